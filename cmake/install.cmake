@@ -1,0 +1,24 @@
+# What `cmake --install` puts in place. The page is inside the binary.
+set(FFTD_UNIT_DIR lib/systemd/system CACHE STRING "Where systemd's units go")
+set(FFTD_SYSUSERS_DIR lib/sysusers.d CACHE STRING "Where sysusers.d fragments go")
+set(FFTD_UDEV_DIR lib/udev/rules.d CACHE STRING "Where udev's rules go")
+
+if(TARGET fftd)
+    install(TARGETS fftd RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+install(FILES ${CMAKE_SOURCE_DIR}/systemd/fftd.socket DESTINATION ${FFTD_UNIT_DIR})
+install(FILES ${CMAKE_SOURCE_DIR}/systemd/60-fftd.rules DESTINATION ${FFTD_UDEV_DIR})
+install(FILES ${CMAKE_SOURCE_DIR}/systemd/fftd.sysusers DESTINATION ${FFTD_SYSUSERS_DIR}
+        RENAME fftd.conf)
+install(FILES ${CMAKE_SOURCE_DIR}/LICENSE ${CMAKE_SOURCE_DIR}/README.md
+        DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES ${CMAKE_SOURCE_DIR}/config/fftd.conf
+        DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
+
+# The unit and the configuration depend on the prefix, which is known only when installing.
+install(CODE "
+    set(source \"${CMAKE_SOURCE_DIR}\")
+    set(bindir \"${CMAKE_INSTALL_BINDIR}\")
+    set(sysconfdir \"${CMAKE_INSTALL_SYSCONFDIR}\")
+    set(unitdir \"${FFTD_UNIT_DIR}\")")
+install(SCRIPT ${CMAKE_SOURCE_DIR}/cmake/install_settled.cmake)
