@@ -1,0 +1,98 @@
+/*
+ * butterfly.h - small DFTs over an array of vectors, each lane a transform of its own.
+ *
+ * butterfly(radix, x) replaces x[radix] (2, 4, 8 or 16; 1 does nothing) by its forward DFT; output k lies in
+ * x[butterfly_slot(radix, k)]. 8 = 4 x 2 and 16 = 4 x 4 by the Cooley-Tukey split, the
+ * twiddles between them being constants.
+ */
+#ifndef FFTD_FFT_CPU_BUTTERFLY_H
+#define FFTD_FFT_CPU_BUTTERFLY_H
+
+#include "fft/cpu/vec.h"
+
+#define COS_45   0.70710678118654752440F
+#define COS_22_5 0.92387953251128675613F
+#define SIN_22_5 0.38268343236508977173F
+
+INLINE void butterfly2(struct cvec *a, struct cvec *b)
+{
+    const struct cvec sum = vec_add(*a, *b);
+    *b = vec_sub(*a, *b);
+    *a = sum;
+}
+
+INLINE void butterfly4(struct cvec *a, struct cvec *b, struct cvec *c, struct cvec *d)
+{
+    const struct cvec ac = vec_add(*a, *c), a_c = vec_sub(*a, *c);
+    const struct cvec bd = vec_add(*b, *d), b_d = vec_sub(*b, *d);
+    *a = vec_add(ac, bd);
+    *c = vec_sub(ac, bd);
+    *b = (struct cvec){a_c.re + b_d.im, a_c.im - b_d.re};
+    *d = (struct cvec){a_c.re - b_d.im, a_c.im + b_d.re};
+}
+
+/* Times w_8, w_8^2 = -i and w_8^3. */
+INLINE struct cvec turn_45(struct cvec a)
+{
+    return (struct cvec){(a.re + a.im) * COS_45, (a.im - a.re) * COS_45};
+}
+
+INLINE struct cvec turn_90(struct cvec a)
+{
+    return (struct cvec){a.im, -a.re};
+}
+
+INLINE struct cvec turn_135(struct cvec a)
+{
+    return (struct cvec){(a.im - a.re) * COS_45, (a.re + a.im) * -COS_45};
+}
+
+INLINE void butterfly8(struct cvec *x)
+{
+    butterfly4(&x[0], &x[2], &x[4], &x[6]);
+    butterfly4(&x[1], &x[3], &x[5], &x[7]);
+    x[3] = turn_45(x[3]);
+    x[5] = turn_90(x[5]);
+    x[7] = turn_135(x[7]);
+    UNROLL
+    for (int k = 0; k < 8; k += 2)
+        butterfly2(&x[k], &x[k + 1]);
+}
+
+INLINE void butterfly16(struct cvec *x)
+{
+    UNROLL
+    for (int k = 0; k < 4; k++)
+        butterfly4(&x[k], &x[k + 4], &x[k + 8], &x[k + 12]);
+    x[5] = vec_scale(x[5], COS_22_5, -SIN_22_5);
+    x[6] = turn_45(x[6]);
+    x[7] = vec_scale(x[7], SIN_22_5, -COS_22_5);
+    x[9] = turn_45(x[9]);
+    x[10] = turn_90(x[10]);
+    x[11] = turn_135(x[11]);
+    x[13] = vec_scale(x[13], SIN_22_5, -COS_22_5);
+    x[14] = turn_135(x[14]);
+    x[15] = vec_scale(x[15], -COS_22_5, SIN_22_5);
+    UNROLL
+    for (int k = 0; k < 16; k += 4)
+        butterfly4(&x[k], &x[k + 1], &x[k + 2], &x[k + 3]);
+}
+
+INLINE void butterfly(size_t radix, struct cvec *x)
+{
+    if (radix == 16)
+        butterfly16(x);
+    else if (radix == 8)
+        butterfly8(x);
+    else if (radix == 4)
+        butterfly4(&x[0], &x[1], &x[2], &x[3]);
+    else if (radix == 2)
+        butterfly2(&x[0], &x[1]);
+}
+
+INLINE size_t butterfly_slot(size_t radix, size_t k)
+{
+    return radix == 16 ? k % 4 * 4 + k / 4 : radix == 8 ? k % 4 * 2 + k / 4 : k;
+}
+
+#endif

@@ -1,0 +1,137 @@
+/*
+ * columns.c - the fast kernel: lane = column of one frame.
+ *
+ * A frame of n = R R2 LEAF samples is looked at as rows; neighbouring samples lie in the lanes of one
+ * vector from the first load to the last butterfly, so that nothing is shuffled but once:
+ *
+ *     first    R rows of R2 LEAF columns: unpack x window, DFT over the rows, twiddle
+ *     second   in each of the R results: R2 rows of LEAF columns, the same again, in place
+ *     leaf     LEAF_ROWS rows of LANES columns: DFT over the rows, twiddle, transpose LANES x LANES,
+ *              DFT over what were the lanes, |X|^2, fold
+ *
+ * The twiddle behind a level is w^(column k). With column = LANES block + lane it parts into a factor of
+ * the block, the same in all lanes, and one of the lane, which commutes with everything up to the
+ * leaf's own twiddle and is multiplied there, once for all levels.
+ *
+ * A radix above 16 is done in two steps through a scratch of at most MAX_RADIX vectors, in L1.
+ *
+ * Slots: leaf (r, c) is the c-th of row r, and holds LEAF slots; its slot k' is bin r + R (c + R2 k').
+ * Compiled once for each instruction set.
+ */
+#include "fft/cpu/columns.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "fft/cpu/memory.h"
+
+extern const struct kernel_ops CPU_SYMBOL(columns);
+
+/* Up to here the processor itself sees which rows are read and written next. */
+enum { FOLLOWED_N = 65536 };
+
+static size_t columns_scratch_bytes(uint32_t n)
+{
+    const size_t rows = n / LEAF < MAX_RADIX ? n / LEAF : MAX_RADIX; /* each may be padded by one */
+    return (n / LANES + rows + MAX_RADIX) * sizeof(struct cvec);
+}
+
+static int columns_init(struct kernel *k)
+{
+    struct columns_plan *plan = k->tables = memory_take(sizeof *plan);
+    return plan ? CPU_SYMBOL(columns_plan_init)(plan, k->n) : -ENOMEM;
+}
+
+static void columns_finish(struct kernel *k)
+{
+    if (k->tables)
+        CPU_SYMBOL(columns_plan_finish)(k->tables);
+    memory_free(k->tables);
+}
+
+/* Row r of three levels: the second one in place, then its leaves. */
+static void finish_row(const struct columns_plan *plan, struct cvec *row, struct cvec *scratch,
+                       const struct leaves *leaves, const struct sink *out)
+{
+    const struct pass second = {.level = &plan->second,
+                                .from = {.base = row, .stride = plan->second.blocks},
+                                .to = row,
+                                .scratch = scratch,
+                                .to_stride = plan->second.blocks};
+    CPU_SYMBOL(columns_level)(IQ_FORMATS, &second);
+    CPU_SYMBOL(columns_leaves)(plan, leaves, out);
+}
+
+static void columns_frame(const struct kernel *k, void *scratch, const void *raw,
+                          const struct sink *out)
+{
+    const struct columns_plan *plan = k->tables;
+    const size_t rows = plan->first.radix, stride = plan->row_stride;
+    struct cvec *small = scratch, *large = small + MAX_RADIX;
+
+    if (k->n == LEAF) {
+        const struct rows samples = {.base = raw, .window = k->window};
+        CPU_SYMBOL(columns_only_leaf)(plan, k->format, &samples, out);
+        return;
+    }
+    const size_t ahead = k->n > FOLLOWED_N; /* the next block of every row */
+    const struct pass first = {.level = &plan->first,
+                               .from = {raw, k->window, plan->first.blocks, ahead},
+                               .to = large,
+                               .scratch = small,
+                               .to_stride = stride};
+    CPU_SYMBOL(columns_level)(k->format, &first);
+
+    struct leaves leaves = {.from = large, .stride = stride, .count = rows, .lanes = plan->lanes};
+    if (plan->second.radix == 1) {
+        CPU_SYMBOL(columns_leaves)(plan, &leaves, out);
+        return;
+    }
+    leaves.stride = LEAF_ROWS;
+    leaves.count = plan->second.radix;
+    for (size_t r = 0; r < rows; r++) {
+        finish_row(plan, large + r * stride, small, &leaves, out);
+        leaves.from += stride;
+        leaves.lanes += leaves.count;
+        leaves.slot += leaves.count * LEAF;
+    }
+}
+
+/* bins[r + R (c + R2 k)] = slots[(r R2 + c) LEAF + k], in tiles of LANES x LANES where they fit. */
+static void columns_to_bins(const struct kernel *k, const float *slots, float *bins)
+{
+    const struct columns_plan *plan = k->tables;
+    const size_t rows = plan->first.radix, inner = plan->second.radix, all = rows * inner;
+
+    if (all == 1) { /* a leaf's slots are in order */
+        memcpy(bins, slots, LEAF * sizeof *bins);
+        return;
+    }
+    for (size_t c = 0; c < inner; c++, slots += LEAF, bins += rows)
+        for (size_t at = 0; at < LEAF; at += LANES) {
+            size_t r = 0;
+            for (; r + LANES <= rows; r += LANES) {
+                vf tile[LANES];
+                UNROLL
+                for (size_t j = 0; j < LANES; j++)
+                    tile[j] = *(const vf *)(slots + (r + j) * inner * LEAF + at);
+                vec_transpose(tile);
+                UNROLL
+                for (size_t j = 0; j < LANES; j++)
+                    *(vf *)(bins + (at + j) * all + r) = tile[j];
+            }
+            for (; r < rows; r++)
+                for (size_t j = 0; j < LANES; j++)
+                    bins[(at + j) * all + r] = slots[r * inner * LEAF + at + j];
+        }
+}
+
+const struct kernel_ops CPU_SYMBOL(columns) = {
+    .name = "columns",
+    .can = CPU_SYMBOL(columns_can),
+    .scratch_bytes = columns_scratch_bytes,
+    .init = columns_init,
+    .finish = columns_finish,
+    .frame = columns_frame,
+    .to_bins = columns_to_bins,
+};

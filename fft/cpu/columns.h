@@ -1,0 +1,98 @@
+/*
+ * columns.h - the parts of the fast kernel: its plan, its levels and its leaves.
+ *
+ * columns.c explains the algorithm and the letters. Everything here is compiled once for each
+ * instruction set and depends on the number of lanes.
+ */
+#ifndef FFTD_FFT_CPU_COLUMNS_H
+#define FFTD_FFT_CPU_COLUMNS_H
+
+#include "fft/cpu/kernel.h"
+#include "fft/cpu/vec.h"
+
+/*
+ * A leaf is LEAF_ROWS rows of LANES columns. 8 complex rows fill the 16 registers of AVX2; with 4 lanes
+ * 16 rows spill, but halve the passes.
+ */
+#if CPU_LANES == 8
+enum { LEAF_ROWS = 8 };
+#else
+enum { LEAF_ROWS = 16 };
+#endif
+enum { LEAF = LEAF_ROWS * LANES };
+
+enum { MAX_RADIX = 256 }; /* of one level: two steps of 16 */
+
+/* One level of column passes: `radix` rows of `blocks` vectors; radix = a * b. */
+struct level {
+    uint32_t radix, a, b; /* b = 1: a single step */
+    uint32_t blocks;
+    float *inner; /* [b][a - 1] pairs: between the two steps; b > 1 */
+    float *outer; /* [blocks][radix - 1] pairs, or [blocks][a][b] of two steps: behind the level */
+};
+
+struct columns_plan {
+    struct level first, second; /* radix 1: no such level */
+    size_t row_stride;          /* vectors from one row to the next behind the first level */
+    struct cvec *leaf;          /* [LEAF_ROWS]: the twiddles within a leaf */
+    struct cvec *lanes;         /* [leaves], or [leaves][LEAF_ROWS] with those of `leaf` included */
+    bool whole_table;           /* the second form of lanes */
+};
+
+/* ---- columns_plan.c ---- */
+
+bool CPU_SYMBOL(columns_can)(uint32_t n);
+int CPU_SYMBOL(columns_plan_init)(struct columns_plan *plan, uint32_t n);
+void CPU_SYMBOL(columns_plan_finish)(struct columns_plan *plan);
+
+/* Where a level reads: raw samples, or vectors of the level before (format IQ_FORMATS). */
+struct rows {
+    const void *base;
+    const float *window; /* of raw samples */
+    size_t stride;       /* vectors from one row to the next */
+    size_t ahead;        /* vectors: how far before use the cache is told; 0: not */
+};
+
+/* One level on its way. */
+struct pass {
+    const struct level *level;
+    struct rows from;
+    struct cvec *to, *scratch;
+    size_t to_stride;
+};
+
+INLINE struct cvec fetch(unsigned format, const struct rows *from, size_t i)
+{
+    if (format == IQ_FORMATS)
+        return ((const struct cvec *)from->base)[i];
+    const vf w = *(const vf *)(from->window + i * LANES);
+    const struct cvec x = vec_unpack((enum iq_format)format, from->base, i * LANES);
+    return (struct cvec){x.re * w, x.im * w};
+}
+
+INLINE void fetch_ahead(unsigned format, const struct rows *from, size_t i)
+{
+    const size_t bytes = format == IQ_CF32 ? 8 : format == IQ_CS16 ? 4 : 2;
+    if (format != IQ_FORMATS)
+        __builtin_prefetch((const char *)from->base + i * LANES * bytes);
+}
+
+/* One level; the format is IQ_FORMATS behind another one. */
+void CPU_SYMBOL(columns_level)(unsigned format, const struct pass *p);
+
+/* A run of leaves in memory. */
+struct leaves {
+    const struct cvec *from;
+    size_t stride, count;
+    const struct cvec *lanes; /* of the first one */
+    size_t slot;
+};
+
+void CPU_SYMBOL(columns_leaves)(const struct columns_plan *plan, const struct leaves *run,
+                                const struct sink *out);
+
+/* n = LEAF: the only leaf reads the samples itself. */
+void CPU_SYMBOL(columns_only_leaf)(const struct columns_plan *plan, enum iq_format format,
+                                   const struct rows *from, const struct sink *out);
+
+#endif

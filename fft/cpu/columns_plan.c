@@ -1,0 +1,126 @@
+/* columns_plan.c - the levels of a frame and their twiddles. */
+#include "fft/cpu/columns.h"
+
+#include <errno.h>
+
+#include "fft/cpu/memory.h"
+#include "fft/twiddle.h"
+
+enum { WHOLE_TABLE_MAX_N = 32768 }; /* a table of 8 n bytes should stay in L2 */
+
+bool CPU_SYMBOL(columns_can)(uint32_t n)
+{
+    return n >= LEAF && n / LEAF <= MAX_RADIX * MAX_RADIX;
+}
+
+/* Above 16 in two steps: 4 x 8, 8 x 8, 8 x 16, 16 x 16. */
+static struct level split(uint32_t radix, uint32_t columns)
+{
+    struct level level = {.radix = radix, .a = radix, .b = 1, .blocks = columns / LANES};
+    if (radix > 16) {
+        level.a = radix == 32 ? 4 : radix == 256 ? 16 : 8;
+        level.b = radix / level.a;
+    }
+    return level;
+}
+
+static float *put(float *at, uint64_t k, uint64_t n)
+{
+    const struct root w = twiddle(k, n);
+    at[0] = (float)w.re;
+    at[1] = (float)w.im;
+    return at + 2;
+}
+
+static int fill_inner(struct level *level)
+{
+    float *at = level->inner = memory_take(2 * sizeof *at * level->radix);
+    if (!at)
+        return -ENOMEM;
+    for (uint64_t q = 0; q < level->b; q++)
+        for (uint64_t k = 1; k < level->a; k++)
+            at = put(at, q * k, level->radix);
+    return 0;
+}
+
+/* w_n^(LANES b k): what is left of w_n^(column k) when the lane's part is put off to the leaf. */
+static int fill_outer(struct level *level)
+{
+    const uint64_t n = (uint64_t)level->radix * level->blocks;
+    float *at = level->outer = memory_take(2 * sizeof *at * n);
+    if (!at)
+        return -ENOMEM;
+    for (uint64_t block = 0; block < level->blocks; block++)
+        for (uint64_t i = level->b == 1; i < level->radix; i++) { /* a single step's first is 1 */
+            const uint64_t k = i / level->b + i % level->b * level->a; /* b = 1: k = i */
+            at = put(at, block * k, n);
+        }
+    return 0;
+}
+
+static int fill_level(struct level *level)
+{
+    int err = level->b != 1 ? fill_inner(level) : 0;
+    if (err == 0 && level->radix > 1)
+        err = fill_outer(level);
+    return err;
+}
+
+static void put_lanes(struct cvec *to, uint64_t k, uint64_t n)
+{
+    for (uint64_t lane = 0; lane < LANES; lane++) {
+        const struct root w = twiddle(lane * k, n);
+        to->re[lane] = (float)w.re;
+        to->im[lane] = (float)w.im;
+    }
+}
+
+/* Leaf (r, c) holds the outputs k = r + R (c + R2 k'); see columns.c. */
+static int fill_lanes(struct columns_plan *p, uint64_t n)
+{
+    const uint64_t leaves = n / LEAF, each = p->whole_table ? LEAF_ROWS : 1;
+    struct cvec *at = p->lanes = memory_take(leaves * each * sizeof *at);
+    if (!at)
+        return -ENOMEM;
+    for (uint64_t r = 0; r < p->first.radix; r++)
+        for (uint64_t c = 0; c < p->second.radix; c++)
+            for (uint64_t i = 0; i < each; i++)
+                put_lanes(at++, r + p->first.radix * c + leaves * i, n);
+    return 0;
+}
+
+int CPU_SYMBOL(columns_plan_init)(struct columns_plan *p, uint32_t n)
+{
+    uint32_t rest = n / LEAF; /* radix of both levels together */
+    uint32_t second = 1;
+    if (rest > MAX_RADIX)
+        second = rest > 16 * MAX_RADIX ? rest / MAX_RADIX : 16;
+
+    p->second = split(second, LEAF);
+    p->first = split(rest / second, second * LEAF);
+    p->whole_table = second == 1 && n <= WHOLE_TABLE_MAX_N;
+    /* A power of two between rows would put them all into the same few lines of the cache. */
+    p->row_stride = p->first.blocks + (n >= 2048);
+
+    int err = fill_level(&p->first);
+    if (err == 0)
+        err = fill_level(&p->second);
+    if (err == 0)
+        err = fill_lanes(p, n);
+    p->leaf = memory_take(LEAF_ROWS * sizeof *p->leaf);
+    if (!p->leaf)
+        return -ENOMEM;
+    for (uint64_t k = 0; k < LEAF_ROWS; k++)
+        put_lanes(&p->leaf[k], k, LEAF);
+    return err;
+}
+
+void CPU_SYMBOL(columns_plan_finish)(struct columns_plan *p)
+{
+    memory_free(p->first.inner);
+    memory_free(p->first.outer);
+    memory_free(p->second.inner);
+    memory_free(p->second.outer);
+    memory_free(p->lanes);
+    memory_free(p->leaf);
+}

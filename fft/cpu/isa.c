@@ -1,0 +1,85 @@
+/* isa.c - one table of instruction sets, and which of them this machine has. */
+#include "fft/cpu/isa.h"
+
+#include <string.h>
+
+#define DECLARE_ISA(isa)                                                                           \
+    extern const struct kernel_ops columns_##isa;                                                  \
+    extern const struct lanes_ops lanes_ops_##isa;                                                 \
+    void density_##isa(const struct density_map *map, const float *bins, int32_t *levels);
+
+static bool always(void)
+{
+    return true;
+}
+
+#ifdef __x86_64__
+DECLARE_ISA(avx512)
+DECLARE_ISA(avx2)
+DECLARE_ISA(sse2)
+
+static bool has_avx2(void)
+{
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+}
+
+static bool has_avx512(void)
+{
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+}
+
+/* A frame of 64 or 128 is shorter than a leaf of 16 lanes; a short transform leaves half of them idle. */
+static const struct kernel_ops *const kernels_avx512[] = {&columns_avx512, &columns_avx2, NULL};
+static const struct kernel_ops *const kernels_avx2[] = {&columns_avx2, NULL};
+static const struct kernel_ops *const kernels_sse2[] = {&columns_sse2, NULL};
+
+static const struct lanes_ops *const transforms_avx512[] = {&lanes_ops_avx512, &lanes_ops_avx2,
+                                                            NULL};
+static const struct lanes_ops *const transforms_avx2[] = {&lanes_ops_avx2, NULL};
+static const struct lanes_ops *const transforms_sse2[] = {&lanes_ops_sse2, NULL};
+
+static const struct cpu_isa isas[] = {
+    {"avx512", "AVX-512", has_avx512, kernels_avx512, density_avx512, transforms_avx512},
+    {"avx2", "AVX2", has_avx2, kernels_avx2, density_avx2, transforms_avx2},
+    {"sse2", "SSE2", always, kernels_sse2, density_sse2, transforms_sse2},
+};
+#elif defined __aarch64__
+DECLARE_ISA(neon)
+
+static const struct kernel_ops *const kernels_neon[] = {&columns_neon, NULL};
+static const struct lanes_ops *const transforms_neon[] = {&lanes_ops_neon, NULL};
+
+static const struct cpu_isa isas[] = {
+    {"neon", "NEON", always, kernels_neon, density_neon, transforms_neon},
+};
+#else
+DECLARE_ISA(generic)
+
+static const struct kernel_ops *const kernels_generic[] = {&columns_generic, NULL};
+static const struct lanes_ops *const transforms_generic[] = {&lanes_ops_generic, NULL};
+
+static const struct cpu_isa isas[] = {
+    {"generic", "generic code", always, kernels_generic, density_generic, transforms_generic},
+};
+#endif
+
+const struct cpu_isa *cpu_isa_at(size_t i)
+{
+    return i < sizeof isas / sizeof isas[0] ? &isas[i] : NULL;
+}
+
+const struct cpu_isa *cpu_isa_find(const char *name, bool *known)
+{
+    const bool any = !name || strcmp(name, "auto") == 0;
+
+    *known = any;
+    for (size_t i = 0; i < sizeof isas / sizeof isas[0]; i++) {
+        if (!any && strcmp(name, isas[i].name) != 0)
+            continue;
+        *known = true;
+        if (isas[i].available())
+            return &isas[i];
+    }
+    return NULL;
+}

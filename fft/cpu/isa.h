@@ -1,0 +1,29 @@
+/*
+ * isa.h - the instruction sets that the kernels were compiled for.
+ *
+ *     x86-64   sse2 (always there), avx2 (with FMA), avx512 (F, BW, DQ, VL)
+ *     aarch64  neon (always there)
+ */
+#ifndef FFTD_FFT_CPU_ISA_H
+#define FFTD_FFT_CPU_ISA_H
+
+#include "fft/cpu/density_map.h"
+#include "fft/cpu/kernel.h"
+#include "fft/cpu/lanes.h"
+
+struct cpu_isa {
+    const char *name;  /* what a user forces: "avx512" */
+    const char *title; /* "AVX-512" */
+    bool (*available)(void);
+    const struct kernel_ops *const *kernels; /* best first, NULL last */
+    /* One frame's level row in each column. bins: [n] linear power; levels: [columns]. */
+    void (*density)(const struct density_map *map, const float *bins, int32_t *levels);
+    const struct lanes_ops *const *transforms; /* widest first, NULL last */
+};
+
+const struct cpu_isa *cpu_isa_at(size_t i); /* best first; NULL behind the last one */
+
+/* "auto" or NULL: the best one available. NULL: no such name (known is false), or not here. */
+const struct cpu_isa *cpu_isa_find(const char *name, bool *known);
+
+#endif

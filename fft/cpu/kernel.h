@@ -1,0 +1,54 @@
+/*
+ * kernel.h - one frame's way from raw samples to folded power, on one core.
+ *
+ *     raw [n] -> unpack x window -> FFT -> |X|^2 -> folded into the arrays of a sink
+ *
+ * A kernel may leave its powers in any order that suits it, the same for every frame: the arrays of
+ * a sink are in the kernel's *slot* order. to_bins undoes it, once a batch.
+ *
+ * Every kernel file is compiled once for each instruction set; CPU_SYMBOL() gives its names their
+ * suffix. Kernels are immutable after kernel_init and may be shared by threads; a scratch may not.
+ */
+#ifndef FFTD_FFT_CPU_KERNEL_H
+#define FFTD_FFT_CPU_KERNEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "fft/iq.h"
+
+#define CPU_PASTE(name, isa) name##_##isa
+#define CPU_JOIN(name, isa)  CPU_PASTE(name, isa)
+#define CPU_SYMBOL(name)     CPU_JOIN(name, CPU_ISA)
+
+/* Where a frame's powers go. [n] each, slot order, aligned to 64 bytes; NULL where not wanted. */
+struct sink {
+    float *sum, *max, *min, *last;
+};
+
+struct kernel {
+    const struct kernel_ops *ops;
+    uint32_t n;
+    enum iq_format format;
+    float *window; /* [n]: the plan's, times the format's scale, with every odd sample negated:
+                      that turns the spectrum by half, so bin n/2 becomes the centre */
+    void *tables;  /* the kernel's own */
+};
+
+struct kernel_ops {
+    const char *name;
+    bool (*can)(uint32_t n);             /* a power of two */
+    size_t (*scratch_bytes)(uint32_t n); /* each thread brings one, aligned to 64 bytes */
+    int (*init)(struct kernel *k);       /* fills tables; 0 or -ENOMEM */
+    void (*finish)(struct kernel *k);    /* also after a failed init */
+    void (*frame)(const struct kernel *k, void *scratch, const void *raw, const struct sink *out);
+    void (*to_bins)(const struct kernel *k, const float *slots, float *bins);
+};
+
+/* The first of `list` (NULL last) that can do n. 0 or -ENOMEM; finish follows in either case. */
+int kernel_init(struct kernel *k, const struct kernel_ops *const *list, uint32_t n);
+int kernel_set_input(struct kernel *k, enum iq_format format, const float *window);
+void kernel_finish(struct kernel *k);
+
+#endif

@@ -1,0 +1,198 @@
+/*
+ * lanes.c - LANES transforms at once, decimation in frequency, compiled for each instruction set.
+ *
+ * A pass of radix r over a block of m = r * apart vectors, for q = 0 .. apart-1:
+ *
+ *     y_k[q] = w_m^(q k) * sum over j of x[j apart + q] w_r^(j k)      to x[k apart + q]
+ *
+ * leaves r blocks of `apart` vectors, which are transforms of their own: output i of block k is output
+ * k + r i of all. The recursion goes depth first, so that small blocks are finished while they are in
+ * L1; the last pass puts each output where it belongs, so nothing has to be reordered.
+ */
+#include <assert.h>
+
+#include "fft/cpu/butterfly.h"
+#include "fft/cpu/lanes_io.h"
+
+/* cos and sin of 2 pi j / radix, for the odd radices. */
+static const float cosine[8][7] = {
+    [3] = {1.0F, -0.5F, -0.5F},
+    [5] = {1.0F, 0.309016994374947424F, -0.809016994374947424F, -0.809016994374947424F,
+           0.309016994374947424F},
+    [7] = {1.0F, 0.623489801858733531F, -0.222520933956314404F, -0.900968867902419126F,
+           -0.900968867902419126F, -0.222520933956314404F, 0.623489801858733531F},
+};
+static const float sine[8][7] = {
+    [3] = {0.0F, 0.866025403784438647F, -0.866025403784438647F},
+    [5] = {0.0F, 0.951056516295153572F, 0.587785252292473129F, -0.587785252292473129F,
+           -0.951056516295153572F},
+    [7] = {0.0F, 0.781831482468029809F, 0.974927912181823607F, 0.433883739117558120F,
+           -0.433883739117558120F, -0.974927912181823607F, -0.781831482468029809F},
+};
+
+/* x_j and x_(p-j) come in pairs: their sum goes with the cosines, their difference with the sines. */
+INLINE void odd_butterfly(unsigned p, struct cvec *x)
+{
+    struct cvec sum[4], difference[4];
+    const struct cvec first = x[0];
+    UNROLL
+    for (unsigned j = 1; j <= p / 2; j++) {
+        sum[j] = vec_add(x[j], x[p - j]);
+        difference[j] = vec_sub(x[j], x[p - j]);
+        x[0] = vec_add(x[0], sum[j]);
+    }
+    UNROLL
+    for (unsigned k = 1; k <= p / 2; k++) {
+        struct cvec even = first, odd = {{0}, {0}};
+        UNROLL
+        for (unsigned j = 1; j <= p / 2; j++) {
+            const float c = cosine[p][j * k % p], s = sine[p][j * k % p];
+            even = (struct cvec){even.re + sum[j].re * c, even.im + sum[j].im * c};
+            odd = (struct cvec){odd.re + difference[j].re * s, odd.im + difference[j].im * s};
+        }
+        x[k] = (struct cvec){even.re + odd.im, even.im - odd.re};
+        x[p - k] = (struct cvec){even.re - odd.im, even.im + odd.re};
+    }
+}
+
+INLINE void dft(unsigned radix, struct cvec *x)
+{
+    if (radix % 2)
+        odd_butterfly(radix, x);
+    else
+        butterfly(radix, x);
+}
+
+/* ---- a pass with twiddles --------------------------------------------------------------- */
+
+INLINE struct cvec fetch_way(enum way in, const struct lanes_io *io, const struct cvec *x, size_t j)
+{
+    return in == VECTORS ? x[j]
+                         : load_points(io->from + j * io->from_stride, in == POINTS_EXCHANGED);
+}
+
+/* A block of radix * apart vectors, and its twiddles. */
+struct block {
+    struct cvec *x;
+    size_t apart;
+    const float *w;
+};
+
+INLINE void turn(unsigned radix, enum way in, const struct lanes_io *io, struct block b)
+{
+    struct cvec *x = b.x;
+    const size_t apart = b.apart;
+    const float *w = b.w;
+    for (size_t q = 0; q < apart; q++, w += (size_t)2 * (radix - 1)) {
+        struct cvec v[16];
+        UNROLL
+        for (unsigned j = 0; j < radix; j++)
+            v[j] = fetch_way(in, io, x, j * apart + q);
+        dft(radix, v);
+        x[q] = v[0];
+        UNROLL
+        for (unsigned k = 1; k < radix; k++)
+            x[k * apart + q] = vec_scale(v[butterfly_slot(radix, k)], w[2 * k - 2], w[2 * k - 1]);
+    }
+}
+
+/* ---- the last pass ---------------------------------------------------------------------- */
+
+/* Blocks side by side; output k of block b is output at + stride * (b + blocks * k). */
+struct blocks {
+    struct cvec *x;
+    size_t count, at, stride;
+    bool only; /* there was no pass before: the points are where io->in says */
+};
+
+INLINE void fetch_all(unsigned radix, const struct lanes_io *io, const struct blocks *b,
+                      struct cvec *v)
+{
+    const enum way in = b->only ? io->in : VECTORS;
+    UNROLL
+    for (unsigned j = 0; j < radix; j++)
+        v[j] = fetch_way(in, io, b->x, j);
+}
+
+INLINE void finish(unsigned radix, enum way out, const struct lanes_io *io, struct blocks b)
+{
+    const size_t leg = b.stride * b.count;
+    for (size_t i = 0; i < b.count; i++, b.x += radix, b.at += b.stride) {
+        struct cvec v[16];
+        fetch_all(radix, io, &b, v);
+        dft(radix, v);
+        UNROLL
+        for (unsigned k = 0; k < radix; k++) {
+            const struct cvec y = v[butterfly_slot(radix, k)];
+            const size_t at = b.at + k * leg;
+            if (out == VECTORS)
+                io->result[at] = y;
+            else
+                store_points(io->to + at * io->to_stride, y, out == POINTS_EXCHANGED);
+        }
+    }
+}
+
+/* ---- one function for each radix and way: the constants decide what stays in registers ----- */
+
+typedef void turn_pass(const struct lanes_io *io, struct block b);
+typedef void finish_pass(const struct lanes_io *io, struct blocks b);
+
+#define DEFINE_PASSES(radix, way)                                                                  \
+    static void turn_##radix##_##way(const struct lanes_io *io, struct block b)                    \
+    {                                                                                              \
+        turn(radix, way, io, b);                                                                   \
+    }                                                                                              \
+    static void finish_##radix##_##way(const struct lanes_io *io, struct blocks b)                 \
+    {                                                                                              \
+        finish(radix, way, io, b);                                                                 \
+    }
+#define FOR_RADICES(x, way) x(2, way) x(3, way) x(4, way) x(5, way) x(7, way) x(8, way) x(16, way)
+#define TURN(radix, way)    [radix] = turn_##radix##_##way,
+#define FINISH(radix, way)  [radix] = finish_##radix##_##way,
+
+FOR_RADICES(DEFINE_PASSES, VECTORS)
+FOR_RADICES(DEFINE_PASSES, POINTS)
+FOR_RADICES(DEFINE_PASSES, POINTS_EXCHANGED)
+
+static turn_pass *const turns[WAYS][17] = {
+    [VECTORS] = {FOR_RADICES(TURN, VECTORS)},
+    [POINTS] = {FOR_RADICES(TURN, POINTS)},
+    [POINTS_EXCHANGED] = {FOR_RADICES(TURN, POINTS_EXCHANGED)},
+};
+static finish_pass *const finishes[WAYS][17] = {
+    [VECTORS] = {FOR_RADICES(FINISH, VECTORS)},
+    [POINTS] = {FOR_RADICES(FINISH, POINTS)},
+    [POINTS_EXCHANGED] = {FOR_RADICES(FINISH, POINTS_EXCHANGED)},
+};
+
+/* A block of m points behind pass - 1 others: its own pass, then the blocks that this leaves. */
+static void run_block(const struct lanes_plan *p, const struct lanes_io *io, uint32_t pass,
+                      uint32_t m, struct blocks b)
+{
+    const uint32_t radix = p->radices.at[pass], apart = m / radix;
+    const struct block own = {b.x, apart, p->twiddles[pass]};
+    turn_pass *const run = turns[pass == 0 ? io->in : VECTORS][radix];
+
+    assert(run);
+    run(io, own);
+    if (pass + 2 == p->radices.count) {
+        b.count = radix;
+        finishes[io->out][p->radices.at[pass + 1]](io, b);
+        return;
+    }
+    for (uint32_t k = 0; k < radix; k++) {
+        const struct blocks inner = {b.x + (size_t)k * apart, 1, b.at + k * b.stride,
+                                     b.stride * radix, false};
+        run_block(p, io, pass + 1, apart, inner);
+    }
+}
+
+void CPU_SYMBOL(lanes_run)(const struct lanes_plan *p, const struct lanes_io *io)
+{
+    const struct blocks all = {io->x, 1, 0, 1, p->radices.count == 1};
+    if (all.only)
+        finishes[io->out][p->n](io, all);
+    else
+        run_block(p, io, 0, p->n, all);
+}

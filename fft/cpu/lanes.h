@@ -1,0 +1,78 @@
+/*
+ * lanes.h - the fast transforms: LANES of them side by side, one in each lane of the vectors.
+ *
+ * lanes.c does LANES transforms of one length at once, without a shuffle: point j of all of them is
+ * one vector. What the lanes are is up to its two users:
+ *
+ *     rows.c     the rows of a batch, or the columns of an array
+ *     split.c    the columns of one long transform of n = n1 n2 points, seen as n1 rows of n2: n1
+ *                points down each column, a twiddle, and then n2 points along each row, with the
+ *                rows in the lanes. Between them one transpose of LANES x LANES.
+ *
+ * Plans are made once for all instruction sets (lanes_plan.c), the code is compiled for each.
+ */
+#ifndef FFTD_FFT_CPU_LANES_H
+#define FFTD_FFT_CPU_LANES_H
+
+#include "fft/cpu/kernel.h"
+#include "fft/radix.h"
+
+/* Passes for one length: radices 2, 3, 4, 5, 7, 8 and 16, decimation in frequency. */
+struct lanes_plan {
+    uint32_t n; /* >= 2 */
+    struct radices radices;
+    float *memory;
+    /* [m / radix][radix - 1] pairs: w_m^(q k) behind pass q of blocks of m points; none for the last */
+    const float *twiddles[RADIX_PASSES];
+};
+
+int lanes_plan_init(struct lanes_plan *p, uint32_t n); /* -ENOTSUP: n is 1 or not smooth; -ENOMEM */
+void lanes_plan_finish(struct lanes_plan *p);          /* a zeroed one is fine */
+
+/* Up to LANES rows in one go. Strides in points; rows out of place, or in place with equal strides. */
+struct rows_job {
+    const struct iq *from;
+    struct iq *to;
+    size_t from_point, from_row, to_point, to_row;
+    uint32_t count; /* 1 .. LANES */
+    bool inverse;
+    void *scratch; /* rows_scratch_bytes, aligned to 64 bytes */
+};
+
+size_t rows_scratch_bytes(uint32_t n, uint32_t lanes);
+
+/* One long transform. */
+struct split_plan {
+    uint32_t n1, n2, lanes;
+    struct lanes_plan first, second; /* of n1 and of n2 points */
+    /*
+     * The twiddles w_n^(k1 column). To 2^16 points one for each point; beyond, where reading them would
+     * take longer than a multiplication, column = block * lanes + lane parts them into two factors.
+     */
+    float *twiddles;       /* [blocks][rows][re, im][lanes], or NULL */
+    float *block_twiddles; /* [blocks][rows] pairs: w_n^(k1 * block * lanes), or NULL */
+    float
+        *lane_twiddles;  /* [rows / lanes][lane][re, im][lanes]: w_n^(k1 * lane), k1 in the lanes */
+    size_t group_stride; /* vectors from one group of rows to the next in `middle` */
+    void *columns;       /* [2][rows] vectors: one block of columns, before and behind its DFT */
+    void *middle;        /* [rows / lanes][group_stride] vectors: all points, row k1 in its lane */
+    void *tail; /* [n2] vectors: the result of the last rows, if they do not fill a group */
+};
+
+/*
+ * Vectors of points that a split of n works on, 0: it cannot be split. Some lanes idle where n has few
+ * factors of 2: with all of them at work it is n / lanes.
+ */
+uint32_t split_vectors(uint32_t n, uint32_t lanes);
+int split_plan_init(struct split_plan *s, uint32_t n, uint32_t lanes); /* 0 or -ENOMEM */
+void split_plan_finish(struct split_plan *s);                          /* a zeroed one is fine */
+
+/* What an instruction set has for transforms. */
+struct lanes_ops {
+    uint32_t lanes;
+    void (*rows)(const struct lanes_plan *p, const struct rows_job *job);
+    /* from and to: [n], the same or apart */
+    void (*split)(const struct split_plan *s, const struct iq *from, struct iq *to, bool inverse);
+};
+
+#endif

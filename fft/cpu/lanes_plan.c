@@ -1,0 +1,191 @@
+/* lanes_plan.c - radices and twiddles of the fast transforms. */
+#include "fft/cpu/lanes.h"
+
+#include <assert.h>
+#include <errno.h>
+
+#include "fft/cpu/memory.h"
+#include "fft/twiddle.h"
+
+static const uint32_t odd_radices[] = {7, 5, 3, 0};
+
+/* The factor 2^bits in passes of at most 16, as equal as can be: 2^9 as 8 8 8, not as 16 16 2. */
+static void add_binary(struct radices *r, uint32_t bits)
+{
+    for (uint32_t passes = (bits + 3) / 4; passes > 0; passes--) {
+        const uint32_t part = bits / passes;
+        r->at[r->count++] = 1U << part;
+        bits -= part;
+    }
+}
+
+static bool choose_radices(struct radices *r, uint32_t n)
+{
+    const uint32_t bits = n ? (uint32_t)__builtin_ctz(n) : 0;
+    const bool smooth = radix_factor(r, n >> bits, odd_radices);
+    add_binary(r, bits);
+    return smooth && r->count > 0;
+}
+
+static float *put_root(float *at, uint64_t k, uint32_t n)
+{
+    const struct root w = twiddle(k, n);
+    *at++ = (float)w.re;
+    *at++ = (float)w.im;
+    return at;
+}
+
+int lanes_plan_init(struct lanes_plan *p, uint32_t n)
+{
+    *p = (struct lanes_plan){.n = n};
+    if (!choose_radices(&p->radices, n))
+        return -ENOTSUP;
+    /* Pass after pass has (m - m / radix) twiddles: less than n (1 + 1/2 + 1/4 + ...) of them. */
+    p->memory = memory_take((size_t)n * 4 * sizeof *p->memory);
+    if (!p->memory)
+        return -ENOMEM;
+    float *at = p->memory;
+    uint32_t m = n;
+    for (uint32_t pass = 0; pass + 1 < p->radices.count; pass++) {
+        const uint32_t radix = p->radices.at[pass];
+        p->twiddles[pass] = at;
+        for (uint32_t q = 0; q < m / radix; q++)
+            for (uint32_t k = 1; k < radix; k++)
+                at = put_root(at, (uint64_t)q * k, m);
+        m /= radix;
+    }
+    return 0;
+}
+
+void lanes_plan_finish(struct lanes_plan *p)
+{
+    memory_free(p->memory);
+    *p = (struct lanes_plan){0};
+}
+
+size_t rows_scratch_bytes(uint32_t n, uint32_t lanes)
+{
+    return (size_t)n * lanes * 4 * sizeof(float);
+}
+
+/* ---- split ------------------------------------------------------------------------------ */
+
+enum { BEST_ROWS = 256 };          /* a block of columns stays in L1 */
+enum { WHOLE_TWIDDLES = 1 << 16 }; /* points: their twiddles stay in L2 */
+
+static uint32_t up(uint32_t n, uint32_t to)
+{
+    return (n + to - 1) / to * to;
+}
+
+/* Vectors' worth of points, idle lanes included, of a split with n1 rows. */
+static uint64_t load_of(uint32_t n, uint32_t n1, uint32_t lanes)
+{
+    return (uint64_t)up(n1, lanes) * up(n / n1, lanes);
+}
+
+/* How far n1 is from where it should be, as a factor. */
+static double distance(uint32_t n, uint32_t n1)
+{
+    const double square = (double)n1 * n1 / n, capped = (double)n1 / BEST_ROWS;
+    const double factor = square > capped ? square : capped;
+    return factor > 1 ? factor : 1 / factor;
+}
+
+/* The divisor of n with the fewest idle lanes, and among those the best placed. 0: there is none. */
+static uint32_t choose_rows(uint32_t n, uint32_t lanes)
+{
+    uint32_t best = 0;
+    for (uint32_t n1 = 2; n1 <= n / 2; n1++) {
+        if (n % n1 != 0)
+            continue;
+        if (n1 > 4 * BEST_ROWS && (uint64_t)n1 * n1 > 2 * (uint64_t)n)
+            break;
+        const uint64_t load = load_of(n, n1, lanes), least = best ? load_of(n, best, lanes) : 0;
+        if (!best || load < least || (load == least && distance(n, n1) < distance(n, best)))
+            best = n1;
+    }
+    return best;
+}
+
+uint32_t split_vectors(uint32_t n, uint32_t lanes)
+{
+    const uint32_t rows = radix_is_smooth(n) ? choose_rows(n, lanes) : 0;
+    return rows ? (uint32_t)(load_of(n, rows, lanes) / lanes) : 0;
+}
+
+/* One vector: w_n^(k * step), w_n^((k + 1) * step), ... */
+static void put_vector(float *vector, uint32_t n, uint32_t lanes, uint64_t first, uint64_t step)
+{
+    for (uint32_t i = 0; i < lanes; i++) {
+        float w[2];
+        put_root(w, (first + i) * step, n);
+        vector[i] = w[0];
+        vector[lanes + i] = w[1];
+    }
+}
+
+static int take_whole_twiddles(struct split_plan *s, uint32_t rows, uint32_t columns)
+{
+    const size_t vector = (size_t)s->lanes * 2;
+    float *at = s->twiddles =
+        memory_take((size_t)(columns / s->lanes) * rows * vector * sizeof *at);
+    if (!at)
+        return -ENOMEM;
+    for (uint32_t column = 0; column < columns; column += s->lanes)
+        for (uint32_t k1 = 0; k1 < rows; k1++, at += vector)
+            put_vector(at, s->n1 * s->n2, s->lanes, column, k1);
+    return 0;
+}
+
+static int take_twiddle_factors(struct split_plan *s, uint32_t rows, uint32_t columns)
+{
+    const uint32_t n = s->n1 * s->n2, lanes = s->lanes;
+    const size_t vector = (size_t)lanes * 2;
+    float *block = memory_take((size_t)(columns / lanes) * rows * 2 * sizeof *block);
+    float *lane = memory_take(rows * vector * sizeof *lane);
+    s->block_twiddles = block;
+    s->lane_twiddles = lane;
+    if (!block || !lane)
+        return -ENOMEM;
+    for (uint32_t column = 0; column < columns; column += lanes)
+        for (uint32_t k1 = 0; k1 < rows; k1++)
+            block = put_root(block, (uint64_t)k1 * column, n);
+    for (uint32_t group = 0; group < rows; group += lanes)
+        for (uint32_t i = 0; i < lanes; i++, lane += vector)
+            put_vector(lane, n, lanes, group, i);
+    return 0;
+}
+
+int split_plan_init(struct split_plan *s, uint32_t n, uint32_t lanes)
+{
+    const uint32_t n1 = choose_rows(n, lanes), n2 = n1 ? n / n1 : 0;
+    const uint32_t rows = up(n1, lanes), columns = up(n2, lanes);
+    const size_t vector = (size_t)lanes * 2 * sizeof(float);
+
+    assert(n1 > 0 && n2 > 0 && lanes > 0);
+    *s = (struct split_plan){.n1 = n1, .n2 = n2, .lanes = lanes, .group_stride = n2 + 1};
+    int err = lanes_plan_init(&s->first, n1);
+    if (err == 0)
+        err = lanes_plan_init(&s->second, n2);
+    if (err == 0)
+        err = n <= WHOLE_TWIDDLES ? take_whole_twiddles(s, rows, columns)
+                                  : take_twiddle_factors(s, rows, columns);
+    s->columns = memory_take(rows * vector * 2);
+    s->middle = memory_take((size_t)(rows / lanes) * s->group_stride * vector);
+    s->tail = memory_take(n1 % lanes ? n2 * vector : 0);
+    return err < 0 ? err : s->columns && s->middle && s->tail ? 0 : -ENOMEM;
+}
+
+void split_plan_finish(struct split_plan *s)
+{
+    lanes_plan_finish(&s->first);
+    lanes_plan_finish(&s->second);
+    memory_free(s->twiddles);
+    memory_free(s->block_twiddles);
+    memory_free(s->lane_twiddles);
+    memory_free(s->columns);
+    memory_free(s->middle);
+    memory_free(s->tail);
+    *s = (struct split_plan){0};
+}

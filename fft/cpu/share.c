@@ -1,0 +1,173 @@
+/* share.c - one thread's fold of a batch, and the merge of several. */
+#include "fft/cpu/share.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "fft/cpu/memory.h"
+
+int cpu_job_init(struct cpu_job *job, const struct cpu_isa *isa, const struct spectrum_plan *plan)
+{
+    *job = (struct cpu_job){.plan = plan, .isa = isa};
+    int err = kernel_init(&job->kernel, isa->kernels, plan->n);
+    if (err == 0)
+        err = kernel_set_input(&job->kernel, plan->format, plan->window);
+    if (err == 0 && plan->density.columns)
+        err = density_map_init(&job->map, &plan->density, plan->n);
+    return err;
+}
+
+void cpu_job_finish(struct cpu_job *job)
+{
+    kernel_finish(&job->kernel);
+    density_map_finish(&job->map);
+}
+
+size_t cpu_job_cells(const struct cpu_job *job)
+{
+    return (size_t)job->map.columns * job->map.levels;
+}
+
+/* memory_take where wanted; false: out of memory. */
+static bool take(void *pointer_to_array, bool wanted, size_t bytes)
+{
+    void **array = pointer_to_array;
+    if (wanted)
+        *array = memory_take(bytes);
+    return !wanted || *array;
+}
+
+int cpu_bench_init(struct cpu_bench *b, const struct cpu_job *job)
+{
+    const uint32_t n = job->plan->n, columns = job->map.columns;
+    const bool whole =
+        take(&b->scratch, true, job->kernel.ops->scratch_bytes(n)) &&
+        take(&b->bins, columns, n * sizeof *b->bins) &&
+        take(&b->levels, columns, SHARE_PENDING * (size_t)columns * sizeof *b->levels);
+    return whole ? 0 : -ENOMEM;
+}
+
+void cpu_bench_finish(struct cpu_bench *b)
+{
+    memory_free(b->scratch);
+    memory_free(b->bins);
+    memory_free(b->levels);
+    *b = (struct cpu_bench){0};
+}
+
+int share_init(struct share *s, const struct cpu_job *job)
+{
+    const unsigned traces = job->plan->traces;
+    const size_t n = job->plan->n, bytes = n * sizeof(float), cells = cpu_job_cells(job);
+    const bool deep = (traces & TRACE_MEAN) && job->plan->max_frames > SHARE_BLOCK;
+    const bool whole = take(&s->fold.sum, traces & TRACE_MEAN, bytes) &&
+                       take(&s->fold.max, traces & TRACE_MAX, bytes) &&
+                       take(&s->fold.min, traces & TRACE_MIN, bytes) &&
+                       take(&s->fold.last, (traces & TRACE_SAMPLE) || cells, bytes) &&
+                       take(&s->wide, deep, n * sizeof *s->wide) &&
+                       take(&s->hits, cells, cells * sizeof *s->hits);
+    return whole ? 0 : -ENOMEM;
+}
+
+void share_finish(struct share *s)
+{
+    memory_free(s->fold.sum);
+    memory_free(s->fold.max);
+    memory_free(s->fold.min);
+    memory_free(s->fold.last);
+    memory_free(s->wide);
+    memory_free(s->hits);
+    *s = (struct share){0};
+}
+
+void share_reset(struct share *s, const struct cpu_job *job)
+{
+    const size_t n = job->plan->n;
+
+    s->frames = s->pending = 0;
+    if (s->fold.sum)
+        memset(s->fold.sum, 0, n * sizeof *s->fold.sum);
+    if (s->wide)
+        memset(s->wide, 0, n * sizeof *s->wide);
+    if (s->fold.max)
+        memset(s->fold.max, 0, n * sizeof *s->fold.max);
+    for (size_t i = 0; s->fold.min && i < n; i++)
+        s->fold.min[i] = INFINITY;
+    if (s->hits)
+        memset(s->hits, 0, cpu_job_cells(job) * sizeof *s->hits);
+}
+
+static void widen(struct share *s, size_t n)
+{
+    float *restrict sum = s->fold.sum;
+    double *restrict wide = s->wide;
+    for (size_t i = 0; i < n; i++) {
+        wide[i] += (double)sum[i];
+        sum[i] = 0;
+    }
+}
+
+static void add_density(struct share *s, const struct cpu_job *job, const struct cpu_bench *bench)
+{
+    const struct kernel *kernel = &job->kernel;
+    int32_t *levels = bench->levels + (size_t)s->pending * job->map.columns;
+
+    kernel->ops->to_bins(kernel, s->fold.last, bench->bins);
+    job->isa->density(&job->map, bench->bins, levels);
+    if (++s->pending == SHARE_PENDING)
+        share_end(s, job, bench);
+}
+
+void share_add(struct share *s, const struct cpu_job *job, const struct cpu_bench *bench,
+               const void *raw)
+{
+    job->kernel.ops->frame(&job->kernel, bench->scratch, raw, &s->fold);
+    s->frames++;
+    if (s->wide && s->frames % SHARE_BLOCK == 0)
+        widen(s, job->plan->n);
+    if (s->hits)
+        add_density(s, job, bench);
+}
+
+void share_end(struct share *s, const struct cpu_job *job, const struct cpu_bench *bench)
+{
+    if (s->pending)
+        density_map_count(&job->map, bench->levels, s->pending, s->hits);
+    s->pending = 0;
+}
+
+static void merge_sums(struct share *into, const struct share *from, size_t n)
+{
+    for (size_t i = 0; into->wide && i < n; i++)
+        into->wide[i] += from->wide[i] + (double)from->fold.sum[i];
+    for (size_t i = 0; !into->wide && i < n; i++)
+        into->fold.sum[i] += from->fold.sum[i];
+}
+
+void share_merge(struct share *into, const struct share *from, const struct cpu_job *job)
+{
+    const size_t n = job->plan->n, cells = cpu_job_cells(job);
+    struct sink *a = &into->fold;
+    const struct sink *b = &from->fold;
+
+    if (from->frames == 0)
+        return;
+    into->frames += from->frames;
+    if (a->sum)
+        merge_sums(into, from, n);
+    for (size_t i = 0; a->max && i < n; i++)
+        a->max[i] = b->max[i] > a->max[i] ? b->max[i] : a->max[i];
+    for (size_t i = 0; a->min && i < n; i++)
+        a->min[i] = b->min[i] < a->min[i] ? b->min[i] : a->min[i];
+    if (a->last)
+        memcpy(a->last, b->last, n * sizeof *a->last);
+    for (size_t i = 0; i < cells; i++)
+        into->hits[i] += from->hits[i];
+}
+
+void share_close(struct share *s, const struct cpu_job *job)
+{
+    for (size_t i = 0; s->wide && i < job->plan->n; i++)
+        s->fold.sum[i] = (float)(s->wide[i] + (double)s->fold.sum[i]);
+}

@@ -1,0 +1,58 @@
+/*
+ * share.h - what one thread folded of one batch.
+ *
+ * A batch's frames are divided among the threads in order; each folds its own into a share, and the
+ * shares of a batch are then merged in the order of the threads. Arrays are in slot order
+ * (kernel.h). Sums are kept in float for at most SHARE_BLOCK frames and then moved to double
+ * precision, so the error of a sum does not grow with the frames.
+ */
+#ifndef FFTD_FFT_CPU_SHARE_H
+#define FFTD_FFT_CPU_SHARE_H
+
+#include "fft/cpu/isa.h"
+
+enum { SHARE_BLOCK = 64, SHARE_PENDING = 8 };
+
+/* A planned spectrum, as the threads see it. Immutable while they run. */
+struct cpu_job {
+    const struct spectrum_plan *plan;
+    const struct cpu_isa *isa;
+    struct kernel kernel;
+    struct density_map map;
+};
+
+struct share {
+    uint32_t frames;
+    struct sink fold; /* NULL where neither planned nor needed by the density */
+    double *wide;     /* [n]; NULL if a batch never has more than SHARE_BLOCK frames */
+    uint32_t *hits;   /* [columns][levels]; NULL: no density */
+    uint32_t pending; /* frames whose levels are known and not counted yet, below SHARE_PENDING */
+};
+
+/* What a thread needs while it works on a frame. */
+struct cpu_bench {
+    void *scratch;   /* of the kernel */
+    float *bins;     /* [n]; NULL: no density */
+    int32_t *levels; /* [SHARE_PENDING][columns] */
+};
+
+int cpu_job_init(struct cpu_job *job, const struct cpu_isa *isa, const struct spectrum_plan *plan);
+void cpu_job_finish(struct cpu_job *job);
+size_t cpu_job_cells(const struct cpu_job *job); /* of the density; 0: off */
+
+int cpu_bench_init(struct cpu_bench *bench, const struct cpu_job *job);
+void cpu_bench_finish(struct cpu_bench *bench);
+
+int share_init(struct share *s,
+               const struct cpu_job *job); /* -ENOMEM; finish follows in any case */
+void share_finish(struct share *s);
+void share_reset(struct share *s, const struct cpu_job *job);
+void share_add(struct share *s, const struct cpu_job *job, const struct cpu_bench *bench,
+               const void *raw);
+/* After the last frame, by the thread that added it. */
+void share_end(struct share *s, const struct cpu_job *job, const struct cpu_bench *bench);
+void share_merge(struct share *into, const struct share *from, const struct cpu_job *job);
+/* Ends the merging: every sum is in fold.sum. */
+void share_close(struct share *s, const struct cpu_job *job);
+
+#endif

@@ -1,0 +1,116 @@
+/* split.c - one long transform, its columns and then its rows in the lanes. */
+#include "fft/cpu/lanes_io.h"
+
+extern const struct lanes_ops CPU_SYMBOL(lanes_ops);
+
+static size_t padded_rows(const struct split_plan *s)
+{
+    return (s->n1 + (size_t)LANES - 1) / LANES * LANES;
+}
+
+/* LANES columns from number `first` on (fewer at the end): n1 points down each, into `done`. */
+static void transform_columns(const struct split_plan *s, const struct iq *from, uint32_t first,
+                              bool inverse, struct cvec *done)
+{
+    const uint32_t left = s->n2 - first;
+    const struct rows_job job = {.from = from + first,
+                                 .from_point = s->n2,
+                                 .from_row = 1,
+                                 .count = left < LANES ? left : LANES,
+                                 .inverse = inverse};
+    const struct lanes_io io = {.in = left < LANES ? VECTORS : points_way(inverse),
+                                .out = VECTORS,
+                                .from = job.from,
+                                .from_stride = s->n2,
+                                .x = s->columns,
+                                .result = done};
+    if (io.in == VECTORS)
+        CPU_SYMBOL(lanes_gather)(&job, s->n1, io.x);
+    CPU_SYMBOL(lanes_run)(&s->first, &io);
+}
+
+/* Where the twiddles of a tile of LANES rows and LANES columns are; either each, or two factors. */
+struct tile_twiddles {
+    const struct cvec *each; /* [rows] */
+    const float *block;      /* [rows] pairs */
+    const struct cvec *lane; /* [lane], behind the transpose */
+};
+
+/* Twiddles, and the rows into the lanes: one vector a column, `count` of them. */
+INLINE void turn_tile(bool whole, const struct cvec *done, struct tile_twiddles w, struct cvec *to,
+                      uint32_t count)
+{
+    vf re[LANES], im[LANES];
+    UNROLL
+    for (size_t i = 0; i < LANES; i++) {
+        const struct cvec v = whole ? vec_mul(done[i], w.each[i])
+                                    : vec_scale(done[i], w.block[2 * i], w.block[2 * i + 1]);
+        re[i] = v.re;
+        im[i] = v.im;
+    }
+    vec_transpose(re);
+    vec_transpose(im);
+    UNROLL
+    for (size_t i = 0; i < LANES; i++) {
+        const struct cvec v = {re[i], im[i]};
+        if (i < count)
+            to[i] = whole ? v : vec_mul(v, w.lane[i]);
+    }
+}
+
+/* A block of columns, behind its DFT, into the rows of `middle`. */
+static void turn_columns(const struct split_plan *s, const struct cvec *done, uint32_t first)
+{
+    const size_t rows = padded_rows(s), from = first / LANES * rows;
+    struct cvec *to = (struct cvec *)s->middle + first;
+    struct tile_twiddles w = {0};
+
+    for (size_t row = 0; row < rows; row += LANES, to += s->group_stride) {
+        if (s->twiddles) {
+            w.each = (const struct cvec *)s->twiddles + from + row;
+            turn_tile(true, done + row, w, to, s->n2 - first);
+        } else {
+            w.block = s->block_twiddles + 2 * (from + row);
+            w.lane = (const struct cvec *)s->lane_twiddles + row;
+            turn_tile(false, done + row, w, to, s->n2 - first);
+        }
+    }
+}
+
+/* LANES rows from number `first` on (fewer at the end): n2 points along each, to where they belong. */
+static void transform_rows(const struct split_plan *s, uint32_t first, struct iq *to, bool inverse)
+{
+    const uint32_t left = s->n1 - first;
+    struct cvec *x = (struct cvec *)s->middle + first / LANES * s->group_stride;
+    const struct lanes_io io = {
+        .in = VECTORS, .out = points_way(inverse), .to = to + first, .to_stride = s->n1, .x = x};
+    if (left >= LANES) {
+        CPU_SYMBOL(lanes_run)(&s->second, &io);
+        return;
+    }
+    struct lanes_io partly = io;
+    partly.out = VECTORS;
+    partly.result = s->tail;
+    CPU_SYMBOL(lanes_run)(&s->second, &partly);
+    const struct rows_job job = {
+        .to = to + first, .to_point = s->n1, .to_row = 1, .count = left, .inverse = inverse};
+    CPU_SYMBOL(lanes_scatter)(&job, s->n2, s->tail);
+}
+
+static void split(const struct split_plan *s, const struct iq *from, struct iq *to, bool inverse)
+{
+    struct cvec *done = (struct cvec *)s->columns + padded_rows(s);
+
+    for (uint32_t column = 0; column < s->n2; column += LANES) {
+        transform_columns(s, from, column, inverse, done);
+        turn_columns(s, done, column);
+    }
+    for (uint32_t row = 0; row < s->n1; row += LANES)
+        transform_rows(s, row, to, inverse);
+}
+
+const struct lanes_ops CPU_SYMBOL(lanes_ops) = {
+    .lanes = LANES,
+    .rows = CPU_SYMBOL(lanes_rows),
+    .split = split,
+};

@@ -1,0 +1,181 @@
+/*
+ * vec.h - vectors of CPU_LANES floats, in the compiler's own vector types.
+ *
+ * 4, 8 or 16 lanes; every operation here becomes one or two instructions of the instruction set that
+ * the file is compiled for. Arrays of vectors live in registers, as long as each index is a constant:
+ * hence INLINE and UNROLL everywhere.
+ */
+#ifndef FFTD_FFT_CPU_VEC_H
+#define FFTD_FFT_CPU_VEC_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __x86_64__
+#include <immintrin.h>
+#elif defined __aarch64__
+#include <arm_neon.h>
+#endif
+
+#include "fft/iq.h"
+
+#define INLINE static inline __attribute__((always_inline))
+#define UNROLL _Pragma("GCC unroll 16")
+
+enum { LANES = CPU_LANES };
+
+#define VECTOR(type, align)                                                                        \
+    type __attribute__((vector_size(sizeof(type) * CPU_LANES), aligned(align), may_alias))
+
+typedef VECTOR(float, sizeof(float) * CPU_LANES) vf; /* aligned to its own size */
+typedef VECTOR(int32_t, sizeof(int32_t) * CPU_LANES) vi;
+
+/* In raw samples, aligned to no more than one of them. */
+typedef VECTOR(float, 4) raw_floats;
+typedef VECTOR(int32_t, 4) raw_words;
+typedef VECTOR(int16_t, 2) raw_shorts;
+typedef VECTOR(uint16_t, 2) raw_ushorts;
+
+struct cvec {
+    vf re, im;
+};
+
+INLINE struct cvec vec_add(struct cvec a, struct cvec b)
+{
+    return (struct cvec){a.re + b.re, a.im + b.im};
+}
+
+INLINE struct cvec vec_sub(struct cvec a, struct cvec b)
+{
+    return (struct cvec){a.re - b.re, a.im - b.im};
+}
+
+INLINE struct cvec vec_mul(struct cvec a, struct cvec w)
+{
+    return (struct cvec){a.re * w.re - a.im * w.im, a.re * w.im + a.im * w.re};
+}
+
+/* The same factor in every lane. */
+INLINE struct cvec vec_scale(struct cvec a, float re, float im)
+{
+    return (struct cvec){a.re * re - a.im * im, a.re * im + a.im * re};
+}
+
+/* Lane by lane, one instruction each: C has no conditional expression for vectors. */
+#if defined __x86_64__ && CPU_LANES == 16
+#define VEC_MAX(a, b) ((vf)_mm512_max_ps((__m512)(a), (__m512)(b)))
+#define VEC_MIN(a, b) ((vf)_mm512_min_ps((__m512)(a), (__m512)(b)))
+#elif defined __x86_64__ && CPU_LANES == 8
+#define VEC_MAX(a, b) ((vf)_mm256_max_ps((__m256)(a), (__m256)(b)))
+#define VEC_MIN(a, b) ((vf)_mm256_min_ps((__m256)(a), (__m256)(b)))
+#elif defined __x86_64__
+#define VEC_MAX(a, b) ((vf)_mm_max_ps((__m128)(a), (__m128)(b)))
+#define VEC_MIN(a, b) ((vf)_mm_min_ps((__m128)(a), (__m128)(b)))
+#elif defined __aarch64__
+#define VEC_MAX(a, b) ((vf)vmaxq_f32((float32x4_t)(a), (float32x4_t)(b)))
+#define VEC_MIN(a, b) ((vf)vminq_f32((float32x4_t)(a), (float32x4_t)(b)))
+#else
+#define VEC_CHOOSE(which, a, b) ((vf)(((vi)(a) & (which)) | ((vi)(b) & ~(which))))
+#define VEC_MAX(a, b)           VEC_CHOOSE((a) > (b), a, b)
+#define VEC_MIN(a, b)           VEC_CHOOSE((a) < (b), a, b)
+#endif
+
+/* ---- shuffles --------------------------------------------------------------------------- */
+
+#define SHUFFLE __builtin_shufflevector
+
+/*
+ * PAIRS and HALVES work on every four lanes alike: a0 b0 a1 b1 | a2 b2 a3 b3, and
+ * a0 a1 b0 b1 | a2 a3 b2 b3. EVENS and ODDS part re and im of two vectors of complex floats.
+ */
+#if CPU_LANES == 4
+#define PAIRS_LOW(a, b)   SHUFFLE(a, b, 0, 4, 1, 5)
+#define PAIRS_HIGH(a, b)  SHUFFLE(a, b, 2, 6, 3, 7)
+#define HALVES_LOW(a, b)  SHUFFLE(a, b, 0, 1, 4, 5)
+#define HALVES_HIGH(a, b) SHUFFLE(a, b, 2, 3, 6, 7)
+#define EVENS(a, b)       SHUFFLE(a, b, 0, 2, 4, 6)
+#define ODDS(a, b)        SHUFFLE(a, b, 1, 3, 5, 7)
+#elif CPU_LANES == 8
+#define PAIRS_LOW(a, b)   SHUFFLE(a, b, 0, 8, 1, 9, 4, 12, 5, 13)
+#define PAIRS_HIGH(a, b)  SHUFFLE(a, b, 2, 10, 3, 11, 6, 14, 7, 15)
+#define HALVES_LOW(a, b)  SHUFFLE(a, b, 0, 1, 8, 9, 4, 5, 12, 13)
+#define HALVES_HIGH(a, b) SHUFFLE(a, b, 2, 3, 10, 11, 6, 7, 14, 15)
+#define EVENS(a, b)       SHUFFLE(a, b, 0, 2, 4, 6, 8, 10, 12, 14)
+#define ODDS(a, b)        SHUFFLE(a, b, 1, 3, 5, 7, 9, 11, 13, 15)
+#define QUADS_LOW(a, b)   SHUFFLE(a, b, 0, 1, 2, 3, 8, 9, 10, 11)
+#define QUADS_HIGH(a, b)  SHUFFLE(a, b, 4, 5, 6, 7, 12, 13, 14, 15)
+#elif CPU_LANES == 16
+#define PAIRS_LOW(a, b)   SHUFFLE(a, b, 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29)
+#define PAIRS_HIGH(a, b)  SHUFFLE(a, b, 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31)
+#define HALVES_LOW(a, b)  SHUFFLE(a, b, 0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29)
+#define HALVES_HIGH(a, b) SHUFFLE(a, b, 2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31)
+#define EVENS(a, b)       SHUFFLE(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30)
+#define ODDS(a, b)        SHUFFLE(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31)
+/* Every other group of four lanes: groups 0 2 | 1 3 of a, then of b. */
+#define QUADS_LOW(a, b)   SHUFFLE(a, b, 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27)
+#define QUADS_HIGH(a, b)  SHUFFLE(a, b, 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31)
+#endif
+
+/* Transposes the 4 x 4 blocks of rows 4q .. 4q+3, each in its place. */
+INLINE void transpose_blocks(vf *x)
+{
+    UNROLL
+    for (int q = 0; q < LANES; q += 4) {
+        const vf low01 = PAIRS_LOW(x[q], x[q + 1]), high01 = PAIRS_HIGH(x[q], x[q + 1]);
+        const vf low23 = PAIRS_LOW(x[q + 2], x[q + 3]), high23 = PAIRS_HIGH(x[q + 2], x[q + 3]);
+        x[q] = HALVES_LOW(low01, low23);
+        x[q + 1] = HALVES_HIGH(low01, low23);
+        x[q + 2] = HALVES_LOW(high01, high23);
+        x[q + 3] = HALVES_HIGH(high01, high23);
+    }
+}
+
+/* x[LANES] becomes its transpose: lane j of vector i goes to lane i of vector j. */
+INLINE void vec_transpose(vf *x)
+{
+    transpose_blocks(x);
+#if CPU_LANES == 8
+    UNROLL
+    for (int c = 0; c < 4; c++) {
+        const vf top = x[c], bottom = x[4 + c];
+        x[c] = QUADS_LOW(top, bottom);
+        x[4 + c] = QUADS_HIGH(top, bottom);
+    }
+#elif CPU_LANES == 16
+    UNROLL
+    for (int c = 0; c < 4; c++) {
+        const vf top_even = QUADS_LOW(x[c], x[4 + c]), top_odd = QUADS_HIGH(x[c], x[4 + c]);
+        const vf end_even = QUADS_LOW(x[8 + c], x[12 + c]),
+                 end_odd = QUADS_HIGH(x[8 + c], x[12 + c]);
+        x[c] = QUADS_LOW(top_even, end_even);
+        x[4 + c] = QUADS_LOW(top_odd, end_odd);
+        x[8 + c] = QUADS_HIGH(top_even, end_even);
+        x[12 + c] = QUADS_HIGH(top_odd, end_odd);
+    }
+#endif
+}
+
+/* ---- raw samples ------------------------------------------------------------------------ */
+
+/* LANES samples from number i on, in raw units less the format's zero; format is a constant. */
+INLINE struct cvec vec_unpack(enum iq_format format, const void *raw, size_t i)
+{
+    const char *at = (const char *)raw + i * (format == IQ_CF32 ? 8 : format == IQ_CS16 ? 4 : 2);
+    if (format == IQ_CF32) {
+        const vf a = *(const raw_floats *)at, b = *((const raw_floats *)at + 1);
+        return (struct cvec){EVENS(a, b), ODDS(a, b)};
+    }
+    if (format == IQ_CU8) {
+        const vi both = __builtin_convertvector(*(const raw_ushorts *)at, vi);
+        return (struct cvec){__builtin_convertvector(both & 255, vf) - 127.5F,
+                             __builtin_convertvector(both >> 8, vf) - 127.5F};
+    }
+    /* Signed: im is the upper half of a word, re the lower one, brought up to find its sign. */
+    const vi words = format == IQ_CS16 ? (vi) * (const raw_words *)at
+                                       : __builtin_convertvector(*(const raw_shorts *)at, vi);
+    const int half = format == IQ_CS16 ? 16 : 8;
+    return (struct cvec){__builtin_convertvector((words << (32 - half)) >> (32 - half), vf),
+                         __builtin_convertvector(words >> half, vf)};
+}
+
+#endif

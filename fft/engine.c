@@ -1,0 +1,116 @@
+/* engine.c - opens engines: by name, or the best one that works, with the reasons of the others. */
+#include "fft/engine.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void reason_set(struct reason why, const char *format, ...)
+{
+    if (!why.text || why.size == 0)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(why.text, why.size, format, arguments);
+    va_end(arguments);
+}
+
+void fft_engine_close(struct fft_engine *e)
+{
+    if (!e)
+        return;
+    if (e->priv)
+        e->ops->close(e);
+    free(e->priv);
+    free(e);
+}
+
+static int open_one(struct fft_engine **out, const struct engine_ops *ops,
+                    const struct fft_engine_config *config, const char *device, struct reason why)
+{
+    struct fft_engine *e = calloc(1, sizeof *e);
+    if (!e)
+        return -ENOMEM;
+    e->ops = ops;
+    e->config = *config;
+    snprintf(e->device, sizeof e->device, "%s", device);
+    snprintf(e->about, sizeof e->about, "%s: %s", ops->name, ops->about);
+    e->priv = calloc(1, ops->priv_size ? ops->priv_size : 1);
+
+    reason_set(why, "%s", "");
+    int err = e->priv ? ops->open(e, why) : -ENOMEM;
+    if (err == 0)
+        err = engine_selftest(e, why);
+    e->config.name = e->config.isa = NULL;
+    if (err < 0) {
+        fft_engine_close(e);
+        return err;
+    }
+    *out = e;
+    return 0;
+}
+
+/* "name: reason; " appended to the reasons of the engines before it. */
+static void append(struct reason why, const char *name, int err, const char *text)
+{
+    const size_t used = why.text ? strnlen(why.text, why.size) : why.size;
+    if (used < why.size)
+        snprintf(why.text + used, why.size - used, "%s%s: %s", used ? "; " : "", name,
+                 *text ? text : strerror(-err));
+}
+
+int engine_open_from(const struct engine_ops *const *list, const struct fft_engine_config *config,
+                     struct fft_engine **out, struct reason why)
+{
+    const char *name = config->name ? config->name : "auto";
+    const size_t length = strcspn(name, ":");
+    const char *device = name[length] ? name + length + 1 : "";
+    const bool any = strcmp(name, "auto") == 0;
+    int err = -ENOENT;
+
+    *out = NULL;
+    reason_set(why, "%s", "");
+    for (; *list; list++) {
+        if (!any && (strncmp(name, (*list)->name, length) != 0 || (*list)->name[length]))
+            continue;
+        char text[160] = "";
+        err = open_one(out, *list, config, device, (struct reason){text, sizeof text});
+        if (err == 0)
+            return 0;
+        append(why, (*list)->name, err, text);
+    }
+    if (err == -ENOENT)
+        reason_set(why, "no engine is called \"%s\"", name);
+    return err;
+}
+
+int fft_engine_open(struct fft_engine **out, const struct fft_engine_config *config, char *why,
+                    size_t why_size)
+{
+    return engine_open_from(engine_list, config, out, (struct reason){why, why_size});
+}
+
+const char *fft_engine_name(const struct fft_engine *e)
+{
+    return e->ops->name;
+}
+
+const char *fft_engine_describe(const struct fft_engine *e)
+{
+    return e->about;
+}
+
+void fft_engine_each(void (*visit)(void *user, const char *name, int err, const char *text),
+                     void *user)
+{
+    for (size_t i = 0; engine_list[i]; i++) {
+        const struct fft_engine_config config = {.name = engine_list[i]->name};
+        struct fft_engine *e = NULL;
+        char text[192];
+        const int err = fft_engine_open(&e, &config, text, sizeof text);
+        visit(user, config.name, err, err ? text : fft_engine_describe(e));
+        fft_engine_close(e);
+    }
+}

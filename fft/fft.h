@@ -1,0 +1,212 @@
+/*
+ * fft.h - the fft library: engines that turn spans of raw IQ samples into power spectra, and plain
+ * Fourier transforms.
+ *
+ * An engine is a machine's way of doing FFTs ("cpu", later "opencl", "cuda", "qpu"). A `transform`
+ * is one planned FFT (see there), a `spectrum` one planned job of fused spectra on an engine. A span of raw samples is cut into overlapped frames; each frame
+ * is unpacked, windowed, transformed and squared, and the frames of one batch are folded into one
+ * partial:
+ *
+ *     span      (count - 1) * hop + n raw samples
+ *     frame i   samples i*hop .. i*hop + n - 1 of the span
+ *     power     |FFT(unpack(frame) * window)|^2, linear; with a window whose sum is 1 a full-scale
+ *               tone reads 1.0
+ *     bin k     (k - n/2) * rate / n Hz from the centre: bin n/2 is the centre frequency
+ *     partial   per bin: sum, max, min and last of the batch's powers
+ *
+ * A batch goes round, and has one owner at every moment:
+ *
+ *     submit -> engine works -> poll -> caller reads the partial -> release
+ *
+ * Partials come back in the order of submission. The span must stay readable and unchanged from
+ * submit until its partial was polled. The same span, plan, engine, instruction set and thread
+ * count give the same bytes every time.
+ *
+ * Threads: an engine, its spectra and its transforms are used by one thread at a time. Errors are
+ * negative errno values. create/open allocate; submit, poll, release, the fold and execute do not.
+ */
+#ifndef FFTD_FFT_FFT_H
+#define FFTD_FFT_FFT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "fft/iq.h"
+
+/* ---- engines ---------------------------------------------------------------------------- */
+
+struct fft_engine;
+
+struct fft_engine_config {
+    const char *name; /* "auto", or an engine's name, with ":DEVICE" where it has several */
+    uint32_t threads; /* worker threads of the cpu engine; 0: one a core */
+    const char *isa;  /* instruction set of the cpu engine, forced; NULL or "auto": the best */
+};
+
+/*
+ * "auto" takes the best engine that opens and passes its self-test, trying them in the order of
+ * engine_list.c. On failure *out is NULL, and `why` (may be NULL) says which engine refused, and
+ * why: -ENOENT no such engine, -ENODEV not on this machine, -EINVAL no such instruction set, -EIO
+ * self-test failed. On success `why` names the engines that were passed over, "" if none.
+ */
+int fft_engine_open(struct fft_engine **out, const struct fft_engine_config *config, char *why,
+                    size_t why_size);
+void fft_engine_close(struct fft_engine *e); /* NULL is fine; every spectrum and transform gone */
+
+const char *fft_engine_name(const struct fft_engine *e);     /* "cpu" */
+const char *fft_engine_describe(const struct fft_engine *e); /* "cpu: AVX-512, 2 threads" */
+
+/* Tries every engine of this build: err 0 opened (`text` describes it), else -errno and why. */
+void fft_engine_each(void (*visit)(void *user, const char *name, int err, const char *text),
+                     void *user);
+
+/* ---- transforms ------------------------------------------------------------------------- */
+
+/*
+ * The discrete Fourier transform of rank 1 to 3, single precision, natural order, unscaled:
+ *
+ *     forward, r2c   X[k] = sum over j of x[j] exp(-2 pi i (j0 k0 / n0 + j1 k1 / n1 + ...))
+ *     inverse, c2r   x[j] = sum over k of X[k] exp(+2 pi i (j0 k0 / n0 + j1 k1 / n1 + ...))
+ *
+ * so inverse(forward(x)) = N x with N = n0 n1 n2, and bin 0 is zero frequency. (Formula: C. Van
+ * Loan, "Computational Frameworks for the FFT", 1992; the real transforms by a complex one of half
+ * the length: W. H. Press et al., "Numerical Recipes", section 12.3.)
+ *
+ * Lengths: each 2^a 3^b 5^c 7^d, N at most 2^24.
+ *
+ * Shapes, last index fastest when packed:
+ *
+ *     forward, inverse   in  struct iq [batch][n0][n1][n2]   out struct iq [batch][n0][n1][n2]
+ *     r2c                in  float [batch][n0][n1][n2]       out struct iq [batch][n0][n1][n2/2 + 1]
+ *     c2r                in  struct iq [batch][n0][n1][n2/2 + 1]   out float [batch][n0][n1][n2]
+ *
+ * (rank 2 without n2, rank 1 without n1: halved is the last axis.) The spectrum of real data is
+ * Hermitian, X[-k] = conj(X[k]), so r2c gives half of it and c2r is given that half. Imaginary parts
+ * which real data cannot have are ignored along the last axis (of bins 0 and n/2, in a rank 1 c2r).
+ */
+enum transform_type { TRANSFORM_FORWARD, TRANSFORM_INVERSE, TRANSFORM_R2C, TRANSFORM_C2R };
+enum { TRANSFORM_TYPES = 4, TRANSFORM_MAX_RANK = 3, TRANSFORM_MAX_POINTS = 1 << 24 };
+
+/*
+ * Element (b, j0, j1, j2) of an array is its element b*batch + j0*stride[0] + j1*stride[1] + ...;
+ * counted in floats on the real side, in struct iq on the complex one. All 0: packed. An output's
+ * elements must lie apart from each other; an input may overlap itself.
+ */
+struct transform_layout {
+    size_t stride[TRANSFORM_MAX_RANK];
+    size_t batch;
+};
+
+/*
+ * In place, out is in: both layouts must agree. That is, they are equal; for r2c and c2r the last
+ * stride is 1 on both sides and every other stride of the real side is twice that of the complex
+ * side: packed, a row of reals is padded to 2 (n/2 + 1).
+ */
+struct transform_plan {
+    enum transform_type type;
+    uint32_t rank; /* 1 .. 3 */
+    uint32_t n[TRANSFORM_MAX_RANK];
+    uint32_t batch; /* transforms in one go, >= 1 */
+    bool in_place;
+    struct transform_layout in, out;
+};
+
+struct transform;
+
+/*
+ * -EINVAL: the plan breaks a rule above; -ENOTSUP: the engine has no transforms; -ENOMEM. `why` as
+ * in fft_engine_open. All memory is taken here.
+ */
+int transform_create(struct transform **out, struct fft_engine *e,
+                     const struct transform_plan *plan, char *why, size_t why_size);
+void transform_destroy(struct transform *t); /* NULL is fine */
+
+/*
+ * Returns when it is done. in and out: aligned to 4 bytes (64 are faster); the same pointer for a
+ * plan in place, otherwise regions that do not overlap, and `in` is left as it was. -EINVAL if that
+ * is not so; else what the engine says. Elements of out that no index reaches are not touched. The
+ * same plan, input, engine and instruction set give the same bytes every time.
+ */
+int transform_execute(struct transform *t, const void *in, void *out);
+
+/* ---- fused spectra ---------------------------------------------------------------------- */
+
+#define SPECTRUM_MIN_N      64U
+#define SPECTRUM_MAX_N      4194304U
+#define SPECTRUM_MAX_DEPTH  16U
+#define SPECTRUM_MAX_LEVELS 4096U
+
+enum {
+    TRACE_MEAN = 1U << 0,
+    TRACE_MAX = 1U << 1,
+    TRACE_MIN = 1U << 2,
+    TRACE_SAMPLE = 1U << 3, /* the last frame of the line */
+};
+enum { TRACES = 4 }; /* trace index = bit number: 0 mean, 1 max, 2 min, 3 sample */
+
+/*
+ * Density: column of bin k = floor(k * columns / n); per frame each column counts one hit at the
+ * level of its peak bin; level row r holds top_db - r*step_db >= level > top_db - (r+1)*step_db,
+ * and levels outside clamp to the end rows, so every column's hits sum to the frames.
+ */
+struct density {
+    uint32_t columns, levels; /* columns <= n, 0 columns = off; levels <= SPECTRUM_MAX_LEVELS */
+    float top_db, step_db;
+};
+
+struct spectrum_plan {
+    uint32_t n;          /* samples a frame: power of two, 64 .. 4194304 */
+    uint32_t hop;        /* samples from one frame to the next: 1 .. n (overlap = 1 - hop/n) */
+    uint32_t max_frames; /* frames in one batch, at most; >= 1 */
+    uint32_t depth;      /* batches in flight: submitted and not yet released, 1 .. 16 */
+    enum iq_format format;
+    unsigned traces;     /* TRACE_ bits, at least one, unless density is on */
+    const float *window; /* [n]; copied by create */
+    struct density density;
+};
+
+/* One batch, folded. The arrays are [n], or NULL for a trace that was not planned. */
+struct partial {
+    uint64_t position; /* as given to submit */
+    uint32_t frames;
+    const float *sum, *max, *min, *last;
+    const uint32_t *hits; /* [columns][levels] */
+};
+
+struct spectrum;
+
+/* -EINVAL: the plan breaks a limit above; -ENOTSUP: the engine cannot; -ENOMEM. `why` as in open.
+ */
+int spectrum_create(struct spectrum **out, struct fft_engine *e, const struct spectrum_plan *plan,
+                    char *why, size_t why_size);
+void spectrum_destroy(struct spectrum *s); /* NULL is fine; drops what is in flight */
+
+/*
+ * span: the samples, aligned to one sample; count: frames, 1 .. max_frames; position: the span's
+ * 64-bit stream position: a batch at the previous position + count*hop lets an engine reuse the
+ * tail that is on the device already. Never waits. -EAGAIN: `depth` batches are in flight.
+ */
+int spectrum_submit(struct spectrum *s, const void *span, uint64_t position, uint32_t count);
+/*
+ * The oldest batch that was not polled: 1 and *out (valid until release), 0 not within timeout_ms
+ * (< 0: wait for ever) or nothing submitted, -errno. The cpu engine with one thread does its work
+ * here, at least one frame a call.
+ */
+int spectrum_poll(struct spectrum *s, struct partial *out, int timeout_ms);
+void spectrum_release(struct spectrum *s); /* gives the oldest polled batch back */
+
+/* ---- folding partials into lines -------------------------------------------------------- */
+
+struct fold; /* sums in double, the others exactly */
+
+int fold_create(struct fold **out, const struct spectrum_plan *plan);
+void fold_destroy(struct fold *f); /* NULL is fine */
+void fold_reset(struct fold *f);
+void fold_add(struct fold *f, const struct partial *p);
+uint64_t fold_frames(const struct fold *f);
+/* Linear power of one trace (TRACE_ bit, planned) into out[n]; fold_frames must be > 0. */
+void fold_trace(const struct fold *f, unsigned trace, float *out);
+const uint64_t *fold_hits(const struct fold *f); /* [columns][levels], NULL: density is off */
+
+#endif

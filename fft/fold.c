@@ -1,0 +1,118 @@
+/* fold.c - folds partials into lines: sums in double precision, everything else exactly. */
+#include "fft/fft.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct fold {
+    uint32_t n;
+    size_t cells; /* of the density: columns * levels */
+    uint64_t frames;
+    double *sum;             /* [n]; this and the next three NULL where not planned */
+    float *max, *min, *last; /* [n] */
+    uint64_t *hits;          /* [cells] */
+};
+
+static bool take(void *pointer_to_array, bool wanted, size_t count, size_t size)
+{
+    void **array = pointer_to_array;
+    if (wanted)
+        *array = calloc(count, size);
+    return !wanted || *array;
+}
+
+int fold_create(struct fold **out, const struct spectrum_plan *plan)
+{
+    struct fold *f = calloc(1, sizeof *f);
+    *out = f;
+    if (!f)
+        return -ENOMEM;
+    f->n = plan->n;
+    f->cells = (size_t)plan->density.columns * plan->density.levels;
+
+    const bool whole = take(&f->sum, plan->traces & TRACE_MEAN, f->n, sizeof *f->sum) &&
+                       take(&f->max, plan->traces & TRACE_MAX, f->n, sizeof *f->max) &&
+                       take(&f->min, plan->traces & TRACE_MIN, f->n, sizeof *f->min) &&
+                       take(&f->last, plan->traces & TRACE_SAMPLE, f->n, sizeof *f->last) &&
+                       take(&f->hits, f->cells > 0, f->cells, sizeof *f->hits);
+    if (whole)
+        return 0;
+    fold_destroy(f);
+    *out = NULL;
+    return -ENOMEM;
+}
+
+void fold_destroy(struct fold *f)
+{
+    if (!f)
+        return;
+    free(f->sum);
+    free(f->max);
+    free(f->min);
+    free(f->last);
+    free(f->hits);
+    free(f);
+}
+
+void fold_reset(struct fold *f)
+{
+    f->frames = 0;
+}
+
+/* The first partial of a line replaces what the line before it left. */
+static void restart(struct fold *f, const struct partial *p)
+{
+    const size_t bytes = f->n * sizeof(float);
+    if (f->sum)
+        memset(f->sum, 0, f->n * sizeof *f->sum);
+    if (f->max)
+        memcpy(f->max, p->max, bytes);
+    if (f->min)
+        memcpy(f->min, p->min, bytes);
+    if (f->hits)
+        memset(f->hits, 0, f->cells * sizeof *f->hits);
+}
+
+void fold_add(struct fold *f, const struct partial *p)
+{
+    if (f->frames == 0)
+        restart(f, p);
+    f->frames += p->frames;
+
+    for (uint32_t k = 0; f->sum && k < f->n; k++)
+        f->sum[k] += (double)p->sum[k];
+    for (uint32_t k = 0; f->max && k < f->n; k++)
+        f->max[k] = p->max[k] > f->max[k] ? p->max[k] : f->max[k];
+    for (uint32_t k = 0; f->min && k < f->n; k++)
+        f->min[k] = p->min[k] < f->min[k] ? p->min[k] : f->min[k];
+    if (f->last)
+        memcpy(f->last, p->last, f->n * sizeof *f->last);
+    for (size_t c = 0; f->hits && c < f->cells; c++)
+        f->hits[c] += p->hits[c];
+}
+
+uint64_t fold_frames(const struct fold *f)
+{
+    return f->frames;
+}
+
+void fold_trace(const struct fold *f, unsigned trace, float *out)
+{
+    assert(f->frames > 0);
+    if (trace == TRACE_MEAN) {
+        const double scale = 1.0 / (double)f->frames;
+        for (uint32_t k = 0; k < f->n; k++)
+            out[k] = (float)(f->sum[k] * scale);
+        return;
+    }
+    const float *from = trace == TRACE_MAX ? f->max : trace == TRACE_MIN ? f->min : f->last;
+    assert(from);
+    memcpy(out, from, f->n * sizeof *out);
+}
+
+const uint64_t *fold_hits(const struct fold *f)
+{
+    return f->hits;
+}

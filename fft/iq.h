@@ -1,0 +1,43 @@
+/*
+ * iq.h - the raw sample formats, and what full scale means in each.
+ *
+ * Samples are interleaved I,Q pairs in the machine's byte order (little-endian files are read on
+ * little-endian machines; fftd supports no other).
+ *
+ *     format  bytes  value of one component
+ *     cu8     2      (v - 127.5) / 127.5
+ *     cs8     2      v / 128
+ *     cs16    4      v / 32768
+ *     cf32    8      v
+ *
+ * Full scale 1.0 is the amplitude of a complex exponential that reads 0 dBFS; both rails at once
+ * read +3.01 dBFS. Pure functions, any thread.
+ */
+#ifndef FFTD_FFT_IQ_H
+#define FFTD_FFT_IQ_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum iq_format { IQ_CU8, IQ_CS8, IQ_CS16, IQ_CF32, IQ_FORMATS };
+
+struct iq {
+    float re, im; /* the same bytes as a float2 and as one cf32 sample */
+};
+
+size_t iq_bytes(enum iq_format format);              /* bytes a sample */
+const char *iq_name(enum iq_format format);          /* "cu8" ... */
+double iq_full_scale(enum iq_format format);         /* raw units: 127.5, 128, 32768, 1 */
+int iq_parse(const char *name, enum iq_format *out); /* 0, or -EINVAL: no such format */
+
+/* Converts to floats as in the table above. raw: [samples], out: [samples]. */
+void iq_unpack(enum iq_format format, const void *raw, struct iq *out, size_t samples);
+
+/*
+ * Samples with a component at or beyond a rail: the format's extreme codes, or for a stream whose
+ * own full scale is smaller (a 12-bit device in cs16: 2048) |v| >= full_scale - 1; for cf32
+ * |v| > full_scale. `full_scale` is in raw units.
+ */
+uint64_t iq_clipped(enum iq_format format, double full_scale, const void *raw, size_t samples);
+
+#endif

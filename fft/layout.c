@@ -1,0 +1,133 @@
+/* layout.c - strides: filled in where packed, refused where they cannot work. */
+#include "fft/layout.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* So that no sum of offsets overflows: with 2^24 points and 2^32 transforms still below 2^63. */
+static const size_t largest_stride = (size_t)1 << 30;
+
+static bool is_packed(const struct transform_layout *l)
+{
+    static const struct transform_layout none;
+    return memcmp(l, &none, sizeof none) == 0;
+}
+
+/* `row`: elements of one row along the last axis, with its padding. */
+static void pack(struct side *s, size_t row)
+{
+    const uint32_t last = s->rank - 1;
+    size_t stride = 1;
+    for (uint32_t axis = s->rank; axis-- > 0;) {
+        s->layout.stride[axis] = stride;
+        stride *= axis == last ? row : s->n[axis];
+    }
+    s->layout.batch = stride;
+}
+
+static void make_side(struct side *s, const struct transform_plan *plan, bool output)
+{
+    const uint32_t last = plan->rank - 1, n = plan->n[last];
+    const bool half = plan->type == TRANSFORM_R2C || plan->type == TRANSFORM_C2R;
+    const bool real = plan->type == (output ? TRANSFORM_C2R : TRANSFORM_R2C);
+
+    *s = (struct side){.real = real, .rank = plan->rank, .batch = plan->batch};
+    memcpy(s->n, plan->n, sizeof s->n);
+    if (half && !real)
+        s->n[last] = n / 2 + 1;
+    s->layout = output ? plan->out : plan->in;
+    if (is_packed(&s->layout))
+        pack(s, real && plan->in_place ? 2 * (n / 2 + (size_t)1) : s->n[last]);
+}
+
+static int refuse(struct reason why, const char *what, bool output)
+{
+    reason_set(why, "the %s's %s", output ? "output" : "input", what);
+    return -EINVAL;
+}
+
+/* The loops over a side's elements, the batch last; those of one turn left out. */
+struct loop {
+    size_t count, stride;
+};
+
+static uint32_t loops_of(const struct side *s, struct loop loops[TRANSFORM_MAX_RANK + 1])
+{
+    uint32_t count = 0;
+    for (uint32_t axis = 0; axis < s->rank; axis++)
+        if (s->n[axis] > 1)
+            loops[count++] = (struct loop){s->n[axis], s->layout.stride[axis]};
+    if (s->batch > 1)
+        loops[count++] = (struct loop){s->batch, s->layout.batch};
+    return count;
+}
+
+/* Elements lie apart if each stride, in rising order, steps over all that the smaller ones reach. */
+static bool lies_apart(const struct side *s)
+{
+    struct loop loops[TRANSFORM_MAX_RANK + 1];
+    const uint32_t count = loops_of(s, loops);
+    size_t reach = 1;
+    for (uint32_t done = 0; done < count; done++) {
+        struct loop *next = &loops[done];
+        for (uint32_t i = done + 1; i < count; i++)
+            if (loops[i].stride < next->stride)
+                next = &loops[i];
+        if (next->stride < reach)
+            return false;
+        reach += (next->count - 1) * next->stride;
+        *next = loops[done];
+    }
+    return true;
+}
+
+static int check_side(struct side *s, bool output, bool written, struct reason why)
+{
+    struct loop loops[TRANSFORM_MAX_RANK + 1];
+    const uint32_t count = loops_of(s, loops);
+    size_t reach = 1;
+
+    for (uint32_t i = 0; i < count; i++) {
+        if (loops[i].stride > largest_stride)
+            return refuse(why, "strides are above 2^30", output);
+        reach += (loops[i].count - 1) * loops[i].stride;
+    }
+    if (written && !lies_apart(s))
+        return refuse(why, "elements overlap one another", output);
+    s->bytes = reach * (s->real ? sizeof(float) : sizeof(struct iq));
+    return 0;
+}
+
+static bool agrees(const struct side *real, const struct side *complex)
+{
+    const uint32_t last = real->rank - 1;
+    const struct transform_layout *r = &real->layout, *c = &complex->layout;
+
+    for (uint32_t axis = 0; axis < last; axis++)
+        if (real->n[axis] > 1 && r->stride[axis] != 2 * c->stride[axis])
+            return false;
+    if (real->batch > 1 && r->batch != 2 * c->batch)
+        return false;
+    return r->stride[last] == 1 && c->stride[last] == 1;
+}
+
+int layout_sides(const struct transform_plan *plan, struct side *in, struct side *out,
+                 struct reason why)
+{
+    make_side(in, plan, false);
+    make_side(out, plan, true);
+    int err = check_side(in, false, plan->in_place, why);
+    if (err == 0)
+        err = check_side(out, true, true, why);
+    if (err < 0 || !plan->in_place)
+        return err;
+
+    const bool fits = in->real    ? agrees(in, out)
+                      : out->real ? agrees(out, in)
+                                  : memcmp(&in->layout, &out->layout, sizeof in->layout) == 0;
+    if (!fits) {
+        reason_set(why, "in place, the layouts of input and output must agree");
+        return -EINVAL;
+    }
+    return 0;
+}

@@ -1,0 +1,27 @@
+/*
+ * layout.h - where a transform's elements are: completes, checks and compares layouts.
+ *
+ * Internal to the library. Pure functions.
+ */
+#ifndef FFTD_FFT_LAYOUT_H
+#define FFTD_FFT_LAYOUT_H
+
+#include "fft/engine.h"
+
+/* One side of a transform. */
+struct side {
+    bool real; /* float elements, else struct iq */
+    uint32_t rank, batch;
+    uint32_t n[TRANSFORM_MAX_RANK]; /* the last one n/2 + 1 on the complex side of a real one */
+    struct transform_layout layout;
+    size_t bytes; /* from the first element to the end of the last one */
+};
+
+/*
+ * The two sides of a plan, packed layouts filled in. -EINVAL: an output overlaps itself, a stride is
+ * too large, or the layouts cannot work in place.
+ */
+int layout_sides(const struct transform_plan *plan, struct side *in, struct side *out,
+                 struct reason why);
+
+#endif

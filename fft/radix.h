@@ -1,0 +1,28 @@
+/*
+ * radix.h - cuts a length into the radices of its passes; every engine shares it.
+ *
+ * Pure functions, any thread.
+ */
+#ifndef FFTD_FFT_RADIX_H
+#define FFTD_FFT_RADIX_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { RADIX_PASSES = 31 }; /* no 32-bit length has more factors */
+
+struct radices {
+    uint32_t count;
+    uint32_t at[RADIX_PASSES]; /* [count]: their product is the length */
+};
+
+/* n = 2^a 3^b 5^c 7^d; 1 is, 0 is not. */
+bool radix_is_smooth(uint32_t n);
+
+/*
+ * Takes the first of `wanted` (0 last, each >= 2) that divides what is left, until 1 is left. False:
+ * n has a factor that `wanted` cannot make, or is 0; n = 1 has no radices.
+ */
+bool radix_factor(struct radices *out, uint32_t n, const uint32_t *wanted);
+
+#endif

@@ -1,0 +1,85 @@
+/* selftest.c - a small spectrum against the direct sum, before an engine may be trusted. */
+#include "fft/engine.h"
+
+#include <errno.h>
+#include <math.h>
+
+#include "fft/twiddle.h"
+
+enum { N = 1024, HOP = 512, FRAMES = 3, SAMPLES = (FRAMES - 1) * HOP + N };
+enum { CHECKED = 9, PATIENCE_MS = 10000 };
+
+/* Any noise will do; it only has to be the same every time. */
+static void make_noise(struct iq *x)
+{
+    uint32_t state = 1;
+    for (int i = 0; i < SAMPLES; i++) {
+        state = state * 1664525U + 1013904223U;
+        x[i].re = (float)(state >> 8) / 16777216.0F - 0.5F;
+        state = state * 1664525U + 1013904223U;
+        x[i].im = (float)(state >> 8) / 16777216.0F - 0.5F;
+    }
+}
+
+static double direct_power(const struct iq *x, uint32_t bin)
+{
+    double re = 0, im = 0;
+    for (uint32_t i = 0; i < N; i++) {
+        const struct root w = twiddle((uint64_t)i * (bin + N / 2), N);
+        re += (double)x[i].re * w.re - (double)x[i].im * w.im;
+        im += (double)x[i].re * w.im + (double)x[i].im * w.re;
+    }
+    return (re * re + im * im) / ((double)N * N);
+}
+
+static int compare(const struct partial *got, const struct iq *x, struct reason why)
+{
+    for (uint32_t i = 0; i < CHECKED; i++) {
+        const uint32_t bin = (i * 251) % N;
+        double sum = 0;
+        for (int f = 0; f < FRAMES; f++)
+            sum += direct_power(x + (size_t)f * HOP, bin);
+        if (fabs((double)got->sum[bin] - sum) > 1e-5 * sum + 1e-9) {
+            reason_set(why, "self-test failed: bin %u reads %.9g instead of %.9g", bin,
+                       (double)got->sum[bin], sum);
+            return -EIO;
+        }
+    }
+    return 0;
+}
+
+static int run(struct spectrum *s, const struct iq *x, struct reason why)
+{
+    struct partial got = {0};
+    int err = spectrum_submit(s, x, 0, FRAMES);
+    if (err == 0)
+        err = spectrum_poll(s, &got, PATIENCE_MS);
+    if (err == 1 && got.sum)
+        return compare(&got, x, why);
+    reason_set(why, "self-test failed: no result (%d)", err);
+    return -EIO;
+}
+
+int engine_selftest(struct fft_engine *e, struct reason why)
+{
+    static const struct spectrum_plan shape = {.n = N,
+                                               .hop = HOP,
+                                               .max_frames = FRAMES,
+                                               .depth = 1,
+                                               .format = IQ_CF32,
+                                               .traces = TRACE_MEAN};
+    struct iq x[SAMPLES];
+    float window[N];
+    struct spectrum_plan plan = shape;
+    struct spectrum *s = NULL;
+
+    make_noise(x);
+    for (int i = 0; i < N; i++)
+        window[i] = 1.0F / N;
+    plan.window = window;
+    int err = spectrum_create(&s, e, &plan, why.text, why.size);
+    if (err == 0)
+        err = run(s, x, why);
+    spectrum_destroy(s);
+    return err;
+}

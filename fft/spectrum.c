@@ -1,0 +1,137 @@
+/* spectrum.c - what all engines have in common: checks, batches and their order. */
+#include "fft/engine.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALL_TRACES = (1U << TRACES) - 1 };
+
+static int refuse(struct reason why, const char *text)
+{
+    reason_set(why, "%s", text);
+    return -EINVAL;
+}
+
+static int check_density(const struct density *d, uint32_t n, struct reason why)
+{
+    if (d->columns == 0)
+        return 0;
+    if (d->columns > n)
+        return refuse(why, "density has more columns than there are bins");
+    if (d->levels < 1 || d->levels > SPECTRUM_MAX_LEVELS)
+        return refuse(why, "density levels must be 1 .. 4096");
+    if (!isfinite(d->top_db) || !(d->step_db > 0) || !isfinite(d->step_db))
+        return refuse(why, "density needs a finite top and a step above 0 dB");
+    return 0;
+}
+
+static int check_plan(const struct spectrum_plan *p, struct reason why)
+{
+    if (p->n < SPECTRUM_MIN_N || p->n > SPECTRUM_MAX_N || (p->n & (p->n - 1)) != 0)
+        return refuse(why, "n must be a power of two, 64 .. 4194304");
+    if (p->hop < 1 || p->hop > p->n)
+        return refuse(why, "hop must be 1 .. n");
+    if (p->max_frames < 1)
+        return refuse(why, "a batch needs at least one frame");
+    if (p->depth < 1 || p->depth > SPECTRUM_MAX_DEPTH)
+        return refuse(why, "depth must be 1 .. 16");
+    if ((unsigned)p->format >= IQ_FORMATS)
+        return refuse(why, "no such sample format");
+    if (!p->window)
+        return refuse(why, "a window is needed");
+    if ((p->traces & ~(unsigned)ALL_TRACES) || (p->traces == 0 && p->density.columns == 0))
+        return refuse(why, "no such trace, or nothing to compute");
+    return check_density(&p->density, p->n, why);
+}
+
+int spectrum_create(struct spectrum **out, struct fft_engine *e, const struct spectrum_plan *plan,
+                    char *why_text, size_t why_size)
+{
+    const struct reason why = {why_text, why_size};
+
+    *out = NULL;
+    reason_set(why, "%s", "");
+    int err = check_plan(plan, why);
+    if (err == 0 && e->ops->can)
+        err = e->ops->can(e, plan, why);
+    if (err < 0)
+        return err;
+
+    struct spectrum *s = calloc(1, sizeof *s);
+    if (!s)
+        return -ENOMEM;
+    s->engine = e;
+    s->plan = *plan;
+    s->window = malloc(plan->n * sizeof *s->window);
+    s->priv = calloc(1, e->ops->spectrum_size ? e->ops->spectrum_size : 1);
+    err = -ENOMEM;
+    if (s->window && s->priv) {
+        memcpy(s->window, plan->window, plan->n * sizeof *s->window);
+        s->plan.window = s->window;
+        err = e->ops->spectrum_init(s);
+    }
+    if (err < 0) {
+        reason_set(why, "%s: n = %u: %s", e->ops->name, plan->n, strerror(-err));
+        spectrum_destroy(s);
+        return err;
+    }
+    *out = s;
+    return 0;
+}
+
+void spectrum_destroy(struct spectrum *s)
+{
+    if (!s)
+        return;
+    if (s->priv && s->window)
+        s->engine->ops->spectrum_finish(s);
+    free(s->priv);
+    free(s->window);
+    free(s);
+}
+
+static struct batch *at(struct spectrum *s, uint64_t count)
+{
+    return &s->batches[count % s->plan.depth];
+}
+
+int spectrum_submit(struct spectrum *s, const void *span, uint64_t position, uint32_t count)
+{
+    if (!span || (uintptr_t)span % iq_bytes(s->plan.format) != 0)
+        return -EINVAL;
+    if (count < 1 || count > s->plan.max_frames)
+        return -EINVAL;
+    if (s->submitted - s->released == s->plan.depth)
+        return -EAGAIN;
+
+    struct batch *b = at(s, s->submitted);
+    *b = (struct batch){.span = span,
+                        .partial = {.position = position, .frames = count},
+                        .index = (uint32_t)(s->submitted % s->plan.depth)};
+    const int err = s->engine->ops->submit(s, b);
+    if (err == 0)
+        s->submitted++;
+    return err;
+}
+
+int spectrum_poll(struct spectrum *s, struct partial *out, int timeout_ms)
+{
+    if (s->polled == s->submitted)
+        return 0;
+
+    struct batch *b = at(s, s->polled);
+    const int done = s->engine->ops->poll(s, b, timeout_ms);
+    if (done == 1) {
+        s->polled++;
+        *out = b->partial;
+    }
+    return done;
+}
+
+void spectrum_release(struct spectrum *s)
+{
+    if (s->released < s->polled)
+        s->released++;
+}

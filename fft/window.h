@@ -1,0 +1,57 @@
+/*
+ * window.h - analysis windows, periodic ("DFT-even"), computed in double precision.
+ *
+ * Formulas: F. J. Harris, "On the Use of Windows for Harmonic Analysis with the DFT", 1978;
+ * flat-top (5 term, ISO 18431-2) and scaling sums S1, S2: G. Heinzel, A. Ruediger, R. Schilling,
+ * "Spectrum and spectral density estimation by the DFT", 2002; Nuttall (4 term, minimum sidelobe
+ * 4c): A. H. Nuttall, "Some Windows with Very Good Sidelobe Behavior", 1981.
+ *
+ * Pure functions, any thread.
+ */
+#ifndef FFTD_FFT_WINDOW_H
+#define FFTD_FFT_WINDOW_H
+
+#include <stdint.h>
+
+enum window_kind {
+    WINDOW_RECT,
+    WINDOW_HANN,
+    WINDOW_HAMMING,
+    WINDOW_BLACKMAN,
+    WINDOW_BLACKMAN_HARRIS,
+    WINDOW_NUTTALL,
+    WINDOW_FLATTOP,
+    WINDOW_KAISER, /* parameter beta, default 8.6 */
+    WINDOW_GAUSS,  /* parameter alpha, default 2.5 */
+    WINDOW_KINDS
+};
+
+struct window {
+    enum window_kind kind;
+    double parameter; /* beta or alpha; ignored by the others */
+};
+
+/* What a window of n samples does to a measurement, from its sums S1 and S2. */
+struct window_figures {
+    double coherent_gain; /* S1 / n */
+    double enbw_bins;     /* n * S2 / S1^2; noise RBW = enbw_bins * rate / n */
+    double scalloping_db; /* loss of a tone halfway between two bins, >= 0 */
+};
+
+/*
+ * "hann", "blackman-harris", "kaiser", "kaiser(8.6)" or "kaiser:8.6", "gauss(3.5)" ...;
+ * 0, or -EINVAL for an unknown name or a parameter that is no number in 0 .. 50 (gauss: 0.1 .. 20).
+ */
+int window_parse(const char *text, struct window *out);
+/* The canonical text of a window ("kaiser(8.6)"); returns `into`. */
+const char *window_format(const struct window *w, char *into, uint32_t size);
+const char *window_name(enum window_kind kind); /* "hann"; for tables of choices */
+
+/*
+ * Fills w[0 .. n-1], scaled so that its sum is `gain` (1.0: a full-scale tone reads 1.0 in linear
+ * power). figures may be NULL. Allocates nothing.
+ */
+void window_fill(const struct window *window, float *w, uint32_t n, double gain,
+                 struct window_figures *figures);
+
+#endif

@@ -1,0 +1,23 @@
+/* cmocka.h and the headers that it wants before itself. */
+#ifndef FFTD_TESTS_CMOCKA_ALL_H
+#define FFTD_TESTS_CMOCKA_ALL_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+
+/* cmocka's own compares floats only; prints what it got. */
+#define assert_near(got, want, tolerance)                                                          \
+    do {                                                                                           \
+        const double got_ = (double)(got), want_ = (double)(want);                                 \
+        if (!(fabs(got_ - want_) <= (double)(tolerance)))                                          \
+            fail_msg("%s is %.9g, expected %.9g within %g", #got, got_, want_,                     \
+                     (double)(tolerance));                                                         \
+    } while (0)
+
+#endif

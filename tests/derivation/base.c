@@ -1,0 +1,108 @@
+/* base.c - one loop nest for any radix, its matrix, and a model of what a radix costs. */
+#include "base.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct complex64 mul(struct complex64 a, struct complex64 b)
+{
+    return (struct complex64){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+}
+
+/* Rounded from long double: these tests measure to the last bits. */
+static struct complex64 root(uint64_t k, uint32_t n)
+{
+    const long double angle =
+        -2 * 3.14159265358979323846264338327950288L * (long double)(k % n) / n;
+    return (struct complex64){(double)cosl(angle), (double)sinl(angle)};
+}
+
+static void reverse_digits(struct complex64 *x, uint32_t n, uint32_t base)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t j = 0;
+        for (uint32_t left = i, worth = 1; worth < n; worth *= base, left /= base)
+            j = j * base + left % base;
+        if (i < j) {
+            const struct complex64 t = x[i];
+            x[i] = x[j];
+            x[j] = t;
+        }
+    }
+}
+
+/* B_L: base x base blocks, block (l, k) = w_base^(l k) W^k, W = diag(w_L^row). */
+static struct complex64 entry(uint32_t row, uint32_t col, uint32_t block, uint32_t base)
+{
+    const uint32_t apart = block / base;
+    assert(apart > 0);
+    const uint32_t l = row / apart, k = col / apart;
+    if (row % apart != col % apart)
+        return (struct complex64){0, 0};
+    return mul(root((uint64_t)l * k, base), root((uint64_t)(col % apart) * k, block));
+}
+
+void base_fft_dense(struct complex64 *x, uint32_t n, uint32_t base)
+{
+    struct complex64 *out = malloc(n * sizeof *out);
+    reverse_digits(x, n, base);
+    for (uint32_t block = base; block <= n; block *= base) {
+        for (uint32_t i = 0; i < n; i++) {
+            const uint32_t row = i % block;
+            out[i] = (struct complex64){0, 0};
+            for (uint32_t col = 0; col < block; col++) {
+                const struct complex64 t = mul(entry(row, col, block, base), x[i - row + col]);
+                out[i].re += t.re;
+                out[i].im += t.im;
+            }
+        }
+        memcpy(x, out, n * sizeof *x);
+    }
+    free(out);
+}
+
+static void butterfly(struct complex64 *z, uint32_t apart, uint32_t base,
+                      const struct complex64 *weight, const struct complex64 *ebase)
+{
+    struct complex64 c[BASE_MAX];
+    for (uint32_t k = 0; k < base; k++)
+        c[k] = mul(weight[k], z[(size_t)k * apart]);
+    for (uint32_t l = 0; l < base; l++) {
+        struct complex64 sum = c[0];
+        for (uint32_t k = 1; k < base; k++) {
+            const struct complex64 t = mul(c[k], ebase[k * l % base]);
+            sum.re += t.re;
+            sum.im += t.im;
+        }
+        z[(size_t)l * apart] = sum;
+    }
+}
+
+void base_fft(struct complex64 *x, uint32_t n, uint32_t base)
+{
+    struct complex64 ebase[BASE_MAX], weight[BASE_MAX];
+    for (uint32_t k = 0; k < base; k++)
+        ebase[k] = root(k, base);
+
+    reverse_digits(x, n, base);
+    for (uint32_t block = base, apart = 1; block <= n; apart = block, block *= base)
+        for (uint32_t row = 0; row < apart; row++) {
+            for (uint32_t k = 0; k < base; k++)
+                weight[k] = root((uint64_t)row * k, block);
+            for (uint32_t column = 0; column < n; column += block)
+                butterfly(x + column + row, apart, base, weight, ebase);
+        }
+}
+
+struct base_cost base_cost(const struct base_machine *m, uint32_t n, uint32_t base)
+{
+    const double bytes = (double)n * sizeof(struct complex64);
+    struct base_cost cost = {.passes = round(log(n) / log(base))};
+    if (bytes > m->memory_bytes)
+        cost.faults = bytes / m->page_bytes * (cost.passes + 1.5);
+    cost.user_s = cost.passes * n * (m->point_s + m->term_s * base);
+    cost.fault_s = cost.faults * m->fault_s;
+    return cost;
+}

@@ -1,0 +1,159 @@
+/* test_base.c - the general radix in double precision, and what the choice of a radix costs. */
+#include "../cmocka_all.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base.h"
+
+enum { MAX_N = 16384 };
+
+struct wide {
+    long double re, im;
+};
+
+static void fill(struct complex64 *x, uint32_t n)
+{
+    uint64_t state = n;
+    for (uint32_t i = 0; i < 2 * n; i++) {
+        state = state * 6364136223846793005U + 1442695040888963407U;
+        (i % 2 ? &x[i / 2].im : &x[i / 2].re)[0] = (double)(state >> 11) / 0x1p53 - 0.5;
+    }
+}
+
+/* The direct sum, in long double, of bins `step` apart; the relative L2 error of those bins. */
+static double error(const struct complex64 *got, const struct complex64 *in, uint32_t n,
+                    uint32_t step)
+{
+    struct wide *w = malloc(n * sizeof *w);
+    double off = 0, all = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        const long double angle = -2 * 3.14159265358979323846264338327950288L * k / n;
+        w[k] = (struct wide){cosl(angle), sinl(angle)};
+    }
+    for (uint32_t k = 0; k < n; k += step) {
+        struct wide sum = {0, 0};
+        for (uint64_t j = 0; j < n; j++) {
+            const struct wide t = w[j * k % n];
+            sum.re += (long double)in[j].re * t.re - (long double)in[j].im * t.im;
+            sum.im += (long double)in[j].re * t.im + (long double)in[j].im * t.re;
+        }
+        off += pow(got[k].re - (double)sum.re, 2) + pow(got[k].im - (double)sum.im, 2);
+        all += pow((double)sum.re, 2) + pow((double)sum.im, 2);
+    }
+    free(w);
+    return sqrt(off / all);
+}
+
+typedef void transform(struct complex64 *x, uint32_t n, uint32_t base);
+
+static void hold(transform *fft, uint32_t base, uint32_t most)
+{
+    static struct complex64 in[MAX_N], got[MAX_N];
+    for (uint32_t n = base; n <= most; n *= base) {
+        fill(in, n);
+        memcpy(got, in, n * sizeof *in);
+        fft(got, n, base);
+        assert_near(error(got, in, n, n / 512 + 1), 0, 2e-15);
+    }
+}
+
+static void the_block_matrix_of_any_base_is_the_transform(void **state)
+{
+    static const uint32_t bases[] = {2, 3, 4, 5, 7};
+    (void)state;
+    for (size_t i = 0; i < sizeof bases / sizeof bases[0]; i++)
+        hold(base_fft_dense, bases[i], 128);
+}
+
+/* No plan and no state: the same routine is called with nothing but n and a base. */
+static void one_routine_transforms_every_base_within_2e_15(void **state)
+{
+    static const uint32_t bases[] = {2, 3, 4, 5, 7, 8, 16, 64};
+    (void)state;
+    for (size_t i = 0; i < sizeof bases / sizeof bases[0]; i++)
+        hold(base_fft, bases[i], MAX_N);
+}
+
+static void a_length_may_be_done_by_any_base_it_is_a_power_of(void **state)
+{
+    static struct complex64 in[4096], got[4096];
+    static const uint32_t bases[] = {2, 4, 8, 16, 64};
+    (void)state;
+    fill(in, 4096);
+    for (size_t i = 0; i < sizeof bases / sizeof bases[0]; i++) {
+        memcpy(got, in, sizeof in);
+        base_fft(got, 4096, bases[i]);
+        assert_near(error(got, in, 4096, 7), 0, 2e-15);
+    }
+}
+
+/*
+ * The document's table III: 2^24 complex doubles in 64 MB of memory, pages of 8 KB, fitted with one
+ * time each for a fault, a point and a term.
+ */
+static const struct base_machine small_memory = {.memory_bytes = 64e6,
+                                                 .page_bytes = 8192,
+                                                 .point_s = 5.8e-6,
+                                                 .term_s = 2.4e-6,
+                                                 .fault_s = 12.4e-3};
+static const struct measured {
+    uint32_t base;
+    double faults, fault_s, user_s;
+} table[] = {
+    {2, 779628, 9318, 0.28 * 15235},  {4, 411978, 5198, 0.35 * 9693},
+    {8, 289973, 3649, 0.43 * 8381},   {16, 237271, 2903, 0.52 * 8890},
+    {64, 195693, 2582, 0.66 * 16040},
+};
+enum { MEASURED = sizeof table / sizeof table[0] };
+
+static void page_faults_follow_the_number_of_passes(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < MEASURED; i++) {
+        const struct base_cost cost = base_cost(&small_memory, 1 << 24, table[i].base);
+        assert_near(cost.faults / table[i].faults, 1, 0.10);
+        assert_near(cost.fault_s / table[i].fault_s, 1, 0.15);
+        assert_near(cost.user_s / table[i].user_s, 1, 0.10);
+    }
+}
+
+static uint32_t cheapest(const struct base_machine *m, uint32_t n)
+{
+    uint32_t best = 0;
+    double least = INFINITY;
+    for (size_t i = 0; i < MEASURED; i++) {
+        const struct base_cost cost = base_cost(m, n, table[i].base);
+        if (cost.user_s + cost.fault_s < least) {
+            least = cost.user_s + cost.fault_s;
+            best = table[i].base;
+        }
+    }
+    return best;
+}
+
+/* Memory, fault time and the price of a term decide: more memory means a smaller base. */
+static void the_machine_decides_the_best_base(void **state)
+{
+    struct base_machine machine = small_memory;
+    (void)state;
+    assert_int_equal(cheapest(&machine, 1 << 24), 8);
+    machine.memory_bytes = 1e9;
+    assert_int_equal(cheapest(&machine, 1 << 24), 4);
+    machine.point_s = 0;
+    machine.memory_bytes = 64e6;
+    machine.fault_s *= 4;
+    assert_int_equal(cheapest(&machine, 1 << 24), 16);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_block_matrix_of_any_base_is_the_transform),
+        cmocka_unit_test(one_routine_transforms_every_base_within_2e_15),
+        cmocka_unit_test(a_length_may_be_done_by_any_base_it_is_a_power_of),
+        cmocka_unit_test(page_faults_follow_the_number_of_passes),
+        cmocka_unit_test(the_machine_decides_the_best_base),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

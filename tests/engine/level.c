@@ -1,0 +1,52 @@
+/* level.c - one line of one trace through an engine. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "level.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+float *measure(struct fft_engine *e, const struct setup *m, const void *raw)
+{
+    struct window window;
+    float *w = malloc(m->n * sizeof *w), *out = malloc(m->n * sizeof *out);
+    assert_int_equal(window_parse(m->window, &window), 0);
+    window_fill(&window, w, m->n, 1.0, NULL);
+
+    const struct spectrum_plan plan = {.n = m->n,
+                                       .hop = m->hop,
+                                       .max_frames = 500,
+                                       .depth = 1,
+                                       .format = m->format,
+                                       .window = w,
+                                       .traces = m->trace};
+    struct fold *fold = test_run(e, &plan, raw, m->frames);
+    fold_trace(fold, m->trace, out);
+    fold_destroy(fold);
+    free(w);
+    return out;
+}
+
+uint64_t setup_samples(const struct setup *m)
+{
+    return (uint64_t)(m->frames - 1) * m->hop + m->n;
+}
+
+double mean_of(const float *power, uint32_t n)
+{
+    double sum = 0;
+    for (uint32_t k = 0; k < n; k++)
+        sum += (double)power[k];
+    return sum / n;
+}
+
+void expect_db(const char *what, double got, double want, double tolerance)
+{
+    if (!(fabs(got - want) <= tolerance))
+        fail_msg("%s: %.4f dB, not %.4f +- %g", what, got, want, tolerance);
+}

@@ -1,0 +1,24 @@
+/*
+ * level.h - what the tests of physics measure with: one line of one trace, and levels in dB.
+ */
+#ifndef FFTD_TESTS_ENGINE_LEVEL_H
+#define FFTD_TESTS_ENGINE_LEVEL_H
+
+#include "subject.h"
+
+struct setup {
+    uint32_t n, hop, frames;
+    enum iq_format format;
+    const char *window;
+    unsigned trace;
+};
+
+uint64_t setup_samples(const struct setup *m);
+
+/* The trace of one line, linear power [n], malloc'ed. */
+float *measure(struct fft_engine *e, const struct setup *m, const void *raw);
+
+double mean_of(const float *power, uint32_t n);
+void expect_db(const char *what, double got, double want, double tolerance);
+
+#endif

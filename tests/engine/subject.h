@@ -1,0 +1,43 @@
+/*
+ * subject.h - the engines under test, and how a test runs one.
+ *
+ * A subject is an engine of this build as a user could choose it: for the cpu engine each
+ * instruction set of this machine, with one thread and with several.
+ */
+#ifndef FFTD_TESTS_ENGINE_SUBJECT_H
+#define FFTD_TESTS_ENGINE_SUBJECT_H
+
+#include "fft/engine.h"
+#include "fft/window.h"
+
+struct subject {
+    const char *engine, *isa;
+    uint32_t threads;
+};
+
+/* Calls visit for every subject; returns the sum of what it returned. */
+int subject_each(int (*visit)(struct subject *subject));
+
+/* *state is a subject. Opens it, or skips the test, loudly, if its device is not here. */
+struct fft_engine *subject_open(void **state);
+
+/*
+ * Must this engine do the plan? A table says what each engine promised; test_run fails when it
+ * refuses more. The answer for an engine without a line in the table is yes.
+ */
+bool subject_must_do(const struct fft_engine *e, const struct spectrum_plan *plan);
+
+/* A window with sum 1, malloc'ed. */
+float *test_window(enum window_kind kind, uint32_t n);
+
+/* Random samples: every code of an integer format, floats in -1 .. 1; malloc'ed. */
+void *test_noise(enum iq_format format, uint64_t samples, uint64_t seed);
+
+/*
+ * Runs `frames` frames from raw in batches of at most plan->max_frames, as many in flight as the
+ * plan allows, and folds the partials.
+ */
+struct fold *test_run(struct fft_engine *e, const struct spectrum_plan *plan, const void *raw,
+                      uint32_t frames);
+
+#endif

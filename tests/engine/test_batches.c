@@ -1,0 +1,241 @@
+/* test_batches.c - the way of batches through every engine: order, depth, folding, refusals. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "subject.h"
+
+static const unsigned all_traces = TRACE_MEAN | TRACE_MAX | TRACE_MIN | TRACE_SAMPLE;
+
+enum { N = 512, HOP = 200, FRAMES = 60, SAMPLES = (FRAMES - 1) * HOP + N };
+
+static float small_window[N];
+
+static struct spectrum_plan small_plan(uint32_t max_frames, uint32_t depth)
+{
+    return (struct spectrum_plan){.n = N,
+                                  .hop = HOP,
+                                  .max_frames = max_frames,
+                                  .depth = depth,
+                                  .format = IQ_CS16,
+                                  .window = small_window,
+                                  .traces = all_traces,
+                                  .density = {64, 32, 0, 2}};
+}
+
+static void batches_come_back_in_order_and_run_out(void **state)
+{
+    enum { DEPTH = 3 };
+    struct fft_engine *e = subject_open(state);
+    struct spectrum_plan plan = small_plan(4, DEPTH);
+    int16_t *raw = test_noise(IQ_CS16, SAMPLES, 5);
+    struct spectrum *s;
+    struct partial p;
+
+    assert_int_equal(spectrum_create(&s, e, &plan, NULL, 0), 0);
+    assert_int_equal(spectrum_poll(s, &p, 1), 0); /* nothing was submitted */
+    for (uint64_t round = 0; round < 4; round++) {
+        for (uint64_t i = 0; i < DEPTH; i++)
+            assert_int_equal(spectrum_submit(s, raw + 2 * i, 100 * round + i, 1 + (uint32_t)i), 0);
+        assert_int_equal(spectrum_submit(s, raw, 0, 1), -EAGAIN);
+        for (uint64_t i = 0; i < DEPTH; i++) {
+            assert_int_equal(spectrum_poll(s, &p, -1), 1);
+            assert_int_equal(p.position, 100 * round + i);
+            assert_int_equal(p.frames, 1 + i);
+            assert_int_equal(spectrum_submit(s, raw, 0, 1), -EAGAIN); /* polled is not released */
+            if (i == DEPTH - 1)
+                for (uint64_t released = 0; released < DEPTH; released++)
+                    spectrum_release(s);
+        }
+    }
+    spectrum_destroy(s);
+    fft_engine_close(e);
+    free(raw);
+}
+
+static void a_spectrum_may_be_destroyed_with_batches_in_flight(void **state)
+{
+    struct fft_engine *e = subject_open(state);
+    struct spectrum_plan plan = small_plan(FRAMES, 4);
+    int16_t *raw = test_noise(IQ_CS16, SAMPLES, 6);
+    struct spectrum *s;
+
+    assert_int_equal(spectrum_create(&s, e, &plan, NULL, 0), 0);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(spectrum_submit(s, raw, 0, FRAMES), 0);
+    spectrum_destroy(s);
+    fft_engine_close(e);
+    free(raw);
+}
+
+/* All traces of a run, and its hits, as bytes. */
+struct outcome {
+    float traces[TRACES][N];
+    uint64_t hits[64][32];
+};
+
+static struct outcome *outcome(struct fft_engine *e, uint32_t max_frames, const void *raw)
+{
+    struct spectrum_plan plan = small_plan(max_frames, 2);
+    struct outcome *o = calloc(1, sizeof *o);
+    struct fold *fold = test_run(e, &plan, raw, FRAMES);
+    for (unsigned trace = 0; trace < TRACES; trace++)
+        fold_trace(fold, 1U << trace, o->traces[trace]);
+    memcpy(o->hits, fold_hits(fold), sizeof o->hits);
+    fold_destroy(fold);
+    return o;
+}
+
+static void two_runs_give_the_same_bytes(void **state)
+{
+    struct fft_engine *e = subject_open(state);
+    int16_t *raw = test_noise(IQ_CS16, SAMPLES, 7);
+    struct outcome *first = outcome(e, 7, raw), *second = outcome(e, 7, raw);
+    assert_memory_equal(first, second, sizeof *first);
+    fft_engine_close(e);
+    free(first);
+    free(second);
+    free(raw);
+}
+
+static void many_small_batches_fold_to_one_large(void **state)
+{
+    struct fft_engine *e = subject_open(state);
+    int16_t *raw = test_noise(IQ_CS16, SAMPLES, 8);
+    struct outcome *one = outcome(e, FRAMES, raw);
+    static const uint32_t sizes[] = {1, 2, 7, 59};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        struct outcome *many = outcome(e, sizes[i], raw);
+        for (uint32_t k = 0; k < N; k++) /* sums are rounded once a batch */
+            assert_true(fabsf(one->traces[0][k] - many->traces[0][k]) <= 1e-6F * one->traces[0][k]);
+        assert_memory_equal(one->traces[1], many->traces[1], 3 * sizeof one->traces[1]);
+        assert_memory_equal(one->hits, many->hits, sizeof one->hits);
+        free(many);
+    }
+    fft_engine_close(e);
+    free(one);
+    free(raw);
+}
+
+/* ---- refusals --------------------------------------------------------------------------- */
+
+static void bad_plans_are_refused_with_a_reason(void **state)
+{
+    struct fft_engine *e = subject_open(state);
+    const struct spectrum_plan good = small_plan(4, 2);
+    struct spectrum_plan bad[20];
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        bad[i] = good;
+    bad[count++].n = 0;
+    bad[count++].n = 32;
+    bad[count++].n = 1000;
+    bad[count++].n = 2 * SPECTRUM_MAX_N;
+    bad[count++].hop = 0;
+    bad[count++].hop = N + 1;
+    bad[count++].max_frames = 0;
+    bad[count++].depth = 0;
+    bad[count++].depth = SPECTRUM_MAX_DEPTH + 1;
+    bad[count++].format = IQ_FORMATS;
+    bad[count++].window = NULL;
+    bad[count++].traces = 16;
+    bad[count++].density.columns = N + 1;
+    bad[count++].density.levels = 0;
+    bad[count++].density.levels = SPECTRUM_MAX_LEVELS + 1;
+    bad[count++].density.step_db = 0;
+    bad[count++].density.step_db = NAN;
+    bad[count++].density.top_db = NAN;
+    bad[count].density.columns = 0;
+    bad[count++].traces = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        struct spectrum *s = (struct spectrum *)&bad;
+        char why[100] = "";
+        if (spectrum_create(&s, e, &bad[i], why, sizeof why) != -EINVAL)
+            fail_msg("bad plan %zu was not refused", i);
+        assert_null(s);
+        assert_true(why[0] != '\0');
+    }
+    fft_engine_close(e);
+}
+
+static void bad_batches_are_refused(void **state)
+{
+    struct fft_engine *e = subject_open(state);
+    struct spectrum_plan plan = small_plan(4, 2);
+    int16_t *raw = test_noise(IQ_CS16, SAMPLES, 9);
+    struct spectrum *s;
+
+    assert_int_equal(spectrum_create(&s, e, &plan, NULL, 0), 0);
+    assert_int_equal(spectrum_submit(s, NULL, 0, 1), -EINVAL);
+    assert_int_equal(spectrum_submit(s, raw, 0, 0), -EINVAL);
+    assert_int_equal(spectrum_submit(s, raw, 0, 5), -EINVAL);
+    assert_int_equal(spectrum_submit(s, raw + 1, 0, 1), -EINVAL); /* half a sample */
+    spectrum_destroy(s);
+    fft_engine_close(e);
+    free(raw);
+}
+
+static void a_fold_starts_anew_after_reset(void **state)
+{
+    struct fft_engine *e = subject_open(state);
+    const struct spectrum_plan plan = small_plan(FRAMES, 1);
+    int16_t *raw = test_noise(IQ_CS16, SAMPLES, 10);
+    struct outcome *want = outcome(e, FRAMES, raw);
+    struct fold *fold;
+    struct spectrum *s;
+    struct partial p;
+    float got[N];
+
+    assert_int_equal(spectrum_create(&s, e, &plan, NULL, 0), 0);
+    assert_int_equal(fold_create(&fold, &plan), 0);
+    for (int round = 0; round < 2; round++) {
+        fold_reset(fold);
+        assert_int_equal(fold_frames(fold), 0);
+        assert_int_equal(spectrum_submit(s, raw, 0, FRAMES), 0);
+        assert_int_equal(spectrum_poll(s, &p, -1), 1);
+        fold_add(fold, &p);
+        spectrum_release(s);
+    }
+    for (unsigned trace = 0; trace < TRACES; trace++) {
+        fold_trace(fold, 1U << trace, got);
+        assert_memory_equal(got, want->traces[trace], sizeof got);
+    }
+    assert_memory_equal(fold_hits(fold), want->hits, sizeof want->hits);
+    fold_destroy(fold);
+    spectrum_destroy(s);
+    fft_engine_close(e);
+    free(want);
+    free(raw);
+}
+
+static int batches_of(struct subject *state)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_prestate(batches_come_back_in_order_and_run_out, state),
+        cmocka_unit_test_prestate(a_spectrum_may_be_destroyed_with_batches_in_flight, state),
+        cmocka_unit_test_prestate(two_runs_give_the_same_bytes, state),
+        cmocka_unit_test_prestate(many_small_batches_fold_to_one_large, state),
+        cmocka_unit_test_prestate(a_fold_starts_anew_after_reset, state),
+        cmocka_unit_test_prestate(bad_plans_are_refused_with_a_reason, state),
+        cmocka_unit_test_prestate(bad_batches_are_refused, state),
+    };
+    print_message("engine %s %s, %u threads\n", state->engine, state->isa ? state->isa : "",
+                  state->threads);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+int main(void)
+{
+    const struct window hann = {.kind = WINDOW_HANN};
+    window_fill(&hann, small_window, N, 1.0, NULL);
+    return subject_each(batches_of);
+}

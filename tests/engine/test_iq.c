@@ -1,0 +1,156 @@
+/* test_iq.c - raw formats: every code's value, and which samples count as clipped. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "fft/iq.h"
+#include "reference.h"
+
+static void formats_have_names_sizes_and_full_scales(void **state)
+{
+    static const struct {
+        const char *name;
+        size_t bytes;
+        double full_scale;
+    } want[IQ_FORMATS] = {{"cu8", 2, 127.5}, {"cs8", 2, 128}, {"cs16", 4, 32768}, {"cf32", 8, 1}};
+    (void)state;
+    for (unsigned i = 0; i < IQ_FORMATS; i++) {
+        enum iq_format format = IQ_FORMATS;
+        assert_int_equal(iq_parse(want[i].name, &format), 0);
+        assert_int_equal(format, i);
+        assert_string_equal(iq_name(format), want[i].name);
+        assert_int_equal(iq_bytes(format), want[i].bytes);
+        assert_true(iq_full_scale(format) == want[i].full_scale);
+    }
+    enum iq_format format;
+    assert_int_equal(iq_parse("cs12", &format), -EINVAL);
+    assert_int_equal(iq_parse("", &format), -EINVAL);
+}
+
+/* Raw memory of 65536 samples that holds every code of every integer format. */
+enum { CODES = 65536 };
+
+static void *every_code(enum iq_format format)
+{
+    unsigned char *raw = malloc(CODES * iq_bytes(format));
+    for (size_t i = 0; i < CODES; i++)
+        if (format == IQ_CS16) {
+            ((int16_t *)(void *)raw)[2 * i] = (int16_t)((int)i - 32768);
+            ((int16_t *)(void *)raw)[2 * i + 1] = (int16_t)(32767 - (int)i);
+        } else {
+            raw[2 * i] = (unsigned char)i;
+            raw[2 * i + 1] = (unsigned char)(i >> 8);
+        }
+    return raw;
+}
+
+static void every_code_has_its_value(void **state)
+{
+    struct iq *got = malloc(CODES * sizeof *got);
+    (void)state;
+    for (unsigned i = IQ_CU8; i <= IQ_CS16; i++) {
+        const enum iq_format format = (enum iq_format)i;
+        void *raw = every_code(format);
+        iq_unpack(format, raw, got, CODES);
+        for (uint32_t s = 0; s < CODES; s++) {
+            const struct complex64 want = reference_sample(format, raw, s);
+            assert_true(fabs((double)got[s].re - want.re) <= 1e-7);
+            assert_true(fabs((double)got[s].im - want.im) <= 1e-7);
+        }
+        free(raw);
+    }
+    free(got);
+}
+
+static void floats_are_passed_through(void **state)
+{
+    static const struct iq raw[] = {{0.25F, -3e9F}, {INFINITY, -0.0F}};
+    struct iq got[2];
+    (void)state;
+    iq_unpack(IQ_CF32, raw, got, 2);
+    assert_memory_equal(got, raw, sizeof raw);
+}
+
+/* The rule of fft/iq.h, component by component. */
+static uint64_t count_slowly(enum iq_format format, double full_scale, const void *raw,
+                             size_t count)
+{
+    static const double zero[] = {127.5, 0, 0}, low[] = {0, -128, -32768},
+                        high[] = {255, 127, 32767};
+    uint64_t total = 0;
+    for (size_t i = 0; i < count; i++) {
+        bool clipped = false;
+        for (size_t c = 2 * i; c < 2 * i + 2; c++) {
+            const double code = format == IQ_CU8   ? ((const uint8_t *)raw)[c]
+                                : format == IQ_CS8 ? ((const int8_t *)raw)[c]
+                                                   : ((const int16_t *)raw)[c];
+            clipped |= full_scale < iq_full_scale(format)
+                           ? fabs(code - zero[format]) >= full_scale - 1
+                           : code == low[format] || code == high[format];
+        }
+        total += clipped;
+    }
+    return total;
+}
+
+static void clipped_samples_are_those_at_a_rail(void **state)
+{
+    static const double scales[IQ_FORMATS][4] = {[IQ_CU8] = {127.5, 200, 100, 64},
+                                                 [IQ_CS8] = {128, 1000, 100, 63.5},
+                                                 [IQ_CS16] = {32768, 1e9, 2048, 8192}};
+    static const size_t counts[] = {0, 1, 2, 127, 128, 129, 4099, CODES - 1, CODES};
+    (void)state;
+    for (unsigned i = IQ_CU8; i <= IQ_CS16; i++) {
+        const enum iq_format format = (enum iq_format)i;
+        void *raw = every_code(format);
+        for (size_t s = 0; s < 4; s++)
+            for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++)
+                assert_int_equal(iq_clipped(format, scales[i][s], raw, counts[c]),
+                                 count_slowly(format, scales[i][s], raw, counts[c]));
+        free(raw);
+    }
+}
+
+/* A counter narrower than its block would wrap to zero here. */
+static void a_long_clipped_run_is_counted_whole(void **state)
+{
+    enum { LONG = 300001 };
+    int16_t *raw = malloc(2 * sizeof *raw * LONG);
+    (void)state;
+    for (size_t i = 0; i < 2 * (size_t)LONG; i++)
+        raw[i] = -1; /* 0xff: the top code of cu8 */
+    assert_int_equal(iq_clipped(IQ_CU8, 127.5, raw, LONG), LONG);
+    for (size_t i = 0; i < 2 * (size_t)LONG; i++)
+        raw[i] = i % 2 ? 32767 : 0;
+    assert_int_equal(iq_clipped(IQ_CS16, 32768, raw, LONG), LONG);
+    free(raw);
+}
+
+static void floats_clip_beyond_full_scale(void **state)
+{
+    static const struct iq raw[] = {{1, 0},        {1.0001F, 0}, {0, -1.5F},
+                                    {INFINITY, 2}, {NAN, 0},     {-1, 1}};
+    (void)state;
+    assert_int_equal(iq_clipped(IQ_CF32, 1, raw, 6), 3);
+    assert_int_equal(iq_clipped(IQ_CF32, 1.25, raw, 6), 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(formats_have_names_sizes_and_full_scales),
+        cmocka_unit_test(every_code_has_its_value),
+        cmocka_unit_test(floats_are_passed_through),
+        cmocka_unit_test(clipped_samples_are_those_at_a_rail),
+        cmocka_unit_test(a_long_clipped_run_is_counted_whole),
+        cmocka_unit_test(floats_clip_beyond_full_scale),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,181 @@
+/*
+ * test_noise.c - the laws of Gaussian noise: its level, its logarithm, what is held and averaged.
+ *
+ * The power of noise in a bin is exponential: the max of K is the harmonic number H_K, the min 1/K,
+ * the mean of the logarithm 2.507 dB low. Overlap: P. D. Welch 1967. All input is seeded.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "golden.h"
+#include "level.h"
+#include "signal.h"
+
+enum { N = 1024 };
+
+/*
+ * A bin of a tone-scaled spectrum holds the noise of ENBW bins: mean power * ENBW / n. So the sum
+ * over all bins, divided by ENBW, is the mean power (Parseval); density per Hz is the bin's level
+ * less 10 log10(ENBW * rate / n). Spread of the mean here: 0.02 dB; four of them.
+ */
+static void noise_reads_its_power_times_enbw_in_every_window_and_format(void **state)
+{
+    struct fft_engine *e = subject_open(state);
+    for (unsigned format = 0; format < IQ_FORMATS; format++) {
+        struct setup m = {N, N / 2, 100, (enum iq_format)format, NULL, TRACE_MEAN};
+        void *raw = signal_noise(m.format, setup_samples(&m), 0.01, 11);
+        const double power = signal_power(m.format, raw, setup_samples(&m));
+        for (int w = 0; w < GOLDEN_WINDOWS; w++) {
+            m.window = golden_windows[w].text;
+            float *bins = measure(e, &m, raw);
+            const double got = mean_of(bins, N);
+            expect_db(m.window, to_db(got), to_db(power / N) + golden_windows[w].enbw_db, 0.08);
+            expect_db("Parseval", to_db(got * N / golden_windows[w].enbw_bins), to_db(power), 0.08);
+            free(bins);
+        }
+        free(raw);
+    }
+    fft_engine_close(e);
+}
+
+/* With a rectangular window and no overlap Parseval's theorem is exact. */
+static void all_bins_together_are_the_mean_power(void **state)
+{
+    struct fft_engine *e = subject_open(state);
+    for (unsigned format = 0; format < IQ_FORMATS; format++)
+        for (uint32_t n = SPECTRUM_MIN_N; n <= 65536; n *= 4) {
+            const struct setup m = {n, n, 2, (enum iq_format)format, "rect", TRACE_MEAN};
+            void *raw = signal_noise(m.format, setup_samples(&m), 0.1, n);
+            float *bins = measure(e, &m, raw);
+            expect_db("Parseval", to_db(mean_of(bins, n) * n),
+                      to_db(signal_power(m.format, raw, setup_samples(&m))), 1e-5);
+            free(bins);
+            free(raw);
+        }
+    fft_engine_close(e);
+}
+
+/* The density of noise is flat: no slope, no step at the centre or the edges (16 parts). */
+static void noise_is_flat(void **state)
+{
+    struct fft_engine *e = subject_open(state);
+    const struct setup m = {N, N, 400, IQ_CS16, "hann", TRACE_MEAN};
+    void *raw = signal_noise(m.format, setup_samples(&m), 0.01, 12);
+    float *bins = measure(e, &m, raw);
+    for (int part = 0; part < 16; part++)
+        expect_db("part", to_db(mean_of(bins + part * N / 16, N / 16)), to_db(mean_of(bins, N)),
+                  0.15);
+    free(bins);
+    free(raw);
+    fft_engine_close(e);
+}
+
+static void the_logarithm_of_noise_averages_2_507_db_low(void **state)
+{
+    struct fft_engine *e = subject_open(state);
+    const struct setup m = {65536, 65536, 1, IQ_CF32, "rect", TRACE_SAMPLE};
+    void *raw = signal_noise(m.format, m.n, 1, 13);
+    float *bins = measure(e, &m, raw);
+    double sum = 0, squares = 0;
+    for (uint32_t k = 0; k < m.n; k++) {
+        const double db = to_db((double)bins[k]);
+        sum += db / m.n;
+        squares += db * db / m.n;
+    }
+    expect_db("log mean", sum - to_db(mean_of(bins, m.n)), -2.507, 0.08);
+    expect_db("log sigma", sqrt(squares - sum * sum), 5.57, 0.08);
+    free(bins);
+    free(raw);
+    fft_engine_close(e);
+}
+
+static void hold_law(struct fft_engine *e, uint32_t n, uint32_t frames)
+{
+    struct setup m = {n, n, frames, IQ_CF32, "rect", TRACE_MAX};
+    void *raw = signal_noise(m.format, setup_samples(&m), 1, frames);
+    double harmonic = 0;
+    for (uint32_t k = 1; k <= frames; k++)
+        harmonic += 1.0 / k;
+
+    float *max = measure(e, &m, raw);
+    m.trace = TRACE_MIN;
+    float *min = measure(e, &m, raw);
+    expect_db("max hold", to_db(mean_of(max, n) * n), to_db(harmonic), 10 / sqrt(n));
+    expect_db("min hold", to_db(mean_of(min, n) * n), to_db(1.0 / frames), 15 / sqrt(n));
+    free(max);
+    free(min);
+    free(raw);
+}
+
+static void max_hold_grows_by_the_harmonic_number_and_min_hold_falls_by_k(void **state)
+{
+    struct fft_engine *e = subject_open(state);
+    hold_law(e, 16384, 10);  /* 4.67 dB */
+    hold_law(e, 4096, 100);  /* 7.15 dB */
+    hold_law(e, 1024, 1000); /* 8.74 dB */
+    hold_law(e, 256, 10000); /* 9.91 dB */
+    fft_engine_close(e);
+}
+
+/* Overlapped frames are not independent: their mean has the spread of fewer, K_eff, frames. */
+static void overlap_averages_as_much_as_theory_says(void **state)
+{
+    static const struct {
+        const char *window;
+        double half, quarter; /* K_eff / K at 50 % and 75 % overlap */
+    } law[] = {
+        {"rect", .667, .364},
+        {"hann", .947, .520},
+        {"blackman-harris", .997, .701},
+        {"flat-top", 1.0, .995},
+    };
+    enum { LONG = 32768, FRAMES = 48 };
+    struct fft_engine *e = subject_open(state);
+    void *raw = signal_noise(IQ_CF32, (uint64_t)LONG * FRAMES, 1, 14);
+    for (size_t i = 0; i < 2 * sizeof law / sizeof law[0]; i++) {
+        const uint32_t hop = i % 2 ? LONG / 4 : LONG / 2;
+        const struct setup m = {LONG, hop, FRAMES, IQ_CF32, law[i / 2].window, TRACE_MEAN};
+        float *bins = measure(e, &m, raw);
+        const double mean = mean_of(bins, LONG);
+        double variance = 0;
+        for (uint32_t k = 0; k < LONG; k++)
+            variance += pow((double)bins[k] / mean - 1, 2) / LONG;
+        const double got = 1 / variance / FRAMES,
+                     want = i % 2 ? law[i / 2].quarter : law[i / 2].half;
+        if (!(fabs(got / want - 1) < 0.06))
+            fail_msg("%s: K_eff/K = %.3f, not %.3f", m.window, got, want);
+        free(bins);
+    }
+    free(raw);
+    fft_engine_close(e);
+}
+
+static int noise_of(struct subject *state)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_prestate(noise_reads_its_power_times_enbw_in_every_window_and_format,
+                                  state),
+        cmocka_unit_test_prestate(all_bins_together_are_the_mean_power, state),
+        cmocka_unit_test_prestate(noise_is_flat, state),
+        cmocka_unit_test_prestate(the_logarithm_of_noise_averages_2_507_db_low, state),
+        cmocka_unit_test_prestate(max_hold_grows_by_the_harmonic_number_and_min_hold_falls_by_k,
+                                  state),
+        cmocka_unit_test_prestate(overlap_averages_as_much_as_theory_says, state),
+    };
+    if (state->threads > 1) /* test_conformance holds it to the same numbers */
+        return 0;
+    print_message("engine %s %s\n", state->engine, state->isa ? state->isa : "");
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+int main(void)
+{
+    return subject_each(noise_of);
+}

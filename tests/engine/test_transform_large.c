@@ -1,0 +1,77 @@
+/*
+ * test_transform_large.c - long transforms, to 2^24 points, against the double-precision reference.
+ *
+ * The middling ones on every instruction set, the longest on the one that "auto" takes.
+ */
+#include "../cmocka_all.h"
+
+#include <stdlib.h>
+
+#include "transform_case.h"
+
+static void hold(struct fft_engine *e, const uint32_t *lengths)
+{
+    for (unsigned i = 0; lengths[i]; i++) {
+        const struct transform_plan plan = {.type = i % 2 ? TRANSFORM_INVERSE : TRANSFORM_FORWARD,
+                                            .rank = 1,
+                                            .n = {lengths[i]},
+                                            .batch = 1,
+                                            .in_place = i % 3 == 1};
+        transform_conforms(e, &plan, transform_bound(e, lengths[i]));
+    }
+}
+
+static void lengths_to_2_20_are_the_reference(void **state)
+{
+    static const uint32_t lengths[] = {8192,  16384,  32768,  65536,   131072,  262144, 524288,
+                                       59049, 78125,  117649, 100000,  177147,  390625, 823543,
+                                       9000,  162000, 414720, 1 << 20, 1000000, 0};
+    struct fft_engine *e = subject_open(state);
+    hold(e, lengths);
+    fft_engine_close(e);
+}
+
+static void lengths_to_2_24_are_the_reference(void **state)
+{
+    static const uint32_t lengths[] = {1 << 21, 4782969, 5764801, 10000000, 1 << 24, 0};
+    struct fft_engine *e = subject_open(state);
+    hold(e, lengths);
+    fft_engine_close(e);
+}
+
+static void long_real_and_flat_transforms_are_the_reference(void **state)
+{
+    static const struct transform_plan plans[] = {
+        {.type = TRANSFORM_R2C, .rank = 1, .n = {1 << 20}, .batch = 1},
+        {.type = TRANSFORM_C2R, .rank = 1, .n = {1 << 20}, .batch = 1, .in_place = true},
+        {.type = TRANSFORM_R2C, .rank = 1, .n = {531441}, .batch = 1},
+        {.type = TRANSFORM_FORWARD, .rank = 2, .n = {1024, 1024}, .batch = 1},
+        {.type = TRANSFORM_INVERSE, .rank = 3, .n = {128, 128, 64}, .batch = 1, .in_place = true},
+        {.type = TRANSFORM_R2C, .rank = 3, .n = {96, 100, 112}, .batch = 1},
+    };
+    struct fft_engine *e = subject_open(state);
+    for (size_t i = 0; i < sizeof plans / sizeof plans[0]; i++)
+        transform_conforms(e, &plans[i], transform_bound_of(e, &plans[i]));
+    fft_engine_close(e);
+}
+
+static int middling_of(struct subject *state)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_prestate(lengths_to_2_20_are_the_reference, state),
+    };
+    if (state->threads > 1)
+        return 0;
+    print_message("engine %s %s\n", state->engine, state->isa ? state->isa : "");
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+int main(void)
+{
+    struct subject best = {.engine = "cpu"};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_prestate(lengths_to_2_24_are_the_reference, &best),
+        cmocka_unit_test_prestate(long_real_and_flat_transforms_are_the_reference, &best),
+    };
+    return subject_each(middling_of) + cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,210 @@
+/* test_transform_plan.c - plans that cannot be: refused at once, with the reason. */
+#include "../cmocka_all.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "transform_case.h"
+
+static struct fft_engine *open_cpu(void)
+{
+    const struct fft_engine_config config = {.name = "cpu", .threads = 1};
+    struct fft_engine *e;
+    assert_int_equal(fft_engine_open(&e, &config, NULL, 0), 0);
+    return e;
+}
+
+struct refused {
+    struct transform_plan plan;
+    const char *why;
+};
+
+static const struct refused bad_shapes[] = {
+    {{.type = (enum transform_type)4, .rank = 1, .n = {8}, .batch = 1},
+     "no such type of transform"},
+    {{.rank = 0, .n = {8}, .batch = 1}, "rank 0 is not 1 .. 3"},
+    {{.rank = 4, .n = {8, 8, 8}, .batch = 1}, "rank 4 is not 1 .. 3"},
+    {{.rank = 1, .n = {8}}, "a batch needs at least one transform"},
+    {{.rank = 1, .n = {0}, .batch = 1}, "length 0 is not a product of 2, 3, 5 and 7"},
+    {{.rank = 1, .n = {11}, .batch = 1}, "length 11 is not a product of 2, 3, 5 and 7"},
+    {{.rank = 2, .n = {8, 26}, .batch = 1}, "length 26 is not a product of 2, 3, 5 and 7"},
+    {{.rank = 1, .n = {16777216 + 8}, .batch = 1},
+     "length 16777224 is not a product of 2, 3, 5 and 7"},
+    {{.rank = 1, .n = {1 << 25}, .batch = 1}, "more than 16777216 points in one transform"},
+    {{.rank = 3, .n = {1 << 12, 1 << 12, 2}, .batch = 1},
+     "more than 16777216 points in one transform"},
+    {{.rank = 3, .n = {1U << 31, 1U << 31, 4}, .batch = 1},
+     "more than 16777216 points in one transform"},
+};
+
+static const struct refused bad_layouts[] = {
+    {{.rank = 1, .n = {8}, .batch = 2, .out = {{1}, 7}},
+     "the output's elements overlap one another"},
+    {{.rank = 2, .n = {8, 8}, .batch = 1, .out = {{7, 1}, 0}},
+     "the output's elements overlap one another"},
+    {{.rank = 1, .n = {8}, .batch = 2, .out = {{0}, 1}},
+     "the output's elements overlap one another"},
+    {{.type = TRANSFORM_R2C, .rank = 1, .n = {8}, .batch = 2, .out = {{1}, 4}},
+     "the output's elements overlap one another"},
+    {{.rank = 1, .n = {8}, .batch = 1, .in = {{(size_t)1 << 31}, 0}},
+     "the input's strides are above 2^30"},
+    {{.rank = 1, .n = {8}, .batch = 2, .in = {{1}, SIZE_MAX}},
+     "the input's strides are above 2^30"},
+    {{.rank = 1, .n = {8}, .batch = 1, .in_place = true, .in = {{2}, 0}},
+     "in place, the layouts of input and output must agree"},
+    {{.type = TRANSFORM_R2C,
+      .rank = 1,
+      .n = {8},
+      .batch = 2,
+      .in_place = true,
+      .in = {{1}, 8},
+      .out = {{1}, 5}},
+     "in place, the layouts of input and output must agree"},
+    {{.type = TRANSFORM_C2R,
+      .rank = 1,
+      .n = {8},
+      .batch = 2,
+      .in_place = true,
+      .in = {{1}, 4},
+      .out = {{1}, 8}},
+     "the input's elements overlap one another"},
+};
+
+static void refuse(const struct refused *bad, size_t count)
+{
+    struct fft_engine *e = open_cpu();
+    for (size_t i = 0; i < count; i++) {
+        struct transform *t = (struct transform *)e;
+        char why[100] = "";
+        assert_int_equal(transform_create(&t, e, &bad[i].plan, why, sizeof why), -EINVAL);
+        assert_string_equal(why, bad[i].why);
+        assert_null(t);
+        assert_int_equal(transform_create(&t, e, &bad[i].plan, NULL, 0), -EINVAL);
+    }
+    fft_engine_close(e);
+}
+
+static void impossible_lengths_are_refused_with_the_reason(void **state)
+{
+    (void)state;
+    refuse(bad_shapes, sizeof bad_shapes / sizeof bad_shapes[0]);
+}
+
+static void impossible_layouts_are_refused_with_the_reason(void **state)
+{
+    (void)state;
+    refuse(bad_layouts, sizeof bad_layouts / sizeof bad_layouts[0]);
+}
+
+static void arrays_that_do_not_fit_the_plan_are_refused(void **state)
+{
+    static struct iq x[33];
+    const struct transform_plan apart = {.rank = 1, .n = {16}, .batch = 1};
+    const struct transform_plan in_place = {.rank = 1, .n = {16}, .batch = 1, .in_place = true};
+    struct fft_engine *e = open_cpu();
+    struct transform *t;
+    (void)state;
+    assert_int_equal(transform_create(&t, e, &apart, NULL, 0), 0);
+    assert_int_equal(transform_execute(t, x, x), -EINVAL);
+    assert_int_equal(transform_execute(t, x, x + 15), -EINVAL);
+    assert_int_equal(transform_execute(t, x + 15, x), -EINVAL);
+    assert_int_equal(transform_execute(t, NULL, x), -EINVAL);
+    assert_int_equal(transform_execute(t, x, NULL), -EINVAL);
+    assert_int_equal(transform_execute(t, (char *)x + 2, x + 17), -EINVAL);
+    assert_int_equal(transform_execute(t, x, x + 16), 0);
+    assert_int_equal(transform_execute(t, x + 16, x), 0);
+    assert_int_equal(transform_execute(t, (char *)x + 4, x + 17), 0);
+    transform_destroy(t);
+
+    assert_int_equal(transform_create(&t, e, &in_place, NULL, 0), 0);
+    assert_int_equal(transform_execute(t, x, x + 16), -EINVAL);
+    assert_int_equal(transform_execute(t, x, x), 0);
+    transform_destroy(t);
+    transform_destroy(NULL);
+    fft_engine_close(e);
+}
+
+/* ---- engines that fail ------------------------------------------------------------------ */
+
+static int passes_alive, init_result, run_result;
+
+static int fake_pass_init(const struct fft_engine *e, struct engine_pass *p)
+{
+    (void)e;
+    assert_non_null(p->priv);
+    passes_alive++;
+    return init_result;
+}
+
+static void fake_pass_finish(struct engine_pass *p)
+{
+    assert_non_null(p->priv);
+    passes_alive--;
+}
+
+static int fake_pass_run(struct fft_engine *e, const struct engine_pass *p, const struct iq *from,
+                         struct iq *to)
+{
+    (void)e;
+    (void)p;
+    (void)from;
+    (void)to;
+    return run_result;
+}
+
+static struct engine_ops fake_ops = {.name = "fake",
+                                     .pass_init = fake_pass_init,
+                                     .pass_finish = fake_pass_finish,
+                                     .pass_run = fake_pass_run};
+
+static void an_engine_without_passes_has_no_transforms(void **state)
+{
+    static const struct engine_ops none = {.name = "none"};
+    struct fft_engine e = {.ops = &none};
+    const struct transform_plan plan = {.rank = 1, .n = {16}, .batch = 1};
+    struct transform *t;
+    char why[100];
+    (void)state;
+    assert_int_equal(transform_create(&t, &e, &plan, why, sizeof why), -ENOTSUP);
+    assert_string_equal(why, "engine none has no transforms");
+}
+
+static void a_failing_engine_is_cleaned_up_and_its_error_handed_on(void **state)
+{
+    static struct iq x[64 * 33], y[64 * 64];
+    struct fft_engine e = {.ops = &fake_ops};
+    (void)state;
+    for (unsigned type = 0; type < TRANSFORM_TYPES; type++) {
+        const struct transform_plan plan = {
+            .type = (enum transform_type)type, .rank = 3, .n = {4, 4, 4}, .batch = 1};
+        struct transform *t;
+        char why[100];
+        init_result = -ENOMEM;
+        assert_int_equal(transform_create(&t, &e, &plan, why, sizeof why), -ENOMEM);
+        assert_string_equal(why, "fake: transform: Cannot allocate memory");
+        assert_int_equal(passes_alive, 0);
+
+        init_result = 0;
+        assert_int_equal(transform_create(&t, &e, &plan, why, sizeof why), 0);
+        assert_int_equal(passes_alive, 3);
+        run_result = -EIO;
+        assert_int_equal(transform_execute(t, x, y), -EIO);
+        run_result = 0;
+        assert_int_equal(transform_execute(t, x, y), 0);
+        transform_destroy(t);
+        assert_int_equal(passes_alive, 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(impossible_lengths_are_refused_with_the_reason),
+        cmocka_unit_test(impossible_layouts_are_refused_with_the_reason),
+        cmocka_unit_test(arrays_that_do_not_fit_the_plan_are_refused),
+        cmocka_unit_test(an_engine_without_passes_has_no_transforms),
+        cmocka_unit_test(a_failing_engine_is_cleaned_up_and_its_error_handed_on),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,288 @@
+/* transform_case.c - noise through a transform of any shape, and the same in double precision. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "transform_case.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+double transform_bound(const struct fft_engine *e, uint64_t points)
+{
+    /* At 2^8, 2^10 .. 2^20: powers of two, and lengths beside these. */
+    static const double fftw[2][7] = {
+        {9.0e-8, 1.10e-7, 1.21e-7, 1.34e-7, 1.42e-7, 1.54e-7, 1.67e-7},
+        {1.20e-7, 1.32e-7, 1.40e-7, 1.55e-7, 1.70e-7, 1.79e-7, 1.87e-7},
+    };
+    const double *at = fftw[(points & (points - 1)) != 0];
+    const double allowed = e && strstr(fft_engine_describe(e), "SSE2") ? 1.1 * 1.1 : 1.1;
+    const double place = (log2((double)points) - 8) / 2;
+    if (place <= 0)
+        return allowed * fftw[1][0];
+    const size_t i = place < 5 ? (size_t)place : 5;
+    return allowed * (at[i] + (place - (double)i) * (at[i + 1] - at[i]));
+}
+
+double transform_bound_of(const struct fft_engine *e, const struct transform_plan *p)
+{
+    uint64_t points = p->type == TRANSFORM_R2C || p->type == TRANSFORM_C2R ? 2 : 1;
+    for (uint32_t i = 0; i < p->rank; i++)
+        points *= p->n[i];
+    return transform_bound(e, points);
+}
+
+/* ---- arrays ----------------------------------------------------------------------------- */
+
+/* One side of a plan as this test understands fft.h. */
+struct array {
+    bool real;
+    uint32_t rank, batch, n[3];
+    struct transform_layout layout;
+    size_t elements; /* from the first to the last one, gaps included */
+    float *memory;
+};
+
+static struct array array_of(const struct transform_plan *p, bool output)
+{
+    static const struct transform_layout packed;
+    const bool c2c = p->type == TRANSFORM_FORWARD || p->type == TRANSFORM_INVERSE;
+    struct array a = {.real = !c2c && (p->type == TRANSFORM_C2R) == output,
+                      .rank = p->rank,
+                      .batch = p->batch,
+                      .n = {1, 1, 1},
+                      .layout = output ? p->out : p->in};
+    memcpy(a.n, p->n, p->rank * sizeof *a.n);
+    uint32_t *last = &a.n[p->rank - 1];
+    const uint32_t padded = 2 * (*last / 2 + 1);
+    if (!c2c && !a.real)
+        *last = *last / 2 + 1;
+
+    if (memcmp(&a.layout, &packed, sizeof packed) == 0) {
+        size_t stride = 1;
+        for (uint32_t i = p->rank; i-- > 0;) {
+            a.layout.stride[i] = stride;
+            stride *= i + 1 == p->rank && a.real && p->in_place ? padded : a.n[i];
+        }
+        a.layout.batch = stride;
+    }
+    a.elements = 1 + (a.batch - 1) * a.layout.batch;
+    for (uint32_t i = 0; i < p->rank; i++)
+        a.elements += (a.n[i] - 1) * a.layout.stride[i];
+    return a;
+}
+
+static size_t floats(const struct array *a)
+{
+    return a->elements * (a->real ? 1 : 2);
+}
+
+static size_t points(const struct array *a)
+{
+    return (size_t)a->batch * a->n[0] * a->n[1] * a->n[2];
+}
+
+/* Where element i of the packed array is. */
+static size_t offset(const struct array *a, size_t i)
+{
+    size_t at = 0;
+    for (uint32_t axis = 3; axis-- > 0; i /= a->n[axis])
+        if (axis < a->rank)
+            at += i % a->n[axis] * a->layout.stride[axis];
+    return at + i * a->layout.batch;
+}
+
+static struct complex64 get(const struct array *a, size_t i)
+{
+    const float *x = a->memory + offset(a, i) * (a->real ? 1 : 2);
+    return (struct complex64){(double)x[0], a->real ? 0 : (double)x[1]};
+}
+
+static void put(const struct array *a, size_t i, struct complex64 v)
+{
+    float *x = a->memory + offset(a, i) * (a->real ? 1 : 2);
+    x[0] = (float)v.re;
+    if (!a->real)
+        x[1] = (float)v.im;
+}
+
+/* ---- the truth -------------------------------------------------------------------------- */
+
+/* x: [batch][n0][n1][n2], along every axis. */
+static void reference_nd(struct complex64 *x, const uint32_t *n, uint32_t batch, bool inverse)
+{
+    const size_t total = (size_t)batch * n[0] * n[1] * n[2];
+    size_t stride = 1;
+    for (uint32_t axis = 3; axis-- > 0; stride *= n[axis]) {
+        struct complex64 *row = malloc(n[axis] * sizeof *row);
+        for (size_t i = 0; n[axis] > 1 && i < total; i++) {
+            if (i / stride % n[axis] != 0)
+                continue;
+            for (size_t j = 0; j < n[axis]; j++)
+                row[j] = x[i + j * stride];
+            reference_dft(row, n[axis], inverse);
+            for (size_t j = 0; j < n[axis]; j++)
+                x[i + j * stride] = row[j];
+        }
+        free(row);
+    }
+}
+
+static uint32_t negative(uint32_t k, uint32_t n)
+{
+    return k ? n - k : 0;
+}
+
+/* Element i of the whole spectrum of which `half` is the array that a c2r is given. */
+static struct complex64 hermitian(const struct array *half, const uint32_t *n, size_t i)
+{
+    uint32_t k[3] = {0};
+    size_t left = i, at = 0;
+    for (uint32_t axis = 3; axis-- > 0; left /= n[axis])
+        k[axis] = (uint32_t)(left % n[axis]);
+    const uint32_t last = half->rank - 1U < 2 ? half->rank - 1U : 2;
+    const bool mirrored = k[last] > n[last] / 2;
+    for (uint32_t axis = 0; axis < 3; axis++)
+        at = at * half->n[axis] + (mirrored ? negative(k[axis], n[axis]) : k[axis]);
+    struct complex64 v = get(half, left * half->n[0] * half->n[1] * half->n[2] + at);
+    v.im = mirrored ? -v.im : v.im;
+    return v;
+}
+
+/* The whole transform of what is in `in`: [batch][n0][n1][n2]. */
+static struct complex64 *truth(const struct transform_plan *p, const struct array *in)
+{
+    const bool inverse = p->type == TRANSFORM_INVERSE || p->type == TRANSFORM_C2R;
+    uint32_t n[3] = {1, 1, 1};
+    memcpy(n, p->n, p->rank * sizeof *n);
+    const size_t total = (size_t)p->batch * n[0] * n[1] * n[2];
+    struct complex64 *x = malloc(total * sizeof *x);
+    for (size_t i = 0; i < total; i++)
+        x[i] = p->type == TRANSFORM_C2R ? hermitian(in, n, i) : get(in, i);
+    reference_nd(x, n, p->batch, inverse);
+    return x;
+}
+
+/* ---- the run ---------------------------------------------------------------------------- */
+
+void transform_run(struct fft_engine *e, const struct transform_plan *plan, const void *in,
+                   void *out)
+{
+    struct transform *t;
+    char why[200];
+    if (transform_create(&t, e, plan, why, sizeof why) != 0)
+        fail_msg("%s", why);
+    assert_int_equal(transform_execute(t, in, out), 0);
+    transform_destroy(t);
+}
+
+void transform_row(struct fft_engine *e, uint32_t n, bool inverse, const struct iq *in,
+                   struct iq *out)
+{
+    const struct transform_plan plan = {
+        .type = inverse ? TRANSFORM_INVERSE : TRANSFORM_FORWARD, .rank = 1, .n = {n}, .batch = 1};
+    transform_run(e, &plan, in, out);
+}
+
+double transform_error(const struct iq *got, const struct complex64 *want, size_t count)
+{
+    double off = 0, all = 0;
+    for (size_t k = 0; k < count; k++) {
+        const double re = (double)got[k].re - want[k].re, im = (double)got[k].im - want[k].im;
+        off += re * re + im * im;
+        all += want[k].re * want[k].re + want[k].im * want[k].im;
+    }
+    return sqrt(off / all);
+}
+
+static float *noise_floats(size_t count, uint64_t seed)
+{
+    return test_noise(IQ_CF32, (count + 1) / 2, seed);
+}
+
+/* A c2r wants a spectrum that real data has. */
+static void make_hermitian(const struct transform_plan *p, const struct array *in)
+{
+    uint32_t n[3] = {1, 1, 1};
+    memcpy(n, p->n, p->rank * sizeof *n);
+    const size_t total = (size_t)p->batch * n[0] * n[1] * n[2], rows = total / n[p->rank - 1];
+    struct complex64 *x = malloc(total * sizeof *x);
+    float *noise = noise_floats(total, total);
+    for (size_t i = 0; i < total; i++)
+        x[i] = (struct complex64){(double)noise[i], 0};
+    reference_nd(x, n, p->batch, false);
+    const uint32_t bins = in->n[p->rank - 1];
+    for (size_t row = 0; row < rows; row++)
+        for (size_t k = 0; k < bins; k++)
+            put(in, row * bins + k, x[row * n[p->rank - 1] + k]);
+    free(noise);
+    free(x);
+}
+
+static double compare(const struct transform_plan *p, const struct array *out,
+                      const struct complex64 *want)
+{
+    const uint32_t last = p->rank - 1, n = p->n[last], bins = out->n[last];
+    double off = 0, all = 0;
+    for (size_t i = 0; i < points(out); i++) {
+        const struct complex64 got = get(out, i), w = want[i / bins * n + i % bins];
+        const double im = out->real ? 0 : got.im - w.im;
+        off += (got.re - w.re) * (got.re - w.re) + im * im;
+        all += w.re * w.re + w.im * w.im;
+    }
+    return sqrt(off / all);
+}
+
+/* Outside of a's elements, memory is as it was. */
+static void check_gaps(const struct array *a, const float *before)
+{
+    const size_t width = a->real ? 1 : 2;
+    unsigned char *used = calloc(a->elements, 1);
+    for (size_t i = 0; i < points(a); i++)
+        used[offset(a, i)] = 1;
+    for (size_t i = 0; i < a->elements; i++)
+        if (!used[i])
+            assert_memory_equal(a->memory + i * width, before + i * width, width * sizeof(float));
+    free(used);
+}
+
+double transform_conforms(struct fft_engine *e, const struct transform_plan *plan, double bound)
+{
+    struct array in = array_of(plan, false), out = array_of(plan, true);
+    const size_t most = floats(&in) > floats(&out) ? floats(&in) : floats(&out);
+
+    in.memory = noise_floats(most, most);
+    if (plan->type == TRANSFORM_C2R)
+        make_hermitian(plan, &in);
+    struct complex64 *want = truth(plan, &in);
+    float *before = malloc(most * sizeof *before);
+    memcpy(before, in.memory, most * sizeof *before);
+    out.memory = in.memory;
+    if (!plan->in_place) {
+        out.memory = malloc(floats(&out) * sizeof *out.memory);
+        memset(out.memory, 0xff, floats(&out) * sizeof *out.memory); /* poison: NaN */
+    }
+
+    transform_run(e, plan, in.memory, out.memory);
+    const double error = compare(plan, &out, want);
+    if (!(error <= bound))
+        fail_msg("%s: type %u, %u x %u x %u, batch %u, %s: error %.3g, not within %.3g",
+                 fft_engine_describe(e), plan->type, plan->n[0], plan->n[1], plan->n[2],
+                 plan->batch, plan->in_place ? "in place" : "out of place", error, bound);
+    if (!plan->in_place) {
+        assert_memory_equal(in.memory, before, floats(&in) * sizeof *before);
+        memset(before, 0xff, most * sizeof *before);
+        check_gaps(&out, before);
+        free(out.memory);
+    } else if (!in.real && !out.real) {
+        check_gaps(&out, before);
+    }
+    free(before);
+    free(want);
+    free(in.memory);
+    return error;
+}
