@@ -1,0 +1,129 @@
+#include "daemon/analyser.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "daemon/log.h"
+
+void analyser_init(struct analyser *a, struct fft_engine *engine, uint32_t threads)
+{
+    *a = (struct analyser){.engine = engine, .fallback = {.name = "cpu", .threads = threads}};
+}
+
+static void drop_plan(struct analyser *a)
+{
+    spectrum_destroy(a->spectrum);
+    fold_destroy(a->fold);
+    plan_finish(&a->plan);
+    a->spectrum = NULL;
+    a->fold = NULL;
+}
+
+void analyser_stop(struct analyser *a)
+{
+    spectrum_destroy(a->spectrum);
+    a->spectrum = NULL;
+}
+
+void analyser_finish(struct analyser *a)
+{
+    drop_plan(a);
+    fft_engine_close(a->engine);
+    a->engine = NULL;
+}
+
+static bool has_fallback(const struct analyser *a)
+{
+    return a->engine && strcmp(fft_engine_name(a->engine), a->fallback.name) != 0;
+}
+
+/* Closes the engine that failed and opens the CPU's. `why` says what happened. */
+static int open_fallback(struct analyser *a, const char *why)
+{
+    char name[32], reason[128] = "";
+    snprintf(name, sizeof name, "%s", fft_engine_name(a->engine));
+    spectrum_destroy(a->spectrum);
+    a->spectrum = NULL;
+    fft_engine_close(a->engine);
+    a->engine = NULL;
+    a->fallbacks++;
+    snprintf(a->note, sizeof a->note, "%s failed (%s): the CPU engine took over", name, why);
+    log_warn("engine %s", a->note);
+    return fft_engine_open(&a->engine, &a->fallback, reason, sizeof reason);
+}
+
+static int create_spectrum(struct analyser *a)
+{
+    char why[160] = "";
+    int err = spectrum_create(&a->spectrum, a->engine, &a->plan.spectrum, why, sizeof why);
+    if (err == 0 || !has_fallback(a))
+        return err;
+    err = open_fallback(a, why[0] ? why : strerror(-err));
+    return err < 0 ? err : spectrum_create(&a->spectrum, a->engine, &a->plan.spectrum, NULL, 0);
+}
+
+int analyser_set_plan(struct analyser *a, struct plan *p)
+{
+    assert(a->submitted == a->folded);
+    drop_plan(a);
+    a->plan = *p;
+    *p = (struct plan){0};
+    const int err = fold_create(&a->fold, &a->plan.spectrum);
+    return err < 0 ? err : create_spectrum(a);
+}
+
+static struct flight *flight_at(struct analyser *a, uint64_t count)
+{
+    return &a->flight[count % a->plan.spectrum.depth];
+}
+
+static int submit(struct analyser *a, const struct flight *f)
+{
+    return spectrum_submit(a->spectrum, f->span, f->position, f->frames);
+}
+
+/* The engine is lost: the CPU engine redoes everything in flight, in order. */
+static int redo(struct analyser *a, int failure)
+{
+    if (!has_fallback(a))
+        return failure;
+    int err = open_fallback(a, strerror(-failure));
+    if (err == 0)
+        err = spectrum_create(&a->spectrum, a->engine, &a->plan.spectrum, NULL, 0);
+    for (uint64_t i = a->folded; err == 0 && i < a->submitted; i++)
+        err = submit(a, flight_at(a, i));
+    return err;
+}
+
+int analyser_submit(struct analyser *a, const struct flight *batch)
+{
+    if (a->submitted - a->folded == a->plan.spectrum.depth)
+        return -EAGAIN;
+    *flight_at(a, a->submitted) = *batch;
+    const int err = submit(a, batch);
+    if (err == -EAGAIN)
+        return err;
+    a->submitted++;
+    return err < 0 ? redo(a, err) : 0;
+}
+
+int analyser_poll(struct analyser *a, struct flight *done, int timeout_ms)
+{
+    if (a->folded == a->submitted)
+        return 0;
+    struct partial partial;
+    const int got = spectrum_poll(a->spectrum, &partial, timeout_ms);
+    if (got < 0) {
+        const int err = redo(a, got);
+        return err < 0 ? err : 0;
+    }
+    if (got == 0)
+        return 0;
+    assert(partial.position == flight_at(a, a->folded)->position);
+    fold_add(a->fold, &partial);
+    spectrum_release(a->spectrum);
+    *done = *flight_at(a, a->folded++);
+    return 1;
+}

@@ -1,0 +1,345 @@
+#include "daemon/app.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <uv.h>
+
+#include "daemon/line_ring.h"
+#include "daemon/log.h"
+#include "daemon/output.h"
+#include "daemon/radio.h"
+#include "daemon/server.h"
+#include "daemon/summary.h"
+#include "daemon/systemd.h"
+
+enum { OUTPUTS = 2, TICK_MS = 250, OUTPUT_PATIENCE_MS = 2000 };
+
+struct app {
+    struct config *config;
+    uv_loop_t loop;
+    uv_async_t bell; /* a line was published, the ring closed, an output ended */
+    uv_signal_t on_int, on_term, on_hup;
+    uv_timer_t tick;
+    struct line_ring *lines;
+    struct radio *radio;
+    struct server *server;          /* NULL: no port */
+    struct output *output[OUTPUTS]; /* NULL: not asked for */
+    FILE *stats;                    /* NULL: not asked for */
+    bool stopping, left_behind;
+    int exit_status;
+};
+
+/* ---- the end ---------------------------------------------------------------------------- */
+
+static bool output_ended(struct output *o, struct output_report *report)
+{
+    output_report(o, report);
+    return report->ended;
+}
+
+/* Rows that wait for a slow disk or pipe get a while; a reader that is stuck gets no more. */
+static void end_outputs(struct app *a)
+{
+    /* Without a radio there never was a row. */
+    const uint64_t patience_ms = a->radio ? OUTPUT_PATIENCE_MS : 0;
+    const uint64_t until = uv_hrtime() + patience_ms * 1000000;
+    for (int i = 0; i < OUTPUTS; i++) {
+        struct output_report report = {.ended = true};
+        while (a->output[i] && !output_ended(a->output[i], &report) && uv_hrtime() < until)
+            uv_sleep(5);
+        output_stop(a->output[i]);
+        if (report.error < 0 && report.error != -EPIPE)
+            a->exit_status = EXIT_FAILURE;
+    }
+}
+
+static void report_run(struct app *a)
+{
+    struct status status;
+    radio_status(a->radio, &status);
+    if (status.n > 0)
+        summary_log(&status);
+    const int err = a->stats ? summary_write(&status, a->stats) : 0;
+    if (err < 0 && err != -EPIPE) {
+        log_error("%s: %s", a->config->output.stats, strerror(-err));
+        a->exit_status = EXIT_FAILURE;
+    }
+}
+
+static void close_handles(struct app *a)
+{
+    uv_close((uv_handle_t *)&a->bell, NULL);
+    uv_close((uv_handle_t *)&a->tick, NULL);
+    uv_close((uv_handle_t *)&a->on_int, NULL);
+    uv_close((uv_handle_t *)&a->on_term, NULL);
+    uv_close((uv_handle_t *)&a->on_hup, NULL);
+}
+
+static void stop(struct app *a)
+{
+    if (a->stopping)
+        return;
+    a->stopping = true;
+    systemd_notify("STOPPING=1");
+    if (a->radio)
+        a->left_behind = radio_stop(a->radio);
+    if (a->lines)
+        line_ring_close(a->lines); /* also when no radio ever ran */
+    end_outputs(a);
+    if (a->radio)
+        report_run(a);
+    if (a->server)
+        server_stop(a->server);
+    close_handles(a);
+}
+
+/* True when nobody will read a further line. */
+static bool all_read(struct app *a)
+{
+    struct output_report report;
+    for (int i = 0; i < OUTPUTS; i++) {
+        if (a->output[i] && !output_ended(a->output[i], &report))
+            return false;
+    }
+    return !a->server || server_drained(a->server);
+}
+
+static bool all_left(struct app *a)
+{
+    bool any = false;
+    struct output_report report;
+    for (int i = 0; i < OUTPUTS; i++) {
+        if (a->output[i] && !output_ended(a->output[i], &report))
+            return false;
+        any = any || a->output[i];
+    }
+    return any && !a->server && !a->stats;
+}
+
+static void fail(struct app *a, const char *message)
+{
+    if (a->exit_status == EXIT_SUCCESS)
+        log_error("%s", message);
+    a->exit_status = EXIT_FAILURE;
+}
+
+/*
+ * Looks whether it is over: the recording ended, a limit was reached, or trouble for good. What was
+ * read before the trouble came is still analysed and written.
+ */
+static void look_at_end(struct app *a)
+{
+    struct status status;
+    if (a->stopping || !a->radio)
+        return;
+    radio_status(a->radio, &status);
+    if (status.state == RADIO_FAILED)
+        fail(a, status.message);
+    if ((radio_ended(a->radio) && all_read(a)) || all_left(a))
+        stop(a);
+}
+
+/* ---- what comes in ---------------------------------------------------------------------- */
+
+/* dsp thread, output threads. One ring of the bell may stand for many lines. */
+static void ring_bell(void *user)
+{
+    struct app *a = user;
+    uv_async_send(&a->bell);
+}
+
+static void on_bell(uv_async_t *bell)
+{
+    struct app *a = bell->data;
+    if (a->stopping)
+        return;
+    if (a->server)
+        server_on_lines(a->server);
+    if (!a->server || server_drained(a->server))
+        look_at_end(a);
+}
+
+static void on_signal(uv_signal_t *handle, int number)
+{
+    log_info("signal %d: stopping", number);
+    stop(handle->data);
+}
+
+static void on_reload(uv_signal_t *handle, int number)
+{
+    struct app *a = handle->data;
+    struct config_changes changes;
+    struct status status;
+    char error[256] = "";
+    (void)number;
+    if (a->stopping)
+        return;
+    radio_status(a->radio, &status);
+    int err = config_reload(a->config, &status.wanted, &changes, error, sizeof error);
+    if (err == 0 && changes.applied[0])
+        err = radio_apply(a->radio, &status.wanted, error, sizeof error);
+    if (err < 0) {
+        log_error("reload: %s", error);
+        return;
+    }
+    log_info("reload: changed %s%s%s", changes.applied[0] ? changes.applied : "nothing",
+             changes.restart[0] ? "; needs a restart: " : "", changes.restart);
+}
+
+static void on_tick(uv_timer_t *timer)
+{
+    struct app *a = timer->data;
+    if (radio_tick(a->radio))
+        systemd_notify("WATCHDOG=1");
+    look_at_end(a);
+}
+
+/* ---- server hooks ----------------------------------------------------------------------- */
+
+static void hook_status(void *user, struct status *out)
+{
+    struct app *a = user;
+    *out = (struct status){0};
+    if (a->radio)
+        radio_status(a->radio, out);
+}
+
+static int hook_apply(void *user, const struct wanted *want, char *error, size_t error_size)
+{
+    struct app *a = user;
+    return radio_apply(a->radio, want, error, error_size);
+}
+
+/* ---- the beginning ---------------------------------------------------------------------- */
+
+static int start_outputs(struct app *a, char *error, size_t size)
+{
+    const struct output_options *o = &a->config->output;
+    struct output_config config = {.trace_index = o->trace_index,
+                                   .lossless = radio_lossless(a->config),
+                                   .lines = a->lines,
+                                   .ended = ring_bell,
+                                   .user = a};
+    const struct {
+        const char *path;
+        void (*row)(struct text *, const struct row *);
+    } wanted[OUTPUTS] = {{o->csv, row_csv}, {o->json, row_json}};
+    int err = 0;
+    for (int i = 0; err == 0 && i < OUTPUTS; i++) {
+        config.path = wanted[i].path;
+        config.row = wanted[i].row;
+        if (config.path)
+            err = output_start(&a->output[i], &config, error, size);
+    }
+    return err;
+}
+
+static int start_server(struct app *a, char *error, size_t size)
+{
+    const struct server_hooks hooks = {
+        .loop = &a->loop, .lines = a->lines, .user = a, .status = hook_status, .apply = hook_apply};
+    struct server_options options = a->config->server;
+    char credential[512];
+    if (!options.enabled)
+        return 0;
+    if (!options.token && !options.token_file &&
+        systemd_credential("token", credential, sizeof credential))
+        options.token_file = credential;
+    const int err = server_start(&a->server, &options, &hooks, error, size);
+    if (err == 0)
+        log_info("serving %s", server_url(a->server));
+    return err;
+}
+
+/* The source is open: now old files may go. */
+static int begin_outputs(struct app *a, char *error, size_t size)
+{
+    int err = a->stats ? summary_begin(a->stats) : 0;
+    const char *path = a->config->output.stats;
+    for (int i = 0; err == 0 && i < OUTPUTS; i++) {
+        path = i == 0 ? a->config->output.csv : a->config->output.json;
+        err = a->output[i] ? output_begin(a->output[i]) : 0;
+    }
+    if (err < 0)
+        snprintf(error, size, "%s: %s", path, strerror(-err));
+    return err;
+}
+
+/* Readers first, so that no line passes before they are there. */
+static int start(struct app *a, char *error, size_t size)
+{
+    const struct output_options *o = &a->config->output;
+    if (o->stats && !(a->stats = summary_open(o->stats, error, size)))
+        return -errno;
+    int err = line_ring_create(&a->lines, ring_bell, a);
+    if (err == 0)
+        err = start_outputs(a, error, size);
+    if (err == 0)
+        err = start_server(a, error, size);
+    if (err == 0)
+        err = radio_start(&a->radio, a->config, a->lines, error, size);
+    if (err == 0)
+        err = begin_outputs(a, error, size);
+    if (err < 0 && !error[0])
+        snprintf(error, size, "start: %s", strerror(-err));
+    return err;
+}
+
+static void init_loop(struct app *a)
+{
+    uv_loop_init(&a->loop);
+    uv_async_init(&a->loop, &a->bell, on_bell);
+    uv_timer_init(&a->loop, &a->tick);
+    uv_signal_init(&a->loop, &a->on_int);
+    uv_signal_init(&a->loop, &a->on_term);
+    uv_signal_init(&a->loop, &a->on_hup);
+    a->bell.data = a->tick.data = a->on_int.data = a->on_term.data = a->on_hup.data = a;
+    uv_signal_start(&a->on_int, on_signal, SIGINT);
+    uv_signal_start(&a->on_term, on_signal, SIGTERM);
+    signal(SIGPIPE, SIG_IGN);
+}
+
+static void begin(struct app *a)
+{
+    const uint64_t watchdog_ms = systemd_watchdog_us() / 2000;
+    const uint64_t tick_ms = watchdog_ms && watchdog_ms < TICK_MS ? watchdog_ms : TICK_MS;
+    uv_timer_start(&a->tick, on_tick, tick_ms, tick_ms);
+    uv_signal_start(&a->on_hup, on_reload, SIGHUP);
+    systemd_notify("READY=1\nSTATUS=%s", a->server ? server_url(a->server) : "running");
+    ring_bell(a); /* a short recording may be over already */
+}
+
+static void destroy(struct app *a)
+{
+    server_destroy(a->server);
+    for (int i = 0; i < OUTPUTS; i++)
+        output_destroy(a->output[i]);
+    radio_destroy(a->radio);
+    line_ring_destroy(a->lines);
+    const int err = uv_loop_close(&a->loop);
+    if (err < 0)
+        log_warn("loop close: %s", uv_strerror(err));
+}
+
+int app_run(struct config *config)
+{
+    struct app a = {.config = config};
+    char error[256] = "";
+    init_loop(&a);
+    if (start(&a, error, sizeof error) < 0) {
+        log_error("%s", error);
+        a.exit_status = EXIT_FAILURE;
+        stop(&a);
+    } else {
+        begin(&a);
+    }
+    uv_run(&a.loop, UV_RUN_DEFAULT);
+    destroy(&a);
+    if (a.left_behind)
+        _exit(a.exit_status); /* a thread stuck in a driver still reads the configuration */
+    return a.exit_status;
+}

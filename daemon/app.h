@@ -1,0 +1,12 @@
+/*
+ * app.h - the running daemon: event loop, signals, radio, outputs and server, wired together.
+ */
+#ifndef FFTD_DAEMON_APP_H
+#define FFTD_DAEMON_APP_H
+
+#include "daemon/config.h"
+
+/* Runs until the recording ends, a limit is reached or a signal comes. Returns the exit status. */
+int app_run(struct config *config);
+
+#endif

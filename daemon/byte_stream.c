@@ -1,0 +1,126 @@
+/* byte_stream.c - files and pipes behind one read. */
+#include "daemon/byte_stream.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+static int look_at(struct byte_stream *b)
+{
+    struct stat st;
+    if (fstat(b->fd, &st))
+        return -errno;
+    if (S_ISDIR(st.st_mode))
+        return -EISDIR;
+    b->size = BYTE_STREAM_UNKNOWN;
+    if (!S_ISREG(st.st_mode))
+        return 0;
+    const off_t base = b->owned ? 0 : lseek(b->fd, 0, SEEK_CUR);
+    if (base < 0)
+        return -errno;
+    b->seekable = true;
+    b->base = (uint64_t)base;
+    b->size = st.st_size > base ? (uint64_t)(st.st_size - base) : 0;
+    return 0;
+}
+
+/* O_NONBLOCK: open() of a FIFO would wait for a writer, out of reach of any time limit. */
+int byte_stream_open(struct byte_stream *b, const char *path)
+{
+    *b = (struct byte_stream){0};
+    b->owned = strcmp(path, "-") != 0;
+    b->fd = b->owned ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : STDIN_FILENO;
+    if (b->fd < 0)
+        return -errno;
+    b->open = true;
+    const int err = look_at(b);
+    if (err)
+        byte_stream_close(b);
+    return err;
+}
+
+void byte_stream_close(struct byte_stream *b)
+{
+    if (b->open && b->owned)
+        close(b->fd);
+    b->open = false;
+}
+
+/* A FIFO without a writer yet is not at its end: poll() waits for the first one, read() would not.
+ */
+static int64_t read_pipe(const struct byte_stream *b, void *into, size_t size, int timeout_ms)
+{
+    struct pollfd ready = {.fd = b->fd, .events = POLLIN};
+    const int count = poll(&ready, 1, timeout_ms);
+    if (count == 0 || (count < 0 && errno == EINTR))
+        return 0;
+    const int64_t got = count < 0 ? -1 : read(b->fd, into, size);
+    if (got < 0)
+        return errno == EINTR || errno == EAGAIN ? 0 : -errno;
+    return got > 0 ? got : -ENODATA;
+}
+
+static int64_t read_file(const struct byte_stream *b, void *into, size_t size)
+{
+    const int64_t got = pread(b->fd, into, size, (off_t)(b->base + b->at));
+    if (got < 0)
+        return errno == EINTR ? 0 : -errno;
+    return got > 0 ? got : -ENODATA;
+}
+
+static int64_t discard(struct byte_stream *b, int timeout_ms)
+{
+    char waste[16384];
+    const size_t size = b->to_skip < sizeof waste ? (size_t)b->to_skip : sizeof waste;
+    const int64_t got = read_pipe(b, waste, size, timeout_ms);
+    if (got > 0) {
+        b->at += (uint64_t)got;
+        b->to_skip -= (uint64_t)got;
+    }
+    return got;
+}
+
+int64_t byte_stream_read(struct byte_stream *b, void *into, size_t size, int timeout_ms)
+{
+    while (b->to_skip > 0) {
+        const int64_t got = discard(b, timeout_ms);
+        if (got <= 0)
+            return got;
+    }
+    const int64_t got =
+        b->seekable ? read_file(b, into, size) : read_pipe(b, into, size, timeout_ms);
+    if (got > 0)
+        b->at += (uint64_t)got;
+    return got;
+}
+
+int byte_stream_fill(struct byte_stream *b, void *into, size_t size, int timeout_ms)
+{
+    for (size_t have = 0; have < size;) {
+        const int64_t got = byte_stream_read(b, (char *)into + have, size - have, timeout_ms);
+        if (got <= 0)
+            return got ? (int)got : -ETIMEDOUT;
+        have += (size_t)got;
+    }
+    return 0;
+}
+
+void byte_stream_skip(struct byte_stream *b, uint64_t bytes)
+{
+    if (b->seekable)
+        b->at += bytes;
+    else
+        b->to_skip += bytes;
+}
+
+int byte_stream_seek(struct byte_stream *b, uint64_t at)
+{
+    if (!b->seekable)
+        return -ESPIPE;
+    b->at = at;
+    return 0;
+}

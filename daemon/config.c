@@ -1,0 +1,206 @@
+/* config.c - loading: defaults, file, command line, rules; and the reload. */
+#include "daemon/config.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/config_text.h"
+#include "daemon/log.h"
+
+int config_fail(struct config_loader *l, const char *format, ...)
+{
+    if (l->failed || l->error_size == 0) {
+        l->failed = true;
+        return -EINVAL;
+    }
+    l->failed = true;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(l->error, l->error_size, format, args);
+    va_end(args);
+    for (char *at = l->error; *at; at++) /* one line, whatever the culprit holds */
+        if ((unsigned char)*at < ' ' || *at == 0x7f)
+            *at = '?';
+    return -EINVAL;
+}
+
+static int fail_value(struct config_loader *l, const struct config_option *o, const char *text,
+                      const char *place)
+{
+    char expected[256];
+    option_expected(o, expected, sizeof expected);
+    if (strncmp(expected, "one of ", 7) == 0)
+        return config_fail(l, "%s: unknown %s '%s': %s", place, o->key, text, expected);
+    return config_fail(l, "%s: bad value '%s': expected %s", place, text, expected);
+}
+
+static bool is_one_line(const char *text)
+{
+    for (; *text; text++)
+        if ((unsigned char)*text < ' ' || *text == 0x7f)
+            return false;
+    return true;
+}
+
+static struct setting *setting_of(struct config *c, const struct config_option *o)
+{
+    return &c->text->settings[option_index(o)];
+}
+
+int config_set(struct config_loader *l, const struct config_option *o, const char *text,
+               const char *place)
+{
+    if (!is_one_line(text))
+        return config_fail(l, "%s: control character in '%s'", place, text);
+    char *copy = strdup(text);
+    if (!copy)
+        return -ENOMEM;
+    if (option_parse(o, copy, l->c)) {
+        free(copy);
+        return fail_value(l, o, text, place);
+    }
+    struct setting *s = setting_of(l->c, o);
+    free(s->text);
+    *s = (struct setting){.text = copy, .origin = l->origin, .line = l->line};
+    return 0;
+}
+
+int config_unset(struct config_loader *l, const struct config_option *o)
+{
+    const enum config_origin origin = l->origin;
+    l->origin = FROM_DEFAULT;
+    const int err = config_set(l, o, o->fallback, o->key);
+    l->origin = origin;
+    return err;
+}
+
+const struct setting *config_setting(const struct config *c, const struct config_option *o)
+{
+    return &c->text->settings[option_index(o)];
+}
+
+enum config_origin config_origin_of(const struct config *c, const char *key)
+{
+    return config_setting(c, option_find(NULL, key))->origin;
+}
+
+bool config_given(const struct config *c, const char *key)
+{
+    const struct config_option *o = option_find(NULL, key);
+    const struct setting *s = config_setting(c, o);
+    if (s->origin == FROM_DEFAULT || !*s->text)
+        return false;
+    if (o->kind == OPTION_FLAG)
+        return *(const bool *)((const char *)c + o->offset);
+    return strcmp(s->text, "0") != 0;
+}
+
+const char *config_place(const struct config *c, const char *key, char *into, size_t size)
+{
+    const struct setting *s = config_setting(c, option_find(NULL, key));
+    if (s->origin == FROM_FILE)
+        snprintf(into, size, "%s:%d: %s", c->file, s->line, key);
+    else
+        snprintf(into, size, "--%s", key);
+    return into;
+}
+
+/* The reload reads the command line again: main's own argv may be gone by then. */
+static int copy_args(struct config_text *text, int argc, char **argv)
+{
+    text->argv = calloc((size_t)argc + 1, sizeof *text->argv);
+    if (!text->argv)
+        return -ENOMEM;
+    for (; text->argc < argc; text->argc++) {
+        text->argv[text->argc] = strdup(argv[text->argc]);
+        if (!text->argv[text->argc])
+            return -ENOMEM;
+    }
+    return 0;
+}
+
+static int create_text(struct config *c, int argc, char **argv)
+{
+    c->text = calloc(1, sizeof *c->text);
+    if (!c->text)
+        return -ENOMEM;
+    c->text->settings = calloc(config_option_count, sizeof *c->text->settings);
+    return c->text->settings ? copy_args(c->text, argc, argv) : -ENOMEM;
+}
+
+static int set_defaults(struct config_loader *l)
+{
+    for (size_t i = 0; i < config_option_count; i++) {
+        const int err = config_unset(l, &config_options[i]);
+        if (err)
+            return err;
+    }
+    return 0;
+}
+
+static int load(struct config_loader *l, int argc, char **argv)
+{
+    int err = create_text(l->c, argc, argv);
+    if (!err)
+        err = set_defaults(l);
+    if (!err)
+        err = config_find_file(l, argc, argv);
+    l->file = l->c->file;
+    l->origin = FROM_FILE;
+    if (!err && l->file)
+        err = config_read_file(l);
+    l->origin = FROM_ARGS;
+    l->line = 0;
+    if (!err)
+        err = config_read_args(l, argc, argv);
+    return err ? err : config_apply_rules(l);
+}
+
+int config_load(struct config *c, int argc, char **argv, char *error, size_t error_size)
+{
+    memset(c, 0, sizeof *c);
+    if (error_size)
+        error[0] = '\0';
+    struct config_loader l = {.c = c, .error = error, .error_size = error_size};
+    const int err = load(&l, argc, argv);
+    if (err == -ENOMEM)
+        config_fail(&l, "no memory for the configuration");
+    if (err)
+        return err;
+    const char *warning = config_warning(c);
+    if (warning)
+        log_warn("%s", warning);
+    return 0;
+}
+
+void config_finish(struct config *c)
+{
+    if (!c->text)
+        return;
+    for (size_t i = 0; c->text->settings && i < config_option_count; i++)
+        free(c->text->settings[i].text);
+    for (int i = 0; i < c->text->argc; i++)
+        free(c->text->argv[i]);
+    free(c->text->settings);
+    free(c->text->argv);
+    free(c->text);
+    memset(c, 0, sizeof *c);
+}
+
+bool config_action(const struct config *c, FILE *out)
+{
+    if (c->help)
+        config_print_help(out);
+    else if (c->version)
+        fprintf(out, "fftd %s\n", FFTD_VERSION);
+    else if (c->print_config)
+        config_print(c, out);
+    else if (c->check_config)
+        fprintf(out, "ok\n");
+    else
+        return false;
+    return true;
+}

@@ -1,0 +1,136 @@
+/*
+ * config_file.c - the file, through inih.
+ *
+ * Lines reach inih through our own reader, which counts them and refuses what inih would cut or
+ * misread in silence: long lines, NULs, indented lines (its continuations; here indentation means
+ * nothing), text after a section's name.
+ */
+#include <errno.h>
+#include <ini.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "daemon/config_text.h"
+
+enum { LINE_MAX_CHARS = 197 }; /* inih's buffer of 200 less "\r\n" and NUL */
+
+struct reader {
+    struct config_loader *l;
+    FILE *file;
+    char section[64]; /* for messages */
+    int err;          /* of the key that ended it */
+};
+
+static int fail_line(struct config_loader *l, const char *what)
+{
+    return config_fail(l, "%s:%d: %s", l->file, l->line, what);
+}
+
+/* One line without its end. 1, 0 at the end of the file, or -EINVAL. */
+static int read_raw(struct reader *r, char line[LINE_MAX_CHARS + 1])
+{
+    int length = 0, byte;
+    r->l->line++;
+    while ((byte = getc(r->file)) != EOF && byte != '\n') {
+        if (byte == '\0')
+            return fail_line(r->l, "NUL byte: not a text file");
+        if (length == LINE_MAX_CHARS)
+            return fail_line(r->l, "line is longer than 197 characters");
+        line[length++] = (char)byte;
+    }
+    if (ferror(r->file))
+        return config_fail(r->l, "%s: cannot read: %s", r->l->file, strerror(errno));
+    line[length] = '\0';
+    return length > 0 || byte == '\n';
+}
+
+/* "[name]", perhaps with a comment behind it. */
+static int check_section(struct reader *r, const char *line)
+{
+    const char *name = line + 1;
+    const size_t length = strcspn(name, "]");
+    if (!name[length])
+        return fail_line(r->l, "section without its closing ']'");
+    const char *rest = name + length + 1 + strspn(name + length + 1, " \t\r");
+    if (*rest && *rest != ';' && *rest != '#')
+        return fail_line(r->l, "text after the section's name");
+    snprintf(r->section, sizeof r->section, "%.*s", (int)(length < 60 ? length : 60), name);
+    if (!option_is_section(r->section))
+        return config_fail(r->l, "%s:%d: unknown section [%s]", r->l->file, r->l->line, r->section);
+    return 0;
+}
+
+/* inih's reader, like fgets: NULL ends the parsing. */
+static char *next_line(char *into, int size, void *stream)
+{
+    struct reader *r = stream;
+    char line[LINE_MAX_CHARS + 1];
+    if (r->l->failed || read_raw(r, line) <= 0)
+        return NULL;
+    const char *text = line + strspn(line, " \t\r");
+    if (*text == '[' && check_section(r, text))
+        return NULL;
+    snprintf(into, (size_t)size, "%s\n", text);
+    return into;
+}
+
+static int fail_key(struct reader *r, const char *section, const char *key)
+{
+    const struct config_option *other = option_find(NULL, key);
+    if (!*section)
+        return config_fail(r->l, "%s:%d: key '%s' stands before any [section]", r->l->file,
+                           r->l->line, key);
+    if (other && other->section)
+        return config_fail(r->l, "%s:%d: unknown key '%s' in [%s]: it belongs to [%s]", r->l->file,
+                           r->l->line, key, section, other->section);
+    return config_fail(r->l, "%s:%d: unknown key '%s' in [%s]", r->l->file, r->l->line, key,
+                       section);
+}
+
+static int set_key(struct reader *r, const struct config_option *o, const char *value)
+{
+    char place[512];
+    const struct setting *s = config_setting(r->l->c, o);
+    snprintf(place, sizeof place, "%s:%d: %s", r->l->file, r->l->line, o->key);
+    if (s->origin == FROM_FILE)
+        return config_fail(r->l, "%s: is already set in line %d", place, s->line);
+    return config_set(r->l, o, value, place);
+}
+
+/* inih's handler: nonzero goes on. */
+static int on_key(void *user, const char *section, const char *key, const char *value)
+{
+    struct reader *r = user;
+    const struct config_option *o = *section ? option_find(section, key) : NULL;
+    r->err = o ? set_key(r, o, value) : fail_key(r, section, key);
+    return r->err == 0;
+}
+
+/*
+ * inih answers with the first line that is no "key = value" or that on_key refused, and reads on;
+ * what stands in an earlier line is reported first.
+ */
+static int parse(struct reader *r)
+{
+    struct config_loader *l = r->l;
+    const int bad_line = ini_parse_stream(next_line, r, on_key, r);
+    if (bad_line < 0 || r->err == -ENOMEM)
+        return -ENOMEM;
+    if (bad_line > 0 && (!l->failed || bad_line < l->line)) {
+        l->failed = false;
+        l->line = bad_line;
+        return fail_line(l, "expected 'key = value'");
+    }
+    return l->failed ? -EINVAL : 0;
+}
+
+int config_read_file(struct config_loader *l)
+{
+    struct reader r = {.l = l, .file = fopen(l->file, "re")};
+    if (!r.file)
+        return config_fail(l, "%s: cannot open: %s", l->file, strerror(errno));
+    l->line = 0;
+    const int err = parse(&r);
+    fclose(r.file);
+    return err;
+}

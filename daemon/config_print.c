@@ -1,0 +1,215 @@
+/* config_print.c - the table as text: a configuration file, --help, and lists for the manuals. */
+#include <stdio.h>
+#include <string.h>
+
+#include "daemon/config_text.h"
+
+enum { COLUMNS = 78, HELP_INDENT = 32 };
+
+static const struct {
+    const char *name, *about;
+} sections[] = {
+    {"source", "Where samples come from"},
+    {"radio", "What the radio is told"},
+    {"spectrum", "How spectra are made"},
+    {"engine", "What computes them"},
+    {"server", "The page, the websocket and who may use them"},
+    {"output", "Outputs without a browser"},
+};
+
+/* Words of text, each line behind `indent`, the first one behind whatever stands there already. */
+static void print_wrapped(FILE *out, const char *text, const char *indent, size_t column)
+{
+    for (const char *at = text; *at;) {
+        const size_t word = strcspn(at, " ");
+        if (at != text && column + 1 + word > COLUMNS) {
+            fprintf(out, "\n%s", indent);
+            column = strlen(indent);
+        } else if (at != text) {
+            fputc(' ', out);
+            column++;
+        }
+        fprintf(out, "%.*s", (int)word, at);
+        column += word;
+        at += word + strspn(at + word, " ");
+    }
+    fputc('\n', out);
+}
+
+/* "Help. Value: expected. Default: text. Reload changes it." */
+static void describe(const struct config_option *o, bool with_default, char *into, size_t size)
+{
+    char expected[256], value[300] = "", fallback[64] = "";
+    option_expected(o, expected, sizeof expected);
+    if (o->section && o->metavar)
+        snprintf(value, sizeof value, " Value: %s.", expected);
+    if (with_default && o->metavar && *o->fallback)
+        snprintf(fallback, sizeof fallback, " Default: %s.", o->fallback);
+    snprintf(into, size, "%s.%s%s%s", o->help, value, fallback,
+             o->live ? " Reload changes it." : "");
+}
+
+/* inih cuts at a ';' behind a space, trims, and reads lines of at most 197 characters. */
+static bool fits_the_file(const struct config_option *o, const char *text)
+{
+    const size_t length = strlen(text);
+    if (strlen(o->key) + 3 + length > 197)
+        return false;
+    if (length && (text[0] == ' ' || text[0] == ';' || text[length - 1] == ' '))
+        return false;
+    return !strstr(text, " ;");
+}
+
+/* Defaults stand as comments: whether a setting was given matters (listen, average). */
+static void print_setting(FILE *out, const struct config_option *o, const struct setting *s)
+{
+    const char *text = s ? s->text : o->fallback;
+    const char *space = *text ? " " : "";
+    if (!s || s->origin == FROM_DEFAULT)
+        fprintf(out, "#%s =%s%s\n", o->key, space, text);
+    else if (o->secret && *text)
+        fprintf(out, "# (set, and not shown)\n#%s =\n", o->key);
+    else if (!fits_the_file(o, text))
+        fprintf(out, "# (set, but a file cannot hold this value)\n#%s =%s%s\n", o->key, space,
+                text);
+    else
+        fprintf(out, "%s =%s%s\n", o->key, space, text);
+}
+
+static void print_section(FILE *out, size_t section, const struct config *c)
+{
+    char text[1024];
+    fprintf(out, "\n# ---- %s ----\n[%s]\n", sections[section].about, sections[section].name);
+    for (size_t i = 0; i < config_option_count; i++) {
+        const struct config_option *o = &config_options[i];
+        if (!o->section || strcmp(o->section, sections[section].name) != 0)
+            continue;
+        describe(o, false, text, sizeof text);
+        fprintf(out, "\n# ");
+        print_wrapped(out, text, "# ", 2);
+        print_setting(out, o, c ? config_setting(c, o) : NULL);
+    }
+}
+
+void config_print(const struct config *c, FILE *out)
+{
+    fputs("# fftd.conf - settings of fftd, the spectrum analyser daemon. See fftd.conf(5).\n"
+          "#\n"
+          "# Keys that stand here as comments have the value shown. Numbers may be written as\n"
+          "# 433.92M, 2.4e6 or 250k. Each key is an option of the command line too, which weighs\n"
+          "# more. A reload (SIGHUP) changes the running daemon where it says so below.\n",
+          out);
+    for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++)
+        print_section(out, i, c);
+}
+
+/* "  -n, --fft-size SAMPLES", or "      --loop" */
+static void print_help_row(FILE *out, const struct config_option *o)
+{
+    char indent[HELP_INDENT + 1], text[1024];
+    char letter[] = "   ";
+    if (o->letter)
+        snprintf(letter, sizeof letter, "-%c,", o->letter);
+    const int width = fprintf(out, "  %s --%s%s%s", letter, o->key, o->metavar ? " " : "",
+                              o->metavar ? o->metavar : "");
+    memset(indent, ' ', HELP_INDENT);
+    indent[HELP_INDENT] = '\0';
+    if (width >= HELP_INDENT)
+        fprintf(out, "\n%s", indent);
+    else
+        fprintf(out, "%*s", HELP_INDENT - width, "");
+    const bool say = o->metavar && *o->fallback;
+    snprintf(text, sizeof text, "%s%s%s%s", o->help, say ? " [" : "", say ? o->fallback : "",
+             say ? "]" : "");
+    print_wrapped(out, text, indent, HELP_INDENT);
+}
+
+static void print_help_section(FILE *out, const char *name, const char *about)
+{
+    fprintf(out, "\n%s:\n", about);
+    for (size_t i = 0; i < config_option_count; i++) {
+        const char *section = config_options[i].section;
+        if (name ? section && strcmp(section, name) == 0 : !section)
+            print_help_row(out, &config_options[i]);
+    }
+}
+
+void config_print_help(FILE *out)
+{
+    fputs("Usage: fftd [OPTION]...\n"
+          "Real-time spectrum analyser daemon for software defined radio.\n\n"
+          "  fftd --source sim                   a simulated radio, http://127.0.0.1:8010/\n"
+          "  fftd -d driver=rtlsdr -f 100M -s 2.4M\n"
+          "  fftd --replay FILE.cu8 --csv -      a recording's spectrum as CSV\n",
+          out);
+    for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++)
+        print_help_section(out, sections[i].name, sections[i].about);
+    print_help_section(out, NULL, "Configuration and information");
+    fputs("\nNumbers may be written as 433.92M, 2.4e6 or 250k. --FLAG=no switches a flag off.\n",
+          out);
+}
+
+/* scdoc's own characters, escaped. */
+static void print_scdoc(FILE *out, const char *text)
+{
+    for (; *text; text++) {
+        if (strchr("\\*_", *text))
+            fputc('\\', out);
+        fputc(*text, out);
+    }
+}
+
+static void print_man_body(FILE *out, const struct config_option *o)
+{
+    char text[1024];
+    describe(o, true, text, sizeof text);
+    fputc('\t', out);
+    print_scdoc(out, text);
+    fprintf(out, "\n\n");
+}
+
+static void print_man_option(FILE *out, const struct config_option *o)
+{
+    if (o->letter)
+        fprintf(out, "*-%c*, ", o->letter);
+    fprintf(out, "*--%s*", o->key);
+    if (o->metavar)
+        fprintf(out, " _%s_", o->metavar);
+    fputc('\n', out);
+    print_man_body(out, o);
+}
+
+static void print_man_options(FILE *out, const char *name, const char *about)
+{
+    fprintf(out, "## %s\n\n", about);
+    for (size_t i = 0; i < config_option_count; i++) {
+        const char *section = config_options[i].section;
+        if (name ? section && strcmp(section, name) == 0 : !section)
+            print_man_option(out, &config_options[i]);
+    }
+}
+
+void config_print_man_options(FILE *out)
+{
+    for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++)
+        print_man_options(out, sections[i].name, sections[i].about);
+    print_man_options(out, NULL, "Configuration and information");
+}
+
+static void print_man_setting(FILE *out, const struct config_option *o)
+{
+    fprintf(out, "*%s* = _%s_\n", o->key, o->metavar ? o->metavar : "yes|no");
+    print_man_body(out, o);
+}
+
+void config_print_man_settings(FILE *out)
+{
+    for (size_t k = 0; k < sizeof sections / sizeof sections[0]; k++) {
+        fprintf(out, "## [%s]: %s\n\n", sections[k].name, sections[k].about);
+        for (size_t i = 0; i < config_option_count; i++) {
+            const struct config_option *o = &config_options[i];
+            if (o->section && strcmp(o->section, sections[k].name) == 0)
+                print_man_setting(out, o);
+        }
+    }
+}

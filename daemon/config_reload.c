@@ -1,0 +1,61 @@
+/* config_reload.c - SIGHUP: what changed in the file, and what of it can change now. */
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "daemon/config_text.h"
+
+static bool same_window(const struct window *a, const struct window *b)
+{
+    return a->kind == b->kind && a->parameter == b->parameter;
+}
+
+/* "2.4M" and "2400000" are the same; strings are compared as they were written. */
+static bool same_value(const struct config_option *o, const struct config *a,
+                       const struct config *b)
+{
+    const char *field_a = (const char *)a + o->offset, *field_b = (const char *)b + o->offset;
+    if (o->kind == OPTION_WINDOW)
+        return same_window(&a->wanted.window, &b->wanted.window);
+    if (o->kind == OPTION_STRING)
+        return strcmp(config_setting(a, o)->text, config_setting(b, o)->text) == 0;
+    return memcmp(field_a, field_b, o->size) == 0;
+}
+
+static void add_name(char *list, size_t size, const char *name)
+{
+    const size_t used = strlen(list);
+    snprintf(list + used, size - used, "%s%s", used ? ", " : "", name);
+}
+
+/* Live rows are plain values inside struct wanted: no thread holds a pointer to their text. */
+static void merge(const struct config_option *o, struct config *now, struct config *fresh,
+                  struct wanted *want)
+{
+    const size_t inside = o->offset - offsetof(struct config, wanted);
+    memcpy((char *)now + o->offset, (const char *)fresh + o->offset, o->size);
+    memcpy((char *)want + inside, (const char *)fresh + o->offset, o->size);
+    struct setting *old = &now->text->settings[option_index(o)];
+    struct setting *new = &fresh->text->settings[option_index(o)];
+    const struct setting swap = *old;
+    *old = *new;
+    *new = swap;
+}
+
+int config_reload(struct config *now, struct wanted *want, struct config_changes *changes,
+                  char *error, size_t error_size)
+{
+    struct config fresh;
+    memset(changes, 0, sizeof *changes);
+    const int err = config_load(&fresh, now->text->argc, now->text->argv, error, error_size);
+    for (size_t i = 0; !err && i < config_option_count; i++) {
+        const struct config_option *o = &config_options[i];
+        if (!o->section || same_value(o, now, &fresh))
+            continue;
+        if (o->live)
+            merge(o, now, &fresh, want);
+        add_name(o->live ? changes->applied : changes->restart, sizeof changes->applied, o->key);
+    }
+    config_finish(&fresh);
+    return err;
+}

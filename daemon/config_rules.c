@@ -1,0 +1,166 @@
+/* config_rules.c - what depends on more than one option, and the fields that follow from others. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "daemon/config_text.h"
+
+/* Two options that exclude each other. Given in one place both: an error; else the weightier. */
+struct exclusion {
+    const char *a, *b, *why;
+};
+
+static const struct exclusion exclusions[] = {
+    {"average", "line-rate", "a line's length follows from one of them"},
+    {"realtime", "fast", "they are opposites"},
+    {"token", "token-file", "there is one control token"},
+};
+
+static int exclude(struct config_loader *l, const struct exclusion *x)
+{
+    char a[256], b[256];
+    if (!config_given(l->c, x->a) || !config_given(l->c, x->b))
+        return 0;
+    const enum config_origin of_a = config_origin_of(l->c, x->a);
+    const enum config_origin of_b = config_origin_of(l->c, x->b);
+    if (of_a == of_b)
+        return config_fail(l, "%s and %s cannot be given together: %s",
+                           config_place(l->c, x->a, a, sizeof a),
+                           config_place(l->c, x->b, b, sizeof b), x->why);
+    return config_unset(l, option_find(NULL, of_a < of_b ? x->a : x->b));
+}
+
+static int exclude_all(struct config_loader *l)
+{
+    int err = 0;
+    for (size_t i = 0; !err && i < sizeof exclusions / sizeof exclusions[0]; i++)
+        err = exclude(l, &exclusions[i]);
+    return err;
+}
+
+/* A recording and another source: the command line beats the file, else it is a contradiction. */
+static int match_replay(struct config_loader *l)
+{
+    char place[256];
+    const struct source_config *s = &l->c->source;
+    const bool other = strcmp(s->source, "soapy") == 0 || strcmp(s->source, "sim") == 0;
+    const enum config_origin of_replay = config_origin_of(l->c, "replay");
+    const enum config_origin of_source = config_origin_of(l->c, "source");
+    if (strcmp(s->source, "file") == 0 && !s->replay)
+        return config_fail(l, "%s: file needs a recording: give --replay FILE",
+                           config_place(l->c, "source", place, sizeof place));
+    if (!s->replay || !other)
+        return 0;
+    if (of_replay == of_source)
+        return config_fail(l, "%s: %s cannot replay '%s': leave the source out, or auto",
+                           config_place(l->c, "source", place, sizeof place), s->source, s->replay);
+    return config_unset(l, option_find(NULL, of_replay < of_source ? "replay" : "source"));
+}
+
+enum kind { KIND_SOAPY, KIND_FILE, KIND_SIM };
+
+static enum kind kind_of(const struct config *c)
+{
+    if (strcmp(c->source.source, "sim") == 0)
+        return KIND_SIM;
+    return c->source.replay ? KIND_FILE : KIND_SOAPY;
+}
+
+static int check_pace(struct config_loader *l, enum kind kind)
+{
+    char place[256];
+    const struct config *c = l->c;
+    if (c->fast && kind == KIND_SOAPY)
+        return config_fail(l,
+                           "%s: a radio runs at its own speed: only for --replay or the "
+                           "simulation",
+                           config_place(c, "fast", place, sizeof place));
+    if (c->source.loop && kind != KIND_FILE)
+        return config_fail(l, "%s: only a recording can be looped: give --replay FILE",
+                           config_place(c, "loop", place, sizeof place));
+    if (c->source.loop && c->source.replay && strcmp(c->source.replay, "-") == 0)
+        return config_fail(l, "%s: standard input cannot be read again",
+                           config_place(c, "loop", place, sizeof place));
+    return 0;
+}
+
+static bool same_file(const char *a, const char *b)
+{
+    struct stat sa, sb;
+    if (strcmp(a, b) == 0)
+        return strcmp(a, "/dev/null") != 0;
+    if (stat(a, &sa) || stat(b, &sb))
+        return false;
+    return S_ISREG(sa.st_mode) && sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
+}
+
+struct named_file {
+    const char *option, *file;
+};
+
+static int check_pair(struct config_loader *l, struct named_file a, struct named_file b)
+{
+    char place_a[256], place_b[256];
+    if (!a.file || !b.file || !same_file(a.file, b.file))
+        return 0;
+    return config_fail(l, "%s and %s are both '%s'",
+                       config_place(l->c, a.option, place_a, sizeof place_a),
+                       config_place(l->c, b.option, place_b, sizeof place_b), b.file);
+}
+
+/* Outputs must not write over each other, nor over the recording that is read. */
+static int check_outputs(struct config_loader *l)
+{
+    const struct config *c = l->c;
+    const char *input = c->source.replay;
+    const struct named_file files[] = {
+        {"replay", input && strcmp(input, "-") != 0 ? input : NULL},
+        {"csv", c->output.csv},
+        {"json", c->output.json},
+        {"stats", c->output.stats},
+    };
+    for (size_t b = 1; b < 4; b++)
+        for (size_t a = 0; a < b; a++)
+            if (check_pair(l, files[a], files[b]))
+                return -EINVAL;
+    return 0;
+}
+
+/* realtime, and whether the server runs: see config.h. */
+static void derive(struct config *c, enum kind kind)
+{
+    const bool asked = c->source.realtime || c->source.loop;
+    const bool listen = config_origin_of(c, "listen") != FROM_DEFAULT;
+    c->server.enabled = (kind != KIND_FILE && !c->fast) || asked || listen;
+    if (strcmp(c->server.listen, "none") == 0)
+        c->server.enabled = false;
+    c->source.realtime = !c->fast && (kind != KIND_FILE || asked);
+    c->source.tuning = c->wanted.tuning;
+}
+
+int config_apply_rules(struct config_loader *l)
+{
+    struct config *c = l->c;
+    if (c->help || c->version || c->list_devices || c->list_engines)
+        return 0;
+    int err = exclude_all(l);
+    if (!err)
+        err = match_replay(l);
+    const enum kind kind = kind_of(c);
+    if (!err)
+        err = check_pace(l, kind);
+    if (!err)
+        err = check_outputs(l);
+    if (!err)
+        derive(c, kind);
+    return err;
+}
+
+const char *config_warning(const struct config *c)
+{
+    if (c->server.token && config_origin_of(c, "token") == FROM_ARGS)
+        return "--token: every user of this machine can read it in the list of processes; "
+               "use --token-file";
+    return NULL;
+}

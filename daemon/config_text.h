@@ -1,0 +1,70 @@
+/*
+ * config_text.h - inside the configuration: the text of every setting, and where it came from.
+ *
+ * Loading goes through one struct config_loader, which also knows where errors are reported.
+ */
+#ifndef FFTD_DAEMON_CONFIG_TEXT_H
+#define FFTD_DAEMON_CONFIG_TEXT_H
+
+#include "daemon/config.h"
+#include "daemon/options.h"
+
+enum config_origin { FROM_DEFAULT, FROM_FILE, FROM_ARGS }; /* in order of weight */
+
+struct setting {
+    char *text; /* "" = not given; the fields of struct config point here */
+    enum config_origin origin;
+    int line; /* in the file */
+};
+
+struct config_text {
+    struct setting *settings; /* [config_option_count] */
+    int argc;
+    char **argv; /* a copy, NULL last: for the reload */
+};
+
+struct config_loader {
+    struct config *c;
+    char *error;
+    size_t error_size;
+    enum config_origin origin; /* of what is set next */
+    const char *file;          /* being read */
+    int line;
+    bool failed; /* error is written: the first one counts */
+};
+
+/* Formats the one line of error, unless there is one already; returns -EINVAL. */
+int config_fail(struct config_loader *l, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Checks and stores a value; `place` begins the message: "fftd.conf:7: rate", "--rate". */
+int config_set(struct config_loader *l, const struct config_option *o, const char *text,
+               const char *place);
+/* Back to the default, as if it was never given. */
+int config_unset(struct config_loader *l, const struct config_option *o);
+
+const struct setting *config_setting(const struct config *c, const struct config_option *o);
+/* Given, and not as "" or no or 0. */
+bool config_given(const struct config *c, const char *key);
+enum config_origin config_origin_of(const struct config *c, const char *key);
+/* "fftd.conf:7: rate" or "--rate"; returns `into`. */
+const char *config_place(const struct config *c, const char *key, char *into, size_t size);
+
+/* config_args.c: only -c, or all of the command line. */
+int config_find_file(struct config_loader *l, int argc, char **argv);
+int config_read_args(struct config_loader *l, int argc, char **argv);
+/* config_file.c: l->file. */
+int config_read_file(struct config_loader *l);
+/* config_rules.c: what depends on more than one option. */
+int config_apply_rules(struct config_loader *l);
+/* One line about something unwise, or NULL. */
+const char *config_warning(const struct config *c);
+
+/* config_print.c */
+void config_print(const struct config *c, FILE *out);
+void config_print_help(FILE *out);
+/* The option lists of the manuals, as scdoc. */
+void config_print_man_options(FILE *out);
+void config_print_man_settings(FILE *out);
+
+#endif

@@ -1,0 +1,82 @@
+/*
+ * control_merge.c - the fields of a "set" message: names for the settings of the options' table.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "daemon/config.h"
+#include "daemon/control.h"
+#include "daemon/options.h"
+
+static const struct {
+    const char *field, *key; /* in the message; in the table */
+} names[] = {
+    {"center_hz", "center"},  {"rate_hz", "rate"},           {"gain", "gain"},
+    {"ppm", "ppm"},           {"bandwidth_hz", "bandwidth"}, {"antenna", "antenna"},
+    {"fft_size", "fft-size"}, {"overlap", "overlap"},        {"window", "window"},
+    {"average", "average"},   {"line_rate", "line-rate"},
+};
+
+static const struct config_option *find_field(const char *field)
+{
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(names[i].field, field) == 0)
+            return option_find(NULL, names[i].key);
+    }
+    return NULL;
+}
+
+static bool is_text(const struct config_option *o)
+{
+    return o->kind == OPTION_LABEL || o->kind == OPTION_WINDOW;
+}
+
+/* The value as the table's texts are written: a gain may be a number, a number may not be a text. */
+static int to_text(const struct config_option *o, const json_t *value, char text[128])
+{
+    const char *string = json_string_value(value);
+    int length = -1;
+    if (string && is_text(o) && strlen(string) == json_string_length(value))
+        length = snprintf(text, 128, "%s", string);
+    else if (json_is_number(value) && o->kind != OPTION_WINDOW)
+        length = snprintf(text, 128, "%.17g", json_number_value(value));
+    for (int i = 0; i < length && i < 128; i++) {
+        if ((unsigned char)text[i] < ' ' || text[i] == 127)
+            return -EINVAL;
+    }
+    return length >= 0 && length < 128 && (length > 0 || is_text(o)) ? 0 : -EINVAL;
+}
+
+static int put(const char *field, const json_t *value, struct config *into, char *error,
+               size_t error_size)
+{
+    char text[128], shown[40], expected[256];
+    const struct config_option *o = find_field(field);
+    if (!o) {
+        snprintf(error, error_size, "%.40s: there is no such field", field);
+        return -EINVAL;
+    }
+    if (to_text(o, value, text) == 0 && option_parse(o, text, into) == 0)
+        return 0;
+    snprintf(error, error_size, "%s: %s is not %s", field, control_show(value, shown),
+             option_expected(o, expected, sizeof expected));
+    return -EINVAL;
+}
+
+int control_merge(const json_t *set, struct wanted *want, char *error, size_t error_size)
+{
+    struct config merged = {.wanted = *want};
+    const char *field;
+    json_t *value;
+    json_object_foreach((json_t *)set, field, value)
+    {
+        if (strcmp(field, "type") != 0 && put(field, value, &merged, error, error_size) < 0)
+            return -EINVAL;
+    }
+    if (json_object_get(set, "line_rate") && !json_object_get(set, "average"))
+        merged.wanted.average = 0; /* else the rate would change nothing */
+    *want = merged.wanted;
+    return 0;
+}

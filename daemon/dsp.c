@@ -1,0 +1,393 @@
+#include "daemon/dsp.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <math.h>
+
+enum { WAIT_MS = 100, STEP_ROOM = 3 /* a batch, its line's end, a segment's end */ };
+
+void dsp_init(struct dsp *d, const struct pipeline_config *config, const atomic_bool *stop,
+              _Atomic uint64_t *beat_ns)
+{
+    *d = (struct dsp){.config = config, .stop = stop, .beat_ns = beat_ns};
+    analyser_init(&d->analyser, config->engine, config->threads);
+    exchange_wanted(config->exchange, &d->wanted_version, &d->wanted);
+}
+
+void dsp_finish(struct dsp *d)
+{
+    analyser_finish(&d->analyser);
+    if (d->epoch)
+        iq_reader_leave(&d->epoch->reader, d->epoch->ring);
+    epoch_drop(d->epoch);
+    d->epoch = NULL;
+}
+
+static bool in_flight(const struct dsp *d)
+{
+    return d->steps_in != d->steps_out;
+}
+
+static void push(struct dsp *d, const struct step *step)
+{
+    assert(d->steps_in - d->steps_out < DSP_STEPS);
+    d->steps[d->steps_in++ % DSP_STEPS] = *step;
+}
+
+/* It ends the daemon, which says so. */
+static bool fail(struct dsp *d, int err, const char *what)
+{
+    d->error = err;
+    d->failed = what;
+    d->over = true;
+    return false;
+}
+
+/* ---- the ledger ------------------------------------------------------------------------- */
+
+static void account(struct dsp *d)
+{
+    d->ledger.produced = d->ledger.seen;
+    for (int cause = 0; cause < LOSS_CAUSES; cause++)
+        d->ledger.produced += d->ledger.lost[cause];
+}
+
+/* Samples up to `end` are now in a frame; only those that were not before count. */
+static void cover(struct dsp *d, uint64_t end)
+{
+    if (end <= d->covered)
+        return;
+    const struct stream *s = &d->epoch->stream;
+    const uint64_t fresh = end - d->covered;
+    d->ledger.clipped +=
+        iq_clipped(s->format, s->full_scale, iq_ring_at(d->epoch->ring, d->covered), fresh);
+    d->ledger.seen += fresh;
+    d->covered = end;
+    account(d);
+}
+
+static void lose_tail(struct dsp *d, uint64_t end)
+{
+    if (end > d->covered) {
+        d->ledger.lost[LOSS_TAIL] += end - d->covered;
+        d->ledger.events[LOSS_TAIL]++;
+    }
+    d->covered = end;
+}
+
+static void apply_mark(struct dsp *d, const struct iq_mark *m)
+{
+    for (int cause = 0; cause < LOSS_CAUSES; cause++) {
+        d->ledger.lost[cause] += m->lost[cause];
+        d->ledger.events[cause] += m->events[cause];
+    }
+    d->number_offset = m->sample_number - m->position;
+    if (m->tuning_changed) {
+        d->tuning = m->tuning;
+        d->gain_db = m->gain_db;
+    }
+    if (m->has_time) {
+        d->clock_ns = m->time_ns;
+        d->clock_number = m->time_number;
+    }
+    bool loss = m->tuning_changed;
+    for (int cause = 0; cause < LOSS_CAUSES; cause++)
+        loss = loss || m->events[cause];
+    d->gap = d->gap || (loss && d->ledger.lines > 0);
+}
+
+/* ---- plans and epochs ------------------------------------------------------------------- */
+
+/* -EAGAIN: it was stopped while a reader had not taken its lines yet. */
+static int shape_lines(struct dsp *d)
+{
+    int err = -EAGAIN;
+    while (err == -EAGAIN && !atomic_load(d->stop)) {
+        atomic_store(d->beat_ns, uv_hrtime());
+        err = line_ring_configure(d->config->lines, d->wanted.n, d->config->traces, WAIT_MS);
+    }
+    return err;
+}
+
+/* Takes the wanted plan into use; the frame grid begins anew at the next frame's place. */
+static int new_plan(struct dsp *d)
+{
+    struct plan plan;
+    const uint64_t ring_samples = iq_ring_capacity(d->epoch->ring);
+    struct stream stream = d->epoch->stream;
+    stream.tuning = d->tuning;
+    int err = plan_init(&plan, &d->wanted, &stream, ring_samples, d->config->traces);
+    if (err == 0)
+        err = shape_lines(d);
+    if (err == 0)
+        err = analyser_set_plan(&d->analyser, &plan);
+    plan_finish(&plan);
+    d->frames_left = d->analyser.plan.frames_per_line;
+    d->replan = false;
+    return err == -EAGAIN ? 0 : err;
+}
+
+/* Where in this epoch the wanted seconds of samples are over. */
+static uint64_t stop_position(const struct dsp *d)
+{
+    const double left = d->config->max_seconds - d->seconds_before;
+    const double samples = left * d->tuning.rate_hz;
+    if (!(d->config->max_seconds > 0) || samples > 1e18)
+        return UINT64_MAX;
+    return samples > 0 ? (uint64_t)llround(samples) : 0;
+}
+
+static int begin_epoch(struct dsp *d, struct epoch *e)
+{
+    d->epoch = e;
+    d->next_frame = d->covered = d->number_offset = 0;
+    d->tuning = e->stream.tuning;
+    d->gain_db = e->stream.gain_db;
+    d->clock_ns = e->stream.start_ns;
+    d->clock_number = 0;
+    d->gap = d->ledger.lines > 0;
+    d->closing = false;
+    d->base = d->ledger;
+    d->stop_position = stop_position(d);
+    return new_plan(d);
+}
+
+/* Everything of the epoch is accounted for: what was lost behind its last sample too. */
+static void end_epoch(struct dsp *d)
+{
+    struct iq_mark mark;
+    while (iq_ring_pop_mark(d->epoch->ring, &mark))
+        apply_mark(d, &mark);
+    account(d);
+    d->seconds_before += (double)d->covered / d->epoch->stream.tuning.rate_hz;
+    d->covered = 0;
+    iq_reader_leave(&d->epoch->reader, d->epoch->ring);
+    epoch_drop(d->epoch);
+    d->epoch = NULL;
+}
+
+/* What is in flight or in the ring stays there: its marks and samples are counted. */
+static void count_rest(struct dsp *d)
+{
+    struct iq_ring_state ring;
+    for (; d->steps_out != d->steps_in; d->steps_out++) {
+        const struct step *step = &d->steps[d->steps_out % DSP_STEPS];
+        if (step->has_mark)
+            apply_mark(d, &step->mark);
+    }
+    iq_ring_close(d->epoch->ring);
+    iq_ring_wait(d->epoch->ring, 0, 0, &ring);
+    lose_tail(d, ring.head);
+    end_epoch(d);
+}
+
+void dsp_give_up(struct dsp *d)
+{
+    bool ended = false;
+    if (d->over)
+        return;
+    if (d->epoch)
+        dsp_end_line(d, false);
+    analyser_stop(&d->analyser); /* before the ring goes, of which it may read */
+    while (d->epoch || (d->epoch = exchange_take_epoch(d->config->exchange, 0, &ended)))
+        count_rest(d);
+}
+
+static bool serves(const struct epoch *e, uint32_t n)
+{
+    return iq_ring_capacity(e->ring) >= (uint64_t)EPOCH_MIN_SPANS * n;
+}
+
+static bool next_epoch(struct dsp *d)
+{
+    bool ended = false;
+    struct epoch *e = exchange_take_epoch(d->config->exchange, WAIT_MS, &ended);
+    if (!e)
+        return !ended;
+    exchange_wanted(d->config->exchange, &d->wanted_version, &d->wanted);
+    while (!serves(e, d->wanted.n))
+        d->wanted.n /= 2; /* until the epoch for the wanted n comes, which is on its way */
+    const int err = begin_epoch(d, e);
+    return err == 0 || fail(d, err, "plan");
+}
+
+static bool same_plan(const struct wanted *a, const struct wanted *b)
+{
+    return a->n == b->n && a->overlap - b->overlap == 0 && a->average == b->average &&
+           a->line_rate_hz - b->line_rate_hz == 0 && a->window.kind == b->window.kind &&
+           a->window.parameter - b->window.parameter == 0;
+}
+
+/* A new plan waits until nothing is in flight, and for an epoch whose ring is large enough. */
+static void look_for_changes(struct dsp *d)
+{
+    struct wanted want;
+    if (!exchange_wanted(d->config->exchange, &d->wanted_version, &want))
+        return;
+    if (!serves(d->epoch, want.n))
+        return;
+    d->replan = d->replan || !same_plan(&want, &d->wanted);
+    d->wanted = want;
+}
+
+/* ---- deciding --------------------------------------------------------------------------- */
+
+/* Whole frames from next_frame on that end at or before `end`. */
+static uint64_t frames_before(const struct dsp *d, uint64_t end)
+{
+    const struct spectrum_plan *s = &d->analyser.plan.spectrum;
+    return end < d->next_frame + s->n ? 0 : (end - d->next_frame - s->n) / s->hop + 1;
+}
+
+static void push_line_end(struct dsp *d, bool must)
+{
+    push(d, &(struct step){.kind = STEP_LINE_END, .must = must});
+    d->frames_left = d->analyser.plan.frames_per_line;
+}
+
+/* The segment is over at `end`: its last line goes out with the frames that it has. */
+static void end_segment(struct dsp *d, uint64_t end, bool has_mark)
+{
+    struct step step = {.kind = STEP_SEGMENT_END, .end = end};
+    if (has_mark)
+        step.has_mark = iq_ring_pop_mark(d->epoch->ring, &step.mark);
+    const bool must = !step.has_mark || step.mark.tuning_changed;
+    if (must || d->frames_left < d->analyser.plan.frames_per_line)
+        push_line_end(d, must);
+    push(d, &step);
+    d->next_frame = end;
+    d->closing = !has_mark;
+}
+
+static bool submit_batch(struct dsp *d, uint64_t frames)
+{
+    const struct spectrum_plan *s = &d->analyser.plan.spectrum;
+    const struct flight batch = {.span = iq_ring_at(d->epoch->ring, d->next_frame),
+                                 .position = d->next_frame,
+                                 .frames = (uint32_t)frames};
+    const int err = analyser_submit(&d->analyser, &batch);
+    if (err < 0)
+        return err != -EAGAIN && fail(d, err, "engine");
+    push(d, &(struct step){.kind = STEP_BATCH});
+    d->next_frame += frames * s->hop;
+    d->frames_left -= frames;
+    if (d->frames_left == 0)
+        push_line_end(d, false);
+    return true;
+}
+
+/*
+ * Cuts the next batch, line end or segment end, if the ring has what it needs. How a segment is cut
+ * depends on positions alone: a batch is never shorter because its samples are not there yet.
+ */
+static bool decide(struct dsp *d, int wait_ms)
+{
+    const struct spectrum_plan *s = &d->analyser.plan.spectrum;
+    const uint64_t most = s->max_frames < d->frames_left ? s->max_frames : d->frames_left;
+    const uint64_t need = d->next_frame + (most - 1) * s->hop + s->n;
+    struct iq_ring_state ring;
+    iq_ring_wait(d->epoch->ring, need, wait_ms, &ring);
+
+    uint64_t end = UINT64_MAX;
+    if (ring.has_mark)
+        end = ring.mark_position;
+    else if (ring.closed)
+        end = ring.head;
+    const bool limited = d->stop_position <= end;
+    if (limited)
+        end = d->stop_position;
+    const uint64_t fit = frames_before(d, end), frames = fit < most ? fit : most;
+    if (frames > 0 && d->next_frame + (frames - 1) * s->hop + s->n > ring.head)
+        return false;
+    if (frames > 0)
+        return submit_batch(d, frames);
+    if (end > ring.head)
+        return false;
+    end_segment(d, end, ring.has_mark && !limited);
+    return true;
+}
+
+/* ---- finishing -------------------------------------------------------------------------- */
+
+static int64_t time_of(const struct dsp *d, uint64_t number)
+{
+    const double samples = (double)number - (double)d->clock_number;
+    return d->clock_ns + (int64_t)llround(samples / d->tuning.rate_hz * 1e9);
+}
+
+static void finish_batch(struct dsp *d, const struct flight *f)
+{
+    const struct spectrum_plan *s = &d->analyser.plan.spectrum;
+    const uint64_t end = f->position + (uint64_t)(f->frames - 1) * s->hop + s->n;
+    if (!d->line_open) {
+        d->line_open = true;
+        d->line_first = f->position + d->number_offset;
+        d->line_time_ns = time_of(d, d->line_first);
+    }
+    d->line_end = end + d->number_offset;
+    d->ledger.frames += f->frames;
+    cover(d, end);
+    /* Everything before the next batch is free again; its first frame may begin inside this one. */
+    iq_reader_advance(&d->epoch->reader, d->epoch->ring,
+                      f->position + (uint64_t)f->frames * s->hop);
+}
+
+static void finish_segment(struct dsp *d, const struct step *step)
+{
+    lose_tail(d, step->end);
+    if (step->has_mark)
+        apply_mark(d, &step->mark);
+    account(d);
+    iq_reader_advance(&d->epoch->reader, d->epoch->ring, step->end);
+    if (step->end == d->stop_position)
+        d->over = true;
+    else if (!step->has_mark)
+        end_epoch(d);
+}
+
+/* The oldest step, if it is done within timeout_ms. */
+static bool complete(struct dsp *d, int timeout_ms)
+{
+    struct step step = d->steps[d->steps_out % DSP_STEPS];
+    if (step.kind == STEP_BATCH) {
+        struct flight done;
+        const int got = analyser_poll(&d->analyser, &done, timeout_ms);
+        if (got <= 0)
+            return got < 0 ? fail(d, got, "engine") : false;
+        d->steps_out++;
+        finish_batch(d, &done);
+        return true;
+    }
+    d->steps_out++;
+    if (step.kind == STEP_LINE_END)
+        dsp_end_line(d, step.must);
+    else
+        finish_segment(d, &step);
+    return true;
+}
+
+/* The open line ends with the frames that it has; the grid begins again at the next frame. */
+static bool change_plan(struct dsp *d)
+{
+    dsp_end_line(d, true);
+    if (d->line_open)
+        return true; /* it was stopped while it waited for a block */
+    const int err = new_plan(d);
+    return err == 0 || fail(d, err, "plan");
+}
+
+bool dsp_step(struct dsp *d)
+{
+    if (d->over)
+        return false;
+    if (!d->epoch)
+        return next_epoch(d);
+    look_for_changes(d);
+    if (d->replan && !in_flight(d) && !d->closing)
+        return change_plan(d);
+    const bool room = DSP_STEPS - (d->steps_in - d->steps_out) >= STEP_ROOM;
+    const bool more = room && !d->replan && !d->closing && decide(d, in_flight(d) ? 0 : WAIT_MS);
+    if (!more && in_flight(d))
+        complete(d, WAIT_MS);
+    return !d->over;
+}

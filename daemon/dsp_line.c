@@ -1,0 +1,61 @@
+/*
+ * dsp_line.c - from a full fold to a published line.
+ */
+#include <string.h>
+
+#include "daemon/dsp.h"
+
+static struct line *acquire(struct dsp *d, bool wait)
+{
+    struct line *line = line_ring_acquire(d->config->lines, 0);
+    while (!line && wait && !atomic_load(d->stop)) {
+        atomic_store(d->beat_ns, uv_hrtime());
+        line = line_ring_acquire(d->config->lines, 100);
+    }
+    return line;
+}
+
+static void describe(const struct dsp *d, struct line *line)
+{
+    const struct plan *plan = &d->analyser.plan;
+    line->number = d->ledger.lines;
+    line->first_sample = d->line_first;
+    line->sample_count = d->line_end - d->line_first;
+    line->time_ns = d->line_time_ns;
+    line->hardware_time = d->epoch->stream.hardware_time;
+    line->gap_before = d->gap;
+    line->simulated = d->epoch->stream.simulated;
+    line->epoch = d->epoch->number;
+    line->tuning = d->tuning;
+    line->gain_db = d->gain_db;
+    line->hop = plan->spectrum.hop;
+    line->frames = fold_frames(d->analyser.fold);
+    line->enbw_bins = plan->enbw_bins;
+    line->engine = fft_engine_name(d->analyser.engine);
+    memcpy(line->window, plan->window_text, sizeof line->window);
+}
+
+void dsp_end_line(struct dsp *d, bool must)
+{
+    if (!d->line_open)
+        return;
+    struct line *line = acquire(d, must || d->config->lossless);
+    if (!line) {
+        d->ledger.folded++;
+        return;
+    }
+    describe(d, line);
+    for (unsigned t = 0; t < TRACES; t++) {
+        if (line->trace[t])
+            fold_trace(d->analyser.fold, 1U << t, line->trace[t]);
+    }
+    line_build_pyramid(line);
+    d->ledger.lines++;
+    line->ledger = d->ledger;
+    fold_reset(d->analyser.fold);
+    d->line_open = false;
+    d->gap = false;
+    line_ring_publish(d->config->lines, line);
+    if (d->config->max_lines && d->ledger.lines >= d->config->max_lines)
+        d->over = true;
+}

@@ -1,0 +1,105 @@
+#include "daemon/epoch.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <uv.h>
+
+enum { MIN_BLOCK = 64, MAX_BLOCK = 65536 };
+
+uint32_t epoch_block(const struct stream *stream, uint64_t ring_samples)
+{
+    const uint64_t eighth = ring_samples / 8, most = eighth < MAX_BLOCK ? eighth : MAX_BLOCK;
+    const double block = stream->tuning.rate_hz * 0.005;
+    if (block > (double)most)
+        return (uint32_t)most;
+    return block < MIN_BLOCK ? MIN_BLOCK : (uint32_t)block;
+}
+
+static uint64_t automatic_bytes(const struct stream *stream, uint32_t n)
+{
+    const double second = stream->tuning.rate_hz;
+    const double frames = (double)EPOCH_MIN_SPANS * n;
+    return (uint64_t)(second > frames ? second : frames) * iq_bytes(stream->format);
+}
+
+static uint64_t ring_bytes(const struct stream *stream, const struct epoch_config *config)
+{
+    return config->ring_bytes ? config->ring_bytes : automatic_bytes(stream, config->n);
+}
+
+int epoch_check(const struct stream *stream, const struct epoch_config *config, char *error,
+                size_t error_size)
+{
+    const uint32_t n = config->n;
+    const uint64_t bytes = ring_bytes(stream, config);
+    const uint64_t least = (uint64_t)EPOCH_MIN_SPANS * n * iq_bytes(stream->format);
+    const uint64_t most = uv_get_total_memory() / 4;
+    if (bytes < least) {
+        snprintf(error, error_size,
+                 "ring-size: %llu bytes are too few, an FFT of %u %s samples needs %llu",
+                 (unsigned long long)bytes, n, iq_name(stream->format), (unsigned long long)least);
+        return -EINVAL;
+    }
+    if (bytes > most) {
+        snprintf(
+            error, error_size,
+            "ring-size: %llu bytes needed, more than a quarter of this machine's memory (%llu)",
+            (unsigned long long)bytes, (unsigned long long)most);
+        return -ENOMEM;
+    }
+    return 0;
+}
+
+int epoch_create(struct epoch **out, const struct stream *stream, const struct epoch_config *config,
+                 char *error, size_t error_size)
+{
+    const uint64_t bytes = ring_bytes(stream, config);
+    *out = NULL;
+    int err = epoch_check(stream, config, error, error_size);
+    if (err < 0)
+        return err;
+    struct epoch *e = calloc(1, sizeof *e);
+    if (!e)
+        return -ENOMEM;
+    atomic_init(&e->holders, 1);
+    e->number = config->number;
+    e->stream = *stream;
+    const uint32_t sample_bytes = (uint32_t)iq_bytes(stream->format);
+    const struct iq_ring_config ring = {.bytes = bytes,
+                                        .sample_bytes = sample_bytes,
+                                        .block = epoch_block(stream, bytes / sample_bytes),
+                                        .lossless = config->lossless};
+    err = iq_ring_create(&e->ring, &ring);
+    if (err < 0) {
+        snprintf(error, error_size, "ring-size: no memory for %llu bytes",
+                 (unsigned long long)bytes);
+        free(e);
+        return err;
+    }
+    iq_reader_join(&e->reader, e->ring, true);
+    *out = e;
+    return 0;
+}
+
+struct epoch *epoch_hold(struct epoch *e)
+{
+    atomic_fetch_add(&e->holders, 1);
+    return e;
+}
+
+void epoch_drop(struct epoch *e)
+{
+    if (!e || atomic_fetch_sub(&e->holders, 1) != 1)
+        return;
+    iq_ring_destroy(e->ring);
+    free(e);
+}
+
+bool epoch_suits(const struct epoch *e, const struct stream *stream, uint32_t n)
+{
+    const double off_rate = e->stream.tuning.rate_hz - stream->tuning.rate_hz;
+    const double off_scale = e->stream.full_scale - stream->full_scale;
+    return e->stream.format == stream->format && off_rate == 0 && off_scale == 0 &&
+           iq_ring_capacity(e->ring) >= (uint64_t)EPOCH_MIN_SPANS * n;
+}

@@ -1,0 +1,280 @@
+#include "daemon/feed.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+struct feed_span {
+    struct feed_span *next;
+    struct picture picture;
+    struct frame *frame; /* encoded, NULL since the last line was folded in */
+    uint32_t clients;    /* that wait for it */
+};
+
+struct feed_view {
+    struct feed_view *next;
+    struct view view;
+    struct feed_client *clients;
+    struct picture line; /* the newest line through this view */
+    struct feed_span *spans;
+    uint32_t skip_deflate; /* frames not to try to deflate, since it did not pay */
+};
+
+void feed_init(struct feed *f, struct line_ring *ring, uint32_t max_views)
+{
+    *f = (struct feed){.ring = ring, .max_views = max_views};
+}
+
+void feed_finish(struct feed *f)
+{
+    assert(!f->views);
+    line_drop(f->ring, f->latest);
+    f->latest = NULL;
+}
+
+/* ---- spans ------------------------------------------------------------------------------ */
+
+static struct feed_span *add_span(struct feed_view *v)
+{
+    struct feed_span *s = calloc(1, sizeof *s);
+    if (!s || picture_init(&s->picture, v->view.columns)) {
+        free(s);
+        return NULL;
+    }
+    picture_copy(&s->picture, &v->line);
+    s->next = v->spans;
+    v->spans = s;
+    return s;
+}
+
+/* The span of nothing but the newest line, if somebody has it already. */
+static struct feed_span *find_span(const struct feed_view *v)
+{
+    struct feed_span *s = v->spans;
+    while (s && (s->picture.header.merged > 1 || s->picture.header.line != v->line.header.line))
+        s = s->next;
+    return s;
+}
+
+static void wait_for_newest(struct feed_client *c)
+{
+    c->span = find_span(c->view);
+    if (!c->span)
+        c->span = add_span(c->view);
+    if (c->span)
+        c->span->clients++;
+}
+
+static void remove_span(struct feed_view *v, struct feed_span *s)
+{
+    struct feed_span **at = &v->spans;
+    while (*at != s)
+        at = &(*at)->next;
+    *at = s->next;
+    picture_finish(&s->picture);
+    frame_drop(s->frame);
+    free(s);
+}
+
+static void leave_span(struct feed_client *c)
+{
+    struct feed_span *s = c->span;
+    c->span = NULL;
+    if (s && --s->clients == 0)
+        remove_span(c->view, s);
+}
+
+static void fold_into(struct feed_span *s, const struct feed_view *v, const struct line *line)
+{
+    frame_drop(s->frame);
+    s->frame = NULL;
+    if (picture_fits(&s->picture, &v->line))
+        picture_fold(&s->picture, &v->line, line);
+    else
+        picture_copy(&s->picture, &v->line);
+}
+
+/* ---- lines ------------------------------------------------------------------------------ */
+
+/* False: the line lacks the view's trace. */
+static bool render(const struct feed *f, struct feed_view *v, const struct line *line)
+{
+    if (!(line->traces & 1U << v->view.trace))
+        return false;
+    picture_render(&v->line, &v->view, line, f->line_rate_hz);
+    return true;
+}
+
+static void line_through(const struct feed *f, struct feed_view *v, const struct line *line)
+{
+    if (!render(f, v, line))
+        return;
+    for (struct feed_span *s = v->spans; s; s = s->next)
+        fold_into(s, v, line);
+    for (struct feed_client *c = v->clients; c; c = c->next) {
+        if (!c->span)
+            wait_for_newest(c);
+    }
+}
+
+void feed_line(struct feed *f, struct line *line)
+{
+    line_drop(f->ring, f->latest);
+    f->latest = line;
+    for (struct feed_view *v = f->views; v; v = v->next)
+        line_through(f, v, line);
+}
+
+/* ---- views ------------------------------------------------------------------------------ */
+
+static struct feed_view *find_view(const struct feed *f, const struct view *view)
+{
+    struct feed_view *v = f->views;
+    while (v && !view_same(&v->view, view))
+        v = v->next;
+    return v;
+}
+
+static struct feed_view *add_view(struct feed *f, const struct view *view)
+{
+    struct feed_view *v = calloc(1, sizeof *v);
+    if (!v || picture_init(&v->line, view->columns)) {
+        free(v);
+        return NULL;
+    }
+    v->view = *view;
+    v->next = f->views;
+    f->views = v;
+    f->view_count++;
+    return v;
+}
+
+static void remove_view(struct feed *f, struct feed_view *v)
+{
+    struct feed_view **at = &f->views;
+    while (*at != v)
+        at = &(*at)->next;
+    *at = v->next;
+    f->view_count--;
+    picture_finish(&v->line);
+    free(v);
+}
+
+static void leave_view(struct feed *f, struct feed_client *c)
+{
+    struct feed_view *v = c->view;
+    if (!v)
+        return;
+    leave_span(c);
+    struct feed_client **at = &v->clients;
+    while (*at != c)
+        at = &(*at)->next;
+    *at = c->next;
+    c->view = NULL;
+    if (!v->clients)
+        remove_view(f, v);
+}
+
+/* Would one more distinct view be too many, once the client has left its own? */
+static bool is_full(const struct feed *f, const struct feed_client *c)
+{
+    const bool leaves_one = c->view && c->view->clients == c && !c->next;
+    return f->view_count - leaves_one >= f->max_views;
+}
+
+int feed_look(struct feed *f, struct feed_client *c, const struct view *view, uint32_t view_id)
+{
+    struct feed_view *v = find_view(f, view);
+    if (!v && is_full(f, c))
+        return -EMFILE;
+    if (!v && !(v = add_view(f, view)))
+        return -ENOMEM;
+    if (v != c->view) {
+        leave_view(f, c);
+        c->view = v;
+        c->next = v->clients;
+        v->clients = c;
+    }
+    leave_span(c);
+    c->view_id = view_id;
+    if (!c->credited)
+        c->credit = WIRE_CREDIT_MAX;
+    c->credited = true;
+    if (f->latest && render(f, v, f->latest))
+        wait_for_newest(c);
+    return 0;
+}
+
+void feed_leave(struct feed *f, struct feed_client *c)
+{
+    leave_view(f, c);
+    *c = (struct feed_client){0};
+}
+
+/* ---- frames ----------------------------------------------------------------------------- */
+
+void feed_credit(struct feed_client *c, uint32_t frames)
+{
+    const uint32_t room = WIRE_CREDIT_MAX - c->credit;
+    if (c->credited)
+        c->credit += frames < room ? frames : room;
+}
+
+bool feed_ready(const struct feed_client *c)
+{
+    return c->credit > 0 && c->span;
+}
+
+/*
+ * Deflates the levels into `into`, which has room for them as they are. Returns the bytes, or 0 if
+ * it would save less than a quarter: then the next frames of this view are not tried.
+ */
+static size_t deflate_levels(struct feed_view *v, const uint8_t *levels, uint32_t columns,
+                             uint8_t *into)
+{
+    enum { WORTH_TRYING = 512, SKIP = 63 };
+    if (columns < WORTH_TRYING || v->skip_deflate > 0) {
+        v->skip_deflate -= v->skip_deflate > 0;
+        return 0;
+    }
+    uLongf size = columns - columns / 4;
+    if (compress2(into, &size, levels, columns, 1) == Z_OK)
+        return size;
+    v->skip_deflate = SKIP;
+    return 0;
+}
+
+static struct frame *encode(struct feed_view *v, const struct picture *p)
+{
+    struct wire_header h = p->header;
+    uint8_t levels[WIRE_COLUMNS_MAX];
+    struct frame *frame = frame_create(WIRE_HEADER + h.columns);
+    if (!frame)
+        return NULL;
+    wire_quantise(&h, p->power, levels);
+    const size_t deflated = deflate_levels(v, levels, h.columns, frame->data + WIRE_HEADER);
+    if (deflated > 0) {
+        h.flags |= WIRE_DEFLATED;
+        frame->size = WIRE_HEADER + deflated;
+    } else {
+        memcpy(frame->data + WIRE_HEADER, levels, h.columns);
+    }
+    wire_write_header(&h, frame->data);
+    return frame;
+}
+
+struct frame *feed_next(struct feed *f, struct feed_client *c)
+{
+    struct feed_span *s = c->span;
+    if (!feed_ready(c) || (!s->frame && !(s->frame = encode(c->view, &s->picture))))
+        return NULL;
+    struct frame *frame = frame_hold(s->frame);
+    wire_set_view(frame->data, c->view_id);
+    f->frames++;
+    f->merged += s->picture.header.merged - 1;
+    c->credit--;
+    leave_span(c);
+    return frame;
+}

@@ -1,0 +1,37 @@
+#include "daemon/frame.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct frame *frame_create(size_t size)
+{
+    struct frame *f = malloc(sizeof *f + FRAME_PRE + size);
+    if (f)
+        *f = (struct frame){.holders = 1, .size = size, .data = (uint8_t *)(f + 1) + FRAME_PRE};
+    return f;
+}
+
+struct frame *frame_of_json(json_t *value)
+{
+    char *text = value ? json_dumps(value, JSON_COMPACT) : NULL;
+    struct frame *f = text ? frame_create(strlen(text)) : NULL;
+    if (f) {
+        memcpy(f->data, text, f->size);
+        f->text = true;
+    }
+    free(text);
+    json_decref(value);
+    return f;
+}
+
+struct frame *frame_hold(struct frame *f)
+{
+    f->holders++;
+    return f;
+}
+
+void frame_drop(struct frame *f)
+{
+    if (f && --f->holders == 0)
+        free(f);
+}

@@ -1,0 +1,313 @@
+#include "daemon/iq_ring.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <uv.h>
+
+enum { MARKS = 256 };
+
+struct iq_ring {
+    /* immutable */
+    struct iq_ring_config config;
+    uint64_t capacity;  /* samples */
+    unsigned char *map; /* two mappings of capacity * sample_bytes */
+    void *scratch;
+
+    /* the writer's */
+    bool in_scratch;
+
+    uv_mutex_t lock;
+    uv_cond_t changed;
+    /* under lock */
+    uint64_t head;
+    uint64_t lost_total; /* samples, known */
+    struct iq_reader *readers;
+    struct iq_mark pending; /* before the next sample that is written */
+    bool has_pending;
+    struct iq_mark mark[MARKS];
+    uint64_t marks_in, marks_out;
+    struct iq_ring_totals totals;
+    bool closed;
+};
+
+/* ---- memory ----------------------------------------------------------------------------- */
+
+/* One memfd, twice in a row in a reserved range, so that a span never has to be split. */
+static unsigned char *map_twice(size_t bytes)
+{
+    const int fd = memfd_create("fftd-iq-ring", MFD_CLOEXEC);
+    if (fd < 0)
+        return NULL;
+    unsigned char *base = MAP_FAILED;
+    if (ftruncate(fd, (off_t)bytes) == 0)
+        base = mmap(NULL, 2 * bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    for (int half = 0; base != MAP_FAILED && half < 2; half++) {
+        void *at = base + (half ? bytes : 0);
+        /* Populated now: a page fault in the source thread could cost samples. */
+        if (mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_POPULATE, fd, 0) ==
+            MAP_FAILED) {
+            munmap(base, 2 * bytes);
+            base = MAP_FAILED;
+        }
+    }
+    close(fd);
+    return base == MAP_FAILED ? NULL : base;
+}
+
+static size_t map_bytes(const struct iq_ring *r)
+{
+    return r->capacity * r->config.sample_bytes;
+}
+
+int iq_ring_create(struct iq_ring **out, const struct iq_ring_config *config)
+{
+    const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    const uint64_t bytes = (config->bytes + page - 1) / page * page;
+    *out = NULL;
+    struct iq_ring *r = calloc(1, sizeof *r);
+    if (!r)
+        return -ENOMEM;
+    r->config = *config;
+    r->capacity = bytes / config->sample_bytes;
+    assert(config->block > 0 && config->block <= r->capacity / 2);
+    r->scratch = calloc(config->block, config->sample_bytes);
+    r->map = map_twice(bytes);
+    if (!r->scratch || !r->map || uv_mutex_init(&r->lock) < 0) {
+        if (r->map)
+            munmap(r->map, 2 * bytes);
+        free(r->scratch);
+        free(r);
+        return -ENOMEM;
+    }
+    uv_cond_init(&r->changed);
+    *out = r;
+    return 0;
+}
+
+void iq_ring_destroy(struct iq_ring *r)
+{
+    if (!r)
+        return;
+    uv_cond_destroy(&r->changed);
+    uv_mutex_destroy(&r->lock);
+    munmap(r->map, 2 * map_bytes(r));
+    free(r->scratch);
+    free(r);
+}
+
+uint64_t iq_ring_capacity(const struct iq_ring *r)
+{
+    return r->capacity;
+}
+
+const void *iq_ring_at(const struct iq_ring *r, uint64_t position)
+{
+    return r->map + position % r->capacity * r->config.sample_bytes;
+}
+
+/* ---- helpers, with the lock held -------------------------------------------------------- */
+
+static uint64_t held_samples(const struct iq_ring *r)
+{
+    uint64_t held = 0;
+    for (const struct iq_reader *reader = r->readers; reader; reader = reader->next) {
+        if (reader->holds && r->head - reader->position > held)
+            held = r->head - reader->position;
+    }
+    return held;
+}
+
+/* Room for a block, and for a mark before it. */
+static bool has_room(const struct iq_ring *r)
+{
+    return r->capacity - held_samples(r) >= r->config.block && r->marks_in - r->marks_out < MARKS;
+}
+
+/* The writer is about to write [head, head + block): what was there before is gone. */
+static void overtake(struct iq_ring *r)
+{
+    const uint64_t end = r->head + r->config.block;
+    const uint64_t oldest = end > r->capacity ? end - r->capacity : 0;
+    for (struct iq_reader *reader = r->readers; reader; reader = reader->next) {
+        if (reader->position < oldest) {
+            reader->overtaken += oldest - reader->position;
+            reader->position = oldest;
+        }
+    }
+}
+
+static void add_loss(struct iq_ring *r, enum loss cause, uint64_t samples, uint64_t events)
+{
+    r->pending.lost[cause] += samples;
+    r->pending.events[cause] += events;
+    r->has_pending = true;
+    r->lost_total += samples;
+    r->totals.lost[cause] += samples;
+    r->totals.events[cause] += events;
+}
+
+/* The pending mark gets its place: before the sample at head. */
+static void flush_pending(struct iq_ring *r)
+{
+    if (!r->has_pending)
+        return;
+    r->pending.position = r->head;
+    r->pending.sample_number = r->head + r->lost_total;
+    r->mark[r->marks_in++ % MARKS] = r->pending;
+    r->pending = (struct iq_mark){0};
+    r->has_pending = false;
+}
+
+/* ---- writer ----------------------------------------------------------------------------- */
+
+void *iq_ring_write_begin(struct iq_ring *r, int timeout_ms)
+{
+    const uint64_t until = uv_hrtime() + (uint64_t)timeout_ms * 1000000;
+    uv_mutex_lock(&r->lock);
+    bool room = has_room(r);
+    while (!room && r->config.lossless && !r->closed) {
+        const uint64_t now = uv_hrtime();
+        if (now >= until || uv_cond_timedwait(&r->changed, &r->lock, until - now) < 0)
+            break;
+        room = has_room(r);
+    }
+    if (room)
+        overtake(r);
+    uv_mutex_unlock(&r->lock);
+    if (!room && r->config.lossless)
+        return NULL;
+    r->in_scratch = !room;
+    return room ? r->map + r->head % r->capacity * r->config.sample_bytes : r->scratch;
+}
+
+void iq_ring_write_end(struct iq_ring *r, uint32_t samples)
+{
+    assert(samples <= r->config.block);
+    if (samples == 0)
+        return;
+    uv_mutex_lock(&r->lock);
+    if (!r->closed && r->in_scratch) {
+        /* One event a run of blocks: the pending mark remembers that it has begun. */
+        add_loss(r, LOSS_OVERRUN, samples, r->pending.events[LOSS_OVERRUN] == 0);
+    } else if (!r->closed) {
+        flush_pending(r);
+        r->head += samples;
+        r->totals.written = r->head;
+        uv_cond_broadcast(&r->changed);
+    }
+    uv_mutex_unlock(&r->lock);
+}
+
+void iq_ring_mark(struct iq_ring *r, const struct iq_mark *mark)
+{
+    uv_mutex_lock(&r->lock);
+    if (r->closed) {
+        uv_mutex_unlock(&r->lock);
+        return;
+    }
+    for (int cause = 0; cause < LOSS_CAUSES; cause++) {
+        if (mark->lost[cause] || mark->events[cause])
+            add_loss(r, (enum loss)cause, mark->lost[cause], mark->events[cause]);
+    }
+    if (mark->tuning_changed) {
+        r->pending.tuning_changed = true;
+        r->pending.tuning = mark->tuning;
+        r->pending.gain_db = mark->gain_db;
+    }
+    if (mark->has_time) {
+        r->pending.has_time = true;
+        r->pending.time_ns = mark->time_ns;
+        r->pending.time_number = r->head + r->lost_total;
+    }
+    r->has_pending = true;
+    uv_mutex_unlock(&r->lock);
+}
+
+void iq_ring_close(struct iq_ring *r)
+{
+    uv_mutex_lock(&r->lock);
+    r->closed = true;
+    uv_cond_broadcast(&r->changed);
+    uv_mutex_unlock(&r->lock);
+}
+
+/* ---- readers ---------------------------------------------------------------------------- */
+
+void iq_reader_join(struct iq_reader *reader, struct iq_ring *r, bool holds)
+{
+    uv_mutex_lock(&r->lock);
+    *reader = (struct iq_reader){.next = r->readers, .position = r->head, .holds = holds};
+    r->readers = reader;
+    uv_mutex_unlock(&r->lock);
+}
+
+void iq_reader_leave(struct iq_reader *reader, struct iq_ring *r)
+{
+    uv_mutex_lock(&r->lock);
+    struct iq_reader **at = &r->readers;
+    while (*at && *at != reader)
+        at = &(*at)->next;
+    if (*at)
+        *at = reader->next;
+    uv_cond_broadcast(&r->changed);
+    uv_mutex_unlock(&r->lock);
+}
+
+void iq_reader_advance(struct iq_reader *reader, struct iq_ring *r, uint64_t position)
+{
+    uv_mutex_lock(&r->lock);
+    assert(position <= r->head);
+    if (position > reader->position) {
+        reader->position = position;
+        uv_cond_broadcast(&r->changed);
+    }
+    uv_mutex_unlock(&r->lock);
+}
+
+static void look(const struct iq_ring *r, struct iq_ring_state *out)
+{
+    *out = (struct iq_ring_state){.head = r->head, .closed = r->closed};
+    out->has_mark = r->marks_in != r->marks_out;
+    if (out->has_mark)
+        out->mark_position = r->mark[r->marks_out % MARKS].position;
+}
+
+void iq_ring_wait(struct iq_ring *r, uint64_t position, int timeout_ms, struct iq_ring_state *out)
+{
+    const uint64_t until = uv_hrtime() + (uint64_t)timeout_ms * 1000000;
+    uv_mutex_lock(&r->lock);
+    look(r, out);
+    while (out->head < position && !out->closed && !out->has_mark) {
+        const uint64_t now = uv_hrtime();
+        if (now >= until || uv_cond_timedwait(&r->changed, &r->lock, until - now) < 0)
+            break;
+        look(r, out);
+    }
+    uv_mutex_unlock(&r->lock);
+}
+
+bool iq_ring_pop_mark(struct iq_ring *r, struct iq_mark *out)
+{
+    uv_mutex_lock(&r->lock);
+    /* What was pending at the end belongs behind the last sample. */
+    if (r->closed && r->marks_in == r->marks_out)
+        flush_pending(r);
+    const bool found = r->marks_in != r->marks_out;
+    if (found) {
+        *out = r->mark[r->marks_out++ % MARKS];
+        uv_cond_broadcast(&r->changed);
+    }
+    uv_mutex_unlock(&r->lock);
+    return found;
+}
+
+void iq_ring_totals(struct iq_ring *r, struct iq_ring_totals *out)
+{
+    uv_mutex_lock(&r->lock);
+    *out = r->totals;
+    out->fill = (double)held_samples(r) / (double)r->capacity;
+    uv_mutex_unlock(&r->lock);
+}

@@ -1,0 +1,113 @@
+#include "daemon/line.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const trace_names[TRACES] = {"mean", "max", "min", "sample"};
+
+int trace_index(const char *name)
+{
+    for (int t = 0; t < TRACES; t++) {
+        if (strcmp(name, trace_names[t]) == 0)
+            return t;
+    }
+    return -1;
+}
+
+const char *trace_name(unsigned index)
+{
+    return index < TRACES ? trace_names[index] : "?";
+}
+
+static unsigned count_traces(unsigned traces)
+{
+    return (unsigned)__builtin_popcount(traces & ((1U << TRACES) - 1));
+}
+
+/* A trace and its pyramid: n + (n - 1) floats, rounded up to 2n to keep every array aligned. */
+size_t line_bytes(uint32_t n, unsigned traces)
+{
+    return sizeof(struct line) + 2 * (size_t)n * count_traces(traces) * sizeof(float);
+}
+
+struct line *line_create(uint32_t n, unsigned traces)
+{
+    struct line *line = calloc(1, sizeof *line);
+    float *at = line ? aligned_alloc(64, 2 * (size_t)n * count_traces(traces) * sizeof *at) : NULL;
+    if (!at) {
+        free(line);
+        return NULL;
+    }
+    line->memory = at;
+    line->n = n;
+    line->traces = traces;
+    for (unsigned t = 0; t < TRACES; t++) {
+        if (!(traces & 1U << t))
+            continue;
+        line->trace[t] = at;
+        line->peak[t] = at + n;
+        at += 2 * (size_t)n;
+    }
+    return line;
+}
+
+void line_destroy(struct line *line)
+{
+    if (!line)
+        return;
+    free(line->memory);
+    free(line);
+}
+
+static void build_one(const float *trace, float *peak, uint32_t n)
+{
+    const float *below = trace;
+    for (size_t count = n / 2; count > 0; count /= 2) {
+        for (size_t i = 0; i < count; i++)
+            peak[i] = below[2 * i] > below[2 * i + 1] ? below[2 * i] : below[2 * i + 1];
+        below = peak;
+        peak += count;
+    }
+}
+
+void line_build_pyramid(struct line *line)
+{
+    for (unsigned t = 0; t < TRACES; t++) {
+        if (line->trace[t])
+            build_one(line->trace[t], line->peak[t], line->n);
+    }
+}
+
+const float *line_peak_level(const struct line *line, unsigned trace_index, unsigned level)
+{
+    assert(trace_index < TRACES && line->trace[trace_index] && line->n >> level > 0);
+    /* Levels 1 .. l-1 hold n/2 + n/4 + ... = n - 2 * (n >> l) values. */
+    return level == 0 ? line->trace[trace_index]
+                      : line->peak[trace_index] + (line->n - 2 * (line->n >> level));
+}
+
+double line_bin_hz(const struct line *line)
+{
+    return line->tuning.rate_hz / line->n;
+}
+
+double line_low_hz(const struct line *line)
+{
+    return line->tuning.center_hz - line->tuning.rate_hz / 2;
+}
+
+double line_rbw_hz(const struct line *line)
+{
+    return line->enbw_bins * line_bin_hz(line);
+}
+
+double line_spectra_per_second(const struct line *line)
+{
+    return line->tuning.rate_hz / line->hop;
+}
+
+double line_poi_seconds(const struct line *line)
+{
+    return ((double)line->n + line->hop - 1) / line->tuning.rate_hz;
+}

@@ -1,0 +1,315 @@
+#include "daemon/line_ring.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <uv.h>
+
+enum { MIN_LINES = 3, MAX_LINES = 64 };
+static const size_t budget_bytes = (size_t)256 << 20;
+
+struct line_ring {
+    uv_mutex_t lock;
+    uv_cond_t changed; /* a line was published, taken or dropped, or the ring closed */
+    void (*doorbell)(void *user);
+    void *user;
+
+    /* under lock */
+    struct line *block[MAX_LINES]; /* all blocks of the current shape */
+    uint32_t blocks;
+    struct line *published[MAX_LINES]; /* by sequence number; the ring itself holds each once */
+    uint64_t oldest, head;             /* sequence numbers of the oldest kept and the next line */
+    struct line *retired;              /* of older shapes, still held by readers */
+    struct line_reader *readers;
+    bool closed;
+};
+
+int line_ring_create(struct line_ring **out, void (*doorbell)(void *user), void *user)
+{
+    struct line_ring *r = calloc(1, sizeof *r);
+    *out = NULL;
+    if (!r)
+        return -ENOMEM;
+    r->doorbell = doorbell;
+    r->user = user;
+    int err = uv_mutex_init(&r->lock);
+    if (err == 0) {
+        err = uv_cond_init(&r->changed);
+        if (err < 0)
+            uv_mutex_destroy(&r->lock);
+    }
+    if (err < 0) {
+        free(r);
+        return err;
+    }
+    *out = r;
+    return 0;
+}
+
+static void ring_the_bell(struct line_ring *r)
+{
+    if (r->doorbell)
+        r->doorbell(r->user);
+}
+
+/* ---- blocks, with the lock held --------------------------------------------------------- */
+
+static void retire(struct line_ring *r, struct line *line)
+{
+    if (atomic_load(&line->holders) == 0) {
+        line_destroy(line);
+        return;
+    }
+    line->next = r->retired;
+    r->retired = line;
+}
+
+static void reap_retired(struct line_ring *r)
+{
+    for (struct line **at = &r->retired; *at;) {
+        struct line *line = *at;
+        if (atomic_load(&line->holders) > 0) {
+            at = &line->next;
+            continue;
+        }
+        *at = line->next;
+        line_destroy(line);
+    }
+}
+
+/* Forgets the oldest published line; readers that had not taken it are moved on. */
+static void forget_oldest(struct line_ring *r)
+{
+    for (struct line_reader *reader = r->readers; reader; reader = reader->next) {
+        if (reader->at == r->oldest) {
+            reader->at++;
+            reader->missed++;
+        }
+    }
+    atomic_fetch_sub(&r->published[r->oldest % MAX_LINES]->holders, 1);
+    r->oldest++;
+}
+
+static bool lossless_waits_for(const struct line_ring *r, uint64_t sequence)
+{
+    for (const struct line_reader *reader = r->readers; reader; reader = reader->next) {
+        if (reader->lossless && reader->at <= sequence)
+            return true;
+    }
+    return false;
+}
+
+static struct line *free_block(struct line_ring *r)
+{
+    for (uint32_t i = 0; i < r->blocks; i++) {
+        if (atomic_load(&r->block[i]->holders) == 0)
+            return r->block[i];
+    }
+    return NULL;
+}
+
+/*
+ * A free block, made by forgetting old lines where no lossless reader still wants them. Without a
+ * reader every line is forgotten sooner or later, so none is waited for.
+ */
+static struct line *find_block(struct line_ring *r)
+{
+    struct line *line = free_block(r);
+    while (!line && r->oldest < r->head && !lossless_waits_for(r, r->oldest)) {
+        forget_oldest(r);
+        line = free_block(r);
+    }
+    return line;
+}
+
+static void drop_shape(struct line_ring *r)
+{
+    while (r->oldest < r->head)
+        forget_oldest(r);
+    for (uint32_t i = 0; i < r->blocks; i++)
+        retire(r, r->block[i]);
+    r->blocks = 0;
+}
+
+/* True while a lossless reader has lines to take: they must not be forgotten. */
+static bool lossless_behind(const struct line_ring *r)
+{
+    return r->oldest < r->head && lossless_waits_for(r, r->head - 1);
+}
+
+/* ---- the writer ------------------------------------------------------------------------- */
+
+static bool has_shape(const struct line_ring *r, uint32_t n, unsigned traces)
+{
+    return r->blocks > 0 && r->block[0]->n == n && r->block[0]->traces == traces;
+}
+
+/* Waits until every lossless reader has taken what was published. */
+static bool all_taken(struct line_ring *r, int timeout_ms)
+{
+    const uint64_t until = uv_hrtime() + (uint64_t)timeout_ms * 1000000;
+    while (lossless_behind(r)) {
+        const uint64_t now = uv_hrtime();
+        if (now >= until || uv_cond_timedwait(&r->changed, &r->lock, until - now) < 0)
+            return !lossless_behind(r);
+    }
+    return true;
+}
+
+static int build_blocks(struct line_ring *r, uint32_t n, unsigned traces)
+{
+    size_t want = budget_bytes / line_bytes(n, traces);
+    want = want < MIN_LINES ? MIN_LINES : want > MAX_LINES ? MAX_LINES : want;
+    while (r->blocks < want && (r->block[r->blocks] = line_create(n, traces)))
+        r->blocks++;
+    return r->blocks < want ? -ENOMEM : 0;
+}
+
+int line_ring_configure(struct line_ring *r, uint32_t n, unsigned traces, int timeout_ms)
+{
+    int err = 0;
+    uv_mutex_lock(&r->lock);
+    if (!has_shape(r, n, traces)) {
+        err = all_taken(r, timeout_ms) ? 0 : -EAGAIN;
+        if (err == 0)
+            drop_shape(r);
+        if (err == 0)
+            err = build_blocks(r, n, traces);
+    }
+    reap_retired(r);
+    uv_mutex_unlock(&r->lock);
+    return err;
+}
+
+struct line *line_ring_acquire(struct line_ring *r, int timeout_ms)
+{
+    const uint64_t until = uv_hrtime() + (uint64_t)timeout_ms * 1000000;
+    uv_mutex_lock(&r->lock);
+    struct line *line = find_block(r);
+    while (!line && !r->closed) {
+        const uint64_t now = uv_hrtime();
+        if (now >= until || uv_cond_timedwait(&r->changed, &r->lock, until - now) < 0)
+            break;
+        line = find_block(r);
+    }
+    if (line)
+        atomic_store(&line->holders, 1); /* the writer's */
+    uv_mutex_unlock(&r->lock);
+    return line;
+}
+
+void line_ring_publish(struct line_ring *r, struct line *line)
+{
+    uv_mutex_lock(&r->lock);
+    assert(atomic_load(&line->holders) == 1 && r->head - r->oldest < MAX_LINES);
+    r->published[r->head % MAX_LINES] = line; /* the writer's hold becomes the ring's */
+    r->head++;
+    uv_cond_broadcast(&r->changed);
+    uv_mutex_unlock(&r->lock);
+    ring_the_bell(r);
+}
+
+void line_ring_close(struct line_ring *r)
+{
+    uv_mutex_lock(&r->lock);
+    r->closed = true;
+    uv_cond_broadcast(&r->changed);
+    uv_mutex_unlock(&r->lock);
+    ring_the_bell(r);
+}
+
+void line_ring_destroy(struct line_ring *r)
+{
+    if (!r)
+        return;
+    drop_shape(r);
+    reap_retired(r);
+    assert(!r->retired && "a line is still held");
+    uv_cond_destroy(&r->changed);
+    uv_mutex_destroy(&r->lock);
+    free(r);
+}
+
+/* ---- readers ---------------------------------------------------------------------------- */
+
+void line_reader_join(struct line_reader *reader, struct line_ring *r, bool lossless)
+{
+    uv_mutex_lock(&r->lock);
+    *reader =
+        (struct line_reader){.ring = r, .next = r->readers, .at = r->head, .lossless = lossless};
+    r->readers = reader;
+    uv_mutex_unlock(&r->lock);
+}
+
+void line_reader_leave(struct line_reader *reader)
+{
+    struct line_ring *r = reader->ring;
+    if (!r)
+        return;
+    uv_mutex_lock(&r->lock);
+    struct line_reader **at = &r->readers;
+    while (*at && *at != reader)
+        at = &(*at)->next;
+    if (*at)
+        *at = reader->next;
+    reader->ring = NULL;
+    uv_cond_broadcast(&r->changed); /* the writer may have waited for it */
+    uv_mutex_unlock(&r->lock);
+}
+
+struct line *line_reader_take(struct line_reader *reader, int timeout_ms, bool *closed)
+{
+    struct line_ring *r = reader->ring;
+    const uint64_t until = uv_hrtime() + (uint64_t)timeout_ms * 1000000;
+    struct line *line = NULL;
+
+    uv_mutex_lock(&r->lock);
+    while (reader->at == r->head && !r->closed && timeout_ms > 0) {
+        const uint64_t now = uv_hrtime();
+        if (now >= until || uv_cond_timedwait(&r->changed, &r->lock, until - now) < 0)
+            break;
+    }
+    if (reader->at < r->head) {
+        line = r->published[reader->at % MAX_LINES];
+        atomic_fetch_add(&line->holders, 1);
+        reader->at++;
+        uv_cond_broadcast(&r->changed);
+    }
+    if (closed)
+        *closed = r->closed && reader->at == r->head;
+    uv_mutex_unlock(&r->lock);
+    return line;
+}
+
+uint64_t line_reader_waiting(const struct line_reader *reader)
+{
+    struct line_ring *r = reader->ring;
+    uv_mutex_lock(&r->lock);
+    const uint64_t waiting = r->head - reader->at;
+    uv_mutex_unlock(&r->lock);
+    return waiting;
+}
+
+uint64_t line_reader_missed(const struct line_reader *reader)
+{
+    struct line_ring *r = reader->ring;
+    uv_mutex_lock(&r->lock);
+    const uint64_t missed = reader->missed;
+    uv_mutex_unlock(&r->lock);
+    return missed;
+}
+
+void line_hold(struct line *line)
+{
+    atomic_fetch_add(&line->holders, 1);
+}
+
+void line_drop(struct line_ring *r, struct line *line)
+{
+    if (!line)
+        return;
+    uv_mutex_lock(&r->lock);
+    if (atomic_fetch_sub(&line->holders, 1) == 1)
+        uv_cond_broadcast(&r->changed);
+    uv_mutex_unlock(&r->lock);
+}

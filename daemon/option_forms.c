@@ -1,0 +1,175 @@
+/* option_forms.c - the form of those settings that are more than a word or a number. */
+#include <arpa/inet.h>
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/un.h>
+
+#include "daemon/options.h"
+#include "daemon/si.h"
+#include "fft/fft.h"
+
+/*
+ * Calls check for a copy of each item between commas, without the spaces around it; 0, or -EINVAL
+ * where one is empty, long or refused.
+ */
+static int each_item(const char *text, int (*check)(char *item))
+{
+    for (;; text++) {
+        char item[256];
+        text += strspn(text, " ");
+        const char *end = text + strcspn(text, ",");
+        size_t length = (size_t)(end - text);
+        while (length && text[length - 1] == ' ')
+            length--;
+        if (length == 0 || length >= sizeof item)
+            return -EINVAL;
+        memcpy(item, text, length);
+        item[length] = '\0';
+        text = end;
+        if (check(item))
+            return -EINVAL;
+        if (!*text)
+            return 0;
+    }
+}
+
+/* Splits "key=value" in place; NULL: no '=', or nothing before it. */
+static char *split_value(char *item)
+{
+    char *equals = strchr(item, '=');
+    if (!equals || equals == item)
+        return NULL;
+    *equals = '\0';
+    return equals + 1;
+}
+
+static int check_element(char *item)
+{
+    double db;
+    const char *value = split_value(item);
+    return value && !strpbrk(item, " \t") && si_parse(value, &db) == 0 ? 0 : -EINVAL;
+}
+
+int option_check_gain(const char *text)
+{
+    double db;
+    if (!*text || strcmp(text, "auto") == 0 || si_parse(text, &db) == 0)
+        return 0;
+    return each_item(text, check_element);
+}
+
+static int check_pair(char *item)
+{
+    return split_value(item) ? 0 : -EINVAL;
+}
+
+int option_check_key_values(const char *text)
+{
+    return each_item(text, check_pair);
+}
+
+static bool is_port(const char *text)
+{
+    const size_t length = strspn(text, "0123456789");
+    return length >= 1 && length <= 5 && !text[length] && strtol(text, NULL, 10) <= 65535;
+}
+
+/* "127.0.0.1:8010" or "[::1]:8010", split at the last colon. */
+static bool is_address(const char *text)
+{
+    char host[INET6_ADDRSTRLEN + 2], raw[sizeof(struct in6_addr)];
+    const char *colon = strrchr(text, ':');
+    if (!colon || (size_t)(colon - text) >= sizeof host || !is_port(colon + 1))
+        return false;
+    const size_t length = (size_t)(colon - text);
+    memcpy(host, text, length);
+    host[length] = '\0';
+    if (host[0] != '[')
+        return inet_pton(AF_INET, host, raw) == 1;
+    if (length < 2 || host[length - 1] != ']')
+        return false;
+    host[length - 1] = '\0';
+    return inet_pton(AF_INET6, host + 1, raw) == 1;
+}
+
+int option_check_listen(const char *text)
+{
+    if (strcmp(text, "systemd") == 0 || strcmp(text, "none") == 0)
+        return 0;
+    if (strncmp(text, "unix:", 5) == 0) {
+        const size_t length = strlen(text + 5);
+        const size_t room = sizeof((struct sockaddr_un *)0)->sun_path;
+        return text[5] == '/' && length > 1 && length < room ? 0 : -EINVAL;
+    }
+    return is_address(text) ? 0 : -EINVAL;
+}
+
+int option_check_name(const char *text)
+{
+    for (const char *at = text; *at; at++)
+        if (!isalnum((unsigned char)*at) && !strchr("-_.", *at))
+            return -EINVAL;
+    return *text ? 0 : -EINVAL;
+}
+
+int option_check_engine(const char *text)
+{
+    char name[64];
+    const size_t length = strcspn(text, ":");
+    if (length >= sizeof name || (text[length] && !text[length + 1]))
+        return -EINVAL;
+    memcpy(name, text, length);
+    name[length] = '\0';
+    return option_check_name(name);
+}
+
+int option_check_overlap(const char *text)
+{
+    double percent;
+    return si_parse(text, &percent) == 0 && percent >= 0 && percent < 100 ? 0 : -EINVAL;
+}
+
+int option_check_power_of_two(const char *text)
+{
+    double value;
+    if (si_parse(text, &value) || !(value >= SPECTRUM_MIN_N && value <= SPECTRUM_MAX_N))
+        return -EINVAL;
+    int exponent;
+    return frexp(value, &exponent) == 0.5 ? 0 : -EINVAL;
+}
+
+/* Letters, digits, dots and dashes; a port or an IPv6 address in brackets where asked for. */
+static bool is_host(const char *text, const char *also)
+{
+    for (const char *at = text; *at; at++)
+        if (!isalnum((unsigned char)*at) && !strchr("-._", *at) && !strchr(also, *at))
+            return false;
+    return *text != '\0';
+}
+
+static int check_origin(char *item)
+{
+    const char *host = strstr(item, "://");
+    if (!host || (strncmp(item, "http://", 7) != 0 && strncmp(item, "https://", 8) != 0))
+        return -EINVAL;
+    return is_host(host + 3, "[]:") ? 0 : -EINVAL;
+}
+
+int option_check_origins(const char *text)
+{
+    return each_item(text, check_origin);
+}
+
+static int check_host(char *item)
+{
+    return is_host(item, "") ? 0 : -EINVAL;
+}
+
+int option_check_hosts(const char *text)
+{
+    return each_item(text, check_host);
+}

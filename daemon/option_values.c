@@ -1,0 +1,158 @@
+/* option_values.c - turns the text of a setting into its field, and says what would be right. */
+#include <errno.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/options.h"
+#include "daemon/si.h"
+#include "fft/window.h"
+
+/* Position of text in "a, b, c", or -1. */
+static int choice_index(const char *choices, const char *text)
+{
+    const size_t length = strlen(text);
+    int index = 0;
+    for (const char *at = choices; *at; index++) {
+        const size_t word = strcspn(at, ",");
+        if (word == length && strncmp(at, text, length) == 0)
+            return index;
+        at += word;
+        at += strspn(at, ", ");
+    }
+    return -1;
+}
+
+static int parse_flag(const struct config_option *o, const char *text, void *field)
+{
+    (void)o;
+    const int index = choice_index("yes, no, true, false, on, off, 1, 0", text);
+    if (index < 0)
+        return -EINVAL;
+    *(bool *)field = index % 2 == 0;
+    return 0;
+}
+
+static int parse_string(const struct config_option *o, const char *text, void *field)
+{
+    if (*text && o->choices && choice_index(o->choices, text) < 0)
+        return -EINVAL;
+    *(const char **)field = *text ? text : NULL;
+    return 0;
+}
+
+static int parse_label(const struct config_option *o, const char *text, void *field)
+{
+    const size_t length = strlen(text);
+    if (length >= o->size)
+        return -EINVAL;
+    memset(field, 0, o->size);
+    memcpy(field, text, length);
+    return 0;
+}
+
+static bool in_range(const struct config_option *o, double value)
+{
+    return o->min >= o->max || (value >= o->min && value <= o->max);
+}
+
+static int parse_number(const struct config_option *o, const char *text, void *field)
+{
+    double value = o->missing;
+    if (*text && (si_parse(text, &value) || !isfinite(value) || !in_range(o, value)))
+        return -EINVAL;
+    *(double *)field = value;
+    return 0;
+}
+
+static int store_whole(const struct config_option *o, double value, void *field)
+{
+    if (!(value >= 0 && value <= 0x1p53) || value != floor(value))
+        return -EINVAL;
+    if (o->size == sizeof(uint32_t) && value > UINT32_MAX)
+        return -EINVAL;
+    if (o->size == sizeof(uint32_t))
+        *(uint32_t *)field = (uint32_t)value;
+    else
+        *(uint64_t *)field = (uint64_t)value;
+    return 0;
+}
+
+static int parse_count(const struct config_option *o, const char *text, void *field)
+{
+    double value;
+    if (si_parse(text, &value) || !in_range(o, value))
+        return -EINVAL;
+    return store_whole(o, value, field);
+}
+
+/* "256M": digits, then k, M or G as a power of 1024. Zero is allowed beside the range. */
+static int parse_bytes(const struct config_option *o, const char *text, void *field)
+{
+    const size_t digits = strspn(text, "0123456789");
+    if (digits == 0 || digits > 15)
+        return -EINVAL;
+    double value = strtod(text, NULL);
+    const int power = text[digits] ? choice_index("k, M, G", text + digits) : -1;
+    if (text[digits] && power < 0)
+        return -EINVAL;
+    value = ldexp(value, 10 * (power + 1));
+    if (value != 0 && !in_range(o, value))
+        return -EINVAL;
+    return store_whole(o, value, field);
+}
+
+static int parse_index(const struct config_option *o, const char *text, void *field)
+{
+    const int index = choice_index(o->choices, text);
+    if (index < 0)
+        return -EINVAL;
+    *(unsigned *)field = (unsigned)index;
+    return 0;
+}
+
+static int parse_window(const struct config_option *o, const char *text, void *field)
+{
+    (void)o;
+    return window_parse(text, field);
+}
+
+static int parse_nothing(const struct config_option *o, const char *text, void *field)
+{
+    (void)o, (void)text, (void)field;
+    return 0;
+}
+
+typedef int parse_function(const struct config_option *o, const char *text, void *field);
+
+static parse_function *const parsers[] = {
+    [OPTION_FLAG] = parse_flag,     [OPTION_STRING] = parse_string, [OPTION_LABEL] = parse_label,
+    [OPTION_NUMBER] = parse_number, [OPTION_COUNT] = parse_count,   [OPTION_BYTES] = parse_bytes,
+    [OPTION_INDEX] = parse_index,   [OPTION_WINDOW] = parse_window, [OPTION_ASSIGN] = parse_nothing,
+};
+
+int option_parse(const struct config_option *o, const char *text, void *config)
+{
+    const bool missing = !*text && !*o->fallback;
+    if (!missing && o->check && o->check(text))
+        return -EINVAL;
+    return parsers[o->kind](o, text, (char *)config + o->offset);
+}
+
+const char *option_expected(const struct config_option *o, char *into, size_t size)
+{
+    char low[32], top[32];
+    const char *what = o->kind == OPTION_COUNT ? "a whole number" : "a number";
+    if (o->kind == OPTION_FLAG)
+        snprintf(into, size, "yes or no");
+    else if (o->choices)
+        snprintf(into, size, "one of %s", o->choices);
+    else if (o->expected)
+        snprintf(into, size, "%s", o->expected);
+    else
+        snprintf(into, size, "%s from %s to %s", what, si_format(o->min, 6, low, sizeof low),
+                 si_format(o->max, 6, top, sizeof top));
+    return into;
+}

@@ -1,0 +1,76 @@
+/*
+ * options.h - the one table of settings, and the values that they take.
+ *
+ * A row is a key of the file, a long option and a field of struct config at once. The table drives
+ * parsing, checks, --help, --print-config, config/fftd.conf and the man pages. Pure, any thread.
+ */
+#ifndef FFTD_DAEMON_OPTIONS_H
+#define FFTD_DAEMON_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What a value is, and the type of its field. */
+enum option_kind {
+    OPTION_FLAG,   /* bool: yes, no, true, false, on, off, 1, 0 */
+    OPTION_STRING, /* const char *; "" = NULL */
+    OPTION_LABEL,  /* char[] */
+    OPTION_NUMBER, /* double, SI suffixes */
+    OPTION_COUNT,  /* uint32_t or uint64_t, SI suffixes: whole numbers */
+    OPTION_BYTES,  /* uint64_t, suffixes k M G are powers of 1024 */
+    OPTION_INDEX,  /* unsigned: position in the choices */
+    OPTION_WINDOW, /* struct window */
+    OPTION_ASSIGN, /* -o: sets another row, has no field */
+};
+
+/* Rows read better in this order. NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding) */
+struct config_option {
+    const char *section; /* in the file; NULL: only on the command line */
+    const char *key;     /* in the file, and the long option's name */
+    char letter;         /* short option; 0: none */
+    enum option_kind kind;
+    size_t offset, size;            /* of the field in struct config */
+    const char *fallback;           /* the default's text; "" = not given */
+    const char *choices;            /* "a, b, c": nothing else is allowed; NULL: open */
+    const char *expected;           /* what else a value looks like, for messages and manuals */
+    double min, max;                /* of numbers, where max > min */
+    double missing;                 /* a number's field when the text is "" */
+    int (*check)(const char *text); /* (optional) form beyond kind and range: 0 or -EINVAL */
+    bool live;                      /* SIGHUP changes it while running */
+    bool secret;                    /* never printed */
+    const char *metavar, *help;     /* help: a sentence without its full stop */
+};
+
+extern const struct config_option config_options[];
+extern const size_t config_option_count;
+
+/* NULL: no such row. A section of NULL finds by key alone. */
+const struct config_option *option_find(const char *section, const char *key);
+const struct config_option *option_find_letter(char letter);
+bool option_is_section(const char *name);
+size_t option_index(const struct config_option *o);
+
+/* Takes no value on the command line, or an optional one. */
+bool option_is_flag(const struct config_option *o);
+
+/*
+ * Writes the value into the row's field of `config` (struct config). 0, or -EINVAL. OPTION_STRING
+ * stores `text` itself: it must outlive the config.
+ */
+int option_parse(const struct config_option *o, const char *text, void *config);
+
+/* "one of a, b", "a number from 1 to 10G": follows "expected". Returns `into`. */
+const char *option_expected(const struct config_option *o, char *into, size_t size);
+
+/* Forms, for the table: option_forms.c. */
+int option_check_gain(const char *text);
+int option_check_listen(const char *text);
+int option_check_name(const char *text);
+int option_check_engine(const char *text);
+int option_check_overlap(const char *text);
+int option_check_power_of_two(const char *text);
+int option_check_key_values(const char *text);
+int option_check_origins(const char *text);
+int option_check_hosts(const char *text);
+
+#endif

@@ -1,0 +1,53 @@
+/*
+ * pipeline.h - the dsp thread: from the IQ ring to lines.
+ *
+ *     ring --> frames --> batches --> engine --> fold --> line --> line ring
+ *                  ^ marks cut: no frame spans one
+ *
+ * Frames lie on a grid that begins at the start of a segment (the ring's beginning, a mark, a new
+ * plan). What a segment leaves over behind its last whole frame is counted as LOSS_TAIL. The
+ * functions below are called from the loop thread.
+ */
+#ifndef FFTD_DAEMON_PIPELINE_H
+#define FFTD_DAEMON_PIPELINE_H
+
+#include "daemon/exchange.h"
+#include "daemon/line_ring.h"
+#include "fft/fft.h"
+
+struct pipeline_config {
+    struct fft_engine *engine; /* taken over, also when start fails */
+    uint32_t threads;          /* of the CPU engine, should it have to take over */
+    struct exchange *exchange; /* epochs and what is wanted; outlives the pipeline */
+    struct line_ring *lines;   /* closed when the last line is out; outlives the pipeline */
+    bool lossless;             /* replay: wait for the readers of lines */
+    unsigned traces;           /* TRACE_ bits in each line */
+    uint64_t max_lines;        /* 0: no limit */
+    double max_seconds;        /* of samples; 0: no limit */
+};
+
+struct pipeline_report {
+    bool ended;         /* the last line is published */
+    int error;          /* why, when it ended early: the engine failed for good, or no memory */
+    const char *failed; /* and what did: "engine", "plan" */
+    char engine[128], engine_note[256];
+    uint32_t fallbacks;
+    uint32_t epoch;
+    uint32_t n, hop;
+    uint64_t frames_per_line;
+    double enbw_bins, line_rate_hz;
+    char window[32];
+    struct ledger ledger; /* now: produced = seen + pending + lost */
+    uint64_t ring_bytes;
+    double ring_fill;
+    uint64_t beat_age_ns; /* since the dsp thread's last step */
+};
+
+struct pipeline;
+
+int pipeline_start(struct pipeline **out, const struct pipeline_config *config);
+void pipeline_report(struct pipeline *p, struct pipeline_report *out);
+void pipeline_stop(struct pipeline *p);    /* joins the thread */
+void pipeline_destroy(struct pipeline *p); /* NULL is fine */
+
+#endif

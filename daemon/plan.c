@@ -1,0 +1,65 @@
+#include "daemon/plan.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* Batches of about 10 ms keep the ring short of held spans; 16 frames keep every core busy. */
+enum { DEPTH = 3, MIN_BATCH_FRAMES = 16, RING_SPANS = 8 };
+static const double batch_seconds = 0.01;
+
+uint32_t plan_hop(uint32_t n, double overlap)
+{
+    const double hop = round(n * (1 - overlap / 100));
+    return hop < 1 ? 1 : hop > n ? n : (uint32_t)hop;
+}
+
+static uint64_t frames_per_line(const struct wanted *w, double rate_hz, uint32_t hop)
+{
+    if (w->average)
+        return w->average;
+    const double frames = round(rate_hz / (hop * w->line_rate_hz));
+    return frames < 1 ? 1 : (uint64_t)frames;
+}
+
+static uint32_t batch_frames(const struct spectrum_plan *s, double rate_hz, uint64_t ring_samples,
+                             uint64_t line_frames)
+{
+    double frames = batch_seconds * rate_hz / s->hop;
+    if (frames < MIN_BATCH_FRAMES)
+        frames = MIN_BATCH_FRAMES;
+    const uint64_t fit = (ring_samples / RING_SPANS - s->n) / s->hop + 1;
+    const uint64_t most = fit < line_frames ? fit : line_frames;
+    return frames < (double)most ? (uint32_t)frames : (uint32_t)most;
+}
+
+int plan_init(struct plan *p, const struct wanted *w, const struct stream *stream,
+              uint64_t ring_samples, unsigned traces)
+{
+    const double rate_hz = stream->tuning.rate_hz;
+    *p = (struct plan){0};
+    p->window = calloc(w->n, sizeof *p->window);
+    if (!p->window)
+        return -ENOMEM;
+    struct window_figures figures;
+    window_fill(&w->window, p->window, w->n, iq_full_scale(stream->format) / stream->full_scale,
+                &figures);
+    window_format(&w->window, p->window_text, sizeof p->window_text);
+    p->enbw_bins = figures.enbw_bins;
+    p->spectrum = (struct spectrum_plan){.n = w->n,
+                                         .hop = plan_hop(w->n, w->overlap),
+                                         .depth = DEPTH,
+                                         .format = stream->format,
+                                         .window = p->window,
+                                         .traces = traces};
+    p->frames_per_line = frames_per_line(w, rate_hz, p->spectrum.hop);
+    p->spectrum.max_frames = batch_frames(&p->spectrum, rate_hz, ring_samples, p->frames_per_line);
+    p->line_rate_hz = rate_hz / ((double)p->spectrum.hop * (double)p->frames_per_line);
+    return 0;
+}
+
+void plan_finish(struct plan *p)
+{
+    free(p->window);
+    *p = (struct plan){0};
+}

@@ -1,0 +1,31 @@
+/*
+ * plan.h - from what is wanted and what the radio delivers to what the engine computes.
+ *
+ * Pure arithmetic on values; depends on positions and sizes only, never on timing, so that a replay
+ * is cut into the same batches every time.
+ */
+#ifndef FFTD_DAEMON_PLAN_H
+#define FFTD_DAEMON_PLAN_H
+
+#include "daemon/tuning.h"
+#include "daemon/wanted.h"
+#include "fft/fft.h"
+
+struct plan {
+    struct spectrum_plan spectrum; /* .window points to `window` */
+    float *window;                 /* [n], its sum folds the stream's full scale in */
+    double enbw_bins;
+    char window_text[32];
+    uint64_t frames_per_line;
+    double line_rate_hz; /* what comes out: rate / (hop * frames_per_line) */
+};
+
+/* hop = n * (1 - overlap / 100), rounded, 1 .. n. */
+uint32_t plan_hop(uint32_t n, double overlap);
+
+/* ring_samples: of the IQ ring, at least 8 n. -ENOMEM. */
+int plan_init(struct plan *p, const struct wanted *w, const struct stream *stream,
+              uint64_t ring_samples, unsigned traces);
+void plan_finish(struct plan *p); /* a zeroed plan is fine */
+
+#endif

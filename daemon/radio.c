@@ -1,0 +1,234 @@
+#include "daemon/radio.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/log.h"
+#include "daemon/pipeline.h"
+#include "daemon/receiver.h"
+
+/* Steps of both threads are shorter; opening a device may take longer and is no hang. */
+static const uint64_t alive_ns = 5000000000;
+
+struct radio {
+    struct receiver *receiver;
+    struct pipeline *pipeline;
+    struct wanted wanted;
+    const struct source_ops *ops;
+    uint64_t ring_bytes;   /* as configured */
+    char engine_note[256]; /* engines that were passed over at start */
+    uint64_t start_ns;
+    bool left_behind; /* a stuck source thread still uses the configuration */
+};
+
+bool radio_lossless(const struct config *config)
+{
+    return !config->source.realtime;
+}
+
+/* ---- start ------------------------------------------------------------------------------ */
+
+static int open_engine(struct radio *r, const struct config *config, struct fft_engine **out,
+                       char *error, size_t error_size)
+{
+    const struct fft_engine_config want = {
+        .name = config->engine.name, .threads = config->engine.threads, .isa = config->engine.isa};
+    char why[200] = "";
+    const int err = fft_engine_open(out, &want, why, sizeof why);
+    if (err < 0)
+        snprintf(error, error_size, "engine %s: %s", config->engine.name,
+                 why[0] ? why : strerror(-err));
+    else
+        memcpy(r->engine_note, why, sizeof why);
+    return err;
+}
+
+/* A recording that cannot be read is an error of the command, not a state to wait in. */
+static int wait_until_open(struct radio *r, char *error, size_t error_size)
+{
+    struct receiver_report report;
+    do {
+        uv_sleep(1);
+        receiver_report(r->receiver, &report);
+    } while (report.state == RADIO_STARTING);
+    if (report.state != RADIO_FAILED || report.opened)
+        return 0; /* what fails later, fails after everything that came before */
+    snprintf(error, error_size, "%s", report.message);
+    return -EINVAL;
+}
+
+static int start_threads(struct radio *r, const struct config *config, struct line_ring *lines,
+                         struct fft_engine *engine)
+{
+    const bool lossless = radio_lossless(config);
+    const struct receiver_config receiver = {.ops = r->ops,
+                                             .source = config->source,
+                                             .wanted = config->wanted,
+                                             .ring_bytes = config->ring_bytes,
+                                             .lossless = lossless};
+    int err = receiver_start(&r->receiver, &receiver);
+    if (err < 0) {
+        fft_engine_close(engine);
+        return err;
+    }
+    const unsigned all = (1U << TRACES) - 1;
+    const struct pipeline_config pipeline = {
+        .engine = engine,
+        .threads = config->engine.threads,
+        .exchange = receiver_exchange(r->receiver),
+        .lines = lines,
+        .lossless = lossless,
+        .traces = config->server.enabled ? all : 1U << config->output.trace_index,
+        .max_lines = config->output.lines,
+        .max_seconds = config->output.duration_s};
+    return pipeline_start(&r->pipeline, &pipeline);
+}
+
+int radio_start(struct radio **out, const struct config *config, struct line_ring *lines,
+                char *error, size_t error_size)
+{
+    *out = NULL;
+    struct radio *r = calloc(1, sizeof *r);
+    if (!r)
+        return -ENOMEM;
+    r->start_ns = uv_hrtime();
+    r->wanted = config->wanted;
+    r->ring_bytes = config->ring_bytes;
+    r->ops = source_find(&config->source);
+    if (!r->ops) {
+        snprintf(error, error_size, "source '%s' is not in this build", config->source.source);
+        free(r);
+        return -ENODEV;
+    }
+    struct fft_engine *engine = NULL;
+    int err = open_engine(r, config, &engine, error, error_size);
+    if (err == 0) {
+        err = start_threads(r, config, lines, engine);
+        if (err < 0)
+            snprintf(error, error_size, "start: %s", strerror(-err));
+    }
+    if (err == 0 && !r->ops->live)
+        err = wait_until_open(r, error, error_size);
+    if (err < 0) {
+        radio_destroy(r);
+        return err;
+    }
+    *out = r;
+    return 0;
+}
+
+/* ---- while it runs ---------------------------------------------------------------------- */
+
+bool radio_tick(struct radio *r)
+{
+    struct pipeline_report pipeline;
+    pipeline_report(r->pipeline, &pipeline);
+    return receiver_tick(r->receiver) && pipeline.beat_age_ns < alive_ns;
+}
+
+bool radio_ended(struct radio *r)
+{
+    struct pipeline_report pipeline;
+    pipeline_report(r->pipeline, &pipeline);
+    return pipeline.ended;
+}
+
+static enum radio_state state_of(const struct receiver_report *receiver,
+                                 const struct pipeline_report *pipeline)
+{
+    if (pipeline->error < 0 || receiver->state == RADIO_FAILED)
+        return RADIO_FAILED;
+    return pipeline->ended ? RADIO_ENDED : receiver->state;
+}
+
+static void add_plan(struct status *out, const struct pipeline_report *p)
+{
+    out->epoch = p->epoch;
+    out->n = p->n;
+    out->hop = p->hop;
+    out->frames_per_line = p->frames_per_line;
+    out->enbw_bins = p->enbw_bins;
+    memcpy(out->window, p->window, sizeof out->window);
+    out->line_rate_hz = p->line_rate_hz;
+}
+
+static void add_engine(struct status *out, const struct pipeline_report *p, const struct radio *r)
+{
+    memcpy(out->engine, p->engine, sizeof out->engine);
+    const char *note = p->engine_note[0] ? p->engine_note : r->engine_note;
+    snprintf(out->engine_note, sizeof out->engine_note, "%s", note);
+    out->engine_fallbacks = p->fallbacks;
+}
+
+void radio_status(struct radio *r, struct status *out)
+{
+    struct receiver_report receiver;
+    struct pipeline_report pipeline;
+    receiver_report(r->receiver, &receiver);
+    pipeline_report(r->pipeline, &pipeline);
+    *out = (struct status){.state = state_of(&receiver, &pipeline),
+                           .stream = receiver.stream,
+                           .ledger = pipeline.ledger,
+                           .timeouts = receiver.timeouts,
+                           .reopened = receiver.reopened,
+                           .abandoned = receiver.abandoned,
+                           .ring_bytes = pipeline.ring_bytes,
+                           .ring_fill = pipeline.ring_fill,
+                           .seconds = (double)(uv_hrtime() - r->start_ns) * 1e-9,
+                           .wanted = r->wanted};
+    memcpy(out->message, receiver.message, sizeof out->message);
+    if (pipeline.error < 0)
+        snprintf(out->message, sizeof out->message, "%s: %s", pipeline.failed,
+                 strerror(-pipeline.error));
+    snprintf(out->source, sizeof out->source, "%s", r->ops->name);
+    add_plan(out, &pipeline);
+    add_engine(out, &pipeline, r);
+}
+
+/* A ring that cannot be made would end the daemon. */
+static int check_ring(struct radio *r, const struct wanted *want, char *error, size_t error_size)
+{
+    struct receiver_report now;
+    receiver_report(r->receiver, &now);
+    if (want->tuning.rate_hz > 0)
+        now.stream.tuning.rate_hz = want->tuning.rate_hz;
+    const struct epoch_config config = {.n = want->n, .ring_bytes = r->ring_bytes};
+    return epoch_check(&now.stream, &config, error, error_size);
+}
+
+int radio_apply(struct radio *r, const struct wanted *want, char *error, size_t error_size)
+{
+    if (!r->ops->tune && !tuning_equal(&want->tuning, &r->wanted.tuning)) {
+        snprintf(error, error_size, "source %s: frequency, rate and gain are fixed", r->ops->name);
+        return -ENOTSUP;
+    }
+    const int err = check_ring(r, want, error, error_size);
+    if (err < 0)
+        return err;
+    r->wanted = *want;
+    receiver_apply(r->receiver, want);
+    return 0;
+}
+
+/* ---- end -------------------------------------------------------------------------------- */
+
+bool radio_stop(struct radio *r)
+{
+    if (r->receiver)
+        r->left_behind = receiver_stop(r->receiver);
+    pipeline_stop(r->pipeline);
+    return r->left_behind;
+}
+
+void radio_destroy(struct radio *r)
+{
+    if (!r)
+        return;
+    radio_stop(r);
+    pipeline_destroy(r->pipeline);
+    receiver_destroy(r->receiver);
+    free(r);
+}

@@ -1,0 +1,50 @@
+/*
+ * receiver.h - the source thread: keeps a device open and its samples flowing into the ring.
+ *
+ * Device trouble never ends it: a live source is reopened with back-off, and one that is stuck
+ * inside its driver is abandoned with its thread, its device and its ring. The functions below are
+ * called from the loop thread.
+ */
+#ifndef FFTD_DAEMON_RECEIVER_H
+#define FFTD_DAEMON_RECEIVER_H
+
+#include "daemon/exchange.h"
+#include "daemon/source.h"
+#include "daemon/status.h"
+#include "daemon/wanted.h"
+
+enum { RECEIVER_MAX_ABANDONED = 3 };
+
+struct receiver_config {
+    const struct source_ops *ops;
+    struct source_config source; /* strings outlive the receiver */
+    struct wanted wanted;
+    uint64_t ring_bytes;
+    bool lossless;
+};
+
+struct receiver;
+
+int receiver_start(struct receiver **out, const struct receiver_config *config);
+/* Ends the source thread and joins it; true if stuck threads were left behind. */
+bool receiver_stop(struct receiver *r);
+void receiver_destroy(struct receiver *r); /* NULL is fine */
+
+/* Abandons a source thread that made no step for 5 s. False: three were, it is over. */
+bool receiver_tick(struct receiver *r);
+void receiver_apply(struct receiver *r, const struct wanted *want);
+
+struct receiver_report {
+    enum radio_state state;
+    char message[256];
+    struct stream stream; /* the newest; tuning and gain as the device reported last */
+    bool opened;          /* there was an epoch */
+    uint64_t timeouts, reopened, abandoned;
+    uint64_t beat_age_ns; /* since the source thread's last step */
+};
+void receiver_report(struct receiver *r, struct receiver_report *out);
+
+/* Where the dsp thread finds epochs; lives as long as the receiver. */
+struct exchange *receiver_exchange(struct receiver *r);
+
+#endif

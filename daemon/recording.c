@@ -1,0 +1,170 @@
+/* recording.c - opens a recording of any kind and settles what is known about it. */
+#include "daemon/recording.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define READABLE "fftd reads cu8, cs8, cs16 and cf32"
+
+int recording_fail(struct recording *r, int err, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(r->error, sizeof r->error, format, args);
+    va_end(args);
+    return err;
+}
+
+int recording_open_bytes(struct recording *r, const char *path)
+{
+    const int err = byte_stream_open(&r->bytes, path);
+    return err ? recording_fail(r, err, "%s: %s", r->name, strerror(-err)) : 0;
+}
+
+int recording_make_segments(struct recording *r, size_t count)
+{
+    r->segments = calloc(count, sizeof *r->segments);
+    if (!r->segments)
+        return recording_fail(r, -ENOMEM, "%s: no memory for %zu captures", r->name, count);
+    r->count = count;
+    for (size_t i = 0; i < count; i++)
+        r->segments[i].center_hz = NAN;
+    r->segments[count - 1].samples = RECORDING_TO_END;
+    return 0;
+}
+
+int recording_open_raw(struct recording *r, const char *path)
+{
+    int err = recording_open_bytes(r, path);
+    if (err)
+        return err;
+    r->data_bytes = r->bytes.size;
+    return recording_make_segments(r, 1);
+}
+
+static int open_container(struct recording *r, const struct iq_name *name, bool any_format)
+{
+    switch (name->container) {
+    case IQ_WAV:
+        return recording_open_wav(r, name->path, any_format);
+    case IQ_SIGMF_PAIR:
+        return recording_open_sigmf_pair(r, name->path, any_format);
+    case IQ_SIGMF_ARCHIVE:
+        return recording_open_sigmf_archive(r, name->path, any_format);
+    case IQ_RAW:
+        r->format = name->format;
+        return recording_open_raw(r, name->path);
+    case IQ_REFUSED:
+    case IQ_UNKNOWN:
+        break;
+    }
+    /* A file that is not there, or a folder, is the better reason. */
+    const int err = recording_open_raw(r, name->path);
+    if (err || any_format)
+        return err;
+    if (name->container == IQ_REFUSED)
+        return recording_fail(r, -ENOTSUP, "%s: cannot read %s samples (" READABLE ")", r->name,
+                              name->refused);
+    return recording_fail(
+        r, -EINVAL, "%s: unknown sample format: give --format cu8, cs8, cs16 or cf32", r->name);
+}
+
+/* rate and centre: the command line, else the header (already in r), else the name. */
+static int settle(struct recording *r, const struct source_config *config,
+                  const struct iq_name *name)
+{
+    const struct tuning *given = &config->tuning;
+    if (given->rate_hz != 0)
+        r->rate_hz = given->rate_hz;
+    else if (r->rate_hz == 0)
+        r->rate_hz = name->rate_hz;
+    if (r->rate_hz == 0)
+        return recording_fail(r, -EINVAL, "%s: sample rate unknown: give --rate", r->name);
+    if (!(r->rate_hz > 0) || !isfinite(r->rate_hz))
+        return recording_fail(r, -EINVAL, "%s: a sample rate of %g is not possible", r->name,
+                              r->rate_hz);
+    if (isinf(given->center_hz))
+        return recording_fail(r, -EINVAL, "%s: a centre of %g is not possible", r->name,
+                              given->center_hz);
+    for (size_t i = 0; i < r->count; i++) {
+        double *center = &r->segments[i].center_hz;
+        if (!isnan(given->center_hz))
+            *center = given->center_hz;
+        else if (isnan(*center))
+            *center = isnan(name->center_hz) ? 0 : name->center_hz;
+    }
+    return 0;
+}
+
+/* Known length: the last segment's samples, or why the bytes do not fit. */
+static int measure(struct recording *r)
+{
+    const uint64_t size = iq_bytes(r->format);
+    struct recording_segment *last = &r->segments[r->count - 1];
+    if (r->data_bytes == RECORDING_TO_END)
+        return 0;
+    uint64_t left = r->data_bytes, before = 0;
+    for (size_t i = 0; i < r->count; i++) {
+        const struct recording_segment *s = &r->segments[i];
+        const uint64_t samples = s == last ? 0 : s->samples;
+        if (s->skip_bytes > left || samples > (left - s->skip_bytes) / size)
+            return recording_fail(r, -EINVAL, "%s: capture %zu lies beyond the end of the samples",
+                                  r->name, i);
+        left -= s->skip_bytes + samples * size;
+        before += samples;
+    }
+    if (left + before == 0)
+        return recording_fail(r, -EINVAL, "%s: empty, no samples", r->name);
+    if (left % size)
+        return recording_fail(
+            r, -EINVAL,
+            "%s: truncated: %llu bytes are no whole number of %s samples (%llu bytes each)",
+            r->name, (unsigned long long)left, iq_name(r->format), (unsigned long long)size);
+    last->samples = left / size;
+    return 0;
+}
+
+static void set_name(struct recording *r, const char *path)
+{
+    const size_t length = strlen(path), most = sizeof r->name - 4;
+    if (strcmp(path, "-") == 0)
+        snprintf(r->name, sizeof r->name, "standard input");
+    else if (length > most)
+        snprintf(r->name, sizeof r->name, "...%s", path + length - most);
+    else
+        snprintf(r->name, sizeof r->name, "%s", path);
+}
+
+int recording_open(struct recording *r, const struct source_config *config)
+{
+    struct iq_name name;
+    enum iq_format forced = IQ_FORMATS;
+    *r = (struct recording){.format = IQ_FORMATS};
+    if (!config->replay || !*config->replay)
+        return recording_fail(r, -EINVAL, "source file: give --replay FILE");
+    iq_name_parse(config->replay, &name);
+    set_name(r, name.path);
+    if (config->format && iq_parse(config->format, &forced))
+        return recording_fail(r, -EINVAL, "--format %s: cannot be read (" READABLE ")",
+                              config->format);
+    int err = open_container(r, &name, forced != IQ_FORMATS);
+    if (forced != IQ_FORMATS)
+        r->format = forced;
+    if (!err)
+        err = settle(r, config, &name);
+    if (!err)
+        err = measure(r);
+    if (!err && config->loop && !r->bytes.seekable)
+        err = recording_fail(r, -EINVAL, "%s: cannot --loop, it is no regular file", r->name);
+    return err;
+}
+
+void recording_close(struct recording *r)
+{
+    byte_stream_close(&r->bytes);
+    free(r->segments);
+    r->segments = NULL;
+}

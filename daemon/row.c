@@ -1,0 +1,102 @@
+#include "daemon/row.h"
+
+#include <float.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "daemon/status_json.h"
+
+static const double floor_dbfs = -300;
+
+double power_dbfs(float power)
+{
+    return power > 1e-30F ? 10 * (double)log10f(fminf(power, FLT_MAX)) : floor_dbfs;
+}
+
+struct stamp {
+    struct tm tm;
+    int microseconds;
+};
+
+/* Rounded down, so that times before 1970 are right too. */
+static struct stamp stamp_of(int64_t time_ns)
+{
+    const int64_t us = time_ns / 1000 - (time_ns % 1000 < 0);
+    int64_t rest = us % 1000000;
+    rest += rest < 0 ? 1000000 : 0;
+    const time_t seconds = (time_t)((us - rest) / 1000000);
+    struct stamp s = {.microseconds = (int)rest};
+    gmtime_r(&seconds, &s.tm);
+    return s;
+}
+
+static void add_levels(struct text *out, const struct row *row, const char *comma)
+{
+    for (uint32_t k = 0; k < row->line->n; k++) {
+        if (k > 0)
+            text_add_bytes(out, comma, strlen(comma));
+        text_add_level(out, power_dbfs(row->power[k]));
+    }
+}
+
+void row_csv(struct text *out, const struct row *row)
+{
+    char day[64];
+    const struct stamp s = stamp_of(row->time_ns);
+    const struct line *line = row->line;
+    const double low = line_low_hz(line);
+    strftime(day, sizeof day, "%Y-%m-%d, %H:%M:%S", &s.tm);
+    text_add(out, "%s.%06d, %.12g, %.12g, %.12g, %llu, ", day, s.microseconds, low,
+             low + line->tuning.rate_hz, line_bin_hz(line), (unsigned long long)row->sample_count);
+    add_levels(out, row, ", ");
+    text_add(out, "\n");
+}
+
+static json_t *describe(const struct row *row)
+{
+    const struct line *line = row->line;
+    const struct stamp s = stamp_of(row->time_ns);
+    char time[80], moment[48];
+    strftime(moment, sizeof moment, "%Y-%m-%dT%H:%M:%S", &s.tm);
+    snprintf(time, sizeof time, "%s.%06dZ", moment, s.microseconds);
+    return json_pack("{s:s, s:I, s:i, s:I, s:I, s:I, s:b, s:b, s:b}", "time", time, "line",
+                     (json_int_t)line->number, "merged", (int)row->merged, "first_sample",
+                     (json_int_t)row->first_sample, "samples", (json_int_t)row->sample_count,
+                     "frames", (json_int_t)row->frames, "hardware_time", line->hardware_time,
+                     "gap_before", line->gap_before, "simulated", line->simulated);
+}
+
+static void add_tuning(json_t *object, const struct row *row)
+{
+    const struct line *line = row->line;
+    json_t *more = json_pack(
+        "{s:f, s:f, s:o, s:f, s:f, s:i, s:i, s:f, s:f, s:s, s:s, s:s, s:o}", "center_hz",
+        line->tuning.center_hz, "rate_hz", line->tuning.rate_hz, "gain_db",
+        number_to_json(line->gain_db), "low_hz", line_low_hz(line), "step_hz", line_bin_hz(line),
+        "fft_size", (int)line->n, "hop", (int)line->hop, "enbw_bins", line->enbw_bins, "rbw_hz",
+        line_rbw_hz(line), "window", line->window, "engine", line->engine, "trace",
+        trace_name(row->trace_index), "ledger", ledger_to_json(&line->ledger));
+    json_object_update(object, more);
+    json_decref(more);
+}
+
+/* The levels are too many to build as JSON values: they are written behind the object's rest. */
+void row_json(struct text *out, const struct row *row)
+{
+    json_t *object = describe(row);
+    add_tuning(object, row);
+    char *head = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(15));
+    json_decref(object);
+    if (!head) {
+        out->failed = true;
+        return;
+    }
+    text_add_bytes(out, head, strlen(head) - 1);
+    free(head);
+    text_add(out, ",\"levels_dbfs\":[");
+    add_levels(out, row, ",");
+    text_add(out, "]}\n");
+}

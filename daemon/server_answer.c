@@ -1,0 +1,226 @@
+/* server_answer.c - what the server answers over HTTP, and the headers around it. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "daemon/server_internal.h"
+#include "daemon/status_json.h"
+
+static const char text_type[] = "text/plain; charset=utf-8";
+
+void answer_text(struct answer *a, unsigned status, const char *format, ...)
+{
+    char *text = NULL;
+    va_list args;
+    va_start(args, format);
+    const int size = vasprintf(&text, format, args);
+    va_end(args);
+    *a = (struct answer){.status = status, .type = text_type};
+    if (size >= 0) {
+        a->body = a->memory = text;
+        a->size = (size_t)size;
+    }
+}
+
+void answer_free(struct answer *a)
+{
+    free(a->memory);
+    *a = (struct answer){0};
+}
+
+/* ---- routes ----------------------------------------------------------------------------- */
+
+static void answer_status(struct server *s, const struct request *r, struct answer *a)
+{
+    struct status now;
+    (void)r;
+    server_take_status(s, &now);
+    json_t *json = server_status_json(s, &now);
+    char *text = json ? json_dumps(json, JSON_INDENT(1)) : NULL;
+    json_decref(json);
+    if (!text) {
+        answer_text(a, 500, "no memory\n");
+        return;
+    }
+    *a = (struct answer){.status = 200,
+                         .type = "application/json",
+                         .body = text,
+                         .size = strlen(text),
+                         .memory = text};
+}
+
+static void answer_metrics(struct server *s, const struct request *r, struct answer *a)
+{
+    struct status now;
+    (void)r;
+    server_take_status(s, &now);
+    const struct server_counts counts = server_count(s);
+    size_t size = 0;
+    char *text = metrics_text(&now, &counts, &size);
+    if (text)
+        *a = (struct answer){
+            .status = 200, .type = METRICS_TYPE, .body = text, .size = size, .memory = text};
+    else
+        answer_text(a, 500, "no memory\n");
+}
+
+/* Healthy is who makes spectra now: a daemon that waits for its radio is alive, but not that. */
+static void answer_health(struct server *s, const struct request *r, struct answer *a)
+{
+    struct status now;
+    (void)r;
+    server_take_status(s, &now);
+    answer_text(a, now.state == RADIO_RUNNING ? 200 : 503, "%s%s%s\n", radio_state_name(now.state),
+                now.message[0] ? ": " : "", now.message);
+}
+
+static void answer_websocket(struct server *s, const struct request *r, struct answer *a)
+{
+    (void)s;
+    (void)r;
+    answer_text(a, 426, "this is a websocket, subprotocol fftd.1\n");
+}
+
+static const struct {
+    const char *path;
+    void (*answer)(struct server *s, const struct request *r, struct answer *a);
+} routes[] = {
+    {"/api/spectrum", answer_spectrum}, {"/api/status", answer_status}, {"/healthz", answer_health},
+    {"/metrics", answer_metrics},       {"/ws", answer_websocket},
+};
+
+/* ---- the page --------------------------------------------------------------------------- */
+
+static void answer_file(struct server *s, const struct request *r, struct answer *a)
+{
+    struct asset file;
+    const int err = asset_load(&file, r->path, s->options.web_root);
+    if (err) {
+        answer_text(a, err == -ENOENT ? 404 : 500, "%s: %s\n", r->path,
+                    err == -ENOENT ? "there is nothing here" : strerror(-err));
+        return;
+    }
+    *a = (struct answer){.status = 200,
+                         .type = file.type,
+                         .page = true,
+                         .body = file.data,
+                         .size = file.size,
+                         .memory = file.memory};
+    memcpy(a->etag, file.etag, sizeof a->etag);
+    if (strcmp(r->etag, "*") == 0 || strstr(r->etag, a->etag)) {
+        a->status = 304;
+        a->size = 0;
+    }
+}
+
+void answer_request(struct server *s, const struct request *r, struct answer *a)
+{
+    for (size_t i = 0; i < sizeof routes / sizeof routes[0]; i++) {
+        if (strcmp(r->path, routes[i].path) == 0) {
+            routes[i].answer(s, r, a);
+            return;
+        }
+    }
+    answer_file(s, r, a);
+}
+
+/* ---- as bytes --------------------------------------------------------------------------- */
+
+static const char *reason(unsigned status)
+{
+    static const struct {
+        unsigned status;
+        const char *text;
+    } reasons[] = {
+        {200, "OK"},
+        {304, "Not Modified"},
+        {400, "Bad Request"},
+        {403, "Forbidden"},
+        {404, "Not Found"},
+        {405, "Method Not Allowed"},
+        {411, "Length Required"},
+        {426, "Upgrade Required"},
+        {500, "Internal Server Error"},
+        {503, "Service Unavailable"},
+    };
+    for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++) {
+        if (reasons[i].status == status)
+            return reasons[i].text;
+    }
+    return "Error";
+}
+
+/*
+ * The page may load nothing from elsewhere, and talk to nobody but us. Older browsers do not count
+ * websockets as 'self', so our own address is named; it went through guard_host.
+ */
+static void write_policy(FILE *f, const char *host)
+{
+    fputs("Content-Security-Policy: default-src 'self'; img-src 'self' data: blob:; "
+          "connect-src 'self'",
+          f);
+    if (host[0])
+        fprintf(f, " ws://%s wss://%s", host, host);
+    fputs("; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n",
+          f);
+}
+
+static void write_date(FILE *f)
+{
+    const time_t now = time(NULL);
+    struct tm utc;
+    char text[40];
+    gmtime_r(&now, &utc);
+    if (strftime(text, sizeof text, "%a, %d %b %Y %H:%M:%S GMT", &utc))
+        fprintf(f, "Date: %s\r\n", text);
+}
+
+static void write_head(FILE *f, const struct request *r, const struct answer *a)
+{
+    fprintf(f, "HTTP/1.1 %u %s\r\n", a->status, reason(a->status));
+    write_date(f);
+    if (a->status != 304)
+        fprintf(f, "Content-Type: %s\r\nContent-Length: %zu\r\n", a->type, a->size);
+    if (a->etag[0])
+        fprintf(f, "ETag: %s\r\n", a->etag);
+    fprintf(f, "Cache-Control: %s\r\n", a->page ? "no-cache" : "no-store");
+    if (a->page)
+        write_policy(f, r->host);
+    if (a->status == 405)
+        fputs("Allow: GET, HEAD\r\n", f);
+    if (a->status == 426)
+        fputs("Upgrade: websocket\r\n", f);
+    if (a->status == 503)
+        fputs("Retry-After: 5\r\n", f);
+    fprintf(f,
+            "Connection: %s\r\nX-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n"
+            "Cross-Origin-Opener-Policy: same-origin\r\n"
+            "Cross-Origin-Resource-Policy: same-origin\r\n\r\n",
+            r->close ? "close" : "keep-alive");
+}
+
+struct frame *answer_to_frame(const struct request *r, const struct answer *a)
+{
+    char *head = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&head, &size);
+    if (!f)
+        return NULL;
+    write_head(f, r, a);
+    if (fclose(f) != 0) {
+        free(head);
+        return NULL;
+    }
+    const size_t body = r->head ? 0 : a->size;
+    struct frame *frame = frame_create(size + body);
+    if (frame) {
+        memcpy(frame->data, head, size);
+        if (body > 0)
+            memcpy(frame->data + size, a->body, body);
+    }
+    free(head);
+    return frame;
+}

@@ -1,0 +1,248 @@
+/* server_http.c - HTTP over the library: requests in, answers out, in pieces. */
+#include <string.h>
+#include <strings.h>
+
+#include "daemon/guard.h"
+#include "daemon/server_internal.h"
+
+enum { PIECE = 32 << 10, STALLED_S = 30 };
+
+/* The answer on its way; in the library's per-session memory. */
+struct sending {
+    struct frame *frame; /* its data and size shrink as pieces are sent */
+};
+
+/* ---- requests --------------------------------------------------------------------------- */
+
+static void take_text(struct lws *wsi, enum lws_token_indexes token, char *into, size_t size)
+{
+    into[0] = '\0';
+    if (lws_hdr_total_length(wsi, token) > 0 && lws_hdr_copy(wsi, into, (int)size, token) < 0)
+        into[0] = '\0';
+}
+
+/* One argument of the query; "" if absent, "?" if it is too long to be good. */
+static void take_argument(struct lws *wsi, const char *name, char *into, size_t size)
+{
+    char pair[2048];
+    const size_t length = strlen(name);
+    into[0] = '\0';
+    for (int i = 0; lws_hdr_copy_fragment(wsi, pair, sizeof pair, WSI_TOKEN_HTTP_URI_ARGS, i) > 0;
+         i++) {
+        if (strncmp(pair, name, length) != 0)
+            continue;
+        const char *value = strlen(pair + length) < size ? pair + length : "?";
+        memcpy(into, value, strlen(value) + 1);
+        return;
+    }
+}
+
+static bool wants_close(struct lws *wsi)
+{
+    char connection[128];
+    char version[16];
+    take_text(wsi, WSI_TOKEN_CONNECTION, connection, sizeof connection);
+    take_text(wsi, WSI_TOKEN_HTTP, version, sizeof version);
+    if (strcmp(version, "HTTP/1.1") == 0)
+        return guard_listed("close", connection);
+    return strcasecmp(connection, "keep-alive") != 0;
+}
+
+static void take_request(struct lws *wsi, const char *path, struct request *r)
+{
+    *r = (struct request){.path = path,
+                          .head = lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0,
+                          .close = wants_close(wsi)};
+    take_text(wsi, WSI_TOKEN_HTTP_ACCEPT, r->accept, sizeof r->accept);
+    take_text(wsi, WSI_TOKEN_HTTP_IF_NONE_MATCH, r->etag, sizeof r->etag);
+    take_argument(wsi, "format=", r->format, sizeof r->format);
+    take_argument(wsi, "trace=", r->trace, sizeof r->trace);
+    take_argument(wsi, "low_hz=", r->low, sizeof r->low);
+    take_argument(wsi, "high_hz=", r->high, sizeof r->high);
+    take_argument(wsi, "columns=", r->columns, sizeof r->columns);
+}
+
+static bool has_body(struct lws *wsi)
+{
+    char length[32];
+    take_text(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH, length, sizeof length);
+    return length[0] && strcmp(length, "0") != 0;
+}
+
+static bool may_read(struct lws *wsi)
+{
+    return lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) > 0 ||
+           lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0;
+}
+
+/* ---- answers ---------------------------------------------------------------------------- */
+
+/* The next piece. 0 go on, -1 close the connection. */
+static int send_piece(struct lws *wsi, struct sending *out)
+{
+    struct frame *f = out->frame;
+    if (!f)
+        return 0;
+    const size_t size = f->size < PIECE ? f->size : PIECE;
+    const bool last = size == f->size;
+    lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, STALLED_S);
+    if (lws_write(wsi, f->data, size, last ? LWS_WRITE_HTTP_FINAL : LWS_WRITE_HTTP) < 0)
+        return -1;
+    f->data += size;
+    f->size -= size;
+    if (!last) {
+        lws_callback_on_writable(wsi);
+        return 0;
+    }
+    frame_drop(f);
+    out->frame = NULL;
+    return lws_http_transaction_completed(wsi) ? -1 : 0;
+}
+
+/* A short answer at once, and the end of the connection. */
+static int refuse(struct lws *wsi, const struct request *r, unsigned status, const char *why)
+{
+    struct answer a;
+    struct request closing = *r;
+    closing.close = true;
+    answer_text(&a, status, "%s\n", why);
+    struct frame *frame = answer_to_frame(&closing, &a);
+    if (frame)
+        lws_write(wsi, frame->data, frame->size, LWS_WRITE_HTTP_FINAL);
+    frame_drop(frame);
+    answer_free(&a);
+    return -1;
+}
+
+/*
+ * Other methods. The library discards a body of known length before it closes, so that the answer
+ * arrives; it would wait for one of unknown length.
+ */
+static int refuse_method(struct lws *wsi, const struct request *r)
+{
+    if (lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH) == 0)
+        return refuse(wsi, r, 405, "there is nothing here but to read: GET and HEAD");
+    refuse(wsi, r, 405, "there is nothing here but to read: GET and HEAD");
+    return lws_http_transaction_completed(wsi) ? -1 : 0;
+}
+
+/* The answer, or NULL: the request was refused, *verdict says how to go on. */
+static struct frame *answer(struct server *s, struct lws *wsi, struct request *r, int *verdict)
+{
+    *verdict = -1;
+    if (!server_take_host(s, wsi, r->host)) {
+        s->counts.refused_total++;
+        r->host[0] = '\0';
+        refuse(wsi, r, 403, "this Host is not ours (see allow-host)");
+        return NULL;
+    }
+    if (!may_read(wsi)) {
+        *verdict = refuse_method(wsi, r);
+        return NULL;
+    }
+    if (has_body(wsi)) {
+        refuse(wsi, r, 400, "nobody reads a body here");
+        return NULL;
+    }
+    if (s->connections > s->options.max_clients + HTTP_ROOM) {
+        s->counts.refused_total++;
+        refuse(wsi, r, 503, "too many connections");
+        return NULL;
+    }
+    struct answer a;
+    answer_request(s, r, &a);
+    struct frame *frame = answer_to_frame(r, &a);
+    answer_free(&a);
+    return frame;
+}
+
+static int on_request(struct server *s, struct lws *wsi, struct sending *out, const char *path)
+{
+    struct request r;
+    int verdict = 0;
+    take_request(wsi, path, &r);
+    struct frame *frame = answer(s, wsi, &r, &verdict);
+    if (!frame)
+        return verdict;
+    frame_drop(out->frame);
+    out->frame = frame;
+    lws_callback_on_writable(wsi);
+    return 0;
+}
+
+/* Some programs offer HTTP/2 with every request; whoever does not want it just answers. */
+static int on_offer_of_http2(struct server *s, struct lws *wsi)
+{
+    struct request r;
+    char path[512];
+    int verdict = 0;
+    take_text(wsi, WSI_TOKEN_GET_URI, path, sizeof path);
+    take_request(wsi, path, &r);
+    r.close = true;
+    struct frame *frame = answer(s, wsi, &r, &verdict);
+    if (frame)
+        lws_write(wsi, frame->data, frame->size, LWS_WRITE_HTTP_FINAL);
+    frame_drop(frame);
+    return -1; /* the library sends what it had to keep, then closes */
+}
+
+/* 0: become a websocket; -1: refused, or answered as HTTP. */
+static int on_upgrade(struct server *s, struct lws *wsi)
+{
+    char upgrade[16];
+    unsigned status = 0;
+    if (lws_hdr_total_length(wsi, WSI_TOKEN_UPGRADE) <= 0)
+        return -1; /* the library has answered by itself, and let go of the headers */
+    take_text(wsi, WSI_TOKEN_UPGRADE, upgrade, sizeof upgrade);
+    if (strcasecmp(upgrade, "h2c") == 0)
+        return on_offer_of_http2(s, wsi);
+    const char *why = server_refuse_upgrade(s, wsi, &status);
+    if (!why)
+        return 0;
+    const struct request r = {.path = "/ws"};
+    s->counts.refused_total++;
+    return refuse(wsi, &r, status, why);
+}
+
+/* The answer's data pointer was moved, but the block begins before it: frame_drop frees that. */
+static void forget(struct sending *out)
+{
+    if (!out)
+        return;
+    frame_drop(out->frame);
+    out->frame = NULL;
+}
+
+int server_on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
+                   size_t size)
+{
+    const struct lws_protocols *protocol = lws_get_protocol(wsi);
+    struct server *s = protocol ? protocol->user : NULL;
+    (void)size;
+    if (!s)
+        return 0;
+    switch ((int)reason) {
+    case LWS_CALLBACK_WSI_CREATE:
+        s->connections++;
+        return 0;
+    case LWS_CALLBACK_WSI_DESTROY:
+        s->connections--;
+        return 0;
+    case LWS_CALLBACK_HTTP:
+        return on_request(s, wsi, user, in);
+    case LWS_CALLBACK_HTTP_WRITEABLE:
+        return send_piece(wsi, user);
+    case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
+        return on_upgrade(s, wsi);
+    case LWS_CALLBACK_CLOSED_HTTP:
+    case LWS_CALLBACK_HTTP_DROP_PROTOCOL:
+        forget(user);
+        return 0;
+    case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: /* a websocket without our subprotocol */
+    case LWS_CALLBACK_RAW_ADOPT:                  /* CONNECT would make a raw connection */
+    case LWS_CALLBACK_RAW_RX:
+        return -1;
+    default:
+        return 0;
+    }
+}

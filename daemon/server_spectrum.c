@@ -1,0 +1,158 @@
+/* server_spectrum.c - /api/spectrum: the newest line through a view, as JSON or CSV. */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "daemon/row.h"
+#include "daemon/server_internal.h"
+#include "daemon/si.h"
+
+enum { COLUMNS_MAX = 65536 };
+
+/* A frequency of the query; "" leaves *out alone. */
+static bool take_hz(const char *text, double *out)
+{
+    return !*text || si_parse(text, out) == 0;
+}
+
+static bool take_columns(const char *text, uint32_t *out)
+{
+    char *end;
+    if (!*text)
+        return true;
+    const unsigned long columns = strtoul(text, &end, 10);
+    *out = (uint32_t)columns;
+    return text[0] >= '0' && text[0] <= '9' && !*end && columns >= 1 && columns <= COLUMNS_MAX;
+}
+
+static const char *parse_view(const struct request *r, struct view *v)
+{
+    *v = (struct view){.low_hz = NAN, .high_hz = NAN, .columns = COLUMNS_MAX};
+    const int trace = r->trace[0] ? trace_index(r->trace) : 0;
+    if (trace < 0)
+        return "trace is none of mean, max, min, sample";
+    v->trace = (unsigned)trace;
+    if (!take_hz(r->low, &v->low_hz) || !take_hz(r->high, &v->high_hz))
+        return "low_hz and high_hz are frequencies";
+    if (v->low_hz >= v->high_hz)
+        return "high_hz must be above low_hz";
+    if (!take_columns(r->columns, &v->columns))
+        return "columns is a whole number from 1 to 65536";
+    if (r->format[0] && strcmp(r->format, "csv") != 0 && strcmp(r->format, "json") != 0)
+        return "format is neither csv nor json";
+    return NULL;
+}
+
+/* The time of the first sample, down to microseconds. */
+static void split_time(int64_t ns, struct tm *utc, int *microseconds)
+{
+    const int64_t second = 1000000000;
+    int64_t rest = ns % second;
+    if (rest < 0)
+        rest += second;
+    const time_t seconds = (time_t)((ns - rest) / second);
+    gmtime_r(&seconds, utc);
+    *microseconds = (int)(rest / 1000);
+}
+
+static void add_levels(struct text *out, const struct picture *p)
+{
+    for (uint32_t i = 0; i < p->header.columns; i++) {
+        if (i > 0)
+            text_add_bytes(out, ", ", 2);
+        text_add_level(out, power_dbfs(p->power[i]));
+    }
+}
+
+static void add_number(struct text *out, const char *name, double value)
+{
+    if (isfinite(value))
+        text_add(out, "\"%s\": %.15g,\n ", name, value);
+    else
+        text_add(out, "\"%s\": null,\n ", name);
+}
+
+static void add_json(struct text *out, const struct picture *p)
+{
+    const struct wire_header *h = &p->header;
+    struct tm utc;
+    int us = 0;
+    char time[32];
+    split_time(h->time_ns, &utc, &us);
+    strftime(time, sizeof time, "%Y-%m-%dT%H:%M:%S", &utc);
+    text_add(out, "{\"line\": %llu,\n \"time\": \"%s.%06dZ\",\n ", (unsigned long long)h->line,
+             time, us);
+    add_number(out, "center_hz", h->center_hz);
+    add_number(out, "rate_hz", h->rate_hz);
+    add_number(out, "gain_db", h->gain_db);
+    add_number(out, "low_hz", h->low_hz);
+    add_number(out, "column_hz", h->column_hz);
+    add_number(out, "peak_hz", h->peak_hz);
+    add_number(out, "peak_db", (double)h->peak_db);
+    add_number(out, "rbw_hz", (double)h->enbw_bins * h->rate_hz / h->n);
+    text_add(out,
+             "\"trace\": \"%s\",\n \"simulated\": %s,\n \"fft_size\": %u,\n \"hop\": %u,\n "
+             "\"frames\": %llu,\n \"samples\": %llu,\n \"window\": \"%s\",\n \"levels_db\": [",
+             trace_name(h->trace), h->flags & WIRE_SIMULATED ? "true" : "false", h->n, h->hop,
+             (unsigned long long)h->frames, (unsigned long long)h->samples, h->window);
+    add_levels(out, p);
+    text_add(out, "]}\n");
+}
+
+/* rtl_power's columns: date, time, low, high, step, samples, levels; low is column 0's centre. */
+static void add_csv(struct text *out, const struct picture *p)
+{
+    const struct wire_header *h = &p->header;
+    struct tm utc;
+    int us = 0;
+    char time[40];
+    split_time(h->time_ns, &utc, &us);
+    strftime(time, sizeof time, "%Y-%m-%d, %H:%M:%S", &utc);
+    const double low = h->low_hz + h->column_hz / 2;
+    text_add(out, "%s.%06d, %.15g, %.15g, %.15g, %llu, ", time, us, low,
+             low + (h->columns - 1) * h->column_hz, h->column_hz, (unsigned long long)h->samples);
+    add_levels(out, p);
+    text_add(out, "\n");
+}
+
+static void write_body(const struct request *r, const struct picture *p, struct answer *a)
+{
+    const bool csv =
+        r->format[0] ? strcmp(r->format, "csv") == 0 : strstr(r->accept, "text/csv") != NULL;
+    struct text out = {0};
+    (csv ? add_csv : add_json)(&out, p);
+    if (out.failed) {
+        text_finish(&out);
+        answer_text(a, 500, "no memory\n");
+        return;
+    }
+    *a = (struct answer){.status = 200,
+                         .type = csv ? "text/csv; charset=utf-8" : "application/json",
+                         .body = out.data,
+                         .size = out.length,
+                         .memory = out.data};
+}
+
+void answer_spectrum(struct server *s, const struct request *r, struct answer *a)
+{
+    const struct line *line = s->feed.latest;
+    struct view view;
+    struct picture picture;
+    const char *wrong = parse_view(r, &view);
+    if (wrong) {
+        answer_text(a, 400, "%s\n", wrong);
+    } else if (!line) {
+        answer_text(a, 503, "there is no line yet\n");
+    } else if (!(line->traces & 1U << view.trace)) {
+        answer_text(a, 404, "the trace %s is not computed\n", trace_name(view.trace));
+    } else if (picture_init(&picture, view.columns)) {
+        answer_text(a, 500, "no memory\n");
+    } else {
+        picture_render(&picture, &view, line, s->feed.line_rate_hz);
+        write_body(r, &picture, a);
+        picture_finish(&picture);
+    }
+}

@@ -1,0 +1,98 @@
+/*
+ * server_upgrade.c - the guards at the door: every request to become a websocket is checked here,
+ * before the library does anything with it.
+ */
+#include <string.h>
+#include <strings.h>
+
+#include "daemon/guard.h"
+#include "daemon/server_internal.h"
+
+/* A header's text; "" if absent. False: it is too long for `into`. */
+static bool take_header(struct lws *wsi, enum lws_token_indexes token, char *into, size_t size)
+{
+    into[0] = '\0';
+    return lws_hdr_total_length(wsi, token) == 0 || lws_hdr_copy(wsi, into, (int)size, token) >= 0;
+}
+
+bool server_take_host(struct server *s, struct lws *wsi, char host[256])
+{
+    if (!take_header(wsi, WSI_TOKEN_HOST, host, 256))
+        return false;
+    return !host[0] || guard_host(host, s->options.allow_host);
+}
+
+static bool is_for_websockets(struct lws *wsi)
+{
+    char path[8];
+    return take_header(wsi, WSI_TOKEN_GET_URI, path, sizeof path) && strcmp(path, "/ws") == 0;
+}
+
+static bool is_websocket_upgrade(struct lws *wsi)
+{
+    char upgrade[16];
+    char connection[128];
+    return take_header(wsi, WSI_TOKEN_UPGRADE, upgrade, sizeof upgrade) &&
+           strcasecmp(upgrade, "websocket") == 0 &&
+           take_header(wsi, WSI_TOKEN_CONNECTION, connection, sizeof connection) &&
+           guard_listed("upgrade", connection);
+}
+
+static bool has_version_and_key(struct lws *wsi)
+{
+    enum { KEY_LENGTH = 24 }; /* 16 bytes as base64 */
+    char version[8];
+    return take_header(wsi, WSI_TOKEN_VERSION, version, sizeof version) &&
+           strcmp(version, "13") == 0 && lws_hdr_total_length(wsi, WSI_TOKEN_KEY) == KEY_LENGTH;
+}
+
+static bool wants_our_protocol(struct lws *wsi)
+{
+    char protocols[128];
+    return take_header(wsi, WSI_TOKEN_PROTOCOL, protocols, sizeof protocols) &&
+           guard_listed("fftd.1", protocols);
+}
+
+/*
+ * The library joins an Origin header that comes twice, and knows an old name of it; whatever is
+ * there must be good. It does not tell an empty one, which no browser sends, from none.
+ */
+static bool is_good_origin(struct server *s, struct lws *wsi, const char *host)
+{
+    static const enum lws_token_indexes tokens[] = {WSI_TOKEN_ORIGIN, WSI_TOKEN_SWORIGIN};
+    for (int i = 0; i < 2; i++) {
+        char origin[512];
+        if (!take_header(wsi, tokens[i], origin, sizeof origin))
+            return false;
+        if (!guard_origin(origin[0] ? origin : NULL, host, s->options.allow_origin))
+            return false;
+    }
+    return true;
+}
+
+const char *server_refuse_upgrade(struct server *s, struct lws *wsi, unsigned *status)
+{
+    char host[256];
+    *status = 403;
+    if (!server_take_host(s, wsi, host))
+        return "this Host is not ours (see allow-host)";
+    if (!is_good_origin(s, wsi, host))
+        return "this Origin may not connect (see allow-origin)";
+    *status = 404;
+    if (!is_for_websockets(wsi))
+        return "there is no websocket here, but at /ws";
+    *status = 400;
+    if (!host[0])
+        return "a websocket needs a Host header";
+    if (!is_websocket_upgrade(wsi))
+        return "this is no upgrade to a websocket";
+    if (!wants_our_protocol(wsi))
+        return "the subprotocol must be fftd.1";
+    *status = 426;
+    if (!has_version_and_key(wsi))
+        return "the websocket version must be 13, with a key";
+    *status = 503;
+    if (s->counts.clients >= s->options.max_clients)
+        return "too many clients (see max-clients)";
+    return NULL;
+}

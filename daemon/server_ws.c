@@ -1,0 +1,295 @@
+/* server_ws.c - websockets: clients come and go, say things, and get frames when they can. */
+#include <errno.h>
+#include <string.h>
+
+#include "daemon/control.h"
+#include "daemon/guard.h"
+#include "daemon/server_internal.h"
+#include "daemon/status_json.h"
+
+_Static_assert(FRAME_PRE >= LWS_PRE, "the library writes its header before a frame's data");
+
+enum { MESSAGES_PER_S = 500, MESSAGES_BURST = 1000 };
+
+json_t *server_status_json(struct server *s, const struct status *status)
+{
+    const struct server_counts c = server_count(s);
+    json_t *json = status_to_json(status);
+    if (json)
+        json_object_set_new(json, "server",
+                            json_pack("{si si sI sI sI sI sI}", "clients", (int)c.clients, "views",
+                                      (int)c.views, "clients_total", (json_int_t)c.clients_total,
+                                      "refused_total", (json_int_t)c.refused_total, "frames_total",
+                                      (json_int_t)c.frames_total, "merged_total",
+                                      (json_int_t)c.merged_total, "lines_missed",
+                                      (json_int_t)c.lines_missed));
+    return json;
+}
+
+/* ---- coming and going ------------------------------------------------------------------- */
+
+/* Somebody stands between: he says so, or passes on a name that is not this machine's. */
+static bool is_forwarded(struct lws *wsi)
+{
+    char host[256];
+    const int length = lws_hdr_copy(wsi, host, sizeof host, WSI_TOKEN_HOST);
+    return lws_hdr_total_length(wsi, WSI_TOKEN_X_FORWARDED_FOR) > 0 ||
+           lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_VIA) > 0 ||
+           lws_hdr_custom_length(wsi, "forwarded:", 10) > 0 || length <= 0 ||
+           !guard_host_is_local(host);
+}
+
+static void join(struct server *s, struct client *c, struct lws *wsi)
+{
+    memset(c, 0, sizeof *c);
+    c->server = s;
+    c->wsi = wsi;
+    c->next = s->clients;
+    c->forwarded = is_forwarded(wsi);
+    c->allowance = MESSAGES_BURST;
+    c->refilled_ns = uv_hrtime();
+    s->clients = c;
+    s->counts.clients++;
+    s->counts.clients_total++;
+}
+
+/* The library tells of a closed connection also where it never told of an open one. */
+static void leave(struct client *c)
+{
+    if (!c || !c->server)
+        return;
+    struct server *s = c->server;
+    struct client **at = &s->clients;
+    while (*at != c)
+        at = &(*at)->next;
+    *at = c->next;
+    s->counts.clients--;
+    feed_leave(&s->feed, &c->feed);
+    while (c->queued > 0)
+        frame_drop(c->queue[--c->queued]);
+    c->server = NULL;
+}
+
+/* ---- what we say ------------------------------------------------------------------------ */
+
+static bool has_something(const struct client *c)
+{
+    return c->queued > 0 || (c->status_due && c->server->status) || feed_ready(&c->feed);
+}
+
+void server_wake_clients(struct server *s)
+{
+    for (struct client *c = s->clients; c; c = c->next) {
+        if (has_something(c))
+            lws_callback_on_writable(c->wsi);
+    }
+}
+
+/* Answers first, then the status, then spectra; held, NULL: nothing. */
+static struct frame *next_frame(struct client *c)
+{
+    struct server *s = c->server;
+    if (c->queued > 0) {
+        struct frame *f = c->queue[0];
+        c->queued--;
+        for (uint32_t i = 0; i < c->queued; i++)
+            c->queue[i] = c->queue[i + 1];
+        return f;
+    }
+    if (c->status_due && s->status) {
+        c->status_due = false;
+        return frame_hold(s->status);
+    }
+    return feed_next(&s->feed, &c->feed);
+}
+
+static int send_next(struct client *c)
+{
+    struct frame *f = next_frame(c);
+    if (!f)
+        return 0;
+    const int sent =
+        lws_write(c->wsi, f->data, f->size, f->text ? LWS_WRITE_TEXT : LWS_WRITE_BINARY);
+    frame_drop(f);
+    if (sent < 0)
+        return -1;
+    if (has_something(c))
+        lws_callback_on_writable(c->wsi);
+    return 0;
+}
+
+static int hang_up(struct client *c, enum lws_close_status code, const char *why)
+{
+    unsigned char text[64];
+    const size_t size = strnlen(why, sizeof text);
+    memcpy(text, why, size);
+    lws_close_reason(c->wsi, code, text, size);
+    return -1;
+}
+
+/* Who lets answers pile up is not reading. */
+static int reply(struct client *c, json_t *message)
+{
+    struct frame *f = frame_of_json(message);
+    if (!f || c->queued == CLIENT_QUEUE) {
+        frame_drop(f);
+        return hang_up(c, LWS_CLOSE_STATUS_POLICY_VIOLATION, "too many answers wait");
+    }
+    c->queue[c->queued++] = f;
+    lws_callback_on_writable(c->wsi);
+    return 0;
+}
+
+static int complain(struct client *c, const char *error)
+{
+    json_t *text = json_string(error);
+    return reply(
+        c, json_pack("{ss so}", "type", "error", "message", text ? text : json_string("refused")));
+}
+
+/* ---- what they say ---------------------------------------------------------------------- */
+
+/* The first message decides what a client may do. */
+static int greet(struct client *c, const struct control *m)
+{
+    const struct server *s = c->server;
+    const char *token = m->kind == CONTROL_HELLO ? m->token : NULL;
+    c->greeted = true;
+    c->status_due = true;
+    if (s->token.set)
+        c->control = token && token_matches(&s->token, token);
+    else
+        c->control = s->listener.local && !c->forwarded;
+    if (token && !c->control && complain(c, "the control token is not the right one"))
+        return -1;
+    return reply(c, json_pack("{ss ss sb}", "type", "welcome", "version", FFTD_VERSION, "control",
+                              c->control));
+}
+
+static int on_view(struct client *c, const struct control *m)
+{
+    struct server *s = c->server;
+    const struct line *line = s->feed.latest;
+    if (line && !(line->traces & 1U << m->view.trace))
+        return complain(c, "trace: this one is not computed");
+    const int err = feed_look(&s->feed, &c->feed, &m->view, m->view_id);
+    if (err)
+        return complain(c, err == -EMFILE ? "too many different views (see max-views)"
+                                          : strerror(-err));
+    return 0;
+}
+
+static const char *why_no_control(const struct client *c)
+{
+    const struct server *s = c->server;
+    if (s->token.set)
+        return "changing the radio needs the control token, in the first message";
+    return s->listener.local
+               ? "changing the radio through a proxy needs a control token; none is configured"
+               : "changing the radio from elsewhere needs a control token; none is configured";
+}
+
+static int on_set(struct client *c, const struct control *m)
+{
+    struct server *s = c->server;
+    struct status now;
+    char error[256] = "";
+    if (!c->control)
+        return complain(c, why_no_control(c));
+    server_take_status(s, &now);
+    int err = control_merge(m->message, &now.wanted, error, sizeof error);
+    if (!err)
+        err = s->hooks.apply(s->hooks.user, &now.wanted, error, sizeof error);
+    if (err)
+        return complain(c, error[0] ? error : strerror(-err));
+    if (reply(c, json_pack("{ss}", "type", "done")))
+        return -1;
+    server_tell_status(s);
+    return 0;
+}
+
+static int on_message(struct client *c, const struct control *m)
+{
+    const bool first = !c->greeted;
+    if (first && greet(c, m))
+        return -1;
+    switch (m->kind) {
+    case CONTROL_HELLO:
+        return first ? 0 : complain(c, "hello must be the first message");
+    case CONTROL_VIEW:
+        return on_view(c, m);
+    case CONTROL_CREDIT:
+        feed_credit(&c->feed, m->credit);
+        return 0;
+    case CONTROL_SET:
+        return on_set(c, m);
+    }
+    return 0;
+}
+
+/* True while the client keeps to the rate of messages. */
+static bool is_within_rate(struct client *c)
+{
+    const uint64_t now = uv_hrtime();
+    c->allowance += (double)(now - c->refilled_ns) * 1e-9 * MESSAGES_PER_S;
+    c->refilled_ns = now;
+    if (c->allowance > MESSAGES_BURST)
+        c->allowance = MESSAGES_BURST;
+    c->allowance -= 1;
+    return c->allowance >= 0;
+}
+
+static int take_message(struct client *c)
+{
+    struct control m;
+    char error[256] = "";
+    if (!is_within_rate(c))
+        return hang_up(c, LWS_CLOSE_STATUS_POLICY_VIOLATION, "too many messages");
+    int err = control_parse(&m, c->message, c->size, error, sizeof error);
+    c->size = 0;
+    err = err ? complain(c, error) : on_message(c, &m);
+    control_finish(&m);
+    if (!err && has_something(c))
+        lws_callback_on_writable(c->wsi);
+    return err;
+}
+
+/* A message comes in pieces of any size. */
+static int receive(struct client *c, const char *bytes, size_t size)
+{
+    if (lws_frame_is_binary(c->wsi))
+        return hang_up(c, LWS_CLOSE_STATUS_UNACCEPTABLE_OPCODE, "text only");
+    if (size > sizeof c->message - c->size)
+        return hang_up(c, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE, "at most 4096 bytes");
+    if (size > 0)
+        memcpy(c->message + c->size, bytes, size);
+    c->size += size;
+    if (!lws_is_final_fragment(c->wsi) || lws_remaining_packet_payload(c->wsi))
+        return 0;
+    return take_message(c);
+}
+
+int server_on_websocket(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
+                        size_t size)
+{
+    const struct lws_protocols *protocol = lws_get_protocol(wsi);
+    struct client *c = user;
+    switch ((int)reason) {
+    case LWS_CALLBACK_ESTABLISHED:
+        join(protocol->user, c, wsi);
+        return 0;
+    case LWS_CALLBACK_SERVER_WRITEABLE:
+        return c && c->server ? send_next(c) : 0;
+    case LWS_CALLBACK_RECEIVE:
+        return c && c->server ? receive(c, in, size) : -1;
+    case LWS_CALLBACK_CLOSED:
+    case LWS_CALLBACK_WS_SERVER_DROP_PROTOCOL:
+        leave(c);
+        return 0;
+    case LWS_CALLBACK_RAW_ADOPT:
+    case LWS_CALLBACK_RAW_RX:
+        return -1;
+    default:
+        return 0;
+    }
+}

@@ -1,0 +1,167 @@
+/* sigmf_meta.c - SigMF's JSON, read with suspicion. */
+#include "daemon/sigmf_meta.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/unix_time.h"
+
+/* Beyond this many samples or bytes sums of them could wrap. */
+#define COUNT_MAX ((json_int_t)1 << 56)
+
+struct reader {
+    char *error;
+    size_t error_size;
+};
+
+__attribute__((format(printf, 2, 3))) static int refuse(const struct reader *r, const char *format,
+                                                        ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(r->error, r->error_size, format, args);
+    va_end(args);
+    return -EINVAL;
+}
+
+/* Absent leaves *out alone. 1: was there, 0: was not, -EINVAL. Writers put 0.0 for 0. */
+static int take_count(const struct reader *r, const json_t *object, const char *key, uint64_t *out)
+{
+    const json_t *value = json_object_get(object, key);
+    if (!value)
+        return 0;
+    const double number = json_number_value(value);
+    if (!json_is_number(value) || number < 0 || number > (double)COUNT_MAX ||
+        number != floor(number))
+        return refuse(r, "%s is no count", key);
+    *out = json_is_integer(value) ? (uint64_t)json_integer_value(value) : (uint64_t)number;
+    return 1;
+}
+
+static int take_number(const struct reader *r, const json_t *object, const char *key, double *out)
+{
+    const json_t *value = json_object_get(object, key);
+    if (value && !json_is_number(value))
+        return refuse(r, "%s is no number", key);
+    if (value)
+        *out = json_number_value(value);
+    return value != NULL;
+}
+
+static int take_text(const struct reader *r, const json_t *object, const char *key, char *out,
+                     size_t size)
+{
+    const json_t *value = json_object_get(object, key);
+    if (!value)
+        return 0;
+    if (!json_is_string(value) || json_string_length(value) >= size)
+        return refuse(r, "%s is no text of at most %zu bytes", key, size - 1);
+    snprintf(out, size, "%s", json_string_value(value));
+    return 1;
+}
+
+static int take_datatype(const struct reader *r, const json_t *global, struct sigmf_meta *m)
+{
+    static const struct {
+        const char *name;
+        enum iq_format format;
+    } table[] = {{"cu8", IQ_CU8}, {"ci8", IQ_CS8}, {"ci16_le", IQ_CS16}, {"cf32_le", IQ_CF32}};
+    const int err = take_text(r, global, "core:datatype", m->datatype, sizeof m->datatype);
+    if (err <= 0)
+        return err ? err : refuse(r, "core:datatype is missing");
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        if (strcmp(m->datatype, table[i].name) == 0)
+            m->format = table[i].format;
+    }
+    if (m->datatype[0] == 'r')
+        return refuse(r, "real-valued samples (core:datatype %s), no IQ", m->datatype);
+    return 0;
+}
+
+static int take_global(const struct reader *r, const json_t *global, struct sigmf_meta *m)
+{
+    if (!json_is_object(global))
+        return refuse(r, "no \"global\" object");
+    m->metadata_only = json_is_true(json_object_get(global, "core:metadata_only"));
+    if (take_datatype(r, global, m) < 0 ||
+        take_number(r, global, "core:sample_rate", &m->rate_hz) < 0 ||
+        take_count(r, global, "core:num_channels", &m->channels) < 0 ||
+        take_count(r, global, "core:trailing_bytes", &m->trailing_bytes) < 0 ||
+        take_text(r, global, "core:dataset", m->dataset, sizeof m->dataset) < 0)
+        return -EINVAL;
+    if (m->channels != 1)
+        return refuse(r, "%llu channels (core:num_channels), fftd reads one",
+                      (unsigned long long)m->channels);
+    if (strchr(m->dataset, '/') || strcmp(m->dataset, "..") == 0)
+        return refuse(r, "core:dataset \"%.60s\" is not a file's plain name", m->dataset);
+    return 0;
+}
+
+static int take_capture(const struct reader *r, const json_t *object, struct sigmf_capture *c)
+{
+    const json_t *datetime = json_object_get(object, "core:datetime");
+    c->center_hz = NAN;
+    if (!json_is_object(object))
+        return refuse(r, "a capture is no object");
+    const int has_index = take_count(r, object, "core:global_index", &c->global_index);
+    if (has_index < 0 || take_count(r, object, "core:sample_start", &c->sample_start) < 0 ||
+        take_count(r, object, "core:header_bytes", &c->header_bytes) < 0 ||
+        take_number(r, object, "core:frequency", &c->center_hz) < 0)
+        return -EINVAL;
+    c->has_index = has_index > 0;
+    c->has_time =
+        json_is_string(datetime) && unix_time_parse(json_string_value(datetime), &c->time_ns) == 0;
+    return 0;
+}
+
+static int take_captures(const struct reader *r, const json_t *captures, struct sigmf_meta *m)
+{
+    const size_t count = json_array_size(captures);
+    if (captures && !json_is_array(captures))
+        return refuse(r, "\"captures\" is no array");
+    if (count == 0)
+        return 0;
+    m->captures = calloc(count, sizeof *m->captures);
+    if (!m->captures)
+        return -ENOMEM;
+    for (size_t i = 0; i < count; i++) {
+        struct sigmf_capture *c = &m->captures[i];
+        if (take_capture(r, json_array_get(captures, i), c))
+            return -EINVAL;
+        if (i > 0 && c->sample_start < c[-1].sample_start)
+            return refuse(r, "capture %zu begins before the one before it", i);
+    }
+    m->count = count;
+    return 0;
+}
+
+int sigmf_meta_parse(const char *text, size_t size, struct sigmf_meta *out, char *error,
+                     size_t error_size)
+{
+    const struct reader r = {error, error_size};
+    json_error_t why;
+    *out = (struct sigmf_meta){.format = IQ_FORMATS, .channels = 1};
+    json_t *root = json_loadb(text, size, 0, &why);
+    if (!root)
+        return refuse(&r, "no JSON in its meta: line %d: %.100s", why.line, why.text);
+    int err = json_is_object(root) ? 0 : refuse(&r, "its meta is no JSON object");
+    if (!err)
+        err = take_global(&r, json_object_get(root, "global"), out);
+    if (!err)
+        err = take_captures(&r, json_object_get(root, "captures"), out);
+    if (err == -ENOMEM)
+        refuse(&r, "no memory for its captures");
+    json_decref(root);
+    return err;
+}
+
+void sigmf_meta_finish(struct sigmf_meta *m)
+{
+    free(m->captures);
+    m->captures = NULL;
+}

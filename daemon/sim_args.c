@@ -1,0 +1,105 @@
+/* sim_args.c - key=value,... of the simulated radio. */
+#include "daemon/sim_args.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "daemon/si.h"
+
+static const char *const kinds[SIM_KINDS] = {"show", "tone", "noise", "silence", "counter"};
+
+static const struct key {
+    const char *name;
+    size_t at;        /* of a double in struct sim_args */
+    double low, high; /* what makes sense */
+} keys[] = {
+    {"level", offsetof(struct sim_args, scene.level_dbfs), -400, 400},
+    {"noise", offsetof(struct sim_args, scene.noise_dbfs), -400, 400},
+    {"offset", offsetof(struct sim_args, scene.offset_hz), -1e12, 1e12},
+    {"overflow_every", offsetof(struct sim_args, overflow_every_s), 1e-6, 1e6},
+    {"overflow_lost", offsetof(struct sim_args, overflow_lost), 0, 1e12},
+    {"vanish_after", offsetof(struct sim_args, vanish_after_s), 0, 1e6},
+    {"stall_after", offsetof(struct sim_args, stall_after_s), 0, 1e6},
+    {"hang_after", offsetof(struct sim_args, hang_after_s), 0, 1e6},
+};
+
+static int set_kind(struct sim_args *args, const char *value)
+{
+    for (int i = 0; i < SIM_KINDS; i++) {
+        if (strcmp(kinds[i], value) == 0) {
+            args->scene.kind = (enum sim_kind)i;
+            return 0;
+        }
+    }
+    return -EINVAL;
+}
+
+static int set_seed(struct sim_args *args, const char *value)
+{
+    double seed = 0;
+    if (si_parse(value, &seed) || seed < 0 || seed > 0x1p53 || seed != floor(seed))
+        return -EINVAL;
+    args->scene.seed = (uint64_t)seed;
+    return 0;
+}
+
+static int set_number(struct sim_args *args, const struct key *key, const char *value)
+{
+    double number = 0;
+    if (si_parse(value, &number) || number < key->low || number > key->high)
+        return -EINVAL;
+    memcpy((char *)args + key->at, &number, sizeof number);
+    return 0;
+}
+
+/* -ENOENT: no such key. */
+static int set(struct sim_args *args, const char *name, const char *value)
+{
+    if (strcmp(name, "scene") == 0)
+        return set_kind(args, value);
+    if (strcmp(name, "seed") == 0)
+        return set_seed(args, value);
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        if (strcmp(keys[i].name, name) == 0)
+            return set_number(args, &keys[i], value);
+    }
+    return -ENOENT;
+}
+
+static int take(struct sim_args *args, const char *text, size_t length, char *error,
+                size_t error_size)
+{
+    char item[64];
+    if (length >= sizeof item) {
+        snprintf(error, error_size, "sim: --device \"%.40s...\": too long", text);
+        return -EINVAL;
+    }
+    snprintf(item, sizeof item, "%.*s", (int)length, text);
+    char *equals = strchr(item, '=');
+    if (equals)
+        *equals = 0;
+    const int err = set(args, item, equals ? equals + 1 : "");
+    if (err == -ENOENT)
+        snprintf(error, error_size, "sim: --device has no argument \"%s\"", item);
+    else if (err)
+        snprintf(error, error_size, "sim: --device %s=%s: not a value for it", item,
+                 equals ? equals + 1 : "");
+    return err ? -EINVAL : 0;
+}
+
+int sim_args_parse(const char *text, struct sim_args *out, char *error, size_t error_size)
+{
+    *out = (struct sim_args){.scene = {.kind = SIM_SHOW, .seed = 1}};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        memcpy((char *)out + keys[i].at, &(double){NAN}, sizeof(double));
+    for (const char *at = text ? text : ""; *at;) {
+        const size_t length = strcspn(at, ",");
+        if (length > 0 && take(out, at, length, error, error_size))
+            return -EINVAL;
+        at += length + (at[length] == ',');
+    }
+    return 0;
+}

@@ -1,0 +1,30 @@
+/*
+ * sim_args.h - the simulated radio's --device text: "scene=tone,offset=250k,vanish_after=2".
+ *
+ *     seed=N             of the noise, default 1
+ *     scene=NAME         show tone noise silence counter: sim_scene.h
+ *     level=DBFS  noise=DBFS  offset=HZ
+ *
+ * Faults, in seconds of samples since the start:
+ *
+ *     overflow_every=S   reports an overflow with a known loss each S seconds ...
+ *     overflow_lost=N    ... of N samples, default rate/100
+ *     vanish_after=S     read fails with -EIO; opened again, it runs for S again
+ *     stall_after=S      read keeps returning 0, for good
+ *     hang_after=S       read never returns
+ */
+#ifndef FFTD_DAEMON_SIM_ARGS_H
+#define FFTD_DAEMON_SIM_ARGS_H
+
+#include "daemon/sim_scene.h"
+
+struct sim_args {
+    struct sim_scene scene;
+    double overflow_every_s, overflow_lost;             /* NAN: never, default */
+    double vanish_after_s, stall_after_s, hang_after_s; /* NAN: never */
+};
+
+/* text NULL or "": the defaults. 0, or -EINVAL with one line in error. Pure. */
+int sim_args_parse(const char *text, struct sim_args *out, char *error, size_t error_size);
+
+#endif

@@ -1,0 +1,200 @@
+/* sim_scene.c - renders the simulated radio's block. Levels and frequencies: see the header. */
+#include "daemon/sim_scene.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+enum { CHUNK = 1024, PERIOD_MIN = 1 << 16, PERIOD_MAX = 1 << 21 };
+
+struct point {
+    double re, im;
+};
+
+struct render {
+    uint32_t period;
+    uint64_t random; /* state of the noise */
+    struct point chunk[CHUNK];
+};
+
+static double amplitude(double dbfs)
+{
+    return pow(10, dbfs / 20);
+}
+
+static void add(struct point *p, double level, double cycles)
+{
+    const double angle = 2 * M_PI * (cycles - floor(cycles));
+    p->re += level * cos(angle);
+    p->im += level * sin(angle);
+}
+
+/* Cycles of sample i at k cycles a block, exact: the whole turns are taken off in integers. */
+static double cycles_at(const struct render *r, uint64_t k, uint32_t i)
+{
+    return (double)(k * i & (r->period - 1)) / r->period;
+}
+
+/* k cycles a block; a negative frequency is period - |k|. */
+static uint64_t cycles_of(const struct render *r, double fraction)
+{
+    return (uint64_t)llround(fraction * r->period) & (r->period - 1);
+}
+
+static void add_tone(struct render *r, uint32_t first, double fraction, double dbfs)
+{
+    const uint64_t k = cycles_of(r, fraction);
+    const double level = amplitude(dbfs);
+    for (uint32_t i = 0; i < CHUNK; i++)
+        add(&r->chunk[i], level, cycles_at(r, k, first + i));
+}
+
+/* splitmix64 (Steele, Lea, Flood 2014): a counter, mixed. */
+static uint64_t next_random(struct render *r)
+{
+    uint64_t z = r->random += 0x9e3779b97f4a7c15U;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9U;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebU;
+    return z ^ z >> 31;
+}
+
+/* Complex Gaussian (Box-Muller): |x|^2 is exponential with the mean `power`, the phase uniform. */
+static void add_noise(struct render *r, double dbfs)
+{
+    const double power = pow(10, dbfs / 10);
+    for (uint32_t i = 0; i < CHUNK; i++) {
+        const double u = ((double)(next_random(r) >> 11) + 0.5) * 0x1p-53;
+        const double turn = (double)(next_random(r) >> 11) * 0x1p-53;
+        add(&r->chunk[i], sqrt(-power * log(u)), turn);
+    }
+}
+
+static void add_fm(struct render *r, uint32_t first)
+{
+    const struct sound {
+        double cycles, deviation;
+    } low = {round(r->period / 2400.0), 0.02}, high = {round(r->period / 700.0), 0.008};
+    const uint64_t carrier = cycles_of(r, -0.25);
+    const double level = amplitude(-25);
+    for (uint32_t i = 0; i < CHUNK; i++) {
+        const double turn = 2 * M_PI * (first + i) / r->period;
+        /* the integral of a sine of frequency f is its cosine / (2 pi f) */
+        const double swing = low.deviation * r->period / low.cycles * -cos(low.cycles * turn) +
+                             high.deviation * r->period / high.cycles * -cos(high.cycles * turn);
+        add(&r->chunk[i], level, cycles_at(r, carrier, first + i) + swing / (2 * M_PI));
+    }
+}
+
+static void add_bursts(struct render *r, uint32_t first)
+{
+    const uint32_t every = r->period / 8, delay = r->period / 16, length = r->period / 128,
+                   edge = r->period / 4096;
+    const uint64_t k = cycles_of(r, 5.0 / 16);
+    for (uint32_t i = 0; i < CHUNK; i++) {
+        const uint32_t at = (first + i + every - delay) % every;
+        if (at >= length)
+            continue;
+        const uint32_t inside = at < length - 1 - at ? at : length - 1 - at;
+        const double rise = inside < edge ? 0.5 - 0.5 * cos(M_PI * (inside + 0.5) / edge) : 1;
+        add(&r->chunk[i], rise * amplitude(-30), cycles_at(r, k, first + i));
+    }
+}
+
+static void add_hopper(struct render *r, uint32_t first)
+{
+    static const uint8_t channels[16] = {5, 2, 7, 0, 3, 6, 1, 4, 0, 4, 1, 5, 2, 6, 3, 7};
+    const uint32_t dwell = r->period / 16; /* a multiple of CHUNK: no hop inside a chunk */
+    const int channel = channels[first / dwell];
+    add_tone(r, first, -(1 + channel) / 64.0, -15);
+}
+
+static void add_chirp(struct render *r, uint32_t first)
+{
+    const uint32_t sweep = r->period / 4;
+    const double from = 3.0 / 8, to = 15.0 / 32, level = amplitude(-35);
+    for (uint32_t i = 0; i < CHUNK; i++) {
+        const double x = (first + i) % sweep;
+        add(&r->chunk[i], level, from * x + (to - from) * x * x / (2.0 * sweep));
+    }
+}
+
+static void draw(struct render *r, const struct sim_scene *scene, double rate_hz, uint32_t first)
+{
+    const double level = scene->level_dbfs;
+    memset(r->chunk, 0, sizeof r->chunk);
+    switch (scene->kind) {
+    case SIM_SHOW:
+        add_noise(r, -50);
+        add_tone(r, first, 1.0 / 8, -20);
+        add_fm(r, first);
+        add_bursts(r, first);
+        add_hopper(r, first);
+        add_chirp(r, first);
+        break;
+    case SIM_TONE:
+        add_tone(r, first, isnan(scene->offset_hz) ? 0.125 : scene->offset_hz / rate_hz,
+                 isnan(level) ? 0 : level);
+        if (!isnan(scene->noise_dbfs))
+            add_noise(r, scene->noise_dbfs);
+        break;
+    case SIM_NOISE:
+        add_noise(r, isnan(level) ? -20 : level);
+        break;
+    case SIM_SILENCE:
+    case SIM_COUNTER:
+    case SIM_KINDS:
+        break;
+    }
+}
+
+static double code(double value, double zero, double scale, double low, double high)
+{
+    return fmin(fmax(rint(value * scale + zero), low), high);
+}
+
+static void write_value(enum iq_format format, double value, void *into, size_t index)
+{
+    switch (format) {
+    case IQ_CU8:
+        ((uint8_t *)into)[index] = (uint8_t)code(value, 127.5, 127.5, 0, 255);
+        break;
+    case IQ_CS8:
+        ((int8_t *)into)[index] = (int8_t)code(value, 0, 128, -128, 127);
+        break;
+    case IQ_CS16:
+        ((int16_t *)into)[index] = (int16_t)code(value, 0, 32768, -32768, 32767);
+        break;
+    case IQ_CF32:
+    case IQ_FORMATS:
+        ((float *)into)[index] = (float)value;
+        break;
+    }
+}
+
+uint32_t sim_period(double rate_hz)
+{
+    uint32_t period = PERIOD_MIN;
+    while (period < PERIOD_MAX && 2.0 * period <= rate_hz)
+        period *= 2;
+    return period;
+}
+
+void sim_render(const struct sim_scene *scene, double rate_hz, enum iq_format format, void *into)
+{
+    struct render r = {.period = sim_period(rate_hz), .random = scene->seed};
+    for (uint32_t first = 0; first < r.period; first += CHUNK) {
+        draw(&r, scene, rate_hz, first);
+        for (uint32_t i = 0; i < CHUNK; i++) {
+            write_value(format, r.chunk[i].re, into, 2 * (size_t)(first + i));
+            write_value(format, r.chunk[i].im, into, 2 * (size_t)(first + i) + 1);
+        }
+    }
+}
+
+void sim_count(uint64_t first, uint32_t count, void *into)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t number = (uint32_t)(first + i);
+        memcpy((char *)into + 4 * (size_t)i, &number, sizeof number);
+    }
+}

@@ -1,0 +1,68 @@
+/* source.c - what every source shares: choice, life, error line. */
+#include "daemon/source.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct source_ops *source_find(const struct source_config *config)
+{
+    const char *name = config->source ? config->source : "auto";
+    if (strcmp(name, "auto") == 0)
+        name = config->replay ? "file" : "soapy";
+    for (const struct source_ops *const *ops = sources; *ops; ops++) {
+        if (strcmp((*ops)->name, name) == 0)
+            return *ops;
+    }
+    return NULL;
+}
+
+static void report(const struct source *s, int err, char *error, size_t error_size)
+{
+    if (s && s->error[0])
+        snprintf(error, error_size, "%s", s->error);
+    else
+        snprintf(error, error_size, "source %s: %s", s ? s->ops->name : "", strerror(-err));
+}
+
+int source_create(struct source **out, const struct source_ops *ops,
+                  const struct source_config *config, char *error, size_t error_size)
+{
+    struct source *s = calloc(1, sizeof *s);
+    int err = -ENOMEM;
+    *out = NULL;
+    if (s) {
+        s->ops = ops;
+        s->config = config;
+        s->priv = calloc(1, ops->priv_size ? ops->priv_size : 1);
+        err = s->priv ? ops->init(s) : -ENOMEM;
+    }
+    if (err) {
+        if (error)
+            report(s, err, error, error_size);
+        source_destroy(s);
+        return err;
+    }
+    *out = s;
+    return 0;
+}
+
+void source_destroy(struct source *s)
+{
+    if (!s)
+        return;
+    if (s->priv)
+        s->ops->finish(s);
+    free(s->priv);
+    free(s);
+}
+
+int source_fail(struct source *s, int err, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(s->error, sizeof s->error, format, args);
+    va_end(args);
+    return err;
+}

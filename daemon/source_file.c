@@ -1,0 +1,186 @@
+/* source_file.c - replays a recording: a file, a FIFO or standard input. */
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "daemon/pacer.h"
+#include "daemon/recording.h"
+#include "daemon/source.h"
+
+struct file {
+    struct recording recording;
+    struct pacer pacer;
+    size_t segment;     /* the one being read */
+    uint64_t left;      /* samples of it; RECORDING_TO_END: until the pipe ends */
+    uint64_t total;     /* samples so far */
+    uint8_t partial[8]; /* the beginning of a sample whose rest the pipe has not brought yet */
+    size_t partial_bytes;
+};
+
+static const struct recording_segment *segment_of(const struct file *f)
+{
+    return &f->recording.segments[f->segment];
+}
+
+static void enter_segment(struct source *s, size_t number)
+{
+    struct file *f = s->priv;
+    f->segment = number;
+    f->left = segment_of(f)->samples;
+    byte_stream_skip(&f->recording.bytes, segment_of(f)->skip_bytes);
+    s->stream.tuning.center_hz = segment_of(f)->center_hz;
+}
+
+/* Two marks before one sample (an empty capture) become one. */
+static void mark_segment(struct source *s, double center_before, uint64_t lost)
+{
+    struct source_mark *mark = &s->mark;
+    const struct recording_segment *now = segment_of(s->priv);
+    const bool moved = mark->tuning_changed || now->center_hz != center_before;
+    lost += mark->set ? mark->lost : 0;
+    *mark = (struct source_mark){.set = true,
+                                 .cause = moved && lost == 0 ? LOSS_RETUNE : LOSS_GAP,
+                                 .lost = lost,
+                                 .tuning_changed = moved,
+                                 .has_time = now->has_time,
+                                 .time_ns = now->time_ns};
+}
+
+/* The next segment, or with `loop` the first again; -ENODATA: it was the last. */
+static int next_segment(struct source *s)
+{
+    struct file *f = s->priv;
+    const double center_before = s->stream.tuning.center_hz;
+    if (f->segment + 1 < f->recording.count) {
+        enter_segment(s, f->segment + 1);
+        mark_segment(s, center_before, segment_of(f)->lost);
+        return 0;
+    }
+    if (!s->config->loop)
+        return -ENODATA;
+    byte_stream_seek(&f->recording.bytes, f->recording.data_at);
+    enter_segment(s, 0);
+    mark_segment(s, center_before, 0);
+    s->mark.has_time = false; /* the clock runs on: lines must not go back in time */
+    return 0;
+}
+
+static int file_init(struct source *s)
+{
+    struct file *f = s->priv;
+    struct recording *r = &f->recording;
+    const int err = recording_open(r, s->config);
+    if (err)
+        return source_fail(s, err, "%s", r->error);
+    s->stream = (struct stream){.format = r->format,
+                                .full_scale = iq_full_scale(r->format),
+                                .tuning = {.rate_hz = r->rate_hz},
+                                .gain_db = NAN,
+                                .start_ns = r->segments[0].has_time ? r->segments[0].time_ns : 0};
+    snprintf(s->stream.about, sizeof s->stream.about, "%s (%s)", r->name, iq_name(r->format));
+    enter_segment(s, 0);
+    return 0;
+}
+
+/* The bytes ended. Right for a pipe between two samples; a file's length is known. */
+static int64_t ended(struct source *s)
+{
+    const struct file *f = s->priv;
+    const char *name = f->recording.name;
+    if (f->left != RECORDING_TO_END)
+        return source_fail(s, -EIO, "%s: ended early, %llu samples are missing", name,
+                           (unsigned long long)f->left);
+    if (f->partial_bytes)
+        return source_fail(s, -EIO, "%s: truncated, ends with %zu bytes of a %s sample", name,
+                           f->partial_bytes, iq_name(f->recording.format));
+    if (f->total == 0)
+        return source_fail(s, -EIO, "%s: empty, no samples", name);
+    return -ENODATA;
+}
+
+/* Whole samples into `into`; what is left of a sample waits in `partial`. */
+static int64_t take(struct source *s, uint8_t *into, uint32_t samples, int timeout_ms)
+{
+    struct file *f = s->priv;
+    const size_t size = iq_bytes(s->stream.format), before = f->partial_bytes;
+    const int64_t got =
+        byte_stream_read(&f->recording.bytes, into + before, samples * size - before, timeout_ms);
+    if (got == -ENODATA)
+        return ended(s);
+    if (got < 0)
+        return source_fail(s, (int)got, "%s: %s", f->recording.name, strerror((int)-got));
+    if (got == 0)
+        return 0;
+    memcpy(into, f->partial, before);
+    const size_t have = before + (size_t)got, whole = have / size;
+    f->partial_bytes = have % size;
+    memcpy(f->partial, into + whole * size, f->partial_bytes);
+    return (int64_t)whole;
+}
+
+/* Samples that may be given now; what the clock took is no longer left for the pipe. */
+static uint32_t pace(struct file *f, uint32_t samples, int *timeout_ms)
+{
+    const uint64_t start_ns = pacer_now_ns();
+    if (f->pacer.start_ns == 0) /* with the first read, not at init: a ring is made in between */
+        pacer_start(&f->pacer, f->recording.rate_hz, start_ns);
+    samples = pacer_wait(&f->pacer, samples, *timeout_ms);
+    const uint64_t took_ms = (pacer_now_ns() - start_ns) / 1000000U;
+    *timeout_ms = took_ms < (uint64_t)*timeout_ms ? *timeout_ms - (int)took_ms : 0;
+    return samples;
+}
+
+static int64_t file_read(struct source *s, void *into, uint32_t samples, int timeout_ms)
+{
+    struct file *f = s->priv;
+    while (f->left == 0) {
+        const int err = next_segment(s);
+        if (err)
+            return err;
+    }
+    if (s->config->realtime)
+        samples = pace(f, samples, &timeout_ms);
+    if (samples > f->left)
+        samples = (uint32_t)f->left;
+    if (samples == 0)
+        return 0;
+    const int64_t got = take(s, into, samples, timeout_ms);
+    if (got > 0) {
+        f->left -= f->left == RECORDING_TO_END ? 0 : (uint64_t)got;
+        f->total += (uint64_t)got;
+        f->pacer.given += (uint64_t)got;
+    }
+    return got;
+}
+
+/* A recording is what it is: only "no change" is possible. NAN, 0 and "" are "not given". */
+static int file_tune(struct source *s, const struct tuning *want)
+{
+    const struct tuning *have = &s->stream.tuning, *given = &s->config->tuning;
+    const bool same = (isnan(want->center_hz) || want->center_hz == have->center_hz ||
+                       want->center_hz == given->center_hz) &&
+                      (want->rate_hz == 0 || want->rate_hz == have->rate_hz) &&
+                      strcmp(want->gain, given->gain) == 0 && want->ppm == given->ppm &&
+                      want->bandwidth_hz == given->bandwidth_hz &&
+                      strcmp(want->antenna, given->antenna) == 0;
+    if (same)
+        return 0;
+    struct file *f = s->priv;
+    return source_fail(s, -ENOTSUP, "%s: a recording cannot be tuned", f->recording.name);
+}
+
+static void file_finish(struct source *s)
+{
+    struct file *f = s->priv;
+    recording_close(&f->recording);
+}
+
+const struct source_ops source_file = {
+    .name = "file",
+    .about = "a recording: raw IQ, SigMF, WAV",
+    .priv_size = sizeof(struct file),
+    .init = file_init,
+    .read = file_read,
+    .tune = file_tune,
+    .finish = file_finish,
+};

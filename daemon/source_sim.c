@@ -1,0 +1,225 @@
+/* source_sim.c - an ideal receiver in a known scene, and on demand a broken one. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "daemon/pacer.h"
+#include "daemon/sim_args.h"
+#include "daemon/source.h"
+
+#define NEVER UINT64_MAX
+
+struct sim {
+    struct sim_args args;
+    void *block; /* [period] samples; NULL: counted, not copied */
+    uint32_t period;
+    uint64_t at;                            /* number of the next sample, lost ones included */
+    uint64_t overflow_every, overflow_lost; /* samples; every 0: never */
+    uint64_t overflow_at, vanish_at, stall_at, hang_at;
+    struct pacer pacer;
+};
+
+static int check(struct source *s, const struct sim *sim)
+{
+    const double rate = s->stream.tuning.rate_hz, offset = sim->args.scene.offset_hz;
+    if (!(rate >= 1 && rate <= 1e10))
+        return source_fail(s, -EINVAL, "sim: a sample rate of %g is not possible", rate);
+    if (isinf(s->stream.tuning.center_hz))
+        return source_fail(s, -EINVAL, "sim: a centre of %g is not possible",
+                           s->stream.tuning.center_hz);
+    if (sim->args.scene.kind == SIM_COUNTER && s->stream.format != IQ_CS16)
+        return source_fail(s, -EINVAL, "sim: scene=counter is cs16 only");
+    if (fabs(offset) > rate / 2)
+        return source_fail(s, -EINVAL, "sim: --device offset=%g: beyond half the rate of %g",
+                           offset, rate);
+    return 0;
+}
+
+static uint64_t samples_in(double seconds, double rate_hz)
+{
+    return isnan(seconds) ? NEVER : (uint64_t)llround(seconds * rate_hz);
+}
+
+static void plan_faults(struct sim *sim, double rate_hz)
+{
+    const struct sim_args *args = &sim->args;
+    const uint64_t every = samples_in(args->overflow_every_s, rate_hz);
+    sim->overflow_every = every == 0 ? 1 : every;
+    sim->overflow_at = sim->overflow_every;
+    sim->overflow_lost =
+        (uint64_t)llround(isnan(args->overflow_lost) ? rate_hz / 100 : args->overflow_lost);
+    sim->vanish_at = samples_in(args->vanish_after_s, rate_hz);
+    sim->stall_at = samples_in(args->stall_after_s, rate_hz);
+    sim->hang_at = samples_in(args->hang_after_s, rate_hz);
+}
+
+static int64_t wall_clock_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* As fast as asked is for tests and scripts: there the time is 1970, so that runs are the same. */
+static void describe(struct source *s)
+{
+    const struct tuning *wanted = &s->config->tuning;
+    s->stream.full_scale = iq_full_scale(s->stream.format);
+    s->stream.tuning = *wanted;
+    if (wanted->rate_hz == 0)
+        s->stream.tuning.rate_hz = 2.4e6;
+    if (isnan(wanted->center_hz))
+        s->stream.tuning.center_hz = 100e6;
+    s->stream.gain_db = 0;
+    s->stream.simulated = true;
+    s->stream.start_ns = s->config->realtime ? wall_clock_ns() : 0;
+    snprintf(s->stream.about, sizeof s->stream.about, "simulated radio (%s)",
+             iq_name(s->stream.format));
+}
+
+static int sim_init(struct source *s)
+{
+    struct sim *sim = s->priv;
+    const char *format = s->config->format;
+    s->stream.format = IQ_CS16;
+    if (format && iq_parse(format, &s->stream.format))
+        return source_fail(s, -EINVAL, "sim: --format %s: only cu8, cs8, cs16 and cf32", format);
+    int err = sim_args_parse(s->config->device, &sim->args, s->error, sizeof s->error);
+    if (err)
+        return err;
+    describe(s);
+    err = check(s, sim);
+    if (err)
+        return err;
+    const double rate_hz = s->stream.tuning.rate_hz;
+    plan_faults(sim, rate_hz);
+    sim->period = sim_period(rate_hz);
+    if (sim->args.scene.kind != SIM_COUNTER) {
+        sim->block = malloc(sim->period * iq_bytes(s->stream.format));
+        if (!sim->block)
+            return source_fail(s, -ENOMEM, "sim: no memory for the scene");
+        sim_render(&sim->args.scene, rate_hz, s->stream.format, sim->block);
+    }
+    return 0;
+}
+
+/* With the first read: making a ring of the right size may have taken long since init. */
+static void start_clock(struct source *s)
+{
+    struct sim *sim = s->priv;
+    pacer_start(&sim->pacer, s->stream.tuning.rate_hz, pacer_now_ns());
+    s->mark = (struct source_mark){
+        .set = true, .cause = LOSS_CAUSES, .has_time = true, .time_ns = wall_clock_ns()};
+}
+
+static void overflow(struct source *s)
+{
+    struct sim *sim = s->priv;
+    s->mark = (struct source_mark){.set = true, .cause = LOSS_OVERFLOW, .lost = sim->overflow_lost};
+    sim->at += sim->overflow_lost;
+    sim->pacer.given += sim->overflow_lost;
+    sim->overflow_at = sim->at + sim->overflow_every;
+}
+
+static void hang(void)
+{
+    for (;;)
+        pause();
+}
+
+static int stall(int timeout_ms)
+{
+    const struct timespec wait = {.tv_sec = timeout_ms / 1000,
+                                  .tv_nsec = timeout_ms % 1000 * 1000000L};
+    nanosleep(&wait, NULL);
+    return 0;
+}
+
+/* Samples until something happens, at most `samples`: faults lie between samples, never inside. */
+static uint32_t until_fault(const struct sim *sim, uint32_t samples)
+{
+    const uint64_t faults[] = {sim->overflow_at, sim->vanish_at, sim->stall_at, sim->hang_at};
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+        if (faults[i] - sim->at < samples)
+            samples = (uint32_t)(faults[i] - sim->at);
+    }
+    return samples;
+}
+
+static void copy(const struct sim *sim, void *into, uint32_t samples, size_t sample_bytes)
+{
+    for (uint32_t done = 0; done < samples;) {
+        const uint32_t from = (uint32_t)((sim->at + done) & (sim->period - 1));
+        const uint32_t run =
+            sim->period - from < samples - done ? sim->period - from : samples - done;
+        memcpy((char *)into + done * sample_bytes, (const char *)sim->block + from * sample_bytes,
+               run * sample_bytes);
+        done += run;
+    }
+}
+
+static int64_t sim_read(struct source *s, void *into, uint32_t samples, int timeout_ms)
+{
+    struct sim *sim = s->priv;
+    if (s->config->realtime && sim->pacer.start_ns == 0)
+        start_clock(s);
+    if (sim->at >= sim->hang_at)
+        hang();
+    if (sim->at >= sim->stall_at)
+        return stall(timeout_ms);
+    if (sim->at >= sim->vanish_at)
+        return source_fail(s, -EIO, "sim: vanished, as asked for");
+    if (sim->at >= sim->overflow_at)
+        overflow(s);
+    samples = until_fault(sim, samples);
+    if (s->config->realtime)
+        samples = pacer_wait(&sim->pacer, samples, timeout_ms);
+    if (sim->block)
+        copy(sim, into, samples, iq_bytes(s->stream.format));
+    else
+        sim_count(sim->at, samples, into);
+    sim->at += samples;
+    sim->pacer.given += samples;
+    return samples;
+}
+
+/*
+ * The scene is tied to the centre: it moves with the radio, only the reported frequency changes.
+ * Gain, correction, filter and antenna are reported and have no effect on the documented levels.
+ */
+static int sim_tune(struct source *s, const struct tuning *want)
+{
+    struct tuning *have = &s->stream.tuning;
+    if (want->rate_hz != 0 && want->rate_hz != have->rate_hz)
+        return -EAGAIN;
+    struct tuning next = *want;
+    next.rate_hz = have->rate_hz;
+    if (isnan(want->center_hz))
+        next.center_hz = have->center_hz;
+    if (isinf(next.center_hz))
+        return source_fail(s, -ENOTSUP, "sim: a centre of %g is not possible", next.center_hz);
+    if (next.center_hz != have->center_hz)
+        s->mark = (struct source_mark){.set = true, .cause = LOSS_RETUNE, .tuning_changed = true};
+    *have = next;
+    return 0;
+}
+
+static void sim_finish(struct source *s)
+{
+    struct sim *sim = s->priv;
+    free(sim->block);
+}
+
+const struct source_ops source_sim = {
+    .name = "sim",
+    .about = "a simulated radio: known signals, no hardware",
+    .priv_size = sizeof(struct sim),
+    .live = true,
+    .init = sim_init,
+    .read = sim_read,
+    .tune = sim_tune,
+    .finish = sim_finish,
+};

@@ -1,0 +1,351 @@
+/*
+ * source_soapy.c - any radio that SoapySDR has a driver for.
+ *
+ * Its threads are the driver's; ours only reads. Nothing that the driver says in passing ends the
+ * stream: an overflow, a corrupt packet or a gap in the time stamps becomes the next samples' mark,
+ * with the number of lost samples where the time stamps tell it. A stream without samples is
+ * started again once; what does not help then, and a stream error, are for the caller, who opens
+ * anew.
+ */
+#include <SoapySDR/Constants.h>
+#include <SoapySDR/Device.h>
+#include <SoapySDR/Errors.h>
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#include "daemon/log.h"
+#include "daemon/si.h"
+#include "daemon/source.h"
+#include "daemon/source_soapy_clock.h"
+#include "daemon/source_soapy_device.h"
+#include "daemon/source_soapy_stream.h"
+#include "daemon/source_soapy_tuning.h"
+
+/*
+ * After a change whatever has queued up by then is thrown away (but no more than 1 s: some sources
+ * never run dry), and 20 ms more: a PLL locks within a few ms, and a driver's transfer in flight
+ * holds a few ms (an RTL-SDR's at 2.4 MS/s: 7 ms).
+ */
+static const double drain_seconds = 1, settle_seconds = 0.02;
+static const int64_t one_ms = 1000000, one_second = 1000000000;
+static const int64_t restart_ns = 1000000000; /* without samples */
+/* A clock this near to ours counts Unix time; any other one is taken to tell intervals only. */
+static const int64_t same_clock_ns = 60000000000;
+
+struct soapy {
+    SoapySDRDevice *device;
+    SoapySDRStream *stream;
+    bool shared; /* with an abandoned source, see source_soapy_device.h */
+    struct tuning wanted;
+    struct soapy_clock clock;
+    int64_t epoch_ns;           /* Unix time of the radio's time 0, once clock.known */
+    struct source_mark pending; /* for the next samples */
+    uint64_t drain, settle;     /* samples to throw away: at most, as long as there are; then */
+    int64_t fed_ns;             /* when samples came last */
+    bool started, restarted;    /* the stream; again, since then */
+    int64_t said_ns;            /* when trouble was logged last, and what happened since */
+    uint64_t troubles;
+};
+
+/* What readStream returns that is not the end; everything else is. */
+static const struct {
+    int code;
+    enum loss cause;
+    const char *what;
+} troubles[] = {
+    {SOAPY_SDR_OVERFLOW, LOSS_OVERFLOW, "overflow"},
+    {SOAPY_SDR_CORRUPTION, LOSS_GAP, "corrupt packet"},
+    {SOAPY_SDR_TIME_ERROR, LOSS_GAP, "time error"},
+    {SOAPY_SDR_UNDERFLOW, LOSS_GAP, "underflow"},
+};
+
+static int64_t now_ns(clockid_t clock)
+{
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return (int64_t)t.tv_sec * one_second + t.tv_nsec;
+}
+
+/* The first cause stays: what happens on top of it is one interruption with it. */
+static void interrupted(struct soapy *soapy, enum loss cause)
+{
+    if (!soapy->pending.set || soapy->pending.cause == LOSS_CAUSES)
+        soapy->pending.cause = cause;
+    soapy->pending.set = true;
+}
+
+/* A storm of overflows is one line every 10 s; the ledger counts them all. */
+static void say_trouble(struct soapy *soapy, const char *what, int code)
+{
+    const int64_t now = now_ns(CLOCK_MONOTONIC);
+    soapy->troubles++;
+    if (soapy->said_ns && now - soapy->said_ns < 10 * one_second)
+        return;
+    log_warn("soapy: %s (SoapySDR %d); %llu such since the last line like this", what, code,
+             (unsigned long long)soapy->troubles);
+    soapy->said_ns = now;
+    soapy->troubles = 0;
+}
+
+static int activate(struct source *s)
+{
+    struct soapy *soapy = s->priv;
+    const int code = SoapySDRDevice_activateStream(soapy->device, soapy->stream, 0, 0, 0);
+    if (code != 0)
+        return soapy_fail(s, code, "activate stream");
+    soapy->fed_ns = now_ns(CLOCK_MONOTONIC);
+    return 0;
+}
+
+static void note_rate(struct source *s, double wanted_hz)
+{
+    char wanted[32], given[32];
+    const double given_hz = s->stream.tuning.rate_hz;
+    const size_t at = strlen(s->stream.about);
+    if (wanted_hz <= 0 || fabs(given_hz - wanted_hz) <= 1e-6 * wanted_hz)
+        return;
+    si_format(wanted_hz, 10, wanted, sizeof wanted);
+    si_format(given_hz, 10, given, sizeof given);
+    log_warn("%s: wanted %s samples/s, it gives %s", s->stream.about, wanted, given);
+    snprintf(s->stream.about + at, sizeof s->stream.about - at, " (wanted %s, gives %s samples/s)",
+             wanted, given);
+}
+
+static int configure(struct source *s)
+{
+    struct soapy *soapy = s->priv;
+    soapy->wanted = s->config->tuning;
+    if (SoapySDRDevice_getNumChannels(soapy->device, SOAPY_SDR_RX) == 0)
+        return source_fail(s, -EINVAL, "%s has no receiver", s->stream.about);
+    int err = soapy_settings_apply(s, soapy->device);
+    if (!err)
+        err = soapy_tuning_check(s, soapy->device, &soapy->wanted);
+    if (!err)
+        err = soapy_tuning_apply(s, soapy->device, &soapy->wanted, NULL);
+    if (err)
+        return err;
+    soapy_tuning_report(s, soapy->device, &soapy->wanted);
+    if (!(s->stream.tuning.rate_hz > 0))
+        return source_fail(s, -EINVAL, "rate not given, and %s has none set", s->stream.about);
+    note_rate(s, soapy->wanted.rate_hz);
+    return 0;
+}
+
+static int64_t epoch_of(int64_t radio_ns)
+{
+    const int64_t offset = (int64_t)((uint64_t)now_ns(CLOCK_REALTIME) - (uint64_t)radio_ns);
+    return offset > -same_clock_ns && offset < same_clock_ns ? 0 : offset;
+}
+
+static int soapy_init(struct source *s)
+{
+    struct soapy *soapy = s->priv;
+    int err = soapy_device_open(s, &soapy->device, &soapy->shared);
+    if (!err)
+        err = configure(s);
+    if (!err)
+        err = soapy_stream_setup(s, soapy->device, &soapy->stream);
+    if (err)
+        return soapy->shared
+                   ? source_fail(s, -EBUSY, "%s is still held by a stuck reader", s->stream.about)
+                   : err;
+    soapy_clock_init(&soapy->clock, s->stream.tuning.rate_hz);
+    s->stream.hardware_time = SoapySDRDevice_hasHardwareTime(soapy->device, "");
+    s->stream.start_ns = now_ns(CLOCK_REALTIME);
+    return 0;
+}
+
+/* The clock's origin is fixed by its first stamp, which belongs to the sample `age_ns` ago. */
+static void take_stamp(struct source *s, int64_t stamp_ns, int64_t age_ns)
+{
+    struct soapy *soapy = s->priv;
+    const bool first = !soapy->clock.known;
+    const int64_t lost = soapy_clock_stamp(&soapy->clock, stamp_ns, now_ns(CLOCK_MONOTONIC));
+    if (first || lost == SOAPY_CLOCK_SET)
+        soapy->epoch_ns = epoch_of(stamp_ns + age_ns);
+    if (lost != 0)
+        interrupted(soapy, LOSS_GAP);
+    if (lost > 0)
+        soapy->pending.lost += (uint64_t)lost;
+    s->stream.hardware_time = true;
+}
+
+/* Samples are in the caller's hands, or thrown away. Returns those that stay. */
+static int64_t arrived(struct source *s, uint32_t samples, int flags, int64_t stamp_ns)
+{
+    struct soapy *soapy = s->priv;
+    const int64_t age_ns = llround(samples * 1e9 / s->stream.tuning.rate_hz);
+    const bool has_time = flags & SOAPY_SDR_HAS_TIME;
+    if (has_time)
+        take_stamp(s, stamp_ns, age_ns);
+    soapy_clock_count(&soapy->clock, samples);
+    soapy->fed_ns = now_ns(CLOCK_MONOTONIC);
+    soapy->restarted = false;
+    uint64_t *discard = soapy->drain ? &soapy->drain : &soapy->settle;
+    if (*discard > 0) {
+        *discard -= samples;
+        soapy->pending.lost += samples;
+        return 0;
+    }
+    s->mark = soapy->pending;
+    soapy->pending = (struct source_mark){0};
+    s->mark.has_time = s->mark.set && (has_time || !soapy->clock.known);
+    s->mark.time_ns = has_time ? soapy->epoch_ns + stamp_ns : now_ns(CLOCK_REALTIME) - age_ns;
+    /* An overflow right behind these samples. The end of a burst is none: time stamps tell a gap. */
+    if (flags & SOAPY_SDR_END_ABRUPT)
+        interrupted(soapy, LOSS_OVERFLOW);
+    return samples;
+}
+
+static int no_samples(struct source *s, int code)
+{
+    struct soapy *soapy = s->priv;
+    if (code == 0 || code == SOAPY_SDR_TIMEOUT)
+        return 0;
+    for (size_t i = 0; i < sizeof troubles / sizeof troubles[0]; i++) {
+        if (troubles[i].code == code) {
+            interrupted(soapy, troubles[i].cause);
+            say_trouble(soapy, troubles[i].what, code);
+            return 0;
+        }
+    }
+    soapy_fail(s, code, "read");
+    return code == SOAPY_SDR_NOT_SUPPORTED ? -ENOTSUP : -EIO;
+}
+
+/* Some drivers stop for good after trouble until they are started again. */
+static int starved(struct source *s)
+{
+    struct soapy *soapy = s->priv;
+    const int64_t hungry_ns = now_ns(CLOCK_MONOTONIC) - soapy->fed_ns;
+    if (hungry_ns < restart_ns || soapy->restarted)
+        return 0;
+    log_warn("%s gives no samples: starting its stream again", s->stream.about);
+    SoapySDRDevice_deactivateStream(soapy->device, soapy->stream, 0, 0);
+    interrupted(soapy, LOSS_GAP);
+    soapy->restarted = true;
+    return activate(s);
+}
+
+/*
+ * The stream starts with the first read: what the caller sets up after init, a ring of seconds
+ * perhaps, must not make the radio overflow. The first samples' mark tells their time.
+ */
+static int start(struct source *s)
+{
+    struct soapy *soapy = s->priv;
+    if (soapy->started)
+        return 0;
+    soapy->started = true;
+    interrupted(soapy, LOSS_CAUSES);
+    return activate(s);
+}
+
+/* A driver that does not wait must not make us spin. */
+static int nothing(struct source *s, int64_t since_ns)
+{
+    struct soapy *soapy = s->priv;
+    if (soapy->drain > 0) {
+        soapy->drain = 0;
+        return 0;
+    }
+    if (now_ns(CLOCK_MONOTONIC) - since_ns < one_ms)
+        nanosleep(&(struct timespec){.tv_nsec = one_ms}, NULL);
+    return starved(s);
+}
+
+/* One call of the driver. Samples, 0 or -errno. */
+static int64_t read_once(struct source *s, void *into, uint32_t samples, int64_t left_ns)
+{
+    struct soapy *soapy = s->priv;
+    void *const buffers[1] = {into};
+    long long stamp_ns = 0;
+    int flags = 0;
+    const int64_t before = now_ns(CLOCK_MONOTONIC);
+    const uint64_t discard = soapy->drain ? soapy->drain : soapy->settle;
+    const long timeout_us = soapy->drain ? 0 : (long)(left_ns / 1000);
+    if (discard > 0 && discard < samples)
+        samples = (uint32_t)discard;
+    const int got = SoapySDRDevice_readStream(soapy->device, soapy->stream, buffers, samples,
+                                              &flags, &stamp_ns, timeout_us);
+    if (got > 0 && (uint32_t)got > samples)
+        return source_fail(s, -EIO, "%s returned %d samples of %u", s->stream.about, got, samples);
+    if (got > 0)
+        return arrived(s, (uint32_t)got, flags, stamp_ns);
+    const int err = no_samples(s, got);
+    return err ? err : nothing(s, before);
+}
+
+static int64_t soapy_read(struct source *s, void *into, uint32_t samples, int timeout_ms)
+{
+    const int64_t until = now_ns(CLOCK_MONOTONIC) + timeout_ms * one_ms;
+    int64_t left = timeout_ms * one_ms, got;
+    const int err = start(s);
+    if (err)
+        return err;
+    do {
+        got = read_once(s, into, samples, left);
+        left = until - now_ns(CLOCK_MONOTONIC);
+    } while (got == 0 && left > 0);
+    return got;
+}
+
+static bool same(const struct tuning *a, const struct tuning *b)
+{
+    const bool center = a->center_hz == b->center_hz || isnan(a->center_hz);
+    return center && a->ppm == b->ppm && a->bandwidth_hz == b->bandwidth_hz &&
+           strcmp(a->gain, b->gain) == 0 && strcmp(a->antenna, b->antenna) == 0;
+}
+
+static void settle(struct source *s)
+{
+    struct soapy *soapy = s->priv;
+    soapy->pending.set = soapy->pending.tuning_changed = true;
+    soapy->pending.cause = LOSS_RETUNE; /* whatever else was pending is part of it */
+    soapy->drain = (uint64_t)llround(drain_seconds * s->stream.tuning.rate_hz);
+    soapy->settle = (uint64_t)llround(settle_seconds * s->stream.tuning.rate_hz);
+}
+
+static int soapy_tune(struct source *s, const struct tuning *want)
+{
+    struct soapy *soapy = s->priv;
+    if (want->rate_hz > 0 && want->rate_hz != soapy->wanted.rate_hz)
+        return -EAGAIN;
+    if (same(want, &soapy->wanted))
+        return 0;
+    int err = soapy_tuning_check(s, soapy->device, want);
+    if (err)
+        return err;
+    err = soapy_tuning_apply(s, soapy->device, want, &soapy->wanted);
+    if (!err)
+        soapy->wanted = *want;
+    soapy_tuning_report(s, soapy->device, &soapy->wanted);
+    settle(s);
+    return err;
+}
+
+static void soapy_finish(struct source *s)
+{
+    struct soapy *soapy = s->priv;
+    if (soapy->stream) {
+        SoapySDRDevice_deactivateStream(soapy->device, soapy->stream, 0, 0);
+        SoapySDRDevice_closeStream(soapy->device, soapy->stream);
+    }
+    if (soapy->device)
+        soapy_bias_tee_off(s, soapy->device);
+    soapy_device_close(soapy->device);
+}
+
+const struct source_ops source_soapy = {
+    .name = "soapy",
+    .about = "a radio, through SoapySDR",
+    .priv_size = sizeof(struct soapy),
+    .live = true,
+    .init = soapy_init,
+    .read = soapy_read,
+    .tune = soapy_tune,
+    .list = soapy_device_list,
+    .finish = soapy_finish,
+};

@@ -1,0 +1,129 @@
+/* source_soapy_stream.c - formats and stream arguments. */
+#include "daemon/source_soapy_stream.h"
+
+#include <SoapySDR/Constants.h>
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+#include "daemon/log.h"
+#include "daemon/source_soapy_device.h"
+
+enum { RX = SOAPY_SDR_RX };
+static const size_t channel = 0;
+
+/* SoapySDR writes our names in capitals. IQ_FORMATS: not one of ours. */
+static enum iq_format format_of(const char *name)
+{
+    enum iq_format f = 0;
+    while (f < IQ_FORMATS && (!name || strcasecmp(iq_name(f), name) != 0))
+        f++;
+    return f;
+}
+
+static bool listed(enum iq_format format, char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (format_of(names[i]) == format)
+            return true;
+    }
+    return false;
+}
+
+static int no_format(struct source *s, const char *wanted, char *const *names, size_t count)
+{
+    char list[96] = "";
+    for (size_t i = 0; i < count; i++) {
+        const size_t at = strlen(list);
+        snprintf(list + at, sizeof list - at, "%s%s", i ? ", " : "", names[i]);
+    }
+    return source_fail(s, -EINVAL, "format %s: %s has %s", wanted, s->stream.about,
+                       *list ? list : "none that is known here");
+}
+
+static int choose(struct source *s, enum iq_format native, char *const *names, size_t count)
+{
+    enum iq_format choice = native;
+    const char *forced = s->config->format;
+    if (forced) {
+        choice = format_of(forced);
+        if (choice == IQ_FORMATS || (choice != native && !listed(choice, names, count)))
+            return no_format(s, forced, names, count);
+    }
+    if (choice == IQ_FORMATS && listed(IQ_CS16, names, count))
+        choice = IQ_CS16;
+    if (choice == IQ_FORMATS && listed(IQ_CF32, names, count))
+        choice = IQ_CF32;
+    if (choice == IQ_FORMATS)
+        return no_format(s, "CS16 or CF32", names, count);
+    s->stream.format = choice;
+    return 0;
+}
+
+/* Drivers say 127, 127.5 or 128, 32767 or 32768 for the whole range: within 1 % it is the range. */
+static double full_scale(enum iq_format format, double said)
+{
+    const double own = iq_full_scale(format);
+    const bool sane = isfinite(said) && said > 0 && (format == IQ_CF32 || said < own);
+    return sane && fabs(said / own - 1) > 0.01 ? said : own;
+}
+
+static int set_format(struct source *s, SoapySDRDevice *device)
+{
+    double said = 0;
+    size_t count = 0;
+    char *name = SoapySDRDevice_getNativeStreamFormat(device, RX, channel, &said);
+    char **names = SoapySDRDevice_getStreamFormats(device, RX, channel, &count);
+    const enum iq_format native = format_of(name);
+    const int err = choose(s, native, names, count);
+    if (!err)
+        s->stream.full_scale =
+            s->stream.format == native ? full_scale(native, said) : iq_full_scale(s->stream.format);
+    SoapySDR_free(name);
+    SoapySDRStrings_clear(&names, count);
+    return err;
+}
+
+/* Only a warning: a remote radio does not list the arguments of the driver behind it. */
+static void warn_unlisted(struct source *s, SoapySDRDevice *device, const struct soapy_pairs *pairs)
+{
+    size_t count = 0;
+    SoapySDRArgInfo *info = SoapySDRDevice_getStreamArgsInfo(device, RX, channel, &count);
+    for (size_t i = 0; i < pairs->count && count > 0; i++) {
+        size_t j = 0;
+        while (j < count && strcmp(info[j].key, pairs->pair[i].key) != 0)
+            j++;
+        if (j == count)
+            log_warn("stream argument %s: %s does not list it", pairs->pair[i].key,
+                     s->stream.about);
+    }
+    SoapySDRArgInfoList_clear(info, count);
+}
+
+static void capitals(const char *name, char *into, size_t size)
+{
+    size_t i = 0;
+    for (; name[i] && i + 1 < size; i++)
+        into[i] = (char)(name[i] >= 'a' && name[i] <= 'z' ? name[i] - 'a' + 'A' : name[i]);
+    into[i] = '\0';
+}
+
+int soapy_stream_setup(struct source *s, SoapySDRDevice *device, SoapySDRStream **out)
+{
+    struct soapy_pairs pairs;
+    SoapySDRKwargs args;
+    char what[128], name[8];
+    if (soapy_pairs_parse(s->config->stream_args, &pairs, what, sizeof what))
+        return source_fail(s, -EINVAL, "stream argument %s", what);
+    const int err = set_format(s, device);
+    if (err)
+        return err;
+    warn_unlisted(s, device, &pairs);
+    if (soapy_kwargs(&args, &pairs))
+        return source_fail(s, -ENOMEM, "stream arguments: no memory");
+    capitals(iq_name(s->stream.format), name, sizeof name);
+    *out = SoapySDRDevice_setupStream(device, RX, name, &channel, 1, &args);
+    SoapySDRKwargs_clear(&args);
+    return *out ? 0 : soapy_fail(s, SoapySDRDevice_lastStatus(), "stream");
+}

@@ -1,0 +1,28 @@
+/*
+ * systemd.h - what we tell systemd and what it hands us, without libsystemd: sd_notify(3) is one
+ * datagram, the rest are environment variables. Everything here does nothing where systemd did not
+ * start us. Any thread; the environment is read each time.
+ */
+#ifndef FFTD_DAEMON_SYSTEMD_H
+#define FFTD_DAEMON_SYSTEMD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Sends one state, printf-style: "READY=1", "WATCHDOG=1", "STOPPING=1", "STATUS=%s"; several are
+ * separated by "\n". 1 sent, 0 nobody listens, -errno.
+ */
+int systemd_notify(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* The watchdog's patience in microseconds: send WATCHDOG=1 twice as often. 0: no watchdog. */
+uint64_t systemd_watchdog_us(void);
+
+/* Listening sockets handed over (fftd.socket): descriptors 3, 4, ... Usually 0. */
+unsigned systemd_sockets(void);
+
+/* Path of a credential (LoadCredential=NAME:...). False: none of that name, path is "". */
+bool systemd_credential(const char *name, char *path, size_t size);
+
+#endif

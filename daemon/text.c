@@ -1,0 +1,70 @@
+#include "daemon/text.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool reserve(struct text *t, size_t more)
+{
+    if (t->length + more <= t->room)
+        return true;
+    const size_t room = (t->length + more) * 2;
+    char *data = realloc(t->data, room);
+    if (!data) {
+        t->failed = true;
+        return false;
+    }
+    t->data = data;
+    t->room = room;
+    return true;
+}
+
+void text_add_bytes(struct text *t, const char *bytes, size_t count)
+{
+    if (!reserve(t, count))
+        return;
+    memcpy(t->data + t->length, bytes, count);
+    t->length += count;
+}
+
+void text_add(struct text *t, const char *format, ...)
+{
+    char small[512];
+    va_list args;
+    va_start(args, format);
+    const int length = vsnprintf(small, sizeof small, format, args);
+    va_end(args);
+    if (length > 0)
+        text_add_bytes(t, small, (size_t)length < sizeof small ? (size_t)length : sizeof small - 1);
+}
+
+void text_add_level(struct text *t, double level_db)
+{
+    char digits[24];
+    char *at = digits + sizeof digits;
+    long hundredths = lrint(fabs(level_db) * 100);
+    const bool negative = level_db < 0 && hundredths > 0;
+    for (int place = 0; place < 3 || hundredths > 0; place++) {
+        if (place == 2)
+            *--at = '.';
+        *--at = (char)('0' + hundredths % 10);
+        hundredths /= 10;
+    }
+    if (negative)
+        *--at = '-';
+    text_add_bytes(t, at, (size_t)(digits + sizeof digits - at));
+}
+
+void text_clear(struct text *t)
+{
+    t->length = 0;
+    t->failed = false;
+}
+
+void text_finish(struct text *t)
+{
+    free(t->data);
+    *t = (struct text){0};
+}

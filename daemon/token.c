@@ -1,0 +1,72 @@
+#include "daemon/token.h"
+
+#include <errno.h>
+#include <openssl/crypto.h>
+#include <openssl/sha.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { TOKEN_MAX = 1024 };
+
+static void keep(struct token *t, const char *text)
+{
+    SHA256((const unsigned char *)text, strlen(text), t->hash);
+    t->set = true;
+}
+
+/* Reads the whole file, at most `room` - 1 bytes of it. */
+static int read_file(const char *path, char *into, size_t room)
+{
+    FILE *f = fopen(path, "re");
+    if (!f)
+        return -errno;
+    errno = 0;
+    const size_t size = fread(into, 1, room - 1, f);
+    const int err = ferror(f) ? -(errno ? errno : EIO) : 0;
+    fclose(f);
+    into[size] = '\0';
+    if (!err && strlen(into) != size) /* a NUL would cut the token short, unseen */
+        return -EINVAL;
+    return err;
+}
+
+static int load_file(struct token *t, const char *path, char *error, size_t error_size)
+{
+    char text[TOKEN_MAX + 3];
+    const int err = read_file(path, text, sizeof text);
+    if (err) {
+        snprintf(error, error_size, "token file %s: %s", path,
+                 err == -EINVAL ? "holds a NUL byte" : strerror(-err));
+        return err;
+    }
+    text[strcspn(text, "\r\n")] = '\0';
+    const size_t length = strlen(text);
+    if (length == 0 || length > TOKEN_MAX)
+        snprintf(error, error_size, "token file %s: %s", path,
+                 length ? "the token is longer than 1024 bytes" : "the token is empty");
+    else
+        keep(t, text);
+    OPENSSL_cleanse(text, sizeof text);
+    return t->set ? 0 : -EINVAL;
+}
+
+int token_load(struct token *t, const char *text, const char *file, char *error, size_t error_size)
+{
+    *t = (struct token){0};
+    if (file)
+        return load_file(t, file, error, error_size);
+    if (text && !*text) {
+        snprintf(error, error_size, "token: it is empty");
+        return -EINVAL;
+    }
+    if (text)
+        keep(t, text);
+    return 0;
+}
+
+bool token_matches(const struct token *t, const char *text)
+{
+    uint8_t hash[sizeof t->hash];
+    SHA256((const unsigned char *)text, strlen(text), hash);
+    return CRYPTO_memcmp(hash, t->hash, sizeof hash) == 0 && t->set;
+}

@@ -1,0 +1,89 @@
+/* unix_time.c - dates without the C library's time zones. */
+#include "daemon/unix_time.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+
+static bool is_leap(int year)
+{
+    return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+}
+
+static int days_in(int year, int month)
+{
+    static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    return month == 2 && is_leap(year) ? 29 : days[month - 1];
+}
+
+static int64_t days_before_year(int year)
+{
+    const int64_t past = year - 1;
+    return past * 365 + past / 4 - past / 100 + past / 400;
+}
+
+int unix_time_ns(const struct unix_date *d, int64_t *out)
+{
+    if (d->year < 1700 || d->year > 2261 || d->month < 1 || d->month > 12 || d->day < 1 ||
+        d->day > days_in(d->year, d->month))
+        return -EINVAL;
+    if (d->hour < 0 || d->hour > 23 || d->minute < 0 || d->minute > 59 || d->second < 0 ||
+        d->second > 60 || d->nanosecond < 0 || d->nanosecond > 999999999)
+        return -EINVAL;
+    int64_t days = days_before_year(d->year) - days_before_year(1970) + d->day - 1;
+    for (int month = 1; month < d->month; month++)
+        days += days_in(d->year, month);
+    const int64_t seconds = ((days * 24 + d->hour) * 60 + d->minute) * 60 + d->second;
+    *out = seconds * 1000000000 + d->nanosecond;
+    return 0;
+}
+
+/* Exactly `count` digits, then the character `end`; -1: something else. */
+static int take_number(const char **text, int count, char end)
+{
+    int value = 0;
+    for (int i = 0; i < count; i++, ++*text) {
+        if (**text < '0' || **text > '9')
+            return -1;
+        value = 10 * value + (**text - '0');
+    }
+    if (end && *(*text)++ != end)
+        return -1;
+    return value;
+}
+
+/* ".163959": any number of digits, those after the ninth do not count; -1: none. */
+static long take_fraction(const char **text)
+{
+    long value = 0, unit = 100000000;
+    const size_t digits = strspn(++*text, "0123456789");
+    for (size_t i = 0; i < digits; i++, unit /= 10)
+        value += unit * ((*text)[i] - '0');
+    *text += digits;
+    return digits ? value : -1;
+}
+
+int unix_time_parse(const char *text, int64_t *out)
+{
+    static const struct {
+        int digits;
+        char end;
+    } parts[] = {{4, '-'}, {2, '-'}, {2, 'T'}, {2, ':'}, {2, ':'}, {2, 0}};
+    int values[6];
+    for (int i = 0; i < 6; i++) {
+        values[i] = take_number(&text, parts[i].digits, parts[i].end);
+        if (values[i] < 0)
+            return -EINVAL;
+    }
+    const long fraction = *text == '.' ? take_fraction(&text) : 0;
+    if (fraction < 0 || strcmp(text, "Z") != 0)
+        return -EINVAL;
+    const struct unix_date date = {.year = values[0],
+                                   .month = values[1],
+                                   .day = values[2],
+                                   .hour = values[3],
+                                   .minute = values[4],
+                                   .second = values[5],
+                                   .nanosecond = fraction};
+    return unix_time_ns(&date, out);
+}

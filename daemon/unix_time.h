@@ -1,0 +1,18 @@
+/* unix_time.h - calendar dates (UTC) to nanoseconds since 1970. Pure, any thread. */
+#ifndef FFTD_DAEMON_UNIX_TIME_H
+#define FFTD_DAEMON_UNIX_TIME_H
+
+#include <stdint.h>
+
+struct unix_date {
+    int year, month, day, hour, minute,
+        second; /* month and day from 1; second 60 is a leap second */
+    long nanosecond;
+};
+
+/* 0, or -EINVAL: no such date, or outside the years 1700 .. 2261 that 64 bits of ns hold. */
+int unix_time_ns(const struct unix_date *date, int64_t *out);
+/* ISO 8601 as SigMF has it: 2021-06-18T23:17:51[.163959]Z; 0, or -EINVAL. */
+int unix_time_parse(const char *text, int64_t *out);
+
+#endif

@@ -1,0 +1,257 @@
+#include "daemon/view.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/row.h"
+
+static bool same_edge(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
+bool view_same(const struct view *a, const struct view *b)
+{
+    return same_edge(a->low_hz, b->low_hz) && same_edge(a->high_hz, b->high_hz) &&
+           a->columns == b->columns && a->trace == b->trace;
+}
+
+/* ---- placing ---------------------------------------------------------------------------- */
+
+/* An edge in bins from the span's left edge, clipped to 0 .. n. */
+static double edge_in_bins(const struct line *line, double hz, double otherwise)
+{
+    const double bin_hz = line_bin_hz(line);
+    const double at = isnan(hz) ? otherwise : (hz - line_low_hz(line)) / bin_hz + 0.5;
+    return fmin(fmax(at, 0), line->n);
+}
+
+void view_place(const struct view *v, const struct line *line, struct placement *out)
+{
+    /* A hair of tolerance, so that an edge between two bins does not take the next one along. */
+    const double hair = 1e-6;
+    double low = floor(edge_in_bins(line, v->low_hz, 0) + hair);
+    double high = ceil(edge_in_bins(line, v->high_hz, line->n) - hair);
+    if (!(high > low)) {
+        low = 0;
+        high = line->n;
+    }
+    out->first = (uint32_t)low;
+    out->bins = (uint32_t)(high - low);
+    out->columns = v->columns < out->bins ? v->columns : out->bins;
+    out->low_hz = line_low_hz(line) + (low - 0.5) * line_bin_hz(line);
+    out->column_hz = line_bin_hz(line) * out->bins / out->columns;
+}
+
+/* ---- rendering -------------------------------------------------------------------------- */
+
+/*
+ * First bin of a column, from the view's first: the smallest j with its centre (j + 1/2) * columns
+ * >= column * bins. At column = columns it is `bins`.
+ */
+static uint32_t column_start(const struct placement *p, uint32_t column)
+{
+    const uint64_t twice = 2 * (uint64_t)column * p->bins;
+    return (uint32_t)((twice + p->columns - 1) / (2 * (uint64_t)p->columns));
+}
+
+static float largest(const struct line *line, unsigned trace, uint32_t from, uint32_t to)
+{
+    float most = 0;
+    for (unsigned level = 0; from < to; level++, from /= 2, to /= 2) {
+        const float *peak = line_peak_level(line, trace, level);
+        if (from & 1)
+            most = fmaxf(most, peak[from++]);
+        if (to & 1)
+            most = fmaxf(most, peak[--to]);
+    }
+    return most;
+}
+
+void view_render(const struct placement *p, const struct line *line, unsigned trace, float *power)
+{
+    uint32_t from = p->first + column_start(p, 0);
+    for (uint32_t i = 0; i < p->columns; i++) {
+        const uint32_t to = p->first + column_start(p, i + 1);
+        power[i] = largest(line, trace, from, to);
+        from = to;
+    }
+}
+
+uint32_t view_column_peak(const struct placement *p, const struct line *line, unsigned trace,
+                          uint32_t column)
+{
+    uint32_t from = p->first + column_start(p, column);
+    uint32_t to = p->first + column_start(p, column + 1);
+    while (to - from > 1) {
+        const uint32_t middle = from + (to - from) / 2;
+        if (largest(line, trace, from, middle) >= largest(line, trace, middle, to))
+            to = middle;
+        else
+            from = middle;
+    }
+    return from;
+}
+
+/* ---- pictures --------------------------------------------------------------------------- */
+
+int picture_init(struct picture *p, uint32_t room)
+{
+    *p = (struct picture){.room = room, .power = malloc(room * sizeof *p->power)};
+    return p->power ? 0 : -ENOMEM;
+}
+
+void picture_finish(struct picture *p)
+{
+    free(p->power);
+    *p = (struct picture){0};
+}
+
+/* The wire's names are short; longer ones are cut. */
+static void set_name(char into[16], const char *name)
+{
+    memset(into, 0, 16);
+    if (name)
+        memcpy(into, name, strnlen(name, 15));
+}
+
+static void fill_header(struct wire_header *h, const struct line *line, double line_rate_hz)
+{
+    *h = (struct wire_header){
+        .flags = (uint8_t)((line->simulated ? WIRE_SIMULATED : 0) |
+                           (line->hardware_time ? WIRE_HARDWARE_TIME : 0) |
+                           (line->gap_before ? WIRE_GAP : 0)),
+        .line = line->number,
+        .merged = 1,
+        .first_sample = line->first_sample,
+        .samples = line->sample_count,
+        .time_ns = line->time_ns,
+        .center_hz = line->tuning.center_hz,
+        .rate_hz = line->tuning.rate_hz,
+        .gain_db = line->gain_db,
+        .enbw_bins = (float)line->enbw_bins,
+        .n = line->n,
+        .hop = line->hop,
+        .frames = line->frames,
+        .line_rate_hz = line_rate_hz,
+        .ledger = line->ledger,
+    };
+    set_name(h->engine, line->engine);
+    set_name(h->window, line->window);
+}
+
+static uint32_t largest_column(const struct picture *p)
+{
+    uint32_t best = 0;
+    for (uint32_t i = 1; i < p->header.columns; i++) {
+        if (p->power[i] > p->power[best])
+            best = i;
+    }
+    return best;
+}
+
+void picture_render(struct picture *p, const struct view *v, const struct line *line,
+                    double line_rate_hz)
+{
+    view_place(v, line, &p->placed);
+    view_render(&p->placed, line, v->trace, p->power);
+    p->epoch = line->epoch;
+
+    struct wire_header *h = &p->header;
+    fill_header(h, line, line_rate_hz);
+    h->trace = (uint8_t)v->trace;
+    h->columns = p->placed.columns;
+    h->low_hz = p->placed.low_hz;
+    h->column_hz = p->placed.column_hz;
+
+    const uint32_t column = largest_column(p);
+    const uint32_t bin = view_column_peak(&p->placed, line, v->trace, column);
+    h->peak_db = (float)power_dbfs(p->power[column]);
+    h->peak_hz = line_low_hz(line) + bin * line_bin_hz(line);
+}
+
+void picture_copy(struct picture *into, const struct picture *from)
+{
+    into->header = from->header;
+    into->placed = from->placed;
+    into->epoch = from->epoch;
+    memcpy(into->power, from->power, from->header.columns * sizeof *from->power);
+}
+
+bool picture_fits(const struct picture *p, const struct picture *next)
+{
+    const struct wire_header *a = &p->header;
+    const struct wire_header *b = &next->header;
+    return p->epoch == next->epoch && a->columns == b->columns && a->low_hz == b->low_hz &&
+           a->column_hz == b->column_hz && a->n == b->n && a->hop == b->hop &&
+           a->center_hz == b->center_hz && a->rate_hz == b->rate_hz &&
+           same_edge(a->gain_db, b->gain_db) && strcmp(a->window, b->window) == 0;
+}
+
+/* ---- folding, one function a trace ------------------------------------------------------ */
+
+static void fold_mean(struct picture *p, const struct picture *next)
+{
+    const double total = (double)p->header.frames + (double)next->header.frames;
+    const float weight = total > 0 ? (float)((double)next->header.frames / total) : 1;
+    for (uint32_t i = 0; i < p->header.columns; i++)
+        p->power[i] += (next->power[i] - p->power[i]) * weight;
+}
+
+static void fold_max(struct picture *p, const struct picture *next)
+{
+    for (uint32_t i = 0; i < p->header.columns; i++)
+        p->power[i] = fmaxf(p->power[i], next->power[i]);
+}
+
+static void fold_min(struct picture *p, const struct picture *next)
+{
+    for (uint32_t i = 0; i < p->header.columns; i++)
+        p->power[i] = fminf(p->power[i], next->power[i]);
+}
+
+static void fold_newest(struct picture *p, const struct picture *next)
+{
+    memcpy(p->power, next->power, p->header.columns * sizeof *p->power);
+}
+
+static void (*const fold_trace_of[TRACES])(struct picture *, const struct picture *) = {
+    fold_mean, fold_max, fold_min, fold_newest};
+
+/*
+ * A max keeps the frequency of the line that made it. For the others the largest column of the
+ * fold counts, and within it the newest line's largest bin.
+ */
+static void fold_peak(struct picture *p, const struct picture *next, const struct line *line)
+{
+    struct wire_header *h = &p->header;
+    if (1U << h->trace == TRACE_MAX) {
+        if (next->header.peak_db > h->peak_db) {
+            h->peak_db = next->header.peak_db;
+            h->peak_hz = next->header.peak_hz;
+        }
+        return;
+    }
+    const uint32_t column = largest_column(p);
+    h->peak_db = (float)power_dbfs(p->power[column]);
+    h->peak_hz = line_low_hz(line) +
+                 view_column_peak(&p->placed, line, h->trace, column) * line_bin_hz(line);
+}
+
+void picture_fold(struct picture *p, const struct picture *next, const struct line *line)
+{
+    struct wire_header *h = &p->header;
+    const struct wire_header *newest = &next->header;
+    fold_trace_of[h->trace](p, next);
+    fold_peak(p, next, line);
+    h->flags |= newest->flags;
+    h->line = newest->line;
+    h->merged += newest->merged;
+    h->samples = newest->first_sample + newest->samples - h->first_sample;
+    h->frames += newest->frames;
+    h->line_rate_hz = newest->line_rate_hz;
+    h->ledger = newest->ledger;
+    memcpy(h->engine, newest->engine, sizeof h->engine);
+}

@@ -1,0 +1,22 @@
+/*
+ * wanted.h - the complete wanted state of the analyser: what control may change while it runs.
+ *
+ * Built from the configuration, merged field by field on the loop thread (control.c), handed over
+ * whole through one slot (radio_apply): the last one wins.
+ */
+#ifndef FFTD_DAEMON_WANTED_H
+#define FFTD_DAEMON_WANTED_H
+
+#include "daemon/tuning.h"
+#include "fft/window.h"
+
+struct wanted {
+    struct tuning tuning;
+    uint32_t n;     /* FFT size */
+    double overlap; /* per cent, 0 <= overlap < 100; hop = max(1, round(n * (1 - overlap/100))) */
+    struct window window;
+    uint32_t average;    /* frames a line; 0: from line_rate */
+    double line_rate_hz; /* lines per second when average is 0 */
+};
+
+#endif

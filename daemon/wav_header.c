@@ -1,0 +1,175 @@
+/* wav_header.c - walks the chunks of a WAV file up to its samples. */
+#include "daemon/wav_header.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "daemon/unix_time.h"
+
+enum { RIFF_BYTES = 12, CHUNK_BYTES = 8, FMT_BYTES = 16, EXTENSIBLE_BYTES = 40, AUXI_BYTES = 36 };
+enum { TAG_PCM = 1, TAG_FLOAT = 3, TAG_EXTENSIBLE = 0xfffe };
+
+struct wav {
+    struct wav_header *out;
+    const char **why;
+    bool has_format;
+    bool has_size64;
+    uint64_t size64; /* of data, from ds64 */
+};
+
+static unsigned u16(const uint8_t *b)
+{
+    return b[0] | (unsigned)b[1] << 8;
+}
+
+static uint32_t u32(const uint8_t *b)
+{
+    return u16(b) | (uint32_t)u16(b + 2) << 16;
+}
+
+static uint64_t u64(const uint8_t *b)
+{
+    return u32(b) | (uint64_t)u32(b + 4) << 32;
+}
+
+static int refuse(const struct wav *w, const char *why)
+{
+    *w->why = why;
+    return -EINVAL;
+}
+
+static bool is(const uint8_t *id, const char *name)
+{
+    return memcmp(id, name, 4) == 0;
+}
+
+/* The rest of the GUID that stands for an ordinary tag. */
+static unsigned tag_of_guid(const uint8_t *guid)
+{
+    static const uint8_t base[14] = {0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xaa, 0, 0x38, 0x9b, 0x71};
+    return memcmp(guid + 2, base, sizeof base) == 0 ? u16(guid) : 0;
+}
+
+static void set_format(struct wav_header *out, unsigned tag, unsigned bits)
+{
+    static const struct {
+        unsigned tag, bits;
+        enum iq_format format;
+    } table[] = {{TAG_PCM, 8, IQ_CU8}, {TAG_PCM, 16, IQ_CS16}, {TAG_FLOAT, 32, IQ_CF32}};
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        if (table[i].tag == tag && table[i].bits == bits)
+            out->format = table[i].format;
+    }
+    if (tag == TAG_PCM || tag == TAG_FLOAT)
+        snprintf(out->kind, sizeof out->kind, "%u-bit %s", bits,
+                 tag == TAG_PCM ? "integer" : "float");
+    else
+        snprintf(out->kind, sizeof out->kind, "encoding %u", tag);
+}
+
+static int take_fmt(struct wav *w, const uint8_t *b, uint32_t size)
+{
+    if (size < FMT_BYTES)
+        return refuse(w, "its fmt chunk is too short");
+    unsigned tag = u16(b);
+    const unsigned channels = u16(b + 2), block = u16(b + 12), bits = u16(b + 14);
+    if (tag == TAG_EXTENSIBLE)
+        tag = size >= EXTENSIBLE_BYTES ? tag_of_guid(b + 24) : 0;
+    if (channels == 1)
+        return refuse(w, "one channel is no IQ (two are needed, I and Q)");
+    if (channels != 2)
+        return refuse(w, "not two channels (I and Q)");
+    if (block != 2 * ((bits + 7) / 8))
+        return refuse(w, "its block size does not fit its bits");
+    set_format(w->out, tag, bits);
+    w->out->rate_hz = u32(b + 4);
+    w->has_format = true;
+    return 0;
+}
+
+static int take_ds64(struct wav *w, const uint8_t *b, uint32_t size)
+{
+    if (size < 16)
+        return refuse(w, "its ds64 chunk is too short");
+    w->size64 = u64(b + 8);
+    w->has_size64 = true;
+    return 0;
+}
+
+/* SDR Console puts XML into this chunk: only what looks like a date is taken. */
+static int take_auxi(struct wav *w, const uint8_t *b, uint32_t size)
+{
+    if (size < AUXI_BYTES)
+        return 0;
+    const struct unix_date date = {.year = (int)u16(b),
+                                   .month = (int)u16(b + 2),
+                                   .day = (int)u16(b + 6),
+                                   .hour = (int)u16(b + 8),
+                                   .minute = (int)u16(b + 10),
+                                   .second = (int)u16(b + 12),
+                                   .nanosecond = 1000000L * (int)u16(b + 14)};
+    int64_t start_ns = 0;
+    if (date.year < 1980 || unix_time_ns(&date, &start_ns))
+        return 0;
+    w->out->start_ns = start_ns;
+    w->out->has_time = true;
+    if (u32(b + 32) > 0)
+        w->out->center_hz = u32(b + 32);
+    return 0;
+}
+
+static const struct chunk {
+    const char *id;
+    int (*take)(struct wav *w, const uint8_t *content, uint32_t size);
+} chunks[] = {{"fmt ", take_fmt}, {"ds64", take_ds64}, {"auxi", take_auxi}};
+
+static int take(struct wav *w, const uint8_t *id, const uint8_t *content, uint32_t size)
+{
+    for (size_t i = 0; i < sizeof chunks / sizeof chunks[0]; i++) {
+        if (is(id, chunks[i].id))
+            return chunks[i].take(w, content, size);
+    }
+    return 0;
+}
+
+static int take_data(const struct wav *w, size_t at, uint32_t size)
+{
+    if (!w->has_format)
+        return refuse(w, "no fmt chunk before the samples");
+    const bool streamed = size == 0 || size == UINT32_MAX;
+    w->out->data_at = at;
+    w->out->data_bytes = streamed ? WAV_TO_END : size;
+    if (size == UINT32_MAX && w->has_size64 && w->size64 > 0)
+        w->out->data_bytes = w->size64;
+    return 0;
+}
+
+int wav_header_parse(const uint8_t *bytes, size_t size, struct wav_header *out, const char **why)
+{
+    struct wav w = {.out = out, .why = why};
+    *out = (struct wav_header){.format = IQ_FORMATS, .center_hz = NAN};
+    if (size < RIFF_BYTES)
+        return RIFF_BYTES;
+    if (!(is(bytes, "RIFF") || is(bytes, "RF64") || is(bytes, "BW64")) || !is(bytes + 8, "WAVE"))
+        return refuse(&w, "no WAV file (RIFF, RF64 or BW64 with WAVE)");
+    for (size_t at = RIFF_BYTES;;) {
+        if (size - at < CHUNK_BYTES)
+            return (int)(at + CHUNK_BYTES);
+        const uint8_t *id = bytes + at;
+        const uint32_t length = u32(id + 4);
+        at += CHUNK_BYTES;
+        if (is(id, "data"))
+            return take_data(&w, at, length);
+        const uint64_t next = at + (uint64_t)length + length % 2;
+        if (next > WAV_HEADER_MAX - CHUNK_BYTES)
+            return refuse(&w, "no samples in its first MiB");
+        if (next > size)
+            return (int)next;
+        const int err = take(&w, id, bytes + at, length);
+        if (err)
+            return err;
+        at = (size_t)next;
+    }
+}

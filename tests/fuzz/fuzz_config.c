@@ -1,0 +1,110 @@
+/*
+ * fuzz_config.c - libFuzzer target: the configuration file, -o, printing and reloading.
+ *
+ * An input is a file up to its first byte 0x01; what follows is one -o a line. Whatever loads must
+ * print as a file that loads again and prints the same, and a reload of it must change nothing.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "daemon/config_text.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+enum { WORDS_MAX = 32 };
+
+struct words {
+    int count;
+    char *argv[WORDS_MAX + 1];
+};
+
+static void add_word(struct words *w, char *word)
+{
+    if (w->count + 1 < WORDS_MAX)
+        w->argv[w->count++] = word;
+}
+
+/* A file without a name on disk; returns its descriptor, and its path in `path`. */
+static int make_file(const void *bytes, size_t size, char path[64])
+{
+    const int fd = memfd_create("fuzz", 0);
+    if (fd < 0 || write(fd, bytes, size) != (ssize_t)size)
+        abort();
+    snprintf(path, 64, "/proc/self/fd/%d", fd);
+    return fd;
+}
+
+static char *print(const struct config *c)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        abort();
+    config_print(c, out);
+    fclose(out);
+    return text;
+}
+
+static void check_reload(struct config *c)
+{
+    char error[256];
+    struct wanted want = c->wanted;
+    struct config_changes changes;
+    if (config_reload(c, &want, &changes, error, sizeof error) || changes.applied[0] ||
+        changes.restart[0])
+        abort();
+}
+
+static void check_round_trip(const struct config *c)
+{
+    char path[64], error[256], *text = print(c);
+    if (strstr(text, "\n# (set, ")) { /* a token, or what a file cannot hold */
+        free(text);
+        return;
+    }
+    const int fd = make_file(text, strlen(text), path);
+    char *argv[] = {(char *)"fftd", (char *)"-c", path, NULL};
+    struct config again;
+    if (config_load(&again, 3, argv, error, sizeof error))
+        abort();
+    char *printed = print(&again);
+    if (strcmp(text, printed) != 0)
+        abort();
+    free(text);
+    free(printed);
+    config_finish(&again);
+    close(fd);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    char path[64], error[256] = "", *options, *at;
+    const uint8_t *split = size ? memchr(bytes, 1, size) : NULL;
+    const size_t file_size = split ? (size_t)(split - bytes) : size;
+    const int fd = make_file(bytes, file_size, path);
+    struct words w = {.count = 3, .argv = {(char *)"fftd", (char *)"-c", path}};
+    options = at = strndup(split ? (const char *)split + 1 : "", split ? size - file_size - 1 : 0);
+    for (char *word; split && (word = strsep(&at, "\n"));) {
+        add_word(&w, (char *)"-o");
+        add_word(&w, word);
+    }
+    w.count -= (w.count % 2 == 0); /* no -o without its word */
+    w.argv[w.count] = NULL;
+    struct config c;
+    const int err = config_load(&c, w.count, w.argv, error, sizeof error);
+    if (err ? !error[0] || strchr(error, '\n') != NULL : error[0] != '\0')
+        abort();
+    if (!err) {
+        check_reload(&c);
+        check_round_trip(&c);
+    }
+    config_finish(&c);
+    free(options);
+    close(fd);
+    return 0;
+}

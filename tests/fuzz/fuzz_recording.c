@@ -1,0 +1,59 @@
+/*
+ * fuzz_recording.c - libFuzzer target: whole recordings, opened and read to their end.
+ *
+ * The input's first byte says what kind: 'w' WAV, 's' SigMF archive, other: raw, in the format that
+ * it counts to; the rest is the file.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "daemon/source.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+enum { BLOCK = 100 };
+
+static void read_all(struct source *s, uint64_t file_bytes)
+{
+    const size_t size = iq_bytes(s->stream.format);
+    uint8_t *raw = malloc(BLOCK * size);
+    uint64_t samples = 0;
+    int64_t got = 0;
+    while (raw && (got = s->ops->read(s, raw, BLOCK, 0)) >= 0)
+        samples += (uint64_t)got;
+    if (got != -ENODATA || samples == 0 || samples * size > file_bytes)
+        abort();
+    free(raw);
+}
+
+static const char *prefix_of(uint8_t kind)
+{
+    static const char *const raw[] = {"cu8", "cs8", "cs16", "cf32"};
+    return kind == 'w' ? "wav" : kind == 's' ? "sigmf" : raw[kind % 4];
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    char replay[64], error[256] = "";
+    struct source *s = NULL;
+    if (size == 0)
+        return 0;
+    const int fd = memfd_create("fuzz", 0);
+    if (fd < 0 || write(fd, bytes + 1, size - 1) != (ssize_t)size - 1)
+        abort();
+    snprintf(replay, sizeof replay, "%s:/proc/self/fd/%d", prefix_of(bytes[0]), fd);
+    const struct source_config config = {
+        .source = "file", .replay = replay, .tuning = {.center_hz = NAN, .rate_hz = 1e6}};
+    const int err = source_create(&s, source_find(&config), &config, error, sizeof error);
+    if (err && !error[0])
+        abort();
+    if (!err)
+        read_all(s, size - 1);
+    source_destroy(s);
+    close(fd);
+    return 0;
+}

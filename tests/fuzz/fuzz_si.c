@@ -1,0 +1,24 @@
+/* fuzz_si.c - libFuzzer target: numbers. What is read and written out in full reads the same. */
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/si.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    char *text = strndup((const char *)bytes, size), written[512];
+    double value = 0, again = 0;
+    if (text && si_parse(text, &value) == 0) {
+        si_format(value, 17, written, sizeof written);
+        const int err = si_parse(written, &again);
+        /* beyond 64 digits si_parse gives up, and so it may on what si_format makes of 1e300 */
+        if (!isfinite(value) || (err ? fabs(value) < 1e60 && fabs(value) > 1e-40 : again != value))
+            abort();
+    }
+    free(text);
+    return 0;
+}

@@ -1,0 +1,24 @@
+/* fuzz_sigmf_meta.c - libFuzzer target: SigMF's JSON. */
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/sigmf_meta.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    struct sigmf_meta meta;
+    char error[200] = "";
+    const int err = sigmf_meta_parse((const char *)bytes, size, &meta, error, sizeof error);
+    if (err ? !error[0] : meta.channels != 1 || strchr(meta.dataset, '/') != NULL)
+        abort();
+    for (size_t i = 1; !err && i < meta.count; i++) {
+        if (meta.captures[i].sample_start < meta.captures[i - 1].sample_start)
+            abort();
+    }
+    sigmf_meta_finish(&meta);
+    return 0;
+}

@@ -1,0 +1,121 @@
+// fftd.mjs - runs the daemon for tests: FFTD names the binary, FFTD_IQ_DIR the recordings.
+
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export const binary = process.env.FFTD ?? 'build/dev/daemon/fftd';
+
+/** Path of a recording, or null where it is not on this machine. */
+export function recording(name) {
+    const path = process.env.FFTD_IQ_DIR && join(process.env.FFTD_IQ_DIR, name);
+    return path && existsSync(path) ? path : null;
+}
+
+/** A folder that goes away with the test. */
+export function scratch(t) {
+    const path = mkdtempSync(join(tmpdir(), 'fftd-test-'));
+    t.after(() => rmSync(path, { recursive: true }));
+    return path;
+}
+
+/**
+ * Runs fftd to its end.
+ * @param {string[]} args
+ * @param {{input?: Buffer, timeout?: number}} [options] timeout in ms
+ * @returns {Promise<{code: number, stdout: Buffer, stderr: string}>}
+ */
+export function run(args, options = {}) {
+    const child = spawn(binary, args, { stdio: ['pipe', 'pipe', 'pipe'] });
+    const out = [];
+    let stderr = '';
+    child.stdout.on('data', (data) => out.push(data));
+    child.stderr.on('data', (data) => { stderr += data; });
+    child.stdin.on('error', () => {}); // it may not want to read
+    child.stdin.end(options.input);
+    const timer = setTimeout(() => child.kill('SIGKILL'), options.timeout ?? 60000);
+    return new Promise((resolve) => child.on('close', (code, signal) => {
+        clearTimeout(timer);
+        resolve({ code: code ?? `killed by ${signal}`, stdout: Buffer.concat(out), stderr });
+    }));
+}
+
+/** Date.parse knows milliseconds only. */
+function secondsOf(day, time) {
+    const [whole, fraction] = time.split('.');
+    return Date.parse(`${day}T${whole}Z`) / 1000 + Number(`0.${fraction}`);
+}
+
+/**
+ * CSV rows as numbers.
+ * @returns {{time: string, seconds: number, low: number, high: number, step: number,
+ *            samples: number, levels: Float64Array}[]}
+ */
+export function parseCsv(bytes) {
+    return bytes.toString().trimEnd().split('\n').map((row) => {
+        const [day, time, ...rest] = row.split(', ');
+        const [low, high, step, samples, ...levels] = rest.map(Number);
+        return { time: `${day}T${time}Z`, seconds: secondsOf(day, time), low, high,
+            step, samples, levels: Float64Array.from(levels) };
+    });
+}
+
+/** Frequency of a bin, Hz from the centre. */
+export const offsetOf = (row, bin) => row.low + bin * row.step - (row.low + row.high) / 2;
+
+/** The bin with the highest level in [from, to) Hz from the centre. */
+export function strongest(row, levels = row.levels, from = -Infinity, to = Infinity) {
+    let best = -1;
+    levels.forEach((level, bin) => {
+        const offset = offsetOf(row, bin);
+        if (offset >= from && offset < to && (best < 0 || level > levels[best])) best = bin;
+    });
+    return best;
+}
+
+/** Mean power over rows, in dB, per bin. */
+export function meanLevels(rows) {
+    const sum = new Float64Array(rows[0].levels.length);
+    for (const row of rows) row.levels.forEach((level, k) => { sum[k] += 10 ** (level / 10); });
+    return sum.map((power) => 10 * Math.log10(power / rows.length));
+}
+
+/**
+ * Starts fftd with a server on a free port and waits until it serves; it is stopped with the test.
+ * @param {import('node:test').TestContext} t
+ * @param {string[]} args
+ */
+export async function serve(t, args) {
+    const child = spawn(binary, [...args, '--listen', '127.0.0.1:0'],
+        { stdio: ['ignore', 'pipe', 'pipe'] });
+    const daemon = { pid: child.pid, stderr: '', url: '', child };
+    const exited = new Promise((resolve) => child.on('close', (code) => resolve(code)));
+    await new Promise((resolve, reject) => {
+        child.stderr.on('data', (data) => {
+            daemon.stderr += data;
+            daemon.url = daemon.stderr.match(/serving (http:\/\/\S+)/)?.[1] ?? '';
+            if (daemon.url) resolve();
+        });
+        child.on('close', () => reject(new Error(`fftd ended: ${daemon.stderr}`)));
+    });
+    /** Ends it as systemd would; its exit status. */
+    daemon.stop = () => { child.kill('SIGTERM'); return exited; };
+    daemon.status = async () => (await fetch(`${daemon.url}api/status`)).json();
+    t.after(daemon.stop);
+    return daemon;
+}
+
+/** Seconds of processor time that a process has used so far. */
+export function cpuSeconds(pid) {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+    return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+/** Resident memory of a process, bytes. */
+export const residentBytes = (pid) =>
+    Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * 4096;
+
+/** Samples lost by any cause but the end's remainder. */
+export const lostSamples = ({ lost }) =>
+    Object.entries(lost).reduce((sum, [cause, n]) => sum + (cause === 'tail' ? 0 : n), 0);

@@ -1,0 +1,132 @@
+// Changing the radio through a websocket of the real daemon, and by SIGHUP: what the frames say
+// afterwards, and that no sample went missing unseen.
+
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { scratch, serve } from '../lib/fftd.mjs';
+
+const { WebSocket } = await import('ws').catch(() => {
+    console.log('skipped: node_modules is missing (npm ci in tests/)');
+    process.exit(77);
+});
+
+/** A browser: keeps the newest frame's header and every text message. */
+async function browse(url, token) {
+    const socket = new WebSocket(`${url.replace('http', 'ws')}ws`, 'fftd.1');
+    const page = { frame: null, texts: [], close: () => socket.close(),
+        say: (message) => socket.send(JSON.stringify(message)) };
+    socket.on('message', (data, binary) => {
+        if (!binary) return page.texts.push(JSON.parse(data));
+        page.frame = { n: data.readUInt32LE(120), hop: data.readUInt32LE(124),
+            center: data.readDoubleLE(56), rate: data.readDoubleLE(64),
+            window: data.toString('latin1', 224, 240).replace(/\0.*/, ''),
+            lineRate: data.readDoubleLE(136) };
+        return page.say({ type: 'credit', count: 1 });
+    });
+    await new Promise((resolve, reject) => socket.on('open', resolve).on('error', reject));
+    page.say({ type: 'hello', ...(token && { token }) });
+    page.say({ type: 'view', id: 1, columns: 256 });
+    return page;
+}
+
+async function until(what, condition) {
+    for (let tries = 0; tries < 500; tries++) {
+        if (await condition()) return;
+        await sleep(20);
+    }
+    assert.fail(`never: ${what}`);
+}
+
+function conserves({ produced, seen, lost }) {
+    const sum = Object.values(lost).reduce((a, b) => a + b, 0);
+    assert.ok(produced >= seen + sum, `${produced} < ${seen} + ${sum}`);
+}
+
+test('frequency, rate, size, window, overlap and line rate change while it runs', async (t) => {
+    const daemon = await serve(t, ['--source', 'sim', '--fft-size', '2048']);
+    const page = await browse(daemon.url);
+    const changed = async (fields, expected) => {
+        page.say({ type: 'set', ...fields });
+        await until(JSON.stringify(expected), () => Object.entries(expected).every(([key, value]) =>
+            typeof value === 'number' ? Math.abs(page.frame?.[key] - value) <= 0.02 * value
+                : page.frame?.[key] === value));
+    };
+    await until('a frame', () => page.frame);
+    await changed({ center_hz: 433.92e6 }, { center: 433.92e6 });
+    await changed({ fft_size: 8192, overlap: 75 }, { n: 8192, hop: 2048 });
+    await changed({ window: 'flat-top' }, { window: 'flat-top' });
+    await changed({ line_rate: 50 }, { lineRate: 50 });
+    await changed({ rate_hz: 1e6 }, { rate: 1e6, n: 8192, center: 433.92e6 });
+    await changed({ fft_size: 524288, overlap: 0, line_rate: 20 }, { n: 524288 });
+    await changed({ fft_size: 64 }, { n: 64 });
+    const { ledger, wanted } = await daemon.status();
+    conserves(ledger);
+    assert.equal(wanted.fft_size, 64);
+    assert.equal(page.texts.filter((text) => text.type === 'error').length, 0);
+    page.close();
+});
+
+test('nonsense is refused with its reason, and changes nothing', async (t) => {
+    const daemon = await serve(t, ['--source', 'sim']);
+    const page = await browse(daemon.url);
+    for (const fields of [{ fft_size: 1000 }, { overlap: 100 }, { window: 'hamm' }, { rate_hz: -1 },
+        { center_hz: 'high' }, { fft_size: 2 ** 32 }]) {
+        const before = page.texts.length, [key] = Object.keys(fields);
+        page.say({ type: 'set', ...fields });
+        await until(`an error about ${key}`, () => page.texts.slice(before)
+            .some((text) => text.type === 'error' && text.message.includes(key)));
+    }
+    assert.equal((await daemon.status()).wanted.fft_size, 4096);
+    page.close();
+});
+
+test('with a token configured, only who sends it may change the radio', async (t) => {
+    const file = join(scratch(t), 'token');
+    writeFileSync(file, 'correct horse\n');
+    const daemon = await serve(t, ['--source', 'sim', '--token-file', file]);
+    const viewer = await browse(daemon.url), guesser = await browse(daemon.url, 'correct hors'),
+        owner = await browse(daemon.url, 'correct horse');
+    const control = (page) => page.texts.find((text) => text.type === 'welcome')?.control;
+    await until('three welcomes', () => [viewer, guesser, owner].every((page) =>
+        control(page) !== undefined));
+    assert.deepEqual([control(viewer), control(guesser), control(owner)], [false, false, true]);
+    viewer.say({ type: 'set', fft_size: 64 });
+    await until('a refusal', () => viewer.texts.some((text) => text.type === 'error'));
+    assert.equal((await daemon.status()).wanted.fft_size, 4096);
+    owner.say({ type: 'set', fft_size: 64 });
+    await until('a change', async () => (await daemon.status()).spectrum.fft_size === 64);
+    [viewer, guesser, owner].forEach((page) => page.close());
+});
+
+test('a recording cannot be tuned, but analysed differently', async (t) => {
+    const path = join(scratch(t), 'x_10M_1000k.cs16');
+    writeFileSync(path, Buffer.alloc(4000000, 17));
+    const daemon = await serve(t, ['--replay', path, '--loop']);
+    const page = await browse(daemon.url);
+    page.say({ type: 'set', center_hz: 1e6 });
+    await until('a refusal', async () => page.texts.some((text) => text.type === 'error')
+        || (await daemon.status()).message.includes('tune'));
+    page.say({ type: 'set', fft_size: 512 });
+    await until('a change', () => page.frame?.n === 512);
+    assert.equal(page.frame.center, 10e6);
+    page.close();
+});
+
+test('SIGHUP takes over what may change live, and names what needs a restart', async (t) => {
+    const file = join(scratch(t), 'fftd.conf');
+    writeFileSync(file, '[source]\nsource = sim\n[spectrum]\nfft-size = 1024\n');
+    const daemon = await serve(t, ['-c', file]);
+    await until('the start', async () => (await daemon.status()).spectrum.fft_size === 1024);
+    writeFileSync(file, '[source]\nsource = sim\n[spectrum]\nfft-size = 256\n'
+        + '[engine]\nthreads = 1\n');
+    daemon.child.kill('SIGHUP');
+    await until('the change', async () => (await daemon.status()).spectrum.fft_size === 256);
+    assert.match(daemon.stderr, /reload: changed fft-size; needs a restart: threads/);
+    writeFileSync(file, '[spectrum]\nfft-size = 17\n');
+    daemon.child.kill('SIGHUP');
+    await until('the error', () => /reload: .*fft-size.*17/.test(daemon.stderr));
+    assert.equal((await daemon.status()).spectrum.fft_size, 256);
+});

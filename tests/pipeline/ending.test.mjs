@@ -1,0 +1,98 @@
+// How a run ends: by its reader, by a signal, by the end of a short recording; what the statistics
+// say then; and that every run of the same recording gives the same bytes.
+
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { binary, lostSamples, run, scratch } from '../lib/fftd.mjs';
+
+/** Noise that is the same everywhere. */
+function noise(samples) {
+    const bytes = Buffer.alloc(samples * 2);
+    for (let i = 0, x = 1; i < bytes.length; i++) {
+        x = (Math.imul(x, 1103515245) + 12345) >>> 0;
+        bytes[i] = x >>> 16;
+    }
+    return bytes;
+}
+
+function start(args) {
+    const child = spawn(binary, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    child.log = '';
+    child.stderr.on('data', (data) => { child.log += data; });
+    child.ended = new Promise((resolve) => child.on('exit', (code, signal) =>
+        resolve(code ?? signal)));
+    return child;
+}
+
+function conserves(path) {
+    const stats = JSON.parse(readFileSync(path));
+    assert.equal(stats.produced, stats.seen + Object.values(stats.lost).reduce((a, b) => a + b, 0));
+    return stats;
+}
+
+test('a reader that leaves after one row ends the run with status 0', async () => {
+    for (const pace of ['--fast', '--realtime']) {
+        const child = start(['--source', 'sim', pace, '--listen', 'none', '--csv', '-']);
+        await new Promise((resolve) => child.stdout.once('data', resolve));
+        child.stdout.destroy();
+        assert.equal(await child.ended, 0, child.log);
+    }
+});
+
+test('SIGTERM ends a run whose reader stalls, and the statistics add up', async (t) => {
+    const stats = join(scratch(t), 'stats');
+    for (const pace of ['--fast', '--realtime']) {
+        const child = start(['--source', 'sim', '--rate', '200k', pace, '--listen', 'none', '--csv', '-',
+            '--stats', stats]);
+        await new Promise((resolve) => child.stderr.once('data', resolve));
+        await sleep(500); // nobody reads: the pipe is full
+        child.kill('SIGTERM');
+        assert.equal(await child.ended, 0, child.log);
+        assert.equal(conserves(stats).lost.overrun, 0);
+        child.stdout.destroy();
+    }
+});
+
+test('a FIFO that nobody reads costs a radio nothing', async (t) => {
+    const folder = scratch(t), fifo = join(folder, 'fifo'), stats = join(folder, 'stats');
+    execFileSync('mkfifo', [fifo]);
+    const child = start(['--source', 'sim', '--rate', '200k', '--listen', 'none',
+        '--json', fifo, '--stats', stats, '--duration', '1', '--csv', join(folder, 'csv')]);
+    while (!child.log.includes('samples/s')) await sleep(20);
+    await sleep(2000); // the last row waits for a reader
+    child.kill('SIGTERM');
+    assert.equal(await child.ended, 0, child.log);
+    const { produced, lines, ...rest } = conserves(stats);
+    assert.equal(produced, 200000);
+    assert.equal(lostSamples(rest), 0);
+    assert.equal(readFileSync(join(folder, 'csv'), 'latin1').trim().split('\n').length, lines);
+});
+
+test('a recording shorter than a frame is all remainder', async (t) => {
+    const folder = scratch(t), path = join(folder, 'x_1000k.cu8'), stats = join(folder, 'stats');
+    writeFileSync(path, noise(4095));
+    const { code, stdout } = await run(['--replay', path, '--csv', '-', '--stats', stats]);
+    assert.equal(code, 0);
+    assert.equal(stdout.length, 0);
+    const { produced, seen, lost } = conserves(stats);
+    assert.deepEqual([produced, seen, lost.tail], [4095, 0, 4095]);
+});
+
+test('every number of threads gives the same bytes each time', async (t) => {
+    const path = join(scratch(t), 'x_1000k.cu8');
+    writeFileSync(path, noise(300000));
+    for (const threads of ['1', '2', '3']) {
+        for (const output of ['--csv', '--json']) {
+            const args = ['--replay', path, '--threads', threads, '--fft-size', '1024',
+                '--line-rate', '100', output, '-'];
+            const first = await run(args);
+            assert.ok(first.stdout.length > 100000, first.stderr);
+            for (let again = 0; again < 2; again++)
+                assert.ok((await run(args)).stdout.equals(first.stdout), `${threads} ${output}`);
+        }
+    }
+});

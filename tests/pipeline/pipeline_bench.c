@@ -1,0 +1,160 @@
+#include "tests/pipeline/pipeline_bench.h"
+
+#include <stdlib.h>
+
+enum { SIZE = 1 << 22 };
+
+struct wanted bench_wanted(void)
+{
+    struct wanted w = {.n = 256, .overlap = 50, .average = 10, .line_rate_hz = 20};
+    w.tuning.rate_hz = RATE;
+    return w;
+}
+
+static struct stream stream_of(void)
+{
+    struct stream s = {.format = IQ_CS16, .full_scale = 32768};
+    s.tuning.center_hz = 100e6;
+    s.tuning.rate_hz = RATE;
+    s.start_ns = 5000000000;
+    return s;
+}
+
+void bench_push_epoch(struct bench *b, bool lossless)
+{
+    const struct stream stream = stream_of();
+    const struct epoch_config config = {
+        .number = b->exchange->epochs++, .n = b->wanted.n, .lossless = lossless};
+    char error[200];
+    assert_int_equal(epoch_create(&b->epoch, &stream, &config, error, sizeof error), 0);
+    b->block = epoch_block(&stream, iq_ring_capacity(b->epoch->ring));
+    exchange_push_epoch(b->exchange, epoch_hold(b->epoch));
+}
+
+void bench_start(struct bench *b, const struct wanted *w, bool lossless,
+                 const struct pipeline_config *limits)
+{
+    *b = (struct bench){.wanted = *w};
+    struct pipeline_config config = *limits;
+    config.engine = probe_open(SIZE);
+    config.threads = 1;
+    assert_int_equal(exchange_create(&b->exchange, w), 0);
+    assert_int_equal(line_ring_create(&b->lines, NULL, NULL), 0);
+    line_reader_join(&b->reader, b->lines, true); /* every line is looked at */
+    bench_push_epoch(b, lossless);
+    config.exchange = b->exchange;
+    config.lines = b->lines;
+    config.lossless = lossless;
+    config.traces = TRACE_MEAN | TRACE_MAX;
+    assert_int_equal(pipeline_start(&b->pipeline, &config), 0);
+}
+
+static void look_at(struct bench *b, struct line *line)
+{
+    assert_int_equal(line->number, b->lines_seen);
+    uint64_t lost = 0;
+    for (int cause = 0; cause < LOSS_CAUSES; cause++)
+        lost += line->ledger.lost[cause];
+    assert_int_equal(line->ledger.produced, line->ledger.seen + lost);
+    b->lines_seen++;
+    b->frames += line->frames;
+    b->gaps += line->gap_before;
+    line_drop(b->lines, b->last);
+    b->last = line;
+}
+
+/* Takes what is there; with wait, until the pipeline closed the ring. */
+void bench_take_lines(struct bench *b, bool wait)
+{
+    bool closed = false;
+    for (int idle = 0; !closed && idle < 200;) {
+        struct line *line = line_reader_take(&b->reader, wait ? 50 : 0, &closed);
+        if (line)
+            look_at(b, line);
+        else if (!wait)
+            return;
+        else
+            idle++;
+    }
+    assert_true(closed);
+}
+
+void bench_write(struct bench *b, uint32_t count)
+{
+    while (count > 0) {
+        const uint32_t now = count < b->block ? count : b->block;
+        uint32_t *into = iq_ring_write_begin(b->epoch->ring, 100);
+        bench_take_lines(b, false);
+        if (!into)
+            continue;
+        for (uint32_t i = 0; i < now; i++)
+            into[i] = b->number++;
+        iq_ring_write_end(b->epoch->ring, now);
+        count -= now;
+    }
+}
+
+/* A device that lost samples skips their numbers. */
+void bench_lose(struct bench *b, enum loss cause, uint32_t samples)
+{
+    struct iq_mark mark = {0};
+    mark.lost[cause] = samples;
+    mark.events[cause] = 1;
+    iq_ring_mark(b->epoch->ring, &mark);
+    b->number += samples;
+}
+
+void bench_end_epoch(struct bench *b)
+{
+    iq_ring_close(b->epoch->ring);
+    epoch_drop(b->epoch);
+    b->epoch = NULL;
+}
+
+struct ledger bench_finish(struct bench *b)
+{
+    struct pipeline_report report;
+    if (b->epoch)
+        bench_end_epoch(b);
+    exchange_end(b->exchange);
+    bench_take_lines(b, true);
+    pipeline_report(b->pipeline, &report);
+    pipeline_stop(b->pipeline);
+    assert_true(report.ended);
+    assert_int_equal(report.error, 0);
+    assert_int_equal(probe.jumps, 0);
+    return report.ledger;
+}
+
+void bench_clean_up(struct bench *b)
+{
+    line_drop(b->lines, b->last);
+    line_reader_leave(&b->reader);
+    pipeline_destroy(b->pipeline);
+    epoch_drop(b->epoch);
+    line_ring_destroy(b->lines);
+    exchange_drop(b->exchange);
+    probe_free();
+}
+
+void bench_conserves(const struct bench *b, const struct ledger *ledger)
+{
+    uint64_t lost = 0;
+    for (int cause = 0; cause < LOSS_CAUSES; cause++)
+        lost += ledger->lost[cause];
+    assert_int_equal(ledger->produced, b->number);
+    assert_int_equal(ledger->seen, probe_count());
+    assert_int_equal(ledger->seen + lost, b->number);
+    assert_int_equal(ledger->frames, b->frames);
+    assert_int_equal(ledger->lines, b->lines_seen);
+}
+
+void bench_wait_for_frames(struct bench *b, uint64_t frames)
+{
+    struct pipeline_report report = {0};
+    for (int tries = 0; tries < 3000 && report.ledger.frames < frames; tries++) {
+        uv_sleep(2);
+        pipeline_report(b->pipeline, &report);
+    }
+    assert_int_equal(report.ledger.frames, frames);
+}

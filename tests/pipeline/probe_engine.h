@@ -1,0 +1,31 @@
+/*
+ * probe_engine.h - the CPU engine with a witness: which counter-coded samples did it get to see?
+ *
+ * Samples are cs16 whose four bytes hold their own stream number. Faults can be switched on.
+ */
+#ifndef FFTD_TESTS_PROBE_ENGINE_H
+#define FFTD_TESTS_PROBE_ENGINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "fft/fft.h"
+
+struct probe {
+    uint8_t *seen; /* [size] 1: in at least one frame; set before the engine runs */
+    uint32_t size;
+    uint64_t jumps; /* spans in which the numbers did not follow each other */
+    uint64_t batches, frames;
+    uint64_t unfinished; /* batches in flight at the end, which it still got to read */
+    uint64_t fail_after; /* polls that succeed before one fails with -EIO; 0: never */
+    uint32_t delay_ms;   /* in each poll */
+};
+
+/* The dsp thread writes it while it runs; read it after pipeline_stop. */
+extern struct probe probe;
+
+struct fft_engine *probe_open(uint32_t size); /* clears `probe`, allocates seen[size] */
+void probe_free(void);
+uint64_t probe_count(void); /* samples seen */
+
+#endif

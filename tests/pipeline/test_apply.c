@@ -1,0 +1,149 @@
+/*
+ * test_apply.c - everything that may change while the radio runs, changed while it runs.
+ */
+#include "tests/cmocka_all.h"
+
+#include <errno.h>
+#include <string.h>
+#include <uv.h>
+
+#include "daemon/radio.h"
+
+struct bench {
+    struct config config;
+    struct line_ring *lines;
+    struct line_reader reader;
+    struct radio *radio;
+    uint64_t next_line;
+};
+
+static void start(struct bench *b, uint64_t ring_bytes)
+{
+    char error[256] = "";
+    *b = (struct bench){.config.ring_bytes = ring_bytes};
+    b->config.source.source = "sim";
+    b->config.source.realtime = true;
+    b->config.engine.name = "cpu";
+    b->config.engine.threads = 1;
+    b->config.wanted = (struct wanted){.n = 256, .overlap = 50, .line_rate_hz = 50};
+    b->config.wanted.tuning.rate_hz = 250000;
+    b->config.wanted.tuning.center_hz = 100e6;
+    b->config.source.tuning = b->config.wanted.tuning;
+    assert_int_equal(line_ring_create(&b->lines, NULL, NULL), 0);
+    line_reader_join(&b->reader, b->lines, false);
+    assert_int_equal(radio_start(&b->radio, &b->config, b->lines, error, sizeof error), 0);
+}
+
+static void finish(struct bench *b)
+{
+    struct status status;
+    assert_false(radio_stop(b->radio));
+    radio_status(b->radio, &status);
+    uint64_t lost = 0;
+    for (int cause = 0; cause < LOSS_CAUSES; cause++)
+        lost += status.ledger.lost[cause];
+    assert_int_equal(status.ledger.produced, status.ledger.seen + lost);
+    assert_int_equal(status.ledger.lost[LOSS_GAP], 0);
+    line_reader_leave(&b->reader);
+    radio_destroy(b->radio);
+    line_ring_destroy(b->lines);
+}
+
+static struct line *next(struct bench *b)
+{
+    struct line *line = NULL;
+    for (int tries = 0; !line && tries < 200; tries++) {
+        assert_true(radio_tick(b->radio));
+        line = line_reader_take(&b->reader, 50, NULL);
+    }
+    assert_non_null(line);
+    assert_true(line->number >= b->next_line);
+    b->next_line = line->number + 1;
+    /* From the first frame's first sample to the last frame's last, whatever came before. */
+    assert_int_equal(line->sample_count, (line->frames - 1) * line->hop + line->n);
+    return line;
+}
+
+static bool shows(const struct line *line, const struct wanted *want, const char *window)
+{
+    return line->n == want->n && line->tuning.rate_hz - want->tuning.rate_hz == 0 &&
+           line->tuning.center_hz - want->tuning.center_hz == 0 &&
+           line->hop == (uint32_t)(want->n * (1 - want->overlap / 100)) &&
+           strcmp(line->window, window) == 0 &&
+           (want->average == 0 || line->frames == want->average);
+}
+
+static void becomes(struct bench *b, const struct wanted *want, const char *window)
+{
+    char error[256] = "";
+    assert_int_equal(radio_apply(b->radio, want, error, sizeof error), 0);
+    for (int lines = 0; lines < 1000; lines++) {
+        struct line *line = next(b);
+        const bool done = shows(line, want, window);
+        line_drop(b->lines, line);
+        if (done)
+            return;
+    }
+    fail_msg("no line as wanted: n %u, window %s", want->n, window);
+}
+
+static void all_that_may_change_changes_while_it_runs(void **state)
+{
+    (void)state;
+    struct bench b;
+    start(&b, 0);
+    struct wanted want = b.config.wanted;
+    becomes(&b, &want, "rect");
+    want.window.kind = WINDOW_HANN;
+    becomes(&b, &want, "hann");
+    want.n = 65536; /* more than the ring of 250,000 samples serves */
+    becomes(&b, &want, "hann");
+    want.overlap = 75;
+    want.n = 64;
+    want.average = 7;
+    becomes(&b, &want, "hann");
+    want.tuning.center_hz = 433e6;
+    becomes(&b, &want, "hann");
+    want.tuning.rate_hz = 1e6;
+    want.n = 1024;
+    becomes(&b, &want, "hann");
+    want.average = 0;
+    want.line_rate_hz = 200;
+    becomes(&b, &want, "hann");
+    finish(&b);
+}
+
+static void an_fft_too_large_for_the_ring_is_refused_and_harms_nobody(void **state)
+{
+    (void)state;
+    struct bench b;
+    char error[256] = "";
+    start(&b, 65536);
+    struct wanted want = b.config.wanted;
+    becomes(&b, &want, "rect");
+    want.n = 4096; /* 8 frames of cs16: 131,072 bytes */
+    assert_int_equal(radio_apply(b.radio, &want, error, sizeof error), -EINVAL);
+    assert_non_null(strstr(error, "131072"));
+    want.n = 2048;
+    becomes(&b, &want, "rect");
+    want.tuning.rate_hz = 500e3;
+    becomes(&b, &want, "rect");
+    finish(&b);
+
+    start(&b, 0);
+    want = b.config.wanted;
+    want.tuning.rate_hz = 1e15; /* four petabytes */
+    assert_int_equal(radio_apply(b.radio, &want, error, sizeof error), -ENOMEM);
+    want = b.config.wanted;
+    becomes(&b, &want, "rect");
+    finish(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_that_may_change_changes_while_it_runs),
+        cmocka_unit_test(an_fft_too_large_for_the_ring_is_refused_and_harms_nobody),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

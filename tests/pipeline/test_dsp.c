@@ -1,0 +1,296 @@
+/*
+ * test_dsp.c - lines of the dsp thread: their places and times, limits, new plans, and the end.
+ */
+#include "tests/pipeline/pipeline_bench.h"
+
+static void a_time_is_that_of_the_sample_it_was_told_for(void **state)
+{
+    (void)state;
+    struct bench b;
+    const struct wanted w = bench_wanted();
+    bench_start(&b, &w, true, &no_limits);
+    bench_write(&b, 256);
+    iq_ring_mark(b.epoch->ring, &(struct iq_mark){.has_time = true, .time_ns = 9000000000});
+    bench_lose(&b, LOSS_GAP, 500);
+    bench_write(&b, 256);
+    bench_finish(&b);
+    assert_int_equal(b.last->first_sample, 256 + 500);
+    assert_int_equal(b.last->time_ns, 9000000000 + 500 * 1000);
+    bench_clean_up(&b);
+}
+
+/* Keeps as many lines of ten frames as there are blocks: none is free. */
+static void hold_all(struct bench *b, struct line *held[64])
+{
+    bench_write(b, 128);
+    for (int i = 0; i < 64; i++) {
+        bench_write(b, 128 * 10);
+        held[i] = line_reader_take(&b->reader, 5000, NULL);
+        assert_non_null(held[i]);
+    }
+}
+
+static void lines_are_folded_over_a_loss_but_never_over_a_change_of_tuning(void **state)
+{
+    (void)state;
+    struct bench b;
+    struct line *held[64];
+    const struct wanted w = bench_wanted();
+    bench_start(&b, &w, false, &no_limits);
+    hold_all(&b, held);
+    const uint64_t begin = b.number - 128; /* the next line's first sample */
+    bench_write(&b, 128 * 10);
+    bench_lose(&b, LOSS_OVERFLOW, 1000);
+    bench_write(&b, 128 * 4 + 128);
+    iq_ring_mark(b.epoch->ring, &(struct iq_mark){.tuning_changed = true,
+                                                  .tuning = {.center_hz = 7e6, .rate_hz = RATE},
+                                                  .events[LOSS_RETUNE] = 1});
+    bench_write(&b, 256);
+    bench_wait_for_frames(&b, 64 * 10 + 10 + 4);
+    for (uint32_t i = 0; i < 64; i++)
+        line_drop(b.lines, held[i]);
+    struct line *folded = line_reader_take(&b.reader, 5000, NULL);
+    assert_non_null(folded);
+    assert_int_equal(folded->frames, 14);
+    assert_int_equal(folded->first_sample, begin);
+    assert_int_equal(folded->sample_count, 128 * 14 + 256 + 1000);
+    assert_int_equal(folded->time_ns, 5000000000 + 1000 * (int64_t)begin);
+    assert_near(folded->tuning.center_hz, 100e6, 0);
+    line_drop(b.lines, folded);
+    b.lines_seen = 64 + 1;
+    const struct ledger ledger = bench_finish(&b);
+    assert_int_equal(ledger.produced, b.number);
+    assert_int_equal(ledger.folded, 1);
+    assert_near(b.last->tuning.center_hz, 7e6, 0);
+    assert_int_equal(b.last->frames, 1);
+    bench_clean_up(&b);
+}
+
+static void limits_end_at_the_exact_line_and_sample(void **state)
+{
+    (void)state;
+    struct bench b;
+    const struct wanted w = bench_wanted();
+    bench_start(&b, &w, true, &(struct pipeline_config){.max_lines = 7});
+    bench_write(&b, 128 * 10 * 7 + 128);
+    bench_take_lines(&b, true);
+    struct ledger ledger = bench_finish(&b);
+    assert_int_equal(ledger.lines, 7);
+    assert_int_equal(ledger.frames, 70);
+    bench_clean_up(&b);
+
+    bench_start(&b, &w, true, &(struct pipeline_config){.max_seconds = 0.010});
+    bench_write(&b, 20000);
+    bench_take_lines(&b, true);
+    ledger = bench_finish(&b);
+    assert_int_equal(ledger.produced, 10000);
+    assert_int_equal(ledger.seen, 128 * 76 + 256); /* whole frames below 10,000 */
+    assert_int_equal(ledger.lost[LOSS_TAIL], 10000 - 9984);
+    bench_clean_up(&b);
+
+    /* The seconds of all epochs count, of whatever rates. */
+    bench_start(&b, &w, true, &(struct pipeline_config){.max_seconds = 0.010});
+    bench_write(&b, 4000);
+    bench_end_epoch(&b);
+    bench_push_epoch(&b, true);
+    bench_write(&b, 20000);
+    bench_take_lines(&b, true);
+    ledger = bench_finish(&b);
+    assert_int_equal(ledger.produced, 10000);
+    bench_clean_up(&b);
+}
+
+static void a_loss_right_behind_the_limit_is_not_counted(void **state)
+{
+    (void)state;
+    struct bench b;
+    const struct wanted w = bench_wanted();
+    bench_start(&b, &w, true, &(struct pipeline_config){.max_seconds = 0.010});
+    bench_write(&b, 5000);
+    bench_write(&b, 5000);
+    bench_lose(&b, LOSS_GAP, 1000);
+    bench_write(&b, 5000);
+    bench_take_lines(&b, true);
+    const struct ledger ledger = bench_finish(&b);
+    assert_int_equal(ledger.produced, 10000);
+    assert_int_equal(ledger.lost[LOSS_GAP], 0);
+    bench_clean_up(&b);
+}
+
+/* Nothing lies before the first line; a mark without a known number of samples is a gap, too. */
+static void lines_behind_marks_and_new_epochs_say_so(void **state)
+{
+    (void)state;
+    struct bench b;
+    const struct wanted w = bench_wanted();
+    bench_start(&b, &w, true, &no_limits);
+    for (int i = 0; i < 4; i++) {
+        if (i == 3) {
+            bench_end_epoch(&b);
+            bench_push_epoch(&b, true);
+        } else {
+            iq_ring_mark(b.epoch->ring, &(struct iq_mark){.events[LOSS_OVERFLOW] = 1});
+        }
+        bench_write(&b, 128 * 20 + 128);
+        iq_ring_mark(b.epoch->ring, &(struct iq_mark){.has_time = true}); /* that is none */
+        bench_write(&b, 128 * 20 + 128);
+    }
+    bench_finish(&b);
+    assert_int_equal(b.lines_seen, 4 * 4);
+    assert_int_equal(b.gaps, 3);
+    bench_clean_up(&b);
+}
+
+/* What the dsp thread has not come to yet is in the report, over epochs. */
+static void a_report_counts_what_is_on_its_way(void **state)
+{
+    (void)state;
+    struct bench b;
+    struct pipeline_report report;
+    const struct wanted w = bench_wanted();
+    bench_start(&b, &w, true, &no_limits);
+    for (uint64_t epoch = 0; epoch < 2; epoch++) {
+        bench_write(&b, 128 * 10 + 128 + 99);
+        bench_lose(&b, LOSS_GAP, 1000);
+        bench_wait_for_frames(&b, 10 * (epoch + 1));
+        pipeline_report(b.pipeline, &report);
+        assert_int_equal(report.ledger.produced, b.number);
+        assert_int_equal(report.ledger.lost[LOSS_GAP], 1000 * (epoch + 1));
+        assert_int_equal(report.ledger.events[LOSS_GAP], epoch + 1);
+        assert_int_equal(report.ledger.seen, (128 * 10 + 128) * (epoch + 1));
+        bench_end_epoch(&b);
+        if (epoch == 0)
+            bench_push_epoch(&b, true);
+    }
+    const struct ledger ledger = bench_finish(&b);
+    bench_conserves(&b, &ledger);
+    bench_clean_up(&b);
+}
+
+static void a_plan_too_large_for_the_ring_waits_for_the_next(void **state)
+{
+    (void)state;
+    struct bench b;
+    struct wanted w = bench_wanted();
+    bench_start(&b, &w, true, &no_limits);
+    bench_write(&b, 128 * 10 + 128);
+    bench_wait_for_frames(&b, 10);
+    w.n = b.wanted.n = 262144; /* 8 frames of it are more than a second */
+    exchange_want(b.exchange, &w);
+    bench_write(&b, 300000);
+    for (int tries = 0; tries < 1000 && b.lines_seen < 200; tries++) {
+        uv_sleep(5);
+        bench_take_lines(&b, false);
+    }
+    assert_true(b.lines_seen >= 200); /* it goes on with the old one */
+    assert_int_equal(b.last->n, 256);
+    bench_end_epoch(&b);
+    bench_push_epoch(&b, true);
+    bench_write(&b, 300000);
+    const struct ledger ledger = bench_finish(&b);
+    bench_conserves(&b, &ledger);
+    assert_int_equal(b.last->n, 262144);
+    bench_clean_up(&b);
+}
+
+static void a_new_plan_loses_no_sample(void **state)
+{
+    (void)state;
+    struct bench b;
+    struct wanted w = bench_wanted();
+    bench_start(&b, &w, true, &no_limits);
+    bench_write(&b, 50000);
+    w.n = 1024;
+    w.overlap = 75;
+    exchange_want(b.exchange, &w);
+    bench_write(&b, 50000);
+    w.n = 64;
+    w.overlap = 0;
+    exchange_want(b.exchange, &w);
+    bench_write(&b, 50000);
+    const struct ledger ledger = bench_finish(&b);
+    bench_conserves(&b, &ledger);
+    assert_true(ledger.lost[LOSS_TAIL] < 1024);
+    assert_int_equal(b.last->n, 64);
+    bench_clean_up(&b);
+}
+
+/* A reader stalls before a plan with lines of another size: that is no hang, and it can be ended. */
+static void a_plan_that_waits_for_a_reader_shows_life_and_stops(void **state)
+{
+    (void)state;
+    struct bench b;
+    struct pipeline_report report;
+    struct wanted w = bench_wanted();
+    bench_start(&b, &w, true, &no_limits);
+    uint32_t *into = iq_ring_write_begin(b.epoch->ring, 100);
+    for (uint32_t i = 0; i < 128 * 10 + 128; i++)
+        into[i] = b.number++;
+    iq_ring_write_end(b.epoch->ring, b.number);
+    bench_wait_for_frames(&b, 10);
+    w.n = 1024;
+    exchange_want(b.exchange, &w);
+    bool alive = false;
+    for (int i = 0; i < 10; i++) {
+        uv_sleep(100);
+        pipeline_report(b.pipeline, &report);
+        assert_int_equal(report.n, 256);
+        alive = alive || (i >= 5 && report.beat_age_ns < 400000000);
+    }
+    assert_true(alive);
+    bench_end_epoch(&b);
+    pipeline_stop(b.pipeline);
+    bench_take_lines(&b, true);
+    assert_int_equal(b.lines_seen, 1);
+    assert_int_equal(line_reader_missed(&b.reader), 0);
+    bench_clean_up(&b);
+}
+
+static void a_stop_counts_what_nobody_will_analyse(void **state)
+{
+    (void)state;
+    struct bench b;
+    struct pipeline_report report;
+    const struct wanted w = bench_wanted();
+    bench_start(&b, &w, false, &no_limits);
+    probe.delay_ms = 20;
+    bench_write(&b, 300000);
+    bench_lose(&b, LOSS_OVERFLOW, 77);
+    bench_write(&b, 300000);
+    bench_lose(&b, LOSS_GAP, 55);
+    bench_end_epoch(&b);
+    bench_push_epoch(&b, false); /* nobody has looked at this one yet */
+    bench_write(&b, 1000);
+    bench_lose(&b, LOSS_GAP, 5);
+    bench_end_epoch(&b);
+    pipeline_stop(b.pipeline);
+    bench_take_lines(&b, true);
+    pipeline_report(b.pipeline, &report);
+    uint64_t lost = 0;
+    for (int cause = 0; cause < LOSS_CAUSES; cause++)
+        lost += report.ledger.lost[cause];
+    assert_int_equal(report.ledger.produced, b.number);
+    assert_int_equal(report.ledger.seen + lost, b.number);
+    assert_int_equal(report.ledger.frames, b.frames); /* every frame is in a line */
+    assert_int_equal(report.ledger.lost[LOSS_OVERFLOW], 77);
+    assert_int_equal(report.ledger.lost[LOSS_GAP], 60);
+    assert_true(report.ledger.lost[LOSS_TAIL] > 300000);
+    bench_clean_up(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_time_is_that_of_the_sample_it_was_told_for),
+        cmocka_unit_test(lines_are_folded_over_a_loss_but_never_over_a_change_of_tuning),
+        cmocka_unit_test(limits_end_at_the_exact_line_and_sample),
+        cmocka_unit_test(a_loss_right_behind_the_limit_is_not_counted),
+        cmocka_unit_test(lines_behind_marks_and_new_epochs_say_so),
+        cmocka_unit_test(a_report_counts_what_is_on_its_way),
+        cmocka_unit_test(a_plan_too_large_for_the_ring_waits_for_the_next),
+        cmocka_unit_test(a_new_plan_loses_no_sample),
+        cmocka_unit_test(a_plan_that_waits_for_a_reader_shows_life_and_stops),
+        cmocka_unit_test(a_stop_counts_what_nobody_will_analyse),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,225 @@
+/*
+ * test_line_ring.c - lines reach every reader in order; slow readers are skipped or waited for.
+ */
+#include "tests/cmocka_all.h"
+
+#include <errno.h>
+#include <uv.h>
+
+#include "daemon/line_ring.h"
+
+enum { N = 1 << 20, BLOCKS = 32 }; /* 256 MiB / (2 * 4 MiB): 32 blocks less the headers = 31 */
+
+static struct line_ring *make(uint32_t n)
+{
+    struct line_ring *r = NULL;
+    assert_int_equal(line_ring_create(&r, NULL, NULL), 0);
+    assert_int_equal(line_ring_configure(r, n, TRACE_MAX, 0), 0);
+    return r;
+}
+
+static bool publish(struct line_ring *r, uint64_t number)
+{
+    struct line *line = line_ring_acquire(r, 0);
+    if (!line)
+        return false;
+    line->number = number;
+    line_ring_publish(r, line);
+    return true;
+}
+
+static void take(struct line_reader *reader, uint64_t expected)
+{
+    struct line *line = line_reader_take(reader, 0, NULL);
+    assert_non_null(line);
+    assert_int_equal(line->number, expected);
+    line_drop(reader->ring, line);
+}
+
+static void a_reader_gets_every_line_in_order(void **state)
+{
+    (void)state;
+    struct line_ring *r = make(64);
+    struct line_reader reader;
+    line_reader_join(&reader, r, false);
+    for (uint64_t i = 0; i < 1000; i++) {
+        assert_true(publish(r, i));
+        take(&reader, i);
+    }
+    assert_int_equal(line_reader_missed(&reader), 0);
+    line_reader_leave(&reader);
+    line_ring_destroy(r);
+}
+
+static void a_slow_reader_is_overtaken_and_told_how_many_it_missed(void **state)
+{
+    (void)state;
+    struct line_ring *r = make(64);
+    struct line_reader slow;
+    line_reader_join(&slow, r, false);
+    for (uint64_t i = 0; i < 100; i++)
+        assert_true(publish(r, i));
+    assert_int_equal(line_reader_missed(&slow), 100 - 64);
+    take(&slow, 100 - 64);
+    line_reader_leave(&slow);
+    line_ring_destroy(r);
+}
+
+static void a_lossless_reader_stops_the_writer_until_it_takes(void **state)
+{
+    (void)state;
+    struct line_ring *r = make(64);
+    struct line_reader reader;
+    line_reader_join(&reader, r, true);
+    uint64_t written = 0;
+    while (publish(r, written))
+        written++;
+    assert_int_equal(written, 64);
+    take(&reader, 0);
+    assert_true(publish(r, written));
+    assert_false(publish(r, written + 1));
+    for (uint64_t i = 1; i <= written; i++)
+        take(&reader, i);
+    line_reader_leave(&reader);
+    line_ring_destroy(r);
+}
+
+static void a_held_line_is_never_overwritten(void **state)
+{
+    (void)state;
+    struct line_ring *r = make(64);
+    struct line_reader reader;
+    line_reader_join(&reader, r, false);
+    assert_true(publish(r, 7));
+    struct line *held = line_reader_take(&reader, 0, NULL);
+    for (uint64_t i = 0; i < 200; i++)
+        assert_true(publish(r, 1000 + i));
+    assert_int_equal(held->number, 7);
+    line_drop(r, held);
+    line_reader_leave(&reader);
+    line_ring_destroy(r);
+}
+
+static void all_blocks_held_means_no_block(void **state)
+{
+    (void)state;
+    struct line_ring *r = make(N);
+    struct line *held[64];
+    uint32_t count = 0;
+    while (count < 64 && (held[count] = line_ring_acquire(r, 1)))
+        count++;
+    assert_in_range(count, BLOCKS - 1, BLOCKS);
+    while (count > 0)
+        line_drop(r, held[--count]);
+    line_ring_destroy(r);
+}
+
+static void a_new_shape_leaves_held_lines_alone(void **state)
+{
+    (void)state;
+    struct line_ring *r = make(128);
+    struct line_reader reader;
+    line_reader_join(&reader, r, false);
+    assert_true(publish(r, 1));
+    struct line *old = line_reader_take(&reader, 0, NULL);
+    assert_int_equal(line_ring_configure(r, 256, TRACE_MEAN | TRACE_MAX, 0), 0);
+    assert_true(publish(r, 2));
+    struct line *fresh = line_reader_take(&reader, 0, NULL);
+    assert_int_equal(old->n, 128);
+    assert_int_equal(fresh->n, 256);
+    assert_non_null(fresh->trace[0]);
+    line_drop(r, old);
+    line_drop(r, fresh);
+    line_reader_leave(&reader);
+    line_ring_destroy(r);
+}
+
+static void a_new_shape_waits_for_lossless_readers(void **state)
+{
+    (void)state;
+    struct line_ring *r = make(64);
+    struct line_reader reader;
+    line_reader_join(&reader, r, true);
+    assert_true(publish(r, 1));
+    assert_int_equal(line_ring_configure(r, 64, TRACE_MAX, 0), 0); /* the same one */
+    assert_int_equal(line_ring_configure(r, 128, TRACE_MAX, 20), -EAGAIN);
+    take(&reader, 1);
+    assert_int_equal(line_ring_configure(r, 128, TRACE_MAX, 0), 0);
+    assert_int_equal(line_reader_missed(&reader), 0);
+    line_reader_leave(&reader);
+    line_ring_destroy(r);
+}
+
+static void closing_ends_a_reader_after_the_last_line(void **state)
+{
+    (void)state;
+    struct line_ring *r = make(64);
+    struct line_reader reader;
+    bool closed = false;
+    line_reader_join(&reader, r, false);
+    assert_true(publish(r, 0));
+    line_ring_close(r);
+    assert_int_equal(line_reader_waiting(&reader), 1);
+    take(&reader, 0);
+    assert_null(line_reader_take(&reader, 1000, &closed));
+    assert_true(closed);
+    line_reader_leave(&reader);
+    line_ring_destroy(r);
+}
+
+struct flood {
+    struct line_ring *ring;
+    uint64_t lines;
+};
+
+static void flood(void *arg)
+{
+    struct flood *f = arg;
+    for (uint64_t i = 0; i < f->lines;) {
+        struct line *line = line_ring_acquire(f->ring, 100);
+        if (!line)
+            continue;
+        line->number = i++;
+        line_ring_publish(f->ring, line);
+    }
+    line_ring_close(f->ring);
+}
+
+static void two_threads_pass_every_line_without_loss(void **state)
+{
+    (void)state;
+    struct line_ring *r = make(64);
+    struct line_reader reader;
+    line_reader_join(&reader, r, true);
+    struct flood f = {.ring = r, .lines = 20000};
+    uv_thread_t thread;
+    assert_int_equal(uv_thread_create(&thread, flood, &f), 0);
+    uint64_t next = 0;
+    for (bool closed = false; !closed;) {
+        struct line *line = line_reader_take(&reader, 100, &closed);
+        if (!line)
+            continue;
+        assert_int_equal(line->number, next++);
+        line_drop(r, line);
+    }
+    uv_thread_join(&thread);
+    assert_int_equal(next, f.lines);
+    line_reader_leave(&reader);
+    line_ring_destroy(r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_reader_gets_every_line_in_order),
+        cmocka_unit_test(a_slow_reader_is_overtaken_and_told_how_many_it_missed),
+        cmocka_unit_test(a_lossless_reader_stops_the_writer_until_it_takes),
+        cmocka_unit_test(a_held_line_is_never_overwritten),
+        cmocka_unit_test(all_blocks_held_means_no_block),
+        cmocka_unit_test(a_new_shape_leaves_held_lines_alone),
+        cmocka_unit_test(a_new_shape_waits_for_lossless_readers),
+        cmocka_unit_test(closing_ends_a_reader_after_the_last_line),
+        cmocka_unit_test(two_threads_pass_every_line_without_loss),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

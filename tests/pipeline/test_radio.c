@@ -1,0 +1,244 @@
+/*
+ * test_radio.c - source thread, ring and dsp thread together, on counter-coded samples.
+ *
+ * The simulated radio numbers its samples, those that it pretends to lose included; the probe engine
+ * writes down which numbers it saw. What the ledger says must be exactly that.
+ */
+#include "tests/cmocka_all.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/pipeline.h"
+#include "daemon/receiver.h"
+#include "tests/pipeline/probe_engine.h"
+
+extern const struct source_ops source_sim;
+
+enum { SIZE = 1 << 25 };
+
+/* Sanitizers make every sample ten times as expensive; what is proven stays the same. */
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+static const double rate = 0.24e6;
+#else
+static const double rate = 2.4e6;
+#endif
+
+struct bench {
+    struct receiver *receiver;
+    struct pipeline *pipeline;
+    struct line_ring *lines;
+};
+
+static struct receiver_config config_of(const char *scene, double rate_hz, bool realtime)
+{
+    struct receiver_config c = {.ops = &source_sim, .lossless = !realtime};
+    c.source.source = "sim";
+    c.source.device = scene;
+    c.source.realtime = realtime;
+    c.wanted = (struct wanted){.n = 1024, .overlap = 50, .line_rate_hz = 20};
+    c.wanted.tuning.rate_hz = rate_hz;
+    c.wanted.tuning.center_hz = 100e6;
+    c.source.tuning = c.wanted.tuning;
+    return c;
+}
+
+static void start(struct bench *b, const struct receiver_config *config, double seconds)
+{
+    *b = (struct bench){0};
+    assert_int_equal(line_ring_create(&b->lines, NULL, NULL), 0);
+    assert_int_equal(receiver_start(&b->receiver, config), 0);
+    const struct pipeline_config pipeline = {.engine = probe_open(SIZE),
+                                             .threads = 1,
+                                             .exchange = receiver_exchange(b->receiver),
+                                             .lines = b->lines,
+                                             .lossless = config->lossless,
+                                             .traces = TRACE_MEAN,
+                                             .max_seconds = seconds};
+    assert_int_equal(pipeline_start(&b->pipeline, &pipeline), 0);
+}
+
+static bool sleep_until(struct bench *b, uint64_t samples, bool tick)
+{
+    struct pipeline_report report;
+    for (int tries = 0; tries < 3000; tries++) {
+        pipeline_report(b->pipeline, &report);
+        if (report.ended || report.ledger.seen >= samples)
+            return true;
+        if (tick && !receiver_tick(b->receiver))
+            return false;
+        uv_sleep(10);
+    }
+    return false;
+}
+
+static struct ledger finish(struct bench *b, struct receiver_report *report)
+{
+    struct pipeline_report pipeline;
+    receiver_report(b->receiver, report);
+    receiver_stop(b->receiver);
+    struct line_reader reader; /* nobody reads lines here: the ring is drained by forgetting */
+    line_reader_join(&reader, b->lines, false);
+    for (int tries = 0; tries < 1000; tries++) {
+        pipeline_report(b->pipeline, &pipeline);
+        if (pipeline.ended)
+            break;
+        uv_sleep(10);
+    }
+    assert_true(pipeline.ended);
+    line_reader_leave(&reader);
+    pipeline_stop(b->pipeline);
+    return pipeline.ledger;
+}
+
+static void clean_up(struct bench *b)
+{
+    pipeline_destroy(b->pipeline);
+    receiver_destroy(b->receiver);
+    line_ring_destroy(b->lines);
+    probe_free();
+}
+
+static uint64_t sum_lost(const struct ledger *l)
+{
+    uint64_t lost = 0;
+    for (int cause = 0; cause < LOSS_CAUSES; cause++)
+        lost += l->lost[cause];
+    return lost;
+}
+
+static void conserves(const struct ledger *l)
+{
+    assert_int_equal(probe.jumps, 0);
+    assert_int_equal(l->seen, probe_count());
+    assert_int_equal(l->produced, l->seen + sum_lost(l));
+}
+
+static void real_time_at_2400_ks_loses_nothing(void **state)
+{
+    (void)state;
+    struct bench b;
+    struct receiver_report report;
+    const struct receiver_config config = config_of("scene=counter", rate, true);
+    start(&b, &config, 0);
+    assert_true(sleep_until(&b, (uint64_t)(3 * rate), false));
+    const struct ledger l = finish(&b, &report);
+    conserves(&l);
+    assert_int_equal(sum_lost(&l), l.lost[LOSS_TAIL]);
+    assert_true(l.lost[LOSS_TAIL] < 1024);
+    /* Seen without a hole: from the first number to the last. */
+    for (uint64_t i = 0; i < l.seen; i++)
+        assert_true(probe.seen[i]);
+    clean_up(&b);
+}
+
+static void a_replay_at_full_speed_loses_nothing(void **state)
+{
+    (void)state;
+    struct bench b;
+    struct receiver_report report;
+    const struct receiver_config config = config_of("scene=counter", 2.4e6, false);
+    start(&b, &config, 10);
+    assert_true(sleep_until(&b, UINT64_MAX, false));
+    const struct ledger l = finish(&b, &report);
+    conserves(&l);
+    assert_int_equal(l.produced, 24000000);
+    assert_int_equal(sum_lost(&l), l.lost[LOSS_TAIL]);
+    clean_up(&b);
+}
+
+static void reported_overflows_are_exactly_the_missing_numbers(void **state)
+{
+    (void)state;
+    struct bench b;
+    struct receiver_report report;
+    const struct receiver_config config =
+        config_of("scene=counter,overflow_every=0.05,overflow_lost=1234", rate, true);
+    start(&b, &config, 0);
+    assert_true(sleep_until(&b, (uint64_t)(2 * rate), false));
+    const struct ledger l = finish(&b, &report);
+    conserves(&l);
+    assert_true(l.events[LOSS_OVERFLOW] >= 35);
+    assert_int_equal(l.lost[LOSS_OVERFLOW], 1234 * l.events[LOSS_OVERFLOW]);
+    assert_int_equal(l.lost[LOSS_OVERRUN] + l.lost[LOSS_GAP], 0);
+    clean_up(&b);
+}
+
+static void a_device_that_vanishes_is_opened_again_and_its_absence_counted(void **state)
+{
+    (void)state;
+    struct bench b;
+    struct receiver_report report;
+    const struct receiver_config config = config_of("scene=counter,vanish_after=0.5", 1e6, true);
+    start(&b, &config, 0);
+    assert_true(sleep_until(&b, 1200000, true));
+    const struct ledger l = finish(&b, &report);
+    assert_true(report.reopened >= 2);
+    assert_int_equal(report.abandoned, 0);
+    assert_int_equal(l.produced, l.seen + sum_lost(&l));
+    assert_true(l.events[LOSS_GAP] >= 2);
+    /* The first retry comes after half a second: at 1 MS/s that many samples are missing. */
+    assert_true(l.lost[LOSS_GAP] >= 2 * 500000);
+    clean_up(&b);
+}
+
+static void a_device_that_hangs_is_abandoned_and_three_are_too_many(void **state)
+{
+    (void)state;
+    struct bench b;
+    struct receiver_report report;
+    const struct receiver_config config = config_of("scene=counter,hang_after=0.2", 1e6, true);
+    start(&b, &config, 0);
+    assert_false(sleep_until(&b, UINT64_MAX, true)); /* receiver_tick gave up */
+    receiver_report(b.receiver, &report);
+    assert_int_equal(report.abandoned, RECEIVER_MAX_ABANDONED);
+    assert_int_equal(report.state, RADIO_FAILED);
+    assert_non_null(strstr(report.message, "hung"));
+    const struct ledger l = finish(&b, &report);
+    assert_int_equal(l.produced, l.seen + sum_lost(&l));
+    assert_true(l.seen >= 3 * 190000);
+    /* Two absences of 5 s were followed by samples again. */
+    assert_int_equal(l.events[LOSS_GAP], 2);
+    assert_true(l.lost[LOSS_GAP] >= 2 * 4900000);
+    clean_up(&b);
+}
+
+static void a_larger_fft_than_the_ring_serves_makes_a_new_epoch(void **state)
+{
+    (void)state;
+    struct bench b;
+    struct receiver_report report;
+    struct receiver_config config = config_of("scene=counter", 1e6, true);
+    start(&b, &config, 0);
+    assert_true(sleep_until(&b, 300000, false));
+    struct wanted want = config.wanted;
+    want.n = 262144;
+    receiver_apply(b.receiver, &want);
+    struct pipeline_report pipeline;
+    for (int tries = 0; tries < 1000; tries++) {
+        pipeline_report(b.pipeline, &pipeline);
+        if (pipeline.n == want.n && pipeline.ledger.lines > 10)
+            break;
+        uv_sleep(10);
+    }
+    assert_int_equal(pipeline.n, want.n);
+    assert_int_equal(pipeline.epoch, 1);
+    const struct ledger l = finish(&b, &report);
+    assert_int_equal(l.seen, probe_count());
+    assert_int_equal(l.produced, l.seen + sum_lost(&l));
+    assert_int_equal(sum_lost(&l), l.lost[LOSS_TAIL]);
+    clean_up(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(real_time_at_2400_ks_loses_nothing),
+        cmocka_unit_test(a_replay_at_full_speed_loses_nothing),
+        cmocka_unit_test(reported_overflows_are_exactly_the_missing_numbers),
+        cmocka_unit_test(a_device_that_vanishes_is_opened_again_and_its_absence_counted),
+        cmocka_unit_test(a_larger_fft_than_the_ring_serves_makes_a_new_epoch),
+        cmocka_unit_test(a_device_that_hangs_is_abandoned_and_three_are_too_many),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,277 @@
+/*
+ * test_receiver.c - the source thread with a source that does exactly what a test tells it.
+ */
+#include "tests/cmocka_all.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "daemon/receiver.h"
+
+/* What the source does; set before the receiver starts. */
+static struct script {
+    uint64_t samples;   /* it ends behind so many; UINT64_MAX: never */
+    double refuse_rate; /* init fails with -EINVAL at this one */
+    unsigned busy;      /* so many times init fails with -EBUSY */
+    uint64_t lose;      /* samples, before the first */
+    atomic_uint opened; /* times that init was called */
+} script;
+
+static const int64_t start_ns = 1000000000000000000;
+
+struct scripted {
+    uint64_t given;
+};
+
+static int scripted_init(struct source *s)
+{
+    if (atomic_fetch_add(&script.opened, 1) < script.busy)
+        return source_fail(s, -EBUSY, "scripted: busy");
+    const double rate_hz = s->config->tuning.rate_hz;
+    if (rate_hz - script.refuse_rate == 0)
+        return source_fail(s, -EINVAL, "scripted: no rate of %g", rate_hz);
+    s->stream = (struct stream){.format = IQ_CS16,
+                                .full_scale = 32768,
+                                .tuning = s->config->tuning,
+                                .gain_db = 0,
+                                .start_ns = start_ns};
+    return 0;
+}
+
+static int64_t scripted_read(struct source *s, void *into, uint32_t samples, int timeout_ms)
+{
+    struct scripted *own = s->priv;
+    (void)timeout_ms;
+    const uint64_t left = script.samples - own->given;
+    if (left == 0)
+        return -ENODATA;
+    if (script.lose && own->given == 0)
+        s->mark = (struct source_mark){.set = true, .cause = LOSS_OVERFLOW, .lost = script.lose};
+    samples = samples < left ? samples : (uint32_t)left;
+    memset(into, 0, (size_t)samples * 4);
+    own->given += samples;
+    uv_sleep(1);
+    return samples;
+}
+
+static int scripted_tune(struct source *s, const struct tuning *want)
+{
+    if (want->rate_hz - s->stream.tuning.rate_hz != 0)
+        return -EAGAIN;
+    if (want->center_hz < 0)
+        return source_fail(s, -ENOTSUP, "scripted: no centre of %g", want->center_hz);
+    s->stream.tuning = *want;
+    return 0;
+}
+
+static void scripted_finish(struct source *s)
+{
+    (void)s;
+}
+
+static const struct source_ops radio_ops = {.name = "radio",
+                                            .priv_size = sizeof(struct scripted),
+                                            .live = true,
+                                            .init = scripted_init,
+                                            .read = scripted_read,
+                                            .tune = scripted_tune,
+                                            .finish = scripted_finish};
+static const struct source_ops recording_ops = {.name = "recording",
+                                                .priv_size = sizeof(struct scripted),
+                                                .init = scripted_init,
+                                                .read = scripted_read,
+                                                .tune = scripted_tune,
+                                                .finish = scripted_finish};
+
+static struct receiver *start(const struct source_ops *ops, struct receiver_config *config)
+{
+    struct receiver *r = NULL;
+    *config = (struct receiver_config){.ops = ops, .lossless = !ops->live};
+    config->wanted = (struct wanted){.n = 64, .line_rate_hz = 20};
+    config->wanted.tuning.rate_hz = 1e6;
+    config->source.tuning = config->wanted.tuning;
+    atomic_store(&script.opened, 0);
+    assert_int_equal(receiver_start(&r, config), 0);
+    return r;
+}
+
+static struct receiver_report wait_for(struct receiver *r, enum radio_state state)
+{
+    struct receiver_report report = {0};
+    for (int tries = 0; tries < 1000; tries++) {
+        receiver_report(r, &report);
+        if (report.state == state)
+            return report;
+        uv_sleep(10);
+    }
+    fail_msg("state %d instead of %d: %s", (int)report.state, (int)state, report.message);
+    return report;
+}
+
+/* Behind its end a recording waits for slow readers as long as they like. */
+static void a_recording_that_is_over_does_not_hang(void **state)
+{
+    (void)state;
+    struct receiver_config config;
+    script = (struct script){.samples = 1000};
+    struct receiver *r = start(&recording_ops, &config);
+    for (int tries = 0; tries < 56; tries++) {
+        assert_true(receiver_tick(r));
+        uv_sleep(100);
+    }
+    struct receiver_report report;
+    receiver_report(r, &report);
+    assert_int_equal(report.abandoned, 0);
+    assert_int_equal(atomic_load(&script.opened), 1);
+    assert_false(receiver_stop(r));
+    receiver_destroy(r);
+}
+
+static void a_refused_rate_can_be_taken_back(void **state)
+{
+    (void)state;
+    struct receiver_config config;
+    script = (struct script){.samples = UINT64_MAX, .refuse_rate = 5e6};
+    struct receiver *r = start(&radio_ops, &config);
+    wait_for(r, RADIO_RUNNING);
+    struct wanted want = config.wanted;
+    want.tuning.rate_hz = 5e6;
+    receiver_apply(r, &want);
+    wait_for(r, RADIO_WAITING);
+    want.tuning.rate_hz = 2e6;
+    receiver_apply(r, &want);
+    const struct receiver_report report = wait_for(r, RADIO_RUNNING);
+    assert_near(report.stream.tuning.rate_hz, 2e6, 0);
+    assert_string_equal(report.message, "");
+    assert_false(receiver_stop(r));
+    receiver_destroy(r);
+}
+
+static void a_refused_centre_is_told_until_another_is_taken(void **state)
+{
+    (void)state;
+    struct receiver_config config;
+    struct receiver_report report;
+    script = (struct script){.samples = UINT64_MAX};
+    struct receiver *r = start(&radio_ops, &config);
+    wait_for(r, RADIO_RUNNING);
+    struct wanted want = config.wanted;
+    for (int i = 0; i < 2; i++) {
+        want.tuning.center_hz = i == 0 ? -1 : 7e6;
+        receiver_apply(r, &want);
+        for (int tries = 0; tries < 1000; tries++) {
+            receiver_report(r, &report);
+            if ((report.message[0] != '\0') == (i == 0))
+                break;
+            uv_sleep(10);
+        }
+        assert_true((strstr(report.message, "no centre of -1") != NULL) == (i == 0));
+    }
+    assert_near(report.stream.tuning.center_hz, 7e6, 0);
+    assert_false(receiver_stop(r));
+    receiver_destroy(r);
+}
+
+static void a_device_that_is_busy_for_a_while_is_opened_in_the_end(void **state)
+{
+    (void)state;
+    struct receiver_config config;
+    script = (struct script){.samples = UINT64_MAX, .busy = 2};
+    struct receiver *r = start(&radio_ops, &config);
+    wait_for(r, RADIO_WAITING);
+    wait_for(r, RADIO_RUNNING);
+    assert_int_equal(atomic_load(&script.opened), 3);
+    assert_false(receiver_stop(r));
+    receiver_destroy(r);
+}
+
+static struct epoch *take_epoch(struct receiver *r, uint64_t samples)
+{
+    bool ended = false;
+    struct iq_ring_totals totals = {0};
+    struct epoch *e = exchange_take_epoch(receiver_exchange(r), 10000, &ended);
+    assert_non_null(e);
+    for (int tries = 0; tries < 1000 && totals.written < samples; tries++) {
+        uv_sleep(10);
+        iq_ring_totals(e->ring, &totals);
+    }
+    assert_true(totals.written >= samples);
+    return e;
+}
+
+/* At 1 MS/s a sample is 1000 ns; lost ones took their time as well. */
+static void time_goes_on_from_epoch_to_epoch(void **state)
+{
+    (void)state;
+    struct receiver_config config;
+    struct iq_ring_totals totals;
+    script = (struct script){.samples = UINT64_MAX, .lose = 777777};
+    struct receiver *r = start(&radio_ops, &config);
+    struct epoch *first = take_epoch(r, 10000);
+    struct wanted want = config.wanted;
+    want.n = 262144; /* 8 frames are more than the ring of a second */
+    receiver_apply(r, &want);
+    struct epoch *second = take_epoch(r, 10000);
+    iq_ring_totals(first->ring, &totals);
+    const uint64_t before = totals.written + totals.lost[LOSS_OVERFLOW] + totals.lost[LOSS_OVERRUN];
+    assert_int_equal(totals.lost[LOSS_OVERFLOW], 777777);
+    assert_int_equal(first->stream.start_ns, start_ns);
+    assert_int_equal(second->stream.start_ns, start_ns + 1000 * (int64_t)before);
+
+    /* What is lost while the device opens again belongs to the new epoch, and comes before it. */
+    want.tuning.rate_hz = 2e6;
+    receiver_apply(r, &want);
+    struct epoch *third = take_epoch(r, 1000);
+    iq_ring_totals(third->ring, &totals);
+    assert_int_equal(totals.events[LOSS_RETUNE], 1);
+    assert_true(third->stream.start_ns < start_ns);
+    assert_true(start_ns - third->stream.start_ns <= 500 * (int64_t)totals.lost[LOSS_RETUNE] + 500);
+    struct epoch *all[] = {first, second, third};
+    assert_false(receiver_stop(r));
+    for (int i = 0; i < 3; i++) {
+        iq_reader_leave(&all[i]->reader, all[i]->ring);
+        epoch_drop(all[i]);
+    }
+    receiver_destroy(r);
+}
+
+/* Each rate has its own ring: a dsp thread that is behind must not meet any number of them. */
+static void rates_that_change_faster_than_anybody_looks_do_not_pile_up(void **state)
+{
+    (void)state;
+    struct receiver_config config;
+    script = (struct script){.samples = UINT64_MAX};
+    struct receiver *r = start(&radio_ops, &config);
+    struct wanted want = config.wanted;
+    for (int i = 0; i < 10; i++) {
+        uv_sleep(100);
+        want.tuning.rate_hz += 1e5;
+        receiver_apply(r, &want);
+    }
+    assert_true(exchange_backlog(receiver_exchange(r)) <= 2);
+    bool ended = false;
+    double rate_hz = 0;
+    for (int i = 0; i < 20 && rate_hz < want.tuning.rate_hz; i++) {
+        struct epoch *e = exchange_take_epoch(receiver_exchange(r), 10000, &ended);
+        assert_non_null(e);
+        rate_hz = e->stream.tuning.rate_hz;
+        iq_reader_leave(&e->reader, e->ring);
+        epoch_drop(e);
+    }
+    assert_near(rate_hz, want.tuning.rate_hz, 0.001); /* the last one came in the end */
+    assert_false(receiver_stop(r));
+    receiver_destroy(r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_refused_rate_can_be_taken_back),
+        cmocka_unit_test(a_refused_centre_is_told_until_another_is_taken),
+        cmocka_unit_test(a_device_that_is_busy_for_a_while_is_opened_in_the_end),
+        cmocka_unit_test(time_goes_on_from_epoch_to_epoch),
+        cmocka_unit_test(rates_that_change_faster_than_anybody_looks_do_not_pile_up),
+        cmocka_unit_test(a_recording_that_is_over_does_not_hang),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,179 @@
+/*
+ * test_row.c - CSV and JSON rows: rtl_power's columns, exact numbers, valid JSON.
+ */
+#include "tests/cmocka_all.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/row.h"
+
+static struct line *example(void)
+{
+    struct line *line = line_create(64, TRACE_MAX);
+    assert_non_null(line);
+    line->number = 3;
+    line->time_ns = 1700000000123456789;
+    line->first_sample = 5000;
+    line->sample_count = 640;
+    line->tuning = (struct tuning){.center_hz = 433.92e6, .rate_hz = 250000};
+    line->gain_db = NAN;
+    line->hop = 32;
+    line->frames = 19;
+    line->enbw_bins = 1.5;
+    line->engine = "cpu";
+    line->ledger.lost[LOSS_GAP] = 12;
+    strcpy(line->window, "hann");
+    for (int k = 0; k < 64; k++)
+        line->trace[1][k] = powf(10, (float)(k - 70) / 10);
+    line->trace[1][0] = 0;
+    return line;
+}
+
+static struct row row_of(const struct line *line)
+{
+    return (struct row){.line = line,
+                        .power = line->trace[1],
+                        .trace_index = 1,
+                        .first_sample = line->first_sample,
+                        .sample_count = line->sample_count,
+                        .frames = line->frames,
+                        .time_ns = line->time_ns,
+                        .merged = 1};
+}
+
+static void a_csv_row_has_rtl_powers_columns(void **state)
+{
+    (void)state;
+    struct line *line = example();
+    struct text text = {0};
+    const struct row row = row_of(line);
+    row_csv(&text, &row);
+    text_add_bytes(&text, "", 1);
+    const char *head =
+        "2023-11-14, 22:13:20.123456, 433795000, 434045000, 3906.25, 640, -300.00, -69.00, -68.00";
+    assert_memory_equal(text.data, head, strlen(head));
+    const char *tail = ", -8.00, -7.00\n";
+    assert_string_equal(text.data + strlen(text.data) - strlen(tail), tail);
+    int commas = 0;
+    for (const char *at = text.data; *at; at++)
+        commas += *at == ',';
+    assert_int_equal(commas, 6 + 64 - 1);
+    text_finish(&text);
+    line_destroy(line);
+}
+
+static void times_before_1970_round_down(void **state)
+{
+    (void)state;
+    struct line *line = example();
+    struct text text = {0};
+    struct row row = row_of(line);
+    row.time_ns = -1;
+    row_csv(&text, &row);
+    const char *head = "1969-12-31, 23:59:59.999999, ";
+    assert_memory_equal(text.data, head, strlen(head));
+    text_finish(&text);
+    line_destroy(line);
+}
+
+static void a_json_row_is_one_valid_object_with_every_level(void **state)
+{
+    (void)state;
+    struct line *line = example();
+    struct text text = {0};
+    const struct row row = row_of(line);
+    row_json(&text, &row);
+    assert_int_equal(text.data[text.length - 1], '\n');
+    json_error_t error;
+    json_t *object = json_loadb(text.data, text.length, 0, &error);
+    assert_non_null(object);
+    const json_t *levels = json_object_get(object, "levels_dbfs");
+    assert_int_equal(json_array_size(levels), 64);
+    assert_near(json_number_value(json_array_get(levels, 63)), -7, 0.001);
+    assert_string_equal(json_string_value(json_object_get(object, "time")),
+                        "2023-11-14T22:13:20.123456Z");
+    assert_true(json_is_null(json_object_get(object, "gain_db")));
+    assert_near(json_number_value(json_object_get(object, "step_hz")), 3906.25, 0);
+    const json_t *lost = json_object_get(json_object_get(object, "ledger"), "lost");
+    assert_int_equal(json_integer_value(json_object_get(lost, "gap")), 12);
+    json_decref(object);
+    text_finish(&text);
+    line_destroy(line);
+}
+
+/* What adds up comes from the row, the rest from its newest line. */
+static void a_row_of_several_lines_shows_their_sums(void **state)
+{
+    (void)state;
+    struct line *line = example();
+    struct text text = {0};
+    struct row row = row_of(line);
+    row.merged = 7;
+    row.first_sample = 4000;
+    row.sample_count = 1640;
+    row.frames = 50;
+    row_csv(&text, &row);
+    text_add_bytes(&text, "", 1);
+    assert_non_null(strstr(text.data, ", 1640, -300.00"));
+    text_clear(&text);
+    row_json(&text, &row);
+    json_t *object = json_loadb(text.data, text.length, 0, NULL);
+    static const struct {
+        const char *key;
+        int value;
+    } expected[] = {
+        {"merged", 7}, {"first_sample", 4000}, {"samples", 1640}, {"frames", 50}, {"line", 3},
+    };
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
+        assert_int_equal(json_integer_value(json_object_get(object, expected[i].key)),
+                         expected[i].value);
+    json_decref(object);
+    text_finish(&text);
+    line_destroy(line);
+}
+
+static void levels_are_written_as_printf_writes_them(void **state)
+{
+    (void)state;
+    static const double levels[] = {0,     -0.001, 0.004,  -0.006, 3.0103,   -3.0103,
+                                    59.99, -300,   99.999, -9.995, 12345.678};
+    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
+        struct text text = {0};
+        char got[32] = "";
+        text_add_level(&text, levels[i]);
+        memcpy(got, text.data, text.length);
+        assert_near(strtod(got, NULL), levels[i], 0.00501);
+        const char *dot = strchr(got, '.');
+        assert_non_null(dot);
+        assert_int_equal(strlen(dot), 3);
+        assert_true(strcmp(got, "-0.00") != 0);
+        text_finish(&text);
+    }
+}
+
+static void powers_that_are_no_numbers_stay_in_the_range_of_levels(void **state)
+{
+    (void)state;
+    assert_near(power_dbfs(1), 0, 0);
+    assert_near(power_dbfs(0.5F), -3.0103, 0.0001);
+    assert_near(power_dbfs(0), -300, 0);
+    assert_near(power_dbfs(-1), -300, 0);
+    assert_near(power_dbfs(NAN), -300, 0);
+    assert_near(power_dbfs(INFINITY), 385.32, 0.01);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_csv_row_has_rtl_powers_columns),
+        cmocka_unit_test(times_before_1970_round_down),
+        cmocka_unit_test(a_json_row_is_one_valid_object_with_every_level),
+        cmocka_unit_test(powers_that_are_no_numbers_stay_in_the_range_of_levels),
+        cmocka_unit_test(a_row_of_several_lines_shows_their_sums),
+        cmocka_unit_test(levels_are_written_as_printf_writes_them),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

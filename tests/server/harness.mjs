@@ -1,0 +1,243 @@
+// Starts server_harness (the real server, no radio), talks to it, and reads frames. Ends the whole
+// test with 77 (skipped) where the package ws is missing.
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createConnection } from 'node:net';
+import { after } from 'node:test';
+import { inflateSync } from 'node:zlib';
+
+const ws = await import('ws').catch(() => null);
+if (!ws) {
+  console.log('skipped: node_modules is missing (npm ci in tests/)');
+  process.exit(77);
+}
+export const WebSocket = ws.WebSocket;
+
+const program = process.env.SERVER_HARNESS;
+const running = new Set();
+// What a failed test leaves behind would keep this process alive.
+after(() => {
+  setTimeout(() => {
+    running.forEach((child) => child.kill('SIGKILL'));
+    process.exit(1);
+  }, 5000).unref();
+});
+
+/** Lines of a stream, one by one: `await next()`; null at its end. */
+function lineReader(stream) {
+  const lines = [], waiting = [];
+  let rest = '', ended = false;
+  const give = () => {
+    while (waiting.length && (lines.length || ended)) waiting.shift()(lines.shift() ?? null);
+  };
+  stream.setEncoding('utf8').on('data', (text) => {
+    rest += text;
+    const parts = rest.split('\n');
+    rest = parts.pop();
+    lines.push(...parts);
+    give();
+  }).on('close', () => { ended = true; give(); });
+  return () => new Promise((resolve) => { waiting.push(resolve); give(); });
+}
+
+/**
+ * The server, listening. options: arguments of server_harness; wrapper: a command before it.
+ * @returns {Promise<{url: string, host: string, port: number, pid: number, errors: string,
+ *   say: (command: string) => Promise<string[]>, said: () => Promise<string|null>,
+ *   stop: () => Promise<number|null>}>}
+ */
+export async function start(options = {}, wrapper = []) {
+  const args = Object.entries(options).map(([name, value]) => `${name}=${value}`);
+  const [command, ...rest] = [...wrapper, program, ...args];
+  const child = spawn(command, rest, { stdio: ['pipe', 'pipe', 'pipe'] });
+  running.add(child);
+  const server = { errors: '', pid: child.pid, said: lineReader(child.stdout) };
+  child.stderr.setEncoding('utf8').on('data', (text) => { server.errors += text; });
+  child.stdin.on('error', () => {}); // it ended by itself: stop() says how
+  const exited = new Promise((resolve) => child.on('close', (code) => {
+    running.delete(child);
+    resolve(code);
+  }));
+  server.exited = exited;
+  server.stop = () => { child.stdin.end(); return exited; };
+  server.say = async (text) => {
+    const answers = [];
+    child.stdin.write(`${text}\n`);
+    for (let line; (line = await server.said()) !== 'ok';) {
+      if (line === null) throw new Error(`the server ended: ${server.errors}`);
+      answers.push(line);
+    }
+    return answers;
+  };
+  const first = await server.said();
+  if (first === null) return { ...server, code: await exited };
+  server.url = first.replace(/^url /, '');
+  const address = /^http:\/\/(.*):(\d+)\/$/.exec(server.url);
+  if (address) [, server.host, server.port] = [0, address[1], Number(address[2])];
+  return server;
+}
+
+/** The real daemon (FFTD), with a port of its own choice; ends the test with 77 where it is not built. */
+export async function runDaemon(args) {
+  if (!process.env.FFTD) {
+    console.log('skipped: fftd is not built');
+    process.exit(77);
+  }
+  const child = spawn(process.env.FFTD, [...args, '--listen', '127.0.0.1:0'], { stdio: ['ignore', 'ignore', 'pipe'] });
+  running.add(child);
+  const daemon = { errors: '', pid: child.pid };
+  const exited = new Promise((resolve) => child.on('close', (code) => {
+    running.delete(child);
+    resolve(code);
+  }));
+  const said = lineReader(child.stderr);
+  daemon.stop = () => { child.kill('SIGTERM'); return exited; };
+  for (let line; !daemon.url && (line = await said()) !== null;) {
+    daemon.errors += `${line}\n`;
+    daemon.url = /serving (http:\S+)/.exec(line)?.[1];
+  }
+  if (!daemon.url) throw new Error(`the daemon ended: ${daemon.errors}`);
+  daemon.port = Number(/:(\d+)\/$/.exec(daemon.url)[1]);
+  (async () => { for (let line; (line = await said()) !== null;) daemon.errors += `${line}\n`; })();
+  return daemon;
+}
+
+/** A client for crowds: nothing is kept; `frame(bytes, client)` is called for each. */
+export function connectPlain(server, frame, view) {
+  const socket = new WebSocket(`ws://127.0.0.1:${server.port}/ws`, 'fftd.1', { perMessageDeflate: false });
+  const client = { socket, frames: 0, lines: 0 };
+  socket.on('message', (data, binary) => binary && frame(data, client));
+  return new Promise((resolve, reject) => {
+    socket.on('error', reject).on('open', () => {
+      socket.send(JSON.stringify(view));
+      resolve(client);
+    });
+  });
+}
+
+/** Sends bytes on a fresh connection; all that comes back until the server closes (or `ms`). */
+export function raw(where, bytes, { ms = 15000, end = false } = {}) {
+  return new Promise((resolve) => {
+    const target = typeof where === 'string' ? { path: where } : { host: '127.0.0.1', port: where };
+    const socket = createConnection(target);
+    let text = '';
+    const timer = setTimeout(() => { text += '\n(still open)'; socket.destroy(); }, ms);
+    const done = () => { clearTimeout(timer); resolve(text); };
+    socket.on('connect', () => { socket.write(bytes); if (end) socket.end(); });
+    socket.setEncoding('latin1').on('data', (part) => { text += part; });
+    socket.on('error', () => {}).on('close', done);
+  });
+}
+
+/** One request without keep-alive, as bytes: the whole answer, or only its status with `status`. */
+export const request = (server, path, headers = {}, method = 'GET') =>
+  raw(server.port, httpText(path, { Host: `127.0.0.1:${server.port}`, Connection: 'close', ...headers }, method));
+
+export const httpText = (path, headers, method = 'GET') =>
+  `${method} ${path} HTTP/1.1\r\n${Object.entries(headers).filter(([, value]) => value !== null)
+    .map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
+
+export const statusOf = (answer) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1] ?? 0);
+
+/** The headers of an upgrade as a browser on our own page sends it; null removes one. */
+export const upgradeHeaders = (server, changes = {}) => ({
+  Host: `127.0.0.1:${server.port}`, Connection: 'Upgrade', Upgrade: 'websocket',
+  Origin: `http://127.0.0.1:${server.port}`, 'Sec-WebSocket-Version': '13',
+  'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==', 'Sec-WebSocket-Protocol': 'fftd.1', ...changes,
+});
+
+/** A masked websocket frame from a client, by hand. */
+export function clientFrame(opcode, payload, fin = true) {
+  const body = Buffer.from(payload);
+  const head = body.length < 126 ? Buffer.from([0, 0x80 | body.length]) : Buffer.alloc(4);
+  if (body.length >= 126) {
+    head[1] = 0x80 | 126;
+    head.writeUInt16BE(body.length, 2);
+  }
+  head[0] = (fin ? 0x80 : 0) | opcode;
+  return Buffer.concat([head, Buffer.alloc(4), body]); // a mask of zeros
+}
+
+// ---- a websocket client ---------------------------------------------------------------------
+
+/** One frame: the fields that the tests look at (table in daemon/wire.h), and levels in dB. */
+export function readFrame(bytes) {
+  const u64 = (at) => Number(bytes.readBigUInt64LE(at));
+  const f = {
+    magic: bytes.toString('latin1', 0, 4), flags: bytes[6], trace: bytes[7],
+    view: bytes.readUInt32LE(12), line: u64(16), merged: bytes.readUInt32LE(24),
+    columns: bytes.readUInt32LE(28), center_hz: bytes.readDoubleLE(56),
+    low_hz: bytes.readDoubleLE(80), column_hz: bytes.readDoubleLE(88),
+    offset: bytes.readFloatLE(96), step: bytes.readFloatLE(100), peak_db: bytes.readFloatLE(108),
+    peak_hz: bytes.readDoubleLE(112), n: bytes.readUInt32LE(120), frames: u64(128),
+  };
+  const payload = bytes.subarray(bytes.readUInt32LE(8));
+  const values = f.flags & 1 ? inflateSync(payload) : payload;
+  f.levels = [...values].map((value) => f.offset + f.step * value);
+  return f;
+}
+
+/** The promise, or a failure after a time that only a hang can need. */
+function within(promise, what) {
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no ${what} came`)), 20000);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
+/**
+ * A client that is open: frames and texts arrive in arrays and through `await frame()`/`text(type)`.
+ * credit: "auto" draws every frame at once, else credits are sent by hand.
+ */
+export function connect(server, { credit = 'auto', ...options } = {}) {
+  const socket = new WebSocket(`ws://127.0.0.1:${server.port}/ws`, options.protocol ?? 'fftd.1',
+    { perMessageDeflate: options.deflate ?? false, headers: options.headers });
+  const client = { socket, frames: [], texts: [], count: 0 };
+  const waiting = [];
+  const check = () => waiting.forEach((look) => look());
+  socket.on('message', (data, binary) => {
+    if (binary) {
+      client.count++;
+      if (credit === 'auto') socket.send('{"type":"credit","count":1}');
+    }
+    if (options.forget && binary) return;
+    (binary ? client.frames : client.texts).push(binary ? readFrame(data) : JSON.parse(data));
+    check();
+  });
+  /** Takes the first of `list` that fits. */
+  const take = (list, fits, what) => within(new Promise((resolve) => {
+    const look = () => {
+      const at = list.findIndex(fits);
+      if (at < 0) return;
+      waiting.splice(waiting.indexOf(look), 1);
+      resolve(list.splice(at, 1)[0]);
+    };
+    waiting.push(look);
+    look();
+  }), what);
+  client.frame = (fits = () => true) => take(client.frames, fits, 'frame');
+  client.text = (type) => take(client.texts, (text) => text.type === type, `text of type ${type}`);
+  client.send = (message) => socket.send(typeof message === 'string' ? message : JSON.stringify(message));
+  const closed = new Promise((resolve) => socket.on('close', (code, reason) => resolve({ code, reason: `${reason}` })));
+  const refused = new Promise((resolve) => socket.on('unexpected-response', (_, answer) => {
+    let body = '';
+    answer.setEncoding('utf8').on('data', (part) => { body += part; })
+      .on('end', () => resolve({ status: answer.statusCode, body }));
+  }));
+  client.closed = () => within(closed, 'end of the connection'); // { code, reason }
+  client.refused = () => within(refused, 'refusal'); // { status, body }
+  client.close = () => { socket.close(); return client.closed(); };
+  socket.on('error', () => {});
+  return new Promise((resolve) => {
+    socket.on('open', () => resolve(client));
+    socket.on('unexpected-response', () => resolve(client));
+    socket.on('close', () => resolve(client));
+  });
+}
+
+/** Bytes of memory that a process holds now. */
+export const residentBytes = (pid) =>
+  1024 * Number(/VmRSS:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]);
+
+export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,280 @@
+// HTTP: the page and its headers, the interface, and what is refused.
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createConnection } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { httpText, raw, request, sleep, start, statusOf } from './harness.mjs';
+
+let server, page;
+const folder = mkdtempSync(join(tmpdir(), 'fftd-web-'));
+
+before(async () => {
+  mkdirSync(join(folder, 'web/sub'), { recursive: true });
+  writeFileSync(join(folder, 'web/index.html'), '<!doctype html><title>x</title>');
+  writeFileSync(join(folder, 'web/sub/a.js'), 'export const a = 1;\n');
+  writeFileSync(join(folder, 'web/big.bin'), Buffer.alloc(3_000_000, 'x'));
+  writeFileSync(join(folder, 'secret'), 'secret');
+  symlinkSync(join(folder, 'secret'), join(folder, 'web/link'));
+  server = await start({ handshake_s: 2 });
+  page = await start({ web_root: join(folder, 'web') });
+});
+after(async () => {
+  rmSync(folder, { recursive: true });
+  assert.equal(await server.stop(), 0, server.errors);
+  assert.equal(await page.stop(), 0, page.errors);
+});
+
+const header = (answer, name) => new RegExp(`^${name}: (.*)\r$`, 'mi').exec(answer)?.[1];
+const body = (answer) => answer.slice(answer.indexOf('\r\n\r\n') + 4);
+
+// ---- the page -------------------------------------------------------------------------------
+
+test('the built-in page is served with its types and a content policy', async () => {
+  const answer = await request(server, '/');
+  assert.equal(statusOf(answer), 200);
+  assert.equal(header(answer, 'Content-Type'), 'text/html; charset=utf-8');
+  assert.match(header(answer, 'Content-Security-Policy'), /default-src 'self'/);
+  assert.ok(header(answer, 'Content-Security-Policy').includes(`ws://127.0.0.1:${server.port}`));
+  assert.equal(header(answer, 'X-Content-Type-Options'), 'nosniff');
+  assert.match(body(answer), /<title>fftd/);
+  const script = /src="([a-z_]+\.js)"/.exec(body(answer))[1];
+  const code = await request(server, `/${script}`);
+  assert.equal(statusOf(code), 200);
+  assert.equal(header(code, 'Content-Type'), 'text/javascript; charset=utf-8');
+});
+
+test('a file is told from its last version by its ETag', async () => {
+  const first = await request(page, '/sub/a.js');
+  const etag = header(first, 'ETag');
+  assert.match(etag, /^"[0-9a-f]{32}"$/);
+  const again = await request(page, '/sub/a.js', { 'If-None-Match': etag });
+  assert.equal(statusOf(again), 304);
+  assert.equal(body(again), '');
+  writeFileSync(join(folder, 'web/sub/a.js'), 'export const a = 2;\n');
+  const changed = await request(page, '/sub/a.js', { 'If-None-Match': etag });
+  assert.equal(statusOf(changed), 200);
+  assert.match(body(changed), /a = 2/);
+});
+
+test('HEAD answers with the headers of GET and no body', async () => {
+  for (const path of ['/', '/api/status', '/healthz', '/nothing']) {
+    const get = await request(server, path);
+    const head = await request(server, path, {}, 'HEAD');
+    assert.equal(statusOf(head), statusOf(get), path);
+    assert.equal(header(head, 'Content-Type'), header(get, 'Content-Type'));
+    assert.equal(body(head), '');
+    assert.ok(Number(header(head, 'Content-Length')) > 0);
+  }
+});
+
+test('a web root serves files from disk, folders as their index', async () => {
+  assert.match(body(await request(page, '/')), /<title>x/);
+  assert.equal(body(await request(page, '/big.bin')).length, 3_000_000);
+  assert.equal(statusOf(await request(page, '/sub/')), 404);
+});
+
+test('no path leads out of the web root', async () => {
+  for (const path of ['/../secret', '/%2e%2e/secret', '/sub/../../secret', '/..%2fsecret', '/link',
+    '//secret', '/sub/%2e%2e/%2e%2e/secret', '/./../secret', '/..\\secret', '/%00/secret',
+    `${folder}/secret`, '/..%252fsecret', '/.../secret']) {
+    const answer = await request(page, path);
+    assert.ok(!answer.includes('\r\n\r\nsecret'), path);
+    assert.ok([0, 403, 404].includes(statusOf(answer)) || path.includes('%00'), `${path}: ${answer}`);
+  }
+});
+
+// ---- the interface --------------------------------------------------------------------------
+
+test('the status holds the ledger and the server counts', async () => {
+  const answer = await request(server, '/api/status');
+  assert.equal(header(answer, 'Content-Type'), 'application/json');
+  assert.equal(header(answer, 'Cache-Control'), 'no-store');
+  const status = JSON.parse(body(answer));
+  assert.equal(status.state, 'running');
+  for (const name of ['produced', 'seen', 'lost', 'clipped', 'frames', 'lines'])
+    assert.ok(name in status.ledger, name);
+  assert.equal(status.spectrum.poi_seconds, (1024 + 512 - 1) / 2.4e6);
+  assert.equal(status.server.clients, 0);
+});
+
+test('the metrics are OpenMetrics text', async () => {
+  const answer = await request(server, '/metrics');
+  assert.match(header(answer, 'Content-Type'), /^application\/openmetrics-text; version=1\.0\.0/);
+  assert.match(body(answer), /^fftd_samples_total 0$/m);
+  assert.match(body(answer), /# EOF\n$/);
+});
+
+test('healthy is what is running, and nothing else', async () => {
+  const names = ['starting', 'waiting', 'running', 'stalled', 'ended', 'failed'];
+  for (const [state, name] of names.entries()) {
+    await server.say(`state ${state}`);
+    const answer = await request(server, '/healthz');
+    assert.equal(statusOf(answer), name === 'running' ? 200 : 503);
+    assert.equal(body(answer), `${name}\n`);
+  }
+  await server.say('state 2');
+});
+
+test('the spectrum comes as JSON and as CSV, whole or in part', async () => {
+  const fresh = await start();
+  assert.equal(statusOf(await request(fresh, '/api/spectrum')), 503); // no line yet
+  await fresh.say('lines 101'); // the newest has its tone in bin 100
+  const get = async (query, headers) => body(await request(fresh, `/api/spectrum${query}`, headers));
+  const whole = JSON.parse(await get(''));
+  assert.equal(whole.levels_db.length, 1024);
+  assert.equal(whole.levels_db.indexOf(0), 100);
+  assert.equal(whole.trace, 'mean');
+  const bin = 2.4e6 / 1024, tone = 100e6 + (100 - 512) * bin;
+  assert.equal(whole.low_hz + 100.5 * whole.column_hz, tone);
+  assert.equal(whole.peak_hz, tone);
+  const part = JSON.parse(await get(`?trace=max&low_hz=${tone - 2 * bin}&high_hz=${tone + 2 * bin}&columns=3`));
+  assert.equal(part.levels_db.length, 3);
+  assert.equal(Math.max(...part.levels_db), 0);
+
+  const csv = (await get('?format=csv')).trim().split(', ');
+  assert.equal(csv.length, 6 + 1024);
+  assert.deepEqual(csv.slice(0, 2), ['2023-11-14', '22:13:25.000000']);
+  assert.equal(Number(csv[2]), 100e6 - 1.2e6); // centre of bin 0
+  assert.equal(Number(csv[4]), bin);
+  assert.equal(csv[6 + 100], '0.00');
+  assert.equal((await get('', { Accept: 'text/csv' })).split(', ').length, 6 + 1024);
+  assert.equal(await fresh.stop(), 0);
+});
+
+test('a bad spectrum query is answered with what is wrong', async () => {
+  for (const [query, why] of [['trace=peak', 'trace'], ['columns=0', 'columns'], ['columns=-3', 'columns'],
+    ['columns=65537', 'columns'], ['low_hz=x', 'low_hz'], ['low_hz=nan', 'low_hz'], ['low_hz=2&high_hz=1', 'high_hz'],
+    ['format=xml', 'format'], [`low_hz=${'1'.repeat(90)}`, 'low_hz'], [`columns=${'1'.repeat(300)}`, 'columns']]) {
+    const answer = await request(server, `/api/spectrum?${query}`);
+    assert.equal(statusOf(answer), 400, query);
+    assert.ok(body(answer).includes(why), `${query}: ${body(answer)}`);
+  }
+});
+
+// ---- what is refused ------------------------------------------------------------------------
+
+test('what is not there is 404, other methods are 405, both with a body', async () => {
+  const missing = await request(server, '/nothing/here.js');
+  assert.equal(statusOf(missing), 404);
+  assert.match(body(missing), /nothing here/);
+  for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
+    const answer = await raw(server.port, httpText('/healthz',
+      { Host: 'localhost', Connection: 'close', 'Content-Length': 5 }, method) + 'hello');
+    assert.equal(statusOf(answer), 405, method);
+    assert.equal(header(answer, 'Allow'), 'GET, HEAD');
+    assert.match(body(answer), /GET and HEAD/);
+    assert.equal(statusOf(await request(server, '/healthz', {}, method)), 405, `${method} without a body`);
+  }
+  assert.equal(statusOf(await request(server, '/ws')), 426);
+});
+
+test('a foreign Host is refused everywhere, literals and configured names are not', async () => {
+  const named = await start({ allow_host: 'radio.example' });
+  for (const path of ['/', '/api/status', '/metrics', '/healthz', '/api/spectrum']) {
+    assert.equal(statusOf(await request(server, path, { Host: 'evil.example' })), 403, path);
+    assert.equal(statusOf(await request(server, path, { Host: 'radio.example' })), 403, path);
+  }
+  assert.equal(statusOf(await request(server, '/healthz', { Host: 'x'.repeat(300) })), 403);
+  assert.equal(statusOf(await request(server, '/healthz', { Host: 'localhost:1' })), 200);
+  assert.equal(statusOf(await request(server, '/healthz', { Host: '[::1]:8010' })), 200);
+  assert.equal(statusOf(await request(named, '/healthz', { Host: 'Radio.Example:80' })), 200);
+  assert.equal(await named.stop(), 0);
+});
+
+test('garbage, long headers and odd requests do no harm', async () => {
+  const mess = ['\0\0\0\0', 'GET\r\n\r\n', 'GET / HTTP/9.9\r\n\r\n', `GET /${'a'.repeat(20000)} HTTP/1.1\r\n\r\n`,
+    'BREW / HTTP/1.1\r\n\r\n', `GET / HTTP/1.1\r\nX: ${'y'.repeat(40000)}\r\n\r\n`, 'CONNECT a:1 HTTP/1.1\r\n\r\n',
+    'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 'GET /%zz HTTP/1.1\r\nHost: localhost\r\n\r\n',
+    'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'GET /a HTTP/1.1\r\nPOST /b HTTP/1.1\r\n\r\n', '\r\n\r\n',
+    'POST /healthz HTTP/1.1\r\nHost: localhost\r\nContent-Length: -5\r\n\r\n',
+    'GET /healthz HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999999999999\r\n\r\n',
+    'GET /healthz HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n'];
+  await Promise.all(mess.map((bytes) => raw(server.port, bytes, { ms: 12000 }).then((answer) =>
+    assert.ok(!answer.includes('still open'), JSON.stringify(bytes.slice(0, 60))))));
+  assert.equal(statusOf(await request(server, '/healthz')), 200);
+});
+
+test('a connection that says nothing, or too slowly, is closed', async () => {
+  const drip = new Promise((resolve) => {
+    const socket = createConnection(server.port, '127.0.0.1');
+    const text = httpText('/healthz', { Host: 'localhost', 'X-Slow': 'z'.repeat(500) });
+    let at = 0;
+    const timer = setInterval(() => socket.write(text[at++] ?? ''), 100);
+    socket.on('error', () => {}).on('close', () => { clearInterval(timer); resolve(at); });
+    socket.resume();
+  });
+  const silent = raw(server.port, '', { ms: 12000 });
+  assert.equal(await silent, '');
+  assert.ok(await drip < 400, 'a request of 500 drops was let through');
+});
+
+test('one connection serves many requests, also sent at once', async () => {
+  const keep = { Host: 'localhost' };
+  const many = httpText('/healthz', keep) + httpText('/nothing', keep) + httpText('/api/status', keep, 'HEAD') +
+    httpText('/metrics', { ...keep, Connection: 'close' });
+  const answer = await raw(server.port, many);
+  assert.deepEqual([...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map((m) => m[1]), ['200', '404', '200', '200']);
+  assert.ok(answer.endsWith('# EOF\n'));
+});
+
+test('an idle connection is closed, but only when it was idle for long', async () => {
+  const answer = await raw(server.port, httpText('/healthz', { Host: 'localhost' }), { ms: 12000 });
+  assert.equal(statusOf(answer), 200);
+  assert.equal(header(answer, 'Connection'), 'keep-alive');
+  assert.ok(!answer.includes('still open'));
+});
+
+test('a client that reads slowly still gets all of a large file', async () => {
+  const got = await new Promise((resolve) => {
+    let size = 0;
+    const socket = createConnection(page.port, '127.0.0.1');
+    socket.write(httpText('/big.bin', { Host: 'localhost', Connection: 'close' }));
+    socket.on('data', async (part) => {
+      size += part.length;
+      socket.pause();
+      await sleep(20);
+      socket.resume();
+    }).on('close', () => resolve(size));
+  });
+  assert.ok(got > 3_000_000);
+});
+
+test('too many connections are turned away with a reason, and room comes back', async () => {
+  const small = await start({ max_clients: 1, handshake_s: 30 }); // 129 connections
+  const idle = Array.from({ length: 140 }, () => createConnection(small.port, '127.0.0.1').on('error', () => {}));
+  const turned = await Promise.all(idle.map((socket) => new Promise((resolve) => {
+    let text = '';
+    const timer = setTimeout(() => resolve(''), 8000); // one of those that were let in
+    socket.setEncoding('utf8').on('data', (part) => { text += part; });
+    socket.on('close', () => { clearTimeout(timer); resolve(text); });
+  })));
+  const told = turned.filter((text) => text.includes('503 Service Unavailable') && text.includes('too many connections'));
+  assert.equal(told.length, 140 - 129);
+  idle.forEach((socket) => socket.destroy());
+  // From half the places on, who asks is let in to be told so, with everything HTTP has; who is turned
+  // away has less. The server may hear of the destroyed ones late and turn some of these away: then
+  // more follow.
+  const letIn = (answer) => statusOf(answer) === 503 && /^x-content-type-options:/im.test(answer);
+  const busy = [];
+  const come = async (count) => {
+    const more = Array.from({ length: count }, () => createConnection(small.port, '127.0.0.1').on('error', () => {}));
+    await Promise.all(more.map((socket) => new Promise((resolve) => socket.on('connect', resolve).on('close', resolve))));
+    busy.push(...more);
+  };
+  await come(65);
+  let later = await request(small, '/healthz').catch(() => '');
+  for (let i = 0; i < 50 && !letIn(later); i++) {
+    if (statusOf(later) === 200) await come(5);
+    await sleep(50);
+    later = await request(small, '/healthz').catch(() => '');
+  }
+  assert.ok(letIn(later), later);
+  assert.equal(statusOf(later), 503);
+  assert.match(body(later), /too many connections/);
+  busy.forEach((socket) => socket.destroy());
+  for (let i = 0; i < 50 && statusOf(await request(small, '/healthz')) !== 200; i++) await sleep(100);
+  assert.equal(statusOf(await request(small, '/healthz')), 200);
+  assert.equal(await small.stop(), 0);
+});

@@ -1,0 +1,59 @@
+/* lines.h - lines made by hand, for the tests of everything behind the line ring. */
+#ifndef FFTD_TESTS_SERVER_LINES_H
+#define FFTD_TESTS_SERVER_LINES_H
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "daemon/line.h"
+
+static const unsigned all_traces = TRACE_MEAN | TRACE_MAX | TRACE_MIN | TRACE_SAMPLE;
+
+/* Fills everything but the powers: 2.4 MS/s at 100 MHz, 50 % overlap. */
+static inline void describe_line(struct line *line, uint64_t number)
+{
+    line->number = number;
+    line->hop = line->n / 2;
+    line->frames = 10;
+    line->sample_count = 9 * (uint64_t)line->hop + line->n;
+    line->first_sample = number * 10 * line->hop;
+    line->time_ns = 1700000000000000000 + (int64_t)number * 50000000;
+    line->tuning = (struct tuning){.center_hz = 100e6, .rate_hz = 2.4e6};
+    line->gain_db = 20;
+    line->enbw_bins = 1.5;
+    line->engine = "cpu";
+    line->gap_before = false;
+    snprintf(line->window, sizeof line->window, "hann");
+    line->ledger = (struct ledger){.produced = line->first_sample + line->sample_count,
+                                   .seen = line->first_sample + line->sample_count,
+                                   .frames = 10 * (number + 1),
+                                   .lines = number + 1};
+}
+
+/* A flat floor of `power` in every trace. */
+static inline void level_line(struct line *line, float power)
+{
+    for (unsigned t = 0; t < TRACES; t++) {
+        for (uint32_t k = 0; line->trace[t] && k < line->n; k++)
+            line->trace[t][k] = power;
+    }
+}
+
+/* Random powers over 90 dB, the same for the same seed. */
+static inline void scatter_line(struct line *line, unsigned seed)
+{
+    for (unsigned t = 0; t < TRACES; t++) {
+        for (uint32_t k = 0; line->trace[t] && k < line->n; k++)
+            line->trace[t][k] = powf(10, -9.0F * (float)rand_r(&seed) / (float)RAND_MAX);
+    }
+}
+
+static inline void put_tone(struct line *line, uint32_t bin, float power)
+{
+    for (unsigned t = 0; t < TRACES; t++) {
+        if (line->trace[t])
+            line->trace[t][bin] = power;
+    }
+}
+
+#endif

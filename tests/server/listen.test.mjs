@@ -1,0 +1,169 @@
+// Where the server listens, and what it says when it cannot.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { connect as netConnect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { connect, httpText, raw, request, start, statusOf, upgradeHeaders } from './harness.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'fftd-listen-'));
+after(() => rmSync(folder, { recursive: true }));
+const health = httpText('/healthz', { Host: 'localhost', Connection: 'close' });
+
+/** It must not start: exit status 1 and one line that holds every part. */
+async function assertFails(options, ...parts) {
+  const server = await start(options);
+  assert.equal(server.code, 1, `${JSON.stringify(options)}: ${server.url} ${server.errors}`);
+  assert.equal(server.errors.trim().split('\n').length, 1, server.errors);
+  for (const part of parts) assert.ok(server.errors.includes(part), `${server.errors} lacks ${part}`);
+}
+
+test('port 0 is any free port, and the URL names it', async () => {
+  const server = await start({ listen: '127.0.0.1:0' });
+  assert.match(server.url, /^http:\/\/127\.0\.0\.1:\d+\/$/);
+  assert.ok(server.port > 0);
+  assert.equal(statusOf(await request(server, '/healthz')), 200);
+  assert.equal(await server.stop(), 0);
+});
+
+test('a busy port is an error that names it, and nothing is left half-started', async () => {
+  const first = await start();
+  await assertFails({ listen: `127.0.0.1:${first.port}` }, `127.0.0.1:${first.port}`, 'Address already in use');
+  assert.equal(statusOf(await request(first, '/healthz')), 200);
+  assert.equal(await first.stop(), 0);
+  const again = await start({ listen: `127.0.0.1:${first.port}` }); // free at once after the end
+  assert.equal(again.port, first.port);
+  assert.equal(await again.stop(), 0);
+});
+
+test('what is no address is refused by name', async () => {
+  for (const listen of ['', '8010', 'localhost:8010', '127.0.0.1', '127.0.0.1:', '127.0.0.1:65536', '127.0.0.1:x',
+    '[::1]', '[::1:8010', '::1:8010', '300.1.1.1:80', ':8010', '[127.0.0.1]:1', '127.0.0.1:-1', 'unix:relative', 'unix:',
+    `unix:/${'x'.repeat(120)}`, 'systemd'])
+    await assertFails({ listen }, 'listen', listen);
+  await assertFails({ listen: '192.0.2.1:8010' }, '192.0.2.1:8010', 'Cannot assign');
+});
+
+const hasIPv6 = existsSync('/proc/net/if_inet6') && (await new Promise((resolve) => {
+  const probe = createServer().on('error', () => resolve(false));
+  probe.listen(0, '::1', () => probe.close(() => resolve(true)));
+}));
+
+test('IPv6 is listened on in brackets', { skip: !hasIPv6 && 'no IPv6 here' }, async () => {
+  const server = await start({ listen: '[::1]:0' });
+  assert.match(server.url, /^http:\/\/\[::1\]:\d+\/$/);
+  const answer = await new Promise((resolve) => {
+    const socket = netConnect(server.port, '::1');
+    let text = '';
+    socket.write(httpText('/healthz', { Host: `[::1]:${server.port}`, Connection: 'close' }));
+    socket.on('data', (part) => { text += part; }).on('close', () => resolve(text));
+  });
+  assert.equal(statusOf(answer), 200);
+  assert.equal(await server.stop(), 0);
+});
+
+// ---- Unix sockets ---------------------------------------------------------------------------
+
+test('a Unix socket has mode 0660, serves both, and goes at the end', async () => {
+  const path = join(folder, 'a.sock');
+  const server = await start({ listen: `unix:${path}` });
+  assert.equal(server.url, `unix:${path}`);
+  assert.equal(statSync(path).mode & 0o777, 0o660);
+  assert.equal(statusOf(await raw(path, health)), 200);
+  const headers = upgradeHeaders(server, { Host: 'localhost', Origin: 'http://localhost' });
+  assert.equal(statusOf(await raw(path, httpText('/ws', headers), { ms: 500 })), 101);
+  assert.equal(await server.stop(), 0);
+  assert.ok(!existsSync(path));
+});
+
+test('a stale Unix socket is replaced, a live one is not', async () => {
+  const path = join(folder, 'b.sock');
+  const killed = await start({ listen: `unix:${path}` });
+  process.kill(killed.pid, 'SIGKILL');
+  await killed.exited;
+  assert.ok(existsSync(path));
+  const server = await start({ listen: `unix:${path}` });
+  assert.equal(statusOf(await raw(path, health)), 200);
+  await assertFails({ listen: `unix:${path}` }, path, 'Address already in use');
+  assert.equal(statusOf(await raw(path, health)), 200);
+  assert.equal(await server.stop(), 0);
+});
+
+test('what is no socket is left alone', async () => {
+  const path = join(folder, 'precious');
+  writeFileSync(path, 'data');
+  await assertFails({ listen: `unix:${path}` }, path, 'no socket');
+  assert.equal(statSync(path).size, 4);
+  await assertFails({ listen: `unix:${folder}/none/x.sock` }, 'No such file');
+});
+
+test('a server does not remove the socket of its successor', async () => {
+  const path = join(folder, 'c.sock');
+  const old = await start({ listen: `unix:${path}` });
+  rmSync(path);
+  const next = await start({ listen: `unix:${path}` });
+  assert.equal(await old.stop(), 0);
+  assert.equal(statusOf(await raw(path, health)), 200);
+  assert.equal(await next.stop(), 0);
+});
+
+// ---- systemd --------------------------------------------------------------------------------
+
+const activate = ['systemd-socket-activate'];
+const hasActivate = (() => {
+  try {
+    execFileSync('systemd-socket-activate', ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch { return false; }
+})();
+
+test('systemd hands over a socket', { skip: !hasActivate && 'systemd-socket-activate is missing' }, async () => {
+  const path = join(folder, 'd.sock');
+  const starting = start({ listen: 'systemd' }, [...activate, '-l', path]);
+  for (let i = 0; i < 100 && !existsSync(path); i++) await new Promise((r) => setTimeout(r, 50));
+  const answer = await raw(path, health); // the first connection starts it
+  const server = await starting;
+  assert.equal(statusOf(answer), 200);
+  assert.equal(statusOf(await raw(path, health)), 200);
+  assert.equal(server.url, `unix:${path}`);
+  assert.equal(await server.stop(), 0);
+  assert.ok(existsSync(path)); // systemd's, not ours to remove
+});
+
+test('a handed socket beats the address', { skip: !hasActivate && 'systemd-socket-activate is missing' }, async () => {
+  const probe = createServer();
+  const port = await new Promise((resolve) => probe.listen(0, '127.0.0.1', () => resolve(probe.address().port)));
+  await new Promise((resolve) => probe.close(resolve));
+  const starting = start({ listen: '127.0.0.1:1' }, [...activate, '-l', `127.0.0.1:${port}`]);
+  let answer = '';
+  for (let i = 0; i < 100 && !answer; i++) {
+    answer = await raw(port, health);
+    if (!answer) await new Promise((r) => setTimeout(r, 50));
+  }
+  const server = await starting;
+  assert.equal(server.port, port);
+  const client = await connect(server);
+  client.send({ type: 'hello' });
+  assert.equal((await client.text('welcome')).control, true); // loopback, whoever opened it
+  await client.close();
+  assert.equal(await server.stop(), 0);
+});
+
+// ---- other reasons not to start -------------------------------------------------------------
+
+test('a bad token file or web root is named', async () => {
+  writeFileSync(join(folder, 'empty'), '\n');
+  await assertFails({ token_file: join(folder, 'empty') }, join(folder, 'empty'), 'empty');
+  await assertFails({ token_file: join(folder, 'missing') }, join(folder, 'missing'), 'No such file');
+  await assertFails({ token_file: folder }, folder, 'directory');
+  await assertFails({ web_root: join(folder, 'missing') }, join(folder, 'missing'), 'No such file');
+  await assertFails({ web_root: join(folder, 'empty') }, join(folder, 'empty'), 'Not a directory');
+});
+
+test('more clients than there may be open files is an error that says so', async () => {
+  const server = await start({ max_clients: 5000 }, ['sh', '-c', 'ulimit -n 300; exec "$@"', 'sh']);
+  assert.equal(server.code, 1);
+  assert.match(server.errors, /max-clients 5000 needs 5192 open files, the limit is 300/);
+});

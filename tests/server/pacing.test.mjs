@@ -1,0 +1,164 @@
+// Pacing: every client at its own speed, and nobody slower because of another.
+import assert from 'node:assert/strict';
+import { createConnection } from 'node:net';
+import { after, before, test } from 'node:test';
+import { clientFrame, connect, httpText, readFrame, residentBytes, sleep, start, upgradeHeaders } from './harness.mjs';
+
+let server;
+before(async () => { server = await start({ max_clients: 64, max_views: 8 }); });
+after(async () => assert.equal(await server.stop(), 0, server.errors));
+
+const view = { type: 'view', id: 1, columns: 1024, trace: 'max' };
+
+test('a frame is the view of the line, to the bin and to the level', async () => {
+  const client = await connect(server);
+  await server.say('lines 5');
+  client.send(view); // the newest line comes at once
+  const first = await client.frame();
+  assert.equal(first.magic, 'FFTD');
+  assert.equal(first.view, 1);
+  assert.equal(first.n, 1024);
+  const bin = first.line % 1024, step = 2.4e6 / 1024;
+  assert.equal(first.peak_hz, 100e6 + (bin - 512) * step);
+  assert.equal(first.peak_db, 0);
+  assert.ok(Math.abs(first.levels[bin]) < 0.2);
+  assert.ok(Math.abs(first.levels[(bin + 5) % 1024] + 90) < 0.2);
+  client.send({ ...view, id: 2, columns: 100, low_hz: first.peak_hz - 10 * step, high_hz: first.peak_hz + 10 * step });
+  const zoomed = await client.frame((f) => f.view === 2);
+  assert.ok(zoomed.columns <= 22 && zoomed.column_hz === step);
+  const at = Math.floor((first.peak_hz - zoomed.low_hz) / zoomed.column_hz);
+  assert.ok(Math.abs(zoomed.levels[at]) < 0.2);
+  await client.close();
+});
+
+test('without credit two frames come, and then all that was missed in one', async () => {
+  const client = await connect(server, { credit: 'by hand' });
+  client.send(view);
+  await client.frame(); // the newest line
+  await server.say('lines 1');
+  const second = await client.frame();
+  await server.say('lines 17');
+  await sleep(200);
+  assert.equal(client.frames.length, 0);
+  client.send({ type: 'credit', count: 1 });
+  const merged = await client.frame();
+  assert.equal(merged.merged, 17);
+  assert.equal(merged.line, second.line + 17);
+  const lit = merged.levels.filter((level) => level > -1).length;
+  assert.equal(lit, 17); // every line's own tone is in
+  await client.close();
+});
+
+test('greed for credit brings nothing', async () => {
+  const client = await connect(server, { credit: 'by hand' });
+  client.send(view);
+  await client.frame(); // the newest line: spends one of the first two credits
+  for (let i = 0; i < 100; i++) client.send({ type: 'credit', count: 2 });
+  client.send({ type: 'credit', count: 1000000 });
+  assert.match((await client.text('error')).message, /count/);
+  const had = client.count;
+  for (let i = 0; i < 10; i++) {
+    await server.say('lines 1');
+    await sleep(20);
+  }
+  assert.equal(client.count - had, 2);
+  await client.close();
+});
+
+test('a retune begins anew: no frame mixes two centres', async () => {
+  const client = await connect(server, { credit: 'by hand' });
+  client.send(view);
+  await client.frame();
+  await server.say('lines 1');
+  await client.frame();
+  await server.say('lines 10');
+  await server.say('tune 200e6');
+  await server.say('lines 3');
+  client.send({ type: 'credit' });
+  const frame = await client.frame();
+  assert.equal(frame.center_hz, 200e6);
+  assert.equal(frame.merged, 3);
+  await server.say('tune 100e6');
+  await client.close();
+});
+
+test('a trace that is not computed is refused with a reason', async () => {
+  const meanOnly = await start({ traces: 1 });
+  await meanOnly.say('lines 1');
+  const client = await connect(meanOnly);
+  client.send(view);
+  assert.match((await client.text('error')).message, /trace/);
+  client.send({ ...view, trace: 'mean' });
+  await client.frame();
+  await client.close();
+  assert.equal(await meanOnly.stop(), 0);
+});
+
+/** A client that opens, asks for a view, gives credit for ever and never reads a byte. */
+function stalled(where) {
+  return new Promise((resolve) => {
+    const socket = createConnection(where.port, '127.0.0.1');
+    socket.on('error', () => {});
+    socket.write(httpText('/ws', upgradeHeaders(where)));
+    socket.once('data', () => {
+      socket.pause();
+      socket.write(clientFrame(1, JSON.stringify({ ...view, columns: 8192 })));
+      socket.timer = setInterval(() => socket.write(clientFrame(1, '{"type":"credit","count":2}')), 50);
+      resolve(socket);
+    });
+  });
+}
+
+test('stalled clients take nothing from quick ones, and memory stays flat', { timeout: 60000 }, async () => {
+  const big = await start({ max_clients: 64, n: 65536 });
+  const quick = await Promise.all(Array.from({ length: 10 }, () => connect(big, { forget: true })));
+  const stuck = await Promise.all(Array.from({ length: 4 }, () => stalled(big)));
+  const asleep = await connect(big, { credit: 'by hand', forget: true }); // reads, but draws nothing
+  quick.forEach((client, i) => client.send({ ...view, columns: 8000 + (i % 2) }));
+  asleep.send(view);
+  await big.say('lines 80'); // every block of the line ring was used
+  await big.say('rate 40');
+  await sleep(2000);
+  const before = { bytes: residentBytes(big.pid), counts: quick.map((client) => client.count) };
+  const began = performance.now();
+  await sleep(8000);
+  const seconds = (performance.now() - began) / 1000;
+  const grown = residentBytes(big.pid) - before.bytes;
+  const lines = 40 * seconds;
+  const rates = quick.map((client, i) => (client.count - before.counts[i]) / lines);
+  console.log(`# rates of quick clients ${Math.min(...rates).toFixed(2)} .. ${Math.max(...rates).toFixed(2)} of the lines, memory +${grown >> 10} KiB`);
+  assert.ok(Math.min(...rates) > 0.5, `a quick client got ${Math.min(...rates)} of the lines`);
+  assert.ok(Math.max(...rates) - Math.min(...rates) < 0.2, 'quick clients differ');
+  if (!process.env.FFTD_SANITIZED) // their allocators keep what was freed
+    assert.ok(grown < 2 << 20, `memory grew by ${grown} bytes`);
+  assert.equal(asleep.count, 2);
+  stuck.forEach((socket) => { clearInterval(socket.timer); socket.destroy(); });
+  await Promise.all([...quick, asleep].map((client) => client.close()));
+  assert.equal(await big.stop(), 0, big.errors);
+});
+
+test('the end of the lines is noticed, and the last one stays to be looked at', async () => {
+  const short = await start();
+  await short.say('lines 3');
+  assert.deepEqual(await short.say('drained'), ['drained 0']);
+  await short.say('close');
+  await sleep(200);
+  assert.deepEqual(await short.say('drained'), ['drained 1']);
+  const client = await connect(short);
+  client.send(view);
+  assert.equal((await client.frame()).line, 2);
+  await client.close();
+  assert.equal(await short.stop(), 0);
+});
+
+test('frames read as the golden ones do', async () => {
+  const { readFileSync } = await import('node:fs');
+  for (const name of ['wire_spectrum', 'wire_deflated']) {
+    const at = (end) => new URL(`../golden/${name}.${end}`, import.meta.url);
+    const frame = readFrame(readFileSync(at('bin')));
+    const want = JSON.parse(readFileSync(at('json'), 'utf8'));
+    for (const field of ['view', 'merged', 'columns', 'peak_db', 'peak_hz', 'low_hz', 'column_hz', 'n'])
+      assert.equal(frame[field], want[field], field);
+    assert.deepEqual(frame.levels, want.levels.map((v) => want.level_offset_db + want.level_step_db * v));
+  }
+});

@@ -1,0 +1,308 @@
+/*
+ * server_harness.c - the real server and line ring without a radio, for the tests in JavaScript.
+ *
+ *     server_harness [listen=127.0.0.1:0] [n=1024] [max_clients=8] [token=...] ...
+ *
+ * Lines are made by a thread of their own, as the dsp thread would. Line k is -90 dB in every bin
+ * but bin k % n, which reads 0 dB in every trace. What it says on standard output, one a line:
+ *
+ *     url http://127.0.0.1:41000/    once it listens (else an error on standard error and exit 1)
+ *     ok                             after each command
+ *     apply CENTER N GAIN            when a browser has set something
+ *
+ * Commands on standard input:
+ *
+ *     lines COUNT      publishes so many lines; ok comes when the server has them
+ *     rate HZ          publishes lines at this pace, 0 stops
+ *     tune HZ          the following lines have this centre, and a new epoch
+ *     state NUMBER     of enum radio_state
+ *     close            ends the line ring
+ *     drained          says "drained 0" or "drained 1" before ok
+ *     stop, or the end of the input    ends it all
+ */
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "daemon/server.h"
+#include "tests/server/lines.h"
+
+struct harness {
+    uv_loop_t loop;
+    uv_async_t doorbell;
+    uv_poll_t input;
+    struct server *server;
+    struct server_options options;
+    struct status status;
+    char typed[4096];
+    size_t typed_size;
+
+    struct line_ring *ring;
+    uv_thread_t thread;
+    uv_mutex_t lock; /* of what follows */
+    uv_cond_t changed;
+    uint32_t n, traces, epoch;
+    uint64_t wanted, made, settled; /* lines: asked for, begun, published */
+    double rate_hz, center_hz;
+    bool stop;
+};
+
+static struct harness h;
+
+/* ---- the thread that makes lines -------------------------------------------------------- */
+
+static void make_line(uint64_t number, double center_hz, uint32_t epoch)
+{
+    struct line *line = line_ring_acquire(h.ring, 1000);
+    if (!line)
+        return; /* every block is held: as in real time, the line is lost */
+    describe_line(line, number);
+    line->tuning.center_hz = center_hz;
+    line->epoch = epoch;
+    level_line(line, 1e-9F);
+    put_tone(line, (uint32_t)(number % line->n), 1);
+    line_build_pyramid(line);
+    line_ring_publish(h.ring, line);
+}
+
+/* True when a line is due; false: stop. Called and returns with the lock held. */
+static bool wait_for_work(void)
+{
+    while (!h.stop && h.made == h.wanted) {
+        if (h.rate_hz <= 0) {
+            uv_cond_wait(&h.changed, &h.lock);
+        } else if (uv_cond_timedwait(&h.changed, &h.lock, (uint64_t)(1e9 / h.rate_hz)) ==
+                   UV_ETIMEDOUT) {
+            h.wanted++;
+        }
+    }
+    return !h.stop;
+}
+
+static void make_lines(void *unused)
+{
+    (void)unused;
+    uv_mutex_lock(&h.lock);
+    while (wait_for_work()) {
+        const uint64_t number = h.made++;
+        const double center_hz = h.center_hz;
+        const uint32_t epoch = h.epoch;
+        uv_mutex_unlock(&h.lock);
+        make_line(number, center_hz, epoch);
+        uv_mutex_lock(&h.lock);
+        h.settled = h.made;
+        uv_cond_broadcast(&h.changed);
+    }
+    uv_mutex_unlock(&h.lock);
+}
+
+/* ---- what the server asks --------------------------------------------------------------- */
+
+static void on_status(void *user, struct status *out)
+{
+    (void)user;
+    *out = h.status;
+}
+
+static int on_apply(void *user, const struct wanted *want, char *error, size_t error_size)
+{
+    (void)user;
+    if (want->tuning.center_hz > 6e9) {
+        snprintf(error, error_size, "center_hz: the radio ends at 6 GHz");
+        return -EINVAL;
+    }
+    h.status.wanted = *want;
+    printf("apply %.0f %u %s\n", want->tuning.center_hz, want->n, want->tuning.gain);
+    return 0;
+}
+
+static void on_doorbell(uv_async_t *doorbell)
+{
+    (void)doorbell;
+    server_on_lines(h.server);
+}
+
+static void ring_doorbell(void *user)
+{
+    (void)user;
+    uv_async_send(&h.doorbell);
+}
+
+/* ---- commands --------------------------------------------------------------------------- */
+
+static void stop_all(void)
+{
+    uv_mutex_lock(&h.lock);
+    h.stop = true;
+    uv_cond_broadcast(&h.changed);
+    uv_mutex_unlock(&h.lock);
+    uv_close((uv_handle_t *)&h.input, NULL);
+    uv_close((uv_handle_t *)&h.doorbell, NULL);
+    server_stop(h.server);
+}
+
+/* Until every line was made and taken. */
+static void settle(void)
+{
+    uv_mutex_lock(&h.lock);
+    while (h.settled < h.wanted)
+        uv_cond_wait(&h.changed, &h.lock);
+    uv_mutex_unlock(&h.lock);
+    server_on_lines(h.server);
+}
+
+static void obey(const char *command)
+{
+    char word[16];
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(command, " "), command);
+    const double number = strtod(command + strlen(word), NULL);
+    uv_mutex_lock(&h.lock);
+    if (strcmp(word, "lines") == 0)
+        h.wanted += (uint64_t)number;
+    else if (strcmp(word, "rate") == 0)
+        h.rate_hz = number;
+    else if (strcmp(word, "state") == 0)
+        h.status.state = (enum radio_state)number;
+    else if (strcmp(word, "tune") == 0) {
+        h.center_hz = number;
+        h.epoch++;
+    }
+    uv_cond_broadcast(&h.changed);
+    uv_mutex_unlock(&h.lock);
+    if (strcmp(word, "lines") == 0)
+        settle();
+    if (strcmp(word, "close") == 0)
+        line_ring_close(h.ring);
+    if (strcmp(word, "drained") == 0)
+        printf("drained %d\n", server_drained(h.server));
+    printf("ok\n");
+    if (strcmp(word, "stop") == 0)
+        stop_all();
+}
+
+static void on_input(uv_poll_t *input, int status, int events)
+{
+    (void)status;
+    (void)events;
+    const ssize_t got = read(0, h.typed + h.typed_size, sizeof h.typed - 1 - h.typed_size);
+    if (got <= 0) {
+        stop_all();
+        return;
+    }
+    h.typed_size += (size_t)got;
+    h.typed[h.typed_size] = '\0';
+    char *end;
+    while (!uv_is_closing((uv_handle_t *)input) && (end = strchr(h.typed, '\n'))) {
+        *end = '\0';
+        obey(h.typed);
+        h.typed_size -= (size_t)(end + 1 - h.typed);
+        memmove(h.typed, end + 1, h.typed_size + 1);
+    }
+}
+
+/* ---- start and end ---------------------------------------------------------------------- */
+
+static void take_argument(const char *argument)
+{
+    struct server_options *o = &h.options;
+    const char *value = strchr(argument, '=');
+    const size_t length = value ? (size_t)(value - argument) : 0;
+    const struct {
+        const char *name;
+        const char **text;
+        uint32_t *number;
+    } names[] = {
+        {"listen", &o->listen, NULL},
+        {"token", &o->token, NULL},
+        {"token_file", &o->token_file, NULL},
+        {"web_root", &o->web_root, NULL},
+        {"allow_origin", &o->allow_origin, NULL},
+        {"allow_host", &o->allow_host, NULL},
+        {"max_clients", NULL, &o->max_clients},
+        {"max_views", NULL, &o->max_views},
+        {"ping_s", NULL, &o->ping_s},
+        {"handshake_s", NULL, &o->handshake_s},
+        {"n", NULL, &h.n},
+        {"traces", NULL, &h.traces},
+    };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strlen(names[i].name) != length || strncmp(argument, names[i].name, length) != 0)
+            continue;
+        if (names[i].text)
+            *names[i].text = value + 1;
+        else
+            *names[i].number = (uint32_t)strtoul(value + 1, NULL, 10);
+        return;
+    }
+    fprintf(stderr, "server_harness: what is %s?\n", argument);
+    exit(2);
+}
+
+static void take_arguments(int argc, char **argv)
+{
+    h.options = (struct server_options){
+        .enabled = true, .listen = "127.0.0.1:0", .max_clients = 8, .max_views = 4};
+    h.n = 1024;
+    h.traces = all_traces;
+    for (int i = 1; i < argc; i++)
+        take_argument(argv[i]);
+    h.center_hz = 100e6;
+    h.status = (struct status){
+        .state = RADIO_RUNNING,
+        .source = "none",
+        .engine = "none",
+        .window = "hann",
+        .stream = {.tuning = {.center_hz = 100e6, .rate_hz = 2.4e6}, .gain_db = NAN},
+        .n = h.n,
+        .hop = h.n / 2,
+        .enbw_bins = 1.5,
+        .line_rate_hz = 20,
+        .wanted = {.tuning = {.center_hz = 100e6, .rate_hz = 2.4e6, .gain = "auto"},
+                   .n = h.n,
+                   .overlap = 50,
+                   .window = {WINDOW_HANN, 0},
+                   .line_rate_hz = 20}};
+}
+
+static int start(void)
+{
+    char error[256] = "";
+    if (uv_loop_init(&h.loop) || uv_mutex_init(&h.lock) || uv_cond_init(&h.changed) ||
+        line_ring_create(&h.ring, ring_doorbell, NULL) ||
+        line_ring_configure(h.ring, h.n, h.traces, 0))
+        return 2;
+    const struct server_hooks hooks = {
+        .loop = &h.loop, .lines = h.ring, .status = on_status, .apply = on_apply};
+    if (server_start(&h.server, &h.options, &hooks, error, sizeof error)) {
+        fprintf(stderr, "%s\n", error);
+        line_ring_destroy(h.ring);
+        return uv_loop_close(&h.loop) ? 3 : 1; /* 3: something was left half-started */
+    }
+    uv_async_init(&h.loop, &h.doorbell, on_doorbell);
+    uv_poll_init(&h.loop, &h.input, 0);
+    uv_poll_start(&h.input, UV_READABLE, on_input);
+    uv_thread_create(&h.thread, make_lines, NULL);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    signal(SIGPIPE, SIG_IGN);
+    take_arguments(argc, argv);
+    const int err = start();
+    if (err)
+        return err;
+    printf("url %s\n", server_url(h.server));
+    uv_run(&h.loop, UV_RUN_DEFAULT);
+    uv_thread_join(&h.thread);
+    server_destroy(h.server);
+    line_ring_destroy(h.ring);
+    uv_cond_destroy(&h.changed);
+    uv_mutex_destroy(&h.lock);
+    return uv_loop_close(&h.loop) ? 3 : 0; /* 3: a handle was left open */
+}

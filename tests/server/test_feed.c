@@ -1,0 +1,354 @@
+/*
+ * test_feed.c - lines to clients at their own pace: what is shared, what is merged, what begins
+ * anew, and that nothing grows.
+ */
+#include "tests/cmocka_all.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "daemon/feed.h"
+#include "tests/server/lines.h"
+
+enum { N = 256, CLIENTS = 4 };
+
+struct rig {
+    struct line_ring *ring;
+    struct line_reader reader;
+    struct feed feed;
+    struct feed_client client[CLIENTS];
+    uint64_t next;
+    double center_hz;
+};
+
+static int set_up(void **state)
+{
+    struct rig *r = calloc(1, sizeof *r);
+    assert_non_null(r);
+    assert_int_equal(line_ring_create(&r->ring, NULL, NULL), 0);
+    assert_int_equal(line_ring_configure(r->ring, N, all_traces, 0), 0);
+    line_reader_join(&r->reader, r->ring, false);
+    feed_init(&r->feed, r->ring, 3);
+    r->center_hz = 100e6;
+    *state = r;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct rig *r = *state;
+    for (int i = 0; i < CLIENTS; i++)
+        feed_leave(&r->feed, &r->client[i]);
+    feed_finish(&r->feed);
+    line_reader_leave(&r->reader);
+    line_ring_destroy(r->ring);
+    free(r);
+    return 0;
+}
+
+/* Line k has its tone in bin k % N. */
+static void feed_lines(struct rig *r, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        struct line *line = line_ring_acquire(r->ring, 0);
+        assert_non_null(line);
+        describe_line(line, r->next);
+        line->tuning.center_hz = r->center_hz;
+        level_line(line, 1e-9F);
+        put_tone(line, (uint32_t)(r->next++ % N), 1);
+        line_build_pyramid(line);
+        line_ring_publish(r->ring, line);
+        feed_line(&r->feed, line_reader_take(&r->reader, 0, NULL));
+    }
+}
+
+static void look(struct rig *r, int client, uint32_t columns, uint32_t id)
+{
+    const struct view view = {NAN, NAN, columns, 1};
+    assert_int_equal(feed_look(&r->feed, &r->client[client], &view, id), 0);
+}
+
+/* The client's next frame, taken apart; the caller drops it. */
+static struct frame *take(struct rig *r, int client, struct wire_header *h)
+{
+    struct frame *f = feed_next(&r->feed, &r->client[client]);
+    assert_non_null(f);
+    assert_int_equal(wire_read_header(f->data, f->size, h), 0);
+    return f;
+}
+
+static struct wire_header next(struct rig *r, int client)
+{
+    struct wire_header h;
+    frame_drop(take(r, client, &h));
+    return h;
+}
+
+static void a_quick_client_gets_every_line_by_itself(void **state)
+{
+    struct rig *r = *state;
+    look(r, 0, 64, 7);
+    for (uint64_t i = 0; i < 100; i++) {
+        feed_lines(r, 1);
+        assert_true(feed_ready(&r->client[0]));
+        const struct wire_header h = next(r, 0);
+        assert_int_equal(h.line, i);
+        assert_int_equal(h.merged, 1);
+        assert_int_equal(h.view, 7);
+        assert_int_equal(h.columns, 64);
+        feed_credit(&r->client[0], 1);
+    }
+}
+
+static void without_credit_there_are_two_frames_and_no_more(void **state)
+{
+    struct rig *r = *state;
+    look(r, 0, 64, 1);
+    feed_lines(r, 1);
+    next(r, 0);
+    feed_lines(r, 1);
+    next(r, 0);
+    feed_lines(r, 1);
+    assert_false(feed_ready(&r->client[0]));
+    assert_null(feed_next(&r->feed, &r->client[0]));
+    feed_credit(&r->client[0], 1);
+    assert_int_equal(next(r, 0).line, 2);
+}
+
+static void credit_never_exceeds_two(void **state)
+{
+    struct rig *r = *state;
+    feed_credit(&r->client[0], 2); /* before the first view: none */
+    assert_int_equal(r->client[0].credit, 0);
+    look(r, 0, 64, 1);
+    for (int i = 0; i < 50; i++)
+        feed_credit(&r->client[0], 2);
+    assert_int_equal(r->client[0].credit, 2);
+    look(r, 0, 65, 2); /* another view gives no new credit */
+    feed_lines(r, 1);
+    next(r, 0);
+    look(r, 0, 66, 3);
+    assert_int_equal(r->client[0].credit, 1);
+}
+
+static void a_slow_client_gets_all_lines_merged_and_is_told_how_many(void **state)
+{
+    struct rig *r = *state;
+    look(r, 0, N, 1);
+    feed_lines(r, 2);
+    next(r, 0);
+    feed_lines(r, 1);
+    next(r, 0); /* line 2; out of credit */
+    feed_lines(r, 30);
+    feed_credit(&r->client[0], 1);
+    struct wire_header h;
+    struct frame *f = take(r, 0, &h);
+    assert_int_equal(h.merged, 30);
+    assert_int_equal(h.line, 32);
+    assert_int_equal(h.first_sample, 3 * 10 * (N / 2));
+    assert_int_equal(h.frames, 300);
+    for (uint32_t bin = 0; bin < N; bin++) { /* max: every tone since line 3 is in */
+        const double db = h.level_offset_db + h.level_step_db * (float)f->data[WIRE_HEADER + bin];
+        assert_near(db, bin >= 3 && bin <= 32 ? 0 : -90, 0.3);
+    }
+    frame_drop(f);
+    assert_int_equal(r->feed.merged, 1 + 29);
+}
+
+static void clients_that_keep_up_share_one_frame(void **state)
+{
+    struct rig *r = *state;
+    for (int i = 0; i < 3; i++)
+        look(r, i, 64, 10 + (uint32_t)i);
+    assert_int_equal(r->feed.view_count, 1);
+    feed_lines(r, 1);
+    struct wire_header h[3];
+    struct frame *f[3];
+    for (int i = 0; i < 3; i++)
+        f[i] = take(r, i, &h[i]);
+    assert_ptr_equal(f[0], f[1]);
+    assert_ptr_equal(f[0], f[2]);
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_int_equal(h[i].view, 10 + i); /* each with its own number */
+        frame_drop(f[i]);
+    }
+}
+
+static void a_slow_client_does_not_change_what_the_quick_ones_get(void **state)
+{
+    struct rig *r = *state;
+    look(r, 0, 64, 1);
+    look(r, 1, 64, 2);
+    for (uint64_t i = 0; i < 50; i++) {
+        feed_lines(r, 1);
+        const struct wire_header h = next(r, 0);
+        assert_int_equal(h.merged, 1);
+        assert_int_equal(h.line, i);
+        feed_credit(&r->client[0], 1);
+    }
+    assert_int_equal(next(r, 1).merged, 50);
+}
+
+static void two_that_became_slow_at_once_share_their_merged_frame(void **state)
+{
+    struct rig *r = *state;
+    look(r, 0, 64, 1);
+    look(r, 1, 64, 2);
+    feed_lines(r, 9);
+    struct wire_header h;
+    struct frame *a = take(r, 0, &h);
+    struct frame *b = take(r, 1, &h);
+    assert_ptr_equal(a, b);
+    assert_int_equal(h.merged, 9);
+    frame_drop(a);
+    frame_drop(b);
+}
+
+static void a_new_view_gets_the_newest_line_at_once(void **state)
+{
+    struct rig *r = *state;
+    feed_lines(r, 5);
+    look(r, 0, 64, 1);
+    assert_int_equal(next(r, 0).line, 4);
+    assert_false(feed_ready(&r->client[0])); /* once, not again */
+    look(r, 0, 32, 2);
+    const struct wire_header h = next(r, 0);
+    assert_int_equal(h.line, 4);
+    assert_int_equal(h.columns, 32);
+    assert_int_equal(h.view, 2);
+}
+
+static void a_view_forgets_what_was_merged_for_the_last_one(void **state)
+{
+    struct rig *r = *state;
+    look(r, 0, 64, 1);
+    feed_lines(r, 20);
+    look(r, 0, 64, 2); /* the same again, under another number */
+    const struct wire_header h = next(r, 0);
+    assert_int_equal(h.view, 2);
+    assert_int_equal(h.merged, 1);
+    assert_int_equal(h.line, 19);
+}
+
+static void lines_of_another_centre_are_not_merged_with_the_old(void **state)
+{
+    struct rig *r = *state;
+    look(r, 0, 64, 1);
+    feed_lines(r, 10);
+    r->center_hz = 200e6;
+    feed_lines(r, 3);
+    const struct wire_header h = next(r, 0);
+    assert_int_equal(h.merged, 3);
+    assert_near(h.center_hz, 200e6, 0);
+    assert_int_equal(h.line, 12);
+}
+
+static void distinct_views_are_limited_and_freed(void **state)
+{
+    struct rig *r = *state;
+    const struct view fourth = {NAN, NAN, 103, 1};
+    for (int i = 0; i < 3; i++)
+        look(r, i, 100 + (uint32_t)i, 1);
+    assert_int_equal(feed_look(&r->feed, &r->client[3], &fourth, 1), -EMFILE);
+    assert_null(r->client[3].view);
+    assert_int_equal(feed_look(&r->feed, &r->client[0], &fourth, 1), 0); /* instead of its own */
+    assert_int_equal(r->feed.view_count, 3);
+    feed_leave(&r->feed, &r->client[1]);
+    look(r, 3, 104, 1);
+    assert_int_equal(r->feed.view_count, 3);
+}
+
+static void a_view_that_is_refused_leaves_the_old_one(void **state)
+{
+    struct rig *r = *state;
+    const struct view other = {NAN, NAN, 5, 1};
+    look(r, 0, 100, 1);
+    look(r, 1, 101, 1);
+    look(r, 2, 102, 1);
+    look(r, 3, 100, 9);
+    assert_int_equal(feed_look(&r->feed, &r->client[3], &other, 10), -EMFILE);
+    feed_lines(r, 1);
+    assert_int_equal(next(r, 3).view, 9);
+}
+
+static void a_flat_view_is_deflated_and_a_small_one_is_not(void **state)
+{
+    struct rig *r = *state;
+    assert_int_equal(line_ring_configure(r->ring, 4096, all_traces, 0), 0);
+    look(r, 0, 4096, 1);
+    feed_lines(r, 1);
+    struct wire_header h;
+    struct frame *f = take(r, 0, &h);
+    uint8_t levels[4096];
+    uLongf size = sizeof levels;
+    assert_int_equal(h.flags & WIRE_DEFLATED, WIRE_DEFLATED);
+    assert_true(f->size < 1024);
+    assert_int_equal(uncompress(levels, &size, f->data + WIRE_HEADER, f->size - WIRE_HEADER), Z_OK);
+    assert_int_equal(size, 4096);
+    assert_near(h.level_offset_db + h.level_step_db * (float)levels[0], 0, 0.3);
+    assert_near(h.level_offset_db + h.level_step_db * (float)levels[1], -90, 0.3);
+    frame_drop(f);
+    look(r, 1, 64, 1);
+    f = take(r, 1, &h);
+    assert_int_equal(h.flags & WIRE_DEFLATED, 0);
+    assert_int_equal(f->size, WIRE_HEADER + 64);
+    frame_drop(f);
+}
+
+/* Noise does not pay to deflate: it must be sent as it is. */
+static void noise_is_sent_as_it_is(void **state)
+{
+    struct rig *r = *state;
+    assert_int_equal(line_ring_configure(r->ring, 4096, all_traces, 0), 0);
+    look(r, 0, 4096, 1);
+    for (unsigned i = 0; i < 3; i++) {
+        struct line *line = line_ring_acquire(r->ring, 0);
+        describe_line(line, i);
+        scatter_line(line, i);
+        line_build_pyramid(line);
+        line_ring_publish(r->ring, line);
+        feed_line(&r->feed, line_reader_take(&r->reader, 0, NULL));
+        struct wire_header h;
+        struct frame *f = take(r, 0, &h);
+        assert_int_equal(h.flags & WIRE_DEFLATED, 0);
+        assert_int_equal(f->size, WIRE_HEADER + 4096);
+        for (uint32_t k = 0; k < 4096; k++)
+            assert_near(h.level_offset_db + h.level_step_db * (float)f->data[WIRE_HEADER + k],
+                        10 * log10((double)r->feed.latest->trace[1][k]), 0.32);
+        frame_drop(f);
+        feed_credit(&r->client[0], 1);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_quick_client_gets_every_line_by_itself, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(without_credit_there_are_two_frames_and_no_more, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(credit_never_exceeds_two, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_slow_client_gets_all_lines_merged_and_is_told_how_many,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(clients_that_keep_up_share_one_frame, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_slow_client_does_not_change_what_the_quick_ones_get,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(two_that_became_slow_at_once_share_their_merged_frame,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_new_view_gets_the_newest_line_at_once, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_view_forgets_what_was_merged_for_the_last_one, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(lines_of_another_centre_are_not_merged_with_the_old, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(distinct_views_are_limited_and_freed, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_view_that_is_refused_leaves_the_old_one, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_flat_view_is_deflated_and_a_small_one_is_not, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(noise_is_sent_as_it_is, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,234 @@
+/*
+ * test_metrics.c - struct status as OpenMetrics text and as JSON: every line of the text obeys the
+ * format's rules, every number arrives.
+ */
+#include "tests/cmocka_all.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/metrics.h"
+#include "daemon/status_json.h"
+
+static struct status example(void)
+{
+    return (struct status){
+        .state = RADIO_RUNNING,
+        .source = "sim",
+        .stream = {.format = IQ_CS16,
+                   .tuning = {.center_hz = 100e6, .rate_hz = 61.44e6, .gain = "auto"},
+                   .gain_db = NAN,
+                   .simulated = true,
+                   .about = "a \"scene\" \\ with\nbreaks and \xff"},
+        .engine = "cpu: AVX-512, 2 threads",
+        .epoch = 3,
+        .n = 1024,
+        .hop = 512,
+        .frames_per_line = 6000,
+        .enbw_bins = 1.5,
+        .window = "hann",
+        .line_rate_hz = 20,
+        .ledger = {.produced = 9000000000000000001,
+                   .seen = 8000,
+                   .lost = {1, 2, 3, 4, 5},
+                   .events = {6, 7, 8, 9, 10},
+                   .clipped = 11,
+                   .frames = 12,
+                   .lines = 13,
+                   .folded = 14},
+        .timeouts = 15,
+        .reopened = 16,
+        .abandoned = 17,
+        .ring_bytes = 1 << 20,
+        .ring_fill = 0.25,
+        .seconds = 99.5,
+        .wanted = {.n = 2048, .overlap = 50, .window = {WINDOW_HANN, 0}, .line_rate_hz = 20},
+    };
+}
+
+static char *text_of_example(void)
+{
+    const struct status s = example();
+    const struct server_counts c = {.clients = 4, .views = 2, .refused_total = 21};
+    size_t size = 0;
+    char *text = metrics_text(&s, &c, &size);
+    assert_non_null(text);
+    assert_int_equal(strlen(text), size);
+    return text;
+}
+
+static void has_line(const char *text, const char *line)
+{
+    char with_ends[300];
+    snprintf(with_ends, sizeof with_ends, "\n%s\n", line);
+    if (!strstr(text, with_ends))
+        fail_msg("the metrics lack the line %s", line);
+}
+
+static void every_number_of_the_ledger_is_a_metric(void **state)
+{
+    (void)state;
+    char *text = text_of_example();
+    has_line(text, "fftd_samples_total 9000000000000000001");
+    has_line(text, "fftd_seen_samples_total 8000");
+    has_line(text, "fftd_lost_samples_total{cause=\"overflow\"} 1");
+    has_line(text, "fftd_lost_samples_total{cause=\"overrun\"} 2");
+    has_line(text, "fftd_lost_samples_total{cause=\"gap\"} 3");
+    has_line(text, "fftd_lost_samples_total{cause=\"retune\"} 4");
+    has_line(text, "fftd_lost_samples_total{cause=\"tail\"} 5");
+    has_line(text, "fftd_loss_events_total{cause=\"tail\"} 10");
+    has_line(text, "fftd_adc_clip_total 11");
+    has_line(text, "fftd_frames_total 12");
+    has_line(text, "fftd_clients 4");
+    has_line(text, "fftd_refused_total 21");
+    has_line(text, "fftd_state{fftd_state=\"running\"} 1");
+    has_line(text, "fftd_state{fftd_state=\"waiting\"} 0");
+    free(text);
+}
+
+static void the_poi_time_is_the_published_one(void **state)
+{
+    (void)state;
+    char *text = text_of_example();
+    const char *at = strstr(text, "\nfftd_poi_seconds ");
+    assert_non_null(at);
+    assert_near(strtod(at + 18, NULL) * 1e6, 24.98, 0.01); /* 61.44 MS/s, 1024, 50 % */
+    free(text);
+}
+
+static void label_values_are_escaped_and_the_simulation_is_named(void **state)
+{
+    (void)state;
+    char *text = text_of_example();
+    has_line(text, "fftd_source_info{source=\"sim\",about=\"a \\\"scene\\\" \\\\ with\\nbreaks and "
+                   "?\",simulated=\"true\"} 1");
+    free(text);
+}
+
+/* The suffix that samples of a type must have. */
+static const char *suffix_of(const char *type)
+{
+    return strcmp(type, "counter") == 0 ? "_total" : strcmp(type, "info") == 0 ? "_info" : "";
+}
+
+/* TYPE, HELP, then samples named after the family, as OpenMetrics 1.0 wants it. */
+static void check_line(const char *line, char family[64], char type[16])
+{
+    char name[64];
+    if (strncmp(line, "# TYPE ", 7) == 0) {
+        assert_int_equal(sscanf(line, "# TYPE %63s %15s", family, type), 2);
+        return;
+    }
+    assert_true(strncmp(line, "fftd_", 5) == 0 || strncmp(line, "# HELP ", 7) == 0);
+    if (line[0] == '#') {
+        assert_int_equal(sscanf(line, "# HELP %63s", name), 1);
+        assert_string_equal(name, family);
+        return;
+    }
+    char wanted[80];
+    snprintf(wanted, sizeof wanted, "%s%s", family, suffix_of(type));
+    assert_int_equal(strcspn(line, "{ "), strlen(wanted));
+    assert_memory_equal(line, wanted, strlen(wanted));
+    const char *value = strrchr(line, ' ');
+    char *end;
+    strtod(value, &end);
+    assert_true(end > value && *end == '\0');
+}
+
+static void the_text_obeys_the_format_and_ends_with_eof(void **state)
+{
+    (void)state;
+    char *text = text_of_example();
+    char family[64] = "";
+    char type[16] = "";
+    char *rest = text;
+    char *line = strsep(&rest, "\n");
+    while (rest && strcmp(line, "# EOF") != 0) {
+        check_line(line, family, type);
+        line = strsep(&rest, "\n");
+    }
+    assert_string_equal(line, "# EOF");
+    assert_string_equal(rest, ""); /* one newline, and the end */
+    free(text);
+}
+
+static void figures_that_are_not_known_yet_are_no_nonsense(void **state)
+{
+    (void)state;
+    const struct status s = {.state = RADIO_WAITING};
+    const struct server_counts c = {0};
+    size_t size = 0;
+    char *text = metrics_text(&s, &c, &size);
+    assert_non_null(strstr(text, "\nfftd_poi_seconds NaN\n"));
+    assert_null(strstr(text, "-nan"));
+    free(text);
+}
+
+/* ---- JSON ------------------------------------------------------------------------------- */
+
+static const json_t *at(const json_t *object, const char *outer, const char *inner)
+{
+    const json_t *value = json_object_get(json_object_get(object, outer), inner);
+    assert_non_null(value);
+    return value;
+}
+
+static void status_json_holds_the_whole_ledger_and_the_figures(void **state)
+{
+    (void)state;
+    const struct status s = example();
+    json_t *j = status_to_json(&s);
+    assert_non_null(j);
+    assert_true(json_integer_value(at(j, "ledger", "produced")) == 9000000000000000001);
+    const json_t *lost = at(j, "ledger", "lost");
+    assert_int_equal(json_integer_value(json_object_get(lost, "retune")), 4);
+    assert_int_equal(json_object_size(lost), LOSS_CAUSES);
+    assert_near(json_number_value(at(j, "spectrum", "poi_seconds")) * 1e6, 24.98, 0.01);
+    assert_near(json_number_value(at(j, "spectrum", "spectra_per_second")), 120000, 1e-6);
+    assert_near(json_number_value(at(j, "spectrum", "rbw_hz")), 90000, 1e-6);
+    assert_true(json_is_true(at(j, "source", "simulated")));
+    assert_true(json_is_null(at(j, "source", "gain_db")));
+    assert_int_equal(json_integer_value(at(j, "wanted", "fft_size")), 2048);
+    assert_string_equal(json_string_value(json_object_get(j, "state")), "running");
+    json_decref(j);
+}
+
+static void names_that_are_no_utf8_do_not_lose_the_status(void **state)
+{
+    (void)state;
+    const struct status s = example();
+    json_t *j = status_to_json(&s);
+    const char *about = json_string_value(at(j, "source", "about"));
+    assert_string_equal(about, "a \"scene\" \\ with\nbreaks and ?");
+    json_decref(j);
+}
+
+static void an_empty_status_is_still_json(void **state)
+{
+    (void)state;
+    const struct status s = {0};
+    json_t *j = status_to_json(&s);
+    assert_non_null(j);
+    assert_true(json_is_null(at(j, "spectrum", "poi_seconds")));
+    char *text = json_dumps(j, 0);
+    assert_non_null(text);
+    free(text);
+    json_decref(j);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_number_of_the_ledger_is_a_metric),
+        cmocka_unit_test(the_poi_time_is_the_published_one),
+        cmocka_unit_test(label_values_are_escaped_and_the_simulation_is_named),
+        cmocka_unit_test(the_text_obeys_the_format_and_ends_with_eof),
+        cmocka_unit_test(figures_that_are_not_known_yet_are_no_nonsense),
+        cmocka_unit_test(status_json_holds_the_whole_ledger_and_the_figures),
+        cmocka_unit_test(names_that_are_no_utf8_do_not_lose_the_status),
+        cmocka_unit_test(an_empty_status_is_still_json),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,356 @@
+// Websockets: who may come in, what they may say, and what they are told.
+import assert from 'node:assert/strict';
+import { createConnection } from 'node:net';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { clientFrame, connect, httpText, raw, request, sleep, start, statusOf, upgradeHeaders } from './harness.mjs';
+
+let server;
+before(async () => { server = await start(); });
+after(async () => assert.equal(await server.stop(), 0, server.errors));
+
+/** The answer to an upgrade that is to be refused; the connection is closed after it. */
+const upgrade = (changes, path = '/ws', method = 'GET', where = server) =>
+  raw(where.port, httpText(path, upgradeHeaders(where, changes), method), { ms: 8000 });
+
+async function assertRefused(status, why, ...how) {
+  const answer = await upgrade(...how);
+  assert.equal(statusOf(answer), status, `${JSON.stringify(how)}: ${answer}`);
+  assert.ok(answer.toLowerCase().includes(why), `${JSON.stringify(how)}: ${answer}`);
+  assert.ok(!answer.includes('still open'), 'the connection stays open');
+}
+
+/** A raw websocket: bytes sent after the handshake; what comes back after it, as a Buffer. */
+function rawSocket(bytes, ms = 8000, where = server) {
+  return new Promise((resolve) => {
+    const parts = [];
+    const socket = createConnection(where.port, '127.0.0.1');
+    socket.write(httpText('/ws', upgradeHeaders(where)));
+    socket.once('data', (head) => {
+      parts.push(head.subarray(head.indexOf('\r\n\r\n') + 4));
+      socket.on('data', (part) => {
+        parts.push(part);
+        if (closeCode(Buffer.concat(parts))) socket.destroy(); // it would wait for our answer
+      });
+      socket.write(bytes);
+    });
+    const timer = setTimeout(() => socket.destroy(), ms);
+    socket.on('error', () => {}).on('close', () => { clearTimeout(timer); resolve(Buffer.concat(parts)); });
+  });
+}
+
+/** The code of the close frame at the end of what a server sent; 0: none. */
+const closeCode = (bytes) => {
+  for (let at = 0; at + 2 <= bytes.length;) {
+    const opcode = bytes[at] & 15;
+    let size = bytes[at + 1], head = 2;
+    if (size === 126) { size = bytes.readUInt16BE(at + 2); head = 4; }
+    if (opcode === 8) return size >= 2 ? bytes.readUInt16BE(at + head) : 1005;
+    at += head + size;
+  }
+  return 0;
+};
+
+// ---- who may come in ------------------------------------------------------------------------
+
+test('our own page is let in, with our subprotocol and without compression', async () => {
+  const answer = await raw(server.port, httpText('/ws', upgradeHeaders(server,
+    { 'Sec-WebSocket-Extensions': 'permessage-deflate; client_max_window_bits' })), { ms: 500 });
+  assert.equal(statusOf(answer), 101);
+  assert.match(answer, /Sec-WebSocket-Protocol: fftd\.1/i);
+  assert.match(answer, /Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK\+xOo=/i); // RFC 6455's example
+  assert.ok(!/permessage-deflate/i.test(answer));
+});
+
+test('a program without an Origin is let in', async () => {
+  const answer = await raw(server.port, httpText('/ws', upgradeHeaders(server, { Origin: null })), { ms: 500 });
+  assert.equal(statusOf(answer), 101);
+});
+
+test('without our subprotocol nobody is let in', async () => {
+  await assertRefused(400, 'fftd.1', { 'Sec-WebSocket-Protocol': null });
+  await assertRefused(400, 'fftd.1', { 'Sec-WebSocket-Protocol': '' });
+  for (const name of ['chat', 'fftd.2', 'FFTD', 'http', ' http', 'fftd.1x', 'fftd', 'x'.repeat(200)])
+    await assertRefused(400, 'fftd.1', { 'Sec-WebSocket-Protocol': name });
+});
+
+test('ours is found among several subprotocols', async () => {
+  const answer = await raw(server.port, httpText('/ws', upgradeHeaders(server,
+    { 'Sec-WebSocket-Protocol': 'http, chat, fftd.1' })), { ms: 500 });
+  assert.equal(statusOf(answer), 101);
+  assert.match(answer, /Sec-WebSocket-Protocol: fftd\.1\r/i);
+});
+
+test('a foreign Origin, null included, is refused with 403 and does no harm', async () => {
+  for (const origin of ['http://evil.example', 'null', 'http://127.0.0.1', 'https://127.0.0.1',
+    `http://127.0.0.1:${server.port}.evil.example`, 'file://', 'x'.repeat(600)])
+    await assertRefused(403, 'origin', { Origin: origin });
+  await assertRefused(403, 'origin', { Origin: `http://127.0.0.1:${server.port}\r\nOrigin: http://evil.example` });
+  await assertRefused(403, 'origin', { Origin: null, 'Sec-WebSocket-Origin': 'http://evil.example' });
+});
+
+test('a foreign Host is refused with 403, also where the Origin is the same', async () => {
+  await assertRefused(403, 'host', { Host: 'evil.example', Origin: 'http://evil.example' });
+  await assertRefused(400, 'host', { Host: null, Origin: null });
+  await assertRefused(403, 'host', { Host: `127.0.0.1:${server.port}\r\nHost: evil.example` });
+});
+
+test('configured origins and names are let in', async () => {
+  const open = await start({ allow_origin: 'https://maps.example', allow_host: 'radio.example' });
+  const status = async (changes) => statusOf(await raw(open.port,
+    httpText('/ws', upgradeHeaders(open, changes)), { ms: 500 }));
+  assert.equal(await status({ Origin: 'https://maps.example' }), 101);
+  assert.equal(await status({ Host: 'radio.example', Origin: 'https://radio.example' }), 101);
+  assert.equal(await status({ Host: 'radio.example', Origin: 'https://evil.example' }), 403);
+  assert.equal(await open.stop(), 0);
+});
+
+test('elsewhere than at /ws, or in another way, there is no websocket', async () => {
+  await assertRefused(404, '/ws', {}, '/');
+  await assertRefused(404, '/ws', {}, '/ws/');
+  await assertRefused(404, '/ws', {}, '/api/status');
+  await assertRefused(404, '/ws', {}, '/ws', 'POST');
+  await assertRefused(400, 'upgrade', { Connection: null });
+  await assertRefused(400, 'upgrade', { Connection: 'keep-alive' });
+  await assertRefused(426, 'version', { 'Sec-WebSocket-Version': '8' });
+  await assertRefused(426, 'version', { 'Sec-WebSocket-Version': null });
+  await assertRefused(426, 'key', { 'Sec-WebSocket-Key': null });
+  await assertRefused(426, 'key', { 'Sec-WebSocket-Key': 'short' });
+  assert.ok(!(await upgrade({ Upgrade: 'smtp' })).includes('101')); // the library answers by itself
+});
+
+test('an upgrade to HTTP/2 is overlooked: the answer comes as HTTP/1.1', async () => {
+  const h2c = { Upgrade: 'h2c', Connection: 'Upgrade, HTTP2-Settings', 'HTTP2-Settings': 'AAMAAABkAAQCAAAAAAIAAAAA' };
+  const answer = await upgrade(h2c, '/healthz');
+  assert.equal(statusOf(answer), 200);
+  assert.match(answer, /\r\n\r\nrunning\n$/);
+  assert.equal(statusOf(await upgrade(h2c, '/ws')), 426);
+  assert.equal(statusOf(await upgrade({ ...h2c, Host: 'evil.example' }, '/')), 403);
+});
+
+test('a hundred refused upgrades leave nothing behind', async () => {
+  await Promise.all(Array.from({ length: 100 }, (_, i) =>
+    upgrade(i % 2 ? { Origin: 'null' } : { 'Sec-WebSocket-Protocol': null })));
+  const client = await connect(server);
+  client.send({ type: 'hello' });
+  await client.text('welcome');
+  await client.close();
+});
+
+test('one client more than allowed is told so, and may come when one has left', async () => {
+  const few = await start({ max_clients: 2 });
+  const first = await connect(few), second = await connect(few);
+  const third = await connect(few);
+  const { status, body } = await third.refused();
+  assert.equal(status, 503);
+  assert.match(body, /too many clients/);
+  await first.close();
+  await sleep(200);
+  const fourth = await connect(few);
+  fourth.send({ type: 'hello' });
+  await fourth.text('welcome');
+  await Promise.all([second.close(), fourth.close()]);
+  assert.equal(await few.stop(), 0);
+});
+
+// ---- what may be said -----------------------------------------------------------------------
+
+test('a message of 4096 bytes is read, one more closes with 1009', async () => {
+  const client = await connect(server);
+  client.send(`{"type":"credit"${' '.repeat(4096 - 17)}}`);
+  await client.text('welcome');
+  client.send(`{"type":"credit"${' '.repeat(4097 - 17)}}`);
+  assert.equal((await client.closed()).code, 1009);
+});
+
+test('a message in fragments is one message, and the limit counts all of it', async () => {
+  const text = '{"type":"hello"}';
+  const parts = Buffer.concat([clientFrame(1, text.slice(0, 5), false), clientFrame(9, 'ping'),
+    clientFrame(0, text.slice(5, 9), false), clientFrame(0, text.slice(9))]);
+  assert.match((await rawSocket(parts, 1500)).toString('latin1'), /"welcome"/);
+  const large = Buffer.concat([clientFrame(1, 'x'.repeat(3000), false), clientFrame(0, 'x'.repeat(3000), false)]);
+  assert.equal(closeCode(await rawSocket(large)), 1009);
+});
+
+test('binary messages close with 1003, invalid UTF-8 with 1007', async () => {
+  assert.equal(closeCode(await rawSocket(clientFrame(2, 'x'))), 1003);
+  assert.equal(closeCode(await rawSocket(clientFrame(1, [0x7b, 0xff, 0xfe, 0x7d]))), 1007);
+});
+
+test('garbage in place of frames closes the connection, and only that', async () => {
+  for (const bytes of [[0xff, 0xff, 0xff], [0x83, 0x80, 0, 0, 0, 0], [0x81, 0xff, 0x7f, 255, 255, 255, 255, 255, 255, 255, 1, 2, 3, 4, 65],
+    [0xc1, 0x80, 0, 0, 0, 0], [0x80, 0x80, 0, 0, 0, 0], [0x89, 0xfe, 0, 126, 0, 0, 0, 0]])
+    await rawSocket(Buffer.from(bytes), 1000);
+  assert.equal(statusOf(await request(server, '/healthz')), 200);
+});
+
+test('too many messages at once end the connection', async () => {
+  const client = await connect(server);
+  for (let i = 0; i < 5000; i++) client.send('{"type":"credit"}');
+  const { code } = await client.closed();
+  assert.ok([1006, 1008].includes(code), `${code}`); // 1006: what we still sent crossed the goodbye
+});
+
+test('who does not read the answers is closed', async () => {
+  const bytes = await rawSocket(Buffer.concat(Array.from({ length: 300 }, () => clientFrame(1, 'x'))), 5000);
+  assert.equal(closeCode(bytes), 1008);
+});
+
+test('what is wrong is said, and the connection stays', async () => {
+  const client = await connect(server);
+  for (const [message, why] of [['', /not JSON/], ['nonsense', /not JSON/], ['[]', /type/], ['{"type":"reboot"}', /reboot/],
+    ['{"type":"view","id":1,"columns":0}', /columns: 0/], ['{"type":"view","id":1,"columns":9,"trace":"x"}', /trace/],
+    ['{"type":"set","fft_size":1000}', /fft_size: 1000/]]) {
+    client.send(message);
+    assert.match((await client.text('error')).message, why);
+  }
+  client.send({ type: 'view', id: 1, columns: 10 });
+  await server.say('lines 1');
+  assert.equal((await client.frame()).columns, 10);
+  await client.close();
+});
+
+test('more different views than allowed are refused, shared ones are not', async () => {
+  const clients = await Promise.all(Array.from({ length: 6 }, () => connect(server)));
+  for (const [i, client] of clients.slice(0, 4).entries()) {
+    client.send({ type: 'view', id: i, columns: 100 + i });
+    await client.text('welcome');
+  }
+  clients[4].send({ type: 'view', id: 9, columns: 104 });
+  assert.match((await clients[4].text('error')).message, /too many different views/);
+  clients[5].send({ type: 'view', id: 9, columns: 103 });
+  await server.say('lines 1');
+  assert.equal((await clients[5].frame()).view, 9);
+  clients[3].send({ type: 'view', id: 4, columns: 50 }); // the old one stays: another client has it
+  assert.match((await clients[3].text('error')).message, /too many different views/);
+  clients[2].send({ type: 'view', id: 4, columns: 50 }); // nobody else has its old one
+  assert.equal((await clients[2].frame((f) => f.view === 4)).columns, 50);
+  await Promise.all(clients.map((client) => client.close()));
+});
+
+// ---- status and control ---------------------------------------------------------------------
+
+test('the status comes after the first message and every second', async () => {
+  const client = await connect(server);
+  client.send({ type: 'hello' });
+  const welcome = await client.text('welcome');
+  assert.match(welcome.version, /^\d+\.\d+\.\d+$/);
+  const status = await client.text('status');
+  assert.equal(status.state, 'running');
+  assert.equal(status.server.clients, 1);
+  await client.text('status');
+  await client.text('status');
+  await client.close();
+});
+
+test('on loopback without a token anybody may change the radio', async () => {
+  const client = await connect(server);
+  client.send({ type: 'hello' });
+  assert.equal((await client.text('welcome')).control, true);
+  client.send({ type: 'set', center_hz: 433.92e6, fft_size: 8192, gain: 'LNA=20' });
+  await client.text('done');
+  assert.equal(await server.said(), 'apply 433920000 8192 LNA=20');
+  let status;
+  do status = await client.text('status'); while (status.wanted.fft_size !== 8192);
+  client.send({ type: 'set', center_hz: 7e9 });
+  assert.match((await client.text('error')).message, /the radio ends at 6 GHz/);
+  client.send({ type: 'set', center_hz: 433.92e6, fft_size: 1024, gain: 'auto' });
+  assert.equal(await server.said(), 'apply 433920000 1024 auto');
+  await client.close();
+});
+
+test('but not through a proxy', async () => {
+  for (const headers of [{ 'X-Forwarded-For': '192.0.2.1' }, { Forwarded: 'for=192.0.2.1' }, { Via: '1.1 proxy' },
+    { Host: '192.0.2.1:8010' }]) {
+    const client = await connect(server, { headers });
+    client.send({ type: 'hello' });
+    assert.equal((await client.text('welcome')).control, false, JSON.stringify(headers));
+    client.send({ type: 'set', fft_size: 64 });
+    assert.match((await client.text('error')).message, /through a proxy/);
+    await client.close();
+  }
+});
+
+test('where a token is configured, nothing else lets change the radio', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fftd-token-'));
+  writeFileSync(join(folder, 'token'), 'correct horse\n');
+  const guarded = await start({ token_file: join(folder, 'token'), token: 'not this one' });
+  for (const token of [undefined, '', 'correct hors', 'correct horse\n', 'not this one']) {
+    const client = await connect(guarded);
+    client.send({ type: 'hello', token });
+    assert.equal((await client.text('welcome')).control, false, token);
+    client.send({ type: 'set', fft_size: 64 });
+    const error = token === undefined ? await client.text('error') : (await client.text('error'), await client.text('error'));
+    assert.match(error.message, /needs the control token/);
+    client.send({ type: 'hello', token: 'correct horse' }); // only the first message counts
+    assert.match((await client.text('error')).message, /first message/);
+    await client.close();
+  }
+  const client = await connect(guarded);
+  client.send({ type: 'hello', token: 'correct horse' });
+  assert.equal((await client.text('welcome')).control, true);
+  client.send({ type: 'set', fft_size: 64 });
+  await client.text('done');
+  assert.equal(await guarded.said(), 'apply 100000000 64 auto');
+  await client.close();
+  const viewer = await connect(guarded); // says no hello at all
+  viewer.send({ type: 'view', id: 1, columns: 5 });
+  assert.equal((await viewer.text('welcome')).control, false);
+  await viewer.close();
+  rmSync(folder, { recursive: true });
+  assert.equal(await guarded.stop(), 0);
+});
+
+test('without a token, from elsewhere nobody may', async () => {
+  const open = await start({ listen: '0.0.0.0:0' });
+  const client = await connect(open);
+  client.send({ type: 'hello' });
+  assert.equal((await client.text('welcome')).control, false);
+  client.send({ type: 'set', fft_size: 64 });
+  assert.match((await client.text('error')).message, /from elsewhere needs a control token/);
+  await client.close();
+  assert.equal(await open.stop(), 0);
+});
+
+// ---- life and death -------------------------------------------------------------------------
+
+test('who answers pings stays, who does not is dropped', { timeout: 30000 }, async () => {
+  const strict = await start({ ping_s: 1 });
+  const alive = await connect(strict);
+  alive.send({ type: 'view', id: 1, columns: 5 });
+  const mute = await connect(strict);
+  mute.socket.pong = () => {}; // ws answers pings through this
+  mute.socket._receiver.removeAllListeners('ping');
+  await mute.closed();
+  assert.equal(alive.socket.readyState, 1);
+  await alive.close();
+  assert.equal(await strict.stop(), 0);
+});
+
+test('clients that vanish in every way leave a working server', async () => {
+  const brave = await start({ max_clients: 64 });
+  for (let round = 0; round < 4; round++) {
+    const clients = await Promise.all(Array.from({ length: 16 }, () => connect(brave)));
+    clients.forEach((client, i) => client.send({ type: 'view', id: i, columns: 10 + (i % 3) }));
+    await brave.say('lines 5');
+    clients.forEach((client, i) => (i % 2 ? client.socket.terminate() : client.socket.close()));
+  }
+  await sleep(300);
+  const status = JSON.parse((await request(brave, '/api/status')).split('\r\n\r\n')[1]);
+  assert.equal(status.server.clients, 0);
+  assert.equal(status.server.views, 0);
+  assert.equal(status.server.clients_total, 64);
+  assert.equal(await brave.stop(), 0, brave.errors);
+});
+
+test('the server ends cleanly with clients connected', async () => {
+  const short = await start();
+  const clients = await Promise.all(Array.from({ length: 4 }, () => connect(short)));
+  clients.forEach((client) => client.send({ type: 'view', id: 1, columns: 500 }));
+  await short.say('rate 100');
+  await sleep(300);
+  assert.equal(await short.stop(), 0, short.errors);
+  await Promise.all(clients.map((client) => client.closed()));
+});

@@ -1,0 +1,154 @@
+// The daemon on a radio that overflows, hangs, vanishes and comes back: all of it shows in the
+// ledger, and none of it ends the daemon, but for a radio that hangs for good three times.
+
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { Daemon, lostOf, testRadio } from './radio.mjs';
+
+const RADIO = ['--source', 'soapy', '--device', 'driver=fftdtest', '--center', '100M'];
+const SECONDS = Number(process.env.SOAPY_SECONDS ?? 3);
+const SLOW = [...RADIO, '--rate', '2.4M', '--fft-size', '1024'];
+
+function assertConserved(ledger) {
+    assert.equal(ledger.produced, ledger.seen + lostOf(ledger), JSON.stringify(ledger));
+}
+
+for (const rate of ['2.4M', '20M', '61.44M']) {
+    test(`every sample of a radio at ${rate}S/s is seen or counted as lost`, async (t) => {
+        const daemon = new Daemon(t, testRadio(t), [...RADIO, '--rate', rate, '--duration',
+            String(SECONDS)]);
+        assert.equal(await daemon.exit(), 0, daemon.stderr);
+        const ledger = daemon.stats();
+        t.diagnostic(`${rate}S/s: ${ledger.seen} seen, lost ${JSON.stringify(ledger.lost)}`);
+        assertConserved(ledger);
+        assert.ok(ledger.produced >= SECONDS * parseFloat(rate) * 1e6 - 1);
+        assert.ok(ledger.seen > 0);
+    });
+}
+
+test('overflows are counted with the samples that they cost', async (t) => {
+    const radio = testRadio(t), daemon = new Daemon(t, radio, SLOW);
+    await daemon.sees(100000);
+    radio.faults('overflow-every 500000 7000');
+    await daemon.until('overflowing', (s) => s.ledger.events.overflow >= 3);
+    radio.faults('');
+    await daemon.sees(100000);
+    const ledger = await daemon.stop();
+    assertConserved(ledger);
+    assert.ok(ledger.lost.overflow >= 3 * 7000);
+});
+
+test('a gap in the time stamps is counted, though nobody reports it', async (t) => {
+    const radio = testRadio(t), daemon = new Daemon(t, radio, SLOW);
+    await daemon.sees(100000);
+    radio.faults('gap 12345');
+    const { ledger } = await daemon.until('gap', (s) => s.ledger.events.gap === 1);
+    assert.equal(ledger.lost.gap, 12345);
+    assertConserved(await daemon.stop());
+});
+
+test('a radio that is unplugged is waited for, and its absence counted', async (t) => {
+    const radio = testRadio(t), daemon = new Daemon(t, radio, SLOW);
+    await daemon.sees(100000);
+    radio.faults('unplug');
+    const waiting = await daemon.until('waiting',
+        (s) => s.state === 'waiting' && s.message.includes('no SoapySDR device matches'));
+    assert.match(waiting.message, /driver=fftdtest/);
+    radio.faults('');
+    const back = await daemon.sees(100000);
+    assert.ok(back.source.reopened >= 1);
+    const ledger = await daemon.stop();
+    assert.ok(ledger.lost.gap > 0 && ledger.events.gap >= 1);
+    assertConserved(ledger);
+});
+
+test('a radio that is not there yet is waited for', async (t) => {
+    const radio = testRadio(t);
+    radio.faults('unplug');
+    const daemon = new Daemon(t, radio, SLOW);
+    await daemon.until('waiting', (s) => s.state === 'waiting');
+    radio.faults('');
+    await daemon.sees(100000);
+    assertConserved(await daemon.stop());
+});
+
+test('a radio that throws in its driver is opened again', async (t) => {
+    const radio = testRadio(t), daemon = new Daemon(t, radio, SLOW);
+    await daemon.sees(100000);
+    radio.faults('throw');
+    await daemon.until('reopened', (s) => s.source.reopened >= 1);
+    radio.faults(''); // each new radio reads its faults anew
+    await daemon.sees(100000);
+    assertConserved(await daemon.stop());
+    assert.match(daemon.stderr, /siggen was told to throw/);
+});
+
+test('a radio that falls silent is shown as stalled, and runs again', async (t) => {
+    const radio = testRadio(t), daemon = new Daemon(t, radio, SLOW);
+    await daemon.sees(100000);
+    radio.faults('mute');
+    await daemon.until('stalled', (s) => s.state === 'stalled');
+    radio.faults('');
+    await daemon.sees(100000);
+    const ledger = await daemon.stop();
+    assert.ok(lostOf(ledger) > 0);
+    assertConserved(ledger);
+});
+
+test('a read that hangs for good is abandoned, and the radio opened again', async (t) => {
+    const radio = testRadio(t), daemon = new Daemon(t, radio, SLOW);
+    await daemon.sees(100000);
+    radio.faults('hang-once');
+    await daemon.until('abandoned', (s) => s.source.abandoned === 1);
+    const again = await daemon.sees(100000);
+    assert.equal(again.source.abandoned, 1);
+    assertConserved(await daemon.stop());
+});
+
+test('a radio that hangs each time ends the daemon, for systemd to start it anew', async (t) => {
+    const radio = testRadio(t), daemon = new Daemon(t, radio, SLOW);
+    await daemon.sees(100000);
+    radio.faults('hang');
+    const code = await daemon.exit();
+    assert.equal(code, 1, daemon.stderr);
+    assert.match(daemon.stderr, /hung 3 times/);
+});
+
+test('a radio that its stuck reader keeps for itself ends the daemon, too', async (t) => {
+    const radio = testRadio(t), daemon = new Daemon(t, radio,
+        [...SLOW, '--device', 'driver=fftdtest,streams=1']);
+    await daemon.sees(100000);
+    radio.faults('hang-once');
+    const code = await daemon.exit();
+    assert.equal(code, 1, daemon.stderr);
+    assert.match(daemon.stderr, /Test generator T1 is still held by a stuck reader/);
+});
+
+test('what this radio cannot take is refused at the start, in one line', async (t) => {
+    const cases = [[['--gain', 'LNA=20,VGA=3'], /gain element VGA: Test generator T1 has LNA, TIA/],
+        [['--antenna', 'RX9'], /antenna RX9: Test generator T1 has RX1, RX2/],
+        [['--center', '9G'], /center 9G: Test generator T1 takes 24M to 1.8G/],
+        [['--settings', 'dirct=1'], /setting dirct: Test generator T1 has/]];
+    for (const [args, words] of cases) {
+        const daemon = new Daemon(t, testRadio(t), [...SLOW, ...args]);
+        assert.notEqual(await daemon.exit(), 0);
+        assert.match(daemon.stderr, words);
+    }
+});
+
+test('a new centre on reload retunes the radio, and counts what settling costs', async (t) => {
+    const radio = testRadio(t), file = join(radio.folder, 'fftd.conf');
+    const write = (center) => writeFileSync(file, `[source]\nsource = soapy\ndevice = driver=fftdtest
+[radio]\nrate = 2.4M\ncenter = ${center}\n`);
+    write('100M');
+    const daemon = new Daemon(t, radio, ['-c', file]);
+    await daemon.sees(100000);
+    write('200M');
+    daemon.child.kill('SIGHUP');
+    const tuned = await daemon.until('tuned', (s) => s.ledger.events.retune === 1);
+    assert.equal(tuned.source.tuning.center_hz, 200e6);
+    assert.ok(tuned.ledger.lost.retune >= 48000); // 20 ms
+    assertConserved(await daemon.stop());
+});

@@ -1,0 +1,54 @@
+/* support.h - opens the test radio (siggen.cpp) as a source and looks at what it delivers. */
+#ifndef FFTD_TESTS_SOAPY_SUPPORT_H
+#define FFTD_TESTS_SOAPY_SUPPORT_H
+
+#include "tests/cmocka_all.h"
+
+#include "daemon/source.h"
+
+extern const struct source_ops source_soapy;
+
+enum { BLOCK = 65536 };
+
+struct radio {
+    struct source_config config;
+    struct source *source;
+    char error[256];
+    uint8_t block[BLOCK * 8];
+    uint64_t delivered, lost[LOSS_CAUSES], events[LOSS_CAUSES];
+    bool counting;           /* samples must follow the counter */
+    uint32_t next;           /* value of the next counter sample */
+    struct source_mark mark; /* the last one, and the counter at the first sample behind it */
+    uint32_t mark_at;
+};
+
+/* Before the first call of SoapySDR: our module, and a file for its faults. A cmocka setup. */
+int support_begin(void **state);
+int support_end(void **state);
+
+/* Fault commands as in siggen.hpp, from now on; "" = none. */
+void faults(const char *text);
+const char *faults_file(void);
+
+/* A configuration for driver=fftdtest with further arguments, at 2.4 MS/s and 100 MHz. */
+void radio_init(struct radio *r, const char *arguments);
+int radio_open(struct radio *r); /* as source_create; the message is in r->error */
+void radio_must_open(struct radio *r);
+void radio_close(struct radio *r);
+/* Opens, expects this error and these words in its message. */
+void assert_refused(struct radio *r, int err, const char *words);
+
+/* One read; counts, and checks the counter's continuity if r->counting. As source_ops.read. */
+int64_t radio_read(struct radio *r, uint32_t samples, int timeout_ms);
+/* Reads until so many samples came; fails after a time far too long. */
+void radio_read_all(struct radio *r, uint64_t samples);
+/* Reads until an event of this cause was marked. */
+void radio_read_until(struct radio *r, enum loss cause);
+
+/* Level in dBFS of the component at `offset_hz` from the centre, over BLOCK samples. */
+double radio_level(struct radio *r, double offset_hz);
+
+/* What the device itself has in a setting; its arguments must be those of the open source. */
+void assert_setting(struct radio *r, const char *key, const char *value);
+
+#endif

@@ -1,0 +1,140 @@
+/* test_soapy_tune.c - changing a radio while its samples flow. */
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+
+#include "tests/soapy/support.h"
+
+static struct radio r;
+
+static void open_counter(void)
+{
+    faults("");
+    radio_init(&r, "signal=counter,paced=0");
+    radio_must_open(&r);
+}
+
+static void a_retuned_radio_settles_before_its_samples_count(void **state)
+{
+    (void)state;
+    open_counter();
+    struct tuning want = r.config.tuning;
+    radio_read_all(&r, 1000);
+    want.center_hz = 200e6;
+    assert_int_equal(source_soapy.tune(r.source, &want), 0);
+    assert_near(r.source->stream.tuning.center_hz, 200e6, 0);
+    radio_read_until(&r, LOSS_RETUNE);
+    assert_true(r.mark.tuning_changed && r.mark.has_time);
+    /* 20 ms at 2.4 MS/s after at most 1 s: this radio, which is not paced, never runs dry. */
+    assert_int_equal(r.lost[LOSS_RETUNE], 48000 + 2400000);
+    assert_int_equal(r.events[LOSS_RETUNE], 1);
+    radio_read_all(&r, 100000);
+    radio_close(&r);
+}
+
+static void what_queued_up_is_thrown_away_with_it(void **state)
+{
+    (void)state;
+    faults("");
+    radio_init(&r, "signal=counter");
+    radio_must_open(&r);
+    radio_read_all(&r, 1000);
+    nanosleep(&(struct timespec){.tv_nsec = 150000000}, NULL);
+    struct tuning want = r.config.tuning;
+    want.center_hz = 200e6;
+    assert_int_equal(source_soapy.tune(r.source, &want), 0);
+    radio_read_until(&r, LOSS_RETUNE);
+    const uint64_t lost = r.lost[LOSS_RETUNE];
+    assert_true(lost >= 48000 + 360000 && lost < 48000 + 2400000);
+    radio_close(&r);
+}
+
+static void the_tone_moves_when_the_radio_is_tuned(void **state)
+{
+    (void)state;
+    faults("");
+    radio_init(&r, "");
+    radio_must_open(&r);
+    assert_near(radio_level(&r, 250e3), -6.02, 0.02);
+    struct tuning want = r.config.tuning;
+    want.center_hz = 100.75e6;
+    assert_int_equal(source_soapy.tune(r.source, &want), 0);
+    assert_near(radio_level(&r, -500e3), -6.02, 0.02);
+    radio_close(&r);
+}
+
+static void gain_antenna_filter_and_ppm_change_live(void **state)
+{
+    (void)state;
+    faults("");
+    radio_init(&r, "crystal=30");
+    radio_must_open(&r);
+    struct tuning want = r.config.tuning;
+    strcpy(want.gain, "LNA=7,TIA=3");
+    strcpy(want.antenna, "RX2");
+    want.bandwidth_hz = 3e6;
+    want.ppm = 30;
+    assert_int_equal(source_soapy.tune(r.source, &want), 0);
+    const struct stream *s = &r.source->stream;
+    assert_string_equal(s->tuning.gain, "LNA=7,TIA=3");
+    assert_near(s->gain_db, 10, 0);
+    assert_string_equal(s->tuning.antenna, "RX2");
+    assert_near(s->tuning.bandwidth_hz, 3e6, 0);
+    assert_near(s->tuning.ppm, 30, 0);
+    assert_near(s->tuning.center_hz, 100e6, 0.01);
+    assert_near(radio_level(&r, 250e3), -6.02, 0.02);
+    radio_close(&r);
+}
+
+static void tuning_to_the_same_again_costs_nothing(void **state)
+{
+    (void)state;
+    open_counter();
+    assert_int_equal(source_soapy.tune(r.source, &r.config.tuning), 0);
+    struct tuning want = r.config.tuning;
+    want.center_hz = NAN;
+    assert_int_equal(source_soapy.tune(r.source, &want), 0);
+    radio_read_all(&r, 100000);
+    assert_int_equal(r.events[LOSS_RETUNE], 0);
+    radio_close(&r);
+}
+
+static void another_rate_needs_a_new_stream(void **state)
+{
+    (void)state;
+    open_counter();
+    struct tuning want = r.config.tuning;
+    want.rate_hz = 1e6;
+    assert_int_equal(source_soapy.tune(r.source, &want), -EAGAIN);
+    radio_read_all(&r, 1000);
+    radio_close(&r);
+}
+
+static void a_tuning_that_is_refused_changes_nothing(void **state)
+{
+    (void)state;
+    open_counter();
+    struct tuning want = r.config.tuning;
+    want.center_hz = 200e6;
+    strcpy(want.gain, "VGA=1");
+    assert_int_equal(source_soapy.tune(r.source, &want), -EINVAL);
+    assert_non_null(strstr(r.source->error, "gain element VGA"));
+    assert_near(r.source->stream.tuning.center_hz, 100e6, 0);
+    radio_read_all(&r, 100000);
+    assert_int_equal(r.events[LOSS_RETUNE], 0);
+    radio_close(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_retuned_radio_settles_before_its_samples_count),
+        cmocka_unit_test(what_queued_up_is_thrown_away_with_it),
+        cmocka_unit_test(the_tone_moves_when_the_radio_is_tuned),
+        cmocka_unit_test(gain_antenna_filter_and_ppm_change_live),
+        cmocka_unit_test(tuning_to_the_same_again_costs_nothing),
+        cmocka_unit_test(another_rate_needs_a_new_stream),
+        cmocka_unit_test(a_tuning_that_is_refused_changes_nothing),
+    };
+    return cmocka_run_group_tests(tests, support_begin, support_end);
+}

@@ -1,0 +1,172 @@
+/* test_iq_name.c - the table of file names. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/cmocka_all.h"
+
+#include "daemon/iq_name.h"
+
+static void check(const char *text, enum iq_container container, enum iq_format format,
+                  double center_hz, double rate_hz)
+{
+    struct iq_name name;
+    iq_name_parse(text, &name);
+    if (name.container != container || name.format != format || name.rate_hz != rate_hz ||
+        !(name.center_hz == center_hz || (isnan(center_hz) && isnan(name.center_hz))))
+        fail_msg("%s: container %d, format %d, centre %.3f, rate %.3f", text, name.container,
+                 name.format, name.center_hz, name.rate_hz);
+}
+
+static void suffixes_of_rtl_433_name_the_format_in_any_case(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        enum iq_format format;
+    } table[] = {
+        {"a.cu8", IQ_CU8},
+        {"a.data", IQ_CU8},
+        {"a.complex16u", IQ_CU8},
+        {"a.CU8", IQ_CU8},
+        {"a.cs8", IQ_CS8},
+        {"a.complex16s", IQ_CS8},
+        {"a.Complex16S", IQ_CS8},
+        {"a.cs16", IQ_CS16},
+        {"a.CS16", IQ_CS16},
+        {"a.cf32", IQ_CF32},
+        {"a.cfile", IQ_CF32},
+        {"a.complex", IQ_CF32},
+        {"/x.wav/a.b.cs16", IQ_CS16},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        check(table[i].text, IQ_RAW, table[i].format, NAN, 0);
+}
+
+static void containers_are_known_by_their_suffix(void **state)
+{
+    (void)state;
+    check("a.wav", IQ_WAV, IQ_FORMATS, NAN, 0);
+    check("a.BWF", IQ_WAV, IQ_FORMATS, NAN, 0);
+    check("a.rf64", IQ_WAV, IQ_FORMATS, NAN, 0);
+    check("wav:-", IQ_WAV, IQ_FORMATS, NAN, 0);
+    check("a.sigmf-meta", IQ_SIGMF_PAIR, IQ_FORMATS, NAN, 0);
+    check("a.sigmf-data", IQ_SIGMF_PAIR, IQ_FORMATS, NAN, 0);
+    check("a.SigMF", IQ_SIGMF_ARCHIVE, IQ_FORMATS, NAN, 0);
+    check("sigmf:-", IQ_SIGMF_ARCHIVE, IQ_FORMATS, NAN, 0);
+    check("a.bin", IQ_UNKNOWN, IQ_FORMATS, NAN, 0);
+    check("-", IQ_UNKNOWN, IQ_FORMATS, NAN, 0);
+    check("", IQ_UNKNOWN, IQ_FORMATS, NAN, 0);
+}
+
+static void formats_that_we_cannot_read_are_named(void **state)
+{
+    (void)state;
+    static const char *const table[] = {"cu4",  "cs4",  "cu12", "cs12", "cu16",
+                                        "cu32", "cs32", "cu64", "cs64", "cf64"};
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        char text[32];
+        struct iq_name name;
+        snprintf(text, sizeof text, "x_433.92M_250k.%s", table[i]);
+        iq_name_parse(text, &name);
+        assert_int_equal(name.container, IQ_REFUSED);
+        assert_string_equal(name.refused, table[i]);
+    }
+}
+
+static void a_prefix_beats_the_suffix(void **state)
+{
+    (void)state;
+    struct iq_name name;
+    check("cs16:/tmp/a_433.92M_250k.cu8", IQ_RAW, IQ_CS16, 433.92e6, 250e3);
+    check("CS8:a.wav", IQ_RAW, IQ_CS8, NAN, 0);
+    check("cf32:-", IQ_RAW, IQ_CF32, NAN, 0);
+    iq_name_parse("cs16:/tmp/a.cu8", &name);
+    assert_string_equal(name.path, "/tmp/a.cu8");
+    iq_name_parse("rec:2024.cu8", &name); /* no format: part of the name */
+    assert_string_equal(name.path, "rec:2024.cu8");
+    assert_int_equal(name.format, IQ_CU8);
+    iq_name_parse("cs12:a.cu8", &name);
+    assert_string_equal(name.refused, "cs12");
+}
+
+static void names_tell_centre_and_rate(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        double center_hz, rate_hz;
+    } table[] = {
+        {"NAME_433.92M_250k.cu8", 433920000, 250000},
+        {"g001_433.92M_1024k.cu8", 433920000, 1024000},
+        {"/dir_1M_7k/868.3M_1000K.cu8", 868300000, 1000000},
+        {"wmbus_868.950M_1600k.cu8", 868950000, 1600000},
+        {"modes1_1090M_2000k.cu8", 1090000000, 2000000},
+        {"rtlsdr_868.950M_1M6_samples2.cu8", 868950000, 1600000},
+        {"rtlsdr_868.625M_2M4_issue48.cu8", 868625000, 2400000},
+        {"1M6_868.95M.cu8", 868950000, 1600000},
+        {"1M6.cu8", NAN, 1600000},
+        {"868M95_1M6.cu8", 868950000, 1600000},
+        {"433M92_250k.cu8", 433920000, 250000},
+        {"868.95M_2M.cu8", 868950000, 2000000},
+        {"433M.cu8", 433000000, 0},
+        {"100M_433M_250k.cu8", 433000000, 250000},
+        {"433.92M_250k_1000k.cu8", 433920000, 1000000},
+        {"433.92M_2k4.cu8", 433920000, 2400},
+        {"1G5_2048k.cu8", 1500000000, 2048000},
+        {"2.4G_20Msps.cs16", 2400000000, 20000000},
+        {"433920000Hz_250000sps.cu8", 433920000, 250000},
+        {"7100kHz_96ksps.cs16", 7100000, 96000},
+        {"446mhz_2.4MSPS.cs16", 446000000, 2400000},
+        {"5.8GHz_1Gsps.cs16", 5800000000, 1e9},
+        {"SDRSharp_20170101_120000Z_433000000Hz_IQ.cs16", 433000000, 0},
+        {"a 433.92M 250k.cu8", 433920000, 250000},
+        {"433.92M_250k", 433920000, 250000},
+        {"x_433.92M_250k.bin", 433920000, 250000},
+        {"433.92m_250k.cu8", NAN, 250000},
+        {"433.92Mx_250kb.cu8", NAN, 0},
+        {"0M_0k.cu8", NAN, 0},
+        {"-433M_nanM_infk_0x10k_1e6k.cu8", NAN, 0},
+        {"99999999999999999999M_1k.cu8", NAN, 1000},
+        {"1000000000000000000000000000000000000000000000000000000000000000000k.cu8", NAN, 0},
+        {"M_k_Hz_sps_1._.5M_5.M.cu8", NAN, 0},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        struct iq_name name;
+        iq_name_parse(table[i].name, &name);
+        check(table[i].name, name.container, name.format, table[i].center_hz, table[i].rate_hz);
+    }
+}
+
+/* Every name of up to four of these pieces, in a block of exactly its size: the address sanitizer
+ * sees a step too far. */
+static void no_name_is_read_beyond_its_end(void **state)
+{
+    (void)state;
+    static const char *const pieces[] = {"", "_", ".", ":", "/", "1", "1M", "1M6", "k", "cu8", "-"};
+    enum { PIECES = sizeof pieces / sizeof pieces[0] };
+    for (unsigned i = 0; i < PIECES * PIECES * PIECES * PIECES; i++) {
+        char text[32];
+        struct iq_name name;
+        snprintf(text, sizeof text, "%s%s%s%s", pieces[i % PIECES], pieces[i / PIECES % PIECES],
+                 pieces[i / PIECES / PIECES % PIECES], pieces[i / PIECES / PIECES / PIECES]);
+        char *exact = strdup(text);
+        iq_name_parse(exact, &name);
+        assert_true(name.rate_hz >= 0 && name.path >= exact && name.path <= exact + strlen(exact));
+        free(exact);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(suffixes_of_rtl_433_name_the_format_in_any_case),
+        cmocka_unit_test(containers_are_known_by_their_suffix),
+        cmocka_unit_test(formats_that_we_cannot_read_are_named),
+        cmocka_unit_test(a_prefix_beats_the_suffix),
+        cmocka_unit_test(names_tell_centre_and_rate),
+        cmocka_unit_test(no_name_is_read_beyond_its_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

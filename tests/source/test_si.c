@@ -1,0 +1,126 @@
+/* test_si.c - numbers with k, M and G, both ways. */
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "tests/cmocka_all.h"
+
+#include "daemon/si.h"
+
+static void numbers_are_read_exactly(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        double value;
+    } table[] = {
+        {"433.92M", 433920000.0}, {"1.024k", 1024.0},
+        {"1.024K", 1024.0},       {"2.4e6", 2400000.0},
+        {"250k", 250000.0},       {"1G", 1e9},
+        {"868.95M", 868950000.0}, {"0", 0.0},
+        {"-1.5k", -1500.0},       {"+3", 3.0},
+        {".5M", 500000.0},        {"5.k", 5000.0},
+        {"1e-3", 0.001},          {"2E3k", 2e6},
+        {"61.44M", 61440000.0},   {"1.1M", 1100000.0},
+        {"100.3M", 100300000.0},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        double value = NAN;
+        assert_int_equal(si_parse(table[i].text, &value), 0);
+        assert_true(value == table[i].value);
+    }
+}
+
+static void what_is_no_number_is_refused(void **state)
+{
+    (void)state;
+    static const char *const table[] = {
+        "",
+        " 1",
+        "1 ",
+        "nan",
+        "NaN",
+        "inf",
+        "-inf",
+        "0x10",
+        "1m",
+        "1kk",
+        "1Mx",
+        "M",
+        ".",
+        "-",
+        "1e",
+        "1e+",
+        "1e99999",
+        "1e400",
+        "1,5M",
+        "1.2.3",
+        "--1",
+        "1e3.5",
+        "1T",
+        "k1",
+        "1e308M",
+        "11111111111111111111111111111111111111111111111111111111111111111111111111111111",
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        double value = 7;
+        assert_int_equal(si_parse(table[i], &value), -EINVAL);
+        assert_true(value == 7);
+    }
+}
+
+static void numbers_are_written_as_people_write_them(void **state)
+{
+    (void)state;
+    static const struct {
+        double value;
+        int digits;
+        const char *text;
+    } table[] = {
+        {433920000, 9, "433.92M"},
+        {250000, 6, "250k"},
+        {2.4e6, 6, "2.4M"},
+        {1e9, 3, "1G"},
+        {999, 6, "999"},
+        {1024, 6, "1.024k"},
+        {0, 6, "0"},
+        {-1500, 6, "-1.5k"},
+        {0.25, 6, "0.25"},
+        {999999.9, 6, "1M"},
+        {433920000, 2, "430M"},
+        {1e12, 6, "1000G"},
+        {868950123, 9, "868.950123M"},
+        {NAN, 6, "nan"},
+        {INFINITY, 6, "inf"},
+        {100, 3, "100"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        char text[64];
+        assert_string_equal(si_format(table[i].value, table[i].digits, text, sizeof text),
+                            table[i].text);
+    }
+}
+
+static void writing_and_reading_gives_the_number_back(void **state)
+{
+    (void)state;
+    static const double values[] = {868950000.0, 61440000.0, 1023.0, -0.1,
+                                    1e12,        1.0 / 3,    1e-5,   123456789.25};
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+        char text[512];
+        double value = 0;
+        assert_int_equal(si_parse(si_format(values[i], 17, text, sizeof text), &value), 0);
+        assert_true(value == values[i]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_are_read_exactly),
+        cmocka_unit_test(what_is_no_number_is_refused),
+        cmocka_unit_test(numbers_are_written_as_people_write_them),
+        cmocka_unit_test(writing_and_reading_gives_the_number_back),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,66 @@
+/* test_unix_time.c - dates against known counts of seconds (those of `date -u +%s`). */
+#include <errno.h>
+
+#include "tests/cmocka_all.h"
+
+#include "daemon/unix_time.h"
+
+static void dates_become_nanoseconds_since_1970(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int64_t seconds, nanoseconds;
+    } table[] = {
+        {"1970-01-01T00:00:00Z", 0, 0},
+        {"2021-06-18T23:17:51.163959Z", 1624058271, 163959000},
+        {"2000-02-29T12:00:00Z", 951825600, 0},
+        {"2000-03-01T00:00:00.5Z", 951868800, 500000000},
+        {"1900-03-01T00:00:00Z", -2203891200, 0},
+        {"2038-01-19T03:14:08.0000000019Z", 2147483648, 1},
+        {"2016-12-31T23:59:60Z", 1483228800, 0},
+        {"2261-12-31T23:59:59Z", 9214646399, 0},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        int64_t ns = 0;
+        assert_int_equal(unix_time_parse(table[i].text, &ns), 0);
+        assert_true(ns == table[i].seconds * 1000000000 + table[i].nanoseconds);
+    }
+}
+
+static void what_is_no_date_is_refused(void **state)
+{
+    (void)state;
+    static const char *const table[] = {
+        "",
+        "2021",
+        "2021-06-18",
+        "2021-06-18T23:17:51",
+        "2021-06-18T23:17:51.Z",
+        "2021-06-18 23:17:51Z",
+        "2021-06-18T23:17:51+02:00",
+        "2021-06-18T23:17:51Zx",
+        "2021-13-18T23:17:51Z",
+        "2021-00-18T23:17:51Z",
+        "2021-02-29T23:17:51Z",
+        "1900-02-29T23:17:51Z",
+        "2021-06-18T24:17:51Z",
+        "2021-06-18T23:60:51Z",
+        "2021-06-18T23:17:61Z",
+        "2300-01-01T00:00:00Z",
+        "-021-06-18T23:17:51Z",
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        int64_t ns = 0;
+        assert_int_equal(unix_time_parse(table[i], &ns), -EINVAL);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dates_become_nanoseconds_since_1970),
+        cmocka_unit_test(what_is_no_date_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,378 @@
+/* test_wav.c - WAV, RF64 and BW64 recordings, put together here byte by byte. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "support.h"
+
+#include "daemon/wav_header.h"
+
+enum { PCM = 1, FLOAT = 3, EXTENSIBLE = 0xfffe };
+
+struct shape {
+    const char *magic;
+    unsigned tag, channels, bits;
+    uint32_t rate_hz;
+};
+
+static const struct shape cs16_shape = {"RIFF", PCM, 2, 16, 192000};
+
+static void put_riff(struct bytes *b, const char *magic)
+{
+    put_text(b, magic);
+    put_u32(b, 0xffffffff); /* the length of all is not looked at */
+    put_text(b, "WAVE");
+}
+
+static void put_fmt(struct bytes *b, const struct shape *s)
+{
+    const unsigned block = s->channels * ((s->bits + 7) / 8);
+    put_text(b, "fmt ");
+    put_u32(b, 16);
+    put_u16(b, s->tag);
+    put_u16(b, s->channels);
+    put_u32(b, s->rate_hz);
+    put_u32(b, (uint64_t)s->rate_hz * block);
+    put_u16(b, block);
+    put_u16(b, s->bits);
+}
+
+static void put_data(struct bytes *b, uint64_t size)
+{
+    put_text(b, "data");
+    put_u32(b, size);
+}
+
+static struct bytes wav_of(const struct shape *s, const char *samples)
+{
+    struct bytes b = {0};
+    put_riff(&b, s->magic);
+    put_fmt(&b, s);
+    put_data(&b, strlen(samples));
+    put_text(&b, samples);
+    return b;
+}
+
+static const char *file_of_bytes(const char *name, struct bytes *b)
+{
+    const char *path = file_of(name, b->at, b->size);
+    drop(b);
+    return path;
+}
+
+/* Opens the file, compares what is read with `samples`, hands the source back. */
+static struct source *expect_samples(const char *path, const char *samples)
+{
+    static struct source_config config;
+    config = replay_of(path);
+    struct source *s = open_source(&config);
+    int err = 0;
+    struct bytes out = read_samples(s, UINT64_MAX, 3, &err);
+    assert_int_equal(err, -ENODATA);
+    assert_int_equal(out.size, strlen(samples));
+    assert_memory_equal(out.at, samples, out.size);
+    drop(&out);
+    return s;
+}
+
+static void each_readable_encoding_comes_back_byte_for_byte(void **state)
+{
+    (void)state;
+    static const struct {
+        struct shape shape;
+        enum iq_format format;
+    } table[] = {{{"RIFF", PCM, 2, 8, 2400000}, IQ_CU8},
+                 {{"RIFF", PCM, 2, 16, 192000}, IQ_CS16},
+                 {{"RIFF", FLOAT, 2, 32, 96000}, IQ_CF32}};
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        struct bytes b = wav_of(&table[i].shape, "0123456789abcdef");
+        struct source *s =
+            expect_samples(file_of_bytes("a_7100kHz_1k.wav", &b), "0123456789abcdef");
+        assert_int_equal(s->stream.format, table[i].format);
+        assert_true(s->stream.tuning.rate_hz == table[i].shape.rate_hz); /* not the name's 1k */
+        assert_true(s->stream.tuning.center_hz == 7100000);              /* only the name has it */
+        source_destroy(s);
+    }
+}
+
+static void rf64_and_bw64_take_their_length_from_ds64(void **state)
+{
+    (void)state;
+    static const char *const magics[] = {"RF64", "BW64"};
+    for (int i = 0; i < 2; i++) {
+        struct bytes b = {0};
+        put_riff(&b, magics[i]);
+        put_text(&b, "ds64");
+        put_u32(&b, 28);
+        put_u64(&b, 1000); /* of the whole file */
+        put_u64(&b, 8);    /* of the samples */
+        put_u64(&b, 2);
+        put_u32(&b, 0);
+        put_fmt(&b, &cs16_shape);
+        put_data(&b, 0xffffffff);
+        put_text(&b, "abcdefgh");
+        put_text(&b, "LIST and more, no samples");
+        source_destroy(expect_samples(file_of_bytes("b.rf64", &b), "abcdefgh"));
+    }
+}
+
+static void chunks_before_and_after_the_samples_are_passed_over(void **state)
+{
+    (void)state;
+    struct bytes b = {0};
+    put_riff(&b, "RIFF");
+    put_text(&b, "LIST");
+    put_u32(&b, 5); /* odd: one byte of padding */
+    put_text(&b, "INFOx");
+    put_zeros(&b, 1);
+    put_fmt(&b, &cs16_shape);
+    put_text(&b, "JUNK");
+    put_u32(&b, 1000);
+    put_zeros(&b, 1000);
+    put_data(&b, 8);
+    put_text(&b, "abcdefgh");
+    put_text(&b, "LIST");
+    put_u32(&b, 4);
+    put_text(&b, "tail");
+    source_destroy(expect_samples(file_of_bytes("c.wav", &b), "abcdefgh"));
+}
+
+static void an_unfinished_length_means_to_the_end(void **state)
+{
+    (void)state;
+    static const uint64_t lengths[] = {0, 0xffffffff};
+    for (int i = 0; i < 2; i++) {
+        struct bytes b = {0};
+        put_riff(&b, "RIFF");
+        put_fmt(&b, &cs16_shape);
+        put_data(&b, lengths[i]);
+        put_text(&b, "abcdefgh");
+        source_destroy(expect_samples(file_of_bytes("d.wav", &b), "abcdefgh"));
+    }
+}
+
+static void put_extensible(struct bytes *b, unsigned tag)
+{
+    static const uint8_t base[14] = {0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xaa, 0, 0x38, 0x9b, 0x71};
+    struct bytes fmt = {0};
+    put_fmt(&fmt, &(struct shape){"", EXTENSIBLE, 2, 32, 48000});
+    fmt.at[4] = 40; /* the chunk's size */
+    put_u16(&fmt, 22);
+    put_u16(&fmt, 32);
+    put_u32(&fmt, 3);
+    put_u16(&fmt, tag);
+    put(&fmt, base, sizeof base);
+    put(b, fmt.at, fmt.size);
+    drop(&fmt);
+}
+
+static void the_extensible_format_is_looked_through(void **state)
+{
+    (void)state;
+    struct bytes b = {0};
+    put_riff(&b, "RIFF");
+    put_extensible(&b, FLOAT);
+    put_data(&b, 8);
+    put_text(&b, "abcdefgh");
+    struct source *s = expect_samples(file_of_bytes("e.wav", &b), "abcdefgh");
+    assert_int_equal(s->stream.format, IQ_CF32);
+    source_destroy(s);
+}
+
+/* 2014-09-20 12:34:56.789 UTC at 14.175 MHz. */
+static void put_auxi(struct bytes *b)
+{
+    static const unsigned date[8] = {2014, 9, 6, 20, 12, 34, 56, 789};
+    put_text(b, "auxi");
+    put_u32(b, 68);
+    for (int i = 0; i < 16; i++)
+        put_u16(b, date[i % 8]);
+    put_u32(b, 14175000);
+    put_zeros(b, 32);
+}
+
+static void the_recorders_chunk_gives_centre_and_time(void **state)
+{
+    (void)state;
+    struct bytes b = {0};
+    put_riff(&b, "RIFF");
+    put_fmt(&b, &cs16_shape);
+    put_auxi(&b);
+    put_data(&b, 4);
+    put_text(&b, "abcd");
+    struct source *s = expect_samples(file_of_bytes("f_7100kHz.wav", &b), "abcd");
+    assert_true(s->stream.tuning.center_hz == 14175000);
+    assert_true(s->stream.start_ns == 1411216496789000000);
+    source_destroy(s);
+}
+
+static void text_in_the_recorders_chunk_is_ignored(void **state)
+{
+    (void)state;
+    struct bytes b = {0};
+    put_riff(&b, "RIFF");
+    put_fmt(&b, &cs16_shape);
+    put_text(&b, "auxi");
+    put_u32(&b, 40);
+    put_text(&b, "<?xml version=\"1.0\"?><SDR-XML-Root></S>>");
+    put_data(&b, 4);
+    put_text(&b, "abcd");
+    struct source *s = expect_samples(file_of_bytes("g.wav", &b), "abcd");
+    assert_true(s->stream.tuning.center_hz == 0 && s->stream.start_ns == 0);
+    source_destroy(s);
+}
+
+static void expect_wav_refused(const char *name, struct bytes b, int err, const char *piece)
+{
+    const struct source_config config = replay_of(file_of_bytes(name, &b));
+    expect_refused(&config, err, name);
+    expect_refused(&config, err, piece);
+}
+
+static void encodings_that_are_no_iq_are_refused_by_name(void **state)
+{
+    (void)state;
+    static const struct {
+        struct shape shape;
+        int err;
+        const char *piece;
+    } table[] = {
+        {{"RIFF", PCM, 1, 16, 48000}, -EINVAL, "one channel is no IQ"},
+        {{"RIFF", PCM, 4, 16, 48000}, -EINVAL, "not two channels"},
+        {{"RIFF", PCM, 2, 24, 48000}, -ENOTSUP, "cannot read 24-bit integer"},
+        {{"RIFF", PCM, 2, 32, 48000}, -ENOTSUP, "cannot read 32-bit integer"},
+        {{"RIFF", FLOAT, 2, 64, 48000}, -ENOTSUP, "cannot read 64-bit float"},
+        {{"RIFF", 6, 2, 8, 48000}, -ENOTSUP, "cannot read encoding 6"},
+        {{"RIFF", PCM, 2, 16, 0}, -EINVAL, "sample rate unknown: give --rate"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        expect_wav_refused("h.wav", wav_of(&table[i].shape, "0123456789abcdef"), table[i].err,
+                           table[i].piece);
+}
+
+static void broken_files_are_refused(void **state)
+{
+    (void)state;
+    struct bytes b = {0};
+    expect_wav_refused("i.wav", b, -EINVAL, "ends inside its WAV header");
+    put_text(&b, "this is no WAV file at all");
+    expect_wav_refused("i.wav", b, -EINVAL, "no WAV file");
+    b = wav_of(&cs16_shape, "abcdef");
+    expect_wav_refused("i.wav", b, -EINVAL, "truncated: 6 bytes are no whole number of cs16");
+    b = wav_of(&cs16_shape, "");
+    expect_wav_refused("i.wav", b, -EINVAL, "empty, no samples");
+    b = wav_of(&cs16_shape, "abcdefgh");
+    b.size -= 4;
+    expect_wav_refused("i.wav", b, -EINVAL, "truncated: 8 bytes of samples promised, 4 are there");
+    b = wav_of(&cs16_shape, "abcdefgh");
+    b.size = 30;
+    expect_wav_refused("i.wav", b, -EINVAL, "ends inside its WAV header");
+    b = (struct bytes){0};
+    put_riff(&b, "RIFF");
+    put_data(&b, 8);
+    put_text(&b, "abcdefgh");
+    expect_wav_refused("i.wav", b, -EINVAL, "no fmt chunk");
+    b = (struct bytes){0};
+    put_riff(&b, "RIFF");
+    put_text(&b, "JUNK");
+    put_u32(&b, 0xfffffff0);
+    expect_wav_refused("i.wav", b, -EINVAL, "no samples in its first MiB");
+}
+
+static void the_command_line_wins_over_the_header(void **state)
+{
+    (void)state;
+    struct bytes b = wav_of(&(struct shape){"RIFF", PCM, 2, 32, 48000}, "abcdefgh");
+    struct source_config config = replay_of(file_of_bytes("j.wav", &b));
+    config.format = "cf32";
+    config.tuning.rate_hz = 12345;
+    config.tuning.center_hz = 77;
+    struct source *s = open_source(&config);
+    assert_int_equal(s->stream.format, IQ_CF32);
+    assert_true(s->stream.tuning.rate_hz == 12345 && s->stream.tuning.center_hz == 77);
+    source_destroy(s);
+}
+
+static void a_wav_comes_through_a_pipe(void **state)
+{
+    (void)state;
+    struct bytes b = wav_of(&cs16_shape, "abcdefgh");
+    int ends[2], saved = dup(STDIN_FILENO);
+    assert_int_equal(pipe(ends), 0);
+    dup2(ends[0], STDIN_FILENO);
+    close(ends[0]);
+    assert_int_equal(write(ends[1], b.at, b.size), (ssize_t)b.size);
+    close(ends[1]);
+    source_destroy(expect_samples("wav:-", "abcdefgh"));
+    dup2(saved, STDIN_FILENO);
+    close(saved);
+    drop(&b);
+}
+
+static void a_loop_begins_at_the_samples_again(void **state)
+{
+    (void)state;
+    struct bytes b = wav_of(&cs16_shape, "abcdefgh");
+    struct source_config config = replay_of(file_of_bytes("k.wav", &b));
+    int err = 0;
+    config.loop = true;
+    struct source *s = open_source(&config);
+    struct bytes out = read_samples(s, 5, 16, &err);
+    assert_memory_equal(out.at, "abcdefghabcdefghabcd", 20);
+    drop(&out);
+    source_destroy(s);
+}
+
+/* The parser alone, on exactly sized blocks: every prefix asks for more, every changed byte is
+ * survived. */
+static void no_header_is_read_beyond_its_end(void **state)
+{
+    (void)state;
+    struct bytes b = {0};
+    put_riff(&b, "RF64");
+    put_text(&b, "ds64");
+    put_u32(&b, 16);
+    put_zeros(&b, 16);
+    put_extensible(&b, PCM);
+    put_auxi(&b);
+    put_data(&b, 0xffffffff);
+    struct wav_header header;
+    const char *why = NULL;
+    for (size_t size = 0; size <= b.size; size++) {
+        for (size_t change = 0; change <= size; change++) {
+            uint8_t *exact = malloc(size + !size);
+            memcpy(exact, b.at, size);
+            if (change < size)
+                exact[change] ^= (uint8_t)(1 + (size * 31 + change * 7) % 255);
+            const int need = wav_header_parse(exact, size, &header, &why);
+            assert_true(need == -EINVAL || need == 0 || (size_t)need > size);
+            assert_true(need <= WAV_HEADER_MAX);
+            free(exact);
+        }
+    }
+    assert_int_equal(wav_header_parse(b.at, b.size, &header, &why), 0);
+    assert_int_equal(header.data_at, b.size);
+    drop(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_readable_encoding_comes_back_byte_for_byte),
+        cmocka_unit_test(rf64_and_bw64_take_their_length_from_ds64),
+        cmocka_unit_test(chunks_before_and_after_the_samples_are_passed_over),
+        cmocka_unit_test(an_unfinished_length_means_to_the_end),
+        cmocka_unit_test(the_extensible_format_is_looked_through),
+        cmocka_unit_test(the_recorders_chunk_gives_centre_and_time),
+        cmocka_unit_test(text_in_the_recorders_chunk_is_ignored),
+        cmocka_unit_test(encodings_that_are_no_iq_are_refused_by_name),
+        cmocka_unit_test(broken_files_are_refused),
+        cmocka_unit_test(the_command_line_wins_over_the_header),
+        cmocka_unit_test(a_wav_comes_through_a_pipe),
+        cmocka_unit_test(a_loop_begins_at_the_samples_again),
+        cmocka_unit_test(no_header_is_read_beyond_its_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, remove_folder);
+}

@@ -1,0 +1,77 @@
+/*
+ * library_user.c - somebody else's program: what it needs of the library, by its installed headers.
+ */
+#include <math.h>
+#include <stdio.h>
+
+#include <fft/fft.h>
+#include <fft/window.h>
+
+enum { N = 360, FRAME = 256 };
+
+static int fail(const char *what, const char *why)
+{
+    printf("%s: %s\n", what, why);
+    return 1;
+}
+
+/* A tone of 7 cycles must be N in bin 7 and nothing elsewhere. */
+static int transform_a_tone(struct fft_engine *engine, char *why, size_t size)
+{
+    static struct iq in[N], out[N];
+    const struct transform_plan plan = {.type = TRANSFORM_FORWARD, .rank = 1, .n = {N}, .batch = 1};
+    struct transform *transform = NULL;
+    for (int i = 0; i < N; i++) {
+        in[i].re = (float)cos(2 * M_PI * 7 * i / N);
+        in[i].im = (float)sin(2 * M_PI * 7 * i / N);
+    }
+    if (transform_create(&transform, engine, &plan, why, size) < 0)
+        return 1;
+    transform_execute(transform, in, out);
+    transform_destroy(transform);
+    if (fabsf(out[7].re - N) > 1e-3F || fabsf(out[8].re) > 1e-3F)
+        return fail("transform", "wrong");
+    return 0;
+}
+
+/* Half full scale reads -6.02 dB. */
+static int analyse_a_tone(struct fft_engine *engine, char *why, size_t size)
+{
+    static short raw[FRAME][2];
+    static float window[FRAME];
+    const struct window hann = {.kind = WINDOW_HANN};
+    struct spectrum *spectrum = NULL;
+    struct partial partial;
+    window_fill(&hann, window, FRAME, 1.0, NULL);
+    for (int i = 0; i < FRAME; i++)
+        raw[i][0] = 16384; /* zero frequency: the middle bin */
+    const struct spectrum_plan plan = {.n = FRAME,
+                                       .hop = FRAME,
+                                       .max_frames = 1,
+                                       .depth = 1,
+                                       .format = IQ_CS16,
+                                       .window = window,
+                                       .traces = TRACE_MEAN};
+    if (spectrum_create(&spectrum, engine, &plan, why, size) < 0)
+        return 1;
+    spectrum_submit(spectrum, raw, 0, 1);
+    const int done = spectrum_poll(spectrum, &partial, -1);
+    const double level = done == 1 ? 10 * log10((double)partial.sum[FRAME / 2]) : NAN;
+    spectrum_destroy(spectrum);
+    return fabs(level + 6.02) < 0.01 ? 0 : fail("spectrum", "wrong");
+}
+
+int main(void)
+{
+    char why[200] = "";
+    struct fft_engine *engine = NULL;
+    const struct fft_engine_config config = {.name = "auto"};
+    if (fft_engine_open(&engine, &config, why, sizeof why) < 0)
+        return fail("engine", why);
+    const int failed =
+        transform_a_tone(engine, why, sizeof why) || analyse_a_tone(engine, why, sizeof why);
+    if (!failed)
+        printf("%s\n", fft_engine_describe(engine));
+    fft_engine_close(engine);
+    return failed ? fail("library", why) : 0;
+}

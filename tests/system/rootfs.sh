@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Makes a small Debian with everything that a program needs, once, and prints its folder.
+#
+#     rootfs.sh PROGRAM      status 77: Debian cannot be had here
+#
+# The release is this machine's own, since PROGRAM was linked here, and so is the mirror.
+set -eu
+program=${1:?}
+cache=${FFTD_ROOTFS_CACHE:-/var/tmp}
+
+libraries=$(ldd "$program" | awk '$3 ~ /^\// { print "*/" $3 }' | sed 's,.*/,*/,' |
+    xargs dpkg -S | sed 's/:.*//' | sort -u)
+# systemd needs dbus to be asked things; libwebsockets finds its libuv part only while running.
+packages=$(echo "$libraries" systemd systemd-sysv dbus udev procps libwebsockets-evlib-uv | xargs)
+. /etc/os-release
+release=$VERSION_CODENAME
+folder=$cache/fftd-rootfs-$(echo "$release $packages" | sha256sum | cut -c1-12)
+if [ ! -d "$folder" ]; then
+    mirror=$(apt-get indextargets --format '$(REPO_URI) $(CODENAME) $(COMPONENT)' \
+        'Created-By: Packages' | awk -v r="$release" '$2 == r && $3 == "main" { print $1; exit }')
+    rm -rf "$folder.new"
+    debootstrap --variant=minbase --include="${packages// /,}" "$release" "$folder.new" \
+        "${mirror:?no mirror in the configuration of apt}" >"$folder.log" 2>&1 </dev/null || {
+        tail -n 3 "$folder.log"
+        rm -rf "$folder.new"
+        exit 77
+    }
+    rm -rf "$folder.new"/var/cache/apt/* "$folder.new"/var/lib/apt/lists/*
+    mv "$folder.new" "$folder"
+fi
+echo "$folder"

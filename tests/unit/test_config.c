@@ -1,0 +1,312 @@
+/* test_config.c - the command line, precedence, and the rules between options. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "daemon/config_text.h"
+#include "tests/cmocka_all.h"
+#include "tests/unit/config_case.h"
+
+static void command_line_errors_name_their_culprit(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *words, *error;
+    } table[] = {
+        {"--rate abc", "--rate: bad value 'abc': expected a number from 1 to 10G"},
+        {"--rate=0", "--rate: bad value '0': expected a number from 1 to 10G"},
+        {"--rate nan", "--rate: bad value 'nan': expected a number from 1 to 10G"},
+        {"-s -2.4M", "--rate: bad value '-2.4M': expected a number from 1 to 10G"},
+        {"--fft-size 4294967296",
+         "--fft-size: bad value '4294967296': expected a power of two from 64 to 4194304"},
+        {"--window hamm",
+         "--window: unknown window 'hamm': one of rect, hann, hamming, blackman, "
+         "blackman-harris, nuttall, flat-top, kaiser, kaiser(BETA), gauss, gauss(ALPHA)"},
+        {"--source rtl", "--source: unknown source 'rtl': one of auto, soapy, file, sim"},
+        {"--trace avg", "--trace: unknown trace 'avg': one of mean, max, min, sample"},
+        {"--threads 1.5", "--threads: bad value '1.5': expected a whole number from 0 to 256"},
+        {"--loop=perhaps", "--loop: bad value 'perhaps': expected yes or no"},
+        {"--nosuch", "--nosuch: unknown option (see --help)"},
+        {"--nosuch=3", "--nosuch=3: unknown option (see --help)"},
+        {"-Z", "-Z: unknown option (see --help)"},
+        {"--line 3", "--line: ambiguous option: could be --line-rate, --lines"},
+        {"--rate", "--rate: needs a value: a number from 1 to 10G"},
+        {"-c", "--config: needs a value: a file name"},
+        {"--help=3", "--help: takes no value"},
+        {"recording.cu8",
+         "recording.cu8: unexpected argument (a recording is given with --replay)"},
+        {"--loop no", "no: unexpected argument (a value of --loop is written --loop=no)"},
+        {"--csv --json x", "--csv: needs a value, not --json (if it is one: --csv=--json)"},
+        {"-o rate=3", "-o rate=3: expected SECTION.KEY=VALUE"},
+        {"-o rate", "-o rate: expected SECTION.KEY=VALUE"},
+        {"-o =", "-o =: expected SECTION.KEY=VALUE"},
+        {"-o radio.rate=0", "-o radio.rate: bad value '0': expected a number from 1 to 10G"},
+        {"-o tuner.rate=1M", "-o tuner.rate: unknown section 'tuner'"},
+        {"-o radio.window=hann", "-o radio.window: unknown key 'window' in [radio]"},
+        {"-o radio.version=1", "-o radio.version: unknown key 'version' in [radio]"},
+        {"-c /nosuch/fftd.conf", "/nosuch/fftd.conf: cannot open: No such file or directory"},
+        {"-c /tmp", "/tmp: cannot read: Is a directory"},
+        {"--gain a\nb", "--gain: control character in 'a?b'"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        config_case_bad(table[i].words, NULL, table[i].error);
+}
+
+static void contradictions_are_refused_by_name(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *words, *error;
+    } table[] = {
+        {"--average 10 --line-rate 5",
+         "--average and --line-rate cannot be given together: a line's length follows from one of "
+         "them"},
+        {"--replay a --realtime --fast",
+         "--realtime and --fast cannot be given together: they are opposites"},
+        {"--token a --token-file b",
+         "--token and --token-file cannot be given together: there is one control token"},
+        {"--fast", "--fast: a radio runs at its own speed: only for --replay or the simulation"},
+        {"--source soapy --fast",
+         "--fast: a radio runs at its own speed: only for --replay or the simulation"},
+        {"--loop", "--loop: only a recording can be looped: give --replay FILE"},
+        {"--source sim --loop", "--loop: only a recording can be looped: give --replay FILE"},
+        {"--replay - --loop", "--loop: standard input cannot be read again"},
+        {"--source file", "--source: file needs a recording: give --replay FILE"},
+        {"--source sim --replay x.cu8",
+         "--source: sim cannot replay 'x.cu8': leave the source out, or auto"},
+        {"--csv - --json -", "--csv and --json are both '-'"},
+        {"--csv - --stats -", "--csv and --stats are both '-'"},
+        {"--json x --stats x", "--json and --stats are both 'x'"},
+        {"--replay x.cu8 --csv x.cu8", "--replay and --csv are both 'x.cu8'"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        config_case_bad(table[i].words, NULL, table[i].error);
+}
+
+static void contradictions_inside_a_file_name_its_lines(void **state)
+{
+    (void)state;
+    config_case_bad("", "[spectrum]\naverage = 10\nline-rate = 5\n",
+                    "@:2: average and @:3: line-rate cannot be given together: a line's length "
+                    "follows from one of them");
+    config_case_bad("", "[source]\nsource = sim\nloop = yes\n",
+                    "@:3: loop: only a recording can be looped: give --replay FILE");
+}
+
+static void command_line_beats_file_beats_default(void **state)
+{
+    (void)state;
+    static const char file[] = "[spectrum]\nfft-size = 1024\nwindow = hann\n";
+    struct config_case k;
+    config_case_good(&k, "--fft-size 2048", file);
+    assert_int_equal(k.config.wanted.n, 2048);
+    assert_int_equal(k.config.wanted.window.kind, WINDOW_HANN);
+    assert_near(k.config.wanted.overlap, 50, 0);
+    assert_string_equal(k.config.file, k.file);
+    config_case_finish(&k);
+}
+
+static void last_of_equal_options_wins(void **state)
+{
+    (void)state;
+    struct config_case k;
+    config_case_good(&k, "-n 128 -o spectrum.fft-size=256 --overlap=10 --overlap 20", NULL);
+    assert_int_equal(k.config.wanted.n, 256);
+    assert_near(k.config.wanted.overlap, 20, 0);
+    config_case_finish(&k);
+    config_case_good(&k, "-o spectrum.fft-size=256 -n128", NULL);
+    assert_int_equal(k.config.wanted.n, 128);
+    config_case_finish(&k);
+}
+
+static void command_line_settles_what_the_file_says_otherwise(void **state)
+{
+    (void)state;
+    struct config_case k;
+    config_case_good(&k, "--line-rate 5", "[spectrum]\naverage = 10\n");
+    assert_int_equal(k.config.wanted.average, 0);
+    assert_near(k.config.wanted.line_rate_hz, 5, 0);
+    config_case_finish(&k);
+    config_case_good(&k, "--average 10", "[spectrum]\nline-rate = 5\n");
+    assert_int_equal(k.config.wanted.average, 10);
+    config_case_finish(&k);
+    config_case_good(&k, "--token-file b", "[server]\ntoken = a\n");
+    assert_null(k.config.server.token);
+    assert_string_equal(k.config.server.token_file, "b");
+    config_case_finish(&k);
+    config_case_good(&k, "--replay x --fast", "[source]\nrealtime = yes\n");
+    assert_false(k.config.source.realtime);
+    config_case_finish(&k);
+    config_case_good(&k, "--replay x", "[source]\nsource = sim\n");
+    assert_string_equal(k.config.source.source, "auto");
+    assert_string_equal(k.config.source.replay, "x");
+    config_case_finish(&k);
+    config_case_good(&k, "--source sim", "[source]\nreplay = x\n");
+    assert_null(k.config.source.replay);
+    config_case_finish(&k);
+}
+
+static void empty_text_takes_a_setting_of_the_file_back(void **state)
+{
+    (void)state;
+    struct config_case k;
+    config_case_good(
+        &k, "--csv= --center= --rate=", "[output]\ncsv = x\n[radio]\nrate = 1M\ncenter = 5\n");
+    assert_null(k.config.output.csv);
+    assert_true(isnan(k.config.wanted.tuning.center_hz));
+    assert_near(k.config.wanted.tuning.rate_hz, 0, 0);
+    config_case_finish(&k);
+    config_case_good(&k, "--gain=", NULL);
+    assert_string_equal(k.config.wanted.tuning.gain, "");
+    config_case_finish(&k);
+    config_case_bad(
+        "--window=", NULL,
+        "--window: unknown window '': one of rect, hann, hamming, blackman, "
+        "blackman-harris, nuttall, flat-top, kaiser, kaiser(BETA), gauss, gauss(ALPHA)");
+}
+
+static void server_and_pace_follow_from_the_source(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *words, *file;
+        bool server, realtime;
+    } table[] = {
+        {"", NULL, true, true},
+        {"--source soapy", NULL, true, true},
+        {"--source sim", NULL, true, true},
+        {"--source sim --fast", NULL, false, false},
+        {"--source sim --fast --listen 127.0.0.1:0", NULL, true, false},
+        {"--source sim --listen none", NULL, false, true},
+        {"--replay x", NULL, false, false},
+        {"--source file --replay x", NULL, false, false},
+        {"--replay x --listen 127.0.0.1:8010", NULL, true, false},
+        {"--replay x -o server.listen=127.0.0.1:8010", NULL, true, false},
+        {"--replay x", "[server]\nlisten = 127.0.0.1:8010\n", true, false},
+        {"--replay x", "[server]\nmax-clients = 5\n", false, false},
+        {"--replay x --realtime", NULL, true, true},
+        {"--replay x --realtime=no", NULL, false, false},
+        {"--replay x --loop", NULL, true, true},
+        {"--replay x --loop --fast", NULL, true, false},
+        {"--replay x --realtime --listen none", NULL, false, true},
+        {"--replay x --fast", NULL, false, false},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        struct config_case k;
+        config_case_good(&k, table[i].words, table[i].file);
+        if (k.config.server.enabled != table[i].server)
+            fail_msg("'%s': server %d", table[i].words, k.config.server.enabled);
+        if (k.config.source.realtime != table[i].realtime)
+            fail_msg("'%s': realtime %d", table[i].words, k.config.source.realtime);
+        config_case_finish(&k);
+    }
+}
+
+static void replay_is_safe_from_outputs_of_other_names(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/fftd_config_XXXXXX", other[64], words[256], error[256];
+    const int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    close(fd);
+    snprintf(other, sizeof other, "%s.link", path);
+    assert_int_equal(symlink(path, other), 0);
+    snprintf(words, sizeof words, "--replay %s --csv %s", path, other);
+    snprintf(error, sizeof error, "--replay and --csv are both '%s'", other);
+    config_case_bad(words, NULL, error);
+    unlink(other);
+    unlink(path);
+}
+
+static void outputs_may_share_the_null_device_and_replay_the_dash(void **state)
+{
+    (void)state;
+    struct config_case k;
+    config_case_good(&k, "--replay - --csv - --json /dev/null --stats /dev/null", NULL);
+    config_case_finish(&k);
+}
+
+static void token_on_the_command_line_warns(void **state)
+{
+    (void)state;
+    struct config_case k;
+    config_case_good(&k, "--token x", NULL);
+    assert_non_null(strstr(config_warning(&k.config), "--token-file"));
+    config_case_finish(&k);
+    config_case_good(&k, "--token-file x", NULL);
+    assert_null(config_warning(&k.config));
+    config_case_finish(&k);
+}
+
+static void flags_and_actions_need_no_value(void **state)
+{
+    (void)state;
+    struct config_case k;
+    config_case_good(&k, "--check-config --bias-tee=off --list-devices -h -V", NULL);
+    assert_true(k.config.check_config && k.config.list_devices && k.config.help);
+    assert_true(k.config.version);
+    assert_false(k.config.source.bias_tee || k.config.list_engines || k.config.print_config);
+    config_case_finish(&k);
+}
+
+static void words_stay_in_their_order_and_abbreviations_work(void **state)
+{
+    (void)state;
+    char *argv[] = {(char *)"fftd", (char *)"--fft", (char *)"256", NULL}, error[128];
+    struct config c;
+    assert_int_equal(config_load(&c, 3, argv, error, sizeof error), 0);
+    assert_int_equal(c.wanted.n, 256);
+    config_finish(&c);
+    config_finish(&c);
+}
+
+static void lists_may_have_spaces_around_their_commas(void **state)
+{
+    (void)state;
+    struct config_case k;
+    config_case_good(&k, "",
+                     "[server]\nallow-host = a , b.c\nallow-origin = https://a, http://b\n"
+                     "[source]\ndevice = driver=rtlsdr, serial=1\n");
+    assert_string_equal(k.config.server.allow_host, "a , b.c");
+    config_case_finish(&k);
+    config_case_bad("", "[server]\nallow-host = a, , b\n",
+                    "@:2: allow-host: bad value 'a, , b': expected host names separated by commas");
+    config_case_bad("", "[server]\nallow-host = a b\n",
+                    "@:2: allow-host: bad value 'a b': expected host names separated by commas");
+}
+
+static void error_buffer_may_be_absent_or_tiny(void **state)
+{
+    (void)state;
+    char *argv[] = {(char *)"fftd", (char *)"--rate=x", NULL}, tiny[8];
+    struct config c;
+    assert_int_equal(config_load(&c, 2, argv, NULL, 0), -EINVAL);
+    config_finish(&c);
+    assert_int_equal(config_load(&c, 2, argv, tiny, sizeof tiny), -EINVAL);
+    assert_string_equal(tiny, "--rate:");
+    config_finish(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(command_line_errors_name_their_culprit),
+        cmocka_unit_test(contradictions_are_refused_by_name),
+        cmocka_unit_test(contradictions_inside_a_file_name_its_lines),
+        cmocka_unit_test(command_line_beats_file_beats_default),
+        cmocka_unit_test(last_of_equal_options_wins),
+        cmocka_unit_test(command_line_settles_what_the_file_says_otherwise),
+        cmocka_unit_test(empty_text_takes_a_setting_of_the_file_back),
+        cmocka_unit_test(server_and_pace_follow_from_the_source),
+        cmocka_unit_test(replay_is_safe_from_outputs_of_other_names),
+        cmocka_unit_test(outputs_may_share_the_null_device_and_replay_the_dash),
+        cmocka_unit_test(token_on_the_command_line_warns),
+        cmocka_unit_test(flags_and_actions_need_no_value),
+        cmocka_unit_test(words_stay_in_their_order_and_abbreviations_work),
+        cmocka_unit_test(lists_may_have_spaces_around_their_commas),
+        cmocka_unit_test(error_buffer_may_be_absent_or_tiny),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,224 @@
+/*
+ * test_config_docs.c - --print-config and --help, and the committed files that come from the table.
+ *
+ *     test_config_docs --write     renews config/fftd.conf, man/options.scd and man/settings.scd
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/config_text.h"
+#include "tests/cmocka_all.h"
+#include "tests/unit/config_case.h"
+
+static void print_options(const struct config *c, FILE *out)
+{
+    (void)c;
+    config_print_man_options(out);
+}
+
+static void print_settings(const struct config *c, FILE *out)
+{
+    (void)c;
+    config_print_man_settings(out);
+}
+
+static void print_help(const struct config *c, FILE *out)
+{
+    (void)c;
+    config_print_help(out);
+}
+
+static const struct document {
+    const char *file;
+    void (*print)(const struct config *c, FILE *out);
+} documents[] = {
+    {FFTD_SOURCE_DIR "/config/fftd.conf", config_print},
+    {FFTD_SOURCE_DIR "/man/options.scd", print_options},
+    {FFTD_SOURCE_DIR "/man/settings.scd", print_settings},
+};
+
+static char *read_text(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    if (!file)
+        fail_msg("%s is missing: run this test with --write", path);
+    char *text = calloc(1, 1 << 20);
+    assert_non_null(text);
+    assert_in_range(fread(text, 1, (1 << 20) - 1, file), 1, (1 << 20) - 2);
+    fclose(file);
+    return text;
+}
+
+static void committed_files_are_what_the_table_says(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof documents / sizeof documents[0]; i++) {
+        char *made = config_case_text(documents[i].print, NULL);
+        char *committed = read_text(documents[i].file);
+        if (strcmp(made, committed) != 0)
+            fail_msg("%s is not what options.c says: run this test with --write",
+                     documents[i].file);
+        free(made);
+        free(committed);
+    }
+}
+
+static void print_config_without_options_is_the_committed_file(void **state)
+{
+    (void)state;
+    struct config_case k;
+    config_case_good(&k, "", NULL);
+    char *printed = config_case_text(config_print, &k.config);
+    char *committed = read_text(documents[0].file);
+    assert_string_equal(printed, committed);
+    config_case_finish(&k);
+    config_case_good(&k, "--check-config", committed);
+    config_case_finish(&k);
+    free(printed);
+    free(committed);
+}
+
+/* Loads what print_config prints for `words`, and wants the same texts and derived fields. */
+static void assert_round_trip(const char *words)
+{
+    struct config_case a, b;
+    config_case_good(&a, words, NULL);
+    char *printed = config_case_text(config_print, &a.config);
+    config_case_good(&b, "", printed);
+    for (size_t i = 0; i < config_option_count; i++) {
+        const struct config_option *o = &config_options[i];
+        if (o->section)
+            assert_string_equal(config_setting(&a.config, o)->text,
+                                config_setting(&b.config, o)->text);
+    }
+    assert_int_equal(a.config.server.enabled, b.config.server.enabled);
+    assert_int_equal(a.config.source.realtime, b.config.source.realtime);
+    char *again = config_case_text(config_print, &b.config);
+    assert_string_equal(printed, again);
+    free(printed);
+    free(again);
+    config_case_finish(&a);
+    config_case_finish(&b);
+}
+
+static void printed_settings_read_back_the_same(void **state)
+{
+    (void)state;
+    assert_round_trip("");
+    assert_round_trip("--replay x.cu8");
+    assert_round_trip("--replay x.cu8 --listen 127.0.0.1:8010");
+    assert_round_trip("--source sim --listen [::1]:0 --rate 2.4M --gain LNA=20,TIA=8 -w kaiser(9) "
+                      "--device seed=1 --average 10 --token-file /run/t --allow-origin https://a");
+    assert_round_trip("--gain= --antenna= --line-rate 5 --csv - --trace max --bias-tee --ppm -1.5");
+}
+
+static void print_config_shows_no_token(void **state)
+{
+    (void)state;
+    struct config_case k;
+    config_case_good(&k, "--token sesame", NULL);
+    char *printed = config_case_text(config_print, &k.config);
+    assert_null(strstr(printed, "sesame"));
+    assert_non_null(strstr(printed, "# (set, and not shown)\n#token =\n"));
+    free(printed);
+    config_case_finish(&k);
+}
+
+/* Such values come from the command line only; printed as settings they would be read as others. */
+static void values_that_a_file_cannot_hold_are_printed_as_comments(void **state)
+{
+    (void)state;
+    char *argv[] = {(char *)"fftd", (char *)"--csv", (char *)"a ;b", NULL}, error[128];
+    struct config c;
+    assert_int_equal(config_load(&c, 3, argv, error, sizeof error), 0);
+    char *printed = config_case_text(config_print, &c);
+    assert_non_null(strstr(printed, "\n# (set, but a file cannot hold this value)\n#csv = a ;b\n"));
+    free(printed);
+    config_finish(&c);
+}
+
+static void lines_of_the_printed_file_can_be_read_by_inih(void **state)
+{
+    (void)state;
+    char *text = config_case_text(config_print, NULL);
+    for (const char *at = text; *at; at += strcspn(at, "\n") + 1)
+        assert_in_range(strcspn(at, "\n"), 0, 100);
+    free(text);
+}
+
+static void help_names_every_option_and_fits_80_columns(void **state)
+{
+    (void)state;
+    char *help = config_case_text(print_help, NULL), name[64];
+    for (size_t i = 0; i < config_option_count; i++) {
+        snprintf(name, sizeof name, " --%s", config_options[i].key);
+        if (!strstr(help, name))
+            fail_msg("--help does not name%s", name);
+    }
+    for (const char *at = help; *at; at += strcspn(at, "\n") + 1)
+        if (strcspn(at, "\n") > 80)
+            fail_msg("too wide: %.*s", (int)strcspn(at, "\n"), at);
+    free(help);
+}
+
+static void actions_print_and_others_do_not(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *words, *begins;
+    } table[] = {
+        {"--check-config", "ok\n"},
+        {"--version", "fftd " FFTD_VERSION "\n"},
+        {"--help", "Usage: fftd"},
+        {"--print-config", "# fftd.conf"},
+        {"--help --fast", "Usage: fftd"},
+        {"--list-engines", NULL},
+        {"", NULL},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        struct config_case k;
+        char *text = NULL;
+        size_t size = 0;
+        FILE *out = open_memstream(&text, &size);
+        config_case_good(&k, table[i].words, NULL);
+        assert_int_equal(config_action(&k.config, out), table[i].begins != NULL);
+        fclose(out);
+        assert_int_equal(strncmp(text, table[i].begins ? table[i].begins : "",
+                                 table[i].begins ? strlen(table[i].begins) : 1),
+                         0);
+        free(text);
+        config_case_finish(&k);
+    }
+}
+
+static int write_documents(void)
+{
+    for (size_t i = 0; i < sizeof documents / sizeof documents[0]; i++) {
+        FILE *out = fopen(documents[i].file, "w");
+        if (!out) {
+            perror(documents[i].file);
+            return 1;
+        }
+        documents[i].print(NULL, out);
+        fclose(out);
+    }
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(committed_files_are_what_the_table_says),
+        cmocka_unit_test(print_config_without_options_is_the_committed_file),
+        cmocka_unit_test(printed_settings_read_back_the_same),
+        cmocka_unit_test(print_config_shows_no_token),
+        cmocka_unit_test(values_that_a_file_cannot_hold_are_printed_as_comments),
+        cmocka_unit_test(lines_of_the_printed_file_can_be_read_by_inih),
+        cmocka_unit_test(help_names_every_option_and_fits_80_columns),
+        cmocka_unit_test(actions_print_and_others_do_not),
+    };
+    if (argc > 1 && strcmp(argv[1], "--write") == 0)
+        return write_documents();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

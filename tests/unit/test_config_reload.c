@@ -1,0 +1,137 @@
+/* test_config_reload.c - SIGHUP: what changes while running, and what waits for a restart. */
+#include <errno.h>
+#include <string.h>
+
+#include "tests/cmocka_all.h"
+#include "tests/unit/config_case.h"
+
+struct reload {
+    struct config_case k;
+    struct wanted want;
+    struct config_changes changes;
+    char error[512];
+};
+
+static void begin(struct reload *r, const char *words, const char *file)
+{
+    config_case_good(&r->k, words, file);
+    r->want = r->k.config.wanted;
+}
+
+static int reload(struct reload *r, const char *file)
+{
+    config_case_rewrite(&r->k, file);
+    return config_reload(&r->k.config, &r->want, &r->changes, r->error, sizeof r->error);
+}
+
+static void live_options_reach_the_wanted_state(void **state)
+{
+    (void)state;
+    struct reload r;
+    begin(&r, "--source sim", "[radio]\ncenter = 100M\n");
+    assert_int_equal(reload(&r, "[radio]\ncenter = 101M\n[spectrum]\nfft-size = 1024\n"
+                                "window = kaiser(9)\noverlap = 75\nline-rate = 5\n"),
+                     0);
+    assert_string_equal(r.changes.applied, "center, fft-size, window, overlap, line-rate");
+    assert_string_equal(r.changes.restart, "");
+    assert_near(r.want.tuning.center_hz, 101e6, 0);
+    assert_int_equal(r.want.n, 1024);
+    assert_int_equal(r.want.window.kind, WINDOW_KAISER);
+    assert_near(r.want.overlap, 75, 0);
+    assert_near(r.want.line_rate_hz, 5, 0);
+    assert_int_equal(r.k.config.wanted.n, 1024);
+    assert_near(r.k.config.source.tuning.center_hz, 100e6, 0);
+    config_case_finish(&r.k);
+}
+
+static void what_was_changed_back_changes_back(void **state)
+{
+    (void)state;
+    struct reload r;
+    begin(&r, "", "[radio]\ngain = 10\n");
+    assert_int_equal(reload(&r, "[radio]\ngain = 20\n"), 0);
+    assert_int_equal(reload(&r, "[radio]\ngain = 10\n"), 0);
+    assert_string_equal(r.changes.applied, "gain");
+    assert_string_equal(r.want.tuning.gain, "10");
+    config_case_finish(&r.k);
+}
+
+static void browsers_changes_stay_where_the_file_did_not_change(void **state)
+{
+    (void)state;
+    struct reload r;
+    begin(&r, "", "[radio]\ncenter = 100M\ngain = 10\n");
+    r.want.tuning.center_hz = 433.92e6;
+    assert_int_equal(reload(&r, "[radio]\ncenter = 100000k\ngain = 20\n"), 0);
+    assert_string_equal(r.changes.applied, "gain");
+    assert_near(r.want.tuning.center_hz, 433.92e6, 0);
+    config_case_finish(&r.k);
+}
+
+static void other_options_are_named_each_time_and_kept(void **state)
+{
+    (void)state;
+    struct reload r;
+    begin(&r, "", "[server]\nmax-clients = 5\n");
+    const char *listen = r.k.config.server.listen;
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(reload(&r, "[server]\nmax-clients = 6\nlisten = 127.0.0.1:80\n"), 0);
+        assert_string_equal(r.changes.applied, "");
+        assert_string_equal(r.changes.restart, "listen, max-clients");
+    }
+    assert_int_equal(r.k.config.server.max_clients, 5);
+    assert_ptr_equal(r.k.config.server.listen, listen);
+    assert_string_equal(listen, "127.0.0.1:8010");
+    config_case_finish(&r.k);
+}
+
+static void command_line_still_weighs_more(void **state)
+{
+    (void)state;
+    struct reload r;
+    begin(&r, "-n 128", "[spectrum]\nfft-size = 256\n");
+    assert_int_equal(reload(&r, "[spectrum]\nfft-size = 512\n"), 0);
+    assert_string_equal(r.changes.applied, "");
+    assert_int_equal(r.want.n, 128);
+    config_case_finish(&r.k);
+}
+
+static void line_length_goes_from_rate_to_average_and_back(void **state)
+{
+    (void)state;
+    struct reload r;
+    begin(&r, "", "[spectrum]\nline-rate = 5\n");
+    assert_int_equal(reload(&r, "[spectrum]\naverage = 10\n"), 0);
+    assert_int_equal(r.want.average, 10);
+    assert_int_equal(reload(&r, "[spectrum]\nline-rate = 5\n"), 0);
+    assert_int_equal(r.want.average, 0);
+    assert_near(r.want.line_rate_hz, 5, 0);
+    config_case_finish(&r.k);
+}
+
+static void a_broken_file_changes_nothing(void **state)
+{
+    (void)state;
+    struct reload r;
+    begin(&r, "", "[spectrum]\nfft-size = 256\n");
+    assert_int_equal(reload(&r, "[spectrum]\nfft-size = 512\nwindow = hamm\n"), -EINVAL);
+    assert_non_null(strstr(r.error, ":3: window: unknown window 'hamm'"));
+    assert_int_equal(r.want.n, 256);
+    assert_int_equal(r.want.window.kind, WINDOW_BLACKMAN_HARRIS);
+    assert_int_equal(r.k.config.wanted.n, 256);
+    config_case_finish(&r.k);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(live_options_reach_the_wanted_state),
+        cmocka_unit_test(what_was_changed_back_changes_back),
+        cmocka_unit_test(browsers_changes_stay_where_the_file_did_not_change),
+        cmocka_unit_test(other_options_are_named_each_time_and_kept),
+        cmocka_unit_test(command_line_still_weighs_more),
+        cmocka_unit_test(line_length_goes_from_rate_to_average_and_back),
+        cmocka_unit_test(a_broken_file_changes_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

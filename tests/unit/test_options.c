@@ -1,0 +1,231 @@
+/* test_options.c - the table itself, and the value of every kind of option. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "daemon/line.h"
+#include "daemon/options.h"
+#include "fft/window.h"
+#include "tests/cmocka_all.h"
+#include "tests/unit/config_case.h"
+
+static void option_names_and_letters_are_unique(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < config_option_count; i++) {
+        const struct config_option *o = &config_options[i];
+        assert_ptr_equal(option_find(NULL, o->key), o);
+        if (o->letter)
+            assert_ptr_equal(option_find_letter(o->letter), o);
+    }
+}
+
+static void the_issues_option_names_exist(void **state)
+{
+    (void)state;
+    static const char names[] =
+        "source replay device format rate center gain fft-size window overlap average line-rate "
+        "trace engine threads listen token web-root csv json stats lines duration realtime fast "
+        "loop ppm bandwidth antenna stream-args settings bias-tee token-file allow-origin "
+        "allow-host max-clients max-views ring-size isa print-config check-config list-devices "
+        "list-engines version help";
+    char copy[sizeof names], *at = copy;
+    memcpy(copy, names, sizeof names);
+    for (char *name; (name = strsep(&at, " "));)
+        if (!option_find(NULL, name))
+            fail_msg("no option --%s", name);
+}
+
+static void every_default_is_a_value_that_its_option_takes(void **state)
+{
+    (void)state;
+    struct config c;
+    for (size_t i = 0; i < config_option_count; i++)
+        if (option_parse(&config_options[i], config_options[i].fallback, &c))
+            fail_msg("--%s refuses its default", config_options[i].key);
+}
+
+/* A reload copies them while threads run: only plain values of the wanted state may be live. */
+static void live_options_are_plain_values_of_the_wanted_state(void **state)
+{
+    (void)state;
+    const size_t begin = offsetof(struct config, wanted), end = begin + sizeof(struct wanted);
+    for (size_t i = 0; i < config_option_count; i++) {
+        const struct config_option *o = &config_options[i];
+        const bool wanted = o->section && o->offset >= begin && o->offset < end;
+        assert_int_equal(o->live, wanted);
+        if (o->live)
+            assert_int_not_equal(o->kind, OPTION_STRING);
+    }
+}
+
+static void choices_of_trace_are_the_traces_in_their_order(void **state)
+{
+    (void)state;
+    char want[64];
+    snprintf(want, sizeof want, "%s, %s, %s, %s", trace_name(0), trace_name(1), trace_name(2),
+             trace_name(3));
+    assert_string_equal(option_find(NULL, "trace")->choices, want);
+}
+
+static void windows_that_messages_name_are_those_of_the_library(void **state)
+{
+    (void)state;
+    char want[256] = "one of ";
+    for (unsigned kind = 0; kind < WINDOW_KINDS; kind++) {
+        const char *name = window_name((enum window_kind)kind);
+        const char *parameter = kind == WINDOW_KAISER ? "BETA" : "ALPHA";
+        const size_t used = strlen(want);
+        snprintf(want + used, sizeof want - used, "%s%s", kind ? ", " : "", name);
+        const size_t now = strlen(want);
+        if (kind == WINDOW_KAISER || kind == WINDOW_GAUSS)
+            snprintf(want + now, sizeof want - now, ", %s(%s)", name, parameter);
+    }
+    assert_string_equal(option_find(NULL, "window")->expected, want);
+}
+
+/* "--key=value" for each value of a list that is separated by spaces. */
+static void assert_values(const char *key, const char *values, bool good)
+{
+    char copy[1024], word[256], *at = copy;
+    snprintf(copy, sizeof copy, "%s", values);
+    for (char *value; (value = strsep(&at, " "));) {
+        struct config_case k;
+        snprintf(word, sizeof word, "--%s=%s", key, value);
+        config_case_load(&k, word, NULL);
+        if (good != (k.err == 0))
+            fail_msg("%s: %s", word, good ? k.error : "was taken");
+        config_case_finish(&k);
+    }
+}
+
+static const struct {
+    const char *key, *good, *bad;
+} forms[] = {
+    {"center", "433.92M 2.4e6 0 1G 868950k ", "x -1 nan inf 1m 100MHz 2e12"},
+    {"rate", "2.4M 2.4e6 250k 1 48000 61.44M", "0 -1 nan NaN inf -inf 1e400 abc 2.4M5 1e11"},
+    {"gain", "auto 0 32.8 -3 LNA=20 LNA=20,TIA=8,PGA=-2 ", "high LNA LNA= =3 LNA=20, LNA=x 3dB"},
+    {"ppm", "0 -3.5 1000 -1000", "1001 x nan"},
+    {"bandwidth", "0 200k 1.5M", "-1 x"},
+    {"antenna", "RX Antenna_B ", "0123456789012345678901234567890123"},
+    {"fft-size", "64 128 4096 4194304 65536",
+     "0 63 100 32 8388608 4294967296 4G 4GiB -64 nan 4k x 64.5"},
+    {"overlap", "0 50 75 99.9 87.5", "100 -1 nan 101 50% x"},
+    {"average", "0 1 10k 1000000", "-1 1.5 1e10 x"},
+    {"line-rate", "20 0.5 200 25.0", "0 -1 nan x 1M"},
+    {"engine", "auto cpu opencl:0 cuda:GPU-1:2 my_engine", ": cpu: c*u"},
+    {"threads", "0 1 256", "-1 257 1.5 many 4294967297"},
+    {"isa", "auto avx512 avx2 sse4.2", "a/b"},
+    {"listen", "127.0.0.1:8010 0.0.0.0:0 [::1]:80 [::]:65535 unix:/run/fftd/http.sock systemd none",
+     "8010 127.0.0.1 127.0.0.1: 127.0.0.1:65536 127.0.0.1:-1 127.0.0.1:+1 localhost:80 ::1:80 "
+     "[::1] []:80 [:80 256.1.1.1:80 unix: unix:/ unix:relative :80 tcp:80 127.0.0.1:123456"},
+    {"allow-origin", "https://sdr.example.org http://a:8010,https://b http://[::1]:8010",
+     "null * sdr.example.org https:// https://a/ https://a,,https://b ftp://a , https://a,"},
+    {"allow-host", "sdr sdr.example.org a,b", "a:80 a/b ,a a, *"},
+    {"max-clients", "1 256 10000", "0 -1 10001 x"},
+    {"max-views", "1 64", "0 1e9"},
+    {"ring-size", "0 64k 1M 256M 2G 65536 1024G", "-1 63k 1 1.5M x 1Mi 1m 4096G 9999999999999999"},
+    {"format", "cu8 cs8 cs16 cf32 ", "cs12 CU8 u8"},
+    {"trace", "mean max min sample", "avg 1"},
+    {"lines", "0 1 10k 1e15", "-1 0.5 2e15 x"},
+    {"duration", "0 0.5 1k", "-1 nan inf x"},
+    {"device", "driver=rtlsdr,serial=1 seed=1 driver= ", "rtlsdr =1 a=1, a=1,,b=2"},
+    {"settings", "direct_samp=2,iq_swap=true", "direct_samp"},
+    {"stream-args", "buffers=32", "buffers"},
+    {"window",
+     "rect hann hamming blackman blackman-harris nuttall flattop kaiser kaiser(8.6) "
+     "gauss(2.5)",
+     "hamm Kaiser( kaiser(x) kaiser(-1) hann(3"},
+    {"bias-tee", "yes no true false on off 1 0", "maybe YES 2"},
+};
+
+static void each_option_takes_what_it_should_and_nothing_else(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+        assert_values(forms[i].key, forms[i].good, true);
+        assert_values(forms[i].key, forms[i].bad, false);
+    }
+}
+
+static void values_arrive_in_their_fields(void **state)
+{
+    (void)state;
+    struct config_case k;
+    config_case_good(&k,
+                     "--source=sim --center 433.92M --rate 2.4e6 --gain LNA=20,TIA=8 --ppm -1.5 "
+                     "--bandwidth 200k --antenna RX2 -n 1024 -w kaiser(9) --overlap 75 --average 7 "
+                     "--engine cpu --threads 2 --isa avx2 --ring-size 256M --max-clients 9 "
+                     "--max-views 3 --trace min --lines 12 --duration 1.5 --format cs8 "
+                     "--bias-tee --stream-args a=1 --settings b=2 --device seed=4 --csv out",
+                     NULL);
+    const struct wanted *w = &k.config.wanted;
+    assert_near(w->tuning.center_hz, 433920000.0, 0);
+    assert_near(w->tuning.rate_hz, 2400000.0, 0);
+    assert_string_equal(w->tuning.gain, "LNA=20,TIA=8");
+    assert_near(w->tuning.ppm, -1.5, 0);
+    assert_near(w->tuning.bandwidth_hz, 200000.0, 0);
+    assert_string_equal(w->tuning.antenna, "RX2");
+    assert_int_equal(w->n, 1024);
+    assert_int_equal(w->window.kind, WINDOW_KAISER);
+    assert_near(w->window.parameter, 9, 0);
+    assert_near(w->overlap, 75, 0);
+    assert_int_equal(w->average, 7);
+    assert_string_equal(k.config.engine.name, "cpu");
+    assert_int_equal(k.config.engine.threads, 2);
+    assert_string_equal(k.config.engine.isa, "avx2");
+    assert_int_equal(k.config.ring_bytes, 268435456);
+    assert_int_equal(k.config.server.max_clients, 9);
+    assert_int_equal(k.config.server.max_views, 3);
+    assert_int_equal(k.config.output.trace_index, 2);
+    assert_int_equal(k.config.output.lines, 12);
+    assert_near(k.config.output.duration_s, 1.5, 0);
+    assert_string_equal(k.config.output.csv, "out");
+    assert_string_equal(k.config.source.format, "cs8");
+    assert_string_equal(k.config.source.stream_args, "a=1");
+    assert_string_equal(k.config.source.settings, "b=2");
+    assert_string_equal(k.config.source.device, "seed=4");
+    assert_true(k.config.source.bias_tee);
+    assert_memory_equal(&k.config.source.tuning, &w->tuning, sizeof w->tuning);
+    config_case_finish(&k);
+}
+
+static void defaults_are_those_of_the_manual(void **state)
+{
+    (void)state;
+    struct config_case k;
+    config_case_good(&k, "", NULL);
+    const struct config *c = &k.config;
+    assert_string_equal(c->source.source, "auto");
+    assert_true(isnan(c->wanted.tuning.center_hz));
+    assert_near(c->wanted.tuning.rate_hz, 0, 0);
+    assert_string_equal(c->wanted.tuning.gain, "auto");
+    assert_int_equal(c->wanted.n, 4096);
+    assert_int_equal(c->wanted.window.kind, WINDOW_BLACKMAN_HARRIS);
+    assert_near(c->wanted.overlap, 50, 0);
+    assert_near(c->wanted.line_rate_hz, 20, 0);
+    assert_int_equal(c->wanted.average, 0);
+    assert_string_equal(c->server.listen, "127.0.0.1:8010");
+    assert_null(c->server.token);
+    assert_null(c->output.csv);
+    assert_null(c->file);
+    assert_int_equal(c->server.max_clients, 256);
+    assert_int_equal(c->server.max_views, 64);
+    config_case_finish(&k);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(option_names_and_letters_are_unique),
+        cmocka_unit_test(the_issues_option_names_exist),
+        cmocka_unit_test(every_default_is_a_value_that_its_option_takes),
+        cmocka_unit_test(live_options_are_plain_values_of_the_wanted_state),
+        cmocka_unit_test(choices_of_trace_are_the_traces_in_their_order),
+        cmocka_unit_test(windows_that_messages_name_are_those_of_the_library),
+        cmocka_unit_test(each_option_takes_what_it_should_and_nothing_else),
+        cmocka_unit_test(values_arrive_in_their_fields),
+        cmocka_unit_test(defaults_are_those_of_the_manual),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
