@@ -1,0 +1,171 @@
+// A stand-in for fftd: serves web/ as the daemon does and speaks fftd.1 with made-up spectra.
+import { createServer } from 'node:http';
+import { readFile } from 'node:fs/promises';
+import { WebSocketServer } from 'ws';
+import { frame } from '../golden/frame.mjs';
+
+const WEB = new URL('../../web/', import.meta.url);
+const TYPES = { html: 'text/html', js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml' };
+
+/** What the daemon would know; tests change it while the page looks. */
+export const defaults = () => ({
+  linesPerSecond: 25, centerHz: 433.92e6, rateHz: 2.4e6, n: 4096, hop: 2048, simulated: false, deflate: false,
+  tone: { hz: 434.1e6, db: -20 }, noiseDb: -100, gapNext: false, merged: 1, control: false, token: 'secret',
+  lost: { overflow: 0, overrun: 0, gap: 0, retune: 0, tail: 0 }, clipped: 0, engine: 'cpu', window: 'hann',
+  source: 'made up', state: 'running', message: '', refuseHttp: null, closeWith: null, setError: null, silent: false,
+});
+
+/** Levels of a view: noise that flickers and a tone of one column. */
+function spectrum(s, view, line) {
+  const binHz = s.rateHz / s.n, spanLow = s.centerHz - s.rateHz / 2 - binHz / 2;
+  const low = Math.max(spanLow, view.low_hz ?? -Infinity), high = Math.min(spanLow + s.rateHz, view.high_hz ?? Infinity);
+  const first = Math.floor((low - spanLow) / binHz + 1e-6), bins = Math.max(1, Math.ceil((high - spanLow) / binHz - 1e-6) - first);
+  const columns = Math.min(view.columns, bins), columnHz = bins * binHz / columns, lowHz = spanLow + first * binHz;
+  const levels = new Uint8Array(columns);
+  let noise = (line * 2654435761) >>> 0;
+  for (let i = 0; i < columns; i++) {
+    noise = (noise * 1664525 + 1013904223) >>> 0;
+    levels[i] = Math.round((s.noiseDb + (noise >>> 24) / 50 + 140) / 0.5);
+  }
+  // The tone's bin and what a window lets through beside it.
+  const at = Math.floor((s.tone.hz - lowHz) / columnHz);
+  for (const [beside, belowDb] of [[-2, 60], [-1, 12], [0, 0], [1, 12], [2, 60]])
+    if (at + beside >= 0 && at + beside < columns) levels[at + beside] = Math.round((s.tone.db - belowDb + 140) / 0.5);
+  return { levels, columns, columnHz, lowHz };
+}
+
+export class MockServer {
+  constructor(options = {}) {
+    this.state = { ...defaults(), ...options };
+    this.views = [];   // every view message
+    this.sets = [];
+    this.hellos = [];
+    this.credits = 0;
+    this.worstFlight = 0; // most frames in flight
+    this.line = 0;
+    this.clients = new Set();
+  }
+
+  async start(port = 0) {
+    this.http = createServer((request, answer) => this.#serve(request, answer));
+    this.sockets = new WebSocketServer({ noServer: true, handleProtocols: (set) => (set.has('fftd.1') ? 'fftd.1' : false) });
+    this.http.on('upgrade', (request, socket, head) => {
+      if (!request.url.endsWith('/ws') || this.state.refuseHttp) return socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
+      this.sockets.handleUpgrade(request, socket, head, (ws) => this.#client(ws));
+    });
+    await new Promise((done) => { this.http.listen(port, '127.0.0.1', done); });
+    this.port = this.http.address().port;
+    this.url = `http://127.0.0.1:${this.port}/`;
+    this.timer = setInterval(() => this.#tick(), 1000 / this.state.linesPerSecond);
+    this.statusTimer = setInterval(() => this.tellStatus(), 1000);
+    return this;
+  }
+
+  async stop() {
+    clearInterval(this.timer);
+    clearInterval(this.statusTimer);
+    for (const client of this.clients) client.ws.terminate();
+    this.http.closeAllConnections?.();
+    await new Promise((done) => { this.http.close(done); });
+  }
+
+  async #serve(request, answer) {
+    const path = new URL(request.url, 'http://x').pathname.replace(/^\/(below\/)?/, '');
+    const headers = { 'Content-Security-Policy': "default-src 'self'", 'Cache-Control': 'no-store' };
+    if (this.state.refuseHttp) return answer.writeHead(403, headers).end(this.state.refuseHttp);
+    if (path === 'api/status') return answer.writeHead(200, { ...headers, 'Content-Type': 'application/json' }).end('{}');
+    try {
+      const body = await readFile(new URL(path || 'index.html', WEB));
+      answer.writeHead(200, { ...headers, 'Content-Type': TYPES[(path || 'index.html').split('.').at(-1)] ?? 'text/plain' }).end(body);
+    } catch {
+      answer.writeHead(404, headers).end('not found');
+    }
+  }
+
+  #client(ws) {
+    const client = { ws, view: null, credit: 0, control: this.state.control, greeted: false };
+    if (this.state.closeWith) return ws.close(...this.state.closeWith);
+    this.clients.add(client);
+    ws.on('close', () => this.clients.delete(client));
+    ws.on('message', (data) => this.#message(client, JSON.parse(data)));
+  }
+
+  #message(client, message) {
+    const say = (object) => client.ws.send(JSON.stringify(object));
+    if (message.type === 'hello') {
+      this.hellos.push(message);
+      client.control = message.token === this.state.token;
+    }
+    if (!client.greeted) {
+      client.greeted = true;
+      say({ type: 'welcome', version: '0.1.0', control: client.control });
+      this.tellStatus();
+    }
+    if (message.type === 'view') {
+      if (!client.view) client.credit = 2;
+      client.view = message;
+      this.views.push(message);
+    }
+    if (message.type === 'credit') {
+      this.credits += message.count;
+      client.credit = Math.min(2, client.credit + message.count);
+    }
+    if (message.type === 'set') this.#set(message, say);
+  }
+
+  #set(message, say) {
+    this.sets.push(message);
+    if (this.state.setError) return say({ type: 'error', message: this.state.setError });
+    if (message.center_hz) this.state.centerHz = message.center_hz;
+    say({ type: 'done' });
+    this.tellStatus();
+  }
+
+  tellStatus() {
+    const s = this.state;
+    const tuning = { center_hz: s.centerHz, rate_hz: s.rateHz, gain: 'auto', ppm: 0, bandwidth_hz: 0, antenna: '' };
+    const status = { type: 'status', version: '0.1.0', state: s.state, message: s.message,
+      source: { name: 'file', about: s.source, tuning }, engine: { name: s.engine, note: '' },
+      wanted: { ...tuning, fft_size: s.n, overlap: 50, window: 'hann', average: 0, line_rate: s.linesPerSecond } };
+    for (const { ws } of this.clients) ws.send(JSON.stringify(status));
+  }
+
+  #frame(client) {
+    const s = this.state, { levels, columns, columnHz, lowHz } = spectrum(s, client.view, this.line);
+    const lost = Object.fromEntries(Object.entries(s.lost).map(([cause, count]) => [`lost_${cause}`, count]));
+    const sum = Object.values(s.lost).reduce((a, b) => a + b, 0), seen = this.line * s.hop;
+    return frame({
+      magic: 'FFTD', version: 1, kind: 1, flags: (s.deflate ? 1 : 0) | (s.simulated ? 2 : 0) | (s.gapNext ? 8 : 0),
+      trace: ['mean', 'max', 'min', 'sample'].indexOf(client.view.trace), header_bytes: 240, view: client.view.id,
+      line: this.line, merged: s.merged, columns, first_sample: seen, samples: s.hop,
+      time_ns: BigInt(Date.UTC(2026, 1, 3, 12, 0, 0)) * 1000000n + BigInt(Math.round(this.line * 1e9 / s.linesPerSecond)),
+      center_hz: s.centerHz, rate_hz: s.rateHz, gain_db: null, low_hz: lowHz, column_hz: columnHz,
+      level_offset_db: -140, level_step_db: 0.5, enbw_bins: 1.5, peak_db: s.tone.db, peak_hz: s.tone.hz, n: s.n,
+      hop: s.hop, frames: 10, line_rate_hz: s.linesPerSecond, produced: seen + sum, seen, ...lost,
+      clipped: s.clipped, engine: s.engine, window: s.window,
+    }, Buffer.from(levels));
+  }
+
+  #tick() {
+    if (this.state.silent) return;
+    this.line += 1;
+    let sent = 0;
+    for (const client of this.clients) {
+      if (!client.view || client.credit <= 0) continue;
+      client.ws.send(this.#frame(client));
+      client.credit -= 1;
+      this.worstFlight = Math.max(this.worstFlight, 2 - client.credit);
+      sent += 1;
+    }
+    if (sent > 0) this.state.gapNext = false;
+  }
+
+  /** Sends something that no daemon would. */
+  sendRaw(data) { for (const { ws } of this.clients) ws.send(data); }
+}
+
+// By hand: node tests/browser/mock_server.mjs [port]
+if (process.argv[1]?.endsWith('mock_server.mjs')) {
+  const server = await new MockServer({ simulated: true }).start(Number(process.argv[2] ?? 8011));
+  console.log(server.url);
+}

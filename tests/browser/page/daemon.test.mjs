@@ -1,0 +1,115 @@
+// The page served by the real daemon, from recordings whose tone is known: issue's criterion for the browser.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { launch, plots, screenshot, textOf, until, untilText, waterfallHash, withPage } from '../browser.mjs';
+import { makeRecording, startDaemon } from '../daemon.mjs';
+
+let browser;
+before(async () => { browser = await launch(); });
+after(() => browser?.close());
+
+/** Runs fftd with args and use({ page, daemon, sent }) on its page; sent: the page's messages. */
+function withDaemon(name, args, use, { allow } = {}) {
+  test(name, { timeout: 120000 }, async () => {
+    const daemon = await startDaemon(args());
+    const sent = [];
+    const listen = (page) => page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => sent.push(JSON.parse(payload))));
+    try {
+      await withPage(browser, daemon.url, async (page) => {
+        await untilText(page, '#peak-hz', /Hz/);
+        await use({ page, daemon, sent });
+      }, { colorScheme: 'dark', before: listen, allow });
+    } finally {
+      assert.equal(await daemon.stop(), 0, daemon.said());
+    }
+  });
+}
+
+const recordings = [];
+const replay = (what) => () => {
+  recordings.push(makeRecording(what));
+  return ['--replay', recordings.at(-1).file, '--realtime', '--loop', '--fft-size', '4096'];
+};
+after(() => recordings.forEach((recording) => recording.remove()));
+
+const mhz = async (page) => parseFloat((await textOf(page, '#peak-hz')).replace(/ /g, ''));
+const db = async (page) => parseFloat(await textOf(page, '#peak-db'));
+
+// 1.024 MS/s in 4096 bins: 250 Hz each, so both tones lie on a bin and lose nothing to the window.
+for (const [format, toneHz, level, expected] of [['cf32', 250e3, -12, 434.17], ['cs16', -100e3, -20, 433.82]])
+  withDaemon(`peak_readout_names_the_tone_of_a_${format}_recording_and_zooming_asks_for_a_view`,
+    replay({ format, centerHz: 433.92e6, rateHz: 1.024e6, toneHz, db: level }), async ({ page, sent }) => {
+      assert.ok(Math.abs(await mhz(page) - expected) < 0.00025, await textOf(page, '#peak-hz'));
+      assert.ok(Math.abs(await db(page) - level) <= 0.05, await textOf(page, '#peak-db'));
+      await untilText(page, '#link-text', /^Live$/);
+      assert.equal(await page.locator('#simulated').isVisible(), false);
+      const first = await waterfallHash(page);
+      await until(async () => (await waterfallHash(page)) !== first, 'the waterfall moves');
+      await page.waitForTimeout(3000);
+      await screenshot(page, `daemon_${format}`);
+
+      // Zoomed in at the tone it stays the peak; the views are asked for, with frequencies around it.
+      const { waterfall } = await plots(page);
+      const x = waterfall.x + (0.5 + toneHz / 1.024e6) * waterfall.width;
+      await page.mouse.move(x, waterfall.y + 50);
+      for (let i = 0; i < 6; i++) await page.mouse.wheel(0, -240);
+      const isAround = (hz) => (m) => m.type === 'view' && m.high_hz - m.low_hz < 0.1e6 && m.low_hz < hz && m.high_hz > hz;
+      await until(() => sent.some(isAround(expected * 1e6)), 'a view around the tone');
+      await untilText(page, '#view-span', /^\d+(\.\d+)? kHz$/);
+      assert.ok(Math.abs(await mhz(page) - expected) < 0.00025);
+      await page.waitForTimeout(1000);
+      await screenshot(page, `daemon_${format}_zoomed`);
+
+      // Beside the tone the server knows another, much weaker peak: the view is really its own.
+      for (let i = 0; i < 15; i++) await page.keyboard.press('ArrowRight');
+      await until(async () => (await db(page)) < level - 40, 'the peak of the new view');
+    });
+
+withDaemon('simulation_is_marked_and_its_numbers_are_on_the_ledger_line', () => ['--source', 'sim', '--rate', '2.4M', '--fft-size', '2048', '--window', 'hann'],
+  async ({ page }) => {
+    await page.locator('#simulated').waitFor({ state: 'visible' });
+    assert.equal(await textOf(page, '#ledger-rate'), '2.4 MS/s');
+    assert.equal(await textOf(page, '#ledger-fft'), '2 048 hann 50 %');
+    assert.equal(await textOf(page, '#ledger-rbw'), '1.76 kHz');
+    assert.equal(await textOf(page, '#ledger-poi'), '100 % \u2265 1.28 ms');
+    await page.waitForTimeout(6000);
+    await screenshot(page, 'daemon_simulation');
+  });
+
+withDaemon('the_token_gives_control_and_a_change_reaches_the_radio', () => ['--source', 'sim', '--token', 'open sesame'], async ({ page }) => {
+  await page.click('#panel-open');
+  await untilText(page, '#control-reason', /^Viewing only/);
+  await page.fill('#token', 'wrong');
+  await page.keyboard.press('Enter');
+  await untilText(page, '#control-reason', /not accepted/);
+  await page.fill('#token', 'open sesame');
+  await page.keyboard.press('Enter');
+  await untilText(page, '#control-reason', /^You have control\.$/);
+  await until(async () => (await page.locator('[name=fft_size]').inputValue()) === '4096', 'what is set');
+  await page.selectOption('[name=fft_size]', '8192');
+  await page.selectOption('[name=window]', 'flat-top');
+  await page.click('#radio [type=submit]');
+  await untilText(page, '#set-result', /^Done\.$/);
+  await untilText(page, '#ledger-fft', /^8 192 flat-top 50 %$/);
+  assert.equal(await page.locator('[name=window]').inputValue(), 'flat-top');
+  await page.fill('[name=gain]', 'x'.repeat(200));
+  await page.click('#radio [type=submit]');
+  await untilText(page, '#set-result', /gain/);
+  await screenshot(page, 'daemon_control');
+});
+
+test('a_daemon_that_dies_and_comes_back_is_shown_again', { timeout: 120000 }, async () => {
+  const first = await startDaemon(['--source', 'sim']);
+  let second;
+  try {
+    await withPage(browser, first.url, async (page) => {
+      await untilText(page, '#link-text', /^Live$/);
+      await first.stop('SIGKILL');
+      await untilText(page, '#link-text', /^Reconnecting: /);
+      second = await startDaemon(['--source', 'sim', '--listen', new URL(first.url).host]);
+      await untilText(page, '#link-text', /^Live$/);
+    }, { allow: /WebSocket connection|Failed to load resource/ });
+  } finally {
+    await second?.stop();
+  }
+});

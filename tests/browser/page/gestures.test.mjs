@@ -1,0 +1,155 @@
+// Zooming, panning, level range and keys: what a gesture asks of the server.
+import assert from 'node:assert/strict';
+import { plots, screenshot, textOf, until, untilText } from '../browser.mjs';
+import { scene } from './scene.mjs';
+
+const lastView = (server) => server.views.at(-1);
+const width = (view) => view.high_hz - view.low_hz;
+const hoverMhz = async (page) => parseFloat((await textOf(page, '#hover')).split('\n')[0].replace(/ /g, ''));
+const hash = (page) => page.evaluate(() => location.hash);
+
+scene('wheel_zooms_at_the_cursor_and_asks_for_the_new_view', {}, async ({ page, server }) => {
+  const { waterfall } = await plots(page);
+  await page.mouse.move(waterfall.x + 0.8 * waterfall.width, waterfall.y + 60);
+  await untilText(page, '#hover', /MHz/);
+  const before = await hoverMhz(page), views = server.views.length;
+  for (let i = 0; i < 6; i++) await page.mouse.wheel(0, -240);
+  await until(() => server.views.length > views && width(lastView(server)) < 0.3e6, 'a narrow view');
+  await page.waitForTimeout(200);
+  const view = lastView(server);
+  assert.ok(view.id > server.views[0].id);
+  assert.ok(Math.abs((view.low_hz + 0.8 * width(view)) / 1e6 - before) < 0.005, 'the frequency under the cursor stays');
+  assert.ok(Math.abs(await hoverMhz(page) - before) < 0.005);
+  await untilText(page, '#view-line', /Span \d+(\.\d+)? kHz/);
+  await page.waitForTimeout(800);
+  await screenshot(page, 'page_zoomed');
+});
+
+scene('drag_pans_double_click_shows_everything_again', { hash: '#low=433900000&high=434300000' }, async ({ page, server }) => {
+  assert.equal(lastView(server).low_hz, 433.9e6);
+  const { waterfall } = await plots(page);
+  const y = waterfall.y + 100;
+  await page.mouse.move(waterfall.x + 0.5 * waterfall.width, y);
+  await page.mouse.down();
+  await page.mouse.move(waterfall.x + 0.25 * waterfall.width, y, { steps: 5 });
+  await page.mouse.up();
+  await until(() => Math.abs(lastView(server).low_hz - 434.0e6) < 1000, 'a quarter of the view further up');
+  assert.ok(Math.abs(width(lastView(server)) - 0.4e6) < 1);
+  await page.mouse.dblclick(waterfall.x + 300, y);
+  await until(() => lastView(server).low_hz === undefined, 'the whole span');
+});
+
+scene('shift_and_wheel_pans', { hash: '#low=433900000&high=434300000' }, async ({ page, server }) => {
+  const { waterfall } = await plots(page);
+  await page.mouse.move(waterfall.x + 300, waterfall.y + 50);
+  await page.keyboard.down('Shift');
+  await page.mouse.wheel(0, 500);
+  await page.keyboard.up('Shift');
+  await until(() => Math.abs(lastView(server).low_hz - 434.1e6) < 1000, 'half a view further up');
+});
+
+scene('wheel_over_the_levels_changes_the_range_and_no_view', { hash: '#bottom=-120&top=0' }, async ({ page, server }) => {
+  const { display } = await plots(page);
+  const views = server.views.length;
+  await page.mouse.move(display.x + 20, display.y + 100);
+  await page.mouse.wheel(0, -300);
+  await until(async () => !/bottom=-120&top=0/.test(await hash(page)), 'a new range in the address');
+  const [, bottom, top] = /bottom=(-?[\d.]+)&top=(-?[\d.]+)/.exec(await hash(page)).map(Number);
+  assert.ok(top - bottom < 100 && bottom > -120 && top < 0, `${bottom} .. ${top}`);
+  assert.equal(server.views.length, views);
+});
+
+scene('wheel_over_the_times_changes_the_speed', {}, async ({ page }) => {
+  const { display, waterfall } = await plots(page);
+  await page.mouse.move(display.x + 20, waterfall.y + 100);
+  await page.mouse.wheel(0, -100);
+  await until(async () => /speed=3/.test(await hash(page)), 'speed=3');
+});
+
+scene('keys_move_zoom_and_choose', { hash: '#low=433900000&high=434300000' }, async ({ page, server }) => {
+  await page.keyboard.press('ArrowRight');
+  await until(() => Math.abs(lastView(server).low_hz - 433.94e6) < 1, 'a tenth up');
+  await page.keyboard.press('ArrowLeft');
+  await until(() => Math.abs(lastView(server).low_hz - 433.9e6) < 1, 'and back');
+  await page.keyboard.press('+');
+  await until(() => Math.abs(width(lastView(server)) - 0.4e6 / 1.5) < 1, 'zoomed in');
+  await page.keyboard.press('-');
+  await until(() => Math.abs(width(lastView(server)) - 0.4e6) < 1, 'zoomed out');
+  await page.keyboard.press('0');
+  await until(() => lastView(server).low_hz === undefined, 'the whole span');
+  await page.keyboard.press('t');
+  await until(() => lastView(server).trace === 'max', 'the next trace');
+  await page.keyboard.press('?');
+  await page.locator('#help').waitFor({ state: 'visible' });
+  assert.match(await textOf(page, '#keys'), /pause and go on/);
+  await page.keyboard.press('Escape');
+  await page.locator('#help').waitFor({ state: 'hidden' });
+});
+
+scene('keys_belong_to_an_input_that_has_the_focus', {}, async ({ page, server }) => {
+  await page.click('#panel-open');
+  await page.click('#token');
+  const views = server.views.length;
+  await page.keyboard.type('a+-t ?0');
+  await page.keyboard.press('ArrowLeft');
+  await page.waitForTimeout(300);
+  assert.equal(await page.locator('#token').inputValue(), 'a+-t ?0');
+  assert.equal(await page.locator('#paused').isVisible(), false);
+  assert.equal(await page.locator('#help').isVisible(), false);
+  assert.equal(server.views.filter((view) => view.trace !== 'mean').length, 0);
+  assert.ok(server.views.length <= views + 1); // the panel took room: one for the new width
+});
+
+scene('up_and_down_shift_the_levels_and_a_fits_them', { hash: '#bottom=-60&top=0' }, async ({ page }) => {
+  await page.keyboard.press('ArrowUp');
+  await until(async () => /bottom=-65&top=-5/.test(await hash(page)), '5 dB');
+  await page.keyboard.press('ArrowDown');
+  await until(async () => /bottom=-60&top=0/.test(await hash(page)), 'and back');
+  await page.keyboard.press('a');
+  await until(async () => !/bottom/.test(await hash(page)), 'an automatic range is not kept in the address');
+});
+
+scene('two_fingers_zoom_and_keep_what_they_touch',
+  { page: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } }, async ({ page, server }) => {
+    const { waterfall } = await plots(page);
+    const touch = await page.context().newCDPSession(page);
+    const at = (fraction, id) => ({ x: waterfall.x + fraction * waterfall.width, y: waterfall.y + 80, id });
+    const send = (type, points) => touch.send('Input.dispatchTouchEvent', { type, touchPoints: points });
+    await send('touchStart', [at(0.4, 1)]);
+    await send('touchStart', [at(0.4, 1), at(0.6, 2)]);
+    for (let i = 1; i <= 8; i++) await send('touchMove', [at(0.4 - 0.025 * i, 1), at(0.6 + 0.025 * i, 2)]);
+    await send('touchEnd', []);
+    await until(() => Math.abs(width(lastView(server)) - 0.8e6) < 20e3, 'a third of the span');
+    const view = lastView(server);
+    assert.ok(Math.abs(view.low_hz + 0.2 * width(view) - (432.72e6 + 0.4 * 2.4e6)) < 10e3);
+  });
+
+scene('a_link_restores_what_was_shown', { hash: '#low=434000000&high=434200000&trace=max&palette=viridis&speed=4' }, async ({ page, server }) => {
+  assert.deepEqual([lastView(server).low_hz, lastView(server).high_hz, lastView(server).trace], [434e6, 434.2e6, 'max']);
+  assert.equal(await page.locator('#palette').inputValue(), 'viridis');
+  await page.selectOption('#trace', 'min');
+  await until(() => lastView(server).trace === 'min', 'min');
+  await until(async () => (await hash(page)) === '#low=434000000&high=434200000&trace=min&palette=viridis&speed=4', 'the address follows');
+});
+
+scene('a_view_that_the_radio_has_left_becomes_the_whole_span', { hash: '#low=433900000&high=434000000' }, async ({ page, server }) => {
+  server.state.centerHz = 868.3e6;
+  await until(() => lastView(server).low_hz === undefined, 'the whole span');
+  await untilText(page, '#view-line', /Centre 868\.300 0 MHz/);
+});
+
+scene('the_phone_shows_everything_without_scrolling_sideways',
+  { server: { simulated: true }, page: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true } },
+  async ({ page, server }) => {
+    await until(() => server.line > 75, 'rows');
+    const { scroll, inner } = await page.evaluate(() => ({ scroll: document.documentElement.scrollWidth, inner: innerWidth }));
+    assert.ok(scroll <= inner, `${scroll} > ${inner}`);
+    for (const id of ['peak-hz', 'peak-db', 'simulated', 'link', 'panel-open', 'pause', 'ledger-lost']) {
+      const box = await page.locator(`#${id}`).boundingBox();
+      assert.ok(box.x >= 0 && box.x + box.width <= 390 && box.y + box.height <= 844, id);
+    }
+    await screenshot(page, 'page_phone');
+    await page.click('#panel-open');
+    await page.locator('#control-reason').waitFor({ state: 'visible' });
+    await screenshot(page, 'page_phone_panel');
+  });

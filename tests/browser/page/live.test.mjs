@@ -1,0 +1,134 @@
+// What the page shows of a live radio.
+import assert from 'node:assert/strict';
+import { gapInSight, plots, screenshot, textOf, until, untilText, waterfallColumn, waterfallHash } from '../browser.mjs';
+import { scene } from './scene.mjs';
+
+const SPAN = { low: 433.92e6 - 1.2e6, width: 2.4e6 };
+const TONE = (434.1e6 - SPAN.low) / SPAN.width; // 0 .. 1 of the plot
+const pixel = async (page, x) => (await waterfallColumn(page, x))[20];
+const warm = ([red, , blue]) => red > blue + 60;
+
+scene('peak_readout_names_the_tone_and_the_waterfall_moves', {}, async ({ page, server }) => {
+  assert.equal(await textOf(page, '#peak-hz'), '434.100 0 MHz');
+  assert.equal(await textOf(page, '#peak-db'), '-20.00');
+  await untilText(page, '#link-text', /^Live$/);
+  const first = await waterfallHash(page);
+  await until(async () => (await waterfallHash(page)) !== first, 'the waterfall moves');
+  assert.equal(server.views[0].columns, (await page.evaluate(() => document.getElementById('waterfall').width)));
+  assert.equal(server.views[0].low_hz, undefined); // the whole span
+  await until(() => server.line > 60, 'two seconds of lines');
+  await screenshot(page, 'page_live');
+});
+
+scene('credit_comes_back_for_every_frame_that_was_drawn', {}, async ({ page, server }) => {
+  await until(() => server.credits > 20, 'credits');
+  assert.ok(server.worstFlight <= 2);
+  assert.ok(server.credits <= server.line);
+  await untilText(page, '#ledger-lines', /^25\/s, shown \d+/);
+});
+
+scene('ledger_line_tells_what_was_watched', {}, async ({ page }) => {
+  for (const [id, text] of Object.entries({ lost: 'none', clipped: '0', rate: '2.4 MS/s', rbw: '879 Hz', spectra: '1.17 k/s',
+    poi: '100 % \u2265 2.56 ms', fft: '4 096 hann 50 %', engine: 'cpu', gain: 'auto' }))
+    assert.equal(await textOf(page, `#ledger-${id}`), text, id);
+  assert.equal(await page.locator('#ledger-lost').getAttribute('class'), '');
+  assert.match(await textOf(page, '#view-line'), /Centre 433\.920 0 MHz.*Span 2\.4 MHz.*RBW 879 Hz.*Trace mean/);
+});
+
+scene('lost_samples_are_red_and_named_by_cause', {}, async ({ page, server }) => {
+  Object.assign(server.state.lost, { overflow: 12345, retune: 100 });
+  await untilText(page, '#ledger-lost', /^12 445 \(overflow 12 345, retune 100\)$/);
+  assert.equal(await page.locator('#ledger-lost').getAttribute('class'), 'bad');
+  const colour = await page.locator('#ledger-lost').evaluate((e) => getComputedStyle(e).backgroundColor);
+  const [red, green, blue] = colour.match(/\d+/g).map(Number);
+  assert.ok(red > 180 && green < 130 && blue < 130, colour);
+  await screenshot(page, 'page_lost');
+});
+
+scene('samples_lost_to_a_retune_alone_are_no_alarm', { server: { lost: { overflow: 0, overrun: 0, gap: 0, retune: 5, tail: 2 } } },
+  async ({ page }) => {
+    await untilText(page, '#ledger-lost', /^7 \(retune 5, tail 2\)$/);
+    assert.equal(await page.locator('#ledger-lost').getAttribute('class'), 'warn');
+  });
+
+for (const [renderer, name] of [['gl', 'WebGL2'], ['2d', 'Canvas2D']])
+  scene(`a_gap_is_a_broken_red_line_in_the_waterfall_${name}`, { hash: `#speed=8&renderer=${renderer}` },
+    async ({ page, server }) => {
+      await until(() => server.line > 30, 'some rows');
+      assert.equal(await gapInSight(page), false);
+      server.state.gapNext = true;
+      await until(() => gapInSight(page), 'a row in the gap colour');
+    });
+
+scene('merged_lines_are_counted', { server: { merged: 7 } }, async ({ page }) => {
+  await untilText(page, '#ledger-lines', /, up to 7 merged$/);
+});
+
+scene('simulation_is_marked_and_a_radio_is_not', {}, async ({ page, server }) => {
+  assert.equal(await page.locator('#simulated').isVisible(), false);
+  server.state.simulated = true;
+  await page.locator('#simulated').waitFor({ state: 'visible' });
+  assert.equal(await textOf(page, '#simulated'), 'SIMULATED');
+  assert.match(await page.title(), /^SIMULATED /);
+  server.state.simulated = false;
+  await page.locator('#simulated').waitFor({ state: 'hidden' });
+});
+
+scene('hover_reads_frequency_level_and_in_the_waterfall_time', {}, async ({ page, server }) => {
+  await until(() => server.line > 50, 'rows');
+  const { display, waterfall } = await plots(page);
+  const x = waterfall.x + TONE * waterfall.width;
+  await page.mouse.move(x, display.y + 120);
+  await untilText(page, '#hover', /^434\.1\d\d MHz/);
+  const [frequency, level] = (await textOf(page, '#hover')).split('\n');
+  assert.ok(Math.abs(parseFloat(frequency.replace(/ /g, '')) - 434.1) < 0.004, frequency);
+  assert.match(level, /^-\d+\.\d dBFS$/);
+  await page.mouse.move(x, waterfall.y + 40);
+  await untilText(page, '#hover', /^434\.\d+ MHz\n-?[\d.]+ dBFS\n2026-02-03 12:00:\d\d\.\d{3} UTC$/);
+  await page.mouse.move(5, 5);
+  await page.locator('#hover').waitFor({ state: 'hidden' });
+});
+
+for (const [renderer, name] of [['gl', 'WebGL2'], ['2d', 'Canvas2D']])
+  scene(`waterfall_is_warm_at_the_tone_and_cold_beside_it_${name}`, { hash: `#renderer=${renderer}` },
+    async ({ page, server }) => {
+      assert.equal(await page.evaluate(() => document.body.dataset.renderer), name);
+      await until(() => server.line > 50, 'rows');
+      const width = await page.evaluate(() => document.getElementById('waterfall').width);
+      const near = [-1, 0, 1].map((pixel) => TONE + pixel / width);
+      await until(async () => (await Promise.all(near.map((x) => pixel(page, x)))).some(warm), 'a warm tone');
+      assert.ok(!warm(await pixel(page, TONE - 0.2)));
+    });
+
+scene('deflated_frames_are_drawn_like_plain_ones', { server: { deflate: true } }, async ({ page, server }) => {
+  assert.equal(await textOf(page, '#peak-hz'), '434.100 0 MHz');
+  await until(() => server.credits > 10, 'credits');
+});
+
+scene('pause_freezes_the_picture_but_not_the_ledger', { hash: '#speed=8' }, async ({ page, server }) => {
+  await until(() => server.line > 20, 'rows');
+  await page.keyboard.press(' ');
+  await page.locator('#paused').waitFor({ state: 'visible' });
+  await page.waitForTimeout(600); // what was on its way scrolls in
+  const frozen = await waterfallHash(page);
+  server.state.lost.overrun = 4711;
+  await untilText(page, '#ledger-lost', /overrun 4 711/);
+  assert.equal(await waterfallHash(page), frozen);
+  await page.keyboard.press(' ');
+  await until(async () => (await waterfallHash(page)) !== frozen, 'it goes on');
+  await until(() => gapInSight(page), 'the hole is marked');
+});
+
+scene('a_radio_that_is_away_is_shown_with_its_reason', { server: { state: 'waiting', message: 'no SoapySDR device' } }, async ({ page }) => {
+  await untilText(page, '#link-text', /^Waiting: no SoapySDR device$/);
+});
+
+scene('works_below_a_path_of_a_proxy', { path: 'below/' }, async ({ page }) => {
+  await untilText(page, '#link-text', /^Live$/);
+});
+
+scene('light_where_the_reader_wants_it_light', { page: { colorScheme: 'light' } }, async ({ page }) => {
+  const colour = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  assert.ok(colour.match(/\d+/g).every((part) => Number(part) > 200), colour);
+  await screenshot(page, 'page_light');
+});

@@ -1,0 +1,169 @@
+// What the page does when the server is away, refuses, speaks nonsense or is hostile; and control.
+import assert from 'node:assert/strict';
+import { gapInSight, screenshot, textOf, until, untilText, waterfallColumn, waterfallHash } from '../browser.mjs';
+import { MockServer } from '../mock_server.mjs';
+import { scene } from './scene.mjs';
+
+// The browser itself reports connections that fail.
+const AWAY = /WebSocket connection|Failed to load resource|ERR_CONNECTION/;
+
+scene('reconnects_by_itself_and_asks_for_its_view_again', { hash: '#low=433900000&high=434300000&speed=8', allow: AWAY }, async ({ page, server }) => {
+  await until(() => server.line > 10, 'rows');
+  assert.equal(await gapInSight(page), false);
+  await server.stop();
+  await untilText(page, '#link-text', /^Reconnecting: .* \(again in \d+ s\)$/);
+  assert.equal(await gapInSight(page), false); // the hole is not there yet
+  const again = await new MockServer().start(server.port);
+  try {
+    await untilText(page, '#link-text', /^Live$/);
+    assert.equal(again.views[0].low_hz, 433.9e6);
+    await until(() => gapInSight(page), 'the hole is marked');
+    const before = await waterfallHash(page);
+    await until(async () => (await waterfallHash(page)) !== before, 'the waterfall moves again');
+  } finally {
+    await again.stop();
+    server.stop = async () => {}; // it is stopped
+  }
+});
+
+scene('a_refused_websocket_says_what_http_says', { live: false, allow: AWAY }, async ({ page, server }) => {
+  await untilText(page, '#link-text', /^Live$/);
+  server.state.refuseHttp = 'host "evil.example" is not allowed\nmore';
+  for (const client of server.clients) client.ws.terminate();
+  await untilText(page, '#link-text', /^Refused: HTTP 403 host "evil\.example" is not allowed \(again in \d+ s\)$/);
+  assert.match(await textOf(page, '#trouble'), /^Refused: HTTP 403/);
+  assert.equal(await textOf(page, '#link-said'), 'Refused: HTTP 403 host "evil.example" is not allowed');
+  await screenshot(page, 'page_refused');
+  server.state.refuseHttp = null;
+  await untilText(page, '#link-text', /^Live$/);
+  assert.equal(await page.locator('#trouble').isVisible(), false);
+});
+
+scene('a_close_with_a_reason_is_a_refusal_with_that_reason', { live: false, server: { closeWith: [1013, 'too many clients'] } }, async ({ page }) => {
+  await untilText(page, '#link-text', /^Refused: too many clients \(again in \d+ s\)$/);
+});
+
+for (const [what, data, message] of [
+  ['a_frame_of_another_version', Buffer.concat([Buffer.from('FFTD\x02\x01'), Buffer.alloc(300)]), /unknown version 2/],
+  ['half_a_frame', Buffer.from('FFTD'), /4 bytes is too short/],
+  ['text_that_is_no_json', '{"type":', /JSON/],
+  ['a_message_without_a_type', '[]', /without a type/],
+])
+  scene(`${what}_is_refused_by_name`, {}, async ({ page, server }) => {
+    server.sendRaw(data);
+    await untilText(page, '#link-text', /^Refused: cannot read the server/);
+    assert.match(await textOf(page, '#link-text'), message);
+  });
+
+scene('an_unknown_message_is_for_a_newer_page_and_ignored', {}, async ({ page, server }) => {
+  server.sendRaw('{"type":"constructor"}');
+  server.sendRaw('{"type":"news"}');
+  const credits = server.credits;
+  await until(() => server.credits > credits + 5, 'frames go on');
+  await untilText(page, '#link-text', /^Live$/);
+});
+
+const HOSTILE = '<img src=x onerror="document.title=1"><script>alert(1)</script>';
+scene('text_from_the_server_stays_text', { server: { source: HOSTILE, message: HOSTILE, state: 'stalled', engine: '<b>x</b>', window: '<i>y</i>' } },
+  async ({ page, server }) => {
+    server.sendRaw(JSON.stringify({ type: 'error', message: HOSTILE }));
+    await untilText(page, '#message-text', /<img/);
+    await untilText(page, '#link-text', /^Stalled: <img/);
+    assert.equal(await textOf(page, '#source'), HOSTILE);
+    assert.match(await textOf(page, '#ledger-fft'), /<i>y<\/i>/);
+    assert.equal(await textOf(page, '#ledger-engine'), '<b>x</b>');
+    assert.equal(await page.locator('img, b:has-text("x"), i:has-text("y")').count(), 0);
+    assert.equal(await page.locator('script').count(), 1);
+  });
+
+/** A browser without WebGL2, with one that says it is slow, or with one that only its name gives away. */
+const withWebgl = (what) => (page) => page.addInitScript((kind) => {
+  const { getContext } = HTMLCanvasElement.prototype, { getParameter } = WebGL2RenderingContext.prototype;
+  HTMLCanvasElement.prototype.getContext = function get(name, options) {
+    const refused = name === 'webgl2' && (kind === 'no' || (kind === 'slow' && options.failIfMajorPerformanceCaveat));
+    return refused ? null : getContext.call(this, name, options);
+  };
+  WebGL2RenderingContext.prototype.getParameter = function get(name) {
+    return name === 0x9246 ? `ANGLE (${kind})` : getParameter.call(this, name); // UNMASKED_RENDERER_WEBGL
+  };
+}, what);
+
+const renderer = (page) => page.evaluate(() => document.body.dataset.renderer);
+
+for (const [what, wish, expected] of [['GPU', '', 'WebGL2'], ['GPU', '2d', 'Canvas2D'], ['no', '', 'Canvas2D'], ['no', 'gl', 'Canvas2D'],
+  ['slow', '', 'Canvas2D'], ['slow', 'gl', 'WebGL2'], ['SwiftShader', '', 'Canvas2D'], ['SwiftShader', 'gl', 'WebGL2']])
+  scene(`${what}_webgl_and_${wish ? `renderer_${wish}` : 'no_wish'}_is_drawn_with_${expected}`,
+    { hash: wish && `#renderer=${wish}`, before: withWebgl(what) }, async ({ page }) => {
+      assert.equal(await renderer(page), expected);
+      const first = await waterfallHash(page);
+      await until(async () => (await waterfallHash(page)) !== first, 'it moves');
+    });
+
+scene('a_lost_webgl_context_falls_back_to_2d_with_the_rows_kept',
+  { hash: '#renderer=gl', allow: /CONTEXT_LOST|context lost/i }, async ({ page, server }) => {
+    // Row 40 has a level, the last one nothing yet.
+    const hasRows = async () => {
+      const rows = (await waterfallColumn(page, 0.3)).map((pixel) => pixel.join());
+      return rows[40] !== rows.at(-1);
+    };
+    await until(hasRows, 'rows');
+    server.state.silent = true;
+    const lose = () => document.getElementById('waterfall').getContext('webgl2').getExtension('WEBGL_lose_context').loseContext();
+    await page.evaluate(lose);
+    await until(async () => (await renderer(page)) === 'Canvas2D', 'the 2D renderer');
+    await until(hasRows, 'the old rows, drawn again without a new one');
+    server.state.silent = false;
+    const first = await waterfallHash(page);
+    await until(async () => (await waterfallHash(page)) !== first, 'it moves');
+  });
+
+scene('a_viewer_sees_why_the_radio_is_not_his_to_change', {}, async ({ page }) => {
+  await page.click('#panel-open');
+  await untilText(page, '#control-reason', /^Viewing only: .* control token/);
+  assert.equal(await page.locator('[name=center_hz]').isDisabled(), true);
+  await until(async () => (await page.locator('[name=center_hz]').inputValue()) === '433.92M', 'what is set');
+  assert.equal(await page.locator('[name=fft_size]').inputValue(), '4096');
+  await screenshot(page, 'page_panel');
+});
+
+scene('the_token_goes_into_the_first_message_and_nowhere_else', {}, async ({ page, server }) => {
+  await page.click('#panel-open');
+  await page.fill('#token', 'wrong');
+  await page.keyboard.press('Enter');
+  await untilText(page, '#control-reason', /^The token was not accepted/);
+  await page.fill('#token', 'secret');
+  await page.keyboard.press('Enter');
+  await untilText(page, '#control-reason', /^You have control\.$/);
+  assert.deepEqual(server.hellos.map((hello) => hello.token), ['wrong', 'secret']);
+  assert.equal(await page.locator('#token').inputValue(), '');
+  const kept = await page.evaluate(() => location.href + JSON.stringify([localStorage, sessionStorage]) + document.cookie);
+  assert.ok(!kept.includes('secret'));
+});
+
+scene('with_control_only_what_was_changed_is_set', { server: { control: true } }, async ({ page, server }) => {
+  await page.click('#panel-open');
+  await untilText(page, '#control-reason', /^You have control\.$/);
+  await until(async () => (await page.locator('[name=center_hz]').inputValue()) === '433.92M', 'what is set');
+  await page.fill('[name=center_hz]', '434.1 MHz');
+  await page.fill('[name=line_rate]', '40');
+  await page.selectOption('[name=window]', 'flat-top');
+  await page.click('#radio [type=submit]');
+  await untilText(page, '#set-result', /^Done\.$/);
+  assert.deepEqual(server.sets, [{ type: 'set', center_hz: 434.1e6, window: 'flat-top', line_rate: 40, average: 0 }]);
+  await untilText(page, '#view-line', /Centre 434\.100 0 MHz/);
+});
+
+scene('a_value_that_is_none_is_not_sent_and_a_refusal_is_shown', { server: { control: true, setError: 'rate_hz: this file has 2.4 MS/s' } },
+  async ({ page, server }) => {
+    await page.click('#panel-open');
+    await untilText(page, '#control-reason', /^You have control\.$/);
+    await page.fill('[name=center_hz]', 'high');
+    await page.click('#radio [type=submit]');
+    assert.match(await page.locator('[name=center_hz]').evaluate((input) => input.validationMessage), /a frequency/);
+    assert.deepEqual(server.sets, []);
+    await page.click('#radio [type=reset]');
+    await page.fill('[name=rate_hz]', '3M');
+    await page.click('#radio [type=submit]');
+    await untilText(page, '#set-result', /^rate_hz: this file has 2\.4 MS\/s$/);
+    await untilText(page, '#message-text', /^Refused: rate_hz: this file/);
+  });

@@ -1,0 +1,150 @@
+// Axis ticks, numbers for people, level ranges, colours and the address's hash.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { clockStep, niceStep, ticks } from '../../../web/axis.js';
+import * as format from '../../../web/format.js';
+import { formatHash, parseHash } from '../../../web/hash.js';
+import { History, gapRow, rowLevel, rowOf } from '../../../web/history.js';
+import { autoRange, clampRange, shiftRange, zoomRange } from '../../../web/levels.js';
+import { paletteTable } from '../../../web/palette.js';
+
+/** Plain spaces and hyphens instead of the typographic ones. */
+const plain = (text) => text.replace(/\u202f/g, ' ').replace(/\u2212/g, '-');
+const is = (text, expected) => assert.equal(plain(text), expected);
+
+test('ticks_are_multiples_of_1_2_or_5', () => {
+  for (const [rough, step] of [[1, 1], [1.1, 2], [3, 5], [5.1, 10], [0.03, 0.05], [4e5, 5e5]])
+    assert.equal(niceStep(rough), step);
+  assert.deepEqual(ticks(-120, 0, 6), { step: 20, values: [-120, -100, -80, -60, -40, -20, 0] });
+  assert.deepEqual(ticks(99.95e6, 100.05e6, 5).values, [99.96e6, 99.98e6, 100e6, 100.02e6, 100.04e6]);
+  assert.deepEqual(ticks(0.05, 0.35, 3).values, [0.1, 0.2, 0.3]);
+});
+
+test('ticks_stay_exact_at_gigahertz_with_steps_of_a_hertz', () => {
+  const { step, values } = ticks(2.4e9, 2.4e9 + 10, 10);
+  assert.equal(step, 1);
+  assert.deepEqual(values.slice(0, 3), [2400000000, 2400000001, 2400000002]);
+});
+
+test('an_axis_without_length_has_no_ticks', () => {
+  assert.deepEqual(ticks(5, 5, 4).values, []);
+  assert.deepEqual(ticks(NaN, 5, 4).values, []);
+});
+
+test('clocks_step_in_round_seconds', () => {
+  assert.equal(clockStep(3), 5);
+  assert.equal(clockStep(11), 15);
+  assert.equal(clockStep(1e9), 7200);
+});
+
+test('frequencies_have_the_unit_of_their_size_and_the_digits_of_the_resolution', () => {
+  is(format.formatHz(433.92e6, 1), '433.920 000 MHz');
+  is(format.formatHz(433.92e6, 439.45), '433.920 0 MHz');
+  is(format.formatHz(1090e6, 1e3), '1.090 000 GHz');
+  is(format.formatHz(7020, 1), '7.020 kHz');
+  is(format.formatHz(-63200, 100), '-63.2 kHz');
+  is(format.formatHz(0, 1), '0 Hz');
+  is(format.formatHz(NaN, 1), '-- Hz');
+});
+
+test('levels_counts_and_rates_read_as_expected', () => {
+  is(format.formatDb(-20.0625, 2), '-20.06');
+  is(format.formatDb(-0.001, 2), '0.00');
+  is(format.formatDb(-Infinity), '--');
+  is(format.formatSi(2.4e6, 'S/s'), '2.4 MS/s');
+  is(format.formatSi(61.44e6, 'S/s', 4), '61.44 MS/s');
+  is(format.formatSi(0.00064, 's'), '640 \u00b5s');
+  is(format.formatSi(999.9999, 'Hz'), '1 kHz');
+  is(format.formatSi(0, 'Hz'), '0 Hz');
+  is(format.formatCount(12345678), '12 345 678');
+  is(format.formatCount(999), '999');
+});
+
+test('times_are_utc', () => {
+  assert.equal(format.formatTime(1762172345678.9), '2025-11-03 12:19:05.678');
+  assert.equal(format.formatClock(1762172345678.9, 1), '12:19:05.6');
+  assert.equal(format.formatClock(0, 0), '00:00:00');
+  assert.equal(format.formatTime(1e300), '--');
+});
+
+test('numbers_are_read_as_radio_people_write_them', () => {
+  for (const [text, value] of [['433.92M', 433.92e6], ['2.4e6', 2.4e6], ['250k', 250e3], ['1G', 1e9],
+    [' 433.92 MHz ', 433.92e6], ['7020', 7020], ['-1.5k', -1500], ['2.4 MS/s', 2.4e6], ['.5M', 5e5]])
+    assert.equal(format.parseSi(text), value, text);
+  for (const text of ['', 'M', '1x', '1 2', '0x10', 'NaN', 'Infinity', '1m', '5..2', '1e999', '12MM'])
+    assert.ok(Number.isNaN(format.parseSi(text)), text);
+});
+
+test('what_an_input_field_shows_reads_back_as_the_same_number', () => {
+  for (const value of [433.92e6, 868.95e6, 1e9, 2.4e6, 1600000, 12345678.5, 999, 0, 48000, -63200, 1090000001])
+    assert.equal(format.parseSi(format.plainSi(value)), value, format.plainSi(value));
+  assert.equal(format.plainSi(433.92e6), '433.92M');
+});
+
+test('level_range_zooms_at_the_cursor_and_keeps_its_limits', () => {
+  const range = zoomRange({ bottomDb: -120, topDb: 0 }, 2, 0.25);
+  assert.deepEqual(range, { bottomDb: -75, topDb: -15 });
+  assert.equal(-15 - 0.25 * 60, 0 - 0.25 * 120); // the level at a quarter from the top stays
+  assert.deepEqual(shiftRange({ bottomDb: -120, topDb: 0 }, -10), { bottomDb: -130, topDb: -10 });
+  assert.deepEqual(clampRange({ bottomDb: -1e9, topDb: 1e9 }), { bottomDb: -250, topDb: 100 });
+  assert.deepEqual(clampRange({ bottomDb: -10, topDb: -10 }), { bottomDb: -10, topDb: -5 });
+});
+
+const spectrum = (levels, peakDb) => ({ levels: Uint8Array.from(levels), offsetDb: -140, stepDb: 0.5, peakDb });
+
+test('automatic_range_holds_floor_and_peak_on_round_numbers', () => {
+  const noise = Array.from({ length: 500 }, (_, i) => 80 + (i % 9)); // about -100 dBFS
+  const range = autoRange(spectrum([...noise, 230], -25));
+  assert.deepEqual(range, { bottomDb: -105, topDb: -15 });
+});
+
+test('automatic_range_ignores_columns_that_only_say_lower_than_this', () => {
+  const range = autoRange(spectrum([...new Array(900).fill(0), ...new Array(100).fill(100)], -90));
+  assert.deepEqual(range, { bottomDb: -95, topDb: -65 });
+  const nothing = autoRange(spectrum(new Array(100).fill(0), -Infinity));
+  assert.ok(nothing.topDb > nothing.bottomDb);
+});
+
+test('palettes_pass_through_their_anchors_and_are_opaque', () => {
+  const turbo = paletteTable('turbo'), viridis = paletteTable('viridis');
+  assert.deepEqual([...turbo.slice(0, 4)], [48, 18, 59, 255]);
+  assert.deepEqual([...turbo.slice(-4)], [122, 4, 3, 255]);
+  assert.deepEqual([...viridis.slice(0, 3)], [68, 1, 84]);
+  assert.deepEqual([...viridis.slice(-4, -1)], [253, 231, 37]);
+  for (let i = 0; i < 256; i++) assert.equal(viridis[4 * i + 3], 255);
+  assert.deepEqual(paletteTable('nosuch'), turbo);
+});
+
+test('viridis_gets_lighter_all_the_way', () => {
+  const table = paletteTable('viridis');
+  const luma = (i) => 0.2126 * table[4 * i] + 0.7152 * table[4 * i + 1] + 0.0722 * table[4 * i + 2];
+  for (let i = 1; i < 256; i++) assert.ok(luma(i) >= luma(i - 1) - 1, `step ${i}`);
+});
+
+test('hash_keeps_what_is_shown', () => {
+  const shown = { low: 99.5e6, high: 100500000.25, bottom: -110, top: -20, trace: 'max', palette: 'viridis', speed: 3, renderer: '2d' };
+  assert.deepEqual(parseHash(formatHash(shown)), shown);
+  assert.equal(formatHash({}), '');
+});
+
+test('hash_drops_everything_that_is_not_allowed', () => {
+  for (const hash of ['#low=NaN&high=5', '#low=5', '#low=9&high=3', '#low=1e99&high=2e99', '#trace=<script>', '#palette=constructor',
+    '#speed=-1', '#speed=Infinity', '#renderer=webgpu', '#token=secret', '#__proto__=1', '#bottom=0&top=-10', '#%', 'nonsense'])
+    assert.deepEqual(parseHash(hash), {}, hash);
+});
+
+test('history_gives_the_newest_rows_by_age_and_forgets_the_oldest', () => {
+  const history = new History(3);
+  for (let i = 0; i < 5; i++) history.push(gapRow(i));
+  assert.equal(history.length, 3);
+  assert.deepEqual([0, 1, 2, 3].map((age) => history.at(age)?.timeMs), [4, 3, 2, undefined]);
+  assert.equal(history.at(-1), undefined);
+});
+
+test('row_level_is_that_of_its_own_frequencies', () => {
+  const row = rowOf({ levels: Uint8Array.of(0, 10, 20), lowHz: 100, columnHz: 10, offsetDb: -50, stepDb: 2, merged: 1 }, 7);
+  assert.equal(rowLevel(row, 115), -30);
+  assert.ok(Number.isNaN(rowLevel(row, 99)));
+  assert.ok(Number.isNaN(rowLevel(row, 130)));
+  assert.ok(Number.isNaN(rowLevel(gapRow(1), 0.5)));
+});

@@ -1,0 +1,113 @@
+// The page's decoder against frames that neither it nor the daemon has written.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import * as wire from '../../../web/wire.js';
+
+const golden = (name) => new URL(`../../golden/${name}`, import.meta.url);
+const bytes = (name) => {
+  const file = readFileSync(golden(name));
+  return file.buffer.slice(file.byteOffset, file.byteOffset + file.length);
+};
+const values = (name) => JSON.parse(readFileSync(golden(name), 'utf8'));
+
+// The page's names for the table's.
+const NAMES = {
+  trace: 'trace', view: 'view', line: 'line', merged: 'merged', columns: 'columns', firstSample: 'first_sample',
+  samples: 'samples', centerHz: 'center_hz', rateHz: 'rate_hz', gainDb: 'gain_db', lowHz: 'low_hz',
+  columnHz: 'column_hz', offsetDb: 'level_offset_db', stepDb: 'level_step_db', enbwBins: 'enbw_bins',
+  peakDb: 'peak_db', peakHz: 'peak_hz', n: 'n', hop: 'hop', frames: 'frames', lineRateHz: 'line_rate_hz',
+  engine: 'engine', window: 'window',
+};
+
+function compare(frame, expected) {
+  for (const [ours, theirs] of Object.entries(NAMES)) {
+    const want = typeof frame[ours] === 'number' && expected[theirs] !== null ? Number(expected[theirs]) : expected[theirs] ?? NaN;
+    assert.deepEqual(frame[ours], want, ours);
+  }
+  const bits = [frame.deflated, frame.simulated, frame.hardwareTime, frame.gap];
+  assert.deepEqual(bits, [1, 2, 4, 8].map((bit) => Boolean(expected.flags & bit)), 'flags');
+  assert.equal(frame.timeNs, BigInt(expected.time_ns));
+  assert.equal(frame.ledger.produced, Number(expected.produced));
+  assert.equal(frame.ledger.seen, Number(expected.seen));
+  assert.equal(frame.ledger.clipped, Number(expected.clipped));
+  for (const cause of wire.LOSS_CAUSES)
+    assert.equal(frame.ledger.lost[cause], Number(expected[`lost_${cause}`]), cause);
+}
+
+test('golden_frame_decodes_to_every_value_of_its_table', () => {
+  const frame = wire.decodeFrame(bytes('wire_spectrum.bin'));
+  const expected = values('wire_spectrum.json');
+  compare(frame, expected);
+  assert.deepEqual([...frame.levels], expected.levels);
+});
+
+test('deflated_golden_frame_inflates_to_its_levels', async () => {
+  const frame = wire.decodeFrame(bytes('wire_deflated.bin'));
+  const expected = values('wire_deflated.json');
+  compare(frame, expected);
+  const plain = await wire.inflateFrame(frame);
+  assert.equal(plain.deflated, false);
+  assert.deepEqual([...plain.levels], expected.levels);
+});
+
+test('ledger_of_the_golden_frame_balances', () => {
+  const { ledger } = wire.decodeFrame(bytes('wire_spectrum.bin'));
+  const lost = Object.values(ledger.lost).reduce((sum, count) => sum + count, 0);
+  assert.equal(ledger.produced, ledger.seen + lost);
+});
+
+test('derived_figures_follow_from_the_header', () => {
+  const frame = wire.decodeFrame(bytes('wire_spectrum.bin')); // 2.4 MS/s, n 8192, hop 4096, ENBW 1.5
+  assert.ok(Math.abs(wire.rbwHz(frame) - 439.453125) < 1e-6);
+  assert.equal(wire.spectraPerSecond(frame), 585.9375);
+  assert.ok(Math.abs(wire.poiSeconds(frame) - 0.005119583) < 1e-9);
+  assert.equal(wire.overlapPercent(frame), 50);
+  assert.equal(wire.timeMs(frame), 1762172345678.901);
+});
+
+test('level_at_a_frequency_is_that_of_its_column_and_nan_outside', () => {
+  const frame = wire.decodeFrame(bytes('wire_spectrum.bin'));
+  assert.equal(wire.levelAt(frame, 433000000.25 + 100.5 * 586.5), -128.5 + 50);
+  assert.ok(Number.isNaN(wire.levelAt(frame, 433000000)));
+  assert.ok(Number.isNaN(wire.levelAt(frame, 433000000.25 + 256.1 * 586.5)));
+});
+
+/** The golden frame with some bytes changed. */
+function damaged(change, length = 496) {
+  const copy = bytes('wire_spectrum.bin').slice(0, length);
+  change(new DataView(copy));
+  return copy;
+}
+
+for (const [what, message, bad] of [
+  ['an_empty_message', /too short/, () => new ArrayBuffer(0)],
+  ['a_frame_cut_in_its_header', /too short/, () => damaged(() => {}, 239)],
+  ['a_frame_cut_in_its_levels', /256 columns with 255 levels/, () => damaged(() => {}, 495)],
+  ['foreign_magic', /FFTD/, () => damaged((v) => v.setUint8(0, 0x47))],
+  ['version_2', /version 2/, () => damaged((v) => v.setUint8(4, 2))],
+  ['kind_9', /kind 9/, () => damaged((v) => v.setUint8(5, 9))],
+  ['a_header_longer_than_the_message', /header of 9999 bytes/, () => damaged((v) => v.setUint32(8, 9999, true))],
+  ['zero_columns', /bad columns/, () => damaged((v) => v.setUint32(28, 0, true))],
+  ['a_billion_columns', /bad columns/, () => damaged((v) => v.setUint32(28, 1e9, true))],
+  ['a_rate_that_is_no_number', /bad rate/, () => damaged((v) => v.setFloat64(64, NaN, true))],
+  ['a_column_width_of_0', /bad column width/, () => damaged((v) => v.setFloat64(88, 0, true))],
+  ['a_level_step_of_0', /bad level step/, () => damaged((v) => v.setFloat32(100, 0, true))],
+  ['an_FFT_size_of_0', /bad FFT size/, () => damaged((v) => v.setUint32(120, 0, true))],
+  ['trace_4', /bad trace/, () => damaged((v) => v.setUint8(7, 4))],
+])
+  test(`${what}_is_refused_by_name`, () => assert.throws(() => wire.decodeFrame(bad()), message));
+
+test('a_deflated_frame_that_inflates_to_more_or_less_than_its_columns_is_refused', async () => {
+  for (const [columns, message] of [[1023, /more than/], [1025, /less than/]]) {
+    const copy = bytes('wire_deflated.bin');
+    new DataView(copy).setUint32(28, columns, true);
+    await assert.rejects(wire.inflateFrame(wire.decodeFrame(copy)), message);
+  }
+});
+
+test('a_deflated_frame_of_garbage_is_refused', async () => {
+  const copy = bytes('wire_deflated.bin');
+  new Uint8Array(copy).fill(0x55, 240);
+  await assert.rejects(wire.inflateFrame(wire.decodeFrame(copy)));
+});
