@@ -1,0 +1,74 @@
+/*
+ * args.h - what a kernel is given: one struct by value, its only parameter. Read by the planner (C)
+ * and by the kernels (CUDA C++), so plain data of fixed size only.
+ *
+ * A pointer into device memory is 64 bits wide on both sides: typed for the kernels, a number for
+ * the host.
+ */
+#ifndef FFTD_KERNELS_CUDA_ARGS_H
+#define FFTD_KERNELS_CUDA_ARGS_H
+
+#ifdef __CUDACC__
+typedef unsigned int uint32_t;
+typedef unsigned long long uint64_t;
+#else
+#include <stdint.h>
+#endif
+
+#ifdef __cplusplus
+#define DEVICE_POINTER(type) type *
+#else
+#define DEVICE_POINTER(type) uint64_t
+#endif
+
+struct point { /* a complex number: the bytes of struct iq */
+    float re, im;
+};
+
+/*
+ * Fused spectra. Frame f begins at sample f * hop. Consecutive frames make a group; a group's traces
+ * are folded in registers, and leave it once: group g folds frames g * group_frames and on, and
+ * writes row g of each [groups][n] array. Bins are centred: bin n/2 is zero frequency.
+ */
+struct spectrum_args {
+    DEVICE_POINTER(const void) samples;          /* raw, in the kernel's format */
+    DEVICE_POINTER(const float) window;          /* [n], divided by the format's full scale */
+    DEVICE_POINTER(const struct point) twiddles; /* of the passes; the layout is the form's */
+    DEVICE_POINTER(const struct point) bridge;   /* two kernels: twiddles between them */
+    DEVICE_POINTER(struct point) middle;         /* two kernels: [frames][n], what passes between */
+    DEVICE_POINTER(float) sum;                   /* [groups][n], 0: not wanted, like the next */
+    DEVICE_POINTER(float) max;
+    DEVICE_POINTER(float) min;
+    DEVICE_POINTER(float) last;   /* [n]: the last frame alone */
+    DEVICE_POINTER(float) powers; /* [frames][n]: each frame's powers, for density */
+    uint32_t hop;                 /* in samples */
+    uint32_t frames, group_frames, groups;
+    uint32_t resume; /* 1: fold into what the rows hold already */
+};
+
+/* Folds rows of partial traces into one, in a fixed order. */
+struct combine_args {
+    DEVICE_POINTER(const float) from[3]; /* sum, max, min: [groups][n], 0: not wanted */
+    DEVICE_POINTER(float) to[3];         /* [n] */
+    uint32_t n, groups;
+};
+
+/*
+ * Counts levels: row of a column = floor(offset - slope * log2(peak of its bins)), clamped.
+ * Column c has the bins ceil(c * n / columns) and on.
+ */
+struct density_args {
+    DEVICE_POINTER(const float) powers; /* [frames][n] */
+    DEVICE_POINTER(uint32_t) hits;      /* [columns][levels], added to */
+    uint32_t n, columns, levels, frames;
+    uint32_t frames_each; /* frames a block counts before it adds to hits */
+    uint32_t tile;        /* columns a block counts */
+    float offset, slope;
+};
+
+struct clear_args {
+    DEVICE_POINTER(uint32_t) words;
+    uint32_t count;
+};
+
+#endif
