@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { CHAINS = 10, TURNS = 2000000, REPEATS = 3, L1_POINTS = 4096 };
+enum { CHAINS = 7, TURNS = 2000000, REPEATS = 3, L1_POINTS = 4096 };
 
 static double now(void)
 {
@@ -15,17 +15,31 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* CHAINS multiply-adds that do not wait for each other; more than latency times units. */
+/*
+ * CHAINS multiply-adds beside CHAINS additions (some machines have units for each), none of which waits
+ * for another; more than latency times units. The values are the caller's, or the compiler would see
+ * that all chains are one.
+ */
 #define DEFINE_PEAK(name, lanes, ...)                                                              \
-    __VA_ARGS__ static float peak_##name(void)                                                     \
+    __VA_ARGS__ static float peak_##name(const float *values)                                      \
     {                                                                                              \
         typedef float vector __attribute__((vector_size(4 * (lanes))));                            \
-        vector x[CHAINS] = {{0}};                                                                  \
-        for (int turn = 0; turn < TURNS; turn++)                                                   \
-            _Pragma("GCC unroll 16") for (int i = 0; i < CHAINS; i++) x[i] = x[i] * 0.5F + 1.0F;   \
+        vector x[CHAINS], y[CHAINS];                                                               \
+        const vector zero = (vector){0} + values[0];                                               \
+        for (int i = 0; i < CHAINS; i++) {                                                         \
+            x[i] = zero + values[i];                                                               \
+            y[i] = zero - values[i];                                                               \
+        }                                                                                          \
+        for (int turn = 0; turn < TURNS; turn++) {                                                 \
+            _Pragma("GCC unroll 7") for (int i = 0; i < CHAINS; i++)                               \
+            {                                                                                      \
+                x[i] = x[i] * zero + x[i];                                                         \
+                y[i] = y[i] + zero;                                                                \
+            }                                                                                      \
+        }                                                                                          \
         float sum = 0;                                                                             \
         for (int i = 0; i < CHAINS; i++)                                                           \
-            sum += x[i][0];                                                                        \
+            sum += x[i][0] + y[i][0];                                                              \
         return sum;                                                                                \
     }
 
@@ -58,7 +72,7 @@ DEFINE_READ(avx512, 16, __attribute__((noinline, target("avx512f,fma"))))
 
 static const struct loops {
     int lanes;
-    float (*peak)(void);
+    float (*peak)(const float *values);
     uint32_t (*read)(const void *block, size_t bytes, size_t turns);
 } baseline = {4, peak_baseline, read_baseline};
 
@@ -76,13 +90,14 @@ static struct loops best_loops(void)
 void machine_measure(struct machine *m)
 {
     const struct loops loops = best_loops();
+    const float values[CHAINS] = {0, 1, 2, 3, 4, 5, 6};
     volatile float keep = 0;
 
     m->operations = 0;
     for (int i = 0; i < REPEATS; i++) {
         const double start = now();
-        keep = keep + loops.peak();
-        m->operations = fmax(m->operations, (double)TURNS * CHAINS * loops.lanes / (now() - start));
+        keep = keep + loops.peak(values);
+        m->operations = fmax(m->operations, 2.0 * TURNS * CHAINS * loops.lanes / (now() - start));
     }
 }
 
@@ -106,13 +121,28 @@ double machine_bandwidth(size_t bytes)
     return best;
 }
 
-double bound_samples(const struct machine *m, const struct job *job)
+/* Of an FFT of n points, for each point; the formula's last terms are below 3 a transform. */
+static double operations(double n)
+{
+    return fmax((24 * log2(n) - 16) / 9, 1);
+}
+
+double bound_spectrum(const struct machine *m, const struct spectrum_job *job)
 {
     const double n = job->plan.n;
-    const double operations = 4 * log2(n) - 6 + 8 / n + 2 + 3;
     /* Raw and window in, the sum in and out; what does not fit into L1 goes out and in once. */
     const double bytes = (double)iq_bytes(job->plan.format) + 4 + 8 + (n > L1_POINTS ? 16 : 0);
-    const double arithmetic = m->operations / operations;
+    const double arithmetic = m->operations / (operations(n) + 2 + 2);
     const double memory = machine_bandwidth(job->plan.n * (size_t)bytes) / bytes;
     return fmin(arithmetic, memory) * job->threads;
+}
+
+double bound_transform(const struct machine *m, const struct transform_job *job)
+{
+    const bool real = job->plan.type == TRANSFORM_R2C || job->plan.type == TRANSFORM_C2R;
+    const double n = (double)job->points;
+    const double bytes = (double)(job->in_bytes + job->out_bytes) / n;
+    const size_t set = job->rows * (job->in_bytes + (job->plan.in_place ? 0 : job->out_bytes));
+    const double arithmetic = m->operations / operations(n) * (real ? 2 : 1);
+    return fmin(arithmetic, machine_bandwidth(set) / bytes) * job->threads;
 }

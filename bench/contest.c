@@ -5,10 +5,12 @@
 #include <stdlib.h>
 #include <time.h>
 
-double contest_clock(const struct job *job)
+enum { CHOICE_ROUNDS = 3 };
+
+double contest_clock(bool wall)
 {
     struct timespec t;
-    clock_gettime(job->threads == 1 ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC, &t);
+    clock_gettime(wall ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
@@ -24,40 +26,51 @@ double contest_median(double *values, int count)
     return values[count / 2];
 }
 
-static int check(struct contestant *c, const struct job *job)
+static int timed_run(int (*run)(void *user), void *user, bool wall, double *seconds)
 {
-    float *bins = malloc(job->plan.n * sizeof *bins);
-    if (!bins)
-        return -ENOMEM;
-    const int err = c->first(c->user, job, bins);
-    if (err == 0)
-        c->rel_error = job_error(job, bins);
-    free(bins);
+    const double start = contest_clock(wall);
+    const int err = run(user);
+    *seconds = contest_clock(wall) - start;
     return err;
 }
 
-static int timed_run(struct contestant *c, const struct job *job, double *seconds)
+int contest(struct contestant *all, int count, bool wall)
 {
-    const double start = contest_clock(job);
-    const int err = c->run(c->user, job);
-    *seconds = contest_clock(job) - start;
-    return err;
-}
-
-int contest(struct contestant *all, int count, const struct job *job)
-{
-    double times[2][CONTEST_ROUNDS], warm_up;
+    double times[2][CONTEST_ROUNDS];
     int err = count > 2 ? -EINVAL : 0;
 
     for (int i = 0; err == 0 && i < count; i++) {
-        err = check(&all[i], job);
+        err = all[i].check(all[i].user, &all[i].error);
         if (err == 0)
-            err = timed_run(&all[i], job, &warm_up);
+            err = all[i].run(all[i].user); /* warms up */
     }
     for (int round = 0; round < CONTEST_ROUNDS; round++)
         for (int i = 0; err == 0 && i < count; i++)
-            err = timed_run(&all[i], job, &times[i][round]);
+            err = timed_run(all[i].run, all[i].user, wall, &times[i][round]);
     for (int i = 0; err == 0 && i < count; i++)
         all[i].seconds = contest_median(times[i], CONTEST_ROUNDS);
     return err;
+}
+
+int contest_choose(void *user, int (*set_up)(void *user, int way), int (*run)(void *user),
+                   bool wall)
+{
+    double fastest = -1;
+    int best = -1, failed = -EINVAL, err;
+
+    for (int way = 0; (err = set_up(user, way)) != -ERANGE; way++) {
+        double times[CHOICE_ROUNDS];
+        for (int i = 0; err == 0 && i < CHOICE_ROUNDS; i++)
+            err = timed_run(run, user, wall, &times[i]);
+        if (err != 0) {
+            failed = err;
+            continue;
+        }
+        const double seconds = contest_median(times, CHOICE_ROUNDS);
+        if (best < 0 || seconds < fastest) {
+            fastest = seconds;
+            best = way;
+        }
+    }
+    return best < 0 ? failed : set_up(user, best);
 }

@@ -7,23 +7,31 @@
 #ifndef FFTD_BENCH_CONTEST_H
 #define FFTD_BENCH_CONTEST_H
 
-#include "bench/job.h"
+#include <stdbool.h>
 
 struct contestant {
     const char *name;
     void *user;
-    int (*run)(void *user, const struct job *job);                /* all frames; 0 or -errno */
-    int (*first)(void *user, const struct job *job, float *bins); /* the first frame's bins */
+    int (*run)(void *user); /* the whole work once; 0 or -errno */
+    int (*check)(void *user, double *error) /* against double precision; comes first */;
 
-    double seconds;   /* the median run */
-    double rel_error; /* of the first frame */
+    double seconds; /* the median run */
+    double error;   /* relative, L2 */
 };
 
 enum { CONTEST_ROUNDS = 9 };
 
-int contest(struct contestant *all, int count, const struct job *job);
+int contest(struct contestant *all, int count, bool wall);
 
-double contest_clock(const struct job *job);      /* seconds since some moment */
+/*
+ * Some work can be cut in several ways, and which one is fastest depends on the machine. set_up(user,
+ * 0, 1, 2, ...) prepares one way after the other until it says -ERANGE: no more. Leaves the fastest
+ * one prepared. A way that fails is passed over; if all do, the last one's error.
+ */
+int contest_choose(void *user, int (*set_up)(void *user, int way), int (*run)(void *user),
+                   bool wall);
+
+double contest_clock(bool wall);                  /* seconds since some moment */
 double contest_median(double *values, int count); /* sorts them */
 
 #endif

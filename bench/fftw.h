@@ -1,26 +1,54 @@
 /*
- * fftw.h - FFTW as a contestant: the best pipeline that a careful user builds around it.
+ * fftw.h - FFTW, loaded at run time if it is there and never linked: $FFT_BENCH_FFTW, else
+ * libfftw3f.so.3.
  *
- * Convert x window into a buffer, transform, |X|^2 and sum, each loop vectorised by the compiler for
- * this machine; the batch (frames a call) and in or out of place are chosen by measuring. FFTW is
- * loaded at run time if it is there and never linked: $FFT_BENCH_FFTW, else libfftw3f.so.3.
+ * Its documented interface, as far as it is used here ("FFTW 3.3 manual", chapter 4).
  */
 #ifndef FFTD_BENCH_FFTW_H
 #define FFTD_BENCH_FFTW_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
-#include "bench/contest.h"
+#include "fft/iq.h"
 
-struct fftw;
+typedef struct fftw_plan_opaque *fftw_plan;
 
-/* patient: better plans, minutes for each; kept in the wisdom file beside those of other runs. */
+enum { FFTW_FORWARD = -1, FFTW_BACKWARD = 1 };
+enum { FFTW_MEASURE = 0, FFTW_PRESERVE_INPUT = 1 << 4, FFTW_PATIENT = 1 << 5 };
+
+/* Rows of `howmany` transforms; embed: the lengths of the arrays that hold them. */
+struct fftw_api {
+    fftw_plan (*plan_c2c)(int rank, const int *n, int howmany, struct iq *in, const int *in_embed,
+                          int in_stride, int in_distance, struct iq *out, const int *out_embed,
+                          int out_stride, int out_distance, int sign, unsigned flags);
+    fftw_plan (*plan_r2c)(int rank, const int *n, int howmany, float *in, const int *in_embed,
+                          int in_stride, int in_distance, struct iq *out, const int *out_embed,
+                          int out_stride, int out_distance, unsigned flags);
+    fftw_plan (*plan_c2r)(int rank, const int *n, int howmany, struct iq *in, const int *in_embed,
+                          int in_stride, int in_distance, float *out, const int *out_embed,
+                          int out_stride, int out_distance, unsigned flags);
+    void (*run_c2c)(fftw_plan plan, struct iq *in, struct iq *out);
+    void (*run_r2c)(fftw_plan plan, float *in, struct iq *out);
+    void (*run_c2r)(fftw_plan plan, struct iq *in, float *out);
+    void (*destroy)(fftw_plan plan);
+    void (*cleanup)(void);
+    int (*load_wisdom)(const char *file);
+    int (*save_wisdom)(const char *file);
+    const char *version;
+};
+
+struct fftw {
+    void *library;
+    struct fftw_api api;
+    unsigned effort;  /* FFTW_MEASURE or FFTW_PATIENT */
+    char name[80];    /* "fftw-3.3.10-sse2-avx MEASURE" */
+    char wisdom[300]; /* the file that keeps PATIENT plans */
+};
+
+/* patient: better plans, minutes for each; kept in a file, one for each build of FFTW. */
 int fftw_open(struct fftw **out, bool patient, char *why, size_t size);
-void fftw_close(struct fftw *f);             /* NULL is fine */
-const char *fftw_name(const struct fftw *f); /* "fftw-3.3.10-sse2-avx MEASURE" */
-
-int fftw_prepare(struct fftw *f, const struct job *job); /* finds the best plan */
-void fftw_release(struct fftw *f);                       /* of the job */
-struct contestant fftw_contestant(struct fftw *f);
+void fftw_close(struct fftw *f); /* NULL is fine; every plan gone */
+void fftw_keep(struct fftw *f);  /* saves what planning taught, if patient */
 
 #endif

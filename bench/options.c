@@ -7,33 +7,47 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fft/fft.h"
+#include "fft/radix.h"
+
+enum { FOR_SPECTRUM = 1U << VERB_SPECTRUM, FOR_TRANSFORM = 1U << VERB_TRANSFORM, FOR_ALL = ~0U };
+
+static const char *const verbs[VERBS] = {"spectrum", "transform"};
+static const char *const types[TRANSFORM_TYPES] = {"forward", "inverse", "r2c", "c2r"};
+static const char *const places[] = {"auto", "cache", "memory"};
+
+const char *options_type_name(enum transform_type type)
+{
+    return types[type];
+}
 
 void options_help(void)
 {
     puts(
         "fft-bench spectrum [options]: how fast an engine turns raw samples into mean spectra\n"
+        "fft-bench transform [options]: how fast it does plain Fourier transforms\n"
         "\n"
         "  --engine NAME   auto, cpu, ... (auto)\n"
         "  --isa NAME      instruction set of the cpu engine (the best)\n"
-        "  --n LIST        frame sizes, 1K = 1024 (256,1K,4K,16K,64K,256K,1M,4M)\n"
-        "  --hop H         samples from frame to frame (half a frame)\n"
-        "  --format F      cu8, cs8, cs16, cf32 (cs16)\n"
+        "  --n LIST        sizes, 1K = 1024 (256,1K,4K,16K,64K,256K,1M,4M); transform: any\n"
+        "                  2^a 3^b 5^c 7^d, and rank 2 and 3 as 512x512\n"
         "  --threads T     (1)\n"
         "  --vs fftw       against FFTW, loaded at run time; $FFT_BENCH_FFTW names another build\n"
         "  --patient       with FFTW's PATIENT plans: minutes at 256K and more, kept in ~/.cache\n"
+        "  --quick         runs too short to be believed: to see that all works\n"
         "  --json          an array of rows\n"
+        "spectrum:\n"
+        "  --hop H         samples from frame to frame (half a frame)\n"
+        "  --format F      cu8, cs8, cs16, cf32 (cs16)\n"
+        "transform:\n"
+        "  --type T        forward, inverse, r2c, c2r (forward)\n"
+        "  --in-place      over the input\n"
+        "  --place P       cache: 1 MiB of arrays; memory: 64 MiB; auto: cache to 64K points\n"
         "\n"
         "MS/s are millions of samples in frames; a stream of overlapped frames has hop/n of that.\n"
-        "Errors are relative to a double-precision spectrum; the bound is the machine's, "
-        "measured.");
+        "Errors are relative to double precision; the bound is the machine's, measured.");
 }
 
-static int bad(const char *option, const char *value)
-{
-    fprintf(stderr, "fft-bench: --%s: \"%s\" is not understood\n", option, value);
-    return -EINVAL;
-}
+/* ---- values ----------------------------------------------------------------------------- */
 
 /* "4096", "4K", "1M"; 0: not a number in 1 .. 2^31. */
 static uint32_t parse_count(const char *text, const char **end)
@@ -51,86 +65,220 @@ static uint32_t parse_count(const char *text, const char **end)
     return value <= INT32_MAX ? (uint32_t)value : 0;
 }
 
-static int parse_number(const char *option, const char *text, uint32_t *out)
+static bool parse_number(const char *text, uint32_t *out)
 {
     const char *end = text;
     *out = parse_count(text, &end);
-    return *out && !*end ? 0 : bad(option, text);
+    return *out && !*end;
 }
 
-static int parse_sizes(struct options *o, const char *list)
+/* One of `count` names; false: none of them. */
+static bool parse_name(const char *text, const char *const *names, uint32_t count, uint32_t *out)
 {
-    const char *at = list;
+    for (*out = 0; *out < count; ++*out)
+        if (strcmp(text, names[*out]) == 0)
+            return true;
+    return false;
+}
+
+static bool take_engine(struct options *o, const char *value)
+{
+    o->engine = value;
+    return true;
+}
+
+static bool take_isa(struct options *o, const char *value)
+{
+    o->isa = value;
+    return true;
+}
+
+static bool take_sizes(struct options *o, const char *value)
+{
+    o->list = value;
+    return true;
+}
+
+static bool take_threads(struct options *o, const char *value)
+{
+    return parse_number(value, &o->threads);
+}
+
+static bool take_vs(struct options *o, const char *value)
+{
+    o->vs_fftw = true;
+    return strcmp(value, "fftw") == 0;
+}
+
+static bool take_patient(struct options *o, const char *value)
+{
+    (void)value;
+    return o->patient = true;
+}
+
+static bool take_quick(struct options *o, const char *value)
+{
+    (void)value;
+    return o->quick = true;
+}
+
+static bool take_json(struct options *o, const char *value)
+{
+    (void)value;
+    return o->json = true;
+}
+
+static bool take_hop(struct options *o, const char *value)
+{
+    return parse_number(value, &o->hop);
+}
+
+static bool take_format(struct options *o, const char *value)
+{
+    return iq_parse(value, &o->format) == 0;
+}
+
+static bool take_type(struct options *o, const char *value)
+{
+    uint32_t which;
+    const bool found = parse_name(value, types, TRANSFORM_TYPES, &which);
+    o->type = (enum transform_type)which;
+    return found;
+}
+
+static bool take_place(struct options *o, const char *value)
+{
+    uint32_t which;
+    const bool found = parse_name(value, places, sizeof places / sizeof places[0], &which);
+    o->place = (enum place)which;
+    return found;
+}
+
+static bool take_in_place(struct options *o, const char *value)
+{
+    (void)value;
+    return o->in_place = true;
+}
+
+/* ---- sizes ------------------------------------------------------------------------------ */
+
+static bool suits_spectrum(const struct shape *s)
+{
+    return s->rank == 1 && s->n[0] >= SPECTRUM_MIN_N && s->n[0] <= SPECTRUM_MAX_N &&
+           (s->n[0] & (s->n[0] - 1)) == 0;
+}
+
+static bool suits_transform(const struct shape *s)
+{
+    uint64_t points = 1;
+    for (uint32_t axis = 0; axis < s->rank; axis++) {
+        points *= s->n[axis];
+        if (points > TRANSFORM_MAX_POINTS || !radix_is_smooth(s->n[axis]))
+            return false;
+    }
+    return true;
+}
+
+/* "64x64x64"; false: not a shape. */
+static bool parse_shape(const char **at, struct shape *s)
+{
+    for (s->rank = 0; s->rank < TRANSFORM_MAX_RANK; ++*at) {
+        const uint32_t n = parse_count(*at, at);
+        if (!n)
+            return false;
+        s->n[s->rank++] = n;
+        if (**at != 'x')
+            return true;
+    }
+    return false;
+}
+
+static bool parse_sizes(struct options *o)
+{
+    const char *at = o->list;
     for (o->count = 0; o->count < MAX_SIZES; at++) {
-        const uint32_t n = parse_count(at, &at);
-        if (n < SPECTRUM_MIN_N || n > SPECTRUM_MAX_N || (n & (n - 1)))
-            return bad("n", list);
-        o->sizes[o->count++] = n;
+        struct shape *s = &o->sizes[o->count++];
+        if (!parse_shape(&at, s) ||
+            !(o->verb == VERB_SPECTRUM ? suits_spectrum : suits_transform)(s))
+            return false;
         if (*at != ',')
-            return *at ? bad("n", list) : 0;
+            return !*at;
     }
-    return bad("n", list);
+    return false;
 }
 
-static int take(struct options *o, const char *option, const char *value)
+/* ---- the line --------------------------------------------------------------------------- */
+
+static const struct row {
+    const char *name;
+    int argument;
+    unsigned verbs;
+    bool (*take)(struct options *o, const char *value); /* false: not understood */
+} rows[] = {
+    {"engine", 1, FOR_ALL, take_engine},
+    {"isa", 1, FOR_ALL, take_isa},
+    {"n", 1, FOR_ALL, take_sizes},
+    {"threads", 1, FOR_ALL, take_threads},
+    {"vs", 1, FOR_ALL, take_vs},
+    {"patient", 0, FOR_ALL, take_patient},
+    {"quick", 0, FOR_ALL, take_quick},
+    {"json", 0, FOR_ALL, take_json},
+    {"hop", 1, FOR_SPECTRUM, take_hop},
+    {"format", 1, FOR_SPECTRUM, take_format},
+    {"type", 1, FOR_TRANSFORM, take_type},
+    {"in-place", 0, FOR_TRANSFORM, take_in_place},
+    {"place", 1, FOR_TRANSFORM, take_place},
+};
+enum { ROWS = sizeof rows / sizeof rows[0], HELP = ROWS };
+
+static int bad(const char *option, const char *value)
 {
-    switch (*option) {
-    case 'e':
-        o->engine = value;
+    fprintf(stderr, "fft-bench: --%s: \"%s\" is not understood\n", option, value);
+    return -EINVAL;
+}
+
+/* What to measure comes first: which options there are depends on it. */
+static int parse_verb(struct options *o, const char *word)
+{
+    uint32_t which;
+    if (word && parse_name(word, verbs, VERBS, &which)) {
+        o->verb = (enum verb)which;
         return 0;
-    case 'i':
-        o->isa = value;
-        return 0;
-    case 'n':
-        return parse_sizes(o, value);
-    case 'f':
-        return iq_parse(value, &o->format) == 0 ? 0 : bad(option, value);
-    case 't':
-        return parse_number(option, value, &o->threads);
-    case 'v':
-        o->vs_fftw = true;
-        return strcmp(value, "fftw") == 0 ? 0 : bad(option, value);
-    case 'p':
-        o->patient = true;
-        return 0;
-    case 'j':
-        o->json = true;
-        return 0;
-    default: /* hop */
-        return parse_number(option, value, &o->hop);
     }
+    fputs("fft-bench: say what to measure: spectrum or transform\n", stderr);
+    return -EINVAL;
+}
+
+static int take(struct options *o, const struct row *row, const char *value)
+{
+    if (!(row->verbs & 1U << o->verb)) {
+        fprintf(stderr, "fft-bench: --%s is not an option of %s\n", row->name, verbs[o->verb]);
+        return -EINVAL;
+    }
+    return row->take(o, value) ? 0 : bad(row->name, value);
 }
 
 int options_parse(struct options *o, int argc, char **argv)
 {
-    /* take() tells them apart by the first letter. */
-    static const struct option table[] = {
-        {"engine", 1, NULL, 0},
-        {"isa", 1, NULL, 0},
-        {"n", 1, NULL, 0},
-        {"hop", 1, NULL, 0},
-        {"format", 1, NULL, 0},
-        {"threads", 1, NULL, 0},
-        {"vs", 1, NULL, 0},
-        {"json", 0, NULL, 0},
-        {"patient", 0, NULL, 0},
-        {"help", 0, NULL, 'h'},
-        {0},
-    };
+    struct option table[ROWS + 2] = {[HELP] = {"help", 0, NULL, 0}};
     int index = 0, which, err = 0;
 
-    *o = (struct options){.engine = "auto", .threads = 1, .format = IQ_CS16};
-    parse_sizes(o, "256,1K,4K,16K,64K,256K,1M,4M");
+    *o = (struct options){
+        .engine = "auto", .list = "256,1K,4K,16K,64K,256K,1M,4M", .threads = 1, .format = IQ_CS16};
+    for (int i = 0; i < ROWS; i++)
+        table[i] = (struct option){rows[i].name, rows[i].argument, NULL, 0};
+    if (argc > 1 && strcmp(argv[1], "--help") == 0)
+        return 1;
+    err = parse_verb(o, argc > 1 ? argv[1] : NULL);
+    optind = 2;
     while (err == 0 && (which = getopt_long(argc, argv, "", table, &index)) != -1) {
-        if (which == 'h')
+        if (which == 0 && index == HELP)
             return 1;
-        err = which == 0 ? take(o, table[index].name, optarg) : -EINVAL;
+        err = which == 0 ? take(o, &rows[index], optarg) : -EINVAL;
     }
-    if (err < 0)
-        return err;
-    if (argc - optind != 1 || strcmp(argv[optind], "spectrum") != 0) {
-        fputs("fft-bench: say what to measure: spectrum\n", stderr);
+    if (err == 0 && optind < argc) {
+        fprintf(stderr, "fft-bench: \"%s\" is not understood\n", argv[optind]);
         return -EINVAL;
     }
-    return 0;
+    return err ? err : parse_sizes(o) ? 0 : bad("n", o->list);
 }

@@ -7,21 +7,42 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "fft/iq.h"
+#include "fft/fft.h"
 
 enum { MAX_SIZES = 32 };
 
+enum verb { VERB_SPECTRUM, VERB_TRANSFORM, VERBS };
+
+/* "4K", "512x512": one row of results each. */
+struct shape {
+    uint32_t rank, n[TRANSFORM_MAX_RANK];
+};
+
+/* Where the arrays of the transforms lie: in the second-level cache, in memory, or by their size. */
+enum place { PLACE_AUTO, PLACE_CACHE, PLACE_MEMORY };
+
 struct options {
+    enum verb verb;
     const char *engine, *isa;
-    uint32_t sizes[MAX_SIZES], count;
+    const char *list; /* what the sizes were written as */
+    struct shape sizes[MAX_SIZES];
+    uint32_t count, threads;
+    bool vs_fftw, patient, quick, json;
+
+    /* spectrum */
     uint32_t hop; /* 0: half of n */
-    uint32_t threads;
     enum iq_format format;
-    bool vs_fftw, patient, json;
+
+    /* transform */
+    enum transform_type type;
+    enum place place;
+    bool in_place;
 };
 
 /* 0; 1: the help was asked for; or -EINVAL, with one line on standard error. */
 int options_parse(struct options *o, int argc, char **argv);
 void options_help(void);
+
+const char *options_type_name(enum transform_type type); /* "forward" */
 
 #endif

@@ -7,17 +7,26 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "bench/options.h"
+
 struct row {
-    uint32_t n, hop, threads;
+    struct shape shape;
     const char *engine, *what, *format;
-    double msps, rel_error,
-        bound_msps;  /* msps: frame samples; the stream's rate is msps * hop / n */
+    const char *detail; /* more of the row as JSON, ending with a comma; "" */
+    uint32_t threads;
+    double msps; /* samples in frames, or points of transforms */
+    double error, bound_msps;
     const char *ref; /* NULL: measured against nobody */
-    double ref_msps, ref_rel_error;
+    double ref_msps, ref_error;
 };
 
-void report_begin(bool json);
-void report_row(bool json, const struct row *row, bool first);
-void report_end(bool json);
+struct report {
+    bool json;
+    uint32_t rows;
+};
+
+void report_begin(struct report *r, bool json);
+void report_row(struct report *r, const struct row *row);
+void report_end(struct report *r);
 
 #endif

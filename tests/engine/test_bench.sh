@@ -15,31 +15,62 @@ refused() {
 }
 refused spectrum
 refused spectrum guess
+refused transform guess
 refused 1000 spectrum --n 1000
 refused 256, spectrum --n 256,
 refused 8M spectrum --n 8M
+refused 64x64 spectrum --n 64x64
 refused cs12 spectrum --format cs12
 refused mkl spectrum --vs mkl
 refused none spectrum --threads none
 refused mmx spectrum --isa mmx
 refused abacus spectrum --engine abacus
 refused bogus spectrum --bogus
+refused more spectrum more
+refused --type spectrum --type r2c
+refused --hop transform --hop 64
+refused 11 transform --n 11
+refused 64x transform --n 64x
+refused 2x2x2x2 transform --n 2x2x2x2
+refused 4Kx8K transform --n 4Kx8K
+refused c2q transform --type c2q
+refused disk transform --place disk
 FFT_BENCH_FFTW=/nowhere/libfftw3f.so refused /nowhere spectrum --n 256 --vs fftw
-"$bench" --help | grep -q 'fft-bench spectrum' || say 'no help'
+for verb in spectrum transform; do
+    "$bench" --help | grep -q "fft-bench $verb" || say "no help for $verb"
+done
 
-# check ARGUMENT...: two rows of JSON with every field, and errors of single precision.
+# check ROWS VERB ARGUMENT...: rows of JSON with every field, and errors of single precision.
 check() {
-    rows=$("$bench" spectrum --json --n 256,1K "$@" 2>/dev/null) || say "failed: $*"
-    for field in n engine what format threads msps ref ref_msps ratio rel_error bound_msps; do
-        [ "$(echo "$rows" | grep -c "\"$field\":")" -eq 2 ] || say "no \"$field\" in: $rows"
+    count=$1
+    shift
+    rows=$("$bench" "$@" --quick --json 2>/dev/null) || say "failed: $*"
+    for field in n shape engine what format threads msps ref ref_msps ratio ref_rel_error rel_error bound_msps; do
+        [ "$(echo "$rows" | grep -c "\"$field\":")" -eq "$count" ] || say "$*: no \"$field\" in: $rows"
     done
-    [ "$(echo "$rows" | grep -cE '"rel_error":[1-9](\.[0-9]+)?e-0?7')" -eq 2 ] || say "errors in: $rows"
+    [ "$(echo "$rows" | grep -cE '"rel_error":([1-3](\.[0-9]+)?e-0?7|[5-9](\.[0-9]+)?e-0?8)')" -eq "$count" ] ||
+        say "$*: errors in: $rows"
 }
-check
-check --threads 2 --format cf32 --hop 256
+
+# check_transforms ARGUMENT...: every type, in and out of place, each rank, in cache and memory.
+check_transforms() {
+    for type in forward inverse r2c c2r; do
+        check 3 transform --n 256,360,12x8x30 --type $type "$@"
+        check 2 transform --n 1000,48x20 --type $type --in-place --threads 2 "$@"
+    done
+    check 1 transform --n 4K --place memory "$@"
+}
+
+check 2 spectrum --n 256,1K
+check 2 spectrum --n 256,1K --threads 2 --format cf32 --hop 256
+check_transforms
+"$bench" transform --n 8x4x2 --type r2c --quick --json 2>/dev/null |
+    grep -q '"n":64,"shape":"8x4x2",.*"what":"r2c","format":"f32","threads":1,"in_place":false,' ||
+    say 'the row does not say what was measured'
 [ $bad -eq 0 ] || exit 1
 if "$bench" spectrum --n 64 --vs fftw >/dev/null 2>&1; then
-    check --vs fftw --format cu8
+    check 2 spectrum --n 256,1K --vs fftw --format cu8
+    check_transforms --vs fftw
 else
     echo 'SKIPPED: no libfftw3f.so.3 here to compare with'
 fi

@@ -1,5 +1,5 @@
-/* job.c - samples, window and truth of one case. */
-#include "bench/job.h"
+/* spectrum_job.c - samples, window and truth of one case. */
+#include "bench/spectrum_job.h"
 
 #include <errno.h>
 #include <math.h>
@@ -25,7 +25,7 @@ static void fill(enum iq_format format, void *raw, size_t samples)
             ((uint8_t *)raw)[i] = (uint8_t)(next(&state) >> 8);
 }
 
-int job_init(struct job *job, const struct spectrum_plan *shape, uint64_t samples)
+int spectrum_job_init(struct spectrum_job *job, const struct spectrum_plan *shape, uint64_t samples)
 {
     const uint32_t n = shape->n;
     const uint64_t frames = samples / n ? samples / n : 1;
@@ -46,15 +46,15 @@ int job_init(struct job *job, const struct spectrum_plan *shape, uint64_t sample
     return 0;
 }
 
-void job_finish(struct job *job)
+void spectrum_job_finish(struct spectrum_job *job)
 {
     free(job->raw);
     free(job->window);
     free(job->truth);
-    *job = (struct job){0};
+    *job = (struct spectrum_job){0};
 }
 
-double job_error(const struct job *job, const float *got)
+double spectrum_job_error(const struct spectrum_job *job, const float *got)
 {
     double off = 0, all = 0;
     for (uint32_t k = 0; k < job->plan.n; k++) {

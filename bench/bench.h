@@ -1,0 +1,27 @@
+/*
+ * bench.h - what all measurements share: the options, the engine, the opponent, the machine.
+ */
+#ifndef FFTD_BENCH_BENCH_H
+#define FFTD_BENCH_BENCH_H
+
+#include "bench/bound.h"
+#include "bench/contest.h"
+#include "bench/fftw.h"
+#include "bench/options.h"
+#include "bench/report.h"
+
+struct bench {
+    struct options options;
+    struct machine machine;
+    struct fft_engine *engine;
+    struct fftw *fftw; /* NULL: alone */
+    struct report report;
+};
+
+/* One row of results: 0 or -errno, with one line on standard error. */
+int bench_spectrum(struct bench *b, const struct shape *shape);
+int bench_transform(struct bench *b, const struct shape *shape);
+
+int bench_fail(const char *what, const char *why); /* -EIO, and says so */
+
+#endif

@@ -1,0 +1,26 @@
+/*
+ * fftw_transform.h - FFTW as a contestant in plain transforms, with the fastest of several batches.
+ *
+ * Several threads share the calls among them. A c2r of rank 1 preserves its input, as ours does; FFTW
+ * cannot do that in rank 2 and 3.
+ */
+#ifndef FFTD_BENCH_FFTW_TRANSFORM_H
+#define FFTD_BENCH_FFTW_TRANSFORM_H
+
+#include "bench/contest.h"
+#include "bench/fftw.h"
+#include "bench/transform_job.h"
+
+struct fftw_transform {
+    struct fftw *fftw;
+    const struct transform_job *job;
+    fftw_plan plan;
+    struct arena arena;
+};
+
+/* finish follows also after a failed init, and takes a zeroed object. */
+int fftw_transform_init(struct fftw_transform *t, struct fftw *f, const struct transform_job *job);
+void fftw_transform_finish(struct fftw_transform *t);
+struct contestant fftw_transform_contestant(struct fftw_transform *t);
+
+#endif

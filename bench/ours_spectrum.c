@@ -1,0 +1,57 @@
+/* ours_spectrum.c - one batch of an engine is one run. */
+#include "bench/ours_spectrum.h"
+
+#include <errno.h>
+
+int ours_spectrum_init(struct ours_spectrum *o, struct fft_engine *engine,
+                       const struct spectrum_job *job, char *why, size_t size)
+{
+    *o = (struct ours_spectrum){.engine = engine, .job = job};
+    return spectrum_create(&o->spectrum, engine, &job->plan, why, size);
+}
+
+void ours_spectrum_finish(struct ours_spectrum *o)
+{
+    spectrum_destroy(o->spectrum);
+    o->spectrum = NULL;
+}
+
+static int batch(struct ours_spectrum *o, uint32_t frames, struct partial *out)
+{
+    int err = spectrum_submit(o->spectrum, o->job->raw, 0, frames);
+    if (err == 0)
+        err = spectrum_poll(o->spectrum, out, -1);
+    return err == 1 ? 0 : err ? err : -EIO;
+}
+
+static int run(void *user)
+{
+    struct ours_spectrum *o = user;
+    struct partial p;
+    const int err = batch(o, o->job->plan.max_frames, &p);
+    spectrum_release(o->spectrum);
+    return err;
+}
+
+/* Of one frame, every trace is its power. */
+static const float *any_trace(const struct partial *p)
+{
+    return p->sum ? p->sum : p->max ? p->max : p->min ? p->min : p->last;
+}
+
+static int check(void *user, double *error)
+{
+    struct ours_spectrum *o = user;
+    struct partial p = {0};
+    const int err = batch(o, 1, &p);
+    if (err == 0)
+        *error = spectrum_job_error(o->job, any_trace(&p));
+    spectrum_release(o->spectrum);
+    return err;
+}
+
+struct contestant ours_spectrum_contestant(struct ours_spectrum *o)
+{
+    return (struct contestant){
+        .name = fft_engine_name(o->engine), .user = o, .run = run, .check = check};
+}

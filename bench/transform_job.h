@@ -1,0 +1,56 @@
+/*
+ * transform_job.h - one transform to be measured: shape, input, truth; and the arrays to do it on.
+ *
+ * A run goes over a working set of many like transforms, `laps` times: a set of 1 MiB of arrays stays in
+ * the second-level cache, one of 64 MiB comes from memory. The input is uniform noise (for c2r its
+ * spectrum), the truth its transform in double precision.
+ */
+#ifndef FFTD_BENCH_TRANSFORM_JOB_H
+#define FFTD_BENCH_TRANSFORM_JOB_H
+
+#include "bench/options.h"
+#include "tests/engine/reference.h"
+
+struct transform_job {
+    struct transform_plan plan; /* of one: batch 1, packed */
+    uint32_t threads;
+    uint32_t rows;              /* transforms of the set, at least one a thread */
+    uint32_t laps;              /* through the set in a run */
+    size_t points;              /* of one, on its larger side */
+    size_t in_bytes, out_bytes; /* of one; in place the same */
+    float *in;                  /* [in_bytes]: one input */
+    struct complex64 *truth;    /* [points]: its output, all of it also where half is stored */
+};
+
+/* 0 or -ENOMEM. finish follows also after a failed init. */
+int transform_job_init(struct transform_job *job, const struct options *o,
+                       const struct shape *shape);
+void transform_job_finish(struct transform_job *job);
+
+/* The relative L2 error of one output. */
+double transform_job_error(const struct transform_job *job, const float *out);
+
+/*
+ * The arrays of a set, done in `calls` calls of `batch` rows each. Every call begins at a multiple of
+ * 64 bytes.
+ */
+struct arena {
+    uint32_t batch, calls;
+    char *in, *out; /* the same in place */
+    size_t in_step, out_step;
+};
+
+/* -ERANGE: the set has fewer rows than the batch; -ENOMEM. What it held before is given back. */
+int arena_init(struct arena *a, const struct transform_job *job, uint32_t batch);
+void arena_finish(struct arena *a);
+
+/*
+ * Before the first run: the job's input in every row. Before the others: the same, but zeros in place,
+ * where one run's output is the next one's input and would grow beyond all bounds.
+ */
+void arena_fill(struct arena *a, const struct transform_job *job, bool first);
+
+/* The larger error of the first and of the last row of the first call. */
+double arena_error(const struct arena *a, const struct transform_job *job);
+
+#endif
