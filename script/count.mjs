@@ -2,25 +2,18 @@
 //
 //     passed<TAB>step: test        failed<TAB>step: test (why)       skipped<TAB>step: test (why)
 //
+//     node count.mjs STEP JUNIT.xml [SECOND.xml]
+//
+// SECOND.xml is a run of some that had failed: what became of them there counts, and who passed is
+// told by a line of its own, "again<TAB>step test".
+//
 // The cases inside a cmocka or node:test program are counted singly. ctest itself calls skipped
 // tests "passed" and a program that is missing "skipped": neither is believed here.
 
 import { readFileSync } from 'node:fs';
+import { readTests } from './junit.mjs';
 
-const [step, file] = process.argv.slice(2);
-
-const unescape = (text) => text.replace(/&(lt|gt|quot|apos|amp|#(\d+));/g, (_, name, code) =>
-    code ? String.fromCharCode(code) : { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' }[name]);
-
-/** @returns {{name: string, status: string, skip: string, output: string}[]} */
-function readTests(xml) {
-    return [...xml.matchAll(/<testcase ([^>]*)>(.*?)<\/testcase>/gs)].map(([, head, body]) => ({
-        name: unescape(head.match(/name="([^"]*)"/)[1]),
-        status: head.match(/status="([^"]*)"/)[1],
-        skip: unescape(body.match(/<skipped message="([^"]*)"/)?.[1] ?? ''),
-        output: unescape(body.match(/<system-out>(.*?)<\/system-out>/s)?.[1] ?? ''),
-    }));
-}
+const [step, file, second] = process.argv.slice(2);
 
 // How each runner says what became of a case. The closing summary of cmocka repeats names.
 const CASES = [
@@ -63,6 +56,15 @@ function count(test) {
         ? cases : [...cases, [name, 'failed', lastLine(output) || 'no output: crashed or timed out']];
 }
 
-for (const test of readTests(readFileSync(file, 'utf8')))
-    for (const [name, outcome, why] of count(test))
+const read = (path) => (path ? readTests(readFileSync(path, 'utf8')) : []);
+const passed = (test) => test.status === 'run' && !count(test).some(([, outcome]) => outcome === 'failed');
+const retried = new Map(read(second).map((test) => [test.name, test]));
+
+for (const first of read(file)) {
+    const test = retried.get(first.name) ?? first;
+    const again = test !== first && passed(test);
+    // A second try that was skipped is none.
+    for (const [name, outcome, why] of count(again || test.status === 'fail' ? test : first))
         console.log(`${outcome}\t${step}: ${name}${why ? ` (${why})` : ''}`);
+    if (again) console.log(`again\t${step} ${first.name}`);
+}

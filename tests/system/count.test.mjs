@@ -1,4 +1,4 @@
-// count.test.mjs - script/count.mjs against what ctest 3.25 wrote, shortened.
+// count.test.mjs - script/count.mjs and script/again.mjs against what ctest 3.25 wrote, shortened.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -8,17 +8,25 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-const SCRIPT = fileURLToPath(new URL('../../script/count.mjs', import.meta.url));
+const script = (name) => fileURLToPath(new URL(`../../script/${name}.mjs`, import.meta.url));
 
-/** What count.mjs says of these <testcase> elements, as lines. */
-function count(...testcases) {
+/** What a script says, as lines, when its further arguments are files with these texts. */
+function run(name, first, ...texts) {
     const folder = mkdtempSync(join(tmpdir(), 'fftd-count-'));
-    const file = join(folder, 'ctest.xml');
-    writeFileSync(file, `<testsuite tests="1">${testcases.join('\n')}</testsuite>`);
-    const said = execFileSync(process.execPath, [SCRIPT, 'dev', file], { encoding: 'utf8' });
+    const files = texts.map((text, i) => {
+        const file = join(folder, `${i}`);
+        writeFileSync(file, text);
+        return file;
+    });
+    const said = execFileSync(process.execPath, [script(name), ...first, ...files], { encoding: 'utf8' });
     rmSync(folder, { recursive: true });
     return said.split('\n').filter(Boolean);
 }
+
+const suite = (...testcases) => `<testsuite tests="1">${testcases.join('\n')}</testsuite>`;
+
+/** What count.mjs says of these <testcase> elements. */
+const count = (...testcases) => run('count', ['dev'], suite(...testcases));
 
 const testcase = (status, output, more = '') =>
     `<testcase name="t" classname="t" time="0.1" status="${status}">
@@ -64,4 +72,53 @@ test('TAP counts by its lines, and a suite is not a case', () => {
         '  ---', "  type: 'suite'", '  ...', 'ok 2 - a'].join('\n');
     assert.deepEqual(count(testcase('run', output)),
         ['passed\tdev: t: a', 'skipped\tdev: t: b (no radio)', 'passed\tdev: t: a']);
+});
+
+// ---- the second try -------------------------------------------------------------------------
+
+const failing = (output) => testcase('fail', output, '<failure message=""/>');
+const twice = (first, second) => run('count', ['dev'], suite(first), suite(second));
+
+test('a test that fails and then passes counts as passed, and is named', () => {
+    assert.deepEqual(twice(failing('not ok 1 - a\nok 2 - b'), testcase('run', 'ok 1 - a\nok 2 - b')),
+        ['passed\tdev: t: a', 'passed\tdev: t: b', 'again\tdev t']);
+});
+
+test('a test that fails twice has failed, with what it said last', () => {
+    assert.deepEqual(twice(failing('not ok 1 - a'), failing('ok 1 - a\nnot ok 2 - b')),
+        ['passed\tdev: t: a', 'failed\tdev: t: b']);
+});
+
+test('a second try that was skipped, or in which a case failed, forgives nothing', () => {
+    const skipped = testcase('notrun', 'no', '<skipped message="SKIP_RETURN_CODE=77"/>');
+    assert.deepEqual(twice(failing('not ok 1 - a'), skipped), ['failed\tdev: t: a']);
+    assert.deepEqual(twice(failing('not ok 1 - a'), testcase('run', 'not ok 1 - a')),
+        ['failed\tdev: t: a']);
+});
+
+/** The regular expression of the tests to run again: t, labelled so, ended so, and said that. */
+const again = (labels, ending, output) => run('again', [],
+    JSON.stringify({ tests: [{ name: 't', properties: [{ name: 'LABELS', value: labels }] }, { name: 'u' }] }),
+    `1/2 Test #8: t ................***${ending}    0.10 sec\n2/2 Test #9: u ................   Passed    0.10 sec\n`,
+    suite(failing(output), testcase('run', 'fine').replaceAll('"t"', '"u"')));
+
+test('a failure of a test with the label clock deserves a second try', () => {
+    assert.deepEqual(again(['server', 'clock'], 'Failed', 'not ok 1 - a'), ['^(t)$']);
+});
+
+test('a failure without the label does not', () => {
+    assert.deepEqual(again(['server'], 'Failed', 'not ok 1 - a'), []);
+});
+
+test('a crash, an abort and a hang do not', () => {
+    for (const ending of ['Exception: SegFault', 'Exception: Numerical', 'Timeout'])
+        assert.deepEqual(again(['clock'], ending, ''), []);
+    assert.deepEqual(again(['clock'], 'Failed', "expected 0, got 'SIGSEGV'"), []);
+    assert.deepEqual(again(['clock'], 'Failed', "fftd: dsp.c:30: push: Assertion `n < 3' failed."), []);
+});
+
+test('what a sanitizer reports does not', () => {
+    for (const report of ['==7==ERROR: AddressSanitizer: heap-use-after-free', 'WARNING: ThreadSanitizer: data race',
+        '==7==ERROR: LeakSanitizer: detected memory leaks', 'ring.c:7:3: runtime error: shift exponent'])
+        assert.deepEqual(again(['clock'], 'Failed', `${report}\nnot ok 1 - a`), []);
 });
