@@ -43,23 +43,44 @@ struct reason {
 void reason_set(struct reason why, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /*
+ * Memory that transforms work on. An engine without hooks for it works on the host's: then `memory`
+ * is where the bytes are, and the user's own arrays are dressed as buffers, too (transform.c). An
+ * engine with hooks keeps the bytes where it likes; the common code sees them only between map and
+ * unmap.
+ */
+struct fft_buffer {
+    struct fft_engine *engine;
+    size_t bytes;
+    void *memory;    /* host memory, aligned to 4 bytes at least; NULL if the engine has hooks */
+    unsigned access; /* FFT_BUFFER_ bits while it is mapped, else 0 */
+    void *priv;      /* ops->buffer_size bytes, zeroed; NULL without hooks */
+};
+
+/*
  * One 1-D pass of a transform: every row of an array through a DFT of n points, unscaled, natural
- * order. Strides are counted in points (struct iq). The rows are nested loops of up to three counts
- * (other axes and the batch; 1 where there is none), in no particular order:
+ * order. The rows are nested loops of up to three counts (other axes and the batch; 1 where there is
+ * none), in no particular order:
  *
  *     point j of row (a, b, c)    j * from + a * rows[0].from + b * rows[1].from + c * rows[2].from
  *
- * and with `to` where it goes. A pass may work in place: same memory, each `to` equal to its `from`.
- * Rotate-on-store is a matter of strides, too: from = 1, to = number of rows. A run may have a
- * smaller rows[0].count than the init.
+ * and with `to` where it goes. Strides count elements of their side: struct iq, or float on the real
+ * side of a real pass, whose complex side has n/2 + 1 points in a row (see fft.h).
+ *
+ * The strides say all about order. A pass in place: same buffer, each `to` equal to its `from` (real
+ * passes: the complex side's, doubled, as fft.h says). Strided axis: from = to = points of a row of
+ * the array. Rotate-on-store: from = 1, to = number of rows, so that the next axis lies together.
  */
+enum pass_kind { PASS_COMPLEX, PASS_R2C, PASS_C2R };
+
 struct engine_rows {
     uint32_t count;
     size_t from, to;
 };
 
 struct engine_pass {
-    uint32_t n; /* radix_is_smooth */
+    struct fft_engine *engine;
+    enum pass_kind kind;
+    uint32_t n; /* radix_is_smooth; points, or reals, in a row */
     bool inverse;
     size_t from, to;
     struct engine_rows rows[3];
@@ -88,13 +109,34 @@ struct engine_ops {
     int (*poll)(struct spectrum *s, struct batch *b, int timeout_ms);
     void (*close)(struct fft_engine *e); /* also after a failed open */
 
-    /* Transforms. (optional, all three together) transform.c makes all kinds of them of passes. */
-    size_t pass_size;                                                    /* of a pass */
-    int (*pass_init)(const struct fft_engine *e, struct engine_pass *p); /* 0 or -ENOMEM */
-    void (*pass_finish)(struct engine_pass *p); /* also after a failed init */
-    /* from == to: in place, else they do not overlap. Returns when it is done; takes no memory. */
-    int (*pass_run)(struct fft_engine *e, const struct engine_pass *p, const struct iq *from,
-                    struct iq *to);
+    /*
+     * Transforms. (optional, the three hooks together) compose.c makes all kinds of them of passes.
+     *
+     * pass_init takes all memory and tables: 0, -ENOMEM, or -ENOTSUP with the reason where it cannot
+     * do this length, kind or order. pass_finish follows also after a failed init.
+     *
+     * pass_run: from is to: in place, else they are apart. It may return before the pass is done; but
+     * what is called afterwards (passes, map, wait, finish, destroy) must find it as if it had been.
+     * The caller may lower rows[0].count for a run; it is read before pass_run returns.
+     */
+    bool prefers_rotate; /* rank 2, 3: passes from work to work with rows together (compose.h) */
+    bool real_passes;    /* does PASS_R2C and PASS_C2R; else real.c makes them of complex ones */
+    size_t pass_size;    /* of a pass */
+    int (*pass_init)(struct engine_pass *p, struct reason why);
+    void (*pass_finish)(struct engine_pass *p);
+    int (*pass_run)(const struct engine_pass *p, struct fft_buffer *from, struct fft_buffer *to);
+
+    /*
+     * Memory of the engine's own. (optional, the four hooks together) b->bytes are wanted. buffer_map:
+     * *at is aligned to 64 bytes and holds the contents if b->access has READ; buffer_unmap: they are
+     * taken back if it has WRITE. The common code pairs the calls.
+     */
+    size_t buffer_size; /* of a buffer's private state */
+    int (*buffer_create)(struct fft_buffer *b);
+    int (*buffer_map)(struct fft_buffer *b, void **at);
+    int (*buffer_unmap)(struct fft_buffer *b);
+    void (*buffer_destroy)(struct fft_buffer *b); /* also after a failed create */
+    int (*wait)(struct fft_engine *e); /* until every pass is done; (optional: they are at once) */
 };
 
 /* Every engine in this build, best first, NULL last. See engine_list.c. */

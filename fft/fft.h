@@ -61,6 +61,37 @@ const char *fft_engine_describe(const struct fft_engine *e); /* "cpu: AVX-512, 2
 void fft_engine_each(void (*visit)(void *user, const char *name, int err, const char *text),
                      void *user);
 
+/* ---- buffers ---------------------------------------------------------------------------- */
+
+/*
+ * Memory of an engine, for callers who leave their data there from one transform to the next: on the
+ * device, where the engine has one. Its bytes can be reached between map and unmap only, and then no
+ * transform may use it. The same code runs on every engine: where there is no device a buffer is
+ * plain memory, and map costs nothing. Threads: as for the engine that it belongs to.
+ */
+struct fft_buffer;
+
+enum {
+    FFT_BUFFER_READ = 1U << 0,  /* *at holds the contents */
+    FFT_BUFFER_WRITE = 1U << 1, /* unmap takes the contents back; without READ, all are undefined at
+                                   first, so write every byte that matters */
+};
+
+/* bytes > 0. -EINVAL, -ENOMEM, or what the engine says. The contents are undefined. */
+int fft_buffer_create(struct fft_buffer **out, struct fft_engine *e, size_t bytes);
+void fft_buffer_destroy(struct fft_buffer *b); /* NULL is fine; mapped or in use, too */
+
+/*
+ * *at: bytes of memory, aligned to 64 bytes, the caller's until unmap. Waits for the transforms that
+ * were started on it, and reports if one failed. -EINVAL: no access wanted; -EBUSY: it is mapped
+ * already. access: FFT_BUFFER_ bits.
+ */
+int fft_buffer_map(struct fft_buffer *b, unsigned access, void **at);
+int fft_buffer_unmap(struct fft_buffer *b); /* *at is gone, also on error. -EINVAL: is not mapped */
+
+/* Waits for every transform of this engine that was started, and reports if one failed. */
+int fft_engine_wait(struct fft_engine *e);
+
 /* ---- transforms ------------------------------------------------------------------------- */
 
 /*
@@ -109,26 +140,43 @@ struct transform_plan {
     uint32_t n[TRANSFORM_MAX_RANK];
     uint32_t batch; /* transforms in one go, >= 1 */
     bool in_place;
+    bool on_buffers; /* for transform_execute_buffers only: an engine with a device takes no memory
+                        there for the arrays of transform_execute, which says -EINVAL then */
     struct transform_layout in, out;
 };
 
 struct transform;
 
 /*
- * -EINVAL: the plan breaks a rule above; -ENOTSUP: the engine has no transforms; -ENOMEM. `why` as
- * in fft_engine_open. All memory is taken here.
+ * -EINVAL: the plan breaks a rule above; -ENOTSUP: the engine has no transforms, or not this one;
+ * -ENOMEM. `why` as in fft_engine_open. All memory is taken here.
  */
 int transform_create(struct transform **out, struct fft_engine *e,
                      const struct transform_plan *plan, char *why, size_t why_size);
 void transform_destroy(struct transform *t); /* NULL is fine */
 
 /*
- * Returns when it is done. in and out: aligned to 4 bytes (64 are faster); the same pointer for a
- * plan in place, otherwise regions that do not overlap, and `in` is left as it was. -EINVAL if that
- * is not so; else what the engine says. Elements of out that no index reaches are not touched. The
- * same plan, input, engine and instruction set give the same bytes every time.
+ * Host memory to host memory; returns when it is done. An engine with a device copies the elements of
+ * `in` to it once and those of `out` back once, whatever the rank. in and out: aligned to 4 bytes (64
+ * are faster); the same pointer for a plan in place, otherwise regions that do not overlap, and `in`
+ * is left as it was. -EINVAL if that is not so; else what the engine says. Elements of out that no
+ * index reaches are not touched. The same plan, input, engine and instruction set give the same bytes
+ * every time.
  */
 int transform_execute(struct transform *t, const void *in, void *out);
+
+/*
+ * The same on buffers of its engine, from their first byte on; nothing is copied. The same buffer for
+ * a plan in place, otherwise two. It may return before the work is done: transforms of an engine are
+ * done in the order in which they were started, map and fft_engine_wait wait, and an error of the
+ * device may show only there. -EINVAL: a buffer is too small (transform_bytes_in, _out) or another engine's;
+ * -EBUSY: one is mapped.
+ */
+int transform_execute_buffers(struct transform *t, struct fft_buffer *in, struct fft_buffer *out);
+
+/* Bytes from the first to the end of the last element of either side. */
+size_t transform_bytes_in(const struct transform *t);
+size_t transform_bytes_out(const struct transform *t);
 
 /* ---- fused spectra ---------------------------------------------------------------------- */
 

@@ -131,3 +131,57 @@ int layout_sides(const struct transform_plan *plan, struct side *in, struct side
     }
     return 0;
 }
+
+struct side layout_between(const struct side *shape, uint32_t done, uint32_t next)
+{
+    struct side s = *shape;
+    size_t stride = 1;
+
+    s.layout.stride[next] = stride;
+    stride *= s.n[next];
+    for (uint32_t axis = s.rank; axis-- > 0;)
+        if (axis != next && axis != done) {
+            s.layout.stride[axis] = stride;
+            stride *= s.n[axis];
+        }
+    if (done != next) {
+        s.layout.stride[done] = stride;
+        stride *= s.n[done];
+    }
+    s.layout.batch = stride;
+    s.bytes = stride * s.batch * sizeof(struct iq);
+    return s;
+}
+
+/* `count` elements of `width` bytes, in one go where they lie together. */
+static void copy_row(char *to, const char *from, struct loop loop, size_t width)
+{
+    if (loop.stride == 1) {
+        memcpy(to, from, loop.count * width);
+        return;
+    }
+    for (size_t i = 0; i < loop.count; i++)
+        memcpy(to + i * loop.stride * width, from + i * loop.stride * width, width);
+}
+
+void layout_copy(const struct side *s, void *to, const void *from)
+{
+    const size_t width = s->real ? sizeof(float) : sizeof(struct iq);
+    struct loop loops[TRANSFORM_MAX_RANK + 1] = {{1, 1}, {1, 0}, {1, 0}, {1, 0}};
+    const uint32_t count = loops_of(s, loops);
+
+    /* The shortest step innermost, so that a packed row is one memcpy. */
+    for (uint32_t i = 1; i < count; i++)
+        if (loops[i].stride < loops[0].stride) {
+            const struct loop shorter = loops[i];
+            loops[i] = loops[0];
+            loops[0] = shorter;
+        }
+    for (size_t a = 0; a < loops[1].count; a++)
+        for (size_t b = 0; b < loops[2].count; b++)
+            for (size_t c = 0; c < loops[3].count; c++) {
+                const size_t at =
+                    (a * loops[1].stride + b * loops[2].stride + c * loops[3].stride) * width;
+                copy_row((char *)to + at, (const char *)from + at, loops[0], width);
+            }
+}

@@ -24,4 +24,13 @@ struct side {
 int layout_sides(const struct transform_plan *plan, struct side *in, struct side *out,
                  struct reason why);
 
+/*
+ * A packed array of complex points for what lies between two passes, in the order that a
+ * rotate-on-store leaves: axis `done` outermost, axis `next` innermost.
+ */
+struct side layout_between(const struct side *shape, uint32_t done, uint32_t next);
+
+/* Copies a side's elements, and nothing else, from one memory to another of the same layout. */
+void layout_copy(const struct side *s, void *to, const void *from);
+
 #endif

@@ -1,7 +1,6 @@
 /* real.c - r2c and c2r rows by complex transforms of half the length. */
 #include "fft/real.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 
@@ -11,9 +10,9 @@ enum { WORK_POINTS = 1 << 15 }; /* 256 KiB: stays in a core's L2 */
 
 static void load_reals(const struct real *r, const float *x, struct iq *z)
 {
-    const size_t s = r->from;
-    if (r->points == r->n)
-        for (size_t j = 0; j < r->n; j++)
+    const size_t s = r->pass->from;
+    if (r->points == r->pass->n)
+        for (size_t j = 0; j < r->pass->n; j++)
             z[j] = (struct iq){x[j * s], 0};
     else
         for (size_t j = 0; j < r->points; j++)
@@ -22,9 +21,9 @@ static void load_reals(const struct real *r, const float *x, struct iq *z)
 
 static void store_reals(const struct real *r, const struct iq *z, float *x)
 {
-    const size_t s = r->to;
+    const size_t s = r->pass->to;
     for (size_t j = 0; j < r->points; j++) {
-        if (r->points == r->n) {
+        if (r->points == r->pass->n) {
             x[j * s] = z[j].re;
         } else {
             x[2 * j * s] = z[j].re;
@@ -57,8 +56,8 @@ static void part(const struct real *r, const struct iq *z, struct iq *x)
         const struct root even = {0.5 * (a.re + b.re), 0.5 * (a.im - b.im)};
         const struct root odd =
             turn((struct root){0.5 * (a.im + b.im), 0.5 * (b.re - a.re)}, r->roots[k]);
-        x[k * r->to] = narrow(even.re + odd.re, even.im + odd.im);
-        x[(half - k) * r->to] = narrow(even.re - odd.re, odd.im - even.im);
+        x[k * r->pass->to] = narrow(even.re + odd.re, even.im + odd.im);
+        x[(half - k) * r->pass->to] = narrow(even.re - odd.re, odd.im - even.im);
     }
 }
 
@@ -66,11 +65,11 @@ static void part(const struct real *r, const struct iq *z, struct iq *x)
 static void join(const struct real *r, const struct iq *x, struct iq *z)
 {
     const uint32_t half = r->points;
-    const float ends[2] = {x[0].re, x[half * r->from].re};
+    const float ends[2] = {x[0].re, x[half * r->pass->from].re};
 
     z[0] = (struct iq){ends[0] + ends[1], ends[0] - ends[1]};
     for (uint32_t k = 1; k <= half / 2; k++) {
-        const struct root a = wide(x[k * r->from]), b = wide(x[(half - k) * r->from]);
+        const struct root a = wide(x[k * r->pass->from]), b = wide(x[(half - k) * r->pass->from]);
         const struct root back = {r->roots[k].re, -r->roots[k].im};
         const struct root even = {a.re + b.re, a.im - b.im};
         const struct root odd = turn((struct root){a.re - b.re, a.im + b.im}, back);
@@ -83,23 +82,23 @@ static void join(const struct real *r, const struct iq *x, struct iq *z)
 static void mirror(const struct real *r, const struct iq *x, struct iq *z)
 {
     z[0] = (struct iq){x[0].re, 0};
-    for (uint32_t k = 1; k <= r->n / 2; k++) {
-        z[k] = x[k * r->from];
-        z[r->n - k] = (struct iq){z[k].re, -z[k].im};
+    for (uint32_t k = 1; k <= r->pass->n / 2; k++) {
+        z[k] = x[k * r->pass->from];
+        z[r->pass->n - k] = (struct iq){z[k].re, -z[k].im};
     }
 }
 
 static void store_bins(const struct real *r, const struct iq *z, struct iq *x)
 {
-    for (uint32_t k = 0; k <= r->n / 2; k++)
-        x[k * r->to] = z[k];
+    for (uint32_t k = 0; k <= r->pass->n / 2; k++)
+        x[k * r->pass->to] = z[k];
 }
 
 static void load_row(const struct real *r, const void *in, size_t at, struct iq *z)
 {
-    if (!r->to_real)
+    if (r->pass->kind == PASS_R2C)
         load_reals(r, (const float *)in + at, z);
-    else if (r->points == r->n)
+    else if (r->points == r->pass->n)
         mirror(r, (const struct iq *)in + at, z);
     else
         join(r, (const struct iq *)in + at, z);
@@ -107,9 +106,9 @@ static void load_row(const struct real *r, const void *in, size_t at, struct iq 
 
 static void store_row(const struct real *r, const struct iq *z, void *out, size_t at)
 {
-    if (r->to_real)
+    if (r->pass->kind == PASS_C2R)
         store_reals(r, z, (float *)out + at);
-    else if (r->points == r->n)
+    else if (r->points == r->pass->n)
         store_bins(r, z, (struct iq *)out + at);
     else
         part(r, z, (struct iq *)out + at);
@@ -118,85 +117,118 @@ static void store_row(const struct real *r, const struct iq *z, void *out, size_
 /* ---- all rows --------------------------------------------------------------------------- */
 
 /* Where row number i begins. */
-static struct engine_rows row_at(const struct real *r, size_t i)
+static struct engine_rows row_at(const struct engine_pass *p, size_t i)
 {
     struct engine_rows at = {0};
     for (int d = 2; d >= 0; d--) {
-        const size_t digit = i % r->rows[d].count;
-        at.from += digit * r->rows[d].from;
-        at.to += digit * r->rows[d].to;
-        i /= r->rows[d].count;
+        const size_t digit = i % p->rows[d].count;
+        at.from += digit * p->rows[d].from;
+        at.to += digit * p->rows[d].to;
+        i /= p->rows[d].count;
     }
     return at;
 }
 
-int real_run(struct real *r, const void *in, void *out)
+static int load_rows(const struct real *r, const void *in, size_t first, uint32_t count)
+{
+    void *work;
+    int err = fft_buffer_map(r->work, FFT_BUFFER_WRITE, &work);
+    if (err < 0)
+        return err;
+    struct iq *z = work;
+    for (uint32_t i = 0; i < count; i++, z += r->points)
+        load_row(r, in, row_at(r->pass, first + i).from, z);
+    return fft_buffer_unmap(r->work);
+}
+
+static int store_rows(const struct real *r, void *out, size_t first, uint32_t count)
+{
+    void *work;
+    int err = fft_buffer_map(r->work, FFT_BUFFER_READ, &work);
+    if (err < 0)
+        return err;
+    const struct iq *z = work;
+    for (uint32_t i = 0; i < count; i++, z += r->points)
+        store_row(r, z, out, row_at(r->pass, first + i).to);
+    return fft_buffer_unmap(r->work);
+}
+
+static int run_rows(struct real *r, const void *in, void *out)
 {
     int err = 0;
     for (size_t first = 0; err == 0 && first < r->total; first += r->chunk) {
         const size_t left = r->total - first;
         const uint32_t count = left < r->chunk ? (uint32_t)left : r->chunk;
-        for (uint32_t i = 0; i < count; i++)
-            load_row(r, in, row_at(r, first + i).from, r->work + (size_t)i * r->points);
-        r->pass.rows[0].count = count;
-        err = r->engine->ops->pass_run(r->engine, &r->pass, r->work, r->work);
-        for (uint32_t i = 0; err == 0 && i < count; i++)
-            store_row(r, r->work + (size_t)i * r->points, out, row_at(r, first + i).to);
+        r->inner.rows[0].count = count;
+        err = load_rows(r, in, first, count);
+        if (err == 0)
+            err = r->inner.engine->ops->pass_run(&r->inner, r->work, r->work);
+        if (err == 0)
+            err = store_rows(r, out, first, count);
     }
     return err;
 }
 
-static void init_rows(struct real *r, const struct side *in, const struct side *out)
+int real_run(struct real *r, struct fft_buffer *from, struct fft_buffer *to)
 {
-    const uint32_t last = in->rank - 1;
-
-    r->rows[0] = (struct engine_rows){in->batch, in->layout.batch, out->layout.batch};
-    r->total = in->batch;
-    for (uint32_t d = 0; d < 2; d++) {
-        r->rows[d + 1] = (struct engine_rows){1, 0, 0};
-        if (d < last)
-            r->rows[d + 1] =
-                (struct engine_rows){in->n[d], in->layout.stride[d], out->layout.stride[d]};
-        r->total *= r->rows[d + 1].count;
+    void *in, *out;
+    int err = fft_buffer_map(to, FFT_BUFFER_READ | FFT_BUFFER_WRITE, &out);
+    if (err < 0)
+        return err;
+    in = out;
+    if (from != to)
+        err = fft_buffer_map(from, FFT_BUFFER_READ, &in);
+    if (err == 0) {
+        err = run_rows(r, in, out);
+        if (from != to)
+            fft_buffer_unmap(from);
     }
-    r->from = in->layout.stride[last];
-    r->to = out->layout.stride[last];
+    const int back = fft_buffer_unmap(to);
+    return err ? err : back;
 }
 
-int real_init(struct real *r, struct fft_engine *e, const struct side *in, const struct side *out)
+static int init_inner(struct real *r, struct reason why)
 {
-    const uint32_t n = in->real ? in->n[in->rank - 1] : out->n[out->rank - 1];
+    const struct engine_pass *p = r->pass;
+    const struct engine_ops *ops = p->engine->ops;
 
-    *r = (struct real){.engine = e, .to_real = out->real, .n = n, .points = n % 2 ? n : n / 2};
-    init_rows(r, in, out);
-    r->chunk = r->points < WORK_POINTS ? WORK_POINTS / r->points : 1;
-    if (r->chunk > r->total)
-        r->chunk = (uint32_t)r->total;
-    assert(r->chunk > 0 && r->points > 0);
-    r->pass = (struct engine_pass){
+    r->inner = (struct engine_pass){
+        .engine = p->engine,
         .n = r->points,
-        .inverse = out->real,
+        .inverse = p->kind == PASS_C2R,
         .from = 1,
         .to = 1,
         .rows = {{r->chunk, r->points, r->points}, {1, 0, 0}, {1, 0, 0}},
     };
+    r->inner.priv = calloc(1, ops->pass_size ? ops->pass_size : 1);
+    return r->inner.priv ? ops->pass_init(&r->inner, why) : -ENOMEM;
+}
 
-    r->work = calloc((size_t)r->chunk * r->points, sizeof *r->work);
+int real_init(struct real *r, const struct engine_pass *p, struct reason why)
+{
+    *r = (struct real){.pass = p, .points = p->n % 2 ? p->n : p->n / 2, .total = 1};
+    for (uint32_t d = 0; d < 3; d++)
+        r->total *= p->rows[d].count;
+    r->chunk = r->points < WORK_POINTS ? WORK_POINTS / r->points : 1;
+    if (r->chunk > r->total)
+        r->chunk = (uint32_t)r->total;
+
     r->roots = calloc(r->points / 2 + 1, sizeof *r->roots);
-    r->pass.priv = calloc(1, e->ops->pass_size ? e->ops->pass_size : 1);
-    if (!r->work || !r->roots || !r->pass.priv)
-        return -ENOMEM;
-    for (uint32_t k = 0; k <= r->points / 2; k++)
-        r->roots[k] = twiddle(k, n);
-    return e->ops->pass_init(e, &r->pass);
+    int err = r->roots ? 0 : -ENOMEM;
+    for (uint32_t k = 0; err == 0 && k <= r->points / 2; k++)
+        r->roots[k] = twiddle(k, p->n);
+    if (err == 0)
+        err = fft_buffer_create(&r->work, p->engine,
+                                (size_t)r->chunk * r->points * sizeof(struct iq));
+    return err ? err : init_inner(r, why);
 }
 
 void real_finish(struct real *r)
 {
-    if (r->pass.priv)
-        r->engine->ops->pass_finish(&r->pass);
-    free(r->pass.priv);
+    if (r->inner.priv)
+        r->inner.engine->ops->pass_finish(&r->inner);
+    free(r->inner.priv);
+    fft_buffer_destroy(r->work);
     free(r->roots);
-    free(r->work);
     *r = (struct real){0};
 }

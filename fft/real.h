@@ -1,5 +1,8 @@
 /*
- * real.h - the last axis of a transform with a real side, made of an engine's complex passes.
+ * real.h - a real pass (PASS_R2C, PASS_C2R), made of an engine's complex ones on the host.
+ *
+ * For engines without real passes of their own. On one with a device it is a makeshift: the rows are
+ * mapped, parted or joined by the processor, and go back.
  *
  * n even: the reals are taken as n/2 complex points, z[j] = x[2j] + i x[2j+1], and the spectra of
  * the even and the odd samples are parted (or joined) by their symmetry, with Z[n/2] = Z[0]:
@@ -13,26 +16,23 @@
 #ifndef FFTD_FFT_REAL_H
 #define FFTD_FFT_REAL_H
 
-#include "fft/layout.h"
+#include "fft/engine.h"
 #include "fft/twiddle.h"
 
 struct real {
-    struct fft_engine *engine;
-    bool to_real;
-    uint32_t n, points; /* reals in a row, complex points of its pass: n/2 or n */
-    size_t from, to;    /* strides along the row, in the elements of each side */
-    struct engine_rows rows[3];
-    size_t total;            /* rows */
-    uint32_t chunk;          /* rows in the work block */
-    struct iq *work;         /* [chunk][points] */
-    struct root *roots;      /* [points/2 + 1]: w_n^k; n even */
-    struct engine_pass pass; /* in place on work */
+    const struct engine_pass *pass; /* what is to be done; n reals in a row */
+    uint32_t points;                /* complex points of its rows: n/2 or n */
+    size_t total;                   /* rows */
+    uint32_t chunk;                 /* rows in the work block */
+    struct fft_buffer *work;        /* struct iq [chunk][points] */
+    struct root *roots;             /* [points/2 + 1]: w_n^k; n even */
+    struct engine_pass inner;       /* in place on work */
 };
 
-/* The sides are those of the whole transform. 0 or -errno; finish follows also after a failure. */
-int real_init(struct real *r, struct fft_engine *e, const struct side *in, const struct side *out);
+/* 0, -ENOMEM or -ENOTSUP; finish follows also after a failure. p stays where it is until then. */
+int real_init(struct real *r, const struct engine_pass *p, struct reason why);
 void real_finish(struct real *r); /* a zeroed one is fine */
-/* in and out may be the same memory if the layouts agree (fft.h). 0 or the engine's error. */
-int real_run(struct real *r, const void *in, void *out);
+/* from and to may be the same buffer if the strides agree (engine.h). 0 or the engine's error. */
+int real_run(struct real *r, struct fft_buffer *from, struct fft_buffer *to);
 
 #endif

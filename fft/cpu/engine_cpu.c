@@ -244,9 +244,10 @@ static int cpu_poll(struct spectrum *s, struct batch *b, int timeout_ms)
     return done;
 }
 
-static int cpu_engine_pass_init(const struct fft_engine *e, struct engine_pass *p)
+static int cpu_engine_pass_init(struct engine_pass *p, struct reason why)
 {
-    const struct cpu_engine *cpu = e->priv;
+    const struct cpu_engine *cpu = p->engine->priv;
+    (void)why; /* it can do all */
     return cpu_pass_init(p->priv, cpu->isa->transforms, p);
 }
 
@@ -255,11 +256,10 @@ static void cpu_engine_pass_finish(struct engine_pass *p)
     cpu_pass_finish(p->priv);
 }
 
-static int cpu_engine_pass_run(struct fft_engine *e, const struct engine_pass *p,
-                               const struct iq *from, struct iq *to)
+static int cpu_engine_pass_run(const struct engine_pass *p, struct fft_buffer *from,
+                               struct fft_buffer *to)
 {
-    (void)e;
-    cpu_pass_run(p->priv, p, from, to);
+    cpu_pass_run(p->priv, p, from->memory, to->memory);
     return 0;
 }
 

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device.h"
 #include "fft/cpu/isa.h"
 
 enum { PATIENCE_MS = 60000, SEVERAL_THREADS = 3 };
@@ -51,8 +52,8 @@ static int visit_cpu(int (*visit)(struct subject *))
             print_message("SKIPPED: this processor has no %s\n", isa->title);
             continue;
         }
-        struct subject one = {"cpu", isa->name, 1};
-        struct subject several = {"cpu", isa->name, SEVERAL_THREADS};
+        struct subject one = {"cpu", isa->name, 1, NULL};
+        struct subject several = {"cpu", isa->name, SEVERAL_THREADS, NULL};
         failures += visit(&one) + visit(&several);
     }
     return failures;
@@ -68,13 +69,26 @@ int subject_each(int (*visit)(struct subject *))
     return failures;
 }
 
+int subject_each_transformer(int (*visit)(struct subject *))
+{
+    int failures = subject_each(visit);
+    for (unsigned kind = 0; kind < DEVICE_KINDS; kind++) {
+        const struct engine_ops *ops = device_ops((enum device_kind)kind);
+        struct subject device = {.engine = ops->name, .threads = 1, .ops = ops};
+        failures += visit(&device);
+    }
+    return failures;
+}
+
 struct fft_engine *subject_open(void **state)
 {
     const struct subject *subject = *state;
     const struct fft_engine_config config = {subject->engine, subject->threads, subject->isa};
+    const struct engine_ops *const alone[] = {subject->ops, NULL};
     struct fft_engine *e = NULL;
     char why[200];
-    const int err = fft_engine_open(&e, &config, why, sizeof why);
+    const int err = engine_open_from(subject->ops ? alone : engine_list, &config, &e,
+                                     (struct reason){why, sizeof why});
 
     if (err == -ENODEV) {
         print_message("SKIPPED: %s\n", why);

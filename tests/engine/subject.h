@@ -13,10 +13,14 @@
 struct subject {
     const char *engine, *isa;
     uint32_t threads;
+    const struct engine_ops *ops; /* not an engine of the build: this one */
 };
 
 /* Calls visit for every subject; returns the sum of what it returned. */
 int subject_each(int (*visit)(struct subject *subject));
+
+/* And, for tests of transforms, the engines of device.h. */
+int subject_each_transformer(int (*visit)(struct subject *subject));
 
 /* *state is a subject. Opens it, or skips the test, loudly, if its device is not here. */
 struct fft_engine *subject_open(void **state);

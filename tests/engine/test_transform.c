@@ -245,5 +245,5 @@ static int transforms_of(struct subject *state)
 
 int main(void)
 {
-    return subject_each(transforms_of);
+    return subject_each_transformer(transforms_of);
 }

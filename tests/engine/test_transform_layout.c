@@ -170,5 +170,5 @@ static int layouts_of(struct subject *state)
 
 int main(void)
 {
-    return subject_each(layouts_of);
+    return subject_each_transformer(layouts_of);
 }

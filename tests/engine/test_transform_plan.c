@@ -129,11 +129,12 @@ static void arrays_that_do_not_fit_the_plan_are_refused(void **state)
 
 static int passes_alive, init_result, run_result;
 
-static int fake_pass_init(const struct fft_engine *e, struct engine_pass *p)
+static int fake_pass_init(struct engine_pass *p, struct reason why)
 {
-    (void)e;
     assert_non_null(p->priv);
     passes_alive++;
+    if (init_result == -ENOTSUP)
+        reason_set(why, "no rows of %u", p->n);
     return init_result;
 }
 
@@ -143,13 +144,11 @@ static void fake_pass_finish(struct engine_pass *p)
     passes_alive--;
 }
 
-static int fake_pass_run(struct fft_engine *e, const struct engine_pass *p, const struct iq *from,
-                         struct iq *to)
+static int fake_pass_run(const struct engine_pass *p, struct fft_buffer *from,
+                         struct fft_buffer *to)
 {
-    (void)e;
-    (void)p;
-    (void)from;
-    (void)to;
+    assert_ptr_equal(p->engine, from->engine);
+    assert_ptr_equal(p->engine, to->engine);
     return run_result;
 }
 
@@ -183,6 +182,11 @@ static void a_failing_engine_is_cleaned_up_and_its_error_handed_on(void **state)
         init_result = -ENOMEM;
         assert_int_equal(transform_create(&t, &e, &plan, why, sizeof why), -ENOMEM);
         assert_string_equal(why, "fake: transform: Cannot allocate memory");
+        assert_int_equal(passes_alive, 0);
+        init_result = -ENOTSUP;
+        assert_int_equal(transform_create(&t, &e, &plan, why, sizeof why), -ENOTSUP);
+        assert_string_equal(why, type == TRANSFORM_R2C ? "fake: transform: no rows of 2"
+                                                       : "fake: transform: no rows of 4");
         assert_int_equal(passes_alive, 0);
 
         init_result = 0;

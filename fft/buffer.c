@@ -1,0 +1,86 @@
+/* buffer.c - an engine's memory, or the host's where the engine has none of its own. */
+#include "fft/buffer.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+enum { ALIGNMENT = 64 };
+
+static int take(struct fft_buffer *b)
+{
+    const struct engine_ops *ops = b->engine->ops;
+
+    if (!ops->buffer_create) {
+        if (b->bytes > SIZE_MAX - ALIGNMENT)
+            return -ENOMEM;
+        b->memory = aligned_alloc(ALIGNMENT, (b->bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
+        return b->memory ? 0 : -ENOMEM;
+    }
+    b->priv = calloc(1, ops->buffer_size ? ops->buffer_size : 1);
+    return b->priv ? ops->buffer_create(b) : -ENOMEM;
+}
+
+int fft_buffer_create(struct fft_buffer **out, struct fft_engine *e, size_t bytes)
+{
+    *out = NULL;
+    if (bytes == 0)
+        return -EINVAL;
+    struct fft_buffer *b = calloc(1, sizeof *b);
+    if (!b)
+        return -ENOMEM;
+    b->engine = e;
+    b->bytes = bytes;
+    const int err = take(b);
+    if (err < 0)
+        fft_buffer_destroy(b);
+    else
+        *out = b;
+    return err;
+}
+
+void fft_buffer_destroy(struct fft_buffer *b)
+{
+    if (!b)
+        return;
+    if (b->access)
+        fft_buffer_unmap(b);
+    if (b->priv)
+        b->engine->ops->buffer_destroy(b);
+    free(b->priv);
+    free(b->memory);
+    free(b);
+}
+
+int fft_buffer_map(struct fft_buffer *b, unsigned access, void **at)
+{
+    if (access == 0 || (access & ~(unsigned)(FFT_BUFFER_READ | FFT_BUFFER_WRITE)))
+        return -EINVAL;
+    if (b->access)
+        return -EBUSY;
+    b->access = access;
+    *at = b->memory;
+    const int err = b->memory ? fft_engine_wait(b->engine) : b->engine->ops->buffer_map(b, at);
+    if (err < 0)
+        b->access = 0;
+    return err;
+}
+
+int fft_buffer_unmap(struct fft_buffer *b)
+{
+    if (!b->access)
+        return -EINVAL;
+    const int err = b->memory ? 0 : b->engine->ops->buffer_unmap(b);
+    b->access = 0;
+    return err;
+}
+
+int fft_engine_wait(struct fft_engine *e)
+{
+    return e->ops->wait ? e->ops->wait(e) : 0;
+}
+
+struct fft_buffer buffer_of_host(struct fft_engine *e, const void *memory, size_t bytes)
+{
+    /* A pass writes to the input only of a plan in place, where it is the output, too. */
+    return (struct fft_buffer){.engine = e, .bytes = bytes, .memory = (void *)memory};
+}

@@ -1,0 +1,209 @@
+/* device.c - a device made of pages that nobody may touch. */
+#include "../cmocka_all.h"
+
+#include "device.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "fft/buffer.h"
+#include "fft/cpu/engine_cpu.h"
+#include "fft/real.h"
+
+enum { FRESH = 0x7f }; /* bytes of floats near 3.4e38, and no test's own poison */
+
+struct device_counts device_counts;
+int device_fails;
+
+/* ---- memory ----------------------------------------------------------------------------- */
+
+/* A buffer's state: the same number of bytes on either side. */
+struct block {
+    char *far, *near;
+    size_t bytes;
+};
+
+static void reach(void *memory, size_t bytes, bool open)
+{
+    assert_int_equal(mprotect(memory, bytes, open ? PROT_READ | PROT_WRITE : PROT_NONE), 0);
+}
+
+static char *take_pages(size_t bytes)
+{
+    char *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_true(pages != MAP_FAILED);
+    memset(pages, FRESH, bytes);
+    reach(pages, bytes, false);
+    return pages;
+}
+
+static int device_buffer_create(struct fft_buffer *b)
+{
+    struct block *block = b->priv;
+    assert_null(b->memory);
+    *block = (struct block){take_pages(b->bytes), take_pages(b->bytes), b->bytes};
+    device_counts.buffers++;
+    return 0;
+}
+
+static void copy(const struct block *block, bool to_host)
+{
+    reach(block->far, block->bytes, true);
+    if (to_host)
+        memcpy(block->near, block->far, block->bytes);
+    else
+        memcpy(block->far, block->near, block->bytes);
+    reach(block->far, block->bytes, false);
+}
+
+static int device_wait(struct fft_engine *e);
+
+static int device_buffer_map(struct fft_buffer *b, void **at)
+{
+    struct block *block = b->priv;
+    const int err = device_wait(b->engine);
+    if (err < 0)
+        return err;
+    reach(block->near, block->bytes, true);
+    if (b->access & FFT_BUFFER_READ) {
+        copy(block, true);
+        device_counts.to_host++;
+    } else {
+        memset(block->near, FRESH, block->bytes);
+    }
+    *at = block->near;
+    return 0;
+}
+
+static int device_buffer_unmap(struct fft_buffer *b)
+{
+    const struct block *block = b->priv;
+    if (b->access & FFT_BUFFER_WRITE) {
+        copy(block, false);
+        device_counts.to_device++;
+    }
+    reach(block->near, block->bytes, false);
+    return 0;
+}
+
+static void device_buffer_destroy(struct fft_buffer *b)
+{
+    const struct block *block = b->priv;
+    device_wait(b->engine);
+    munmap(block->far, block->bytes);
+    munmap(block->near, block->bytes);
+    device_counts.buffers--;
+}
+
+/* ---- passes ----------------------------------------------------------------------------- */
+
+/* What a pass becomes: one of the cpu engine's, or the library's own on top of those. */
+struct device_pass {
+    struct fft_engine cpu;
+    struct engine_pass inner;
+    struct real real;
+};
+
+static int device_pass_init(struct engine_pass *p, struct reason why)
+{
+    struct device_pass *d = p->priv;
+    d->cpu = *p->engine;
+    d->cpu.ops = &engine_cpu;
+    d->inner = *p;
+    d->inner.engine = &d->cpu;
+    d->inner.priv = calloc(1, engine_cpu.pass_size);
+    if (p->kind == PASS_COMPLEX)
+        return engine_cpu.pass_init(&d->inner, why);
+    assert_true(p->engine->ops->real_passes);
+    return real_init(&d->real, &d->inner, why);
+}
+
+/* Passes that were started and not done: with what they were told when they were. */
+static struct queued {
+    struct device_pass *pass;
+    struct engine_rows first_rows;
+    struct block *from, *to;
+} queue[16];
+static size_t queue_length;
+
+static int run_one(const struct queued *q)
+{
+    struct device_pass *d = q->pass;
+    reach(q->from->far, q->from->bytes, true);
+    reach(q->to->far, q->to->bytes, true);
+    struct fft_buffer from = buffer_of_host(&d->cpu, q->from->far, q->from->bytes);
+    struct fft_buffer to = buffer_of_host(&d->cpu, q->to->far, q->to->bytes);
+    struct fft_buffer *in = q->from == q->to ? &to : &from;
+
+    d->inner.rows[0] = q->first_rows;
+    int err = d->inner.kind == PASS_COMPLEX ? engine_cpu.pass_run(&d->inner, in, &to)
+                                            : real_run(&d->real, in, &to);
+    if (device_fails) {
+        err = device_fails;
+        device_fails = 0;
+    }
+    reach(q->from->far, q->from->bytes, false);
+    reach(q->to->far, q->to->bytes, false);
+    return err;
+}
+
+static int device_wait(struct fft_engine *e)
+{
+    int err = 0;
+    (void)e;
+    for (size_t i = 0; i < queue_length; i++) {
+        const int one = run_one(&queue[i]);
+        err = err ? err : one;
+    }
+    queue_length = 0;
+    return err;
+}
+
+static int device_pass_run(const struct engine_pass *p, struct fft_buffer *from,
+                           struct fft_buffer *to)
+{
+    int err = 0;
+    assert_int_equal(from->access, 0);
+    assert_int_equal(to->access, 0);
+    if (queue_length == sizeof queue / sizeof queue[0])
+        err = device_wait(p->engine);
+    queue[queue_length++] = (struct queued){p->priv, p->rows[0], from->priv, to->priv};
+    device_counts.passes++;
+    device_counts.spread_reads += p->n > 1 && p->from != 1;
+    return err;
+}
+
+static void device_pass_finish(struct engine_pass *p)
+{
+    struct device_pass *d = p->priv;
+    device_wait(p->engine);
+    if (p->kind == PASS_COMPLEX)
+        engine_cpu.pass_finish(&d->inner);
+    else
+        real_finish(&d->real);
+    free(d->inner.priv);
+}
+
+const struct engine_ops *device_ops(enum device_kind kind)
+{
+    static const char *const names[] = {"device-plain", "device-real", "device-rotate"};
+    static struct engine_ops all[DEVICE_KINDS];
+    struct engine_ops *ops = &all[kind];
+
+    *ops = engine_cpu; /* everything but transforms */
+    ops->name = names[kind];
+    ops->prefers_rotate = kind == DEVICE_ROTATE;
+    ops->real_passes = kind != DEVICE_PLAIN;
+    ops->pass_size = sizeof(struct device_pass);
+    ops->pass_init = device_pass_init;
+    ops->pass_finish = device_pass_finish;
+    ops->pass_run = device_pass_run;
+    ops->buffer_size = sizeof(struct block);
+    ops->buffer_create = device_buffer_create;
+    ops->buffer_map = device_buffer_map;
+    ops->buffer_unmap = device_buffer_unmap;
+    ops->buffer_destroy = device_buffer_destroy;
+    ops->wait = device_wait;
+    return ops;
+}
