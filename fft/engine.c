@@ -102,6 +102,11 @@ const char *fft_engine_describe(const struct fft_engine *e)
     return e->about;
 }
 
+const char *fft_engine_trouble(const struct fft_engine *e)
+{
+    return e->trouble;
+}
+
 void fft_engine_each(void (*visit)(void *user, const char *name, int err, const char *text),
                      void *user)
 {

@@ -17,6 +17,7 @@ struct fft_engine {
     struct fft_engine_config config; /* name and isa are valid during open only */
     char device[64];                 /* what the user wrote behind "name:", or "" */
     char about[128];                 /* what this engine became; written by open, may stay "" */
+    char trouble[128];               /* what went wrong last, for people; may stay "" */
     void *priv;                      /* ops->priv_size bytes, zeroed */
 };
 

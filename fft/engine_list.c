@@ -2,8 +2,14 @@
 #include "fft/engine.h"
 
 #include "fft/cpu/engine_cpu.h"
+#if FFTD_HAVE_CUDA
+#include "fft/cuda/engine_cuda.h"
+#endif
 
 const struct engine_ops *const engine_list[] = {
+#if FFTD_HAVE_CUDA
+    &engine_cuda,
+#endif
     &engine_cpu,
     NULL,
 };

@@ -56,6 +56,7 @@ void fft_engine_close(struct fft_engine *e); /* NULL is fine; every spectrum and
 
 const char *fft_engine_name(const struct fft_engine *e);     /* "cpu" */
 const char *fft_engine_describe(const struct fft_engine *e); /* "cpu: AVX-512, 2 threads" */
+const char *fft_engine_trouble(const struct fft_engine *e);  /* why the last call failed, or "" */
 
 /* Tries every engine of this build: err 0 opened (`text` describes it), else -errno and why. */
 void fft_engine_each(void (*visit)(void *user, const char *name, int err, const char *text),
@@ -212,6 +213,12 @@ struct spectrum_plan {
     unsigned traces;     /* TRACE_ bits, at least one, unless density is on */
     const float *window; /* [n]; copied by create */
     struct density density;
+    /*
+     * (optional) Where spans will lie: one block, which may be mapped a second time right behind
+     * itself (a mirrored ring). An engine may pin it for its device; it must outlive the spectrum.
+     */
+    const void *memory;
+    size_t memory_bytes; /* of the block, once */
 };
 
 /* One batch, folded. The arrays are [n], or NULL for a trace that was not planned. */

@@ -70,10 +70,12 @@ int spectrum_create(struct spectrum **out, struct fft_engine *e, const struct sp
     if (s->window && s->priv) {
         memcpy(s->window, plan->window, plan->n * sizeof *s->window);
         s->plan.window = s->window;
+        e->trouble[0] = '\0';
         err = e->ops->spectrum_init(s);
     }
     if (err < 0) {
-        reason_set(why, "%s: n = %u: %s", e->ops->name, plan->n, strerror(-err));
+        reason_set(why, "%s: n = %u: %s", e->ops->name, plan->n,
+                   e->trouble[0] ? e->trouble : strerror(-err));
         spectrum_destroy(s);
         return err;
     }

@@ -1,0 +1,94 @@
+# The CUDA engine's kernels: each file of kernels/cuda becomes a fatbin, embedded in the program and
+# loaded by NVIDIA's driver at run time. nvcc is needed for that alone: without it the engine is
+# dropped, and everything else is built.
+set(FFTD_CUDA AUTO CACHE STRING "Build the CUDA engine: ON, OFF, AUTO (where nvcc is found)")
+set(FFTD_CUDA_ARCHITECTURES "" CACHE STRING
+    "Compute capabilities to make machine code for, such as 75;90; empty: all in a release, else 90")
+
+# A CUDA compiler that compiles, and the capabilities that it knows.
+function(fftd_find_nvcc result)
+    find_program(FFTD_NVCC nvcc HINTS ${CMAKE_CUDA_COMPILER} /usr/local/cuda/bin /opt/cuda/bin)
+    set(${result} 0 PARENT_SCOPE)
+    if(NOT FFTD_NVCC)
+        return()
+    endif()
+    if(NOT DEFINED FFTD_NVCC_KNOWS)
+        set(probe ${CMAKE_CURRENT_BINARY_DIR}/nvcc_probe.cu)
+        file(WRITE ${probe} "extern \"C\" __global__ void probe(int *x) { *x = 1; }\n")
+        execute_process(COMMAND ${FFTD_NVCC} -fatbin -o ${probe}.fatbin ${probe}
+                        RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
+        execute_process(COMMAND ${FFTD_NVCC} --list-gpu-arch OUTPUT_VARIABLE known ERROR_QUIET)
+        string(REGEX MATCHALL "[0-9]+" known "${known}")
+        if(failed)
+            set(known "")
+        endif()
+        set(FFTD_NVCC_KNOWS "${known}" CACHE INTERNAL "")
+    endif()
+    if(FFTD_NVCC_KNOWS)
+        set(${result} 1 PARENT_SCOPE)
+    endif()
+endfunction()
+
+# Machine code for what was asked for, and PTX, which newer devices than these compile themselves.
+# A build for daily work is for one device; any other compiles its PTX.
+function(fftd_cuda_flags result)
+    set(wanted ${FFTD_CUDA_ARCHITECTURES})
+    set(ptx 75)
+    if(NOT wanted AND CMAKE_BUILD_TYPE STREQUAL "Release")
+        set(wanted 75 80 86 89 90 100 120)
+        set(ptx 120)
+    elseif(NOT wanted)
+        set(wanted 90)
+    endif()
+    set(flags "-gencode=arch=compute_${ptx},code=compute_${ptx}")
+    foreach(arch IN LISTS wanted)
+        if(arch IN_LIST FFTD_NVCC_KNOWS)
+            list(APPEND flags "-gencode=arch=compute_${arch},code=sm_${arch}")
+        endif()
+    endforeach()
+    set(${result} ${flags} PARENT_SCOPE)
+endfunction()
+
+# Compiles kernels/cuda/*.cu and adds them to TARGET with the function of fft/cuda/image.h.
+function(fftd_cuda_images target)
+    file(GLOB kernels CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/kernels/cuda/*.cu)
+    fftd_cuda_flags(architectures)
+    set(assembly "/* Written by cmake/cuda.cmake. */\n    .section .rodata\n")
+    set(declarations "/* Written by cmake/cuda.cmake. */\n#include \"fft/cuda/image.h\"\n\n#include <string.h>\n\n")
+    set(choices "")
+    set(fatbins "")
+    foreach(kernel IN LISTS kernels)
+        get_filename_component(name ${kernel} NAME_WE)
+        set(fatbin ${CMAKE_CURRENT_BINARY_DIR}/${name}.fatbin)
+        add_custom_command(OUTPUT ${fatbin}
+            COMMAND ${FFTD_NVCC} -fatbin -std=c++17 -O3 -I${CMAKE_SOURCE_DIR} ${architectures}
+                    -MD -MF ${fatbin}.d -MT ${fatbin} -o ${fatbin} ${kernel}
+            DEPENDS ${kernel} DEPFILE ${fatbin}.d COMMENT "nvcc ${name}.cu" VERBATIM)
+        list(APPEND fatbins ${fatbin})
+        string(APPEND assembly "    .balign 64\n    .globl cuda_image_${name}\ncuda_image_${name}:\n"
+                               "    .incbin \"${fatbin}\"\n")
+        string(APPEND declarations "extern const unsigned char cuda_image_${name}[];\n")
+        string(APPEND choices "    if (strcmp(module, \"${name}\") == 0)\n"
+                              "        return cuda_image_${name};\n")
+    endforeach()
+    string(APPEND assembly "    .section .note.GNU-stack,\"\",@progbits\n")
+    string(APPEND declarations "\nconst void *cuda_image(const char *module)\n{\n${choices}"
+                               "    return 0;\n}\n")
+    set(base ${CMAKE_CURRENT_BINARY_DIR}/cuda_images)
+    file(CONFIGURE OUTPUT ${base}.S CONTENT "${assembly}" @ONLY)
+    file(CONFIGURE OUTPUT ${base}.c CONTENT "${declarations}" @ONLY)
+    set_source_files_properties(${base}.S PROPERTIES OBJECT_DEPENDS "${fatbins}")
+    target_sources(${target} PRIVATE ${base}.S ${base}.c)
+endfunction()
+
+set(FFTD_HAVE_CUDA 0)
+if(NOT FFTD_CUDA STREQUAL "OFF")
+    file(GLOB kernels CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/kernels/cuda/*.cu)
+    fftd_find_nvcc(FFTD_HAVE_CUDA)
+    if(NOT kernels)
+        set(FFTD_HAVE_CUDA 0)
+    endif()
+    if(FFTD_CUDA STREQUAL "ON" AND NOT FFTD_HAVE_CUDA)
+        message(FATAL_ERROR "FFTD_CUDA is ON, but there is no nvcc that compiles")
+    endif()
+endif()

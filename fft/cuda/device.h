@@ -1,0 +1,43 @@
+/*
+ * device.h - one GPU: its facts, its context and its kernels.
+ *
+ * The context is the device's primary one, which other CUDA code in the process shares. Calls that
+ * need it stand between cuda_device_enter and cuda_device_leave, so that a caller's own stays
+ * current. One thread at a time.
+ */
+#ifndef FFTD_FFT_CUDA_DEVICE_H
+#define FFTD_FFT_CUDA_DEVICE_H
+
+#include "fft/cuda/driver.h"
+#include "fft/cuda/plan.h"
+
+struct cuda_module {
+    const char *name;
+    struct CUmod_st *handle;
+};
+
+struct cuda_device {
+    const struct cuda_driver *driver;
+    int handle;
+    uint32_t index;
+    char name[64];
+    size_t memory; /* bytes */
+    struct cuda_facts facts;
+    struct CUctx_st *context;
+    struct cuda_module *modules; /* those that were needed so far */
+    uint32_t module_count;
+};
+
+/* -ENODEV: older than Turing, -EINVAL: no such index; else what the driver says. close follows. */
+int cuda_device_open(struct cuda_device *d, const struct cuda_driver *driver, uint32_t index,
+                     struct reason why);
+void cuda_device_close(struct cuda_device *d); /* also after a failed open */
+
+void cuda_device_enter(const struct cuda_device *d);
+void cuda_device_leave(const struct cuda_device *d);
+
+/* A kernel that may have `shared` bytes of dynamic shared memory. Within enter and leave. */
+int cuda_device_kernel(struct cuda_device *d, const char *module, const char *kernel,
+                       uint32_t shared, struct CUfunc_st **out, struct reason why);
+
+#endif

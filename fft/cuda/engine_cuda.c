@@ -1,0 +1,176 @@
+/* engine_cuda.c - the hooks: devices by name, batches to the devices in turn. */
+#include "fft/cuda/engine_cuda.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fft/cuda/lane.h"
+
+enum { MAX_DEVICES = 16 };
+
+struct cuda_engine {
+    struct cuda_driver driver;
+    struct cuda_device devices[MAX_DEVICES]; /* those that were opened */
+    uint32_t count;
+};
+
+/* Batch i of a spectrum goes to lane i % count. */
+struct cuda_work {
+    struct pinned_region region; /* the caller's memory, where it could be pinned */
+    struct lane lanes[MAX_DEVICES];
+    uint32_t count;
+};
+
+static struct reason trouble(struct fft_engine *e)
+{
+    return (struct reason){e->trouble, sizeof e->trouble};
+}
+
+/* ---- opening ---------------------------------------------------------------------------- */
+
+/* Which devices the user wants: [*first, *end). */
+static int choose(const char *text, uint32_t count, uint32_t *first, uint32_t *end,
+                  struct reason why)
+{
+    char *rest;
+    if (strcmp(text, "all") == 0) {
+        *first = 0;
+        *end = count < MAX_DEVICES ? count : MAX_DEVICES;
+        return 0;
+    }
+    errno = 0;
+    const unsigned long index = strtoul(text, &rest, 10);
+    if (text[0] && (text[0] < '0' || text[0] > '9' || *rest || errno || index >= count)) {
+        reason_set(why, "no device \"%s\": there %s %u, counted from 0, and \"all\"", text,
+                   count == 1 ? "is" : "are", count);
+        return -EINVAL;
+    }
+    *first = (uint32_t)index;
+    *end = *first + 1;
+    return 0;
+}
+
+static void describe(struct fft_engine *e, const struct cuda_engine *cuda)
+{
+    const struct cuda_device *d = &cuda->devices[0];
+    const int used = snprintf(e->about, sizeof e->about, "cuda: %s, %zu GiB", d->name,
+                              (d->memory + ((size_t)1 << 29)) >> 30);
+    if (cuda->count > 1 && used > 0 && (size_t)used < sizeof e->about)
+        snprintf(e->about + used, sizeof e->about - (size_t)used, " and %u more", cuda->count - 1);
+}
+
+static int cuda_open(struct fft_engine *e, struct reason why)
+{
+    struct cuda_engine *cuda = e->priv;
+    uint32_t first = 0, end = 0;
+    int count = 0;
+    int err = cuda_driver_load(&cuda->driver, why);
+    if (err < 0)
+        return err;
+    const int result = cuda->driver.device_count(&count);
+    if (result == CUDA_NO_DEVICE || (result == CUDA_OK && count < 1)) {
+        reason_set(why, "the NVIDIA driver finds no device");
+        return -ENODEV;
+    }
+    err = cuda_check(&cuda->driver, result, "counting devices", why);
+    if (err == 0)
+        err = choose(e->device, (uint32_t)count, &first, &end, why);
+    for (uint32_t i = first; err == 0 && i < end; i++)
+        err = cuda_device_open(&cuda->devices[cuda->count++], &cuda->driver, i, why);
+    if (err == 0)
+        describe(e, cuda);
+    return err;
+}
+
+static void cuda_close(struct fft_engine *e)
+{
+    struct cuda_engine *cuda = e->priv;
+    for (uint32_t i = 0; i < cuda->count; i++)
+        cuda_device_close(&cuda->devices[i]);
+}
+
+/* ---- spectra ---------------------------------------------------------------------------- */
+
+static int cuda_can(const struct fft_engine *e, const struct spectrum_plan *plan, struct reason why)
+{
+    const struct cuda_engine *cuda = e->priv;
+    struct cuda_spectrum spectrum;
+    for (uint32_t i = 0; i < cuda->count; i++) {
+        if (cuda_spectrum_plan(&spectrum, &cuda->devices[i].facts, plan) < 0) {
+            reason_set(why, "no kernels for n = %u on %s", plan->n, cuda->devices[i].name);
+            return -ENOTSUP;
+        }
+    }
+    return 0;
+}
+
+/* Where the caller's memory cannot be pinned, samples are staged: slower, so the user is told. */
+static void pin(struct spectrum *s, struct cuda_work *work, const struct cuda_engine *cuda)
+{
+    char text[96] = "";
+    if (!s->plan.memory)
+        return;
+    cuda_device_enter(&cuda->devices[0]);
+    const int err = pinned_register(&work->region, &cuda->driver, s->plan.memory,
+                                    s->plan.memory_bytes, (struct reason){text, sizeof text});
+    cuda_device_leave(&cuda->devices[0]);
+    describe(s->engine, cuda);
+    const size_t used = strlen(s->engine->about);
+    if (err < 0)
+        snprintf(s->engine->about + used, sizeof s->engine->about - used, ", staging (%s)", text);
+}
+
+static int cuda_spectrum_init(struct spectrum *s)
+{
+    struct cuda_engine *cuda = s->engine->priv;
+    struct cuda_work *work = s->priv;
+    const uint32_t depth = (s->plan.depth + cuda->count - 1) / cuda->count;
+    int err = 0;
+
+    pin(s, work, cuda);
+    while (err == 0 && work->count < cuda->count) {
+        const uint32_t i = work->count++;
+        err = lane_init(&work->lanes[i], &cuda->devices[i], &s->plan, depth,
+                        work->region.bytes ? &work->region : NULL, trouble(s->engine));
+    }
+    return err;
+}
+
+static void cuda_spectrum_finish(struct spectrum *s)
+{
+    const struct cuda_engine *cuda = s->engine->priv;
+    struct cuda_work *work = s->priv;
+    for (uint32_t i = 0; i < work->count; i++)
+        lane_finish(&work->lanes[i]);
+    cuda_device_enter(&cuda->devices[0]);
+    pinned_unregister(&work->region, &cuda->driver);
+    cuda_device_leave(&cuda->devices[0]);
+}
+
+static int cuda_submit(struct spectrum *s, struct batch *b)
+{
+    struct cuda_work *work = s->priv;
+    return lane_submit(&work->lanes[s->submitted % work->count], b);
+}
+
+static int cuda_poll(struct spectrum *s, struct batch *b, int timeout_ms)
+{
+    struct cuda_work *work = s->priv;
+    return lane_poll(&work->lanes[s->polled % work->count], b, timeout_ms);
+}
+
+const struct engine_ops engine_cuda = {
+    .name = "cuda",
+    .about = "NVIDIA GPUs, through their driver",
+    .priv_size = sizeof(struct cuda_engine),
+    .spectrum_size = sizeof(struct cuda_work),
+    .open = cuda_open,
+    .can = cuda_can,
+    .spectrum_init = cuda_spectrum_init,
+    .spectrum_finish = cuda_spectrum_finish,
+    .submit = cuda_submit,
+    .poll = cuda_poll,
+    .close = cuda_close,
+};

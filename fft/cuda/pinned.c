@@ -1,0 +1,53 @@
+/* pinned.c - see pinned.h. */
+#include "fft/cuda/pinned.h"
+
+int pinned_take(struct pinned *p, const struct cuda_driver *d, size_t bytes, struct reason why)
+{
+    int result = d->host_take(&p->memory, bytes, CUDA_HOST_PORTABLE | CUDA_HOST_MAPPED);
+    if (result == CUDA_OK) {
+        p->bytes = bytes;
+        result = d->host_address(&p->address, p->memory, 0);
+    }
+    return cuda_check(d, result, "pinned memory", why);
+}
+
+void pinned_free(struct pinned *p, const struct cuda_driver *d)
+{
+    if (p->bytes)
+        d->host_free(p->memory);
+    *p = (struct pinned){0};
+}
+
+int pinned_register(struct pinned_region *r, const struct cuda_driver *d, const void *memory,
+                    size_t bytes, struct reason why)
+{
+    /* The driver only reads what it pins, whatever its argument says. */
+    const int result = d->host_register((void *)(uintptr_t)memory, bytes, CUDA_HOST_PORTABLE);
+    if (result == CUDA_OK)
+        *r = (struct pinned_region){memory, bytes};
+    return cuda_check(d, result, "the IQ ring cannot be pinned", why);
+}
+
+void pinned_unregister(struct pinned_region *r, const struct cuda_driver *d)
+{
+    if (r->bytes)
+        d->host_unregister((void *)(uintptr_t)r->memory);
+    *r = (struct pinned_region){0};
+}
+
+bool pinned_holds(const struct pinned_region *r, const void *span, size_t bytes)
+{
+    const char *at = span;
+    return at >= r->memory && at < r->memory + 2 * r->bytes &&
+           bytes <= (size_t)(r->memory + 2 * r->bytes - at);
+}
+
+const void *pinned_piece(const struct pinned_region *r, const void *span, size_t *bytes)
+{
+    size_t offset = (size_t)((const char *)span - r->memory);
+    if (offset >= r->bytes)
+        offset -= r->bytes;
+    if (*bytes > r->bytes - offset)
+        *bytes = r->bytes - offset;
+    return r->memory + offset;
+}

@@ -1,0 +1,37 @@
+/*
+ * pinned.h - memory of the host that a GPU reads and writes by itself.
+ *
+ * Either taken pinned, or pinned where it lies. The IQ ring is one block mapped twice, back to back;
+ * only its first mapping is pinned, so a span that leaves it is read on from the beginning.
+ */
+#ifndef FFTD_FFT_CUDA_PINNED_H
+#define FFTD_FFT_CUDA_PINNED_H
+
+#include "fft/cuda/driver.h"
+
+/* For every context. Calls need a current one. */
+struct pinned {
+    void *memory;
+    size_t bytes;
+    cuda_address address; /* as a device sees it */
+};
+
+int pinned_take(struct pinned *p, const struct cuda_driver *d, size_t bytes, struct reason why);
+void pinned_free(struct pinned *p, const struct cuda_driver *d);
+
+struct pinned_region {
+    const char *memory;
+    size_t bytes;
+};
+
+/* Pins [memory, memory + bytes), or says why not: a driver may refuse any memory it likes. */
+int pinned_register(struct pinned_region *r, const struct cuda_driver *d, const void *memory,
+                    size_t bytes, struct reason why);
+void pinned_unregister(struct pinned_region *r, const struct cuda_driver *d);
+
+/* Is [span, span + bytes) in the region or in its second mapping? */
+bool pinned_holds(const struct pinned_region *r, const void *span, size_t bytes);
+/* The pinned piece at the head of [span, span + bytes): its address and length. */
+const void *pinned_piece(const struct pinned_region *r, const void *span, size_t *bytes);
+
+#endif

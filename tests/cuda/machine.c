@@ -1,0 +1,38 @@
+/* machine.c - see machine.h. */
+#include "tests/cuda/machine.h"
+
+#include "../cmocka_all.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+
+#include "fft/cuda/engine_cuda.h"
+
+struct mock_cuda *machine_reset(void)
+{
+    void *library = dlopen(MOCK_DRIVER, RTLD_NOW | RTLD_LOCAL);
+    if (!library)
+        fail_msg("%s", dlerror());
+    struct mock_cuda *mock = dlsym(library, "mock_cuda");
+    assert_non_null(mock);
+    *mock = (struct mock_cuda){
+        .version = 13000, .devices = 1, .major = 9, .minor = 0, .memory = (size_t)8 << 30};
+    setenv("FFTD_CUDA_DRIVER", MOCK_DRIVER, 1);
+    return mock;
+}
+
+int machine_open(struct fft_engine **out, const char *name, char *why, size_t size)
+{
+    static const struct engine_ops *const list[] = {&engine_cuda, NULL};
+    const struct fft_engine_config config = {.name = name};
+    return engine_open_from(list, &config, out, (struct reason){why, size});
+}
+
+struct fft_engine *machine_engine(const char *name)
+{
+    struct fft_engine *e;
+    char why[200];
+    if (machine_open(&e, name, why, sizeof why) < 0)
+        fail_msg("%s: %s", name, why);
+    return e;
+}

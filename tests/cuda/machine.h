@@ -1,0 +1,17 @@
+/*
+ * machine.h - how a test gets a machine with the mock driver (mock.h) and runs the engine on it.
+ */
+#ifndef FFTD_TESTS_CUDA_MACHINE_H
+#define FFTD_TESTS_CUDA_MACHINE_H
+
+#include "fft/engine.h"
+#include "tests/cuda/mock.h"
+
+/* One device, nothing wrong, nothing counted. The driver stays the same library all the time. */
+struct mock_cuda *machine_reset(void);
+
+/* Opens the engine by name ("cuda", "cuda:1"), self-test and all. */
+int machine_open(struct fft_engine **out, const char *name, char *why, size_t size);
+struct fft_engine *machine_engine(const char *name); /* the same, and the test fails if it fails */
+
+#endif

@@ -1,0 +1,223 @@
+/* mock_device.c - devices, contexts, modules and launches of the mock driver. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/cuda/mock_internal.h"
+
+enum { MAX_DEVICES = 8, CONTEXTS = 16, LOST = 700 /* an illegal address */ };
+
+struct mock_cuda mock_cuda = {
+    .version = 13000, .devices = 1, .major = 9, .minor = 0, .memory = (size_t)8 << 30};
+
+static struct CUctx_st {
+    int device;
+} contexts[MAX_DEVICES];
+static struct CUctx_st *current[CONTEXTS];
+static int depth;
+
+int mock_enter(const char *name)
+{
+    mock_cuda.did.calls++;
+    if (mock_cuda.lost)
+        return LOST;
+    if (!mock_cuda.fail || strcmp(name, mock_cuda.fail) != 0 || mock_cuda.fail_after == 0)
+        return CUDA_OK;
+    return --mock_cuda.fail_after == 0 ? mock_cuda.fail_code : CUDA_OK;
+}
+
+int mock_here(void)
+{
+    return depth ? current[depth - 1]->device : -1;
+}
+
+/* ---- devices ---------------------------------------------------------------------------- */
+
+CALL(cuDriverGetVersion, int *version)
+{
+    ENTER;
+    *version = mock_cuda.version;
+    return CUDA_OK;
+}
+
+CALL(cuInit, unsigned flags)
+{
+    ENTER;
+    return flags == 0 ? CUDA_OK : 1;
+}
+
+CALL(cuGetErrorName, int result, const char **name)
+{
+    *name = result == CUDA_OUT_OF_MEMORY ? "CUDA_ERROR_OUT_OF_MEMORY"
+            : result == CUDA_NO_DEVICE   ? "CUDA_ERROR_NO_DEVICE"
+            : result == CUDA_NO_BINARY   ? "CUDA_ERROR_NO_BINARY_FOR_GPU"
+            : result == LOST             ? "CUDA_ERROR_ILLEGAL_ADDRESS"
+                                         : NULL;
+    return CUDA_OK;
+}
+
+CALL(cuDeviceGetCount, int *count)
+{
+    ENTER;
+    *count = mock_cuda.devices;
+    return mock_cuda.devices ? CUDA_OK : CUDA_NO_DEVICE;
+}
+
+CALL(cuDeviceGet, int *device, int index)
+{
+    ENTER;
+    *device = index;
+    return index < mock_cuda.devices ? CUDA_OK : CUDA_INVALID_DEVICE;
+}
+
+CALL(cuDeviceGetName, char *name, int size, int device)
+{
+    ENTER;
+    strncpy(name, device ? "Mock 200" : "Mock 100", (size_t)size);
+    return CUDA_OK;
+}
+
+CALL(cuDeviceTotalMem_v2, size_t *bytes, int device)
+{
+    ENTER;
+    (void)device;
+    *bytes = mock_cuda.memory;
+    return CUDA_OK;
+}
+
+CALL(cuDeviceGetAttribute, int *value, int attribute, int device)
+{
+    ENTER;
+    (void)device;
+    switch (attribute) {
+    case CUDA_ATTRIBUTE_MAJOR:
+        *value = mock_cuda.major;
+        return CUDA_OK;
+    case CUDA_ATTRIBUTE_MINOR:
+        *value = mock_cuda.minor;
+        return CUDA_OK;
+    case CUDA_ATTRIBUTE_PROCESSORS:
+        *value = 132;
+        return CUDA_OK;
+    case CUDA_ATTRIBUTE_L2_BYTES:
+        *value = 50 << 20;
+        return CUDA_OK;
+    case CUDA_ATTRIBUTE_THREADS_SM:
+        *value = 2048;
+        return CUDA_OK;
+    case CUDA_ATTRIBUTE_SHARED_SM:
+        *value = 228 << 10;
+        return CUDA_OK;
+    case CUDA_ATTRIBUTE_SHARED_BLOCK:
+        *value = 227 << 10;
+        return CUDA_OK;
+    default:
+        *value = 0;
+        return 1;
+    }
+}
+
+CALL(cuDevicePrimaryCtxRetain, struct CUctx_st **context, int device)
+{
+    ENTER;
+    contexts[device].device = device;
+    *context = &contexts[device];
+    mock_cuda.alive++;
+    return CUDA_OK;
+}
+
+CALL(cuDevicePrimaryCtxRelease_v2, int device)
+{
+    (void)device;
+    mock_cuda.alive--;
+    return CUDA_OK;
+}
+
+CALL(cuCtxPushCurrent_v2, struct CUctx_st *context)
+{
+    if (depth == CONTEXTS)
+        abort(); /* pushed and never popped */
+    current[depth++] = context;
+    return CUDA_OK;
+}
+
+CALL(cuCtxPopCurrent_v2, struct CUctx_st **context)
+{
+    *context = current[--depth];
+    return CUDA_OK;
+}
+
+/* ---- kernels ---------------------------------------------------------------------------- */
+
+struct CUfunc_st {
+    char name[64];
+    uint32_t shared;
+};
+
+struct CUmod_st {
+    struct CUfunc_st functions[256];
+    int count;
+};
+
+CALL(cuModuleLoadData, struct CUmod_st **module, const void *image)
+{
+    ENTER;
+    if (!image || mock_here() < 0)
+        return CUDA_INVALID_IMAGE;
+    *module = calloc(1, sizeof **module);
+    mock_cuda.alive++;
+    return CUDA_OK;
+}
+
+CALL(cuModuleUnload, struct CUmod_st *module)
+{
+    free(module);
+    mock_cuda.alive--;
+    return CUDA_OK;
+}
+
+/* Any name is there: the mock runs what the planner may ask for. */
+CALL(cuModuleGetFunction, struct CUfunc_st **function, struct CUmod_st *module, const char *name)
+{
+    ENTER;
+    struct CUfunc_st *f = module->functions;
+    while (f < module->functions + module->count && strcmp(f->name, name) != 0)
+        f++;
+    if (f == module->functions + 256 || strlen(name) >= sizeof f->name)
+        abort();
+    if (f == module->functions + module->count) {
+        strcpy(f->name, name);
+        module->count++;
+    }
+    *function = f;
+    return CUDA_OK;
+}
+
+CALL(cuFuncSetAttribute, struct CUfunc_st *function, int attribute, int value)
+{
+    ENTER;
+    if (attribute != CUDA_FUNCTION_DYNAMIC_SHARED || value > 227 << 10)
+        return 1;
+    function->shared = (uint32_t)value;
+    return CUDA_OK;
+}
+
+CALL(cuLaunchKernelEx, const struct cuda_launch_config *config, struct CUfunc_st *function,
+     void **arguments, void **extra)
+{
+    ENTER;
+    struct op op = {.kind = OP_LAUNCH};
+    const uint64_t threads = (uint64_t)config->block[0] * config->block[1] * config->block[2];
+    const uint64_t blocks = (uint64_t)config->grid[0] * config->grid[1] * config->grid[2];
+    if (extra || threads == 0 || threads > 1024 || blocks == 0 || config->grid[1] > 65535 ||
+        config->grid[2] > 65535 || config->stream->device != mock_here())
+        return 1;
+    if (config->shared_bytes > (48 << 10) && config->shared_bytes > function->shared)
+        return 1; /* not allowed before */
+    strcpy(op.kernel, function->name);
+    memcpy(&op.args, arguments[0], sizeof op.args);
+    mock_cuda.did.launches++;
+    mock_cuda.did.clusters += config->attribute_count;
+    mock_cuda.did.by_device[mock_here()]++;
+    queue_add(config->stream, &op);
+    return CUDA_OK;
+}

@@ -1,0 +1,65 @@
+/*
+ * mock_internal.h - what the files of the mock driver share. Single-threaded.
+ */
+#ifndef FFTD_TESTS_CUDA_MOCK_INTERNAL_H
+#define FFTD_TESTS_CUDA_MOCK_INTERNAL_H
+
+#include "fft/cuda/driver.h"
+#include "fft/cuda/plan.h"
+#include "tests/cuda/mock.h"
+
+/* Each exported call begins with ENTER: counted, and failing where the test wants that. */
+int mock_enter(const char *name);
+int mock_here(void); /* the current context's device, -1: none */
+
+#define CALL(name, ...)                                                                            \
+    __attribute__((visibility("default"))) int name(__VA_ARGS__);                                  \
+    int name(__VA_ARGS__)
+#define ENTER                                                                                      \
+    do {                                                                                           \
+        const int failed_ = mock_enter(__func__);                                                  \
+        if (failed_)                                                                               \
+            return failed_;                                                                        \
+    } while (0)
+
+/* ---- queued work ------------------------------------------------------------------------ */
+
+enum op_kind { OP_COPY, OP_LAUNCH, OP_WAIT };
+
+struct op {
+    enum op_kind kind;
+    void *to;
+    const void *from;
+    size_t bytes;
+    char kernel[64];
+    union cuda_args args;
+    struct CUstream_st *other; /* OP_WAIT: until this stream */
+    uint64_t until;            /* has done so many */
+};
+
+/* Queued work: `added` operations came, `done` of them are done. */
+struct CUstream_st {
+    struct op *ops;
+    uint64_t added, done, room;
+    bool has_launches; /* since it was last empty */
+    bool capturing, working;
+    int device;
+    struct CUstream_st *next;
+};
+
+struct CUevent_st {
+    struct CUstream_st *stream; /* NULL: never recorded, which counts as done */
+    uint64_t until;
+};
+
+void queue_add(struct CUstream_st *s, const struct op *op);
+/* Does what must be done for the stream to have done `until`; false: the mock is stalled. */
+bool queue_reach(struct CUstream_st *s, uint64_t until);
+
+struct CUstream_st *queue_create(int device);
+void queue_destroy(struct CUstream_st *s);
+
+/* mock_kernel.c: what a launch means. */
+void mock_kernel_run(const char *kernel, const union cuda_args *args);
+
+#endif

@@ -1,0 +1,92 @@
+/* mock_kernel.c - what the launches of stand_in_plan.c mean: spectra in double precision. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/cuda/mock_internal.h"
+
+struct number {
+    double re, im;
+};
+
+static void *at(uint64_t address)
+{
+    return (void *)(uintptr_t)address;
+}
+
+/* Radix 2, in place, natural order (J. W. Cooley and J. W. Tukey, 1965). */
+static void transform(struct number *x, uint32_t n)
+{
+    for (uint32_t i = 1, j = 0; i < n; i++) {
+        uint32_t bit = n >> 1;
+        for (; j & bit; bit >>= 1)
+            j ^= bit;
+        j |= bit;
+        if (i < j) {
+            const struct number other = x[i];
+            x[i] = x[j];
+            x[j] = other;
+        }
+    }
+    for (uint32_t half = 1; half < n; half *= 2) {
+        for (uint32_t k = 0; k < half; k++) {
+            const double angle = -acos(-1.0) * k / half, re = cos(angle), im = sin(angle);
+            for (uint32_t i = k; i < n; i += 2 * half) {
+                struct number *a = &x[i], *b = &x[i + half];
+                const struct number t = {b->re * re - b->im * im, b->re * im + b->im * re};
+                *b = (struct number){a->re - t.re, a->im - t.im};
+                *a = (struct number){a->re + t.re, a->im + t.im};
+            }
+        }
+    }
+}
+
+static void load(const struct spectrum_plan *job, const char *raw, const float *window,
+                 struct number *x)
+{
+    struct iq *samples = malloc(job->n * sizeof *samples);
+    iq_unpack(job->format, raw, samples, job->n);
+    for (uint32_t i = 0; i < job->n; i++)
+        x[i] = (struct number){(double)samples[i].re * (double)window[i],
+                               (double)samples[i].im * (double)window[i]};
+    free(samples);
+}
+
+static void fold(const struct spectrum_args *a, uint32_t k, float power, bool first)
+{
+    float *sum = at(a->sum), *max = at(a->max), *min = at(a->min), *last = at(a->last);
+    if (sum)
+        sum[k] = first ? power : sum[k] + power;
+    if (max)
+        max[k] = first || power > max[k] ? power : max[k];
+    if (min)
+        min[k] = first || power < min[k] ? power : min[k];
+    if (last)
+        last[k] = power;
+}
+
+static void spectra(const struct spectrum_args *a, const struct spectrum_plan *job)
+{
+    struct number *x = malloc(job->n * sizeof *x);
+    for (uint32_t f = 0; f < a->frames; f++) {
+        const char *raw = at(a->middle);
+        load(job, raw + (size_t)f * a->hop * iq_bytes(job->format), at(a->window), x);
+        transform(x, job->n);
+        for (uint32_t k = 0; k < job->n; k++) {
+            const struct number v = x[(k + job->n / 2) % job->n];
+            fold(a, k, (float)(v.re * v.re + v.im * v.im), f == 0);
+        }
+    }
+    free(x);
+}
+
+void mock_kernel_run(const char *kernel, const union cuda_args *args)
+{
+    const struct spectrum_args *a = &args->spectrum;
+    const struct spectrum_plan *job = at(a->bridge);
+    if (strcmp(kernel, "stand_in_load") == 0)
+        memcpy(at(a->middle), at(a->samples),
+               ((size_t)(a->frames - 1) * a->hop + job->n) * iq_bytes(job->format));
+    else
+        spectra(a, job);
+}

@@ -1,0 +1,97 @@
+/* mock_queue.c - does queued work, as early or as late as the test wants. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/cuda/mock_internal.h"
+
+static struct CUstream_st *streams;
+
+struct CUstream_st *queue_create(int device)
+{
+    struct CUstream_st *s = calloc(1, sizeof *s);
+    s->device = device;
+    s->next = streams;
+    streams = s;
+    return s;
+}
+
+void queue_destroy(struct CUstream_st *s)
+{
+    struct CUstream_st **at = &streams;
+    while (*at != s)
+        at = &(*at)->next;
+    *at = s->next;
+    mock_cuda.did.abandoned += mock_cuda.lost ? 0 : s->added - s->done;
+    free(s->ops);
+    free(s);
+}
+
+static void run(const struct op *op)
+{
+    switch (op->kind) {
+    case OP_COPY:
+        memmove(op->to, op->from, op->bytes);
+        break;
+    case OP_LAUNCH:
+        mock_kernel_run(op->kernel, &op->args);
+        break;
+    case OP_WAIT:
+        queue_reach(op->other, op->until);
+        break;
+    }
+}
+
+static void step(struct CUstream_st *s)
+{
+    s->working = true; /* what it waits for must not step it */
+    run(&s->ops[s->done]);
+    s->done++;
+    s->working = false;
+}
+
+/* Every other stream comes first, by one operation: work of two batches mixes as far as it may. */
+static void others_step(const struct CUstream_st *s)
+{
+    static bool busy;
+    if (busy || mock_cuda.order != MOCK_INTERLEAVED)
+        return;
+    busy = true;
+    for (struct CUstream_st *other = streams; other; other = other->next) {
+        if (other != s && !other->working && !other->capturing && other->done < other->added)
+            step(other);
+    }
+    busy = false;
+}
+
+bool queue_reach(struct CUstream_st *s, uint64_t until)
+{
+    if (mock_cuda.stalled)
+        return s->done >= until;
+    while (s->done < until) {
+        others_step(s);
+        step(s);
+    }
+    if (s->done == s->added)
+        s->has_launches = false;
+    return true;
+}
+
+/* Copies that nothing holds back: neither a kernel before them nor a wait. */
+static bool may_run_ahead(const struct CUstream_st *s)
+{
+    return mock_cuda.order == MOCK_COPIES_FIRST && !s->has_launches;
+}
+
+void queue_add(struct CUstream_st *s, const struct op *op)
+{
+    if (s->added == s->room) {
+        s->room = s->room ? 2 * s->room : 64;
+        s->ops = realloc(s->ops, s->room * sizeof *s->ops);
+    }
+    s->ops[s->added++] = *op;
+    s->has_launches = s->has_launches || op->kind == OP_LAUNCH || op->kind == OP_WAIT;
+    if (s->capturing)
+        return;
+    if (mock_cuda.order == MOCK_EAGER || may_run_ahead(s))
+        queue_reach(s, s->added);
+}

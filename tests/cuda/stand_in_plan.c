@@ -1,0 +1,89 @@
+/*
+ * stand_in_plan.c - a planner for the tests of the host side, in place of fft/cuda/plan.c: two kernels
+ * of the mock driver's own (mock_kernel.c), of which the first leaves the raw samples in scratch and
+ * the second makes spectra of them. Whatever overwrites scratch, samples or tables too early shows.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "fft/cuda/plan.h"
+
+static const char *const names[] = {"stand_in_load", "stand_in_spectra"};
+
+static size_t take(size_t *at, bool wanted, size_t bytes)
+{
+    const size_t here = *at;
+    if (!wanted)
+        return CUDA_ABSENT;
+    *at += bytes;
+    return here;
+}
+
+int cuda_spectrum_plan(struct cuda_spectrum *out, const struct cuda_facts *facts,
+                       const struct spectrum_plan *job)
+{
+    const size_t bytes = job->n * sizeof(float);
+    size_t at = 0;
+    if (job->n > 65536)
+        return -ENOTSUP;
+    *out = (struct cuda_spectrum){.facts = *facts, .job = *job};
+    out->samples_bytes =
+        ((uint64_t)(job->max_frames - 1) * job->hop + job->n) * iq_bytes(job->format);
+    out->tables_bytes = bytes;
+    out->scratch_bytes = out->samples_bytes;
+    out->result.sum = take(&at, job->traces & TRACE_MEAN, bytes);
+    out->result.max = take(&at, job->traces & TRACE_MAX, bytes);
+    out->result.min = take(&at, job->traces & TRACE_MIN, bytes);
+    out->result.last = take(&at, job->traces & TRACE_SAMPLE, bytes);
+    out->result.hits = CUDA_ABSENT;
+    out->result.bytes = at;
+    out->result.once = true;
+    return 0;
+}
+
+void cuda_spectrum_tables(const struct cuda_spectrum *s, void *tables)
+{
+    memcpy(tables, s->job.window, s->job.n * sizeof(float));
+}
+
+static uint64_t place(uint64_t base, size_t at)
+{
+    return at == CUDA_ABSENT ? 0 : base + at;
+}
+
+bool cuda_spectrum_launch(const struct cuda_spectrum *s, const struct cuda_spectrum_places *places,
+                          uint32_t frames, uint32_t index, struct cuda_launch *out)
+{
+    if (index > 1)
+        return false;
+    *out = (struct cuda_launch){.kernel = names[index],
+                                .grid = {1, 1, 1},
+                                .block = 256,
+                                .cluster = index ? 2 : 1,
+                                .shared = index ? 100 << 10 : 0};
+    out->args.spectrum = (struct spectrum_args){
+        .samples = places->samples,
+        .window = places->tables,
+        .bridge = (uint64_t)(uintptr_t)&s->job, /* the mock reads what it needs there */
+        .middle = places->scratch,
+        .sum = place(places->result, s->result.sum),
+        .max = place(places->result, s->result.max),
+        .min = place(places->result, s->result.min),
+        .last = place(places->result, s->result.last),
+        .hop = s->job.hop,
+        .frames = frames,
+    };
+    return true;
+}
+
+bool cuda_spectrum_kernel(const struct cuda_spectrum *s, uint32_t index, const char **module,
+                          const char **name, uint32_t *shared)
+{
+    (void)s;
+    if (index > 1)
+        return false;
+    *module = "stand_in";
+    *name = names[index];
+    *shared = index ? 100 << 10 : 0;
+    return true;
+}

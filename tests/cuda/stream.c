@@ -1,0 +1,123 @@
+/* stream.c - see stream.h. */
+#include "tests/cuda/stream.h"
+
+#include "../cmocka_all.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/engine/reference.h"
+#include "tests/engine/subject.h"
+
+struct ring ring_make(enum iq_format format, uint64_t samples)
+{
+    const size_t bytes = samples * iq_bytes(format);
+    struct ring ring = {malloc(2 * bytes), samples};
+    void *noise = test_noise(format, samples, samples);
+    memcpy(ring.memory, noise, bytes);
+    memcpy(ring.memory + bytes, noise, bytes);
+    free(noise);
+    return ring;
+}
+
+uint32_t stream_batch_frames(const struct stream *s, uint32_t batch)
+{
+    return STREAM_FRAMES * s->repeat - (batch % 5 == 4);
+}
+
+uint64_t stream_frames(const struct stream *s)
+{
+    uint64_t frames = 0;
+    for (uint32_t i = 0; i < STREAM_BATCHES; i++)
+        frames += stream_batch_frames(s, i);
+    return frames;
+}
+
+uint64_t stream_samples(const struct stream *s)
+{
+    return (stream_frames(s) - 1) * s->hop + STREAM_N;
+}
+
+const void *stream_span(const struct stream *s, uint64_t position)
+{
+    return s->ring->memory + position % s->ring->samples * iq_bytes(s->format);
+}
+
+struct spectrum_plan stream_plan(const struct stream *s, float *window)
+{
+    return (struct spectrum_plan){.n = STREAM_N,
+                                  .hop = s->hop,
+                                  .max_frames = STREAM_FRAMES * s->repeat,
+                                  .depth = s->depth,
+                                  .format = s->format,
+                                  .traces = TRACE_MEAN | TRACE_MAX | TRACE_MIN | TRACE_SAMPLE,
+                                  .window = window,
+                                  .memory = s->pin ? s->ring->memory : NULL,
+                                  .memory_bytes = s->ring->samples * iq_bytes(s->format)};
+}
+
+static void all_batches(const struct stream *r, struct spectrum *s, struct fold *fold)
+{
+    struct partial p;
+    uint64_t position = 0, expected = 0;
+    for (uint32_t in = 0, out = 0; out < STREAM_BATCHES;) {
+        const uint32_t frames = stream_batch_frames(r, in);
+        if (in < STREAM_BATCHES &&
+            spectrum_submit(s, stream_span(r, position), position, frames) == 0) {
+            position += (uint64_t)frames * r->hop;
+            in++;
+            continue;
+        }
+        assert_int_equal(spectrum_poll(s, &p, -1), 1);
+        assert_int_equal(p.position, expected);
+        expected += (uint64_t)stream_batch_frames(r, out++) * r->hop;
+        fold_add(fold, &p);
+        spectrum_release(s);
+    }
+}
+
+struct fold *stream_run(const struct stream *r, struct mock_cuda *mock)
+{
+    float *window = test_window(WINDOW_HANN, STREAM_N);
+    const struct spectrum_plan plan = stream_plan(r, window);
+    struct fft_engine *e = machine_engine(r->engine);
+    struct spectrum *s;
+    struct fold *fold;
+    char why[200];
+
+    mock->order = r->order;
+    if (spectrum_create(&s, e, &plan, why, sizeof why) < 0)
+        fail_msg("%s", why);
+    assert_int_equal(fold_create(&fold, &plan), 0);
+    mock->did = (struct mock_counts){0};
+    all_batches(r, s, fold);
+    spectrum_destroy(s);
+    fft_engine_close(e);
+    free(window);
+    return fold;
+}
+
+void stream_expect_reference(const struct stream *s, const struct fold *fold)
+{
+    static const unsigned traces[] = {TRACE_MEAN, TRACE_MAX, TRACE_MIN, TRACE_SAMPLE};
+    const uint64_t samples = stream_samples(s);
+    const size_t bytes = iq_bytes(s->format);
+    float *window = test_window(WINDOW_HANN, STREAM_N), got[STREAM_N];
+    const struct spectrum_plan plan = stream_plan(s, window);
+    unsigned char *raw = malloc(samples * bytes);
+    struct reference want;
+
+    for (uint64_t i = 0; i < samples; i++)
+        memcpy(raw + i * bytes, stream_span(s, i), bytes);
+    assert_int_equal(fold_frames(fold), stream_frames(s));
+    reference_spectrum(&want, &plan, raw, (uint32_t)stream_frames(s));
+    const double *const wanted[] = {want.mean, want.max, want.min, want.last};
+    for (int t = 0; t < TRACES; t++) {
+        fold_trace(fold, traces[t], got);
+        for (uint32_t k = 0; k < STREAM_N; k++)
+            assert_near(got[k], wanted[t][k], 1e-5 * wanted[t][k] + 1e-12);
+    }
+    reference_finish(&want);
+    free(raw);
+    free(window);
+}
