@@ -60,13 +60,69 @@
  * COND: allz allnz anyz anynz alln allnn anyn anynn allc allnc anyc anync. The link is the address after
  * the three delay slots. A label may be written r:label.
  *
- * Hazards, errors all: section "static checks" of asm_hazard.c. They are followed through branches to
- * labels, and from a branch to a register to what follows every branch that keeps a link.
+ * A name is looked for in the macro call, then in the call around it, at last outside of all. Hazards
+ * are errors; asm_hazard.c has their list. They are followed through branches to labels, and from a
+ * branch to a register to whatever follows a branch that keeps a link.
  */
 #ifndef FFTD_FFT_QPU_ASM_H
 #define FFTD_FFT_QPU_ASM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+
+#include "fft/qpu/isa.h"
+
+/* Where something was written: of a macro's lines the macro's own. */
+struct asm_where {
+    const char *file;
+    int line;
+};
+
+struct asm_instr {
+    uint64_t word;
+    struct qpu_instr in;
+    struct asm_where where;
+    const char *text; /* the source line without its comment */
+};
+
+struct asm_label {
+    const char *name;
+    size_t address; /* an index of code */
+};
+
+struct asm_arena;
+
+struct asm_program {
+    struct asm_instr *code;
+    size_t count;
+    struct asm_label *labels;
+    size_t label_count;
+    char errors[4096]; /* "file:line: what", one a line; "" if it assembled */
+    struct asm_arena *arena;
+};
+
+/*
+ * Assembles and checks. 0, or -EINVAL with the reasons in out->errors. `text` NULL: the file of that
+ * name is read; else it is the file's content. asm_finish follows in any case.
+ */
+int asm_assemble(const char *file, const char *text, struct asm_program *out);
+void asm_finish(struct asm_program *program);
+
+/* Appends to program->errors. */
+void asm_error(struct asm_program *program, struct asm_where where, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The hazards of an assembled program, each an error. */
+void asm_check_hazards(struct asm_program *program);
+
+/* Words, addresses and sources, for people and for holding against another assembler's words. */
+void asm_list(const struct asm_program *program, FILE *to);
+/* The program as the array qpu_code_NAME of C, low words first. */
+void asm_write_c(const struct asm_program *program, const char *name, FILE *to);
+
+/* One instruction in the language above; branches as byte offsets. */
+void asm_disassemble(const struct qpu_instr *in, char *text, size_t size);
 
 #endif

@@ -1,0 +1,359 @@
+/* asm_expr.c - expressions: numbers, names, C's operators, and registers as far as they have any. */
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fft/qpu/asm_state.h"
+
+bool asm_skip(const char **text, char c)
+{
+    const char *at = *text + strspn(*text, " \t");
+    if (*at != c)
+        return false;
+    *text = at + 1;
+    return true;
+}
+
+bool asm_word(const char **text, char *word, size_t size)
+{
+    const char *at = *text + strspn(*text, " \t");
+    size_t length = 0;
+    while (isalnum((unsigned char)at[length]) || at[length] == '_')
+        length++;
+    if (!length || length >= size || isdigit((unsigned char)*at))
+        return false;
+    memcpy(word, at, length);
+    word[length] = '\0';
+    *text = at + length;
+    return true;
+}
+
+void asm_end_of_line(struct asm_state *s, const char *text)
+{
+    text += strspn(text, " \t");
+    if (*text)
+        asm_fail(s, "unexpected '%s'", text);
+}
+
+static struct asm_value integer(int64_t i)
+{
+    return (struct asm_value){.kind = ASM_INT, .i = i};
+}
+
+static bool is_number(const struct asm_value *v)
+{
+    return v->kind == ASM_INT || v->kind == ASM_FLOAT;
+}
+
+static double as_float(const struct asm_value *v)
+{
+    return v->kind == ASM_FLOAT ? v->f : (double)v->i;
+}
+
+/* Binary operators, loosest first. */
+enum operator{
+    OR_ELSE,
+    AND_THEN,
+    OR,
+    XOR,
+    AND,
+    EQ,
+    NE,
+    LE,
+    GE,
+    LT,
+    GT,
+    SHL,
+    SHR,
+    ADD,
+    SUB,
+    MUL,
+    DIV,
+    REM
+};
+static const struct {
+    const char *text;
+    enum operator operator;
+    int level;
+} operators[] = {
+    {"||", OR_ELSE, 1}, {"&&", AND_THEN, 2}, {"<<", SHL, 8}, {">>", SHR, 8}, {"==", EQ, 6},
+    {"!=", NE, 6},      {"<=", LE, 7},       {">=", GE, 7},  {"|", OR, 3},   {"^", XOR, 4},
+    {"&", AND, 5},      {"<", LT, 7},        {">", GT, 7},   {"+", ADD, 9},  {"-", SUB, 9},
+    {"*", MUL, 10},     {"/", DIV, 10},      {"%", REM, 10},
+};
+enum { OPERATORS = sizeof operators / sizeof operators[0] };
+
+static struct asm_value on_integers(struct asm_state *s, enum operator operator, int64_t a,
+                                    int64_t b)
+{
+    if ((operator== SHL || operator== SHR) && (b < 0 || b > 63))
+        return asm_fail(s, "shift by %lld", (long long)b), integer(0);
+    if ((operator== DIV || operator== REM) && !b)
+        return asm_fail(s, "division by zero"), integer(0);
+    const uint64_t ua = (uint64_t)a, ub = (uint64_t)b; /* which may wrap around */
+    switch (operator) {
+    case OR_ELSE:
+        return integer(a || b);
+    case AND_THEN:
+        return integer(a && b);
+    case OR:
+        return integer(a | b);
+    case XOR:
+        return integer(a ^ b);
+    case AND:
+        return integer(a & b);
+    case EQ:
+        return integer(a == b);
+    case NE:
+        return integer(a != b);
+    case LE:
+        return integer(a <= b);
+    case GE:
+        return integer(a >= b);
+    case LT:
+        return integer(a < b);
+    case GT:
+        return integer(a > b);
+    case SHL:
+        return integer((int64_t)(ua << b));
+    case SHR:
+        return integer(a >> b);
+    case ADD:
+        return integer((int64_t)(ua + ub));
+    case SUB:
+        return integer((int64_t)(ua - ub));
+    case MUL:
+        return integer((int64_t)(ua * ub));
+    case DIV:
+        return integer(b == -1 ? (int64_t)-ua : a / b);
+    case REM:
+        return integer(b == -1 ? 0 : a % b);
+    }
+    return integer(0);
+}
+
+static struct asm_value on_floats(struct asm_state *s, enum operator operator, double a, double b)
+{
+    struct asm_value v = {.kind = ASM_FLOAT};
+    switch (operator) {
+    case EQ:
+        return integer(a == b);
+    case NE:
+        return integer(a != b);
+    case LE:
+        return integer(a <= b);
+    case GE:
+        return integer(a >= b);
+    case LT:
+        return integer(a < b);
+    case GT:
+        return integer(a > b);
+    case ADD:
+        v.f = a + b;
+        break;
+    case SUB:
+        v.f = a - b;
+        break;
+    case MUL:
+        v.f = a * b;
+        break;
+    case DIV:
+        v.f = a / b;
+        break;
+    default:
+        asm_fail(s, "this operator wants whole numbers");
+        break;
+    }
+    return v;
+}
+
+/* r0 << n takes lane i+n to lane i, so that it is n lanes down, and 16-n up. */
+static struct asm_value rotated(struct asm_state *s, enum operator operator, struct asm_value reg,
+                                const struct asm_value *by)
+{
+    if (by->kind == ASM_REGISTER && by->reg == ASM_ACCUMULATOR && by->number == QPU_MUX_R5) {
+        if (operator== SHL)
+            asm_fail(s, "only >> r5 exists");
+        reg.rotate = ASM_ROTATE_R5;
+    } else if (by->kind == ASM_INT && by->i >= -QPU_LANES && by->i <= QPU_LANES) {
+        reg.rotate = (uint8_t)((operator== SHL ? -by->i : by->i) & (QPU_LANES - 1));
+    } else {
+        asm_fail(s, "a rotation is by -16 .. 16 lanes or by r5");
+    }
+    return reg;
+}
+
+static struct asm_value register_plus(struct asm_state *s, struct asm_value reg, int64_t by)
+{
+    const int64_t limit = reg.reg == ASM_ACCUMULATOR ? 6 : QPU_FILE_SIZE;
+    if (reg.reg == ASM_PERIPHERAL || reg.reg == ASM_NOWHERE)
+        return asm_fail(s, "only numbered registers can be counted on"), reg;
+    if (by < -limit || by > limit || reg.number + by < 0 || reg.number + by >= limit)
+        return asm_fail(s, "there is no register %lld of its file", (long long)(reg.number + by)),
+               reg;
+    reg.number = (uint8_t)(reg.number + by);
+    return reg;
+}
+
+static struct asm_value combine(struct asm_state *s, enum operator operator,
+                                const struct asm_value * a, const struct asm_value *b)
+{
+    const bool sum = operator== ADD || operator== SUB;
+    const int64_t by = operator== SUB ? -b->i : b->i;
+    if (a->kind == ASM_INT && b->kind == ASM_INT)
+        return on_integers(s, operator, a->i, b->i);
+    if (is_number(a) && is_number(b))
+        return on_floats(s, operator, as_float(a), as_float(b));
+    if (a->kind == ASM_REGISTER && (operator== SHL || operator== SHR))
+        return rotated(s, operator, * a, b);
+    if (a->kind == ASM_REGISTER && b->kind == ASM_INT && sum)
+        return register_plus(s, *a, by);
+    if (a->kind == ASM_LABEL && b->kind == ASM_LABEL && operator== SUB)
+        return integer(a->i - b->i);
+    if (a->kind == ASM_LABEL && b->kind == ASM_INT && sum)
+        return (struct asm_value){.kind = ASM_LABEL, .i = a->i + by};
+    asm_fail(s, "these two do not go with this operator");
+    return *a;
+}
+
+/* Digits behind a label's number: 1f, 2b. False: it is no such label. */
+static bool numbered_label(struct asm_state *s, const char **text, struct asm_value *out)
+{
+    char name[16];
+    size_t digits = strspn(*text, "0123456789");
+    char direction = (*text)[digits];
+    if (!digits || digits >= sizeof name || (direction != 'f' && direction != 'b') ||
+        isalnum((unsigned char)(*text)[digits + 1]))
+        return false;
+    memcpy(name, *text, digits);
+    name[digits] = '\0';
+    size_t address = 0;
+    if (!asm_label_find(s, name, direction, &address) && s->final)
+        asm_fail(s, "there is no label %s%c", name, direction);
+    *out = (struct asm_value){.kind = ASM_LABEL, .i = (int64_t)(8 * address)};
+    *text += digits + 1;
+    return true;
+}
+
+static struct asm_value number(struct asm_state *s, const char **text)
+{
+    struct asm_value v = {.kind = ASM_INT};
+    if (numbered_label(s, text, &v))
+        return v;
+    const char *at = *text;
+    const bool hex = at[0] == '0' && tolower((unsigned char)at[1]) == 'x';
+    const bool binary = at[0] == '0' && tolower((unsigned char)at[1]) == 'b';
+    size_t digits = strspn(at, "0123456789");
+    char *end;
+    if (binary) {
+        v.i = (int64_t)strtoull(at + 2, &end, 2);
+    } else if (!hex && strchr(".eE", at[digits]) && at[digits]) {
+        v.kind = ASM_FLOAT;
+        v.f = strtod(at, &end);
+    } else {
+        v.i = (int64_t)strtoull(at, &end, hex ? 16 : 10);
+    }
+    if (isalnum((unsigned char)*end) || *end == '_' || end == at)
+        asm_fail(s, "bad number '%.20s'", at);
+    *text = end;
+    return v;
+}
+
+static struct asm_value name(struct asm_state *s, const char **text)
+{
+    char word[64];
+    struct asm_value v = {.kind = ASM_INT};
+    if (!asm_word(text, word, sizeof word))
+        return asm_fail(s, "expected a value at '%.20s'", *text), v;
+    if (!strcmp(word, "r") && **text == ':') { /* r:label */
+        ++*text;
+        if (isdigit((unsigned char)**text))
+            return number(s, text);
+        if (!asm_word(text, word, sizeof word))
+            return asm_fail(s, "expected a label at '%.20s'", *text), v;
+    }
+    if (asm_skip(text, '(')) {
+        if (!asm_builtin(s, word, text, &v))
+            asm_fail(s, "there is no function '%s'", word);
+        return v;
+    }
+    const struct asm_value *known = asm_scope_find(s, word);
+    if (known)
+        return *known;
+    if (asm_register_name(word, &v))
+        return v;
+    size_t address = 0;
+    v.kind = ASM_LABEL;
+    if (!asm_label_find(s, word, 0, &address) && s->final)
+        asm_fail(s, "'%s' is not known", word);
+    v.i = (int64_t)(8 * address);
+    return v;
+}
+
+static struct asm_value unary(struct asm_state *s, const char **text)
+{
+    static const char prefixes[] = "-+~!";
+    *text += strspn(*text, " \t");
+    if (**text && strchr(prefixes, **text)) {
+        const char prefix = *(*text)++;
+        struct asm_value v = unary(s, text), zero = integer(0);
+        if (!is_number(&v) || (v.kind == ASM_FLOAT && prefix == '~'))
+            return asm_fail(s, "'%c' wants a number", prefix), v;
+        if (prefix == '-')
+            return v.kind == ASM_FLOAT ? (v.f = -v.f, v) : combine(s, SUB, &zero, &v);
+        if (prefix == '!')
+            return integer(v.kind == ASM_FLOAT ? v.f == 0 : !v.i);
+        return prefix == '~' ? integer(~v.i) : v;
+    }
+    if (asm_skip(text, '(')) {
+        struct asm_value v = asm_expression(s, text);
+        if (!asm_skip(text, ')'))
+            asm_fail(s, "')' is missing");
+        return v;
+    }
+    return isdigit((unsigned char)**text) || **text == '.' ? number(s, text) : name(s, text);
+}
+
+static int operator_at(const char *text)
+{
+    for (int i = 0; i < OPERATORS; i++)
+        if (!strncmp(text, operators[i].text, strlen(operators[i].text)))
+            return i;
+    return -1;
+}
+
+static struct asm_value binary(struct asm_state *s, const char **text, int level)
+{
+    struct asm_value a = unary(s, text);
+    while (!s->failed) {
+        *text += strspn(*text, " \t");
+        int i = operator_at(*text);
+        if (i < 0 || operators[i].level < level)
+            break;
+        *text += strlen(operators[i].text);
+        struct asm_value b = binary(s, text, operators[i].level + 1);
+        a = combine(s, operators[i].operator, & a, &b);
+    }
+    return a;
+}
+
+struct asm_value asm_expression(struct asm_state *s, const char **text)
+{
+    struct asm_value v = binary(s, text, 1);
+    if (s->failed || !asm_skip(text, '?'))
+        return v;
+    struct asm_value yes = asm_expression(s, text);
+    if (!asm_skip(text, ':'))
+        asm_fail(s, "':' is missing");
+    struct asm_value no = asm_expression(s, text);
+    return is_number(&v) && as_float(&v) != 0 ? yes : no;
+}
+
+int64_t asm_integer(struct asm_state *s, const char **text)
+{
+    struct asm_value v = asm_expression(s, text);
+    if (v.kind != ASM_INT && (s->final || v.kind != ASM_LABEL))
+        asm_fail(s, "expected a whole number");
+    return v.i;
+}

@@ -1,0 +1,130 @@
+/* asm_state.h - what the assembler's parts share while one program is being assembled. */
+#ifndef FFTD_FFT_QPU_ASM_STATE_H
+#define FFTD_FFT_QPU_ASM_STATE_H
+
+#include "fft/qpu/asm.h"
+#include "fft/qpu/asm_arena.h"
+
+enum asm_kind {
+    ASM_INT,
+    ASM_FLOAT,
+    ASM_LABEL, /* i: byte address */
+    ASM_REGISTER,
+    ASM_SEMAPHORE,    /* i: number; acquire */
+    ASM_LANES_SIGNED, /* i: the immediate's 32 bits */
+    ASM_LANES_UNSIGNED,
+};
+
+enum asm_reg { ASM_FILE_A, ASM_FILE_B, ASM_ACCUMULATOR, ASM_PERIPHERAL, ASM_NOWHERE };
+
+enum { ASM_ROTATE_NONE = 0, ASM_ROTATE_R5 = 16 }; /* else 1 .. 15 lanes up */
+
+struct asm_value {
+    enum asm_kind kind;
+    int64_t i;
+    double f;
+    bool acquire;
+    enum asm_reg reg;
+    uint8_t number; /* of the register */
+    uint8_t rotate;
+    const struct qpu_register *peripheral;
+};
+
+struct asm_symbol {
+    const char *name;
+    struct asm_value value;
+    struct asm_symbol *next;
+};
+
+struct asm_scope {
+    struct asm_symbol *symbols;
+    struct asm_scope *up;
+};
+
+struct asm_line {
+    const char *text;
+    struct asm_where where;
+};
+
+struct asm_lines {
+    struct asm_line *line;
+    size_t count;
+};
+
+struct asm_macro {
+    const char *name;
+    const char *const *parameters;
+    size_t parameter_count;
+    const struct asm_lines *lines;
+    size_t from, to;
+    struct asm_macro *next;
+};
+
+struct asm_state {
+    struct asm_program *program;
+    struct asm_arena *arena;
+    bool final;  /* the second time: labels are known */
+    bool failed; /* the first error ends a pass */
+    struct asm_where where;
+    const char *text; /* of the line in hand */
+    int depth;        /* of macro calls and includes */
+    struct asm_scope *scope;
+    struct asm_macro *macros;
+    size_t labels_passed; /* of this pass: how many of program->labels lie behind */
+};
+
+void asm_fail(struct asm_state *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* asm_text.c. NULL: failed. */
+const struct asm_lines *asm_text_lines(struct asm_state *s, const char *file, const char *text);
+const struct asm_lines *asm_text_read(struct asm_state *s, const char *file);
+
+/* asm_scope.c */
+void asm_scope_set(struct asm_state *s, const char *name, const struct asm_value *value);
+const struct asm_value *asm_scope_find(const struct asm_state *s, const char *name);
+void asm_label_define(struct asm_state *s, const char *name);
+/* Where it is. `direction`: 0, or of a numbered label 'f' or 'b'. False: there is no such label. */
+bool asm_label_find(const struct asm_state *s, const char *name, char direction, size_t *address);
+
+/* asm_expr.c: parses at *text and moves it on. */
+struct asm_value asm_expression(struct asm_state *s, const char **text);
+int64_t asm_integer(struct asm_state *s, const char **text);
+bool asm_word(const char **text, char *word, size_t size); /* letters, digits, _ */
+bool asm_skip(const char **text, char c);                  /* blanks, then c if it is there */
+void asm_end_of_line(struct asm_state *s, const char *text);
+
+/* asm_builtin.c: the function `name` at its parenthesis; false if there is none of that name. */
+bool asm_builtin(struct asm_state *s, const char *name, const char **text, struct asm_value *out);
+bool asm_register_name(const char *name, struct asm_value *out);
+
+/* asm_run.c */
+void asm_run(struct asm_state *s, const struct asm_lines *lines, size_t from, size_t to);
+
+/* asm_parse.c, asm_pack.c: one instruction line; the program gets one instruction more. */
+void asm_instruction(struct asm_state *s, const char *text);
+
+struct asm_operation {
+    const struct qpu_op *add, *mul; /* what it is on either ALU; NULL: cannot */
+    bool mov, setf;
+    uint8_t cond; /* enum qpu_cond */
+    struct asm_value to, from[2];
+    int sources;
+};
+
+struct asm_statement {
+    struct asm_operation op[2];
+    int count;
+    int signal; /* enum qpu_sig; -1: none */
+};
+
+void asm_pack(struct asm_state *s, const struct asm_statement *statement, struct qpu_instr *out);
+bool asm_constant(const struct asm_value *value);
+uint32_t asm_constant_bits(struct asm_state *s, const struct asm_value *value);
+/* The result addresses of both ALUs; NULL: writes nothing. Sets ws, waddr_add and waddr_mul. */
+void asm_pack_results(struct asm_state *s, const struct asm_value *add, const struct asm_value *mul,
+                      struct qpu_instr *out);
+
+/* asm_branch.c: operands of a branch, behind its name. */
+void asm_branch(struct asm_state *s, const char *name, const char **text, struct qpu_instr *out);
+
+#endif

@@ -1,0 +1,51 @@
+/* asm_text.c - source files as lines without comments. */
+#include <ctype.h>
+#include <errno.h>
+#include <string.h>
+
+#include "fft/qpu/asm_state.h"
+
+static size_t length_without_comment(const char *line, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if (line[i] == '#' || (line[i] == '/' && i + 1 < length && line[i + 1] == '/'))
+            length = i;
+    while (length && isspace((unsigned char)line[length - 1]))
+        length--;
+    return length;
+}
+
+const struct asm_lines *asm_text_lines(struct asm_state *s, const char *file, const char *text)
+{
+    struct asm_lines *lines = asm_take(s->arena, sizeof *lines);
+    file = asm_copy(s->arena, file, strlen(file));
+    for (int number = 1; *text; number++) {
+        size_t length = strcspn(text, "\n");
+        size_t skipped = strspn(text, " \t");
+        if (skipped > length)
+            skipped = length;
+        size_t kept = length_without_comment(text + skipped, length - skipped);
+        lines->line = asm_grow(s->arena, lines->line, lines->count, sizeof *lines->line);
+        lines->line[lines->count++] =
+            (struct asm_line){asm_copy(s->arena, text + skipped, kept), {file, number}};
+        text += length + (text[length] == '\n');
+    }
+    return lines;
+}
+
+const struct asm_lines *asm_text_read(struct asm_state *s, const char *file)
+{
+    FILE *from = fopen(file, "r");
+    if (!from) {
+        asm_fail(s, "%s: %s", file, strerror(errno));
+        return NULL;
+    }
+    char *text = NULL;
+    size_t size = 0;
+    for (int c; (c = getc(from)) != EOF; size++) {
+        text = asm_grow(s->arena, text, size, 1);
+        text[size] = (char)c;
+    }
+    fclose(from);
+    return asm_text_lines(s, file, asm_copy(s->arena, text ? text : "", size));
+}
