@@ -1,0 +1,92 @@
+/*
+ * emulator_tmu.c - direct reads of memory through the TMUs, and their caches.
+ *
+ * Each slice of four QPUs has two TMUs with 4 KiB direct mapped each; all share an L2 of 32 KiB,
+ * four ways. Neither sees what DMA stores: a line that was read before it was stored is stale, until
+ * it is displaced. The model keeps a version of each line instead of its data.
+ */
+#include "emulator_state.h"
+
+static struct line *l2_find(struct emulator *e, uint32_t number)
+{
+    struct line *set = e->l2[number % L2_SETS], *oldest = set;
+    for (int way = 0; way < L2_WAYS; way++) {
+        if (set[way].tag == number + 1)
+            return &set[way];
+        if (set[way].used < oldest->used)
+            oldest = &set[way];
+    }
+    *oldest = (struct line){.tag = number + 1, .version = e->versions[number]};
+    return oldest;
+}
+
+/* False: stale. */
+static bool cache_read(struct emulator *e, int tmu, uint32_t number)
+{
+    struct line *line = &e->tmu_cache[tmu][number % TMU_LINES];
+    if (line->tag == number + 1) {
+        e->report->tmu_hits++;
+    } else {
+        struct line *below = l2_find(e, number);
+        below->used = ++e->l2_clock;
+        *line = *below;
+        e->report->tmu_misses++;
+    }
+    return line->version == e->versions[number];
+}
+
+/* Consecutive lanes mostly share a line: one look a run of them. */
+static void fetch(struct emulator *e, struct qpu *q, int tmu, const ulanes *address,
+                  struct value *out)
+{
+    const bool swapped = q->swap && (q->number & 2);
+    const int unit = (int)(q->number / 4 * 2) + (swapped ? !tmu : tmu);
+    uint32_t looked = UINT32_MAX;
+    out->defined = ALL_LANES;
+    for (int i = 0; i < QPU_LANES; i++) {
+        const uint32_t bus = (*address)[i] & ~3u, number = (bus - BUS_BASE) / LINE_BYTES;
+        const uint8_t *at = emulator_memory(e, bus, 4);
+        if (!at) {
+            emulator_fail(e, q, "lane %d reads 0x%08x, which is nobody's", i, bus);
+            return;
+        }
+        if (number != looked && !cache_read(e, unit, number))
+            emulator_fail(e, q, "lane %d reads a stale line at 0x%08x", i, bus);
+        looked = number;
+        out->v[i] = *(const int32_t *)(const void *)at;
+    }
+    e->report->read_bytes += 4 * QPU_LANES;
+}
+
+void tmu_request(struct emulator *e, struct qpu *q, int tmu, const struct value *address)
+{
+    struct tmu_queue *queue = &q->tmu[tmu];
+    if (queue->count == TMU_DEPTH) {
+        emulator_fail(e, q, "more than %d requests to TMU %d at once", TMU_DEPTH, tmu);
+        return;
+    }
+    if (address->defined != ALL_LANES) {
+        emulator_fail(e, q, "asks TMU %d for undefined addresses", tmu);
+        return;
+    }
+    const int slot = (queue->first + queue->count++) % TMU_DEPTH;
+    queue->at[slot].address = (ulanes)address->v;
+    if (e->late)
+        fetch(e, q, tmu, &queue->at[slot].address, &queue->at[slot].got);
+}
+
+void tmu_take(struct emulator *e, struct qpu *q, int tmu)
+{
+    struct tmu_queue *queue = &q->tmu[tmu];
+    if (!queue->count) {
+        emulator_fail(e, q, "takes from TMU %d, which was not asked", tmu);
+        return;
+    }
+    const int slot = queue->first;
+    if (!e->late)
+        fetch(e, q, tmu, &queue->at[slot].address, &queue->at[slot].got);
+    q->r[4] = queue->at[slot].got;
+    queue->first = (uint8_t)((slot + 1) % TMU_DEPTH);
+    queue->count--;
+    e->report->idle_takes += queue->count == 0;
+}

@@ -1,0 +1,254 @@
+/*
+ * emulator_vpm.c - the VPM, 64 rows of 16 words, and the DMA between it and memory.
+ *
+ * One store and one load are under way at a time. What a store in flight reads must not be written,
+ * and what one QPU wrote another one's store may read only after the writer has read anything back:
+ * writes land later than they are issued.
+ */
+#include "emulator_state.h"
+
+#include <string.h>
+
+enum { SIZE_32 = 2, READ_LATENCY = 4 };
+
+static uint32_t field(uint32_t word, int high, int low)
+{
+    return word >> low & ((1u << (high - low + 1)) - 1);
+}
+
+/* A field in which 0 stands for all. */
+static uint32_t count(uint32_t word, int high, int low)
+{
+    const uint32_t n = field(word, high, low);
+    return n ? n : 1u << (high - low + 1);
+}
+
+static bool access_supported(struct emulator *e, const struct qpu *q, uint32_t word)
+{
+    const bool plain = field(word, 9, 8) == SIZE_32 && !field(word, 10, 10);
+    if (!plain)
+        emulator_fail(e, q, "VPM access 0x%08x is not by 32-bit words", word);
+    return plain;
+}
+
+static void setup_vdw(struct emulator *e, struct qpu *q, uint32_t word)
+{
+    if (word >> 30 == 3) {
+        q->vdw_stride = field(word, 15, 0);
+        if (field(word, 16, 16))
+            emulator_fail(e, q, "block mode of stores is not emulated");
+        return;
+    }
+    if (field(word, 2, 0) || field(word, 15, 15) || !field(word, 14, 14))
+        emulator_fail(e, q, "store 0x%08x is not of rows of 32-bit words", word);
+    if (field(word, 6, 3) + count(word, 22, 16) > QPU_LANES ||
+        field(word, 13, 7) + count(word, 29, 23) > QPU_VPM_ROWS)
+        emulator_fail(e, q, "store 0x%08x leaves the VPM", word);
+    q->vdw_setup = word;
+    q->vdw_set = true;
+}
+
+void vpm_setup_write(struct emulator *e, struct qpu *q, uint32_t word)
+{
+    if (word >> 30 >= 2) {
+        setup_vdw(e, q, word);
+    } else if (word >> 30 == 0 && access_supported(e, q, word)) {
+        q->vw = (struct vpm_write){.set = true,
+                                   .horizontal = field(word, 11, 11),
+                                   .address = (uint8_t)field(word, 5, 0),
+                                   .step = (uint8_t)field(word, 17, 12)};
+    }
+}
+
+static void setup_vdr(struct emulator *e, struct qpu *q, uint32_t word)
+{
+    if (word >> 28 == 9) {
+        q->vdr_stride = field(word, 12, 0);
+        return;
+    }
+    if (field(word, 30, 28) || field(word, 11, 11))
+        emulator_fail(e, q, "load 0x%08x is not of rows of 32-bit words", word);
+    const uint32_t last = field(word, 9, 4) + (count(word, 19, 16) - 1) * count(word, 15, 12);
+    if (field(word, 3, 0) + count(word, 23, 20) > QPU_LANES || last >= QPU_VPM_ROWS)
+        emulator_fail(e, q, "load 0x%08x leaves the VPM", word);
+    q->vdr_setup = word;
+    q->vdr_set = true;
+}
+
+void vpm_setup_read(struct emulator *e, struct qpu *q, uint32_t word)
+{
+    if (word >> 31) {
+        setup_vdr(e, q, word);
+        return;
+    }
+    if (!access_supported(e, q, word))
+        return;
+    if (q->vr.left)
+        emulator_fail(e, q, "a VPM read is set up while %d vectors are left", q->vr.left);
+    q->vr = (struct vpm_read){.horizontal = field(word, 11, 11),
+                              .address = (uint8_t)field(word, 5, 0),
+                              .step = (uint8_t)field(word, 17, 12),
+                              .left = (uint8_t)count(word, 23, 20),
+                              .ready = q->issued + READ_LATENCY};
+}
+
+/* Where lane i of a vector lies. */
+struct cell {
+    int row, column;
+};
+
+static struct cell cell_at(bool horizontal, uint8_t address, int lane)
+{
+    if (horizontal)
+        return (struct cell){address, lane};
+    return (struct cell){(address >> 4) * 16 + lane, address & 15};
+}
+
+static uint8_t step_on(uint8_t address, uint8_t step)
+{
+    return (uint8_t)(address + step) % QPU_VPM_ROWS;
+}
+
+static bool store_reads(const struct emulator *e, struct cell at)
+{
+    const uint32_t setup = e->store.setup;
+    const int row = (int)field(setup, 13, 7), column = (int)field(setup, 6, 3);
+    return e->store.active && at.row >= row && at.row < row + (int)count(setup, 29, 23) &&
+           at.column >= column && at.column < column + (int)count(setup, 22, 16);
+}
+
+void vpm_write(struct emulator *e, struct qpu *q, const struct value *value)
+{
+    if (!q->vw.set)
+        emulator_fail(e, q, "writes to the VPM without a setup");
+    for (int i = 0; i < QPU_LANES; i++) {
+        const struct cell at = cell_at(q->vw.horizontal, q->vw.address, i);
+        const uint16_t bit = (uint16_t)(1u << at.column);
+        if (store_reads(e, at))
+            emulator_fail(e, q, "overwrites row %d of the VPM, which is being stored", at.row);
+        e->vpm[at.row][at.column] = value->v[i];
+        e->vpm_landing[q->number][at.row] |= bit;
+        if (value->defined >> i & 1)
+            e->vpm_defined[at.row] |= bit;
+        else
+            e->vpm_defined[at.row] &= (uint16_t)~bit;
+    }
+    q->vw.address = step_on(q->vw.address, q->vw.step);
+}
+
+void vpm_read(struct emulator *e, struct qpu *q, struct value *out)
+{
+    if (!q->vr.left) {
+        emulator_fail(e, q, "reads more of the VPM than it set up");
+        return;
+    }
+    if (q->issued < q->vr.ready)
+        emulator_fail(e, q, "reads the VPM too soon after the setup");
+    out->defined = 0;
+    for (int i = 0; i < QPU_LANES; i++) {
+        const struct cell at = cell_at(q->vr.horizontal, q->vr.address, i);
+        out->v[i] = e->vpm[at.row][at.column];
+        out->defined |= (uint16_t)((e->vpm_defined[at.row] >> at.column & 1) << i);
+    }
+    q->vr.address = step_on(q->vr.address, q->vr.step);
+    q->vr.left--;
+    memset(e->vpm_landing[q->number], 0, sizeof e->vpm_landing[0]);
+}
+
+static void store_now(struct emulator *e, const struct qpu *q)
+{
+    const uint32_t setup = e->store.setup, words = count(setup, 22, 16);
+    const uint32_t row = field(setup, 13, 7), column = field(setup, 6, 3);
+    const uint16_t need = (uint16_t)(((1u << words) - 1) << column);
+    uint32_t bus = e->store.bus;
+    for (uint32_t r = row; r < row + count(setup, 29, 23); r++) {
+        uint8_t *to = emulator_memory(e, bus, 4 * words);
+        if (!to) {
+            emulator_fail(e, q, "stores to 0x%08x, which is nobody's", bus);
+            return;
+        }
+        if ((e->vpm_defined[r] & need) != need)
+            emulator_fail(e, q, "stores row %u of the VPM, which nobody wrote", r);
+        memcpy(to, &e->vpm[r][column], 4 * words);
+        const uint32_t first = bus - BUS_BASE, last = first + 4 * words - 1;
+        for (uint32_t line = first / LINE_BYTES; line <= last / LINE_BYTES; line++)
+            e->versions[line]++;
+        bus += 4 * words + e->store.stride;
+        e->report->stored_bytes += 4 * words;
+    }
+    e->store.done = true;
+}
+
+/* Has every other QPU's write to what this store reads landed? */
+static void check_landed(struct emulator *e, const struct qpu *q)
+{
+    const uint32_t setup = q->vdw_setup, row = field(setup, 13, 7);
+    const uint16_t need = (uint16_t)(((1u << count(setup, 22, 16)) - 1) << field(setup, 6, 3));
+    for (uint32_t other = 0; other < QPU_COUNT; other++)
+        for (uint32_t r = row; other != q->number && r < row + count(setup, 29, 23); r++)
+            if (e->vpm_landing[other][r] & need)
+                emulator_fail(e, q, "stores row %u before qpu %u has read back what it wrote", r,
+                              other);
+}
+
+void vpm_store(struct emulator *e, struct qpu *q, uint32_t bus)
+{
+    if (!q->vdw_set || bus % 4) {
+        emulator_fail(e, q, "starts a store to 0x%08x that is not set up", bus);
+        return;
+    }
+    if (e->store.active && !e->store.done)
+        store_now(e, q); /* a second one waits for the first */
+    check_landed(e, q);
+    e->store = (struct transfer){
+        .active = true, .setup = q->vdw_setup, .stride = q->vdw_stride, .bus = bus};
+    if (!e->late)
+        store_now(e, q);
+}
+
+void vpm_store_wait(struct emulator *e, struct qpu *q)
+{
+    if (e->store.active && !e->store.done)
+        store_now(e, q);
+    e->store.active = false;
+}
+
+static void load_now(struct emulator *e, const struct qpu *q)
+{
+    const uint32_t setup = e->load.setup, words = count(setup, 23, 20);
+    const uint32_t column = field(setup, 3, 0), pitch = field(setup, 27, 24);
+    uint32_t row = field(setup, 9, 4), bus = e->load.bus;
+    for (uint32_t r = 0; r < count(setup, 19, 16); r++, row += count(setup, 15, 12)) {
+        const uint8_t *from = emulator_memory(e, bus, 4 * words);
+        if (!from) {
+            emulator_fail(e, q, "loads from 0x%08x, which is nobody's", bus);
+            return;
+        }
+        memcpy(&e->vpm[row][column], from, 4 * words);
+        e->vpm_defined[row] |= (uint16_t)(((1u << words) - 1) << column);
+        bus += pitch ? 8u << pitch : e->load.stride;
+        e->report->loaded_bytes += 4 * words;
+    }
+    e->load.done = true;
+}
+
+void vpm_load(struct emulator *e, struct qpu *q, uint32_t bus)
+{
+    if (!q->vdr_set || bus % 4) {
+        emulator_fail(e, q, "starts a load from 0x%08x that is not set up", bus);
+        return;
+    }
+    if (e->load.active && !e->load.done)
+        load_now(e, q);
+    e->load = (struct transfer){
+        .active = true, .setup = q->vdr_setup, .stride = q->vdr_stride, .bus = bus};
+    if (!e->late)
+        load_now(e, q);
+}
+
+void vpm_load_wait(struct emulator *e, struct qpu *q)
+{
+    if (e->load.active && !e->load.done)
+        load_now(e, q);
+    e->load.active = false;
+}
