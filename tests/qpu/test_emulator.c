@@ -24,116 +24,6 @@ static void breaks(const struct program *p, uint32_t count, const struct emulato
         fail_msg("\"%s\" does not speak of \"%s\"", run.report.error, rule);
 }
 
-static uint32_t float_bits(float f)
-{
-    uint32_t bits;
-    memcpy(&bits, &f, sizeof bits);
-    return bits;
-}
-
-/* One operation on two words, in all lanes. */
-static uint32_t result(struct qpu_instr in, uint32_t x, uint32_t y)
-{
-    struct program p = {.count = 0};
-    put_ldi(&p, QPU_W_ACC0 + 1, false, x);
-    put_ldi(&p, QPU_W_ACC0 + 2, false, y);
-    put(&p, in);
-    put_store_r0(&p, PROGRAM_DATA_BUS);
-    put_finish(&p);
-    runs(&p, 1, &immediate);
-    for (int i = 1; i < QPU_LANES; i++)
-        assert_int_equal(run.data[i], run.data[0]);
-    return run.data[0];
-}
-
-static uint32_t add(uint8_t op, uint32_t x, uint32_t y)
-{
-    return result(add_op(op, QPU_W_ACC0, 1, 2), x, y);
-}
-
-static uint32_t mul(uint8_t op, uint32_t x, uint32_t y)
-{
-    return result(mul_op(op, QPU_W_ACC0, 1, 2), x, y);
-}
-
-/* The float nearest to zero of those beside the exact value, by comparison in double. */
-static float toward_zero(double exact)
-{
-    const float f = (float)exact;
-    return fabs((double)f) > fabs(exact) ? nextafterf(f, 0) : f;
-}
-
-static void floats_round_toward_zero(void **state)
-{
-    (void)state;
-    uint32_t seed = 1;
-    for (int i = 0; i < 200; i++) {
-        float v[2];
-        for (int k = 0; k < 2; k++) {
-            seed = seed * 1664525 + 1013904223;
-            v[k] = ((float)(int32_t)seed) * 1e-9f;
-        }
-        const double x = (double)v[0], y = (double)v[1];
-        const uint32_t a = float_bits(v[0]), b = float_bits(v[1]);
-        /* Of numbers of like size, sums and products are exact in double. */
-        assert_int_equal(add(QPU_ADD_FADD, a, b), float_bits(toward_zero(x + y)));
-        assert_int_equal(add(QPU_ADD_FSUB, a, b), float_bits(toward_zero(x - y)));
-        assert_int_equal(mul(QPU_MUL_FMUL, a, b), float_bits(toward_zero(x * y)));
-    }
-    /* Far apart: the small one counts only by its sign. */
-    assert_int_equal(add(QPU_ADD_FADD, float_bits(1), float_bits(-1e-30f)), float_bits(1) - 1);
-    assert_int_equal(add(QPU_ADD_FADD, float_bits(1), float_bits(1e-30f)), float_bits(1));
-    assert_int_equal(add(QPU_ADD_ITOF, 0x7fffffff, 0), float_bits(2147483520.0f));
-}
-
-static void denormals_are_zero(void **state)
-{
-    (void)state;
-    const uint32_t least = 0x00800000; /* the least normal number */
-    assert_int_equal(mul(QPU_MUL_FMUL, least, float_bits(0.5f)), 0);
-    assert_int_equal(mul(QPU_MUL_FMUL, 0x007fffff, float_bits(1e30f)), 0);
-    assert_int_equal(add(QPU_ADD_FSUB, least + 1, least), 0);
-    assert_int_equal(add(QPU_ADD_FADD, float_bits(1), 0x00000001), float_bits(1));
-}
-
-static void operations_do_what_the_guide_says(void **state)
-{
-    (void)state;
-    static const struct {
-        uint8_t op;
-        uint32_t x, y, want;
-    } adds[] = {
-        {QPU_ADD_FMIN, 0xbf800000, 0x40000000, 0xbf800000},
-        {QPU_ADD_FMAX, 0xbf800000, 0x40000000, 0x40000000},
-        {QPU_ADD_FMAXABS, 0xc0400000, 0x40000000, 0x40400000},
-        {QPU_ADD_FMINABS, 0xc0400000, 0xc0000000, 0x40000000},
-        {QPU_ADD_FTOI, 0xbfe00000, 0, 0xffffffff}, /* -1.75 */
-        {QPU_ADD_ITOF, 0xfffffffe, 0, 0xc0000000},
-        {QPU_ADD_ADD, 0xffffffff, 2, 1},
-        {QPU_ADD_SUB, 1, 2, 0xffffffff},
-        {QPU_ADD_SHR, 0x80000000, 33, 0x40000000}, /* five bits of the count */
-        {QPU_ADD_ASR, 0x80000000, 31, 0xffffffff},
-        {QPU_ADD_ROR, 0x12345678, 8, 0x78123456},
-        {QPU_ADD_SHL, 3, 31, 0x80000000},
-        {QPU_ADD_MIN, 0xffffffff, 1, 0xffffffff}, /* signed */
-        {QPU_ADD_MAX, 0xffffffff, 1, 1},
-        {QPU_ADD_AND, 0xff00, 0x0ff0, 0x0f00},
-        {QPU_ADD_OR, 0xff00, 0x0ff0, 0xfff0},
-        {QPU_ADD_XOR, 0xff00, 0x0ff0, 0xf0f0},
-        {QPU_ADD_NOT, 0xff00, 0, 0xffff00ff},
-        {QPU_ADD_CLZ, 0x00010000, 0, 15},
-        {QPU_ADD_CLZ, 0, 0, 32},
-        {QPU_ADD_V8ADDS, 0xf0010203, 0x20010203, 0xff020406},
-        {QPU_ADD_V8SUBS, 0x10020304, 0x20010101, 0x00010203},
-    };
-    for (size_t i = 0; i < sizeof adds / sizeof adds[0]; i++)
-        assert_int_equal(add(adds[i].op, adds[i].x, adds[i].y), adds[i].want);
-    assert_int_equal(mul(QPU_MUL_MUL24, 0xff000003, 0xff100000), 0x300000);
-    assert_int_equal(mul(QPU_MUL_V8MIN, 0x01ff0003, 0x02040004), 0x01040003);
-    assert_int_equal(mul(QPU_MUL_V8MAX, 0x01ff0003, 0x02040004), 0x02ff0004);
-    assert_int_equal(mul(QPU_MUL_V8MULD, 0xff80ff00, 0xffff8010), 0xff808000);
-}
-
 /* r0 = lane numbers, then rotated up by 3 for lanes whose bit 0 is set. */
 static void conditions_and_rotation_go_by_the_lane_written(void **state)
 {
@@ -421,9 +311,6 @@ static void uniforms_are_counted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(floats_round_toward_zero),
-        cmocka_unit_test(denormals_are_zero),
-        cmocka_unit_test(operations_do_what_the_guide_says),
         cmocka_unit_test(conditions_and_rotation_go_by_the_lane_written),
         cmocka_unit_test(the_tmu_answers_in_order_and_r4_changes_behind_the_signal),
         cmocka_unit_test(vertical_writes_fill_a_column_and_rows_are_stored_with_a_stride),
