@@ -39,17 +39,17 @@ static bool has_fallback(const struct analyser *a)
     return a->engine && strcmp(fft_engine_name(a->engine), a->fallback.name) != 0;
 }
 
-/* Closes the engine that failed and opens the CPU's. `why` says what happened. */
+/* Closes the engine that failed and opens the CPU's. `why` says what happened; it may be the engine's. */
 static int open_fallback(struct analyser *a, const char *why)
 {
-    char name[32], reason[128] = "";
-    snprintf(name, sizeof name, "%s", fft_engine_name(a->engine));
+    char reason[128] = "";
+    snprintf(a->note, sizeof a->note, "%s failed (%s): the CPU engine took over",
+             fft_engine_name(a->engine), why);
     spectrum_destroy(a->spectrum);
     a->spectrum = NULL;
     fft_engine_close(a->engine);
     a->engine = NULL;
     a->fallbacks++;
-    snprintf(a->note, sizeof a->note, "%s failed (%s): the CPU engine took over", name, why);
     log_warn("engine %s", a->note);
     return fft_engine_open(&a->engine, &a->fallback, reason, sizeof reason);
 }
@@ -89,7 +89,8 @@ static int redo(struct analyser *a, int failure)
 {
     if (!has_fallback(a))
         return failure;
-    int err = open_fallback(a, strerror(-failure));
+    const char *trouble = fft_engine_trouble(a->engine);
+    int err = open_fallback(a, trouble[0] ? trouble : strerror(-failure));
     if (err == 0)
         err = spectrum_create(&a->spectrum, a->engine, &a->plan.spectrum, NULL, 0);
     for (uint64_t i = a->folded; err == 0 && i < a->submitted; i++)

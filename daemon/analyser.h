@@ -32,7 +32,7 @@ struct analyser {
 void analyser_init(struct analyser *a, struct fft_engine *engine, uint32_t threads);
 void analyser_finish(struct analyser *a);
 
-/* Waits for what is in flight, without folding it: no span is read any more. For good. */
+/* Waits for what is in flight, without folding it: no span is read any more. Until the next plan. */
 void analyser_stop(struct analyser *a);
 
 /* Takes the plan over (p is zeroed). Nothing may be in flight. */

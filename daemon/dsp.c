@@ -117,6 +117,8 @@ static int new_plan(struct dsp *d)
     struct stream stream = d->epoch->stream;
     stream.tuning = d->tuning;
     int err = plan_init(&plan, &d->wanted, &stream, ring_samples, d->config->traces);
+    plan.spectrum.memory = iq_ring_at(d->epoch->ring, 0);
+    plan.spectrum.memory_bytes = ring_samples * iq_bytes(stream.format);
     if (err == 0)
         err = shape_lines(d);
     if (err == 0)
@@ -161,6 +163,7 @@ static void end_epoch(struct dsp *d)
     account(d);
     d->seconds_before += (double)d->covered / d->epoch->stream.tuning.rate_hz;
     d->covered = 0;
+    analyser_stop(&d->analyser); /* before the ring goes, which its engine may have pinned */
     iq_reader_leave(&d->epoch->reader, d->epoch->ring);
     epoch_drop(d->epoch);
     d->epoch = NULL;
@@ -188,7 +191,7 @@ void dsp_give_up(struct dsp *d)
         return;
     if (d->epoch)
         dsp_end_line(d, false);
-    analyser_stop(&d->analyser); /* before the ring goes, of which it may read */
+    analyser_stop(&d->analyser); /* nothing reads the ring any more */
     while (d->epoch || (d->epoch = exchange_take_epoch(d->config->exchange, 0, &ended)))
         count_rest(d);
 }

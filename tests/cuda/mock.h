@@ -23,6 +23,7 @@ enum mock_order { MOCK_EAGER, MOCK_LATE, MOCK_COPIES_FIRST, MOCK_INTERLEAVED, MO
 struct mock_counts {
     uint64_t calls, launches, clusters, graphs, copies_in, bytes_in, bytes_within, bytes_out;
     uint64_t by_device[8]; /* launches */
+    uint64_t pinned;       /* regions registered */
     uint64_t abandoned;    /* operations not done when their stream was destroyed */
 };
 
@@ -34,7 +35,8 @@ struct mock_cuda {
     /* trouble: the fail_after-th call from now on of the name `fail` (1: the next) gives fail_code */
     const char *fail;
     int fail_after, fail_code;
-    bool lost;     /* and so does every call after it */
+    bool fatal;    /* that call loses the device: */
+    bool lost;     /* every call fails from now on */
     bool stalled;  /* no work gets done */
     bool unpinned; /* refuses to register memory */
     enum mock_order order;

@@ -22,7 +22,10 @@ int mock_enter(const char *name)
         return LOST;
     if (!mock_cuda.fail || strcmp(name, mock_cuda.fail) != 0 || mock_cuda.fail_after == 0)
         return CUDA_OK;
-    return --mock_cuda.fail_after == 0 ? mock_cuda.fail_code : CUDA_OK;
+    if (--mock_cuda.fail_after > 0)
+        return CUDA_OK;
+    mock_cuda.lost = mock_cuda.fatal;
+    return mock_cuda.fail_code;
 }
 
 int mock_here(void)

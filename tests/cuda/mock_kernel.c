@@ -15,7 +15,7 @@ static void *at(uint64_t address)
 }
 
 /* Radix 2, in place, natural order (J. W. Cooley and J. W. Tukey, 1965). */
-static void transform(struct number *x, uint32_t n)
+static void transform(struct number *x, uint32_t n, const struct number *roots)
 {
     for (uint32_t i = 1, j = 0; i < n; i++) {
         uint32_t bit = n >> 1;
@@ -30,7 +30,7 @@ static void transform(struct number *x, uint32_t n)
     }
     for (uint32_t half = 1; half < n; half *= 2) {
         for (uint32_t k = 0; k < half; k++) {
-            const double angle = -acos(-1.0) * k / half, re = cos(angle), im = sin(angle);
+            const double re = roots[k * (n / 2 / half)].re, im = roots[k * (n / 2 / half)].im;
             for (uint32_t i = k; i < n; i += 2 * half) {
                 struct number *a = &x[i], *b = &x[i + half];
                 const struct number t = {b->re * re - b->im * im, b->re * im + b->im * re};
@@ -67,16 +67,21 @@ static void fold(const struct spectrum_args *a, uint32_t k, float power, bool fi
 
 static void spectra(const struct spectrum_args *a, const struct spectrum_plan *job)
 {
-    struct number *x = malloc(job->n * sizeof *x);
+    struct number *x = malloc(job->n * sizeof *x), *roots = malloc(job->n / 2 * sizeof *roots);
+    for (uint32_t k = 0; k < job->n / 2; k++) {
+        const double angle = -2 * acos(-1.0) * k / job->n;
+        roots[k] = (struct number){cos(angle), sin(angle)};
+    }
     for (uint32_t f = 0; f < a->frames; f++) {
         const char *raw = at(a->middle);
         load(job, raw + (size_t)f * a->hop * iq_bytes(job->format), at(a->window), x);
-        transform(x, job->n);
+        transform(x, job->n, roots);
         for (uint32_t k = 0; k < job->n; k++) {
             const struct number v = x[(k + job->n / 2) % job->n];
             fold(a, k, (float)(v.re * v.re + v.im * v.im), f == 0);
         }
     }
+    free(roots);
     free(x);
 }
 

@@ -14,6 +14,8 @@ static struct {
     size_t bytes;
 } regions[MAX_REGIONS]; /* registered */
 
+static volatile char mock_read;
+
 static void *pointer(cuda_address address)
 {
     return (void *)(uintptr_t)address;
@@ -83,6 +85,7 @@ CALL(cuMemHostRegister_v2, void *memory, size_t bytes, unsigned flags)
     regions[i].at = memory;
     regions[i].bytes = bytes;
     mock_cuda.registered++;
+    mock_cuda.did.pinned++;
     return CUDA_OK;
 }
 
@@ -90,6 +93,7 @@ CALL(cuMemHostUnregister, void *memory)
 {
     for (size_t i = 0; i < MAX_REGIONS; i++) {
         if (regions[i].at == memory) {
+            mock_read = regions[i].at[regions[i].bytes - 1]; /* it must still be there */
             regions[i].at = NULL;
             mock_cuda.registered--;
             return CUDA_OK;

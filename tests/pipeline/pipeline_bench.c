@@ -36,7 +36,8 @@ void bench_start(struct bench *b, const struct wanted *w, bool lossless,
 {
     *b = (struct bench){.wanted = *w};
     struct pipeline_config config = *limits;
-    config.engine = probe_open(SIZE);
+    if (!config.engine)
+        config.engine = probe_open(SIZE);
     config.threads = 1;
     assert_int_equal(exchange_create(&b->exchange, w), 0);
     assert_int_equal(line_ring_create(&b->lines, NULL, NULL), 0);
