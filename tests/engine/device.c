@@ -3,6 +3,7 @@
 
 #include "device.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -10,6 +11,7 @@
 #include "fft/buffer.h"
 #include "fft/cpu/engine_cpu.h"
 #include "fft/real.h"
+#include "promise.h"
 
 enum { FRESH = 0x7f }; /* bytes of floats near 3.4e38, and no test's own poison */
 
@@ -105,9 +107,27 @@ struct device_pass {
     struct real real;
 };
 
+static bool is_lesser(const struct fft_engine *e)
+{
+    return e->ops == device_ops(DEVICE_LESSER);
+}
+
+static int lesser_can(const struct fft_engine *e, const struct spectrum_plan *plan,
+                      struct reason why)
+{
+    if (promise_spectrum(promise_of(e->ops->name), plan))
+        return 0;
+    reason_set(why, "was never promised");
+    return -ENOTSUP;
+}
+
 static int device_pass_init(struct engine_pass *p, struct reason why)
 {
     struct device_pass *d = p->priv;
+    if (is_lesser(p->engine) && (p->n < 16 || (p->n & (p->n - 1)) || p->from != 1)) {
+        reason_set(why, "rows of %u points were never promised", p->n);
+        return -ENOTSUP;
+    }
     d->cpu = *p->engine;
     d->cpu.ops = &engine_cpu;
     d->inner = *p;
@@ -178,6 +198,8 @@ static void device_pass_finish(struct engine_pass *p)
 {
     struct device_pass *d = p->priv;
     device_wait(p->engine);
+    if (!d->inner.priv)
+        return; /* was refused */
     if (p->kind == PASS_COMPLEX)
         engine_cpu.pass_finish(&d->inner);
     else
@@ -187,14 +209,16 @@ static void device_pass_finish(struct engine_pass *p)
 
 const struct engine_ops *device_ops(enum device_kind kind)
 {
-    static const char *const names[] = {"device-plain", "device-real", "device-rotate"};
+    static const char *const names[] = {"device-plain", "device-real", "device-rotate",
+                                        "device-lesser"};
     static struct engine_ops all[DEVICE_KINDS];
     struct engine_ops *ops = &all[kind];
 
     *ops = engine_cpu; /* everything but transforms */
     ops->name = names[kind];
-    ops->prefers_rotate = kind == DEVICE_ROTATE;
-    ops->real_passes = kind != DEVICE_PLAIN;
+    ops->prefers_rotate = kind == DEVICE_ROTATE || kind == DEVICE_LESSER;
+    ops->real_passes = kind == DEVICE_REAL || kind == DEVICE_ROTATE;
+    ops->can = kind == DEVICE_LESSER ? lesser_can : NULL;
     ops->pass_size = sizeof(struct device_pass);
     ops->pass_init = device_pass_init;
     ops->pass_finish = device_pass_finish;

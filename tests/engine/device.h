@@ -24,6 +24,7 @@ enum device_kind {
     DEVICE_PLAIN,  /* strides, complex passes only */
     DEVICE_REAL,   /* strides, real passes of its own */
     DEVICE_ROTATE, /* prefers to rotate, real passes of its own */
+    DEVICE_LESSER, /* prefers to rotate, complex passes; does nothing that its promise does not say */
     DEVICE_KINDS
 };
 const struct engine_ops *device_ops(enum device_kind kind); /* called "device-plain", ... */

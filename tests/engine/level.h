@@ -15,6 +15,9 @@ struct setup {
 
 uint64_t setup_samples(const struct setup *m);
 
+/* Does the engine do it? (subject_does) Else there is nothing to measure. */
+bool can_measure(struct fft_engine *e, const struct setup *m);
+
 /* The trace of one line, linear power [n], malloc'ed. */
 float *measure(struct fft_engine *e, const struct setup *m, const void *raw);
 

@@ -9,39 +9,57 @@
 #include "subject.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "device.h"
 #include "fft/cpu/isa.h"
+#include "promise.h"
 
-enum { PATIENCE_MS = 60000, SEVERAL_THREADS = 3 };
+enum { PATIENCE_MS = 60000, SEVERAL_THREADS = 3, MAX_ENGINES = 16 };
 
-enum {
-    ALL_FORMATS = 1 << IQ_CU8 | 1 << IQ_CS8 | 1 << IQ_CS16 | 1 << IQ_CF32,
-    ALL_TRACES = TRACE_MEAN | TRACE_MAX | TRACE_MIN | TRACE_SAMPLE,
-};
+/* ---- what it must do -------------------------------------------------------------------- */
 
-/* What each engine promised. */
-static const struct promise {
-    const char *engine;
-    uint32_t min_n, max_n;
-    unsigned formats, traces; /* bits */
-    bool density;
-} promises[] = {
-    {"cpu", SPECTRUM_MIN_N, SPECTRUM_MAX_N, ALL_FORMATS, ALL_TRACES, true},
-};
-
-bool subject_must_do(const struct fft_engine *e, const struct spectrum_plan *plan)
+static const struct promise *row_of(const struct fft_engine *e)
 {
-    for (size_t i = 0; i < sizeof promises / sizeof promises[0]; i++) {
-        const struct promise *p = &promises[i];
-        if (strcmp(p->engine, fft_engine_name(e)) == 0)
-            return plan->n >= p->min_n && plan->n <= p->max_n && (p->formats >> plan->format & 1) &&
-                   !(plan->traces & ~p->traces) && (p->density || !plan->density.columns);
-    }
-    return true;
+    const struct promise *p = promise_of(fft_engine_name(e));
+    if (!p)
+        fail_msg("engine %s has no row in the conformance table (promise.c)", fft_engine_name(e));
+    return p;
 }
+
+/* Whether what was not promised is done all the same. */
+static bool accepted(const struct fft_engine *e, int err, const char *why)
+{
+    if (err < 0 && err != -ENOTSUP)
+        fail_msg("%s: neither done nor refused (%d: %s)", fft_engine_name(e), err, why);
+    return err == 0;
+}
+
+bool subject_does(struct fft_engine *e, const struct spectrum_plan *plan)
+{
+    struct spectrum *s;
+    char why[200];
+    if (promise_spectrum(row_of(e), plan))
+        return true;
+    const int err = spectrum_create(&s, e, plan, why, sizeof why);
+    spectrum_destroy(s);
+    return accepted(e, err, why);
+}
+
+bool subject_transforms(struct fft_engine *e, const struct transform_plan *plan)
+{
+    struct transform *t;
+    char why[200];
+    if (promise_transform(row_of(e), plan))
+        return true;
+    const int err = transform_create(&t, e, plan, why, sizeof why);
+    transform_destroy(t);
+    return accepted(e, err, why);
+}
+
+/* ---- which there are -------------------------------------------------------------------- */
 
 static int visit_cpu(int (*visit)(struct subject *))
 {
@@ -59,24 +77,64 @@ static int visit_cpu(int (*visit)(struct subject *))
     return failures;
 }
 
+static bool is_forced(void)
+{
+    return getenv("FFTD_TEST_ENGINES") != NULL;
+}
+
+/* The engines to be tested, as a user would write them; at most `most`. */
+static size_t list_engines(char names[][64], size_t most)
+{
+    const char *at = getenv("FFTD_TEST_ENGINES");
+    size_t count = 0;
+    for (; !at && engine_list[count]; count++)
+        snprintf(names[count], sizeof names[count], "%s", engine_list[count]->name);
+    while (at && *at && count < most) {
+        const int length = (int)strcspn(at, ",");
+        snprintf(names[count++], sizeof names[0], "%.*s", length, at);
+        at += length + (at[length] == ',');
+    }
+    return count;
+}
+
+static int visit_one(int (*visit)(struct subject *), const char *name)
+{
+    struct subject plain = {.engine = name};
+    return visit(&plain);
+}
+
+static int visit_device(int (*visit)(struct subject *), enum device_kind kind)
+{
+    const struct engine_ops *ops = device_ops(kind);
+    struct subject device = {.engine = ops->name, .threads = 1, .ops = ops};
+    return visit(&device);
+}
+
 int subject_each(int (*visit)(struct subject *))
 {
+    char names[MAX_ENGINES][64];
+    const size_t count = list_engines(names, MAX_ENGINES);
     int failures = 0;
-    for (size_t i = 0; engine_list[i]; i++) {
-        struct subject plain = {.engine = engine_list[i]->name};
-        failures += strcmp(plain.engine, "cpu") == 0 ? visit_cpu(visit) : visit(&plain);
-    }
+    for (size_t i = 0; i < count; i++)
+        failures += strcmp(names[i], "cpu") == 0 ? visit_cpu(visit) : visit_one(visit, names[i]);
+    return is_forced() ? failures : failures + visit_device(visit, DEVICE_LESSER);
+}
+
+int subject_each_once(int (*visit)(struct subject *))
+{
+    char names[MAX_ENGINES][64];
+    const size_t count = list_engines(names, MAX_ENGINES);
+    int failures = 0;
+    for (size_t i = 0; i < count; i++)
+        failures += visit_one(visit, names[i]);
     return failures;
 }
 
 int subject_each_transformer(int (*visit)(struct subject *))
 {
     int failures = subject_each(visit);
-    for (unsigned kind = 0; kind < DEVICE_KINDS; kind++) {
-        const struct engine_ops *ops = device_ops((enum device_kind)kind);
-        struct subject device = {.engine = ops->name, .threads = 1, .ops = ops};
-        failures += visit(&device);
-    }
+    for (unsigned kind = 0; kind < DEVICE_LESSER && !is_forced(); kind++)
+        failures += visit_device(visit, (enum device_kind)kind);
     return failures;
 }
 
@@ -90,13 +148,22 @@ struct fft_engine *subject_open(void **state)
     const int err = engine_open_from(subject->ops ? alone : engine_list, &config, &e,
                                      (struct reason){why, sizeof why});
 
-    if (err == -ENODEV) {
+    if (err == -ENODEV && !is_forced()) {
         print_message("SKIPPED: %s\n", why);
         skip();
     }
     if (err < 0)
         fail_msg("%s", why);
     return e;
+}
+
+void need(struct fft_engine *e, bool can)
+{
+    if (can)
+        return;
+    print_message("SKIPPED: %s did not promise it\n", fft_engine_name(e));
+    fft_engine_close(e);
+    skip();
 }
 
 float *test_window(enum window_kind kind, uint32_t n)

@@ -16,20 +16,31 @@ struct subject {
     const struct engine_ops *ops; /* not an engine of the build: this one */
 };
 
-/* Calls visit for every subject; returns the sum of what it returned. */
+/*
+ * Calls visit for every subject; returns the sum of what it returned. FFTD_TEST_ENGINES=cuda,cpu
+ * chooses among the engines of the build ("cuda:1" with a device), and forces them: what is not on
+ * this machine then fails instead of being skipped.
+ */
 int subject_each(int (*visit)(struct subject *subject));
 
-/* And, for tests of transforms, the engines of device.h. */
+/* And the engines of device.h, for tests of transforms. */
 int subject_each_transformer(int (*visit)(struct subject *subject));
+
+/* One subject an engine, as "auto" would run it. */
+int subject_each_once(int (*visit)(struct subject *subject));
 
 /* *state is a subject. Opens it, or skips the test, loudly, if its device is not here. */
 struct fft_engine *subject_open(void **state);
 
 /*
- * Must this engine do the plan? A table says what each engine promised; test_run fails when it
- * refuses more. The answer for an engine without a line in the table is yes.
+ * Does this engine do it? What its row of the table promises (promise.h): yes, and running it fails
+ * if not. Else it is asked.
  */
-bool subject_must_do(const struct fft_engine *e, const struct spectrum_plan *plan);
+bool subject_does(struct fft_engine *e, const struct spectrum_plan *plan);
+bool subject_transforms(struct fft_engine *e, const struct transform_plan *plan);
+
+/* Closes the engine and skips the test unless the engine can do what it is about. */
+void need(struct fft_engine *e, bool can);
 
 /* A window with sum 1, malloc'ed. */
 float *test_window(enum window_kind kind, uint32_t n);

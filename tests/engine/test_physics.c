@@ -48,7 +48,8 @@ static void full_scale_float_tone_reads_0_dbfs_in_its_bin(void **state)
     for (int w = 0; w < GOLDEN_WINDOWS; w++)
         for (size_t i = 0; i < sizeof bins / sizeof bins[0]; i++) {
             const struct setup m = one_frame(IQ_CF32, golden_windows[w].text);
-            expect_db(m.window, tone_db(e, &m, 1, bins[i], bins[i]), 0, level_db);
+            if (can_measure(e, &m))
+                expect_db(m.window, tone_db(e, &m, 1, bins[i], bins[i]), 0, level_db);
         }
     fft_engine_close(e);
 }
@@ -59,6 +60,8 @@ static void integer_tone_at_half_scale_reads_minus_6_02_dbfs(void **state)
     for (unsigned format = IQ_CU8; format <= IQ_CS16; format++)
         for (int w = 0; w < GOLDEN_WINDOWS; w++) {
             const struct setup m = one_frame((enum iq_format)format, golden_windows[w].text);
+            if (!can_measure(e, &m))
+                continue;
             expect_db(m.window, tone_db(e, &m, 0.5, 101, 101), -6.02, level_db);
             expect_db(m.window, tone_db(e, &m, 0.5, -303, -303), -6.02, level_db);
         }
@@ -71,6 +74,8 @@ static void tone_between_two_bins_reads_the_windows_scalloping_loss(void **state
     for (unsigned format = 0; format < IQ_FORMATS; format++)
         for (int w = 0; w < GOLDEN_WINDOWS; w++) {
             const struct setup m = one_frame((enum iq_format)format, golden_windows[w].text);
+            if (!can_measure(e, &m))
+                continue;
             const double want = -6.0206 - golden_windows[w].scalloping_db;
             expect_db(m.window, tone_db(e, &m, 0.5, 100.5, 100), want, level_db);
             expect_db(m.window, tone_db(e, &m, 0.5, 100.5, 101), want, level_db);
@@ -83,6 +88,7 @@ static void far_from_a_tone_there_is_nothing(void **state)
 {
     struct fft_engine *e = subject_open(state);
     const struct setup m = {4096, 4096, 1, IQ_CF32, "kaiser(14)", TRACE_MEAN};
+    need(e, can_measure(e, &m));
     void *raw = signal_tone(IQ_CF32, m.n, 1, 1000.3 / m.n);
     float *power = measure(e, &m, raw);
     for (int k = 0; k < (int)m.n; k++)
@@ -99,6 +105,8 @@ static void both_rails_read_up_to_plus_3_01_dbfs(void **state)
     struct fft_engine *e = subject_open(state);
     for (unsigned format = IQ_CU8; format <= IQ_CS16; format++) {
         const struct setup m = one_frame((enum iq_format)format, "hann");
+        if (!can_measure(e, &m))
+            continue;
         void *raw = signal_tone(m.format, N, 0, 0);
         for (int i = 0; i < N; i++)
             signal_put(m.format, raw, (uint64_t)i, rails);
@@ -116,6 +124,8 @@ static void floats_far_over_full_scale_are_neither_clamped_nor_wrapped(void **st
     struct fft_engine *e = subject_open(state);
     for (size_t i = 0; i < sizeof levels_db / sizeof levels_db[0]; i++) {
         const struct setup m = one_frame(IQ_CF32, "blackman-harris");
+        if (!can_measure(e, &m))
+            continue;
         const double amplitude = pow(10, levels_db[i] / 20);
         expect_db("far", tone_db(e, &m, amplitude, -77, -77), levels_db[i], level_db);
     }
@@ -132,6 +142,8 @@ static void quantiser(struct fft_engine *e, int bits, enum iq_format format, dou
                       double floor_db)
 {
     const struct setup m = {4096, 4096, 8, format, "hann", TRACE_MEAN};
+    if (!can_measure(e, &m))
+        return;
     const uint64_t samples = setup_samples(&m);
     const double steps = pow(2, bits - 1), cycles = 1025.0 / m.n;
     void *raw = signal_tone(format, samples, 0, 0);
@@ -175,12 +187,6 @@ static void density_shows_a_tones_duty(void **state)
 {
     enum { FRAMES = 1000, LEVELS = 100, BIN = N / 2 + 37 };
     struct fft_engine *e = subject_open(state);
-    int8_t *raw = calloc((size_t)FRAMES * N, 2);
-    for (size_t f = 0; f < FRAMES; f += 10) {
-        void *tone = signal_tone(IQ_CS8, N, 0.5, 37.0 / N);
-        memcpy(raw + f * N * 2, tone, (size_t)N * 2);
-        free(tone);
-    }
     float *window = test_window(WINDOW_HANN, N);
     const struct spectrum_plan plan = {.n = N,
                                        .hop = N,
@@ -189,6 +195,16 @@ static void density_shows_a_tones_duty(void **state)
                                        .format = IQ_CS8,
                                        .window = window,
                                        .density = {N, LEVELS, 0, 1}};
+    if (!subject_does(e, &plan)) {
+        free(window);
+        need(e, false);
+    }
+    int8_t *raw = calloc((size_t)FRAMES * N, 2);
+    for (size_t f = 0; f < FRAMES; f += 10) {
+        void *tone = signal_tone(IQ_CS8, N, 0.5, 37.0 / N);
+        memcpy(raw + f * N * 2, tone, (size_t)N * 2);
+        free(tone);
+    }
     struct fold *fold = test_run(e, &plan, raw, FRAMES);
     const uint64_t *hits = fold_hits(fold) + (size_t)BIN * LEVELS;
     assert_int_equal(hits[6], FRAMES / 10);              /* -6.02 dBFS: row 6 holds -6 .. -7 */

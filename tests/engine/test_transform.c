@@ -19,6 +19,17 @@ static const uint32_t some[] = {1,    2,    3,    4,     5,     7,     8,     12
                                 343,  420,  512,  625,   1000,  1024,  1536,  2048, 2401,
                                 4096, 5040, 8192, 10000, 16384, 19683, 32768, 0};
 
+/* The first length from `at` on that the engine does. */
+static const uint32_t *next(struct fft_engine *e, const uint32_t *at)
+{
+    for (; *at; at++) {
+        const struct transform_plan plan = {.rank = 1, .n = {*at}, .batch = 1};
+        if (subject_transforms(e, &plan))
+            break;
+    }
+    return at;
+}
+
 static struct iq *noise(uint32_t n, uint64_t seed)
 {
     return test_noise(IQ_CF32, n, seed);
@@ -52,7 +63,7 @@ static void every_smooth_length_to_5040_is_the_reference(void **state)
 static void both_directions_work_in_and_out_of_place(void **state)
 {
     struct fft_engine *e = subject_open(state);
-    for (const uint32_t *n = some; *n; n++)
+    for (const uint32_t *n = next(e, some); *n; n = next(e, n + 1))
         for (unsigned way = 0; way < 4; way++) {
             const struct transform_plan plan = {.type =
                                                     way & 1 ? TRANSFORM_INVERSE : TRANSFORM_FORWARD,
@@ -89,7 +100,7 @@ static void hold_impulse(struct fft_engine *e, uint32_t n, uint32_t at)
 static void an_impulse_turns_once_a_bin(void **state)
 {
     struct fft_engine *e = subject_open(state);
-    for (const uint32_t *n = some; *n; n++) {
+    for (const uint32_t *n = next(e, some); *n; n = next(e, n + 1)) {
         hold_impulse(e, *n, 0);
         hold_impulse(e, *n, *n > 1);
         hold_impulse(e, *n, *n - 1);
@@ -102,7 +113,7 @@ static void an_impulse_turns_once_a_bin(void **state)
 static void a_shift_turns_the_phases(void **state)
 {
     struct fft_engine *e = subject_open(state);
-    for (const uint32_t *n = some; *n; n++) {
+    for (const uint32_t *n = next(e, some); *n; n = next(e, n + 1)) {
         const uint32_t by = *n / 2 + 1;
         struct iq *x = noise(*n, 7), *y = malloc(*n * sizeof *y);
         struct iq *fx = malloc(*n * sizeof *fx), *fy = malloc(*n * sizeof *fy);
@@ -130,7 +141,7 @@ static void a_shift_turns_the_phases(void **state)
 static void a_weighted_sum_transforms_to_the_weighted_sum(void **state)
 {
     struct fft_engine *e = subject_open(state);
-    for (const uint32_t *n = some; *n; n++) {
+    for (const uint32_t *n = next(e, some); *n; n = next(e, n + 1)) {
         struct iq *x = noise(*n, 1), *y = noise(*n, 2), *z = malloc(*n * sizeof *z);
         struct iq *fx = malloc(*n * sizeof *fx), *fy = malloc(*n * sizeof *fy);
         struct complex64 *want = malloc(*n * sizeof *want);
@@ -156,7 +167,7 @@ static void a_weighted_sum_transforms_to_the_weighted_sum(void **state)
 static void the_inverse_gives_n_times_the_input_back(void **state)
 {
     struct fft_engine *e = subject_open(state);
-    for (const uint32_t *n = some; *n; n++) {
+    for (const uint32_t *n = next(e, some); *n; n = next(e, n + 1)) {
         struct iq *x = noise(*n, 3), *y = malloc(*n * sizeof *y);
         struct complex64 *want = malloc(*n * sizeof *want);
         const struct transform_plan back = {
@@ -177,7 +188,7 @@ static void the_inverse_gives_n_times_the_input_back(void **state)
 static void energy_grows_by_n(void **state)
 {
     struct fft_engine *e = subject_open(state);
-    for (const uint32_t *n = some; *n; n++) {
+    for (const uint32_t *n = next(e, some); *n; n = next(e, n + 1)) {
         struct iq *x = noise(*n, 4), *y = malloc(*n * sizeof *y);
         transform_row(e, *n, false, x, y);
         assert_near(energy(y, *n) / (*n * energy(x, *n)), 1, 2 * transform_bound(e, *n));
@@ -190,10 +201,11 @@ static void energy_grows_by_n(void **state)
 /* A NaN or an infinity may not leak from one row of a batch into its neighbour. */
 static void rows_of_a_batch_do_not_touch_each_other(void **state)
 {
-    enum { N = 96, ROWS = 37, BAD = 17 };
+    enum { N = 256, ROWS = 37, BAD = 17 };
     struct fft_engine *e = subject_open(state);
-    struct iq *x = noise(N * ROWS, 6), *y = calloc(ROWS, N * sizeof *y), alone[N];
     const struct transform_plan plan = {.rank = 1, .n = {N}, .batch = ROWS};
+    need(e, subject_transforms(e, &plan));
+    struct iq *x = noise(N * ROWS, 6), *y = calloc(ROWS, N * sizeof *y), alone[N];
     x[BAD * N + 5].re = INFINITY;
     transform_run(e, &plan, x, y);
     for (size_t row = 0; row < ROWS; row++) {
@@ -213,7 +225,7 @@ static void rows_of_a_batch_do_not_touch_each_other(void **state)
 static void the_same_input_gives_the_same_bytes(void **state)
 {
     struct fft_engine *e = subject_open(state);
-    for (const uint32_t *n = some; *n; n++) {
+    for (const uint32_t *n = next(e, some); *n; n = next(e, n + 1)) {
         struct iq *x = noise(*n, 9), *y = malloc(*n * sizeof *y), *z = malloc(*n * sizeof *z);
         transform_row(e, *n, false, x, y);
         transform_row(e, *n, false, x, z);

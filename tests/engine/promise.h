@@ -1,0 +1,34 @@
+/*
+ * promise.h - the conformance table: what each engine must support.
+ *
+ * An engine that refuses what its row promises fails the tests. What is not promised it may refuse
+ * (-ENOTSUP); if it does it all the same, it must do it right.
+ */
+#ifndef FFTD_TESTS_ENGINE_PROMISE_H
+#define FFTD_TESTS_ENGINE_PROMISE_H
+
+#include "fft/engine.h"
+
+struct promise {
+    const char *engine;
+
+    /* spectra */
+    uint32_t min_n, max_n;
+    unsigned formats, traces; /* bits: 1 << IQ_..., TRACE_... */
+    bool density;
+
+    /* transforms */
+    unsigned types; /* bits: 1 << TRANSFORM_... */
+    uint32_t rank;  /* 1 .. rank; 0: none */
+    uint32_t min_length, max_points;
+    bool any_smooth; /* lengths 2^a 3^b 5^c 7^d, else powers of two */
+    bool any_layout; /* any strides, else packed */
+};
+
+/* The row of an engine, NULL if it has none. "cuda:1" has that of "cuda". */
+const struct promise *promise_of(const char *engine);
+
+bool promise_spectrum(const struct promise *p, const struct spectrum_plan *plan);
+bool promise_transform(const struct promise *p, const struct transform_plan *plan);
+
+#endif

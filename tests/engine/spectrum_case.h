@@ -1,0 +1,18 @@
+/*
+ * spectrum_case.h - runs one spectrum of noise and holds it against the double-precision reference.
+ */
+#ifndef FFTD_TESTS_ENGINE_SPECTRUM_CASE_H
+#define FFTD_TESTS_ENGINE_SPECTRUM_CASE_H
+
+#include "subject.h"
+
+/*
+ * Fails unless every trace of `frames` frames, and the density, are the reference's, every bin
+ * written. The plan's window is `kind`, its depth 2 if it says none. What the engine need not do and
+ * does not is left out. References are kept for the next subject.
+ */
+void spectrum_conforms(struct fft_engine *e, const struct spectrum_plan *plan,
+                       enum window_kind kind, uint32_t frames);
+void spectrum_case_finish(void); /* forgets them */
+
+#endif
