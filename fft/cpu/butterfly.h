@@ -47,47 +47,77 @@ INLINE struct cvec turn_135(struct cvec a)
     return (struct cvec){(a.im - a.re) * COS_45, (a.re + a.im) * -COS_45};
 }
 
-INLINE void butterfly8(struct cvec *x)
+/* ---- a butterfly in groups -------------------------------------------------------------- */
+
+/*
+ * Group g of the first half takes inputs g, g + G, g + 2G ... with G = first_groups(radix), and turns its
+ * results; group g of the last half gives outputs g, g + L, g + 2L ... with L = last_groups(radix). So
+ * loads and stores can stand beside the arithmetic of their group: 16 points fill all the registers
+ * there are, and whoever loads them all before he computes has none left.
+ */
+INLINE size_t first_groups(size_t radix)
 {
-    butterfly4(&x[0], &x[2], &x[4], &x[6]);
-    butterfly4(&x[1], &x[3], &x[5], &x[7]);
-    x[3] = turn_45(x[3]);
-    x[5] = turn_90(x[5]);
-    x[7] = turn_135(x[7]);
-    UNROLL
-    for (int k = 0; k < 8; k += 2)
-        butterfly2(&x[k], &x[k + 1]);
+    return radix > 4 ? radix / 4 : 1;
 }
 
-INLINE void butterfly16(struct cvec *x)
+INLINE size_t last_groups(size_t radix)
 {
-    UNROLL
-    for (int k = 0; k < 4; k++)
-        butterfly4(&x[k], &x[k + 4], &x[k + 8], &x[k + 12]);
-    x[5] = vec_scale(x[5], COS_22_5, -SIN_22_5);
-    x[6] = turn_45(x[6]);
-    x[7] = vec_scale(x[7], SIN_22_5, -COS_22_5);
-    x[9] = turn_45(x[9]);
-    x[10] = turn_90(x[10]);
-    x[11] = turn_135(x[11]);
-    x[13] = vec_scale(x[13], SIN_22_5, -COS_22_5);
-    x[14] = turn_135(x[14]);
-    x[15] = vec_scale(x[15], -COS_22_5, SIN_22_5);
-    UNROLL
-    for (int k = 0; k < 16; k += 4)
-        butterfly4(&x[k], &x[k + 1], &x[k + 2], &x[k + 3]);
+    return radix > 4 ? 4 : 1;
+}
+
+/* Between the halves of 16: x[4 i + g] times w_16^(i g). */
+INLINE void turn_16(struct cvec *x, size_t g)
+{
+    if (g == 1) {
+        x[5] = vec_scale(x[5], COS_22_5, -SIN_22_5);
+        x[9] = turn_45(x[9]);
+        x[13] = vec_scale(x[13], SIN_22_5, -COS_22_5);
+    } else if (g == 2) {
+        x[6] = turn_45(x[6]);
+        x[10] = turn_90(x[10]);
+        x[14] = turn_135(x[14]);
+    } else if (g == 3) {
+        x[7] = vec_scale(x[7], SIN_22_5, -COS_22_5);
+        x[11] = turn_135(x[11]);
+        x[15] = vec_scale(x[15], -COS_22_5, SIN_22_5);
+    }
+}
+
+INLINE void butterfly_first(size_t radix, struct cvec *x, size_t g)
+{
+    if (radix == 16) {
+        butterfly4(&x[g], &x[g + 4], &x[g + 8], &x[g + 12]);
+        turn_16(x, g);
+    } else if (radix == 8) {
+        butterfly4(&x[g], &x[g + 2], &x[g + 4], &x[g + 6]);
+        if (g == 1) {
+            x[3] = turn_45(x[3]);
+            x[5] = turn_90(x[5]);
+            x[7] = turn_135(x[7]);
+        }
+    } else if (radix == 4) {
+        butterfly4(&x[0], &x[1], &x[2], &x[3]);
+    } else if (radix == 2) {
+        butterfly2(&x[0], &x[1]);
+    }
+}
+
+INLINE void butterfly_last(size_t radix, struct cvec *x, size_t g)
+{
+    if (radix == 16)
+        butterfly4(&x[4 * g], &x[4 * g + 1], &x[4 * g + 2], &x[4 * g + 3]);
+    else if (radix == 8)
+        butterfly2(&x[2 * g], &x[2 * g + 1]);
 }
 
 INLINE void butterfly(size_t radix, struct cvec *x)
 {
-    if (radix == 16)
-        butterfly16(x);
-    else if (radix == 8)
-        butterfly8(x);
-    else if (radix == 4)
-        butterfly4(&x[0], &x[1], &x[2], &x[3]);
-    else if (radix == 2)
-        butterfly2(&x[0], &x[1]);
+    UNROLL
+    for (size_t g = 0; g < first_groups(radix); g++)
+        butterfly_first(radix, x, g);
+    UNROLL
+    for (size_t g = 0; g < last_groups(radix); g++)
+        butterfly_last(radix, x, g);
 }
 
 INLINE size_t butterfly_slot(size_t radix, size_t k)

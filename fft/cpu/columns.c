@@ -13,7 +13,9 @@
  * the block, the same in all lanes, and one of the lane, which commutes with everything up to the
  * leaf's own twiddle and is multiplied there, once for all levels.
  *
- * A radix above 16 is done in two steps through a scratch of at most MAX_RADIX vectors, in L1.
+ * A radix above 16 is done in two steps through a scratch of at most MAX_RADIX vectors, in L1. While a
+ * small frame is read, the cache is told of the samples a frame further on; in a large one, of the next
+ * block of every row.
  *
  * Slots: leaf (r, c) is the c-th of row r, and holds LEAF slots; its slot k' is bin r + R (c + R2 k').
  * Compiled once for each instruction set.
@@ -26,9 +28,6 @@
 #include "fft/cpu/memory.h"
 
 extern const struct kernel_ops CPU_SYMBOL(columns);
-
-/* Up to here the processor itself sees which rows are read and written next. */
-enum { FOLLOWED_N = 65536 };
 
 static size_t columns_scratch_bytes(uint32_t n)
 {
@@ -74,9 +73,8 @@ static void columns_frame(const struct kernel *k, void *scratch, const void *raw
         CPU_SYMBOL(columns_only_leaf)(plan, k->format, &samples, out);
         return;
     }
-    const size_t ahead = k->n > FOLLOWED_N; /* the next block of every row */
     const struct pass first = {.level = &plan->first,
-                               .from = {raw, k->window, plan->first.blocks, ahead},
+                               .from = {raw, k->window, plan->first.blocks},
                                .to = large,
                                .scratch = small,
                                .to_stride = stride};

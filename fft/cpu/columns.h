@@ -21,6 +21,9 @@ enum { LEAF_ROWS = 16 };
 #endif
 enum { LEAF = LEAF_ROWS * LANES };
 
+/* A power of two between rows would put them all into the same few lines of the cache. */
+enum { PADDED_ROW = LEAF_ROWS + 1 };
+
 enum { MAX_RADIX = 256 }; /* of one level: two steps of 16 */
 
 /* One level of column passes: `radix` rows of `blocks` vectors; radix = a * b. */
@@ -50,7 +53,6 @@ struct rows {
     const void *base;
     const float *window; /* of raw samples */
     size_t stride;       /* vectors from one row to the next */
-    size_t ahead;        /* vectors: how far before use the cache is told; 0: not */
 };
 
 /* One level on its way. */
@@ -70,11 +72,12 @@ INLINE struct cvec fetch(unsigned format, const struct rows *from, size_t i)
     return (struct cvec){x.re * w, x.im * w};
 }
 
+/* For the cache: what comes later. Samples stream from memory, but from many places at once. */
 INLINE void fetch_ahead(unsigned format, const struct rows *from, size_t i)
 {
     const size_t bytes = format == IQ_CF32 ? 8 : format == IQ_CS16 ? 4 : 2;
     if (format != IQ_FORMATS)
-        __builtin_prefetch((const char *)from->base + i * LANES * bytes);
+        __builtin_prefetch((const char *)from->base + i * LANES * bytes, 0, 2);
 }
 
 /* One level; the format is IQ_FORMATS behind another one. */

@@ -2,136 +2,174 @@
 #include "fft/cpu/butterfly.h"
 #include "fft/cpu/columns.h"
 
+/*
+ * In a frame of two levels, and in the second of three, a row is a leaf: its LEAF_ROWS vectors (and the
+ * padding behind the first level) are constants in the addresses. Sixteen rows have more addresses
+ * than a machine has registers for them.
+ */
+enum { ANY_STRIDE = 0 };
+
+INLINE struct rows with_stride(const struct rows *rows, size_t stride)
+{
+    struct rows copy = *rows;
+    if (stride != ANY_STRIDE)
+        copy.stride = stride;
+    return copy;
+}
+
 /* radix = a: every block of columns is loaded, transformed and stored with its twiddles. */
 INLINE void single(unsigned format, size_t a, const struct pass *p)
 {
+    const bool in_place = format == IQ_FORMATS;
+    const size_t to_stride = in_place ? LEAF_ROWS : PADDED_ROW;
     const float *w = p->level->outer;
-    for (size_t block = 0; block < p->level->blocks; block++, w += 2 * (a - 1)) {
+    struct cvec *to = p->to;
+    for (size_t block = 0; block < LEAF_ROWS; block++, w += 2 * (a - 1), to++) {
         struct cvec x[16];
         UNROLL
-        for (size_t r = 0; r < a; r++)
-            x[r] = fetch(format, &p->from, r * p->from.stride + block);
-        butterfly(a, x);
-        p->to[block] = x[0];
+        for (size_t g = 0; g < first_groups(a); g++) {
+            UNROLL
+            for (size_t r = g; r < a; r += first_groups(a)) {
+                x[r] = fetch(format, &p->from, r * LEAF_ROWS + block);
+                fetch_ahead(format, &p->from, (r + a) * LEAF_ROWS + block);
+            }
+            butterfly_first(a, x, g);
+        }
         UNROLL
-        for (size_t k = 1; k < a; k++)
-            p->to[k * p->to_stride + block] =
-                vec_scale(x[butterfly_slot(a, k)], w[2 * k - 2], w[2 * k - 1]);
+        for (size_t g = 0; g < last_groups(a); g++) {
+            butterfly_last(a, x, g);
+            UNROLL
+            for (size_t k = g; k < a; k += last_groups(a)) {
+                const struct cvec v = x[butterfly_slot(a, k)];
+                to[k * to_stride] = k == 0 ? v : vec_scale(v, w[2 * k - 2], w[2 * k - 1]);
+            }
+        }
     }
 }
 
 /* The first step of two, for one block: b transforms of a rows, b apart, into the scratch. */
-INLINE void step_one(unsigned format, size_t a, const struct pass *p, size_t block)
+INLINE void step_one(unsigned format, size_t a, size_t b, size_t stride, const struct pass *p,
+                     size_t block)
 {
+    const struct rows from = with_stride(&p->from, stride);
     const float *w = p->level->inner;
-    const size_t b = p->level->b, stride = b * p->from.stride;
-    for (size_t q = 0; q < b; q++, w += 2 * (a - 1)) {
-        const size_t at = q * p->from.stride + block;
+    struct cvec *to = p->scratch;
+    size_t at = block;
+    for (size_t q = 0; q < b; q++, w += 2 * (a - 1), at += from.stride, to++) {
         struct cvec x[16];
         UNROLL
-        for (size_t r = 0; r < a; r++) {
-            x[r] = fetch(format, &p->from, at + r * stride);
-            if (p->from.ahead)
-                fetch_ahead(format, &p->from, at + r * stride + p->from.ahead);
+        for (size_t g = 0; g < first_groups(a); g++) {
+            UNROLL
+            for (size_t r = g; r < a; r += first_groups(a)) {
+                const size_t i = at + r * b * from.stride;
+                x[r] = fetch(format, &from, i);
+                fetch_ahead(format, &from, i + (stride == ANY_STRIDE ? 1 : a * b * LEAF_ROWS));
+            }
+            butterfly_first(a, x, g);
         }
-        butterfly(a, x);
-        p->scratch[q] = x[0];
         UNROLL
-        for (size_t k = 1; k < a; k++)
-            p->scratch[k * b + q] = vec_scale(x[butterfly_slot(a, k)], w[2 * k - 2], w[2 * k - 1]);
+        for (size_t g = 0; g < last_groups(a); g++) {
+            butterfly_last(a, x, g);
+            UNROLL
+            for (size_t k = g; k < a; k += last_groups(a)) {
+                const struct cvec v = x[butterfly_slot(a, k)];
+                to[k * b] = k == 0 ? v : vec_scale(v, w[2 * k - 2], w[2 * k - 1]);
+            }
+        }
     }
 }
 
 /* The second step: a transforms of the scratch's b rows; result k + a k2 goes to its own row. */
-INLINE void step_two(size_t b, const struct pass *p, size_t block)
+INLINE void step_two(size_t a, size_t b, size_t stride, const struct pass *p, size_t block)
 {
-    const size_t a = p->level->a, stride = a * p->to_stride;
-    const float *w = p->level->outer + 2 * block * p->level->radix;
-    for (size_t k = 0; k < a; k++, w += 2 * b) {
-        struct cvec *to = p->to + k * p->to_stride + block, x[16];
+    const size_t to_stride = stride != ANY_STRIDE ? stride : p->to_stride;
+    const float *w = p->level->outer + 2 * block * a * b;
+    const struct cvec *from = p->scratch;
+    struct cvec *to = p->to + block;
+    for (size_t k = 0; k < a; k++, w += 2 * b, from += b, to += to_stride) {
+        struct cvec x[16];
         UNROLL
-        for (size_t r = 0; r < b; r++)
-            x[r] = p->scratch[k * b + r];
-        butterfly(b, x);
+        for (size_t g = 0; g < first_groups(b); g++) {
+            UNROLL
+            for (size_t r = g; r < b; r += first_groups(b))
+                x[r] = from[r];
+            butterfly_first(b, x, g);
+        }
         UNROLL
-        for (size_t k2 = 0; k2 < b; k2++) {
-            if (p->from.ahead) {
-                __builtin_prefetch(&to[k2 * stride + 1].re, 1);
-                __builtin_prefetch(&to[k2 * stride + 1].im, 1);
+        for (size_t g = 0; g < last_groups(b); g++) {
+            butterfly_last(b, x, g);
+            UNROLL
+            for (size_t k2 = g; k2 < b; k2 += last_groups(b)) {
+                struct cvec *at = to + k2 * a * to_stride;
+                if (stride == ANY_STRIDE) {
+                    __builtin_prefetch(&at[1].re, 1);
+                    __builtin_prefetch(&at[1].im, 1);
+                }
+                *at = vec_scale(x[butterfly_slot(b, k2)], w[2 * k2], w[2 * k2 + 1]);
             }
-            to[k2 * stride] = vec_scale(x[butterfly_slot(b, k2)], w[2 * k2], w[2 * k2 + 1]);
         }
     }
 }
 
-/* One function for each format and radix: the constants decide how many registers are used. */
-typedef void single_pass(const struct pass *p);
-typedef void block_step(const struct pass *p, size_t block);
+/* ---- one function for each format and radix: the constants decide how many registers are used ---- */
+
+typedef void run_level(const struct pass *p);
+
+INLINE void two_steps(unsigned format, size_t a, size_t b, size_t from_stride, size_t to_stride,
+                      const struct pass *p)
+{
+    for (size_t block = 0; block < p->level->blocks; block++) {
+        step_one(format, a, b, from_stride, p, block);
+        step_two(a, b, to_stride, p, block);
+    }
+}
 
 #define DEFINE_SINGLE(format, name, a)                                                             \
     static void single_##name##_##a(const struct pass *p)                                          \
     {                                                                                              \
         single(format, a, p);                                                                      \
     }
-#define DEFINE_STEP(format, name, a)                                                               \
-    static void step_##name##_##a(const struct pass *p, size_t block)                              \
+/* Near: a row is a leaf. Far: longer, in a frame of three levels. */
+#define DEFINE_TWO(format, name, a, b, to_stride)                                                  \
+    static void near_##name##_##a##_##b(const struct pass *p)                                      \
     {                                                                                              \
-        step_one(format, a, p, block);                                                             \
+        two_steps(format, a, b, LEAF_ROWS, to_stride, p);                                          \
+    }                                                                                              \
+    static void far_##name##_##a##_##b(const struct pass *p)                                       \
+    {                                                                                              \
+        two_steps(format, a, b, ANY_STRIDE, ANY_STRIDE, p);                                        \
     }
-#define DEFINE_INPUT(format, name)                                                                 \
+#define DEFINE_INPUT(format, name, to_stride)                                                      \
     DEFINE_SINGLE(format, name, 2)                                                                 \
     DEFINE_SINGLE(format, name, 4)                                                                 \
     DEFINE_SINGLE(format, name, 8)                                                                 \
     DEFINE_SINGLE(format, name, 16)                                                                \
-    DEFINE_STEP(format, name, 4)                                                                   \
-    DEFINE_STEP(format, name, 8)                                                                   \
-    DEFINE_STEP(format, name, 16)
+    DEFINE_TWO(format, name, 4, 8, to_stride)                                                      \
+    DEFINE_TWO(format, name, 8, 8, to_stride)                                                      \
+    DEFINE_TWO(format, name, 8, 16, to_stride)                                                     \
+    DEFINE_TWO(format, name, 16, 16, to_stride)
 
-DEFINE_INPUT(IQ_CU8, cu8)
-DEFINE_INPUT(IQ_CS8, cs8)
-DEFINE_INPUT(IQ_CS16, cs16)
-DEFINE_INPUT(IQ_CF32, cf32)
-DEFINE_INPUT(IQ_FORMATS, vectors)
+DEFINE_INPUT(IQ_CU8, cu8, PADDED_ROW)
+DEFINE_INPUT(IQ_CS8, cs8, PADDED_ROW)
+DEFINE_INPUT(IQ_CS16, cs16, PADDED_ROW)
+DEFINE_INPUT(IQ_CF32, cf32, PADDED_ROW)
+DEFINE_INPUT(IQ_FORMATS, vectors, LEAF_ROWS)
 
 #define LIST_INPUT(name)                                                                           \
     {                                                                                              \
-        {[2] = single_##name##_2,                                                                  \
-         [4] = single_##name##_4,                                                                  \
-         [8] = single_##name##_8,                                                                  \
-         [16] = single_##name##_16},                                                               \
+        {single_##name##_2, single_##name##_4, single_##name##_8,  single_##name##_16,             \
+         near_##name##_4_8, near_##name##_8_8, near_##name##_8_16, near_##name##_16_16},           \
         {                                                                                          \
-            [4] = step_##name##_4, [8] = step_##name##_8, [16] = step_##name##_16                  \
+            [4] = far_##name##_4_8, far_##name##_8_8, far_##name##_8_16, far_##name##_16_16        \
         }                                                                                          \
     }
 
-static const struct {
-    single_pass *single[17]; /* by radix */
-    block_step *step[17];    /* by a */
-} inputs[IQ_FORMATS + 1] = {LIST_INPUT(cu8), LIST_INPUT(cs8), LIST_INPUT(cs16), LIST_INPUT(cf32),
-                            LIST_INPUT(vectors)};
-
-static void second_step_8(const struct pass *p, size_t block)
-{
-    step_two(8, p, block);
-}
-
-static void second_step_16(const struct pass *p, size_t block)
-{
-    step_two(16, p, block);
-}
+/* [format][far][log2(radix) - 1] */
+static run_level *const levels[IQ_FORMATS + 1][2][8] = {
+    LIST_INPUT(cu8), LIST_INPUT(cs8), LIST_INPUT(cs16), LIST_INPUT(cf32), LIST_INPUT(vectors)};
 
 void CPU_SYMBOL(columns_level)(unsigned format, const struct pass *p)
 {
-    const struct level *level = p->level;
-
-    if (level->b == 1) {
-        inputs[format].single[level->a](p);
-        return;
-    }
-    block_step *one = inputs[format].step[level->a];
-    block_step *two = level->b == 8 ? second_step_8 : second_step_16;
-    for (size_t block = 0; block < level->blocks; block++) {
-        one(p, block);
-        two(p, block);
-    }
+    const bool far = p->level->blocks != LEAF_ROWS;
+    levels[format][far][__builtin_ctz(p->level->radix) - 1](p);
 }

@@ -99,8 +99,7 @@ int CPU_SYMBOL(columns_plan_init)(struct columns_plan *p, uint32_t n)
     p->second = split(second, LEAF);
     p->first = split(rest / second, second * LEAF);
     p->whole_table = second == 1 && n <= WHOLE_TABLE_MAX_N;
-    /* A power of two between rows would put them all into the same few lines of the cache. */
-    p->row_stride = p->first.blocks + (n >= 2048);
+    p->row_stride = p->first.blocks + 1;
 
     int err = fill_level(&p->first);
     if (err == 0)

@@ -29,12 +29,14 @@ enum { LANES = CPU_LANES };
 
 typedef VECTOR(float, sizeof(float) * CPU_LANES) vf; /* aligned to its own size */
 typedef VECTOR(int32_t, sizeof(int32_t) * CPU_LANES) vi;
+typedef int16_t vs __attribute__((vector_size(4 * CPU_LANES), may_alias)); /* [2 LANES] */
 
 /* In raw samples, aligned to no more than one of them. */
 typedef VECTOR(float, 4) raw_floats;
 typedef VECTOR(int32_t, 4) raw_words;
-typedef VECTOR(int16_t, 2) raw_shorts;
-typedef VECTOR(uint16_t, 2) raw_ushorts;
+typedef int8_t raw_chars
+    __attribute__((vector_size(2 * CPU_LANES), aligned(1), may_alias)); /* [2 LANES] */
+typedef uint8_t raw_bytes __attribute__((vector_size(2 * CPU_LANES), aligned(1), may_alias));
 
 struct cvec {
     vf re, im;
@@ -116,46 +118,72 @@ INLINE struct cvec vec_scale(struct cvec a, float re, float im)
 #define QUADS_HIGH(a, b)  SHUFFLE(a, b, 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31)
 #endif
 
-/* Transposes the 4 x 4 blocks of rows 4q .. 4q+3, each in its place. */
-INLINE void transpose_blocks(vf *x)
+/*
+ * A transpose is done in two steps, each of which works on rows of its own and in its place, so that it
+ * can follow the butterflies that make these rows: first between rows LANES / 4 apart, which exchange
+ * groups of four lanes; then between four neighbours, within groups of four lanes.
+ */
+INLINE void transpose_groups(vf *x, size_t row)
 {
-    UNROLL
-    for (int q = 0; q < LANES; q += 4) {
-        const vf low01 = PAIRS_LOW(x[q], x[q + 1]), high01 = PAIRS_HIGH(x[q], x[q + 1]);
-        const vf low23 = PAIRS_LOW(x[q + 2], x[q + 3]), high23 = PAIRS_HIGH(x[q + 2], x[q + 3]);
-        x[q] = HALVES_LOW(low01, low23);
-        x[q + 1] = HALVES_HIGH(low01, low23);
-        x[q + 2] = HALVES_LOW(high01, high23);
-        x[q + 3] = HALVES_HIGH(high01, high23);
-    }
+#if CPU_LANES == 8
+    const vf top = x[row], bottom = x[4 + row];
+    x[row] = QUADS_LOW(top, bottom);
+    x[4 + row] = QUADS_HIGH(top, bottom);
+#elif CPU_LANES == 16
+    const vf top_even = QUADS_LOW(x[row], x[4 + row]), top_odd = QUADS_HIGH(x[row], x[4 + row]);
+    const vf end_even = QUADS_LOW(x[8 + row], x[12 + row]),
+             end_odd = QUADS_HIGH(x[8 + row], x[12 + row]);
+    x[row] = QUADS_LOW(top_even, end_even);
+    x[4 + row] = QUADS_LOW(top_odd, end_odd);
+    x[8 + row] = QUADS_HIGH(top_even, end_even);
+    x[12 + row] = QUADS_HIGH(top_odd, end_odd);
+#else
+    (void)x; /* one group of four lanes */
+    (void)row;
+#endif
+}
+
+INLINE void transpose_neighbours(vf *x)
+{
+    const vf low01 = PAIRS_LOW(x[0], x[1]), high01 = PAIRS_HIGH(x[0], x[1]);
+    const vf low23 = PAIRS_LOW(x[2], x[3]), high23 = PAIRS_HIGH(x[2], x[3]);
+    x[0] = HALVES_LOW(low01, low23);
+    x[1] = HALVES_HIGH(low01, low23);
+    x[2] = HALVES_LOW(high01, high23);
+    x[3] = HALVES_HIGH(high01, high23);
 }
 
 /* x[LANES] becomes its transpose: lane j of vector i goes to lane i of vector j. */
 INLINE void vec_transpose(vf *x)
 {
-    transpose_blocks(x);
-#if CPU_LANES == 8
     UNROLL
-    for (int c = 0; c < 4; c++) {
-        const vf top = x[c], bottom = x[4 + c];
-        x[c] = QUADS_LOW(top, bottom);
-        x[4 + c] = QUADS_HIGH(top, bottom);
-    }
-#elif CPU_LANES == 16
+    for (size_t row = 0; row < 4; row++)
+        transpose_groups(x, row);
     UNROLL
-    for (int c = 0; c < 4; c++) {
-        const vf top_even = QUADS_LOW(x[c], x[4 + c]), top_odd = QUADS_HIGH(x[c], x[4 + c]);
-        const vf end_even = QUADS_LOW(x[8 + c], x[12 + c]),
-                 end_odd = QUADS_HIGH(x[8 + c], x[12 + c]);
-        x[c] = QUADS_LOW(top_even, end_even);
-        x[4 + c] = QUADS_LOW(top_odd, end_odd);
-        x[8 + c] = QUADS_HIGH(top_even, end_even);
-        x[12 + c] = QUADS_HIGH(top_odd, end_odd);
-    }
-#endif
+    for (size_t row = 0; row < LANES; row += 4)
+        transpose_neighbours(x + row);
 }
 
 /* ---- raw samples ------------------------------------------------------------------------ */
+
+/*
+ * The lower and the upper half of each word, with their signs. x86 multiplies pairs of halves and adds
+ * them: one instruction where shifting takes two, and not for the units that convert and add.
+ */
+#if defined __x86_64__ && CPU_LANES == 16
+#define VEC_MADD(words, pairs) ((vi)_mm512_madd_epi16((__m512i)(words), _mm512_set1_epi32(pairs)))
+#elif defined __x86_64__ && CPU_LANES == 8
+#define VEC_MADD(words, pairs) ((vi)_mm256_madd_epi16((__m256i)(words), _mm256_set1_epi32(pairs)))
+#elif defined __x86_64__
+#define VEC_MADD(words, pairs) ((vi)_mm_madd_epi16((__m128i)(words), _mm_set1_epi32(pairs)))
+#endif
+#ifdef VEC_MADD
+#define LOWER_HALVES(words) VEC_MADD(words, 0x00000001)
+#define UPPER_HALVES(words) VEC_MADD(words, 0x00010000)
+#else
+#define LOWER_HALVES(words) (((words) << 16) >> 16)
+#define UPPER_HALVES(words) ((words) >> 16)
+#endif
 
 /* LANES samples from number i on, in raw units less the format's zero; format is a constant. */
 INLINE struct cvec vec_unpack(enum iq_format format, const void *raw, size_t i)
@@ -165,17 +193,13 @@ INLINE struct cvec vec_unpack(enum iq_format format, const void *raw, size_t i)
         const vf a = *(const raw_floats *)at, b = *((const raw_floats *)at + 1);
         return (struct cvec){EVENS(a, b), ODDS(a, b)};
     }
-    if (format == IQ_CU8) {
-        const vi both = __builtin_convertvector(*(const raw_ushorts *)at, vi);
-        return (struct cvec){__builtin_convertvector(both & 255, vf) - 127.5F,
-                             __builtin_convertvector(both >> 8, vf) - 127.5F};
-    }
-    /* Signed: im is the upper half of a word, re the lower one, brought up to find its sign. */
-    const vi words = format == IQ_CS16 ? (vi) * (const raw_words *)at
-                                       : __builtin_convertvector(*(const raw_shorts *)at, vi);
-    const int half = format == IQ_CS16 ? 16 : 8;
-    return (struct cvec){__builtin_convertvector((words << (32 - half)) >> (32 - half), vf),
-                         __builtin_convertvector(words >> half, vf)};
+    /* A word holds a sample: its re in the lower half. */
+    const vi words = format == IQ_CS16  ? (vi) * (const raw_words *)at
+                     : format == IQ_CS8 ? (vi) __builtin_convertvector(*(const raw_chars *)at, vs)
+                                        : (vi) __builtin_convertvector(*(const raw_bytes *)at, vs);
+    const float zero = format == IQ_CU8 ? 127.5F : 0;
+    return (struct cvec){__builtin_convertvector(LOWER_HALVES(words), vf) - zero,
+                         __builtin_convertvector(UPPER_HALVES(words), vf) - zero};
 }
 
 #endif
