@@ -16,7 +16,7 @@
 #include "fft/radix.h"
 #include "fft/twiddle.h"
 
-enum { GENERAL_MAX_RADIX = 64 };
+enum { GENERAL_MAX_RADIX = 256 };
 
 struct general {
     uint32_t n;

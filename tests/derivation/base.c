@@ -1,4 +1,4 @@
-/* base.c - one loop nest for any radix, its matrix, and a model of what a radix costs. */
+/* base.c - one loop nest for any radix, and its matrix. */
 #include "base.h"
 
 #include <assert.h>
@@ -94,15 +94,4 @@ void base_fft(struct complex64 *x, uint32_t n, uint32_t base)
             for (uint32_t column = 0; column < n; column += block)
                 butterfly(x + column + row, apart, base, weight, ebase);
         }
-}
-
-struct base_cost base_cost(const struct base_machine *m, uint32_t n, uint32_t base)
-{
-    const double bytes = (double)n * sizeof(struct complex64);
-    struct base_cost cost = {.passes = round(log(n) / log(base))};
-    if (bytes > m->memory_bytes)
-        cost.faults = bytes / m->page_bytes * (cost.passes + 1.5);
-    cost.user_s = cost.passes * n * (m->point_s + m->term_s * base);
-    cost.fault_s = cost.faults * m->fault_s;
-    return cost;
 }

@@ -1,0 +1,141 @@
+/* test_cost.c - what the choice of a base costs: the document's own figures, and a played cache. */
+#include "../cmocka_all.h"
+
+#include "cost.h"
+
+/*
+ * The document's table III: 2^24 complex doubles in 64 MB of memory, pages of 8 KB, fitted with one
+ * time each for a fault, a point and a term.
+ */
+static const struct cost_machine small_memory = {.memory_bytes = 64e6,
+                                                 .page_bytes = 8192,
+                                                 .point_bytes = 16,
+                                                 .point_s = 5.8e-6,
+                                                 .term_s = 2.4e-6,
+                                                 .fault_s = 12.4e-3};
+static const struct measured {
+    uint32_t base;
+    double faults, fault_s, user_s;
+} table[] = {
+    {2, 779628, 9318, 0.28 * 15235},  {4, 411978, 5198, 0.35 * 9693},
+    {8, 289973, 3649, 0.43 * 8381},   {16, 237271, 2903, 0.52 * 8890},
+    {64, 195693, 2582, 0.66 * 16040},
+};
+enum { MEASURED = sizeof table / sizeof table[0] };
+
+static void page_faults_follow_the_number_of_passes(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < MEASURED; i++) {
+        const struct cost cost = cost_of(&small_memory, 1 << 24, table[i].base);
+        assert_near(cost.faults / table[i].faults, 1, 0.10);
+        assert_near(cost.fault_s / table[i].fault_s, 1, 0.15);
+        assert_near(cost.user_s / table[i].user_s, 1, 0.10);
+    }
+}
+
+static uint32_t cheapest(const struct cost_machine *m, uint32_t n)
+{
+    static const uint32_t bases[] = {2, 4, 8, 16, 64};
+    return cost_best(m, n, bases, MEASURED);
+}
+
+/* Memory, fault time and the price of a term decide: more memory means a smaller base. */
+static void the_machine_decides_the_best_base(void **state)
+{
+    struct cost_machine machine = small_memory;
+    (void)state;
+    assert_int_equal(cheapest(&machine, 1 << 24), 8);
+    machine.memory_bytes = 1e9;
+    assert_int_equal(cheapest(&machine, 1 << 24), 4);
+    machine.point_s = 0;
+    machine.memory_bytes = 64e6;
+    machine.fault_s *= 4;
+    assert_int_equal(cheapest(&machine, 1 << 24), 16);
+}
+
+/* ---- caches ------------------------------------------------------------------------------ */
+
+enum { POINT = 8 }; /* complex floats: 8 of them in a line */
+
+/* 16 KiB of 8 ways: 256 lines, 2 KiB a way. */
+static const struct cost_cache eight_ways = {16384, 64, 8, 0};
+
+static void the_formula_of_misses_is_what_a_cache_played_through_does(void **state)
+{
+    static const uint32_t bases[] = {2, 4, 8, 16, 64};
+    (void)state;
+    for (size_t i = 0; i < sizeof bases / sizeof bases[0]; i++)
+        for (uint32_t ways = 1; ways <= 16; ways *= 4) {
+            const struct cost_cache c = {16384, 64, ways, 0};
+            const double formula = cost_misses(&c, POINT, 1 << 12, bases[i]);
+            assert_near(cost_misses_simulated(&c, POINT, 1 << 12, bases[i]) / formula, 1, 0.1);
+        }
+}
+
+static double misses_a_pass(const struct cost_cache *c, uint32_t n, uint32_t base)
+{
+    return cost_misses_simulated(c, POINT, n, base) / (log(n) / log(base));
+}
+
+/* As many streams as ways, and each line is fetched once; more, and it is fetched for every point. */
+static void more_streams_than_ways_miss_at_every_access(void **state)
+{
+    const struct cost_cache sixteen_ways = {16384, 64, 16, 0};
+    (void)state;
+    assert_near(misses_a_pass(&eight_ways, 1 << 12, 8), (1 << 12) / 8, 10);
+    assert_true(misses_a_pass(&eight_ways, 1 << 12, 16) > 5 * (1 << 12) / 8);
+    assert_near(misses_a_pass(&sixteen_ways, 1 << 12, 16), (1 << 12) / 8, 10);
+}
+
+/* At a distance that is no power of two the streams spread over the sets. */
+static void a_length_that_is_no_power_of_two_has_no_such_misses(void **state)
+{
+    const uint32_t n = 15 * 15 * 15;
+    (void)state;
+    assert_true(misses_a_pass(&eight_ways, n, 15) < 2.0 * n / 8);
+}
+
+/* The document's conjecture: passes want a large base, associativity a small one. */
+static void associativity_limits_the_best_base(void **state)
+{
+    static const uint32_t bases[] = {2, 4, 8, 16};
+    struct cost_machine m = {.memory_bytes = 1e12,
+                             .page_bytes = 4096,
+                             .point_bytes = POINT,
+                             .point_s = 20e-9,
+                             .term_s = 1e-9,
+                             .cache = {32768, 64, 8, 100e-9}};
+    (void)state;
+    assert_int_equal(cost_best(&m, 1 << 24, bases, 4), 8);
+    m.cache.ways = 16;
+    assert_int_equal(cost_best(&m, 1 << 24, bases, 4), 16);
+    m.cache = (struct cost_cache){8192, 64, 2, 100e-9};
+    assert_int_equal(cost_best(&m, 1 << 24, bases, 4), 2);
+}
+
+/* 64 pages at once are the reach of a TLB of 64 entries. */
+static void a_tlb_is_a_cache_of_pages(void **state)
+{
+    const struct cost_cache tlb = {64 * 4096, 4096, 64, 0}, small = {32 * 4096, 4096, 32, 0};
+    const uint32_t n = 1 << 18;
+    (void)state;
+    assert_near(cost_misses(&tlb, POINT, n, 64), 3 * n * POINT / 4096.0, 1);
+    assert_true(cost_misses(&small, POINT, n, 64) > 2.0 * n);
+    assert_near(cost_misses_simulated(&small, POINT, n, 64) / cost_misses(&small, POINT, n, 64), 1,
+                0.1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(page_faults_follow_the_number_of_passes),
+        cmocka_unit_test(the_machine_decides_the_best_base),
+        cmocka_unit_test(the_formula_of_misses_is_what_a_cache_played_through_does),
+        cmocka_unit_test(more_streams_than_ways_miss_at_every_access),
+        cmocka_unit_test(a_length_that_is_no_power_of_two_has_no_such_misses),
+        cmocka_unit_test(associativity_limits_the_best_base),
+        cmocka_unit_test(a_tlb_is_a_cache_of_pages),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
