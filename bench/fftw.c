@@ -25,6 +25,7 @@ static bool find_all(struct fftw *f)
            find(f, "fftwf_execute_dft_c2r", &f->api.run_c2r) &&
            find(f, "fftwf_destroy_plan", &f->api.destroy) &&
            find(f, "fftwf_cleanup", &f->api.cleanup) &&
+           find(f, "fftwf_forget_wisdom", &f->api.forget) &&
            find(f, "fftwf_import_wisdom_from_filename", &f->api.load_wisdom) &&
            find(f, "fftwf_export_wisdom_to_filename", &f->api.save_wisdom) &&
            find(f, "fftwf_version", &f->api.version);

@@ -15,7 +15,12 @@
 typedef struct fftw_plan_opaque *fftw_plan;
 
 enum { FFTW_FORWARD = -1, FFTW_BACKWARD = 1 };
-enum { FFTW_MEASURE = 0, FFTW_PRESERVE_INPUT = 1 << 4, FFTW_PATIENT = 1 << 5 };
+enum {
+    FFTW_MEASURE = 0,
+    FFTW_PRESERVE_INPUT = 1 << 4,
+    FFTW_PATIENT = 1 << 5,
+    FFTW_ESTIMATE = 1 << 6
+};
 
 /* Rows of `howmany` transforms; embed: the lengths of the arrays that hold them. */
 struct fftw_api {
@@ -33,6 +38,7 @@ struct fftw_api {
     void (*run_c2r)(fftw_plan plan, struct iq *in, float *out);
     void (*destroy)(fftw_plan plan);
     void (*cleanup)(void);
+    void (*forget)(void); /* wisdom */
     int (*load_wisdom)(const char *file);
     int (*save_wisdom)(const char *file);
     const char *version;

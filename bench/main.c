@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "bench/bench.h"
+#include "bench/study.h"
 
 int bench_fail(const char *what, const char *why)
 {
@@ -35,6 +36,8 @@ static int measure(struct bench *b)
         [VERB_SPECTRUM] = bench_spectrum, [VERB_TRANSFORM] = bench_transform};
     int err = 0;
 
+    if (b->options.verb == VERB_STUDY)
+        return study_run(b);
     report_begin(&b->report, b->options.json);
     for (uint32_t i = 0; err == 0 && i < b->options.count; i++)
         err = rows[b->options.verb](b, &b->options.sizes[i]);

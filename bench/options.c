@@ -7,11 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/study.h"
 #include "fft/radix.h"
 
-enum { FOR_SPECTRUM = 1U << VERB_SPECTRUM, FOR_TRANSFORM = 1U << VERB_TRANSFORM, FOR_ALL = ~0U };
+enum {
+    FOR_SPECTRUM = 1U << VERB_SPECTRUM,
+    FOR_TRANSFORM = 1U << VERB_TRANSFORM,
+    FOR_STUDY = 1U << VERB_STUDY,
+    FOR_ROWS = FOR_SPECTRUM | FOR_TRANSFORM,
+    FOR_ALL = FOR_ROWS | FOR_STUDY
+};
 
-static const char *const verbs[VERBS] = {"spectrum", "transform"};
+static const char *const verbs[VERBS] = {"spectrum", "transform", "study"};
 static const char *const types[TRANSFORM_TYPES] = {"forward", "inverse", "r2c", "c2r"};
 static const char *const places[] = {"auto", "cache", "memory"};
 
@@ -25,6 +32,8 @@ void options_help(void)
     puts(
         "fft-bench spectrum [options]: how fast an engine turns raw samples into mean spectra\n"
         "fft-bench transform [options]: how fast it does plain Fourier transforms\n"
+        "fft-bench study four-easy-ways [options]: the tables of Mullin and Small's document of\n"
+        "                  that name beside ours\n"
         "\n"
         "  --engine NAME   auto, cpu, ... (auto)\n"
         "  --isa NAME      instruction set of the cpu engine (the best)\n"
@@ -42,6 +51,9 @@ void options_help(void)
         "  --type T        forward, inverse, r2c, c2r (forward)\n"
         "  --in-place      over the input\n"
         "  --place P       cache: 1 MiB of arrays; memory: 64 MiB; auto: cache to 64K points\n"
+        "study:\n"
+        "  --table NAME    one of ladder, share, radix, streams, faults, doubling, plan,\n"
+        "                  libraries, size, padding (all)\n"
         "\n"
         "MS/s are millions of samples in frames; a stream of overlapped frames has hop/n of that.\n"
         "Errors are relative to double precision; the bound is the machine's, measured.");
@@ -154,6 +166,12 @@ static bool take_place(struct options *o, const char *value)
     return found;
 }
 
+static bool take_table(struct options *o, const char *value)
+{
+    o->table = value;
+    return study_has(value);
+}
+
 static bool take_in_place(struct options *o, const char *value)
 {
     (void)value;
@@ -209,7 +227,7 @@ static bool parse_sizes(struct options *o)
 
 /* ---- the line --------------------------------------------------------------------------- */
 
-static const struct row {
+static const struct option_row {
     const char *name;
     int argument;
     unsigned verbs;
@@ -217,10 +235,10 @@ static const struct row {
 } rows[] = {
     {"engine", 1, FOR_ALL, take_engine},
     {"isa", 1, FOR_ALL, take_isa},
-    {"n", 1, FOR_ALL, take_sizes},
-    {"threads", 1, FOR_ALL, take_threads},
-    {"vs", 1, FOR_ALL, take_vs},
-    {"patient", 0, FOR_ALL, take_patient},
+    {"n", 1, FOR_ROWS, take_sizes},
+    {"threads", 1, FOR_ROWS, take_threads},
+    {"vs", 1, FOR_ROWS, take_vs},
+    {"patient", 0, FOR_ROWS, take_patient},
     {"quick", 0, FOR_ALL, take_quick},
     {"json", 0, FOR_ALL, take_json},
     {"hop", 1, FOR_SPECTRUM, take_hop},
@@ -228,6 +246,7 @@ static const struct row {
     {"type", 1, FOR_TRANSFORM, take_type},
     {"in-place", 0, FOR_TRANSFORM, take_in_place},
     {"place", 1, FOR_TRANSFORM, take_place},
+    {"table", 1, FOR_STUDY, take_table},
 };
 enum { ROWS = sizeof rows / sizeof rows[0], HELP = ROWS };
 
@@ -245,17 +264,33 @@ static int parse_verb(struct options *o, const char *word)
         o->verb = (enum verb)which;
         return 0;
     }
-    fputs("fft-bench: say what to measure: spectrum or transform\n", stderr);
+    fputs("fft-bench: say what to measure: spectrum, transform or study four-easy-ways\n", stderr);
     return -EINVAL;
 }
 
-static int take(struct options *o, const struct row *row, const char *value)
+static int take(struct options *o, const struct option_row *row, const char *value)
 {
     if (!(row->verbs & 1U << o->verb)) {
         fprintf(stderr, "fft-bench: --%s is not an option of %s\n", row->name, verbs[o->verb]);
         return -EINVAL;
     }
     return row->take(o, value) ? 0 : bad(row->name, value);
+}
+
+/* What stands beside the options: which document is studied. */
+static int parse_words(const struct options *o, int count, char **words)
+{
+    const int wanted = o->verb == VERB_STUDY;
+    if (count < wanted) {
+        fputs("fft-bench: say what to study: four-easy-ways\n", stderr);
+        return -EINVAL;
+    }
+    for (int i = 0; i < count; i++)
+        if (i >= wanted || strcmp(words[i], "four-easy-ways") != 0) {
+            fprintf(stderr, "fft-bench: \"%s\" is not understood\n", words[i]);
+            return -EINVAL;
+        }
+    return 0;
 }
 
 int options_parse(struct options *o, int argc, char **argv)
@@ -276,9 +311,9 @@ int options_parse(struct options *o, int argc, char **argv)
             return 1;
         err = which == 0 ? take(o, &rows[index], optarg) : -EINVAL;
     }
-    if (err == 0 && optind < argc) {
-        fprintf(stderr, "fft-bench: \"%s\" is not understood\n", argv[optind]);
-        return -EINVAL;
-    }
-    return err ? err : parse_sizes(o) ? 0 : bad("n", o->list);
+    if (err == 0)
+        err = parse_words(o, argc - optind, argv + optind);
+    if (err < 0 || o->verb == VERB_STUDY)
+        return err;
+    return parse_sizes(o) ? 0 : bad("n", o->list);
 }

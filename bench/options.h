@@ -11,7 +11,7 @@
 
 enum { MAX_SIZES = 32 };
 
-enum verb { VERB_SPECTRUM, VERB_TRANSFORM, VERBS };
+enum verb { VERB_SPECTRUM, VERB_TRANSFORM, VERB_STUDY, VERBS };
 
 /* "4K", "512x512": one row of results each. */
 struct shape {
@@ -37,6 +37,9 @@ struct options {
     enum transform_type type;
     enum place place;
     bool in_place;
+
+    /* study */
+    const char *table; /* NULL: all */
 };
 
 /* 0; 1: the help was asked for; or -EINVAL, with one line on standard error. */

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,12 +64,37 @@ void base_fft_dense(struct complex64 *x, uint32_t n, uint32_t base)
     free(out);
 }
 
-static void butterfly(struct complex64 *z, uint32_t apart, uint32_t base,
-                      const struct complex64 *weight, const struct complex64 *ebase)
+/* ---- the loop nest ------------------------------------------------------------------------ */
+
+enum { FINE = 1024 };
+
+/* w_n^k from two short tables: one of n roots would be as large as the data. */
+struct roots {
+    struct complex64 fine[FINE], *coarse; /* w_n^k, and w_n^(k FINE) */
+};
+
+static bool roots_init(struct roots *w, uint32_t n)
+{
+    w->coarse = malloc((n / FINE + 1) * sizeof *w->coarse);
+    for (uint32_t k = 0; k < FINE; k++)
+        w->fine[k] = root(k, n);
+    for (uint32_t k = 0; w->coarse && k <= n / FINE; k++)
+        w->coarse[k] = root((uint64_t)k * FINE, n);
+    return w->coarse;
+}
+
+static struct complex64 weight(const struct roots *w, uint32_t k)
+{
+    return k < FINE ? w->fine[k] : mul(w->fine[k % FINE], w->coarse[k / FINE]);
+}
+
+/* turn: row n / block, so that w_n^(turn k) = w_block^(row k). */
+static void butterfly(struct complex64 *z, uint32_t apart, uint32_t base, uint32_t turn,
+                      const struct roots *w, const struct complex64 *ebase)
 {
     struct complex64 c[BASE_MAX];
     for (uint32_t k = 0; k < base; k++)
-        c[k] = mul(weight[k], z[(size_t)k * apart]);
+        c[k] = mul(weight(w, turn * k), z[(size_t)k * apart]);
     for (uint32_t l = 0; l < base; l++) {
         struct complex64 sum = c[0];
         for (uint32_t k = 1; k < base; k++) {
@@ -80,18 +106,23 @@ static void butterfly(struct complex64 *z, uint32_t apart, uint32_t base,
     }
 }
 
-void base_fft(struct complex64 *x, uint32_t n, uint32_t base)
+void base_passes(struct complex64 *x, uint32_t n, uint32_t base)
 {
-    struct complex64 ebase[BASE_MAX], weight[BASE_MAX];
+    struct complex64 ebase[BASE_MAX];
+    struct roots w;
+    if (!roots_init(&w, n))
+        abort();
     for (uint32_t k = 0; k < base; k++)
         ebase[k] = root(k, base);
+    for (uint32_t apart = 1; apart < n; apart *= base)
+        for (uint32_t column = 0; column < n; column += apart * base)
+            for (uint32_t row = 0; row < apart; row++)
+                butterfly(x + column + row, apart, base, row * (n / apart / base), &w, ebase);
+    free(w.coarse);
+}
 
+void base_fft(struct complex64 *x, uint32_t n, uint32_t base)
+{
     reverse_digits(x, n, base);
-    for (uint32_t block = base, apart = 1; block <= n; apart = block, block *= base)
-        for (uint32_t row = 0; row < apart; row++) {
-            for (uint32_t k = 0; k < base; k++)
-                weight[k] = root((uint64_t)row * k, block);
-            for (uint32_t column = 0; column < n; column += block)
-                butterfly(x + column + row, apart, base, weight, ebase);
-        }
+    base_passes(x, n, base);
 }

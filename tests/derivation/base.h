@@ -15,5 +15,6 @@ void base_fft_dense(struct complex64 *x, uint32_t n, uint32_t base);
 
 /* Figure 17's loop nest: the same code for every base. In place; needs nothing but n and the base. */
 void base_fft(struct complex64 *x, uint32_t n, uint32_t base);
+void base_passes(struct complex64 *x, uint32_t n, uint32_t base); /* of points in reversed order */
 
 #endif

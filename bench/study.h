@@ -1,0 +1,61 @@
+/*
+ * study.h - the tables of L. R. Mullin and S. G. Small, "Four Easy Ways to a Faster FFT" (J. Math.
+ * Modelling and Algorithms 1, 2002), measured anew on this machine.
+ *
+ * The document derives a radix 2 loop nest from a matrix product, makes the radix a variable of it, and
+ * measures it on machines of 1995 to 2000 against the libraries of that time. Columns that begin with
+ * "document" are its figures; all others are measured here. The loop nests are the library's own general
+ * radix (fft/general.h) and the derivation's steps (tests/derivation).
+ */
+#ifndef FFTD_BENCH_STUDY_H
+#define FFTD_BENCH_STUDY_H
+
+#include "bench/bench.h"
+#include "bench/table.h"
+#include "fft/general.h"
+
+struct study {
+    const struct options *options;
+    struct fft_engine *engine;
+    struct fftw *fftw; /* NULL: none here */
+    struct tables tables;
+};
+
+bool study_has(const char *table);
+int study_run(struct bench *b); /* all tables, or the one that was asked for; 0 or -errno */
+
+/* Each prints one table: 0 or -errno. */
+int study_ladder(struct study *s);
+int study_share(struct study *s);
+int study_radix(struct study *s);
+int study_streams(struct study *s);
+int study_faults(struct study *s);
+int study_doubling(struct study *s);
+int study_plan(struct study *s);
+int study_libraries(struct study *s);
+int study_size(struct study *s);
+int study_padding(struct study *s);
+
+/* Seconds that work(user) takes: the median of several runs, fewer if they are long. */
+double study_seconds(const struct study *s, void (*work)(void *user), void *user);
+
+/* The largest size of a table, less when only trying out. */
+uint32_t study_largest(const struct study *s, uint32_t largest);
+
+/* ---- a general radix at work ------------------------------------------------------------- */
+
+struct study_general {
+    struct general general;
+    struct iq *from, *to; /* [n], noise and its transform */
+};
+
+/* n by passes of this base alone. -EINVAL: n is no power of it; -ENOMEM. finish follows in any case. */
+int study_general_init(struct study_general *g, uint32_t n, uint32_t base);
+void study_general_finish(struct study_general *g);
+void study_general_run(void *study_general);
+
+/* A float's pair of noise each, and what double precision makes of it: the relative L2 error. */
+void study_noise(struct iq *x, uint32_t n);
+double study_error(const struct iq *in, const struct iq *out, uint32_t n);
+
+#endif
