@@ -14,6 +14,7 @@ if (!ws) {
 export const WebSocket = ws.WebSocket;
 
 const program = process.env.SERVER_HARNESS;
+const PATIENCE_MS = 60000; // only a hang takes this long
 const running = new Set();
 // What a failed test leaves behind would keep this process alive.
 after(() => {
@@ -22,6 +23,26 @@ after(() => {
     process.exit(1);
   }, 5000).unref();
 });
+
+/** The promise, or a failure after a time that only a hang can need. */
+function within(promise, what) {
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no ${what} came`)), PATIENCE_MS);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
+export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Waits until `check()` gives something true, and returns that. */
+export async function until(what, check) {
+  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await sleep(20)) {
+    const got = await check();
+    if (got) return got;
+  }
+  throw new Error(`waited in vain: ${what}`);
+}
 
 /** Lines of a stream, one by one: `await next()`; null at its end. */
 function lineReader(stream) {
@@ -40,6 +61,12 @@ function lineReader(stream) {
   return () => new Promise((resolve) => { waiting.push(resolve); give(); });
 }
 
+/** The exit status of a program that runs, or the signal that ended it. */
+const endOf = (child) => new Promise((resolve) => child.on('close', (code, signal) => {
+  running.delete(child);
+  resolve(code ?? signal);
+}));
+
 /**
  * The server, listening. options: arguments of server_harness; wrapper: a command before it.
  * @returns {Promise<{url: string, host: string, port: number, pid: number, errors: string,
@@ -51,13 +78,11 @@ export async function start(options = {}, wrapper = []) {
   const [command, ...rest] = [...wrapper, program, ...args];
   const child = spawn(command, rest, { stdio: ['pipe', 'pipe', 'pipe'] });
   running.add(child);
-  const server = { errors: '', pid: child.pid, said: lineReader(child.stdout) };
+  const nextLine = lineReader(child.stdout);
+  const server = { errors: '', pid: child.pid, said: () => within(nextLine(), 'word from the server') };
   child.stderr.setEncoding('utf8').on('data', (text) => { server.errors += text; });
   child.stdin.on('error', () => {}); // it ended by itself: stop() says how
-  const exited = new Promise((resolve) => child.on('close', (code) => {
-    running.delete(child);
-    resolve(code);
-  }));
+  const exited = endOf(child);
   server.exited = exited;
   server.stop = () => { child.stdin.end(); return exited; };
   server.say = async (text) => {
@@ -77,21 +102,23 @@ export async function start(options = {}, wrapper = []) {
   return server;
 }
 
-/** The real daemon (FFTD), with a port of its own choice; ends the test with 77 where it is not built. */
+/**
+ * The real daemon (FFTD), with a port of its own choice; ends the test with 77 where it is not built.
+ * feed(bytes): its standard input; end(): ends that, and gives its exit status.
+ */
 export async function runDaemon(args) {
   if (!process.env.FFTD) {
     console.log('skipped: fftd is not built');
     process.exit(77);
   }
-  const child = spawn(process.env.FFTD, [...args, '--listen', '127.0.0.1:0'], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(process.env.FFTD, [...args, '--listen', '127.0.0.1:0'], { stdio: ['pipe', 'ignore', 'pipe'] });
   running.add(child);
-  const daemon = { errors: '', pid: child.pid };
-  const exited = new Promise((resolve) => child.on('close', (code) => {
-    running.delete(child);
-    resolve(code);
-  }));
+  child.stdin.on('error', () => {}); // it ended by itself: end() says how
+  const daemon = { errors: '', pid: child.pid, feed: (bytes) => child.stdin.write(bytes) };
+  const exited = endOf(child);
   const said = lineReader(child.stderr);
   daemon.stop = () => { child.kill('SIGTERM'); return exited; };
+  daemon.end = () => { child.stdin.end(); return within(exited, 'end of the daemon'); };
   for (let line; !daemon.url && (line = await said()) !== null;) {
     daemon.errors += `${line}\n`;
     daemon.url = /serving (http:\S+)/.exec(line)?.[1];
@@ -115,16 +142,19 @@ export function connectPlain(server, frame, view) {
   });
 }
 
-/** Sends bytes on a fresh connection; all that comes back until the server closes (or `ms`). */
-export function raw(where, bytes, { ms = 15000, end = false } = {}) {
+/** Sends bytes on a fresh connection; all that comes back until the server closes, or until `enough`. */
+export function raw(where, bytes, { enough = /(?!)/ } = {}) {
   return new Promise((resolve) => {
     const target = typeof where === 'string' ? { path: where } : { host: '127.0.0.1', port: where };
     const socket = createConnection(target);
     let text = '';
-    const timer = setTimeout(() => { text += '\n(still open)'; socket.destroy(); }, ms);
+    const timer = setTimeout(() => { text += '\n(still open)'; socket.destroy(); }, PATIENCE_MS);
     const done = () => { clearTimeout(timer); resolve(text); };
-    socket.on('connect', () => { socket.write(bytes); if (end) socket.end(); });
-    socket.setEncoding('latin1').on('data', (part) => { text += part; });
+    socket.on('connect', () => socket.write(bytes));
+    socket.setEncoding('latin1').on('data', (part) => {
+      text += part;
+      if (enough.test(text)) socket.destroy();
+    });
     socket.on('error', () => {}).on('close', done);
   });
 }
@@ -136,6 +166,9 @@ export const request = (server, path, headers = {}, method = 'GET') =>
 export const httpText = (path, headers, method = 'GET') =>
   `${method} ${path} HTTP/1.1\r\n${Object.entries(headers).filter(([, value]) => value !== null)
     .map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
+
+/** An answer that is no refusal leaves the connection open: its headers are enough. */
+export const upgraded = (where, headers) => raw(where, httpText('/ws', headers), { enough: /^HTTP\/1.1 101[^]*\r\n\r\n/ });
 
 export const statusOf = (answer) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1] ?? 0);
 
@@ -175,15 +208,6 @@ export function readFrame(bytes) {
   const values = f.flags & 1 ? inflateSync(payload) : payload;
   f.levels = [...values].map((value) => f.offset + f.step * value);
   return f;
-}
-
-/** The promise, or a failure after a time that only a hang can need. */
-function within(promise, what) {
-  let timer;
-  const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no ${what} came`)), 20000);
-  });
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
 /**
@@ -239,5 +263,3 @@ export function connect(server, { credit = 'auto', ...options } = {}) {
 /** Bytes of memory that a process holds now. */
 export const residentBytes = (pid) =>
   1024 * Number(/VmRSS:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]);
-
-export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));

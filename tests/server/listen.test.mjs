@@ -6,7 +6,7 @@ import { connect as netConnect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { connect, httpText, raw, request, start, statusOf, upgradeHeaders } from './harness.mjs';
+import { connect, httpText, raw, request, start, statusOf, until, upgraded, upgradeHeaders } from './harness.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'fftd-listen-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -33,8 +33,20 @@ test('a busy port is an error that names it, and nothing is left half-started', 
   await assertFails({ listen: `127.0.0.1:${first.port}` }, `127.0.0.1:${first.port}`, 'Address already in use');
   assert.equal(statusOf(await request(first, '/healthz')), 200);
   assert.equal(await first.stop(), 0);
-  const again = await start({ listen: `127.0.0.1:${first.port}` }); // free at once after the end
-  assert.equal(again.port, first.port);
+});
+
+test('a port is free again at once after the end', async () => {
+  let again = null, port = 0;
+  for (let tries = 0; tries < 3 && (!again || again.port !== port); tries++) { // another program may have been quicker
+    const first = await start();
+    port = first.port;
+    const client = await connect(first);
+    client.send({ type: 'hello' });
+    await client.text('welcome');
+    assert.equal(await first.stop(), 0); // it closes the connection, whose end lies with it then
+    again = await start({ listen: `127.0.0.1:${port}` });
+  }
+  assert.equal(again.port, port, again.errors);
   assert.equal(await again.stop(), 0);
 });
 
@@ -73,7 +85,7 @@ test('a Unix socket has mode 0660, serves both, and goes at the end', async () =
   assert.equal(statSync(path).mode & 0o777, 0o660);
   assert.equal(statusOf(await raw(path, health)), 200);
   const headers = upgradeHeaders(server, { Host: 'localhost', Origin: 'http://localhost' });
-  assert.equal(statusOf(await raw(path, httpText('/ws', headers), { ms: 500 })), 101);
+  assert.equal(statusOf(await upgraded(path, headers)), 101);
   assert.equal(await server.stop(), 0);
   assert.ok(!existsSync(path));
 });
@@ -122,8 +134,8 @@ const hasActivate = (() => {
 test('systemd hands over a socket', { skip: !hasActivate && 'systemd-socket-activate is missing' }, async () => {
   const path = join(folder, 'd.sock');
   const starting = start({ listen: 'systemd' }, [...activate, '-l', path]);
-  for (let i = 0; i < 100 && !existsSync(path); i++) await new Promise((r) => setTimeout(r, 50));
-  const answer = await raw(path, health); // the first connection starts it
+  // The first connection starts it; the socket's name is there before anybody listens on it.
+  const answer = await until('an answer', () => raw(path, health));
   const server = await starting;
   assert.equal(statusOf(answer), 200);
   assert.equal(statusOf(await raw(path, health)), 200);
@@ -137,11 +149,7 @@ test('a handed socket beats the address', { skip: !hasActivate && 'systemd-socke
   const port = await new Promise((resolve) => probe.listen(0, '127.0.0.1', () => resolve(probe.address().port)));
   await new Promise((resolve) => probe.close(resolve));
   const starting = start({ listen: '127.0.0.1:1' }, [...activate, '-l', `127.0.0.1:${port}`]);
-  let answer = '';
-  for (let i = 0; i < 100 && !answer; i++) {
-    answer = await raw(port, health);
-    if (!answer) await new Promise((r) => setTimeout(r, 50));
-  }
+  await until('an answer', () => raw(port, health));
   const server = await starting;
   assert.equal(server.port, port);
   const client = await connect(server);

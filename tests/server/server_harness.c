@@ -4,7 +4,8 @@
  *     server_harness [listen=127.0.0.1:0] [n=1024] [max_clients=8] [token=...] ...
  *
  * Lines are made by a thread of their own, as the dsp thread would. Line k is -90 dB in every bin
- * but bin k % n, which reads 0 dB in every trace. What it says on standard output, one a line:
+ * but bin k % n, which reads 0 dB in every trace; with noise=1 it is noise, which nothing makes
+ * smaller on its way. What it says on standard output, one a line:
  *
  *     url http://127.0.0.1:41000/    once it listens (else an error on standard error and exit 1)
  *     ok                             after each command
@@ -45,7 +46,7 @@ struct harness {
     uv_thread_t thread;
     uv_mutex_t lock; /* of what follows */
     uv_cond_t changed;
-    uint32_t n, traces, epoch;
+    uint32_t n, traces, noise, epoch;
     uint64_t wanted, made, settled; /* lines: asked for, begun, published */
     double rate_hz, center_hz;
     bool stop;
@@ -63,8 +64,12 @@ static void make_line(uint64_t number, double center_hz, uint32_t epoch)
     describe_line(line, number);
     line->tuning.center_hz = center_hz;
     line->epoch = epoch;
-    level_line(line, 1e-9F);
-    put_tone(line, (uint32_t)(number % line->n), 1);
+    if (h.noise) {
+        scatter_line(line, (unsigned)number);
+    } else {
+        level_line(line, 1e-9F);
+        put_tone(line, (uint32_t)(number % line->n), 1);
+    }
     line_build_pyramid(line);
     line_ring_publish(h.ring, line);
 }
@@ -228,6 +233,7 @@ static void take_argument(const char *argument)
         {"handshake_s", NULL, &o->handshake_s},
         {"n", NULL, &h.n},
         {"traces", NULL, &h.traces},
+        {"noise", NULL, &h.noise},
     };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (strlen(names[i].name) != length || strncmp(argument, names[i].name, length) != 0)
