@@ -34,7 +34,7 @@ export function run(args, options = {}) {
     child.stderr.on('data', (data) => { stderr += data; });
     child.stdin.on('error', () => {}); // it may not want to read
     child.stdin.end(options.input);
-    const timer = setTimeout(() => child.kill('SIGKILL'), options.timeout ?? 60000);
+    const timer = setTimeout(() => child.kill('SIGKILL'), options.timeout ?? 120000);
     return new Promise((resolve) => child.on('close', (code, signal) => {
         clearTimeout(timer);
         resolve({ code: code ?? `killed by ${signal}`, stdout: Buffer.concat(out), stderr });
@@ -81,6 +81,24 @@ export function meanLevels(rows) {
     return sum.map((power) => 10 * Math.log10(power / rows.length));
 }
 
+/** Waits until `condition()` gives something true, and returns that; fails when only a hang can be why. */
+export async function until(what, condition) {
+    for (const end = Date.now() + 60000; Date.now() < end;) {
+        const got = await condition();
+        if (got) return got;
+        await new Promise((resolve) => { setTimeout(resolve, 20); });
+    }
+    throw new Error(`never: ${what}`);
+}
+
+/** The --stats of a run; what was produced is seen or lost, to the sample. */
+export function readStats(path) {
+    const stats = JSON.parse(readFileSync(path, 'utf8'));
+    const lost = Object.values(stats.lost).reduce((sum, samples) => sum + samples, 0);
+    if (stats.produced !== stats.seen + lost) throw new Error(`not conserved: ${JSON.stringify(stats)}`);
+    return stats;
+}
+
 /**
  * Starts fftd with a server on a free port and waits until it serves; it is stopped with the test.
  * @param {import('node:test').TestContext} t
@@ -90,7 +108,7 @@ export async function serve(t, args) {
     const child = spawn(binary, [...args, '--listen', '127.0.0.1:0'],
         { stdio: ['ignore', 'pipe', 'pipe'] });
     const daemon = { pid: child.pid, stderr: '', url: '', child };
-    const exited = new Promise((resolve) => child.on('close', (code) => resolve(code)));
+    const exited = new Promise((resolve) => child.on('close', (code, signal) => resolve(code ?? signal)));
     await new Promise((resolve, reject) => {
         child.stderr.on('data', (data) => {
             daemon.stderr += data;

@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { binary, lostSamples, run, scratch } from '../lib/fftd.mjs';
+import { binary, lostSamples, readStats, run, scratch, serve, until } from '../lib/fftd.mjs';
 
 /** Noise that is the same everywhere. */
 function noise(samples) {
@@ -28,12 +28,6 @@ function start(args) {
     return child;
 }
 
-function conserves(path) {
-    const stats = JSON.parse(readFileSync(path));
-    assert.equal(stats.produced, stats.seen + Object.values(stats.lost).reduce((a, b) => a + b, 0));
-    return stats;
-}
-
 test('a reader that leaves after one row ends the run with status 0', async () => {
     for (const pace of ['--fast', '--realtime']) {
         const child = start(['--source', 'sim', pace, '--listen', 'none', '--csv', '-']);
@@ -46,13 +40,13 @@ test('a reader that leaves after one row ends the run with status 0', async () =
 test('SIGTERM ends a run whose reader stalls, and the statistics add up', async (t) => {
     const stats = join(scratch(t), 'stats');
     for (const pace of ['--fast', '--realtime']) {
-        const child = start(['--source', 'sim', '--rate', '200k', pace, '--listen', 'none', '--csv', '-',
-            '--stats', stats]);
+        const child = start(['--source', 'sim', '--rate', '200k', pace, '--ring-size', '64M',
+            '--listen', 'none', '--csv', '-', '--stats', stats]);
         await new Promise((resolve) => child.stderr.once('data', resolve));
         await sleep(500); // nobody reads: the pipe is full
         child.kill('SIGTERM');
         assert.equal(await child.ended, 0, child.log);
-        assert.equal(conserves(stats).lost.overrun, 0);
+        assert.equal(readStats(stats).lost.overrun, 0);
         child.stdout.destroy();
     }
 });
@@ -60,13 +54,11 @@ test('SIGTERM ends a run whose reader stalls, and the statistics add up', async 
 test('a FIFO that nobody reads costs a radio nothing', async (t) => {
     const folder = scratch(t), fifo = join(folder, 'fifo'), stats = join(folder, 'stats');
     execFileSync('mkfifo', [fifo]);
-    const child = start(['--source', 'sim', '--rate', '200k', '--listen', 'none',
-        '--json', fifo, '--stats', stats, '--duration', '1', '--csv', join(folder, 'csv')]);
-    while (!child.log.includes('samples/s')) await sleep(20);
-    await sleep(2000); // the last row waits for a reader
-    child.kill('SIGTERM');
-    assert.equal(await child.ended, 0, child.log);
-    const { produced, lines, ...rest } = conserves(stats);
+    const daemon = await serve(t, ['--source', 'sim', '--rate', '200k', '--json', fifo,
+        '--stats', stats, '--duration', '1', '--csv', join(folder, 'csv')]);
+    await until('the end of the second', async () => (await daemon.status()).state === 'ended');
+    assert.equal(await daemon.stop(), 0, daemon.stderr); // the last row waited for a reader
+    const { produced, lines, ...rest } = readStats(stats);
     assert.equal(produced, 200000);
     assert.equal(lostSamples(rest), 0);
     assert.equal(readFileSync(join(folder, 'csv'), 'latin1').trim().split('\n').length, lines);
@@ -78,7 +70,7 @@ test('a recording shorter than a frame is all remainder', async (t) => {
     const { code, stdout } = await run(['--replay', path, '--csv', '-', '--stats', stats]);
     assert.equal(code, 0);
     assert.equal(stdout.length, 0);
-    const { produced, seen, lost } = conserves(stats);
+    const { produced, seen, lost } = readStats(stats);
     assert.deepEqual([produced, seen, lost.tail], [4095, 0, 4095]);
 });
 

@@ -73,6 +73,18 @@ test('greed for credit brings nothing', async () => {
   await client.close();
 });
 
+test('who draws every frame at once may, however many there are', async () => {
+  const client = await connect(server);
+  client.send(view);
+  await client.frame();
+  for (let i = 0; i < 2500; i++) {
+    await server.say('lines 1');
+    await client.frame();
+  }
+  assert.equal(client.socket.readyState, 1);
+  await client.close();
+});
+
 test('a retune begins anew: no frame mixes two centres', async () => {
   const client = await connect(server, { credit: 'by hand' });
   client.send(view);
