@@ -266,6 +266,7 @@ static void device_is_lost(struct source_thread *t, const char *why)
 {
     exchange_say(t->exchange, RADIO_WAITING, "%s; opening it again", why);
     close_source(t);
+    t->lost_ns = t->last_samples_ns; /* its silence before is part of its absence */
     retry_later(t);
 }
 

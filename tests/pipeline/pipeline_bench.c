@@ -68,7 +68,7 @@ static void look_at(struct bench *b, struct line *line)
 void bench_take_lines(struct bench *b, bool wait)
 {
     bool closed = false;
-    for (int idle = 0; !closed && idle < 200;) {
+    for (int idle = 0; !closed && idle < 1200;) {
         struct line *line = line_reader_take(&b->reader, wait ? 50 : 0, &closed);
         if (line)
             look_at(b, line);
@@ -153,7 +153,7 @@ void bench_conserves(const struct bench *b, const struct ledger *ledger)
 void bench_wait_for_frames(struct bench *b, uint64_t frames)
 {
     struct pipeline_report report = {0};
-    for (int tries = 0; tries < 3000 && report.ledger.frames < frames; tries++) {
+    for (int tries = 0; tries < 30000 && report.ledger.frames < frames; tries++) {
         uv_sleep(2);
         pipeline_report(b->pipeline, &report);
     }

@@ -52,7 +52,7 @@ static void finish(struct bench *b)
 static struct line *next(struct bench *b)
 {
     struct line *line = NULL;
-    for (int tries = 0; !line && tries < 200; tries++) {
+    for (int tries = 0; !line && tries < 1200; tries++) {
         assert_true(radio_tick(b->radio));
         line = line_reader_take(&b->reader, 50, NULL);
     }
@@ -77,7 +77,7 @@ static void becomes(struct bench *b, const struct wanted *want, const char *wind
 {
     char error[256] = "";
     assert_int_equal(radio_apply(b->radio, want, error, sizeof error), 0);
-    for (int lines = 0; lines < 1000; lines++) {
+    for (int lines = 0; lines < 5000; lines++) {
         struct line *line = next(b);
         const bool done = shows(line, want, window);
         line_drop(b->lines, line);

@@ -178,7 +178,7 @@ static void a_plan_too_large_for_the_ring_waits_for_the_next(void **state)
     w.n = b.wanted.n = 262144; /* 8 frames of it are more than a second */
     exchange_want(b.exchange, &w);
     bench_write(&b, 300000);
-    for (int tries = 0; tries < 1000 && b.lines_seen < 200; tries++) {
+    for (int tries = 0; tries < 12000 && b.lines_seen < 200; tries++) {
         uv_sleep(5);
         bench_take_lines(&b, false);
     }
@@ -230,14 +230,13 @@ static void a_plan_that_waits_for_a_reader_shows_life_and_stops(void **state)
     bench_wait_for_frames(&b, 10);
     w.n = 1024;
     exchange_want(b.exchange, &w);
-    bool alive = false;
-    for (int i = 0; i < 10; i++) {
-        uv_sleep(100);
+    uv_sleep(500);
+    const uint64_t since = uv_hrtime();
+    do { /* a step that it made later than that */
+        uv_sleep(10);
         pipeline_report(b.pipeline, &report);
         assert_int_equal(report.n, 256);
-        alive = alive || (i >= 5 && report.beat_age_ns < 400000000);
-    }
-    assert_true(alive);
+    } while (report.beat_age_ns >= uv_hrtime() - since);
     bench_end_epoch(&b);
     pipeline_stop(b.pipeline);
     bench_take_lines(&b, true);

@@ -66,7 +66,7 @@ static void publish(struct line_ring *r, uint64_t number, unsigned trace)
 static void wait_for_rows(struct output *o, uint64_t rows)
 {
     struct output_report report;
-    for (int tries = 0; tries < 1000; tries++) {
+    for (int tries = 0; tries < 6000; tries++) {
         output_report(o, &report);
         if (report.rows >= rows || report.ended)
             return;
@@ -77,7 +77,7 @@ static void wait_for_rows(struct output *o, uint64_t rows)
 
 static void wait_for_end(struct output *o, struct output_report *report)
 {
-    for (int tries = 0; tries < 1000; tries++) {
+    for (int tries = 0; tries < 6000; tries++) {
         output_report(o, report);
         if (report->ended)
             return;

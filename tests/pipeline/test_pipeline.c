@@ -155,7 +155,7 @@ static void what_is_in_flight_at_a_stop_stays_readable_until_the_engine_is_done(
     const struct wanted w = bench_wanted();
     bench_start(&b, &w, false, &no_limits);
     probe.delay_ms = 20;
-    bench_write(&b, 100000); /* some 70 batches */
+    bench_write(&b, 600000); /* some 460 batches, ten seconds of them */
     bench_end_epoch(&b);
     struct pipeline_report report = {0};
     while (report.ledger.frames == 0) {

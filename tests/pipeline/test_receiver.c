@@ -12,20 +12,29 @@
 static struct script {
     uint64_t samples;   /* it ends behind so many; UINT64_MAX: never */
     double refuse_rate; /* init fails with -EINVAL at this one */
-    unsigned busy;      /* so many times init fails with -EBUSY */
+    atomic_bool busy;   /* init fails with -EBUSY */
     uint64_t lose;      /* samples, before the first */
+    unsigned breaks;    /* so many streams fail with -EIO after a block */
+    unsigned mutes;     /* so many streams fall silent after a block */
     atomic_uint opened; /* times that init was called */
+    /* uv_hrtime of the last block of the first stream, and of the second call of init */
+    _Atomic uint64_t last_block_ns, second_init_ns;
 } script;
 
 static const int64_t start_ns = 1000000000000000000;
 
 struct scripted {
     uint64_t given;
+    unsigned stream; /* 1: the first that was opened */
 };
 
 static int scripted_init(struct source *s)
 {
-    if (atomic_fetch_add(&script.opened, 1) < script.busy)
+    struct scripted *own = s->priv;
+    own->stream = atomic_fetch_add(&script.opened, 1) + 1;
+    if (own->stream == 2)
+        atomic_store(&script.second_init_ns, uv_hrtime());
+    if (atomic_load(&script.busy))
         return source_fail(s, -EBUSY, "scripted: busy");
     const double rate_hz = s->config->tuning.rate_hz;
     if (rate_hz - script.refuse_rate == 0)
@@ -45,12 +54,21 @@ static int64_t scripted_read(struct source *s, void *into, uint32_t samples, int
     const uint64_t left = script.samples - own->given;
     if (left == 0)
         return -ENODATA;
+    if (own->given > 0 && own->stream <= script.breaks) {
+        if (own->stream == script.breaks)
+            atomic_store(&script.busy, true); /* and is not to be had at once */
+        return source_fail(s, -EIO, "scripted: broken");
+    }
+    uv_sleep(1);
+    if (own->given > 0 && own->stream <= script.mutes)
+        return 0;
     if (script.lose && own->given == 0)
         s->mark = (struct source_mark){.set = true, .cause = LOSS_OVERFLOW, .lost = script.lose};
     samples = samples < left ? samples : (uint32_t)left;
     memset(into, 0, (size_t)samples * 4);
     own->given += samples;
-    uv_sleep(1);
+    if (own->stream == 1)
+        atomic_store(&script.last_block_ns, uv_hrtime());
     return samples;
 }
 
@@ -98,7 +116,7 @@ static struct receiver *start(const struct source_ops *ops, struct receiver_conf
 static struct receiver_report wait_for(struct receiver *r, enum radio_state state)
 {
     struct receiver_report report = {0};
-    for (int tries = 0; tries < 1000; tries++) {
+    for (int tries = 0; tries < 6000; tries++) {
         receiver_report(r, &report);
         if (report.state == state)
             return report;
@@ -106,6 +124,13 @@ static struct receiver_report wait_for(struct receiver *r, enum radio_state stat
     }
     fail_msg("state %d instead of %d: %s", (int)report.state, (int)state, report.message);
     return report;
+}
+
+static void wait_for_opening(unsigned opened)
+{
+    for (int tries = 0; tries < 6000 && atomic_load(&script.opened) < opened; tries++)
+        uv_sleep(10);
+    assert_true(atomic_load(&script.opened) >= opened);
 }
 
 /* Behind its end a recording waits for slow readers as long as they like. */
@@ -159,7 +184,7 @@ static void a_refused_centre_is_told_until_another_is_taken(void **state)
     for (int i = 0; i < 2; i++) {
         want.tuning.center_hz = i == 0 ? -1 : 7e6;
         receiver_apply(r, &want);
-        for (int tries = 0; tries < 1000; tries++) {
+        for (int tries = 0; tries < 6000; tries++) {
             receiver_report(r, &report);
             if ((report.message[0] != '\0') == (i == 0))
                 break;
@@ -176,11 +201,43 @@ static void a_device_that_is_busy_for_a_while_is_opened_in_the_end(void **state)
 {
     (void)state;
     struct receiver_config config;
-    script = (struct script){.samples = UINT64_MAX, .busy = 2};
+    script = (struct script){.samples = UINT64_MAX, .busy = true};
     struct receiver *r = start(&radio_ops, &config);
     wait_for(r, RADIO_WAITING);
+    wait_for_opening(2);
+    atomic_store(&script.busy, false);
     wait_for(r, RADIO_RUNNING);
-    assert_int_equal(atomic_load(&script.opened), 3);
+    assert_in_range(atomic_load(&script.opened), 3, 4); /* the fourth refusal would be the last */
+    assert_false(receiver_stop(r));
+    receiver_destroy(r);
+}
+
+static void a_device_that_stays_busy_is_given_up(void **state)
+{
+    (void)state;
+    struct receiver_config config;
+    script = (struct script){.samples = UINT64_MAX, .busy = true};
+    struct receiver *r = start(&radio_ops, &config);
+    wait_for(r, RADIO_FAILED);
+    assert_int_equal(atomic_load(&script.opened), 4);
+    assert_false(receiver_stop(r));
+    receiver_destroy(r);
+}
+
+/* Four streams break one after the other: had they been counted together, the refusal that follows
+ * would be the last. */
+static void a_device_that_delivered_has_all_its_tries_again(void **state)
+{
+    (void)state;
+    struct receiver_config config;
+    script = (struct script){.samples = UINT64_MAX, .breaks = 4};
+    struct receiver *r = start(&radio_ops, &config);
+    wait_for_opening(5);
+    const struct receiver_report refused = wait_for(r, RADIO_WAITING);
+    assert_int_equal(refused.reopened, 3);
+    atomic_store(&script.busy, false);
+    const struct receiver_report report = wait_for(r, RADIO_RUNNING);
+    assert_int_equal(report.reopened, 4);
     assert_false(receiver_stop(r));
     receiver_destroy(r);
 }
@@ -189,9 +246,9 @@ static struct epoch *take_epoch(struct receiver *r, uint64_t samples)
 {
     bool ended = false;
     struct iq_ring_totals totals = {0};
-    struct epoch *e = exchange_take_epoch(receiver_exchange(r), 10000, &ended);
+    struct epoch *e = exchange_take_epoch(receiver_exchange(r), 60000, &ended);
     assert_non_null(e);
-    for (int tries = 0; tries < 1000 && totals.written < samples; tries++) {
+    for (int tries = 0; tries < 6000 && totals.written < samples; tries++) {
         uv_sleep(10);
         iq_ring_totals(e->ring, &totals);
     }
@@ -235,6 +292,34 @@ static void time_goes_on_from_epoch_to_epoch(void **state)
     receiver_destroy(r);
 }
 
+/* It is never opened again early, and the whole silence is lost: at 1 MS/s, a sample each 1000 ns. */
+static void a_device_that_is_silent_for_five_seconds_is_opened_again(void **state)
+{
+    (void)state;
+    struct receiver_config config;
+    struct iq_ring_totals totals;
+    script = (struct script){.samples = UINT64_MAX, .mutes = 1};
+    struct receiver *r = start(&radio_ops, &config);
+    struct epoch *e = take_epoch(r, 1);
+    const struct receiver_report stalled = wait_for(r, RADIO_STALLED);
+    assert_non_null(strstr(stalled.message, "no sample"));
+    assert_int_equal(atomic_load(&script.opened), 1);
+    wait_for_opening(2);
+    wait_for(r, RADIO_RUNNING);
+    const uint64_t silent_ns =
+        atomic_load(&script.second_init_ns) - atomic_load(&script.last_block_ns);
+    assert_true(silent_ns >= 5500000000); /* and half a second before the first retry */
+    do
+        iq_ring_totals(e->ring, &totals);
+    while (totals.events[LOSS_GAP] == 0);
+    assert_int_equal(totals.events[LOSS_GAP], 1);
+    assert_true(totals.lost[LOSS_GAP] >= (silent_ns - 1000000) / 1000);
+    assert_false(receiver_stop(r));
+    iq_reader_leave(&e->reader, e->ring);
+    epoch_drop(e);
+    receiver_destroy(r);
+}
+
 /* Each rate has its own ring: a dsp thread that is behind must not meet any number of them. */
 static void rates_that_change_faster_than_anybody_looks_do_not_pile_up(void **state)
 {
@@ -252,7 +337,7 @@ static void rates_that_change_faster_than_anybody_looks_do_not_pile_up(void **st
     bool ended = false;
     double rate_hz = 0;
     for (int i = 0; i < 20 && rate_hz < want.tuning.rate_hz; i++) {
-        struct epoch *e = exchange_take_epoch(receiver_exchange(r), 10000, &ended);
+        struct epoch *e = exchange_take_epoch(receiver_exchange(r), 60000, &ended);
         assert_non_null(e);
         rate_hz = e->stream.tuning.rate_hz;
         iq_reader_leave(&e->reader, e->ring);
@@ -269,6 +354,9 @@ int main(void)
         cmocka_unit_test(a_refused_rate_can_be_taken_back),
         cmocka_unit_test(a_refused_centre_is_told_until_another_is_taken),
         cmocka_unit_test(a_device_that_is_busy_for_a_while_is_opened_in_the_end),
+        cmocka_unit_test(a_device_that_stays_busy_is_given_up),
+        cmocka_unit_test(a_device_that_delivered_has_all_its_tries_again),
+        cmocka_unit_test(a_device_that_is_silent_for_five_seconds_is_opened_again),
         cmocka_unit_test(time_goes_on_from_epoch_to_epoch),
         cmocka_unit_test(rates_that_change_faster_than_anybody_looks_do_not_pile_up),
         cmocka_unit_test(a_recording_that_is_over_does_not_hang),
