@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../lib/fftd.mjs';
 import { Daemon, lostOf, testRadio } from './radio.mjs';
 
 async function freePort() {
@@ -35,7 +35,7 @@ class Server {
     async start() {
         this.child = spawn('SoapySDRServer', [`--bind=tcp://127.0.0.1:${this.port}`],
             { env: this.radio.env, stdio: 'ignore' });
-        for (let tries = 0; tries < 100 && !await listens(this.port); tries++) await sleep(100);
+        await until('SoapySDRServer listens', () => listens(this.port));
     }
 
     async kill() {

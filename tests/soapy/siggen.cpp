@@ -8,6 +8,7 @@
 //     level=0.5          its amplitude, 1 = full scale
 //     native=CS16 full_scale=2048 formats=CF32:CS16      what the stream calls say
 //     paced=1            0: samples as fast as they are read
+//     buffer=0.25        seconds that it keeps for a slow reader (else environment FFTDTEST_BUFFER)
 //     time=1             0: no time stamps
 //     correction=0       1: has a frequency correction of its own
 //     crystal=0          error of its crystal in ppm
@@ -57,6 +58,12 @@ int Siggen::activateStream(SoapySDR::Stream *stream, const int, const long long,
     return 0;
 }
 
+static double bufferSeconds(const Kwargs &args)
+{
+    const char *given = getenv("FFTDTEST_BUFFER");
+    return std::stod(get(args, "buffer", given ? given : "0.25"));
+}
+
 // Samples that the radio has made until now.
 uint64_t Siggen::due(const Stream &s) const
 {
@@ -97,7 +104,7 @@ int Siggen::fault(Stream &s, Faults &f)
         s.untilOverflow = s.position + f.every;
         return first ? 0 : SOAPY_SDR_OVERFLOW;
     }
-    const uint64_t made = due(s), room = uint64_t(rate / 4); // a buffer of 250 ms
+    const uint64_t made = due(s), room = uint64_t(rate * bufferSeconds(args));
     if (made != UINT64_MAX && made > s.position + room) {
         s.position = made;
         return SOAPY_SDR_OVERFLOW;

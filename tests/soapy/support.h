@@ -22,7 +22,8 @@ struct radio {
     uint32_t mark_at;
 };
 
-/* Before the first call of SoapySDR: our module, and a file for its faults. A cmocka setup. */
+/* Before the first call of SoapySDR: our module, a file for its faults, and a minute of buffer for
+ * radios that name none. A cmocka setup. */
 int support_begin(void **state);
 int support_end(void **state);
 
@@ -49,6 +50,7 @@ void radio_read_until(struct radio *r, enum loss cause);
 double radio_level(struct radio *r, double offset_hz);
 
 /* What the device itself has in a setting; its arguments must be those of the open source. */
+bool has_setting(struct radio *r, const char *key, const char *value);
 void assert_setting(struct radio *r, const char *key, const char *value);
 
 #endif

@@ -59,7 +59,7 @@ static bool server_start(void)
     posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", 1 /* O_WRONLY */, 0);
     const int err = posix_spawnp(&server, argv[0], &actions, NULL, argv, environ);
     posix_spawn_file_actions_destroy(&actions);
-    for (int tries = 0; err == 0 && tries < 100; tries++) {
+    for (int tries = 0; err == 0 && tries < 600; tries++) {
         if (listens())
             return true;
         nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
@@ -106,7 +106,7 @@ static void remote_init(const char *protocol, const char *more)
 /* The driver gives a busy server a tenth of a second to answer; the daemon would try again too. */
 static void remote_must_open(void)
 {
-    for (int tries = 0; tries < 20 && radio_open(&r) == -ENODEV; tries++)
+    for (int tries = 0; tries < 60 && radio_open(&r) == -ENODEV; tries++)
         nanosleep(&(struct timespec){.tv_nsec = 500000000}, NULL);
     if (!r.source)
         fail_msg("cannot open: %s", r.error);
@@ -184,7 +184,7 @@ static void a_server_that_is_killed_is_lost_and_found_again(void **state)
     remote_must_open();
     radio_read_all(&r, 100000);
     server_kill();
-    const time_t until = time(NULL) + 30;
+    const time_t until = time(NULL) + 60;
     int64_t got;
     do
         got = radio_read(&r, BLOCK, 100);
@@ -233,8 +233,10 @@ static void a_server_that_is_killed_over_tcp_holds_nobody_else_up(void **state)
         radio_close(&stuck);
     r.source = NULL;
     int err = radio_open(&r);
-    for (int tries = 0; tries < 20 && err == -ENODEV; tries++)
+    for (int tries = 0; tries < 60 && err == -ENODEV; tries++) {
+        nanosleep(&(struct timespec){.tv_nsec = 500000000}, NULL);
         err = radio_open(&r);
+    }
     print_message("the reader %s; the next one: %s\n", abandoned ? "is stuck" : "returned",
                   err ? r.error : "opened");
     if (!abandoned)
