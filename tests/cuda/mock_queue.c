@@ -15,12 +15,23 @@ struct CUstream_st *queue_create(int device)
     return s;
 }
 
+/* Who still waits for a stream that goes waits no more. */
+static void stop_waiting(struct CUstream_st *s, const struct CUstream_st *gone)
+{
+    for (uint64_t i = s->done; i < s->added; i++) {
+        if (s->ops[i].kind == OP_WAIT && s->ops[i].other == gone)
+            s->ops[i].other = NULL;
+    }
+}
+
 void queue_destroy(struct CUstream_st *s)
 {
     struct CUstream_st **at = &streams;
     while (*at != s)
         at = &(*at)->next;
     *at = s->next;
+    for (struct CUstream_st *other = streams; other; other = other->next)
+        stop_waiting(other, s);
     mock_cuda.did.abandoned += mock_cuda.lost ? 0 : s->added - s->done;
     free(s->ops);
     free(s);
@@ -36,7 +47,8 @@ static void run(const struct op *op)
         mock_kernel_run(op->kernel, &op->args);
         break;
     case OP_WAIT:
-        queue_reach(op->other, op->until);
+        if (op->other)
+            queue_reach(op->other, op->until);
         break;
     }
 }
