@@ -1,0 +1,287 @@
+/*
+ * stream.c - cuda-bench-stream: from host memory to spectra in host memory, beside the bus.
+ *
+ *     cuda-bench-stream [DEVICE]     as in "cuda:DEVICE"
+ *
+ * The bus: copies of pinned memory alone, one behind the other. Streams: batches from a ring that is
+ * mapped twice, `depth` in flight, as the daemon submits them. Latency: one batch, submit to poll.
+ * Rates count the stream's own samples, not those that overlap repeats.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "fft/cuda/device.h"
+#include "fft/cuda/engine_cuda.h"
+#include "fft/cuda/pinned.h"
+
+enum { RING_BYTES = 256 << 20, LATENCIES = 2000, CHUNKS = 400 };
+
+static const double run_seconds = 1.0;
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int say(const char *what, int err, const char *why)
+{
+    fprintf(stderr, "cuda-bench-stream: %s: %s\n", what, why && *why ? why : strerror(-err));
+    return err;
+}
+
+/* ---- the ring --------------------------------------------------------------------------- */
+
+/* Twice the same memory, as the daemon's ring, full of noise. */
+static unsigned char *make_ring(void)
+{
+    const int fd = memfd_create("cuda-bench-stream", MFD_CLOEXEC);
+    unsigned char *ring =
+        mmap(NULL, 2 * (size_t)RING_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (fd < 0 || ring == MAP_FAILED || ftruncate(fd, RING_BYTES) < 0)
+        return NULL;
+    for (int half = 0; half < 2; half++) {
+        if (mmap(ring + (size_t)half * RING_BYTES, RING_BYTES, PROT_READ | PROT_WRITE,
+                 MAP_SHARED | MAP_FIXED | MAP_POPULATE, fd, 0) == MAP_FAILED)
+            return NULL;
+    }
+    uint32_t state = 1;
+    for (size_t i = 0; i < RING_BYTES; i += 4) {
+        state = state * 1664525U + 1013904223U;
+        memcpy(ring + i, &state, 4);
+    }
+    close(fd);
+    return ring;
+}
+
+/* ---- the bus ---------------------------------------------------------------------------- */
+
+static int bus_rate(const struct cuda_device *device, size_t chunk, double *rate)
+{
+    const struct cuda_driver *d = device->driver;
+    struct CUstream_st *stream = NULL;
+    struct pinned from = {0};
+    cuda_address to = 0;
+    const struct reason nobody = {NULL, 0};
+    int result = d->stream_create(&stream, CUDA_STREAM_NON_BLOCKING);
+    if (result == CUDA_OK)
+        result = d->memory_take(&to, chunk);
+    int err = result == CUDA_OK ? pinned_take(&from, d, chunk, nobody) : -EIO;
+    double began = 0;
+    for (uint32_t i = 0; err == 0 && i <= CHUNKS; i++) {
+        if (i == 1) { /* the first one warms up */
+            d->stream_finish(stream);
+            began = now();
+        }
+        result = d->copy_in(to, from.memory, chunk, stream);
+        err = cuda_error(result);
+    }
+    if (err == 0)
+        err = cuda_error(d->stream_finish(stream));
+    *rate = (double)chunk * CHUNKS / (now() - began);
+    if (to)
+        d->memory_free(to);
+    pinned_free(&from, d);
+    if (stream)
+        d->stream_destroy(stream);
+    return err;
+}
+
+static int measure_bus(uint32_t index, double *best)
+{
+    static const size_t chunks[] = {1 << 20, 4 << 20, 16 << 20, 64 << 20};
+    struct cuda_driver driver;
+    struct cuda_device device = {0};
+    char why[200];
+    int err = cuda_driver_load(&driver, (struct reason){why, sizeof why});
+    if (err == 0)
+        err = cuda_device_open(&device, &driver, index, (struct reason){why, sizeof why});
+    if (err < 0)
+        return say("bus", err, why);
+    cuda_device_enter(&device);
+    for (size_t i = 0; err == 0 && i < sizeof chunks / sizeof chunks[0]; i++) {
+        double rate = 0;
+        err = bus_rate(&device, chunks[i], &rate);
+        *best = rate > *best ? rate : *best;
+        printf("bus      chunk %6zu KiB                          %7.2f GB/s\n", chunks[i] >> 10,
+               1e-9 * rate);
+    }
+    cuda_device_leave(&device);
+    cuda_device_close(&device);
+    return err;
+}
+
+/* ---- streams ---------------------------------------------------------------------------- */
+
+struct job {
+    uint32_t n, hop, depth;
+    size_t batch_bytes; /* fresh ones */
+    enum iq_format format;
+};
+
+static int create(struct spectrum **s, struct fft_engine *e, const struct job *job,
+                  const unsigned char *ring)
+{
+    const size_t sample = iq_bytes(job->format);
+    const size_t frames = job->batch_bytes / (job->hop * sample);
+    float *window = malloc(job->n * sizeof *window);
+    char why[200] = "";
+    for (uint32_t i = 0; window && i < job->n; i++)
+        window[i] = 1.0F / (float)job->n;
+    const struct spectrum_plan plan = {.n = job->n,
+                                       .hop = job->hop,
+                                       .max_frames = frames ? (uint32_t)frames : 1,
+                                       .depth = job->depth,
+                                       .format = job->format,
+                                       .traces = TRACE_MEAN,
+                                       .window = window,
+                                       .memory = ring,
+                                       .memory_bytes = RING_BYTES};
+    const int err = window ? spectrum_create(s, e, &plan, why, sizeof why) : -ENOMEM;
+    free(window);
+    return err < 0 ? say("spectrum", err, why) : (int)plan.max_frames;
+}
+
+/* As many batches as there is time for; *samples of the stream were done in *seconds. */
+static int run(struct spectrum *s, const struct job *job, uint32_t frames,
+               const unsigned char *ring, double *rate)
+{
+    const uint64_t advance = (uint64_t)frames * job->hop,
+                   ring_samples = RING_BYTES / iq_bytes(job->format);
+    struct partial p;
+    uint64_t position = 0, done = 0;
+    double began = now();
+    bool warm = false;
+    for (int err = 0;;) {
+        err = spectrum_submit(s, ring + position % ring_samples * iq_bytes(job->format), position,
+                              frames);
+        if (err == 0) {
+            position += advance;
+            continue;
+        }
+        if (err == -EAGAIN)
+            err = spectrum_poll(s, &p, -1);
+        if (err < 0)
+            return err;
+        spectrum_release(s);
+        done++;
+        if (!warm && now() - began > 0.2) {
+            warm = true;
+            done = 0;
+            began = now();
+        }
+        if (warm && now() - began > run_seconds)
+            break;
+    }
+    *rate = (double)(done * advance) / (now() - began);
+    return 0;
+}
+
+static int measure_stream(struct fft_engine *e, const struct job *job, const unsigned char *ring,
+                          double bus)
+{
+    struct spectrum *s = NULL;
+    double rate = 0;
+    const int frames = create(&s, e, job, ring);
+    if (frames < 0)
+        return frames;
+    const int err = run(s, job, (uint32_t)frames, ring, &rate);
+    if (err < 0)
+        say("stream", err, fft_engine_trouble(e));
+    else
+        printf("stream   n %7u hop %7u %-4s batch %6zu KiB depth %u  %7.3f GS/s  %5.1f %% of the "
+               "bus\n",
+               job->n, job->hop, iq_name(job->format), job->batch_bytes >> 10, job->depth,
+               1e-9 * rate, 100 * rate * (double)iq_bytes(job->format) / bus);
+    fflush(stdout);
+    spectrum_destroy(s);
+    return err;
+}
+
+/* ---- latency ---------------------------------------------------------------------------- */
+
+static int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static int measure_latency(struct fft_engine *e, uint32_t n, enum iq_format format,
+                           const unsigned char *ring)
+{
+    const struct job job = {
+        .n = n, .hop = n, .depth = 1, .batch_bytes = n * iq_bytes(format), .format = format};
+    static double took[LATENCIES];
+    struct spectrum *s = NULL;
+    struct partial p;
+    int err = create(&s, e, &job, ring);
+    for (uint32_t i = 0; err >= 0 && i < LATENCIES; i++) {
+        const double began = now();
+        err = spectrum_submit(s, ring + (size_t)i % 64 * job.batch_bytes, (uint64_t)i * n, 1);
+        if (err == 0)
+            err = spectrum_poll(s, &p, -1);
+        took[i] = now() - began;
+        spectrum_release(s);
+    }
+    spectrum_destroy(s);
+    if (err < 0)
+        return say("latency", err, fft_engine_trouble(e));
+    qsort(took, LATENCIES, sizeof took[0], ascending);
+    printf("latency  n %7u %-4s  one frame                  %7.1f us median, %.1f at best, %.1f 99 "
+           "%%\n",
+           n, iq_name(format), 1e6 * took[LATENCIES / 2], 1e6 * took[0],
+           1e6 * took[LATENCIES * 99 / 100]);
+    return 0;
+}
+
+/* ---- all of it -------------------------------------------------------------------------- */
+
+static int measure_all(struct fft_engine *e, const unsigned char *ring, double bus)
+{
+    static const struct job jobs[] = {
+        {4096, 4096, 4, 1 << 20, IQ_CS16},       {4096, 4096, 4, 4 << 20, IQ_CS16},
+        {4096, 4096, 4, 16 << 20, IQ_CS16},      {4096, 4096, 2, 16 << 20, IQ_CS16},
+        {4096, 1024, 4, 16 << 20, IQ_CS16},      {4096, 1024, 4, 4 << 20, IQ_CS16},
+        {1024, 256, 4, 16 << 20, IQ_CS16},       {65536, 16384, 4, 16 << 20, IQ_CS16},
+        {1048576, 262144, 4, 16 << 20, IQ_CS16}, {4096, 4096, 4, 16 << 20, IQ_CU8},
+        {4096, 1024, 4, 16 << 20, IQ_CU8},       {4096, 4096, 4, 16 << 20, IQ_CF32},
+        {4096, 4093, 4, 16 << 20, IQ_CS16},      {4096, 4096, 8, 64 << 10, IQ_CS16},
+    };
+    static const uint32_t sizes[] = {256, 1024, 4096, 16384, 65536};
+    int err = 0;
+    for (size_t i = 0; err == 0 && i < sizeof jobs / sizeof jobs[0]; i++)
+        err = measure_stream(e, &jobs[i], ring, bus);
+    for (size_t i = 0; err == 0 && i < sizeof sizes / sizeof sizes[0]; i++)
+        err = measure_latency(e, sizes[i], IQ_CS16, ring);
+    return err;
+}
+
+int main(int argc, char **argv)
+{
+    static const struct engine_ops *const list[] = {&engine_cuda, NULL};
+    const char *device = argc > 1 ? argv[1] : "0";
+    char name[40], why[300];
+    struct fft_engine *e = NULL;
+    double bus = 0;
+
+    snprintf(name, sizeof name, "cuda:%s", device);
+    const struct fft_engine_config config = {.name = name};
+    unsigned char *ring = make_ring();
+    if (!ring)
+        return say("ring", -ENOMEM, NULL) != 0;
+    int err = engine_open_from(list, &config, &e, (struct reason){why, sizeof why});
+    if (err < 0)
+        return say("engine", err, why) != 0;
+    err = measure_bus((uint32_t)strtoul(device, NULL, 10), &bus);
+    if (err == 0)
+        err = measure_all(e, ring, bus);
+    printf("%s\n", fft_engine_describe(e)); /* says whether the ring could be pinned */
+    fft_engine_close(e);
+    return err < 0;
+}
