@@ -2,7 +2,7 @@
 # loaded by NVIDIA's driver at run time. nvcc is needed for that alone: without it the engine is
 # dropped, and everything else is built.
 set(FFTD_CUDA AUTO CACHE STRING "Build the CUDA engine: ON, OFF, AUTO (where nvcc is found)")
-set(FFTD_CUDA_ARCHITECTURES "" CACHE STRING
+set(FFTD_CUDA_ARCHITECTURES "$ENV{FFTD_CUDA_ARCHITECTURES}" CACHE STRING
     "Compute capabilities to make machine code for, such as 75;90; empty: all in a release, else 90")
 
 # A CUDA compiler that compiles, and the capabilities that it knows.

@@ -7,26 +7,14 @@
 #include <string.h>
 
 #include "fft/cuda/lane.h"
-
-enum { MAX_DEVICES = 16 };
-
-struct cuda_engine {
-    struct cuda_driver driver;
-    struct cuda_device devices[MAX_DEVICES]; /* those that were opened */
-    uint32_t count;
-};
+#include "fft/cuda/state.h"
 
 /* Batch i of a spectrum goes to lane i % count. */
 struct cuda_work {
     struct pinned_region region; /* the caller's memory, where it could be pinned */
-    struct lane lanes[MAX_DEVICES];
+    struct lane lanes[CUDA_MAX_DEVICES];
     uint32_t count;
 };
-
-static struct reason trouble(struct fft_engine *e)
-{
-    return (struct reason){e->trouble, sizeof e->trouble};
-}
 
 /* ---- opening ---------------------------------------------------------------------------- */
 
@@ -37,7 +25,7 @@ static int choose(const char *text, uint32_t count, uint32_t *first, uint32_t *e
     char *rest;
     if (strcmp(text, "all") == 0) {
         *first = 0;
-        *end = count < MAX_DEVICES ? count : MAX_DEVICES;
+        *end = count < CUDA_MAX_DEVICES ? count : CUDA_MAX_DEVICES;
         return 0;
     }
     errno = 0;
@@ -133,7 +121,7 @@ static int cuda_spectrum_init(struct spectrum *s)
     while (err == 0 && work->count < cuda->count) {
         const uint32_t i = work->count++;
         err = lane_init(&work->lanes[i], &cuda->devices[i], &s->plan, depth,
-                        work->region.bytes ? &work->region : NULL, trouble(s->engine));
+                        work->region.bytes ? &work->region : NULL, cuda_trouble(s->engine));
     }
     return err;
 }

@@ -1,7 +1,6 @@
 /* lane.c - one batch on its way: where its samples go, what is launched, when it is done. */
 #include "fft/cuda/lane.h"
 
-#include <errno.h>
 #include <string.h>
 #include <time.h>
 
@@ -12,36 +11,6 @@ static int check(const struct lane *l, int result, const char *what)
 
 /* ---- launches --------------------------------------------------------------------------- */
 
-static struct CUfunc_st *find_kernel(const struct lane *l, const char *name)
-{
-    for (uint32_t i = 0; i < l->kernel_count; i++) {
-        if (strcmp(l->names[i], name) == 0)
-            return l->kernels[i];
-    }
-    return NULL;
-}
-
-static int launch(const struct lane *l, struct CUstream_st *stream, struct cuda_launch *what)
-{
-    const struct cuda_launch_attribute cluster = {.id = CUDA_LAUNCH_CLUSTER,
-                                                  .value.cluster = {what->cluster, 1, 1}};
-    const struct cuda_launch_config config = {
-        .grid = {what->grid[0], what->grid[1], what->grid[2]},
-        .block = {what->block, 1, 1},
-        .shared_bytes = what->shared,
-        .stream = stream,
-        .attributes = &cluster,
-        .attribute_count = what->cluster > 1,
-    };
-    struct CUfunc_st *kernel = find_kernel(l, what->kernel);
-    if (!kernel) {
-        reason_set(l->why, "kernel %s was not announced by the plan", what->kernel);
-        return -EIO;
-    }
-    void *arguments[] = {&what->args};
-    return check(l, l->device->driver->launch(&config, kernel, arguments, NULL), what->kernel);
-}
-
 static int launch_all(const struct lane *l, struct CUstream_st *stream, uint32_t turn,
                       cuda_address samples, cuda_address result, uint32_t frames)
 {
@@ -51,7 +20,7 @@ static int launch_all(const struct lane *l, struct CUstream_st *stream, uint32_t
     int err = 0;
     for (uint32_t i = 0; err == 0 && cuda_spectrum_launch(&l->spectrum, &places, frames, i, &next);
          i++)
-        err = launch(l, stream, &next);
+        err = kernels_launch(&l->kernels, l->device, stream, &next, l->why);
     return err;
 }
 

@@ -16,10 +16,10 @@
 #define FFTD_FFT_CUDA_LANE_H
 
 #include "fft/cuda/arena.h"
-#include "fft/cuda/device.h"
+#include "fft/cuda/kernels.h"
 #include "fft/cuda/pinned.h"
 
-enum { LANE_STREAMS = 2, LANE_KERNELS = 16 };
+enum { LANE_STREAMS = 2 };
 
 /* One batch in flight. */
 struct lane_slot {
@@ -33,9 +33,7 @@ struct lane_slot {
 struct lane {
     struct cuda_device *device;
     struct cuda_spectrum spectrum;
-    struct CUfunc_st *kernels[LANE_KERNELS];
-    const char *names[LANE_KERNELS];
-    uint32_t kernel_count;
+    struct kernels kernels;
 
     bool is_short;
     const struct pinned_region *region; /* where spans may be read directly; NULL: nowhere */

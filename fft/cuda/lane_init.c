@@ -22,17 +22,12 @@ static size_t align(size_t bytes)
 
 static int find_kernels(struct lane *l)
 {
-    const char *module;
+    const char *module, *name;
     uint32_t shared;
     int err = 0;
-    while (err == 0 && cuda_spectrum_kernel(&l->spectrum, l->kernel_count, &module,
-                                            &l->names[l->kernel_count], &shared)) {
-        const uint32_t i = l->kernel_count;
-        if (i + 1 == LANE_KERNELS) /* the planner's tables are wrong */
-            return -EIO;
-        err = cuda_device_kernel(l->device, module, l->names[i], shared, &l->kernels[i], l->why);
-        l->kernel_count++;
-    }
+    for (uint32_t i = 0; err == 0 && cuda_spectrum_kernel(&l->spectrum, i, &module, &name, &shared);
+         i++)
+        err = kernels_add(&l->kernels, l->device, module, name, shared, l->why);
     return err;
 }
 

@@ -1,0 +1,48 @@
+/* kernels.c - see kernels.h. */
+#include "fft/cuda/kernels.h"
+
+#include <errno.h>
+#include <string.h>
+
+int kernels_add(struct kernels *k, struct cuda_device *d, const char *module, const char *name,
+                uint32_t shared, struct reason why)
+{
+    if (k->count == KERNELS_MOST) {
+        reason_set(why, "a plan of more than %d kernels", KERNELS_MOST);
+        return -EIO;
+    }
+    k->names[k->count] = name;
+    return cuda_device_kernel(d, module, name, shared, &k->functions[k->count++], why);
+}
+
+static struct CUfunc_st *find(const struct kernels *k, const char *name)
+{
+    for (uint32_t i = 0; i < k->count; i++) {
+        if (strcmp(k->names[i], name) == 0)
+            return k->functions[i];
+    }
+    return NULL;
+}
+
+int kernels_launch(const struct kernels *k, const struct cuda_device *d, struct CUstream_st *stream,
+                   struct cuda_launch *what, struct reason why)
+{
+    const struct cuda_launch_attribute cluster = {.id = CUDA_LAUNCH_CLUSTER,
+                                                  .value.cluster = {what->cluster, 1, 1}};
+    const struct cuda_launch_config config = {
+        .grid = {what->grid[0], what->grid[1], what->grid[2]},
+        .block = {what->block, 1, 1},
+        .shared_bytes = what->shared,
+        .stream = stream,
+        .attributes = &cluster,
+        .attribute_count = what->cluster > 1,
+    };
+    struct CUfunc_st *function = find(k, what->kernel);
+    if (!function) {
+        reason_set(why, "kernel %s was not announced by its plan", what->kernel);
+        return -EIO;
+    }
+    void *arguments[] = {&what->args};
+    return cuda_check(d->driver, d->driver->launch(&config, function, arguments, NULL),
+                      what->kernel, why);
+}

@@ -1,0 +1,23 @@
+/* kernels.h - the few kernels of one plan, looked up before they are needed, and launched. */
+#ifndef FFTD_FFT_CUDA_KERNELS_H
+#define FFTD_FFT_CUDA_KERNELS_H
+
+#include "fft/cuda/device.h"
+
+enum { KERNELS_MOST = 16 };
+
+struct kernels {
+    struct CUfunc_st *functions[KERNELS_MOST];
+    const char *names[KERNELS_MOST];
+    uint32_t count;
+};
+
+/* Adds one; `shared` as the plan says. Within cuda_device_enter and leave, as is launching. */
+int kernels_add(struct kernels *k, struct cuda_device *d, const char *module, const char *name,
+                uint32_t shared, struct reason why);
+
+/* One that was added. */
+int kernels_launch(const struct kernels *k, const struct cuda_device *d, struct CUstream_st *stream,
+                   struct cuda_launch *what, struct reason why);
+
+#endif

@@ -1,0 +1,21 @@
+/* state.h - what an open CUDA engine is: its driver and its devices. */
+#ifndef FFTD_FFT_CUDA_STATE_H
+#define FFTD_FFT_CUDA_STATE_H
+
+#include "fft/cuda/device.h"
+
+enum { CUDA_MAX_DEVICES = 16 };
+
+struct cuda_engine {
+    struct cuda_driver driver;
+    struct cuda_device devices[CUDA_MAX_DEVICES]; /* those that were opened */
+    uint32_t count;
+};
+
+/* Where trouble at run time is told. */
+static inline struct reason cuda_trouble(struct fft_engine *e)
+{
+    return (struct reason){e->trouble, sizeof e->trouble};
+}
+
+#endif
