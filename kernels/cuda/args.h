@@ -8,12 +8,7 @@
 #ifndef FFTD_KERNELS_CUDA_ARGS_H
 #define FFTD_KERNELS_CUDA_ARGS_H
 
-#ifdef __CUDACC__
-typedef unsigned int uint32_t;
-typedef unsigned long long uint64_t;
-#else
 #include <stdint.h>
-#endif
 
 #ifdef __cplusplus
 #define DEVICE_POINTER(type) type *
@@ -21,9 +16,13 @@ typedef unsigned long long uint64_t;
 #define DEVICE_POINTER(type) uint64_t
 #endif
 
-struct point { /* a complex number: the bytes of struct iq */
+#ifdef __cplusplus
+struct alignas(8) point { /* a complex number: the bytes of struct iq, moved in one piece */
     float re, im;
 };
+#else
+struct point;
+#endif
 
 /*
  * Fused spectra. Frame f begins at sample f * hop. Consecutive frames make a group; a group's traces
@@ -41,6 +40,7 @@ struct spectrum_args {
     DEVICE_POINTER(float) min;
     DEVICE_POINTER(float) last;   /* [n]: the last frame alone */
     DEVICE_POINTER(float) powers; /* [frames][n]: each frame's powers, for density */
+    uint32_t n, format;           /* of a frame; enum iq_format */
     uint32_t hop;                 /* in samples */
     uint32_t frames, group_frames, groups;
     uint32_t resume; /* 1: fold into what the rows hold already */

@@ -1,0 +1,121 @@
+/* form.c - the table of forms, and the sums about one of them. */
+#include "fft/cuda/form.h"
+
+#include "kernels/cuda/forms.h"
+
+enum { POINT_BYTES = 8, BARRIER_BYTES = 8, COLUMN_BANKS = 16 };
+
+#define FORM(n, e, r0, r1, r2, r3, rows, blocks, ...)                                              \
+    {n, e, {r0, r1, r2, r3}, rows, blocks, {__VA_ARGS__}},
+#define NAMES(kind, n)                                                                             \
+    [IQ_CU8] = #kind "_cu8_" #n, [IQ_CS8] = #kind "_cs8_" #n, [IQ_CS16] = #kind "_cs16_" #n,       \
+    [IQ_CF32] = #kind "_cf32_" #n
+#define BY_FORMAT(n, e, r0, r1, r2, r3, rows, blocks, kind)                                        \
+    FORM(n, e, r0, r1, r2, r3, rows, blocks, NAMES(kind, n))
+/* Tiles of several widths have the width in their name. */
+#define BY_WIDTH(n, e, r0, r1, r2, r3, rows, blocks, kind)                                         \
+    FORM(n, e, r0, r1, r2, r3, rows, blocks, NAMES(kind, n##x##rows))
+#define BY_FOLD(n, e, r0, r1, r2, r3, rows, blocks, kind)                                          \
+    FORM(n, e, r0, r1, r2, r3, rows, blocks, #kind "_mean_" #n, #kind "_traces_" #n)
+
+static const struct cuda_form mean_forms[] = {MEAN_FORMS(BY_FORMAT, spectrum_mean){0}};
+static const struct cuda_form traces_forms[] = {TRACES_FORMS(BY_FORMAT, spectrum_traces){0}};
+static const struct cuda_form columns_forms[] = {COLUMNS_FORMS(BY_WIDTH, columns){0}};
+static const struct cuda_form rows_forms[] = {ROWS_FORMS(BY_FOLD, rows){0}};
+
+static const struct cuda_form *find(const struct cuda_form *form, uint32_t n)
+{
+    while (form->n != 0 && form->n != n)
+        form++;
+    return form->n != 0 ? form : NULL;
+}
+
+const struct cuda_form *cuda_form_mean(uint32_t n)
+{
+    return find(mean_forms, n);
+}
+
+const struct cuda_form *cuda_form_traces(uint32_t n)
+{
+    return find(traces_forms, n);
+}
+
+const struct cuda_form *cuda_form_columns(uint32_t n, uint32_t shared)
+{
+    const struct cuda_form *form = find(columns_forms, n);
+    while (form && cuda_form_shared_columns(form) > shared)
+        form = find(form + 1, n);
+    return form;
+}
+
+const struct cuda_form *cuda_form_rows(uint32_t n)
+{
+    return find(rows_forms, n);
+}
+
+uint32_t cuda_form_threads(const struct cuda_form *form)
+{
+    return form->n / form->points * form->rows;
+}
+
+uint32_t cuda_form_passes(const struct cuda_form *form)
+{
+    uint32_t passes = 0;
+    while (passes < FORM_PASSES && form->radix[passes] > 1)
+        passes++;
+    return passes;
+}
+
+uint32_t cuda_form_joined(const struct cuda_form *form, uint32_t pass)
+{
+    uint32_t joined = 1;
+    for (uint32_t p = 0; p < pass; p++)
+        joined *= form->radix[p];
+    return joined;
+}
+
+size_t cuda_form_twiddles_at(const struct cuda_form *form, uint32_t pass)
+{
+    return cuda_form_roots_at(form, pass) - (pass > 0 ? form->radix[0] / 2 : 0);
+}
+
+size_t cuda_form_roots_at(const struct cuda_form *form, uint32_t pass)
+{
+    size_t at = 0;
+    for (uint32_t p = 0; p < pass; p++)
+        at += (size_t)cuda_form_joined(form, p) * form->radix[p] / 2;
+    return at;
+}
+
+static uint32_t exchange_bytes(const struct cuda_form *form)
+{
+    return form->rows * (form->n + form->n / form->radix[0]) * POINT_BYTES;
+}
+
+static uint32_t twiddle_bytes(const struct cuda_form *form)
+{
+    return (uint32_t)cuda_form_twiddles_at(form, cuda_form_passes(form)) * POINT_BYTES;
+}
+
+uint32_t cuda_form_shared_mean(const struct cuda_form *form, enum iq_format format)
+{
+    const uint32_t row = form->n * (uint32_t)iq_bytes(format) + BARRIER_BYTES;
+    return exchange_bytes(form) + twiddle_bytes(form) + form->rows * row;
+}
+
+uint32_t cuda_form_shared_traces(const struct cuda_form *form)
+{
+    return exchange_bytes(form) + twiddle_bytes(form);
+}
+
+uint32_t cuda_form_shared_columns(const struct cuda_form *form)
+{
+    if (form->rows < COLUMN_BANKS)
+        return exchange_bytes(form);
+    return form->rows * form->n * POINT_BYTES;
+}
+
+uint32_t cuda_form_shared_rows(const struct cuda_form *form)
+{
+    return exchange_bytes(form);
+}

@@ -1,0 +1,293 @@
+/* launch.c - the launches of one batch of fused spectra. */
+#include <math.h>
+
+#include "fft/cuda/form.h"
+#include "fft/cuda/share.h"
+
+enum {
+    BULK_ALIGNMENT = 16,
+    COMBINE_BINS = 32,
+    COMBINE_THREADS = 256,
+    DENSITY_THREADS = 256,
+    CLEAR_THREADS = 256,
+};
+
+/* One chunk of a batch, as its launches see it. */
+struct chunk {
+    const struct cuda_spectrum *s;
+    const struct cuda_spectrum_places *places;
+    uint32_t first, frames;        /* of the batch's */
+    uint32_t group_frames, groups; /* of this chunk */
+    uint32_t all_groups;           /* rows that the whole batch fills: those of its first chunk */
+    bool is_last, bulk;
+};
+
+/* Bulk copies want every frame at a multiple of 16 bytes. */
+static bool can_bulk(const struct cuda_spectrum *s, const struct cuda_spectrum_places *places)
+{
+    const uint64_t hop_bytes = (uint64_t)s->job.hop * iq_bytes(s->job.format);
+    return s->mean && hop_bytes % BULK_ALIGNMENT == 0 && places->samples % BULK_ALIGNMENT == 0;
+}
+
+static struct chunk chunk_of(const struct cuda_spectrum *s,
+                             const struct cuda_spectrum_places *places, uint32_t frames,
+                             uint32_t index)
+{
+    struct chunk c = {.s = s, .places = places, .first = index * s->chunk_frames};
+    const uint32_t front = frames < s->chunk_frames ? frames : s->chunk_frames;
+    const uint32_t left = frames - c.first;
+    c.is_last = left <= s->chunk_frames;
+    c.frames = c.is_last ? left : s->chunk_frames;
+    c.bulk = can_bulk(s, places);
+    c.group_frames = shares(front, cuda_most_groups(s, c.bulk));
+    c.groups = shares(c.frames, c.group_frames);
+    c.all_groups = shares(front, c.group_frames);
+    return c;
+}
+
+/* Where the groups write a trace (0 sum, 1 max, 2 min): straight into the result if there is one. */
+static uint64_t trace_place(const struct chunk *c, unsigned trace)
+{
+    const struct cuda_spectrum *s = c->s;
+    const size_t at[] = {s->result.sum, s->result.max, s->result.min};
+    if (at[trace] == CUDA_ABSENT)
+        return 0;
+    if (c->all_groups == 1)
+        return c->places->result + at[trace];
+    return c->places->scratch + s->partial_at +
+           (uint64_t)trace * s->groups * s->job.n * sizeof(float);
+}
+
+static struct spectrum_args spectrum_args(const struct chunk *c)
+{
+    const struct cuda_spectrum *s = c->s;
+    const struct cuda_spectrum_places *p = c->places;
+    const uint64_t skipped = (uint64_t)c->first * s->job.hop * iq_bytes(s->job.format);
+    return (struct spectrum_args){
+        .samples = p->samples + skipped,
+        .window = p->tables,
+        .twiddles = p->tables + s->twiddles_at[c->bulk ? 1 : 0],
+        .bridge = p->tables + s->twiddles_at[1],
+        .middle = p->scratch,
+        .sum = trace_place(c, 0),
+        .max = trace_place(c, 1),
+        .min = trace_place(c, 2),
+        .last = c->is_last && s->result.last != CUDA_ABSENT ? p->result + s->result.last : 0,
+        .powers = s->job.density.columns > 0 ? p->scratch + s->powers_at : 0,
+        .n = s->job.n,
+        .format = s->job.format,
+        .hop = s->job.hop,
+        .frames = c->frames,
+        .group_frames = c->group_frames,
+        .groups = c->groups,
+        .resume = c->first > 0,
+    };
+}
+
+static struct cuda_launch launch_of(const struct cuda_form *form, const char *module,
+                                    const char *kernel, uint32_t shared)
+{
+    return (struct cuda_launch){.module = module,
+                                .kernel = kernel,
+                                .grid = {1, 1, 1},
+                                .block = form ? cuda_form_threads(form) : 0,
+                                .cluster = 1,
+                                .shared = shared};
+}
+
+static const char *spectrum_module(enum iq_format format)
+{
+    static const char *const modules[IQ_FORMATS] = {[IQ_CU8] = "spectrum_cu8",
+                                                    [IQ_CS8] = "spectrum_cs8",
+                                                    [IQ_CS16] = "spectrum_cs16",
+                                                    [IQ_CF32] = "spectrum_cf32"};
+    return modules[format];
+}
+
+static struct cuda_launch mean_launch(const struct cuda_spectrum *s)
+{
+    return launch_of(s->mean, spectrum_module(s->job.format), s->mean->names[s->job.format],
+                     cuda_form_shared_mean(s->mean, s->job.format));
+}
+
+static struct cuda_launch traces_launch(const struct cuda_spectrum *s)
+{
+    return launch_of(s->traces, spectrum_module(s->job.format), s->traces->names[s->job.format],
+                     cuda_form_shared_traces(s->traces));
+}
+
+static struct cuda_launch columns_launch(const struct cuda_spectrum *s)
+{
+    return launch_of(s->columns, spectrum_module(s->job.format), s->columns->names[s->job.format],
+                     cuda_form_shared_columns(s->columns));
+}
+
+static struct cuda_launch rows_launch(const struct cuda_spectrum *s)
+{
+    return launch_of(s->rows, "spectrum_rows", s->rows->names[cuda_is_mean_alone(&s->job) ? 0 : 1],
+                     cuda_form_shared_rows(s->rows));
+}
+
+static struct cuda_launch density_launch(const struct cuda_spectrum *s)
+{
+    struct cuda_launch l = launch_of(NULL, "fold", "density_count",
+                                     s->density_tile * s->job.density.levels * sizeof(uint32_t));
+    l.block = DENSITY_THREADS;
+    return l;
+}
+
+static struct cuda_launch combine_launch(void)
+{
+    struct cuda_launch l = launch_of(NULL, "fold", "combine", COMBINE_THREADS * sizeof(float));
+    l.block = COMBINE_THREADS;
+    return l;
+}
+
+static struct cuda_launch clear_launch(void)
+{
+    struct cuda_launch l = launch_of(NULL, "fold", "clear", 0);
+    l.block = CLEAR_THREADS;
+    return l;
+}
+
+static void make_block(const struct chunk *c, struct cuda_launch *out)
+{
+    const struct cuda_spectrum *s = c->s;
+    const struct cuda_form *form = c->bulk ? s->mean : s->traces;
+    const uint32_t resident = s->facts.processors * form->blocks;
+    const uint32_t wanted = shares(c->groups, form->rows);
+    *out = c->bulk ? mean_launch(s) : traces_launch(s);
+    out->grid[0] = wanted < resident ? wanted : resident;
+    out->args.spectrum = spectrum_args(c);
+}
+
+static void make_columns(const struct chunk *c, struct cuda_launch *out)
+{
+    const struct cuda_spectrum *s = c->s;
+    *out = columns_launch(s);
+    out->grid[0] = s->rows->n / s->columns->rows;
+    const uint32_t sharing =
+        at_least_one(2ULL * s->facts.processors * s->columns->blocks / out->grid[0]);
+    out->grid[1] = sharing < c->frames ? sharing : c->frames;
+    out->args.spectrum = spectrum_args(c);
+}
+
+static void make_rows(const struct chunk *c, struct cuda_launch *out)
+{
+    *out = rows_launch(c->s);
+    out->grid[0] = c->s->columns->n / c->s->rows->rows;
+    out->grid[1] = c->groups;
+    out->args.spectrum = spectrum_args(c);
+}
+
+static void make_density(const struct chunk *c, struct cuda_launch *out)
+{
+    const struct cuda_spectrum *s = c->s;
+    const struct density *d = &s->job.density;
+    *out = density_launch(s);
+    out->grid[0] = shares(d->columns, s->density_tile);
+    const uint32_t sharing = at_least_one(4ULL * s->facts.processors / out->grid[0]);
+    const uint32_t each = shares(c->frames, sharing);
+    out->grid[1] = shares(c->frames, each);
+    out->args.density = (struct density_args){
+        .powers = c->places->scratch + s->powers_at,
+        .hits = c->places->result + s->result.hits,
+        .n = s->job.n,
+        .columns = d->columns,
+        .levels = d->levels,
+        .frames = c->frames,
+        .frames_each = each,
+        .tile = s->density_tile,
+        .offset = d->top_db / d->step_db,
+        .slope = (float)(10 * log10(2.0) / (double)d->step_db),
+    };
+}
+
+static void make_combine(const struct chunk *c, struct cuda_launch *out)
+{
+    const struct cuda_spectrum *s = c->s;
+    const size_t at[] = {s->result.sum, s->result.max, s->result.min};
+    *out = combine_launch();
+    out->grid[0] = s->job.n / COMBINE_BINS;
+    out->grid[1] = 3;
+    out->args.combine = (struct combine_args){.n = s->job.n, .groups = c->all_groups};
+    for (unsigned i = 0; i < 3; i++) {
+        out->args.combine.from[i] = trace_place(c, i);
+        out->args.combine.to[i] = at[i] == CUDA_ABSENT ? 0 : c->places->result + at[i];
+    }
+}
+
+static void make_clear(const struct chunk *c, struct cuda_launch *out)
+{
+    const struct density *d = &c->s->job.density;
+    *out = clear_launch();
+    const uint32_t words = d->columns * d->levels;
+    out->grid[0] = shares(words, CLEAR_THREADS);
+    out->args.clear = (struct clear_args){c->places->result + c->s->result.hits, words};
+}
+
+/* The launches of one chunk, in order; at most three. */
+typedef void make_launch(const struct chunk *c, struct cuda_launch *out);
+
+static uint32_t steps_of(const struct cuda_spectrum *s, make_launch *steps[3])
+{
+    uint32_t count = 0;
+    if (s->traces) {
+        steps[count++] = make_block;
+    } else {
+        steps[count++] = make_columns;
+        steps[count++] = make_rows;
+    }
+    if (s->job.density.columns > 0)
+        steps[count++] = make_density;
+    return count;
+}
+
+bool cuda_spectrum_launch(const struct cuda_spectrum *s, const struct cuda_spectrum_places *places,
+                          uint32_t frames, uint32_t index, struct cuda_launch *out)
+{
+    make_launch *steps[3];
+    const uint32_t count = steps_of(s, steps), chunks = shares(frames, s->chunk_frames);
+    struct chunk c = chunk_of(s, places, frames, 0);
+
+    if (s->job.density.columns > 0 && index-- == 0) {
+        make_clear(&c, out);
+        return true;
+    }
+    if (index < count * chunks) {
+        c = chunk_of(s, places, frames, index / count);
+        steps[index % count](&c, out);
+        return true;
+    }
+    if (index == count * chunks && c.all_groups > 1) {
+        make_combine(&c, out);
+        return true;
+    }
+    return false;
+}
+
+bool cuda_spectrum_kernel(const struct cuda_spectrum *s, uint32_t index, const char **module,
+                          const char **kernel, uint32_t *shared)
+{
+    struct cuda_launch all[6];
+    uint32_t count = 0;
+    all[count++] = combine_launch();
+    if (s->traces)
+        all[count++] = traces_launch(s);
+    if (s->mean)
+        all[count++] = mean_launch(s);
+    if (s->rows) {
+        all[count++] = columns_launch(s);
+        all[count++] = rows_launch(s);
+    }
+    if (s->job.density.columns > 0) {
+        all[count++] = density_launch(s);
+        all[count++] = clear_launch();
+    }
+    if (index >= count)
+        return false;
+    *module = all[index].module;
+    *kernel = all[index].kernel;
+    *shared = all[index].shared;
+    return true;
+}

@@ -1,0 +1,185 @@
+/* plan.c - fused spectra: which form, how frames are shared, where everything lies. */
+#include "fft/cuda/plan.h"
+
+#include <errno.h>
+
+#include "fft/cuda/form.h"
+#include "fft/cuda/share.h"
+#include "fft/cuda/tables.h"
+
+enum {
+    ALIGNMENT = 256,
+    BULK_CAPABILITY = 90,
+    DENSITY_TILE = 32,
+    MIDDLE_CACHES = 4, /* second-level caches' worth of points between two kernels */
+};
+
+/* ---- memory ----------------------------------------------------------------------------- */
+
+static size_t aligned(size_t bytes)
+{
+    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+/* Takes `bytes` off the end of what was taken before. */
+static size_t take(size_t *end, size_t bytes)
+{
+    const size_t at = *end;
+    *end = aligned(at + bytes);
+    return at;
+}
+
+/* ---- forms ------------------------------------------------------------------------------ */
+
+static bool fits(const struct cuda_facts *facts, const struct cuda_form *form, uint32_t shared)
+{
+    return shared <= facts->shared_block && cuda_form_threads(form) <= facts->threads_processor;
+}
+
+bool cuda_is_mean_alone(const struct spectrum_plan *job)
+{
+    return job->traces == TRACE_MEAN && job->density.columns == 0;
+}
+
+static void choose_block(struct cuda_spectrum *s)
+{
+    const struct cuda_form *form = cuda_form_traces(s->job.n);
+    if (!form || !fits(&s->facts, form, cuda_form_shared_traces(form)))
+        return;
+    s->traces = form;
+    form = cuda_form_mean(s->job.n);
+    if (s->facts.capability >= BULK_CAPABILITY && cuda_is_mean_alone(&s->job) && form &&
+        fits(&s->facts, form, cuda_form_shared_mean(form, s->job.format)))
+        s->mean = form;
+}
+
+/* The split into columns and rows that is nearest to a square, rows rather longer than shorter. */
+static void choose_split(struct cuda_spectrum *s)
+{
+    uint32_t longer = UINT32_MAX;
+    for (uint32_t n1 = 1; n1 < s->job.n; n1 *= 2) {
+        const uint32_t n2 = s->job.n / n1, side = n1 > n2 ? n1 : n2;
+        const struct cuda_form *columns = cuda_form_columns(n1, s->facts.shared_block);
+        const struct cuda_form *rows = cuda_form_rows(n2);
+        if (columns && rows && side < longer &&
+            fits(&s->facts, rows, cuda_form_shared_rows(rows))) {
+            s->columns = columns;
+            s->rows = rows;
+            longer = side;
+        }
+    }
+}
+
+/* ---- how frames are shared -------------------------------------------------------------- */
+
+/*
+ * One block: a group for every row that the device runs at a time. Two kernels: as many groups as fill
+ * the device with blocks twice, each of which loads its roots anew.
+ */
+uint32_t cuda_most_groups(const struct cuda_spectrum *s, bool bulk)
+{
+    const struct cuda_form *form = bulk ? s->mean : s->traces ? s->traces : s->rows;
+    const uint64_t rows = (uint64_t)s->facts.processors * form->blocks * form->rows;
+    return s->traces ? (uint32_t)rows : at_least_one(2 * rows / s->columns->n);
+}
+
+static void choose_chunk(struct cuda_spectrum *s)
+{
+    const uint64_t n = s->job.n;
+    uint64_t frames = s->job.max_frames;
+    if (s->job.density.columns > 0) {
+        const uint64_t cached = at_least_one(s->facts.l2_bytes / 2 / (n * sizeof(float)));
+        frames = cached < frames ? cached : frames;
+    }
+    if (!s->traces) {
+        const uint64_t cached =
+            at_least_one(MIDDLE_CACHES * s->facts.l2_bytes / (n * sizeof(struct iq)));
+        frames = cached < frames ? cached : frames;
+    }
+    s->chunk_frames = (uint32_t)frames;
+    s->groups = cuda_most_groups(s, false);
+    if (s->mean && cuda_most_groups(s, true) > s->groups)
+        s->groups = cuda_most_groups(s, true);
+    if (s->groups > s->chunk_frames)
+        s->groups = s->chunk_frames;
+}
+
+static void lay_out(struct cuda_spectrum *s)
+{
+    const size_t n = s->job.n, row = n * sizeof(float);
+    const struct cuda_form *first = s->traces ? s->traces : s->columns;
+    size_t end = 0;
+    take(&end, row); /* the window lies in front */
+    s->twiddles_at[0] =
+        take(&end, sizeof(struct iq) * cuda_form_twiddles_at(first, cuda_form_passes(first)));
+    if (s->mean)
+        s->twiddles_at[1] = take(
+            &end, sizeof(struct iq) * cuda_form_twiddles_at(s->mean, cuda_form_passes(s->mean)));
+    if (s->rows)
+        s->twiddles_at[1] = take(&end, sizeof(struct iq) * s->columns->n *
+                                           cuda_form_roots_at(s->rows, cuda_form_passes(s->rows)));
+    s->tables_bytes = end;
+
+    end = 0;
+    if (!s->traces)
+        take(&end, s->chunk_frames * n * sizeof(struct iq));
+    s->partial_at = take(&end, 3 * row * (s->groups > 1 ? s->groups : 0));
+    s->powers_at = take(&end, s->job.density.columns > 0 ? s->chunk_frames * row : 0);
+    s->scratch_bytes = end;
+    s->samples_bytes = ((size_t)(s->job.max_frames - 1) * s->job.hop + n) * iq_bytes(s->job.format);
+}
+
+static void lay_out_result(struct cuda_spectrum *s)
+{
+    size_t *const at[TRACES] = {&s->result.sum, &s->result.max, &s->result.min, &s->result.last};
+    size_t end = 0;
+    for (unsigned i = 0; i < TRACES; i++)
+        *at[i] = s->job.traces & 1U << i ? take(&end, s->job.n * sizeof(float)) : CUDA_ABSENT;
+    const struct density *d = &s->job.density;
+    s->result.hits = CUDA_ABSENT;
+    if (d->columns > 0)
+        s->result.hits = take(&end, (size_t)d->columns * d->levels * sizeof(uint32_t));
+    s->result.bytes = end;
+    s->result.once = d->columns == 0 && s->chunk_frames == s->job.max_frames;
+}
+
+/* As many columns a block as there is shared memory for. */
+static int choose_density(struct cuda_spectrum *s)
+{
+    const uint64_t column = (uint64_t)s->job.density.levels * sizeof(uint32_t);
+    s->density_tile = DENSITY_TILE;
+    while (s->density_tile > 1 && s->density_tile * column > s->facts.shared_block)
+        s->density_tile /= 2;
+    return s->density_tile * column <= s->facts.shared_block ? 0 : -ENOTSUP;
+}
+
+int cuda_spectrum_plan(struct cuda_spectrum *out, const struct cuda_facts *facts,
+                       const struct spectrum_plan *job)
+{
+    *out = (struct cuda_spectrum){.facts = *facts, .job = *job};
+    choose_block(out);
+    if (!out->traces)
+        choose_split(out);
+    if (!out->traces && !out->columns)
+        return -ENOTSUP;
+    choose_chunk(out);
+    lay_out(out);
+    lay_out_result(out);
+    return choose_density(out);
+}
+
+void cuda_spectrum_tables(const struct cuda_spectrum *s, void *tables)
+{
+    const double full_scale = iq_full_scale(s->job.format);
+    float *window = tables;
+    for (uint32_t i = 0; i < s->job.n; i++)
+        window[i] = (float)(s->job.window[i] / full_scale);
+
+    struct iq *const first = (struct iq *)((char *)tables + s->twiddles_at[0]);
+    struct iq *const second = (struct iq *)((char *)tables + s->twiddles_at[1]);
+    cuda_twiddles(s->traces ? s->traces : s->columns, first);
+    if (s->mean)
+        cuda_twiddles(s->mean, second);
+    if (s->rows)
+        cuda_bridge(s->rows, s->columns->n, second);
+}

@@ -1,0 +1,68 @@
+/*
+ * bulk.h - one frame in one copy: the bulk copy engine of compute capability 9.0 and up brings
+ * consecutive bytes into shared memory while the threads compute, and reports to an mbarrier there.
+ *
+ * Addresses and sizes are multiples of 16 bytes. A buffer that threads have read may be filled again
+ * only behind a barrier of theirs: `bulk_copy` has the fence that orders it behind those reads.
+ */
+#ifndef FFTD_KERNELS_CUDA_BULK_H
+#define FFTD_KERNELS_CUDA_BULK_H
+
+#include "kernels/cuda/device.h"
+
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+
+DEVICE unsigned shared_address(const void *p)
+{
+    return (unsigned)__cvta_generic_to_shared(p);
+}
+
+/* One thread; the others see it behind the next barrier. */
+DEVICE void bulk_open(uint64_t *barrier)
+{
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;\n"
+                 "fence.mbarrier_init.release.cluster;" ::"r"(shared_address(barrier))
+                 : "memory");
+}
+
+DEVICE void bulk_copy(void *to, const void *from, unsigned bytes, uint64_t *barrier)
+{
+    asm volatile("fence.proxy.async.shared::cta;\n"
+                 "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%3], %2;\n"
+                 "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes"
+                 " [%0], [%1], %2, [%3];" ::"r"(shared_address(to)),
+                 "l"(from), "r"(bytes), "r"(shared_address(barrier))
+                 : "memory");
+}
+
+/* All threads that read the bytes; turn: how many copies came before this one. */
+DEVICE void bulk_wait(uint64_t *barrier, unsigned turn)
+{
+    asm volatile("{\n"
+                 ".reg .pred landed;\n"
+                 "again: mbarrier.try_wait.parity.shared::cta.b64 landed, [%0], %1;\n"
+                 "@!landed bra again;\n"
+                 "}" ::"r"(shared_address(barrier)),
+                 "r"(turn % 2)
+                 : "memory");
+}
+
+#elif defined(__CUDACC__)
+
+/* Older chips: the planner never launches what copies in bulk. */
+DEVICE void bulk_open(uint64_t *)
+{
+    __trap();
+}
+DEVICE void bulk_copy(void *, const void *, unsigned, uint64_t *)
+{
+    __trap();
+}
+DEVICE void bulk_wait(uint64_t *, unsigned)
+{
+    __trap();
+}
+
+#endif
+
+#endif

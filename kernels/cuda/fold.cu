@@ -1,0 +1,98 @@
+/* fold.cu - what comes after the spectra: partial traces into one, levels into hits. */
+#include "kernels/cuda/device.h"
+
+enum { COMBINE_BINS = 32, COMBINE_SHARES = 8, DENSITY_THREADS = 256, CLEAR_THREADS = 256 };
+
+/* 0 sum, 1 max, 2 min */
+DEVICE float combined(int trace, float a, float b)
+{
+    return trace == 0 ? a + b : trace == 1 ? fmaxf(a, b) : fminf(a, b);
+}
+
+/*
+ * 32 neighbouring bins a block; each of 8 warps folds every 8th group, then one folds the eight. The
+ * order is fixed, so that sums come out the same every time.
+ *
+ *     grid             n / 32, the traces
+ *     shared memory    [8][32] floats
+ */
+extern "C" __global__ void __launch_bounds__(COMBINE_BINS *COMBINE_SHARES)
+    combine(const __grid_constant__ combine_args a)
+{
+    SHARED_MEMORY(shared);
+    float *shares = (float *)shared;
+    const int trace = (int)blockIdx.y, lane = (int)threadIdx.x % COMBINE_BINS;
+    const int share = (int)threadIdx.x / COMBINE_BINS;
+    const uint32_t bin = blockIdx.x * COMBINE_BINS + lane;
+    const float *from = a.from[trace];
+    if (!from)
+        return;
+
+    float value = trace == 2 ? INFINITY : 0;
+#pragma unroll 8
+    for (uint32_t group = share; group < a.groups; group += COMBINE_SHARES)
+        value = combined(trace, value, from[(size_t)group * a.n + bin]);
+    shares[threadIdx.x] = value;
+    __syncthreads();
+    if (share == 0) {
+        for (int other = 1; other < COMBINE_SHARES; other++)
+            value = combined(trace, value, shares[other * COMBINE_BINS + lane]);
+        a.to[trace][bin] = value;
+    }
+}
+
+/* First bin of a column: ceil(column * n / columns). */
+DEVICE uint32_t first_bin(const density_args &a, uint32_t column)
+{
+    return (uint32_t)(((uint64_t)column * a.n + a.columns - 1) / a.columns);
+}
+
+/*
+ * `tile` neighbouring columns a block, one a thread, and the frames shared by the threads of a column.
+ * With 32 columns a thread's counters all lie in its own bank.
+ *
+ *     grid             columns / tile, shares of the frames
+ *     shared memory    [levels][tile] counters
+ */
+extern "C" __global__ void __launch_bounds__(DENSITY_THREADS)
+    density_count(const __grid_constant__ density_args a)
+{
+    SHARED_MEMORY(shared);
+    uint32_t *counters = (uint32_t *)shared;
+    const uint32_t lane = threadIdx.x % a.tile, phases = DENSITY_THREADS / a.tile;
+    const uint32_t column = blockIdx.x * a.tile + lane, count = a.levels * a.tile;
+    for (uint32_t i = threadIdx.x; i < count; i += DENSITY_THREADS)
+        counters[i] = 0;
+    __syncthreads();
+
+    const uint32_t begin = blockIdx.y * a.frames_each;
+    const uint32_t end = begin + a.frames_each < a.frames ? begin + a.frames_each : a.frames;
+    if (column < a.columns) {
+        const uint32_t from = first_bin(a, column), to = first_bin(a, column + 1);
+#pragma unroll 4
+        for (uint32_t frame = begin + threadIdx.x / a.tile; frame < end; frame += phases) {
+            const float *bins = a.powers + (size_t)frame * a.n;
+            float peak = 0;
+            for (uint32_t k = from; k < to; k++)
+                peak = fmaxf(peak, bins[k]);
+            const float row = a.offset - a.slope * log2f(peak);
+            const float clamped = fminf(fmaxf(row, 0.0F), (float)(a.levels - 1));
+            atomicAdd(counters + (uint32_t)clamped * a.tile + lane, 1U);
+        }
+    }
+    __syncthreads();
+    for (uint32_t i = threadIdx.x; i < count; i += DENSITY_THREADS) {
+        const uint32_t to = blockIdx.x * a.tile + i / a.levels, level = i % a.levels;
+        const uint32_t hits = counters[level * a.tile + i / a.levels];
+        if (to < a.columns && hits > 0)
+            atomicAdd(a.hits + (size_t)to * a.levels + level, hits);
+    }
+}
+
+extern "C" __global__ void __launch_bounds__(CLEAR_THREADS)
+    clear(const __grid_constant__ clear_args a)
+{
+    for (uint32_t i = blockIdx.x * CLEAR_THREADS + threadIdx.x; i < a.count;
+         i += gridDim.x * CLEAR_THREADS)
+        a.words[i] = 0;
+}

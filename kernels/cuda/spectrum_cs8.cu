@@ -1,0 +1,4 @@
+/* spectrum_cs8.cu - the kernels that read cs8. */
+#include "kernels/cuda/spectrum.h"
+
+SPECTRUM_KERNELS(cs8)

@@ -1,0 +1,11 @@
+/* spectrum_rows.cu - the second kernels of long frames: no raw samples any more. */
+#include "kernels/cuda/spectrum.h"
+
+#define ROWS_KERNEL(n, e, r0, r1, r2, r3, rows, blocks, fold)                                      \
+    KERNEL(n / e * rows, blocks) rows_##fold##_##n(const __grid_constant__ spectrum_args a)        \
+    {                                                                                              \
+        spectrum_rows<shape<n, e, r0, r1, r2, r3>, rows, fold##_fold<e>>(a);                       \
+    }
+
+ROWS_FORMS(ROWS_KERNEL, mean)
+ROWS_FORMS(ROWS_KERNEL, traces)

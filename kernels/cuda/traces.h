@@ -1,0 +1,70 @@
+/*
+ * traces.h - |X|^2 of frame after frame, folded in registers: E bins a thread, `bin(known<e>)` says
+ * which. `at` is where the thread's row of [groups][n] begins.
+ */
+#ifndef FFTD_KERNELS_CUDA_TRACES_H
+#define FFTD_KERNELS_CUDA_TRACES_H
+
+#include "kernels/cuda/device.h"
+
+/* The sum alone. */
+template <int E> struct mean_fold {
+    float sum[E];
+
+    template <class Bin> METHOD void begin(const spectrum_args &a, size_t at, bool resume, Bin bin)
+    {
+        unroll<0, E>([&](auto e) { sum[e] = resume ? a.sum[at + bin(e)] : 0; });
+    }
+    template <class Bin>
+    METHOD void add(const spectrum_args &, const point *v, uint32_t, size_t, Bin)
+    {
+        unroll<0, E>(
+            [&](auto e) { sum[e] = fmaf(v[e].im, v[e].im, fmaf(v[e].re, v[e].re, sum[e])); });
+    }
+    template <class Bin> METHOD void end(const spectrum_args &a, size_t at, Bin bin)
+    {
+        unroll<0, E>([&](auto e) { a.sum[at + bin(e)] = sum[e]; });
+    }
+};
+
+/* All traces, and single frames. What was not asked for is folded and thrown away. */
+template <int E> struct traces_fold {
+    float sum[E], max[E], min[E];
+
+    template <class Bin> METHOD void begin(const spectrum_args &a, size_t at, bool resume, Bin bin)
+    {
+        unroll<0, E>([&](auto e) {
+            sum[e] = resume && a.sum ? a.sum[at + bin(e)] : 0;
+            max[e] = resume && a.max ? a.max[at + bin(e)] : 0;
+            min[e] = resume && a.min ? a.min[at + bin(e)] : INFINITY;
+        });
+    }
+    template <class Bin>
+    METHOD void add(const spectrum_args &a, const point *v, uint32_t frame, size_t n, Bin bin)
+    {
+        const bool is_last = a.last && frame == a.frames - 1;
+        unroll<0, E>([&](auto e) {
+            const float power = fmaf(v[e].im, v[e].im, v[e].re * v[e].re);
+            sum[e] += power;
+            max[e] = fmaxf(max[e], power);
+            min[e] = fminf(min[e], power);
+            if (a.powers)
+                a.powers[frame * n + bin(e)] = power;
+            if (is_last)
+                a.last[bin(e)] = power;
+        });
+    }
+    template <class Bin> METHOD void end(const spectrum_args &a, size_t at, Bin bin)
+    {
+        unroll<0, E>([&](auto e) {
+            if (a.sum)
+                a.sum[at + bin(e)] = sum[e];
+            if (a.max)
+                a.max[at + bin(e)] = max[e];
+            if (a.min)
+                a.min[at + bin(e)] = min[e];
+        });
+    }
+};
+
+#endif

@@ -1,0 +1,98 @@
+/* emulate.cpp - the kernels by name. */
+#include "emulate.h"
+
+#include <cstring>
+
+#include "fibres.h"
+#include "kernels/cuda/forms.h"
+#include "shim.h"
+
+#define DECLARE(name, args) extern "C" void name(const args);
+#define DECLARE_MEAN(n, e, r0, r1, r2, r3, rows, blocks, format)                                   \
+    DECLARE(spectrum_mean_##format##_##n, spectrum_args)
+#define DECLARE_TRACES(n, e, r0, r1, r2, r3, rows, blocks, format)                                 \
+    DECLARE(spectrum_traces_##format##_##n, spectrum_args)
+#define DECLARE_COLUMNS(n, e, r0, r1, r2, r3, rows, blocks, format)                                \
+    DECLARE(columns_##format##_##n##x##rows, spectrum_args)
+#define DECLARE_ROWS(n, e, r0, r1, r2, r3, rows, blocks, fold)                                     \
+    DECLARE(rows_##fold##_##n, spectrum_args)
+#define DECLARE_FORMAT(format)                                                                     \
+    MEAN_FORMS(DECLARE_MEAN, format)                                                               \
+    TRACES_FORMS(DECLARE_TRACES, format)                                                           \
+    COLUMNS_FORMS(DECLARE_COLUMNS, format)
+
+DECLARE_FORMAT(cu8)
+DECLARE_FORMAT(cs8)
+DECLARE_FORMAT(cs16)
+DECLARE_FORMAT(cf32)
+ROWS_FORMS(DECLARE_ROWS, mean)
+ROWS_FORMS(DECLARE_ROWS, traces)
+DECLARE(combine, combine_args)
+DECLARE(density_count, density_args)
+DECLARE(clear, clear_args)
+
+namespace
+{
+
+/* A kernel behind a uniform signature. */
+template <class Args, void (*kernel)(const Args)> void call(const void *args)
+{
+    kernel(*(const Args *)args);
+}
+
+#define ENTRY(module, name, args) {module, #name, call<args, name>},
+#define MEAN_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, format)                                     \
+    ENTRY("spectrum_" #format, spectrum_mean_##format##_##n, spectrum_args)
+#define TRACES_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, format)                                   \
+    ENTRY("spectrum_" #format, spectrum_traces_##format##_##n, spectrum_args)
+#define COLUMNS_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, format)                                  \
+    ENTRY("spectrum_" #format, columns_##format##_##n##x##rows, spectrum_args)
+#define ROWS_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, fold)                                       \
+    ENTRY("spectrum_rows", rows_##fold##_##n, spectrum_args)
+#define FORMAT_ENTRIES(format)                                                                     \
+    MEAN_FORMS(MEAN_ENTRY, format)                                                                 \
+    TRACES_FORMS(TRACES_ENTRY, format)                                                             \
+    COLUMNS_FORMS(COLUMNS_ENTRY, format)
+
+const struct entry {
+    const char *module, *name;
+    void (*run)(const void *args);
+} entries[] = {FORMAT_ENTRIES(cu8) FORMAT_ENTRIES(cs8) FORMAT_ENTRIES(cs16) FORMAT_ENTRIES(cf32)
+                   ROWS_FORMS(ROWS_ENTRY, mean) ROWS_FORMS(ROWS_ENTRY, traces)
+                       ENTRY("fold", combine, combine_args)
+                           ENTRY("fold", density_count, density_args)
+                               ENTRY("fold", clear, clear_args)};
+
+const entry *find(const char *module, const char *kernel)
+{
+    for (const entry &e : entries)
+        if (strcmp(e.module, module) == 0 && strcmp(e.name, kernel) == 0)
+            return &e;
+    return nullptr;
+}
+
+} // namespace
+
+bool emulate_has(const char *module, const char *kernel)
+{
+    return find(module, kernel) != nullptr;
+}
+
+const char *emulate_launch(const struct cuda_launch *launch)
+{
+    const entry *e = find(launch->module, launch->kernel);
+    if (!e)
+        return "no such kernel";
+
+    gridDim = {launch->grid[0], launch->grid[1], launch->grid[2]};
+    for (unsigned z = 0; z < gridDim.z; z++)
+        for (unsigned y = 0; y < gridDim.y; y++)
+            for (unsigned x = 0; x < gridDim.x; x++) {
+                blockIdx = {x, y, z};
+                const char *trouble =
+                    fibres_run(launch->block, launch->shared, e->run, &launch->args);
+                if (trouble)
+                    return trouble;
+            }
+    return nullptr;
+}

@@ -1,0 +1,222 @@
+/*
+ * test_cuda_kernels.c - the kernels, compiled for the CPU, give the double-precision reference's
+ * spectra: every form, format and trace, with any alignment, number of frames and memory full of garbage.
+ *
+ * Tolerance: as in the conformance test, of a bin's own power and of the mean power of a bin.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "batch.h"
+#include "tests/cmocka_all.h"
+#include "tests/engine/reference.h"
+#include "tests/engine/subject.h"
+
+static const double tolerance = 4e-6;
+static const unsigned all_traces = TRACE_MEAN | TRACE_MAX | TRACE_MIN | TRACE_SAMPLE;
+
+static void check_trace(const struct spectrum_plan *plan, unsigned trace, const float *got,
+                        const double *want, double scale)
+{
+    double mean = 0;
+    for (uint32_t k = 0; k < plan->n; k++)
+        mean += want[k] / plan->n;
+    for (uint32_t k = 0; k < plan->n; k++) {
+        const double off = fabs((double)got[k] * scale - want[k]);
+        if (!(off <= tolerance * (want[k] + mean)))
+            fail_msg("n %u hop %u %s trace %u bin %u: %.9g, not %.9g", plan->n, plan->hop,
+                     iq_name(plan->format), trace, k, (double)got[k] * scale, want[k]);
+    }
+}
+
+/* Rounding may put a level that lies on an edge into the row beside it. */
+static void check_hits(const struct cuda_batch *b, const struct reference *want, uint32_t frames)
+{
+    const struct density *d = &b->spectrum.job.density;
+    const uint32_t *got = (const uint32_t *)((const char *)b->result + b->spectrum.result.hits);
+    for (uint32_t c = 0; c < d->columns; c++) {
+        uint64_t sum = 0, doubt = 0;
+        for (uint32_t r = 0; r < d->levels; r++) {
+            sum += got[c * d->levels + r];
+            doubt += want->doubtful[c * d->levels + r];
+        }
+        assert_int_equal(sum, frames);
+        for (uint32_t r = 0; r < d->levels; r++)
+            assert_near(got[c * d->levels + r], want->hits[c * d->levels + r], doubt);
+    }
+}
+
+static void check(const struct cuda_batch *b, const void *raw, uint32_t frames)
+{
+    const struct spectrum_plan *plan = &b->spectrum.job;
+    struct reference want;
+    reference_spectrum(&want, plan, raw, frames);
+    const double *wanted[TRACES] = {want.mean, want.max, want.min, want.last};
+    for (unsigned trace = 0; trace < TRACES; trace++) {
+        const float *got = cuda_batch_trace(b, trace);
+        assert_true((got != NULL) == !!(plan->traces & 1U << trace));
+        if (got)
+            check_trace(plan, trace, got, wanted[trace], trace == 0 ? 1.0 / frames : 1.0);
+    }
+    if (plan->density.columns > 0)
+        check_hits(b, &want, frames);
+    reference_finish(&want);
+}
+
+/* A batch of max_frames, then a smaller one in the same memory. */
+static void conform(const struct cuda_facts *facts, struct spectrum_plan plan, uint32_t skew)
+{
+    const uint64_t samples = (uint64_t)(plan.max_frames - 1) * plan.hop + plan.n;
+    float *window = test_window(WINDOW_HANN, plan.n);
+    void *raw = test_noise(plan.format, samples, plan.n + plan.hop);
+    struct cuda_batch b;
+
+    plan.window = window;
+    plan.depth = 1;
+    cuda_batch_init(&b, facts, &plan, raw, skew);
+    const uint32_t counts[] = {plan.max_frames, plan.max_frames / 2};
+    for (int i = 0; i < 2 && counts[i] > 0; i++) {
+        cuda_batch_run(&b, counts[i]);
+        check(&b, raw, counts[i]);
+    }
+    cuda_batch_finish(&b);
+    free(raw);
+    free(window);
+}
+
+/* More frames than there are rows in all blocks, so that groups have several frames. */
+static uint32_t plenty(uint32_t n)
+{
+    return n < 1024 ? 2 * 4096 / n + 3 : 7;
+}
+
+static void mean_of_every_size_by_bulk_copies(void **state)
+{
+    (void)state;
+    for (uint32_t n = 64; n <= 16384; n *= 2)
+        conform(&cuda_tiny,
+                (struct spectrum_plan){.n = n,
+                                       .hop = n / 2,
+                                       .max_frames = plenty(n),
+                                       .format = IQ_CS16,
+                                       .traces = TRACE_MEAN},
+                0);
+}
+
+static void all_traces_of_every_size(void **state)
+{
+    (void)state;
+    for (uint32_t n = 64; n <= 16384; n *= 2)
+        conform(&cuda_tiny,
+                (struct spectrum_plan){.n = n,
+                                       .hop = n / 2 - 1,
+                                       .max_frames = plenty(n),
+                                       .format = IQ_CS16,
+                                       .traces = all_traces},
+                0);
+}
+
+static void every_format_is_read(void **state)
+{
+    (void)state;
+    for (unsigned format = 0; format < IQ_FORMATS; format++)
+        for (unsigned traces = TRACE_MEAN; traces <= TRACE_MAX; traces++)
+            for (uint32_t n = 256; n <= 32768; n *= 128)
+                conform(&cuda_tiny,
+                        (struct spectrum_plan){.n = n,
+                                               .hop = n,
+                                               .max_frames = 5,
+                                               .format = (enum iq_format)format,
+                                               .traces = traces},
+                        0);
+}
+
+static void a_span_that_bulk_copies_cannot_read_is_loaded_plainly(void **state)
+{
+    (void)state;
+    const struct spectrum_plan plan = {
+        .n = 1024, .hop = 1024, .max_frames = 5, .format = IQ_CS16, .traces = TRACE_MEAN};
+    struct spectrum_plan odd = plan;
+    odd.hop = 511;
+    conform(&cuda_tiny, plan, 1);
+    conform(&cuda_tiny, odd, 0);
+    conform(&cuda_t4, plan, 0);
+}
+
+static void long_frames_go_through_two_kernels(void **state)
+{
+    (void)state;
+    static const uint32_t frames[] = {9, 5, 3, 2, 2, 1, 1, 1};
+    for (unsigned i = 0; i < 8; i++)
+        conform(&cuda_tiny,
+                (struct spectrum_plan){.n = 32768U << i,
+                                       .hop = 10000,
+                                       .max_frames = frames[i],
+                                       .format = IQ_CS8,
+                                       .traces = i % 2 ? TRACE_MEAN : all_traces},
+                0);
+}
+
+static void a_small_device_splits_what_its_blocks_cannot_hold(void **state)
+{
+    (void)state;
+    for (uint32_t n = 8192; n <= 65536; n *= 2)
+        conform(&cuda_t4,
+                (struct spectrum_plan){
+                    .n = n, .hop = n / 4, .max_frames = 5, .format = IQ_CU8, .traces = all_traces},
+                0);
+}
+
+static void density_counts_every_frame_in_every_column(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t n, columns, levels, frames;
+    } cases[] = {
+        {1024, 801, 201, 9}, {256, 256, 4096, 40}, {4096, 100, 201, 20}, {65536, 801, 64, 5}};
+    for (unsigned i = 0; i < 4; i++)
+        conform(&cuda_tiny,
+                (struct spectrum_plan){.n = cases[i].n,
+                                       .hop = cases[i].n / 3,
+                                       .max_frames = cases[i].frames,
+                                       .format = IQ_CS16,
+                                       .traces = i % 2 ? TRACE_MEAN : all_traces,
+                                       .density = {cases[i].columns, cases[i].levels, 0, 0.5F}},
+                0);
+}
+
+static void chunks_of_a_batch_fold_into_one(void **state)
+{
+    (void)state;
+    struct cuda_facts facts = cuda_tiny;
+    facts.l2_bytes = 3 * 32768 * 8 / 4; /* three frames a chunk */
+    conform(&facts,
+            (struct spectrum_plan){
+                .n = 32768, .hop = 16384, .max_frames = 8, .format = IQ_CS16, .traces = all_traces},
+            0);
+    facts.l2_bytes = 3 * 1024 * 4 * 2;
+    conform(&facts,
+            (struct spectrum_plan){.n = 1024,
+                                   .hop = 1024,
+                                   .max_frames = 8,
+                                   .format = IQ_CS16,
+                                   .traces = all_traces,
+                                   .density = {512, 100, 0, 1}},
+            0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(mean_of_every_size_by_bulk_copies),
+        cmocka_unit_test(all_traces_of_every_size),
+        cmocka_unit_test(every_format_is_read),
+        cmocka_unit_test(a_span_that_bulk_copies_cannot_read_is_loaded_plainly),
+        cmocka_unit_test(long_frames_go_through_two_kernels),
+        cmocka_unit_test(a_small_device_splits_what_its_blocks_cannot_hold),
+        cmocka_unit_test(density_counts_every_frame_in_every_column),
+        cmocka_unit_test(chunks_of_a_batch_fold_into_one),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

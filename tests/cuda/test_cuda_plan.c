@@ -1,0 +1,185 @@
+/*
+ * test_cuda_plan.c - what the planner asks of a device: never more than it has, on any device, for any
+ * length; every frame once; memory that does not overlap.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "batch.h"
+#include "emulate.h"
+#include "tests/cmocka_all.h"
+
+static const unsigned all_traces = TRACE_MEAN | TRACE_MAX | TRACE_MIN | TRACE_SAMPLE;
+/* A3000-like: much shared memory on a processor, 100 KiB a block, 1536 threads. */
+static const struct cuda_facts consumer = {86, 82, 101376, 102400, 1536, 6 << 20};
+static const struct cuda_spectrum_places places = {1ULL << 40, 2ULL << 40, 3ULL << 40, 4ULL << 40};
+
+static struct spectrum_plan job(uint32_t n, unsigned traces, uint32_t frames)
+{
+    return (struct spectrum_plan){.n = n,
+                                  .hop = n / 2,
+                                  .max_frames = frames,
+                                  .depth = 1,
+                                  .format = IQ_CS16,
+                                  .traces = traces};
+}
+
+static bool is_spectrum(const struct cuda_launch *l)
+{
+    return strncmp(l->module, "spectrum", 8) == 0;
+}
+
+static void check_launch(const struct cuda_facts *facts, const struct cuda_launch *l)
+{
+    assert_true(emulate_has(l->module, l->kernel));
+    assert_true(l->shared <= facts->shared_block);
+    assert_in_range(l->block, 1, 1024);
+    assert_true(l->block <= facts->threads_processor);
+    assert_true(l->grid[0] >= 1 && l->grid[1] >= 1 && l->grid[1] <= 65535 && l->grid[2] == 1);
+    if (strstr(l->kernel, "_mean_cs16"))
+        assert_true(facts->capability >= 90);
+}
+
+/* Groups cover the frames, and no group is empty. */
+static void check_groups(const struct spectrum_args *a)
+{
+    assert_true((uint64_t)a->groups * a->group_frames >= a->frames);
+    assert_true((uint64_t)(a->groups - 1) * a->group_frames < a->frames);
+}
+
+static void check_job(const struct cuda_facts *facts, const struct spectrum_plan *plan)
+{
+    struct cuda_spectrum s;
+    struct cuda_launch l;
+    assert_int_equal(cuda_spectrum_plan(&s, facts, plan), 0);
+    for (uint32_t frames = 1; frames <= plan->max_frames; frames = frames * 3 + 1) {
+        uint64_t seen = 0, end = places.samples;
+        for (uint32_t i = 0; cuda_spectrum_launch(&s, &places, frames, i, &l); i++) {
+            check_launch(facts, &l);
+            if (!is_spectrum(&l))
+                continue;
+            check_groups(&l.args.spectrum);
+            if (strstr(l.kernel, "rows"))
+                continue;
+            assert_int_equal(l.args.spectrum.samples, end);
+            end += (uint64_t)l.args.spectrum.frames * plan->hop * iq_bytes(plan->format);
+            seen += l.args.spectrum.frames;
+        }
+        assert_int_equal(seen, frames);
+    }
+}
+
+static void every_length_fits_every_device_and_takes_every_frame_once(void **state)
+{
+    (void)state;
+    const struct cuda_facts *devices[] = {&cuda_t4, &consumer, &cuda_h200, &cuda_tiny};
+    for (int d = 0; d < 4; d++)
+        for (uint32_t n = SPECTRUM_MIN_N; n <= SPECTRUM_MAX_N; n *= 2)
+            for (int kind = 0; kind < 3; kind++) {
+                struct spectrum_plan plan = job(n, kind == 0 ? TRACE_MEAN : all_traces, 5000);
+                if (kind == 2)
+                    plan.density = (struct density){64, SPECTRUM_MAX_LEVELS, 0, 1};
+                check_job(devices[d], &plan);
+            }
+}
+
+struct piece {
+    uint64_t at, bytes;
+};
+
+static void assert_apart(const struct piece *pieces, int count, uint64_t from, uint64_t bytes)
+{
+    for (int i = 0; i < count; i++) {
+        if (pieces[i].at == 0)
+            continue;
+        assert_true(pieces[i].at >= from && pieces[i].at + pieces[i].bytes <= from + bytes);
+        for (int j = 0; j < i; j++)
+            assert_true(pieces[j].at == 0 || pieces[j].at + pieces[j].bytes <= pieces[i].at ||
+                        pieces[i].at + pieces[i].bytes <= pieces[j].at);
+    }
+}
+
+static void parts_of_scratch_and_result_lie_apart(void **state)
+{
+    (void)state;
+    for (uint32_t n = SPECTRUM_MIN_N; n <= SPECTRUM_MAX_N; n *= 4) {
+        struct spectrum_plan plan = job(n, all_traces, 3000);
+        struct cuda_spectrum s;
+        struct cuda_launch l;
+        plan.density = (struct density){60, 100, 0, 1};
+        assert_int_equal(cuda_spectrum_plan(&s, &cuda_h200, &plan), 0);
+        assert_true(cuda_spectrum_launch(&s, &places, 3000, 1, &l));
+        const struct spectrum_args *a = &l.args.spectrum;
+        const uint64_t row = n * sizeof(float), traces = a->groups * row;
+        if (a->groups > 1) {
+            const struct piece scratch[] = {
+                {a->sum, traces},
+                {a->max, traces},
+                {a->min, traces},
+                {a->powers, a->frames * row},
+                {n > 16384 ? a->middle : 0, 2 * a->frames * row},
+            };
+            assert_apart(scratch, 5, places.scratch, s.scratch_bytes);
+        }
+        const struct piece result[] = {
+            {places.result + s.result.sum, row},    {places.result + s.result.max, row},
+            {places.result + s.result.min, row},    {places.result + s.result.last, row},
+            {places.result + s.result.hits, 24000},
+        };
+        assert_apart(result, 5, places.result, s.result.bytes);
+    }
+}
+
+static const char *first_kernel(const struct cuda_facts *facts, const struct spectrum_plan *plan,
+                                uint64_t samples)
+{
+    struct cuda_spectrum s;
+    struct cuda_launch l;
+    struct cuda_spectrum_places p = places;
+    p.samples = samples;
+    assert_int_equal(cuda_spectrum_plan(&s, facts, plan), 0);
+    assert_true(cuda_spectrum_launch(&s, &p, 1, 0, &l));
+    return l.kernel;
+}
+
+static void bulk_copies_are_for_new_chips_aligned_frames_and_the_mean_alone(void **state)
+{
+    (void)state;
+    struct spectrum_plan plan = job(1024, TRACE_MEAN, 8);
+    assert_string_equal(first_kernel(&cuda_h200, &plan, 1 << 20), "spectrum_mean_cs16_1024");
+    assert_string_equal(first_kernel(&cuda_h200, &plan, (1 << 20) + 4),
+                        "spectrum_traces_cs16_1024");
+    assert_string_equal(first_kernel(&consumer, &plan, 1 << 20), "spectrum_traces_cs16_1024");
+    plan.hop = 1022;
+    assert_string_equal(first_kernel(&cuda_h200, &plan, 1 << 20), "spectrum_traces_cs16_1024");
+    plan.hop = 1020;
+    assert_string_equal(first_kernel(&cuda_h200, &plan, 1 << 20), "spectrum_mean_cs16_1024");
+    plan.traces |= TRACE_MAX;
+    assert_string_equal(first_kernel(&cuda_h200, &plan, 1 << 20), "spectrum_traces_cs16_1024");
+}
+
+static void a_result_that_is_read_again_is_not_stored_once(void **state)
+{
+    (void)state;
+    struct spectrum_plan plan = job(4096, all_traces, 16);
+    struct cuda_spectrum s;
+    assert_int_equal(cuda_spectrum_plan(&s, &cuda_h200, &plan), 0);
+    assert_true(s.result.once);
+    plan.density = (struct density){100, 100, 0, 1};
+    assert_int_equal(cuda_spectrum_plan(&s, &cuda_h200, &plan), 0);
+    assert_false(s.result.once);
+    plan = job(SPECTRUM_MAX_N, all_traces, 1000);
+    assert_int_equal(cuda_spectrum_plan(&s, &cuda_h200, &plan), 0);
+    assert_false(s.result.once);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_length_fits_every_device_and_takes_every_frame_once),
+        cmocka_unit_test(parts_of_scratch_and_result_lie_apart),
+        cmocka_unit_test(bulk_copies_are_for_new_chips_aligned_frames_and_the_mean_alone),
+        cmocka_unit_test(a_result_that_is_read_again_is_not_stored_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
