@@ -20,11 +20,22 @@ enum {
 
 static const char *const verbs[VERBS] = {"spectrum", "transform", "study"};
 static const char *const types[TRANSFORM_TYPES] = {"forward", "inverse", "r2c", "c2r"};
+static const char *const traces[TRACES] = {"mean", "max", "min", "sample"};
 static const char *const places[] = {"auto", "cache", "memory"};
 
 const char *options_type_name(enum transform_type type)
 {
     return types[type];
+}
+
+const char *options_trace_names(unsigned bits, char *text, size_t size)
+{
+    size_t used = 0;
+    *text = '\0';
+    for (uint32_t i = 0; i < TRACES && used < size; i++)
+        if (bits & 1U << i)
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? "," : "", traces[i]);
+    return text;
 }
 
 void options_help(void)
@@ -47,6 +58,8 @@ void options_help(void)
         "spectrum:\n"
         "  --hop H         samples from frame to frame (half a frame)\n"
         "  --format F      cu8, cs8, cs16, cf32 (cs16)\n"
+        "  --traces LIST   of mean, max, min, sample (mean)\n"
+        "  --density CxL   hits of C columns and L levels, too: against the same without them\n"
         "transform:\n"
         "  --type T        forward, inverse, r2c, c2r (forward)\n"
         "  --in-place      over the input\n"
@@ -178,6 +191,32 @@ static bool take_in_place(struct options *o, const char *value)
     return o->in_place = true;
 }
 
+static bool take_traces(struct options *o, const char *value)
+{
+    char name[8];
+    for (o->traces = 0;; value++) {
+        const size_t length = strcspn(value, ",");
+        uint32_t which;
+        snprintf(name, sizeof name, "%.*s", (int)length, value);
+        if (!parse_name(name, traces, TRACES, &which))
+            return false;
+        o->traces |= 1U << which;
+        value += length;
+        if (!*value)
+            return true;
+    }
+}
+
+/* "1024x256" */
+static bool take_density(struct options *o, const char *value)
+{
+    const char *end = value;
+    o->columns = parse_count(value, &end);
+    if (!o->columns || *end != 'x')
+        return false;
+    return parse_number(end + 1, &o->levels) && o->levels <= SPECTRUM_MAX_LEVELS;
+}
+
 /* ---- sizes ------------------------------------------------------------------------------ */
 
 static bool suits_spectrum(const struct shape *s)
@@ -243,6 +282,8 @@ static const struct option_row {
     {"json", 0, FOR_ALL, take_json},
     {"hop", 1, FOR_SPECTRUM, take_hop},
     {"format", 1, FOR_SPECTRUM, take_format},
+    {"traces", 1, FOR_SPECTRUM, take_traces},
+    {"density", 1, FOR_SPECTRUM, take_density},
     {"type", 1, FOR_TRANSFORM, take_type},
     {"in-place", 0, FOR_TRANSFORM, take_in_place},
     {"place", 1, FOR_TRANSFORM, take_place},
@@ -298,8 +339,11 @@ int options_parse(struct options *o, int argc, char **argv)
     struct option table[ROWS + 2] = {[HELP] = {"help", 0, NULL, 0}};
     int index = 0, which, err = 0;
 
-    *o = (struct options){
-        .engine = "auto", .list = "256,1K,4K,16K,64K,256K,1M,4M", .threads = 1, .format = IQ_CS16};
+    *o = (struct options){.engine = "auto",
+                          .list = "256,1K,4K,16K,64K,256K,1M,4M",
+                          .threads = 1,
+                          .format = IQ_CS16,
+                          .traces = TRACE_MEAN};
     for (int i = 0; i < ROWS; i++)
         table[i] = (struct option){rows[i].name, rows[i].argument, NULL, 0};
     if (argc > 1 && strcmp(argv[1], "--help") == 0)
@@ -313,6 +357,10 @@ int options_parse(struct options *o, int argc, char **argv)
     }
     if (err == 0)
         err = parse_words(o, argc - optind, argv + optind);
+    if (err == 0 && o->vs_fftw && (o->columns || o->traces != TRACE_MEAN)) {
+        fputs("fft-bench: --vs fftw compares means only, without --traces and --density\n", stderr);
+        return -EINVAL;
+    }
     if (err < 0 || o->verb == VERB_STUDY)
         return err;
     return parse_sizes(o) ? 0 : bad("n", o->list);

@@ -32,6 +32,8 @@ struct options {
     /* spectrum */
     uint32_t hop; /* 0: half of n */
     enum iq_format format;
+    unsigned traces;          /* TRACE_ bits */
+    uint32_t columns, levels; /* of density; 0: off */
 
     /* transform */
     enum transform_type type;
@@ -46,6 +48,7 @@ struct options {
 int options_parse(struct options *o, int argc, char **argv);
 void options_help(void);
 
-const char *options_type_name(enum transform_type type); /* "forward" */
+const char *options_type_name(enum transform_type type);                   /* "forward" */
+const char *options_trace_names(unsigned traces, char *text, size_t size); /* "mean,max" */
 
 #endif

@@ -39,13 +39,25 @@ static const float *any_trace(const struct partial *p)
     return p->sum ? p->sum : p->max ? p->max : p->min ? p->min : p->last;
 }
 
+/* One in each column. */
+static uint64_t count_hits(const struct spectrum_job *job, const struct partial *p)
+{
+    const size_t cells = (size_t)job->plan.density.columns * job->plan.density.levels;
+    uint64_t hits = 0;
+    for (size_t i = 0; p->hits && i < cells; i++)
+        hits += p->hits[i];
+    return hits;
+}
+
 static int check(void *user, double *error)
 {
     struct ours_spectrum *o = user;
     struct partial p = {0};
-    const int err = batch(o, 1, &p);
+    int err = batch(o, 1, &p);
     if (err == 0)
         *error = spectrum_job_error(o->job, any_trace(&p));
+    if (err == 0 && count_hits(o->job, &p) != o->job->plan.density.columns)
+        err = -EIO;
     spectrum_release(o->spectrum);
     return err;
 }

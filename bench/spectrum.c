@@ -8,67 +8,104 @@
 
 enum { RUN_SAMPLES = 1 << 23, QUICK_SAMPLES = 1 << 14 }; /* frame samples of one run: some 10 ms */
 
-static void report(struct bench *b, const struct spectrum_job *job, const struct contestant *c)
+/* Who takes part: an engine, and FFTW or the same engine without density. */
+struct field {
+    struct spectrum_job job, plain;
+    struct ours_spectrum ours, without;
+    struct fftw_spectrum theirs;
+    struct contestant contestants[2];
+    int count;
+};
+
+static void report(struct bench *b, const struct field *f)
 {
+    const struct spectrum_job *job = &f->job;
+    const struct density *d = &job->plan.density;
+    const struct contestant *c = f->contestants;
     const double samples = 1e-6 * job->plan.n * job->plan.max_frames;
-    char detail[40];
-    snprintf(detail, sizeof detail, "\"hop\":%u,", job->plan.hop);
+    char traces[40], detail[200];
+    int used = snprintf(detail, sizeof detail, "\"hop\":%u,\"traces\":\"%s\",", job->plan.hop,
+                        options_trace_names(job->plan.traces, traces, sizeof traces));
+    if (d->columns)
+        snprintf(detail + used, sizeof detail - (size_t)used,
+                 "\"columns\":%u,\"levels\":%u,\"mhits\":%.1f,", d->columns, d->levels,
+                 1e-6 * d->columns * job->plan.max_frames / c[0].seconds);
     const struct row row = {.shape = {1, {job->plan.n}},
                             .threads = job->threads,
                             .engine = c[0].name,
-                            .what = "spectrum",
+                            .what = d->columns ? "density" : "spectrum",
                             .format = iq_name(job->plan.format),
                             .detail = detail,
                             .msps = samples / c[0].seconds,
                             .error = c[0].error,
                             .bound_msps = 1e-6 * bound_spectrum(&b->machine, job),
-                            .ref = b->fftw ? c[1].name : NULL,
-                            .ref_msps = b->fftw ? samples / c[1].seconds : 0,
+                            .ref = f->count > 1 ? c[1].name : NULL,
+                            .ref_msps = f->count > 1 ? samples / c[1].seconds : 0,
                             .ref_error = c[1].error};
     report_row(&b->report, &row);
 }
 
-static int compete(struct bench *b, const struct spectrum_job *job, struct ours_spectrum *ours,
-                   struct fftw_spectrum *theirs)
+static int enter_ours(struct bench *b, struct field *f, struct ours_spectrum *ours,
+                      const struct spectrum_job *job)
 {
-    struct contestant contestants[2] = {0};
     char why[200] = "";
-    int count = 1, err = ours_spectrum_init(ours, b->engine, job, why, sizeof why);
+    const int err = ours_spectrum_init(ours, b->engine, job, why, sizeof why);
     if (err < 0)
         return bench_fail("plan", *why ? why : strerror(-err));
-    contestants[0] = ours_spectrum_contestant(ours);
-    if (b->fftw) {
-        err = fftw_spectrum_init(theirs, b->fftw, job);
-        contestants[count++] = fftw_spectrum_contestant(theirs);
+    f->contestants[f->count++] = ours_spectrum_contestant(ours);
+    return 0;
+}
+
+static int compete(struct bench *b, struct field *f)
+{
+    int err = enter_ours(b, f, &f->ours, &f->job);
+    if (err == 0 && f->job.plan.density.columns) {
+        f->plain = f->job; /* shares its memory */
+        f->plain.plan.density = (struct density){0};
+        err = enter_ours(b, f, &f->without, &f->plain);
+        f->contestants[1].name = "without density";
+    }
+    if (err == 0 && b->fftw) {
+        err = fftw_spectrum_init(&f->theirs, b->fftw, &f->job);
+        f->contestants[f->count++] = fftw_spectrum_contestant(&f->theirs);
     }
     if (err == 0)
-        err = contest(contestants, count, job->threads > 1);
+        err = contest(f->contestants, f->count, f->job.threads > 1);
     if (err < 0)
         return bench_fail("run", strerror(-err));
-    report(b, job, contestants);
+    report(b, f);
     return 0;
+}
+
+static struct spectrum_plan plan_of(const struct options *o, uint32_t n)
+{
+    struct spectrum_plan plan = {.n = n,
+                                 .hop = o->hop ? o->hop : n / 2,
+                                 .depth = 1,
+                                 .format = o->format,
+                                 .traces = o->traces};
+    /* 128 dB below full scale: no noise is lower. */
+    if (o->columns)
+        plan.density = (struct density){.columns = o->columns < n ? o->columns : n,
+                                        .levels = o->levels,
+                                        .step_db = 128.0F / (float)o->levels};
+    return plan;
 }
 
 int bench_spectrum(struct bench *b, const struct shape *shape)
 {
     const struct options *o = &b->options;
-    const uint32_t n = shape->n[0];
-    const struct spectrum_plan plan = {.n = n,
-                                       .hop = o->hop ? o->hop : n / 2,
-                                       .depth = 1,
-                                       .format = o->format,
-                                       .traces = TRACE_MEAN};
-    struct spectrum_job job = {.threads = o->threads};
-    struct ours_spectrum ours = {0};
-    struct fftw_spectrum theirs = {0};
+    const struct spectrum_plan plan = plan_of(o, shape->n[0]);
+    struct field f = {.job = {.threads = o->threads}};
 
-    int err = spectrum_job_init(&job, &plan, o->quick ? QUICK_SAMPLES : RUN_SAMPLES);
+    int err = spectrum_job_init(&f.job, &plan, o->quick ? QUICK_SAMPLES : RUN_SAMPLES);
     if (err < 0)
         bench_fail("job", strerror(-err));
     else
-        err = compete(b, &job, &ours, &theirs);
-    fftw_spectrum_finish(&theirs);
-    ours_spectrum_finish(&ours);
-    spectrum_job_finish(&job);
+        err = compete(b, &f);
+    fftw_spectrum_finish(&f.theirs);
+    ours_spectrum_finish(&f.without);
+    ours_spectrum_finish(&f.ours);
+    spectrum_job_finish(&f.job);
     return err;
 }

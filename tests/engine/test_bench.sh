@@ -26,6 +26,10 @@ refused none spectrum --threads none
 refused mmx spectrum --isa mmx
 refused abacus spectrum --engine abacus
 refused bogus spectrum --bogus
+refused median spectrum --traces mean,median
+refused 64 spectrum --density 64
+refused 64x9999 spectrum --density 64x9999
+refused --density spectrum --density 64x64 --vs fftw
 refused more spectrum more
 refused --type spectrum --type r2c
 refused --hop transform --hop 64
@@ -67,6 +71,11 @@ check_transforms() {
 
 check 2 spectrum --n 256,1K
 check 2 spectrum --n 256,1K --threads 2 --format cf32 --hop 256
+check 2 spectrum --n 256,1K --traces max,min
+check 2 spectrum --n 256,1K --traces mean,max --density 512x128
+"$bench" spectrum --n 4K --traces mean,max --density 1024x64 --quick --json 2>/dev/null |
+    grep -q '"what":"density",.*"traces":"mean,max","columns":1024,"levels":64,"mhits":[0-9.]*,.*"ref":"without density"' ||
+    say 'the row does not say what density was measured'
 check_transforms
 "$bench" transform --n 8x4x2 --type r2c --quick --json 2>/dev/null |
     grep -q '"n":64,"shape":"8x4x2",.*"what":"r2c","format":"f32","threads":1,"in_place":false,' ||
