@@ -144,7 +144,7 @@ uint64_t qpu_encode(const struct qpu_instr *in)
         return at(PREFIX_SEMA, 57) | encode_upper(in) | at(in->acquire, 4) | in->semaphore;
     case QPU_KIND_BRANCH:
         return at(QPU_SIG_BRANCH, 60) | at(in->cond_br, 52) | at(in->relative, 51) |
-               at(in->reg, 50) | at(in->raddr_a, 45) | encode_writes(in) | in->imm;
+               at(in->reg, 50) | at(in->raddr_a & 31, 45) | encode_writes(in) | in->imm;
     case QPU_KIND_ALU:
         break;
     }

@@ -1,0 +1,298 @@
+/*
+ * device.c - a Raspberry Pi's QPUs: memory from the firmware, mapped through /dev/mem; programs started
+ * by registers when they are short, else by the firmware.
+ *
+ * The lock file keeps other processes out and is a journal: the firmware does not know whom memory
+ * belongs to, so that a killed process would leak it until reboot.
+ */
+#include "fft/qpu/device.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fft/qpu/board.h"
+#include "fft/qpu/mailbox.h"
+#include "fft/qpu/v3d.h"
+
+enum { MAX_ALLOCATIONS = 62, PAGE = 4096, JOURNAL_MAGIC = 0x71707531 };
+enum { BUS_ALIAS = (int)0xc0000000 }; /* bits of a bus address that choose its caching */
+
+struct journal {
+    uint32_t magic;
+    uint32_t enabled;                  /* the QPUs are */
+    uint32_t handles[MAX_ALLOCATIONS]; /* 0: none */
+};
+
+struct hardware {
+    const struct qpu_system *os;
+    struct qpu_board board;
+    int vcio, mem, lock; /* -1: not open */
+    volatile uint32_t *registers;
+    struct qpu_memory control; /* {uniforms, code} of each QPU, for the firmware */
+    struct journal journal;
+    bool lost; /* a program did not end */
+};
+
+static int call(struct hardware *h, enum qpu_tag tag, const uint32_t *values, int count,
+                uint32_t *answer)
+{
+    return qpu_mailbox(h->os, h->vcio, tag, values, count, answer);
+}
+
+static uint32_t call_with(struct hardware *h, enum qpu_tag tag, uint32_t value)
+{
+    uint32_t answer;
+    return call(h, tag, &value, 1, &answer) ? UINT32_MAX : answer;
+}
+
+static int write_journal(struct hardware *h)
+{
+    int bytes = h->os->store(h->os->self, h->lock, &h->journal, sizeof h->journal);
+    return bytes == sizeof h->journal ? 0 : -EIO;
+}
+
+/* The journal's line of a handle; of handle 0, a free one. */
+static uint32_t *journal_line(struct hardware *h, uint32_t handle)
+{
+    for (int i = 0; i < MAX_ALLOCATIONS; i++)
+        if (h->journal.handles[i] == handle)
+            return &h->journal.handles[i];
+    return NULL;
+}
+
+static void give_back(struct hardware *h, uint32_t handle)
+{
+    uint32_t *line = journal_line(h, handle);
+    call_with(h, QPU_TAG_UNLOCK, handle);
+    call_with(h, QPU_TAG_FREE, handle);
+    if (line)
+        *line = 0;
+    write_journal(h);
+}
+
+static int take(struct hardware *h, size_t size, uint32_t *handle)
+{
+    uint32_t *line = journal_line(h, 0);
+    const uint32_t values[] = {(uint32_t)size, PAGE, h->board.alloc_flags};
+    if (!line || size > UINT32_MAX / 2)
+        return -ENOMEM;
+    int bad = call(h, QPU_TAG_ALLOC, values, 3, handle);
+    if (bad || !*handle)
+        return bad ? bad : -ENOMEM;
+    *line = *handle;
+    bad = write_journal(h);
+    if (bad)
+        give_back(h, *handle);
+    return bad;
+}
+
+static int hardware_alloc(struct qpu_device *d, size_t size, struct qpu_memory *out)
+{
+    struct hardware *h = d->priv;
+    *out = (struct qpu_memory){.size = (size + PAGE - 1) / PAGE * PAGE};
+    uint32_t handle;
+    int bad = take(h, out->size, &handle);
+    if (bad)
+        return bad;
+    uint32_t bus = call_with(h, QPU_TAG_LOCK, handle);
+    if (!bus || bus == UINT32_MAX) {
+        give_back(h, handle);
+        return -ENOMEM;
+    }
+    const uint32_t physical = (bus & ~(uint32_t)BUS_ALIAS) + h->board.arm_offset;
+    bad = h->os->map(h->os->self, h->mem, physical, out->size, &out->arm);
+    if (bad) {
+        out->arm = NULL;
+        give_back(h, handle);
+        return bad;
+    }
+    out->bus = bus;
+    out->handle = handle;
+    memset(out->arm, 0, out->size);
+    return 0;
+}
+
+static void hardware_free(struct qpu_device *d, struct qpu_memory *memory)
+{
+    struct hardware *h = d->priv;
+    if (!memory->arm)
+        return;
+    h->os->unmap(h->os->self, memory->arm, memory->size);
+    give_back(h, memory->handle);
+    *memory = (struct qpu_memory){0};
+}
+
+static int execute_by_firmware(struct hardware *h, const struct qpu_launch *launch)
+{
+    volatile uint32_t *control = h->control.arm;
+    for (unsigned q = 0; q < launch->qpus; q++) {
+        control[2 * q] = launch->uniforms[q];
+        control[2 * q + 1] = launch->code;
+    }
+    __sync_synchronize();
+    /* The firmware is not asked to flush, as GPU_FFT does not; the caches are cleared here. */
+    qpu_v3d_clear_caches(h->os, h->registers);
+    const uint32_t values[] = {launch->qpus, h->control.bus, 1, launch->timeout_ms};
+    uint32_t answer;
+    int bad = call(h, QPU_TAG_EXECUTE, values, 4, &answer);
+    __sync_synchronize();
+    return bad ? bad : answer ? -ETIMEDOUT : 0;
+}
+
+static int hardware_execute(struct qpu_device *d, const struct qpu_launch *launch)
+{
+    struct hardware *h = d->priv;
+    if (h->lost)
+        return -EIO;
+    int bad = launch->points <= QPU_DIRECT_POINTS ? qpu_v3d_execute(h->os, h->registers, launch)
+                                                  : execute_by_firmware(h, launch);
+    /* A program that hangs can be stopped by taking the QPUs' power only. */
+    h->lost = bad != 0;
+    if (h->lost && h->journal.enabled)
+        h->journal.enabled = call_with(h, QPU_TAG_ENABLE, 0) != 0;
+    return bad;
+}
+
+static void hardware_close(struct qpu_device *d)
+{
+    struct hardware *h = d->priv;
+    const struct qpu_system *os = h->os;
+    if (h->control.arm)
+        os->unmap(os->self, h->control.arm, h->control.size);
+    for (int i = 0; h->vcio >= 0 && i < MAX_ALLOCATIONS; i++)
+        if (h->journal.handles[i])
+            give_back(h, h->journal.handles[i]);
+    if (h->registers)
+        os->unmap(os->self, (void *)h->registers, V3D_SIZE);
+    if (h->journal.enabled && h->vcio >= 0) {
+        h->journal.enabled = call_with(h, QPU_TAG_ENABLE, 0) != 0;
+        write_journal(h);
+    }
+    if (h->vcio >= 0)
+        os->close(os->self, h->vcio);
+    if (h->mem >= 0)
+        os->close(os->self, h->mem);
+    if (h->lock >= 0)
+        os->close(os->self, h->lock);
+    free(h);
+    d->priv = NULL;
+}
+
+static const struct qpu_device_ops hardware_ops = {
+    .alloc = hardware_alloc,
+    .free = hardware_free,
+    .execute = hardware_execute,
+    .close = hardware_close,
+};
+
+static int open_lock(struct hardware *h, struct reason why)
+{
+    const struct qpu_system *os = h->os;
+    h->lock = os->open(os->self, QPU_LOCK_FILE);
+    if (h->lock < 0) {
+        reason_set(why, QPU_LOCK_FILE ": %s (the QPU engine runs as root)", strerror(-h->lock));
+        return -ENODEV;
+    }
+    int bad = os->lock(os->self, h->lock);
+    if (bad) {
+        reason_set(why, "another program uses the QPUs (it holds " QPU_LOCK_FILE ")");
+        os->close(os->self, h->lock);
+        h->lock = -1;
+        return -ENODEV;
+    }
+    /* Left behind by a process that could not close. */
+    int size = os->load(os->self, h->lock, &h->journal, sizeof h->journal);
+    if (size != sizeof h->journal || h->journal.magic != JOURNAL_MAGIC)
+        h->journal = (struct journal){.magic = JOURNAL_MAGIC};
+    return 0;
+}
+
+static int open_files(struct hardware *h, struct reason why)
+{
+    const struct qpu_system *os = h->os;
+    h->vcio = os->open(os->self, "/dev/vcio");
+    if (h->vcio < 0) {
+        reason_set(why, "/dev/vcio: %s (%s)", strerror(-h->vcio),
+                   h->vcio == -ENOENT ? "the firmware's mailbox is in Raspberry Pi's own kernels"
+                                      : "the QPU engine runs as root");
+        return -ENODEV;
+    }
+    h->mem = os->open(os->self, "/dev/mem");
+    if (h->mem < 0) {
+        reason_set(why, "/dev/mem: %s (the QPU engine runs as root, with CAP_SYS_RAWIO)",
+                   strerror(-h->mem));
+        return -ENODEV;
+    }
+    void *at;
+    int bad = os->map(os->self, h->mem, h->board.peripherals + V3D_OFFSET, V3D_SIZE, &at);
+    if (bad) {
+        reason_set(why, "/dev/mem: the GPU's registers: %s (boot with iomem=relaxed)",
+                   strerror(-bad));
+        return -ENODEV;
+    }
+    h->registers = at;
+    return 0;
+}
+
+/* Power, which the firmware refuses when the kernel drives the GPU; then the GPU must answer. */
+static int open_power(struct hardware *h, struct reason why)
+{
+    if (h->journal.enabled)
+        call_with(h, QPU_TAG_ENABLE, 0);
+    h->journal.enabled = 0;
+    for (int i = 0; i < MAX_ALLOCATIONS; i++)
+        if (h->journal.handles[i])
+            give_back(h, h->journal.handles[i]);
+    if (call_with(h, QPU_TAG_ENABLE, 1)) {
+        reason_set(why, "the firmware does not give the QPUs away: take dtoverlay=vc4-kms-v3d or "
+                        "vc4-fkms-v3d out of config.txt, set gpu_mem=64, and reboot");
+        return -ENODEV;
+    }
+    h->journal.enabled = 1;
+    write_journal(h);
+    uint32_t ident = h->os->peek(h->os->self, &h->registers[V3D_IDENT0 / 4]);
+    if ((ident & V3D_IDENT_MASK) == V3D_IDENT)
+        return 0;
+    reason_set(why, "the GPU does not answer (its name reads 0x%08x)", ident);
+    return -ENODEV;
+}
+
+static int open_control(struct qpu_device *d, struct reason why)
+{
+    struct hardware *h = d->priv;
+    int bad = hardware_alloc(d, PAGE, &h->control);
+    if (bad)
+        reason_set(why,
+                   "no memory of the GPU (%s): set gpu_mem=64 or more in config.txt, and reboot",
+                   strerror(-bad));
+    return bad ? -ENODEV : 0;
+}
+
+int qpu_hardware_open(const struct qpu_system *os, const char *device, struct qpu_device *d,
+                      struct reason why)
+{
+    const bool direct = !strcmp(device, "direct");
+    struct qpu_board board;
+    if (*device && !direct) {
+        reason_set(why, "'%s': the device is empty or 'direct'", device);
+        return -EINVAL;
+    }
+    int bad = qpu_board_find(os, direct, &board, why);
+    if (bad)
+        return bad;
+    struct hardware *h = calloc(1, sizeof *h);
+    if (!h)
+        return -ENOMEM;
+    *h = (struct hardware){.os = os, .board = board, .vcio = -1, .mem = -1, .lock = -1};
+    *d = (struct qpu_device){.ops = &hardware_ops, .priv = h};
+    snprintf(d->about, sizeof d->about, "%s%s", board.name, direct ? ", direct" : "");
+    bad = open_lock(h, why);
+    bad = bad ? bad : open_files(h, why);
+    bad = bad ? bad : open_power(h, why);
+    bad = bad ? bad : open_control(d, why);
+    if (bad)
+        hardware_close(d);
+    return bad;
+}

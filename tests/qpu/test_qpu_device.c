@@ -1,0 +1,345 @@
+/* test_qpu_device.c - the device layer on a Raspberry Pi of our own making. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fft/qpu/v3d.h"
+#include "tests/cmocka_all.h"
+#include "tests/qpu/mock_pi.h"
+
+static const char pi1[] = "raspberrypi,model-b\0brcm,bcm2835\0";
+static const char pi3[] = "raspberrypi,3-model-b\0brcm,bcm2837\0";
+
+static char text[256];
+static const struct reason why = {text, sizeof text};
+
+static void open_pi(struct mock_pi *pi, const char *device, struct qpu_device *d)
+{
+    text[0] = '\0';
+    int bad = qpu_hardware_open(&pi->os, device, d, why);
+    if (bad)
+        fail_msg("%d: %s", bad, text);
+    assert_int_equal(pi->enabled, 1);
+    assert_true(pi->holds_lock);
+}
+
+/* Nothing of the machine's is held any more. */
+static void is_released(const struct mock_pi *pi)
+{
+    assert_int_equal(pi->files_open, 0);
+    assert_int_equal(pi->maps, 0);
+    assert_int_equal(mock_pi_allocations(pi), 0);
+    assert_int_equal(pi->enabled, 0);
+    assert_false(pi->holds_lock);
+}
+
+static void close_pi(struct mock_pi *pi, struct qpu_device *d)
+{
+    d->ops->close(d);
+    is_released(pi);
+    mock_pi_finish(pi);
+}
+
+static void boards_are_told_by_their_device_tree(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *compatible, *gpu_status, *device, *about;
+        int bad;
+    } table[] = {
+        {"raspberrypi,model-zero-w\0brcm,bcm2835\0", NULL, "", "Raspberry Pi Zero or 1", 0},
+        {"raspberrypi,2-model-b\0brcm,bcm2836\0", NULL, "", "Raspberry Pi 2", 0},
+        {pi3, "disabled", "", "Raspberry Pi 3, Zero 2 or 2 (1.2)", 0},
+        {pi3, "okay", "", "the kernel's display driver owns the GPU: take dtoverlay=vc4-kms-v3d",
+         -ENODEV},
+        {pi3, NULL, "direct", "'direct' is for a Raspberry Pi Zero or 1", -EINVAL},
+        {pi3, NULL, "gpu0", "'gpu0': the device is empty or 'direct'", -EINVAL},
+        {"raspberrypi,4-model-b\0brcm,bcm2711\0", NULL, "", "a Raspberry Pi 4 has another GPU",
+         -ENODEV},
+        {"raspberrypi,5-model-b\0brcm,bcm2712\0", NULL, "", "a Raspberry Pi 5 has another GPU",
+         -ENODEV},
+        {"acme,board\0acme,brcm,bcm2837\0", NULL, "", "this is no Raspberry Pi", -ENODEV},
+        {NULL, NULL, "", "this is no Raspberry Pi", -ENODEV},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        struct mock_pi pi;
+        struct qpu_device d;
+        mock_pi_init(&pi, table[i].compatible);
+        pi.gpu_status = table[i].gpu_status;
+        pi.ranges = 0; /* then the address is the chip's */
+        if (table[i].compatible && strstr(table[i].compatible, "zero-w"))
+            pi.registers_at = 0x20c00000;
+        assert_int_equal(qpu_hardware_open(&pi.os, table[i].device, &d, why), table[i].bad);
+        const char *told = table[i].bad ? text : d.about;
+        if (strncmp(told, table[i].about, strlen(table[i].about)))
+            fail_msg("'%s', expected '%s'", told, table[i].about);
+        if (!table[i].bad)
+            d.ops->close(&d);
+        is_released(&pi);
+        mock_pi_finish(&pi);
+    }
+}
+
+struct fault {
+    void (*plant)(struct mock_pi *pi);
+    const char *reason;
+};
+#define FAULT(name, statement)                                                                     \
+    static void name(struct mock_pi *pi)                                                           \
+    {                                                                                              \
+        statement;                                                                                 \
+    }
+FAULT(no_vcio, pi->vcio_error = -ENOENT)
+FAULT(closed_vcio, pi->vcio_error = -EACCES)
+FAULT(no_mem, pi->mem_error = -EACCES)
+FAULT(no_lock, pi->lock_error = -EACCES)
+FAULT(other_user, pi->locked_by_other = true)
+FAULT(strict_mem, pi->map_error = -EPERM)
+FAULT(refused, pi->firmware_refuses = true)
+FAULT(silent, pi->firmware_silent = true)
+FAULT(other_gpu, pi->ident = 0xffffffff)
+FAULT(full, pi->no_gpu_memory = true)
+FAULT(unwritable, pi->store_error = -ENOSPC)
+
+static void what_is_missing_is_told_and_nothing_is_kept(void **state)
+{
+    (void)state;
+    static const struct fault faults[] = {
+        {no_vcio, "/dev/vcio: No such file or directory (the firmware's mailbox is in Raspberry "
+                  "Pi's own kernels)"},
+        {closed_vcio, "/dev/vcio: Permission denied (the QPU engine runs as root)"},
+        {no_mem, "/dev/mem: Permission denied (the QPU engine runs as root, with CAP_SYS_RAWIO)"},
+        {no_lock, QPU_LOCK_FILE ": Permission denied (the QPU engine runs as root)"},
+        {other_user, "another program uses the QPUs (it holds " QPU_LOCK_FILE ")"},
+        {strict_mem,
+         "/dev/mem: the GPU's registers: Operation not permitted (boot with iomem=relaxed)"},
+        {refused, "the firmware does not give the QPUs away: take dtoverlay=vc4-kms-v3d or "
+                  "vc4-fkms-v3d out of config.txt, set gpu_mem=64, and reboot"},
+        {silent, "the firmware does not give the QPUs away: take dtoverlay=vc4-kms-v3d or "
+                 "vc4-fkms-v3d out of config.txt, set gpu_mem=64, and reboot"},
+        {other_gpu, "the GPU does not answer (its name reads 0xffffffff)"},
+        {full, "no memory of the GPU (Cannot allocate memory): set gpu_mem=64 or more in "
+               "config.txt, and reboot"},
+        {unwritable, "no memory of the GPU (Input/output error): set gpu_mem=64 or more in "
+                     "config.txt, and reboot"},
+    };
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+        struct mock_pi pi;
+        struct qpu_device d;
+        mock_pi_init(&pi, pi3);
+        faults[i].plant(&pi);
+        assert_int_equal(qpu_hardware_open(&pi.os, "", &d, why), -ENODEV);
+        assert_string_equal(text, faults[i].reason);
+        is_released(&pi);
+        mock_pi_finish(&pi);
+    }
+}
+
+static void memory_is_zeroed_aligned_and_of_the_boards_kind(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *compatible, *device;
+        uint32_t ranges, flags;
+    } table[] = {
+        {pi1, "", 0x20000000, 0xc},
+        {pi1, "direct", 0x20000000, 0x4},
+        {pi3, "", 0x3f000000, 0x4},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        struct mock_pi pi;
+        struct qpu_device d;
+        struct qpu_memory m;
+        mock_pi_init(&pi, table[i].compatible);
+        pi.ranges = table[i].ranges;
+        pi.registers_at = table[i].ranges + V3D_OFFSET;
+        open_pi(&pi, table[i].device, &d);
+        assert_int_equal(d.ops->alloc(&d, 5000, &m), 0);
+        assert_int_equal(m.size, 8192);
+        assert_int_equal(m.bus % 4096, 0);
+        for (size_t byte = 0; byte < m.size; byte++)
+            assert_int_equal(((uint8_t *)m.arm)[byte], 0);
+        for (int k = 0; k < MOCK_HANDLES; k++)
+            if (pi.memory[k].handle)
+                assert_int_equal(pi.memory[k].flags, table[i].flags);
+        d.ops->free(&d, &m);
+        d.ops->free(&d, &m);                           /* once more does nothing */
+        assert_int_equal(mock_pi_allocations(&pi), 1); /* the launch block */
+        close_pi(&pi, &d);
+    }
+}
+
+static void allocation_that_fails_leaves_nothing(void **state)
+{
+    (void)state;
+    struct mock_pi pi;
+    struct qpu_device d;
+    struct qpu_memory m;
+    mock_pi_init(&pi, pi3);
+    open_pi(&pi, "", &d);
+    pi.no_gpu_memory = true;
+    assert_int_equal(d.ops->alloc(&d, 4096, &m), -ENOMEM);
+    assert_null(m.arm);
+    pi.no_gpu_memory = false;
+    pi.map_error = -EPERM;
+    assert_int_equal(d.ops->alloc(&d, 4096, &m), -EPERM);
+    assert_null(m.arm);
+    pi.map_error = 0;
+    pi.store_error = -ENOSPC; /* what cannot be written down is not taken */
+    assert_int_equal(d.ops->alloc(&d, 4096, &m), -EIO);
+    pi.store_error = 0;
+    assert_int_equal(mock_pi_allocations(&pi), 1);
+    struct qpu_memory all[100];
+    int taken = 0;
+    while (taken < 100 && d.ops->alloc(&d, 4096, &all[taken]) == 0)
+        taken++;
+    assert_int_equal(taken, 61); /* and the launch block: the journal's lines */
+    while (taken--)
+        d.ops->free(&d, &all[taken]);
+    close_pi(&pi, &d);
+}
+
+static struct qpu_launch launch_of(uint64_t points)
+{
+    struct qpu_launch launch = {.code = 0xc1000000, .qpus = 8, .points = points, .timeout_ms = 50};
+    for (uint32_t q = 0; q < 8; q++)
+        launch.uniforms[q] = 0xc2000000 + 64 * q;
+    return launch;
+}
+
+static void short_programs_are_started_by_registers_in_order(void **state)
+{
+    (void)state;
+    struct mock_pi pi;
+    struct qpu_device d;
+    mock_pi_init(&pi, pi3);
+    open_pi(&pi, "", &d);
+    pi.ends_after = 1000; /* beyond where it begins to sleep between looks */
+    struct qpu_launch launch = launch_of(QPU_DIRECT_POINTS);
+    assert_int_equal(d.ops->execute(&d, &launch), 0);
+    assert_int_equal(pi.executes, 0);
+    static const struct mock_poke before[] = {
+        {V3D_DBCFG, 0},   {V3D_DBQITE, 0},           {V3D_DBQITC, UINT32_MAX},
+        {V3D_L2CACTL, 4}, {V3D_SLCACTL, UINT32_MAX}, {V3D_SRQCS, 0x10180},
+    };
+    assert_int_equal(pi.poke_count, 6 + 2 * 8);
+    assert_memory_equal(pi.pokes, before, sizeof before);
+    for (uint32_t q = 0; q < 8; q++) {
+        assert_int_equal(pi.pokes[6 + 2 * q].offset, V3D_SRQUA);
+        assert_int_equal(pi.pokes[6 + 2 * q].value, launch.uniforms[q]);
+        assert_int_equal(pi.pokes[7 + 2 * q].offset, V3D_SRQPC);
+        assert_int_equal(pi.pokes[7 + 2 * q].value, launch.code);
+    }
+    close_pi(&pi, &d);
+}
+
+static void long_programs_are_started_by_the_firmware(void **state)
+{
+    (void)state;
+    struct mock_pi pi;
+    struct qpu_device d;
+    mock_pi_init(&pi, pi3);
+    open_pi(&pi, "", &d);
+    struct qpu_launch launch = launch_of(QPU_DIRECT_POINTS + 1);
+    assert_int_equal(d.ops->execute(&d, &launch), 0);
+    assert_int_equal(pi.executes, 1);
+    assert_int_equal(pi.execute_values[0], 8);
+    assert_int_equal(pi.execute_values[2], 1);
+    assert_int_equal(pi.execute_values[3], 50);
+    for (uint32_t q = 0; q < 8; q++) {
+        assert_int_equal(pi.control[2 * q], launch.uniforms[q]);
+        assert_int_equal(pi.control[2 * q + 1], launch.code);
+    }
+    /* the caches are cleared, no program is queued by hand */
+    assert_int_equal(pi.poke_count, 2);
+    assert_int_equal(pi.pokes[0].offset, V3D_L2CACTL);
+    assert_int_equal(pi.pokes[1].offset, V3D_SLCACTL);
+    close_pi(&pi, &d);
+}
+
+static void program_that_hangs_takes_the_power_and_the_device(void **state)
+{
+    (void)state;
+    for (int by_firmware = 0; by_firmware < 2; by_firmware++) {
+        struct mock_pi pi;
+        struct qpu_device d;
+        mock_pi_init(&pi, pi3);
+        open_pi(&pi, "", &d);
+        pi.ends_after = -1;
+        pi.execute_answer = 0x80000000;
+        const uint64_t from = pi.clock_us;
+        struct qpu_launch launch = launch_of(by_firmware ? 1 << 20 : 256);
+        assert_int_equal(d.ops->execute(&d, &launch), -ETIMEDOUT);
+        if (!by_firmware)
+            assert_in_range(pi.clock_us - from, 50000, 51000);
+        assert_int_equal(pi.enabled, 0);
+        pi.ends_after = 0;
+        pi.execute_answer = 0;
+        assert_int_equal(d.ops->execute(&d, &launch), -EIO);
+        close_pi(&pi, &d);
+    }
+}
+
+static void error_of_the_gpu_is_an_error(void **state)
+{
+    (void)state;
+    struct mock_pi pi;
+    struct qpu_device d;
+    mock_pi_init(&pi, pi3);
+    open_pi(&pi, "", &d);
+    pi.ends_after = -1;
+    pi.gpu_error = true;
+    struct qpu_launch launch = launch_of(256);
+    assert_int_equal(d.ops->execute(&d, &launch), -EIO);
+    close_pi(&pi, &d);
+}
+
+static void what_a_killed_process_left_is_freed_by_the_next(void **state)
+{
+    (void)state;
+    struct mock_pi pi;
+    struct qpu_device d;
+    struct qpu_memory a, b;
+    mock_pi_init(&pi, pi3);
+    open_pi(&pi, "", &d);
+    assert_int_equal(d.ops->alloc(&d, 4096, &a), 0);
+    assert_int_equal(d.ops->alloc(&d, 8192, &b), 0);
+    d.ops->free(&d, &a);
+    void *lost = d.priv;
+    mock_pi_kill(&pi);
+    assert_int_equal(mock_pi_allocations(&pi), 2);
+
+    open_pi(&pi, "", &d);
+    assert_int_equal(mock_pi_allocations(&pi), 1); /* its own launch block */
+    close_pi(&pi, &d);
+    free(lost); /* the dead process's heap */
+}
+
+static void lock_file_of_something_else_is_no_journal(void **state)
+{
+    (void)state;
+    struct mock_pi pi;
+    struct qpu_device d;
+    mock_pi_init(&pi, pi3);
+    memset(pi.journal, 0x11, sizeof pi.journal);
+    pi.journal_size = sizeof pi.journal;
+    open_pi(&pi, "", &d);
+    close_pi(&pi, &d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(boards_are_told_by_their_device_tree),
+        cmocka_unit_test(what_is_missing_is_told_and_nothing_is_kept),
+        cmocka_unit_test(memory_is_zeroed_aligned_and_of_the_boards_kind),
+        cmocka_unit_test(allocation_that_fails_leaves_nothing),
+        cmocka_unit_test(short_programs_are_started_by_registers_in_order),
+        cmocka_unit_test(long_programs_are_started_by_the_firmware),
+        cmocka_unit_test(program_that_hangs_takes_the_power_and_the_device),
+        cmocka_unit_test(error_of_the_gpu_is_an_error),
+        cmocka_unit_test(what_a_killed_process_left_is_freed_by_the_next),
+        cmocka_unit_test(lock_file_of_something_else_is_no_journal),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
