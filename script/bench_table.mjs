@@ -1,43 +1,87 @@
-// Writes fft-bench's rows as a table between README's <!-- bench --> marks.
+// Writes fft-bench's rows as tables between README's <!-- bench --> marks.
 //
-//     bench_table.mjs ROWS.json README.md
+//     bench_table.mjs FOLDER README.md
+//
+// FOLDER holds what script/bench measured: arrays of rows in WHAT-WHOM-PIECE.json.
 
-import { readFileSync, writeFileSync } from 'node:fs';
-
-const [rowsFile, readme] = process.argv.slice(2);
-const rows = JSON.parse(readFileSync(rowsFile, 'utf8'));
-const [first] = rows;
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 /** 4096 -> "4K", as people name FFT sizes. */
 const sizeOf = (n) => (n < 1024 ? `${n}` : n < 2 ** 20 ? `${n / 1024}K` : `${n / 2 ** 20}M`);
+
+/** How many times as fast; p marks FFTW's better plans. */
+const ratio = (row) => (row ? `${row.ratio.toFixed(2)}${row.ref.endsWith('PATIENT') ? 'p' : ''}` : '');
+const error = (value) => value.toExponential(1);
+const bound = (row) => `${(100 * row.msps / row.bound_msps).toFixed(0)} %`;
+
+/** All rows of the pieces whose name begins with `name`, by n. */
+function group(pieces, name) {
+    const rows = Object.keys(pieces).filter((piece) => piece.startsWith(`${name}-`)).sort()
+        .flatMap((piece) => pieces[piece]);
+    return new Map(rows.map((row) => [row.n, row]));
+}
+
+function table(titles, lines) {
+    const line = (cells) => `| ${cells.join(' | ')} |`;
+    return [line(titles), line(titles.map(() => '---:')), ...lines.map(line)].join('\n');
+}
+
+/** @param {string} what "spectrum" or "transform" */
+function versus(pieces, what) {
+    const system = group(pieces, `${what}-system`), other = group(pieces, `${what}-other`);
+    const second = other.size > 0;
+    const build = (rows) => [...rows.values()][0].ref.split(' ')[0].replace(/^fftw-[0-9.]+-/, '');
+    return table(
+        ['n', 'fftd, MS/s', `times FFTW (${build(system)})`, ...(second ? [`times FFTW (${build(other)})`] : []),
+            'error', "FFTW's", 'of the bound'],
+        [...system.values()].map((row) => [sizeOf(row.n), row.msps.toFixed(0), ratio(row),
+            ...(second ? [ratio(other.get(row.n))] : []), error(row.rel_error), error(row.ref_rel_error), bound(row)]),
+    );
+}
+
+function threadsAndDensity(pieces) {
+    const one = group(pieces, 'threads-one'), all = group(pieces, 'threads-all'), density = group(pieces, 'density');
+    const threads = [...all.values()][0].threads;
+    return table(
+        ['n', '1 thread, MS/s', `${threads} threads`, 'times', 'density, M hits/s', 'time, times without'],
+        [...one.values()].map((row) => {
+            const many = all.get(row.n), hits = density.get(row.n);
+            return [sizeOf(row.n), row.msps.toFixed(0), many.msps.toFixed(0), (many.msps / row.msps).toFixed(2),
+                hits.mhits.toFixed(0), (1 / hits.ratio).toFixed(1)];
+        }),
+    );
+}
+
+/** @param {Record<string, object[]>} pieces @param {string} cpu @param {string} date */
+export function tables(pieces, cpu, date) {
+    const { ref } = [...group(pieces, 'spectrum-system').values()][0];
+    return [
+        `${cpu}, ${date}; ${ref.split(' ')[0].replace('fftw-', 'FFTW ').split('-')[0]}, plans by MEASURE, those marked `
+            + 'with p by PATIENT. Spectra, cs16, one thread:',
+        versus(pieces, 'spectrum'),
+        'Plain complex transforms, out of place, one thread; 1 MiB of arrays to 64K, 64 MiB above:',
+        versus(pieces, 'transform'),
+        'Threads, and density of 4096 columns (n at most) and 256 levels beside mean and max:',
+        threadsAndDensity(pieces),
+    ].join('\n\n');
+}
 
 function machine() {
     const cpu = readFileSync('/proc/cpuinfo', 'utf8').match(/model name\s*: (.*)/)?.[1] ?? 'unknown';
     return cpu.replace(/\(R\)|\(TM\)| Processor/g, '').trim();
 }
 
-const columns = [
-    ['n', (row) => sizeOf(row.n)],
-    ['fftd, MS/s', (row) => row.msps.toFixed(0)],
-    ['FFTW pipeline, MS/s', (row) => row.ref_msps.toFixed(0)],
-    ['ratio', (row) => row.ratio.toFixed(2)],
-    ['error', (row) => row.rel_error.toExponential(1)],
-    ['FFTW\'s', (row) => row.ref_rel_error.toExponential(1)],
-    ['of the bound', (row) => `${(100 * row.msps / row.bound_msps).toFixed(0)} %`],
-];
+function main([folder, readme]) {
+    const pieces = Object.fromEntries(readdirSync(folder).filter((name) => name.endsWith('.json'))
+        .map((name) => [name, JSON.parse(readFileSync(join(folder, name), 'utf8'))]));
+    const written = tables(pieces, machine(), new Date().toISOString().slice(0, 10));
+    const text = readFileSync(readme, 'utf8');
+    const marked = /(<!-- bench -->\n)[^]*?(<!-- \/bench -->)/;
+    if (!marked.test(text)) throw new Error(`${readme} has no <!-- bench --> marks`);
+    writeFileSync(readme, text.replace(marked, (_, open, close) => `${open}${written}\n${close}`));
+    console.log(written);
+}
 
-const line = (cells) => `| ${cells.join(' | ')} |`;
-const table = [
-    `${machine()}, ${new Date().toISOString().slice(0, 10)}, ${first.format}, ${first.threads} thread, `
-        + `half-overlapped frames; against ${first.ref}:`,
-    '',
-    line(columns.map(([title]) => title)),
-    line(columns.map(() => '---:')),
-    ...rows.map((row) => line(columns.map(([, cell]) => cell(row)))),
-].join('\n');
-
-const text = readFileSync(readme, 'utf8');
-const marked = /(<!-- bench -->\n)[^]*?(<!-- \/bench -->)/;
-if (!marked.test(text)) throw new Error(`${readme} has no <!-- bench --> marks`);
-writeFileSync(readme, text.replace(marked, (_, open, close) => `${open}${table}\n${close}`));
-console.log(table);
+if (import.meta.url === pathToFileURL(process.argv[1]).href) main(process.argv.slice(2));

@@ -15,7 +15,7 @@ check "everything is in its place" lies_there usr/bin/fftd etc/fftd/fftd.conf \
     usr/lib/systemd/system/fftd.{service,socket} usr/lib/sysusers.d/fftd.conf \
     usr/lib/udev/rules.d/60-fftd.rules usr/share/doc/fftd/{LICENSE,README.md}
 if command -v scdoc >/dev/null; then
-    check "the man pages too" lies_there usr/share/man/man1/fftd.1 usr/share/man/man5/fftd.conf.5
+    check "the man pages too" lies_there usr/share/man/man1/fftd.1 usr/share/man/man1/fft-bench.1 usr/share/man/man5/fftd.conf.5
 fi
 check "the installed fftd runs" "$stage/usr/bin/fftd" --version
 check "the installed configuration is correct" \

@@ -1,0 +1,40 @@
+// bench_table.test.mjs - script/bench_table.mjs on rows as fft-bench writes them.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { tables } from '../../script/bench_table.mjs';
+
+const row = (n, msps, ref, ref_msps, more = {}) => ({
+    n, msps, ref, ref_msps, ratio: msps / ref_msps, threads: 1,
+    rel_error: 1.23e-7, ref_rel_error: 1.56e-7, bound_msps: 2 * msps, ...more,
+});
+const system = 'fftw-3.3.10-sse2-avx', other = 'fftw-3.3.10-avx512';
+const pieces = {
+    'spectrum-system-1.json': [row(256, 2000, `${system} MEASURE`, 1000)],
+    'spectrum-system-2.json': [row(2 ** 20, 500, `${system} MEASURE`, 125)],
+    'transform-system-1.json': [row(4096, 900, `${system} MEASURE`, 1000)],
+    'threads-one-1.json': [row(4096, 1000, null, 1)],
+    'threads-all-1.json': [row(4096, 1900, null, 1, { threads: 2 })],
+    'density-1.json': [row(4096, 400, 'without density', 1000, { mhits: 412.3 })],
+};
+const lines = (more = {}) => tables({ ...pieces, ...more }, 'A CPU', '2026-01-02').split('\n');
+
+test('sizes, ratios and shares of the bound stand in one row', () => {
+    assert.ok(lines().includes('| 256 | 2000 | 2.00 | 1.2e-7 | 1.6e-7 | 50 % |'));
+    assert.ok(lines().includes('| 1M | 500 | 4.00 | 1.2e-7 | 1.6e-7 | 50 % |'));
+});
+
+test('another FFTW is another column, its better plans marked', () => {
+    const text = lines({ 'spectrum-other-1.json': [row(256, 2000, `${other} PATIENT`, 1600)] });
+    assert.ok(text.includes('| 256 | 2000 | 2.00 | 1.25p | 1.2e-7 | 1.6e-7 | 50 % |'));
+    assert.ok(text.includes('| 1M | 500 | 4.00 |  | 1.2e-7 | 1.6e-7 | 50 % |'));
+    assert.ok(text.some((line) => line.includes('times FFTW (avx512)')));
+});
+
+test('the machine, the date and the version of FFTW are named', () => {
+    assert.match(lines()[0], /^A CPU, 2026-01-02; FFTW 3\.3\.10, /);
+});
+
+test('threads and density are times, not shares', () => {
+    assert.ok(lines().includes('| 4K | 1000 | 1900 | 1.90 | 412 | 2.5 |'));
+});
