@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 
 export const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const PATIENCE_MS = 60000; // only a hang takes this long
 const ARTIFACTS = process.env.FFTD_ARTIFACTS ?? new URL('../../build/artifacts', import.meta.url).pathname;
 // Nothing but the page: without these the browser looks for hosts of its maker.
 const FLAGS = ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking',
   '--disable-component-update', '--disable-sync', '--mute-audio'];
 
-export const launch = () => chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+export const launch = () => chromium.launch({ executablePath: CHROMIUM, args: FLAGS, timeout: PATIENCE_MS });
 
 /**
  * Opens a page, runs `use(page)` and checks that nothing was complained about in the console.
@@ -22,7 +23,7 @@ export async function withPage(browser, url, use, { allow = null, before = null,
   const complaints = [];
   page.on('console', (line) => { if (['error', 'warning'].includes(line.type())) complaints.push(line.text()); });
   page.on('pageerror', (error) => complaints.push(String(error)));
-  page.setDefaultTimeout(30000);
+  page.setDefaultTimeout(PATIENCE_MS);
   try {
     await before?.(page);
     await page.goto(url);
@@ -47,7 +48,7 @@ export async function textOf(page, selector) {
 }
 
 /** Waits until `check()` gives something true. */
-export async function until(check, what, timeoutMs = 30000) {
+export async function until(check, what, timeoutMs = PATIENCE_MS) {
   for (const end = Date.now() + timeoutMs; Date.now() < end;) {
     const got = await check();
     if (got) return got;
@@ -88,6 +89,20 @@ export const waterfallHash = (page) => page.evaluate(() => {
   context.drawImage(canvas, 0, 0, 320, 160);
   return context.getImageData(0, 0, 320, 160).data.reduce((hash, byte) => (hash * 31 + byte) | 0, 7);
 });
+
+/** Waits until the page has drawn so often. */
+export const drawn = (page, times) => page.evaluate((count) => new Promise((done) => {
+  let left = count;
+  const step = () => { if (left-- > 0) requestAnimationFrame(step); else done(); };
+  step();
+}), times);
+
+/** Waits until the picture stands still, and returns its number. */
+export const stillWaterfall = (page) => until(async () => {
+  const before = await waterfallHash(page);
+  await drawn(page, 30);
+  return (await waterfallHash(page)) === before && before;
+}, 'a picture that stands still');
 
 /** Where the plots lie on the page, in CSS pixels. */
 export const plots = (page) => page.evaluate(() => {

@@ -25,6 +25,12 @@ function withDaemon(name, args, use, { allow } = {}) {
   });
 }
 
+/** Waits until so many spectra more were drawn. */
+async function drawnLines(sent, lines) {
+  const count = () => sent.filter(({ type }) => type === 'credit').length, from = count();
+  await until(() => count() >= from + lines, `${lines} lines`);
+}
+
 const recordings = [];
 const replay = (what) => () => {
   recordings.push(makeRecording(what));
@@ -45,7 +51,7 @@ for (const [format, toneHz, level, expected] of [['cf32', 250e3, -12, 434.17], [
       assert.equal(await page.locator('#simulated').isVisible(), false);
       const first = await waterfallHash(page);
       await until(async () => (await waterfallHash(page)) !== first, 'the waterfall moves');
-      await page.waitForTimeout(3000);
+      await drawnLines(sent, 40);
       await screenshot(page, `daemon_${format}`);
 
       // Zoomed in at the tone it stays the peak; the views are asked for, with frequencies around it.
@@ -57,7 +63,7 @@ for (const [format, toneHz, level, expected] of [['cf32', 250e3, -12, 434.17], [
       await until(() => sent.some(isAround(expected * 1e6)), 'a view around the tone');
       await untilText(page, '#view-span', /^\d+(\.\d+)? kHz$/);
       assert.ok(Math.abs(await mhz(page) - expected) < 0.00025);
-      await page.waitForTimeout(1000);
+      await drawnLines(sent, 20);
       await screenshot(page, `daemon_${format}_zoomed`);
 
       // Beside the tone the server knows another, much weaker peak: the view is really its own.
@@ -66,13 +72,13 @@ for (const [format, toneHz, level, expected] of [['cf32', 250e3, -12, 434.17], [
     });
 
 withDaemon('simulation_is_marked_and_its_numbers_are_on_the_ledger_line', () => ['--source', 'sim', '--rate', '2.4M', '--fft-size', '2048', '--window', 'hann'],
-  async ({ page }) => {
+  async ({ page, sent }) => {
     await page.locator('#simulated').waitFor({ state: 'visible' });
     assert.equal(await textOf(page, '#ledger-rate'), '2.4 MS/s');
     assert.equal(await textOf(page, '#ledger-fft'), '2 048 hann 50 %');
     assert.equal(await textOf(page, '#ledger-rbw'), '1.76 kHz');
     assert.equal(await textOf(page, '#ledger-poi'), '100 % \u2265 1.28 ms');
-    await page.waitForTimeout(6000);
+    await drawnLines(sent, 60);
     await screenshot(page, 'daemon_simulation');
   });
 

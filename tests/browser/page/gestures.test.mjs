@@ -1,6 +1,6 @@
 // Zooming, panning, level range and keys: what a gesture asks of the server.
 import assert from 'node:assert/strict';
-import { plots, screenshot, textOf, until, untilText } from '../browser.mjs';
+import { drawn, plots, screenshot, textOf, until, untilText } from '../browser.mjs';
 import { scene } from './scene.mjs';
 
 const lastView = (server) => server.views.at(-1);
@@ -15,13 +15,12 @@ scene('wheel_zooms_at_the_cursor_and_asks_for_the_new_view', {}, async ({ page, 
   const before = await hoverMhz(page), views = server.views.length;
   for (let i = 0; i < 6; i++) await page.mouse.wheel(0, -240);
   await until(() => server.views.length > views && width(lastView(server)) < 0.3e6, 'a narrow view');
-  await page.waitForTimeout(200);
   const view = lastView(server);
   assert.ok(view.id > server.views[0].id);
   assert.ok(Math.abs((view.low_hz + 0.8 * width(view)) / 1e6 - before) < 0.005, 'the frequency under the cursor stays');
   assert.ok(Math.abs(await hoverMhz(page) - before) < 0.005);
   await untilText(page, '#view-line', /Span \d+(\.\d+)? kHz/);
-  await page.waitForTimeout(800);
+  await drawn(page, 30);
   await screenshot(page, 'page_zoomed');
 });
 
@@ -92,7 +91,7 @@ scene('keys_belong_to_an_input_that_has_the_focus', {}, async ({ page, server })
   const views = server.views.length;
   await page.keyboard.type('a+-t ?0');
   await page.keyboard.press('ArrowLeft');
-  await page.waitForTimeout(300);
+  await drawn(page, 20);
   assert.equal(await page.locator('#token').inputValue(), 'a+-t ?0');
   assert.equal(await page.locator('#paused').isVisible(), false);
   assert.equal(await page.locator('#help').isVisible(), false);

@@ -1,6 +1,6 @@
 // What the page shows of a live radio.
 import assert from 'node:assert/strict';
-import { gapInSight, plots, screenshot, textOf, until, untilText, waterfallColumn, waterfallHash } from '../browser.mjs';
+import { gapInSight, plots, screenshot, stillWaterfall, textOf, until, untilText, waterfallColumn, waterfallHash } from '../browser.mjs';
 import { scene } from './scene.mjs';
 
 const SPAN = { low: 433.92e6 - 1.2e6, width: 2.4e6 };
@@ -57,6 +57,8 @@ for (const [renderer, name] of [['gl', 'WebGL2'], ['2d', 'Canvas2D']])
       await until(() => server.line > 30, 'some rows');
       assert.equal(await gapInSight(page), false);
       server.state.gapNext = true;
+      await until(() => !server.state.gapNext, 'a frame with it');
+      server.state.silent = true; // so that it stays in sight
       await until(() => gapInSight(page), 'a row in the gap colour');
     });
 
@@ -105,17 +107,17 @@ scene('deflated_frames_are_drawn_like_plain_ones', { server: { deflate: true } }
   await until(() => server.credits > 10, 'credits');
 });
 
-scene('pause_freezes_the_picture_but_not_the_ledger', { hash: '#speed=8' }, async ({ page, server }) => {
+scene('pause_freezes_the_picture_but_not_the_ledger', { hash: '#speed=8', server: { linesPerSecond: 10 } }, async ({ page, server }) => {
   await until(() => server.line > 20, 'rows');
   await page.keyboard.press(' ');
   await page.locator('#paused').waitFor({ state: 'visible' });
-  await page.waitForTimeout(600); // what was on its way scrolls in
-  const frozen = await waterfallHash(page);
+  const frozen = await stillWaterfall(page); // what was on its way has scrolled in
   server.state.lost.overrun = 4711;
   await untilText(page, '#ledger-lost', /overrun 4 711/);
   assert.equal(await waterfallHash(page), frozen);
   await page.keyboard.press(' ');
   await until(async () => (await waterfallHash(page)) !== frozen, 'it goes on');
+  server.state.silent = true; // so that it stays in sight
   await until(() => gapInSight(page), 'the hole is marked');
 });
 

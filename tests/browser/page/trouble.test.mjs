@@ -13,11 +13,14 @@ scene('reconnects_by_itself_and_asks_for_its_view_again', { hash: '#low=43390000
   await server.stop();
   await untilText(page, '#link-text', /^Reconnecting: .* \(again in \d+ s\)$/);
   assert.equal(await gapInSight(page), false); // the hole is not there yet
-  const again = await new MockServer().start(server.port);
+  const again = await new MockServer({ linesPerSecond: 5 }).start(server.port); // the hole scrolls away slowly
   try {
     await untilText(page, '#link-text', /^Live$/);
     assert.equal(again.views[0].low_hz, 433.9e6);
+    await until(() => again.credits > 0, 'a line');
+    again.state.silent = true; // and not out of sight
     await until(() => gapInSight(page), 'the hole is marked');
+    again.state.silent = false;
     const before = await waterfallHash(page);
     await until(async () => (await waterfallHash(page)) !== before, 'the waterfall moves again');
   } finally {
