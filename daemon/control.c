@@ -40,17 +40,21 @@ static int refuse_value(const struct complaint *c, const char *field, const json
     return refuse(c, "%s: %s is not %s", field, control_show(value, text), wants);
 }
 
-/* A number from low to high; NULL leaves *out alone. */
-static int take_number(const json_t *object, const char *key, const double range[2], double *out,
-                       const struct complaint *c)
+enum kind { NUMBER, WHOLE_NUMBER };
+
+/* A number from low to high; none leaves *out alone. */
+static int take(const json_t *object, const char *key, enum kind kind, const double range[2],
+                double *out, const struct complaint *c)
 {
     const json_t *value = json_object_get(object, key);
     if (!value)
         return 0;
     const double number = json_number_value(value);
     char wants[64];
-    snprintf(wants, sizeof wants, "a number from %.10g to %.10g", range[0], range[1]);
-    if (!json_is_number(value) || !(number >= range[0] && number <= range[1]))
+    snprintf(wants, sizeof wants, "a %s from %.10g to %.10g",
+             kind == WHOLE_NUMBER ? "whole number" : "number", range[0], range[1]);
+    if (!json_is_number(value) || !(number >= range[0] && number <= range[1]) ||
+        (kind == WHOLE_NUMBER && number != floor(number)))
         return refuse_value(c, key, value, wants);
     *out = number;
     return 0;
@@ -59,17 +63,11 @@ static int take_number(const json_t *object, const char *key, const double range
 static int take_count(const json_t *object, const char *key, const uint32_t range[2], uint32_t *out,
                       const struct complaint *c)
 {
-    const json_t *value = json_object_get(object, key);
-    if (!value)
-        return 0;
-    const double number = json_number_value(value);
-    char wants[64];
-    snprintf(wants, sizeof wants, "a whole number from %u to %u", range[0], range[1]);
-    if (!json_is_number(value) || !(number >= range[0] && number <= range[1]) ||
-        number != floor(number))
-        return refuse_value(c, key, value, wants);
+    const double limits[] = {range[0], range[1]};
+    double number = *out;
+    const int err = take(object, key, WHOLE_NUMBER, limits, &number, c);
     *out = (uint32_t)number;
-    return 0;
+    return err;
 }
 
 /* ---- messages, one function a type ------------------------------------------------------ */
@@ -106,9 +104,9 @@ static int parse_view(struct control *m, const struct complaint *c)
         err = take_count(m->message, "columns", (const uint32_t[]){1, WIRE_COLUMNS_MAX},
                          &m->view.columns, c);
     if (!err)
-        err = take_number(m->message, "low_hz", hertz, &m->view.low_hz, c);
+        err = take(m->message, "low_hz", NUMBER, hertz, &m->view.low_hz, c);
     if (!err)
-        err = take_number(m->message, "high_hz", hertz, &m->view.high_hz, c);
+        err = take(m->message, "high_hz", NUMBER, hertz, &m->view.high_hz, c);
     if (!err)
         err = take_trace(m->message, &m->view.trace, c);
     if (!err && m->view.low_hz >= m->view.high_hz) /* false while one is NAN */

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "daemon/status_json.h"
+#include "daemon/unix_time.h"
 
 static const double floor_dbfs = -300;
 
@@ -16,49 +17,33 @@ double power_dbfs(float power)
     return power > 1e-30F ? 10 * (double)log10f(fminf(power, FLT_MAX)) : floor_dbfs;
 }
 
-struct stamp {
-    struct tm tm;
-    int microseconds;
-};
-
-/* Rounded down, so that times before 1970 are right too. */
-static struct stamp stamp_of(int64_t time_ns)
+void row_add_levels(struct text *out, const float *power, uint32_t count, const char *comma)
 {
-    const int64_t us = time_ns / 1000 - (time_ns % 1000 < 0);
-    int64_t rest = us % 1000000;
-    rest += rest < 0 ? 1000000 : 0;
-    const time_t seconds = (time_t)((us - rest) / 1000000);
-    struct stamp s = {.microseconds = (int)rest};
-    gmtime_r(&seconds, &s.tm);
-    return s;
-}
-
-static void add_levels(struct text *out, const struct row *row, const char *comma)
-{
-    for (uint32_t k = 0; k < row->line->n; k++) {
+    const size_t length = strlen(comma);
+    for (uint32_t k = 0; k < count; k++) {
         if (k > 0)
-            text_add_bytes(out, comma, strlen(comma));
-        text_add_level(out, power_dbfs(row->power[k]));
+            text_add_bytes(out, comma, length);
+        text_add_level(out, power_dbfs(power[k]));
     }
 }
 
 void row_csv(struct text *out, const struct row *row)
 {
     char day[64];
-    const struct stamp s = stamp_of(row->time_ns);
+    const struct unix_stamp s = unix_time_stamp(row->time_ns);
     const struct line *line = row->line;
     const double low = line_low_hz(line);
     strftime(day, sizeof day, "%Y-%m-%d, %H:%M:%S", &s.tm);
     text_add(out, "%s.%06d, %.12g, %.12g, %.12g, %llu, ", day, s.microseconds, low,
              low + line->tuning.rate_hz, line_bin_hz(line), (unsigned long long)row->sample_count);
-    add_levels(out, row, ", ");
+    row_add_levels(out, row->power, line->n, ", ");
     text_add(out, "\n");
 }
 
 static json_t *describe(const struct row *row)
 {
     const struct line *line = row->line;
-    const struct stamp s = stamp_of(row->time_ns);
+    const struct unix_stamp s = unix_time_stamp(row->time_ns);
     char time[80], moment[48];
     strftime(moment, sizeof moment, "%Y-%m-%dT%H:%M:%S", &s.tm);
     snprintf(time, sizeof time, "%s.%06dZ", moment, s.microseconds);
@@ -97,6 +82,6 @@ void row_json(struct text *out, const struct row *row)
     text_add_bytes(out, head, strlen(head) - 1);
     free(head);
     text_add(out, ",\"levels_dbfs\":[");
-    add_levels(out, row, ",");
+    row_add_levels(out, row->power, row->line->n, ",");
     text_add(out, "]}\n");
 }

@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "daemon/row.h"
 #include "daemon/server_internal.h"
 #include "daemon/si.h"
+#include "daemon/unix_time.h"
 
 enum { COLUMNS_MAX = 65536 };
 
@@ -46,27 +46,6 @@ static const char *parse_view(const struct request *r, struct view *v)
     return NULL;
 }
 
-/* The time of the first sample, down to microseconds. */
-static void split_time(int64_t ns, struct tm *utc, int *microseconds)
-{
-    const int64_t second = 1000000000;
-    int64_t rest = ns % second;
-    if (rest < 0)
-        rest += second;
-    const time_t seconds = (time_t)((ns - rest) / second);
-    gmtime_r(&seconds, utc);
-    *microseconds = (int)(rest / 1000);
-}
-
-static void add_levels(struct text *out, const struct picture *p)
-{
-    for (uint32_t i = 0; i < p->header.columns; i++) {
-        if (i > 0)
-            text_add_bytes(out, ", ", 2);
-        text_add_level(out, power_dbfs(p->power[i]));
-    }
-}
-
 static void add_number(struct text *out, const char *name, double value)
 {
     if (isfinite(value))
@@ -78,13 +57,11 @@ static void add_number(struct text *out, const char *name, double value)
 static void add_json(struct text *out, const struct picture *p)
 {
     const struct wire_header *h = &p->header;
-    struct tm utc;
-    int us = 0;
+    const struct unix_stamp s = unix_time_stamp(h->time_ns);
     char time[32];
-    split_time(h->time_ns, &utc, &us);
-    strftime(time, sizeof time, "%Y-%m-%dT%H:%M:%S", &utc);
+    strftime(time, sizeof time, "%Y-%m-%dT%H:%M:%S", &s.tm);
     text_add(out, "{\"line\": %llu,\n \"time\": \"%s.%06dZ\",\n ", (unsigned long long)h->line,
-             time, us);
+             time, s.microseconds);
     add_number(out, "center_hz", h->center_hz);
     add_number(out, "rate_hz", h->rate_hz);
     add_number(out, "gain_db", h->gain_db);
@@ -98,7 +75,7 @@ static void add_json(struct text *out, const struct picture *p)
              "\"frames\": %llu,\n \"samples\": %llu,\n \"window\": \"%s\",\n \"levels_db\": [",
              trace_name(h->trace), h->flags & WIRE_SIMULATED ? "true" : "false", h->n, h->hop,
              (unsigned long long)h->frames, (unsigned long long)h->samples, h->window);
-    add_levels(out, p);
+    row_add_levels(out, p->power, h->columns, ", ");
     text_add(out, "]}\n");
 }
 
@@ -106,15 +83,13 @@ static void add_json(struct text *out, const struct picture *p)
 static void add_csv(struct text *out, const struct picture *p)
 {
     const struct wire_header *h = &p->header;
-    struct tm utc;
-    int us = 0;
+    const struct unix_stamp s = unix_time_stamp(h->time_ns);
     char time[40];
-    split_time(h->time_ns, &utc, &us);
-    strftime(time, sizeof time, "%Y-%m-%d, %H:%M:%S", &utc);
+    strftime(time, sizeof time, "%Y-%m-%d, %H:%M:%S", &s.tm);
     const double low = h->low_hz + h->column_hz / 2;
-    text_add(out, "%s.%06d, %.15g, %.15g, %.15g, %llu, ", time, us, low,
+    text_add(out, "%s.%06d, %.15g, %.15g, %.15g, %llu, ", time, s.microseconds, low,
              low + (h->columns - 1) * h->column_hz, h->column_hz, (unsigned long long)h->samples);
-    add_levels(out, p);
+    row_add_levels(out, p->power, h->columns, ", ");
     text_add(out, "\n");
 }
 

@@ -87,3 +87,14 @@ int unix_time_parse(const char *text, int64_t *out)
                                    .nanosecond = fraction};
     return unix_time_ns(&date, out);
 }
+
+struct unix_stamp unix_time_stamp(int64_t time_ns)
+{
+    const int64_t us = time_ns / 1000 - (time_ns % 1000 < 0);
+    int64_t rest = us % 1000000;
+    rest += rest < 0 ? 1000000 : 0;
+    const time_t seconds = (time_t)((us - rest) / 1000000);
+    struct unix_stamp s = {.microseconds = (int)rest};
+    gmtime_r(&seconds, &s.tm);
+    return s;
+}

@@ -1,8 +1,9 @@
-/* unix_time.h - calendar dates (UTC) to nanoseconds since 1970. Pure, any thread. */
+/* unix_time.h - calendar dates (UTC) to nanoseconds since 1970, and back. Pure, any thread. */
 #ifndef FFTD_DAEMON_UNIX_TIME_H
 #define FFTD_DAEMON_UNIX_TIME_H
 
 #include <stdint.h>
+#include <time.h>
 
 struct unix_date {
     int year, month, day, hour, minute,
@@ -14,5 +15,13 @@ struct unix_date {
 int unix_time_ns(const struct unix_date *date, int64_t *out);
 /* ISO 8601 as SigMF has it: 2021-06-18T23:17:51[.163959]Z; 0, or -EINVAL. */
 int unix_time_parse(const char *text, int64_t *out);
+
+struct unix_stamp {
+    struct tm tm;
+    int microseconds; /* 0 .. 999999 */
+};
+
+/* Rounded down, so that times before 1970 are right too. */
+struct unix_stamp unix_time_stamp(int64_t time_ns);
 
 #endif

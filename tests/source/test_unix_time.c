@@ -28,6 +28,20 @@ static void dates_become_nanoseconds_since_1970(void **state)
     }
 }
 
+static void nanoseconds_become_dates_also_before_1970(void **state)
+{
+    (void)state;
+    struct unix_stamp s = unix_time_stamp(1624058271163959999);
+    assert_int_equal(s.tm.tm_year, 121);
+    assert_int_equal(s.tm.tm_yday, 168); /* 18 June */
+    assert_int_equal(s.tm.tm_hour * 3600 + s.tm.tm_min * 60 + s.tm.tm_sec, 83871);
+    assert_int_equal(s.microseconds, 163959);
+    s = unix_time_stamp(-1);
+    assert_int_equal(s.tm.tm_year, 69);
+    assert_int_equal(s.tm.tm_sec, 59);
+    assert_int_equal(s.microseconds, 999999);
+}
+
 static void what_is_no_date_is_refused(void **state)
 {
     (void)state;
@@ -60,6 +74,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dates_become_nanoseconds_since_1970),
+        cmocka_unit_test(nanoseconds_become_dates_also_before_1970),
         cmocka_unit_test(what_is_no_date_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
