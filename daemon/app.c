@@ -28,7 +28,7 @@ struct app {
     struct radio *radio;
     struct server *server;          /* NULL: no port */
     struct output *output[OUTPUTS]; /* NULL: not asked for */
-    FILE *stats;                    /* NULL: not asked for */
+    struct summary stats;
     bool stopping, left_behind;
     int exit_status;
 };
@@ -63,9 +63,12 @@ static void report_run(struct app *a)
     radio_status(a->radio, &status);
     if (status.n > 0)
         summary_log(&status);
-    const int err = a->stats ? summary_write(&status, a->stats) : 0;
+    const char *path = a->stats.path;
+    const int err = path ? summary_write(&a->stats, &status, OUTPUT_PATIENCE_MS) : 0;
     if (err < 0 && err != -EPIPE) {
-        log_error("%s: %s", a->config->output.stats, strerror(-err));
+        log_error("%s: %s", path,
+                  err == -ENXIO ? "nobody reads this FIFO: the statistics are not written"
+                                : strerror(-err));
         a->exit_status = EXIT_FAILURE;
     }
 }
@@ -117,7 +120,7 @@ static bool all_left(struct app *a)
             return false;
         any = any || a->output[i];
     }
-    return any && !a->server && !a->stats;
+    return any && !a->server && !a->stats.path;
 }
 
 static void fail(struct app *a, const char *message)
@@ -258,7 +261,7 @@ static int start_server(struct app *a, char *error, size_t size)
 /* The source is open: now old files may go. */
 static int begin_outputs(struct app *a, char *error, size_t size)
 {
-    int err = a->stats ? summary_begin(a->stats) : 0;
+    int err = a->stats.path ? summary_begin(&a->stats) : 0;
     const char *path = a->config->output.stats;
     for (int i = 0; err == 0 && i < OUTPUTS; i++) {
         path = i == 0 ? a->config->output.csv : a->config->output.json;
@@ -273,9 +276,9 @@ static int begin_outputs(struct app *a, char *error, size_t size)
 static int start(struct app *a, char *error, size_t size)
 {
     const struct output_options *o = &a->config->output;
-    if (o->stats && !(a->stats = summary_open(o->stats, error, size)))
-        return -errno;
-    int err = line_ring_create(&a->lines, ring_bell, a);
+    int err = o->stats ? summary_open(&a->stats, o->stats, error, size) : 0;
+    if (err == 0)
+        err = line_ring_create(&a->lines, ring_bell, a);
     if (err == 0)
         err = start_outputs(a, error, size);
     if (err == 0)
@@ -319,6 +322,7 @@ static void destroy(struct app *a)
     for (int i = 0; i < OUTPUTS; i++)
         output_destroy(a->output[i]);
     radio_destroy(a->radio);
+    summary_close(&a->stats);
     line_ring_destroy(a->lines);
     const int err = uv_loop_close(&a->loop);
     if (err < 0)

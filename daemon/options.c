@@ -134,7 +134,9 @@ const struct config_option config_options[] = {
      .help = "Write lines as JSON, one object a line"},
     {"output", "stats", STRING(output.stats, ""), .metavar = "FILE",
      .expected = "a file name, or - for standard output",
-     .help = "Write one JSON object at the end: samples, lost by cause, frames, lines, speed"},
+     .help =
+         "Write one JSON object at the end: samples, lost by cause, frames, lines, speed. A FIFO "
+         "may get its reader at any time until two seconds after the end, else it is an error"},
     {"output", "trace", .kind = OPTION_INDEX, FIELD(output.trace_index), .fallback = "mean",
      .metavar = "NAME", .choices = "mean, max, min, sample",
      .help = "Which trace csv and json show"},

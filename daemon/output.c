@@ -1,7 +1,6 @@
 #include "daemon/output.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 #include <uv.h>
 
 #include "daemon/log.h"
+#include "daemon/out_file.h"
 
 enum { WAIT_MS = 100, BUSY_WAIT_MS = 20, PIPE_CHUNK = 4096, FILE_CHUNK = 1 << 20 };
 
@@ -144,22 +144,14 @@ static bool unsent(const struct output *o)
 
 /* ---- the file --------------------------------------------------------------------------- */
 
-static bool is_fifo(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISFIFO(st.st_mode);
-}
-
 /* A FIFO that nobody reads yet is no error: fd stays -1, the rows wait for its reader. */
 static int open_path(struct output *o)
 {
-    const char *path = o->config.path;
-    const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK;
-    o->fd =
-        strcmp(path, "-") == 0 ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3) : open(path, flags, 0666);
-    if (o->fd < 0)
-        return errno == ENXIO && is_fifo(path) ? 0 : -errno;
     struct stat st;
+    const int fd = out_file_open(o->config.path);
+    if (fd < 0)
+        return fd == -ENXIO ? 0 : fd;
+    o->fd = fd;
     o->chunk = fstat(o->fd, &st) == 0 && S_ISREG(st.st_mode) ? FILE_CHUNK : PIPE_CHUNK;
     return 0;
 }

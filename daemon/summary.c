@@ -1,13 +1,14 @@
 #include "daemon/summary.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <jansson.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <uv.h>
 
 #include "daemon/log.h"
+#include "daemon/out_file.h"
 #include "daemon/status_json.h"
 
 static uint64_t lost_samples(const struct ledger *l)
@@ -48,34 +49,56 @@ static json_t *to_json(const struct status *s)
     return object;
 }
 
-FILE *summary_open(const char *path, char *error, size_t error_size)
+int summary_open(struct summary *s, const char *path, char *error, size_t error_size)
 {
-    if (strcmp(path, "-") == 0)
-        return stdout;
-    const int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-    FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
-    if (!file)
-        snprintf(error, error_size, "%s: %s", path, strerror(errno));
-    return file;
+    *s = (struct summary){.path = path, .fd = out_file_open(path)};
+    if (s->fd >= 0 || s->fd == -ENXIO)
+        return 0;
+    snprintf(error, error_size, "%s: %s", path, strerror(-s->fd));
+    return s->fd;
 }
 
-int summary_begin(FILE *file)
+int summary_begin(struct summary *s)
 {
     struct stat st;
-    const int fd = fileno(file);
-    if (file == stdout || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
+    if (s->fd < 0 || strcmp(s->path, "-") == 0 || fstat(s->fd, &st) < 0 || !S_ISREG(st.st_mode))
         return 0;
-    return ftruncate(fd, 0) < 0 ? -errno : 0;
+    return ftruncate(s->fd, 0) < 0 ? -errno : 0;
 }
 
-int summary_write(const struct status *s, FILE *file)
+/* The FIFO's last chance to get its reader. */
+static void wait_for_reader(struct summary *s, unsigned patience_ms)
 {
-    json_t *object = to_json(s);
-    int err = object ? json_dumpf(object, file, JSON_COMPACT | JSON_REAL_PRECISION(12)) : -1;
-    json_decref(object);
-    fputc('\n', file);
+    const uint64_t until = uv_hrtime() + (uint64_t)patience_ms * 1000000;
+    s->fd = out_file_open(s->path);
+    while (s->fd == -ENXIO && uv_hrtime() < until) {
+        uv_sleep(10);
+        s->fd = out_file_open(s->path);
+    }
+}
+
+int summary_write(struct summary *s, const struct status *status, unsigned patience_ms)
+{
+    json_t *object = to_json(status);
+    if (s->fd == -ENXIO)
+        wait_for_reader(s, patience_ms);
+    if (s->fd < 0 || !object) {
+        json_decref(object);
+        return s->fd < 0 ? s->fd : -ENOMEM;
+    }
     errno = EIO;
-    if (fclose(file) != 0)
+    int err = json_dumpfd(object, s->fd, JSON_COMPACT | JSON_REAL_PRECISION(12));
+    if (err == 0 && write(s->fd, "\n", 1) != 1)
         err = -1;
-    return err == 0 ? 0 : -errno;
+    err = err == 0 ? 0 : -errno;
+    json_decref(object);
+    summary_close(s);
+    return err;
+}
+
+void summary_close(struct summary *s)
+{
+    if (s->path && s->fd >= 0)
+        close(s->fd);
+    *s = (struct summary){0};
 }

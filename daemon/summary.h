@@ -5,19 +5,28 @@
 #define FFTD_DAEMON_SUMMARY_H
 
 #include <stddef.h>
-#include <stdio.h>
 
 #include "daemon/status.h"
 
 void summary_log(const struct status *s);
 
+struct summary {
+    const char *path; /* NULL: not asked for */
+    int fd;           /* -ENXIO: a FIFO that nobody reads yet */
+};
+
 /*
- * Opens a path, or "-", before anything starts; NULL and one line in error that names it. What an old
- * file holds is kept until summary_begin. Standard output is never emptied: its file is the shell's.
+ * Opens a path, or "-", before anything starts, without waiting for the reader of a FIFO; -errno and
+ * one line in error that names it. What an old file holds is kept until summary_begin. Standard
+ * output is never emptied: its file is the shell's. The path must live on.
  */
-FILE *summary_open(const char *path, char *error, size_t error_size);
-int summary_begin(FILE *file); /* -errno */
-/* One object; closes the file. -errno. */
-int summary_write(const struct status *s, FILE *file);
+int summary_open(struct summary *s, const char *path, char *error, size_t error_size);
+int summary_begin(struct summary *s); /* -errno */
+/*
+ * One object, once; closes it. A FIFO that nobody reads even now gets so long to find its reader:
+ * then -ENXIO, and nothing is written. Else -errno.
+ */
+int summary_write(struct summary *s, const struct status *status, unsigned patience_ms);
+void summary_close(struct summary *s); /* zeroed or closed is fine */
 
 #endif

@@ -64,6 +64,34 @@ test('a FIFO that nobody reads costs a radio nothing', async (t) => {
     assert.equal(readFileSync(join(folder, 'csv'), 'latin1').trim().split('\n').length, lines);
 });
 
+test('statistics go to a FIFO whose reader comes at any time', async (t) => {
+    const folder = scratch(t), fifo = join(folder, 'fifo'), path = join(folder, 'x_1000k.cu8');
+    execFileSync('mkfifo', [fifo]);
+    writeFileSync(path, noise(4096 * 10));
+    const args = ['--replay', path, '--stats', fifo];
+    const cat = () => {
+        const reader = spawn('cat', [fifo], { stdio: ['ignore', 'pipe', 'inherit'] });
+        reader.text = new Promise((resolve) => {
+            let text = '';
+            reader.stdout.on('data', (data) => { text += data; }).on('close', () => resolve(text));
+        });
+        return reader;
+    };
+    const before = cat();
+    assert.equal((await run(args)).code, 0);
+    assert.equal(JSON.parse(await before.text).samples, 40960);
+
+    const daemon = await serve(t, args); // starts without one
+    assert.equal((await daemon.status()).ledger.lost.gap, 0);
+    const later = cat();
+    assert.equal(await daemon.stop(), 0, daemon.stderr);
+    assert.equal(JSON.parse(await later.text).samples, 40960);
+
+    const { code, stderr } = await run(args);
+    assert.equal(code, 1);
+    assert.match(stderr, /fifo: nobody reads this FIFO: the statistics are not written/);
+});
+
 test('a recording shorter than a frame is all remainder', async (t) => {
     const folder = scratch(t), path = join(folder, 'x_1000k.cu8'), stats = join(folder, 'stats');
     writeFileSync(path, noise(4095));
