@@ -12,24 +12,24 @@ void analyser_init(struct analyser *a, struct fft_engine *engine, uint32_t threa
     *a = (struct analyser){.engine = engine, .fallback = {.name = "cpu", .threads = threads}};
 }
 
-static void drop_plan(struct analyser *a)
+static void drop(struct job *job)
 {
-    spectrum_destroy(a->spectrum);
-    fold_destroy(a->fold);
-    plan_finish(&a->plan);
-    a->spectrum = NULL;
-    a->fold = NULL;
+    spectrum_destroy(job->spectrum);
+    fold_destroy(job->fold);
+    plan_finish(&job->plan);
+    *job = (struct job){0};
 }
 
 void analyser_stop(struct analyser *a)
 {
-    spectrum_destroy(a->spectrum);
-    a->spectrum = NULL;
+    spectrum_destroy(a->job.spectrum);
+    a->job.spectrum = NULL;
 }
 
 void analyser_finish(struct analyser *a)
 {
-    drop_plan(a);
+    drop(&a->next);
+    drop(&a->job);
     fft_engine_close(a->engine);
     a->engine = NULL;
 }
@@ -39,49 +39,81 @@ static bool has_fallback(const struct analyser *a)
     return a->engine && strcmp(fft_engine_name(a->engine), a->fallback.name) != 0;
 }
 
-/* Closes the engine that failed and opens the CPU's. `why` says what happened; it may be the engine's. */
+/* Closes the engine that failed and opens the CPU's. `why` says what happened. */
 static int open_fallback(struct analyser *a, const char *why)
 {
-    char reason[128] = "";
-    snprintf(a->note, sizeof a->note, "%s failed (%s): the CPU engine took over",
-             fft_engine_name(a->engine), why);
-    spectrum_destroy(a->spectrum);
-    a->spectrum = NULL;
+    char name[32], reason[128] = "";
+    snprintf(name, sizeof name, "%s", fft_engine_name(a->engine));
+    spectrum_destroy(a->job.spectrum);
+    a->job.spectrum = NULL;
     fft_engine_close(a->engine);
     a->engine = NULL;
     a->fallbacks++;
+    snprintf(a->note, sizeof a->note, "%s failed (%s): the CPU engine took over", name, why);
     log_warn("engine %s", a->note);
     return fft_engine_open(&a->engine, &a->fallback, reason, sizeof reason);
 }
 
-static int create_spectrum(struct analyser *a)
+/* ---- plans ------------------------------------------------------------------------------ */
+
+static int create_spectrum(struct analyser *a, struct job *job)
 {
     char why[160] = "";
-    int err = spectrum_create(&a->spectrum, a->engine, &a->plan.spectrum, why, sizeof why);
+    struct spectrum_plan *plan = &job->plan.spectrum;
+    int err = spectrum_create(&job->spectrum, a->engine, plan, why, sizeof why);
     if (err == 0 || !has_fallback(a))
         return err;
+    if (err == -ENOMEM && a->job.fold)
+        return err; /* an engine that has no room for a second plan is not broken */
     err = open_fallback(a, why[0] ? why : strerror(-err));
-    return err < 0 ? err : spectrum_create(&a->spectrum, a->engine, &a->plan.spectrum, NULL, 0);
+    return err < 0 ? err : spectrum_create(&job->spectrum, a->engine, plan, NULL, 0);
 }
 
-int analyser_set_plan(struct analyser *a, struct plan *p)
+int analyser_prepare(struct analyser *a, struct plan *p)
 {
-    assert(a->submitted == a->folded);
-    drop_plan(a);
-    a->plan = *p;
+    assert(a->submitted == a->folded && !a->next.fold);
+    a->next.plan = *p;
     *p = (struct plan){0};
-    const int err = fold_create(&a->fold, &a->plan.spectrum);
-    return err < 0 ? err : create_spectrum(a);
+    int err = fold_create(&a->next.fold, &a->next.plan.spectrum);
+    if (err == 0)
+        err = create_spectrum(a, &a->next);
+    if (err < 0)
+        analyser_discard(a);
+    return err;
 }
+
+void analyser_commit(struct analyser *a)
+{
+    drop(&a->job);
+    a->job = a->next;
+    a->next = (struct job){0};
+}
+
+void analyser_discard(struct analyser *a)
+{
+    drop(&a->next);
+}
+
+void analyser_drop_plan(struct analyser *a)
+{
+    drop(&a->job);
+}
+
+bool analyser_works(const struct analyser *a)
+{
+    return a->job.spectrum != NULL;
+}
+
+/* ---- batches ---------------------------------------------------------------------------- */
 
 static struct flight *flight_at(struct analyser *a, uint64_t count)
 {
-    return &a->flight[count % a->plan.spectrum.depth];
+    return &a->flight[count % a->job.plan.spectrum.depth];
 }
 
 static int submit(struct analyser *a, const struct flight *f)
 {
-    return spectrum_submit(a->spectrum, f->span, f->position, f->frames);
+    return spectrum_submit(a->job.spectrum, f->span, f->position, f->frames);
 }
 
 /* The engine is lost: the CPU engine redoes everything in flight, in order. */
@@ -92,7 +124,7 @@ static int redo(struct analyser *a, int failure)
     const char *trouble = fft_engine_trouble(a->engine);
     int err = open_fallback(a, trouble[0] ? trouble : strerror(-failure));
     if (err == 0)
-        err = spectrum_create(&a->spectrum, a->engine, &a->plan.spectrum, NULL, 0);
+        err = spectrum_create(&a->job.spectrum, a->engine, &a->job.plan.spectrum, NULL, 0);
     for (uint64_t i = a->folded; err == 0 && i < a->submitted; i++)
         err = submit(a, flight_at(a, i));
     return err;
@@ -100,7 +132,7 @@ static int redo(struct analyser *a, int failure)
 
 int analyser_submit(struct analyser *a, const struct flight *batch)
 {
-    if (a->submitted - a->folded == a->plan.spectrum.depth)
+    if (a->submitted - a->folded == a->job.plan.spectrum.depth)
         return -EAGAIN;
     *flight_at(a, a->submitted) = *batch;
     const int err = submit(a, batch);
@@ -115,7 +147,7 @@ int analyser_poll(struct analyser *a, struct flight *done, int timeout_ms)
     if (a->folded == a->submitted)
         return 0;
     struct partial partial;
-    const int got = spectrum_poll(a->spectrum, &partial, timeout_ms);
+    const int got = spectrum_poll(a->job.spectrum, &partial, timeout_ms);
     if (got < 0) {
         const int err = redo(a, got);
         return err < 0 ? err : 0;
@@ -123,8 +155,8 @@ int analyser_poll(struct analyser *a, struct flight *done, int timeout_ms)
     if (got == 0)
         return 0;
     assert(partial.position == flight_at(a, a->folded)->position);
-    fold_add(a->fold, &partial);
-    spectrum_release(a->spectrum);
+    fold_add(a->job.fold, &partial);
+    spectrum_release(a->job.spectrum);
     *done = *flight_at(a, a->folded++);
     return 1;
 }

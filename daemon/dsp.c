@@ -96,38 +96,7 @@ static void apply_mark(struct dsp *d, const struct iq_mark *m)
     d->gap = d->gap || (loss && d->ledger.lines > 0);
 }
 
-/* ---- plans and epochs ------------------------------------------------------------------- */
-
-/* -EAGAIN: it was stopped while a reader had not taken its lines yet. */
-static int shape_lines(struct dsp *d)
-{
-    int err = -EAGAIN;
-    while (err == -EAGAIN && !atomic_load(d->stop)) {
-        atomic_store(d->beat_ns, uv_hrtime());
-        err = line_ring_configure(d->config->lines, d->wanted.n, d->config->traces, WAIT_MS);
-    }
-    return err;
-}
-
-/* Takes the wanted plan into use; the frame grid begins anew at the next frame's place. */
-static int new_plan(struct dsp *d)
-{
-    struct plan plan;
-    const uint64_t ring_samples = iq_ring_capacity(d->epoch->ring);
-    struct stream stream = d->epoch->stream;
-    stream.tuning = d->tuning;
-    int err = plan_init(&plan, &d->wanted, &stream, ring_samples, d->config->traces);
-    plan.spectrum.memory = iq_ring_at(d->epoch->ring, 0);
-    plan.spectrum.memory_bytes = ring_samples * iq_bytes(stream.format);
-    if (err == 0)
-        err = shape_lines(d);
-    if (err == 0)
-        err = analyser_set_plan(&d->analyser, &plan);
-    plan_finish(&plan);
-    d->frames_left = d->analyser.plan.frames_per_line;
-    d->replan = false;
-    return err == -EAGAIN ? 0 : err;
-}
+/* ---- epochs ----------------------------------------------------------------------------- */
 
 /* Where in this epoch the wanted seconds of samples are over. */
 static uint64_t stop_position(const struct dsp *d)
@@ -151,7 +120,7 @@ static int begin_epoch(struct dsp *d, struct epoch *e)
     d->closing = false;
     d->base = d->ledger;
     d->stop_position = stop_position(d);
-    return new_plan(d);
+    return dsp_take_plan(d, true);
 }
 
 /* Everything of the epoch is accounted for: what was lost behind its last sample too. */
@@ -196,11 +165,6 @@ void dsp_give_up(struct dsp *d)
         count_rest(d);
 }
 
-static bool serves(const struct epoch *e, uint32_t n)
-{
-    return iq_ring_capacity(e->ring) >= (uint64_t)EPOCH_MIN_SPANS * n;
-}
-
 static bool next_epoch(struct dsp *d)
 {
     bool ended = false;
@@ -208,29 +172,10 @@ static bool next_epoch(struct dsp *d)
     if (!e)
         return !ended;
     exchange_wanted(d->config->exchange, &d->wanted_version, &d->wanted);
-    while (!serves(e, d->wanted.n))
+    while (!dsp_serves(e, d->wanted.n))
         d->wanted.n /= 2; /* until the epoch for the wanted n comes, which is on its way */
     const int err = begin_epoch(d, e);
     return err == 0 || fail(d, err, "plan");
-}
-
-static bool same_plan(const struct wanted *a, const struct wanted *b)
-{
-    return a->n == b->n && a->overlap - b->overlap == 0 && a->average == b->average &&
-           a->line_rate_hz - b->line_rate_hz == 0 && a->window.kind == b->window.kind &&
-           a->window.parameter - b->window.parameter == 0;
-}
-
-/* A new plan waits until nothing is in flight, and for an epoch whose ring is large enough. */
-static void look_for_changes(struct dsp *d)
-{
-    struct wanted want;
-    if (!exchange_wanted(d->config->exchange, &d->wanted_version, &want))
-        return;
-    if (!serves(d->epoch, want.n))
-        return;
-    d->replan = d->replan || !same_plan(&want, &d->wanted);
-    d->wanted = want;
 }
 
 /* ---- deciding --------------------------------------------------------------------------- */
@@ -238,14 +183,14 @@ static void look_for_changes(struct dsp *d)
 /* Whole frames from next_frame on that end at or before `end`. */
 static uint64_t frames_before(const struct dsp *d, uint64_t end)
 {
-    const struct spectrum_plan *s = &d->analyser.plan.spectrum;
+    const struct spectrum_plan *s = &d->analyser.job.plan.spectrum;
     return end < d->next_frame + s->n ? 0 : (end - d->next_frame - s->n) / s->hop + 1;
 }
 
 static void push_line_end(struct dsp *d, bool must)
 {
     push(d, &(struct step){.kind = STEP_LINE_END, .must = must});
-    d->frames_left = d->analyser.plan.frames_per_line;
+    d->frames_left = d->analyser.job.plan.frames_per_line;
 }
 
 /* The segment is over at `end`: its last line goes out with the frames that it has. */
@@ -255,7 +200,7 @@ static void end_segment(struct dsp *d, uint64_t end, bool has_mark)
     if (has_mark)
         step.has_mark = iq_ring_pop_mark(d->epoch->ring, &step.mark);
     const bool must = !step.has_mark || step.mark.tuning_changed;
-    if (must || d->frames_left < d->analyser.plan.frames_per_line)
+    if (must || d->frames_left < d->analyser.job.plan.frames_per_line)
         push_line_end(d, must);
     push(d, &step);
     d->next_frame = end;
@@ -264,7 +209,7 @@ static void end_segment(struct dsp *d, uint64_t end, bool has_mark)
 
 static bool submit_batch(struct dsp *d, uint64_t frames)
 {
-    const struct spectrum_plan *s = &d->analyser.plan.spectrum;
+    const struct spectrum_plan *s = &d->analyser.job.plan.spectrum;
     const struct flight batch = {.span = iq_ring_at(d->epoch->ring, d->next_frame),
                                  .position = d->next_frame,
                                  .frames = (uint32_t)frames};
@@ -285,7 +230,7 @@ static bool submit_batch(struct dsp *d, uint64_t frames)
  */
 static bool decide(struct dsp *d, int wait_ms)
 {
-    const struct spectrum_plan *s = &d->analyser.plan.spectrum;
+    const struct spectrum_plan *s = &d->analyser.job.plan.spectrum;
     const uint64_t most = s->max_frames < d->frames_left ? s->max_frames : d->frames_left;
     const uint64_t need = d->next_frame + (most - 1) * s->hop + s->n;
     struct iq_ring_state ring;
@@ -320,7 +265,7 @@ static int64_t time_of(const struct dsp *d, uint64_t number)
 
 static void finish_batch(struct dsp *d, const struct flight *f)
 {
-    const struct spectrum_plan *s = &d->analyser.plan.spectrum;
+    const struct spectrum_plan *s = &d->analyser.job.plan.spectrum;
     const uint64_t end = f->position + (uint64_t)(f->frames - 1) * s->hop + s->n;
     if (!d->line_open) {
         d->line_open = true;
@@ -375,7 +320,7 @@ static bool change_plan(struct dsp *d)
     dsp_end_line(d, true);
     if (d->line_open)
         return true; /* it was stopped while it waited for a block */
-    const int err = new_plan(d);
+    const int err = dsp_take_plan(d, false);
     return err == 0 || fail(d, err, "plan");
 }
 
@@ -385,7 +330,7 @@ bool dsp_step(struct dsp *d)
         return false;
     if (!d->epoch)
         return next_epoch(d);
-    look_for_changes(d);
+    dsp_look_for_changes(d);
     if (d->replan && !in_flight(d) && !d->closing)
         return change_plan(d);
     const bool room = DSP_STEPS - (d->steps_in - d->steps_out) >= STEP_ROOM;

@@ -33,6 +33,8 @@ struct dsp {
 
     struct epoch *epoch; /* NULL: between two */
     struct wanted wanted;
+    struct wanted taken; /* what the plan at work was made for */
+    char refused[160];   /* why that is not what is wanted; "": it is */
     uint64_t wanted_version;
     bool replan;            /* what is wanted changed: a new plan as soon as nothing is in flight */
     double seconds_before;  /* of samples, in the epochs before */
@@ -73,6 +75,16 @@ bool dsp_step(struct dsp *d);
 
 /* It was stopped: publishes the open line and counts what nobody will analyse any more. */
 void dsp_give_up(struct dsp *d);
+
+/*
+ * dsp_plan.c: a plan for what is wanted; nothing may be in flight. The frame grid begins anew at the
+ * next frame's place. Where there is no memory for it the plan at work stays, `refused` says so, and
+ * nothing is lost. new_stream: the one at work was for another stream. -errno: there is no plan.
+ */
+int dsp_take_plan(struct dsp *d, bool new_stream);
+/* A new plan waits until nothing is in flight, and for an epoch whose ring is large enough. */
+void dsp_look_for_changes(struct dsp *d);
+bool dsp_serves(const struct epoch *e, uint32_t n);
 
 /*
  * dsp_line.c: publishes the open line. No free block: `must` waits for one (a new plan cannot go on

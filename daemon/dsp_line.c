@@ -17,7 +17,7 @@ static struct line *acquire(struct dsp *d, bool wait)
 
 static void describe(const struct dsp *d, struct line *line)
 {
-    const struct plan *plan = &d->analyser.plan;
+    const struct plan *plan = &d->analyser.job.plan;
     line->number = d->ledger.lines;
     line->first_sample = d->line_first;
     line->sample_count = d->line_end - d->line_first;
@@ -29,7 +29,7 @@ static void describe(const struct dsp *d, struct line *line)
     line->tuning = d->tuning;
     line->gain_db = d->gain_db;
     line->hop = plan->spectrum.hop;
-    line->frames = fold_frames(d->analyser.fold);
+    line->frames = fold_frames(d->analyser.job.fold);
     line->enbw_bins = plan->enbw_bins;
     line->engine = fft_engine_name(d->analyser.engine);
     memcpy(line->window, plan->window_text, sizeof line->window);
@@ -47,12 +47,12 @@ void dsp_end_line(struct dsp *d, bool must)
     describe(d, line);
     for (unsigned t = 0; t < TRACES; t++) {
         if (line->trace[t])
-            fold_trace(d->analyser.fold, 1U << t, line->trace[t]);
+            fold_trace(d->analyser.job.fold, 1U << t, line->trace[t]);
     }
     line_build_pyramid(line);
     d->ledger.lines++;
     line->ledger = d->ledger;
-    fold_reset(d->analyser.fold);
+    fold_reset(d->analyser.job.fold);
     d->line_open = false;
     d->gap = false;
     line_ring_publish(d->config->lines, line);

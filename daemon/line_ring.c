@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <uv.h>
 
 enum { MIN_LINES = 3, MAX_LINES = 64 };
@@ -156,13 +157,25 @@ static bool all_taken(struct line_ring *r, int timeout_ms)
     return true;
 }
 
+/* The fewest blocks that do are there before the old ones go, so that a failure changes nothing. */
 static int build_blocks(struct line_ring *r, uint32_t n, unsigned traces)
 {
+    struct line *first[MIN_LINES];
+    for (uint32_t i = 0; i < MIN_LINES; i++) {
+        if ((first[i] = line_create(n, traces)))
+            continue;
+        while (i > 0)
+            line_destroy(first[--i]);
+        return -ENOMEM;
+    }
+    drop_shape(r);
+    memcpy(r->block, first, sizeof first);
+    r->blocks = MIN_LINES;
     size_t want = budget_bytes / line_bytes(n, traces);
-    want = want < MIN_LINES ? MIN_LINES : want > MAX_LINES ? MAX_LINES : want;
+    want = want < MAX_LINES ? want : MAX_LINES;
     while (r->blocks < want && (r->block[r->blocks] = line_create(n, traces)))
         r->blocks++;
-    return r->blocks < want ? -ENOMEM : 0;
+    return 0;
 }
 
 int line_ring_configure(struct line_ring *r, uint32_t n, unsigned traces, int timeout_ms)
@@ -171,8 +184,6 @@ int line_ring_configure(struct line_ring *r, uint32_t n, unsigned traces, int ti
     uv_mutex_lock(&r->lock);
     if (!has_shape(r, n, traces)) {
         err = all_taken(r, timeout_ms) ? 0 : -EAGAIN;
-        if (err == 0)
-            drop_shape(r);
         if (err == 0)
             err = build_blocks(r, n, traces);
     }

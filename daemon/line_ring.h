@@ -30,8 +30,9 @@ void line_ring_destroy(struct line_ring *r);
 
 /*
  * Writer. (Re)builds the blocks for lines of n bins: count = clamp(256 MiB / line bytes, 3, 64).
- * Lines that readers still hold live on until they are dropped. -ENOMEM; -EAGAIN: a lossless reader
- * has not taken all lines of the old shape within timeout_ms.
+ * Lines that readers still hold live on until they are dropped.
+ * -ENOMEM: not even for 3, and nothing has changed. -EAGAIN: a lossless reader has not taken all
+ * lines of the old shape within timeout_ms.
  */
 int line_ring_configure(struct line_ring *r, uint32_t n, unsigned traces, int timeout_ms);
 struct line *line_ring_acquire(struct line_ring *r, int timeout_ms); /* NULL: no free block */

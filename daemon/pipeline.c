@@ -25,12 +25,12 @@ struct pipeline {
 
 static void report_plan(struct pipeline_report *r, const struct analyser *a)
 {
-    r->n = a->plan.spectrum.n;
-    r->hop = a->plan.spectrum.hop;
-    r->frames_per_line = a->plan.frames_per_line;
-    r->enbw_bins = a->plan.enbw_bins;
-    r->line_rate_hz = a->plan.line_rate_hz;
-    memcpy(r->window, a->plan.window_text, sizeof r->window);
+    r->n = a->job.plan.spectrum.n;
+    r->hop = a->job.plan.spectrum.hop;
+    r->frames_per_line = a->job.plan.frames_per_line;
+    r->enbw_bins = a->job.plan.enbw_bins;
+    r->line_rate_hz = a->job.plan.line_rate_hz;
+    memcpy(r->window, a->job.plan.window_text, sizeof r->window);
     r->fallbacks = a->fallbacks;
     memcpy(r->engine_note, a->note, sizeof r->engine_note);
     if (a->engine)
@@ -44,6 +44,7 @@ static void publish_report(struct pipeline *p, bool ended)
     uv_mutex_lock(&p->lock);
     report_plan(&p->report, &d->analyser);
     p->report.ledger = d->ledger;
+    memcpy(p->report.refused, d->refused, sizeof p->report.refused);
     p->report.ended = ended;
     p->report.error = d->error;
     p->report.failed = d->failed;

@@ -30,6 +30,7 @@ struct pipeline_report {
     bool ended;         /* the last line is published */
     int error;          /* why, when it ended early: the engine failed for good, or no memory */
     const char *failed; /* and what did: "engine", "plan" */
+    char refused[160];  /* a wanted plan that there is no memory for, and what stays; "": none */
     char engine[128], engine_note[256];
     uint32_t fallbacks;
     uint32_t epoch;

@@ -179,7 +179,8 @@ void radio_status(struct radio *r, struct status *out)
                            .ring_fill = pipeline.ring_fill,
                            .seconds = (double)(uv_hrtime() - r->start_ns) * 1e-9,
                            .wanted = r->wanted};
-    memcpy(out->message, receiver.message, sizeof out->message);
+    const char *message = receiver.message[0] ? receiver.message : pipeline.refused;
+    snprintf(out->message, sizeof out->message, "%s", message);
     if (pipeline.error < 0)
         snprintf(out->message, sizeof out->message, "%s: %s", pipeline.failed,
                  strerror(-pipeline.error));

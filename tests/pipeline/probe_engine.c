@@ -28,6 +28,11 @@ static void witness(const struct spectrum *s, const struct batch *b)
     probe.frames += b->partial.frames;
 }
 
+static int probe_spectrum_init(struct spectrum *s)
+{
+    return armed && probe.no_room_for == s->plan.n ? -ENOMEM : cpu->spectrum_init(s);
+}
+
 static int probe_submit(struct spectrum *s, struct batch *b)
 {
     if (armed)
@@ -68,6 +73,7 @@ struct fft_engine *probe_open(uint32_t size)
     cpu = find_cpu();
     ops = *cpu;
     ops.name = "probe";
+    ops.spectrum_init = probe_spectrum_init;
     ops.submit = probe_submit;
     ops.poll = probe_poll;
     ops.spectrum_finish = probe_spectrum_finish;

@@ -16,9 +16,10 @@ struct probe {
     uint32_t size;
     uint64_t jumps; /* spans in which the numbers did not follow each other */
     uint64_t batches, frames;
-    uint64_t unfinished; /* batches in flight at the end, which it still got to read */
-    uint64_t fail_after; /* polls that succeed before one fails with -EIO; 0: never */
-    uint32_t delay_ms;   /* in each poll */
+    uint64_t unfinished;  /* batches in flight at the end, which it still got to read */
+    uint64_t fail_after;  /* polls that succeed before one fails with -EIO; 0: never */
+    uint32_t delay_ms;    /* in each poll */
+    uint32_t no_room_for; /* FFT size whose plan fails with -ENOMEM; set before it is wanted */
 };
 
 /* The dsp thread writes it while it runs; read it after pipeline_stop. */

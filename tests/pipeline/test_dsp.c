@@ -215,6 +215,71 @@ static void a_new_plan_loses_no_sample(void **state)
     bench_clean_up(&b);
 }
 
+static bool was_refused(const struct pipeline_report *r, uint32_t unused)
+{
+    (void)unused;
+    return r->refused[0] != '\0';
+}
+
+static bool has_size(const struct pipeline_report *r, uint32_t n)
+{
+    return r->n == n;
+}
+
+static bool is_in_epoch(const struct pipeline_report *r, uint32_t epoch)
+{
+    return r->epoch == epoch;
+}
+
+static struct pipeline_report wait_until(struct bench *b,
+                                         bool (*holds)(const struct pipeline_report *, uint32_t),
+                                         uint32_t number)
+{
+    struct pipeline_report report = {.epoch = UINT32_MAX};
+    for (int tries = 0; tries < 12000 && !holds(&report, number); tries++) {
+        uv_sleep(5);
+        bench_take_lines(b, false);
+        pipeline_report(b->pipeline, &report);
+    }
+    assert_true(holds(&report, number));
+    return report;
+}
+
+static void a_plan_without_memory_leaves_the_old_one_at_work(void **state)
+{
+    (void)state;
+    struct bench b;
+    struct wanted w = bench_wanted();
+    bench_start(&b, &w, true, &no_limits);
+    bench_write(&b, 50000);
+    wait_until(&b, has_size, 256);
+    probe.no_room_for = w.n = 1024;
+    exchange_want(b.exchange, &w);
+    struct pipeline_report report = wait_until(&b, was_refused, 0);
+    assert_string_equal(
+        report.refused,
+        "no memory for fft-size 1024, overlap 50: it stays fft-size 256, overlap 50");
+    assert_int_equal(report.n, 256);
+    assert_string_equal(report.engine_note, ""); /* no engine was blamed for it */
+    bench_write(&b, 50000);
+    bench_end_epoch(&b);
+    bench_push_epoch(&b, true); /* still wanted, and still no room: also for a new stream */
+    bench_write(&b, 50000);
+    report = wait_until(&b, is_in_epoch, 1);
+    assert_int_equal(report.n, 256);
+    w.n = 512;
+    exchange_want(b.exchange, &w);
+    report = wait_until(&b, has_size, 512);
+    assert_string_equal(report.refused, "");
+    bench_write(&b, 50000);
+    const struct ledger ledger = bench_finish(&b);
+    bench_conserves(&b, &ledger);               /* what the witness saw, to the sample */
+    assert_true(ledger.lost[LOSS_TAIL] < 1024); /* behind the last frames of two epochs */
+    assert_int_equal(b.last->n, 512);
+    assert_string_equal(b.last->engine, "probe");
+    bench_clean_up(&b);
+}
+
 /* A reader stalls before a plan with lines of another size: that is no hang, and it can be ended. */
 static void a_plan_that_waits_for_a_reader_shows_life_and_stops(void **state)
 {
@@ -288,6 +353,7 @@ int main(void)
         cmocka_unit_test(a_report_counts_what_is_on_its_way),
         cmocka_unit_test(a_plan_too_large_for_the_ring_waits_for_the_next),
         cmocka_unit_test(a_new_plan_loses_no_sample),
+        cmocka_unit_test(a_plan_without_memory_leaves_the_old_one_at_work),
         cmocka_unit_test(a_plan_that_waits_for_a_reader_shows_life_and_stops),
         cmocka_unit_test(a_stop_counts_what_nobody_will_analyse),
     };

@@ -4,6 +4,7 @@
 #include "tests/cmocka_all.h"
 
 #include <errno.h>
+#include <sys/resource.h>
 #include <uv.h>
 
 #include "daemon/line_ring.h"
@@ -150,6 +151,35 @@ static void a_new_shape_waits_for_lossless_readers(void **state)
     line_ring_destroy(r);
 }
 
+/* Address space that is as good as gone stands for memory; a sanitizer needs it itself. */
+static void a_shape_without_memory_leaves_the_old_one(void **state)
+{
+    (void)state;
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+    skip();
+#endif
+    struct line_ring *r = make(64);
+    struct line_reader reader;
+    struct rlimit all, few;
+    line_reader_join(&reader, r, false);
+    assert_true(publish(r, 1));
+    assert_int_equal(getrlimit(RLIMIT_AS, &all), 0);
+    few = all;
+    few.rlim_cur = (rlim_t)512 << 20;
+    assert_int_equal(setrlimit(RLIMIT_AS, &few), 0);
+    /* Four traces of 2^24 bins are 256 MiB a line: the third does not fit, if the first did. */
+    const int err =
+        line_ring_configure(r, 1 << 24, TRACE_MEAN | TRACE_MAX | TRACE_MIN | TRACE_SAMPLE, 0);
+    assert_int_equal(setrlimit(RLIMIT_AS, &all), 0);
+    assert_int_equal(err, -ENOMEM);
+    take(&reader, 1); /* not even a line that was not taken yet is gone */
+    assert_true(publish(r, 2));
+    take(&reader, 2);
+    assert_int_equal(line_reader_missed(&reader), 0);
+    line_reader_leave(&reader);
+    line_ring_destroy(r);
+}
+
 static void closing_ends_a_reader_after_the_last_line(void **state)
 {
     (void)state;
@@ -218,6 +248,7 @@ int main(void)
         cmocka_unit_test(all_blocks_held_means_no_block),
         cmocka_unit_test(a_new_shape_leaves_held_lines_alone),
         cmocka_unit_test(a_new_shape_waits_for_lossless_readers),
+        cmocka_unit_test(a_shape_without_memory_leaves_the_old_one),
         cmocka_unit_test(closing_ends_a_reader_after_the_last_line),
         cmocka_unit_test(two_threads_pass_every_line_without_loss),
     };
