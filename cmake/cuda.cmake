@@ -1,7 +1,11 @@
 # The CUDA engine's kernels: each file of kernels/cuda becomes a fatbin, embedded in the program and
 # loaded by NVIDIA's driver at run time. nvcc is needed for that alone: without it the engine is
 # dropped, and everything else is built.
-set(FFTD_CUDA AUTO CACHE STRING "Build the CUDA engine: ON, OFF, AUTO (where nvcc is found)")
+set(default AUTO)
+if(DEFINED ENV{FFTD_CUDA})
+    set(default $ENV{FFTD_CUDA})
+endif()
+set(FFTD_CUDA ${default} CACHE STRING "Build the CUDA engine: ON, OFF, AUTO (where nvcc is found)")
 set(FFTD_CUDA_ARCHITECTURES "$ENV{FFTD_CUDA_ARCHITECTURES}" CACHE STRING
     "Compute capabilities to make machine code for, such as 75;90; empty: all in a release, else 90")
 
@@ -29,13 +33,13 @@ function(fftd_find_nvcc result)
     endif()
 endfunction()
 
-# Machine code for what was asked for, and PTX, which newer devices than these compile themselves.
-# A build for daily work is for one device; any other compiles its PTX.
+# Machine code for what was asked for, and PTX, which a driver compiles for any other device. A build
+# for daily work has one; a release has one of each generation since Turing (8.6 and 8.9 run 8.0's).
 function(fftd_cuda_flags result)
     set(wanted ${FFTD_CUDA_ARCHITECTURES})
     set(ptx 75)
     if(NOT wanted AND CMAKE_BUILD_TYPE STREQUAL "Release")
-        set(wanted 75 80 86 89 90 100 120)
+        set(wanted 75 80 90 100 120)
         set(ptx 120)
     elseif(NOT wanted)
         set(wanted 90)
