@@ -33,8 +33,9 @@ function(fftd_find_nvcc result)
     endif()
 endfunction()
 
-# Machine code for what was asked for, and PTX, which a driver compiles for any other device. A build
-# for daily work has one; a release has one of each generation since Turing (8.6 and 8.9 run 8.0's).
+# Machine code for what was asked for, and PTX, which a driver compiles for any other device. A release
+# has machine code for each generation since Turing (8.6 and 8.9 run 8.0's). A build for daily work has
+# it for one device, and no PTX: that halves the compiler's work.
 function(fftd_cuda_flags result)
     set(wanted ${FFTD_CUDA_ARCHITECTURES})
     set(ptx 75)
@@ -43,8 +44,12 @@ function(fftd_cuda_flags result)
         set(ptx 120)
     elseif(NOT wanted)
         set(wanted 90)
+        set(ptx "")
     endif()
-    set(flags "-gencode=arch=compute_${ptx},code=compute_${ptx}")
+    set(flags "")
+    if(ptx)
+        set(flags "-gencode=arch=compute_${ptx},code=compute_${ptx}")
+    endif()
     foreach(arch IN LISTS wanted)
         if(arch IN_LIST FFTD_NVCC_KNOWS)
             list(APPEND flags "-gencode=arch=compute_${arch},code=sm_${arch}")

@@ -217,7 +217,13 @@ CALL(cuLaunchKernelEx, const struct cuda_launch_config *config, struct CUfunc_st
     if (config->shared_bytes > (48 << 10) && config->shared_bytes > function->shared)
         return 1; /* not allowed before */
     strcpy(op.kernel, function->name);
-    memcpy(&op.args, arguments[0], sizeof op.args);
+    op.launch = (struct cuda_launch){
+        .grid = {config->grid[0], config->grid[1], config->grid[2]},
+        .block = config->block[0],
+        .cluster = config->attribute_count ? config->attributes[0].value.cluster[0] : 1,
+        .shared = config->shared_bytes,
+    };
+    memcpy(&op.launch.args, arguments[0], sizeof op.launch.args);
     mock_cuda.did.launches++;
     mock_cuda.did.clusters += config->attribute_count;
     mock_cuda.did.by_device[mock_here()]++;

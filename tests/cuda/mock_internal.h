@@ -32,7 +32,7 @@ struct op {
     const void *from;
     size_t bytes;
     char kernel[64];
-    union cuda_args args;
+    struct cuda_launch launch; /* its kernel is the one above */
     struct CUstream_st *other; /* OP_WAIT: until this stream */
     uint64_t until;            /* has done so many */
 };
@@ -60,6 +60,6 @@ struct CUstream_st *queue_create(int device);
 void queue_destroy(struct CUstream_st *s);
 
 /* mock_kernel.c: what a launch means. */
-void mock_kernel_run(const char *kernel, const union cuda_args *args);
+void mock_kernel_run(struct cuda_launch *launch);
 
 #endif

@@ -43,9 +43,12 @@ static void run(const struct op *op)
     case OP_COPY:
         memmove(op->to, op->from, op->bytes);
         break;
-    case OP_LAUNCH:
-        mock_kernel_run(op->kernel, &op->args);
+    case OP_LAUNCH: {
+        struct cuda_launch launch = op->launch;
+        launch.kernel = op->kernel;
+        mock_kernel_run(&launch);
         break;
+    }
     case OP_WAIT:
         if (op->other)
             queue_reach(op->other, op->until);
