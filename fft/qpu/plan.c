@@ -1,0 +1,50 @@
+/* plan.c - the structure of a length, and the uniforms of its passes. */
+#include "fft/qpu/plan.h"
+
+#include <errno.h>
+
+#include "fft/qpu/plan_parts.h"
+
+/* After A. Holme, "GPU_FFT", but for 17 and 18. */
+static const uint8_t structures[][QPU_PLAN_PASSES + 1] = {
+    {4, 4},    {5, 4},       {5, 5},       {6, 5},       {4, 4, 4},
+    {5, 4, 4}, {5, 5, 4},    {5, 5, 5},    {6, 5, 5},    {6, 6, 5},
+    {6, 6, 6}, {5, 4, 5, 5}, {5, 5, 5, 5}, {6, 5, 5, 5}, {6, 6, 5, 5},
+};
+
+enum { PAGE_BYTES = 4096 };
+
+int qpu_plan_init_passes(struct qpu_plan *plan, const uint8_t *bits, bool inverse, uint32_t frames)
+{
+    *plan = (struct qpu_plan){.inverse = inverse, .frames = frames};
+    for (; plan->passes < QPU_PLAN_PASSES && bits[plan->passes]; plan->passes++) {
+        if (bits[plan->passes] < 4 || bits[plan->passes] > 6)
+            return -EINVAL;
+        plan->pass[plan->passes].done = plan->log2_n;
+        plan->log2_n += plan->pass[plan->passes].bits = bits[plan->passes];
+    }
+    if (plan->log2_n < QPU_PLAN_MIN_LOG2 || plan->log2_n > QPU_PLAN_MAX_LOG2 || plan->passes < 2 ||
+        !frames)
+        return -EINVAL;
+    for (uint32_t p = 0; p < plan->passes; p++) {
+        struct qpu_pass *pass = &plan->pass[p];
+        pass->left = plan->log2_n - pass->done - pass->bits;
+        pass->steps = (1u << (plan->log2_n - pass->bits)) / QPU_PLAN_QPUS;
+    }
+    plan->table_bytes = plan_table_bytes(plan);
+    plan->frame_bytes = (8u << plan->log2_n) + PAGE_BYTES;
+    plan_count_uniforms(plan);
+    return 0;
+}
+
+int qpu_plan_init(struct qpu_plan *plan, uint32_t log2_n, bool inverse, uint32_t frames)
+{
+    if (log2_n < QPU_PLAN_MIN_LOG2 || log2_n > QPU_PLAN_MAX_LOG2)
+        return -EINVAL;
+    return qpu_plan_init_passes(plan, structures[log2_n - QPU_PLAN_MIN_LOG2], inverse, frames);
+}
+
+bool qpu_plan_in_place(const struct qpu_plan *plan)
+{
+    return plan->passes % 2 == 0;
+}

@@ -1,0 +1,175 @@
+/* plan_uniforms.c - the uniforms of kernels/qpu/fft.qasm, in the order in which it reads them. */
+#include <string.h>
+
+#include "fft/qpu/isa.h"
+#include "fft/qpu/plan_parts.h"
+
+/* Byte offsets in the program: its table of entries, and its store routines. */
+enum {
+    ENTRY_FINISH = 32,
+    ENTRY_FIRST = 64, /* 16, 32, 64 points, 32 bytes each; so the others */
+    ENTRY_MID = 160,
+    ENTRY_LAST = 256,
+    ENTRY_BYTES = 32,
+    STORE_BLOCK = 352,
+    STORE_ROWS_64 = 384,
+    STORE_ROWS_32 = 896,
+    STORE_ROWS_16 = 1152,
+};
+
+enum { ROW_BYTES = 64, MAX_GAP = 65535, MASTER = 0 };
+
+/* Where words go; at NULL: they are only counted. */
+struct stream {
+    uint32_t *at;
+    uint32_t count;
+};
+
+static void put(struct stream *s, uint32_t word)
+{
+    if (s->at)
+        s->at[s->count] = word;
+    s->count++;
+}
+
+static void put_float(struct stream *s, float value)
+{
+    uint32_t word;
+    memcpy(&word, &value, sizeof word);
+    put(s, word);
+}
+
+static uint32_t entry(const struct qpu_plan *plan, uint32_t p)
+{
+    const uint32_t kind = p == 0 ? ENTRY_FIRST : p + 1 < plan->passes ? ENTRY_MID : ENTRY_LAST;
+    return kind + (plan->pass[p].bits - 4) * ENTRY_BYTES;
+}
+
+static uint32_t reverse_3(uint32_t q)
+{
+    return (q & 1) << 2 | (q & 2) | q >> 2;
+}
+
+/* What go_on takes. */
+static void put_reads(struct stream *s, const struct qpu_plan *plan, uint32_t p, uint32_t from,
+                      uint32_t q)
+{
+    const struct qpu_pass *pass = &plan->pass[p];
+    const bool exchanged = plan->inverse && p == 0;
+    const uint32_t blocks_bits = plan->log2_n - pass->bits;
+    if (p == 0)
+        from += 8 * (reverse_3(q) << (blocks_bits - 3));
+    else
+        from += 8 * (q << pass->bits);
+    put(s, from + (exchanged ? 4 : 0));
+    put(s, exchanged ? (uint32_t)-4 : 4);
+    if (p == 0 || pass->left == 0)
+        put(s, pass->steps / 2);
+    else
+        put(s, (1u << pass->left) / QPU_PLAN_QPUS / 2);
+}
+
+/* What the table of entries takes: where this QPU's two columns are. */
+static void put_vpm(struct stream *s, const struct qpu_plan *plan, uint32_t p, uint32_t q)
+{
+    const uint32_t vectors = pass_vectors(&plan->pass[p]);
+    const bool exchanged = plan->inverse && p + 1 == plan->passes;
+    const uint32_t column = 2 * q + (exchanged ? 1 : 0), step = vectors == 1 ? 1 : 16;
+    const uint32_t odd_row = vectors == 4 ? 0 : 16 * vectors;
+    put(s, qpu_vpm_setup(1, step, qpu_vpm_vertical(0, column)));
+    put(s, qpu_vpm_setup(1, step, qpu_vpm_vertical(odd_row, column)));
+    put(s, exchanged ? (uint32_t)-1 : 1);
+}
+
+static void put_first(struct stream *s, const struct qpu_plan *plan, uint32_t table)
+{
+    const uint32_t vectors = pass_vectors(&plan->pass[0]), n_bits = plan->log2_n;
+    const uint32_t v1 = 8u << (n_bits - 5), v2 = 8u << (n_bits - 6);
+    put(s, n_bits - 4 + 3); /* from reversed lanes to bytes */
+    put(s, 29 - (n_bits - plan->pass[0].bits - 3));
+    if (vectors > 1)
+        put(s, v1);
+    if (vectors > 2) {
+        put(s, v2);
+        put(s, v1 + v2);
+    }
+    if (vectors > 1)
+        put(s, table);
+}
+
+static void put_twiddles(struct stream *s, const struct qpu_plan *plan, uint32_t p, uint32_t table)
+{
+    const struct qpu_pass *pass = &plan->pass[p];
+    if (pass->left)
+        put(s, 1u << pass->done);
+    put(s, table);
+    for (uint32_t stage = 4; stage < pass->bits; stage++) {
+        const struct plan_step step = plan_step(plan, p, stage - 4);
+        put_float(s, step.sine);
+        put_float(s, step.versine);
+    }
+}
+
+/* What the master takes: where rows go, at once or one by one. */
+static void put_stores(struct stream *s, const struct qpu_plan *plan, uint32_t p, uint32_t code,
+                       uint32_t to)
+{
+    static const uint32_t by_rows[] = {STORE_ROWS_16, STORE_ROWS_32, STORE_ROWS_64};
+    const struct qpu_pass *pass = &plan->pass[p];
+    const uint32_t rows = 1u << pass->bits, odd_row = rows == 64 ? 0 : rows;
+    const uint32_t stride = 8u << (plan->log2_n - pass->bits);
+    const bool at_once = stride - ROW_BYTES <= MAX_GAP;
+    put(s, to);
+    put(s, qpu_vdw_setup(at_once ? rows : 1, 16, 0, 0));
+    put(s, qpu_vdw_setup(at_once ? rows : 1, 16, odd_row, 0));
+    put(s, qpu_vdw_stride(at_once ? stride - ROW_BYTES : 0));
+    put(s, stride);
+    put(s, code + (at_once ? STORE_BLOCK : by_rows[pass->bits - 4]));
+}
+
+static void put_finish(struct stream *s, uint32_t code, bool interrupts)
+{
+    put(s, code + ENTRY_FINISH);
+    put(s, interrupts);
+    for (int i = 0; i < 5; i++)
+        put(s, 0);
+}
+
+static uint32_t write_uniforms(const struct qpu_plan *plan, const struct qpu_layout *layout,
+                               uint32_t q, uint32_t *words)
+{
+    struct stream s = {words, 0};
+    put(&s, q);
+    put(&s, layout->tables);
+    for (uint32_t frame = 0; frame < plan->frames; frame++)
+        for (uint32_t p = 0; p < plan->passes; p++) {
+            const uint32_t at = frame * plan->frame_bytes;
+            const uint32_t from = (p % 2 ? layout->to : layout->from) + at;
+            const uint32_t to = (p % 2 ? layout->from : layout->to) + at;
+            const uint32_t table = layout->tables + plan_table_at(plan, p, q);
+            put(&s, layout->code + entry(plan, p));
+            put_reads(&s, plan, p, from, q);
+            put_vpm(&s, plan, p, q);
+            if (p == 0)
+                put_first(&s, plan, table);
+            else
+                put_twiddles(&s, plan, p, table);
+            if (q == MASTER)
+                put_stores(&s, plan, p, layout->code, to);
+        }
+    put_finish(&s, layout->code, q == MASTER);
+    return s.count;
+}
+
+void plan_count_uniforms(struct qpu_plan *plan)
+{
+    static const struct qpu_layout nowhere;
+    for (uint32_t q = 0; q < QPU_PLAN_QPUS; q++)
+        plan->uniform_words[q] = write_uniforms(plan, &nowhere, q, NULL);
+}
+
+void qpu_plan_uniforms(const struct qpu_plan *plan, const struct qpu_layout *layout, uint32_t q,
+                       uint32_t *words)
+{
+    write_uniforms(plan, layout, q, words);
+}

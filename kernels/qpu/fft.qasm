@@ -1,0 +1,124 @@
+# fft.qasm - complex FFTs of 2^8 to 2^22 points on eight QPUs; every length, from uniforms.
+#
+# The structure is that of A. Holme's GPU_FFT: decimation in time, bit-reversed reads in the first
+# pass, blocks of 16, 32 or 64 points in registers, bit-rotated writes through VPM and DMA. Its
+# planner, fft/qpu/plan.c, says which passes with which blocks; uniforms name the entries below.
+#
+# Uniforms, for each QPU: q, table of constants; then for each pass its entry, what go_on and the
+# table below take, what its prepare macro and for the master label 30 of pass.qinc take; at last the
+# entry `finish`, where the second uniform is 1 for the QPU that interrupts the host.
+
+.include "registers.qinc"
+.set PLAIN_TWIDDLES, 0
+.include "codelet.qinc"
+.include "block.qinc"
+.include "pass.qinc"
+
+    brr -, r:start
+    nop
+    nop
+    nop
+
+# The entries, 32 bytes each, from byte 32 on.
+.macro common_uniforms
+    mov ra_vpm0, unif
+    mov ra_vpm1, unif
+    mov rb_swap, unif
+.endm
+    brr -, r:finish
+    common_uniforms
+    brr -, r:first_16
+    common_uniforms
+    brr -, r:first_32
+    common_uniforms
+    brr -, r:first_64
+    common_uniforms
+    brr -, r:mid_16
+    common_uniforms
+    brr -, r:mid_32
+    common_uniforms
+    brr -, r:mid_64
+    common_uniforms
+    brr -, r:last_16
+    common_uniforms
+    brr -, r:last_32
+    common_uniforms
+    brr -, r:last_64
+    common_uniforms
+
+# The store routines, 32 bytes and then one to the end: all rows of a step at once; 16, 32, 64 rows
+# one by one, where the stride is too long for a setup.
+store_block:
+    bra -, ra_link2
+    mov vw_setup, ra_from
+    mov vw_addr, ra_to
+    nop
+.macro store_rows, blocks
+.rep row, 16 * blocks
+    add ra_from, ra_from, rb_advance;   mov vw_setup, ra_from
+    add ra_to, ra_to, rb_stride;        mov vw_addr, ra_to
+.endr
+.endm
+store_64:
+    store_rows 2
+store_32:
+    store_rows 1
+store_16:
+    store_rows 1
+    bra -, ra_link2
+    nop
+    nop
+    nop
+
+codelet:
+    codelet_16
+
+start:
+    mov rb_q, unif
+    mov rb_line, 64
+    shl rb_lane, elem_num, 3
+    mov rb_top, 0x80000000
+    mov rb_advance, 128
+    load_from unif
+    load_pair w8
+    load_pair w16
+    mov ra_stage1, [0, 0, 1, -1, 0, 0, 1, -1, 0, 0, 1, -1, 0, 0, 1, -1]
+    mov r0, [0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3]
+    mov r1, [0, 0, 0, 0, 2, 2, 2, 2, 1, 1, 1, 1, 3, 3, 3, 3]
+    shl r0, r0, 2
+    or rb_revlane, r0, r1
+    go_on
+
+finish:
+    mov irq, r0
+    nop;    thrend
+    nop
+    nop
+
+first_16:
+    prepare_first 1
+    pass 0, 1
+first_32:
+    prepare_first 2
+    pass 0, 2
+first_64:
+    prepare_first 4
+    pass 0, 4
+mid_16:
+    prepare 1, 1
+    pass 1, 1
+mid_32:
+    prepare 1, 2
+    pass 1, 2
+mid_64:
+    prepare 1, 4
+    pass 1, 4
+last_16:
+    prepare 2, 1
+    pass 2, 1
+last_32:
+    prepare 2, 2
+    pass 2, 2
+last_64:
+    prepare 2, 4
+    pass 2, 4

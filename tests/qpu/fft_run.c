@@ -1,0 +1,87 @@
+/* fft_run.c - a plan in the emulated machine. */
+#include "fft_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/cmocka_all.h"
+
+enum { PAGE = 4096, START_ROOM = 65536 };
+
+const struct qpu_kernel *fft_run_kernel(const char *name)
+{
+    const struct qpu_kernel *kernel = qpu_kernels;
+    while (kernel->name && strcmp(kernel->name, name) != 0)
+        kernel++;
+    assert_non_null(kernel->name);
+    return kernel;
+}
+
+static uint32_t take(struct emulator *machine, uint32_t bytes)
+{
+    const uint32_t bus = emulator_alloc(machine, bytes, PAGE);
+    assert_int_not_equal(bus, 0);
+    return bus;
+}
+
+static uint32_t all_words(const struct qpu_plan *plan)
+{
+    uint32_t words = 0;
+    for (uint32_t q = 0; q < QPU_PLAN_QPUS; q++)
+        words += plan->uniform_words[q] + PAGE;
+    return words;
+}
+
+void fft_run_init(struct fft_run *run, const struct qpu_plan *plan, const struct qpu_kernel *kernel)
+{
+    const uint32_t code = 8 * kernel->instructions, data = plan->frames * plan->frame_bytes;
+    *run = (struct fft_run){.plan = *plan};
+    run->machine =
+        emulator_create(2 * data + plan->table_bytes + code + 4 * all_words(plan) + START_ROOM);
+    assert_non_null(run->machine);
+    run->layout.code = take(run->machine, code);
+    run->layout.tables = take(run->machine, plan->table_bytes);
+    run->layout.from = take(run->machine, data);
+    run->layout.to = take(run->machine, data);
+    memcpy(emulator_at(run->machine, run->layout.code), kernel->code, code);
+    qpu_plan_tables(plan, emulator_at(run->machine, run->layout.tables));
+    for (uint32_t q = 0; q < QPU_PLAN_QPUS; q++) {
+        run->uniforms[q] = take(run->machine, 4 * plan->uniform_words[q]);
+        qpu_plan_uniforms(plan, &run->layout, q, emulator_at(run->machine, run->uniforms[q]));
+    }
+}
+
+void fft_run_finish(struct fft_run *run)
+{
+    emulator_destroy(run->machine);
+}
+
+static struct iq *frame_at(const struct fft_run *run, uint32_t bus, uint32_t frame)
+{
+    return emulator_at(run->machine, bus + frame * run->plan.frame_bytes);
+}
+
+struct iq *fft_run_input(const struct fft_run *run, uint32_t frame)
+{
+    return frame_at(run, run->layout.from, frame);
+}
+
+struct iq *fft_run_output(const struct fft_run *run, uint32_t frame)
+{
+    const bool in_place = qpu_plan_in_place(&run->plan);
+    return frame_at(run, in_place ? run->layout.from : run->layout.to, frame);
+}
+
+uint32_t *fft_run_code(const struct fft_run *run)
+{
+    return emulator_at(run->machine, run->layout.code);
+}
+
+int fft_run_go(struct fft_run *run, const struct emulator_mode *mode)
+{
+    struct emulator_start start[QPU_PLAN_QPUS];
+    for (uint32_t q = 0; q < QPU_PLAN_QPUS; q++)
+        start[q] =
+            (struct emulator_start){run->layout.code, run->uniforms[q], run->plan.uniform_words[q]};
+    return emulator_run(run->machine, start, QPU_PLAN_QPUS, mode, &run->report);
+}

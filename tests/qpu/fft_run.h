@@ -1,0 +1,37 @@
+/*
+ * fft_run.h - a plan of the QPU engine in the emulated machine: memory laid out, run, and held
+ * against a double-precision FFT.
+ */
+#ifndef FFTD_TESTS_QPU_FFT_RUN_H
+#define FFTD_TESTS_QPU_FFT_RUN_H
+
+#include "emulator.h"
+
+#include "fft/fft.h"
+#include "fft/qpu/kernels.h"
+#include "fft/qpu/plan.h"
+
+struct fft_run {
+    struct qpu_plan plan;
+    struct qpu_layout layout;
+    struct emulator *machine;
+    uint32_t uniforms[QPU_PLAN_QPUS];
+    struct emulator_report report;
+};
+
+const struct qpu_kernel *fft_run_kernel(const char *name);
+
+/* Takes over the plan. Ends the test without memory. */
+void fft_run_init(struct fft_run *run, const struct qpu_plan *plan,
+                  const struct qpu_kernel *kernel);
+void fft_run_finish(struct fft_run *run);
+
+struct iq *fft_run_input(const struct fft_run *run, uint32_t frame);  /* [n]; a run destroys it */
+struct iq *fft_run_output(const struct fft_run *run, uint32_t frame); /* [n] */
+
+/* The program's words, to be tampered with. */
+uint32_t *fft_run_code(const struct fft_run *run);
+
+int fft_run_go(struct fft_run *run, const struct emulator_mode *mode);
+
+#endif

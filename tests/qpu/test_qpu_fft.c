@@ -1,0 +1,222 @@
+/*
+ * test_qpu_fft.c - the FFT program in the emulated machine: accuracy, work and order of memory, for
+ * every schedule and both kinds of DMA.
+ *
+ * Held against what GPU_FFT 3.0 publishes of itself on a Raspberry Pi (gpu_fft.txt): the rms error of
+ * hello_fft's signal, and the instructions that its programs issue for one transform.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "fft_run.h"
+#include "tests/cmocka_all.h"
+#include "tests/engine/reference.h"
+#include "tests/engine/transform_case.h"
+
+/* By log2 of the length. Instructions: 0, not published here. */
+static const struct {
+    uint32_t log2_n, passes;
+    double rms_ppm, kilo_instructions;
+} published[] = {
+    {8, 2, .33, 3.9},    {9, 2, .46, 8.3},    {10, 2, .52, 14},    {11, 2, .59, 27},
+    {12, 3, .78, 81},    {13, 3, .83, 156},   {14, 3, .92, 301},   {15, 3, .98, 554},
+    {16, 3, 1.0, 1112},  {17, 3, 1.3, 3107},  {18, 3, 1.3, 5949},  {19, 4, 1.4, 11941},
+    {20, 4, 1.5, 23421}, {21, 4, 1.5, 47702}, {22, 4, 1.5, 96007},
+};
+enum { LENGTHS = sizeof published / sizeof published[0] };
+
+/* FFTD_QPU_FULL: also the lengths that take minutes. */
+static bool full(void)
+{
+    return getenv("FFTD_QPU_FULL") != NULL;
+}
+
+static int modes_for(uint32_t log2_n)
+{
+    return log2_n <= 14 ? EMULATOR_MODES : log2_n <= 18 || full() ? 2 : 0;
+}
+
+static void start(struct fft_run *run, uint32_t log2_n, bool inverse, uint32_t frames)
+{
+    struct qpu_plan plan;
+    assert_int_equal(qpu_plan_init(&plan, log2_n, inverse, frames), 0);
+    fft_run_init(run, &plan, fft_run_kernel("fft"));
+}
+
+static void go(struct fft_run *run, const struct emulator_named_mode *mode)
+{
+    if (fft_run_go(run, &mode->mode))
+        fail_msg("2^%u, %s: %s", run->plan.log2_n, mode->name, run->report.error);
+}
+
+/* hello_fft's signal: half in bin 1 and half in the last, whose inverse is a cosine. */
+static double cosine_error_ppm(struct fft_run *run, const struct emulator_named_mode *mode)
+{
+    const uint32_t n = 1u << run->plan.log2_n;
+    struct iq *in = fft_run_input(run, 0);
+    memset(in, 0, n * sizeof *in);
+    in[1].re = in[n - 1].re = 0.5f;
+    go(run, mode);
+    const struct iq *out = fft_run_output(run, 0);
+    double signal = 0, error = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const double want = cos(2 * M_PI * i / n), re = (double)out[i].re - want;
+        signal += want * want;
+        error += re * re + (double)out[i].im * (double)out[i].im;
+    }
+    return 1e6 * sqrt(error / signal);
+}
+
+static void the_error_is_at_most_the_published_one(void **state)
+{
+    (void)state;
+    for (int i = 0; i < LENGTHS; i++)
+        for (int m = 0; m < modes_for(published[i].log2_n); m++) {
+            struct fft_run run;
+            start(&run, published[i].log2_n, true, 1);
+            const double ppm = cosine_error_ppm(&run, &emulator_modes[m]);
+            if (ppm > published[i].rms_ppm)
+                fail_msg("2^%u, %s: %.3f ppm, published %.2f", published[i].log2_n,
+                         emulator_modes[m].name, ppm, published[i].rms_ppm);
+            if (m == 0)
+                print_message("2^%u: %.2f ppm (published %.2f), %.1f k instructions (%.1f)\n",
+                              published[i].log2_n, ppm, published[i].rms_ppm,
+                              1e-3 * (double)run.report.instructions,
+                              published[i].kilo_instructions);
+            assert_true((double)run.report.instructions < 1e3 * published[i].kilo_instructions);
+            assert_int_equal(run.report.interrupts, 1);
+            fft_run_finish(&run);
+        }
+}
+
+/* Each pass stores every point once. */
+static void memory_is_passed_as_often_as_planned(void **state)
+{
+    (void)state;
+    for (int i = 0; i < LENGTHS && modes_for(published[i].log2_n); i++) {
+        struct fft_run run;
+        start(&run, published[i].log2_n, false, 1);
+        memset(fft_run_input(&run, 0), 0, sizeof(struct iq) << published[i].log2_n);
+        go(&run, &emulator_modes[0]);
+        assert_int_equal(run.plan.passes, published[i].passes);
+        assert_int_equal(run.report.stored_bytes,
+                         published[i].passes * (8ull << published[i].log2_n));
+        fft_run_finish(&run);
+    }
+}
+
+/* Only where a pair of a table or the last request of a pass is taken may a TMU fall idle. */
+static void the_tmu_always_has_a_request_while_a_pass_runs(void **state)
+{
+    (void)state;
+    for (uint32_t log2_n = 8; log2_n <= 16; log2_n++) {
+        struct fft_run run;
+        start(&run, log2_n, false, 1);
+        memset(fft_run_input(&run, 0), 0, sizeof(struct iq) << log2_n);
+        go(&run, &emulator_modes[0]);
+        uint32_t pauses = 2;
+        for (uint32_t p = 0; p < run.plan.passes; p++)
+            pauses += 1u + (p > 0) + (p + 1 == run.plan.passes) + run.plan.pass[p].bits - 4;
+        assert_int_equal(run.report.idle_takes, (uint64_t)QPU_PLAN_QPUS * pauses);
+        fft_run_finish(&run);
+    }
+}
+
+static struct complex64 *to_double(const struct iq *in, uint32_t n)
+{
+    struct complex64 *out = malloc(n * sizeof *out);
+    assert_non_null(out);
+    for (uint32_t i = 0; i < n; i++)
+        out[i] = (struct complex64){(double)in[i].re, (double)in[i].im};
+    return out;
+}
+
+/* Relative rms distance of an output from the reference transform of `in`. */
+static double noise_error(const struct fft_run *run, uint32_t frame, const struct iq *in)
+{
+    const uint32_t n = 1u << run->plan.log2_n;
+    struct complex64 *want = to_double(in, n);
+    reference_dft(want, n, run->plan.inverse);
+    const struct iq *out = fft_run_output(run, frame);
+    double signal = 0, error = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const double re = (double)out[i].re - want[i].re, im = (double)out[i].im - want[i].im;
+        signal += want[i].re * want[i].re + want[i].im * want[i].im;
+        error += re * re + im * im;
+    }
+    free(want);
+    return sqrt(error / signal);
+}
+
+/* What the published programs' error on random input is, in the same arithmetic: .53, .96 and 1.7 ppm
+ * at 2^8, 2^12 and 2^20; between those in proportion. */
+static double noise_tolerance(uint32_t log2_n)
+{
+    return log2_n < 12 ? .53e-6 * pow(.96 / .53, (log2_n - 8) / 4.)
+                       : .96e-6 * pow(1.7 / .96, (log2_n - 12) / 8.);
+}
+
+/* Three frames of noise one behind the other in one launch, each different. */
+static void hold_noise(uint32_t log2_n, bool inverse)
+{
+    enum { FRAMES = 3 };
+    const uint32_t n = 1u << log2_n, frames = log2_n > 14 ? 1 : FRAMES;
+    struct iq *noise[FRAMES] = {NULL};
+    struct fft_run run;
+    start(&run, log2_n, inverse, frames);
+    for (uint32_t f = 0; f < frames; f++) {
+        noise[f] = test_noise(IQ_CF32, n, 1 + f);
+        memcpy(fft_run_input(&run, f), noise[f], n * sizeof *noise[f]);
+    }
+    go(&run, &emulator_modes[log2_n % EMULATOR_MODES]);
+    for (uint32_t f = 0; f < frames; f++) {
+        assert_near(noise_error(&run, f, noise[f]), 0, noise_tolerance(log2_n));
+        free(noise[f]);
+    }
+    fft_run_finish(&run);
+}
+
+static void noise_is_transformed_both_ways_in_batches(void **state)
+{
+    (void)state;
+    for (uint32_t log2_n = 8; log2_n <= (full() ? 22 : 18); log2_n++) {
+        hold_noise(log2_n, false);
+        hold_noise(log2_n, true);
+    }
+}
+
+/* A structure of one's own: every codelet in every place. */
+static void every_block_length_works_in_every_pass(void **state)
+{
+    (void)state;
+    for (uint8_t a = 4; a <= 6; a++)
+        for (uint8_t b = 4; b <= 6; b++)
+            for (uint8_t c = 4; c <= 6; c++) {
+                const uint8_t bits[] = {a, b, c, 0};
+                if (a + b + c > 16)
+                    continue;
+                struct qpu_plan plan;
+                struct fft_run run;
+                assert_int_equal(qpu_plan_init_passes(&plan, bits, false, 1), 0);
+                fft_run_init(&run, &plan, fft_run_kernel("fft"));
+                const uint32_t n = 1u << plan.log2_n;
+                struct iq *noise = test_noise(IQ_CF32, n, a + 10u * b + 100u * c);
+                memcpy(fft_run_input(&run, 0), noise, n * sizeof *noise);
+                go(&run, &emulator_modes[(a + b + c) % EMULATOR_MODES]);
+                assert_near(noise_error(&run, 0, noise), 0, noise_tolerance(plan.log2_n));
+                free(noise);
+                fft_run_finish(&run);
+            }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_error_is_at_most_the_published_one),
+        cmocka_unit_test(memory_is_passed_as_often_as_planned),
+        cmocka_unit_test(the_tmu_always_has_a_request_while_a_pass_runs),
+        cmocka_unit_test(noise_is_transformed_both_ways_in_batches),
+        cmocka_unit_test(every_block_length_works_in_every_pass),
+    };
+    return cmocka_run_group_tests_name("FFTs on the emulated QPUs", tests, NULL, NULL);
+}
