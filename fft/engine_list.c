@@ -5,11 +5,13 @@
 #if FFTD_HAVE_CUDA
 #include "fft/cuda/engine_cuda.h"
 #endif
+#include "fft/qpu/engine_qpu.h"
 
 const struct engine_ops *const engine_list[] = {
 #if FFTD_HAVE_CUDA
     &engine_cuda,
 #endif
     &engine_cpu,
+    &engine_qpu, /* behind the cpu engine: not run on silicon yet, so "auto" shall not take it */
     NULL,
 };

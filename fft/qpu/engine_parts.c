@@ -1,0 +1,36 @@
+/* engine_parts.c - the program in the QPUs' memory. */
+#include "fft/qpu/engine_parts.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "fft/qpu/kernels.h"
+
+static const char program[] = "fft";
+
+int qpu_engine_start(struct qpu_engine *q, struct reason why)
+{
+    const struct qpu_kernel *kernel = qpu_kernels;
+    while (kernel->name && strcmp(kernel->name, program) != 0)
+        kernel++;
+    if (!kernel->name) {
+        reason_set(why, "this build has no program for the QPUs");
+        return -ENODEV;
+    }
+    const size_t bytes = (size_t)kernel->instructions * 8;
+    int err = q->device.ops->alloc(&q->device, bytes, &q->code);
+    if (err)
+        reason_set(why, "no memory for the QPUs' program: %s", strerror(-err));
+    else
+        memcpy(q->code.arm, kernel->code, bytes);
+    return err;
+}
+
+void qpu_engine_stop(struct qpu_engine *q)
+{
+    if (!q->device.ops)
+        return;
+    q->device.ops->free(&q->device, &q->code);
+    q->device.ops->close(&q->device);
+    q->device.ops = NULL;
+}

@@ -1,0 +1,31 @@
+/* power.h - frames of the QPUs folded into a partial on the ARM: traces and density. */
+#ifndef FFTD_FFT_QPU_POWER_H
+#define FFTD_FFT_QPU_POWER_H
+
+#include "fft/engine.h"
+
+/* What one batch becomes. Arrays [n], bins in a partial's order; NULL where the plan wants none. */
+struct qpu_traces {
+    float *sum, *max, *min, *last;
+    uint32_t *hits; /* [columns][levels] */
+};
+
+struct qpu_power {
+    const struct spectrum_plan *plan;
+    uint32_t frames; /* so far in this batch */
+    double *sum;     /* [n], or NULL */
+    float *frame;    /* [n]: the powers in hand */
+};
+
+int qpu_traces_init(struct qpu_traces *t, const struct spectrum_plan *plan);
+void qpu_traces_finish(struct qpu_traces *t);
+
+/* plan must stay. 0 or -ENOMEM; finish follows in any case. */
+int qpu_power_init(struct qpu_power *p, const struct spectrum_plan *plan);
+void qpu_power_finish(struct qpu_power *p);
+
+/* One frame's transform, [n] in natural order; the first after _end begins a batch. */
+void qpu_power_add(struct qpu_power *p, const struct iq *bins, struct qpu_traces *into);
+void qpu_power_end(struct qpu_power *p, struct qpu_traces *into);
+
+#endif

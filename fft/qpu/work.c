@@ -1,0 +1,110 @@
+/* work.c - memory of a launch, and its uniforms, which are written anew when the frames' count changes. */
+#include "fft/qpu/work.h"
+
+#include <errno.h>
+#include <string.h>
+
+enum {
+    LAUNCH_BYTES = 1 << 20,
+    MAX_LAUNCH_FRAMES = 64
+};                          /* of input; beyond, a launch costs nothing */
+enum { TIMEOUT_MS = 2000 }; /* the longest transform takes 0.8 s */
+
+static uint32_t log2_of(uint32_t n)
+{
+    uint32_t log2 = 0;
+    while (n >> (log2 + 1))
+        log2++;
+    return log2;
+}
+
+static uint32_t frames_of_launch(uint32_t frame_bytes, uint32_t wanted)
+{
+    uint32_t frames = LAUNCH_BYTES / frame_bytes;
+    frames = frames < MAX_LAUNCH_FRAMES ? frames : MAX_LAUNCH_FRAMES;
+    frames = frames ? frames : 1;
+    return frames < wanted ? frames : wanted;
+}
+
+/* Where each QPU's uniforms begin: a line of the cache each, so that none is shared. */
+static uint32_t uniforms_at(const struct qpu_plan *plan, uint32_t q)
+{
+    uint32_t at = 0;
+    while (q--)
+        at += (4 * plan->uniform_words[q] + 63) / 64 * 64;
+    return at;
+}
+
+static int alloc(struct qpu_work *w, size_t size, struct qpu_memory *out)
+{
+    return w->device->ops->alloc(w->device, size, out);
+}
+
+static void write_uniforms(struct qpu_work *w)
+{
+    for (uint32_t q = 0; q < QPU_PLAN_QPUS; q++)
+        qpu_plan_uniforms(&w->plan, &w->layout, q,
+                          (uint32_t *)((char *)w->uniforms.arm + uniforms_at(&w->plan, q)));
+}
+
+int qpu_work_init(struct qpu_work *w, struct qpu_device *device, uint32_t code, uint32_t n,
+                  bool inverse, uint32_t wanted)
+{
+    *w = (struct qpu_work){.device = device};
+    int err = qpu_plan_init(&w->plan, log2_of(n), inverse, 1);
+    if (err)
+        return err;
+    w->most_frames = frames_of_launch(w->plan.frame_bytes, wanted);
+    err = qpu_plan_init(&w->plan, w->plan.log2_n, inverse, w->most_frames);
+    const size_t data = (size_t)w->most_frames * w->plan.frame_bytes;
+    err = err ? err : alloc(w, w->plan.table_bytes, &w->tables);
+    err = err ? err : alloc(w, uniforms_at(&w->plan, QPU_PLAN_QPUS), &w->uniforms);
+    err = err ? err : alloc(w, data, &w->from);
+    err = err ? err : alloc(w, data, &w->to);
+    if (err)
+        return err;
+    w->layout = (struct qpu_layout){code, w->tables.bus, w->from.bus, w->to.bus};
+    qpu_plan_tables(&w->plan, w->tables.arm);
+    write_uniforms(w);
+    return 0;
+}
+
+void qpu_work_finish(struct qpu_work *w)
+{
+    struct qpu_memory *const all[] = {&w->to, &w->from, &w->uniforms, &w->tables};
+    for (int i = 0; w->device && i < 4; i++)
+        w->device->ops->free(w->device, all[i]);
+}
+
+static char *frame_at(const struct qpu_work *w, const struct qpu_memory *memory, uint32_t frame)
+{
+    return (char *)memory->arm + (size_t)frame * w->plan.frame_bytes;
+}
+
+struct iq *qpu_work_input(const struct qpu_work *w, uint32_t frame)
+{
+    return (struct iq *)frame_at(w, &w->from, frame);
+}
+
+const struct iq *qpu_work_output(const struct qpu_work *w, uint32_t frame)
+{
+    const struct qpu_memory *memory = qpu_plan_in_place(&w->plan) ? &w->from : &w->to;
+    return (const struct iq *)frame_at(w, memory, frame);
+}
+
+int qpu_work_run(struct qpu_work *w, uint32_t frames)
+{
+    if (frames != w->plan.frames) {
+        int err = qpu_plan_init(&w->plan, w->plan.log2_n, w->plan.inverse, frames);
+        if (err)
+            return err;
+        write_uniforms(w);
+    }
+    struct qpu_launch launch = {.code = w->layout.code,
+                                .qpus = QPU_PLAN_QPUS,
+                                .points = (uint64_t)frames << w->plan.log2_n,
+                                .timeout_ms = TIMEOUT_MS};
+    for (uint32_t q = 0; q < QPU_PLAN_QPUS; q++)
+        launch.uniforms[q] = w->uniforms.bus + uniforms_at(&w->plan, q);
+    return w->device->ops->execute(w->device, &launch);
+}

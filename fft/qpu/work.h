@@ -1,0 +1,34 @@
+/*
+ * work.h - transforms of one length on QPUs, several in a launch: their memory, and running them.
+ *
+ * Frames lie in memory that the ARM sees uncached: write it in order, and read what is needed once.
+ */
+#ifndef FFTD_FFT_QPU_WORK_H
+#define FFTD_FFT_QPU_WORK_H
+
+#include "fft/qpu/device.h"
+#include "fft/qpu/plan.h"
+
+struct qpu_work {
+    struct qpu_device *device;
+    struct qpu_plan plan; /* of plan.frames frames: those of the last run */
+    struct qpu_layout layout;
+    uint32_t most_frames; /* a launch takes */
+    struct qpu_memory tables, uniforms, from, to;
+};
+
+/*
+ * Takes memory for launches of up to `wanted` frames, or of as many as are worth having. `code`: bus
+ * address of the program. 0, -EINVAL, -ENOMEM; finish follows in any case.
+ */
+int qpu_work_init(struct qpu_work *w, struct qpu_device *device, uint32_t code, uint32_t n,
+                  bool inverse, uint32_t wanted);
+void qpu_work_finish(struct qpu_work *w); /* also of a zeroed one */
+
+struct iq *qpu_work_input(const struct qpu_work *w, uint32_t frame);        /* [n] */
+const struct iq *qpu_work_output(const struct qpu_work *w, uint32_t frame); /* [n], after a run */
+
+/* Transforms frames 0 .. frames-1; the inputs are lost. 0, or what device.h says. */
+int qpu_work_run(struct qpu_work *w, uint32_t frames);
+
+#endif

@@ -1,0 +1,92 @@
+/* engine_emu.c - the device interface on the emulator. */
+#include "engine_emu.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emulator.h"
+#include "fft/qpu/engine_parts.h"
+#include "fft/qpu/engine_qpu.h"
+
+enum { MEMORY_BYTES = 96 << 20, PAGE = 4096 };
+
+struct emulated {
+    struct emulator *machine;
+    const struct emulator_named_mode *mode;
+};
+
+struct engine_ops engine_qpu_emu;
+
+static int emu_alloc(struct qpu_device *d, size_t size, struct qpu_memory *out)
+{
+    struct emulated *emu = d->priv;
+    *out = (struct qpu_memory){.size = (size + PAGE - 1) / PAGE * PAGE};
+    out->bus = emulator_alloc(emu->machine, (uint32_t)out->size, PAGE);
+    if (!out->bus)
+        return -ENOMEM;
+    out->arm = emulator_at(emu->machine, out->bus);
+    return 0;
+}
+
+static void emu_free(struct qpu_device *d, struct qpu_memory *memory)
+{
+    struct emulated *emu = d->priv;
+    if (memory->arm)
+        emulator_free(emu->machine, memory->bus);
+    *memory = (struct qpu_memory){0};
+}
+
+static int emu_execute(struct qpu_device *d, const struct qpu_launch *launch)
+{
+    struct emulated *emu = d->priv;
+    struct emulator_start start[QPU_COUNT] = {{0}};
+    struct emulator_report report;
+    for (unsigned q = 0; q < launch->qpus; q++)
+        start[q] = (struct emulator_start){launch->code, launch->uniforms[q], 0};
+    int err = emulator_run(emu->machine, start, launch->qpus, &emu->mode->mode, &report);
+    if (err)
+        fprintf(stderr, "qpu-emu: %s\n", report.error);
+    return err;
+}
+
+static void emu_close(struct qpu_device *d)
+{
+    struct emulated *emu = d->priv;
+    emulator_destroy(emu->machine);
+    free(emu);
+}
+
+static const struct qpu_device_ops emu_device_ops = {
+    .alloc = emu_alloc,
+    .free = emu_free,
+    .execute = emu_execute,
+    .close = emu_close,
+};
+
+static int emu_open(struct fft_engine *e, struct reason why)
+{
+    struct qpu_engine *q = e->priv;
+    const unsigned long mode = strtoul(e->device, NULL, 10);
+    struct emulated *emu = mode < EMULATOR_MODES ? calloc(1, sizeof *emu) : NULL;
+    if (!emu)
+        return mode < EMULATOR_MODES ? -ENOMEM : -EINVAL;
+    emu->mode = &emulator_modes[mode];
+    emu->machine = emulator_create(MEMORY_BYTES);
+    if (!emu->machine) {
+        free(emu);
+        return -ENOMEM;
+    }
+    q->device = (struct qpu_device){.ops = &emu_device_ops, .priv = emu};
+    snprintf(e->about, sizeof e->about, "qpu-emu: %s", emu->mode->name);
+    return qpu_engine_start(q, why);
+}
+
+__attribute__((constructor)) static void complete(void)
+{
+    engine_qpu_emu = engine_qpu;
+    engine_qpu_emu.name = "qpu-emu";
+    engine_qpu_emu.about = "the qpu engine on emulated QPUs";
+    engine_qpu_emu.open = emu_open;
+}

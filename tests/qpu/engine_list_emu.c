@@ -1,0 +1,7 @@
+/* engine_list_emu.c - the engines of a test that is about the emulated one: instead of the library's. */
+#include "engine_emu.h"
+
+const struct engine_ops *const engine_list[] = {
+    &engine_qpu_emu,
+    NULL,
+};
