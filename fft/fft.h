@@ -245,8 +245,8 @@ void spectrum_destroy(struct spectrum *s); /* NULL is fine; drops what is in fli
 int spectrum_submit(struct spectrum *s, const void *span, uint64_t position, uint32_t count);
 /*
  * The oldest batch that was not polled: 1 and *out (valid until release), 0 not within timeout_ms
- * (< 0: wait for ever) or nothing submitted, -errno. The cpu engine with one thread does its work
- * here, at least one frame a call.
+ * (< 0: wait for ever) or nothing submitted, -errno. The cpu engine does the first of its threads'
+ * work here, at least one frame a call.
  */
 int spectrum_poll(struct spectrum *s, struct partial *out, int timeout_ms);
 void spectrum_release(struct spectrum *s); /* gives the oldest polled batch back */

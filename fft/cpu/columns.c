@@ -48,19 +48,6 @@ static void columns_finish(struct kernel *k)
     memory_free(k->tables);
 }
 
-/* Row r of three levels: the second one in place, then its leaves. */
-static void finish_row(const struct columns_plan *plan, struct cvec *row, struct cvec *scratch,
-                       const struct leaves *leaves, const struct sink *out)
-{
-    const struct pass second = {.level = &plan->second,
-                                .from = {.base = row, .stride = plan->second.blocks},
-                                .to = row,
-                                .scratch = scratch,
-                                .to_stride = plan->second.blocks};
-    CPU_SYMBOL(columns_level)(IQ_FORMATS, &second);
-    CPU_SYMBOL(columns_leaves)(plan, leaves, out);
-}
-
 static void columns_frame(const struct kernel *k, void *scratch, const void *raw,
                           const struct sink *out)
 {
@@ -80,33 +67,31 @@ static void columns_frame(const struct kernel *k, void *scratch, const void *raw
                                .to_stride = stride};
     CPU_SYMBOL(columns_level)(k->format, &first);
 
-    struct leaves leaves = {.from = large, .stride = stride, .count = rows, .lanes = plan->lanes};
-    if (plan->second.radix == 1) {
-        CPU_SYMBOL(columns_leaves)(plan, &leaves, out);
+    if (plan->second.radix > 1) {
+        CPU_SYMBOL(columns_bottom)(k, scratch, scratch, out, 0, 1);
         return;
     }
-    leaves.stride = LEAF_ROWS;
-    leaves.count = plan->second.radix;
-    for (size_t r = 0; r < rows; r++) {
-        finish_row(plan, large + r * stride, small, &leaves, out);
-        leaves.from += stride;
-        leaves.lanes += leaves.count;
-        leaves.slot += leaves.count * LEAF;
-    }
+    const struct leaves leaves = {
+        .from = large, .stride = stride, .count = rows, .lanes = plan->lanes};
+    CPU_SYMBOL(columns_leaves)(plan, &leaves, out);
 }
 
 /* bins[r + R (c + R2 k)] = slots[(r R2 + c) LEAF + k], in tiles of LANES x LANES where they fit. */
-static void columns_to_bins(const struct kernel *k, const float *slots, float *bins)
+static void columns_to_bins(const struct kernel *k, const float *slots, float *bins, uint32_t part,
+                            uint32_t parts)
 {
     const struct columns_plan *plan = k->tables;
     const size_t rows = plan->first.radix, inner = plan->second.radix, all = rows * inner;
 
     if (all == 1) { /* a leaf's slots are in order */
-        memcpy(bins, slots, LEAF * sizeof *bins);
+        if (part == 0)
+            memcpy(bins, slots, LEAF * sizeof *bins);
         return;
     }
+    const size_t first = (size_t)LEAF_ROWS * part / parts * LANES;
+    const size_t end = (size_t)LEAF_ROWS * (part + 1) / parts * LANES;
     for (size_t c = 0; c < inner; c++, slots += LEAF, bins += rows)
-        for (size_t at = 0; at < LEAF; at += LANES) {
+        for (size_t at = first; at < end; at += LANES) {
             size_t r = 0;
             for (; r + LANES <= rows; r += LANES) {
                 vf tile[LANES];
@@ -132,4 +117,7 @@ const struct kernel_ops CPU_SYMBOL(columns) = {
     .finish = columns_finish,
     .frame = columns_frame,
     .to_bins = columns_to_bins,
+    .divides = CPU_SYMBOL(columns_divides),
+    .top = CPU_SYMBOL(columns_top),
+    .bottom = CPU_SYMBOL(columns_bottom),
 };

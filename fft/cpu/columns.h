@@ -98,4 +98,12 @@ void CPU_SYMBOL(columns_leaves)(const struct columns_plan *plan, const struct le
 void CPU_SYMBOL(columns_only_leaf)(const struct columns_plan *plan, enum iq_format format,
                                    const struct rows *from, const struct sink *out);
 
+/* ---- columns_part.c: three levels, by one thread or several (kernel.h) ---- */
+
+bool CPU_SYMBOL(columns_divides)(uint32_t n);
+void CPU_SYMBOL(columns_top)(const struct kernel *k, void *scratch, void *shared, const void *raw,
+                             uint32_t part, uint32_t parts);
+void CPU_SYMBOL(columns_bottom)(const struct kernel *k, void *scratch, void *shared,
+                                const struct sink *out, uint32_t part, uint32_t parts);
+
 #endif

@@ -1,50 +1,50 @@
-/* crew.c - worker threads under one lock; each walks through the items at its own pace. */
+/* crew.c - worker threads between three kinds of gates: pushed, met, done. */
 #include "fft/cpu/crew.h"
 
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <time.h>
+
+#include "fft/cpu/gate.h"
+#include "fft/cpu/memory.h"
 
 struct worker {
+    struct gate done; /* items */
     struct crew *crew;
     pthread_t thread;
     uint32_t index;
-    uint64_t done; /* under the crew's lock */
+    uint64_t meetings; /* its own count of those that it came to */
 };
 
 struct crew {
+    struct gate pushed, met; /* items; arrivals of all workers at all meetings */
     crew_work *work;
     void *user;
-
-    pthread_mutex_t lock;
-    pthread_cond_t pushed, done;
-    uint64_t items; /* under lock, as is stop */
-    bool stop;
-
-    uint32_t workers; /* threads that run */
-    struct worker worker[];
+    uint32_t workers;       /* with the caller */
+    uint32_t threads;       /* that run */
+    struct worker worker[]; /* [0] is the caller, and has no thread */
 };
+
+uint32_t crew_cores(void)
+{
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) != 0)
+        return 1;
+    const int count = CPU_COUNT(&set);
+    return count > 0 ? (uint32_t)count : 1;
+}
 
 static void *run(void *argument)
 {
     struct worker *w = argument;
     struct crew *c = w->crew;
+    uint64_t item = 0;
 
-    pthread_mutex_lock(&c->lock);
-    while (!c->stop) {
-        if (w->done == c->items) {
-            pthread_cond_wait(&c->pushed, &c->lock);
-            continue;
-        }
-        pthread_mutex_unlock(&c->lock);
-        c->work(c->user, w->index, w->done);
-        pthread_mutex_lock(&c->lock);
-        w->done++;
-        pthread_cond_signal(&c->done);
+    while (gate_wait(&c->pushed, item + 1, -1) && !atomic_load(&c->pushed.closed)) {
+        c->work(c->user, w->index, item++);
+        gate_add(&w->done);
     }
-    pthread_mutex_unlock(&c->lock);
     return NULL;
 }
 
@@ -59,36 +59,31 @@ static int start(struct worker *w)
     return -err;
 }
 
-static void init_condition(pthread_cond_t *condition)
-{
-    pthread_condattr_t attributes;
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    pthread_cond_init(condition, &attributes);
-    pthread_condattr_destroy(&attributes);
-}
-
 int crew_create(struct crew **out, uint32_t workers, crew_work *work, void *user)
 {
-    struct crew *c = calloc(1, sizeof *c + workers * sizeof c->worker[0]);
+    const bool spins = workers <= crew_cores();
+    struct crew *c = memory_take(sizeof *c + workers * sizeof c->worker[0]);
     *out = c;
     if (!c)
         return -ENOMEM;
     c->work = work;
     c->user = user;
-    pthread_mutex_init(&c->lock, NULL);
-    init_condition(&c->pushed);
-    init_condition(&c->done);
-
+    c->workers = workers;
+    gate_init(&c->pushed, spins);
+    gate_init(&c->met, spins);
     for (uint32_t i = 0; i < workers; i++) {
-        c->worker[i] = (struct worker){.crew = c, .index = i};
-        const int err = start(&c->worker[i]);
+        c->worker[i].crew = c;
+        c->worker[i].index = i;
+        gate_init(&c->worker[i].done, spins);
+    }
+    while (c->threads + 1 < workers) {
+        const int err = start(&c->worker[c->threads + 1]);
         if (err < 0) {
             crew_destroy(c);
             *out = NULL;
             return err;
         }
-        c->workers++;
+        c->threads++;
     }
     return 0;
 }
@@ -97,56 +92,39 @@ void crew_destroy(struct crew *c)
 {
     if (!c)
         return;
-    pthread_mutex_lock(&c->lock);
-    c->stop = true;
-    pthread_cond_broadcast(&c->pushed);
-    pthread_mutex_unlock(&c->lock);
-    for (uint32_t i = 0; i < c->workers; i++)
+    gate_close(&c->pushed);
+    gate_close(&c->met);
+    for (uint32_t i = 1; i <= c->threads; i++)
         pthread_join(c->worker[i].thread, NULL);
-    pthread_cond_destroy(&c->done);
-    pthread_cond_destroy(&c->pushed);
-    pthread_mutex_destroy(&c->lock);
-    free(c);
+    for (uint32_t i = 0; i < c->workers; i++)
+        gate_finish(&c->worker[i].done);
+    gate_finish(&c->met);
+    gate_finish(&c->pushed);
+    memory_free(c);
 }
 
 void crew_push(struct crew *c)
 {
-    pthread_mutex_lock(&c->lock);
-    c->items++;
-    pthread_cond_broadcast(&c->pushed);
-    pthread_mutex_unlock(&c->lock);
-}
-
-static bool all_did(const struct crew *c, uint64_t item)
-{
-    for (uint32_t i = 0; i < c->workers; i++)
-        if (c->worker[i].done <= item)
-            return false;
-    return true;
-}
-
-static struct timespec deadline_in(int timeout_ms)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    t.tv_sec += timeout_ms / 1000;
-    t.tv_nsec += (long)(timeout_ms % 1000) * 1000000;
-    if (t.tv_nsec >= 1000000000) {
-        t.tv_nsec -= 1000000000;
-        t.tv_sec++;
-    }
-    return t;
+    gate_add(&c->pushed);
 }
 
 bool crew_wait(struct crew *c, uint64_t item, int timeout_ms)
 {
-    const struct timespec deadline = deadline_in(timeout_ms < 0 ? 0 : timeout_ms);
+    const int64_t deadline = gate_now_ns() + (int64_t)timeout_ms * 1000000;
+    int left_ms = timeout_ms;
+    for (uint32_t i = 1; i < c->workers; i++) {
+        if (!gate_wait(&c->worker[i].done, item + 1, left_ms))
+            return false;
+        if (timeout_ms > 0) {
+            const int64_t left = (deadline - gate_now_ns()) / 1000000;
+            left_ms = left > 0 ? (int)left : 0;
+        }
+    }
+    return true;
+}
 
-    pthread_mutex_lock(&c->lock);
-    bool ready = all_did(c, item);
-    for (int err = 0; !ready && err == 0 && timeout_ms != 0; ready = all_did(c, item))
-        err = timeout_ms < 0 ? pthread_cond_wait(&c->done, &c->lock)
-                             : pthread_cond_timedwait(&c->done, &c->lock, &deadline);
-    pthread_mutex_unlock(&c->lock);
-    return ready;
+bool crew_meet(struct crew *c, uint32_t worker)
+{
+    gate_add(&c->met);
+    return gate_wait(&c->met, ++c->worker[worker].meetings * c->workers, -1);
 }

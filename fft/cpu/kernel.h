@@ -43,7 +43,19 @@ struct kernel_ops {
     int (*init)(struct kernel *k);       /* fills tables; 0 or -ENOMEM */
     void (*finish)(struct kernel *k);    /* also after a failed init */
     void (*frame)(const struct kernel *k, void *scratch, const void *raw, const struct sink *out);
-    void (*to_bins)(const struct kernel *k, const float *slots, float *bins);
+    /* Part `part` of `parts` of the bins. */
+    void (*to_bins)(const struct kernel *k, const float *slots, float *bins, uint32_t part,
+                    uint32_t parts);
+    /*
+     * One frame by several threads, where `divides` says so: each does its part of the top, all meet,
+     * each does its part of the bottom, all meet. scratch is each thread's own, `shared` is one that
+     * nobody uses meanwhile. The bottoms fold into different slots of one sink.
+     */
+    bool (*divides)(uint32_t n);
+    void (*top)(const struct kernel *k, void *scratch, void *shared, const void *raw, uint32_t part,
+                uint32_t parts);
+    void (*bottom)(const struct kernel *k, void *scratch, void *shared, const struct sink *out,
+                   uint32_t part, uint32_t parts);
 };
 
 /* The first of `list` (NULL last) that can do n. 0 or -ENOMEM; finish follows in either case. */

@@ -113,21 +113,26 @@ static void add_density(struct share *s, const struct cpu_job *job, const struct
     const struct kernel *kernel = &job->kernel;
     int32_t *levels = bench->levels + (size_t)s->pending * job->map.columns;
 
-    kernel->ops->to_bins(kernel, s->fold.last, bench->bins);
+    kernel->ops->to_bins(kernel, s->fold.last, bench->bins, 0, 1);
     job->isa->density(&job->map, bench->bins, levels);
     if (++s->pending == SHARE_PENDING)
         share_end(s, job, bench);
+}
+
+void share_added(struct share *s, const struct cpu_job *job, const struct cpu_bench *bench)
+{
+    s->frames++;
+    if (s->wide && s->frames % SHARE_BLOCK == 0)
+        widen(s, job->plan->n);
+    if (s->hits)
+        add_density(s, job, bench);
 }
 
 void share_add(struct share *s, const struct cpu_job *job, const struct cpu_bench *bench,
                const void *raw)
 {
     job->kernel.ops->frame(&job->kernel, bench->scratch, raw, &s->fold);
-    s->frames++;
-    if (s->wide && s->frames % SHARE_BLOCK == 0)
-        widen(s, job->plan->n);
-    if (s->hits)
-        add_density(s, job, bench);
+    share_added(s, job, bench);
 }
 
 void share_end(struct share *s, const struct cpu_job *job, const struct cpu_bench *bench)
@@ -137,37 +142,45 @@ void share_end(struct share *s, const struct cpu_job *job, const struct cpu_benc
     s->pending = 0;
 }
 
-static void merge_sums(struct share *into, const struct share *from, size_t n)
+struct range portion_of(struct portion p, size_t count)
 {
-    for (size_t i = 0; into->wide && i < n; i++)
+    enum { LINE = 16 };
+    const size_t unit = count / p.parts >= LINE ? LINE : 1, units = count / unit;
+    const size_t end = units * (p.part + 1) / p.parts * unit;
+    return (struct range){units * p.part / p.parts * unit, p.part + 1 == p.parts ? count : end};
+}
+
+static void merge_sums(struct share *into, const struct share *from, struct range r)
+{
+    for (size_t i = r.first; into->wide && i < r.end; i++)
         into->wide[i] += from->wide[i] + (double)from->fold.sum[i];
-    for (size_t i = 0; !into->wide && i < n; i++)
+    for (size_t i = r.first; !into->wide && i < r.end; i++)
         into->fold.sum[i] += from->fold.sum[i];
 }
 
-void share_merge(struct share *into, const struct share *from, const struct cpu_job *job)
+void share_merge(struct share *into, const struct share *from, const struct cpu_job *job,
+                 struct portion portion)
 {
-    const size_t n = job->plan->n, cells = cpu_job_cells(job);
+    const struct range r = portion_of(portion, job->plan->n);
+    const struct range cells = portion_of(portion, cpu_job_cells(job));
     struct sink *a = &into->fold;
     const struct sink *b = &from->fold;
 
-    if (from->frames == 0)
-        return;
-    into->frames += from->frames;
     if (a->sum)
-        merge_sums(into, from, n);
-    for (size_t i = 0; a->max && i < n; i++)
+        merge_sums(into, from, r);
+    for (size_t i = r.first; a->max && i < r.end; i++)
         a->max[i] = b->max[i] > a->max[i] ? b->max[i] : a->max[i];
-    for (size_t i = 0; a->min && i < n; i++)
+    for (size_t i = r.first; a->min && i < r.end; i++)
         a->min[i] = b->min[i] < a->min[i] ? b->min[i] : a->min[i];
     if (a->last)
-        memcpy(a->last, b->last, n * sizeof *a->last);
-    for (size_t i = 0; i < cells; i++)
+        memcpy(a->last + r.first, b->last + r.first, (r.end - r.first) * sizeof *a->last);
+    for (size_t i = cells.first; i < cells.end; i++)
         into->hits[i] += from->hits[i];
 }
 
-void share_close(struct share *s, const struct cpu_job *job)
+void share_close(struct share *s, const struct cpu_job *job, struct portion portion)
 {
-    for (size_t i = 0; s->wide && i < job->plan->n; i++)
+    const struct range r = portion_of(portion, job->plan->n);
+    for (size_t i = r.first; s->wide && i < r.end; i++)
         s->fold.sum[i] = (float)(s->wide[i] + (double)s->fold.sum[i]);
 }

@@ -51,8 +51,22 @@ void share_add(struct share *s, const struct cpu_job *job, const struct cpu_benc
                const void *raw);
 /* After the last frame, by the thread that added it. */
 void share_end(struct share *s, const struct cpu_job *job, const struct cpu_bench *bench);
-void share_merge(struct share *into, const struct share *from, const struct cpu_job *job);
-/* Ends the merging: every sum is in fold.sum. */
-void share_close(struct share *s, const struct cpu_job *job);
+/* A frame was folded by other means (all threads together); what share_add does besides. */
+void share_added(struct share *s, const struct cpu_job *job, const struct cpu_bench *bench);
+
+/* Part `part` of `parts` of something: threads take one each. */
+struct portion {
+    uint32_t part, parts;
+};
+struct range {
+    size_t first, end;
+};
+/* Of `count` things: this portion's, in whole cache lines of floats where there are that many. */
+struct range portion_of(struct portion p, size_t count);
+
+/* A portion of the slots and the hits; share_close ends the merging: every sum is in fold.sum. */
+void share_merge(struct share *into, const struct share *from, const struct cpu_job *job,
+                 struct portion portion);
+void share_close(struct share *s, const struct cpu_job *job, struct portion portion);
 
 #endif

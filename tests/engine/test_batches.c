@@ -82,6 +82,35 @@ static void a_spectrum_may_be_destroyed_with_batches_in_flight(void **state)
     free(raw);
 }
 
+/* Threads that wait for each other in the middle of a long frame are sent home. */
+static void a_long_frame_may_be_abandoned(void **state)
+{
+    enum { LONG = 131072 };
+    struct fft_engine *e = subject_open(state);
+    float *window = test_window(WINDOW_HANN, LONG);
+    int16_t *raw = test_noise(IQ_CS16, 4 * LONG, 6);
+    const struct spectrum_plan plan = {.n = LONG,
+                                       .hop = LONG,
+                                       .max_frames = 4,
+                                       .depth = 2,
+                                       .format = IQ_CS16,
+                                       .window = window,
+                                       .traces = TRACE_MEAN};
+    for (uint32_t frames = 0; subject_does(e, &plan) && frames < 8; frames++) {
+        struct spectrum *s;
+        struct partial p;
+        assert_int_equal(spectrum_create(&s, e, &plan, NULL, 0), 0);
+        assert_int_equal(spectrum_submit(s, raw, 0, 1 + frames % 4), 0);
+        assert_int_equal(spectrum_submit(s, raw, 0, 4), 0);
+        if (frames >= 4)
+            assert_in_range(spectrum_poll(s, &p, 0), 0, 1);
+        spectrum_destroy(s);
+    }
+    free(raw);
+    free(window);
+    fft_engine_close(e);
+}
+
 /* All traces of a run, and its hits, as bytes. */
 struct outcome {
     float traces[TRACES][N];
@@ -235,6 +264,7 @@ static int batches_of(struct subject *state)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(batches_come_back_in_order_and_run_out, state),
         cmocka_unit_test_prestate(a_spectrum_may_be_destroyed_with_batches_in_flight, state),
+        cmocka_unit_test_prestate(a_long_frame_may_be_abandoned, state),
         cmocka_unit_test_prestate(two_runs_give_the_same_bytes, state),
         cmocka_unit_test_prestate(many_small_batches_fold_to_one_large, state),
         cmocka_unit_test_prestate(a_fold_starts_anew_after_reset, state),

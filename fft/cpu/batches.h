@@ -1,0 +1,46 @@
+/*
+ * batches.h - the cpu engine's spectra: a batch's frames divided among the threads.
+ *
+ * Of `count` frames by T threads each takes count/T in a row, and folds them into a share of its own.
+ * What is left over is fewer frames than threads: where a frame divides (kernel.h) all threads do each
+ * of them together, into the last one's share; else some threads have one more. Then the shares are
+ * merged in order, and brought into the order of bins, by all threads where that is worth it. Who does
+ * what depends on the numbers alone, so the bytes depend on the number of threads and never on timing.
+ *
+ * The caller is worker 0, and works in poll.
+ */
+#ifndef FFTD_FFT_CPU_BATCHES_H
+#define FFTD_FFT_CPU_BATCHES_H
+
+#include "fft/cpu/crew.h"
+#include "fft/cpu/share.h"
+#include "fft/engine.h"
+
+/* One thread's own: its bench, and its share of each batch in flight. */
+struct hand {
+    struct cpu_bench bench;
+    struct share shares[SPECTRUM_MAX_DEPTH];
+};
+
+struct batches {
+    struct spectrum *spectrum;
+    struct cpu_job job;
+    uint32_t threads;
+    bool together;                           /* fewer frames than threads are divided */
+    bool merge_together;                     /* large enough to be merged by all */
+    struct hand *hands;                      /* [threads] */
+    struct sink results[SPECTRUM_MAX_DEPTH]; /* [n] bins each */
+    struct crew *crew;                       /* NULL: one thread */
+    uint32_t next;                           /* the caller's next frame of the oldest batch */
+    uint64_t finished;                       /* batches that the caller did its part of */
+};
+
+/* 0 or -ENOMEM, or why threads could not be started; finish follows in any case. */
+int batches_init(struct batches *c, struct spectrum *s, const struct cpu_isa *isa,
+                 uint32_t threads);
+void batches_finish(struct batches *c);
+void batches_submit(struct batches *c);
+/* b: the oldest batch. Its partial, or false after timeout_ms (< 0: for ever) and some work. */
+bool batches_poll(struct batches *c, struct batch *b, int timeout_ms);
+
+#endif

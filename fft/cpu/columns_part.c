@@ -1,0 +1,71 @@
+/*
+ * columns_part.c - a frame of three levels, divided: columns of the first level, rows of the others.
+ *
+ * Only such frames are worth it: the shorter ones take less time than a few threads to meet.
+ */
+#include "fft/cpu/columns.h"
+
+/* Blocks in one go of the first level. Not LEAF_ROWS: that is what a level of leaves has. */
+enum { STRIP = 4 };
+
+bool CPU_SYMBOL(columns_divides)(uint32_t n)
+{
+    return n / LEAF > MAX_RADIX;
+}
+
+static struct cvec *large_of(void *scratch)
+{
+    return (struct cvec *)scratch + MAX_RADIX;
+}
+
+void CPU_SYMBOL(columns_top)(const struct kernel *k, void *scratch, void *shared, const void *raw,
+                             uint32_t part, uint32_t parts)
+{
+    const struct columns_plan *plan = k->tables;
+    const size_t strips = plan->first.blocks / STRIP, sample = iq_bytes(k->format);
+    const size_t end = strips * (part + 1) / parts * STRIP;
+
+    for (size_t block = strips * part / parts * STRIP; block < end; block += STRIP) {
+        struct level level = plan->first;
+        const struct pass first = {.level = &level,
+                                   .from = {.base = (const char *)raw + block * LANES * sample,
+                                            .window = k->window + block * LANES,
+                                            .stride = plan->first.blocks},
+                                   .to = large_of(shared) + block,
+                                   .scratch = scratch,
+                                   .to_stride = plan->row_stride};
+        level.blocks = STRIP;
+        level.outer += 2 * block * level.radix;
+        CPU_SYMBOL(columns_level)(k->format, &first);
+    }
+}
+
+/* The second level in place, then its leaves. */
+static void finish_row(const struct columns_plan *plan, struct cvec *row, struct cvec *scratch,
+                       const struct leaves *leaves, const struct sink *out)
+{
+    const struct pass second = {.level = &plan->second,
+                                .from = {.base = row, .stride = plan->second.blocks},
+                                .to = row,
+                                .scratch = scratch,
+                                .to_stride = plan->second.blocks};
+    CPU_SYMBOL(columns_level)(IQ_FORMATS, &second);
+    CPU_SYMBOL(columns_leaves)(plan, leaves, out);
+}
+
+void CPU_SYMBOL(columns_bottom)(const struct kernel *k, void *scratch, void *shared,
+                                const struct sink *out, uint32_t part, uint32_t parts)
+{
+    const struct columns_plan *plan = k->tables;
+    const size_t rows = plan->first.radix, end = rows * (part + 1) / parts;
+
+    for (size_t r = rows * part / parts; r < end; r++) {
+        struct cvec *row = large_of(shared) + r * plan->row_stride;
+        const struct leaves leaves = {.from = row,
+                                      .stride = LEAF_ROWS,
+                                      .count = plan->second.radix,
+                                      .lanes = plan->lanes + r * plan->second.radix,
+                                      .slot = r * plan->second.radix * LEAF};
+        finish_row(plan, row, scratch, &leaves, out);
+    }
+}

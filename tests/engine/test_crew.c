@@ -1,0 +1,114 @@
+/* test_crew.c - threads that share items, meet, and are sent home; and what they may not change. */
+#include "../cmocka_all.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "fft/cpu/crew.h"
+#include "transform_case.h"
+
+enum { MOST = 5, ITEMS = 200, MEETINGS = 3 };
+
+/* Each worker adds its own digit between two meetings; at every meeting all must have come. */
+struct table {
+    struct crew *crew;
+    uint32_t workers;
+    uint32_t at[ITEMS][MEETINGS][MOST]; /* what each wrote before a meeting */
+    uint32_t wrong;                     /* written by the last worker */
+};
+
+static void sit_down(void *user, uint32_t worker, uint64_t item)
+{
+    struct table *t = user;
+    for (uint32_t m = 0; m < MEETINGS; m++) {
+        t->at[item][m][worker] = worker + 1;
+        if (!crew_meet(t->crew, worker))
+            return;
+        for (uint32_t i = 0; worker + 1 == t->workers && i < t->workers; i++)
+            t->wrong += t->at[item][m][i] != i + 1;
+    }
+}
+
+static void all_have_come_when_a_meeting_ends(void **state)
+{
+    (void)state;
+    for (uint32_t workers = 2; workers <= MOST; workers++) {
+        struct table *t = calloc(1, sizeof *t);
+        t->workers = workers;
+        assert_int_equal(crew_create(&t->crew, workers, sit_down, t), 0);
+        for (uint64_t item = 0; item < ITEMS; item++) {
+            crew_push(t->crew);
+            sit_down(t, 0, item);
+            assert_true(crew_wait(t->crew, item, -1));
+        }
+        assert_int_equal(t->wrong, 0);
+        crew_destroy(t->crew);
+        free(t);
+    }
+}
+
+static void who_waits_in_vain_is_sent_home(void **state)
+{
+    (void)state;
+    for (uint32_t workers = 2; workers <= MOST; workers++) {
+        struct table *t = calloc(1, sizeof *t);
+        t->workers = workers;
+        assert_int_equal(crew_create(&t->crew, workers, sit_down, t), 0);
+        crew_push(t->crew); /* and worker 0 never comes */
+        crew_push(t->crew);
+        assert_false(crew_wait(t->crew, 0, 5));
+        assert_false(crew_wait(t->crew, 0, 0));
+        crew_destroy(t->crew);
+        free(t);
+    }
+    crew_destroy(NULL);
+}
+
+static const struct transform_plan shapes[] = {
+    {.rank = 1, .n = {4096}, .batch = 9},
+    {.rank = 1, .n = {60}, .batch = 1001},
+    {.rank = 1, .n = {32768}, .batch = 5},
+    {.rank = 1, .n = {1000}, .batch = 100, .in = {{100}, 1}, .out = {{1}, 1000}},
+    {.rank = 2, .n = {3, 65536}, .batch = 1},
+    {.rank = 3, .n = {48, 50, 49}, .batch = 1},
+    {.type = TRANSFORM_INVERSE, .rank = 2, .n = {300, 256}, .batch = 2},
+    {.type = TRANSFORM_R2C, .rank = 2, .n = {200, 400}, .batch = 1},
+};
+
+static void a_transforms_bytes_do_not_depend_on_the_threads(void **state)
+{
+    enum { POINTS = 200000 };
+    (void)state;
+    struct iq *x = test_noise(IQ_CF32, POINTS, 1);
+    struct iq *want = calloc(POINTS, sizeof *want), *got = calloc(POINTS, sizeof *got);
+    for (uint32_t threads = 1; threads <= 7; threads++) {
+        struct subject cpu = {.engine = "cpu", .threads = threads};
+        void *subject = &cpu;
+        struct fft_engine *e = subject_open(&subject);
+        for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+            memset(got, 0, POINTS * sizeof *got);
+            transform_run(e, &shapes[i], x, got);
+            memset(want, 0, POINTS * sizeof *want);
+            struct subject alone = {.engine = "cpu", .threads = 1};
+            void *one = &alone;
+            struct fft_engine *single = subject_open(&one);
+            transform_run(single, &shapes[i], x, want);
+            assert_memory_equal(got, want, POINTS * sizeof *want);
+            fft_engine_close(single);
+        }
+        fft_engine_close(e);
+    }
+    free(got);
+    free(want);
+    free(x);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_have_come_when_a_meeting_ends),
+        cmocka_unit_test(who_waits_in_vain_is_sent_home),
+        cmocka_unit_test(a_transforms_bytes_do_not_depend_on_the_threads),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,134 @@
+/*
+ * test_memory.c - all memory is taken when something is created, none while it runs.
+ *
+ * The linker puts the functions below in the place of the C library's (--wrap, see CMakeLists.txt),
+ * for everything in this program: the library, its threads, the engines.
+ */
+#include "../cmocka_all.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "transform_case.h"
+
+static atomic_uint taken;
+
+#define COUNTED(result, name, parameters, arguments)                                               \
+    result __real_##name parameters;                                                               \
+    result __wrap_##name parameters;                                                               \
+    result __wrap_##name parameters                                                                \
+    {                                                                                              \
+        atomic_fetch_add(&taken, 1);                                                               \
+        return __real_##name arguments;                                                            \
+    }
+COUNTED(void *, malloc, (size_t size), (size))
+COUNTED(void *, calloc, (size_t count, size_t size), (count, size))
+COUNTED(void *, realloc, (void *old, size_t size), (old, size))
+COUNTED(void *, aligned_alloc, (size_t align, size_t size), (align, size))
+COUNTED(int, posix_memalign, (void **out, size_t align, size_t size), (out, align, size))
+
+static void a_spectrum_takes_no_memory_while_it_runs(void **state)
+{
+    static const uint32_t sizes[] = {256, 4096, 65536, 131072};
+    enum { MOST = 131072, FRAMES = 4 };
+    struct fft_engine *e = subject_open(state);
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        const uint32_t n = sizes[i];
+        float *window = test_window(WINDOW_HANN, n), *trace = malloc(n * sizeof *trace);
+        void *raw = test_noise(IQ_CS16, (uint64_t)n * FRAMES, 1);
+        struct spectrum_plan plan = {.n = n,
+                                     .hop = n / 2,
+                                     .max_frames = FRAMES,
+                                     .depth = 2,
+                                     .format = IQ_CS16,
+                                     .window = window,
+                                     .traces = TRACE_MEAN | TRACE_MAX | TRACE_MIN | TRACE_SAMPLE,
+                                     .density = {100, 50, 0, 1}};
+        if (!subject_does(e, &plan)) {
+            plan.traces = TRACE_MEAN;
+            plan.density.columns = 0;
+        }
+        struct spectrum *s = NULL;
+        struct fold *fold = NULL;
+        if (subject_does(e, &plan)) {
+            assert_int_equal(spectrum_create(&s, e, &plan, NULL, 0), 0);
+            assert_int_equal(fold_create(&fold, &plan), 0);
+        }
+        const unsigned before = atomic_load(&taken);
+        for (uint32_t run = 0; s && run < 2 * FRAMES; run++) {
+            struct partial p;
+            assert_int_equal(spectrum_submit(s, raw, 0, 1 + run % FRAMES), 0);
+            assert_int_equal(spectrum_poll(s, &p, -1), 1);
+            fold_add(fold, &p);
+            fold_trace(fold, TRACE_MEAN, trace);
+            spectrum_release(s);
+        }
+        assert_int_equal(atomic_load(&taken), before);
+        fold_destroy(fold);
+        spectrum_destroy(s);
+        free(raw);
+        free(trace);
+        free(window);
+    }
+    fft_engine_close(e);
+}
+
+static void a_transform_takes_no_memory_while_it_runs(void **state)
+{
+    static const struct transform_plan shapes[] = {
+        {.rank = 1, .n = {1}, .batch = 1},        {.rank = 1, .n = {60}, .batch = 3},
+        {.rank = 1, .n = {1024}, .batch = 100},   {.rank = 1, .n = {16384}, .batch = 2},
+        {.rank = 2, .n = {256, 256}, .batch = 1}, {.rank = 3, .n = {20, 30, 42}, .batch = 2},
+    };
+    enum { FLOATS = 4 * 110000 };
+    struct fft_engine *e = subject_open(state);
+    float *x = calloc(FLOATS, sizeof *x), *y = calloc(FLOATS, sizeof *y);
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
+        for (unsigned way = 0; way < 2 * TRANSFORM_TYPES; way++) {
+            struct transform_plan plan = shapes[i];
+            struct transform *t = NULL;
+            plan.type = (enum transform_type)(way / 2);
+            plan.in_place = way % 2;
+            if (!subject_transforms(e, &plan))
+                continue;
+            assert_int_equal(transform_create(&t, e, &plan, NULL, 0), 0);
+            const unsigned before = atomic_load(&taken);
+            for (int run = 0; run < 3; run++)
+                assert_int_equal(transform_execute(t, x, plan.in_place ? x : y), 0);
+            assert_int_equal(atomic_load(&taken), before);
+            transform_destroy(t);
+        }
+    free(y);
+    free(x);
+    fft_engine_close(e);
+}
+
+/* Or the tests above would hold for everything. */
+static void taking_memory_is_seen(void **state)
+{
+    struct fft_engine *e = subject_open(state);
+    const struct transform_plan plan = {.rank = 1, .n = {1024}, .batch = 1};
+    const unsigned before = atomic_load(&taken);
+    struct transform *t;
+    assert_int_equal(transform_create(&t, e, &plan, NULL, 0), 0);
+    assert_true(atomic_load(&taken) > before);
+    transform_destroy(t);
+    fft_engine_close(e);
+}
+
+static int memory_of(struct subject *state)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_prestate(taking_memory_is_seen, state),
+        cmocka_unit_test_prestate(a_spectrum_takes_no_memory_while_it_runs, state),
+        cmocka_unit_test_prestate(a_transform_takes_no_memory_while_it_runs, state),
+    };
+    print_message("engine %s %s, %u threads\n", state->engine, state->isa ? state->isa : "",
+                  state->threads);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+int main(void)
+{
+    return subject_each_transformer(memory_of);
+}
