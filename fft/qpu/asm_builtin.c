@@ -50,7 +50,7 @@ static struct asm_value call_max(const struct asm_value *a)
 static struct asm_value call_log2(const struct asm_value *a)
 {
     int64_t log2 = 0;
-    while (a->i >> (log2 + 1))
+    while (log2 < 62 && a->i >> (log2 + 1) > 0)
         log2++;
     return integer(log2);
 }

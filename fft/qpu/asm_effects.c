@@ -23,8 +23,6 @@ static void add_reads(const struct qpu_instr *in, struct asm_effects *out)
     out->read_a = 1ull << in->raddr_a & ~(1ull << QPU_R_NOP);
     if (!immediate)
         out->read_b = 1ull << in->raddr_b & ~(1ull << QPU_R_NOP);
-    out->read_nop = (used & 1u << QPU_MUX_A && in->raddr_a == QPU_R_NOP) ||
-                    (used & 1u << QPU_MUX_B && in->raddr_b == QPU_R_NOP && !immediate);
     if (rotates)
         out->rotated_acc = (uint8_t)((1u << in->mul_a | 1u << in->mul_b) & 0x3f);
     out->rotates_by_r5 = rotates && in->raddr_b == QPU_IMM_ROTATE;

@@ -11,7 +11,7 @@ struct asm_effects {
     uint8_t write_acc;         /* likewise; r4: ldtmu, SFU */
     uint8_t rotated_acc;       /* the mul operation's accumulators, if it rotates */
     uint8_t units;             /* accesses of TMU, TLB, SFU, mutex, semaphores */
-    bool rotates_by_r5, conditional_peripheral, read_nop;
+    bool rotates_by_r5, conditional_peripheral;
     bool branch, thrend, ldtmu;
 };
 

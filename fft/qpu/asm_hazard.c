@@ -40,20 +40,9 @@ static bool setup_twice(const struct asm_effects *x)
     return (x->write_a & vpm) && (x->write_b & vpm);
 }
 
-static bool reads_nop(const struct asm_effects *x)
-{
-    return x->read_nop;
-}
-
 static bool thrend_writes_file(const struct asm_effects *x)
 {
     return x->thrend && writes(x, asm_span(0, QPU_FILE_SIZE - 1));
-}
-
-/* SFU and ldtmu both write r4. */
-static bool r4_twice(const struct asm_effects *x)
-{
-    return x->ldtmu && writes(x, asm_span(QPU_W_SFU_RECIP, QPU_W_SFU_LOG2));
 }
 
 static const struct {
@@ -63,9 +52,7 @@ static const struct {
     {two_units, "more than one of TMU, TLB, SFU, mutex and semaphore in one instruction"},
     {conditional_peripheral, "a peripheral register is written under a condition"},
     {setup_twice, "two VPM, setup or address registers are written in one instruction"},
-    {reads_nop, "reads a port that has no register"},
     {thrend_writes_file, "the thrend instruction writes a register of a file"},
-    {r4_twice, "ldtmu and the SFU both write r4"},
 };
 
 /* Static checks of two: x runs, then y, `distance` instructions later. */
@@ -127,7 +114,7 @@ static bool thrend_14(const struct asm_effects *x, const struct asm_effects *y)
 
 static bool thrend_branch(const struct asm_effects *x, const struct asm_effects *y)
 {
-    return x->thrend && x != y && (y->branch || y->thrend);
+    return x->thrend && (y->branch || y->thrend);
 }
 
 static const struct rule {
@@ -145,7 +132,7 @@ static const struct rule {
     {1, 3, vpm_too_early, "three instructions must lie between vr_setup and reading vpm"},
     {0, 2, thrend_peripheral, "uniform, varying or VPM access in thrend or its two slots"},
     {0, 2, thrend_14, "ra14 or rb14 in thrend or its two slots"},
-    {0, 2, thrend_branch, "a branch or thrend in the two slots of thrend"},
+    {1, 2, thrend_branch, "a branch or thrend in the two slots of thrend"},
 };
 
 enum { MAX_DISTANCE = 3 };

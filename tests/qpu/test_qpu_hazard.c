@@ -66,6 +66,8 @@ static const struct rule {
 
     {"mov unif_addr, r0\nnop\nmov r0, unif" END, uniform, 3},
     {"mov unif_addr, r0\nnop\nnop\nmov r0, unif" END, NULL, 0},
+    {"mov unif_addr, r0\nmov r0, unif" END, uniform, 2},
+    {"mov tmu_noswap, 1\nmov t1s, r0" END, noswap, 2},
     {"mov tmu_noswap, 1\nnop\nnop\nmov t0s, r0" END, noswap, 4},
     {"mov tmu_noswap, 1\nnop\nnop\nnop\nmov t0s, r0" END, NULL, 0},
 
@@ -77,10 +79,14 @@ static const struct rule {
     {"mov vr_setup, vpm_setup(1, 1, h32(0))\nnop\nnop\nmov r0, vpm" END, vpm, 4},
     {"mov vr_setup, vpm_setup(1, 1, h32(0))\nnop\nnop\nnop\nmov r0, vpm" END, NULL, 0},
 
+    {"mov vr_setup, vpm_setup(1, 1, h32(0))\nmov r0, vpm" END, vpm, 2},
     {"mov r0, unif; thrend\nnop\nnop\n", end_access, 1},
     {"thrend\nmov vpm, r0\nnop\n", end_access, 2},
     {"thrend\nnop\nmov -, vw_wait\n", end_access, 3},
+    {"mov r0, ra14; thrend\nnop\nnop\n", end_14, 1},
     {"thrend\nmov r0, ra14\nnop\n", end_14, 2},
+    {"thrend\nnop\nmov r0, rb14\n", end_14, 3},
+    {"thrend\nnop\nthrend\nnop\nnop\n", end_branch, 3},
     {"thrend\nmov rb14, r0\nnop\n", end_14, 2},
     {"thrend\nbrr -, 1f\nnop\nnop\nnop\n1: nop" END, end_branch, 2},
     {"mov ra1, r0; thrend\nnop\nnop\n", end_file, 1},
