@@ -9,7 +9,6 @@
 # entry `finish`, where the second uniform is 1 for the QPU that interrupts the host.
 
 .include "registers.qinc"
-.set PLAIN_TWIDDLES, 0
 .include "codelet.qinc"
 .include "block.qinc"
 .include "pass.qinc"

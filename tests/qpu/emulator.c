@@ -67,7 +67,9 @@ static void start_machine(struct emulator *e, const struct emulator_start *start
     memset(e->l2, 0, sizeof e->l2);
     memset(e->vpm_defined, 0, sizeof e->vpm_defined);
     memset(e->vpm_landing, 0, sizeof e->vpm_landing);
-    e->store = e->load = (struct transfer){0};
+    memset(e->vpm_storing, 0, sizeof e->vpm_storing);
+    e->store_count = 0;
+    e->load = (struct transfer){0};
     for (uint32_t q = 0; q < n; q++)
         start_qpu(&e->qpu[q], q, &start[q]);
 }
@@ -152,10 +154,16 @@ static void check_end(struct emulator *e, uint32_t n)
             emulator_fail(e, NULL, "semaphore %u is left at %u", i, e->semaphores[i]);
     for (uint32_t i = 0; i < n; i++)
         check_qpu_end(e, &e->qpu[i]);
-    if (e->store.active || e->load.active)
-        emulator_fail(e, NULL, "nobody waited for the last %s", e->store.active ? "store" : "load");
+    if (e->store_count || e->load.active)
+        emulator_fail(e, NULL, "nobody waited for the last %s", e->store_count ? "store" : "load");
     if (e->mutex >= 0)
         emulator_fail(e, NULL, "qpu %d keeps the mutex", e->mutex);
+}
+
+bool emulator_ran(const struct emulator *e, uint32_t bus)
+{
+    const uint32_t index = (bus - e->code_base) / 8;
+    return bus >= e->code_base && index < CODE_WINDOW && e->code[index].decoded;
 }
 
 int emulator_run(struct emulator *e, const struct emulator_start *start, uint32_t count,

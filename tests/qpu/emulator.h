@@ -74,6 +74,9 @@ struct emulator_report {
 int emulator_run(struct emulator *e, const struct emulator_start *start, uint32_t count,
                  const struct emulator_mode *mode, struct emulator_report *report);
 
+/* Whether any QPU came to the instruction at this address in the last run. */
+bool emulator_ran(const struct emulator *e, uint32_t bus);
+
 /* Runs that issue more instructions than this are in a loop without end (10^9 unless set). */
 void emulator_limit(struct emulator *e, uint64_t instructions);
 

@@ -72,13 +72,21 @@ void emulator_free(struct emulator *e, uint32_t bus)
     assert(!"frees a block");
 }
 
+static bool holds(const struct block *block, uint32_t bus, uint32_t bytes)
+{
+    const uint32_t offset = bus - block->bus;
+    return bus >= block->bus && offset < block->bytes && bytes <= block->bytes - offset;
+}
+
 uint8_t *emulator_memory(struct emulator *e, uint32_t bus, uint32_t bytes)
 {
+    if (e->recent_block < e->block_count && holds(&e->blocks[e->recent_block], bus, bytes))
+        return e->memory + (bus - BUS_BASE);
     for (uint32_t i = 0; i < e->block_count; i++) {
-        const uint32_t offset = bus - e->blocks[i].bus;
-        if (bus >= e->blocks[i].bus && offset < e->blocks[i].bytes &&
-            bytes <= e->blocks[i].bytes - offset)
-            return e->memory + (bus - BUS_BASE);
+        if (!holds(&e->blocks[i], bus, bytes))
+            continue;
+        e->recent_block = i;
+        return e->memory + (bus - BUS_BASE);
     }
     return NULL;
 }

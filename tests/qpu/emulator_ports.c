@@ -72,7 +72,7 @@ void port_read(struct emulator *e, struct qpu *q, bool file_a, uint8_t address, 
         vpm_read(e, q, out);
         break;
     case QPU_R_A_VPM_LD_BUSY:
-        all(out, file_a ? e->load.active && !e->load.done : e->store.active && !e->store.done);
+        all(out, file_a ? e->load.active && !e->load.done : e->late && e->store_count > 0);
         break;
     case QPU_R_A_VPM_LD_WAIT:
         if (file_a)

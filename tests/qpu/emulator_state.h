@@ -107,7 +107,7 @@ struct line {
     uint32_t tag, version, used;
 };
 
-enum { EMULATOR_BLOCKS = 64, CODE_WINDOW = 4096, BUS_BASE = 0x40001000 };
+enum { EMULATOR_BLOCKS = 64, STORE_QUEUE = 128, CODE_WINDOW = 4096, BUS_BASE = 0x40001000 };
 
 struct emulator {
     struct qpu qpu[QPU_COUNT];
@@ -117,13 +117,17 @@ struct emulator {
     uint8_t *memory;
     uint32_t *versions;                   /* a line: stores into it */
     struct block blocks[EMULATOR_BLOCKS]; /* by address */
-    uint32_t block_count;
+    uint32_t block_count, recent_block;   /* recent: where the last address was */
 
     int32_t vpm[QPU_VPM_ROWS][QPU_LANES];
     uint16_t vpm_defined[QPU_VPM_ROWS];
     /* Cells that a QPU wrote and has not read back: another one's DMA may come before them. */
     uint16_t vpm_landing[QPU_COUNT][QPU_VPM_ROWS];
-    struct transfer store, load;
+    /* Stores started since somebody waited, and the cells that they read: not to be overwritten. */
+    struct transfer stores[STORE_QUEUE];
+    uint32_t store_count;
+    uint16_t vpm_storing[QPU_VPM_ROWS];
+    struct transfer load;
     uint8_t semaphores[QPU_SEMAPHORES];
     int8_t mutex; /* QPU that has it, -1: none */
     struct line tmu_cache[TMU_COUNT][TMU_LINES];

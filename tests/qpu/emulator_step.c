@@ -2,6 +2,7 @@
 #include "emulator_state.h"
 
 #include <stddef.h>
+#include <string.h>
 
 enum { INSTRUCTION_BYTES = 8 };
 
@@ -27,10 +28,14 @@ static const struct op *fetch(struct emulator *e, struct qpu *q)
 
 static uint16_t bits_of(const lanes *mask)
 {
-    uint32_t bits = 0;
-    for (int i = 0; i < QPU_LANES; i++)
-        bits |= (uint32_t)((*mask)[i] & 1) << i;
-    return (uint16_t)bits;
+    static const lanes bit = {1,      1 << 1, 1 << 2,  1 << 3,  1 << 4,  1 << 5,  1 << 6,  1 << 7,
+                              1 << 8, 1 << 9, 1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15};
+    const lanes one_each = *mask & bit;
+    uint64_t pairs[QPU_LANES / 2], all = 0;
+    memcpy(pairs, &one_each, sizeof pairs);
+    for (int i = 0; i < QPU_LANES / 2; i++)
+        all |= pairs[i];
+    return (uint16_t)(all | all >> 32);
 }
 
 /* The lanes in which a condition but "never" and "always" holds. */
@@ -148,8 +153,9 @@ static void run_alu(struct emulator *e, struct qpu *q, const struct op *op, cons
                     const struct value *b)
 {
     const struct qpu_instr *in = &op->in;
-    struct value add = {.defined = 0}, mul = {.defined = 0};
+    struct value add, mul;
     lanes carry = {0};
+    add.defined = mul.defined = 0;
     if (in->op_add != QPU_ADD_NOP) {
         const struct value *x = operand(q, in->add_a, a, b), *y = operand(q, in->add_b, a, b);
         alu_add(in->op_add, &x->v, &y->v, &add.v);

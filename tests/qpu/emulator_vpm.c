@@ -1,9 +1,10 @@
 /*
  * emulator_vpm.c - the VPM, 64 rows of 16 words, and the DMA between it and memory.
  *
- * One store and one load are under way at a time. What a store in flight reads must not be written,
- * and what one QPU wrote another one's store may read only after the writer has read anything back:
- * writes land later than they are issued.
+ * Stores run one behind the other; all that is known of them is that they have ended when somebody
+ * has waited. Until then what they read must not be overwritten. What one QPU wrote another one's
+ * store may read only after the writer has read anything back: writes land later than they are
+ * issued.
  */
 #include "emulator_state.h"
 
@@ -109,14 +110,6 @@ static uint8_t step_on(uint8_t address, uint8_t step)
     return (uint8_t)(address + step) % QPU_VPM_ROWS;
 }
 
-static bool store_reads(const struct emulator *e, struct cell at)
-{
-    const uint32_t setup = e->store.setup;
-    const int row = (int)field(setup, 13, 7), column = (int)field(setup, 6, 3);
-    return e->store.active && at.row >= row && at.row < row + (int)count(setup, 29, 23) &&
-           at.column >= column && at.column < column + (int)count(setup, 22, 16);
-}
-
 void vpm_write(struct emulator *e, struct qpu *q, const struct value *value)
 {
     if (!q->vw.set)
@@ -124,7 +117,7 @@ void vpm_write(struct emulator *e, struct qpu *q, const struct value *value)
     for (int i = 0; i < QPU_LANES; i++) {
         const struct cell at = cell_at(q->vw.horizontal, q->vw.address, i);
         const uint16_t bit = (uint16_t)(1u << at.column);
-        if (store_reads(e, at))
+        if (e->vpm_storing[at.row] & bit)
             emulator_fail(e, q, "overwrites row %d of the VPM, which is being stored", at.row);
         e->vpm[at.row][at.column] = value->v[i];
         e->vpm_landing[q->number][at.row] |= bit;
@@ -155,12 +148,12 @@ void vpm_read(struct emulator *e, struct qpu *q, struct value *out)
     memset(e->vpm_landing[q->number], 0, sizeof e->vpm_landing[0]);
 }
 
-static void store_now(struct emulator *e, const struct qpu *q)
+static void store_now(struct emulator *e, const struct qpu *q, struct transfer *store)
 {
-    const uint32_t setup = e->store.setup, words = count(setup, 22, 16);
+    const uint32_t setup = store->setup, words = count(setup, 22, 16);
     const uint32_t row = field(setup, 13, 7), column = field(setup, 6, 3);
     const uint16_t need = (uint16_t)(((1u << words) - 1) << column);
-    uint32_t bus = e->store.bus;
+    uint32_t bus = store->bus;
     for (uint32_t r = row; r < row + count(setup, 29, 23); r++) {
         uint8_t *to = emulator_memory(e, bus, 4 * words);
         if (!to) {
@@ -173,44 +166,50 @@ static void store_now(struct emulator *e, const struct qpu *q)
         const uint32_t first = bus - BUS_BASE, last = first + 4 * words - 1;
         for (uint32_t line = first / LINE_BYTES; line <= last / LINE_BYTES; line++)
             e->versions[line]++;
-        bus += 4 * words + e->store.stride;
+        bus += 4 * words + store->stride;
         e->report->stored_bytes += 4 * words;
     }
-    e->store.done = true;
+    store->done = true;
 }
 
 /* Has every other QPU's write to what this store reads landed? */
-static void check_landed(struct emulator *e, const struct qpu *q)
+static void check_landed(struct emulator *e, const struct qpu *q, uint32_t row, uint16_t need)
 {
-    const uint32_t setup = q->vdw_setup, row = field(setup, 13, 7);
-    const uint16_t need = (uint16_t)(((1u << count(setup, 22, 16)) - 1) << field(setup, 6, 3));
     for (uint32_t other = 0; other < QPU_COUNT; other++)
-        for (uint32_t r = row; other != q->number && r < row + count(setup, 29, 23); r++)
-            if (e->vpm_landing[other][r] & need)
-                emulator_fail(e, q, "stores row %u before qpu %u has read back what it wrote", r,
-                              other);
+        if (other != q->number && (e->vpm_landing[other][row] & need))
+            emulator_fail(e, q, "stores row %u before qpu %u has read back what it wrote", row,
+                          other);
 }
 
 void vpm_store(struct emulator *e, struct qpu *q, uint32_t bus)
 {
+    const uint32_t setup = q->vdw_setup, row = field(setup, 13, 7);
+    const uint16_t need = (uint16_t)(((1u << count(setup, 22, 16)) - 1) << field(setup, 6, 3));
     if (!q->vdw_set || bus % 4) {
         emulator_fail(e, q, "starts a store to 0x%08x that is not set up", bus);
         return;
     }
-    if (e->store.active && !e->store.done)
-        store_now(e, q); /* a second one waits for the first */
-    check_landed(e, q);
-    e->store = (struct transfer){
-        .active = true, .setup = q->vdw_setup, .stride = q->vdw_stride, .bus = bus};
+    if (e->store_count == STORE_QUEUE) {
+        emulator_fail(e, q, "starts store after store and never waits");
+        return;
+    }
+    for (uint32_t r = row; r < row + count(setup, 29, 23); r++) {
+        check_landed(e, q, r, need);
+        e->vpm_storing[r] |= need;
+    }
+    struct transfer *store = &e->stores[e->store_count++];
+    *store = (struct transfer){.setup = setup, .stride = q->vdw_stride, .bus = bus};
     if (!e->late)
-        store_now(e, q);
+        store_now(e, q, store);
 }
 
 void vpm_store_wait(struct emulator *e, struct qpu *q)
 {
-    if (e->store.active && !e->store.done)
-        store_now(e, q);
-    e->store.active = false;
+    for (uint32_t i = 0; i < e->store_count; i++)
+        if (!e->stores[i].done)
+            store_now(e, q, &e->stores[i]);
+    e->store_count = 0;
+    memset(e->vpm_storing, 0, sizeof e->vpm_storing);
 }
 
 static void load_now(struct emulator *e, const struct qpu *q)

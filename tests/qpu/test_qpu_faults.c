@@ -1,0 +1,195 @@
+/*
+ * test_qpu_faults.c - does the emulated machine see mistakes? Faults are planted into the FFT
+ * program, one at a time: each must end a run or spoil a result, in one of the modes at least.
+ *
+ * Synchronisation is where a fault that happens to work is found on silicon only: so every such
+ * instruction that a transform runs is taken out.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "fft/qpu/isa.h"
+#include "fft_run.h"
+#include "tests/cmocka_all.h"
+#include "tests/engine/subject.h"
+
+struct bench {
+    struct fft_run run;
+    struct iq *noise, *want; /* [n] */
+    uint32_t instructions;
+};
+
+static size_t bytes_of(const struct bench *b)
+{
+    return sizeof(struct iq) << b->run.plan.log2_n;
+}
+
+/* True: it ended with a rule or with another result than the program's own. */
+static bool fails_in(struct bench *b, const struct emulator_mode *mode)
+{
+    memcpy(fft_run_input(&b->run, 0), b->noise, bytes_of(b));
+    memset(emulator_at(b->run.machine, b->run.layout.to), 0, bytes_of(b));
+    return fft_run_go(&b->run, mode) ||
+           memcmp(fft_run_output(&b->run, 0), b->want, bytes_of(b)) != 0;
+}
+
+static bool is_caught(struct bench *b)
+{
+    for (int m = 0; m < EMULATOR_MODES; m++)
+        if (fails_in(b, &emulator_modes[m].mode))
+            return true;
+    return false;
+}
+
+static void start(struct bench *b, const uint8_t *bits)
+{
+    struct qpu_plan plan;
+    const struct qpu_kernel *kernel = fft_run_kernel("fft");
+    assert_int_equal(qpu_plan_init_passes(&plan, bits, false, 1), 0);
+    fft_run_init(&b->run, &plan, kernel);
+    b->instructions = kernel->instructions;
+    b->noise = test_noise(IQ_CF32, 1u << plan.log2_n, 1);
+    b->want = calloc(1, bytes_of(b));
+    assert_non_null(b->want);
+    memcpy(fft_run_input(&b->run, 0), b->noise, bytes_of(b));
+    if (fft_run_go(&b->run, &emulator_modes[0].mode))
+        fail_msg("%s", b->run.report.error);
+    memcpy(b->want, fft_run_output(&b->run, 0), bytes_of(b));
+    emulator_limit(b->run.machine, 4 * b->run.report.instructions); /* a fault may loop */
+    assert_false(is_caught(b));                                     /* the program as it is */
+}
+
+static void finish(struct bench *b)
+{
+    free(b->noise);
+    free(b->want);
+    fft_run_finish(&b->run);
+}
+
+static bool *executed(const struct bench *b)
+{
+    bool *ran = calloc(b->instructions, sizeof *ran);
+    assert_non_null(ran);
+    for (uint32_t i = 0; i < b->instructions; i++)
+        ran[i] = emulator_ran(b->run.machine, b->run.layout.code + 8 * i);
+    return ran;
+}
+
+static uint64_t get(const uint32_t *code, uint32_t i)
+{
+    return (uint64_t)code[2 * i + 1] << 32 | code[2 * i];
+}
+
+static void set(uint32_t *code, uint32_t i, uint64_t word)
+{
+    code[2 * i] = (uint32_t)word;
+    code[2 * i + 1] = (uint32_t)(word >> 32);
+}
+
+static bool synchronises(uint64_t word)
+{
+    struct qpu_instr in;
+    if (qpu_decode(word, &in))
+        return false;
+    if (in.kind == QPU_KIND_SEMA)
+        return true;
+    if (in.kind != QPU_KIND_ALU)
+        return false;
+    const bool waits = in.raddr_b == QPU_R_B_VPM_ST_WAIT && in.sig != QPU_SIG_SMALL_IMM;
+    return waits || in.raddr_a == QPU_R_VPM;
+}
+
+/* Together they use every codelet in every place, for four steps and more: in less, the first wait
+ * for a store would have none to wait for. */
+static const uint8_t structures[][4] = {{4, 4, 4}, {5, 5}, {6, 6}, {4, 5, 4}, {5, 4, 5}, {4, 6, 4}};
+enum { STRUCTURES = sizeof structures / sizeof structures[0] };
+
+static void every_wait_and_semaphore_is_needed(void **state)
+{
+    (void)state;
+    const struct qpu_instr nothing = qpu_nop();
+    for (int s = 0; s < STRUCTURES; s++) {
+        struct bench b;
+        start(&b, structures[s]);
+        bool *ran = executed(&b);
+        uint32_t *code = fft_run_code(&b.run), planted = 0;
+        for (uint32_t i = 0; i < b.instructions; i++) {
+            const uint64_t word = get(code, i);
+            if (!ran[i] || !synchronises(word))
+                continue;
+            set(code, i, qpu_encode(&nothing));
+            if (!is_caught(&b))
+                fail_msg("structure %d: nobody misses instruction %u", s, i);
+            set(code, i, word);
+            planted++;
+        }
+        assert_true(planted > 40);
+        free(ran);
+        finish(&b);
+    }
+}
+
+/* Neighbours that depend on each other are found out; most pairs do not, and change nothing. */
+static void instructions_in_wrong_order_are_seen(void **state)
+{
+    (void)state;
+    struct bench b;
+    start(&b, (const uint8_t[]){5, 4, 0});
+    bool *ran = executed(&b);
+    uint32_t *code = fft_run_code(&b.run), tried = 0, caught = 0;
+    for (uint32_t i = 0; i + 1 < b.instructions; i += 5) {
+        const uint64_t one = get(code, i), two = get(code, i + 1);
+        if (!ran[i] || !ran[i + 1] || one == two)
+            continue;
+        set(code, i, two);
+        set(code, i + 1, one);
+        tried++;
+        caught += is_caught(&b);
+        set(code, i, one);
+        set(code, i + 1, two);
+    }
+    print_message("%u of %u swapped pairs are seen\n", caught, tried);
+    assert_true(tried > 50 && caught > tried / 3);
+    free(ran);
+    finish(&b);
+}
+
+static bool is_caught_with(struct bench *b, uint32_t *word, uint32_t more)
+{
+    *word += more;
+    const bool caught = is_caught(b);
+    *word -= more;
+    return caught;
+}
+
+/* Addresses, strides, shifts, counts and setups: a little too large is seen. */
+static void wrong_uniforms_are_seen(void **state)
+{
+    (void)state;
+    for (int s = 1; s < 3; s++) {
+        struct bench b;
+        start(&b, structures[s]);
+        for (uint32_t q = 0; q < 2; q++) {
+            uint32_t *words = emulator_at(b.run.machine, b.run.uniforms[q]);
+            /* Not a slave's number, not the end's, which nobody uses, nor the stride of single rows
+             * where all go at once. */
+            for (uint32_t i = q; i + 7 < b.run.plan.uniform_words[q]; i++) {
+                const bool unused = i > 0 && words[i - 1] >> 28 == 0xc;
+                if (!unused && !is_caught_with(&b, &words[i], 64) &&
+                    !is_caught_with(&b, &words[i], 1))
+                    fail_msg("nobody misses uniform %u of qpu %u", i, q);
+            }
+        }
+        finish(&b);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_wait_and_semaphore_is_needed),
+        cmocka_unit_test(instructions_in_wrong_order_are_seen),
+        cmocka_unit_test(wrong_uniforms_are_seen),
+    };
+    return cmocka_run_group_tests_name("faults planted into FFTs", tests, NULL, NULL);
+}
