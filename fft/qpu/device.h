@@ -14,7 +14,7 @@
 #include "fft/qpu/isa.h"
 
 struct qpu_memory {
-    void *arm;       /* where the ARM sees it; NULL: not allocated */
+    void *arm;       /* where the ARM sees it, by words.h only; NULL: not allocated */
     uint32_t bus;    /* where the QPUs see it: a multiple of 4096 */
     size_t size;     /* bytes, a multiple of 4096 */
     uint32_t handle; /* the implementation's */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "fft/qpu/kernels.h"
+#include "fft/qpu/words.h"
 
 static const char program[] = "fft";
 
@@ -22,7 +23,7 @@ int qpu_engine_start(struct qpu_engine *q, struct reason why)
     if (err)
         reason_set(why, "no memory for the QPUs' program: %s", strerror(-err));
     else
-        memcpy(q->code.arm, kernel->code, bytes);
+        qpu_words_put(q->code.arm, kernel->code, bytes);
     return err;
 }
 

@@ -23,7 +23,10 @@ struct qpu_spectrum {
     uint32_t next; /* frame of the oldest batch */
 };
 
-enum { MIN_N = 1 << QPU_PLAN_MIN_LOG2, MAX_N = 1 << QPU_PLAN_MAX_LOG2, UNPACKED = 1024 };
+enum { MIN_N = 1 << QPU_PLAN_MIN_LOG2, MAX_N = 1 << QPU_PLAN_MAX_LOG2 };
+
+/* Points go to and from the QPUs' memory by way of a block that stays in the ARM's cache. */
+enum { BLOCK = 256 };
 
 static bool is_length(uint32_t n)
 {
@@ -37,18 +40,29 @@ static int64_t now_ms(void)
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* By way of a block in the cache, since the QPUs' memory is slow to go back to. */
-static void load_frame(const struct spectrum_plan *plan, const char *raw, struct iq *to)
+static void load_frame(const struct spectrum *s, const char *raw, const struct qpu_work *w,
+                       uint32_t frame)
 {
-    struct iq block[UNPACKED];
-    const uint32_t step = plan->n < UNPACKED ? plan->n : UNPACKED;
-    for (uint32_t at = 0; at < plan->n; at += step) {
-        iq_unpack(plan->format, raw + at * iq_bytes(plan->format), block, step);
-        for (uint32_t i = 0; i < step; i++) {
-            const float w = plan->window[at + i];
-            to[at + i] = (struct iq){block[i].re * w, block[i].im * w};
+    const struct spectrum_plan *plan = &s->plan;
+    struct iq block[BLOCK];
+    for (uint32_t at = 0; at < plan->n; at += BLOCK) {
+        iq_unpack(plan->format, raw + at * iq_bytes(plan->format), block, BLOCK);
+        for (uint32_t i = 0; i < BLOCK; i++) {
+            block[i].re *= plan->window[at + i];
+            block[i].im *= plan->window[at + i];
         }
+        qpu_work_put(w, frame, at, block, BLOCK);
     }
+}
+
+static void fold_frame(struct qpu_spectrum *q, uint32_t frame, struct qpu_traces *into)
+{
+    struct iq block[BLOCK];
+    for (uint32_t at = 0; at < q->power.plan->n; at += BLOCK) {
+        qpu_work_get(&q->work, frame, at, block, BLOCK);
+        qpu_power_square(&q->power, at, block, BLOCK);
+    }
+    qpu_power_add(&q->power, into);
 }
 
 static void tell(struct fft_engine *e, int err)
@@ -66,12 +80,12 @@ static int work_on(struct spectrum *s, struct batch *b)
     const size_t hop_bytes = s->plan.hop * iq_bytes(s->plan.format);
     const char *raw = (const char *)b->span + q->next * hop_bytes;
     for (uint32_t i = 0; i < count; i++)
-        load_frame(&s->plan, raw + i * hop_bytes, qpu_work_input(&q->work, i));
+        load_frame(s, raw + i * hop_bytes, &q->work, i);
     int err = qpu_work_run(&q->work, count);
     if (err)
         return err;
     for (uint32_t i = 0; i < count; i++)
-        qpu_power_add(&q->power, qpu_work_output(&q->work, i), &q->traces[b->index]);
+        fold_frame(q, i, &q->traces[b->index]);
     q->next += count;
     return 0;
 }
@@ -102,35 +116,38 @@ static void row_at(const struct engine_pass *p, uint64_t i, size_t *from, size_t
     }
 }
 
-static void gather(const struct iq *from, size_t stride, uint32_t n, struct iq *to)
+static void gather(const struct engine_pass *p, const struct iq *from, uint32_t row)
 {
-    if (stride == 1)
-        memcpy(to, from, n * sizeof *to);
-    for (uint32_t j = 0; stride != 1 && j < n; j++)
-        to[j] = from[j * stride];
+    struct iq block[BLOCK];
+    for (uint32_t at = 0; at < p->n; at += BLOCK) {
+        for (uint32_t j = 0; j < BLOCK; j++)
+            block[j] = from[(at + j) * p->from];
+        qpu_work_put(p->priv, row, at, block, BLOCK);
+    }
 }
 
-static void scatter(const struct iq *from, uint32_t n, struct iq *to, size_t stride)
+static void scatter(const struct engine_pass *p, uint32_t row, struct iq *to)
 {
-    if (stride == 1)
-        memcpy(to, from, n * sizeof *to);
-    for (uint32_t j = 0; stride != 1 && j < n; j++)
-        to[j * stride] = from[j];
+    struct iq block[BLOCK];
+    for (uint32_t at = 0; at < p->n; at += BLOCK) {
+        qpu_work_get(p->priv, row, at, block, BLOCK);
+        for (uint32_t j = 0; j < BLOCK; j++)
+            to[(at + j) * p->to] = block[j];
+    }
 }
 
 static int run_rows(const struct engine_pass *p, uint64_t first, uint32_t count,
                     const struct iq *from, struct iq *to)
 {
-    struct qpu_work *w = p->priv;
     size_t at_from, at_to;
     for (uint32_t i = 0; i < count; i++) {
         row_at(p, first + i, &at_from, &at_to);
-        gather(from + at_from, p->from, p->n, qpu_work_input(w, i));
+        gather(p, from + at_from, i);
     }
-    int err = qpu_work_run(w, count);
+    int err = qpu_work_run(p->priv, count);
     for (uint32_t i = 0; !err && i < count; i++) {
         row_at(p, first + i, &at_from, &at_to);
-        scatter(qpu_work_output(w, i), p->n, to + at_to, p->to);
+        scatter(p, i, to + at_to);
     }
     return err;
 }

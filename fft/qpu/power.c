@@ -49,10 +49,11 @@ void qpu_power_finish(struct qpu_power *p)
 }
 
 /* Bin 0 of a partial is the lowest frequency: that of transform bin n/2. */
-static void square(const struct iq *bins, uint32_t n, float *power)
+void qpu_power_square(struct qpu_power *p, uint32_t at, const struct iq *bins, uint32_t count)
 {
-    for (uint32_t k = 0; k < n; k++)
-        power[(k + n / 2) & (n - 1)] = bins[k].re * bins[k].re + bins[k].im * bins[k].im;
+    const uint32_t n = p->plan->n;
+    for (uint32_t k = 0; k < count; k++)
+        p->frame[(at + k + n / 2) & (n - 1)] = bins[k].re * bins[k].re + bins[k].im * bins[k].im;
 }
 
 static void begin(struct qpu_power *p, struct qpu_traces *into)
@@ -90,10 +91,9 @@ static void count_hits(const struct density *d, const float *power, uint32_t n, 
     }
 }
 
-void qpu_power_add(struct qpu_power *p, const struct iq *bins, struct qpu_traces *into)
+void qpu_power_add(struct qpu_power *p, struct qpu_traces *into)
 {
     const uint32_t n = p->plan->n;
-    square(bins, n, p->frame);
     if (p->frames++ == 0)
         begin(p, into);
     for (uint32_t k = 0; p->sum && k < n; k++)

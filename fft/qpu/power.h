@@ -24,8 +24,10 @@ void qpu_traces_finish(struct qpu_traces *t);
 int qpu_power_init(struct qpu_power *p, const struct spectrum_plan *plan);
 void qpu_power_finish(struct qpu_power *p);
 
-/* One frame's transform, [n] in natural order; the first after _end begins a batch. */
-void qpu_power_add(struct qpu_power *p, const struct iq *bins, struct qpu_traces *into);
+/* A frame's transform: its bins at .. at+count-1, in natural order, till all are there; then _add. */
+void qpu_power_square(struct qpu_power *p, uint32_t at, const struct iq *bins, uint32_t count);
+/* The frame in hand. The first after _end begins a batch. */
+void qpu_power_add(struct qpu_power *p, struct qpu_traces *into);
 void qpu_power_end(struct qpu_power *p, struct qpu_traces *into);
 
 #endif

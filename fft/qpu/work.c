@@ -2,7 +2,9 @@
 #include "fft/qpu/work.h"
 
 #include <errno.h>
-#include <string.h>
+#include <stdlib.h>
+
+#include "fft/qpu/words.h"
 
 enum {
     LAUNCH_BYTES = 1 << 20,
@@ -42,9 +44,22 @@ static int alloc(struct qpu_work *w, size_t size, struct qpu_memory *out)
 
 static void write_uniforms(struct qpu_work *w)
 {
-    for (uint32_t q = 0; q < QPU_PLAN_QPUS; q++)
-        qpu_plan_uniforms(&w->plan, &w->layout, q,
-                          (uint32_t *)((char *)w->uniforms.arm + uniforms_at(&w->plan, q)));
+    for (uint32_t q = 0; q < QPU_PLAN_QPUS; q++) {
+        qpu_plan_uniforms(&w->plan, &w->layout, q, w->words);
+        qpu_words_put((char *)w->uniforms.arm + uniforms_at(&w->plan, q), w->words,
+                      4 * w->plan.uniform_words[q]);
+    }
+}
+
+static int write_tables(struct qpu_work *w)
+{
+    float *tables = calloc(1, w->plan.table_bytes);
+    if (!tables)
+        return -ENOMEM;
+    qpu_plan_tables(&w->plan, tables);
+    qpu_words_put(w->tables.arm, tables, w->plan.table_bytes);
+    free(tables);
+    return 0;
 }
 
 int qpu_work_init(struct qpu_work *w, struct qpu_device *device, uint32_t code, uint32_t n,
@@ -64,9 +79,11 @@ int qpu_work_init(struct qpu_work *w, struct qpu_device *device, uint32_t code, 
     if (err)
         return err;
     w->layout = (struct qpu_layout){code, w->tables.bus, w->from.bus, w->to.bus};
-    qpu_plan_tables(&w->plan, w->tables.arm);
+    w->words = calloc(uniforms_at(&w->plan, QPU_PLAN_QPUS), 1); /* more than any one QPU's */
+    if (!w->words)
+        return -ENOMEM;
     write_uniforms(w);
-    return 0;
+    return write_tables(w);
 }
 
 void qpu_work_finish(struct qpu_work *w)
@@ -74,6 +91,7 @@ void qpu_work_finish(struct qpu_work *w)
     struct qpu_memory *const all[] = {&w->to, &w->from, &w->uniforms, &w->tables};
     for (int i = 0; w->device && i < 4; i++)
         w->device->ops->free(w->device, all[i]);
+    free(w->words);
 }
 
 static char *frame_at(const struct qpu_work *w, const struct qpu_memory *memory, uint32_t frame)
@@ -81,15 +99,17 @@ static char *frame_at(const struct qpu_work *w, const struct qpu_memory *memory,
     return (char *)memory->arm + (size_t)frame * w->plan.frame_bytes;
 }
 
-struct iq *qpu_work_input(const struct qpu_work *w, uint32_t frame)
+void qpu_work_put(const struct qpu_work *w, uint32_t frame, uint32_t at, const struct iq *from,
+                  uint32_t count)
 {
-    return (struct iq *)frame_at(w, &w->from, frame);
+    qpu_words_put(frame_at(w, &w->from, frame) + at * sizeof *from, from, count * sizeof *from);
 }
 
-const struct iq *qpu_work_output(const struct qpu_work *w, uint32_t frame)
+void qpu_work_get(const struct qpu_work *w, uint32_t frame, uint32_t at, struct iq *to,
+                  uint32_t count)
 {
     const struct qpu_memory *memory = qpu_plan_in_place(&w->plan) ? &w->from : &w->to;
-    return (const struct iq *)frame_at(w, memory, frame);
+    qpu_words_get(to, frame_at(w, memory, frame) + at * sizeof *to, count * sizeof *to);
 }
 
 int qpu_work_run(struct qpu_work *w, uint32_t frames)

@@ -1,7 +1,7 @@
 /*
  * work.h - transforms of one length on QPUs, several in a launch: their memory, and running them.
  *
- * Frames lie in memory that the ARM sees uncached: write it in order, and read what is needed once.
+ * Frames lie in memory that is slow for the ARM: write it in order, and read what is needed once.
  */
 #ifndef FFTD_FFT_QPU_WORK_H
 #define FFTD_FFT_QPU_WORK_H
@@ -15,6 +15,7 @@ struct qpu_work {
     struct qpu_layout layout;
     uint32_t most_frames; /* a launch takes */
     struct qpu_memory tables, uniforms, from, to;
+    uint32_t *words; /* where uniforms are put together */
 };
 
 /*
@@ -25,8 +26,11 @@ int qpu_work_init(struct qpu_work *w, struct qpu_device *device, uint32_t code, 
                   bool inverse, uint32_t wanted);
 void qpu_work_finish(struct qpu_work *w); /* also of a zeroed one */
 
-struct iq *qpu_work_input(const struct qpu_work *w, uint32_t frame);        /* [n] */
-const struct iq *qpu_work_output(const struct qpu_work *w, uint32_t frame); /* [n], after a run */
+/* Points at .. at+count-1 of a frame: before a run, and after it. */
+void qpu_work_put(const struct qpu_work *w, uint32_t frame, uint32_t at, const struct iq *from,
+                  uint32_t count);
+void qpu_work_get(const struct qpu_work *w, uint32_t frame, uint32_t at, struct iq *to,
+                  uint32_t count);
 
 /* Transforms frames 0 .. frames-1; the inputs are lost. 0, or what device.h says. */
 int qpu_work_run(struct qpu_work *w, uint32_t frames);

@@ -1,0 +1,32 @@
+/*
+ * words.h - to and from memory that the QPUs share. /dev/mem gives it to the ARM as a device's: every
+ * access must be aligned, which memcpy's and vector code's are not always.
+ */
+#ifndef FFTD_FFT_QPU_WORDS_H
+#define FFTD_FFT_QPU_WORDS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/* bytes: a multiple of 4. */
+static inline void qpu_words_put(void *shared, const void *from, size_t bytes)
+{
+    volatile uint32_t *to = shared;
+    for (size_t i = 0; i < bytes / 4; i++) {
+        uint32_t word;
+        memcpy(&word, (const char *)from + 4 * i, sizeof word);
+        to[i] = word;
+    }
+}
+
+static inline void qpu_words_get(void *to, const void *shared, size_t bytes)
+{
+    const volatile uint32_t *from = shared;
+    for (size_t i = 0; i < bytes / 4; i++) {
+        const uint32_t word = from[i];
+        memcpy((char *)to + 4 * i, &word, sizeof word);
+    }
+}
+
+#endif
