@@ -6,6 +6,10 @@
 #include <string.h>
 #include <zlib.h>
 
+/* Bytes for the bins of all that is being folded: a great many slow clients with different pasts
+ * get folded columns instead. */
+enum { BINS_BUDGET = 64 << 20 };
+
 struct feed_span {
     struct feed_span *next;
     struct picture picture;
@@ -67,33 +71,54 @@ static void wait_for_newest(struct feed_client *c)
         c->span->clients++;
 }
 
-static void remove_span(struct feed_view *v, struct feed_span *s)
+/* The first line's bins, while that line is still here, if there is room for them. */
+static void keep_bins(struct feed *f, struct feed_span *s, const struct line *before)
+{
+    const uint64_t bytes = s->picture.placed.bins * sizeof(float);
+    if (!before || before->number != s->picture.header.line || s->picture.header.merged > 1 ||
+        !picture_wants_bins(&s->picture) || f->bins_bytes + bytes > BINS_BUDGET)
+        return;
+    if (picture_keep_bins(&s->picture, before) == 0)
+        f->bins_bytes += bytes;
+}
+
+static void forget_bins(struct feed *f, const struct feed_span *s)
+{
+    f->bins_bytes -= s->picture.bins ? s->picture.placed.bins * sizeof(float) : 0;
+}
+
+static void remove_span(struct feed *f, struct feed_view *v, struct feed_span *s)
 {
     struct feed_span **at = &v->spans;
     while (*at != s)
         at = &(*at)->next;
     *at = s->next;
+    forget_bins(f, s);
     picture_finish(&s->picture);
     frame_drop(s->frame);
     free(s);
 }
 
-static void leave_span(struct feed_client *c)
+static void leave_span(struct feed *f, struct feed_client *c)
 {
     struct feed_span *s = c->span;
     c->span = NULL;
     if (s && --s->clients == 0)
-        remove_span(c->view, s);
+        remove_span(f, c->view, s);
 }
 
-static void fold_into(struct feed_span *s, const struct feed_view *v, const struct line *line)
+static void fold_into(struct feed *f, struct feed_span *s, const struct feed_view *v,
+                      const struct line *before)
 {
     frame_drop(s->frame);
     s->frame = NULL;
-    if (picture_fits(&s->picture, &v->line))
-        picture_fold(&s->picture, &v->line, line);
-    else
+    if (picture_fits(&s->picture, &v->line)) {
+        keep_bins(f, s, before);
+        picture_fold(&s->picture, &v->line, f->latest);
+    } else {
+        forget_bins(f, s);
         picture_copy(&s->picture, &v->line);
+    }
 }
 
 /* ---- lines ------------------------------------------------------------------------------ */
@@ -107,12 +132,12 @@ static bool render(const struct feed *f, struct feed_view *v, const struct line 
     return true;
 }
 
-static void line_through(const struct feed *f, struct feed_view *v, const struct line *line)
+static void line_through(struct feed *f, struct feed_view *v, const struct line *before)
 {
-    if (!render(f, v, line))
+    if (!render(f, v, f->latest))
         return;
     for (struct feed_span *s = v->spans; s; s = s->next)
-        fold_into(s, v, line);
+        fold_into(f, s, v, before);
     for (struct feed_client *c = v->clients; c; c = c->next) {
         if (!c->span)
             wait_for_newest(c);
@@ -121,10 +146,11 @@ static void line_through(const struct feed *f, struct feed_view *v, const struct
 
 void feed_line(struct feed *f, struct line *line)
 {
-    line_drop(f->ring, f->latest);
+    struct line *before = f->latest;
     f->latest = line;
     for (struct feed_view *v = f->views; v; v = v->next)
-        line_through(f, v, line);
+        line_through(f, v, before);
+    line_drop(f->ring, before);
 }
 
 /* ---- views ------------------------------------------------------------------------------ */
@@ -167,7 +193,7 @@ static void leave_view(struct feed *f, struct feed_client *c)
     struct feed_view *v = c->view;
     if (!v)
         return;
-    leave_span(c);
+    leave_span(f, c);
     struct feed_client **at = &v->clients;
     while (*at != c)
         at = &(*at)->next;
@@ -197,7 +223,7 @@ int feed_look(struct feed *f, struct feed_client *c, const struct view *view, ui
         c->next = v->clients;
         v->clients = c;
     }
-    leave_span(c);
+    leave_span(f, c);
     c->view_id = view_id;
     if (!c->credited)
         c->credit = WIRE_CREDIT_MAX;
@@ -268,13 +294,19 @@ static struct frame *encode(struct feed_view *v, const struct picture *p)
 struct frame *feed_next(struct feed *f, struct feed_client *c)
 {
     struct feed_span *s = c->span;
-    if (!feed_ready(c) || (!s->frame && !(s->frame = encode(c->view, &s->picture))))
+    if (!feed_ready(c))
+        return NULL;
+    if (!s->frame) {
+        picture_settle(&s->picture);
+        s->frame = encode(c->view, &s->picture);
+    }
+    if (!s->frame)
         return NULL;
     struct frame *frame = frame_hold(s->frame);
     wire_set_view(frame->data, c->view_id);
     f->frames++;
     f->merged += s->picture.header.merged - 1;
     c->credit--;
-    leave_span(c);
+    leave_span(f, c);
     return frame;
 }

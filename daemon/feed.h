@@ -35,6 +35,7 @@ struct feed {
     struct feed_view *views;
     uint32_t view_count, max_views;
     uint64_t frames, merged; /* sent; lines beyond the first in them */
+    uint64_t bins_bytes;     /* held by what is being folded */
 };
 
 void feed_init(struct feed *f, struct line_ring *ring, uint32_t max_views);

@@ -47,11 +47,7 @@ void view_place(const struct view *v, const struct line *line, struct placement 
 
 /* ---- rendering -------------------------------------------------------------------------- */
 
-/*
- * First bin of a column, from the view's first: the smallest j with its centre (j + 1/2) * columns
- * >= column * bins. At column = columns it is `bins`.
- */
-static uint32_t column_start(const struct placement *p, uint32_t column)
+uint32_t view_column_start(const struct placement *p, uint32_t column)
 {
     const uint64_t twice = 2 * (uint64_t)column * p->bins;
     return (uint32_t)((twice + p->columns - 1) / (2 * (uint64_t)p->columns));
@@ -72,9 +68,9 @@ static float largest(const struct line *line, unsigned trace, uint32_t from, uin
 
 void view_render(const struct placement *p, const struct line *line, unsigned trace, float *power)
 {
-    uint32_t from = p->first + column_start(p, 0);
+    uint32_t from = p->first + view_column_start(p, 0);
     for (uint32_t i = 0; i < p->columns; i++) {
-        const uint32_t to = p->first + column_start(p, i + 1);
+        const uint32_t to = p->first + view_column_start(p, i + 1);
         power[i] = largest(line, trace, from, to);
         from = to;
     }
@@ -83,8 +79,8 @@ void view_render(const struct placement *p, const struct line *line, unsigned tr
 uint32_t view_column_peak(const struct placement *p, const struct line *line, unsigned trace,
                           uint32_t column)
 {
-    uint32_t from = p->first + column_start(p, column);
-    uint32_t to = p->first + column_start(p, column + 1);
+    uint32_t from = p->first + view_column_start(p, column);
+    uint32_t to = p->first + view_column_start(p, column + 1);
     while (to - from > 1) {
         const uint32_t middle = from + (to - from) / 2;
         if (largest(line, trace, from, middle) >= largest(line, trace, middle, to))
@@ -106,6 +102,7 @@ int picture_init(struct picture *p, uint32_t room)
 void picture_finish(struct picture *p)
 {
     free(p->power);
+    free(p->bins);
     *p = (struct picture){0};
 }
 
@@ -142,7 +139,7 @@ static void fill_header(struct wire_header *h, const struct line *line, double l
     set_name(h->window, line->window);
 }
 
-static uint32_t largest_column(const struct picture *p)
+uint32_t picture_largest_column(const struct picture *p)
 {
     uint32_t best = 0;
     for (uint32_t i = 1; i < p->header.columns; i++) {
@@ -166,7 +163,7 @@ void picture_render(struct picture *p, const struct view *v, const struct line *
     h->low_hz = p->placed.low_hz;
     h->column_hz = p->placed.column_hz;
 
-    const uint32_t column = largest_column(p);
+    const uint32_t column = picture_largest_column(p);
     const uint32_t bin = view_column_peak(&p->placed, line, v->trace, column);
     h->peak_db = (float)power_dbfs(p->power[column]);
     h->peak_hz = line_low_hz(line) + bin * line_bin_hz(line);
@@ -178,6 +175,8 @@ void picture_copy(struct picture *into, const struct picture *from)
     into->placed = from->placed;
     into->epoch = from->epoch;
     memcpy(into->power, from->power, from->header.columns * sizeof *from->power);
+    free(into->bins);
+    into->bins = NULL;
 }
 
 bool picture_fits(const struct picture *p, const struct picture *next)
@@ -188,70 +187,4 @@ bool picture_fits(const struct picture *p, const struct picture *next)
            a->column_hz == b->column_hz && a->n == b->n && a->hop == b->hop &&
            a->center_hz == b->center_hz && a->rate_hz == b->rate_hz &&
            same_edge(a->gain_db, b->gain_db) && strcmp(a->window, b->window) == 0;
-}
-
-/* ---- folding, one function a trace ------------------------------------------------------ */
-
-static void fold_mean(struct picture *p, const struct picture *next)
-{
-    const double total = (double)p->header.frames + (double)next->header.frames;
-    const float weight = total > 0 ? (float)((double)next->header.frames / total) : 1;
-    for (uint32_t i = 0; i < p->header.columns; i++)
-        p->power[i] += (next->power[i] - p->power[i]) * weight;
-}
-
-static void fold_max(struct picture *p, const struct picture *next)
-{
-    for (uint32_t i = 0; i < p->header.columns; i++)
-        p->power[i] = fmaxf(p->power[i], next->power[i]);
-}
-
-static void fold_min(struct picture *p, const struct picture *next)
-{
-    for (uint32_t i = 0; i < p->header.columns; i++)
-        p->power[i] = fminf(p->power[i], next->power[i]);
-}
-
-static void fold_newest(struct picture *p, const struct picture *next)
-{
-    memcpy(p->power, next->power, p->header.columns * sizeof *p->power);
-}
-
-static void (*const fold_trace_of[TRACES])(struct picture *, const struct picture *) = {
-    fold_mean, fold_max, fold_min, fold_newest};
-
-/*
- * A max keeps the frequency of the line that made it. For the others the largest column of the
- * fold counts, and within it the newest line's largest bin.
- */
-static void fold_peak(struct picture *p, const struct picture *next, const struct line *line)
-{
-    struct wire_header *h = &p->header;
-    if (1U << h->trace == TRACE_MAX) {
-        if (next->header.peak_db > h->peak_db) {
-            h->peak_db = next->header.peak_db;
-            h->peak_hz = next->header.peak_hz;
-        }
-        return;
-    }
-    const uint32_t column = largest_column(p);
-    h->peak_db = (float)power_dbfs(p->power[column]);
-    h->peak_hz = line_low_hz(line) +
-                 view_column_peak(&p->placed, line, h->trace, column) * line_bin_hz(line);
-}
-
-void picture_fold(struct picture *p, const struct picture *next, const struct line *line)
-{
-    struct wire_header *h = &p->header;
-    const struct wire_header *newest = &next->header;
-    fold_trace_of[h->trace](p, next);
-    fold_peak(p, next, line);
-    h->flags |= newest->flags;
-    h->line = newest->line;
-    h->merged += newest->merged;
-    h->samples = newest->first_sample + newest->samples - h->first_sample;
-    h->frames += newest->frames;
-    h->line_rate_hz = newest->line_rate_hz;
-    h->ledger = newest->ledger;
-    memcpy(h->engine, newest->engine, sizeof h->engine);
 }

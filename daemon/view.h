@@ -41,6 +41,11 @@ void view_place(const struct view *v, const struct line *line, struct placement 
  * 2 log2(bins / columns) + 2 reads a column. The line must have the trace.
  */
 void view_render(const struct placement *p, const struct line *line, unsigned trace, float *power);
+/*
+ * First bin of a column, from the view's first: the smallest j with its centre (j + 1/2) * columns
+ * >= column * bins. At column = columns it is `bins`.
+ */
+uint32_t view_column_start(const struct placement *p, uint32_t column);
 /* The bin that made column `column`; of equals the leftmost. */
 uint32_t view_column_peak(const struct placement *p, const struct line *line, unsigned trace,
                           uint32_t column);
@@ -50,6 +55,7 @@ struct picture {
     struct placement placed;
     uint32_t epoch, room; /* room: columns that `power` can hold */
     float *power;         /* [header.columns] linear */
+    float *bins;          /* [placed.bins] folded, or NULL: then the columns are */
 };
 
 int picture_init(struct picture *p, uint32_t room); /* 0 or -ENOMEM */
@@ -60,7 +66,18 @@ void picture_render(struct picture *p, const struct view *v, const struct line *
 void picture_copy(struct picture *into, const struct picture *from); /* equal room */
 /* True if `next` can be folded in: the same bins of the same radio settings. */
 bool picture_fits(const struct picture *p, const struct picture *next);
-/* Folds `next`, the picture of the one later line `line`, in. They must fit. */
+/* The largest column; of equals the leftmost. */
+uint32_t picture_largest_column(const struct picture *p);
+
+/*
+ * view_fold.c. Folds `next`, the picture of the one later line `line`, in. They must fit. With bins
+ * the columns and the peak are not true again before picture_settle; without, the columns are
+ * folded, which for a mean or a min of several bins a column reads too high.
+ */
 void picture_fold(struct picture *p, const struct picture *next, const struct line *line);
+void picture_settle(struct picture *p);
+/* Does folding want the bins of the line that p is the picture of? */
+bool picture_wants_bins(const struct picture *p);
+int picture_keep_bins(struct picture *p, const struct line *line); /* 0 or -ENOMEM */
 
 #endif

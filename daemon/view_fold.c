@@ -1,0 +1,143 @@
+/*
+ * view_fold.c - several lines as one picture.
+ *
+ * What a column shows is the largest of its folded bins. For a max, and for the newest sample, that
+ * is the fold of the lines' columns too. For a mean and a min it is not: noise has its peaks
+ * elsewhere in every line, and the mean of the columns' peaks lies above the peak of the means. So
+ * their bins are kept, from the second line on.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/row.h"
+#include "daemon/view.h"
+
+/* ---- bins ------------------------------------------------------------------------------- */
+
+bool picture_wants_bins(const struct picture *p)
+{
+    const bool differs = 1U << p->header.trace == TRACE_MEAN || 1U << p->header.trace == TRACE_MIN;
+    return differs && !p->bins && p->placed.bins > p->placed.columns;
+}
+
+static const float *bins_of(const struct picture *p, const struct line *line)
+{
+    return line->trace[p->header.trace] + p->placed.first;
+}
+
+int picture_keep_bins(struct picture *p, const struct line *line)
+{
+    const size_t bytes = p->placed.bins * sizeof *p->bins;
+    p->bins = malloc(bytes);
+    if (!p->bins)
+        return -ENOMEM;
+    memcpy(p->bins, bins_of(p, line), bytes);
+    return 0;
+}
+
+/* What `next` weighs in the mean of both. */
+static float weight_of(const struct picture *p, const struct picture *next)
+{
+    const double total = (double)p->header.frames + (double)next->header.frames;
+    return total > 0 ? (float)((double)next->header.frames / total) : 1;
+}
+
+static void fold_bins(struct picture *p, const struct picture *next, const struct line *line)
+{
+    const float *fresh = bins_of(p, line);
+    const float weight = weight_of(p, next);
+    const bool mean = 1U << p->header.trace == TRACE_MEAN;
+    for (uint32_t k = 0; k < p->placed.bins; k++)
+        p->bins[k] =
+            mean ? p->bins[k] + (fresh[k] - p->bins[k]) * weight : fminf(p->bins[k], fresh[k]);
+}
+
+void picture_settle(struct picture *p)
+{
+    struct wire_header *h = &p->header;
+    if (!p->bins)
+        return;
+    uint32_t from = view_column_start(&p->placed, 0), peak = from;
+    for (uint32_t i = 0; i < p->placed.columns; i++) {
+        const uint32_t to = view_column_start(&p->placed, i + 1);
+        uint32_t best = from;
+        for (uint32_t k = from + 1; k < to; k++)
+            best = p->bins[k] > p->bins[best] ? k : best;
+        p->power[i] = p->bins[best];
+        peak = p->bins[best] > p->bins[peak] ? best : peak;
+        from = to;
+    }
+    h->peak_db = (float)power_dbfs(p->bins[peak]);
+    h->peak_hz = h->center_hz + ((double)p->placed.first + peak - h->n / 2.0) * h->rate_hz / h->n;
+}
+
+/* ---- columns, one function a trace ------------------------------------------------------- */
+
+static void fold_mean(struct picture *p, const struct picture *next)
+{
+    const float weight = weight_of(p, next);
+    for (uint32_t i = 0; i < p->header.columns; i++)
+        p->power[i] += (next->power[i] - p->power[i]) * weight;
+}
+
+static void fold_max(struct picture *p, const struct picture *next)
+{
+    for (uint32_t i = 0; i < p->header.columns; i++)
+        p->power[i] = fmaxf(p->power[i], next->power[i]);
+}
+
+static void fold_min(struct picture *p, const struct picture *next)
+{
+    for (uint32_t i = 0; i < p->header.columns; i++)
+        p->power[i] = fminf(p->power[i], next->power[i]);
+}
+
+static void fold_newest(struct picture *p, const struct picture *next)
+{
+    memcpy(p->power, next->power, p->header.columns * sizeof *p->power);
+}
+
+static void (*const fold_trace_of[TRACES])(struct picture *, const struct picture *) = {
+    fold_mean, fold_max, fold_min, fold_newest};
+
+/*
+ * A max keeps the frequency of the line that made it. For the others the largest column of the
+ * fold counts, and within it the newest line's largest bin.
+ */
+static void fold_peak(struct picture *p, const struct picture *next, const struct line *line)
+{
+    struct wire_header *h = &p->header;
+    if (1U << h->trace == TRACE_MAX) {
+        if (next->header.peak_db > h->peak_db) {
+            h->peak_db = next->header.peak_db;
+            h->peak_hz = next->header.peak_hz;
+        }
+        return;
+    }
+    const uint32_t column = picture_largest_column(p);
+    h->peak_db = (float)power_dbfs(p->power[column]);
+    h->peak_hz = line_low_hz(line) +
+                 view_column_peak(&p->placed, line, h->trace, column) * line_bin_hz(line);
+}
+
+void picture_fold(struct picture *p, const struct picture *next, const struct line *line)
+{
+    struct wire_header *h = &p->header;
+    const struct wire_header *newest = &next->header;
+    if (p->bins) {
+        fold_bins(p, next, line);
+    } else {
+        fold_trace_of[h->trace](p, next);
+        fold_peak(p, next, line);
+    }
+    h->flags |= newest->flags;
+    h->line = newest->line;
+    h->merged += newest->merged;
+    h->samples = newest->first_sample + newest->samples - h->first_sample;
+    h->frames += newest->frames;
+    h->line_rate_hz = newest->line_rate_hz;
+    h->ledger = newest->ledger;
+    memcpy(h->engine, newest->engine, sizeof h->engine);
+}

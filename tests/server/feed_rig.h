@@ -1,0 +1,87 @@
+/* feed_rig.h - a feed with a few clients, for its tests. */
+#ifndef FFTD_TESTS_SERVER_FEED_RIG_H
+#define FFTD_TESTS_SERVER_FEED_RIG_H
+
+#include "tests/cmocka_all.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "daemon/feed.h"
+#include "tests/server/lines.h"
+
+enum { N = 256, CLIENTS = 4 };
+
+struct rig {
+    struct line_ring *ring;
+    struct line_reader reader;
+    struct feed feed;
+    struct feed_client client[CLIENTS];
+    uint64_t next;
+    double center_hz;
+};
+
+static inline int set_up(void **state)
+{
+    struct rig *r = calloc(1, sizeof *r);
+    assert_non_null(r);
+    assert_int_equal(line_ring_create(&r->ring, NULL, NULL), 0);
+    assert_int_equal(line_ring_configure(r->ring, N, all_traces, 0), 0);
+    line_reader_join(&r->reader, r->ring, false);
+    feed_init(&r->feed, r->ring, 3);
+    r->center_hz = 100e6;
+    *state = r;
+    return 0;
+}
+
+static inline int tear_down(void **state)
+{
+    struct rig *r = *state;
+    for (int i = 0; i < CLIENTS; i++)
+        feed_leave(&r->feed, &r->client[i]);
+    feed_finish(&r->feed);
+    line_reader_leave(&r->reader);
+    line_ring_destroy(r->ring);
+    free(r);
+    return 0;
+}
+
+/* Line k has its tone in bin k % N. */
+static inline void feed_lines(struct rig *r, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        struct line *line = line_ring_acquire(r->ring, 0);
+        assert_non_null(line);
+        describe_line(line, r->next);
+        line->tuning.center_hz = r->center_hz;
+        level_line(line, 1e-9F);
+        put_tone(line, (uint32_t)(r->next++ % N), 1);
+        line_build_pyramid(line);
+        line_ring_publish(r->ring, line);
+        feed_line(&r->feed, line_reader_take(&r->reader, 0, NULL));
+    }
+}
+
+static inline void look(struct rig *r, int client, uint32_t columns, uint32_t id)
+{
+    const struct view view = {NAN, NAN, columns, 1};
+    assert_int_equal(feed_look(&r->feed, &r->client[client], &view, id), 0);
+}
+
+/* The client's next frame, taken apart; the caller drops it. */
+static inline struct frame *take(struct rig *r, int client, struct wire_header *h)
+{
+    struct frame *f = feed_next(&r->feed, &r->client[client]);
+    assert_non_null(f);
+    assert_int_equal(wire_read_header(f->data, f->size, h), 0);
+    return f;
+}
+
+static inline struct wire_header next(struct rig *r, int client)
+{
+    struct wire_header h;
+    frame_drop(take(r, client, &h));
+    return h;
+}
+
+#endif
