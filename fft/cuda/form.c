@@ -92,15 +92,24 @@ static uint32_t exchange_bytes(const struct cuda_form *form)
     return form->rows * (form->n + form->n / form->radix[0]) * POINT_BYTES;
 }
 
+/* Of passes 1 and 2; a third one's table stays in global memory. */
 static uint32_t twiddle_bytes(const struct cuda_form *form)
 {
-    return (uint32_t)cuda_form_twiddles_at(form, cuda_form_passes(form)) * POINT_BYTES;
+    const uint32_t passes = cuda_form_passes(form);
+    return (uint32_t)cuda_form_twiddles_at(form, passes > 2 ? passes - 1 : passes) * POINT_BYTES;
+}
+
+/* Two-pass forms with 32 points a thread and up have their window there, too. */
+static uint32_t window_bytes(const struct cuda_form *form)
+{
+    return form->points >= 32 && cuda_form_passes(form) == 2 ? form->n * (uint32_t)sizeof(float)
+                                                             : 0;
 }
 
 uint32_t cuda_form_shared_mean(const struct cuda_form *form, enum iq_format format)
 {
     const uint32_t row = form->n * (uint32_t)iq_bytes(format) + BARRIER_BYTES;
-    return exchange_bytes(form) + twiddle_bytes(form) + form->rows * row;
+    return exchange_bytes(form) + twiddle_bytes(form) + window_bytes(form) + form->rows * row;
 }
 
 uint32_t cuda_form_shared_traces(const struct cuda_form *form)

@@ -11,7 +11,7 @@ enum {
     ALIGNMENT = 256,
     BULK_CAPABILITY = 90,
     DENSITY_TILE = 32,
-    MIDDLE_CACHES = 4, /* second-level caches' worth of points between two kernels */
+    MIDDLE_CACHES = 16, /* second-level caches' worth of points between two kernels */
 };
 
 /* ---- memory ----------------------------------------------------------------------------- */

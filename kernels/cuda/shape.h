@@ -42,7 +42,9 @@ template <int N_, int E_, int R0, int R1, int R2 = 1, int R3 = 1> struct shape {
         return at;
     }
     static constexpr int last = passes - 1, last_radix = radix(last), last_joined = joined(last);
-    static constexpr int twiddles = twiddles_at(passes);
+    /* The tables of passes 1 .. 2 are small enough for shared memory; a third one's stays outside. */
+    static constexpr int near_passes = passes > 2 ? last : passes;
+    static constexpr int near_twiddles = twiddles_at(near_passes);
 
     /* The point that element e of thread t is before the first pass, and the bin after the last. */
     CONSTANT int point_of(int e, int t)

@@ -7,7 +7,8 @@
  * to do in some, so that rows which share a warp stay together.
  *
  *     grid             any number of blocks
- *     shared memory    [rows] exchange buffers, [rows] raw frames (bulk only), twiddles, barriers
+ *     shared memory    [rows] exchange buffers, [rows] raw frames (bulk only), twiddles, window (or
+ *                      not), barriers (bulk only)
  */
 #ifndef FFTD_KERNELS_CUDA_SPECTRUM_BLOCK_H
 #define FFTD_KERNELS_CUDA_SPECTRUM_BLOCK_H
@@ -23,13 +24,17 @@ template <class Shape_, class Format_, int rows_, bool bulk_> struct block_form 
     typedef typename Format::raw raw;
     static constexpr int rows = rows_;
     static constexpr bool bulk = bulk_;
-    /* A window in registers pays while there are registers to spare. */
-    static constexpr bool window_stays = bulk && Shape::E <= 32;
+    /* The window: in registers while there are some to spare, else in shared memory where rows share it
+     * and there is room, else in the cache. */
+    static constexpr bool window_stays = bulk && Shape::E <= 16;
+    static constexpr bool window_near = bulk && Shape::E >= 32 && Shape::passes == 2;
 
     static constexpr int raw_at = rows * Shape::padded * (int)sizeof(point);
     static constexpr int raw_bytes = bulk ? rows * Shape::N * (int)sizeof(raw) : 0;
     static constexpr int twiddles_at = raw_at + raw_bytes;
-    static constexpr int barriers_at = twiddles_at + Shape::twiddles * (int)sizeof(point);
+    static constexpr int window_at = twiddles_at + Shape::near_twiddles * (int)sizeof(point);
+    static constexpr int barriers_at =
+        window_at + (window_near ? Shape::N * (int)sizeof(float) : 0);
 };
 
 /* Where a row is: frame number `step` of group number `group`. */
@@ -63,6 +68,7 @@ template <class Form> struct block_row {
     const int row, t;
     const uint32_t workers;
     point *buffer, *twiddles;
+    float *window_copy;
     raw *stage;
     uint64_t *landed;
     unsigned turn; /* bulk copies that were waited for */
@@ -76,14 +82,18 @@ template <class Form> struct block_row {
         buffer = (point *)shared + row * Shape::padded;
         stage = (raw *)(shared + Form::raw_at) + row * N;
         twiddles = (point *)(shared + Form::twiddles_at);
+        window_copy = (float *)(shared + Form::window_at);
         landed = (uint64_t *)(shared + Form::barriers_at) + row;
         ahead = {blockIdx.x * Form::rows + row, 0};
     }
 
     METHOD void open()
     {
-        for (int i = (int)threadIdx.x; i < Shape::twiddles; i += T * Form::rows)
+        for (int i = (int)threadIdx.x; i < Shape::near_twiddles; i += T * Form::rows)
             twiddles[i] = a.twiddles[i];
+        if constexpr (Form::window_near)
+            for (int i = (int)threadIdx.x; i < N; i += T * Form::rows)
+                window_copy[i] = a.window[i];
         if constexpr (Form::window_stays)
             unroll<0, E>([&](auto e) { window[e] = a.window[Shape::point_of(e, t)]; });
         if constexpr (Form::bulk)
@@ -129,6 +139,8 @@ template <class Form> struct block_row {
                 v[e] = Form::Format::unpack(x[e]);
                 if constexpr (Form::window_stays)
                     w[r] = window[e];
+                else if constexpr (Form::window_near)
+                    w[r] = window_copy[Shape::point_of(e, t)];
                 else
                     w[r] = __ldg(a.window + Shape::point_of(e, t));
             });
@@ -147,7 +159,8 @@ template <class Form> struct block_row {
                 if (busy)
                     fetch(); /* everybody has read the stage: two barriers ago at the latest */
             take<Shape, pass>(v, buffer, t);
-            join_pass<Shape, pass>(v, twiddles + Shape::twiddles_at(pass), t);
+            const point *table = pass < Shape::near_passes ? twiddles : a.twiddles;
+            join_pass<Shape, pass>(v, table + Shape::twiddles_at(pass), t);
         });
     }
 };
@@ -171,7 +184,7 @@ template <class Form, class Fold> DEVICE void spectrum_block(const spectrum_args
             const bool busy = at.is_frame(a);
             if (Shape::T >= 32 && !busy)
                 break;
-            point v[Shape::E] = {};
+            point v[Shape::E] = {}; /* left unset, it costs registers */
             if (busy)
                 row.load(v, at.frame(a));
             row.finish(v, busy);

@@ -1,0 +1,273 @@
+/*
+ * resident.cu - fused spectra of samples that are on the GPU already: the kernels of kernels/cuda as the
+ * planner launches them, checked against double precision, repeated for the same bits, timed, and set
+ * against the best pipeline around cuFFT.
+ *
+ *     cuda-resident IMAGES [FROM [TO]]    IMAGES: folder of the fatbins; lengths from .. to
+ *
+ * Environment: SPAN_LOG2 (bytes of samples, 30), REPEATS (300), FORMATS ("cs16 cu8 cs8 cf32"), NO_CUFFT.
+ */
+#include "bench/cuda/cufft.h"
+#include "bench/cuda/gpu.h"
+
+#include <cmath>
+#include <cstring>
+#include <map>
+#include <string>
+
+extern "C" {
+#include "fft/cuda/form.h"
+#include "fft/cuda/plan.h"
+#include "fft/window.h"
+#include "tests/engine/reference.h"
+}
+
+namespace
+{
+
+size_t span_bytes = (size_t)1 << 30;
+int repeats = 300;
+cudaStream_t stream;
+std::string images;
+cuda_facts facts;
+
+void *kernel_of(const cuda_launch &launch)
+{
+    static std::map<std::string, cudaLibrary_t> libraries;
+    static std::map<std::string, void *> kernels;
+    void *&kernel = kernels[launch.kernel];
+    if (!kernel) {
+        cudaLibrary_t &library = libraries[launch.module];
+        if (!library)
+            GPU(cudaLibraryLoadFromFile(&library,
+                                        (images + "/" + launch.module + ".fatbin").c_str(), nullptr,
+                                        nullptr, 0, nullptr, nullptr, 0));
+        cudaKernel_t found;
+        GPU(cudaLibraryGetKernel(&found, library, launch.kernel));
+        kernel = (void *)found;
+        GPU(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                 (int)facts.shared_block));
+    }
+    return kernel;
+}
+
+void launch_one(const cuda_launch &l)
+{
+    cudaLaunchConfig_t config = {};
+    config.gridDim = dim3(l.grid[0], l.grid[1], l.grid[2]);
+    config.blockDim = dim3(l.block);
+    config.dynamicSmemBytes = l.shared;
+    config.stream = stream;
+    void *arguments[] = {(void *)&l.args};
+    GPU(cudaLaunchKernelExC(&config, kernel_of(l), arguments));
+}
+
+/* Lines of `line_frames` frames out of all samples, as one launch list. */
+struct job {
+    cuda_spectrum s;
+    cuda_spectrum_places places;
+    uint32_t line_frames, frames;
+    float *lines;
+    std::vector<cuda_launch> launches;
+};
+
+/* Blocks that the device runs at a time. */
+uint32_t resident_blocks(const cuda_launch &l)
+{
+    int blocks = 0;
+    GPU(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel_of(l), (int)l.block,
+                                                      l.shared));
+    if (blocks < 1) {
+        fprintf(stderr, "%s does not fit\n", l.kernel);
+        exit(1);
+    }
+    return facts.processors * (uint32_t)blocks;
+}
+
+/* The planner's launch, with lines for groups, and the lines themselves for what it leaves. */
+void add_launch(job &j, cuda_launch l, uint32_t index)
+{
+    spectrum_args &a = l.args.spectrum;
+    const uint32_t first = j.s.rows ? index / 2 * j.s.chunk_frames : 0;
+    a.group_frames = std::min(j.line_frames, a.frames);
+    a.groups = (a.frames + a.group_frames - 1) / a.group_frames;
+    a.sum = j.lines + (size_t)(first / j.line_frames) * j.s.job.n;
+    a.resume = first % j.line_frames != 0;
+    if (j.s.rows && index % 2 == 1)
+        l.grid[1] = a.groups;
+    if (j.s.traces) {
+        const cuda_form *form = strstr(l.kernel, "_mean_") ? j.s.mean : j.s.traces;
+        l.grid[0] = std::min(resident_blocks(l), (a.groups + form->rows - 1) / form->rows);
+    }
+    j.launches.push_back(l);
+}
+
+/* Chunks hold whole lines, or whole parts of one: powers of two. */
+void prepare(job &j)
+{
+    uint32_t chunk = 1;
+    while (j.s.rows && chunk * 2 <= j.s.chunk_frames)
+        chunk *= 2;
+    if (j.s.rows)
+        j.s.chunk_frames = chunk;
+    cuda_launch l;
+    for (uint32_t i = 0; cuda_spectrum_launch(&j.s, &j.places, j.frames, i, &l); i++)
+        if (strncmp(l.module, "spectrum", 8) == 0)
+            add_launch(j, l, i);
+}
+
+void run(const job &j)
+{
+    for (const cuda_launch &l : j.launches)
+        launch_one(l);
+}
+
+double relative_error(const std::vector<float> &got, const std::vector<double> &want)
+{
+    double off = 0, all = 0;
+    for (size_t i = 0; i < got.size(); i++) {
+        off += (got[i] - want[i]) * (got[i] - want[i]);
+        all += want[i] * want[i];
+    }
+    return std::isfinite(off) ? sqrt(off / all) : INFINITY;
+}
+
+/* One line against the double-precision reference. */
+double error_of(const job &j, const gpu_block &samples, size_t line, bool centred = true)
+{
+    const spectrum_plan &plan = j.s.job;
+    const size_t frame = (size_t)plan.hop * iq_bytes(plan.format);
+    std::vector<char> raw(j.line_frames * frame);
+    std::vector<double> want(plan.n), one(plan.n);
+    std::vector<float> got(plan.n);
+    GPU(cudaMemcpy(raw.data(), (const char *)samples.at + line * raw.size(), raw.size(),
+                   cudaMemcpyDeviceToHost));
+    GPU(cudaMemcpy(got.data(), j.lines + line * plan.n, plan.n * sizeof(float),
+                   cudaMemcpyDeviceToHost));
+    for (uint32_t f = 0; f < j.line_frames; f++) {
+        reference_power(&plan, raw.data(), (uint64_t)f * plan.hop, one.data());
+        for (uint32_t k = 0; k < plan.n; k++)
+            want[k] += one[centred ? k : k ^ plan.n / 2];
+    }
+    return relative_error(got, want);
+}
+
+void report(const job &j, const gpu_block &samples, gpu_block &lines, double cufft, double read)
+{
+    const uint32_t n = j.s.job.n, count = j.frames / j.line_frames;
+    const size_t bytes = (size_t)count * n * sizeof(float), all = (size_t)j.frames * n;
+    const double cufft_error = cufft > 0 ? error_of(j, samples, count - 1, false) : 0;
+    lines.poison(stream);
+    run(j);
+    GPU(cudaStreamSynchronize(stream));
+    double error = error_of(j, samples, count - 1);
+    if (n <= 65536)
+        error = std::max(error, std::max(error_of(j, samples, 0), error_of(j, samples, count / 3)));
+    const double ms = gpu_median_ms(stream, 9, [&] { run(j); });
+    const double rate = (double)all / ms / 1e6;
+    const double roof = read / (double)iq_bytes(j.s.job.format);
+    printf("%-5s n %7u mean of %2u  %7.1f GS/s  %5.1f %% of read roof  error %.1e",
+           iq_name(j.s.job.format), n, j.line_frames, rate, 100 * rate / roof, error);
+    if (cufft > 0)
+        printf("  cuFFT %6.1f (error %.1e)  ratio %.2f", cufft, cufft_error, rate / cufft);
+    if (j.line_frames == 16 && repeats > 0) {
+        gpu_block first(bytes);
+        GPU(cudaMemcpy(first.at, lines.at, bytes, cudaMemcpyDeviceToDevice));
+        int differing = 0;
+        for (int i = 0; i < repeats; i++) {
+            GPU(cudaMemsetAsync(lines.at, 0xff, bytes, stream));
+            run(j);
+            GPU(cudaStreamSynchronize(stream));
+            differing += gpu_differing(first.at, lines.at, bytes) != 0;
+        }
+        printf("  %d of %d repeats differ", differing, repeats);
+    }
+    printf("\n");
+    fflush(stdout);
+}
+
+void measure(const gpu_block &samples, gpu_block &lines, uint32_t n, iq_format format, double read,
+             bool contest)
+{
+    std::vector<float> window(n);
+    const struct window hann = {WINDOW_HANN, 0};
+    window_fill(&hann, window.data(), n, 1.0, nullptr);
+    spectrum_plan plan = {};
+    plan.n = plan.hop = n;
+    plan.max_frames = (uint32_t)(span_bytes / iq_bytes(format) / n);
+    plan.depth = 1;
+    plan.format = format;
+    plan.window = window.data();
+    plan.traces = TRACE_MEAN;
+    for (uint32_t line_frames : {16U, 64U}) {
+        job j = {};
+        if (cuda_spectrum_plan(&j.s, &facts, &plan) != 0)
+            exit(1);
+        gpu_block tables(j.s.tables_bytes), scratch(j.s.scratch_bytes);
+        std::vector<char> host(j.s.tables_bytes);
+        cuda_spectrum_tables(&j.s, host.data());
+        GPU(cudaMemcpy(tables.at, host.data(), host.size(), cudaMemcpyHostToDevice));
+        j.places = {samples.address(), tables.address(), scratch.address(), lines.address()};
+        j.line_frames = line_frames;
+        j.frames = plan.max_frames / line_frames * line_frames;
+        if (j.frames == 0)
+            continue;
+        j.lines = (float *)lines.at;
+        prepare(j);
+        double cufft = 0;
+        if (contest)
+            cufft =
+                cufft_spectrum_rate(stream, samples.at, (size_t)j.frames * n,
+                                    (const float *)tables.at, n, line_frames, (float *)lines.at);
+        report(j, samples, lines, cufft, read);
+    }
+}
+
+void find_facts()
+{
+    cudaDeviceProp p;
+    GPU(cudaGetDeviceProperties(&p, 0));
+    facts.capability = (uint32_t)(10 * p.major + p.minor);
+    facts.processors = (uint32_t)p.multiProcessorCount;
+    facts.shared_block = (uint32_t)p.sharedMemPerBlockOptin;
+    facts.shared_processor = (uint32_t)p.sharedMemPerMultiprocessor;
+    facts.threads_processor = (uint32_t)p.maxThreadsPerMultiProcessor;
+    facts.l2_bytes = (uint64_t)p.l2CacheSize;
+    printf("%s, %d processors, %d MiB of L2\n", p.name, p.multiProcessorCount, p.l2CacheSize >> 20);
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        fprintf(stderr, "usage: cuda-resident IMAGES [FROM [TO]]\n");
+        return 1;
+    }
+    images = argv[1];
+    const uint32_t from = argc > 2 ? (uint32_t)atoi(argv[2]) : 64;
+    const uint32_t to = argc > 3 ? (uint32_t)atoi(argv[3]) : SPECTRUM_MAX_N;
+    const char *formats = getenv("FORMATS") ? getenv("FORMATS") : "cs16 cu8 cs8 cf32";
+    if (getenv("SPAN_LOG2"))
+        span_bytes = (size_t)1 << atoi(getenv("SPAN_LOG2"));
+    if (getenv("REPEATS"))
+        repeats = atoi(getenv("REPEATS"));
+    const bool contest = cufft_open() && !getenv("NO_CUFFT");
+    find_facts();
+    GPU(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    const double copy = gpu_copy_rate(stream, span_bytes), read = gpu_read_rate(stream, span_bytes);
+    printf("copy %.0f GB/s, read %.0f GB/s; cuFFT: %s\n", copy, read, contest ? "yes" : "no");
+
+    gpu_block samples(span_bytes), lines(span_bytes / 8);
+    gpu_fill_bits(samples.at, span_bytes, 12345);
+    for (iq_format format : {IQ_CS16, IQ_CU8, IQ_CS8, IQ_CF32}) {
+        if (!strstr(formats, iq_name(format)))
+            continue;
+        if (format == IQ_CF32)
+            gpu_fill_floats(samples.at, span_bytes / 4, 99);
+        const bool all = format == IQ_CS16;
+        for (uint32_t n = from; n <= to && (all || n <= 65536); n *= all ? 2 : 4)
+            measure(samples, lines, n, format, read, all && contest);
+    }
+    return 0;
+}
