@@ -80,6 +80,13 @@ bool emulator_ran(const struct emulator *e, uint32_t bus);
 /* Runs that issue more instructions than this are in a loop without end (10^9 unless set). */
 void emulator_limit(struct emulator *e, uint64_t instructions);
 
+/*
+ * Whether a read of the VPM waits for its setup. The guide calls a read sooner than three instructions
+ * after it undefined, and here it is an error; the addendum says that it waits, and GPU_FFT, which
+ * runs on silicon, relies on that.
+ */
+void emulator_let_reads_wait(struct emulator *e, bool wait);
+
 /* All schedules (three seeds) with both kinds of DMA; name for messages. */
 struct emulator_named_mode {
     const char *name;

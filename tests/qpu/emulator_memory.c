@@ -37,6 +37,11 @@ void emulator_limit(struct emulator *e, uint64_t instructions)
     e->limit = instructions;
 }
 
+void emulator_let_reads_wait(struct emulator *e, bool wait)
+{
+    e->reads_wait = wait;
+}
+
 /* The first gap that is large enough, of those before, between and behind the blocks. */
 uint32_t emulator_alloc(struct emulator *e, uint32_t bytes, uint32_t align)
 {

@@ -134,7 +134,7 @@ struct emulator {
     struct line l2[L2_SETS][L2_WAYS];
     uint32_t l2_clock;
 
-    bool late, failed;
+    bool late, failed, reads_wait;
     uint64_t limit, issued;
     struct emulator_report *report;
 };
