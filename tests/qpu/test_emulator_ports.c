@@ -1,0 +1,177 @@
+/*
+ * test_emulator_ports.c - the emulated peripherals in short programs: loads by DMA, stores under way,
+ * the mutex, the SFU, r5, and uniforms elsewhere.
+ */
+#include <string.h>
+
+#include "emulator_program.h"
+#include "fft/qpu/asm.h"
+#include "tests/cmocka_all.h"
+
+#define END "nop; thrend\nnop\nnop\n"
+/* r0 to the start of the data block, through row 0 of the VPM. */
+#define STORE_R0                                                                                   \
+    "mov vw_setup, vpm_setup(1, 1, h32(0))\n"                                                      \
+    "mov vpm, r0\n"                                                                                \
+    "mov vw_setup, vdw_setup_0(1, 16, dma_h32(0, 0))\n"                                            \
+    "mov vw_setup, vdw_setup_1(0)\n"                                                               \
+    "mov vw_addr, 0x40001000\n"
+#define STORED "mov -, vw_wait\n" END
+
+static struct program_run run;
+static uint32_t data[PROGRAM_DATA / 4]; /* before each run */
+
+static void assemble(const char *text, struct program *p)
+{
+    struct asm_program assembled;
+    if (asm_assemble("test", text, &assembled))
+        fail_msg("%s", assembled.errors);
+    for (size_t i = 0; i < assembled.count; i++)
+        p->words[i] = assembled.code[i].word;
+    p->count = (uint32_t)assembled.count;
+    asm_finish(&assembled);
+}
+
+/* On `qpus` QPUs, in all modes; `rule` NULL: without complaint. */
+static void runs(const char *text, uint32_t qpus, const char *rule)
+{
+    struct program p[QPU_COUNT] = {{.count = 0}};
+    assert_true(qpus <= QPU_COUNT);
+    for (uint32_t q = 0; q < qpus; q++) {
+        assemble(text, &p[q]);
+        p[q].uniforms[0] = 100 + q;
+    }
+    for (int m = 0; m < EMULATOR_MODES; m++) {
+        const int err = program_run(p, qpus, &emulator_modes[m].mode, data, &run);
+        if (!rule && err)
+            fail_msg("%s: %s", emulator_modes[m].name, run.report.error);
+        if (rule && (!err || !strstr(run.report.error, rule)))
+            fail_msg("%s: \"%s\" is not \"%s\"", emulator_modes[m].name, run.report.error, rule);
+    }
+}
+
+/* Two rows of four words, 128 bytes apart in memory, to rows 2 and 5; row 5 is read. */
+#define LOAD                                                                                       \
+    "mov vw_setup, vpm_setup(1, 1, h32(5))\n"                                                      \
+    "mov vpm, 9\n"                                                                                 \
+    "mov vr_setup, vdr_setup_0(4, 4, 2, 3, vdr_h32(2, 1))\n"                                       \
+    "mov vr_addr, 0x40001100\n"
+#define READ_ROW_5                                                                                 \
+    "mov vr_setup, vpm_setup(1, 1, h32(5))\n"                                                      \
+    "nop\nnop\nnop\n"                                                                              \
+    "mov r0, vpm\n"
+
+static void rows_are_loaded_with_a_pitch(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < PROGRAM_DATA / 4; i++)
+        data[i] = i;
+    runs(LOAD "mov -, vr_wait\n" READ_ROW_5 STORE_R0 STORED, 1, NULL);
+    const uint32_t second = (0x100 + 128) / 4;
+    const uint32_t want[] = {9, second, second + 1, second + 2, second + 3, 9};
+    assert_memory_equal(run.data, want, sizeof want);
+    assert_int_equal(run.report.loaded_bytes, 32);
+    runs(LOAD END, 1, "nobody waited for the last load");
+}
+
+static void what_is_being_stored_must_not_be_overwritten(void **state)
+{
+    (void)state;
+    const char *again = "mov vw_setup, vpm_setup(1, 1, h32(0))\nmov vpm, r0\n";
+    char text[1024] = "mov r0, 1\n" STORE_R0;
+    strcat(strcat(text, again), STORED);
+    runs(text, 1, "which is being stored");
+    strcpy(text, "mov r0, 1\n" STORE_R0 "mov -, vw_wait\n");
+    runs(strcat(strcat(text, again), END), 1, NULL);
+}
+
+static void stores_leave_the_vpm_or_memory_only_by_mistake(void **state)
+{
+    (void)state;
+    runs("mov vw_setup, vdw_setup_0(3, 16, dma_h32(62, 0))\n" END, 1, "leaves the VPM");
+    runs("mov vw_setup, vdw_setup_0(1, 5, dma_h32(0, 12))\n" END, 1, "leaves the VPM");
+    runs(
+        "mov r0, 1\nmov vw_setup, vpm_setup(1, 1, h32(0))\nmov vpm, r0\n"
+        "mov vw_setup, vdw_setup_0(1, 16, dma_h32(0, 0))\nmov vw_addr, 0x40001000 + 65536\n" STORED,
+        1, "which is nobody's");
+}
+
+/* Each adds its own number to one word, which would be lost if two did at once. */
+static void the_mutex_lets_one_in_at_a_time(void **state)
+{
+    (void)state;
+    memset(data, 0, sizeof data);
+    runs("mov r1, unif\n"
+         "mov -, mutex\n"
+         "mov vr_setup, vdr_setup_0(0, 16, 1, 1, vdr_h32(0, 0))\n"
+         "mov vr_addr, 0x40001000\n"
+         "mov -, vr_wait\n"
+         "mov vr_setup, vpm_setup(1, 1, h32(0))\n"
+         "nop\nnop\nnop\n"
+         "mov r0, vpm\n"
+         "add r0, r0, r1\n" STORE_R0 "mov -, vw_wait\n"
+         "mov vr_setup, vpm_setup(1, 1, h32(0))\n" /* the write to the VPM has landed */
+         "nop\nnop\nnop\n"
+         "mov -, vpm\n"
+         "mov mutex, r0\n" END,
+         4, NULL);
+    assert_int_equal(run.data[7], 100 + 101 + 102 + 103);
+    runs("mov mutex, r0\n" END, 1, "that it has not");
+    runs("mov -, mutex\n" END, 1, "keeps the mutex");
+}
+
+static void the_sfu_delivers_three_instructions_later(void **state)
+{
+    (void)state;
+    runs("mov sfu_recip, 4.0\nnop\nnop\nmov r0, r4\n" STORE_R0 STORED, 1, NULL);
+    assert_int_equal(run.data[3], 0x3e800000);
+    runs("mov sfu_rsqrt, 4.0\nnop\nnop\nmov r0, r4\n" STORE_R0 STORED, 1, NULL);
+    assert_int_equal(run.data[3], 0x3f000000);
+    runs("mov sfu_exp2, 3.0\nnop\nnop\nmov r0, r4\n" STORE_R0 STORED, 1, NULL);
+    assert_int_equal(run.data[3], 0x41000000);
+    runs("mov sfu_log2, 8.0\nnop\nnop\nmov r0, r4\n" STORE_R0 STORED, 1, NULL);
+    assert_int_equal(run.data[3], 0x40400000);
+}
+
+static void r5_replicates_and_rotates(void **state)
+{
+    (void)state;
+    runs("mov r5quad, elem_num\nmov r0, r5\n" STORE_R0 STORED, 1, NULL);
+    for (uint32_t i = 0; i < QPU_LANES; i++)
+        assert_int_equal(run.data[i], i & ~3u);
+    runs("mov r5rep, 3\nmov r1, elem_num\nnop\nmov r0, r1 >> r5\n" STORE_R0 STORED, 1, NULL);
+    for (uint32_t i = 0; i < QPU_LANES; i++)
+        assert_int_equal(run.data[i], (i - 3) & 15);
+}
+
+static void uniforms_can_be_read_from_elsewhere(void **state)
+{
+    (void)state;
+    data[20] = 77;
+    runs("mov unif_addr, 0x40001050\nnop\nnop\nmov r0, unif\n" STORE_R0 STORED, 1, NULL);
+    assert_int_equal(run.data[0], 77);
+    runs("mov unif_addr, 0x100\nnop\nnop\nmov r0, unif\n" END, 1, "a uniform at");
+}
+
+static void what_is_left_behind_is_told(void **state)
+{
+    (void)state;
+    runs("mov t0s, 0x40001000\n" END, 1, "requests in a TMU");
+    runs("mov vr_setup, vpm_setup(2, 1, h32(0))\n" END, 1, "vectors of the VPM unread");
+    runs("1: brr -, 1b\nnop\nnop\nnop\n" END, 1, "does not end");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_are_loaded_with_a_pitch),
+        cmocka_unit_test(what_is_being_stored_must_not_be_overwritten),
+        cmocka_unit_test(stores_leave_the_vpm_or_memory_only_by_mistake),
+        cmocka_unit_test(the_mutex_lets_one_in_at_a_time),
+        cmocka_unit_test(the_sfu_delivers_three_instructions_later),
+        cmocka_unit_test(r5_replicates_and_rotates),
+        cmocka_unit_test(uniforms_can_be_read_from_elsewhere),
+        cmocka_unit_test(what_is_left_behind_is_told),
+    };
+    return cmocka_run_group_tests_name("the emulated peripherals", tests, NULL, NULL);
+}
