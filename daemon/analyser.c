@@ -39,18 +39,18 @@ static bool has_fallback(const struct analyser *a)
     return a->engine && strcmp(fft_engine_name(a->engine), a->fallback.name) != 0;
 }
 
-/* Closes the engine that failed and opens the CPU's. `why` says what happened. */
+/* Closes the engine that failed and opens the CPU's. `why` says what happened; it may be the engine's. */
 static int open_fallback(struct analyser *a, const char *why)
 {
-    char name[32], reason[128] = "";
-    snprintf(name, sizeof name, "%s", fft_engine_name(a->engine));
+    char reason[128] = "";
+    snprintf(a->note, sizeof a->note, "%s failed (%s): the CPU engine took over",
+             fft_engine_name(a->engine), why);
+    log_warn("engine %s", a->note);
     spectrum_destroy(a->job.spectrum);
     a->job.spectrum = NULL;
     fft_engine_close(a->engine);
     a->engine = NULL;
     a->fallbacks++;
-    snprintf(a->note, sizeof a->note, "%s failed (%s): the CPU engine took over", name, why);
-    log_warn("engine %s", a->note);
     return fft_engine_open(&a->engine, &a->fallback, reason, sizeof reason);
 }
 
