@@ -81,33 +81,6 @@ check_transforms
     grep -q '"n":64,"shape":"8x4x2",.*"what":"r2c","format":"f32","threads":1,"in_place":false,' ||
     say 'the row does not say what was measured'
 
-# The document's tables. What is asserted are counts and errors, which no machine's speed changes.
-study=$("$bench" study four-easy-ways --quick --json 2>/dev/null) || say 'failed: study'
-! command -v python3 >/dev/null || echo "$study" | python3 -m json.tool >/dev/null || say 'the study is no JSON'
-# rows TABLE COUNT [PATTERN]: so many rows (that match).
-rows() {
-    [ "$(echo "$study" | grep "\"table\":\"$1\"" | grep -cE -e "${3:-}")" -eq "$2" ] ||
-        say "study: not $2 rows of $1 with '${3:-}': $study"
-}
-rows machine 3
-rows ladder 10 '"ns a point":[0-9.e+]+,'
-rows share 5
-rows radix 13
-rows radix 12 '"error":([1-3](\.[0-9]+)?e-0?7|[3-9](\.[0-9]+)?e-0?8)'
-rows radix 1 '"base":"16","n":4096,"passes":3,'
-rows streams 7
-rows faults 2
-rows doubling 10
-rows plan 3
-rows libraries 2
-rows size 3
-rows padding 6
-# A pass over points that do not fit into memory reads every page of them once.
-rows faults 2 '"a page and pass":(1|1\.[0-4][0-9]*|0\.[7-9][0-9]*|null),'
-if echo "$study" | grep '"table":"faults"' | grep -q '"faults":null'; then
-    echo 'SKIPPED: no control group with little memory may be made here: page faults not counted'
-fi
-
 [ $bad -eq 0 ] || exit 1
 if "$bench" spectrum --n 64 --vs fftw >/dev/null 2>&1; then
     check 2 spectrum --n 256,1K --vs fftw --format cu8
