@@ -43,12 +43,14 @@ function versus(pieces, what) {
 
 function threadsAndDensity(pieces) {
     const one = group(pieces, 'threads-one'), all = group(pieces, 'threads-all'), density = group(pieces, 'density');
-    const threads = [...all.values()][0].threads;
+    const threads = [...all.values()][0]?.threads;
     return table(
-        ['n', '1 thread, MS/s', `${threads} threads`, 'times', 'density, M hits/s', 'time, times without'],
+        ['n', '1 thread, MS/s', ...(threads ? [`${threads} threads`, 'times'] : []), 'density, M hits/s',
+            'time, times without'],
         [...one.values()].map((row) => {
             const many = all.get(row.n), hits = density.get(row.n);
-            return [sizeOf(row.n), row.msps.toFixed(0), many.msps.toFixed(0), (many.msps / row.msps).toFixed(2),
+            return [sizeOf(row.n), row.msps.toFixed(0),
+                ...(threads ? [many.msps.toFixed(0), (many.msps / row.msps).toFixed(2)] : []),
                 hits.mhits.toFixed(0), (1 / hits.ratio).toFixed(1)];
         }),
     );
