@@ -55,14 +55,6 @@ INLINE void odd_butterfly(unsigned p, struct cvec *x)
     }
 }
 
-INLINE void dft(unsigned radix, struct cvec *x)
-{
-    if (radix % 2)
-        odd_butterfly(radix, x);
-    else
-        butterfly(radix, x);
-}
-
 /* ---- a pass with twiddles --------------------------------------------------------------- */
 
 INLINE struct cvec fetch_way(enum way in, const struct lanes_io *io, const struct cvec *x, size_t j)
@@ -78,21 +70,56 @@ struct block {
     const float *w;
 };
 
-INLINE void turn(unsigned radix, enum way in, const struct lanes_io *io, struct block b)
+/* The even radices in groups (see butterfly.h): the odd ones are one group. */
+INLINE size_t groups_in(unsigned radix)
 {
+    return radix % 2 ? 1 : first_groups(radix);
+}
+
+INLINE size_t groups_out(unsigned radix)
+{
+    return radix % 2 ? 1 : last_groups(radix);
+}
+
+INLINE void dft_first(unsigned radix, struct cvec *x, size_t g)
+{
+    if (radix % 2)
+        odd_butterfly(radix, x);
+    else
+        butterfly_first(radix, x, g);
+}
+
+INLINE void dft_last(unsigned radix, struct cvec *x, size_t g)
+{
+    if (radix % 2 == 0)
+        butterfly_last(radix, x, g);
+}
+
+/* `apart` as a constant where it is usual, for the addresses' sake; 0: as the block says. */
+INLINE void turn(unsigned radix, size_t usual_apart, enum way in, const struct lanes_io *io,
+                 struct block b)
+{
+    const size_t apart = usual_apart ? usual_apart : b.apart;
     struct cvec *x = b.x;
-    const size_t apart = b.apart;
     const float *w = b.w;
-    for (size_t q = 0; q < apart; q++, w += (size_t)2 * (radix - 1)) {
+    for (size_t q = 0; q < apart; q++, x++, w += (size_t)2 * (radix - 1)) {
         struct cvec v[16];
         UNROLL
-        for (unsigned j = 0; j < radix; j++)
-            v[j] = fetch_way(in, io, x, j * apart + q);
-        dft(radix, v);
-        x[q] = v[0];
+        for (size_t g = 0; g < groups_in(radix); g++) {
+            UNROLL
+            for (size_t j = g; j < radix; j += groups_in(radix))
+                v[j] = in == VECTORS ? x[j * apart] : fetch_way(in, io, NULL, j * apart + q);
+            dft_first(radix, v, g);
+        }
         UNROLL
-        for (unsigned k = 1; k < radix; k++)
-            x[k * apart + q] = vec_scale(v[butterfly_slot(radix, k)], w[2 * k - 2], w[2 * k - 1]);
+        for (size_t g = 0; g < groups_out(radix); g++) {
+            dft_last(radix, v, g);
+            UNROLL
+            for (size_t k = g; k < radix; k += groups_out(radix)) {
+                const struct cvec y = v[butterfly_slot(radix, k)];
+                x[k * apart] = k == 0 ? y : vec_scale(y, w[2 * k - 2], w[2 * k - 1]);
+            }
+        }
     }
 }
 
@@ -105,30 +132,31 @@ struct blocks {
     bool only; /* there was no pass before: the points are where io->in says */
 };
 
-INLINE void fetch_all(unsigned radix, const struct lanes_io *io, const struct blocks *b,
-                      struct cvec *v)
-{
-    const enum way in = b->only ? io->in : VECTORS;
-    UNROLL
-    for (unsigned j = 0; j < radix; j++)
-        v[j] = fetch_way(in, io, b->x, j);
-}
-
 INLINE void finish(unsigned radix, enum way out, const struct lanes_io *io, struct blocks b)
 {
+    const enum way in = b.only ? io->in : VECTORS;
     const size_t leg = b.stride * b.count;
     for (size_t i = 0; i < b.count; i++, b.x += radix, b.at += b.stride) {
         struct cvec v[16];
-        fetch_all(radix, io, &b, v);
-        dft(radix, v);
         UNROLL
-        for (unsigned k = 0; k < radix; k++) {
-            const struct cvec y = v[butterfly_slot(radix, k)];
-            const size_t at = b.at + k * leg;
-            if (out == VECTORS)
-                io->result[at] = y;
-            else
-                store_points(io->to + at * io->to_stride, y, out == POINTS_EXCHANGED);
+        for (size_t g = 0; g < groups_in(radix); g++) {
+            UNROLL
+            for (size_t j = g; j < radix; j += groups_in(radix))
+                v[j] = fetch_way(in, io, b.x, j);
+            dft_first(radix, v, g);
+        }
+        UNROLL
+        for (size_t g = 0; g < groups_out(radix); g++) {
+            dft_last(radix, v, g);
+            UNROLL
+            for (size_t k = g; k < radix; k += groups_out(radix)) {
+                const struct cvec y = v[butterfly_slot(radix, k)];
+                const size_t at = b.at + k * leg;
+                if (out == VECTORS)
+                    io->result[at] = y;
+                else
+                    store_points(io->to + at * io->to_stride, y, out == POINTS_EXCHANGED);
+            }
         }
     }
 }
@@ -141,7 +169,7 @@ typedef void finish_pass(const struct lanes_io *io, struct blocks b);
 #define DEFINE_PASSES(radix, way)                                                                  \
     static void turn_##radix##_##way(const struct lanes_io *io, struct block b)                    \
     {                                                                                              \
-        turn(radix, way, io, b);                                                                   \
+        turn(radix, 0, way, io, b);                                                                \
     }                                                                                              \
     static void finish_##radix##_##way(const struct lanes_io *io, struct blocks b)                 \
     {                                                                                              \
@@ -166,13 +194,34 @@ static finish_pass *const finishes[WAYS][17] = {
     [POINTS_EXCHANGED] = {FOR_RADICES(FINISH, POINTS_EXCHANGED)},
 };
 
+/* Blocks of 64, 128 and 256 vectors, which long transforms come down to. */
+#define DEFINE_USUAL(radix, apart)                                                                 \
+    static void turn_usual_##radix##_##apart(const struct lanes_io *io, struct block b)            \
+    {                                                                                              \
+        turn(radix, apart, VECTORS, io, b);                                                        \
+    }
+DEFINE_USUAL(8, 8)
+DEFINE_USUAL(8, 16)
+DEFINE_USUAL(16, 16)
+
+static turn_pass *find_turn(enum way in, uint32_t radix, uint32_t apart)
+{
+    if (in == VECTORS && radix == 8 && apart == 8)
+        return turn_usual_8_8;
+    if (in == VECTORS && radix == 8 && apart == 16)
+        return turn_usual_8_16;
+    if (in == VECTORS && radix == 16 && apart == 16)
+        return turn_usual_16_16;
+    return turns[in][radix];
+}
+
 /* A block of m points behind pass - 1 others: its own pass, then the blocks that this leaves. */
 static void run_block(const struct lanes_plan *p, const struct lanes_io *io, uint32_t pass,
                       uint32_t m, struct blocks b)
 {
     const uint32_t radix = p->radices.at[pass], apart = m / radix;
     const struct block own = {b.x, apart, p->twiddles[pass]};
-    turn_pass *const run = turns[pass == 0 ? io->in : VECTORS][radix];
+    turn_pass *const run = find_turn(pass == 0 ? io->in : VECTORS, radix, apart);
 
     assert(run);
     run(io, own);

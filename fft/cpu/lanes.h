@@ -9,6 +9,9 @@
  *                points down each column, a twiddle, and then n2 points along each row, with the
  *                rows in the lanes. Between them one transpose of LANES x LANES.
  *
+ * Up to 2^16 points n1 is LANES where it can be: then a block of columns is a square, which goes
+ * through its DFT, twiddles and transpose without leaving the registers.
+ *
  * Plans are made once for all instruction sets (lanes_plan.c), the code is compiled for each.
  */
 #ifndef FFTD_FFT_CPU_LANES_H

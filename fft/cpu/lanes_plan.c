@@ -96,6 +96,8 @@ static double distance(uint32_t n, uint32_t n1)
 static uint32_t choose_rows(uint32_t n, uint32_t lanes)
 {
     uint32_t best = 0;
+    if (n % (lanes * lanes) == 0 && n <= WHOLE_TWIDDLES)
+        return lanes; /* blocks of columns are squares, which stay in registers */
     for (uint32_t n1 = 2; n1 <= n / 2; n1++) {
         if (n % n1 != 0)
             continue;

@@ -1,4 +1,5 @@
 /* split.c - one long transform, its columns and then its rows in the lanes. */
+#include "fft/cpu/butterfly.h"
 #include "fft/cpu/lanes_io.h"
 
 extern const struct lanes_ops CPU_SYMBOL(lanes_ops);
@@ -97,10 +98,103 @@ static void transform_rows(const struct split_plan *s, uint32_t first, struct iq
     CPU_SYMBOL(lanes_scatter)(&job, s->n2, s->tail);
 }
 
+/* ---- LANES rows: a block of columns is a square, and stays in registers --------------------- */
+
+/* Points j * stride of LANES columns; their DFT, twiddles w[LANES], and the rows into the lanes. */
+INLINE void square(const struct iq *from, size_t stride, bool exchange, const struct cvec *w,
+                   vf *re, vf *im)
+{
+    struct cvec x[LANES];
+    UNROLL
+    for (size_t g = 0; g < first_groups(LANES); g++) {
+        UNROLL
+        for (size_t j = g; j < LANES; j += first_groups(LANES))
+            x[j] = load_points(from + j * stride, exchange);
+        butterfly_first(LANES, x, g);
+    }
+    UNROLL
+    for (size_t g = 0; g < last_groups(LANES); g++) {
+        butterfly_last(LANES, x, g);
+        UNROLL
+        for (size_t k = g; k < LANES; k += last_groups(LANES)) {
+            const struct cvec y = x[butterfly_slot(LANES, k)];
+            const struct cvec v = k == 0 ? y : vec_mul(y, w[k]); /* row 0: all ones */
+            re[k] = v.re;
+            im[k] = v.im;
+        }
+        transpose_groups(re, g);
+        transpose_groups(im, g);
+    }
+    UNROLL
+    for (size_t k = 0; k < LANES; k += 4) {
+        transpose_neighbours(re + k);
+        transpose_neighbours(im + k);
+    }
+}
+
+/* n = LANES * LANES: all of it. */
+INLINE void only_square(const struct split_plan *s, const struct iq *from, struct iq *to,
+                        bool exchange)
+{
+    struct cvec x[LANES];
+    vf re[LANES], im[LANES];
+    square(from, LANES, exchange, (const struct cvec *)s->twiddles, re, im);
+    UNROLL
+    for (size_t g = 0; g < first_groups(LANES); g++) {
+        UNROLL
+        for (size_t j = g; j < LANES; j += first_groups(LANES))
+            x[j] = (struct cvec){re[j], im[j]};
+        butterfly_first(LANES, x, g);
+    }
+    UNROLL
+    for (size_t g = 0; g < last_groups(LANES); g++) {
+        butterfly_last(LANES, x, g);
+        UNROLL
+        for (size_t k = g; k < LANES; k += last_groups(LANES))
+            store_points(to + k * LANES, x[butterfly_slot(LANES, k)], exchange);
+    }
+}
+
+INLINE void square_columns(const struct split_plan *s, const struct iq *from, bool exchange)
+{
+    const struct cvec *w = (const struct cvec *)s->twiddles;
+    struct cvec *to = s->middle;
+    for (uint32_t column = 0; column < s->n2; column += LANES, w += LANES) {
+        vf re[LANES], im[LANES];
+        square(from + column, s->n2, exchange, w, re, im);
+        UNROLL
+        for (size_t i = 0; i < LANES; i++)
+            to[column + i] = (struct cvec){re[i], im[i]};
+    }
+}
+
+static void split_squares(const struct split_plan *s, const struct iq *from, struct iq *to,
+                          bool inverse)
+{
+    if (s->n2 == LANES) {
+        if (inverse)
+            only_square(s, from, to, true);
+        else
+            only_square(s, from, to, false);
+        return;
+    }
+    if (inverse)
+        square_columns(s, from, true);
+    else
+        square_columns(s, from, false);
+    transform_rows(s, 0, to, inverse);
+}
+
+/* ---- any number of rows ------------------------------------------------------------------- */
+
 static void split(const struct split_plan *s, const struct iq *from, struct iq *to, bool inverse)
 {
     struct cvec *done = (struct cvec *)s->columns + padded_rows(s);
 
+    if (s->n1 == LANES && s->n2 % LANES == 0 && s->twiddles) {
+        split_squares(s, from, to, inverse);
+        return;
+    }
     for (uint32_t column = 0; column < s->n2; column += LANES) {
         transform_columns(s, from, column, inverse, done);
         turn_columns(s, done, column);
