@@ -10,12 +10,14 @@
 /* ---- traces ----------------------------------------------------------------------------- */
 
 /* The usual choices have code of their own: who wants the mean alone pays for nothing else. */
-enum fold { FOLD_MEAN, FOLD_MEAN_MAX, FOLD_ANY };
+enum fold { FOLD_MEAN, FOLD_MEAN_MAX, FOLD_MEAN_MAX_LAST, FOLD_ANY, FOLDS };
 
 static enum fold fold_of(const struct sink *out)
 {
-    if (!out->sum || out->min || out->last)
+    if (!out->sum || out->min)
         return FOLD_ANY;
+    if (out->last) /* a density counts it */
+        return out->max ? FOLD_MEAN_MAX_LAST : FOLD_ANY;
     return out->max ? FOLD_MEAN_MAX : FOLD_MEAN;
 }
 
@@ -28,13 +30,14 @@ INLINE void fold(enum fold kind, const struct sink *out, size_t at, struct cvec 
         return;
     }
     const vf power = v.re * v.re + v.im * v.im;
-    if (kind == FOLD_MEAN_MAX || out->sum)
+    const bool any = kind == FOLD_ANY;
+    if (!any || out->sum)
         *(vf *)(out->sum + at) += power;
-    if (kind == FOLD_MEAN_MAX || out->max)
+    if (!any || out->max)
         *(vf *)(out->max + at) = VEC_MAX(power, *(vf *)(out->max + at));
-    if (kind == FOLD_ANY && out->min)
+    if (any && out->min)
         *(vf *)(out->min + at) = VEC_MIN(power, *(vf *)(out->min + at));
-    if (kind == FOLD_ANY && out->last)
+    if (kind == FOLD_MEAN_MAX_LAST || (any && out->last))
         *(vf *)(out->last + at) = power;
 }
 
@@ -125,17 +128,19 @@ typedef void run_leaves(const struct leaves *run, const struct cvec *w, const st
     }
 DEFINE_LEAVES(leaves_lane_mean, FOLD_MEAN, false)
 DEFINE_LEAVES(leaves_lane_mean_max, FOLD_MEAN_MAX, false)
+DEFINE_LEAVES(leaves_lane_mean_max_last, FOLD_MEAN_MAX_LAST, false)
 DEFINE_LEAVES(leaves_lane_any, FOLD_ANY, false)
 DEFINE_LEAVES(leaves_table_mean, FOLD_MEAN, true)
 DEFINE_LEAVES(leaves_table_mean_max, FOLD_MEAN_MAX, true)
+DEFINE_LEAVES(leaves_table_mean_max_last, FOLD_MEAN_MAX_LAST, true)
 DEFINE_LEAVES(leaves_table_any, FOLD_ANY, true)
 
 void CPU_SYMBOL(columns_leaves)(const struct columns_plan *plan, const struct leaves *run,
                                 const struct sink *out)
 {
-    static run_leaves *const runs[2][3] = {
-        {leaves_lane_mean, leaves_lane_mean_max, leaves_lane_any},
-        {leaves_table_mean, leaves_table_mean_max, leaves_table_any},
+    static run_leaves *const runs[2][FOLDS] = {
+        {leaves_lane_mean, leaves_lane_mean_max, leaves_lane_mean_max_last, leaves_lane_any},
+        {leaves_table_mean, leaves_table_mean_max, leaves_table_mean_max_last, leaves_table_any},
     };
     runs[plan->whole_table][fold_of(out)](run, plan->leaf, out);
 }
@@ -169,10 +174,11 @@ typedef void run_only(const struct rows *from, const struct cvec *w, const struc
 #define DEFINE_ONLY_FORMAT(name, format)                                                           \
     DEFINE_ONLY(only_##name##_mean, FOLD_MEAN, format)                                             \
     DEFINE_ONLY(only_##name##_mean_max, FOLD_MEAN_MAX, format)                                     \
+    DEFINE_ONLY(only_##name##_mean_max_last, FOLD_MEAN_MAX_LAST, format)                           \
     DEFINE_ONLY(only_##name##_any, FOLD_ANY, format)
 #define LIST_ONLY_FORMAT(name)                                                                     \
     {                                                                                              \
-        only_##name##_mean, only_##name##_mean_max, only_##name##_any                              \
+        only_##name##_mean, only_##name##_mean_max, only_##name##_mean_max_last, only_##name##_any \
     }
 
 DEFINE_ONLY_FORMAT(cu8, IQ_CU8)
@@ -183,7 +189,8 @@ DEFINE_ONLY_FORMAT(cf32, IQ_CF32)
 void CPU_SYMBOL(columns_only_leaf)(const struct columns_plan *plan, enum iq_format format,
                                    const struct rows *from, const struct sink *out)
 {
-    static run_only *const runs[IQ_FORMATS][3] = {LIST_ONLY_FORMAT(cu8), LIST_ONLY_FORMAT(cs8),
-                                                  LIST_ONLY_FORMAT(cs16), LIST_ONLY_FORMAT(cf32)};
+    static run_only *const runs[IQ_FORMATS][FOLDS] = {LIST_ONLY_FORMAT(cu8), LIST_ONLY_FORMAT(cs8),
+                                                      LIST_ONLY_FORMAT(cs16),
+                                                      LIST_ONLY_FORMAT(cf32)};
     runs[format][fold_of(out)](from, plan->leaf, out);
 }

@@ -3,6 +3,7 @@
 
 #include "fft/cpu/density_map.h"
 #include "fft/cpu/kernel.h"
+#include "fft/cpu/vec.h"
 
 void CPU_SYMBOL(density)(const struct density_map *map, const float *bins, int32_t *levels);
 
@@ -20,6 +21,52 @@ static void find_peaks(const struct density_map *map, const float *bins, int32_t
             peak = bits > peak ? bits : peak;
         }
         peaks[c] = peak;
+    }
+}
+
+/* The peaks of LANES columns of `width` bins, a constant, in pairs, then pairs of pairs. */
+INLINE vf peaks_of(size_t width, const float *bins)
+{
+    vf x[16];
+    UNROLL
+    for (size_t i = 0; i < width; i++)
+        x[i] = ((const raw_floats *)bins)[i];
+    UNROLL
+    for (size_t left = width / 2; left > 0; left /= 2) {
+        UNROLL
+        for (size_t i = 0; i < left; i++) {
+            const vf evens = EVENS(x[2 * i], x[2 * i + 1]), odds = ODDS(x[2 * i], x[2 * i + 1]);
+            x[i] = VEC_MAX(evens, odds);
+        }
+    }
+    return x[0];
+}
+
+INLINE bool find_equal_peaks(size_t width, const struct density_map *map, const float *bins,
+                             int32_t *peaks)
+{
+    for (size_t c = 0; c < map->columns; c += LANES)
+        *(raw_floats *)(peaks + c) = peaks_of(width, bins + c * width);
+    return true;
+}
+
+/* Columns of 2, 4, 8 or 16 bins each, in whole vectors. False: they are not. */
+static bool find_peaks_at_once(const struct density_map *map, const float *bins, int32_t *peaks)
+{
+    const uint32_t n = map->first[map->columns], width = n / map->columns;
+    if (n % map->columns != 0 || map->columns % LANES != 0)
+        return false;
+    switch (width) {
+    case 2:
+        return find_equal_peaks(2, map, bins, peaks);
+    case 4:
+        return find_equal_peaks(4, map, bins, peaks);
+    case 8:
+        return find_equal_peaks(8, map, bins, peaks);
+    case 16:
+        return find_equal_peaks(16, map, bins, peaks);
+    default:
+        return false;
     }
 }
 
@@ -50,7 +97,7 @@ void CPU_SYMBOL(density)(const struct density_map *map, const float *bins, int32
 {
     if (map->columns == map->first[map->columns])
         memcpy(levels, bins, map->columns * sizeof *levels); /* one bin a column */
-    else
+    else if (!find_peaks_at_once(map, bins, levels))
         find_peaks(map, bins, levels);
     to_levels(map, levels);
 }

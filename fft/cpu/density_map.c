@@ -30,10 +30,17 @@ void density_map_finish(struct density_map *map)
     map->first = NULL;
 }
 
+enum { AHEAD = 8 }; /* columns: their counters may be in L3 */
+
 void density_map_count(const struct density_map *map, const int32_t *levels, uint32_t frames,
                        uint32_t *hits)
 {
-    for (uint32_t c = 0; c < map->columns; c++, hits += map->levels)
-        for (size_t frame = 0; frame < frames; frame++)
-            hits[levels[frame * map->columns + c]]++;
+    const size_t columns = map->columns, rows = map->levels;
+    for (size_t c = 0; c < columns; c++, hits += rows)
+        for (size_t frame = 0; frame < frames; frame++) {
+            const int32_t *level = levels + frame * columns + c;
+            if (c + AHEAD < columns)
+                __builtin_prefetch(hits + AHEAD * rows + level[AHEAD], 1);
+            hits[*level]++;
+        }
 }

@@ -108,7 +108,8 @@ static void many_frames_keep_the_sum_exact(void **state)
 
 static void density_counts_every_frame_once_a_column(void **state)
 {
-    static const uint32_t columns[] = {1, 7, 100, 256, 1000, 1024};
+    static const uint32_t columns[] = {1, 7, 32, 64, 100, 128, 256, 512, 1000, 1024};
+    static const unsigned traces[] = {0, TRACE_MAX, TRACE_MEAN | TRACE_MAX};
     struct fft_engine *e = subject_open(state);
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
         const struct density density = {columns[i], 61, -20, 0.5F}; /* noise on both end rows */
@@ -116,7 +117,7 @@ static void density_counts_every_frame_once_a_column(void **state)
                                            .hop = 512,
                                            .max_frames = 9,
                                            .format = IQ_CS16,
-                                           .traces = i % 2 ? TRACE_MAX : 0,
+                                           .traces = traces[i % 3],
                                            .density = density};
         spectrum_conforms(e, &plan, WINDOW_HANN, 40);
     }
