@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "fft/cuda/lane.h"
+#include "fft/cuda/memory.h"
+#include "fft/cuda/pass.h"
 #include "fft/cuda/state.h"
 
 /* Batch i of a spectrum goes to lane i % count. */
@@ -49,6 +51,16 @@ static void describe(struct fft_engine *e, const struct cuda_engine *cuda)
         snprintf(e->about + used, sizeof e->about - (size_t)used, " and %u more", cuda->count - 1);
 }
 
+static int open_stream(struct cuda_engine *cuda, struct reason why)
+{
+    cuda_device_enter(&cuda->devices[0]);
+    const int result = cuda->driver.stream_create(&cuda->stream, CUDA_STREAM_NON_BLOCKING);
+    cuda_device_leave(&cuda->devices[0]);
+    if (result != CUDA_OK)
+        cuda->stream = NULL;
+    return cuda_check(&cuda->driver, result, "a stream", why);
+}
+
 static int cuda_open(struct fft_engine *e, struct reason why)
 {
     struct cuda_engine *cuda = e->priv;
@@ -68,6 +80,8 @@ static int cuda_open(struct fft_engine *e, struct reason why)
     for (uint32_t i = first; err == 0 && i < end; i++)
         err = cuda_device_open(&cuda->devices[cuda->count++], &cuda->driver, i, why);
     if (err == 0)
+        err = open_stream(cuda, why);
+    if (err == 0)
         describe(e, cuda);
     return err;
 }
@@ -75,6 +89,11 @@ static int cuda_open(struct fft_engine *e, struct reason why)
 static void cuda_close(struct fft_engine *e)
 {
     struct cuda_engine *cuda = e->priv;
+    if (cuda->stream) {
+        cuda_device_enter(&cuda->devices[0]);
+        cuda->driver.stream_destroy(cuda->stream);
+        cuda_device_leave(&cuda->devices[0]);
+    }
     for (uint32_t i = 0; i < cuda->count; i++)
         cuda_device_close(&cuda->devices[i]);
 }
@@ -161,4 +180,14 @@ const struct engine_ops engine_cuda = {
     .submit = cuda_submit,
     .poll = cuda_poll,
     .close = cuda_close,
+    .pass_size = sizeof(struct pass_state),
+    .pass_init = pass_init,
+    .pass_finish = pass_finish,
+    .pass_run = pass_run,
+    .buffer_size = sizeof(struct cuda_memory),
+    .buffer_create = cuda_memory_create,
+    .buffer_map = cuda_memory_map,
+    .buffer_unmap = cuda_memory_unmap,
+    .buffer_destroy = cuda_memory_destroy,
+    .wait = cuda_memory_wait,
 };

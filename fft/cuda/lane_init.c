@@ -7,7 +7,7 @@
 
 enum {
     ALIGN = 256,
-    SHORT_BYTES = 64 << 10, /* up to here the bus is quicker read by kernels than by a copy */
+    SHORT_BYTES = 32 << 10, /* up to here the bus is quicker read by kernels than by a copy */
 };
 
 static int check(const struct lane *l, int result, const char *what)

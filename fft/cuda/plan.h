@@ -38,6 +38,7 @@ union cuda_args {
     struct combine_args combine;
     struct density_args density;
     struct clear_args clear;
+    struct pass_args pass;
 };
 
 /*

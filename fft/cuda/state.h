@@ -1,4 +1,4 @@
-/* state.h - what an open CUDA engine is: its driver and its devices. */
+/* state.h - what an open CUDA engine is: its driver, its devices, and the stream of its transforms. */
 #ifndef FFTD_FFT_CUDA_STATE_H
 #define FFTD_FFT_CUDA_STATE_H
 
@@ -10,6 +10,8 @@ struct cuda_engine {
     struct cuda_driver driver;
     struct cuda_device devices[CUDA_MAX_DEVICES]; /* those that were opened */
     uint32_t count;
+    /* Buffers and passes live on the first device; all that is done to them is on this stream. */
+    struct CUstream_st *stream;
 };
 
 /* Where trouble at run time is told. */

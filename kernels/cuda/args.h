@@ -71,4 +71,30 @@ struct clear_args {
     uint32_t count;
 };
 
+/*
+ * One kernel of a transform's pass: rows of n points, each through a DFT. Strides count points. Row i
+ * counts through `axes`, the first one fastest. Where a long row is the matrix [n2][n1] of two kernels,
+ * the first one multiplies point k of column c = i mod axes[0].count by exp(-2 pi i c k / whole): that is
+ * coarse[c k / PASS_FINE] fine[c k mod PASS_FINE].
+ */
+enum { PASS_AXES = 4, PASS_RADICES = 16, PASS_FINE = 2048 };
+
+struct pass_axis {
+    uint64_t count, from, to;
+};
+
+struct pass_args {
+    DEVICE_POINTER(const struct point) from;
+    DEVICE_POINTER(struct point) to;
+    DEVICE_POINTER(const struct point) roots; /* [n]: exp(-2 pi i k / n) */
+    DEVICE_POINTER(const struct point) fine;  /* 0: no such factors */
+    DEVICE_POINTER(const struct point) coarse;
+    uint64_t from_stride, to_stride; /* from point to point of a row */
+    uint64_t first, rows;            /* rows first .. first + rows - 1 */
+    struct pass_axis axes[PASS_AXES];
+    uint32_t n, block_rows; /* a block does so many rows */
+    uint32_t inverse;
+    uint32_t radices[PASS_RADICES]; /* 2, 3, 4, 5, 7, 8; 0 behind the last */
+};
+
 #endif

@@ -30,6 +30,7 @@ ROWS_FORMS(DECLARE_ROWS, traces)
 DECLARE(combine, combine_args)
 DECLARE(density_count, density_args)
 DECLARE(clear, clear_args)
+DECLARE(transform_rows, pass_args)
 
 namespace
 {
@@ -58,10 +59,9 @@ const struct entry {
     const char *module, *name;
     void (*run)(const void *args);
 } entries[] = {FORMAT_ENTRIES(cu8) FORMAT_ENTRIES(cs8) FORMAT_ENTRIES(cs16) FORMAT_ENTRIES(cf32)
-                   ROWS_FORMS(ROWS_ENTRY, mean) ROWS_FORMS(ROWS_ENTRY, traces)
-                       ENTRY("fold", combine, combine_args)
-                           ENTRY("fold", density_count, density_args)
-                               ENTRY("fold", clear, clear_args)};
+                   ROWS_FORMS(ROWS_ENTRY, mean) ROWS_FORMS(ROWS_ENTRY, traces) ENTRY(
+                       "fold", combine, combine_args) ENTRY("fold", density_count, density_args)
+                       ENTRY("fold", clear, clear_args) ENTRY("pass", transform_rows, pass_args)};
 
 const entry *find(const char *module, const char *kernel)
 {

@@ -1,4 +1,4 @@
-/* mock_kernel.c - what the launches of stand_in_plan.c mean: spectra in double precision. */
+/* mock_kernel.c - what the launches of stand_in_plan.c and stand_in_pass.c mean, in double precision. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,12 +87,46 @@ static void spectra(const struct spectrum_args *a, const struct spectrum_plan *j
     free(x);
 }
 
+/* The direct sum, every row from memory and back before the next. */
+static void pass_row(const struct engine_pass *job, const struct iq *from, struct iq *to)
+{
+    struct number *x = malloc(job->n * sizeof *x);
+    const double step = (job->inverse ? 2 : -2) * acos(-1.0) / job->n;
+    for (uint32_t j = 0; j < job->n; j++)
+        x[j] = (struct number){(double)from[j * job->from].re, (double)from[j * job->from].im};
+    for (uint32_t k = 0; k < job->n; k++) {
+        struct number sum = {0, 0};
+        for (uint32_t j = 0; j < job->n; j++) {
+            const double angle = step * (double)((uint64_t)j * k % job->n);
+            sum.re += x[j].re * cos(angle) - x[j].im * sin(angle);
+            sum.im += x[j].re * sin(angle) + x[j].im * cos(angle);
+        }
+        to[k * job->to] = (struct iq){(float)sum.re, (float)sum.im};
+    }
+    free(x);
+}
+
+static void pass(const struct spectrum_args *a)
+{
+    const struct engine_pass *job = at(a->bridge);
+    const struct engine_rows *r = job->rows;
+    for (uint32_t i = 0; i < a->frames; i++)
+        for (uint32_t j = 0; j < r[1].count; j++)
+            for (uint32_t k = 0; k < r[2].count; k++) {
+                const struct iq *from = at(a->samples);
+                struct iq *to = at(a->middle);
+                pass_row(job, from + i * r[0].from + j * r[1].from + k * r[2].from,
+                         to + i * r[0].to + j * r[1].to + k * r[2].to);
+            }
+}
+
 /* The engine's own kernels: run by the emulator, where this mock has it. NULL, or what went wrong. */
 static const char *emulate(struct cuda_launch *launch)
 {
 #ifdef MOCK_EMULATES
     static const char *const modules[] = {"spectrum_cu8",  "spectrum_cs8",  "spectrum_cs16",
-                                          "spectrum_cf32", "spectrum_rows", "fold"};
+                                          "spectrum_cf32", "spectrum_rows", "fold",
+                                          "pass"};
     for (size_t i = 0; i < sizeof modules / sizeof modules[0]; i++) {
         launch->module = modules[i];
         if (emulate_has(launch->module, launch->kernel))
@@ -108,7 +142,9 @@ void mock_kernel_run(struct cuda_launch *launch)
     const char *wrong = NULL;
     const struct spectrum_args *a = &launch->args.spectrum;
     const struct spectrum_plan *job = at(a->bridge);
-    if (strcmp(launch->kernel, "stand_in_load") == 0)
+    if (strcmp(launch->kernel, "stand_in_pass") == 0)
+        pass(a);
+    else if (strcmp(launch->kernel, "stand_in_load") == 0)
         memcpy(at(a->middle), at(a->samples),
                ((size_t)(a->frames - 1) * a->hop + job->n) * iq_bytes(job->format));
     else if (strcmp(launch->kernel, "stand_in_spectra") == 0)

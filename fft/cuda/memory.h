@@ -1,0 +1,22 @@
+/*
+ * memory.h - the hooks of an engine's buffers: device memory, and a pinned block of the host through
+ * which it is seen. The block is taken when the buffer is first mapped.
+ */
+#ifndef FFTD_FFT_CUDA_MEMORY_H
+#define FFTD_FFT_CUDA_MEMORY_H
+
+#include "fft/cuda/pinned.h"
+#include "fft/cuda/state.h"
+
+struct cuda_memory {
+    cuda_address address;
+    struct pinned mirror;
+};
+
+int cuda_memory_create(struct fft_buffer *b);
+int cuda_memory_map(struct fft_buffer *b, void **at);
+int cuda_memory_unmap(struct fft_buffer *b);
+void cuda_memory_destroy(struct fft_buffer *b);
+int cuda_memory_wait(struct fft_engine *e); /* for everything on the transforms' stream */
+
+#endif

@@ -1,0 +1,101 @@
+/* pass.c - see pass.h. */
+#include "fft/cuda/pass.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "fft/cuda/memory.h"
+#include "fft/cuda/state.h"
+
+enum { ALIGN = 256 };
+
+static int find_kernels(struct pass_state *s, struct cuda_device *d, struct reason why)
+{
+    const char *module, *name;
+    uint32_t shared;
+    int err = 0;
+    for (uint32_t i = 0; err == 0 && cuda_pass_kernel(&s->plan, i, &module, &name, &shared); i++)
+        err = kernels_add(&s->kernels, d, module, name, shared, why);
+    return err;
+}
+
+static int take_memory(struct pass_state *s, const struct cuda_device *d, struct reason why)
+{
+    const size_t tables = (s->plan.tables_bytes + ALIGN - 1) / ALIGN * ALIGN;
+    const size_t bytes = tables + s->plan.scratch_bytes;
+    if (bytes == 0)
+        return 0;
+    const int result = d->driver->memory_take(&s->memory, bytes);
+    if (result != CUDA_OK) {
+        s->memory = 0;
+        return cuda_check(d->driver, result, "device memory for a transform", why);
+    }
+    s->tables = s->memory;
+    s->scratch = s->memory + tables;
+    return 0;
+}
+
+static int upload(const struct pass_state *s, const struct cuda_engine *cuda, struct reason why)
+{
+    void *tables = malloc(s->plan.tables_bytes + 1);
+    if (!tables)
+        return -ENOMEM;
+    cuda_pass_tables(&s->plan, tables);
+    int result = CUDA_OK;
+    if (s->plan.tables_bytes)
+        result = cuda->driver.copy_in(s->tables, tables, s->plan.tables_bytes, cuda->stream);
+    if (result == CUDA_OK)
+        result = cuda->driver.stream_finish(cuda->stream);
+    free(tables);
+    return cuda_check(&cuda->driver, result, "copying tables to the device", why);
+}
+
+int pass_init(struct engine_pass *p, struct reason why)
+{
+    struct cuda_engine *cuda = p->engine->priv;
+    struct pass_state *s = p->priv;
+    int err = cuda_pass_plan(&s->plan, &cuda->devices[0].facts, p);
+    if (err < 0) {
+        reason_set(why, "no kernels for a transform of %u points", p->n);
+        return err;
+    }
+    cuda_device_enter(&cuda->devices[0]);
+    err = find_kernels(s, &cuda->devices[0], why);
+    if (err == 0)
+        err = take_memory(s, &cuda->devices[0], why);
+    if (err == 0)
+        err = upload(s, cuda, why);
+    cuda_device_leave(&cuda->devices[0]);
+    return err;
+}
+
+void pass_finish(struct engine_pass *p)
+{
+    const struct cuda_engine *cuda = p->engine->priv;
+    const struct pass_state *s = p->priv;
+    if (!s->memory)
+        return;
+    cuda_device_enter(&cuda->devices[0]);
+    cuda->driver.stream_finish(cuda->stream);
+    cuda->driver.memory_free(s->memory);
+    cuda_device_leave(&cuda->devices[0]);
+}
+
+int pass_run(const struct engine_pass *p, struct fft_buffer *from, struct fft_buffer *to)
+{
+    const struct cuda_engine *cuda = p->engine->priv;
+    const struct pass_state *s = p->priv;
+    const struct cuda_memory *in = from->priv, *out = to->priv;
+    const struct cuda_pass_places places = {
+        .from = in->address, .to = out->address, .tables = s->tables, .scratch = s->scratch};
+    struct cuda_launch next;
+    int err = 0;
+
+    cuda_device_enter(&cuda->devices[0]);
+    for (uint32_t i = 0;
+         err == 0 && cuda_pass_launch(&s->plan, &places, p->rows[0].count, i, &next); i++)
+        err = kernels_launch(&s->kernels, &cuda->devices[0], cuda->stream, &next,
+                             cuda_trouble(p->engine));
+    cuda_device_leave(&cuda->devices[0]);
+    return err;
+}

@@ -1,0 +1,21 @@
+/*
+ * pass.h - the hooks of a transform's passes: launches on the engine's stream for transforms, after
+ * everything that was begun there before.
+ */
+#ifndef FFTD_FFT_CUDA_PASS_H
+#define FFTD_FFT_CUDA_PASS_H
+
+#include "fft/cuda/kernels.h"
+#include "fft/cuda/pass_plan.h"
+
+struct pass_state {
+    struct cuda_pass plan;
+    struct kernels kernels;
+    cuda_address memory, tables, scratch; /* memory: both */
+};
+
+int pass_init(struct engine_pass *p, struct reason why);
+void pass_finish(struct engine_pass *p);
+int pass_run(const struct engine_pass *p, struct fft_buffer *from, struct fft_buffer *to);
+
+#endif

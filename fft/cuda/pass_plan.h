@@ -1,0 +1,47 @@
+/*
+ * pass_plan.h - which kernels one pass of a transform is: pure, as plan.h is for spectra.
+ *
+ * A row that fits into a block's shared memory is one kernel. A longer one is the matrix [n2][n1], row
+ * by row: a first kernel transforms its columns and writes them to scratch, a second one its rows.
+ */
+#ifndef FFTD_FFT_CUDA_PASS_PLAN_H
+#define FFTD_FFT_CUDA_PASS_PLAN_H
+
+#include "fft/cuda/plan.h"
+#include "fft/engine.h"
+
+/* One kernel of a pass. */
+struct pass_kernel {
+    uint32_t n, block_rows, threads, shared;
+    size_t roots_at; /* in tables */
+};
+
+/* A planned pass: sizes for the caller, the rest for the functions below. Copy freely. */
+struct cuda_pass {
+    size_t tables_bytes, scratch_bytes; /* scratch may be 0 */
+
+    struct cuda_facts facts;
+    struct engine_pass job;
+    uint32_t kernels; /* 1 or 2 */
+    struct pass_kernel kernel[2];
+    size_t fine_at, coarse_at; /* in tables, for two kernels */
+    uint32_t chunk_rows;       /* so many rows go through both kernels at a time */
+};
+
+/* Device addresses, all aligned to 256 bytes. from is to: in place. */
+struct cuda_pass_places {
+    uint64_t from, to, tables, scratch;
+};
+
+/* 0, or -ENOTSUP: there are no kernels for this kind or length. */
+int cuda_pass_plan(struct cuda_pass *out, const struct cuda_facts *facts,
+                   const struct engine_pass *job);
+void cuda_pass_tables(const struct cuda_pass *p, void *tables);
+
+/* rows0: the count of rows[0] in this run, at most the planned one. Else as cuda_spectrum_launch. */
+bool cuda_pass_launch(const struct cuda_pass *p, const struct cuda_pass_places *places,
+                      uint32_t rows0, uint32_t index, struct cuda_launch *out);
+bool cuda_pass_kernel(const struct cuda_pass *p, uint32_t index, const char **module,
+                      const char **name, uint32_t *shared);
+
+#endif
