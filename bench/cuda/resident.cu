@@ -207,6 +207,7 @@ void measure(const gpu_block &samples, gpu_block &lines, uint32_t n, iq_format f
         std::vector<char> host(j.s.tables_bytes);
         cuda_spectrum_tables(&j.s, host.data());
         GPU(cudaMemcpy(tables.at, host.data(), host.size(), cudaMemcpyHostToDevice));
+        GPU(cudaDeviceSynchronize()); // or our stream, which waits for no other, overtakes the copy
         j.places = {samples.address(), tables.address(), scratch.address(), lines.address()};
         j.line_frames = line_frames;
         j.frames = plan.max_frames / line_frames * line_frames;
