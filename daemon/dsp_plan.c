@@ -35,6 +35,8 @@ static int new_plan(struct dsp *d, const struct wanted *want)
     int err = plan_init(&plan, want, &stream, ring_samples, d->config->traces);
     if (err < 0)
         return err;
+    plan.spectrum.memory = iq_ring_at(d->epoch->ring, 0); /* which a device may read by itself */
+    plan.spectrum.memory_bytes = ring_samples * iq_bytes(stream.format);
     err = analyser_prepare(&d->analyser, &plan);
     if (err < 0)
         return err;

@@ -14,6 +14,7 @@
 /* Batch i of a spectrum goes to lane i % count. */
 struct cuda_work {
     struct pinned_region region; /* the caller's memory, where it could be pinned */
+    bool shares;                 /* region is the engine's ring */
     struct lane lanes[CUDA_MAX_DEVICES];
     uint32_t count;
 };
@@ -113,15 +114,39 @@ static int cuda_can(const struct fft_engine *e, const struct spectrum_plan *plan
     return 0;
 }
 
+static int pin_memory(struct cuda_work *work, struct cuda_engine *cuda,
+                      const struct spectrum_plan *plan, struct reason why)
+{
+    struct pinned_region *ring = &cuda->ring;
+    int err = 0;
+    work->shares = cuda->ring_users == 0 ||
+                   (ring->memory == plan->memory && ring->bytes == plan->memory_bytes);
+    if (cuda->ring_users == 0 || !work->shares)
+        err = pinned_register(&work->region, &cuda->driver, plan->memory, plan->memory_bytes, why);
+    else
+        work->region = *ring;
+    if (err == 0 && work->shares) {
+        *ring = work->region;
+        cuda->ring_users++;
+    }
+    return err;
+}
+
+static void unpin_memory(struct cuda_work *work, struct cuda_engine *cuda)
+{
+    if (!work->region.bytes || (work->shares && --cuda->ring_users > 0))
+        return;
+    pinned_unregister(&work->region, &cuda->driver);
+}
+
 /* Where the caller's memory cannot be pinned, samples are staged: slower, so the user is told. */
-static void pin(struct spectrum *s, struct cuda_work *work, const struct cuda_engine *cuda)
+static void pin(struct spectrum *s, struct cuda_work *work, struct cuda_engine *cuda)
 {
     char text[96] = "";
     if (!s->plan.memory)
         return;
     cuda_device_enter(&cuda->devices[0]);
-    const int err = pinned_register(&work->region, &cuda->driver, s->plan.memory,
-                                    s->plan.memory_bytes, (struct reason){text, sizeof text});
+    const int err = pin_memory(work, cuda, &s->plan, (struct reason){text, sizeof text});
     cuda_device_leave(&cuda->devices[0]);
     describe(s->engine, cuda);
     const size_t used = strlen(s->engine->about);
@@ -147,12 +172,12 @@ static int cuda_spectrum_init(struct spectrum *s)
 
 static void cuda_spectrum_finish(struct spectrum *s)
 {
-    const struct cuda_engine *cuda = s->engine->priv;
+    struct cuda_engine *cuda = s->engine->priv;
     struct cuda_work *work = s->priv;
     for (uint32_t i = 0; i < work->count; i++)
         lane_finish(&work->lanes[i]);
     cuda_device_enter(&cuda->devices[0]);
-    pinned_unregister(&work->region, &cuda->driver);
+    unpin_memory(work, cuda);
     cuda_device_leave(&cuda->devices[0]);
 }
 

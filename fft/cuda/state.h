@@ -3,6 +3,7 @@
 #define FFTD_FFT_CUDA_STATE_H
 
 #include "fft/cuda/device.h"
+#include "fft/cuda/pinned.h"
 
 enum { CUDA_MAX_DEVICES = 16 };
 
@@ -12,6 +13,9 @@ struct cuda_engine {
     uint32_t count;
     /* Buffers and passes live on the first device; all that is done to them is on this stream. */
     struct CUstream_st *stream;
+    /* Memory can be pinned once: plans that name the same (the old and the new one of a ring) share it. */
+    struct pinned_region ring;
+    uint32_t ring_users;
 };
 
 /* Where trouble at run time is told. */

@@ -78,6 +78,9 @@ CALL(cuMemHostRegister_v2, void *memory, size_t bytes, unsigned flags)
     size_t i = 0;
     if (mock_cuda.unpinned || !(flags & CUDA_HOST_PORTABLE))
         return 1;
+    for (size_t k = 0; k < MAX_REGIONS; k++)
+        if (regions[k].at == memory)
+            return 712; /* CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED */
     while (i < MAX_REGIONS && regions[i].at)
         i++;
     if (i == MAX_REGIONS)

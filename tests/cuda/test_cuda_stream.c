@@ -207,6 +207,38 @@ static void memory_that_cannot_be_pinned_is_staged_and_named(void **state)
     free(ring.memory);
 }
 
+/* A live change of plan: the new one is there before the old one goes. */
+static void plans_of_one_ring_share_its_pinning(void **state)
+{
+    struct ring ring = ring_make(IQ_CS16, 60000), other = ring_make(IQ_CS16, 60000);
+    const struct stream r = {
+        .hop = STREAM_N, .depth = 2, .repeat = 15, .format = IQ_CS16, .ring = &ring, .pin = true};
+    float *window = test_window(WINDOW_HANN, STREAM_N);
+    struct spectrum_plan plan = stream_plan(&r, window);
+    struct spectrum *s[3];
+    (void)state;
+    struct mock_cuda *mock = machine_reset();
+    struct fft_engine *e = machine_engine("cuda");
+    const int before = (int)mock->registered;
+    assert_int_equal(spectrum_create(&s[0], e, &plan, NULL, 0), 0);
+    assert_int_equal(spectrum_create(&s[1], e, &plan, NULL, 0), 0);
+    assert_null(strstr(fft_engine_describe(e), "staging"));
+    assert_int_equal(mock->registered, before + 1);
+    plan.memory = other.memory;
+    assert_int_equal(spectrum_create(&s[2], e, &plan, NULL, 0), 0);
+    assert_int_equal(mock->registered, before + 2);
+    spectrum_destroy(s[0]);
+    assert_int_equal(mock->registered, before + 2);
+    spectrum_destroy(s[1]);
+    assert_int_equal(mock->registered, before + 1);
+    spectrum_destroy(s[2]);
+    assert_int_equal(mock->registered, before);
+    fft_engine_close(e);
+    free(window);
+    free(ring.memory);
+    free(other.memory);
+}
+
 /* A full short batch is one graph launch and no copy; one with fewer frames is launched singly. */
 static void short_batches_are_graphs(void **state)
 {
@@ -355,6 +387,7 @@ int main(void)
         cmocka_unit_test(a_gap_is_no_overlap),
         cmocka_unit_test(a_span_across_the_rings_end_is_two_copies),
         cmocka_unit_test(memory_that_cannot_be_pinned_is_staged_and_named),
+        cmocka_unit_test(plans_of_one_ring_share_its_pinning),
         cmocka_unit_test(short_batches_are_graphs),
         cmocka_unit_test(all_devices_share_the_batches),
         cmocka_unit_test(submit_never_waits_and_poll_waits_no_longer_than_told),
