@@ -2,10 +2,10 @@
  * fft.h - the fft library: engines that turn spans of raw IQ samples into power spectra, and plain
  * Fourier transforms.
  *
- * An engine is a machine's way of doing FFTs ("cpu", later "opencl", "cuda", "qpu"). A `transform`
- * is one planned FFT (see there), a `spectrum` one planned job of fused spectra on an engine. A span of raw samples is cut into overlapped frames; each frame
- * is unpacked, windowed, transformed and squared, and the frames of one batch are folded into one
- * partial:
+ * An engine is a machine's way of doing FFTs: "cpu", "cuda", "qpu", later "opencl". A `transform` is
+ * one planned FFT (see there), a `spectrum` one planned job of fused spectra on an engine. A span of
+ * raw samples is cut into overlapped frames; each frame is unpacked, windowed, transformed and
+ * squared, and the frames of one batch are folded into one partial:
  *
  *     span      (count - 1) * hop + n raw samples
  *     frame i   samples i*hop .. i*hop + n - 1 of the span
