@@ -154,11 +154,12 @@ export class Readouts {
     };
     const stopped = state.kind === 'live' && status && !['running', 'starting'].includes(status.state);
     const why = status?.message ? `: ${status.message}` : '';
-    const text = stopped ? capital(String(status.state)) + why : texts[state.kind];
+    const live = (stopped ? capital(String(status.state)) : texts.live) + why;
+    const text = state.kind === 'live' ? live : texts[state.kind];
     setText(byId('link-text'), text);
     setText(byId('link-said'), text.replace(again, '')); // a countdown is not for ears
     this.#trouble(state.kind === 'reconnecting' || state.kind === 'refused' ? text : '');
-    byId('link').dataset.kind = stopped ? 'waiting' : state.kind;
+    byId('link').dataset.kind = state.kind === 'live' && live !== texts.live ? 'waiting' : state.kind;
     byId('link').title = text;
     document.body.dataset.link = state.kind;
   }

@@ -125,6 +125,11 @@ scene('a_radio_that_is_away_is_shown_with_its_reason', { server: { state: 'waiti
   await untilText(page, '#link-text', /^Waiting: no SoapySDR device$/);
 });
 
+scene('a_radio_that_runs_with_something_amiss_says_what', { server: { message: 'sdr: cannot tune: too high' } }, async ({ page }) => {
+  await untilText(page, '#link-text', /^Live: sdr: cannot tune: too high$/);
+  assert.equal(await page.locator('#link').getAttribute('data-kind'), 'waiting');
+});
+
 scene('works_below_a_path_of_a_proxy', { path: 'below/' }, async ({ page }) => {
   await untilText(page, '#link-text', /^Live$/);
 });
