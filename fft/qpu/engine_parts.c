@@ -1,7 +1,8 @@
-/* engine_parts.c - the program in the QPUs' memory. */
+/* engine_parts.c - the program in the QPUs' memory, and what the engine's files share. */
 #include "fft/qpu/engine_parts.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "fft/qpu/kernels.h"
@@ -34,4 +35,15 @@ void qpu_engine_stop(struct qpu_engine *q)
     q->device.ops->free(&q->device, &q->code);
     q->device.ops->close(&q->device);
     q->device.ops = NULL;
+}
+
+bool qpu_engine_transforms(uint32_t n)
+{
+    return n >= QPU_MIN_N && n <= QPU_MAX_N && !(n & (n - 1));
+}
+
+void qpu_engine_tell(struct fft_engine *e, int err)
+{
+    snprintf(e->trouble, sizeof e->trouble, "%s",
+             err == -ETIMEDOUT ? "a program of the QPUs did not end" : strerror(-err));
 }

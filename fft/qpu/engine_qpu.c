@@ -8,13 +8,12 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <string.h>
 #include <time.h>
 
 #include "fft/qpu/engine_parts.h"
-#include "fft/qpu/power.h"
+#include "fft/qpu/frames.h"
+#include "fft/qpu/pass.h"
 #include "fft/qpu/system.h"
-#include "fft/qpu/work.h"
 
 struct qpu_spectrum {
     struct qpu_work work;
@@ -23,52 +22,11 @@ struct qpu_spectrum {
     uint32_t next; /* frame of the oldest batch */
 };
 
-enum { MIN_N = 1 << QPU_PLAN_MIN_LOG2, MAX_N = 1 << QPU_PLAN_MAX_LOG2 };
-
-/* Points go to and from the QPUs' memory by way of a block that stays in the ARM's cache. */
-enum { BLOCK = 256 };
-
-static bool is_length(uint32_t n)
-{
-    return n >= MIN_N && n <= MAX_N && !(n & (n - 1));
-}
-
 static int64_t now_ms(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
-static void load_frame(const struct spectrum *s, const char *raw, const struct qpu_work *w,
-                       uint32_t frame)
-{
-    const struct spectrum_plan *plan = &s->plan;
-    struct iq block[BLOCK];
-    for (uint32_t at = 0; at < plan->n; at += BLOCK) {
-        iq_unpack(plan->format, raw + at * iq_bytes(plan->format), block, BLOCK);
-        for (uint32_t i = 0; i < BLOCK; i++) {
-            block[i].re *= plan->window[at + i];
-            block[i].im *= plan->window[at + i];
-        }
-        qpu_work_put(w, frame, at, block, BLOCK);
-    }
-}
-
-static void fold_frame(struct qpu_spectrum *q, uint32_t frame, struct qpu_traces *into)
-{
-    struct iq block[BLOCK];
-    for (uint32_t at = 0; at < q->power.plan->n; at += BLOCK) {
-        qpu_work_get(&q->work, frame, at, block, BLOCK);
-        qpu_power_square(&q->power, at, block, BLOCK);
-    }
-    qpu_power_add(&q->power, into);
-}
-
-static void tell(struct fft_engine *e, int err)
-{
-    snprintf(e->trouble, sizeof e->trouble, "%s",
-             err == -ETIMEDOUT ? "a program of the QPUs did not end" : strerror(-err));
 }
 
 /* The next launch of a batch. */
@@ -80,12 +38,12 @@ static int work_on(struct spectrum *s, struct batch *b)
     const size_t hop_bytes = s->plan.hop * iq_bytes(s->plan.format);
     const char *raw = (const char *)b->span + q->next * hop_bytes;
     for (uint32_t i = 0; i < count; i++)
-        load_frame(s, raw + i * hop_bytes, &q->work, i);
+        qpu_frames_load(&s->plan, raw + i * hop_bytes, &q->work, i);
     int err = qpu_work_run(&q->work, count);
     if (err)
         return err;
     for (uint32_t i = 0; i < count; i++)
-        fold_frame(q, i, &q->traces[b->index]);
+        qpu_frames_fold(&q->work, i, &q->power, &q->traces[b->index]);
     q->next += count;
     return 0;
 }
@@ -100,61 +58,6 @@ static void publish(struct qpu_spectrum *q, struct batch *b)
     b->partial.min = t->min;
     b->partial.last = t->last;
     b->partial.hits = t->hits;
-}
-
-/* ---- passes ----------------------------------------------------------------------------- */
-
-/* Where row number i begins on either side. */
-static void row_at(const struct engine_pass *p, uint64_t i, size_t *from, size_t *to)
-{
-    *from = *to = 0;
-    for (int r = 0; r < 3; r++) {
-        const uint64_t index = i % p->rows[r].count;
-        i /= p->rows[r].count;
-        *from += index * p->rows[r].from;
-        *to += index * p->rows[r].to;
-    }
-}
-
-static void gather(const struct engine_pass *p, const struct iq *from, uint32_t row)
-{
-    struct iq block[BLOCK];
-    for (uint32_t at = 0; at < p->n; at += BLOCK) {
-        for (uint32_t j = 0; j < BLOCK; j++)
-            block[j] = from[(at + j) * p->from];
-        qpu_work_put(p->priv, row, at, block, BLOCK);
-    }
-}
-
-static void scatter(const struct engine_pass *p, uint32_t row, struct iq *to)
-{
-    struct iq block[BLOCK];
-    for (uint32_t at = 0; at < p->n; at += BLOCK) {
-        qpu_work_get(p->priv, row, at, block, BLOCK);
-        for (uint32_t j = 0; j < BLOCK; j++)
-            to[(at + j) * p->to] = block[j];
-    }
-}
-
-static int run_rows(const struct engine_pass *p, uint64_t first, uint32_t count,
-                    const struct iq *from, struct iq *to)
-{
-    size_t at_from, at_to;
-    for (uint32_t i = 0; i < count; i++) {
-        row_at(p, first + i, &at_from, &at_to);
-        gather(p, from + at_from, i);
-    }
-    int err = qpu_work_run(p->priv, count);
-    for (uint32_t i = 0; !err && i < count; i++) {
-        row_at(p, first + i, &at_from, &at_to);
-        scatter(p, i, to + at_to);
-    }
-    return err;
-}
-
-static uint64_t row_count(const struct engine_pass *p)
-{
-    return (uint64_t)p->rows[0].count * p->rows[1].count * p->rows[2].count;
 }
 
 /* ---- hooks ------------------------------------------------------------------------------ */
@@ -174,9 +77,9 @@ static int qpu_open(struct fft_engine *e, struct reason why)
 static int qpu_can(const struct fft_engine *e, const struct spectrum_plan *plan, struct reason why)
 {
     (void)e;
-    if (is_length(plan->n))
+    if (qpu_engine_transforms(plan->n))
         return 0;
-    reason_set(why, "the QPUs transform powers of two from %d to %d", MIN_N, MAX_N);
+    reason_set(why, "the QPUs transform powers of two from %d to %d", QPU_MIN_N, QPU_MAX_N);
     return -ENOTSUP;
 }
 
@@ -215,7 +118,7 @@ static int qpu_poll(struct spectrum *s, struct batch *b, int timeout_ms)
     do {
         int err = work_on(s, b);
         if (err) {
-            tell(s->engine, err);
+            qpu_engine_tell(s->engine, err);
             return err;
         }
     } while (q->next < b->partial.frames && (timeout_ms < 0 || now_ms() < until));
@@ -228,39 +131,6 @@ static int qpu_poll(struct spectrum *s, struct batch *b, int timeout_ms)
 static void qpu_close(struct fft_engine *e)
 {
     qpu_engine_stop(e->priv);
-}
-
-static int qpu_pass_init(struct engine_pass *p, struct reason why)
-{
-    struct qpu_engine *e = p->engine->priv;
-    if (p->kind != PASS_COMPLEX || !is_length(p->n)) {
-        reason_set(why, "the QPUs transform complex rows, powers of two from %d to %d", MIN_N,
-                   MAX_N);
-        return -ENOTSUP;
-    }
-    const uint64_t rows = row_count(p);
-    return qpu_work_init(p->priv, &e->device, e->code.bus, p->n, p->inverse,
-                         rows < UINT32_MAX ? (uint32_t)rows : UINT32_MAX);
-}
-
-static void qpu_pass_finish(struct engine_pass *p)
-{
-    qpu_work_finish(p->priv);
-}
-
-static int qpu_pass_run(const struct engine_pass *p, struct fft_buffer *from, struct fft_buffer *to)
-{
-    const struct qpu_work *w = p->priv;
-    const uint64_t rows = row_count(p);
-    int err = 0;
-    for (uint64_t i = 0; !err && i < rows; i += w->most_frames) {
-        const uint64_t left = rows - i;
-        err = run_rows(p, i, left < w->most_frames ? (uint32_t)left : w->most_frames, from->memory,
-                       to->memory);
-    }
-    if (err)
-        tell(p->engine, err);
-    return err;
 }
 
 const struct engine_ops engine_qpu = {

@@ -1,0 +1,13 @@
+/* pass.h - the engine's hooks for transforms; what they promise is in fft/engine.h. */
+#ifndef FFTD_FFT_QPU_PASS_H
+#define FFTD_FFT_QPU_PASS_H
+
+#include "fft/engine.h"
+#include "fft/qpu/work.h"
+
+/* A pass's own state is a struct qpu_work. */
+int qpu_pass_init(struct engine_pass *p, struct reason why);
+void qpu_pass_finish(struct engine_pass *p);
+int qpu_pass_run(const struct engine_pass *p, struct fft_buffer *from, struct fft_buffer *to);
+
+#endif
