@@ -1,0 +1,35 @@
+/*
+ * pass_plan.h - which kernels one pass of a transform is: pure, as plan.h is for spectra.
+ *
+ * All passes of one device share one program: lengths and strides are arguments.
+ */
+#ifndef FFTD_FFT_OPENCL_PASS_PLAN_H
+#define FFTD_FFT_OPENCL_PASS_PLAN_H
+
+#include "fft/engine.h"
+#include "fft/opencl/plan.h"
+
+/* A planned pass: sizes and kernels for the caller, the rest for the functions below. */
+struct opencl_pass {
+    size_t tables_bytes, scratch_bytes; /* may be 0 */
+    const char *options;
+    uint32_t kernel_count;
+    struct opencl_kernel kernels[OPENCL_KERNELS];
+
+    struct opencl_profile profile;
+    struct engine_pass job;
+    uint32_t stage_count;
+    struct opencl_stage stages[OPENCL_PASSES_MAX];
+    uint32_t chunk_rows; /* rows that go through all stages before the next ones do */
+};
+
+/* 0, or -ENOTSUP: there are no kernels for this kind or length, or its rows lie too far apart. */
+int opencl_pass_plan(struct opencl_pass *out, const struct opencl_profile *profile,
+                     const struct engine_pass *job, const struct opencl_choice *choice);
+size_t opencl_pass_source(const struct opencl_pass *p, char *out, size_t size);
+void opencl_pass_tables(const struct opencl_pass *p, void *tables);
+/* rows0: the count of rows[0] in this run, at most the planned one. */
+bool opencl_pass_launch(const struct opencl_pass *p, uint32_t rows0, uint32_t index,
+                        struct opencl_launch *out);
+
+#endif

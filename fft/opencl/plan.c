@@ -1,0 +1,147 @@
+/* plan.c - fused spectra: which way, how frames are shared, where everything lies. */
+#include "fft/opencl/plan.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "fft/opencl/plan_parts.h"
+
+enum { ALIGN = 256, DEFAULT_CACHE = 256 << 10 };
+
+/* Kernels are built to OpenCL C 1.2. Rounding stays as it is: no fast-math option. */
+static const char options[] = "-cl-std=CL1.2";
+
+const struct opencl_way *opencl_way_of(const struct opencl_spectrum *s)
+{
+    static const struct opencl_way *const ways[OPENCL_STRATEGIES] = {
+        [OPENCL_PASSES] = &opencl_way_passes,
+    };
+    return ways[s->choice.strategy];
+}
+
+void opencl_add_kernel(struct opencl_spectrum *s, const char *name)
+{
+    struct opencl_kernel *k = &s->kernels[s->kernel_count++];
+    snprintf(k->name, sizeof k->name, "%s", name);
+}
+
+/* ---- choosing ---------------------------------------------------------------------------- */
+
+static enum opencl_strategy strategy_for(const struct opencl_profile *profile,
+                                         const struct spectrum_plan *job)
+{
+    (void)profile;
+    (void)job;
+    return OPENCL_PASSES;
+}
+
+/*
+ * Frames that a chunk has: so many that both of its arrays stay in half of the device's cache from
+ * one pass to the next, yet enough for all of its units.
+ */
+static uint32_t chunk_for(const struct opencl_profile *profile, const struct spectrum_plan *job)
+{
+    const uint64_t cache = profile->cache_bytes ? profile->cache_bytes : DEFAULT_CACHE;
+    const uint64_t cached = cache / 2 / (2 * sizeof(struct iq) * job->n);
+    return least(most(cached, 1), job->max_frames);
+}
+
+/* ---- memory ------------------------------------------------------------------------------ */
+
+static size_t take(size_t *end, size_t count, size_t size)
+{
+    const size_t at = *end / size;
+    *end = (*end + count * size + ALIGN - 1) / ALIGN * ALIGN;
+    return at;
+}
+
+static void lay_out(struct opencl_spectrum *s)
+{
+    const size_t n = s->job.n;
+    size_t end = 0;
+    take(&end, s->middle_points, sizeof(struct iq));
+    s->partial_at = take(&end, s->groups > 1 ? 3 * n * s->groups : 0, sizeof(float));
+    s->powers_at =
+        take(&end, s->job.density.columns > 0 ? n * s->choice.chunk_frames : 0, sizeof(float));
+    s->scratch_bytes = end;
+    s->tables_bytes = n * sizeof(float) + s->tables_points * sizeof(struct iq);
+    s->samples_bytes = ((size_t)(s->job.max_frames - 1) * s->job.hop + n) * iq_bytes(s->job.format);
+}
+
+static void lay_out_result(struct opencl_spectrum *s)
+{
+    size_t *const at[TRACES] = {&s->result.sum, &s->result.max, &s->result.min, &s->result.last};
+    size_t end = 0;
+    for (unsigned i = 0; i < TRACES; i++)
+        *at[i] = s->job.traces & 1U << i ? 4 * take(&end, s->job.n, 4) : OPENCL_ABSENT;
+    const struct density *d = &s->job.density;
+    s->result.hits = OPENCL_ABSENT;
+    if (d->columns > 0)
+        s->result.hits = 4 * take(&end, (size_t)d->columns * d->levels, 4);
+    s->result.bytes = end;
+}
+
+/* Places are words of 32 bits, counted in floats. */
+static bool fits(const struct opencl_spectrum *s)
+{
+    const uint64_t most_bytes = s->profile.alloc_bytes ? s->profile.alloc_bytes : UINT64_MAX;
+    return s->scratch_bytes / sizeof(float) <= UINT32_MAX && s->scratch_bytes <= most_bytes &&
+           s->result.bytes / sizeof(float) <= UINT32_MAX;
+}
+
+int opencl_spectrum_plan(struct opencl_spectrum *out, const struct opencl_profile *profile,
+                         const struct spectrum_plan *job, const struct opencl_choice *choice)
+{
+    memset(out, 0, sizeof *out);
+    out->profile = *profile;
+    out->job = *job;
+    out->options = options;
+    if (choice)
+        out->choice = *choice;
+    if (out->choice.strategy == OPENCL_AUTO)
+        out->choice.strategy = strategy_for(profile, job);
+    const uint32_t frames = out->choice.chunk_frames;
+    out->choice.chunk_frames = frames ? least(frames, job->max_frames) : chunk_for(profile, job);
+    if (!opencl_way_of(out))
+        return -ENOTSUP;
+    const int err = opencl_way_of(out)->plan(out);
+    if (err < 0)
+        return err;
+    if (job->density.columns > 0)
+        opencl_add_kernel(out, "density");
+    if (out->groups > 1)
+        opencl_add_kernel(out, "combine");
+    lay_out(out);
+    lay_out_result(out);
+    return fits(out) ? 0 : -ENOTSUP;
+}
+
+/* ---- program and tables ------------------------------------------------------------------ */
+
+void opencl_define_job(const struct opencl_spectrum *s, struct text *t)
+{
+    static const char *const formats[IQ_FORMATS] = {
+        [IQ_CU8] = "cu8", [IQ_CS8] = "cs8", [IQ_CS16] = "cs16", [IQ_CF32] = "cf32"};
+    text_define(t, "FORMAT", formats[s->job.format]);
+    text_number(t, "POINTS", s->job.n);
+    text_number(t, "ALL_TRACES", s->job.traces & ~(unsigned)TRACE_MEAN ? 1 : 0);
+    text_number(t, "POWERS", s->job.density.columns > 0);
+}
+
+size_t opencl_spectrum_source(const struct opencl_spectrum *s, char *out, size_t size)
+{
+    struct text t = {.out = out, .size = size};
+    opencl_define_job(s, &t);
+    opencl_way_of(s)->source(s, &t);
+    text_file(&t, "fold");
+    return t.length;
+}
+
+void opencl_spectrum_tables(const struct opencl_spectrum *s, void *tables)
+{
+    const double full_scale = iq_full_scale(s->job.format);
+    float *window = tables;
+    for (uint32_t i = 0; i < s->job.n; i++)
+        window[i] = (float)(s->job.window[i] / full_scale);
+    opencl_way_of(s)->tables(s, (struct iq *)tables + s->job.n / 2);
+}

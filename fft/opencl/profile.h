@@ -1,0 +1,38 @@
+/*
+ * profile.h - one OpenCL device as the planner sees it: what its queries told, or a simulated one.
+ *
+ * Pure, any thread. The engine fills a profile in from the device; the table here has devices that
+ * are not on the desk, so that their plans can be read and tested.
+ */
+#ifndef FFTD_FFT_OPENCL_PROFILE_H
+#define FFTD_FFT_OPENCL_PROFILE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum opencl_type { OPENCL_GPU, OPENCL_CPU, OPENCL_OTHER };
+
+struct opencl_profile {
+    char name[64]; /* "mali-t760", or what the device calls itself */
+    char vendor[32];
+    enum opencl_type type;
+    bool local_is_fast; /* CL_DEVICE_LOCAL_MEM_TYPE is CL_LOCAL */
+    bool unified;       /* CL_DEVICE_HOST_UNIFIED_MEMORY */
+    bool fp64, fp16, subgroups;
+    bool native_exact;     /* native_sin and native_cos were measured and are good (native.h) */
+    uint32_t units;        /* CL_DEVICE_MAX_COMPUTE_UNITS */
+    uint32_t clock_mhz;    /* 0: unknown */
+    uint32_t max_group;    /* CL_DEVICE_MAX_WORK_GROUP_SIZE */
+    uint32_t local_bytes;  /* CL_DEVICE_LOCAL_MEM_SIZE */
+    uint32_t cache_line;   /* CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE, bytes */
+    uint32_t vector_float; /* CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT */
+    uint64_t cache_bytes;  /* CL_DEVICE_GLOBAL_MEM_CACHE_SIZE; 0: none, or unknown */
+    uint64_t memory_bytes; /* CL_DEVICE_GLOBAL_MEM_SIZE */
+    uint64_t alloc_bytes;  /* CL_DEVICE_MAX_MEM_ALLOC_SIZE */
+};
+
+/* A simulated device. False: there is none of that name. */
+bool opencl_profile_find(const char *name, struct opencl_profile *out);
+const char *opencl_profile_at(uint32_t index); /* their names; NULL: there are no more */
+
+#endif

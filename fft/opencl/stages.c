@@ -1,0 +1,38 @@
+/* stages.c - a frame's passes, and their twiddles. */
+#include "fft/opencl/plan_parts.h"
+#include "fft/twiddle.h"
+
+static uint32_t bits_of(uint32_t n)
+{
+    uint32_t bits = 0;
+    while (n >> bits > 1)
+        bits++;
+    return bits;
+}
+
+uint32_t opencl_stages(struct opencl_stage *stages, uint32_t *count, uint32_t n, uint32_t max_radix,
+                       uint32_t columns, uint32_t twiddles_at)
+{
+    uint32_t left = bits_of(n), joined = 1;
+    *count = parts(left, bits_of(max_radix));
+    for (uint32_t i = 0; i < *count; i++) {
+        const uint32_t bits = parts(left, *count - i), radix = 1U << bits;
+        stages[i] = (struct opencl_stage){
+            .radix = radix, .joined = joined, .columns = columns, .twiddles_at = twiddles_at};
+        twiddles_at += i > 0 ? (radix - 1) * joined : 0; /* the first pass has none */
+        twiddles_at += twiddles_at % 2;                  /* two columns are read at a time */
+        joined *= radix;
+        left -= bits;
+    }
+    return twiddles_at;
+}
+
+void opencl_twiddles(const struct opencl_stage *stage, struct iq *to)
+{
+    for (uint32_t r = 1; r < stage->radix; r++) {
+        for (uint32_t k = 0; k < stage->joined; k++) {
+            const struct root w = twiddle((uint64_t)r * k, (uint64_t)stage->radix * stage->joined);
+            *to++ = (struct iq){(float)w.re, (float)w.im};
+        }
+    }
+}

@@ -1,0 +1,43 @@
+/* text.c - see text.h. */
+#include "fft/opencl/text.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "fft/opencl/sources.h"
+
+void text_add(struct text *t, const char *format, ...)
+{
+    const size_t left = t->length < t->size ? t->size - t->length : 0;
+    va_list args;
+    va_start(args, format);
+    const int count = vsnprintf(left > 0 ? t->out + t->length : NULL, left, format, args);
+    va_end(args);
+    t->length += count > 0 ? (size_t)count : 0;
+}
+
+void text_define(struct text *t, const char *name, const char *value)
+{
+    text_add(t, "#undef %s\n#define %s %s\n", name, name, value);
+}
+
+void text_number(struct text *t, const char *name, uint64_t value)
+{
+    text_add(t, "#undef %s\n#define %s %" PRIu64 "\n", name, name, value);
+}
+
+void text_file(struct text *t, const char *stem)
+{
+    const char *source = opencl_source(stem);
+    assert(source);
+    text_add(t, "#line 1 \"%s.cl\"\n", stem);
+    const size_t length = strlen(source);
+    if (t->length + length < t->size)
+        memcpy(t->out + t->length, source, length + 1);
+    else if (t->length < t->size)
+        t->out[t->length] = '\0'; /* it ends here */
+    t->length += length;
+}

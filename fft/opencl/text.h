@@ -1,0 +1,25 @@
+/*
+ * text.h - a program's text, put together of the kernels' files and what is defined before each.
+ *
+ * A struct text is a place of limited size; what does not fit is counted, not written, so that asking
+ * for the length and writing are the same calls (as snprintf does). Pure.
+ */
+#ifndef FFTD_FFT_OPENCL_TEXT_H
+#define FFTD_FFT_OPENCL_TEXT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct text {
+    char *out;
+    size_t size, length;
+};
+
+void text_add(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* "#define NAME value", in place of what NAME was before. */
+void text_define(struct text *t, const char *name, const char *value);
+void text_number(struct text *t, const char *name, uint64_t value);
+/* A whole file of kernels/opencl/, whose own lines the compiler's messages then count. */
+void text_file(struct text *t, const char *stem);
+
+#endif

@@ -1,0 +1,105 @@
+/* way_passes.c - a kernel a pass, from global memory to global memory: for devices without local memory. */
+#include <errno.h>
+
+#include "fft/opencl/plan_parts.h"
+
+enum {
+    GROUP = 64,          /* work-items of a group */
+    ITEMS_A_UNIT = 1024, /* that keep a unit of a GPU busy */
+};
+
+/* As many groups of frames as give every unit work. */
+static uint32_t groups_for(const struct opencl_spectrum *s, uint32_t last_radix)
+{
+    const uint64_t items = s->job.n / last_radix / s->choice.columns;
+    const uint64_t wanted = s->profile.type == OPENCL_CPU
+                                ? 2 * s->profile.units
+                                : (uint64_t)s->profile.units * ITEMS_A_UNIT / items;
+    return least(most(wanted, 1), s->choice.chunk_frames);
+}
+
+static int passes_plan(struct opencl_spectrum *s)
+{
+    struct opencl_choice *c = &s->choice;
+    char name[16];
+    c->max_radix = c->max_radix ? c->max_radix : 8;
+    c->group = least(c->group ? c->group : GROUP, s->profile.max_group);
+    c->columns = c->columns ? c->columns : 2;
+    if (c->max_radix > 16 || c->columns > 2)
+        return -ENOTSUP;
+    const uint32_t end =
+        opencl_stages(s->stages, &s->stage_count, s->job.n, c->max_radix, c->columns, s->job.n / 2);
+    s->tables_points = end - s->job.n / 2;
+    s->middle_points = (size_t)2 * c->chunk_frames * s->job.n;
+    s->groups = groups_for(s, s->stages[s->stage_count - 1].radix);
+    for (uint32_t i = 0; i < s->stage_count; i++) {
+        snprintf(name, sizeof name, "stage%u", i);
+        opencl_add_kernel(s, name);
+    }
+    return 0;
+}
+
+static void passes_source(const struct opencl_spectrum *s, struct text *t)
+{
+    const uint32_t last = s->stage_count - 1;
+    text_number(t, "COLUMNS", s->choice.columns);
+    text_file(t, "interleaved");
+    text_file(t, "codelets");
+    text_file(t, "samples");
+    text_file(t, "traces");
+    for (uint32_t i = 0; i <= last; i++) {
+        const struct opencl_stage *stage = &s->stages[i];
+        text_define(t, "STAGE", s->kernels[i].name);
+        text_number(t, "RADIX", stage->radix);
+        text_number(t, "JOINED", stage->joined);
+        text_number(t, "TWIDDLES", stage->twiddles_at);
+        text_file(t, i == 0 ? "spectrum_first" : i == last ? "spectrum_last" : "spectrum_middle");
+    }
+}
+
+static void passes_tables(const struct opencl_spectrum *s, struct iq *tables)
+{
+    for (uint32_t i = 1; i < s->stage_count; i++)
+        opencl_twiddles(&s->stages[i], tables + s->stages[i].twiddles_at - s->job.n / 2);
+}
+
+static void passes_step(const struct opencl_spectrum *s, const struct opencl_chunk *c,
+                        uint32_t step, struct opencl_launch *out)
+{
+    const bool is_last = step == s->stage_count - 1;
+    const uint64_t items = s->job.n / s->stages[step].radix / s->choice.columns;
+    const size_t half = s->middle_points / 2, to = step % 2 ? half : 0, from = half - to;
+    opencl_begin(out, step, items * (is_last ? c->groups : c->frames), s->choice.group);
+    if (step == 0) {
+        opencl_buffer(out, OPENCL_SAMPLES);
+        opencl_buffer(out, OPENCL_TABLES);
+        opencl_buffer(out, OPENCL_SCRATCH);
+        opencl_word(out, to);
+        opencl_word(out, c->samples_at);
+        opencl_word(out, s->job.hop);
+        opencl_word(out, c->frames);
+        return;
+    }
+    opencl_buffer(out, OPENCL_SCRATCH);
+    opencl_buffer(out, OPENCL_TABLES);
+    opencl_word(out, from);
+    if (is_last) {
+        opencl_trace_arguments(s, c, out);
+    } else {
+        opencl_word(out, to);
+        opencl_word(out, c->frames);
+    }
+}
+
+static uint32_t passes_steps(const struct opencl_spectrum *s)
+{
+    return s->stage_count;
+}
+
+const struct opencl_way opencl_way_passes = {
+    .plan = passes_plan,
+    .source = passes_source,
+    .tables = passes_tables,
+    .step = passes_step,
+    .steps = passes_steps,
+};

@@ -1,0 +1,51 @@
+/*
+ * fold.cl - what comes after the spectra: groups' traces into one, levels into hits.
+ *
+ * Parameter: POINTS of a frame.
+ */
+
+/* Rows of partial traces into one, in a fixed order. Work-item: one bin of one trace. */
+__kernel void combine(__global const float *scratch, __global float *result, uint partial,
+                      uint rows, uint groups, uint sum_at, uint max_at, uint min_at)
+{
+    const uint trace = get_global_id(0) / POINTS, bin = get_global_id(0) % POINTS;
+    const uint to = trace == 0 ? sum_at : trace == 1 ? max_at : min_at;
+    if (trace > 2 || to == ABSENT)
+        return;
+    __global const float *from = scratch + partial + trace * rows * POINTS + bin;
+    float value = *from;
+    for (uint group = 1; group < groups; group++) {
+        const float other = from[group * POINTS];
+        value = trace == 0 ? value + other : trace == 1 ? fmax(value, other) : fmin(value, other);
+    }
+    result[to + bin] = value;
+}
+
+/*
+ * Density: a level a frame for each column, that of its peak bin. A work-item has a column to itself,
+ * and counts without asking others. Column c has the bins ceil(c POINTS / columns) and on. powers_at,
+ * hits_at: [frames][POINTS] in scratch, [columns][levels] in the result, in words.
+ */
+__kernel void density(__global const float *scratch, __global uint *result, uint powers_at,
+                      uint hits_at, uint frames, uint columns, uint levels, float offset,
+                      float slope, uint resume)
+{
+    const uint column = get_global_id(0);
+    if (column >= columns)
+        return;
+    const uint first = (uint)(((ulong)column * POINTS + columns - 1) / columns);
+    const uint end = (uint)(((ulong)(column + 1) * POINTS + columns - 1) / columns);
+    __global uint *hits = result + hits_at + column * levels;
+    if (!resume) {
+        for (uint level = 0; level < levels; level++)
+            hits[level] = 0;
+    }
+    for (uint frame = 0; frame < frames; frame++) {
+        __global const float *powers = scratch + powers_at + frame * POINTS;
+        float peak = 0.0f;
+        for (uint k = first; k < end; k++)
+            peak = fmax(peak, powers[k]);
+        const float level = offset - slope * log2(peak);
+        hits[(uint)clamp(level, 0.0f, (float)(levels - 1))]++;
+    }
+}

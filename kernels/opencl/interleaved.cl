@@ -1,0 +1,46 @@
+/*
+ * interleaved.cl - points as they lie in memory: real and imaginary part side by side, in one register
+ * the points of COLUMNS neighbouring columns. COLUMNS is 1 or 2; two make every access 128 bits wide.
+ *
+ * The codelets (codelets.cl) are written in the operations named here; split.cl has the same ones for
+ * parts that are kept apart.
+ */
+#define JOIN_(a, b) a##b
+#define JOIN(a, b) JOIN_(a, b)
+
+#ifdef FP_FAST_FMAF
+#define FMA(a, b, c) fma(a, b, c)
+#else
+#define FMA(a, b, c) mad(a, b, c)
+#endif
+
+#define VEC JOIN(VEC_, COLUMNS)
+#define VEC_1 float2
+#define VEC_2 float4
+
+/* The parts exchanged, and the signs that make that a product with -i. */
+#define SWAP(a) JOIN(SWAP_, COLUMNS)(a)
+#define SWAP_1(a) ((a).yx)
+#define SWAP_2(a) ((a).yxwz)
+#define TURN JOIN(TURN_, COLUMNS)
+#define TURN_1 ((float2)(1.0f, -1.0f))
+#define TURN_2 ((float4)(1.0f, -1.0f, 1.0f, -1.0f))
+
+/* The real parts in both places, and the imaginary ones. */
+#define RE(a) JOIN(RE_, COLUMNS)(a)
+#define RE_1(a) ((a).xx)
+#define RE_2(a) ((a).xxzz)
+#define IM(a) JOIN(IM_, COLUMNS)(a)
+#define IM_1(a) ((a).yy)
+#define IM_2(a) ((a).yyww)
+
+#define POINT VEC
+#define ADD(a, b) ((a) + (b))
+#define SUB(a, b) ((a) - (b))
+#define SCALED(a, x) ((a) * (x))
+#define SCALED_ADD(a, x, b) FMA((a), (VEC)(x), (b))       /* a x + b, x real */
+#define SUB_I(a, b) FMA(SWAP(b), TURN, (a))               /* a - i b */
+#define ADD_I(a, b) FMA(SWAP(b), -TURN, (a))              /* a + i b */
+#define MINUS_I(a) (SWAP(a) * TURN)
+#define ROTATED(a, re, im) FMA(SWAP(a), TURN * -(im), (a) * (re)) /* a (re + i im), constants */
+#define TIMES(a, w) FMA(SWAP(a) * IM(w), -TURN, (a) * RE(w))

@@ -1,0 +1,43 @@
+/*
+ * spectrum_first.cl - the first pass of fused spectra: raw samples in, times the window, through one
+ * butterfly.
+ *
+ * Parameters: STAGE, POINTS of a frame, RADIX, COLUMNS. to_at: in scratch, in points. ITEMS work-items a
+ * frame (see traces.cl), each with columns j and on, that is samples j + r POINTS / RADIX. Its points of one column leave side
+ * by side: two columns exchange halves first, so that these accesses are 128 bits wide, too.
+ */
+__kernel void STAGE(__global const raw *samples, __global const float *window,
+                    __global VEC *scratch, uint to_at, uint samples_at,
+                    uint hop, uint frames)
+{
+    const uint id = get_global_id(0), frame = id / ITEMS, j = id % ITEMS * COLUMNS;
+    if (frame >= frames)
+        return;
+    __global const raw *from = samples + 2 * ((size_t)frame * hop + samples_at + j);
+
+#define LOAD(r) POINT c##r = SAMPLES(from + 2 * r * (POINTS / RADIX)) * WINDOW(window + j + r * (POINTS / RADIX));
+    EACH(LOAD)
+#undef LOAD
+    DFT
+
+    __global VEC *to = scratch + (to_at + frame * POINTS + j * RADIX) / COLUMNS;
+#if COLUMNS == 1
+#define STORE(r) to[r] = c##r;
+    EACH(STORE)
+#else
+#define STORE(r, s)                                                                                \
+    to[r / 2] = (float4)(c##r.lo, c##s.lo);                                                        \
+    to[(RADIX + r) / 2] = (float4)(c##r.hi, c##s.hi);
+    STORE(0, 1)
+#if RADIX >= 4
+    STORE(2, 3)
+#endif
+#if RADIX >= 8
+    STORE(4, 5) STORE(6, 7)
+#endif
+#if RADIX >= 16
+    STORE(8, 9) STORE(10, 11) STORE(12, 13) STORE(14, 15)
+#endif
+#endif
+#undef STORE
+}

@@ -1,0 +1,50 @@
+/*
+ * spectrum_last.cl - the last pass of fused spectra, and the traces.
+ *
+ * Parameters: those of spectrum_middle.cl and traces.cl. Work-item: columns j and on of the frames of
+ * one group: group_frames of them, of `frames` in this chunk.
+ *
+ * sum_at, max_at, min_at: rows [groups][POINTS] in `traces`, which is scratch, or the result where there
+ * is one group. last_at, in the result: where the powers of frame last_frame go. powers_at, in `each`:
+ * those of every frame, [frames][POINTS]. All in floats, ABSENT where not wanted.
+ */
+__kernel void STAGE(__global const VEC *scratch, __global const VEC *tables, uint from_at,
+                    __global REAL *traces, __global REAL *result, __global REAL *each, uint frames,
+                    uint group_frames, uint sum_at, uint max_at, uint min_at, uint last_at,
+                    uint powers_at, uint last_frame, uint resume)
+{
+    const uint id = get_global_id(0), group = id / ITEMS, j = id % ITEMS * COLUMNS;
+    const uint begin = group * group_frames, end = min(begin + group_frames, frames);
+    const uint offset = group * POINTS;
+    __global const VEC *const w = tables + (TWIDDLES + j) / COLUMNS;
+    if (begin >= frames)
+        return;
+
+    EACH(TRACES_BEGIN)
+    if (resume) {
+        WITH_ROW(traces + offset / COLUMNS, sum_at, SUM_RESUME)
+        WITH_ROW(traces + offset / COLUMNS, max_at, MAX_RESUME)
+        WITH_ROW(traces + offset / COLUMNS, min_at, MIN_RESUME)
+    }
+    for (uint frame = begin; frame < end; frame++) {
+        __global const VEC *from = scratch + (from_at + frame * POINTS + j) / COLUMNS;
+#define LOAD(r) POINT c##r = from[r * (POINTS / RADIX / COLUMNS)];
+#define TURN_BY(r) c##r = TIMES(c##r, w[(r - 1) * (JOINED / COLUMNS)]);
+        EACH(LOAD)
+        BUT_FIRST(TURN_BY)
+        DFT
+        EACH(TRACES_ADD)
+#undef LOAD
+#undef TURN_BY
+#if ALL_TRACES
+        if (frame == last_frame)
+            WITH_ROW(result, last_at, POWER_STORE)
+#endif
+#if POWERS
+        WITH_ROW(each + frame * POINTS / COLUMNS, powers_at, POWER_STORE)
+#endif
+    }
+    WITH_ROW(traces + offset / COLUMNS, sum_at, SUM_END)
+    WITH_ROW(traces + offset / COLUMNS, max_at, MAX_END)
+    WITH_ROW(traces + offset / COLUMNS, min_at, MIN_END)
+}

@@ -1,0 +1,52 @@
+/*
+ * traces.cl - |X|^2, frame after frame folded in registers. ALL_TRACES is 1 where more than the sum is
+ * wanted, POWERS where each frame's own are (for density). What was not asked for is folded and
+ * thrown away: its place is ABSENT. Bins are centred: bin 0 of a DFT of POINTS is stored at POINTS / 2.
+ */
+#define ABSENT 0xffffffffu
+#define ITEMS (POINTS / RADIX / COLUMNS) /* work-items of a pass over a frame */
+
+#define REAL JOIN(REAL_, COLUMNS)
+#define REAL_1 float
+#define REAL_2 float2
+#define POWER(c) JOIN(POWER_, COLUMNS)(c)
+#define POWER_1(c) FMA((c).x, (c).x, (c).y * (c).y)
+#define POWER_2(c) FMA((c).even, (c).even, (c).odd * (c).odd)
+
+/* Where the butterfly's output r lies, in a row of bins that begins at `row`. */
+#define BIN(r) (((r) + RADIX / 2) % RADIX * (POINTS / RADIX))
+#define ROW(row, r) (row)[BIN(r) / COLUMNS]
+
+#define NOTHING(r)
+#define SUM_BEGIN(r) REAL sum##r = (REAL)(0.0f);
+#define SUM_RESUME(r) sum##r = ROW(row, r);
+#define SUM_END(r) ROW(row, r) = sum##r;
+#if ALL_TRACES
+#define TRACES_BEGIN(r) SUM_BEGIN(r) REAL max##r = (REAL)(0.0f), min##r = (REAL)(INFINITY);
+#define TRACES_ADD(r)                                                                              \
+    const REAL power##r = POWER(c##r);                                                             \
+    sum##r += power##r;                                                                            \
+    max##r = fmax(max##r, power##r);                                                               \
+    min##r = fmin(min##r, power##r);
+#define MAX_RESUME(r) max##r = ROW(row, r);
+#define MAX_END(r) ROW(row, r) = max##r;
+#define MIN_RESUME(r) min##r = ROW(row, r);
+#define MIN_END(r) ROW(row, r) = min##r;
+#else
+#define TRACES_BEGIN SUM_BEGIN
+#define TRACES_ADD(r)                                                                              \
+    const REAL power##r = POWER(c##r);                                                             \
+    sum##r += power##r;
+#define MAX_RESUME NOTHING
+#define MAX_END NOTHING
+#define MIN_RESUME NOTHING
+#define MIN_END NOTHING
+#endif
+#define POWER_STORE(r) ROW(row, r) = power##r;
+
+/* Does f for every output, if there is a row at `at` of `memory`, column j of it. */
+#define WITH_ROW(memory, at, f)                                                                    \
+    if ((at) != ABSENT) {                                                                          \
+        __global REAL *const row = (memory) + ((at) + j) / COLUMNS;                                \
+        EACH(f)                                                                                    \
+    }

@@ -1,0 +1,21 @@
+/* batch.h - one batch of a planned spectrum on a test's device, and its distance from the truth. */
+#ifndef FFTD_TESTS_OPENCL_BATCH_H
+#define FFTD_TESTS_OPENCL_BATCH_H
+
+#include "device.h"
+#include "tests/engine/reference.h"
+
+/* What came out; the arrays lie in `memory`. free(memory). */
+struct batch_result {
+    const float *sum, *max, *min, *last;
+    const uint32_t *hits;
+    size_t bytes;
+    void *memory;
+    uint32_t launches;
+};
+
+/* raw: samples_at samples of anything, then the span of `frames` frames. */
+struct batch_result batch_run(const struct device *d, const struct opencl_spectrum *s,
+                              const void *raw, uint32_t samples_at, uint32_t frames);
+
+#endif

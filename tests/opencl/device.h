@@ -1,0 +1,43 @@
+/*
+ * device.h - an OpenCL device for tests of kernels and planner: what a plan says is done in the plainest
+ * way, a fresh program and fresh buffers each time. Buffers are poisoned first.
+ */
+#ifndef FFTD_TESTS_OPENCL_DEVICE_H
+#define FFTD_TESTS_OPENCL_DEVICE_H
+
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+
+#include "fft/opencl/plan.h"
+
+struct device {
+    cl_device_id id;
+    cl_context context;
+    cl_command_queue queue;
+    struct opencl_profile profile; /* the device's own limits */
+};
+
+/* The first device of any platform whose name has `wanted` in it ("" any). False: there is none. */
+bool device_open(struct device *d, const char *wanted);
+void device_close(struct device *d);
+
+struct program {
+    cl_program program;
+    cl_kernel kernels[OPENCL_KERNELS];
+    uint32_t count;
+};
+
+/* Builds, and fails the test with the compiler's log if that does not work. */
+void program_build(struct program *p, const struct device *d, const char *text, const char *options,
+                   const struct opencl_kernel *kernels, uint32_t count);
+void program_free(struct program *p);
+
+cl_mem buffer_create(const struct device *d, size_t bytes);
+void buffer_write(const struct device *d, cl_mem buffer, const void *from, size_t bytes);
+void buffer_read(const struct device *d, cl_mem buffer, void *to, size_t bytes);
+
+/* roles: [OPENCL_ROLES]. */
+void launch_run(const struct device *d, const struct program *p, const struct opencl_launch *launch,
+                const cl_mem *roles);
+
+#endif

@@ -1,0 +1,175 @@
+/*
+ * test_opencl_spectrum.c - the kernels of fused spectra on a real compiler and device (PoCL's, unless
+ * FFTD_TEST_OPENCL_DEVICE names another), as the planner launches them.
+ */
+#include "../cmocka_all.h"
+
+#include <stdlib.h>
+
+#include "batch.h"
+#include "fft/window.h"
+#include "tests/engine/signal.h"
+
+static struct device device;
+
+static const unsigned all_traces = TRACE_MEAN | TRACE_MAX | TRACE_MIN | TRACE_SAMPLE;
+
+static float *make_window(uint32_t n)
+{
+    float *window = malloc(n * sizeof *window);
+    double sum = 0;
+    assert_non_null(window);
+    for (uint32_t i = 0; i < n; i++)
+        sum += window[i] = (float)(0.5 - 0.5 * cos(2 * M_PI * (i + 0.5) / n));
+    for (uint32_t i = 0; i < n; i++)
+        window[i] /= (float)sum;
+    return window;
+}
+
+/* Root mean square of the amplitudes' differences, relative to the amplitudes. */
+static double distance(const float *got, const double *want, uint32_t n, double frames)
+{
+    double error = 0, power = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        const double a = sqrt((double)got[k] / frames), b = sqrt(want[k]);
+        error += (a - b) * (a - b);
+        power += want[k];
+    }
+    return sqrt(error / power);
+}
+
+static void check_hits(const struct batch_result *r, const struct reference *ref,
+                       const struct density *d, uint32_t frames)
+{
+    for (uint32_t c = 0; c < d->columns; c++) {
+        uint64_t sum = 0, moved = 0, doubtful = 0;
+        for (uint32_t l = 0; l < d->levels; l++) {
+            const size_t i = (size_t)c * d->levels + l;
+            sum += r->hits[i];
+            moved += (uint64_t)llabs((long long)r->hits[i] - (long long)ref->hits[i]);
+            doubtful += ref->doubtful[i];
+        }
+        assert_int_equal(sum, frames);
+        assert_true(moved <= 2 * doubtful);
+    }
+}
+
+/* Noise through a plan, from sample 3 on: every trace within `limit` of the reference. */
+static void conforms(const struct spectrum_plan *job, const char *choice_text, uint32_t frames,
+                     double limit)
+{
+    struct spectrum_plan plan = *job;
+    struct opencl_choice choice;
+    struct opencl_spectrum s;
+    struct reference ref;
+    const uint32_t samples_at = 3;
+    assert_true(opencl_choice_parse(&choice, choice_text));
+    float *window = make_window(job->n);
+    plan.window = window;
+    assert_int_equal(opencl_spectrum_plan(&s, &device.profile, &plan, &choice), 0);
+
+    const uint64_t samples = samples_at + (uint64_t)(frames - 1) * plan.hop + plan.n;
+    char *raw = signal_noise(plan.format, samples, 0.01, plan.n + frames);
+    struct batch_result r = batch_run(&device, &s, raw, samples_at, frames);
+    reference_spectrum(&ref, &plan, raw + samples_at * iq_bytes(plan.format), frames);
+    const struct {
+        const char *name;
+        const float *got;
+        const double *want;
+        double frames;
+    } traces[] = {{"mean", r.sum, ref.mean, frames},
+                  {"max", r.max, ref.max, 1},
+                  {"min", r.min, ref.min, 1},
+                  {"last", r.last, ref.last, 1}};
+    for (int i = 0; i < TRACES; i++) {
+        assert_int_equal(traces[i].got != NULL, (plan.traces >> i) & 1);
+        const double error =
+            traces[i].got ? distance(traces[i].got, traces[i].want, plan.n, traces[i].frames) : 0;
+        if (!(error <= limit))
+            fail_msg("%s: n %u, %s off by %g, limit %g", choice_text, plan.n, traces[i].name, error,
+                     limit);
+    }
+    if (plan.density.columns > 0)
+        check_hits(&r, &ref, &plan.density, frames);
+    reference_finish(&ref);
+    free(r.memory);
+    free(raw);
+    free(window);
+}
+
+/* Words that a choice is made of, and the lengths that it is tried at. */
+static const char *const choices[] = {"passes", "passes radix=4", "passes radix=16 columns=1",
+                                      "passes radix=2"};
+enum { CHOICES = sizeof choices / sizeof choices[0] };
+
+static void every_way_and_length_is_the_reference(void **state)
+{
+    (void)state;
+    for (int i = 0; i < CHOICES; i++)
+        for (uint32_t n = 64; n <= 8192; n *= i == 0 ? 2 : 8) {
+            const struct spectrum_plan plan = {
+                .n = n, .hop = n / 2 + 1, .max_frames = 5, .format = IQ_CS16, .traces = all_traces};
+            conforms(&plan, choices[i], 5, 3e-7);
+        }
+}
+
+static void every_format_is_the_reference(void **state)
+{
+    (void)state;
+    for (int i = 0; i < CHOICES; i += CHOICES - 1)
+        for (unsigned format = 0; format < IQ_FORMATS; format++) {
+            const struct spectrum_plan plan = {.n = 512,
+                                               .hop = 77,
+                                               .max_frames = 9,
+                                               .format = (enum iq_format)format,
+                                               .traces = TRACE_MEAN};
+            conforms(&plan, choices[i], 9, 3e-7);
+        }
+}
+
+/* Chunks of two frames: traces go on where the chunk before left them; groups within a chunk. */
+static void chunks_and_groups_fold_into_one_batch(void **state)
+{
+    (void)state;
+    for (int i = 0; i < CHOICES; i++)
+        for (uint32_t frames = 1; frames <= 7; frames += 2) {
+            char text[64];
+            snprintf(text, sizeof text, "%s chunk=%u", choices[i], 2 + frames % 3);
+            const struct spectrum_plan plan = {.n = 256,
+                                               .hop = 256,
+                                               .max_frames = 7,
+                                               .format = IQ_CU8,
+                                               .traces = all_traces,
+                                               .density = {100, 61, -20, 0.5F}};
+            conforms(&plan, text, frames, 3e-7);
+        }
+}
+
+static int open_device(void **state)
+{
+    (void)state;
+    const char *wanted = getenv("FFTD_TEST_OPENCL_DEVICE");
+    if (!device_open(&device, wanted ? wanted : "")) {
+        puts("SKIP: no OpenCL device");
+        exit(77);
+    }
+    printf("# on %s\n", device.profile.name);
+    return 0;
+}
+
+static int close_device(void **state)
+{
+    (void)state;
+    device_close(&device);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_way_and_length_is_the_reference),
+        cmocka_unit_test(every_format_is_the_reference),
+        cmocka_unit_test(chunks_and_groups_fold_into_one_batch),
+    };
+    return cmocka_run_group_tests(tests, open_device, close_device);
+}
