@@ -73,7 +73,8 @@ int engine_open_from(const struct engine_ops *const *list, const struct fft_engi
     *out = NULL;
     reason_set(why, "%s", "");
     for (; *list; list++) {
-        if (!any && (strncmp(name, (*list)->name, length) != 0 || (*list)->name[length]))
+        if (any ? (*list)->by_name_only
+                : strncmp(name, (*list)->name, length) != 0 || (*list)->name[length])
             continue;
         char text[160] = "";
         err = open_one(out, *list, config, device, (struct reason){text, sizeof text});

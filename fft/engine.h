@@ -93,6 +93,7 @@ struct engine_ops {
     const char *about;    /* one line for --list-engines */
     size_t priv_size;     /* of an engine */
     size_t spectrum_size; /* of a spectrum */
+    bool by_name_only;    /* "auto" passes it over */
 
     /* Find the device. -ENODEV: not on this machine; -EINVAL: no such device or instruction set. */
     int (*open)(struct fft_engine *e, struct reason why);

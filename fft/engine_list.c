@@ -12,6 +12,9 @@ const struct engine_ops *const engine_list[] = {
     &engine_cuda,
 #endif
     &engine_cpu,
-    &engine_qpu, /* behind the cpu engine: not run on silicon yet, so "auto" shall not take it */
+    &engine_qpu,
+#if FFTD_HAVE_QPU_EMU
+    &engine_qpu_emu,
+#endif
     NULL,
 };

@@ -138,6 +138,7 @@ const struct engine_ops engine_qpu = {
     .about = "the GPU of a Raspberry Pi Zero to 3",
     .priv_size = sizeof(struct qpu_engine),
     .spectrum_size = sizeof(struct qpu_spectrum),
+    .by_name_only = true,
     .pass_size = sizeof(struct qpu_work),
     .open = qpu_open,
     .can = qpu_can,

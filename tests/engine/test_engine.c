@@ -99,7 +99,7 @@ static int init_without_memory(struct spectrum *s)
 }
 
 /* The cpu engine, each with one hook replaced. */
-static struct engine_ops good, absent, wrong, lost, chooser, small, poor;
+static struct engine_ops good, absent, wrong, lost, chooser, small, poor, asked;
 
 static void make_fakes(void)
 {
@@ -109,7 +109,7 @@ static void make_fakes(void)
     good.close = count_close;
     good.spectrum_init = count_init;
     good.spectrum_finish = count_finish;
-    absent = wrong = lost = chooser = small = poor = good;
+    absent = wrong = lost = chooser = small = poor = asked = good;
     absent.name = "absent";
     absent.open = open_absent;
     wrong.name = "wrong";
@@ -122,6 +122,8 @@ static void make_fakes(void)
     small.can = can_nothing_above_1024;
     poor.name = "poor";
     poor.spectrum_init = init_without_memory;
+    asked.name = "asked";
+    asked.by_name_only = true;
 }
 
 /* Opens `name` from a list; everything that was opened and failed must be closed again. */
@@ -153,6 +155,19 @@ static void auto_takes_the_first_engine_that_works(void **state)
 
     e = choose(list, NULL, 0, "absent: no such card; lost: self-test failed: no result (-5)");
     assert_string_equal(fft_engine_name(e), "good");
+    fft_engine_close(e);
+}
+
+static void some_engines_work_only_if_they_are_asked_for(void **state)
+{
+    const struct engine_ops *const list[] = {&asked, &absent, &asked, &good, NULL};
+    (void)state;
+    struct fft_engine *e = choose(list, "auto", 0, "absent: no such card");
+    assert_string_equal(fft_engine_name(e), "good");
+    fft_engine_close(e);
+
+    e = choose(list, "asked", 0, "");
+    assert_string_equal(fft_engine_name(e), "asked");
     fft_engine_close(e);
 }
 
@@ -296,6 +311,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(auto_takes_the_first_engine_that_works),
+        cmocka_unit_test(some_engines_work_only_if_they_are_asked_for),
         cmocka_unit_test(an_engine_is_found_by_its_name),
         cmocka_unit_test(unknown_names_are_refused),
         cmocka_unit_test(a_wrong_result_is_noticed_before_use),

@@ -8,7 +8,6 @@
 
 #include "emulator.h"
 #include "fft/qpu/engine_parts.h"
-#include "fft/qpu/engine_qpu.h"
 
 enum { MEMORY_BYTES = 96 << 20, PAGE = 4096 };
 
@@ -68,10 +67,16 @@ static const struct qpu_device_ops emu_device_ops = {
 static int emu_open(struct fft_engine *e, struct reason why)
 {
     struct qpu_engine *q = e->priv;
-    const unsigned long mode = strtoul(e->device, NULL, 10);
-    struct emulated *emu = mode < EMULATOR_MODES ? calloc(1, sizeof *emu) : NULL;
+    char *end;
+    const unsigned long mode = strtoul(e->device, &end, 10);
+    if (*end || mode >= EMULATOR_MODES) {
+        reason_set(why, "'%s': the device is empty, or a mode: 0 to %d", e->device,
+                   EMULATOR_MODES - 1);
+        return -EINVAL;
+    }
+    struct emulated *emu = calloc(1, sizeof *emu);
     if (!emu)
-        return mode < EMULATOR_MODES ? -ENOMEM : -EINVAL;
+        return -ENOMEM;
     emu->mode = &emulator_modes[mode];
     emu->machine = emulator_create(MEMORY_BYTES);
     if (!emu->machine) {

@@ -1,12 +1,12 @@
 /*
  * engine_emu.h - "qpu-emu": the qpu engine with emulated QPUs. All is the hardware's but the hardware.
+ *
+ * "qpu-emu:3" runs in emulator_modes[3]; without a number, in the first. fftd and fft-bench have it in
+ * builds with tests that are no release's.
  */
 #ifndef FFTD_TESTS_QPU_ENGINE_EMU_H
 #define FFTD_TESTS_QPU_ENGINE_EMU_H
 
-#include "fft/engine.h"
-
-/* "qpu-emu:3" runs in emulator_modes[3]; without a number, in the first. */
-extern struct engine_ops engine_qpu_emu; /* complete before main */
+#include "fft/qpu/engine_qpu.h" /* engine_qpu_emu, which is complete before main */
 
 #endif

@@ -1,6 +1,5 @@
 /*
- * fft_run.h - a plan of the QPU engine in the emulated machine: memory laid out, run, and held
- * against a double-precision FFT.
+ * fft_run.h - a plan of the QPU engine in the emulated machine: memory laid out, and run.
  */
 #ifndef FFTD_TESTS_QPU_FFT_RUN_H
 #define FFTD_TESTS_QPU_FFT_RUN_H
@@ -19,11 +18,11 @@ struct fft_run {
     struct emulator_report report;
 };
 
+/* NULL: there is none of that name. */
 const struct qpu_kernel *fft_run_kernel(const char *name);
 
-/* Takes over the plan. Ends the test without memory. */
-void fft_run_init(struct fft_run *run, const struct qpu_plan *plan,
-                  const struct qpu_kernel *kernel);
+/* 0 or -ENOMEM; finish follows only behind 0. */
+int fft_run_init(struct fft_run *run, const struct qpu_plan *plan, const struct qpu_kernel *kernel);
 void fft_run_finish(struct fft_run *run);
 
 struct iq *fft_run_input(const struct fft_run *run, uint32_t frame);  /* [n]; a run destroys it */

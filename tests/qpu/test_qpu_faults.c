@@ -46,7 +46,7 @@ static void start(struct bench *b, const uint8_t *bits)
     struct qpu_plan plan;
     const struct qpu_kernel *kernel = fft_run_kernel("fft");
     assert_int_equal(qpu_plan_init_passes(&plan, bits, false, 1), 0);
-    fft_run_init(&b->run, &plan, kernel);
+    assert_int_equal(fft_run_init(&b->run, &plan, kernel), 0);
     b->instructions = kernel->instructions;
     b->noise = test_noise(IQ_CF32, 1u << plan.log2_n, 1);
     b->want = calloc(1, bytes_of(b));

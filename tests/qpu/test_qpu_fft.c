@@ -41,7 +41,7 @@ static void start(struct fft_run *run, uint32_t log2_n, bool inverse, uint32_t f
 {
     struct qpu_plan plan;
     assert_int_equal(qpu_plan_init(&plan, log2_n, inverse, frames), 0);
-    fft_run_init(run, &plan, fft_run_kernel("fft"));
+    assert_int_equal(fft_run_init(run, &plan, fft_run_kernel("fft")), 0);
 }
 
 static void go(struct fft_run *run, const struct emulator_named_mode *mode)
@@ -199,7 +199,7 @@ static void every_block_length_works_in_every_pass(void **state)
                 struct qpu_plan plan;
                 struct fft_run run;
                 assert_int_equal(qpu_plan_init_passes(&plan, bits, false, 1), 0);
-                fft_run_init(&run, &plan, fft_run_kernel("fft"));
+                assert_int_equal(fft_run_init(&run, &plan, fft_run_kernel("fft")), 0);
                 const uint32_t n = 1u << plan.log2_n;
                 struct iq *noise = test_noise(IQ_CF32, n, a + 10u * b + 100u * c);
                 memcpy(fft_run_input(&run, 0), noise, n * sizeof *noise);
