@@ -75,7 +75,7 @@ static void pass_work(void *user, uint32_t worker, uint64_t item)
     const struct cpu_pass *c = cpu->pass->priv;
     (void)item;
     if (worker < c->threads)
-        cpu_pass_run(c, cpu->pass, cpu->from, cpu->to, worker);
+        cpu_pass_run(c, cpu->pass, cpu->from, cpu->to, cpu->crew, worker);
 }
 
 static int cpu_engine_pass_init(struct engine_pass *p, struct reason why)
@@ -101,14 +101,14 @@ static int cpu_engine_pass_run(const struct engine_pass *p, struct fft_buffer *f
     const struct cpu_pass *c = p->priv;
 
     if (c->threads == 1) {
-        cpu_pass_run(c, p, from->memory, to->memory, 0);
+        cpu_pass_run(c, p, from->memory, to->memory, NULL, 0);
         return 0;
     }
     cpu->pass = p;
     cpu->from = from->memory;
     cpu->to = to->memory;
     crew_push(cpu->crew);
-    cpu_pass_run(c, p, from->memory, to->memory, 0);
+    cpu_pass_run(c, p, from->memory, to->memory, cpu->crew, 0);
     crew_wait(cpu->crew, cpu->passes++, -1);
     return 0;
 }
@@ -131,6 +131,7 @@ const struct engine_ops engine_cpu = {
     .submit = cpu_submit,
     .poll = cpu_poll,
     .close = cpu_close,
+    .real_passes = true,
     .pass_init = cpu_engine_pass_init,
     .pass_finish = cpu_engine_pass_finish,
     .pass_run = cpu_engine_pass_run,

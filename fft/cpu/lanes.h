@@ -57,9 +57,13 @@ struct split_plan {
     float
         *lane_twiddles;  /* [rows / lanes][lane][re, im][lanes]: w_n^(k1 * lane), k1 in the lanes */
     size_t group_stride; /* vectors from one group of rows to the next in `middle` */
-    void *columns;       /* [2][rows] vectors: one block of columns, before and behind its DFT */
-    void *middle;        /* [rows / lanes][group_stride] vectors: all points, row k1 in its lane */
-    void *tail; /* [n2] vectors: the result of the last rows, if they do not fill a group */
+};
+
+/* What a thread works in. Several that do one transform together have a `middle` in common. */
+struct split_scratch {
+    void *columns; /* [2][rows] vectors: one block of columns, before and behind its DFT */
+    void *middle;  /* [rows / lanes][group_stride] vectors: all points, row k1 in its lane */
+    void *tail;    /* [n2] vectors: the result of the last rows, if they do not fill a group */
 };
 
 /*
@@ -69,13 +73,36 @@ struct split_plan {
 uint32_t split_vectors(uint32_t n, uint32_t lanes);
 int split_plan_init(struct split_plan *s, uint32_t n, uint32_t lanes); /* 0 or -ENOMEM */
 void split_plan_finish(struct split_plan *s);                          /* a zeroed one is fine */
+bool split_divides(const struct split_plan *s); /* among threads: it has rows for several */
+
+/* 0 or -ENOMEM; finish follows in any case. Without `middle` where that is another thread's. */
+int split_scratch_init(struct split_scratch *t, const struct split_plan *s, bool middle);
+void split_scratch_finish(struct split_scratch *t); /* a zeroed one is fine */
+
+/* Real transforms by complex ones of half the length: their spectra (fft/real.h has the formula). */
+struct halves {
+    uint32_t half;          /* complex points; pairs of bins k, half - k for k = 0 .. half/2 */
+    const struct iq *roots; /* [half/2 + 1]: w_(2 half)^k / 2 */
+    size_t stride;          /* from one bin to the next */
+};
 
 /* What an instruction set has for transforms. */
 struct lanes_ops {
     uint32_t lanes;
     void (*rows)(const struct lanes_plan *p, const struct rows_job *job);
     /* from and to: [n], the same or apart */
-    void (*split)(const struct split_plan *s, const struct iq *from, struct iq *to, bool inverse);
+    void (*split)(const struct split_plan *s, const struct split_scratch *t, const struct iq *from,
+                  struct iq *to, bool inverse);
+    /* Part `part` of `parts` of its columns; when all are done, of its rows. */
+    void (*split_columns)(const struct split_plan *s, const struct split_scratch *t,
+                          const struct iq *from, bool inverse, uint32_t part, uint32_t parts);
+    void (*split_rows)(const struct split_plan *s, const struct split_scratch *t, struct iq *to,
+                       bool inverse, uint32_t part, uint32_t parts);
+    /* Pairs first .. end-1, from z [half] to bins x [half + 1], and from bins to z; apart. */
+    void (*part)(const struct halves *h, const struct iq *z, struct iq *x, size_t first,
+                 size_t end);
+    void (*join)(const struct halves *h, const struct iq *x, struct iq *z, size_t first,
+                 size_t end);
 };
 
 #endif

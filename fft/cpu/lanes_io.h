@@ -70,4 +70,10 @@ void CPU_SYMBOL(lanes_rows)(const struct lanes_plan *p, const struct rows_job *j
 void CPU_SYMBOL(lanes_gather)(const struct rows_job *job, uint32_t n, struct cvec *x);
 void CPU_SYMBOL(lanes_scatter)(const struct rows_job *job, uint32_t n, const struct cvec *x);
 
+/* halves.c: see struct lanes_ops. */
+void CPU_SYMBOL(halves_part)(const struct halves *h, const struct iq *z, struct iq *x, size_t first,
+                             size_t end);
+void CPU_SYMBOL(halves_join)(const struct halves *h, const struct iq *x, struct iq *z, size_t first,
+                             size_t end);
+
 #endif

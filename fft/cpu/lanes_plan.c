@@ -163,7 +163,6 @@ int split_plan_init(struct split_plan *s, uint32_t n, uint32_t lanes)
 {
     const uint32_t n1 = choose_rows(n, lanes), n2 = n1 ? n / n1 : 0;
     const uint32_t rows = up(n1, lanes), columns = up(n2, lanes);
-    const size_t vector = (size_t)lanes * 2 * sizeof(float);
 
     assert(n1 > 0 && n2 > 0 && lanes > 0);
     *s = (struct split_plan){.n1 = n1, .n2 = n2, .lanes = lanes, .group_stride = n2 + 1};
@@ -173,10 +172,7 @@ int split_plan_init(struct split_plan *s, uint32_t n, uint32_t lanes)
     if (err == 0)
         err = n <= WHOLE_TWIDDLES ? take_whole_twiddles(s, rows, columns)
                                   : take_twiddle_factors(s, rows, columns);
-    s->columns = memory_take(rows * vector * 2);
-    s->middle = memory_take((size_t)(rows / lanes) * s->group_stride * vector);
-    s->tail = memory_take(n1 % lanes ? n2 * vector : 0);
-    return err < 0 ? err : s->columns && s->middle && s->tail ? 0 : -ENOMEM;
+    return err;
 }
 
 void split_plan_finish(struct split_plan *s)
@@ -186,8 +182,27 @@ void split_plan_finish(struct split_plan *s)
     memory_free(s->twiddles);
     memory_free(s->block_twiddles);
     memory_free(s->lane_twiddles);
-    memory_free(s->columns);
-    memory_free(s->middle);
-    memory_free(s->tail);
     *s = (struct split_plan){0};
+}
+
+bool split_divides(const struct split_plan *s)
+{
+    return s->n1 > s->lanes;
+}
+
+int split_scratch_init(struct split_scratch *t, const struct split_plan *s, bool middle)
+{
+    const size_t vector = (size_t)s->lanes * 2 * sizeof(float), rows = up(s->n1, s->lanes);
+    t->columns = memory_take(rows * vector * 2);
+    t->tail = memory_take(s->n1 % s->lanes ? s->n2 * vector : 0);
+    t->middle = middle ? memory_take(rows / s->lanes * s->group_stride * vector) : NULL;
+    return t->columns && t->tail && (t->middle || !middle) ? 0 : -ENOMEM;
+}
+
+void split_scratch_finish(struct split_scratch *t)
+{
+    memory_free(t->columns);
+    memory_free(t->middle);
+    memory_free(t->tail);
+    *t = (struct split_scratch){0};
 }

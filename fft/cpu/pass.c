@@ -10,8 +10,9 @@
 static const uint32_t bases[] = {4, 2, 3, 5, 7, 0};
 
 enum {
-    LONGEST_ROWS = 16384,  /* beyond it, points of all lanes leave L2 */
-    POINTS_A_THREAD = 8192 /* fewer are done before another thread has begun */
+    LONGEST_ROWS = 16384,   /* beyond it, points of all lanes leave L2 */
+    POINTS_A_THREAD = 8192, /* fewer are done before another thread has begun */
+    DIVIDED_POINTS = 65536  /* a row of so many takes longer than a few meetings */
 };
 
 /* ---- the way ---------------------------------------------------------------------------- */
@@ -81,49 +82,7 @@ static void choose_ops(struct cpu_pass *c, const struct lanes_ops *const *ops,
     }
 }
 
-/* ---- runs ------------------------------------------------------------------------------- */
-
-/* Of a row, from and to. */
-static void run_general(const struct cpu_pass *c, const struct engine_pass *p,
-                        const struct pass_hand *hand, const struct iq *from, struct iq *to)
-{
-    struct iq *row = hand->scratch;
-    general_fft(&c->general, from, p->from, row, p->inverse);
-    for (size_t k = 0; k < p->n; k++)
-        to[k * p->to] = row[k];
-}
-
-static void run_split(const struct cpu_pass *c, const struct engine_pass *p,
-                      const struct pass_hand *hand, const struct iq *from, struct iq *to)
-{
-    struct iq *row = hand->scratch;
-    if (p->from != 1)
-        for (size_t j = 0; j < p->n; j++)
-            row[j] = from[j * p->from];
-    c->ops->split(&hand->split, p->from == 1 ? from : row, p->to == 1 ? to : row, p->inverse);
-    if (p->to != 1)
-        for (size_t k = 0; k < p->n; k++)
-            to[k * p->to] = row[k];
-}
-
-/* `first`: of the inner rows, those that go at once; from and to are those of row 0. */
-static void run_rows(const struct cpu_pass *c, const struct engine_pass *p,
-                     const struct pass_hand *hand, const struct iq *from, struct iq *to,
-                     size_t first)
-{
-    const struct engine_rows *rows = &p->rows[c->inner];
-    const size_t left = rows->count - first;
-    const struct rows_job job = {.from = from + first * rows->from,
-                                 .to = to + first * rows->to,
-                                 .from_point = p->from,
-                                 .from_row = rows->from,
-                                 .to_point = p->to,
-                                 .to_row = rows->to,
-                                 .count = left < c->ops->lanes ? (uint32_t)left : c->ops->lanes,
-                                 .inverse = p->inverse,
-                                 .scratch = hand->scratch};
-    c->ops->rows(&c->rows, &job);
-}
+/* ---- a unit ----------------------------------------------------------------------------- */
 
 /* Rows of a unit, units of the inner loop. */
 static uint32_t unit_rows(const struct cpu_pass *c)
@@ -136,78 +95,185 @@ static size_t inner_units(const struct cpu_pass *c, const struct engine_pass *p)
     return (p->rows[c->inner].count + (size_t)unit_rows(c) - 1) / unit_rows(c);
 }
 
-static void run_unit(const struct cpu_pass *c, const struct engine_pass *p,
-                     const struct pass_hand *hand, const struct iq *from, struct iq *to,
-                     size_t unit)
-{
-    const struct engine_rows *inner = &p->rows[c->inner];
-    const struct engine_rows *a = &p->rows[(c->inner + 1) % 3], *b = &p->rows[(c->inner + 2) % 3];
-    const size_t units = inner_units(c, p), row = unit % units * unit_rows(c), outer = unit / units;
-
-    from += outer / b->count * a->from + outer % b->count * b->from;
-    to += outer / b->count * a->to + outer % b->count * b->to;
-    if (c->way == PASS_ROWS)
-        run_rows(c, p, hand, from, to, row);
-    else if (c->way == PASS_SPLIT)
-        run_split(c, p, hand, from + row * inner->from, to + row * inner->to);
-    else
-        run_general(c, p, hand, from + row * inner->from, to + row * inner->to);
-}
-
 static size_t all_units(const struct cpu_pass *c, const struct engine_pass *p)
 {
     return inner_units(c, p) * p->rows[(c->inner + 1) % 3].count *
            p->rows[(c->inner + 2) % 3].count;
 }
 
-void cpu_pass_run(const struct cpu_pass *c, const struct engine_pass *p, const struct iq *from,
-                  struct iq *to, uint32_t hand)
+/* Rows that go at once: how many, and where the first of them is, in elements of each side. */
+struct unit {
+    uint32_t count;
+    size_t from, to;
+};
+
+static struct unit unit_at(const struct cpu_pass *c, const struct engine_pass *p, size_t unit)
 {
-    const size_t units = all_units(c, p), end = units * (hand + 1) / c->threads;
-    for (size_t unit = units * hand / c->threads; unit < end; unit++)
-        run_unit(c, p, &c->hands[hand], from, to, unit);
+    const struct engine_rows *inner = &p->rows[c->inner];
+    const struct engine_rows *a = &p->rows[(c->inner + 1) % 3], *b = &p->rows[(c->inner + 2) % 3];
+    const size_t units = inner_units(c, p), row = unit % units * unit_rows(c), outer = unit / units;
+    const size_t left = inner->count - row;
+    return (struct unit){
+        .count = left < unit_rows(c) ? (uint32_t)left : unit_rows(c),
+        .from = outer / b->count * a->from + outer % b->count * b->from + row * inner->from,
+        .to = outer / b->count * a->to + outer % b->count * b->to + row * inner->to};
+}
+
+static void run_general(const struct cpu_pass *c, const struct rows_job *job)
+{
+    struct iq *row = job->scratch;
+    general_fft(&c->general, job->from, job->from_point, row, job->inverse);
+    for (size_t k = 0; k < c->points.n; k++)
+        job->to[k * job->to_point] = row[k];
+}
+
+/* The complex rows of a unit, from and to the arrays or the hand's own. */
+static void run_points(const struct cpu_pass *c, const struct pass_hand *hand,
+                       const struct iq *from, struct iq *to, uint32_t count)
+{
+    const struct engine_pass *q = &c->points;
+    const struct engine_rows *rows = &q->rows[c->inner];
+    const struct rows_job job = {.from = from,
+                                 .to = to,
+                                 .from_point = c->loads ? 1 : q->from,
+                                 .from_row = c->loads ? q->n : rows->from,
+                                 .to_point = c->stores ? 1 : q->to,
+                                 .to_row = c->stores ? q->n : rows->to,
+                                 .count = count,
+                                 .inverse = q->inverse,
+                                 .scratch = hand->scratch};
+    if (c->way == PASS_ROWS)
+        c->ops->rows(&c->rows, &job);
+    else if (c->way == PASS_SPLIT)
+        c->ops->split(&c->split, &hand->split, from, to, q->inverse);
+    else
+        run_general(c, &job);
+}
+
+static void run_unit(const struct cpu_pass *c, const struct engine_pass *p,
+                     const struct pass_hand *hand, const struct iq *from, struct iq *to,
+                     size_t number)
+{
+    const struct engine_rows *rows = &p->rows[c->inner];
+    const struct unit unit = unit_at(c, p, number);
+    const uint32_t n = c->points.n;
+
+    for (uint32_t i = 0; c->loads && i < unit.count; i++)
+        cpu_pass_load(c, p, cpu_pass_in(p, from, unit.from + i * rows->from),
+                      hand->unit + (size_t)i * n, 0, 1);
+    run_points(c, hand, c->loads ? hand->unit : cpu_pass_in(p, from, unit.from),
+               c->stores ? hand->unit : cpu_pass_out(p, to, unit.to), unit.count);
+    for (uint32_t i = 0; c->stores && i < unit.count; i++)
+        cpu_pass_store(c, p, hand->unit + (size_t)i * n,
+                       cpu_pass_out(p, to, unit.to + i * rows->to), 0, 1);
+}
+
+/* The same by all threads, in the first one's memory. false: they are sent home. */
+static bool run_together(const struct cpu_pass *c, const struct engine_pass *p, const void *in,
+                         void *out, struct crew *crew, uint32_t hand)
+{
+    const uint32_t all = c->threads;
+    const bool inverse = c->points.inverse;
+    struct split_scratch scratch = c->hands[hand].split;
+    struct iq *row = c->hands[0].unit;
+    scratch.middle = c->hands[0].split.middle;
+
+    if (c->loads) {
+        cpu_pass_load(c, p, in, row, hand, all);
+        if (!crew_meet(crew, hand))
+            return false;
+    }
+    c->ops->split_columns(&c->split, &scratch, c->loads ? row : in, inverse, hand, all);
+    if (!crew_meet(crew, hand))
+        return false;
+    c->ops->split_rows(&c->split, &scratch, c->stores ? row : out, inverse, hand, all);
+    if (!crew_meet(crew, hand))
+        return false;
+    if (c->stores)
+        cpu_pass_store(c, p, row, out, hand, all);
+    return !c->stores || crew_meet(crew, hand);
+}
+
+void cpu_pass_run(const struct cpu_pass *c, const struct engine_pass *p, const struct iq *from,
+                  struct iq *to, struct crew *crew, uint32_t hand)
+{
+    const size_t units = all_units(c, p);
+    const size_t whole = c->together ? units / c->threads * c->threads : units;
+
+    for (size_t i = whole * hand / c->threads; i < whole * (hand + 1) / c->threads; i++)
+        run_unit(c, p, &c->hands[hand], from, to, i);
+    if (whole > 0 && whole < units && !crew_meet(crew, hand)) /* the first one's memory is in use */
+        return;
+    for (size_t i = whole; i < units; i++) {
+        const struct unit unit = unit_at(c, p, i);
+        if (!run_together(c, p, cpu_pass_in(p, from, unit.from), cpu_pass_out(p, to, unit.to), crew,
+                          hand))
+            return;
+    }
 }
 
 /* ---- init ------------------------------------------------------------------------------- */
 
-static uint32_t choose_threads(const struct cpu_pass *c, const struct engine_pass *p, uint32_t most)
+/* A row may be divided: then all threads take part. Else as many as have enough to do. */
+static void choose_threads(struct cpu_pass *c, const struct engine_pass *p, uint32_t most)
 {
-    const uint64_t units = all_units(c, p), points = units * unit_rows(c) * p->n;
+    const uint64_t units = all_units(c, p), points = units * unit_rows(c) * c->points.n;
     const uint64_t worth = points / POINTS_A_THREAD;
     const uint64_t can = worth < units ? worth : units;
-    return can < 1 ? 1 : can < most ? (uint32_t)can : most;
+
+    c->together = most > 1 && units % most != 0 && c->way == PASS_SPLIT &&
+                  c->points.n >= DIVIDED_POINTS && split_divides(&c->split);
+    c->threads = c->together ? most : can < 1 ? 1 : can < most ? (uint32_t)can : most;
 }
 
-static int init_hand(struct pass_hand *hand, const struct cpu_pass *c, uint32_t n)
+static int init_hand(struct cpu_pass *c, const struct engine_pass *p, uint32_t hand)
 {
-    const bool rows = c->way == PASS_ROWS;
-    hand->scratch =
-        memory_take(rows ? rows_scratch_bytes(n, c->ops->lanes) : n * sizeof(struct iq));
-    if (!hand->scratch)
+    struct pass_hand *h = &c->hands[hand];
+    const uint32_t n = c->points.n;
+    const bool alone = hand == 0 || !c->together || all_units(c, p) >= c->threads;
+    const size_t unit = (c->loads || c->stores) && alone ? (size_t)unit_rows(c) * n : 0;
+    const size_t bytes = c->way == PASS_ROWS      ? rows_scratch_bytes(n, c->ops->lanes)
+                         : c->way == PASS_GENERAL ? n * sizeof(struct iq)
+                                                  : 0;
+    h->scratch = memory_take(bytes);
+    h->unit = memory_take(unit * sizeof *h->unit);
+    if (!h->scratch || !h->unit)
         return -ENOMEM;
-    return c->way == PASS_SPLIT ? split_plan_init(&hand->split, n, c->ops->lanes) : 0;
+    return c->way == PASS_SPLIT ? split_scratch_init(&h->split, &c->split, alone) : 0;
+}
+
+static int init_way(struct cpu_pass *c)
+{
+    struct radices radices;
+    if (c->way == PASS_ROWS)
+        return lanes_plan_init(&c->rows, c->points.n);
+    if (c->way == PASS_SPLIT)
+        return split_plan_init(&c->split, c->points.n, c->ops->lanes);
+    return radix_factor(&radices, c->points.n, bases) ? general_init(&c->general, &radices)
+                                                      : -ENOTSUP;
 }
 
 int cpu_pass_init(struct cpu_pass *c, const struct lanes_ops *const *ops,
                   const struct engine_pass *p, uint32_t threads)
 {
-    struct radices radices;
-    int err = 0;
-
-    choose_ops(c, ops, p);
-    choose_way(c, p);
-    if (c->way == PASS_ROWS)
-        err = lanes_plan_init(&c->rows, p->n);
-    else if (c->way == PASS_GENERAL)
-        err = radix_factor(&radices, p->n, bases) ? general_init(&c->general, &radices) : -ENOTSUP;
+    cpu_pass_describe(c, p);
+    choose_ops(c, ops, &c->points);
+    choose_way(c, &c->points);
+    if (p->kind == PASS_COMPLEX && c->way == PASS_SPLIT) {
+        c->loads = p->from != 1;
+        c->stores = p->to != 1;
+    }
+    int err = init_way(c);
+    if (err == 0)
+        err = cpu_pass_take_roots(c, p);
     if (err < 0)
         return err;
-    c->threads = choose_threads(c, p, threads);
+    choose_threads(c, p, threads);
     c->hands = calloc(c->threads, sizeof *c->hands);
     if (!c->hands)
         return -ENOMEM;
     for (uint32_t i = 0; err == 0 && i < c->threads; i++)
-        err = init_hand(&c->hands[i], c, p->n);
+        err = init_hand(c, p, i);
     return err;
 }
 
@@ -215,9 +281,12 @@ void cpu_pass_finish(struct cpu_pass *c)
 {
     general_finish(&c->general);
     lanes_plan_finish(&c->rows);
+    split_plan_finish(&c->split);
+    memory_free(c->roots);
     for (uint32_t i = 0; c->hands && i < c->threads; i++) {
-        split_plan_finish(&c->hands[i].split);
+        split_scratch_finish(&c->hands[i].split);
         memory_free(c->hands[i].scratch);
+        memory_free(c->hands[i].unit);
     }
     free(c->hands);
 }

@@ -7,29 +7,39 @@
  *     general   one point after the other: what is too short for either
  *
  * Which way it is depends on the pass alone, never on timing. The work is a number of units, as many rows
- * as go at once, each independent of the others: threads take ranges of them, and the bytes are the same
- * for any number of threads.
+ * as go at once, each independent of the others: threads take ranges of them. Units that are left over,
+ * fewer than threads, are done by all together where a row is long enough to be divided: its columns
+ * first, then, when all have met, its rows. The bytes are the same for any number of threads.
+ *
+ * Real rows of n reals are complex ones of n/2 points (n odd: n), which pass_row.c loads and stores.
  */
 #ifndef FFTD_FFT_CPU_PASS_H
 #define FFTD_FFT_CPU_PASS_H
 
+#include "fft/cpu/crew.h"
 #include "fft/cpu/lanes.h"
 #include "fft/engine.h"
 #include "fft/general.h"
 
 /* What a thread writes to while it works. */
 struct pass_hand {
-    struct split_plan split; /* has its scratch inside */
-    void *scratch;           /* of the way */
+    struct split_scratch split;
+    void *scratch;   /* of the way, but for split */
+    struct iq *unit; /* [rows of a unit][points]: on the way to or from the arrays; may be NULL */
 };
 
 struct cpu_pass {
+    struct engine_pass points; /* complex: the pass, or what is done for a real one */
+    bool loads, stores;        /* rows go through a hand's `unit` before, behind */
     const struct lanes_ops *ops;
     uint32_t inner; /* which of the pass's three row loops is in the lanes */
     enum { PASS_GENERAL, PASS_ROWS, PASS_SPLIT } way;
     struct general general;
     struct lanes_plan rows;
+    struct split_plan split;
+    struct iq *roots; /* of a real pass, n even; see struct halves */
     uint32_t threads;
+    bool together;           /* units that are left over are done by all threads */
     struct pass_hand *hands; /* [threads] */
 };
 
@@ -40,8 +50,24 @@ struct cpu_pass {
 int cpu_pass_init(struct cpu_pass *c, const struct lanes_ops *const *ops,
                   const struct engine_pass *p, uint32_t threads);
 void cpu_pass_finish(struct cpu_pass *c);
-/* Thread `hand` of c->threads does its units. */
+/* Thread `hand` of c->threads does its units. crew: of these threads, or NULL where there is one. */
 void cpu_pass_run(const struct cpu_pass *c, const struct engine_pass *p, const struct iq *from,
-                  struct iq *to, uint32_t hand);
+                  struct iq *to, struct crew *crew, uint32_t hand);
+
+/* ---- pass_row.c: rows on their way between the arrays and a unit -------------------------- */
+
+/* Which, for a real pass the complex one that is done for it. Needs the way of complex ones. */
+void cpu_pass_describe(struct cpu_pass *c, const struct engine_pass *p);
+int cpu_pass_take_roots(struct cpu_pass *c, const struct engine_pass *p); /* 0 or -ENOMEM */
+
+/* Where a row is: elements of a side (engine.h) are reals or points. */
+const void *cpu_pass_in(const struct engine_pass *p, const void *base, size_t at);
+void *cpu_pass_out(const struct engine_pass *p, void *base, size_t at);
+
+/* Part `part` of `parts` of a row. */
+void cpu_pass_load(const struct cpu_pass *c, const struct engine_pass *p, const void *from,
+                   struct iq *row, uint32_t part, uint32_t parts);
+void cpu_pass_store(const struct cpu_pass *c, const struct engine_pass *p, const struct iq *row,
+                    void *to, uint32_t part, uint32_t parts);
 
 #endif

@@ -10,8 +10,9 @@ static size_t padded_rows(const struct split_plan *s)
 }
 
 /* LANES columns from number `first` on (fewer at the end): n1 points down each, into `done`. */
-static void transform_columns(const struct split_plan *s, const struct iq *from, uint32_t first,
-                              bool inverse, struct cvec *done)
+static void transform_columns(const struct split_plan *s, const struct split_scratch *t,
+                              const struct iq *from, uint32_t first, bool inverse,
+                              struct cvec *done)
 {
     const uint32_t left = s->n2 - first;
     const struct rows_job job = {.from = from + first,
@@ -23,7 +24,7 @@ static void transform_columns(const struct split_plan *s, const struct iq *from,
                                 .out = VECTORS,
                                 .from = job.from,
                                 .from_stride = s->n2,
-                                .x = s->columns,
+                                .x = t->columns,
                                 .result = done};
     if (io.in == VECTORS)
         CPU_SYMBOL(lanes_gather)(&job, s->n1, io.x);
@@ -60,10 +61,11 @@ INLINE void turn_tile(bool whole, const struct cvec *done, struct tile_twiddles 
 }
 
 /* A block of columns, behind its DFT, into the rows of `middle`. */
-static void turn_columns(const struct split_plan *s, const struct cvec *done, uint32_t first)
+static void turn_columns(const struct split_plan *s, const struct split_scratch *t,
+                         const struct cvec *done, uint32_t first)
 {
     const size_t rows = padded_rows(s), from = first / LANES * rows;
-    struct cvec *to = (struct cvec *)s->middle + first;
+    struct cvec *to = (struct cvec *)t->middle + first;
     struct tile_twiddles w = {0};
 
     for (size_t row = 0; row < rows; row += LANES, to += s->group_stride) {
@@ -79,10 +81,11 @@ static void turn_columns(const struct split_plan *s, const struct cvec *done, ui
 }
 
 /* LANES rows from number `first` on (fewer at the end): n2 points along each, to where they belong. */
-static void transform_rows(const struct split_plan *s, uint32_t first, struct iq *to, bool inverse)
+static void transform_rows(const struct split_plan *s, const struct split_scratch *t,
+                           uint32_t first, struct iq *to, bool inverse)
 {
     const uint32_t left = s->n1 - first;
-    struct cvec *x = (struct cvec *)s->middle + first / LANES * s->group_stride;
+    struct cvec *x = (struct cvec *)t->middle + first / LANES * s->group_stride;
     const struct lanes_io io = {
         .in = VECTORS, .out = points_way(inverse), .to = to + first, .to_stride = s->n1, .x = x};
     if (left >= LANES) {
@@ -91,11 +94,11 @@ static void transform_rows(const struct split_plan *s, uint32_t first, struct iq
     }
     struct lanes_io partly = io;
     partly.out = VECTORS;
-    partly.result = s->tail;
+    partly.result = t->tail;
     CPU_SYMBOL(lanes_run)(&s->second, &partly);
     const struct rows_job job = {
         .to = to + first, .to_point = s->n1, .to_row = 1, .count = left, .inverse = inverse};
-    CPU_SYMBOL(lanes_scatter)(&job, s->n2, s->tail);
+    CPU_SYMBOL(lanes_scatter)(&job, s->n2, t->tail);
 }
 
 /* ---- LANES rows: a block of columns is a square, and stays in registers --------------------- */
@@ -155,10 +158,11 @@ INLINE void only_square(const struct split_plan *s, const struct iq *from, struc
     }
 }
 
-INLINE void square_columns(const struct split_plan *s, const struct iq *from, bool exchange)
+INLINE void square_columns(const struct split_plan *s, const struct split_scratch *t,
+                           const struct iq *from, bool exchange)
 {
     const struct cvec *w = (const struct cvec *)s->twiddles;
-    struct cvec *to = s->middle;
+    struct cvec *to = t->middle;
     for (uint32_t column = 0; column < s->n2; column += LANES, w += LANES) {
         vf re[LANES], im[LANES];
         square(from + column, s->n2, exchange, w, re, im);
@@ -168,8 +172,8 @@ INLINE void square_columns(const struct split_plan *s, const struct iq *from, bo
     }
 }
 
-static void split_squares(const struct split_plan *s, const struct iq *from, struct iq *to,
-                          bool inverse)
+static void split_squares(const struct split_plan *s, const struct split_scratch *t,
+                          const struct iq *from, struct iq *to, bool inverse)
 {
     if (s->n2 == LANES) {
         if (inverse)
@@ -179,32 +183,55 @@ static void split_squares(const struct split_plan *s, const struct iq *from, str
         return;
     }
     if (inverse)
-        square_columns(s, from, true);
+        square_columns(s, t, from, true);
     else
-        square_columns(s, from, false);
-    transform_rows(s, 0, to, inverse);
+        square_columns(s, t, from, false);
+    transform_rows(s, t, 0, to, inverse);
 }
 
 /* ---- any number of rows ------------------------------------------------------------------- */
 
-static void split(const struct split_plan *s, const struct iq *from, struct iq *to, bool inverse)
+static uint32_t whole_blocks(uint32_t n)
 {
-    struct cvec *done = (struct cvec *)s->columns + padded_rows(s);
+    return (n + LANES - 1) / LANES;
+}
 
+static void split_columns(const struct split_plan *s, const struct split_scratch *t,
+                          const struct iq *from, bool inverse, uint32_t part, uint32_t parts)
+{
+    const uint64_t blocks = whole_blocks(s->n2);
+    struct cvec *done = (struct cvec *)t->columns + padded_rows(s);
+    for (uint64_t i = blocks * part / parts; i < blocks * (part + 1) / parts; i++) {
+        transform_columns(s, t, from, (uint32_t)i * LANES, inverse, done);
+        turn_columns(s, t, done, (uint32_t)i * LANES);
+    }
+}
+
+static void split_rows(const struct split_plan *s, const struct split_scratch *t, struct iq *to,
+                       bool inverse, uint32_t part, uint32_t parts)
+{
+    const uint64_t groups = whole_blocks(s->n1);
+    for (uint64_t i = groups * part / parts; i < groups * (part + 1) / parts; i++)
+        transform_rows(s, t, (uint32_t)i * LANES, to, inverse);
+}
+
+static void split(const struct split_plan *s, const struct split_scratch *t, const struct iq *from,
+                  struct iq *to, bool inverse)
+{
     if (s->n1 == LANES && s->n2 % LANES == 0 && s->twiddles) {
-        split_squares(s, from, to, inverse);
+        split_squares(s, t, from, to, inverse);
         return;
     }
-    for (uint32_t column = 0; column < s->n2; column += LANES) {
-        transform_columns(s, from, column, inverse, done);
-        turn_columns(s, done, column);
-    }
-    for (uint32_t row = 0; row < s->n1; row += LANES)
-        transform_rows(s, row, to, inverse);
+    split_columns(s, t, from, inverse, 0, 1);
+    split_rows(s, t, to, inverse, 0, 1);
 }
 
 const struct lanes_ops CPU_SYMBOL(lanes_ops) = {
     .lanes = LANES,
     .rows = CPU_SYMBOL(lanes_rows),
     .split = split,
+    .split_columns = split_columns,
+    .split_rows = split_rows,
+    .part = CPU_SYMBOL(halves_part),
+    .join = CPU_SYMBOL(halves_join),
 };

@@ -73,6 +73,16 @@ static const struct transform_plan shapes[] = {
     {.rank = 3, .n = {48, 50, 49}, .batch = 1},
     {.type = TRANSFORM_INVERSE, .rank = 2, .n = {300, 256}, .batch = 2},
     {.type = TRANSFORM_R2C, .rank = 2, .n = {200, 400}, .batch = 1},
+    /* long rows, which all threads do together: fewer than threads, or left over */
+    {.rank = 1, .n = {131072}, .batch = 1},
+    {.rank = 2, .n = {2, 98304}, .batch = 1},
+    {.type = TRANSFORM_INVERSE, .rank = 1, .n = {117649}, .batch = 1},
+    {.rank = 1, .n = {78125}, .batch = 1, .in = {{2}, 1}, .out = {{2}, 1}},
+    {.type = TRANSFORM_R2C, .rank = 1, .n = {262144}, .batch = 1},
+    {.type = TRANSFORM_R2C, .rank = 1, .n = {78125}, .batch = 1},
+    {.type = TRANSFORM_C2R, .rank = 1, .n = {150000}, .batch = 1},
+    {.type = TRANSFORM_C2R, .rank = 1, .n = {78125}, .batch = 1, .in = {{2}, 1}, .out = {{3}, 1}},
+    {.type = TRANSFORM_C2R, .rank = 1, .n = {1000}, .batch = 99},
 };
 
 static void a_transforms_bytes_do_not_depend_on_the_threads(void **state)
