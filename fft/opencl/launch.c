@@ -14,8 +14,8 @@ void opencl_begin(struct opencl_launch *l, uint32_t kernel, uint64_t items, uint
     memset(l, 0, sizeof *l);
     l->kernel = kernel;
     l->dims = 1;
-    l->local[0] = least(group, items);
-    l->global[0] = (size_t)parts(items, l->local[0]) * l->local[0];
+    l->local[0] = group; /* always the same: some compilers specialise kernels for it */
+    l->global[0] = (size_t)parts(items, group) * group;
 }
 
 static struct opencl_arg *next(struct opencl_launch *l, enum opencl_kind kind)

@@ -18,6 +18,8 @@ struct opencl_pass {
 
     struct opencl_profile profile;
     struct engine_pass job;
+    struct opencl_choice choice;
+    bool across; /* rows lie closer together than the points of one */
     uint32_t stage_count;
     struct opencl_stage stages[OPENCL_PASSES_MAX];
     uint32_t chunk_rows; /* rows that go through all stages before the next ones do */

@@ -46,7 +46,7 @@ struct opencl_arg {
     } u;
 };
 
-enum { OPENCL_ARGS = 24, OPENCL_KERNELS = 24 };
+enum { OPENCL_ARGS = 32, OPENCL_KERNELS = 24 };
 
 struct opencl_kernel {
     char name[32]; /* in the plan's program */

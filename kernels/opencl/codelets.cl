@@ -134,6 +134,7 @@
 
 /* For every register of a butterfly of RADIX points, and for every one but the first. */
 #define EACH(f) PICK(EACH_, RADIX)(f)
+#define EACH_1(f) f(0)
 #define EACH_2(f) f(0) f(1)
 #define EACH_3(f) EACH_2(f) f(2)
 #define EACH_4(f) EACH_3(f) f(3)
@@ -142,6 +143,7 @@
 #define EACH_8(f) EACH_7(f) f(7)
 #define EACH_16(f) EACH_8(f) f(8) f(9) f(10) f(11) f(12) f(13) f(14) f(15)
 #define BUT_FIRST(f) PICK(BUT_FIRST_, RADIX)(f)
+#define BUT_FIRST_1(f)
 #define BUT_FIRST_2(f) f(1)
 #define BUT_FIRST_3(f) BUT_FIRST_2(f) f(2)
 #define BUT_FIRST_4(f) BUT_FIRST_3(f) f(3)
@@ -152,6 +154,7 @@
 
 /* The butterfly on registers c0, c1, ... */
 #define DFT PICK(DFT_OF_, RADIX)
+#define DFT_OF_1
 #define DFT_OF_2 DFT_2(c0, c1)
 #define DFT_OF_3 DFT_3(c0, c1, c2)
 #define DFT_OF_4 DFT_4(c0, c1, c2, c3)

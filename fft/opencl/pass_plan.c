@@ -1,0 +1,179 @@
+/* pass_plan.c - see pass_plan.h. */
+#include "fft/opencl/pass_plan.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "fft/opencl/pass_parts.h"
+#include "fft/opencl/plan_parts.h"
+#include "fft/radix.h"
+
+enum {
+    DEFAULT_CACHE = 256 << 10,
+    ITEMS_A_UNIT = 2048, /* that keep a unit of a GPU busy */
+    GROUP = 64,
+    MAX_RADIX = 8,
+};
+
+static const char options[] = "-cl-std=CL1.2";
+
+/* The program's kernels: a radix of one column or of two. */
+static const struct pass_kernel {
+    const char *name;
+    uint32_t radix, columns;
+} kernels[] = {
+    {"pass_1", 1, 1}, {"pass_2", 2, 1}, {"pass_3", 3, 1},   {"pass_4", 4, 1}, {"pass_5", 5, 1},
+    {"pass_7", 7, 1}, {"pass_8", 8, 1}, {"pass_16", 16, 1}, {"pair_2", 2, 2}, {"pair_3", 3, 2},
+    {"pair_4", 4, 2}, {"pair_5", 5, 2}, {"pair_7", 7, 2},   {"pair_8", 8, 2}, {"pair_16", 16, 2},
+};
+enum { KERNELS = sizeof kernels / sizeof kernels[0] };
+
+uint32_t opencl_pass_kernel(uint32_t radix, uint32_t columns)
+{
+    uint32_t i = 0;
+    while (kernels[i].radix != radix || kernels[i].columns != columns)
+        i++;
+    return i;
+}
+
+/* ---- stages ------------------------------------------------------------------------------ */
+
+/* Powers of two first, so that what they join is even from the second stage on. */
+static void plan_stages(struct opencl_pass *p)
+{
+    static const uint32_t odd[] = {7, 5, 3, 0};
+    const uint32_t n = p->job.n, twos = n & (0 - n);
+    struct radices rest;
+    uint32_t at = opencl_stages(p->stages, &p->stage_count, twos, p->choice.max_radix, 1, 0);
+    uint32_t joined = twos;
+    radix_factor(&rest, n / twos, odd);
+    for (uint32_t i = 0; i < rest.count; i++) {
+        p->stages[p->stage_count++] =
+            (struct opencl_stage){.radix = rest.at[i], .joined = joined, .twiddles_at = at};
+        at += joined > 1 ? (rest.at[i] - 1) * joined : 0;
+        at += at % 2;
+        joined *= rest.at[i];
+    }
+    if (p->stage_count == 0) /* one point: a copy */
+        p->stages[p->stage_count++] = (struct opencl_stage){.radix = 1, .joined = 1};
+    p->tables_bytes = at * sizeof(struct iq);
+}
+
+/* Sides of this stage that are the user's, and not scratch. */
+static bool is_first(uint32_t stage)
+{
+    return stage == 0;
+}
+
+static bool is_last(const struct opencl_pass *p, uint32_t stage)
+{
+    return stage == p->stage_count - 1;
+}
+
+/* Two columns: side by side and at even places wherever they lie. */
+static bool can_pair(const struct opencl_pass *p, uint32_t stage)
+{
+    const struct opencl_stage *s = &p->stages[stage];
+    bool even = !p->across && s->joined % 2 == 0 && p->job.n / s->radix % 2 == 0 && s->radix > 1;
+    if (is_last(p, stage)) {
+        even = even && p->job.to == 1;
+        for (int i = 0; i < 3; i++)
+            even = even && (p->job.rows[i].count == 1 || p->job.rows[i].to % 2 == 0);
+    }
+    return even && !is_first(stage) && p->choice.columns != 1;
+}
+
+/* ---- memory ------------------------------------------------------------------------------ */
+
+static uint64_t all_rows(const struct engine_pass *job)
+{
+    return (uint64_t)job->rows[0].count * job->rows[1].count * job->rows[2].count;
+}
+
+/* Rows whose points stay in the cache from stage to stage, yet enough to keep the device busy. */
+static uint32_t chunk_for(const struct opencl_pass *p)
+{
+    const struct opencl_profile *d = &p->profile;
+    const uint64_t row = 2 * sizeof(struct iq) * p->job.n, rows = all_rows(&p->job);
+    const uint64_t cache = d->cache_bytes ? d->cache_bytes : DEFAULT_CACHE;
+    const uint64_t busy =
+        d->type == OPENCL_CPU
+            ? 0
+            : parts((uint64_t)d->units * ITEMS_A_UNIT * p->stages[0].radix, p->job.n);
+    const uint64_t wanted = most(cache / 2 / row, busy);
+    if (p->stage_count == 1)
+        return least(rows, UINT32_MAX / p->job.n);
+    return least(most(least(wanted, d->alloc_bytes / row), 1), rows);
+}
+
+/* Every index has 32 bits. */
+static bool is_within(const struct engine_pass *job, bool to)
+{
+    uint64_t end = (uint64_t)(job->n - 1) * (to ? job->to : job->from);
+    for (int i = 0; i < 3; i++)
+        end += (uint64_t)(job->rows[i].count - 1) * (to ? job->rows[i].to : job->rows[i].from);
+    return end <= UINT32_MAX;
+}
+
+/* Rows lie closer together than the points of one of them. */
+static bool lies_across(const struct engine_pass *job)
+{
+    for (int i = 0; i < 3; i++) {
+        if (job->rows[i].count > 1 && job->rows[i].from < job->from)
+            return true;
+    }
+    return false;
+}
+
+int opencl_pass_plan(struct opencl_pass *out, const struct opencl_profile *profile,
+                     const struct engine_pass *job, const struct opencl_choice *choice)
+{
+    memset(out, 0, sizeof *out);
+    if (job->kind != PASS_COMPLEX || !radix_is_smooth(job->n) || !is_within(job, false) ||
+        !is_within(job, true) || all_rows(job) > UINT32_MAX)
+        return -ENOTSUP;
+    out->profile = *profile;
+    out->job = *job;
+    out->options = options;
+    if (choice)
+        out->choice = *choice;
+    struct opencl_choice *c = &out->choice;
+    c->max_radix = c->max_radix && c->max_radix <= 16 ? c->max_radix : MAX_RADIX;
+    c->group = least(c->group ? c->group : GROUP, profile->max_group);
+    out->across = lies_across(job);
+    plan_stages(out);
+    for (uint32_t i = 0; i < out->stage_count; i++)
+        out->stages[i].columns = can_pair(out, i) ? 2 : 1;
+    out->chunk_rows = c->chunk_frames ? least(c->chunk_frames, all_rows(job)) : chunk_for(out);
+    const size_t sides = out->stage_count > 2 ? 2 : out->stage_count - 1;
+    out->scratch_bytes = sides * out->chunk_rows * job->n * sizeof(struct iq);
+    for (uint32_t i = 0; i < KERNELS; i++)
+        snprintf(out->kernels[out->kernel_count++].name, sizeof out->kernels[0].name, "%s",
+                 kernels[i].name);
+    return 0;
+}
+
+size_t opencl_pass_source(const struct opencl_pass *p, char *out, size_t size)
+{
+    struct text t = {.out = out, .size = size};
+    (void)p; /* all passes have the same */
+    text_file(&t, "interleaved");
+    text_file(&t, "codelets");
+    text_file(&t, "quotient");
+    for (uint32_t i = 0; i < KERNELS; i++) {
+        text_define(&t, "STAGE", kernels[i].name);
+        text_number(&t, "RADIX", kernels[i].radix);
+        text_number(&t, "COLUMNS", kernels[i].columns);
+        text_file(&t, "transform");
+    }
+    return t.length;
+}
+
+void opencl_pass_tables(const struct opencl_pass *p, void *tables)
+{
+    memset(tables, 0, p->tables_bytes); /* gaps, too: the same bytes every time */
+    for (uint32_t i = 0; i < p->stage_count; i++) {
+        if (p->stages[i].joined > 1)
+            opencl_twiddles(&p->stages[i], (struct iq *)tables + p->stages[i].twiddles_at);
+    }
+}
