@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "fft/cpu/gate.h"
-#include "fft/cpu/memory.h"
 
 enum {
     CLOCK_SAMPLES = 16384,   /* the caller looks at the clock every so many */
@@ -211,10 +210,10 @@ bool batches_poll(struct batches *c, struct batch *b, int timeout_ms)
 
 /* ---- memory ----------------------------------------------------------------------------- */
 
-static bool take_bins(float **bins, bool wanted, uint32_t n)
+static bool take_bins(struct arena *memory, float **bins, bool wanted, uint32_t n)
 {
     if (wanted)
-        *bins = memory_take(n * sizeof **bins);
+        *bins = arena_take(memory, n * sizeof **bins);
     return !wanted || *bins;
 }
 
@@ -224,10 +223,10 @@ static int init_results(struct batches *c)
     const unsigned traces = c->job.plan->traces;
     for (uint32_t i = 0; i < c->job.plan->depth; i++) {
         struct sink *bins = &c->results[i];
-        if (!take_bins(&bins->sum, traces & TRACE_MEAN, n) ||
-            !take_bins(&bins->max, traces & TRACE_MAX, n) ||
-            !take_bins(&bins->min, traces & TRACE_MIN, n) ||
-            !take_bins(&bins->last, traces & TRACE_SAMPLE, n))
+        if (!take_bins(&c->memory, &bins->sum, traces & TRACE_MEAN, n) ||
+            !take_bins(&c->memory, &bins->max, traces & TRACE_MAX, n) ||
+            !take_bins(&c->memory, &bins->min, traces & TRACE_MIN, n) ||
+            !take_bins(&c->memory, &bins->last, traces & TRACE_SAMPLE, n))
             return -ENOMEM;
     }
     return 0;
@@ -235,9 +234,9 @@ static int init_results(struct batches *c)
 
 static int init_hand(struct hand *hand, const struct cpu_job *job)
 {
-    int err = cpu_bench_init(&hand->bench, job);
+    int err = cpu_bench_init(&hand->bench, job, &hand->memory);
     for (uint32_t i = 0; err == 0 && i < job->plan->depth; i++)
-        err = share_init(&hand->shares[i], job);
+        err = share_init(&hand->shares[i], job, &hand->memory);
     return err;
 }
 
@@ -262,18 +261,9 @@ int batches_init(struct batches *c, struct spectrum *s, const struct cpu_isa *is
 void batches_finish(struct batches *c)
 {
     crew_destroy(c->crew);
-    for (uint32_t i = 0; c->hands && i < c->threads; i++) {
-        cpu_bench_finish(&c->hands[i].bench);
-        for (uint32_t d = 0; d < SPECTRUM_MAX_DEPTH; d++)
-            share_finish(&c->hands[i].shares[d]);
-    }
-    for (uint32_t d = 0; d < SPECTRUM_MAX_DEPTH; d++) {
-        const struct sink *bins = &c->results[d];
-        memory_free(bins->sum);
-        memory_free(bins->max);
-        memory_free(bins->min);
-        memory_free(bins->last);
-    }
+    for (uint32_t i = 0; c->hands && i < c->threads; i++)
+        arena_free(&c->hands[i].memory);
+    arena_free(&c->memory);
     free(c->hands);
     cpu_job_finish(&c->job);
 }

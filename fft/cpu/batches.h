@@ -18,6 +18,7 @@
 
 /* One thread's own: its bench, and its share of each batch in flight. */
 struct hand {
+    struct arena memory; /* of both */
     struct cpu_bench bench;
     struct share shares[SPECTRUM_MAX_DEPTH];
 };
@@ -30,6 +31,7 @@ struct batches {
     bool merge_together;                     /* large enough to be merged by all */
     struct hand *hands;                      /* [threads] */
     struct sink results[SPECTRUM_MAX_DEPTH]; /* [n] bins each */
+    struct arena memory;                     /* of the results */
     struct crew *crew;                       /* NULL: one thread */
     uint32_t next;                           /* the caller's next frame of the oldest batch */
     uint64_t finished;                       /* batches that the caller did its part of */

@@ -25,8 +25,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "fft/cpu/memory.h"
-
 extern const struct kernel_ops CPU_SYMBOL(columns);
 
 static size_t columns_scratch_bytes(uint32_t n)
@@ -37,15 +35,18 @@ static size_t columns_scratch_bytes(uint32_t n)
 
 static int columns_init(struct kernel *k)
 {
-    struct columns_plan *plan = k->tables = memory_take(sizeof *plan);
-    return plan ? CPU_SYMBOL(columns_plan_init)(plan, k->n) : -ENOMEM;
+    struct columns_plan *plan = k->tables = arena_take(&k->memory, sizeof *plan);
+    return plan ? CPU_SYMBOL(columns_plan_init)(plan, k->n, &k->memory) : -ENOMEM;
 }
 
-static void columns_finish(struct kernel *k)
+/* The first level reads block after block; within one, b groups of a rows, b apart. */
+static uint32_t columns_window_at(const struct kernel *k, uint32_t i)
 {
-    if (k->tables)
-        CPU_SYMBOL(columns_plan_finish)(k->tables);
-    memory_free(k->tables);
+    const struct columns_plan *plan = k->tables;
+    const struct level *first = &plan->first;
+    const uint32_t vector = i / LANES, row = vector / first->blocks, block = vector % first->blocks;
+    const uint32_t turn = block * first->radix + row % first->b * first->a + row / first->b;
+    return k->n == LEAF ? i : turn * LANES + i % LANES; /* the only leaf reads in order */
 }
 
 static void columns_frame(const struct kernel *k, void *scratch, const void *raw,
@@ -114,7 +115,7 @@ const struct kernel_ops CPU_SYMBOL(columns) = {
     .can = CPU_SYMBOL(columns_can),
     .scratch_bytes = columns_scratch_bytes,
     .init = columns_init,
-    .finish = columns_finish,
+    .window_at = columns_window_at,
     .frame = columns_frame,
     .to_bins = columns_to_bins,
     .divides = CPU_SYMBOL(columns_divides),

@@ -24,7 +24,11 @@ enum { LEAF = LEAF_ROWS * LANES };
 /* A power of two between rows would put them all into the same few lines of the cache. */
 enum { PADDED_ROW = LEAF_ROWS + 1 };
 
-enum { MAX_RADIX = 256 }; /* of one level: two steps of 16 */
+/*
+ * Of one level: two steps of 16. The first one reads and writes much else, so its scratch takes half of
+ * 32 KiB; one as large as L1 costs a third of the speed in every other process, by chance.
+ */
+enum { MAX_RADIX = 256, MAX_FIRST = CPU_LANES == 16 ? 128 : MAX_RADIX };
 
 /* One level of column passes: `radix` rows of `blocks` vectors; radix = a * b. */
 struct level {
@@ -45,13 +49,12 @@ struct columns_plan {
 /* ---- columns_plan.c ---- */
 
 bool CPU_SYMBOL(columns_can)(uint32_t n);
-int CPU_SYMBOL(columns_plan_init)(struct columns_plan *plan, uint32_t n);
-void CPU_SYMBOL(columns_plan_finish)(struct columns_plan *plan);
+int CPU_SYMBOL(columns_plan_init)(struct columns_plan *plan, uint32_t n, struct arena *memory);
 
 /* Where a level reads: raw samples, or vectors of the level before (format IQ_FORMATS). */
 struct rows {
     const void *base;
-    const float *window; /* of raw samples */
+    const float *window; /* of raw samples, in the order in which the level reads */
     size_t stride;       /* vectors from one row to the next */
 };
 
@@ -63,11 +66,12 @@ struct pass {
     size_t to_stride;
 };
 
-INLINE struct cvec fetch(unsigned format, const struct rows *from, size_t i)
+/* Vector i of the rows, which is the one that is read as number `turn`. */
+INLINE struct cvec fetch(unsigned format, const struct rows *from, size_t i, size_t turn)
 {
     if (format == IQ_FORMATS)
         return ((const struct cvec *)from->base)[i];
-    const vf w = *(const vf *)(from->window + i * LANES);
+    const vf w = *(const vf *)(from->window + turn * LANES);
     const struct cvec x = vec_unpack((enum iq_format)format, from->base, i * LANES);
     return (struct cvec){x.re * w, x.im * w};
 }

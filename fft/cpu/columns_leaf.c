@@ -156,7 +156,7 @@ INLINE void only_leaf(enum fold kind, unsigned format, const struct rows *from,
     for (size_t g = 0; g < first_groups(LEAF_ROWS); g++) {
         UNROLL
         for (size_t k = g; k < LEAF_ROWS; k += first_groups(LEAF_ROWS)) {
-            x[k] = fetch(format, from, k);
+            x[k] = fetch(format, from, k, k);
             fetch_ahead(format, from, k + LEAF_ROWS);
         }
         butterfly_first(LEAF_ROWS, x, g);

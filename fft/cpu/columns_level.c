@@ -30,7 +30,7 @@ INLINE void single(unsigned format, size_t a, const struct pass *p)
         for (size_t g = 0; g < first_groups(a); g++) {
             UNROLL
             for (size_t r = g; r < a; r += first_groups(a)) {
-                x[r] = fetch(format, &p->from, r * LEAF_ROWS + block);
+                x[r] = fetch(format, &p->from, r * LEAF_ROWS + block, block * a + r);
                 fetch_ahead(format, &p->from, (r + a) * LEAF_ROWS + block);
             }
             butterfly_first(a, x, g);
@@ -62,7 +62,7 @@ INLINE void step_one(unsigned format, size_t a, size_t b, size_t stride, const s
             UNROLL
             for (size_t r = g; r < a; r += first_groups(a)) {
                 const size_t i = at + r * b * from.stride;
-                x[r] = fetch(format, &from, i);
+                x[r] = fetch(format, &from, i, (block * b + q) * a + r);
                 fetch_ahead(format, &from, i + (stride == ANY_STRIDE ? 1 : a * b * LEAF_ROWS));
             }
             butterfly_first(a, x, g);

@@ -29,7 +29,7 @@ void CPU_SYMBOL(columns_top)(const struct kernel *k, void *scratch, void *shared
         struct level level = plan->first;
         const struct pass first = {.level = &level,
                                    .from = {.base = (const char *)raw + block * LANES * sample,
-                                            .window = k->window + block * LANES,
+                                            .window = k->window + block * plan->first.radix * LANES,
                                             .stride = plan->first.blocks},
                                    .to = large_of(shared) + block,
                                    .scratch = scratch,

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 
-#include "fft/cpu/memory.h"
 #include "fft/twiddle.h"
 
 enum { WHOLE_TABLE_MAX_N = 32768 }; /* a table of 8 n bytes should stay in L2 */
@@ -32,9 +31,9 @@ static float *put(float *at, uint64_t k, uint64_t n)
     return at + 2;
 }
 
-static int fill_inner(struct level *level)
+static int fill_inner(struct level *level, struct arena *memory)
 {
-    float *at = level->inner = memory_take(2 * sizeof *at * level->radix);
+    float *at = level->inner = arena_take(memory, 2 * sizeof *at * level->radix);
     if (!at)
         return -ENOMEM;
     for (uint64_t q = 0; q < level->b; q++)
@@ -44,10 +43,10 @@ static int fill_inner(struct level *level)
 }
 
 /* w_n^(LANES b k): what is left of w_n^(column k) when the lane's part is put off to the leaf. */
-static int fill_outer(struct level *level)
+static int fill_outer(struct level *level, struct arena *memory)
 {
     const uint64_t n = (uint64_t)level->radix * level->blocks;
-    float *at = level->outer = memory_take(2 * sizeof *at * n);
+    float *at = level->outer = arena_take(memory, 2 * sizeof *at * n);
     if (!at)
         return -ENOMEM;
     for (uint64_t block = 0; block < level->blocks; block++)
@@ -58,11 +57,11 @@ static int fill_outer(struct level *level)
     return 0;
 }
 
-static int fill_level(struct level *level)
+static int fill_level(struct level *level, struct arena *memory)
 {
-    int err = level->b != 1 ? fill_inner(level) : 0;
+    int err = level->b != 1 ? fill_inner(level, memory) : 0;
     if (err == 0 && level->radix > 1)
-        err = fill_outer(level);
+        err = fill_outer(level, memory);
     return err;
 }
 
@@ -76,10 +75,10 @@ static void put_lanes(struct cvec *to, uint64_t k, uint64_t n)
 }
 
 /* Leaf (r, c) holds the outputs k = r + R (c + R2 k'); see columns.c. */
-static int fill_lanes(struct columns_plan *p, uint64_t n)
+static int fill_lanes(struct columns_plan *p, uint64_t n, struct arena *memory)
 {
     const uint64_t leaves = n / LEAF, each = p->whole_table ? LEAF_ROWS : 1;
-    struct cvec *at = p->lanes = memory_take(leaves * each * sizeof *at);
+    struct cvec *at = p->lanes = arena_take(memory, leaves * each * sizeof *at);
     if (!at)
         return -ENOMEM;
     for (uint64_t r = 0; r < p->first.radix; r++)
@@ -89,37 +88,37 @@ static int fill_lanes(struct columns_plan *p, uint64_t n)
     return 0;
 }
 
-int CPU_SYMBOL(columns_plan_init)(struct columns_plan *p, uint32_t n)
+/*
+ * A first level of 64 rows, while the second one's rows stay in L1 (16 leaves), then of as many as its
+ * scratch allows. 1: a second level is not worth it.
+ */
+static uint32_t choose_second(uint32_t radix)
+{
+    if (radix <= MAX_FIRST)
+        return 1;
+    const uint32_t second = radix / 64 < 16 ? radix / 64 : 16;
+    return radix / second > MAX_FIRST ? radix / MAX_FIRST : second;
+}
+
+int CPU_SYMBOL(columns_plan_init)(struct columns_plan *p, uint32_t n, struct arena *memory)
 {
     uint32_t rest = n / LEAF; /* radix of both levels together */
-    uint32_t second = 1;
-    if (rest > MAX_RADIX)
-        second = rest > 16 * MAX_RADIX ? rest / MAX_RADIX : 16;
+    const uint32_t second = choose_second(rest);
 
     p->second = split(second, LEAF);
     p->first = split(rest / second, second * LEAF);
     p->whole_table = second == 1 && n <= WHOLE_TABLE_MAX_N;
     p->row_stride = p->first.blocks + 1;
 
-    int err = fill_level(&p->first);
+    int err = fill_level(&p->first, memory);
     if (err == 0)
-        err = fill_level(&p->second);
+        err = fill_level(&p->second, memory);
     if (err == 0)
-        err = fill_lanes(p, n);
-    p->leaf = memory_take(LEAF_ROWS * sizeof *p->leaf);
+        err = fill_lanes(p, n, memory);
+    p->leaf = arena_take(memory, LEAF_ROWS * sizeof *p->leaf);
     if (!p->leaf)
         return -ENOMEM;
     for (uint64_t k = 0; k < LEAF_ROWS; k++)
         put_lanes(&p->leaf[k], k, LEAF);
     return err;
-}
-
-void CPU_SYMBOL(columns_plan_finish)(struct columns_plan *p)
-{
-    memory_free(p->first.inner);
-    memory_free(p->first.outer);
-    memory_free(p->second.inner);
-    memory_free(p->second.outer);
-    memory_free(p->lanes);
-    memory_free(p->leaf);
 }

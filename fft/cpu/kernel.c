@@ -3,8 +3,6 @@
 
 #include <errno.h>
 
-#include "fft/cpu/memory.h"
-
 int kernel_init(struct kernel *k, const struct kernel_ops *const *list, uint32_t n)
 {
     while (*list && !(*list)->can(n))
@@ -20,18 +18,16 @@ int kernel_set_input(struct kernel *k, enum iq_format format, const float *windo
     const double scale = 1.0 / iq_full_scale(format);
 
     k->format = format;
-    k->window = memory_take(k->n * sizeof *k->window);
+    k->window = arena_take(&k->memory, k->n * sizeof *k->window);
     if (!k->window)
         return -ENOMEM;
     for (uint32_t i = 0; i < k->n; i++)
-        k->window[i] = (float)((double)window[i] * (i % 2 ? -scale : scale));
+        k->window[k->ops->window_at(k, i)] = (float)((double)window[i] * (i % 2 ? -scale : scale));
     return 0;
 }
 
 void kernel_finish(struct kernel *k)
 {
-    if (k->ops)
-        k->ops->finish(k);
-    memory_free(k->window);
+    arena_free(&k->memory);
     *k = (struct kernel){0};
 }

@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "fft/cpu/memory.h"
 #include "fft/iq.h"
 
 #define CPU_PASTE(name, isa) name##_##isa
@@ -32,16 +33,18 @@ struct kernel {
     uint32_t n;
     enum iq_format format;
     float *window; /* [n]: the plan's, times the format's scale, with every odd sample negated:
-                      that turns the spectrum by half, so bin n/2 becomes the centre */
+                      that turns the spectrum by half, so bin n/2 becomes the centre. In the order
+                      in which frame() reads it: one stream, instead of one for each row */
     void *tables;  /* the kernel's own */
+    struct arena memory; /* of both */
 };
 
 struct kernel_ops {
     const char *name;
     bool (*can)(uint32_t n);             /* a power of two */
     size_t (*scratch_bytes)(uint32_t n); /* each thread brings one, aligned to 64 bytes */
-    int (*init)(struct kernel *k);       /* fills tables; 0 or -ENOMEM */
-    void (*finish)(struct kernel *k);    /* also after a failed init */
+    int (*init)(struct kernel *k);       /* fills tables, in its memory; 0 or -ENOMEM */
+    uint32_t (*window_at)(const struct kernel *k, uint32_t i); /* where window holds sample i's */
     void (*frame)(const struct kernel *k, void *scratch, const void *raw, const struct sink *out);
     /* Part `part` of `parts` of the bins. */
     void (*to_bins)(const struct kernel *k, const float *slots, float *bins, uint32_t part,

@@ -1,16 +1,25 @@
-/* memory.c - aligned blocks, on huge pages where they are large. */
+/* memory.c - aligned blocks, on huge pages where they are large, and arenas of them. */
 #include "fft/cpu/memory.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
-enum { LINE = 64, HUGE_PAGE = 2 << 20 };
+enum { LINE = 64, HUGE_PAGE = 2 << 20, FIRST_CHUNK = 64 << 10 };
+
+/* Powers of two that are streamed together should not all begin in the same set of L1. */
+enum { BETWEEN_BLOCKS = 5 * LINE };
+
+static size_t up(size_t bytes, size_t to)
+{
+    return (bytes + to - 1) / to * to;
+}
 
 void *memory_take(size_t bytes)
 {
     const size_t align = bytes >= HUGE_PAGE ? HUGE_PAGE : LINE;
-    const size_t whole = (bytes + align - 1) / align * align;
+    const size_t whole = up(bytes, align);
     void *block = NULL;
 
     if (posix_memalign(&block, align, whole ? whole : align) != 0)
@@ -24,4 +33,62 @@ void *memory_take(size_t bytes)
 void memory_free(void *block)
 {
     free(block);
+}
+
+/* ---- arenas ----------------------------------------------------------------------------- */
+
+struct arena_chunk { /* a line of its own, before the chunk's memory */
+    struct arena_chunk *next;
+};
+
+/* The sanitizer can only guard what lies apart. */
+#ifdef __SANITIZE_ADDRESS__
+enum { APART = 1 };
+#else
+enum { APART = 0 };
+#endif
+
+/* The first chunk is small, for small plans; large ones go on in huge pages. */
+static size_t chunk_bytes(const struct arena *a, size_t bytes)
+{
+    if (APART)
+        return bytes;
+    if (!a->chunks && bytes <= FIRST_CHUNK)
+        return FIRST_CHUNK;
+    return up(bytes, HUGE_PAGE);
+}
+
+static int open_chunk(struct arena *a, size_t bytes)
+{
+    const size_t size = chunk_bytes(a, LINE + bytes);
+    struct arena_chunk *chunk = memory_take(size);
+    if (!chunk)
+        return -ENOMEM;
+    chunk->next = a->chunks;
+    a->chunks = chunk;
+    a->at = (char *)chunk + LINE;
+    a->left = size - LINE;
+    return 0;
+}
+
+void *arena_take(struct arena *a, size_t bytes)
+{
+    const size_t whole = up(bytes ? bytes : 1, LINE);
+    if ((APART || a->left < whole) && open_chunk(a, whole) < 0)
+        return NULL;
+    char *block = a->at;
+    const size_t used = whole + BETWEEN_BLOCKS < a->left ? whole + BETWEEN_BLOCKS : a->left;
+    a->at += used;
+    a->left -= used;
+    return block;
+}
+
+void arena_free(struct arena *a)
+{
+    while (a->chunks) {
+        struct arena_chunk *next = a->chunks->next;
+        memory_free(a->chunks);
+        a->chunks = next;
+    }
+    *a = (struct arena){0};
 }

@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "fft/cpu/memory.h"
-
 int cpu_job_init(struct cpu_job *job, const struct cpu_isa *isa, const struct spectrum_plan *plan)
 {
     *job = (struct cpu_job){.plan = plan, .isa = isa};
@@ -29,56 +27,37 @@ size_t cpu_job_cells(const struct cpu_job *job)
     return (size_t)job->map.columns * job->map.levels;
 }
 
-/* memory_take where wanted; false: out of memory. */
-static bool take(void *pointer_to_array, bool wanted, size_t bytes)
+/* arena_take where wanted; false: out of memory. */
+static bool take(struct arena *memory, void *pointer_to_array, bool wanted, size_t bytes)
 {
     void **array = pointer_to_array;
     if (wanted)
-        *array = memory_take(bytes);
+        *array = arena_take(memory, bytes);
     return !wanted || *array;
 }
 
-int cpu_bench_init(struct cpu_bench *b, const struct cpu_job *job)
+int cpu_bench_init(struct cpu_bench *b, const struct cpu_job *job, struct arena *memory)
 {
     const uint32_t n = job->plan->n, columns = job->map.columns;
     const bool whole =
-        take(&b->scratch, true, job->kernel.ops->scratch_bytes(n)) &&
-        take(&b->bins, columns, n * sizeof *b->bins) &&
-        take(&b->levels, columns, SHARE_PENDING * (size_t)columns * sizeof *b->levels);
+        take(memory, &b->scratch, true, job->kernel.ops->scratch_bytes(n)) &&
+        take(memory, &b->bins, columns, n * sizeof *b->bins) &&
+        take(memory, &b->levels, columns, SHARE_PENDING * (size_t)columns * sizeof *b->levels);
     return whole ? 0 : -ENOMEM;
 }
 
-void cpu_bench_finish(struct cpu_bench *b)
-{
-    memory_free(b->scratch);
-    memory_free(b->bins);
-    memory_free(b->levels);
-    *b = (struct cpu_bench){0};
-}
-
-int share_init(struct share *s, const struct cpu_job *job)
+int share_init(struct share *s, const struct cpu_job *job, struct arena *memory)
 {
     const unsigned traces = job->plan->traces;
     const size_t n = job->plan->n, bytes = n * sizeof(float), cells = cpu_job_cells(job);
     const bool deep = (traces & TRACE_MEAN) && job->plan->max_frames > SHARE_BLOCK;
-    const bool whole = take(&s->fold.sum, traces & TRACE_MEAN, bytes) &&
-                       take(&s->fold.max, traces & TRACE_MAX, bytes) &&
-                       take(&s->fold.min, traces & TRACE_MIN, bytes) &&
-                       take(&s->fold.last, (traces & TRACE_SAMPLE) || cells, bytes) &&
-                       take(&s->wide, deep, n * sizeof *s->wide) &&
-                       take(&s->hits, cells, cells * sizeof *s->hits);
+    const bool whole = take(memory, &s->fold.sum, traces & TRACE_MEAN, bytes) &&
+                       take(memory, &s->fold.max, traces & TRACE_MAX, bytes) &&
+                       take(memory, &s->fold.min, traces & TRACE_MIN, bytes) &&
+                       take(memory, &s->fold.last, (traces & TRACE_SAMPLE) || cells, bytes) &&
+                       take(memory, &s->wide, deep, n * sizeof *s->wide) &&
+                       take(memory, &s->hits, cells, cells * sizeof *s->hits);
     return whole ? 0 : -ENOMEM;
-}
-
-void share_finish(struct share *s)
-{
-    memory_free(s->fold.sum);
-    memory_free(s->fold.max);
-    memory_free(s->fold.min);
-    memory_free(s->fold.last);
-    memory_free(s->wide);
-    memory_free(s->hits);
-    *s = (struct share){0};
 }
 
 void share_reset(struct share *s, const struct cpu_job *job)

@@ -10,6 +10,7 @@
 #define FFTD_FFT_CPU_SHARE_H
 
 #include "fft/cpu/isa.h"
+#include "fft/cpu/memory.h"
 
 enum { SHARE_BLOCK = 64, SHARE_PENDING = 8 };
 
@@ -40,12 +41,9 @@ int cpu_job_init(struct cpu_job *job, const struct cpu_isa *isa, const struct sp
 void cpu_job_finish(struct cpu_job *job);
 size_t cpu_job_cells(const struct cpu_job *job); /* of the density; 0: off */
 
-int cpu_bench_init(struct cpu_bench *bench, const struct cpu_job *job);
-void cpu_bench_finish(struct cpu_bench *bench);
-
-int share_init(struct share *s,
-               const struct cpu_job *job); /* -ENOMEM; finish follows in any case */
-void share_finish(struct share *s);
+/* Both in the thread's memory; 0 or -ENOMEM. */
+int cpu_bench_init(struct cpu_bench *bench, const struct cpu_job *job, struct arena *memory);
+int share_init(struct share *s, const struct cpu_job *job, struct arena *memory);
 void share_reset(struct share *s, const struct cpu_job *job);
 void share_add(struct share *s, const struct cpu_job *job, const struct cpu_bench *bench,
                const void *raw);

@@ -1,0 +1,94 @@
+/* test_arena.c - blocks of an arena: zeroed, aligned, apart, and all given back (the sanitizer looks). */
+#include "../cmocka_all.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "fft/cpu/memory.h"
+
+/* None, odd ones, one that fills what is left, and ones beyond a huge page. */
+static const size_t sizes[] = {0,       1,       63,   4096,       64 << 10, 100,
+                               2 << 20, 5 << 20, 3000, 1900 << 10, 64};
+enum { COUNT = sizeof sizes / sizeof sizes[0] };
+
+static bool all_are(const unsigned char *block, size_t bytes, unsigned char value)
+{
+    for (size_t i = 0; i < bytes; i++)
+        if (block[i] != value)
+            return false;
+    return true;
+}
+
+static void take_all(struct arena *a, unsigned char **blocks)
+{
+    for (size_t i = 0; i < COUNT; i++) {
+        blocks[i] = arena_take(a, sizes[i]);
+        assert_non_null(blocks[i]);
+        assert_int_equal((uintptr_t)blocks[i] % 64, 0);
+        assert_true(all_are(blocks[i], sizes[i], 0));
+    }
+}
+
+static void blocks_are_zeroed_aligned_and_apart(void **state)
+{
+    struct arena a = {0};
+    unsigned char *blocks[COUNT];
+    (void)state;
+
+    take_all(&a, blocks);
+    for (size_t i = 0; i < COUNT; i++)
+        memset(blocks[i], (int)i + 1, sizes[i]);
+    for (size_t i = 0; i < COUNT; i++)
+        assert_true(all_are(blocks[i], sizes[i], (unsigned char)(i + 1)));
+    arena_free(&a);
+}
+
+static void an_arena_given_back_is_empty_and_zeroed_again(void **state)
+{
+    struct arena a = {0};
+    unsigned char *blocks[COUNT];
+    (void)state;
+
+    arena_free(&a);
+    for (int turn = 0; turn < 3; turn++) {
+        take_all(&a, blocks);
+        for (size_t i = 0; i < COUNT; i++)
+            memset(blocks[i], 0xff, sizes[i]);
+        arena_free(&a);
+        assert_null(a.chunks);
+    }
+}
+
+static void a_small_plan_takes_little_memory(void **state)
+{
+    struct arena a = {0};
+    (void)state;
+
+    const unsigned char *first = arena_take(&a, 1000), *second = arena_take(&a, 1000);
+    assert_non_null(first);
+    assert_non_null(second);
+    assert_true(a.left < 64 << 10); /* no huge page was opened */
+    arena_free(&a);
+}
+
+static void memory_that_there_is_not_is_told(void **state)
+{
+    struct arena a = {0};
+    (void)state;
+
+    assert_null(arena_take(&a, SIZE_MAX / 4));
+    assert_non_null(arena_take(&a, 100)); /* and the arena is as good as before */
+    arena_free(&a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(blocks_are_zeroed_aligned_and_apart),
+        cmocka_unit_test(an_arena_given_back_is_empty_and_zeroed_again),
+        cmocka_unit_test(a_small_plan_takes_little_memory),
+        cmocka_unit_test(memory_that_there_is_not_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
