@@ -1,5 +1,5 @@
 /*
- * engine_qpu.c - the qpu engine: complex FFTs on the QPUs; unpacking, window and folding on the ARM.
+ * engine_qpu.c - the qpu engine: spectra and FFTs on the QPUs; unpacking, window and folding on the ARM.
  *
  * The caller's thread does the work in poll, a launch at a time: while the QPUs run it sleeps, and
  * whatever else wants the ARM has it.
@@ -42,8 +42,7 @@ static int work_on(struct spectrum *s, struct batch *b)
     int err = qpu_work_run(&q->work, count);
     if (err)
         return err;
-    for (uint32_t i = 0; i < count; i++)
-        qpu_frames_fold(&q->work, i, &q->power, &q->traces[b->index]);
+    qpu_frames_fold(&q->work, &q->power, &q->traces[b->index]);
     q->next += count;
     return 0;
 }
@@ -87,12 +86,11 @@ static int qpu_spectrum_init(struct spectrum *s)
 {
     struct qpu_engine *e = s->engine->priv;
     struct qpu_spectrum *q = s->priv;
+    const struct qpu_task task = qpu_frames_task(&s->plan);
     int err = qpu_power_init(&q->power, &s->plan);
     for (uint32_t i = 0; !err && i < s->plan.depth; i++)
         err = qpu_traces_init(&q->traces[i], &s->plan);
-    return err ? err
-               : qpu_work_init(&q->work, &e->device, e->code.bus, s->plan.n, false,
-                               s->plan.max_frames);
+    return err ? err : qpu_work_init(&q->work, &e->device, e->code.bus, &task);
 }
 
 static void qpu_spectrum_finish(struct spectrum *s)

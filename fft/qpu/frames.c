@@ -17,13 +17,24 @@ void qpu_frames_load(const struct spectrum_plan *plan, const char *raw, const st
     }
 }
 
-void qpu_frames_fold(const struct qpu_work *w, uint32_t frame, struct qpu_power *power,
-                     struct qpu_traces *into)
+struct qpu_task qpu_frames_task(const struct spectrum_plan *plan)
 {
-    struct iq block[BLOCK];
-    for (uint32_t at = 0; at < power->plan->n; at += BLOCK) {
-        qpu_work_get(w, frame, at, block, BLOCK);
-        qpu_power_square(power, at, block, BLOCK);
+    const bool only_mean = plan->traces == TRACE_MEAN && !plan->density.columns;
+    return (struct qpu_task){.log2_n = qpu_plan_log2(plan->n),
+                             .frames = plan->max_frames,
+                             .output = only_mean ? QPU_SUM : QPU_POWERS};
+}
+
+/* A sum goes the way of one frame's powers: where there are sums, nobody asks for the frames. */
+void qpu_frames_fold(const struct qpu_work *w, struct qpu_power *power, struct qpu_traces *into)
+{
+    const uint32_t frames = w->plan.output == QPU_SUM ? 1 : w->plan.frames;
+    float block[BLOCK];
+    for (uint32_t frame = 0; frame < frames; frame++) {
+        for (uint32_t at = 0; at < power->plan->n; at += BLOCK) {
+            qpu_work_powers(w, frame, at, block, BLOCK);
+            qpu_power_put(power, at, block, BLOCK);
+        }
+        qpu_power_add(power, into);
     }
-    qpu_power_add(power, into);
 }

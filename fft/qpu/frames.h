@@ -1,4 +1,4 @@
-/* frames.h - what the ARM does of a spectrum: frames to the QPUs' memory, transforms into traces. */
+/* frames.h - what the ARM does of a spectrum: frames to the QPUs' memory, powers into traces. */
 #ifndef FFTD_FFT_QPU_FRAMES_H
 #define FFTD_FFT_QPU_FRAMES_H
 
@@ -9,8 +9,10 @@
 void qpu_frames_load(const struct spectrum_plan *plan, const char *raw, const struct qpu_work *w,
                      uint32_t frame);
 
-/* A frame of the last run. */
-void qpu_frames_fold(const struct qpu_work *w, uint32_t frame, struct qpu_power *power,
-                     struct qpu_traces *into);
+/* What a launch computes for this plan: powers, and sums of them where nothing but the mean is wanted. */
+struct qpu_task qpu_frames_task(const struct spectrum_plan *plan);
+
+/* The frames of the last run. */
+void qpu_frames_fold(const struct qpu_work *w, struct qpu_power *power, struct qpu_traces *into);
 
 #endif

@@ -70,8 +70,10 @@ int qpu_pass_init(struct engine_pass *p, struct reason why)
         return -ENOTSUP;
     }
     const uint64_t rows = row_count(p);
-    return qpu_work_init(p->priv, &e->device, e->code.bus, p->n, p->inverse,
-                         rows < UINT32_MAX ? (uint32_t)rows : UINT32_MAX);
+    const struct qpu_task task = {.log2_n = qpu_plan_log2(p->n),
+                                  .frames = rows < UINT32_MAX ? (uint32_t)rows : UINT32_MAX,
+                                  .inverse = p->inverse};
+    return qpu_work_init(p->priv, &e->device, e->code.bus, &task);
 }
 
 void qpu_pass_finish(struct engine_pass *p)

@@ -14,17 +14,31 @@ static const uint8_t structures[][QPU_PLAN_PASSES + 1] = {
 
 enum { PAGE_BYTES = 4096 };
 
-int qpu_plan_init_passes(struct qpu_plan *plan, const uint8_t *bits, bool inverse, uint32_t frames)
+uint32_t qpu_plan_log2(uint32_t n)
 {
-    *plan = (struct qpu_plan){.inverse = inverse, .frames = frames};
+    uint32_t log2 = 0;
+    while (n >> (log2 + 1))
+        log2++;
+    return log2;
+}
+
+static bool is_length(uint32_t log2_n)
+{
+    return log2_n >= QPU_PLAN_MIN_LOG2 && log2_n <= QPU_PLAN_MAX_LOG2;
+}
+
+int qpu_plan_init_passes(struct qpu_plan *plan, const struct qpu_task *task, const uint8_t *bits)
+{
+    *plan =
+        (struct qpu_plan){.inverse = task->inverse, .frames = task->frames, .output = task->output};
     for (; plan->passes < QPU_PLAN_PASSES && bits[plan->passes]; plan->passes++) {
         if (bits[plan->passes] < 4 || bits[plan->passes] > 6)
             return -EINVAL;
         plan->pass[plan->passes].done = plan->log2_n;
         plan->log2_n += plan->pass[plan->passes].bits = bits[plan->passes];
     }
-    if (plan->log2_n < QPU_PLAN_MIN_LOG2 || plan->log2_n > QPU_PLAN_MAX_LOG2 || plan->passes < 2 ||
-        !frames)
+    if (!is_length(plan->log2_n) || plan->log2_n != task->log2_n || plan->passes < 2 ||
+        !task->frames || (task->inverse && task->output != QPU_BINS))
         return -EINVAL;
     for (uint32_t p = 0; p < plan->passes; p++) {
         struct qpu_pass *pass = &plan->pass[p];
@@ -37,11 +51,11 @@ int qpu_plan_init_passes(struct qpu_plan *plan, const uint8_t *bits, bool invers
     return 0;
 }
 
-int qpu_plan_init(struct qpu_plan *plan, uint32_t log2_n, bool inverse, uint32_t frames)
+int qpu_plan_init(struct qpu_plan *plan, const struct qpu_task *task)
 {
-    if (log2_n < QPU_PLAN_MIN_LOG2 || log2_n > QPU_PLAN_MAX_LOG2)
+    if (!is_length(task->log2_n))
         return -EINVAL;
-    return qpu_plan_init_passes(plan, structures[log2_n - QPU_PLAN_MIN_LOG2], inverse, frames);
+    return qpu_plan_init_passes(plan, task, structures[task->log2_n - QPU_PLAN_MIN_LOG2]);
 }
 
 bool qpu_plan_in_place(const struct qpu_plan *plan)

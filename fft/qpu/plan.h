@@ -9,7 +9,9 @@
  * goes up by one every 2^left blocks.
  *
  * Data are complex floats, unscaled, natural order. The inverse is the forward transform with real
- * and imaginary parts exchanged where they are first read and last written.
+ * and imaginary parts exchanged where they are first read and last written. Spectra end with powers:
+ * their last pass squares what it has in registers, and may sum it over the frames, whose blocks it
+ * takes one after the other under one twiddle.
  */
 #ifndef FFTD_FFT_QPU_PLAN_H
 #define FFTD_FFT_QPU_PLAN_H
@@ -26,9 +28,22 @@ struct qpu_pass {
     uint32_t steps;
 };
 
+enum qpu_output {
+    QPU_BINS,   /* complex, [n] a frame, at the frame's place */
+    QPU_POWERS, /* |X|^2: float, [n] a frame, at the frame's place */
+    QPU_SUM, /* |X|^2, summed over the frames in their order: float, [n], at the first one's place */
+};
+
+struct qpu_task {
+    uint32_t log2_n, frames;
+    bool inverse; /* bins only */
+    enum qpu_output output;
+};
+
 struct qpu_plan {
     uint32_t log2_n, frames;
     bool inverse;
+    enum qpu_output output;
     uint32_t passes;
     struct qpu_pass pass[QPU_PLAN_PASSES];
     uint32_t table_bytes; /* read-only while it runs */
@@ -43,11 +58,14 @@ struct qpu_layout {
     uint32_t from, to; /* input; the other one */
 };
 
-/* -EINVAL: no such length, or no frame. */
-int qpu_plan_init(struct qpu_plan *plan, uint32_t log2_n, bool inverse, uint32_t frames);
+/* Of a power of two. */
+uint32_t qpu_plan_log2(uint32_t n);
+
+/* -EINVAL: no such length, no frame, or powers of an inverse. */
+int qpu_plan_init(struct qpu_plan *plan, const struct qpu_task *task);
 
 /* The same with a structure of the caller's: bits of each pass, 0 last. -EINVAL: not of this length. */
-int qpu_plan_init_passes(struct qpu_plan *plan, const uint8_t *bits, bool inverse, uint32_t frames);
+int qpu_plan_init_passes(struct qpu_plan *plan, const struct qpu_task *task, const uint8_t *bits);
 
 /* An even number of passes leaves the result where the input was, an odd one in `to`. */
 bool qpu_plan_in_place(const struct qpu_plan *plan);

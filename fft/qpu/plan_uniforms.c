@@ -4,20 +4,21 @@
 #include "fft/qpu/isa.h"
 #include "fft/qpu/plan_parts.h"
 
+/* What there is a pass of, in the order of the program's table of entries. */
+enum kind { FIRST, BETWEEN, LAST, POWER, KINDS };
+
 /* Byte offsets in the program: its table of entries, and its store routines. */
 enum {
     ENTRY_FINISH = 32,
-    ENTRY_FIRST = 64, /* 16, 32, 64 points, 32 bytes each; so the others */
-    ENTRY_MID = 160,
-    ENTRY_LAST = 256,
+    ENTRY_PASSES = 64, /* [KINDS][3]: 16, 32, 64 points */
     ENTRY_BYTES = 32,
-    STORE_BLOCK = 352,
-    STORE_ROWS_64 = 384,
-    STORE_ROWS_32 = 896,
-    STORE_ROWS_16 = 1152,
+    STORE_BLOCK = ENTRY_PASSES + KINDS * 3 * ENTRY_BYTES,
+    STORE_ROWS_64 = STORE_BLOCK + 32,
+    STORE_ROWS_32 = STORE_ROWS_64 + 512,
+    STORE_ROWS_16 = STORE_ROWS_32 + 256,
 };
 
-enum { ROW_BYTES = 64, MAX_GAP = 65535, MASTER = 0 };
+enum { ROW_BYTES = 64, VECTOR_BYTES = 128, MAX_GAP = 65535, MASTER = 0 };
 
 /* Where words go; at NULL: they are only counted. */
 struct stream {
@@ -39,10 +40,24 @@ static void put_float(struct stream *s, float value)
     put(s, word);
 }
 
+static enum kind kind_of(const struct qpu_plan *plan, uint32_t p)
+{
+    if (p == 0)
+        return FIRST;
+    if (p + 1 < plan->passes)
+        return BETWEEN;
+    return plan->output == QPU_BINS ? LAST : POWER;
+}
+
 static uint32_t entry(const struct qpu_plan *plan, uint32_t p)
 {
-    const uint32_t kind = p == 0 ? ENTRY_FIRST : p + 1 < plan->passes ? ENTRY_MID : ENTRY_LAST;
-    return kind + (plan->pass[p].bits - 4) * ENTRY_BYTES;
+    return ENTRY_PASSES + (kind_of(plan, p) * 3 + plan->pass[p].bits - 4) * ENTRY_BYTES;
+}
+
+/* Frames that a pass takes at once. */
+static uint32_t frames_of(const struct qpu_plan *plan, uint32_t p)
+{
+    return p + 1 == plan->passes && plan->output == QPU_SUM ? plan->frames : 1;
 }
 
 static uint32_t reverse_3(uint32_t q)
@@ -81,6 +96,26 @@ static void put_vpm(struct stream *s, const struct qpu_plan *plan, uint32_t p, u
     put(s, exchanged ? (uint32_t)-1 : 1);
 }
 
+/* The same for powers: its column in even and in odd steps, and how the next pair's rows differ. */
+static void put_power_vpm(struct stream *s, const struct qpu_pass *pass, uint32_t q)
+{
+    const uint32_t vectors = pass_vectors(pass), step = vectors == 1 ? 1 : 16;
+    const uint32_t other_row = vectors == 4 ? 0 : 16 * vectors;
+    put(s, qpu_vpm_setup(1, step, qpu_vpm_vertical(0, q)));
+    put(s, qpu_vpm_setup(1, step, qpu_vpm_vertical(0, QPU_PLAN_QPUS + q)));
+    put(s, qpu_vpm_vertical(0, 0) ^ qpu_vpm_vertical(other_row, 0));
+}
+
+/* From a block, whose last vector was asked for, to the next frame's; from behind the last frame to
+ * the next block; how many frames. */
+static void put_frames(struct stream *s, const struct qpu_plan *plan, uint32_t p)
+{
+    const uint32_t vectors = pass_vectors(&plan->pass[p]), frames = frames_of(plan, p);
+    put(s, plan->frame_bytes - (vectors - 1) * VECTOR_BYTES);
+    put(s, QPU_PLAN_QPUS * vectors * VECTOR_BYTES - frames * plan->frame_bytes);
+    put(s, frames);
+}
+
 static void put_first(struct stream *s, const struct qpu_plan *plan, uint32_t table)
 {
     const uint32_t vectors = pass_vectors(&plan->pass[0]), n_bits = plan->log2_n;
@@ -110,18 +145,22 @@ static void put_twiddles(struct stream *s, const struct qpu_plan *plan, uint32_t
     }
 }
 
-/* What the master takes: where rows go, at once or one by one. */
+/* What the master takes: where rows go, at once or one by one. The second DMA setup is that of odd
+ * steps; for powers, how the next pair's differs. */
 static void put_stores(struct stream *s, const struct qpu_plan *plan, uint32_t p, uint32_t code,
                        uint32_t to)
 {
     static const uint32_t by_rows[] = {STORE_ROWS_16, STORE_ROWS_32, STORE_ROWS_64};
     const struct qpu_pass *pass = &plan->pass[p];
-    const uint32_t rows = 1u << pass->bits, odd_row = rows == 64 ? 0 : rows;
-    const uint32_t stride = 8u << (plan->log2_n - pass->bits);
+    const bool power = kind_of(plan, p) == POWER;
+    const uint32_t rows = 1u << pass->bits, other_row = rows == 64 ? 0 : rows;
+    const uint32_t stride = (power ? 4u : 8u) << (plan->log2_n - pass->bits);
     const bool at_once = stride - ROW_BYTES <= MAX_GAP;
+    const uint32_t setup = qpu_vdw_setup(at_once ? rows : 1, 16, 0, 0);
+    const uint32_t other = qpu_vdw_setup(at_once ? rows : 1, 16, other_row, 0);
     put(s, to);
-    put(s, qpu_vdw_setup(at_once ? rows : 1, 16, 0, 0));
-    put(s, qpu_vdw_setup(at_once ? rows : 1, 16, odd_row, 0));
+    put(s, setup);
+    put(s, power ? setup ^ other : other);
     put(s, qpu_vdw_stride(at_once ? stride - ROW_BYTES : 0));
     put(s, stride);
     put(s, code + (at_once ? STORE_BLOCK : by_rows[pass->bits - 4]));
@@ -135,6 +174,30 @@ static void put_finish(struct stream *s, uint32_t code, bool interrupts)
         put(s, 0);
 }
 
+static void put_pass(struct stream *s, const struct qpu_plan *plan, const struct qpu_layout *layout,
+                     uint32_t frame, uint32_t p, uint32_t q)
+{
+    const uint32_t at = frame * plan->frame_bytes;
+    const uint32_t from = (p % 2 ? layout->to : layout->from) + at;
+    const uint32_t to = (p % 2 ? layout->from : layout->to) + at;
+    const uint32_t table = layout->tables + plan_table_at(plan, p, q);
+    const enum kind kind = kind_of(plan, p);
+    put(s, layout->code + entry(plan, p));
+    put_reads(s, plan, p, from, q);
+    if (kind == POWER) {
+        put_power_vpm(s, &plan->pass[p], q);
+        put_frames(s, plan, p);
+    } else {
+        put_vpm(s, plan, p, q);
+    }
+    if (kind == FIRST)
+        put_first(s, plan, table);
+    else
+        put_twiddles(s, plan, p, table);
+    if (q == MASTER)
+        put_stores(s, plan, p, layout->code, to);
+}
+
 static uint32_t write_uniforms(const struct qpu_plan *plan, const struct qpu_layout *layout,
                                uint32_t q, uint32_t *words)
 {
@@ -142,21 +205,11 @@ static uint32_t write_uniforms(const struct qpu_plan *plan, const struct qpu_lay
     put(&s, q);
     put(&s, layout->tables);
     for (uint32_t frame = 0; frame < plan->frames; frame++)
-        for (uint32_t p = 0; p < plan->passes; p++) {
-            const uint32_t at = frame * plan->frame_bytes;
-            const uint32_t from = (p % 2 ? layout->to : layout->from) + at;
-            const uint32_t to = (p % 2 ? layout->from : layout->to) + at;
-            const uint32_t table = layout->tables + plan_table_at(plan, p, q);
-            put(&s, layout->code + entry(plan, p));
-            put_reads(&s, plan, p, from, q);
-            put_vpm(&s, plan, p, q);
-            if (p == 0)
-                put_first(&s, plan, table);
-            else
-                put_twiddles(&s, plan, p, table);
-            if (q == MASTER)
-                put_stores(&s, plan, p, layout->code, to);
-        }
+        for (uint32_t p = 0; p < plan->passes; p++)
+            if (frames_of(plan, p) == 1)
+                put_pass(&s, plan, layout, frame, p, q);
+    if (plan->frames > 1 && plan->output == QPU_SUM)
+        put_pass(&s, plan, layout, 0, plan->passes - 1, q);
     put_finish(&s, layout->code, q == MASTER);
     return s.count;
 }

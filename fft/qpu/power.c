@@ -1,4 +1,4 @@
-/* power.c - |X|^2 and what is kept of it. */
+/* power.c - what is kept of powers. */
 #include "fft/qpu/power.h"
 
 #include <errno.h>
@@ -49,11 +49,11 @@ void qpu_power_finish(struct qpu_power *p)
 }
 
 /* Bin 0 of a partial is the lowest frequency: that of transform bin n/2. */
-void qpu_power_square(struct qpu_power *p, uint32_t at, const struct iq *bins, uint32_t count)
+void qpu_power_put(struct qpu_power *p, uint32_t at, const float *powers, uint32_t count)
 {
     const uint32_t n = p->plan->n;
     for (uint32_t k = 0; k < count; k++)
-        p->frame[(at + k + n / 2) & (n - 1)] = bins[k].re * bins[k].re + bins[k].im * bins[k].im;
+        p->frame[(at + k + n / 2) & (n - 1)] = powers[k];
 }
 
 static void begin(struct qpu_power *p, struct qpu_traces *into)

@@ -1,4 +1,4 @@
-/* power.h - frames of the QPUs folded into a partial on the ARM: traces and density. */
+/* power.h - powers from the QPUs folded into a partial on the ARM: traces and density. */
 #ifndef FFTD_FFT_QPU_POWER_H
 #define FFTD_FFT_QPU_POWER_H
 
@@ -24,8 +24,9 @@ void qpu_traces_finish(struct qpu_traces *t);
 int qpu_power_init(struct qpu_power *p, const struct spectrum_plan *plan);
 void qpu_power_finish(struct qpu_power *p);
 
-/* A frame's transform: its bins at .. at+count-1, in natural order, till all are there; then _add. */
-void qpu_power_square(struct qpu_power *p, uint32_t at, const struct iq *bins, uint32_t count);
+/* A frame's powers, or a sum of several's: at .. at+count-1, in a transform's order, till all are there;
+ * then _add. */
+void qpu_power_put(struct qpu_power *p, uint32_t at, const float *powers, uint32_t count);
 /* The frame in hand. The first after _end begins a batch. */
 void qpu_power_add(struct qpu_power *p, struct qpu_traces *into);
 void qpu_power_end(struct qpu_power *p, struct qpu_traces *into);

@@ -12,14 +12,6 @@ enum {
 };                          /* of input; beyond, a launch costs nothing */
 enum { TIMEOUT_MS = 2000 }; /* the longest transform takes 0.8 s */
 
-static uint32_t log2_of(uint32_t n)
-{
-    uint32_t log2 = 0;
-    while (n >> (log2 + 1))
-        log2++;
-    return log2;
-}
-
 static uint32_t frames_of_launch(uint32_t frame_bytes, uint32_t wanted)
 {
     uint32_t frames = LAUNCH_BYTES / frame_bytes;
@@ -62,15 +54,16 @@ static int write_tables(struct qpu_work *w)
     return 0;
 }
 
-int qpu_work_init(struct qpu_work *w, struct qpu_device *device, uint32_t code, uint32_t n,
-                  bool inverse, uint32_t wanted)
+int qpu_work_init(struct qpu_work *w, struct qpu_device *device, uint32_t code,
+                  const struct qpu_task *wanted)
 {
-    *w = (struct qpu_work){.device = device};
-    int err = qpu_plan_init(&w->plan, log2_of(n), inverse, 1);
+    *w = (struct qpu_work){.device = device, .task = *wanted};
+    w->task.frames = 1;
+    int err = qpu_plan_init(&w->plan, &w->task);
     if (err)
         return err;
-    w->most_frames = frames_of_launch(w->plan.frame_bytes, wanted);
-    err = qpu_plan_init(&w->plan, w->plan.log2_n, inverse, w->most_frames);
+    w->most_frames = w->task.frames = frames_of_launch(w->plan.frame_bytes, wanted->frames);
+    err = qpu_plan_init(&w->plan, &w->task);
     const size_t data = (size_t)w->most_frames * w->plan.frame_bytes;
     err = err ? err : alloc(w, w->plan.table_bytes, &w->tables);
     err = err ? err : alloc(w, uniforms_at(&w->plan, QPU_PLAN_QPUS), &w->uniforms);
@@ -105,17 +98,28 @@ void qpu_work_put(const struct qpu_work *w, uint32_t frame, uint32_t at, const s
     qpu_words_put(frame_at(w, &w->from, frame) + at * sizeof *from, from, count * sizeof *from);
 }
 
+static const char *result_at(const struct qpu_work *w, uint32_t frame)
+{
+    return frame_at(w, qpu_plan_in_place(&w->plan) ? &w->from : &w->to, frame);
+}
+
 void qpu_work_get(const struct qpu_work *w, uint32_t frame, uint32_t at, struct iq *to,
                   uint32_t count)
 {
-    const struct qpu_memory *memory = qpu_plan_in_place(&w->plan) ? &w->from : &w->to;
-    qpu_words_get(to, frame_at(w, memory, frame) + at * sizeof *to, count * sizeof *to);
+    qpu_words_get(to, result_at(w, frame) + at * sizeof *to, count * sizeof *to);
+}
+
+void qpu_work_powers(const struct qpu_work *w, uint32_t frame, uint32_t at, float *to,
+                     uint32_t count)
+{
+    qpu_words_get(to, result_at(w, frame) + at * sizeof *to, count * sizeof *to);
 }
 
 int qpu_work_run(struct qpu_work *w, uint32_t frames)
 {
     if (frames != w->plan.frames) {
-        int err = qpu_plan_init(&w->plan, w->plan.log2_n, w->plan.inverse, frames);
+        w->task.frames = frames;
+        int err = qpu_plan_init(&w->plan, &w->task);
         if (err)
             return err;
         write_uniforms(w);

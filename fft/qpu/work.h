@@ -11,7 +11,8 @@
 
 struct qpu_work {
     struct qpu_device *device;
-    struct qpu_plan plan; /* of plan.frames frames: those of the last run */
+    struct qpu_task task; /* of as many frames as the last run had */
+    struct qpu_plan plan; /* for it */
     struct qpu_layout layout;
     uint32_t most_frames; /* a launch takes */
     struct qpu_memory tables, uniforms, from, to;
@@ -19,18 +20,22 @@ struct qpu_work {
 };
 
 /*
- * Takes memory for launches of up to `wanted` frames, or of as many as are worth having. `code`: bus
- * address of the program. 0, -EINVAL, -ENOMEM; finish follows in any case.
+ * Takes memory for launches of up to wanted->frames frames, or of as many as are worth having.
+ * `code`: bus address of the program. 0, -EINVAL, -ENOMEM; finish follows in any case.
  */
-int qpu_work_init(struct qpu_work *w, struct qpu_device *device, uint32_t code, uint32_t n,
-                  bool inverse, uint32_t wanted);
+int qpu_work_init(struct qpu_work *w, struct qpu_device *device, uint32_t code,
+                  const struct qpu_task *wanted);
 void qpu_work_finish(struct qpu_work *w); /* also of a zeroed one */
 
-/* Points at .. at+count-1 of a frame: before a run, and after it. */
+/* Points at .. at+count-1 of a frame: before a run, and after it, if its output is bins. */
 void qpu_work_put(const struct qpu_work *w, uint32_t frame, uint32_t at, const struct iq *from,
                   uint32_t count);
 void qpu_work_get(const struct qpu_work *w, uint32_t frame, uint32_t at, struct iq *to,
                   uint32_t count);
+
+/* Powers at .. at+count-1 of a frame, in a transform's order; sums are frame 0's. */
+void qpu_work_powers(const struct qpu_work *w, uint32_t frame, uint32_t at, float *to,
+                     uint32_t count);
 
 /* Transforms frames 0 .. frames-1; the inputs are lost. 0, or what device.h says. */
 int qpu_work_run(struct qpu_work *w, uint32_t frames);

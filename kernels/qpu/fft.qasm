@@ -11,6 +11,7 @@
 .include "registers.qinc"
 .include "codelet.qinc"
 .include "block.qinc"
+.include "power.qinc"
 .include "pass.qinc"
 
     brr -, r:start
@@ -43,6 +44,12 @@
     brr -, r:last_32
     common_uniforms
     brr -, r:last_64
+    common_uniforms
+    brr -, r:power_16
+    common_uniforms
+    brr -, r:power_32
+    common_uniforms
+    brr -, r:power_64
     common_uniforms
 
 # The store routines, 32 bytes and then one to the end: all rows of a step at once; 16, 32, 64 rows
@@ -96,28 +103,37 @@ finish:
 
 first_16:
     prepare_first 1
-    pass 0, 1
+    pass FIRST, 1
 first_32:
     prepare_first 2
-    pass 0, 2
+    pass FIRST, 2
 first_64:
     prepare_first 4
-    pass 0, 4
+    pass FIRST, 4
 mid_16:
-    prepare 1, 1
-    pass 1, 1
+    prepare BETWEEN, 1
+    pass BETWEEN, 1
 mid_32:
-    prepare 1, 2
-    pass 1, 2
+    prepare BETWEEN, 2
+    pass BETWEEN, 2
 mid_64:
-    prepare 1, 4
-    pass 1, 4
+    prepare BETWEEN, 4
+    pass BETWEEN, 4
 last_16:
-    prepare 2, 1
-    pass 2, 1
+    prepare LAST, 1
+    pass LAST, 1
 last_32:
-    prepare 2, 2
-    pass 2, 2
+    prepare LAST, 2
+    pass LAST, 2
 last_64:
-    prepare 2, 4
-    pass 2, 4
+    prepare LAST, 4
+    pass LAST, 4
+power_16:
+    prepare POWER, 1
+    pass POWER, 1
+power_32:
+    prepare POWER, 2
+    pass POWER, 2
+power_64:
+    prepare POWER, 4
+    pass POWER, 4

@@ -39,8 +39,9 @@ static int modes_for(uint32_t log2_n)
 
 static void start(struct fft_run *run, uint32_t log2_n, bool inverse, uint32_t frames)
 {
+    const struct qpu_task task = {.log2_n = log2_n, .frames = frames, .inverse = inverse};
     struct qpu_plan plan;
-    assert_int_equal(qpu_plan_init(&plan, log2_n, inverse, frames), 0);
+    assert_int_equal(qpu_plan_init(&plan, &task), 0);
     assert_int_equal(fft_run_init(run, &plan, fft_run_kernel("fft")), 0);
 }
 
@@ -196,9 +197,10 @@ static void every_block_length_works_in_every_pass(void **state)
                 const uint8_t bits[] = {a, b, c, 0};
                 if (a + b + c > 16)
                     continue;
+                const struct qpu_task task = {.log2_n = (uint32_t)(a + b + c), .frames = 1};
                 struct qpu_plan plan;
                 struct fft_run run;
-                assert_int_equal(qpu_plan_init_passes(&plan, bits, false, 1), 0);
+                assert_int_equal(qpu_plan_init_passes(&plan, &task, bits), 0);
                 assert_int_equal(fft_run_init(&run, &plan, fft_run_kernel("fft")), 0);
                 const uint32_t n = 1u << plan.log2_n;
                 struct iq *noise = test_noise(IQ_CF32, n, a + 10u * b + 100u * c);

@@ -7,16 +7,29 @@
 #include "fft/qpu/plan.h"
 #include "tests/cmocka_all.h"
 
+static int plan_bins(struct qpu_plan *plan, uint32_t log2_n, uint32_t frames)
+{
+    return qpu_plan_init(plan, &(struct qpu_task){.log2_n = log2_n, .frames = frames});
+}
+
+static int plan_passes(struct qpu_plan *plan, const uint8_t *bits)
+{
+    struct qpu_task task = {.frames = 1};
+    for (const uint8_t *b = bits; *b; b++)
+        task.log2_n += *b;
+    return qpu_plan_init_passes(plan, &task, bits);
+}
+
 static void lengths_outside_of_the_programs_are_refused(void **state)
 {
     (void)state;
     struct qpu_plan plan;
-    assert_int_equal(qpu_plan_init(&plan, 7, false, 1), -EINVAL);
-    assert_int_equal(qpu_plan_init(&plan, 23, false, 1), -EINVAL);
-    assert_int_equal(qpu_plan_init(&plan, 8, false, 0), -EINVAL);
-    assert_int_equal(qpu_plan_init_passes(&plan, (const uint8_t[]){4, 3, 0}, false, 1), -EINVAL);
-    assert_int_equal(qpu_plan_init_passes(&plan, (const uint8_t[]){6, 0}, false, 1), -EINVAL);
-    assert_int_equal(qpu_plan_init_passes(&plan, (const uint8_t[]){6, 6, 6, 6}, false, 1), -EINVAL);
+    assert_int_equal(plan_bins(&plan, 7, 1), -EINVAL);
+    assert_int_equal(plan_bins(&plan, 23, 1), -EINVAL);
+    assert_int_equal(plan_bins(&plan, 8, 0), -EINVAL);
+    assert_int_equal(plan_passes(&plan, (const uint8_t[]){4, 3, 0}), -EINVAL);
+    assert_int_equal(plan_passes(&plan, (const uint8_t[]){6, 0}), -EINVAL);
+    assert_int_equal(plan_passes(&plan, (const uint8_t[]){6, 6, 6, 6}), -EINVAL);
 }
 
 static void passes_make_up_the_length_and_hold_twiddles_for_whole_steps(void **state)
@@ -25,7 +38,7 @@ static void passes_make_up_the_length_and_hold_twiddles_for_whole_steps(void **s
     for (uint32_t log2_n = QPU_PLAN_MIN_LOG2; log2_n <= QPU_PLAN_MAX_LOG2; log2_n++) {
         struct qpu_plan plan;
         uint32_t done = 0;
-        assert_int_equal(qpu_plan_init(&plan, log2_n, false, 1), 0);
+        assert_int_equal(plan_bins(&plan, log2_n, 1), 0);
         for (uint32_t p = 0; p < plan.passes; p++) {
             const struct qpu_pass *pass = &plan.pass[p];
             assert_int_equal(pass->done, done);
@@ -41,12 +54,34 @@ static void passes_make_up_the_length_and_hold_twiddles_for_whole_steps(void **s
     }
 }
 
+static void only_forward_transforms_have_powers(void **state)
+{
+    (void)state;
+    struct qpu_plan plan;
+    struct qpu_task task = {.log2_n = 10, .frames = 1, .output = QPU_POWERS};
+    assert_int_equal(qpu_plan_init(&plan, &task), 0);
+    task.inverse = true;
+    assert_int_equal(qpu_plan_init(&plan, &task), -EINVAL);
+    task.output = QPU_SUM;
+    assert_int_equal(qpu_plan_init(&plan, &task), -EINVAL);
+}
+
+/* Passes must make up the length that is asked for. */
+static void a_structure_of_another_length_is_refused(void **state)
+{
+    (void)state;
+    struct qpu_plan plan;
+    const struct qpu_task task = {.log2_n = 10, .frames = 1};
+    assert_int_equal(qpu_plan_init_passes(&plan, &task, (const uint8_t[]){5, 4, 0}), -EINVAL);
+    assert_int_equal(qpu_plan_init_passes(&plan, &task, (const uint8_t[]){6, 4, 0}), 0);
+}
+
 /* Reads run ahead by two vectors of each QPU; 4 KiB hold those of 64 points. */
 static void frames_are_apart_by_what_reads_run_ahead(void **state)
 {
     (void)state;
     struct qpu_plan plan;
-    assert_int_equal(qpu_plan_init(&plan, 10, false, 5), 0);
+    assert_int_equal(plan_bins(&plan, 10, 5), 0);
     assert_true(plan.frame_bytes >= 8192 + 8 * 8 * 64);
 }
 
@@ -57,7 +92,7 @@ static void uniforms_of_256_points_are_as_counted_by_hand(void **state)
     const struct qpu_layout layout = {0x10000, 0x20000, 0x30000, 0x40000};
     struct qpu_plan plan;
     uint32_t words[64];
-    assert_int_equal(qpu_plan_init(&plan, 8, false, 1), 0);
+    assert_int_equal(plan_bins(&plan, 8, 1), 0);
     qpu_plan_uniforms(&plan, &layout, 3, words);
     const uint32_t first[] = {
         3,
@@ -85,7 +120,7 @@ static void long_strides_are_stored_row_by_row(void **state)
     for (uint32_t log2_n = QPU_PLAN_MIN_LOG2; log2_n <= QPU_PLAN_MAX_LOG2; log2_n++) {
         const struct qpu_layout layout = {0x10000, 0x20000, 0x1000000, 0x8000000};
         struct qpu_plan plan;
-        assert_int_equal(qpu_plan_init(&plan, log2_n, false, 1), 0);
+        assert_int_equal(plan_bins(&plan, log2_n, 1), 0);
         uint32_t *words = calloc(plan.uniform_words[0], sizeof *words);
         assert_non_null(words);
         qpu_plan_uniforms(&plan, &layout, 0, words);
@@ -96,7 +131,7 @@ static void long_strides_are_stored_row_by_row(void **state)
         const bool fits = stride - 64 <= 65535;
         assert_int_equal(words[at + 3], qpu_vdw_stride(fits ? stride - 64 : 0));
         assert_int_equal(words[at + 4], stride);
-        assert_int_equal(words[at + 5] == layout.code + 352, fits);
+        assert_int_equal(words[at + 5] == layout.code + 448, fits);
         free(words);
     }
 }
@@ -106,7 +141,7 @@ static void the_last_pass_starts_each_qpu_at_its_own_twiddle(void **state)
 {
     (void)state;
     struct qpu_plan plan;
-    assert_int_equal(qpu_plan_init(&plan, 12, false, 1), 0);
+    assert_int_equal(plan_bins(&plan, 12, 1), 0);
     float *tables = malloc(plan.table_bytes);
     assert_non_null(tables);
     qpu_plan_tables(&plan, tables);
@@ -128,6 +163,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lengths_outside_of_the_programs_are_refused),
+        cmocka_unit_test(only_forward_transforms_have_powers),
+        cmocka_unit_test(a_structure_of_another_length_is_refused),
         cmocka_unit_test(passes_make_up_the_length_and_hold_twiddles_for_whole_steps),
         cmocka_unit_test(frames_are_apart_by_what_reads_run_ahead),
         cmocka_unit_test(uniforms_of_256_points_are_as_counted_by_hand),
