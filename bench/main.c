@@ -17,8 +17,8 @@ int bench_fail(const char *what, const char *why)
 static int open_all(struct bench *b)
 {
     const struct options *o = &b->options;
-    const struct fft_engine_config config = {o->engine, o->threads, o->isa};
-    char why[300];
+    const struct fft_engine_config config = {o->engine, o->threads, o->isa, o->engine_options};
+    char why[400];
 
     if (fft_engine_open(&b->engine, &config, why, sizeof why) < 0)
         return bench_fail("engine", why);

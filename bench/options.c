@@ -48,6 +48,7 @@ void options_help(void)
         "\n"
         "  --engine NAME   auto, cpu, ... (auto)\n"
         "  --isa NAME      instruction set of the cpu engine (the best)\n"
+        "  --options TEXT  of the opencl engine, as in plan=local,measure\n"
         "  --n LIST        sizes, 1K = 1024 (256,1K,4K,16K,64K,256K,1M,4M); transform: any\n"
         "                  2^a 3^b 5^c 7^d, and rank 2 and 3 as 512x512\n"
         "  --threads T     (1)\n"
@@ -115,6 +116,12 @@ static bool take_engine(struct options *o, const char *value)
 static bool take_isa(struct options *o, const char *value)
 {
     o->isa = value;
+    return true;
+}
+
+static bool take_engine_options(struct options *o, const char *value)
+{
+    o->engine_options = value;
     return true;
 }
 
@@ -274,6 +281,7 @@ static const struct option_row {
 } rows[] = {
     {"engine", 1, FOR_ALL, take_engine},
     {"isa", 1, FOR_ALL, take_isa},
+    {"options", 1, FOR_ALL, take_engine_options},
     {"n", 1, FOR_ROWS, take_sizes},
     {"threads", 1, FOR_ROWS, take_threads},
     {"vs", 1, FOR_ROWS, take_vs},

@@ -23,7 +23,7 @@ enum place { PLACE_AUTO, PLACE_CACHE, PLACE_MEMORY };
 
 struct options {
     enum verb verb;
-    const char *engine, *isa;
+    const char *engine, *isa, *engine_options;
     const char *list; /* what the sizes were written as */
     struct shape sizes[MAX_SIZES];
     uint32_t count, threads;

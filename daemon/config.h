@@ -12,9 +12,10 @@
 #include "daemon/wanted.h"
 
 struct engine_options {
-    const char *name; /* "auto", "cpu", ... */
-    uint32_t threads; /* 0: one a core */
-    const char *isa;  /* "auto", or a forced instruction set (tests) */
+    const char *name;    /* "auto", "cpu", ... */
+    uint32_t threads;    /* 0: one a core */
+    const char *isa;     /* "auto", or a forced instruction set (tests) */
+    const char *options; /* of the opencl engine; "": none */
 };
 
 struct server_options {

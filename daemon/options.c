@@ -99,6 +99,11 @@ const struct config_option config_options[] = {
     {"engine", "isa", STRING(engine.isa, "auto"), .metavar = "NAME",
      .expected = "auto, or the name of an instruction set", .check = option_check_name,
      .help = "Instruction set of the cpu engine, forced; for tests"},
+    {"engine", "engine-options", STRING(engine.options, ""), .metavar = "LIST",
+     .expected = "options as in plan=local,measure",
+     .help = "Of the opencl engine: plan=passes, digitrev, local, fourstep or whole forces a plan, "
+             "measure times the likeliest ones and keeps the quickest, cache=DIR (or off) is where "
+             "compiled kernels are kept, profile=NAME plans as for another device"},
 
     {"server", "listen", 'l', STRING(server.listen, "127.0.0.1:8010"), .metavar = "ADDRESS",
      .expected = "ADDRESS:PORT, [IPV6]:PORT, unix:/PATH, systemd, or none",

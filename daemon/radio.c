@@ -19,7 +19,7 @@ struct radio {
     struct wanted wanted;
     const struct source_ops *ops;
     uint64_t ring_bytes;   /* as configured */
-    char engine_note[256]; /* engines that were passed over at start */
+    char engine_note[512]; /* engines and devices that were passed over at start */
     uint64_t start_ns;
     bool left_behind; /* a stuck source thread still uses the configuration */
 };
@@ -34,9 +34,11 @@ bool radio_lossless(const struct config *config)
 static int open_engine(struct radio *r, const struct config *config, struct fft_engine **out,
                        char *error, size_t error_size)
 {
-    const struct fft_engine_config want = {
-        .name = config->engine.name, .threads = config->engine.threads, .isa = config->engine.isa};
-    char why[200] = "";
+    const struct fft_engine_config want = {.name = config->engine.name,
+                                           .threads = config->engine.threads,
+                                           .isa = config->engine.isa,
+                                           .options = config->engine.options};
+    char why[sizeof r->engine_note] = "";
     const int err = fft_engine_open(out, &want, why, sizeof why);
     if (err < 0)
         snprintf(error, error_size, "engine %s: %s", config->engine.name,

@@ -24,7 +24,7 @@ struct status {
     char source[16];       /* "soapy", "file", "sim" */
     struct stream stream;  /* of the current epoch; zeroed before the first */
     char engine[128];      /* fft_engine_describe */
-    char engine_note[256]; /* engines passed over, or why it fell back; "" */
+    char engine_note[512]; /* engines passed over, or why it fell back; "" */
     uint32_t epoch;
     uint32_t n, hop;
     uint64_t frames_per_line;

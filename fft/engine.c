@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { WHY = 400 }; /* a device a clause */
+
 void reason_set(struct reason why, const char *format, ...)
 {
     if (!why.text || why.size == 0)
@@ -40,10 +42,14 @@ static int open_one(struct fft_engine **out, const struct engine_ops *ops,
     e->priv = calloc(1, ops->priv_size ? ops->priv_size : 1);
 
     reason_set(why, "%s", "");
+    char wrong[WHY] = "";
     int err = e->priv ? ops->open(e, why) : -ENOMEM;
-    if (err == 0)
-        err = engine_selftest(e, why);
-    e->config.name = e->config.isa = NULL;
+    if (err == 0) {
+        err = engine_selftest(e, (struct reason){wrong, sizeof wrong});
+        if (err < 0)
+            reason_set(why, "%s", wrong);
+    }
+    e->config.name = e->config.isa = e->config.options = NULL;
     if (err < 0) {
         fft_engine_close(e);
         return err;
@@ -56,7 +62,7 @@ static int open_one(struct fft_engine **out, const struct engine_ops *ops,
 static void append(struct reason why, const char *name, int err, const char *text)
 {
     const size_t used = why.text ? strnlen(why.text, why.size) : why.size;
-    if (used < why.size)
+    if (used < why.size && (err < 0 || *text))
         snprintf(why.text + used, why.size - used, "%s%s: %s", used ? "; " : "", name,
                  *text ? text : strerror(-err));
 }
@@ -76,11 +82,11 @@ int engine_open_from(const struct engine_ops *const *list, const struct fft_engi
         if (any ? (*list)->by_name_only
                 : strncmp(name, (*list)->name, length) != 0 || (*list)->name[length])
             continue;
-        char text[160] = "";
+        char text[WHY] = "";
         err = open_one(out, *list, config, device, (struct reason){text, sizeof text});
+        append(why, (*list)->name, err, text);
         if (err == 0)
             return 0;
-        append(why, (*list)->name, err, text);
     }
     if (err == -ENOENT)
         reason_set(why, "no engine is called \"%s\"", name);
@@ -114,9 +120,11 @@ void fft_engine_each(void (*visit)(void *user, const char *name, int err, const 
     for (size_t i = 0; engine_list[i]; i++) {
         const struct fft_engine_config config = {.name = engine_list[i]->name};
         struct fft_engine *e = NULL;
-        char text[192];
-        const int err = fft_engine_open(&e, &config, text, sizeof text);
-        visit(user, config.name, err, err ? text : fft_engine_describe(e));
+        char why[WHY], text[WHY + 160];
+        const int err = fft_engine_open(&e, &config, why, sizeof why);
+        snprintf(text, sizeof text, "%s%s%s", err ? "" : fft_engine_describe(e),
+                 !err && why[0] ? "; passed over: " : "", why);
+        visit(user, config.name, err, text);
         fft_engine_close(e);
     }
 }

@@ -14,7 +14,7 @@ struct engine_ops;
 
 struct fft_engine {
     const struct engine_ops *ops;
-    struct fft_engine_config config; /* name and isa are valid during open only */
+    struct fft_engine_config config; /* its strings are valid during open only */
     char device[64];                 /* what the user wrote behind "name:", or "" */
     char about[128];                 /* what this engine became; written by open, may stay "" */
     char trouble[128];               /* what went wrong last, for people; may stay "" */
@@ -95,7 +95,10 @@ struct engine_ops {
     size_t spectrum_size; /* of a spectrum */
     bool by_name_only;    /* "auto" passes it over */
 
-    /* Find the device. -ENODEV: not on this machine; -EINVAL: no such device or instruction set. */
+    /*
+     * Find the device. -ENODEV: not on this machine; -EINVAL: no such device or instruction set. On
+     * success `why` may name devices that were passed over.
+     */
     int (*open)(struct fft_engine *e, struct reason why);
     /* Can it do this valid plan? 0, or -ENOTSUP with the reason. (optional: it can do all) */
     int (*can)(const struct fft_engine *e, const struct spectrum_plan *plan, struct reason why);

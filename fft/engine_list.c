@@ -5,12 +5,14 @@
 #if FFTD_HAVE_CUDA
 #include "fft/cuda/engine_cuda.h"
 #endif
+#include "fft/opencl/engine_opencl.h"
 #include "fft/qpu/engine_qpu.h"
 
 const struct engine_ops *const engine_list[] = {
 #if FFTD_HAVE_CUDA
     &engine_cuda,
 #endif
+    &engine_opencl, /* "auto" takes it on GPUs only: the cpu engine is quicker on processors */
     &engine_cpu,
     &engine_qpu,
 #if FFTD_HAVE_QPU_EMU

@@ -2,7 +2,7 @@
  * fft.h - the fft library: engines that turn spans of raw IQ samples into power spectra, and plain
  * Fourier transforms.
  *
- * An engine is a machine's way of doing FFTs: "cpu", "cuda", "qpu", later "opencl". A `transform` is
+ * An engine is a machine's way of doing FFTs: "cpu", "cuda", "opencl", "qpu". A `transform` is
  * one planned FFT (see there), a `spectrum` one planned job of fused spectra on an engine. A span of
  * raw samples is cut into overlapped frames; each frame is unpacked, windowed, transformed and
  * squared, and the frames of one batch are folded into one partial:
@@ -39,16 +39,18 @@
 struct fft_engine;
 
 struct fft_engine_config {
-    const char *name; /* "auto", or an engine's name, with ":DEVICE" where it has several */
-    uint32_t threads; /* worker threads of the cpu engine; 0: one a core */
-    const char *isa;  /* instruction set of the cpu engine, forced; NULL or "auto": the best */
+    const char *name;    /* "auto", or an engine's name, with ":DEVICE" where it has several */
+    uint32_t threads;    /* worker threads of the cpu engine; 0: one a core */
+    const char *isa;     /* instruction set of the cpu engine, forced; NULL or "auto": the best */
+    const char *options; /* of the opencl engine, as in "plan=local,measure"; NULL: none */
 };
 
 /*
  * "auto" takes the best engine that opens and passes its self-test, trying them in the order of
  * engine_list.c. On failure *out is NULL, and `why` (may be NULL) says which engine refused, and
  * why: -ENOENT no such engine, -ENODEV not on this machine, -EINVAL no such instruction set, -EIO
- * self-test failed. On success `why` names the engines that were passed over, "" if none.
+ * self-test failed. On success `why` names the engines, and the devices, that were passed over, "" if
+ * none.
  */
 int fft_engine_open(struct fft_engine **out, const struct fft_engine_config *config, char *why,
                     size_t why_size);
@@ -58,7 +60,10 @@ const char *fft_engine_name(const struct fft_engine *e);     /* "cpu" */
 const char *fft_engine_describe(const struct fft_engine *e); /* "cpu: AVX-512, 2 threads" */
 const char *fft_engine_trouble(const struct fft_engine *e);  /* why the last call failed, or "" */
 
-/* Tries every engine of this build: err 0 opened (`text` describes it), else -errno and why. */
+/*
+ * Tries every engine of this build: err 0 opened (`text` describes it, and names devices that were
+ * passed over), else -errno and why.
+ */
 void fft_engine_each(void (*visit)(void *user, const char *name, int err, const char *text),
                      void *user);
 

@@ -157,14 +157,14 @@ size_t opencl_pass_source(const struct opencl_pass *p, char *out, size_t size)
 {
     struct text t = {.out = out, .size = size};
     (void)p; /* all passes have the same */
-    text_file(&t, "interleaved");
-    text_file(&t, "codelets");
-    text_file(&t, "quotient");
+    opencl_text_file(&t, "interleaved");
+    opencl_text_file(&t, "codelets");
+    opencl_text_file(&t, "quotient");
     for (uint32_t i = 0; i < KERNELS; i++) {
-        text_define(&t, "STAGE", kernels[i].name);
-        text_number(&t, "RADIX", kernels[i].radix);
-        text_number(&t, "COLUMNS", kernels[i].columns);
-        text_file(&t, "transform");
+        opencl_text_define(&t, "STAGE", kernels[i].name);
+        opencl_text_number(&t, "RADIX", kernels[i].radix);
+        opencl_text_number(&t, "COLUMNS", kernels[i].columns);
+        opencl_text_file(&t, "transform");
     }
     return t.length;
 }

@@ -122,10 +122,10 @@ void opencl_define_job(const struct opencl_spectrum *s, struct text *t)
 {
     static const char *const formats[IQ_FORMATS] = {
         [IQ_CU8] = "cu8", [IQ_CS8] = "cs8", [IQ_CS16] = "cs16", [IQ_CF32] = "cf32"};
-    text_define(t, "FORMAT", formats[s->job.format]);
-    text_number(t, "POINTS", s->job.n);
-    text_number(t, "ALL_TRACES", s->job.traces & ~(unsigned)TRACE_MEAN ? 1 : 0);
-    text_number(t, "POWERS", s->job.density.columns > 0);
+    opencl_text_define(t, "FORMAT", formats[s->job.format]);
+    opencl_text_number(t, "POINTS", s->job.n);
+    opencl_text_number(t, "ALL_TRACES", s->job.traces & ~(unsigned)TRACE_MEAN ? 1 : 0);
+    opencl_text_number(t, "POWERS", s->job.density.columns > 0);
 }
 
 size_t opencl_spectrum_source(const struct opencl_spectrum *s, char *out, size_t size)
@@ -133,7 +133,7 @@ size_t opencl_spectrum_source(const struct opencl_spectrum *s, char *out, size_t
     struct text t = {.out = out, .size = size};
     opencl_define_job(s, &t);
     opencl_way_of(s)->source(s, &t);
-    text_file(&t, "fold");
+    opencl_text_file(&t, "fold");
     return t.length;
 }
 

@@ -15,11 +15,11 @@ struct text {
     size_t size, length;
 };
 
-void text_add(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void opencl_text_add(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* "#define NAME value", in place of what NAME was before. */
-void text_define(struct text *t, const char *name, const char *value);
-void text_number(struct text *t, const char *name, uint64_t value);
+void opencl_text_define(struct text *t, const char *name, const char *value);
+void opencl_text_number(struct text *t, const char *name, uint64_t value);
 /* A whole file of kernels/opencl/, whose own lines the compiler's messages then count. */
-void text_file(struct text *t, const char *stem);
+void opencl_text_file(struct text *t, const char *stem);
 
 #endif

@@ -42,18 +42,20 @@ static int passes_plan(struct opencl_spectrum *s)
 static void passes_source(const struct opencl_spectrum *s, struct text *t)
 {
     const uint32_t last = s->stage_count - 1;
-    text_number(t, "COLUMNS", s->choice.columns);
-    text_file(t, "interleaved");
-    text_file(t, "codelets");
-    text_file(t, "samples");
-    text_file(t, "traces");
+    opencl_text_number(t, "COLUMNS", s->choice.columns);
+    opencl_text_file(t, "interleaved");
+    opencl_text_file(t, "codelets");
+    opencl_text_file(t, "samples");
+    opencl_text_file(t, "traces");
     for (uint32_t i = 0; i <= last; i++) {
         const struct opencl_stage *stage = &s->stages[i];
-        text_define(t, "STAGE", s->kernels[i].name);
-        text_number(t, "RADIX", stage->radix);
-        text_number(t, "JOINED", stage->joined);
-        text_number(t, "TWIDDLES", stage->twiddles_at);
-        text_file(t, i == 0 ? "spectrum_first" : i == last ? "spectrum_last" : "spectrum_middle");
+        opencl_text_define(t, "STAGE", s->kernels[i].name);
+        opencl_text_number(t, "RADIX", stage->radix);
+        opencl_text_number(t, "JOINED", stage->joined);
+        opencl_text_number(t, "TWIDDLES", stage->twiddles_at);
+        opencl_text_file(t, i == 0      ? "spectrum_first"
+                            : i == last ? "spectrum_last"
+                                        : "spectrum_middle");
     }
 }
 

@@ -141,10 +141,11 @@ int subject_each_transformer(int (*visit)(struct subject *))
 struct fft_engine *subject_open(void **state)
 {
     const struct subject *subject = *state;
-    const struct fft_engine_config config = {subject->engine, subject->threads, subject->isa};
+    const struct fft_engine_config config = {subject->engine, subject->threads, subject->isa,
+                                             getenv("FFTD_TEST_OPTIONS")};
     const struct engine_ops *const alone[] = {subject->ops, NULL};
     struct fft_engine *e = NULL;
-    char why[200];
+    char why[400];
     const int err = engine_open_from(subject->ops ? alone : engine_list, &config, &e,
                                      (struct reason){why, sizeof why});
 

@@ -19,7 +19,7 @@ struct subject {
 /*
  * Calls visit for every subject; returns the sum of what it returned. FFTD_TEST_ENGINES=cuda,cpu
  * chooses among the engines of the build ("cuda:1" with a device), and forces them: what is not on
- * this machine then fails instead of being skipped.
+ * this machine then fails instead of being skipped. FFTD_TEST_OPTIONS are options of the engine.
  */
 int subject_each(int (*visit)(struct subject *subject));
 

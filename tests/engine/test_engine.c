@@ -275,9 +275,11 @@ static void the_cpu_engine_describes_itself_and_refuses_nonsense(void **state)
         int err;
         const char *why;
     } bad[] = {
-        {{"cpu", 1, "mmx"}, -EINVAL, "cpu: no instruction set \"mmx\""},
-        {{"cpu:0", 1, NULL}, -EINVAL, "cpu: the cpu engine has no devices to choose from (\"0\")"},
-        {{"cpu", 1000, NULL}, -EINVAL, "cpu: 1000 threads are more than 256"},
+        {{.name = "cpu", .threads = 1, .isa = "mmx"}, -EINVAL, "cpu: no instruction set \"mmx\""},
+        {{.name = "cpu:0", .threads = 1},
+         -EINVAL,
+         "cpu: the cpu engine has no devices to choose from (\"0\")"},
+        {{.name = "cpu", .threads = 1000}, -EINVAL, "cpu: 1000 threads are more than 256"},
     };
     char why[200];
     struct fft_engine *e;

@@ -1,0 +1,188 @@
+/* cache.c - see cache.h. */
+#include "fft/opencl/cache.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PIECES = 4, LARGEST = 256 << 20 };
+
+struct header {
+    char magic[8];
+    uint64_t key_bytes, data_bytes, sum; /* sum: of key and data */
+};
+static const char magic[8] = {'f', 'f', 't', 'd', 'c', 'l', '1', '\n'};
+
+/* ---- names ------------------------------------------------------------------------------ */
+
+/* FNV-1a (G. Fowler, L. Noll, K.-P. Vo): against damage and chance, not against an adversary. */
+static uint64_t add_to_sum(uint64_t sum, const void *data, size_t bytes)
+{
+    const unsigned char *at = data;
+    for (size_t i = 0; i < bytes; i++)
+        sum = (sum ^ at[i]) * 0x100000001b3U;
+    return sum;
+}
+
+static uint64_t sum_of_key(const struct opencl_key *key, uint64_t sum)
+{
+    for (int i = 0; i < PIECES && key->pieces[i]; i++)
+        sum = add_to_sum(sum, key->pieces[i], strlen(key->pieces[i]) + 1);
+    return sum;
+}
+
+static const uint64_t beginning = 0xcbf29ce484222325U;
+
+static void path_of(const struct opencl_cache *c, const struct opencl_key *key, char *out,
+                    size_t size)
+{
+    snprintf(out, size, "%s/%016" PRIx64, c->folder, sum_of_key(key, beginning));
+}
+
+void opencl_cache_open(struct opencl_cache *c, const char *folder)
+{
+    const char *first = secure_getenv("CACHE_DIRECTORY"), *user = getenv("XDG_CACHE_HOME"),
+               *home = secure_getenv("HOME");
+    int length = 0;
+    c->folder[0] = '\0';
+    if (strcmp(folder, "off") == 0)
+        return;
+    if (folder[0])
+        length = snprintf(c->folder, sizeof c->folder, "%s", folder);
+    else if (first && first[0] == '/') /* of several, separated by colons, the first */
+        length =
+            snprintf(c->folder, sizeof c->folder, "%.*s/opencl", (int)strcspn(first, ":"), first);
+    else if (user && user[0] == '/')
+        length = snprintf(c->folder, sizeof c->folder, "%s/fftd/opencl", user);
+    else if (home && home[0] == '/')
+        length = snprintf(c->folder, sizeof c->folder, "%s/.cache/fftd/opencl", home);
+    if (length < 0 || (size_t)length >= sizeof c->folder)
+        c->folder[0] = '\0';
+}
+
+/* ---- reading ---------------------------------------------------------------------------- */
+
+static bool read_all(int file, void *to, size_t bytes)
+{
+    char *at = to;
+    while (bytes > 0) {
+        const ssize_t got = read(file, at, bytes);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return false;
+        at += got;
+        bytes -= (size_t)got;
+    }
+    return true;
+}
+
+/* The file behind its header: key and data, which must be just what the header says. */
+static char *read_checked(int file, const struct opencl_key *key, size_t *bytes)
+{
+    struct header h;
+    struct stat about;
+    if (fstat(file, &about) < 0 || !S_ISREG(about.st_mode) || !read_all(file, &h, sizeof h) ||
+        memcmp(h.magic, magic, sizeof magic) != 0 || h.key_bytes > LARGEST ||
+        h.data_bytes > LARGEST || (uint64_t)about.st_size != sizeof h + h.key_bytes + h.data_bytes)
+        return NULL;
+    char *all = malloc(h.key_bytes + h.data_bytes + 1);
+    if (!all)
+        return NULL;
+    bool good = read_all(file, all, h.key_bytes + h.data_bytes) &&
+                add_to_sum(beginning, all, h.key_bytes + h.data_bytes) == h.sum;
+    size_t at = 0;
+    for (int i = 0; good && i < PIECES && key->pieces[i]; i++) {
+        const size_t length = strlen(key->pieces[i]) + 1;
+        good = at + length <= h.key_bytes && memcmp(all + at, key->pieces[i], length) == 0;
+        at += length;
+    }
+    if (!good || at != h.key_bytes) {
+        free(all);
+        return NULL;
+    }
+    memmove(all, all + h.key_bytes, h.data_bytes);
+    all[h.data_bytes] = '\0';
+    *bytes = h.data_bytes;
+    return all;
+}
+
+void *opencl_cache_load(const struct opencl_cache *c, const struct opencl_key *key, size_t *bytes)
+{
+    char path[PATH_MAX];
+    if (!c->folder[0])
+        return NULL;
+    path_of(c, key, path, sizeof path);
+    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (file < 0)
+        return NULL;
+    char *data = read_checked(file, key, bytes);
+    close(file);
+    return data;
+}
+
+/* ---- writing ---------------------------------------------------------------------------- */
+
+static void make_folders(const char *folder)
+{
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s", folder);
+    for (char *at = strchr(path + 1, '/'); at; at = strchr(at + 1, '/')) {
+        *at = '\0';
+        mkdir(path, 0700);
+        *at = '/';
+    }
+    mkdir(path, 0700);
+}
+
+static bool write_all(int file, const void *from, size_t bytes)
+{
+    const char *at = from;
+    while (bytes > 0) {
+        const ssize_t put = write(file, at, bytes);
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put <= 0)
+            return false;
+        at += put;
+        bytes -= (size_t)put;
+    }
+    return true;
+}
+
+static bool write_entry(int file, const struct opencl_key *key, const void *data, size_t bytes)
+{
+    struct header h = {.data_bytes = bytes, .sum = sum_of_key(key, beginning)};
+    memcpy(h.magic, magic, sizeof magic);
+    h.sum = add_to_sum(h.sum, data, bytes);
+    for (int i = 0; i < PIECES && key->pieces[i]; i++)
+        h.key_bytes += strlen(key->pieces[i]) + 1;
+    bool good = write_all(file, &h, sizeof h);
+    for (int i = 0; good && i < PIECES && key->pieces[i]; i++)
+        good = write_all(file, key->pieces[i], strlen(key->pieces[i]) + 1);
+    return good && write_all(file, data, bytes);
+}
+
+void opencl_cache_store(const struct opencl_cache *c, const struct opencl_key *key,
+                        const void *data, size_t bytes)
+{
+    char path[PATH_MAX], draft[PATH_MAX];
+    if (!c->folder[0] || bytes > LARGEST)
+        return;
+    make_folders(c->folder);
+    path_of(c, key, path, sizeof path);
+    snprintf(draft, sizeof draft, "%s/draft.XXXXXX", c->folder);
+    const int file = mkostemp(draft, O_CLOEXEC);
+    if (file < 0)
+        return;
+    bool good = write_entry(file, key, data, bytes);
+    good = close(file) == 0 && good;
+    if (!good || rename(draft, path) < 0)
+        unlink(draft);
+}

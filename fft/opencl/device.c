@@ -1,0 +1,201 @@
+/* device.c - opens a device and reads its profile. */
+#include "fft/opencl/device.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the profile ------------------------------------------------------------------------ */
+
+/* Remembers the first failure in *result. */
+static void ask(const struct opencl_device *d, uint32_t what, void *value, size_t size,
+                int32_t *result)
+{
+    const int32_t failed = d->driver->device_info(d->id, what, size, value, NULL);
+    if (*result == OPENCL_OK)
+        *result = failed;
+}
+
+static uint32_t ask_word(const struct opencl_device *d, uint32_t what, int32_t *result)
+{
+    uint32_t value = 0;
+    ask(d, what, &value, sizeof value, result);
+    return value;
+}
+
+static uint64_t ask_long(const struct opencl_device *d, uint32_t what, int32_t *result)
+{
+    uint64_t value = 0;
+    ask(d, what, &value, sizeof value, result);
+    return value;
+}
+
+static uint32_t ask_size(const struct opencl_device *d, uint32_t what, int32_t *result)
+{
+    size_t value = 0;
+    ask(d, what, &value, sizeof value, result);
+    return value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
+}
+
+/* A driver's text in a malloc'ed copy, "" if it tells none. NULL: no memory. */
+static char *ask_text(const struct opencl_device *d, uint32_t what)
+{
+    size_t size = 0;
+    if (d->driver->device_info(d->id, what, 0, NULL, &size) != OPENCL_OK)
+        size = 0;
+    char *text = calloc(1, size + 1);
+    if (text && size && d->driver->device_info(d->id, what, size, text, NULL) != OPENCL_OK)
+        text[0] = '\0';
+    return text;
+}
+
+static bool has_extension(const char *all, const char *name)
+{
+    const size_t length = strlen(name);
+    for (const char *at = all; (at = strstr(at, name)); at += length)
+        if ((at == all || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+            return true;
+    return false;
+}
+
+static int read_extensions(struct opencl_device *d)
+{
+    char *all = ask_text(d, OPENCL_DEVICE_EXTENSIONS);
+    if (!all)
+        return OPENCL_OUT_OF_HOST_MEMORY;
+    d->profile.fp64 = has_extension(all, "cl_khr_fp64");
+    d->profile.fp16 = has_extension(all, "cl_khr_fp16");
+    d->profile.subgroups = has_extension(all, "cl_khr_subgroups");
+    free(all);
+    return OPENCL_OK;
+}
+
+static int32_t read_profile(struct opencl_device *d, const struct opencl_candidate *what)
+{
+    int32_t result = OPENCL_OK;
+    struct opencl_profile *p = &d->profile;
+    char *vendor = ask_text(d, OPENCL_DEVICE_VENDOR);
+    if (!vendor)
+        return OPENCL_OUT_OF_HOST_MEMORY;
+    *p = (struct opencl_profile){
+        .type = what->type & OPENCL_TYPE_GPU   ? OPENCL_GPU
+                : what->type & OPENCL_TYPE_CPU ? OPENCL_CPU
+                                               : OPENCL_OTHER,
+        .local_is_fast = ask_word(d, OPENCL_DEVICE_LOCAL_TYPE, &result) == OPENCL_LOCAL_TYPE_LOCAL,
+        .unified = ask_word(d, OPENCL_DEVICE_UNIFIED, &result) != 0,
+        .units = ask_word(d, OPENCL_DEVICE_COMPUTE_UNITS, &result),
+        .clock_mhz = ask_word(d, OPENCL_DEVICE_CLOCK_MHZ, &result),
+        .max_group = ask_size(d, OPENCL_DEVICE_GROUP_SIZE, &result),
+        .local_bytes = (uint32_t)ask_long(d, OPENCL_DEVICE_LOCAL_BYTES, &result),
+        .cache_line = ask_word(d, OPENCL_DEVICE_CACHE_LINE, &result),
+        .vector_float = ask_word(d, OPENCL_DEVICE_VECTOR_FLOAT, &result),
+        .cache_bytes = ask_long(d, OPENCL_DEVICE_CACHE_BYTES, &result),
+        .memory_bytes = ask_long(d, OPENCL_DEVICE_MEMORY_BYTES, &result),
+        .alloc_bytes = ask_long(d, OPENCL_DEVICE_ALLOC_BYTES, &result),
+    };
+    snprintf(p->name, sizeof p->name, "%s", what->name);
+    snprintf(p->vendor, sizeof p->vendor, "%.31s", vendor);
+    free(vendor);
+    return result == OPENCL_OK ? read_extensions(d) : result;
+}
+
+/* What is simulated is the device that plans are made for; memory is what there is. */
+static int simulate(struct opencl_device *d, const char *name, struct reason why)
+{
+    const struct opencl_profile own = d->profile;
+    if (!name[0])
+        return 0;
+    if (!opencl_profile_find(name, &d->profile)) {
+        reason_set(why, "there is no profile \"%s\"", name);
+        return -EINVAL;
+    }
+    d->profile.memory_bytes = own.memory_bytes;
+    d->profile.alloc_bytes = own.alloc_bytes;
+    return 0;
+}
+
+static int identify(struct opencl_device *d, const struct opencl_candidate *what)
+{
+    static const uint32_t infos[] = {OPENCL_DEVICE_VENDOR, OPENCL_DEVICE_NAME,
+                                     OPENCL_DEVICE_VERSION, OPENCL_DRIVER_VERSION};
+    char version[128] = "";
+    d->driver->platform_info(what->platform, OPENCL_PLATFORM_VERSION, sizeof version, version,
+                             NULL);
+    version[sizeof version - 1] = '\0';
+    int used = snprintf(d->identity, sizeof d->identity, "%s, %s", what->platform_name, version);
+    for (size_t i = 0; i < sizeof infos / sizeof infos[0]; i++) {
+        char *text = ask_text(d, infos[i]);
+        if (!text)
+            return -ENOMEM;
+        used += snprintf(d->identity + used, sizeof d->identity - (size_t)used, ", %.96s", text);
+        free(text);
+    }
+    return 0;
+}
+
+/* ---- opening ---------------------------------------------------------------------------- */
+
+int opencl_device_open(struct opencl_device *d, const struct opencl_driver *driver,
+                       const struct opencl_candidate *what, const struct opencl_cache *cache,
+                       const char *simulated, struct reason why)
+{
+    *d = (struct opencl_device){.driver = driver, .cache = cache, .id = what->device};
+    int err = opencl_check(read_profile(d, what), "the device's facts", why);
+    if (err == 0)
+        err = identify(d, what);
+    if (err == 0)
+        err = simulate(d, simulated, why);
+    if (err < 0)
+        return err;
+    int32_t result = OPENCL_OK;
+    d->context = driver->context_create(NULL, 1, &d->id, NULL, NULL, &result);
+    if (result != OPENCL_OK)
+        d->context = NULL;
+    return opencl_check(result, "a context", why);
+}
+
+void opencl_device_close(struct opencl_device *d)
+{
+    if (!d->driver)
+        return;
+    while (d->programs) {
+        struct opencl_program *p = d->programs;
+        d->programs = p->next;
+        d->driver->program_release(p->handle);
+        free(p->text);
+        free(p);
+    }
+    if (d->context)
+        d->driver->context_release(d->context);
+    *d = (struct opencl_device){0};
+}
+
+int opencl_queue_create(const struct opencl_device *d, struct _cl_command_queue **out,
+                        struct reason why)
+{
+    int32_t result = OPENCL_OK;
+    *out = d->driver->queue_create(d->context, d->id, 0, &result);
+    if (result != OPENCL_OK)
+        *out = NULL;
+    return opencl_check(result, "a command queue", why);
+}
+
+void opencl_queue_destroy(const struct opencl_device *d, struct _cl_command_queue *queue)
+{
+    if (!queue)
+        return;
+    d->driver->finish(queue);
+    d->driver->queue_release(queue);
+}
+
+int opencl_memory_take(const struct opencl_device *d, uint64_t flags, size_t bytes,
+                       struct _cl_mem **out, const char *what, struct reason why)
+{
+    int32_t result = OPENCL_OK;
+    *out = d->driver->buffer_create(d->context, OPENCL_MEM_READ_WRITE | flags, bytes ? bytes : 1,
+                                    NULL, &result);
+    if (result != OPENCL_OK)
+        *out = NULL;
+    return opencl_check(result, what, why);
+}

@@ -1,0 +1,157 @@
+/* engine_opencl.c - the hooks: the device that works, and its batches. */
+#include "fft/opencl/engine_opencl.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "fft/opencl/lane.h"
+#include "fft/opencl/memory.h"
+#include "fft/opencl/pass.h"
+#include "fft/opencl/state.h"
+
+/* ---- opening ---------------------------------------------------------------------------- */
+
+static void describe(struct fft_engine *e, const struct opencl_candidate *c)
+{
+    const struct opencl_engine *cl = e->priv;
+    const struct opencl_profile *p = &cl->device.profile;
+    const bool simulated = cl->settings.profile[0] != '\0';
+    snprintf(e->about, sizeof e->about, "opencl: %.56s (%u/%u)%s%.24s", c->name, c->platform_number,
+             c->device_number, simulated ? ", planned as " : "", simulated ? p->name : "");
+}
+
+static void close_device(struct opencl_engine *cl)
+{
+    if (cl->device.driver)
+        opencl_queue_destroy(&cl->device, cl->queue);
+    cl->queue = NULL;
+    opencl_device_close(&cl->device);
+}
+
+/* A device that opens, and computes what it should. */
+static int try_device(struct fft_engine *e, struct opencl_candidate *c)
+{
+    struct opencl_engine *cl = e->priv;
+    char text[200] = "";
+    const struct reason why = {text, sizeof text};
+    int err =
+        opencl_device_open(&cl->device, &cl->driver, c, &cl->cache, cl->settings.profile, why);
+    if (err == 0)
+        err = opencl_queue_create(&cl->device, &cl->queue, why);
+    if (err == 0)
+        err = engine_selftest(e, why);
+    if (err == 0) {
+        c->verdict[0] = '\0';
+        describe(e, c);
+        return 0;
+    }
+    close_device(cl);
+    snprintf(c->verdict, sizeof c->verdict, "%.*s", (int)sizeof c->verdict - 1,
+             text[0] ? text : strerror(-err));
+    return err;
+}
+
+/* The first device that works. `why` tells of those that were passed over, also on success. */
+static int open_first(struct fft_engine *e, struct opencl_search *s, struct reason why)
+{
+    int err = -ENODEV;
+    for (uint32_t i = 0; i < s->count; i++) {
+        if (!s->found[i].wanted)
+            continue;
+        const int failed = try_device(e, &s->found[i]);
+        if (failed == 0) {
+            for (uint32_t j = i + 1; j < s->count; j++)
+                if (s->found[j].wanted)
+                    snprintf(s->found[j].verdict, sizeof s->found[j].verdict, "not needed");
+            opencl_search_print(s, why);
+            return 0;
+        }
+        err = err == -ENODEV ? failed : err;
+    }
+    opencl_search_print(s, why);
+    return err;
+}
+
+static int opencl_open(struct fft_engine *e, struct reason why)
+{
+    struct opencl_engine *cl = e->priv;
+    struct opencl_search search;
+    const bool automatic = !e->config.name || strcmp(e->config.name, "auto") == 0;
+    int err = opencl_settings_parse(&cl->settings, e->config.options, why);
+    if (err == 0)
+        err = opencl_driver_load(&cl->driver, why);
+    if (err == 0)
+        err = opencl_search(&search, &cl->driver, e->device, automatic, why);
+    if (err < 0)
+        return err;
+    opencl_cache_open(&cl->cache, cl->settings.cache);
+    return open_first(e, &search, why);
+}
+
+static void opencl_close(struct fft_engine *e)
+{
+    close_device(e->priv);
+}
+
+/* ---- spectra ---------------------------------------------------------------------------- */
+
+static int opencl_can(const struct fft_engine *e, const struct spectrum_plan *plan,
+                      struct reason why)
+{
+    const struct opencl_engine *cl = e->priv;
+    const struct opencl_profile *profile = &cl->device.profile;
+    struct opencl_spectrum s;
+    char choice[96];
+    if (opencl_spectrum_plan(&s, profile, plan, &cl->settings.choice) == 0)
+        return 0;
+    opencl_choice_print(&cl->settings.choice, choice, sizeof choice);
+    reason_set(why, "no kernels for n = %u on %s (plan %s)", plan->n, profile->name, choice);
+    return -ENOTSUP;
+}
+
+static int opencl_spectrum_init(struct spectrum *s)
+{
+    struct opencl_engine *cl = s->engine->priv;
+    struct opencl_choice choice = cl->settings.choice;
+    return lane_init(s->priv, &cl->device, &s->plan, &choice, opencl_trouble(s->engine));
+}
+
+static void opencl_spectrum_finish(struct spectrum *s)
+{
+    lane_finish(s->priv);
+}
+
+static int opencl_submit(struct spectrum *s, struct batch *b)
+{
+    return lane_submit(s->priv, b);
+}
+
+static int opencl_poll(struct spectrum *s, struct batch *b, int timeout_ms)
+{
+    return lane_poll(s->priv, b, timeout_ms);
+}
+
+const struct engine_ops engine_opencl = {
+    .name = "opencl",
+    .about = "GPUs and other devices, through their OpenCL drivers",
+    .priv_size = sizeof(struct opencl_engine),
+    .spectrum_size = sizeof(struct lane),
+    .open = opencl_open,
+    .can = opencl_can,
+    .spectrum_init = opencl_spectrum_init,
+    .spectrum_finish = opencl_spectrum_finish,
+    .submit = opencl_submit,
+    .poll = opencl_poll,
+    .close = opencl_close,
+    .pass_size = sizeof(struct opencl_pass_state),
+    .pass_init = opencl_pass_init,
+    .pass_finish = opencl_pass_finish,
+    .pass_run = opencl_pass_run,
+    .buffer_size = sizeof(struct opencl_memory),
+    .buffer_create = opencl_memory_create,
+    .buffer_map = opencl_memory_map,
+    .buffer_unmap = opencl_memory_unmap,
+    .buffer_destroy = opencl_memory_destroy,
+    .wait = opencl_memory_wait,
+};

@@ -1,0 +1,79 @@
+/* kernels.c - see kernels.h. */
+#include "fft/opencl/kernels.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+static int make_kernel(struct opencl_kernels *k, const struct opencl_device *d, const char *name,
+                       struct reason why)
+{
+    int32_t result = OPENCL_OK;
+    size_t group = 0;
+    struct _cl_kernel *kernel = d->driver->kernel_create(k->program->handle, name, &result);
+    if (result != OPENCL_OK)
+        return opencl_check(result, name, why);
+    k->handles[k->count] = kernel;
+    result = d->driver->kernel_group(kernel, d->id, OPENCL_KERNEL_GROUP_SIZE, sizeof group, &group,
+                                     NULL);
+    k->group[k->count++] = (uint32_t)group;
+    return opencl_check(result, name, why);
+}
+
+int opencl_kernels_init(struct opencl_kernels *k, struct opencl_device *d, char *text,
+                        const char *options, const struct opencl_kernel *names, uint32_t count,
+                        struct reason why)
+{
+    *k = (struct opencl_kernels){0};
+    int err = opencl_program_take(d, text, options, &k->program, why);
+    for (uint32_t i = 0; err == 0 && i < count; i++)
+        err = make_kernel(k, d, names[i].name, why);
+    return err;
+}
+
+void opencl_kernels_finish(struct opencl_kernels *k, struct opencl_device *d)
+{
+    for (uint32_t i = 0; i < k->count; i++)
+        d->driver->kernel_release(k->handles[i]);
+    opencl_program_drop(d, k->program);
+    *k = (struct opencl_kernels){0};
+}
+
+uint32_t opencl_kernels_limit(const struct opencl_kernels *k, const struct opencl_launch *what)
+{
+    size_t items = 1;
+    for (uint32_t i = 0; i < what->dims; i++)
+        items *= what->local[i] ? what->local[i] : 1;
+    return items > k->group[what->kernel] ? k->group[what->kernel] : 0;
+}
+
+static int32_t set_arg(const struct opencl_driver *driver, struct _cl_kernel *kernel,
+                       uint32_t index, const struct opencl_arg *arg,
+                       const struct opencl_places *places)
+{
+    switch (arg->kind) {
+    case OPENCL_BUFFER:
+        return driver->kernel_arg(kernel, index, sizeof places->of[0], &places->of[arg->u.role]);
+    case OPENCL_WORD:
+        return driver->kernel_arg(kernel, index, sizeof arg->u.word, &arg->u.word);
+    case OPENCL_FLOAT:
+        return driver->kernel_arg(kernel, index, sizeof arg->u.real, &arg->u.real);
+    }
+    return OPENCL_INVALID_VALUE;
+}
+
+int opencl_kernels_launch(const struct opencl_kernels *k, const struct opencl_device *d,
+                          struct _cl_command_queue *queue, const struct opencl_launch *what,
+                          const struct opencl_places *places, struct _cl_event *after,
+                          struct reason why)
+{
+    const struct opencl_driver *driver = d->driver;
+    struct _cl_kernel *kernel = k->handles[what->kernel];
+    int32_t result = OPENCL_OK;
+    for (uint32_t i = 0; result == OPENCL_OK && i < what->arg_count; i++)
+        result = set_arg(driver, kernel, i, &what->args[i], places);
+    if (result == OPENCL_OK)
+        result = driver->launch(queue, kernel, what->dims, NULL, what->global,
+                                what->local[0] ? what->local : NULL, after ? 1 : 0,
+                                after ? &after : NULL, NULL);
+    return opencl_check(result, "launching a kernel", why);
+}

@@ -1,0 +1,118 @@
+/* pass.c - see pass.h. */
+#include "fft/opencl/pass.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "fft/opencl/memory.h"
+#include "fft/opencl/state.h"
+
+static int build(struct opencl_pass_state *s, struct opencl_device *d, struct reason why)
+{
+    const size_t length = opencl_pass_source(&s->plan, NULL, 0);
+    char *text = malloc(length + 1);
+    if (!text)
+        return -ENOMEM;
+    opencl_pass_source(&s->plan, text, length + 1);
+    return opencl_kernels_init(&s->kernels, d, text, s->plan.options, s->plan.kernels,
+                               s->plan.kernel_count, why);
+}
+
+static uint32_t group_limit(const struct opencl_pass_state *s, uint32_t rows0)
+{
+    struct opencl_launch launch;
+    for (uint32_t i = 0; opencl_pass_launch(&s->plan, rows0, i, &launch); i++)
+        if (opencl_kernels_limit(&s->kernels, &launch))
+            return opencl_kernels_limit(&s->kernels, &launch);
+    return 0;
+}
+
+static int plan_once(struct opencl_pass_state *s, struct opencl_engine *cl,
+                     const struct engine_pass *p, const struct opencl_choice *choice,
+                     struct reason why)
+{
+    const int err = opencl_pass_plan(&s->plan, &cl->device.profile, p, choice);
+    if (err < 0) {
+        reason_set(why, "no kernels for a transform of %u points", p->n);
+        return err;
+    }
+    return build(s, &cl->device, why);
+}
+
+/* As a spectrum's kernels (lane_init.c): the built ones tell how large a group may be. */
+static int plan(struct opencl_pass_state *s, struct opencl_engine *cl, const struct engine_pass *p,
+                struct reason why)
+{
+    struct opencl_choice choice = cl->settings.choice;
+    const int err = plan_once(s, cl, p, &choice, why);
+    choice.group = err == 0 ? group_limit(s, p->rows[0].count) : 0;
+    if (!choice.group)
+        return err;
+    opencl_kernels_finish(&s->kernels, &cl->device);
+    return plan_once(s, cl, p, &choice, why);
+}
+
+static int take_memory(struct opencl_pass_state *s, const struct opencl_engine *cl,
+                       struct reason why)
+{
+    const size_t bytes = s->plan.tables_bytes;
+    int err = 0;
+    if (s->plan.scratch_bytes)
+        err = opencl_memory_take(&cl->device, 0, s->plan.scratch_bytes, &s->scratch,
+                                 "memory for a transform", why);
+    if (err < 0 || bytes == 0)
+        return err;
+    void *tables = malloc(bytes);
+    if (!tables)
+        return -ENOMEM;
+    opencl_pass_tables(&s->plan, tables);
+    err = opencl_memory_take(&cl->device, 0, bytes, &s->tables, "memory for a transform", why);
+    if (err == 0)
+        err =
+            opencl_check(cl->driver.write(cl->queue, s->tables, 1, 0, bytes, tables, 0, NULL, NULL),
+                         "copying tables to the device", why);
+    free(tables);
+    return err;
+}
+
+int opencl_pass_init(struct engine_pass *p, struct reason why)
+{
+    struct opencl_engine *cl = p->engine->priv;
+    struct opencl_pass_state *s = p->priv;
+    const int err = plan(s, cl, p, why);
+    return err < 0 ? err : take_memory(s, cl, why);
+}
+
+void opencl_pass_finish(struct engine_pass *p)
+{
+    struct opencl_engine *cl = p->engine->priv;
+    struct opencl_pass_state *s = p->priv;
+    if (cl->queue)
+        cl->driver.finish(cl->queue);
+    if (s->tables)
+        cl->driver.buffer_release(s->tables);
+    if (s->scratch)
+        cl->driver.buffer_release(s->scratch);
+    opencl_kernels_finish(&s->kernels, &cl->device);
+}
+
+int opencl_pass_run(const struct engine_pass *p, struct fft_buffer *from, struct fft_buffer *to)
+{
+    const struct opencl_engine *cl = p->engine->priv;
+    const struct opencl_pass_state *s = p->priv;
+    const struct opencl_memory *in = from->priv, *out = to->priv;
+    const struct opencl_places places = {{[OPENCL_TABLES] = s->tables,
+                                          [OPENCL_SCRATCH] = s->scratch,
+                                          [OPENCL_FROM] = in->object,
+                                          [OPENCL_TO] = out->object}};
+    struct opencl_launch next;
+    int err = 0;
+    for (uint32_t i = 0; err == 0 && opencl_pass_launch(&s->plan, p->rows[0].count, i, &next); i++)
+        err = opencl_kernels_launch(&s->kernels, &cl->device, cl->queue, &next, &places, NULL,
+                                    opencl_trouble(p->engine));
+    /* What is queued shall begin, though nobody waits for it yet. */
+    if (err == 0)
+        err = opencl_check(cl->driver.flush(cl->queue), "starting a transform",
+                           opencl_trouble(p->engine));
+    return err;
+}

@@ -1,0 +1,20 @@
+/* settings.h - the options of the opencl engine: "plan=local radix=8,profile=mali-g52,measure". */
+#ifndef FFTD_FFT_OPENCL_SETTINGS_H
+#define FFTD_FFT_OPENCL_SETTINGS_H
+
+#include <limits.h>
+
+#include "fft/engine.h"
+#include "fft/opencl/plan.h"
+
+struct opencl_settings {
+    struct opencl_choice choice; /* plan=: forced; 0: the planner's */
+    char profile[64];          /* profile=: plans for this simulated device; "": the device's own */
+    char cache[PATH_MAX - 64]; /* cache=: a folder, or "off"; "": the user's */
+    bool measure;              /* measure: plans are chosen by timing them */
+};
+
+/* text: KEY=VALUE, separated by commas; NULL: none. -EINVAL with the reason. */
+int opencl_settings_parse(struct opencl_settings *s, const char *text, struct reason why);
+
+#endif

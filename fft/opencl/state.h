@@ -1,0 +1,22 @@
+/* state.h - what an open OpenCL engine is: its driver, its device, and the queue of its transforms. */
+#ifndef FFTD_FFT_OPENCL_STATE_H
+#define FFTD_FFT_OPENCL_STATE_H
+
+#include "fft/opencl/device.h"
+#include "fft/opencl/settings.h"
+
+struct opencl_engine {
+    struct opencl_driver driver;
+    struct opencl_settings settings;
+    struct opencl_cache cache;
+    struct opencl_device device;
+    struct _cl_command_queue *queue; /* of buffers and passes */
+};
+
+/* Where trouble at run time is told. */
+static inline struct reason opencl_trouble(struct fft_engine *e)
+{
+    return (struct reason){e->trouble, sizeof e->trouble};
+}
+
+#endif

@@ -1,0 +1,40 @@
+/* machine.c - see machine.h. */
+#include "tests/opencl/machine.h"
+
+#include "../cmocka_all.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+
+#include "fft/opencl/engine_opencl.h"
+
+struct mock_opencl *machine_reset(void)
+{
+    void *library = dlopen(MOCK_DRIVER, RTLD_NOW | RTLD_LOCAL);
+    if (!library)
+        fail_msg("%s", dlerror());
+    struct mock_opencl *mock = dlsym(library, "mock_opencl");
+    assert_non_null(mock);
+    *mock = (struct mock_opencl){
+        .platforms = 3, .unified = true, .memory = (size_t)1 << 30, .group = 256};
+    setenv("FFTD_OPENCL_DRIVER", MOCK_DRIVER, 1);
+    return mock;
+}
+
+int machine_open(struct fft_engine **out, const char *name, const char *options, char *why,
+                 size_t size)
+{
+    static const struct engine_ops *const list[] = {&engine_opencl, NULL};
+    const struct fft_engine_config config = {.name = name,
+                                             .options = options ? options : "cache=off"};
+    return engine_open_from(list, &config, out, (struct reason){why, size});
+}
+
+struct fft_engine *machine_engine(const char *name, const char *options)
+{
+    struct fft_engine *e;
+    char why[400];
+    if (machine_open(&e, name, options, why, sizeof why) < 0)
+        fail_msg("%s: %s", name, why);
+    return e;
+}

@@ -1,0 +1,99 @@
+/*
+ * test_opencl_abi.c - our declarations against Khronos's headers, where those are installed: numbers,
+ * and what each call takes and returns.
+ */
+#define CL_TARGET_OPENCL_VERSION 300
+#include <CL/cl.h>
+#include <CL/cl_ext.h>
+
+#include <stdio.h>
+
+#include "fft/opencl/driver.h"
+
+#define SAME(ours, theirs) _Static_assert((long long)(ours) == (long long)(theirs), #theirs)
+
+SAME(OPENCL_OK, CL_SUCCESS);
+SAME(OPENCL_DEVICE_NOT_FOUND, CL_DEVICE_NOT_FOUND);
+SAME(OPENCL_DEVICE_NOT_AVAILABLE, CL_DEVICE_NOT_AVAILABLE);
+SAME(OPENCL_ALLOCATION_FAILURE, CL_MEM_OBJECT_ALLOCATION_FAILURE);
+SAME(OPENCL_OUT_OF_RESOURCES, CL_OUT_OF_RESOURCES);
+SAME(OPENCL_OUT_OF_HOST_MEMORY, CL_OUT_OF_HOST_MEMORY);
+SAME(OPENCL_BUILD_FAILURE, CL_BUILD_PROGRAM_FAILURE);
+SAME(OPENCL_INVALID_VALUE, CL_INVALID_VALUE);
+SAME(OPENCL_INVALID_DEVICE, CL_INVALID_DEVICE);
+SAME(OPENCL_INVALID_BUFFER_SIZE, CL_INVALID_BUFFER_SIZE);
+SAME(OPENCL_NO_PLATFORM, CL_PLATFORM_NOT_FOUND_KHR);
+SAME(OPENCL_PLATFORM_VERSION, CL_PLATFORM_VERSION);
+SAME(OPENCL_PLATFORM_NAME, CL_PLATFORM_NAME);
+SAME(OPENCL_DEVICE_TYPE, CL_DEVICE_TYPE);
+SAME(OPENCL_DEVICE_COMPUTE_UNITS, CL_DEVICE_MAX_COMPUTE_UNITS);
+SAME(OPENCL_DEVICE_GROUP_SIZE, CL_DEVICE_MAX_WORK_GROUP_SIZE);
+SAME(OPENCL_DEVICE_VECTOR_FLOAT, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT);
+SAME(OPENCL_DEVICE_CLOCK_MHZ, CL_DEVICE_MAX_CLOCK_FREQUENCY);
+SAME(OPENCL_DEVICE_ALLOC_BYTES, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
+SAME(OPENCL_DEVICE_CACHE_LINE, CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE);
+SAME(OPENCL_DEVICE_CACHE_BYTES, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE);
+SAME(OPENCL_DEVICE_MEMORY_BYTES, CL_DEVICE_GLOBAL_MEM_SIZE);
+SAME(OPENCL_DEVICE_LOCAL_TYPE, CL_DEVICE_LOCAL_MEM_TYPE);
+SAME(OPENCL_DEVICE_LOCAL_BYTES, CL_DEVICE_LOCAL_MEM_SIZE);
+SAME(OPENCL_DEVICE_AVAILABLE, CL_DEVICE_AVAILABLE);
+SAME(OPENCL_DEVICE_COMPILER, CL_DEVICE_COMPILER_AVAILABLE);
+SAME(OPENCL_DEVICE_NAME, CL_DEVICE_NAME);
+SAME(OPENCL_DEVICE_VENDOR, CL_DEVICE_VENDOR);
+SAME(OPENCL_DRIVER_VERSION, CL_DRIVER_VERSION);
+SAME(OPENCL_DEVICE_VERSION, CL_DEVICE_VERSION);
+SAME(OPENCL_DEVICE_EXTENSIONS, CL_DEVICE_EXTENSIONS);
+SAME(OPENCL_DEVICE_UNIFIED, CL_DEVICE_HOST_UNIFIED_MEMORY);
+SAME(OPENCL_TYPE_CPU, CL_DEVICE_TYPE_CPU);
+SAME(OPENCL_TYPE_GPU, CL_DEVICE_TYPE_GPU);
+SAME(OPENCL_TYPE_ALL, CL_DEVICE_TYPE_ALL);
+SAME(OPENCL_MEM_READ_WRITE, CL_MEM_READ_WRITE);
+SAME(OPENCL_MEM_ALLOC_HOST, CL_MEM_ALLOC_HOST_PTR);
+SAME(OPENCL_MAP_READ, CL_MAP_READ);
+SAME(OPENCL_MAP_WRITE, CL_MAP_WRITE);
+SAME(OPENCL_MAP_WRITE_WHOLE, CL_MAP_WRITE_INVALIDATE_REGION);
+SAME(OPENCL_LOCAL_TYPE_LOCAL, CL_LOCAL);
+SAME(OPENCL_PROGRAM_BINARY_SIZES, CL_PROGRAM_BINARY_SIZES);
+SAME(OPENCL_PROGRAM_BINARIES, CL_PROGRAM_BINARIES);
+SAME(OPENCL_PROGRAM_BUILD_LOG, CL_PROGRAM_BUILD_LOG);
+SAME(OPENCL_KERNEL_GROUP_SIZE, CL_KERNEL_WORK_GROUP_SIZE);
+SAME(OPENCL_KERNEL_PRIVATE_BYTES, CL_KERNEL_PRIVATE_MEM_SIZE);
+SAME(OPENCL_EVENT_STATUS, CL_EVENT_COMMAND_EXECUTION_STATUS);
+SAME(OPENCL_COMPLETE, CL_COMPLETE);
+
+/*
+ * A call of one size and shape is taken for another only if an argument differs in its kind: the
+ * compiler compares our pointer types with theirs, which name the same structs.
+ */
+#define IS_THEIRS(theirs, ours)                                                                    \
+    _Static_assert(__builtin_types_compatible_p(__typeof__(theirs), __typeof__(ours)), #theirs)
+
+static const struct opencl_driver *const driver;
+IS_THEIRS(&clCreateBuffer, driver->buffer_create);
+IS_THEIRS(&clReleaseMemObject, driver->buffer_release);
+IS_THEIRS(&clCreateKernel, driver->kernel_create);
+IS_THEIRS(&clSetKernelArg, driver->kernel_arg);
+IS_THEIRS(&clEnqueueUnmapMemObject, driver->unmap);
+IS_THEIRS(&clFlush, driver->flush);
+IS_THEIRS(&clFinish, driver->finish);
+IS_THEIRS(&clGetDeviceIDs, driver->devices);
+IS_THEIRS(&clGetPlatformInfo, driver->platform_info);
+IS_THEIRS(&clGetDeviceInfo, driver->device_info);
+IS_THEIRS(&clGetKernelWorkGroupInfo, driver->kernel_group);
+IS_THEIRS(&clGetProgramInfo, driver->program_info);
+IS_THEIRS(&clGetProgramBuildInfo, driver->build_info);
+IS_THEIRS(&clCreateProgramWithSource, driver->program_source);
+IS_THEIRS(&clCreateProgramWithBinary, driver->program_binary);
+IS_THEIRS(&clEnqueueNDRangeKernel, driver->launch);
+IS_THEIRS(&clEnqueueReadBuffer, driver->read);
+IS_THEIRS(&clEnqueueWriteBuffer, driver->write);
+IS_THEIRS(&clEnqueueCopyBuffer, driver->copy);
+IS_THEIRS(&clEnqueueMapBuffer, driver->map);
+IS_THEIRS(&clGetEventInfo, driver->event_info);
+IS_THEIRS(&clCreateContext, driver->context_create);
+IS_THEIRS(&clBuildProgram, driver->program_build);
+
+int main(void)
+{
+    return 0;
+}

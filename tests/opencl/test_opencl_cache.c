@@ -1,0 +1,224 @@
+/*
+ * test_opencl_cache.c - results kept on disk: found again by the same key, never by another, and no
+ * harm where files are damaged or the folder cannot be written.
+ */
+#include "../cmocka_all.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "fft/opencl/cache.h"
+#include "tests/opencl/machine.h"
+
+static char folder[64];
+
+static int make_folder(void **state)
+{
+    (void)state;
+    snprintf(folder, sizeof folder, "/tmp/fftd-cache-XXXXXX");
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+/* Calls visit for the path of each entry; returns how many there are. */
+static int each_file(void (*visit)(const char *path))
+{
+    int count = 0;
+    char path[512];
+    DIR *d = opendir(folder);
+    assert_non_null(d);
+    for (const struct dirent *e; (e = readdir(d));) {
+        if (e->d_name[0] == '.')
+            continue;
+        snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
+        visit(path);
+        count++;
+    }
+    closedir(d);
+    return count;
+}
+
+static void nothing(const char *path)
+{
+    (void)path;
+}
+
+static void drop(const char *path)
+{
+    unlink(path);
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    chmod(folder, 0700);
+    each_file(drop);
+    return rmdir(folder);
+}
+
+/* ---- entries ---------------------------------------------------------------------------- */
+
+static const struct opencl_key key = {{"device", "options", "text", NULL}};
+
+static struct opencl_cache open_cache(void)
+{
+    struct opencl_cache c;
+    opencl_cache_open(&c, folder);
+    return c;
+}
+
+static bool holds(const struct opencl_cache *c, const struct opencl_key *k, const char *want)
+{
+    size_t bytes = 0;
+    char *got = opencl_cache_load(c, k, &bytes);
+    const bool same = got && bytes == strlen(want) && memcmp(got, want, bytes) == 0;
+    free(got);
+    return same;
+}
+
+static void an_entry_is_found_by_its_key_alone(void **state)
+{
+    static const struct opencl_key others[] = {{{"device", "options", "text2", NULL}},
+                                               {{"device", "optionstext", "", NULL}},
+                                               {{"device", "options", NULL}},
+                                               {{"device", "option", "stext", NULL}}};
+    const struct opencl_cache c = open_cache();
+    (void)state;
+    assert_false(holds(&c, &key, "result"));
+    opencl_cache_store(&c, &key, "result", 6);
+    assert_true(holds(&c, &key, "result"));
+    opencl_cache_store(&c, &key, "other", 5);
+    assert_true(holds(&c, &key, "other"));
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        size_t bytes;
+        assert_null(opencl_cache_load(&c, &others[i], &bytes));
+    }
+    assert_int_equal(each_file(nothing), 1);
+}
+
+/* Each byte of the file in turn, and each length of it. */
+static void a_damaged_entry_is_none(void **state)
+{
+    const struct opencl_cache c = open_cache();
+    struct dirent **names;
+    char path[512];
+    unsigned char whole[256];
+    size_t bytes;
+    (void)state;
+    opencl_cache_store(&c, &key, "result", 6);
+    assert_int_equal(scandir(folder, &names, NULL, alphasort), 3);
+    snprintf(path, sizeof path, "%s/%s", folder, names[2]->d_name);
+    for (int i = 0; i < 3; i++)
+        free(names[i]);
+    free(names);
+    const int file = open(path, O_RDWR);
+    const ssize_t length = read(file, whole, sizeof whole);
+    assert_true(length > 40 && length < (ssize_t)sizeof whole);
+    for (ssize_t i = 0; i < length; i++) {
+        const unsigned char wrong = whole[i] ^ 1;
+        assert_int_equal(pwrite(file, &wrong, 1, i), 1);
+        assert_null(opencl_cache_load(&c, &key, &bytes));
+        assert_int_equal(pwrite(file, &whole[i], 1, i), 1);
+    }
+    assert_true(holds(&c, &key, "result"));
+    for (ssize_t i = length - 1; i >= 0; i--) {
+        assert_int_equal(ftruncate(file, i), 0);
+        assert_null(opencl_cache_load(&c, &key, &bytes));
+    }
+    close(file);
+    opencl_cache_store(&c, &key, "result", 6);
+    assert_true(holds(&c, &key, "result"));
+}
+
+static void a_folder_that_cannot_be_is_no_trouble(void **state)
+{
+    char path[128];
+    struct opencl_cache c;
+    (void)state;
+    snprintf(path, sizeof path, "%s/file", folder);
+    close(open(path, O_CREAT | O_WRONLY, 0600));
+    opencl_cache_open(&c, path); /* a file where the folder should be */
+    opencl_cache_store(&c, &key, "result", 6);
+    assert_false(holds(&c, &key, "result"));
+    opencl_cache_open(&c, "/proc/no/such/place");
+    opencl_cache_store(&c, &key, "result", 6);
+    assert_false(holds(&c, &key, "result"));
+    opencl_cache_open(&c, "off");
+    opencl_cache_store(&c, &key, "result", 6);
+    assert_false(holds(&c, &key, "result"));
+}
+
+static void the_users_cache_is_where_the_system_says(void **state)
+{
+    struct opencl_cache c;
+    (void)state;
+    setenv("CACHE_DIRECTORY", "/var/cache/fftd:/other", 1);
+    setenv("XDG_CACHE_HOME", "/xdg", 1);
+    setenv("HOME", "/home/me", 1);
+    opencl_cache_open(&c, "");
+    assert_string_equal(c.folder, "/var/cache/fftd/opencl");
+    unsetenv("CACHE_DIRECTORY");
+    opencl_cache_open(&c, "");
+    assert_string_equal(c.folder, "/xdg/fftd/opencl");
+    setenv("XDG_CACHE_HOME", "relative", 1);
+    opencl_cache_open(&c, "");
+    assert_string_equal(c.folder, "/home/me/.cache/fftd/opencl");
+    unsetenv("HOME");
+    opencl_cache_open(&c, "");
+    assert_string_equal(c.folder, "");
+}
+
+/* ---- programs and choices --------------------------------------------------------------- */
+
+/* Opens the engine; how many programs that compiled, and found. */
+static void open_counts(struct mock_opencl *mock, const char *more, uint64_t compiled,
+                        uint64_t loaded)
+{
+    char options[128];
+    snprintf(options, sizeof options, "cache=%s%s", folder, more);
+    mock->did = (struct mock_counts){0};
+    struct fft_engine *e = machine_engine("opencl:1/1", options);
+    assert_int_equal(mock->did.compiled, compiled);
+    assert_int_equal(mock->did.loaded, loaded);
+    fft_engine_close(e);
+    assert_int_equal(mock->alive, 0);
+}
+
+static void damage(const char *path)
+{
+    const int file = open(path, O_WRONLY);
+    assert_int_equal(pwrite(file, "x", 1, 60), 1);
+    close(file);
+}
+
+static void programs_are_compiled_once(void **state)
+{
+    (void)state;
+    struct mock_opencl *mock = machine_reset();
+    open_counts(mock, "", 1, 0);
+    open_counts(mock, "", 0, 1);
+    open_counts(mock, ",plan=local radix=8", 1, 0); /* another text */
+    each_file(damage);
+    open_counts(mock, "", 1, 0);
+    open_counts(mock, "", 0, 1);
+    mock->binaries_not = true; /* as after an update of the driver that kept its version */
+    open_counts(mock, "", 1, 0);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(an_entry_is_found_by_its_key_alone),
+        TEST(a_damaged_entry_is_none),
+        TEST(a_folder_that_cannot_be_is_no_trouble),
+        cmocka_unit_test(the_users_cache_is_where_the_system_says),
+        TEST(programs_are_compiled_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,304 @@
+/*
+ * test_opencl_driver.c - finding the loader and a device that works, with the reason for each that is
+ * passed over, and one clear line where nothing is left.
+ */
+#include "../cmocka_all.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fft/opencl/driver.h"
+#include "tests/opencl/machine.h"
+
+static void refuses_with(const char *name, const char *options, int want, const char *reason)
+{
+    struct fft_engine *e;
+    char why[400];
+    const int err = machine_open(&e, name, options, why, sizeof why);
+    if (err != want || strncmp(why, reason, strlen(reason)) != 0)
+        fail_msg("%d \"%s\", not %d \"%s\"", err, why, want, reason);
+    assert_null(e);
+    assert_null(strchr(why, '\n'));
+}
+
+static void refuses(const char *name, int want, const char *reason)
+{
+    refuses_with(name, NULL, want, reason);
+}
+
+/* Opens `describe`, having passed over `others`. */
+static void opens(const char *name, const char *describe, const char *others)
+{
+    struct fft_engine *e;
+    char why[400];
+    if (machine_open(&e, name, NULL, why, sizeof why) < 0)
+        fail_msg("%s: %s", name, why);
+    assert_string_equal(fft_engine_describe(e), describe);
+    assert_string_equal(why, others);
+    fft_engine_close(e);
+}
+
+/* ---- the loader ------------------------------------------------------------------------- */
+
+static void a_machine_without_a_loader_is_told_so(void **state)
+{
+    (void)state;
+    setenv("FFTD_OPENCL_DRIVER", "/nonexistent/libOpenCL.so.1", 1);
+    refuses("opencl", -ENODEV,
+            "opencl: no OpenCL loader: /nonexistent/libOpenCL.so.1: cannot open");
+}
+
+static void another_library_is_no_loader(void **state)
+{
+    (void)state;
+    setenv("FFTD_OPENCL_DRIVER", "libm.so.6", 1);
+    refuses("opencl", -ENODEV, "opencl: the OpenCL loader has no clGetPlatformIDs");
+}
+
+static void a_machine_without_drivers_is_told_so(void **state)
+{
+    (void)state;
+    machine_reset()->platforms = 0;
+    refuses("opencl", -ENODEV, "opencl: no OpenCL driver is installed");
+}
+
+static void a_platform_without_devices_is_skipped_and_named(void **state)
+{
+    (void)state;
+    machine_reset()->platforms = 1;
+    refuses("opencl", -ENODEV, "opencl: 0 Mock Empty: no devices");
+}
+
+/* ---- devices ---------------------------------------------------------------------------- */
+
+static void a_gpu_comes_first_wherever_it_is(void **state)
+{
+    (void)state;
+    machine_reset();
+    opens("opencl", "opencl: Mock GPU (1/1)",
+          "opencl: 2/0 Second GPU: not needed; 0 Mock Empty: no devices; 1/0 Mock Board: not "
+          "needed");
+}
+
+static void devices_are_chosen_by_number_or_name(void **state)
+{
+    static const struct {
+        const char *wish, *got;
+    } wishes[] = {
+        {"opencl:1/0", "opencl: Mock Board (1/0)"},
+        {"opencl:2", "opencl: Second GPU (2/0)"},
+        {"opencl:board", "opencl: Mock Board (1/0)"},
+        {"opencl:OTHER", "opencl: Second GPU (2/0)"},
+        {"opencl:mock/gpu", "opencl: Mock GPU (1/1)"},
+        {"opencl:/1", "opencl: Mock GPU (1/1)"},
+        {"opencl:other/0", "opencl: Second GPU (2/0)"},
+        {"opencl:1", "opencl: Mock GPU (1/1)"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof wishes / sizeof wishes[0]; i++) {
+        machine_reset();
+        struct fft_engine *e = machine_engine(wishes[i].wish, NULL);
+        assert_string_equal(fft_engine_describe(e), wishes[i].got);
+        fft_engine_close(e);
+    }
+}
+
+static void a_wish_that_nothing_fits_lists_what_there_is(void **state)
+{
+    (void)state;
+    machine_reset();
+    refuses("opencl:radeon", -EINVAL,
+            "opencl: no device \"radeon\": 1/1 Mock GPU: not asked for; 2/0 Second GPU: not asked "
+            "for; 0 Mock Empty: no devices; 1/0 Mock Board: not asked for");
+    refuses("opencl:7", -EINVAL, "opencl: no device \"7\"");
+    refuses("opencl:1/2", -EINVAL, "opencl: no device \"1/2\"");
+}
+
+static void auto_leaves_processors_to_the_cpu_engine(void **state)
+{
+    (void)state;
+    struct mock_opencl *mock = machine_reset();
+    mock->fail = "clCreateContext"; /* there is no GPU but these two */
+    mock->fail_after = 1;
+    mock->fail_code = -2;
+    opens(
+        "auto", "opencl: Second GPU (2/0)",
+        "opencl: 1/1 Mock GPU: a context: CL_DEVICE_NOT_AVAILABLE (-2); 0 Mock Empty: no devices; "
+        "1/0 Mock Board: a processor, which the cpu engine makes better use of");
+    mock->liar = "Second GPU";
+    mock->fail_after = 1;
+    refuses("auto", -EIO, "opencl: 1/1 Mock GPU: a context");
+    assert_int_equal(mock->alive, 0);
+}
+
+static void a_device_that_computes_nonsense_is_passed_over(void **state)
+{
+    (void)state;
+    struct mock_opencl *mock = machine_reset();
+    mock->liar = "Mock GPU";
+    struct fft_engine *e;
+    char why[400];
+    assert_int_equal(machine_open(&e, "opencl", NULL, why, sizeof why), 0);
+    assert_string_equal(fft_engine_describe(e), "opencl: Second GPU (2/0)");
+    assert_non_null(strstr(why, "1/1 Mock GPU: self-test failed: bin 0 reads "));
+    fft_engine_close(e);
+    refuses("opencl:1/1", -EIO, "opencl: 1/1 Mock GPU: self-test failed: bin 0 reads ");
+    assert_int_equal(mock->alive, 0);
+}
+
+static void kernels_that_do_not_compile_are_refused_in_one_line(void **state)
+{
+    (void)state;
+    struct mock_opencl *mock = machine_reset();
+    mock->compiles_not = true;
+    refuses("opencl:1/1", -EIO,
+            "opencl: 1/1 Mock GPU: opencl: n = 1024: the driver cannot compile the kernels: "
+            "stand_in.cl:3:4: error: w");
+    assert_int_equal(mock->alive, 0);
+}
+
+static void too_little_memory_is_no_memory(void **state)
+{
+    (void)state;
+    machine_reset()->memory = 1000;
+    refuses("opencl:1/1", -ENOMEM,
+            "opencl: 1/1 Mock GPU: opencl: n = 1024: memory for tables: "
+            "CL_MEM_OBJECT_ALLOCATION_FAILURE (-4)");
+}
+
+/* ---- options ---------------------------------------------------------------------------- */
+
+static void options_are_checked(void **state)
+{
+    (void)state;
+    machine_reset();
+    refuses_with("opencl", "plan=fast", -EINVAL, "opencl: option \"plan=fast\": expected auto, ");
+    refuses_with("opencl", "cache=off,profile=z80", -EINVAL,
+                 "opencl: option \"profile=z80\": expected the name of a simulated device");
+    refuses_with("opencl", "speed=11", -EINVAL, "opencl: no option \"speed=11\": there are plan, ");
+    refuses_with("opencl", "measure=yes", -EINVAL, "opencl: option \"measure=yes\": expected ");
+    struct fft_engine *e =
+        machine_engine("opencl", "cache=off,plan=local radix=8,profile=elsewhere");
+    assert_string_equal(fft_engine_describe(e), "opencl: Mock GPU (1/1), planned as elsewhere");
+    fft_engine_close(e);
+}
+
+static void a_driver_that_allows_smaller_groups_gets_them(void **state)
+{
+    (void)state;
+    struct mock_opencl *mock = machine_reset();
+    mock->group = 16; /* the planner wants 64 */
+    fft_engine_close(machine_engine("opencl", NULL));
+    assert_int_equal(mock->alive, 0);
+}
+
+/* ---- every call may fail ---------------------------------------------------------------- */
+
+static const char *const symbols[] = {
+#define OPENCL_NAME(field, symbol, result, arguments) symbol,
+    OPENCL_CALLS(OPENCL_NAME)
+#undef OPENCL_NAME
+};
+
+enum { N = 1024, FRAMES = 4, BATCHES = 4 };
+
+static int transform_row_of(struct fft_engine *e, char *why, size_t size)
+{
+    static struct iq x[256], y[256];
+    const struct transform_plan plan = {
+        .type = TRANSFORM_FORWARD, .rank = 1, .n = {256}, .batch = 1};
+    struct transform *t = NULL;
+    int err = transform_create(&t, e, &plan, why, size);
+    if (err == 0)
+        err = transform_execute(t, x, y);
+    transform_destroy(t);
+    return err;
+}
+
+static int stream(struct fft_engine *e, char *why, size_t size)
+{
+    static const float window[N] = {1};
+    static struct iq raw[(FRAMES + 1) * N / 2];
+    const struct spectrum_plan plan = {.n = N,
+                                       .hop = N / 2,
+                                       .max_frames = FRAMES,
+                                       .depth = 2,
+                                       .format = IQ_CF32,
+                                       .traces = TRACE_MEAN,
+                                       .window = window};
+    struct spectrum *s = NULL;
+    struct partial p;
+    int err = spectrum_create(&s, e, &plan, why, size);
+    for (uint64_t i = 0; err == 0 && i < BATCHES; i++) {
+        err = spectrum_submit(s, raw, i * FRAMES * plan.hop, FRAMES);
+        if (err == 0)
+            err = spectrum_poll(s, &p, -1);
+        if (err >= 0)
+            spectrum_release(s);
+        err = err == 1 ? 0 : err;
+    }
+    spectrum_destroy(s);
+    return err < 0 ? err : transform_row_of(e, why, size);
+}
+
+/* The call must be an error with a reason or do no harm, and leave nothing. False: not reached. */
+static bool survives(struct mock_opencl *mock, const char *symbol, int after, bool unified)
+{
+    struct fft_engine *e;
+    char why[400] = "";
+    mock->unified = unified;
+    mock->fail = symbol;
+    mock->fail_after = after;
+    mock->fail_code = OPENCL_OUT_OF_RESOURCES;
+    int err = machine_open(&e, "opencl:1/1", NULL, why, sizeof why);
+    if (err == 0) {
+        why[0] = '\0';
+        err = stream(e, why, sizeof why);
+        if (err < 0 && why[0] == '\0')
+            snprintf(why, sizeof why, "%s", fft_engine_trouble(e));
+    }
+    const bool reached = mock->fail_after == 0;
+    mock->fail = NULL;
+    fft_engine_close(e);
+    if (err < 0 && strlen(why) < sizeof "a reason")
+        fail_msg("%s fails (%d): \"%s\"", symbol, after, why);
+    if (mock->alive != 0)
+        fail_msg("%s fails (%d): %d things are left", symbol, after, (int)mock->alive);
+    return reached;
+}
+
+static void whatever_call_fails_is_an_error_and_leaves_nothing_behind(void **state)
+{
+    (void)state;
+    struct mock_opencl *mock = machine_reset();
+    uint32_t calls = 0;
+    for (int unified = 0; unified < 2; unified++)
+        for (size_t i = 0; i < sizeof symbols / sizeof symbols[0]; i++)
+            for (int after = 1; survives(mock, symbols[i], after, unified != 0); after++)
+                calls++;
+    print_message("%u calls were made to fail\n", calls);
+    assert_true(calls > 200);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_machine_without_a_loader_is_told_so),
+        cmocka_unit_test(another_library_is_no_loader),
+        cmocka_unit_test(a_machine_without_drivers_is_told_so),
+        cmocka_unit_test(a_platform_without_devices_is_skipped_and_named),
+        cmocka_unit_test(a_gpu_comes_first_wherever_it_is),
+        cmocka_unit_test(devices_are_chosen_by_number_or_name),
+        cmocka_unit_test(a_wish_that_nothing_fits_lists_what_there_is),
+        cmocka_unit_test(auto_leaves_processors_to_the_cpu_engine),
+        cmocka_unit_test(a_device_that_computes_nonsense_is_passed_over),
+        cmocka_unit_test(kernels_that_do_not_compile_are_refused_in_one_line),
+        cmocka_unit_test(too_little_memory_is_no_memory),
+        cmocka_unit_test(options_are_checked),
+        cmocka_unit_test(a_driver_that_allows_smaller_groups_gets_them),
+        cmocka_unit_test(whatever_call_fails_is_an_error_and_leaves_nothing_behind),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
