@@ -43,8 +43,8 @@ void options_help(void)
     puts(
         "fft-bench spectrum [options]: how fast an engine turns raw samples into mean spectra\n"
         "fft-bench transform [options]: how fast it does plain Fourier transforms\n"
-        "fft-bench study four-easy-ways [options]: the tables of Mullin and Small's document of\n"
-        "                  that name beside ours\n"
+        "fft-bench study DOCUMENT [options]: its tables beside ours: four-easy-ways (Mullin and\n"
+        "                  Small's), gpu-fft (Holme's; ours is emulated)\n"
         "\n"
         "  --engine NAME   auto, cpu, ... (auto)\n"
         "  --isa NAME      instruction set of the cpu engine (the best)\n"
@@ -66,8 +66,9 @@ void options_help(void)
         "  --in-place      over the input\n"
         "  --place P       cache: 1 MiB of arrays; memory: 64 MiB; auto: cache to 64K points\n"
         "study:\n"
-        "  --table NAME    one of ladder, share, radix, streams, faults, doubling, plan,\n"
-        "                  libraries, size, padding (all)\n"
+        "  --table NAME    four-easy-ways: ladder, share, radix, streams, faults, doubling, plan,\n"
+        "                  libraries, size, padding; gpu-fft: passes, accuracy, work, twiddles,\n"
+        "                  order, time, cache, modes (all)\n"
         "\n"
         "MS/s are millions of samples in frames; a stream of overlapped frames has hop/n of that.\n"
         "Errors are relative to double precision; the bound is the machine's, measured.");
@@ -188,8 +189,8 @@ static bool take_place(struct options *o, const char *value)
 
 static bool take_table(struct options *o, const char *value)
 {
-    o->table = value;
-    return study_has(value);
+    o->table = value; /* of which document is known later */
+    return true;
 }
 
 static bool take_in_place(struct options *o, const char *value)
@@ -313,7 +314,7 @@ static int parse_verb(struct options *o, const char *word)
         o->verb = (enum verb)which;
         return 0;
     }
-    fputs("fft-bench: say what to measure: spectrum, transform or study four-easy-ways\n", stderr);
+    fputs("fft-bench: say what to measure: spectrum, transform or study DOCUMENT\n", stderr);
     return -EINVAL;
 }
 
@@ -327,19 +328,20 @@ static int take(struct options *o, const struct option_row *row, const char *val
 }
 
 /* What stands beside the options: which document is studied. */
-static int parse_words(const struct options *o, int count, char **words)
+static int parse_words(struct options *o, int count, char **words)
 {
     const int wanted = o->verb == VERB_STUDY;
     if (count < wanted) {
-        fputs("fft-bench: say what to study: four-easy-ways\n", stderr);
+        fputs("fft-bench: say what to study: four-easy-ways or gpu-fft\n", stderr);
         return -EINVAL;
     }
     for (int i = 0; i < count; i++)
-        if (i >= wanted || strcmp(words[i], "four-easy-ways") != 0) {
+        if (i >= wanted || !study_find(words[i])) {
             fprintf(stderr, "fft-bench: \"%s\" is not understood\n", words[i]);
             return -EINVAL;
         }
-    return 0;
+    o->study = wanted ? words[0] : NULL;
+    return o->table && !study_has(study_find(o->study), o->table) ? bad("table", o->table) : 0;
 }
 
 int options_parse(struct options *o, int argc, char **argv)

@@ -41,6 +41,7 @@ struct options {
     bool in_place;
 
     /* study */
+    const char *study; /* the document */
     const char *table; /* NULL: all */
 };
 

@@ -1,4 +1,4 @@
-/* study.c - the list of tables, and what they share. */
+/* study.c - the documents, and what their tables share. */
 #include "bench/study.h"
 
 #include <errno.h>
@@ -12,72 +12,38 @@
 enum { RUNS = 5, QUICK_LARGEST = 4096 };
 static const double enough_s = 0.01, long_s = 0.5;
 
-static const struct {
-    const char *name;
-    int (*print)(struct study *s);
-} tables[] = {
-    {"ladder", study_ladder},   {"share", study_share},         {"radix", study_radix},
-    {"streams", study_streams}, {"faults", study_faults},       {"doubling", study_doubling},
-    {"plan", study_plan},       {"libraries", study_libraries}, {"size", study_size},
-    {"padding", study_padding},
-};
+static const struct study_document *const documents[] = {&study_four_easy_ways, &study_gpu_fft};
 
-static void cpu_name(char *name, size_t size)
+const struct study_document *study_find(const char *name)
 {
-    char line[300];
-    FILE *f = fopen("/proc/cpuinfo", "r");
-    snprintf(name, size, "unknown processor");
-    while (f && fgets(line, sizeof line, f)) {
-        const char *value = strncmp(line, "model name", 10) == 0 ? strchr(line, ':') : NULL;
-        if (value) {
-            snprintf(name, size, "%.*s", (int)strcspn(value + 2, "\n"), value + 2);
-            break;
-        }
-    }
-    if (f)
-        fclose(f);
+    for (size_t i = 0; i < sizeof documents / sizeof documents[0]; i++)
+        if (strcmp(name, documents[i]->name) == 0)
+            return documents[i];
+    return NULL;
 }
 
-static void print_machine(struct study *s)
+bool study_has(const struct study_document *d, const char *table)
 {
-    static const char *const columns[] = {"what", "here", NULL};
-    char cpu[120];
-    cpu_name(cpu, sizeof cpu);
-    table_open(
-        &s->tables, "machine",
-        "L. R. Mullin and S. G. Small, \"Four Easy Ways to a Faster FFT\", 2002: an SGI Origin "
-        "2000 (195 MHz),\nan IBM SP-2 (160 MHz), a SUN SPARCserver 1000E (60 MHz) and a SUN 20 "
-        "(50 MHz).",
-        columns);
-    table_row(&s->tables, (struct cell[]){CELL_TEXT("processor"), CELL_TEXT(cpu)});
-    table_row(&s->tables,
-              (struct cell[]){CELL_TEXT("engine"), CELL_TEXT(fft_engine_describe(s->engine))});
-    table_row(&s->tables,
-              (struct cell[]){CELL_TEXT("FFTW"), CELL_TEXT(s->fftw ? s->fftw->name : "none")});
-}
-
-bool study_has(const char *table)
-{
-    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
-        if (strcmp(table, tables[i].name) == 0)
+    for (const struct study_table *t = d->tables; t->name; t++)
+        if (strcmp(table, t->name) == 0)
             return true;
     return false;
 }
 
 int study_run(struct bench *b)
 {
+    const struct study_document *d = study_find(b->options.study);
     struct study s = {.options = &b->options, .engine = b->engine};
     const char *only = b->options.table;
     char why[200];
     int err = 0;
 
-    if (fftw_open(&s.fftw, false, why, sizeof why) < 0)
+    if (d->measures && fftw_open(&s.fftw, false, why, sizeof why) < 0)
         fprintf(stderr, "fft-bench: %s\n", why); /* its columns stay empty */
     tables_begin(&s.tables, b->options.json);
-    print_machine(&s);
-    for (size_t i = 0; err == 0 && i < sizeof tables / sizeof tables[0]; i++)
-        if (!only || strcmp(only, tables[i].name) == 0)
-            err = tables[i].print(&s);
+    for (const struct study_table *t = d->tables; err == 0 && t->name; t++)
+        if (t == d->tables || !only || strcmp(only, t->name) == 0)
+            err = t->print(&s);
     tables_end(&s.tables);
     fftw_close(s.fftw);
     return err < 0 ? bench_fail("study", strerror(-err)) : 0;
@@ -105,8 +71,6 @@ uint32_t study_largest(const struct study *s, uint32_t largest)
     return s->options->quick && largest > QUICK_LARGEST ? QUICK_LARGEST : largest;
 }
 
-/* ---- a general radix at work ------------------------------------------------------------- */
-
 void study_noise(struct iq *x, uint32_t n)
 {
     uint64_t state = n;
@@ -132,31 +96,4 @@ double study_error(const struct iq *in, const struct iq *out, uint32_t n)
     }
     free(x);
     return sqrt(off / all);
-}
-
-int study_general_init(struct study_general *g, uint32_t n, uint32_t base)
-{
-    struct radices radices;
-    *g = (struct study_general){0};
-    if (!radix_factor(&radices, n, (const uint32_t[]){base, 0}))
-        return -EINVAL;
-    g->from = malloc(n * sizeof *g->from);
-    g->to = malloc(n * sizeof *g->to);
-    if (!g->from || !g->to)
-        return -ENOMEM;
-    study_noise(g->from, n);
-    return general_init(&g->general, &radices);
-}
-
-void study_general_finish(struct study_general *g)
-{
-    general_finish(&g->general);
-    free(g->from);
-    free(g->to);
-}
-
-void study_general_run(void *study_general)
-{
-    const struct study_general *g = study_general;
-    general_fft(&g->general, g->from, 1, g->to, false);
 }

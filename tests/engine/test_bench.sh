@@ -43,6 +43,8 @@ refused four-easy-ways study
 refused bealto study bealto
 refused --n study four-easy-ways --n 64
 refused figure study four-easy-ways --table figure
+refused ladder study gpu-fft --table ladder
+refused gpu-fft study
 FFT_BENCH_FFTW=/nowhere/libfftw3f.so refused /nowhere spectrum --n 256 --vs fftw
 for verb in spectrum transform study; do
     "$bench" --help | grep -q "fft-bench $verb" || say "no help for $verb"

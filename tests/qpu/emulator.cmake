@@ -7,6 +7,8 @@ add_library(qpu_emulator STATIC ${emulator})
 target_compile_options(qpu_emulator PRIVATE -O3 -frounding-math -Wno-psabi)
 target_link_libraries(qpu_emulator PRIVATE fftd_warnings PUBLIC qpu_isa m)
 
-# A plan in it.
-add_library(qpu_fft_run STATIC ${CMAKE_CURRENT_LIST_DIR}/fft_run.c)
+# A plan in it, its accuracy, and a model of that.
+set(run fft_measure.c fft_run.c twiddle_model.c)
+list(TRANSFORM run PREPEND ${CMAKE_CURRENT_LIST_DIR}/)
+add_library(qpu_fft_run STATIC ${run})
 target_link_libraries(qpu_fft_run PRIVATE fftd_warnings PUBLIC qpu_emulator qpu_kernels qpu_plan)

@@ -62,7 +62,7 @@ struct emulator_report {
     uint64_t read_bytes;           /* asked for through the TMUs */
     uint64_t stored_bytes;         /* by DMA */
     uint64_t loaded_bytes;         /* by DMA */
-    uint64_t tmu_hits, tmu_misses; /* by lane */
+    uint64_t tmu_hits, tmu_misses; /* by line: neighbouring lanes in one line look once */
     uint64_t idle_takes;           /* results taken that left no request queued behind them */
     uint32_t interrupts;
 };

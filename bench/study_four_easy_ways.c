@@ -1,0 +1,87 @@
+/* study_four_easy_ways.c - the list of its tables, its machines, and its loop nest at work. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/study.h"
+
+static void cpu_name(char *name, size_t size)
+{
+    char line[300];
+    FILE *f = fopen("/proc/cpuinfo", "r");
+    snprintf(name, size, "unknown processor");
+    while (f && fgets(line, sizeof line, f)) {
+        const char *value = strncmp(line, "model name", 10) == 0 ? strchr(line, ':') : NULL;
+        if (value) {
+            snprintf(name, size, "%.*s", (int)strcspn(value + 2, "\n"), value + 2);
+            break;
+        }
+    }
+    if (f)
+        fclose(f);
+}
+
+static int print_machine(struct study *s)
+{
+    static const char *const columns[] = {"what", "here", NULL};
+    char cpu[120];
+    cpu_name(cpu, sizeof cpu);
+    table_open(
+        &s->tables, "machine",
+        "L. R. Mullin and S. G. Small, \"Four Easy Ways to a Faster FFT\", 2002: an SGI Origin "
+        "2000 (195 MHz),\nan IBM SP-2 (160 MHz), a SUN SPARCserver 1000E (60 MHz) and a SUN 20 "
+        "(50 MHz).",
+        columns);
+    table_row(&s->tables, (struct cell[]){CELL_TEXT("processor"), CELL_TEXT(cpu)});
+    table_row(&s->tables,
+              (struct cell[]){CELL_TEXT("engine"), CELL_TEXT(fft_engine_describe(s->engine))});
+    table_row(&s->tables,
+              (struct cell[]){CELL_TEXT("FFTW"), CELL_TEXT(s->fftw ? s->fftw->name : "none")});
+    return 0;
+}
+
+const struct study_document study_four_easy_ways = {
+    .name = "four-easy-ways",
+    .measures = true,
+    .tables = {{"machine", print_machine},
+               {"ladder", study_ladder},
+               {"share", study_share},
+               {"radix", study_radix},
+               {"streams", study_streams},
+               {"faults", study_faults},
+               {"doubling", study_doubling},
+               {"plan", study_plan},
+               {"libraries", study_libraries},
+               {"size", study_size},
+               {"padding", study_padding}},
+};
+
+/* ---- a general radix at work ------------------------------------------------------------- */
+
+int study_general_init(struct study_general *g, uint32_t n, uint32_t base)
+{
+    struct radices radices;
+    *g = (struct study_general){0};
+    if (!radix_factor(&radices, n, (const uint32_t[]){base, 0}))
+        return -EINVAL;
+    g->from = malloc(n * sizeof *g->from);
+    g->to = malloc(n * sizeof *g->to);
+    if (!g->from || !g->to)
+        return -ENOMEM;
+    study_noise(g->from, n);
+    return general_init(&g->general, &radices);
+}
+
+void study_general_finish(struct study_general *g)
+{
+    general_finish(&g->general);
+    free(g->from);
+    free(g->to);
+}
+
+void study_general_run(void *study_general)
+{
+    const struct study_general *g = study_general;
+    general_fft(&g->general, g->from, 1, g->to, false);
+}

@@ -1,0 +1,42 @@
+/*
+ * study_gpu_fft.h - the QPU program's runs in the emulated machine, as the tables of gpu-fft want them.
+ */
+#ifndef FFTD_BENCH_STUDY_GPU_FFT_H
+#define FFTD_BENCH_STUDY_GPU_FFT_H
+
+#include "bench/gpu_fft.h"
+#include "bench/study.h"
+#include "tests/qpu/fft_run.h"
+
+/* One transform of a structure. */
+struct qpu_result {
+    struct qpu_plan plan;
+    struct emulator_report report; /* of the signal's inverse transform */
+    double rms;                    /* ppm, hello_fft's signal */
+    double noise;                  /* ppm, random input, forward; NaN: not asked for */
+    double seconds;                /* that the emulator took */
+};
+
+/* The largest log2 of a length in these tables: less when only trying out. */
+uint32_t study_gpu_fft_largest(const struct study *s);
+
+/* The planner's own structure of a length: run once, and kept. NULL: it failed, and was told. */
+const struct qpu_result *study_gpu_fft_length(uint32_t log2_n);
+
+enum qpu_twiddles { QPU_TWIDDLES_WHOLE, QPU_TWIDDLES_SINGLE /* the low halves forgotten */ };
+
+/* A structure of one's own. 0 or -errno, told on standard error. */
+int study_gpu_fft_structure(const uint8_t *bits, enum qpu_twiddles twiddles,
+                            const struct emulator_mode *mode, struct qpu_result *result);
+
+/* One transform, to bins. */
+struct qpu_task study_gpu_fft_task(const uint8_t *bits, bool inverse);
+
+/* "6+6+5" */
+const char *study_gpu_fft_name(const uint8_t *bits, char *text, size_t size);
+
+int study_gpu_fft_twiddles(struct study *s);
+int study_gpu_fft_order(struct study *s);
+int study_gpu_fft_modes(struct study *s);
+
+#endif

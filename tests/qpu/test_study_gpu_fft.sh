@@ -1,0 +1,35 @@
+#!/bin/sh
+# test_study_gpu_fft.sh FFT-BENCH - the tables of gpu-fft are whole, and their counts the emulator's.
+bench=$1
+bad=0
+say() { echo "$*"; bad=1; }
+
+study=$("$bench" study gpu-fft --quick --json 2>/dev/null) || say 'failed: study'
+! command -v python3 >/dev/null || echo "$study" | python3 -m json.tool >/dev/null || say 'the study is no JSON'
+# rows TABLE COUNT [PATTERN]: so many rows (that match).
+rows() {
+    [ "$(echo "$study" | grep "\"table\":\"$1\"" | grep -cE -e "${3:-}")" -eq "$2" ] ||
+        say "study: not $2 rows of $1 with '${3:-}': $study"
+}
+rows machine 2
+rows passes 5
+rows passes 1 '"n":"2048","structure":"6[+]5","document, structure":"6[+]5","passes":2,"document, passes":2,"bytes stored a point":16,'
+rows accuracy 5
+rows accuracy 5 '"of the document.s":0[.][789]'
+rows accuracy 1 '"n":"256","rms, ppm":0[.]2[0-9]*,"document, rms, ppm":0[.]33,.*"random input, ppm":0[.][345][0-9]*,"GPU_FFT, random, ppm":0[.]53'
+rows work 5
+rows work 5 '"of GPU_FFT.s":0[.][4-9]'
+rows twiddles 1 '"n":"4096","steps":32,"two floats, ppm":0[.][0-9]*,"single, ppm":[0-9.]*,.*"model a stage, ppm":2[.]4,"document, 2.0, ppm":2[.]3,"document, 3.0, ppm":0[.]78,'
+rows order 2
+rows order 1 '"structure":"6[+]6","n":4096,"passes":2,.*"document, ppm":null,'
+rows time 5
+rows time 1 '"n":"4096",.*"document, ms":0[.]25,.*"document, FFTW, ms":3'
+rows cache 5
+rows modes 10
+# No schedule changes the result.
+[ "$(echo "$study" | grep '"table":"modes"' | grep -o '"rms, ppm":[^,]*' | sort -u | wc -l)" -eq 1 ] ||
+    say "schedules differ: $study"
+
+one=$("$bench" study gpu-fft --quick --table work) || say 'failed: one table'
+echo "$one" | grep -q '^work$' && ! echo "$one" | grep -q '^accuracy$' || say "not one table: $one"
+exit $bad
