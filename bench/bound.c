@@ -16,12 +16,12 @@ static double now(void)
 }
 
 /*
- * CHAINS multiply-adds beside CHAINS additions (some machines have units for each), none of which waits
- * for another; more than latency times units. The values are the caller's, or the compiler would see
- * that all chains are one.
+ * CHAINS multiply-adds beside CHAINS more of them or, where some units only add, additions; none waits
+ * for another, and they are more than latency times units. The values are the caller's, or the compiler
+ * would see that all chains are one.
  */
-#define DEFINE_PEAK(name, lanes, ...)                                                              \
-    __VA_ARGS__ static float peak_##name(const float *values)                                      \
+#define DEFINE_PEAK(name, lanes, second, ...)                                                      \
+    __VA_ARGS__ static float name(const float *values)                                             \
     {                                                                                              \
         typedef float vector __attribute__((vector_size(4 * (lanes))));                            \
         vector x[CHAINS], y[CHAINS];                                                               \
@@ -34,7 +34,7 @@ static double now(void)
             _Pragma("GCC unroll 7") for (int i = 0; i < CHAINS; i++)                               \
             {                                                                                      \
                 x[i] = x[i] * zero + x[i];                                                         \
-                y[i] = y[i] + zero;                                                                \
+                y[i] = second;                                                                     \
             }                                                                                      \
         }                                                                                          \
         float sum = 0;                                                                             \
@@ -42,11 +42,14 @@ static double now(void)
             sum += x[i][0] + y[i][0];                                                              \
         return sum;                                                                                \
     }
+#define DEFINE_PEAKS(isa, lanes, ...)                                                              \
+    DEFINE_PEAK(mixed_##isa, lanes, y[i] + zero, __VA_ARGS__)                                      \
+    DEFINE_PEAK(fused_##isa, lanes, y[i] * zero + y[i], __VA_ARGS__)
 
-DEFINE_PEAK(baseline, 4, __attribute__((noinline)))
+DEFINE_PEAKS(baseline, 4, __attribute__((noinline)))
 #ifdef __x86_64__
-DEFINE_PEAK(avx2, 8, __attribute__((noinline, target("avx2,fma"))))
-DEFINE_PEAK(avx512, 16, __attribute__((noinline, target("avx512f,fma"))))
+DEFINE_PEAKS(avx2, 8, __attribute__((noinline, target("avx2,fma"))))
+DEFINE_PEAKS(avx512, 16, __attribute__((noinline, target("avx512f,fma"))))
 #endif
 
 /* Reads a block `turns` times, `bytes` a multiple of four vectors. */
@@ -72,33 +75,39 @@ DEFINE_READ(avx512, 16, __attribute__((noinline, target("avx512f,fma"))))
 
 static const struct loops {
     int lanes;
-    float (*peak)(const float *values);
+    float (*mixed)(const float *values), (*fused)(const float *values);
     uint32_t (*read)(const void *block, size_t bytes, size_t turns);
-} baseline = {4, peak_baseline, read_baseline};
+} baseline = {4, mixed_baseline, fused_baseline, read_baseline};
 
 static struct loops best_loops(void)
 {
 #ifdef __x86_64__
     if (__builtin_cpu_supports("avx512f"))
-        return (struct loops){16, peak_avx512, read_avx512};
+        return (struct loops){16, mixed_avx512, fused_avx512, read_avx512};
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-        return (struct loops){8, peak_avx2, read_avx2};
+        return (struct loops){8, mixed_avx2, fused_avx2, read_avx2};
 #endif
     return baseline;
+}
+
+static double rate_of(float (*peak)(const float *values), int lanes)
+{
+    const float values[CHAINS] = {0, 1, 2, 3, 4, 5, 6};
+    volatile float keep = 0;
+    double best = 0;
+    for (int i = 0; i < REPEATS; i++) {
+        const double start = now();
+        keep = keep + peak(values);
+        best = fmax(best, 2.0 * TURNS * CHAINS * lanes / (now() - start));
+    }
+    return best;
 }
 
 void machine_measure(struct machine *m)
 {
     const struct loops loops = best_loops();
-    const float values[CHAINS] = {0, 1, 2, 3, 4, 5, 6};
-    volatile float keep = 0;
-
-    m->operations = 0;
-    for (int i = 0; i < REPEATS; i++) {
-        const double start = now();
-        keep = keep + loops.peak(values);
-        m->operations = fmax(m->operations, 2.0 * TURNS * CHAINS * loops.lanes / (now() - start));
-    }
+    m->units.multiplying = rate_of(loops.fused, loops.lanes);
+    m->units.all = fmax(rate_of(loops.mixed, loops.lanes), m->units.multiplying);
 }
 
 double machine_bandwidth(size_t bytes)
@@ -121,18 +130,12 @@ double machine_bandwidth(size_t bytes)
     return best;
 }
 
-/* Of an FFT of n points, for each point; the formula's last terms are below 3 a transform. */
-static double operations(double n)
-{
-    return fmax((24 * log2(n) - 16) / 9, 1);
-}
-
 double bound_spectrum(const struct machine *m, const struct spectrum_job *job)
 {
     const double n = job->plan.n;
     /* Raw and window in, the sum in and out; what does not fit into L1 goes out and in once. */
     const double bytes = (double)iq_bytes(job->plan.format) + 4 + 8 + (n > L1_POINTS ? 16 : 0);
-    const double arithmetic = m->operations / (operations(n) + 2 + 2);
+    const double arithmetic = 1 / operations_seconds(&m->units, n, 2 + 2); /* window, |X|^2 + sum */
     const double memory = machine_bandwidth(job->plan.n * (size_t)bytes) / bytes;
     return fmin(arithmetic, memory) * job->threads;
 }
@@ -143,6 +146,6 @@ double bound_transform(const struct machine *m, const struct transform_job *job)
     const double n = (double)job->points;
     const double bytes = (double)(job->in_bytes + job->out_bytes) / n;
     const size_t set = job->rows * (job->in_bytes + (job->plan.in_place ? 0 : job->out_bytes));
-    const double arithmetic = m->operations / operations(n) * (real ? 2 : 1);
+    const double arithmetic = (real ? 2 : 1) / operations_seconds(&m->units, n, 0);
     return fmin(arithmetic, machine_bandwidth(set) / bytes) * job->threads;
 }
