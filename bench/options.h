@@ -49,7 +49,7 @@ struct options {
 int options_parse(struct options *o, int argc, char **argv);
 void options_help(void);
 
-const char *options_type_name(enum transform_type type);                   /* "forward" */
-const char *options_trace_names(unsigned traces, char *text, size_t size); /* "mean,max" */
+const char *options_type_name(enum transform_type type);                 /* "forward" */
+const char *options_trace_names(unsigned bits, char *text, size_t size); /* "mean,max" */
 
 #endif

@@ -56,12 +56,12 @@ double study_seconds(const struct study *s, void (*work)(void *user), void *user
     const double once = contest_clock(false) - start;
     if (s->options->quick || once > long_s)
         return once;
-    const double repeats = ceil(enough_s / fmax(once, 1e-8));
+    const uint64_t repeats = (uint64_t)ceil(enough_s / fmax(once, 1e-8));
     for (int run = 0; run < RUNS; run++) {
         start = contest_clock(false);
-        for (double i = 0; i < repeats; i++)
+        for (uint64_t i = 0; i < repeats; i++)
             work(user);
-        times[run] = (contest_clock(false) - start) / repeats;
+        times[run] = (contest_clock(false) - start) / (double)repeats;
     }
     return contest_median(times, RUNS);
 }

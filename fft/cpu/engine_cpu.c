@@ -14,11 +14,9 @@ struct cpu_engine {
     uint32_t threads;
 
     /* transforms */
-    struct crew *crew; /* from the first pass that several threads do */
-    uint64_t passes;   /* that it did */
-    const struct engine_pass *pass;
-    const struct iq *from;
-    struct iq *to;
+    struct crew *crew;   /* from the first pass that several threads do */
+    uint64_t passes;     /* that it did */
+    struct pass_run run; /* worker 0's */
 };
 
 static int cpu_open(struct fft_engine *e, struct reason why)
@@ -72,10 +70,12 @@ static int cpu_poll(struct spectrum *s, struct batch *b, int timeout_ms)
 static void pass_work(void *user, uint32_t worker, uint64_t item)
 {
     const struct cpu_engine *cpu = user;
-    const struct cpu_pass *c = cpu->pass->priv;
+    const struct cpu_pass *c = cpu->run.pass->priv;
+    struct pass_run run = cpu->run;
     (void)item;
+    run.hand = worker;
     if (worker < c->threads)
-        cpu_pass_run(c, cpu->pass, cpu->from, cpu->to, cpu->crew, worker);
+        cpu_pass_run(c, &run);
 }
 
 static int cpu_engine_pass_init(struct engine_pass *p, struct reason why)
@@ -100,15 +100,13 @@ static int cpu_engine_pass_run(const struct engine_pass *p, struct fft_buffer *f
     struct cpu_engine *cpu = p->engine->priv;
     const struct cpu_pass *c = p->priv;
 
+    cpu->run = (struct pass_run){p, from->memory, to->memory, cpu->crew, 0};
     if (c->threads == 1) {
-        cpu_pass_run(c, p, from->memory, to->memory, NULL, 0);
+        cpu_pass_run(c, &cpu->run);
         return 0;
     }
-    cpu->pass = p;
-    cpu->from = from->memory;
-    cpu->to = to->memory;
     crew_push(cpu->crew);
-    cpu_pass_run(c, p, from->memory, to->memory, cpu->crew, 0);
+    cpu_pass_run(c, &cpu->run);
     crew_wait(cpu->crew, cpu->passes++, -1);
     return 0;
 }

@@ -150,66 +150,67 @@ static void run_points(const struct cpu_pass *c, const struct pass_hand *hand,
         run_general(c, &job);
 }
 
-static void run_unit(const struct cpu_pass *c, const struct engine_pass *p,
-                     const struct pass_hand *hand, const struct iq *from, struct iq *to,
-                     size_t number)
+static void run_unit(const struct cpu_pass *c, const struct pass_run *run, size_t number)
 {
+    const struct engine_pass *p = run->pass;
     const struct engine_rows *rows = &p->rows[c->inner];
+    const struct pass_hand *hand = &c->hands[run->hand];
     const struct unit unit = unit_at(c, p, number);
+    const struct piece whole = {0, 1};
     const uint32_t n = c->points.n;
 
     for (uint32_t i = 0; c->loads && i < unit.count; i++)
-        cpu_pass_load(c, p, cpu_pass_in(p, from, unit.from + i * rows->from),
-                      hand->unit + (size_t)i * n, 0, 1);
-    run_points(c, hand, c->loads ? hand->unit : cpu_pass_in(p, from, unit.from),
-               c->stores ? hand->unit : cpu_pass_out(p, to, unit.to), unit.count);
+        cpu_pass_load(c, p, cpu_pass_in(p, run->from, unit.from + i * rows->from),
+                      hand->unit + (size_t)i * n, whole);
+    run_points(c, hand, c->loads ? hand->unit : cpu_pass_in(p, run->from, unit.from),
+               c->stores ? hand->unit : cpu_pass_out(p, run->to, unit.to), unit.count);
     for (uint32_t i = 0; c->stores && i < unit.count; i++)
         cpu_pass_store(c, p, hand->unit + (size_t)i * n,
-                       cpu_pass_out(p, to, unit.to + i * rows->to), 0, 1);
+                       cpu_pass_out(p, run->to, unit.to + i * rows->to), whole);
 }
 
 /* The same by all threads, in the first one's memory. false: they are sent home. */
-static bool run_together(const struct cpu_pass *c, const struct engine_pass *p, const void *in,
-                         void *out, struct crew *crew, uint32_t hand)
+static bool run_together(const struct cpu_pass *c, const struct pass_run *run, size_t number)
 {
-    const uint32_t all = c->threads;
+    const struct engine_pass *p = run->pass;
+    const struct unit unit = unit_at(c, p, number);
+    const void *in = cpu_pass_in(p, run->from, unit.from);
+    void *out = cpu_pass_out(p, run->to, unit.to);
+    const uint32_t hand = run->hand, all = c->threads;
+    const struct piece own = {hand, all};
     const bool inverse = c->points.inverse;
     struct split_scratch scratch = c->hands[hand].split;
     struct iq *row = c->hands[0].unit;
     scratch.middle = c->hands[0].split.middle;
 
     if (c->loads) {
-        cpu_pass_load(c, p, in, row, hand, all);
-        if (!crew_meet(crew, hand))
+        cpu_pass_load(c, p, in, row, own);
+        if (!crew_meet(run->crew, hand))
             return false;
     }
     c->ops->split_columns(&c->split, &scratch, c->loads ? row : in, inverse, hand, all);
-    if (!crew_meet(crew, hand))
+    if (!crew_meet(run->crew, hand))
         return false;
     c->ops->split_rows(&c->split, &scratch, c->stores ? row : out, inverse, hand, all);
-    if (!crew_meet(crew, hand))
+    if (!crew_meet(run->crew, hand))
         return false;
     if (c->stores)
-        cpu_pass_store(c, p, row, out, hand, all);
-    return !c->stores || crew_meet(crew, hand);
+        cpu_pass_store(c, p, row, out, own);
+    return !c->stores || crew_meet(run->crew, hand);
 }
 
-void cpu_pass_run(const struct cpu_pass *c, const struct engine_pass *p, const struct iq *from,
-                  struct iq *to, struct crew *crew, uint32_t hand)
+void cpu_pass_run(const struct cpu_pass *c, const struct pass_run *run)
 {
-    const size_t units = all_units(c, p);
+    const size_t units = all_units(c, run->pass), hand = run->hand;
     const size_t whole = c->together ? units / c->threads * c->threads : units;
+    bool here = true;
 
     for (size_t i = whole * hand / c->threads; i < whole * (hand + 1) / c->threads; i++)
-        run_unit(c, p, &c->hands[hand], from, to, i);
-    if (whole > 0 && whole < units && !crew_meet(crew, hand)) /* the first one's memory is in use */
-        return;
-    for (size_t i = whole; i < units; i++) {
-        const struct unit unit = unit_at(c, p, i);
-        if (!run_together(c, p, cpu_pass_in(p, from, unit.from), cpu_pass_out(p, to, unit.to), crew,
-                          hand))
-            return;
-    }
+        run_unit(c, run, i);
+    if (whole > 0 && whole < units) /* the first one's memory may be in use */
+        here = crew_meet(run->crew, run->hand);
+    for (size_t i = whole; here && i < units; i++)
+        here = run_together(c, run, i);
 }
 
 /* ---- init ------------------------------------------------------------------------------- */

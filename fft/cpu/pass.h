@@ -50,9 +50,16 @@ struct cpu_pass {
 int cpu_pass_init(struct cpu_pass *c, const struct lanes_ops *const *ops,
                   const struct engine_pass *p, uint32_t threads);
 void cpu_pass_finish(struct cpu_pass *c);
-/* Thread `hand` of c->threads does its units. crew: of these threads, or NULL where there is one. */
-void cpu_pass_run(const struct cpu_pass *c, const struct engine_pass *p, const struct iq *from,
-                  struct iq *to, struct crew *crew, uint32_t hand);
+/* Thread `hand` of c->threads on its way through a pass. */
+struct pass_run {
+    const struct engine_pass *pass;
+    const void *from;
+    void *to;
+    struct crew *crew; /* of these threads, or NULL where there is one */
+    uint32_t hand;
+};
+
+void cpu_pass_run(const struct cpu_pass *c, const struct pass_run *run);
 
 /* ---- pass_row.c: rows on their way between the arrays and a unit -------------------------- */
 
@@ -64,10 +71,14 @@ int cpu_pass_take_roots(struct cpu_pass *c, const struct engine_pass *p); /* 0 o
 const void *cpu_pass_in(const struct engine_pass *p, const void *base, size_t at);
 void *cpu_pass_out(const struct engine_pass *p, void *base, size_t at);
 
-/* Part `part` of `parts` of a row. */
+/* A row, or `part` of its `parts`. */
+struct piece {
+    uint32_t part, parts;
+};
+
 void cpu_pass_load(const struct cpu_pass *c, const struct engine_pass *p, const void *from,
-                   struct iq *row, uint32_t part, uint32_t parts);
+                   struct iq *row, struct piece piece);
 void cpu_pass_store(const struct cpu_pass *c, const struct engine_pass *p, const struct iq *row,
-                    void *to, uint32_t part, uint32_t parts);
+                    void *to, struct piece piece);
 
 #endif

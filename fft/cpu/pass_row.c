@@ -77,11 +77,12 @@ struct span {
 };
 
 /* Of things 0 .. count-1, the first by itself and then in blocks: who does one changes no byte. */
-static struct span span_of(size_t count, uint32_t part, uint32_t parts)
+static struct span span_of(size_t count, struct piece p)
 {
     const size_t blocks = (count - 1) / BLOCK;
-    const size_t first = blocks * part / parts * BLOCK, end = blocks * (part + 1) / parts * BLOCK;
-    return (struct span){part ? first + 1 : 0, part + 1 == parts ? count : end + 1};
+    const size_t first = blocks * p.part / p.parts * BLOCK;
+    const size_t end = blocks * (p.part + 1) / p.parts * BLOCK;
+    return (struct span){p.part ? first + 1 : 0, p.part + 1 == p.parts ? count : end + 1};
 }
 
 static void load_reals(const struct engine_pass *p, const float *x, struct iq *row, struct span s)
@@ -103,9 +104,9 @@ static void load_mirrored(const struct engine_pass *p, const struct iq *x, struc
 }
 
 void cpu_pass_load(const struct cpu_pass *c, const struct engine_pass *p, const void *from,
-                   struct iq *row, uint32_t part, uint32_t parts)
+                   struct iq *row, struct piece piece)
 {
-    const struct span points = span_of(c->points.n, part, parts);
+    const struct span points = span_of(c->points.n, piece);
     const struct iq *x = from;
 
     if (p->kind == PASS_COMPLEX) {
@@ -115,7 +116,7 @@ void cpu_pass_load(const struct cpu_pass *c, const struct engine_pass *p, const 
         load_reals(p, from, row, points);
     } else if (is_halved(p)) {
         const struct halves h = halves_of(c, p->from);
-        const struct span pairs = span_of(h.half / 2 + 1, part, parts);
+        const struct span pairs = span_of(h.half / 2 + 1, piece);
         c->ops->join(&h, x, row, pairs.first, pairs.end);
     } else {
         load_mirrored(p, x, row, points);
@@ -136,19 +137,19 @@ static void store_reals(const struct engine_pass *p, const struct iq *row, float
 }
 
 void cpu_pass_store(const struct cpu_pass *c, const struct engine_pass *p, const struct iq *row,
-                    void *to, uint32_t part, uint32_t parts)
+                    void *to, struct piece piece)
 {
     const bool whole = p->kind == PASS_COMPLEX;
     struct iq *x = to;
 
     if (p->kind == PASS_C2R) {
-        store_reals(p, row, to, span_of(c->points.n, part, parts));
+        store_reals(p, row, to, span_of(c->points.n, piece));
     } else if (is_halved(p)) {
         const struct halves h = halves_of(c, p->to);
-        const struct span pairs = span_of(h.half / 2 + 1, part, parts);
+        const struct span pairs = span_of(h.half / 2 + 1, piece);
         c->ops->part(&h, row, x, pairs.first, pairs.end);
     } else {
-        const struct span bins = span_of(whole ? p->n : p->n / 2 + 1, part, parts);
+        const struct span bins = span_of(whole ? p->n : p->n / 2 + 1, piece);
         for (size_t k = bins.first; k < bins.end; k++)
             x[k * p->to] = row[k];
     }
