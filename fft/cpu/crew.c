@@ -3,11 +3,11 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 
 #include "fft/cpu/gate.h"
 #include "fft/cpu/memory.h"
+#include "fft/cpu/place.h"
 
 struct worker {
     struct gate done; /* items */
@@ -22,18 +22,11 @@ struct crew {
     crew_work *work;
     void *user;
     uint32_t workers;       /* with the caller */
+    bool spread;            /* there is a processor for each of them */
+    atomic_int caller;      /* the processor that the last item was pushed from */
     uint32_t threads;       /* that run */
     struct worker worker[]; /* [0] is the caller, and has no thread */
 };
-
-uint32_t crew_cores(void)
-{
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) != 0)
-        return 1;
-    const int count = CPU_COUNT(&set);
-    return count > 0 ? (uint32_t)count : 1;
-}
 
 static void *run(void *argument)
 {
@@ -42,6 +35,8 @@ static void *run(void *argument)
     uint64_t item = 0;
 
     while (gate_wait(&c->pushed, item + 1, -1) && !atomic_load(&c->pushed.closed)) {
+        if (c->spread)
+            place_leave(atomic_load_explicit(&c->caller, memory_order_relaxed));
         c->work(c->user, w->index, item++);
         gate_add(&w->done);
     }
@@ -61,7 +56,7 @@ static int start(struct worker *w)
 
 int crew_create(struct crew **out, uint32_t workers, crew_work *work, void *user)
 {
-    const bool spins = workers <= crew_cores();
+    const bool spins = workers <= place_count();
     struct crew *c = memory_take(sizeof *c + workers * sizeof c->worker[0]);
     *out = c;
     if (!c)
@@ -69,6 +64,7 @@ int crew_create(struct crew **out, uint32_t workers, crew_work *work, void *user
     c->work = work;
     c->user = user;
     c->workers = workers;
+    c->spread = spins;
     gate_init(&c->pushed, spins);
     gate_init(&c->met, spins);
     for (uint32_t i = 0; i < workers; i++) {
@@ -105,6 +101,8 @@ void crew_destroy(struct crew *c)
 
 void crew_push(struct crew *c)
 {
+    if (c->spread)
+        atomic_store_explicit(&c->caller, place_here(), memory_order_relaxed);
     gate_add(&c->pushed);
 }
 

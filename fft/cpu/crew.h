@@ -5,7 +5,7 @@
  * first and every item, by that worker's own thread, items in order. Worker 0 is the caller: it does
  * its own part of an item between crew_push and crew_wait, when it likes. What the caller wrote before
  * crew_push is visible to work, and what work wrote is visible to the caller after crew_wait said
- * true. One thread owns the crew.
+ * true. One thread owns the crew. Where each worker can have a processor, none works on the caller's.
  */
 #ifndef FFTD_FFT_CPU_CREW_H
 #define FFTD_FFT_CPU_CREW_H
@@ -16,8 +16,6 @@
 typedef void crew_work(void *user, uint32_t worker, uint64_t item);
 
 struct crew;
-
-uint32_t crew_cores(void); /* that this process may use */
 
 int crew_create(struct crew **out, uint32_t workers, crew_work *work, void *user);
 /* NULL is fine. Items that were not begun are dropped, those that were may end at a meeting. */

@@ -6,6 +6,7 @@
 
 #include "fft/cpu/batches.h"
 #include "fft/cpu/pass.h"
+#include "fft/cpu/place.h"
 
 enum { MAX_THREADS = 256 };
 
@@ -38,7 +39,7 @@ static int cpu_open(struct fft_engine *e, struct reason why)
         reason_set(why, "%u threads are more than %d", e->config.threads, MAX_THREADS);
         return -EINVAL;
     }
-    cpu->threads = e->config.threads ? e->config.threads : crew_cores();
+    cpu->threads = e->config.threads ? e->config.threads : place_count();
     snprintf(e->about, sizeof e->about, "cpu: %s, %u thread%s", cpu->isa->title, cpu->threads,
              cpu->threads == 1 ? "" : "s");
     return 0;

@@ -1,10 +1,12 @@
 /* test_crew.c - threads that share items, meet, and are sent home; and what they may not change. */
 #include "../cmocka_all.h"
 
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "fft/cpu/crew.h"
+#include "fft/cpu/place.h"
 #include "transform_case.h"
 
 enum { MOST = 5, ITEMS = 200, MEETINGS = 3 };
@@ -64,6 +66,32 @@ static void who_waits_in_vain_is_sent_home(void **state)
     crew_destroy(NULL);
 }
 
+static void a_thread_leaves_a_processor_and_may_use_the_same_as_before(void **state)
+{
+    enum { TRIES = 1000 };
+    cpu_set_t all, after, one;
+    int from = -1, to = -1;
+    (void)state;
+    assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
+    for (int i = 0; to < 0 && i < TRIES; i++) /* it may be moved before it leaves */
+        to = place_leave(from = place_here());
+    assert_int_equal(to >= 0, place_count() > 1);
+    assert_true(to < 0 || (to != from && CPU_ISSET((size_t)to, &all)));
+    assert_int_equal(sched_getaffinity(0, sizeof after, &after), 0);
+    assert_true(CPU_EQUAL(&all, &after));
+
+    CPU_ZERO(&one);
+    CPU_SET((size_t)from, &one);
+    assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
+    assert_int_equal(place_count(), 1);
+    assert_int_equal(place_here(), from);
+    assert_int_equal(place_leave(from), -1);     /* there is no other */
+    assert_int_equal(place_leave(from + 1), -1); /* it is not there */
+    assert_int_equal(sched_getaffinity(0, sizeof after, &after), 0);
+    assert_true(CPU_EQUAL(&one, &after));
+    assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
+}
+
 static const struct transform_plan shapes[] = {
     {.rank = 1, .n = {4096}, .batch = 9},
     {.rank = 1, .n = {60}, .batch = 1001},
@@ -118,6 +146,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_have_come_when_a_meeting_ends),
         cmocka_unit_test(who_waits_in_vain_is_sent_home),
+        cmocka_unit_test(a_thread_leaves_a_processor_and_may_use_the_same_as_before),
         cmocka_unit_test(a_transforms_bytes_do_not_depend_on_the_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
