@@ -43,9 +43,12 @@ static int open_engine(struct radio *r, const struct config *config, struct fft_
     if (err < 0)
         snprintf(error, error_size, "engine %s: %s", config->engine.name,
                  why[0] ? why : strerror(-err));
-    else
-        memcpy(r->engine_note, why, sizeof why);
-    return err;
+    if (err < 0)
+        return err;
+    if (strcmp(fft_engine_name(*out), "cpu") != 0)
+        log_info("engine %s%s%s", fft_engine_describe(*out), why[0] ? "; passed over: " : "", why);
+    memcpy(r->engine_note, why, sizeof why);
+    return 0;
 }
 
 /* A recording that cannot be read is an error of the command, not a state to wait in. */

@@ -59,6 +59,14 @@ install_packages() {
     return "$status"
 }
 
+# install_optional GROUP...: each by itself; one that cannot be had is named, and does no harm.
+install_optional() {
+    local group
+    for group in "$@"; do
+        install_packages "$group" >/dev/null 2>&1 || say "not installed: what $group tests need"
+    done
+}
+
 # build PRESET LOG: configures and builds one preset of CMakePresets.json.
 build() {
     quietly "$2" cmake --preset "$1" && quietly "$2" cmake --build --preset "$1"
