@@ -3,17 +3,32 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
-enum { ALIGNMENT = 64 };
+enum { LINE = 64, HUGE_PAGE = 2 << 20 };
+
+/*
+ * A long transform steps through its arrays by columns, from page to page: in small pages most of its
+ * loads miss the TLB. A block that has room for a huge page is aligned to one, and asks for some.
+ */
+static void *take_host_memory(size_t bytes)
+{
+    const size_t align = bytes >= HUGE_PAGE ? HUGE_PAGE : LINE;
+    if (bytes > SIZE_MAX - align)
+        return NULL;
+    const size_t whole = (bytes + align - 1) / align * align;
+    void *memory = aligned_alloc(align, whole);
+    if (memory && align == HUGE_PAGE)
+        madvise(memory, whole, MADV_HUGEPAGE); /* only a wish */
+    return memory;
+}
 
 static int take(struct fft_buffer *b)
 {
     const struct engine_ops *ops = b->engine->ops;
 
     if (!ops->buffer_create) {
-        if (b->bytes > SIZE_MAX - ALIGNMENT)
-            return -ENOMEM;
-        b->memory = aligned_alloc(ALIGNMENT, (b->bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
+        b->memory = take_host_memory(b->bytes);
         return b->memory ? 0 : -ENOMEM;
     }
     b->priv = calloc(1, ops->buffer_size ? ops->buffer_size : 1);

@@ -73,7 +73,8 @@ void fft_engine_each(void (*visit)(void *user, const char *name, int err, const 
  * Memory of an engine, for callers who leave their data there from one transform to the next: on the
  * device, where the engine has one. Its bytes can be reached between map and unmap only, and then no
  * transform may use it. The same code runs on every engine: where there is no device a buffer is
- * plain memory, and map costs nothing. Threads: as for the engine that it belongs to.
+ * plain memory, in huge pages if there is enough of it, which long transforms are glad of, and map costs
+ * nothing. Threads: as for the engine that it belongs to.
  */
 struct fft_buffer;
 

@@ -6,8 +6,10 @@
 #include "../cmocka_all.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "device.h"
 #include "transform_case.h"
@@ -283,6 +285,49 @@ static void a_late_error_is_told_to_who_waits(void **state)
     fft_engine_close(e);
 }
 
+/* What the kernel was told of the pages at `at`: the flags in its own words; "": it does not say. */
+static void page_flags(const void *at, char *flags, size_t size)
+{
+    char line[500];
+    bool inside = false;
+    FILE *f = fopen("/proc/self/smaps", "r");
+    *flags = '\0';
+    while (f && fgets(line, sizeof line, f)) {
+        unsigned long long first, end;
+        if (sscanf(line, "%llx-%llx ", &first, &end) == 2)
+            inside = first <= (uintptr_t)at && (uintptr_t)at < end;
+        else if (inside && strncmp(line, "VmFlags:", 8) == 0)
+            snprintf(flags, size, "%.100s", line + 8);
+    }
+    if (f)
+        fclose(f);
+}
+
+static void large_ones_on_the_host_ask_for_huge_pages(void **state)
+{
+    enum { HUGE_PAGE = 2 << 20 };
+    static const struct {
+        size_t bytes;
+        bool huge;
+    } cases[] = {{HUGE_PAGE - 64, false}, {HUGE_PAGE, true}, {9 * HUGE_PAGE / 2, true}};
+    struct subject cpu = {.engine = "cpu", .threads = 1};
+    void *subject = &cpu;
+    struct fft_engine *e = subject_open(&subject);
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct fft_buffer *b = buffer(e, cases[i].bytes);
+        char *at, flags[200];
+        assert_int_equal(fft_buffer_map(b, FFT_BUFFER_WRITE, (void **)&at), 0);
+        assert_int_equal((uintptr_t)at % (cases[i].huge ? HUGE_PAGE : 64), 0);
+        at[0] = at[cases[i].bytes - 1] = 1;
+        page_flags(at, flags, sizeof flags);
+        if (*flags && access("/sys/kernel/mm/transparent_hugepage", F_OK) == 0)
+            assert_int_equal(strstr(flags, " hg") != NULL, cases[i].huge);
+        fft_buffer_destroy(b);
+    }
+    fft_engine_close(e);
+}
+
 static int buffers_of(struct subject *state)
 {
     const struct CMUnitTest tests[] = {
@@ -300,6 +345,7 @@ int main(void)
         cmocka_unit_test(data_stays_on_the_device_between_transforms),
         cmocka_unit_test(a_plan_for_buffers_takes_none_for_host_memory),
         cmocka_unit_test(a_late_error_is_told_to_who_waits),
+        cmocka_unit_test(large_ones_on_the_host_ask_for_huge_pages),
     };
     return subject_each(buffers_of) + cmocka_run_group_tests(tests, NULL, NULL);
 }
