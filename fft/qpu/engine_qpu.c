@@ -1,5 +1,5 @@
 /*
- * engine_qpu.c - the qpu engine: spectra and FFTs on the QPUs; unpacking, window and folding on the ARM.
+ * engine_qpu.c - the qpu engine: spectra and FFTs on the QPUs; unpacking and folding on the ARM.
  *
  * The caller's thread does the work in poll, a launch at a time: while the QPUs run it sleeps, and
  * whatever else wants the ARM has it.
@@ -86,11 +86,10 @@ static int qpu_spectrum_init(struct spectrum *s)
 {
     struct qpu_engine *e = s->engine->priv;
     struct qpu_spectrum *q = s->priv;
-    const struct qpu_task task = qpu_frames_task(&s->plan);
     int err = qpu_power_init(&q->power, &s->plan);
     for (uint32_t i = 0; !err && i < s->plan.depth; i++)
         err = qpu_traces_init(&q->traces[i], &s->plan);
-    return err ? err : qpu_work_init(&q->work, &e->device, e->code.bus, &task);
+    return err ? err : qpu_frames_init(&q->work, &e->device, e->code.bus, &s->plan);
 }
 
 static void qpu_spectrum_finish(struct spectrum *s)

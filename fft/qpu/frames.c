@@ -9,20 +9,22 @@ void qpu_frames_load(const struct spectrum_plan *plan, const char *raw, const st
     struct iq block[BLOCK];
     for (uint32_t at = 0; at < plan->n; at += BLOCK) {
         iq_unpack(plan->format, raw + at * iq_bytes(plan->format), block, BLOCK);
-        for (uint32_t i = 0; i < BLOCK; i++) {
-            block[i].re *= plan->window[at + i];
-            block[i].im *= plan->window[at + i];
-        }
         qpu_work_put(w, frame, at, block, BLOCK);
     }
 }
 
-struct qpu_task qpu_frames_task(const struct spectrum_plan *plan)
+int qpu_frames_init(struct qpu_work *w, struct qpu_device *device, uint32_t code,
+                    const struct spectrum_plan *plan)
 {
     const bool only_mean = plan->traces == TRACE_MEAN && !plan->density.columns;
-    return (struct qpu_task){.log2_n = qpu_plan_log2(plan->n),
-                             .frames = plan->max_frames,
-                             .output = only_mean ? QPU_SUM : QPU_POWERS};
+    const struct qpu_task task = {.log2_n = qpu_plan_log2(plan->n),
+                                  .frames = plan->max_frames,
+                                  .windowed = true,
+                                  .output = only_mean ? QPU_SUM : QPU_POWERS};
+    int err = qpu_work_init(w, device, code, &task);
+    if (!err)
+        qpu_work_window(w, plan->window);
+    return err;
 }
 
 /* A sum goes the way of one frame's powers: where there are sums, nobody asks for the frames. */

@@ -5,7 +5,7 @@
 #include "fft/qpu/plan_parts.h"
 
 /* What there is a pass of, in the order of the program's table of entries. */
-enum kind { FIRST, BETWEEN, LAST, POWER, KINDS };
+enum kind { FIRST, WINDOWED, BETWEEN, LAST, POWER, KINDS };
 
 /* Byte offsets in the program: its table of entries, and its store routines. */
 enum {
@@ -43,7 +43,7 @@ static void put_float(struct stream *s, float value)
 static enum kind kind_of(const struct qpu_plan *plan, uint32_t p)
 {
     if (p == 0)
-        return FIRST;
+        return plan->windowed ? WINDOWED : FIRST;
     if (p + 1 < plan->passes)
         return BETWEEN;
     return plan->output == QPU_BINS ? LAST : POWER;
@@ -65,15 +65,20 @@ static uint32_t reverse_3(uint32_t q)
     return (q & 1) << 2 | (q & 2) | q >> 2;
 }
 
+/* Reversed, QPU q's blocks are the q-th eighth: in points from the start. */
+static uint32_t first_point(const struct qpu_plan *plan, uint32_t q)
+{
+    return reverse_3(q) << (plan->log2_n - plan->pass[0].bits - 3);
+}
+
 /* What go_on takes. */
 static void put_reads(struct stream *s, const struct qpu_plan *plan, uint32_t p, uint32_t from,
                       uint32_t q)
 {
     const struct qpu_pass *pass = &plan->pass[p];
     const bool exchanged = plan->inverse && p == 0;
-    const uint32_t blocks_bits = plan->log2_n - pass->bits;
     if (p == 0)
-        from += 8 * (reverse_3(q) << (blocks_bits - 3));
+        from += 8 * first_point(plan, q);
     else
         from += 8 * (q << pass->bits);
     put(s, from + (exchanged ? 4 : 0));
@@ -116,11 +121,14 @@ static void put_frames(struct stream *s, const struct qpu_plan *plan, uint32_t p
     put(s, frames);
 }
 
-static void put_first(struct stream *s, const struct qpu_plan *plan, uint32_t table)
+static void put_first(struct stream *s, const struct qpu_plan *plan, uint32_t table,
+                      uint32_t window)
 {
     const uint32_t vectors = pass_vectors(&plan->pass[0]), n_bits = plan->log2_n;
     const uint32_t v1 = 8u << (n_bits - 5), v2 = 8u << (n_bits - 6);
     put(s, n_bits - 4 + 3); /* from reversed lanes to bytes */
+    if (plan->windowed)
+        put(s, window);
     put(s, 29 - (n_bits - plan->pass[0].bits - 3));
     if (vectors > 1)
         put(s, v1);
@@ -190,8 +198,8 @@ static void put_pass(struct stream *s, const struct qpu_plan *plan, const struct
     } else {
         put_vpm(s, plan, p, q);
     }
-    if (kind == FIRST)
-        put_first(s, plan, table);
+    if (p == 0)
+        put_first(s, plan, table, layout->window + 4 * first_point(plan, q));
     else
         put_twiddles(s, plan, p, table);
     if (q == MASTER)

@@ -66,12 +66,14 @@ int qpu_work_init(struct qpu_work *w, struct qpu_device *device, uint32_t code,
     err = qpu_plan_init(&w->plan, &w->task);
     const size_t data = (size_t)w->most_frames * w->plan.frame_bytes;
     err = err ? err : alloc(w, w->plan.table_bytes, &w->tables);
+    if (!err && wanted->windowed)
+        err = alloc(w, sizeof(float) << w->plan.log2_n, &w->window);
     err = err ? err : alloc(w, uniforms_at(&w->plan, QPU_PLAN_QPUS), &w->uniforms);
     err = err ? err : alloc(w, data, &w->from);
     err = err ? err : alloc(w, data, &w->to);
     if (err)
         return err;
-    w->layout = (struct qpu_layout){code, w->tables.bus, w->from.bus, w->to.bus};
+    w->layout = (struct qpu_layout){code, w->tables.bus, w->from.bus, w->to.bus, w->window.bus};
     w->words = calloc(uniforms_at(&w->plan, QPU_PLAN_QPUS), 1); /* more than any one QPU's */
     if (!w->words)
         return -ENOMEM;
@@ -81,10 +83,19 @@ int qpu_work_init(struct qpu_work *w, struct qpu_device *device, uint32_t code,
 
 void qpu_work_finish(struct qpu_work *w)
 {
-    struct qpu_memory *const all[] = {&w->to, &w->from, &w->uniforms, &w->tables};
-    for (int i = 0; w->device && i < 4; i++)
+    struct qpu_memory *const all[] = {&w->to, &w->from, &w->uniforms, &w->window, &w->tables};
+    for (int i = 0; w->device && i < 5; i++)
         w->device->ops->free(w->device, all[i]);
     free(w->words);
+}
+
+void qpu_work_window(const struct qpu_work *w, const float *window)
+{
+    const double gain = qpu_plan_gain(&w->plan);
+    for (uint32_t i = 0; i < 1u << w->plan.log2_n; i++) {
+        const float word = (float)(gain * (double)window[i]);
+        qpu_words_put((float *)w->window.arm + i, &word, sizeof word);
+    }
 }
 
 static char *frame_at(const struct qpu_work *w, const struct qpu_memory *memory, uint32_t frame)

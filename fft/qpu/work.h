@@ -15,7 +15,7 @@ struct qpu_work {
     struct qpu_plan plan; /* for it */
     struct qpu_layout layout;
     uint32_t most_frames; /* a launch takes */
-    struct qpu_memory tables, uniforms, from, to;
+    struct qpu_memory tables, window, uniforms, from, to;
     uint32_t *words; /* where uniforms are put together */
 };
 
@@ -26,6 +26,9 @@ struct qpu_work {
 int qpu_work_init(struct qpu_work *w, struct qpu_device *device, uint32_t code,
                   const struct qpu_task *wanted);
 void qpu_work_finish(struct qpu_work *w); /* also of a zeroed one */
+
+/* [n]: of all frames, for good; if the task is windowed. */
+void qpu_work_window(const struct qpu_work *w, const float *window);
 
 /* Points at .. at+count-1 of a frame: before a run, and after it, if its output is bins. */
 void qpu_work_put(const struct qpu_work *w, uint32_t frame, uint32_t at, const struct iq *from,

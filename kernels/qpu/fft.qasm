@@ -33,6 +33,12 @@
     common_uniforms
     brr -, r:first_64
     common_uniforms
+    brr -, r:windowed_16
+    common_uniforms
+    brr -, r:windowed_32
+    common_uniforms
+    brr -, r:windowed_64
+    common_uniforms
     brr -, r:mid_16
     common_uniforms
     brr -, r:mid_32
@@ -102,14 +108,23 @@ finish:
     nop
 
 first_16:
-    prepare_first 1
+    prepare_first FIRST, 1
     pass FIRST, 1
 first_32:
-    prepare_first 2
+    prepare_first FIRST, 2
     pass FIRST, 2
 first_64:
-    prepare_first 4
+    prepare_first FIRST, 4
     pass FIRST, 4
+windowed_16:
+    prepare_first WINDOWED, 1
+    pass WINDOWED, 1
+windowed_32:
+    prepare_first WINDOWED, 2
+    pass WINDOWED, 2
+windowed_64:
+    prepare_first WINDOWED, 4
+    pass WINDOWED, 4
 mid_16:
     prepare BETWEEN, 1
     pass BETWEEN, 1

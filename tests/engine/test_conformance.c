@@ -2,6 +2,7 @@
 #include "../cmocka_all.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "device.h"
 #include "promise.h"
@@ -125,6 +126,13 @@ static void density_counts_every_frame_once_a_column(void **state)
 }
 
 /* A sample of 1 at time i is a flat spectrum of window[i]^2. */
+/* QPUs round toward zero. What noise loses by that their window makes good (fft/qpu/plan.h); an
+ * impulse, of which nothing is added up, loses less. */
+static double impulse_tolerance(const struct fft_engine *e)
+{
+    return strncmp(fft_engine_name(e), "qpu", 3) == 0 ? 3e-6 : 1e-6;
+}
+
 static void an_impulse_is_flat(void **state)
 {
     struct fft_engine *e = subject_open(state);
@@ -149,7 +157,7 @@ static void an_impulse_is_flat(void **state)
         fold_trace(fold, TRACE_SAMPLE, got);
         const double want = (double)window[at] * (double)window[at];
         for (uint32_t k = 0; k < n; k++)
-            assert_true(fabs((double)got[k] - want) < 1e-6 * want);
+            assert_true(fabs((double)got[k] - want) < impulse_tolerance(e) * want);
         fold_destroy(fold);
         free(raw);
         free(got);

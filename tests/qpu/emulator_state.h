@@ -107,7 +107,7 @@ struct line {
     uint32_t tag, version, used;
 };
 
-enum { EMULATOR_BLOCKS = 64, STORE_QUEUE = 128, CODE_WINDOW = 4096, BUS_BASE = 0x40001000 };
+enum { EMULATOR_BLOCKS = 64, STORE_QUEUE = 128, CODE_WINDOW = 8192, BUS_BASE = 0x40001000 };
 
 struct emulator {
     struct qpu qpu[QPU_COUNT];

@@ -31,15 +31,18 @@ static uint32_t take(struct fft_run *run, uint32_t bytes)
 int fft_run_init(struct fft_run *run, const struct qpu_plan *plan, const struct qpu_kernel *kernel)
 {
     const uint32_t code = 8 * kernel->instructions, data = plan->frames * plan->frame_bytes;
+    const uint32_t window = plan->windowed ? 4u << plan->log2_n : 0;
     *run = (struct fft_run){.plan = *plan};
-    run->machine =
-        emulator_create(2 * data + plan->table_bytes + code + 4 * all_words(plan) + START_ROOM);
+    run->machine = emulator_create(2 * data + window + plan->table_bytes + code +
+                                   4 * all_words(plan) + START_ROOM);
     if (!run->machine)
         return -ENOMEM;
     run->layout.code = take(run, code);
     run->layout.tables = take(run, plan->table_bytes);
     run->layout.from = take(run, data);
     run->layout.to = take(run, data);
+    if (window)
+        run->layout.window = take(run, window);
     memcpy(emulator_at(run->machine, run->layout.code), kernel->code, code);
     qpu_plan_tables(plan, emulator_at(run->machine, run->layout.tables));
     for (uint32_t q = 0; q < QPU_PLAN_QPUS; q++) {
@@ -52,6 +55,11 @@ int fft_run_init(struct fft_run *run, const struct qpu_plan *plan, const struct 
 void fft_run_finish(struct fft_run *run)
 {
     emulator_destroy(run->machine);
+}
+
+float *fft_run_window(const struct fft_run *run)
+{
+    return emulator_at(run->machine, run->layout.window);
 }
 
 static struct iq *frame_at(const struct fft_run *run, uint32_t bus, uint32_t frame)

@@ -28,6 +28,8 @@ void fft_run_finish(struct fft_run *run);
 struct iq *fft_run_input(const struct fft_run *run, uint32_t frame);  /* [n]; a run destroys it */
 struct iq *fft_run_output(const struct fft_run *run, uint32_t frame); /* [n] */
 
+float *fft_run_window(const struct fft_run *run); /* [n], to be filled, if the plan has one */
+
 /* The program's words, to be tampered with. */
 uint32_t *fft_run_code(const struct fft_run *run);
 

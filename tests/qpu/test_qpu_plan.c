@@ -54,7 +54,7 @@ static void passes_make_up_the_length_and_hold_twiddles_for_whole_steps(void **s
     }
 }
 
-static void only_forward_transforms_have_powers(void **state)
+static void only_forward_transforms_have_windows_and_powers(void **state)
 {
     (void)state;
     struct qpu_plan plan;
@@ -63,6 +63,10 @@ static void only_forward_transforms_have_powers(void **state)
     task.inverse = true;
     assert_int_equal(qpu_plan_init(&plan, &task), -EINVAL);
     task.output = QPU_SUM;
+    assert_int_equal(qpu_plan_init(&plan, &task), -EINVAL);
+    task = (struct qpu_task){.log2_n = 10, .frames = 1, .windowed = true};
+    assert_int_equal(qpu_plan_init(&plan, &task), 0);
+    task.inverse = true;
     assert_int_equal(qpu_plan_init(&plan, &task), -EINVAL);
 }
 
@@ -89,7 +93,7 @@ static void frames_are_apart_by_what_reads_run_ahead(void **state)
 static void uniforms_of_256_points_are_as_counted_by_hand(void **state)
 {
     (void)state;
-    const struct qpu_layout layout = {0x10000, 0x20000, 0x30000, 0x40000};
+    const struct qpu_layout layout = {0x10000, 0x20000, 0x30000, 0x40000, 0};
     struct qpu_plan plan;
     uint32_t words[64];
     assert_int_equal(plan_bins(&plan, 8, 1), 0);
@@ -106,7 +110,7 @@ static void uniforms_of_256_points_are_as_counted_by_hand(void **state)
         1, /* vertical, columns 6 and 7, rows 0 and 16 */
         7,
         28,            /* lanes 8 * 16 points apart; one bit of step number */
-        0x10000 + 256, /* entry: last pass, 16 points */
+        0x10000 + 352, /* entry: last pass, 16 points */
         0x40000 + 8 * 16 * 3,
     };
     assert_memory_equal(words, first, sizeof first);
@@ -118,7 +122,7 @@ static void long_strides_are_stored_row_by_row(void **state)
 {
     (void)state;
     for (uint32_t log2_n = QPU_PLAN_MIN_LOG2; log2_n <= QPU_PLAN_MAX_LOG2; log2_n++) {
-        const struct qpu_layout layout = {0x10000, 0x20000, 0x1000000, 0x8000000};
+        const struct qpu_layout layout = {0x10000, 0x20000, 0x1000000, 0x8000000, 0};
         struct qpu_plan plan;
         assert_int_equal(plan_bins(&plan, log2_n, 1), 0);
         uint32_t *words = calloc(plan.uniform_words[0], sizeof *words);
@@ -131,7 +135,7 @@ static void long_strides_are_stored_row_by_row(void **state)
         const bool fits = stride - 64 <= 65535;
         assert_int_equal(words[at + 3], qpu_vdw_stride(fits ? stride - 64 : 0));
         assert_int_equal(words[at + 4], stride);
-        assert_int_equal(words[at + 5] == layout.code + 448, fits);
+        assert_int_equal(words[at + 5] == layout.code + 544, fits);
         free(words);
     }
 }
@@ -163,7 +167,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lengths_outside_of_the_programs_are_refused),
-        cmocka_unit_test(only_forward_transforms_have_powers),
+        cmocka_unit_test(only_forward_transforms_have_windows_and_powers),
         cmocka_unit_test(a_structure_of_another_length_is_refused),
         cmocka_unit_test(passes_make_up_the_length_and_hold_twiddles_for_whole_steps),
         cmocka_unit_test(frames_are_apart_by_what_reads_run_ahead),
