@@ -5,7 +5,7 @@
 
 #include "fft/opencl/plan_parts.h"
 
-enum { GROUP = 64 };
+enum { GROUP = 64, COMBINE_SHARES = 8, COMBINE_GROUP = 64 };
 
 /* ---- one launch -------------------------------------------------------------------------- */
 
@@ -108,7 +108,7 @@ static void combine_launch(const struct opencl_spectrum *s, const struct opencl_
                            uint32_t kernel, struct opencl_launch *out)
 {
     const size_t at[] = {s->result.sum, s->result.max, s->result.min};
-    opencl_begin(out, kernel, 3 * (uint64_t)s->job.n, GROUP);
+    opencl_begin(out, kernel, 3 * (uint64_t)s->job.n * COMBINE_SHARES, COMBINE_GROUP);
     opencl_buffer(out, OPENCL_SCRATCH);
     opencl_buffer(out, OPENCL_RESULT);
     opencl_word(out, s->partial_at);

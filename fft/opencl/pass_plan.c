@@ -155,8 +155,9 @@ int opencl_pass_plan(struct opencl_pass *out, const struct opencl_profile *profi
 
 size_t opencl_pass_source(const struct opencl_pass *p, char *out, size_t size)
 {
-    struct text t = {.out = out, .size = size};
+    struct opencl_text t = {.out = out, .size = size};
     (void)p; /* all passes have the same */
+    opencl_text_define(&t, "REGISTERS", "RADIX");
     opencl_text_file(&t, "interleaved");
     opencl_text_file(&t, "codelets");
     opencl_text_file(&t, "quotient");

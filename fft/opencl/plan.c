@@ -15,6 +15,7 @@ const struct opencl_way *opencl_way_of(const struct opencl_spectrum *s)
 {
     static const struct opencl_way *const ways[OPENCL_STRATEGIES] = {
         [OPENCL_PASSES] = &opencl_way_passes,
+        [OPENCL_LOCAL_MEM] = &opencl_way_local,
     };
     return ways[s->choice.strategy];
 }
@@ -35,15 +36,13 @@ static enum opencl_strategy strategy_for(const struct opencl_profile *profile,
     return OPENCL_PASSES;
 }
 
-/*
- * Frames that a chunk has: so many that both of its arrays stay in half of the device's cache from
- * one pass to the next, yet enough for all of its units.
- */
-static uint32_t chunk_for(const struct opencl_profile *profile, const struct spectrum_plan *job)
+void opencl_choose_chunk(struct opencl_spectrum *s, uint64_t bytes_a_frame)
 {
-    const uint64_t cache = profile->cache_bytes ? profile->cache_bytes : DEFAULT_CACHE;
-    const uint64_t cached = cache / 2 / (2 * sizeof(struct iq) * job->n);
-    return least(most(cached, 1), job->max_frames);
+    const uint64_t cache = s->profile.cache_bytes ? s->profile.cache_bytes : DEFAULT_CACHE;
+    uint32_t *const chunk = &s->choice.chunk_frames;
+    if (*chunk == 0)
+        *chunk = bytes_a_frame > 0 ? most(cache / 2 / bytes_a_frame, 1) : s->job.max_frames;
+    *chunk = least(*chunk, s->job.max_frames);
 }
 
 /* ---- memory ------------------------------------------------------------------------------ */
@@ -100,8 +99,6 @@ int opencl_spectrum_plan(struct opencl_spectrum *out, const struct opencl_profil
         out->choice = *choice;
     if (out->choice.strategy == OPENCL_AUTO)
         out->choice.strategy = strategy_for(profile, job);
-    const uint32_t frames = out->choice.chunk_frames;
-    out->choice.chunk_frames = frames ? least(frames, job->max_frames) : chunk_for(profile, job);
     if (!opencl_way_of(out))
         return -ENOTSUP;
     const int err = opencl_way_of(out)->plan(out);
@@ -118,7 +115,7 @@ int opencl_spectrum_plan(struct opencl_spectrum *out, const struct opencl_profil
 
 /* ---- program and tables ------------------------------------------------------------------ */
 
-void opencl_define_job(const struct opencl_spectrum *s, struct text *t)
+void opencl_define_job(const struct opencl_spectrum *s, struct opencl_text *t)
 {
     static const char *const formats[IQ_FORMATS] = {
         [IQ_CU8] = "cu8", [IQ_CS8] = "cs8", [IQ_CS16] = "cs16", [IQ_CF32] = "cf32"};
@@ -130,7 +127,7 @@ void opencl_define_job(const struct opencl_spectrum *s, struct text *t)
 
 size_t opencl_spectrum_source(const struct opencl_spectrum *s, char *out, size_t size)
 {
-    struct text t = {.out = out, .size = size};
+    struct opencl_text t = {.out = out, .size = size};
     opencl_define_job(s, &t);
     opencl_way_of(s)->source(s, &t);
     opencl_text_file(&t, "fold");

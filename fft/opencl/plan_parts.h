@@ -21,11 +21,11 @@ struct opencl_chunk {
 /* One way of doing a frame; a row of the planner's table a strategy. */
 struct opencl_way {
     /*
-     * Decides: stages, choice, groups (chunk_frames are decided), middle_points, tables_points, and
-     * adds a kernel a step. 0, or -ENOTSUP.
+     * Decides what is 0 of the choice, stages, groups, middle_points and tables_points, and adds a
+     * kernel a step. 0, or -ENOTSUP.
      */
     int (*plan)(struct opencl_spectrum *s);
-    void (*source)(const struct opencl_spectrum *s, struct text *t);
+    void (*source)(const struct opencl_spectrum *s, struct opencl_text *t);
     void (*tables)(const struct opencl_spectrum *s, struct iq *tables); /* behind the window */
     /* Step number `step` of a chunk, of as many as kernels were added. */
     void (*step)(const struct opencl_spectrum *s, const struct opencl_chunk *c, uint32_t step,
@@ -33,7 +33,7 @@ struct opencl_way {
     uint32_t (*steps)(const struct opencl_spectrum *s);
 };
 
-extern const struct opencl_way opencl_way_passes;
+extern const struct opencl_way opencl_way_passes, opencl_way_local;
 
 /* The way of s->choice.strategy, which is decided. */
 const struct opencl_way *opencl_way_of(const struct opencl_spectrum *s);
@@ -69,6 +69,11 @@ void opencl_twiddles(const struct opencl_stage *stage, struct iq *to);
 
 /* ---- kernels and launches ---------------------------------------------------------------- */
 
+/*
+ * So many frames of so many bytes each as stay in half of the device's cache from one kernel to the
+ * next, at least 1, unless the choice says.
+ */
+void opencl_choose_chunk(struct opencl_spectrum *s, uint64_t bytes_a_frame);
 void opencl_add_kernel(struct opencl_spectrum *s, const char *name);
 /* A launch of one dimension: `items` work-items, rounded up to whole work-groups of `group`. */
 void opencl_begin(struct opencl_launch *l, uint32_t kernel, uint64_t items, uint32_t group);
@@ -81,6 +86,6 @@ void opencl_trace_arguments(const struct opencl_spectrum *s, const struct opencl
                             struct opencl_launch *l);
 
 /* POINTS, FORMAT, traces and the places that do not depend on a chunk. */
-void opencl_define_job(const struct opencl_spectrum *s, struct text *t);
+void opencl_define_job(const struct opencl_spectrum *s, struct opencl_text *t);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "fft/opencl/sources.h"
 
-void opencl_text_add(struct text *t, const char *format, ...)
+void opencl_text_add(struct opencl_text *t, const char *format, ...)
 {
     const size_t left = t->length < t->size ? t->size - t->length : 0;
     va_list args;
@@ -19,17 +19,17 @@ void opencl_text_add(struct text *t, const char *format, ...)
     t->length += count > 0 ? (size_t)count : 0;
 }
 
-void opencl_text_define(struct text *t, const char *name, const char *value)
+void opencl_text_define(struct opencl_text *t, const char *name, const char *value)
 {
     opencl_text_add(t, "#undef %s\n#define %s %s\n", name, name, value);
 }
 
-void opencl_text_number(struct text *t, const char *name, uint64_t value)
+void opencl_text_number(struct opencl_text *t, const char *name, uint64_t value)
 {
     opencl_text_add(t, "#undef %s\n#define %s %" PRIu64 "\n", name, name, value);
 }
 
-void opencl_text_file(struct text *t, const char *stem)
+void opencl_text_file(struct opencl_text *t, const char *stem)
 {
     const char *source = opencl_source(stem);
     assert(source);

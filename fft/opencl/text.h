@@ -1,7 +1,7 @@
 /*
  * text.h - a program's text, put together of the kernels' files and what is defined before each.
  *
- * A struct text is a place of limited size; what does not fit is counted, not written, so that asking
+ * A struct opencl_text is a place of limited size; what does not fit is counted, not written, so that asking
  * for the length and writing are the same calls (as snprintf does). Pure.
  */
 #ifndef FFTD_FFT_OPENCL_TEXT_H
@@ -10,16 +10,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct text {
+struct opencl_text {
     char *out;
     size_t size, length;
 };
 
-void opencl_text_add(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void opencl_text_add(struct opencl_text *t, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 /* "#define NAME value", in place of what NAME was before. */
-void opencl_text_define(struct text *t, const char *name, const char *value);
-void opencl_text_number(struct text *t, const char *name, uint64_t value);
+void opencl_text_define(struct opencl_text *t, const char *name, const char *value);
+void opencl_text_number(struct opencl_text *t, const char *name, uint64_t value);
 /* A whole file of kernels/opencl/, whose own lines the compiler's messages then count. */
-void opencl_text_file(struct text *t, const char *stem);
+void opencl_text_file(struct opencl_text *t, const char *stem);
 
 #endif

@@ -27,6 +27,7 @@ static int passes_plan(struct opencl_spectrum *s)
     c->columns = c->columns ? c->columns : 2;
     if (c->max_radix > 16 || c->columns > 2)
         return -ENOTSUP;
+    opencl_choose_chunk(s, 2 * sizeof(struct iq) * s->job.n);
     const uint32_t end =
         opencl_stages(s->stages, &s->stage_count, s->job.n, c->max_radix, c->columns, s->job.n / 2);
     s->tables_points = end - s->job.n / 2;
@@ -39,10 +40,11 @@ static int passes_plan(struct opencl_spectrum *s)
     return 0;
 }
 
-static void passes_source(const struct opencl_spectrum *s, struct text *t)
+static void passes_source(const struct opencl_spectrum *s, struct opencl_text *t)
 {
     const uint32_t last = s->stage_count - 1;
     opencl_text_number(t, "COLUMNS", s->choice.columns);
+    opencl_text_define(t, "REGISTERS", "RADIX");
     opencl_text_file(t, "interleaved");
     opencl_text_file(t, "codelets");
     opencl_text_file(t, "samples");

@@ -132,8 +132,8 @@
 #define PICK_(a, b) a##b
 #define PICK(a, b) PICK_(a, b)
 
-/* For every register of a butterfly of RADIX points, and for every one but the first. */
-#define EACH(f) PICK(EACH_, RADIX)(f)
+/* For every one of REGISTERS registers; for every one but the first of a butterfly of RADIX points. */
+#define EACH(f) PICK(EACH_, REGISTERS)(f)
 #define EACH_1(f) f(0)
 #define EACH_2(f) f(0) f(1)
 #define EACH_3(f) EACH_2(f) f(2)

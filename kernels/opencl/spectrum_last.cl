@@ -21,11 +21,6 @@ __kernel void STAGE(__global const VEC *scratch, __global const VEC *tables, uin
         return;
 
     EACH(TRACES_BEGIN)
-    if (resume) {
-        WITH_ROW(traces + offset / COLUMNS, sum_at, SUM_RESUME)
-        WITH_ROW(traces + offset / COLUMNS, max_at, MAX_RESUME)
-        WITH_ROW(traces + offset / COLUMNS, min_at, MIN_RESUME)
-    }
     for (uint frame = begin; frame < end; frame++) {
         __global const VEC *from = scratch + (from_at + frame * POINTS + j) / COLUMNS;
 #define LOAD(r) POINT c##r = from[r * (POINTS / RADIX / COLUMNS)];
@@ -43,6 +38,11 @@ __kernel void STAGE(__global const VEC *scratch, __global const VEC *tables, uin
 #if POWERS
         WITH_ROW(each + frame * POINTS / COLUMNS, powers_at, POWER_STORE)
 #endif
+    }
+    if (resume) {
+        WITH_ROW(traces + offset / COLUMNS, sum_at, SUM_FOLD)
+        WITH_ROW(traces + offset / COLUMNS, max_at, MAX_FOLD)
+        WITH_ROW(traces + offset / COLUMNS, min_at, MIN_FOLD)
     }
     WITH_ROW(traces + offset / COLUMNS, sum_at, SUM_END)
     WITH_ROW(traces + offset / COLUMNS, max_at, MAX_END)

@@ -4,7 +4,7 @@
  * thrown away: its place is ABSENT. Bins are centred: bin 0 of a DFT of POINTS is stored at POINTS / 2.
  */
 #define ABSENT 0xffffffffu
-#define ITEMS (POINTS / RADIX / COLUMNS) /* work-items of a pass over a frame */
+#define ITEMS (POINTS / REGISTERS / COLUMNS) /* work-items of a pass over a frame */
 
 #define REAL JOIN(REAL_, COLUMNS)
 #define REAL_1 float
@@ -13,13 +13,16 @@
 #define POWER_1(c) FMA((c).x, (c).x, (c).y * (c).y)
 #define POWER_2(c) FMA((c).even, (c).even, (c).odd * (c).odd)
 
-/* Where the butterfly's output r lies, in a row of bins that begins at `row`. */
-#define BIN(r) (((r) + RADIX / 2) % RADIX * (POINTS / RADIX))
+/*
+ * Where register q lies in a row of bins that begins at `row`: output q mod RADIX of butterfly q / RADIX,
+ * of which a work-item has one, or several whose columns are ITEMS apart.
+ */
+#define BIN(q) ((q) / RADIX * ITEMS + ((q) + RADIX / 2) % RADIX * (POINTS / RADIX))
 #define ROW(row, r) (row)[BIN(r) / COLUMNS]
 
 #define NOTHING(r)
 #define SUM_BEGIN(r) REAL sum##r = (REAL)(0.0f);
-#define SUM_RESUME(r) sum##r = ROW(row, r);
+#define SUM_FOLD(r) sum##r += ROW(row, r);
 #define SUM_END(r) ROW(row, r) = sum##r;
 #if ALL_TRACES
 #define TRACES_BEGIN(r) SUM_BEGIN(r) REAL max##r = (REAL)(0.0f), min##r = (REAL)(INFINITY);
@@ -28,18 +31,18 @@
     sum##r += power##r;                                                                            \
     max##r = fmax(max##r, power##r);                                                               \
     min##r = fmin(min##r, power##r);
-#define MAX_RESUME(r) max##r = ROW(row, r);
+#define MAX_FOLD(r) max##r = fmax(max##r, ROW(row, r));
 #define MAX_END(r) ROW(row, r) = max##r;
-#define MIN_RESUME(r) min##r = ROW(row, r);
+#define MIN_FOLD(r) min##r = fmin(min##r, ROW(row, r));
 #define MIN_END(r) ROW(row, r) = min##r;
 #else
 #define TRACES_BEGIN SUM_BEGIN
 #define TRACES_ADD(r)                                                                              \
     const REAL power##r = POWER(c##r);                                                             \
     sum##r += power##r;
-#define MAX_RESUME NOTHING
+#define MAX_FOLD NOTHING
 #define MAX_END NOTHING
-#define MIN_RESUME NOTHING
+#define MIN_FOLD NOTHING
 #define MIN_END NOTHING
 #endif
 #define POWER_STORE(r) ROW(row, r) = power##r;

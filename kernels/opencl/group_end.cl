@@ -1,0 +1,24 @@
+/* group_end.cl - see group.cl: the traces. RADIX is the last pass's. */
+        if (i < mine) {
+            EACH(TRACES_ADD)
+#if ALL_TRACES
+            if (frame == last_frame)
+                WITH_ROW(result, last_at, POWER_STORE)
+#endif
+#if POWERS
+            WITH_ROW(each + frame * POINTS, powers_at, POWER_STORE)
+#endif
+        }
+    }
+
+    if (mine == 0)
+        return;
+    if (resume) {
+        WITH_ROW(traces + offset, sum_at, SUM_FOLD)
+        WITH_ROW(traces + offset, max_at, MAX_FOLD)
+        WITH_ROW(traces + offset, min_at, MIN_FOLD)
+    }
+    WITH_ROW(traces + offset, sum_at, SUM_END)
+    WITH_ROW(traces + offset, max_at, MAX_END)
+    WITH_ROW(traces + offset, min_at, MIN_END)
+}
