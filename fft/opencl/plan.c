@@ -16,6 +16,7 @@ const struct opencl_way *opencl_way_of(const struct opencl_spectrum *s)
     static const struct opencl_way *const ways[OPENCL_STRATEGIES] = {
         [OPENCL_PASSES] = &opencl_way_passes,
         [OPENCL_LOCAL_MEM] = &opencl_way_local,
+        [OPENCL_WHOLE] = &opencl_way_whole,
     };
     return ways[s->choice.strategy];
 }
@@ -121,6 +122,7 @@ void opencl_define_job(const struct opencl_spectrum *s, struct opencl_text *t)
         [IQ_CU8] = "cu8", [IQ_CS8] = "cs8", [IQ_CS16] = "cs16", [IQ_CF32] = "cf32"};
     opencl_text_define(t, "FORMAT", formats[s->job.format]);
     opencl_text_number(t, "POINTS", s->job.n);
+    opencl_text_define(t, "ABSENT", "0xffffffffu"); /* a place that is not wanted: UINT32_MAX */
     opencl_text_number(t, "ALL_TRACES", s->job.traces & ~(unsigned)TRACE_MEAN ? 1 : 0);
     opencl_text_number(t, "POWERS", s->job.density.columns > 0);
 }

@@ -33,7 +33,7 @@ struct opencl_way {
     uint32_t (*steps)(const struct opencl_spectrum *s);
 };
 
-extern const struct opencl_way opencl_way_passes, opencl_way_local;
+extern const struct opencl_way opencl_way_passes, opencl_way_local, opencl_way_whole;
 
 /* The way of s->choice.strategy, which is decided. */
 const struct opencl_way *opencl_way_of(const struct opencl_spectrum *s);
@@ -66,6 +66,8 @@ uint32_t opencl_stages(struct opencl_stage *stages, uint32_t *count, uint32_t n,
                        uint32_t columns, uint32_t twiddles_at);
 /* The table of one stage: [radix - 1][joined], exp(-2 pi i r k / (radix joined)). */
 void opencl_twiddles(const struct opencl_stage *stage, struct iq *to);
+/* Row r of it, parts apart: [joined] each. */
+void opencl_twiddle_parts(const struct opencl_stage *stage, uint32_t r, float *re, float *im);
 
 /* ---- kernels and launches ---------------------------------------------------------------- */
 

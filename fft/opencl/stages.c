@@ -36,3 +36,12 @@ void opencl_twiddles(const struct opencl_stage *stage, struct iq *to)
         }
     }
 }
+
+void opencl_twiddle_parts(const struct opencl_stage *stage, uint32_t r, float *re, float *im)
+{
+    for (uint32_t k = 0; k < stage->joined; k++) {
+        const struct root w = twiddle((uint64_t)r * k, (uint64_t)stage->radix * stage->joined);
+        re[k] = (float)w.re;
+        im[k] = (float)w.im;
+    }
+}

@@ -67,6 +67,7 @@ static void local_source(const struct opencl_spectrum *s, struct opencl_text *t)
     opencl_text_define(t, "STAGE", s->kernels[0].name);
     opencl_text_file(t, "interleaved");
     opencl_text_file(t, "codelets");
+    opencl_text_file(t, "raw");
     opencl_text_file(t, "samples");
     opencl_text_file(t, "traces");
     opencl_text_file(t, "group");

@@ -47,6 +47,7 @@ static void passes_source(const struct opencl_spectrum *s, struct opencl_text *t
     opencl_text_define(t, "REGISTERS", "RADIX");
     opencl_text_file(t, "interleaved");
     opencl_text_file(t, "codelets");
+    opencl_text_file(t, "raw");
     opencl_text_file(t, "samples");
     opencl_text_file(t, "traces");
     for (uint32_t i = 0; i <= last; i++) {

@@ -3,7 +3,6 @@
  * wanted, POWERS where each frame's own are (for density). What was not asked for is folded and
  * thrown away: its place is ABSENT. Bins are centred: bin 0 of a DFT of POINTS is stored at POINTS / 2.
  */
-#define ABSENT 0xffffffffu
 #define ITEMS (POINTS / REGISTERS / COLUMNS) /* work-items of a pass over a frame */
 
 #define REAL JOIN(REAL_, COLUMNS)

@@ -99,8 +99,8 @@ static void conforms(const struct spectrum_plan *job, const char *choice_text, u
 
 /* Words that a choice is made of, and the lengths that it is tried at. */
 static const char *const choices[] = {
-    "passes",         "passes radix=4", "passes radix=16 columns=1",
-    "passes radix=2", "local",          "local radix=4"};
+    "passes",        "passes radix=4", "passes radix=16 columns=1", "passes radix=2", "local",
+    "local radix=4", "whole",          "whole radix=8 columns=4"};
 enum { CHOICES = sizeof choices / sizeof choices[0] };
 
 static void every_way_and_length_is_the_reference(void **state)

@@ -1,0 +1,110 @@
+/* way_whole.c - whole frames by one work-item: for processors with caches and wide vectors. */
+#include <errno.h>
+
+#include "fft/opencl/plan_parts.h"
+
+enum { MAX_RADIX = 16, WIDEST = 16, NARROWEST = 4 };
+
+/*
+ * The first radix is the columns' number or a multiple, so that what is joined later is a multiple of
+ * them; as even as can be behind it.
+ */
+static bool cut(struct opencl_spectrum *s, uint32_t width, uint32_t first)
+{
+    uint32_t count;
+    struct opencl_stage *rest = s->stages + 1;
+    const uint32_t end =
+        opencl_stages(rest, &count, s->job.n / first, s->choice.max_radix, width, 0);
+    uint32_t at = s->job.n, joined = first;
+    (void)end;
+    s->stages[0] = (struct opencl_stage){.radix = first, .joined = 1, .columns = width};
+    for (uint32_t i = 0; i < count; i++) {
+        rest[i].joined = joined;
+        rest[i].twiddles_at = at;
+        at += 2 * (rest[i].radix - 1) * joined;
+        joined *= rest[i].radix;
+        if (s->job.n / rest[i].radix < width)
+            return false;
+    }
+    s->stage_count = count + 1;
+    s->tables_points = (at - s->job.n) / 2;
+    return count > 0 && s->job.n / first >= width;
+}
+
+static int whole_plan(struct opencl_spectrum *s)
+{
+    struct opencl_choice *c = &s->choice;
+    uint32_t width =
+        c->columns ? c->columns : least(most(s->profile.vector_float, NARROWEST), WIDEST);
+    c->max_radix = c->max_radix ? c->max_radix : MAX_RADIX;
+    if (width < NARROWEST || width > WIDEST || c->max_radix > MAX_RADIX || c->max_radix < NARROWEST)
+        return -ENOTSUP;
+    /* Short frames: narrower, until every pass has a vector's worth of columns. */
+    while (!cut(s, width, most(width, least(c->max_radix, 8)))) {
+        width /= 2;
+        if (width < NARROWEST)
+            return -ENOTSUP;
+    }
+    c->columns = width;
+    c->group = 1;
+    opencl_choose_chunk(s, s->job.density.columns > 0 ? s->job.n * sizeof(float) : 0);
+    s->groups = least(most(s->profile.units, 1), c->chunk_frames);
+    s->middle_points = (size_t)2 * s->groups * s->job.n;
+    opencl_add_kernel(s, "frames");
+    return 0;
+}
+
+static void whole_source(const struct opencl_spectrum *s, struct opencl_text *t)
+{
+    const uint32_t last = s->stage_count - 1;
+    opencl_text_define(t, "REGISTERS", "RADIX");
+    opencl_text_number(t, "WIDTH", s->choice.columns);
+    opencl_text_define(t, "STAGE", s->kernels[0].name);
+    opencl_text_file(t, "split");
+    opencl_text_file(t, "codelets");
+    opencl_text_file(t, "raw");
+    opencl_text_file(t, "whole_begin");
+    for (uint32_t i = 0; i <= last; i++) {
+        opencl_text_number(t, "RADIX", s->stages[i].radix);
+        opencl_text_number(t, "JOINED", s->stages[i].joined);
+        opencl_text_number(t, "TWIDDLES", s->stages[i].twiddles_at);
+        opencl_text_file(t, i == 0 ? "whole_first" : i == last ? "whole_last" : "whole_middle");
+    }
+}
+
+/* Parts apart: JOINED real ones, then the imaginary ones, for each r. */
+static void whole_tables(const struct opencl_spectrum *s, struct iq *tables)
+{
+    for (uint32_t i = 1; i < s->stage_count; i++) {
+        const struct opencl_stage *stage = &s->stages[i];
+        float *to = (float *)tables + stage->twiddles_at - s->job.n;
+        for (uint32_t r = 1; r < stage->radix; r++, to += 2 * stage->joined)
+            opencl_twiddle_parts(stage, r, to, to + stage->joined);
+    }
+}
+
+static void whole_step(const struct opencl_spectrum *s, const struct opencl_chunk *c, uint32_t step,
+                       struct opencl_launch *out)
+{
+    opencl_begin(out, step, c->groups, 1);
+    opencl_buffer(out, OPENCL_SAMPLES);
+    opencl_buffer(out, OPENCL_TABLES);
+    opencl_buffer(out, OPENCL_SCRATCH);
+    opencl_word(out, c->samples_at);
+    opencl_word(out, s->job.hop);
+    opencl_trace_arguments(s, c, out);
+}
+
+static uint32_t whole_steps(const struct opencl_spectrum *s)
+{
+    (void)s;
+    return 1;
+}
+
+const struct opencl_way opencl_way_whole = {
+    .plan = whole_plan,
+    .source = whole_source,
+    .tables = whole_tables,
+    .step = whole_step,
+    .steps = whole_steps,
+};
