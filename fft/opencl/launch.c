@@ -5,7 +5,12 @@
 
 #include "fft/opencl/plan_parts.h"
 
-enum { GROUP = 64, COMBINE_SHARES = 8, COMBINE_GROUP = 64 };
+enum { GROUP = 64, SHARES = 8, SHARED_GROUP = 64, MANY_ROWS = 32 };
+
+const char *opencl_combine_kernel(const struct opencl_spectrum *s)
+{
+    return s->groups > MANY_ROWS ? "combine_shared" : "combine";
+}
 
 /* ---- one launch -------------------------------------------------------------------------- */
 
@@ -108,7 +113,11 @@ static void combine_launch(const struct opencl_spectrum *s, const struct opencl_
                            uint32_t kernel, struct opencl_launch *out)
 {
     const size_t at[] = {s->result.sum, s->result.max, s->result.min};
-    opencl_begin(out, kernel, 3 * (uint64_t)s->job.n * COMBINE_SHARES, COMBINE_GROUP);
+    const uint64_t traces = s->job.traces & TRACE_MIN ? 3 : s->job.traces & TRACE_MAX ? 2 : 1;
+    if (s->groups > MANY_ROWS)
+        opencl_begin(out, kernel, traces * s->job.n * SHARES, SHARED_GROUP);
+    else
+        opencl_begin(out, kernel, traces * s->job.n, GROUP);
     opencl_buffer(out, OPENCL_SCRATCH);
     opencl_buffer(out, OPENCL_RESULT);
     opencl_word(out, s->partial_at);

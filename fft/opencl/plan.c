@@ -16,6 +16,7 @@ const struct opencl_way *opencl_way_of(const struct opencl_spectrum *s)
     static const struct opencl_way *const ways[OPENCL_STRATEGIES] = {
         [OPENCL_PASSES] = &opencl_way_passes,
         [OPENCL_LOCAL_MEM] = &opencl_way_local,
+        [OPENCL_FOURSTEP] = &opencl_way_fourstep,
         [OPENCL_WHOLE] = &opencl_way_whole,
     };
     return ways[s->choice.strategy];
@@ -29,12 +30,18 @@ void opencl_add_kernel(struct opencl_spectrum *s, const char *name)
 
 /* ---- choosing ---------------------------------------------------------------------------- */
 
-static enum opencl_strategy strategy_for(const struct opencl_profile *profile,
-                                         const struct spectrum_plan *job)
+/*
+ * Real local memory is worth most, one pass over memory; two passes where a frame does not fit. Where
+ * local memory is main memory (Mali, processors), copying there gains nothing: a kernel a pass, and on
+ * processors whole frames by one work-item.
+ */
+static const enum opencl_strategy *order_for(const struct opencl_profile *profile)
 {
-    (void)profile;
-    (void)job;
-    return OPENCL_PASSES;
+    static const enum opencl_strategy local[] = {OPENCL_LOCAL_MEM, OPENCL_FOURSTEP, OPENCL_PASSES,
+                                                 OPENCL_AUTO};
+    static const enum opencl_strategy global[] = {OPENCL_PASSES, OPENCL_AUTO};
+    static const enum opencl_strategy processor[] = {OPENCL_WHOLE, OPENCL_PASSES, OPENCL_AUTO};
+    return profile->type == OPENCL_CPU ? processor : profile->local_is_fast ? local : global;
 }
 
 void opencl_choose_chunk(struct opencl_spectrum *s, uint64_t bytes_a_frame)
@@ -89,8 +96,9 @@ static bool fits(const struct opencl_spectrum *s)
            s->result.bytes / sizeof(float) <= UINT32_MAX;
 }
 
-int opencl_spectrum_plan(struct opencl_spectrum *out, const struct opencl_profile *profile,
-                         const struct spectrum_plan *job, const struct opencl_choice *choice)
+static int plan_by(struct opencl_spectrum *out, const struct opencl_profile *profile,
+                   const struct spectrum_plan *job, const struct opencl_choice *choice,
+                   enum opencl_strategy strategy)
 {
     memset(out, 0, sizeof *out);
     out->profile = *profile;
@@ -98,8 +106,7 @@ int opencl_spectrum_plan(struct opencl_spectrum *out, const struct opencl_profil
     out->options = options;
     if (choice)
         out->choice = *choice;
-    if (out->choice.strategy == OPENCL_AUTO)
-        out->choice.strategy = strategy_for(profile, job);
+    out->choice.strategy = strategy;
     if (!opencl_way_of(out))
         return -ENOTSUP;
     const int err = opencl_way_of(out)->plan(out);
@@ -108,10 +115,45 @@ int opencl_spectrum_plan(struct opencl_spectrum *out, const struct opencl_profil
     if (job->density.columns > 0)
         opencl_add_kernel(out, "density");
     if (out->groups > 1)
-        opencl_add_kernel(out, "combine");
+        opencl_add_kernel(out, opencl_combine_kernel(out));
     lay_out(out);
     lay_out_result(out);
     return fits(out) ? 0 : -ENOTSUP;
+}
+
+int opencl_spectrum_plan(struct opencl_spectrum *out, const struct opencl_profile *profile,
+                         const struct spectrum_plan *job, const struct opencl_choice *choice)
+{
+    const enum opencl_strategy *order = order_for(profile);
+    int err = -ENOTSUP;
+    if (choice && choice->strategy != OPENCL_AUTO)
+        return plan_by(out, profile, job, choice, choice->strategy);
+    for (; err < 0 && *order != OPENCL_AUTO; order++)
+        err = plan_by(out, profile, job, choice, *order);
+    return err;
+}
+
+bool opencl_spectrum_candidate(const struct opencl_profile *profile,
+                               const struct spectrum_plan *job, uint32_t index,
+                               struct opencl_choice *out)
+{
+    /* Behind the strategy's own choice: what else may be better, the likeliest first. */
+    static const struct opencl_choice others[] = {
+        {.max_radix = 0},  {.max_radix = 8}, {.max_radix = 4},
+        {.max_radix = 16}, {.columns = 8},   {.group = 256},
+    };
+    for (const enum opencl_strategy *o = order_for(profile); *o != OPENCL_AUTO; o++) {
+        for (uint32_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+            struct opencl_spectrum plan;
+            struct opencl_choice choice = others[i];
+            choice.strategy = *o;
+            if (opencl_spectrum_plan(&plan, profile, job, &choice) == 0 && index-- == 0) {
+                *out = choice;
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 /* ---- program and tables ------------------------------------------------------------------ */

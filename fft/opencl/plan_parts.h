@@ -33,7 +33,8 @@ struct opencl_way {
     uint32_t (*steps)(const struct opencl_spectrum *s);
 };
 
-extern const struct opencl_way opencl_way_passes, opencl_way_local, opencl_way_whole;
+extern const struct opencl_way opencl_way_passes, opencl_way_local, opencl_way_fourstep,
+    opencl_way_whole;
 
 /* The way of s->choice.strategy, which is decided. */
 const struct opencl_way *opencl_way_of(const struct opencl_spectrum *s);
@@ -76,6 +77,7 @@ void opencl_twiddle_parts(const struct opencl_stage *stage, uint32_t r, float *r
  * next, at least 1, unless the choice says.
  */
 void opencl_choose_chunk(struct opencl_spectrum *s, uint64_t bytes_a_frame);
+const char *opencl_combine_kernel(const struct opencl_spectrum *s); /* which one folds groups */
 void opencl_add_kernel(struct opencl_spectrum *s, const char *name);
 /* A launch of one dimension: `items` work-items, rounded up to whole work-groups of `group`. */
 void opencl_begin(struct opencl_launch *l, uint32_t kernel, uint64_t items, uint32_t group);
@@ -86,6 +88,22 @@ void opencl_float(struct opencl_launch *l, double value);
 /* The arguments of every kernel that folds traces, behind its inputs (spectrum_last.cl). */
 void opencl_trace_arguments(const struct opencl_spectrum *s, const struct opencl_chunk *c,
                             struct opencl_launch *l);
+
+/* ---- rows of work-items (group.cl) ------------------------------------------------------- */
+
+enum { OPENCL_FINE_POINTS = 2048 };
+
+/* Work-items of a row whose stages these are. */
+uint32_t opencl_row_items(uint32_t length, const struct opencl_stage *stages);
+/*
+ * Rows of `length` points side by side in a work-group of about `group` work-items, each `across` others
+ * or padded; 0: not even one fits into the device.
+ */
+uint32_t opencl_rows(const struct opencl_profile *profile, uint32_t length,
+                     const struct opencl_stage *stages, uint32_t group, bool across);
+/* Defines what group.cl's parts have in common, and puts the text of stages 1 and on between two. */
+void opencl_row_source(struct opencl_text *t, uint32_t length, const struct opencl_stage *stages,
+                       uint32_t count, uint32_t rows, const char *begin, const char *end);
 
 /* POINTS, FORMAT, traces and the places that do not depend on a chunk. */
 void opencl_define_job(const struct opencl_spectrum *s, struct opencl_text *t);

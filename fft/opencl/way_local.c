@@ -8,24 +8,11 @@ enum {
     GROUP = 128,
     ITEMS_A_UNIT = 1024, /* that keep a unit of a GPU busy */
     MOST_GROUPS = 4096,
-    POINT_BYTES = sizeof(struct iq),
-    SPARE_BYTES = 16, /* some drivers take that much of local memory for themselves */
 };
 
 static uint32_t items_of(const struct opencl_spectrum *s)
 {
-    return s->job.n / s->stages[0].radix;
-}
-
-/* Padded, as group.cl's PADDED has it. */
-static uint64_t row_bytes(const struct opencl_spectrum *s)
-{
-    return (s->job.n + s->job.n / 16) * (uint64_t)POINT_BYTES;
-}
-
-static uint32_t rows_of(const struct opencl_spectrum *s)
-{
-    return s->choice.group / items_of(s);
+    return opencl_row_items(s->job.n, s->stages);
 }
 
 /* Rows of frames that fill the device. */
@@ -38,19 +25,16 @@ static uint32_t groups_for(const struct opencl_spectrum *s)
 static int local_plan(struct opencl_spectrum *s)
 {
     struct opencl_choice *c = &s->choice;
-    const uint64_t room = s->profile.local_bytes - (uint64_t)SPARE_BYTES;
     c->max_radix = c->max_radix ? c->max_radix : MAX_RADIX;
     c->columns = 1;
     if (c->max_radix > MAX_RADIX)
         return -ENOTSUP;
     const uint32_t end =
         opencl_stages(s->stages, &s->stage_count, s->job.n, c->max_radix, 1, s->job.n / 2);
-    if (s->profile.local_bytes < SPARE_BYTES || row_bytes(s) > room ||
-        items_of(s) > least(s->profile.max_group, c->group ? c->group : UINT32_MAX))
+    s->rows[0] = opencl_rows(&s->profile, s->job.n, s->stages, c->group ? c->group : GROUP, false);
+    if (s->rows[0] == 0 || (c->group > 0 && items_of(s) > c->group))
         return -ENOTSUP;
-    const uint32_t group = least(c->group ? c->group : GROUP, s->profile.max_group);
-    const uint32_t rows = least(most(group / items_of(s), 1), room / row_bytes(s));
-    c->group = items_of(s) * rows;
+    c->group = items_of(s) * s->rows[0];
     opencl_choose_chunk(s, s->job.density.columns > 0 ? s->job.n * sizeof(float) : 0);
     s->tables_points = end - s->job.n / 2;
     s->groups = groups_for(s);
@@ -58,12 +42,10 @@ static int local_plan(struct opencl_spectrum *s)
     return 0;
 }
 
-/* A kernel in parts: the first pass, a piece for each of the others, the traces. */
 static void local_source(const struct opencl_spectrum *s, struct opencl_text *t)
 {
     opencl_text_number(t, "COLUMNS", 1);
-    opencl_text_number(t, "REGISTERS", s->stages[0].radix);
-    opencl_text_number(t, "ROWS", rows_of(s));
+    opencl_text_number(t, "ROWS_ACROSS", 0);
     opencl_text_define(t, "STAGE", s->kernels[0].name);
     opencl_text_file(t, "interleaved");
     opencl_text_file(t, "codelets");
@@ -71,19 +53,9 @@ static void local_source(const struct opencl_spectrum *s, struct opencl_text *t)
     opencl_text_file(t, "samples");
     opencl_text_file(t, "traces");
     opencl_text_file(t, "group");
-    opencl_text_number(t, "RADIX", s->stages[0].radix);
-    opencl_text_number(t, "JOINED", 1);
-    opencl_text_file(t, "group_begin");
-    for (uint32_t i = 1; i < s->stage_count; i++) {
-        opencl_text_number(t, "TWIDDLES", s->stages[i].twiddles_at);
-        opencl_text_number(t, "RADIX_BEFORE", s->stages[i - 1].radix);
-        opencl_text_number(t, "JOINED_BEFORE", s->stages[i - 1].joined);
-        opencl_text_number(t, "RADIX_HERE", s->stages[i].radix);
-        opencl_text_number(t, "JOINED_HERE", s->stages[i].joined);
-        opencl_text_add(t, "#undef RADIX\n#undef JOINED\n");
-        opencl_text_file(t, "group_stage");
-    }
-    opencl_text_file(t, "group_end");
+    opencl_text_file(t, "places");
+    opencl_row_source(t, s->job.n, s->stages, s->stage_count, s->rows[0], "group_begin",
+                      "group_end");
 }
 
 static void local_tables(const struct opencl_spectrum *s, struct iq *tables)

@@ -44,6 +44,7 @@ static void passes_source(const struct opencl_spectrum *s, struct opencl_text *t
 {
     const uint32_t last = s->stage_count - 1;
     opencl_text_number(t, "COLUMNS", s->choice.columns);
+    opencl_text_define(t, "LENGTH", "POINTS");
     opencl_text_define(t, "REGISTERS", "RADIX");
     opencl_text_file(t, "interleaved");
     opencl_text_file(t, "codelets");

@@ -4,36 +4,51 @@
  * Parameter: POINTS of a frame.
  */
 
-#define COMBINE_BINS 8
-#define COMBINE_SHARES 8
-
 float combined(uint trace, float a, float b)
 {
     return trace == 0 ? a + b : trace == 1 ? fmax(a, b) : fmin(a, b);
 }
 
-/*
- * Rows of partial traces into one, in a fixed order: of the COMBINE_SHARES work-items that a bin has in
- * its work-group each folds every COMBINE_SHARES-th row, then one folds theirs.
- */
-__kernel __attribute__((reqd_work_group_size(COMBINE_BINS * COMBINE_SHARES, 1, 1))) void
-combine(__global const float *scratch, __global float *result, uint partial, uint rows, uint groups,
-        uint sum_at, uint max_at, uint min_at)
+/* Rows of partial traces into one, in a fixed order. Work-item: one bin of one trace. */
+__kernel void combine(__global const float *scratch, __global float *result, uint partial,
+                      uint rows, uint groups, uint sum_at, uint max_at, uint min_at)
 {
-    __local float shares[COMBINE_SHARES][COMBINE_BINS];
-    const uint lane = get_local_id(0) % COMBINE_BINS, share = get_local_id(0) / COMBINE_BINS;
-    const uint at = get_group_id(0) * COMBINE_BINS + lane, trace = at / POINTS, bin = at % POINTS;
+    const uint trace = get_global_id(0) / POINTS, bin = get_global_id(0) % POINTS;
+    const uint to = trace == 0 ? sum_at : trace == 1 ? max_at : min_at;
+    if (trace > 2 || to == ABSENT)
+        return;
+    __global const float *from = scratch + partial + trace * rows * POINTS + bin;
+    float value = *from;
+    for (uint group = 1; group < groups; group++)
+        value = combined(trace, value, from[group * POINTS]);
+    result[to + bin] = value;
+}
+
+#define SHARED_BINS 8
+#define SHARES 8
+
+/*
+ * The same for many rows: of the SHARES work-items that a bin has in its work-group each folds every
+ * SHARES-th row, then one folds theirs.
+ */
+__kernel __attribute__((reqd_work_group_size(SHARED_BINS * SHARES, 1, 1))) void
+combine_shared(__global const float *scratch, __global float *result, uint partial, uint rows,
+               uint groups, uint sum_at, uint max_at, uint min_at)
+{
+    __local float shares[SHARES][SHARED_BINS];
+    const uint lane = get_local_id(0) % SHARED_BINS, share = get_local_id(0) / SHARED_BINS;
+    const uint at = get_group_id(0) * SHARED_BINS + lane, trace = at / POINTS, bin = at % POINTS;
     const uint to = trace == 0 ? sum_at : trace == 1 ? max_at : min_at;
     __global const float *from = scratch + partial + trace * rows * POINTS + bin;
     float value = trace == 2 ? INFINITY : 0.0f;
     if (to != ABSENT) {
-        for (uint group = share; group < groups; group += COMBINE_SHARES)
+        for (uint group = share; group < groups; group += SHARES)
             value = combined(trace, value, from[group * POINTS]);
     }
     shares[share][lane] = value;
     barrier(CLK_LOCAL_MEM_FENCE);
     if (share == 0 && to != ABSENT) {
-        for (uint other = 1; other < COMBINE_SHARES; other++)
+        for (uint other = 1; other < SHARES; other++)
             value = combined(trace, value, shares[other][lane]);
         result[to + bin] = value;
     }

@@ -1,18 +1,16 @@
 /*
- * group.cl - a whole frame in the registers of one work-group, exchanged through local memory between
- * passes. What follows is one kernel in three parts: group_begin.cl, a group_stage.cl for each pass, and
- * group_end.cl.
+ * group.cl - LENGTH points in the registers of one row of work-items, exchanged through local memory
+ * between passes. Kernels are put together of parts: one that begins, a group_stage.cl for each pass but
+ * the first, and one that ends. group_begin.cl and group_end.cl are whole frames, columns_begin.cl and
+ * columns_end.cl, rows_begin.cl and group_end.cl the two kernels of four steps.
  *
- * Parameters: POINTS of a frame; REGISTERS points a work-item, ITEMS = POINTS / REGISTERS work-items a
- * row, ROWS rows side by side in a work-group, each with frames of its own. In a pass of RADIX a
- * work-item has REGISTERS / RADIX butterflies: register q is point q mod RADIX of butterfly q / RADIX,
- * which is column t + q / RADIX * ITEMS.
+ * Parameters: REGISTERS points a work-item, ITEMS = LENGTH / REGISTERS work-items a row, ROWS rows side by
+ * side in a work-group. In a pass of RADIX a work-item has REGISTERS / RADIX butterflies: register q is
+ * point q mod RADIX of butterfly q / RADIX, which is column t + q / RADIX * ITEMS.
  */
 #define COLUMN(q) (t + (q) / RADIX * ITEMS)
 
-/* One place of 16 stays free, so that neighbours write to different banks. */
-#define PADDED(i) ((i) + (i) / 16)
-#define ROW_PLACES (POINTS + POINTS / 16)
+#define POINT_OF(q) (COLUMN(q) + (q) % RADIX * (LENGTH / RADIX))
 
 #define BUTTERFLIES PICK(PICK(BUTTERFLIES_, REGISTERS), PICK(_, RADIX))
 #define BUTTERFLIES_2_2 DFT_2(c0, c1)
@@ -28,14 +26,11 @@
 #define BUTTERFLIES_16_16                                                                          \
     DFT_16(c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15)
 
-#define LOAD_SAMPLE(q)                                                                             \
-    c##q = SAMPLES(from + 2 * (COLUMN(q) + (q) % RADIX * (POINTS / RADIX))) *                      \
-           WINDOW(window + COLUMN(q) + (q) % RADIX * (POINTS / RADIX));
-#define TAKE(q) c##q = row_points[PADDED(COLUMN(q) + (q) % RADIX * (POINTS / RADIX))];
+#define TAKE(q) c##q = points[PLACE(POINT_OF(q))];
 #define TURN_BY(q)                                                                                 \
     if ((q) % RADIX != 0)                                                                          \
         c##q = TIMES(c##q, tables[TWIDDLES + ((q) % RADIX - 1) * JOINED + COLUMN(q) % JOINED]);
 #define PUT(q)                                                                                     \
-    row_points[PADDED((COLUMN(q) - COLUMN(q) % JOINED) * RADIX + COLUMN(q) % JOINED +              \
-                      (q) % RADIX * JOINED)] = c##q;
+    points[PLACE((COLUMN(q) - COLUMN(q) % JOINED) * RADIX + COLUMN(q) % JOINED +                   \
+                 (q) % RADIX * JOINED)] = c##q;
 #define REGISTER(q) POINT c##q;

@@ -3,7 +3,7 @@
  * wanted, POWERS where each frame's own are (for density). What was not asked for is folded and
  * thrown away: its place is ABSENT. Bins are centred: bin 0 of a DFT of POINTS is stored at POINTS / 2.
  */
-#define ITEMS (POINTS / REGISTERS / COLUMNS) /* work-items of a pass over a frame */
+#define ITEMS (LENGTH / REGISTERS / COLUMNS) /* work-items of a pass over LENGTH points */
 
 #define REAL JOIN(REAL_, COLUMNS)
 #define REAL_1 float
@@ -14,9 +14,11 @@
 
 /*
  * Where register q lies in a row of bins that begins at `row`: output q mod RADIX of butterfly q / RADIX,
- * of which a work-item has one, or several whose columns are ITEMS apart.
+ * of which a work-item has one, or several whose columns are ITEMS apart. Of LENGTH points of a longer
+ * frame every POINTS / LENGTH-th bin.
  */
-#define BIN(q) ((q) / RADIX * ITEMS + ((q) + RADIX / 2) % RADIX * (POINTS / RADIX))
+#define BIN(q)                                                                                     \
+    (((q) / RADIX * ITEMS + ((q) + RADIX / 2) % RADIX * (LENGTH / RADIX)) * (POINTS / LENGTH))
 #define ROW(row, r) (row)[BIN(r) / COLUMNS]
 
 #define NOTHING(r)

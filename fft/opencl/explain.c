@@ -1,0 +1,53 @@
+/* explain.c - a plan in words. */
+#include "fft/opencl/plan_parts.h"
+
+/* Bytes of global memory that step `i` of a chunk moves for each sample. */
+static uint32_t reads(const struct opencl_spectrum *s, uint32_t i)
+{
+    return i == 0 ? (uint32_t)iq_bytes(s->job.format) : (uint32_t)sizeof(struct iq);
+}
+
+static uint32_t writes(const struct opencl_spectrum *s, uint32_t i)
+{
+    return i + 1 < opencl_way_of(s)->steps(s) ? (uint32_t)sizeof(struct iq) : 0;
+}
+
+static void print_radices(const struct opencl_spectrum *s, FILE *to)
+{
+    for (uint32_t i = 0; i < s->stage_count; i++)
+        fprintf(to, "%s%u", i == 0 ? " " : " x ", s->stages[i].radix);
+}
+
+/* The first chunk's launches, and the last launch of all where that is another one. */
+static void print_launches(const struct opencl_spectrum *s, FILE *to)
+{
+    struct opencl_launch launch;
+    const uint32_t steps = opencl_way_of(s)->steps(s), dense = s->job.density.columns > 0;
+    for (uint32_t i = 0; opencl_spectrum_launch(s, 0, s->job.max_frames, i, &launch); i++) {
+        if (i >= steps + dense && launch.kernel < steps + dense)
+            continue; /* another chunk */
+        fprintf(to, "  %-8s %8zu work-items in groups of %zu", s->kernels[launch.kernel].name,
+                launch.global[0], launch.local[0]);
+        if (i < steps)
+            fprintf(to, ", %u bytes a sample in, %u out", reads(s, i), writes(s, i));
+        fprintf(to, "\n");
+    }
+}
+
+void opencl_spectrum_explain(const struct opencl_spectrum *s, FILE *to)
+{
+    char choice[96];
+    uint32_t bytes = 0;
+    for (uint32_t i = 0; i < opencl_way_of(s)->steps(s); i++)
+        bytes += reads(s, i) + writes(s, i);
+    opencl_choice_print(&s->choice, choice, sizeof choice);
+    fprintf(to, "%s: %s, %u points every %u, %u frames: %s\n", s->profile.name,
+            iq_name(s->job.format), s->job.n, s->job.hop, s->job.max_frames, choice);
+    fprintf(to, "  radices ");
+    print_radices(s, to);
+    fprintf(to, ", %u bytes a sample, %u row%s of traces\n", bytes, s->groups,
+            s->groups > 1 ? "s" : "");
+    print_launches(s, to);
+    fprintf(to, "  tables %zu, scratch %zu, result %zu bytes\n", s->tables_bytes, s->scratch_bytes,
+            s->result.bytes);
+}

@@ -1,0 +1,161 @@
+/*
+ * test_opencl_plan.c - the planner, without a device: what it chooses for devices that are not here, held
+ * against a file that people have read.
+ *
+ *     test_opencl_plan [--write]     renews tests/opencl/golden/plans.txt
+ */
+#include "../cmocka_all.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fft/opencl/pass_plan.h"
+
+static const uint32_t lengths[] = {64, 4096, 4194304};
+enum { LENGTHS = sizeof lengths / sizeof lengths[0] };
+
+static struct spectrum_plan job_of(uint32_t n)
+{
+    const uint32_t frames = n < 65536 ? 262144 / n : 2;
+    return (struct spectrum_plan){
+        .n = n, .hop = n, .max_frames = frames, .format = IQ_CS16, .traces = TRACE_MEAN};
+}
+
+static void explain_all(FILE *to)
+{
+    struct opencl_profile profile;
+    const char *name;
+    for (uint32_t i = 0; (name = opencl_profile_at(i)) != NULL; i++)
+        for (int n = 0; n < LENGTHS; n++) {
+            const struct spectrum_plan job = job_of(lengths[n]);
+            struct opencl_spectrum s;
+            assert_true(opencl_profile_find(name, &profile));
+            const int err = opencl_spectrum_plan(&s, &profile, &job, NULL);
+            if (err < 0)
+                fprintf(to, "%s: no plan for %u points\n", name, lengths[n]);
+            else
+                opencl_spectrum_explain(&s, to);
+        }
+}
+
+static void plans_are_those_that_were_read(void **state)
+{
+    (void)state;
+    static char want[1 << 16];
+    char *got = NULL;
+    size_t size = 0;
+    FILE *memory = open_memstream(&got, &size), *file = fopen(GOLDEN_PLANS, "r");
+    assert_non_null(memory);
+    assert_non_null(file);
+    want[fread(want, 1, sizeof want - 1, file)] = '\0';
+    fclose(file);
+    explain_all(memory);
+    fclose(memory);
+    assert_string_equal(got, want);
+    free(got);
+}
+
+static enum opencl_strategy chosen(const char *name, uint32_t n)
+{
+    struct opencl_profile profile;
+    struct opencl_spectrum s;
+    const struct spectrum_plan job = job_of(n);
+    assert_true(opencl_profile_find(name, &profile));
+    assert_int_equal(opencl_spectrum_plan(&s, &profile, &job, NULL), 0);
+    return s.choice.strategy;
+}
+
+/* 4096 padded points are 34,816 bytes: not in 32 KiB, but in 48. */
+static void local_memory_is_used_where_it_is_real_and_holds_a_frame(void **state)
+{
+    (void)state;
+    assert_int_equal(chosen("oclgrind", 2048), OPENCL_LOCAL_MEM);
+    assert_int_equal(chosen("oclgrind", 4096), OPENCL_FOURSTEP);
+    assert_int_equal(chosen("nvidia", 4096), OPENCL_LOCAL_MEM);
+    assert_int_equal(chosen("nvidia", 8192), OPENCL_FOURSTEP);
+    assert_int_equal(chosen("mali-t760", 1024), OPENCL_PASSES);
+    assert_int_equal(chosen("pocl", 1024), OPENCL_WHOLE);
+}
+
+/* What a device allows: local memory, work-group, one allocation. */
+static void no_plan_asks_for_more_than_a_device_has(void **state)
+{
+    (void)state;
+    struct opencl_profile profile;
+    const char *name;
+    for (uint32_t i = 0; (name = opencl_profile_at(i)) != NULL; i++)
+        for (uint32_t n = 64; n <= SPECTRUM_MAX_N; n *= 2)
+            for (int way = OPENCL_PASSES; way < OPENCL_STRATEGIES; way++) {
+                const struct opencl_choice choice = {.strategy = (enum opencl_strategy)way};
+                const struct spectrum_plan job = job_of(n);
+                struct opencl_spectrum s;
+                struct opencl_launch launch;
+                assert_true(opencl_profile_find(name, &profile));
+                if (opencl_spectrum_plan(&s, &profile, &job, &choice) < 0)
+                    continue;
+                assert_true(s.scratch_bytes <= profile.alloc_bytes);
+                for (uint32_t l = 0; opencl_spectrum_launch(&s, 0, 1, l, &launch); l++) {
+                    assert_true(launch.local[0] <= profile.max_group);
+                    assert_int_equal(launch.global[0] % launch.local[0], 0);
+                    assert_true(launch.kernel < s.kernel_count);
+                }
+            }
+}
+
+static void choices_are_read_as_they_are_printed(void **state)
+{
+    (void)state;
+    const struct opencl_choice choice = {
+        .strategy = OPENCL_LOCAL_MEM, .max_radix = 8, .group = 256, .columns = 2};
+    struct opencl_choice read;
+    char text[96];
+    assert_true(opencl_choice_print(&choice, text, sizeof text) < (int)sizeof text);
+    assert_string_equal(text, "local radix=8 group=256 columns=2");
+    assert_true(opencl_choice_parse(&read, text));
+    assert_memory_equal(&read, &choice, sizeof read);
+    assert_true(opencl_choice_parse(&read, ""));
+    assert_false(opencl_choice_parse(&read, "nowhere"));
+    assert_false(opencl_choice_parse(&read, "passes radix=many"));
+    assert_false(opencl_choice_parse(&read, "passes radix=0"));
+}
+
+static void candidates_are_plans_and_the_first_is_the_planners_own(void **state)
+{
+    (void)state;
+    struct opencl_profile profile;
+    const char *name;
+    for (uint32_t i = 0; (name = opencl_profile_at(i)) != NULL; i++) {
+        const struct spectrum_plan job = job_of(1024);
+        struct opencl_choice choice;
+        struct opencl_spectrum s, first;
+        uint32_t count = 0;
+        assert_true(opencl_profile_find(name, &profile));
+        assert_int_equal(opencl_spectrum_plan(&first, &profile, &job, NULL), 0);
+        while (opencl_spectrum_candidate(&profile, &job, count, &choice)) {
+            assert_int_equal(opencl_spectrum_plan(&s, &profile, &job, &choice), 0);
+            if (count++ == 0)
+                assert_memory_equal(&s.choice, &first.choice, sizeof s.choice);
+        }
+        assert_true(count >= 3);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(plans_are_those_that_were_read),
+        cmocka_unit_test(local_memory_is_used_where_it_is_real_and_holds_a_frame),
+        cmocka_unit_test(no_plan_asks_for_more_than_a_device_has),
+        cmocka_unit_test(choices_are_read_as_they_are_printed),
+        cmocka_unit_test(candidates_are_plans_and_the_first_is_the_planners_own),
+    };
+    if (argc > 1 && strcmp(argv[1], "--write") == 0) {
+        FILE *file = fopen(GOLDEN_PLANS, "w");
+        if (!file)
+            return 1;
+        explain_all(file);
+        return fclose(file) == 0 ? 0 : 1;
+    }
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
