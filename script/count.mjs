@@ -15,7 +15,7 @@ import { readTests } from './junit.mjs';
 
 const [step, file, second] = process.argv.slice(2);
 
-// How each runner says what became of a case. The closing summary of cmocka repeats names.
+// How each runner says what became of a case.
 const CASES = [
     [/^\[ +OK \] (\S+)/, 'passed'],
     [/^\[  FAILED  \] (?!\d+ test)([^\s:]+)/, 'failed'],
@@ -28,16 +28,24 @@ const CASES = [
     [/^\s*✖ (.*?) \([\d.]+ms\)$/, 'failed'],
 ];
 
-/** @returns {[name: string, outcome: string, why: string][]} */
+/**
+ * One of cmocka's programs may run its cases several times, on one engine after the other, and each
+ * counts; but behind "N test(s) run." it names them again.
+ *
+ * @returns {[name: string, outcome: string, why: string][]}
+ */
 function readCases(output) {
     const cases = [];
+    let closing = false, reason = '';
     for (const line of output.split('\n')) {
+        if (/^\[=+\] /.test(line)) closing = /test\(s\) run\.$/.test(line);
         if (/^\s*type: 'suite'/.test(line)) cases.pop(); // node's name for a group of the ones before
+        reason = line.match(/^SKIPPED: (.*)/)?.[1] ?? reason;
         const [pattern, outcome] = CASES.find(([p]) => p.test(line)) ?? [];
-        if (!pattern) continue;
-        const [, name, why = ''] = line.match(pattern);
-        const said = line.startsWith('[') && cases.some(([before]) => before === name);
-        if (!said) cases.push([name, outcome, why]);
+        if (!pattern || (closing && line.startsWith('['))) continue;
+        const [, name, why = outcome === 'skipped' ? reason : ''] = line.match(pattern);
+        cases.push([name, outcome, why]);
+        reason = '';
     }
     return cases;
 }

@@ -1,4 +1,4 @@
-// count.test.mjs - script/count.mjs and script/again.mjs against what ctest 3.25 wrote, shortened.
+// count.test.mjs - script/count.mjs, skips.mjs and again.mjs against what ctest 3.25 wrote, shortened.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -54,10 +54,32 @@ test('a disabled test is skipped', () => {
 });
 
 test('the cases of a cmocka program count singly, and once', () => {
-    const output = ['[ RUN      ] a', '[       OK ] a', '[ RUN      ] b', '[  FAILED  ] b',
-        '[  SKIPPED ] c', '[  FAILED  ] 1 test(s), listed below:', '[  FAILED  ] b'].join('\n');
+    const output = ['[==========] Running 3 test(s).', '[ RUN      ] a', '[       OK ] a', '[ RUN      ] b',
+        '[  FAILED  ] b', '[  SKIPPED ] c', '[==========] 3 test(s) run.', '[  PASSED  ] 1 test(s).',
+        '[  SKIPPED ] 1 test(s), listed below:', '[  SKIPPED ] c',
+        '[  FAILED  ] 1 test(s), listed below:', '[  FAILED  ] b'].join('\n');
     assert.deepEqual(count(testcase('fail', output, '<failure message=""/>')),
         ['passed\tdev: t: a', 'failed\tdev: t: b', 'skipped\tdev: t: c']);
+});
+
+test('cases that run on one engine after the other count for each of them', () => {
+    const output = ['engine cuda', '[==========] Running 1 test(s).', '[ RUN      ] a', 'SKIPPED: cuda: no driver',
+        '[  SKIPPED ] a', '[==========] 1 test(s) run.', '[  SKIPPED ] 1 test(s), listed below:',
+        '[  SKIPPED ] a', 'engine cpu', '[==========] Running 1 test(s).', '[ RUN      ] a', '[       OK ] a',
+        '[==========] 1 test(s) run.', '[  PASSED  ] 1 test(s).'].join('\n');
+    assert.deepEqual(count(testcase('run', output)),
+        ['skipped\tdev: t: a (cuda: no driver)', 'passed\tdev: t: a']);
+});
+
+test('what a program skips for one reason is one line, with their number', () => {
+    const skipped = ['dev: t: a (cuda: no driver (no file))', 'dev: t: b (cuda: no driver (no file))', 'dev: t: c',
+        'dev: u (no radio)', 'asan: t: a (cuda: no driver (no file))'];
+    assert.deepEqual(run('skips', [], ['passed\tdev: t: a', ...skipped.map((s) => `skipped\t${s}`), ''].join('\n')), [
+        'skipped asan: t: a (cuda: no driver (no file))',
+        'skipped dev: t: c',
+        'skipped dev: t: 2 cases (cuda: no driver (no file))',
+        'skipped dev: u (no radio)',
+    ]);
 });
 
 test('a crash after the last good case is a failure of the program', () => {
