@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "bench/bench.h"
+#include "bench/plan.h"
 #include "bench/study.h"
 
 int bench_fail(const char *what, const char *why)
@@ -58,6 +59,8 @@ int main(int argc, char **argv)
             options_help();
         return err > 0 ? EXIT_SUCCESS : 2;
     }
+    if (b.options.verb == VERB_PLAN)
+        return plan_print(&b.options) < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
     err = open_all(&b);
     if (err == 0)
         err = measure(&b);

@@ -14,11 +14,12 @@ enum {
     FOR_SPECTRUM = 1U << VERB_SPECTRUM,
     FOR_TRANSFORM = 1U << VERB_TRANSFORM,
     FOR_STUDY = 1U << VERB_STUDY,
+    FOR_PLAN = 1U << VERB_PLAN,
     FOR_ROWS = FOR_SPECTRUM | FOR_TRANSFORM,
     FOR_ALL = FOR_ROWS | FOR_STUDY
 };
 
-static const char *const verbs[VERBS] = {"spectrum", "transform", "study"};
+static const char *const verbs[VERBS] = {"spectrum", "transform", "study", "plan"};
 static const char *const types[TRANSFORM_TYPES] = {"forward", "inverse", "r2c", "c2r"};
 static const char *const traces[TRACES] = {"mean", "max", "min", "sample"};
 static const char *const places[] = {"auto", "cache", "memory"};
@@ -45,6 +46,8 @@ void options_help(void)
         "fft-bench transform [options]: how fast it does plain Fourier transforms\n"
         "fft-bench study DOCUMENT [options]: its tables beside ours: four-easy-ways (Mullin and\n"
         "                  Small's), gpu-fft (Holme's; ours is emulated)\n"
+        "fft-bench plan --options profile=NAME [options]: how the opencl engine would do spectra\n"
+        "                  on that device, which need not be here\n"
         "\n"
         "  --engine NAME   auto, cpu, ... (auto)\n"
         "  --isa NAME      instruction set of the cpu engine (the best)\n"
@@ -65,6 +68,8 @@ void options_help(void)
         "  --type T        forward, inverse, r2c, c2r (forward)\n"
         "  --in-place      over the input\n"
         "  --place P       cache: 1 MiB of arrays; memory: 64 MiB; auto: cache to 64K points\n"
+        "plan: the options of spectrum, and\n"
+        "  --explain       passes, radices, work-groups and bytes a sample, too\n"
         "study:\n"
         "  --table NAME    four-easy-ways: ladder, share, radix, streams, faults, doubling, plan,\n"
         "                  libraries, size, padding; gpu-fft: passes, accuracy, work, twiddles,\n"
@@ -159,6 +164,12 @@ static bool take_json(struct options *o, const char *value)
 {
     (void)value;
     return o->json = true;
+}
+
+static bool take_explain(struct options *o, const char *value)
+{
+    (void)value;
+    return o->explain = true;
 }
 
 static bool take_hop(struct options *o, const char *value)
@@ -264,7 +275,7 @@ static bool parse_sizes(struct options *o)
     for (o->count = 0; o->count < MAX_SIZES; at++) {
         struct shape *s = &o->sizes[o->count++];
         if (!parse_shape(&at, s) ||
-            !(o->verb == VERB_SPECTRUM ? suits_spectrum : suits_transform)(s))
+            !(o->verb == VERB_TRANSFORM ? suits_transform : suits_spectrum)(s))
             return false;
         if (*at != ',')
             return !*at;
@@ -282,17 +293,18 @@ static const struct option_row {
 } rows[] = {
     {"engine", 1, FOR_ALL, take_engine},
     {"isa", 1, FOR_ALL, take_isa},
-    {"options", 1, FOR_ALL, take_engine_options},
-    {"n", 1, FOR_ROWS, take_sizes},
+    {"options", 1, FOR_ALL | FOR_PLAN, take_engine_options},
+    {"explain", 0, FOR_PLAN, take_explain},
+    {"n", 1, FOR_ROWS | FOR_PLAN, take_sizes},
     {"threads", 1, FOR_ROWS, take_threads},
     {"vs", 1, FOR_ROWS, take_vs},
     {"patient", 0, FOR_ROWS, take_patient},
     {"quick", 0, FOR_ALL, take_quick},
     {"json", 0, FOR_ALL, take_json},
-    {"hop", 1, FOR_SPECTRUM, take_hop},
-    {"format", 1, FOR_SPECTRUM, take_format},
-    {"traces", 1, FOR_SPECTRUM, take_traces},
-    {"density", 1, FOR_SPECTRUM, take_density},
+    {"hop", 1, FOR_SPECTRUM | FOR_PLAN, take_hop},
+    {"format", 1, FOR_SPECTRUM | FOR_PLAN, take_format},
+    {"traces", 1, FOR_SPECTRUM | FOR_PLAN, take_traces},
+    {"density", 1, FOR_SPECTRUM | FOR_PLAN, take_density},
     {"type", 1, FOR_TRANSFORM, take_type},
     {"in-place", 0, FOR_TRANSFORM, take_in_place},
     {"place", 1, FOR_TRANSFORM, take_place},
@@ -314,7 +326,7 @@ static int parse_verb(struct options *o, const char *word)
         o->verb = (enum verb)which;
         return 0;
     }
-    fputs("fft-bench: say what to measure: spectrum, transform or study DOCUMENT\n", stderr);
+    fputs("fft-bench: say what to measure: spectrum, transform, study DOCUMENT or plan\n", stderr);
     return -EINVAL;
 }
 

@@ -11,7 +11,7 @@
 
 enum { MAX_SIZES = 32 };
 
-enum verb { VERB_SPECTRUM, VERB_TRANSFORM, VERB_STUDY, VERBS };
+enum verb { VERB_SPECTRUM, VERB_TRANSFORM, VERB_STUDY, VERB_PLAN, VERBS };
 
 /* "4K", "512x512": one row of results each. */
 struct shape {
@@ -28,6 +28,7 @@ struct options {
     struct shape sizes[MAX_SIZES];
     uint32_t count, threads;
     bool vs_fftw, patient, quick, json;
+    bool explain; /* plan */
 
     /* spectrum */
     uint32_t hop; /* 0: half of n */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "fft/opencl/lane.h"
+#include "fft/opencl/measure.h"
 #include "fft/opencl/memory.h"
 #include "fft/opencl/pass.h"
 #include "fft/opencl/state.h"
@@ -114,6 +115,8 @@ static int opencl_spectrum_init(struct spectrum *s)
 {
     struct opencl_engine *cl = s->engine->priv;
     struct opencl_choice choice = cl->settings.choice;
+    if (cl->settings.measure)
+        opencl_measure(&choice, &cl->device, &s->plan);
     return lane_init(s->priv, &cl->device, &s->plan, &choice, opencl_trouble(s->engine));
 }
 

@@ -41,12 +41,16 @@ refused c2q transform --type c2q
 refused disk transform --place disk
 refused four-easy-ways study
 refused bealto study bealto
+refused mali-g52 plan
+refused z80 plan --options profile=z80
+refused faster plan --options profile=mali-g52,plan=faster
+refused --explain spectrum --explain
 refused --n study four-easy-ways --n 64
 refused figure study four-easy-ways --table figure
 refused ladder study gpu-fft --table ladder
 refused gpu-fft study
 FFT_BENCH_FFTW=/nowhere/libfftw3f.so refused /nowhere spectrum --n 256 --vs fftw
-for verb in spectrum transform study; do
+for verb in spectrum transform study plan; do
     "$bench" --help | grep -q "fft-bench $verb" || say "no help for $verb"
 done
 

@@ -219,6 +219,8 @@ CALL(int32_t, clReleaseMemObject, struct _cl_mem *m)
     /* What is queued may still need it: a device keeps it until then. */
     for (struct _cl_command_queue *q = newest; q; q = q->older)
         reach(q, q->added);
+    if (m->mapped && !mock_opencl.fail && !mock_opencl.lost)
+        mock_abort("memory is released while it is mapped");
     taken -= m->size;
     free(m->bytes);
     free(m);

@@ -209,6 +209,16 @@ static void programs_are_compiled_once(void **state)
     open_counts(mock, "", 1, 0);
 }
 
+static void a_measured_choice_is_kept(void **state)
+{
+    (void)state;
+    struct mock_opencl *mock = machine_reset();
+    open_counts(mock, ",measure", 3, 0); /* three candidates, of which one is then there */
+    const uint64_t launches = mock->did.launches;
+    open_counts(mock, ",measure", 0, 1);
+    assert_true(mock->did.launches < launches / 4);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
 
 int main(void)
@@ -219,6 +229,7 @@ int main(void)
         TEST(a_folder_that_cannot_be_is_no_trouble),
         cmocka_unit_test(the_users_cache_is_where_the_system_says),
         TEST(programs_are_compiled_once),
+        TEST(a_measured_choice_is_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,10 @@
+/* plan.h - prints how the opencl engine would go about spectra, on a device that need not be here. */
+#ifndef FFTD_BENCH_PLAN_H
+#define FFTD_BENCH_PLAN_H
+
+#include "bench/options.h"
+
+/* 0, or -errno with one line on standard error. */
+int plan_print(const struct options *o);
+
+#endif

@@ -1,0 +1,90 @@
+/* measure.c - see measure.h. */
+#include "fft/opencl/measure.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "fft/opencl/lane.h"
+
+enum { CANDIDATES = 3, TURNS = 5, PATIENCE_MS = 10000 };
+
+static int64_t now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* Nanoseconds of a full batch, the best of some; < 0: it failed. The first one warms up. */
+static int64_t time_of(struct opencl_device *device, const struct spectrum_plan *plan,
+                       const struct opencl_choice *choice, const void *span)
+{
+    struct lane lane;
+    struct batch batch = {.span = span, .partial = {.frames = plan->max_frames}};
+    int64_t best = -1;
+    int err = lane_init(&lane, device, plan, choice, (struct reason){NULL, 0});
+    for (int turn = 0; err == 0 && turn <= TURNS; turn++) {
+        const int64_t began = now_ns();
+        err = lane_submit(&lane, &batch);
+        if (err == 0)
+            err = lane_poll(&lane, &batch, PATIENCE_MS) == 1 ? 0 : -1;
+        const int64_t took = now_ns() - began;
+        if (turn > 0 && err == 0 && (best < 0 || took < best))
+            best = took;
+    }
+    lane_finish(&lane);
+    return err < 0 ? -1 : best;
+}
+
+/* Noise would do as well as zeroes, but for denormals. */
+static void *make_span(const struct spectrum_plan *plan)
+{
+    const size_t bytes =
+        ((size_t)(plan->max_frames - 1) * plan->hop + plan->n) * iq_bytes(plan->format);
+    unsigned char *span = malloc(bytes);
+    for (size_t i = 0; span && i < bytes; i++)
+        span[i] = (unsigned char)(i * 7919 >> 3 & 63);
+    return span;
+}
+
+static bool measure_all(struct opencl_choice *out, struct opencl_device *device,
+                        const struct spectrum_plan *plan)
+{
+    struct opencl_choice choice;
+    int64_t best = -1;
+    void *span = make_span(plan);
+    for (uint32_t i = 0;
+         span && i < CANDIDATES && opencl_spectrum_candidate(&device->profile, plan, i, &choice);
+         i++) {
+        const int64_t took = time_of(device, plan, &choice, span);
+        if (took >= 0 && (best < 0 || took < best)) {
+            best = took;
+            *out = choice;
+        }
+    }
+    free(span);
+    return best >= 0;
+}
+
+void opencl_measure(struct opencl_choice *out, struct opencl_device *device,
+                    const struct spectrum_plan *plan)
+{
+    char job[160], text[128];
+    size_t bytes;
+    const struct opencl_key key = {{device->identity, device->profile.name, job, NULL}};
+    const struct density *density = &plan->density;
+    snprintf(job, sizeof job,
+             "measured: n %u, hop %u, frames %u, format %d, traces %u, density %ux%u", plan->n,
+             plan->hop, plan->max_frames, (int)plan->format, plan->traces, density->columns,
+             density->levels);
+    char *known = opencl_cache_load(device->cache, &key, &bytes);
+    const bool found = known && opencl_choice_parse(out, known);
+    free(known);
+    if (found || !measure_all(out, device, plan))
+        return;
+    const int length = opencl_choice_print(out, text, sizeof text);
+    if (length > 0 && (size_t)length < sizeof text)
+        opencl_cache_store(device->cache, &key, text, (size_t)length);
+}
