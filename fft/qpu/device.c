@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "fft/qpu/board.h"
+#include "fft/qpu/executor.h"
 #include "fft/qpu/mailbox.h"
 #include "fft/qpu/v3d.h"
 
@@ -31,8 +32,13 @@ struct hardware {
     int vcio, mem, lock; /* -1: not open */
     volatile uint32_t *registers;
     struct qpu_memory control; /* {uniforms, code} of each QPU, for the firmware */
+    struct qpu_executor executor;
     struct journal journal;
     bool lost; /* a program did not end */
+
+    bool running, by_firmware;
+    struct qpu_launch launch; /* that runs */
+    uint64_t started_us;
 };
 
 static int call(struct hardware *h, enum qpu_tag tag, const uint32_t *values, int count,
@@ -126,7 +132,7 @@ static void hardware_free(struct qpu_device *d, struct qpu_memory *memory)
     *memory = (struct qpu_memory){0};
 }
 
-static int execute_by_firmware(struct hardware *h, const struct qpu_launch *launch)
+static void start_by_firmware(struct hardware *h, const struct qpu_launch *launch)
 {
     volatile uint32_t *control = h->control.arm;
     for (unsigned q = 0; q < launch->qpus; q++) {
@@ -137,30 +143,47 @@ static int execute_by_firmware(struct hardware *h, const struct qpu_launch *laun
     /* The firmware is not asked to flush, as GPU_FFT does not; the caches are cleared here. */
     qpu_v3d_clear_caches(h->os, h->registers);
     const uint32_t values[] = {launch->qpus, h->control.bus, 1, launch->timeout_ms};
-    uint32_t answer;
-    int bad = call(h, QPU_TAG_EXECUTE, values, 4, &answer);
-    __sync_synchronize();
-    return bad ? bad : answer ? -ETIMEDOUT : 0;
+    qpu_executor_start(&h->executor, values);
 }
 
-static int hardware_execute(struct qpu_device *d, const struct qpu_launch *launch)
+static int hardware_start(struct qpu_device *d, const struct qpu_launch *launch)
 {
     struct hardware *h = d->priv;
     if (h->lost)
         return -EIO;
-    int bad = launch->points <= QPU_DIRECT_POINTS ? qpu_v3d_execute(h->os, h->registers, launch)
-                                                  : execute_by_firmware(h, launch);
+    h->launch = *launch;
+    h->by_firmware = launch->points > QPU_DIRECT_POINTS;
+    h->started_us = h->os->now_us(h->os->self);
+    h->running = true;
+    if (h->by_firmware)
+        start_by_firmware(h, launch);
+    else
+        qpu_v3d_start(h->os, h->registers, launch);
+    return 0;
+}
+
+static int hardware_wait(struct qpu_device *d, int timeout_ms)
+{
+    struct hardware *h = d->priv;
+    const int ended =
+        h->by_firmware ? qpu_executor_wait(&h->executor, timeout_ms)
+                       : qpu_v3d_wait(h->os, h->registers, &h->launch, h->started_us, timeout_ms);
+    __sync_synchronize();
+    h->running = ended == 0;
     /* A program that hangs can be stopped by taking the QPUs' power only. */
-    h->lost = bad != 0;
+    h->lost |= ended < 0;
     if (h->lost && h->journal.enabled)
         h->journal.enabled = call_with(h, QPU_TAG_ENABLE, 0) != 0;
-    return bad;
+    return ended;
 }
 
 static void hardware_close(struct qpu_device *d)
 {
     struct hardware *h = d->priv;
     const struct qpu_system *os = h->os;
+    if (h->running) /* memory that a program writes to is not given back */
+        hardware_wait(d, -1);
+    qpu_executor_finish(&h->executor);
     if (h->control.arm)
         os->unmap(os->self, h->control.arm, h->control.size);
     for (int i = 0; h->vcio >= 0 && i < MAX_ALLOCATIONS; i++)
@@ -185,7 +208,8 @@ static void hardware_close(struct qpu_device *d)
 static const struct qpu_device_ops hardware_ops = {
     .alloc = hardware_alloc,
     .free = hardware_free,
-    .execute = hardware_execute,
+    .start = hardware_start,
+    .wait = hardware_wait,
     .close = hardware_close,
 };
 
@@ -265,11 +289,16 @@ static int open_control(struct qpu_device *d, struct reason why)
 {
     struct hardware *h = d->priv;
     int bad = hardware_alloc(d, PAGE, &h->control);
-    if (bad)
+    if (bad) {
         reason_set(why,
                    "no memory of the GPU (%s): set gpu_mem=64 or more in config.txt, and reboot",
                    strerror(-bad));
-    return bad ? -ENODEV : 0;
+        return -ENODEV;
+    }
+    bad = qpu_executor_init(&h->executor, h->os, h->vcio);
+    if (bad)
+        reason_set(why, "no thread for calls of the firmware: %s", strerror(-bad));
+    return bad;
 }
 
 int qpu_hardware_open(const struct qpu_system *os, const char *device, struct qpu_device *d,

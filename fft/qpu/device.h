@@ -2,11 +2,13 @@
  * device.h - QPUs to run programs on, and memory that they share with the ARM. An interface with two
  * implementations: the hardware (qpu_hardware_open), and the tests' emulator.
  *
- * One thread at a time. Memory is counted in bytes; a bus address is what QPU programs use.
+ * One thread at a time. Memory is counted in bytes; a bus address is what QPU programs use. A program
+ * runs while the ARM does other things: launch.h says who waits for whom.
  */
 #ifndef FFTD_FFT_QPU_DEVICE_H
 #define FFTD_FFT_QPU_DEVICE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,11 +28,15 @@ struct qpu_launch {
     unsigned qpus;
     uint64_t points; /* transformed by it: says which way to start it is the cheaper one */
     unsigned timeout_ms;
+
+    bool running; /* launch.c's, as is the result */
+    int result;
 };
 
 struct qpu_device {
     const struct qpu_device_ops *ops;
-    void *priv; /* ops' own */
+    void *priv;                 /* ops' own */
+    struct qpu_launch *running; /* launch.c's; NULL: none */
     char about[96];
 };
 
@@ -39,9 +45,14 @@ struct qpu_device_ops {
     int (*alloc)(struct qpu_device *d, size_t size, struct qpu_memory *out);
     /* Also of memory that was never allocated. */
     void (*free)(struct qpu_device *d, struct qpu_memory *memory);
-    /* Runs it to its end. 0, -ETIMEDOUT or -EIO: then nothing can be run any more. */
-    int (*execute)(struct qpu_device *d, const struct qpu_launch *launch);
-    void (*close)(struct qpu_device *d);
+    /* Starts it, and returns while it runs; none runs yet. 0, or -EIO: nothing can be run any more. */
+    int (*start)(struct qpu_device *d, const struct qpu_launch *launch);
+    /*
+     * For the one that was started. 1: it has ended; 0: not within timeout_ms (0: just looks; < 0: as long
+     * as its own time-out lets it); -ETIMEDOUT or -EIO: then nothing can be run any more.
+     */
+    int (*wait)(struct qpu_device *d, int timeout_ms);
+    void (*close)(struct qpu_device *d); /* waits for what runs */
 };
 
 /* Up to these points the registers start a program; more are worth the firmware's 100 us. */

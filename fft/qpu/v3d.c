@@ -19,28 +19,8 @@ void qpu_v3d_clear_caches(const struct qpu_system *os, volatile uint32_t *regist
     set(os, registers, V3D_SLCACTL, UINT32_MAX);
 }
 
-/* Short programs end while we look; a long one leaves the ARM to others between looks. */
-static int wait_done(const struct qpu_system *os, volatile uint32_t *registers,
-                     const struct qpu_launch *launch)
-{
-    const uint64_t from = os->now_us(os->self);
-    const uint64_t limit_us = (uint64_t)launch->timeout_ms * 1000;
-    for (unsigned looks = 0;; looks++) {
-        const bool late = os->now_us(os->self) - from >= limit_us;
-        const uint32_t status = os->peek(os->self, &registers[V3D_SRQCS / 4]);
-        if ((status >> 16 & 0xff) == launch->qpus)
-            return 0;
-        if (status & SRQCS_ERROR)
-            return -EIO;
-        if (late) /* looked once more behind the limit: a sleep may have been long */
-            return -ETIMEDOUT;
-        if (looks > LOOKS_BEFORE_SLEEP)
-            os->sleep_us(os->self, SLEEP_US);
-    }
-}
-
-int qpu_v3d_execute(const struct qpu_system *os, volatile uint32_t *registers,
-                    const struct qpu_launch *launch)
+void qpu_v3d_start(const struct qpu_system *os, volatile uint32_t *registers,
+                   const struct qpu_launch *launch)
 {
     set(os, registers, V3D_DBCFG, 0);
     set(os, registers, V3D_DBQITE, 0);
@@ -52,7 +32,31 @@ int qpu_v3d_execute(const struct qpu_system *os, volatile uint32_t *registers,
         set(os, registers, V3D_SRQUA, launch->uniforms[q]);
         set(os, registers, V3D_SRQPC, launch->code);
     }
-    int bad = wait_done(os, registers, launch);
+}
+
+static int look(const struct qpu_system *os, volatile uint32_t *registers,
+                const struct qpu_launch *launch, uint64_t from_us)
+{
+    /* The clock first: a launch that ended is no late one, however long nobody looked. */
+    const bool late = os->now_us(os->self) - from_us >= (uint64_t)launch->timeout_ms * 1000;
+    const uint32_t status = os->peek(os->self, &registers[V3D_SRQCS / 4]);
     __sync_synchronize();
-    return bad;
+    if ((status >> 16 & 0xff) == launch->qpus)
+        return 1;
+    return status & SRQCS_ERROR ? -EIO : late ? -ETIMEDOUT : 0;
+}
+
+/* Short programs end while we look; a long one leaves the ARM to others between looks. */
+int qpu_v3d_wait(const struct qpu_system *os, volatile uint32_t *registers,
+                 const struct qpu_launch *launch, uint64_t from_us, int timeout_ms)
+{
+    const uint64_t until_us =
+        os->now_us(os->self) + (uint64_t)(timeout_ms < 0 ? 0 : timeout_ms) * 1000;
+    for (unsigned looks = 0;; looks++) {
+        const int ended = look(os, registers, launch, from_us);
+        if (ended || (timeout_ms >= 0 && os->now_us(os->self) >= until_us))
+            return ended;
+        if (looks > LOOKS_BEFORE_SLEEP)
+            os->sleep_us(os->self, SLEEP_US);
+    }
 }

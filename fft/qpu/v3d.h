@@ -25,8 +25,12 @@ enum { V3D_IDENT = 0x443356, V3D_IDENT_MASK = 0xffffff };
 /* Forgets what the GPU's caches hold, so that it sees what the ARM wrote. */
 void qpu_v3d_clear_caches(const struct qpu_system *os, volatile uint32_t *registers);
 
-/* Runs it and waits. 0, -ETIMEDOUT, or -EIO: the GPU told an error. */
-int qpu_v3d_execute(const struct qpu_system *os, volatile uint32_t *registers,
-                    const struct qpu_launch *launch);
+/* Queues it on all its QPUs. */
+void qpu_v3d_start(const struct qpu_system *os, volatile uint32_t *registers,
+                   const struct qpu_launch *launch);
+
+/* For the one that was started at from_us, as device.h says. */
+int qpu_v3d_wait(const struct qpu_system *os, volatile uint32_t *registers,
+                 const struct qpu_launch *launch, uint64_t from_us, int timeout_ms);
 
 #endif

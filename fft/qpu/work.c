@@ -84,6 +84,8 @@ int qpu_work_init(struct qpu_work *w, struct qpu_device *device, uint32_t code,
 void qpu_work_finish(struct qpu_work *w)
 {
     struct qpu_memory *const all[] = {&w->to, &w->from, &w->uniforms, &w->window, &w->tables};
+    if (w->device)
+        qpu_launch_wait(w->device, &w->launch, -1);
     for (int i = 0; w->device && i < 5; i++)
         w->device->ops->free(w->device, all[i]);
     free(w->words);
@@ -126,7 +128,7 @@ void qpu_work_powers(const struct qpu_work *w, uint32_t frame, uint32_t at, floa
     qpu_words_get(to, result_at(w, frame) + at * sizeof *to, count * sizeof *to);
 }
 
-int qpu_work_run(struct qpu_work *w, uint32_t frames)
+int qpu_work_start(struct qpu_work *w, uint32_t frames)
 {
     if (frames != w->plan.frames) {
         w->task.frames = frames;
@@ -135,11 +137,23 @@ int qpu_work_run(struct qpu_work *w, uint32_t frames)
             return err;
         write_uniforms(w);
     }
-    struct qpu_launch launch = {.code = w->layout.code,
-                                .qpus = QPU_PLAN_QPUS,
-                                .points = (uint64_t)frames << w->plan.log2_n,
-                                .timeout_ms = TIMEOUT_MS};
+    w->launch = (struct qpu_launch){.code = w->layout.code,
+                                    .qpus = QPU_PLAN_QPUS,
+                                    .points = (uint64_t)frames << w->plan.log2_n,
+                                    .timeout_ms = TIMEOUT_MS};
     for (uint32_t q = 0; q < QPU_PLAN_QPUS; q++)
-        launch.uniforms[q] = w->uniforms.bus + uniforms_at(&w->plan, q);
-    return w->device->ops->execute(w->device, &launch);
+        w->launch.uniforms[q] = w->uniforms.bus + uniforms_at(&w->plan, q);
+    return qpu_launch_start(w->device, &w->launch);
+}
+
+int qpu_work_wait(struct qpu_work *w, int timeout_ms)
+{
+    return qpu_launch_wait(w->device, &w->launch, timeout_ms);
+}
+
+int qpu_work_run(struct qpu_work *w, uint32_t frames)
+{
+    const int err = qpu_work_start(w, frames);
+    const int ended = err ? err : qpu_work_wait(w, -1);
+    return ended < 0 ? ended : 0;
 }

@@ -6,7 +6,7 @@
 #ifndef FFTD_FFT_QPU_WORK_H
 #define FFTD_FFT_QPU_WORK_H
 
-#include "fft/qpu/device.h"
+#include "fft/qpu/launch.h"
 #include "fft/qpu/plan.h"
 
 struct qpu_work {
@@ -17,6 +17,7 @@ struct qpu_work {
     uint32_t most_frames; /* a launch takes */
     struct qpu_memory tables, window, uniforms, from, to;
     uint32_t *words; /* where uniforms are put together */
+    struct qpu_launch launch;
 };
 
 /*
@@ -25,7 +26,7 @@ struct qpu_work {
  */
 int qpu_work_init(struct qpu_work *w, struct qpu_device *device, uint32_t code,
                   const struct qpu_task *wanted);
-void qpu_work_finish(struct qpu_work *w); /* also of a zeroed one */
+void qpu_work_finish(struct qpu_work *w); /* also of a zeroed one; waits for what runs */
 
 /* [n]: of all frames, for good; if the task is windowed. */
 void qpu_work_window(const struct qpu_work *w, const float *window);
@@ -40,7 +41,12 @@ void qpu_work_get(const struct qpu_work *w, uint32_t frame, uint32_t at, struct 
 void qpu_work_powers(const struct qpu_work *w, uint32_t frame, uint32_t at, float *to,
                      uint32_t count);
 
-/* Transforms frames 0 .. frames-1; the inputs are lost. 0, or what device.h says. */
-int qpu_work_run(struct qpu_work *w, uint32_t frames);
+/*
+ * Transforms frames 0 .. frames-1; the inputs are lost. start returns while that runs, and nothing here
+ * is to be touched until wait says 1 (0: not within timeout_ms; < 0: for ever). 0, or what device.h says.
+ */
+int qpu_work_start(struct qpu_work *w, uint32_t frames);
+int qpu_work_wait(struct qpu_work *w, int timeout_ms);
+int qpu_work_run(struct qpu_work *w, uint32_t frames); /* both; 0 when it has ended */
 
 #endif

@@ -2,6 +2,7 @@
 #include "engine_emu.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,11 +10,15 @@
 #include "emulator.h"
 #include "fft/qpu/engine_parts.h"
 
-enum { MEMORY_BYTES = 96 << 20, PAGE = 4096 };
+enum { MEMORY_BYTES = 96 << 20, PAGE = 4096, LOOKS = 3 };
 
 struct emulated {
     struct emulator *machine;
     const struct emulator_named_mode *mode;
+    struct qpu_launch launch;
+    unsigned long launches_left; /* then one does not end */
+    bool running;
+    unsigned looks, allocations;
 };
 
 struct engine_ops engine_qpu_emu;
@@ -26,33 +31,57 @@ static int emu_alloc(struct qpu_device *d, size_t size, struct qpu_memory *out)
     if (!out->bus)
         return -ENOMEM;
     out->arm = emulator_at(emu->machine, out->bus);
+    emu->allocations++;
     return 0;
 }
 
 static void emu_free(struct qpu_device *d, struct qpu_memory *memory)
 {
     struct emulated *emu = d->priv;
-    if (memory->arm)
+    if (memory->arm) {
         emulator_free(emu->machine, memory->bus);
+        emu->allocations--;
+    }
     *memory = (struct qpu_memory){0};
 }
 
-static int emu_execute(struct qpu_device *d, const struct qpu_launch *launch)
+static int emu_start(struct qpu_device *d, const struct qpu_launch *launch)
 {
     struct emulated *emu = d->priv;
+    emu->launch = *launch;
+    emu->running = true;
+    emu->looks = 0;
+    return 0;
+}
+
+/* It runs when somebody waits: what the ARM did too early would be seen. */
+static int emu_wait(struct qpu_device *d, int timeout_ms)
+{
+    struct emulated *emu = d->priv;
+    const struct qpu_launch *launch = &emu->launch;
     struct emulator_start start[QPU_COUNT] = {{0}};
     struct emulator_report report;
+    if (timeout_ms == 0 && emu->looks++ < LOOKS)
+        return 0;
+    if (emu->launches_left-- == 0) {
+        emu->running = false;
+        return -ETIMEDOUT;
+    }
     for (unsigned q = 0; q < launch->qpus; q++)
         start[q] = (struct emulator_start){launch->code, launch->uniforms[q], 0};
-    int err = emulator_run(emu->machine, start, launch->qpus, &emu->mode->mode, &report);
+    const int err = emulator_run(emu->machine, start, launch->qpus, &emu->mode->mode, &report);
     if (err)
         fprintf(stderr, "qpu-emu: %s\n", report.error);
-    return err;
+    emu->running = false;
+    return err ? err : 1;
 }
 
 static void emu_close(struct qpu_device *d)
 {
     struct emulated *emu = d->priv;
+    if (emu->running || emu->allocations)
+        fprintf(stderr, "qpu-emu: closed while in use: %u allocations%s\n", emu->allocations,
+                emu->running ? ", a launch" : "");
     emulator_destroy(emu->machine);
     free(emu);
 }
@@ -60,7 +89,8 @@ static void emu_close(struct qpu_device *d)
 static const struct qpu_device_ops emu_device_ops = {
     .alloc = emu_alloc,
     .free = emu_free,
-    .execute = emu_execute,
+    .start = emu_start,
+    .wait = emu_wait,
     .close = emu_close,
 };
 
@@ -69,6 +99,7 @@ static int emu_open(struct fft_engine *e, struct reason why)
     struct qpu_engine *q = e->priv;
     char *end;
     const unsigned long mode = strtoul(e->device, &end, 10);
+    const unsigned long last = *end == ',' ? strtoul(end + 1, &end, 10) : 0;
     if (*end || mode >= EMULATOR_MODES) {
         reason_set(why, "'%s': the device is empty, or a mode: 0 to %d", e->device,
                    EMULATOR_MODES - 1);
@@ -78,6 +109,7 @@ static int emu_open(struct fft_engine *e, struct reason why)
     if (!emu)
         return -ENOMEM;
     emu->mode = &emulator_modes[mode];
+    emu->launches_left = last ? last : ULONG_MAX;
     emu->machine = emulator_create(MEMORY_BYTES);
     if (!emu->machine) {
         free(emu);

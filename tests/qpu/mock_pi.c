@@ -121,13 +121,50 @@ static uint32_t allocate(struct mock_pi *pi, const uint32_t *values)
     return m->handle;
 }
 
+static bool program_runs(struct mock_pi *pi)
+{
+    pthread_mutex_lock(&pi->lock);
+    const bool executing = pi->executing;
+    pthread_mutex_unlock(&pi->lock);
+    const bool ended = pi->ends_after >= 0 && pi->looks > pi->ends_after;
+    return executing || (pi->queued && pi->enabled && !ended && !pi->gpu_error);
+}
+
+static void set_executing(struct mock_pi *pi, bool executing)
+{
+    pthread_mutex_lock(&pi->lock);
+    pi->executing = executing;
+    pthread_cond_broadcast(&pi->changed);
+    while (executing && pi->hold_execute && !pi->released)
+        pthread_cond_wait(&pi->changed, &pi->lock);
+    pthread_mutex_unlock(&pi->lock);
+}
+
+void mock_pi_await_execute(struct mock_pi *pi)
+{
+    pthread_mutex_lock(&pi->lock);
+    while (!pi->executing)
+        pthread_cond_wait(&pi->changed, &pi->lock);
+    pthread_mutex_unlock(&pi->lock);
+}
+
+void mock_pi_release(struct mock_pi *pi)
+{
+    pthread_mutex_lock(&pi->lock);
+    pi->released = true;
+    pthread_cond_broadcast(&pi->changed);
+    pthread_mutex_unlock(&pi->lock);
+}
+
 static uint32_t execute(struct mock_pi *pi, const uint32_t *values)
 {
+    set_executing(pi, true);
     pi->executes++;
     memcpy(pi->execute_values, values, sizeof pi->execute_values);
     for (int i = 0; i < MOCK_HANDLES; i++)
         if (pi->memory[i].handle && pi->memory[i].bus == values[1])
             memcpy(pi->control, pi->memory[i].bytes, sizeof pi->control);
+    set_executing(pi, false);
     return pi->execute_answer;
 }
 
@@ -147,6 +184,7 @@ static uint32_t answer(struct mock_pi *pi, uint32_t tag, const uint32_t *values)
         m->locked = true;
         return m->bus;
     case QPU_TAG_UNLOCK:
+        assert(!program_runs(pi));
         if (m)
             m->locked = false;
         return m ? 0 : 1;
@@ -203,7 +241,7 @@ static int mock_map(void *self, int fd, uint64_t physical, size_t size, void **o
 static void mock_unmap(void *self, void *at, size_t size)
 {
     struct mock_pi *pi = self;
-    assert(at && size % 4096 == 0);
+    assert(at && size % 4096 == 0 && !program_runs(pi));
     pi->maps--;
 }
 
@@ -254,10 +292,14 @@ void mock_pi_init(struct mock_pi *pi, const char *compatible)
         .ident = 0x02443356,
         .registers_at = 0x3fc00000,
     };
+    pthread_mutex_init(&pi->lock, NULL);
+    pthread_cond_init(&pi->changed, NULL);
 }
 
 void mock_pi_finish(struct mock_pi *pi)
 {
+    pthread_cond_destroy(&pi->changed);
+    pthread_mutex_destroy(&pi->lock);
     for (int i = 0; i < MOCK_HANDLES; i++)
         free(pi->memory[i].bytes);
 }

@@ -1,10 +1,13 @@
 /*
  * mock_pi.h - a Raspberry Pi as the device layer sees it: device tree, lock file, firmware mailbox,
- * /dev/mem with memory and the GPU's registers, and a clock that only runs when it is looked at.
+ * /dev/mem with memory and the GPU's registers, and a clock that only runs when it is looked at. It
+ * asserts that nothing is taken away from under a program that runs. Calls come from one thread, but for
+ * the firmware's execute.
  */
 #ifndef FFTD_TESTS_QPU_MOCK_PI_H
 #define FFTD_TESTS_QPU_MOCK_PI_H
 
+#include <pthread.h>
 #include <stdbool.h>
 
 #include "fft/qpu/device.h"
@@ -40,6 +43,7 @@ struct mock_pi {
     int ends_after; /* looks until programs end; -1: never */
     bool gpu_error;
     uint32_t execute_answer;
+    bool hold_execute; /* the firmware's call lasts until mock_pi_release */
 
     /* what happened */
     int files_open, maps, enabled, executes;
@@ -55,6 +59,10 @@ struct mock_pi {
     uint64_t clock_us;
     uint32_t registers[0x1000 / 4];
     uint64_t registers_at;
+
+    pthread_mutex_t lock; /* of the firmware's execute */
+    pthread_cond_t changed;
+    bool executing, released;
 };
 
 void mock_pi_init(struct mock_pi *pi, const char *compatible);
@@ -62,6 +70,10 @@ void mock_pi_finish(struct mock_pi *pi);
 
 /* The process dies: files and maps go with it, the firmware keeps what it gave. */
 void mock_pi_kill(struct mock_pi *pi);
+
+/* Waits until the firmware executes; lets it end. Any thread. */
+void mock_pi_await_execute(struct mock_pi *pi);
+void mock_pi_release(struct mock_pi *pi);
 
 /* How many allocations the firmware still has out. */
 int mock_pi_allocations(const struct mock_pi *pi);

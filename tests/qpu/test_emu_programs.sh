@@ -26,12 +26,34 @@ fi
 grep -q '^qpu-emu *ok: qpu-emu: ' "$folder/list" || say "not listed: $(cat "$folder/list")"
 rows cpu "$folder/cpu" || say "the cpu engine: $(cat "$folder/log")"
 rows qpu-emu:7 "$folder/emu" || say "qpu-emu: $(cat "$folder/log")"
-# Levels in dB beside the cpu engine's, row by row; both are rounded to 0.01.
-[ "$(wc -l <"$folder/cpu")" -gt 5 ] || say "few rows: $(cat "$folder/cpu")"
-paste -d, "$folder/cpu" "$folder/emu" | awk -F, '
+# same_levels CSV: those of the cpu engine, row by row; both are rounded to 0.01 dB.
+same_levels() {
+    paste -d, "$folder/cpu" "$1" | awk -F, '
     { for (i = 1; i <= NF / 2; i++) { d = $i - $(i + NF / 2); if (d < 0) d = -d; if (d > worst) worst = d } }
     NF % 2 { print "rows of different lengths"; bad = 1 }
-    END { if (worst > 0.011) { print "a level is off by " worst; bad = 1 } exit bad }' || say 'other levels'
+    END { if (worst > 0.011) { print "a level is off by " worst; bad = 1 } exit bad }' ||
+        say "other levels: $1"
+}
+[ "$(wc -l <"$folder/cpu")" -gt 5 ] || say "few rows: $(cat "$folder/cpu")"
+same_levels "$folder/emu"
+grep -q 'lost 0, ' "$folder/log" || say "lost samples: $(cat "$folder/log")"
+grep -q 'closed while in use' "$folder/log" && say "a dirty end: $(cat "$folder/log")"
+
+# The fifth launch (the self-test's is one) does not end: the CPU goes on, and does what was under way.
+rows qpu-emu:0,4 "$folder/lost" || say "a launch that does not end: $(cat "$folder/log")"
+same_levels "$folder/lost"
+grep -q 'a program of the QPUs did not end' "$folder/log" || say "not told: $(cat "$folder/log")"
+grep -q 'lost 0, .*cpu:' "$folder/log" || say "samples, or the way they went: $(cat "$folder/log")"
+grep -q 'closed while in use' "$folder/log" && say "a dirty end: $(cat "$folder/log")"
+
+# A signal while launches run: behind the first row.
+mkfifo "$folder/rows"
+"$fftd" --source sim --rate 200k --fft-size 1024 --listen none --engine qpu-emu --csv "$folder/rows" \
+    >"$folder/log" 2>&1 &
+daemon=$!
+{ read -r _ && kill -TERM $daemon && cat >/dev/null; } <"$folder/rows"
+wait $daemon || say "SIGTERM: status $?: $(cat "$folder/log")"
+grep -q 'closed while in use' "$folder/log" && say "a dirty end: $(cat "$folder/log")"
 
 row=$("$bench" spectrum --engine qpu-emu --n 1K --quick --json 2>/dev/null) || say 'fft-bench failed'
 echo "$row" | grep -qE '"engine":"qpu-emu".*"rel_error":[1-2](\.[0-9]+)?e-0?6' || say "the row: $row"

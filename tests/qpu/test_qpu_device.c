@@ -1,44 +1,13 @@
-/* test_qpu_device.c - the device layer on a Raspberry Pi of our own making. */
+/* test_qpu_device.c - the device layer on a Raspberry Pi of our own making: what it finds and holds. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "fft/qpu/v3d.h"
-#include "tests/cmocka_all.h"
-#include "tests/qpu/mock_pi.h"
-
-static const char pi1[] = "raspberrypi,model-b\0brcm,bcm2835\0";
-static const char pi3[] = "raspberrypi,3-model-b\0brcm,bcm2837\0";
+#include "mock_case.h"
 
 static char text[256];
 static const struct reason why = {text, sizeof text};
-
-static void open_pi(struct mock_pi *pi, const char *device, struct qpu_device *d)
-{
-    text[0] = '\0';
-    int bad = qpu_hardware_open(&pi->os, device, d, why);
-    if (bad)
-        fail_msg("%d: %s", bad, text);
-    assert_int_equal(pi->enabled, 1);
-    assert_true(pi->holds_lock);
-}
-
-/* Nothing of the machine's is held any more. */
-static void is_released(const struct mock_pi *pi)
-{
-    assert_int_equal(pi->files_open, 0);
-    assert_int_equal(pi->maps, 0);
-    assert_int_equal(mock_pi_allocations(pi), 0);
-    assert_int_equal(pi->enabled, 0);
-    assert_false(pi->holds_lock);
-}
-
-static void close_pi(struct mock_pi *pi, struct qpu_device *d)
-{
-    d->ops->close(d);
-    is_released(pi);
-    mock_pi_finish(pi);
-}
 
 static void boards_are_told_by_their_device_tree(void **state)
 {
@@ -49,11 +18,11 @@ static void boards_are_told_by_their_device_tree(void **state)
     } table[] = {
         {"raspberrypi,model-zero-w\0brcm,bcm2835\0", NULL, "", "Raspberry Pi Zero or 1", 0},
         {"raspberrypi,2-model-b\0brcm,bcm2836\0", NULL, "", "Raspberry Pi 2", 0},
-        {pi3, "disabled", "", "Raspberry Pi 3, Zero 2 or 2 (1.2)", 0},
-        {pi3, "okay", "", "the kernel's display driver owns the GPU: take dtoverlay=vc4-kms-v3d",
-         -ENODEV},
-        {pi3, NULL, "direct", "'direct' is for a Raspberry Pi Zero or 1", -EINVAL},
-        {pi3, NULL, "gpu0", "'gpu0': the device is empty or 'direct'", -EINVAL},
+        {mock_case_pi3, "disabled", "", "Raspberry Pi 3, Zero 2 or 2 (1.2)", 0},
+        {mock_case_pi3, "okay", "",
+         "the kernel's display driver owns the GPU: take dtoverlay=vc4-kms-v3d", -ENODEV},
+        {mock_case_pi3, NULL, "direct", "'direct' is for a Raspberry Pi Zero or 1", -EINVAL},
+        {mock_case_pi3, NULL, "gpu0", "'gpu0': the device is empty or 'direct'", -EINVAL},
         {"raspberrypi,4-model-b\0brcm,bcm2711\0", NULL, "", "a Raspberry Pi 4 has another GPU",
          -ENODEV},
         {"raspberrypi,5-model-b\0brcm,bcm2712\0", NULL, "", "a Raspberry Pi 5 has another GPU",
@@ -75,7 +44,7 @@ static void boards_are_told_by_their_device_tree(void **state)
             fail_msg("'%s', expected '%s'", told, table[i].about);
         if (!table[i].bad)
             d.ops->close(&d);
-        is_released(&pi);
+        mock_case_released(&pi);
         mock_pi_finish(&pi);
     }
 }
@@ -126,11 +95,11 @@ static void what_is_missing_is_told_and_nothing_is_kept(void **state)
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
         struct mock_pi pi;
         struct qpu_device d;
-        mock_pi_init(&pi, pi3);
+        mock_pi_init(&pi, mock_case_pi3);
         faults[i].plant(&pi);
         assert_int_equal(qpu_hardware_open(&pi.os, "", &d, why), -ENODEV);
         assert_string_equal(text, faults[i].reason);
-        is_released(&pi);
+        mock_case_released(&pi);
         mock_pi_finish(&pi);
     }
 }
@@ -142,9 +111,9 @@ static void memory_is_zeroed_aligned_and_of_the_boards_kind(void **state)
         const char *compatible, *device;
         uint32_t ranges, flags;
     } table[] = {
-        {pi1, "", 0x20000000, 0xc},
-        {pi1, "direct", 0x20000000, 0x4},
-        {pi3, "", 0x3f000000, 0x4},
+        {mock_case_pi1, "", 0x20000000, 0xc},
+        {mock_case_pi1, "direct", 0x20000000, 0x4},
+        {mock_case_pi3, "", 0x3f000000, 0x4},
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         struct mock_pi pi;
@@ -153,7 +122,7 @@ static void memory_is_zeroed_aligned_and_of_the_boards_kind(void **state)
         mock_pi_init(&pi, table[i].compatible);
         pi.ranges = table[i].ranges;
         pi.registers_at = table[i].ranges + V3D_OFFSET;
-        open_pi(&pi, table[i].device, &d);
+        mock_case_open(&pi, table[i].device, &d);
         assert_int_equal(d.ops->alloc(&d, 5000, &m), 0);
         assert_int_equal(m.size, 8192);
         assert_int_equal(m.bus % 4096, 0);
@@ -165,7 +134,7 @@ static void memory_is_zeroed_aligned_and_of_the_boards_kind(void **state)
         d.ops->free(&d, &m);
         d.ops->free(&d, &m);                           /* once more does nothing */
         assert_int_equal(mock_pi_allocations(&pi), 1); /* the launch block */
-        close_pi(&pi, &d);
+        mock_case_close(&pi, &d);
     }
 }
 
@@ -175,8 +144,8 @@ static void allocation_that_fails_leaves_nothing(void **state)
     struct mock_pi pi;
     struct qpu_device d;
     struct qpu_memory m;
-    mock_pi_init(&pi, pi3);
-    open_pi(&pi, "", &d);
+    mock_pi_init(&pi, mock_case_pi3);
+    mock_case_open(&pi, "", &d);
     pi.no_gpu_memory = true;
     assert_int_equal(d.ops->alloc(&d, 4096, &m), -ENOMEM);
     assert_null(m.arm);
@@ -196,102 +165,7 @@ static void allocation_that_fails_leaves_nothing(void **state)
     assert_int_equal(taken, 61); /* and the launch block: the journal's lines */
     while (taken--)
         d.ops->free(&d, &all[taken]);
-    close_pi(&pi, &d);
-}
-
-static struct qpu_launch launch_of(uint64_t points)
-{
-    struct qpu_launch launch = {.code = 0xc1000000, .qpus = 8, .points = points, .timeout_ms = 50};
-    for (uint32_t q = 0; q < 8; q++)
-        launch.uniforms[q] = 0xc2000000 + 64 * q;
-    return launch;
-}
-
-static void short_programs_are_started_by_registers_in_order(void **state)
-{
-    (void)state;
-    struct mock_pi pi;
-    struct qpu_device d;
-    mock_pi_init(&pi, pi3);
-    open_pi(&pi, "", &d);
-    pi.ends_after = 1000; /* beyond where it begins to sleep between looks */
-    struct qpu_launch launch = launch_of(QPU_DIRECT_POINTS);
-    assert_int_equal(d.ops->execute(&d, &launch), 0);
-    assert_int_equal(pi.executes, 0);
-    static const struct mock_poke before[] = {
-        {V3D_DBCFG, 0},   {V3D_DBQITE, 0},           {V3D_DBQITC, UINT32_MAX},
-        {V3D_L2CACTL, 4}, {V3D_SLCACTL, UINT32_MAX}, {V3D_SRQCS, 0x10180},
-    };
-    assert_int_equal(pi.poke_count, 6 + 2 * 8);
-    assert_memory_equal(pi.pokes, before, sizeof before);
-    for (uint32_t q = 0; q < 8; q++) {
-        assert_int_equal(pi.pokes[6 + 2 * q].offset, V3D_SRQUA);
-        assert_int_equal(pi.pokes[6 + 2 * q].value, launch.uniforms[q]);
-        assert_int_equal(pi.pokes[7 + 2 * q].offset, V3D_SRQPC);
-        assert_int_equal(pi.pokes[7 + 2 * q].value, launch.code);
-    }
-    close_pi(&pi, &d);
-}
-
-static void long_programs_are_started_by_the_firmware(void **state)
-{
-    (void)state;
-    struct mock_pi pi;
-    struct qpu_device d;
-    mock_pi_init(&pi, pi3);
-    open_pi(&pi, "", &d);
-    struct qpu_launch launch = launch_of(QPU_DIRECT_POINTS + 1);
-    assert_int_equal(d.ops->execute(&d, &launch), 0);
-    assert_int_equal(pi.executes, 1);
-    assert_int_equal(pi.execute_values[0], 8);
-    assert_int_equal(pi.execute_values[2], 1);
-    assert_int_equal(pi.execute_values[3], 50);
-    for (uint32_t q = 0; q < 8; q++) {
-        assert_int_equal(pi.control[2 * q], launch.uniforms[q]);
-        assert_int_equal(pi.control[2 * q + 1], launch.code);
-    }
-    /* the caches are cleared, no program is queued by hand */
-    assert_int_equal(pi.poke_count, 2);
-    assert_int_equal(pi.pokes[0].offset, V3D_L2CACTL);
-    assert_int_equal(pi.pokes[1].offset, V3D_SLCACTL);
-    close_pi(&pi, &d);
-}
-
-static void program_that_hangs_takes_the_power_and_the_device(void **state)
-{
-    (void)state;
-    for (int by_firmware = 0; by_firmware < 2; by_firmware++) {
-        struct mock_pi pi;
-        struct qpu_device d;
-        mock_pi_init(&pi, pi3);
-        open_pi(&pi, "", &d);
-        pi.ends_after = -1;
-        pi.execute_answer = 0x80000000;
-        const uint64_t from = pi.clock_us;
-        struct qpu_launch launch = launch_of(by_firmware ? 1 << 20 : 256);
-        assert_int_equal(d.ops->execute(&d, &launch), -ETIMEDOUT);
-        if (!by_firmware)
-            assert_in_range(pi.clock_us - from, 50000, 51000);
-        assert_int_equal(pi.enabled, 0);
-        pi.ends_after = 0;
-        pi.execute_answer = 0;
-        assert_int_equal(d.ops->execute(&d, &launch), -EIO);
-        close_pi(&pi, &d);
-    }
-}
-
-static void error_of_the_gpu_is_an_error(void **state)
-{
-    (void)state;
-    struct mock_pi pi;
-    struct qpu_device d;
-    mock_pi_init(&pi, pi3);
-    open_pi(&pi, "", &d);
-    pi.ends_after = -1;
-    pi.gpu_error = true;
-    struct qpu_launch launch = launch_of(256);
-    assert_int_equal(d.ops->execute(&d, &launch), -EIO);
-    close_pi(&pi, &d);
+    mock_case_close(&pi, &d);
 }
 
 static void what_a_killed_process_left_is_freed_by_the_next(void **state)
@@ -300,8 +174,8 @@ static void what_a_killed_process_left_is_freed_by_the_next(void **state)
     struct mock_pi pi;
     struct qpu_device d;
     struct qpu_memory a, b;
-    mock_pi_init(&pi, pi3);
-    open_pi(&pi, "", &d);
+    mock_pi_init(&pi, mock_case_pi3);
+    mock_case_open(&pi, "", &d);
     assert_int_equal(d.ops->alloc(&d, 4096, &a), 0);
     assert_int_equal(d.ops->alloc(&d, 8192, &b), 0);
     d.ops->free(&d, &a);
@@ -309,9 +183,9 @@ static void what_a_killed_process_left_is_freed_by_the_next(void **state)
     mock_pi_kill(&pi);
     assert_int_equal(mock_pi_allocations(&pi), 2);
 
-    open_pi(&pi, "", &d);
+    mock_case_open(&pi, "", &d);
     assert_int_equal(mock_pi_allocations(&pi), 1); /* its own launch block */
-    close_pi(&pi, &d);
+    mock_case_close(&pi, &d);
     free(lost); /* the dead process's heap */
 }
 
@@ -320,11 +194,11 @@ static void lock_file_of_something_else_is_no_journal(void **state)
     (void)state;
     struct mock_pi pi;
     struct qpu_device d;
-    mock_pi_init(&pi, pi3);
+    mock_pi_init(&pi, mock_case_pi3);
     memset(pi.journal, 0x11, sizeof pi.journal);
     pi.journal_size = sizeof pi.journal;
-    open_pi(&pi, "", &d);
-    close_pi(&pi, &d);
+    mock_case_open(&pi, "", &d);
+    mock_case_close(&pi, &d);
 }
 
 int main(void)
@@ -334,10 +208,6 @@ int main(void)
         cmocka_unit_test(what_is_missing_is_told_and_nothing_is_kept),
         cmocka_unit_test(memory_is_zeroed_aligned_and_of_the_boards_kind),
         cmocka_unit_test(allocation_that_fails_leaves_nothing),
-        cmocka_unit_test(short_programs_are_started_by_registers_in_order),
-        cmocka_unit_test(long_programs_are_started_by_the_firmware),
-        cmocka_unit_test(program_that_hangs_takes_the_power_and_the_device),
-        cmocka_unit_test(error_of_the_gpu_is_an_error),
         cmocka_unit_test(what_a_killed_process_left_is_freed_by_the_next),
         cmocka_unit_test(lock_file_of_something_else_is_no_journal),
     };

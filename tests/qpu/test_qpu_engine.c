@@ -151,10 +151,10 @@ static void every_schedule_gives_the_same_bytes(void **state)
     }
 }
 
-static int lost(struct qpu_device *d, const struct qpu_launch *launch)
+static int lost(struct qpu_device *d, int timeout_ms)
 {
     (void)d;
-    (void)launch;
+    (void)timeout_ms;
     return -ETIMEDOUT;
 }
 
@@ -165,7 +165,7 @@ static void a_program_that_hangs_is_told_as_lost_engine(void **state)
     struct qpu_engine *q = e->priv;
     struct spectrum *s = open_spectrum(e);
     struct qpu_device_ops broken = *q->device.ops;
-    broken.execute = lost;
+    broken.wait = lost;
     q->device.ops = &broken;
     struct partial p;
     assert_int_equal(spectrum_submit(s, samples, 0, 1), 0);

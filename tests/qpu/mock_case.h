@@ -1,0 +1,18 @@
+/* mock_case.h - a device on the mock Raspberry Pi: opened, and closed with nothing left. */
+#ifndef FFTD_TESTS_QPU_MOCK_CASE_H
+#define FFTD_TESTS_QPU_MOCK_CASE_H
+
+#include "tests/cmocka_all.h"
+#include "tests/qpu/mock_pi.h"
+
+extern const char mock_case_pi1[], mock_case_pi3[]; /* device trees */
+
+void mock_case_open(struct mock_pi *pi, const char *device, struct qpu_device *d);
+
+/* Nothing of the machine's is held any more. */
+void mock_case_released(const struct mock_pi *pi);
+
+/* Closes the device, looks that nothing is held, and finishes the mock. */
+void mock_case_close(struct mock_pi *pi, struct qpu_device *d);
+
+#endif

@@ -1,0 +1,270 @@
+/* test_qpu_launch.c - programs started by registers and by the firmware, on the mock Raspberry Pi. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "fft/qpu/launch.h"
+#include "fft/qpu/v3d.h"
+#include "mock_case.h"
+
+static struct qpu_launch launch_of(uint64_t points)
+{
+    struct qpu_launch launch = {.code = 0xc1000000, .qpus = 8, .points = points, .timeout_ms = 50};
+    for (uint32_t q = 0; q < 8; q++)
+        launch.uniforms[q] = 0xc2000000 + 64 * q;
+    return launch;
+}
+
+static int run(struct qpu_device *d, const struct qpu_launch *launch)
+{
+    const int err = d->ops->start(d, launch);
+    const int ended = err ? err : d->ops->wait(d, -1);
+    assert_int_not_equal(ended, 0);
+    return ended < 0 ? ended : 0;
+}
+
+static void short_programs_are_started_by_registers_in_order(void **state)
+{
+    (void)state;
+    struct mock_pi pi;
+    struct qpu_device d;
+    mock_pi_init(&pi, mock_case_pi3);
+    mock_case_open(&pi, "", &d);
+    pi.ends_after = 1000; /* beyond where it begins to sleep between looks */
+    struct qpu_launch launch = launch_of(QPU_DIRECT_POINTS);
+    assert_int_equal(run(&d, &launch), 0);
+    assert_int_equal(pi.executes, 0);
+    static const struct mock_poke before[] = {
+        {V3D_DBCFG, 0},   {V3D_DBQITE, 0},           {V3D_DBQITC, UINT32_MAX},
+        {V3D_L2CACTL, 4}, {V3D_SLCACTL, UINT32_MAX}, {V3D_SRQCS, 0x10180},
+    };
+    assert_int_equal(pi.poke_count, 6 + 2 * 8);
+    assert_memory_equal(pi.pokes, before, sizeof before);
+    for (uint32_t q = 0; q < 8; q++) {
+        assert_int_equal(pi.pokes[6 + 2 * q].offset, V3D_SRQUA);
+        assert_int_equal(pi.pokes[6 + 2 * q].value, launch.uniforms[q]);
+        assert_int_equal(pi.pokes[7 + 2 * q].offset, V3D_SRQPC);
+        assert_int_equal(pi.pokes[7 + 2 * q].value, launch.code);
+    }
+    mock_case_close(&pi, &d);
+}
+
+static void long_programs_are_started_by_the_firmware(void **state)
+{
+    (void)state;
+    struct mock_pi pi;
+    struct qpu_device d;
+    mock_pi_init(&pi, mock_case_pi3);
+    mock_case_open(&pi, "", &d);
+    struct qpu_launch launch = launch_of(QPU_DIRECT_POINTS + 1);
+    assert_int_equal(run(&d, &launch), 0);
+    assert_int_equal(pi.executes, 1);
+    assert_int_equal(pi.execute_values[0], 8);
+    assert_int_equal(pi.execute_values[2], 1);
+    assert_int_equal(pi.execute_values[3], 50);
+    for (uint32_t q = 0; q < 8; q++) {
+        assert_int_equal(pi.control[2 * q], launch.uniforms[q]);
+        assert_int_equal(pi.control[2 * q + 1], launch.code);
+    }
+    /* the caches are cleared, no program is queued by hand */
+    assert_int_equal(pi.poke_count, 2);
+    assert_int_equal(pi.pokes[0].offset, V3D_L2CACTL);
+    assert_int_equal(pi.pokes[1].offset, V3D_SLCACTL);
+    mock_case_close(&pi, &d);
+}
+
+static void program_that_hangs_takes_the_power_and_the_device(void **state)
+{
+    (void)state;
+    for (int by_firmware = 0; by_firmware < 2; by_firmware++) {
+        struct mock_pi pi;
+        struct qpu_device d;
+        mock_pi_init(&pi, mock_case_pi3);
+        mock_case_open(&pi, "", &d);
+        pi.ends_after = -1;
+        pi.execute_answer = 0x80000000;
+        const uint64_t from = pi.clock_us;
+        struct qpu_launch launch = launch_of(by_firmware ? 1 << 20 : 256);
+        assert_int_equal(run(&d, &launch), -ETIMEDOUT);
+        if (!by_firmware)
+            assert_in_range(pi.clock_us - from, 50000, 51000);
+        assert_int_equal(pi.enabled, 0);
+        pi.ends_after = 0;
+        pi.execute_answer = 0;
+        assert_int_equal(run(&d, &launch), -EIO);
+        mock_case_close(&pi, &d);
+    }
+}
+
+static void the_arm_goes_on_while_a_short_program_runs(void **state)
+{
+    (void)state;
+    struct mock_pi pi;
+    struct qpu_device d;
+    mock_pi_init(&pi, mock_case_pi3);
+    mock_case_open(&pi, "", &d);
+    pi.ends_after = 500;
+    struct qpu_launch launch = launch_of(256);
+    assert_int_equal(d.ops->start(&d, &launch), 0);
+    assert_int_equal(pi.looks, 0);
+    assert_int_equal(pi.queued, 8);
+    assert_int_equal(d.ops->wait(&d, 0), 0); /* a look */
+    assert_int_equal(pi.looks, 1);
+    const uint64_t from = pi.clock_us;
+    assert_int_equal(d.ops->wait(&d, 2), 0);
+    assert_in_range(pi.clock_us - from, 2000, 2100);
+    assert_int_equal(d.ops->wait(&d, 40), 1);
+    assert_int_equal(pi.looks, 501);
+
+    /* Its own time-out counts from its start, however seldom it is asked for. */
+    pi.ends_after = -1;
+    assert_int_equal(d.ops->start(&d, &launch), 0);
+    assert_int_equal(d.ops->wait(&d, 30), 0);
+    assert_int_equal(d.ops->wait(&d, 30), -ETIMEDOUT);
+    mock_case_close(&pi, &d);
+}
+
+static void a_program_that_ended_unseen_is_not_late(void **state)
+{
+    (void)state;
+    struct mock_pi pi;
+    struct qpu_device d;
+    mock_pi_init(&pi, mock_case_pi3);
+    mock_case_open(&pi, "", &d);
+    struct qpu_launch launch = launch_of(256);
+    assert_int_equal(d.ops->start(&d, &launch), 0);
+    pi.clock_us += 1000000;
+    assert_int_equal(d.ops->wait(&d, 0), 1);
+    mock_case_close(&pi, &d);
+}
+
+static void the_arm_goes_on_while_the_firmware_executes(void **state)
+{
+    (void)state;
+    struct mock_pi pi;
+    struct qpu_device d;
+    mock_pi_init(&pi, mock_case_pi3);
+    mock_case_open(&pi, "", &d);
+    pi.hold_execute = true;
+    struct qpu_launch launch = launch_of(1 << 20);
+    assert_int_equal(d.ops->start(&d, &launch), 0);
+    assert_int_equal(d.ops->wait(&d, 0), 0);
+    assert_int_equal(d.ops->wait(&d, 5), 0);
+    mock_pi_await_execute(&pi);
+    assert_int_equal(d.ops->wait(&d, 5), 0);
+    mock_pi_release(&pi);
+    assert_int_equal(d.ops->wait(&d, -1), 1);
+    assert_int_equal(pi.executes, 1);
+    mock_case_close(&pi, &d);
+}
+
+static void *release_later(void *mock)
+{
+    mock_pi_await_execute(mock);
+    nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL); /* so that closing may have begun */
+    mock_pi_release(mock);
+    return NULL;
+}
+
+/* The mock asserts that what a program may write to is still there while it runs. */
+static void closing_waits_for_what_runs(void **state)
+{
+    (void)state;
+    for (int by_firmware = 0; by_firmware < 2; by_firmware++) {
+        struct mock_pi pi;
+        struct qpu_device d;
+        pthread_t other;
+        mock_pi_init(&pi, mock_case_pi3);
+        mock_case_open(&pi, "", &d);
+        pi.ends_after = 1000;
+        pi.hold_execute = true;
+        struct qpu_launch launch = launch_of(by_firmware ? 1 << 20 : 256);
+        assert_int_equal(d.ops->start(&d, &launch), 0);
+        if (by_firmware)
+            assert_int_equal(pthread_create(&other, NULL, release_later, &pi), 0);
+        d.ops->close(&d);
+        mock_case_released(&pi);
+        if (by_firmware)
+            pthread_join(other, NULL);
+        else
+            assert_int_equal(pi.looks, 1001);
+        mock_pi_finish(&pi);
+    }
+}
+
+static void closing_takes_the_power_of_what_does_not_end(void **state)
+{
+    (void)state;
+    struct mock_pi pi;
+    struct qpu_device d;
+    mock_pi_init(&pi, mock_case_pi3);
+    mock_case_open(&pi, "", &d);
+    pi.ends_after = -1;
+    struct qpu_launch launch = launch_of(256);
+    const uint64_t from = pi.clock_us;
+    assert_int_equal(d.ops->start(&d, &launch), 0);
+    d.ops->close(&d);
+    assert_true(pi.clock_us - from >= 50000);
+    mock_case_released(&pi);
+    mock_pi_finish(&pi);
+}
+
+static void who_starts_the_next_launch_waits_for_the_last(void **state)
+{
+    (void)state;
+    struct mock_pi pi;
+    struct qpu_device d;
+    mock_pi_init(&pi, mock_case_pi3);
+    mock_case_open(&pi, "", &d);
+    pi.ends_after = 10;
+    struct qpu_launch one = launch_of(256), two = launch_of(512), never = {.code = 0};
+    assert_int_equal(qpu_launch_start(&d, &one), 0);
+    assert_int_equal(qpu_launch_wait(&d, &one, 0), 0);
+    assert_int_equal(qpu_launch_start(&d, &two), 0);
+    assert_int_equal(pi.poke_count, 2 * (6 + 2 * 8));
+    assert_int_equal(qpu_launch_wait(&d, &one, 0), 1);
+    assert_int_equal(qpu_launch_wait(&d, &two, 0), 0);
+    assert_int_equal(qpu_launch_wait(&d, &two, -1), 1);
+    assert_int_equal(qpu_launch_wait(&d, &never, -1), 1);
+
+    /* One that fails fails for its owner, and all that come later. */
+    pi.ends_after = -1;
+    pi.poke_count = 0;
+    assert_int_equal(qpu_launch_start(&d, &one), 0);
+    assert_int_equal(qpu_launch_start(&d, &two), -EIO);
+    assert_int_equal(qpu_launch_wait(&d, &one, 0), -ETIMEDOUT);
+    assert_int_equal(qpu_launch_wait(&d, &two, 0), -EIO);
+    mock_case_close(&pi, &d);
+}
+
+static void error_of_the_gpu_is_an_error(void **state)
+{
+    (void)state;
+    struct mock_pi pi;
+    struct qpu_device d;
+    mock_pi_init(&pi, mock_case_pi3);
+    mock_case_open(&pi, "", &d);
+    pi.ends_after = -1;
+    pi.gpu_error = true;
+    struct qpu_launch launch = launch_of(256);
+    assert_int_equal(run(&d, &launch), -EIO);
+    mock_case_close(&pi, &d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(short_programs_are_started_by_registers_in_order),
+        cmocka_unit_test(long_programs_are_started_by_the_firmware),
+        cmocka_unit_test(program_that_hangs_takes_the_power_and_the_device),
+        cmocka_unit_test(the_arm_goes_on_while_a_short_program_runs),
+        cmocka_unit_test(a_program_that_ended_unseen_is_not_late),
+        cmocka_unit_test(the_arm_goes_on_while_the_firmware_executes),
+        cmocka_unit_test(closing_waits_for_what_runs),
+        cmocka_unit_test(closing_takes_the_power_of_what_does_not_end),
+        cmocka_unit_test(who_starts_the_next_launch_waits_for_the_last),
+        cmocka_unit_test(error_of_the_gpu_is_an_error),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,335 @@
+/*
+ * test_qpu_queue.c - the ARM beside the QPUs: who does what when, and what becomes of it if a launch
+ * fails. The engine runs on emulated QPUs behind a device that says when launches end.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine_emu.h"
+#include "fft/qpu/engine_parts.h"
+#include "fft/qpu/queue.h"
+#include "tests/cmocka_all.h"
+
+enum { N = 256, DEPTH = 3, MOST_FRAMES = 150 };
+
+/* When launches end: in start; when the ARM waits and has nothing else to do; by the emulator's rule. */
+enum pace { AT_ONCE, LATE, PLAIN };
+
+static struct recorder {
+    const struct qpu_device_ops *inner;
+    enum pace pace;
+    bool ended, running;
+    int starts, fails_at; /* launch number of that wait or start fails with `failure`; -1: none */
+    int failure, at_start;
+    int allocations, most_allocations;
+    void (*seen)(const struct recorder *r, char what); /* 's': starts, 'w': waits */
+} r;
+
+static int record_alloc(struct qpu_device *d, size_t size, struct qpu_memory *out)
+{
+    if (r.allocations >= r.most_allocations) {
+        *out = (struct qpu_memory){0};
+        return -ENOMEM;
+    }
+    const int err = r.inner->alloc(d, size, out);
+    r.allocations += !err;
+    return err;
+}
+
+static void record_free(struct qpu_device *d, struct qpu_memory *memory)
+{
+    assert_false(r.running); /* a program may write to it */
+    r.allocations -= memory->arm != NULL;
+    r.inner->free(d, memory);
+}
+
+static int record_start(struct qpu_device *d, const struct qpu_launch *launch)
+{
+    assert_false(r.running);
+    if (r.seen)
+        r.seen(&r, 's');
+    if (r.starts++ == r.fails_at && r.at_start)
+        return r.failure;
+    assert_int_equal(r.inner->start(d, launch), 0);
+    r.ended = r.pace == AT_ONCE && r.inner->wait(d, -1) == 1;
+    r.running = true;
+    return 0;
+}
+
+static int record_wait(struct qpu_device *d, int timeout_ms)
+{
+    assert_true(r.running);
+    if (timeout_ms && r.seen)
+        r.seen(&r, 'w');
+    if (r.starts - 1 == r.fails_at) {
+        r.running = false;
+        return r.failure;
+    }
+    if (!r.ended && r.pace == LATE && !timeout_ms)
+        return 0;
+    if (!r.ended)
+        r.ended = r.inner->wait(d, timeout_ms) == 1;
+    r.running = !r.ended;
+    return r.ended;
+}
+
+static void record_close(struct qpu_device *d)
+{
+    assert_false(r.running);
+    assert_int_equal(r.allocations, 0);
+    r.inner->close(d);
+}
+
+static const struct qpu_device_ops recording = {.alloc = record_alloc,
+                                                .free = record_free,
+                                                .start = record_start,
+                                                .wait = record_wait,
+                                                .close = record_close};
+
+static float window[N];
+static struct iq samples[MOST_FRAMES * N];
+
+static int fill(void **state)
+{
+    (void)state;
+    for (int i = 0; i < N; i++)
+        window[i] = 1.0F / N;
+    for (int i = 0; i < MOST_FRAMES * N; i++)
+        samples[i] =
+            (struct iq){(float)(i * 37 % 101) / 101 - 0.5F, (float)(i * 53 % 89) / 89 - 0.5F};
+    return 0;
+}
+
+static struct fft_engine *open_recorded(enum pace pace)
+{
+    const struct engine_ops *const alone[] = {&engine_qpu_emu, NULL};
+    const struct fft_engine_config config = {.name = "qpu-emu"};
+    struct fft_engine *e;
+    if (engine_open_from(alone, &config, &e, (struct reason){NULL, 0}))
+        fail_msg("qpu-emu does not open");
+    struct qpu_engine *q = e->priv;
+    r = (struct recorder){.inner = q->device.ops,
+                          .pace = pace,
+                          .fails_at = -1,
+                          .allocations = 1, /* the program */
+                          .most_allocations = 1000};
+    q->device.ops = &recording;
+    return e;
+}
+
+static struct spectrum *open_spectrum(struct fft_engine *e)
+{
+    const struct spectrum_plan plan = {.n = N,
+                                       .hop = N / 2,
+                                       .max_frames = MOST_FRAMES,
+                                       .depth = DEPTH,
+                                       .format = IQ_CF32,
+                                       .traces = TRACE_MEAN | TRACE_MAX,
+                                       .window = window};
+    struct spectrum *s;
+    assert_int_equal(spectrum_create(&s, e, &plan, NULL, 0), 0);
+    return s;
+}
+
+/* A launch takes 64 frames: three, one, one, two of them. */
+static const uint32_t batches[] = {150, 3, 64, 1, 100};
+enum { BATCHES = sizeof batches / sizeof batches[0] };
+
+static const struct iq *span_of(int batch)
+{
+    return samples + batch * N; /* different ones */
+}
+
+static void take(struct spectrum *s, float (*sums)[N], int batch)
+{
+    struct partial p;
+    assert_int_equal(spectrum_poll(s, &p, -1), 1);
+    memcpy(sums[batch], p.sum, sizeof sums[batch]);
+    for (int k = 0; k < N; k++)
+        sums[batch][k] += p.max[k];
+    spectrum_release(s);
+}
+
+/* All batches, `depth` in flight. */
+static void run_all(struct spectrum *s, float (*sums)[N], int depth)
+{
+    int taken = 0;
+    for (int i = 0; i < BATCHES; i++) {
+        if (i - taken == depth)
+            take(s, sums, taken++);
+        assert_int_equal(spectrum_submit(s, span_of(i), (uint64_t)i, batches[i]), 0);
+    }
+    while (taken < BATCHES)
+        take(s, sums, taken++);
+}
+
+static void when_launches_end_changes_no_byte(void **state)
+{
+    (void)state;
+    static float first[BATCHES][N], sums[BATCHES][N];
+    for (int pace = AT_ONCE; pace <= PLAIN; pace++)
+        for (int depth = 1; depth <= DEPTH; depth++) {
+            struct fft_engine *e = open_recorded((enum pace)pace);
+            struct spectrum *s = open_spectrum(e);
+            run_all(s, sums, depth);
+            if (pace == AT_ONCE && depth == 1)
+                memcpy(first, sums, sizeof first);
+            assert_memory_equal(sums, first, sizeof first);
+            assert_int_equal(r.starts, 8);
+            spectrum_destroy(s);
+            fft_engine_close(e);
+        }
+}
+
+static const struct qpu_queue *queue;
+static int waits;
+
+/* What overlapping is. */
+static void order(const struct recorder *recorder, char what)
+{
+    (void)recorder;
+    if (what == 's') { /* the QPUs go on before the ARM looks at what they did */
+        assert_int_equal(queue->started, queue->ended);
+        assert_true(queue->started == 0 || queue->folded < queue->ended);
+        return;
+    }
+    /* The ARM waits only when all is folded, and what comes next is unpacked. */
+    waits++;
+    assert_int_equal(queue->folded, queue->ended);
+    if (queue->unpacked < queue->submitted)
+        assert_int_equal(queue->loaded, queue->ended + QPU_SLOTS);
+}
+
+static void the_arm_unpacks_and_folds_while_qpus_run(void **state)
+{
+    (void)state;
+    static float sums[BATCHES][N];
+    struct fft_engine *e = open_recorded(LATE);
+    struct spectrum *s = open_spectrum(e);
+    queue = s->priv;
+    assert_int_equal(queue->slot_count, 2);
+    waits = 0;
+    r.seen = order;
+    run_all(s, sums, DEPTH);
+    assert_int_equal(waits, r.starts);
+    spectrum_destroy(s);
+    fft_engine_close(e);
+}
+
+static void a_batch_is_out_while_the_next_one_runs(void **state)
+{
+    (void)state;
+    float sums[2][N];
+    struct fft_engine *e = open_recorded(LATE);
+    struct spectrum *s = open_spectrum(e);
+    assert_int_equal(spectrum_submit(s, span_of(0), 0, 10), 0);
+    assert_int_equal(r.starts, 1); /* in submit */
+    assert_int_equal(spectrum_submit(s, span_of(1), 10, 10), 0);
+    take(s, sums, 0);
+    assert_int_equal(r.starts, 2);
+    assert_true(r.running);
+    spectrum_destroy(s); /* waits for it: see record_free */
+    fft_engine_close(e);
+}
+
+static void what_lasts_longer_than_patience_is_asked_for_again(void **state)
+{
+    (void)state;
+    struct fft_engine *e = open_recorded(PLAIN);
+    struct spectrum *s = open_spectrum(e);
+    struct partial p;
+    assert_int_equal(spectrum_submit(s, span_of(0), 0, 10), 0);
+    assert_int_equal(spectrum_poll(s, &p, 0), 0);
+    int polls = 1, done = 0;
+    while (!done && polls++ < 100)
+        done = spectrum_poll(s, &p, 0);
+    assert_int_equal(done, 1);
+    spectrum_destroy(s);
+    fft_engine_close(e);
+}
+
+/* Whatever fails, and when: batches before it come out, all memory is given back. */
+static void a_launch_that_fails_ends_the_spectrum_and_leaves_nothing(void **state)
+{
+    (void)state;
+    for (int fails_at = 0; fails_at < 5; fails_at++)
+        for (int at_start = 0; at_start < 2; at_start++) {
+            struct fft_engine *e = open_recorded(LATE);
+            struct spectrum *s = open_spectrum(e);
+            r.fails_at = fails_at;
+            r.at_start = at_start;
+            r.failure = at_start ? -EIO : -ETIMEDOUT;
+            struct partial p;
+            int good = 0, result = 1;
+            for (int i = 0; i < DEPTH; i++) /* one launch each */
+                assert_int_equal(spectrum_submit(s, span_of(i), (uint64_t)i, 20), 0);
+            for (int i = DEPTH; (result = spectrum_poll(s, &p, -1)) == 1; i++, good++) {
+                spectrum_release(s);
+                assert_int_equal(spectrum_submit(s, span_of(0), (uint64_t)i, 20), 0);
+            }
+            assert_int_equal(result, r.failure);
+            assert_int_equal(good, fails_at);
+            assert_true(strlen(fft_engine_trouble(e)) > 0);
+            spectrum_destroy(s);
+            fft_engine_close(e);
+        }
+}
+
+static void without_memory_for_two_slots_one_is_enough(void **state)
+{
+    (void)state;
+    static float two[BATCHES][N], one[BATCHES][N];
+    for (int most = 6; most < 11; most++) { /* the program, five blocks a slot */
+        struct fft_engine *e = open_recorded(LATE);
+        struct spectrum *s = open_spectrum(e);
+        run_all(s, two, DEPTH);
+        spectrum_destroy(s);
+        r.most_allocations = most;
+        s = open_spectrum(e);
+        assert_int_equal(((struct qpu_queue *)s->priv)->slot_count, 1);
+        run_all(s, one, DEPTH);
+        assert_memory_equal(one, two, sizeof one);
+        spectrum_destroy(s);
+        fft_engine_close(e);
+    }
+}
+
+/* One device for both: the transform waits for the spectrum's launch, whose result is kept. */
+static void a_transform_may_come_between(void **state)
+{
+    (void)state;
+    static struct iq x[N], quiet[N];
+    float sums[2][N];
+    struct fft_engine *e = open_recorded(LATE);
+    struct spectrum *s = open_spectrum(e);
+    const struct transform_plan plan = {.rank = 1, .n = {N}, .batch = 1};
+    struct transform *t;
+    assert_int_equal(transform_create(&t, e, &plan, NULL, 0), 0);
+    assert_int_equal(transform_execute(t, samples, quiet), 0);
+    assert_int_equal(spectrum_submit(s, span_of(1), 0, 20), 0);
+    take(s, sums, 0);
+    assert_int_equal(spectrum_submit(s, span_of(1), 20, 20), 0);
+    assert_true(r.running);
+    assert_int_equal(transform_execute(t, samples, x), 0);
+    take(s, sums, 1);
+    assert_memory_equal(x, quiet, sizeof x);
+    assert_memory_equal(sums[1], sums[0], sizeof sums[0]);
+    transform_destroy(t);
+    spectrum_destroy(s);
+    fft_engine_close(e);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(when_launches_end_changes_no_byte),
+        cmocka_unit_test(the_arm_unpacks_and_folds_while_qpus_run),
+        cmocka_unit_test(a_batch_is_out_while_the_next_one_runs),
+        cmocka_unit_test(what_lasts_longer_than_patience_is_asked_for_again),
+        cmocka_unit_test(a_launch_that_fails_ends_the_spectrum_and_leaves_nothing),
+        cmocka_unit_test(without_memory_for_two_slots_one_is_enough),
+        cmocka_unit_test(a_transform_may_come_between),
+    };
+    return cmocka_run_group_tests_name("the QPU engine's queue", tests, fill, NULL);
+}
