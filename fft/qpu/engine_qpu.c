@@ -71,6 +71,7 @@ const struct engine_ops engine_qpu = {
     .priv_size = sizeof(struct qpu_engine),
     .spectrum_size = sizeof(struct qpu_queue),
     .by_name_only = true,
+    .prefers_rotate = true,
     .pass_size = sizeof(struct qpu_work),
     .open = qpu_open,
     .can = qpu_can,

@@ -27,6 +27,14 @@ static bool is_length(uint32_t log2_n)
     return log2_n >= QPU_PLAN_MIN_LOG2 && log2_n <= QPU_PLAN_MAX_LOG2;
 }
 
+static bool is_sensible(const struct qpu_task *task)
+{
+    const bool powers = task->output == QPU_POWERS || task->output == QPU_SUM;
+    const bool rows = task->output == QPU_COLUMNS;
+    return task->frames && !(rows && task->frames % QPU_PLAN_ROWS) &&
+           !(task->inverse && (task->windowed || powers));
+}
+
 int qpu_plan_init_passes(struct qpu_plan *plan, const struct qpu_task *task, const uint8_t *bits)
 {
     *plan = (struct qpu_plan){.inverse = task->inverse,
@@ -40,7 +48,7 @@ int qpu_plan_init_passes(struct qpu_plan *plan, const struct qpu_task *task, con
         plan->log2_n += plan->pass[plan->passes].bits = bits[plan->passes];
     }
     if (!is_length(plan->log2_n) || plan->log2_n != task->log2_n || plan->passes < 2 ||
-        !task->frames || (task->inverse && (task->windowed || task->output != QPU_BINS)))
+        !is_sensible(task))
         return -EINVAL;
     for (uint32_t p = 0; p < plan->passes; p++) {
         struct qpu_pass *pass = &plan->pass[p];

@@ -12,7 +12,7 @@
  * and imaginary parts exchanged where they are first read and last written. Of spectra the
  * first pass multiplies by a window while it reads, and the last one squares what it has in
  * registers; it may sum that over the frames, whose blocks it takes one after the other under one
- * twiddle.
+ * twiddle. Of a matrix's rows the last pass takes one block of eight at a time, and stores columns.
  */
 #ifndef FFTD_FFT_QPU_PLAN_H
 #define FFTD_FFT_QPU_PLAN_H
@@ -22,6 +22,7 @@
 #include <stdint.h>
 
 enum { QPU_PLAN_QPUS = 8, QPU_PLAN_PASSES = 4, QPU_PLAN_MIN_LOG2 = 8, QPU_PLAN_MAX_LOG2 = 22 };
+enum { QPU_PLAN_ROWS = 16 };
 
 /* Passes are dealt their blocks eight at a time: a step. */
 struct qpu_pass {
@@ -30,15 +31,16 @@ struct qpu_pass {
 };
 
 enum qpu_output {
-    QPU_BINS,   /* complex, [n] a frame, at the frame's place */
-    QPU_POWERS, /* |X|^2: float, [n] a frame, at the frame's place */
-    QPU_SUM, /* |X|^2, summed over the frames in their order: float, [n], at the first one's place */
+    QPU_BINS,    /* complex, [n] a frame, at the frame's place */
+    QPU_COLUMNS, /* complex, [n][frames], at the first frame's: of rows, the elements side by side */
+    QPU_POWERS,  /* |X|^2: float, [n] a frame, at the frame's place */
+    QPU_SUM, /* |X|^2, summed over the frames in order: float, [n], at the first frame's place */
 };
 
 struct qpu_task {
-    uint32_t log2_n, frames;
-    bool inverse;  /* bins only */
-    bool windowed; /* layout.window */
+    uint32_t log2_n, frames; /* columns: multiples of QPU_PLAN_ROWS */
+    bool inverse;            /* bins and columns only */
+    bool windowed;           /* layout.window */
     enum qpu_output output;
 };
 
@@ -64,7 +66,7 @@ struct qpu_layout {
 /* Of a power of two. */
 uint32_t qpu_plan_log2(uint32_t n);
 
-/* -EINVAL: no such length, no frame, or an inverse that is to have a window or powers. */
+/* -EINVAL: no such length, no such number of frames, or an inverse that is to have a window or powers. */
 int qpu_plan_init(struct qpu_plan *plan, const struct qpu_task *task);
 
 /* The same with a structure of the caller's: bits of each pass, 0 last. -EINVAL: not of this length. */

@@ -13,15 +13,16 @@ enum { LANES = 16, PAIR_BYTES = 2 * LANES * sizeof(float), CONSTANT_PAIRS = 2 };
 
 static const double pi = 3.14159265358979323846;
 
-static bool is_last(const struct qpu_plan *plan, uint32_t p)
+/* The last pass, unless all QPUs are in the same block: a k of each QPU's own. */
+static bool has_own_k(const struct qpu_plan *plan, uint32_t p)
 {
-    return p + 1 == plan->passes;
+    return p + 1 == plan->passes && plan->output != QPU_COLUMNS;
 }
 
 static uint32_t pairs(const struct qpu_plan *plan, uint32_t p)
 {
     const uint32_t stages = plan->pass[p].bits - 4;
-    return p == 0 ? stages : (is_last(plan, p) ? 2 : 1) + stages;
+    return p == 0 ? stages : (has_own_k(plan, p) ? 2 : 1) + stages;
 }
 
 uint32_t plan_table_at(const struct qpu_plan *plan, uint32_t p, uint32_t q)
@@ -29,14 +30,16 @@ uint32_t plan_table_at(const struct qpu_plan *plan, uint32_t p, uint32_t q)
     uint32_t at = CONSTANT_PAIRS;
     for (uint32_t before = 0; before < p; before++)
         at += pairs(plan, before);
-    if (is_last(plan, p))
+    if (has_own_k(plan, p))
         at += q * pairs(plan, p);
     return at * PAIR_BYTES;
 }
 
 uint32_t plan_table_bytes(const struct qpu_plan *plan)
 {
-    return plan_table_at(plan, plan->passes - 1, QPU_PLAN_QPUS);
+    const uint32_t last = plan->passes - 1;
+    return has_own_k(plan, last) ? plan_table_at(plan, last, QPU_PLAN_QPUS)
+                                 : plan_table_at(plan, plan->passes, 0);
 }
 
 static uint32_t reverse_4(uint32_t lane)
@@ -62,7 +65,7 @@ static struct plan_step step_of(double turns)
 
 static double k_step(const struct qpu_plan *plan, uint32_t p)
 {
-    return is_last(plan, p) ? QPU_PLAN_QPUS : 1;
+    return has_own_k(plan, p) ? QPU_PLAN_QPUS : 1;
 }
 
 struct plan_step plan_step(const struct qpu_plan *plan, uint32_t p, uint32_t stage)
@@ -113,7 +116,7 @@ static float *put_constants(float *to, uint32_t stage)
 static float *put_pass(float *to, const struct qpu_plan *plan, uint32_t p, uint32_t k)
 {
     const struct qpu_pass *pass = &plan->pass[p];
-    if (is_last(plan, p))
+    if (has_own_k(plan, p))
         to = put_read_start(to, pass, k);
     if (p > 0)
         to = put_read_step(to, plan, p);
@@ -127,6 +130,6 @@ void qpu_plan_tables(const struct qpu_plan *plan, float *tables)
     tables = put_constants(tables, 2);
     tables = put_constants(tables, 3);
     for (uint32_t p = 0; p < plan->passes; p++)
-        for (uint32_t q = 0; q < (is_last(plan, p) ? QPU_PLAN_QPUS : 1); q++)
+        for (uint32_t q = 0; q < (has_own_k(plan, p) ? QPU_PLAN_QPUS : 1); q++)
             tables = put_pass(tables, plan, p, q);
 }

@@ -5,7 +5,7 @@
 #include "fft/qpu/plan_parts.h"
 
 /* What there is a pass of, in the order of the program's table of entries. */
-enum kind { FIRST, WINDOWED, BETWEEN, LAST, POWER, KINDS };
+enum kind { FIRST, WINDOWED, BETWEEN, COLUMNS, LAST, POWER, KINDS };
 
 /* Byte offsets in the program: its table of entries, and its store routines. */
 enum {
@@ -46,7 +46,7 @@ static enum kind kind_of(const struct qpu_plan *plan, uint32_t p)
         return plan->windowed ? WINDOWED : FIRST;
     if (p + 1 < plan->passes)
         return BETWEEN;
-    return plan->output == QPU_BINS ? LAST : POWER;
+    return plan->output == QPU_BINS ? LAST : plan->output == QPU_COLUMNS ? COLUMNS : POWER;
 }
 
 static uint32_t entry(const struct qpu_plan *plan, uint32_t p)
@@ -57,7 +57,8 @@ static uint32_t entry(const struct qpu_plan *plan, uint32_t p)
 /* Frames that a pass takes at once. */
 static uint32_t frames_of(const struct qpu_plan *plan, uint32_t p)
 {
-    return p + 1 == plan->passes && plan->output == QPU_SUM ? plan->frames : 1;
+    const bool all = plan->output == QPU_SUM || plan->output == QPU_COLUMNS;
+    return p + 1 == plan->passes && all ? plan->frames : 1;
 }
 
 static uint32_t reverse_3(uint32_t q)
@@ -79,11 +80,15 @@ static void put_reads(struct stream *s, const struct qpu_plan *plan, uint32_t p,
     const bool exchanged = plan->inverse && p == 0;
     if (p == 0)
         from += 8 * first_point(plan, q);
+    else if (kind_of(plan, p) == COLUMNS)
+        from += q * plan->frame_bytes;
     else
         from += 8 * (q << pass->bits);
     put(s, from + (exchanged ? 4 : 0));
     put(s, exchanged ? (uint32_t)-4 : 4);
-    if (p == 0 || pass->left == 0)
+    if (kind_of(plan, p) == COLUMNS)
+        put(s, plan->frames / QPU_PLAN_QPUS / 2);
+    else if (p == 0 || pass->left == 0)
         put(s, pass->steps / 2);
     else
         put(s, (1u << pass->left) / QPU_PLAN_QPUS / 2);
@@ -140,10 +145,19 @@ static void put_first(struct stream *s, const struct qpu_plan *plan, uint32_t ta
         put(s, table);
 }
 
+/* The same for columns: from row to row, and back to the first one's next block. */
+static void put_rows(struct stream *s, const struct qpu_plan *plan, uint32_t p)
+{
+    const uint32_t vectors = pass_vectors(&plan->pass[p]);
+    put(s, QPU_PLAN_QPUS * plan->frame_bytes - (vectors - 1) * VECTOR_BYTES);
+    put(s, vectors * VECTOR_BYTES - plan->frames * plan->frame_bytes);
+    put(s, plan->frames / QPU_PLAN_QPUS);
+}
+
 static void put_twiddles(struct stream *s, const struct qpu_plan *plan, uint32_t p, uint32_t table)
 {
     const struct qpu_pass *pass = &plan->pass[p];
-    if (pass->left)
+    if (pass->left || kind_of(plan, p) == COLUMNS)
         put(s, 1u << pass->done);
     put(s, table);
     for (uint32_t stage = 4; stage < pass->bits; stage++) {
@@ -162,7 +176,8 @@ static void put_stores(struct stream *s, const struct qpu_plan *plan, uint32_t p
     const struct qpu_pass *pass = &plan->pass[p];
     const bool power = kind_of(plan, p) == POWER;
     const uint32_t rows = 1u << pass->bits, other_row = rows == 64 ? 0 : rows;
-    const uint32_t stride = (power ? 4u : 8u) << (plan->log2_n - pass->bits);
+    const uint32_t across = kind_of(plan, p) == COLUMNS ? plan->frames : 1;
+    const uint32_t stride = across * (power ? 4u : 8u) << (plan->log2_n - pass->bits);
     const bool at_once = stride - ROW_BYTES <= MAX_GAP;
     const uint32_t setup = qpu_vdw_setup(at_once ? rows : 1, 16, 0, 0);
     const uint32_t other = qpu_vdw_setup(at_once ? rows : 1, 16, other_row, 0);
@@ -198,6 +213,8 @@ static void put_pass(struct stream *s, const struct qpu_plan *plan, const struct
     } else {
         put_vpm(s, plan, p, q);
     }
+    if (kind == COLUMNS)
+        put_rows(s, plan, p);
     if (p == 0)
         put_first(s, plan, table, layout->window + 4 * first_point(plan, q));
     else
@@ -216,7 +233,7 @@ static uint32_t write_uniforms(const struct qpu_plan *plan, const struct qpu_lay
         for (uint32_t p = 0; p < plan->passes; p++)
             if (frames_of(plan, p) == 1)
                 put_pass(&s, plan, layout, frame, p, q);
-    if (plan->frames > 1 && plan->output == QPU_SUM)
+    if (frames_of(plan, plan->passes - 1) > 1)
         put_pass(&s, plan, layout, 0, plan->passes - 1, q);
     put_finish(&s, layout->code, q == MASTER);
     return s.count;

@@ -12,12 +12,14 @@ enum {
 };                          /* of input; beyond, a launch costs nothing */
 enum { TIMEOUT_MS = 2000 }; /* the longest transform takes 0.8 s */
 
-static uint32_t frames_of_launch(uint32_t frame_bytes, uint32_t wanted)
+/* Columns: rows come by QPU_PLAN_ROWS. */
+static uint32_t frames_of_launch(const struct qpu_plan *plan, uint32_t wanted)
 {
-    uint32_t frames = LAUNCH_BYTES / frame_bytes;
+    const uint32_t by = plan->output == QPU_COLUMNS ? QPU_PLAN_ROWS : 1;
+    uint32_t frames = LAUNCH_BYTES / plan->frame_bytes;
     frames = frames < MAX_LAUNCH_FRAMES ? frames : MAX_LAUNCH_FRAMES;
-    frames = frames ? frames : 1;
-    return frames < wanted ? frames : wanted;
+    frames = frames < wanted ? frames : wanted;
+    return frames > by ? frames / by * by : by;
 }
 
 /* Where each QPU's uniforms begin: a line of the cache each, so that none is shared. */
@@ -58,11 +60,11 @@ int qpu_work_init(struct qpu_work *w, struct qpu_device *device, uint32_t code,
                   const struct qpu_task *wanted)
 {
     *w = (struct qpu_work){.device = device, .task = *wanted};
-    w->task.frames = 1;
+    w->task.frames = wanted->output == QPU_COLUMNS ? QPU_PLAN_ROWS : 1;
     int err = qpu_plan_init(&w->plan, &w->task);
     if (err)
         return err;
-    w->most_frames = w->task.frames = frames_of_launch(w->plan.frame_bytes, wanted->frames);
+    w->most_frames = w->task.frames = frames_of_launch(&w->plan, wanted->frames);
     err = qpu_plan_init(&w->plan, &w->task);
     const size_t data = (size_t)w->most_frames * w->plan.frame_bytes;
     err = err ? err : alloc(w, w->plan.table_bytes, &w->tables);

@@ -21,7 +21,8 @@ struct qpu_work {
 };
 
 /*
- * Takes memory for launches of up to wanted->frames frames, or of as many as are worth having.
+ * Takes memory for launches of up to wanted->frames frames, or of as many as are worth having; columns:
+ * of most_frames each, a multiple of QPU_PLAN_ROWS.
  * `code`: bus address of the program. 0, -EINVAL, -ENOMEM; finish follows in any case.
  */
 int qpu_work_init(struct qpu_work *w, struct qpu_device *device, uint32_t code,
@@ -31,7 +32,8 @@ void qpu_work_finish(struct qpu_work *w); /* also of a zeroed one; waits for wha
 /* [n]: of all frames, for good; if the task is windowed. */
 void qpu_work_window(const struct qpu_work *w, const float *window);
 
-/* Points at .. at+count-1 of a frame: before a run, and after it, if its output is bins. */
+/* Points at .. at+count-1 of a frame: before a run, and after it, if its output is bins. Columns are
+ * frame 0's, to be read on from one to the next: [n][frames]. */
 void qpu_work_put(const struct qpu_work *w, uint32_t frame, uint32_t at, const struct iq *from,
                   uint32_t count);
 void qpu_work_get(const struct qpu_work *w, uint32_t frame, uint32_t at, struct iq *to,

@@ -45,6 +45,12 @@
     common_uniforms
     brr -, r:mid_64
     common_uniforms
+    brr -, r:columns_16
+    common_uniforms
+    brr -, r:columns_32
+    common_uniforms
+    brr -, r:columns_64
+    common_uniforms
     brr -, r:last_16
     common_uniforms
     brr -, r:last_32
@@ -134,6 +140,15 @@ mid_32:
 mid_64:
     prepare BETWEEN, 4
     pass BETWEEN, 4
+columns_16:
+    prepare COLUMNS, 1
+    pass COLUMNS, 1
+columns_32:
+    prepare COLUMNS, 2
+    pass COLUMNS, 2
+columns_64:
+    prepare COLUMNS, 4
+    pass COLUMNS, 4
 last_16:
     prepare LAST, 1
     pass LAST, 1

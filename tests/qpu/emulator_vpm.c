@@ -40,13 +40,15 @@ static void setup_vdw(struct emulator *e, struct qpu *q, uint32_t word)
             emulator_fail(e, q, "block mode of stores is not emulated");
         return;
     }
-    if (field(word, 2, 0) || field(word, 15, 15) || !field(word, 14, 14))
+    const bool plain = !field(word, 2, 0) && !field(word, 15, 15) && field(word, 14, 14);
+    const bool inside = field(word, 6, 3) + count(word, 22, 16) <= QPU_LANES &&
+                        field(word, 13, 7) + count(word, 29, 23) <= QPU_VPM_ROWS;
+    if (!plain)
         emulator_fail(e, q, "store 0x%08x is not of rows of 32-bit words", word);
-    if (field(word, 6, 3) + count(word, 22, 16) > QPU_LANES ||
-        field(word, 13, 7) + count(word, 29, 23) > QPU_VPM_ROWS)
+    if (!inside)
         emulator_fail(e, q, "store 0x%08x leaves the VPM", word);
     q->vdw_setup = word;
-    q->vdw_set = true;
+    q->vdw_set = plain && inside;
 }
 
 void vpm_setup_write(struct emulator *e, struct qpu *q, uint32_t word)
@@ -183,12 +185,12 @@ static void check_landed(struct emulator *e, const struct qpu *q, uint32_t row, 
 
 void vpm_store(struct emulator *e, struct qpu *q, uint32_t bus)
 {
-    const uint32_t setup = q->vdw_setup, row = field(setup, 13, 7);
-    const uint16_t need = (uint16_t)(((1u << count(setup, 22, 16)) - 1) << field(setup, 6, 3));
     if (!q->vdw_set || bus % 4) {
         emulator_fail(e, q, "starts a store to 0x%08x that is not set up", bus);
         return;
     }
+    const uint32_t setup = q->vdw_setup, row = field(setup, 13, 7);
+    const uint16_t need = (uint16_t)(((1u << count(setup, 22, 16)) - 1) << field(setup, 6, 3));
     if (e->store_count == STORE_QUEUE) {
         emulator_fail(e, q, "starts store after store and never waits");
         return;

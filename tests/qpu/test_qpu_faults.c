@@ -25,10 +25,13 @@ static size_t bytes_of(const struct bench *b)
     return sizeof(struct iq) << b->run.plan.log2_n;
 }
 
-/* Of bins frame 0 is held to account, of powers and sums all that there is. */
+/* Of bins frame 0 is held to account, of columns, powers and sums all that there is. */
 static size_t result_bytes(const struct bench *b)
 {
-    return b->run.plan.output == QPU_BINS ? bytes_of(b) : bytes_of(b) / 2;
+    const struct qpu_plan *plan = &b->run.plan;
+    const size_t frames = plan->output == QPU_COLUMNS ? plan->frames : 1;
+    const bool complex = plan->output == QPU_BINS || plan->output == QPU_COLUMNS;
+    return frames * (complex ? bytes_of(b) : bytes_of(b) / 2);
 }
 
 static int go(struct bench *b, const struct emulator_mode *mode)
@@ -69,7 +72,7 @@ static void start(struct bench *b, const struct shape *shape)
     const uint8_t *bits = shape->bits;
     const struct qpu_task task = {.log2_n = (uint32_t)bits[0] + bits[1] + bits[2],
                                   .frames = shape->frames,
-                                  .windowed = shape->output != QPU_BINS,
+                                  .windowed = shape->output == QPU_SUM,
                                   .output = shape->output};
     const struct qpu_kernel *kernel = fft_run_kernel("fft");
     struct qpu_plan plan;
@@ -131,11 +134,18 @@ static bool synchronises(uint64_t word)
 /* Together they use every codelet in every place, for four steps and more: in less, the first wait
  * for a store would have none to wait for. Powers are stored every other step. */
 static const struct shape shapes[] = {
-    {{4, 4, 4}, 1, QPU_BINS}, {{5, 5}, 1, QPU_BINS},    {{6, 6}, 1, QPU_BINS},
-    {{4, 5, 4}, 1, QPU_BINS}, {{5, 4, 5}, 1, QPU_BINS}, {{4, 6, 4}, 1, QPU_BINS},
-    {{4, 4, 4}, 2, QPU_SUM},  {{6, 5}, 2, QPU_SUM},     {{5, 6}, 2, QPU_SUM},
+    {{4, 4, 4}, 1, QPU_BINS},  {{5, 5}, 1, QPU_BINS},     {{6, 6}, 1, QPU_BINS},
+    {{4, 5, 4}, 1, QPU_BINS},  {{5, 4, 5}, 1, QPU_BINS},  {{4, 6, 4}, 1, QPU_BINS},
+    {{4, 4, 4}, 2, QPU_SUM},   {{6, 5}, 2, QPU_SUM},      {{5, 6}, 2, QPU_SUM},
+    {{4, 5}, 16, QPU_COLUMNS}, {{4, 4}, 16, QPU_COLUMNS}, {{4, 6}, 16, QPU_COLUMNS},
 };
-enum { SHAPES = sizeof shapes / sizeof shapes[0] };
+enum { SHAPES = sizeof shapes / sizeof shapes[0], QUICK_SHAPES = SHAPES - 2 };
+
+/* FFTD_QPU_FULL: also what takes half a minute. */
+static int shapes_to_do(void)
+{
+    return getenv("FFTD_QPU_FULL") ? SHAPES : QUICK_SHAPES;
+}
 
 /* Not what also a transform of the same blocks runs, whose own shapes are above. */
 static void leave_out_the_plain(bool *ran, const struct shape *shape)
@@ -155,7 +165,7 @@ static void every_wait_and_semaphore_is_needed(void **state)
 {
     (void)state;
     const struct qpu_instr nothing = qpu_nop();
-    for (int s = 0; s < SHAPES; s++) {
+    for (int s = 0; s < shapes_to_do(); s++) {
         struct bench b;
         start(&b, &shapes[s]);
         bool *ran = executed(&b);
@@ -196,7 +206,7 @@ static void hold_order(const struct shape *shape, uint32_t every)
         set(code, i + 1, two);
     }
     print_message("%u of %u swapped pairs are seen\n", caught, tried);
-    assert_true(tried > 50 && caught > tried / 3);
+    assert_true(tried > 10 && caught > tried / 3);
     free(ran);
     finish(&b);
 }
@@ -206,6 +216,7 @@ static void instructions_in_wrong_order_are_seen(void **state)
     (void)state;
     hold_order(&(struct shape){{5, 4}, 1, QPU_BINS}, 5);
     hold_order(&(struct shape){{5, 5}, 2, QPU_SUM}, 7);
+    hold_order(&(struct shape){{4, 5}, 16, QPU_COLUMNS}, 29);
 }
 
 static bool is_caught_with(struct bench *b, uint32_t *word, uint32_t more)
@@ -216,11 +227,16 @@ static bool is_caught_with(struct bench *b, uint32_t *word, uint32_t more)
     return caught;
 }
 
-/* A slave's number, the end's words, which nobody uses, the setup of odd steps' store where there is
+/* Of columns the last pass: the others have the rows one by one.
+ * Not: a slave's number, the end's words, which nobody uses, the setup of odd steps' store where there is
  * one pair of steps, the stride of single rows where all go at once. */
 static bool matters(const struct bench *b, const uint32_t *words, uint32_t i, uint32_t q)
 {
-    return i >= q && i + 7 < b->run.plan.uniform_words[q] && !(i > 0 && words[i - 1] >> 28 == 0xc);
+    const struct qpu_plan *plan = &b->run.plan;
+    const uint32_t left = plan->uniform_words[q] - i;
+    if (plan->output == QPU_COLUMNS && left > (q ? 22 : 28))
+        return false;
+    return i >= q && left > 7 && !(i > 0 && words[i - 1] >> 28 == 0xc);
 }
 
 /* Addresses, strides, shifts, counts and setups: a little too large is seen. */
@@ -228,8 +244,9 @@ static void wrong_uniforms_are_seen(void **state)
 {
     (void)state;
     static const struct shape held[] = {
-        {{5, 5}, 1, QPU_BINS}, {{6, 6}, 1, QPU_BINS}, {{6, 4}, 2, QPU_SUM},
-        {{6, 5}, 2, QPU_SUM},  {{5, 6}, 2, QPU_SUM},
+        {{5, 5}, 1, QPU_BINS},     {{6, 6}, 1, QPU_BINS}, {{6, 4}, 2, QPU_SUM},
+        {{6, 5}, 2, QPU_SUM},      {{5, 6}, 2, QPU_SUM},  {{6, 4}, 16, QPU_COLUMNS},
+        {{4, 6}, 16, QPU_COLUMNS},
     };
     for (size_t s = 0; s < sizeof held / sizeof held[0]; s++) {
         struct bench b;

@@ -15,8 +15,8 @@ static int plan_bins(struct qpu_plan *plan, uint32_t log2_n, uint32_t frames)
 static int plan_passes(struct qpu_plan *plan, const uint8_t *bits)
 {
     struct qpu_task task = {.frames = 1};
-    for (const uint8_t *b = bits; *b; b++)
-        task.log2_n += *b;
+    for (int p = 0; p < QPU_PLAN_PASSES && bits[p]; p++)
+        task.log2_n += bits[p];
     return qpu_plan_init_passes(plan, &task, bits);
 }
 
@@ -70,6 +70,17 @@ static void only_forward_transforms_have_windows_and_powers(void **state)
     assert_int_equal(qpu_plan_init(&plan, &task), -EINVAL);
 }
 
+/* Eight at a time, in pairs of steps. */
+static void rows_come_by_sixteen(void **state)
+{
+    (void)state;
+    struct qpu_plan plan;
+    struct qpu_task task = {.log2_n = 8, .frames = 32, .output = QPU_COLUMNS};
+    assert_int_equal(qpu_plan_init(&plan, &task), 0);
+    task.frames = 24;
+    assert_int_equal(qpu_plan_init(&plan, &task), -EINVAL);
+}
+
 /* Passes must make up the length that is asked for. */
 static void a_structure_of_another_length_is_refused(void **state)
 {
@@ -110,7 +121,7 @@ static void uniforms_of_256_points_are_as_counted_by_hand(void **state)
         1, /* vertical, columns 6 and 7, rows 0 and 16 */
         7,
         28,            /* lanes 8 * 16 points apart; one bit of step number */
-        0x10000 + 352, /* entry: last pass, 16 points */
+        0x10000 + 448, /* entry: last pass, 16 points */
         0x40000 + 8 * 16 * 3,
     };
     assert_memory_equal(words, first, sizeof first);
@@ -135,7 +146,7 @@ static void long_strides_are_stored_row_by_row(void **state)
         const bool fits = stride - 64 <= 65535;
         assert_int_equal(words[at + 3], qpu_vdw_stride(fits ? stride - 64 : 0));
         assert_int_equal(words[at + 4], stride);
-        assert_int_equal(words[at + 5] == layout.code + 544, fits);
+        assert_int_equal(words[at + 5] == layout.code + 640, fits);
         free(words);
     }
 }
@@ -168,6 +179,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lengths_outside_of_the_programs_are_refused),
         cmocka_unit_test(only_forward_transforms_have_windows_and_powers),
+        cmocka_unit_test(rows_come_by_sixteen),
         cmocka_unit_test(a_structure_of_another_length_is_refused),
         cmocka_unit_test(passes_make_up_the_length_and_hold_twiddles_for_whole_steps),
         cmocka_unit_test(frames_are_apart_by_what_reads_run_ahead),
