@@ -18,19 +18,19 @@
 #define FFTD_FFT_CPU_LANES_H
 
 #include "fft/cpu/kernel.h"
+#include "fft/cpu/memory.h"
 #include "fft/radix.h"
 
 /* Passes for one length: radices 2, 3, 4, 5, 7, 8 and 16, decimation in frequency. */
 struct lanes_plan {
     uint32_t n; /* >= 2 */
     struct radices radices;
-    float *memory;
     /* [m / radix][radix - 1] pairs: w_m^(q k) behind pass q of blocks of m points; none for the last */
     const float *twiddles[RADIX_PASSES];
 };
 
-int lanes_plan_init(struct lanes_plan *p, uint32_t n); /* -ENOTSUP: n is 1 or not smooth; -ENOMEM */
-void lanes_plan_finish(struct lanes_plan *p);          /* a zeroed one is fine */
+/* 0, -ENOTSUP: n is 1 or not smooth, or -ENOMEM. */
+int lanes_plan_init(struct lanes_plan *p, uint32_t n, struct arena *memory);
 
 /* Up to LANES rows in one go. Strides in points; rows out of place, or in place with equal strides. */
 struct rows_job {
@@ -71,13 +71,13 @@ struct split_scratch {
  * factors of 2: with all of them at work it is n / lanes.
  */
 uint32_t split_vectors(uint32_t n, uint32_t lanes);
-int split_plan_init(struct split_plan *s, uint32_t n, uint32_t lanes); /* 0 or -ENOMEM */
-void split_plan_finish(struct split_plan *s);                          /* a zeroed one is fine */
+int split_plan_init(struct split_plan *s, uint32_t n, uint32_t lanes,
+                    struct arena *memory);      /* 0 or -ENOMEM */
 bool split_divides(const struct split_plan *s); /* among threads: it has rows for several */
 
-/* 0 or -ENOMEM; finish follows in any case. Without `middle` where that is another thread's. */
-int split_scratch_init(struct split_scratch *t, const struct split_plan *s, bool middle);
-void split_scratch_finish(struct split_scratch *t); /* a zeroed one is fine */
+/* 0 or -ENOMEM. Without `middle` where that is another thread's. */
+int split_scratch_init(struct split_scratch *t, const struct split_plan *s, bool middle,
+                       struct arena *memory);
 
 /* Real transforms by complex ones of half the length: their spectra (fft/real.h has the formula). */
 struct halves {

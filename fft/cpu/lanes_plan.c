@@ -35,16 +35,15 @@ static float *put_root(float *at, uint64_t k, uint32_t n)
     return at;
 }
 
-int lanes_plan_init(struct lanes_plan *p, uint32_t n)
+int lanes_plan_init(struct lanes_plan *p, uint32_t n, struct arena *memory)
 {
     *p = (struct lanes_plan){.n = n};
     if (!choose_radices(&p->radices, n))
         return -ENOTSUP;
     /* Pass after pass has (m - m / radix) twiddles: less than n (1 + 1/2 + 1/4 + ...) of them. */
-    p->memory = memory_take((size_t)n * 4 * sizeof *p->memory);
-    if (!p->memory)
+    float *at = arena_take(memory, (size_t)n * 4 * sizeof *at);
+    if (!at)
         return -ENOMEM;
-    float *at = p->memory;
     uint32_t m = n;
     for (uint32_t pass = 0; pass + 1 < p->radices.count; pass++) {
         const uint32_t radix = p->radices.at[pass];
@@ -55,12 +54,6 @@ int lanes_plan_init(struct lanes_plan *p, uint32_t n)
         m /= radix;
     }
     return 0;
-}
-
-void lanes_plan_finish(struct lanes_plan *p)
-{
-    memory_free(p->memory);
-    *p = (struct lanes_plan){0};
 }
 
 size_t rows_scratch_bytes(uint32_t n, uint32_t lanes)
@@ -127,11 +120,12 @@ static void put_vector(float *vector, uint32_t n, uint32_t lanes, uint64_t first
     }
 }
 
-static int take_whole_twiddles(struct split_plan *s, uint32_t rows, uint32_t columns)
+static int take_whole_twiddles(struct split_plan *s, uint32_t rows, uint32_t columns,
+                               struct arena *memory)
 {
     const size_t vector = (size_t)s->lanes * 2;
     float *at = s->twiddles =
-        memory_take((size_t)(columns / s->lanes) * rows * vector * sizeof *at);
+        arena_take(memory, (size_t)(columns / s->lanes) * rows * vector * sizeof *at);
     if (!at)
         return -ENOMEM;
     for (uint32_t column = 0; column < columns; column += s->lanes)
@@ -140,12 +134,13 @@ static int take_whole_twiddles(struct split_plan *s, uint32_t rows, uint32_t col
     return 0;
 }
 
-static int take_twiddle_factors(struct split_plan *s, uint32_t rows, uint32_t columns)
+static int take_twiddle_factors(struct split_plan *s, uint32_t rows, uint32_t columns,
+                                struct arena *memory)
 {
     const uint32_t n = s->n1 * s->n2, lanes = s->lanes;
     const size_t vector = (size_t)lanes * 2;
-    float *block = memory_take((size_t)(columns / lanes) * rows * 2 * sizeof *block);
-    float *lane = memory_take(rows * vector * sizeof *lane);
+    float *block = arena_take(memory, (size_t)(columns / lanes) * rows * 2 * sizeof *block);
+    float *lane = arena_take(memory, rows * vector * sizeof *lane);
     s->block_twiddles = block;
     s->lane_twiddles = lane;
     if (!block || !lane)
@@ -159,30 +154,20 @@ static int take_twiddle_factors(struct split_plan *s, uint32_t rows, uint32_t co
     return 0;
 }
 
-int split_plan_init(struct split_plan *s, uint32_t n, uint32_t lanes)
+int split_plan_init(struct split_plan *s, uint32_t n, uint32_t lanes, struct arena *memory)
 {
     const uint32_t n1 = choose_rows(n, lanes), n2 = n1 ? n / n1 : 0;
     const uint32_t rows = up(n1, lanes), columns = up(n2, lanes);
 
     assert(n1 > 0 && n2 > 0 && lanes > 0);
     *s = (struct split_plan){.n1 = n1, .n2 = n2, .lanes = lanes, .group_stride = n2 + 1};
-    int err = lanes_plan_init(&s->first, n1);
+    int err = lanes_plan_init(&s->first, n1, memory);
     if (err == 0)
-        err = lanes_plan_init(&s->second, n2);
+        err = lanes_plan_init(&s->second, n2, memory);
     if (err == 0)
-        err = n <= WHOLE_TWIDDLES ? take_whole_twiddles(s, rows, columns)
-                                  : take_twiddle_factors(s, rows, columns);
+        err = n <= WHOLE_TWIDDLES ? take_whole_twiddles(s, rows, columns, memory)
+                                  : take_twiddle_factors(s, rows, columns, memory);
     return err;
-}
-
-void split_plan_finish(struct split_plan *s)
-{
-    lanes_plan_finish(&s->first);
-    lanes_plan_finish(&s->second);
-    memory_free(s->twiddles);
-    memory_free(s->block_twiddles);
-    memory_free(s->lane_twiddles);
-    *s = (struct split_plan){0};
 }
 
 bool split_divides(const struct split_plan *s)
@@ -190,19 +175,12 @@ bool split_divides(const struct split_plan *s)
     return s->n1 > s->lanes;
 }
 
-int split_scratch_init(struct split_scratch *t, const struct split_plan *s, bool middle)
+int split_scratch_init(struct split_scratch *t, const struct split_plan *s, bool middle,
+                       struct arena *memory)
 {
     const size_t vector = (size_t)s->lanes * 2 * sizeof(float), rows = up(s->n1, s->lanes);
-    t->columns = memory_take(rows * vector * 2);
-    t->tail = memory_take(s->n1 % s->lanes ? s->n2 * vector : 0);
-    t->middle = middle ? memory_take(rows / s->lanes * s->group_stride * vector) : NULL;
+    t->columns = arena_take(memory, rows * vector * 2);
+    t->tail = arena_take(memory, s->n1 % s->lanes ? s->n2 * vector : 0);
+    t->middle = middle ? arena_take(memory, rows / s->lanes * s->group_stride * vector) : NULL;
     return t->columns && t->tail && (t->middle || !middle) ? 0 : -ENOMEM;
-}
-
-void split_scratch_finish(struct split_scratch *t)
-{
-    memory_free(t->columns);
-    memory_free(t->middle);
-    memory_free(t->tail);
-    *t = (struct split_scratch){0};
 }

@@ -4,8 +4,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "fft/cpu/memory.h"
-
 /* Fewest operations a point: 4 (no multiplication by its roots), 3, then what is left. */
 static const uint32_t bases[] = {4, 2, 3, 5, 7, 0};
 
@@ -236,20 +234,20 @@ static int init_hand(struct cpu_pass *c, const struct engine_pass *p, uint32_t h
     const size_t bytes = c->way == PASS_ROWS      ? rows_scratch_bytes(n, c->ops->lanes)
                          : c->way == PASS_GENERAL ? n * sizeof(struct iq)
                                                   : 0;
-    h->scratch = memory_take(bytes);
-    h->unit = memory_take(unit * sizeof *h->unit);
+    h->scratch = arena_take(&h->memory, bytes);
+    h->unit = arena_take(&h->memory, unit * sizeof *h->unit);
     if (!h->scratch || !h->unit)
         return -ENOMEM;
-    return c->way == PASS_SPLIT ? split_scratch_init(&h->split, &c->split, alone) : 0;
+    return c->way == PASS_SPLIT ? split_scratch_init(&h->split, &c->split, alone, &h->memory) : 0;
 }
 
 static int init_way(struct cpu_pass *c)
 {
     struct radices radices;
     if (c->way == PASS_ROWS)
-        return lanes_plan_init(&c->rows, c->points.n);
+        return lanes_plan_init(&c->rows, c->points.n, &c->memory);
     if (c->way == PASS_SPLIT)
-        return split_plan_init(&c->split, c->points.n, c->ops->lanes);
+        return split_plan_init(&c->split, c->points.n, c->ops->lanes, &c->memory);
     return radix_factor(&radices, c->points.n, bases) ? general_init(&c->general, &radices)
                                                       : -ENOTSUP;
 }
@@ -281,13 +279,8 @@ int cpu_pass_init(struct cpu_pass *c, const struct lanes_ops *const *ops,
 void cpu_pass_finish(struct cpu_pass *c)
 {
     general_finish(&c->general);
-    lanes_plan_finish(&c->rows);
-    split_plan_finish(&c->split);
-    memory_free(c->roots);
-    for (uint32_t i = 0; c->hands && i < c->threads; i++) {
-        split_scratch_finish(&c->hands[i].split);
-        memory_free(c->hands[i].scratch);
-        memory_free(c->hands[i].unit);
-    }
+    for (uint32_t i = 0; c->hands && i < c->threads; i++)
+        arena_free(&c->hands[i].memory);
+    arena_free(&c->memory);
     free(c->hands);
 }

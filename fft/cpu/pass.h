@@ -23,12 +23,14 @@
 
 /* What a thread writes to while it works. */
 struct pass_hand {
+    struct arena memory;
     struct split_scratch split;
     void *scratch;   /* of the way, but for split */
     struct iq *unit; /* [rows of a unit][points]: on the way to or from the arrays; may be NULL */
 };
 
 struct cpu_pass {
+    struct arena memory;       /* tables */
     struct engine_pass points; /* complex: the pass, or what is done for a real one */
     bool loads, stores;        /* rows go through a hand's `unit` before, behind */
     const struct lanes_ops *ops;
