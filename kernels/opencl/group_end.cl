@@ -15,10 +15,14 @@
         return;
     if (resume) {
         WITH_ROW(traces + offset, sum_at, SUM_FOLD)
+#if ALL_TRACES
         WITH_ROW(traces + offset, max_at, MAX_FOLD)
         WITH_ROW(traces + offset, min_at, MIN_FOLD)
+#endif
     }
     WITH_ROW(traces + offset, sum_at, SUM_END)
+#if ALL_TRACES
     WITH_ROW(traces + offset, max_at, MAX_END)
     WITH_ROW(traces + offset, min_at, MIN_END)
+#endif
 }

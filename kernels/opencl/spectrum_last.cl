@@ -41,10 +41,14 @@ __kernel void STAGE(__global const VEC *scratch, __global const VEC *tables, uin
     }
     if (resume) {
         WITH_ROW(traces + offset / COLUMNS, sum_at, SUM_FOLD)
+#if ALL_TRACES
         WITH_ROW(traces + offset / COLUMNS, max_at, MAX_FOLD)
         WITH_ROW(traces + offset / COLUMNS, min_at, MIN_FOLD)
+#endif
     }
     WITH_ROW(traces + offset / COLUMNS, sum_at, SUM_END)
+#if ALL_TRACES
     WITH_ROW(traces + offset / COLUMNS, max_at, MAX_END)
     WITH_ROW(traces + offset / COLUMNS, min_at, MIN_END)
+#endif
 }

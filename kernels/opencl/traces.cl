@@ -21,7 +21,6 @@
     (((q) / RADIX * ITEMS + ((q) + RADIX / 2) % RADIX * (LENGTH / RADIX)) * (POINTS / LENGTH))
 #define ROW(row, r) (row)[BIN(r) / COLUMNS]
 
-#define NOTHING(r)
 #define SUM_BEGIN(r) REAL sum##r = (REAL)(0.0f);
 #define SUM_FOLD(r) sum##r += ROW(row, r);
 #define SUM_END(r) ROW(row, r) = sum##r;
@@ -41,10 +40,6 @@
 #define TRACES_ADD(r)                                                                              \
     const REAL power##r = POWER(c##r);                                                             \
     sum##r += power##r;
-#define MAX_FOLD NOTHING
-#define MAX_END NOTHING
-#define MIN_FOLD NOTHING
-#define MIN_END NOTHING
 #endif
 #define POWER_STORE(r) ROW(row, r) = power##r;
 

@@ -34,8 +34,6 @@ __kernel void STAGE(__global const VEC *from, __global VEC *to, __global const V
     from += (from_at + a * from_0 + b * from_1 + c * from_2 + j * from_stride) / COLUMNS;
     to += (to_at + a * to_0 + b * to_1 + c * to_2 + ((j - k) * RADIX + k) * to_stride) / COLUMNS;
     const uint in = apart * from_stride / COLUMNS, out = joined * to_stride / COLUMNS;
-    __global const VEC *w = tables + (twiddles_at + k) / COLUMNS;
-    const uint turn = joined / COLUMNS;
 
 #define LOAD(r) POINT c##r = from[r * in];
 #define LOAD_SWAPPED(r) c##r = SWAP(c##r);
@@ -45,9 +43,13 @@ __kernel void STAGE(__global const VEC *from, __global VEC *to, __global const V
     if (flags & 1) {
         EACH(LOAD_SWAPPED)
     }
+#if RADIX > 1
     if (joined > 1) {
+        __global const VEC *w = tables + (twiddles_at + k) / COLUMNS;
+        const uint turn = joined / COLUMNS;
         BUT_FIRST(TURN_BY)
     }
+#endif
     DFT
     if (flags & 2) {
         EACH(LOAD_SWAPPED)

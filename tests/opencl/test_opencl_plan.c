@@ -2,7 +2,8 @@
  * test_opencl_plan.c - the planner, without a device: what it chooses for devices that are not here, held
  * against a file that people have read.
  *
- *     test_opencl_plan [--write]     renews tests/opencl/golden/plans.txt
+ *     test_opencl_plan --write           renews tests/opencl/golden/plans.txt
+ *     test_opencl_plan --programs DIR    writes programs of every kind to DIR, for compilers to read
  */
 #include "../cmocka_all.h"
 
@@ -141,6 +142,51 @@ static void candidates_are_plans_and_the_first_is_the_planners_own(void **state)
     }
 }
 
+/* ---- programs ---------------------------------------------------------------------------- */
+
+static void write_text(const char *folder, const char *name, const char *text)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s.cl", folder, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* Each strategy's program with all of its options: formats, traces, density, radices. */
+static int write_programs(const char *folder)
+{
+    static const char *const choices[] = {
+        "passes", "passes radix=16 columns=1", "local", "fourstep", "whole", "whole columns=4"};
+    static char text[1 << 20];
+    struct opencl_profile profile;
+    assert_true(opencl_profile_find("h200", &profile));
+    for (uint32_t i = 0; i < sizeof choices / sizeof choices[0]; i++)
+        for (unsigned all = 0; all < 2; all++) {
+            struct spectrum_plan job = job_of(i % 2 ? 1024 : 4096);
+            struct opencl_choice choice;
+            struct opencl_spectrum s;
+            char name[64];
+            job.format = (enum iq_format)((2 * i + all) % IQ_FORMATS);
+            job.traces = all ? TRACE_MEAN | TRACE_MAX | TRACE_MIN | TRACE_SAMPLE : TRACE_MEAN;
+            job.density = all ? (struct density){100, 61, -20, 0.5F} : (struct density){0};
+            assert_true(opencl_choice_parse(&choice, choices[i]));
+            assert_int_equal(opencl_spectrum_plan(&s, &profile, &job, &choice), 0);
+            assert_true(opencl_spectrum_source(&s, text, sizeof text) < sizeof text);
+            snprintf(name, sizeof name, "%u_%s_%s", i, opencl_strategy_name(choice.strategy),
+                     all ? "all" : "mean");
+            write_text(folder, name, text);
+        }
+    const struct engine_pass pass = {
+        .n = 64, .from = 1, .to = 1, .rows = {{1, 0, 0}, {1, 0, 0}, {1, 0, 0}}};
+    struct opencl_pass p;
+    assert_int_equal(opencl_pass_plan(&p, &profile, &pass, NULL), 0);
+    assert_true(opencl_pass_source(&p, text, sizeof text) < sizeof text);
+    write_text(folder, "transform", text);
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -157,5 +203,7 @@ int main(int argc, char **argv)
         explain_all(file);
         return fclose(file) == 0 ? 0 : 1;
     }
+    if (argc > 2 && strcmp(argv[1], "--programs") == 0)
+        return write_programs(argv[2]);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

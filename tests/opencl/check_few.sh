@@ -1,0 +1,29 @@
+#!/bin/sh
+# A few short frames of every strategy elsewhere than on PoCL: in oclgrind, which looks for data races and
+# for places outside of buffers, and whose log must be empty; on rusticl, a second compiler.
+#
+#     check_few.sh oclgrind|rusticl TEST_OPENCL_SPECTRUM
+if [ "$1" = oclgrind ]; then
+    if ! command -v oclgrind >/dev/null; then
+        echo "SKIPPED: no oclgrind"
+        exit 77
+    fi
+    log=$(mktemp) || exit 2
+    trap 'rm -f "$log"' EXIT
+    oclgrind --data-races --log "$log" "$2" few
+    status=$?
+    [ $status -eq 77 ] && echo "SKIPPED: oclgrind shows no device" && exit 77
+    if [ -s "$log" ]; then
+        head -40 "$log"
+        exit 1
+    fi
+    exit $status
+fi
+icd=/etc/OpenCL/vendors/$1.icd
+if [ ! -e "$icd" ]; then
+    echo "SKIPPED: no OpenCL driver $icd"
+    exit 77
+fi
+export OCL_ICD_VENDORS="$icd" RUSTICL_ENABLE=llvmpipe XDG_CACHE_HOME="$PWD/cache"
+mkdir -p "$XDG_CACHE_HOME"
+exec "$2" few

@@ -1,0 +1,31 @@
+#!/bin/sh
+# Programs of every kind, as the planner puts them together, through clang: OpenCL C 1.2 without any
+# extension, no warning, and nothing in private memory, which on some devices is main memory.
+#
+#     check_programs.sh TEST_OPENCL_PLAN
+for clang in clang-14 clang-15 clang-16 clang; do
+    command -v $clang >/dev/null && break
+done
+if ! command -v $clang >/dev/null; then
+    echo "SKIPPED: no clang"
+    exit 77
+fi
+folder=$(mktemp -d) || exit 2
+trap 'rm -rf "$folder"' EXIT
+"$1" --programs "$folder" || exit 1
+
+# -O2: what is still an alloca then is no register. Double constants would need an extension.
+bad=0 count=0
+for program in "$folder"/*.cl; do
+    $clang -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -Xclang -cl-ext=-all -target spir \
+        -Wall -Wno-unused-function -Werror -O2 -S -emit-llvm -o "$program.ll" "$program" || bad=1
+    if grep -q ' alloca ' "$program.ll"; then
+        echo "$(basename "$program"): private memory:"
+        grep ' alloca ' "$program.ll" | head -3
+        bad=1
+    fi
+    count=$((count + 1))
+done
+echo "$count programs"
+[ "$count" -ge 13 ] || bad=1
+exit $bad
