@@ -81,27 +81,28 @@ static int take(struct row *row, enum opencl_role role, size_t bytes)
                               why_of(row->r));
 }
 
-static int fill(struct row *row, enum opencl_role role, const void *from, size_t bytes)
+static int fill(struct row *row, enum opencl_role role, size_t at, const void *from, size_t bytes)
 {
     struct resident *r = row->r;
     return opencl_check(
-        r->driver.write(r->queue, row->places.of[role], 1, 0, bytes, from, 0, NULL, NULL),
+        r->driver.write(r->queue, row->places.of[role], 1, at, bytes, from, 0, NULL, NULL),
         "filling device memory", why_of(r));
 }
 
-/* Noise of the size that a radio's has. */
+/* A block of noise of the size that a radio's has, again and again. */
 static int fill_samples(struct row *row)
 {
-    const size_t count = row->plan.samples_bytes / sizeof(int16_t);
-    int16_t *samples = malloc(count * sizeof *samples);
+    enum { BLOCK = 1 << 22 };
+    const size_t all = row->plan.samples_bytes, block = BLOCK * sizeof(int16_t);
+    int16_t *samples = malloc(block);
     uint32_t state = 1;
-    if (!samples)
-        return -ENOMEM;
-    for (size_t i = 0; i < count; i++) {
+    int err = samples ? 0 : -ENOMEM;
+    for (size_t i = 0; samples && i < BLOCK; i++) {
         state = state * 1664525U + 1013904223U;
         samples[i] = (int16_t)((int32_t)state >> 18);
     }
-    const int err = fill(row, OPENCL_SAMPLES, samples, row->plan.samples_bytes);
+    for (size_t at = 0; err == 0 && at < all; at += block)
+        err = fill(row, OPENCL_SAMPLES, at, samples, all - at < block ? all - at : block);
     free(samples);
     return err;
 }
@@ -112,7 +113,7 @@ static int fill_tables(struct row *row)
     if (!tables)
         return -ENOMEM;
     opencl_spectrum_tables(&row->plan, tables);
-    const int err = fill(row, OPENCL_TABLES, tables, row->plan.tables_bytes);
+    const int err = fill(row, OPENCL_TABLES, 0, tables, row->plan.tables_bytes);
     free(tables);
     return err;
 }
