@@ -87,6 +87,9 @@ check_transforms
     grep -q '"n":64,"shape":"8x4x2",.*"what":"r2c","format":"f32","threads":1,"in_place":false,' ||
     say 'the row does not say what was measured'
 
+[ "$("$bench" plan --options profile=mali-g52 --n 1K,4K --explain | grep -c 'bytes a sample,')" -eq 2 ] ||
+    say 'the plans are not explained'
+
 [ $bad -eq 0 ] || exit 1
 if "$bench" spectrum --n 64 --vs fftw >/dev/null 2>&1; then
     check 2 spectrum --n 256,1K --vs fftw --format cu8
