@@ -84,6 +84,21 @@ static const struct {
 };
 enum { OPERATORS = sizeof operators / sizeof operators[0] };
 
+static bool compares(enum operator operator)
+{
+    return operator>= EQ && operator<= GT;
+}
+
+/* Of two that are as `order` says: -1, 0 or 1: below, equal, above; 2: not to be compared. */
+static struct asm_value compared(enum operator operator, int order)
+{
+    enum { BELOW = 1, EQUAL = 2, ABOVE = 4, NEITHER = 8 };
+    static const uint8_t true_for[] = {[EQ] = EQUAL,         [NE] = BELOW | ABOVE | NEITHER,
+                                       [LE] = BELOW | EQUAL, [GE] = EQUAL | ABOVE,
+                                       [LT] = BELOW,         [GT] = ABOVE};
+    return integer(true_for[operator] >> (order + 1) & 1);
+}
+
 static struct asm_value on_integers(struct asm_state *s, enum operator operator, int64_t a,
                                     int64_t b)
 {
@@ -91,6 +106,8 @@ static struct asm_value on_integers(struct asm_state *s, enum operator operator,
         return asm_fail(s, "shift by %lld", (long long)b), integer(0);
     if ((operator== DIV || operator== REM) && !b)
         return asm_fail(s, "division by zero"), integer(0);
+    if (compares(operator))
+        return compared(operator,(a > b) - (a < b));
     const uint64_t ua = (uint64_t)a, ub = (uint64_t)b; /* which may wrap around */
     switch (operator) {
     case OR_ELSE:
@@ -103,18 +120,6 @@ static struct asm_value on_integers(struct asm_state *s, enum operator operator,
         return integer(a ^ b);
     case AND:
         return integer(a & b);
-    case EQ:
-        return integer(a == b);
-    case NE:
-        return integer(a != b);
-    case LE:
-        return integer(a <= b);
-    case GE:
-        return integer(a >= b);
-    case LT:
-        return integer(a < b);
-    case GT:
-        return integer(a > b);
     case SHL:
         return integer((int64_t)(ua << b));
     case SHR:
@@ -129,6 +134,8 @@ static struct asm_value on_integers(struct asm_state *s, enum operator operator,
         return integer(b == -1 ? (int64_t)-ua : a / b);
     case REM:
         return integer(b == -1 ? 0 : a % b);
+    default:
+        break;
     }
     return integer(0);
 }
@@ -136,19 +143,9 @@ static struct asm_value on_integers(struct asm_state *s, enum operator operator,
 static struct asm_value on_floats(struct asm_state *s, enum operator operator, double a, double b)
 {
     struct asm_value v = {.kind = ASM_FLOAT};
+    if (compares(operator))
+        return compared(operator, isunordered(a, b) ? 2 : (a > b) - (a < b));
     switch (operator) {
-    case EQ:
-        return integer(a == b);
-    case NE:
-        return integer(a != b);
-    case LE:
-        return integer(a <= b);
-    case GE:
-        return integer(a >= b);
-    case LT:
-        return integer(a < b);
-    case GT:
-        return integer(a > b);
     case ADD:
         v.f = a + b;
         break;

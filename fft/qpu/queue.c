@@ -5,8 +5,8 @@
 
 #include "fft/qpu/frames.h"
 
-/* Of both slots; the firmware has 64 MiB or so, and a plan may be made ready beside the one at work. */
-enum { MOST_DOUBLED_BYTES = 40 << 20 };
+/* Of both slots' frames; the GPU has 64 MiB or so, and a plan may be made ready beside the one at work. */
+enum { MOST_DOUBLED_BYTES = 20 << 20 };
 
 static int64_t now_ms(void)
 {
