@@ -21,6 +21,17 @@
 #include "fft/cpu/memory.h"
 #include "fft/radix.h"
 
+/*
+ * Which lane point i of a vector of points is in. Points come into the lanes, and leave them, by
+ * shuffles within every four lanes alone, the cheapest there are: so 16 lanes hold points
+ * 0 1 8 9 | 2 3 10 11 | 4 5 12 13 | 6 7 14 15, and 8 lanes 0 1 4 5 | 2 3 6 7.
+ */
+static inline size_t lanes_place(size_t point, size_t lanes)
+{
+    const size_t half = lanes / 2, rest = point % half;
+    return rest / 2 * 4 + point / half * 2 + rest % 2;
+}
+
 /* Passes for one length: radices 2, 3, 4, 5, 7, 8 and 16, decimation in frequency. */
 struct lanes_plan {
     uint32_t n; /* >= 2 */

@@ -9,18 +9,10 @@
 #include "fft/cpu/lanes.h"
 #include "fft/cpu/vec.h"
 
-/* re0 im0 re1 im1 ...: the first and the second LANES floats of a vector of points. */
-#if CPU_LANES == 4
-#define POINTS_LOW(re, im)  SHUFFLE(re, im, 0, 4, 1, 5)
-#define POINTS_HIGH(re, im) SHUFFLE(re, im, 2, 6, 3, 7)
-#elif CPU_LANES == 8
-#define POINTS_LOW(re, im)  SHUFFLE(re, im, 0, 8, 1, 9, 2, 10, 3, 11)
-#define POINTS_HIGH(re, im) SHUFFLE(re, im, 4, 12, 5, 13, 6, 14, 7, 15)
-#elif CPU_LANES == 16
-#define POINTS_LOW(re, im) SHUFFLE(re, im, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
-#define POINTS_HIGH(re, im)                                                                        \
-    SHUFFLE(re, im, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
-#endif
+INLINE size_t lane_of(size_t point)
+{
+    return lanes_place(point, LANES);
+}
 
 /*
  * inverse(x) is forward(x) with re and im exchanged on the way in and out: so nothing else has to
@@ -31,17 +23,18 @@ INLINE struct cvec exchanged(struct cvec v, bool yes)
     return yes ? (struct cvec){v.im, v.re} : v;
 }
 
-/* LANES points that lie beside one another. */
+/* LANES points that lie beside one another, point i in lane_of(i). */
 INLINE struct cvec load_points(const struct iq *from, bool exchange)
 {
-    return exchanged(vec_unpack(IQ_CF32, from, 0), exchange);
+    const vf a = ((const raw_floats *)from)[0], b = ((const raw_floats *)from)[1];
+    return exchanged((struct cvec){EVENS_OF_FOURS(a, b), ODDS_OF_FOURS(a, b)}, exchange);
 }
 
 INLINE void store_points(struct iq *to, struct cvec v, bool exchange)
 {
     const struct cvec out = exchanged(v, exchange);
-    ((raw_floats *)to)[0] = POINTS_LOW(out.re, out.im);
-    ((raw_floats *)to)[1] = POINTS_HIGH(out.re, out.im);
+    ((raw_floats *)to)[0] = PAIRS_LOW(out.re, out.im);
+    ((raw_floats *)to)[1] = PAIRS_HIGH(out.re, out.im);
 }
 
 /* Ways into the first pass and out of the last one. */
@@ -66,7 +59,7 @@ void CPU_SYMBOL(lanes_run)(const struct lanes_plan *p, const struct lanes_io *io
 
 void CPU_SYMBOL(lanes_rows)(const struct lanes_plan *p, const struct rows_job *job);
 
-/* Up to LANES rows of n points into x, one in each lane, the lanes beyond `count` 0; and back. */
+/* Up to LANES rows of n points into x, row i in lane_of(i), lanes without a row 0; and back. */
 void CPU_SYMBOL(lanes_gather)(const struct rows_job *job, uint32_t n, struct cvec *x);
 void CPU_SYMBOL(lanes_scatter)(const struct rows_job *job, uint32_t n, const struct cvec *x);
 

@@ -109,14 +109,14 @@ uint32_t split_vectors(uint32_t n, uint32_t lanes)
     return rows ? (uint32_t)(load_of(n, rows, lanes) / lanes) : 0;
 }
 
-/* One vector: w_n^(k * step), w_n^((k + 1) * step), ... */
+/* One vector of w_n^(k * step), w_n^((k + 1) * step), ..., each in its point's lane. */
 static void put_vector(float *vector, uint32_t n, uint32_t lanes, uint64_t first, uint64_t step)
 {
     for (uint32_t i = 0; i < lanes; i++) {
         float w[2];
         put_root(w, (first + i) * step, n);
-        vector[i] = w[0];
-        vector[lanes + i] = w[1];
+        vector[lanes_place(i, lanes)] = w[0];
+        vector[lanes + lanes_place(i, lanes)] = w[1];
     }
 }
 

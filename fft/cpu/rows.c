@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-/* Of the floats of n vectors, point j of row `lane`. */
-INLINE float *part(struct cvec *x, size_t j, size_t lane)
+/* Of vector j, the floats of row `row`: the first half of a vector's are re. */
+INLINE float *part(struct cvec *x, size_t j, size_t row)
 {
-    return (float *)(x + j) + lane;
+    return (float *)(x + j) + lane_of(row);
 }
 
 /* LANES points of LANES rows, from where the points of a row lie beside one another. */
@@ -14,16 +14,16 @@ INLINE void gather_tile(const struct rows_job *job, size_t j, struct cvec *x)
 {
     vf re[LANES], im[LANES];
     UNROLL
-    for (size_t lane = 0; lane < LANES; lane++) {
-        const struct cvec v = vec_unpack(IQ_CF32, job->from + lane * job->from_row + j, 0);
-        re[lane] = v.re;
-        im[lane] = v.im;
+    for (size_t row = 0; row < LANES; row++) {
+        const struct cvec v = load_points(job->from + row * job->from_row + j, job->inverse);
+        re[lane_of(row)] = v.re;
+        im[lane_of(row)] = v.im;
     }
     vec_transpose(re);
     vec_transpose(im);
     UNROLL
     for (size_t i = 0; i < LANES; i++)
-        x[j + i] = job->inverse ? (struct cvec){im[i], re[i]} : (struct cvec){re[i], im[i]};
+        x[j + i] = (struct cvec){re[lane_of(i)], im[lane_of(i)]};
 }
 
 INLINE void scatter_tile(const struct rows_job *job, size_t j, const struct cvec *x)
@@ -31,15 +31,15 @@ INLINE void scatter_tile(const struct rows_job *job, size_t j, const struct cvec
     vf re[LANES], im[LANES];
     UNROLL
     for (size_t i = 0; i < LANES; i++) {
-        re[i] = x[j + i].re;
-        im[i] = x[j + i].im;
+        re[lane_of(i)] = x[j + i].re;
+        im[lane_of(i)] = x[j + i].im;
     }
     vec_transpose(re);
     vec_transpose(im);
     UNROLL
-    for (size_t lane = 0; lane < LANES; lane++)
-        store_points(job->to + lane * job->to_row + j, (struct cvec){re[lane], im[lane]},
-                     job->inverse);
+    for (size_t row = 0; row < LANES; row++)
+        store_points(job->to + row * job->to_row + j,
+                     (struct cvec){re[lane_of(row)], im[lane_of(row)]}, job->inverse);
 }
 
 void CPU_SYMBOL(lanes_gather)(const struct rows_job *job, uint32_t n, struct cvec *x)
@@ -52,10 +52,10 @@ void CPU_SYMBOL(lanes_gather)(const struct rows_job *job, uint32_t n, struct cve
         for (; j + LANES <= n; j += LANES)
             gather_tile(job, j, x);
     for (; j < n; j++)
-        for (size_t lane = 0; lane < job->count; lane++) {
-            const struct iq v = job->from[j * job->from_point + lane * job->from_row];
-            *part(x, j, lane + other) = v.re;
-            *part(x, j, lane + LANES - other) = v.im;
+        for (size_t row = 0; row < job->count; row++) {
+            const struct iq v = job->from[j * job->from_point + row * job->from_row];
+            part(x, j, row)[other] = v.re;
+            part(x, j, row)[LANES - other] = v.im;
         }
 }
 
@@ -67,9 +67,9 @@ void CPU_SYMBOL(lanes_scatter)(const struct rows_job *job, uint32_t n, const str
         for (; j + LANES <= n; j += LANES)
             scatter_tile(job, j, x);
     for (; j < n; j++)
-        for (size_t lane = 0; lane < job->count; lane++) {
-            const float *v = (const float *)(x + j) + lane;
-            job->to[j * job->to_point + lane * job->to_row] =
+        for (size_t row = 0; row < job->count; row++) {
+            const float *v = (const float *)(x + j) + lane_of(row);
+            job->to[j * job->to_point + row * job->to_row] =
                 (struct iq){v[other], v[LANES - other]};
         }
 }

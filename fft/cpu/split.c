@@ -47,14 +47,14 @@ INLINE void turn_tile(bool whole, const struct cvec *done, struct tile_twiddles 
     for (size_t i = 0; i < LANES; i++) {
         const struct cvec v = whole ? vec_mul(done[i], w.each[i])
                                     : vec_scale(done[i], w.block[2 * i], w.block[2 * i + 1]);
-        re[i] = v.re;
-        im[i] = v.im;
+        re[lane_of(i)] = v.re;
+        im[lane_of(i)] = v.im;
     }
     vec_transpose(re);
     vec_transpose(im);
     UNROLL
     for (size_t i = 0; i < LANES; i++) {
-        const struct cvec v = {re[i], im[i]};
+        const struct cvec v = {re[lane_of(i)], im[lane_of(i)]};
         if (i < count)
             to[i] = whole ? v : vec_mul(v, w.lane[i]);
     }
@@ -103,7 +103,21 @@ static void transform_rows(const struct split_plan *s, const struct split_scratc
 
 /* ---- LANES rows: a block of columns is a square, and stays in registers --------------------- */
 
-/* Points j * stride of LANES columns; their DFT, twiddles w[LANES], and the rows into the lanes. */
+/* Group g of a DFT's results, times their twiddles, to where row k will be in lane_of(k). */
+INLINE void turned_rows(struct cvec *x, size_t g, const struct cvec *w, vf *re, vf *im)
+{
+    butterfly_last(LANES, x, g);
+    UNROLL
+    for (size_t k = g; k < LANES; k += last_groups(LANES)) {
+        const struct cvec y = x[butterfly_slot(LANES, k)];
+        const struct cvec v = k == 0 ? y : vec_mul(y, w[k]); /* row 0: all ones */
+        re[lane_of(k)] = v.re;
+        im[lane_of(k)] = v.im;
+    }
+}
+
+/* Points j * stride of LANES columns; their DFT, twiddles w[LANES], and the rows into the lanes:
+ * column i comes to lane_of(i). */
 INLINE void square(const struct iq *from, size_t stride, bool exchange, const struct cvec *w,
                    vf *re, vf *im)
 {
@@ -116,17 +130,15 @@ INLINE void square(const struct iq *from, size_t stride, bool exchange, const st
         butterfly_first(LANES, x, g);
     }
     UNROLL
-    for (size_t g = 0; g < last_groups(LANES); g++) {
-        butterfly_last(LANES, x, g);
+    for (size_t half = 0; half < 2; half++) {
         UNROLL
-        for (size_t k = g; k < LANES; k += last_groups(LANES)) {
-            const struct cvec y = x[butterfly_slot(LANES, k)];
-            const struct cvec v = k == 0 ? y : vec_mul(y, w[k]); /* row 0: all ones */
-            re[k] = v.re;
-            im[k] = v.im;
+        for (size_t g = half; g < last_groups(LANES); g += 2)
+            turned_rows(x, g, w, re, im);
+        UNROLL
+        for (size_t row = half; row < 4; row += 2) { /* all four rows of a group have come */
+            transpose_groups(re, row);
+            transpose_groups(im, row);
         }
-        transpose_groups(re, g);
-        transpose_groups(im, g);
     }
     UNROLL
     for (size_t k = 0; k < LANES; k += 4) {
@@ -146,7 +158,7 @@ INLINE void only_square(const struct split_plan *s, const struct iq *from, struc
     for (size_t g = 0; g < first_groups(LANES); g++) {
         UNROLL
         for (size_t j = g; j < LANES; j += first_groups(LANES))
-            x[j] = (struct cvec){re[j], im[j]};
+            x[j] = (struct cvec){re[lane_of(j)], im[lane_of(j)]};
         butterfly_first(LANES, x, g);
     }
     UNROLL
@@ -168,7 +180,7 @@ INLINE void square_columns(const struct split_plan *s, const struct split_scratc
         square(from + column, s->n2, exchange, w, re, im);
         UNROLL
         for (size_t i = 0; i < LANES; i++)
-            to[column + i] = (struct cvec){re[i], im[i]};
+            to[column + i] = (struct cvec){re[lane_of(i)], im[lane_of(i)]};
     }
 }
 
