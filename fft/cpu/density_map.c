@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+enum { LINE = 32 }; /* levels in a line of the cache */
+
 int density_map_init(struct density_map *map, const struct density *density, uint32_t n)
 {
     const uint64_t columns = density->columns;
@@ -15,6 +17,7 @@ int density_map_init(struct density_map *map, const struct density *density, uin
         .offset = density->top_db / density->step_db,
         .slope = (float)(10 * log10(2.0) / (double)density->step_db),
     };
+    map->stride = ((columns + LINE - 1) / LINE | 1) * LINE;
     map->first = calloc(columns + 1, sizeof *map->first);
     if (!map->first)
         return -ENOMEM;
@@ -27,20 +30,44 @@ int density_map_init(struct density_map *map, const struct density *density, uin
 void density_map_finish(struct density_map *map)
 {
     free(map->first);
-    map->first = NULL;
+    free(map->column_of);
+    map->first = map->column_of = NULL;
 }
 
-enum { AHEAD = 8 }; /* columns: their counters may be in L3 */
+static uint32_t *counters(const struct density_map *map, size_t i, uint32_t *hits)
+{
+    return hits + (map->column_of ? map->column_of[i] : i) * map->levels;
+}
 
-void density_map_count(const struct density_map *map, const int32_t *levels, uint32_t frames,
+enum {
+    AHEAD = 4,
+    EVERY = 8
+}; /* columns whose counters are fetched; one of so many frames tells which */
+
+static void fetch_counters(const uint32_t *rows, const uint16_t *level, size_t stride,
+                           uint32_t frames)
+{
+    for (uint32_t frame = 0; frame < frames; frame += EVERY, level += EVERY * stride)
+        __builtin_prefetch(rows + *level, 1);
+}
+
+/* One column. Not inlined, so that `rows` is an address and not a sum for every hit. */
+static __attribute__((noinline)) void count(uint32_t *rows, const uint16_t *level, size_t stride,
+                                            uint32_t frames)
+{
+#pragma GCC unroll 8
+    for (uint32_t frame = 0; frame < frames; frame++, level += stride)
+        rows[*level]++;
+}
+
+void density_map_count(const struct density_map *map, const uint16_t *levels, uint32_t frames,
                        uint32_t *hits)
 {
-    const size_t columns = map->columns, rows = map->levels;
-    for (size_t c = 0; c < columns; c++, hits += rows)
-        for (size_t frame = 0; frame < frames; frame++) {
-            const int32_t *level = levels + frame * columns + c;
-            if (c + AHEAD < columns)
-                __builtin_prefetch(hits + AHEAD * rows + level[AHEAD], 1);
-            hits[*level]++;
-        }
+    const size_t columns = map->columns, stride = map->stride;
+    for (size_t i = 0; i < columns; i++) {
+        const uint16_t *level = levels + i;
+        if (i + AHEAD < columns)
+            fetch_counters(counters(map, i + AHEAD, hits), level + AHEAD, stride, frames);
+        count(counters(map, i, hits), level, stride, frames);
+    }
 }

@@ -7,6 +7,7 @@
 #ifndef FFTD_FFT_CPU_DENSITY_MAP_H
 #define FFTD_FFT_CPU_DENSITY_MAP_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "fft/fft.h"
@@ -15,16 +16,23 @@ struct density_map {
     uint32_t columns, levels;
     float offset, slope;
     uint32_t *first; /* [columns + 1]: the first bin of each column */
+    /*
+     * [columns]: of one bin a column, the levels of a frame may lie in any order, for instance that in
+     * which a kernel leaves its powers. This is the column of the i-th; NULL: i.
+     */
+    uint32_t *column_of;
+    size_t stride; /* levels from one frame's to the next's: no power of two */
 };
 
 int density_map_init(struct density_map *map, const struct density *density, uint32_t n);
 void density_map_finish(struct density_map *map);
 
 /*
- * Counts the hits of several frames at once: a column's rows stay in L1 meanwhile.
- * levels: [frames][columns]; hits: [columns][levels].
+ * Counts the hits of several frames at once, a column after the other: the counters are too many for the
+ * caches, and each comes and goes once for all these frames.
+ * levels: [frames][stride], columns of them each; hits: [columns][levels].
  */
-void density_map_count(const struct density_map *map, const int32_t *levels, uint32_t frames,
+void density_map_count(const struct density_map *map, const uint16_t *levels, uint32_t frames,
                        uint32_t *hits);
 
 #endif

@@ -6,7 +6,8 @@
 #define DECLARE_ISA(isa)                                                                           \
     extern const struct kernel_ops columns_##isa;                                                  \
     extern const struct lanes_ops lanes_ops_##isa;                                                 \
-    void density_##isa(const struct density_map *map, const float *bins, int32_t *levels);
+    void density_##isa(const struct density_map *map, const float *powers, int32_t *peaks,         \
+                       uint16_t *levels);
 
 static bool always(void)
 {

@@ -3,7 +3,28 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* One bin a column: counted in the order of slots. The kernel tells it by numbers; floats have all of them. */
+static int order_columns(struct cpu_job *job)
+{
+    const uint32_t n = job->plan->n;
+    uint32_t *column_of = job->map.column_of = calloc(n, sizeof *column_of);
+    struct arena memory = {0};
+    float *slots = arena_take(&memory, n * sizeof *slots);
+    float *bins = arena_take(&memory, n * sizeof *bins);
+    const int err = column_of && slots && bins ? 0 : -ENOMEM;
+
+    for (uint32_t i = 0; err == 0 && i < n; i++)
+        slots[i] = (float)i;
+    if (err == 0)
+        job->kernel.ops->to_bins(&job->kernel, slots, bins, 0, 1);
+    for (uint32_t k = 0; err == 0 && k < n; k++)
+        column_of[(uint32_t)bins[k]] = k;
+    arena_free(&memory);
+    return err;
+}
 
 int cpu_job_init(struct cpu_job *job, const struct cpu_isa *isa, const struct spectrum_plan *plan)
 {
@@ -13,7 +34,7 @@ int cpu_job_init(struct cpu_job *job, const struct cpu_isa *isa, const struct sp
         err = kernel_set_input(&job->kernel, plan->format, plan->window);
     if (err == 0 && plan->density.columns)
         err = density_map_init(&job->map, &plan->density, plan->n);
-    return err;
+    return err == 0 && plan->density.columns == plan->n ? order_columns(job) : err;
 }
 
 void cpu_job_finish(struct cpu_job *job)
@@ -39,10 +60,12 @@ static bool take(struct arena *memory, void *pointer_to_array, bool wanted, size
 int cpu_bench_init(struct cpu_bench *b, const struct cpu_job *job, struct arena *memory)
 {
     const uint32_t n = job->plan->n, columns = job->map.columns;
+    const bool folded = columns && !job->map.column_of;
     const bool whole =
         take(memory, &b->scratch, true, job->kernel.ops->scratch_bytes(n)) &&
-        take(memory, &b->bins, columns, n * sizeof *b->bins) &&
-        take(memory, &b->levels, columns, SHARE_PENDING * (size_t)columns * sizeof *b->levels);
+        take(memory, &b->bins, folded, n * sizeof *b->bins) &&
+        take(memory, &b->peaks, folded, columns * sizeof *b->peaks) &&
+        take(memory, &b->levels, columns, SHARE_PENDING * job->map.stride * sizeof *b->levels);
     return whole ? 0 : -ENOMEM;
 }
 
@@ -90,10 +113,11 @@ static void widen(struct share *s, size_t n)
 static void add_density(struct share *s, const struct cpu_job *job, const struct cpu_bench *bench)
 {
     const struct kernel *kernel = &job->kernel;
-    int32_t *levels = bench->levels + (size_t)s->pending * job->map.columns;
+    uint16_t *levels = bench->levels + s->pending * job->map.stride;
 
-    kernel->ops->to_bins(kernel, s->fold.last, bench->bins, 0, 1);
-    job->isa->density(&job->map, bench->bins, levels);
+    if (bench->bins)
+        kernel->ops->to_bins(kernel, s->fold.last, bench->bins, 0, 1);
+    job->isa->density(&job->map, bench->bins ? bench->bins : s->fold.last, bench->peaks, levels);
     if (++s->pending == SHARE_PENDING)
         share_end(s, job, bench);
 }

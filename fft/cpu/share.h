@@ -12,7 +12,7 @@
 #include "fft/cpu/isa.h"
 #include "fft/cpu/memory.h"
 
-enum { SHARE_BLOCK = 64, SHARE_PENDING = 8 };
+enum { SHARE_BLOCK = 64, SHARE_PENDING = 64 };
 
 /* A planned spectrum, as the threads see it. Immutable while they run. */
 struct cpu_job {
@@ -32,9 +32,10 @@ struct share {
 
 /* What a thread needs while it works on a frame. */
 struct cpu_bench {
-    void *scratch;   /* of the kernel */
-    float *bins;     /* [n]; NULL: no density */
-    int32_t *levels; /* [SHARE_PENDING][columns] */
+    void *scratch;    /* of the kernel */
+    float *bins;      /* [n]; NULL: no density, or of one bin a column */
+    int32_t *peaks;   /* [columns], likewise */
+    uint16_t *levels; /* [SHARE_PENDING][map.stride] */
 };
 
 int cpu_job_init(struct cpu_job *job, const struct cpu_isa *isa, const struct spectrum_plan *plan);
