@@ -1,6 +1,7 @@
 /* test_arena.c - blocks of an arena: zeroed, aligned, apart, and all given back (the sanitizer looks). */
 #include "../cmocka_all.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -72,13 +73,28 @@ static void a_small_plan_takes_little_memory(void **state)
     arena_free(&a);
 }
 
+/* The linker sends the library's calls here (see CMakeLists.txt). */
+static bool refused;
+int __real_posix_memalign(void **block, size_t align, size_t bytes);
+int __wrap_posix_memalign(void **block, size_t align, size_t bytes);
+
+int __wrap_posix_memalign(void **block, size_t align, size_t bytes)
+{
+    return refused ? ENOMEM : __real_posix_memalign(block, align, bytes);
+}
+
 static void memory_that_there_is_not_is_told(void **state)
 {
     struct arena a = {0};
     (void)state;
 
-    assert_null(arena_take(&a, SIZE_MAX / 4));
-    assert_non_null(arena_take(&a, 100)); /* and the arena is as good as before */
+    refused = true;
+    assert_null(arena_take(&a, 3 << 20));
+    refused = false;
+    assert_non_null(arena_take(&a, 3 << 20)); /* and the arena is as good as before */
+    refused = true;
+    assert_null(arena_take(&a, 3 << 20));
+    refused = false;
     arena_free(&a);
 }
 
