@@ -6,7 +6,7 @@
 
 #include "fft/opencl/plan_parts.h"
 
-enum { ALIGN = 256, DEFAULT_CACHE = 256 << 10 };
+enum { ALIGN = 256, DEFAULT_CACHE = 256 << 10, POINTS_A_UNIT = 1 << 16 };
 
 /* Kernels are built to OpenCL C 1.2. Rounding stays as it is: no fast-math option. */
 static const char options[] = "-cl-std=CL1.2";
@@ -14,9 +14,8 @@ static const char options[] = "-cl-std=CL1.2";
 const struct opencl_way *opencl_way_of(const struct opencl_spectrum *s)
 {
     static const struct opencl_way *const ways[OPENCL_STRATEGIES] = {
-        [OPENCL_PASSES] = &opencl_way_passes,
-        [OPENCL_LOCAL_MEM] = &opencl_way_local,
-        [OPENCL_FOURSTEP] = &opencl_way_fourstep,
+        [OPENCL_PASSES] = &opencl_way_passes,   [OPENCL_DIGITREV] = &opencl_way_digitrev,
+        [OPENCL_LOCAL_MEM] = &opencl_way_local, [OPENCL_FOURSTEP] = &opencl_way_fourstep,
         [OPENCL_WHOLE] = &opencl_way_whole,
     };
     return ways[s->choice.strategy];
@@ -39,7 +38,7 @@ static const enum opencl_strategy *order_for(const struct opencl_profile *profil
 {
     static const enum opencl_strategy local[] = {OPENCL_LOCAL_MEM, OPENCL_FOURSTEP, OPENCL_PASSES,
                                                  OPENCL_AUTO};
-    static const enum opencl_strategy global[] = {OPENCL_PASSES, OPENCL_AUTO};
+    static const enum opencl_strategy global[] = {OPENCL_PASSES, OPENCL_DIGITREV, OPENCL_AUTO};
     static const enum opencl_strategy processor[] = {OPENCL_WHOLE, OPENCL_PASSES, OPENCL_AUTO};
     return profile->type == OPENCL_CPU ? processor : profile->local_is_fast ? local : global;
 }
@@ -47,9 +46,13 @@ static const enum opencl_strategy *order_for(const struct opencl_profile *profil
 void opencl_choose_chunk(struct opencl_spectrum *s, uint64_t bytes_a_frame)
 {
     const uint64_t cache = s->profile.cache_bytes ? s->profile.cache_bytes : DEFAULT_CACHE;
+    /* Devices with memory of their own have many units, and tell of a part of their cache. */
+    const uint64_t busy =
+        s->profile.unified ? 1 : (uint64_t)s->profile.units * POINTS_A_UNIT / s->job.n;
     uint32_t *const chunk = &s->choice.chunk_frames;
     if (*chunk == 0)
-        *chunk = bytes_a_frame > 0 ? most(cache / 2 / bytes_a_frame, 1) : s->job.max_frames;
+        *chunk =
+            bytes_a_frame > 0 ? most(most(cache / 2 / bytes_a_frame, busy), 1) : s->job.max_frames;
     *chunk = least(*chunk, s->job.max_frames);
 }
 

@@ -33,8 +33,8 @@ struct opencl_way {
     uint32_t (*steps)(const struct opencl_spectrum *s);
 };
 
-extern const struct opencl_way opencl_way_passes, opencl_way_local, opencl_way_fourstep,
-    opencl_way_whole;
+extern const struct opencl_way opencl_way_passes, opencl_way_digitrev, opencl_way_local,
+    opencl_way_fourstep, opencl_way_whole;
 
 /* The way of s->choice.strategy, which is decided. */
 const struct opencl_way *opencl_way_of(const struct opencl_spectrum *s);

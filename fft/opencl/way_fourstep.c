@@ -65,12 +65,7 @@ static int fourstep_plan(struct opencl_spectrum *s)
         if (n1 < LEAST_LENGTH)
             return -ENOTSUP;
     }
-    if (c->chunk_frames == 0) {
-        const uint64_t busy = (uint64_t)s->profile.units * ITEMS_A_UNIT * c->max_radix / s->job.n;
-        opencl_choose_chunk(s, sizeof(struct iq) * s->job.n);
-        c->chunk_frames = least(most(c->chunk_frames, busy), s->job.max_frames);
-    }
-    opencl_choose_chunk(s, 0);
+    opencl_choose_chunk(s, sizeof(struct iq) * s->job.n);
     c->group = most(s->rows[0] * opencl_row_items(s->split, s->stages), s->rows[1] * row_items(s));
     s->middle_points = (size_t)c->chunk_frames * s->job.n;
     s->tables_points =

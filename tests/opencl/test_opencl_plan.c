@@ -158,7 +158,8 @@ static void write_text(const char *folder, const char *name, const char *text)
 static int write_programs(const char *folder)
 {
     static const char *const choices[] = {
-        "passes", "passes radix=16 columns=1", "local", "fourstep", "whole", "whole columns=4"};
+        "passes",         "passes radix=16 columns=1", "local", "digitrev", "fourstep", "whole",
+        "whole columns=4"};
     static char text[1 << 20];
     struct opencl_profile profile;
     assert_true(opencl_profile_find("h200", &profile));

@@ -103,7 +103,9 @@ static void conforms(const struct spectrum_plan *job, const char *choice_text, u
 }
 
 /* Words that a choice is made of, and the lengths that it is tried at. */
-static const char *const choices[] = {"passes",
+static const char *const choices[] = {"digitrev",
+                                      "digitrev radix=16 columns=1",
+                                      "passes",
                                       "passes radix=4",
                                       "passes radix=16 columns=1",
                                       "passes radix=2",
@@ -204,11 +206,9 @@ static void a_few_short_frames_are_the_reference(void **state)
     static const struct {
         uint32_t n;
         const char *choice;
-    } few[] = {{64, "passes"},
-               {64, "local"},
-               {256, "local radix=4 group=64"},
-               {256, "fourstep"},
-               {64, "whole columns=4"}};
+    } few[] = {{64, "passes"},    {128, "digitrev"},
+               {64, "local"},     {256, "local radix=4 group=64"},
+               {256, "fourstep"}, {64, "whole columns=4"}};
     for (size_t i = 0; i < sizeof few / sizeof few[0]; i++) {
         const struct spectrum_plan plan = {.n = few[i].n,
                                            .hop = 50,

@@ -1,0 +1,102 @@
+/* way_digitrev.c - digits reversed on load, later passes in place: way_passes.c's stages on one buffer. */
+#include "fft/opencl/plan_parts.h"
+
+/* Where the order of the first pass's butterflies lies in the tables, in points: behind the twiddles. */
+static uint32_t order_at(const struct opencl_spectrum *s)
+{
+    return s->job.n / 2 + s->tables_points - s->job.n / s->stages[0].radix / 2;
+}
+
+static int digitrev_plan(struct opencl_spectrum *s)
+{
+    const int err = opencl_way_passes.plan(s);
+    if (err < 0)
+        return err;
+    s->middle_points /= 2;
+    s->tables_points += s->job.n / s->stages[0].radix / 2;
+    return 0;
+}
+
+static void digitrev_source(const struct opencl_spectrum *s, struct opencl_text *t)
+{
+    const uint32_t last = s->stage_count - 1;
+    opencl_text_define(t, "REGISTERS", "RADIX");
+    opencl_text_define(t, "LENGTH", "POINTS");
+    opencl_text_number(t, "ORDER", 2 * (uint64_t)order_at(s));
+    opencl_text_file(t, "interleaved");
+    opencl_text_file(t, "codelets");
+    opencl_text_file(t, "raw");
+    opencl_text_file(t, "samples");
+    opencl_text_file(t, "traces");
+    for (uint32_t i = 0; i <= last; i++) {
+        opencl_text_number(t, "COLUMNS", i == 0 ? 1 : s->choice.columns);
+        opencl_text_define(t, "STAGE", s->kernels[i].name);
+        opencl_text_number(t, "RADIX", s->stages[i].radix);
+        opencl_text_number(t, "JOINED", s->stages[i].joined);
+        opencl_text_number(t, "TWIDDLES", s->stages[i].twiddles_at);
+        opencl_text_file(t, i == 0      ? "digitrev_first"
+                            : i == last ? "spectrum_last"
+                                        : "digitrev_middle");
+    }
+}
+
+/* Sample that butterfly i of the first pass begins with: i's digits in the later radices, reversed. */
+static uint32_t reversed(const struct opencl_spectrum *s, uint32_t i)
+{
+    uint32_t weight = s->job.n / s->stages[0].radix, at = 0;
+    for (uint32_t stage = 1; stage < s->stage_count; stage++) {
+        const uint32_t radix = s->stages[stage].radix;
+        weight /= radix;
+        at += i % radix * weight;
+        i /= radix;
+    }
+    return at;
+}
+
+static void digitrev_tables(const struct opencl_spectrum *s, struct iq *tables)
+{
+    uint32_t *order = (uint32_t *)(void *)(tables + order_at(s) - s->job.n / 2);
+    opencl_way_passes.tables(s, tables);
+    for (uint32_t i = 0; i < s->job.n / s->stages[0].radix; i++)
+        order[i] = reversed(s, i);
+}
+
+static void digitrev_step(const struct opencl_spectrum *s, const struct opencl_chunk *c,
+                          uint32_t step, struct opencl_launch *out)
+{
+    const bool is_last = step == s->stage_count - 1;
+    const uint32_t columns = step == 0 ? 1 : s->choice.columns;
+    const uint64_t items = s->job.n / s->stages[step].radix / columns;
+    opencl_begin(out, step, items * (is_last ? c->groups : c->frames), s->choice.group);
+    if (step == 0) {
+        opencl_buffer(out, OPENCL_SAMPLES);
+        opencl_buffer(out, OPENCL_TABLES);
+        opencl_buffer(out, OPENCL_TABLES);
+        opencl_buffer(out, OPENCL_SCRATCH);
+        opencl_word(out, c->samples_at);
+        opencl_word(out, s->job.hop);
+        opencl_word(out, c->frames);
+        return;
+    }
+    opencl_buffer(out, OPENCL_SCRATCH);
+    opencl_buffer(out, OPENCL_TABLES);
+    if (is_last) {
+        opencl_word(out, 0);
+        opencl_trace_arguments(s, c, out);
+    } else {
+        opencl_word(out, c->frames);
+    }
+}
+
+static uint32_t digitrev_steps(const struct opencl_spectrum *s)
+{
+    return s->stage_count;
+}
+
+const struct opencl_way opencl_way_digitrev = {
+    .plan = digitrev_plan,
+    .source = digitrev_source,
+    .tables = digitrev_tables,
+    .step = digitrev_step,
+    .steps = digitrev_steps,
+};

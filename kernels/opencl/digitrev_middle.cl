@@ -1,0 +1,27 @@
+/*
+ * digitrev_middle.cl - a later pass behind digitrev_first.cl, in place: what a butterfly reads no other one
+ * does. The last pass is spectrum_last.cl, whose order is the same.
+ *
+ * Parameters: those of spectrum_middle.cl. Columns j and on of a frame are columns k = j mod JOINED of block
+ * j / JOINED, whose points r lie JOINED apart.
+ */
+__kernel void STAGE(__global VEC *scratch, __global const VEC *tables, uint frames)
+{
+    const uint id = get_global_id(0), frame = id / ITEMS, j = id % ITEMS * COLUMNS;
+    const uint k = j % JOINED;
+    if (frame >= frames)
+        return;
+    __global VEC *at = scratch + (frame * POINTS + (j - k) * RADIX + k) / COLUMNS;
+    __global const VEC *w = tables + (TWIDDLES + k) / COLUMNS;
+
+#define LOAD(r) POINT c##r = at[r * (JOINED / COLUMNS)];
+#define TURN_BY(r) c##r = TIMES(c##r, w[(r - 1) * (JOINED / COLUMNS)]);
+#define STORE(r) at[r * (JOINED / COLUMNS)] = c##r;
+    EACH(LOAD)
+    BUT_FIRST(TURN_BY)
+    DFT
+    EACH(STORE)
+#undef LOAD
+#undef TURN_BY
+#undef STORE
+}
