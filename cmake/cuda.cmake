@@ -58,13 +58,13 @@ function(fftd_cuda_flags result)
     set(${result} ${flags} PARENT_SCOPE)
 endfunction()
 
-# Compiles kernels/cuda/*.cu and adds them to TARGET with the function of fft/cuda/image.h.
-function(fftd_cuda_images target)
-    file(GLOB kernels CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/kernels/cuda/*.cu)
+# fftd_cuda_kernels(TARGET FOLDER FUNCTION): compiles the *.cu of FOLDER, and adds them to TARGET with a
+# function that finds the fatbin of a file by its stem.
+function(fftd_cuda_kernels target folder function)
+    file(GLOB kernels CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${folder}/*.cu)
     fftd_cuda_flags(architectures)
-    set(assembly "/* Written by cmake/cuda.cmake. */\n    .section .rodata\n")
-    set(declarations "/* Written by cmake/cuda.cmake. */\n#include \"fft/cuda/image.h\"\n\n#include <string.h>\n\n")
     set(choices "")
+    set(symbols "")
     set(fatbins "")
     foreach(kernel IN LISTS kernels)
         get_filename_component(name ${kernel} NAME_WE)
@@ -74,20 +74,13 @@ function(fftd_cuda_images target)
                     -MD -MF ${fatbin}.d -MT ${fatbin} -o ${fatbin} ${kernel}
             DEPENDS ${kernel} DEPFILE ${fatbin}.d COMMENT "nvcc ${name}.cu" VERBATIM)
         list(APPEND fatbins ${fatbin})
-        string(APPEND assembly "    .balign 64\n    .globl cuda_image_${name}\ncuda_image_${name}:\n"
-                               "    .incbin \"${fatbin}\"\n")
-        string(APPEND declarations "extern const unsigned char cuda_image_${name}[];\n")
+        list(APPEND symbols ${function}_${name})
         string(APPEND choices "    if (strcmp(module, \"${name}\") == 0)\n"
-                              "        return cuda_image_${name};\n")
+                              "        return ${function}_${name};\n")
     endforeach()
-    string(APPEND assembly "    .section .note.GNU-stack,\"\",@progbits\n")
-    string(APPEND declarations "\nconst void *cuda_image(const char *module)\n{\n${choices}"
-                               "    return 0;\n}\n")
-    set(base ${CMAKE_CURRENT_BINARY_DIR}/cuda_images)
-    file(CONFIGURE OUTPUT ${base}.S CONTENT "${assembly}" @ONLY)
-    file(CONFIGURE OUTPUT ${base}.c CONTENT "${declarations}" @ONLY)
-    set_source_files_properties(${base}.S PROPERTIES OBJECT_DEPENDS "${fatbins}")
-    target_sources(${target} PRIVATE ${base}.S ${base}.c)
+    fftd_embed_files(${target} ${function}s 64 "${symbols}" "${fatbins}"
+        "#include <string.h>\n\nconst void *${function}(const char *module);\n"
+        "const void *${function}(const char *module)\n{\n${choices}    return 0;\n}\n")
 endfunction()
 
 set(FFTD_HAVE_CUDA 0)

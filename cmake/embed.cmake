@@ -1,32 +1,45 @@
-# fftd_embed(TARGET FOLDER): puts every file below FOLDER into TARGET, byte for byte, as the table
-# `embedded_files` of daemon/assets.h. Rebuilt when a file changes, comes or goes.
+# Files put into a program, byte for byte.
+
+# fftd_embed_files(TARGET NAME ALIGN SYMBOLS FILES HEAD TAIL): file i of FILES lies from symbol i to
+# symbol i followed by _end, where a 0 stands; NAME.c declares them, between the texts HEAD and TAIL.
+# Rebuilt when a file changes.
+function(fftd_embed_files target name align symbols files head tail)
+    set(assembly "/* Written by cmake/embed.cmake. */\n    .section .rodata\n")
+    set(declarations "/* Written by cmake/embed.cmake. */\n${head}\n")
+    foreach(symbol file IN ZIP_LISTS symbols files)
+        string(APPEND assembly "    .balign ${align}\n    .globl ${symbol}\n${symbol}:\n"
+                               "    .incbin \"${file}\"\n"
+                               "    .globl ${symbol}_end\n${symbol}_end:\n    .byte 0\n")
+        string(APPEND declarations "extern const unsigned char ${symbol}[];\n"
+                                   "extern const unsigned char ${symbol}_end[];\n")
+    endforeach()
+    string(APPEND assembly "    .section .note.GNU-stack,\"\",@progbits\n")
+    string(APPEND declarations "\n${tail}")
+
+    set(base ${CMAKE_CURRENT_BINARY_DIR}/${name})
+    file(CONFIGURE OUTPUT ${base}.S CONTENT "${assembly}" @ONLY)
+    file(CONFIGURE OUTPUT ${base}.c CONTENT "${declarations}" @ONLY)
+    set_source_files_properties(${base}.S PROPERTIES OBJECT_DEPENDS "${files}")
+    target_sources(${target} PRIVATE ${base}.S ${base}.c)
+endfunction()
+
+# fftd_embed(TARGET FOLDER): puts every file below FOLDER into TARGET as the table `embedded_files` of
+# daemon/assets.h. Rebuilt also when a file comes or goes.
 function(fftd_embed target folder)
     file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE ${folder} ${folder}/*)
     list(FILTER files EXCLUDE REGEX "(^|/)(\\.|node_modules/)|~$")
     list(SORT files)
 
-    set(assembly "/* Written by cmake/embed.cmake. */\n    .section .rodata\n")
-    set(declarations "/* Written by cmake/embed.cmake. */\n#include \"daemon/assets.h\"\n\n")
-    set(entries "")
+    set(symbols "")
     set(paths "")
+    set(entries "")
     set(i 0)
     foreach(file IN LISTS files)
-        string(APPEND assembly "    .balign 16\n    .globl embedded_${i}\nembedded_${i}:\n"
-                               "    .incbin \"${folder}/${file}\"\n"
-                               "    .globl embedded_${i}_end\nembedded_${i}_end:\n    .byte 0\n")
-        string(APPEND declarations "extern const unsigned char embedded_${i}[];\n"
-                                   "extern const unsigned char embedded_${i}_end[];\n")
-        string(APPEND entries "    {\"/${file}\", embedded_${i}, embedded_${i}_end},\n")
+        list(APPEND symbols embedded_${i})
         list(APPEND paths ${folder}/${file})
+        string(APPEND entries "    {\"/${file}\", embedded_${i}, embedded_${i}_end},\n")
         math(EXPR i "${i} + 1")
     endforeach()
-    string(APPEND assembly "    .section .note.GNU-stack,\"\",@progbits\n")
-    string(APPEND declarations "\nconst struct embedded_file embedded_files[] = {\n${entries}"
-                               "    {0, 0, 0},\n};\n")
-
-    set(base ${CMAKE_CURRENT_BINARY_DIR}/embedded)
-    file(CONFIGURE OUTPUT ${base}.S CONTENT "${assembly}" @ONLY)
-    file(CONFIGURE OUTPUT ${base}.c CONTENT "${declarations}" @ONLY)
-    set_source_files_properties(${base}.S PROPERTIES OBJECT_DEPENDS "${paths}")
-    target_sources(${target} PRIVATE ${base}.S ${base}.c)
+    fftd_embed_files(${target} embedded 16 "${symbols}" "${paths}" "#include \"daemon/assets.h\"\n"
+        "const struct embedded_file embedded_files[] = {\n${entries}    {0, 0, 0},\n};\n")
 endfunction()

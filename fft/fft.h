@@ -111,7 +111,7 @@ int fft_engine_wait(struct fft_engine *e);
  * Loan, "Computational Frameworks for the FFT", 1992; the real transforms by a complex one of half
  * the length: W. H. Press et al., "Numerical Recipes", section 12.3.)
  *
- * Lengths: each 2^a 3^b 5^c 7^d, N at most 2^24.
+ * Lengths: each 2^a 3^b 5^c 7^d, N at most 2^24; of rank 3 2^27.
  *
  * Shapes, last index fastest when packed:
  *
@@ -124,7 +124,12 @@ int fft_engine_wait(struct fft_engine *e);
  * which real data cannot have are ignored along the last axis (of bins 0 and n/2, in a rank 1 c2r).
  */
 enum transform_type { TRANSFORM_FORWARD, TRANSFORM_INVERSE, TRANSFORM_R2C, TRANSFORM_C2R };
-enum { TRANSFORM_TYPES = 4, TRANSFORM_MAX_RANK = 3, TRANSFORM_MAX_POINTS = 1 << 24 };
+enum {
+    TRANSFORM_TYPES = 4,
+    TRANSFORM_MAX_RANK = 3,
+    TRANSFORM_MAX_POINTS = 1 << 24,
+    TRANSFORM_MAX_BOX = 1 << 27 /* of rank 3 */
+};
 
 /*
  * Element (b, j0, j1, j2) of an array is its element b*batch + j0*stride[0] + j1*stride[1] + ...;

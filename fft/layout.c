@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* So that no sum of offsets overflows: with 2^24 points and 2^32 transforms still below 2^63. */
+/* So that no sum of offsets overflows: with 2^27 points and 2^32 transforms still below 2^63. */
 static const size_t largest_stride = (size_t)1 << 30;
 
 static bool is_packed(const struct transform_layout *l)

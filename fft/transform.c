@@ -19,6 +19,7 @@ struct transform {
 
 static int check_lengths(const struct transform_plan *p, struct reason why)
 {
+    const uint32_t most = p->rank == 3 ? TRANSFORM_MAX_BOX : TRANSFORM_MAX_POINTS;
     uint64_t points = 1;
     for (uint32_t axis = 0; axis < p->rank; axis++) {
         const uint32_t n = p->n[axis];
@@ -27,8 +28,8 @@ static int check_lengths(const struct transform_plan *p, struct reason why)
             return -EINVAL;
         }
         points *= n;
-        if (points > TRANSFORM_MAX_POINTS) {
-            reason_set(why, "more than %d points in one transform", TRANSFORM_MAX_POINTS);
+        if (points > most || n > TRANSFORM_MAX_POINTS) {
+            reason_set(why, "more than %u points in one transform", most);
             return -EINVAL;
         }
     }

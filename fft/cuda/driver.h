@@ -46,7 +46,8 @@ enum cuda_attribute { /* CUdevice_attribute */
 };
 
 enum {
-    CUDA_FUNCTION_DYNAMIC_SHARED = 8, /* CUfunction_attribute */
+    CUDA_FUNCTION_DYNAMIC_SHARED = 8,
+    CUDA_FUNCTION_LARGE_CLUSTER = 14, /* CUfunction_attribute */
     CUDA_STREAM_NON_BLOCKING = 1,     /* does not wait for the default stream of other code */
     CUDA_EVENT_NO_TIMING = 2,
     CUDA_HOST_PORTABLE = 1, /* pinned for every context */

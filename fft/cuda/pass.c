@@ -16,6 +16,11 @@ static int find_kernels(struct pass_state *s, struct cuda_device *d, struct reas
     int err = 0;
     for (uint32_t i = 0; err == 0 && cuda_pass_kernel(&s->plan, i, &module, &name, &shared); i++)
         err = kernels_add(&s->kernels, d, module, name, shared, why);
+    if (err == 0 && s->plan.cluster) /* or one of more than 8 blocks is refused */
+        err = cuda_check(
+            d->driver,
+            d->driver->function_set(s->kernels.functions[0], CUDA_FUNCTION_LARGE_CLUSTER, 1), name,
+            why);
     return err;
 }
 

@@ -1,17 +1,22 @@
 /*
  * pass_plan.h - which kernels one pass of a transform is: pure, as plan.h is for spectra.
  *
- * A row that fits into a block's shared memory is one kernel. A longer one is the matrix [n2][n1], row
- * by row: a first kernel transforms its columns and writes them to scratch, a second one its rows.
+ * A row of 2^k points that fits into a block goes through one kernel that suits its strides
+ * (kernels/cuda/transform.h); any other 7-smooth length, and strides that suit none, through the one of
+ * kernels/cuda/pass.cu. A longer row is the matrix [n2][n1], row by row: a first kernel transforms its
+ * columns and writes them to scratch, a second one its rows. Where a cluster of blocks has room for the
+ * matrix, one kernel does both, and there is no scratch.
  */
 #ifndef FFTD_FFT_CUDA_PASS_PLAN_H
 #define FFTD_FFT_CUDA_PASS_PLAN_H
 
-#include "fft/cuda/plan.h"
+#include "fft/cuda/pass_form.h"
 #include "fft/engine.h"
 
 /* One kernel of a pass. */
 struct pass_kernel {
+    enum pass_way way;
+    const struct cuda_form *form; /* NULL: mixed radix */
     uint32_t n, block_rows, threads, shared;
     size_t roots_at; /* in tables */
 };
@@ -24,7 +29,9 @@ struct cuda_pass {
     struct engine_pass job;
     uint32_t kernels; /* 1 or 2 */
     struct pass_kernel kernel[2];
-    size_t fine_at, coarse_at; /* in tables, for two kernels */
+    const struct pass_cluster *cluster; /* of a long row in one kernel */
+    uint32_t fine, fine_bits;  /* length of the fine table of a long row, 0: none; its log2 */
+    size_t fine_at, coarse_at; /* in tables */
     uint32_t chunk_rows;       /* so many rows go through both kernels at a time */
 };
 

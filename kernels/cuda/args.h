@@ -76,6 +76,10 @@ struct clear_args {
  * counts through `axes`, the first one fastest. Where a long row is the matrix [n2][n1] of two kernels,
  * the first one multiplies point k of column c = i mod axes[0].count by exp(-2 pi i c k / whole): that is
  * coarse[c k / PASS_FINE] fine[c k mod PASS_FINE].
+ *
+ * Kernels of tiles (transform.h) take rows of one tile from axes[0]; `first` counts what lies behind it,
+ * `rows` is all tiles, `roots` has the passes' (butterfly.h), and of a long row's second kernel
+ * exp(-2 pi i u / whole) is coarse[u >> fine_bits] (1 + fine[u mod 2^fine_bits]).
  */
 enum { PASS_AXES = 4, PASS_RADICES = 16, PASS_FINE = 2048 };
 
@@ -94,6 +98,7 @@ struct pass_args {
     struct pass_axis axes[PASS_AXES];
     uint32_t n, block_rows; /* a block does so many rows */
     uint32_t inverse;
+    uint32_t fine_bits;             /* tiles: log2 of the fine table's length */
     uint32_t radices[PASS_RADICES]; /* 2, 3, 4, 5, 7, 8; 0 behind the last */
 };
 

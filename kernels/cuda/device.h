@@ -17,6 +17,8 @@
 #define METHOD __device__ __forceinline__
 /* Also evaluated by the compiler, and on the host. */
 #define CONSTANT static constexpr __host__ __device__ __forceinline__
+/* Of at most so many threads, of whose blocks so many are to fit into a processor. */
+#define KERNEL(threads, blocks) extern "C" __global__ void __launch_bounds__(threads, blocks)
 
 /* An index that the compiler knows: a template argument in the shape of a function argument. */
 template <int Value> struct known {
@@ -42,6 +44,46 @@ CONSTANT int reversed_bits(int i, int count)
     for (int bit = 1; bit < count; bit *= 2, i /= 2)
         reversed = 2 * reversed + i % 2;
     return reversed;
+}
+
+/* Points that are read or written once, so that caches had better keep others. */
+DEVICE point load_once(const point *p)
+{
+#ifdef __CUDACC__
+    const float2 v = __ldcs((const float2 *)p);
+    return {v.x, v.y};
+#else
+    return *p;
+#endif
+}
+/* A point that nobody writes to. */
+DEVICE point load_constant(const point *p)
+{
+#ifdef __CUDACC__
+    const float2 v = __ldg((const float2 *)p);
+    return {v.x, v.y};
+#else
+    return *p;
+#endif
+}
+DEVICE uint32_t bits_reversed(uint32_t v)
+{
+#ifdef __CUDACC__
+    return __brev(v);
+#else
+    uint32_t turned = 0;
+    for (int bit = 0; bit < 32; bit++)
+        turned |= (v >> bit & 1) << (31 - bit);
+    return turned;
+#endif
+}
+DEVICE void store_once(point *p, point v)
+{
+#ifdef __CUDACC__
+    __stcs((float2 *)p, make_float2(v.re, v.im));
+#else
+    *p = v;
+#endif
 }
 
 /* The T threads of row number `row` of a block of `rows` wait for each other. */

@@ -6,8 +6,6 @@
 #include "kernels/cuda/spectrum_block.h"
 #include "kernels/cuda/spectrum_split.h"
 
-#define KERNEL(threads, blocks) extern "C" __global__ void __launch_bounds__(threads, blocks)
-
 #define MEAN_KERNEL(n, e, r0, r1, r2, r3, rows, blocks, format)                                    \
     KERNEL(n / e * rows, blocks)                                                                   \
     spectrum_mean_##format##_##n(const __grid_constant__ spectrum_args a)                          \

@@ -8,6 +8,7 @@
 #include "tests/cmocka_all.h"
 
 const struct cuda_facts cuda_t4 = {75, 40, 65536, 65536, 1024, 4 << 20};
+const struct cuda_facts cuda_a100 = {80, 108, 166912, 167936, 2048, 40 << 20};
 const struct cuda_facts cuda_h200 = {90, 132, 232448, 233472, 2048, 50 << 20};
 const struct cuda_facts cuda_tiny = {90, 1, 232448, 233472, 2048, 1 << 20};
 

@@ -8,7 +8,7 @@
 #include "fft/cuda/plan.h"
 
 /* Devices as they are, and one so small that a few frames keep it busy. */
-extern const struct cuda_facts cuda_t4, cuda_h200, cuda_tiny;
+extern const struct cuda_facts cuda_t4, cuda_a100, cuda_h200, cuda_tiny;
 
 struct cuda_batch {
     struct cuda_spectrum spectrum;

@@ -5,6 +5,8 @@
 
 #include "fibres.h"
 #include "kernels/cuda/forms.h"
+#include "kernels/cuda/study/args.h"
+#include "kernels/cuda/transform_forms.h"
 #include "shim.h"
 
 #define DECLARE(name, args) extern "C" void name(const args);
@@ -32,6 +34,42 @@ DECLARE(density_count, density_args)
 DECLARE(clear, clear_args)
 DECLARE(transform_rows, pass_args)
 
+#define DECLARE_BY_LENGTH(n, e, r0, r1, r2, r3, rows, blocks, way)                                 \
+    DECLARE(transform_##way##_##n, pass_args)
+#define DECLARE_BY_WIDTH(n, e, r0, r1, r2, r3, rows, blocks, way)                                  \
+    DECLARE(transform_##way##_##n##x##rows, pass_args)
+ALONG_FORMS(DECLARE_BY_LENGTH, along)
+STAGED_FORMS(DECLARE_BY_LENGTH, staged)
+ACROSS_FORMS(DECLARE_BY_WIDTH, across)
+BRIDGE_FORMS(DECLARE_BY_WIDTH, bridge)
+#define DECLARE_CLUSTER(n, ...) DECLARE(transform_cluster_##n, pass_args)
+CLUSTER_FORMS(DECLARE_CLUSTER)
+
+#define STUDY_KERNELS(each)                                                                        \
+    each("dit128", dit128_thread, study_rows_args) each("dit128", dit128_h1, study_rows_args)      \
+        each("dit128", dit128_h2, study_rows_args) each("dit128", dit128_h4, study_rows_args)      \
+            each("dit128", dit128_h8, study_rows_args) each("dit128", dit128_h16, study_rows_args) \
+                each("dit128", dit128_h32, study_rows_args) each("dit128", dit128_h4_fast,         \
+                                                                 study_rows_args)                  \
+                    each("dit128", dit128_h4_frequency,                                            \
+                         study_rows_args) each("dit128", dit128_h4_256, study_rows_args)           \
+                        each("dit128", dit128_h4_512,                                              \
+                             study_rows_args) each("dit128", dit128_h4_1024, study_rows_args)      \
+                            each("dit128", dit128_shuffle_h1, study_rows_args) each(               \
+                                "dit128", dit128_shuffle_h4,                                       \
+                                study_rows_args) each("ahead128", dit128_ahead, study_rows_args)   \
+                                each("ahead128", dit128_rest, study_rows_args)                     \
+                                    each("permute", permute, study_permute_args)                   \
+                                        each("tiles", along128_e4, pass_args)                      \
+                                            each("tiles", along128_e8, pass_args)                  \
+                                                each("tiles", along128_e16, pass_args)             \
+                                                    each("tiles", along128_e32, pass_args)         \
+                                                        each("tiles", turn_128, pass_args)         \
+                                                            each("tiles", turn_256, pass_args)     \
+                                                                each("tiles", turn_512, pass_args)
+#define DECLARE_STUDY(module, name, args) DECLARE(name, args)
+STUDY_KERNELS(DECLARE_STUDY)
+
 namespace
 {
 
@@ -50,6 +88,11 @@ template <class Args, void (*kernel)(const Args)> void call(const void *args)
     ENTRY("spectrum_" #format, columns_##format##_##n##x##rows, spectrum_args)
 #define ROWS_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, fold)                                       \
     ENTRY("spectrum_rows", rows_##fold##_##n, spectrum_args)
+#define LENGTH_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, way)                                      \
+    ENTRY("transform_along", transform_##way##_##n, pass_args)
+#define WIDTH_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, way)                                       \
+    ENTRY("transform_" #way, transform_##way##_##n##x##rows, pass_args)
+#define CLUSTER_ENTRY(n, ...) ENTRY("transform_bridge", transform_cluster_##n, pass_args)
 #define FORMAT_ENTRIES(format)                                                                     \
     MEAN_FORMS(MEAN_ENTRY, format)                                                                 \
     TRACES_FORMS(TRACES_ENTRY, format)                                                             \
@@ -58,10 +101,26 @@ template <class Args, void (*kernel)(const Args)> void call(const void *args)
 const struct entry {
     const char *module, *name;
     void (*run)(const void *args);
-} entries[] = {FORMAT_ENTRIES(cu8) FORMAT_ENTRIES(cs8) FORMAT_ENTRIES(cs16) FORMAT_ENTRIES(cf32)
-                   ROWS_FORMS(ROWS_ENTRY, mean) ROWS_FORMS(ROWS_ENTRY, traces) ENTRY(
-                       "fold", combine, combine_args) ENTRY("fold", density_count, density_args)
-                       ENTRY("fold", clear, clear_args) ENTRY("pass", transform_rows, pass_args)};
+} entries[] = {
+    /* clang-format off */
+    FORMAT_ENTRIES(cu8)
+    FORMAT_ENTRIES(cs8)
+    FORMAT_ENTRIES(cs16)
+    FORMAT_ENTRIES(cf32)
+    ROWS_FORMS(ROWS_ENTRY, mean)
+    ROWS_FORMS(ROWS_ENTRY, traces)
+    ENTRY("fold", combine, combine_args)
+    ENTRY("fold", density_count, density_args)
+    ENTRY("fold", clear, clear_args)
+    ENTRY("pass", transform_rows, pass_args)
+    ALONG_FORMS(LENGTH_ENTRY, along)
+    STAGED_FORMS(LENGTH_ENTRY, staged)
+    ACROSS_FORMS(WIDTH_ENTRY, across)
+    BRIDGE_FORMS(WIDTH_ENTRY, bridge)
+    CLUSTER_FORMS(CLUSTER_ENTRY)
+    STUDY_KERNELS(ENTRY)
+    /* clang-format on */
+};
 
 const entry *find(const char *module, const char *kernel)
 {
@@ -80,6 +139,11 @@ bool emulate_has(const char *module, const char *kernel)
 
 const char *emulate_launch(const struct cuda_launch *launch)
 {
+    return emulate_run(launch, &launch->args);
+}
+
+const char *emulate_run(const struct cuda_launch *launch, const void *args)
+{
     const entry *e = find(launch->module, launch->kernel);
     if (!e)
         return "no such kernel";
@@ -87,10 +151,10 @@ const char *emulate_launch(const struct cuda_launch *launch)
     gridDim = {launch->grid[0], launch->grid[1], launch->grid[2]};
     for (unsigned z = 0; z < gridDim.z; z++)
         for (unsigned y = 0; y < gridDim.y; y++)
-            for (unsigned x = 0; x < gridDim.x; x++) {
+            for (unsigned x = 0; x < gridDim.x; x += launch->cluster) {
                 blockIdx = {x, y, z};
                 const char *trouble =
-                    fibres_run(launch->block, launch->shared, e->run, &launch->args);
+                    fibres_run(launch->cluster, launch->block, launch->shared, e->run, args);
                 if (trouble)
                     return trouble;
             }

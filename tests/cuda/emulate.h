@@ -24,6 +24,9 @@ bool emulate_has(const char *module, const char *kernel);
  */
 const char *emulate_launch(const struct cuda_launch *launch);
 
+/* The same with arguments that are none of the engine's. */
+const char *emulate_run(const struct cuda_launch *launch, const void *args);
+
 #ifdef __cplusplus
 }
 #endif

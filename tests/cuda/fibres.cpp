@@ -1,4 +1,4 @@
-/* fibres.cpp - threads of a block on one CPU thread: each runs up to its next barrier, in turn. */
+/* fibres.cpp - threads of a cluster of blocks on one CPU thread: each runs up to its next barrier, in turn. */
 #include "fibres.h"
 
 #include <ucontext.h>
@@ -21,6 +21,8 @@ constexpr unsigned warp = 32;
 struct fibre {
     ucontext_t context;
     std::unique_ptr<unsigned char[]> stack;
+    shim_index thread, block;
+    unsigned rank; /* of the block in its cluster */
     bool done;
 };
 
@@ -38,23 +40,32 @@ struct copy {
 
 ucontext_t scheduler;
 std::vector<fibre> fibres;
-std::vector<unsigned char> memory;
-std::map<int, barrier> barriers; /* -1 the block, -2 - w warp w, else a row */
+std::vector<std::vector<unsigned char>> memory; /* of each block */
+/* Of the block -1, -2 - w of warp w, else of a row; with the block's rank, or `cluster` */
+std::map<std::pair<unsigned, int>, barrier> barriers;
+constexpr unsigned cluster = ~0U;
+unsigned current; /* the fibre that runs */
 std::map<const void *, copy> copies;
 void (*the_body)(const void *);
 const void *the_argument;
 bool progress;
 
-void pause()
+void resume(unsigned i)
 {
-    const unsigned self = threadIdx.x;
-    swapcontext(&fibres[self].context, &scheduler);
-    threadIdx.x = self;
+    current = i;
+    threadIdx = fibres[i].thread;
+    blockIdx = fibres[i].block;
+    swapcontext(&scheduler, &fibres[i].context);
 }
 
-void meet(int name, unsigned members)
+void pause()
 {
-    barrier &here = barriers[name];
+    swapcontext(&fibres[current].context, &scheduler);
+}
+
+void meet(unsigned rank, int name, unsigned members)
+{
+    barrier &here = barriers[{rank, name}];
     const unsigned turn = here.turns;
     progress = true;
     if (++here.arrived == members) {
@@ -70,13 +81,16 @@ void meet(int name, unsigned members)
 void enter()
 {
     the_body(the_argument);
-    fibres[threadIdx.x].done = true;
+    fibres[current].done = true;
     progress = true;
 }
 
-void start(unsigned i)
+void start(unsigned i, unsigned threads, shim_index first_block)
 {
     fibre &f = fibres[i];
+    f.rank = i / threads;
+    f.thread = {i % threads, 0, 0};
+    f.block = {first_block.x + f.rank, first_block.y, first_block.z};
     if (!f.stack)
         f.stack.reset(new unsigned char[stack_bytes]);
     getcontext(&f.context);
@@ -89,9 +103,10 @@ void start(unsigned i)
 
 bool guards_hold()
 {
-    for (size_t i = 0; i < guard_bytes; i++)
-        if (memory[i] != 0xa5 || memory[memory.size() - 1 - i] != 0xa5)
-            return false;
+    for (const std::vector<unsigned char> &m : memory)
+        for (size_t i = 0; i < guard_bytes; i++)
+            if (m[i] != 0xa5 || m[m.size() - 1 - i] != 0xa5)
+                return false;
     return true;
 }
 
@@ -99,23 +114,49 @@ bool guards_hold()
 
 unsigned char *shim_shared()
 {
-    return memory.data() + guard_bytes;
+    return memory[fibres[current].rank].data() + guard_bytes;
+}
+
+unsigned shim_cluster_rank()
+{
+    return fibres[current].rank;
+}
+
+void *shim_cluster_shared(void *mine, unsigned rank)
+{
+    return memory[rank].data() + guard_bytes + ((unsigned char *)mine - shim_shared());
+}
+
+void shim_cluster_barrier()
+{
+    meet(cluster, 0, blockDim.x * (unsigned)memory.size());
 }
 
 void __syncthreads()
 {
-    meet(-1, blockDim.x);
+    meet(shim_cluster_rank(), -1, blockDim.x);
 }
 
 void __syncwarp()
 {
     const unsigned number = threadIdx.x / warp, first = number * warp;
-    meet(-2 - (int)number, blockDim.x - first < warp ? blockDim.x - first : warp);
+    meet(shim_cluster_rank(), -2 - (int)number,
+         blockDim.x - first < warp ? blockDim.x - first : warp);
+}
+
+float shim_from_lane(float v, int turn)
+{
+    static float lanes[1024];
+    lanes[threadIdx.x] = v;
+    __syncwarp();
+    const float other = lanes[threadIdx.x ^ (unsigned)turn];
+    __syncwarp();
+    return other;
 }
 
 void shim_row_barrier(int row, int threads)
 {
-    meet(row, (unsigned)threads);
+    meet(shim_cluster_rank(), row, (unsigned)threads);
 }
 
 void bulk_open(uint64_t *barrier)
@@ -127,7 +168,7 @@ void bulk_copy(void *to, const void *from, unsigned bytes, uint64_t *barrier)
 {
     copy &c = copies.at(barrier);
     if (c.flying || ((uintptr_t)to | (uintptr_t)from | bytes) % 16 != 0)
-        memory[0] = 0; /* reported as a write outside */
+        memory[0][0] = 0; /* reported as a write outside */
     c = {to, from, bytes, c.landed, true};
     memset(to, 0xff, bytes);
 }
@@ -145,29 +186,31 @@ void bulk_wait(uint64_t *barrier, unsigned turn)
     }
 }
 
-const char *fibres_run(unsigned threads, size_t shared, void (*body)(const void *),
+const char *fibres_run(unsigned blocks, unsigned threads, size_t shared, void (*body)(const void *),
                        const void *argument)
 {
-    memory.assign(shared + 2 * guard_bytes, 0xa5);
-    memset(shim_shared(), 0xff, shared);
+    const unsigned count = blocks * threads;
+    const shim_index first = blockIdx;
+    memory.assign(blocks, std::vector<unsigned char>(shared + 2 * guard_bytes, 0xa5));
+    for (std::vector<unsigned char> &m : memory)
+        memset(m.data() + guard_bytes, 0xff, shared);
     barriers.clear();
     copies.clear();
     the_body = body;
     the_argument = argument;
     blockDim = {threads, 1, 1};
-    if (fibres.size() < threads)
-        fibres.resize(threads);
-    for (unsigned i = 0; i < threads; i++)
-        start(i);
+    if (fibres.size() < count)
+        fibres.resize(count);
+    for (unsigned i = 0; i < count; i++)
+        start(i, threads, first);
 
-    for (unsigned running = threads; running > 0;) {
+    for (unsigned running = count; running > 0;) {
         progress = false;
         running = 0;
-        for (unsigned i = 0; i < threads; i++) {
+        for (unsigned i = 0; i < count; i++) {
             if (fibres[i].done)
                 continue;
-            threadIdx = {i, 0, 0};
-            swapcontext(&scheduler, &fibres[i].context);
+            resume(i);
             running += !fibres[i].done;
         }
         if (running > 0 && !progress)

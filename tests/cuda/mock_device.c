@@ -154,6 +154,7 @@ CALL(cuCtxPopCurrent_v2, struct CUctx_st **context)
 struct CUfunc_st {
     char name[64];
     uint32_t shared;
+    bool large_cluster; /* of more than 8 blocks */
 };
 
 struct CUmod_st {
@@ -198,9 +199,12 @@ CALL(cuModuleGetFunction, struct CUfunc_st **function, struct CUmod_st *module, 
 CALL(cuFuncSetAttribute, struct CUfunc_st *function, int attribute, int value)
 {
     ENTER;
-    if (attribute != CUDA_FUNCTION_DYNAMIC_SHARED || value > 227 << 10)
+    if (attribute == CUDA_FUNCTION_LARGE_CLUSTER)
+        function->large_cluster = value != 0;
+    else if (attribute == CUDA_FUNCTION_DYNAMIC_SHARED && value <= 227 << 10)
+        function->shared = (uint32_t)value;
+    else
         return 1;
-    function->shared = (uint32_t)value;
     return CUDA_OK;
 }
 
@@ -216,11 +220,14 @@ CALL(cuLaunchKernelEx, const struct cuda_launch_config *config, struct CUfunc_st
         return 1;
     if (config->shared_bytes > (48 << 10) && config->shared_bytes > function->shared)
         return 1; /* not allowed before */
+    const uint32_t cluster = config->attribute_count ? config->attributes[0].value.cluster[0] : 1;
+    if (cluster == 0 || config->grid[0] % cluster || (cluster > 8 && !function->large_cluster))
+        return 1;
     strcpy(op.kernel, function->name);
     op.launch = (struct cuda_launch){
         .grid = {config->grid[0], config->grid[1], config->grid[2]},
         .block = config->block[0],
-        .cluster = config->attribute_count ? config->attributes[0].value.cluster[0] : 1,
+        .cluster = cluster,
         .shared = config->shared_bytes,
     };
     memcpy(&op.launch.args, arguments[0], sizeof op.launch.args);

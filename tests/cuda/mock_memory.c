@@ -1,4 +1,5 @@
 /* mock_memory.c - the mock driver's memory: "device" memory is host memory full of NaN. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,8 +24,8 @@ static void *pointer(cuda_address address)
 
 static void *take(size_t bytes)
 {
-    unsigned char *memory = aligned_alloc(HEAD, (bytes + 2 * HEAD - 1) / HEAD * HEAD);
-    memset(memory, 0xFF, bytes + HEAD);
+    unsigned char *memory = aligned_alloc(HEAD, (bytes + 3 * HEAD - 1) / HEAD * HEAD);
+    memset(memory, 0xFF, (bytes + 3 * HEAD - 1) / HEAD * HEAD);
     memcpy(memory, &bytes, sizeof bytes);
     mock_cuda.alive++;
     return memory + HEAD;
@@ -34,6 +35,11 @@ static size_t give(void *memory)
 {
     size_t bytes;
     memcpy(&bytes, (char *)memory - HEAD, sizeof bytes);
+    for (size_t i = bytes; i < bytes + HEAD; i++)
+        if (((unsigned char *)memory)[i] != 0xFF) {
+            fprintf(stderr, "mock driver: a write behind a block of %zu bytes\n", bytes);
+            abort();
+        }
     free((char *)memory - HEAD);
     mock_cuda.alive--;
     return bytes;

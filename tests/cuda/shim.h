@@ -27,6 +27,10 @@ unsigned char *shim_shared();
 void __syncthreads();
 void __syncwarp();
 void shim_row_barrier(int row, int threads);
+float shim_from_lane(float v, int turn); /* what lane (own ^ turn) of the warp has */
+unsigned shim_cluster_rank();
+void *shim_cluster_shared(void *mine, unsigned rank); /* the same place in another block's */
+void shim_cluster_barrier();
 
 template <class T> inline T __ldg(const T *p)
 {

@@ -57,7 +57,7 @@ bool cuda_spectrum_launch(const struct cuda_spectrum *s, const struct cuda_spect
     if (index > 1)
         return false;
     *out = (struct cuda_launch){.kernel = names[index],
-                                .grid = {1, 1, 1},
+                                .grid = {2, 1, 1},
                                 .block = 256,
                                 .cluster = index ? 2 : 1,
                                 .shared = index ? 100 << 10 : 0};

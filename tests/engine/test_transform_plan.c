@@ -32,10 +32,13 @@ static const struct refused bad_shapes[] = {
     {{.rank = 1, .n = {16777216 + 8}, .batch = 1},
      "length 16777224 is not a product of 2, 3, 5 and 7"},
     {{.rank = 1, .n = {1 << 25}, .batch = 1}, "more than 16777216 points in one transform"},
-    {{.rank = 3, .n = {1 << 12, 1 << 12, 2}, .batch = 1},
+    {{.rank = 2, .n = {1 << 12, 1 << 13}, .batch = 1},
      "more than 16777216 points in one transform"},
+    {{.rank = 3, .n = {1 << 12, 1 << 12, 16}, .batch = 1},
+     "more than 134217728 points in one transform"},
+    {{.rank = 3, .n = {1 << 25, 1, 1}, .batch = 1}, "more than 134217728 points in one transform"},
     {{.rank = 3, .n = {1U << 31, 1U << 31, 4}, .batch = 1},
-     "more than 16777216 points in one transform"},
+     "more than 134217728 points in one transform"},
 };
 
 static const struct refused bad_layouts[] = {

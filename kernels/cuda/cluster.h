@@ -1,0 +1,57 @@
+/*
+ * cluster.h - blocks of one cluster (compute capability 9.0 and up), which run at the same time: they
+ * write into one another's shared memory, and wait for one another.
+ */
+#ifndef FFTD_KERNELS_CUDA_CLUSTER_H
+#define FFTD_KERNELS_CUDA_CLUSTER_H
+
+#include "kernels/cuda/device.h"
+
+#ifndef __CUDACC__
+
+#define cluster_rank    shim_cluster_rank
+#define cluster_barrier shim_cluster_barrier
+DEVICE point *cluster_shared(point *mine, unsigned rank)
+{
+    return (point *)shim_cluster_shared(mine, rank);
+}
+
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+
+/* Older chips: the planner never launches what needs clusters. */
+DEVICE unsigned cluster_rank()
+{
+    __trap();
+    return 0;
+}
+DEVICE void cluster_barrier()
+{
+    __trap();
+}
+DEVICE point *cluster_shared(point *mine, unsigned)
+{
+    __trap();
+    return mine;
+}
+
+#else
+
+DEVICE unsigned cluster_rank()
+{
+    return __clusterRelativeBlockRank();
+}
+/* All threads of all blocks; what they wrote to shared memory before is seen behind it. */
+DEVICE void cluster_barrier()
+{
+    __cluster_barrier_arrive();
+    __cluster_barrier_wait();
+}
+/* Where block `rank` has what this one has at `mine`. */
+DEVICE point *cluster_shared(point *mine, unsigned rank)
+{
+    return (point *)__cluster_map_shared_rank(mine, rank);
+}
+
+#endif
+
+#endif

@@ -1,0 +1,70 @@
+/*
+ * ahead128.cu - the first stages of the next axis, done in registers while a row is there: a team of 128
+ * threads has the rows y, y + 32, y + 64 and y + 96 of a plane [128 y][128 x]. Each thread runs stages 1
+ * and 2 along y over its own four points, then all run the stages along x. The other axis begins with
+ * stage 3. (The document's list of future work, its first item.)
+ */
+#include "kernels/cuda/study/dit128.h"
+
+enum { AHEAD = 4, APART = STUDY_N / AHEAD };
+
+/*
+ *     grid             planes x 32
+ *     shared memory    [4][128] points
+ */
+KERNEL(STUDY_N, 1) dit128_ahead(const __grid_constant__ study_rows_args a)
+{
+    SHARED_MEMORY(shared);
+    point *const row = (point *)shared;
+    const int x = (int)threadIdx.x, y = (int)(blockIdx.x % APART);
+    const size_t base = (size_t)(blockIdx.x / APART) * STUDY_N * STUDY_N + (size_t)y * STUDY_N;
+    point v[AHEAD], turned[AHEAD];
+    unroll<0, AHEAD>([&](auto h) { v[h] = a.from[base + h * APART * STUDY_N + x]; });
+    unroll<1, 3>([&](auto stage) {
+        unroll<0, AHEAD>([&](auto h) {
+            constexpr int partner = h ^ stride_of(stage) / APART;
+            turned[h] = stage_of<TABLE, IN_TIME>(a, h * APART + y, stage, v[h], v[partner]);
+        });
+        unroll<0, AHEAD>([&](auto h) { v[h] = turned[h]; });
+    });
+    unroll<1, STUDY_BITS + 1>([&](auto stage) {
+        unroll<0, AHEAD>([&](auto h) { row[h * STUDY_N + x] = v[h]; });
+        __syncthreads();
+        unroll<0, AHEAD>([&](auto h) {
+            v[h] = stage_of<TABLE, IN_TIME>(a, x, stage, v[h],
+                                            row[h * STUDY_N + (x ^ stride_of(stage))]);
+        });
+        __syncthreads();
+    });
+    unroll<0, AHEAD>([&](auto h) { row[h * STUDY_N + bin_of_element(x)] = v[h]; });
+    __syncthreads();
+    unroll<0, AHEAD>([&](auto h) { a.to[base + h * APART * STUDY_N + x] = row[h * STUDY_N + x]; });
+}
+
+/*
+ * The rest of such an axis, once it lies along rows: stages 3 .. 7, four rows a team.
+ *
+ *     grid             rows / 4
+ *     shared memory    [4][128] points
+ */
+KERNEL(STUDY_N, 1) dit128_rest(const __grid_constant__ study_rows_args a)
+{
+    SHARED_MEMORY(shared);
+    point *const row = (point *)shared;
+    const int i = (int)threadIdx.x;
+    const size_t base = (size_t)blockIdx.x * AHEAD * STUDY_N;
+    point v[AHEAD];
+    unroll<0, AHEAD>([&](auto h) { v[h] = a.from[base + h * STUDY_N + i]; });
+    unroll<3, STUDY_BITS + 1>([&](auto stage) {
+        unroll<0, AHEAD>([&](auto h) { row[h * STUDY_N + i] = v[h]; });
+        __syncthreads();
+        unroll<0, AHEAD>([&](auto h) {
+            v[h] = stage_of<TABLE, IN_TIME>(a, i, stage, v[h],
+                                            row[h * STUDY_N + (i ^ stride_of(stage))]);
+        });
+        __syncthreads();
+    });
+    unroll<0, AHEAD>([&](auto h) { row[h * STUDY_N + bin_of_element(i)] = v[h]; });
+    __syncthreads();
+    unroll<0, AHEAD>([&](auto h) { a.to[base + h * STUDY_N + i] = row[h * STUDY_N + i]; });
+}

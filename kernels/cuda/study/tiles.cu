@@ -1,0 +1,24 @@
+/*
+ * tiles.cu - the engine's own tiles in forms that it does not use: other numbers of points a thread for
+ * 128, and rotation while storing, which makes a box's transform three passes without any stride.
+ */
+#include "kernels/cuda/transform.h"
+
+#define ALONG_KERNEL(e, ...)                                                                       \
+    KERNEL(128 / e * 16, 1) along128_e##e(const __grid_constant__ pass_args a)                     \
+    {                                                                                              \
+        transform_tile<shape<128, e, __VA_ARGS__>, 16, ALONG, false>(a);                           \
+    }
+ALONG_KERNEL(4, 4, 4, 4, 2)
+ALONG_KERNEL(8, 8, 8, 2)
+ALONG_KERNEL(16, 16, 8)
+ALONG_KERNEL(32, 32, 4)
+
+#define TURN_KERNEL(n, e, r0, r1, r2, rows)                                                        \
+    KERNEL(n / e * rows, 2) turn_##n(const __grid_constant__ pass_args a)                          \
+    {                                                                                              \
+        transform_tile<shape<n, e, r0, r1, r2>, rows, TURN, false>(a);                             \
+    }
+TURN_KERNEL(128, 16, 16, 8, 1, 32)
+TURN_KERNEL(256, 16, 16, 16, 1, 32)
+TURN_KERNEL(512, 32, 32, 16, 1, 16)

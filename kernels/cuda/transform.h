@@ -1,0 +1,210 @@
+/*
+ * transform.h - plain transforms of rows of 2^k points in registers and shared memory: one tile of rows
+ * a block, every point read and written once. Stockham's passes, as shape.h has them.
+ *
+ *     along     thread i is thread i % T of row i / T: neighbours in a warp are neighbours of a row
+ *     across    thread i is thread i / rows of row i % rows: neighbours in a warp are rows side by side
+ *     turn      along for the first pass, across for the others: the exchange between them turns the
+ *               tile, so that a transposition costs nothing of its own
+ *
+ *     grid             tiles: those along axes[0] first, then the other axes, from a.first on
+ *     block            T x rows
+ *     shared memory    [rows] exchange buffers of `pitch` points; across: [n][rows] points
+ *
+ * A row is read whole before any of it is written, so from may be to. The inverse is the forward of
+ * swapped parts, swapped.
+ */
+#ifndef FFTD_KERNELS_CUDA_TRANSFORM_H
+#define FFTD_KERNELS_CUDA_TRANSFORM_H
+
+#define PRECISE_BUTTERFLIES /* memory is the limit here, not arithmetic */
+#include "kernels/cuda/shape.h"
+
+enum way { ALONG, ACROSS, TURN };
+
+/* ---- places ------------------------------------------------------------------------------ */
+
+/* Where the first row of a tile begins, its number along axes[0], and how many rows there are. */
+struct tile_place {
+    const point *from;
+    point *to;
+    uint32_t column, rows;
+};
+
+DEVICE tile_place place_of_tile(const pass_args &a, uint32_t tile, uint32_t rows)
+{
+    const uint32_t count = (uint32_t)a.axes[0].count, tiles = (count + rows - 1) / rows;
+    const uint32_t column = tile % tiles * rows, left = count - column;
+    uint64_t from = column * a.axes[0].from, to = column * a.axes[0].to;
+    uint32_t rest = tile / tiles + (uint32_t)a.first;
+    for (int i = 1; i < PASS_AXES; i++) {
+        const uint32_t here = (uint32_t)a.axes[i].count;
+        if (here == 1)
+            continue;
+        from += rest % here * a.axes[i].from;
+        to += rest % here * a.axes[i].to;
+        rest /= here;
+    }
+    return {a.from + from, a.to + to, column, left < rows ? left : rows};
+}
+
+struct lane {
+    uint32_t row;
+    int t;
+};
+
+template <class Shape> DEVICE lane lane_along()
+{
+    return {threadIdx.x / Shape::T, (int)(threadIdx.x % Shape::T)};
+}
+template <int rows> DEVICE lane lane_across()
+{
+    return {threadIdx.x % rows, (int)(threadIdx.x / rows)};
+}
+
+DEVICE point swapped(point v, uint32_t swap)
+{
+    return swap ? point{v.im, v.re} : v;
+}
+
+/* stride: from point to point of a row. */
+template <class Shape>
+DEVICE void load_row(const pass_args &a, const tile_place &p, lane l, uint64_t stride, point *v)
+{
+    const point *from = p.from + l.row * a.axes[0].from + l.t * stride;
+    unroll<0, Shape::E>([&](auto e) {
+        v[e] = swapped(load_once(from + Shape::point_of(e, 0) * stride), a.inverse);
+    });
+}
+
+template <class Shape>
+DEVICE void store_row(const pass_args &a, const tile_place &p, lane l, uint64_t stride,
+                      const point *v)
+{
+    point *to = p.to + l.row * a.axes[0].to + l.t * stride;
+    unroll<0, Shape::E>(
+        [&](auto e) { store_once(to + Shape::bin_of(e, 0) * stride, swapped(v[e], a.inverse)); });
+}
+
+/* ---- the exchange ------------------------------------------------------------------------ */
+
+/*
+ * Where point first + offset of a row lies in shared memory; offset is known to the compiler. Rows are
+ * padded as in shape.h, and a pitch apart that lets neighbouring rows, too, meet in no bank.
+ */
+template <class Shape, int rows, way W> struct layout {
+    static constexpr int banks = 16; /* of one point each */
+    static constexpr int turned =
+        (Shape::padded + banks - 1) / banks * banks + (rows < banks ? banks / rows : 1);
+    static constexpr int pitch = W == ACROSS ? 1 : W == TURN ? turned : Shape::padded;
+
+    CONSTANT int at(int first, int offset)
+    {
+        if (W == ACROSS)
+            return (first + offset) * rows;
+        return first + first / Shape::pad + (offset + offset / Shape::pad);
+    }
+};
+
+/* body(element, place) for all that pass `pass` gives ... */
+template <class Shape, class Layout, int pass, class Body> DEVICE void for_put(int t, Body &&body)
+{
+    constexpr int R = Shape::radix(pass), joined = Shape::joined(pass);
+    static_assert(joined == 1 || joined % Shape::pad == 0, "offsets are whole pads");
+    unroll<0, Shape::E / R>([&](auto i) {
+        const int j = t + i * Shape::T, first = j / joined * (joined * R) + j % joined;
+        unroll<0, R>([&](auto r) { body(known<i * R + r>{}, Layout::at(first, r * joined)); });
+    });
+}
+
+/* ... and takes. */
+template <class Shape, class Layout, int pass, class Body> DEVICE void for_take(int t, Body &&body)
+{
+    constexpr int R = Shape::radix(pass), apart = Shape::N / R;
+    static_assert(apart % Shape::pad == 0, "offsets are whole pads");
+    unroll<0, Shape::E / R>([&](auto i) {
+        const int j = t + i * Shape::T;
+        unroll<0, R>([&](auto r) { body(known<i * R + r>{}, Layout::at(j, r * apart)); });
+    });
+}
+
+/* ---- roots of a long row ----------------------------------------------------------------- */
+
+/* exp(-2 pi i at / whole): the fine table has what is missing to 1, so that no precision is lost. */
+DEVICE point long_root(const pass_args &a, uint32_t at)
+{
+    const point c = load_constant(a.coarse + (at >> a.fine_bits));
+    const point d = load_constant(a.fine + (at & ((1U << a.fine_bits) - 1)));
+    return {c.re + fmaf(c.re, d.re, -c.im * d.im), c.im + fmaf(c.re, d.im, c.im * d.re)};
+}
+
+/* ---- passes ------------------------------------------------------------------------------ */
+
+/*
+ * Row number `row` of the axes[0].count rows of a long one, where it is bridged: its frequencies are
+ * row/rows of a bin higher, and its roots, in butterfly.h's order, are roots of the whole.
+ */
+template <class Shape, int pass>
+DEVICE void bridge_pass(const pass_args &a, uint32_t row, int t, point *v)
+{
+    constexpr int R = Shape::radix(pass), joined = Shape::joined(pass);
+    const uint32_t rows = (uint32_t)a.axes[0].count;
+    unroll<0, Shape::E / R>([&](auto i) {
+        const uint32_t at = (uint32_t)(t + i * Shape::T) % joined * rows + row;
+        point w[R / 2];
+        unroll<0, R / 2>([&](auto number) {
+            constexpr int level = level_of(number), k = number == 0 ? 0 : number - level / 4;
+            w[number] =
+                long_root(a, at * (Shape::N / joined / level) + k * (Shape::N / level) * rows);
+        });
+        transform<R>(v + i * R, [&](auto number) { return w[number]; });
+    });
+}
+
+template <class Shape, int pass, bool bridged>
+DEVICE void run_pass(const pass_args &a, uint32_t row, int t, point *v)
+{
+    constexpr int R = Shape::radix(pass);
+    if constexpr (bridged)
+        bridge_pass<Shape, pass>(a, row, t, v);
+    else if constexpr (pass == 0)
+        unroll<0, Shape::E / R>([&](auto i) { transform<R>(v + i * R); });
+    else
+        join_pass<Shape, pass>(v, a.roots + Shape::twiddles_at(pass), t);
+}
+
+template <class Shape, int rows, way W, bool bridged> DEVICE void transform_tile(const pass_args &a)
+{
+    typedef layout<Shape, rows, W> Layout;
+    SHARED_MEMORY(shared);
+    const tile_place p = place_of_tile(a, blockIdx.x, rows);
+    lane l = W == ACROSS ? lane_across<rows>() : lane_along<Shape>();
+    point *buffer = (point *)shared + l.row * Layout::pitch;
+    const auto barrier = [&] {
+        if constexpr (W == ALONG)
+            row_barrier<Shape::T, rows>((int)l.row);
+        else
+            __syncthreads();
+    };
+
+    point v[Shape::E] = {};
+    if (l.row < p.rows)
+        load_row<Shape>(a, p, l, W == ACROSS ? a.from_stride : 1, v);
+    run_pass<Shape, 0, bridged>(a, p.column + l.row, l.t, v);
+    unroll<1, Shape::passes>([&](auto pass) {
+        if constexpr (pass > 1)
+            barrier();
+        for_put<Shape, Layout, pass - 1>(l.t, [&](auto e, int at) { buffer[at] = v[e]; });
+        barrier();
+        if constexpr (pass == 1 && W == TURN) {
+            l = lane_across<rows>();
+            buffer = (point *)shared + l.row * Layout::pitch;
+        }
+        for_take<Shape, Layout, pass>(l.t, [&](auto e, int at) { v[e] = buffer[at]; });
+        run_pass<Shape, pass, bridged>(a, p.column + l.row, l.t, v);
+    });
+    if (l.row < p.rows)
+        store_row<Shape>(a, p, l, W == ALONG ? 1 : a.to_stride, v);
+}
+
+#endif

@@ -1,0 +1,18 @@
+/* transform_bridge.cu - the second kernel of a long row; and both in one, in a cluster of blocks. */
+#include "kernels/cuda/transform_cluster.h"
+#include "kernels/cuda/transform_forms.h"
+
+#define BRIDGE_KERNEL(n, e, r0, r1, r2, r3, rows, blocks, ...)                                     \
+    KERNEL(n / e * rows, blocks)                                                                   \
+    transform_bridge_##n##x##rows(const __grid_constant__ pass_args a)                             \
+    {                                                                                              \
+        transform_tile<shape<n, e, r0, r1, r2, r3>, rows, TURN, true>(a);                          \
+    }
+#define CLUSTER_KERNEL(n, e, n2, c0, c1, n1, r0, r1, blocks, resident, ...)                        \
+    KERNEL(n / blocks / e, resident) transform_cluster_##n(const __grid_constant__ pass_args a)    \
+    {                                                                                              \
+        transform_cluster<shape<n2, e, c0, c1>, shape<n1, e, r0, r1>, blocks>(a);                  \
+    }
+
+BRIDGE_FORMS(BRIDGE_KERNEL)
+CLUSTER_FORMS(CLUSTER_KERNEL)

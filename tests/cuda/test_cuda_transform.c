@@ -1,0 +1,244 @@
+/*
+ * test_cuda_transform.c - one pass of a transform as the planner wants it, its kernels compiled for the
+ * CPU, against double precision: every form of every way, with more and fewer rows than a tile.
+ *
+ * Relative error, in the L2 norm, of each row. What lies between and behind the rows stays as it was.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "batch.h"
+#include "emulate.h"
+#include "fft/cuda/pass_plan.h"
+#include "tests/cmocka_all.h"
+#include "tests/engine/reference.h"
+#include "tests/engine/subject.h"
+
+static const double tolerance = 2e-7;
+enum { GUARD = 64 }; /* points behind the array */
+
+/* Where point j of row (a, b, c) is. */
+static size_t at(const struct engine_pass *p, bool out, size_t j, const uint32_t row[3])
+{
+    size_t place = j * (out ? p->to : p->from);
+    for (int i = 0; i < 3; i++)
+        place += row[i] * (out ? p->rows[i].to : p->rows[i].from);
+    return place;
+}
+
+static bool next_row(const struct engine_pass *p, uint32_t row[3])
+{
+    for (int i = 0; i < 3; i++) {
+        if (++row[i] < p->rows[i].count)
+            return true;
+        row[i] = 0;
+    }
+    return false;
+}
+
+static void check_rows(const struct engine_pass *p, const struct iq *in, const struct iq *out)
+{
+    struct complex64 *want = malloc(p->n * sizeof *want);
+    uint32_t row[3] = {0};
+    do {
+        double off = 0, all = 0;
+        for (uint32_t j = 0; j < p->n; j++) {
+            const struct iq x = in[at(p, false, j, row)];
+            want[j] = (struct complex64){(double)x.re, (double)x.im};
+        }
+        reference_dft(want, p->n, p->inverse);
+        for (uint32_t k = 0; k < p->n; k++) {
+            const struct iq y = out[at(p, true, k, row)];
+            off += pow((double)y.re - want[k].re, 2) + pow((double)y.im - want[k].im, 2);
+            all += pow(want[k].re, 2) + pow(want[k].im, 2);
+        }
+        if (!(sqrt(off / all) <= tolerance))
+            fail_msg("n %u, row %u %u %u: error %g", p->n, row[0], row[1], row[2], sqrt(off / all));
+    } while (next_row(p, row));
+    free(want);
+}
+
+static uint32_t run(const struct cuda_facts *facts, const struct engine_pass *job,
+                    enum pass_way way, const struct iq *in, struct iq *out)
+{
+    struct cuda_pass p;
+    struct cuda_launch launch;
+    uint32_t launches = 0;
+    assert_int_equal(cuda_pass_plan(&p, facts, job), 0);
+    assert_int_equal(p.kernel[p.kernels - 1].way, way);
+    void *tables = aligned_alloc(256, (p.tables_bytes + 511) / 256 * 256);
+    void *scratch = aligned_alloc(256, (p.scratch_bytes + 511) / 256 * 256);
+    cuda_pass_tables(&p, tables);
+    memset(scratch, 0xff, p.scratch_bytes);
+    const struct cuda_pass_places places = {(uintptr_t)in, (uintptr_t)out, (uintptr_t)tables,
+                                            (uintptr_t)scratch};
+    for (; cuda_pass_launch(&p, &places, job->rows[0].count, launches, &launch); launches++) {
+        const char *trouble = emulate_launch(&launch);
+        if (trouble)
+            fail_msg("%s, n %u: %s", launch.kernel, job->n, trouble);
+    }
+    free(scratch);
+    free(tables);
+    return launches;
+}
+
+/* Out of place, both arrays as large as the strides make them. */
+static void conform(const struct cuda_facts *facts, struct engine_pass job, enum pass_way way)
+{
+    const uint32_t last[3] = {job.rows[0].count - 1, job.rows[1].count - 1, job.rows[2].count - 1};
+    const size_t from = at(&job, false, job.n - 1, last) + 1,
+                 to = at(&job, true, job.n - 1, last) + 1;
+    struct iq *noise = test_noise(IQ_CF32, from, job.n);
+    struct iq *in = aligned_alloc(256, (from * sizeof *in + 255) / 256 * 256);
+    struct iq *out = aligned_alloc(256, ((to + GUARD) * sizeof *out + 255) / 256 * 256);
+    uint32_t written = 0;
+    memcpy(in, noise, from * sizeof *in);
+    memset(out, 0xff, (to + GUARD) * sizeof *out);
+    run(facts, &job, way, in, out);
+    check_rows(&job, in, out);
+    for (size_t i = 0; i < to + GUARD; i++)
+        written += isnan(out[i].re) ? 0 : 1;
+    assert_int_equal(written, job.n * job.rows[0].count * job.rows[1].count * job.rows[2].count);
+    assert_memory_equal(in, noise, from * sizeof *in);
+    free(out);
+    free(in);
+    free(noise);
+}
+
+/* A second axis of rows, with room between them. */
+static struct engine_pass along_job(uint32_t n, uint32_t rows)
+{
+    return (struct engine_pass){
+        .n = n,
+        .from = 1,
+        .to = 1,
+        .inverse = rows % 2,
+        .rows = {{rows, n, n + 2}, {2, rows * n + 4, rows * (n + 2)}, {1, 0, 0}}};
+}
+
+static struct engine_pass across_job(uint32_t n, uint32_t rows)
+{
+    return (struct engine_pass){.n = n,
+                                .from = rows + 3,
+                                .to = rows,
+                                .inverse = rows % 2,
+                                .rows = {{2, (rows + 3) * n, rows * n}, {rows, 1, 1}, {1, 0, 0}}};
+}
+
+static void rows_of_every_length_along(void **state)
+{
+    (void)state;
+    for (uint32_t n = 64; n <= 8192; n *= 2) {
+        conform(&cuda_h200, along_job(n, n < 1024 ? 37 : 3), WAY_ALONG);
+        conform(&cuda_h200, along_job(n, 2), WAY_ALONG);
+    }
+    struct engine_pass odd = along_job(16384, 2); /* begins where a bulk copy may not */
+    odd.rows[1].from++;
+    conform(&cuda_h200, odd, WAY_ALONG);
+}
+
+static void long_rows_come_by_bulk_copies(void **state)
+{
+    (void)state;
+    struct cuda_facts two = cuda_h200;
+    two.processors = 2; /* so that a block has several rows */
+    conform(&two, along_job(16384, 3), WAY_STAGED);
+    conform(&two, along_job(16384, 1), WAY_STAGED);
+}
+
+static void rows_of_every_length_across(void **state)
+{
+    (void)state;
+    for (uint32_t n = 64; n <= 4096; n *= 2) {
+        conform(&cuda_h200, across_job(n, n < 1024 ? 37 : 5), WAY_ACROSS);
+        if (n <= 2048)
+            conform(&cuda_t4, across_job(n, 18), WAY_ACROSS);
+    }
+}
+
+static void long_rows_go_through_two_kernels(void **state)
+{
+    (void)state;
+    for (uint32_t n = 1 << 17; n <= 1 << 20; n *= 2)
+        conform(&cuda_h200, along_job(n, 1), WAY_BRIDGE);
+    conform(&cuda_a100, along_job(1 << 15, 3), WAY_BRIDGE);
+    conform(&cuda_a100, along_job(1 << 16, 1), WAY_BRIDGE);
+    conform(&cuda_t4, along_job(8192, 3), WAY_BRIDGE);
+}
+
+static void a_cluster_has_room_for_a_long_row(void **state)
+{
+    (void)state;
+    conform(&cuda_h200, along_job(1 << 15, 3), WAY_CLUSTER);
+    conform(&cuda_h200, along_job(1 << 16, 2), WAY_CLUSTER);
+}
+
+static void what_suits_no_form_goes_by_mixed_radix(void **state)
+{
+    (void)state;
+    struct engine_pass strided = along_job(128, 3);
+    strided.from = 2;
+    strided.rows[0].from = 2 * 128;
+    strided.rows[1].from = 3 * 2 * 128;
+    conform(&cuda_h200, strided, WAY_MIXED);
+    struct engine_pass turned = along_job(128, 40); /* rows side by side after it, but not before */
+    turned.to = 80;
+    turned.rows[0].to = 1;
+    turned.rows[1].to = 40;
+    conform(&cuda_h200, turned, WAY_MIXED);
+    conform(&cuda_h200, along_job(1000, 3), WAY_MIXED);
+    conform(&cuda_h200, along_job(2401, 3), WAY_MIXED);
+    conform(&cuda_h200, along_job(19683, 1), WAY_MIXED);
+    conform(&cuda_h200, along_job(32, 40), WAY_MIXED);
+}
+
+static void a_run_may_have_fewer_rows_than_its_plan(void **state)
+{
+    (void)state;
+    const struct engine_pass planned = across_job(64, 37);
+    struct engine_pass fewer = planned;
+    enum { POINTS = 2 * 40 * 64 };
+    struct iq *in = test_noise(IQ_CF32, POINTS, 1);
+    struct iq *out = malloc(POINTS * sizeof *out);
+    fewer.rows[0].count = 1;
+    memset(out, 0xff, POINTS * sizeof *out);
+    run(&cuda_h200, &fewer, WAY_ACROSS, in, out);
+    check_rows(&fewer, in, out);
+    assert_true(isnan(out[37 * 64].re));
+    free(out);
+    free(in);
+}
+
+/* Rows that fill scratch more than once. */
+static void long_rows_share_scratch_in_chunks(void **state)
+{
+    (void)state;
+    struct cuda_pass p;
+    const struct engine_pass job = along_job(1 << 20, 100);
+    struct cuda_launch l;
+    const struct cuda_pass_places places = {1 << 20, 2 << 20, 3 << 20, 4 << 20};
+    uint64_t rows = 0;
+    assert_int_equal(cuda_pass_plan(&p, &cuda_h200, &job), 0);
+    for (uint32_t i = 0; cuda_pass_launch(&p, &places, 100, i, &l); i++) {
+        assert_int_equal(l.args.pass.first, i / 2 * p.chunk_rows);
+        rows += l.args.pass.rows * l.args.pass.block_rows / l.args.pass.axes[0].count;
+    }
+    assert_int_equal(rows, 2 * 200);
+    assert_true(p.scratch_bytes < 200 * ((size_t)8 << 20));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_of_every_length_along),
+        cmocka_unit_test(long_rows_come_by_bulk_copies),
+        cmocka_unit_test(rows_of_every_length_across),
+        cmocka_unit_test(long_rows_go_through_two_kernels),
+        cmocka_unit_test(a_cluster_has_room_for_a_long_row),
+        cmocka_unit_test(what_suits_no_form_goes_by_mixed_radix),
+        cmocka_unit_test(a_run_may_have_fewer_rows_than_its_plan),
+        cmocka_unit_test(long_rows_share_scratch_in_chunks),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
