@@ -7,6 +7,7 @@
 #include "bench/bound.h"
 #include "bench/contest.h"
 #include "bench/fftw.h"
+#include "bench/gpu.h"
 #include "bench/options.h"
 #include "bench/report.h"
 
@@ -14,7 +15,9 @@ struct bench {
     struct options options;
     struct machine machine;
     struct fft_engine *engine;
-    struct fftw *fftw; /* NULL: alone */
+    struct fftw *fftw;   /* NULL: alone */
+    struct gpu *gpu;     /* of the cuda engine's transforms, which are measured there */
+    struct cufft *cufft; /* NULL: alone */
     struct report report;
 };
 

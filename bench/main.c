@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bench/bench.h"
 #include "bench/plan.h"
@@ -27,11 +28,16 @@ static int open_all(struct bench *b)
         return bench_fail("engine", why);
     if (o->vs_fftw && fftw_open(&b->fftw, o->patient, why, sizeof why) < 0)
         return bench_fail("--vs fftw", why);
+    if (o->verb == VERB_TRANSFORM && strcmp(fft_engine_name(b->engine), "cuda") == 0 &&
+        gpu_open(&b->gpu, why, sizeof why) < 0)
+        return bench_fail("device", why);
+    if (o->vs_cufft && cufft_open(&b->cufft, b->gpu, why, sizeof why) < 0)
+        return bench_fail("--vs cufft", why);
     machine_measure(&b->machine);
+    const char *opponent = b->fftw ? b->fftw->name : b->cufft ? cufft_name(b->cufft) : "";
     fprintf(stderr, "%s%s%s; a core: %.0f G operations/s, of multiply-adds alone %.0f G\n",
-            fft_engine_describe(b->engine), b->fftw ? " against " : "",
-            b->fftw ? b->fftw->name : "", 1e-9 * b->machine.units.all,
-            1e-9 * b->machine.units.multiplying);
+            fft_engine_describe(b->engine), *opponent ? " against " : "", opponent,
+            1e-9 * b->machine.units.all, 1e-9 * b->machine.units.multiplying);
     return 0;
 }
 
@@ -65,6 +71,8 @@ int main(int argc, char **argv)
     if (err == 0)
         err = measure(&b);
     fftw_close(b.fftw);
+    cufft_close(b.cufft);
+    gpu_close(b.gpu);
     fft_engine_close(b.engine);
     return err < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -45,7 +45,8 @@ void options_help(void)
         "fft-bench spectrum [options]: how fast an engine turns raw samples into mean spectra\n"
         "fft-bench transform [options]: how fast it does plain Fourier transforms\n"
         "fft-bench study DOCUMENT [options]: its tables beside ours: four-easy-ways (Mullin and\n"
-        "                  Small's), gpu-fft (Holme's; ours is emulated)\n"
+        "                  Small's), gpu-fft (Holme's; ours is emulated), cuda-3d (Aatish and "
+        "Zhang's)\n"
         "fft-bench plan --options profile=NAME [options]: how the opencl engine would do spectra\n"
         "                  on that device, which need not be here\n"
         "\n"
@@ -56,6 +57,8 @@ void options_help(void)
         "                  2^a 3^b 5^c 7^d, and rank 2 and 3 as 512x512\n"
         "  --threads T     (1)\n"
         "  --vs fftw       against FFTW, loaded at run time; $FFT_BENCH_FFTW names another build\n"
+        "  --vs cufft      transforms of the cuda engine against cuFFT, loaded likewise;\n"
+        "                  $FFT_BENCH_CUFFT names another build\n"
         "  --patient       with FFTW's PATIENT plans: minutes at 256K and more, kept in ~/.cache\n"
         "  --quick         runs too short to be believed: to see that all works\n"
         "  --json          an array of rows\n"
@@ -144,8 +147,9 @@ static bool take_threads(struct options *o, const char *value)
 
 static bool take_vs(struct options *o, const char *value)
 {
-    o->vs_fftw = true;
-    return strcmp(value, "fftw") == 0;
+    o->vs_fftw = strcmp(value, "fftw") == 0;
+    o->vs_cufft = strcmp(value, "cufft") == 0;
+    return o->vs_fftw || o->vs_cufft;
 }
 
 static bool take_patient(struct options *o, const char *value)
@@ -246,10 +250,11 @@ static bool suits_spectrum(const struct shape *s)
 
 static bool suits_transform(const struct shape *s)
 {
+    const uint32_t most = s->rank == 3 ? TRANSFORM_MAX_BOX : TRANSFORM_MAX_POINTS;
     uint64_t points = 1;
     for (uint32_t axis = 0; axis < s->rank; axis++) {
         points *= s->n[axis];
-        if (points > TRANSFORM_MAX_POINTS || !radix_is_smooth(s->n[axis]))
+        if (points > most || !radix_is_smooth(s->n[axis]))
             return false;
     }
     return true;
@@ -344,7 +349,7 @@ static int parse_words(struct options *o, int count, char **words)
 {
     const int wanted = o->verb == VERB_STUDY;
     if (count < wanted) {
-        fputs("fft-bench: say what to study: four-easy-ways or gpu-fft\n", stderr);
+        fputs("fft-bench: say what to study: four-easy-ways, gpu-fft or cuda-3d\n", stderr);
         return -EINVAL;
     }
     for (int i = 0; i < count; i++)
@@ -379,6 +384,10 @@ int options_parse(struct options *o, int argc, char **argv)
     }
     if (err == 0)
         err = parse_words(o, argc - optind, argv + optind);
+    if (err == 0 && o->vs_cufft && (o->verb != VERB_TRANSFORM || strcmp(o->engine, "cuda") != 0)) {
+        fputs("fft-bench: --vs cufft compares transforms of --engine cuda only\n", stderr);
+        return -EINVAL;
+    }
     if (err == 0 && o->vs_fftw && (o->columns || o->traces != TRACE_MEAN)) {
         fputs("fft-bench: --vs fftw compares means only, without --traces and --density\n", stderr);
         return -EINVAL;

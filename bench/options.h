@@ -27,7 +27,7 @@ struct options {
     const char *list; /* what the sizes were written as */
     struct shape sizes[MAX_SIZES];
     uint32_t count, threads;
-    bool vs_fftw, patient, quick, json;
+    bool vs_fftw, vs_cufft, patient, quick, json;
     bool explain; /* plan */
 
     /* spectrum */

@@ -12,7 +12,8 @@
 enum { RUNS = 5, QUICK_LARGEST = 4096 };
 static const double enough_s = 0.01, long_s = 0.5;
 
-static const struct study_document *const documents[] = {&study_four_easy_ways, &study_gpu_fft};
+static const struct study_document *const documents[] = {&study_four_easy_ways, &study_gpu_fft,
+                                                         &study_cuda_3d};
 
 const struct study_document *study_find(const char *name)
 {
@@ -38,6 +39,8 @@ int study_run(struct bench *b)
     char why[200];
     int err = 0;
 
+    if (d->run)
+        return d->run(b);
     if (d->measures && fftw_open(&s.fftw, false, why, sizeof why) < 0)
         fprintf(stderr, "fft-bench: %s\n", why); /* its columns stay empty */
     tables_begin(&s.tables, b->options.json);

@@ -4,6 +4,7 @@
 
 #include "bench/bench.h"
 #include "bench/fftw_transform.h"
+#include "bench/gpu_transform.h"
 #include "bench/ours_transform.h"
 
 static void report(struct bench *b, const struct transform_job *job, const struct contestant *c,
@@ -64,6 +65,8 @@ int bench_transform(struct bench *b, const struct shape *shape)
     struct ours_transform ours = {0};
     struct fftw_transform theirs = {0};
 
+    if (b->gpu)
+        return gpu_transform(b, shape);
     int err = transform_job_init(&job, &b->options, shape);
     if (err < 0)
         bench_fail("job", strerror(-err));

@@ -22,6 +22,8 @@ refused 8M spectrum --n 8M
 refused 64x64 spectrum --n 64x64
 refused cs12 spectrum --format cs12
 refused mkl spectrum --vs mkl
+refused cufft spectrum --vs cufft
+refused cufft transform --engine cpu --vs cufft
 refused none spectrum --threads none
 refused mmx spectrum --isa mmx
 refused abacus spectrum --engine abacus

@@ -1,0 +1,147 @@
+/* gpu.c - see gpu.h: the device by the cuda engine's own table of the driver's calls. */
+#include "bench/gpu.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "bench/contest.h"
+#include "bench/gpu_internal.h"
+#include "fft/cuda/memory.h"
+
+enum { RUNS = 7 };
+static const double enough_s = 0.03, warm_s = 0.05;
+
+int gpu_check(const struct gpu *g, int result, const char *what)
+{
+    char why[160] = "";
+    const int err = cuda_check(&g->driver, result, what, (struct reason){why, sizeof why});
+    if (err < 0)
+        fprintf(stderr, "fft-bench: %s\n", why);
+    return err;
+}
+
+int gpu_open(struct gpu **out, char *why, size_t size)
+{
+    const struct reason reason = {why, size};
+    struct gpu *g = *out = calloc(1, sizeof *g);
+    if (!g)
+        return -ENOMEM;
+    int err = cuda_driver_load(&g->driver, reason);
+    if (err == 0)
+        err = cuda_device_open(&g->device, &g->driver, 0, reason);
+    if (err == 0) {
+        cuda_device_enter(&g->device);
+        g->inside = true;
+        err = cuda_check(&g->driver, g->driver.stream_create(&g->stream, CUDA_STREAM_NON_BLOCKING),
+                         "a stream", reason);
+    }
+    if (err < 0) {
+        gpu_close(g);
+        *out = NULL;
+    }
+    return err;
+}
+
+void gpu_close(struct gpu *g)
+{
+    if (!g)
+        return;
+    if (g->stream)
+        g->driver.stream_destroy(g->stream);
+    if (g->inside)
+        cuda_device_leave(&g->device);
+    if (g->device.driver)
+        cuda_device_close(&g->device);
+    free(g);
+}
+
+const char *gpu_name(const struct gpu *g)
+{
+    return g->device.name;
+}
+
+int gpu_take(struct gpu *g, uint64_t *address, size_t bytes)
+{
+    cuda_address at = 0;
+    const int err = gpu_check(g, g->driver.memory_take(&at, bytes), "device memory");
+    *address = err == 0 ? at : 0;
+    return err;
+}
+
+void gpu_free(struct gpu *g, uint64_t address)
+{
+    gpu_wait(g);
+    if (address)
+        g->driver.memory_free(address);
+}
+
+int gpu_write(struct gpu *g, uint64_t to, const void *from, size_t bytes)
+{
+    const int err = gpu_check(g, g->driver.copy_in(to, from, bytes, g->stream), "copying in");
+    return err ? err : gpu_wait(g);
+}
+
+int gpu_read(struct gpu *g, void *to, uint64_t from, size_t bytes)
+{
+    const int err = gpu_check(g, g->driver.copy_out(to, from, bytes, g->stream), "copying out");
+    return err ? err : gpu_wait(g);
+}
+
+int gpu_copy(struct gpu *g, uint64_t to, uint64_t from, size_t bytes)
+{
+    return gpu_check(g, g->driver.copy_within(to, from, bytes, g->stream), "copying");
+}
+
+int gpu_fill(struct gpu *g, uint64_t to, size_t bytes, const void *pattern, size_t pattern_bytes)
+{
+    size_t done = pattern_bytes < bytes ? pattern_bytes : bytes;
+    int err = gpu_write(g, to, pattern, done);
+    for (size_t more; err == 0 && done < bytes; done += more) {
+        more = done < bytes - done ? done : bytes - done;
+        err = gpu_copy(g, to + done, to, more);
+    }
+    return err ? err : gpu_wait(g);
+}
+
+int gpu_wait(struct gpu *g)
+{
+    return gpu_check(g, g->driver.stream_finish(g->stream), "waiting for the device");
+}
+
+uint64_t gpu_address(const struct fft_buffer *b)
+{
+    return ((const struct cuda_memory *)b->priv)->address;
+}
+
+static int timed(int (*begin)(void *user), int (*finish)(void *user), void *user, double calls,
+                 double *seconds)
+{
+    const double start = contest_clock(true);
+    int err = 0;
+    for (double i = 0; err == 0 && i < calls; i++)
+        err = begin(user);
+    if (err == 0)
+        err = finish(user);
+    *seconds = (contest_clock(true) - start) / calls;
+    return err;
+}
+
+/* A device's clock falls while it waits: it is kept busy for a while first. */
+int gpu_seconds(int (*begin)(void *user), int (*finish)(void *user), void *user, bool quick,
+                double *seconds)
+{
+    double times[RUNS];
+    int err = timed(begin, finish, user, 1, seconds);
+    if (err == 0 && !quick)
+        err = timed(begin, finish, user, ceil(warm_s / fmax(*seconds, 1e-6)), seconds);
+    if (err < 0 || quick)
+        return err;
+    const double calls = ceil(enough_s / fmax(*seconds, 1e-7));
+    for (int i = 0; err == 0 && i < RUNS; i++)
+        err = timed(begin, finish, user, calls, &times[i]);
+    if (err == 0)
+        *seconds = contest_median(times, RUNS);
+    return err;
+}

@@ -1,0 +1,19 @@
+/* gpu_internal.h - what gpu.c shares with those that launch kernels or call cuFFT. */
+#ifndef FFTD_BENCH_GPU_INTERNAL_H
+#define FFTD_BENCH_GPU_INTERNAL_H
+
+#include "bench/gpu.h"
+#include "fft/cuda/device.h"
+#include "fft/engine.h"
+
+struct gpu {
+    struct cuda_driver driver;
+    struct cuda_device device;
+    struct CUstream_st *stream;
+    bool inside; /* the device's context is current, until gpu_close */
+};
+
+/* A driver's result as -errno; trouble goes to standard error. */
+int gpu_check(const struct gpu *g, int result, const char *what);
+
+#endif

@@ -1,0 +1,180 @@
+/*
+ * gpu_transform.c - rows of plain transforms of the cuda engine, on arrays that are on the device already,
+ * alone or against cuFFT. The bound is what copying the arrays takes.
+ */
+#include "bench/gpu_transform.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/transform_job.h"
+
+enum { MEMORY_POINTS = 1 << 27, CACHE_POINTS = 1 << 20, QUICK_POINTS = 1 << 12 };
+
+/* Both contestants work on the same two arrays. */
+struct arrays {
+    struct bench *b;
+    const struct transform_job *job;
+    struct transform_plan plan; /* the job's, with its batch */
+    struct fft_buffer *in, *out;
+    struct transform *transform;
+};
+
+static int fill(const struct arrays *a, bool first)
+{
+    const struct transform_job *job = a->job;
+    const size_t in = (size_t)a->plan.batch * job->in_bytes;
+    const size_t out = (size_t)a->plan.batch * job->out_bytes;
+    static const float poison[2] = {NAN, NAN};
+    float *zeros = calloc(1, job->in_bytes);
+    if (!zeros)
+        return -ENOMEM;
+    /* In place, one run's output is the next one's input, and would grow beyond all bounds. */
+    const bool data = first || !a->plan.in_place;
+    int err = gpu_fill(a->b->gpu, gpu_address(a->in), in, data ? job->in : zeros, job->in_bytes);
+    if (err == 0 && !a->plan.in_place)
+        err = gpu_fill(a->b->gpu, gpu_address(a->out), out, poison, sizeof poison);
+    free(zeros);
+    return err;
+}
+
+/* Of the first and the last transform. */
+static int errors(const struct arrays *a, double *error)
+{
+    const size_t bytes = a->job->out_bytes;
+    const uint64_t from = gpu_address(a->out), last = (a->plan.batch - 1) * (uint64_t)bytes;
+    float *got = malloc(bytes);
+    int err = got ? gpu_read(a->b->gpu, got, from, bytes) : -ENOMEM;
+    if (err == 0) {
+        *error = transform_job_error(a->job, got);
+        err = gpu_read(a->b->gpu, got, from + last, bytes);
+    }
+    if (err == 0)
+        *error = fmax(*error, transform_job_error(a->job, got));
+    free(got);
+    return err;
+}
+
+static int ours_begin(void *user)
+{
+    const struct arrays *a = user;
+    return transform_execute_buffers(a->transform, a->in, a->out);
+}
+
+static int ours_finish(void *user)
+{
+    const struct arrays *a = user;
+    return fft_engine_wait(a->b->engine);
+}
+
+static int theirs_begin(void *user)
+{
+    const struct arrays *a = user;
+    return cufft_run(a->b->cufft, gpu_address(a->in), gpu_address(a->out));
+}
+
+static int copy_begin(void *user)
+{
+    const struct arrays *a = user;
+    const size_t bytes = (size_t)a->plan.batch * a->job->out_bytes;
+    /* In place: one half to the other. */
+    if (a->plan.in_place)
+        return gpu_copy(a->b->gpu, gpu_address(a->out) + bytes / 2, gpu_address(a->in), bytes / 2);
+    return gpu_copy(a->b->gpu, gpu_address(a->out), gpu_address(a->in), bytes);
+}
+
+static int gpu_finish(void *user)
+{
+    const struct arrays *a = user;
+    return gpu_wait(a->b->gpu);
+}
+
+/* One contestant: right first, then fast. */
+static int measure(struct arrays *a, int (*begin)(void *user), int (*finish)(void *user),
+                   double *seconds, double *error)
+{
+    int err = fill(a, true);
+    if (err == 0)
+        err = begin(a);
+    if (err == 0)
+        err = finish(a);
+    if (err == 0)
+        err = errors(a, error);
+    if (err == 0)
+        err = fill(a, false);
+    return err ? err : gpu_seconds(begin, finish, a, a->b->options.quick, seconds);
+}
+
+static void report(const struct arrays *a, const double *seconds, const double *error)
+{
+    struct bench *b = a->b;
+    const double points = 1e-6 * (double)a->job->points * a->plan.batch;
+    const struct transform_plan *p = &a->plan;
+    char detail[120];
+    snprintf(detail, sizeof detail, "\"in_place\":%s,\"batch\":%u,\"device\":\"%s\",",
+             p->in_place ? "true" : "false", p->batch, gpu_name(b->gpu));
+    const struct row row = {.shape = {p->rank, {p->n[0], p->n[1], p->n[2]}},
+                            .threads = 1,
+                            .engine = fft_engine_name(b->engine),
+                            .what = options_type_name(p->type),
+                            .format = p->type == TRANSFORM_R2C ? "f32" : "cf32",
+                            .detail = detail,
+                            .msps = points / seconds[0],
+                            .error = error[0],
+                            .bound_msps = points / seconds[2] * (p->in_place ? 0.5 : 1),
+                            .ref = b->cufft ? cufft_name(b->cufft) : NULL,
+                            .ref_msps = b->cufft ? points / seconds[1] : 0,
+                            .ref_error = error[1]};
+    report_row(&b->report, &row);
+}
+
+static int compete(struct arrays *a)
+{
+    struct bench *b = a->b;
+    double seconds[3] = {0}, error[2] = {0};
+    char why[200] = "";
+    int err = fft_buffer_create(&a->in, b->engine, a->plan.batch * a->job->in_bytes);
+    if (err == 0 && !a->plan.in_place)
+        err = fft_buffer_create(&a->out, b->engine, a->plan.batch * a->job->out_bytes);
+    a->out = a->plan.in_place ? a->in : a->out;
+    if (err == 0)
+        err = transform_create(&a->transform, b->engine, &a->plan, why, sizeof why);
+    if (err == 0)
+        err = measure(a, ours_begin, ours_finish, &seconds[0], &error[0]);
+    if (err == 0 && b->cufft)
+        err = cufft_plan(b->cufft, &a->plan);
+    if (err == 0 && b->cufft)
+        err = measure(a, theirs_begin, gpu_finish, &seconds[1], &error[1]);
+    if (err == 0)
+        err = gpu_seconds(copy_begin, gpu_finish, a, b->options.quick, &seconds[2]);
+    if (err < 0)
+        return bench_fail("transform", *why ? why : strerror(-err));
+    report(a, seconds, error);
+    return 0;
+}
+
+int gpu_transform(struct bench *b, const struct shape *shape)
+{
+    const struct options *o = &b->options;
+    const size_t all = o->quick                  ? QUICK_POINTS
+                       : o->place == PLACE_CACHE ? CACHE_POINTS
+                                                 : MEMORY_POINTS;
+    struct transform_job job = {0};
+    int err = transform_job_init(&job, o, shape);
+    struct arrays a = {.b = b, .job = &job, .plan = job.plan};
+    a.plan.batch = job.points < all ? (uint32_t)(all / job.points) : 1;
+    a.plan.on_buffers = true;
+    if (err < 0)
+        bench_fail("job", strerror(-err));
+    else
+        err = compete(&a);
+    transform_destroy(a.transform);
+    if (a.out != a.in)
+        fft_buffer_destroy(a.out);
+    fft_buffer_destroy(a.in);
+    transform_job_finish(&job);
+    return err;
+}

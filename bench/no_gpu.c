@@ -1,0 +1,53 @@
+/* no_gpu.c - gpu.h in a build without the cuda engine: it opens nothing, so nothing else is called. */
+#include "bench/gpu.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "bench/gpu_transform.h"
+#include "bench/study_cuda.h"
+
+int gpu_open(struct gpu **out, char *why, size_t size)
+{
+    *out = NULL;
+    snprintf(why, size, "this build has no cuda engine");
+    return -ENOTSUP;
+}
+
+void gpu_close(struct gpu *g)
+{
+    (void)g;
+}
+
+int cufft_open(struct cufft **out, struct gpu *g, char *why, size_t size)
+{
+    (void)g;
+    *out = NULL;
+    snprintf(why, size, "this build has no cuda engine");
+    return -ENOTSUP;
+}
+
+void cufft_close(struct cufft *c)
+{
+    (void)c;
+}
+
+const char *cufft_name(const struct cufft *c)
+{
+    (void)c;
+    return "";
+}
+
+int gpu_transform(struct bench *b, const struct shape *shape)
+{
+    (void)b;
+    (void)shape;
+    abort();
+}
+
+int study_cuda_run(struct bench *b)
+{
+    (void)b;
+    return bench_fail("cuda-3d", "this build has no cuda engine");
+}

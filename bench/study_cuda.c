@@ -1,0 +1,170 @@
+/* study_cuda.c - the tables' common ground: kernels by name, arrays of noise. */
+#include "bench/study_cuda.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/gpu_internal.h"
+#include "bench/study.h"
+#include "bench/study_image.h"
+#include "fft/twiddle.h"
+#include "kernels/cuda/study/args.h"
+
+enum { ATTRIBUTE_LOCAL = 3, ATTRIBUTE_REGISTERS = 4, MOST_MODULES = 8, MOST_SHARED = 48 << 10 };
+
+/* ---- kernels ----------------------------------------------------------------------------- */
+
+static int find(struct cuda_study *s, const struct study_launch *l, struct CUfunc_st **out)
+{
+    static struct cuda_module loaded[MOST_MODULES]; /* they stay until the program ends */
+    struct gpu *g = s->b->gpu;
+    size_t i = 0;
+    int err = 0;
+    while (loaded[i].name && strcmp(loaded[i].name, l->module) != 0)
+        i++;
+    if (!loaded[i].name) {
+        err = gpu_check(g, g->driver.module_load(&loaded[i].handle, study_image(l->module)),
+                        l->module);
+        loaded[i].name = err == 0 ? l->module : NULL;
+    }
+    if (err == 0)
+        err = gpu_check(g, g->driver.module_function(out, loaded[i].handle, l->kernel), l->kernel);
+    if (err == 0 && l->shared > MOST_SHARED)
+        err =
+            gpu_check(g, g->driver.function_set(*out, CUDA_FUNCTION_DYNAMIC_SHARED, (int)l->shared),
+                      l->kernel);
+    return err;
+}
+
+int study_launch(struct cuda_study *s, const struct study_launch *l)
+{
+    struct gpu *g = s->b->gpu;
+    struct CUfunc_st *function;
+    const struct cuda_launch_config config = {.grid = {l->grid[0], l->grid[1], l->grid[2]},
+                                              .block = {l->block, 1, 1},
+                                              .shared_bytes = l->shared,
+                                              .stream = g->stream};
+    void *arguments[] = {(void *)l->args};
+    const int err = find(s, l, &function);
+    return err ? err
+               : gpu_check(g, g->driver.launch(&config, function, arguments, NULL), l->kernel);
+}
+
+/* Calls that the engine has no use for. */
+struct kernel_facts study_facts(struct cuda_study *s, const struct study_launch *l)
+{
+    static int (*get)(int *value, int attribute, struct CUfunc_st *function);
+    static int (*resident)(int *blocks, struct CUfunc_st *function, int threads, size_t shared);
+    struct kernel_facts f = {-1, -1, -1};
+    struct CUfunc_st *function;
+    void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (!library || find(s, l, &function) < 0)
+        return f;
+    *(void **)&get = dlsym(library, "cuFuncGetAttribute");
+    *(void **)&resident = dlsym(library, "cuOccupancyMaxActiveBlocksPerMultiprocessor");
+    if (get) {
+        get(&f.registers, ATTRIBUTE_REGISTERS, function);
+        get(&f.local, ATTRIBUTE_LOCAL, function);
+    }
+    if (resident)
+        resident(&f.resident, function, (int)l->block, l->shared);
+    return f;
+}
+
+static int finish(void *user)
+{
+    struct cuda_study *s = *(struct cuda_study **)user;
+    const int err = gpu_wait(s->b->gpu), own = fft_engine_wait(s->b->engine);
+    return err ? err : own;
+}
+
+/* user begins with a pointer to s. */
+int study_cuda_seconds(struct cuda_study *s, int (*begin)(void *user), void *user, double *seconds)
+{
+    return gpu_seconds(begin, finish, user, s->b->options.quick, seconds);
+}
+
+/* ---- the study --------------------------------------------------------------------------- */
+
+static int take_arrays(struct cuda_study *s)
+{
+    enum { PATTERN = 65521 }; /* a prime: no two planes of a box are alike */
+    struct iq roots[STUDY_N / 2], *noise = malloc(PATTERN * sizeof *noise);
+    struct gpu *g = s->b->gpu;
+    int err = noise ? gpu_take(g, &s->from, s->bytes) : -ENOMEM;
+    if (err == 0)
+        err = gpu_take(g, &s->to, s->bytes);
+    if (err == 0)
+        err = gpu_take(g, &s->roots, sizeof roots);
+    for (uint32_t q = 0; q < STUDY_N / 2; q++) {
+        const struct root w = twiddle(q, STUDY_N);
+        roots[q] = (struct iq){(float)w.re, (float)w.im};
+    }
+    if (err == 0) {
+        study_noise(noise, PATTERN);
+        err = gpu_fill(g, s->from, s->bytes, noise, PATTERN * sizeof *noise);
+    }
+    if (err == 0)
+        err = gpu_write(g, s->roots, roots, sizeof roots);
+    free(noise);
+    return err;
+}
+
+static void print_machine(struct cuda_study *s)
+{
+    static const char *const columns[] = {"what", "here", NULL};
+    table_open(&s->tables, "machine",
+               "K. Aatish and B. Zhang, \"Three Dimensional Fast Fourier Transform CUDA "
+               "Implementation\", 2012: on a Tesla C2050.",
+               columns);
+    table_row(&s->tables, (struct cell[]){CELL_TEXT("device"), CELL_TEXT(gpu_name(s->b->gpu))});
+    table_row(&s->tables,
+              (struct cell[]){CELL_TEXT("cuFFT"),
+                              CELL_TEXT(s->b->cufft ? cufft_name(s->b->cufft) : "none")});
+}
+
+static int open_device(struct bench *b, char *why, size_t size)
+{
+    const struct fft_engine_config config = {.name = "cuda"};
+    int err = fft_engine_open(&b->engine, &config, why, size);
+    if (err == 0)
+        err = gpu_open(&b->gpu, why, size);
+    return err;
+}
+
+static int print_tables(struct cuda_study *s)
+{
+    static const struct {
+        const char *name;
+        int (*print)(struct cuda_study *s);
+    } tables[] = {
+        {"rows", study_cuda_rows}, {"permute", study_cuda_permute}, {"box", study_cuda_box}};
+    const char *only = s->b->options.table;
+    int err = take_arrays(s);
+    tables_begin(&s->tables, s->b->options.json);
+    print_machine(s);
+    for (size_t i = 0; err == 0 && i < sizeof tables / sizeof tables[0]; i++)
+        if (!only || strcmp(only, tables[i].name) == 0)
+            err = tables[i].print(s);
+    tables_end(&s->tables);
+    gpu_free(s->b->gpu, s->roots);
+    gpu_free(s->b->gpu, s->to);
+    gpu_free(s->b->gpu, s->from);
+    return err;
+}
+
+int study_cuda_run(struct bench *b)
+{
+    struct cuda_study s = {.b = b, .bytes = b->options.quick ? (size_t)32 << 20 : (size_t)1 << 30};
+    char why[200];
+    int err = open_device(b, why, sizeof why);
+    if (err < 0)
+        return bench_fail("cuda-3d", why);
+    if (cufft_open(&b->cufft, b->gpu, why, sizeof why) < 0)
+        fprintf(stderr, "fft-bench: %s\n", why); /* its columns stay empty */
+    err = print_tables(&s);
+    return err < 0 ? bench_fail("study", strerror(-err)) : 0;
+}

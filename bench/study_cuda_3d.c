@@ -1,0 +1,9 @@
+/* study_cuda_3d.c - the document's name and its tables' names, in every build. */
+#include "bench/study.h"
+#include "bench/study_cuda.h"
+
+const struct study_document study_cuda_3d = {
+    .name = "cuda-3d",
+    .run = study_cuda_run,
+    .tables = {{"machine", NULL}, {"rows", NULL}, {"permute", NULL}, {"box", NULL}},
+};
