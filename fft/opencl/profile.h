@@ -19,7 +19,6 @@ struct opencl_profile {
     bool local_is_fast; /* CL_DEVICE_LOCAL_MEM_TYPE is CL_LOCAL */
     bool unified;       /* CL_DEVICE_HOST_UNIFIED_MEMORY */
     bool fp64, fp16, subgroups;
-    bool native_exact;     /* native_sin and native_cos were measured and are good (native.h) */
     uint32_t units;        /* CL_DEVICE_MAX_COMPUTE_UNITS */
     uint32_t clock_mhz;    /* 0: unknown */
     uint32_t max_group;    /* CL_DEVICE_MAX_WORK_GROUP_SIZE */
