@@ -12,13 +12,14 @@ enum { POINT_BYTES = 8, BARRIER_BYTES = 8, COLUMN_BANKS = 16 };
     [IQ_CF32] = #kind "_cf32_" #n
 #define BY_FORMAT(n, e, r0, r1, r2, r3, rows, blocks, kind)                                        \
     FORM(n, e, r0, r1, r2, r3, rows, blocks, NAMES(kind, n))
-/* Tiles of several widths have the width in their name. */
+/* Forms of several widths have the width in their name. */
 #define BY_WIDTH(n, e, r0, r1, r2, r3, rows, blocks, kind)                                         \
     FORM(n, e, r0, r1, r2, r3, rows, blocks, NAMES(kind, n##x##rows))
 #define BY_FOLD(n, e, r0, r1, r2, r3, rows, blocks, kind)                                          \
     FORM(n, e, r0, r1, r2, r3, rows, blocks, #kind "_mean_" #n, #kind "_traces_" #n)
 
-static const struct cuda_form mean_forms[] = {MEAN_FORMS(BY_FORMAT, spectrum_mean){0}};
+static const struct cuda_form mean_forms[] = {MEAN_FORMS(BY_WIDTH, spectrum_mean){0}};
+static const struct cuda_form plain_forms[] = {PLAIN_FORMS(BY_FORMAT, spectrum_plain){0}};
 static const struct cuda_form traces_forms[] = {TRACES_FORMS(BY_FORMAT, spectrum_traces){0}};
 static const struct cuda_form columns_forms[] = {COLUMNS_FORMS(BY_WIDTH, columns){0}};
 static const struct cuda_form rows_forms[] = {ROWS_FORMS(BY_FOLD, rows){0}};
@@ -30,9 +31,17 @@ static const struct cuda_form *find(const struct cuda_form *form, uint32_t n)
     return form->n != 0 ? form : NULL;
 }
 
-const struct cuda_form *cuda_form_mean(uint32_t n)
+const struct cuda_form *cuda_form_mean(uint32_t n, enum iq_format format, uint32_t shared)
 {
-    return find(mean_forms, n);
+    const struct cuda_form *form = find(mean_forms, n);
+    while (form && cuda_form_shared_mean(form, format) > shared)
+        form = find(form + 1, n);
+    return form;
+}
+
+const struct cuda_form *cuda_form_plain(uint32_t n)
+{
+    return find(plain_forms, n);
 }
 
 const struct cuda_form *cuda_form_traces(uint32_t n)
@@ -87,9 +96,11 @@ size_t cuda_form_roots_at(const struct cuda_form *form, uint32_t pass)
     return at;
 }
 
+/* The gaps are those of kernels/cuda/shape.h. */
 static uint32_t exchange_bytes(const struct cuda_form *form)
 {
-    return form->rows * (form->n + form->n / form->radix[0]) * POINT_BYTES;
+    const uint32_t gap = form->n / form->points >= 16 && form->radix[0] <= 32 ? 2 : 1;
+    return form->rows * (form->n + form->n / form->radix[0] * gap) * POINT_BYTES;
 }
 
 /* Of passes 1 and 2; a third one's table stays in global memory. */
@@ -106,13 +117,20 @@ static uint32_t window_bytes(const struct cuda_form *form)
                                                              : 0;
 }
 
-uint32_t cuda_form_shared_mean(const struct cuda_form *form, enum iq_format format)
+/* Raw frames that lie ready for a row: block_form's stages. */
+static uint32_t stages(const struct cuda_form *form)
 {
-    const uint32_t row = form->n * (uint32_t)iq_bytes(format) + BARRIER_BYTES;
-    return exchange_bytes(form) + twiddle_bytes(form) + window_bytes(form) + form->rows * row;
+    return form->n <= FORMS_TWO_READY ? 2 : 1;
 }
 
-uint32_t cuda_form_shared_traces(const struct cuda_form *form)
+uint32_t cuda_form_shared_mean(const struct cuda_form *form, enum iq_format format)
+{
+    const uint32_t stage = form->n * (uint32_t)iq_bytes(format) + BARRIER_BYTES;
+    return exchange_bytes(form) + twiddle_bytes(form) + window_bytes(form) +
+           form->rows * stages(form) * stage;
+}
+
+uint32_t cuda_form_shared_plain(const struct cuda_form *form)
 {
     return exchange_bytes(form) + twiddle_bytes(form);
 }
@@ -124,7 +142,9 @@ uint32_t cuda_form_shared_columns(const struct cuda_form *form)
     return form->rows * form->n * POINT_BYTES;
 }
 
-uint32_t cuda_form_shared_rows(const struct cuda_form *form)
+uint32_t cuda_form_shared_rows(const struct cuda_form *form, bool copies)
 {
-    return exchange_bytes(form);
+    enum { STAGES = 2 }; /* row_input's */
+    const uint32_t stage = form->n * POINT_BYTES + BARRIER_BYTES;
+    return exchange_bytes(form) + (copies ? form->rows * STAGES * stage : 0);
 }

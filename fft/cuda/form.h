@@ -19,9 +19,10 @@ struct cuda_form {
 };
 
 /* NULL: there is none of this length. */
-const struct cuda_form *cuda_form_mean(uint32_t n);
+/* The widest that fits into so much shared memory, as in cuda_form_columns. */
+const struct cuda_form *cuda_form_mean(uint32_t n, enum iq_format format, uint32_t shared);
+const struct cuda_form *cuda_form_plain(uint32_t n);
 const struct cuda_form *cuda_form_traces(uint32_t n);
-/* The widest tile that fits into so much shared memory. */
 const struct cuda_form *cuda_form_columns(uint32_t n, uint32_t shared);
 const struct cuda_form *cuda_form_rows(uint32_t n);
 
@@ -36,8 +37,9 @@ size_t cuda_form_roots_at(const struct cuda_form *form, uint32_t pass);
 
 /* Dynamic shared memory of a block. */
 uint32_t cuda_form_shared_mean(const struct cuda_form *form, enum iq_format format);
-uint32_t cuda_form_shared_traces(const struct cuda_form *form);
+uint32_t cuda_form_shared_plain(const struct cuda_form *form); /* or traces */
 uint32_t cuda_form_shared_columns(const struct cuda_form *form);
-uint32_t cuda_form_shared_rows(const struct cuda_form *form);
+/* copies: in bulk, two rows ahead. */
+uint32_t cuda_form_shared_rows(const struct cuda_form *form, bool copies);
 
 #endif

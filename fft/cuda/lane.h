@@ -10,7 +10,9 @@
  * are if their memory could be pinned, else through a pinned staging block a batch.
  *
  * Short batches go another way, because there each call counts more than the bytes: the kernels
- * read the staging block and write the result across the bus themselves, in one replayed graph.
+ * read the staging block and write the result across the bus themselves, in one replayed graph. Where
+ * that is one kernel of one block, it also sets a word behind the result, which the host sees sooner
+ * than an event.
  */
 #ifndef FFTD_FFT_CUDA_LANE_H
 #define FFTD_FFT_CUDA_LANE_H
@@ -28,6 +30,7 @@ struct lane_slot {
     struct pinned result;         /* what the caller reads */
     cuda_address device_result;   /* what the kernels write; may be result's own address */
     struct CUgraphExec_st *graph; /* a full batch, short way; NULL: not captured yet */
+    bool tells;                   /* the batch in flight sets the word behind its result */
 };
 
 struct lane {

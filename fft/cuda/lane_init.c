@@ -7,6 +7,7 @@
 
 enum {
     ALIGN = 256,
+    DONE_BYTES = 4,         /* the word behind a result: lane.c */
     SHORT_BYTES = 32 << 10, /* up to here the bus is quicker read by kernels than by a copy */
 };
 
@@ -65,7 +66,7 @@ static int take_slot(struct lane *l, struct lane_slot *slot)
     if (err == 0)
         err = check(l, d->event_create(&slot->done, CUDA_EVENT_NO_TIMING), "an event");
     if (err == 0)
-        err = pinned_take(&slot->result, d, l->spectrum.result.bytes, l->why);
+        err = pinned_take(&slot->result, d, l->spectrum.result.bytes + DONE_BYTES, l->why);
     if (err == 0 && staged)
         err = pinned_take(&slot->staging, d, l->spectrum.samples_bytes, l->why);
     return err;

@@ -22,23 +22,28 @@ struct chunk {
     bool is_last, bulk;
 };
 
-/* Bulk copies want every frame at a multiple of 16 bytes. */
-static bool can_bulk(const struct cuda_spectrum *s, const struct cuda_spectrum_places *places)
+/*
+ * Bulk copies want every frame at a multiple of 16 bytes. They are worth it where a processor has more
+ * than one frame to do; alone, a frame is sooner done by the many threads of the plain form.
+ */
+static bool is_bulk(const struct cuda_spectrum *s, const struct cuda_spectrum_places *places,
+                    uint32_t frames)
 {
     const uint64_t hop_bytes = (uint64_t)s->job.hop * iq_bytes(s->job.format);
-    return s->mean && hop_bytes % BULK_ALIGNMENT == 0 && places->samples % BULK_ALIGNMENT == 0;
+    return s->mean && frames > s->facts.processors && hop_bytes % BULK_ALIGNMENT == 0 &&
+           places->samples % BULK_ALIGNMENT == 0;
 }
 
 static struct chunk chunk_of(const struct cuda_spectrum *s,
                              const struct cuda_spectrum_places *places, uint32_t frames,
                              uint32_t index)
 {
-    struct chunk c = {.s = s, .places = places, .first = index * s->chunk_frames};
-    const uint32_t front = frames < s->chunk_frames ? frames : s->chunk_frames;
-    const uint32_t left = frames - c.first;
-    c.is_last = left <= s->chunk_frames;
-    c.frames = c.is_last ? left : s->chunk_frames;
-    c.bulk = can_bulk(s, places);
+    struct chunk c = {.s = s, .places = places, .bulk = is_bulk(s, places, frames)};
+    const uint32_t each = c.bulk ? frames : s->chunk_frames;
+    const uint32_t front = frames < each ? frames : each, left = frames - index * each;
+    c.first = index * each;
+    c.is_last = left <= each;
+    c.frames = c.is_last ? left : each;
     c.group_frames = shares(front, cuda_most_groups(s, c.bulk));
     c.groups = shares(c.frames, c.group_frames);
     c.all_groups = shares(front, c.group_frames);
@@ -74,6 +79,7 @@ static struct spectrum_args spectrum_args(const struct chunk *c)
         .min = trace_place(c, 2),
         .last = c->is_last && s->result.last != CUDA_ABSENT ? p->result + s->result.last : 0,
         .powers = s->job.density.columns > 0 ? p->scratch + s->powers_at : 0,
+        .done = cuda_spectrum_tells(s, c->frames) ? p->done : 0,
         .n = s->job.n,
         .format = s->job.format,
         .hop = s->job.hop,
@@ -110,10 +116,10 @@ static struct cuda_launch mean_launch(const struct cuda_spectrum *s)
                      cuda_form_shared_mean(s->mean, s->job.format));
 }
 
-static struct cuda_launch traces_launch(const struct cuda_spectrum *s)
+static struct cuda_launch plain_launch(const struct cuda_spectrum *s)
 {
-    return launch_of(s->traces, spectrum_module(s->job.format), s->traces->names[s->job.format],
-                     cuda_form_shared_traces(s->traces));
+    return launch_of(s->plain, spectrum_module(s->job.format), s->plain->names[s->job.format],
+                     cuda_form_shared_plain(s->plain));
 }
 
 static struct cuda_launch columns_launch(const struct cuda_spectrum *s)
@@ -125,7 +131,7 @@ static struct cuda_launch columns_launch(const struct cuda_spectrum *s)
 static struct cuda_launch rows_launch(const struct cuda_spectrum *s)
 {
     return launch_of(s->rows, "spectrum_rows", s->rows->names[cuda_is_mean_alone(&s->job) ? 0 : 1],
-                     cuda_form_shared_rows(s->rows));
+                     cuda_form_shared_rows(s->rows, cuda_copies_in_bulk(&s->facts)));
 }
 
 static struct cuda_launch density_launch(const struct cuda_spectrum *s)
@@ -153,10 +159,11 @@ static struct cuda_launch clear_launch(void)
 static void make_block(const struct chunk *c, struct cuda_launch *out)
 {
     const struct cuda_spectrum *s = c->s;
-    const struct cuda_form *form = c->bulk ? s->mean : s->traces;
-    const uint32_t resident = s->facts.processors * form->blocks;
+    const struct cuda_form *form = c->bulk ? s->mean : s->plain;
+    *out = c->bulk ? mean_launch(s) : plain_launch(s);
+    const uint32_t resident =
+        s->facts.processors * resident_blocks(&s->facts, form->blocks, out->shared);
     const uint32_t wanted = shares(c->groups, form->rows);
-    *out = c->bulk ? mean_launch(s) : traces_launch(s);
     out->grid[0] = wanted < resident ? wanted : resident;
     out->args.spectrum = spectrum_args(c);
 }
@@ -232,7 +239,7 @@ typedef void make_launch(const struct chunk *c, struct cuda_launch *out);
 static uint32_t steps_of(const struct cuda_spectrum *s, make_launch *steps[3])
 {
     uint32_t count = 0;
-    if (s->traces) {
+    if (s->plain) {
         steps[count++] = make_block;
     } else {
         steps[count++] = make_columns;
@@ -243,12 +250,17 @@ static uint32_t steps_of(const struct cuda_spectrum *s, make_launch *steps[3])
     return count;
 }
 
+bool cuda_spectrum_tells(const struct cuda_spectrum *s, uint32_t frames)
+{
+    return s->plain && s->result.once && frames == 1; /* one launch of one block */
+}
+
 bool cuda_spectrum_launch(const struct cuda_spectrum *s, const struct cuda_spectrum_places *places,
                           uint32_t frames, uint32_t index, struct cuda_launch *out)
 {
     make_launch *steps[3];
-    const uint32_t count = steps_of(s, steps), chunks = shares(frames, s->chunk_frames);
     struct chunk c = chunk_of(s, places, frames, 0);
+    const uint32_t count = steps_of(s, steps), chunks = shares(frames, c.frames);
 
     if (s->job.density.columns > 0 && index-- == 0) {
         make_clear(&c, out);
@@ -272,8 +284,8 @@ bool cuda_spectrum_kernel(const struct cuda_spectrum *s, uint32_t index, const c
     struct cuda_launch all[6];
     uint32_t count = 0;
     all[count++] = combine_launch();
-    if (s->traces)
-        all[count++] = traces_launch(s);
+    if (s->plain)
+        all[count++] = plain_launch(s);
     if (s->mean)
         all[count++] = mean_launch(s);
     if (s->rows) {

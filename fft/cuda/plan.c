@@ -9,8 +9,8 @@
 
 enum {
     ALIGNMENT = 256,
-    BULK_CAPABILITY = 90,
     DENSITY_TILE = 32,
+    BEST_COLUMNS = 256,
     MIDDLE_CACHES = 16, /* second-level caches' worth of points between two kernels */
 };
 
@@ -43,29 +43,46 @@ bool cuda_is_mean_alone(const struct spectrum_plan *job)
 
 static void choose_block(struct cuda_spectrum *s)
 {
-    const struct cuda_form *form = cuda_form_traces(s->job.n);
-    if (!form || !fits(&s->facts, form, cuda_form_shared_traces(form)))
+    const bool mean_alone = cuda_is_mean_alone(&s->job);
+    const struct cuda_form *form =
+        mean_alone ? cuda_form_plain(s->job.n) : cuda_form_traces(s->job.n);
+    if (!form || !fits(&s->facts, form, cuda_form_shared_plain(form)))
         return;
-    s->traces = form;
-    form = cuda_form_mean(s->job.n);
-    if (s->facts.capability >= BULK_CAPABILITY && cuda_is_mean_alone(&s->job) && form &&
-        fits(&s->facts, form, cuda_form_shared_mean(form, s->job.format)))
+    s->plain = form;
+    form = cuda_form_mean(s->job.n, s->job.format, s->facts.shared_block);
+    if (cuda_copies_in_bulk(&s->facts) && mean_alone && form &&
+        cuda_form_threads(form) <= s->facts.threads_processor)
         s->mean = form;
 }
 
-/* The split into columns and rows that is nearest to a square, rows rather longer than shorter. */
+/* From `from`: how often doubled or halved is `to`? Both are powers of two. */
+static uint32_t doublings(uint32_t from, uint32_t to)
+{
+    uint32_t count = 0;
+    for (; from < to; from *= 2)
+        count++;
+    for (; to < from; to *= 2)
+        count++;
+    return count;
+}
+
+/*
+ * Columns of 256 points have the best tile: it is filled by whole lines of memory, and leaves room for
+ * the next frame. So the split is as near to those as there are rows for, and to a square below.
+ */
 static void choose_split(struct cuda_spectrum *s)
 {
-    uint32_t longer = UINT32_MAX;
-    for (uint32_t n1 = 1; n1 < s->job.n; n1 *= 2) {
-        const uint32_t n2 = s->job.n / n1, side = n1 > n2 ? n1 : n2;
+    uint32_t best = 1, nearest = UINT32_MAX;
+    while (best < BEST_COLUMNS && 4 * best * best <= s->job.n)
+        best *= 2;
+    for (uint32_t n1 = s->job.n / 2; n1 > 1; n1 /= 2) {
         const struct cuda_form *columns = cuda_form_columns(n1, s->facts.shared_block);
-        const struct cuda_form *rows = cuda_form_rows(n2);
-        if (columns && rows && side < longer &&
-            fits(&s->facts, rows, cuda_form_shared_rows(rows))) {
+        const struct cuda_form *rows = cuda_form_rows(s->job.n / n1);
+        if (columns && rows && doublings(best, n1) < nearest &&
+            fits(&s->facts, rows, cuda_form_shared_rows(rows, cuda_copies_in_bulk(&s->facts)))) {
             s->columns = columns;
             s->rows = rows;
-            longer = side;
+            nearest = doublings(best, n1);
         }
     }
 }
@@ -73,14 +90,19 @@ static void choose_split(struct cuda_spectrum *s)
 /* ---- how frames are shared -------------------------------------------------------------- */
 
 /*
- * One block: a group for every row that the device runs at a time. Two kernels: as many groups as fill
- * the device with blocks twice, each of which loads its roots anew.
+ * One block: a group for every row that the device runs at a time. Two kernels: as many
+ * groups as fill the device with blocks twice, each of which loads its roots anew.
  */
 uint32_t cuda_most_groups(const struct cuda_spectrum *s, bool bulk)
 {
-    const struct cuda_form *form = bulk ? s->mean : s->traces ? s->traces : s->rows;
-    const uint64_t rows = (uint64_t)s->facts.processors * form->blocks * form->rows;
-    return s->traces ? (uint32_t)rows : at_least_one(2 * rows / s->columns->n);
+    const struct cuda_facts *facts = &s->facts;
+    const struct cuda_form *form = bulk ? s->mean : s->plain ? s->plain : s->rows;
+    const uint32_t shared = bulk       ? cuda_form_shared_mean(form, s->job.format)
+                            : s->plain ? cuda_form_shared_plain(form)
+                                       : cuda_form_shared_rows(form, cuda_copies_in_bulk(facts));
+    const uint64_t rows =
+        (uint64_t)facts->processors * form->rows * resident_blocks(facts, form->blocks, shared);
+    return s->plain ? (uint32_t)rows : at_least_one(2 * rows / s->columns->n);
 }
 
 static void choose_chunk(struct cuda_spectrum *s)
@@ -91,23 +113,26 @@ static void choose_chunk(struct cuda_spectrum *s)
         const uint64_t cached = at_least_one(s->facts.l2_bytes / 2 / (n * sizeof(float)));
         frames = cached < frames ? cached : frames;
     }
-    if (!s->traces) {
+    if (!s->plain) {
         const uint64_t cached =
             at_least_one(MIDDLE_CACHES * s->facts.l2_bytes / (n * sizeof(struct iq)));
         frames = cached < frames ? cached : frames;
     }
     s->chunk_frames = (uint32_t)frames;
     s->groups = cuda_most_groups(s, false);
-    if (s->mean && cuda_most_groups(s, true) > s->groups)
-        s->groups = cuda_most_groups(s, true);
     if (s->groups > s->chunk_frames)
         s->groups = s->chunk_frames;
+    if (s->mean) { /* knows no chunks */
+        const uint32_t most = cuda_most_groups(s, true);
+        const uint32_t bulk = most < s->job.max_frames ? most : s->job.max_frames;
+        s->groups = bulk > s->groups ? bulk : s->groups;
+    }
 }
 
 static void lay_out(struct cuda_spectrum *s)
 {
     const size_t n = s->job.n, row = n * sizeof(float);
-    const struct cuda_form *first = s->traces ? s->traces : s->columns;
+    const struct cuda_form *first = s->plain ? s->plain : s->columns;
     size_t end = 0;
     take(&end, row); /* the window lies in front */
     s->twiddles_at[0] =
@@ -121,7 +146,7 @@ static void lay_out(struct cuda_spectrum *s)
     s->tables_bytes = end;
 
     end = 0;
-    if (!s->traces)
+    if (!s->plain)
         take(&end, s->chunk_frames * n * sizeof(struct iq));
     s->partial_at = take(&end, 3 * row * (s->groups > 1 ? s->groups : 0));
     s->powers_at = take(&end, s->job.density.columns > 0 ? s->chunk_frames * row : 0);
@@ -158,9 +183,9 @@ int cuda_spectrum_plan(struct cuda_spectrum *out, const struct cuda_facts *facts
 {
     *out = (struct cuda_spectrum){.facts = *facts, .job = *job};
     choose_block(out);
-    if (!out->traces)
+    if (!out->plain)
         choose_split(out);
-    if (!out->traces && !out->columns)
+    if (!out->plain && !out->columns)
         return -ENOTSUP;
     choose_chunk(out);
     lay_out(out);
@@ -177,7 +202,7 @@ void cuda_spectrum_tables(const struct cuda_spectrum *s, void *tables)
 
     struct iq *const first = (struct iq *)((char *)tables + s->twiddles_at[0]);
     struct iq *const second = (struct iq *)((char *)tables + s->twiddles_at[1]);
-    cuda_twiddles(s->traces ? s->traces : s->columns, first);
+    cuda_twiddles(s->plain ? s->plain : s->columns, first);
     if (s->mean)
         cuda_twiddles(s->mean, second);
     if (s->rows)

@@ -77,13 +77,13 @@ struct cuda_spectrum {
     struct cuda_result result;
 
     struct cuda_facts facts;
-    struct spectrum_plan job;       /* the window is read by cuda_spectrum_tables only */
-    const struct cuda_form *mean;   /* one block, bulk copies; NULL: not for this job */
-    const struct cuda_form *traces; /* one block; NULL: two kernels, the next two */
+    struct spectrum_plan job;      /* the window is read by cuda_spectrum_tables only */
+    const struct cuda_form *mean;  /* one block, bulk copies; NULL: not for this job */
+    const struct cuda_form *plain; /* one block, mean alone or traces; NULL: the next two */
     const struct cuda_form *columns, *rows;
     uint32_t chunk_frames;        /* frames that go through the launches at a time */
     uint32_t groups;              /* rows of partial traces in scratch, at most */
-    size_t twiddles_at[2];        /* in tables: of traces or columns, and of mean or the bridge */
+    size_t twiddles_at[2];        /* in tables: of plain or columns, and of mean or the bridge */
     size_t partial_at, powers_at; /* in scratch; its front is what passes between two kernels */
     uint32_t density_tile;        /* columns a block counts */
 };
@@ -91,6 +91,7 @@ struct cuda_spectrum {
 /* Device addresses: samples aligned to one sample (16 bytes: faster), the others to 256 bytes. */
 struct cuda_spectrum_places {
     uint64_t samples, tables, scratch, result;
+    uint64_t done; /* a word of mapped memory: see cuda_spectrum_tells; 0: none */
 };
 
 /* A valid plan (spectrum.c checked it). -ENOTSUP: no form of this length fits into the device. */
@@ -99,6 +100,12 @@ int cuda_spectrum_plan(struct cuda_spectrum *out, const struct cuda_facts *facts
 
 /* Writes what belongs into `tables`: window and twiddles, computed in double. */
 void cuda_spectrum_tables(const struct cuda_spectrum *s, void *tables);
+
+/*
+ * A batch of so many frames ends by setting the word at places.done to 1, behind all that it writes:
+ * who looks there sees it sooner than the driver tells.
+ */
+bool cuda_spectrum_tells(const struct cuda_spectrum *s, uint32_t frames);
 
 /*
  * Launch number `index` of a batch of `frames` frames (1 .. max_frames); false: there are no more.

@@ -15,6 +15,21 @@ static inline uint32_t shares(uint64_t count, uint64_t each)
     return (uint32_t)((count + each - 1) / each);
 }
 
+/* From compute capability 9.0 on memory is copied in bulk (kernels/cuda/bulk.h). */
+static inline bool cuda_copies_in_bulk(const struct cuda_facts *facts)
+{
+    return facts->capability >= 90;
+}
+
+/* Blocks of one processor at a time: as meant, unless shared memory does not go round. */
+static inline uint32_t resident_blocks(const struct cuda_facts *facts, uint32_t meant,
+                                       uint32_t shared)
+{
+    enum { SYSTEMS_OWN = 1024 }; /* of each block, from compute capability 8.0 on */
+    const uint32_t fit = facts->shared_processor / (shared + SYSTEMS_OWN);
+    return fit < meant ? at_least_one(fit) : meant;
+}
+
 /* The mean, and nothing else: the lighter kernels do. */
 bool cuda_is_mean_alone(const struct spectrum_plan *job);
 

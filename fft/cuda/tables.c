@@ -20,13 +20,15 @@ static struct iq root_of(uint32_t radix, uint32_t number, uint64_t at, uint64_t 
     return (struct iq){(float)w.re, (float)w.im};
 }
 
-/* One pass for the frequency offset k1/n1. */
+/* One pass for the frequency offset k1/n1: numbers in pairs (kernels/cuda/shape.h). */
 static void fill(uint32_t radix, uint32_t joined, uint32_t k1, uint32_t n1, struct iq *to)
 {
     const uint64_t of = (uint64_t)joined * radix * n1;
-    for (uint32_t number = 0; number < radix / 2; number++)
+    const uint32_t pair = radix > 2 ? 2 : 1;
+    for (uint32_t number = 0; number < radix / 2; number += pair)
         for (uint32_t k = 0; k < joined; k++)
-            *to++ = root_of(radix, number, (uint64_t)k * n1 + k1, of);
+            for (uint32_t i = number; i < number + pair; i++)
+                *to++ = root_of(radix, i, (uint64_t)k * n1 + k1, of);
 }
 
 void cuda_twiddles(const struct cuda_form *form, struct iq *to)

@@ -38,10 +38,11 @@ struct spectrum_args {
     DEVICE_POINTER(float) sum;                   /* [groups][n], 0: not wanted, like the next */
     DEVICE_POINTER(float) max;
     DEVICE_POINTER(float) min;
-    DEVICE_POINTER(float) last;   /* [n]: the last frame alone */
-    DEVICE_POINTER(float) powers; /* [frames][n]: each frame's powers, for density */
-    uint32_t n, format;           /* of a frame; enum iq_format */
-    uint32_t hop;                 /* in samples */
+    DEVICE_POINTER(float) last;    /* [n]: the last frame alone */
+    DEVICE_POINTER(float) powers;  /* [frames][n]: each frame's powers, for density */
+    DEVICE_POINTER(uint32_t) done; /* one block alone: set when all it wrote is to be seen; 0: no */
+    uint32_t n, format;            /* of a frame; enum iq_format */
+    uint32_t hop;                  /* in samples */
     uint32_t frames, group_frames, groups;
     uint32_t resume; /* 1: fold into what the rows hold already */
 };

@@ -38,6 +38,18 @@ template <int From, int To, class Body> DEVICE void unroll(Body &&body)
     }
 }
 
+/*
+ * The same pointer, but the compiler cannot know: what is read through it in a loop is read there. Tables
+ * that it would move out of the loop take registers that are not there, and land in local memory.
+ */
+template <class T> DEVICE const T *anew(const T *p)
+{
+#ifdef __CUDACC__
+    asm volatile("" : "+l"(p));
+#endif
+    return p;
+}
+
 CONSTANT int reversed_bits(int i, int count)
 {
     int reversed = 0;
@@ -99,6 +111,16 @@ template <int T, int rows> DEVICE void row_barrier(int row)
 #else
         shim_row_barrier(row, T);
 #endif
+}
+
+/* Tells the host, which looks at mapped memory, that what this block wrote there is complete. */
+DEVICE void tell(uint32_t *done)
+{
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence_system();
+        *(volatile uint32_t *)done = 1;
+    }
 }
 
 #endif

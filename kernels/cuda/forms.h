@@ -12,19 +12,40 @@
 #ifndef FFTD_KERNELS_CUDA_FORMS_H
 #define FFTD_KERNELS_CUDA_FORMS_H
 
+/* Frames up to so many points lie ready two at a time in the mean's forms, longer ones alone. */
+enum { FORMS_TWO_READY = 512 };
+
 /* clang-format off */
 
-/* One block, mean alone, frames by bulk copy (9.0 and up): few threads with many registers. */
+/*
+ * One block, mean alone, frames by bulk copy (9.0 and up): few threads with many registers. Rows too wide
+ * for a device's shared memory, or a format's, have narrower ones behind them.
+ */
 #define MEAN_FORMS(form, ...)                                                                      \
     form(64, 8, 8, 8, 1, 1, 32, 4, __VA_ARGS__)                                                    \
-    form(128, 16, 16, 8, 1, 1, 32, 3, __VA_ARGS__)                                                 \
-    form(256, 16, 16, 16, 1, 1, 8, 5, __VA_ARGS__)                                                 \
-    form(512, 32, 32, 16, 1, 1, 8, 4, __VA_ARGS__)                                                 \
-    form(1024, 32, 32, 32, 1, 1, 8, 2, __VA_ARGS__)                                                \
+    form(128, 16, 16, 8, 1, 1, 16, 4, __VA_ARGS__)                                                 \
+    form(256, 16, 16, 16, 1, 1, 8, 4, __VA_ARGS__)                                                 \
+    form(512, 32, 32, 16, 1, 1, 8, 3, __VA_ARGS__)                                                 \
+    form(1024, 32, 32, 32, 1, 1, 16, 1, __VA_ARGS__)                                               \
+    form(1024, 32, 32, 32, 1, 1, 8, 1, __VA_ARGS__)                                                \
     form(2048, 64, 64, 32, 1, 1, 8, 1, __VA_ARGS__)                                                \
+    form(2048, 64, 64, 32, 1, 1, 6, 1, __VA_ARGS__)                                                \
     form(4096, 64, 64, 64, 1, 1, 4, 1, __VA_ARGS__)                                                \
-    form(8192, 32, 32, 16, 16, 1, 1, 2, __VA_ARGS__)                                               \
+    form(4096, 64, 64, 64, 1, 1, 3, 1, __VA_ARGS__)                                                \
+    form(8192, 32, 32, 16, 16, 1, 1, 2, __VA_ARGS__)                                                \
     form(16384, 64, 64, 64, 4, 1, 1, 1, __VA_ARGS__)
+
+/* One block, mean alone, plain loads: any chip, any hop, and the shortest way for a frame alone. */
+#define PLAIN_FORMS(form, ...)                                                                     \
+    form(64, 16, 16, 4, 1, 1, 64, 2, __VA_ARGS__)                                                  \
+    form(128, 16, 16, 8, 1, 1, 32, 2, __VA_ARGS__)                                                 \
+    form(256, 16, 16, 16, 1, 1, 16, 2, __VA_ARGS__)                                                \
+    form(512, 16, 16, 16, 2, 1, 8, 2, __VA_ARGS__)                                                 \
+    form(1024, 16, 16, 16, 4, 1, 4, 2, __VA_ARGS__)                                                \
+    form(2048, 16, 16, 16, 8, 1, 2, 2, __VA_ARGS__)                                                \
+    form(4096, 16, 16, 16, 16, 1, 1, 2, __VA_ARGS__)                                               \
+    form(8192, 16, 16, 16, 16, 2, 1, 1, __VA_ARGS__)                                               \
+    form(16384, 32, 32, 32, 16, 1, 1, 1, __VA_ARGS__)
 
 /* One block, all traces and frames for density, plain loads: any chip, any hop. */
 #define TRACES_FORMS(form, ...)                                                                    \
@@ -57,7 +78,9 @@
     form(256, 16, 16, 16, 1, 1, 16, 2, __VA_ARGS__)                                                \
     form(512, 16, 16, 16, 2, 1, 8, 2, __VA_ARGS__)                                                 \
     form(1024, 16, 16, 16, 4, 1, 4, 2, __VA_ARGS__)                                                \
-    form(2048, 16, 16, 16, 8, 1, 2, 2, __VA_ARGS__)
+    form(2048, 16, 16, 16, 8, 1, 2, 2, __VA_ARGS__)                                                \
+    form(4096, 16, 16, 16, 16, 1, 1, 2, __VA_ARGS__)                                               \
+    form(8192, 16, 16, 16, 16, 2, 1, 1, __VA_ARGS__)
 
 /* clang-format on */
 

@@ -25,9 +25,10 @@ struct cs8 {
 
 struct cs16 {
     typedef unsigned int raw;
+    /* Half words are converted at a quarter of the rate of whole ones: so no more than one of them. */
     DEVICE point unpack(raw x)
     {
-        return {(float)(short)(x & 0xffff), (float)(short)(x >> 16)};
+        return {(float)(int16_t)(x & 0xffff), (float)((int)x >> 16)};
     }
 };
 

@@ -7,8 +7,9 @@
  * points j + r * N/R, r = 0 .. R-1, and gives points (j / joined) * joined * R + j % joined + r * joined.
  * Thread t has butterflies t, t + T, t + 2 T ...; butterfly number i of a thread is v[i * R ...].
  *
- * In shared memory one point is left out behind every R0 of them: then neither the stores nor the
- * loads of a warp meet in a bank.
+ * In shared memory `gap` points are left out behind every R0 of them: then neither the stores nor the
+ * loads of a warp meet in a bank. Two of them keep pairs of points together, which are stored as one;
+ * where several rows share half a warp, one has to do. (So it has where memory is tight: R0 = 64.)
  */
 #ifndef FFTD_KERNELS_CUDA_SHAPE_H
 #define FFTD_KERNELS_CUDA_SHAPE_H
@@ -18,8 +19,11 @@
 template <int N_, int E_, int R0, int R1, int R2 = 1, int R3 = 1> struct shape {
     static constexpr int N = N_, E = E_, T = N_ / E_;
     static constexpr int passes = R3 > 1 ? 4 : R2 > 1 ? 3 : 2;
-    static constexpr int pad = R0;
-    static constexpr int padded = N + N / pad; /* points of the exchange buffer */
+    static constexpr int gap = T >= 16 && R0 <= 32 ? 2 : 1;
+    static constexpr int spaced =
+        N + N / R0 * gap; /* points of the exchange buffer of put and take */
+    /* The same with gaps of one point everywhere, for exchanges that are laid out otherwise. */
+    static constexpr int pad = R0, padded = N + N / R0;
     static_assert(R0 * R1 * R2 * R3 == N, "the radices make the length");
 
     CONSTANT int radix(int pass)
@@ -33,7 +37,7 @@ template <int N_, int E_, int R0, int R1, int R2 = 1, int R3 = 1> struct shape {
             joined *= radix(p);
         return joined;
     }
-    /* Where the twiddles of a pass begin in the table: [radix / 2][joined] points a pass. */
+    /* Where the twiddles of a pass begin in the table: [radix / 2] a butterfly. */
     CONSTANT int twiddles_at(int pass)
     {
         int at = 0;
@@ -62,20 +66,46 @@ template <int N_, int E_, int R0, int R1, int R2 = 1, int R3 = 1> struct shape {
     }
 };
 
+/*
+ * Butterfly number i of thread t is j = t + i T. As everything is a power of two, quotient and
+ * remainder of j are those of t, or known: spelt out, because a compiler cannot see it.
+ */
+template <class Shape, int divisor> DEVICE int quotient(int t, int i)
+{
+    constexpr int T = Shape::T;
+    return divisor >= T ? i * T / divisor : (int)((unsigned)t / divisor) + i * (T / divisor);
+}
+template <class Shape, int divisor> DEVICE int remainder(int t, int i)
+{
+    constexpr int T = Shape::T;
+    return divisor >= T ? t + i * T % divisor : (int)((unsigned)t % divisor);
+}
+
+struct alignas(16) two_points {
+    point a, b;
+};
+
 /* What pass p gives goes into the exchange buffer ... */
 template <class Shape, int pass> DEVICE void put(const point *v, point *buffer, int t)
 {
-    constexpr int R = Shape::radix(pass), joined = Shape::joined(pass), pad = Shape::pad;
+    constexpr int R = Shape::radix(pass), joined = Shape::joined(pass);
+    constexpr int R0 = Shape::radix(0), gap = Shape::gap;
     unroll<0, Shape::E / R>([&](auto i) {
-        const int j = t + i * Shape::T;
-        if constexpr (joined == 1) {
-            point *at = buffer + j * (R + R / pad);
+        if constexpr (joined == 1 && gap == 2) {
+            point *at = buffer + (t + i * Shape::T) * (R + gap);
+            unroll<0, R / 2>([&](auto r) {
+                *(two_points *)(at + 2 * r) = {v[i * R + 2 * r], v[i * R + 2 * r + 1]};
+            });
+        } else if constexpr (joined == 1) {
+            point *at = buffer + (t + i * Shape::T) * (R + gap);
             unroll<0, R>([&](auto r) { at[r] = v[i * R + r]; });
         } else {
-            static_assert(joined % pad == 0, "a butterfly's points are whole pads apart");
-            const int first = j / joined * (joined * R) + j % joined;
-            point *at = buffer + first + first / pad;
-            unroll<0, R>([&](auto r) { at[r * (joined + joined / pad)] = v[i * R + r]; });
+            static_assert(joined % R0 == 0, "a butterfly's points are whole gaps apart");
+            constexpr int apart = joined + joined / R0 * gap;
+            const int within = remainder<Shape, joined>(t, i);
+            point *at = buffer + quotient<Shape, joined>(t, i) * (apart * R) + within +
+                        (int)((unsigned)within / R0) * gap;
+            unroll<0, R>([&](auto r) { at[r * apart] = v[i * R + r]; });
         }
     });
 }
@@ -83,22 +113,53 @@ template <class Shape, int pass> DEVICE void put(const point *v, point *buffer, 
 /* ... and comes out of it for pass p. */
 template <class Shape, int pass> DEVICE void take(point *v, const point *buffer, int t)
 {
-    constexpr int R = Shape::radix(pass), apart = Shape::N / R, pad = Shape::pad;
-    static_assert(apart % pad == 0, "a butterfly's points are whole pads apart");
+    constexpr int R = Shape::radix(pass), R0 = Shape::radix(0);
+    constexpr int whole = Shape::N / R, apart = whole + whole / R0 * Shape::gap;
+    static_assert(whole % R0 == 0, "a butterfly's points are whole gaps apart");
     unroll<0, Shape::E / R>([&](auto i) {
-        const int j = t + i * Shape::T;
-        const point *at = buffer + j + j / pad;
-        unroll<0, R>([&](auto r) { v[i * R + r] = at[r * (apart + apart / pad)]; });
+        const point *at = buffer + t + i * Shape::T + quotient<Shape, R0>(t, i) * Shape::gap;
+        unroll<0, R>([&](auto r) { v[i * R + r] = at[r * apart]; });
     });
 }
 
-/* The butterflies of a later pass; twiddles: the pass's [radix / 2][joined]. */
-template <class Shape, int pass> DEVICE void join_pass(point *v, const point *twiddles, int t)
+/*
+ * A table has a pass's roots in pairs: numbers 2q and 2q + 1 of every k < joined lie together, at
+ * [q][k]. Radix 2 has one alone.
+ */
+template <class Shape, int pass, int number> DEVICE point root_of(const point *table, int k)
 {
-    constexpr int R = Shape::radix(pass), joined = Shape::joined(pass);
+    constexpr int joined = Shape::joined(pass);
+    if constexpr (Shape::radix(pass) == 2)
+        return table[k];
+    const two_points pair = ((const two_points *)table)[number / 2 * joined + k];
+    return number % 2 ? pair.b : pair.a;
+}
+
+/* The butterflies of a later pass, with their roots from the pass's table. */
+template <class Shape, int pass> DEVICE void join_pass(point *v, const point *table, int t)
+{
+    constexpr int R = Shape::radix(pass);
     unroll<0, Shape::E / R>([&](auto i) {
-        const point *column = twiddles + (t + i * Shape::T) % joined;
-        transform<R>(v + i * R, [&](auto number) { return column[number * joined]; });
+        const int k = remainder<Shape, Shape::joined(pass)>(t, i);
+        transform<R>(v + i * R,
+                     [&](auto number) { return root_of<Shape, pass, number>(table, k); });
+    });
+}
+
+/* The same roots, kept in registers from frame to frame: [E/2]. */
+template <class Shape, int pass> DEVICE void keep_roots(point *roots, const point *table, int t)
+{
+    constexpr int half = Shape::radix(pass) / 2;
+    unroll<0, Shape::E / 2>([&](auto e) {
+        const int k = remainder<Shape, Shape::joined(pass)>(t, e / half);
+        roots[e] = root_of<Shape, pass, e % half>(table, k);
+    });
+}
+template <class Shape, int pass> DEVICE void join_kept(point *v, const point *roots)
+{
+    constexpr int R = Shape::radix(pass);
+    unroll<0, Shape::E / R>([&](auto i) {
+        transform<R>(v + i * R, [&](auto number) { return roots[i * (R / 2) + number]; });
     });
 }
 

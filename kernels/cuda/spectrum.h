@@ -6,21 +6,24 @@
 #include "kernels/cuda/spectrum_block.h"
 #include "kernels/cuda/spectrum_split.h"
 
-#define MEAN_KERNEL(n, e, r0, r1, r2, r3, rows, blocks, format)                                    \
-    KERNEL(n / e * rows, blocks)                                                                   \
-    spectrum_mean_##format##_##n(const __grid_constant__ spectrum_args a)                          \
+#define BLOCK_KERNEL(n, e, r0, r1, r2, r3, rows, blocks, name, format, loading, fold)              \
+    KERNEL(n / e * rows, blocks) spectrum_##name(const __grid_constant__ spectrum_args a)          \
     {                                                                                              \
-        spectrum_block<block_form<shape<n, e, r0, r1, r2, r3>, format, rows, true>, mean_fold<e>>( \
+        spectrum_block<block_form<shape<n, e, r0, r1, r2, r3>, format, rows, loading>, fold<e>>(   \
             a);                                                                                    \
     }
 
+#define MEAN_KERNEL(n, e, r0, r1, r2, r3, rows, blocks, format)                                    \
+    BLOCK_KERNEL(n, e, r0, r1, r2, r3, rows, blocks, mean_##format##_##n##x##rows, format,         \
+                 LOAD_BULK, mean_fold)
+
+#define PLAIN_KERNEL(n, e, r0, r1, r2, r3, rows, blocks, format)                                   \
+    BLOCK_KERNEL(n, e, r0, r1, r2, r3, rows, blocks, plain_##format##_##n, format,                 \
+                 (e <= 16 ? LOAD_EARLY : LOAD_LATE), mean_fold)
+
 #define TRACES_KERNEL(n, e, r0, r1, r2, r3, rows, blocks, format)                                  \
-    KERNEL(n / e * rows, blocks)                                                                   \
-    spectrum_traces_##format##_##n(const __grid_constant__ spectrum_args a)                        \
-    {                                                                                              \
-        spectrum_block<block_form<shape<n, e, r0, r1, r2, r3>, format, rows, false>,               \
-                       traces_fold<e>>(a);                                                         \
-    }
+    BLOCK_KERNEL(n, e, r0, r1, r2, r3, rows, blocks, traces_##format##_##n, format, LOAD_LATE,     \
+                 traces_fold)
 
 #define COLUMNS_KERNEL(n, e, r0, r1, r2, r3, rows, blocks, format)                                 \
     KERNEL(n / e * rows, blocks)                                                                   \
@@ -31,6 +34,7 @@
 
 #define SPECTRUM_KERNELS(format)                                                                   \
     MEAN_FORMS(MEAN_KERNEL, format)                                                                \
+    PLAIN_FORMS(PLAIN_KERNEL, format)                                                              \
     TRACES_FORMS(TRACES_KERNEL, format)                                                            \
     COLUMNS_FORMS(COLUMNS_KERNEL, format)
 

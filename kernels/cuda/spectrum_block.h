@@ -7,30 +7,39 @@
  * to do in some, so that rows which share a warp stay together.
  *
  *     grid             any number of blocks
- *     shared memory    [rows] exchange buffers, [rows] raw frames (bulk only), twiddles, window (or
- *                      not), barriers (bulk only)
+ *     shared memory    [rows] exchange buffers, [rows][stages] raw frames, twiddles, window (or not),
+ *                      [rows][stages] barriers
  */
 #ifndef FFTD_KERNELS_CUDA_SPECTRUM_BLOCK_H
 #define FFTD_KERNELS_CUDA_SPECTRUM_BLOCK_H
 
 #include "kernels/cuda/bulk.h"
+#include "kernels/cuda/forms.h"
 #include "kernels/cuda/sample.h"
 #include "kernels/cuda/shape.h"
 #include "kernels/cuda/traces.h"
 
-template <class Shape_, class Format_, int rows_, bool bulk_> struct block_form {
+/* How samples come: by copies into shared memory, by loads a frame ahead, or when they are used. */
+enum loading { LOAD_BULK, LOAD_EARLY, LOAD_LATE };
+
+template <class Shape_, class Format_, int rows_, loading loading_> struct block_form {
     typedef Shape_ Shape;
     typedef Format_ Format;
     typedef typename Format::raw raw;
     static constexpr int rows = rows_;
-    static constexpr bool bulk = bulk_;
-    /* The window: in registers while there are some to spare, else in shared memory where rows share it
-     * and there is room, else in the cache. */
-    static constexpr bool window_stays = bulk && Shape::E <= 16;
+    static constexpr bool bulk = loading_ == LOAD_BULK, early = loading_ == LOAD_EARLY;
+    /* Frames that lie ready for a row: two while they are short. */
+    static constexpr int stages = !bulk ? 0 : Shape::N <= FORMS_TWO_READY ? 2 : 1;
+    /* A stage is filled again behind the first barrier where that is only a warp's, else behind the
+     * second (as measured). */
+    static constexpr bool refills_early = bulk && Shape::T <= 32;
+    /* Window and roots: in registers while there are some to spare, else in shared memory where rows
+     * share the window and there is room, else in the cache. */
+    static constexpr bool tables_stay = bulk && Shape::E <= 16;
     static constexpr bool window_near = bulk && Shape::E >= 32 && Shape::passes == 2;
 
-    static constexpr int raw_at = rows * Shape::padded * (int)sizeof(point);
-    static constexpr int raw_bytes = bulk ? rows * Shape::N * (int)sizeof(raw) : 0;
+    static constexpr int raw_at = rows * Shape::spaced * (int)sizeof(point);
+    static constexpr int raw_bytes = stages * rows * Shape::N * (int)sizeof(raw);
     static constexpr int twiddles_at = raw_at + raw_bytes;
     static constexpr int window_at = twiddles_at + Shape::near_twiddles * (int)sizeof(point);
     static constexpr int barriers_at =
@@ -72,18 +81,20 @@ template <class Form> struct block_row {
     raw *stage;
     uint64_t *landed;
     unsigned turn; /* bulk copies that were waited for */
-    cursor ahead;  /* the frame that is copied next */
-    float window[Form::window_stays ? E : 1];
+    cursor ahead;  /* the frame that is asked for next */
+    raw next[Form::early ? E : 1];
+    float window[Form::tables_stay ? E : 1];
+    point roots[Form::tables_stay ? E / 2 : 1];
 
     METHOD block_row(const spectrum_args &args, unsigned char *shared)
         : a(args), row((int)threadIdx.x / T), t((int)threadIdx.x % T),
           workers(gridDim.x * Form::rows), turn(0)
     {
-        buffer = (point *)shared + row * Shape::padded;
-        stage = (raw *)(shared + Form::raw_at) + row * N;
+        buffer = (point *)shared + row * Shape::spaced;
+        stage = (raw *)(shared + Form::raw_at) + row * Form::stages * N;
         twiddles = (point *)(shared + Form::twiddles_at);
         window_copy = (float *)(shared + Form::window_at);
-        landed = (uint64_t *)(shared + Form::barriers_at) + row;
+        landed = (uint64_t *)(shared + Form::barriers_at) + row * Form::stages;
         ahead = {blockIdx.x * Form::rows + row, 0};
     }
 
@@ -94,14 +105,14 @@ template <class Form> struct block_row {
         if constexpr (Form::window_near)
             for (int i = (int)threadIdx.x; i < N; i += T * Form::rows)
                 window_copy[i] = a.window[i];
-        if constexpr (Form::window_stays)
+        if constexpr (Form::tables_stay) {
             unroll<0, E>([&](auto e) { window[e] = a.window[Shape::point_of(e, t)]; });
-        if constexpr (Form::bulk)
-            if (t == 0)
-                bulk_open(landed);
+            keep_roots<Shape, 1>(roots, a.twiddles, t);
+        }
+        if (t == 0)
+            for (int i = 0; i < Form::stages; i++)
+                bulk_open(landed + i);
         __syncthreads();
-        if constexpr (Form::bulk)
-            fetch();
     }
 
     METHOD const raw *samples(uint32_t frame) const
@@ -109,58 +120,100 @@ template <class Form> struct block_row {
         return (const raw *)a.samples + (size_t)frame * a.hop;
     }
 
-    /* Starts the copy of the frame ahead; every thread of the row keeps count. */
-    METHOD void fetch()
+    /*
+     * Asks for the frame ahead, long before it is used: a copy into stage number `to`, of which every
+     * thread of the row keeps count, or loads.
+     */
+    METHOD void fetch(unsigned to)
     {
         if (!ahead.is_frame(a))
             return;
-        if (t == 0)
-            bulk_copy(stage, samples(ahead.frame(a)), N * sizeof(raw), landed);
+        const raw *from = samples(ahead.frame(a));
+        if constexpr (Form::early)
+            unroll<0, E>([&](auto e) { next[e] = from[Shape::point_of(e, t)]; });
+        else if (t == 0)
+            bulk_copy(stage + to * N, from, N * sizeof(raw), landed + to);
         do
             ahead.advance(a, workers);
         while (ahead.group < a.groups && !ahead.is_frame(a));
     }
 
-    /* The frame's windowed samples through the first pass. */
-    METHOD void load(point *v, uint32_t frame)
+    /* What was received makes room for the next. */
+    METHOD void refill()
     {
-        const raw *from = samples(frame);
+        fetch(turn % (Form::bulk ? Form::stages : 1));
+        turn++;
+    }
+
+    METHOD void receive(raw *x, uint32_t frame)
+    {
         if constexpr (Form::bulk) {
-            bulk_wait(landed, turn++);
-            from = stage;
+            const unsigned from = turn % Form::stages;
+            bulk_wait(landed + from, turn / Form::stages);
+            unroll<0, E>([&](auto e) { x[e] = stage[from * N + Shape::point_of(e, t)]; });
+        } else if constexpr (Form::early) {
+            unroll<0, E>([&](auto e) { x[e] = next[e]; });
+        } else {
+            const raw *from = samples(frame);
+            unroll<0, E>([&](auto e) { x[e] = from[Shape::point_of(e, t)]; });
         }
-        raw x[E];
-        unroll<0, E>([&](auto e) { x[e] = from[Shape::point_of(e, t)]; });
+    }
+
+    /* Windowed, and through the first pass. */
+    METHOD void first_pass(point *v, const raw *x)
+    {
         constexpr int R = Shape::radix(0);
+        const float *far_window = anew(a.window);
         unroll<0, E / R>([&](auto i) {
             float w[R];
             unroll<0, R>([&](auto r) {
                 constexpr int e = i * R + r;
                 v[e] = Form::Format::unpack(x[e]);
-                if constexpr (Form::window_stays)
+                if constexpr (Form::tables_stay)
                     w[r] = window[e];
                 else if constexpr (Form::window_near)
                     w[r] = window_copy[Shape::point_of(e, t)];
                 else
-                    w[r] = __ldg(a.window + Shape::point_of(e, t));
+                    w[r] = __ldg(far_window + Shape::point_of(e, t));
             });
             transform_windowed<R>(v + i * R, w);
         });
     }
 
-    /* The later passes. All rows come here in step; `busy` ones start the next copy on the way. */
-    METHOD void finish(point *v, bool busy)
+    template <int pass> METHOD void later_pass(point *v)
     {
+        const point *table = pass < Shape::near_passes ? twiddles : anew(a.twiddles);
+        if constexpr (Form::tables_stay)
+            join_kept<Shape, pass>(v, roots);
+        else
+            join_pass<Shape, pass>(v, table + Shape::twiddles_at(pass), t);
+    }
+
+    /*
+     * A frame: all rows come here in step, `busy` or not. Behind the first barrier everybody has taken
+     * the samples out of the stage, and the last frame's points out of the exchange buffer.
+     */
+    METHOD void transform_frame(point *v, uint32_t frame, bool busy)
+    {
+        raw x[E] = {}; /* left unset, it costs registers; v likewise */
+        if (busy)
+            receive(x, frame);
+        row_barrier<T, Form::rows>(row);
+        if (Form::refills_early && busy)
+            refill();
+        if (busy)
+            first_pass(v, x);
+        if (Form::early && busy)
+            fetch(0);
         unroll<1, Shape::passes>([&](auto pass) {
-            row_barrier<T, Form::rows>(row);
+            if constexpr (pass > 1)
+                row_barrier<T, Form::rows>(row);
             put<Shape, pass - 1>(v, buffer, t);
             row_barrier<T, Form::rows>(row);
-            if constexpr (Form::bulk && pass == 1)
-                if (busy)
-                    fetch(); /* everybody has read the stage: two barriers ago at the latest */
+            if (pass == 1 && Form::bulk && !Form::refills_early && busy)
+                refill();
             take<Shape, pass>(v, buffer, t);
-            const point *table = pass < Shape::near_passes ? twiddles : a.twiddles;
-            join_pass<Shape, pass>(v, table + Shape::twiddles_at(pass), t);
+            later_pass<pass>(v);
         });
     }
 };
@@ -172,7 +225,12 @@ template <class Form, class Fold> DEVICE void spectrum_block(const spectrum_args
     block_row<Form> row(a, shared);
     const auto bin = [&](auto e) { return Shape::centred_bin_of(e, row.t); };
 
+    /* Loads before the tables, which they need not wait for; copies behind their barrier. */
+    if (Form::early)
+        row.fetch(0);
     row.open();
+    for (int i = 0; i < Form::stages; i++)
+        row.fetch((unsigned)i);
     for (uint32_t first = blockIdx.x * Form::rows; first < a.groups; first += row.workers) {
         cursor at = {first + row.row, 0};
         const size_t base = (size_t)at.group * Shape::N;
@@ -184,16 +242,16 @@ template <class Form, class Fold> DEVICE void spectrum_block(const spectrum_args
             const bool busy = at.is_frame(a);
             if (Shape::T >= 32 && !busy)
                 break;
-            point v[Shape::E] = {}; /* left unset, it costs registers */
-            if (busy)
-                row.load(v, at.frame(a));
-            row.finish(v, busy);
+            point v[Shape::E] = {};
+            row.transform_frame(v, at.frame(a), busy);
             if (busy)
                 fold.add(a, v, at.frame(a), Shape::N, bin);
         }
         if (is_group)
             fold.end(a, base, bin);
     }
+    if (a.done)
+        tell(a.done);
 }
 
 #endif

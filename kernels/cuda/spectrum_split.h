@@ -10,6 +10,7 @@
 #ifndef FFTD_KERNELS_CUDA_SPECTRUM_SPLIT_H
 #define FFTD_KERNELS_CUDA_SPECTRUM_SPLIT_H
 
+#include "kernels/cuda/bulk.h"
 #include "kernels/cuda/sample.h"
 #include "kernels/cuda/shape.h"
 #include "kernels/cuda/traces.h"
@@ -34,7 +35,8 @@ template <class Shape, int C> struct column_tile {
     {
         constexpr int R = Shape::radix(pass), joined = Shape::joined(pass);
         unroll<0, E / R>([&](auto i) {
-            const int j = t + i * T, first = j / joined * (joined * R) + j % joined;
+            const int first =
+                quotient<Shape, joined>(t, i) * (joined * R) + remainder<Shape, joined>(t, i);
             unroll<0, R>([&](auto r) { buffer[at(first + r * joined)] = v[i * R + r]; });
         });
     }
@@ -42,8 +44,7 @@ template <class Shape, int C> struct column_tile {
     {
         constexpr int R = Shape::radix(pass), apart = Shape::N / R;
         unroll<0, E / R>([&](auto i) {
-            const int j = t + i * T;
-            unroll<0, R>([&](auto r) { v[i * R + r] = buffer[at(j + r * apart)]; });
+            unroll<0, R>([&](auto r) { v[i * R + r] = buffer[at(t + i * T + r * apart)]; });
         });
     }
     /* Passes 1 and on. */
@@ -132,8 +133,8 @@ template <class Shape, class Format, int C> DEVICE void spectrum_columns(const s
  * A block works on `rows` neighbouring rows, T threads each.
  *
  *     grid             n1 / rows, groups
- *     shared memory    [rows] exchange buffers
- *     bridge           [n1][the roots of every pass, the first included]: see row_roots_at
+ *     shared memory    [rows] exchange buffers; 9.0 and up: [rows][2] rows that lie ready, their barriers
+ *     bridge           [n1][the roots of every pass, the first included]: see row_roots
  */
 template <class Shape> struct row_roots {
     CONSTANT int at(int pass)
@@ -146,48 +147,107 @@ template <class Shape> struct row_roots {
     static constexpr int count = at(Shape::passes);
 };
 
+/* The same row of frame after frame: copied into shared memory two frames ahead, where a chip can. */
+template <class Shape, int rows> struct row_input {
+    static constexpr int N = Shape::N, stages = 2;
+    static constexpr int stage_at = rows * Shape::spaced * (int)sizeof(point);
+    static constexpr int barriers_at = stage_at + rows * stages * N * (int)sizeof(point);
+
+    METHOD static bool copies()
+    {
+#ifndef __CUDACC__
+        return shim_shared_bytes() > (size_t)barriers_at; /* the planner's view of the chip */
+#elif defined(__CUDA_ARCH__)
+        return __CUDA_ARCH__ >= 900;
+#else
+        return false;
+#endif
+    }
+
+    const point *const from; /* the row of frame 0 */
+    const size_t n;
+    const uint32_t end;
+    const int t;
+    point *stage;
+    uint64_t *landed;
+    uint32_t ahead; /* the frame that is copied next */
+    unsigned turn;
+
+    METHOD void open(unsigned char *shared, int row)
+    {
+        stage = (point *)(shared + stage_at) + row * stages * N;
+        landed = (uint64_t *)(shared + barriers_at) + row * stages;
+        if (copies() && t == 0)
+            for (int i = 0; i < stages; i++)
+                bulk_open(landed + i);
+        __syncthreads();
+        for (unsigned i = 0; copies() && i < stages; i++)
+            fetch(i);
+    }
+    METHOD void fetch(unsigned to)
+    {
+        if (t == 0 && ahead < end)
+            bulk_copy(stage + to * N, from + ahead * n, N * sizeof(point), landed + to);
+        ahead++;
+    }
+    METHOD void receive(point *v, uint32_t frame)
+    {
+        if (copies()) {
+            const point *at = stage + turn % stages * N;
+            bulk_wait(landed + turn % stages, turn / stages);
+            unroll<0, Shape::E>([&](auto e) { v[e] = at[Shape::point_of(e, t)]; });
+        } else {
+            const point *at = from + frame * n;
+            unroll<0, Shape::E>([&](auto e) { v[e] = at[Shape::point_of(e, t)]; });
+        }
+    }
+    /* Behind a barrier: everybody has received. */
+    METHOD void proceed()
+    {
+        if (copies())
+            fetch(turn % stages);
+        turn++;
+    }
+};
+
 template <class Shape, int rows, class Fold> DEVICE void spectrum_rows(const spectrum_args &a)
 {
-    constexpr int E = Shape::E, T = Shape::T, N = Shape::N, half = E / 2;
+    constexpr int E = Shape::E, T = Shape::T, N = Shape::N;
     static_assert(E == Shape::radix(0), "one butterfly a thread in the first pass");
     SHARED_MEMORY(shared);
     const int row = (int)threadIdx.x / T, t = (int)threadIdx.x % T;
     const uint32_t n1 = gridDim.x * rows, k1 = blockIdx.x * rows + row, group = blockIdx.y;
     const size_t n = (size_t)N * n1;
-    point *buffer = (point *)shared + row * Shape::padded;
+    point *buffer = (point *)shared + row * Shape::spaced;
     const auto bin = [&](auto e) { return k1 + (size_t)n1 * Shape::centred_bin_of(e, t); };
+    const uint32_t first = group * a.group_frames;
+    const uint32_t end = first + a.group_frames < a.frames ? first + a.group_frames : a.frames;
+    row_input<Shape, rows> input{a.middle + (size_t)k1 * N, n, end, t, 0, 0, first, 0};
 
+    input.open(shared, row);
     /* The roots stay in registers for all frames of the group. */
-    point roots[Shape::passes][half];
+    point roots[Shape::passes][E / 2];
     const point *own = a.bridge + (size_t)k1 * row_roots<Shape>::count;
     unroll<0, Shape::passes>([&](auto pass) {
-        constexpr int R = Shape::radix(pass), joined = Shape::joined(pass);
-        unroll<0, half>([&](auto i) {
-            const int j = t + i / (R / 2) * T;
-            roots[pass][i] = own[row_roots<Shape>::at(pass) + i % (R / 2) * joined + j % joined];
-        });
+        keep_roots<Shape, pass>(roots[pass], own + row_roots<Shape>::at(pass), t);
     });
 
     Fold fold;
     fold.begin(a, group * n, a.resume, bin);
-    const uint32_t first = group * a.group_frames;
-    const uint32_t end = first + a.group_frames < a.frames ? first + a.group_frames : a.frames;
 #pragma unroll 1
     for (uint32_t frame = first; frame < end; frame++) {
-        const point *from = a.middle + frame * n + (size_t)k1 * N;
         point v[E];
-        unroll<0, E>([&](auto e) { v[e] = from[Shape::point_of(e, t)]; });
-        transform<E>(v, [&](auto number) { return roots[0][number]; });
+        input.receive(v, frame);
+        row_barrier<T, rows>(row);
+        input.proceed();
+        join_kept<Shape, 0>(v, roots[0]);
         unroll<1, Shape::passes>([&](auto pass) {
-            constexpr int R = Shape::radix(pass);
-            row_barrier<T, rows>(row);
+            if constexpr (pass > 1)
+                row_barrier<T, rows>(row);
             put<Shape, pass - 1>(v, buffer, t);
             row_barrier<T, rows>(row);
             take<Shape, pass>(v, buffer, t);
-            unroll<0, E / R>([&](auto i) {
-                transform<R>(v + i * R,
-                             [&](auto number) { return roots[pass][i * (R / 2) + number]; });
-            });
+            join_kept<Shape, pass>(v, roots[pass]);
         });
         fold.add(a, v, frame, n, bin);
     }

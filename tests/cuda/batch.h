@@ -14,6 +14,7 @@ struct cuda_batch {
     struct cuda_spectrum spectrum;
     void *samples_block, *tables, *scratch, *result; /* malloc'ed */
     struct cuda_spectrum_places places;
+    uint32_t done; /* what places.done points at */
 };
 
 /* raw: the span; it is put `skew` samples behind an address that suits bulk copies. Fails the test. */

@@ -11,7 +11,9 @@
 
 #define DECLARE(name, args) extern "C" void name(const args);
 #define DECLARE_MEAN(n, e, r0, r1, r2, r3, rows, blocks, format)                                   \
-    DECLARE(spectrum_mean_##format##_##n, spectrum_args)
+    DECLARE(spectrum_mean_##format##_##n##x##rows, spectrum_args)
+#define DECLARE_PLAIN(n, e, r0, r1, r2, r3, rows, blocks, format)                                  \
+    DECLARE(spectrum_plain_##format##_##n, spectrum_args)
 #define DECLARE_TRACES(n, e, r0, r1, r2, r3, rows, blocks, format)                                 \
     DECLARE(spectrum_traces_##format##_##n, spectrum_args)
 #define DECLARE_COLUMNS(n, e, r0, r1, r2, r3, rows, blocks, format)                                \
@@ -20,6 +22,7 @@
     DECLARE(rows_##fold##_##n, spectrum_args)
 #define DECLARE_FORMAT(format)                                                                     \
     MEAN_FORMS(DECLARE_MEAN, format)                                                               \
+    PLAIN_FORMS(DECLARE_PLAIN, format)                                                             \
     TRACES_FORMS(DECLARE_TRACES, format)                                                           \
     COLUMNS_FORMS(DECLARE_COLUMNS, format)
 
@@ -81,7 +84,9 @@ template <class Args, void (*kernel)(const Args)> void call(const void *args)
 
 #define ENTRY(module, name, args) {module, #name, call<args, name>},
 #define MEAN_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, format)                                     \
-    ENTRY("spectrum_" #format, spectrum_mean_##format##_##n, spectrum_args)
+    ENTRY("spectrum_" #format, spectrum_mean_##format##_##n##x##rows, spectrum_args)
+#define PLAIN_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, format)                                    \
+    ENTRY("spectrum_" #format, spectrum_plain_##format##_##n, spectrum_args)
 #define TRACES_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, format)                                   \
     ENTRY("spectrum_" #format, spectrum_traces_##format##_##n, spectrum_args)
 #define COLUMNS_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, format)                                  \
@@ -95,6 +100,7 @@ template <class Args, void (*kernel)(const Args)> void call(const void *args)
 #define CLUSTER_ENTRY(n, ...) ENTRY("transform_bridge", transform_cluster_##n, pass_args)
 #define FORMAT_ENTRIES(format)                                                                     \
     MEAN_FORMS(MEAN_ENTRY, format)                                                                 \
+    PLAIN_FORMS(PLAIN_ENTRY, format)                                                               \
     TRACES_FORMS(TRACES_ENTRY, format)                                                             \
     COLUMNS_FORMS(COLUMNS_ENTRY, format)
 

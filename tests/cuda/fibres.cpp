@@ -132,6 +132,11 @@ void shim_cluster_barrier()
     meet(cluster, 0, blockDim.x * (unsigned)memory.size());
 }
 
+size_t shim_shared_bytes()
+{
+    return memory.size() - 2 * guard_bytes;
+}
+
 void __syncthreads()
 {
     meet(shim_cluster_rank(), -1, blockDim.x);

@@ -24,8 +24,12 @@ struct shim_index {
 extern shim_index threadIdx, blockIdx, blockDim, gridDim; /* threadIdx: of the fibre that runs */
 
 unsigned char *shim_shared();
+size_t shim_shared_bytes();
 void __syncthreads();
 void __syncwarp();
+inline void __threadfence_system()
+{
+}
 void shim_row_barrier(int row, int threads);
 float shim_from_lane(float v, int turn); /* what lane (own ^ turn) of the warp has */
 unsigned shim_cluster_rank();

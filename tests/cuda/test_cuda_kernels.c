@@ -95,12 +95,23 @@ static void mean_of_every_size_by_bulk_copies(void **state)
 {
     (void)state;
     for (uint32_t n = 64; n <= 16384; n *= 2)
+        for (int format = IQ_CS16; format <= IQ_CF32; format++)
+            conform(&cuda_tiny,
+                    (struct spectrum_plan){.n = n,
+                                           .hop = n / 2,
+                                           .max_frames = plenty(n),
+                                           .format = (enum iq_format)format,
+                                           .traces = TRACE_MEAN},
+                    0);
+}
+
+static void mean_of_a_frame_alone(void **state)
+{
+    (void)state;
+    for (uint32_t n = 64; n <= 16384; n *= 2)
         conform(&cuda_tiny,
-                (struct spectrum_plan){.n = n,
-                                       .hop = n / 2,
-                                       .max_frames = plenty(n),
-                                       .format = IQ_CS16,
-                                       .traces = TRACE_MEAN},
+                (struct spectrum_plan){
+                    .n = n, .hop = n, .max_frames = 1, .format = IQ_CS16, .traces = TRACE_MEAN},
                 0);
 }
 
@@ -210,6 +221,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(mean_of_every_size_by_bulk_copies),
+        cmocka_unit_test(mean_of_a_frame_alone),
         cmocka_unit_test(all_traces_of_every_size),
         cmocka_unit_test(every_format_is_read),
         cmocka_unit_test(a_span_that_bulk_copies_cannot_read_is_loaded_plainly),

@@ -12,7 +12,8 @@
 static const unsigned all_traces = TRACE_MEAN | TRACE_MAX | TRACE_MIN | TRACE_SAMPLE;
 /* A3000-like: much shared memory on a processor, 100 KiB a block, 1536 threads. */
 static const struct cuda_facts consumer = {86, 82, 101376, 102400, 1536, 6 << 20};
-static const struct cuda_spectrum_places places = {1ULL << 40, 2ULL << 40, 3ULL << 40, 4ULL << 40};
+static const struct cuda_spectrum_places places = {1ULL << 40, 2ULL << 40, 3ULL << 40, 4ULL << 40,
+                                                   0};
 
 static struct spectrum_plan job(uint32_t n, unsigned traces, uint32_t frames)
 {
@@ -131,31 +132,62 @@ static void parts_of_scratch_and_result_lie_apart(void **state)
 }
 
 static const char *first_kernel(const struct cuda_facts *facts, const struct spectrum_plan *plan,
-                                uint64_t samples)
+                                uint64_t samples, uint32_t frames)
 {
     struct cuda_spectrum s;
     struct cuda_launch l;
     struct cuda_spectrum_places p = places;
     p.samples = samples;
     assert_int_equal(cuda_spectrum_plan(&s, facts, plan), 0);
-    assert_true(cuda_spectrum_launch(&s, &p, 1, 0, &l));
+    assert_true(cuda_spectrum_launch(&s, &p, frames, 0, &l));
     return l.kernel;
 }
 
 static void bulk_copies_are_for_new_chips_aligned_frames_and_the_mean_alone(void **state)
 {
     (void)state;
-    struct spectrum_plan plan = job(1024, TRACE_MEAN, 8);
-    assert_string_equal(first_kernel(&cuda_h200, &plan, 1 << 20), "spectrum_mean_cs16_1024");
-    assert_string_equal(first_kernel(&cuda_h200, &plan, (1 << 20) + 4),
-                        "spectrum_traces_cs16_1024");
-    assert_string_equal(first_kernel(&consumer, &plan, 1 << 20), "spectrum_traces_cs16_1024");
+    static const char bulk[] = "spectrum_mean_cs16_1024x16", plain[] = "spectrum_plain_cs16_1024";
+    static const uint64_t even = 1 << 20;
+    struct spectrum_plan plan = job(1024, TRACE_MEAN, 1000);
+    assert_string_equal(first_kernel(&cuda_h200, &plan, even, 1000), bulk);
+    assert_string_equal(first_kernel(&cuda_h200, &plan, even + 4, 1000), plain);
+    assert_string_equal(first_kernel(&consumer, &plan, even, 1000), plain);
     plan.hop = 1022;
-    assert_string_equal(first_kernel(&cuda_h200, &plan, 1 << 20), "spectrum_traces_cs16_1024");
+    assert_string_equal(first_kernel(&cuda_h200, &plan, even, 1000), plain);
     plan.hop = 1020;
-    assert_string_equal(first_kernel(&cuda_h200, &plan, 1 << 20), "spectrum_mean_cs16_1024");
+    assert_string_equal(first_kernel(&cuda_h200, &plan, even, 1000), bulk);
     plan.traces |= TRACE_MAX;
-    assert_string_equal(first_kernel(&cuda_h200, &plan, 1 << 20), "spectrum_traces_cs16_1024");
+    assert_string_equal(first_kernel(&cuda_h200, &plan, even, 1000), "spectrum_traces_cs16_1024");
+}
+
+static void few_frames_are_done_by_many_threads_each(void **state)
+{
+    (void)state;
+    const struct spectrum_plan plan = job(4096, TRACE_MEAN, 1000);
+    assert_string_equal(first_kernel(&cuda_h200, &plan, 0, 1), "spectrum_plain_cs16_4096");
+    assert_string_equal(first_kernel(&cuda_h200, &plan, 0, 132), "spectrum_plain_cs16_4096");
+    assert_string_equal(first_kernel(&cuda_h200, &plan, 0, 133), "spectrum_mean_cs16_4096x4");
+}
+
+/* Where a format's frames leave no room for so many of them, the narrower form is taken. */
+static void wide_formats_have_fewer_rows_a_block(void **state)
+{
+    (void)state;
+    struct spectrum_plan plan = job(4096, TRACE_MEAN, 1000);
+    plan.format = IQ_CF32;
+    assert_string_equal(first_kernel(&cuda_h200, &plan, 0, 1000), "spectrum_mean_cf32_4096x3");
+    plan.n = plan.hop = 16384;
+    assert_string_equal(first_kernel(&cuda_h200, &plan, 0, 1000), "spectrum_plain_cf32_16384");
+}
+
+static void long_frames_have_columns_of_256(void **state)
+{
+    (void)state;
+    for (uint32_t n = 131072; n <= SPECTRUM_MAX_N; n *= 2) {
+        const struct spectrum_plan plan = job(n, TRACE_MEAN, 2);
+        assert_string_equal(first_kernel(&cuda_h200, &plan, 0, 2),
+                            n <= 2097152 ? "columns_cs16_256x32" : "columns_cs16_512x16");
+    }
 }
 
 static void a_result_that_is_read_again_is_not_stored_once(void **state)
@@ -179,6 +211,9 @@ int main(void)
         cmocka_unit_test(every_length_fits_every_device_and_takes_every_frame_once),
         cmocka_unit_test(parts_of_scratch_and_result_lie_apart),
         cmocka_unit_test(bulk_copies_are_for_new_chips_aligned_frames_and_the_mean_alone),
+        cmocka_unit_test(few_frames_are_done_by_many_threads_each),
+        cmocka_unit_test(wide_formats_have_fewer_rows_a_block),
+        cmocka_unit_test(long_frames_have_columns_of_256),
         cmocka_unit_test(a_result_that_is_read_again_is_not_stored_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
