@@ -5,10 +5,12 @@
  *
  *     cuda-resident IMAGES [FROM [TO]]    IMAGES: folder of the fatbins; lengths from .. to
  *
- * Environment: SPAN_LOG2 (bytes of samples, 30), REPEATS (300), FORMATS ("cs16 cu8 cs8 cf32"), NO_CUFFT.
+ * Environment: SPAN_LOG2 (bytes of samples, 30), REPEATS (300), MEAN_OF (16 or 64 alone), FORMATS
+ * ("density cs16 cu8 cs8 cf32"), NO_CUFFT.
  */
 #include "bench/cuda/cufft.h"
 #include "bench/cuda/gpu.h"
+#include "bench/cuda/roof.h"
 
 #include <cmath>
 #include <cstring>
@@ -27,9 +29,11 @@ namespace
 
 size_t span_bytes = (size_t)1 << 30;
 int repeats = 300;
+uint32_t mean_of; // 0: all
 cudaStream_t stream;
 std::string images;
 cuda_facts facts;
+double copy_rate, read_rate; /* of device memory, GB/s */
 
 void *kernel_of(const cuda_launch &launch)
 {
@@ -95,8 +99,8 @@ void add_launch(job &j, cuda_launch l, uint32_t index)
     a.resume = first % j.line_frames != 0;
     if (j.s.rows && index % 2 == 1)
         l.grid[1] = a.groups;
-    if (j.s.traces) {
-        const cuda_form *form = strstr(l.kernel, "_mean_") ? j.s.mean : j.s.traces;
+    if (j.s.plain) {
+        const cuda_form *form = strstr(l.kernel, "_mean_") ? j.s.mean : j.s.plain;
         l.grid[0] = std::min(resident_blocks(l), (a.groups + form->rows - 1) / form->rows);
     }
     j.launches.push_back(l);
@@ -152,11 +156,24 @@ double error_of(const job &j, const gpu_block &samples, size_t line, bool centre
     return relative_error(got, want);
 }
 
-void report(const job &j, const gpu_block &samples, gpu_block &lines, double cufft, double read)
+/* Shares of what the device could do, in %; two kernels write as much as they read. */
+void print_roofs(const job &j, double rate)
+{
+    const bool bulk = strstr(j.launches[0].kernel, "_mean_");
+    const roof cost = roof_cost(j.s, bulk, j.line_frames);
+    const roof most = roof_device(facts, 1e9 * (j.s.plain ? read_rate : copy_rate));
+    const double share = 100 * 1e9 * rate;
+    printf("  memory %4.1f %% operations %4.1f %% shared %4.1f %%",
+           share * cost.memory / most.memory, share * cost.operations / most.operations,
+           share * cost.shared / most.shared);
+}
+
+void report(const job &j, const gpu_block &samples, gpu_block &lines, double cufft)
 {
     const uint32_t n = j.s.job.n, count = j.frames / j.line_frames;
     const size_t bytes = (size_t)count * n * sizeof(float), all = (size_t)j.frames * n;
-    const double cufft_error = cufft > 0 ? error_of(j, samples, count - 1, false) : 0;
+    const bool quick = n <= 1048576; // the reference takes its time
+    const double cufft_error = cufft > 0 && quick ? error_of(j, samples, count - 1, false) : 0;
     lines.poison(stream);
     run(j);
     GPU(cudaStreamSynchronize(stream));
@@ -165,9 +182,9 @@ void report(const job &j, const gpu_block &samples, gpu_block &lines, double cuf
         error = std::max(error, std::max(error_of(j, samples, 0), error_of(j, samples, count / 3)));
     const double ms = gpu_median_ms(stream, 9, [&] { run(j); });
     const double rate = (double)all / ms / 1e6;
-    const double roof = read / (double)iq_bytes(j.s.job.format);
-    printf("%-5s n %7u mean of %2u  %7.1f GS/s  %5.1f %% of read roof  error %.1e",
-           iq_name(j.s.job.format), n, j.line_frames, rate, 100 * rate / roof, error);
+    printf("%-5s n %7u mean of %2u  %7.1f GS/s  error %.1e", iq_name(j.s.job.format), n,
+           j.line_frames, rate, error);
+    print_roofs(j, rate);
     if (cufft > 0)
         printf("  cuFFT %6.1f (error %.1e)  ratio %.2f", cufft, cufft_error, rate / cufft);
     if (j.line_frames == 16 && repeats > 0) {
@@ -186,8 +203,16 @@ void report(const job &j, const gpu_block &samples, gpu_block &lines, double cuf
     fflush(stdout);
 }
 
-void measure(const gpu_block &samples, gpu_block &lines, uint32_t n, iq_format format, double read,
-             bool contest)
+/* The tables of a plan, where its launches look for them. */
+void upload_tables(const cuda_spectrum &s, const gpu_block &tables)
+{
+    std::vector<char> host(s.tables_bytes);
+    cuda_spectrum_tables(&s, host.data());
+    GPU(cudaMemcpy(tables.at, host.data(), host.size(), cudaMemcpyHostToDevice));
+    GPU(cudaDeviceSynchronize()); // or our stream, which waits for no other, overtakes the copy
+}
+
+void measure(const gpu_block &samples, gpu_block &lines, uint32_t n, iq_format format, bool contest)
 {
     std::vector<float> window(n);
     const struct window hann = {WINDOW_HANN, 0};
@@ -200,15 +225,14 @@ void measure(const gpu_block &samples, gpu_block &lines, uint32_t n, iq_format f
     plan.window = window.data();
     plan.traces = TRACE_MEAN;
     for (uint32_t line_frames : {16U, 64U}) {
+        if (mean_of != 0 && line_frames != mean_of)
+            continue;
         job j = {};
         if (cuda_spectrum_plan(&j.s, &facts, &plan) != 0)
             exit(1);
         gpu_block tables(j.s.tables_bytes), scratch(j.s.scratch_bytes);
-        std::vector<char> host(j.s.tables_bytes);
-        cuda_spectrum_tables(&j.s, host.data());
-        GPU(cudaMemcpy(tables.at, host.data(), host.size(), cudaMemcpyHostToDevice));
-        GPU(cudaDeviceSynchronize()); // or our stream, which waits for no other, overtakes the copy
-        j.places = {samples.address(), tables.address(), scratch.address(), lines.address()};
+        upload_tables(j.s, tables);
+        j.places = {samples.address(), tables.address(), scratch.address(), lines.address(), 0};
         j.line_frames = line_frames;
         j.frames = plan.max_frames / line_frames * line_frames;
         if (j.frames == 0)
@@ -220,8 +244,78 @@ void measure(const gpu_block &samples, gpu_block &lines, uint32_t n, iq_format f
             cufft =
                 cufft_spectrum_rate(stream, samples.at, (size_t)j.frames * n,
                                     (const float *)tables.at, n, line_frames, (float *)lines.at);
-        report(j, samples, lines, cufft, read);
+        report(j, samples, lines, cufft);
     }
+}
+
+/* Hits of the first `frames` frames against the reference: columns that are wrong beyond doubt. */
+uint32_t wrong_columns(const spectrum_plan &plan, const gpu_block &samples, const uint32_t *hits,
+                       uint32_t frames)
+{
+    std::vector<char> raw(((size_t)(frames - 1) * plan.hop + plan.n) * iq_bytes(plan.format));
+    GPU(cudaMemcpy(raw.data(), samples.at, raw.size(), cudaMemcpyDeviceToHost));
+    reference want;
+    reference_spectrum(&want, &plan, raw.data(), frames);
+    uint32_t wrong = 0;
+    for (uint32_t c = 0; c < plan.density.columns; c++) {
+        const size_t at = (size_t)c * plan.density.levels;
+        int64_t sum = 0, doubt = 0, off = 0;
+        for (uint32_t r = 0; r < plan.density.levels; r++) {
+            sum += hits[at + r];
+            doubt += (int64_t)want.doubtful[at + r];
+            off += std::abs((int64_t)hits[at + r] - (int64_t)want.hits[at + r]);
+        }
+        wrong += sum != frames || off > 2 * doubt;
+    }
+    reference_finish(&want);
+    return wrong;
+}
+
+/* Density of 801 columns and 201 levels at 75 % overlap: a hit is one column of one frame. */
+void measure_density(const gpu_block &samples, uint32_t n)
+{
+    std::vector<float> window(n);
+    const struct window hann = {WINDOW_HANN, 0};
+    window_fill(&hann, window.data(), n, 1.0, nullptr);
+    spectrum_plan plan = {};
+    plan.n = n;
+    plan.hop = n / 4;
+    plan.max_frames = (uint32_t)((span_bytes / iq_bytes(IQ_CS16) - n) / plan.hop + 1);
+    plan.depth = 1;
+    plan.format = IQ_CS16;
+    plan.window = window.data();
+    plan.traces = TRACE_MEAN | TRACE_MAX;
+    plan.density = {801, 201, 0, 0.5F};
+    cuda_spectrum s;
+    if (cuda_spectrum_plan(&s, &facts, &plan) != 0)
+        exit(1);
+    gpu_block tables(s.tables_bytes), scratch(s.scratch_bytes), result(s.result.bytes);
+    upload_tables(s, tables);
+    const cuda_spectrum_places places = {samples.address(), tables.address(), scratch.address(),
+                                         result.address(), 0};
+    const auto run = [&](uint32_t frames, bool count) {
+        cuda_launch l;
+        for (uint32_t i = 0; cuda_spectrum_launch(&s, &places, frames, i, &l); i++)
+            if (count || strcmp(l.kernel, "density_count") != 0)
+                launch_one(l);
+    };
+    constexpr uint32_t few = 64;
+    std::vector<uint32_t> hits((size_t)plan.density.columns * plan.density.levels);
+    result.poison(stream);
+    run(few, true);
+    GPU(cudaStreamSynchronize(stream));
+    GPU(cudaMemcpy(hits.data(), (char *)result.at + s.result.hits, 4 * hits.size(),
+                   cudaMemcpyDeviceToHost));
+    const uint32_t wrong = wrong_columns(plan, samples, hits.data(), few);
+    const double ms = gpu_median_ms(stream, 9, [&] { run(plan.max_frames, true); });
+    const double spectra_ms = gpu_median_ms(stream, 9, [&] { run(plan.max_frames, false); });
+    const double all = (double)plan.max_frames * plan.density.columns;
+    printf("density n %u hop %u, 801 x 201: %.1f G hits/s with spectra (%.1f GS/s of frames), "
+           "counting "
+           "alone %.1f; %u columns wrong\n",
+           n, plan.hop, all / ms / 1e6, (double)plan.max_frames * n / ms / 1e6,
+           all / (ms - spectra_ms) / 1e6, wrong);
+    fflush(stdout);
 }
 
 void find_facts()
@@ -248,19 +342,26 @@ int main(int argc, char **argv)
     images = argv[1];
     const uint32_t from = argc > 2 ? (uint32_t)atoi(argv[2]) : 64;
     const uint32_t to = argc > 3 ? (uint32_t)atoi(argv[3]) : SPECTRUM_MAX_N;
-    const char *formats = getenv("FORMATS") ? getenv("FORMATS") : "cs16 cu8 cs8 cf32";
+    const char *formats = getenv("FORMATS") ? getenv("FORMATS") : "density cs16 cu8 cs8 cf32";
     if (getenv("SPAN_LOG2"))
         span_bytes = (size_t)1 << atoi(getenv("SPAN_LOG2"));
     if (getenv("REPEATS"))
         repeats = atoi(getenv("REPEATS"));
+    if (getenv("MEAN_OF"))
+        mean_of = (uint32_t)atoi(getenv("MEAN_OF"));
     const bool contest = cufft_open() && !getenv("NO_CUFFT");
     find_facts();
     GPU(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-    const double copy = gpu_copy_rate(stream, span_bytes), read = gpu_read_rate(stream, span_bytes);
-    printf("copy %.0f GB/s, read %.0f GB/s; cuFFT: %s\n", copy, read, contest ? "yes" : "no");
+    copy_rate = gpu_copy_rate(stream, span_bytes);
+    read_rate = gpu_read_rate(stream, span_bytes);
+    printf("copy %.0f GB/s, read %.0f GB/s; cuFFT: %s\n", copy_rate, read_rate,
+           contest ? "yes" : "no");
 
     gpu_block samples(span_bytes), lines(span_bytes / 8);
     gpu_fill_bits(samples.at, span_bytes, 12345);
+    for (uint32_t n : {1024U, 4096U})
+        if (strstr(formats, "density"))
+            measure_density(samples, n);
     for (iq_format format : {IQ_CS16, IQ_CU8, IQ_CS8, IQ_CF32}) {
         if (!strstr(formats, iq_name(format)))
             continue;
@@ -268,7 +369,7 @@ int main(int argc, char **argv)
             gpu_fill_floats(samples.at, span_bytes / 4, 99);
         const bool all = format == IQ_CS16;
         for (uint32_t n = from; n <= to && (all || n <= 65536); n *= all ? 2 : 4)
-            measure(samples, lines, n, format, read, all && contest);
+            measure(samples, lines, n, format, all && contest);
     }
     return 0;
 }

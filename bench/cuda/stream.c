@@ -1,7 +1,7 @@
 /*
  * stream.c - cuda-bench-stream: from host memory to spectra in host memory, beside the bus.
  *
- *     cuda-bench-stream [DEVICE]     as in "cuda:DEVICE"
+ *     cuda-bench-stream [DEVICE [latency]]     as in "cuda:DEVICE"; latency alone
  *
  * The bus: copies of pinned memory alone, one behind the other. Streams: batches from a ring that is
  * mapped twice, `depth` in flight, as the daemon submits them. Latency: one batch, submit to poll.
@@ -242,7 +242,8 @@ static int measure_latency(struct fft_engine *e, uint32_t n, enum iq_format form
 
 /* ---- all of it -------------------------------------------------------------------------- */
 
-static int measure_all(struct fft_engine *e, const unsigned char *ring, double bus)
+static int measure_all(struct fft_engine *e, const unsigned char *ring, double bus,
+                       bool latency_alone)
 {
     static const struct job jobs[] = {
         {4096, 4096, 4, 1 << 20, IQ_CS16},       {4096, 4096, 4, 4 << 20, IQ_CS16},
@@ -255,7 +256,7 @@ static int measure_all(struct fft_engine *e, const unsigned char *ring, double b
     };
     static const uint32_t sizes[] = {256, 1024, 4096, 16384, 65536};
     int err = 0;
-    for (size_t i = 0; err == 0 && i < sizeof jobs / sizeof jobs[0]; i++)
+    for (size_t i = 0; !latency_alone && err == 0 && i < sizeof jobs / sizeof jobs[0]; i++)
         err = measure_stream(e, &jobs[i], ring, bus);
     for (size_t i = 0; err == 0 && i < sizeof sizes / sizeof sizes[0]; i++)
         err = measure_latency(e, sizes[i], IQ_CS16, ring);
@@ -280,7 +281,7 @@ int main(int argc, char **argv)
         return say("engine", err, why) != 0;
     err = measure_bus((uint32_t)strtoul(device, NULL, 10), &bus);
     if (err == 0)
-        err = measure_all(e, ring, bus);
+        err = measure_all(e, ring, bus, argc > 2 && strcmp(argv[2], "latency") == 0);
     printf("%s\n", fft_engine_describe(e)); /* says whether the ring could be pinned */
     fft_engine_close(e);
     return err < 0;

@@ -1,0 +1,57 @@
+/* roof.cu - see roof.h. */
+#include "bench/cuda/roof.h"
+
+#include <cmath>
+
+#include "bench/cuda/gpu.h"
+
+namespace
+{
+
+constexpr double point_bytes = 8;
+
+/* Between two passes a point is stored and loaded; a pass's roots are half a point each. */
+double exchanged(const cuda_form *form)
+{
+    return 2 * point_bytes * (cuda_form_passes(form) - 1);
+}
+
+/* As spectrum_block.h has it: samples pass through a stage, window and roots lie near or stay. */
+double block_shared(const cuda_form *form, double sample, bool bulk)
+{
+    const uint32_t passes = cuda_form_passes(form);
+    const uint32_t near_passes = passes > 2 ? passes - 2 : passes - 1;
+    const bool stay = bulk && form->points <= 16;
+    double bytes = exchanged(form) + (bulk ? 2 * sample : 0);
+    if (!stay)
+        bytes += near_passes * point_bytes / 2;
+    if (bulk && form->points >= 32 && passes == 2)
+        bytes += sizeof(float);
+    return bytes;
+}
+
+} // namespace
+
+roof roof_cost(const cuda_spectrum &s, bool bulk, uint32_t line_frames)
+{
+    const double sample = (double)iq_bytes(s.job.format);
+    roof cost;
+    cost.memory = sample + sizeof(float) / (double)line_frames;
+    cost.operations = 5 * log2((double)s.job.n) + 2 + 4;
+    if (s.plain) {
+        cost.shared = block_shared(bulk ? s.mean : s.plain, sample, bulk);
+    } else {
+        cost.memory += 2 * point_bytes;
+        cost.shared = exchanged(s.columns) + exchanged(s.rows) + 2 * point_bytes;
+    }
+    return cost;
+}
+
+roof roof_device(const cuda_facts &facts, double memory_rate)
+{
+    constexpr double lanes = 128, bank_bytes = 128; /* of a processor, a clock */
+    int khz = 0;
+    GPU(cudaDeviceGetAttribute(&khz, cudaDevAttrClockRate, 0));
+    const double clocks = 1e3 * khz * facts.processors;
+    return {memory_rate, 2 * lanes * clocks, bank_bytes * clocks};
+}
