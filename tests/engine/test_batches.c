@@ -259,12 +259,56 @@ static void a_fold_starts_anew_after_reset(void **state)
     free(raw);
 }
 
+/* One batch of a spectrum, folded: what it means. */
+static void run_one(struct spectrum *s, const int16_t *raw, uint32_t frames, float *sum)
+{
+    struct partial p;
+    assert_int_equal(spectrum_submit(s, raw, 0, frames), 0);
+    assert_int_equal(spectrum_poll(s, &p, -1), 1);
+    memcpy(sum, p.sum, N * sizeof *sum);
+    spectrum_release(s);
+}
+
+/* The old plan of a ring and the new one, which an engine may have pinned once. */
+static void plans_of_one_ring_work_side_by_side(void **state)
+{
+    enum { RING_BYTES = 1 << 20 };
+    struct fft_engine *e = subject_open(state);
+    int16_t *ring = aligned_alloc(4096, RING_BYTES), *noise = test_noise(IQ_CS16, SAMPLES, 7);
+    struct spectrum_plan plan = small_plan(e, FRAMES, 2);
+    struct spectrum *before, *after;
+    float want[N], got[N];
+
+    assert_non_null(ring);
+    memset(ring, 0, RING_BYTES);
+    memcpy(ring, noise, SAMPLES * iq_bytes(IQ_CS16));
+    plan.memory = ring;
+    plan.memory_bytes = RING_BYTES;
+    assert_int_equal(spectrum_create(&before, e, &plan, NULL, 0), 0);
+    run_one(before, ring, FRAMES, want);
+    for (int changes = 0; changes < 3; changes++) {
+        assert_int_equal(spectrum_create(&after, e, &plan, NULL, 0), 0);
+        run_one(before, ring, FRAMES, got);
+        assert_memory_equal(got, want, sizeof want);
+        spectrum_destroy(before);
+        run_one(after, ring, FRAMES, got);
+        assert_memory_equal(got, want, sizeof want);
+        before = after;
+    }
+    print_message("%s\n", fft_engine_describe(e));
+    spectrum_destroy(before);
+    fft_engine_close(e);
+    free(noise);
+    free(ring);
+}
+
 static int batches_of(struct subject *state)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(batches_come_back_in_order_and_run_out, state),
         cmocka_unit_test_prestate(a_spectrum_may_be_destroyed_with_batches_in_flight, state),
         cmocka_unit_test_prestate(a_long_frame_may_be_abandoned, state),
+        cmocka_unit_test_prestate(plans_of_one_ring_work_side_by_side, state),
         cmocka_unit_test_prestate(two_runs_give_the_same_bytes, state),
         cmocka_unit_test_prestate(many_small_batches_fold_to_one_large, state),
         cmocka_unit_test_prestate(a_fold_starts_anew_after_reset, state),
