@@ -80,8 +80,11 @@ INLINE struct cvec fetch(unsigned format, const struct rows *from, size_t i, siz
 INLINE void fetch_ahead(unsigned format, const struct rows *from, size_t i)
 {
     const size_t bytes = format == IQ_CF32 ? 8 : format == IQ_CS16 ? 4 : 2;
+    const char *at = (const char *)from->base + i * LANES * bytes;
     if (format != IQ_FORMATS)
-        __builtin_prefetch((const char *)from->base + i * LANES * bytes, 0, 2);
+        __builtin_prefetch(at, 0, 2);
+    if (format != IQ_FORMATS && LANES * bytes > 64) /* two lines */
+        __builtin_prefetch(at + 64, 0, 2);
 }
 
 /* One level; the format is IQ_FORMATS behind another one. */
