@@ -33,8 +33,7 @@ int opencl_choice_print(const struct opencl_choice *choice, char *out, size_t si
         memcpy(&value, (const char *)choice + fields[i].at, sizeof value);
         const size_t used = (size_t)length < size ? (size_t)length : size;
         if (value != 0)
-            length +=
-                snprintf(out ? out + used : NULL, size - used, " %s=%u", fields[i].name, value);
+            length += snprintf(out + used, size - used, " %s=%u", fields[i].name, value);
     }
     return length;
 }
