@@ -3,7 +3,7 @@
 
 #include "fft/opencl/plan_parts.h"
 
-enum { MAX_RADIX = 16, WIDEST = 16, NARROWEST = 4 };
+enum { MAX_RADIX = 16, BEST_RADIX = 8, WIDEST = 16, NARROWEST = 4 }; /* 16 are too many registers */
 
 /*
  * The first radix is the columns' number or a multiple, so that what is joined later is a multiple of
@@ -36,7 +36,7 @@ static int whole_plan(struct opencl_spectrum *s)
     struct opencl_choice *c = &s->choice;
     uint32_t width =
         c->columns ? c->columns : least(most(s->profile.vector_float, NARROWEST), WIDEST);
-    c->max_radix = c->max_radix ? c->max_radix : MAX_RADIX;
+    c->max_radix = c->max_radix ? c->max_radix : BEST_RADIX;
     if (width < NARROWEST || width > WIDEST || c->max_radix > MAX_RADIX || c->max_radix < NARROWEST)
         return -ENOTSUP;
     /* Short frames: narrower, until every pass has a vector's worth of columns. */
