@@ -65,4 +65,11 @@ for file in $(grep -lE '^const struct [a-z_]+_ops [a-z0-9_]+ = ' $library $daemo
             say "$file: exports $(echo $symbols), and should export its ops table alone"
     done
 done
+
+# What two files of the library define, a linker takes from whichever comes first.
+for archive in $(find "$build/fft" -name 'libfftd-fft.a'); do
+    for symbol in $(nm -g --defined-only "$archive" | awk '$2 ~ /^[TDBR]$/ { print $3 }' | sort | uniq -d); do
+        say "$symbol: more than one file of the library defines it"
+    done
+done
 exit $bad

@@ -117,22 +117,22 @@ static int opencl_spectrum_init(struct spectrum *s)
     struct opencl_choice choice = cl->settings.choice;
     if (cl->settings.measure)
         opencl_measure(&choice, &cl->device, &s->plan);
-    return lane_init(s->priv, &cl->device, &s->plan, &choice, opencl_trouble(s->engine));
+    return opencl_lane_init(s->priv, &cl->device, &s->plan, &choice, opencl_trouble(s->engine));
 }
 
 static void opencl_spectrum_finish(struct spectrum *s)
 {
-    lane_finish(s->priv);
+    opencl_lane_finish(s->priv);
 }
 
 static int opencl_submit(struct spectrum *s, struct batch *b)
 {
-    return lane_submit(s->priv, b);
+    return opencl_lane_submit(s->priv, b);
 }
 
 static int opencl_poll(struct spectrum *s, struct batch *b, int timeout_ms)
 {
-    return lane_poll(s->priv, b, timeout_ms);
+    return opencl_lane_poll(s->priv, b, timeout_ms);
 }
 
 const struct engine_ops engine_opencl = {

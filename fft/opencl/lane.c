@@ -132,7 +132,7 @@ static int take_back(struct lane *l, struct lane_slot *slot)
 
 /* ---- submit and poll -------------------------------------------------------------------- */
 
-int lane_submit(struct lane *l, const struct batch *b)
+int opencl_lane_submit(struct lane *l, const struct batch *b)
 {
     struct lane_slot *slot = &l->slots[l->submitted % l->depth];
     const struct share share = share_of(l, b);
@@ -203,7 +203,7 @@ static void publish(const struct lane *l, const struct lane_slot *slot, struct p
     p->hits = part(memory, r->hits);
 }
 
-int lane_poll(struct lane *l, struct batch *b, int timeout_ms)
+int opencl_lane_poll(struct lane *l, struct batch *b, int timeout_ms)
 {
     struct lane_slot *slot = &l->slots[l->polled % l->depth];
     const int32_t state = await(l, slot->done, timeout_ms);

@@ -53,13 +53,13 @@ struct lane {
 };
 
 /* 0, -ENOTSUP, -ENOMEM or what the driver says; lane_finish follows also then. */
-int lane_init(struct lane *l, struct opencl_device *device, const struct spectrum_plan *plan,
-              const struct opencl_choice *choice, struct reason why);
-void lane_finish(struct lane *l); /* waits for what is in flight */
+int opencl_lane_init(struct lane *l, struct opencl_device *device, const struct spectrum_plan *plan,
+                     const struct opencl_choice *choice, struct reason why);
+void opencl_lane_finish(struct lane *l); /* waits for what is in flight */
 
 /* Never waits. Fewer than depth may be submitted and not polled. */
-int lane_submit(struct lane *l, const struct batch *b);
+int opencl_lane_submit(struct lane *l, const struct batch *b);
 /* The oldest: 1 and the arrays of b->partial, 0 not within timeout_ms, -errno. */
-int lane_poll(struct lane *l, struct batch *b, int timeout_ms);
+int opencl_lane_poll(struct lane *l, struct batch *b, int timeout_ms);
 
 #endif

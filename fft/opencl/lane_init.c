@@ -137,8 +137,8 @@ static int take_memory(struct lane *l)
 
 /* ---- init and finish -------------------------------------------------------------------- */
 
-int lane_init(struct lane *l, struct opencl_device *device, const struct spectrum_plan *plan,
-              const struct opencl_choice *choice, struct reason why)
+int opencl_lane_init(struct lane *l, struct opencl_device *device, const struct spectrum_plan *plan,
+                     const struct opencl_choice *choice, struct reason why)
 {
     *l = (struct lane){
         .device = device, .depth = plan->depth, .unified = device->profile.unified, .why = why};
@@ -160,7 +160,7 @@ static void give_back(struct lane *l, struct lane_memory *m)
 }
 
 /* On a device that was lost all of this fails, and what it should have freed is gone anyway. */
-void lane_finish(struct lane *l)
+void opencl_lane_finish(struct lane *l)
 {
     if (!l->device)
         return;

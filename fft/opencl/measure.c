@@ -24,17 +24,17 @@ static int64_t time_of(struct opencl_device *device, const struct spectrum_plan 
     struct lane lane;
     struct batch batch = {.span = span, .partial = {.frames = plan->max_frames}};
     int64_t best = -1;
-    int err = lane_init(&lane, device, plan, choice, (struct reason){NULL, 0});
+    int err = opencl_lane_init(&lane, device, plan, choice, (struct reason){NULL, 0});
     for (int turn = 0; err == 0 && turn <= TURNS; turn++) {
         const int64_t began = now_ns();
-        err = lane_submit(&lane, &batch);
+        err = opencl_lane_submit(&lane, &batch);
         if (err == 0)
-            err = lane_poll(&lane, &batch, PATIENCE_MS) == 1 ? 0 : -1;
+            err = opencl_lane_poll(&lane, &batch, PATIENCE_MS) == 1 ? 0 : -1;
         const int64_t took = now_ns() - began;
         if (turn > 0 && err == 0 && (best < 0 || took < best))
             best = took;
     }
-    lane_finish(&lane);
+    opencl_lane_finish(&lane);
     return err < 0 ? -1 : best;
 }
 

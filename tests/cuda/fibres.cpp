@@ -134,7 +134,7 @@ void shim_cluster_barrier()
 
 size_t shim_shared_bytes()
 {
-    return memory.size() - 2 * guard_bytes;
+    return memory[0].size() - 2 * guard_bytes;
 }
 
 void __syncthreads()
