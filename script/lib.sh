@@ -67,7 +67,7 @@ install_optional() {
     done
 }
 
-# build PRESET LOG: configures and builds one preset of CMakePresets.json.
+# build PRESET LOG [TARGET]: configures and builds one preset of CMakePresets.json.
 build() {
-    quietly "$2" cmake --preset "$1" && quietly "$2" cmake --build --preset "$1"
+    quietly "$2" cmake --preset "$1" && quietly "$2" cmake --build --preset "$1" ${3:+--target "$3"}
 }
