@@ -199,3 +199,14 @@ int opencl_memory_take(const struct opencl_device *d, uint64_t flags, size_t byt
         *out = NULL;
     return opencl_check(result, what, why);
 }
+
+int opencl_tables_take(const struct opencl_device *d, struct _cl_command_queue *queue,
+                       const void *tables, size_t bytes, struct _cl_mem **out, const char *what,
+                       struct reason why)
+{
+    const int err = opencl_memory_take(d, 0, bytes, out, what, why);
+    if (err < 0)
+        return err;
+    return opencl_check(d->driver->write(queue, *out, 1, 0, bytes, tables, 0, NULL, NULL),
+                        "copying tables to the device", why);
+}

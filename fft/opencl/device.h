@@ -51,5 +51,9 @@ void opencl_queue_destroy(const struct opencl_device *d, struct _cl_command_queu
 /* flags: OPENCL_MEM_ALLOC_HOST, or 0. */
 int opencl_memory_take(const struct opencl_device *d, uint64_t flags, size_t bytes,
                        struct _cl_mem **out, const char *what, struct reason why);
+/* Tables of the host's, copied: they have arrived when this returns. *out is the caller's in any case. */
+int opencl_tables_take(const struct opencl_device *d, struct _cl_command_queue *queue,
+                       const void *tables, size_t bytes, struct _cl_mem **out, const char *what,
+                       struct reason why);
 
 #endif

@@ -112,13 +112,9 @@ static int take_tables(struct lane *l)
     void *tables = malloc(bytes + 1);
     if (!tables)
         return -ENOMEM;
-    int err = take(l, 0, bytes, &l->tables, "memory for tables");
-    if (err == 0) {
-        opencl_spectrum_tables(&l->spectrum, tables);
-        err = opencl_check(
-            l->device->driver->write(l->queue, l->tables, 1, 0, bytes, tables, 0, NULL, NULL),
-            "copying tables to the device", l->why);
-    }
+    opencl_spectrum_tables(&l->spectrum, tables);
+    const int err = opencl_tables_take(l->device, l->queue, tables, bytes, &l->tables,
+                                       "memory for tables", l->why);
     free(tables);
     return err;
 }

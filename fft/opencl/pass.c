@@ -66,11 +66,8 @@ static int take_memory(struct opencl_pass_state *s, const struct opencl_engine *
     if (!tables)
         return -ENOMEM;
     opencl_pass_tables(&s->plan, tables);
-    err = opencl_memory_take(&cl->device, 0, bytes, &s->tables, "memory for a transform", why);
-    if (err == 0)
-        err =
-            opencl_check(cl->driver.write(cl->queue, s->tables, 1, 0, bytes, tables, 0, NULL, NULL),
-                         "copying tables to the device", why);
+    err = opencl_tables_take(&cl->device, cl->queue, tables, bytes, &s->tables,
+                             "memory for a transform", why);
     free(tables);
     return err;
 }
