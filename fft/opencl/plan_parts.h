@@ -67,8 +67,16 @@ uint32_t opencl_stages(struct opencl_stage *stages, uint32_t *count, uint32_t n,
                        uint32_t columns, uint32_t twiddles_at);
 /* The table of one stage: [radix - 1][joined], exp(-2 pi i r k / (radix joined)). */
 void opencl_twiddles(const struct opencl_stage *stage, struct iq *to);
+/* Those of all stages but the first, which has none: a way's `tables`. */
+void opencl_twiddle_tables(const struct opencl_spectrum *s, struct iq *tables);
 /* Row r of it, parts apart: [joined] each. */
 void opencl_twiddle_parts(const struct opencl_stage *stage, uint32_t r, float *re, float *im);
+
+/* ---- text -------------------------------------------------------------------------------- */
+
+/* What kernels on interleaved points begin with, and the text of one stage. */
+void opencl_interleaved_source(struct opencl_text *t);
+void opencl_stage_source(struct opencl_text *t, const struct opencl_stage *stage, const char *file);
 
 /* ---- kernels and launches ---------------------------------------------------------------- */
 

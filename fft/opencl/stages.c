@@ -1,4 +1,4 @@
-/* stages.c - a frame's passes, and their twiddles. */
+/* stages.c - a frame's passes, their twiddles and their text. */
 #include "fft/opencl/plan_parts.h"
 #include "fft/twiddle.h"
 
@@ -44,4 +44,25 @@ void opencl_twiddle_parts(const struct opencl_stage *stage, uint32_t r, float *r
         re[k] = (float)w.re;
         im[k] = (float)w.im;
     }
+}
+
+void opencl_twiddle_tables(const struct opencl_spectrum *s, struct iq *tables)
+{
+    for (uint32_t i = 1; i < s->stage_count; i++)
+        opencl_twiddles(&s->stages[i], tables + s->stages[i].twiddles_at - s->job.n / 2);
+}
+
+void opencl_interleaved_source(struct opencl_text *t)
+{
+    static const char *const files[] = {"interleaved", "codelets", "raw", "samples", "traces"};
+    for (unsigned i = 0; i < sizeof files / sizeof files[0]; i++)
+        opencl_text_file(t, files[i]);
+}
+
+void opencl_stage_source(struct opencl_text *t, const struct opencl_stage *stage, const char *file)
+{
+    opencl_text_number(t, "RADIX", stage->radix);
+    opencl_text_number(t, "JOINED", stage->joined);
+    opencl_text_number(t, "TWIDDLES", stage->twiddles_at);
+    opencl_text_file(t, file);
 }

@@ -23,18 +23,12 @@ static void digitrev_source(const struct opencl_spectrum *s, struct opencl_text 
     opencl_text_define(t, "REGISTERS", "RADIX");
     opencl_text_define(t, "LENGTH", "POINTS");
     opencl_text_number(t, "ORDER", 2 * (uint64_t)order_at(s));
-    opencl_text_file(t, "interleaved");
-    opencl_text_file(t, "codelets");
-    opencl_text_file(t, "raw");
-    opencl_text_file(t, "samples");
-    opencl_text_file(t, "traces");
+    opencl_interleaved_source(t);
     for (uint32_t i = 0; i <= last; i++) {
         opencl_text_number(t, "COLUMNS", i == 0 ? 1 : s->choice.columns);
         opencl_text_define(t, "STAGE", s->kernels[i].name);
-        opencl_text_number(t, "RADIX", s->stages[i].radix);
-        opencl_text_number(t, "JOINED", s->stages[i].joined);
-        opencl_text_number(t, "TWIDDLES", s->stages[i].twiddles_at);
-        opencl_text_file(t, i == 0      ? "digitrev_first"
+        opencl_stage_source(t, &s->stages[i],
+                            i == 0      ? "digitrev_first"
                             : i == last ? "spectrum_last"
                                         : "digitrev_middle");
     }
@@ -56,7 +50,7 @@ static uint32_t reversed(const struct opencl_spectrum *s, uint32_t i)
 static void digitrev_tables(const struct opencl_spectrum *s, struct iq *tables)
 {
     uint32_t *order = (uint32_t *)(void *)(tables + order_at(s) - s->job.n / 2);
-    opencl_way_passes.tables(s, tables);
+    opencl_twiddle_tables(s, tables);
     for (uint32_t i = 0; i < s->job.n / s->stages[0].radix; i++)
         order[i] = reversed(s, i);
 }

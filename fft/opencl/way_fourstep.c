@@ -85,11 +85,7 @@ static void fourstep_source(const struct opencl_spectrum *s, struct opencl_text 
     opencl_text_number(t, "FINE", s->bridge_at);
     opencl_text_number(t, "FINE_POINTS", OPENCL_FINE_POINTS);
     opencl_text_number(t, "COARSE", s->bridge_at + OPENCL_FINE_POINTS);
-    opencl_text_file(t, "interleaved");
-    opencl_text_file(t, "codelets");
-    opencl_text_file(t, "raw");
-    opencl_text_file(t, "samples");
-    opencl_text_file(t, "traces");
+    opencl_interleaved_source(t);
     opencl_text_file(t, "group");
     opencl_text_number(t, "ROWS_ACROSS", 1);
     opencl_text_file(t, "places");

@@ -47,21 +47,11 @@ static void local_source(const struct opencl_spectrum *s, struct opencl_text *t)
     opencl_text_number(t, "COLUMNS", 1);
     opencl_text_number(t, "ROWS_ACROSS", 0);
     opencl_text_define(t, "STAGE", s->kernels[0].name);
-    opencl_text_file(t, "interleaved");
-    opencl_text_file(t, "codelets");
-    opencl_text_file(t, "raw");
-    opencl_text_file(t, "samples");
-    opencl_text_file(t, "traces");
+    opencl_interleaved_source(t);
     opencl_text_file(t, "group");
     opencl_text_file(t, "places");
     opencl_row_source(t, s->job.n, s->stages, s->stage_count, s->rows[0], "group_begin",
                       "group_end");
-}
-
-static void local_tables(const struct opencl_spectrum *s, struct iq *tables)
-{
-    for (uint32_t i = 1; i < s->stage_count; i++)
-        opencl_twiddles(&s->stages[i], tables + s->stages[i].twiddles_at - s->job.n / 2);
 }
 
 static void local_step(const struct opencl_spectrum *s, const struct opencl_chunk *c, uint32_t step,
@@ -85,7 +75,7 @@ static uint32_t local_steps(const struct opencl_spectrum *s)
 const struct opencl_way opencl_way_local = {
     .plan = local_plan,
     .source = local_source,
-    .tables = local_tables,
+    .tables = opencl_twiddle_tables,
     .step = local_step,
     .steps = local_steps,
 };

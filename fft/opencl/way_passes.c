@@ -46,27 +46,14 @@ static void passes_source(const struct opencl_spectrum *s, struct opencl_text *t
     opencl_text_number(t, "COLUMNS", s->choice.columns);
     opencl_text_define(t, "LENGTH", "POINTS");
     opencl_text_define(t, "REGISTERS", "RADIX");
-    opencl_text_file(t, "interleaved");
-    opencl_text_file(t, "codelets");
-    opencl_text_file(t, "raw");
-    opencl_text_file(t, "samples");
-    opencl_text_file(t, "traces");
+    opencl_interleaved_source(t);
     for (uint32_t i = 0; i <= last; i++) {
-        const struct opencl_stage *stage = &s->stages[i];
         opencl_text_define(t, "STAGE", s->kernels[i].name);
-        opencl_text_number(t, "RADIX", stage->radix);
-        opencl_text_number(t, "JOINED", stage->joined);
-        opencl_text_number(t, "TWIDDLES", stage->twiddles_at);
-        opencl_text_file(t, i == 0      ? "spectrum_first"
+        opencl_stage_source(t, &s->stages[i],
+                            i == 0      ? "spectrum_first"
                             : i == last ? "spectrum_last"
                                         : "spectrum_middle");
     }
-}
-
-static void passes_tables(const struct opencl_spectrum *s, struct iq *tables)
-{
-    for (uint32_t i = 1; i < s->stage_count; i++)
-        opencl_twiddles(&s->stages[i], tables + s->stages[i].twiddles_at - s->job.n / 2);
 }
 
 static void passes_step(const struct opencl_spectrum *s, const struct opencl_chunk *c,
@@ -105,7 +92,7 @@ static uint32_t passes_steps(const struct opencl_spectrum *s)
 const struct opencl_way opencl_way_passes = {
     .plan = passes_plan,
     .source = passes_source,
-    .tables = passes_tables,
+    .tables = opencl_twiddle_tables,
     .step = passes_step,
     .steps = passes_steps,
 };

@@ -65,10 +65,10 @@ static void whole_source(const struct opencl_spectrum *s, struct opencl_text *t)
     opencl_text_file(t, "raw");
     opencl_text_file(t, "whole_begin");
     for (uint32_t i = 0; i <= last; i++) {
-        opencl_text_number(t, "RADIX", s->stages[i].radix);
-        opencl_text_number(t, "JOINED", s->stages[i].joined);
-        opencl_text_number(t, "TWIDDLES", s->stages[i].twiddles_at);
-        opencl_text_file(t, i == 0 ? "whole_first" : i == last ? "whole_last" : "whole_middle");
+        opencl_stage_source(t, &s->stages[i],
+                            i == 0      ? "whole_first"
+                            : i == last ? "whole_last"
+                                        : "whole_middle");
     }
 }
 
