@@ -1,0 +1,107 @@
+/* ocl_program.c - see ocl.h: programs, kernels and their launches. */
+#include "bench/ocl.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/ocl_internal.h"
+#include "fft/opencl/sources.h"
+
+/* ---- programs ---------------------------------------------------------------------------- */
+
+static const char *find(const char *stem)
+{
+    const char *study = ocl_source(stem);
+    return study ? study : opencl_source(stem);
+}
+
+/* malloc'ed; NULL: no memory. Each file's lines count as its own in the compiler's messages. */
+static char *join(const char *const *stems, const char *defines)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&text, &length);
+    if (!out)
+        return NULL;
+    fprintf(out, "%s\n", defines);
+    for (; *stems; stems++)
+        fprintf(out, "#line 1 \"%s.cl\"\n%s", *stems, find(*stems));
+    if (fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+int ocl_build(struct ocl *o, struct opencl_program **out, const char *const *stems,
+              const char *defines, const char *options)
+{
+    char why[400] = "", line[200];
+    *out = NULL;
+    for (const char *const *stem = stems; *stem; stem++)
+        if (!find(*stem)) {
+            snprintf(line, sizeof line, "no file %s.cl", *stem);
+            return ocl_tell(-ENOENT, line);
+        }
+    char *text = join(stems, defines);
+    if (!text)
+        return ocl_tell(-ENOMEM, "");
+    return ocl_tell(
+        opencl_program_take(&o->device, text, options, out, (struct reason){why, sizeof why}), why);
+}
+
+void ocl_drop(struct ocl *o, struct opencl_program *p)
+{
+    opencl_program_drop(&o->device, p);
+}
+
+/* ---- kernels ----------------------------------------------------------------------------- */
+
+static int ask(struct ocl *o, const struct ocl_kernel *k, uint32_t what, void *value, size_t size,
+               const char *name)
+{
+    return ocl_check(o->driver.kernel_group(k->handle, o->device.id, what, size, value, NULL),
+                     name);
+}
+
+int ocl_kernel(struct ocl *o, struct ocl_kernel *k, struct opencl_program *p, const char *name)
+{
+    int32_t result = OPENCL_OK;
+    *k = (struct ocl_kernel){.handle = o->driver.kernel_create(p->handle, name, &result)};
+    int err = ocl_check(result, name);
+    if (err < 0) {
+        k->handle = NULL;
+        return err;
+    }
+    err = ask(o, k, OPENCL_KERNEL_GROUP_SIZE, &k->group, sizeof k->group, name);
+    if (err == 0)
+        err = ask(o, k, OPENCL_KERNEL_PRIVATE_BYTES, &k->private_bytes, sizeof k->private_bytes,
+                  name);
+    if (err == 0)
+        err = ask(o, k, OPENCL_KERNEL_LOCAL_BYTES, &k->local_bytes, sizeof k->local_bytes, name);
+    return err;
+}
+
+void ocl_kernel_free(struct ocl *o, struct ocl_kernel *k)
+{
+    if (k->handle)
+        o->driver.kernel_release(k->handle);
+    *k = (struct ocl_kernel){0};
+}
+
+int ocl_launch(struct ocl *o, const struct ocl_launch *l)
+{
+    int32_t result = OPENCL_OK;
+    uint32_t dims = 0;
+    for (uint32_t i = 0; result == OPENCL_OK && i < l->arg_count; i++) {
+        const struct ocl_arg *a = &l->args[i];
+        result = o->driver.kernel_arg(l->kernel->handle, i, a->bytes, a->is_local ? NULL : &a->u);
+    }
+    while (dims < OCL_DIMS && l->global[dims])
+        dims++;
+    if (result == OPENCL_OK)
+        result = o->driver.launch(o->queue, l->kernel->handle, dims, NULL, l->global,
+                                  l->local[0] ? l->local : NULL, 0, NULL, NULL);
+    return ocl_check(result, "launching a kernel");
+}

@@ -1,0 +1,166 @@
+/*
+ * test_opencl_ocl.c - what the bench's studies run their kernels with (bench/ocl.h), on a real driver.
+ */
+#include "../cmocka_all.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/ocl.h"
+
+static struct ocl *ocl;
+
+enum { N = 1000, ROWS = 3 };
+
+/* ---- failures, each in a line ------------------------------------------------------------ */
+
+static void a_name_that_is_no_device_of_this_engine_is_told(void **state)
+{
+    (void)state;
+    struct ocl *none;
+    char why[400];
+    assert_int_equal(ocl_open(&none, "cpu", NULL, why, sizeof why), -EINVAL);
+    assert_null(none);
+    assert_non_null(strstr(why, "\"cpu\""));
+    assert_int_equal(ocl_open(&none, "opencl:nowhere", NULL, why, sizeof why), -EINVAL);
+    assert_non_null(strstr(why, "\"nowhere\""));
+    assert_int_equal(ocl_open(&none, "opencl", "turbo", why, sizeof why), -EINVAL);
+    assert_non_null(strstr(why, "turbo"));
+}
+
+static void programs_that_are_none_fail(void **state)
+{
+    (void)state;
+    static const char *const missing[] = {"no_such_file", NULL};
+    static const char *const stems[] = {"mali_digit_reverse", NULL};
+    struct opencl_program *p;
+    struct ocl_kernel k;
+    assert_int_equal(ocl_build(ocl, &p, missing, "", ""), -ENOENT);
+    ocl_drop(ocl, p);
+    assert_int_equal(ocl_build(ocl, &p, stems, "#error this is meant to be", ""), -EIO);
+    ocl_drop(ocl, p);
+    assert_int_equal(ocl_build(ocl, &p, stems, "", ""), 0);
+    assert_int_equal(ocl_kernel(ocl, &k, p, "no_such_kernel"), -EIO);
+    assert_null(k.handle);
+    ocl_drop(ocl, p);
+}
+
+/* ---- a kernel at work -------------------------------------------------------------------- */
+
+struct gather {
+    struct opencl_program *program;
+    struct ocl_kernel kernel;
+    struct _cl_mem *in, *out, *order;
+    uint32_t calls;
+};
+
+static void gather_init(struct gather *g, const struct iq *in, const uint32_t *order)
+{
+    static const char *const stems[] = {"mali_digit_reverse", NULL};
+    static const uint32_t poison = 0x7fc00001;
+    *g = (struct gather){0};
+    assert_int_equal(ocl_build(ocl, &g->program, stems, "", ""), 0);
+    assert_int_equal(ocl_kernel(ocl, &g->kernel, g->program, "digit_reverse"), 0);
+    assert_int_equal(ocl_take(ocl, &g->in, ROWS * N * sizeof *in), 0);
+    assert_int_equal(ocl_take(ocl, &g->out, ROWS * N * sizeof *in), 0);
+    assert_int_equal(ocl_take(ocl, &g->order, N * sizeof *order), 0);
+    assert_int_equal(ocl_write(ocl, g->in, in, ROWS * N * sizeof *in), 0);
+    assert_int_equal(ocl_fill(ocl, g->out, ROWS * N * sizeof *in, &poison, sizeof poison), 0);
+    assert_int_equal(ocl_write(ocl, g->order, order, N * sizeof *order), 0);
+}
+
+static int gather_begin(void *user)
+{
+    struct gather *g = user;
+    g->calls++;
+    return ocl_launch(ocl, &(struct ocl_launch){.kernel = &g->kernel,
+                                                .global = {N, ROWS},
+                                                .local = {g->kernel.group >= 10 ? 10 : 1, 1},
+                                                .arg_count = 3,
+                                                .args = {OCL_MEMORY(g->in), OCL_MEMORY(g->out),
+                                                         OCL_MEMORY(g->order)}});
+}
+
+static void gather_finish(struct gather *g)
+{
+    ocl_free(ocl, g->in);
+    ocl_free(ocl, g->out);
+    ocl_free(ocl, g->order);
+    ocl_kernel_free(ocl, &g->kernel);
+    ocl_drop(ocl, g->program);
+}
+
+static void a_launch_computes_and_is_timed(void **state)
+{
+    (void)state;
+    static struct iq in[ROWS * N], out[ROWS * N];
+    static uint32_t order[N];
+    struct gather g, other;
+    for (uint32_t i = 0; i < ROWS * N; i++)
+        in[i] = (struct iq){(float)i, -(float)i};
+    for (uint32_t i = 0; i < N; i++)
+        order[i] = i * 7 % N; /* 7 and N have no factor in common */
+    gather_init(&g, in, order);
+    gather_init(&other, in, order);
+    assert_int_equal(g.kernel.local_bytes, 0);
+    assert_true(g.kernel.group >= 1);
+
+    struct ocl_work works[] = {{gather_begin, &g, -1}, {gather_begin, &other, -1}};
+    assert_int_equal(ocl_seconds(ocl, works, 2, true), 0);
+    assert_int_equal(g.calls, 1);
+    assert_int_equal(other.calls, 1);
+    assert_true(works[0].seconds > 0 && works[1].seconds > 0);
+
+    assert_int_equal(ocl_read(ocl, out, g.out, sizeof out), 0);
+    for (uint32_t i = 0; i < ROWS * N; i++)
+        assert_memory_equal(&out[i], &in[i / N * N + order[i % N]], sizeof out[i]);
+    assert_int_equal(ocl_copy(ocl, g.in, g.out, sizeof out), 0);
+    assert_int_equal(ocl_read(ocl, in, g.in, sizeof in), 0);
+    assert_memory_equal(in, out, sizeof in);
+    gather_finish(&other);
+    gather_finish(&g);
+}
+
+static int broken(void *user)
+{
+    (void)user;
+    return -EIO;
+}
+
+static void work_that_fails_is_no_time(void **state)
+{
+    (void)state;
+    struct ocl_work works[] = {{broken, NULL, 0}};
+    assert_int_equal(ocl_seconds(ocl, works, 1, false), -EIO);
+}
+
+static int open_device(void **state)
+{
+    (void)state;
+    char why[400];
+    if (ocl_open(&ocl, "opencl", "cache=off", why, sizeof why) < 0) {
+        printf("SKIP: %s\n", why);
+        exit(77);
+    }
+    assert_true(ocl_name(ocl)[0] && ocl_profile(ocl)->max_group > 0);
+    return 0;
+}
+
+static int close_device(void **state)
+{
+    (void)state;
+    ocl_close(ocl);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_name_that_is_no_device_of_this_engine_is_told),
+        cmocka_unit_test(programs_that_are_none_fail),
+        cmocka_unit_test(a_launch_computes_and_is_timed),
+        cmocka_unit_test(work_that_fails_is_no_time),
+    };
+    return cmocka_run_group_tests(tests, open_device, close_device);
+}
