@@ -38,12 +38,25 @@ void opencl_kernels_finish(struct opencl_kernels *k, struct opencl_device *d)
     *k = (struct opencl_kernels){0};
 }
 
-uint32_t opencl_kernels_limit(const struct opencl_kernels *k, const struct opencl_launch *what)
+static size_t group_of(const struct opencl_launch *l)
 {
     size_t items = 1;
-    for (uint32_t i = 0; i < what->dims; i++)
-        items *= what->local[i] ? what->local[i] : 1;
-    return items > k->group[what->kernel] ? k->group[what->kernel] : 0;
+    for (uint32_t i = 0; i < l->dims; i++)
+        items *= l->local[i] ? l->local[i] : 1;
+    return items;
+}
+
+uint32_t opencl_kernels_limit(const struct opencl_kernels *k, opencl_launches *launches,
+                              const void *plan)
+{
+    struct opencl_launch launch;
+    uint32_t limit = 0;
+    for (uint32_t i = 0; launches(plan, i, &launch); i++) {
+        const uint32_t allowed = k->group[launch.kernel];
+        if (group_of(&launch) > allowed && (!limit || allowed < limit))
+            limit = allowed;
+    }
+    return limit;
 }
 
 static int32_t set_arg(const struct opencl_driver *driver, struct _cl_kernel *kernel,

@@ -22,8 +22,11 @@ int opencl_kernels_init(struct opencl_kernels *k, struct opencl_device *d, char 
                         struct reason why);
 void opencl_kernels_finish(struct opencl_kernels *k, struct opencl_device *d);
 
-/* The most work-items of a group that this launch's kernel allows, 0 if it is as wanted. */
-uint32_t opencl_kernels_limit(const struct opencl_kernels *k, const struct opencl_launch *what);
+/* Launch number `index` of a plan; false: there are no more. */
+typedef bool opencl_launches(const void *plan, uint32_t index, struct opencl_launch *out);
+/* The largest work-group that suits all kernels of these launches, 0 if all may have what they want. */
+uint32_t opencl_kernels_limit(const struct opencl_kernels *k, opencl_launches *launches,
+                              const void *plan);
 
 /* Queued behind what is in the queue, and behind *after, unless that is NULL. */
 int opencl_kernels_launch(const struct opencl_kernels *k, const struct opencl_device *d,

@@ -18,18 +18,11 @@ static int build(struct lane *l)
                                s->kernel_count, l->why);
 }
 
-/* The largest work-group that suits all kernels, where a launch wants more; else 0. */
-static uint32_t group_limit(const struct lane *l)
+/* Of a full batch. */
+static bool launches(const void *plan, uint32_t index, struct opencl_launch *out)
 {
-    struct opencl_launch launch;
-    uint32_t limit = 0;
-    for (uint32_t i = 0;
-         opencl_spectrum_launch(&l->spectrum, 0, l->spectrum.job.max_frames, i, &launch); i++) {
-        const uint32_t allowed = opencl_kernels_limit(&l->kernels, &launch);
-        if (allowed && (!limit || allowed < limit))
-            limit = allowed;
-    }
-    return limit;
+    const struct opencl_spectrum *s = plan;
+    return opencl_spectrum_launch(s, 0, s->job.max_frames, index, out);
 }
 
 static int plan_once(struct lane *l, const struct spectrum_plan *plan,
@@ -53,7 +46,7 @@ static int plan_kernels(struct lane *l, const struct spectrum_plan *plan,
 {
     struct opencl_choice smaller = *choice;
     int err = plan_once(l, plan, choice);
-    smaller.group = err == 0 ? group_limit(l) : 0;
+    smaller.group = err == 0 ? opencl_kernels_limit(&l->kernels, launches, &l->spectrum) : 0;
     if (!smaller.group)
         return err;
     opencl_kernels_finish(&l->kernels, l->device);

@@ -18,13 +18,11 @@ static int build(struct opencl_pass_state *s, struct opencl_device *d, struct re
                                s->plan.kernel_count, why);
 }
 
-static uint32_t group_limit(const struct opencl_pass_state *s, uint32_t rows0)
+/* Of all rows. */
+static bool launches(const void *plan, uint32_t index, struct opencl_launch *out)
 {
-    struct opencl_launch launch;
-    for (uint32_t i = 0; opencl_pass_launch(&s->plan, rows0, i, &launch); i++)
-        if (opencl_kernels_limit(&s->kernels, &launch))
-            return opencl_kernels_limit(&s->kernels, &launch);
-    return 0;
+    const struct opencl_pass *p = plan;
+    return opencl_pass_launch(p, p->job.rows[0].count, index, out);
 }
 
 static int plan_once(struct opencl_pass_state *s, struct opencl_engine *cl,
@@ -45,7 +43,7 @@ static int plan(struct opencl_pass_state *s, struct opencl_engine *cl, const str
 {
     struct opencl_choice choice = cl->settings.choice;
     const int err = plan_once(s, cl, p, &choice, why);
-    choice.group = err == 0 ? group_limit(s, p->rows[0].count) : 0;
+    choice.group = err == 0 ? opencl_kernels_limit(&s->kernels, launches, &s->plan) : 0;
     if (!choice.group)
         return err;
     opencl_kernels_finish(&s->kernels, &cl->device);

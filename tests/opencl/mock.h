@@ -31,7 +31,9 @@ struct mock_opencl {
     uint32_t platforms; /* of three */
     bool unified;       /* host and device share their memory */
     size_t memory;      /* bytes of all buffers; more is refused */
-    size_t group;       /* work-items that a group of any kernel may have */
+    size_t group;       /* work-items that a group of any kernel may have, */
+    const char *tight;  /* but for the kernel of this name (NULL: none): */
+    size_t tight_group;
 
     /* trouble: the fail_after-th call from now on of the name `fail` (1: the next) gives fail_code */
     const char *fail;

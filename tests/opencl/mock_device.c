@@ -259,12 +259,19 @@ CALL(int32_t, clReleaseKernel, struct _cl_kernel *kernel)
     return OPENCL_OK;
 }
 
+size_t mock_group(const struct _cl_kernel *kernel)
+{
+    const bool tight = mock_opencl.tight && strcmp(mock_opencl.tight, kernel->name) == 0;
+    return tight ? mock_opencl.tight_group : mock_opencl.group;
+}
+
 CALL(int32_t, clGetKernelWorkGroupInfo, struct _cl_kernel *kernel, struct _cl_device_id *device,
      uint32_t what, size_t size, void *value, size_t *actual)
 {
     ENTER;
-    (void)kernel, (void)device, (void)what;
-    return answer(&mock_opencl.group, sizeof mock_opencl.group, size, value, actual);
+    (void)device, (void)what;
+    const size_t group = mock_group(kernel);
+    return answer(&group, sizeof group, size, value, actual);
 }
 
 CALL(int32_t, clSetKernelArg, struct _cl_kernel *kernel, uint32_t index, size_t size,

@@ -50,6 +50,8 @@ struct _cl_kernel {
 
 /* Ends the test: the engine broke a rule of OpenCL. */
 _Noreturn void mock_abort(const char *what);
+/* Work-items that a group of this kernel may have. */
+size_t mock_group(const struct _cl_kernel *kernel);
 /* Not mapped, or the test ends. */
 void mock_need_unmapped(const struct _cl_mem *m);
 

@@ -78,6 +78,6 @@ void mock_kernel_run(const struct _cl_kernel *kernel, const struct mock_args *ar
         spectra(kernel, args);
     else if (strcmp(kernel->name, "stand_in_pass") == 0)
         pass(args);
-    else
+    else if (strcmp(kernel->name, "stand_in_rest") != 0) /* that one has nothing left to do */
         mock_abort("there is no such kernel");
 }

@@ -313,7 +313,7 @@ CALL(int32_t, clEnqueueNDRangeKernel, struct _cl_command_queue *queue, struct _c
     size_t items = 1;
     for (uint32_t i = 0; local && i < dims; i++)
         items *= global[i] % local[i] ? 0 : local[i];
-    if (items == 0 || items > mock_opencl.group)
+    if (items == 0 || items > mock_group(kernel))
         return -54;
     mock_opencl.did.launches++;
     add(queue,

@@ -2,7 +2,7 @@
  * stand_in_plan.c - a planner for the tests of the host side, in place of fft/opencl/plan.c: two
  * kernels of the mock driver's own (mock_kernel.c), of which the first leaves the raw samples in
  * scratch and the second makes spectra of them. Whatever overwrites samples, scratch or tables too
- * early shows. Its passes are one kernel, up to 512 points.
+ * early shows. Its passes are one kernel that does everything and one that does nothing, up to 512 points.
  */
 #include <errno.h>
 #include <string.h>
@@ -134,15 +134,18 @@ bool opencl_spectrum_candidate(const struct opencl_profile *profile,
 int opencl_pass_plan(struct opencl_pass *out, const struct opencl_profile *profile,
                      const struct engine_pass *job, const struct opencl_choice *choice)
 {
-    (void)choice;
     if (job->n > LONGEST_PASS || job->kind != PASS_COMPLEX)
         return -ENOTSUP;
     *out = (struct opencl_pass){.tables_bytes = TABLE,
                                 .options = "-Dstand_in",
-                                .kernel_count = 1,
+                                .kernel_count = 2,
                                 .profile = *profile,
-                                .job = *job};
+                                .job = *job,
+                                .choice = *choice};
+    if (out->choice.group == 0)
+        out->choice.group = GROUP;
     name_kernel(&out->kernels[0], "stand_in_pass");
+    name_kernel(&out->kernels[1], "stand_in_rest");
     return 0;
 }
 
@@ -161,9 +164,9 @@ void opencl_pass_tables(const struct opencl_pass *p, void *tables)
 bool opencl_pass_launch(const struct opencl_pass *p, uint32_t rows0, uint32_t index,
                         struct opencl_launch *out)
 {
-    if (index > 0)
+    if (index > 1)
         return false;
-    *out = launch_of(p, 0, 1);
+    *out = launch_of(p, index, p->choice.group);
     add_buffer(out, OPENCL_FROM);
     add_buffer(out, OPENCL_TO);
     add_word(out, rows0);

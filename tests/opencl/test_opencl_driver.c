@@ -243,6 +243,26 @@ static int stream(struct fft_engine *e, char *why, size_t size)
     return err < 0 ? err : transform_row_of(e, why, size);
 }
 
+/* The groups of a plan are those of its tightest kernel, also where that is not the first one. */
+static void every_kernel_gets_a_group_that_it_allows(void **state)
+{
+    static const char *const tight[] = {"stand_in_load", "stand_in_spectra", "stand_in_pass",
+                                        "stand_in_rest"};
+    (void)state;
+    for (size_t i = 0; i < sizeof tight / sizeof tight[0]; i++) {
+        struct mock_opencl *mock = machine_reset();
+        char why[400] = "";
+        mock->group = 32; /* the planner wants 64 */
+        mock->tight = tight[i];
+        mock->tight_group = 16;
+        struct fft_engine *e = machine_engine("opencl", NULL);
+        if (stream(e, why, sizeof why) < 0)
+            fail_msg("%s: %s %s", tight[i], why, fft_engine_trouble(e));
+        fft_engine_close(e);
+        assert_int_equal(mock->alive, 0);
+    }
+}
+
 /* The call must be an error with a reason or do no harm, and leave nothing. False: not reached. */
 static bool survives(struct mock_opencl *mock, const char *symbol, int after, bool unified)
 {
@@ -298,6 +318,7 @@ int main(void)
         cmocka_unit_test(too_little_memory_is_no_memory),
         cmocka_unit_test(options_are_checked),
         cmocka_unit_test(a_driver_that_allows_smaller_groups_gets_them),
+        cmocka_unit_test(every_kernel_gets_a_group_that_it_allows),
         cmocka_unit_test(whatever_call_fails_is_an_error_and_leaves_nothing_behind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
