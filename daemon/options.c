@@ -103,7 +103,8 @@ const struct config_option config_options[] = {
      .expected = "options as in plan=local,measure",
      .help = "Of the opencl engine: plan=passes, digitrev, local, fourstep or whole forces a plan, "
              "measure times the likeliest ones and keeps the quickest, cache=DIR (or off) is where "
-             "compiled kernels are kept, profile=NAME plans as for another device"},
+             "compiled kernels are kept, profile=NAME plans as for another device, twiddles=native "
+             "computes twiddles by native functions where those are good"},
 
     {"server", "listen", 'l', STRING(server.listen, "127.0.0.1:8010"), .metavar = "ADDRESS",
      .expected = "ADDRESS:PORT, [IPV6]:PORT, unix:/PATH, systemd, or none",

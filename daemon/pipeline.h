@@ -31,7 +31,7 @@ struct pipeline_report {
     int error;          /* why, when it ended early: the engine failed for good, or no memory */
     const char *failed; /* and what did: "engine", "plan" */
     char refused[160];  /* a wanted plan that there is no memory for, and what stays; "": none */
-    char engine[128], engine_note[256];
+    char engine[160], engine_note[256];
     uint32_t fallbacks;
     uint32_t epoch;
     uint32_t n, hop;

@@ -23,7 +23,7 @@ struct status {
     char message[256];     /* why it waits or failed; "" when running */
     char source[16];       /* "soapy", "file", "sim" */
     struct stream stream;  /* of the current epoch; zeroed before the first */
-    char engine[128];      /* fft_engine_describe */
+    char engine[160];      /* fft_engine_describe */
     char engine_note[512]; /* engines passed over, or why it fell back; "" */
     uint32_t epoch;
     uint32_t n, hop;

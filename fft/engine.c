@@ -120,7 +120,7 @@ void fft_engine_each(void (*visit)(void *user, const char *name, int err, const 
     for (size_t i = 0; engine_list[i]; i++) {
         const struct fft_engine_config config = {.name = engine_list[i]->name};
         struct fft_engine *e = NULL;
-        char why[WHY], text[WHY + 160];
+        char why[WHY], text[WHY + 192];
         const int err = fft_engine_open(&e, &config, why, sizeof why);
         snprintf(text, sizeof text, "%s%s%s", err ? "" : fft_engine_describe(e),
                  !err && why[0] ? "; passed over: " : "", why);

@@ -16,7 +16,7 @@ struct fft_engine {
     const struct engine_ops *ops;
     struct fft_engine_config config; /* its strings are valid during open only */
     char device[64];                 /* what the user wrote behind "name:", or "" */
-    char about[128];                 /* what this engine became; written by open, may stay "" */
+    char about[160];                 /* what this engine became; written by open, may stay "" */
     char trouble[128];               /* what went wrong last, for people; may stay "" */
     void *priv;                      /* ops->priv_size bytes, zeroed */
 };

@@ -22,6 +22,7 @@ static const struct field {
     {"group", offsetof(struct opencl_choice, group)},
     {"chunk", offsetof(struct opencl_choice, chunk_frames)},
     {"columns", offsetof(struct opencl_choice, columns)},
+    {"native", offsetof(struct opencl_choice, native)},
 };
 enum { FIELDS = sizeof fields / sizeof fields[0] };
 

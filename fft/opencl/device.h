@@ -26,6 +26,7 @@ struct opencl_device {
     struct _cl_device_id *id;
     struct _cl_context *context;
     struct opencl_profile profile; /* what plans are made for; simulated, perhaps */
+    bool native_twiddles;          /* its sine and cosine were found good enough (accuracy.h) */
     char identity[640];            /* platform, device, versions: what a binary depends on */
     struct opencl_program *programs;
     uint32_t built, loaded; /* programs compiled, and found on disk */

@@ -13,13 +13,45 @@
 
 /* ---- opening ---------------------------------------------------------------------------- */
 
+/* "", or what became of the wish for native twiddles. */
+static void describe_twiddles(const struct opencl_engine *cl, char *out, size_t size)
+{
+    const struct opencl_accuracy *a = &cl->accuracy;
+    if (cl->settings.twiddles != OPENCL_TWIDDLES_NATIVE)
+        out[0] = '\0';
+    else if (cl->device.native_twiddles)
+        snprintf(out, size, ", native twiddles");
+    else if (a->rms > 0)
+        snprintf(out, size, ", table twiddles (native off by %.0e)", a->max);
+    else
+        snprintf(out, size, ", table twiddles (native untested)");
+}
+
 static void describe(struct fft_engine *e, const struct opencl_candidate *c)
 {
     const struct opencl_engine *cl = e->priv;
     const struct opencl_profile *p = &cl->device.profile;
     const bool simulated = cl->settings.profile[0] != '\0';
-    snprintf(e->about, sizeof e->about, "opencl: %.56s (%u/%u)%s%.24s", c->name, c->platform_number,
-             c->device_number, simulated ? ", planned as " : "", simulated ? p->name : "");
+    char twiddles[64];
+    describe_twiddles(cl, twiddles, sizeof twiddles);
+    snprintf(e->about, sizeof e->about, "opencl: %.56s (%u/%u)%s%.24s%s", c->name,
+             c->platform_number, c->device_number, simulated ? ", planned as " : "",
+             simulated ? p->name : "", twiddles);
+}
+
+/* A device whose accuracy cannot be measured is good for tables all the same. */
+static void choose_twiddles(struct opencl_engine *cl)
+{
+    const struct opencl_settings *s = &cl->settings;
+    const bool wanted = s->twiddles == OPENCL_TWIDDLES_NATIVE ||
+                        (s->twiddles == OPENCL_TWIDDLES_AUTO && s->measure);
+    cl->accuracy = (struct opencl_accuracy){0};
+    cl->device.native_twiddles = wanted &&
+                                 opencl_accuracy_measure(&cl->accuracy, &cl->device, cl->queue,
+                                                         (struct reason){NULL, 0}) == 0 &&
+                                 opencl_accuracy_allows(&cl->accuracy);
+    cl->settings.choice.native =
+        s->twiddles == OPENCL_TWIDDLES_NATIVE && cl->device.native_twiddles;
 }
 
 static void close_device(struct opencl_engine *cl)
@@ -40,8 +72,10 @@ static int try_device(struct fft_engine *e, struct opencl_candidate *c)
         opencl_device_open(&cl->device, &cl->driver, c, &cl->cache, cl->settings.profile, why);
     if (err == 0)
         err = opencl_queue_create(&cl->device, &cl->queue, why);
-    if (err == 0)
+    if (err == 0) {
+        choose_twiddles(cl);
         err = engine_selftest(e, why);
+    }
     if (err == 0) {
         c->verdict[0] = '\0';
         describe(e, c);

@@ -49,6 +49,16 @@ static void *make_span(const struct spectrum_plan *plan)
     return span;
 }
 
+/* The best choice so far with native twiddles; false: its way keeps to tables. */
+static bool native_too(const struct opencl_choice *best, const struct opencl_device *device,
+                       const struct spectrum_plan *plan, struct opencl_choice *out)
+{
+    struct opencl_spectrum s;
+    *out = *best;
+    out->native = 1;
+    return opencl_spectrum_plan(&s, &device->profile, plan, out) == 0 && s.choice.native;
+}
+
 static bool measure_all(struct opencl_choice *out, struct opencl_device *device,
                         const struct spectrum_plan *plan)
 {
@@ -64,6 +74,11 @@ static bool measure_all(struct opencl_choice *out, struct opencl_device *device,
             *out = choice;
         }
     }
+    if (best >= 0 && device->native_twiddles && native_too(out, device, plan, &choice)) {
+        const int64_t took = time_of(device, plan, &choice, span);
+        if (took >= 0 && took < best)
+            *out = choice;
+    }
     free(span);
     return best >= 0;
 }
@@ -76,9 +91,9 @@ void opencl_measure(struct opencl_choice *out, struct opencl_device *device,
     const struct opencl_key key = {{device->identity, device->profile.name, job, NULL}};
     const struct density *density = &plan->density;
     snprintf(job, sizeof job,
-             "measured: n %u, hop %u, frames %u, format %d, traces %u, density %ux%u", plan->n,
-             plan->hop, plan->max_frames, (int)plan->format, plan->traces, density->columns,
-             density->levels);
+             "measured: n %u, hop %u, frames %u, format %d, traces %u, density %ux%u, native %d",
+             plan->n, plan->hop, plan->max_frames, (int)plan->format, plan->traces,
+             density->columns, density->levels, device->native_twiddles);
     char *known = opencl_cache_load(device->cache, &key, &bytes);
     const bool found = known && opencl_choice_parse(out, known);
     free(known);

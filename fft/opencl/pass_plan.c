@@ -15,8 +15,6 @@ enum {
     MAX_RADIX = 8,
 };
 
-static const char options[] = "-cl-std=CL1.2";
-
 /* The program's kernels: a radix of one column or of two. */
 static const struct pass_kernel {
     const char *name;
@@ -134,7 +132,7 @@ int opencl_pass_plan(struct opencl_pass *out, const struct opencl_profile *profi
         return -ENOTSUP;
     out->profile = *profile;
     out->job = *job;
-    out->options = options;
+    out->options = OPENCL_BUILD_OPTIONS;
     if (choice)
         out->choice = *choice;
     struct opencl_choice *c = &out->choice;

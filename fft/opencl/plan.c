@@ -8,9 +8,6 @@
 
 enum { ALIGN = 256, DEFAULT_CACHE = 256 << 10, POINTS_A_UNIT = 1 << 16 };
 
-/* Kernels are built to OpenCL C 1.2. Rounding stays as it is: no fast-math option. */
-static const char options[] = "-cl-std=CL1.2";
-
 const struct opencl_way *opencl_way_of(const struct opencl_spectrum *s)
 {
     static const struct opencl_way *const ways[OPENCL_STRATEGIES] = {
@@ -106,12 +103,14 @@ static int plan_by(struct opencl_spectrum *out, const struct opencl_profile *pro
     memset(out, 0, sizeof *out);
     out->profile = *profile;
     out->job = *job;
-    out->options = options;
+    out->options = OPENCL_BUILD_OPTIONS;
     if (choice)
         out->choice = *choice;
     out->choice.strategy = strategy;
     if (!opencl_way_of(out))
         return -ENOTSUP;
+    if (!opencl_way_of(out)->native_twiddles)
+        out->choice.native = 0;
     const int err = opencl_way_of(out)->plan(out);
     if (err < 0)
         return err;

@@ -31,6 +31,7 @@ struct opencl_way {
     void (*step)(const struct opencl_spectrum *s, const struct opencl_chunk *c, uint32_t step,
                  struct opencl_launch *out);
     uint32_t (*steps)(const struct opencl_spectrum *s);
+    bool native_twiddles; /* it can compute them */
 };
 
 extern const struct opencl_way opencl_way_passes, opencl_way_digitrev, opencl_way_local,
@@ -74,8 +75,9 @@ void opencl_twiddle_parts(const struct opencl_stage *stage, uint32_t r, float *r
 
 /* ---- text -------------------------------------------------------------------------------- */
 
-/* What kernels on interleaved points begin with, and the text of one stage. */
+/* What kernels on interleaved points begin with, what passes through memory do, the text of one stage. */
 void opencl_interleaved_source(struct opencl_text *t);
+void opencl_passes_source(const struct opencl_spectrum *s, struct opencl_text *t);
 void opencl_stage_source(struct opencl_text *t, const struct opencl_stage *stage, const char *file);
 
 /* ---- kernels and launches ---------------------------------------------------------------- */

@@ -23,6 +23,19 @@ static int set_cache(struct opencl_settings *s, const char *value)
     return length > 0 && (size_t)length < sizeof s->cache ? 0 : -EINVAL;
 }
 
+static int set_twiddles(struct opencl_settings *s, const char *value)
+{
+    static const char *const names[] = {[OPENCL_TWIDDLES_AUTO] = "auto",
+                                        [OPENCL_TWIDDLES_TABLE] = "table",
+                                        [OPENCL_TWIDDLES_NATIVE] = "native"};
+    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) {
+        s->twiddles = (enum opencl_twiddles)i;
+        if (strcmp(value, names[i]) == 0)
+            return 0;
+    }
+    return -EINVAL;
+}
+
 static int set_measure(struct opencl_settings *s, const char *value)
 {
     s->measure = true;
@@ -36,6 +49,7 @@ static const struct setting {
 } settings[] = {
     {"plan", set_plan, "auto, passes, digitrev, local, fourstep or whole"},
     {"profile", set_profile, "the name of a simulated device"},
+    {"twiddles", set_twiddles, "auto, table or native"},
     {"cache", set_cache, "a folder, or off"},
     {"measure", set_measure, "nothing behind it"},
 };
@@ -52,7 +66,7 @@ static int set_one(struct opencl_settings *s, const char *item, struct reason wh
         reason_set(why, "option \"%s\": expected %s", item, known->expected);
         return -EINVAL;
     }
-    reason_set(why, "no option \"%s\": there are plan, profile, cache and measure", item);
+    reason_set(why, "no option \"%s\": there are plan, profile, twiddles, cache and measure", item);
     return -EINVAL;
 }
 

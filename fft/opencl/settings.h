@@ -7,8 +7,12 @@
 #include "fft/engine.h"
 #include "fft/opencl/plan.h"
 
+/* AUTO: from tables, but measure tries native ones where they are good; NATIVE: where they are good. */
+enum opencl_twiddles { OPENCL_TWIDDLES_AUTO, OPENCL_TWIDDLES_TABLE, OPENCL_TWIDDLES_NATIVE };
+
 struct opencl_settings {
     struct opencl_choice choice; /* plan=: forced; 0: the planner's */
+    enum opencl_twiddles twiddles;
     char profile[64];          /* profile=: plans for this simulated device; "": the device's own */
     char cache[PATH_MAX - 64]; /* cache=: a folder, or "off"; "": the user's */
     bool measure;              /* measure: plans are chosen by timing them */

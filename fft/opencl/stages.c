@@ -59,6 +59,17 @@ void opencl_interleaved_source(struct opencl_text *t)
         opencl_text_file(t, files[i]);
 }
 
+void opencl_passes_source(const struct opencl_spectrum *s, struct opencl_text *t)
+{
+    opencl_interleaved_source(t);
+    opencl_text_number(t, "NATIVE", s->choice.native);
+    if (s->choice.native) {
+        opencl_text_noise(t, s->profile.native_noise);
+        opencl_text_file(t, "native");
+    }
+    opencl_text_file(t, "twiddles");
+}
+
 void opencl_stage_source(struct opencl_text *t, const struct opencl_stage *stage, const char *file)
 {
     opencl_text_number(t, "RADIX", stage->radix);

@@ -2,7 +2,7 @@
 #ifndef FFTD_FFT_OPENCL_STATE_H
 #define FFTD_FFT_OPENCL_STATE_H
 
-#include "fft/opencl/device.h"
+#include "fft/opencl/accuracy.h"
 #include "fft/opencl/settings.h"
 
 struct opencl_engine {
@@ -11,6 +11,7 @@ struct opencl_engine {
     struct opencl_cache cache;
     struct opencl_device device;
     struct _cl_command_queue *queue; /* of buffers and passes */
+    struct opencl_accuracy accuracy; /* of the device, where native twiddles are wanted */
 };
 
 /* Where trouble at run time is told. */

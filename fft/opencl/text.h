@@ -10,6 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Kernels are built to OpenCL C 1.2. Rounding stays as it is: no fast-math option. */
+#define OPENCL_BUILD_OPTIONS "-cl-std=CL1.2"
+
 struct opencl_text {
     char *out;
     size_t size, length;
@@ -20,6 +23,8 @@ void opencl_text_add(struct opencl_text *t, const char *format, ...)
 /* "#define NAME value", in place of what NAME was before. */
 void opencl_text_define(struct opencl_text *t, const char *name, const char *value);
 void opencl_text_number(struct opencl_text *t, const char *name, uint64_t value);
+/* What native.cl adds to a simulated device's functions; 0: nothing. */
+void opencl_text_noise(struct opencl_text *t, float noise);
 /* A whole file of kernels/opencl/, whose own lines the compiler's messages then count. */
 void opencl_text_file(struct opencl_text *t, const char *stem);
 

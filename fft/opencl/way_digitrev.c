@@ -23,7 +23,7 @@ static void digitrev_source(const struct opencl_spectrum *s, struct opencl_text 
     opencl_text_define(t, "REGISTERS", "RADIX");
     opencl_text_define(t, "LENGTH", "POINTS");
     opencl_text_number(t, "ORDER", 2 * (uint64_t)order_at(s));
-    opencl_interleaved_source(t);
+    opencl_passes_source(s, t);
     for (uint32_t i = 0; i <= last; i++) {
         opencl_text_number(t, "COLUMNS", i == 0 ? 1 : s->choice.columns);
         opencl_text_define(t, "STAGE", s->kernels[i].name);
@@ -92,5 +92,6 @@ const struct opencl_way opencl_way_digitrev = {
     .source = digitrev_source,
     .tables = digitrev_tables,
     .step = digitrev_step,
+    .native_twiddles = true,
     .steps = digitrev_steps,
 };

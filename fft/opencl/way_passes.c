@@ -46,7 +46,7 @@ static void passes_source(const struct opencl_spectrum *s, struct opencl_text *t
     opencl_text_number(t, "COLUMNS", s->choice.columns);
     opencl_text_define(t, "LENGTH", "POINTS");
     opencl_text_define(t, "REGISTERS", "RADIX");
-    opencl_interleaved_source(t);
+    opencl_passes_source(s, t);
     for (uint32_t i = 0; i <= last; i++) {
         opencl_text_define(t, "STAGE", s->kernels[i].name);
         opencl_stage_source(t, &s->stages[i],
@@ -94,5 +94,6 @@ const struct opencl_way opencl_way_passes = {
     .source = passes_source,
     .tables = opencl_twiddle_tables,
     .step = passes_step,
+    .native_twiddles = true,
     .steps = passes_steps,
 };

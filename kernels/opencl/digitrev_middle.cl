@@ -12,16 +12,14 @@ __kernel void STAGE(__global VEC *scratch, __global const VEC *tables, uint fram
     if (frame >= frames)
         return;
     __global VEC *at = scratch + (frame * POINTS + (j - k) * RADIX + k) / COLUMNS;
-    __global const VEC *w = tables + (TWIDDLES + k) / COLUMNS;
+    TWIDDLES_OF(k)
 
 #define LOAD(r) POINT c##r = at[r * (JOINED / COLUMNS)];
-#define TURN_BY(r) c##r = TIMES(c##r, w[(r - 1) * (JOINED / COLUMNS)]);
 #define STORE(r) at[r * (JOINED / COLUMNS)] = c##r;
     EACH(LOAD)
     BUT_FIRST(TURN_BY)
     DFT
     EACH(STORE)
 #undef LOAD
-#undef TURN_BY
 #undef STORE
 }

@@ -16,7 +16,7 @@ __kernel void STAGE(__global const VEC *scratch, __global const VEC *tables, uin
     const uint id = get_global_id(0), group = id / ITEMS, j = id % ITEMS * COLUMNS;
     const uint begin = group * group_frames, end = min(begin + group_frames, frames);
     const uint offset = group * POINTS;
-    __global const VEC *const w = tables + (TWIDDLES + j) / COLUMNS;
+    TWIDDLES_OF(j)
     if (begin >= frames)
         return;
 
@@ -24,13 +24,11 @@ __kernel void STAGE(__global const VEC *scratch, __global const VEC *tables, uin
     for (uint frame = begin; frame < end; frame++) {
         __global const VEC *from = scratch + (from_at + frame * POINTS + j) / COLUMNS;
 #define LOAD(r) POINT c##r = from[r * (POINTS / RADIX / COLUMNS)];
-#define TURN_BY(r) c##r = TIMES(c##r, w[(r - 1) * (JOINED / COLUMNS)]);
         EACH(LOAD)
         BUT_FIRST(TURN_BY)
         DFT
         EACH(TRACES_ADD)
 #undef LOAD
-#undef TURN_BY
 #if ALL_TRACES
         if (frame == last_frame)
             WITH_ROW(result, last_at, POWER_STORE)

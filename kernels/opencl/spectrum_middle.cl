@@ -4,7 +4,7 @@
  *
  * Parameters: STAGE, POINTS of a frame, RADIX, JOINED (points of the sub-transforms that it joins, a
  * multiple of COLUMNS), COLUMNS; TWIDDLES, in the tables, in points as from_at and to_at in scratch are.
- * Work-item: columns j and on of a frame. Twiddle r of column k lies at (r - 1) JOINED + k.
+ * Work-item: columns j and on of a frame.
  */
 __kernel void STAGE(__global VEC *scratch, __global const VEC *tables, uint from_at,
                     uint to_at, uint frames)
@@ -14,17 +14,15 @@ __kernel void STAGE(__global VEC *scratch, __global const VEC *tables, uint from
     if (frame >= frames)
         return;
     __global const VEC *from = scratch + (from_at + frame * POINTS + j) / COLUMNS;
-    __global const VEC *w = tables + (TWIDDLES + k) / COLUMNS;
+    TWIDDLES_OF(k)
     __global VEC *to = scratch + (to_at + frame * POINTS + (j - k) * RADIX + k) / COLUMNS;
 
 #define LOAD(r) POINT c##r = from[r * (POINTS / RADIX / COLUMNS)];
-#define TURN_BY(r) c##r = TIMES(c##r, w[(r - 1) * (JOINED / COLUMNS)]);
 #define STORE(r) to[r * (JOINED / COLUMNS)] = c##r;
     EACH(LOAD)
     BUT_FIRST(TURN_BY)
     DFT
     EACH(STORE)
 #undef LOAD
-#undef TURN_BY
 #undef STORE
 }

@@ -38,12 +38,13 @@ struct mock_opencl {
     /* trouble: the fail_after-th call from now on of the name `fail` (1: the next) gives fail_code */
     const char *fail;
     int fail_after, fail_code;
-    bool fatal;        /* that call loses the device: */
-    bool lost;         /* every call fails from now on, and so does all work */
-    bool stalled;      /* no work gets done */
-    bool compiles_not; /* no program can be compiled */
-    bool binaries_not; /* binaries are not taken */
-    const char *liar;  /* the device of this name computes wrong results */
+    bool fatal;          /* that call loses the device: */
+    bool lost;           /* every call fails from now on, and so does all work */
+    bool stalled;        /* no work gets done */
+    bool compiles_not;   /* no program can be compiled */
+    bool binaries_not;   /* binaries are not taken */
+    const char *liar;    /* the device of this name computes wrong results */
+    double native_error; /* by how much native sine and cosine are off */
     enum mock_order order;
 
     int64_t alive; /* things made and not released */

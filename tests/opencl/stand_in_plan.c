@@ -23,15 +23,17 @@ bool opencl_profile_find(const char *name, struct opencl_profile *out)
 
 int opencl_choice_print(const struct opencl_choice *choice, char *out, size_t size)
 {
-    return snprintf(out, size, "local radix=%u", choice->max_radix);
+    return snprintf(out, size, "local radix=%u native=%u", choice->max_radix, choice->native);
 }
 
 bool opencl_choice_parse(struct opencl_choice *out, const char *text)
 {
-    unsigned radix = 0;
-    if (sscanf(text, "local radix=%u", &radix) != 1 && strcmp(text, "local") != 0)
+    unsigned radix = 0, native = 0;
+    if (sscanf(text, "local radix=%u native=%u", &radix, &native) < 1 &&
+        sscanf(text, "local native=%u", &native) != 1 && strcmp(text, "local") != 0)
         return false;
-    *out = (struct opencl_choice){.strategy = OPENCL_LOCAL_MEM, .max_radix = radix};
+    *out =
+        (struct opencl_choice){.strategy = OPENCL_LOCAL_MEM, .max_radix = radix, .native = native};
     return true;
 }
 
@@ -80,8 +82,8 @@ int opencl_spectrum_plan(struct opencl_spectrum *out, const struct opencl_profil
 
 size_t opencl_spectrum_source(const struct opencl_spectrum *s, char *out, size_t size)
 {
-    return (size_t)snprintf(out, size, "stand-in of %u points, radix %u", s->job.n,
-                            s->choice.max_radix);
+    return (size_t)snprintf(out, size, "stand-in of %u points, radix %u, native %u", s->job.n,
+                            s->choice.max_radix, s->choice.native);
 }
 
 void opencl_spectrum_tables(const struct opencl_spectrum *s, void *tables)

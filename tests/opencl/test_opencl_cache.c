@@ -209,13 +209,39 @@ static void programs_are_compiled_once(void **state)
     open_counts(mock, "", 1, 0);
 }
 
+/* The plan of native twiddles is another text; where they are bad it is that of tables again. */
+static void native_twiddles_are_planned_only_where_they_are_good(void **state)
+{
+    (void)state;
+    struct mock_opencl *mock = machine_reset();
+    mock->native_error = 1e-6;
+    open_counts(mock, ",twiddles=native", 2, 0); /* the probe, and the plan */
+    open_counts(mock, ",twiddles=native,plan=local native=1", 0, 2);
+    open_counts(mock, ",twiddles=table", 0, 1);
+    mock->native_error = 0;
+    open_counts(mock, ",twiddles=native", 1, 1);
+    open_counts(mock, ",twiddles=table", 0, 1);
+}
+
+/* They are measured, too: one candidate more. */
+static void native_twiddles_are_a_candidate_only_where_they_are_good(void **state)
+{
+    (void)state;
+    struct mock_opencl *mock = machine_reset();
+    mock->native_error = 1e-6;
+    open_counts(mock, ",measure", 4, 0);
+    mock->native_error = 0;
+    open_counts(mock, ",measure,twiddles=table", 0, 1);
+    open_counts(mock, ",measure", 1, 4);
+}
+
 static void a_measured_choice_is_kept(void **state)
 {
     (void)state;
     struct mock_opencl *mock = machine_reset();
-    open_counts(mock, ",measure", 3, 0); /* three candidates, of which one is then there */
+    open_counts(mock, ",measure,twiddles=table", 3, 0); /* of three candidates one is then there */
     const uint64_t launches = mock->did.launches;
-    open_counts(mock, ",measure", 0, 1);
+    open_counts(mock, ",measure,twiddles=table", 0, 1);
     assert_true(mock->did.launches < launches / 4);
 }
 
@@ -229,6 +255,8 @@ int main(void)
         TEST(a_folder_that_cannot_be_is_no_trouble),
         cmocka_unit_test(the_users_cache_is_where_the_system_says),
         TEST(programs_are_compiled_once),
+        TEST(native_twiddles_are_planned_only_where_they_are_good),
+        TEST(native_twiddles_are_a_candidate_only_where_they_are_good),
         TEST(a_measured_choice_is_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -157,9 +157,15 @@ static void write_text(const char *folder, const char *name, const char *text)
 /* Each strategy's program with all of its options: formats, traces, density, radices. */
 static int write_programs(const char *folder)
 {
-    static const char *const choices[] = {
-        "passes",         "passes radix=16 columns=1", "local", "digitrev", "fourstep", "whole",
-        "whole columns=4"};
+    static const char *const choices[] = {"passes",
+                                          "passes radix=16 columns=1",
+                                          "local",
+                                          "digitrev",
+                                          "fourstep",
+                                          "whole",
+                                          "whole columns=4",
+                                          "passes native=1",
+                                          "digitrev columns=1 native=1"};
     static char text[1 << 20];
     struct opencl_profile profile;
     assert_true(opencl_profile_find("h200", &profile));

@@ -1,0 +1,105 @@
+/* accuracy.c - see accuracy.h. */
+#include "fft/opencl/accuracy.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "fft/opencl/kernels.h"
+#include "fft/opencl/text.h"
+#include "fft/twiddle.h"
+
+enum { BYTES = OPENCL_ACCURACY_POINTS * 4 * sizeof(float) };
+
+/* ---- judging ----------------------------------------------------------------------------- */
+
+static double distance(const float *got, struct root want)
+{
+    const double d = hypot((double)got[0] - want.re, (double)got[1] - want.im);
+    return isnan(d) ? INFINITY : d;
+}
+
+void opencl_accuracy_judge(struct opencl_accuracy *out, const float *roots)
+{
+    double sum = 0, precise = 0, max = 0;
+    for (uint32_t i = 0; i < OPENCL_ACCURACY_POINTS; i++) {
+        const struct root want = twiddle(i << 16 | (i & 63) << 10, (uint64_t)1 << 32);
+        const double d = distance(roots + 4 * i, want), p = distance(roots + 4 * i + 2, want);
+        sum += d * d;
+        precise += p * p;
+        max = d > max ? d : max;
+    }
+    *out = (struct opencl_accuracy){.rms = sqrt(sum / OPENCL_ACCURACY_POINTS),
+                                    .max = max,
+                                    .precise_rms = sqrt(precise / OPENCL_ACCURACY_POINTS)};
+}
+
+/* Beside what the device adds, evenly spread in both parts, there is the angle's rounding. */
+void opencl_accuracy_expect(struct opencl_accuracy *out, const struct opencl_profile *profile)
+{
+    const double angle = 5e-8, noise = (double)profile->native_noise;
+    *out = (struct opencl_accuracy){.rms = hypot(angle, noise * sqrt(2.0 / 3)),
+                                    .max = 4 * angle + noise * sqrt(2.0),
+                                    .precise_rms = angle};
+}
+
+bool opencl_accuracy_allows(const struct opencl_accuracy *a)
+{
+    return a->rms <= OPENCL_ACCURACY_RMS && a->max <= OPENCL_ACCURACY_MAX;
+}
+
+/* ---- measuring --------------------------------------------------------------------------- */
+
+static size_t source(const struct opencl_profile *profile, char *out, size_t size)
+{
+    struct opencl_text t = {.out = out, .size = size};
+    opencl_text_noise(&t, profile->native_noise);
+    opencl_text_file(&t, "native");
+    opencl_text_file(&t, "accuracy");
+    return t.length;
+}
+
+static int run(struct opencl_device *d, const struct opencl_kernels *k,
+               struct _cl_command_queue *queue, float *roots, struct reason why)
+{
+    const struct opencl_launch launch = {
+        .dims = 1,
+        .global = {OPENCL_ACCURACY_POINTS},
+        .arg_count = 1,
+        .args = {{.kind = OPENCL_BUFFER, .u.role = OPENCL_RESULT}}};
+    struct opencl_places places = {{NULL}};
+    int err = opencl_memory_take(d, 0, BYTES, &places.of[OPENCL_RESULT], "memory for roots", why);
+    if (err < 0)
+        return err;
+    err = opencl_kernels_launch(k, d, queue, &launch, &places, NULL, why);
+    if (err == 0)
+        err = opencl_check(
+            d->driver->read(queue, places.of[OPENCL_RESULT], 1, 0, BYTES, roots, 0, NULL, NULL),
+            "reading roots", why);
+    d->driver->buffer_release(places.of[OPENCL_RESULT]);
+    return err;
+}
+
+int opencl_accuracy_measure(struct opencl_accuracy *out, struct opencl_device *d,
+                            struct _cl_command_queue *queue, struct reason why)
+{
+    static const struct opencl_kernel name = {"accuracy"};
+    const size_t length = source(&d->profile, NULL, 0);
+    struct opencl_kernels kernels = {0};
+    char *text = malloc(length + 1);
+    float *roots = malloc(BYTES);
+    int err = text && roots ? 0 : -ENOMEM;
+    if (err == 0) {
+        source(&d->profile, text, length + 1);
+        err = opencl_kernels_init(&kernels, d, text, OPENCL_BUILD_OPTIONS, &name, 1, why);
+        text = NULL; /* the device's now */
+    }
+    if (err == 0)
+        err = run(d, &kernels, queue, roots, why);
+    if (err == 0)
+        opencl_accuracy_judge(out, roots);
+    opencl_kernels_finish(&kernels, d);
+    free(text);
+    free(roots);
+    return err;
+}

@@ -1,0 +1,96 @@
+/*
+ * test_opencl_accuracy.c - native twiddles on a real driver: used where the device's sine is good, refused
+ * where it is made as weak as that of some devices; either way spectra keep their purity.
+ */
+#include "../cmocka_all.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fft/opencl/engine_opencl.h"
+#include "tests/engine/signal.h"
+
+enum { N = 4096, TONE = 321 };
+
+static struct fft_engine *open_engine(const char *options)
+{
+    static const struct engine_ops *const list[] = {&engine_opencl, NULL};
+    const struct fft_engine_config config = {.name = "opencl", .options = options};
+    struct fft_engine *e = NULL;
+    char why[400];
+    if (engine_open_from(list, &config, &e, (struct reason){why, sizeof why}) < 0)
+        fail_msg("%s", why);
+    printf("# %s\n", fft_engine_describe(e));
+    return e;
+}
+
+/* What stands in the worst other bin beside a full-scale tone, in dBc. */
+static double worst_spur(struct fft_engine *e)
+{
+    static float window[N];
+    const struct spectrum_plan plan = {.n = N,
+                                       .hop = N,
+                                       .max_frames = 1,
+                                       .depth = 1,
+                                       .format = IQ_CF32,
+                                       .traces = TRACE_MEAN,
+                                       .window = window};
+    struct spectrum *s;
+    struct partial p;
+    char why[200];
+    double spur = 0;
+    for (uint32_t i = 0; i < N; i++)
+        window[i] = 1.0F / N;
+    struct iq *tone = signal_tone(IQ_CF32, N, 1, (double)TONE / N);
+    if (spectrum_create(&s, e, &plan, why, sizeof why) < 0)
+        fail_msg("%s", why);
+    assert_int_equal(spectrum_submit(s, tone, 0, 1), 0);
+    assert_int_equal(spectrum_poll(s, &p, -1), 1);
+    const double level = (double)p.sum[N / 2 + TONE];
+    for (uint32_t k = 0; k < N; k++)
+        if (k != N / 2 + TONE && (double)p.sum[k] > spur)
+            spur = (double)p.sum[k];
+    spectrum_destroy(s);
+    free(tone);
+    assert_near(to_db(level), 0, 1e-4);
+    return to_db(spur / level);
+}
+
+static void a_device_whose_sine_is_good_computes_its_twiddles(void **state)
+{
+    (void)state;
+    struct fft_engine *e = open_engine("plan=passes,twiddles=native");
+    assert_non_null(strstr(fft_engine_describe(e), ", native twiddles"));
+    assert_true(worst_spur(e) <= -120);
+    fft_engine_close(e);
+}
+
+static void a_device_with_a_weak_sine_takes_them_from_tables_and_says_why(void **state)
+{
+    (void)state;
+    struct fft_engine *e = open_engine("plan=passes,twiddles=native,profile=mali-g77");
+    assert_non_null(strstr(fft_engine_describe(e), ", planned as mali-g77, table twiddles (native "
+                                                   "off by 7e-04)"));
+    assert_true(worst_spur(e) <= -120);
+    fft_engine_close(e);
+}
+
+static void documented_sines_of_others_are_not_good_enough(void **state)
+{
+    (void)state;
+    struct fft_engine *e = open_engine("plan=passes,twiddles=native,profile=h200");
+    assert_non_null(
+        strstr(fft_engine_describe(e), ", planned as h200, table twiddles (native off"));
+    fft_engine_close(e);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_device_whose_sine_is_good_computes_its_twiddles),
+        cmocka_unit_test(a_device_with_a_weak_sine_takes_them_from_tables_and_says_why),
+        cmocka_unit_test(documented_sines_of_others_are_not_good_enough),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
