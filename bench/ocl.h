@@ -19,7 +19,7 @@ struct ocl;
  * engine's own, of which cache=FOLDER matters here; NULL: none. -EINVAL, -ENODEV, -ENOMEM, with the reason.
  */
 int ocl_open(struct ocl **out, const char *engine, const char *options, char *why, size_t size);
-void ocl_close(struct ocl *o);             /* NULL is fine; all of below given back before */
+void ocl_close(struct ocl *o);             /* NULL is fine; memory and kernels given back before */
 const char *ocl_name(const struct ocl *o); /* the device's */
 const struct opencl_profile *ocl_profile(const struct ocl *o);
 
@@ -45,11 +45,15 @@ const char *ocl_source(const char *stem);
 /*
  * stems: the files of the program in their order, ended by NULL, each of kernels/opencl/study/ or, where
  * there is none of that name, of kernels/opencl/. defines: text before them. options: the compiler's; they
- * must outlive the device, so they are best a literal. drop follows also a failed build.
+ * must outlive the device, so they are best a literal. A program stays until the device is closed,
+ * and is built once: studies come back to it.
  */
 int ocl_build(struct ocl *o, struct opencl_program **out, const char *const *stems,
               const char *defines, const char *options);
-void ocl_drop(struct ocl *o, struct opencl_program *p); /* NULL is fine */
+/* The same of a whole text, malloc'ed, which is the device's then, also on failure. */
+int ocl_build_text(struct ocl *o, struct opencl_program **out, char *text, const char *options);
+/* The text that ocl_build would build, malloc'ed; NULL: no memory, or no such file. */
+char *ocl_text(const char *const *stems, const char *defines);
 
 struct ocl_kernel {
     struct _cl_kernel *handle;

@@ -17,18 +17,22 @@ static const char *find(const char *stem)
     return study ? study : opencl_source(stem);
 }
 
-/* malloc'ed; NULL: no memory. Each file's lines count as its own in the compiler's messages. */
-static char *join(const char *const *stems, const char *defines)
+/* Each file's lines count as its own in the compiler's messages. */
+char *ocl_text(const char *const *stems, const char *defines)
 {
     char *text = NULL;
     size_t length = 0;
+    bool complete = true;
     FILE *out = open_memstream(&text, &length);
     if (!out)
         return NULL;
     fprintf(out, "%s\n", defines);
-    for (; *stems; stems++)
-        fprintf(out, "#line 1 \"%s.cl\"\n%s", *stems, find(*stems));
-    if (fclose(out) == 0)
+    for (; complete && *stems; stems++) {
+        const char *file = find(*stems);
+        complete = file != NULL;
+        fprintf(out, "#line 1 \"%s.cl\"\n%s", *stems, complete ? file : "");
+    }
+    if (fclose(out) == 0 && complete)
         return text;
     free(text);
     return NULL;
@@ -37,23 +41,24 @@ static char *join(const char *const *stems, const char *defines)
 int ocl_build(struct ocl *o, struct opencl_program **out, const char *const *stems,
               const char *defines, const char *options)
 {
-    char why[400] = "", line[200];
+    char line[200];
     *out = NULL;
     for (const char *const *stem = stems; *stem; stem++)
         if (!find(*stem)) {
             snprintf(line, sizeof line, "no file %s.cl", *stem);
             return ocl_tell(-ENOENT, line);
         }
-    char *text = join(stems, defines);
-    if (!text)
-        return ocl_tell(-ENOMEM, "");
-    return ocl_tell(
-        opencl_program_take(&o->device, text, options, out, (struct reason){why, sizeof why}), why);
+    char *text = ocl_text(stems, defines);
+    return text ? ocl_build_text(o, out, text, options) : ocl_tell(-ENOMEM, "");
 }
 
-void ocl_drop(struct ocl *o, struct opencl_program *p)
+int ocl_build_text(struct ocl *o, struct opencl_program **out, char *text, const char *options)
 {
-    opencl_program_drop(&o->device, p);
+    char why[400] = "";
+    *out = NULL;
+    /* Its user is never done with it, so that the device keeps it. */
+    return ocl_tell(
+        opencl_program_take(&o->device, text, options, out, (struct reason){why, sizeof why}), why);
 }
 
 /* ---- kernels ----------------------------------------------------------------------------- */

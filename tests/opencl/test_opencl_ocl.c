@@ -37,13 +37,10 @@ static void programs_that_are_none_fail(void **state)
     struct opencl_program *p;
     struct ocl_kernel k;
     assert_int_equal(ocl_build(ocl, &p, missing, "", ""), -ENOENT);
-    ocl_drop(ocl, p);
     assert_int_equal(ocl_build(ocl, &p, stems, "#error this is meant to be", ""), -EIO);
-    ocl_drop(ocl, p);
     assert_int_equal(ocl_build(ocl, &p, stems, "", ""), 0);
     assert_int_equal(ocl_kernel(ocl, &k, p, "no_such_kernel"), -EIO);
     assert_null(k.handle);
-    ocl_drop(ocl, p);
 }
 
 /* ---- a kernel at work -------------------------------------------------------------------- */
@@ -77,9 +74,9 @@ static int gather_begin(void *user)
     return ocl_launch(ocl, &(struct ocl_launch){.kernel = &g->kernel,
                                                 .global = {N, ROWS},
                                                 .local = {g->kernel.group >= 10 ? 10 : 1, 1},
-                                                .arg_count = 3,
+                                                .arg_count = 4,
                                                 .args = {OCL_MEMORY(g->in), OCL_MEMORY(g->out),
-                                                         OCL_MEMORY(g->order)}});
+                                                         OCL_MEMORY(g->order), OCL_WORD(N)}});
 }
 
 static void gather_finish(struct gather *g)
@@ -88,7 +85,6 @@ static void gather_finish(struct gather *g)
     ocl_free(ocl, g->out);
     ocl_free(ocl, g->order);
     ocl_kernel_free(ocl, &g->kernel);
-    ocl_drop(ocl, g->program);
 }
 
 static void a_launch_computes_and_is_timed(void **state)

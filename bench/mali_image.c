@@ -1,0 +1,84 @@
+/* mali_image.c - see mali.h: both axes of an image. */
+#include "bench/mali.h"
+
+#include <errno.h>
+
+enum { TILE = 16 };
+
+static size_t whole_tiles(uint32_t n)
+{
+    return ((size_t)n + TILE - 1) / TILE * TILE;
+}
+
+static struct ocl_launch turn(const struct mali_image *m, struct _cl_mem *in, struct _cl_mem *out,
+                              uint32_t width, uint32_t height)
+{
+    return (struct ocl_launch){
+        .kernel = &m->transpose,
+        .global = {whole_tiles(width), whole_tiles(height)},
+        .local = {TILE, TILE},
+        .arg_count = 4,
+        .args = {OCL_MEMORY(in), OCL_MEMORY(out), OCL_WORD(width), OCL_WORD(height)}};
+}
+
+/* Rows into `between`, turned into `turned`, whose rows are transformed into `between` and turned back. */
+static int init_turns(struct mali_image *m, struct ocl *o, const struct mali_form *form,
+                      uint32_t height, uint32_t width, struct _cl_mem *out)
+{
+    static const char *const stems[] = {"mali_transpose", NULL};
+    int err = ocl_take(o, &m->turned, (size_t)height * width * sizeof(struct iq));
+    if (err == 0)
+        err = ocl_build(o, &m->program, stems, "", "");
+    if (err == 0)
+        err = ocl_kernel(o, &m->transpose, m->program,
+                         m->axis == MALI_TILED ? "transpose_tile" : "transpose");
+    if (err < 0)
+        return err;
+    m->there = turn(m, m->between, m->turned, width, height);
+    m->back = turn(m, m->between, out, height, width);
+    return mali_init(&m->second, o, form, &(struct mali_job){height, width, 0}, m->turned,
+                     m->between);
+}
+
+int mali_image_init(struct mali_image *m, struct ocl *o, const struct mali_form *form,
+                    enum mali_axis axis, uint32_t height, uint32_t width, struct _cl_mem *in,
+                    struct _cl_mem *out)
+{
+    *m = (struct mali_image){.axis = axis};
+    int err = ocl_take(o, &m->between, (size_t)height * width * sizeof(struct iq));
+    if (err == 0)
+        err = mali_init(&m->rows, o, form, &(struct mali_job){width, height, 0}, in, m->between);
+    if (err < 0)
+        return err;
+    return axis == MALI_DOWN ? mali_init(&m->second, o, form, &(struct mali_job){height, 1, width},
+                                         m->between, out)
+                             : init_turns(m, o, form, height, width, out);
+}
+
+void mali_image_finish(struct mali_image *m)
+{
+    struct ocl *o = m->rows.ocl;
+    if (m->second.ocl)
+        mali_finish(&m->second);
+    if (o) {
+        ocl_kernel_free(o, &m->transpose);
+        ocl_free(o, m->turned);
+        ocl_free(o, m->between);
+        mali_finish(&m->rows);
+    }
+    *m = (struct mali_image){0};
+}
+
+int mali_image_begin(void *user)
+{
+    struct mali_image *m = user;
+    struct ocl *o = m->rows.ocl;
+    int err = mali_begin(&m->rows);
+    if (err == 0 && m->axis != MALI_DOWN)
+        err = ocl_launch(o, &m->there);
+    if (err == 0)
+        err = mali_begin(&m->second);
+    if (err == 0 && m->axis != MALI_DOWN)
+        err = ocl_launch(o, &m->back);
+    return err;
+}

@@ -1,0 +1,254 @@
+/* mali_run.c - see mali.h: programs by radix, kernels by form, and their launches. */
+#include "bench/mali.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of a work-group: Mali wants a multiple of it, others take it. */
+enum { GROUP = 64, TEXT = 64 };
+
+/* ---- programs ---------------------------------------------------------------------------- */
+
+static const char *const radix_stems[] = {"interleaved", "codelets",   "mali_radix",
+                                          "mali_down",   "mali_first", NULL};
+static const char *const wide_stems[] = {"interleaved", "codelets", "mali_radix", "mali_down",
+                                         NULL};
+static const char *const reverse_stems[] = {"mali_digit_reverse", NULL};
+static const char *const twiddle_stems[] = {"mali_twiddle", NULL};
+static const char *const transpose_stems[] = {"mali_transpose", NULL};
+static const uint32_t radix_list[] = {2, 3, 4, 5, 7, 8};
+
+enum { RADICES = sizeof radix_list / sizeof radix_list[0] };
+
+static const char *const *stems_of(uint32_t columns)
+{
+    return columns == 1 ? radix_stems : wide_stems;
+}
+
+static void define(char *text, uint32_t radix, uint32_t columns)
+{
+    snprintf(text, TEXT, "#define RADIX %u\n#define COLUMNS %u", radix, columns);
+}
+
+char *mali_program_text(uint32_t i, char *name, size_t size)
+{
+    static const char *const *const others[] = {reverse_stems, twiddle_stems, transpose_stems};
+    char defines[TEXT];
+    if (i < 2 * RADICES) {
+        const uint32_t columns = 1 + i / RADICES, radix = radix_list[i % RADICES];
+        snprintf(name, size, "mali_radix_%u_%u", radix, columns);
+        define(defines, radix, columns);
+        return ocl_text(stems_of(columns), defines);
+    }
+    if (i - 2 * RADICES >= sizeof others / sizeof others[0])
+        return NULL;
+    snprintf(name, size, "%s", others[i - 2 * RADICES][0]);
+    return ocl_text(others[i - 2 * RADICES], "");
+}
+
+/* ---- steps ------------------------------------------------------------------------------- */
+
+/* What a kernel's arguments may be, each by a letter. */
+struct values {
+    struct _cl_mem *in, *points, *order, *roots; /* i p o t */
+    uint32_t at, span, radix, joined;            /* a s r j */
+    uint32_t items, n, width;                    /* c n w */
+    float unit;                                  /* u */
+};
+
+static struct ocl_arg value_of(const struct values *v, char letter)
+{
+    switch (letter) {
+    case 'i':
+        return OCL_MEMORY(v->in);
+    case 'p':
+        return OCL_MEMORY(v->points);
+    case 'o':
+        return OCL_MEMORY(v->order);
+    case 't':
+        return OCL_MEMORY(v->roots);
+    case 'a':
+        return OCL_WORD(v->at);
+    case 's':
+        return OCL_WORD(v->span);
+    case 'r':
+        return OCL_WORD(v->radix);
+    case 'j':
+        return OCL_WORD(v->joined);
+    case 'c':
+        return OCL_WORD(v->items);
+    case 'n':
+        return OCL_WORD(v->n);
+    case 'w':
+        return OCL_WORD(v->width);
+    default:
+        return OCL_REAL(v->unit);
+    }
+}
+
+static size_t whole_groups(uint32_t items)
+{
+    return ((size_t)items + GROUP - 1) / GROUP * GROUP;
+}
+
+/* The step's program is there. Across a row `items` work-items, or across an image's `width`. */
+static int add(struct mali *m, enum mali_part part, const char *name, const char *letters,
+               const struct values *v, uint32_t across, uint32_t down)
+{
+    struct mali_step *s = &m->step[m->steps];
+    const int err = ocl_kernel(m->ocl, &s->kernel, s->program, name);
+    m->steps++; /* finish has something to give back */
+    s->part = part;
+    s->launch = (struct ocl_launch){.kernel = &s->kernel,
+                                    .global = {whole_groups(across), down, 0},
+                                    .local = {GROUP, 1, 1},
+                                    .arg_count = (uint32_t)strlen(letters)};
+    if (m->job.width)
+        s->launch.global[2] = m->job.count;
+    for (uint32_t i = 0; letters[i]; i++)
+        s->launch.args[i] = value_of(v, letters[i]);
+    return err;
+}
+
+static int build(struct mali *m, const char *const *stems, const char *defines)
+{
+    return ocl_build(m->ocl, &m->step[m->steps].program, stems, defines, "");
+}
+
+static int add_reverse(struct mali *m)
+{
+    const struct mali_job *j = &m->job;
+    const struct values v = {
+        .in = m->in, .points = m->out, .order = m->order, .n = j->n, .width = j->width};
+    const int err = build(m, reverse_stems, "");
+    if (err < 0)
+        return err;
+    return j->width ? add(m, MALI_REVERSE, "digit_reverse_down", "ipow", &v, j->width, j->n)
+                    : add(m, MALI_REVERSE, "digit_reverse", "ipon", &v, j->n, j->count);
+}
+
+static int add_twiddle(struct mali *m, const struct values *v)
+{
+    static const char *const kernels[][2] = {[MALI_NAIVE] = {"twiddle_naive", "psrjn"},
+                                             [MALI_SHORT] = {"twiddle_short", "psrjn"},
+                                             [MALI_HOISTED] = {"twiddle_hoisted", "psrun"},
+                                             [MALI_OWN_TABLE] = {"twiddle_table", "ptasrn"}};
+    const char *const *kernel = kernels[m->form.roots];
+    const int err = build(m, twiddle_stems, "");
+    return err < 0 ? err : add(m, MALI_TWIDDLE, kernel[0], kernel[1], v, m->job.n, m->job.count);
+}
+
+/* "down_" or not, "merged_" or not, ... */
+static int add_radix(struct mali *m, struct values *v, uint32_t stage)
+{
+    static const char *const firsts[][2] = {[MALI_STRIDED] = {"radix_", "psc"},
+                                            [MALI_VLOAD] = {"first_", "pc"},
+                                            [MALI_WIDE] = {"first_wide_", "pc"}};
+    static const char *const laters[][2] = {
+        {"radix_", "psc"}, {"merged_", "pusc"}, {"merged_table_", "ptasc"}};
+    static const char *const downs[][2] = {
+        {"down_", "psw"}, {"down_merged_", "pusw"}, {"down_merged_table_", "ptasw"}};
+    const bool is_down = m->job.width > 0, is_first = stage == 0;
+    const bool two = m->form.columns == 2 && (is_down ? m->job.width : v->span) % 2 == 0;
+    const uint32_t columns = two ? 2 : 1;
+    const uint32_t roots =
+        is_first || m->form.roots < MALI_MERGED ? 0 : 1 + (uint32_t)m->form.roots - MALI_MERGED;
+    const enum mali_first_form first =
+        m->form.first == MALI_WIDE && v->radix % 2 ? MALI_VLOAD : m->form.first;
+    const char *const *kernel = is_down ? downs[roots] : is_first ? firsts[first] : laters[roots];
+    char defines[TEXT], name[TEXT];
+    define(defines, v->radix, columns);
+    snprintf(name, sizeof name, "%s%u", kernel[0], v->radix);
+    v->items = m->job.n / v->radix / columns;
+    const int err = build(m, stems_of(columns), defines);
+    if (err < 0)
+        return err;
+    return add(m, is_first ? MALI_FIRST : MALI_RADIX, name, kernel[1], v,
+               is_down ? m->job.width / columns : v->items,
+               is_down ? m->job.n / v->radix : m->job.count);
+}
+
+static int add_stages(struct mali *m)
+{
+    struct values v = {.points = m->out, .roots = m->roots, .n = m->job.n, .width = m->job.width};
+    int err = 0;
+    v.joined = 1;
+    for (uint32_t stage = 0; err == 0 && stage < m->radices.count; stage++) {
+        v.span = v.joined;
+        v.radix = m->radices.at[stage];
+        v.joined = v.span * v.radix;
+        v.unit = (float)(-2 * M_PI / v.joined);
+        v.at = mali_roots_at(&m->radices, stage);
+        if (stage > 0 && m->form.roots < MALI_MERGED)
+            err = add_twiddle(m, &v);
+        if (err == 0)
+            err = add_radix(m, &v, stage);
+    }
+    return err;
+}
+
+/* ---- tables ------------------------------------------------------------------------------ */
+
+static int send(struct mali *m, struct _cl_mem **to, const void *from, size_t bytes)
+{
+    const int err = ocl_take(m->ocl, to, bytes);
+    return err < 0 ? err : ocl_write(m->ocl, *to, from, bytes);
+}
+
+static int send_tables(struct mali *m)
+{
+    const size_t order_bytes = m->job.n * sizeof(uint32_t);
+    const size_t roots_bytes =
+        (mali_roots_at(&m->radices, m->radices.count) + 1) * sizeof(struct iq);
+    uint32_t *order = malloc(order_bytes);
+    struct iq *roots = calloc(1, roots_bytes);
+    int err = order && roots ? 0 : -ENOMEM;
+    if (err == 0) {
+        mali_order(&m->radices, m->job.n, order);
+        mali_roots(&m->radices, roots);
+        err = send(m, &m->order, order, order_bytes);
+    }
+    if (err == 0)
+        err = send(m, &m->roots, roots, roots_bytes);
+    free(roots);
+    free(order);
+    return err;
+}
+
+/* ---- the pipeline ------------------------------------------------------------------------ */
+
+int mali_init(struct mali *m, struct ocl *o, const struct mali_form *form,
+              const struct mali_job *job, struct _cl_mem *in, struct _cl_mem *out)
+{
+    *m = (struct mali){
+        .ocl = o, .form = *form, .job = *job, .in = in, .out = out, .parts = MALI_ALL};
+    if (!mali_factor(&m->radices, job->n, form->largest) ||
+        (job->width && form->roots < MALI_MERGED))
+        return -EINVAL;
+    int err = send_tables(m);
+    if (err == 0)
+        err = add_reverse(m);
+    return err < 0 ? err : add_stages(m);
+}
+
+void mali_finish(struct mali *m)
+{
+    for (uint32_t i = 0; i < m->steps; i++)
+        ocl_kernel_free(m->ocl, &m->step[i].kernel);
+    ocl_free(m->ocl, m->order);
+    ocl_free(m->ocl, m->roots);
+    *m = (struct mali){0};
+}
+
+int mali_begin(void *user)
+{
+    struct mali *m = user;
+    int err = 0;
+    for (uint32_t i = 0; err == 0 && i < m->steps; i++)
+        if (m->step[i].part & m->parts)
+            err = ocl_launch(m->ocl, &m->step[i].launch);
+    return err;
+}

@@ -1,0 +1,67 @@
+/*
+ * mali_down.cl - the radix stages of mali_radix.cl along columns, for the second axis of images without a
+ * transpose: the points of a butterfly lie span rows apart, those of neighbouring work-items side by
+ * side. Images are [points][width].
+ *
+ * Parameters: those of mali_radix.cl, where the columns of a work-item are columns of the image, whose
+ * roots are the same (width is even for 2). Dimension 0: a row's points / COLUMNS; dimension 1: the
+ * butterflies of a column; dimension 2: images.
+ */
+#define DOWN                                                                                       \
+    const uint column = get_global_id(0), id = get_global_id(1), apart = width / COLUMNS;          \
+    if (column >= apart)                                                                           \
+        return;                                                                                    \
+    const uint nx = id % span, block = id / span;                                                  \
+    const uint image = get_global_id(2) * get_global_size(1) * RADIX;                              \
+    __global VEC *at = points + (image + nx + block * span * RADIX) * apart + column;
+
+#define LOAD(r) POINT c##r = at[r * span * apart];
+#define STORE(r) at[r * span * apart] = c##r;
+
+/* A root for all columns. */
+#define ALL(w) JOIN(ALL_, COLUMNS)(w)
+#define ALL_1(w) (w)
+#define ALL_2(w) ((w).xyxy)
+
+__kernel void JOIN(down_, RADIX)(__global VEC *points, uint span, uint width)
+{
+    DOWN
+    EACH(LOAD)
+    DFT
+    EACH(STORE)
+}
+
+#define TURN_BY(r)                                                                                 \
+    {                                                                                              \
+        const float2 root_ = ROOT_1(r);                                                            \
+        c##r = TIMES(c##r, ALL(root_));                                                            \
+    }
+__kernel void JOIN(down_merged_, RADIX)(__global VEC *points, float unit, uint span, uint width)
+{
+    DOWN
+    ANGLES_1(nx, unit)
+    EACH(LOAD)
+    BUT_FIRST(TURN_BY)
+    DFT
+    EACH(STORE)
+}
+#undef TURN_BY
+
+#define TURN_BY(r)                                                                                 \
+    {                                                                                              \
+        const float2 root_ = w[(r - 1) * span];                                                    \
+        c##r = TIMES(c##r, ALL(root_));                                                            \
+    }
+__kernel void JOIN(down_merged_table_, RADIX)(__global VEC *points, __global const float2 *roots,
+                                              uint roots_at, uint span, uint width)
+{
+    DOWN
+    __global const float2 *w = roots + roots_at + nx;
+    EACH(LOAD)
+    BUT_FIRST(TURN_BY)
+    DFT
+    EACH(STORE)
+}
+#undef TURN_BY
+#undef LOAD
+#undef STORE
