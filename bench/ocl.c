@@ -158,6 +158,8 @@ static int timed(struct ocl *o, const struct ocl_work *w, double calls, double *
     int err = 0;
     for (double i = 0; err == 0 && i < calls; i++)
         err = w->begin(w->user);
+    if (err == 0 && w->finish)
+        err = w->finish(w->user);
     if (err == 0)
         err = ocl_finish(o);
     *seconds = (contest_clock(true) - start) / calls;

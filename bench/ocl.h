@@ -99,11 +99,12 @@ enum { OCL_WORKS = 16 }; /* at a time */
 struct ocl_work {
     int (*begin)(void *user); /* begins its work only; 0 or -errno */
     void *user;
-    double seconds; /* that it takes */
+    double seconds;            /* that it takes */
+    int (*finish)(void *user); /* (optional) waits for it elsewhere than in this device's queue */
 };
 
 /*
- * Wall clock: many calls of begin, then clFinish; launching is part of it where that is the longer. The
+ * Wall clock: many calls of begin, then finish and clFinish; launching is part of it where that is the longer. The
  * contestants take turns, so that whatever else the machine does hits all alike, and each gets its
  * median run. quick: one call each.
  */

@@ -39,49 +39,6 @@ const char *options_trace_names(unsigned bits, char *text, size_t size)
     return text;
 }
 
-void options_help(void)
-{
-    puts(
-        "fft-bench spectrum [options]: how fast an engine turns raw samples into mean spectra\n"
-        "fft-bench transform [options]: how fast it does plain Fourier transforms\n"
-        "fft-bench study DOCUMENT [options]: its tables beside ours: four-easy-ways (Mullin and\n"
-        "                  Small's), gpu-fft (Holme's; ours is emulated), cuda-3d (Aatish and "
-        "Zhang's)\n"
-        "fft-bench plan --options profile=NAME [options]: how the opencl engine would do spectra\n"
-        "                  on that device, which need not be here\n"
-        "\n"
-        "  --engine NAME   auto, cpu, ... (auto)\n"
-        "  --isa NAME      instruction set of the cpu engine (the best)\n"
-        "  --options TEXT  of the opencl engine, as in plan=local,measure\n"
-        "  --n LIST        sizes, 1K = 1024 (256,1K,4K,16K,64K,256K,1M,4M); transform: any\n"
-        "                  2^a 3^b 5^c 7^d, and rank 2 and 3 as 512x512\n"
-        "  --threads T     (1)\n"
-        "  --vs fftw       against FFTW, loaded at run time; $FFT_BENCH_FFTW names another build\n"
-        "  --vs cufft      transforms of the cuda engine against cuFFT, loaded likewise;\n"
-        "                  $FFT_BENCH_CUFFT names another build\n"
-        "  --patient       with FFTW's PATIENT plans: minutes at 256K and more, kept in ~/.cache\n"
-        "  --quick         runs too short to be believed: to see that all works\n"
-        "  --json          an array of rows\n"
-        "spectrum:\n"
-        "  --hop H         samples from frame to frame (half a frame)\n"
-        "  --format F      cu8, cs8, cs16, cf32 (cs16)\n"
-        "  --traces LIST   of mean, max, min, sample (mean)\n"
-        "  --density CxL   hits of C columns and L levels, too: against the same without them\n"
-        "transform:\n"
-        "  --type T        forward, inverse, r2c, c2r (forward)\n"
-        "  --in-place      over the input\n"
-        "  --place P       cache: 1 MiB of arrays; memory: 64 MiB; auto: cache to 64K points\n"
-        "plan: the options of spectrum, and\n"
-        "  --explain       passes, radices, work-groups and bytes a sample, too\n"
-        "study:\n"
-        "  --table NAME    four-easy-ways: ladder, share, radix, streams, faults, doubling, plan,\n"
-        "                  libraries, size, padding; gpu-fft: passes, accuracy, work, twiddles,\n"
-        "                  order, time, cache, modes (all)\n"
-        "\n"
-        "MS/s are millions of samples in frames; a stream of overlapped frames has hop/n of that.\n"
-        "Errors are relative to double precision; the bound is the machine's, measured.");
-}
-
 /* ---- values ----------------------------------------------------------------------------- */
 
 /* "4096", "4K", "1M"; 0: not a number in 1 .. 2^31. */
@@ -349,7 +306,7 @@ static int parse_words(struct options *o, int count, char **words)
 {
     const int wanted = o->verb == VERB_STUDY;
     if (count < wanted) {
-        fputs("fft-bench: say what to study: four-easy-ways, gpu-fft or cuda-3d\n", stderr);
+        fputs("fft-bench: say what to study: four-easy-ways, gpu-fft, cuda-3d or mali\n", stderr);
         return -EINVAL;
     }
     for (int i = 0; i < count; i++)

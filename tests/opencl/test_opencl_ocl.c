@@ -49,7 +49,7 @@ struct gather {
     struct opencl_program *program;
     struct ocl_kernel kernel;
     struct _cl_mem *in, *out, *order;
-    uint32_t calls;
+    uint32_t calls, waits;
 };
 
 static void gather_init(struct gather *g, const struct iq *in, const uint32_t *order)
@@ -79,6 +79,12 @@ static int gather_begin(void *user)
                                                          OCL_MEMORY(g->order), OCL_WORD(N)}});
 }
 
+static int waited(void *user)
+{
+    ((struct gather *)user)->waits++;
+    return 0;
+}
+
 static void gather_finish(struct gather *g)
 {
     ocl_free(ocl, g->in);
@@ -102,10 +108,12 @@ static void a_launch_computes_and_is_timed(void **state)
     assert_int_equal(g.kernel.local_bytes, 0);
     assert_true(g.kernel.group >= 1);
 
-    struct ocl_work works[] = {{gather_begin, &g, -1}, {gather_begin, &other, -1}};
+    struct ocl_work works[] = {{.begin = gather_begin, .user = &g},
+                               {.begin = gather_begin, .user = &other, .finish = waited}};
     assert_int_equal(ocl_seconds(ocl, works, 2, true), 0);
     assert_int_equal(g.calls, 1);
     assert_int_equal(other.calls, 1);
+    assert_int_equal(other.waits, 1);
     assert_true(works[0].seconds > 0 && works[1].seconds > 0);
 
     assert_int_equal(ocl_read(ocl, out, g.out, sizeof out), 0);
@@ -127,7 +135,7 @@ static int broken(void *user)
 static void work_that_fails_is_no_time(void **state)
 {
     (void)state;
-    struct ocl_work works[] = {{broken, NULL, 0}};
+    struct ocl_work works[] = {{.begin = broken}};
     assert_int_equal(ocl_seconds(ocl, works, 1, false), -EIO);
 }
 

@@ -1,0 +1,51 @@
+/* options_help.c - what --help prints. */
+#include <stdio.h>
+
+#include "bench/options.h"
+
+void options_help(void)
+{
+    puts(
+        "fft-bench spectrum [options]: how fast an engine turns raw samples into mean spectra\n"
+        "fft-bench transform [options]: how fast it does plain Fourier transforms\n"
+        "fft-bench study DOCUMENT [options]: its tables beside ours: four-easy-ways (Mullin and\n"
+        "                  Small's), gpu-fft (Holme's; ours is emulated), cuda-3d (Aatish and "
+        "Zhang's),\n"
+        "                  mali (Iodice's, on OpenCL devices)\n"
+        "fft-bench plan --options profile=NAME [options]: how the opencl engine would do spectra\n"
+        "                  on that device, which need not be here\n"
+        "\n"
+        "  --engine NAME   auto, cpu, ... (auto)\n"
+        "  --isa NAME      instruction set of the cpu engine (the best)\n"
+        "  --options TEXT  of the opencl engine, as in plan=local,measure\n"
+        "  --n LIST        sizes, 1K = 1024 (256,1K,4K,16K,64K,256K,1M,4M); transform: any\n"
+        "                  2^a 3^b 5^c 7^d, and rank 2 and 3 as 512x512\n"
+        "  --threads T     (1)\n"
+        "  --vs fftw       against FFTW, loaded at run time; $FFT_BENCH_FFTW names another build\n"
+        "  --vs cufft      transforms of the cuda engine against cuFFT, loaded likewise;\n"
+        "                  $FFT_BENCH_CUFFT names another build\n"
+        "  --patient       with FFTW's PATIENT plans: minutes at 256K and more, kept in ~/.cache\n"
+        "  --quick         runs too short to be believed: to see that all works\n"
+        "  --json          an array of rows\n"
+        "spectrum:\n"
+        "  --hop H         samples from frame to frame (half a frame)\n"
+        "  --format F      cu8, cs8, cs16, cf32 (cs16)\n"
+        "  --traces LIST   of mean, max, min, sample (mean)\n"
+        "  --density CxL   hits of C columns and L levels, too: against the same without them\n"
+        "transform:\n"
+        "  --type T        forward, inverse, r2c, c2r (forward)\n"
+        "  --in-place      over the input\n"
+        "  --place P       cache: 1 MiB of arrays; memory: 64 MiB; auto: cache to 64K points\n"
+        "plan: the options of spectrum, and\n"
+        "  --explain       passes, radices, work-groups and bytes a sample, too\n"
+        "study:\n"
+        "  --table NAME    four-easy-ways: ladder, share, radix, streams, faults, doubling, plan,\n"
+        "                  libraries, size, padding; gpu-fft: passes, accuracy, work, twiddles,\n"
+        "                  order, time, cache, modes; cuda-3d: rows, permute, box; mali: "
+        "twiddles,\n"
+        "                  merged, radix, radix-tables, first, vectors, lengths, images, engine "
+        "(all)\n"
+        "\n"
+        "MS/s are millions of samples in frames; a stream of overlapped frames has hop/n of that.\n"
+        "Errors are relative to double precision; the bound is the machine's, measured.");
+}

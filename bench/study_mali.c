@@ -1,0 +1,147 @@
+/* study_mali.c - the tables' common ground: the device, arrays of noise, forms in turns. */
+#include "bench/study_mali.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/study.h"
+
+enum { QUICK_POINTS = 1 << 13, HOST_POINTS = 1 << 20, GPU_POINTS = 1 << 24 };
+
+/* ---- forms in turns ---------------------------------------------------------------------- */
+
+int mali_study_error(struct mali_study *s, uint32_t n, double *error)
+{
+    const int err = ocl_read(s->ocl, s->got, s->out, n * sizeof *s->got);
+    *error = err == 0 ? study_error(s->noise, s->got, n) : 0;
+    return err;
+}
+
+/* All of it once, for its error; then as it is to be measured. */
+static int prepare(struct mali_study *s, struct mali *m, unsigned parts, double *error)
+{
+    int err = mali_begin(m);
+    if (err == 0)
+        err = mali_study_error(s, m->job.n, error);
+    m->parts = parts;
+    return err;
+}
+
+int mali_study_rows(struct mali_study *s, const struct mali_job *job, const struct mali_form *forms,
+                    uint32_t count, unsigned parts, struct mali_result *results)
+{
+    struct ocl_work works[MALI_CONTESTANTS];
+    struct mali *all = calloc(count, sizeof *all);
+    int err = all ? 0 : -ENOMEM;
+    for (uint32_t i = 0; err == 0 && i < count; i++) {
+        works[i] = (struct ocl_work){.begin = mali_begin, .user = &all[i]};
+        err = mali_init(&all[i], s->ocl, &forms[i], job, s->in, s->out);
+        if (err == 0)
+            err = prepare(s, &all[i], parts, &results[i].error);
+    }
+    if (err == 0)
+        err = ocl_seconds(s->ocl, works, count, s->b->options.quick);
+    for (uint32_t i = 0; err == 0 && i < count; i++)
+        results[i].seconds = works[i].seconds;
+    for (uint32_t i = 0; all && i < count; i++)
+        if (all[i].ocl)
+            mali_finish(&all[i]);
+    free(all);
+    return err;
+}
+
+/* ---- the study --------------------------------------------------------------------------- */
+
+bool mali_study_wants(const struct mali_study *s, const char *table)
+{
+    const char *only = s->b->options.table;
+    return !only || strcmp(only, table) == 0;
+}
+
+static void print_machine(struct mali_study *s)
+{
+    static const char *const columns[] = {"what", "document", "here", NULL};
+    const struct opencl_profile *p = ocl_profile(s->ocl);
+    const struct {
+        const char *what, *document;
+        struct cell here;
+    } rows[] = {
+        {"device", "Mali-T760 in RK3288", CELL_TEXT(ocl_name(s->ocl))},
+        {"MHz", "600, fixed", CELL_NUMBER(p->clock_mhz, 5)},
+        {"compute units", "4", CELL_NUMBER(p->units, 4)},
+        {"local memory", "is main memory",
+         CELL_TEXT(p->local_is_fast ? "is its own" : "is main memory")},
+    };
+    table_open(&s->tables, "machine",
+               "G. M. Iodice, \"Speeding-up Fast Fourier Transform Mixed-Radix on Mobile ARM Mali "
+               "GPU by means of OpenCL\", 2017.",
+               columns);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        table_row(&s->tables, (struct cell[]){CELL_TEXT(rows[i].what), CELL_TEXT(rows[i].document),
+                                              rows[i].here});
+}
+
+static int take_arrays(struct mali_study *s)
+{
+    const bool is_gpu = ocl_profile(s->ocl)->type == OPENCL_GPU;
+    s->points = s->b->options.quick ? QUICK_POINTS : is_gpu ? GPU_POINTS : HOST_POINTS;
+    const size_t bytes = s->points * sizeof(struct iq);
+    s->noise = malloc(bytes);
+    s->got = malloc(bytes);
+    if (!s->noise || !s->got)
+        return -ENOMEM;
+    study_noise(s->noise, s->points);
+    int err = ocl_take(s->ocl, &s->in, bytes);
+    if (err == 0)
+        err = ocl_take(s->ocl, &s->out, bytes);
+    return err < 0 ? err : ocl_write(s->ocl, s->in, s->noise, bytes);
+}
+
+static int print_tables(struct mali_study *s)
+{
+    int err = take_arrays(s);
+    tables_begin(&s->tables, s->b->options.json);
+    print_machine(s);
+    if (err == 0)
+        err = mali_study_ratios(s);
+    if (err == 0 && mali_study_wants(s, "lengths"))
+        err = mali_study_lengths(s);
+    if (err == 0 && mali_study_wants(s, "images"))
+        err = mali_study_images(s);
+    if (err == 0 && mali_study_wants(s, "engine"))
+        err = mali_study_engine(s);
+    tables_end(&s->tables);
+    ocl_free(s->ocl, s->in);
+    ocl_free(s->ocl, s->out);
+    free(s->noise);
+    free(s->got);
+    return err;
+}
+
+static int run(struct bench *b)
+{
+    struct mali_study s = {.b = b};
+    char why[400];
+    if (ocl_open(&s.ocl, b->options.engine, b->options.engine_options, why, sizeof why) < 0)
+        return bench_fail("mali", why);
+    const int err = print_tables(&s);
+    ocl_close(s.ocl);
+    return err < 0 ? bench_fail("study", strerror(-err)) : 0;
+}
+
+const struct study_document study_mali = {
+    .name = "mali",
+    .run = run,
+    .tables = {{"machine", NULL},
+               {"twiddles", NULL},
+               {"merged", NULL},
+               {"radix", NULL},
+               {"radix-tables", NULL},
+               {"first", NULL},
+               {"vectors", NULL},
+               {"lengths", NULL},
+               {"images", NULL},
+               {"engine", NULL}},
+};

@@ -1,0 +1,43 @@
+/*
+ * study_mali.h - G. M. Iodice, "Speeding-up Fast Fourier Transform Mixed-Radix on Mobile ARM Mali GPU by means
+ * of OpenCL" (2017), measured anew on this machine's OpenCL device: his steps (bench/mali.h), which differ
+ * in one thing each, beside the same with roots of unity from tables, and the engine. His figures are of
+ * a Mali-T760; of most, the transcription has the ratios alone.
+ */
+#ifndef FFTD_BENCH_STUDY_MALI_H
+#define FFTD_BENCH_STUDY_MALI_H
+
+#include "bench/bench.h"
+#include "bench/mali.h"
+#include "bench/table.h"
+
+/* What the tables share. Internal to study_mali*.c. */
+struct mali_study {
+    struct bench *b;
+    struct tables tables;
+    struct ocl *ocl;
+    struct _cl_mem *in, *out; /* [points], noise in `in` */
+    uint32_t points;
+    struct iq *noise, *got; /* [points] */
+};
+
+struct mali_result {
+    double seconds, error; /* error: relative, L2, of the first row */
+};
+
+enum { MALI_CONTESTANTS = 4 };
+
+/* Forms of rows in turns: the time of some parts, the error of all. 0 or -errno, told. */
+int mali_study_rows(struct mali_study *s, const struct mali_job *job, const struct mali_form *forms,
+                    uint32_t count, unsigned parts, struct mali_result *results);
+/* Of what lies in `out`, the first n points. */
+int mali_study_error(struct mali_study *s, uint32_t n, double *error);
+
+int mali_study_ratios(struct mali_study *s); /* those tables of forms whose name was asked for */
+int mali_study_lengths(struct mali_study *s);
+int mali_study_images(struct mali_study *s);
+int mali_study_engine(struct mali_study *s);
+
+bool mali_study_wants(const struct mali_study *s, const char *table);
+
+#endif

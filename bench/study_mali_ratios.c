@@ -1,0 +1,189 @@
+/* study_mali_ratios.c - tables of forms that differ in one thing, over sizes. */
+#include "bench/study_mali.h"
+
+#include <stdio.h>
+
+enum { SIZES = 7, RATIOS = 2 };
+
+/* A form of less than all radices is asked for by a size of its own. */
+struct size {
+    uint32_t n, largest; /* largest: 0: the forms' */
+};
+
+static const struct size powers[SIZES] = {{256, 0},     {1024, 0},    {4096, 0},   {16384, 0},
+                                          {1 << 16, 0}, {1 << 18, 0}, {1 << 20, 0}};
+static const struct size first_radices[SIZES] = {{1 << 16, 2}, {59049, 8}, {1 << 16, 4},
+                                                 {78125, 8},   {16807, 8}, {1 << 15, 8}};
+
+static const struct ratio_table {
+    const char *name, *said;
+    const struct size *sizes;
+    unsigned parts;
+    bool
+        single; /* one row, as the document has it, and as many as fill the arrays; else these alone */
+    struct mali_form forms[MALI_CONTESTANTS]; /* ended by largest 0 */
+    const char *columns[TABLE_COLUMNS + 1];   /* ended by NULL */
+    double document;                          /* its ratio; 0: it has none */
+    uint32_t document_from;                   /* at lengths above this one */
+    int ratios[RATIOS][2];                    /* the time of one form over that of another */
+    int errors[RATIOS];                       /* of these forms */
+} tables[] = {
+    {.name = "twiddles",
+     .said =
+         "\"With these 2 simple optimizations, we are able to improve the performance of this "
+         "kernel by a factor of ~1.6/1.7x.\" The kernels between stages alone, radices to 4: the "
+         "whole index, ky alone, and the constant hoisted; ours reads a table.",
+     .sizes = powers,
+     .parts = MALI_TWIDDLE,
+     .single = true,
+     .forms = {{4, MALI_NAIVE, MALI_VLOAD, 1},
+               {4, MALI_SHORT, MALI_VLOAD, 1},
+               {4, MALI_HOISTED, MALI_VLOAD, 1},
+               {4, MALI_OWN_TABLE, MALI_VLOAD, 1}},
+     .columns = {"points x rows", "naive us", "ky us", "hoisted us", "table us", "document ratio",
+                 "naive:ky", "naive:hoisted", "error hoisted", "error table"},
+     .document = 1.6,
+     .ratios = {{0, 1}, {0, 2}},
+     .errors = {2, 3}},
+    {.name = "merged",
+     .said = "\"The speed-up becomes considerable (~1.5x) already for small N.\" Twiddles "
+             "(hoisted) and "
+             "radices to 4 in separate kernels and in one; ours with a table.",
+     .sizes = powers,
+     .parts = MALI_ALL,
+     .single = true,
+     .forms = {{4, MALI_HOISTED, MALI_VLOAD, 1},
+               {4, MALI_MERGED, MALI_VLOAD, 1},
+               {4, MALI_MERGED_TABLE, MALI_VLOAD, 1}},
+     .columns = {"points x rows", "separate us", "merged us", "table us", "document ratio",
+                 "separate:merged", "separate:table", "error merged", "error table"},
+     .document = 1.5,
+     .ratios = {{0, 1}, {0, 2}},
+     .errors = {1, 2}},
+    {.name = "radix",
+     .said =
+         "\"1.7x better performance for N greater than 4096\" of radix 4 against radix 2 alone; "
+         "merged kernels.",
+     .sizes = powers,
+     .parts = MALI_ALL,
+     .single = true,
+     .forms = {{2, MALI_MERGED, MALI_VLOAD, 1},
+               {4, MALI_MERGED, MALI_VLOAD, 1},
+               {8, MALI_MERGED, MALI_VLOAD, 1}},
+     .columns = {"points x rows", "radix 2 us", "radix 4 us", "radix 8 us", "document 2:4", "2:4",
+                 "2:8", "error 2", "error 8"},
+     .document = 1.7,
+     .document_from = 4096,
+     .ratios = {{0, 1}, {0, 2}},
+     .errors = {0, 2}},
+    {.name = "radix-tables",
+     .said = "The same with roots from tables, which is ours.",
+     .sizes = powers,
+     .parts = MALI_ALL,
+     .single = true,
+     .forms = {{2, MALI_MERGED_TABLE, MALI_VLOAD, 1},
+               {4, MALI_MERGED_TABLE, MALI_VLOAD, 1},
+               {8, MALI_MERGED_TABLE, MALI_VLOAD, 1}},
+     .columns = {"points x rows", "radix 2 us", "radix 4 us", "radix 8 us", "2:4", "2:8", "error 2",
+                 "error 8"},
+     .ratios = {{0, 1}, {0, 2}},
+     .errors = {0, 2}},
+    {.name = "first",
+     .said = "First stages alone, of radices 2, 3, 4, 5, 7, 8: as the later ones are; with vector "
+             "loads of floats, as the document's; with loads of float4, for even radices.",
+     .sizes = first_radices,
+     .parts = MALI_FIRST,
+     .forms = {{8, MALI_MERGED, MALI_STRIDED, 1},
+               {8, MALI_MERGED, MALI_VLOAD, 1},
+               {8, MALI_MERGED, MALI_WIDE, 1}},
+     .columns = {"points x rows", "strided us", "vload us", "float4 us", "strided:vload",
+                 "strided:float4", "error strided", "error float4"},
+     .ratios = {{0, 1}, {0, 2}},
+     .errors = {0, 2}},
+    {.name = "vectors",
+     .said = "One column a work-item, float2, against two, float4; with angles as the document's "
+             "and with tables. Radices to 4.",
+     .sizes = powers,
+     .parts = MALI_ALL,
+     .single = true,
+     .forms = {{4, MALI_MERGED, MALI_VLOAD, 1},
+               {4, MALI_MERGED, MALI_WIDE, 2},
+               {4, MALI_MERGED_TABLE, MALI_VLOAD, 1},
+               {4, MALI_MERGED_TABLE, MALI_WIDE, 2}},
+     .columns = {"points x rows", "angle x1 us", "angle x2 us", "table x1 us", "table x2 us",
+                 "angle x1:x2", "table x1:x2", "error angle x2", "error table x2"},
+     .ratios = {{0, 1}, {2, 3}},
+     .errors = {1, 3}},
+};
+
+static int print_row(struct mali_study *s, const struct ratio_table *t, const struct size *size,
+                     uint32_t rows)
+{
+    struct mali_form forms[MALI_CONTESTANTS];
+    struct mali_result results[MALI_CONTESTANTS];
+    struct cell cells[TABLE_COLUMNS];
+    const struct mali_job job = {size->n, rows, 0};
+    struct radices radices;
+    char label[48];
+    uint32_t count = 0, at = 0;
+    for (; count < MALI_CONTESTANTS && t->forms[count].largest; count++) {
+        forms[count] = t->forms[count];
+        if (size->largest)
+            forms[count].largest = size->largest;
+    }
+    const int err = mali_study_rows(s, &job, forms, count, t->parts, results);
+    if (err < 0)
+        return err;
+    snprintf(label, sizeof label, "%u x %u", size->n, rows);
+    if (t->parts == MALI_FIRST && mali_factor(&radices, size->n, forms[0].largest))
+        snprintf(label, sizeof label, "radix %u: %u x %u", radices.at[0], size->n, rows);
+    cells[at++] = CELL_TEXT(label);
+    for (uint32_t i = 0; i < count; i++)
+        cells[at++] = CELL_NUMBER(1e6 * results[i].seconds, 4);
+    if (t->document > 0)
+        cells[at++] = size->n > t->document_from ? CELL_NUMBER(t->document, 2) : CELL_NONE;
+    for (int i = 0; i < RATIOS; i++)
+        cells[at++] =
+            CELL_NUMBER(results[t->ratios[i][0]].seconds / results[t->ratios[i][1]].seconds, 3);
+    for (int i = 0; i < RATIOS; i++)
+        cells[at++] = CELL_NUMBER(results[t->errors[i]].error, 2);
+    table_row(&s->tables, cells);
+    return 0;
+}
+
+/* To see that all works a power less of the same prime will do. */
+static uint32_t quick_length(uint32_t n)
+{
+    enum { LONGEST = 4096 };
+    const uint32_t prime = n % 7 == 0 ? 7 : n % 5 == 0 ? 5 : n % 3 == 0 ? 3 : 2;
+    while (n > LONGEST)
+        n /= prime;
+    return n;
+}
+
+static int print_table(struct mali_study *s, const struct ratio_table *t)
+{
+    const bool quick = s->b->options.quick;
+    int err = 0;
+    table_open(&s->tables, t->name, t->said, t->columns);
+    for (int i = 0; err == 0 && i < SIZES && t->sizes[i].n; i++) {
+        const struct size size = {quick ? quick_length(t->sizes[i].n) : t->sizes[i].n,
+                                  t->sizes[i].largest};
+        if (quick && t->single && i > 2)
+            break; /* these were all */
+        if (t->single)
+            err = print_row(s, t, &size, 1);
+        if (err == 0 && (!t->single || size.n < s->points))
+            err = print_row(s, t, &size, s->points / size.n);
+    }
+    return err;
+}
+
+int mali_study_ratios(struct mali_study *s)
+{
+    int err = 0;
+    for (size_t i = 0; err == 0 && i < sizeof tables / sizeof tables[0]; i++)
+        if (mali_study_wants(s, tables[i].name))
+            err = print_table(s, &tables[i]);
+    return err;
+}

@@ -1,0 +1,179 @@
+/* study_mali_shapes.c - lengths that are no powers of two, and images. */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "bench/study_mali.h"
+#include "tests/engine/reference.h"
+
+static const struct mali_form document = {8, MALI_MERGED, MALI_VLOAD, 1},
+                              ours = {8, MALI_MERGED_TABLE, MALI_WIDE, 2};
+
+/* ---- lengths ----------------------------------------------------------------------------- */
+
+static uint32_t padded(uint32_t n)
+{
+    uint32_t power = 1;
+    while (power < n)
+        power *= 2;
+    return power;
+}
+
+static int print_length(struct mali_study *s, uint32_t n)
+{
+    const struct mali_form forms[] = {document, ours};
+    const uint32_t power = padded(n), rows = s->points / power;
+    struct mali_result here[2], there[2];
+    char label[32];
+    int err = mali_study_rows(s, &(struct mali_job){n, rows, 0}, forms, 2, MALI_ALL, here);
+    if (err == 0)
+        err = mali_study_rows(s, &(struct mali_job){power, rows, 0}, forms, 2, MALI_ALL, there);
+    if (err < 0)
+        return err;
+    snprintf(label, sizeof label, "%u x %u", n, rows);
+    table_row(&s->tables,
+              (struct cell[]){
+                  CELL_TEXT(label), CELL_NUMBER(power, 7), CELL_NUMBER(1e6 * here[0].seconds, 4),
+                  CELL_NUMBER(1e6 * there[0].seconds, 4),
+                  CELL_NUMBER(there[0].seconds / here[0].seconds, 3),
+                  CELL_NUMBER(1e6 * here[1].seconds, 4), CELL_NUMBER(1e6 * there[1].seconds, 4),
+                  CELL_NUMBER(there[1].seconds / here[1].seconds, 3), CELL_NUMBER(here[0].error, 2),
+                  CELL_NUMBER(here[1].error, 2)});
+    return 0;
+}
+
+int mali_study_lengths(struct mali_study *s)
+{
+    static const char *const columns[] = {"points x rows",
+                                          "padded",
+                                          "angle us",
+                                          "padded us",
+                                          "padded:angle",
+                                          "table us",
+                                          "padded us, too",
+                                          "padded:table",
+                                          "error angle",
+                                          "error table",
+                                          NULL};
+    static const uint32_t lengths[] = {1000, 1536, 4800, 5040, 16807, 59049, 78125, 100000, 500000};
+    int err = 0;
+    table_open(&s->tables, "lengths",
+               "\"Efficiently overcoming the problem of N not being a power of 2\": such lengths "
+               "against rows of the next power of two, which hold them. Radices to 8; angles as "
+               "the document's, and tables.",
+               columns);
+    for (size_t i = 0; err == 0 && i < sizeof lengths / sizeof lengths[0]; i++)
+        if (padded(lengths[i]) <= s->points)
+            err = print_length(s, lengths[i]);
+    return err;
+}
+
+/* ---- images ------------------------------------------------------------------------------ */
+
+/* All of an image in double precision, against what lies in `out`. */
+static int image_error(struct mali_study *s, uint32_t height, uint32_t width, double *error)
+{
+    const size_t points = (size_t)height * width;
+    struct complex64 *x = malloc(points * sizeof *x), *column = malloc(height * sizeof *x);
+    double off = 0, all = 0;
+    int err = x && column ? ocl_read(s->ocl, s->got, s->out, points * sizeof *s->got) : -ENOMEM;
+    for (size_t i = 0; err == 0 && i < points; i++)
+        x[i] = (struct complex64){(double)s->noise[i].re, (double)s->noise[i].im};
+    for (uint32_t y = 0; err == 0 && y < height; y++)
+        reference_dft(x + (size_t)y * width, width, false);
+    for (uint32_t i = 0; err == 0 && i < width; i++) {
+        for (uint32_t y = 0; y < height; y++)
+            column[y] = x[(size_t)y * width + i];
+        reference_dft(column, height, false);
+        for (uint32_t y = 0; y < height; y++) {
+            const struct iq *got = &s->got[(size_t)y * width + i];
+            off += pow((double)got->re - column[y].re, 2) + pow((double)got->im - column[y].im, 2);
+            all += pow(column[y].re, 2) + pow(column[y].im, 2);
+        }
+    }
+    *error = sqrt(off / all);
+    free(column);
+    free(x);
+    return err;
+}
+
+enum { IMAGES = 4 };
+
+static int prepare(struct mali_study *s, struct mali_image *images, uint32_t height, uint32_t width,
+                   double *errors)
+{
+    static const struct {
+        const struct mali_form *form;
+        enum mali_axis axis;
+    } ways[IMAGES] = {{&document, MALI_TRANSPOSED},
+                      {&document, MALI_TILED},
+                      {&document, MALI_DOWN},
+                      {&ours, MALI_DOWN}};
+    int err = 0;
+    for (int i = 0; err == 0 && i < IMAGES; i++) {
+        err = mali_image_init(&images[i], s->ocl, ways[i].form, ways[i].axis, height, width, s->in,
+                              s->out);
+        if (err == 0)
+            err = mali_image_begin(&images[i]);
+        if (err == 0)
+            err = image_error(s, height, width, &errors[i]);
+    }
+    return err;
+}
+
+static int print_image(struct mali_study *s, uint32_t height, uint32_t width)
+{
+    struct mali_image *images = calloc(IMAGES, sizeof *images);
+    struct ocl_work works[IMAGES];
+    double errors[IMAGES];
+    char label[32];
+    int err = images ? prepare(s, images, height, width, errors) : -ENOMEM;
+    for (int i = 0; i < IMAGES; i++)
+        works[i] = (struct ocl_work){.begin = mali_image_begin, .user = &images[i]};
+    if (err == 0)
+        err = ocl_seconds(s->ocl, works, IMAGES, s->b->options.quick);
+    snprintf(label, sizeof label, "%u x %u", height, width);
+    if (err == 0)
+        table_row(&s->tables,
+                  (struct cell[]){CELL_TEXT(label), CELL_NUMBER(1e6 * works[0].seconds, 4),
+                                  CELL_NUMBER(1e6 * works[1].seconds, 4),
+                                  CELL_NUMBER(1e6 * works[2].seconds, 4),
+                                  CELL_NUMBER(1e6 * works[3].seconds, 4),
+                                  CELL_NUMBER(works[0].seconds / works[2].seconds, 3),
+                                  CELL_NUMBER(works[1].seconds / works[2].seconds, 3),
+                                  CELL_NUMBER(works[0].seconds / works[3].seconds, 3),
+                                  CELL_NUMBER(errors[2], 2), CELL_NUMBER(errors[3], 2)});
+    for (int i = 0; images && i < IMAGES; i++)
+        mali_image_finish(&images[i]);
+    free(images);
+    return err;
+}
+
+int mali_study_images(struct mali_study *s)
+{
+    static const char *const columns[] = {"image",
+                                          "naive us",
+                                          "tiled us",
+                                          "columns us",
+                                          "table x2 us",
+                                          "naive:columns",
+                                          "tiled:columns",
+                                          "naive:table x2",
+                                          "error columns",
+                                          "error table x2",
+                                          NULL};
+    static const uint32_t shapes[][2] = {{64, 64},     {256, 256},   {512, 512},  {540, 960},
+                                         {1024, 1024}, {1080, 1920}, {4096, 4096}};
+    int err = 0;
+    table_open(
+        &s->tables, "images",
+        "The third part's two axes (M. Pflanzer): rows, transpose, rows, transpose, a work-item a "
+        "point, and with tiles in local memory; kernels that act on columns, which need "
+        "no transpose; those with tables and two columns a work-item.",
+        columns);
+    for (size_t i = 0; err == 0 && i < sizeof shapes / sizeof shapes[0]; i++)
+        if (shapes[i][0] * shapes[i][1] <= s->points)
+            err = print_image(s, shapes[i][0], shapes[i][1]);
+    return err;
+}

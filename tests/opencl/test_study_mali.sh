@@ -1,0 +1,47 @@
+#!/bin/sh
+# test_study_mali.sh FFT-BENCH - the tables of the study are whole, on the driver that $OCL_ICD_VENDORS names;
+# no figure of speed is judged here.
+bench=$1
+bad=0
+say() { echo "$*"; bad=1; }
+if [ ! -e "$OCL_ICD_VENDORS" ]; then
+    echo "SKIPPED: no OpenCL driver $OCL_ICD_VENDORS"
+    exit 77
+fi
+export XDG_CACHE_HOME="$PWD/cache"
+mkdir -p "$POCL_CACHE_DIR" "$XDG_CACHE_HOME"
+
+study=$("$bench" study mali --quick --json) || say 'failed: study mali'
+! command -v python3 >/dev/null || echo "$study" | python3 -m json.tool >/dev/null || say 'no JSON'
+# rows TABLE COUNT [PATTERN]: so many rows (that match).
+rows() {
+    [ "$(echo "$study" | grep "\"table\":\"$1\"" | grep -cE -e "${3:-}")" -eq "$2" ] ||
+        say "not $2 rows of $1 with '${3:-}': $study"
+}
+rows machine 4
+rows twiddles 6 '"document ratio":1\.6,'
+rows merged 6 '"document ratio":1\.5,'
+rows radix 6
+rows radix-tables 6
+rows first 6 '"points x rows":"radix [234578]: [0-9]+ x [0-9]+"'
+rows vectors 6
+rows lengths 4
+rows images 1 '"image":"64 x 64"'
+rows engine 3
+
+# All columns are filled, but for a ratio that the document claims above 4096 points alone.
+echo "$study" | grep -v '"table":"radix"' | grep null && say 'a column is not filled'
+rows radix 6 '"document 2:4":null,'
+[ "$(echo "$study" | grep -o 'null' | wc -l)" -eq 6 ] || say 'a column is not filled'
+# Times are above 0, angles in float are exact to 1e-6, tables to 3e-7.
+echo "$study" | grep -E ' us":(0|-)[,}]' && say 'a time of nothing'
+echo "$study" | grep -oE '"error [a-z0-9 ]*":[^,}]*' | awk -F: '
+    { most = $1 ~ /table|steps|engine/ ? 3e-7 : 1e-6; if (!($2 > 0 && $2 < most)) { print; bad = 1 } }
+    END { exit bad || NR < 80 }' || say 'an error is too large'
+
+# One table alone comes with the machine; another engine's name, or table, is refused in a line.
+one=$("$bench" study mali --quick --json --table images) || say 'failed: --table images'
+[ "$(echo "$one" | grep -c '"table":')" -eq 5 ] || say "--table images: $one"
+"$bench" study mali --quick --engine cpu >/dev/null 2>&1 && say 'another engine passes'
+"$bench" study mali --quick --table ladder >/dev/null 2>&1 && say 'another table passes'
+exit $bad
