@@ -205,6 +205,7 @@ const struct engine_ops engine_cuda = {
     .submit = cuda_submit,
     .poll = cuda_poll,
     .close = cuda_close,
+    .real_passes = true,
     .pass_size = sizeof(struct pass_state),
     .pass_init = pass_init,
     .pass_finish = pass_finish,

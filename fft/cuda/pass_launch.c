@@ -1,17 +1,12 @@
 /* pass_launch.c - the launches of a planned pass. See pass_plan.h. */
-#include <string.h>
-
-#include "fft/cuda/pass_plan.h"
-#include "fft/radix.h"
+#include "fft/cuda/pass_part.h"
 
 enum { POINT_BYTES = sizeof(struct iq) };
-
-static const uint32_t radices[] = {8, 4, 2, 7, 5, 3, 0};
 
 /* ---- axes -------------------------------------------------------------------------------- */
 
 /* The rows' own axes, those of the smallest stride first, so that neighbours in memory are neighbours. */
-static void row_axes(const struct engine_pass *job, uint32_t rows0, struct pass_axis axes[3])
+void pass_axes(const struct engine_pass *job, uint32_t rows0, struct pass_axis axes[3])
 {
     for (uint32_t i = 0; i < 3; i++) {
         const struct engine_rows *r = &job->rows[i];
@@ -25,8 +20,7 @@ static void row_axes(const struct engine_pass *job, uint32_t rows0, struct pass_
     }
 }
 
-/* Axes that go on where the one before ends are one with it. */
-static void merge_axes(struct pass_axis axes[3])
+void pass_merge_axes(struct pass_axis axes[3])
 {
     uint32_t last = 0;
     for (uint32_t i = 1; i < 3; i++) {
@@ -61,26 +55,13 @@ static void choose_first(enum pass_way way, struct pass_axis axes[3])
 
 /* ---- one kernel -------------------------------------------------------------------------- */
 
-/* Of the long rows first .. first + rows - 1, if there are two kernels. */
-struct part {
-    const struct cuda_pass *p;
-    const struct cuda_pass_places *places;
-    uint32_t rows0;
-    uint64_t first, rows;
-};
-
-static const char *name_of(const struct pass_kernel *k)
-{
-    return k->form ? k->form->names[0] : "transform_rows";
-}
-
-static struct cuda_launch launch_of(const struct part *part, uint32_t kernel)
+static struct cuda_launch launch_of(const struct pass_part *part, uint32_t kernel)
 {
     const struct cuda_pass *p = part->p;
     const struct pass_kernel *k = &p->kernel[kernel];
     const bool roots = p->fine && (kernel == p->kernels - 1) == (k->form != NULL);
     struct cuda_launch l = {.module = pass_form_module(k->way),
-                            .kernel = name_of(k),
+                            .kernel = k->form ? k->form->names[0] : NULL,
                             .grid = {1, 1, 1},
                             .block = k->threads,
                             .cluster = 1,
@@ -96,23 +77,18 @@ static struct cuda_launch launch_of(const struct part *part, uint32_t kernel)
                                      .inverse = p->job.inverse};
     for (uint32_t i = 0; i < PASS_AXES; i++)
         l.args.pass.axes[i] = (struct pass_axis){1, 0, 0};
-    if (!k->form) {
-        struct radices found;
-        radix_factor(&found, k->n, radices);
-        for (uint32_t i = 0; i < found.count; i++)
-            l.args.pass.radices[i] = found.at[i];
-    }
     return l;
 }
 
 /* `inner`: rows of this kernel in one long row, which are axes[0]; 1: axes count rows. */
-static void set_grid(const struct part *part, uint32_t kernel, uint32_t inner,
+static void set_grid(const struct pass_part *part, uint32_t kernel, uint32_t inner,
                      struct cuda_launch *out)
 {
     const struct pass_kernel *k = &part->p->kernel[kernel];
     struct pass_args *a = &out->args.pass;
     const uint64_t tile = k->block_rows;
     if (!k->form) {
+        cuda_mixed_launch(&k->mixed, out);
         a->first = part->first * inner;
         a->rows = part->rows * inner;
         out->grid[0] = (uint32_t)((a->rows + tile - 1) / tile);
@@ -128,39 +104,38 @@ static void set_grid(const struct part *part, uint32_t kernel, uint32_t inner,
 }
 
 /* A cluster a row; axes[0] only says how many rows the matrix has, for the roots. */
-static void make_cluster(const struct part *part, struct cuda_launch *out)
+static void make_cluster(const struct pass_part *part, struct cuda_launch *out)
 {
     const struct pass_cluster *c = part->p->cluster;
     struct pass_args *a = &out->args.pass;
     *out = launch_of(part, 0);
     a->axes[0] = (struct pass_axis){c->columns.n, 0, 0};
-    row_axes(&part->p->job, part->rows0, a->axes + 1);
+    pass_axes(&part->p->job, part->rows0, a->axes + 1);
     out->cluster = c->blocks;
     out->grid[0] = (uint32_t)part->rows * c->blocks;
 }
 
-static void make_single(const struct part *part, struct cuda_launch *out)
+static void make_single(const struct pass_part *part, struct cuda_launch *out)
 {
     const struct engine_pass *job = &part->p->job;
     struct pass_args *a = &out->args.pass;
     *out = launch_of(part, 0);
     a->from_stride = job->from;
     a->to_stride = job->to;
-    row_axes(job, part->rows0, a->axes);
-    if (part->p->kernel[0].form) {
-        merge_axes(a->axes);
+    pass_axes(job, part->rows0, a->axes);
+    pass_merge_axes(a->axes);
+    if (part->p->kernel[0].form)
         choose_first(part->p->kernel[0].way, a->axes);
-    }
     set_grid(part, 0, 1, out);
 }
 
 /* Row i of a chunk lies at i * n in scratch; the axes count from the first row of all. */
-static uint64_t scratch_origin(const struct part *part)
+static uint64_t scratch_origin(const struct pass_part *part)
 {
     return part->places->scratch - part->first * part->p->job.n * POINT_BYTES;
 }
 
-static void make_columns(const struct part *part, struct cuda_launch *out)
+static void make_columns(const struct pass_part *part, struct cuda_launch *out)
 {
     const struct cuda_pass *p = part->p;
     const uint32_t n1 = p->kernel[1].n;
@@ -171,7 +146,7 @@ static void make_columns(const struct part *part, struct cuda_launch *out)
     a->from_stride = n1 * p->job.from;
     a->to_stride = n1;
     a->axes[0] = (struct pass_axis){n1, p->job.from, 1};
-    row_axes(&p->job, part->rows0, a->axes + 1);
+    pass_axes(&p->job, part->rows0, a->axes + 1);
     for (uint32_t i = 1; i < PASS_AXES; i++) {
         a->axes[i].to = apart;
         apart *= a->axes[i].count;
@@ -179,7 +154,7 @@ static void make_columns(const struct part *part, struct cuda_launch *out)
     set_grid(part, 0, n1, out);
 }
 
-static void make_rows(const struct part *part, struct cuda_launch *out)
+static void make_rows(const struct pass_part *part, struct cuda_launch *out)
 {
     const struct cuda_pass *p = part->p;
     const uint32_t n1 = p->kernel[1].n, n2 = p->kernel[0].n;
@@ -190,7 +165,7 @@ static void make_rows(const struct part *part, struct cuda_launch *out)
     a->from_stride = 1;
     a->to_stride = n2 * p->job.to;
     a->axes[0] = (struct pass_axis){n2, n1, p->job.to};
-    row_axes(&p->job, part->rows0, a->axes + 1);
+    pass_axes(&p->job, part->rows0, a->axes + 1);
     for (uint32_t i = 1; i < PASS_AXES; i++) {
         a->axes[i].from = apart;
         apart *= a->axes[i].count;
@@ -198,26 +173,52 @@ static void make_rows(const struct part *part, struct cuda_launch *out)
     set_grid(part, 1, n2, out);
 }
 
+/* ---- all --------------------------------------------------------------------------------- */
+
+static void make_kernel(const struct pass_part *part, uint32_t kernel, struct cuda_launch *out)
+{
+    if (part->p->cluster)
+        make_cluster(part, out);
+    else if (part->p->kernels == 1)
+        make_single(part, out);
+    else if (kernel == 0)
+        make_columns(part, out);
+    else
+        make_rows(part, out);
+}
+
+/* Launch `index` of a chunk: gathering, the kernels, and scattering. */
+static void make_gathered(const struct pass_part *part, uint32_t index, struct cuda_launch *out)
+{
+    const struct cuda_pass *p = part->p;
+    const uint64_t rows = part->places->scratch;
+    const struct cuda_pass_places inner = {rows, rows, part->places->tables,
+                                           rows + (uint64_t)p->chunk_rows * p->job.n * POINT_BYTES};
+    const struct pass_part chunk = {p, &inner, (uint32_t)part->rows, 0, part->rows};
+    if (index == 0)
+        pass_gather(part, out);
+    else if (index <= p->kernels)
+        make_kernel(&chunk, index - 1, out);
+    else
+        pass_scatter(part, out);
+}
+
 bool cuda_pass_launch(const struct cuda_pass *p, const struct cuda_pass_places *places,
                       uint32_t rows0, uint32_t index, struct cuda_launch *out)
 {
-    const uint64_t all = (uint64_t)rows0 * p->job.rows[1].count * p->job.rows[2].count;
-    struct part part = {p, places, rows0, 0, all};
-    if (p->kernels == 1) {
-        if (index == 0 && p->cluster)
-            make_cluster(&part, out);
-        else if (index == 0)
-            make_single(&part, out);
-        return index == 0;
-    }
-    part.first = (uint64_t)(index / 2) * p->chunk_rows;
+    const struct engine_pass *job = p->gathers ? &p->around : &p->job;
+    const uint64_t all = (uint64_t)rows0 * job->rows[1].count * job->rows[2].count;
+    const uint64_t each = p->chunk_rows ? p->chunk_rows : all;
+    const uint32_t launches = p->kernels + (p->gathers ? 2 : 0);
+    struct pass_part part = {p, places, rows0, index / launches * each, each};
     if (part.first >= all)
         return false;
-    part.rows = all - part.first < p->chunk_rows ? all - part.first : p->chunk_rows;
-    if (index % 2 == 0)
-        make_columns(&part, out);
+    if (all - part.first < each)
+        part.rows = all - part.first;
+    if (p->gathers)
+        make_gathered(&part, index % launches, out);
     else
-        make_rows(&part, out);
+        make_kernel(&part, index % launches, out);
     return true;
 }
 
@@ -225,11 +226,11 @@ bool cuda_pass_launch(const struct cuda_pass *p, const struct cuda_pass_places *
 bool cuda_pass_kernel(const struct cuda_pass *p, uint32_t index, const char **module,
                       const char **name, uint32_t *shared)
 {
-    if (index >= p->kernels || (index == 1 && !p->kernel[1].form))
-        return false;
+    if (index >= p->kernels)
+        return p->gathers && pass_real_kernel(p, index - p->kernels, module, name, shared);
     const struct pass_kernel *k = &p->kernel[index];
     *module = pass_form_module(k->way);
-    *name = name_of(k);
+    *name = k->form ? k->form->names[0] : cuda_mixed_name(&k->mixed);
     *shared = k->form ? k->shared : p->facts.shared_block;
     return true;
 }

@@ -1,4 +1,7 @@
-/* pass_plan.c - which kernels, and their tables; pass_launch.c has the launches. See pass_plan.h. */
+/*
+ * pass_plan.c - which kernels, their tables and scratch; pass_launch.c and pass_real.c have the launches. See
+ * pass_plan.h.
+ */
 #include "fft/cuda/pass_plan.h"
 
 #include <errno.h>
@@ -9,59 +12,56 @@
 
 enum {
     POINT_BYTES = sizeof(struct iq),
-    ROW_BYTES = 24, /* a row's place, of several (kernels/cuda/pass.cu) */
-    MOST_ROWS = 16, /* 128 bytes of neighbouring points */
-    MOST_THREADS = 512,
-    LEAST_THREADS = 64,
     ALIGN = 256,
     SCRATCH_BYTES = 1 << 30, /* fewer, larger launches: 8 % over 64 MiB on an H200 */
+    MOST_GATHERED = 65535,   /* rows in a launch */
     COARSE_BITS = 11,        /* of a long row's roots */
     LONG_BITS = 12           /* rows of 2^12 points and up may be split */
 };
 
 /* ---- mixed radix ------------------------------------------------------------------------- */
 
-static uint32_t shared_bytes(uint32_t n, uint32_t rows)
+static bool mixed_kernel(struct cuda_pass *p, uint32_t index, enum pass_kind kind, uint32_t n,
+                         bool across)
 {
-    return rows * 2 * n * POINT_BYTES + (rows > 1 ? rows * ROW_BYTES : 0);
+    struct pass_kernel *k = &p->kernel[index];
+    *k = (struct pass_kernel){.way = WAY_MIXED};
+    if (!cuda_mixed_plan(&k->mixed, &p->facts, kind, n, across))
+        return false;
+    k->n = k->mixed.n;
+    k->block_rows = k->mixed.block_rows;
+    k->threads = k->mixed.threads;
+    k->shared = k->mixed.shared;
+    p->kernels = index + 1;
+    return true;
 }
 
-/* Rows side by side up to half of a block's shared memory, so that two blocks share a processor. */
-static struct pass_kernel mixed_kernel(const struct cuda_facts *facts, uint32_t n)
+/* Are there rows whose neighbours are nearer than the next point? */
+static bool lies_across(const struct engine_pass *job)
 {
-    struct pass_kernel k = {.way = WAY_MIXED, .n = n, .block_rows = 1};
-    while (k.block_rows < MOST_ROWS && shared_bytes(n, 2 * k.block_rows) <= facts->shared_block / 2)
-        k.block_rows *= 2;
-    k.shared = shared_bytes(n, k.block_rows);
-    k.threads = LEAST_THREADS;
-    while (k.threads < MOST_THREADS && k.threads * 8 < n * k.block_rows)
-        k.threads *= 2;
-    return k;
+    bool across = false;
+    for (uint32_t i = 0; i < 3; i++)
+        across |=
+            job->rows[i].count > 1 && (job->rows[i].from < job->from || job->rows[i].to < job->to);
+    return across;
 }
 
-/* The divisor of n nearest above its root, both parts at most `most`; 0: there is none. */
-static uint32_t split(uint32_t n, uint32_t most)
-{
-    for (uint32_t n1 = 1; n1 <= most; n1++) {
-        if ((uint64_t)n1 * n1 >= n && n % n1 == 0)
-            return n1;
-    }
-    return 0;
-}
-
+/* One kernel, or two for the divisors of n nearest to its root. */
 static bool plan_mixed(struct cuda_pass *p)
 {
-    const uint32_t n = p->job.n, most = p->facts.shared_block / (2 * POINT_BYTES);
-    const uint32_t n1 = n <= most ? 0 : split(n, most);
-    p->kernels = n <= most ? 1 : 2;
-    if (p->kernels == 2 && n1 == 0)
+    const uint32_t n = p->job.n;
+    if (mixed_kernel(p, 0, p->job.kind, n, lies_across(&p->job)))
+        return true;
+    if (p->job.kind != PASS_COMPLEX)
         return false;
-    p->kernel[0] = mixed_kernel(&p->facts, n1 ? n / n1 : n);
-    if (n1) {
-        p->kernel[1] = mixed_kernel(&p->facts, n1);
+    for (uint32_t n1 = 1; n1 < n; n1++) {
+        if ((uint64_t)n1 * n1 < n || n % n1 != 0)
+            continue;
         p->fine = PASS_FINE;
+        return mixed_kernel(p, 0, PASS_COMPLEX, n / n1, true) &&
+               mixed_kernel(p, 1, PASS_COMPLEX, n1, true);
     }
-    return true;
+    return false;
 }
 
 /* ---- 2^k points -------------------------------------------------------------------------- */
@@ -160,7 +160,7 @@ static bool plan_tiles(struct cuda_pass *p)
     return rows.beside && form_kernel(k, WAY_ACROSS, job->n, &p->facts);
 }
 
-/* ---- the pass ---------------------------------------------------------------------------- */
+/* ---- memory ------------------------------------------------------------------------------ */
 
 static size_t take(size_t *at, size_t points)
 {
@@ -169,11 +169,11 @@ static size_t take(size_t *at, size_t points)
     return here;
 }
 
-/* How many roots there are for a kernel's own passes. */
+/* Points of a kernel's own tables. */
 static size_t roots_of(const struct pass_kernel *k)
 {
     if (!k->form)
-        return k->n;
+        return cuda_mixed_tables(&k->mixed);
     return cuda_form_twiddles_at(k->form, cuda_form_passes(k->form));
 }
 
@@ -185,33 +185,84 @@ static void plan_tables(struct cuda_pass *p)
         p->fine_at = take(&p->tables_bytes, p->fine);
         p->coarse_at = take(&p->tables_bytes, p->job.n / p->fine + 1);
     }
+    if (p->gathers) {
+        p->part_fine_at = take(&p->tables_bytes, PASS_FINE);
+        p->part_coarse_at = take(&p->tables_bytes, p->around.n / PASS_FINE + 1);
+    }
+}
+
+/* Scratch has a row once where it is gathered, and once between two kernels. */
+static void take_scratch(struct cuda_pass *p, uint64_t rows)
+{
+    const size_t copies = (p->gathers ? 1U : 0U) + (p->kernels == 2 ? 1U : 0U);
+    const size_t row_bytes = p->job.n * POINT_BYTES * copies;
+    const uint64_t chunk = row_bytes < SCRATCH_BYTES ? SCRATCH_BYTES / row_bytes : 1;
+    p->chunk_rows = (uint32_t)(rows < chunk ? rows : chunk);
+    p->scratch_bytes = p->chunk_rows * row_bytes;
+}
+
+static uint64_t rows_of(const struct engine_pass *job)
+{
+    return (uint64_t)job->rows[0].count * job->rows[1].count * job->rows[2].count;
 }
 
 static void plan_scratch(struct cuda_pass *p)
 {
-    const size_t row_bytes = (size_t)p->job.n * POINT_BYTES;
-    uint64_t chunk = row_bytes < SCRATCH_BYTES ? SCRATCH_BYTES / row_bytes : 1;
-    uint64_t rows = 1;
-    for (uint32_t i = 0; i < 3; i++)
-        rows *= p->job.rows[i].count;
-    p->chunk_rows = (uint32_t)(rows < chunk ? rows : chunk);
-    p->scratch_bytes = p->chunk_rows * row_bytes;
+    if (p->kernels == 2 || p->gathers)
+        take_scratch(p, rows_of(&p->job));
+}
+
+bool cuda_pass_shrink(struct cuda_pass *p)
+{
+    if (p->chunk_rows < 2)
+        return false;
+    take_scratch(p, p->chunk_rows / 2);
+    return true;
+}
+
+/* ---- the pass ---------------------------------------------------------------------------- */
+
+static bool plan_complex(struct cuda_pass *p)
+{
+    const struct cuda_pass before = *p;
+    if (plan_tiles(p))
+        return true;
+    *p = before;
+    return plan_mixed(p);
+}
+
+/* The long real rows become complex ones, together, in place in scratch. */
+static bool plan_gathered(struct cuda_pass *p, const struct engine_pass *job)
+{
+    const uint64_t rows = rows_of(job);
+    const uint32_t n = job->n % 2 ? job->n : job->n / 2;
+    p->gathers = true;
+    p->around = *job;
+    p->job = (struct engine_pass){
+        .n = n,
+        .inverse = job->kind == PASS_C2R,
+        .from = 1,
+        .to = 1,
+        .rows = {
+            {rows < MOST_GATHERED ? (uint32_t)rows : MOST_GATHERED, n, n}, {1, 0, 0}, {1, 0, 0}}};
+    return plan_complex(p);
+}
+
+static bool plan_kernels(struct cuda_pass *p, const struct engine_pass *job)
+{
+    if (job->kind == PASS_COMPLEX)
+        return plan_complex(p);
+    return plan_mixed(p) || plan_gathered(p, job);
 }
 
 int cuda_pass_plan(struct cuda_pass *out, const struct cuda_facts *facts,
                    const struct engine_pass *job)
 {
     struct cuda_pass p = {.facts = *facts, .job = *job};
-    if (job->kind != PASS_COMPLEX || !radix_is_smooth(job->n))
+    if (!radix_is_smooth(job->n) || !plan_kernels(&p, job))
         return -ENOTSUP;
-    if (!plan_tiles(&p)) {
-        p = (struct cuda_pass){.facts = *facts, .job = *job};
-        if (!plan_mixed(&p))
-            return -ENOTSUP;
-    }
     plan_tables(&p);
-    if (p.kernels == 2)
-        plan_scratch(&p);
+    plan_scratch(&p);
     *out = p;
     return 0;
 }
@@ -229,18 +280,24 @@ static void fill(struct iq *out, uint32_t count, uint64_t step, uint64_t n, doub
 
 void cuda_pass_tables(const struct cuda_pass *p, void *tables)
 {
-    char *at = tables;
+    char *const at = tables;
+    const uint32_t fine = p->fine, n = p->job.n;
     for (uint32_t i = 0; i < p->kernels; i++) {
         const struct pass_kernel *k = &p->kernel[i];
         struct iq *roots = (struct iq *)(void *)(at + k->roots_at);
         if (k->form)
             cuda_twiddles(k->form, roots);
         else
-            fill(roots, k->n, 1, k->n, 0);
+            cuda_mixed_fill(&k->mixed, roots);
     }
-    if (p->fine == 0)
-        return;
-    const uint32_t fine = p->fine, n = p->job.n;
-    fill((struct iq *)(void *)(at + p->fine_at), fine, 1, n, p->fine_bits ? 1 : 0);
-    fill((struct iq *)(void *)(at + p->coarse_at), n / fine + 1, fine, n, 0);
+    if (fine) {
+        fill((struct iq *)(void *)(at + p->fine_at), fine, 1, n, p->fine_bits ? 1 : 0);
+        fill((struct iq *)(void *)(at + p->coarse_at), n / fine + 1, fine, n, 0);
+    }
+    if (p->gathers) {
+        const uint32_t whole = p->around.n;
+        fill((struct iq *)(void *)(at + p->part_fine_at), PASS_FINE, 1, whole, 1);
+        fill((struct iq *)(void *)(at + p->part_coarse_at), whole / PASS_FINE + 1, PASS_FINE, whole,
+             0);
+    }
 }

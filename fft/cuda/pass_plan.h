@@ -2,21 +2,23 @@
  * pass_plan.h - which kernels one pass of a transform is: pure, as plan.h is for spectra.
  *
  * A row of 2^k points that fits into a block goes through one kernel that suits its strides
- * (kernels/cuda/transform.h); any other 7-smooth length, and strides that suit none, through the one of
- * kernels/cuda/pass.cu. A longer row is the matrix [n2][n1], row by row: a first kernel transforms its
+ * (kernels/cuda/transform.h); any other 7-smooth length, strides that suit none, and real rows through the
+ * one of kernels/cuda/mixed.h. A longer row is the matrix [n2][n1], row by row: a first kernel transforms its
  * columns and writes them to scratch, a second one its rows. Where a cluster of blocks has room for the
- * matrix, one kernel does both, and there is no scratch.
+ * matrix, one kernel does both, and there is no scratch. A real row that is too long for a block is gathered
+ * in scratch, transformed there as a complex one, and scattered from there (kernels/cuda/real.cu).
  */
 #ifndef FFTD_FFT_CUDA_PASS_PLAN_H
 #define FFTD_FFT_CUDA_PASS_PLAN_H
 
+#include "fft/cuda/mixed.h"
 #include "fft/cuda/pass_form.h"
-#include "fft/engine.h"
 
 /* One kernel of a pass. */
 struct pass_kernel {
     enum pass_way way;
     const struct cuda_form *form; /* NULL: mixed radix */
+    struct cuda_mixed mixed;
     uint32_t n, block_rows, threads, shared;
     size_t roots_at; /* in tables */
 };
@@ -26,13 +28,16 @@ struct cuda_pass {
     size_t tables_bytes, scratch_bytes; /* scratch may be 0 */
 
     struct cuda_facts facts;
-    struct engine_pass job;
+    struct engine_pass job; /* a long real row: the complex one in scratch, and */
+    struct engine_pass around;
+    bool gathers;     /* around is there */
     uint32_t kernels; /* 1 or 2 */
     struct pass_kernel kernel[2];
     const struct pass_cluster *cluster; /* of a long row in one kernel */
     uint32_t fine, fine_bits;  /* length of the fine table of a long row, 0: none; its log2 */
     size_t fine_at, coarse_at; /* in tables */
-    uint32_t chunk_rows;       /* so many rows go through both kernels at a time */
+    size_t part_fine_at, part_coarse_at; /* of a gathered row's parts */
+    uint32_t chunk_rows;                 /* so many rows go through scratch at a time */
 };
 
 /* Device addresses, all aligned to 256 bytes. from is to: in place. */
@@ -44,6 +49,9 @@ struct cuda_pass_places {
 int cuda_pass_plan(struct cuda_pass *out, const struct cuda_facts *facts,
                    const struct engine_pass *job);
 void cuda_pass_tables(const struct cuda_pass *p, void *tables);
+
+/* Half of the scratch, for a device that does not have it all; false: it cannot do with less. */
+bool cuda_pass_shrink(struct cuda_pass *p);
 
 /* rows0: the count of rows[0] in this run, at most the planned one. Else as cuda_spectrum_launch. */
 bool cuda_pass_launch(const struct cuda_pass *p, const struct cuda_pass_places *places,

@@ -73,34 +73,56 @@ struct clear_args {
 };
 
 /*
- * One kernel of a transform's pass: rows of n points, each through a DFT. Strides count points. Row i
- * counts through `axes`, the first one fastest. Where a long row is the matrix [n2][n1] of two kernels,
- * the first one multiplies point k of column c = i mod axes[0].count by exp(-2 pi i c k / whole): that is
- * coarse[c k / PASS_FINE] fine[c k mod PASS_FINE].
+ * One kernel of a transform's pass: rows of n points, each through a DFT. Strides count elements of their
+ * side: points, or floats where it is real. Row i counts through `axes`, the first one fastest. Where a
+ * long row is the matrix [n2][n1] of two kernels, the first one multiplies point k of column
+ * c = i mod axes[0].count by exp(-2 pi i c k / whole): that is coarse[c k / PASS_FINE] fine[c k mod PASS_FINE].
  *
  * Kernels of tiles (transform.h) take rows of one tile from axes[0]; `first` counts what lies behind it,
  * `rows` is all tiles, `roots` has the passes' (butterfly.h), and of a long row's second kernel
  * exp(-2 pi i u / whole) is coarse[u >> fine_bits] (1 + fine[u mod 2^fine_bits]).
  */
-enum { PASS_AXES = 4, PASS_RADICES = 16, PASS_FINE = 2048 };
+enum { PASS_AXES = 4, PASS_STEPS = 8, PASS_FINE = 2048 };
 
 struct pass_axis {
     uint64_t count, from, to;
 };
 
+/*
+ * A step of mixed radix (mixed.h); `by_x` divides by x (rows.h). Butterfly j = q joined + k of a row reads
+ * points in_apart from each other, and writes from out_group q + k on, out_apart from each other.
+ */
+struct pass_step {
+    uint32_t radix, joined, by_joined;
+    uint32_t apart, by_apart; /* butterflies of a row: n / radix */
+    uint32_t in_apart, out_apart, out_group;
+    uint32_t roots_at; /* [radix - 1][joined]: exp(-2 pi i r k / (radix joined)), r from 1 */
+};
+
 struct pass_args {
     DEVICE_POINTER(const struct point) from;
     DEVICE_POINTER(struct point) to;
-    DEVICE_POINTER(const struct point) roots; /* [n]: exp(-2 pi i k / n) */
-    DEVICE_POINTER(const struct point) fine;  /* 0: no such factors */
+    DEVICE_POINTER(const struct point) roots;
+    DEVICE_POINTER(const struct point) fine; /* 0: no such factors */
     DEVICE_POINTER(const struct point) coarse;
-    uint64_t from_stride, to_stride; /* from point to point of a row */
-    uint64_t first, rows;            /* rows first .. first + rows - 1 */
+    DEVICE_POINTER(const struct point) parts; /* real rows: [n/2 + 1]: exp(-pi i k / n) */
+    uint64_t from_stride, to_stride;          /* from point to point of a row */
+    uint64_t first, rows;                     /* rows first .. first + rows - 1 */
     struct pass_axis axes[PASS_AXES];
-    uint32_t n, block_rows; /* a block does so many rows */
+    uint32_t n, block_rows; /* complex points of a row; a block does so many rows */
     uint32_t inverse;
-    uint32_t fine_bits;             /* tiles: log2 of the fine table's length */
-    uint32_t radices[PASS_RADICES]; /* 2, 3, 4, 5, 7, 8; 0 behind the last */
+    uint32_t fine_bits; /* tiles: log2 of the fine table's length */
+
+    /* Mixed radix alone. */
+    uint32_t halved;      /* real rows: 2 n reals, else n */
+    uint32_t paired;      /* a point's two reals are 8 aligned bytes */
+    uint32_t row_bits;    /* block_rows = 2^row_bits where rows side by side go first: */
+    uint32_t from_across; /* in loading */
+    uint32_t to_across;   /* in storing */
+    uint32_t pitch, gap;  /* points from row to row; points left out behind each `pad` of them */
+    uint32_t by_pad, by_parts; /* by_parts: n/2 + 1 */
+    uint32_t steps;
+    struct pass_step step[PASS_STEPS];
 };
 
 #endif

@@ -126,9 +126,17 @@ static void pass(const struct spectrum_args *a)
 static const char *emulate(struct cuda_launch *launch)
 {
 #ifdef MOCK_EMULATES
-    static const char *const modules[] = {
-        "spectrum_cu8", "spectrum_cs8", "spectrum_cs16",   "spectrum_cf32",    "spectrum_rows",
-        "fold",         "pass",         "transform_along", "transform_across", "transform_bridge"};
+    static const char *const modules[] = {"spectrum_cu8",
+                                          "spectrum_cs8",
+                                          "spectrum_cs16",
+                                          "spectrum_cf32",
+                                          "spectrum_rows",
+                                          "fold",
+                                          "pass",
+                                          "real",
+                                          "transform_along",
+                                          "transform_across",
+                                          "transform_bridge"};
     for (size_t i = 0; i < sizeof modules / sizeof modules[0]; i++) {
         launch->module = modules[i];
         if (emulate_has(launch->module, launch->kernel))

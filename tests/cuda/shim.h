@@ -41,6 +41,12 @@ template <class T> inline T __ldg(const T *p)
     return *p;
 }
 
+/* The upper half of a product. */
+inline uint32_t __umulhi(uint32_t a, uint32_t b)
+{
+    return (uint32_t)((uint64_t)a * b >> 32);
+}
+
 inline uint32_t atomicAdd(uint32_t *p, uint32_t value)
 {
     const uint32_t before = *p;

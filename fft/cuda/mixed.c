@@ -1,0 +1,224 @@
+/* mixed.c - see mixed.h. */
+#include "fft/cuda/mixed.h"
+
+#include "fft/twiddle.h"
+
+enum {
+    POINT_BYTES = sizeof(struct iq),
+    PLACE_BYTES = 24, /* struct row_place */
+    BLOCK_POINTS = 2048,
+    ACROSS_ROWS = 16, /* 128 bytes of neighbouring points */
+    MOST_ROWS = 256,
+    LEAST_THREADS = 64,
+    MOST_THREADS = 512, /* two blocks a processor, of 64 registers a thread */
+    LARGE_THREADS = 1024,
+    LARGE = 7168 /* points of which one block fills a processor's shared memory */
+};
+
+static const uint32_t radices[] = {16, 12, 10, 9, 8, 7, 6, 5, 4, 3, 2};
+
+/* ---- steps ------------------------------------------------------------------------------- */
+
+struct search {
+    uint32_t at[PASS_STEPS], best[PASS_STEPS];
+    uint32_t count, sum; /* of the best; 0: none yet */
+};
+
+/* The fewest steps, and of those the ones of the smallest radices: the least arithmetic. */
+static void search(struct search *s, uint32_t left, uint32_t from, uint32_t count, uint32_t sum)
+{
+    if (left == 1) {
+        if (s->count == 0 || count < s->count || (count == s->count && sum < s->sum)) {
+            s->count = count;
+            s->sum = sum;
+            for (uint32_t i = 0; i < count; i++)
+                s->best[i] = s->at[i];
+        }
+        return;
+    }
+    if (count == PASS_STEPS || (s->count > 0 && count >= s->count))
+        return;
+    for (uint32_t i = from; i < sizeof radices / sizeof radices[0]; i++) {
+        if (left % radices[i] != 0)
+            continue;
+        s->at[count] = radices[i];
+        search(s, left / radices[i], i, count + 1, sum + radices[i]);
+    }
+}
+
+/* An odd radix in front leaves no gaps to be made. */
+static bool choose_steps(struct cuda_mixed *m)
+{
+    struct search s = {.count = 0};
+    if (m->n == 1) {
+        m->steps = 1;
+        m->radix[0] = 1;
+        return true;
+    }
+    search(&s, m->n, 0, 0, 0);
+    m->steps = s.count;
+    for (uint32_t i = 0; i < s.count; i++)
+        m->radix[i] = s.best[i];
+    for (uint32_t i = 1; i < s.count; i++) {
+        if (m->radix[0] % 2 == 0 && m->radix[i] % 2 != 0) {
+            m->radix[i] = m->radix[0];
+            m->radix[0] = s.best[i];
+        }
+    }
+    return s.count > 0;
+}
+
+/* ---- rows of a block --------------------------------------------------------------------- */
+
+static uint32_t shared_bytes(const struct cuda_mixed *m, uint32_t rows)
+{
+    return rows * (PLACE_BYTES + m->arrays * m->pitch * POINT_BYTES);
+}
+
+static uint32_t choose_rows(const struct cuda_mixed *m, const struct cuda_facts *facts)
+{
+    const uint32_t room = facts->shared_block / 2;
+    uint32_t rows = m->across ? ACROSS_ROWS : BLOCK_POINTS / m->n;
+    if (m->across) /* a power of two */
+        while (rows < MOST_ROWS && 2 * rows * m->n <= BLOCK_POINTS)
+            rows *= 2;
+    rows = rows < 1 ? 1 : rows < MOST_ROWS ? rows : MOST_ROWS;
+    while (rows > 1 && shared_bytes(m, rows) > room)
+        rows = m->across ? rows / 2 : rows - 1;
+    return rows;
+}
+
+/* So many that every step takes them all in the same number of turns. */
+static uint32_t choose_threads(const struct cuda_mixed *m)
+{
+    const uint32_t most = m->n * m->block_rows > LARGE ? LARGE_THREADS : MOST_THREADS;
+    uint32_t tasks = 1;
+    for (uint32_t i = 0; i < m->steps; i++)
+        if (m->block_rows * m->n / m->radix[i] > tasks)
+            tasks = m->block_rows * m->n / m->radix[i];
+    const uint32_t turns = (tasks + most - 1) / most, each = (tasks + turns - 1) / turns;
+    const uint32_t threads = (each + 31) / 32 * 32;
+    return threads < LEAST_THREADS ? LEAST_THREADS : threads;
+}
+
+bool cuda_mixed_plan(struct cuda_mixed *out, const struct cuda_facts *facts, enum pass_kind kind,
+                     uint32_t n, bool across)
+{
+    struct cuda_mixed m = {
+        .kind = kind, .halved = kind != PASS_COMPLEX && n % 2 == 0, .across = across};
+    m.n = m.halved ? n / 2 : n;
+    if (m.n * POINT_BYTES > facts->shared_block || !choose_steps(&m))
+        return false;
+    const uint32_t exchanges = m.steps - 1 + m.halved;
+    m.arrays = exchanges < 2 ? exchanges : 2;
+    m.gap = m.radix[0] % 2 == 0;
+    m.pitch = (m.n + m.n / m.radix[0] * m.gap) | 1;
+    m.block_rows = choose_rows(&m, facts);
+    m.shared = shared_bytes(&m, m.block_rows);
+    m.threads = choose_threads(&m);
+    *out = m;
+    return m.shared <= facts->shared_block && m.threads <= facts->threads_processor;
+}
+
+/* ---- tables ------------------------------------------------------------------------------ */
+
+size_t cuda_mixed_roots(const struct cuda_mixed *m)
+{
+    size_t count = 0, joined = m->radix[0];
+    for (uint32_t i = 1; i < m->steps; joined *= m->radix[i++])
+        count += (m->radix[i] - 1) * joined;
+    return count;
+}
+
+size_t cuda_mixed_tables(const struct cuda_mixed *m)
+{
+    return cuda_mixed_roots(m) + (m->halved ? m->n / 2 + 1 : 0);
+}
+
+static struct iq narrow(struct root w)
+{
+    return (struct iq){(float)w.re, (float)w.im};
+}
+
+void cuda_mixed_fill(const struct cuda_mixed *m, struct iq *tables)
+{
+    uint64_t joined = m->radix[0];
+    for (uint32_t i = 1; i < m->steps; joined *= m->radix[i++])
+        for (uint32_t r = 1; r < m->radix[i]; r++)
+            for (uint32_t k = 0; k < joined; k++)
+                *tables++ = narrow(twiddle(r * k, joined * m->radix[i]));
+    for (uint32_t k = 0; m->halved && k <= m->n / 2; k++)
+        *tables++ = narrow(twiddle(k, 2 * (uint64_t)m->n));
+}
+
+/* ---- launch ------------------------------------------------------------------------------ */
+
+/* For divided() of kernels/cuda/rows.h. */
+static uint32_t reciprocal(uint32_t x)
+{
+    return x > 1 ? (uint32_t)((((uint64_t)1 << 32) + x - 1) / x) : 0;
+}
+
+static void fill_steps(const struct cuda_mixed *m, struct pass_step *steps)
+{
+    uint32_t joined = 1, roots_at = 0;
+    const uint32_t pad = m->radix[0];
+    for (uint32_t i = 0; i < m->steps; i++) {
+        const uint32_t radix = m->radix[i], apart = m->n / radix;
+        const uint32_t group = i == 0 ? radix + m->gap : (joined + joined / pad * m->gap) * radix;
+        steps[i] = (struct pass_step){
+            .radix = radix,
+            .joined = joined,
+            .by_joined = reciprocal(joined),
+            .apart = apart,
+            .by_apart = reciprocal(apart),
+            .in_apart = i == 0 ? apart : apart + apart / pad * m->gap,
+            .out_apart = i == 0 ? 1 : joined + joined / pad * m->gap,
+            .out_group = group,
+            .roots_at = roots_at,
+        };
+        roots_at += i == 0 ? 0 : (radix - 1) * joined;
+        joined *= radix;
+    }
+}
+
+/* A point's two reals in one piece: they lie together, and no row begins between two of them. */
+static bool is_paired(const struct cuda_mixed *m, const struct pass_args *a)
+{
+    const bool from = m->kind == PASS_R2C;
+    uint64_t odd = from ? a->from_stride != 1 : a->to_stride != 1;
+    for (uint32_t i = 0; i < PASS_AXES; i++)
+        odd |= (from ? a->axes[i].from : a->axes[i].to) % 2;
+    return m->halved && !odd;
+}
+
+const char *cuda_mixed_name(const struct cuda_mixed *m)
+{
+    static const char *const names[] = {[PASS_COMPLEX] = "transform_rows",
+                                        [PASS_R2C] = "transform_rows_r2c",
+                                        [PASS_C2R] = "transform_rows_c2r"};
+    return names[m->kind];
+}
+
+void cuda_mixed_launch(const struct cuda_mixed *m, struct cuda_launch *out)
+{
+    struct pass_args *a = &out->args.pass;
+    out->kernel = cuda_mixed_name(m);
+    out->block = m->threads;
+    out->shared = m->shared;
+    a->parts = a->roots + cuda_mixed_roots(m) * POINT_BYTES;
+    a->n = m->n;
+    a->halved = m->halved;
+    a->paired = is_paired(m, a);
+    a->block_rows = m->block_rows;
+    while (1U << (a->row_bits + 1) <= m->block_rows)
+        a->row_bits++;
+    a->from_across = m->across && a->axes[0].from < a->from_stride;
+    a->to_across = m->across && a->axes[0].to < a->to_stride;
+    a->pitch = m->pitch;
+    a->gap = m->gap;
+    a->by_pad = reciprocal(m->radix[0]);
+    a->by_parts = reciprocal(m->n / 2 + 1);
+    a->steps = m->steps;
+    fill_steps(m, a->step);
+}

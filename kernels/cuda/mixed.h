@@ -1,0 +1,173 @@
+/*
+ * mixed.h - rows of any length 2^a 3^b 5^c 7^d that fits into shared memory, with any strides: Stockham's
+ * passes (C. Van Loan, "Computational Frameworks for the FFT", 1992, section 1.7) of mixed radix, here
+ * called steps. Real rows are parted or joined on the way, so that they, too, cross memory once.
+ *
+ *     grid             rows / block_rows
+ *     block            any number of threads; each takes butterflies of the block's rows in turn
+ *     shared memory    an exchange between two steps, alternately in two arrays [block_rows][pitch] of
+ *                      points (fewer where there are fewer exchanges); the rows' places
+ *
+ * The first step reads from memory and the last one writes there. Behind each `pad` points, the radix of
+ * the first step, `gap` are left out, so that neither stores nor loads of a warp meet in a bank. A row is
+ * read whole before any of it is written, so from may be to. The inverse is the forward of swapped parts,
+ * swapped.
+ */
+#ifndef FFTD_KERNELS_CUDA_MIXED_H
+#define FFTD_KERNELS_CUDA_MIXED_H
+
+#include "kernels/cuda/rows.h"
+
+/* What a block has to do. */
+struct block_rows {
+    const row_place *places; /* [rows] */
+    uint32_t rows;
+};
+
+/* Task i of `each` a row: of rows side by side, or of one row after the other. */
+struct task {
+    uint32_t row, at;
+};
+DEVICE task task_of(const pass_args &a, uint32_t i, bool across, uint32_t each, uint32_t by_each)
+{
+    if (across)
+        return {i & (a.block_rows - 1), i >> a.row_bits};
+    const uint32_t row = divided(i, by_each);
+    return {row, i - row * each};
+}
+
+template <class Body>
+DEVICE void for_tasks(const pass_args &a, uint32_t rows, bool across, uint32_t each,
+                      uint32_t by_each, Body &&body)
+{
+    const uint32_t count = (across ? a.block_rows : rows) * each;
+    for (uint32_t i = threadIdx.x; i < count; i += blockDim.x) {
+        const task t = task_of(a, i, across, each, by_each);
+        if (t.row < rows)
+            body(t.row, t.at);
+    }
+}
+
+/* Where point x of a row lies in shared memory. */
+DEVICE uint32_t gapped(const pass_args &a, uint32_t x)
+{
+    return x + divided(x, a.by_pad) * a.gap;
+}
+
+/* ---- steps ------------------------------------------------------------------------------- */
+
+template <int R, rows_kind kind>
+DEVICE void run_step(const pass_args &a, const block_rows &b, uint32_t number, const point *from,
+                     point *to)
+{
+    const pass_step &s = a.step[number];
+    const bool joined = kind == ROWS_C2R && a.halved, parted = kind == ROWS_R2C && a.halved;
+    const bool first = number == 0, last = number + 1 == a.steps;
+    const bool loads = first && !joined, stores = last && !parted;
+    const bool across = loads ? a.from_across : stores && a.to_across;
+    for_tasks(a, b.rows, across, s.apart, s.by_apart, [&](uint32_t row, uint32_t j) {
+        point v[R];
+        if (loads) {
+            unroll<0, R>(
+                [&](auto r) { v[r] = load_point<kind>(a, b.places[row], j + r * s.apart); });
+        } else {
+            const point *in = from + row * a.pitch + (first ? j : gapped(a, j));
+            unroll<0, R>([&](auto r) { v[r] = in[r * s.in_apart]; });
+        }
+        const uint32_t q = divided(j, s.by_joined), k = j - q * s.joined;
+        if (!first) {
+            const point *roots = a.roots + s.roots_at + k;
+            unroll<1, R>(
+                [&](auto r) { v[r] = times(v[r], load_constant(roots + (r - 1) * s.joined)); });
+        }
+        transform_any<R>(v);
+        if (stores) {
+            unroll<0, R>(
+                [&](auto r) { store_point<kind>(a, b.places[row], j + r * s.apart, v[r]); });
+        } else {
+            point *out = to + row * a.pitch + q * s.out_group + gapped(a, k);
+            unroll<0, R>([&](auto r) { out[r * s.out_apart] = v[r]; });
+        }
+    });
+}
+
+template <rows_kind kind>
+DEVICE void run_step(const pass_args &a, const block_rows &b, uint32_t number, const point *from,
+                     point *to)
+{
+#define STEP(radix)                                                                                \
+    case radix:                                                                                    \
+        run_step<radix, kind>(a, b, number, from, to);                                             \
+        break;
+    switch (a.step[number].radix) {
+        STEP(1)
+        STEP(2)
+        STEP(3)
+        STEP(4)
+        STEP(5)
+        STEP(6)
+        STEP(7)
+        STEP(8)
+        STEP(9)
+        STEP(10)
+        STEP(12)
+        STEP(16)
+    }
+#undef STEP
+}
+
+/* ---- real rows --------------------------------------------------------------------------- */
+
+DEVICE void part_rows(const pass_args &a, const block_rows &b, const point *from)
+{
+    for_tasks(a, b.rows, a.to_across, a.n / 2 + 1, a.by_parts, [&](uint32_t row, uint32_t k) {
+        const point *in = from + row * a.pitch;
+        const point z = in[gapped(a, k)], mirror = in[gapped(a, k ? a.n - k : 0)];
+        part(a, b.places[row], k, z, mirror, load_constant(a.parts + k));
+    });
+}
+
+DEVICE void join_rows(const pass_args &a, const block_rows &b, point *to)
+{
+    for_tasks(a, b.rows, a.from_across, a.n / 2 + 1, a.by_parts, [&](uint32_t row, uint32_t k) {
+        point *out = to + row * a.pitch, mirror;
+        const point z = join_halves(a, b.places[row], k, load_constant(a.parts + k), &mirror);
+        if (k > 0)
+            out[a.n - k] = swapped(mirror, a.inverse);
+        out[k] = swapped(z, a.inverse);
+    });
+}
+
+/* ---- all --------------------------------------------------------------------------------- */
+
+template <rows_kind kind> DEVICE void transform_rows_of(const pass_args &a)
+{
+    SHARED_MEMORY(shared);
+    row_place *const places = (row_place *)shared;
+    point *here = (point *)(places + a.block_rows), *there = here + a.block_rows * a.pitch;
+    const uint64_t first = (uint64_t)blockIdx.x * a.block_rows, left = a.rows - first;
+    const block_rows b = {places, left < a.block_rows ? (uint32_t)left : a.block_rows};
+    const auto turn = [&] {
+        __syncthreads();
+        point *const other = here;
+        here = there;
+        there = other;
+    };
+
+    for (uint32_t row = threadIdx.x; row < b.rows; row += blockDim.x)
+        places[row] = place_of_row(a, a.first + first + row);
+    __syncthreads();
+    if (kind == ROWS_C2R && a.halved) {
+        join_rows(a, b, here);
+        turn();
+    }
+    for (uint32_t i = 0; i < a.steps; i++) {
+        run_step<kind>(a, b, i, there, here);
+        if (i + 1 < a.steps || (kind == ROWS_R2C && a.halved))
+            turn();
+    }
+    if (kind == ROWS_R2C && a.halved)
+        part_rows(a, b, there);
+}
+
+#endif

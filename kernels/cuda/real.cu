@@ -1,0 +1,74 @@
+/*
+ * real.cu - what stands before and behind the complex transform of a real row that is too long for a
+ * block: from the rows to scratch, [rows][n] points together, and back. See rows.h; what is long is read
+ * through tables of two levels, as in transform.h.
+ *
+ *     grid     points / threads, rows
+ */
+#include "kernels/cuda/rows.h"
+
+enum { REAL_THREADS = 256 };
+
+/* exp(-pi i k / n): the fine table has what is missing to 1, so that no precision is lost. */
+DEVICE point part_root(const pass_args &a, uint32_t k)
+{
+    const point c = load_constant(a.coarse + k / PASS_FINE),
+                d = load_constant(a.fine + k % PASS_FINE);
+    return {c.re + fmaf(c.re, d.re, -c.im * d.im), c.im + fmaf(c.re, d.im, c.im * d.re)};
+}
+
+DEVICE uint32_t this_point()
+{
+    return blockIdx.x * blockDim.x + threadIdx.x;
+}
+
+/* Reals to points. */
+KERNEL(REAL_THREADS, 1) real_gather(const __grid_constant__ pass_args a)
+{
+    const row_place p = place_of_row(a, a.first + blockIdx.y);
+    const uint32_t x = this_point();
+    if (x < a.n)
+        a.to[(uint64_t)blockIdx.y * a.n + x] = load_point<ROWS_R2C>(a, p, x);
+}
+
+/* Points to reals. */
+KERNEL(REAL_THREADS, 1) real_scatter(const __grid_constant__ pass_args a)
+{
+    const row_place p = place_of_row(a, a.first + blockIdx.y);
+    const uint32_t x = this_point();
+    if (x < a.n)
+        store_point<ROWS_C2R>(a, p, x, a.from[(uint64_t)blockIdx.y * a.n + x]);
+}
+
+/* The points' spectrum to bins. */
+KERNEL(REAL_THREADS, 1) real_part(const __grid_constant__ pass_args a)
+{
+    const row_place p = place_of_row(a, a.first + blockIdx.y);
+    const point *from = a.from + (uint64_t)blockIdx.y * a.n;
+    const uint32_t k = this_point();
+    if (k > a.n / 2)
+        return;
+    if (a.halved)
+        part(a, p, k, from[k], from[k ? a.n - k : 0], part_root(a, k));
+    else
+        store_point<ROWS_R2C>(a, p, k, from[k]);
+}
+
+/* Bins to the points' spectrum. */
+KERNEL(REAL_THREADS, 1) real_join(const __grid_constant__ pass_args a)
+{
+    const row_place p = place_of_row(a, a.first + blockIdx.y);
+    point *to = a.to + (uint64_t)blockIdx.y * a.n, mirror;
+    const uint32_t k = this_point();
+    if (!a.halved) {
+        if (k < a.n)
+            to[k] = load_point<ROWS_C2R>(a, p, k);
+        return;
+    }
+    if (k > a.n / 2)
+        return;
+    const point z = join_halves(a, p, k, part_root(a, k), &mirror);
+    if (k > 0)
+        to[a.n - k] = mirror;
+    to[k] = z;
+}

@@ -1,0 +1,144 @@
+/*
+ * rows.h - rows in memory, one point at a time: where they begin, and how complex points come from them
+ * and go there, also where one side is real. fft/real.h has the formulas of real rows.
+ */
+#ifndef FFTD_KERNELS_CUDA_ROWS_H
+#define FFTD_KERNELS_CUDA_ROWS_H
+
+#include "kernels/cuda/small_dft.h"
+
+enum rows_kind { ROWS_COMPLEX, ROWS_R2C, ROWS_C2R };
+
+/* i / x; by_x is 2^32 / x, rounded up, or 0 for 1. Exact while i x < 2^32. */
+DEVICE uint32_t divided(uint32_t i, uint32_t by_x)
+{
+    return by_x ? __umulhi(i, by_x) : i;
+}
+
+DEVICE point swapped(point v, uint32_t swap)
+{
+    return swap ? point{v.im, v.re} : v;
+}
+
+/* ---- places ------------------------------------------------------------------------------ */
+
+/* Where a row begins. */
+struct row_place {
+    uint64_t from, to;
+    uint32_t column; /* its number along the first axis */
+};
+
+template <class Count> DEVICE row_place place_of(const pass_args &a, Count row)
+{
+    row_place p = {0, 0, 0};
+    for (int i = 0; i < PASS_AXES; i++) {
+        const Count count = (Count)a.axes[i].count, at = row < count ? row : row % count;
+        row = row < count ? 0 : row / count;
+        p.from += at * a.axes[i].from;
+        p.to += at * a.axes[i].to;
+        p.column = i == 0 ? (uint32_t)at : p.column;
+    }
+    return p;
+}
+
+DEVICE row_place place_of_row(const pass_args &a, uint64_t row)
+{
+    if (a.first + a.rows <= UINT32_MAX) /* division of 64 bits takes long */
+        return place_of<uint32_t>(a, (uint32_t)row);
+    return place_of<uint64_t>(a, row);
+}
+
+/* ---- points ------------------------------------------------------------------------------ */
+
+DEVICE point load_reals(const pass_args &a, uint64_t row, uint32_t x)
+{
+    const float *from = (const float *)a.from + row;
+    if (!a.halved)
+        return {from[x * a.from_stride], 0};
+    from += 2 * x * a.from_stride;
+    return a.paired ? load_once((const point *)from) : point{from[0], from[a.from_stride]};
+}
+
+/* Of an odd row's bins, of which there is one half. */
+DEVICE point load_mirrored(const pass_args &a, uint64_t row, uint32_t x)
+{
+    const bool mirrored = x > a.n / 2;
+    const point v = a.from[row + (mirrored ? a.n - x : x) * a.from_stride];
+    return {v.re, x == 0 ? 0 : mirrored ? -v.im : v.im};
+}
+
+/* Point x of the row of n complex points that a row is, or is made into. */
+template <rows_kind kind>
+DEVICE point load_point(const pass_args &a, const row_place &p, uint32_t x)
+{
+    if constexpr (kind == ROWS_R2C)
+        return load_reals(a, p.from, x);
+    else if constexpr (kind == ROWS_C2R)
+        return swapped(load_mirrored(a, p.from, x), a.inverse);
+    else
+        return swapped(load_once(a.from + p.from + x * a.from_stride), a.inverse);
+}
+
+DEVICE void store_reals(const pass_args &a, uint64_t row, uint32_t x, point v)
+{
+    float *to = (float *)a.to + row;
+    if (!a.halved) {
+        to[x * a.to_stride] = v.re;
+        return;
+    }
+    to += 2 * x * a.to_stride;
+    if (a.paired) {
+        store_once((point *)to, v);
+    } else {
+        to[0] = v.re;
+        to[a.to_stride] = v.im;
+    }
+}
+
+DEVICE void store_complex(const pass_args &a, const row_place &p, uint32_t x, point v)
+{
+    if (a.fine) {
+        const uint32_t turn = p.column * x;
+        v = times(v, times(a.coarse[turn / PASS_FINE], a.fine[turn % PASS_FINE]));
+    }
+    store_once(a.to + p.to + x * a.to_stride, swapped(v, a.inverse));
+}
+
+template <rows_kind kind>
+DEVICE void store_point(const pass_args &a, const row_place &p, uint32_t x, point v)
+{
+    if constexpr (kind == ROWS_C2R)
+        store_reals(a, p.to, x, swapped(v, a.inverse));
+    else if constexpr (kind == ROWS_COMPLEX)
+        store_complex(a, p, x, v);
+    else if (x <= a.n / 2)
+        a.to[p.to + x * a.to_stride] = v;
+}
+
+/* ---- both halves of a real row's spectrum -------------------------------------------------- */
+
+/* Bins k and n - k of 2 n reals, from points k and n - k of the spectrum of their pairs. */
+DEVICE void part(const pass_args &a, const row_place &p, uint32_t k, point z, point mirror, point w)
+{
+    const point even = {0.5F * (z.re + mirror.re), 0.5F * (z.im - mirror.im)};
+    const point odd = {0.5F * (z.im + mirror.im), 0.5F * (mirror.re - z.re)};
+    const float re = fmaf(odd.re, w.re, -odd.im * w.im), im = fmaf(odd.re, w.im, odd.im * w.re);
+    point *to = a.to + p.to;
+    to[k * a.to_stride] = {even.re + re, even.im + im};
+    to[(a.n - k) * a.to_stride] = {even.re - re, im - even.im};
+}
+
+/* The inverse, twice the points; *mirror is point n - k, for k > 0. */
+DEVICE point join_halves(const pass_args &a, const row_place &p, uint32_t k, point w, point *mirror)
+{
+    const point *from = a.from + p.from;
+    const point x = from[k * a.from_stride], y = from[(a.n - k) * a.from_stride];
+    if (k == 0)
+        return {x.re + y.re, x.re - y.re};
+    const point even = {x.re + y.re, x.im - y.im};
+    const point odd = times({x.re - y.re, x.im + y.im}, {w.re, -w.im});
+    *mirror = {even.re + odd.im, odd.re - even.im};
+    return {even.re - odd.im, even.im + odd.re};
+}
+
+#endif

@@ -1,0 +1,105 @@
+/*
+ * small_dft.h - Fourier transforms of any small length 2^a 3^b 5^c 7^d in registers, beside butterfly.h's
+ * of 2^k points: odd ones by the symmetry of their roots, the others put together of two.
+ */
+#ifndef FFTD_KERNELS_CUDA_SMALL_DFT_H
+#define FFTD_KERNELS_CUDA_SMALL_DFT_H
+
+#define PRECISE_BUTTERFLIES /* memory is the limit here, not arithmetic */
+#include "kernels/cuda/butterfly.h"
+
+DEVICE point times(point a, point w)
+{
+    return {fmaf(a.re, w.re, -a.im * w.im), fmaf(a.re, w.im, a.im * w.re)};
+}
+
+/* The odd lengths: pairs x_r + x_(R-r) see the cosines, their differences the sines. */
+template <int R> DEVICE void transform_odd(point *v)
+{
+    point sum[R / 2], difference[R / 2];
+    const point first = v[0];
+    unroll<0, R / 2>([&](auto i) {
+        const point x = v[1 + i], y = v[R - 1 - i];
+        sum[i] = {x.re + y.re, x.im + y.im};
+        difference[i] = {x.re - y.re, x.im - y.im};
+        v[0] = {v[0].re + sum[i].re, v[0].im + sum[i].im};
+    });
+    unroll<1, R / 2 + 1>([&](auto k) {
+        point even = first, odd = {0, 0};
+        unroll<0, R / 2>([&](auto i) {
+            constexpr int turn = k * (i + 1) % R;
+            constexpr int near = turn > R / 2 ? R - turn : turn; /* where the series is exact */
+            constexpr float c = root<near, R>::re;
+            constexpr float s = turn > R / 2 ? -root<near, R>::im : root<near, R>::im;
+            even = {fmaf(c, sum[i].re, even.re), fmaf(c, sum[i].im, even.im)};
+            odd = {fmaf(s, difference[i].re, odd.re), fmaf(s, difference[i].im, odd.im)};
+        });
+        v[k] = {even.re - odd.im, even.im + odd.re};
+        v[R - k] = {even.re + odd.im, even.im - odd.re};
+    });
+}
+
+template <int R> DEVICE void transform_any(point *v);
+
+/*
+ * A and B without a common divisor: point (B i + A j) mod AB is number (i, j) of two dimensions, and bin
+ * k number (k mod A, k mod B), with no roots between them (I. J. Good, "The interaction algorithm and
+ * practical Fourier analysis", 1958).
+ */
+CONSTANT int common_bin(int A, int B, int of_a, int of_b)
+{
+    int k = of_a;
+    while (k % B != of_b)
+        k += A;
+    return k;
+}
+template <int A, int B> DEVICE void transform_coprime(point *v)
+{
+    point rows[B][A];
+    unroll<0, B>([&](auto j) {
+        unroll<0, A>([&](auto i) { rows[j][i] = v[(B * i + A * j) % (A * B)]; });
+        transform_any<A>(rows[j]);
+    });
+    unroll<0, A>([&](auto i) {
+        point column[B];
+        unroll<0, B>([&](auto j) { column[j] = rows[j][i]; });
+        transform_any<B>(column);
+        unroll<0, B>([&](auto j) { v[common_bin(A, B, i, j)] = column[j]; });
+    });
+}
+
+/* Nine points as three by three. */
+DEVICE void transform_nine(point *v)
+{
+    point rows[3][3];
+    unroll<0, 3>([&](auto j) {
+        unroll<0, 3>([&](auto i) { rows[j][i] = v[3 * i + j]; });
+        transform_odd<3>(rows[j]);
+        unroll<1, 3>([&](auto k) {
+            if constexpr (j > 0)
+                rows[j][k] = times(rows[j][k], point{root<j * k, 9>::re, root<j * k, 9>::im});
+        });
+    });
+    unroll<0, 3>([&](auto k) {
+        point column[3] = {rows[0][k], rows[1][k], rows[2][k]};
+        transform_odd<3>(column);
+        unroll<0, 3>([&](auto j) { v[k + 3 * j] = column[j]; });
+    });
+}
+
+/* In place, natural order. */
+template <int R> DEVICE void transform_any(point *v)
+{
+    if constexpr (R == 9)
+        transform_nine(v);
+    else if constexpr (R == 6 || R == 10)
+        transform_coprime<2, R / 2>(v);
+    else if constexpr (R == 12)
+        transform_coprime<4, 3>(v);
+    else if constexpr (R % 2 && R > 1)
+        transform_odd<R>(v);
+    else if constexpr (R > 1)
+        transform<R>(v);
+}
+
+#endif

@@ -1,0 +1,259 @@
+/*
+ * test_cuda_real.c - real rows as the planner wants them, their kernels compiled for the CPU, against
+ * double precision: halved and odd ones, any strides, in place, and those that are too long for a block.
+ *
+ * Relative error, in the L2 norm, of each row. What lies between and behind the rows stays as it was.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "batch.h"
+#include "emulate.h"
+#include "fft/cuda/pass_plan.h"
+#include "tests/cmocka_all.h"
+#include "tests/engine/reference.h"
+#include "tests/engine/subject.h"
+
+static const double tolerance = 2.5e-7;
+enum { GUARD = 64, ROWS = 3 }; /* floats behind an array; rows of a job, twice */
+
+struct side {
+    bool real;
+    size_t elements, floats; /* floats of the array, guard included */
+    float *at;
+};
+
+static struct side side_of(const struct engine_pass *p, bool to)
+{
+    struct side s = {.real = (p->kind == PASS_R2C) != to};
+    const uint32_t points = s.real ? p->n : p->n / 2 + 1;
+    s.elements = (points - 1) * (to ? p->to : p->from) + 1;
+    for (int i = 0; i < 3; i++)
+        s.elements += (p->rows[i].count - 1) * (to ? p->rows[i].to : p->rows[i].from);
+    s.floats = s.elements * (s.real ? 1 : 2) + GUARD;
+    s.at = aligned_alloc(256, (s.floats * sizeof(float) + 255) / 256 * 256);
+    memset(s.at, 0xff, s.floats * sizeof(float));
+    return s;
+}
+
+/* Element j of row (a, b). */
+static float *element(const struct engine_pass *p, const struct side *s, bool to, size_t j,
+                      uint32_t a, uint32_t b)
+{
+    const size_t at = to ? j * p->to + a * p->rows[0].to + b * p->rows[1].to
+                         : j * p->from + a * p->rows[0].from + b * p->rows[1].from;
+    return s->at + at * (s->real ? 1 : 2);
+}
+
+/* The spectrum of real noise, whole. */
+static void noise_row(const struct engine_pass *p, uint32_t seed, float *reals,
+                      struct complex64 *spectrum)
+{
+    float *noise = test_noise(IQ_CF32, p->n, seed + p->n);
+    for (uint32_t j = 0; j < p->n; j++) {
+        reals[j] = noise[j];
+        spectrum[j] = (struct complex64){(double)noise[j], 0};
+    }
+    reference_dft(spectrum, p->n, false);
+    free(noise);
+}
+
+static void fill_row(const struct engine_pass *p, const struct side *in, uint32_t a, uint32_t b,
+                     const float *reals, const struct complex64 *spectrum)
+{
+    for (uint32_t j = 0; in->real && j < p->n; j++)
+        *element(p, in, false, j, a, b) = reals[j];
+    for (uint32_t k = 0; !in->real && k <= p->n / 2; k++) {
+        float *x = element(p, in, false, k, a, b);
+        x[0] = (float)spectrum[k].re;
+        x[1] = (float)spectrum[k].im;
+    }
+}
+
+static double error_of_row(const struct engine_pass *p, const struct side *out, uint32_t a,
+                           uint32_t b, const float *reals, const struct complex64 *spectrum)
+{
+    double off = 0, all = 0;
+    for (uint32_t j = 0; out->real && j < p->n; j++) {
+        const double want = (double)reals[j] * p->n; /* unscaled */
+        off += pow((double)*element(p, out, true, j, a, b) - want, 2);
+        all += want * want;
+    }
+    for (uint32_t k = 0; !out->real && k <= p->n / 2; k++) {
+        const float *x = element(p, out, true, k, a, b);
+        off += pow((double)x[0] - spectrum[k].re, 2) + pow((double)x[1] - spectrum[k].im, 2);
+        all += pow(spectrum[k].re, 2) + pow(spectrum[k].im, 2);
+    }
+    return sqrt(off / all);
+}
+
+/* shrunk: with as little scratch as will do. Tells how many launches it took. */
+static uint32_t run(const struct cuda_facts *facts, const struct engine_pass *job, bool shrunk,
+                    const float *in, float *out)
+{
+    struct cuda_pass p;
+    struct cuda_launch launch;
+    uint32_t launches = 0;
+    assert_int_equal(cuda_pass_plan(&p, facts, job), 0);
+    while (shrunk && cuda_pass_shrink(&p))
+        ;
+    void *tables = aligned_alloc(256, (p.tables_bytes + 511) / 256 * 256);
+    void *scratch = aligned_alloc(256, (p.scratch_bytes + 511) / 256 * 256);
+    cuda_pass_tables(&p, tables);
+    memset(scratch, 0xff, p.scratch_bytes);
+    const struct cuda_pass_places places = {(uintptr_t)in, (uintptr_t)out, (uintptr_t)tables,
+                                            (uintptr_t)scratch};
+    for (; cuda_pass_launch(&p, &places, job->rows[0].count, launches, &launch); launches++) {
+        const char *trouble = emulate_launch(&launch);
+        if (trouble)
+            fail_msg("%s, n %u: %s", launch.kernel, job->n, trouble);
+    }
+    free(scratch);
+    free(tables);
+    return launches;
+}
+
+static uint32_t written(const struct side *s)
+{
+    uint32_t count = 0;
+    for (size_t i = 0; i < s->floats; i++)
+        count += isnan(s->at[i]) ? 0 : 1;
+    return count;
+}
+
+static uint32_t conform(const struct cuda_facts *facts, const struct engine_pass *job, bool shrunk,
+                        bool in_place)
+{
+    const uint32_t rows = job->rows[0].count * job->rows[1].count, n = job->n;
+    struct side in = side_of(job, false), out = side_of(job, true);
+    struct complex64 *spectra = malloc((size_t)rows * n * sizeof *spectra);
+    float *reals = malloc((size_t)rows * n * sizeof *reals), *before;
+    if (in_place) {
+        assert_true(in.floats <= out.floats + 2);
+        free(in.at);
+        in.at = out.at;
+    }
+    for (uint32_t i = 0; i < rows; i++) {
+        noise_row(job, i, reals + (size_t)i * n, spectra + (size_t)i * n);
+        fill_row(job, &in, i % job->rows[0].count, i / job->rows[0].count, reals + (size_t)i * n,
+                 spectra + (size_t)i * n);
+    }
+    before = malloc(in.floats * sizeof *before);
+    if (!in_place)
+        memcpy(before, in.at, in.floats * sizeof *before);
+    const uint32_t launches = run(facts, job, shrunk, in.at, out.at);
+    for (uint32_t i = 0; i < rows; i++) {
+        const double error = error_of_row(job, &out, i % job->rows[0].count, i / job->rows[0].count,
+                                          reals + (size_t)i * n, spectra + (size_t)i * n);
+        if (!(error <= tolerance))
+            fail_msg("kind %d, n %u, row %u: error %g", job->kind, n, i, error);
+    }
+    if (!in_place) {
+        assert_memory_equal(in.at, before, in.floats * sizeof *before);
+        assert_int_equal(written(&out), rows * (out.real ? n : 2 * (n / 2 + 1)));
+        free(in.at);
+    }
+    free(before);
+    free(reals);
+    free(spectra);
+    free(out.at);
+    return launches;
+}
+
+/* Rows one behind the other, with room between; the real side's points `stride` apart. */
+static struct engine_pass job_of(enum pass_kind kind, uint32_t n, uint32_t rows, uint32_t stride)
+{
+    const size_t real = (size_t)n * stride + 1, bins = n / 2 + 3;
+    struct engine_pass p = {.kind = kind, .n = n, .inverse = kind == PASS_C2R, .from = 1, .to = 1};
+    const bool to_bins = kind == PASS_R2C;
+    p.from = to_bins ? stride : 1;
+    p.to = to_bins ? 1 : stride;
+    p.rows[0] = (struct engine_rows){rows, to_bins ? real : bins, to_bins ? bins : real};
+    p.rows[1] = (struct engine_rows){2, rows * p.rows[0].from + 5, rows * p.rows[0].to + 3};
+    p.rows[2] = (struct engine_rows){1, 0, 0};
+    return p;
+}
+
+/* Rows padded to 2 (n/2 + 1) floats, at a multiple of 8 bytes. */
+static struct engine_pass in_place_job(enum pass_kind kind, uint32_t n)
+{
+    const size_t bins = n / 2 + 1;
+    struct engine_pass p = job_of(kind, n, ROWS, 1);
+    p.rows[0].from = p.rows[0].to = bins;
+    p.rows[1].from = p.rows[1].to = ROWS * bins;
+    for (int i = 0; i < 2; i++)
+        *(kind == PASS_R2C ? &p.rows[i].from : &p.rows[i].to) *= 2;
+    return p;
+}
+
+static const uint32_t lengths[] = {1,   2,   3,   4,   5,    6,    7,    8,    9,    10,   12,  14,
+                                   16,  18,  27,  32,  45,   48,   50,   98,   100,  128,  243, 256,
+                                   360, 512, 625, 686, 1000, 1024, 1536, 2401, 3000, 4096, 5040};
+enum { LENGTHS = sizeof lengths / sizeof lengths[0] };
+
+static void rows_of_any_length_are_one_launch(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < 2 * LENGTHS; i++) {
+        const enum pass_kind kind = i % 2 ? PASS_C2R : PASS_R2C;
+        const struct engine_pass job = job_of(kind, lengths[i / 2], ROWS, 1);
+        assert_int_equal(conform(&cuda_h200, &job, false, false), 1);
+    }
+}
+
+static void reals_may_lie_anywhere(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < 2 * LENGTHS; i += 3) {
+        const enum pass_kind kind = i % 2 ? PASS_C2R : PASS_R2C;
+        struct engine_pass job = job_of(kind, lengths[i / 2], ROWS, 3);
+        assert_int_equal(conform(&cuda_h200, &job, false, false), 1);
+        /* Rows side by side: 2 ROWS of them between two points of one. */
+        struct engine_rows *r = job.rows;
+        job.from = job.to = r[0].count * r[1].count;
+        r[0].from = r[0].to = 1;
+        r[1].from = r[1].to = r[0].count;
+        assert_int_equal(conform(&cuda_h200, &job, false, false), 1);
+    }
+}
+
+static void a_real_row_may_become_its_bins_in_place(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < 2 * LENGTHS; i += 3) {
+        const struct engine_pass job = in_place_job(i % 2 ? PASS_C2R : PASS_R2C, lengths[i / 2]);
+        conform(&cuda_h200, &job, false, true);
+        conform(&cuda_t4, &job, false, true);
+    }
+}
+
+/* Too long for a block: halved and odd, before and behind one kernel or two, also by single rows. */
+static void long_real_rows_are_gathered(void **state)
+{
+    static const struct {
+        const struct cuda_facts *facts;
+        uint32_t n, launches;
+    } cases[] = {{&cuda_t4, 16384, 4}, {&cuda_h200, 32768, 3}, {&cuda_h200, 65536, 3},
+                 {&cuda_t4, 6561, 4},  {&cuda_h200, 19683, 4}, {&cuda_h200, 30000, 4}};
+    (void)state;
+    for (uint32_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const enum pass_kind kind = i % 2 ? PASS_C2R : PASS_R2C, other = PASS_R2C + PASS_C2R - kind;
+        const struct engine_pass job = job_of(kind, cases[i].n, 1, 1 + i % 3);
+        const struct engine_pass placed = in_place_job(other, cases[i].n);
+        assert_int_equal(conform(cases[i].facts, &job, false, false), cases[i].launches);
+        assert_int_equal(conform(cases[i].facts, &job, true, false), 2 * cases[i].launches);
+        conform(cases[i].facts, &placed, true, true);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_of_any_length_are_one_launch),
+        cmocka_unit_test(reals_may_lie_anywhere),
+        cmocka_unit_test(a_real_row_may_become_its_bins_in_place),
+        cmocka_unit_test(long_real_rows_are_gathered),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
