@@ -70,12 +70,16 @@ static int take_staging(struct transform *t)
 static int make(struct transform *t, struct reason why)
 {
     char text[160] = "";
+    t->engine->trouble[0] = '\0'; /* what buffers say */
     int err = take_staging(t);
     if (err == 0)
         err = chain_init(&t->chain, t->engine, &t->plan, &t->in, &t->out,
                          (struct reason){text, sizeof text});
     if (err < 0)
-        reason_set(why, "%s: transform: %s", t->engine->ops->name, *text ? text : strerror(-err));
+        reason_set(why, "%s: transform: %s", t->engine->ops->name,
+                   *text                 ? text
+                   : *t->engine->trouble ? t->engine->trouble
+                                         : strerror(-err));
     return err;
 }
 

@@ -1,5 +1,6 @@
 /* lane_init.c - everything a lane needs is taken here, before the first batch. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,16 +82,24 @@ static int take_streams(struct lane *l)
     return err;
 }
 
+/* In smaller chunks of frames, as long as the device has too little memory, down to a frame each. */
 static int take_memory(struct lane *l)
 {
-    const size_t bytes = lay_out(l);
     cuda_address memory = 0;
-    const int err = check(l, l->device->driver->memory_take(&memory, bytes), "device memory");
-    if (err == 0) {
-        l->memory = memory;
-        lay_out(l);
-    }
-    return err;
+    char what[80];
+    size_t bytes;
+    int result;
+    do {
+        bytes = lay_out(l);
+        result = l->device->driver->memory_take(&memory, bytes);
+    } while (result == CUDA_OUT_OF_MEMORY && !l->is_short && cuda_spectrum_shrink(&l->spectrum));
+    snprintf(what, sizeof what, "%zu KiB of device memory for spectra of %u points",
+             (bytes + 1023) >> 10, l->spectrum.job.n);
+    if (result != CUDA_OK)
+        return check(l, result, what);
+    l->memory = memory;
+    lay_out(l);
+    return 0;
 }
 
 static int upload_tables(struct lane *l)

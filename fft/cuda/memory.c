@@ -1,6 +1,8 @@
 /* memory.c - see memory.h. */
 #include "fft/cuda/memory.h"
 
+#include <stdio.h>
+
 static int check(const struct fft_buffer *b, int result, const char *what)
 {
     const struct cuda_engine *cuda = b->engine->priv;
@@ -14,9 +16,11 @@ int cuda_memory_create(struct fft_buffer *b)
     cuda_device_enter(&cuda->devices[0]);
     const int result = cuda->driver.memory_take(&m->address, b->bytes);
     cuda_device_leave(&cuda->devices[0]);
+    char what[64];
     if (result != CUDA_OK)
         m->address = 0;
-    return check(b, result, "a buffer in device memory");
+    snprintf(what, sizeof what, "a buffer of %zu KiB of device memory", (b->bytes + 1023) >> 10);
+    return check(b, result, what);
 }
 
 void cuda_memory_destroy(struct fft_buffer *b)

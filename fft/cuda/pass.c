@@ -2,6 +2,7 @@
 #include "fft/cuda/pass.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "fft/cuda/memory.h"
@@ -24,16 +25,24 @@ static int find_kernels(struct pass_state *s, struct cuda_device *d, struct reas
     return err;
 }
 
+/* With less scratch, as long as the device has too little memory and the plan can do with less. */
 static int take_memory(struct pass_state *s, const struct cuda_device *d, struct reason why)
 {
     const size_t tables = (s->plan.tables_bytes + ALIGN - 1) / ALIGN * ALIGN;
-    const size_t bytes = tables + s->plan.scratch_bytes;
-    if (bytes == 0)
-        return 0;
-    const int result = d->driver->memory_take(&s->memory, bytes);
+    size_t bytes;
+    int result;
+    do {
+        bytes = tables + s->plan.scratch_bytes;
+        if (bytes == 0)
+            return 0;
+        result = d->driver->memory_take(&s->memory, bytes);
+    } while (result == CUDA_OUT_OF_MEMORY && cuda_pass_shrink(&s->plan));
     if (result != CUDA_OK) {
+        char what[80];
         s->memory = 0;
-        return cuda_check(d->driver, result, "device memory for a transform", why);
+        snprintf(what, sizeof what, "%zu KiB of device memory for a transform of %u points",
+                 (bytes + 1023) >> 10, s->plan.job.n);
+        return cuda_check(d->driver, result, what, why);
     }
     s->tables = s->memory;
     s->scratch = s->memory + tables;

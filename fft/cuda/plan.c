@@ -105,6 +105,19 @@ uint32_t cuda_most_groups(const struct cuda_spectrum *s, bool bulk)
     return s->plain ? (uint32_t)rows : at_least_one(2 * rows / s->columns->n);
 }
 
+static void set_chunk(struct cuda_spectrum *s, uint32_t frames)
+{
+    s->chunk_frames = frames;
+    s->groups = cuda_most_groups(s, false);
+    if (s->groups > s->chunk_frames)
+        s->groups = s->chunk_frames;
+    if (s->mean) { /* knows no chunks */
+        const uint32_t most = cuda_most_groups(s, true);
+        const uint32_t bulk = most < s->job.max_frames ? most : s->job.max_frames;
+        s->groups = bulk > s->groups ? bulk : s->groups;
+    }
+}
+
 static void choose_chunk(struct cuda_spectrum *s)
 {
     const uint64_t n = s->job.n;
@@ -118,15 +131,7 @@ static void choose_chunk(struct cuda_spectrum *s)
             at_least_one(MIDDLE_CACHES * s->facts.l2_bytes / (n * sizeof(struct iq)));
         frames = cached < frames ? cached : frames;
     }
-    s->chunk_frames = (uint32_t)frames;
-    s->groups = cuda_most_groups(s, false);
-    if (s->groups > s->chunk_frames)
-        s->groups = s->chunk_frames;
-    if (s->mean) { /* knows no chunks */
-        const uint32_t most = cuda_most_groups(s, true);
-        const uint32_t bulk = most < s->job.max_frames ? most : s->job.max_frames;
-        s->groups = bulk > s->groups ? bulk : s->groups;
-    }
+    set_chunk(s, (uint32_t)frames);
 }
 
 static void lay_out(struct cuda_spectrum *s)
@@ -191,6 +196,20 @@ int cuda_spectrum_plan(struct cuda_spectrum *out, const struct cuda_facts *facts
     lay_out(out);
     lay_out_result(out);
     return choose_density(out);
+}
+
+bool cuda_spectrum_shrink(struct cuda_spectrum *s)
+{
+    struct cuda_spectrum less = *s;
+    while (less.chunk_frames > 1 && less.scratch_bytes >= s->scratch_bytes) {
+        set_chunk(&less, less.chunk_frames / 2);
+        lay_out(&less);
+    }
+    less.result.once = false;
+    if (less.scratch_bytes >= s->scratch_bytes)
+        return false;
+    *s = less;
+    return true;
 }
 
 void cuda_spectrum_tables(const struct cuda_spectrum *s, void *tables)

@@ -98,6 +98,12 @@ struct cuda_spectrum_places {
 int cuda_spectrum_plan(struct cuda_spectrum *out, const struct cuda_facts *facts,
                        const struct spectrum_plan *job);
 
+/*
+ * The same with less scratch, in smaller chunks of frames, for a device that does not have it all; false:
+ * chunks of one frame are the smallest.
+ */
+bool cuda_spectrum_shrink(struct cuda_spectrum *s);
+
 /* Writes what belongs into `tables`: window and twiddles, computed in double. */
 void cuda_spectrum_tables(const struct cuda_spectrum *s, void *tables);
 

@@ -15,6 +15,12 @@ int cuda_pass_plan(struct cuda_pass *out, const struct cuda_facts *facts,
     return 0;
 }
 
+bool cuda_pass_shrink(struct cuda_pass *p)
+{
+    (void)p;
+    return false;
+}
+
 void cuda_pass_tables(const struct cuda_pass *p, void *tables)
 {
     (void)p;

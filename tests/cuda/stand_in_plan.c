@@ -41,6 +41,12 @@ int cuda_spectrum_plan(struct cuda_spectrum *out, const struct cuda_facts *facts
     return 0;
 }
 
+bool cuda_spectrum_shrink(struct cuda_spectrum *s)
+{
+    (void)s;
+    return false;
+}
+
 void cuda_spectrum_tables(const struct cuda_spectrum *s, void *tables)
 {
     memcpy(tables, s->job.window, s->job.n * sizeof(float));

@@ -73,12 +73,37 @@ static void a_device_lost_before_its_first_batch_costs_no_sample(void **state)
     lose("cuStreamBeginCapture_v2", 1);
 }
 
+/* The engine is there, but the plan does not fit: one line, and the CPU. */
+static void a_device_without_room_leaves_the_work_to_the_cpu(void **state)
+{
+    const struct wanted w = bench_wanted();
+    struct pipeline_report report;
+    struct bench b;
+    (void)state;
+    struct mock_cuda *mock = machine_reset();
+    const struct pipeline_config config = {.engine = machine_engine("cuda")};
+    mock->memory = 1000;
+    bench_start(&b, &w, true, &config);
+    bench_write(&b, SAMPLES);
+    const struct ledger ledger = bench_finish(&b);
+    pipeline_report(b.pipeline, &report);
+    assert_int_equal(ledger.seen, SAMPLES);
+    assert_int_equal(report.fallbacks, 1);
+    if (!strstr(report.engine_note, " KiB of device memory for spectra of ") ||
+        !strstr(report.engine_note, "CUDA_ERROR_OUT_OF_MEMORY (2)"))
+        fail_msg("%s", report.engine_note);
+    assert_string_equal(b.last->engine, "cpu");
+    bench_clean_up(&b);
+    assert_int_equal(mock->alive, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_ring_is_pinned_as_long_as_its_epoch),
         cmocka_unit_test(a_device_lost_while_it_works_costs_no_sample),
         cmocka_unit_test(a_device_lost_before_its_first_batch_costs_no_sample),
+        cmocka_unit_test(a_device_without_room_leaves_the_work_to_the_cpu),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -107,7 +107,9 @@ static void too_little_memory_is_no_memory(void **state)
 {
     (void)state;
     machine_reset()->memory = 1000;
-    refuses("cuda", -ENOMEM, "cuda: cuda: n = 1024: device memory: CUDA_ERROR_OUT_OF_MEMORY (2)");
+    refuses("cuda", -ENOMEM,
+            "cuda: cuda: n = 1024: 36 KiB of device memory for spectra of 1024 points: "
+            "CUDA_ERROR_OUT_OF_MEMORY (2)");
 }
 
 /* ---- every call may fail ---------------------------------------------------------------- */

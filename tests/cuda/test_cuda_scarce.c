@@ -1,0 +1,174 @@
+/*
+ * test_cuda_scarce.c - a device that has less memory than a plan would like: the same results by more,
+ * smaller launches, down to a frame or a row at a time; below that one clear line. On the engine of this
+ * build, by the mock driver with the emulator behind it.
+ */
+#include "../cmocka_all.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/cuda/mock.h"
+#include "tests/engine/reference.h"
+#include "tests/engine/subject.h"
+
+static struct mock_cuda *the_mock(void)
+{
+    void *library = dlopen(getenv("FFTD_CUDA_DRIVER"), RTLD_NOW | RTLD_LOCAL);
+    if (!library)
+        fail_msg("%s", dlerror());
+    struct mock_cuda *mock = dlsym(library, "mock_cuda");
+    assert_non_null(mock);
+    return mock;
+}
+
+static struct fft_engine *open_engine(void)
+{
+    const struct fft_engine_config config = {.name = "cuda"};
+    struct fft_engine *e;
+    char why[200];
+    if (fft_engine_open(&e, &config, why, sizeof why) < 0)
+        fail_msg("%s", why);
+    return e;
+}
+
+/*
+ * Lowers the memory of a device by a quarter at a time until `once` says -ENOMEM, and wants more launches
+ * in the end than in the beginning. once: 0 and a right result, or -errno and why.
+ */
+static void starve(int (*once)(struct fft_engine *e, char *why, size_t size), const char *complaint)
+{
+    struct mock_cuda *mock = the_mock();
+    const size_t plenty = mock->memory;
+    struct fft_engine *e = open_engine();
+    uint64_t first = 0, last = 0;
+    char why[200] = "";
+    int err = 0;
+    for (size_t memory = (size_t)16 << 20; err == 0; memory -= memory / 4) {
+        mock->memory = memory;
+        mock->did.launches = 0;
+        err = once(e, why, sizeof why);
+        if (err == 0)
+            last = mock->did.launches;
+        if (first == 0)
+            first = last;
+    }
+    mock->memory = plenty;
+    assert_int_equal(err, -ENOMEM);
+    assert_true(first > 0 && last > 2 * first);
+    if (!strstr(why, complaint) || !strstr(why, "CUDA_ERROR_OUT_OF_MEMORY (2)"))
+        fail_msg("\"%s\"", why);
+    assert_int_equal(once(e, why, sizeof why), 0); /* and it works as before */
+    fft_engine_close(e);
+}
+
+/* ---- spectra ---------------------------------------------------------------------------- */
+
+enum { N = 32768, FRAMES = 4 };
+
+static int spectra(struct fft_engine *e, char *why, size_t size)
+{
+    static struct reference want;
+    static float *window, got[N];
+    static void *raw;
+    struct spectrum_plan plan = {.n = N,
+                                 .hop = N / 2,
+                                 .max_frames = FRAMES,
+                                 .depth = 1,
+                                 .format = IQ_CS16,
+                                 .traces = TRACE_MEAN};
+    struct spectrum *s;
+    struct partial p;
+    if (!raw) {
+        window = test_window(WINDOW_HANN, N);
+        raw = test_noise(IQ_CS16, (FRAMES + 1) * N / 2, 1);
+        plan.window = window;
+        reference_spectrum(&want, &plan, raw, FRAMES);
+    }
+    plan.window = window;
+    const int err = spectrum_create(&s, e, &plan, why, size);
+    if (err < 0)
+        return err;
+    assert_int_equal(spectrum_submit(s, raw, 0, FRAMES), 0);
+    assert_int_equal(spectrum_poll(s, &p, -1), 1);
+    for (uint32_t k = 0; k < N; k++)
+        got[k] = p.sum[k] / FRAMES;
+    spectrum_release(s);
+    spectrum_destroy(s);
+    for (uint32_t k = 0; k < N; k++)
+        if (!(fabs((double)got[k] - want.mean[k]) <= 1e-5 * want.mean[k] + 1e-12))
+            fail_msg("bin %u: %g, not %g", k, (double)got[k], want.mean[k]);
+    return 0;
+}
+
+static void long_frames_go_one_by_one(void **state)
+{
+    (void)state;
+    starve(spectra, " KiB of device memory for spectra of 32768 points: ");
+}
+
+/* ---- transforms ------------------------------------------------------------------------- */
+
+enum { POINTS = 1 << 17, BATCH = 4 };
+
+static int transforms_of(struct fft_engine *e, enum transform_type type, char *why, size_t size)
+{
+    static float in[2 * (POINTS + 2) * BATCH];
+    const uint32_t n = type == TRANSFORM_FORWARD ? POINTS : 2 * POINTS;
+    const struct transform_plan plan = {
+        .type = type, .rank = 1, .n = {n}, .batch = BATCH, .in_place = true};
+    struct transform *t;
+    const int err = transform_create(&t, e, &plan, why, size);
+    if (err < 0)
+        return err;
+    memset(in, 0, sizeof in);
+    const size_t row = type == TRANSFORM_FORWARD ? 2 * POINTS : 2 * (POINTS + 1);
+    for (size_t b = 0; b < BATCH; b++)
+        in[b * row + 2] = (float)b + 1; /* sample 1, or 2, of an impulse: a turning phasor */
+    assert_int_equal(transform_execute(t, in, in), 0);
+    transform_destroy(t);
+    for (size_t b = 0; b < BATCH; b++)
+        for (size_t k = 0; k < POINTS; k += 997) {
+            const double angle = -2 * acos(-1.0) * (double)k / POINTS;
+            const double re = (double)in[b * row + 2 * k] / (double)(b + 1),
+                         im = (double)in[b * row + 2 * k + 1] / (double)(b + 1);
+            if (!(hypot(re - cos(angle), im - sin(angle)) <= 1e-6))
+                fail_msg("row %zu, bin %zu: %g %g", b, k, re, im);
+        }
+    return 0;
+}
+
+static int transforms(struct fft_engine *e, char *why, size_t size)
+{
+    return transforms_of(e, TRANSFORM_FORWARD, why, size);
+}
+
+static int real_transforms(struct fft_engine *e, char *why, size_t size)
+{
+    return transforms_of(e, TRANSFORM_R2C, why, size);
+}
+
+static void long_rows_go_one_by_one(void **state)
+{
+    (void)state;
+    starve(transforms, " KiB of device memory");
+}
+
+static void long_real_rows_go_one_by_one(void **state)
+{
+    (void)state;
+    starve(real_transforms, " KiB of device memory");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(long_frames_go_one_by_one),
+        cmocka_unit_test(long_rows_go_one_by_one),
+        cmocka_unit_test(long_real_rows_go_one_by_one),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
