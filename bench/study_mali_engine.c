@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/study.h"
 #include "bench/study_mali.h"
 
 enum { DOCUMENT, STEPS, ENGINE, CONTESTANTS };
@@ -48,8 +47,9 @@ static int check(struct mali_study *s, struct engine_work *w, uint32_t n, double
         err = fft_buffer_map(w->out, FFT_BUFFER_READ, &at);
     if (err < 0)
         return err;
-    *error = study_error(s->noise, at, n);
-    return fft_buffer_unmap(w->out);
+    err = mali_study_hold(s, at, n, error);
+    const int late = fft_buffer_unmap(w->out);
+    return err < 0 ? err : late;
 }
 
 static int prepare(struct mali_study *s, struct engine_work *w, uint32_t n, uint32_t rows,

@@ -169,8 +169,8 @@ static int print_table(struct mali_study *s, const struct ratio_table *t)
     for (int i = 0; err == 0 && i < SIZES && t->sizes[i].n; i++) {
         const struct size size = {quick ? quick_length(t->sizes[i].n) : t->sizes[i].n,
                                   t->sizes[i].largest};
-        if (quick && t->single && i > 2)
-            break; /* these were all */
+        if (size.n > s->points || (quick && t->single && i > 2))
+            break; /* quick: these were all */
         if (t->single)
             err = print_row(s, t, &size, 1);
         if (err == 0 && (!t->single || size.n < s->points))
