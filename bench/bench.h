@@ -10,6 +10,7 @@
 #include "bench/gpu.h"
 #include "bench/options.h"
 #include "bench/report.h"
+#include "bench/rival.h"
 
 struct bench {
     struct options options;
@@ -18,6 +19,7 @@ struct bench {
     struct fftw *fftw;   /* NULL: alone */
     struct gpu *gpu;     /* of the cuda engine's transforms, which are measured there */
     struct cufft *cufft; /* NULL: alone */
+    struct rival *rival; /* NULL: alone */
     struct report report;
 };
 

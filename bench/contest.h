@@ -2,7 +2,7 @@
  * contest.h - measures contestants that do the same work, in turns, in one process.
  *
  * Taking turns lets whatever else the machine does hit all alike; medians drop what hits one run. One
- * thread is measured in its own processor time, several in wall time.
+ * thread of the processor is measured in its own time, several and devices in wall time.
  */
 #ifndef FFTD_BENCH_CONTEST_H
 #define FFTD_BENCH_CONTEST_H

@@ -26,15 +26,21 @@ static int open_all(struct bench *b)
         return 0;
     if (fft_engine_open(&b->engine, &config, why, sizeof why) < 0)
         return bench_fail("engine", why);
-    if (o->vs_fftw && fftw_open(&b->fftw, o->patient, why, sizeof why) < 0)
+    if (o->versus == VERSUS_FFTW && fftw_open(&b->fftw, o->patient, why, sizeof why) < 0)
         return bench_fail("--vs fftw", why);
     if (o->verb == VERB_TRANSFORM && strcmp(fft_engine_name(b->engine), "cuda") == 0 &&
         gpu_open(&b->gpu, why, sizeof why) < 0)
         return bench_fail("device", why);
-    if (o->vs_cufft && cufft_open(&b->cufft, b->gpu, why, sizeof why) < 0)
+    if (o->versus == VERSUS_CUFFT && cufft_open(&b->cufft, b->gpu, why, sizeof why) < 0)
         return bench_fail("--vs cufft", why);
+    if ((o->versus == VERSUS_CLFFT || o->versus == VERSUS_VKFFT) &&
+        rival_open(&b->rival, o->versus, o->engine, o->engine_options, why, sizeof why) < 0)
+        return bench_fail("--vs", why);
     machine_measure(&b->machine);
-    const char *opponent = b->fftw ? b->fftw->name : b->cufft ? cufft_name(b->cufft) : "";
+    const char *opponent = b->fftw    ? b->fftw->name
+                           : b->cufft ? cufft_name(b->cufft)
+                           : b->rival ? rival_name(b->rival)
+                                      : "";
     fprintf(stderr, "%s%s%s; a core: %.0f G operations/s, of multiply-adds alone %.0f G\n",
             fft_engine_describe(b->engine), *opponent ? " against " : "", opponent,
             1e-9 * b->machine.units.all, 1e-9 * b->machine.units.multiplying);
@@ -72,6 +78,7 @@ int main(int argc, char **argv)
         err = measure(&b);
     fftw_close(b.fftw);
     cufft_close(b.cufft);
+    rival_close(b.rival);
     gpu_close(b.gpu);
     fft_engine_close(b.engine);
     return err < 0 ? EXIT_FAILURE : EXIT_SUCCESS;

@@ -104,9 +104,7 @@ static bool take_threads(struct options *o, const char *value)
 
 static bool take_vs(struct options *o, const char *value)
 {
-    o->vs_fftw = strcmp(value, "fftw") == 0;
-    o->vs_cufft = strcmp(value, "cufft") == 0;
-    return o->vs_fftw || o->vs_cufft;
+    return versus_parse(&o->versus, value);
 }
 
 static bool take_patient(struct options *o, const char *value)
@@ -341,14 +339,8 @@ int options_parse(struct options *o, int argc, char **argv)
     }
     if (err == 0)
         err = parse_words(o, argc - optind, argv + optind);
-    if (err == 0 && o->vs_cufft && (o->verb != VERB_TRANSFORM || strcmp(o->engine, "cuda") != 0)) {
-        fputs("fft-bench: --vs cufft compares transforms of --engine cuda only\n", stderr);
-        return -EINVAL;
-    }
-    if (err == 0 && o->vs_fftw && (o->columns || o->traces != TRACE_MEAN)) {
-        fputs("fft-bench: --vs fftw compares means only, without --traces and --density\n", stderr);
-        return -EINVAL;
-    }
+    if (err == 0)
+        err = versus_check(o);
     if (err < 0 || o->verb == VERB_STUDY)
         return err;
     return parse_sizes(o) ? 0 : bad("n", o->list);

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "bench/versus.h"
 #include "fft/fft.h"
 
 enum { MAX_SIZES = 32 };
@@ -27,7 +28,8 @@ struct options {
     const char *list; /* what the sizes were written as */
     struct shape sizes[MAX_SIZES];
     uint32_t count, threads;
-    bool vs_fftw, vs_cufft, patient, quick, json;
+    enum versus versus;
+    bool patient, quick, json;
     bool explain; /* plan */
 
     /* spectrum */

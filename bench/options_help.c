@@ -24,6 +24,8 @@ void options_help(void)
         "  --vs fftw       against FFTW, loaded at run time; $FFT_BENCH_FFTW names another build\n"
         "  --vs cufft      transforms of the cuda engine against cuFFT, loaded likewise;\n"
         "                  $FFT_BENCH_CUFFT names another build\n"
+        "  --vs clfft, --vs vkfft   spectra of the opencl engine against these libraries' plain\n"
+        "                  complex transforms of points that its device has already\n"
         "  --patient       with FFTW's PATIENT plans: minutes at 256K and more, kept in ~/.cache\n"
         "  --quick         runs too short to be believed: to see that all works\n"
         "  --json          an array of rows\n"

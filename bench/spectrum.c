@@ -6,13 +6,15 @@
 #include "bench/fftw_spectrum.h"
 #include "bench/ours_spectrum.h"
 
-enum { RUN_SAMPLES = 1 << 23, QUICK_SAMPLES = 1 << 14 }; /* frame samples of one run: some 10 ms */
+/* Frame samples of one run: some 10 ms, of the slower one where rivals on the same device are. */
+enum { RUN_SAMPLES = 1 << 23, RIVAL_SAMPLES = 1 << 20, QUICK_SAMPLES = 1 << 14 };
 
-/* Who takes part: an engine, and FFTW or the same engine without density. */
+/* Who takes part: an engine, and another library or the same engine without density. */
 struct field {
     struct spectrum_job job, plain;
     struct ours_spectrum ours, without;
     struct fftw_spectrum theirs;
+    struct rival_spectrum rival;
     struct contestant contestants[2];
     int count;
 };
@@ -69,8 +71,14 @@ static int compete(struct bench *b, struct field *f)
         err = fftw_spectrum_init(&f->theirs, b->fftw, &f->job);
         f->contestants[f->count++] = fftw_spectrum_contestant(&f->theirs);
     }
+    if (err == 0 && b->rival) {
+        err = rival_spectrum_init(&f->rival, b->rival, &f->job);
+        f->contestants[f->count++] = rival_spectrum_contestant(&f->rival);
+    }
+    /* Only the cpu engine does a single thread's work on the caller's. */
+    const bool wall = f->job.threads > 1 || strcmp(fft_engine_name(b->engine), "cpu") != 0;
     if (err == 0)
-        err = contest(f->contestants, f->count, f->job.threads > 1);
+        err = contest(f->contestants, f->count, wall);
     if (err < 0)
         return bench_fail("run", strerror(-err));
     report(b, f);
@@ -98,12 +106,16 @@ int bench_spectrum(struct bench *b, const struct shape *shape)
     const struct spectrum_plan plan = plan_of(o, shape->n[0]);
     struct field f = {.job = {.threads = o->threads}};
 
-    int err = spectrum_job_init(&f.job, &plan, o->quick ? QUICK_SAMPLES : RUN_SAMPLES);
+    int err = spectrum_job_init(&f.job, &plan,
+                                o->quick   ? QUICK_SAMPLES
+                                : b->rival ? RIVAL_SAMPLES
+                                           : RUN_SAMPLES);
     if (err < 0)
         bench_fail("job", strerror(-err));
     else
         err = compete(b, &f);
     fftw_spectrum_finish(&f.theirs);
+    rival_spectrum_finish(&f.rival);
     ours_spectrum_finish(&f.without);
     ours_spectrum_finish(&f.ours);
     spectrum_job_finish(&f.job);

@@ -51,8 +51,9 @@ static int compete(struct bench *b, const struct transform_job *job, struct ours
         err = fftw_transform_init(theirs, b->fftw, job);
         contestants[count++] = fftw_transform_contestant(theirs);
     }
+    const bool wall = job->threads > 1 || strcmp(fft_engine_name(b->engine), "cpu") != 0;
     if (err == 0)
-        err = contest(contestants, count, job->threads > 1);
+        err = contest(contestants, count, wall);
     if (err < 0)
         return bench_fail("run", strerror(-err));
     report(b, job, contestants, ours, theirs);

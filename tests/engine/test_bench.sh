@@ -24,6 +24,9 @@ refused cs12 spectrum --format cs12
 refused mkl spectrum --vs mkl
 refused cufft spectrum --vs cufft
 refused cufft transform --engine cpu --vs cufft
+refused clfft spectrum --engine cpu --vs clfft
+refused clfft transform --engine opencl --vs clfft
+refused vkfft spectrum --engine opencl --traces max --vs vkfft
 refused none spectrum --threads none
 refused mmx spectrum --isa mmx
 refused abacus spectrum --engine abacus

@@ -1,0 +1,41 @@
+/* rival_vkfft.c - D. Tolmachev's VkFFT, through the module that holds it (bench/opencl/vkfft.h). */
+#include <stdio.h>
+
+#include "bench/opencl/vkfft.h"
+#include "bench/rival_internal.h"
+
+static const struct vkfft_module *module;
+
+static bool vkfft_open(struct rival *r)
+{
+    if (!rival_find(r, "vkfft_module", &module))
+        return false;
+    const int version = module->version();
+    snprintf(r->name, sizeof r->name, "vkfft-%d.%d.%d", version / 10000, version / 100 % 100,
+             version % 100);
+    return true;
+}
+
+static void *vkfft_plan(struct rival *r, struct _cl_mem *points, uint32_t n, uint32_t batch)
+{
+    return module->plan(r->ocl->device.id, r->ocl->device.context, points, n, batch);
+}
+
+static bool vkfft_run(struct rival *r, void *plan, struct _cl_mem *points)
+{
+    (void)points; /* of the plan */
+    return module->run(plan, r->ocl->queue);
+}
+
+static void vkfft_drop(struct rival *r, void *plan)
+{
+    (void)r;
+    module->drop(plan);
+}
+
+const struct rival_library rival_vkfft = {.variable = "FFT_BENCH_VKFFT",
+                                          .file = "libfft-bench-vkfft.so",
+                                          .open = vkfft_open,
+                                          .plan = vkfft_plan,
+                                          .run = vkfft_run,
+                                          .drop = vkfft_drop};
