@@ -1,6 +1,7 @@
 /* cache.c - see cache.h. */
 #include "fft/opencl/cache.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -50,6 +51,7 @@ void opencl_cache_open(struct opencl_cache *c, const char *folder)
     const char *first = secure_getenv("CACHE_DIRECTORY"), *user = getenv("XDG_CACHE_HOME"),
                *home = secure_getenv("HOME");
     int length = 0;
+    c->bytes = OPENCL_CACHE_BYTES;
     c->folder[0] = '\0';
     if (strcmp(folder, "off") == 0)
         return;
@@ -123,6 +125,8 @@ void *opencl_cache_load(const struct opencl_cache *c, const struct opencl_key *k
     if (file < 0)
         return NULL;
     char *data = read_checked(file, key, bytes);
+    if (data)
+        futimens(file, NULL); /* used now */
     close(file);
     return data;
 }
@@ -169,11 +173,75 @@ static bool write_entry(int file, const struct opencl_key *key, const void *data
     return good && write_all(file, data, bytes);
 }
 
+/* ---- what is not used any more ----------------------------------------------------------- */
+
+struct entry {
+    char name[20];
+    uint64_t bytes;
+    struct timespec used;
+};
+
+/* An entry's, or a draft's, which a process that died may have left. */
+static bool is_ours(const char *name)
+{
+    const size_t length = strlen(name);
+    return (length == 16 && strspn(name, "0123456789abcdef") == 16) ||
+           (length == 12 && strncmp(name, "draft.", 6) == 0);
+}
+
+static int latest_first(const void *a, const void *b)
+{
+    const struct timespec x = ((const struct entry *)a)->used, y = ((const struct entry *)b)->used;
+    if (x.tv_sec != y.tv_sec)
+        return x.tv_sec > y.tv_sec ? -1 : 1;
+    return (x.tv_nsec < y.tv_nsec) - (x.tv_nsec > y.tv_nsec);
+}
+
+/* All that are ours, malloc'ed. */
+static struct entry *list(DIR *folder, size_t *count)
+{
+    struct entry *all = NULL;
+    struct stat about;
+    *count = 0;
+    for (const struct dirent *e; (e = readdir(folder));) {
+        if (!is_ours(e->d_name) ||
+            fstatat(dirfd(folder), e->d_name, &about, AT_SYMLINK_NOFOLLOW) < 0 ||
+            !S_ISREG(about.st_mode))
+            continue;
+        struct entry *more = realloc(all, (*count + 1) * sizeof *all);
+        if (!more)
+            break;
+        all = more;
+        all[*count] = (struct entry){.bytes = (uint64_t)about.st_size, .used = about.st_mtim};
+        snprintf(all[(*count)++].name, sizeof all->name, "%s", e->d_name);
+    }
+    return all;
+}
+
+static void prune(const struct opencl_cache *c)
+{
+    DIR *folder = opendir(c->folder);
+    size_t count = 0;
+    uint64_t bytes = 0;
+    if (!folder)
+        return;
+    struct entry *all = list(folder, &count);
+    if (count > 0)
+        qsort(all, count, sizeof *all, latest_first);
+    for (size_t i = 0; i < count; i++) {
+        bytes += all[i].bytes;
+        if (bytes > c->bytes)
+            unlinkat(dirfd(folder), all[i].name, 0);
+    }
+    free(all);
+    closedir(folder);
+}
+
 void opencl_cache_store(const struct opencl_cache *c, const struct opencl_key *key,
                         const void *data, size_t bytes)
 {
     char path[PATH_MAX], draft[PATH_MAX];
-    if (!c->folder[0] || bytes > LARGEST)
+    if (!c->folder[0] || bytes > LARGEST || bytes > c->bytes)
         return;
     make_folders(c->folder);
     path_of(c, key, path, sizeof path);
@@ -185,4 +253,6 @@ void opencl_cache_store(const struct opencl_cache *c, const struct opencl_key *k
     good = close(file) == 0 && good;
     if (!good || rename(draft, path) < 0)
         unlink(draft);
+    else
+        prune(c);
 }

@@ -3,7 +3,8 @@
  *
  * Each entry is a file named by a hash of its key; it holds the key itself, and a check sum, so that
  * neither a collision nor a damaged file is ever taken for the result. Whatever goes wrong only means
- * that the result is made again: nothing here fails.
+ * that the result is made again: nothing here fails. The folder holds so many bytes at most: with each
+ * entry that is stored those go that were not used for the longest time. Files of other names stay.
  */
 #ifndef FFTD_FFT_OPENCL_CACHE_H
 #define FFTD_FFT_OPENCL_CACHE_H
@@ -11,8 +12,13 @@
 #include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+/* Some hundred plans' programs; a driver's binary is some 100 KB. */
+#define OPENCL_CACHE_BYTES ((uint64_t)256 << 20)
 
 struct opencl_cache {
+    uint64_t bytes;             /* all entries, at most */
     char folder[PATH_MAX - 64]; /* "": there is none */
 };
 

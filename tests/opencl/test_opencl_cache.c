@@ -172,6 +172,109 @@ static void the_users_cache_is_where_the_system_says(void **state)
     assert_string_equal(c.folder, "");
 }
 
+/* ---- how much is kept ------------------------------------------------------------------- */
+
+enum { ENTRIES = 6, ENTRY = 1000 };
+
+static struct opencl_key nth(char *text, int i)
+{
+    snprintf(text, 8, "key %d", i);
+    return (struct opencl_key){{text, NULL}};
+}
+
+static void store_nth(const struct opencl_cache *c, int i)
+{
+    static const char data[ENTRY];
+    char text[8];
+    const struct opencl_key k = nth(text, i);
+    opencl_cache_store(c, &k, data, sizeof data);
+}
+
+static bool has_nth(const struct opencl_cache *c, int i)
+{
+    char text[8];
+    size_t bytes = 0;
+    const struct opencl_key k = nth(text, i);
+    void *data = opencl_cache_load(c, &k, &bytes);
+    const bool found = data && bytes == ENTRY;
+    free(data);
+    return found;
+}
+
+/* As if everything that is there had been used last at that second. */
+static time_t second;
+static void age(const char *path)
+{
+    const struct timespec at[2] = {{.tv_sec = second}, {.tv_sec = second}};
+    assert_int_equal(utimensat(AT_FDCWD, path, at, 0), 0);
+}
+
+static uint64_t total;
+static void add_up(const char *path)
+{
+    struct stat about;
+    assert_int_equal(stat(path, &about), 0);
+    total += (uint64_t)about.st_size;
+}
+
+static uint64_t bytes_kept(void)
+{
+    total = 0;
+    each_file(add_up);
+    return total;
+}
+
+static void what_was_not_used_for_the_longest_time_goes_first(void **state)
+{
+    struct opencl_cache c = open_cache();
+    (void)state;
+    assert_true(c.bytes == OPENCL_CACHE_BYTES);
+    for (int i = 0; i < ENTRIES; i++) {
+        store_nth(&c, i);
+        if (i == 0)
+            c.bytes = (ENTRIES - 1) * bytes_kept(); /* one less than come */
+        if (i == ENTRIES - 2) {
+            second = 1000000; /* all of them long ago, but */
+            each_file(age);
+            assert_true(has_nth(&c, 0)); /* this one */
+            assert_true(has_nth(&c, 2) && has_nth(&c, 3) && has_nth(&c, 4));
+        }
+    }
+    assert_false(has_nth(&c, 1));
+    for (int i = 0; i < ENTRIES; i++)
+        assert_true(i == 1 || has_nth(&c, i));
+    assert_true(bytes_kept() == c.bytes);
+    assert_int_equal(each_file(nothing), ENTRIES - 1);
+}
+
+/* Drafts of processes that died are ours; what has another name is not. */
+static void nothing_but_entries_and_drafts_is_thrown_away(void **state)
+{
+    static const char *const others[] = {"notes.txt", "0123456789abcdeF", "draft", "draft.1234567"};
+    struct opencl_cache c = open_cache();
+    char path[512];
+    (void)state;
+    for (size_t i = 0; i <= sizeof others / sizeof others[0]; i++) {
+        const bool draft = i == sizeof others / sizeof others[0];
+        snprintf(path, sizeof path, "%s/%s", folder, draft ? "draft.abcdef" : others[i]);
+        FILE *file = fopen(path, "w");
+        assert_non_null(file);
+        for (int j = 0; j < 3 * ENTRY; j++)
+            fputc('x', file);
+        fclose(file);
+    }
+    second = 1000000;
+    each_file(age);
+    c.bytes = ENTRY + 100; /* one entry with its header and key */
+    store_nth(&c, 0);
+    assert_true(has_nth(&c, 0));
+    assert_int_equal(access(path, F_OK), -1);
+    assert_int_equal(each_file(nothing), 1 + sizeof others / sizeof others[0]);
+    c.bytes = ENTRY - 1; /* larger than all of the cache: what is there stays */
+    store_nth(&c, 1);
+    assert_true(has_nth(&c, 0));
+}
+
 /* ---- programs and choices --------------------------------------------------------------- */
 
 /* Opens the engine; how many programs that compiled, and found. */
@@ -252,6 +355,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(an_entry_is_found_by_its_key_alone),
         TEST(a_damaged_entry_is_none),
+        TEST(what_was_not_used_for_the_longest_time_goes_first),
+        TEST(nothing_but_entries_and_drafts_is_thrown_away),
         TEST(a_folder_that_cannot_be_is_no_trouble),
         cmocka_unit_test(the_users_cache_is_where_the_system_says),
         TEST(programs_are_compiled_once),
