@@ -5,11 +5,26 @@
 
 #include "fft/opencl/plan_parts.h"
 
-enum { GROUP = 64, SHARES = 8, SHARED_GROUP = 64, MANY_ROWS = 32 };
+enum {
+    GROUP = 64,
+    MANY_ROWS = 32,
+    SHARED_BINS = 16, /* fold.cl's */
+    MOST_SHARES = 64,
+    ROWS_A_SHARE = 4, /* at least */
+};
 
 const char *opencl_combine_kernel(const struct opencl_spectrum *s)
 {
     return s->groups > MANY_ROWS ? "combine_shared" : "combine";
+}
+
+uint32_t opencl_combine_shares(const struct opencl_spectrum *s)
+{
+    uint32_t shares = 4;
+    while (2 * shares <= MOST_SHARES && 2 * shares * SHARED_BINS <= s->profile.max_group &&
+           2 * shares * ROWS_A_SHARE <= s->groups)
+        shares *= 2;
+    return shares;
 }
 
 /* ---- one launch -------------------------------------------------------------------------- */
@@ -115,7 +130,8 @@ static void combine_launch(const struct opencl_spectrum *s, const struct opencl_
     const size_t at[] = {s->result.sum, s->result.max, s->result.min};
     const uint64_t traces = s->job.traces & TRACE_MIN ? 3 : s->job.traces & TRACE_MAX ? 2 : 1;
     if (s->groups > MANY_ROWS)
-        opencl_begin(out, kernel, traces * s->job.n * SHARES, SHARED_GROUP);
+        opencl_begin(out, kernel, traces * s->job.n * opencl_combine_shares(s),
+                     SHARED_BINS * opencl_combine_shares(s));
     else
         opencl_begin(out, kernel, traces * s->job.n, GROUP);
     opencl_buffer(out, OPENCL_SCRATCH);

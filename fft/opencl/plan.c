@@ -135,20 +135,34 @@ int opencl_spectrum_plan(struct opencl_spectrum *out, const struct opencl_profil
     return err;
 }
 
+/* Behind a strategy's own choice: what else may be better, the likeliest first. */
+static bool other_choice(enum opencl_strategy strategy, uint32_t index, struct opencl_choice *out)
+{
+    static const struct opencl_choice radices[] = {
+        {.max_radix = 0},  {.max_radix = 8}, {.max_radix = 4},
+        {.max_radix = 16}, {.columns = 8},   {.group = 256},
+    };
+    /* How many registers a device has to spare, no query tells. */
+    static const struct opencl_choice points[] = {
+        {.max_radix = 0},  {.max_radix = 16}, {.max_radix = 32},
+        {.max_radix = 64}, {.max_radix = 8},  {.group = 256},
+    };
+    const bool local = strategy == OPENCL_LOCAL_MEM || strategy == OPENCL_FOURSTEP;
+    if (index >= sizeof radices / sizeof radices[0])
+        return false;
+    *out = local ? points[index] : radices[index];
+    out->strategy = strategy;
+    return true;
+}
+
 bool opencl_spectrum_candidate(const struct opencl_profile *profile,
                                const struct spectrum_plan *job, uint32_t index,
                                struct opencl_choice *out)
 {
-    /* Behind the strategy's own choice: what else may be better, the likeliest first. */
-    static const struct opencl_choice others[] = {
-        {.max_radix = 0},  {.max_radix = 8}, {.max_radix = 4},
-        {.max_radix = 16}, {.columns = 8},   {.group = 256},
-    };
     for (const enum opencl_strategy *o = order_for(profile); *o != OPENCL_AUTO; o++) {
-        for (uint32_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        struct opencl_choice choice;
+        for (uint32_t i = 0; other_choice(*o, i, &choice); i++) {
             struct opencl_spectrum plan;
-            struct opencl_choice choice = others[i];
-            choice.strategy = *o;
             if (opencl_spectrum_plan(&plan, profile, job, &choice) == 0 && index-- == 0) {
                 *out = choice;
                 return true;
@@ -176,15 +190,17 @@ size_t opencl_spectrum_source(const struct opencl_spectrum *s, char *out, size_t
     struct opencl_text t = {.out = out, .size = size};
     opencl_define_job(s, &t);
     opencl_way_of(s)->source(s, &t);
+    opencl_text_number(&t, "SHARES", opencl_combine_shares(s));
     opencl_text_file(&t, "fold");
     return t.length;
 }
 
 void opencl_spectrum_tables(const struct opencl_spectrum *s, void *tables)
 {
+    const struct opencl_way *way = opencl_way_of(s);
     const double full_scale = iq_full_scale(s->job.format);
     float *window = tables;
     for (uint32_t i = 0; i < s->job.n; i++)
-        window[i] = (float)(s->job.window[i] / full_scale);
-    opencl_way_of(s)->tables(s, (struct iq *)tables + s->job.n / 2);
+        window[way->window_at ? way->window_at(s, i) : i] = (float)(s->job.window[i] / full_scale);
+    way->tables(s, (struct iq *)tables + s->job.n / 2);
 }

@@ -79,7 +79,7 @@ const char *opencl_strategy_name(enum opencl_strategy strategy);
 /* What may be chosen about a plan; 0: the planner decides. */
 struct opencl_choice {
     enum opencl_strategy strategy;
-    uint32_t max_radix;    /* 2, 4, 8, 16 */
+    uint32_t max_radix;    /* 2, 4, 8, 16; local and fourstep 4 .. 64, the points of a work-item */
     uint32_t group;        /* work-items of a work-group, at most */
     uint32_t chunk_frames; /* frames that go through all kernels before the next ones do */
     uint32_t columns;      /* neighbouring columns of a work-item: 1, 2, 4, 8 */
@@ -125,6 +125,7 @@ struct opencl_spectrum {
     struct opencl_choice choice; /* as decided */
     uint32_t stage_count;
     struct opencl_stage stages[OPENCL_PASSES_MAX];
+    bool ahead, kept;             /* local: plan_parts.h's struct opencl_row */
     uint32_t split;               /* four steps: points of a column; n / split of a row */
     uint32_t column_stages;       /* ... the first so many of the stages */
     uint32_t bridge_at;           /* ... fine, then coarse roots, in the tables, in points */

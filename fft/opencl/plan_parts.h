@@ -27,6 +27,8 @@ struct opencl_way {
     int (*plan)(struct opencl_spectrum *s);
     void (*source)(const struct opencl_spectrum *s, struct opencl_text *t);
     void (*tables)(const struct opencl_spectrum *s, struct iq *tables); /* behind the window */
+    /* (optional) Where sample i's window lies, if not in the order of samples. */
+    uint32_t (*window_at)(const struct opencl_spectrum *s, uint32_t i);
     /* Step number `step` of a chunk, of as many as kernels were added. */
     void (*step)(const struct opencl_spectrum *s, const struct opencl_chunk *c, uint32_t step,
                  struct opencl_launch *out);
@@ -88,6 +90,7 @@ void opencl_stage_source(struct opencl_text *t, const struct opencl_stage *stage
  */
 void opencl_choose_chunk(struct opencl_spectrum *s, uint64_t bytes_a_frame);
 const char *opencl_combine_kernel(const struct opencl_spectrum *s); /* which one folds groups */
+uint32_t opencl_combine_shares(const struct opencl_spectrum *s); /* of a bin, where it has some */
 void opencl_add_kernel(struct opencl_spectrum *s, const char *name);
 /* A launch of one dimension: `items` work-items, rounded up to whole work-groups of `group`. */
 void opencl_begin(struct opencl_launch *l, uint32_t kernel, uint64_t items, uint32_t group);
@@ -99,21 +102,60 @@ void opencl_float(struct opencl_launch *l, double value);
 void opencl_trace_arguments(const struct opencl_spectrum *s, const struct opencl_chunk *c,
                             struct opencl_launch *l);
 
+/* ---- butterflies with folded twiddles (butterflies.cl) ------------------------------------ */
+
+uint32_t opencl_reversed(uint32_t q, uint32_t radix); /* the bits of q < radix */
+uint32_t opencl_root_pairs(uint32_t radix);           /* of a later pass */
+/* [pairs][joined][2]. */
+void opencl_root_table(const struct opencl_stage *stage, struct iq *to);
+/* Those of all stages but first ones, which have none: a way's `tables`. */
+void opencl_root_tables(const struct opencl_spectrum *s, struct iq *tables);
+
+/* The butterflies of a pass, on registers c0, c1, ... windowed: of samples x0, x1, ... times the windows
+ * v0.x, v0.y, ..., which it takes first of all; SAMPLES_TAKEN stands behind that. */
+void opencl_first_pass_source(struct opencl_text *t, uint32_t radix, bool windowed);
+/* Pass number `pass` of a row with so many registers and work-items; its roots are declared first. */
+void opencl_roots_source(struct opencl_text *t, const struct opencl_stage *stage, uint32_t pass,
+                         uint32_t registers, uint32_t items);
+void opencl_later_pass_source(struct opencl_text *t, const struct opencl_stage *stage,
+                              uint32_t pass, uint32_t registers, uint32_t items);
+
 /* ---- rows of work-items (group.cl) ------------------------------------------------------- */
 
 enum { OPENCL_FINE_POINTS = 2048 };
 
+/* A kernel on rows, for its text. */
+struct opencl_row {
+    uint32_t length;
+    const struct opencl_stage *stages;
+    uint32_t count; /* of stages */
+    uint32_t rows;  /* side by side in a work-group */
+    bool across;    /* each between the others, else one behind the other */
+    bool windowed;  /* raw samples come in */
+    bool ahead;     /* the next frame's samples are fetched while this one is worked on */
+    bool kept;      /* window and roots stay in registers from frame to frame */
+    const char *begin, *frame, *end; /* files of the text; frame: or NULL */
+};
+
+/*
+ * Cuts length, a power of two, into as few passes as `points` a work-item allow. Of more than two the first one
+ * is as large as that, for its roots are constants, and the later the larger: a work-item's butterflies of an
+ * early pass have roots in common. Root tables follow one another from twiddles_at on; returns where they end.
+ */
+uint32_t opencl_row_stages(struct opencl_stage *stages, uint32_t *count, uint32_t length,
+                           uint32_t points, uint32_t twiddles_at);
 /* Work-items of a row whose stages these are. */
 uint32_t opencl_row_items(uint32_t length, const struct opencl_stage *stages);
-/*
- * Rows of `length` points side by side in a work-group of about `group` work-items, each `across` others
- * or padded; 0: not even one fits into the device.
- */
-uint32_t opencl_rows(const struct opencl_profile *profile, uint32_t length,
-                     const struct opencl_stage *stages, uint32_t group, bool across);
-/* Defines what group.cl's parts have in common, and puts the text of stages 1 and on between two. */
-void opencl_row_source(struct opencl_text *t, uint32_t length, const struct opencl_stage *stages,
-                       uint32_t count, uint32_t rows, const char *begin, const char *end);
+/* 32-bit registers that a work-item needs, as an estimate: points, traces, what is ahead and kept, and some. */
+uint32_t opencl_row_registers(const struct opencl_row *row, unsigned traces);
+/* Rows for a work-group of about `group` work-items; 0: not even one fits into the device. */
+uint32_t opencl_rows(const struct opencl_profile *profile, const struct opencl_row *row,
+                     uint32_t group);
+/* Where sample i's window lies as `items` work-items of each column read it: [points / 4][items][columns][4]. */
+uint32_t opencl_row_window_at(uint32_t i, uint32_t items, uint32_t columns);
+/* What such kernels begin with. */
+void opencl_rows_begin_source(struct opencl_text *t);
+void opencl_row_source(const struct opencl_row *row, struct opencl_text *t);
 
 /* POINTS, FORMAT, traces and the places that do not depend on a chunk. */
 void opencl_define_job(const struct opencl_spectrum *s, struct opencl_text *t);

@@ -25,11 +25,16 @@ struct opencl_profile {
     uint32_t local_bytes;  /* CL_DEVICE_LOCAL_MEM_SIZE */
     uint32_t cache_line;   /* CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE, bytes */
     uint32_t vector_float; /* CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT */
+    uint32_t
+        registers; /* of 32 bits that kernels may count on a work-item to have; no query tells */
     uint64_t cache_bytes;  /* CL_DEVICE_GLOBAL_MEM_CACHE_SIZE; 0: none, or unknown */
     uint64_t memory_bytes; /* CL_DEVICE_GLOBAL_MEM_SIZE */
     uint64_t alloc_bytes;  /* CL_DEVICE_MAX_MEM_ALLOC_SIZE */
     float native_noise;    /* simulated: by how much native sine and cosine are off at most */
 };
+
+/* Registers of 32 bits that a work-item may have. */
+uint32_t opencl_profile_registers(const struct opencl_profile *p);
 
 /* A simulated device. False: there is none of that name. */
 bool opencl_profile_find(const char *name, struct opencl_profile *out);

@@ -1,26 +1,71 @@
 /* rows.c - rows of work-items that exchange points through local memory (kernels/opencl/group.cl). */
 #include "fft/opencl/plan_parts.h"
 
-enum { SPARE_BYTES = 16 }; /* of local memory, that some drivers take for themselves */
+enum {
+    SPARE_BYTES = 16, /* of local memory, that some drivers take for themselves */
+    PAIRS_LEAST_ITEMS = 16,
+    WORK_REGISTERS = 32, /* places, and what is on its way through a butterfly */
+};
+
+static uint32_t bits_of(uint32_t n)
+{
+    uint32_t bits = 0;
+    while (n >> bits > 1)
+        bits++;
+    return bits;
+}
+
+uint32_t opencl_row_stages(struct opencl_stage *stages, uint32_t *count, uint32_t length,
+                           uint32_t points, uint32_t twiddles_at)
+{
+    uint32_t left = bits_of(length), joined = 1;
+    const uint32_t most_bits = bits_of(points);
+    *count = parts(left, most_bits);
+    for (uint32_t i = 0; i < *count; i++) {
+        const uint32_t bits = *count == 2 && i == 0 ? parts(left, 2)
+                              : i == 0              ? least(left, most_bits)
+                                                    : left / (*count - i);
+        const uint32_t radix = 1U << bits;
+        stages[i] = (struct opencl_stage){
+            .radix = radix, .joined = joined, .columns = 1, .twiddles_at = twiddles_at};
+        twiddles_at += i > 0 ? 2 * opencl_root_pairs(radix) * joined : 0;
+        joined *= radix;
+        left -= bits;
+    }
+    return twiddles_at;
+}
 
 uint32_t opencl_row_items(uint32_t length, const struct opencl_stage *stages)
 {
     return length / stages[0].radix;
 }
 
-/* Padded, or between others, as PLACE has it. */
-static uint64_t row_bytes(uint32_t length, bool across)
+uint32_t opencl_row_registers(const struct opencl_row *row, unsigned traces)
 {
-    return (length + (across ? 0 : length / 16)) * (uint64_t)sizeof(struct iq);
+    const uint32_t points = row->stages[0].radix, sums = traces & ~(unsigned)TRACE_MEAN ? 3 : 1;
+    return points * (2 + sums + row->ahead + 2U * row->kept) + WORK_REGISTERS;
 }
 
-uint32_t opencl_rows(const struct opencl_profile *profile, uint32_t length,
-                     const struct opencl_stage *stages, uint32_t group, bool across)
+/* Points of local memory that stay free behind those of a work-item's first pass. */
+static uint32_t gap_of(const struct opencl_row *row)
 {
-    const uint32_t items = opencl_row_items(length, stages);
+    const uint32_t items = opencl_row_items(row->length, row->stages);
+    return row->across ? 0 : items >= PAIRS_LEAST_ITEMS ? 2 : 1;
+}
+
+static uint64_t row_bytes(const struct opencl_row *row)
+{
+    const uint32_t items = opencl_row_items(row->length, row->stages);
+    return (row->length + items * gap_of(row)) * (uint64_t)sizeof(struct iq);
+}
+
+uint32_t opencl_rows(const struct opencl_profile *profile, const struct opencl_row *row,
+                     uint32_t group)
+{
+    const uint32_t items = opencl_row_items(row->length, row->stages);
     const uint64_t room =
         profile->local_bytes > SPARE_BYTES ? profile->local_bytes - SPARE_BYTES : 0;
-    const uint64_t fitting = least(room / row_bytes(length, across), profile->max_group / items);
+    const uint64_t fitting = least(room / row_bytes(row), profile->max_group / items);
     uint32_t rows = 1;
     if (fitting == 0)
         return 0;
@@ -29,23 +74,83 @@ uint32_t opencl_rows(const struct opencl_profile *profile, uint32_t length,
     return rows;
 }
 
-void opencl_row_source(struct opencl_text *t, uint32_t length, const struct opencl_stage *stages,
-                       uint32_t count, uint32_t rows, const char *begin, const char *end)
+uint32_t opencl_row_window_at(uint32_t i, uint32_t items, uint32_t columns)
 {
-    opencl_text_number(t, "LENGTH", length);
-    opencl_text_number(t, "REGISTERS", stages[0].radix);
-    opencl_text_number(t, "ROWS", rows);
-    opencl_text_number(t, "RADIX", stages[0].radix);
+    const uint32_t point = i / columns, r = point / items, t = point % items;
+    return ((r / 4 * items + t) * columns + i % columns) * 4 + r % 4;
+}
+
+/* ---- text -------------------------------------------------------------------------------- */
+
+static void define_row(const struct opencl_row *row, struct opencl_text *t)
+{
+    const uint32_t first = row->stages[0].radix;
+    opencl_text_number(t, "LENGTH", row->length);
+    opencl_text_number(t, "REGISTERS", first);
+    opencl_text_number(t, "QUARTER", first / 4);
+    opencl_text_number(t, "ROWS", row->rows);
+    opencl_text_number(t, "ROWS_ACROSS", row->across);
+    opencl_text_number(t, "GAP", gap_of(row));
+    opencl_text_number(t, "AHEAD", row->ahead);
+    opencl_text_number(t, "KEPT", row->kept);
+    opencl_text_number(t, "RADIX", first);
     opencl_text_number(t, "JOINED", 1);
-    opencl_text_file(t, begin);
-    for (uint32_t i = 1; i < count; i++) {
-        opencl_text_number(t, "TWIDDLES", stages[i].twiddles_at);
-        opencl_text_number(t, "RADIX_BEFORE", stages[i - 1].radix);
-        opencl_text_number(t, "JOINED_BEFORE", stages[i - 1].joined);
-        opencl_text_number(t, "RADIX_HERE", stages[i].radix);
-        opencl_text_number(t, "JOINED_HERE", stages[i].joined);
+    opencl_text_file(t, "places");
+}
+
+static void define_stage(const struct opencl_stage *stage, struct opencl_text *t)
+{
+    opencl_text_number(t, "TWIDDLES", stage->twiddles_at);
+    opencl_text_number(t, "RADIX", stage->radix);
+    opencl_text_number(t, "JOINED", stage->joined);
+}
+
+/* All roots, before the frames. */
+static void kept_roots(const struct opencl_row *row, struct opencl_text *t)
+{
+    const uint32_t items = opencl_row_items(row->length, row->stages);
+    for (uint32_t i = 1; i < row->count; i++) {
+        define_stage(&row->stages[i], t);
+        opencl_roots_source(t, &row->stages[i], i, row->stages[0].radix, items);
+    }
+    opencl_text_number(t, "RADIX", row->stages[0].radix);
+    opencl_text_number(t, "JOINED", 1);
+}
+
+void opencl_rows_begin_source(struct opencl_text *t)
+{
+    static const char *const files[] = {"interleaved", "codelets",    "raw",  "words",
+                                        "traces",      "butterflies", "group"};
+    opencl_text_number(t, "COLUMNS", 1);
+    for (unsigned i = 0; i < sizeof files / sizeof files[0]; i++)
+        opencl_text_file(t, files[i]);
+}
+
+void opencl_row_source(const struct opencl_row *row, struct opencl_text *t)
+{
+    const uint32_t registers = row->stages[0].radix,
+                   items = opencl_row_items(row->length, row->stages);
+    define_row(row, t);
+    opencl_text_file(t, row->begin);
+    if (row->kept)
+        kept_roots(row, t);
+    if (row->frame)
+        opencl_text_file(t, row->frame);
+    opencl_first_pass_source(t, registers, row->windowed);
+    for (uint32_t i = 1; i < row->count; i++) {
+        const struct opencl_stage *before = &row->stages[i - 1], *here = &row->stages[i];
+        opencl_text_number(t, "TWIDDLES", here->twiddles_at);
+        opencl_text_number(t, "RADIX_BEFORE", before->radix);
+        opencl_text_number(t, "JOINED_BEFORE", before->joined);
+        opencl_text_number(t, "RADIX_HERE", here->radix);
+        opencl_text_number(t, "JOINED_HERE", here->joined);
         opencl_text_add(t, "#undef RADIX\n#undef JOINED\n");
         opencl_text_file(t, "group_stage");
+        opencl_text_add(t, "{\n");
+        if (!row->kept)
+            opencl_roots_source(t, here, i, registers, items);
+        opencl_later_pass_source(t, here, i, registers, items);
+        opencl_text_add(t, "}\n");
     }
-    opencl_text_file(t, end);
+    opencl_text_file(t, row->end);
 }

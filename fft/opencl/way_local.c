@@ -4,39 +4,101 @@
 #include "fft/opencl/plan_parts.h"
 
 enum {
-    MAX_RADIX = 16,
-    GROUP = 128,
-    ITEMS_A_UNIT = 1024, /* that keep a unit of a GPU busy */
-    MOST_GROUPS = 4096,
+    MAX_POINTS = 64, /* a work-item */
+    MIN_POINTS = 4,
+    GROUP = 64,
+    UNIT_REGISTERS = 65536, /* of NVIDIA's and AMD's compute units, and about what others have */
+    KEPT_POINTS = 16,       /* with more, the registers are better spent on more work-items */
 };
+
+static struct opencl_row row_of(const struct opencl_spectrum *s)
+{
+    return (struct opencl_row){.length = s->job.n,
+                               .stages = s->stages,
+                               .count = s->stage_count,
+                               .rows = s->rows[0],
+                               .windowed = true,
+                               .ahead = s->ahead,
+                               .kept = s->kept,
+                               .begin = "group_begin",
+                               .frame = "group_frame",
+                               .end = "group_end"};
+}
 
 static uint32_t items_of(const struct opencl_spectrum *s)
 {
     return opencl_row_items(s->job.n, s->stages);
 }
 
-/* Rows of frames that fill the device. */
+static uint32_t registers_of(const struct opencl_spectrum *s)
+{
+    const struct opencl_row row = row_of(s);
+    return opencl_row_registers(&row, s->job.traces);
+}
+
+/* ---- points a work-item ------------------------------------------------------------------ */
+
+/* A work-item has what the device gives it, and no more than its share of a unit. */
+static bool registers_suffice(const struct opencl_spectrum *s)
+{
+    return registers_of(s) <=
+           least(opencl_profile_registers(&s->profile), UNIT_REGISTERS / items_of(s));
+}
+
+/* Passes of up to `points` points, and what fits into the registers that they leave. */
+static void cut(struct opencl_spectrum *s, uint32_t points)
+{
+    const uint32_t tables_at = s->job.n / 2;
+    s->tables_points =
+        opencl_row_stages(s->stages, &s->stage_count, s->job.n, points, tables_at) - tables_at;
+    s->ahead = true;
+    s->kept = s->stages[0].radix <= KEPT_POINTS;
+    s->kept = s->kept && registers_suffice(s);
+    s->ahead = registers_suffice(s);
+}
+
+/*
+ * The more points a work-item has, the fewer exchanges; but the next frame's samples are worth more than the
+ * step to twice as many. So the most points that leave room for those, else the most that fit.
+ */
+static void choose_points(struct opencl_spectrum *s)
+{
+    for (int without = 0; without < 2; without++)
+        for (uint32_t points = MAX_POINTS; points >= MIN_POINTS; points /= 2) {
+            cut(s, points);
+            if (registers_suffice(s) && (s->ahead || without) &&
+                items_of(s) <= s->profile.max_group)
+                return;
+        }
+}
+
+/* ---- the plan ---------------------------------------------------------------------------- */
+
+/* Rows of frames that fill the device, each of them resident from its first frame to its last. */
 static uint32_t groups_for(const struct opencl_spectrum *s)
 {
-    const uint64_t wanted = (uint64_t)s->profile.units * ITEMS_A_UNIT / items_of(s);
-    return least(least(most(wanted, 1), MOST_GROUPS), s->choice.chunk_frames);
+    const uint32_t items = UNIT_REGISTERS / registers_of(s);
+    const uint64_t wanted = (uint64_t)s->profile.units * most(items / s->choice.group, 1);
+    return least(wanted * s->rows[0], s->choice.chunk_frames);
 }
 
 static int local_plan(struct opencl_spectrum *s)
 {
     struct opencl_choice *c = &s->choice;
-    c->max_radix = c->max_radix ? c->max_radix : MAX_RADIX;
-    c->columns = 1;
-    if (c->max_radix > MAX_RADIX)
+    if (c->max_radix > 0 && (c->max_radix > MAX_POINTS || c->max_radix < MIN_POINTS))
         return -ENOTSUP;
-    const uint32_t end =
-        opencl_stages(s->stages, &s->stage_count, s->job.n, c->max_radix, 1, s->job.n / 2);
-    s->rows[0] = opencl_rows(&s->profile, s->job.n, s->stages, c->group ? c->group : GROUP, false);
+    if (c->max_radix > 0)
+        cut(s, c->max_radix);
+    else
+        choose_points(s);
+    c->max_radix = s->stages[0].radix;
+    c->columns = 1;
+    const struct opencl_row row = row_of(s);
+    s->rows[0] = opencl_rows(&s->profile, &row, c->group ? c->group : GROUP);
     if (s->rows[0] == 0 || (c->group > 0 && items_of(s) > c->group))
         return -ENOTSUP;
     c->group = items_of(s) * s->rows[0];
     opencl_choose_chunk(s, s->job.density.columns > 0 ? s->job.n * sizeof(float) : 0);
-    s->tables_points = end - s->job.n / 2;
     s->groups = groups_for(s);
     opencl_add_kernel(s, "frames");
     return 0;
@@ -44,14 +106,15 @@ static int local_plan(struct opencl_spectrum *s)
 
 static void local_source(const struct opencl_spectrum *s, struct opencl_text *t)
 {
-    opencl_text_number(t, "COLUMNS", 1);
-    opencl_text_number(t, "ROWS_ACROSS", 0);
+    const struct opencl_row row = row_of(s);
     opencl_text_define(t, "STAGE", s->kernels[0].name);
-    opencl_interleaved_source(t);
-    opencl_text_file(t, "group");
-    opencl_text_file(t, "places");
-    opencl_row_source(t, s->job.n, s->stages, s->stage_count, s->rows[0], "group_begin",
-                      "group_end");
+    opencl_rows_begin_source(t);
+    opencl_row_source(&row, t);
+}
+
+static uint32_t local_window_at(const struct opencl_spectrum *s, uint32_t i)
+{
+    return opencl_row_window_at(i, items_of(s), 1);
 }
 
 static void local_step(const struct opencl_spectrum *s, const struct opencl_chunk *c, uint32_t step,
@@ -75,7 +138,8 @@ static uint32_t local_steps(const struct opencl_spectrum *s)
 const struct opencl_way opencl_way_local = {
     .plan = local_plan,
     .source = local_source,
-    .tables = opencl_twiddle_tables,
+    .tables = opencl_root_tables,
+    .window_at = local_window_at,
     .step = local_step,
     .steps = local_steps,
 };

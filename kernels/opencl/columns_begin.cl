@@ -1,22 +1,27 @@
 /*
  * columns_begin.cl - the first of four steps (group.cl; D. H. Bailey, "FFTs in external or hierarchical
  * memory", 1990): a frame is the matrix [LENGTH][POINTS / LENGTH], row by row, of which a work-group
- * does ROWS neighbouring columns. Work-items across take neighbouring samples.
+ * does ROWS neighbouring columns. Work-items across take neighbouring samples. The window lies as it is read:
+ * [REGISTERS / 4][ITEMS][POINTS / LENGTH][4].
  */
 __kernel __attribute__((reqd_work_group_size(ITEMS * ROWS, 1, 1))) void
-STAGE(__global const raw *samples, __global const float *window, __global const float2 *tables,
+STAGE(__global const word *samples, __global const float4 *window, __global const float4 *tables,
       __global float2 *scratch, uint to_at, uint samples_at, uint hop)
 {
-    __local float2 points[PLACES];
+    __local float4 memory[PLACES / 2];
     const uint local_row = get_local_id(0) % ROWS, t = get_local_id(0) / ROWS;
+    __local float2 *const row_points = (__local float2 *)memory + ROW_AT;
     const uint id = get_group_id(0) * ROWS + local_row;
     const uint column = id % (POINTS / LENGTH), frame = id / (POINTS / LENGTH);
-    __global const raw *from = samples + 2 * ((size_t)frame * hop + samples_at);
-    __global float2 *to = scratch + to_at + frame * POINTS + column;
+    __global const word *from =
+        samples + (size_t)frame * hop + samples_at + t * (POINTS / LENGTH) + column;
+    __global float2 *to = scratch + to_at + frame * POINTS + t * (POINTS / LENGTH) + column;
     EACH(REGISTER)
-#define LOAD(q)                                                                                    \
-    c##q = SAMPLES(from + 2 * (POINT_OF(q) * (POINTS / LENGTH) + column)) *                        \
-           WINDOW(window + POINT_OF(q) * (POINTS / LENGTH) + column);
+    EACH(WORD)
+#define LOAD(q) x##q = from[(q) * ITEMS * (POINTS / LENGTH)];
     EACH(LOAD)
 #undef LOAD
-    BUTTERFLIES
+#define WINDOWS(q) const float4 v##q = window[((q) * ITEMS + t) * (POINTS / LENGTH) + column];
+    EACH_QUARTER(WINDOWS)
+#undef WINDOWS
+#define SAMPLES_TAKEN

@@ -4,11 +4,12 @@
  */
 #define STORE(q)                                                                                   \
     {                                                                                              \
-        const uint turn = column * (POINT_OF(q));                                                  \
-        const float2 fine = tables[FINE + turn % FINE_POINTS];                                     \
-        const float2 w = TIMES(tables[COARSE + turn / FINE_POINTS], fine);                         \
-        to[POINT_OF(q) * (POINTS / LENGTH)] = TIMES(c##q, w);                                      \
+        const uint turn = column * (t + OUTPUT_OF(q));                                             \
+        const float2 fine = roots[FINE + turn % FINE_POINTS];                                      \
+        const float2 w = TIMES(roots[COARSE + turn / FINE_POINTS], fine);                          \
+        to[OUTPUT_OF(q) * (POINTS / LENGTH)] = TIMES(c##q, w);                                     \
     }
+    __global const float2 *const roots = (__global const float2 *)tables;
     EACH(STORE)
 #undef STORE
 }

@@ -24,12 +24,11 @@ __kernel void combine(__global const float *scratch, __global float *result, uin
     result[to + bin] = value;
 }
 
-#define SHARED_BINS 8
-#define SHARES 8
+#define SHARED_BINS 16
 
 /*
  * The same for many rows: of the SHARES work-items that a bin has in its work-group each folds every
- * SHARES-th row, then one folds theirs.
+ * SHARES-th row, then half of them another's, and so on.
  */
 __kernel __attribute__((reqd_work_group_size(SHARED_BINS * SHARES, 1, 1))) void
 combine_shared(__global const float *scratch, __global float *result, uint partial, uint rows,
@@ -45,13 +44,15 @@ combine_shared(__global const float *scratch, __global float *result, uint parti
         for (uint group = share; group < groups; group += SHARES)
             value = combined(trace, value, from[group * POINTS]);
     }
-    shares[share][lane] = value;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (share == 0 && to != ABSENT) {
-        for (uint other = 1; other < SHARES; other++)
-            value = combined(trace, value, shares[other][lane]);
-        result[to + bin] = value;
+    for (uint half_of = SHARES / 2; half_of > 0; half_of /= 2) {
+        shares[share][lane] = value;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (share < half_of)
+            value = combined(trace, value, shares[share + half_of][lane]);
+        barrier(CLK_LOCAL_MEM_FENCE);
     }
+    if (share == 0 && to != ABSENT)
+        result[to + bin] = value;
 }
 
 /*

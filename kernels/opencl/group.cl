@@ -1,36 +1,55 @@
 /*
  * group.cl - LENGTH points in the registers of one row of work-items, exchanged through local memory
- * between passes. Kernels are put together of parts: one that begins, a group_stage.cl for each pass but
- * the first, and one that ends. group_begin.cl and group_end.cl are whole frames, columns_begin.cl and
- * columns_end.cl, rows_begin.cl and group_end.cl the two kernels of four steps.
+ * between passes. Kernels are put together of parts: one that begins, the butterflies of a pass
+ * (butterflies.cl) and a group_stage.cl before each pass but the first, and one that ends. group_begin.cl,
+ * group_frame.cl and group_end.cl are whole frames, columns_begin.cl and columns_end.cl, rows_begin.cl and
+ * group_end.cl the two kernels of four steps.
  *
- * Parameters: REGISTERS points a work-item, ITEMS = LENGTH / REGISTERS work-items a row, ROWS rows side by
- * side in a work-group. In a pass of RADIX a work-item has REGISTERS / RADIX butterflies: register q is
- * point q mod RADIX of butterfly q / RADIX, which is column t + q / RADIX * ITEMS.
+ * Parameters: REGISTERS points a work-item, the radix of the first pass; ITEMS = LENGTH / REGISTERS work-items
+ * a row, ROWS rows side by side in a work-group. In a pass of RADIX a work-item has REGISTERS / RADIX
+ * butterflies: register q belongs to butterfly q / RADIX, which is column t + q / RADIX * ITEMS.
+ *
+ * Everything is a power of two and t < ITEMS, so that places split into one part of t, which is computed
+ * once, and one that is known: what is divided is spelt out accordingly.
  */
-#define COLUMN(q) (t + (q) / RADIX * ITEMS)
+#define BUTTERFLY(q) ((q) / RADIX)
+#define FAR (JOINED > ITEMS)
+#define REMAINDER(i) (FAR ? t + (i) * ITEMS % JOINED : t % JOINED)
 
-#define POINT_OF(q) (COLUMN(q) + (q) % RADIX * (LENGTH / RADIX))
+/* q's lowest bits, as many as RADIX has, in reversed order. */
+#define REVERSED(q) (REVERSED_6((q) % RADIX) * RADIX / 64)
+#define REVERSED_6(q)                                                                              \
+    (((q) & 1) << 5 | ((q) & 2) << 3 | ((q) & 4) << 1 | ((q) & 8) >> 1 | ((q) & 16) >> 3 |         \
+     ((q) & 32) >> 5)
 
-#define BUTTERFLIES PICK(PICK(BUTTERFLIES_, REGISTERS), PICK(_, RADIX))
-#define BUTTERFLIES_2_2 DFT_2(c0, c1)
-#define BUTTERFLIES_4_2 BUTTERFLIES_2_2 DFT_2(c2, c3)
-#define BUTTERFLIES_8_2 BUTTERFLIES_4_2 DFT_2(c4, c5) DFT_2(c6, c7)
-#define BUTTERFLIES_16_2                                                                           \
-    BUTTERFLIES_8_2 DFT_2(c8, c9) DFT_2(c10, c11) DFT_2(c12, c13) DFT_2(c14, c15)
-#define BUTTERFLIES_4_4 DFT_4(c0, c1, c2, c3)
-#define BUTTERFLIES_8_4 BUTTERFLIES_4_4 DFT_4(c4, c5, c6, c7)
-#define BUTTERFLIES_16_4 BUTTERFLIES_8_4 DFT_4(c8, c9, c10, c11) DFT_4(c12, c13, c14, c15)
-#define BUTTERFLIES_8_8 DFT_8(c0, c1, c2, c3, c4, c5, c6, c7)
-#define BUTTERFLIES_16_8 BUTTERFLIES_8_8 DFT_8(c8, c9, c10, c11, c12, c13, c14, c15)
-#define BUTTERFLIES_16_16                                                                          \
-    DFT_16(c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15)
+/* Where register q's point comes from, less t: samples or points of a row in order. */
+#define POINT_OF(q) ((q) / RADIX * ITEMS + REVERSED(q) * (LENGTH / RADIX))
+/* ... and where it is after the last pass, less t. */
+#define OUTPUT_OF(q) ((q) / RADIX * ITEMS + (q) % RADIX * (LENGTH / RADIX))
 
-#define TAKE(q) c##q = points[PLACE(POINT_OF(q))];
-#define TURN_BY(q)                                                                                 \
-    if ((q) % RADIX != 0)                                                                          \
-        c##q = TIMES(c##q, tables[TWIDDLES + ((q) % RADIX - 1) * JOINED + COLUMN(q) % JOINED]);
-#define PUT(q)                                                                                     \
-    points[PLACE((COLUMN(q) - COLUMN(q) % JOINED) * RADIX + COLUMN(q) % JOINED +                   \
-                 (q) % RADIX * JOINED)] = c##q;
+/* `at`: row_points + SPACED of what t adds. */
+#define TAKE(q) c##q = at[SPACED(POINT_OF(q))];
+#define PUT_BASE (FAR ? t : t / JOINED * (JOINED * RADIX) + t % JOINED)
+#define PUT_STEP(i) (FAR ? (i) * ITEMS / JOINED * (JOINED * RADIX) + (i) * ITEMS % JOINED : (i) * ITEMS * RADIX)
+#define PUT(q) at[SPACED(PUT_STEP(BUTTERFLY(q)) + (q) % RADIX * JOINED)] = c##q;
+#define PUT_PAIR(i, a, b) ((__local float4 *)at)[(i) / 2] = (float4)(a, b);
+
+/* Roots 2 p and 2 p + 1 of butterfly i, which side by side are [RADIX / 4][JOINED] in the pass's table. */
+#define ROOTS(p, i) tables[TWIDDLES / 2 + (p) * JOINED + REMAINDER(i)]
+
 #define REGISTER(q) POINT c##q;
+#define EACH_QUARTER(f) PICK(EACH_, QUARTER)(f) /* QUARTER: of REGISTERS */
+
+/* For pairs of registers. */
+#define EACH_PAIR(f) PICK(EACH_PAIR_, REGISTERS)(f)
+#define EACH_PAIR_4(f) f(0, c0, c1) f(2, c2, c3)
+#define EACH_PAIR_8(f) EACH_PAIR_4(f) f(4, c4, c5) f(6, c6, c7)
+#define EACH_PAIR_16(f) EACH_PAIR_8(f) f(8, c8, c9) f(10, c10, c11) f(12, c12, c13) \
+    f(14, c14, c15)
+#define EACH_PAIR_32(f) EACH_PAIR_16(f) f(16, c16, c17) f(18, c18, c19) f(20, c20, c21) \
+    f(22, c22, c23) f(24, c24, c25) f(26, c26, c27) f(28, c28, c29) f(30, c30, c31)
+#define EACH_PAIR_64(f)                                                                             \
+    EACH_PAIR_32(f) f(32, c32, c33) f(34, c34, c35) f(36, c36, c37) f(38, c38, c39)                \
+    f(40, c40, c41) f(42, c42, c43) f(44, c44, c45) f(46, c46, c47) f(48, c48, c49)                \
+    f(50, c50, c51) f(52, c52, c53) f(54, c54, c55) f(56, c56, c57) f(58, c58, c59)                \
+    f(60, c60, c61) f(62, c62, c63)

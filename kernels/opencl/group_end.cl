@@ -2,11 +2,11 @@
         if (i < mine) {
             EACH(TRACES_ADD)
 #if ALL_TRACES
-            if (frame == last_frame)
+            if (begin + i == last_frame)
                 WITH_ROW(result, last_at, POWER_STORE)
 #endif
 #if POWERS
-            WITH_ROW(each + frame * POINTS, powers_at, POWER_STORE)
+            WITH_ROW(each + (begin + i) * POINTS, powers_at, POWER_STORE)
 #endif
         }
     }

@@ -1,14 +1,19 @@
 /*
- * places.cl - where point i of a row lies in local memory. Rows that work-items take across lie between each
- * other; of others one place of 16 stays free. Either way neighbours are in different banks.
+ * places.cl - where the points of a row lie in local memory, [PLACES] points of all rows. Rows that work-items
+ * take across lie between each other; of others GAP points stay free behind every REGISTERS. Either way
+ * neighbours are in different banks. Two free points keep pairs aligned, which the first pass puts as one.
  */
-#undef PLACE
-#undef PLACES
-#define ROW_PLACES (LENGTH + LENGTH / 16)
+#undef SPACED
+#undef ROW_PLACES
+#undef ROW_AT
 #if ROWS_ACROSS
-#define PLACE(i) ((i) * ROWS + local_row)
-#define PLACES (ROWS * LENGTH)
+#define SPACED(i) ((i) * ROWS)
+#define ROW_PLACES LENGTH
+#define ROW_AT local_row
 #else
-#define PLACE(i) (local_row * ROW_PLACES + (i) + (i) / 16)
-#define PLACES (ROWS * ROW_PLACES)
+#define SPACED(i) ((i) + (i) / REGISTERS * GAP)
+#define ROW_PLACES (LENGTH + LENGTH / REGISTERS * GAP)
+#define ROW_AT (local_row * ROW_PLACES)
 #endif
+#undef PLACES
+#define PLACES (ROWS * ROW_PLACES + 1) / 2 * 2

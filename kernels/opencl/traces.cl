@@ -11,6 +11,9 @@
 #define POWER(c) JOIN(POWER_, COLUMNS)(c)
 #define POWER_1(c) FMA((c).x, (c).x, (c).y * (c).y)
 #define POWER_2(c) FMA((c).even, (c).even, (c).odd * (c).odd)
+#define POWER_ADDED(c, sum) JOIN(POWER_ADDED_, COLUMNS)(c, sum)
+#define POWER_ADDED_1(c, sum) FMA((c).x, (c).x, FMA((c).y, (c).y, (sum)))
+#define POWER_ADDED_2(c, sum) FMA((c).even, (c).even, FMA((c).odd, (c).odd, (sum)))
 
 /*
  * Where register q lies in a row of bins that begins at `row`: output q mod RADIX of butterfly q / RADIX,
@@ -35,11 +38,14 @@
 #define MAX_END(r) ROW(row, r) = max##r;
 #define MIN_FOLD(r) min##r = fmin(min##r, ROW(row, r));
 #define MIN_END(r) ROW(row, r) = min##r;
-#else
+#elif POWERS
 #define TRACES_BEGIN SUM_BEGIN
 #define TRACES_ADD(r)                                                                              \
     const REAL power##r = POWER(c##r);                                                             \
     sum##r += power##r;
+#else
+#define TRACES_BEGIN SUM_BEGIN
+#define TRACES_ADD(r) sum##r = POWER_ADDED(c##r, sum##r);
 #endif
 #define POWER_STORE(r) ROW(row, r) = power##r;
 

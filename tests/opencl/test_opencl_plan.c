@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "fft/opencl/pass_plan.h"
+#include "fft/opencl/plan_parts.h"
 
 static const uint32_t lengths[] = {64, 4096, 4194304};
 enum { LENGTHS = sizeof lengths / sizeof lengths[0] };
@@ -104,6 +105,44 @@ static void no_plan_asks_for_more_than_a_device_has(void **state)
             }
 }
 
+/* Points of a work-item of the planner's own local plan; 0: there is none. */
+static uint32_t points_for(uint32_t registers, uint32_t n, unsigned traces)
+{
+    struct opencl_profile profile;
+    struct opencl_spectrum s;
+    struct spectrum_plan job = job_of(n);
+    const struct opencl_choice choice = {.strategy = OPENCL_LOCAL_MEM};
+    assert_true(opencl_profile_find("h200", &profile));
+    profile.registers = registers;
+    profile.local_bytes = 200 << 10;
+    job.traces = traces;
+    if (opencl_spectrum_plan(&s, &profile, &job, &choice) < 0)
+        return 0;
+    const struct opencl_row row = {.stages = s.stages, .ahead = s.ahead, .kept = s.kept};
+    const uint32_t needed = opencl_row_registers(&row, traces);
+    assert_true(needed <= registers);
+    assert_true(needed * (n / s.stages[0].radix) <= 65536);
+    return s.stages[0].radix;
+}
+
+/* 32-bit registers: two a point, one a trace, one for the next sample, and some to work with. */
+static void a_work_item_gets_as_many_points_as_it_has_registers_for(void **state)
+{
+    (void)state;
+    static const uint32_t devices[] = {64, 128, 168, 255};
+    for (unsigned i = 0; i < sizeof devices / sizeof devices[0]; i++)
+        for (uint32_t n = 64; n <= 16384; n *= 2)
+            for (unsigned all = 0; all < 2; all++)
+                points_for(devices[i], n, all ? TRACE_MEAN | TRACE_MAX | TRACE_MIN : TRACE_MEAN);
+    assert_int_equal(points_for(255, 1024, TRACE_MEAN), 32);
+    assert_int_equal(points_for(255, 4096, TRACE_MEAN), 32);
+    assert_int_equal(points_for(128, 4096, TRACE_MEAN), 16);
+    assert_int_equal(points_for(64, 1024, TRACE_MEAN), 8);
+    assert_int_equal(points_for(255, 256, TRACE_MEAN), 16);   /* two passes of 16 */
+    assert_int_equal(points_for(255, 16384, TRACE_MEAN), 64); /* a unit is full with fewer */
+    assert_int_equal(points_for(128, 4096, TRACE_MEAN | TRACE_MAX), 16);
+}
+
 static void choices_are_read_as_they_are_printed(void **state)
 {
     (void)state;
@@ -165,7 +204,9 @@ static int write_programs(const char *folder)
                                           "whole",
                                           "whole columns=4",
                                           "passes native=1",
-                                          "digitrev columns=1 native=1"};
+                                          "digitrev columns=1 native=1",
+                                          "local radix=64",
+                                          "fourstep radix=32"};
     static char text[1 << 20];
     struct opencl_profile profile;
     assert_true(opencl_profile_find("h200", &profile));
@@ -200,6 +241,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(plans_are_those_that_were_read),
         cmocka_unit_test(local_memory_is_used_where_it_is_real_and_holds_a_frame),
         cmocka_unit_test(no_plan_asks_for_more_than_a_device_has),
+        cmocka_unit_test(a_work_item_gets_as_many_points_as_it_has_registers_for),
         cmocka_unit_test(choices_are_read_as_they_are_printed),
         cmocka_unit_test(candidates_are_plans_and_the_first_is_the_planners_own),
     };

@@ -114,9 +114,12 @@ static const char *const choices[] = {"digitrev",
                                       "passes radix=2",
                                       "local",
                                       "local radix=4",
+                                      "local radix=32",
+                                      "local radix=64",
                                       "whole",
                                       "whole radix=8 columns=4",
                                       "fourstep",
+                                      "fourstep radix=64",
                                       "fourstep radix=4 group=64"};
 enum { CHOICES = sizeof choices / sizeof choices[0] };
 
@@ -234,9 +237,10 @@ static void a_few_short_frames_are_the_reference(void **state)
     static const struct {
         uint32_t n;
         const char *choice;
-    } few[] = {{64, "passes"},    {128, "digitrev"},
-               {64, "local"},     {256, "local radix=4 group=64"},
-               {256, "fourstep"}, {64, "whole columns=4"}};
+    } few[] = {{64, "passes"},          {128, "digitrev"},
+               {64, "local"},           {256, "local radix=4 group=64"},
+               {512, "local radix=32"}, {64, "local radix=64"},
+               {256, "fourstep"},       {64, "whole columns=4"}};
     for (size_t i = 0; i < sizeof few / sizeof few[0]; i++) {
         const struct spectrum_plan plan = {.n = few[i].n,
                                            .hop = 50,

@@ -1,0 +1,141 @@
+/* butterflies.c - passes as lists of butterflies with folded twiddles (kernels/opencl/butterflies.cl): their text,
+ * and the tables of their roots. */
+#include "fft/opencl/plan_parts.h"
+#include "fft/twiddle.h"
+
+uint32_t opencl_reversed(uint32_t q, uint32_t radix)
+{
+    uint32_t reversed = 0;
+    for (; radix > 1; radix /= 2, q /= 2)
+        reversed = 2 * reversed + q % 2;
+    return reversed;
+}
+
+/* ---- the first pass ---------------------------------------------------------------------- */
+
+/* Levels `from` .. radix with constant roots. */
+static void known_levels(struct opencl_text *t, uint32_t radix, uint32_t from)
+{
+    for (uint32_t m = from; m <= radix; m *= 2)
+        for (uint32_t j = 0; j < radix / 2; j++) {
+            const uint32_t k = j % (m / 2), a = j / (m / 2) * m + k, b = a + m / 2;
+            const struct root w = twiddle(k, m);
+            if (k == 0)
+                opencl_text_add(t, "JOINED_BY_1(c%u, c%u)\n", a, b);
+            else if (4 * k == m)
+                opencl_text_add(t, "JOINED_BY_MINUS_I(c%u, c%u)\n", a, b);
+            else
+                opencl_text_add(t, "JOINED_BY(c%u, c%u, %.9ef, %.9ef)\n", a, b, w.re, w.im);
+        }
+}
+
+void opencl_first_pass_source(struct opencl_text *t, uint32_t radix, bool windowed)
+{
+    static const char part[] = "xyzw";
+    for (uint32_t r = 0; windowed && r < radix / 2; r++) {
+        const uint32_t to = opencl_reversed(r, radix), s = r + radix / 2;
+        opencl_text_add(t, "JOINED_SAMPLES(c%u, c%u, x%u, v%u.%c, x%u, v%u.%c)\n", to, to + 1, r,
+                        r / 4, part[r % 4], s, s / 4, part[s % 4]);
+    }
+    if (windowed)
+        opencl_text_add(t, "SAMPLES_TAKEN\n");
+    known_levels(t, radix, windowed ? 4 : 2);
+}
+
+/* ---- later passes ------------------------------------------------------------------------ */
+
+/* Butterfly i's roots 2 p and 2 p + 1: those of butterflies whole tables apart are the same. */
+struct roots {
+    uint32_t pass, radix;
+    uint32_t butterflies; /* with roots of their own */
+};
+
+static struct roots roots_of(const struct opencl_stage *stage, uint32_t pass, uint32_t registers,
+                             uint32_t items)
+{
+    const uint32_t all = registers / stage->radix;
+    return (struct roots){pass, stage->radix, stage->joined > items ? all : 1};
+}
+
+static void declare(struct opencl_text *t, const struct roots *r, uint32_t p, uint32_t i)
+{
+    opencl_text_add(t, "const float4 w%u_%u_%u = ROOTS(%u, %u);\n", r->pass, p, i, p, i);
+}
+
+void opencl_roots_source(struct opencl_text *t, const struct opencl_stage *stage, uint32_t pass,
+                         uint32_t registers, uint32_t items)
+{
+    const struct roots r = roots_of(stage, pass, registers, items);
+    for (uint32_t i = 0; i < r.butterflies; i++)
+        for (uint32_t p = 0; p < opencl_root_pairs(stage->radix); p++)
+            declare(t, &r, p, i);
+}
+
+/* Root `number` of butterfly i: w, or -i w. */
+static void join(struct opencl_text *t, const struct roots *r, uint32_t i, uint32_t number,
+                 bool turned, uint32_t a, uint32_t b)
+{
+    char w[32];
+    const char *re = number % 2 ? "z" : "x", *im = number % 2 ? "w" : "y";
+    snprintf(w, sizeof w, "w%u_%u_%u", r->pass, number / 2, r->butterflies > 1 ? i : 0);
+    if (turned)
+        opencl_text_add(t, "JOINED_BY(c%u, c%u, %s.%s, -%s.%s)\n", a, b, w, im, w, re);
+    else
+        opencl_text_add(t, "JOINED_BY(c%u, c%u, %s.%s, %s.%s)\n", a, b, w, re, w, im);
+}
+
+/* Level m of butterfly i, whose first register is `at`. */
+static void level(struct opencl_text *t, const struct roots *r, uint32_t i, uint32_t m)
+{
+    const uint32_t at = i * r->radix, quarter = m / 4;
+    for (uint32_t k = 0; k < most(quarter, 1); k++)
+        for (uint32_t a = at + k; a < at + r->radix; a += m) {
+            join(t, r, i, quarter + k, false, a, a + m / 2);
+            if (m > 2)
+                join(t, r, i, quarter + k, true, a + quarter, a + 3 * quarter);
+        }
+}
+
+void opencl_later_pass_source(struct opencl_text *t, const struct opencl_stage *stage,
+                              uint32_t pass, uint32_t registers, uint32_t items)
+{
+    const struct roots r = roots_of(stage, pass, registers, items);
+    for (uint32_t i = 0; i < registers / stage->radix; i++)
+        for (uint32_t m = 2; m <= stage->radix; m *= 2)
+            level(t, &r, i, m);
+}
+
+/* ---- tables ------------------------------------------------------------------------------ */
+
+/* Root `number` of a pass of this radix whose twiddle is exp(-2 pi i at / of). */
+static struct iq root_of(uint32_t radix, uint32_t number, uint64_t at, uint64_t of)
+{
+    uint32_t m = 2;
+    while (number > 0 && m / 2 <= number)
+        m *= 2;
+    const uint32_t k = number - m / 4;
+    const struct root w = twiddle(at * radix + k * of, of * m);
+    return (struct iq){(float)w.re, (float)w.im};
+}
+
+uint32_t opencl_root_pairs(uint32_t radix)
+{
+    return radix > 2 ? radix / 4 : 1;
+}
+
+void opencl_root_table(const struct opencl_stage *stage, struct iq *to)
+{
+    for (uint32_t p = 0; p < opencl_root_pairs(stage->radix); p++)
+        for (uint32_t k = 0; k < stage->joined; k++)
+            for (uint32_t number = 2 * p; number < 2 * p + 2; number++)
+                *to++ = number < stage->radix / 2
+                            ? root_of(stage->radix, number, k, stage->joined * stage->radix)
+                            : (struct iq){0};
+}
+
+void opencl_root_tables(const struct opencl_spectrum *s, struct iq *tables)
+{
+    for (uint32_t i = 0; i < s->stage_count; i++)
+        if (s->stages[i].joined > 1)
+            opencl_root_table(&s->stages[i], tables + s->stages[i].twiddles_at - s->job.n / 2);
+}

@@ -1,0 +1,21 @@
+/*
+ * words.cl - a raw sample (raw.cl) as one word, and that as a point. Where the word of cs16 has I in its lower half,
+ * Q is a shift away: the conversion of half words is slow on some devices, so no more than one of them.
+ */
+#if FORMAT == cu8
+typedef uchar2 word;
+#define SAMPLE(x) (convert_float2(x) - MIDDLE)
+#elif FORMAT == cs8
+typedef char2 word;
+#define SAMPLE(x) convert_float2(x)
+#elif FORMAT == cs16 && defined(__ENDIAN_LITTLE__)
+typedef int word;
+#define SAMPLE(x) ((float2)((float)(short)(x), (float)((x) >> 16)))
+#elif FORMAT == cs16
+typedef short2 word;
+#define SAMPLE(x) convert_float2(x)
+#else
+typedef float2 word;
+#define SAMPLE(x) (x)
+#endif
+#define WORD(q) word x##q;
