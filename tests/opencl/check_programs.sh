@@ -1,6 +1,7 @@
 #!/bin/sh
 # Programs of every kind, as the planner puts them together, through clang: OpenCL C 1.2 without any
-# extension, no warning, and nothing in private memory, which on some devices is main memory.
+# extension, no warning, and nothing in private memory, which on some devices is main memory. A number whose
+# place sincos() is told is none: the device's compiler resolves it. Programs named private_* must have some.
 #
 #     check_programs.sh TEST_OPENCL_PLAN
 for clang in clang-14 clang-15 clang-16 clang; do
@@ -19,11 +20,11 @@ bad=0 count=0
 for program in "$folder"/*.cl; do
     $clang -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -Xclang -cl-ext=-all -target spir \
         -Wall -Wno-unused-function -Werror -O2 -S -emit-llvm -o "$program.ll" "$program" || bad=1
-    if grep -q ' alloca ' "$program.ll"; then
-        echo "$(basename "$program"): private memory:"
-        grep ' alloca ' "$program.ll" | head -3
-        bad=1
-    fi
+    private=$(grep ' alloca ' "$program.ll" | grep -v ' alloca \(float\|double\),')
+    case $(basename "$program") in
+    private_*) [ "$private" ] || { echo "$program: no private memory" && bad=1; } ;;
+    *) [ -z "$private" ] || { echo "$program: private memory: $private" && bad=1; } ;;
+    esac
     count=$((count + 1))
 done
 echo "$count programs"

@@ -1,0 +1,160 @@
+/* bainville_run.c - see bainville.h: transforms at work, long ones and short ones. */
+#include "bench/bainville.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+enum { USUAL_GROUP = 64 };
+
+static size_t point_bytes(bool is_double)
+{
+    return is_double ? sizeof(struct root) : sizeof(struct iq);
+}
+
+/* The roots of these passes on the device, with room for n. */
+static int take_table(struct ocl *o, const struct bainville_pass *passes, uint32_t count,
+                      uint32_t n, const struct root *roots, bool is_double, struct _cl_mem **out)
+{
+    const size_t bytes = n * point_bytes(is_double);
+    int err = ocl_take(o, out, bytes);
+    void *table = err == 0 ? malloc(bytes) : NULL;
+    if (err == 0 && !table)
+        err = -ENOMEM;
+    if (err == 0) {
+        bainville_table(passes, count, n, roots, is_double, table);
+        err = ocl_write(o, *out, table, bytes - point_bytes(is_double));
+    }
+    free(table);
+    return err;
+}
+
+/* ---- a chain ----------------------------------------------------------------------------- */
+
+int bainville_chain_most(const struct bainville_chain *c, size_t *group)
+{
+    int err = 0;
+    *group = SIZE_MAX;
+    for (uint32_t i = 0; err == 0 && i < c->count; i++) {
+        const struct ocl_kernel *kernel;
+        err = bainville_kernel(c->b, c->passes[i].kernel, &kernel);
+        if (err == 0 && kernel->group < *group)
+            *group = kernel->group;
+    }
+    return err;
+}
+
+int bainville_chain_init(struct bainville_chain *c, struct bainville *b,
+                         enum bainville_kernel kernel, uint32_t n, struct _cl_mem *from,
+                         const struct root *roots)
+{
+    const bool is_double = b->switches.is_double;
+    *c = (struct bainville_chain){.b = b, .n = n, .from = from};
+    c->count = bainville_passes(kernel, n, c->passes);
+    int err = bainville_chain_most(c, &c->group);
+    if (c->group > USUAL_GROUP)
+        c->group = USUAL_GROUP;
+    for (int i = 0; err == 0 && i < 2; i++)
+        err = ocl_take(b->ocl, &c->buffers[i], n * point_bytes(is_double));
+    return err == 0 && b->switches.method == BAINVILLE_TABLE
+               ? take_table(b->ocl, c->passes, c->count, n, roots, is_double, &c->table)
+               : err;
+}
+
+int bainville_chain_begin(void *chain)
+{
+    struct bainville_chain *c = chain;
+    struct _cl_mem *from = c->from;
+    int err = 0;
+    for (uint32_t i = 0; err == 0 && i < c->count; i++) {
+        const struct bainville_pass *p = &c->passes[i];
+        const size_t items = c->n / bainville_variants[p->kernel].radix;
+        const struct ocl_kernel *kernel;
+        err = bainville_kernel(c->b, p->kernel, &kernel);
+        const struct ocl_launch launch = {.kernel = kernel,
+                                          .global = {(items + c->group - 1) / c->group * c->group},
+                                          .local = {c->group},
+                                          .arg_count = 6,
+                                          .args = {OCL_MEMORY(from), OCL_MEMORY(c->buffers[i % 2]),
+                                                   OCL_MEMORY(c->table ? c->table : c->from),
+                                                   OCL_WORD(p->root_at), OCL_WORD((uint32_t)items),
+                                                   OCL_WORD(p->joined)}};
+        if (err == 0)
+            err = ocl_launch(c->b->ocl, &launch);
+        from = c->buffers[i % 2];
+    }
+    return err;
+}
+
+struct _cl_mem *bainville_chain_result(const struct bainville_chain *c)
+{
+    return c->buffers[(c->count - 1) % 2];
+}
+
+void bainville_chain_finish(struct bainville_chain *c)
+{
+    ocl_free(c->b->ocl, c->table);
+    for (int i = 0; i < 2; i++)
+        ocl_free(c->b->ocl, c->buffers[i]);
+    *c = (struct bainville_chain){.b = c->b};
+}
+
+/* ---- a work-group each ------------------------------------------------------------------- */
+
+static int build(struct bainville_groups *g, const struct bainville_switches *s)
+{
+    struct bainville_text text;
+    struct opencl_program *program;
+    bainville_group_text(&g->form, s, &text);
+    const int err = ocl_build(g->ocl, &program, text.files, text.defines, bainville_options(s));
+    return err < 0 ? err
+                   : ocl_kernel(g->ocl, &g->kernel, program,
+                                g->form.in_registers ? "in_registers" : "in_local");
+}
+
+/* Passes of one radix alone: as a chain's. */
+static int take_group_table(struct bainville_groups *g, bool is_double)
+{
+    struct bainville_pass passes[BAINVILLE_PASSES];
+    enum bainville_kernel kernel = BAINVILLE_RADIX2;
+    while (bainville_variants[kernel].radix != g->form.radix)
+        kernel++;
+    const uint32_t count = bainville_passes(kernel, g->form.n, passes);
+    struct root *roots = bainville_roots(g->form.n);
+    const int err =
+        roots ? take_table(g->ocl, passes, count, g->form.n, roots, is_double, &g->table) : -ENOMEM;
+    free(roots);
+    return err;
+}
+
+int bainville_groups_init(struct bainville_groups *g, struct ocl *ocl,
+                          const struct bainville_switches *s, const struct bainville_group_form *f,
+                          uint32_t batch, size_t items, struct _cl_mem *from, struct _cl_mem *to)
+{
+    *g = (struct bainville_groups){.ocl = ocl, .form = *f, .from = from, .to = to, .batch = batch};
+    g->items = f->in_registers ? f->n / f->radix : items;
+    if (bainville_group_local(f, s->is_double) > ocl_profile(ocl)->local_bytes)
+        return -ERANGE;
+    int err = build(g, s);
+    if (err == 0 && g->items > g->kernel.group)
+        return -ERANGE;
+    return err == 0 && s->method == BAINVILLE_TABLE ? take_group_table(g, s->is_double) : err;
+}
+
+int bainville_groups_begin(void *groups)
+{
+    const struct bainville_groups *g = groups;
+    return ocl_launch(g->ocl,
+                      &(struct ocl_launch){.kernel = &g->kernel,
+                                           .global = {g->batch * g->items},
+                                           .local = {g->items},
+                                           .arg_count = 3,
+                                           .args = {OCL_MEMORY(g->from), OCL_MEMORY(g->to),
+                                                    OCL_MEMORY(g->table ? g->table : g->from)}});
+}
+
+void bainville_groups_finish(struct bainville_groups *g)
+{
+    ocl_free(g->ocl, g->table);
+    ocl_kernel_free(g->ocl, &g->kernel);
+    *g = (struct bainville_groups){.ocl = g->ocl};
+}

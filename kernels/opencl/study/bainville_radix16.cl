@@ -1,0 +1,6 @@
+/* bainville_radix16.cl - radix 16, 6 passes for 2^24 points: the document's kernel, and, not in the document,
+ * one with a single exponential. */
+#undef RADIX
+#define RADIX 16
+PASS(radix16, TURN_EACH, BUTTERFLY)
+PASS(radix16_powers, TURN_BY_POWERS, BUTTERFLY)

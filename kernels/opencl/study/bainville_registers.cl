@@ -1,0 +1,37 @@
+/*
+ * bainville_registers.cl - a work-group of LENGTH / RADIX work-items has a transform of LENGTH points, RADIX
+ * of them in the registers of each; between passes they change places through local memory. The passes are
+ * bainville_pass.cl's.
+ *
+ * Parameters: LENGTH, a power of RADIX; RADIX. Work-group g has points g LENGTH and up.
+ */
+__kernel void in_registers(__global const POINT *x, __global POINT *y, __global const POINT *table)
+{
+    __local POINT exchange[LENGTH];
+    const uint i = get_local_id(0), t = LENGTH / RADIX;
+    x += get_group_id(0) * LENGTH + i;
+    y += get_group_id(0) * LENGTH + i;
+
+#define LOAD(r) POINT c##r = x[r * t];
+#define PUT(r) exchange[(i - k) * RADIX + k + PLACE(r) * p] = c##r;
+#define TAKE(r) c##r = exchange[i + r * t];
+#define STORE(r) y[PLACE(r) * t] = c##r;
+    EACH(LOAD)
+    for (uint p = 1; p < t; p *= RADIX) {
+        const uint k = i & (p - 1);
+        TURN_EACH(k, p)
+        BUTTERFLY
+        EACH(PUT)
+        barrier(CLK_LOCAL_MEM_FENCE);
+        EACH(TAKE)
+        barrier(CLK_LOCAL_MEM_FENCE);
+        table += (RADIX - 1) * p;
+    }
+    TURN_EACH(i, t)
+    BUTTERFLY
+    EACH(STORE)
+#undef LOAD
+#undef PUT
+#undef TAKE
+#undef STORE
+}

@@ -1,0 +1,367 @@
+/*
+ * test_opencl_study_bainville.c - the kernels after Bainville's document (bench/bainville.h) on a real driver,
+ * PoCL's unless another is named, against double precision.
+ *
+ *     test_opencl_study_bainville few                  in oclgrind, where each work-item takes its time
+ *     test_opencl_study_bainville --programs FOLDER    writes the texts of all programs there
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/bainville.h"
+#include "tests/cmocka_all.h"
+#include "tests/engine/reference.h"
+#include "tests/engine/signal.h"
+
+enum { MOST = 1 << 16, BATCH = 3 };
+static const double tolerance = 5e-7, double_tolerance = 2e-15;
+
+static struct ocl *ocl;
+
+static const enum bainville_method accurate[] = {BAINVILLE_SINCOS, BAINVILLE_SIN_AND_COS,
+                                                 BAINVILLE_TABLE};
+
+/* ---- signals, and what double precision makes of them ------------------------------------ */
+
+struct subject {
+    uint32_t n, count; /* transforms of n points */
+    bool is_double;
+    void *in; /* [count][n] points of floats or doubles */
+    struct complex64 *want;
+    struct root *roots; /* of n */
+    struct _cl_mem *from;
+};
+
+static size_t bytes_of(const struct subject *s)
+{
+    return (size_t)s->count * s->n * (s->is_double ? sizeof(struct root) : sizeof(struct iq));
+}
+
+static struct subject subject_create(uint32_t n, uint32_t count, bool is_double)
+{
+    struct subject s = {n, count, is_double, NULL, NULL, bainville_roots(n), NULL};
+    const size_t points = (size_t)n * count;
+    struct iq *noise = signal_noise(IQ_CF32, points, 1, n + 7);
+    struct root *wide = malloc(points * sizeof *wide);
+    s.want = malloc(points * sizeof *s.want);
+    assert_true(s.roots && s.want && wide);
+    for (size_t i = 0; i < points; i++) {
+        wide[i] = (struct root){(double)noise[i].re, (double)noise[i].im};
+        s.want[i] = (struct complex64){wide[i].re, wide[i].im};
+    }
+    for (uint32_t i = 0; i < count; i++)
+        reference_dft(s.want + (size_t)i * n, n, false);
+    s.in = is_double ? (void *)wide : (void *)noise;
+    free(is_double ? (void *)noise : (void *)wide);
+    assert_int_equal(ocl_take(ocl, &s.from, bytes_of(&s)), 0);
+    assert_int_equal(ocl_write(ocl, s.from, s.in, bytes_of(&s)), 0);
+    return s;
+}
+
+static void subject_destroy(struct subject *s)
+{
+    ocl_free(ocl, s->from);
+    free(s->in);
+    free(s->want);
+    free(s->roots);
+}
+
+/* Relative, L2; NaN for what is no number. */
+static double error_of(const struct subject *s, struct _cl_mem *got)
+{
+    void *out = malloc(bytes_of(s));
+    double off = 0, all = 0;
+    assert_int_equal(ocl_read(ocl, out, got, bytes_of(s)), 0);
+    for (size_t i = 0; i < (size_t)s->n * s->count; i++) {
+        struct root y;
+        if (s->is_double)
+            y = ((struct root *)out)[i];
+        else
+            y = (struct root){(double)((struct iq *)out)[i].re, (double)((struct iq *)out)[i].im};
+        off += pow(y.re - s->want[i].re, 2) + pow(y.im - s->want[i].im, 2);
+        all += pow(s->want[i].re, 2) + pow(s->want[i].im, 2);
+    }
+    free(out);
+    return sqrt(off / all);
+}
+
+/* ---- chains ------------------------------------------------------------------------------ */
+
+static const uint32_t poison = 0x7fc00001; /* a NaN */
+
+/* The error of one chain; the work-groups' size, or 0: its own. */
+static double chain_error(struct bainville *b, enum bainville_kernel kernel,
+                          const struct subject *s, size_t group)
+{
+    struct bainville_chain c;
+    assert_int_equal(bainville_chain_init(&c, b, kernel, s->n, s->from, s->roots), 0);
+    if (group)
+        c.group = group;
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(ocl_fill(ocl, c.buffers[i], bytes_of(s), &poison, sizeof poison), 0);
+    assert_int_equal(bainville_chain_begin(&c), 0);
+    const double error = error_of(s, bainville_chain_result(&c));
+    bainville_chain_finish(&c);
+    return error;
+}
+
+static void hold(struct bainville *b, enum bainville_kernel kernel, const struct subject *s,
+                 double allowed)
+{
+    const double error = chain_error(b, kernel, s, 0);
+    if (!(error <= allowed))
+        fail_msg("%s by %s, %u points%s%s%s: off by %g", bainville_variants[kernel].name,
+                 bainville_method_name(b->switches.method), s->n, s->is_double ? ", double" : "",
+                 b->switches.mad ? ", mad" : "", b->switches.relaxed ? ", relaxed" : "", error);
+}
+
+static void hold_all(const struct bainville_switches *switches, uint32_t n, double allowed)
+{
+    struct bainville b = {ocl, *switches, {{0}}};
+    struct subject s = subject_create(n, 1, switches->is_double);
+    for (int k = 0; k < BAINVILLE_KERNELS; k++)
+        hold(&b, (enum bainville_kernel)k, &s, allowed);
+    subject_destroy(&s);
+    bainville_finish(&b);
+}
+
+/* Within the tolerance of the truth, so within twice as much of each other. */
+static void every_kernel_by_every_accurate_method_is_the_transform(void **state)
+{
+    (void)state;
+    for (size_t m = 0; m < sizeof accurate / sizeof accurate[0]; m++)
+        for (uint32_t n = 2; n <= 4096; n *= 2)
+            hold_all(&(struct bainville_switches){.method = accurate[m]}, n, tolerance);
+}
+
+/* Powers of one root add its error up: those to 31 most. */
+static void long_ones_lose_by_powers_of_roots_alone(void **state)
+{
+    (void)state;
+    struct bainville b = {ocl, {.method = BAINVILLE_TABLE}, {{0}}};
+    struct subject s = subject_create(MOST, 1, false);
+    for (int k = 0; k < BAINVILLE_KERNELS; k++)
+        hold(&b, (enum bainville_kernel)k, &s, bainville_variants[k].powers ? 8e-7 : 2e-7);
+    subject_destroy(&s);
+    bainville_finish(&b);
+}
+
+/* How accurate native_sin is, is the device's business: what it costs is shown by the study. */
+static void native_sines_make_a_transform_of_some_accuracy(void **state)
+{
+    (void)state;
+    hold_all(&(struct bainville_switches){.method = BAINVILLE_NATIVE}, 4096, 0.05);
+}
+
+static void switches_change_the_arithmetic_alone(void **state)
+{
+    (void)state;
+    const bool has_double = ocl_profile(ocl)->fp64;
+    const struct bainville_switches mad = {.method = BAINVILLE_TABLE, .mad = true};
+    const struct bainville_switches relaxed = {.method = BAINVILLE_TABLE, .relaxed = true};
+    hold_all(&mad, 4096, tolerance);
+    hold_all(&relaxed, 4096, tolerance);
+    if (!has_double)
+        print_message("SKIPPED: no cl_khr_fp64: double precision not tested\n");
+    for (size_t m = 0; has_double && m < sizeof accurate / sizeof accurate[0]; m++)
+        hold_all(
+            &(struct bainville_switches){.method = accurate[m], .is_double = true, .mad = m > 0},
+            4096, double_tolerance);
+}
+
+static void the_work_groups_size_changes_no_bit(void **state)
+{
+    (void)state;
+    struct bainville b = {ocl, {.method = BAINVILLE_TABLE}, {{0}}};
+    struct subject s = subject_create(512, 1, false);
+    const double usual = chain_error(&b, BAINVILLE_RADIX8_B, &s, 0);
+    /* The last group has work-items without a butterfly; then none has more than one. */
+    assert_true(usual == chain_error(&b, BAINVILLE_RADIX8_B, &s, 24));
+    assert_true(usual == chain_error(&b, BAINVILLE_RADIX8_B, &s, 1));
+    subject_destroy(&s);
+    bainville_finish(&b);
+}
+
+static void the_document_s_calls_at_2_to_the_24(void **state)
+{
+    (void)state;
+    static const struct {
+        enum bainville_kernel kernel;
+        uint32_t calls, last;
+    } documented[] = {{BAINVILLE_RADIX2, 24, 2},   {BAINVILLE_RADIX4_A, 12, 4},
+                      {BAINVILLE_RADIX4_C, 12, 4}, {BAINVILLE_RADIX8_B, 8, 8},
+                      {BAINVILLE_RADIX16, 6, 16},  {BAINVILLE_RADIX32, 5, 16}};
+    for (size_t i = 0; i < sizeof documented / sizeof documented[0]; i++) {
+        struct bainville_pass p[BAINVILLE_PASSES];
+        const uint32_t count = bainville_passes(documented[i].kernel, 1 << 24, p);
+        const struct bainville_pass *last = &p[count - 1];
+        assert_int_equal(count, documented[i].calls);
+        assert_int_equal(bainville_variants[last->kernel].radix, documented[i].last);
+        assert_int_equal(last->joined * documented[i].last, 1 << 24);
+        /* The roots of all passes are one less than the points. */
+        assert_int_equal(last->root_at + (documented[i].last - 1) * last->joined, (1 << 24) - 1);
+    }
+}
+
+/* ---- work-groups with a transform each --------------------------------------------------- */
+
+/* A form's error, or NaN: it did not run. */
+static double group_error(const struct bainville_group_form *f, const struct bainville_switches *w,
+                          const struct subject *s, size_t items)
+{
+    struct bainville_groups g;
+    struct _cl_mem *to;
+    double error = NAN;
+    assert_int_equal(ocl_take(ocl, &to, bytes_of(s)), 0);
+    assert_int_equal(ocl_fill(ocl, to, bytes_of(s), &poison, sizeof poison), 0);
+    const int err = bainville_groups_init(&g, ocl, w, f, s->count, items, s->from, to);
+    if (err == 0) {
+        assert_int_equal(bainville_groups_begin(&g), 0);
+        error = error_of(s, to);
+    }
+    bainville_groups_finish(&g);
+    ocl_free(ocl, to);
+    return error;
+}
+
+static void hold_form(bool in_registers, uint32_t radix, uint32_t n, enum bainville_method method,
+                      bool is_double)
+{
+    const struct bainville_group_form f = {in_registers, radix, n};
+    struct subject s = subject_create(n, BATCH, is_double);
+    const struct bainville_switches w = {.method = method, .is_double = is_double};
+    const double error = group_error(&f, &w, &s, 16);
+    if (!(error <= (is_double ? double_tolerance : tolerance)))
+        fail_msg("radix %u, %u points%s: off by %g", radix, n,
+                 in_registers ? " in registers" : " in local memory", error);
+    subject_destroy(&s);
+}
+
+static void a_work_group_s_transform_stays_in_local_memory(void **state)
+{
+    (void)state;
+    hold_form(false, 2, 2, BAINVILLE_SINCOS, false); /* one pass */
+    hold_form(false, 2, 1024, BAINVILLE_SINCOS, false);
+    hold_form(false, 4, 1024, BAINVILLE_SIN_AND_COS, false);
+    hold_form(false, 8, 512, BAINVILLE_TABLE, false);
+    hold_form(false, 16, 256, BAINVILLE_TABLE, false);
+}
+
+static void a_work_group_s_transform_stays_in_registers(void **state)
+{
+    (void)state;
+    hold_form(true, 2, 64, BAINVILLE_SINCOS, false);
+    hold_form(true, 4, 4, BAINVILLE_TABLE, false); /* nothing to exchange */
+    hold_form(true, 4, 256, BAINVILLE_SIN_AND_COS, false);
+    hold_form(true, 8, 512, BAINVILLE_SINCOS, false);
+    hold_form(true, 16, 4096, BAINVILLE_TABLE, false);
+    hold_form(true, 32, 1024, BAINVILLE_TABLE, false);
+    if (ocl_profile(ocl)->fp64)
+        hold_form(true, 8, 512, BAINVILLE_TABLE, true);
+}
+
+static void what_the_device_has_not_is_refused(void **state)
+{
+    (void)state;
+    const struct bainville_switches w = {.method = BAINVILLE_TABLE};
+    const struct bainville_group_form huge = {true, 2, 1 << 22}; /* 32 MiB of local memory */
+    struct bainville_groups g;
+    assert_int_equal(bainville_groups_init(&g, ocl, &w, &huge, 1, 1, NULL, NULL), -ERANGE);
+    bainville_groups_finish(&g);
+}
+
+/* ---- in oclgrind: every text once --------------------------------------------------------- */
+
+static void a_few_of_each(void **state)
+{
+    (void)state;
+    for (int m = 0; m < BAINVILLE_METHODS; m++)
+        hold_all(&(struct bainville_switches){.method = (enum bainville_method)m}, 64,
+                 m == BAINVILLE_NATIVE ? 0.05 : tolerance);
+    hold_all(&(struct bainville_switches){.method = BAINVILLE_TABLE, .mad = true}, 64, tolerance);
+    hold_form(false, 2, 2, BAINVILLE_TABLE, false);
+    hold_form(false, 2, 128, BAINVILLE_TABLE, false);
+    hold_form(false, 4, 64, BAINVILLE_SINCOS, false);
+    hold_form(true, 2, 64, BAINVILLE_SINCOS, false);
+    hold_form(true, 4, 256, BAINVILLE_TABLE, false);
+    hold_form(true, 16, 256, BAINVILLE_TABLE, false);
+}
+
+/* ---- the texts --------------------------------------------------------------------------- */
+
+static void write_text(const char *folder, const char *name, const struct bainville_text *t)
+{
+    char path[4096], *text = ocl_text(t->files, t->defines);
+    snprintf(path, sizeof path, "%s/%s.cl", folder, name);
+    FILE *out = fopen(path, "w");
+    if (!out || !text || fputs(text, out) < 0 || fclose(out) != 0) {
+        perror(path);
+        exit(1);
+    }
+    free(text);
+}
+
+static int write_programs(const char *folder)
+{
+    struct bainville_text text;
+    char name[100];
+    for (unsigned i = 0; i < BAINVILLE_METHODS * 2; i++) {
+        const struct bainville_switches s = {.method = (enum bainville_method)(i / 2),
+                                             .mad = i % 2};
+        for (int k = 0; k < BAINVILLE_KERNELS; k++) {
+            bainville_pass_text((enum bainville_kernel)k, &s, &text);
+            snprintf(name, sizeof name, "%s%s_%d_%d",
+                     k == BAINVILLE_RADIX16_ARRAY ? "private_" : "", text.files[3], s.method,
+                     s.mad);
+            write_text(folder, name, &text);
+        }
+        for (uint32_t radix = 2; radix <= 32; radix *= 2) {
+            const struct bainville_group_form f = {radix & 0xa, radix, radix * radix};
+            bainville_group_text(&f, &s, &text);
+            snprintf(name, sizeof name, "%s%u_%d_%d", text.files[2], radix, s.method, s.mad);
+            write_text(folder, name, &text);
+        }
+    }
+    return 0;
+}
+
+static int open_device(void **state)
+{
+    (void)state;
+    char why[400];
+    if (ocl_open(&ocl, "opencl", "cache=off", why, sizeof why) < 0) {
+        printf("SKIP: %s\n", why);
+        exit(77);
+    }
+    return 0;
+}
+
+static int close_device(void **state)
+{
+    (void)state;
+    ocl_close(ocl);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest few[] = {cmocka_unit_test(a_few_of_each)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_document_s_calls_at_2_to_the_24),
+        cmocka_unit_test(every_kernel_by_every_accurate_method_is_the_transform),
+        cmocka_unit_test(long_ones_lose_by_powers_of_roots_alone),
+        cmocka_unit_test(native_sines_make_a_transform_of_some_accuracy),
+        cmocka_unit_test(switches_change_the_arithmetic_alone),
+        cmocka_unit_test(the_work_groups_size_changes_no_bit),
+        cmocka_unit_test(a_work_group_s_transform_stays_in_local_memory),
+        cmocka_unit_test(a_work_group_s_transform_stays_in_registers),
+        cmocka_unit_test(what_the_device_has_not_is_refused),
+    };
+    if (argc == 3 && strcmp(argv[1], "--programs") == 0)
+        return write_programs(argv[2]);
+    if (argc == 2 && strcmp(argv[1], "few") == 0)
+        return cmocka_run_group_tests(few, open_device, close_device);
+    return cmocka_run_group_tests(tests, open_device, close_device);
+}
