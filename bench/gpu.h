@@ -7,6 +7,7 @@
 #ifndef FFTD_BENCH_GPU_H
 #define FFTD_BENCH_GPU_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -46,6 +47,10 @@ struct cufft;
 int cufft_open(struct cufft **out, struct gpu *g, char *why, size_t size);
 void cufft_close(struct cufft *c); /* NULL is fine */
 const char *cufft_name(const struct cufft *c);
+
+/* Seconds of forward transforms of n complex points, out of place, in arrays of its own. */
+int cufft_seconds(struct cufft *c, struct gpu *g, uint32_t n, uint32_t batch, bool quick,
+                  double *seconds);
 
 /* A plan like the library's own: packed layouts only. */
 int cufft_plan(struct cufft *c, const struct transform_plan *plan);

@@ -304,7 +304,8 @@ static int parse_words(struct options *o, int count, char **words)
 {
     const int wanted = o->verb == VERB_STUDY;
     if (count < wanted) {
-        fputs("fft-bench: say what to study: four-easy-ways, gpu-fft, cuda-3d or mali\n", stderr);
+        fputs("fft-bench: say what to study: four-easy-ways, gpu-fft, cuda-3d, mali or bainville\n",
+              stderr);
         return -EINVAL;
     }
     for (int i = 0; i < count; i++)

@@ -12,8 +12,8 @@
 enum { RUNS = 5, QUICK_LARGEST = 4096 };
 static const double enough_s = 0.01, long_s = 0.5;
 
-static const struct study_document *const documents[] = {&study_four_easy_ways, &study_gpu_fft,
-                                                         &study_cuda_3d, &study_mali};
+static const struct study_document *const documents[] = {
+    &study_four_easy_ways, &study_gpu_fft, &study_cuda_3d, &study_mali, &study_bainville};
 
 const struct study_document *study_find(const char *name)
 {

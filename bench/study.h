@@ -10,7 +10,7 @@
  * gpu-fft: A. Holme, "GPU_FFT", and its manual gpu_fft.txt (releases 2.0 and 3.0): FFTs on the GPU of a
  * Raspberry Pi. Ours is the QPU engine's program in the tests' emulator, which counts and has no clock.
  *
- * cuda-3d: study_cuda.h. mali: study_mali.h.
+ * cuda-3d: study_cuda.h. mali: study_mali.h. bainville: study_bainville.h.
  */
 #ifndef FFTD_BENCH_STUDY_H
 #define FFTD_BENCH_STUDY_H
@@ -39,7 +39,8 @@ struct study_document {
     int (*run)(struct bench *b); /* (optional) prints them, in place of the tables' own */
     struct study_table tables[STUDY_TABLES]; /* the first is always printed; ended by a NULL name */
 };
-extern const struct study_document study_four_easy_ways, study_gpu_fft, study_cuda_3d, study_mali;
+extern const struct study_document study_four_easy_ways, study_gpu_fft, study_cuda_3d, study_mali,
+    study_bainville;
 
 const struct study_document *study_find(const char *name); /* NULL: none of that name */
 bool study_has(const struct study_document *document, const char *table);

@@ -1,0 +1,45 @@
+/* cufft_seconds.c - how long cuFFT takes, for those whose own arrays are elsewhere. See gpu.h. */
+#include <math.h>
+
+#include "bench/gpu.h"
+#include "bench/study.h"
+
+struct work {
+    struct gpu *gpu;
+    struct cufft *cufft;
+    uint64_t from, to;
+};
+
+static int begin(void *user)
+{
+    const struct work *w = user;
+    return cufft_run(w->cufft, w->from, w->to);
+}
+
+static int finish(void *user)
+{
+    return gpu_wait(((const struct work *)user)->gpu);
+}
+
+int cufft_seconds(struct cufft *c, struct gpu *g, uint32_t n, uint32_t batch, bool quick,
+                  double *seconds)
+{
+    enum { PATTERN = 65521 };
+    static struct iq noise[PATTERN];
+    const struct transform_plan plan = {.rank = 1, .n = {n}, .batch = batch};
+    const size_t bytes = (size_t)n * batch * sizeof(struct iq);
+    struct work w = {g, c, 0, 0};
+    study_noise(noise, PATTERN);
+    int err = gpu_take(g, &w.from, bytes);
+    if (err == 0)
+        err = gpu_take(g, &w.to, bytes);
+    if (err == 0)
+        err = gpu_fill(g, w.from, bytes, noise, sizeof noise < bytes ? sizeof noise : bytes);
+    if (err == 0)
+        err = cufft_plan(c, &plan);
+    if (err == 0)
+        err = gpu_seconds(begin, finish, &w, quick, seconds);
+    gpu_free(g, w.to);
+    gpu_free(g, w.from);
+    return err;
+}

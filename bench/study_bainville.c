@@ -1,0 +1,185 @@
+/* study_bainville.c - the document and what its tables share: the device, the arrays, the truth. */
+#include "bench/study_bainville.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The document's size, one for processors, and one to see that all works. */
+enum { DOCUMENT_N = 1 << 24, PROCESSOR_N = 1 << 20, QUICK_N = 1 << 12, ARRAYS = 8 };
+
+/* ---- the document's figures -------------------------------------------------------------- */
+
+/* Its tables of the radix 4, 8 and 16 kernels, N = 2^24; there are none for radix 2 and 32. */
+static const struct bainville_documented documented[BAINVILLE_KERNELS][BAINVILLE_METHODS] = {
+    [BAINVILLE_RADIX4_A] = {{38, 33}, {33, 51}, {33, 38}},
+    [BAINVILLE_RADIX4_B] = {{37, 34}, {32, 51}, {32, 39}},
+    [BAINVILLE_RADIX4_C] = {{31, 38}, {31, 39}, {31, 38}},
+    [BAINVILLE_RADIX8_A] = {{40, 25}, {31, 40}, {31, 29}},
+    [BAINVILLE_RADIX8_B] = {{30, 30}, {30, 29}, {30, 29}},
+    [BAINVILLE_RADIX16] = {{46, 29}, {45, 38}, {45, 18}},
+};
+
+struct bainville_documented study_bainville_documented(const struct bainville_study *s,
+                                                       enum bainville_kernel kernel,
+                                                       enum bainville_method method)
+{
+    const struct bainville_documented d = documented[kernel][method];
+    return s->n == DOCUMENT_N && d.gtx285 > 0 ? d : (struct bainville_documented){NAN, NAN};
+}
+
+/* ---- arrays ------------------------------------------------------------------------------ */
+
+static uint32_t size_of(const struct bainville_study *s)
+{
+    const struct opencl_profile *p = ocl_profile(s->ocl);
+    uint64_t n = p->type == OPENCL_CPU ? PROCESSOR_N : DOCUMENT_N;
+    if (s->b->options.quick)
+        return QUICK_N;
+    while (n * sizeof(struct root) > p->alloc_bytes ||
+           n * sizeof(struct root) * ARRAYS > p->memory_bytes)
+        n /= 2;
+    return (uint32_t)n;
+}
+
+static int copy_begin(void *user)
+{
+    struct bainville_study *s = ((void **)user)[0];
+    struct _cl_mem *to = ((void **)user)[1];
+    return ocl_copy(s->ocl, to, s->from, s->n * sizeof(struct iq));
+}
+
+static int time_copy(struct bainville_study *s)
+{
+    struct _cl_mem *to;
+    int err = ocl_take(s->ocl, &to, s->n * sizeof(struct iq));
+    struct ocl_work work = {.begin = copy_begin, .user = (void *[]){s, to}, .seconds = NAN};
+    if (err == 0)
+        err = ocl_seconds(s->ocl, &work, 1, s->b->options.quick);
+    s->copy_s = work.seconds;
+    ocl_free(s->ocl, to);
+    return err;
+}
+
+static int take_arrays(struct bainville_study *s)
+{
+    const uint32_t n = s->n;
+    s->noise = malloc(n * sizeof *s->noise);
+    s->want = malloc(n * sizeof *s->want);
+    s->roots = bainville_roots(n);
+    if (!s->noise || !s->want || !s->roots)
+        return -ENOMEM;
+    study_noise(s->noise, n);
+    for (uint32_t i = 0; i < n; i++)
+        s->want[i] = (struct complex64){(double)s->noise[i].re, (double)s->noise[i].im};
+    reference_dft(s->want, n, false);
+    int err = ocl_take(s->ocl, &s->from, n * sizeof *s->noise);
+    if (err == 0)
+        err = ocl_write(s->ocl, s->from, s->noise, n * sizeof *s->noise);
+    return err < 0 ? err : time_copy(s);
+}
+
+static void free_arrays(struct bainville_study *s)
+{
+    ocl_free(s->ocl, s->from);
+    free(s->roots);
+    free(s->want);
+    free(s->noise);
+}
+
+/* ---- cuFFT ------------------------------------------------------------------------------- */
+
+/* On a device of NVIDIA's; its columns stay empty elsewhere, and where it is missing. */
+static void open_cufft(struct bench *b, const struct ocl *ocl)
+{
+    char why[200];
+    if (!strstr(ocl_profile(ocl)->vendor, "NVIDIA"))
+        return;
+    if (gpu_open(&b->gpu, why, sizeof why) < 0 ||
+        cufft_open(&b->cufft, b->gpu, why, sizeof why) < 0)
+        fprintf(stderr, "fft-bench: %s\n", why);
+}
+
+int study_bainville_theirs(struct bainville_study *s, uint32_t n, uint32_t batch, double *seconds)
+{
+    struct bench *b = s->b;
+    *seconds = NAN;
+    return b->cufft ? cufft_seconds(b->cufft, b->gpu, n, batch, b->options.quick, seconds) : 0;
+}
+
+/* ---- the study --------------------------------------------------------------------------- */
+
+static void print_machine(struct bainville_study *s)
+{
+    static const char *const columns[] = {"what", "here", NULL};
+    char size[40], copy[40];
+    snprintf(size, sizeof size, "%u", s->n);
+    snprintf(copy, sizeof copy, "%.4g GB/s", 2e-9 * sizeof(struct iq) * s->n / s->copy_s);
+    const char *const facts[][2] = {{"device", ocl_name(s->ocl)},
+                                    {"points", size},
+                                    {"copied by the driver", copy},
+                                    {"cuFFT", s->b->cufft ? cufft_name(s->b->cufft) : "none"}};
+    table_open(
+        &s->tables, "machine",
+        "E. Bainville, \"OpenCL Fast Fourier Transform\", bealto.com, 2010: an NVIDIA GTX285 "
+        "and an ATI HD5870, 2^24 points.",
+        columns);
+    for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++)
+        table_row(&s->tables, (struct cell[]){CELL_TEXT(facts[i][0]), CELL_TEXT(facts[i][1])});
+}
+
+static const struct {
+    const char *name;
+    int (*print)(struct bainville_study *s);
+} tables[] = {
+    {"kernels", study_bainville_kernels},   {"passes", study_bainville_passes},
+    {"groups", study_bainville_groups},     {"relaxed", study_bainville_relaxed},
+    {"switches", study_bainville_switches}, {"short", study_bainville_short},
+    {"sizes", study_bainville_sizes},
+};
+
+static int print_tables(struct bainville_study *s)
+{
+    const char *only = s->b->options.table;
+    int err = take_arrays(s);
+    if (err == 0)
+        err = study_bainville_theirs(s, s->n, 1, &s->theirs_s);
+    tables_begin(&s->tables, s->b->options.json);
+    if (err == 0)
+        print_machine(s);
+    for (size_t i = 0; err == 0 && i < sizeof tables / sizeof tables[0]; i++)
+        if (!only || strcmp(only, tables[i].name) == 0)
+            err = tables[i].print(s);
+    tables_end(&s->tables);
+    free_arrays(s);
+    return err;
+}
+
+int study_bainville_run(struct bench *b)
+{
+    static struct bainville_study s;
+    char why[400];
+    s = (struct bainville_study){.b = b};
+    if (ocl_open(&s.ocl, b->options.engine, b->options.engine_options, why, sizeof why) < 0)
+        return bench_fail("bainville", why);
+    open_cufft(b, s.ocl);
+    s.n = size_of(&s);
+    const int err = print_tables(&s);
+    ocl_close(s.ocl);
+    return err < 0 ? bench_fail("study", strerror(-err)) : 0;
+}
+
+const struct study_document study_bainville = {
+    .name = "bainville",
+    .run = study_bainville_run,
+    .tables = {{"machine", NULL},
+               {"kernels", NULL},
+               {"passes", NULL},
+               {"groups", NULL},
+               {"relaxed", NULL},
+               {"switches", NULL},
+               {"short", NULL},
+               {"sizes", NULL}},
+};

@@ -1,0 +1,52 @@
+#!/bin/sh
+# test_study_bainville.sh FFT-BENCH - the tables of the study are whole, on the driver that $OCL_ICD_VENDORS
+# names; no figure of speed is judged here.
+bench=$1
+bad=0
+say() { echo "$*"; bad=1; }
+if [ ! -e "$OCL_ICD_VENDORS" ]; then
+    echo "SKIPPED: no OpenCL driver $OCL_ICD_VENDORS"
+    exit 77
+fi
+export XDG_CACHE_HOME="$PWD/cache"
+mkdir -p "$POCL_CACHE_DIR" "$XDG_CACHE_HOME"
+
+study=$("$bench" study bainville --quick --json) || say 'failed: study bainville'
+! command -v python3 >/dev/null || echo "$study" | python3 -m json.tool >/dev/null || say 'no JSON'
+# rows TABLE COUNT [PATTERN]: so many rows (that match).
+rows() {
+    [ "$(echo "$study" | grep "\"table\":\"$1\"" | grep -cE -e "${3:-}")" -eq "$2" ] ||
+        say "not $2 rows of $1 with '${3:-}': $(echo "$study" | grep "\"table\":\"$1\"")"
+}
+rows machine 4
+# Eleven kernels by four methods, each with a time, a work-group and an error; cuFFT and the document's
+# figures are for other devices and sizes.
+rows kernels 44 '"work-group":64,"private, B":[0-9]+,"ms":[0-9.e-]+,"of a copy":[0-9.e-]+,"error":[0-9.e-]+,'
+rows kernels 44 '"cuFFT.s time to ours":null,"document GTX285, ms":null,"document HD5870, ms":null\}'
+for method in sincos 'sin \+ cos' 'native sin \+ cos' table; do
+    rows kernels 11 "\"cosine and sine\":\"$method\""
+done
+rows passes 11 '"us a pass":[0-9.e-]+,"us a copy":[0-9.e-]+,"GB/s moved":[0-9.e-]+,'
+rows passes 1 '"kernel":"radix32",.*"passes":3,' # 4096 = 32 x 32 x 4
+rows groups 11 '"32":null,"64":[0-9.e-]+,'
+rows relaxed 8 '"relaxed, ms":[0-9.e-]+,"gain":[0-9.e-]+,"error":[0-9.e-]+,"relaxed, error":[0-9.e-]+,'
+rows switches 4 '"radix 2 in":"float"'
+rows short 2 '"values stay in":"local memory".*"GS/s":[0-9.e-]+,"of a copy":[0-9.e-]+,"error":[0-9.e-]+,'
+rows short 2 '"values stay in":"registers".*"GS/s":[0-9.e-]+,"of a copy":[0-9.e-]+,"error":[0-9.e-]+,'
+rows sizes 2 '"radix2":[0-9.e-]+,"radix4_c":[0-9.e-]+,"radix8_b":[0-9.e-]+,"radix16":[0-9.e-]+,"radix32":[0-9.e-]+,'
+
+# Float is exact to 5e-7, with a table and a root each to 2e-7; native sines are the device's business.
+echo "$study" | grep -E '"table":"(kernels|relaxed|switches|short)"' | grep -v 'native' | grep -v '"too large"' |
+    grep -oE '"(relaxed, )?error":[^,}]*' | awk -F: '
+    { if (!($2 > 0 && $2 < 5e-7)) { print; bad = 1 } }
+    END { exit bad || NR < 50 }' || say 'an error is too large'
+echo "$study" | grep '"table":"kernels"' | grep '"table","work' | grep -v powers | grep -v '_[bc]"' |
+    grep -oE '"error":[^,}]*' | awk -F: '
+    { if (!($2 < 2e-7)) { print; bad = 1 } }
+    END { exit bad || NR < 6 }' || say 'an error with a table is too large'
+
+one=$("$bench" study bainville --quick --json --table sizes) || say 'failed: --table sizes'
+[ "$(echo "$one" | grep -c '"table":')" -eq 6 ] || say "--table sizes: $one"
+"$bench" study bainville --quick --engine cpu >/dev/null 2>&1 && say 'another engine passes'
+"$bench" study bainville --quick --table ladder >/dev/null 2>&1 && say 'another table passes'
+exit $bad
