@@ -58,14 +58,38 @@ static void refuse(struct dsp *d)
     log_warn("%s", d->refused);
 }
 
-/* Another stream: the old plan does not fit it, but one like it has the old one's room. */
-static int old_plan_again(struct dsp *d)
+/* What takes memory stays as it is; the rest of what is wanted need not wait for that. */
+static struct wanted what_fits(const struct dsp *d)
 {
-    struct wanted want = d->taken;
+    struct wanted want = d->wanted;
+    want.n = d->taken.n;
+    want.overlap = d->taken.overlap;
+    return want;
+}
+
+/* Another stream: the old plan does not fit it, but one like it has the old one's room. */
+static int old_size_again(struct dsp *d)
+{
+    struct wanted want = what_fits(d);
     while (!dsp_serves(d->epoch, want.n))
         want.n /= 2;
     analyser_drop_plan(&d->analyser);
     return new_plan(d, &want);
+}
+
+static bool same_plan(const struct wanted *a, const struct wanted *b)
+{
+    return a->n == b->n && a->overlap - b->overlap == 0 && a->average == b->average &&
+           a->line_rate_hz - b->line_rate_hz == 0 && a->window.kind == b->window.kind &&
+           a->window.parameter - b->window.parameter == 0;
+}
+
+/* At work on the old size. Should there be no room for that once more either, nothing changes. */
+static int take_the_rest(struct dsp *d)
+{
+    const struct wanted want = what_fits(d);
+    const int err = same_plan(&want, &d->taken) ? 0 : new_plan(d, &want);
+    return err == -ENOMEM ? 0 : err;
 }
 
 int dsp_take_plan(struct dsp *d, bool new_stream)
@@ -76,18 +100,11 @@ int dsp_take_plan(struct dsp *d, bool new_stream)
     } else if (err == -ENOMEM && d->taken.n > 0) {
         refuse(d);
         const bool at_work = analyser_works(&d->analyser) && !new_stream;
-        err = at_work ? 0 : old_plan_again(d);
+        err = at_work ? take_the_rest(d) : old_size_again(d);
     }
     d->frames_left = d->analyser.job.plan.frames_per_line;
     d->replan = false;
     return err == -EAGAIN ? 0 : err;
-}
-
-static bool same_plan(const struct wanted *a, const struct wanted *b)
-{
-    return a->n == b->n && a->overlap - b->overlap == 0 && a->average == b->average &&
-           a->line_rate_hz - b->line_rate_hz == 0 && a->window.kind == b->window.kind &&
-           a->window.parameter - b->window.parameter == 0;
 }
 
 void dsp_look_for_changes(struct dsp *d)

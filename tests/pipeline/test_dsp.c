@@ -226,6 +226,11 @@ static bool has_size(const struct pipeline_report *r, uint32_t n)
     return r->n == n;
 }
 
+static bool has_lines_of(const struct pipeline_report *r, uint32_t frames)
+{
+    return r->frames_per_line == frames;
+}
+
 static bool is_in_epoch(const struct pipeline_report *r, uint32_t epoch)
 {
     return r->epoch == epoch;
@@ -262,11 +267,18 @@ static void a_plan_without_memory_leaves_the_old_one_at_work(void **state)
     assert_int_equal(report.n, 256);
     assert_string_equal(report.engine_note, ""); /* no engine was blamed for it */
     bench_write(&b, 50000);
+    w.average = 7; /* the rest of what is wanted does not wait for that memory */
+    exchange_want(b.exchange, &w);
+    report = wait_until(&b, has_lines_of, 7);
+    assert_int_equal(report.n, 256);
+    assert_true(was_refused(&report, 0));
+    bench_write(&b, 50000);
     bench_end_epoch(&b);
     bench_push_epoch(&b, true); /* still wanted, and still no room: also for a new stream */
     bench_write(&b, 50000);
     report = wait_until(&b, is_in_epoch, 1);
     assert_int_equal(report.n, 256);
+    assert_int_equal(report.frames_per_line, 7);
     w.n = 512;
     exchange_want(b.exchange, &w);
     report = wait_until(&b, has_size, 512);
