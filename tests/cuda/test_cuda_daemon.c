@@ -4,15 +4,18 @@
 #include <string.h>
 
 #include "tests/cuda/machine.h"
+#include "tests/pipeline/lost_device.h"
 
-enum { LINES = 100, HOP = 128, SAMPLES = HOP * 10 * LINES + HOP };
+enum { LINES = LOST_LINES, SAMPLES = LOST_SAMPLES };
+
+static struct mock_cuda *mock;
 
 static void the_ring_is_pinned_as_long_as_its_epoch(void **state)
 {
     const struct wanted w = bench_wanted();
     struct bench b;
     (void)state;
-    struct mock_cuda *mock = machine_reset();
+    mock = machine_reset();
     const struct pipeline_config config = {.engine = machine_engine("cuda")};
     bench_start(&b, &w, true, &config);
     bench_write(&b, SAMPLES);
@@ -28,49 +31,57 @@ static void the_ring_is_pinned_as_long_as_its_epoch(void **state)
     assert_int_equal(mock->alive, 0);
 }
 
-/* The device is lost at the `after`-th call of this name, with batches in flight. */
-static void lose(const char *call, int after)
+/* ---- a device that is lost --------------------------------------------------------------- */
+
+static struct fft_engine *open_engine(int way)
 {
-    const struct wanted w = bench_wanted();
-    struct pipeline_report report;
-    struct bench b;
-    struct mock_cuda *mock = machine_reset();
-    const struct pipeline_config config = {.engine = machine_engine("cuda")};
-    mock->order = MOCK_LATE;
+    (void)way;
+    mock = machine_reset();
+    return machine_engine("cuda");
+}
+
+static void arm(const char *call, int after)
+{
+    mock->order = MOCK_LATE; /* with batches in flight */
     mock->fail = call;
     mock->fail_after = after;
     mock->fail_code = 700;
     mock->fatal = true;
-    bench_start(&b, &w, true, &config);
-    bench_write(&b, SAMPLES);
-    const struct ledger ledger = bench_finish(&b);
-    pipeline_report(b.pipeline, &report);
-    assert_true(mock->lost);
-    assert_int_equal(ledger.produced, SAMPLES);
-    assert_int_equal(ledger.seen, SAMPLES);
-    assert_int_equal(ledger.frames, 10 * LINES);
-    assert_int_equal(b.frames, 10 * LINES);
-    assert_int_equal(report.fallbacks, 1);
-    assert_non_null(strstr(report.engine_note, "cuda failed ("));
-    assert_non_null(strstr(report.engine_note, "CUDA_ERROR_ILLEGAL_ADDRESS (700)"));
-    assert_string_equal(b.last->engine, "cpu");
-    bench_clean_up(&b);
-    mock->lost = false;
 }
+
+static bool was_lost(void)
+{
+    return mock->lost;
+}
+
+/* A context that was lost is gone with all that was in it. */
+static int64_t alive(void)
+{
+    mock->lost = false;
+    return 0;
+}
+
+static const struct lost_device device = {.engine = "cuda",
+                                          .result = "CUDA_ERROR_ILLEGAL_ADDRESS (700)",
+                                          .open = open_engine,
+                                          .arm = arm,
+                                          .lost = was_lost,
+                                          .alive = alive};
 
 static void a_device_lost_while_it_works_costs_no_sample(void **state)
 {
+    static const struct lost_call calls[] = {
+        {"cuEventQuery", 7, 0}, {"cuGraphLaunch", 9, 0}, {"cuEventRecord", 20, 0}, {NULL, 0, 0}};
     (void)state;
-    lose("cuEventQuery", 7);
-    lose("cuGraphLaunch", 9);
-    lose("cuEventRecord", 20);
+    lost_device_costs_no_sample(&device, calls);
 }
 
 static void a_device_lost_before_its_first_batch_costs_no_sample(void **state)
 {
+    static const struct lost_call calls[] = {
+        {"cuMemAlloc_v2", 1, 0}, {"cuStreamBeginCapture_v2", 1, 0}, {NULL, 0, 0}};
     (void)state;
-    lose("cuMemAlloc_v2", 1);
-    lose("cuStreamBeginCapture_v2", 1);
+    lost_device_costs_no_sample(&device, calls);
 }
 
 /* The engine is there, but the plan does not fit: one line, and the CPU. */
@@ -80,7 +91,7 @@ static void a_device_without_room_leaves_the_work_to_the_cpu(void **state)
     struct pipeline_report report;
     struct bench b;
     (void)state;
-    struct mock_cuda *mock = machine_reset();
+    mock = machine_reset();
     const struct pipeline_config config = {.engine = machine_engine("cuda")};
     mock->memory = 1000;
     bench_start(&b, &w, true, &config);

@@ -1,0 +1,38 @@
+/* lost_device.c - see lost_device.h. */
+#include "tests/pipeline/lost_device.h"
+
+#include <string.h>
+
+#include "tests/pipeline/pipeline_bench.h"
+
+static void lose(const struct lost_device *d, const struct lost_call *call)
+{
+    const struct wanted w = bench_wanted();
+    const struct pipeline_config config = {.engine = d->open(call->way)};
+    struct pipeline_report report;
+    struct bench b;
+    char failed[40];
+    snprintf(failed, sizeof failed, "%s failed (", d->engine);
+    d->arm(call->name, call->after);
+    bench_start(&b, &w, true, &config);
+    bench_write(&b, LOST_SAMPLES);
+    const struct ledger ledger = bench_finish(&b);
+    pipeline_report(b.pipeline, &report);
+    assert_true(d->lost());
+    assert_int_equal(ledger.produced, LOST_SAMPLES);
+    assert_int_equal(ledger.seen, LOST_SAMPLES);
+    assert_int_equal(ledger.frames, 10 * LOST_LINES);
+    assert_int_equal(b.frames, 10 * LOST_LINES);
+    assert_int_equal(report.fallbacks, 1);
+    assert_non_null(strstr(report.engine_note, failed));
+    assert_non_null(strstr(report.engine_note, d->result));
+    assert_string_equal(b.last->engine, "cpu");
+    bench_clean_up(&b);
+    assert_int_equal(d->alive(), 0);
+}
+
+void lost_device_costs_no_sample(const struct lost_device *d, const struct lost_call *calls)
+{
+    for (; calls->name; calls++)
+        lose(d, calls);
+}
