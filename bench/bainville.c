@@ -46,6 +46,7 @@ static void define(struct bainville_text *t, const char *name, uint32_t value)
     const size_t used = strlen(t->defines), left = sizeof t->defines - used;
     const int more = snprintf(t->defines + used, left, "#define %s %u\n", name, value);
     assert(more > 0 && (size_t)more < left);
+    (void)more;
 }
 
 static void begin_text(struct bainville_text *t, const struct bainville_switches *s)

@@ -49,7 +49,7 @@ void cufft_close(struct cufft *c); /* NULL is fine */
 const char *cufft_name(const struct cufft *c);
 
 /* Seconds of forward transforms of n complex points, out of place, in arrays of its own. */
-int cufft_seconds(struct cufft *c, struct gpu *g, uint32_t n, uint32_t batch, bool quick,
+int cufft_measure(struct cufft *c, struct gpu *g, uint32_t n, uint32_t batch, bool quick,
                   double *seconds);
 
 /* A plan like the library's own: packed layouts only. */

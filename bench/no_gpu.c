@@ -39,7 +39,7 @@ const char *cufft_name(const struct cufft *c)
     return "";
 }
 
-int cufft_seconds(struct cufft *c, struct gpu *g, uint32_t n, uint32_t batch, bool quick,
+int cufft_measure(struct cufft *c, struct gpu *g, uint32_t n, uint32_t batch, bool quick,
                   double *seconds)
 {
     (void)c, (void)g, (void)n, (void)batch, (void)quick, (void)seconds;

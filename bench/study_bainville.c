@@ -106,7 +106,7 @@ int study_bainville_theirs(struct bainville_study *s, uint32_t n, uint32_t batch
 {
     struct bench *b = s->b;
     *seconds = NAN;
-    return b->cufft ? cufft_seconds(b->cufft, b->gpu, n, batch, b->options.quick, seconds) : 0;
+    return b->cufft ? cufft_measure(b->cufft, b->gpu, n, batch, b->options.quick, seconds) : 0;
 }
 
 /* ---- the study --------------------------------------------------------------------------- */

@@ -5,6 +5,12 @@
 
 #include "bench/study_bainville.h"
 
+/* From one kernel of a table to the next: compilers take their time. */
+static int step_of(const struct bainville_study *s)
+{
+    return s->b->options.quick ? 3 : 1;
+}
+
 static uint32_t passes_of(enum bainville_kernel kernel, uint32_t n)
 {
     struct bainville_pass passes[BAINVILLE_PASSES];
@@ -58,7 +64,7 @@ int study_bainville_kernels(struct bainville_study *s)
         "of the points as there are passes take, to our time. \"Private\" as the driver "
         "tells: PoCL 1024 of any kernel.",
         columns);
-    for (int k = 0; k < BAINVILLE_KERNELS; k++)
+    for (int k = 0; k < BAINVILLE_KERNELS; k += step_of(s))
         for (int m = 0; err == 0 && m < BAINVILLE_METHODS; m++)
             err = kernels_row(s, (enum bainville_kernel)k, (enum bainville_method)m);
     return err;
@@ -123,7 +129,7 @@ int study_bainville_passes(struct bainville_study *s)
                "load\": what a pass takes by radix, with the\nbest method of each kernel. That "
                "holds as long as memory is what a pass waits for.",
                columns);
-    for (int k = 0; err == 0 && k < BAINVILLE_KERNELS; k++)
+    for (int k = 0; err == 0 && k < BAINVILLE_KERNELS; k += step_of(s))
         err = passes_row(s, (enum bainville_kernel)k);
     return err;
 }
@@ -139,7 +145,7 @@ int study_bainville_groups(struct bainville_study *s)
                "The document shows \"the best time among all work-group sizes\". With a table, the "
                "best of two calls;\nempty: more than the device has.",
                columns);
-    for (int k = 0; err == 0 && k < BAINVILLE_KERNELS; k++) {
+    for (int k = 0; err == 0 && k < BAINVILLE_KERNELS; k += step_of(s)) {
         const struct bainville_result *r;
         struct cell cells[SWEEPS + 1] = {CELL_TEXT(bainville_variants[k].name)};
         err = study_bainville_result(s, false, (enum bainville_kernel)k, BAINVILLE_TABLE, &r);
@@ -184,8 +190,7 @@ int study_bainville_relaxed(struct bainville_study *s)
                "-cl-fast-relaxed-math, with which the document measured the GTX285: what it gains, "
                "and what it costs.",
                columns);
-    const size_t step = s->b->options.quick ? 3 : 1;
-    for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i += step)
+    for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i += (size_t)step_of(s))
         for (int m = 0; err == 0 && m < BAINVILLE_METHODS; m++)
             err = relaxed_row(s, kernels[i], (enum bainville_method)m);
     return err;

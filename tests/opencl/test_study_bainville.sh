@@ -19,16 +19,16 @@ rows() {
         say "not $2 rows of $1 with '${3:-}': $(echo "$study" | grep "\"table\":\"$1\"")"
 }
 rows machine 4
-# Eleven kernels by four methods, each with a time, a work-group and an error; cuFFT and the document's
+# Every third of the kernels by four methods, each with a time, a work-group and an error; cuFFT and the document's
 # figures are for other devices and sizes.
-rows kernels 44 '"work-group":64,"private, B":[0-9]+,"ms":[0-9.e-]+,"of a copy":[0-9.e-]+,"error":[0-9.e-]+,'
-rows kernels 44 '"cuFFT.s time to ours":null,"document GTX285, ms":null,"document HD5870, ms":null\}'
+rows kernels 16 '"work-group":64,"private, B":[0-9]+,"ms":[0-9.e-]+,"of a copy":[0-9.e-]+,"error":[0-9.e-]+,'
+rows kernels 16 '"cuFFT.s time to ours":null,"document GTX285, ms":null,"document HD5870, ms":null\}'
 for method in sincos 'sin \+ cos' 'native sin \+ cos' table; do
-    rows kernels 11 "\"cosine and sine\":\"$method\""
+    rows kernels 4 "\"cosine and sine\":\"$method\""
 done
-rows passes 11 '"us a pass":[0-9.e-]+,"us a copy":[0-9.e-]+,"GB/s moved":[0-9.e-]+,'
-rows passes 1 '"kernel":"radix32",.*"passes":3,' # 4096 = 32 x 32 x 4
-rows groups 11 '"32":null,"64":[0-9.e-]+,'
+rows passes 4 '"us a pass":[0-9.e-]+,"us a copy":[0-9.e-]+,"GB/s moved":[0-9.e-]+,'
+rows passes 1 '"kernel":"radix32_powers",.*"passes":3,' # 4096 = 32 x 32 x 4
+rows groups 4 '"32":null,"64":[0-9.e-]+,'
 rows relaxed 8 '"relaxed, ms":[0-9.e-]+,"gain":[0-9.e-]+,"error":[0-9.e-]+,"relaxed, error":[0-9.e-]+,'
 rows switches 4 '"radix 2 in":"float"'
 rows short 2 '"values stay in":"local memory".*"GS/s":[0-9.e-]+,"of a copy":[0-9.e-]+,"error":[0-9.e-]+,'
@@ -39,11 +39,11 @@ rows sizes 2 '"radix2":[0-9.e-]+,"radix4_c":[0-9.e-]+,"radix8_b":[0-9.e-]+,"radi
 echo "$study" | grep -E '"table":"(kernels|relaxed|switches|short)"' | grep -v 'native' | grep -v '"too large"' |
     grep -oE '"(relaxed, )?error":[^,}]*' | awk -F: '
     { if (!($2 > 0 && $2 < 5e-7)) { print; bad = 1 } }
-    END { exit bad || NR < 50 }' || say 'an error is too large'
+    END { exit bad || NR < 30 }' || say 'an error is too large'
 echo "$study" | grep '"table":"kernels"' | grep '"table","work' | grep -v powers | grep -v '_[bc]"' |
     grep -oE '"error":[^,}]*' | awk -F: '
     { if (!($2 < 2e-7)) { print; bad = 1 } }
-    END { exit bad || NR < 6 }' || say 'an error with a table is too large'
+    END { exit bad || NR < 2 }' || say 'an error with a table is too large'
 
 one=$("$bench" study bainville --quick --json --table sizes) || say 'failed: --table sizes'
 [ "$(echo "$one" | grep -c '"table":')" -eq 6 ] || say "--table sizes: $one"

@@ -1,4 +1,4 @@
-/* cufft_seconds.c - how long cuFFT takes, for those whose own arrays are elsewhere. See gpu.h. */
+/* cufft_measure.c - how long cuFFT takes, for those whose own arrays are elsewhere. See gpu.h. */
 #include <math.h>
 
 #include "bench/gpu.h"
@@ -21,7 +21,7 @@ static int finish(void *user)
     return gpu_wait(((const struct work *)user)->gpu);
 }
 
-int cufft_seconds(struct cufft *c, struct gpu *g, uint32_t n, uint32_t batch, bool quick,
+int cufft_measure(struct cufft *c, struct gpu *g, uint32_t n, uint32_t batch, bool quick,
                   double *seconds)
 {
     enum { PATTERN = 65521 };
