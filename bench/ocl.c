@@ -12,7 +12,7 @@
 #include "fft/opencl/settings.h"
 
 enum { RUNS = 7 };
-static const double enough_s = 0.02, warm_s = 0.05, long_s = 0.2;
+static const double enough_s = 0.01, warm_s = 0.03, long_s = 0.2;
 
 int ocl_tell(int err, const char *why)
 {

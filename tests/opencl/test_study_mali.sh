@@ -18,7 +18,7 @@ rows() {
     [ "$(echo "$study" | grep "\"table\":\"$1\"" | grep -cE -e "${3:-}")" -eq "$2" ] ||
         say "not $2 rows of $1 with '${3:-}': $study"
 }
-rows machine 4
+rows machine 6
 rows twiddles 6 '"document ratio":1\.6,'
 rows merged 6 '"document ratio":1\.5,'
 rows radix 6
@@ -41,7 +41,7 @@ echo "$study" | grep -oE '"error [a-z0-9 ]*":[^,}]*' | awk -F: '
 
 # One table alone comes with the machine; another engine's name, or table, is refused in a line.
 one=$("$bench" study mali --quick --json --table images) || say 'failed: --table images'
-[ "$(echo "$one" | grep -c '"table":')" -eq 5 ] || say "--table images: $one"
+[ "$(echo "$one" | grep -c '"table":')" -eq 7 ] || say "--table images: $one"
 "$bench" study mali --quick --engine cpu >/dev/null 2>&1 && say 'another engine passes'
 "$bench" study mali --quick --table ladder >/dev/null 2>&1 && say 'another table passes'
 exit $bad
