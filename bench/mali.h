@@ -41,6 +41,7 @@ enum mali_roots_form {
     MALI_OWN_TABLE,    /* a kernel of its own, from a table */
     MALI_MERGED,       /* in the radix stage, computed there */
     MALI_MERGED_TABLE, /* from a table */
+    MALI_MERGED_CHAIN, /* the first from a table, and its powers */
     MALI_ROOTS_FORMS
 };
 

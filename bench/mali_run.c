@@ -147,10 +147,14 @@ static int add_radix(struct mali *m, struct values *v, uint32_t stage)
     static const char *const firsts[][2] = {[MALI_STRIDED] = {"radix_", "psc"},
                                             [MALI_VLOAD] = {"first_", "pc"},
                                             [MALI_WIDE] = {"first_wide_", "pc"}};
-    static const char *const laters[][2] = {
-        {"radix_", "psc"}, {"merged_", "pusc"}, {"merged_table_", "ptasc"}};
-    static const char *const downs[][2] = {
-        {"down_", "psw"}, {"down_merged_", "pusw"}, {"down_merged_table_", "ptasw"}};
+    static const char *const laters[][2] = {{"radix_", "psc"},
+                                            {"merged_", "pusc"},
+                                            {"merged_table_", "ptasc"},
+                                            {"merged_chain_", "ptasc"}};
+    static const char *const downs[][2] = {{"down_", "psw"},
+                                           {"down_merged_", "pusw"},
+                                           {"down_merged_table_", "ptasw"},
+                                           {"down_merged_chain_", "ptasw"}};
     const bool is_down = m->job.width > 0, is_first = stage == 0;
     const bool two = m->form.columns == 2 && (is_down ? m->job.width : v->span) % 2 == 0;
     const uint32_t columns = two ? 2 : 1;

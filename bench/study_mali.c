@@ -194,6 +194,7 @@ const struct study_document study_mali = {
                {"radix-tables", NULL},
                {"first", NULL},
                {"vectors", NULL},
+               {"roots", NULL},
                {"lengths", NULL},
                {"images", NULL},
                {"engine", NULL}},

@@ -114,6 +114,21 @@ static const struct ratio_table {
                  "angle x1:x2", "table x1:x2", "error angle x2", "error table x2"},
      .ratios = {{0, 1}, {2, 3}},
      .errors = {1, 3}},
+    {.name = "roots",
+     .said =
+         "All roots of a butterfly from a table, or the first and its powers: on Mali, which is "
+         "bound by loads and stores, 17 steps in place of 23 for two butterflies of radix 8.",
+     .sizes = powers,
+     .parts = MALI_ALL,
+     .single = true,
+     .forms = {{8, MALI_MERGED_TABLE, MALI_VLOAD, 1},
+               {8, MALI_MERGED_TABLE, MALI_WIDE, 2},
+               {8, MALI_MERGED_CHAIN, MALI_VLOAD, 1},
+               {8, MALI_MERGED_CHAIN, MALI_WIDE, 2}},
+     .columns = {"points x rows", "table x1 us", "table x2 us", "chain x1 us", "chain x2 us",
+                 "x1 table:chain", "x2 table:chain", "error table x2", "error chain x2"},
+     .ratios = {{0, 2}, {1, 3}},
+     .errors = {1, 3}},
 };
 
 static int print_row(struct mali_study *s, const struct ratio_table *t, const struct size *size,

@@ -155,7 +155,7 @@ static void arrays_finish(struct arrays *a)
 
 static double allowed(const struct mali_form *f)
 {
-    return f->roots == MALI_OWN_TABLE || f->roots == MALI_MERGED_TABLE ? table_error : angle_error;
+    return f->roots == MALI_OWN_TABLE || f->roots >= MALI_MERGED_TABLE ? table_error : angle_error;
 }
 
 static void rows_conform(uint32_t n, const struct mali_form *form)
@@ -227,10 +227,12 @@ static void long_and_odd_lengths_are_the_transform(void **state)
     (void)state;
     static const uint32_t lengths[] = {5040, 16807, 59049, 78125, 65536, 100000, 131072, 3 << 16};
     const struct mali_form merged = {8, MALI_MERGED, MALI_VLOAD, 1},
-                           table = {8, MALI_MERGED_TABLE, MALI_WIDE, 2};
+                           table = {8, MALI_MERGED_TABLE, MALI_WIDE, 2},
+                           chain = {8, MALI_MERGED_CHAIN, MALI_WIDE, 2};
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
         rows_conform(lengths[i], &merged);
         rows_conform(lengths[i], &table);
+        rows_conform(lengths[i], &chain);
     }
 }
 
@@ -279,7 +281,7 @@ static void images_with_and_without_transposes_are_the_transform(void **state)
     static const struct mali_form forms[] = {{8, MALI_MERGED, MALI_VLOAD, 1},
                                              {4, MALI_MERGED, MALI_WIDE, 2},
                                              {2, MALI_MERGED_TABLE, MALI_STRIDED, 1},
-                                             {8, MALI_MERGED_TABLE, MALI_WIDE, 2}};
+                                             {8, MALI_MERGED_CHAIN, MALI_WIDE, 2}};
     for (int shape = 0; shape < 4; shape++)
         for (int form = 0; form < 4; form++)
             for (int axis = MALI_TRANSPOSED; axis <= MALI_DOWN; axis++)

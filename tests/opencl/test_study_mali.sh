@@ -25,6 +25,7 @@ rows radix 6
 rows radix-tables 6
 rows first 6 '"points x rows":"radix [234578]: [0-9]+ x [0-9]+"'
 rows vectors 6
+rows roots 6
 rows lengths 4
 rows images 1 '"image":"64 x 64"'
 rows engine 3

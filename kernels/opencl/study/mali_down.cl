@@ -63,5 +63,20 @@ __kernel void JOIN(down_merged_table_, RADIX)(__global VEC *points, __global con
     EACH(STORE)
 }
 #undef TURN_BY
+
+#define TURN_BY(r) c##r = TIMES(c##r, w##r);
+__kernel void JOIN(down_merged_chain_, RADIX)(__global VEC *points, __global const float2 *roots,
+                                              uint roots_at, uint span, uint width)
+{
+    DOWN
+    const float2 first = roots[roots_at + nx];
+    const VEC w1 = ALL(first);
+    POWERS
+    EACH(LOAD)
+    BUT_FIRST(TURN_BY)
+    DFT
+    EACH(STORE)
+}
+#undef TURN_BY
 #undef LOAD
 #undef STORE

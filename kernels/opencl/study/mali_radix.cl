@@ -1,8 +1,8 @@
 /*
  * mali_radix.cl - a radix stage of G. M. Iodice's document (mali_digit_reverse.cl), in place: a work-item
- * does one butterfly, whose points lie `span` apart and which no other one touches. In three forms: without
+ * does one butterfly, whose points lie `span` apart and which no other one touches. In four forms: without
  * products, which mali_twiddle.cl has made before; with the roots computed here, of an angle and
- * its multiples; with the roots from a table.
+ * its multiples; with the roots from a table; with the first from a table, and its powers.
  *
  * Parameters: RADIX; COLUMNS: 1, or 2 neighbouring butterflies at a time, so that every access is
  * of 128 bits (span is even then). Dimension 0: `items` work-items a row; dimension 1: rows.
@@ -61,6 +61,30 @@ __kernel void JOIN(merged_table_, RADIX)(__global VEC *points, __global const VE
 {
     BUTTERFLY
     __global const VEC *w = roots + (roots_at + nx) / COLUMNS;
+    EACH(LOAD)
+    BUT_FIRST(TURN_BY)
+    DFT
+    EACH(STORE)
+}
+#undef TURN_BY
+
+/* Powers as products of as few factors as may be, since errors add. */
+#define POWERS PICK(POWERS_, RADIX)
+#define POWERS_2
+#define POWERS_3 const VEC w2 = TIMES(w1, w1);
+#define POWERS_4 POWERS_3 const VEC w3 = TIMES(w2, w1);
+#define POWERS_5 POWERS_4 const VEC w4 = TIMES(w2, w2);
+#define POWERS_7 POWERS_5 const VEC w5 = TIMES(w3, w2), w6 = TIMES(w3, w3);
+#define POWERS_8 POWERS_7 const VEC w7 = TIMES(w4, w3);
+
+/* roots + at: [span], the first row of the table. */
+#define TURN_BY(r) c##r = TIMES(c##r, w##r);
+__kernel void JOIN(merged_chain_, RADIX)(__global VEC *points, __global const VEC *roots,
+                                         uint roots_at, uint span, uint items)
+{
+    BUTTERFLY
+    const VEC w1 = roots[(roots_at + nx) / COLUMNS];
+    POWERS
     EACH(LOAD)
     BUT_FIRST(TURN_BY)
     DFT
