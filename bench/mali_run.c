@@ -7,8 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a work-group: Mali wants a multiple of it, others take it. */
-enum { GROUP = 64, TEXT = 64 };
+/*
+ * Work-items of a group. GPUs start about a group a clock, so groups of 64 are what bounds some of
+ * them; processors' drivers compile a kernel anew for each size.
+ */
+enum { GROUP = 64, GPU_GROUP = 256, TEXT = 64 };
 
 /* ---- programs ---------------------------------------------------------------------------- */
 
@@ -89,9 +92,19 @@ static struct ocl_arg value_of(const struct values *v, char letter)
     }
 }
 
-static size_t whole_groups(uint32_t items)
+/* A power of two that the kernel takes, no larger than the items need. */
+static size_t group_of(const struct mali *m, const struct ocl_kernel *k, uint32_t items)
 {
-    return ((size_t)items + GROUP - 1) / GROUP * GROUP;
+    const bool is_gpu = ocl_profile(m->ocl)->type == OPENCL_GPU;
+    size_t group = is_gpu ? GPU_GROUP : GROUP;
+    while (group > 1 && (group > k->group || (is_gpu && group / 2 >= items)))
+        group /= 2;
+    return group;
+}
+
+static size_t whole(uint32_t items, size_t group)
+{
+    return (items + group - 1) / group * group;
 }
 
 /* The step's program is there. Across a row `items` work-items, or across an image's `width`. */
@@ -100,11 +113,12 @@ static int add(struct mali *m, enum mali_part part, const char *name, const char
 {
     struct mali_step *s = &m->step[m->steps];
     const int err = ocl_kernel(m->ocl, &s->kernel, s->program, name);
+    const size_t group = group_of(m, &s->kernel, across);
     m->steps++; /* finish has something to give back */
     s->part = part;
     s->launch = (struct ocl_launch){.kernel = &s->kernel,
-                                    .global = {whole_groups(across), down, 0},
-                                    .local = {GROUP, 1, 1},
+                                    .global = {whole(across, group), down, 0},
+                                    .local = {group, 1, 1},
                                     .arg_count = (uint32_t)strlen(letters)};
     if (m->job.width)
         s->launch.global[2] = m->job.count;
