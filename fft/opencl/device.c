@@ -71,6 +71,21 @@ static int read_extensions(struct opencl_device *d)
     return OPENCL_OK;
 }
 
+/* The driver may give more local memory than it tells of. */
+static void find_local_memory(const struct opencl_device *d, struct opencl_profile *p)
+{
+    int32_t result = OPENCL_OK;
+    if (!strstr(p->vendor, "NVIDIA"))
+        return;
+    const uint32_t major = ask_word(d, OPENCL_DEVICE_NVIDIA_MAJOR, &result);
+    const uint32_t bytes =
+        opencl_nvidia_local_bytes(major, ask_word(d, OPENCL_DEVICE_NVIDIA_MINOR, &result));
+    if (result != OPENCL_OK || bytes <= p->local_bytes)
+        return;
+    p->local_told = p->local_bytes;
+    p->local_bytes = bytes;
+}
+
 static int32_t read_profile(struct opencl_device *d, const struct opencl_candidate *what)
 {
     int32_t result = OPENCL_OK;
@@ -97,6 +112,7 @@ static int32_t read_profile(struct opencl_device *d, const struct opencl_candida
     snprintf(p->name, sizeof p->name, "%s", what->name);
     snprintf(p->vendor, sizeof p->vendor, "%.31s", vendor);
     free(vendor);
+    find_local_memory(d, p);
     return result == OPENCL_OK ? read_extensions(d) : result;
 }
 

@@ -60,6 +60,8 @@ enum opencl_device_info {
     OPENCL_DEVICE_VERSION = 0x102F,
     OPENCL_DEVICE_EXTENSIONS = 0x1030,
     OPENCL_DEVICE_UNIFIED = 0x1035,
+    OPENCL_DEVICE_NVIDIA_MAJOR = 0x4000, /* cl_nv_device_attribute_query */
+    OPENCL_DEVICE_NVIDIA_MINOR = 0x4001,
 };
 
 /* cl_bitfield values: cl_device_type, cl_mem_flags, cl_map_flags. */

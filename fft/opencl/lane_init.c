@@ -37,6 +37,20 @@ static int plan_once(struct lane *l, const struct spectrum_plan *plan,
     return build(l);
 }
 
+/* With more local memory than the driver tells of, where that is known to work; it may not. */
+static int plan_largest(struct lane *l, const struct spectrum_plan *plan,
+                        const struct opencl_choice *choice)
+{
+    struct opencl_profile *const profile = &l->device->profile;
+    const int err = plan_once(l, plan, choice);
+    if (err == 0 || err == -ENOTSUP || profile->local_told == 0)
+        return err;
+    opencl_kernels_finish(&l->kernels, l->device);
+    profile->local_bytes = profile->local_told;
+    profile->local_told = 0;
+    return plan_once(l, plan, choice);
+}
+
 /*
  * Only the built kernels tell how many registers they need, and with that how large a group may be. What
  * is still too large is tried all the same, since some drivers tell their favourite size instead.
@@ -45,7 +59,7 @@ static int plan_kernels(struct lane *l, const struct spectrum_plan *plan,
                         const struct opencl_choice *choice)
 {
     struct opencl_choice smaller = *choice;
-    int err = plan_once(l, plan, choice);
+    int err = plan_largest(l, plan, choice);
     smaller.group = err == 0 ? opencl_kernels_limit(&l->kernels, launches, &l->spectrum) : 0;
     if (!smaller.group)
         return err;

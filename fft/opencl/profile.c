@@ -160,7 +160,8 @@ static const struct opencl_profile table[] = {
      .units = 132,
      .clock_mhz = 1980,
      .max_group = 1024,
-     .local_bytes = 48 << 10,
+     .local_bytes = 227 << 10,
+     .local_told = 48 << 10,
      .cache_line = 128,
      .vector_float = 1,
      .cache_bytes = MIB(4),
@@ -170,6 +171,18 @@ static const struct opencl_profile table[] = {
 };
 
 enum { PROFILES = sizeof table / sizeof table[0] };
+
+uint32_t opencl_nvidia_local_bytes(uint32_t major, uint32_t minor)
+{
+    static const struct {
+        uint32_t major, minor, kib;
+    } known[] = {{7, 0, 96},  {7, 2, 96}, {7, 5, 64},  {8, 0, 163},  {8, 6, 99},
+                 {8, 7, 163}, {8, 9, 99}, {9, 0, 227}, {10, 0, 227}, {12, 0, 99}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (known[i].major == major && known[i].minor == minor)
+            return known[i].kib << 10;
+    return 0;
+}
 
 /* Many registers and few work-items were measured to be worth it on NVIDIA's devices; elsewhere, nobody has. */
 uint32_t opencl_profile_registers(const struct opencl_profile *p)

@@ -22,7 +22,8 @@ struct opencl_profile {
     uint32_t units;        /* CL_DEVICE_MAX_COMPUTE_UNITS */
     uint32_t clock_mhz;    /* 0: unknown */
     uint32_t max_group;    /* CL_DEVICE_MAX_WORK_GROUP_SIZE */
-    uint32_t local_bytes;  /* CL_DEVICE_LOCAL_MEM_SIZE */
+    uint32_t local_bytes;  /* CL_DEVICE_LOCAL_MEM_SIZE, or more: */
+    uint32_t local_told;   /* ... CL_DEVICE_LOCAL_MEM_SIZE then, else 0 */
     uint32_t cache_line;   /* CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE, bytes */
     uint32_t vector_float; /* CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT */
     uint32_t
@@ -32,6 +33,12 @@ struct opencl_profile {
     uint64_t alloc_bytes;  /* CL_DEVICE_MAX_MEM_ALLOC_SIZE */
     float native_noise;    /* simulated: by how much native sine and cosine are off at most */
 };
+
+/*
+ * Local memory that a work-group of NVIDIA's devices can have, by compute capability (CUDA C++ Programming
+ * Guide, technical specifications): the driver tells of 48 KiB, and gives what a kernel declares. 0: unknown.
+ */
+uint32_t opencl_nvidia_local_bytes(uint32_t major, uint32_t minor);
 
 /* Registers of 32 bits that a work-item may have. */
 uint32_t opencl_profile_registers(const struct opencl_profile *p);

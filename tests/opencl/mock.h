@@ -43,6 +43,7 @@ struct mock_opencl {
     bool stalled;        /* no work gets done */
     bool compiles_not;   /* no program can be compiled */
     bool binaries_not;   /* binaries are not taken */
+    const char *vendor;  /* of its devices; NULL: "mock" */
     const char *liar;    /* the device of this name computes wrong results */
     double native_error; /* by how much native sine and cosine are off */
     enum mock_order order;

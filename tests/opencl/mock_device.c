@@ -107,6 +107,10 @@ static uint64_t number_of(const struct _cl_device_id *device, uint32_t what)
         return mock_opencl.memory;
     case OPENCL_DEVICE_LOCAL_BYTES:
         return 32768;
+    case OPENCL_DEVICE_NVIDIA_MAJOR:
+        return 8;
+    case OPENCL_DEVICE_NVIDIA_MINOR:
+        return 6;
     default:
         return 1; /* available, with a compiler, one unit ... */
     }
@@ -136,6 +140,7 @@ CALL(int32_t, clGetDeviceInfo, struct _cl_device_id *device, uint32_t what, size
     case OPENCL_DEVICE_NAME:
         return answer_text(device->name, size, value, actual);
     case OPENCL_DEVICE_VENDOR:
+        return answer_text(mock_opencl.vendor ? mock_opencl.vendor : "mock", size, value, actual);
     case OPENCL_DRIVER_VERSION:
     case OPENCL_DEVICE_VERSION:
         return answer_text("mock", size, value, actual);

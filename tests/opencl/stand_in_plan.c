@@ -21,6 +21,11 @@ bool opencl_profile_find(const char *name, struct opencl_profile *out)
     return true;
 }
 
+uint32_t opencl_nvidia_local_bytes(uint32_t major, uint32_t minor)
+{
+    return major == 8 && minor == 6 ? 99 << 10 : 0;
+}
+
 int opencl_choice_print(const struct opencl_choice *choice, char *out, size_t size)
 {
     return snprintf(out, size, "local radix=%u native=%u", choice->max_radix, choice->native);

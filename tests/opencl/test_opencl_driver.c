@@ -232,6 +232,26 @@ static void a_driver_that_allows_smaller_groups_gets_them(void **state)
     assert_int_equal(mock->alive, 0);
 }
 
+/* NVIDIA's drivers give more than they tell of; one that does not cannot build the first program. */
+static void more_local_memory_than_is_told_is_only_tried(void **state)
+{
+    static const char *const vendors[] = {"NVIDIA Corporation", NULL};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct mock_opencl *mock = machine_reset();
+        mock->vendor = vendors[i];
+        mock->fail = "clBuildProgram";
+        mock->fail_after = 1;
+        mock->fail_code = OPENCL_BUILD_FAILURE;
+        if (vendors[i])
+            fft_engine_close(machine_engine("opencl:1/1", NULL));
+        else
+            refuses("opencl:1/1", -EIO,
+                    "opencl: 1/1 Mock GPU: opencl: n = 1024: the driver cannot ");
+        assert_int_equal(mock->alive, 0);
+    }
+}
+
 /* ---- every call may fail ---------------------------------------------------------------- */
 
 static const char *const symbols[] = {
@@ -358,6 +378,7 @@ int main(void)
         cmocka_unit_test(native_twiddles_are_measured_before_they_are_used),
         cmocka_unit_test(a_driver_that_allows_smaller_groups_gets_them),
         cmocka_unit_test(every_kernel_gets_a_group_that_it_allows),
+        cmocka_unit_test(more_local_memory_than_is_told_is_only_tried),
         cmocka_unit_test(whatever_call_fails_is_an_error_and_leaves_nothing_behind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
