@@ -123,19 +123,19 @@ uint32_t opencl_root_pairs(uint32_t radix)
     return radix > 2 ? radix / 4 : 1;
 }
 
-void opencl_root_table(const struct opencl_stage *stage, struct iq *to)
+void opencl_root_table(const struct opencl_stage *stage, uint32_t k1, uint32_t n1, struct iq *to)
 {
+    const uint64_t of = (uint64_t)stage->joined * stage->radix * n1;
     for (uint32_t p = 0; p < opencl_root_pairs(stage->radix); p++)
         for (uint32_t k = 0; k < stage->joined; k++)
             for (uint32_t number = 2 * p; number < 2 * p + 2; number++)
                 *to++ = number < stage->radix / 2
-                            ? root_of(stage->radix, number, k, stage->joined * stage->radix)
+                            ? root_of(stage->radix, number, (uint64_t)k * n1 + k1, of)
                             : (struct iq){0};
 }
 
-void opencl_root_tables(const struct opencl_spectrum *s, struct iq *tables)
+void opencl_root_tables(const struct opencl_spectrum *s, uint32_t count, struct iq *tables)
 {
-    for (uint32_t i = 0; i < s->stage_count; i++)
-        if (s->stages[i].joined > 1)
-            opencl_root_table(&s->stages[i], tables + s->stages[i].twiddles_at - s->job.n / 2);
+    for (uint32_t i = 1; i < count; i++)
+        opencl_root_table(&s->stages[i], 0, 1, tables + s->stages[i].twiddles_at - s->job.n / 2);
 }

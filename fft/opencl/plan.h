@@ -128,7 +128,8 @@ struct opencl_spectrum {
     bool ahead, kept;             /* local: plan_parts.h's struct opencl_row */
     uint32_t split;               /* four steps: points of a column; n / split of a row */
     uint32_t column_stages;       /* ... the first so many of the stages */
-    uint32_t bridge_at;           /* ... fine, then coarse roots, in the tables, in points */
+    uint32_t bridge_at;           /* ... where the rows' roots are, in points, */
+    uint32_t bridge_points;       /* ... so many of each row */
     uint32_t rows[2];             /* rows side by side in a work-group, by step */
     uint32_t groups;              /* rows of partial traces, at most; 1: none in scratch */
     uint32_t tables_points;       /* of the tables, behind the window */

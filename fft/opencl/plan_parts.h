@@ -106,10 +106,10 @@ void opencl_trace_arguments(const struct opencl_spectrum *s, const struct opencl
 
 uint32_t opencl_reversed(uint32_t q, uint32_t radix); /* the bits of q < radix */
 uint32_t opencl_root_pairs(uint32_t radix);           /* of a later pass */
-/* [pairs][joined][2]. */
-void opencl_root_table(const struct opencl_stage *stage, struct iq *to);
-/* Those of all stages but first ones, which have none: a way's `tables`. */
-void opencl_root_tables(const struct opencl_spectrum *s, struct iq *tables);
+/* Of a pass whose bins are moved by k1 / n1 of one: [pairs][joined][2]. */
+void opencl_root_table(const struct opencl_stage *stage, uint32_t k1, uint32_t n1, struct iq *to);
+/* Those of the first `count` stages but the very first, which has none, unmoved. */
+void opencl_root_tables(const struct opencl_spectrum *s, uint32_t count, struct iq *tables);
 
 /* The butterflies of a pass, on registers c0, c1, ... windowed: of samples x0, x1, ... times the windows
  * v0.x, v0.y, ..., which it takes first of all; SAMPLES_TAKEN stands behind that. */
@@ -122,8 +122,6 @@ void opencl_later_pass_source(struct opencl_text *t, const struct opencl_stage *
 
 /* ---- rows of work-items (group.cl) ------------------------------------------------------- */
 
-enum { OPENCL_FINE_POINTS = 2048 };
-
 /* A kernel on rows, for its text. */
 struct opencl_row {
     uint32_t length;
@@ -132,6 +130,7 @@ struct opencl_row {
     uint32_t rows;  /* side by side in a work-group */
     bool across;    /* each between the others, else one behind the other */
     bool windowed;  /* raw samples come in */
+    bool moved;     /* the first pass has roots, too, so that bins are moved */
     bool ahead;     /* the next frame's samples are fetched while this one is worked on */
     bool kept;      /* window and roots stay in registers from frame to frame */
     const char *begin, *frame, *end; /* files of the text; frame: or NULL */
@@ -144,6 +143,9 @@ struct opencl_row {
  */
 uint32_t opencl_row_stages(struct opencl_stage *stages, uint32_t *count, uint32_t length,
                            uint32_t points, uint32_t twiddles_at);
+/* The same for rows whose first pass has roots. */
+uint32_t opencl_moved_stages(struct opencl_stage *stages, uint32_t *count, uint32_t length,
+                             uint32_t points, uint32_t twiddles_at);
 /* Work-items of a row whose stages these are. */
 uint32_t opencl_row_items(uint32_t length, const struct opencl_stage *stages);
 /* 32-bit registers that a work-item needs, as an estimate: points, traces, what is ahead and kept, and some. */

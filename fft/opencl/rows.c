@@ -35,6 +35,16 @@ uint32_t opencl_row_stages(struct opencl_stage *stages, uint32_t *count, uint32_
     return twiddles_at;
 }
 
+uint32_t opencl_moved_stages(struct opencl_stage *stages, uint32_t *count, uint32_t length,
+                             uint32_t points, uint32_t twiddles_at)
+{
+    const uint32_t end = opencl_row_stages(stages, count, length, points, twiddles_at);
+    const uint32_t first = 2 * opencl_root_pairs(stages[0].radix);
+    for (uint32_t i = 1; i < *count; i++)
+        stages[i].twiddles_at += first;
+    return end + first;
+}
+
 uint32_t opencl_row_items(uint32_t length, const struct opencl_stage *stages)
 {
     return length / stages[0].radix;
@@ -109,12 +119,34 @@ static void define_stage(const struct opencl_stage *stage, struct opencl_text *t
 static void kept_roots(const struct opencl_row *row, struct opencl_text *t)
 {
     const uint32_t items = opencl_row_items(row->length, row->stages);
-    for (uint32_t i = 1; i < row->count; i++) {
+    for (uint32_t i = row->moved ? 0 : 1; i < row->count; i++) {
         define_stage(&row->stages[i], t);
         opencl_roots_source(t, &row->stages[i], i, row->stages[0].radix, items);
     }
-    opencl_text_number(t, "RADIX", row->stages[0].radix);
-    opencl_text_number(t, "JOINED", 1);
+    define_stage(&row->stages[0], t);
+}
+
+static void exchange_source(const struct opencl_row *row, uint32_t i, struct opencl_text *t)
+{
+    const struct opencl_stage *before = &row->stages[i - 1], *here = &row->stages[i];
+    opencl_text_number(t, "RADIX_BEFORE", before->radix);
+    opencl_text_number(t, "JOINED_BEFORE", before->joined);
+    opencl_text_number(t, "RADIX_HERE", here->radix);
+    opencl_text_number(t, "JOINED_HERE", here->joined);
+    opencl_text_add(t, "#undef RADIX\n#undef JOINED\n");
+    opencl_text_file(t, "group_stage");
+}
+
+static void pass_source(const struct opencl_row *row, uint32_t i, struct opencl_text *t)
+{
+    const uint32_t items = opencl_row_items(row->length, row->stages);
+    const uint32_t registers = row->stages[0].radix;
+    opencl_text_number(t, "TWIDDLES", row->stages[i].twiddles_at);
+    opencl_text_add(t, "{\n");
+    if (!row->kept)
+        opencl_roots_source(t, &row->stages[i], i, registers, items);
+    opencl_later_pass_source(t, &row->stages[i], i, registers, items);
+    opencl_text_add(t, "}\n");
 }
 
 void opencl_rows_begin_source(struct opencl_text *t)
@@ -128,29 +160,19 @@ void opencl_rows_begin_source(struct opencl_text *t)
 
 void opencl_row_source(const struct opencl_row *row, struct opencl_text *t)
 {
-    const uint32_t registers = row->stages[0].radix,
-                   items = opencl_row_items(row->length, row->stages);
     define_row(row, t);
     opencl_text_file(t, row->begin);
     if (row->kept)
         kept_roots(row, t);
     if (row->frame)
         opencl_text_file(t, row->frame);
-    opencl_first_pass_source(t, registers, row->windowed);
+    if (row->moved)
+        pass_source(row, 0, t);
+    else
+        opencl_first_pass_source(t, row->stages[0].radix, row->windowed);
     for (uint32_t i = 1; i < row->count; i++) {
-        const struct opencl_stage *before = &row->stages[i - 1], *here = &row->stages[i];
-        opencl_text_number(t, "TWIDDLES", here->twiddles_at);
-        opencl_text_number(t, "RADIX_BEFORE", before->radix);
-        opencl_text_number(t, "JOINED_BEFORE", before->joined);
-        opencl_text_number(t, "RADIX_HERE", here->radix);
-        opencl_text_number(t, "JOINED_HERE", here->joined);
-        opencl_text_add(t, "#undef RADIX\n#undef JOINED\n");
-        opencl_text_file(t, "group_stage");
-        opencl_text_add(t, "{\n");
-        if (!row->kept)
-            opencl_roots_source(t, here, i, registers, items);
-        opencl_later_pass_source(t, here, i, registers, items);
-        opencl_text_add(t, "}\n");
+        exchange_source(row, i, t);
+        pass_source(row, i, t);
     }
     opencl_text_file(t, row->end);
 }

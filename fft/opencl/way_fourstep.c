@@ -5,14 +5,14 @@
 #include <errno.h>
 
 #include "fft/opencl/plan_parts.h"
-#include "fft/twiddle.h"
 
 enum {
     MAX_RADIX = 64,
     GROUP = 256,
     ITEMS_A_UNIT = 1024,
     LEAST_LENGTH = 16,
-    LINE = 64, /* bytes of memory that are read together */
+    KEPT_POINTS = 16, /* with more, the registers are better spent on more work-items */
+    LINE = 64,        /* bytes of memory that are read together */
 };
 
 static struct opencl_row columns_of(const struct opencl_spectrum *s)
@@ -33,7 +33,10 @@ static struct opencl_row rows_of(const struct opencl_spectrum *s)
                                .stages = s->stages + s->column_stages,
                                .count = s->stage_count - s->column_stages,
                                .rows = s->rows[1],
+                               .moved = true,
+                               .kept = s->kept,
                                .begin = "rows_begin",
+                               .frame = "rows_frame",
                                .end = "group_end"};
 }
 
@@ -57,10 +60,11 @@ static bool cut(struct opencl_spectrum *s, uint32_t n1, uint32_t group)
     if (n1 < LEAST_LENGTH || n2 < LEAST_LENGTH)
         return false;
     at = opencl_row_stages(s->stages, &s->column_stages, n1, points, at);
-    at = opencl_row_stages(s->stages + s->column_stages, &rows, n2, points, at);
+    s->bridge_at = at;
+    at = opencl_moved_stages(s->stages + s->column_stages, &rows, n2, points, at);
+    s->bridge_points = at - s->bridge_at;
     s->stage_count = s->column_stages + rows;
     s->split = n1;
-    s->bridge_at = at;
     const struct opencl_row column = columns_of(s), row = rows_of(s);
     s->rows[0] =
         opencl_rows(&s->profile, &column, group ? group : tile_group(s, items_of(&column)));
@@ -85,12 +89,14 @@ static int fourstep_plan(struct opencl_spectrum *s)
         if (n1 < LEAST_LENGTH)
             return -ENOTSUP;
     }
+    s->kept = true;
     const struct opencl_row column = columns_of(s), row = rows_of(s);
+    s->kept = row.stages[0].radix <= KEPT_POINTS &&
+              opencl_row_registers(&row, s->job.traces) <= opencl_profile_registers(&s->profile);
     opencl_choose_chunk(s, sizeof(struct iq) * s->job.n);
     c->group = most(s->rows[0] * items_of(&column), s->rows[1] * items_of(&row));
     s->middle_points = (size_t)c->chunk_frames * s->job.n;
-    s->tables_points =
-        s->bridge_at - s->job.n / 2 + OPENCL_FINE_POINTS + parts(s->job.n, OPENCL_FINE_POINTS);
+    s->tables_points = s->bridge_at - s->job.n / 2 + s->split * s->bridge_points;
     s->groups =
         least(most((uint64_t)s->profile.units * ITEMS_A_UNIT / (s->split * items_of(&row)), 1),
               c->chunk_frames);
@@ -102,9 +108,7 @@ static int fourstep_plan(struct opencl_spectrum *s)
 static void fourstep_source(const struct opencl_spectrum *s, struct opencl_text *t)
 {
     const struct opencl_row column = columns_of(s), row = rows_of(s);
-    opencl_text_number(t, "FINE", s->bridge_at);
-    opencl_text_number(t, "FINE_POINTS", OPENCL_FINE_POINTS);
-    opencl_text_number(t, "COARSE", s->bridge_at + OPENCL_FINE_POINTS);
+    opencl_text_number(t, "ROOTS_A_ROW", s->bridge_points);
     opencl_rows_begin_source(t);
     opencl_text_define(t, "STAGE", s->kernels[0].name);
     opencl_row_source(&column, t);
@@ -112,21 +116,14 @@ static void fourstep_source(const struct opencl_spectrum *s, struct opencl_text 
     opencl_row_source(&row, t);
 }
 
-static void fill(struct iq *to, uint32_t count, uint64_t step, uint64_t n)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        const struct root w = twiddle(i * step, n);
-        to[i] = (struct iq){(float)w.re, (float)w.im};
-    }
-}
-
 static void fourstep_tables(const struct opencl_spectrum *s, struct iq *tables)
 {
-    struct iq *const bridge = tables + s->bridge_at - s->job.n / 2;
-    opencl_root_tables(s, tables);
-    fill(bridge, OPENCL_FINE_POINTS, 1, s->job.n);
-    fill(bridge + OPENCL_FINE_POINTS, parts(s->job.n, OPENCL_FINE_POINTS), OPENCL_FINE_POINTS,
-         s->job.n);
+    struct iq *row = tables + s->bridge_at - s->job.n / 2;
+    opencl_root_tables(s, s->column_stages, tables);
+    for (uint32_t k1 = 0; k1 < s->split; k1++, row += s->bridge_points)
+        for (uint32_t i = s->column_stages; i < s->stage_count; i++)
+            opencl_root_table(&s->stages[i], k1, s->split,
+                              row + s->stages[i].twiddles_at - s->bridge_at);
 }
 
 static void fourstep_step(const struct opencl_spectrum *s, const struct opencl_chunk *c,

@@ -112,6 +112,11 @@ static void local_source(const struct opencl_spectrum *s, struct opencl_text *t)
     opencl_row_source(&row, t);
 }
 
+static void local_tables(const struct opencl_spectrum *s, struct iq *tables)
+{
+    opencl_root_tables(s, s->stage_count, tables);
+}
+
 static uint32_t local_window_at(const struct opencl_spectrum *s, uint32_t i)
 {
     return opencl_row_window_at(i, items_of(s), 1);
@@ -138,7 +143,7 @@ static uint32_t local_steps(const struct opencl_spectrum *s)
 const struct opencl_way opencl_way_local = {
     .plan = local_plan,
     .source = local_source,
-    .tables = opencl_root_tables,
+    .tables = local_tables,
     .window_at = local_window_at,
     .step = local_step,
     .steps = local_steps,

@@ -2,9 +2,13 @@
  * rows_begin.cl - the second of four steps (group.cl): row k1 of the matrix [POINTS / LENGTH][LENGTH] that
  * the first one left of each frame, at from_at in scratch; its bin k2 is k1 + POINTS / LENGTH * k2 of the
  * frame's. The arguments of traces are spectrum_last.cl's.
+ *
+ * Between columns and rows point c of row k1 is to be multiplied by exp(-2 pi i c k1 / POINTS). That costs
+ * nothing: it moves all of the row's bins by k1 / (POINTS / LENGTH), and so does a table of roots that are
+ * moved likewise. There is one a row, [POINTS / LENGTH][ROOTS_A_ROW], and the first pass has roots, too.
  */
 __kernel __attribute__((reqd_work_group_size(ITEMS * ROWS, 1, 1))) void
-STAGE(__global const float2 *scratch, __global const float4 *tables, uint from_at,
+STAGE(__global const float2 *scratch, __global const float4 *all_tables, uint from_at,
       __global float *traces, __global float *result, __global float *each, uint frames,
       uint group_frames, uint sum_at, uint max_at, uint min_at, uint last_at, uint powers_at,
       uint last_frame, uint resume)
@@ -17,12 +21,5 @@ STAGE(__global const float2 *scratch, __global const float4 *tables, uint from_a
     const uint j = k1 + POINTS / LENGTH * t, offset = group * POINTS;
     const uint begin = group * group_frames;
     const uint mine = begin < frames ? min(group_frames, frames - begin) : 0;
+    __global const float4 *const tables = all_tables + k1 * (ROOTS_A_ROW / 2);
     EACH(TRACES_BEGIN)
-
-    for (uint i = 0; i < group_frames; i++) {
-        const uint frame = i < mine ? begin + i : 0;
-        EACH(REGISTER)
-        __global const float2 *from = scratch + from_at + frame * POINTS + k1 * LENGTH + t;
-#define LOAD(q) c##q = from[POINT_OF(q)];
-        EACH(LOAD)
-#undef LOAD
