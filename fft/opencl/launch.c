@@ -13,6 +13,11 @@ enum {
     ROWS_A_SHARE = 4, /* at least */
 };
 
+bool opencl_combines(const struct opencl_spectrum *s, uint32_t groups)
+{
+    return groups > 1 || s->split > 0;
+}
+
 const char *opencl_combine_kernel(const struct opencl_spectrum *s)
 {
     return s->groups > MANY_ROWS ? "combine_shared" : "combine";
@@ -86,7 +91,7 @@ static uint64_t trace_at(const struct opencl_spectrum *s, const struct opencl_ch
                          unsigned trace)
 {
     const size_t at[] = {s->result.sum, s->result.max, s->result.min};
-    if (c->all_groups > 1 && at[trace] != OPENCL_ABSENT)
+    if (opencl_combines(s, c->all_groups) && at[trace] != OPENCL_ABSENT)
         return s->partial_at + (size_t)trace * s->groups * s->job.n;
     return in_floats(at[trace]);
 }
@@ -94,7 +99,7 @@ static uint64_t trace_at(const struct opencl_spectrum *s, const struct opencl_ch
 void opencl_trace_arguments(const struct opencl_spectrum *s, const struct opencl_chunk *c,
                             struct opencl_launch *l)
 {
-    opencl_buffer(l, c->all_groups > 1 ? OPENCL_SCRATCH : OPENCL_RESULT);
+    opencl_buffer(l, opencl_combines(s, c->all_groups) ? OPENCL_SCRATCH : OPENCL_RESULT);
     opencl_buffer(l, OPENCL_RESULT);
     opencl_buffer(l, OPENCL_SCRATCH);
     opencl_word(l, c->frames);
@@ -160,7 +165,8 @@ bool opencl_spectrum_launch(const struct opencl_spectrum *s, uint32_t samples_at
             density_launch(s, &c, steps, out);
         return true;
     }
-    if (index == each * chunks && front.all_groups > 1 && s->job.traces & ~(unsigned)TRACE_SAMPLE) {
+    if (index == each * chunks && opencl_combines(s, front.all_groups) &&
+        s->job.traces & ~(unsigned)TRACE_SAMPLE) {
         combine_launch(s, &front, s->kernel_count - 1, out);
         return true;
     }

@@ -67,7 +67,8 @@ static void lay_out(struct opencl_spectrum *s)
     const size_t n = s->job.n;
     size_t end = 0;
     take(&end, s->middle_points, sizeof(struct iq));
-    s->partial_at = take(&end, s->groups > 1 ? 3 * n * s->groups : 0, sizeof(float));
+    s->partial_at =
+        take(&end, opencl_combines(s, s->groups) ? 3 * n * s->groups : 0, sizeof(float));
     s->powers_at =
         take(&end, s->job.density.columns > 0 ? n * s->choice.chunk_frames : 0, sizeof(float));
     s->scratch_bytes = end;
@@ -116,7 +117,7 @@ static int plan_by(struct opencl_spectrum *out, const struct opencl_profile *pro
         return err;
     if (job->density.columns > 0)
         opencl_add_kernel(out, "density");
-    if (out->groups > 1)
+    if (opencl_combines(out, out->groups))
         opencl_add_kernel(out, opencl_combine_kernel(out));
     lay_out(out);
     lay_out_result(out);
@@ -190,6 +191,7 @@ size_t opencl_spectrum_source(const struct opencl_spectrum *s, char *out, size_t
     struct opencl_text t = {.out = out, .size = size};
     opencl_define_job(s, &t);
     opencl_way_of(s)->source(s, &t);
+    opencl_text_number(&t, "SPLIT", s->split ? s->split : 1);
     opencl_text_number(&t, "SHARES", opencl_combine_shares(s));
     opencl_text_file(&t, "fold");
     return t.length;

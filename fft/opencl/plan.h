@@ -125,15 +125,15 @@ struct opencl_spectrum {
     struct opencl_choice choice; /* as decided */
     uint32_t stage_count;
     struct opencl_stage stages[OPENCL_PASSES_MAX];
-    bool ahead, kept;             /* local: plan_parts.h's struct opencl_row */
-    uint32_t split;               /* four steps: points of a column; n / split of a row */
-    uint32_t column_stages;       /* ... the first so many of the stages */
-    uint32_t bridge_at;           /* ... where the rows' roots are, in points, */
-    uint32_t bridge_points;       /* ... so many of each row */
-    uint32_t rows[2];             /* rows side by side in a work-group, by step */
-    uint32_t groups;              /* rows of partial traces, at most; 1: none in scratch */
-    uint32_t tables_points;       /* of the tables, behind the window */
-    size_t middle_points;         /* at the front of scratch: frames on their way */
+    bool ahead, kept;       /* local: plan_parts.h's struct opencl_row */
+    uint32_t split;         /* four steps: points of a column; n / split of a row */
+    uint32_t column_stages; /* ... the first so many of the stages */
+    uint32_t bridge_at;     /* ... where the rows' roots are, in points, */
+    uint32_t bridge_points; /* ... so many of each row */
+    uint32_t rows[2];       /* rows side by side in a work-group, by step */
+    uint32_t groups;        /* rows of partial traces, at most; 1: none in scratch, unless split */
+    uint32_t tables_points; /* of the tables, behind the window */
+    size_t middle_points;   /* at the front of scratch: frames on their way */
     size_t partial_at, powers_at; /* in scratch, floats: [3][groups][n], [chunk_frames][n] */
 };
 

@@ -89,6 +89,8 @@ void opencl_stage_source(struct opencl_text *t, const struct opencl_stage *stage
  * next, at least 1, unless the choice says.
  */
 void opencl_choose_chunk(struct opencl_spectrum *s, uint64_t bytes_a_frame);
+/* So many rows of traces are folded into the result, or put into order there. */
+bool opencl_combines(const struct opencl_spectrum *s, uint32_t groups);
 const char *opencl_combine_kernel(const struct opencl_spectrum *s); /* which one folds groups */
 uint32_t opencl_combine_shares(const struct opencl_spectrum *s); /* of a bin, where it has some */
 void opencl_add_kernel(struct opencl_spectrum *s, const char *name);

@@ -2,8 +2,8 @@
 #include "fft/opencl/plan_parts.h"
 
 enum {
-    SPARE_BYTES = 16, /* of local memory, that some drivers take for themselves */
-    PAIRS_LEAST_ITEMS = 16,
+    SPARE_BYTES = 16,    /* of local memory, that some drivers take for themselves */
+    PAIRS_LEAST = 16,    /* work-items, and points of each */
     WORK_REGISTERS = 32, /* places, and what is on its way through a butterfly */
 };
 
@@ -59,8 +59,8 @@ uint32_t opencl_row_registers(const struct opencl_row *row, unsigned traces)
 /* Points of local memory that stay free behind those of a work-item's first pass. */
 static uint32_t gap_of(const struct opencl_row *row)
 {
-    const uint32_t items = opencl_row_items(row->length, row->stages);
-    return row->across ? 0 : items >= PAIRS_LEAST_ITEMS ? 2 : 1;
+    const uint32_t first = row->stages[0].radix, items = opencl_row_items(row->length, row->stages);
+    return row->across ? 0 : items >= PAIRS_LEAST && first >= PAIRS_LEAST ? 2 : 1;
 }
 
 static uint64_t row_bytes(const struct opencl_row *row)

@@ -1,8 +1,10 @@
 /*
  * fold.cl - what comes after the spectra: groups' traces into one, levels into hits.
  *
- * Parameter: POINTS of a frame.
+ * Parameters: POINTS of a frame; SPLIT rows of bins that its traces are, of which each has every SPLIT-th bin
+ * (rows_begin.cl), else 1.
  */
+#define STORED(bin) ((bin) % SPLIT * (POINTS / SPLIT) + (bin) / SPLIT)
 
 float combined(uint trace, float a, float b)
 {
@@ -17,7 +19,7 @@ __kernel void combine(__global const float *scratch, __global float *result, uin
     const uint to = trace == 0 ? sum_at : trace == 1 ? max_at : min_at;
     if (trace > 2 || to == ABSENT)
         return;
-    __global const float *from = scratch + partial + trace * rows * POINTS + bin;
+    __global const float *from = scratch + partial + trace * rows * POINTS + STORED(bin);
     float value = *from;
     for (uint group = 1; group < groups; group++)
         value = combined(trace, value, from[group * POINTS]);
@@ -38,7 +40,7 @@ combine_shared(__global const float *scratch, __global float *result, uint parti
     const uint lane = get_local_id(0) % SHARED_BINS, share = get_local_id(0) / SHARED_BINS;
     const uint at = get_group_id(0) * SHARED_BINS + lane, trace = at / POINTS, bin = at % POINTS;
     const uint to = trace == 0 ? sum_at : trace == 1 ? max_at : min_at;
-    __global const float *from = scratch + partial + trace * rows * POINTS + bin;
+    __global const float *from = scratch + partial + trace * rows * POINTS + STORED(bin);
     float value = trace == 2 ? INFINITY : 0.0f;
     if (to != ABSENT) {
         for (uint group = share; group < groups; group += SHARES)

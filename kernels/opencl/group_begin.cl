@@ -9,7 +9,7 @@ STAGE(__global const word *samples, __global const float4 *window, __global cons
       uint last_at, uint powers_at, uint last_frame, uint resume)
 {
     __local float4 memory[PLACES / 2];
-    const uint local_row = get_local_id(0) / ITEMS, t = get_local_id(0) % ITEMS, j = t;
+    const uint local_row = get_local_id(0) / ITEMS, t = get_local_id(0) % ITEMS;
     __local float2 *const row_points = (__local float2 *)memory + ROW_AT;
     const uint group = get_group_id(0) * ROWS + local_row, offset = group * POINTS;
     const uint begin = group * group_frames;
@@ -17,6 +17,10 @@ STAGE(__global const word *samples, __global const float4 *window, __global cons
     __global const word *const first = samples + samples_at + t;
     EACH(TRACES_BEGIN)
     EACH(WORD)
+
+/* The bin of register 0 in the spectrum, and where it lies in the row's trace. */
+#define FIRST_BIN t
+#define FIRST_PLACE t
 
 #define FETCH(q) x##q = from[(q) * ITEMS];
 /* Without a frame of its own, a row takes the first one for nothing. */

@@ -1,6 +1,9 @@
 /* group_end.cl - see group.cl: the traces. RADIX is the last pass's. */
         if (i < mine) {
             EACH(TRACES_ADD)
+#if ALL_TRACES || POWERS
+            const uint j = FIRST_BIN;
+#endif
 #if ALL_TRACES
             if (begin + i == last_frame)
                 WITH_ROW(result, last_at, POWER_STORE)
@@ -11,18 +14,29 @@
         }
     }
 
+/*
+ * A row's own bins lie together in its trace, wherever they belong in the spectrum: neighbours write to
+ * neighbours. fold.cl puts them into their places.
+ */
+#undef BINS_APART
+#define BINS_APART 1
+#define WITH_TRACE(at, f)                                                                          \
+    if ((at) != ABSENT) {                                                                          \
+        __global float *const row = traces + offset + (at) + FIRST_PLACE;                            \
+        EACH(f)                                                                                    \
+    }
     if (mine == 0)
         return;
     if (resume) {
-        WITH_ROW(traces + offset, sum_at, SUM_FOLD)
+        WITH_TRACE(sum_at, SUM_FOLD)
 #if ALL_TRACES
-        WITH_ROW(traces + offset, max_at, MAX_FOLD)
-        WITH_ROW(traces + offset, min_at, MIN_FOLD)
+        WITH_TRACE(max_at, MAX_FOLD)
+        WITH_TRACE(min_at, MIN_FOLD)
 #endif
     }
-    WITH_ROW(traces + offset, sum_at, SUM_END)
+    WITH_TRACE(sum_at, SUM_END)
 #if ALL_TRACES
-    WITH_ROW(traces + offset, max_at, MAX_END)
-    WITH_ROW(traces + offset, min_at, MIN_END)
+    WITH_TRACE(max_at, MAX_END)
+    WITH_TRACE(min_at, MIN_END)
 #endif
 }

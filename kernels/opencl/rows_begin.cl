@@ -18,8 +18,11 @@ STAGE(__global const float2 *scratch, __global const float4 *all_tables, uint fr
     __local float2 *const row_points = (__local float2 *)memory + ROW_AT;
     const uint row_id = get_group_id(0) * ROWS + local_row;
     const uint k1 = row_id % (POINTS / LENGTH), group = row_id / (POINTS / LENGTH);
-    const uint j = k1 + POINTS / LENGTH * t, offset = group * POINTS;
+    const uint offset = group * POINTS;
     const uint begin = group * group_frames;
     const uint mine = begin < frames ? min(group_frames, frames - begin) : 0;
     __global const float4 *const tables = all_tables + k1 * (ROOTS_A_ROW / 2);
     EACH(TRACES_BEGIN)
+/* The bin of register 0 in the spectrum, and where it lies in the rows' traces. */
+#define FIRST_BIN (k1 + POINTS / LENGTH * t)
+#define FIRST_PLACE (k1 * LENGTH + t)

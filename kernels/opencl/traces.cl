@@ -21,7 +21,8 @@
  * frame every POINTS / LENGTH-th bin.
  */
 #define BIN(q)                                                                                     \
-    (((q) / RADIX * ITEMS + ((q) + RADIX / 2) % RADIX * (LENGTH / RADIX)) * (POINTS / LENGTH))
+    (((q) / RADIX * ITEMS + ((q) + RADIX / 2) % RADIX * (LENGTH / RADIX)) * BINS_APART)
+#define BINS_APART (POINTS / LENGTH)
 #define ROW(row, r) (row)[BIN(r) / COLUMNS]
 
 #define SUM_BEGIN(r) REAL sum##r = (REAL)(0.0f);
