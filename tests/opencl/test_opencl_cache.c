@@ -176,23 +176,23 @@ static void the_users_cache_is_where_the_system_says(void **state)
 
 enum { ENTRIES = 6, ENTRY = 1000 };
 
-static struct opencl_key nth(char *text, int i)
+static struct opencl_key nth(char text[16], int i)
 {
-    snprintf(text, 8, "key %d", i);
+    snprintf(text, 16, "key %d", i);
     return (struct opencl_key){{text, NULL}};
 }
 
 static void store_nth(const struct opencl_cache *c, int i)
 {
     static const char data[ENTRY];
-    char text[8];
+    char text[16];
     const struct opencl_key k = nth(text, i);
     opencl_cache_store(c, &k, data, sizeof data);
 }
 
 static bool has_nth(const struct opencl_cache *c, int i)
 {
-    char text[8];
+    char text[16];
     size_t bytes = 0;
     const struct opencl_key k = nth(text, i);
     void *data = opencl_cache_load(c, &k, &bytes);
