@@ -16,6 +16,7 @@ enum { SWEEP_LEAST = 32, SWEEPS = 6 }; /* work-groups of 32, 64, ... 1024 */
 struct bainville_result {
     bool done;
     double seconds, error; /* of the best work-group */
+    double first_s;        /* its first pass alone */
     size_t group;
     double
         sweep[SWEEPS]; /* seconds, of one call each; NaN: not tried, or more than the device has */

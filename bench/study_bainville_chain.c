@@ -86,7 +86,7 @@ int study_bainville_measure(struct bainville_study *s, const struct bainville_sw
     struct bainville b = {s->ocl, *switches, {{0}}};
     struct bainville_chain c;
     const size_t bytes = s->n * (switches->is_double ? sizeof(struct root) : sizeof(struct iq));
-    *out = (struct bainville_result){.seconds = NAN, .error = NAN};
+    *out = (struct bainville_result){.seconds = NAN, .error = NAN, .first_s = NAN};
     int err = bainville_chain_init(&c, &b, kernel, s->n, from, s->roots);
     for (int i = 0; err == 0 && i < 2; i++)
         err = ocl_fill(s->ocl, c.buffers[i], bytes, &poison, sizeof poison);
@@ -101,6 +101,11 @@ int study_bainville_measure(struct bainville_study *s, const struct bainville_sw
     out->group = c.group;
     out->private_bytes = private_bytes(&c);
     out->done = true;
+    if (err == 0) {
+        c.count = 1;
+        err = ocl_seconds(s->ocl, &work, 1, s->b->options.quick);
+        out->first_s = work.seconds;
+    }
     bainville_chain_finish(&c);
     bainville_finish(&b);
     return err;

@@ -5,7 +5,9 @@
  *
  * Parameters: LENGTH, a power of RADIX; RADIX. Work-group g has points g LENGTH and up.
  */
-__kernel void in_registers(__global const POINT *x, __global POINT *y, __global const POINT *table)
+/* Told its size, NVIDIA's driver gives a work-group more than 256 work-items. */
+__kernel __attribute__((reqd_work_group_size(LENGTH / RADIX, 1, 1)))
+void in_registers(__global const POINT *x, __global POINT *y, __global const POINT *table)
 {
     __local POINT exchange[LENGTH];
     const uint i = get_local_id(0), t = LENGTH / RADIX;
