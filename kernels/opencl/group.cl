@@ -12,7 +12,6 @@
  * Everything is a power of two and t < ITEMS, so that places split into one part of t, which is computed
  * once, and one that is known: what is divided is spelt out accordingly.
  */
-#define BUTTERFLY(q) ((q) / RADIX)
 #define FAR (JOINED > ITEMS)
 #define REMAINDER(i) (FAR ? t + (i) * ITEMS % JOINED : t % JOINED)
 
@@ -30,8 +29,9 @@
 /* `at`: row_points + SPACED of what t adds. */
 #define TAKE(q) c##q = at[SPACED(POINT_OF(q))];
 #define PUT_BASE (FAR ? t : t / JOINED * (JOINED * RADIX) + t % JOINED)
-#define PUT_STEP(i) (FAR ? (i) * ITEMS / JOINED * (JOINED * RADIX) + (i) * ITEMS % JOINED : (i) * ITEMS * RADIX)
-#define PUT(q) at[SPACED(PUT_STEP(BUTTERFLY(q)) + (q) % RADIX * JOINED)] = c##q;
+#define PUT_STEP(i)                                                                                \
+    (FAR ? (i) * ITEMS / JOINED * (JOINED * RADIX) + (i) * ITEMS % JOINED : (i) * ITEMS * RADIX)
+#define PUT(q) at[SPACED(PUT_STEP((q) / RADIX) + (q) % RADIX * JOINED)] = c##q;
 #define PUT_PAIR(i, a, b) ((__local float4 *)at)[(i) / 2] = (float4)(a, b);
 
 /* Roots 2 p and 2 p + 1 of butterfly i, which side by side are [RADIX / 4][JOINED] in the pass's table. */
@@ -44,11 +44,12 @@
 #define EACH_PAIR(f) PICK(EACH_PAIR_, REGISTERS)(f)
 #define EACH_PAIR_4(f) f(0, c0, c1) f(2, c2, c3)
 #define EACH_PAIR_8(f) EACH_PAIR_4(f) f(4, c4, c5) f(6, c6, c7)
-#define EACH_PAIR_16(f) EACH_PAIR_8(f) f(8, c8, c9) f(10, c10, c11) f(12, c12, c13) \
-    f(14, c14, c15)
-#define EACH_PAIR_32(f) EACH_PAIR_16(f) f(16, c16, c17) f(18, c18, c19) f(20, c20, c21) \
-    f(22, c22, c23) f(24, c24, c25) f(26, c26, c27) f(28, c28, c29) f(30, c30, c31)
-#define EACH_PAIR_64(f)                                                                             \
+#define EACH_PAIR_16(f)                                                                            \
+    EACH_PAIR_8(f) f(8, c8, c9) f(10, c10, c11) f(12, c12, c13) f(14, c14, c15)
+#define EACH_PAIR_32(f)                                                                            \
+    EACH_PAIR_16(f) f(16, c16, c17) f(18, c18, c19) f(20, c20, c21) f(22, c22, c23)                \
+    f(24, c24, c25) f(26, c26, c27) f(28, c28, c29) f(30, c30, c31)
+#define EACH_PAIR_64(f)                                                                            \
     EACH_PAIR_32(f) f(32, c32, c33) f(34, c34, c35) f(36, c36, c37) f(38, c38, c39)                \
     f(40, c40, c41) f(42, c42, c43) f(44, c44, c45) f(46, c46, c47) f(48, c48, c49)                \
     f(50, c50, c51) f(52, c52, c53) f(54, c54, c55) f(56, c56, c57) f(58, c58, c59)                \

@@ -22,7 +22,7 @@
 #define BINS_APART 1
 #define WITH_TRACE(at, f)                                                                          \
     if ((at) != ABSENT) {                                                                          \
-        __global float *const row = traces + offset + (at) + FIRST_PLACE;                            \
+        __global float *const row = traces + offset + (at) + FIRST_PLACE;                          \
         EACH(f)                                                                                    \
     }
     if (mine == 0)
