@@ -39,7 +39,7 @@ roof roof_cost(const cuda_spectrum &s, bool bulk, uint32_t line_frames)
     cost.memory = sample + sizeof(float) / (double)line_frames;
     cost.operations = 5 * log2((double)s.job.n) + 2 + 4;
     if (s.plain) {
-        cost.shared = block_shared(bulk ? s.mean : s.plain, sample, bulk);
+        cost.shared = block_shared(bulk ? s.bulk : s.plain, sample, bulk);
     } else {
         cost.memory += 2 * point_bytes;
         cost.shared = exchanged(s.columns) + exchanged(s.rows) + 2 * point_bytes;

@@ -3,7 +3,7 @@
 
 #include "kernels/cuda/forms.h"
 
-enum { POINT_BYTES = 8, BARRIER_BYTES = 8, COLUMN_BANKS = 16 };
+enum { POINT_BYTES = 8, BARRIER_BYTES = 8, COLUMN_BANKS = 16, WARP = 32 };
 
 #define FORM(n, e, r0, r1, r2, r3, rows, blocks, ...)                                              \
     {n, e, {r0, r1, r2, r3}, rows, blocks, {__VA_ARGS__}},
@@ -21,6 +21,7 @@ enum { POINT_BYTES = 8, BARRIER_BYTES = 8, COLUMN_BANKS = 16 };
 static const struct cuda_form mean_forms[] = {MEAN_FORMS(BY_WIDTH, spectrum_mean){0}};
 static const struct cuda_form plain_forms[] = {PLAIN_FORMS(BY_FORMAT, spectrum_plain){0}};
 static const struct cuda_form traces_forms[] = {TRACES_FORMS(BY_FORMAT, spectrum_traces){0}};
+static const struct cuda_form staged_forms[] = {TRACES_FORMS(BY_FORMAT, spectrum_staged){0}};
 static const struct cuda_form columns_forms[] = {COLUMNS_FORMS(BY_WIDTH, columns){0}};
 static const struct cuda_form rows_forms[] = {ROWS_FORMS(BY_FOLD, rows){0}};
 
@@ -31,10 +32,11 @@ static const struct cuda_form *find(const struct cuda_form *form, uint32_t n)
     return form->n != 0 ? form : NULL;
 }
 
-const struct cuda_form *cuda_form_mean(uint32_t n, enum iq_format format, uint32_t shared)
+const struct cuda_form *cuda_form_bulk(uint32_t n, enum iq_format format, bool mean_alone,
+                                       uint32_t shared)
 {
-    const struct cuda_form *form = find(mean_forms, n);
-    while (form && cuda_form_shared_mean(form, format) > shared)
+    const struct cuda_form *form = find(mean_alone ? mean_forms : staged_forms, n);
+    while (form && cuda_form_shared_bulk(form, format) > shared)
         form = find(form + 1, n);
     return form;
 }
@@ -123,11 +125,12 @@ static uint32_t stages(const struct cuda_form *form)
     return form->n <= FORMS_TWO_READY ? 2 : 1;
 }
 
-uint32_t cuda_form_shared_mean(const struct cuda_form *form, enum iq_format format)
+uint32_t cuda_form_shared_bulk(const struct cuda_form *form, enum iq_format format)
 {
-    const uint32_t stage = form->n * (uint32_t)iq_bytes(format) + BARRIER_BYTES;
-    return exchange_bytes(form) + twiddle_bytes(form) + window_bytes(form) +
-           form->rows * stages(form) * stage;
+    const uint32_t threads = form->n / form->points;
+    const uint32_t apart = stages(form) * form->n + (threads < WARP ? threads : 0);
+    const uint32_t stage = apart * (uint32_t)iq_bytes(format) + stages(form) * BARRIER_BYTES;
+    return exchange_bytes(form) + twiddle_bytes(form) + window_bytes(form) + form->rows * stage;
 }
 
 uint32_t cuda_form_shared_plain(const struct cuda_form *form)

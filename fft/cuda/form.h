@@ -20,7 +20,8 @@ struct cuda_form {
 
 /* NULL: there is none of this length. */
 /* The widest that fits into so much shared memory, as in cuda_form_columns. */
-const struct cuda_form *cuda_form_mean(uint32_t n, enum iq_format format, uint32_t shared);
+const struct cuda_form *cuda_form_bulk(uint32_t n, enum iq_format format, bool mean_alone,
+                                       uint32_t shared);
 const struct cuda_form *cuda_form_plain(uint32_t n);
 const struct cuda_form *cuda_form_traces(uint32_t n);
 const struct cuda_form *cuda_form_columns(uint32_t n, uint32_t shared);
@@ -36,7 +37,7 @@ size_t cuda_form_twiddles_at(const struct cuda_form *form, uint32_t pass);
 size_t cuda_form_roots_at(const struct cuda_form *form, uint32_t pass);
 
 /* Dynamic shared memory of a block. */
-uint32_t cuda_form_shared_mean(const struct cuda_form *form, enum iq_format format);
+uint32_t cuda_form_shared_bulk(const struct cuda_form *form, enum iq_format format);
 uint32_t cuda_form_shared_plain(const struct cuda_form *form); /* or traces */
 uint32_t cuda_form_shared_columns(const struct cuda_form *form);
 /* copies: in bulk, two rows ahead. */

@@ -30,7 +30,7 @@ static bool is_bulk(const struct cuda_spectrum *s, const struct cuda_spectrum_pl
                     uint32_t frames)
 {
     const uint64_t hop_bytes = (uint64_t)s->job.hop * iq_bytes(s->job.format);
-    return s->mean && frames > s->facts.processors && hop_bytes % BULK_ALIGNMENT == 0 &&
+    return s->bulk && frames > s->facts.processors && hop_bytes % BULK_ALIGNMENT == 0 &&
            places->samples % BULK_ALIGNMENT == 0;
 }
 
@@ -63,6 +63,23 @@ static uint64_t trace_place(const struct chunk *c, unsigned trace)
            (uint64_t)trace * s->groups * s->job.n * sizeof(float);
 }
 
+static struct density_scale density_scale(const struct chunk *c)
+{
+    const struct cuda_spectrum *s = c->s;
+    const struct density *d = &s->job.density;
+    if (d->columns == 0)
+        return (struct density_scale){0};
+    return (struct density_scale){
+        .first = c->places->tables + s->first_bins_at,
+        .hits = c->places->result + s->result.hits,
+        .columns = d->columns,
+        .levels = d->levels,
+        .bins = shares(s->job.n, d->columns),
+        .offset = d->top_db / d->step_db,
+        .slope = (float)(10 * log10(2.0) / (double)d->step_db),
+    };
+}
+
 static struct spectrum_args spectrum_args(const struct chunk *c)
 {
     const struct cuda_spectrum *s = c->s;
@@ -78,7 +95,7 @@ static struct spectrum_args spectrum_args(const struct chunk *c)
         .max = trace_place(c, 1),
         .min = trace_place(c, 2),
         .last = c->is_last && s->result.last != CUDA_ABSENT ? p->result + s->result.last : 0,
-        .powers = s->job.density.columns > 0 ? p->scratch + s->powers_at : 0,
+        .powers = cuda_leaves_powers(s) ? p->scratch + s->powers_at : 0,
         .done = cuda_spectrum_tells(s, c->frames) ? p->done : 0,
         .n = s->job.n,
         .format = s->job.format,
@@ -87,6 +104,7 @@ static struct spectrum_args spectrum_args(const struct chunk *c)
         .group_frames = c->group_frames,
         .groups = c->groups,
         .resume = c->first > 0,
+        .density = s->plain ? density_scale(c) : (struct density_scale){0},
     };
 }
 
@@ -110,10 +128,10 @@ static const char *spectrum_module(enum iq_format format)
     return modules[format];
 }
 
-static struct cuda_launch mean_launch(const struct cuda_spectrum *s)
+static struct cuda_launch bulk_launch(const struct cuda_spectrum *s)
 {
-    return launch_of(s->mean, spectrum_module(s->job.format), s->mean->names[s->job.format],
-                     cuda_form_shared_mean(s->mean, s->job.format));
+    return launch_of(s->bulk, spectrum_module(s->job.format), s->bulk->names[s->job.format],
+                     cuda_form_shared_bulk(s->bulk, s->job.format));
 }
 
 static struct cuda_launch plain_launch(const struct cuda_spectrum *s)
@@ -159,8 +177,8 @@ static struct cuda_launch clear_launch(void)
 static void make_block(const struct chunk *c, struct cuda_launch *out)
 {
     const struct cuda_spectrum *s = c->s;
-    const struct cuda_form *form = c->bulk ? s->mean : s->plain;
-    *out = c->bulk ? mean_launch(s) : plain_launch(s);
+    const struct cuda_form *form = c->bulk ? s->bulk : s->plain;
+    *out = c->bulk ? bulk_launch(s) : plain_launch(s);
     const uint32_t resident =
         s->facts.processors * resident_blocks(&s->facts, form->blocks, out->shared);
     const uint32_t wanted = shares(c->groups, form->rows);
@@ -198,15 +216,11 @@ static void make_density(const struct chunk *c, struct cuda_launch *out)
     out->grid[1] = shares(c->frames, each);
     out->args.density = (struct density_args){
         .powers = c->places->scratch + s->powers_at,
-        .hits = c->places->result + s->result.hits,
+        .density = density_scale(c),
         .n = s->job.n,
-        .columns = d->columns,
-        .levels = d->levels,
         .frames = c->frames,
         .frames_each = each,
         .tile = s->density_tile,
-        .offset = d->top_db / d->step_db,
-        .slope = (float)(10 * log10(2.0) / (double)d->step_db),
     };
 }
 
@@ -245,7 +259,7 @@ static uint32_t steps_of(const struct cuda_spectrum *s, make_launch *steps[3])
         steps[count++] = make_columns;
         steps[count++] = make_rows;
     }
-    if (s->job.density.columns > 0)
+    if (cuda_leaves_powers(s))
         steps[count++] = make_density;
     return count;
 }
@@ -286,16 +300,16 @@ bool cuda_spectrum_kernel(const struct cuda_spectrum *s, uint32_t index, const c
     all[count++] = combine_launch();
     if (s->plain)
         all[count++] = plain_launch(s);
-    if (s->mean)
-        all[count++] = mean_launch(s);
+    if (s->bulk)
+        all[count++] = bulk_launch(s);
     if (s->rows) {
         all[count++] = columns_launch(s);
         all[count++] = rows_launch(s);
     }
-    if (s->job.density.columns > 0) {
+    if (cuda_leaves_powers(s))
         all[count++] = density_launch(s);
+    if (s->job.density.columns > 0)
         all[count++] = clear_launch();
-    }
     if (index >= count)
         return false;
     *module = all[index].module;

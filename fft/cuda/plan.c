@@ -49,10 +49,10 @@ static void choose_block(struct cuda_spectrum *s)
     if (!form || !fits(&s->facts, form, cuda_form_shared_plain(form)))
         return;
     s->plain = form;
-    form = cuda_form_mean(s->job.n, s->job.format, s->facts.shared_block);
-    if (cuda_copies_in_bulk(&s->facts) && mean_alone && form &&
+    form = cuda_form_bulk(s->job.n, s->job.format, mean_alone, s->facts.shared_block);
+    if (cuda_copies_in_bulk(&s->facts) && form &&
         cuda_form_threads(form) <= s->facts.threads_processor)
-        s->mean = form;
+        s->bulk = form;
 }
 
 /* From `from`: how often doubled or halved is `to`? Both are powers of two. */
@@ -87,6 +87,11 @@ static void choose_split(struct cuda_spectrum *s)
     }
 }
 
+bool cuda_leaves_powers(const struct cuda_spectrum *s)
+{
+    return !s->plain && s->job.density.columns > 0;
+}
+
 /* ---- how frames are shared -------------------------------------------------------------- */
 
 /*
@@ -96,8 +101,8 @@ static void choose_split(struct cuda_spectrum *s)
 uint32_t cuda_most_groups(const struct cuda_spectrum *s, bool bulk)
 {
     const struct cuda_facts *facts = &s->facts;
-    const struct cuda_form *form = bulk ? s->mean : s->plain ? s->plain : s->rows;
-    const uint32_t shared = bulk       ? cuda_form_shared_mean(form, s->job.format)
+    const struct cuda_form *form = bulk ? s->bulk : s->plain ? s->plain : s->rows;
+    const uint32_t shared = bulk       ? cuda_form_shared_bulk(form, s->job.format)
                             : s->plain ? cuda_form_shared_plain(form)
                                        : cuda_form_shared_rows(form, cuda_copies_in_bulk(facts));
     const uint64_t rows =
@@ -111,7 +116,7 @@ static void set_chunk(struct cuda_spectrum *s, uint32_t frames)
     s->groups = cuda_most_groups(s, false);
     if (s->groups > s->chunk_frames)
         s->groups = s->chunk_frames;
-    if (s->mean) { /* knows no chunks */
+    if (s->bulk) { /* knows no chunks */
         const uint32_t most = cuda_most_groups(s, true);
         const uint32_t bulk = most < s->job.max_frames ? most : s->job.max_frames;
         s->groups = bulk > s->groups ? bulk : s->groups;
@@ -122,7 +127,7 @@ static void choose_chunk(struct cuda_spectrum *s)
 {
     const uint64_t n = s->job.n;
     uint64_t frames = s->job.max_frames;
-    if (s->job.density.columns > 0) {
+    if (cuda_leaves_powers(s)) {
         const uint64_t cached = at_least_one(s->facts.l2_bytes / 2 / (n * sizeof(float)));
         frames = cached < frames ? cached : frames;
     }
@@ -142,19 +147,20 @@ static void lay_out(struct cuda_spectrum *s)
     take(&end, row); /* the window lies in front */
     s->twiddles_at[0] =
         take(&end, sizeof(struct iq) * cuda_form_twiddles_at(first, cuda_form_passes(first)));
-    if (s->mean)
+    if (s->bulk)
         s->twiddles_at[1] = take(
-            &end, sizeof(struct iq) * cuda_form_twiddles_at(s->mean, cuda_form_passes(s->mean)));
+            &end, sizeof(struct iq) * cuda_form_twiddles_at(s->bulk, cuda_form_passes(s->bulk)));
     if (s->rows)
         s->twiddles_at[1] = take(&end, sizeof(struct iq) * s->columns->n *
                                            cuda_form_roots_at(s->rows, cuda_form_passes(s->rows)));
+    s->first_bins_at = take(&end, (s->job.density.columns + 1) * sizeof(uint32_t));
     s->tables_bytes = end;
 
     end = 0;
     if (!s->plain)
         take(&end, s->chunk_frames * n * sizeof(struct iq));
     s->partial_at = take(&end, 3 * row * (s->groups > 1 ? s->groups : 0));
-    s->powers_at = take(&end, s->job.density.columns > 0 ? s->chunk_frames * row : 0);
+    s->powers_at = take(&end, cuda_leaves_powers(s) ? s->chunk_frames * row : 0);
     s->scratch_bytes = end;
     s->samples_bytes = ((size_t)(s->job.max_frames - 1) * s->job.hop + n) * iq_bytes(s->job.format);
 }
@@ -219,11 +225,16 @@ void cuda_spectrum_tables(const struct cuda_spectrum *s, void *tables)
     for (uint32_t i = 0; i < s->job.n; i++)
         window[i] = (float)(s->job.window[i] / full_scale);
 
+    const struct density *d = &s->job.density;
+    uint32_t *first_bins = (uint32_t *)((char *)tables + s->first_bins_at);
+    for (uint32_t c = 0; d->columns > 0 && c <= d->columns; c++)
+        first_bins[c] = (uint32_t)(((uint64_t)c * s->job.n + d->columns - 1) / d->columns);
+
     struct iq *const first = (struct iq *)((char *)tables + s->twiddles_at[0]);
     struct iq *const second = (struct iq *)((char *)tables + s->twiddles_at[1]);
     cuda_twiddles(s->plain ? s->plain : s->columns, first);
-    if (s->mean)
-        cuda_twiddles(s->mean, second);
+    if (s->bulk)
+        cuda_twiddles(s->bulk, second);
     if (s->rows)
         cuda_bridge(s->rows, s->columns->n, second);
 }

@@ -78,14 +78,15 @@ struct cuda_spectrum {
 
     struct cuda_facts facts;
     struct spectrum_plan job;      /* the window is read by cuda_spectrum_tables only */
-    const struct cuda_form *mean;  /* one block, bulk copies; NULL: not for this job */
+    const struct cuda_form *bulk;  /* one block, bulk copies; NULL: not for this job */
     const struct cuda_form *plain; /* one block, mean alone or traces; NULL: the next two */
     const struct cuda_form *columns, *rows;
     uint32_t chunk_frames;        /* frames that go through the launches at a time */
     uint32_t groups;              /* rows of partial traces in scratch, at most */
     size_t twiddles_at[2];        /* in tables: of plain or columns, and of mean or the bridge */
+    size_t first_bins_at;         /* in tables: of the density's columns */
     size_t partial_at, powers_at; /* in scratch; its front is what passes between two kernels */
-    uint32_t density_tile;        /* columns a block counts */
+    uint32_t density_tile;        /* two kernels: columns a block counts */
 };
 
 /* Device addresses: samples aligned to one sample (16 bytes: faster), the others to 256 bytes. */

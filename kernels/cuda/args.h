@@ -25,6 +25,18 @@ struct point;
 #endif
 
 /*
+ * Counting levels: the row of a column is floor(offset - slope * log2(peak of its bins)), clamped. Column
+ * c has the bins first[c] .. first[c + 1] - 1.
+ */
+struct density_scale {
+    DEVICE_POINTER(const uint32_t) first; /* [columns + 1] */
+    DEVICE_POINTER(uint32_t) hits;        /* [columns][levels], added to; 0: not wanted */
+    uint32_t columns, levels;
+    uint32_t bins; /* of a column, at most: others have one less */
+    float offset, slope;
+};
+
+/*
  * Fused spectra. Frame f begins at sample f * hop. Consecutive frames make a group; a group's traces
  * are folded in registers, and leave it once: group g folds frames g * group_frames and on, and
  * writes row g of each [groups][n] array. Bins are centred: bin n/2 is zero frequency.
@@ -39,12 +51,13 @@ struct spectrum_args {
     DEVICE_POINTER(float) max;
     DEVICE_POINTER(float) min;
     DEVICE_POINTER(float) last;    /* [n]: the last frame alone */
-    DEVICE_POINTER(float) powers;  /* [frames][n]: each frame's powers, for density */
+    DEVICE_POINTER(float) powers;  /* two kernels: [frames][n], each frame's powers, for density */
     DEVICE_POINTER(uint32_t) done; /* one block alone: set when all it wrote is to be seen; 0: no */
     uint32_t n, format;            /* of a frame; enum iq_format */
     uint32_t hop;                  /* in samples */
     uint32_t frames, group_frames, groups;
-    uint32_t resume; /* 1: fold into what the rows hold already */
+    uint32_t resume;              /* 1: fold into what the rows hold already */
+    struct density_scale density; /* one block counts for itself */
 };
 
 /* Folds rows of partial traces into one, in a fixed order. */
@@ -54,17 +67,13 @@ struct combine_args {
     uint32_t n, groups;
 };
 
-/*
- * Counts levels: row of a column = floor(offset - slope * log2(peak of its bins)), clamped.
- * Column c has the bins ceil(c * n / columns) and on.
- */
+/* Counts the levels of frames that two kernels left. */
 struct density_args {
     DEVICE_POINTER(const float) powers; /* [frames][n] */
-    DEVICE_POINTER(uint32_t) hits;      /* [columns][levels], added to */
-    uint32_t n, columns, levels, frames;
+    struct density_scale density;
+    uint32_t n, frames;
     uint32_t frames_each; /* frames a block counts before it adds to hits */
     uint32_t tile;        /* columns a block counts */
-    float offset, slope;
 };
 
 struct clear_args {

@@ -1,5 +1,5 @@
 /* fold.cu - what comes after the spectra: partial traces into one, levels into hits. */
-#include "kernels/cuda/device.h"
+#include "kernels/cuda/density.h"
 
 enum { COMBINE_BINS = 32, COMBINE_SHARES = 8, DENSITY_THREADS = 256, CLEAR_THREADS = 256 };
 
@@ -41,12 +41,6 @@ extern "C" __global__ void __launch_bounds__(COMBINE_BINS *COMBINE_SHARES)
     }
 }
 
-/* First bin of a column: ceil(column * n / columns). */
-DEVICE uint32_t first_bin(const density_args &a, uint32_t column)
-{
-    return (uint32_t)(((uint64_t)column * a.n + a.columns - 1) / a.columns);
-}
-
 /*
  * `tile` neighbouring columns a block, one a thread, and the frames shared by the threads of a column.
  * With 32 columns a thread's counters all lie in its own bank.
@@ -59,33 +53,27 @@ extern "C" __global__ void __launch_bounds__(DENSITY_THREADS)
 {
     SHARED_MEMORY(shared);
     uint32_t *counters = (uint32_t *)shared;
+    const density_scale &d = a.density;
     const uint32_t lane = threadIdx.x % a.tile, phases = DENSITY_THREADS / a.tile;
-    const uint32_t column = blockIdx.x * a.tile + lane, count = a.levels * a.tile;
+    const uint32_t column = blockIdx.x * a.tile + lane, count = d.levels * a.tile;
     for (uint32_t i = threadIdx.x; i < count; i += DENSITY_THREADS)
         counters[i] = 0;
     __syncthreads();
 
     const uint32_t begin = blockIdx.y * a.frames_each;
     const uint32_t end = begin + a.frames_each < a.frames ? begin + a.frames_each : a.frames;
-    if (column < a.columns) {
-        const uint32_t from = first_bin(a, column), to = first_bin(a, column + 1);
-#pragma unroll 4
+    if (column < d.columns)
         for (uint32_t frame = begin + threadIdx.x / a.tile; frame < end; frame += phases) {
-            const float *bins = a.powers + (size_t)frame * a.n;
-            float peak = 0;
-            for (uint32_t k = from; k < to; k++)
-                peak = fmaxf(peak, bins[k]);
-            const float row = a.offset - a.slope * log2f(peak);
-            const float clamped = fminf(fmaxf(row, 0.0F), (float)(a.levels - 1));
-            atomicAdd(counters + (uint32_t)clamped * a.tile + lane, 1U);
+            float peak;
+            find_peaks<1>(d, a.powers + (size_t)frame * a.n, column, 0, &peak);
+            atomicAdd(counters + level_of_peak(d, peak) * a.tile + lane, 1U);
         }
-    }
     __syncthreads();
     for (uint32_t i = threadIdx.x; i < count; i += DENSITY_THREADS) {
-        const uint32_t to = blockIdx.x * a.tile + i / a.levels, level = i % a.levels;
-        const uint32_t hits = counters[level * a.tile + i / a.levels];
-        if (to < a.columns && hits > 0)
-            atomicAdd(a.hits + (size_t)to * a.levels + level, hits);
+        const uint32_t to = blockIdx.x * a.tile + i / d.levels, level = i % d.levels;
+        const uint32_t hits = counters[level * a.tile + i / d.levels];
+        if (to < d.columns && hits > 0)
+            atomicAdd(d.hits + (size_t)to * d.levels + level, hits);
     }
 }
 

@@ -47,7 +47,7 @@ enum { FORMS_TWO_READY = 512 };
     form(8192, 16, 16, 16, 16, 2, 1, 1, __VA_ARGS__)                                               \
     form(16384, 32, 32, 32, 16, 1, 1, 1, __VA_ARGS__)
 
-/* One block, all traces and frames for density, plain loads: any chip, any hop. */
+/* One block, all traces and density: by bulk copies where they can (9.0 and up), else by plain loads. */
 #define TRACES_FORMS(form, ...)                                                                    \
     form(64, 16, 16, 4, 1, 1, 64, 2, __VA_ARGS__)                                                  \
     form(128, 16, 16, 8, 1, 1, 32, 2, __VA_ARGS__)                                                 \

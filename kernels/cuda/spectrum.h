@@ -23,7 +23,9 @@
 
 #define TRACES_KERNEL(n, e, r0, r1, r2, r3, rows, blocks, format)                                  \
     BLOCK_KERNEL(n, e, r0, r1, r2, r3, rows, blocks, traces_##format##_##n, format, LOAD_LATE,     \
-                 traces_fold)
+                 traces_fold)                                                                      \
+    BLOCK_KERNEL(n, e, r0, r1, r2, r3, rows, blocks, staged_##format##_##n, format,                \
+                 LOAD_BULK_LEAN, traces_fold)
 
 #define COLUMNS_KERNEL(n, e, r0, r1, r2, r3, rows, blocks, format)                                 \
     KERNEL(n / e * rows, blocks)                                                                   \

@@ -14,20 +14,25 @@
 #define FFTD_KERNELS_CUDA_SPECTRUM_BLOCK_H
 
 #include "kernels/cuda/bulk.h"
+#include "kernels/cuda/density.h"
 #include "kernels/cuda/forms.h"
 #include "kernels/cuda/sample.h"
 #include "kernels/cuda/shape.h"
 #include "kernels/cuda/traces.h"
 
-/* How samples come: by copies into shared memory, by loads a frame ahead, or when they are used. */
-enum loading { LOAD_BULK, LOAD_EARLY, LOAD_LATE };
+/*
+ * How samples come: by copies into shared memory, by loads a frame ahead, or when they are used. Lean:
+ * all registers are taken by traces.
+ */
+enum loading { LOAD_BULK, LOAD_BULK_LEAN, LOAD_EARLY, LOAD_LATE };
 
 template <class Shape_, class Format_, int rows_, loading loading_> struct block_form {
     typedef Shape_ Shape;
     typedef Format_ Format;
     typedef typename Format::raw raw;
     static constexpr int rows = rows_;
-    static constexpr bool bulk = loading_ == LOAD_BULK, early = loading_ == LOAD_EARLY;
+    static constexpr bool lean = loading_ == LOAD_BULK_LEAN;
+    static constexpr bool bulk = loading_ == LOAD_BULK || lean, early = loading_ == LOAD_EARLY;
     /* Frames that lie ready for a row: two while they are short. */
     static constexpr int stages = !bulk ? 0 : Shape::N <= FORMS_TWO_READY ? 2 : 1;
     /* A stage is filled again behind the first barrier where that is only a warp's, else behind the
@@ -35,34 +40,50 @@ template <class Shape_, class Format_, int rows_, loading loading_> struct block
     static constexpr bool refills_early = bulk && Shape::T <= 32;
     /* Window and roots: in registers while there are some to spare, else in shared memory where rows
      * share the window and there is room, else in the cache. */
-    static constexpr bool tables_stay = bulk && Shape::E <= 16;
+    static constexpr bool tables_stay = bulk && !lean && Shape::E <= 16 && Shape::passes == 2;
     static constexpr bool window_near = bulk && Shape::E >= 32 && Shape::passes == 2;
 
     static constexpr int raw_at = rows * Shape::spaced * (int)sizeof(point);
-    static constexpr int raw_bytes = stages * rows * Shape::N * (int)sizeof(raw);
+    /* Rows that share a warp read other banks. */
+    static constexpr int stage_pitch =
+        stages * Shape::N + (stages > 0 && Shape::T < 32 ? Shape::T : 0);
+    static constexpr int raw_bytes = rows * stage_pitch * (int)sizeof(raw);
     static constexpr int twiddles_at = raw_at + raw_bytes;
     static constexpr int window_at = twiddles_at + Shape::near_twiddles * (int)sizeof(point);
     static constexpr int barriers_at =
         window_at + (window_near ? Shape::N * (int)sizeof(float) : 0);
 };
 
-/* Where a row is: frame number `step` of group number `group`. */
-struct cursor {
-    uint32_t group, step;
+/* Frames of a group: none of a group that is not there, fewer of the last. */
+DEVICE uint32_t frames_of_group(const spectrum_args &a, uint32_t group)
+{
+    if (group >= a.groups)
+        return 0;
+    const uint32_t left = a.frames - group * a.group_frames;
+    return left < a.group_frames ? left : a.group_frames;
+}
 
-    METHOD uint32_t frame(const spectrum_args &a) const
+/* The frames of a row, one after the other: where the next one begins, and how many there are. */
+template <class raw> struct walk {
+    const raw *at;
+    uint32_t left, step;
+
+    METHOD void open(const spectrum_args &a, uint32_t group, uint32_t workers)
     {
-        return group * a.group_frames + step;
-    }
-    METHOD bool is_frame(const spectrum_args &a) const
-    {
-        return group < a.groups && frame(a) < a.frames;
+        const uint32_t groups = group < a.groups ? (a.groups - group + workers - 1) / workers : 0;
+        at = (const raw *)a.samples + (size_t)(group * a.group_frames) * a.hop;
+        step = left = 0;
+        if (groups > 0)
+            left =
+                (groups - 1) * a.group_frames + frames_of_group(a, group + (groups - 1) * workers);
     }
     METHOD void advance(const spectrum_args &a, uint32_t workers)
     {
+        left--;
+        at += a.hop;
         if (++step == a.group_frames) {
             step = 0;
-            group += workers;
+            at += (size_t)(workers - 1) * a.group_frames * a.hop;
         }
     }
 };
@@ -80,8 +101,8 @@ template <class Form> struct block_row {
     float *window_copy;
     raw *stage;
     uint64_t *landed;
-    unsigned turn; /* bulk copies that were waited for */
-    cursor ahead;  /* the frame that is asked for next */
+    unsigned turn;   /* bulk copies that were waited for */
+    walk<raw> ahead; /* the frame that is asked for next */
     raw next[Form::early ? E : 1];
     float window[Form::tables_stay ? E : 1];
     point roots[Form::tables_stay ? E / 2 : 1];
@@ -91,11 +112,11 @@ template <class Form> struct block_row {
           workers(gridDim.x * Form::rows), turn(0)
     {
         buffer = (point *)shared + row * Shape::spaced;
-        stage = (raw *)(shared + Form::raw_at) + row * Form::stages * N;
+        stage = (raw *)(shared + Form::raw_at) + row * Form::stage_pitch;
         twiddles = (point *)(shared + Form::twiddles_at);
         window_copy = (float *)(shared + Form::window_at);
         landed = (uint64_t *)(shared + Form::barriers_at) + row * Form::stages;
-        ahead = {blockIdx.x * Form::rows + row, 0};
+        ahead.open(a, blockIdx.x * Form::rows + row, workers);
     }
 
     METHOD void open()
@@ -126,16 +147,13 @@ template <class Form> struct block_row {
      */
     METHOD void fetch(unsigned to)
     {
-        if (!ahead.is_frame(a))
+        if (ahead.left == 0)
             return;
-        const raw *from = samples(ahead.frame(a));
         if constexpr (Form::early)
-            unroll<0, E>([&](auto e) { next[e] = from[Shape::point_of(e, t)]; });
+            unroll<0, E>([&](auto e) { next[e] = ahead.at[Shape::point_of(e, t)]; });
         else if (t == 0)
-            bulk_copy(stage + to * N, from, N * sizeof(raw), landed + to);
-        do
-            ahead.advance(a, workers);
-        while (ahead.group < a.groups && !ahead.is_frame(a));
+            bulk_copy(stage + to * N, ahead.at, N * sizeof(raw), landed + to);
+        ahead.advance(a, workers);
     }
 
     /* What was received makes room for the next. */
@@ -145,16 +163,18 @@ template <class Form> struct block_row {
         turn++;
     }
 
-    METHOD void receive(raw *x, uint32_t frame)
+    /* A row with nothing to do computes what it finds, so that its warp need not part. */
+    METHOD void receive(raw *x, uint32_t frame, bool busy)
     {
         if constexpr (Form::bulk) {
             const unsigned from = turn % Form::stages;
-            bulk_wait(landed + from, turn / Form::stages);
+            if (busy)
+                bulk_wait(landed + from, turn / Form::stages);
             unroll<0, E>([&](auto e) { x[e] = stage[from * N + Shape::point_of(e, t)]; });
         } else if constexpr (Form::early) {
             unroll<0, E>([&](auto e) { x[e] = next[e]; });
         } else {
-            const raw *from = samples(frame);
+            const raw *from = samples(busy ? frame : 0);
             unroll<0, E>([&](auto e) { x[e] = from[Shape::point_of(e, t)]; });
         }
     }
@@ -195,14 +215,12 @@ template <class Form> struct block_row {
      */
     METHOD void transform_frame(point *v, uint32_t frame, bool busy)
     {
-        raw x[E] = {}; /* left unset, it costs registers; v likewise */
-        if (busy)
-            receive(x, frame);
+        raw x[E];
+        receive(x, frame, busy);
         row_barrier<T, Form::rows>(row);
         if (Form::refills_early && busy)
             refill();
-        if (busy)
-            first_pass(v, x);
+        first_pass(v, x);
         if (Form::early && busy)
             fetch(0);
         unroll<1, Shape::passes>([&](auto pass) {
@@ -216,6 +234,20 @@ template <class Form> struct block_row {
             later_pass<pass>(v);
         });
     }
+
+    /*
+     * The frame's levels. Its powers come where its points were, when all have taken those, and stay until
+     * the first barrier of the next frame.
+     */
+    METHOD void count(const point *v, bool busy)
+    {
+        float *powers = (float *)buffer;
+        row_barrier<T, Form::rows>(row);
+        unroll<0, E>([&](auto e) { powers[Shape::centred_bin_of(e, t)] = power_of(v[e]); });
+        row_barrier<T, Form::rows>(row);
+        if (busy)
+            count_levels<T>(a.density, powers, t);
+    }
 };
 
 template <class Form, class Fold> DEVICE void spectrum_block(const spectrum_args &a)
@@ -224,6 +256,7 @@ template <class Form, class Fold> DEVICE void spectrum_block(const spectrum_args
     SHARED_MEMORY(shared);
     block_row<Form> row(a, shared);
     const auto bin = [&](auto e) { return Shape::centred_bin_of(e, row.t); };
+    constexpr bool together = Shape::T < 32; /* rows share a warp */
 
     /* Loads before the tables, which they need not wait for; copies behind their barrier. */
     if (Form::early)
@@ -232,22 +265,22 @@ template <class Form, class Fold> DEVICE void spectrum_block(const spectrum_args
     for (int i = 0; i < Form::stages; i++)
         row.fetch((unsigned)i);
     for (uint32_t first = blockIdx.x * Form::rows; first < a.groups; first += row.workers) {
-        cursor at = {first + row.row, 0};
-        const size_t base = (size_t)at.group * Shape::N;
-        const bool is_group = at.group < a.groups;
+        const uint32_t group = first + row.row, count = frames_of_group(a, group);
+        const size_t base = (size_t)group * Shape::N;
         Fold fold;
-        fold.begin(a, base, is_group && a.resume, bin);
+        fold.begin(a, base, count > 0 && a.resume, bin);
 #pragma unroll 1
-        for (; at.step < a.group_frames; at.step++) {
-            const bool busy = at.is_frame(a);
-            if (Shape::T >= 32 && !busy)
-                break;
-            point v[Shape::E] = {};
-            row.transform_frame(v, at.frame(a), busy);
+        for (uint32_t step = 0; step < (together ? a.group_frames : count); step++) {
+            const bool busy = !together || step < count;
+            const uint32_t frame = group * a.group_frames + step;
+            point v[Shape::E];
+            row.transform_frame(v, frame, busy);
             if (busy)
-                fold.add(a, v, at.frame(a), Shape::N, bin);
+                fold.add(a, v, frame, Shape::N, bin);
+            if (Fold::counts && a.density.hits)
+                row.count(v, busy);
         }
-        if (is_group)
+        if (count > 0)
             fold.end(a, base, bin);
     }
     if (a.done)

@@ -7,8 +7,14 @@
 
 #include "kernels/cuda/device.h"
 
+DEVICE float power_of(point v)
+{
+    return fmaf(v.im, v.im, v.re * v.re);
+}
+
 /* The sum alone. */
 template <int E> struct mean_fold {
+    static constexpr bool counts = false; /* no density */
     float sum[E];
 
     template <class Bin> METHOD void begin(const spectrum_args &a, size_t at, bool resume, Bin bin)
@@ -27,8 +33,12 @@ template <int E> struct mean_fold {
     }
 };
 
-/* All traces, and single frames. What was not asked for is folded and thrown away. */
+/*
+ * All traces, and single frames. What was not asked for is folded and thrown away. Frames are stored in
+ * loops of their own: a choice in every turn of the one that folds costs registers.
+ */
 template <int E> struct traces_fold {
+    static constexpr bool counts = true;
     float sum[E], max[E], min[E];
 
     template <class Bin> METHOD void begin(const spectrum_args &a, size_t at, bool resume, Bin bin)
@@ -42,17 +52,16 @@ template <int E> struct traces_fold {
     template <class Bin>
     METHOD void add(const spectrum_args &a, const point *v, uint32_t frame, size_t n, Bin bin)
     {
-        const bool is_last = a.last && frame == a.frames - 1;
         unroll<0, E>([&](auto e) {
-            const float power = fmaf(v[e].im, v[e].im, v[e].re * v[e].re);
+            const float power = power_of(v[e]);
             sum[e] += power;
             max[e] = fmaxf(max[e], power);
             min[e] = fminf(min[e], power);
-            if (a.powers)
-                a.powers[frame * n + bin(e)] = power;
-            if (is_last)
-                a.last[bin(e)] = power;
         });
+        if (a.powers)
+            unroll<0, E>([&](auto e) { a.powers[frame * n + bin(e)] = power_of(v[e]); });
+        if (a.last && frame == a.frames - 1)
+            unroll<0, E>([&](auto e) { a.last[bin(e)] = power_of(v[e]); });
     }
     template <class Bin> METHOD void end(const spectrum_args &a, size_t at, Bin bin)
     {

@@ -15,7 +15,8 @@
 #define DECLARE_PLAIN(n, e, r0, r1, r2, r3, rows, blocks, format)                                  \
     DECLARE(spectrum_plain_##format##_##n, spectrum_args)
 #define DECLARE_TRACES(n, e, r0, r1, r2, r3, rows, blocks, format)                                 \
-    DECLARE(spectrum_traces_##format##_##n, spectrum_args)
+    DECLARE(spectrum_traces_##format##_##n, spectrum_args)                                         \
+    DECLARE(spectrum_staged_##format##_##n, spectrum_args)
 #define DECLARE_COLUMNS(n, e, r0, r1, r2, r3, rows, blocks, format)                                \
     DECLARE(columns_##format##_##n##x##rows, spectrum_args)
 #define DECLARE_ROWS(n, e, r0, r1, r2, r3, rows, blocks, fold)                                     \
@@ -94,7 +95,8 @@ template <class Args, void (*kernel)(const Args)> void call(const void *args)
 #define PLAIN_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, format)                                    \
     ENTRY("spectrum_" #format, spectrum_plain_##format##_##n, spectrum_args)
 #define TRACES_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, format)                                   \
-    ENTRY("spectrum_" #format, spectrum_traces_##format##_##n, spectrum_args)
+    ENTRY("spectrum_" #format, spectrum_traces_##format##_##n, spectrum_args)                      \
+    ENTRY("spectrum_" #format, spectrum_staged_##format##_##n, spectrum_args)
 #define COLUMNS_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, format)                                  \
     ENTRY("spectrum_" #format, columns_##format##_##n##x##rows, spectrum_args)
 #define ROWS_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, fold)                                       \

@@ -184,12 +184,13 @@ static void density_counts_every_frame_in_every_column(void **state)
     (void)state;
     static const struct {
         uint32_t n, columns, levels, frames;
-    } cases[] = {
-        {1024, 801, 201, 9}, {256, 256, 4096, 40}, {4096, 100, 201, 20}, {65536, 801, 64, 5}};
-    for (unsigned i = 0; i < 4; i++)
+    } cases[] = {{1024, 801, 201, 9},  {1024, 801, 201, 1},  {64, 1, 3, 200},
+                 {256, 256, 4096, 40}, {4096, 100, 201, 20}, {4096, 801, 201, 2},
+                 {16384, 801, 50, 3},  {65536, 801, 64, 5}};
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++)
         conform(&cuda_tiny,
                 (struct spectrum_plan){.n = cases[i].n,
-                                       .hop = cases[i].n / 3,
+                                       .hop = cases[i].n / (i % 3 + 2),
                                        .max_frames = cases[i].frames,
                                        .format = IQ_CS16,
                                        .traces = i % 2 ? TRACE_MEAN : all_traces,
@@ -206,9 +207,9 @@ static void chunks_of_a_batch_fold_into_one(void **state)
             (struct spectrum_plan){
                 .n = 32768, .hop = 16384, .max_frames = 8, .format = IQ_CS16, .traces = all_traces},
             0);
-    facts.l2_bytes = 3 * 1024 * 4 * 2;
+    facts.l2_bytes = 3 * 32768 * 4 * 2; /* as many of powers */
     conform(&facts,
-            (struct spectrum_plan){.n = 1024,
+            (struct spectrum_plan){.n = 32768,
                                    .hop = 1024,
                                    .max_frames = 8,
                                    .format = IQ_CS16,

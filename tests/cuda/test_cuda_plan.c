@@ -117,7 +117,7 @@ static void parts_of_scratch_and_result_lie_apart(void **state)
                 {a->sum, traces},
                 {a->max, traces},
                 {a->min, traces},
-                {a->powers, a->frames * row},
+                {a->powers, a->frames * row}, /* two kernels */
                 {n > 16384 ? a->middle : 0, 2 * a->frames * row},
             };
             assert_apart(scratch, 5, places.scratch, s.scratch_bytes);
@@ -143,7 +143,7 @@ static const char *first_kernel(const struct cuda_facts *facts, const struct spe
     return l.kernel;
 }
 
-static void bulk_copies_are_for_new_chips_aligned_frames_and_the_mean_alone(void **state)
+static void bulk_copies_are_for_new_chips_and_aligned_frames(void **state)
 {
     (void)state;
     static const char bulk[] = "spectrum_mean_cs16_1024x16", plain[] = "spectrum_plain_cs16_1024";
@@ -157,7 +157,9 @@ static void bulk_copies_are_for_new_chips_aligned_frames_and_the_mean_alone(void
     plan.hop = 1020;
     assert_string_equal(first_kernel(&cuda_h200, &plan, even, 1000), bulk);
     plan.traces |= TRACE_MAX;
-    assert_string_equal(first_kernel(&cuda_h200, &plan, even, 1000), "spectrum_traces_cs16_1024");
+    assert_string_equal(first_kernel(&cuda_h200, &plan, even, 1000), "spectrum_staged_cs16_1024");
+    assert_string_equal(first_kernel(&cuda_h200, &plan, even + 4, 1000),
+                        "spectrum_traces_cs16_1024");
 }
 
 static void few_frames_are_done_by_many_threads_each(void **state)
@@ -210,7 +212,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_length_fits_every_device_and_takes_every_frame_once),
         cmocka_unit_test(parts_of_scratch_and_result_lie_apart),
-        cmocka_unit_test(bulk_copies_are_for_new_chips_aligned_frames_and_the_mean_alone),
+        cmocka_unit_test(bulk_copies_are_for_new_chips_and_aligned_frames),
         cmocka_unit_test(few_frames_are_done_by_many_threads_each),
         cmocka_unit_test(wide_formats_have_fewer_rows_a_block),
         cmocka_unit_test(long_frames_have_columns_of_256),
