@@ -119,17 +119,11 @@ static uint32_t window_bytes(const struct cuda_form *form)
                                                              : 0;
 }
 
-/* Raw frames that lie ready for a row: block_form's stages. */
-static uint32_t stages(const struct cuda_form *form)
-{
-    return form->n <= FORMS_TWO_READY ? 2 : 1;
-}
-
 uint32_t cuda_form_shared_bulk(const struct cuda_form *form, enum iq_format format)
 {
     const uint32_t threads = form->n / form->points;
-    const uint32_t apart = stages(form) * form->n + (threads < WARP ? threads : 0);
-    const uint32_t stage = apart * (uint32_t)iq_bytes(format) + stages(form) * BARRIER_BYTES;
+    const uint32_t apart = form->n + (threads < WARP ? threads : 0);
+    const uint32_t stage = apart * (uint32_t)iq_bytes(format) + BARRIER_BYTES;
     return exchange_bytes(form) + twiddle_bytes(form) + window_bytes(form) + form->rows * stage;
 }
 

@@ -121,6 +121,7 @@ struct pass_args {
     uint32_t n, block_rows; /* complex points of a row; a block does so many rows */
     uint32_t inverse;
     uint32_t fine_bits; /* tiles: log2 of the fine table's length */
+    uint32_t ahead; /* tiles, or clusters: memory is asked so many before they are read; 0: not */
 
     /* Mixed radix alone. */
     uint32_t halved;      /* real rows: 2 n reals, else n */

@@ -35,6 +35,15 @@ DEVICE void bulk_copy(void *to, const void *from, unsigned bytes, uint64_t *barr
                  : "memory");
 }
 
+/* Into the second-level cache alone, for others to find it there; nobody waits. `from` is rounded down. */
+DEVICE void bulk_prefetch(const void *from, unsigned bytes)
+{
+    asm volatile(
+        "cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"((uintptr_t)from & ~(uintptr_t)15),
+        "r"(bytes)
+        : "memory");
+}
+
 /* All threads that read the bytes; turn: how many copies came before this one. */
 DEVICE void bulk_wait(uint64_t *barrier, unsigned turn)
 {
@@ -55,6 +64,10 @@ DEVICE void bulk_open(uint64_t *)
     __trap();
 }
 DEVICE void bulk_copy(void *, const void *, unsigned, uint64_t *)
+{
+    __trap();
+}
+DEVICE void bulk_prefetch(const void *, unsigned)
 {
     __trap();
 }

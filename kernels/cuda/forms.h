@@ -12,9 +12,6 @@
 #ifndef FFTD_KERNELS_CUDA_FORMS_H
 #define FFTD_KERNELS_CUDA_FORMS_H
 
-/* Frames up to so many points lie ready two at a time in the mean's forms, longer ones alone. */
-enum { FORMS_TWO_READY = 512 };
-
 /* clang-format off */
 
 /*
@@ -25,7 +22,7 @@ enum { FORMS_TWO_READY = 512 };
     form(64, 8, 8, 8, 1, 1, 32, 4, __VA_ARGS__)                                                    \
     form(128, 16, 16, 8, 1, 1, 16, 4, __VA_ARGS__)                                                 \
     form(256, 16, 16, 16, 1, 1, 8, 4, __VA_ARGS__)                                                 \
-    form(512, 32, 32, 16, 1, 1, 8, 3, __VA_ARGS__)                                                 \
+    form(512, 32, 32, 16, 1, 1, 8, 4, __VA_ARGS__)                                                 \
     form(1024, 32, 32, 32, 1, 1, 16, 1, __VA_ARGS__)                                               \
     form(1024, 32, 32, 32, 1, 1, 8, 1, __VA_ARGS__)                                                \
     form(2048, 64, 64, 32, 1, 1, 8, 1, __VA_ARGS__)                                                \
@@ -33,7 +30,7 @@ enum { FORMS_TWO_READY = 512 };
     form(4096, 64, 64, 64, 1, 1, 4, 1, __VA_ARGS__)                                                \
     form(4096, 64, 64, 64, 1, 1, 3, 1, __VA_ARGS__)                                                \
     form(8192, 32, 32, 16, 16, 1, 1, 2, __VA_ARGS__)                                                \
-    form(16384, 64, 64, 64, 4, 1, 1, 1, __VA_ARGS__)
+    form(16384, 32, 16, 32, 32, 1, 1, 1, __VA_ARGS__)
 
 /* One block, mean alone, plain loads: any chip, any hop, and the shortest way for a frame alone. */
 #define PLAIN_FORMS(form, ...)                                                                     \

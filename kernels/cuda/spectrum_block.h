@@ -7,8 +7,8 @@
  * to do in some, so that rows which share a warp stay together.
  *
  *     grid             any number of blocks
- *     shared memory    [rows] exchange buffers, [rows][stages] raw frames, twiddles, window (or not),
- *                      [rows][stages] barriers
+ *     shared memory    [rows] exchange buffers, [rows] raw frames that lie ready, twiddles, window (or
+ *                      not), [rows] barriers
  */
 #ifndef FFTD_KERNELS_CUDA_SPECTRUM_BLOCK_H
 #define FFTD_KERNELS_CUDA_SPECTRUM_BLOCK_H
@@ -33,8 +33,6 @@ template <class Shape_, class Format_, int rows_, loading loading_> struct block
     static constexpr int rows = rows_;
     static constexpr bool lean = loading_ == LOAD_BULK_LEAN;
     static constexpr bool bulk = loading_ == LOAD_BULK || lean, early = loading_ == LOAD_EARLY;
-    /* Frames that lie ready for a row: two while they are short. */
-    static constexpr int stages = !bulk ? 0 : Shape::N <= FORMS_TWO_READY ? 2 : 1;
     /* A stage is filled again behind the first barrier where that is only a warp's, else behind the
      * second (as measured). */
     static constexpr bool refills_early = bulk && Shape::T <= 32;
@@ -45,8 +43,7 @@ template <class Shape_, class Format_, int rows_, loading loading_> struct block
 
     static constexpr int raw_at = rows * Shape::spaced * (int)sizeof(point);
     /* Rows that share a warp read other banks. */
-    static constexpr int stage_pitch =
-        stages * Shape::N + (stages > 0 && Shape::T < 32 ? Shape::T : 0);
+    static constexpr int stage_pitch = !bulk ? 0 : Shape::N + (Shape::T < 32 ? Shape::T : 0);
     static constexpr int raw_bytes = rows * stage_pitch * (int)sizeof(raw);
     static constexpr int twiddles_at = raw_at + raw_bytes;
     static constexpr int window_at = twiddles_at + Shape::near_twiddles * (int)sizeof(point);
@@ -115,7 +112,7 @@ template <class Form> struct block_row {
         stage = (raw *)(shared + Form::raw_at) + row * Form::stage_pitch;
         twiddles = (point *)(shared + Form::twiddles_at);
         window_copy = (float *)(shared + Form::window_at);
-        landed = (uint64_t *)(shared + Form::barriers_at) + row * Form::stages;
+        landed = (uint64_t *)(shared + Form::barriers_at) + row;
         ahead.open(a, blockIdx.x * Form::rows + row, workers);
     }
 
@@ -130,9 +127,8 @@ template <class Form> struct block_row {
             unroll<0, E>([&](auto e) { window[e] = a.window[Shape::point_of(e, t)]; });
             keep_roots<Shape, 1>(roots, a.twiddles, t);
         }
-        if (t == 0)
-            for (int i = 0; i < Form::stages; i++)
-                bulk_open(landed + i);
+        if (Form::bulk && t == 0)
+            bulk_open(landed);
         __syncthreads();
     }
 
@@ -141,40 +137,29 @@ template <class Form> struct block_row {
         return (const raw *)a.samples + (size_t)frame * a.hop;
     }
 
-    /*
-     * Asks for the frame ahead, long before it is used: a copy into stage number `to`, of which every
-     * thread of the row keeps count, or loads.
-     */
-    METHOD void fetch(unsigned to)
+    /* Asks for the frame ahead, long before it is used: a copy into the stage, or loads. */
+    METHOD void fetch()
     {
         if (ahead.left == 0)
             return;
         if constexpr (Form::early)
             unroll<0, E>([&](auto e) { next[e] = ahead.at[Shape::point_of(e, t)]; });
         else if (t == 0)
-            bulk_copy(stage + to * N, ahead.at, N * sizeof(raw), landed + to);
+            bulk_copy(stage, ahead.at, N * sizeof(raw), landed);
         ahead.advance(a, workers);
-    }
-
-    /* What was received makes room for the next. */
-    METHOD void refill()
-    {
-        fetch(turn % (Form::bulk ? Form::stages : 1));
-        turn++;
     }
 
     /* A row with nothing to do computes what it finds, so that its warp need not part. */
     METHOD void receive(raw *x, uint32_t frame, bool busy)
     {
         if constexpr (Form::bulk) {
-            const unsigned from = turn % Form::stages;
             if (busy)
-                bulk_wait(landed + from, turn / Form::stages);
-            unroll<0, E>([&](auto e) { x[e] = stage[from * N + Shape::point_of(e, t)]; });
+                bulk_wait(landed, turn++);
+            unroll<0, E>([&](auto e) { x[e] = stage[Shape::point_of(e, t)]; });
         } else if constexpr (Form::early) {
             unroll<0, E>([&](auto e) { x[e] = next[e]; });
         } else {
-            const raw *from = samples(busy ? frame : 0);
+            const raw *from = anew(samples(busy ? frame : 0));
             unroll<0, E>([&](auto e) { x[e] = from[Shape::point_of(e, t)]; });
         }
     }
@@ -219,17 +204,17 @@ template <class Form> struct block_row {
         receive(x, frame, busy);
         row_barrier<T, Form::rows>(row);
         if (Form::refills_early && busy)
-            refill();
+            fetch();
         first_pass(v, x);
         if (Form::early && busy)
-            fetch(0);
+            fetch();
         unroll<1, Shape::passes>([&](auto pass) {
             if constexpr (pass > 1)
                 row_barrier<T, Form::rows>(row);
             put<Shape, pass - 1>(v, buffer, t);
             row_barrier<T, Form::rows>(row);
             if (pass == 1 && Form::bulk && !Form::refills_early && busy)
-                refill();
+                fetch();
             take<Shape, pass>(v, buffer, t);
             later_pass<pass>(v);
         });
@@ -260,10 +245,10 @@ template <class Form, class Fold> DEVICE void spectrum_block(const spectrum_args
 
     /* Loads before the tables, which they need not wait for; copies behind their barrier. */
     if (Form::early)
-        row.fetch(0);
+        row.fetch();
     row.open();
-    for (int i = 0; i < Form::stages; i++)
-        row.fetch((unsigned)i);
+    if (Form::bulk)
+        row.fetch();
     for (uint32_t first = blockIdx.x * Form::rows; first < a.groups; first += row.workers) {
         const uint32_t group = first + row.row, count = frames_of_group(a, group);
         const size_t base = (size_t)group * Shape::N;

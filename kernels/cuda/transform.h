@@ -18,6 +18,7 @@
 #define FFTD_KERNELS_CUDA_TRANSFORM_H
 
 #define PRECISE_BUTTERFLIES /* memory is the limit here, not arithmetic */
+#include "kernels/cuda/bulk.h"
 #include "kernels/cuda/shape.h"
 
 enum way { ALONG, ACROSS, TURN };
@@ -186,6 +187,10 @@ template <class Shape, int rows, way W, bool bridged> DEVICE void transform_tile
         else
             __syncthreads();
     };
+
+    /* Few blocks share a processor, and nobody computes while they wait for their rows. */
+    if (W == ALONG && a.ahead > 0 && threadIdx.x == 0 && blockIdx.x + a.ahead < gridDim.x)
+        bulk_prefetch(place_of_tile(a, blockIdx.x + a.ahead, rows).from, Shape::N * sizeof(point));
 
     point v[Shape::E] = {};
     if (l.row < p.rows)

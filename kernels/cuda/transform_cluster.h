@@ -80,7 +80,12 @@ DEVICE void cluster_rows(const pass_args &a, point *row, point *shared)
 template <class Columns, class Rows, int blocks> DEVICE void transform_cluster(const pass_args &a)
 {
     SHARED_MEMORY(shared);
+    constexpr uint32_t share = Columns::N * Rows::N / blocks;
     const tile_place p = place_of_tile(a, blockIdx.x / blocks * Columns::N, 1);
+    const uint32_t ahead = blockIdx.x / blocks + a.ahead;
+    if (a.ahead > 0 && threadIdx.x == 0 && ahead < gridDim.x / blocks)
+        bulk_prefetch(place_of_tile(a, ahead * Columns::N, 1).from + cluster_rank() * share,
+                      share * sizeof(point));
     cluster_columns<Columns, Rows, blocks>(a, p.from, (point *)shared);
     cluster_rows<Columns, Rows, blocks>(a, p.to, (point *)shared);
 }

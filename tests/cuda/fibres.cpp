@@ -178,6 +178,13 @@ void bulk_copy(void *to, const void *from, unsigned bytes, uint64_t *barrier)
     memset(to, 0xff, bytes);
 }
 
+void bulk_prefetch(const void *from, unsigned bytes)
+{
+    volatile const char *at = (const char *)from;
+    for (unsigned i = 0; i < bytes; i += 16)
+        (void)at[i];
+}
+
 void bulk_wait(uint64_t *barrier, unsigned turn)
 {
     copy &c = copies.at(barrier);

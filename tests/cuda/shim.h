@@ -58,6 +58,7 @@ inline uint32_t atomicAdd(uint32_t *p, uint32_t value)
  * somebody has waited for it. */
 void bulk_open(uint64_t *barrier);
 void bulk_copy(void *to, const void *from, unsigned bytes, uint64_t *barrier);
+void bulk_prefetch(const void *from, unsigned bytes); /* reads them: they have to be there */
 void bulk_wait(uint64_t *barrier, unsigned turn);
 
 #endif

@@ -133,6 +133,9 @@ static void rows_of_every_length_along(void **state)
         conform(&cuda_h200, along_job(n, n < 1024 ? 37 : 3), WAY_ALONG);
         conform(&cuda_h200, along_job(n, 2), WAY_ALONG);
     }
+    struct cuda_facts one = cuda_h200;
+    one.processors = 1; /* so that rows to come are asked for */
+    conform(&one, along_job(8192, 5), WAY_ALONG);
     struct engine_pass odd = along_job(16384, 2); /* begins where a bulk copy may not */
     odd.rows[1].from++;
     conform(&cuda_h200, odd, WAY_ALONG);
@@ -170,7 +173,9 @@ static void long_rows_go_through_two_kernels(void **state)
 static void a_cluster_has_room_for_a_long_row(void **state)
 {
     (void)state;
-    conform(&cuda_h200, along_job(1 << 15, 3), WAY_CLUSTER);
+    struct cuda_facts one = cuda_h200;
+    one.processors = 1; /* so that rows to come are asked for */
+    conform(&one, along_job(1 << 15, 3), WAY_CLUSTER);
     conform(&cuda_h200, along_job(1 << 16, 2), WAY_CLUSTER);
 }
 
@@ -210,6 +215,26 @@ static void a_run_may_have_fewer_rows_than_its_plan(void **state)
     free(in);
 }
 
+static uint32_t ahead_of(const struct cuda_facts *facts, uint32_t n)
+{
+    struct cuda_pass p;
+    const struct engine_pass job = along_job(n, 1000);
+    const struct cuda_pass_places places = {1 << 20, 2 << 20, 3 << 20, 4 << 20};
+    struct cuda_launch l;
+    assert_int_equal(cuda_pass_plan(&p, facts, &job), 0);
+    assert_true(cuda_pass_launch(&p, &places, 1000, 0, &l));
+    return l.args.pass.ahead;
+}
+
+static void rows_are_asked_for_ahead_where_few_blocks_share_a_processor(void **state)
+{
+    (void)state;
+    assert_int_equal(ahead_of(&cuda_h200, 8192), 99);
+    assert_int_equal(ahead_of(&cuda_h200, 65536), 12);
+    assert_int_equal(ahead_of(&cuda_h200, 4096), 0);
+    assert_int_equal(ahead_of(&cuda_a100, 8192), 0);
+}
+
 /* Rows that fill scratch more than once. */
 static void long_rows_share_scratch_in_chunks(void **state)
 {
@@ -238,6 +263,7 @@ int main(void)
         cmocka_unit_test(a_cluster_has_room_for_a_long_row),
         cmocka_unit_test(what_suits_no_form_goes_by_mixed_radix),
         cmocka_unit_test(a_run_may_have_fewer_rows_than_its_plan),
+        cmocka_unit_test(rows_are_asked_for_ahead_where_few_blocks_share_a_processor),
         cmocka_unit_test(long_rows_share_scratch_in_chunks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
