@@ -57,7 +57,7 @@ function flush(  i, line, points) {
     }
     count = kernels = 0
 }
-BEGIN { printf "%-24s %-24s %6s %8s %8s %8s %8s\n", "program", "kernel", "ldst", "a point", "arith", "spills", "private" }
+BEGIN { count = kernels = 0; printf "%-24s %-24s %6s %8s %8s %8s %8s\n", "program", "kernel", "ldst", "a point", "arith", "spills", "private" }
 /^program / { if (program) flush(); program = $2; sub(/.*\//, "", program)
               split(program, part, /[_.]/); radix = part[3]; columns = part[4] }
 /^SHADER-DB/ { for (i = 1; i < NF; i++) { if ($(i + 1) ~ /^ldst/) ldst[count] = $i

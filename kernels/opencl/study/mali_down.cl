@@ -31,6 +31,19 @@ __kernel void JOIN(down_, RADIX)(__global VEC *points, uint span, uint width)
     EACH(STORE)
 }
 
+/* TURN_BY_POWERS is mali_radix.cl's. */
+__kernel void JOIN(down_merged_chain_, RADIX)(__global VEC *points, __global const float2 *roots,
+                                              uint roots_at, uint span, uint width)
+{
+    DOWN
+    const float2 first = roots[roots_at + nx];
+    const VEC w1 = ALL(first);
+    EACH(LOAD)
+    TURN_BY_POWERS
+    DFT
+    EACH(STORE)
+}
+
 #define TURN_BY(r)                                                                                 \
     {                                                                                              \
         const float2 root_ = ROOT_1(r);                                                            \
@@ -57,21 +70,6 @@ __kernel void JOIN(down_merged_table_, RADIX)(__global VEC *points, __global con
 {
     DOWN
     __global const float2 *w = roots + roots_at + nx;
-    EACH(LOAD)
-    BUT_FIRST(TURN_BY)
-    DFT
-    EACH(STORE)
-}
-#undef TURN_BY
-
-#define TURN_BY(r) c##r = TIMES(c##r, w##r);
-__kernel void JOIN(down_merged_chain_, RADIX)(__global VEC *points, __global const float2 *roots,
-                                              uint roots_at, uint span, uint width)
-{
-    DOWN
-    const float2 first = roots[roots_at + nx];
-    const VEC w1 = ALL(first);
-    POWERS
     EACH(LOAD)
     BUT_FIRST(TURN_BY)
     DFT

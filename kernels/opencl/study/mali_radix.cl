@@ -68,28 +68,35 @@ __kernel void JOIN(merged_table_, RADIX)(__global VEC *points, __global const VE
 }
 #undef TURN_BY
 
-/* Powers as products of as few factors as may be, since errors add. */
-#define POWERS PICK(POWERS_, RADIX)
-#define POWERS_2
-#define POWERS_3 const VEC w2 = TIMES(w1, w1);
-#define POWERS_4 POWERS_3 const VEC w3 = TIMES(w2, w1);
-#define POWERS_5 POWERS_4 const VEC w4 = TIMES(w2, w2);
-#define POWERS_7 POWERS_5 const VEC w5 = TIMES(w3, w2), w6 = TIMES(w3, w3);
-#define POWERS_8 POWERS_7 const VEC w7 = TIMES(w4, w3);
+/*
+ * Points times powers of w1, each root made when it is needed: what waits in registers of 7 powers is
+ * spilled. At most 3 products deep, since errors add.
+ */
+#define TURN_BY_POWERS PICK(TURN_BY_POWERS_, RADIX)
+#define TURN_ROOT(r, root)                                                                           \
+    {                                                                                              \
+        const VEC root_ = root;                                                                    \
+        c##r = TIMES(c##r, root_);                                                                 \
+    }
+#define TURN_BY_POWERS_2 TURN_ROOT(1, w1)
+#define TURN_BY_POWERS_3 TURN_BY_POWERS_2 const VEC w2 = TIMES(w1, w1); TURN_ROOT(2, w2)
+#define TURN_BY_POWERS_4 TURN_BY_POWERS_3 const VEC w3 = TIMES(w2, w1); TURN_ROOT(3, w3)
+#define TURN_BY_POWERS_5 TURN_BY_POWERS_4 TURN_ROOT(4, TIMES(w2, w2))
+#define TURN_BY_POWERS_7 TURN_BY_POWERS_5 TURN_ROOT(5, TIMES(w3, w2)) TURN_ROOT(6, TIMES(w3, w3))
+#define TURN_BY_POWERS_8                                                                           \
+    TURN_BY_POWERS_4 TURN_ROOT(5, TIMES(w3, w2)) TURN_ROOT(6, TIMES(w3, w3))                       \
+    const VEC w4 = TIMES(w2, w2); TURN_ROOT(4, w4) TURN_ROOT(7, TIMES(w4, w3))
 
 /* roots + at: [span], the first row of the table. */
-#define TURN_BY(r) c##r = TIMES(c##r, w##r);
 __kernel void JOIN(merged_chain_, RADIX)(__global VEC *points, __global const VEC *roots,
                                          uint roots_at, uint span, uint items)
 {
     BUTTERFLY
     const VEC w1 = roots[(roots_at + nx) / COLUMNS];
-    POWERS
     EACH(LOAD)
-    BUT_FIRST(TURN_BY)
+    TURN_BY_POWERS
     DFT
     EACH(STORE)
 }
-#undef TURN_BY
 #undef LOAD
 #undef STORE
