@@ -20,6 +20,7 @@ struct CUstream_st;
 struct CUevent_st;
 struct CUgraph_st;
 struct CUgraphExec_st;
+struct CUgraphNode_st;
 
 enum cuda_code {
     CUDA_OK = 0,
@@ -51,7 +52,7 @@ enum {
     CUDA_STREAM_NON_BLOCKING = 1,     /* does not wait for the default stream of other code */
     CUDA_EVENT_NO_TIMING = 2,
     CUDA_HOST_PORTABLE = 1, /* pinned for every context */
-    CUDA_HOST_MAPPED = 2,   /* has a device address */
+    CUDA_HOST_MAPPED = 2,   /* has a device address; also of what is registered */
     CUDA_CAPTURE_THREAD = 1,
     CUDA_LAUNCH_CLUSTER = 4, /* CUlaunchAttributeID: cluster dimension */
 };
@@ -70,6 +71,14 @@ struct cuda_launch_config {
     struct CUstream_st *stream;
     const struct cuda_launch_attribute *attributes;
     uint32_t attribute_count;
+};
+
+/* CUDA_KERNEL_NODE_PARAMS_v2 */
+struct cuda_kernel_node {
+    struct CUfunc_st *function;
+    uint32_t grid[3], block[3], shared_bytes;
+    void **arguments, **extra;
+    void *kernel, *context;
 };
 
 /* X(our name, the driver's, its arguments) */
@@ -110,6 +119,7 @@ struct cuda_launch_config {
     X(stream_wait, "cuStreamWaitEvent",                                                            \
       (struct CUstream_st * stream, struct CUevent_st * event, unsigned flags))                    \
     X(stream_finish, "cuStreamSynchronize", (struct CUstream_st * stream))                         \
+    X(stream_query, "cuStreamQuery", (struct CUstream_st * stream))                                \
     X(event_create, "cuEventCreate", (struct CUevent_st * *event, unsigned flags))                 \
     X(event_destroy, "cuEventDestroy_v2", (struct CUevent_st * event))                             \
     X(event_record, "cuEventRecord", (struct CUevent_st * event, struct CUstream_st * stream))     \
@@ -124,6 +134,11 @@ struct cuda_launch_config {
     X(graph_ready, "cuGraphInstantiateWithFlags",                                                  \
       (struct CUgraphExec_st * *ready, struct CUgraph_st * graph, unsigned long long flags))       \
     X(graph_launch, "cuGraphLaunch", (struct CUgraphExec_st * ready, struct CUstream_st * stream)) \
+    X(graph_nodes, "cuGraphGetNodes",                                                              \
+      (struct CUgraph_st * graph, struct CUgraphNode_st * *nodes, size_t * count))                 \
+    X(graph_aim, "cuGraphExecKernelNodeSetParams_v2",                                              \
+      (struct CUgraphExec_st * ready, struct CUgraphNode_st * node,                                \
+       const struct cuda_kernel_node *what))                                                       \
     X(graph_free, "cuGraphExecDestroy", (struct CUgraphExec_st * ready))
 
 struct cuda_driver {

@@ -24,6 +24,28 @@ static struct CUfunc_st *find(const struct kernels *k, const char *name)
     return NULL;
 }
 
+static int find_announced(const struct kernels *k, const char *name, struct CUfunc_st **out,
+                          struct reason why)
+{
+    *out = find(k, name);
+    if (!*out)
+        reason_set(why, "kernel %s was not announced by its plan", name);
+    return *out ? 0 : -EIO;
+}
+
+int kernels_node(const struct kernels *k, struct cuda_launch *what, void **arguments,
+                 struct cuda_kernel_node *out, struct reason why)
+{
+    *arguments = &what->args;
+    *out = (struct cuda_kernel_node){
+        .grid = {what->grid[0], what->grid[1], what->grid[2]},
+        .block = {what->block, 1, 1},
+        .shared_bytes = what->shared,
+        .arguments = arguments,
+    };
+    return find_announced(k, what->kernel, &out->function, why);
+}
+
 int kernels_launch(const struct kernels *k, const struct cuda_device *d, struct CUstream_st *stream,
                    struct cuda_launch *what, struct reason why)
 {
@@ -37,11 +59,10 @@ int kernels_launch(const struct kernels *k, const struct cuda_device *d, struct 
         .attributes = &cluster,
         .attribute_count = what->cluster > 1,
     };
-    struct CUfunc_st *function = find(k, what->kernel);
-    if (!function) {
-        reason_set(why, "kernel %s was not announced by its plan", what->kernel);
-        return -EIO;
-    }
+    struct CUfunc_st *function;
+    const int err = find_announced(k, what->kernel, &function, why);
+    if (err < 0)
+        return err;
     void *arguments[] = {&what->args};
     return cuda_check(d->driver, d->driver->launch(&config, function, arguments, NULL),
                       what->kernel, why);

@@ -16,6 +16,10 @@ struct kernels {
 int kernels_add(struct kernels *k, struct cuda_device *d, const char *module, const char *name,
                 uint32_t shared, struct reason why);
 
+/* The same launch as a graph's node: for cuda_driver's graph_aim; *arguments is the node's. */
+int kernels_node(const struct kernels *k, struct cuda_launch *what, void **arguments,
+                 struct cuda_kernel_node *out, struct reason why);
+
 /* One that was added. */
 int kernels_launch(const struct kernels *k, const struct cuda_device *d, struct CUstream_st *stream,
                    struct cuda_launch *what, struct reason why);

@@ -17,14 +17,20 @@ static size_t done_at(const struct lane *l)
     return l->spectrum.result.bytes;
 }
 
+static struct cuda_spectrum_places places_of(const struct lane *l, uint32_t turn,
+                                             cuda_address samples, cuda_address result)
+{
+    return (struct cuda_spectrum_places){.samples = samples,
+                                         .tables = l->tables,
+                                         .scratch = l->scratch[turn],
+                                         .result = result,
+                                         .done = l->is_short ? result + done_at(l) : 0};
+}
+
 static int launch_all(const struct lane *l, struct CUstream_st *stream, uint32_t turn,
                       cuda_address samples, cuda_address result, uint32_t frames)
 {
-    const struct cuda_spectrum_places places = {.samples = samples,
-                                                .tables = l->tables,
-                                                .scratch = l->scratch[turn],
-                                                .result = result,
-                                                .done = l->is_short ? result + done_at(l) : 0};
+    const struct cuda_spectrum_places places = places_of(l, turn, samples, result);
     struct cuda_launch next;
     int err = 0;
     for (uint32_t i = 0; err == 0 && cuda_spectrum_launch(&l->spectrum, &places, frames, i, &next);
@@ -120,24 +126,51 @@ static int submit_long(struct lane *l, const struct lane_slot *slot, const struc
 
 /* ---- the way of a short batch ----------------------------------------------------------- */
 
+/* The graph's one node; of several, none. */
+static int find_node(const struct lane *l, struct lane_slot *slot)
+{
+    const struct cuda_driver *d = l->device->driver;
+    size_t count = 0;
+    int result = d->graph_nodes(slot->recorded, NULL, &count);
+    if (result == CUDA_OK && count == 1)
+        result = d->graph_nodes(slot->recorded, &slot->node, &count);
+    return check(l, result, "reading a graph");
+}
+
 /* A full batch is always the same launches on the same memory: recorded once, then replayed. */
 static int capture(struct lane *l, struct lane_slot *slot, uint32_t turn)
 {
     const struct cuda_driver *d = l->device->driver;
     struct CUstream_st *stream = l->compute[turn];
-    struct CUgraph_st *graph = NULL;
     int err = check(l, d->capture_begin(stream, CUDA_CAPTURE_THREAD), "recording a graph");
     if (err < 0)
         return err;
     err = launch_all(l, stream, turn, slot->staging.address, slot->device_result,
                      l->spectrum.job.max_frames);
-    const int ended = check(l, d->capture_end(stream, &graph), "recording a graph");
+    const int ended = check(l, d->capture_end(stream, &slot->recorded), "recording a graph");
     if (err == 0)
         err = ended;
     if (err == 0)
-        err = check(l, d->graph_ready(&slot->graph, graph, 0), "making a graph");
-    if (graph)
-        d->graph_destroy(graph);
+        err = check(l, d->graph_ready(&slot->graph, slot->recorded, 0), "making a graph");
+    slot->aimed = slot->staging.address;
+    return err < 0 ? err : find_node(l, slot);
+}
+
+/* Lets the graph's one kernel read its samples there. */
+static int aim(struct lane *l, struct lane_slot *slot, uint32_t turn, cuda_address samples)
+{
+    const struct cuda_spectrum_places places = places_of(l, turn, samples, slot->device_result);
+    struct cuda_kernel_node node;
+    struct cuda_launch only;
+    void *arguments;
+    if (samples == slot->aimed)
+        return 0;
+    cuda_spectrum_launch(&l->spectrum, &places, l->spectrum.job.max_frames, 0, &only);
+    int err = kernels_node(&l->kernels, &only, &arguments, &node, l->why);
+    if (err == 0)
+        err = check(l, l->device->driver->graph_aim(slot->graph, slot->node, &node),
+                    "aiming a graph");
+    slot->aimed = err == 0 ? samples : 0;
     return err;
 }
 
@@ -146,21 +179,36 @@ static volatile uint32_t *done_word(const struct lane *l, const struct lane_slot
     return (volatile uint32_t *)((char *)slot->result.memory + done_at(l));
 }
 
+/* Where the kernels find the span: in place if one kernel reads it once, else in the staging block. */
+static cuda_address bring_short(const struct lane *l, const struct lane_slot *slot,
+                                const struct batch *b)
+{
+    const size_t bytes = span_samples(l, b->partial.frames) * sample_bytes(l);
+    const cuda_address at = l->region && slot->node ? pinned_address(l->region, b->span, bytes) : 0;
+    if (!at)
+        memcpy(slot->staging.memory, b->span, bytes);
+    return at ? at : slot->staging.address;
+}
+
 static int submit_short(struct lane *l, struct lane_slot *slot, const struct batch *b,
                         uint32_t turn)
 {
     const uint32_t frames = b->partial.frames;
+    const bool full = frames == l->spectrum.job.max_frames;
+    int err = 0;
     slot->tells = cuda_spectrum_tells(&l->spectrum, frames);
     *done_word(l, slot) = 0;
-    memcpy(slot->staging.memory, b->span, span_samples(l, frames) * sample_bytes(l));
-    if (frames < l->spectrum.job.max_frames)
-        return launch_all(l, l->compute[turn], turn, slot->staging.address, slot->device_result,
-                          frames);
-    const int err = slot->graph ? 0 : capture(l, slot, turn);
+    if (full && !slot->graph)
+        err = capture(l, slot, turn);
     if (err < 0)
         return err;
-    return check(l, l->device->driver->graph_launch(slot->graph, l->compute[turn]),
-                 "launching a graph");
+    const cuda_address samples = bring_short(l, slot, b);
+    if (!full)
+        return launch_all(l, l->compute[turn], turn, samples, slot->device_result, frames);
+    err = aim(l, slot, turn, samples);
+    return err < 0 ? err
+                   : check(l, l->device->driver->graph_launch(slot->graph, l->compute[turn]),
+                           "launching a graph");
 }
 
 /* ---- submit and poll -------------------------------------------------------------------- */
@@ -171,9 +219,11 @@ int lane_submit(struct lane *l, const struct batch *b)
     const uint32_t turn = (uint32_t)(l->submitted % l->depth % LANE_STREAMS);
 
     cuda_device_enter(l->device);
+    slot->stream = l->compute[turn];
+    slot->tells = false;
     int err = l->is_short ? submit_short(l, slot, b, turn) : submit_long(l, slot, b, turn);
-    if (err == 0)
-        err = check(l, l->device->driver->event_record(slot->done, l->compute[turn]),
+    if (err == 0 && !slot->tells)
+        err = check(l, l->device->driver->event_record(slot->done, slot->stream),
                     "recording an event");
     cuda_device_leave(l->device);
     l->submitted += err == 0;
@@ -198,6 +248,16 @@ static bool has_told(const struct lane *l, const struct lane_slot *slot)
 }
 
 /*
+ * What the driver says of the batch. One that tells has no event: its stream is asked, which behind it may
+ * have other batches, but comes to tell of a device that was lost.
+ */
+static int ask(const struct lane *l, const struct lane_slot *slot)
+{
+    const struct cuda_driver *d = l->device->driver;
+    return slot->tells ? d->stream_query(slot->stream) : d->event_query(slot->done);
+}
+
+/*
  * Events have no wait with an end, so this looks: without pause for the time of a short batch, then
  * every 50 us, which costs next to nothing.
  */
@@ -208,7 +268,7 @@ static int await(const struct lane *l, const struct lane_slot *slot, int timeout
     for (;;) {
         if (has_told(l, slot))
             return CUDA_OK;
-        const int result = l->device->driver->event_query(slot->done);
+        const int result = ask(l, slot);
         if (result != CUDA_NOT_READY)
             return result;
         const int64_t waited = now_ns() - began;

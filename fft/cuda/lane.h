@@ -11,8 +11,8 @@
  *
  * Short batches go another way, because there each call counts more than the bytes: the kernels
  * read the staging block and write the result across the bus themselves, in one replayed graph. Where
- * that is one kernel of one block, it also sets a word behind the result, which the host sees sooner
- * than an event.
+ * that is one kernel of one block, it reads the span where it is, if a device can (its graph is aimed at
+ * it), and sets a word behind the result, which the host sees sooner than an event.
  */
 #ifndef FFTD_FFT_CUDA_LANE_H
 #define FFTD_FFT_CUDA_LANE_H
@@ -30,7 +30,11 @@ struct lane_slot {
     struct pinned result;         /* what the caller reads */
     cuda_address device_result;   /* what the kernels write; may be result's own address */
     struct CUgraphExec_st *graph; /* a full batch, short way; NULL: not captured yet */
-    bool tells;                   /* the batch in flight sets the word behind its result */
+    struct CUgraph_st *recorded;  /* what it was made of, */
+    struct CUgraphNode_st *node;  /* if that is one kernel; */
+    cuda_address aimed;           /* which reads its samples there */
+    struct CUstream_st *stream;   /* of the batch in flight */
+    bool tells;                   /* that sets the word behind its result */
 };
 
 struct lane {

@@ -153,6 +153,8 @@ static void free_slot(struct lane_slot *slot, const struct cuda_driver *d)
 {
     if (slot->graph)
         d->graph_free(slot->graph);
+    if (slot->recorded)
+        d->graph_destroy(slot->recorded);
     if (slot->copied)
         d->event_destroy(slot->copied);
     if (slot->done)

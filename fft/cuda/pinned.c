@@ -22,9 +22,13 @@ int pinned_register(struct pinned_region *r, const struct cuda_driver *d, const 
                     size_t bytes, struct reason why)
 {
     /* The driver only reads what it pins, whatever its argument says. */
-    const int result = d->host_register((void *)(uintptr_t)memory, bytes, CUDA_HOST_PORTABLE);
-    if (result == CUDA_OK)
-        *r = (struct pinned_region){memory, bytes};
+    void *const at = (void *)(uintptr_t)memory;
+    int result = d->host_register(at, bytes, CUDA_HOST_PORTABLE | CUDA_HOST_MAPPED);
+    if (result == CUDA_OK) {
+        *r = (struct pinned_region){memory, bytes, 0};
+        if (d->host_address(&r->address, at, 0) != CUDA_OK)
+            r->address = 0;
+    }
     return cuda_check(d, result, "the IQ ring cannot be pinned", why);
 }
 
@@ -40,6 +44,17 @@ bool pinned_holds(const struct pinned_region *r, const void *span, size_t bytes)
     const char *at = span;
     return at >= r->memory && at < r->memory + 2 * r->bytes &&
            bytes <= (size_t)(r->memory + 2 * r->bytes - at);
+}
+
+cuda_address pinned_address(const struct pinned_region *r, const void *span, size_t bytes)
+{
+    const char *at = span;
+    if (!r->address || at < r->memory)
+        return 0;
+    size_t offset = (size_t)(at - r->memory);
+    if (offset >= r->bytes)
+        offset -= r->bytes;
+    return offset < r->bytes && bytes <= r->bytes - offset ? r->address + offset : 0;
 }
 
 const void *pinned_piece(const struct pinned_region *r, const void *span, size_t *bytes)

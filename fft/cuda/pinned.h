@@ -22,6 +22,7 @@ void pinned_free(struct pinned *p, const struct cuda_driver *d);
 struct pinned_region {
     const char *memory;
     size_t bytes;
+    cuda_address address; /* 0: a device can copy from it, but not read it */
 };
 
 /* Pins [memory, memory + bytes), or says why not: a driver may refuse any memory it likes. */
@@ -31,6 +32,8 @@ void pinned_unregister(struct pinned_region *r, const struct cuda_driver *d);
 
 /* Is [span, span + bytes) in the region or in its second mapping? */
 bool pinned_holds(const struct pinned_region *r, const void *span, size_t bytes);
+/* Its address on a device, if all of it lies in the first mapping; else 0. */
+cuda_address pinned_address(const struct pinned_region *r, const void *span, size_t bytes);
 /* The pinned piece at the head of [span, span + bytes): its address and length. */
 const void *pinned_piece(const struct pinned_region *r, const void *span, size_t *bytes);
 

@@ -237,3 +237,16 @@ CALL(cuLaunchKernelEx, const struct cuda_launch_config *config, struct CUfunc_st
     queue_add(config->stream, &op);
     return CUDA_OK;
 }
+
+int mock_kernel_aim(struct op *launch, const struct cuda_kernel_node *what)
+{
+    if (what->block[0] == 0 || what->grid[0] == 0 ||
+        (what->shared_bytes > (48 << 10) && what->shared_bytes > what->function->shared))
+        return 1;
+    strcpy(launch->kernel, what->function->name);
+    launch->launch.block = what->block[0];
+    launch->launch.shared = what->shared_bytes;
+    memcpy(launch->launch.grid, what->grid, sizeof launch->launch.grid);
+    memcpy(&launch->launch.args, what->arguments[0], sizeof launch->launch.args);
+    return CUDA_OK;
+}

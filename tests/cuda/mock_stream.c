@@ -11,6 +11,7 @@ struct CUgraph_st {
 
 struct CUgraphExec_st {
     struct CUgraph_st graph;
+    const struct CUgraph_st *recorded; /* whose nodes are its own */
 };
 
 CALL(cuStreamCreate, struct CUstream_st **stream, unsigned flags)
@@ -49,6 +50,12 @@ CALL(cuStreamSynchronize, struct CUstream_st *stream)
     queue_reach(stream, stream->added);
     mock_cuda.stalled = stalled;
     return CUDA_OK;
+}
+
+CALL(cuStreamQuery, struct CUstream_st *stream)
+{
+    ENTER;
+    return queue_reach(stream, stream->added) ? CUDA_OK : CUDA_NOT_READY;
 }
 
 CALL(cuEventCreate, struct CUevent_st **event, unsigned flags)
@@ -125,11 +132,34 @@ CALL(cuGraphInstantiateWithFlags, struct CUgraphExec_st **ready, struct CUgraph_
     if (flags)
         return 1;
     *ready = calloc(1, sizeof **ready);
+    (*ready)->recorded = graph;
     (*ready)->graph.count = graph->count;
     (*ready)->graph.ops = calloc(graph->count + 1, sizeof *graph->ops);
     memcpy((*ready)->graph.ops, graph->ops, graph->count * sizeof *graph->ops);
     mock_cuda.alive++;
     return CUDA_OK;
+}
+
+/* A node is an operation: its address in the graph. */
+CALL(cuGraphGetNodes, struct CUgraph_st *graph, struct CUgraphNode_st **nodes, size_t *count)
+{
+    ENTER;
+    if (!nodes)
+        *count = graph->count;
+    for (size_t i = 0; nodes && i < *count && i < graph->count; i++)
+        nodes[i] = (struct CUgraphNode_st *)(void *)&graph->ops[i];
+    return CUDA_OK;
+}
+
+CALL(cuGraphExecKernelNodeSetParams_v2, struct CUgraphExec_st *ready, struct CUgraphNode_st *node,
+     const struct cuda_kernel_node *what)
+{
+    ENTER;
+    const uint64_t at = (uint64_t)((struct op *)(void *)node - ready->recorded->ops);
+    if (at >= ready->graph.count || ready->graph.ops[at].kind != OP_LAUNCH || what->extra)
+        return 1;
+    mock_cuda.did.aimed++;
+    return mock_kernel_aim(&ready->graph.ops[at], what);
 }
 
 CALL(cuGraphLaunch, struct CUgraphExec_st *ready, struct CUstream_st *stream)

@@ -1,7 +1,8 @@
 /*
  * stand_in_plan.c - a planner for the tests of the host side, in place of fft/cuda/plan.c: two kernels
  * of the mock driver's own (mock_kernel.c), of which the first leaves the raw samples in scratch and
- * the second makes spectra of them. Whatever overwrites scratch, samples or tables too early shows.
+ * the second makes spectra of them; for batches of a single frame the second one alone, which reads the
+ * samples themselves. Whatever overwrites scratch, samples or tables too early shows.
  */
 #include <errno.h>
 #include <string.h>
@@ -66,23 +67,25 @@ bool cuda_spectrum_tells(const struct cuda_spectrum *s, uint32_t frames)
 bool cuda_spectrum_launch(const struct cuda_spectrum *s, const struct cuda_spectrum_places *places,
                           uint32_t frames, uint32_t index, struct cuda_launch *out)
 {
-    if (index > 1)
+    const bool alone = s->job.max_frames == 1;
+    const uint32_t kernel = alone ? index + 1 : index;
+    if (kernel > 1)
         return false;
-    *out = (struct cuda_launch){.kernel = names[index],
+    *out = (struct cuda_launch){.kernel = names[kernel],
                                 .grid = {2, 1, 1},
                                 .block = 256,
-                                .cluster = index ? 2 : 1,
-                                .shared = index ? 100 << 10 : 0};
+                                .cluster = kernel ? 2 : 1,
+                                .shared = kernel ? 100 << 10 : 0};
     out->args.spectrum = (struct spectrum_args){
         .samples = places->samples,
         .window = places->tables,
         .bridge = (uint64_t)(uintptr_t)&s->job, /* the mock reads what it needs there */
-        .middle = places->scratch,
+        .middle = alone ? places->samples : places->scratch,
         .sum = place(places->result, s->result.sum),
         .max = place(places->result, s->result.max),
         .min = place(places->result, s->result.min),
         .last = place(places->result, s->result.last),
-        .done = index == 1 && cuda_spectrum_tells(s, frames) ? places->done : 0,
+        .done = kernel == 1 && cuda_spectrum_tells(s, frames) ? places->done : 0,
         .hop = s->job.hop,
         .frames = frames,
     };

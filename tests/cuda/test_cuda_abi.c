@@ -44,6 +44,15 @@ SAME(offsetof(struct cuda_launch_config, shared_bytes), offsetof(CUlaunchConfig,
 SAME(offsetof(struct cuda_launch_config, stream), offsetof(CUlaunchConfig, hStream));
 SAME(offsetof(struct cuda_launch_config, attributes), offsetof(CUlaunchConfig, attrs));
 SAME(offsetof(struct cuda_launch_config, attribute_count), offsetof(CUlaunchConfig, numAttrs));
+SAME(CUDA_HOST_MAPPED, CU_MEMHOSTREGISTER_DEVICEMAP);
+SAME(sizeof(struct cuda_kernel_node), sizeof(CUDA_KERNEL_NODE_PARAMS));
+SAME(offsetof(struct cuda_kernel_node, function), offsetof(CUDA_KERNEL_NODE_PARAMS, func));
+SAME(offsetof(struct cuda_kernel_node, grid), offsetof(CUDA_KERNEL_NODE_PARAMS, gridDimX));
+SAME(offsetof(struct cuda_kernel_node, block), offsetof(CUDA_KERNEL_NODE_PARAMS, blockDimX));
+SAME(offsetof(struct cuda_kernel_node, shared_bytes),
+     offsetof(CUDA_KERNEL_NODE_PARAMS, sharedMemBytes));
+SAME(offsetof(struct cuda_kernel_node, arguments), offsetof(CUDA_KERNEL_NODE_PARAMS, kernelParams));
+SAME(offsetof(struct cuda_kernel_node, extra), offsetof(CUDA_KERNEL_NODE_PARAMS, extra));
 
 #define TEXT_(x) #x
 #define TEXT(x)  TEXT_(x)
@@ -74,6 +83,9 @@ static const struct name {
     {TEXT(cuEventRecord), "cuEventRecord"},
     {TEXT(cuGraphInstantiateWithFlags), "cuGraphInstantiateWithFlags"},
     {TEXT(cuGraphLaunch), "cuGraphLaunch"},
+    {TEXT(cuGraphGetNodes), "cuGraphGetNodes"},
+    {TEXT(cuGraphExecKernelNodeSetParams), "cuGraphExecKernelNodeSetParams_v2"},
+    {TEXT(cuStreamQuery), "cuStreamQuery"},
     {TEXT(cuLaunchKernelEx), "cuLaunchKernelEx"},
 };
 

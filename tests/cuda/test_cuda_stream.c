@@ -239,25 +239,6 @@ static void plans_of_one_ring_share_its_pinning(void **state)
     free(other.memory);
 }
 
-/* A full short batch is one graph launch and no copy; one with fewer frames is launched singly. */
-static void short_batches_are_graphs(void **state)
-{
-    struct ring ring = ring_make(IQ_CS16, 10000);
-    const struct stream r = {.engine = "cuda",
-                             .hop = STREAM_N,
-                             .depth = 2,
-                             .repeat = 1,
-                             .format = IQ_CS16,
-                             .ring = &ring};
-    (void)state;
-    struct mock_cuda *mock = machine_reset();
-    fold_destroy(stream_run(&r, mock));
-    assert_int_equal(mock->did.copies_in, 0);
-    assert_int_equal(mock->did.bytes_out, 0);
-    assert_int_equal(mock->did.graphs, STREAM_BATCHES - STREAM_BATCHES / 5);
-    free(ring.memory);
-}
-
 /* ---- several devices -------------------------------------------------------------------- */
 
 static void all_devices_share_the_batches(void **state)
@@ -388,7 +369,6 @@ int main(void)
         cmocka_unit_test(a_span_across_the_rings_end_is_two_copies),
         cmocka_unit_test(memory_that_cannot_be_pinned_is_staged_and_named),
         cmocka_unit_test(plans_of_one_ring_share_its_pinning),
-        cmocka_unit_test(short_batches_are_graphs),
         cmocka_unit_test(all_devices_share_the_batches),
         cmocka_unit_test(submit_never_waits_and_poll_waits_no_longer_than_told),
         cmocka_unit_test(finishing_waits_for_what_still_reads_the_samples),

@@ -1,0 +1,173 @@
+/*
+ * test_cuda_short.c - short batches: graphs that are replayed, and single frames, which a kernel reads
+ * where they lie in the ring and of which it tells the host itself.
+ */
+#include "../cmocka_all.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/cuda/stream.h"
+#include "tests/engine/reference.h"
+#include "tests/engine/subject.h"
+
+/* A full short batch is one graph launch and no copy; one with fewer frames is launched singly. */
+static void short_batches_are_graphs(void **state)
+{
+    struct ring ring = ring_make(IQ_CS16, 10000);
+    const struct stream r = {.engine = "cuda",
+                             .hop = STREAM_N,
+                             .depth = 2,
+                             .repeat = 1,
+                             .format = IQ_CS16,
+                             .ring = &ring};
+    (void)state;
+    struct mock_cuda *mock = machine_reset();
+    fold_destroy(stream_run(&r, mock));
+    assert_int_equal(mock->did.copies_in, 0);
+    assert_int_equal(mock->did.bytes_out, 0);
+    assert_int_equal(mock->did.graphs, STREAM_BATCHES - STREAM_BATCHES / 5);
+    free(ring.memory);
+}
+
+/* ---- single frames ---------------------------------------------------------------------- */
+
+enum { RING = 1000, FRAMES = 40, HOP = 100 };
+
+struct singles {
+    struct ring ring;
+    struct mock_cuda *mock;
+    struct fft_engine *engine;
+    struct spectrum *spectrum;
+    float *window;
+    struct spectrum_plan plan;
+};
+
+static struct singles begin(enum mock_order order, bool pin)
+{
+    struct singles s = {.ring = ring_make(IQ_CS16, RING), .mock = machine_reset()};
+    s.engine = machine_engine("cuda");
+    s.window = test_window(WINDOW_HANN, STREAM_N);
+    s.plan = (struct spectrum_plan){.n = STREAM_N,
+                                    .hop = HOP,
+                                    .max_frames = 1,
+                                    .depth = 3,
+                                    .format = IQ_CS16,
+                                    .traces = TRACE_MEAN,
+                                    .window = s.window,
+                                    .memory = pin ? s.ring.memory : NULL,
+                                    .memory_bytes = RING * 4};
+    s.mock->order = order;
+    assert_int_equal(spectrum_create(&s.spectrum, s.engine, &s.plan, NULL, 0), 0);
+    s.mock->did = (struct mock_counts){0};
+    return s;
+}
+
+static void end(struct singles *s)
+{
+    spectrum_destroy(s->spectrum);
+    fft_engine_close(s->engine);
+    assert_int_equal(s->mock->alive, 0);
+    assert_int_equal(s->mock->registered, 0);
+    free(s->window);
+    free(s->ring.memory);
+}
+
+static const unsigned char *span(const struct singles *s, uint64_t position)
+{
+    return s->ring.memory + position % RING * 4;
+}
+
+static void expect(const struct singles *s, const struct partial *p)
+{
+    struct reference want;
+    reference_spectrum(&want, &s->plan, span(s, p->position), 1);
+    for (uint32_t k = 0; k < STREAM_N; k++)
+        assert_near(p->sum[k], want.mean[k], 1e-5 * want.mean[k] + 1e-12);
+    reference_finish(&want);
+}
+
+static void run_singles(const struct singles *s)
+{
+    struct partial p;
+    for (uint64_t in = 0, out = 0; out < FRAMES;) {
+        if (in < FRAMES && spectrum_submit(s->spectrum, span(s, in * HOP), in * HOP, 1) == 0) {
+            in++;
+            continue;
+        }
+        assert_int_equal(spectrum_poll(s->spectrum, &p, -1), 1);
+        assert_int_equal(p.position, out++ * HOP);
+        expect(s, &p);
+        spectrum_release(s->spectrum);
+    }
+}
+
+/* Those that leave the first mapping are staged: of each 10 in the ring the last 2. */
+static void single_frames_are_read_where_they_lie(void **state)
+{
+    (void)state;
+    for (enum mock_order order = 0; order < MOCK_ORDERS; order++) {
+        struct singles s = begin(order, true);
+        run_singles(&s);
+        assert_int_equal(s.mock->did.graphs, FRAMES);
+        assert_int_equal(s.mock->did.copies_in, 0);
+        assert_in_range(s.mock->did.aimed, FRAMES * 8 / 10, FRAMES);
+        end(&s);
+    }
+}
+
+static void what_no_device_can_read_is_staged(void **state)
+{
+    (void)state;
+    for (enum mock_order order = 0; order < MOCK_ORDERS; order++) {
+        struct singles s = begin(order, false);
+        run_singles(&s);
+        assert_int_equal(s.mock->did.graphs, FRAMES);
+        assert_int_equal(s.mock->did.aimed, 0);
+        end(&s);
+    }
+}
+
+/* A graph stays aimed where it was: the same place costs no call. */
+static void a_graph_is_aimed_only_elsewhere(void **state)
+{
+    struct partial p;
+    (void)state;
+    struct singles s = begin(MOCK_EAGER, true);
+    for (uint64_t i = 0; i < 9; i++) {
+        assert_int_equal(spectrum_submit(s.spectrum, span(&s, 0), 7 * i * RING, 1), 0);
+        assert_int_equal(spectrum_poll(s.spectrum, &p, -1), 1);
+        spectrum_release(s.spectrum);
+    }
+    assert_int_equal(s.mock->did.aimed, 3); /* one a slot */
+    end(&s);
+}
+
+static void a_device_lost_with_a_single_frame_is_noticed(void **state)
+{
+    struct partial p;
+    (void)state;
+    struct singles s = begin(MOCK_LATE, true);
+    assert_int_equal(spectrum_submit(s.spectrum, span(&s, 0), 0, 1), 0);
+    s.mock->stalled = true;
+    assert_int_equal(spectrum_poll(s.spectrum, &p, 1), 0);
+    s.mock->lost = true;
+    assert_int_equal(spectrum_poll(s.spectrum, &p, -1), -EIO);
+    assert_string_equal(fft_engine_trouble(s.engine),
+                        "the device was lost: CUDA_ERROR_ILLEGAL_ADDRESS (700)");
+    s.mock->lost = s.mock->stalled = false;
+    end(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(short_batches_are_graphs),
+        cmocka_unit_test(single_frames_are_read_where_they_lie),
+        cmocka_unit_test(what_no_device_can_read_is_staged),
+        cmocka_unit_test(a_graph_is_aimed_only_elsewhere),
+        cmocka_unit_test(a_device_lost_with_a_single_frame_is_noticed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
