@@ -291,7 +291,7 @@ void cuda_pass_tables(const struct cuda_pass *p, void *tables)
             cuda_mixed_fill(&k->mixed, roots);
     }
     if (fine) {
-        fill((struct iq *)(void *)(at + p->fine_at), fine, 1, n, p->fine_bits ? 1 : 0);
+        fill((struct iq *)(void *)(at + p->fine_at), fine, 1, n, 1);
         fill((struct iq *)(void *)(at + p->coarse_at), n / fine + 1, fine, n, 0);
     }
     if (p->gathers) {

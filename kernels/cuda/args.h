@@ -85,7 +85,7 @@ struct clear_args {
  * One kernel of a transform's pass: rows of n points, each through a DFT. Strides count elements of their
  * side: points, or floats where it is real. Row i counts through `axes`, the first one fastest. Where a
  * long row is the matrix [n2][n1] of two kernels, the first one multiplies point k of column
- * c = i mod axes[0].count by exp(-2 pi i c k / whole): that is coarse[c k / PASS_FINE] fine[c k mod PASS_FINE].
+ * c = i mod axes[0].count by exp(-2 pi i c k / whole): that is coarse[c k / PASS_FINE] (1 + fine[c k mod PASS_FINE]).
  *
  * Kernels of tiles (transform.h) take rows of one tile from axes[0]; `first` counts what lies behind it,
  * `rows` is all tiles, `roots` has the passes' (butterfly.h), and of a long row's second kernel

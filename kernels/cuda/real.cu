@@ -9,14 +9,6 @@
 
 enum { REAL_THREADS = 256 };
 
-/* exp(-pi i k / n): the fine table has what is missing to 1, so that no precision is lost. */
-DEVICE point part_root(const pass_args &a, uint32_t k)
-{
-    const point c = load_constant(a.coarse + k / PASS_FINE),
-                d = load_constant(a.fine + k % PASS_FINE);
-    return {c.re + fmaf(c.re, d.re, -c.im * d.im), c.im + fmaf(c.re, d.im, c.im * d.re)};
-}
-
 DEVICE uint32_t this_point()
 {
     return blockIdx.x * blockDim.x + threadIdx.x;
@@ -49,7 +41,7 @@ KERNEL(REAL_THREADS, 1) real_part(const __grid_constant__ pass_args a)
     if (k > a.n / 2)
         return;
     if (a.halved)
-        part(a, p, k, from[k], from[k ? a.n - k : 0], part_root(a, k));
+        part(a, p, k, from[k], from[k ? a.n - k : 0], long_root(a, k));
     else
         store_point<ROWS_R2C>(a, p, k, from[k]);
 }
@@ -67,7 +59,7 @@ KERNEL(REAL_THREADS, 1) real_join(const __grid_constant__ pass_args a)
     }
     if (k > a.n / 2)
         return;
-    const point z = join_halves(a, p, k, part_root(a, k), &mirror);
+    const point z = join_halves(a, p, k, long_root(a, k), &mirror);
     if (k > 0)
         to[a.n - k] = mirror;
     to[k] = z;

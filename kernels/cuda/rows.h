@@ -95,12 +95,18 @@ DEVICE void store_reals(const pass_args &a, uint64_t row, uint32_t x, point v)
     }
 }
 
+/* Root `at` of a long row; the fine table has what is missing to 1, so that no precision is lost. */
+DEVICE point long_root(const pass_args &a, uint32_t at)
+{
+    const point c = load_constant(a.coarse + at / PASS_FINE);
+    const point d = load_constant(a.fine + at % PASS_FINE);
+    return {c.re + fmaf(c.re, d.re, -c.im * d.im), c.im + fmaf(c.re, d.im, c.im * d.re)};
+}
+
 DEVICE void store_complex(const pass_args &a, const row_place &p, uint32_t x, point v)
 {
-    if (a.fine) {
-        const uint32_t turn = p.column * x;
-        v = times(v, times(a.coarse[turn / PASS_FINE], a.fine[turn % PASS_FINE]));
-    }
+    if (a.fine)
+        v = times(v, long_root(a, p.column * x));
     store_once(a.to + p.to + x * a.to_stride, swapped(v, a.inverse));
 }
 

@@ -13,6 +13,18 @@ DEVICE point times(point a, point w)
     return {fmaf(a.re, w.re, -a.im * w.im), fmaf(a.re, w.im, a.im * w.re)};
 }
 
+/* One sine is folded into the last additions: a rounding less. */
+DEVICE void transform_three(point *v)
+{
+    constexpr float s = root<1, 3>::im;
+    const point sum = {v[1].re + v[2].re, v[1].im + v[2].im};
+    const point difference = {v[1].re - v[2].re, v[1].im - v[2].im};
+    const point even = {fmaf(-0.5F, sum.re, v[0].re), fmaf(-0.5F, sum.im, v[0].im)};
+    v[0] = {v[0].re + sum.re, v[0].im + sum.im};
+    v[1] = {fmaf(-s, difference.im, even.re), fmaf(s, difference.re, even.im)};
+    v[2] = {fmaf(s, difference.im, even.re), fmaf(-s, difference.re, even.im)};
+}
+
 /* The odd lengths: pairs x_r + x_(R-r) see the cosines, their differences the sines. */
 template <int R> DEVICE void transform_odd(point *v)
 {
@@ -74,7 +86,7 @@ DEVICE void transform_nine(point *v)
     point rows[3][3];
     unroll<0, 3>([&](auto j) {
         unroll<0, 3>([&](auto i) { rows[j][i] = v[3 * i + j]; });
-        transform_odd<3>(rows[j]);
+        transform_three(rows[j]);
         unroll<1, 3>([&](auto k) {
             if constexpr (j > 0)
                 rows[j][k] = times(rows[j][k], point{root<j * k, 9>::re, root<j * k, 9>::im});
@@ -82,7 +94,7 @@ DEVICE void transform_nine(point *v)
     });
     unroll<0, 3>([&](auto k) {
         point column[3] = {rows[0][k], rows[1][k], rows[2][k]};
-        transform_odd<3>(column);
+        transform_three(column);
         unroll<0, 3>([&](auto j) { v[k + 3 * j] = column[j]; });
     });
 }
@@ -96,6 +108,8 @@ template <int R> DEVICE void transform_any(point *v)
         transform_coprime<2, R / 2>(v);
     else if constexpr (R == 12)
         transform_coprime<4, 3>(v);
+    else if constexpr (R == 3)
+        transform_three(v);
     else if constexpr (R % 2 && R > 1)
         transform_odd<R>(v);
     else if constexpr (R > 1)
