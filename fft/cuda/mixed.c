@@ -15,7 +15,9 @@ enum {
     LARGE = 7168 /* points of which one block fills a processor's shared memory */
 };
 
-static const uint32_t radices[] = {16, 12, 10, 9, 8, 7, 6, 5, 4, 3, 2};
+/* The narrow kernels know the last so many. */
+static const uint32_t radices[] = {25, 20, 18, 16, 15, 14, 12, 10, 9, 8, 7, 6, 5, 4, 3, 2};
+enum { WIDE = 3 };
 
 /* ---- steps ------------------------------------------------------------------------------- */
 
@@ -46,16 +48,20 @@ static void search(struct search *s, uint32_t left, uint32_t from, uint32_t coun
     }
 }
 
-/* An odd radix in front leaves no gaps to be made. */
+/* Large radices only where they spare a step; an odd radix in front, which leaves no gaps to be made. */
 static bool choose_steps(struct cuda_mixed *m)
 {
-    struct search s = {.count = 0};
+    struct search s = {.count = 0}, wide = {.count = 0};
     if (m->n == 1) {
         m->steps = 1;
         m->radix[0] = 1;
         return true;
     }
-    search(&s, m->n, 0, 0, 0);
+    search(&s, m->n, WIDE, 0, 0);
+    search(&wide, m->n, 0, 0, 0);
+    m->wide = wide.count > 0 && (s.count == 0 || wide.count < s.count);
+    if (m->wide)
+        s = wide;
     m->steps = s.count;
     for (uint32_t i = 0; i < s.count; i++)
         m->radix[i] = s.best[i];
@@ -91,7 +97,8 @@ static uint32_t choose_rows(const struct cuda_mixed *m, const struct cuda_facts 
 /* So many that every step takes them all in the same number of turns. */
 static uint32_t choose_threads(const struct cuda_mixed *m)
 {
-    const uint32_t most = m->n * m->block_rows > LARGE ? LARGE_THREADS : MOST_THREADS;
+    const bool large = m->n * m->block_rows > LARGE && !m->wide;
+    const uint32_t most = large ? LARGE_THREADS : MOST_THREADS;
     uint32_t tasks = 1;
     for (uint32_t i = 0; i < m->steps; i++)
         if (m->block_rows * m->n / m->radix[i] > tasks)
@@ -194,10 +201,12 @@ static bool is_paired(const struct cuda_mixed *m, const struct pass_args *a)
 
 const char *cuda_mixed_name(const struct cuda_mixed *m)
 {
-    static const char *const names[] = {[PASS_COMPLEX] = "transform_rows",
-                                        [PASS_R2C] = "transform_rows_r2c",
-                                        [PASS_C2R] = "transform_rows_c2r"};
-    return names[m->kind];
+    static const char *const names[][2] = {
+        [PASS_COMPLEX] = {"transform_rows", "transform_rows_wide"},
+        [PASS_R2C] = {"transform_rows_r2c", "transform_rows_r2c_wide"},
+        [PASS_C2R] = {"transform_rows_c2r", "transform_rows_c2r_wide"},
+    };
+    return names[m->kind][m->wide];
 }
 
 void cuda_mixed_launch(const struct cuda_mixed *m, struct cuda_launch *out)

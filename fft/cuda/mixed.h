@@ -11,6 +11,7 @@ struct cuda_mixed {
     enum pass_kind kind;
     uint32_t n, halved; /* complex points of a row; a real row has 2 n reals, or n */
     uint32_t steps, radix[PASS_STEPS];
+    bool wide;                   /* radices above 16 */
     uint32_t gap, pitch, arrays; /* of exchanges */
     bool across;                 /* block_rows is a power of two */
     uint32_t block_rows, threads, shared;

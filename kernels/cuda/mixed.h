@@ -91,13 +91,14 @@ DEVICE void run_step(const pass_args &a, const block_rows &b, uint32_t number, c
     });
 }
 
-template <rows_kind kind>
+template <rows_kind kind, int most>
 DEVICE void run_step(const pass_args &a, const block_rows &b, uint32_t number, const point *from,
                      point *to)
 {
 #define STEP(radix)                                                                                \
     case radix:                                                                                    \
-        run_step<radix, kind>(a, b, number, from, to);                                             \
+        if constexpr (radix <= most)                                                               \
+            run_step<radix, kind>(a, b, number, from, to);                                         \
         break;
     switch (a.step[number].radix) {
         STEP(1)
@@ -111,7 +112,12 @@ DEVICE void run_step(const pass_args &a, const block_rows &b, uint32_t number, c
         STEP(9)
         STEP(10)
         STEP(12)
+        STEP(14)
+        STEP(15)
         STEP(16)
+        STEP(18)
+        STEP(20)
+        STEP(25)
     }
 #undef STEP
 }
@@ -140,7 +146,8 @@ DEVICE void join_rows(const pass_args &a, const block_rows &b, point *to)
 
 /* ---- all --------------------------------------------------------------------------------- */
 
-template <rows_kind kind> DEVICE void transform_rows_of(const pass_args &a)
+/* most: the largest radix. */
+template <rows_kind kind, int most> DEVICE void transform_rows_of(const pass_args &a)
 {
     SHARED_MEMORY(shared);
     row_place *const places = (row_place *)shared;
@@ -162,7 +169,7 @@ template <rows_kind kind> DEVICE void transform_rows_of(const pass_args &a)
         turn();
     }
     for (uint32_t i = 0; i < a.steps; i++) {
-        run_step<kind>(a, b, i, there, here);
+        run_step<kind, most>(a, b, i, there, here);
         if (i + 1 < a.steps || (kind == ROWS_R2C && a.halved))
             turn();
     }

@@ -80,34 +80,44 @@ template <int A, int B> DEVICE void transform_coprime(point *v)
     });
 }
 
-/* Nine points as three by three. */
-DEVICE void transform_nine(point *v)
+/* exp(-2 pi i K / M) for any K; root's series is exact for less than half a turn. */
+template <int K, int M> DEVICE point any_root()
 {
-    point rows[3][3];
-    unroll<0, 3>([&](auto j) {
-        unroll<0, 3>([&](auto i) { rows[j][i] = v[3 * i + j]; });
-        transform_three(rows[j]);
-        unroll<1, 3>([&](auto k) {
+    constexpr int k = K % M, near = 2 * k > M ? M - k : k;
+    return {root<near, M>::re, 2 * k > M ? -root<near, M>::im : root<near, M>::im};
+}
+
+/* A times A points, with roots between them. */
+template <int A> DEVICE void transform_square(point *v)
+{
+    point rows[A][A];
+    unroll<0, A>([&](auto j) {
+        unroll<0, A>([&](auto i) { rows[j][i] = v[A * i + j]; });
+        transform_any<A>(rows[j]);
+        unroll<1, A>([&](auto k) {
             if constexpr (j > 0)
-                rows[j][k] = times(rows[j][k], point{root<j * k, 9>::re, root<j * k, 9>::im});
+                rows[j][k] = times(rows[j][k], any_root<j * k, A * A>());
         });
     });
-    unroll<0, 3>([&](auto k) {
-        point column[3] = {rows[0][k], rows[1][k], rows[2][k]};
-        transform_three(column);
-        unroll<0, 3>([&](auto j) { v[k + 3 * j] = column[j]; });
+    unroll<0, A>([&](auto k) {
+        point column[A];
+        unroll<0, A>([&](auto j) { column[j] = rows[j][k]; });
+        transform_any<A>(column);
+        unroll<0, A>([&](auto j) { v[k + A * j] = column[j]; });
     });
 }
 
 /* In place, natural order. */
 template <int R> DEVICE void transform_any(point *v)
 {
-    if constexpr (R == 9)
-        transform_nine(v);
-    else if constexpr (R == 6 || R == 10)
+    if constexpr (R == 9 || R == 25)
+        transform_square<R == 9 ? 3 : 5>(v);
+    else if constexpr (R == 6 || R == 10 || R == 14 || R == 18)
         transform_coprime<2, R / 2>(v);
-    else if constexpr (R == 12)
-        transform_coprime<4, 3>(v);
+    else if constexpr (R == 12 || R == 20)
+        transform_coprime<4, R / 4>(v);
+    else if constexpr (R == 15)
+        transform_coprime<3, 5>(v);
     else if constexpr (R == 3)
         transform_three(v);
     else if constexpr (R % 2 && R > 1)
