@@ -119,7 +119,7 @@ static const char *const choices[] = {"digitrev",
                                       "whole",
                                       "whole radix=8 columns=4",
                                       "fourstep",
-                                      "fourstep radix=64",
+                                      "fourstep radix=32",
                                       "fourstep radix=4 group=64"};
 enum { CHOICES = sizeof choices / sizeof choices[0] };
 
