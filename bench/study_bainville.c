@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* The document's size, one for processors, and one to see that all works. */
-enum { DOCUMENT_N = 1 << 24, PROCESSOR_N = 1 << 20, QUICK_N = 1 << 12, ARRAYS = 8 };
+enum { DOCUMENT_N = 1 << 24, PROCESSOR_N = 1 << 16, QUICK_N = 1 << 12, ARRAYS = 8 };
 
 /* ---- the document's figures -------------------------------------------------------------- */
 
