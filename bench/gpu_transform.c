@@ -79,7 +79,8 @@ static int theirs_begin(void *user)
 static int copy_begin(void *user)
 {
     const struct arrays *a = user;
-    const size_t bytes = (size_t)a->plan.batch * a->job->out_bytes;
+    const size_t each = a->job->in_bytes < a->job->out_bytes ? a->job->in_bytes : a->job->out_bytes;
+    const size_t bytes = (size_t)a->plan.batch * each;
     /* In place: one half to the other. */
     if (a->plan.in_place)
         return gpu_copy(a->b->gpu, gpu_address(a->out) + bytes / 2, gpu_address(a->in), bytes / 2);

@@ -41,7 +41,8 @@
     form(1024, 32, 32, 32, 1, 1, 8, 2, __VA_ARGS__)                                                \
     form(2048, 32, 32, 16, 4, 1, 8, 1, __VA_ARGS__)                                                \
     form(2048, 16, 16, 16, 8, 1, 2, 2, __VA_ARGS__)                                                \
-    form(4096, 16, 16, 16, 16, 1, 4, 1, __VA_ARGS__)
+    form(4096, 16, 16, 16, 16, 1, 4, 1, __VA_ARGS__)                                             \
+    form(4096, 16, 16, 16, 16, 1, 2, 1, __VA_ARGS__)
 
 #define BRIDGE_FORMS(form, ...)                                                                    \
     form(64, 8, 8, 8, 1, 1, 32, 4, __VA_ARGS__)                                                    \
@@ -52,7 +53,8 @@
     form(1024, 16, 16, 16, 4, 1, 4, 2, __VA_ARGS__)                                                \
     form(2048, 32, 32, 16, 4, 1, 4, 2, __VA_ARGS__)                                                \
     form(2048, 16, 16, 16, 8, 1, 2, 2, __VA_ARGS__)                                                \
-    form(4096, 16, 16, 16, 16, 1, 4, 1, __VA_ARGS__)
+    form(4096, 16, 16, 16, 16, 1, 4, 1, __VA_ARGS__)                                             \
+    form(4096, 16, 16, 16, 16, 1, 1, 1, __VA_ARGS__)
 
 /* n, points a thread, then n2 and the two radices of the columns, n1 and those of the rows, blocks of
  * a cluster, blocks a processor. */

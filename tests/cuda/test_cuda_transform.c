@@ -253,6 +253,58 @@ static void long_rows_share_scratch_in_chunks(void **state)
     assert_true(p.scratch_bytes < 200 * ((size_t)8 << 20));
 }
 
+/* What a launch asks for is there, on chips of every generation. */
+static void check_launches(const struct cuda_facts *facts, const struct engine_pass *job)
+{
+    const struct cuda_pass_places places = {1 << 20, 2 << 20, 3 << 20, 4 << 20};
+    const char *module, *name;
+    struct cuda_pass p;
+    struct cuda_launch l;
+    uint32_t shared;
+    if (cuda_pass_plan(&p, facts, job) != 0) {
+        /* 64 KiB are too few for rows this long whose points lie apart: refused, not tried. */
+        if (facts->shared_block <= 65536 && job->n > 1 << 22 && (job->from > 1 || job->to > 1))
+            return;
+        fail_msg("capability %u has no kernels for n %u", facts->capability, job->n);
+    }
+    for (uint32_t i = 0; cuda_pass_launch(&p, &places, job->rows[0].count, i, &l); i++) {
+        bool announced = false;
+        for (uint32_t k = 0; cuda_pass_kernel(&p, k, &module, &name, &shared); k++)
+            announced |= strcmp(name, l.kernel) == 0 && l.shared <= shared;
+        assert_true(announced);
+        assert_in_range(l.shared, 0, facts->shared_block);
+        assert_in_range(l.block, 1, facts->threads_processor < 1024 ? 512 : 1024);
+        assert_in_range(l.cluster, 1,
+                        facts->capability == 90  ? 16
+                        : facts->capability > 90 ? 8
+                                                 : 1);
+        assert_true(facts->capability >= 90 || !strstr(l.kernel, "staged"));
+    }
+}
+
+static void every_device_has_room_for_what_it_is_given(void **state)
+{
+    static const struct cuda_facts consumer = {86, 82, 101376, 102400, 1536, 6 << 20};
+    static const struct cuda_facts blackwell = {120, 170, 101376, 102400, 1536, 96 << 20};
+    const struct cuda_facts *devices[] = {&cuda_t4, &cuda_a100, &consumer, &cuda_h200, &blackwell};
+    static const uint32_t odd[] = {1,    3,     100,   1000,   1536,   2401,    3125,    5040,
+                                   9000, 19683, 30000, 117649, 390625, 1000000, 5764801, 10000000};
+    (void)state;
+    for (size_t d = 0; d < sizeof devices / sizeof devices[0]; d++) {
+        for (uint32_t i = 0; i < 25 + sizeof odd / sizeof odd[0]; i++) {
+            const uint32_t n = i < 25 ? 1U << i : odd[i - 25];
+            struct engine_pass job = along_job(n, 3);
+            check_launches(devices[d], &job);
+            job.kind = PASS_R2C;
+            check_launches(devices[d], &job);
+            job = across_job(n, 18);
+            check_launches(devices[d], &job);
+            job.kind = PASS_C2R;
+            check_launches(devices[d], &job);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -265,6 +317,7 @@ int main(void)
         cmocka_unit_test(a_run_may_have_fewer_rows_than_its_plan),
         cmocka_unit_test(rows_are_asked_for_ahead_where_few_blocks_share_a_processor),
         cmocka_unit_test(long_rows_share_scratch_in_chunks),
+        cmocka_unit_test(every_device_has_room_for_what_it_is_given),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
