@@ -50,7 +50,7 @@ bool opencl_accuracy_allows(const struct opencl_accuracy *a)
 
 /* ---- measuring --------------------------------------------------------------------------- */
 
-static size_t source(const struct opencl_profile *profile, char *out, size_t size)
+size_t opencl_accuracy_source(const struct opencl_profile *profile, char *out, size_t size)
 {
     struct opencl_text t = {.out = out, .size = size};
     opencl_text_noise(&t, profile->native_noise);
@@ -84,13 +84,13 @@ int opencl_accuracy_measure(struct opencl_accuracy *out, struct opencl_device *d
                             struct _cl_command_queue *queue, struct reason why)
 {
     static const struct opencl_kernel name = {"accuracy"};
-    const size_t length = source(&d->profile, NULL, 0);
+    const size_t length = opencl_accuracy_source(&d->profile, NULL, 0);
     struct opencl_kernels kernels = {0};
     char *text = malloc(length + 1);
     float *roots = malloc(BYTES);
     int err = text && roots ? 0 : -ENOMEM;
     if (err == 0) {
-        source(&d->profile, text, length + 1);
+        opencl_accuracy_source(&d->profile, text, length + 1);
         err = opencl_kernels_init(&kernels, d, text, OPENCL_BUILD_OPTIONS, &name, 1, why);
         text = NULL; /* the device's now */
     }

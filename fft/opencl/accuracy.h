@@ -30,6 +30,9 @@ void opencl_accuracy_judge(struct opencl_accuracy *out, const float *roots);
 void opencl_accuracy_expect(struct opencl_accuracy *out, const struct opencl_profile *profile);
 bool opencl_accuracy_allows(const struct opencl_accuracy *a);
 
+/* The program whose kernel `accuracy` is launched with OPENCL_ACCURACY_POINTS items; as snprintf does. */
+size_t opencl_accuracy_source(const struct opencl_profile *profile, char *out, size_t size);
+
 /* Runs the kernel on the device. 0 or -errno with the reason. */
 int opencl_accuracy_measure(struct opencl_accuracy *out, struct opencl_device *d,
                             struct _cl_command_queue *queue, struct reason why);

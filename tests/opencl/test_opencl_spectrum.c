@@ -9,10 +9,12 @@
 
 #include "batch.h"
 #include "fft/opencl/accuracy.h"
+#include "fft/opencl/text.h"
 #include "fft/window.h"
 #include "tests/engine/signal.h"
 
 static struct device device;
+static bool native_is_good; /* the device's native functions pass the probe */
 
 static const unsigned all_traces = TRACE_MEAN | TRACE_MAX | TRACE_MIN | TRACE_SAMPLE;
 
@@ -123,11 +125,17 @@ static const char *const choices[] = {"digitrev",
                                       "fourstep radix=4 group=64"};
 enum { CHOICES = sizeof choices / sizeof choices[0] };
 
+/* Choices that the engine would not make on this device are not tried. */
+static bool is_made(const char *choice)
+{
+    return native_is_good || !strstr(choice, "native");
+}
+
 static void every_way_and_length_is_the_reference(void **state)
 {
     (void)state;
     for (int i = 0; i < CHOICES; i++)
-        for (uint32_t n = 64; n <= 8192; n *= i == 0 ? 2 : 8) {
+        for (uint32_t n = 64; is_made(choices[i]) && n <= 8192; n *= i == 0 ? 2 : 8) {
             const struct spectrum_plan plan = {
                 .n = n, .hop = n / 2 + 1, .max_frames = 5, .format = IQ_CS16, .traces = all_traces};
             conforms(&plan, choices[i], 5, 3e-7);
@@ -203,7 +211,7 @@ static void the_worst_spur_is_120_db_below_a_tone(void **state)
 {
     (void)state;
     for (int i = 0; i < CHOICES; i++)
-        if (!(worst_spur(choices[i]) <= -120))
+        if (is_made(choices[i]) && !(worst_spur(choices[i]) <= -120))
             fail_msg("%s: a spur of %.1f dBc", choices[i], worst_spur(choices[i]));
 }
 
@@ -218,6 +226,8 @@ static void native_twiddles_as_bad_as_allowed_keep_the_figures(void **state)
         .n = 4096, .hop = 4096, .max_frames = 2, .format = IQ_CS16, .traces = TRACE_MEAN};
     struct opencl_accuracy expected;
     (void)state;
+    if (!native_is_good)
+        skip();
     device.profile.native_noise = 1.0e-7F;
     opencl_accuracy_expect(&expected, &device.profile);
     assert_true(opencl_accuracy_allows(&expected) && expected.rms > 0.9 * OPENCL_ACCURACY_RMS);
@@ -264,6 +274,42 @@ static int open_device(void **state)
     return 0;
 }
 
+static void probe_native(void)
+{
+    static const struct opencl_kernel kernel = {"accuracy"};
+    const struct opencl_launch launch = {
+        .dims = 1,
+        .global = {OPENCL_ACCURACY_POINTS},
+        .arg_count = 1,
+        .args = {{.kind = OPENCL_BUFFER, .u.role = OPENCL_RESULT}}};
+    const size_t bytes = OPENCL_ACCURACY_POINTS * 4 * sizeof(float);
+    const size_t length = opencl_accuracy_source(&device.profile, NULL, 0);
+    char *text = malloc(length + 1);
+    float *roots = malloc(bytes);
+    cl_mem roles[OPENCL_ROLES] = {[OPENCL_RESULT] = buffer_create(&device, bytes)};
+    struct opencl_accuracy found;
+    struct program program;
+    assert_true(text && roots);
+    opencl_accuracy_source(&device.profile, text, length + 1);
+    program_build(&program, &device, text, OPENCL_BUILD_OPTIONS, &kernel, 1);
+    launch_run(&device, &program, &launch, roles);
+    buffer_read(&device, roles[OPENCL_RESULT], roots, bytes);
+    opencl_accuracy_judge(&found, roots);
+    native_is_good = opencl_accuracy_allows(&found);
+    printf("# native twiddles: off by %.1e (rms), %.1e at most\n", found.rms, found.max);
+    program_free(&program);
+    clReleaseMemObject(roles[OPENCL_RESULT]);
+    free(roots);
+    free(text);
+}
+
+static int open_with_native(void **state)
+{
+    const int err = open_device(state);
+    probe_native();
+    return err;
+}
+
 static int close_device(void **state)
 {
     (void)state;
@@ -284,5 +330,5 @@ int main(int argc, char **argv)
     };
     if (argc > 1 && strcmp(argv[1], "few") == 0)
         return cmocka_run_group_tests(few, open_device, close_device);
-    return cmocka_run_group_tests(all, open_device, close_device);
+    return cmocka_run_group_tests(all, open_with_native, close_device);
 }
