@@ -9,8 +9,7 @@
 #include <string.h>
 
 #include "batch.h"
-#include "emulate.h"
-#include "fft/cuda/pass_plan.h"
+#include "passes.h"
 #include "tests/cmocka_all.h"
 #include "tests/engine/reference.h"
 #include "tests/engine/subject.h"
@@ -93,25 +92,10 @@ static uint32_t run(const struct cuda_facts *facts, const struct engine_pass *jo
                     const float *in, float *out)
 {
     struct cuda_pass p;
-    struct cuda_launch launch;
-    uint32_t launches = 0;
     assert_int_equal(cuda_pass_plan(&p, facts, job), 0);
     while (shrunk && cuda_pass_shrink(&p))
         ;
-    void *tables = aligned_alloc(256, (p.tables_bytes + 511) / 256 * 256);
-    void *scratch = aligned_alloc(256, (p.scratch_bytes + 511) / 256 * 256);
-    cuda_pass_tables(&p, tables);
-    memset(scratch, 0xff, p.scratch_bytes);
-    const struct cuda_pass_places places = {(uintptr_t)in, (uintptr_t)out, (uintptr_t)tables,
-                                            (uintptr_t)scratch};
-    for (; cuda_pass_launch(&p, &places, job->rows[0].count, launches, &launch); launches++) {
-        const char *trouble = emulate_launch(&launch);
-        if (trouble)
-            fail_msg("%s, n %u: %s", launch.kernel, job->n, trouble);
-    }
-    free(scratch);
-    free(tables);
-    return launches;
+    return cuda_pass_run(&p, job, in, out);
 }
 
 static uint32_t written(const struct side *s)

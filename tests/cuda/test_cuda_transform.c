@@ -9,8 +9,7 @@
 #include <string.h>
 
 #include "batch.h"
-#include "emulate.h"
-#include "fft/cuda/pass_plan.h"
+#include "passes.h"
 #include "tests/cmocka_all.h"
 #include "tests/engine/reference.h"
 #include "tests/engine/subject.h"
@@ -59,28 +58,13 @@ static void check_rows(const struct engine_pass *p, const struct iq *in, const s
     free(want);
 }
 
-static uint32_t run(const struct cuda_facts *facts, const struct engine_pass *job,
-                    enum pass_way way, const struct iq *in, struct iq *out)
+static void run(const struct cuda_facts *facts, const struct engine_pass *job, enum pass_way way,
+                const struct iq *in, struct iq *out)
 {
     struct cuda_pass p;
-    struct cuda_launch launch;
-    uint32_t launches = 0;
     assert_int_equal(cuda_pass_plan(&p, facts, job), 0);
     assert_int_equal(p.kernel[p.kernels - 1].way, way);
-    void *tables = aligned_alloc(256, (p.tables_bytes + 511) / 256 * 256);
-    void *scratch = aligned_alloc(256, (p.scratch_bytes + 511) / 256 * 256);
-    cuda_pass_tables(&p, tables);
-    memset(scratch, 0xff, p.scratch_bytes);
-    const struct cuda_pass_places places = {(uintptr_t)in, (uintptr_t)out, (uintptr_t)tables,
-                                            (uintptr_t)scratch};
-    for (; cuda_pass_launch(&p, &places, job->rows[0].count, launches, &launch); launches++) {
-        const char *trouble = emulate_launch(&launch);
-        if (trouble)
-            fail_msg("%s, n %u: %s", launch.kernel, job->n, trouble);
-    }
-    free(scratch);
-    free(tables);
-    return launches;
+    cuda_pass_run(&p, job, in, out);
 }
 
 /* Out of place, both arrays as large as the strides make them. */

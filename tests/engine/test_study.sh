@@ -1,17 +1,10 @@
 #!/bin/sh
 # test_study.sh FFT-BENCH - the tables of a study are whole; no figure of speed is judged here.
 bench=$1
-bad=0
-say() { echo "$*"; bad=1; }
+. "$(dirname "$0")/../study.sh"
 
 # The document's tables. What is asserted are counts and errors, which no machine's speed changes.
-study=$("$bench" study four-easy-ways --quick --json 2>/dev/null) || say 'failed: study'
-! command -v python3 >/dev/null || echo "$study" | python3 -m json.tool >/dev/null || say 'the study is no JSON'
-# rows TABLE COUNT [PATTERN]: so many rows (that match).
-rows() {
-    [ "$(echo "$study" | grep "\"table\":\"$1\"" | grep -cE -e "${3:-}")" -eq "$2" ] ||
-        say "study: not $2 rows of $1 with '${3:-}': $study"
-}
+run_study four-easy-ways
 rows machine 3
 rows ladder 10 '"ns a point":[0-9.e+]+,'
 rows share 5

@@ -7,9 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/ocl.h"
-
-static struct ocl *ocl;
+#include "ocl_device.h"
 
 enum { N = 1000, ROWS = 3 };
 
@@ -137,25 +135,6 @@ static void work_that_fails_is_no_time(void **state)
     (void)state;
     struct ocl_work works[] = {{.begin = broken}};
     assert_int_equal(ocl_seconds(ocl, works, 1, false), -EIO);
-}
-
-static int open_device(void **state)
-{
-    (void)state;
-    char why[400];
-    if (ocl_open(&ocl, "opencl", "cache=off", why, sizeof why) < 0) {
-        printf("SKIP: %s\n", why);
-        exit(77);
-    }
-    assert_true(ocl_name(ocl)[0] && ocl_profile(ocl)->max_group > 0);
-    return 0;
-}
-
-static int close_device(void **state)
-{
-    (void)state;
-    ocl_close(ocl);
-    return 0;
 }
 
 int main(void)

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "bench/bainville.h"
+#include "ocl_device.h"
 #include "tests/cmocka_all.h"
 #include "tests/engine/reference.h"
 #include "tests/engine/signal.h"
@@ -20,7 +21,6 @@
 enum { MOST = 1 << 16, BATCH = 3 };
 static const double tolerance = 5e-7, double_tolerance = 2e-15;
 
-static struct ocl *ocl;
 static bool every_kernel; /* whatever their compiler takes */
 
 static const enum bainville_method accurate[] = {BAINVILLE_SINCOS, BAINVILLE_SIN_AND_COS,
@@ -341,24 +341,6 @@ static int write_programs(const char *folder)
             write_text(folder, name, &text);
         }
     }
-    return 0;
-}
-
-static int open_device(void **state)
-{
-    (void)state;
-    char why[400];
-    if (ocl_open(&ocl, "opencl", "cache=off", why, sizeof why) < 0) {
-        printf("SKIP: %s\n", why);
-        exit(77);
-    }
-    return 0;
-}
-
-static int close_device(void **state)
-{
-    (void)state;
-    ocl_close(ocl);
     return 0;
 }
 

@@ -13,10 +13,9 @@
 #include <string.h>
 
 #include "bench/mali.h"
+#include "ocl_device.h"
 #include "tests/engine/reference.h"
 #include "tests/engine/subject.h"
-
-static struct ocl *ocl;
 
 enum { UNTOUCHED = 0x7fc00001 }; /* a NaN that no sum makes */
 
@@ -353,25 +352,6 @@ static int write_programs(const char *folder)
         free(text);
     }
     return EXIT_SUCCESS;
-}
-
-static int open_device(void **state)
-{
-    (void)state;
-    char why[400];
-    if (ocl_open(&ocl, "opencl", "cache=off", why, sizeof why) < 0) {
-        printf("SKIP: %s\n", why);
-        exit(77);
-    }
-    printf("# on %s\n", ocl_name(ocl));
-    return 0;
-}
-
-static int close_device(void **state)
-{
-    (void)state;
-    ocl_close(ocl);
-    return 0;
 }
 
 int main(int argc, char **argv)

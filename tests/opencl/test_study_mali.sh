@@ -2,8 +2,7 @@
 # test_study_mali.sh FFT-BENCH - the tables of the study are whole, on the driver that $OCL_ICD_VENDORS names;
 # no figure of speed is judged here.
 bench=$1
-bad=0
-say() { echo "$*"; bad=1; }
+. "$(dirname "$0")/../study.sh"
 if [ ! -e "$OCL_ICD_VENDORS" ]; then
     echo "SKIPPED: no OpenCL driver $OCL_ICD_VENDORS"
     exit 77
@@ -11,13 +10,7 @@ fi
 export XDG_CACHE_HOME="$PWD/cache"
 mkdir -p "$POCL_CACHE_DIR" "$XDG_CACHE_HOME"
 
-study=$("$bench" study mali --quick --json) || say 'failed: study mali'
-! command -v python3 >/dev/null || echo "$study" | python3 -m json.tool >/dev/null || say 'no JSON'
-# rows TABLE COUNT [PATTERN]: so many rows (that match).
-rows() {
-    [ "$(echo "$study" | grep "\"table\":\"$1\"" | grep -cE -e "${3:-}")" -eq "$2" ] ||
-        say "not $2 rows of $1 with '${3:-}': $study"
-}
+run_study mali
 rows machine 6
 rows twiddles 6 '"document ratio":1\.6,'
 rows merged 6 '"document ratio":1\.5,'

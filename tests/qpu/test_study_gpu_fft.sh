@@ -1,16 +1,9 @@
 #!/bin/sh
 # test_study_gpu_fft.sh FFT-BENCH - the tables of gpu-fft are whole, and their counts the emulator's.
 bench=$1
-bad=0
-say() { echo "$*"; bad=1; }
+. "$(dirname "$0")/../study.sh"
 
-study=$("$bench" study gpu-fft --quick --json 2>/dev/null) || say 'failed: study'
-! command -v python3 >/dev/null || echo "$study" | python3 -m json.tool >/dev/null || say 'the study is no JSON'
-# rows TABLE COUNT [PATTERN]: so many rows (that match).
-rows() {
-    [ "$(echo "$study" | grep "\"table\":\"$1\"" | grep -cE -e "${3:-}")" -eq "$2" ] ||
-        say "study: not $2 rows of $1 with '${3:-}': $study"
-}
+run_study gpu-fft
 rows machine 2
 rows passes 5
 rows passes 1 '"n":"2048","structure":"6[+]5","document, structure":"6[+]5","passes":2,"document, passes":2,"bytes stored a point":16,'

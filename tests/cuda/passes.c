@@ -1,0 +1,37 @@
+/* passes.c - see passes.h. */
+#include "passes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "emulate.h"
+#include "tests/cmocka_all.h"
+
+enum { ALIGN = 256 };
+
+static void *take(size_t bytes)
+{
+    void *memory = aligned_alloc(ALIGN, (bytes + 2 * ALIGN - 1) / ALIGN * ALIGN);
+    assert_non_null(memory);
+    return memory;
+}
+
+uint32_t cuda_pass_run(const struct cuda_pass *p, const struct engine_pass *job, const void *in,
+                       void *out)
+{
+    struct cuda_launch launch;
+    uint32_t launches = 0;
+    void *tables = take(p->tables_bytes), *scratch = take(p->scratch_bytes);
+    cuda_pass_tables(p, tables);
+    memset(scratch, 0xff, p->scratch_bytes);
+    const struct cuda_pass_places places = {(uintptr_t)in, (uintptr_t)out, (uintptr_t)tables,
+                                            (uintptr_t)scratch};
+    for (; cuda_pass_launch(p, &places, job->rows[0].count, launches, &launch); launches++) {
+        const char *trouble = emulate_launch(&launch);
+        if (trouble)
+            fail_msg("%s, n %u: %s", launch.kernel, job->n, trouble);
+    }
+    free(scratch);
+    free(tables);
+    return launches;
+}

@@ -1,0 +1,13 @@
+# study.sh - sourced by the tests of the studies of fft-bench, which is $bench.
+bad=0
+say() { echo "$*"; bad=1; }
+# run_study NAME: all of its tables, small.
+run_study() {
+    study=$("$bench" study "$1" --quick --json) || say "failed: study $1"
+    ! command -v python3 >/dev/null || echo "$study" | python3 -m json.tool >/dev/null || say 'the study is no JSON'
+}
+# rows TABLE COUNT [PATTERN]: so many rows (that match).
+rows() {
+    [ "$(echo "$study" | grep "\"table\":\"$1\"" | grep -cE -e "${3:-}")" -eq "$2" ] ||
+        say "not $2 rows of $1 with '${3:-}': $(echo "$study" | grep "\"table\":\"$1\"")"
+}
