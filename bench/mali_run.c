@@ -15,10 +15,10 @@ enum { GROUP = 64, GPU_GROUP = 256, TEXT = 64 };
 
 /* ---- programs ---------------------------------------------------------------------------- */
 
-static const char *const radix_stems[] = {"interleaved", "codelets",   "mali_radix",
+static const char *const radix_stems[] = {"interleaved", "codelets",   "powers", "mali_radix",
                                           "mali_down",   "mali_first", NULL};
-static const char *const wide_stems[] = {"interleaved", "codelets", "mali_radix", "mali_down",
-                                         NULL};
+static const char *const wide_stems[] = {"interleaved", "codelets",  "powers",
+                                         "mali_radix",  "mali_down", NULL};
 static const char *const reverse_stems[] = {"mali_digit_reverse", NULL};
 static const char *const twiddle_stems[] = {"mali_twiddle", NULL};
 static const char *const transpose_stems[] = {"mali_transpose", NULL};

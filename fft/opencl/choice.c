@@ -23,6 +23,7 @@ static const struct field {
     {"chunk", offsetof(struct opencl_choice, chunk_frames)},
     {"columns", offsetof(struct opencl_choice, columns)},
     {"native", offsetof(struct opencl_choice, native)},
+    {"roots", offsetof(struct opencl_choice, roots)},
 };
 enum { FIELDS = sizeof fields / sizeof fields[0] };
 

@@ -49,14 +49,23 @@ static void *make_span(const struct spectrum_plan *plan)
     return span;
 }
 
-/* The best choice so far with native twiddles; false: its way keeps to tables. */
-static bool native_too(const struct opencl_choice *best, const struct opencl_device *device,
-                       const struct spectrum_plan *plan, struct opencl_choice *out)
+/*
+ * The best choice so far with other twiddles: native ones where they are good, and powers of one root on a GPU
+ * that has no local memory, and so waits for loads. (By Mesa's compiler a pass of radix 8 takes a Mali-G52 1.44
+ * cycles of loads and stores a point with a table, 1.06 with one root; the error doubles.) False: not here.
+ */
+static bool other_twiddles(const struct opencl_choice *best, const struct opencl_device *device,
+                           const struct spectrum_plan *plan, bool native, struct opencl_choice *out)
 {
+    const struct opencl_profile *p = &device->profile;
     struct opencl_spectrum s;
     *out = *best;
-    out->native = 1;
-    return opencl_spectrum_plan(&s, &device->profile, plan, out) == 0 && s.choice.native;
+    out->native = native;
+    out->roots = !native;
+    if (native ? !device->native_twiddles : p->type != OPENCL_GPU || p->local_is_fast)
+        return false;
+    return opencl_spectrum_plan(&s, p, plan, out) == 0 &&
+           (native ? s.choice.native : s.choice.roots);
 }
 
 static bool measure_all(struct opencl_choice *out, struct opencl_device *device,
@@ -74,10 +83,15 @@ static bool measure_all(struct opencl_choice *out, struct opencl_device *device,
             *out = choice;
         }
     }
-    if (best >= 0 && device->native_twiddles && native_too(out, device, plan, &choice)) {
+    const struct opencl_choice tables = *out;
+    for (int native = 0; best >= 0 && native < 2; native++) {
+        if (!other_twiddles(&tables, device, plan, native, &choice))
+            continue;
         const int64_t took = time_of(device, plan, &choice, span);
-        if (took >= 0 && took < best)
+        if (took >= 0 && took < best) {
+            best = took;
             *out = choice;
+        }
     }
     free(span);
     return best >= 0;

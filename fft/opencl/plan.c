@@ -98,6 +98,17 @@ static bool fits(const struct opencl_spectrum *s)
            s->result.bytes / sizeof(float) <= UINT32_MAX;
 }
 
+static void settle_twiddles(struct opencl_spectrum *s)
+{
+    enum { LARGEST = 8 }; /* radix, for powers to be exact enough */
+    struct opencl_choice *c = &s->choice;
+    const bool computes = opencl_way_of(s)->computes_twiddles;
+    if (!computes)
+        c->native = 0;
+    if (!computes || c->native || c->max_radix > LARGEST)
+        c->roots = 0;
+}
+
 static int plan_by(struct opencl_spectrum *out, const struct opencl_profile *profile,
                    const struct spectrum_plan *job, const struct opencl_choice *choice,
                    enum opencl_strategy strategy)
@@ -111,11 +122,10 @@ static int plan_by(struct opencl_spectrum *out, const struct opencl_profile *pro
     out->choice.strategy = strategy;
     if (!opencl_way_of(out))
         return -ENOTSUP;
-    if (!opencl_way_of(out)->native_twiddles)
-        out->choice.native = 0;
     const int err = opencl_way_of(out)->plan(out);
     if (err < 0)
         return err;
+    settle_twiddles(out);
     if (job->density.columns > 0)
         opencl_add_kernel(out, "density");
     if (opencl_combines(out, out->groups))

@@ -84,6 +84,7 @@ struct opencl_choice {
     uint32_t chunk_frames; /* frames that go through all kernels before the next ones do */
     uint32_t columns;      /* neighbouring columns of a work-item: 1, 2, 4, 8 */
     uint32_t native;       /* 1: twiddles by native functions, where they are good (accuracy.h) */
+    uint32_t roots; /* read from tables by a butterfly: 1, the others are its powers; more: all */
 };
 
 /* "local radix=8 group=256"; what is 0 is left out. Returns as snprintf does. */

@@ -33,7 +33,7 @@ struct opencl_way {
     void (*step)(const struct opencl_spectrum *s, const struct opencl_chunk *c, uint32_t step,
                  struct opencl_launch *out);
     uint32_t (*steps)(const struct opencl_spectrum *s);
-    bool native_twiddles; /* it can compute them */
+    bool computes_twiddles; /* by native functions, or from a root of each butterfly */
 };
 
 extern const struct opencl_way opencl_way_passes, opencl_way_digitrev, opencl_way_local,

@@ -63,10 +63,13 @@ void opencl_passes_source(const struct opencl_spectrum *s, struct opencl_text *t
 {
     opencl_interleaved_source(t);
     opencl_text_number(t, "NATIVE", s->choice.native);
+    opencl_text_number(t, "ROOTS", s->choice.roots);
     if (s->choice.native) {
         opencl_text_noise(t, s->profile.native_noise);
         opencl_text_file(t, "native");
     }
+    if (s->choice.roots == 1)
+        opencl_text_file(t, "powers");
     opencl_text_file(t, "twiddles");
 }
 

@@ -92,6 +92,6 @@ const struct opencl_way opencl_way_digitrev = {
     .source = digitrev_source,
     .tables = digitrev_tables,
     .step = digitrev_step,
-    .native_twiddles = true,
+    .computes_twiddles = true,
     .steps = digitrev_steps,
 };

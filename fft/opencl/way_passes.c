@@ -94,6 +94,6 @@ const struct opencl_way opencl_way_passes = {
     .source = passes_source,
     .tables = opencl_twiddle_tables,
     .step = passes_step,
-    .native_twiddles = true,
+    .computes_twiddles = true,
     .steps = passes_steps,
 };

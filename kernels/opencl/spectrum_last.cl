@@ -25,7 +25,7 @@ __kernel void STAGE(__global const VEC *scratch, __global const VEC *tables, uin
         __global const VEC *from = scratch + (from_at + frame * POINTS + j) / COLUMNS;
 #define LOAD(r) POINT c##r = from[r * (POINTS / RADIX / COLUMNS)];
         EACH(LOAD)
-        BUT_FIRST(TURN_BY)
+        TURN_ALL
         DFT
         EACH(TRACES_ADD)
 #undef LOAD

@@ -30,6 +30,7 @@ struct mock_counts {
 struct mock_opencl {
     uint32_t platforms; /* of three */
     bool unified;       /* host and device share their memory */
+    bool no_local;      /* local memory is main memory */
     size_t memory;      /* bytes of all buffers; more is refused */
     size_t group;       /* work-items that a group of any kernel may have, */
     const char *tight;  /* but for the kernel of this name (NULL: none): */

@@ -102,6 +102,8 @@ static uint64_t number_of(const struct _cl_device_id *device, uint32_t what)
         return device->type;
     case OPENCL_DEVICE_UNIFIED:
         return mock_opencl.unified;
+    case OPENCL_DEVICE_LOCAL_TYPE:
+        return mock_opencl.no_local ? 2 : OPENCL_LOCAL_TYPE_LOCAL;
     case OPENCL_DEVICE_ALLOC_BYTES:
     case OPENCL_DEVICE_MEMORY_BYTES:
         return mock_opencl.memory;

@@ -312,6 +312,11 @@ static void programs_are_compiled_once(void **state)
     open_counts(mock, "", 1, 0);
 }
 
+static void forget(const char *path)
+{
+    assert_int_equal(unlink(path), 0);
+}
+
 /* The plan of native twiddles is another text; where they are bad it is that of tables again. */
 static void native_twiddles_are_planned_only_where_they_are_good(void **state)
 {
@@ -338,6 +343,17 @@ static void native_twiddles_are_a_candidate_only_where_they_are_good(void **stat
     open_counts(mock, ",measure", 1, 4);
 }
 
+/* So are powers of one root, where loads are what a pass waits for. */
+static void powers_of_a_root_are_a_candidate_where_local_memory_is_none(void **state)
+{
+    (void)state;
+    struct mock_opencl *mock = machine_reset();
+    open_counts(mock, ",measure,twiddles=table", 3, 0);
+    mock->no_local = true;
+    each_file(forget);
+    open_counts(mock, ",measure,twiddles=table", 4, 0);
+}
+
 static void a_measured_choice_is_kept(void **state)
 {
     (void)state;
@@ -362,6 +378,7 @@ int main(void)
         TEST(programs_are_compiled_once),
         TEST(native_twiddles_are_planned_only_where_they_are_good),
         TEST(native_twiddles_are_a_candidate_only_where_they_are_good),
+        TEST(powers_of_a_root_are_a_candidate_where_local_memory_is_none),
         TEST(a_measured_choice_is_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -216,7 +216,8 @@ static int write_programs(const char *folder)
                                           "passes native=1",
                                           "digitrev columns=1 native=1",
                                           "local radix=64",
-                                          "fourstep radix=32"};
+                                          "fourstep radix=32",
+                                          "digitrev radix=8 roots=1"};
     static char text[1 << 20];
     struct opencl_profile profile;
     assert_true(opencl_profile_find("h200", &profile));

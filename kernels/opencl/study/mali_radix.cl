@@ -2,7 +2,7 @@
  * mali_radix.cl - a radix stage of G. M. Iodice's document (mali_digit_reverse.cl), in place: a work-item
  * does one butterfly, whose points lie `span` apart and which no other one touches. In four forms: without
  * products, which mali_twiddle.cl has made before; with the roots computed here, of an angle and
- * its multiples; with the roots from a table; with the first from a table, and its powers.
+ * its multiples; with the roots from a table; with the first from a table, and its powers (powers.cl).
  *
  * Parameters: RADIX; COLUMNS: 1, or 2 neighbouring butterflies at a time, so that every access is
  * of 128 bits (span is even then). Dimension 0: `items` work-items a row; dimension 1: rows.
@@ -67,25 +67,6 @@ __kernel void JOIN(merged_table_, RADIX)(__global VEC *points, __global const VE
     EACH(STORE)
 }
 #undef TURN_BY
-
-/*
- * Points times powers of w1, each root made when it is needed: what waits in registers of 7 powers is
- * spilled. At most 3 products deep, since errors add.
- */
-#define TURN_BY_POWERS PICK(TURN_BY_POWERS_, RADIX)
-#define TURN_ROOT(r, root)                                                                           \
-    {                                                                                              \
-        const VEC root_ = root;                                                                    \
-        c##r = TIMES(c##r, root_);                                                                 \
-    }
-#define TURN_BY_POWERS_2 TURN_ROOT(1, w1)
-#define TURN_BY_POWERS_3 TURN_BY_POWERS_2 const VEC w2 = TIMES(w1, w1); TURN_ROOT(2, w2)
-#define TURN_BY_POWERS_4 TURN_BY_POWERS_3 const VEC w3 = TIMES(w2, w1); TURN_ROOT(3, w3)
-#define TURN_BY_POWERS_5 TURN_BY_POWERS_4 TURN_ROOT(4, TIMES(w2, w2))
-#define TURN_BY_POWERS_7 TURN_BY_POWERS_5 TURN_ROOT(5, TIMES(w3, w2)) TURN_ROOT(6, TIMES(w3, w3))
-#define TURN_BY_POWERS_8                                                                           \
-    TURN_BY_POWERS_4 TURN_ROOT(5, TIMES(w3, w2)) TURN_ROOT(6, TIMES(w3, w3))                       \
-    const VEC w4 = TIMES(w2, w2); TURN_ROOT(4, w4) TURN_ROOT(7, TIMES(w4, w3))
 
 /* roots + at: [span], the first row of the table. */
 __kernel void JOIN(merged_chain_, RADIX)(__global VEC *points, __global const VEC *roots,
