@@ -47,6 +47,7 @@ struct lane {
     struct CUstream_st *copy, *compute[LANE_STREAMS];
     cuda_address memory; /* everything on the device, one piece: */
     cuda_address tables, scratch[LANE_STREAMS], samples;
+    void *upload; /* the tables, while the device may still read them */
     struct arena arena;
     struct lane_slot slots[SPECTRUM_MAX_DEPTH];
     uint32_t depth;

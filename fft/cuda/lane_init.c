@@ -102,18 +102,22 @@ static int take_memory(struct lane *l)
     return 0;
 }
 
+/* When the wait fails nobody knows whether the copy is over: lane_finish, which waits again, frees it. */
 static int upload_tables(struct lane *l)
 {
     const struct cuda_driver *d = l->device->driver;
-    void *tables = malloc(l->spectrum.tables_bytes + 1);
-    if (!tables)
+    l->upload = malloc(l->spectrum.tables_bytes + 1);
+    if (!l->upload)
         return -ENOMEM;
-    cuda_spectrum_tables(&l->spectrum, tables);
-    int result = d->copy_in(l->tables, tables, l->spectrum.tables_bytes, l->copy);
+    cuda_spectrum_tables(&l->spectrum, l->upload);
+    int result = d->copy_in(l->tables, l->upload, l->spectrum.tables_bytes, l->copy);
     if (result == CUDA_OK)
         result = d->stream_finish(l->copy);
-    free(tables);
-    return check(l, result, "copying tables to the device");
+    if (result != CUDA_OK)
+        return check(l, result, "copying tables to the device");
+    free(l->upload);
+    l->upload = NULL;
+    return 0;
 }
 
 /* ---- init and finish -------------------------------------------------------------------- */
@@ -179,6 +183,7 @@ void lane_finish(struct lane *l)
     const struct cuda_driver *d = l->device->driver;
     cuda_device_enter(l->device);
     end_stream(l->copy, d);
+    free(l->upload);
     for (uint32_t i = 0; i < LANE_STREAMS; i++)
         end_stream(l->compute[i], d);
     for (uint32_t i = 0; i < l->depth; i++)

@@ -49,19 +49,23 @@ static int take_memory(struct pass_state *s, const struct cuda_device *d, struct
     return 0;
 }
 
-static int upload(const struct pass_state *s, const struct cuda_engine *cuda, struct reason why)
+/* When the wait fails nobody knows whether the copy is over: pass_finish, which waits again, frees it. */
+static int upload(struct pass_state *s, const struct cuda_engine *cuda, struct reason why)
 {
-    void *tables = malloc(s->plan.tables_bytes + 1);
-    if (!tables)
+    if (s->plan.tables_bytes == 0)
+        return 0;
+    s->upload = malloc(s->plan.tables_bytes);
+    if (!s->upload)
         return -ENOMEM;
-    cuda_pass_tables(&s->plan, tables);
-    int result = CUDA_OK;
-    if (s->plan.tables_bytes)
-        result = cuda->driver.copy_in(s->tables, tables, s->plan.tables_bytes, cuda->stream);
+    cuda_pass_tables(&s->plan, s->upload);
+    int result = cuda->driver.copy_in(s->tables, s->upload, s->plan.tables_bytes, cuda->stream);
     if (result == CUDA_OK)
         result = cuda->driver.stream_finish(cuda->stream);
-    free(tables);
-    return cuda_check(&cuda->driver, result, "copying tables to the device", why);
+    if (result != CUDA_OK)
+        return cuda_check(&cuda->driver, result, "copying tables to the device", why);
+    free(s->upload);
+    s->upload = NULL;
+    return 0;
 }
 
 int pass_init(struct engine_pass *p, struct reason why)
@@ -91,6 +95,7 @@ void pass_finish(struct engine_pass *p)
         return;
     cuda_device_enter(&cuda->devices[0]);
     cuda->driver.stream_finish(cuda->stream);
+    free(s->upload);
     cuda->driver.memory_free(s->memory);
     cuda_device_leave(&cuda->devices[0]);
 }

@@ -12,6 +12,7 @@ struct pass_state {
     struct cuda_pass plan;
     struct kernels kernels;
     cuda_address memory, tables, scratch; /* memory: both */
+    void *upload;                         /* the tables, while the device may still read them */
 };
 
 int pass_init(struct engine_pass *p, struct reason why);
