@@ -70,7 +70,8 @@ function(fftd_cuda_kernels target folder function)
         get_filename_component(name ${kernel} NAME_WE)
         set(fatbin ${CMAKE_CURRENT_BINARY_DIR}/${name}.fatbin)
         add_custom_command(OUTPUT ${fatbin}
-            COMMAND ${FFTD_NVCC} -fatbin -std=c++17 -O3 -I${CMAKE_SOURCE_DIR} ${architectures}
+            COMMAND ${FFTD_NVCC} -fatbin -Xfatbin=-compress-all -std=c++17 -O3 -I${CMAKE_SOURCE_DIR}
+                    ${architectures}
                     -MD -MF ${fatbin}.d -MT ${fatbin} -o ${fatbin} ${kernel}
             DEPENDS ${kernel} DEPFILE ${fatbin}.d COMMENT "nvcc ${name}.cu" VERBATIM)
         list(APPEND fatbins ${fatbin})
