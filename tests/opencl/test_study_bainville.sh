@@ -3,12 +3,7 @@
 # names; no figure of speed is judged here.
 bench=$1
 . "$(dirname "$0")/../study.sh"
-if [ ! -e "$OCL_ICD_VENDORS" ]; then
-    echo "SKIPPED: no OpenCL driver $OCL_ICD_VENDORS"
-    exit 77
-fi
-export XDG_CACHE_HOME="$PWD/cache"
-mkdir -p "$POCL_CACHE_DIR" "$XDG_CACHE_HOME"
+need_driver
 
 run_study bainville
 rows machine 4
