@@ -6,11 +6,11 @@
 
 #include "bench/bound.h"
 #include "bench/contest.h"
-#include "bench/fftw.h"
-#include "bench/gpu.h"
+#include "bench/device/gpu.h"
+#include "bench/libs/fftw.h"
+#include "bench/libs/other_library.h"
 #include "bench/options.h"
 #include "bench/report.h"
-#include "bench/rival.h"
 
 struct bench {
     struct options options;

@@ -9,8 +9,8 @@
 #define FFTD_BENCH_BOUND_H
 
 #include "bench/operations.h"
-#include "bench/spectrum_job.h"
-#include "bench/transform_job.h"
+#include "bench/spectrum_case.h"
+#include "bench/transform_case.h"
 
 struct machine {
     struct units units; /* single precision, one core */

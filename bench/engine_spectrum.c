@@ -1,5 +1,5 @@
-/* ours_spectrum.c - one batch of an engine is one run. */
-#include "bench/ours_spectrum.h"
+/* engine_spectrum.c - one batch of an engine is one run. */
+#include "bench/engine_spectrum.h"
 
 #include <errno.h>
 

@@ -1,11 +1,11 @@
 /*
- * ours_spectrum.h - an engine of the library as a contestant in spectra.
+ * engine_spectrum.h - an engine of the library as a contestant in spectra.
  */
-#ifndef FFTD_BENCH_OURS_SPECTRUM_H
-#define FFTD_BENCH_OURS_SPECTRUM_H
+#ifndef FFTD_BENCH_ENGINE_SPECTRUM_H
+#define FFTD_BENCH_ENGINE_SPECTRUM_H
 
 #include "bench/contest.h"
-#include "bench/spectrum_job.h"
+#include "bench/spectrum_case.h"
 
 struct ours_spectrum {
     struct fft_engine *engine;

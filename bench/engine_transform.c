@@ -1,5 +1,5 @@
-/* ours_transform.c - the library's transforms over a working set. */
-#include "bench/ours_transform.h"
+/* engine_transform.c - the library's transforms over a working set. */
+#include "bench/engine_transform.h"
 
 #include <errno.h>
 

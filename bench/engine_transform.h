@@ -1,11 +1,11 @@
 /*
- * ours_transform.h - an engine of the library as a contestant in plain transforms.
+ * engine_transform.h - an engine of the library as a contestant in plain transforms.
  */
-#ifndef FFTD_BENCH_OURS_TRANSFORM_H
-#define FFTD_BENCH_OURS_TRANSFORM_H
+#ifndef FFTD_BENCH_ENGINE_TRANSFORM_H
+#define FFTD_BENCH_ENGINE_TRANSFORM_H
 
 #include "bench/contest.h"
-#include "bench/transform_job.h"
+#include "bench/transform_case.h"
 
 struct ours_transform {
     struct fft_engine *engine;

@@ -8,7 +8,7 @@
 
 #include "bench/bench.h"
 #include "bench/plan.h"
-#include "bench/study.h"
+#include "bench/study/study.h"
 
 int bench_fail(const char *what, const char *why)
 {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/study.h"
+#include "bench/study/study.h"
 #include "fft/radix.h"
 
 enum {

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "bench/bench.h"
-#include "bench/fftw_spectrum.h"
-#include "bench/ours_spectrum.h"
+#include "bench/engine_spectrum.h"
+#include "bench/libs/fftw_spectrum.h"
 
 /* Frame samples of one run: some 10 ms, of the slower one where rivals on the same device are. */
 enum { RUN_SAMPLES = 1 << 23, RIVAL_SAMPLES = 1 << 20, QUICK_SAMPLES = 1 << 14 };

@@ -1,12 +1,12 @@
-/* spectrum_job.c - samples, window and truth of one case. */
-#include "bench/spectrum_job.h"
+/* spectrum_case.c - samples, window and truth of one case. */
+#include "bench/spectrum_case.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "fft/window.h"
-#include "tests/engine/reference.h"
+#include "reference/reference.h"
 
 static uint32_t next(uint32_t *state)
 {

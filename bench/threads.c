@@ -1,5 +1,5 @@
-/* team.c - threads that live for one piece of work. */
-#include "bench/team.h"
+/* threads.c - threads that live for one piece of work. */
+#include "bench/threads.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -1,8 +1,8 @@
 /*
- * team.h - splits work over threads the plain way, for contestants that have no threads of their own.
+ * threads.h - splits work over threads the plain way, for contestants that have no threads of their own.
  */
-#ifndef FFTD_BENCH_TEAM_H
-#define FFTD_BENCH_TEAM_H
+#ifndef FFTD_BENCH_THREADS_H
+#define FFTD_BENCH_THREADS_H
 
 #include <stdint.h>
 

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "bench/bench.h"
-#include "bench/fftw_transform.h"
-#include "bench/gpu_transform.h"
-#include "bench/ours_transform.h"
+#include "bench/device/gpu_transform.h"
+#include "bench/engine_transform.h"
+#include "bench/libs/fftw_transform.h"
 
 static void report(struct bench *b, const struct transform_job *job, const struct contestant *c,
                    const struct ours_transform *ours, const struct fftw_transform *theirs)

@@ -1,5 +1,5 @@
-/* transform_job.c - input, truth and arrays of plain transforms. */
-#include "bench/transform_job.h"
+/* transform_case.c - input, truth and arrays of plain transforms. */
+#include "bench/transform_case.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,15 +1,15 @@
 /*
- * transform_job.h - one transform to be measured: shape, input, truth; and the arrays to do it on.
+ * transform_case.h - one transform to be measured: shape, input, truth; and the arrays to do it on.
  *
  * A run goes over a working set of many like transforms, `laps` times: a set of 1 MiB of arrays stays in
  * the second-level cache, one of 64 MiB comes from memory. The input is uniform noise (for c2r its
  * spectrum), the truth its transform in double precision.
  */
-#ifndef FFTD_BENCH_TRANSFORM_JOB_H
-#define FFTD_BENCH_TRANSFORM_JOB_H
+#ifndef FFTD_BENCH_TRANSFORM_CASE_H
+#define FFTD_BENCH_TRANSFORM_CASE_H
 
 #include "bench/options.h"
-#include "tests/engine/reference.h"
+#include "reference/reference.h"
 
 struct transform_job {
     struct transform_plan plan; /* of one: batch 1, packed */

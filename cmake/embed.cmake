@@ -24,7 +24,7 @@ function(fftd_embed_files target name align symbols files head tail)
 endfunction()
 
 # fftd_embed(TARGET FOLDER): puts every file below FOLDER into TARGET as the table `embedded_files` of
-# daemon/assets.h. Rebuilt also when a file comes or goes.
+# daemon/server/assets.h. Rebuilt also when a file comes or goes.
 function(fftd_embed target folder)
     file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE ${folder} ${folder}/*)
     list(FILTER files EXCLUDE REGEX "(^|/)(\\.|node_modules/)|~$")
@@ -40,6 +40,6 @@ function(fftd_embed target folder)
         string(APPEND entries "    {\"/${file}\", embedded_${i}, embedded_${i}_end},\n")
         math(EXPR i "${i} + 1")
     endforeach()
-    fftd_embed_files(${target} embedded 16 "${symbols}" "${paths}" "#include \"daemon/assets.h\"\n"
+    fftd_embed_files(${target} embedded 16 "${symbols}" "${paths}" "#include \"daemon/server/assets.h\"\n"
         "const struct embedded_file embedded_files[] = {\n${entries}    {0, 0, 0},\n};\n")
 endfunction()

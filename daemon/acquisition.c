@@ -1,4 +1,4 @@
-#include "daemon/radio.h"
+#include "daemon/acquisition.h"
 
 #include <errno.h>
 #include <math.h>
@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/log.h"
-#include "daemon/pipeline.h"
-#include "daemon/receiver.h"
+#include "daemon/base/log.h"
+#include "daemon/dsp/dsp_thread.h"
+#include "daemon/source/supervisor.h"
 
 /* Steps of both threads are shorter; opening a device may take longer and is no hang. */
 static const uint64_t alive_ns = 5000000000;

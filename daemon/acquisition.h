@@ -1,14 +1,14 @@
 /*
- * radio.h - the analyser without its outputs: source thread, IQ ring, dsp thread, supervision.
+ * acquisition.h - the analyser without its outputs: source thread, IQ ring, dsp thread, supervision.
  *
  * Lines come out of the line ring given at start. Called from the loop thread.
  */
-#ifndef FFTD_DAEMON_RADIO_H
-#define FFTD_DAEMON_RADIO_H
+#ifndef FFTD_DAEMON_ACQUISITION_H
+#define FFTD_DAEMON_ACQUISITION_H
 
-#include "daemon/config.h"
-#include "daemon/line_ring.h"
-#include "daemon/status.h"
+#include "daemon/config/config.h"
+#include "daemon/line/line_ring.h"
+#include "daemon/status/status.h"
 
 struct radio;
 

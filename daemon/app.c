@@ -8,13 +8,13 @@
 #include <unistd.h>
 #include <uv.h>
 
-#include "daemon/line_ring.h"
-#include "daemon/log.h"
-#include "daemon/output.h"
-#include "daemon/radio.h"
-#include "daemon/server.h"
-#include "daemon/summary.h"
-#include "daemon/systemd.h"
+#include "daemon/acquisition.h"
+#include "daemon/base/log.h"
+#include "daemon/base/systemd.h"
+#include "daemon/line/line_ring.h"
+#include "daemon/output/output.h"
+#include "daemon/server/server.h"
+#include "daemon/status/summary.h"
 
 enum { OUTPUTS = 2, TICK_MS = 250, OUTPUT_PATIENCE_MS = 2000 };
 

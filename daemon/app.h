@@ -4,7 +4,7 @@
 #ifndef FFTD_DAEMON_APP_H
 #define FFTD_DAEMON_APP_H
 
-#include "daemon/config.h"
+#include "daemon/config/config.h"
 
 /* Runs until the recording ends, a limit is reached or a signal comes. Returns the exit status. */
 int app_run(struct config *config);

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "daemon/app.h"
-#include "daemon/config.h"
-#include "daemon/log.h"
+#include "daemon/base/log.h"
+#include "daemon/config/config.h"
 #include "fft/fft.h"
 
 static void print_engine(void *user, const char *name, int err, const char *text)

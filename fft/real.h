@@ -1,7 +1,7 @@
 /*
  * real.h - a real pass (PASS_R2C, PASS_C2R), made of an engine's complex ones on the host.
  *
- * For engines without real passes of their own; the cpu engine has them in vector code (fft/cpu/halves.c).
+ * For engines without real passes of their own; the cpu engine has them in vector code (fft/cpu/transform/halves.c).
  * On one with a device it is a makeshift: the rows are mapped, parted or joined by the processor, and go
  * back.
  *

@@ -1,5 +1,5 @@
 /* reference.c - a double-precision FFT and spectrum, written for being right. */
-#include "reference.h"
+#include "reference/reference.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,8 +5,8 @@
  * from it as fft/fft.h defines it; for other lengths the recursion on the smallest prime factor. It shares no code with the library but the format and plan
  * types.
  */
-#ifndef FFTD_TESTS_ENGINE_REFERENCE_H
-#define FFTD_TESTS_ENGINE_REFERENCE_H
+#ifndef FFTD_REFERENCE_REFERENCE_H
+#define FFTD_REFERENCE_REFERENCE_H
 
 #include <stdint.h>
 

@@ -56,7 +56,7 @@ for file in $library $daemon $(find bench tests -name '*.c'); do
 done
 
 # A back-end gives its ops table away, and nothing else. Its helpers' files are named by its folder
-# or after it (engine_cpu.c; source_soapy_args.c), so only the files that hold the table count.
+# or after it (engine_cpu.c; daemon/source/soapy/args.c), so only the files that hold the table count.
 [ -n "$build" ] || exit $bad
 for file in $(grep -lE '^const struct [a-z_]+_ops [a-z0-9_]+ = ' $library $daemon); do
     for object in $(find "$build/daemon" "$build/fft" -path "*/$(echo "$file" | cut -d/ -f2-).o"); do

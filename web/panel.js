@@ -4,7 +4,7 @@ import { parseSi, plainSi } from './format.js';
 import { byId } from './readouts.js';
 
 /**
- * @typedef {object} Field  of "set" in daemon/wire.h
+ * @typedef {object} Field  of "set" in daemon/wire/wire.h
  * @property {(status: Record<string, any>) => unknown} now  the value that is set
  * @property {(text: string) => unknown} parse  undefined: not a value
  * @property {string} wants  for people

@@ -1,4 +1,4 @@
-// Decodes the daemon's binary frames, protocol "fftd.1": the table is in daemon/wire.h.
+// Decodes the daemon's binary frames, protocol "fftd.1": the table is in daemon/wire/wire.h.
 
 /**
  * @typedef {object} Ledger  totals since the daemon's start, in samples
@@ -151,7 +151,7 @@ export async function inflateFrame(frame) {
   return { ...frame, deflated: false, levels };
 }
 
-// Figures that follow from the header; definitions in daemon/line.h.
+// Figures that follow from the header; definitions in daemon/line/line.h.
 /** Noise bandwidth in Hz. @param {Frame} f */
 export const rbwHz = (f) => f.enbwBins * f.rateHz / f.n;
 /** @param {Frame} f */

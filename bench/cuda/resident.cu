@@ -21,7 +21,7 @@ extern "C" {
 #include "fft/cuda/form.h"
 #include "fft/cuda/plan.h"
 #include "fft/window.h"
-#include "tests/engine/reference.h"
+#include "reference/reference.h"
 }
 
 namespace

@@ -1,5 +1,5 @@
 /* gpu.c - see gpu.h: the device by the cuda engine's own table of the driver's calls. */
-#include "bench/gpu.h"
+#include "bench/device/gpu.h"
 
 #include <errno.h>
 #include <math.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "bench/contest.h"
-#include "bench/gpu_internal.h"
+#include "bench/device/gpu_internal.h"
 #include "fft/cuda/memory.h"
 
 enum { RUNS = 7 };

@@ -4,8 +4,8 @@
  *
  * Built where the cuda engine is; elsewhere gpu_open says so.
  */
-#ifndef FFTD_BENCH_GPU_H
-#define FFTD_BENCH_GPU_H
+#ifndef FFTD_BENCH_DEVICE_GPU_H
+#define FFTD_BENCH_DEVICE_GPU_H
 
 #include <stdbool.h>
 #include <stddef.h>

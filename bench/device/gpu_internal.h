@@ -1,8 +1,8 @@
 /* gpu_internal.h - what gpu.c shares with those that launch kernels or call cuFFT. */
-#ifndef FFTD_BENCH_GPU_INTERNAL_H
-#define FFTD_BENCH_GPU_INTERNAL_H
+#ifndef FFTD_BENCH_DEVICE_GPU_INTERNAL_H
+#define FFTD_BENCH_DEVICE_GPU_INTERNAL_H
 
-#include "bench/gpu.h"
+#include "bench/device/gpu.h"
 #include "fft/cuda/device.h"
 #include "fft/engine.h"
 

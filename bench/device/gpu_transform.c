@@ -2,7 +2,7 @@
  * gpu_transform.c - rows of plain transforms of the cuda engine, on arrays that are on the device already,
  * alone or against cuFFT. The bound is what copying the arrays takes.
  */
-#include "bench/gpu_transform.h"
+#include "bench/device/gpu_transform.h"
 
 #include <errno.h>
 #include <math.h>
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/transform_job.h"
+#include "bench/transform_case.h"
 
 enum { MEMORY_POINTS = 1 << 27, CACHE_POINTS = 1 << 20, QUICK_POINTS = 1 << 12 };
 

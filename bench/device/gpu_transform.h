@@ -1,6 +1,6 @@
 /* gpu_transform.h - the cuda engine's transforms where its arrays are: see gpu_transform.c. */
-#ifndef FFTD_BENCH_GPU_TRANSFORM_H
-#define FFTD_BENCH_GPU_TRANSFORM_H
+#ifndef FFTD_BENCH_DEVICE_GPU_TRANSFORM_H
+#define FFTD_BENCH_DEVICE_GPU_TRANSFORM_H
 
 #include "bench/bench.h"
 

@@ -1,12 +1,12 @@
 /* no_gpu.c - gpu.h in a build without the cuda engine: it opens nothing, so nothing else is called. */
-#include "bench/gpu.h"
+#include "bench/device/gpu.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "bench/gpu_transform.h"
-#include "bench/study_cuda.h"
+#include "bench/device/gpu_transform.h"
+#include "bench/study/cuda_3d/cuda_study.h"
 
 int gpu_open(struct gpu **out, char *why, size_t size)
 {

@@ -1,5 +1,5 @@
 /* ocl.c - see ocl.h: the device, its memory, times. */
-#include "bench/ocl.h"
+#include "bench/device/ocl.h"
 
 #include <errno.h>
 #include <math.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "bench/contest.h"
-#include "bench/ocl_internal.h"
+#include "bench/device/ocl_internal.h"
 #include "fft/opencl/settings.h"
 
 enum { RUNS = 7 };

@@ -5,8 +5,8 @@
  * Programs are put together of files of kernels/opencl/study/ and of the engine's kernels/opencl/. One
  * thread at a time; launches run in order.
  */
-#ifndef FFTD_BENCH_OCL_H
-#define FFTD_BENCH_OCL_H
+#ifndef FFTD_BENCH_DEVICE_OCL_H
+#define FFTD_BENCH_DEVICE_OCL_H
 
 #include <stdbool.h>
 

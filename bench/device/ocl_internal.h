@@ -1,8 +1,8 @@
 /* ocl_internal.h - shared by the files of ocl.h alone. */
-#ifndef FFTD_BENCH_OCL_INTERNAL_H
-#define FFTD_BENCH_OCL_INTERNAL_H
+#ifndef FFTD_BENCH_DEVICE_OCL_INTERNAL_H
+#define FFTD_BENCH_DEVICE_OCL_INTERNAL_H
 
-#include "bench/ocl.h"
+#include "bench/device/ocl.h"
 
 struct ocl {
     struct opencl_driver driver;

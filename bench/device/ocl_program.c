@@ -1,12 +1,12 @@
 /* ocl_program.c - see ocl.h: programs, kernels and their launches. */
-#include "bench/ocl.h"
+#include "bench/device/ocl.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/ocl_internal.h"
+#include "bench/device/ocl_internal.h"
 #include "fft/opencl/sources.h"
 
 /* ---- programs ---------------------------------------------------------------------------- */

@@ -1,8 +1,8 @@
-/* rival_clfft.c - AMD's clFFT, by what of its documented interface (clFFT.h) is needed. */
+/* clfft.c - AMD's clFFT, by what of its documented interface (clFFT.h) is needed. */
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "bench/rival_internal.h"
+#include "bench/libs/other_library_internal.h"
 
 struct clfft_setup {
     uint32_t major, minor, patch;

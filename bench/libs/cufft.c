@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/gpu_internal.h"
+#include "bench/device/gpu_internal.h"
 
 enum { FORWARD = -1, INVERSE = 1, R2C = 0x2a, C2R = 0x2c, C2C = 0x29 };
 

@@ -1,8 +1,8 @@
 /* cufft_measure.c - how long cuFFT takes, for those whose own arrays are elsewhere. See gpu.h. */
 #include <math.h>
 
-#include "bench/gpu.h"
-#include "bench/study.h"
+#include "bench/device/gpu.h"
+#include "bench/study/study.h"
 
 struct work {
     struct gpu *gpu;

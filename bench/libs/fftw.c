@@ -1,5 +1,5 @@
 /* fftw.c - finds the functions of FFTW, and keeps its wisdom. */
-#include "bench/fftw.h"
+#include "bench/libs/fftw.h"
 
 #include <dlfcn.h>
 #include <errno.h>

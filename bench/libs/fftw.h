@@ -4,8 +4,8 @@
  *
  * Its documented interface, as far as it is used here ("FFTW 3.3 manual", chapter 4).
  */
-#ifndef FFTD_BENCH_FFTW_H
-#define FFTD_BENCH_FFTW_H
+#ifndef FFTD_BENCH_LIBS_FFTW_H
+#define FFTD_BENCH_LIBS_FFTW_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,12 +1,12 @@
 /* fftw_spectrum.c - the pipeline around FFTW, and the search for its best plan and batch. */
-#include "bench/fftw_spectrum.h"
+#include "bench/libs/fftw_spectrum.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/pipeline.h"
-#include "bench/team.h"
+#include "bench/libs/pipeline.h"
+#include "bench/threads.h"
 
 enum { MAX_BATCH_POINTS = 32768 };
 

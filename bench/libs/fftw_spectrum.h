@@ -4,12 +4,12 @@
  * Convert x window into a buffer, transform, |X|^2 and sum, each loop vectorised by the compiler for
  * this machine; the batch (frames a call) and in or out of place are chosen by measuring.
  */
-#ifndef FFTD_BENCH_FFTW_SPECTRUM_H
-#define FFTD_BENCH_FFTW_SPECTRUM_H
+#ifndef FFTD_BENCH_LIBS_FFTW_SPECTRUM_H
+#define FFTD_BENCH_LIBS_FFTW_SPECTRUM_H
 
 #include "bench/contest.h"
-#include "bench/fftw.h"
-#include "bench/spectrum_job.h"
+#include "bench/libs/fftw.h"
+#include "bench/spectrum_case.h"
 
 struct fftw_hand;
 

@@ -1,9 +1,9 @@
 /* fftw_transform.c - FFTW's transforms over a working set. */
-#include "bench/fftw_transform.h"
+#include "bench/libs/fftw_transform.h"
 
 #include <errno.h>
 
-#include "bench/team.h"
+#include "bench/threads.h"
 
 enum { MAX_BATCH_POINTS = 32768 };
 

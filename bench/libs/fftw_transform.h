@@ -4,12 +4,12 @@
  * Several threads share the calls among them. A c2r of rank 1 preserves its input, as ours does; FFTW
  * cannot do that in rank 2 and 3.
  */
-#ifndef FFTD_BENCH_FFTW_TRANSFORM_H
-#define FFTD_BENCH_FFTW_TRANSFORM_H
+#ifndef FFTD_BENCH_LIBS_FFTW_TRANSFORM_H
+#define FFTD_BENCH_LIBS_FFTW_TRANSFORM_H
 
 #include "bench/contest.h"
-#include "bench/fftw.h"
-#include "bench/transform_job.h"
+#include "bench/libs/fftw.h"
+#include "bench/transform_case.h"
 
 struct fftw_transform {
     struct fftw *fftw;

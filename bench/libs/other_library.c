@@ -1,5 +1,5 @@
-/* rival.c - see rival.h: the contestant, whichever library it is. */
-#include "bench/rival.h"
+/* other_library.c - see other_library.h: the contestant, whichever library it is. */
+#include "bench/libs/other_library.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/pipeline.h"
-#include "bench/rival_internal.h"
+#include "bench/libs/other_library_internal.h"
+#include "bench/libs/pipeline.h"
 
 /* ---- the library ------------------------------------------------------------------------- */
 

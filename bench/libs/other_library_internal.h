@@ -1,9 +1,9 @@
-/* rival_internal.h - what a library of rival.h is; a file exports one. */
-#ifndef FFTD_BENCH_RIVAL_INTERNAL_H
-#define FFTD_BENCH_RIVAL_INTERNAL_H
+/* other_library_internal.h - what a library of other_library.h is; a file exports one. */
+#ifndef FFTD_BENCH_LIBS_OTHER_LIBRARY_INTERNAL_H
+#define FFTD_BENCH_LIBS_OTHER_LIBRARY_INTERNAL_H
 
-#include "bench/ocl_internal.h"
-#include "bench/rival.h"
+#include "bench/device/ocl_internal.h"
+#include "bench/libs/other_library.h"
 
 struct rival {
     struct ocl *ocl;

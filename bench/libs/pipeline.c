@@ -1,5 +1,5 @@
 /* pipeline.c - convert x window, and |X|^2: plain loops, compiled for several instruction sets. */
-#include "bench/pipeline.h"
+#include "bench/libs/pipeline.h"
 
 #define DEFINE_LOAD(isa, name, type, zero, ...)                                                    \
     __VA_ARGS__ static void load_##name##_##isa(const void *raw, const float *restrict window,     \

@@ -1,8 +1,8 @@
 /*
  * pipeline.h - the loops around a foreign FFT, as the compiler makes them for this machine.
  */
-#ifndef FFTD_BENCH_PIPELINE_H
-#define FFTD_BENCH_PIPELINE_H
+#ifndef FFTD_BENCH_LIBS_PIPELINE_H
+#define FFTD_BENCH_LIBS_PIPELINE_H
 
 #include <stdint.h>
 

@@ -1,8 +1,8 @@
-/* rival_vkfft.c - D. Tolmachev's VkFFT, through the module that holds it (bench/opencl/vkfft.h). */
+/* vkfft.c - D. Tolmachev's VkFFT, through the module that holds it (bench/libs/vkfft_module.h). */
 #include <stdio.h>
 
-#include "bench/opencl/vkfft.h"
-#include "bench/rival_internal.h"
+#include "bench/libs/other_library_internal.h"
+#include "bench/libs/vkfft_module.h"
 
 static const struct vkfft_module *module;
 

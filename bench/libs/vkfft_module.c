@@ -1,5 +1,5 @@
-/* vkfft.c - see vkfft.h. */
-#include "vkfft.h"
+/* vkfft_module.c - see vkfft_module.h. */
+#include "bench/libs/vkfft_module.h"
 
 #include <stdlib.h>
 

@@ -1,11 +1,11 @@
 /*
- * vkfft.h - VkFFT's header, compiled into a module of its own, which exports vkfft_module; so nothing else
+ * vkfft_module.h - VkFFT's header, compiled into a module of its own, which exports vkfft_module; so nothing else
  * needs the header, nor OpenCL's. Made where both were found when the build was configured:
  *
  *     cmake --build build/release --target fft-bench-vkfft
  */
-#ifndef FFTD_BENCH_OPENCL_VKFFT_H
-#define FFTD_BENCH_OPENCL_VKFFT_H
+#ifndef FFTD_BENCH_LIBS_VKFFT_MODULE_H
+#define FFTD_BENCH_LIBS_VKFFT_MODULE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* study.c - the documents, and what their tables share. */
-#include "bench/study.h"
+#include "bench/study/study.h"
 
 #include <errno.h>
 #include <math.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/engine/reference.h"
+#include "reference/reference.h"
 
 enum { RUNS = 5, QUICK_LARGEST = 4096 };
 static const double enough_s = 0.01, long_s = 0.5;

@@ -10,10 +10,10 @@
  * gpu-fft: A. Holme, "GPU_FFT", and its manual gpu_fft.txt (releases 2.0 and 3.0): FFTs on the GPU of a
  * Raspberry Pi. Ours is the QPU engine's program in the tests' emulator, which counts and has no clock.
  *
- * cuda-3d: study_cuda.h. mali: study_mali.h. bainville: study_bainville.h.
+ * cuda-3d: bench/study/cuda_3d/cuda_study.h. mali: bench/study/mali/mali.h. bainville: bench/study/bainville/bainville.h.
  */
-#ifndef FFTD_BENCH_STUDY_H
-#define FFTD_BENCH_STUDY_H
+#ifndef FFTD_BENCH_STUDY_STUDY_H
+#define FFTD_BENCH_STUDY_STUDY_H
 
 #include "bench/bench.h"
 #include "bench/table.h"

@@ -1,4 +1,4 @@
-#include "daemon/out_file.h"
+#include "daemon/base/out_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* out_file.h - opens what results are written to, without waiting for who reads them. Any thread. */
-#ifndef FFTD_DAEMON_OUT_FILE_H
-#define FFTD_DAEMON_OUT_FILE_H
+#ifndef FFTD_DAEMON_BASE_OUT_FILE_H
+#define FFTD_DAEMON_BASE_OUT_FILE_H
 
 /*
  * A file descriptor to write to: a file, made if it is not there and left as it is, a pipe or a

@@ -1,5 +1,5 @@
 /* pacer.c - the clock of sources that have none. */
-#include "daemon/pacer.h"
+#include "daemon/base/pacer.h"
 
 #include <math.h>
 #include <time.h>

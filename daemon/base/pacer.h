@@ -4,8 +4,8 @@
  * What is due is counted from the start, never from the last block: no drift, and after being late
  * the missing samples are due at once. One thread.
  */
-#ifndef FFTD_DAEMON_PACER_H
-#define FFTD_DAEMON_PACER_H
+#ifndef FFTD_DAEMON_BASE_PACER_H
+#define FFTD_DAEMON_BASE_PACER_H
 
 #include <stdint.h>
 

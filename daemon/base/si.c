@@ -1,5 +1,5 @@
 /* si.c - "433.92M" to 433920000.0 and back, both ways without a rounding error of our own. */
-#include "daemon/si.h"
+#include "daemon/base/si.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,8 +1,8 @@
 /*
  * si.h - numbers as radio people write them: "433.92M", "2.4e6", "250k", "1G". Pure, any thread.
  */
-#ifndef FFTD_DAEMON_SI_H
-#define FFTD_DAEMON_SI_H
+#ifndef FFTD_DAEMON_BASE_SI_H
+#define FFTD_DAEMON_BASE_SI_H
 
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-#include "daemon/systemd.h"
+#include "daemon/base/systemd.h"
 
 #include <errno.h>
 #include <stdarg.h>

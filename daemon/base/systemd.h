@@ -3,8 +3,8 @@
  * datagram, the rest are environment variables. Everything here does nothing where systemd did not
  * start us. Any thread; the environment is read each time.
  */
-#ifndef FFTD_DAEMON_SYSTEMD_H
-#define FFTD_DAEMON_SYSTEMD_H
+#ifndef FFTD_DAEMON_BASE_SYSTEMD_H
+#define FFTD_DAEMON_BASE_SYSTEMD_H
 
 #include <stdbool.h>
 #include <stddef.h>

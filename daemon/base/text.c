@@ -1,4 +1,4 @@
-#include "daemon/text.h"
+#include "daemon/base/text.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 /*
  * text.h - a growing buffer of text, for rows that are written when the reader has room.
  */
-#ifndef FFTD_DAEMON_TEXT_H
-#define FFTD_DAEMON_TEXT_H
+#ifndef FFTD_DAEMON_BASE_TEXT_H
+#define FFTD_DAEMON_BASE_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* unix_time.c - dates without the C library's time zones. */
-#include "daemon/unix_time.h"
+#include "daemon/base/unix_time.h"
 
 #include <errno.h>
 #include <stdbool.h>

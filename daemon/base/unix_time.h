@@ -1,6 +1,6 @@
 /* unix_time.h - calendar dates (UTC) to nanoseconds since 1970, and back. Pure, any thread. */
-#ifndef FFTD_DAEMON_UNIX_TIME_H
-#define FFTD_DAEMON_UNIX_TIME_H
+#ifndef FFTD_DAEMON_BASE_UNIX_TIME_H
+#define FFTD_DAEMON_BASE_UNIX_TIME_H
 
 #include <stdint.h>
 #include <time.h>

@@ -1,4 +1,4 @@
-#include "daemon/control.h"
+#include "daemon/client/control.h"
 
 #include <errno.h>
 #include <math.h>

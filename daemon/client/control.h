@@ -2,13 +2,13 @@
  * control.h - what browsers say (the JSON messages of wire.h), checked and turned into values.
  * Pure, any thread.
  */
-#ifndef FFTD_DAEMON_CONTROL_H
-#define FFTD_DAEMON_CONTROL_H
+#ifndef FFTD_DAEMON_CLIENT_CONTROL_H
+#define FFTD_DAEMON_CLIENT_CONTROL_H
 
 #include <jansson.h>
 
-#include "daemon/view.h"
-#include "daemon/wanted.h"
+#include "daemon/client/view.h"
+#include "daemon/stream/settings.h"
 
 enum control_kind { CONTROL_HELLO, CONTROL_VIEW, CONTROL_CREDIT, CONTROL_SET };
 

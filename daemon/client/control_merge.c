@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "daemon/config.h"
-#include "daemon/control.h"
-#include "daemon/options.h"
+#include "daemon/client/control.h"
+#include "daemon/config/config.h"
+#include "daemon/config/options.h"
 
 static const struct {
     const char *field, *key; /* in the message; in the table */

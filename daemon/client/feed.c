@@ -1,4 +1,4 @@
-#include "daemon/feed.h"
+#include "daemon/client/feed.h"
 
 #include <assert.h>
 #include <errno.h>

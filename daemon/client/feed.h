@@ -11,12 +11,12 @@
  *
  * A line of other radio settings than a span's does not fit in: the span begins anew with it.
  */
-#ifndef FFTD_DAEMON_FEED_H
-#define FFTD_DAEMON_FEED_H
+#ifndef FFTD_DAEMON_CLIENT_FEED_H
+#define FFTD_DAEMON_CLIENT_FEED_H
 
-#include "daemon/frame.h"
-#include "daemon/line_ring.h"
-#include "daemon/view.h"
+#include "daemon/client/view.h"
+#include "daemon/line/line_ring.h"
+#include "daemon/wire/frame.h"
 
 /* One client's place. Zeroed: looks at nothing. */
 struct feed_client {

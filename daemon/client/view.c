@@ -1,11 +1,11 @@
-#include "daemon/view.h"
+#include "daemon/client/view.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/row.h"
+#include "daemon/line/row.h"
 
 static bool same_edge(double a, double b)
 {

@@ -14,10 +14,10 @@
  * are folded after rendering, so a mean over several lines is the mean of the columns' largest
  * bins. Used on the loop thread; nothing here blocks.
  */
-#ifndef FFTD_DAEMON_VIEW_H
-#define FFTD_DAEMON_VIEW_H
+#ifndef FFTD_DAEMON_CLIENT_VIEW_H
+#define FFTD_DAEMON_CLIENT_VIEW_H
 
-#include "daemon/wire.h"
+#include "daemon/wire/wire.h"
 
 struct view {
     double low_hz, high_hz; /* NAN: that edge of the span */

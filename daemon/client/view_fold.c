@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/row.h"
-#include "daemon/view.h"
+#include "daemon/client/view.h"
+#include "daemon/line/row.h"
 
 /* ---- bins ------------------------------------------------------------------------------- */
 

@@ -1,11 +1,11 @@
-/* config_args.c - the command line, through getopt_long with options made from the table. */
+/* args.c - the command line, through getopt_long with options made from the table. */
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/config_text.h"
+#include "daemon/config/loader.h"
 
 enum { LONG_BASE = 1000, OPTIONS_MAX = 100 }; /* getopt's value of a row: base + its index */
 

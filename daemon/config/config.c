@@ -1,5 +1,5 @@
 /* config.c - loading: defaults, file, command line, rules; and the reload. */
-#include "daemon/config.h"
+#include "daemon/config/config.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/config_text.h"
-#include "daemon/log.h"
+#include "daemon/base/log.h"
+#include "daemon/config/loader.h"
 
 int config_fail(struct config_loader *l, const char *format, ...)
 {

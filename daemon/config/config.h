@@ -2,14 +2,14 @@
  * config.h - every setting of the daemon. One table (options.c) drives the command line, the file,
  * the checks, --help, the man pages and config/fftd.conf.
  */
-#ifndef FFTD_DAEMON_CONFIG_H
-#define FFTD_DAEMON_CONFIG_H
+#ifndef FFTD_DAEMON_CONFIG_CONFIG_H
+#define FFTD_DAEMON_CONFIG_CONFIG_H
 
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "daemon/source.h"
-#include "daemon/wanted.h"
+#include "daemon/source/source.h"
+#include "daemon/stream/settings.h"
 
 struct engine_options {
     const char *name;    /* "auto", "cpu", ... */
@@ -55,7 +55,7 @@ struct config {
 
 /*
  * Defaults, then the file (-c), then the command line, where the last of equal options wins and
- * -o SECTION.KEY=VALUE is the same as --KEY VALUE; then the rules between options (config_rules.c).
+ * -o SECTION.KEY=VALUE is the same as --KEY VALUE; then the rules between options (rules.c).
  * There is no file unless -c names one. 0, or -EINVAL (-ENOMEM) with one line in error naming the
  * option or file:line, the value and what was expected. Warnings go to the log. config_finish may
  * be called on a zeroed or failed config.

@@ -1,5 +1,5 @@
 /*
- * config_file.c - the file, through inih.
+ * file.c - the file, through inih.
  *
  * Lines reach inih through our own reader, which counts them and refuses what inih would cut or
  * misread in silence: long lines, NULs, indented lines (its continuations; here indentation means
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "daemon/config_text.h"
+#include "daemon/config/loader.h"
 
 enum { LINE_MAX_CHARS = 197 }; /* inih's buffer of 200 less "\r\n" and NUL */
 

@@ -1,13 +1,13 @@
 /*
- * config_text.h - inside the configuration: the text of every setting, and where it came from.
+ * loader.h - inside the configuration: the text of every setting, and where it came from.
  *
  * Loading goes through one struct config_loader, which also knows where errors are reported.
  */
-#ifndef FFTD_DAEMON_CONFIG_TEXT_H
-#define FFTD_DAEMON_CONFIG_TEXT_H
+#ifndef FFTD_DAEMON_CONFIG_LOADER_H
+#define FFTD_DAEMON_CONFIG_LOADER_H
 
-#include "daemon/config.h"
-#include "daemon/options.h"
+#include "daemon/config/config.h"
+#include "daemon/config/options.h"
 
 enum config_origin { FROM_DEFAULT, FROM_FILE, FROM_ARGS }; /* in order of weight */
 
@@ -50,17 +50,17 @@ enum config_origin config_origin_of(const struct config *c, const char *key);
 /* "fftd.conf:7: rate" or "--rate"; returns `into`. */
 const char *config_place(const struct config *c, const char *key, char *into, size_t size);
 
-/* config_args.c: only -c, or all of the command line. */
+/* args.c: only -c, or all of the command line. */
 int config_find_file(struct config_loader *l, int argc, char **argv);
 int config_read_args(struct config_loader *l, int argc, char **argv);
-/* config_file.c: l->file. */
+/* file.c: l->file. */
 int config_read_file(struct config_loader *l);
-/* config_rules.c: what depends on more than one option. */
+/* rules.c: what depends on more than one option. */
 int config_apply_rules(struct config_loader *l);
 /* One line about something unwise, or NULL. */
 const char *config_warning(const struct config *c);
 
-/* config_print.c */
+/* print.c */
 void config_print(const struct config *c, FILE *out);
 void config_print_help(FILE *out);
 /* The option lists of the manuals, as scdoc. */

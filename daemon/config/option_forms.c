@@ -8,8 +8,8 @@
 #include <string.h>
 #include <sys/un.h>
 
-#include "daemon/options.h"
-#include "daemon/si.h"
+#include "daemon/base/si.h"
+#include "daemon/config/options.h"
 #include "fft/fft.h"
 
 /*

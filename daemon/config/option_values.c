@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/options.h"
-#include "daemon/si.h"
+#include "daemon/base/si.h"
+#include "daemon/config/options.h"
 #include "fft/window.h"
 
 /* Position of text in "a, b, c", or -1. */

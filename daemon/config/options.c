@@ -1,10 +1,10 @@
 /* options.c - the table: every setting of fftd is one row here. */
-#include "daemon/options.h"
+#include "daemon/config/options.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "daemon/config.h"
+#include "daemon/config/config.h"
 
 #define FIELD(member)                                                                              \
     .offset = offsetof(struct config, member), .size = sizeof(((struct config *)0)->member)

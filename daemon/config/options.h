@@ -4,8 +4,8 @@
  * A row is a key of the file, a long option and a field of struct config at once. The table drives
  * parsing, checks, --help, --print-config, config/fftd.conf and the man pages. Pure, any thread.
  */
-#ifndef FFTD_DAEMON_OPTIONS_H
-#define FFTD_DAEMON_OPTIONS_H
+#ifndef FFTD_DAEMON_CONFIG_OPTIONS_H
+#define FFTD_DAEMON_CONFIG_OPTIONS_H
 
 #include <stdbool.h>
 #include <stddef.h>

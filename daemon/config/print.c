@@ -1,8 +1,8 @@
-/* config_print.c - the table as text: a configuration file, --help, and lists for the manuals. */
+/* print.c - the table as text: a configuration file, --help, and lists for the manuals. */
 #include <stdio.h>
 #include <string.h>
 
-#include "daemon/config_text.h"
+#include "daemon/config/loader.h"
 
 enum { COLUMNS = 78, HELP_INDENT = 32 };
 

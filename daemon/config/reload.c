@@ -1,9 +1,9 @@
-/* config_reload.c - SIGHUP: what changed in the file, and what of it can change now. */
+/* reload.c - SIGHUP: what changed in the file, and what of it can change now. */
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "daemon/config_text.h"
+#include "daemon/config/loader.h"
 
 static bool same_window(const struct window *a, const struct window *b)
 {

@@ -1,10 +1,10 @@
-/* config_rules.c - what depends on more than one option, and the fields that follow from others. */
+/* rules.c - what depends on more than one option, and the fields that follow from others. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "daemon/config_text.h"
+#include "daemon/config/loader.h"
 
 /* Two options that exclude each other. Given in one place both: an error; else the weightier. */
 struct exclusion {

@@ -1,4 +1,4 @@
-#include "daemon/dsp.h"
+#include "daemon/dsp/dsp.h"
 
 #include <assert.h>
 #include <errno.h>

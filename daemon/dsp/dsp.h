@@ -5,13 +5,13 @@
  * segment ends wait in the queue for the batches before them, so that everything happens in the
  * order of the samples.
  */
-#ifndef FFTD_DAEMON_DSP_H
-#define FFTD_DAEMON_DSP_H
+#ifndef FFTD_DAEMON_DSP_DSP_H
+#define FFTD_DAEMON_DSP_DSP_H
 
-#include "daemon/analyser.h"
-#include "daemon/epoch.h"
-#include "daemon/line_ring.h"
-#include "daemon/pipeline.h"
+#include "daemon/dsp/dsp_thread.h"
+#include "daemon/dsp/engine_runner.h"
+#include "daemon/line/line_ring.h"
+#include "daemon/stream/epoch.h"
 
 enum { DSP_STEPS = 32 };
 
@@ -77,7 +77,7 @@ bool dsp_step(struct dsp *d);
 void dsp_give_up(struct dsp *d);
 
 /*
- * dsp_plan.c: a plan for what is wanted; nothing may be in flight. The frame grid begins anew at the
+ * replan.c: a plan for what is wanted; nothing may be in flight. The frame grid begins anew at the
  * next frame's place. Where there is no memory for it the plan at work stays, `refused` says so, and
  * nothing is lost. new_stream: the one at work was for another stream. -errno: there is no plan.
  */
@@ -87,7 +87,7 @@ void dsp_look_for_changes(struct dsp *d);
 bool dsp_serves(const struct epoch *e, uint32_t n);
 
 /*
- * dsp_line.c: publishes the open line. No free block: `must` waits for one (a new plan cannot go on
+ * line.c: publishes the open line. No free block: `must` waits for one (a new plan cannot go on
  * with the old fold), else the line stays open, is folded into the next and counted.
  */
 void dsp_end_line(struct dsp *d, bool must);

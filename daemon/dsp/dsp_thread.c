@@ -1,10 +1,10 @@
-#include "daemon/pipeline.h"
+#include "daemon/dsp/dsp_thread.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/dsp.h"
+#include "daemon/dsp/dsp.h"
 
 struct pipeline {
     struct pipeline_config config; /* immutable */

@@ -1,5 +1,5 @@
 /*
- * pipeline.h - the dsp thread: from the IQ ring to lines.
+ * dsp_thread.h - the dsp thread: from the IQ ring to lines.
  *
  *     ring --> frames --> batches --> engine --> fold --> line --> line ring
  *                  ^ marks cut: no frame spans one
@@ -8,11 +8,11 @@
  * plan). What a segment leaves over behind its last whole frame is counted as LOSS_TAIL. The
  * functions below are called from the loop thread.
  */
-#ifndef FFTD_DAEMON_PIPELINE_H
-#define FFTD_DAEMON_PIPELINE_H
+#ifndef FFTD_DAEMON_DSP_DSP_THREAD_H
+#define FFTD_DAEMON_DSP_DSP_THREAD_H
 
-#include "daemon/exchange.h"
-#include "daemon/line_ring.h"
+#include "daemon/line/line_ring.h"
+#include "daemon/stream/exchange.h"
 #include "fft/fft.h"
 
 struct pipeline_config {

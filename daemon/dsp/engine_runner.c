@@ -1,11 +1,11 @@
-#include "daemon/analyser.h"
+#include "daemon/dsp/engine_runner.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "daemon/log.h"
+#include "daemon/base/log.h"
 
 void analyser_init(struct analyser *a, struct fft_engine *engine, uint32_t threads)
 {

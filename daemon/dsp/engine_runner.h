@@ -1,13 +1,13 @@
 /*
- * analyser.h - an engine at work on one plan: batches in, one fold out; falls back when it fails.
+ * engine_runner.h - an engine at work on one plan: batches in, one fold out; falls back when it fails.
  *
  * When an engine fails at run time the CPU engine takes over and redoes every batch in flight,
  * whose spans the caller still holds. Used by the dsp thread alone; `note` is for people.
  */
-#ifndef FFTD_DAEMON_ANALYSER_H
-#define FFTD_DAEMON_ANALYSER_H
+#ifndef FFTD_DAEMON_DSP_ENGINE_RUNNER_H
+#define FFTD_DAEMON_DSP_ENGINE_RUNNER_H
 
-#include "daemon/plan.h"
+#include "daemon/dsp/plan.h"
 #include "fft/fft.h"
 
 struct flight {

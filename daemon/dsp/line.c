@@ -1,9 +1,9 @@
 /*
- * dsp_line.c - from a full fold to a published line.
+ * line.c - from a full fold to a published line.
  */
 #include <string.h>
 
-#include "daemon/dsp.h"
+#include "daemon/dsp/dsp.h"
 
 static struct line *acquire(struct dsp *d, bool wait)
 {

@@ -1,4 +1,4 @@
-#include "daemon/plan.h"
+#include "daemon/dsp/plan.h"
 
 #include <errno.h>
 #include <math.h>

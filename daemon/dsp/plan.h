@@ -4,11 +4,11 @@
  * Pure arithmetic on values; depends on positions and sizes only, never on timing, so that a replay
  * is cut into the same batches every time.
  */
-#ifndef FFTD_DAEMON_PLAN_H
-#define FFTD_DAEMON_PLAN_H
+#ifndef FFTD_DAEMON_DSP_PLAN_H
+#define FFTD_DAEMON_DSP_PLAN_H
 
-#include "daemon/tuning.h"
-#include "daemon/wanted.h"
+#include "daemon/stream/settings.h"
+#include "daemon/stream/tuning.h"
 #include "fft/fft.h"
 
 struct plan {

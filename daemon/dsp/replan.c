@@ -1,11 +1,11 @@
 /*
- * dsp_plan.c - from what is wanted to the plan at work; what there is no memory for is not taken.
+ * replan.c - from what is wanted to the plan at work; what there is no memory for is not taken.
  */
 #include <errno.h>
 #include <stdio.h>
 
-#include "daemon/dsp.h"
-#include "daemon/log.h"
+#include "daemon/base/log.h"
+#include "daemon/dsp/dsp.h"
 
 enum { WAIT_MS = 100 };
 

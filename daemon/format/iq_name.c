@@ -1,12 +1,12 @@
 /* iq_name.c - format, centre and rate from the name of a recording. */
-#include "daemon/iq_name.h"
+#include "daemon/format/iq_name.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-#include "daemon/si.h"
+#include "daemon/base/si.h"
 
 static const struct suffix {
     const char *name;

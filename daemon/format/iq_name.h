@@ -24,8 +24,8 @@
  * Two parts with a plain M and no rate (868.95M_2M) are centre, rate; otherwise the last one of a
  * kind wins, as in rtl_433.
  */
-#ifndef FFTD_DAEMON_IQ_NAME_H
-#define FFTD_DAEMON_IQ_NAME_H
+#ifndef FFTD_DAEMON_FORMAT_IQ_NAME_H
+#define FFTD_DAEMON_FORMAT_IQ_NAME_H
 
 #include <stdbool.h>
 

@@ -1,5 +1,5 @@
 /* sigmf_meta.c - SigMF's JSON, read with suspicion. */
-#include "daemon/sigmf_meta.h"
+#include "daemon/format/sigmf_meta.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/unix_time.h"
+#include "daemon/base/unix_time.h"
 
 /* Beyond this many samples or bytes sums of them could wrap. */
 #define COUNT_MAX ((json_int_t)1 << 56)

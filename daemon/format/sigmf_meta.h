@@ -7,8 +7,8 @@
  * over the whole recording before its first sample (or hash it in step, at the cost of the speed);
  * `sha512sum` says it at leisure. A datetime that is not ISO 8601 in UTC counts as not given.
  */
-#ifndef FFTD_DAEMON_SIGMF_META_H
-#define FFTD_DAEMON_SIGMF_META_H
+#ifndef FFTD_DAEMON_FORMAT_SIGMF_META_H
+#define FFTD_DAEMON_FORMAT_SIGMF_META_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* tar.c - reads tar headers. */
-#include "daemon/tar.h"
+#include "daemon/format/tar.h"
 
 #include <errno.h>
 #include <stdbool.h>

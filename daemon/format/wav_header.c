@@ -1,12 +1,12 @@
 /* wav_header.c - walks the chunks of a WAV file up to its samples. */
-#include "daemon/wav_header.h"
+#include "daemon/format/wav_header.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "daemon/unix_time.h"
+#include "daemon/base/unix_time.h"
 
 enum { RIFF_BYTES = 12, CHUNK_BYTES = 8, FMT_BYTES = 16, EXTENSIBLE_BYTES = 40, AUXI_BYTES = 36 };
 enum { TAG_PCM = 1, TAG_FLOAT = 3, TAG_EXTENSIBLE = 0xfffe };

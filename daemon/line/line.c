@@ -1,4 +1,4 @@
-#include "daemon/line.h"
+#include "daemon/line/line.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -4,16 +4,16 @@
  * A line is filled by the dsp thread, published through the line ring and immutable from then on;
  * any thread may read it while it holds a reference (line_ring.h).
  */
-#ifndef FFTD_DAEMON_LINE_H
-#define FFTD_DAEMON_LINE_H
+#ifndef FFTD_DAEMON_LINE_LINE_H
+#define FFTD_DAEMON_LINE_LINE_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "daemon/ledger.h"
-#include "daemon/tuning.h"
+#include "daemon/stream/ledger.h"
+#include "daemon/stream/tuning.h"
 #include "fft/fft.h"
 
 struct line {

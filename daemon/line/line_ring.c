@@ -1,4 +1,4 @@
-#include "daemon/line_ring.h"
+#include "daemon/line/line_ring.h"
 
 #include <assert.h>
 #include <errno.h>

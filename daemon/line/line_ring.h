@@ -8,10 +8,10 @@
  * when it is overtaken it skips to the oldest line left and `missed` counts the lines.
  * All functions may be called from any thread, each reader by one.
  */
-#ifndef FFTD_DAEMON_LINE_RING_H
-#define FFTD_DAEMON_LINE_RING_H
+#ifndef FFTD_DAEMON_LINE_LINE_RING_H
+#define FFTD_DAEMON_LINE_LINE_RING_H
 
-#include "daemon/line.h"
+#include "daemon/line/line.h"
 
 struct line_ring;
 

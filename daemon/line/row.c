@@ -1,4 +1,4 @@
-#include "daemon/row.h"
+#include "daemon/line/row.h"
 
 #include <float.h>
 #include <jansson.h>
@@ -7,8 +7,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "daemon/status_json.h"
-#include "daemon/unix_time.h"
+#include "daemon/base/unix_time.h"
+#include "daemon/status/status_json.h"
 
 static const double floor_dbfs = -300;
 

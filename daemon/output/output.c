@@ -1,4 +1,4 @@
-#include "daemon/output.h"
+#include "daemon/output/output.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -9,8 +9,8 @@
 #include <unistd.h>
 #include <uv.h>
 
-#include "daemon/log.h"
-#include "daemon/out_file.h"
+#include "daemon/base/log.h"
+#include "daemon/base/out_file.h"
 
 enum { WAIT_MS = 100, BUSY_WAIT_MS = 20, PIPE_CHUNK = 4096, FILE_CHUNK = 1 << 20 };
 

@@ -5,11 +5,11 @@
  * lines that came meanwhile are folded into the next one (mean weighted by frames, max, min,
  * newest sample), and counted. A reader that goes away ends the output cleanly. Nobody is blocked.
  */
-#ifndef FFTD_DAEMON_OUTPUT_H
-#define FFTD_DAEMON_OUTPUT_H
+#ifndef FFTD_DAEMON_OUTPUT_OUTPUT_H
+#define FFTD_DAEMON_OUTPUT_OUTPUT_H
 
-#include "daemon/line_ring.h"
-#include "daemon/row.h"
+#include "daemon/line/line_ring.h"
+#include "daemon/line/row.h"
 
 struct output_config {
     const char *path; /* "-": standard output */

@@ -1,4 +1,4 @@
-/* server_answer.c - what the server answers over HTTP, and the headers around it. */
+/* answer.c - what the server answers over HTTP, and the headers around it. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -6,8 +6,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "daemon/server_internal.h"
-#include "daemon/status_json.h"
+#include "daemon/server/internal.h"
+#include "daemon/status/status_json.h"
 
 static const char text_type[] = "text/plain; charset=utf-8";
 

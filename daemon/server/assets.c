@@ -1,4 +1,4 @@
-#include "daemon/assets.h"
+#include "daemon/server/assets.h"
 
 #include <errno.h>
 #include <fcntl.h>

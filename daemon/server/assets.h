@@ -2,8 +2,8 @@
  * assets.h - the files of the page: built into the program, or read from a folder while developing.
  * Loop thread.
  */
-#ifndef FFTD_DAEMON_ASSETS_H
-#define FFTD_DAEMON_ASSETS_H
+#ifndef FFTD_DAEMON_SERVER_ASSETS_H
+#define FFTD_DAEMON_SERVER_ASSETS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "daemon/guard.h"
+#include "daemon/server/guard.h"
 
 #include <arpa/inet.h>
 #include <ctype.h>

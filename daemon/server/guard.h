@@ -6,8 +6,8 @@
  * Origin: absent (no browser), the same host and port as Host, or one of allow_origin. A foreign
  * one or "null" is another page using the visitor's browser.
  */
-#ifndef FFTD_DAEMON_GUARD_H
-#define FFTD_DAEMON_GUARD_H
+#ifndef FFTD_DAEMON_SERVER_GUARD_H
+#define FFTD_DAEMON_SERVER_GUARD_H
 
 #include <stdbool.h>
 

@@ -1,9 +1,9 @@
-/* server_http.c - HTTP over the library: requests in, answers out, in pieces. */
+/* http.c - HTTP over the library: requests in, answers out, in pieces. */
 #include <string.h>
 #include <strings.h>
 
-#include "daemon/guard.h"
-#include "daemon/server_internal.h"
+#include "daemon/server/guard.h"
+#include "daemon/server/internal.h"
 
 enum { PIECE = 32 << 10, STALLED_S = 30 };
 

@@ -1,15 +1,15 @@
-/* server_internal.h - what the server's own files share. Loop thread only. */
+/* internal.h - what the server's own files share. Loop thread only. */
 #ifndef FFTD_DAEMON_SERVER_INTERNAL_H
 #define FFTD_DAEMON_SERVER_INTERNAL_H
 
 #include <libwebsockets.h>
 
-#include "daemon/assets.h"
-#include "daemon/feed.h"
-#include "daemon/listener.h"
-#include "daemon/metrics.h"
-#include "daemon/server.h"
-#include "daemon/token.h"
+#include "daemon/client/feed.h"
+#include "daemon/server/assets.h"
+#include "daemon/server/listener.h"
+#include "daemon/server/server.h"
+#include "daemon/server/token.h"
+#include "daemon/status/metrics.h"
 
 enum {
     HTTP_ROOM = 64, /* connections beside max_clients that are served, and as many again that are
@@ -62,7 +62,7 @@ void server_take_status(struct server *s, struct status *out);
 struct server_counts server_count(struct server *s);
 void server_tell_status(struct server *s); /* to every client, now */
 
-/* server_http.c, server_ws.c: the callbacks of the two protocols */
+/* http.c, ws.c: the callbacks of the two protocols */
 int server_on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
                    size_t size);
 int server_on_websocket(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
@@ -71,7 +71,7 @@ int server_on_websocket(struct lws *wsi, enum lws_callback_reasons reason, void 
 void server_wake_clients(struct server *s);
 json_t *server_status_json(struct server *s, const struct status *status);
 
-/* ---- HTTP answers: server_answer.c knows nothing of the library -------------------------- */
+/* ---- HTTP answers: answer.c knows nothing of the library -------------------------- */
 
 struct request {
     const char *path; /* decoded */
@@ -100,10 +100,10 @@ void answer_free(struct answer *a);
 /* The whole answer as bytes; NULL: no memory. */
 struct frame *answer_to_frame(const struct request *r, const struct answer *a);
 
-/* server_spectrum.c: /api/spectrum */
+/* spectrum.c: /api/spectrum */
 void answer_spectrum(struct server *s, const struct request *r, struct answer *a);
 
-/* server_upgrade.c: may this request become a websocket? NULL: yes, else why not (in *status). */
+/* upgrade.c: may this request become a websocket? NULL: yes, else why not (in *status). */
 const char *server_refuse_upgrade(struct server *s, struct lws *wsi, unsigned *status);
 /* The Host header, checked: false if it is foreign. host: "" if absent. */
 bool server_take_host(struct server *s, struct lws *wsi, char host[256]);

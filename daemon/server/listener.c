@@ -1,4 +1,4 @@
-#include "daemon/listener.h"
+#include "daemon/server/listener.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -11,8 +11,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "daemon/log.h"
-#include "daemon/systemd.h"
+#include "daemon/base/log.h"
+#include "daemon/base/systemd.h"
 
 enum { SYSTEMD_FIRST_FD = 3 };
 

@@ -4,8 +4,8 @@
  * The sockets are ours rather than the websocket library's, so that all kinds go one way: an
  * address, a Unix socket, or what systemd hands over.
  */
-#ifndef FFTD_DAEMON_LISTENER_H
-#define FFTD_DAEMON_LISTENER_H
+#ifndef FFTD_DAEMON_SERVER_LISTENER_H
+#define FFTD_DAEMON_SERVER_LISTENER_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* server.c - the server's life: what it opens, what it does every second, and its end. */
-#include "daemon/server.h"
+#include "daemon/server/server.h"
 
 #include <errno.h>
 #include <netinet/in.h>
@@ -11,8 +11,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "daemon/log.h"
-#include "daemon/server_internal.h"
+#include "daemon/base/log.h"
+#include "daemon/server/internal.h"
 
 enum {
     PING_S = 20,     /* a client that is silent so long is asked, and dropped after twice that */

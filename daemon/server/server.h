@@ -1,14 +1,14 @@
 /*
  * server.h - HTTP and websockets on the loop thread. The only file pair that speaks libwebsockets.
  */
-#ifndef FFTD_DAEMON_SERVER_H
-#define FFTD_DAEMON_SERVER_H
+#ifndef FFTD_DAEMON_SERVER_SERVER_H
+#define FFTD_DAEMON_SERVER_SERVER_H
 
 #include <uv.h>
 
-#include "daemon/config.h"
-#include "daemon/line_ring.h"
-#include "daemon/status.h"
+#include "daemon/config/config.h"
+#include "daemon/line/line_ring.h"
+#include "daemon/status/status.h"
 
 struct server;
 

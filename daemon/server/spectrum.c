@@ -1,14 +1,14 @@
-/* server_spectrum.c - /api/spectrum: the newest line through a view, as JSON or CSV. */
+/* spectrum.c - /api/spectrum: the newest line through a view, as JSON or CSV. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/row.h"
-#include "daemon/server_internal.h"
-#include "daemon/si.h"
-#include "daemon/unix_time.h"
+#include "daemon/base/si.h"
+#include "daemon/base/unix_time.h"
+#include "daemon/line/row.h"
+#include "daemon/server/internal.h"
 
 enum { COLUMNS_MAX = 65536 };
 

@@ -1,4 +1,4 @@
-#include "daemon/token.h"
+#include "daemon/server/token.h"
 
 #include <errno.h>
 #include <openssl/crypto.h>

@@ -2,8 +2,8 @@
  * token.h - the control token: whoever knows it may change the radio. Kept as a hash, compared in
  * constant time. Any thread.
  */
-#ifndef FFTD_DAEMON_TOKEN_H
-#define FFTD_DAEMON_TOKEN_H
+#ifndef FFTD_DAEMON_SERVER_TOKEN_H
+#define FFTD_DAEMON_SERVER_TOKEN_H
 
 #include <stdbool.h>
 #include <stddef.h>

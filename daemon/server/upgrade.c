@@ -1,12 +1,12 @@
 /*
- * server_upgrade.c - the guards at the door: every request to become a websocket is checked here,
+ * upgrade.c - the guards at the door: every request to become a websocket is checked here,
  * before the library does anything with it.
  */
 #include <string.h>
 #include <strings.h>
 
-#include "daemon/guard.h"
-#include "daemon/server_internal.h"
+#include "daemon/server/guard.h"
+#include "daemon/server/internal.h"
 
 /* A header's text; "" if absent. False: it is too long for `into`. */
 static bool take_header(struct lws *wsi, enum lws_token_indexes token, char *into, size_t size)

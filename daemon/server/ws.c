@@ -1,11 +1,11 @@
-/* server_ws.c - websockets: clients come and go, say things, and get frames when they can. */
+/* ws.c - websockets: clients come and go, say things, and get frames when they can. */
 #include <errno.h>
 #include <string.h>
 
-#include "daemon/control.h"
-#include "daemon/guard.h"
-#include "daemon/server_internal.h"
-#include "daemon/status_json.h"
+#include "daemon/client/control.h"
+#include "daemon/server/guard.h"
+#include "daemon/server/internal.h"
+#include "daemon/status/status_json.h"
 
 _Static_assert(FRAME_PRE >= LWS_PRE, "the library writes its header before a frame's data");
 

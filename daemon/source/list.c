@@ -1,5 +1,5 @@
-/* source_list.c - every source in this build. A new one is a file and a line here. */
-#include "daemon/source.h"
+/* list.c - every source in this build. A new one is a file and a line here. */
+#include "daemon/source/source.h"
 
 extern const struct source_ops source_file, source_sim;
 #if FFTD_HAVE_SOAPY

@@ -1,5 +1,5 @@
 /* source.c - what every source shares: choice, life, error line. */
-#include "daemon/source.h"
+#include "daemon/source/source.h"
 
 #include <errno.h>
 #include <stdarg.h>

@@ -1,19 +1,19 @@
 /*
- * source.h - where samples come from: one `struct source_ops` a file, one list (source_list.c).
+ * source.h - where samples come from: one `struct source_ops` a file, one list (list.c).
  *
  * A source writes its device's own format. It is used by one thread, the source thread, from init
  * to finish. It waits only inside read, at most timeout_ms. Errors are negative errno values, with
  * one line for people in `error` that names the file, device or value.
  */
-#ifndef FFTD_DAEMON_SOURCE_H
-#define FFTD_DAEMON_SOURCE_H
+#ifndef FFTD_DAEMON_SOURCE_SOURCE_H
+#define FFTD_DAEMON_SOURCE_SOURCE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
-#include "daemon/ledger.h"
-#include "daemon/tuning.h"
+#include "daemon/stream/ledger.h"
+#include "daemon/stream/tuning.h"
 
 /* Strings belong to the configuration and outlive the source; NULL = not given. */
 struct source_config {
@@ -79,7 +79,7 @@ struct source_ops {
     void (*finish)(struct source *s); /* also after a failed init */
 };
 
-/* Every source in this build, NULL last: source_list.c. */
+/* Every source in this build, NULL last: list.c. */
 extern const struct source_ops *const sources[];
 
 /* Resolves "auto": file if replay is given, else soapy. NULL: unknown, or not in this build. */

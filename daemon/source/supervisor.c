@@ -1,11 +1,11 @@
-#include "daemon/receiver.h"
+#include "daemon/source/supervisor.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/log.h"
-#include "daemon/source_thread.h"
+#include "daemon/base/log.h"
+#include "daemon/source/thread.h"
 
 struct receiver {
     struct receiver_config config;

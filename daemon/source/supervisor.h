@@ -1,17 +1,17 @@
 /*
- * receiver.h - the source thread: keeps a device open and its samples flowing into the ring.
+ * supervisor.h - the source thread: keeps a device open and its samples flowing into the ring.
  *
  * Device trouble never ends it: a live source is reopened with back-off, and one that is stuck
  * inside its driver is abandoned with its thread, its device and its ring. The functions below are
  * called from the loop thread.
  */
-#ifndef FFTD_DAEMON_RECEIVER_H
-#define FFTD_DAEMON_RECEIVER_H
+#ifndef FFTD_DAEMON_SOURCE_SUPERVISOR_H
+#define FFTD_DAEMON_SOURCE_SUPERVISOR_H
 
-#include "daemon/exchange.h"
-#include "daemon/source.h"
-#include "daemon/status.h"
-#include "daemon/wanted.h"
+#include "daemon/source/source.h"
+#include "daemon/status/status.h"
+#include "daemon/stream/exchange.h"
+#include "daemon/stream/settings.h"
 
 enum { RECEIVER_MAX_ABANDONED = 3 };
 

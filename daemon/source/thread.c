@@ -1,4 +1,4 @@
-#include "daemon/source_thread.h"
+#include "daemon/source/thread.h"
 
 #include <errno.h>
 #include <math.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "daemon/log.h"
+#include "daemon/base/log.h"
 
 enum { READ_TIMEOUT_MS = 100, FIRST_RETRY_MS = 500, LAST_RETRY_MS = 10000, BUSY_TRIES = 3 };
 static const uint64_t stalled_ns = 2000000000, gone_ns = 5000000000;

@@ -1,5 +1,5 @@
 /*
- * source_thread.h - one thread that owns one device: open, read into the ring, reopen.
+ * thread.h - one thread that owns one device: open, read into the ring, reopen.
  *
  * Held by the receiver and by the thread itself; an abandoned one cleans up alone if its driver
  * ever lets go of it.
@@ -10,9 +10,9 @@
 #include <stdatomic.h>
 #include <uv.h>
 
-#include "daemon/exchange.h"
-#include "daemon/receiver.h"
-#include "daemon/source.h"
+#include "daemon/source/source.h"
+#include "daemon/source/supervisor.h"
+#include "daemon/stream/exchange.h"
 
 struct source_thread {
     atomic_uint holders;

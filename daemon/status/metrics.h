@@ -1,12 +1,12 @@
 /*
  * metrics.h - struct status as OpenMetrics text, for /metrics. Any thread.
  */
-#ifndef FFTD_DAEMON_METRICS_H
-#define FFTD_DAEMON_METRICS_H
+#ifndef FFTD_DAEMON_STATUS_METRICS_H
+#define FFTD_DAEMON_STATUS_METRICS_H
 
 #include <stddef.h>
 
-#include "daemon/status.h"
+#include "daemon/status/status.h"
 
 /* What the server counts of itself. */
 struct server_counts {

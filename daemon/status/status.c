@@ -1,4 +1,4 @@
-#include "daemon/status.h"
+#include "daemon/status/status.h"
 
 const char *radio_state_name(enum radio_state state)
 {

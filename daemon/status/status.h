@@ -2,12 +2,12 @@
  * status.h - one consistent picture of the daemon, taken on the loop thread, for /api/status,
  * /metrics, the browsers and the statistics at the end.
  */
-#ifndef FFTD_DAEMON_STATUS_H
-#define FFTD_DAEMON_STATUS_H
+#ifndef FFTD_DAEMON_STATUS_STATUS_H
+#define FFTD_DAEMON_STATUS_STATUS_H
 
-#include "daemon/ledger.h"
-#include "daemon/tuning.h"
-#include "daemon/wanted.h"
+#include "daemon/stream/ledger.h"
+#include "daemon/stream/settings.h"
+#include "daemon/stream/tuning.h"
 
 enum radio_state {
     RADIO_STARTING,

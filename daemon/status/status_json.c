@@ -1,4 +1,4 @@
-#include "daemon/status_json.h"
+#include "daemon/status/status_json.h"
 
 #include <math.h>
 

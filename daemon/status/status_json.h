@@ -2,12 +2,12 @@
  * status_json.h - struct status and the ledger as JSON: /api/status, the browsers' "status"
  * message, and the statistics at the end. Numbers that are unknown (NaN) are null. Any thread.
  */
-#ifndef FFTD_DAEMON_STATUS_JSON_H
-#define FFTD_DAEMON_STATUS_JSON_H
+#ifndef FFTD_DAEMON_STATUS_STATUS_JSON_H
+#define FFTD_DAEMON_STATUS_STATUS_JSON_H
 
 #include <jansson.h>
 
-#include "daemon/status.h"
+#include "daemon/status/status.h"
 
 json_t *status_to_json(const struct status *s); /* a new reference; NULL: no memory */
 json_t *ledger_to_json(const struct ledger *l); /* {"produced":..,"lost":{"overflow":..}, ..} */

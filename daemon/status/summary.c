@@ -1,4 +1,4 @@
-#include "daemon/summary.h"
+#include "daemon/status/summary.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -7,9 +7,9 @@
 #include <unistd.h>
 #include <uv.h>
 
-#include "daemon/log.h"
-#include "daemon/out_file.h"
-#include "daemon/status_json.h"
+#include "daemon/base/log.h"
+#include "daemon/base/out_file.h"
+#include "daemon/status/status_json.h"
 
 static uint64_t lost_samples(const struct ledger *l)
 {

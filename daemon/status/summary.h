@@ -1,12 +1,12 @@
 /*
  * summary.h - what a run amounted to: one line for people, one JSON object for --stats.
  */
-#ifndef FFTD_DAEMON_SUMMARY_H
-#define FFTD_DAEMON_SUMMARY_H
+#ifndef FFTD_DAEMON_STATUS_SUMMARY_H
+#define FFTD_DAEMON_STATUS_SUMMARY_H
 
 #include <stddef.h>
 
-#include "daemon/status.h"
+#include "daemon/status/status.h"
 
 void summary_log(const struct status *s);
 

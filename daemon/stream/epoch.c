@@ -1,4 +1,4 @@
-#include "daemon/epoch.h"
+#include "daemon/stream/epoch.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -4,16 +4,16 @@
  * Made by the source thread, read by the dsp thread, looked at by the loop thread; the last holder
  * frees it. A change of format or rate, or a larger FFT than the ring can serve, makes a new one.
  */
-#ifndef FFTD_DAEMON_EPOCH_H
-#define FFTD_DAEMON_EPOCH_H
+#ifndef FFTD_DAEMON_STREAM_EPOCH_H
+#define FFTD_DAEMON_STREAM_EPOCH_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "daemon/iq_ring.h"
-#include "daemon/tuning.h"
+#include "daemon/stream/iq_ring.h"
+#include "daemon/stream/tuning.h"
 
 enum { EPOCH_MIN_SPANS = 8 }; /* a ring has room for at least so many frames of n samples */
 

@@ -1,4 +1,4 @@
-#include "daemon/exchange.h"
+#include "daemon/stream/exchange.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/log.h"
+#include "daemon/base/log.h"
 
 int exchange_create(struct exchange **out, const struct wanted *wanted)
 {

@@ -4,15 +4,15 @@
  * It outlives its receiver: a source thread that was abandoned inside a driver may come back at any
  * time, so everybody holds a reference. Any thread; short locks only.
  */
-#ifndef FFTD_DAEMON_EXCHANGE_H
-#define FFTD_DAEMON_EXCHANGE_H
+#ifndef FFTD_DAEMON_STREAM_EXCHANGE_H
+#define FFTD_DAEMON_STREAM_EXCHANGE_H
 
 #include <stdatomic.h>
 #include <uv.h>
 
-#include "daemon/epoch.h"
-#include "daemon/status.h"
-#include "daemon/wanted.h"
+#include "daemon/status/status.h"
+#include "daemon/stream/epoch.h"
+#include "daemon/stream/settings.h"
 
 enum { EXCHANGE_BACKLOG = 2 }; /* epochs: with so many waiting, no device is opened again */
 

@@ -1,4 +1,4 @@
-#include "daemon/iq_ring.h"
+#include "daemon/stream/iq_ring.h"
 
 #include <assert.h>
 #include <errno.h>

@@ -18,15 +18,15 @@
  *
  * Every function may be called from any thread, but the writer's only by one at a time.
  */
-#ifndef FFTD_DAEMON_IQ_RING_H
-#define FFTD_DAEMON_IQ_RING_H
+#ifndef FFTD_DAEMON_STREAM_IQ_RING_H
+#define FFTD_DAEMON_STREAM_IQ_RING_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "daemon/ledger.h"
-#include "daemon/tuning.h"
+#include "daemon/stream/ledger.h"
+#include "daemon/stream/tuning.h"
 
 struct iq_mark {
     uint64_t position;      /* set by the ring */

@@ -1,5 +1,5 @@
 /* ledger.c - names of the causes of loss. */
-#include "daemon/ledger.h"
+#include "daemon/stream/ledger.h"
 
 static const char *const names[LOSS_CAUSES] = {
     [LOSS_OVERFLOW] = "overflow", [LOSS_OVERRUN] = "overrun", [LOSS_GAP] = "gap",

@@ -5,8 +5,8 @@
  * `produced` counts what the radio or the file made, as far as that is known: samples that were
  * delivered plus those that a device reported (or its clock showed) as lost.
  */
-#ifndef FFTD_DAEMON_LEDGER_H
-#define FFTD_DAEMON_LEDGER_H
+#ifndef FFTD_DAEMON_STREAM_LEDGER_H
+#define FFTD_DAEMON_STREAM_LEDGER_H
 
 #include <stdint.h>
 

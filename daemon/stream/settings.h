@@ -1,13 +1,13 @@
 /*
- * wanted.h - the complete wanted state of the analyser: what control may change while it runs.
+ * settings.h - the complete wanted state of the analyser: what control may change while it runs.
  *
  * Built from the configuration, merged field by field on the loop thread (control.c), handed over
  * whole through one slot (radio_apply): the last one wins.
  */
-#ifndef FFTD_DAEMON_WANTED_H
-#define FFTD_DAEMON_WANTED_H
+#ifndef FFTD_DAEMON_STREAM_SETTINGS_H
+#define FFTD_DAEMON_STREAM_SETTINGS_H
 
-#include "daemon/tuning.h"
+#include "daemon/stream/tuning.h"
 #include "fft/window.h"
 
 struct wanted {

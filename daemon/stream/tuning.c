@@ -1,5 +1,5 @@
 /* tuning.c - are two tunings the same? */
-#include "daemon/tuning.h"
+#include "daemon/stream/tuning.h"
 
 #include <math.h>
 #include <string.h>

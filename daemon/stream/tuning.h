@@ -1,8 +1,8 @@
 /*
  * tuning.h - what a radio can be told, and what a stream of samples is. Plain values.
  */
-#ifndef FFTD_DAEMON_TUNING_H
-#define FFTD_DAEMON_TUNING_H
+#ifndef FFTD_DAEMON_STREAM_TUNING_H
+#define FFTD_DAEMON_STREAM_TUNING_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-#include "daemon/frame.h"
+#include "daemon/wire/frame.h"
 
 #include <stdlib.h>
 #include <string.h>

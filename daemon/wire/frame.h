@@ -4,8 +4,8 @@
  * The websocket library writes its own header into the FRAME_PRE bytes before `data`, so a frame
  * is written to one client at a time, and may be again to the next one.
  */
-#ifndef FFTD_DAEMON_FRAME_H
-#define FFTD_DAEMON_FRAME_H
+#ifndef FFTD_DAEMON_WIRE_FRAME_H
+#define FFTD_DAEMON_WIRE_FRAME_H
 
 #include <jansson.h>
 #include <stdbool.h>

@@ -1,10 +1,10 @@
-#include "daemon/wire.h"
+#include "daemon/wire/wire.h"
 
 #include <errno.h>
 #include <math.h>
 #include <string.h>
 
-#include "daemon/row.h"
+#include "daemon/line/row.h"
 
 /* The table of wire.h: where each member lies and how many bytes it takes there. */
 struct field {

@@ -70,13 +70,13 @@
  *     {"type":"error","message":"..."}   what was refused and why; the connection stays
  *     {"type":"done"}            after a "set" that was accepted
  */
-#ifndef FFTD_DAEMON_WIRE_H
-#define FFTD_DAEMON_WIRE_H
+#ifndef FFTD_DAEMON_WIRE_WIRE_H
+#define FFTD_DAEMON_WIRE_WIRE_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "daemon/line.h"
+#include "daemon/line/line.h"
 
 enum { WIRE_HEADER = 240, WIRE_MESSAGE_MAX = 4096, WIRE_COLUMNS_MAX = 8192, WIRE_CREDIT_MAX = 2 };
 

@@ -1,13 +1,13 @@
 /* emulate.cpp - the kernels by name. */
-#include "emulate.h"
+#include "emulate/cuda/emulate.h"
 
 #include <cstring>
 
-#include "fibres.h"
+#include "emulate/cuda/fibres.h"
+#include "emulate/cuda/shim.h"
 #include "kernels/cuda/forms.h"
 #include "kernels/cuda/study/args.h"
 #include "kernels/cuda/transform_forms.h"
-#include "shim.h"
 
 #define DECLARE(name, args) extern "C" void name(const args);
 #define DECLARE_MEAN(n, e, r0, r1, r2, r3, rows, blocks, format)                                   \

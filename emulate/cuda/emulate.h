@@ -3,8 +3,8 @@
  *
  * One launch at a time, from any thread.
  */
-#ifndef FFTD_TESTS_CUDA_EMULATE_H
-#define FFTD_TESTS_CUDA_EMULATE_H
+#ifndef FFTD_EMULATE_CUDA_EMULATE_H
+#define FFTD_EMULATE_CUDA_EMULATE_H
 
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
 /* fibres.cpp - threads of a cluster of blocks on one CPU thread: each runs up to its next barrier, in turn. */
-#include "fibres.h"
+#include "emulate/cuda/fibres.h"
 
 #include <ucontext.h>
 
@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "shim.h"
+#include "emulate/cuda/shim.h"
 
 shim_index threadIdx, blockIdx, blockDim, gridDim;
 

@@ -1,8 +1,8 @@
 /*
  * fibres.h - a cluster of blocks of threads as fibres that take turns at barriers. See shim.h for what they see.
  */
-#ifndef FFTD_TESTS_CUDA_FIBRES_H
-#define FFTD_TESTS_CUDA_FIBRES_H
+#ifndef FFTD_EMULATE_CUDA_FIBRES_H
+#define FFTD_EMULATE_CUDA_FIBRES_H
 
 #include <cstddef>
 #include <cstdint>

@@ -3,8 +3,8 @@
  * thread (emulate.cpp). Proves index logic and barriers that are missing for good; a race it sees only
  * where the order of the fibres shows it.
  */
-#ifndef FFTD_TESTS_CUDA_SHIM_H
-#define FFTD_TESTS_CUDA_SHIM_H
+#ifndef FFTD_EMULATE_CUDA_SHIM_H
+#define FFTD_EMULATE_CUDA_SHIM_H
 
 #include <cmath>
 #include <cstddef>

@@ -1,12 +1,12 @@
 /*
- * emulator_alu.c - the operations of the two ALUs, 16 lanes at a time.
+ * alu.c - the operations of the two ALUs, 16 lanes at a time.
  *
  * The host rounds toward zero while a program runs (emulator_run), as the QPU does in additions and
  * in multiplications; this file is compiled so that the compiler respects it. A denormal is zero,
  * going in and coming out. NaN and infinity are outside of what is known of the silicon, but for 0 *
  * anything = 0.
  */
-#include "emulator_state.h"
+#include "emulate/qpu/state.h"
 
 #include <limits.h>
 #include <string.h>

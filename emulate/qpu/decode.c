@@ -1,5 +1,5 @@
-/* emulator_decode.c - an instruction word taken apart, and the rules that it can break alone. */
-#include "emulator_state.h"
+/* decode.c - an instruction word taken apart, and the rules that it can break alone. */
+#include "emulate/qpu/state.h"
 
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
 /* emulator.c - a run: the start of the QPUs, whose turn it is, and how it ends. */
-#include "emulator.h"
+#include "emulate/qpu/emulator.h"
 
 #include <errno.h>
 #include <fenv.h>
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "emulator_state.h"
+#include "emulate/qpu/state.h"
 
 const struct emulator_named_mode emulator_modes[EMULATOR_MODES] = {
     {"round robin, immediate", {EMULATOR_ROUND_ROBIN, 0, false}},

@@ -15,8 +15,8 @@
  * After "VideoCore IV 3D Architecture Reference Guide" (Broadcom, 2013) and M. Mueller, "Addendum to
  * VideoCore IV documentation". One thread a machine.
  */
-#ifndef FFTD_TESTS_QPU_EMULATOR_H
-#define FFTD_TESTS_QPU_EMULATOR_H
+#ifndef FFTD_EMULATE_QPU_EMULATOR_H
+#define FFTD_EMULATE_QPU_EMULATOR_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* engine_emu.c - the device interface on the emulator. */
-#include "engine_emu.h"
+#include "emulate/qpu/engine_emu.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emulator.h"
+#include "emulate/qpu/emulator.h"
 #include "fft/qpu/engine_parts.h"
 
 enum { MEMORY_BYTES = 96 << 20, PAGE = 4096, LOOKS = 3 };

@@ -5,8 +5,8 @@
  * after 40 does not end. fftd and fft-bench have it in
  * builds with tests that are no release's.
  */
-#ifndef FFTD_TESTS_QPU_ENGINE_EMU_H
-#define FFTD_TESTS_QPU_ENGINE_EMU_H
+#ifndef FFTD_EMULATE_QPU_ENGINE_EMU_H
+#define FFTD_EMULATE_QPU_ENGINE_EMU_H
 
 #include "fft/qpu/engine_qpu.h" /* engine_qpu_emu, which is complete before main */
 

@@ -1,5 +1,5 @@
 /* fft_measure.c - a signal with a known transform, and a program made worse. */
-#include "fft_measure.h"
+#include "emulate/qpu/fft_measure.h"
 
 #include <math.h>
 #include <string.h>

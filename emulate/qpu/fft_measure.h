@@ -1,10 +1,10 @@
 /*
  * fft_measure.h - the accuracy of a run, and what it loses without the low halves of twiddles.
  */
-#ifndef FFTD_TESTS_QPU_FFT_MEASURE_H
-#define FFTD_TESTS_QPU_FFT_MEASURE_H
+#ifndef FFTD_EMULATE_QPU_FFT_MEASURE_H
+#define FFTD_EMULATE_QPU_FFT_MEASURE_H
 
-#include "fft_run.h"
+#include "emulate/qpu/fft_run.h"
 
 /*
  * hello_fft's signal, half in bin 1 and half in the last, whose inverse is a cosine: the relative rms

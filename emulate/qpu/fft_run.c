@@ -1,5 +1,5 @@
 /* fft_run.c - a plan in the emulated machine. */
-#include "fft_run.h"
+#include "emulate/qpu/fft_run.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /*
  * fft_run.h - a plan of the QPU engine in the emulated machine: memory laid out, and run.
  */
-#ifndef FFTD_TESTS_QPU_FFT_RUN_H
-#define FFTD_TESTS_QPU_FFT_RUN_H
+#ifndef FFTD_EMULATE_QPU_FFT_RUN_H
+#define FFTD_EMULATE_QPU_FFT_RUN_H
 
-#include "emulator.h"
+#include "emulate/qpu/emulator.h"
 
 #include "fft/fft.h"
 #include "fft/qpu/kernels.h"

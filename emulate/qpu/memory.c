@@ -1,5 +1,5 @@
-/* emulator_memory.c - GPU memory: blocks of one arena, with a line of nobody's between them. */
-#include "emulator_state.h"
+/* memory.c - GPU memory: blocks of one arena, with a line of nobody's between them. */
+#include "emulate/qpu/state.h"
 
 #include <assert.h>
 #include <stdlib.h>

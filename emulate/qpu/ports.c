@@ -1,5 +1,5 @@
-/* emulator_ports.c - the peripheral registers of a QPU, read and written. */
-#include "emulator_state.h"
+/* ports.c - the peripheral registers of a QPU, read and written. */
+#include "emulate/qpu/state.h"
 
 #include <math.h>
 

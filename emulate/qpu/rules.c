@@ -1,5 +1,5 @@
-/* emulator_rules.c - what must not follow too closely upon what, as instructions are executed. */
-#include "emulator_state.h"
+/* rules.c - what must not follow too closely upon what, as instructions are executed. */
+#include "emulate/qpu/state.h"
 
 #include <stddef.h>
 

@@ -1,8 +1,8 @@
-/* emulator_state.h - what the parts of the emulator share: the machine's state. Internal. */
-#ifndef FFTD_TESTS_QPU_EMULATOR_STATE_H
-#define FFTD_TESTS_QPU_EMULATOR_STATE_H
+/* state.h - what the parts of the emulator share: the machine's state. Internal. */
+#ifndef FFTD_EMULATE_QPU_STATE_H
+#define FFTD_EMULATE_QPU_STATE_H
 
-#include "emulator.h"
+#include "emulate/qpu/emulator.h"
 
 #include "fft/qpu/isa.h"
 
@@ -146,27 +146,27 @@ void emulator_fail(struct emulator *e, const struct qpu *q, const char *format, 
 /* `bytes` at a bus address if they lie in one block, else NULL. */
 uint8_t *emulator_memory(struct emulator *e, uint32_t bus, uint32_t bytes);
 
-/* emulator_decode.c */
+/* decode.c */
 void emulator_decode(struct op *op, uint64_t word);
-/* emulator_alu.c: with the host rounding toward zero */
+/* alu.c: with the host rounding toward zero */
 void alu_add(uint8_t code, const lanes *a, const lanes *b, lanes *out);
 void alu_add_carry(uint8_t code, const lanes *a, const lanes *b, const lanes *result, lanes *carry);
 void alu_mul(uint8_t code, const lanes *a, const lanes *b, lanes *out);
-/* emulator_rules.c: does the instruction come too early? Fails with the rule. */
+/* rules.c: does the instruction come too early? Fails with the rule. */
 void rules_check(struct emulator *e, struct qpu *q, const struct op *op);
 void rules_note(struct qpu *q, const struct op *op);
-/* emulator_step.c: false: stalled, or failed */
+/* step.c: false: stalled, or failed */
 bool emulator_step(struct emulator *e, struct qpu *q);
-/* emulator_ports.c */
+/* ports.c */
 bool port_would_stall(const struct emulator *e, const struct qpu *q, const struct op *op);
 void port_read(struct emulator *e, struct qpu *q, bool file_a, uint8_t address, struct value *out);
 void port_write(struct emulator *e, struct qpu *q, bool file_a, uint8_t address,
                 const struct value *value);
 bool port_sema(struct emulator *e, const struct qpu_instr *in);
-/* emulator_tmu.c */
+/* tmu.c */
 void tmu_request(struct emulator *e, struct qpu *q, int tmu, const struct value *address);
 void tmu_take(struct emulator *e, struct qpu *q, int tmu);
-/* emulator_vpm.c */
+/* vpm.c */
 void vpm_setup_write(struct emulator *e, struct qpu *q, uint32_t word);
 void vpm_setup_read(struct emulator *e, struct qpu *q, uint32_t word);
 void vpm_write(struct emulator *e, struct qpu *q, const struct value *value);

@@ -1,5 +1,5 @@
-/* emulator_step.c - one instruction of one QPU. */
-#include "emulator_state.h"
+/* step.c - one instruction of one QPU. */
+#include "emulate/qpu/state.h"
 
 #include <stddef.h>
 #include <string.h>

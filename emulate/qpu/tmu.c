@@ -1,11 +1,11 @@
 /*
- * emulator_tmu.c - direct reads of memory through the TMUs, and their caches.
+ * tmu.c - direct reads of memory through the TMUs, and their caches.
  *
  * Each slice of four QPUs has two TMUs with 4 KiB direct mapped each; all share an L2 of 32 KiB,
  * four ways. Neither sees what DMA stores: a line that was read before it was stored is stale, until
  * it is displaced. The model keeps a version of each line instead of its data.
  */
-#include "emulator_state.h"
+#include "emulate/qpu/state.h"
 
 static struct line *l2_find(struct emulator *e, uint32_t number)
 {

@@ -1,5 +1,5 @@
 /* twiddle_model.c - the chains of a pass, and the two ways through them. */
-#include "tests/qpu/twiddle_model.h"
+#include "emulate/qpu/twiddle_model.h"
 
 #include <math.h>
 

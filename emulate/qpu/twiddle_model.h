@@ -6,8 +6,8 @@
  * butterflies: of the first is turned by one twiddle in the last pass, of the last by every twiddle that
  * there is. Relative errors along a way add up; rounding of the data themselves is left out.
  */
-#ifndef FFTD_TESTS_QPU_TWIDDLE_MODEL_H
-#define FFTD_TESTS_QPU_TWIDDLE_MODEL_H
+#ifndef FFTD_EMULATE_QPU_TWIDDLE_MODEL_H
+#define FFTD_EMULATE_QPU_TWIDDLE_MODEL_H
 
 #include "fft/qpu/plan.h"
 

@@ -1,12 +1,12 @@
 /*
- * emulator_vpm.c - the VPM, 64 rows of 16 words, and the DMA between it and memory.
+ * vpm.c - the VPM, 64 rows of 16 words, and the DMA between it and memory.
  *
  * Stores run one behind the other; all that is known of them is that they have ended when somebody
  * has waited. Until then what they read must not be overwritten. What one QPU wrote another one's
  * store may read only after the writer has read anything back: writes land later than they are
  * issued.
  */
-#include "emulator_state.h"
+#include "emulate/qpu/state.h"
 
 #include <string.h>
 

@@ -4,9 +4,9 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "fft/cpu/batches.h"
-#include "fft/cpu/pass.h"
-#include "fft/cpu/place.h"
+#include "fft/cpu/spectrum/batches.h"
+#include "fft/cpu/threads/affinity.h"
+#include "fft/cpu/transform/pass.h"
 
 enum { MAX_THREADS = 256 };
 

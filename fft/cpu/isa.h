@@ -7,9 +7,9 @@
 #ifndef FFTD_FFT_CPU_ISA_H
 #define FFTD_FFT_CPU_ISA_H
 
-#include "fft/cpu/density_map.h"
-#include "fft/cpu/kernel.h"
-#include "fft/cpu/lanes.h"
+#include "fft/cpu/spectrum/density_map.h"
+#include "fft/cpu/spectrum/kernel.h"
+#include "fft/cpu/transform/lanes.h"
 
 struct cpu_isa {
     const char *name;  /* what a user forces: "avx512" */

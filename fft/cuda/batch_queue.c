@@ -1,5 +1,5 @@
-/* lane.c - one batch on its way: where its samples go, what is launched, when it is done. */
-#include "fft/cuda/lane.h"
+/* batch_queue.c - one batch on its way: where its samples go, what is launched, when it is done. */
+#include "fft/cuda/batch_queue.h"
 
 #include <string.h>
 #include <time.h>

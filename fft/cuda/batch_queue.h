@@ -1,5 +1,5 @@
 /*
- * lane.h - the batches of one spectrum on one GPU: samples in, launches, results out.
+ * batch_queue.h - the batches of one spectrum on one GPU: samples in, launches, results out.
  *
  *     host                 copy stream             compute streams, in turn
  *     span of batch i  ->  arena (fresh bytes) --> launches of batch i --> result, on the host
@@ -14,8 +14,8 @@
  * that is one kernel of one block, it reads the span where it is, if a device can (its graph is aimed at
  * it), and sets a word behind the result, which the host sees sooner than an event.
  */
-#ifndef FFTD_FFT_CUDA_LANE_H
-#define FFTD_FFT_CUDA_LANE_H
+#ifndef FFTD_FFT_CUDA_BATCH_QUEUE_H
+#define FFTD_FFT_CUDA_BATCH_QUEUE_H
 
 #include "fft/cuda/arena.h"
 #include "fft/cuda/kernels.h"

@@ -1,14 +1,14 @@
-/* lane_init.c - everything a lane needs is taken here, before the first batch. */
+/* batch_queue_init.c - everything a lane needs is taken here, before the first batch. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "fft/cuda/lane.h"
+#include "fft/cuda/batch_queue.h"
 
 enum {
     ALIGN = 256,
-    DONE_BYTES = 4,         /* the word behind a result: lane.c */
+    DONE_BYTES = 4,         /* the word behind a result: batch_queue.c */
     SHORT_BYTES = 32 << 10, /* up to here the bus is quicker read by kernels than by a copy */
 };
 

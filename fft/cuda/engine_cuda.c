@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fft/cuda/lane.h"
+#include "fft/cuda/batch_queue.h"
 #include "fft/cuda/memory.h"
 #include "fft/cuda/pass.h"
 #include "fft/cuda/state.h"

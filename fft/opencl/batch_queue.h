@@ -1,5 +1,5 @@
 /*
- * lane.h - the batches of one spectrum on a device: samples in, launches, results out.
+ * batch_queue.h - the batches of one spectrum on a device: samples in, launches, results out.
  *
  * Where host and device share their memory samples are copied once, from the ring into a mapped
  * buffer, and results are read where the kernels wrote them:
@@ -16,8 +16,8 @@
  * on the device. So a buffer is given back to the host, to be filled again, behind the launches of
  * the next batch, and there is one more of them than batches in flight: submit never waits.
  */
-#ifndef FFTD_FFT_OPENCL_LANE_H
-#define FFTD_FFT_OPENCL_LANE_H
+#ifndef FFTD_FFT_OPENCL_BATCH_QUEUE_H
+#define FFTD_FFT_OPENCL_BATCH_QUEUE_H
 
 #include "fft/opencl/kernels.h"
 

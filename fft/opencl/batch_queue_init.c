@@ -1,8 +1,8 @@
-/* lane_init.c - everything a lane needs is taken here, before the first batch. */
+/* batch_queue_init.c - everything a lane needs is taken here, before the first batch. */
 #include <errno.h>
 #include <stdlib.h>
 
-#include "fft/opencl/lane.h"
+#include "fft/opencl/batch_queue.h"
 
 /* ---- plan and kernels ------------------------------------------------------------------- */
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "fft/opencl/lane.h"
+#include "fft/opencl/batch_queue.h"
 #include "fft/opencl/measure.h"
 #include "fft/opencl/memory.h"
 #include "fft/opencl/pass.h"

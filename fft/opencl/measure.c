@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "fft/opencl/lane.h"
+#include "fft/opencl/batch_queue.h"
 
 enum { CANDIDATES = 3, TURNS = 5, PATIENCE_MS = 10000 };
 

@@ -37,7 +37,7 @@ static int plan_once(struct opencl_pass_state *s, struct opencl_engine *cl,
     return build(s, &cl->device, why);
 }
 
-/* As a spectrum's kernels (lane_init.c): the built ones tell how large a group may be. */
+/* As a spectrum's kernels (batch_queue_init.c): the built ones tell how large a group may be. */
 static int plan(struct opencl_pass_state *s, struct opencl_engine *cl, const struct engine_pass *p,
                 struct reason why)
 {

@@ -1,4 +1,4 @@
-/* way_digitrev.c - digits reversed on load, later passes in place: way_passes.c's stages on one buffer. */
+/* strategy_digitrev.c - digits reversed on load, later passes in place: strategy_passes.c's stages on one buffer. */
 #include "fft/opencl/plan_parts.h"
 
 /* Where the order of the first pass's butterflies lies in the tables, in points: behind the twiddles. */

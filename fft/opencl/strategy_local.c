@@ -1,4 +1,4 @@
-/* way_local.c - a frame in one work-group, exchanged through local memory: one kernel, one pass over memory. */
+/* strategy_local.c - a frame in one work-group, exchanged through local memory: one kernel, one pass over memory. */
 #include <errno.h>
 
 #include "fft/opencl/plan_parts.h"

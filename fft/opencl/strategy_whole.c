@@ -1,4 +1,4 @@
-/* way_whole.c - whole frames by one work-item: for processors with caches and wide vectors. */
+/* strategy_whole.c - whole frames by one work-item: for processors with caches and wide vectors. */
 #include <errno.h>
 
 #include "fft/opencl/plan_parts.h"

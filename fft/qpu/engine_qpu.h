@@ -7,7 +7,7 @@
 /* By name only: it has not run on silicon yet. */
 extern const struct engine_ops engine_qpu;
 
-/* The same with emulated QPUs, in builds with tests only: tests/qpu/engine_emu.h. */
+/* The same with emulated QPUs, in builds with tests only: emulate/qpu/engine_emu.h. */
 extern struct engine_ops engine_qpu_emu;
 
 #endif

@@ -10,7 +10,7 @@
 #ifdef __CUDACC__
 #define SHARED_MEMORY(name) extern __shared__ __align__(128) unsigned char name[]
 #else
-#include "tests/cuda/shim.h"
+#include "emulate/cuda/shim.h"
 #endif
 
 #define DEVICE static __device__ __forceinline__

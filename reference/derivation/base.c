@@ -1,5 +1,5 @@
 /* base.c - one loop nest for any radix, and its matrix. */
-#include "base.h"
+#include "reference/derivation/base.h"
 
 #include <assert.h>
 #include <math.h>

@@ -3,10 +3,10 @@
  *
  * Double precision, forward sign, n a power of `base`.
  */
-#ifndef FFTD_TESTS_DERIVATION_BASE_H
-#define FFTD_TESTS_DERIVATION_BASE_H
+#ifndef FFTD_REFERENCE_DERIVATION_BASE_H
+#define FFTD_REFERENCE_DERIVATION_BASE_H
 
-#include "../engine/reference.h"
+#include "reference/reference.h"
 
 enum { BASE_MAX = 256 };
 

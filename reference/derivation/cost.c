@@ -1,5 +1,5 @@
 /* cost.c - passes, misses and faults of a base. */
-#include "cost.h"
+#include "reference/derivation/cost.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -6,8 +6,8 @@
  * base. So here too: `base` streams at a power-of-two distance fall into few sets of a cache, and when
  * these have fewer lines than there are streams, none is kept until its next point is used.
  */
-#ifndef FFTD_TESTS_DERIVATION_COST_H
-#define FFTD_TESTS_DERIVATION_COST_H
+#ifndef FFTD_REFERENCE_DERIVATION_COST_H
+#define FFTD_REFERENCE_DERIVATION_COST_H
 
 #include <stdint.h>
 

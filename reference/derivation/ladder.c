@@ -1,5 +1,5 @@
 /* ladder.c - ten ways to write one pass of a radix 2 transform, each a rewriting of the last. */
-#include "ladder.h"
+#include "reference/derivation/ladder.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -8,10 +8,10 @@
  *
  * Double precision, forward sign exp(-2 pi i / L), n a power of two. The document prints both signs.
  */
-#ifndef FFTD_TESTS_DERIVATION_LADDER_H
-#define FFTD_TESTS_DERIVATION_LADDER_H
+#ifndef FFTD_REFERENCE_DERIVATION_LADDER_H
+#define FFTD_REFERENCE_DERIVATION_LADDER_H
 
-#include "../engine/reference.h"
+#include "reference/reference.h"
 
 /* One pass: `columns` pairs of transforms of block/2 points become transforms of `block` points. */
 struct stage {

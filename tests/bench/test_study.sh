@@ -1,7 +1,7 @@
 #!/bin/sh
 # test_study.sh FFT-BENCH - the tables of a study are whole; no figure of speed is judged here.
 bench=$1
-. "$(dirname "$0")/../study.sh"
+. "$(dirname "$0")/../support/study.sh"
 
 # The document's tables. What is asserted are counts and errors, which no machine's speed changes.
 run_study four-easy-ways

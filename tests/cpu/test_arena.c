@@ -1,5 +1,5 @@
 /* test_arena.c - blocks of an arena: zeroed, aligned, apart, and all given back (the sanitizer looks). */
-#include "../cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
 #include <errno.h>
 #include <stdbool.h>

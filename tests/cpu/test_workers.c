@@ -1,13 +1,13 @@
-/* test_crew.c - threads that share items, meet, and are sent home; and what they may not change. */
-#include "../cmocka_all.h"
+/* test_workers.c - threads that share items, meet, and are sent home; and what they may not change. */
+#include "tests/support/cmocka_all.h"
 
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "fft/cpu/crew.h"
-#include "fft/cpu/place.h"
-#include "transform_case.h"
+#include "fft/cpu/threads/affinity.h"
+#include "fft/cpu/threads/workers.h"
+#include "tests/support/engine/transform_case.h"
 
 enum { MOST = 5, ITEMS = 200, MEETINGS = 3 };
 

@@ -1,10 +1,10 @@
 /* test_cuda_daemon.c - the dsp thread on the CUDA engine: its ring is pinned, and no loss is one. */
-#include "tests/pipeline/pipeline_bench.h"
+#include "tests/support/dsp/dsp_rig.h"
 
 #include <string.h>
 
-#include "tests/cuda/machine.h"
-#include "tests/pipeline/lost_device.h"
+#include "tests/support/cuda/machine.h"
+#include "tests/support/dsp/lost_device.h"
 
 enum { LINES = LOST_LINES, SAMPLES = LOST_SAMPLES };
 

@@ -1,5 +1,5 @@
 /* test_cuda_driver.c - finding the driver and its devices, and one clear line where that fails. */
-#include "../cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "fft/cuda/driver.h"
-#include "tests/cuda/machine.h"
+#include "tests/support/cuda/machine.h"
 
 static void refuses(const char *name, int want, const char *reason)
 {

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "batch.h"
-#include "tests/cmocka_all.h"
-#include "tests/engine/reference.h"
-#include "tests/engine/subject.h"
+#include "reference/reference.h"
+#include "tests/support/cmocka_all.h"
+#include "tests/support/cuda/batch.h"
+#include "tests/support/engine/test_engines.h"
 
 static const double tolerance = 4e-6;
 static const unsigned all_traces = TRACE_MEAN | TRACE_MAX | TRACE_MIN | TRACE_SAMPLE;

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "batch.h"
-#include "emulate.h"
-#include "tests/cmocka_all.h"
+#include "emulate/cuda/emulate.h"
+#include "tests/support/cmocka_all.h"
+#include "tests/support/cuda/batch.h"
 
 static const unsigned all_traces = TRACE_MEAN | TRACE_MAX | TRACE_MIN | TRACE_SAMPLE;
 /* A3000-like: much shared memory on a processor, 100 KiB a block, 1536 threads. */

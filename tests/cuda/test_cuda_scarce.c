@@ -3,7 +3,7 @@
  * smaller launches, down to a frame or a row at a time; below that one clear line. On the engine of this
  * build, by the mock driver with the emulator behind it.
  */
-#include "../cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/cuda/mock.h"
-#include "tests/engine/reference.h"
-#include "tests/engine/subject.h"
+#include "reference/reference.h"
+#include "tests/support/cuda/mock.h"
+#include "tests/support/engine/test_engines.h"
 
 static struct mock_cuda *the_mock(void)
 {

@@ -2,15 +2,15 @@
  * test_cuda_short.c - short batches: graphs that are replayed, and single frames, which a kernel reads
  * where they lie in the ring and of which it tells the host itself.
  */
-#include "../cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/cuda/stream.h"
-#include "tests/engine/reference.h"
-#include "tests/engine/subject.h"
+#include "reference/reference.h"
+#include "tests/support/cuda/stream.h"
+#include "tests/support/engine/test_engines.h"
 
 /* A full short batch is one graph launch and no copy; one with fewer frames is launched singly. */
 static void short_batches_are_graphs(void **state)

@@ -2,14 +2,14 @@
  * test_cuda_stream.c - batches through the engine's streams, whatever order a device works in: right
  * spectra, each sample over the bus once, and never a wait in submit.
  */
-#include "../cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/cuda/stream.h"
-#include "tests/engine/subject.h"
+#include "tests/support/cuda/stream.h"
+#include "tests/support/engine/test_engines.h"
 
 /* ---- right in any order ----------------------------------------------------------------- */
 

@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emulate.h"
+#include "emulate/cuda/emulate.h"
 #include "fft/cuda/tables.h"
 #include "fft/twiddle.h"
 #include "kernels/cuda/study/args.h"
-#include "tests/cmocka_all.h"
-#include "tests/engine/reference.h"
-#include "tests/engine/subject.h"
+#include "reference/reference.h"
+#include "tests/support/cmocka_all.h"
+#include "tests/support/engine/test_engines.h"
 
 enum { N = STUDY_N, PLANE = N * N, POINT_BYTES = 8 };
 static const double tolerance = 2e-7, fast_tolerance = 2e-6;

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "batch.h"
-#include "passes.h"
-#include "tests/cmocka_all.h"
-#include "tests/engine/reference.h"
-#include "tests/engine/subject.h"
+#include "reference/reference.h"
+#include "tests/support/cmocka_all.h"
+#include "tests/support/cuda/batch.h"
+#include "tests/support/cuda/passes.h"
+#include "tests/support/engine/test_engines.h"
 
 static const double tolerance = 2e-7;
 enum { GUARD = 64 }; /* points behind the array */

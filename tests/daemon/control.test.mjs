@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { readStats, scratch, serve, until } from '../lib/fftd.mjs';
+import { readStats, scratch, serve, until } from '../support/fftd.mjs';
 
 const { WebSocket } = await import('ws').catch(() => {
     console.log('skipped: node_modules is missing (npm ci in tests/)');

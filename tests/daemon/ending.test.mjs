@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { binary, lostSamples, readStats, run, scratch, serve, until } from '../lib/fftd.mjs';
+import { binary, lostSamples, readStats, run, scratch, serve, until } from '../support/fftd.mjs';
 
 /** Noise that is the same everywhere. */
 function noise(samples) {

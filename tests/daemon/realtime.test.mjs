@@ -8,7 +8,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cpuSeconds, lostSamples, serve, until } from '../lib/fftd.mjs';
+import { cpuSeconds, lostSamples, serve, until } from '../support/fftd.mjs';
 
 const { WebSocket } = await import('ws').catch(() => {
     console.log('skipped: node_modules is missing (npm ci in tests/)');

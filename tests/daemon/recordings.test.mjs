@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { meanLevels, offsetOf, parseCsv, recording, run, strongest } from '../lib/fftd.mjs';
+import { meanLevels, offsetOf, parseCsv, recording, run, strongest } from '../support/fftd.mjs';
 
 const wmbus = recording('wmbus_868.950M_1600k.cu8');
 const modes = recording('modes1_1090M_2000k.cu8');

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { offsetOf, parseCsv, run, scratch, strongest } from '../lib/fftd.mjs';
+import { offsetOf, parseCsv, run, scratch, strongest } from '../support/fftd.mjs';
 
 /** @type {Record<string, [bytes: number, write: (view: DataView, at: number, v: number) => void]>} */
 const FORMATS = {

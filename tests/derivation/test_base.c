@@ -1,10 +1,10 @@
 /* test_base.c - the general radix in double precision. */
-#include "../cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
+#include "reference/derivation/base.h"
 
 enum { MAX_N = 16384 };
 

@@ -1,7 +1,7 @@
 /* test_cost.c - what the choice of a base costs: the document's own figures, and a played cache. */
-#include "../cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
-#include "cost.h"
+#include "reference/derivation/cost.h"
 
 /*
  * The document's table III: 2^24 complex doubles in 64 MB of memory, pages of 8 KB, fitted with one

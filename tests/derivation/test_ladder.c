@@ -1,10 +1,10 @@
 /* test_ladder.c - every step from the matrix to the in-place butterfly computes the same transform. */
-#include "../cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "ladder.h"
+#include "reference/derivation/ladder.h"
 
 enum { MAX_N = 4096 };
 

@@ -1,17 +1,17 @@
 /*
- * test_radio.c - source thread, ring and dsp thread together, on counter-coded samples.
+ * test_acquisition.c - source thread, ring and dsp thread together, on counter-coded samples.
  *
  * The simulated radio numbers its samples, those that it pretends to lose included; the probe engine
  * writes down which numbers it saw. What the ledger says must be exactly that.
  */
-#include "tests/cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/pipeline.h"
-#include "daemon/receiver.h"
-#include "tests/pipeline/probe_engine.h"
+#include "daemon/dsp/dsp_thread.h"
+#include "daemon/source/supervisor.h"
+#include "tests/support/dsp/probe_engine.h"
 
 extern const struct source_ops source_sim;
 

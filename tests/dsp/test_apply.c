@@ -1,13 +1,13 @@
 /*
  * test_apply.c - everything that may change while the radio runs, changed while it runs.
  */
-#include "tests/cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
 #include <errno.h>
 #include <string.h>
 #include <uv.h>
 
-#include "daemon/radio.h"
+#include "daemon/acquisition.h"
 
 struct bench {
     struct config config;

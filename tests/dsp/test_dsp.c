@@ -1,7 +1,7 @@
 /*
  * test_dsp.c - lines of the dsp thread: their places and times, limits, new plans, and the end.
  */
-#include "tests/pipeline/pipeline_bench.h"
+#include "tests/support/dsp/dsp_rig.h"
 
 static void a_time_is_that_of_the_sample_it_was_told_for(void **state)
 {

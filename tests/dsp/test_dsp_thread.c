@@ -1,7 +1,7 @@
 /*
- * test_pipeline.c - counter-coded samples through ring, engine and lines: where did each one go?
+ * test_dsp_thread.c - counter-coded samples through ring, engine and lines: where did each one go?
  */
-#include "tests/pipeline/pipeline_bench.h"
+#include "tests/support/dsp/dsp_rig.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,13 +1,13 @@
 /*
  * test_iq_ring.c - counter-coded samples through the ring: none lost unseen, none twice.
  */
-#include "tests/cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <uv.h>
 
-#include "daemon/iq_ring.h"
+#include "daemon/stream/iq_ring.h"
 
 enum { BLOCK = 1000, PAGE_SAMPLES = 1024 }; /* 4 KiB pages of 4-byte samples */
 

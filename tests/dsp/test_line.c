@@ -1,12 +1,12 @@
 /*
  * test_line.c - a line's pyramid against a plain search for the largest bin, and its figures.
  */
-#include "tests/cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "daemon/line.h"
+#include "daemon/line/line.h"
 
 #define N 64U
 

@@ -1,13 +1,13 @@
 /*
  * test_line_ring.c - lines reach every reader in order; slow readers are skipped or waited for.
  */
-#include "tests/cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
 #include <errno.h>
 #include <sys/resource.h>
 #include <uv.h>
 
-#include "daemon/line_ring.h"
+#include "daemon/line/line_ring.h"
 
 enum { N = 1 << 20, BLOCKS = 32 }; /* 256 MiB / (2 * 4 MiB): 32 blocks less the headers = 31 */
 

@@ -1,7 +1,7 @@
 /*
  * test_output.c - rows reach files and pipes; readers that stall or leave harm nobody.
  */
-#include "tests/cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 #include <unistd.h>
 #include <uv.h>
 
-#include "daemon/output.h"
+#include "daemon/output/output.h"
 
 enum { N = 1024 };
 

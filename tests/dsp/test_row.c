@@ -1,14 +1,14 @@
 /*
  * test_row.c - CSV and JSON rows: rtl_power's columns, exact numbers, valid JSON.
  */
-#include "tests/cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/row.h"
+#include "daemon/line/row.h"
 
 static struct line *example(void)
 {

@@ -1,12 +1,12 @@
 /*
- * test_receiver.c - the source thread with a source that does exactly what a test tells it.
+ * test_supervisor.c - the source thread with a source that does exactly what a test tells it.
  */
-#include "tests/cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
 #include <errno.h>
 #include <string.h>
 
-#include "daemon/receiver.h"
+#include "daemon/source/supervisor.h"
 
 /* What the source does; set before the receiver starts. */
 static struct script {

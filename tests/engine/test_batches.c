@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "subject.h"
+#include "tests/support/engine/test_engines.h"
 
 static const unsigned all_traces = TRACE_MEAN | TRACE_MAX | TRACE_MIN | TRACE_SAMPLE;
 

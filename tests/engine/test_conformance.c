@@ -1,12 +1,12 @@
 /* test_conformance.c - every engine of this build gives the reference's spectra (spectrum_case.h). */
-#include "../cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "device.h"
-#include "promise.h"
-#include "spectrum_case.h"
+#include "tests/support/engine/capabilities.h"
+#include "tests/support/engine/host_device.h"
+#include "tests/support/engine/spectrum_case.h"
 
 static const unsigned all_traces = TRACE_MEAN | TRACE_MAX | TRACE_MIN | TRACE_SAMPLE;
 

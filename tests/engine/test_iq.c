@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "fft/iq.h"
-#include "reference.h"
+#include "reference/reference.h"
 
 static void formats_have_names_sizes_and_full_scales(void **state)
 {

@@ -4,12 +4,12 @@
  * The linker puts the functions below in the place of the C library's (--wrap, see CMakeLists.txt),
  * for everything in this program: the library, its threads, the engines.
  */
-#include "../cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#include "transform_case.h"
+#include "tests/support/engine/transform_case.h"
 
 static atomic_uint taken;
 

@@ -14,9 +14,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "golden.h"
-#include "level.h"
-#include "signal.h"
+#include "tests/support/engine/golden.h"
+#include "tests/support/engine/level.h"
+#include "tests/support/engine/signal.h"
 
 enum { N = 1024 };
 

@@ -1,13 +1,13 @@
 /* test_radix.c - the factoriser, and the general radix with bases that the library does not choose.
  */
-#include "../cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
 #include <stdlib.h>
 
 #include "fft/cpu/isa.h"
 #include "fft/cpu/memory.h"
 #include "fft/general.h"
-#include "transform_case.h"
+#include "tests/support/engine/transform_case.h"
 
 static void a_length_is_the_product_of_its_radices(void **state)
 {

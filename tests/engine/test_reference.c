@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "reference.h"
+#include "reference/reference.h"
 
 enum { ALL_BINS_TO = 4096, BINS_ABOVE = 16 };
 

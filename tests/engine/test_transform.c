@@ -3,13 +3,13 @@
  *
  * Errors are relative, in the L2 norm, against double precision (transform_case.h says how tight).
  */
-#include "../cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "fft/radix.h"
-#include "transform_case.h"
+#include "tests/support/engine/transform_case.h"
 
 enum { ALL_TO = 5040 };
 

@@ -3,7 +3,7 @@
  *
  * That their results are right is test_transform.c's and test_transform_layout.c's business.
  */
-#include "../cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "device.h"
-#include "transform_case.h"
+#include "tests/support/engine/host_device.h"
+#include "tests/support/engine/transform_case.h"
 
 static struct fft_engine *open_device(enum device_kind kind)
 {

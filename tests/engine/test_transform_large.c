@@ -3,11 +3,11 @@
  *
  * The middling ones on every instruction set, the longest once an engine, as "auto" would run it.
  */
-#include "../cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
 #include <stdlib.h>
 
-#include "transform_case.h"
+#include "tests/support/engine/transform_case.h"
 
 static void hold(struct fft_engine *e, const uint32_t *lengths)
 {

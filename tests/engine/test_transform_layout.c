@@ -1,12 +1,12 @@
 /*
  * test_transform_layout.c - transforms of every type and rank, strided, batched, in and out of place.
  */
-#include "../cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
 #include <stdlib.h>
 
 #include "fft/radix.h"
-#include "transform_case.h"
+#include "tests/support/engine/transform_case.h"
 
 /* Every type, in and out of place. */
 static void conform(struct fft_engine *e, const struct transform_plan *shape)

@@ -1,11 +1,11 @@
 /* test_transform_plan.c - plans that cannot be: refused at once, with the reason. */
-#include "../cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "transform_case.h"
+#include "tests/support/engine/transform_case.h"
 
 static struct fft_engine *open_cpu(void)
 {

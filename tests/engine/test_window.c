@@ -12,9 +12,9 @@
 #include <string.h>
 
 #include "fft/window.h"
-#include "golden.h"
-#include "reference.h"
-#include "signal.h"
+#include "reference/reference.h"
+#include "tests/support/engine/golden.h"
+#include "tests/support/engine/signal.h"
 
 enum { N = 1024, PAD = 16 };
 

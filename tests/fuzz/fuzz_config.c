@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "daemon/config_text.h"
+#include "daemon/config/loader.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

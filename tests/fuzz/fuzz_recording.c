@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "daemon/source.h"
+#include "daemon/source/source.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

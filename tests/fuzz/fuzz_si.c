@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/si.h"
+#include "daemon/base/si.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

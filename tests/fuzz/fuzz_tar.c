@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/tar.h"
+#include "daemon/format/tar.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

@@ -1,7 +1,7 @@
-// Writes frames of "fftd.1" from the table in daemon/wire.h, independent of the daemon and the page.
+// Writes frames of "fftd.1" from the table in daemon/wire/wire.h, independent of the daemon and the page.
 import { deflateSync } from 'node:zlib';
 
-// at, type, name: the table of daemon/wire.h
+// at, type, name: the table of daemon/wire/wire.h
 const table = [
   [0, 'char4', 'magic'], [4, 'u8', 'version'], [5, 'u8', 'kind'], [6, 'u8', 'flags'],
   [7, 'u8', 'trace'], [8, 'u32', 'header_bytes'], [12, 'u32', 'view'], [16, 'u64', 'line'],

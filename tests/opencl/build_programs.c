@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/ocl.h"
-#include "bench/ocl_internal.h"
+#include "bench/device/ocl.h"
+#include "bench/device/ocl_internal.h"
 
 enum { KERNEL_NAMES = 0x1168 }; /* CL_PROGRAM_KERNEL_NAMES */
 

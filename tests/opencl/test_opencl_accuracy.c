@@ -2,14 +2,14 @@
  * test_opencl_accuracy.c - native twiddles on a real driver: used where the device's sine is good, refused
  * where it is made as weak as that of some devices; either way spectra keep their purity.
  */
-#include "../cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "fft/opencl/engine_opencl.h"
-#include "tests/engine/signal.h"
+#include "tests/support/engine/signal.h"
 
 enum { N = 4096, TONE = 321 };
 

@@ -2,7 +2,7 @@
  * test_opencl_cache.c - results kept on disk: found again by the same key, never by another, and no
  * harm where files are damaged or the folder cannot be written.
  */
-#include "../cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "fft/opencl/cache.h"
-#include "tests/opencl/machine.h"
+#include "tests/support/opencl/machine.h"
 
 static char folder[64];
 

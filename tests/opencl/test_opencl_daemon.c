@@ -1,8 +1,8 @@
 /* test_opencl_daemon.c - the dsp thread on the OpenCL engine: a device that is lost costs no sample. */
-#include "tests/pipeline/pipeline_bench.h"
+#include "tests/support/dsp/dsp_rig.h"
 
-#include "tests/opencl/machine.h"
-#include "tests/pipeline/lost_device.h"
+#include "tests/support/dsp/lost_device.h"
+#include "tests/support/opencl/machine.h"
 
 static struct mock_opencl *mock;
 

@@ -2,7 +2,7 @@
  * test_opencl_driver.c - finding the loader and a device that works, with the reason for each that is
  * passed over, and one clear line where nothing is left.
  */
-#include "../cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
 #include <errno.h>
 #include <math.h>
@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "fft/opencl/driver.h"
-#include "tests/opencl/machine.h"
+#include "tests/support/opencl/machine.h"
 
 static void refuses_with(const char *name, const char *options, int want, const char *reason)
 {

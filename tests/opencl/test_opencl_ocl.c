@@ -1,13 +1,13 @@
 /*
- * test_opencl_ocl.c - what the bench's studies run their kernels with (bench/ocl.h), on a real driver.
+ * test_opencl_ocl.c - what the bench's studies run their kernels with (bench/device/ocl.h), on a real driver.
  */
-#include "../cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "ocl_device.h"
+#include "tests/support/opencl/ocl_device.h"
 
 enum { N = 1000, ROWS = 3 };
 

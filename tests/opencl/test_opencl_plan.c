@@ -5,7 +5,7 @@
  *     test_opencl_plan --write           renews tests/opencl/golden/plans.txt
  *     test_opencl_plan --programs DIR    writes programs of every kind to DIR, for compilers to read
  */
-#include "../cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,16 +2,16 @@
  * test_opencl_spectrum.c - the kernels of fused spectra on a real compiler and device (PoCL's, unless
  * FFTD_TEST_OPENCL_DEVICE names another), as the planner launches them.
  */
-#include "../cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "batch.h"
 #include "fft/opencl/accuracy.h"
 #include "fft/opencl/text.h"
 #include "fft/window.h"
-#include "tests/engine/signal.h"
+#include "tests/support/engine/signal.h"
+#include "tests/support/opencl/batch.h"
 
 static struct device device;
 static bool native_is_good; /* the device's native functions pass the probe */

@@ -2,15 +2,15 @@
  * test_opencl_stream.c - batches through the engine's queues, whatever order a device works in: right
  * spectra, each sample brought once, no wait in submit, and no memory touched that is mapped.
  */
-#include "../cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/engine/reference.h"
-#include "tests/engine/subject.h"
-#include "tests/opencl/machine.h"
+#include "reference/reference.h"
+#include "tests/support/engine/test_engines.h"
+#include "tests/support/opencl/machine.h"
 
 enum { N = 256, FRAMES = 9, BATCHES = 14, SAMPLES = BATCHES * FRAMES * N + N };
 

@@ -1,5 +1,5 @@
 /*
- * test_opencl_study_bainville.c - the kernels after Bainville's document (bench/bainville.h) on a real driver,
+ * test_opencl_study_bainville.c - the kernels after Bainville's document (bench/study/bainville/chain_kernels.h) on a real driver,
  * PoCL's unless another is named, against double precision.
  *
  *     test_opencl_study_bainville                      what a driver compiles in seconds
@@ -12,11 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/bainville.h"
-#include "ocl_device.h"
-#include "tests/cmocka_all.h"
-#include "tests/engine/reference.h"
-#include "tests/engine/signal.h"
+#include "bench/study/bainville/chain_kernels.h"
+#include "reference/reference.h"
+#include "tests/support/cmocka_all.h"
+#include "tests/support/engine/signal.h"
+#include "tests/support/opencl/ocl_device.h"
 
 enum { MOST = 1 << 16, BATCH = 3 };
 static const double tolerance = 5e-7, double_tolerance = 2e-15;

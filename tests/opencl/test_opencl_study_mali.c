@@ -1,21 +1,21 @@
 /*
- * test_opencl_study_mali.c - every form of Iodice's pipeline (bench/mali.h) on a real compiler and device
+ * test_opencl_study_mali.c - every form of Iodice's pipeline (bench/study/mali/mali_pipeline.h) on a real compiler and device
  * (PoCL's, unless the environment has others), against double precision.
  *
  *     test_opencl_study_mali [few | --programs FOLDER]    few: short rows, for slow devices; the programs'
  *                                                         texts, for a compiler that looks at them
  */
-#include "../cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/mali.h"
-#include "ocl_device.h"
-#include "tests/engine/reference.h"
-#include "tests/engine/subject.h"
+#include "bench/study/mali/mali_pipeline.h"
+#include "reference/reference.h"
+#include "tests/support/engine/test_engines.h"
+#include "tests/support/opencl/ocl_device.h"
 
 enum { UNTOUCHED = 0x7fc00001 }; /* a NaN that no sum makes */
 

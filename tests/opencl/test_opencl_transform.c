@@ -2,16 +2,16 @@
  * test_opencl_transform.c - the kernels of transforms' passes on a real compiler and device (PoCL's,
  * unless FFTD_TEST_OPENCL_DEVICE names another), as the planner launches them.
  */
-#include "../cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "device.h"
 #include "fft/opencl/pass_plan.h"
 #include "fft/radix.h"
-#include "tests/engine/reference.h"
-#include "tests/engine/signal.h"
+#include "reference/reference.h"
+#include "tests/support/engine/signal.h"
+#include "tests/support/opencl/plan_device.h"
 
 static struct device device;
 static struct program program;

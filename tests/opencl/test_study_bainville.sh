@@ -2,7 +2,7 @@
 # test_study_bainville.sh FFT-BENCH - the tables of the study are whole, on the driver that $OCL_ICD_VENDORS
 # names; no figure of speed is judged here.
 bench=$1
-. "$(dirname "$0")/../study.sh"
+. "$(dirname "$0")/../support/study.sh"
 need_driver
 
 run_study bainville

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emulator_program.h"
-#include "tests/cmocka_all.h"
+#include "tests/support/cmocka_all.h"
+#include "tests/support/qpu/emulator_program.h"
 
 static const struct emulator_mode immediate = {EMULATOR_ROUND_ROBIN, 0, false};
 static const struct emulator_mode late = {EMULATOR_ROUND_ROBIN, 0, true};

@@ -1,8 +1,8 @@
 /* test_emulator_alu.c - the emulated ALUs: rounding, and each operation on values of the guide. */
 #include <string.h>
 
-#include "emulator_program.h"
-#include "tests/cmocka_all.h"
+#include "tests/support/cmocka_all.h"
+#include "tests/support/qpu/emulator_program.h"
 
 static uint32_t float_bits(float f)
 {

@@ -4,9 +4,9 @@
  */
 #include <string.h>
 
-#include "emulator_program.h"
-#include "fft/qpu/asm.h"
-#include "tests/cmocka_all.h"
+#include "tests/support/cmocka_all.h"
+#include "tests/support/qpu/emulator_program.h"
+#include "tools/qpu-asm/asm.h"
 
 #define END "nop; thrend\nnop\nnop\n"
 /* r0 to the start of the data block, through row 0 of the VPM. */

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "fft/qpu/asm.h"
-#include "tests/cmocka_all.h"
+#include "tests/support/cmocka_all.h"
+#include "tools/qpu-asm/asm.h"
 
 #define WORD(high, low) ((uint64_t)(high) << 32 | (low))
 

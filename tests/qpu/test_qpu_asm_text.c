@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "fft/qpu/asm.h"
-#include "tests/cmocka_all.h"
+#include "tests/support/cmocka_all.h"
+#include "tools/qpu-asm/asm.h"
 
 #define END "thrend\nnop\nnop\n"
 

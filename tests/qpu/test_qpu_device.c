@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "fft/qpu/v3d.h"
-#include "mock_case.h"
+#include "tests/support/qpu/mock_case.h"
 
 static char text[256];
 static const struct reason why = {text, sizeof text};

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine_emu.h"
+#include "emulate/qpu/engine_emu.h"
 #include "fft/qpu/engine_parts.h"
 #include "fft/qpu/engine_qpu.h"
-#include "tests/cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
 enum { N = 512, FRAMES = 5, MODES = 10 };
 

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emulate/qpu/fft_run.h"
 #include "fft/qpu/isa.h"
-#include "fft_run.h"
-#include "tests/cmocka_all.h"
-#include "tests/engine/subject.h"
+#include "tests/support/cmocka_all.h"
+#include "tests/support/engine/test_engines.h"
 
 struct bench {
     struct fft_run run;

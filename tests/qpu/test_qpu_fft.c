@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fft_measure.h"
-#include "tests/cmocka_all.h"
-#include "tests/engine/reference.h"
-#include "tests/engine/transform_case.h"
-#include "twiddle_model.h"
+#include "emulate/qpu/fft_measure.h"
+#include "emulate/qpu/twiddle_model.h"
+#include "reference/reference.h"
+#include "tests/support/cmocka_all.h"
+#include "tests/support/engine/transform_case.h"
 
 /* By log2 of the length. Instructions: 0, not published here. */
 static const struct {

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "fft/qpu/asm.h"
-#include "tests/cmocka_all.h"
+#include "tests/support/cmocka_all.h"
+#include "tools/qpu-asm/asm.h"
 
 #define END    "\nnop\nnop\nnop\nnop\nthrend\nnop\nnop\n"
 #define BRANCH "brr -, 1f\nnop\nnop\n" /* and one slot more */

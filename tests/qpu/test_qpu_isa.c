@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "fft/qpu/isa.h"
-#include "tests/cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
 #define WORD(high, low) ((uint64_t)(high) << 32 | (low))
 

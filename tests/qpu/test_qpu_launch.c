@@ -6,7 +6,7 @@
 
 #include "fft/qpu/launch.h"
 #include "fft/qpu/v3d.h"
-#include "mock_case.h"
+#include "tests/support/qpu/mock_case.h"
 
 static struct qpu_launch launch_of(uint64_t points)
 {

@@ -5,7 +5,7 @@
 
 #include "fft/qpu/isa.h"
 #include "fft/qpu/plan.h"
-#include "tests/cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
 static int plan_bins(struct qpu_plan *plan, uint32_t log2_n, uint32_t frames)
 {

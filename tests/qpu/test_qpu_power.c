@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fft_run.h"
-#include "tests/cmocka_all.h"
-#include "tests/engine/reference.h"
-#include "tests/engine/subject.h"
+#include "emulate/qpu/fft_run.h"
+#include "reference/reference.h"
+#include "tests/support/cmocka_all.h"
+#include "tests/support/engine/test_engines.h"
 
 enum { FRAMES = 3 };
 

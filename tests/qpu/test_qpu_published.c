@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emulator.h"
-#include "tests/cmocka_all.h"
+#include "emulate/qpu/emulator.h"
+#include "tests/support/cmocka_all.h"
 
 enum { POINTS = 256, QPUS = 8, LANES = 16, MAX_WORDS = 4096, BUFFER_BYTES = 8192 };
 

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine_emu.h"
+#include "emulate/qpu/engine_emu.h"
 #include "fft/qpu/engine_parts.h"
 #include "fft/qpu/queue.h"
-#include "tests/cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
 enum { N = 256, DEPTH = 3, MOST_FRAMES = 150 };
 

@@ -1,10 +1,10 @@
 /* test_qpu_rank2.c - matrices on the qpu engine: rows that the emulated QPUs store as columns. */
 #include <stdlib.h>
 
-#include "engine_emu.h"
+#include "emulate/qpu/engine_emu.h"
 #include "fft/qpu/work.h"
-#include "tests/cmocka_all.h"
-#include "tests/engine/transform_case.h"
+#include "tests/support/cmocka_all.h"
+#include "tests/support/engine/transform_case.h"
 
 static struct fft_engine *open_emu(const char *name)
 {

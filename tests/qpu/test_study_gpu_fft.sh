@@ -1,7 +1,7 @@
 #!/bin/sh
 # test_study_gpu_fft.sh FFT-BENCH - the tables of gpu-fft are whole, and their counts the emulator's.
 bench=$1
-. "$(dirname "$0")/../study.sh"
+. "$(dirname "$0")/../support/study.sh"
 
 run_study gpu-fft
 rows machine 2

@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { createConnection } from 'node:net';
 import { test } from 'node:test';
-import { clientFrame, connectPlain, httpText, residentBytes, runDaemon, sleep, until, upgradeHeaders } from './harness.mjs';
+import { clientFrame, connectPlain, httpText, residentBytes, runDaemon, sleep, until, upgradeHeaders } from '../support/server/harness.mjs';
 
 const full = Boolean(process.env.FFTD_FULL);
 const quickClients = 100;

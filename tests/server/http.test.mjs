@@ -5,7 +5,7 @@ import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { httpText, raw, request, sleep, start, statusOf, until } from './harness.mjs';
+import { httpText, raw, request, sleep, start, statusOf, until } from '../support/server/harness.mjs';
 
 let server, page, strict;
 const folder = mkdtempSync(join(tmpdir(), 'fftd-web-'));

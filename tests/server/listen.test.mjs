@@ -6,7 +6,7 @@ import { connect as netConnect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { connect, httpText, raw, request, start, statusOf, until, upgraded, upgradeHeaders } from './harness.mjs';
+import { connect, httpText, raw, request, start, statusOf, until, upgraded, upgradeHeaders } from '../support/server/harness.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'fftd-listen-'));
 after(() => rmSync(folder, { recursive: true }));

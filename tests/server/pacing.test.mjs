@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createConnection } from 'node:net';
 import { after, before, test } from 'node:test';
-import { clientFrame, connect, httpText, readFrame, request, residentBytes, start, until, upgradeHeaders } from './harness.mjs';
+import { clientFrame, connect, httpText, readFrame, request, residentBytes, start, until, upgradeHeaders } from '../support/server/harness.mjs';
 
 let server;
 before(async () => { server = await start({ max_clients: 64, max_views: 8 }); });

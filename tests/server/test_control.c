@@ -2,7 +2,7 @@
  * test_control.c - browsers' messages: what is taken, what is refused and with which words; and
  * the token.
  */
-#include "tests/cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
 #include <errno.h>
 #include <math.h>
@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "daemon/control.h"
-#include "daemon/token.h"
+#include "daemon/client/control.h"
+#include "daemon/server/token.h"
 
 static int parse(struct control *m, const char *text, char *error, size_t size)
 {

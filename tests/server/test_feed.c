@@ -2,7 +2,7 @@
  * test_feed.c - lines to clients at their own pace: what is shared, what is merged, what begins
  * anew, and that nothing grows.
  */
-#include "tests/cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
 #include <errno.h>
 #include <math.h>
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "tests/server/feed_rig.h"
+#include "tests/support/server/feed_rig.h"
 
 static void a_quick_client_gets_every_line_by_itself(void **state)
 {

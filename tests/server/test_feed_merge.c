@@ -2,7 +2,7 @@
  * test_feed_merge.c - what a slow client's merged frame shows, against the fold of the bins in double
  * precision.
  */
-#include "tests/server/feed_rig.h"
+#include "tests/support/server/feed_rig.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* test_guard.c - which Host and Origin headers may talk to us. */
-#include "tests/cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
-#include "daemon/guard.h"
+#include "daemon/server/guard.h"
 
 static void literals_and_localhost_are_hosts(void **state)
 {

@@ -2,15 +2,15 @@
  * test_metrics.c - struct status as OpenMetrics text and as JSON: every line of the text obeys the
  * format's rules, every number arrives.
  */
-#include "tests/cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/metrics.h"
-#include "daemon/status_json.h"
+#include "daemon/status/metrics.h"
+#include "daemon/status/status_json.h"
 
 static struct status example(void)
 {

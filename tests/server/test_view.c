@@ -2,13 +2,13 @@
  * test_view.c - views against a plain walk over all bins: every bin is in the column in which its
  * centre lies, every column shows its largest, and folds follow their definitions.
  */
-#include "tests/cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "daemon/view.h"
-#include "tests/server/lines.h"
+#include "daemon/client/view.h"
+#include "tests/support/server/lines.h"
 
 static struct line *make_line(uint32_t n, unsigned seed)
 {

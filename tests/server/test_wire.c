@@ -2,7 +2,7 @@
  * test_wire.c - the header against golden bytes that an independent script wrote, and the levels
  * against what they were made of.
  */
-#include "tests/cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "daemon/wire.h"
+#include "daemon/wire/wire.h"
 
 static size_t load(const char *name, uint8_t *into, size_t room)
 {

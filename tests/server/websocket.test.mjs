@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { clientFrame, connect, httpText, raw, request, start, statusOf, until, upgraded, upgradeHeaders } from './harness.mjs';
+import { clientFrame, connect, httpText, raw, request, start, statusOf, until, upgraded, upgradeHeaders } from '../support/server/harness.mjs';
 
 let server;
 before(async () => { server = await start(); });

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { Daemon, lostOf, testRadio } from './radio.mjs';
+import { Daemon, lostOf, testRadio } from '../support/soapy/radio.mjs';
 
 const RADIO = ['--source', 'soapy', '--device', 'driver=fftdtest', '--center', '100M'];
 const SECONDS = Number(process.env.SOAPY_SECONDS ?? 3);

@@ -6,8 +6,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { test } from 'node:test';
-import { until } from '../lib/fftd.mjs';
-import { Daemon, lostOf, testRadio } from './radio.mjs';
+import { until } from '../support/fftd.mjs';
+import { Daemon, lostOf, testRadio } from '../support/soapy/radio.mjs';
 
 async function freePort() {
     const server = createServer().listen(0, '127.0.0.1');
@@ -79,7 +79,7 @@ for (const protocol of ['udp', 'tcp']) {
         await daemon.until('missing it', (s) => s.state !== 'running');
         await server.start();
         const back = await Promise.race([daemon.sees(100000), daemon.exit()]);
-        if (protocol === 'tcp' && back === 1) { // see source_soapy_device.h: systemd starts it anew
+        if (protocol === 'tcp' && back === 1) { // see daemon/source/soapy/device.h: systemd starts it anew
             assert.match(daemon.stderr, /still held by a stuck reader/);
             t.diagnostic('the driver kept the dead connection, and the daemon ended for a new start');
             return;

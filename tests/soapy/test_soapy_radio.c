@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "fft/iq.h"
-#include "tests/soapy/support.h"
+#include "tests/support/soapy/soapy_support.h"
 
 static struct radio r;
 

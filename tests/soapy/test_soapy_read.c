@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "tests/soapy/support.h"
+#include "tests/support/soapy/soapy_support.h"
 
 static struct radio r;
 

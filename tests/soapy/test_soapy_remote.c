@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "tests/soapy/support.h"
+#include "tests/support/soapy/soapy_support.h"
 
 static struct radio r;
 static pid_t server;

@@ -1,12 +1,12 @@
 /* test_soapy_texts.c - what people write for a radio, and what its time stamps say. No radio. */
-#include "tests/cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "daemon/source_soapy_args.h"
-#include "daemon/source_soapy_clock.h"
+#include "daemon/source/soapy/args.h"
+#include "daemon/source/soapy/clock.h"
 
 static struct soapy_pairs pairs;
 static struct soapy_gain gain;

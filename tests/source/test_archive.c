@@ -4,9 +4,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "support.h"
+#include "tests/support/source/source_support.h"
 
-#include "daemon/tar.h"
+#include "daemon/format/tar.h"
 
 #define META "{\"global\":{\"core:datatype\":\"ci8\",\"core:sample_rate\":48000},\"captures\":[]}"
 

@@ -5,9 +5,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "support.h"
+#include "tests/support/source/source_support.h"
 
-#include "daemon/pacer.h"
+#include "daemon/base/pacer.h"
 
 enum { SAMPLES = 1000 };
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
-#include "daemon/iq_name.h"
+#include "daemon/format/iq_name.h"
 
 static void check(const char *text, enum iq_container container, enum iq_format format,
                   double center_hz, double rate_hz)

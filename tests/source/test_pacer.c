@@ -1,8 +1,8 @@
 /* test_pacer.c - samples at the rate of the clock: exact, without drift, caught up when late. */
 
-#include "tests/cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
-#include "daemon/pacer.h"
+#include "daemon/base/pacer.h"
 
 static const uint64_t second = 1000000000U;
 

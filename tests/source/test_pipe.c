@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "support.h"
+#include "tests/support/source/source_support.h"
 
 /* Standard input becomes a pipe; returns its writing end. The old one is put back by close_pipe. */
 static int saved_stdin = -1;

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "tests/cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
-#include "daemon/si.h"
+#include "daemon/base/si.h"
 
 static void numbers_are_read_exactly(void **state)
 {

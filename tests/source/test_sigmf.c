@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support.h"
+#include "tests/support/source/source_support.h"
 
-#include "daemon/sigmf_meta.h"
+#include "daemon/format/sigmf_meta.h"
 
 #define GLOBAL "\"global\":{\"core:datatype\":\"ci16_le\",\"core:sample_rate\":1000000}"
 

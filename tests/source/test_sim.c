@@ -7,9 +7,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "support.h"
+#include "tests/support/source/source_support.h"
 
-#include "daemon/pacer.h"
+#include "daemon/base/pacer.h"
 #include "fft/iq.h"
 
 enum { PERIOD = 65536 }; /* of every rate below 131072 */

@@ -1,12 +1,12 @@
 /*
- * test_sim_levels.c - the simulated scene holds what sim_scene.h promises. Measured here with
+ * test_sim_levels.c - the simulated scene holds what daemon/source/sim/scene.h promises. Measured here with
  * direct sums in double precision; the numbers are copied from the table by hand.
  */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "support.h"
+#include "tests/support/source/source_support.h"
 
 #include "fft/iq.h"
 

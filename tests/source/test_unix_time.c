@@ -1,9 +1,9 @@
 /* test_unix_time.c - dates against known counts of seconds (those of `date -u +%s`). */
 #include <errno.h>
 
-#include "tests/cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
-#include "daemon/unix_time.h"
+#include "daemon/base/unix_time.h"
 
 static void dates_become_nanoseconds_since_1970(void **state)
 {

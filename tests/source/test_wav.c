@@ -5,9 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "support.h"
+#include "tests/support/source/source_support.h"
 
-#include "daemon/wav_header.h"
+#include "daemon/format/wav_header.h"
 
 enum { PCM = 1, FLOAT = 3, EXTENSIBLE = 0xfffe };
 

@@ -1,6 +1,6 @@
 /* cmocka.h and the headers that it wants before itself. */
-#ifndef FFTD_TESTS_CMOCKA_ALL_H
-#define FFTD_TESTS_CMOCKA_ALL_H
+#ifndef FFTD_TESTS_SUPPORT_CMOCKA_ALL_H
+#define FFTD_TESTS_SUPPORT_CMOCKA_ALL_H
 
 #include <setjmp.h>
 #include <stdarg.h>

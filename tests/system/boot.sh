@@ -3,7 +3,7 @@
 # brings it back, stops it. Root only.
 #
 #     boot.sh BUILD-TREE
-. "$(dirname "$0")/tap.sh"
+. "$(dirname "$0")/../support/tap.sh"
 here=$(cd "$(dirname "$0")" && pwd)
 build=${1:?}
 machine=$work/machine

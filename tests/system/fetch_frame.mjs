@@ -14,7 +14,7 @@ function end(message) {
     process.exit(message ? 1 : 0);
 }
 
-/** The fields that tell a real frame of the simulation; places: daemon/wire.h. */
+/** The fields that tell a real frame of the simulation; places: daemon/wire/wire.h. */
 function readFrame(bytes) {
     if (bytes.toString('latin1', 0, 4) !== 'FFTD') end('not a frame of ours');
     got.kind = bytes.readUInt8(5);

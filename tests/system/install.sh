@@ -2,7 +2,7 @@
 # `cmake --install`, looked at: what lies where, whether it runs, what systemd thinks of the units.
 #
 #     install.sh BUILD-TREE
-. "$(dirname "$0")/tap.sh"
+. "$(dirname "$0")/../support/tap.sh"
 build=${1:?}
 stage=$work/stage
 trap 'rm -rf "$work"' EXIT

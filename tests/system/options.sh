@@ -3,7 +3,7 @@
 # printed, and a reload.
 #
 #     options.sh BUILD-TREE
-. "$(dirname "$0")/tap.sh"
+. "$(dirname "$0")/../support/tap.sh"
 fftd=${1:?}/daemon/fftd
 conf=$(realpath "$(dirname "$0")/../../config/fftd.conf")
 pid=

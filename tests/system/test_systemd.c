@@ -13,7 +13,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "daemon/systemd.h"
+#include "daemon/base/systemd.h"
 
 /* A datagram socket at `path`; "@name" is abstract. */
 static int listen_at(const char *path)

@@ -2,7 +2,7 @@
 # A short live run with the server, and a replay, under valgrind: no error, no lost memory.
 #
 #     valgrind.sh BUILD-TREE
-. "$(dirname "$0")/tap.sh"
+. "$(dirname "$0")/../support/tap.sh"
 build=${1:?}
 trap 'rm -rf "$work"' EXIT
 command -v valgrind >/dev/null || skip "no valgrind"

@@ -5,9 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "daemon/config_text.h"
-#include "tests/cmocka_all.h"
-#include "tests/unit/config_case.h"
+#include "daemon/config/loader.h"
+#include "tests/support/cmocka_all.h"
+#include "tests/support/config/config_case.h"
 
 static void command_line_errors_name_their_culprit(void **state)
 {

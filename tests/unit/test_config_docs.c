@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/config_text.h"
-#include "tests/cmocka_all.h"
-#include "tests/unit/config_case.h"
+#include "daemon/config/loader.h"
+#include "tests/support/cmocka_all.h"
+#include "tests/support/config/config_case.h"
 
 static void print_options(const struct config *c, FILE *out)
 {

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/cmocka_all.h"
-#include "tests/unit/config_case.h"
+#include "tests/support/cmocka_all.h"
+#include "tests/support/config/config_case.h"
 
 static void file_errors_name_file_and_line(void **state)
 {

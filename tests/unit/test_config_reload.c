@@ -2,8 +2,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "tests/cmocka_all.h"
-#include "tests/unit/config_case.h"
+#include "tests/support/cmocka_all.h"
+#include "tests/support/config/config_case.h"
 
 struct reload {
     struct config_case k;

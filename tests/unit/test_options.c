@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "daemon/line.h"
-#include "daemon/options.h"
+#include "daemon/config/options.h"
+#include "daemon/line/line.h"
 #include "fft/window.h"
-#include "tests/cmocka_all.h"
-#include "tests/unit/config_case.h"
+#include "tests/support/cmocka_all.h"
+#include "tests/support/config/config_case.h"
 
 static void option_names_and_letters_are_unique(void **state)
 {

@@ -1,5 +1,5 @@
-/* asm_arena.c - a list of blocks. */
-#include "fft/qpu/asm_arena.h"
+/* arena.c - a list of blocks. */
+#include "tools/qpu-asm/arena.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* asm_arena.h - memory of one assembly: taken in pieces, given back all at once. */
-#ifndef FFTD_FFT_QPU_ASM_ARENA_H
-#define FFTD_FFT_QPU_ASM_ARENA_H
+/* arena.h - memory of one assembly: taken in pieces, given back all at once. */
+#ifndef FFTD_TOOLS_QPU_ASM_ARENA_H
+#define FFTD_TOOLS_QPU_ASM_ARENA_H
 
 #include <stddef.h>
 

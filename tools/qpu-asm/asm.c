@@ -1,11 +1,11 @@
 /* asm.c - two passes over a program: the first learns where labels are. */
-#include "fft/qpu/asm.h"
+#include "tools/qpu-asm/asm.h"
 
 #include <errno.h>
 #include <stdarg.h>
 #include <string.h>
 
-#include "fft/qpu/asm_state.h"
+#include "tools/qpu-asm/state.h"
 
 static void add_error(struct asm_program *p, struct asm_where where, const char *format,
                       va_list arguments)

@@ -61,11 +61,11 @@
  * the three delay slots. A label may be written r:label.
  *
  * A name is looked for in the macro call, then in the call around it, at last outside of all. Hazards
- * are errors; asm_hazard.c has their list. They are followed through branches to labels, and from a
+ * are errors; hazard.c has their list. They are followed through branches to labels, and from a
  * branch to a register to whatever follows a branch that keeps a link.
  */
-#ifndef FFTD_FFT_QPU_ASM_H
-#define FFTD_FFT_QPU_ASM_H
+#ifndef FFTD_TOOLS_QPU_ASM_ASM_H
+#define FFTD_TOOLS_QPU_ASM_ASM_H
 
 #include <stdbool.h>
 #include <stddef.h>

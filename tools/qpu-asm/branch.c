@@ -1,7 +1,7 @@
-/* asm_branch.c - brr and bra. */
+/* branch.c - brr and bra. */
 #include <string.h>
 
-#include "fft/qpu/asm_state.h"
+#include "tools/qpu-asm/state.h"
 
 static const struct {
     const char *name;

@@ -1,10 +1,10 @@
-/* asm_builtin.c - the names that are always known: registers, functions of constants, setup words. */
+/* builtin.c - the names that are always known: registers, functions of constants, setup words. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "fft/qpu/asm_state.h"
+#include "tools/qpu-asm/state.h"
 
 enum { MAX_ARGUMENTS = 5 };
 

@@ -1,8 +1,8 @@
-/* asm_dis.c - instructions as text that assembles to them again. */
+/* disassemble.c - instructions as text that assembles to them again. */
 #include <stdarg.h>
 #include <string.h>
 
-#include "fft/qpu/asm.h"
+#include "tools/qpu-asm/asm.h"
 
 struct text {
     char *at;

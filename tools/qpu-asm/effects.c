@@ -1,5 +1,5 @@
-/* asm_effects.c - from an instruction's fields to its effects. */
-#include "fft/qpu/asm_effects.h"
+/* effects.c - from an instruction's fields to its effects. */
+#include "tools/qpu-asm/effects.h"
 
 static int count_bits(uint64_t bits)
 {

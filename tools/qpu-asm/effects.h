@@ -1,6 +1,6 @@
-/* asm_effects.h - what one instruction reads, writes and touches, as the hazards ask for it. */
-#ifndef FFTD_FFT_QPU_ASM_EFFECTS_H
-#define FFTD_FFT_QPU_ASM_EFFECTS_H
+/* effects.h - what one instruction reads, writes and touches, as the hazards ask for it. */
+#ifndef FFTD_TOOLS_QPU_ASM_EFFECTS_H
+#define FFTD_TOOLS_QPU_ASM_EFFECTS_H
 
 #include "fft/qpu/isa.h"
 

@@ -1,10 +1,10 @@
-/* asm_expr.c - expressions: numbers, names, C's operators, and registers as far as they have any. */
+/* expr.c - expressions: numbers, names, C's operators, and registers as far as they have any. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "fft/qpu/asm_state.h"
+#include "tools/qpu-asm/state.h"
 
 bool asm_skip(const char **text, char c)
 {

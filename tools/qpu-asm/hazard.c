@@ -1,14 +1,14 @@
 /*
- * asm_hazard.c - the rules that the hardware does not check, as far as they can be seen in the
+ * hazard.c - the rules that the hardware does not check, as far as they can be seen in the
  * program. What depends on values and on time (FIFO depth, VPM counts, semaphores at the end, DMA
  * against VPM writes, stale cache lines) is a matter of running it.
  *
  * After the guide's "Summary of Instruction Restrictions" and the addendum. A rule of two instructions
  * is held against every pair that may run within its distance.
  */
-#include "fft/qpu/asm.h"
-#include "fft/qpu/asm_arena.h"
-#include "fft/qpu/asm_effects.h"
+#include "tools/qpu-asm/arena.h"
+#include "tools/qpu-asm/asm.h"
+#include "tools/qpu-asm/effects.h"
 
 #define BIT(address) (1ull << (address))
 

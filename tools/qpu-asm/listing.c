@@ -1,7 +1,7 @@
-/* asm_list.c - an assembled program as a listing and as C. */
+/* listing.c - an assembled program as a listing and as C. */
 #include <string.h>
 
-#include "fft/qpu/asm.h"
+#include "tools/qpu-asm/asm.h"
 
 static uint32_t low(const struct asm_instr *code)
 {

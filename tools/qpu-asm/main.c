@@ -1,5 +1,5 @@
 /*
- * asm_main.c - qpu-asm: programs of the QPUs to C, or to a listing.
+ * main.c - qpu-asm: programs of the QPUs to C, or to a listing.
  *
  *     qpu-asm --list FILE.qasm...
  *     qpu-asm -o OUT.c FILE.qasm...     the table qpu_kernels of fft/qpu/kernels.h
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fft/qpu/asm.h"
+#include "tools/qpu-asm/asm.h"
 
 enum { MAX_NAME = 64 };
 

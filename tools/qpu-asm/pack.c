@@ -1,7 +1,7 @@
-/* asm_pack.c - the operations of a line onto ALUs, register files and ports. */
+/* pack.c - the operations of a line onto ALUs, register files and ports. */
 #include <string.h>
 
-#include "fft/qpu/asm_state.h"
+#include "tools/qpu-asm/state.h"
 
 bool asm_constant(const struct asm_value *value)
 {

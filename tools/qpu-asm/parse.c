@@ -1,7 +1,7 @@
-/* asm_parse.c - one instruction line: names, conditions and operands of its operations. */
+/* parse.c - one instruction line: names, conditions and operands of its operations. */
 #include <string.h>
 
-#include "fft/qpu/asm_state.h"
+#include "tools/qpu-asm/state.h"
 
 static const struct {
     const char *name;

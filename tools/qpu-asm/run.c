@@ -1,8 +1,8 @@
-/* asm_run.c - lines in their order: directives, macro calls, labels; the rest are instructions. */
+/* run.c - lines in their order: directives, macro calls, labels; the rest are instructions. */
 #include <ctype.h>
 #include <string.h>
 
-#include "fft/qpu/asm_state.h"
+#include "tools/qpu-asm/state.h"
 
 enum { MAX_DEPTH = 64, MAX_PARAMETERS = 16, MAX_REPEAT = 65536 };
 

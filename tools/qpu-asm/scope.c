@@ -1,8 +1,8 @@
-/* asm_scope.c - names: what .set and macro calls define, and labels. */
+/* scope.c - names: what .set and macro calls define, and labels. */
 #include <ctype.h>
 #include <string.h>
 
-#include "fft/qpu/asm_state.h"
+#include "tools/qpu-asm/state.h"
 
 static struct asm_value *find_in(const struct asm_scope *scope, const char *name)
 {

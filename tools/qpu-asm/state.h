@@ -1,9 +1,9 @@
-/* asm_state.h - what the assembler's parts share while one program is being assembled. */
-#ifndef FFTD_FFT_QPU_ASM_STATE_H
-#define FFTD_FFT_QPU_ASM_STATE_H
+/* state.h - what the assembler's parts share while one program is being assembled. */
+#ifndef FFTD_TOOLS_QPU_ASM_STATE_H
+#define FFTD_TOOLS_QPU_ASM_STATE_H
 
-#include "fft/qpu/asm.h"
-#include "fft/qpu/asm_arena.h"
+#include "tools/qpu-asm/arena.h"
+#include "tools/qpu-asm/asm.h"
 
 enum asm_kind {
     ASM_INT,
@@ -75,32 +75,32 @@ struct asm_state {
 
 void asm_fail(struct asm_state *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* asm_text.c. NULL: failed. */
+/* text.c. NULL: failed. */
 const struct asm_lines *asm_text_lines(struct asm_state *s, const char *file, const char *text);
 const struct asm_lines *asm_text_read(struct asm_state *s, const char *file);
 
-/* asm_scope.c */
+/* scope.c */
 void asm_scope_set(struct asm_state *s, const char *name, const struct asm_value *value);
 const struct asm_value *asm_scope_find(const struct asm_state *s, const char *name);
 void asm_label_define(struct asm_state *s, const char *name);
 /* Where it is. `direction`: 0, or of a numbered label 'f' or 'b'. False: there is no such label. */
 bool asm_label_find(const struct asm_state *s, const char *name, char direction, size_t *address);
 
-/* asm_expr.c: parses at *text and moves it on. */
+/* expr.c: parses at *text and moves it on. */
 struct asm_value asm_expression(struct asm_state *s, const char **text);
 int64_t asm_integer(struct asm_state *s, const char **text);
 bool asm_word(const char **text, char *word, size_t size); /* letters, digits, _ */
 bool asm_skip(const char **text, char c);                  /* blanks, then c if it is there */
 void asm_end_of_line(struct asm_state *s, const char *text);
 
-/* asm_builtin.c: the function `name` at its parenthesis; false if there is none of that name. */
+/* builtin.c: the function `name` at its parenthesis; false if there is none of that name. */
 bool asm_builtin(struct asm_state *s, const char *name, const char **text, struct asm_value *out);
 bool asm_register_name(const char *name, struct asm_value *out);
 
-/* asm_run.c */
+/* run.c */
 void asm_run(struct asm_state *s, const struct asm_lines *lines, size_t from, size_t to);
 
-/* asm_parse.c, asm_pack.c: one instruction line; the program gets one instruction more. */
+/* parse.c, pack.c: one instruction line; the program gets one instruction more. */
 void asm_instruction(struct asm_state *s, const char *text);
 
 struct asm_operation {
@@ -124,7 +124,7 @@ uint32_t asm_constant_bits(struct asm_state *s, const struct asm_value *value);
 void asm_pack_results(struct asm_state *s, const struct asm_value *add, const struct asm_value *mul,
                       struct qpu_instr *out);
 
-/* asm_branch.c: operands of a branch, behind its name. */
+/* branch.c: operands of a branch, behind its name. */
 void asm_branch(struct asm_state *s, const char *name, const char **text, struct qpu_instr *out);
 
 #endif

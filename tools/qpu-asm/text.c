@@ -1,9 +1,9 @@
-/* asm_text.c - source files as lines without comments. */
+/* text.c - source files as lines without comments. */
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>
 
-#include "fft/qpu/asm_state.h"
+#include "tools/qpu-asm/state.h"
 
 static size_t length_without_comment(const char *line, size_t length)
 {

@@ -1,5 +1,5 @@
-/* study_bainville.c - the document and what its tables share: the device, the arrays, the truth. */
-#include "bench/study_bainville.h"
+/* bainville.c - the document and what its tables share: the device, the arrays, the truth. */
+#include "bench/study/bainville/bainville.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,15 +1,15 @@
 /*
- * study_bainville.h - E. Bainville, "OpenCL Fast Fourier Transform" (bealto.com, 2010), measured anew on an
- * OpenCL device: its kernels by its methods (bench/bainville.h), its figures beside ours, and cuFFT where
+ * bainville.h - E. Bainville, "OpenCL Fast Fourier Transform" (bealto.com, 2010), measured anew on an
+ * OpenCL device: its kernels by its methods (bench/study/bainville/chain_kernels.h), its figures beside ours, and cuFFT where
  * the device is NVIDIA's. Internal to study_bainville*.c.
  */
-#ifndef FFTD_BENCH_STUDY_BAINVILLE_H
-#define FFTD_BENCH_STUDY_BAINVILLE_H
+#ifndef FFTD_BENCH_STUDY_BAINVILLE_BAINVILLE_H
+#define FFTD_BENCH_STUDY_BAINVILLE_BAINVILLE_H
 
-#include "bench/bainville.h"
 #include "bench/bench.h"
-#include "bench/study.h"
-#include "tests/engine/reference.h"
+#include "bench/study/bainville/chain_kernels.h"
+#include "bench/study/study.h"
+#include "reference/reference.h"
 
 enum { SWEEP_LEAST = 32, SWEEPS = 6 }; /* work-groups of 32, 64, ... 1024 */
 

@@ -1,5 +1,5 @@
-/* study_bainville_chain.c - a long transform of some kernel: its best work-group, its time, its error. */
-#include "bench/study_bainville.h"
+/* chain.c - a long transform of some kernel: its best work-group, its time, its error. */
+#include "bench/study/bainville/bainville.h"
 
 #include <errno.h>
 #include <math.h>

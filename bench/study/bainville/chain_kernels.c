@@ -1,5 +1,5 @@
-/* bainville.c - see bainville.h: which kernels there are, how they are built, the passes of a transform. */
-#include "bench/bainville.h"
+/* chain_kernels.c - see chain_kernels.h: which kernels there are, how they are built, the passes of a transform. */
+#include "bench/study/bainville/chain_kernels.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -1,15 +1,15 @@
 /*
- * bainville.h - kernels after E. Bainville, "OpenCL Fast Fourier Transform" (bealto.com, 2010) at work on a
+ * chain_kernels.h - kernels after E. Bainville, "OpenCL Fast Fourier Transform" (bealto.com, 2010) at work on a
  * device: a transform of 2^k points as a chain of passes over two buffers, or many short ones, a
  * work-group each. The device code is kernels/opencl/study/bainville_*.cl.
  *
  * What its builds differ in are switches: where cosines and sines come from, float or double, products with
  * mad() or without, and -cl-fast-relaxed-math.
  */
-#ifndef FFTD_BENCH_BAINVILLE_H
-#define FFTD_BENCH_BAINVILLE_H
+#ifndef FFTD_BENCH_STUDY_BAINVILLE_CHAIN_KERNELS_H
+#define FFTD_BENCH_STUDY_BAINVILLE_CHAIN_KERNELS_H
 
-#include "bench/ocl.h"
+#include "bench/device/ocl.h"
 #include "fft/twiddle.h"
 
 /* As in bainville_complex.cl: the document's three, and a table made in double precision. */

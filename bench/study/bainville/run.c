@@ -1,5 +1,5 @@
-/* bainville_run.c - see bainville.h: transforms at work, long ones and short ones. */
-#include "bench/bainville.h"
+/* run.c - see chain_kernels.h: transforms at work, long ones and short ones. */
+#include "bench/study/bainville/chain_kernels.h"
 
 #include <errno.h>
 #include <stdlib.h>

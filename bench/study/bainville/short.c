@@ -1,11 +1,11 @@
-/* study_bainville_short.c - short transforms of a work-group each; and all sizes up to the study's. */
+/* short.c - short transforms of a work-group each; and all sizes up to the study's. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/study_bainville.h"
+#include "bench/study/bainville/bainville.h"
 
 /* ---- a work-group each ------------------------------------------------------------------- */
 

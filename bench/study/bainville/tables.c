@@ -1,9 +1,9 @@
-/* study_bainville_tables.c - the tables of long transforms. */
+/* tables.c - the tables of long transforms. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "bench/study_bainville.h"
+#include "bench/study/bainville/bainville.h"
 
 /* From one kernel of a table to the next: compilers take their time. */
 static int step_of(const struct bainville_study *s)

@@ -1,14 +1,14 @@
-/* study_cuda_box.c - three dimensions: the document's seven passes, its future work, and ours. */
+/* box.c - three dimensions: the document's seven passes, its future work, and ours. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/study_cuda.h"
+#include "bench/study/cuda_3d/cuda_study.h"
 #include "fft/cuda/tables.h"
 #include "kernels/cuda/study/args.h"
-#include "tests/engine/reference.h"
+#include "reference/reference.h"
 
 enum { POINT_BYTES = sizeof(struct iq), MOST_STEPS = 8 };
 

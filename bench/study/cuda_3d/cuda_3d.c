@@ -1,6 +1,6 @@
-/* study_cuda_3d.c - the document's name and its tables' names, in every build. */
-#include "bench/study.h"
-#include "bench/study_cuda.h"
+/* cuda_3d.c - the document's name and its tables' names, in every build. */
+#include "bench/study/cuda_3d/cuda_study.h"
+#include "bench/study/study.h"
 
 const struct study_document study_cuda_3d = {
     .name = "cuda-3d",

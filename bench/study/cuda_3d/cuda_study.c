@@ -1,5 +1,5 @@
-/* study_cuda.c - the tables' common ground: kernels by name, arrays of noise. */
-#include "bench/study_cuda.h"
+/* cuda_study.c - the tables' common ground: kernels by name, arrays of noise. */
+#include "bench/study/cuda_3d/cuda_study.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/gpu_internal.h"
-#include "bench/study.h"
-#include "bench/study_image.h"
+#include "bench/device/gpu_internal.h"
+#include "bench/study/cuda_3d/image.h"
+#include "bench/study/study.h"
 #include "fft/twiddle.h"
 #include "kernels/cuda/study/args.h"
 

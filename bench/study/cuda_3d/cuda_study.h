@@ -1,14 +1,14 @@
 /*
- * study_cuda.h - K. Aatish and B. Zhang, "Three Dimensional Fast Fourier Transform CUDA Implementation"
+ * cuda_study.h - K. Aatish and B. Zhang, "Three Dimensional Fast Fourier Transform CUDA Implementation"
  * (2012), measured anew on this machine's NVIDIA device: their kernels, their list of future work, the
  * engine's own passes, and cuFFT where it is. The document's own figures are lost; what it says of them
  * stands above each table.
  */
-#ifndef FFTD_BENCH_STUDY_CUDA_H
-#define FFTD_BENCH_STUDY_CUDA_H
+#ifndef FFTD_BENCH_STUDY_CUDA_3D_CUDA_STUDY_H
+#define FFTD_BENCH_STUDY_CUDA_3D_CUDA_STUDY_H
 
 #include "bench/bench.h"
-#include "bench/gpu.h"
+#include "bench/device/gpu.h"
 #include "bench/table.h"
 
 int study_cuda_run(struct bench *b); /* all tables, or the one that was asked for; 0 or -errno */

@@ -1,6 +1,6 @@
-/* study_image.h - the fatbins of kernels/cuda/study, which only this program has. */
-#ifndef FFTD_BENCH_STUDY_IMAGE_H
-#define FFTD_BENCH_STUDY_IMAGE_H
+/* image.h - the fatbins of kernels/cuda/study, which only this program has. */
+#ifndef FFTD_BENCH_STUDY_CUDA_3D_IMAGE_H
+#define FFTD_BENCH_STUDY_CUDA_3D_IMAGE_H
 
 /* NULL: there is none of this name. Written by cmake/cuda.cmake. */
 const void *study_image(const char *module);

@@ -1,10 +1,10 @@
-/* study_cuda_rows.c - rows of 128 points in every way, and the axes of a box in every order. */
+/* rows.c - rows of 128 points in every way, and the axes of a box in every order. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "bench/study.h"
-#include "bench/study_cuda.h"
+#include "bench/study/cuda_3d/cuda_study.h"
+#include "bench/study/study.h"
 #include "fft/cuda/tables.h"
 #include "kernels/cuda/study/args.h"
 

@@ -1,4 +1,4 @@
-/* study_faults.c - a transform in half of the memory that it needs: page faults over the base. */
+/* faults.c - a transform in half of the memory that it needs: page faults over the base. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,9 +10,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "bench/memory_limit.h"
-#include "bench/study.h"
-#include "tests/derivation/base.h"
+#include "bench/study/four_easy_ways/memory_limit.h"
+#include "bench/study/study.h"
+#include "reference/derivation/base.h"
 
 enum { TRIES = 5, IN_MEMORY = 0x01021994 /* tmpfs */ };
 

@@ -1,10 +1,10 @@
-/* study_four_easy_ways.c - the list of its tables, its machines, and its loop nest at work. */
+/* four_easy_ways.c - the list of its tables, its machines, and its loop nest at work. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/study.h"
+#include "bench/study/study.h"
 
 static void cpu_name(char *name, size_t size)
 {

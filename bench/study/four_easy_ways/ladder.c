@@ -1,12 +1,12 @@
-/* study_ladder.c - the derivation of the butterfly, timed step by step; and what stands around it. */
+/* ladder.c - the derivation of the butterfly, timed step by step; and what stands around it. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/study.h"
-#include "tests/derivation/ladder.h"
+#include "bench/study/study.h"
+#include "reference/derivation/ladder.h"
 
 /* All passes of one way to write them; the arrays hold zeros, which stay zeros. */
 struct passes {

@@ -1,5 +1,5 @@
 /* memory_limit.c - control groups, both versions. */
-#include "bench/memory_limit.h"
+#include "bench/study/four_easy_ways/memory_limit.h"
 
 #include <errno.h>
 #include <fcntl.h>

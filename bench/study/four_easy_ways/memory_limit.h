@@ -2,8 +2,8 @@
  * memory_limit.h - a process with little memory: a control group of its own (memory.max, or
  * memory.limit_in_bytes of the first version) where one may be made.
  */
-#ifndef FFTD_BENCH_MEMORY_LIMIT_H
-#define FFTD_BENCH_MEMORY_LIMIT_H
+#ifndef FFTD_BENCH_STUDY_FOUR_EASY_WAYS_MEMORY_LIMIT_H
+#define FFTD_BENCH_STUDY_FOUR_EASY_WAYS_MEMORY_LIMIT_H
 
 #include <stddef.h>
 

@@ -1,11 +1,11 @@
-/* study_padding.c - "is it better to pad to radix 2 or use another radix?" */
+/* padding.c - "is it better to pad to radix 2 or use another radix?" */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/study.h"
+#include "bench/study/study.h"
 
 struct sized {
     struct transform *transform;

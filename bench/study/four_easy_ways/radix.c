@@ -1,12 +1,12 @@
-/* study_radix.c - every base, the best one, and what the cache's ways have to do with it. */
+/* radix.c - every base, the best one, and what the cache's ways have to do with it. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "bench/study.h"
-#include "tests/derivation/cost.h"
+#include "bench/study/study.h"
+#include "reference/derivation/cost.h"
 
 /* ---- streams ----------------------------------------------------------------------------- */
 

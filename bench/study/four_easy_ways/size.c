@@ -1,4 +1,4 @@
-/* study_size.c - how many bytes of machine code a transform takes, read from the binaries themselves. */
+/* size.c - how many bytes of machine code a transform takes, read from the binaries themselves. */
 #include <dlfcn.h>
 #include <elf.h>
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "bench/study.h"
+#include "bench/study/study.h"
 
 /* ---- a source file's functions, from the symbol table of this program ---------------------- */
 

@@ -1,4 +1,4 @@
-/* study_time.c - times over the size, with and without the time to plan, and beside other libraries. */
+/* time.c - times over the size, with and without the time to plan, and beside other libraries. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <math.h>
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/study.h"
+#include "bench/study/study.h"
 
 /* The document's seconds on the Origin 2000, table I, from 2^3 on: whole programs, plan included. */
 static const struct {

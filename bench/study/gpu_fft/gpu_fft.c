@@ -1,5 +1,5 @@
-/* study_gpu_fft.c - the tables of gpu-fft by length: all are of one run of each. */
-#include "bench/study_gpu_fft.h"
+/* gpu_fft.c - the tables of gpu-fft by length: all are of one run of each. */
+#include "bench/study/gpu_fft/gpu_fft.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,12 +1,12 @@
 /*
- * study_gpu_fft.h - the QPU program's runs in the emulated machine, as the tables of gpu-fft want them.
+ * gpu_fft.h - the QPU program's runs in the emulated machine, as the tables of gpu-fft want them.
  */
-#ifndef FFTD_BENCH_STUDY_GPU_FFT_H
-#define FFTD_BENCH_STUDY_GPU_FFT_H
+#ifndef FFTD_BENCH_STUDY_GPU_FFT_GPU_FFT_H
+#define FFTD_BENCH_STUDY_GPU_FFT_GPU_FFT_H
 
-#include "bench/gpu_fft.h"
-#include "bench/study.h"
-#include "tests/qpu/fft_run.h"
+#include "bench/study/gpu_fft/published.h"
+#include "bench/study/study.h"
+#include "emulate/qpu/fft_run.h"
 
 /* One transform of a structure. */
 struct qpu_result {

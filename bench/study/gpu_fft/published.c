@@ -1,5 +1,5 @@
-/* gpu_fft.c - the figures. */
-#include "bench/gpu_fft.h"
+/* published.c - the figures. */
+#include "bench/study/gpu_fft/published.h"
 
 #include <math.h>
 

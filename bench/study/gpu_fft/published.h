@@ -1,9 +1,9 @@
 /*
- * gpu_fft.h - what is published of A. Holme's GPU_FFT: the structures of his document, and the tables
+ * published.h - what is published of A. Holme's GPU_FFT: the structures of his document, and the tables
  * of the manual, gpu_fft.txt, of a Raspberry Pi 1 (QPUs at 250 MHz).
  */
-#ifndef FFTD_BENCH_GPU_FFT_H
-#define FFTD_BENCH_GPU_FFT_H
+#ifndef FFTD_BENCH_STUDY_GPU_FFT_PUBLISHED_H
+#define FFTD_BENCH_STUDY_GPU_FFT_PUBLISHED_H
 
 #include <stdint.h>
 

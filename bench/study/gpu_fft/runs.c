@@ -1,12 +1,12 @@
-/* study_gpu_fft_runs.c - runs of the QPU program, and what is kept of them. */
+/* runs.c - runs of the QPU program, and what is kept of them. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/study_gpu_fft.h"
-#include "tests/qpu/fft_measure.h"
+#include "bench/study/gpu_fft/gpu_fft.h"
+#include "emulate/qpu/fft_measure.h"
 
 enum { QUICK_LOG2 = 12 };
 

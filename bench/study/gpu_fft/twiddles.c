@@ -1,11 +1,11 @@
-/* study_gpu_fft_twiddles.c - what twiddles, the order of passes and schedules change. */
+/* twiddles.c - what twiddles, the order of passes and schedules change. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "bench/study_gpu_fft.h"
-#include "tests/qpu/twiddle_model.h"
+#include "bench/study/gpu_fft/gpu_fft.h"
+#include "emulate/qpu/twiddle_model.h"
 
 enum { TEXT = 24, FIRST_LONG = 16, MODES_LOG2 = 16 };
 

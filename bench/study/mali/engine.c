@@ -1,10 +1,10 @@
-/* study_mali_engine.c - the document's pipeline, ours of the same steps, and the engine's own transform. */
+/* engine.c - the document's pipeline, ours of the same steps, and the engine's own transform. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/study_mali.h"
+#include "bench/study/mali/mali.h"
 
 enum { DOCUMENT, STEPS, ENGINE, CONTESTANTS };
 

@@ -1,5 +1,5 @@
-/* mali_image.c - see mali.h: both axes of an image. */
-#include "bench/mali.h"
+/* image.c - see mali_pipeline.h: both axes of an image. */
+#include "bench/study/mali/mali_pipeline.h"
 
 #include <errno.h>
 

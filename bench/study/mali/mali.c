@@ -1,5 +1,5 @@
-/* study_mali.c - the tables' common ground: the device, arrays of noise, forms in turns. */
-#include "bench/study_mali.h"
+/* mali.c - the tables' common ground: the device, arrays of noise, forms in turns. */
+#include "bench/study/mali/mali.h"
 
 #include <errno.h>
 #include <math.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/study.h"
+#include "bench/study/study.h"
 
 enum { QUICK_POINTS = 1 << 13, HOST_POINTS = 1 << 18, GPU_POINTS = 1 << 24 };
 

@@ -1,16 +1,16 @@
 /*
- * study_mali.h - G. M. Iodice, "Speeding-up Fast Fourier Transform Mixed-Radix on Mobile ARM Mali GPU by means
- * of OpenCL" (2017), measured anew on this machine's OpenCL device: his steps (bench/mali.h), which differ
+ * mali.h - G. M. Iodice, "Speeding-up Fast Fourier Transform Mixed-Radix on Mobile ARM Mali GPU by means
+ * of OpenCL" (2017), measured anew on this machine's OpenCL device: his steps (bench/study/mali/mali_pipeline.h), which differ
  * in one thing each, beside the same with roots of unity from tables, and the engine. His figures are of
  * a Mali-T760; of most, the transcription has the ratios alone.
  */
-#ifndef FFTD_BENCH_STUDY_MALI_H
-#define FFTD_BENCH_STUDY_MALI_H
+#ifndef FFTD_BENCH_STUDY_MALI_MALI_H
+#define FFTD_BENCH_STUDY_MALI_MALI_H
 
 #include "bench/bench.h"
-#include "bench/mali.h"
+#include "bench/study/mali/mali_pipeline.h"
 #include "bench/table.h"
-#include "tests/engine/reference.h"
+#include "reference/reference.h"
 
 /* What the tables share. Internal to study_mali*.c. */
 struct mali_study {

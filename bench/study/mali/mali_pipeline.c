@@ -1,5 +1,5 @@
-/* mali.c - see mali.h: indices, radices and tables. */
-#include "bench/mali.h"
+/* mali_pipeline.c - see mali_pipeline.h: indices, radices and tables. */
+#include "bench/study/mali/mali_pipeline.h"
 
 #include "fft/twiddle.h"
 

@@ -1,15 +1,15 @@
 /*
- * mali.h - the pipeline of G. M. Iodice, "Speeding-up Fast Fourier Transform Mixed-Radix on Mobile ARM Mali
+ * mali_pipeline.h - the pipeline of G. M. Iodice, "Speeding-up Fast Fourier Transform Mixed-Radix on Mobile ARM Mali
  * GPU by means of OpenCL", 2017, in all its forms: digits reversed by a table, then radix stages in
  * place, with their roots of unity in kernels of their own or merged. A third part, by M. Pflanzer, has
  * images. Its kernels are kernels/opencl/study/mali_*.cl.
  *
- * mali.c is pure; mali_run.c and mali_image.c launch.
+ * mali_pipeline.c is pure; run.c and image.c launch.
  */
-#ifndef FFTD_BENCH_MALI_H
-#define FFTD_BENCH_MALI_H
+#ifndef FFTD_BENCH_STUDY_MALI_MALI_PIPELINE_H
+#define FFTD_BENCH_STUDY_MALI_MALI_PIPELINE_H
 
-#include "bench/ocl.h"
+#include "bench/device/ocl.h"
 #include "fft/iq.h"
 #include "fft/radix.h"
 

@@ -1,5 +1,5 @@
-/* study_mali_ratios.c - tables of forms that differ in one thing, over sizes. */
-#include "bench/study_mali.h"
+/* ratios.c - tables of forms that differ in one thing, over sizes. */
+#include "bench/study/mali/mali.h"
 
 #include <stdio.h>
 

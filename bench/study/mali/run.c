@@ -1,5 +1,5 @@
-/* mali_run.c - see mali.h: programs by radix, kernels by form, and their launches. */
-#include "bench/mali.h"
+/* run.c - see mali_pipeline.h: programs by radix, kernels by form, and their launches. */
+#include "bench/study/mali/mali_pipeline.h"
 
 #include <errno.h>
 #include <math.h>

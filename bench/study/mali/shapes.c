@@ -1,10 +1,10 @@
-/* study_mali_shapes.c - lengths that are no powers of two, and images. */
+/* shapes.c - lengths that are no powers of two, and images. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "bench/study_mali.h"
+#include "bench/study/mali/mali.h"
 #include "fft/twiddle.h"
 
 static const struct mali_form document = {8, MALI_MERGED, MALI_VLOAD, 1},

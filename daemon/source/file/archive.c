@@ -1,11 +1,11 @@
-/* recording_archive.c - opens a SigMF archive: a tar file with one meta and one data file. */
+/* archive.c - opens a SigMF archive: a tar file with one meta and one data file. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "daemon/recording_sigmf.h"
-#include "daemon/tar.h"
+#include "daemon/format/tar.h"
+#include "daemon/source/file/sigmf.h"
 
 enum { EXTRA_MAX = 65536 }; /* bytes of a pax header or a long name */
 

@@ -1,5 +1,5 @@
 /* byte_stream.c - files and pipes behind one read. */
-#include "daemon/byte_stream.h"
+#include "daemon/source/file/byte_stream.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -4,8 +4,8 @@
  * A regular file can also be sought in, and its size is known. Standard input that is a regular
  * file counts from where it stands. One thread at a time. Errors are -errno.
  */
-#ifndef FFTD_DAEMON_BYTE_STREAM_H
-#define FFTD_DAEMON_BYTE_STREAM_H
+#ifndef FFTD_DAEMON_SOURCE_FILE_BYTE_STREAM_H
+#define FFTD_DAEMON_SOURCE_FILE_BYTE_STREAM_H
 
 #include <stdbool.h>
 #include <stddef.h>

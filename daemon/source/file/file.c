@@ -1,11 +1,11 @@
-/* source_file.c - replays a recording: a file, a FIFO or standard input. */
+/* file.c - replays a recording: a file, a FIFO or standard input. */
 #include <errno.h>
 #include <math.h>
 #include <string.h>
 
-#include "daemon/pacer.h"
-#include "daemon/recording.h"
-#include "daemon/source.h"
+#include "daemon/base/pacer.h"
+#include "daemon/source/file/recording.h"
+#include "daemon/source/source.h"
 
 struct file {
     struct recording recording;

@@ -1,5 +1,5 @@
 /* recording.c - opens a recording of any kind and settles what is known about it. */
-#include "daemon/recording.h"
+#include "daemon/source/file/recording.h"
 
 #include <errno.h>
 #include <math.h>

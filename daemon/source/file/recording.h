@@ -4,12 +4,12 @@
  *
  * The command line wins over the header (WAV, SigMF), the header over the file's name.
  */
-#ifndef FFTD_DAEMON_RECORDING_H
-#define FFTD_DAEMON_RECORDING_H
+#ifndef FFTD_DAEMON_SOURCE_FILE_RECORDING_H
+#define FFTD_DAEMON_SOURCE_FILE_RECORDING_H
 
-#include "daemon/byte_stream.h"
-#include "daemon/iq_name.h"
-#include "daemon/source.h"
+#include "daemon/format/iq_name.h"
+#include "daemon/source/file/byte_stream.h"
+#include "daemon/source/source.h"
 
 #define RECORDING_TO_END UINT64_MAX
 

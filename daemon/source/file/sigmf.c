@@ -1,5 +1,5 @@
-/* recording_sigmf.c - opens a SigMF pair; turns captures into segments. */
-#include "daemon/recording_sigmf.h"
+/* sigmf.c - opens a SigMF pair; turns captures into segments. */
+#include "daemon/source/file/sigmf.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,9 +1,9 @@
-/* recording_sigmf.h - shared by the two ways in which SigMF comes: a pair of files, an archive. */
-#ifndef FFTD_DAEMON_RECORDING_SIGMF_H
-#define FFTD_DAEMON_RECORDING_SIGMF_H
+/* sigmf.h - shared by the two ways in which SigMF comes: a pair of files, an archive. */
+#ifndef FFTD_DAEMON_SOURCE_FILE_SIGMF_H
+#define FFTD_DAEMON_SOURCE_FILE_SIGMF_H
 
-#include "daemon/recording.h"
-#include "daemon/sigmf_meta.h"
+#include "daemon/format/sigmf_meta.h"
+#include "daemon/source/file/recording.h"
 
 enum { SIGMF_META_MAX = 64 << 20 }; /* bytes */
 

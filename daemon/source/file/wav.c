@@ -1,10 +1,10 @@
-/* recording_wav.c - opens a WAV, RF64 or BW64 recording. */
+/* wav.c - opens a WAV, RF64 or BW64 recording. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/recording.h"
-#include "daemon/wav_header.h"
+#include "daemon/format/wav_header.h"
+#include "daemon/source/file/recording.h"
 
 static int read_failed(struct recording *r, int err)
 {

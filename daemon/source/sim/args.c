@@ -1,5 +1,5 @@
-/* sim_args.c - key=value,... of the simulated radio. */
-#include "daemon/sim_args.h"
+/* args.c - key=value,... of the simulated radio. */
+#include "daemon/source/sim/args.h"
 
 #include <errno.h>
 #include <math.h>
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "daemon/si.h"
+#include "daemon/base/si.h"
 
 static const char *const kinds[SIM_KINDS] = {"show", "tone", "noise", "silence", "counter"};
 

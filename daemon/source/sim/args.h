@@ -1,8 +1,8 @@
 /*
- * sim_args.h - the simulated radio's --device text: "scene=tone,offset=250k,vanish_after=2".
+ * args.h - the simulated radio's --device text: "scene=tone,offset=250k,vanish_after=2".
  *
  *     seed=N             of the noise, default 1
- *     scene=NAME         show tone noise silence counter: sim_scene.h
+ *     scene=NAME         show tone noise silence counter: scene.h
  *     level=DBFS  noise=DBFS  offset=HZ
  *
  * Faults, in seconds of samples since the start:
@@ -13,10 +13,10 @@
  *     stall_after=S      read keeps returning 0, for good
  *     hang_after=S       read never returns
  */
-#ifndef FFTD_DAEMON_SIM_ARGS_H
-#define FFTD_DAEMON_SIM_ARGS_H
+#ifndef FFTD_DAEMON_SOURCE_SIM_ARGS_H
+#define FFTD_DAEMON_SOURCE_SIM_ARGS_H
 
-#include "daemon/sim_scene.h"
+#include "daemon/source/sim/scene.h"
 
 struct sim_args {
     struct sim_scene scene;

@@ -1,5 +1,5 @@
-/* sim_scene.c - renders the simulated radio's block. Levels and frequencies: see the header. */
-#include "daemon/sim_scene.h"
+/* scene.c - renders the simulated radio's block. Levels and frequencies: see the header. */
+#include "daemon/source/sim/scene.h"
 
 #include <math.h>
 #include <stdbool.h>

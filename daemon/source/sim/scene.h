@@ -1,5 +1,5 @@
 /*
- * sim_scene.h - what the simulated radio hears: scenes with known levels and frequencies.
+ * scene.h - what the simulated radio hears: scenes with known levels and frequencies.
  *
  * A scene is rendered once into a block of P samples and repeated for ever without a seam: every
  * frequency is a whole number of cycles per block. P is the largest power of two of at most one
@@ -32,8 +32,8 @@
  *
  * The same seed gives the same bytes. Pure functions, any thread.
  */
-#ifndef FFTD_DAEMON_SIM_SCENE_H
-#define FFTD_DAEMON_SIM_SCENE_H
+#ifndef FFTD_DAEMON_SOURCE_SIM_SCENE_H
+#define FFTD_DAEMON_SOURCE_SIM_SCENE_H
 
 #include <stdint.h>
 

@@ -1,4 +1,4 @@
-/* source_sim.c - an ideal receiver in a known scene, and on demand a broken one. */
+/* sim.c - an ideal receiver in a known scene, and on demand a broken one. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -6,9 +6,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "daemon/pacer.h"
-#include "daemon/sim_args.h"
-#include "daemon/source.h"
+#include "daemon/base/pacer.h"
+#include "daemon/source/sim/args.h"
+#include "daemon/source/source.h"
 
 #define NEVER UINT64_MAX
 

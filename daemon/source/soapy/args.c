@@ -1,5 +1,5 @@
-/* source_soapy_args.c - "LNA=20,TIA=8" and its like. */
-#include "daemon/source_soapy_args.h"
+/* args.c - "LNA=20,TIA=8" and its like. */
+#include "daemon/source/soapy/args.h"
 
 #include <ctype.h>
 #include <errno.h>

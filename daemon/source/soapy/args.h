@@ -1,5 +1,5 @@
 /*
- * source_soapy_args.h - the texts that people write for a SoapySDR radio. Pure, any thread.
+ * args.h - the texts that people write for a SoapySDR radio. Pure, any thread.
  */
 #ifndef FFTD_DAEMON_SOURCE_SOAPY_ARGS_H
 #define FFTD_DAEMON_SOURCE_SOAPY_ARGS_H

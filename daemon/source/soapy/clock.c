@@ -1,4 +1,4 @@
-#include "daemon/source_soapy_clock.h"
+#include "daemon/source/soapy/clock.h"
 
 #include <math.h>
 

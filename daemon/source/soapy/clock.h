@@ -1,5 +1,5 @@
 /*
- * source_soapy_clock.h - finds missing samples by a radio's time stamps. Plain state, one thread.
+ * clock.h - finds missing samples by a radio's time stamps. Plain state, one thread.
  *
  * A stamp is the time of the first sample of a read. The next one is due `samples since` / rate
  * later; what comes later than that is a gap, counted in samples. Small differences are jitter: up

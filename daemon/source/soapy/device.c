@@ -1,5 +1,5 @@
-/* source_soapy_device.c - which radio, and whose it is. */
-#include "daemon/source_soapy_device.h"
+/* device.c - which radio, and whose it is. */
+#include "daemon/source/soapy/device.h"
 
 #include <SoapySDR/Errors.h>
 #include <SoapySDR/Logger.h>
@@ -7,7 +7,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "daemon/log.h"
+#include "daemon/base/log.h"
 
 /* Radios that sources of this process have open, stuck ones included. */
 enum { DEVICES = 16 };

@@ -1,5 +1,5 @@
 /*
- * source_soapy_device.h - finding, opening and closing a SoapySDR radio.
+ * device.h - finding, opening and closing a SoapySDR radio.
  *
  * SoapySDR keeps one object for each radio in a process: while an abandoned thread still sits in
  * one, opening the same radio again gives the same object. Many drivers can open a second stream in
@@ -12,8 +12,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "daemon/source.h"
-#include "daemon/source_soapy_args.h"
+#include "daemon/source/soapy/args.h"
+#include "daemon/source/source.h"
 
 /*
  * The first radio that matches config->device; says which when several do. Fills stream.about.

@@ -1,13 +1,13 @@
-/* source_soapy_settings.c - bias tee and whatever else a driver calls a setting
- * (source_soapy_tuning.h). */
+/* settings.c - bias tee and whatever else a driver calls a setting
+ * (tuning.h). */
 #include <SoapySDR/Constants.h>
 #include <SoapySDR/Types.h>
 #include <errno.h>
 #include <string.h>
 #include <strings.h>
 
-#include "daemon/source_soapy_device.h"
-#include "daemon/source_soapy_tuning.h"
+#include "daemon/source/soapy/device.h"
+#include "daemon/source/soapy/tuning.h"
 
 enum { RX = SOAPY_SDR_RX, CHANNEL = 0 };
 

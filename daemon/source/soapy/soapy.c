@@ -1,5 +1,5 @@
 /*
- * source_soapy.c - any radio that SoapySDR has a driver for.
+ * soapy.c - any radio that SoapySDR has a driver for.
  *
  * Its threads are the driver's; ours only reads. Nothing that the driver says in passing ends the
  * stream: an overflow, a corrupt packet or a gap in the time stamps becomes the next samples' mark,
@@ -15,13 +15,13 @@
 #include <string.h>
 #include <time.h>
 
-#include "daemon/log.h"
-#include "daemon/si.h"
-#include "daemon/source.h"
-#include "daemon/source_soapy_clock.h"
-#include "daemon/source_soapy_device.h"
-#include "daemon/source_soapy_stream.h"
-#include "daemon/source_soapy_tuning.h"
+#include "daemon/base/log.h"
+#include "daemon/base/si.h"
+#include "daemon/source/soapy/clock.h"
+#include "daemon/source/soapy/device.h"
+#include "daemon/source/soapy/stream.h"
+#include "daemon/source/soapy/tuning.h"
+#include "daemon/source/source.h"
 
 /*
  * After a change whatever has queued up by then is thrown away (but no more than 1 s: some sources
@@ -37,7 +37,7 @@ static const int64_t same_clock_ns = 60000000000;
 struct soapy {
     SoapySDRDevice *device;
     SoapySDRStream *stream;
-    bool shared; /* with an abandoned source, see source_soapy_device.h */
+    bool shared; /* with an abandoned source, see device.h */
     struct tuning wanted;
     struct soapy_clock clock;
     int64_t epoch_ns;           /* Unix time of the radio's time 0, once clock.known */

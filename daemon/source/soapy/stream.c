@@ -1,5 +1,5 @@
-/* source_soapy_stream.c - formats and stream arguments. */
-#include "daemon/source_soapy_stream.h"
+/* stream.c - formats and stream arguments. */
+#include "daemon/source/soapy/stream.h"
 
 #include <SoapySDR/Constants.h>
 #include <errno.h>
@@ -7,8 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "daemon/log.h"
-#include "daemon/source_soapy_device.h"
+#include "daemon/base/log.h"
+#include "daemon/source/soapy/device.h"
 
 enum { RX = SOAPY_SDR_RX };
 static const size_t channel = 0;

@@ -1,5 +1,5 @@
 /*
- * source_soapy_stream.h - sets up a SoapySDR stream in the best format the radio has. Source
+ * stream.h - sets up a SoapySDR stream in the best format the radio has. Source
  * thread.
  */
 #ifndef FFTD_DAEMON_SOURCE_SOAPY_STREAM_H
@@ -7,7 +7,7 @@
 
 #include <SoapySDR/Device.h>
 
-#include "daemon/source.h"
+#include "daemon/source/source.h"
 
 /*
  * The radio's native format where it is one of ours, else CS16, else CF32; config->format forces

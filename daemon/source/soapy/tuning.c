@@ -1,5 +1,5 @@
-/* source_soapy_tuning.c - what a radio can be told, checked against what it says it takes. */
-#include "daemon/source_soapy_tuning.h"
+/* tuning.c - what a radio can be told, checked against what it says it takes. */
+#include "daemon/source/soapy/tuning.h"
 
 #include <SoapySDR/Constants.h>
 #include <errno.h>
@@ -7,9 +7,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "daemon/log.h"
-#include "daemon/si.h"
-#include "daemon/source_soapy_device.h"
+#include "daemon/base/log.h"
+#include "daemon/base/si.h"
+#include "daemon/source/soapy/device.h"
 
 enum { RX = SOAPY_SDR_RX, CHANNEL = 0 };
 

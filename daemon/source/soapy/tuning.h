@@ -1,5 +1,5 @@
 /*
- * source_soapy_tuning.h - tells an open SoapySDR radio its rate, frequency, gain, filter, antenna
+ * tuning.h - tells an open SoapySDR radio its rate, frequency, gain, filter, antenna
  * and settings, and asks what became of it. Channel 0 of the receiver. Source thread.
  *
  * Errors: -EINVAL for what this radio cannot take, with what it can; -EIO for a call that failed.
@@ -9,7 +9,7 @@
 
 #include <SoapySDR/Device.h>
 
-#include "daemon/source.h"
+#include "daemon/source/source.h"
 
 /* Looks whether the radio can take all of it, before anything changes. */
 int soapy_tuning_check(struct source *s, SoapySDRDevice *device, const struct tuning *want);

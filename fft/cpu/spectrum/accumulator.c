@@ -1,5 +1,5 @@
-/* share.c - one thread's fold of a batch, and the merge of several. */
-#include "fft/cpu/share.h"
+/* accumulator.c - one thread's fold of a batch, and the merge of several. */
+#include "fft/cpu/spectrum/accumulator.h"
 
 #include <errno.h>
 #include <math.h>

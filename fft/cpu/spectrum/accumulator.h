@@ -1,13 +1,13 @@
 /*
- * share.h - what one thread folded of one batch.
+ * accumulator.h - what one thread folded of one batch.
  *
  * A batch's frames are divided among the threads in order; each folds its own into a share, and the
  * shares of a batch are then merged in the order of the threads. Arrays are in slot order
  * (kernel.h). Sums are kept in float for at most SHARE_BLOCK frames and then moved to double
  * precision, so the error of a sum does not grow with the frames.
  */
-#ifndef FFTD_FFT_CPU_SHARE_H
-#define FFTD_FFT_CPU_SHARE_H
+#ifndef FFTD_FFT_CPU_SPECTRUM_ACCUMULATOR_H
+#define FFTD_FFT_CPU_SPECTRUM_ACCUMULATOR_H
 
 #include "fft/cpu/isa.h"
 #include "fft/cpu/memory.h"

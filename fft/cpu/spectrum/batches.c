@@ -1,10 +1,10 @@
 /* batches.c - frames to threads, and their shares to one partial. */
-#include "fft/cpu/batches.h"
+#include "fft/cpu/spectrum/batches.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-#include "fft/cpu/gate.h"
+#include "fft/cpu/threads/event_count.h"
 
 enum {
     CLOCK_SAMPLES = 16384,   /* the caller looks at the clock every so many */

@@ -9,11 +9,11 @@
  *
  * The caller is worker 0, and works in poll.
  */
-#ifndef FFTD_FFT_CPU_BATCHES_H
-#define FFTD_FFT_CPU_BATCHES_H
+#ifndef FFTD_FFT_CPU_SPECTRUM_BATCHES_H
+#define FFTD_FFT_CPU_SPECTRUM_BATCHES_H
 
-#include "fft/cpu/crew.h"
-#include "fft/cpu/share.h"
+#include "fft/cpu/spectrum/accumulator.h"
+#include "fft/cpu/threads/workers.h"
 #include "fft/engine.h"
 
 /* One thread's own: its bench, and its share of each batch in flight. */

@@ -20,7 +20,7 @@
  * Slots: leaf (r, c) is the c-th of row r, and holds LEAF slots; its slot k' is bin r + R (c + R2 k').
  * Compiled once for each instruction set.
  */
-#include "fft/cpu/columns.h"
+#include "fft/cpu/spectrum/columns.h"
 
 #include <errno.h>
 #include <string.h>

@@ -4,10 +4,10 @@
  * columns.c explains the algorithm and the letters. Everything here is compiled once for each
  * instruction set and depends on the number of lanes.
  */
-#ifndef FFTD_FFT_CPU_COLUMNS_H
-#define FFTD_FFT_CPU_COLUMNS_H
+#ifndef FFTD_FFT_CPU_SPECTRUM_COLUMNS_H
+#define FFTD_FFT_CPU_SPECTRUM_COLUMNS_H
 
-#include "fft/cpu/kernel.h"
+#include "fft/cpu/spectrum/kernel.h"
 #include "fft/cpu/vec.h"
 
 /*

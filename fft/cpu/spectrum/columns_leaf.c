@@ -5,7 +5,7 @@
  * of such operations a cycle are what a core of today does, so 1.2 cycles a sample.
  */
 #include "fft/cpu/butterfly.h"
-#include "fft/cpu/columns.h"
+#include "fft/cpu/spectrum/columns.h"
 
 /* ---- traces ----------------------------------------------------------------------------- */
 

@@ -1,6 +1,6 @@
 /* columns_level.c - the column passes: DFTs over rows, in one step or two, and their twiddles. */
 #include "fft/cpu/butterfly.h"
-#include "fft/cpu/columns.h"
+#include "fft/cpu/spectrum/columns.h"
 
 /*
  * In a frame of two levels, and in the second of three, a row is a leaf: its LEAF_ROWS vectors (and the

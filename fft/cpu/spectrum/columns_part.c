@@ -3,7 +3,7 @@
  *
  * Only such frames are worth it: the shorter ones take less time than a few threads to meet.
  */
-#include "fft/cpu/columns.h"
+#include "fft/cpu/spectrum/columns.h"
 
 /* Blocks in one go of the first level. Not LEAF_ROWS: that is what a level of leaves has. */
 enum { STRIP = 4 };

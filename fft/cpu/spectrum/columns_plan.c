@@ -1,5 +1,5 @@
 /* columns_plan.c - the levels of a frame and their twiddles. */
-#include "fft/cpu/columns.h"
+#include "fft/cpu/spectrum/columns.h"
 
 #include <errno.h>
 

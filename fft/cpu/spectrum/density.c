@@ -1,8 +1,8 @@
 /* density.c - one frame's level in every column; compiled once for each instruction set. */
 #include <string.h>
 
-#include "fft/cpu/density_map.h"
-#include "fft/cpu/kernel.h"
+#include "fft/cpu/spectrum/density_map.h"
+#include "fft/cpu/spectrum/kernel.h"
 #include "fft/cpu/vec.h"
 
 void CPU_SYMBOL(density)(const struct density_map *map, const float *powers, int32_t *peaks,

@@ -1,5 +1,5 @@
 /* density_map.c - the bins of every column, and the levels as a line over log2 of the power. */
-#include "fft/cpu/density_map.h"
+#include "fft/cpu/spectrum/density_map.h"
 
 #include <errno.h>
 #include <math.h>

@@ -4,8 +4,8 @@
  * Level row of a power P: floor((top_db - 10 log10 P) / step_db) = floor(offset - slope * log2 P),
  * clamped to 0 .. levels - 1.
  */
-#ifndef FFTD_FFT_CPU_DENSITY_MAP_H
-#define FFTD_FFT_CPU_DENSITY_MAP_H
+#ifndef FFTD_FFT_CPU_SPECTRUM_DENSITY_MAP_H
+#define FFTD_FFT_CPU_SPECTRUM_DENSITY_MAP_H
 
 #include <stddef.h>
 #include <stdint.h>

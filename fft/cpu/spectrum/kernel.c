@@ -1,5 +1,5 @@
 /* kernel.c - chooses a kernel for a size and prepares its window. */
-#include "fft/cpu/kernel.h"
+#include "fft/cpu/spectrum/kernel.h"
 
 #include <errno.h>
 

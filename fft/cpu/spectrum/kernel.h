@@ -9,8 +9,8 @@
  * Every kernel file is compiled once for each instruction set; CPU_SYMBOL() gives its names their
  * suffix. Kernels are immutable after kernel_init and may be shared by threads; a scratch may not.
  */
-#ifndef FFTD_FFT_CPU_KERNEL_H
-#define FFTD_FFT_CPU_KERNEL_H
+#ifndef FFTD_FFT_CPU_SPECTRUM_KERNEL_H
+#define FFTD_FFT_CPU_SPECTRUM_KERNEL_H
 
 #include <stdbool.h>
 #include <stddef.h>

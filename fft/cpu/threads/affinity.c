@@ -1,5 +1,5 @@
-/* place.c - through the set of processors that a thread may use. */
-#include "fft/cpu/place.h"
+/* affinity.c - through the set of processors that a thread may use. */
+#include "fft/cpu/threads/affinity.h"
 
 #include <sched.h>
 

@@ -1,13 +1,13 @@
 /*
- * place.h - which processor a thread is on.
+ * affinity.h - which processor a thread is on.
  *
  * A thread that is woken by a busy one may be put behind it, on the same processor, while another is idle:
  * Linux looks for an idle one the less, the busier the processors were of late (SIS_UTIL, since 5.19).
  * For threads that work side by side all day that is the common case, and there they stay: two then take
  * as long as one.
  */
-#ifndef FFTD_FFT_CPU_PLACE_H
-#define FFTD_FFT_CPU_PLACE_H
+#ifndef FFTD_FFT_CPU_THREADS_AFFINITY_H
+#define FFTD_FFT_CPU_THREADS_AFFINITY_H
 
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
-/* gate.c - an event count: nobody takes the lock unless somebody sleeps. */
-#include "fft/cpu/gate.h"
+/* event_count.c - an event count: nobody takes the lock unless somebody sleeps. */
+#include "fft/cpu/threads/event_count.h"
 
 #include <time.h>
 

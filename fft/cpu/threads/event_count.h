@@ -1,11 +1,11 @@
 /*
- * gate.h - a count that threads wait for: a moment spinning, then asleep.
+ * event_count.h - a count that threads wait for: a moment spinning, then asleep.
  *
  * Waking a thread takes longer than many a frame, and who works beside others waits for them often
  * and shortly. What a thread wrote before gate_add is visible to whoever saw the count behind it.
  */
-#ifndef FFTD_FFT_CPU_GATE_H
-#define FFTD_FFT_CPU_GATE_H
+#ifndef FFTD_FFT_CPU_THREADS_EVENT_COUNT_H
+#define FFTD_FFT_CPU_THREADS_EVENT_COUNT_H
 
 #include <pthread.h>
 #include <stdatomic.h>

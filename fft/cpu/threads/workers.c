@@ -1,13 +1,13 @@
-/* crew.c - worker threads between three kinds of gates: pushed, met, done. */
-#include "fft/cpu/crew.h"
+/* workers.c - worker threads between three kinds of gates: pushed, met, done. */
+#include "fft/cpu/threads/workers.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 
-#include "fft/cpu/gate.h"
 #include "fft/cpu/memory.h"
-#include "fft/cpu/place.h"
+#include "fft/cpu/threads/affinity.h"
+#include "fft/cpu/threads/event_count.h"
 
 struct worker {
     struct gate done; /* items */

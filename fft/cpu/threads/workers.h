@@ -1,5 +1,5 @@
 /*
- * crew.h - threads that each do their part of every item, in order, and may meet on the way.
+ * workers.h - threads that each do their part of every item, in order, and may meet on the way.
  *
  * Items are numbered 0, 1, 2, ...; work(user, worker, item) is called once for every worker but the
  * first and every item, by that worker's own thread, items in order. Worker 0 is the caller: it does
@@ -7,8 +7,8 @@
  * crew_push is visible to work, and what work wrote is visible to the caller after crew_wait said
  * true. One thread owns the crew. Where each worker can have a processor, none works on the caller's.
  */
-#ifndef FFTD_FFT_CPU_CREW_H
-#define FFTD_FFT_CPU_CREW_H
+#ifndef FFTD_FFT_CPU_THREADS_WORKERS_H
+#define FFTD_FFT_CPU_THREADS_WORKERS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -6,7 +6,7 @@
  * around turns the points around. The halves of the formula are in the roots. Compiled for each
  * instruction set.
  */
-#include "fft/cpu/lanes_io.h"
+#include "fft/cpu/transform/lanes_io.h"
 
 #if CPU_LANES == 4
 #define BACKWARDS(a) SHUFFLE(a, a, 3, 2, 1, 0)

@@ -12,7 +12,7 @@
 #include <assert.h>
 
 #include "fft/cpu/butterfly.h"
-#include "fft/cpu/lanes_io.h"
+#include "fft/cpu/transform/lanes_io.h"
 
 /* cos and sin of 2 pi j / radix, for the odd radices. */
 static const float cosine[8][7] = {

@@ -14,11 +14,11 @@
  *
  * Plans are made once for all instruction sets (lanes_plan.c), the code is compiled for each.
  */
-#ifndef FFTD_FFT_CPU_LANES_H
-#define FFTD_FFT_CPU_LANES_H
+#ifndef FFTD_FFT_CPU_TRANSFORM_LANES_H
+#define FFTD_FFT_CPU_TRANSFORM_LANES_H
 
-#include "fft/cpu/kernel.h"
 #include "fft/cpu/memory.h"
+#include "fft/cpu/spectrum/kernel.h"
 #include "fft/radix.h"
 
 /*

@@ -3,10 +3,10 @@
  *
  * Included by files that are compiled for each instruction set.
  */
-#ifndef FFTD_FFT_CPU_LANES_IO_H
-#define FFTD_FFT_CPU_LANES_IO_H
+#ifndef FFTD_FFT_CPU_TRANSFORM_LANES_IO_H
+#define FFTD_FFT_CPU_TRANSFORM_LANES_IO_H
 
-#include "fft/cpu/lanes.h"
+#include "fft/cpu/transform/lanes.h"
 #include "fft/cpu/vec.h"
 
 INLINE size_t lane_of(size_t point)

@@ -1,5 +1,5 @@
 /* lanes_plan.c - radices and twiddles of the fast transforms. */
-#include "fft/cpu/lanes.h"
+#include "fft/cpu/transform/lanes.h"
 
 #include <assert.h>
 #include <errno.h>

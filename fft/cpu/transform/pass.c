@@ -1,5 +1,5 @@
 /* pass.c - the rows of a pass through the fast transforms, or through the general radix. */
-#include "fft/cpu/pass.h"
+#include "fft/cpu/transform/pass.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -13,11 +13,11 @@
  *
  * Real rows of n reals are complex ones of n/2 points (n odd: n), which pass_row.c loads and stores.
  */
-#ifndef FFTD_FFT_CPU_PASS_H
-#define FFTD_FFT_CPU_PASS_H
+#ifndef FFTD_FFT_CPU_TRANSFORM_PASS_H
+#define FFTD_FFT_CPU_TRANSFORM_PASS_H
 
-#include "fft/cpu/crew.h"
-#include "fft/cpu/lanes.h"
+#include "fft/cpu/threads/workers.h"
+#include "fft/cpu/transform/lanes.h"
 #include "fft/engine.h"
 #include "fft/general.h"
 

@@ -1,7 +1,7 @@
 /* pass_row.c - rows between the arrays and a thread's own: strides, and real ones by halves. */
 #include <errno.h>
 
-#include "fft/cpu/pass.h"
+#include "fft/cpu/transform/pass.h"
 #include "fft/twiddle.h"
 
 enum { BLOCK = 16 }; /* pairs: a multiple of every instruction set's lanes */

@@ -1,5 +1,5 @@
 /* rows.c - rows of a batch in the lanes; compiled for each instruction set. */
-#include "fft/cpu/lanes_io.h"
+#include "fft/cpu/transform/lanes_io.h"
 
 #include <string.h>
 

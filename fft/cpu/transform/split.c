@@ -1,6 +1,6 @@
 /* split.c - one long transform, its columns and then its rows in the lanes. */
 #include "fft/cpu/butterfly.h"
-#include "fft/cpu/lanes_io.h"
+#include "fft/cpu/transform/lanes_io.h"
 
 extern const struct lanes_ops CPU_SYMBOL(lanes_ops);
 

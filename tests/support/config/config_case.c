@@ -1,5 +1,5 @@
 /* config_case.c - see config_case.h. */
-#include "tests/unit/config_case.h"
+#include "tests/support/config/config_case.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tests/cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
 static void write_file(struct config_case *k, const char *bytes, size_t size)
 {

@@ -1,10 +1,10 @@
 /*
  * config_case.h - loads a configuration from words and from the text of a file, for the tests.
  */
-#ifndef FFTD_TESTS_UNIT_CONFIG_CASE_H
-#define FFTD_TESTS_UNIT_CONFIG_CASE_H
+#ifndef FFTD_TESTS_SUPPORT_CONFIG_CONFIG_CASE_H
+#define FFTD_TESTS_SUPPORT_CONFIG_CONFIG_CASE_H
 
-#include "daemon/config.h"
+#include "daemon/config/config.h"
 
 struct config_case {
     struct config config;

@@ -1,11 +1,11 @@
 /* batch.c - see batch.h. */
-#include "batch.h"
+#include "tests/support/cuda/batch.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "emulate.h"
-#include "tests/cmocka_all.h"
+#include "emulate/cuda/emulate.h"
+#include "tests/support/cmocka_all.h"
 
 const struct cuda_facts cuda_t4 = {75, 40, 65536, 65536, 1024, 4 << 20};
 const struct cuda_facts cuda_a100 = {80, 108, 166912, 167936, 2048, 40 << 20};

@@ -2,8 +2,8 @@
  * batch.h - one batch of fused spectra as the planner wants it, run by the emulation in memory that was
  * filled with garbage. "Device" addresses are addresses of this process.
  */
-#ifndef FFTD_TESTS_CUDA_BATCH_H
-#define FFTD_TESTS_CUDA_BATCH_H
+#ifndef FFTD_TESTS_SUPPORT_CUDA_BATCH_H
+#define FFTD_TESTS_SUPPORT_CUDA_BATCH_H
 
 #include "fft/cuda/plan.h"
 

@@ -1,11 +1,11 @@
 /*
  * machine.h - how a test gets a machine with the mock driver (mock.h) and runs the engine on it.
  */
-#ifndef FFTD_TESTS_CUDA_MACHINE_H
-#define FFTD_TESTS_CUDA_MACHINE_H
+#ifndef FFTD_TESTS_SUPPORT_CUDA_MACHINE_H
+#define FFTD_TESTS_SUPPORT_CUDA_MACHINE_H
 
 #include "fft/engine.h"
-#include "tests/cuda/mock.h"
+#include "tests/support/cuda/mock.h"
 
 /* One device, nothing wrong, nothing counted. The driver stays the same library all the time. */
 struct mock_cuda *machine_reset(void);

@@ -10,8 +10,8 @@
  * Kernels are not executed: the launch that completes a batch computes its spectra from the
  * arguments, in double precision (mock_kernel.c).
  */
-#ifndef FFTD_TESTS_CUDA_MOCK_H
-#define FFTD_TESTS_CUDA_MOCK_H
+#ifndef FFTD_TESTS_SUPPORT_CUDA_MOCK_H
+#define FFTD_TESTS_SUPPORT_CUDA_MOCK_H
 
 #include <stdbool.h>
 #include <stddef.h>

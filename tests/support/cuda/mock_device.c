@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/cuda/mock_internal.h"
+#include "tests/support/cuda/mock_internal.h"
 
 enum { MAX_DEVICES = 8, CONTEXTS = 16, LOST = 700 /* an illegal address */ };
 

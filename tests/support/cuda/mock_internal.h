@@ -1,12 +1,12 @@
 /*
  * mock_internal.h - what the files of the mock driver share. Single-threaded.
  */
-#ifndef FFTD_TESTS_CUDA_MOCK_INTERNAL_H
-#define FFTD_TESTS_CUDA_MOCK_INTERNAL_H
+#ifndef FFTD_TESTS_SUPPORT_CUDA_MOCK_INTERNAL_H
+#define FFTD_TESTS_SUPPORT_CUDA_MOCK_INTERNAL_H
 
 #include "fft/cuda/driver.h"
 #include "fft/cuda/plan.h"
-#include "tests/cuda/mock.h"
+#include "tests/support/cuda/mock.h"
 
 /* Each exported call begins with ENTER: counted, and failing where the test wants that. */
 int mock_enter(const char *name);

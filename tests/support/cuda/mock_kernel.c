@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/cuda/emulate.h"
-#include "tests/cuda/mock_internal.h"
+#include "emulate/cuda/emulate.h"
+#include "tests/support/cuda/mock_internal.h"
 
 struct number {
     double re, im;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/cuda/mock_internal.h"
+#include "tests/support/cuda/mock_internal.h"
 
 /* Before each piece of memory stands its size; 256 bytes, so that the piece stays aligned. */
 enum { HEAD = 256, MAX_REGIONS = 8 };

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/cuda/mock_internal.h"
+#include "tests/support/cuda/mock_internal.h"
 
 static struct CUstream_st *streams;
 

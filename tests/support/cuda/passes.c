@@ -1,11 +1,11 @@
 /* passes.c - see passes.h. */
-#include "passes.h"
+#include "tests/support/cuda/passes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "emulate.h"
-#include "tests/cmocka_all.h"
+#include "emulate/cuda/emulate.h"
+#include "tests/support/cmocka_all.h"
 
 enum { ALIGN = 256 };
 

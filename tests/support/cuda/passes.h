@@ -2,8 +2,8 @@
  * passes.h - a pass as it was planned, run by the emulation, with scratch that was filled with garbage.
  * "Device" addresses are addresses of this process.
  */
-#ifndef FFTD_TESTS_CUDA_PASSES_H
-#define FFTD_TESTS_CUDA_PASSES_H
+#ifndef FFTD_TESTS_SUPPORT_CUDA_PASSES_H
+#define FFTD_TESTS_SUPPORT_CUDA_PASSES_H
 
 #include "fft/cuda/pass_plan.h"
 

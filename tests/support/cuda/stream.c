@@ -1,13 +1,13 @@
 /* stream.c - see stream.h. */
-#include "tests/cuda/stream.h"
+#include "tests/support/cuda/stream.h"
 
-#include "../cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/engine/reference.h"
-#include "tests/engine/subject.h"
+#include "reference/reference.h"
+#include "tests/support/engine/test_engines.h"
 
 struct ring ring_make(enum iq_format format, uint64_t samples)
 {

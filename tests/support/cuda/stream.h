@@ -1,10 +1,10 @@
 /*
  * stream.h - a stream of batches through the CUDA engine on the mock driver, held against the reference.
  */
-#ifndef FFTD_TESTS_CUDA_STREAM_H
-#define FFTD_TESTS_CUDA_STREAM_H
+#ifndef FFTD_TESTS_SUPPORT_CUDA_STREAM_H
+#define FFTD_TESTS_SUPPORT_CUDA_STREAM_H
 
-#include "tests/cuda/machine.h"
+#include "tests/support/cuda/machine.h"
 
 enum { STREAM_N = 256, STREAM_FRAMES = 6, STREAM_BATCHES = 14 };
 

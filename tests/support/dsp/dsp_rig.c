@@ -1,4 +1,4 @@
-#include "tests/pipeline/pipeline_bench.h"
+#include "tests/support/dsp/dsp_rig.h"
 
 #include <stdlib.h>
 

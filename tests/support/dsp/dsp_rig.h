@@ -1,17 +1,17 @@
 /*
- * pipeline_bench.h - a dsp thread under test: counter-coded samples in, lines out.
+ * dsp_rig.h - a dsp thread under test: counter-coded samples in, lines out.
  *
  * The probe engine writes down which sample numbers it saw, so that conservation is proven by the
  * samples themselves and not by the ledger that is under test; a test may bring another engine in the
  * limits. Failures end the test.
  */
-#ifndef FFTD_TESTS_PIPELINE_BENCH_H
-#define FFTD_TESTS_PIPELINE_BENCH_H
+#ifndef FFTD_TESTS_SUPPORT_DSP_DSP_RIG_H
+#define FFTD_TESTS_SUPPORT_DSP_DSP_RIG_H
 
-#include "tests/cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
-#include "daemon/pipeline.h"
-#include "tests/pipeline/probe_engine.h"
+#include "daemon/dsp/dsp_thread.h"
+#include "tests/support/dsp/probe_engine.h"
 
 enum { RATE = 1000000 };
 

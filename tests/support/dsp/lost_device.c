@@ -1,9 +1,9 @@
 /* lost_device.c - see lost_device.h. */
-#include "tests/pipeline/lost_device.h"
+#include "tests/support/dsp/lost_device.h"
 
 #include <string.h>
 
-#include "tests/pipeline/pipeline_bench.h"
+#include "tests/support/dsp/dsp_rig.h"
 
 static void lose(const struct lost_device *d, const struct lost_call *call)
 {

@@ -1,4 +1,4 @@
-#include "tests/pipeline/probe_engine.h"
+#include "tests/support/dsp/probe_engine.h"
 
 #include <assert.h>
 #include <errno.h>

@@ -3,8 +3,8 @@
  *
  * Samples are cs16 whose four bytes hold their own stream number. Faults can be switched on.
  */
-#ifndef FFTD_TESTS_PROBE_ENGINE_H
-#define FFTD_TESTS_PROBE_ENGINE_H
+#ifndef FFTD_TESTS_SUPPORT_DSP_PROBE_ENGINE_H
+#define FFTD_TESTS_SUPPORT_DSP_PROBE_ENGINE_H
 
 #include <stdbool.h>
 #include <stdint.h>

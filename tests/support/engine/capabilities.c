@@ -1,5 +1,5 @@
-/* promise.c - the table. */
-#include "promise.h"
+/* capabilities.c - the table. */
+#include "tests/support/engine/capabilities.h"
 
 #include <string.h>
 
@@ -20,7 +20,7 @@ static const struct promise promises[] = {
     {"cuda",          64, LARGEST, ALL_FORMATS, ALL_TRACES, true,    ALL_TYPES, 3, 1, MOST_POINTS, true, true},
     {"qpu",          256, LARGEST, ALL_FORMATS, ALL_TRACES, true,    COMPLEX, 2, 256, LARGEST, false, false},
     {"qpu-emu",      256, LARGEST, ALL_FORMATS, ALL_TRACES, true,    COMPLEX, 2, 256, LARGEST, false, false},
-    /* the devices that do not exist (device.h) */
+    /* the devices that do not exist (host_device.h) */
     {"device-plain",  64, LARGEST, ALL_FORMATS, ALL_TRACES, true,    ALL_TYPES, 3, 1, MOST_POINTS, true, true},
     {"device-real",   64, LARGEST, ALL_FORMATS, ALL_TRACES, true,    ALL_TYPES, 3, 1, MOST_POINTS, true, true},
     {"device-rotate", 64, LARGEST, ALL_FORMATS, ALL_TRACES, true,    ALL_TYPES, 3, 1, MOST_POINTS, true, true},

@@ -1,11 +1,11 @@
 /*
- * promise.h - the conformance table: what each engine must support.
+ * capabilities.h - the conformance table: what each engine must support.
  *
  * An engine that refuses what its row promises fails the tests. What is not promised it may refuse
  * (-ENOTSUP); if it does it all the same, it must do it right.
  */
-#ifndef FFTD_TESTS_ENGINE_PROMISE_H
-#define FFTD_TESTS_ENGINE_PROMISE_H
+#ifndef FFTD_TESTS_SUPPORT_ENGINE_CAPABILITIES_H
+#define FFTD_TESTS_SUPPORT_ENGINE_CAPABILITIES_H
 
 #include "fft/engine.h"
 

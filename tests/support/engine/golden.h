@@ -4,8 +4,8 @@
  * Sources: Harris 1978 table 1; Heinzel, Ruediger, Schilling 2002; computed again outside of this
  * project. Kaiser beta 8.6, Gauss alpha 2.5.
  */
-#ifndef FFTD_TESTS_ENGINE_GOLDEN_H
-#define FFTD_TESTS_ENGINE_GOLDEN_H
+#ifndef FFTD_TESTS_SUPPORT_ENGINE_GOLDEN_H
+#define FFTD_TESTS_SUPPORT_ENGINE_GOLDEN_H
 
 #include "fft/window.h"
 

@@ -1,7 +1,7 @@
-/* device.c - a device made of pages that nobody may touch. */
-#include "../cmocka_all.h"
+/* host_device.c - a device made of pages that nobody may touch. */
+#include "tests/support/cmocka_all.h"
 
-#include "device.h"
+#include "tests/support/engine/host_device.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "fft/buffer.h"
 #include "fft/cpu/engine_cpu.h"
 #include "fft/real.h"
-#include "promise.h"
+#include "tests/support/engine/capabilities.h"
 
 enum { FRESH = 0x7f }; /* bytes of floats near 3.4e38, and no test's own poison */
 

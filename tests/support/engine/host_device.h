@@ -1,12 +1,12 @@
 /*
- * device.h - engines whose device does not exist: the cpu engine behind memory that cannot be seen.
+ * host_device.h - engines whose device does not exist: the cpu engine behind memory that cannot be seen.
  *
  * Their buffers are pages without access: the device's own are opened only while a pass runs, the
  * host's only between map and unmap, so that who reaches for them at any other time crashes. Passes
  * are queued, and run when somebody waits. Fresh memory is absurd. One such engine at a time.
  */
-#ifndef FFTD_TESTS_ENGINE_DEVICE_H
-#define FFTD_TESTS_ENGINE_DEVICE_H
+#ifndef FFTD_TESTS_SUPPORT_ENGINE_HOST_DEVICE_H
+#define FFTD_TESTS_SUPPORT_ENGINE_HOST_DEVICE_H
 
 #include "fft/engine.h"
 

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "level.h"
+#include "tests/support/engine/level.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /*
  * level.h - what the tests of physics measure with: one line of one trace, and levels in dB.
  */
-#ifndef FFTD_TESTS_ENGINE_LEVEL_H
-#define FFTD_TESTS_ENGINE_LEVEL_H
+#ifndef FFTD_TESTS_SUPPORT_ENGINE_LEVEL_H
+#define FFTD_TESTS_SUPPORT_ENGINE_LEVEL_H
 
-#include "subject.h"
+#include "tests/support/engine/test_engines.h"
 
 struct setup {
     uint32_t n, hop, frames;

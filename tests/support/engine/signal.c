@@ -1,5 +1,5 @@
 /* signal.c - tones and noise through an ideal converter. */
-#include "signal.h"
+#include "tests/support/engine/signal.h"
 
 #include <math.h>
 #include <stdlib.h>

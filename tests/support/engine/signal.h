@@ -3,12 +3,12 @@
  *
  * An ideal converter: full scale as in fft/iq.h, round to nearest, clip at the rails.
  */
-#ifndef FFTD_TESTS_ENGINE_SIGNAL_H
-#define FFTD_TESTS_ENGINE_SIGNAL_H
+#ifndef FFTD_TESTS_SUPPORT_ENGINE_SIGNAL_H
+#define FFTD_TESTS_SUPPORT_ENGINE_SIGNAL_H
 
 #include <stdint.h>
 
-#include "reference.h"
+#include "reference/reference.h"
 
 /* Writes sample i of raw. */
 void signal_put(enum iq_format format, void *raw, uint64_t i, struct complex64 value);

@@ -4,13 +4,13 @@
  * Tolerances: a bin may be off by `tolerance` of its own power and of the frame's mean bin power
  * (single-precision rounding is spread over all bins alike).
  */
-#include "../cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
-#include "spectrum_case.h"
+#include "tests/support/engine/spectrum_case.h"
 
 #include <stdlib.h>
 
-#include "reference.h"
+#include "reference/reference.h"
 
 static const double tolerance = 4e-6; /* of power: 0.00002 dB */
 

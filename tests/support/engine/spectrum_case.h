@@ -1,10 +1,10 @@
 /*
  * spectrum_case.h - runs one spectrum of noise and holds it against the double-precision reference.
  */
-#ifndef FFTD_TESTS_ENGINE_SPECTRUM_CASE_H
-#define FFTD_TESTS_ENGINE_SPECTRUM_CASE_H
+#ifndef FFTD_TESTS_SUPPORT_ENGINE_SPECTRUM_CASE_H
+#define FFTD_TESTS_SUPPORT_ENGINE_SPECTRUM_CASE_H
 
-#include "subject.h"
+#include "tests/support/engine/test_engines.h"
 
 /*
  * Fails unless every trace of `frames` frames, and the density, are the reference's, every bin

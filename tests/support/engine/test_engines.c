@@ -1,4 +1,4 @@
-/* subject.c - finds the engines of this build and runs them. */
+/* test_engines.c - finds the engines of this build and runs them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,16 +6,16 @@
 
 #include <cmocka.h>
 
-#include "subject.h"
+#include "tests/support/engine/test_engines.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "device.h"
 #include "fft/cpu/isa.h"
-#include "promise.h"
+#include "tests/support/engine/capabilities.h"
+#include "tests/support/engine/host_device.h"
 
 enum { PATIENCE_MS = 60000, SEVERAL_THREADS = 3, MAX_ENGINES = 16 };
 
@@ -25,7 +25,8 @@ static const struct promise *row_of(const struct fft_engine *e)
 {
     const struct promise *p = promise_of(fft_engine_name(e));
     if (!p)
-        fail_msg("engine %s has no row in the conformance table (promise.c)", fft_engine_name(e));
+        fail_msg("engine %s has no row in the conformance table (capabilities.c)",
+                 fft_engine_name(e));
     return p;
 }
 

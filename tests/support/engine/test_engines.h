@@ -1,11 +1,11 @@
 /*
- * subject.h - the engines under test, and how a test runs one.
+ * test_engines.h - the engines under test, and how a test runs one.
  *
  * A subject is an engine of this build as a user could choose it: for the cpu engine each
  * instruction set of this machine, with one thread and with several.
  */
-#ifndef FFTD_TESTS_ENGINE_SUBJECT_H
-#define FFTD_TESTS_ENGINE_SUBJECT_H
+#ifndef FFTD_TESTS_SUPPORT_ENGINE_TEST_ENGINES_H
+#define FFTD_TESTS_SUPPORT_ENGINE_TEST_ENGINES_H
 
 #include "fft/engine.h"
 #include "fft/window.h"
@@ -23,7 +23,7 @@ struct subject {
  */
 int subject_each(int (*visit)(struct subject *subject));
 
-/* And the engines of device.h, for tests of transforms. */
+/* And the engines of host_device.h, for tests of transforms. */
 int subject_each_transformer(int (*visit)(struct subject *subject));
 
 /* One subject an engine, as "auto" would run it. */
@@ -33,7 +33,7 @@ int subject_each_once(int (*visit)(struct subject *subject));
 struct fft_engine *subject_open(void **state);
 
 /*
- * Does this engine do it? What its row of the table promises (promise.h): yes, and running it fails
+ * Does this engine do it? What its row of the table promises (capabilities.h): yes, and running it fails
  * if not. Else it is asked.
  */
 bool subject_does(struct fft_engine *e, const struct spectrum_plan *plan);

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "transform_case.h"
+#include "tests/support/engine/transform_case.h"
 
 #include <math.h>
 #include <stdlib.h>

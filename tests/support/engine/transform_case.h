@@ -1,11 +1,11 @@
 /*
  * transform_case.h - runs one transform and holds it against the double-precision reference.
  */
-#ifndef FFTD_TESTS_ENGINE_TRANSFORM_CASE_H
-#define FFTD_TESTS_ENGINE_TRANSFORM_CASE_H
+#ifndef FFTD_TESTS_SUPPORT_ENGINE_TRANSFORM_CASE_H
+#define FFTD_TESTS_SUPPORT_ENGINE_TRANSFORM_CASE_H
 
-#include "reference.h"
-#include "subject.h"
+#include "reference/reference.h"
+#include "tests/support/engine/test_engines.h"
 
 /*
  * The relative L2 error that a transform of this many points may have: 1.1 times that of FFTW 3.3.10

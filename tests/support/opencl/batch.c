@@ -1,10 +1,10 @@
 /* batch.c - see batch.h. */
-#include "batch.h"
+#include "tests/support/opencl/batch.h"
 
 #include <stdlib.h>
 
 #include "fft/iq.h"
-#include "tests/cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
 static void *at(const struct batch_result *r, size_t offset)
 {

@@ -1,9 +1,9 @@
 /* batch.h - one batch of a planned spectrum on a test's device, and its distance from the truth. */
-#ifndef FFTD_TESTS_OPENCL_BATCH_H
-#define FFTD_TESTS_OPENCL_BATCH_H
+#ifndef FFTD_TESTS_SUPPORT_OPENCL_BATCH_H
+#define FFTD_TESTS_SUPPORT_OPENCL_BATCH_H
 
-#include "device.h"
-#include "tests/engine/reference.h"
+#include "reference/reference.h"
+#include "tests/support/opencl/plan_device.h"
 
 /* What came out; the arrays lie in `memory`. free(memory). */
 struct batch_result {

@@ -1,7 +1,7 @@
 /* machine.c - see machine.h. */
-#include "tests/opencl/machine.h"
+#include "tests/support/opencl/machine.h"
 
-#include "../cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* machine.h - how a test gets a machine with the mock driver (mock.h) and runs the engine on it. */
-#ifndef FFTD_TESTS_OPENCL_MACHINE_H
-#define FFTD_TESTS_OPENCL_MACHINE_H
+#ifndef FFTD_TESTS_SUPPORT_OPENCL_MACHINE_H
+#define FFTD_TESTS_SUPPORT_OPENCL_MACHINE_H
 
 #include "fft/engine.h"
-#include "tests/opencl/mock.h"
+#include "tests/support/opencl/mock.h"
 
 /*
  * Three platforms, nothing wrong, nothing counted, no cache on disk. The driver stays the same library

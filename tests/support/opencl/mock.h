@@ -11,8 +11,8 @@
  * Kernels are not executed: those of the stand-in planner (stand_in_plan.c) are computed in double
  * precision (mock_kernel.c).
  */
-#ifndef FFTD_TESTS_OPENCL_MOCK_H
-#define FFTD_TESTS_OPENCL_MOCK_H
+#ifndef FFTD_TESTS_SUPPORT_OPENCL_MOCK_H
+#define FFTD_TESTS_SUPPORT_OPENCL_MOCK_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/opencl/mock_internal.h"
+#include "tests/support/opencl/mock_internal.h"
 
 enum { PLATFORMS = 3, BINARY_BYTES = 64, LOST = -36 };
 

@@ -1,10 +1,10 @@
 /* mock_internal.h - what the files of the mock driver share. Single-threaded. */
-#ifndef FFTD_TESTS_OPENCL_MOCK_INTERNAL_H
-#define FFTD_TESTS_OPENCL_MOCK_INTERNAL_H
+#ifndef FFTD_TESTS_SUPPORT_OPENCL_MOCK_INTERNAL_H
+#define FFTD_TESTS_SUPPORT_OPENCL_MOCK_INTERNAL_H
 
 #include "fft/opencl/driver.h"
 #include "fft/opencl/plan.h"
-#include "tests/opencl/mock.h"
+#include "tests/support/opencl/mock.h"
 
 /* Counted; not 0: the test wants this call to fail so. */
 int32_t mock_enter(const char *name);

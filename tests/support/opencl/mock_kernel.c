@@ -5,8 +5,8 @@
 #include "fft/opencl/accuracy.h"
 #include "fft/opencl/pass_plan.h"
 #include "fft/twiddle.h"
-#include "tests/engine/reference.h"
-#include "tests/opencl/mock_internal.h"
+#include "reference/reference.h"
+#include "tests/support/opencl/mock_internal.h"
 
 /* Words 0 and 1 are the address of the plan: the mock reads what it needs there. */
 static const void *plan_of(const struct mock_args *a)

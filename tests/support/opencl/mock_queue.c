@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/opencl/mock_internal.h"
+#include "tests/support/opencl/mock_internal.h"
 
 enum op_kind { OP_COPY_IN, OP_COPY_OUT, OP_COPY_WITHIN, OP_LAUNCH, OP_MAP, OP_UNMAP };
 enum { MAP_ALIGN = 128 };

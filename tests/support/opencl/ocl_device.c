@@ -1,10 +1,10 @@
 /* ocl_device.c - see ocl_device.h. */
-#include "ocl_device.h"
+#include "tests/support/opencl/ocl_device.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tests/cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
 struct ocl *ocl;
 

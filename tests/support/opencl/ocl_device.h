@@ -1,8 +1,8 @@
-/* ocl_device.h - the device that tests of bench/ocl.h and of its studies run on: the engine's first. */
-#ifndef FFTD_TESTS_OPENCL_OCL_DEVICE_H
-#define FFTD_TESTS_OPENCL_OCL_DEVICE_H
+/* ocl_device.h - the device that tests of bench/device/ocl.h and of its studies run on: the engine's first. */
+#ifndef FFTD_TESTS_SUPPORT_OPENCL_OCL_DEVICE_H
+#define FFTD_TESTS_SUPPORT_OPENCL_OCL_DEVICE_H
 
-#include "bench/ocl.h"
+#include "bench/device/ocl.h"
 
 extern struct ocl *ocl; /* from open_device to close_device */
 

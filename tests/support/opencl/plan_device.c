@@ -1,11 +1,11 @@
-/* device.c - see device.h. */
-#include "device.h"
+/* plan_device.c - see plan_device.h. */
+#include "tests/support/opencl/plan_device.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
 enum { MOST = 16, POISON = 0xa5 };
 

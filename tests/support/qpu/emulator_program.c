@@ -1,5 +1,5 @@
 /* emulator_program.c - programs of the tests, built and run. */
-#include "emulator_program.h"
+#include "tests/support/qpu/emulator_program.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,10 +3,10 @@
  *
  * The words come from isa.c's encoder, which test_qpu_isa holds to published ones.
  */
-#ifndef FFTD_TESTS_QPU_EMULATOR_PROGRAM_H
-#define FFTD_TESTS_QPU_EMULATOR_PROGRAM_H
+#ifndef FFTD_TESTS_SUPPORT_QPU_EMULATOR_PROGRAM_H
+#define FFTD_TESTS_SUPPORT_QPU_EMULATOR_PROGRAM_H
 
-#include "emulator.h"
+#include "emulate/qpu/emulator.h"
 
 #include "fft/qpu/isa.h"
 

@@ -1,5 +1,5 @@
 /* engine_list_emu.c - the engines of a test that is about the emulated one: instead of the library's. */
-#include "engine_emu.h"
+#include "emulate/qpu/engine_emu.h"
 
 const struct engine_ops *const engine_list[] = {
     &engine_qpu_emu,

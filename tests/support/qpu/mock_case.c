@@ -1,5 +1,5 @@
 /* mock_case.c - opening and closing. */
-#include "mock_case.h"
+#include "tests/support/qpu/mock_case.h"
 
 const char mock_case_pi1[] = "raspberrypi,model-b\0brcm,bcm2835\0";
 const char mock_case_pi3[] = "raspberrypi,3-model-b\0brcm,bcm2837\0";

@@ -1,9 +1,9 @@
 /* mock_case.h - a device on the mock Raspberry Pi: opened, and closed with nothing left. */
-#ifndef FFTD_TESTS_QPU_MOCK_CASE_H
-#define FFTD_TESTS_QPU_MOCK_CASE_H
+#ifndef FFTD_TESTS_SUPPORT_QPU_MOCK_CASE_H
+#define FFTD_TESTS_SUPPORT_QPU_MOCK_CASE_H
 
-#include "tests/cmocka_all.h"
-#include "tests/qpu/mock_pi.h"
+#include "tests/support/cmocka_all.h"
+#include "tests/support/qpu/mock_pi.h"
 
 extern const char mock_case_pi1[], mock_case_pi3[]; /* device trees */
 

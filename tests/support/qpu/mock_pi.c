@@ -1,7 +1,7 @@
 /* mock_pi.c - kernel, firmware and GPU of the mock. */
 #undef NDEBUG /* what it asserts is the test, in a release too */
 
-#include "tests/qpu/mock_pi.h"
+#include "tests/support/qpu/mock_pi.h"
 
 #include <assert.h>
 #include <errno.h>

@@ -4,8 +4,8 @@
  * asserts that nothing is taken away from under a program that runs. Calls come from one thread, but for
  * the firmware's execute.
  */
-#ifndef FFTD_TESTS_QPU_MOCK_PI_H
-#define FFTD_TESTS_QPU_MOCK_PI_H
+#ifndef FFTD_TESTS_SUPPORT_QPU_MOCK_PI_H
+#define FFTD_TESTS_SUPPORT_QPU_MOCK_PI_H
 
 #include <pthread.h>
 #include <stdbool.h>

@@ -1,14 +1,14 @@
 /* feed_rig.h - a feed with a few clients, for its tests. */
-#ifndef FFTD_TESTS_SERVER_FEED_RIG_H
-#define FFTD_TESTS_SERVER_FEED_RIG_H
+#ifndef FFTD_TESTS_SUPPORT_SERVER_FEED_RIG_H
+#define FFTD_TESTS_SUPPORT_SERVER_FEED_RIG_H
 
-#include "tests/cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "daemon/feed.h"
-#include "tests/server/lines.h"
+#include "daemon/client/feed.h"
+#include "tests/support/server/lines.h"
 
 enum { N = 256, CLIENTS = 4 };
 

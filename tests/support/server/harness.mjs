@@ -193,7 +193,7 @@ export function clientFrame(opcode, payload, fin = true) {
 
 // ---- a websocket client ---------------------------------------------------------------------
 
-/** One frame: the fields that the tests look at (table in daemon/wire.h), and levels in dB. */
+/** One frame: the fields that the tests look at (table in daemon/wire/wire.h), and levels in dB. */
 export function readFrame(bytes) {
   const u64 = (at) => Number(bytes.readBigUInt64LE(at));
   const f = {

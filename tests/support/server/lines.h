@@ -1,11 +1,11 @@
 /* lines.h - lines made by hand, for the tests of everything behind the line ring. */
-#ifndef FFTD_TESTS_SERVER_LINES_H
-#define FFTD_TESTS_SERVER_LINES_H
+#ifndef FFTD_TESTS_SUPPORT_SERVER_LINES_H
+#define FFTD_TESTS_SUPPORT_SERVER_LINES_H
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "daemon/line.h"
+#include "daemon/line/line.h"
 
 static const unsigned all_traces = TRACE_MEAN | TRACE_MAX | TRACE_MIN | TRACE_SAMPLE;
 

@@ -29,8 +29,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "daemon/server.h"
-#include "tests/server/lines.h"
+#include "daemon/server/server.h"
+#include "tests/support/server/lines.h"
 
 struct harness {
     uv_loop_t loop;

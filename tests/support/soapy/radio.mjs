@@ -7,7 +7,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { binary, scratch } from '../lib/fftd.mjs';
+import { binary, scratch } from '../fftd.mjs';
 
 const PATIENCE_MS = 60000; // only a broken daemon takes this long
 

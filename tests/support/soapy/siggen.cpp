@@ -16,7 +16,7 @@
 //     streams=           1: no second stream while one is open
 //     control=FILE       faults, see siggen.hpp (else environment FFTDTEST_CONTROL)
 //     mtu=16384
-#include "siggen_radio.hpp"
+#include "tests/support/soapy/siggen_radio.hpp"
 
 #include <SoapySDR/Registry.hpp>
 #include <SoapySDR/Time.hpp>

@@ -1,5 +1,5 @@
 // siggen_parts.cpp - the test radio's signal and its faults.
-#include "siggen.hpp"
+#include "tests/support/soapy/siggen.hpp"
 
 #include <cmath>
 #include <fstream>

@@ -1,7 +1,7 @@
 // siggen_radio.hpp - the test radio as SoapySDR sees it; its knobs, all of which can be read back.
 #pragma once
 
-#include "siggen.hpp"
+#include "tests/support/soapy/siggen.hpp"
 
 #include <SoapySDR/Device.hpp>
 #include <SoapySDR/Formats.hpp>

@@ -1,4 +1,4 @@
-#include "tests/soapy/support.h"
+#include "tests/support/soapy/soapy_support.h"
 
 #include <SoapySDR/Device.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
-/* support.h - opens the test radio (siggen.cpp) as a source and looks at what it delivers. */
-#ifndef FFTD_TESTS_SOAPY_SUPPORT_H
-#define FFTD_TESTS_SOAPY_SUPPORT_H
+/* soapy_support.h - opens the test radio (siggen.cpp) as a source and looks at what it delivers. */
+#ifndef FFTD_TESTS_SUPPORT_SOAPY_SOAPY_SUPPORT_H
+#define FFTD_TESTS_SUPPORT_SOAPY_SOAPY_SUPPORT_H
 
-#include "tests/cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
-#include "daemon/source.h"
+#include "daemon/source/source.h"
 
 extern const struct source_ops source_soapy;
 

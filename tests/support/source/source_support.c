@@ -1,5 +1,5 @@
-/* support.c - files, bytes and sources for the tests. */
-#include "support.h"
+/* source_support.c - files, bytes and sources for the tests. */
+#include "tests/support/source/source_support.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,15 +1,15 @@
 /*
- * support.h - for the tests of sources: files in a folder that goes away, bytes put together by
+ * source_support.h - for the tests of sources: files in a folder that goes away, bytes put together by
  * hand, and reading a source to its end. The folder is made with the first file.
  */
-#ifndef FFTD_TESTS_SOURCE_SUPPORT_H
-#define FFTD_TESTS_SOURCE_SUPPORT_H
+#ifndef FFTD_TESTS_SUPPORT_SOURCE_SOURCE_SUPPORT_H
+#define FFTD_TESTS_SUPPORT_SOURCE_SOURCE_SUPPORT_H
 
 #include <stdio.h>
 
-#include "tests/cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
-#include "daemon/source.h"
+#include "daemon/source/source.h"
 
 struct bytes {
     uint8_t *at;
