@@ -134,7 +134,7 @@ double bound_spectrum(const struct machine *m, const struct spectrum_job *job)
 {
     const double n = job->plan.n;
     /* Raw and window in, the sum in and out; what does not fit into L1 goes out and in once. */
-    const double bytes = (double)iq_bytes(job->plan.format) + 4 + 8 + (n > L1_POINTS ? 16 : 0);
+    const double bytes = (double)fft_iq_bytes(job->plan.format) + 4 + 8 + (n > L1_POINTS ? 16 : 0);
     const double arithmetic = 1 / operations_seconds(&m->units, n, 2 + 2); /* window, |X|^2 + sum */
     const double memory = machine_bandwidth(job->plan.n * (size_t)bytes) / bytes;
     return fmin(arithmetic, memory) * job->threads;
@@ -142,7 +142,7 @@ double bound_spectrum(const struct machine *m, const struct spectrum_job *job)
 
 double bound_transform(const struct machine *m, const struct transform_job *job)
 {
-    const bool real = job->plan.type == TRANSFORM_R2C || job->plan.type == TRANSFORM_C2R;
+    const bool real = job->plan.type == FFT_TRANSFORM_R2C || job->plan.type == FFT_TRANSFORM_C2R;
     const double n = (double)job->points;
     const double bytes = (double)(job->in_bytes + job->out_bytes) / n;
     const size_t set = job->rows * (job->in_bytes + (job->plan.in_place ? 0 : job->out_bytes));

@@ -7,40 +7,40 @@ int ours_spectrum_init(struct ours_spectrum *o, struct fft_engine *engine,
                        const struct spectrum_job *job, char *why, size_t size)
 {
     *o = (struct ours_spectrum){.engine = engine, .job = job};
-    return spectrum_create(&o->spectrum, engine, &job->plan, why, size);
+    return fft_spectrum_create(&o->spectrum, engine, &job->plan, why, size);
 }
 
 void ours_spectrum_finish(struct ours_spectrum *o)
 {
-    spectrum_destroy(o->spectrum);
+    fft_spectrum_destroy(o->spectrum);
     o->spectrum = NULL;
 }
 
-static int batch(struct ours_spectrum *o, uint32_t frames, struct partial *out)
+static int batch(struct ours_spectrum *o, uint32_t frames, struct fft_partial *out)
 {
-    int err = spectrum_submit(o->spectrum, o->job->raw, 0, frames);
+    int err = fft_spectrum_submit(o->spectrum, o->job->raw, 0, frames);
     if (err == 0)
-        err = spectrum_poll(o->spectrum, out, -1);
+        err = fft_spectrum_poll(o->spectrum, out, -1);
     return err == 1 ? 0 : err ? err : -EIO;
 }
 
 static int run(void *user)
 {
     struct ours_spectrum *o = user;
-    struct partial p;
+    struct fft_partial p;
     const int err = batch(o, o->job->plan.max_frames, &p);
-    spectrum_release(o->spectrum);
+    fft_spectrum_release(o->spectrum);
     return err;
 }
 
 /* Of one frame, every trace is its power. */
-static const float *any_trace(const struct partial *p)
+static const float *any_trace(const struct fft_partial *p)
 {
     return p->sum ? p->sum : p->max ? p->max : p->min ? p->min : p->last;
 }
 
 /* One in each column. */
-static uint64_t count_hits(const struct spectrum_job *job, const struct partial *p)
+static uint64_t count_hits(const struct spectrum_job *job, const struct fft_partial *p)
 {
     const size_t cells = (size_t)job->plan.density.columns * job->plan.density.levels;
     uint64_t hits = 0;
@@ -52,13 +52,13 @@ static uint64_t count_hits(const struct spectrum_job *job, const struct partial 
 static int check(void *user, double *error)
 {
     struct ours_spectrum *o = user;
-    struct partial p = {0};
+    struct fft_partial p = {0};
     int err = batch(o, 1, &p);
     if (err == 0)
         *error = spectrum_job_error(o->job, any_trace(&p));
     if (err == 0 && count_hits(o->job, &p) != o->job->plan.density.columns)
         err = -EIO;
-    spectrum_release(o->spectrum);
+    fft_spectrum_release(o->spectrum);
     return err;
 }
 

@@ -10,7 +10,7 @@
 struct ours_spectrum {
     struct fft_engine *engine;
     const struct spectrum_job *job;
-    struct spectrum *spectrum;
+    struct fft_spectrum *spectrum;
 };
 
 /* Plans the job on an open engine; the caller may plan several. On failure `why` names the reason. */

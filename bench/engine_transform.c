@@ -10,8 +10,8 @@ static int run(void *user)
     int err = 0;
     for (uint32_t lap = 0; lap < o->job->laps; lap++)
         for (size_t call = 0; err == 0 && call < a->calls; call++)
-            err = transform_execute(o->transform, a->in + call * a->in_step,
-                                    a->out + call * a->out_step);
+            err = fft_transform_execute(o->transform, a->in + call * a->in_step,
+                                        a->out + call * a->out_step);
     return err;
 }
 
@@ -19,7 +19,7 @@ static int check(void *user, double *error)
 {
     struct ours_transform *o = user;
     arena_fill(&o->arena, o->job, true);
-    const int err = transform_execute(o->transform, o->arena.in, o->arena.out);
+    const int err = fft_transform_execute(o->transform, o->arena.in, o->arena.out);
     if (err == 0)
         *error = arena_error(&o->arena, o->job);
     arena_fill(&o->arena, o->job, false);
@@ -28,7 +28,7 @@ static int check(void *user, double *error)
 
 void ours_transform_finish(struct ours_transform *o)
 {
-    transform_destroy(o->transform);
+    fft_transform_destroy(o->transform);
     o->transform = NULL;
     arena_finish(&o->arena);
 }
@@ -36,7 +36,7 @@ void ours_transform_finish(struct ours_transform *o)
 static int set_up(void *user, int way)
 {
     struct ours_transform *o = user;
-    struct transform_plan plan = o->job->plan;
+    struct fft_transform_plan plan = o->job->plan;
 
     ours_transform_finish(o);
     plan.batch = way == 0 ? 1 : o->job->rows;
@@ -44,7 +44,7 @@ static int set_up(void *user, int way)
         return -ERANGE;
     int err = arena_init(&o->arena, o->job, plan.batch);
     if (err == 0)
-        err = transform_create(&o->transform, o->engine, &plan, o->why, o->size);
+        err = fft_transform_create(&o->transform, o->engine, &plan, o->why, o->size);
     if (err == 0)
         arena_fill(&o->arena, o->job, false);
     return err;

@@ -10,7 +10,7 @@
 struct ours_transform {
     struct fft_engine *engine;
     const struct transform_job *job;
-    struct transform *transform;
+    struct fft_transform *transform;
     struct arena arena;
     char *why; /* of a plan that was refused */
     size_t size;

@@ -20,11 +20,11 @@ enum {
 };
 
 static const char *const verbs[VERBS] = {"spectrum", "transform", "study", "plan"};
-static const char *const types[TRANSFORM_TYPES] = {"forward", "inverse", "r2c", "c2r"};
-static const char *const traces[TRACES] = {"mean", "max", "min", "sample"};
+static const char *const types[FFT_TRANSFORM_TYPES] = {"forward", "inverse", "r2c", "c2r"};
+static const char *const traces[FFT_TRACES] = {"mean", "max", "min", "sample"};
 static const char *const places[] = {"auto", "cache", "memory"};
 
-const char *options_type_name(enum transform_type type)
+const char *options_type_name(enum fft_transform_type type)
 {
     return types[type];
 }
@@ -33,7 +33,7 @@ const char *options_trace_names(unsigned bits, char *text, size_t size)
 {
     size_t used = 0;
     *text = '\0';
-    for (uint32_t i = 0; i < TRACES && used < size; i++)
+    for (uint32_t i = 0; i < FFT_TRACES && used < size; i++)
         if (bits & 1U << i)
             used += (size_t)snprintf(text + used, size - used, "%s%s", used ? "," : "", traces[i]);
     return text;
@@ -138,14 +138,14 @@ static bool take_hop(struct options *o, const char *value)
 
 static bool take_format(struct options *o, const char *value)
 {
-    return iq_parse(value, &o->format) == 0;
+    return fft_iq_parse(value, &o->format) == 0;
 }
 
 static bool take_type(struct options *o, const char *value)
 {
     uint32_t which;
-    const bool found = parse_name(value, types, TRANSFORM_TYPES, &which);
-    o->type = (enum transform_type)which;
+    const bool found = parse_name(value, types, FFT_TRANSFORM_TYPES, &which);
+    o->type = (enum fft_transform_type)which;
     return found;
 }
 
@@ -176,7 +176,7 @@ static bool take_traces(struct options *o, const char *value)
         const size_t length = strcspn(value, ",");
         uint32_t which;
         snprintf(name, sizeof name, "%.*s", (int)length, value);
-        if (!parse_name(name, traces, TRACES, &which))
+        if (!parse_name(name, traces, FFT_TRACES, &which))
             return false;
         o->traces |= 1U << which;
         value += length;
@@ -192,24 +192,24 @@ static bool take_density(struct options *o, const char *value)
     o->columns = parse_count(value, &end);
     if (!o->columns || *end != 'x')
         return false;
-    return parse_number(end + 1, &o->levels) && o->levels <= SPECTRUM_MAX_LEVELS;
+    return parse_number(end + 1, &o->levels) && o->levels <= FFT_SPECTRUM_MAX_LEVELS;
 }
 
 /* ---- sizes ------------------------------------------------------------------------------ */
 
 static bool suits_spectrum(const struct shape *s)
 {
-    return s->rank == 1 && s->n[0] >= SPECTRUM_MIN_N && s->n[0] <= SPECTRUM_MAX_N &&
+    return s->rank == 1 && s->n[0] >= FFT_SPECTRUM_MIN_N && s->n[0] <= FFT_SPECTRUM_MAX_N &&
            (s->n[0] & (s->n[0] - 1)) == 0;
 }
 
 static bool suits_transform(const struct shape *s)
 {
-    const uint32_t most = s->rank == 3 ? TRANSFORM_MAX_BOX : TRANSFORM_MAX_POINTS;
+    const uint32_t most = s->rank == 3 ? FFT_TRANSFORM_MAX_BOX : FFT_TRANSFORM_MAX_POINTS;
     uint64_t points = 1;
     for (uint32_t axis = 0; axis < s->rank; axis++) {
         points *= s->n[axis];
-        if (points > most || !radix_is_smooth(s->n[axis]))
+        if (points > most || !fft_radix_is_smooth(s->n[axis]))
             return false;
     }
     return true;
@@ -218,7 +218,7 @@ static bool suits_transform(const struct shape *s)
 /* "64x64x64"; false: not a shape. */
 static bool parse_shape(const char **at, struct shape *s)
 {
-    for (s->rank = 0; s->rank < TRANSFORM_MAX_RANK; ++*at) {
+    for (s->rank = 0; s->rank < FFT_TRANSFORM_MAX_RANK; ++*at) {
         const uint32_t n = parse_count(*at, at);
         if (!n)
             return false;
@@ -325,8 +325,8 @@ int options_parse(struct options *o, int argc, char **argv)
     *o = (struct options){.engine = "auto",
                           .list = "256,1K,4K,16K,64K,256K,1M,4M",
                           .threads = 1,
-                          .format = IQ_CS16,
-                          .traces = TRACE_MEAN};
+                          .format = FFT_IQ_CS16,
+                          .traces = FFT_TRACE_MEAN};
     for (int i = 0; i < ROWS; i++)
         table[i] = (struct option){rows[i].name, rows[i].argument, NULL, 0};
     if (argc > 1 && strcmp(argv[1], "--help") == 0)

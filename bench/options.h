@@ -16,7 +16,7 @@ enum verb { VERB_SPECTRUM, VERB_TRANSFORM, VERB_STUDY, VERB_PLAN, VERBS };
 
 /* "4K", "512x512": one row of results each. */
 struct shape {
-    uint32_t rank, n[TRANSFORM_MAX_RANK];
+    uint32_t rank, n[FFT_TRANSFORM_MAX_RANK];
 };
 
 /* Where the arrays of the transforms lie: in the second-level cache, in memory, or by their size. */
@@ -34,12 +34,12 @@ struct options {
 
     /* spectrum */
     uint32_t hop; /* 0: half of n */
-    enum iq_format format;
-    unsigned traces;          /* TRACE_ bits */
+    enum fft_iq_format format;
+    unsigned traces;          /* FFT_TRACE_ bits */
     uint32_t columns, levels; /* of density; 0: off */
 
     /* transform */
-    enum transform_type type;
+    enum fft_transform_type type;
     enum place place;
     bool in_place;
 
@@ -52,7 +52,7 @@ struct options {
 int options_parse(struct options *o, int argc, char **argv);
 void options_help(void);
 
-const char *options_type_name(enum transform_type type);                 /* "forward" */
+const char *options_type_name(enum fft_transform_type type);             /* "forward" */
 const char *options_trace_names(unsigned bits, char *text, size_t size); /* "mean,max" */
 
 #endif

@@ -22,7 +22,7 @@ struct field {
 static void report(struct bench *b, const struct field *f)
 {
     const struct spectrum_job *job = &f->job;
-    const struct density *d = &job->plan.density;
+    const struct fft_density *d = &job->plan.density;
     const struct contestant *c = f->contestants;
     const double samples = 1e-6 * job->plan.n * job->plan.max_frames;
     char traces[40], detail[200];
@@ -36,7 +36,7 @@ static void report(struct bench *b, const struct field *f)
                             .threads = job->threads,
                             .engine = c[0].name,
                             .what = d->columns ? "density" : "spectrum",
-                            .format = iq_name(job->plan.format),
+                            .format = fft_iq_name(job->plan.format),
                             .detail = detail,
                             .msps = samples / c[0].seconds,
                             .error = c[0].error,
@@ -63,7 +63,7 @@ static int compete(struct bench *b, struct field *f)
     int err = enter_ours(b, f, &f->ours, &f->job);
     if (err == 0 && f->job.plan.density.columns) {
         f->plain = f->job; /* shares its memory */
-        f->plain.plan.density = (struct density){0};
+        f->plain.plan.density = (struct fft_density){0};
         err = enter_ours(b, f, &f->without, &f->plain);
         f->contestants[1].name = "without density";
     }
@@ -85,25 +85,25 @@ static int compete(struct bench *b, struct field *f)
     return 0;
 }
 
-static struct spectrum_plan plan_of(const struct options *o, uint32_t n)
+static struct fft_spectrum_plan plan_of(const struct options *o, uint32_t n)
 {
-    struct spectrum_plan plan = {.n = n,
-                                 .hop = o->hop ? o->hop : n / 2,
-                                 .depth = 1,
-                                 .format = o->format,
-                                 .traces = o->traces};
+    struct fft_spectrum_plan plan = {.n = n,
+                                     .hop = o->hop ? o->hop : n / 2,
+                                     .depth = 1,
+                                     .format = o->format,
+                                     .traces = o->traces};
     /* 128 dB below full scale: no noise is lower. */
     if (o->columns)
-        plan.density = (struct density){.columns = o->columns < n ? o->columns : n,
-                                        .levels = o->levels,
-                                        .step_db = 128.0F / (float)o->levels};
+        plan.density = (struct fft_density){.columns = o->columns < n ? o->columns : n,
+                                            .levels = o->levels,
+                                            .step_db = 128.0F / (float)o->levels};
     return plan;
 }
 
 int bench_spectrum(struct bench *b, const struct shape *shape)
 {
     const struct options *o = &b->options;
-    const struct spectrum_plan plan = plan_of(o, shape->n[0]);
+    const struct fft_spectrum_plan plan = plan_of(o, shape->n[0]);
     struct field f = {.job = {.threads = o->threads}};
 
     int err = spectrum_job_init(&f.job, &plan,

@@ -10,7 +10,7 @@
 #include "fft/fft.h"
 
 struct spectrum_job {
-    struct spectrum_plan plan; /* a mean of plan.max_frames frames, in one batch */
+    struct fft_spectrum_plan plan; /* a mean of plan.max_frames frames, in one batch */
     uint32_t threads;
     void *raw;     /* the span of the batch */
     float *window; /* [n], sum 1 */
@@ -18,7 +18,7 @@ struct spectrum_job {
 };
 
 /* frames: enough for a run of about `samples` frame samples. 0 or -ENOMEM. */
-int spectrum_job_init(struct spectrum_job *job, const struct spectrum_plan *shape,
+int spectrum_job_init(struct spectrum_job *job, const struct fft_spectrum_plan *shape,
                       uint64_t samples);
 void spectrum_job_finish(struct spectrum_job *job);
 

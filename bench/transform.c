@@ -14,7 +14,7 @@ static void report(struct bench *b, const struct transform_job *job, const struc
         &(struct shape){job->plan.rank, {job->plan.n[0], job->plan.n[1], job->plan.n[2]}};
     const struct contestant *ref = b->fftw ? &c[1] : NULL;
     const double points = 1e-6 * (double)job->points * job->laps;
-    const bool real = job->plan.type == TRANSFORM_R2C;
+    const bool real = job->plan.type == FFT_TRANSFORM_R2C;
     char detail[160];
 
     snprintf(detail, sizeof detail,

@@ -15,7 +15,7 @@ enum {
 
 static bool halved(const struct transform_job *job)
 {
-    return job->plan.type == TRANSFORM_R2C || job->plan.type == TRANSFORM_C2R;
+    return job->plan.type == FFT_TRANSFORM_R2C || job->plan.type == FFT_TRANSFORM_C2R;
 }
 
 /* ---- the truth -------------------------------------------------------------------------- */
@@ -23,7 +23,7 @@ static bool halved(const struct transform_job *job)
 /* Along every axis, x: [n0][n1][n2]. */
 static int transform_double(struct complex64 *x, const struct transform_job *job, bool inverse)
 {
-    const struct transform_plan *p = &job->plan;
+    const struct fft_transform_plan *p = &job->plan;
     size_t stride = 1;
     for (uint32_t axis = p->rank; axis-- > 0; stride *= p->n[axis]) {
         struct complex64 *row = malloc(p->n[axis] * sizeof *row);
@@ -61,7 +61,7 @@ static int make_input(struct transform_job *job, struct complex64 *x)
         }
         x[i] = (struct complex64){v[0], halved(job) ? 0 : v[1]};
     }
-    if (job->plan.type != TRANSFORM_C2R)
+    if (job->plan.type != FFT_TRANSFORM_C2R)
         return 0;
     const int err = transform_double(x, job, false);
     for (size_t i = 0; err == 0 && i < job->points; i++)
@@ -78,9 +78,9 @@ struct stored {
 
 static struct stored stored(const struct transform_job *job, bool output)
 {
-    const struct transform_plan *p = &job->plan;
+    const struct fft_transform_plan *p = &job->plan;
     const size_t n = p->n[p->rank - 1], half = n / 2 + 1;
-    const bool real = halved(job) && output == (p->type == TRANSFORM_C2R);
+    const bool real = halved(job) && output == (p->type == FFT_TRANSFORM_C2R);
     if (real)
         return (struct stored){true, n, p->in_place ? 2 * half : n};
     return halved(job) ? (struct stored){false, half, half} : (struct stored){false, n, n};
@@ -135,7 +135,7 @@ static void choose_set(struct transform_job *job, enum place place, size_t run_p
 int transform_job_init(struct transform_job *job, const struct options *o,
                        const struct shape *shape)
 {
-    const bool inverse = o->type == TRANSFORM_INVERSE || o->type == TRANSFORM_C2R;
+    const bool inverse = o->type == FFT_TRANSFORM_INVERSE || o->type == FFT_TRANSFORM_C2R;
     *job = (struct transform_job){
         .plan = {.type = o->type, .rank = shape->rank, .batch = 1, .in_place = o->in_place},
         .threads = o->threads,

@@ -12,7 +12,7 @@
 #include "reference/reference.h"
 
 struct transform_job {
-    struct transform_plan plan; /* of one: batch 1, packed */
+    struct fft_transform_plan plan; /* of one: batch 1, packed */
     uint32_t threads;
     uint32_t rows;              /* transforms of the set, at least one a thread */
     uint32_t laps;              /* through the set in a run */

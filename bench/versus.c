@@ -47,7 +47,7 @@ int versus_check(const struct options *o)
     const struct rule *r = &rules[o->versus];
     if (o->versus == VERSUS_NOBODY || ((!r->verbs || r->verbs & 1U << o->verb) &&
                                        (!r->engine || is_engine(o->engine, r->engine)) &&
-                                       (!r->means || (!o->columns && o->traces == TRACE_MEAN))))
+                                       (!r->means || (!o->columns && o->traces == FFT_TRACE_MEAN))))
         return 0;
     fprintf(stderr, "fft-bench: --vs %s compares %s\n", r->name, r->what);
     return -EINVAL;

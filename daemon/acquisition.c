@@ -13,9 +13,9 @@
 /* Steps of both threads are shorter; opening a device may take longer and is no hang. */
 static const uint64_t alive_ns = 5000000000;
 
-struct radio {
-    struct receiver *receiver;
-    struct pipeline *pipeline;
+struct acquisition {
+    struct supervisor *receiver;
+    struct dsp_thread *pipeline;
     struct wanted wanted;
     const struct source_ops *ops;
     uint64_t ring_bytes;   /* as configured */
@@ -24,14 +24,14 @@ struct radio {
     bool left_behind; /* a stuck source thread still uses the configuration */
 };
 
-bool radio_lossless(const struct config *config)
+bool acquisition_lossless(const struct config *config)
 {
     return !config->source.realtime;
 }
 
 /* ---- start ------------------------------------------------------------------------------ */
 
-static int open_engine(struct radio *r, const struct config *config, struct fft_engine **out,
+static int open_engine(struct acquisition *r, const struct config *config, struct fft_engine **out,
                        char *error, size_t error_size)
 {
     const struct fft_engine_config want = {.name = config->engine.name,
@@ -52,12 +52,12 @@ static int open_engine(struct radio *r, const struct config *config, struct fft_
 }
 
 /* A recording that cannot be read is an error of the command, not a state to wait in. */
-static int wait_until_open(struct radio *r, char *error, size_t error_size)
+static int wait_until_open(struct acquisition *r, char *error, size_t error_size)
 {
-    struct receiver_report report;
+    struct supervisor_report report;
     do {
         uv_sleep(1);
-        receiver_report(r->receiver, &report);
+        supervisor_report(r->receiver, &report);
     } while (report.state == RADIO_STARTING);
     if (report.state != RADIO_FAILED || report.opened)
         return 0; /* what fails later, fails after everything that came before */
@@ -65,38 +65,38 @@ static int wait_until_open(struct radio *r, char *error, size_t error_size)
     return -EINVAL;
 }
 
-static int start_threads(struct radio *r, const struct config *config, struct line_ring *lines,
-                         struct fft_engine *engine)
+static int start_threads(struct acquisition *r, const struct config *config,
+                         struct line_ring *lines, struct fft_engine *engine)
 {
-    const bool lossless = radio_lossless(config);
-    const struct receiver_config receiver = {.ops = r->ops,
-                                             .source = config->source,
-                                             .wanted = config->wanted,
-                                             .ring_bytes = config->ring_bytes,
-                                             .lossless = lossless};
-    int err = receiver_start(&r->receiver, &receiver);
+    const bool lossless = acquisition_lossless(config);
+    const struct supervisor_config receiver = {.ops = r->ops,
+                                               .source = config->source,
+                                               .wanted = config->wanted,
+                                               .ring_bytes = config->ring_bytes,
+                                               .lossless = lossless};
+    int err = supervisor_start(&r->receiver, &receiver);
     if (err < 0) {
         fft_engine_close(engine);
         return err;
     }
-    const unsigned all = (1U << TRACES) - 1;
-    const struct pipeline_config pipeline = {
+    const unsigned all = (1U << FFT_TRACES) - 1;
+    const struct dsp_thread_config pipeline = {
         .engine = engine,
         .threads = config->engine.threads,
-        .exchange = receiver_exchange(r->receiver),
+        .exchange = supervisor_exchange(r->receiver),
         .lines = lines,
         .lossless = lossless,
         .traces = config->server.enabled ? all : 1U << config->output.trace_index,
         .max_lines = config->output.lines,
         .max_seconds = config->output.duration_s};
-    return pipeline_start(&r->pipeline, &pipeline);
+    return dsp_thread_start(&r->pipeline, &pipeline);
 }
 
-int radio_start(struct radio **out, const struct config *config, struct line_ring *lines,
-                char *error, size_t error_size)
+int acquisition_start(struct acquisition **out, const struct config *config,
+                      struct line_ring *lines, char *error, size_t error_size)
 {
     *out = NULL;
-    struct radio *r = calloc(1, sizeof *r);
+    struct acquisition *r = calloc(1, sizeof *r);
     if (!r)
         return -ENOMEM;
     r->start_ns = uv_hrtime();
@@ -118,7 +118,7 @@ int radio_start(struct radio **out, const struct config *config, struct line_rin
     if (err == 0 && !r->ops->live)
         err = wait_until_open(r, error, error_size);
     if (err < 0) {
-        radio_destroy(r);
+        acquisition_destroy(r);
         return err;
     }
     *out = r;
@@ -127,29 +127,29 @@ int radio_start(struct radio **out, const struct config *config, struct line_rin
 
 /* ---- while it runs ---------------------------------------------------------------------- */
 
-bool radio_tick(struct radio *r)
+bool acquisition_tick(struct acquisition *r)
 {
-    struct pipeline_report pipeline;
-    pipeline_report(r->pipeline, &pipeline);
-    return receiver_tick(r->receiver) && pipeline.beat_age_ns < alive_ns;
+    struct dsp_thread_report pipeline;
+    dsp_thread_report(r->pipeline, &pipeline);
+    return supervisor_tick(r->receiver) && pipeline.beat_age_ns < alive_ns;
 }
 
-bool radio_ended(struct radio *r)
+bool acquisition_ended(struct acquisition *r)
 {
-    struct pipeline_report pipeline;
-    pipeline_report(r->pipeline, &pipeline);
+    struct dsp_thread_report pipeline;
+    dsp_thread_report(r->pipeline, &pipeline);
     return pipeline.ended;
 }
 
-static enum radio_state state_of(const struct receiver_report *receiver,
-                                 const struct pipeline_report *pipeline)
+static enum radio_state state_of(const struct supervisor_report *receiver,
+                                 const struct dsp_thread_report *pipeline)
 {
     if (pipeline->error < 0 || receiver->state == RADIO_FAILED)
         return RADIO_FAILED;
     return pipeline->ended ? RADIO_ENDED : receiver->state;
 }
 
-static void add_plan(struct status *out, const struct pipeline_report *p)
+static void add_plan(struct status *out, const struct dsp_thread_report *p)
 {
     out->epoch = p->epoch;
     out->n = p->n;
@@ -160,7 +160,8 @@ static void add_plan(struct status *out, const struct pipeline_report *p)
     out->line_rate_hz = p->line_rate_hz;
 }
 
-static void add_engine(struct status *out, const struct pipeline_report *p, const struct radio *r)
+static void add_engine(struct status *out, const struct dsp_thread_report *p,
+                       const struct acquisition *r)
 {
     memcpy(out->engine, p->engine, sizeof out->engine);
     const char *note = p->engine_note[0] ? p->engine_note : r->engine_note;
@@ -168,12 +169,12 @@ static void add_engine(struct status *out, const struct pipeline_report *p, cons
     out->engine_fallbacks = p->fallbacks;
 }
 
-void radio_status(struct radio *r, struct status *out)
+void acquisition_status(struct acquisition *r, struct status *out)
 {
-    struct receiver_report receiver;
-    struct pipeline_report pipeline;
-    receiver_report(r->receiver, &receiver);
-    pipeline_report(r->pipeline, &pipeline);
+    struct supervisor_report receiver;
+    struct dsp_thread_report pipeline;
+    supervisor_report(r->receiver, &receiver);
+    dsp_thread_report(r->pipeline, &pipeline);
     *out = (struct status){.state = state_of(&receiver, &pipeline),
                            .stream = receiver.stream,
                            .ledger = pipeline.ledger,
@@ -195,17 +196,19 @@ void radio_status(struct radio *r, struct status *out)
 }
 
 /* A ring that cannot be made would end the daemon. */
-static int check_ring(struct radio *r, const struct wanted *want, char *error, size_t error_size)
+static int check_ring(struct acquisition *r, const struct wanted *want, char *error,
+                      size_t error_size)
 {
-    struct receiver_report now;
-    receiver_report(r->receiver, &now);
+    struct supervisor_report now;
+    supervisor_report(r->receiver, &now);
     if (want->tuning.rate_hz > 0)
         now.stream.tuning.rate_hz = want->tuning.rate_hz;
     const struct epoch_config config = {.n = want->n, .ring_bytes = r->ring_bytes};
     return epoch_check(&now.stream, &config, error, error_size);
 }
 
-int radio_apply(struct radio *r, const struct wanted *want, char *error, size_t error_size)
+int acquisition_apply(struct acquisition *r, const struct wanted *want, char *error,
+                      size_t error_size)
 {
     if (!r->ops->tune && !tuning_equal(&want->tuning, &r->wanted.tuning)) {
         snprintf(error, error_size, "source %s: frequency, rate and gain are fixed", r->ops->name);
@@ -215,26 +218,26 @@ int radio_apply(struct radio *r, const struct wanted *want, char *error, size_t 
     if (err < 0)
         return err;
     r->wanted = *want;
-    receiver_apply(r->receiver, want);
+    supervisor_apply(r->receiver, want);
     return 0;
 }
 
 /* ---- end -------------------------------------------------------------------------------- */
 
-bool radio_stop(struct radio *r)
+bool acquisition_stop(struct acquisition *r)
 {
     if (r->receiver)
-        r->left_behind = receiver_stop(r->receiver);
-    pipeline_stop(r->pipeline);
+        r->left_behind = supervisor_stop(r->receiver);
+    dsp_thread_stop(r->pipeline);
     return r->left_behind;
 }
 
-void radio_destroy(struct radio *r)
+void acquisition_destroy(struct acquisition *r)
 {
     if (!r)
         return;
-    radio_stop(r);
-    pipeline_destroy(r->pipeline);
-    receiver_destroy(r->receiver);
+    acquisition_stop(r);
+    dsp_thread_destroy(r->pipeline);
+    supervisor_destroy(r->receiver);
     free(r);
 }

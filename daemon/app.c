@@ -25,7 +25,7 @@ struct app {
     uv_signal_t on_int, on_term, on_hup;
     uv_timer_t tick;
     struct line_ring *lines;
-    struct radio *radio;
+    struct acquisition *radio;
     struct server *server;          /* NULL: no port */
     struct output *output[OUTPUTS]; /* NULL: not asked for */
     struct summary stats;
@@ -60,7 +60,7 @@ static void end_outputs(struct app *a)
 static void report_run(struct app *a)
 {
     struct status status;
-    radio_status(a->radio, &status);
+    acquisition_status(a->radio, &status);
     if (status.n > 0)
         summary_log(&status);
     const char *path = a->stats.path;
@@ -89,7 +89,7 @@ static void stop(struct app *a)
     a->stopping = true;
     systemd_notify("STOPPING=1");
     if (a->radio)
-        a->left_behind = radio_stop(a->radio);
+        a->left_behind = acquisition_stop(a->radio);
     if (a->lines)
         line_ring_close(a->lines); /* also when no radio ever ran */
     end_outputs(a);
@@ -139,10 +139,10 @@ static void look_at_end(struct app *a)
     struct status status;
     if (a->stopping || !a->radio)
         return;
-    radio_status(a->radio, &status);
+    acquisition_status(a->radio, &status);
     if (status.state == RADIO_FAILED)
         fail(a, status.message);
-    if ((radio_ended(a->radio) && all_read(a)) || all_left(a))
+    if ((acquisition_ended(a->radio) && all_read(a)) || all_left(a))
         stop(a);
 }
 
@@ -181,10 +181,10 @@ static void on_reload(uv_signal_t *handle, int number)
     (void)number;
     if (a->stopping)
         return;
-    radio_status(a->radio, &status);
+    acquisition_status(a->radio, &status);
     int err = config_reload(a->config, &status.wanted, &changes, error, sizeof error);
     if (err == 0 && changes.applied[0])
-        err = radio_apply(a->radio, &status.wanted, error, sizeof error);
+        err = acquisition_apply(a->radio, &status.wanted, error, sizeof error);
     if (err < 0) {
         log_error("reload: %s", error);
         return;
@@ -196,7 +196,7 @@ static void on_reload(uv_signal_t *handle, int number)
 static void on_tick(uv_timer_t *timer)
 {
     struct app *a = timer->data;
-    if (radio_tick(a->radio))
+    if (acquisition_tick(a->radio))
         systemd_notify("WATCHDOG=1");
     look_at_end(a);
 }
@@ -208,13 +208,13 @@ static void hook_status(void *user, struct status *out)
     struct app *a = user;
     *out = (struct status){0};
     if (a->radio)
-        radio_status(a->radio, out);
+        acquisition_status(a->radio, out);
 }
 
 static int hook_apply(void *user, const struct wanted *want, char *error, size_t error_size)
 {
     struct app *a = user;
-    return radio_apply(a->radio, want, error, error_size);
+    return acquisition_apply(a->radio, want, error, error_size);
 }
 
 /* ---- the beginning ---------------------------------------------------------------------- */
@@ -223,7 +223,7 @@ static int start_outputs(struct app *a, char *error, size_t size)
 {
     const struct output_options *o = &a->config->output;
     struct output_config config = {.trace_index = o->trace_index,
-                                   .lossless = radio_lossless(a->config),
+                                   .lossless = acquisition_lossless(a->config),
                                    .lines = a->lines,
                                    .ended = ring_bell,
                                    .user = a};
@@ -284,7 +284,7 @@ static int start(struct app *a, char *error, size_t size)
     if (err == 0)
         err = start_server(a, error, size);
     if (err == 0)
-        err = radio_start(&a->radio, a->config, a->lines, error, size);
+        err = acquisition_start(&a->radio, a->config, a->lines, error, size);
     if (err == 0)
         err = begin_outputs(a, error, size);
     if (err < 0 && !error[0])
@@ -321,7 +321,7 @@ static void destroy(struct app *a)
     server_destroy(a->server);
     for (int i = 0; i < OUTPUTS; i++)
         output_destroy(a->output[i]);
-    radio_destroy(a->radio);
+    acquisition_destroy(a->radio);
     summary_close(&a->stats);
     line_ring_destroy(a->lines);
     const int err = uv_loop_close(&a->loop);

@@ -94,7 +94,7 @@ int fft_engine_wait(struct fft_engine *e)
     return e->ops->wait ? e->ops->wait(e) : 0;
 }
 
-struct fft_buffer buffer_of_host(struct fft_engine *e, const void *memory, size_t bytes)
+struct fft_buffer fft_buffer_of_host(struct fft_engine *e, const void *memory, size_t bytes)
 {
     /* A pass writes to the input only of a plan in place, where it is the output, too. */
     return (struct fft_buffer){.engine = e, .bytes = bytes, .memory = (void *)memory};

@@ -6,7 +6,7 @@
 
 /* ---- one pass --------------------------------------------------------------------------- */
 
-static struct engine_pass describe(const struct transform_plan *plan, uint32_t axis,
+static struct engine_pass describe(const struct fft_transform_plan *plan, uint32_t axis,
                                    const struct side *from, const struct side *to)
 {
     struct engine_pass p = {
@@ -14,7 +14,7 @@ static struct engine_pass describe(const struct transform_plan *plan, uint32_t a
                 : to->real ? PASS_C2R
                            : PASS_COMPLEX,
         .n = from->real ? from->n[axis] : to->n[axis],
-        .inverse = plan->type == TRANSFORM_INVERSE || plan->type == TRANSFORM_C2R,
+        .inverse = plan->type == FFT_TRANSFORM_INVERSE || plan->type == FFT_TRANSFORM_C2R,
         .from = from->layout.stride[axis],
         .to = to->layout.stride[axis],
         .rows = {{1, 0, 0}, {1, 0, 0}, {1, 0, 0}},
@@ -35,7 +35,7 @@ static int init_step(struct step *s, struct reason why)
 
     if (s->pass.kind != PASS_COMPLEX && !ops->real_passes) {
         s->shared = true;
-        return real_init(&s->real, &s->pass, why);
+        return fft_real_init(&s->real, &s->pass, why);
     }
     s->pass.priv = calloc(1, ops->pass_size ? ops->pass_size : 1);
     return s->pass.priv ? ops->pass_init(&s->pass, why) : -ENOMEM;
@@ -44,21 +44,21 @@ static int init_step(struct step *s, struct reason why)
 /* ---- the chain -------------------------------------------------------------------------- */
 
 /* What lies behind pass `i` of several, which did `done`, before the one that does `next`. */
-static struct stage between(const struct fft_engine *e, const struct transform_plan *plan,
+static struct stage between(const struct fft_engine *e, const struct fft_transform_plan *plan,
                             const struct stage *in, const struct stage *out, uint32_t done,
                             uint32_t next)
 {
-    const bool to_real = plan->type == TRANSFORM_C2R;
+    const bool to_real = plan->type == FFT_TRANSFORM_C2R;
     const struct side *shape = to_real ? &in->side : &out->side;
     const uint32_t last = plan->rank - 1;
 
     if (e->ops->prefers_rotate) {
         const uint32_t number = to_real ? done : last - done; /* of the pass */
-        return (struct stage){PLACE_WORK + number, layout_between(shape, done, next)};
+        return (struct stage){PLACE_WORK + number, fft_layout_between(shape, done, next)};
     }
     if (!to_real)
         return *out;
-    return plan->in_place ? *in : (struct stage){PLACE_WORK, layout_between(shape, 0, last)};
+    return plan->in_place ? *in : (struct stage){PLACE_WORK, fft_layout_between(shape, 0, last)};
 }
 
 static int take_work(struct chain *c, struct fft_engine *e, const struct stage *s)
@@ -68,11 +68,11 @@ static int take_work(struct chain *c, struct fft_engine *e, const struct stage *
     return fft_buffer_create(&c->work[s->place - PLACE_WORK], e, s->side.bytes);
 }
 
-int chain_init(struct chain *c, struct fft_engine *e, const struct transform_plan *plan,
-               const struct side *in, const struct side *out, struct reason why)
+int fft_chain_init(struct chain *c, struct fft_engine *e, const struct fft_transform_plan *plan,
+                   const struct side *in, const struct side *out, struct reason why)
 {
     const struct stage first = {PLACE_IN, *in}, end = {PLACE_OUT, *out};
-    const bool to_real = plan->type == TRANSFORM_C2R;
+    const bool to_real = plan->type == FFT_TRANSFORM_C2R;
     struct stage from = first;
     int err = 0;
 
@@ -95,12 +95,12 @@ int chain_init(struct chain *c, struct fft_engine *e, const struct transform_pla
     return err;
 }
 
-void chain_finish(struct chain *c)
+void fft_chain_finish(struct chain *c)
 {
     for (uint32_t i = 0; i < c->count; i++) {
         struct step *s = &c->step[i];
         if (s->shared)
-            real_finish(&s->real);
+            fft_real_finish(&s->real);
         if (s->pass.priv)
             s->pass.engine->ops->pass_finish(&s->pass);
         free(s->pass.priv);
@@ -109,14 +109,14 @@ void chain_finish(struct chain *c)
         fft_buffer_destroy(c->work[i]);
 }
 
-int chain_run(struct chain *c, struct fft_buffer *in, struct fft_buffer *out)
+int fft_chain_run(struct chain *c, struct fft_buffer *in, struct fft_buffer *out)
 {
     struct fft_buffer *places[] = {in, out, c->work[0], c->work[1]};
     int err = 0;
     for (uint32_t i = 0; err == 0 && i < c->count; i++) {
         struct step *s = &c->step[i];
         struct fft_buffer *from = places[s->from], *to = places[s->to];
-        err = s->shared ? real_run(&s->real, from, to)
+        err = s->shared ? fft_real_run(&s->real, from, to)
                         : s->pass.engine->ops->pass_run(&s->pass, from, to);
     }
     return err;

@@ -37,14 +37,14 @@ struct step {
 
 struct chain {
     uint32_t count;
-    struct step step[TRANSFORM_MAX_RANK];
+    struct step step[FFT_TRANSFORM_MAX_RANK];
     struct fft_buffer *work[WORK_BLOCKS];
 };
 
 /* 0, -ENOMEM or -ENOTSUP with the reason; finish follows also after a failure. Stays where it is. */
-int chain_init(struct chain *c, struct fft_engine *e, const struct transform_plan *plan,
-               const struct side *in, const struct side *out, struct reason why);
-void chain_finish(struct chain *c);
-int chain_run(struct chain *c, struct fft_buffer *in, struct fft_buffer *out);
+int fft_chain_init(struct chain *c, struct fft_engine *e, const struct fft_transform_plan *plan,
+                   const struct side *in, const struct side *out, struct reason why);
+void fft_chain_finish(struct chain *c);
+int fft_chain_run(struct chain *c, struct fft_buffer *in, struct fft_buffer *out);
 
 #endif

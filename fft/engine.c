@@ -9,7 +9,7 @@
 
 enum { WHY = 400 }; /* a device a clause */
 
-void reason_set(struct reason why, const char *format, ...)
+void fft_reason_set(struct reason why, const char *format, ...)
 {
     if (!why.text || why.size == 0)
         return;
@@ -41,13 +41,13 @@ static int open_one(struct fft_engine **out, const struct engine_ops *ops,
     snprintf(e->about, sizeof e->about, "%s: %s", ops->name, ops->about);
     e->priv = calloc(1, ops->priv_size ? ops->priv_size : 1);
 
-    reason_set(why, "%s", "");
+    fft_reason_set(why, "%s", "");
     char wrong[WHY] = "";
     int err = e->priv ? ops->open(e, why) : -ENOMEM;
     if (err == 0) {
-        err = engine_selftest(e, (struct reason){wrong, sizeof wrong});
+        err = fft_engine_selftest(e, (struct reason){wrong, sizeof wrong});
         if (err < 0)
-            reason_set(why, "%s", wrong);
+            fft_reason_set(why, "%s", wrong);
     }
     e->config.name = e->config.isa = e->config.options = NULL;
     if (err < 0) {
@@ -67,8 +67,9 @@ static void append(struct reason why, const char *name, int err, const char *tex
                  *text ? text : strerror(-err));
 }
 
-int engine_open_from(const struct engine_ops *const *list, const struct fft_engine_config *config,
-                     struct fft_engine **out, struct reason why)
+int fft_engine_open_from(const struct engine_ops *const *list,
+                         const struct fft_engine_config *config, struct fft_engine **out,
+                         struct reason why)
 {
     const char *name = config->name ? config->name : "auto";
     const size_t length = strcspn(name, ":");
@@ -77,7 +78,7 @@ int engine_open_from(const struct engine_ops *const *list, const struct fft_engi
     int err = -ENOENT;
 
     *out = NULL;
-    reason_set(why, "%s", "");
+    fft_reason_set(why, "%s", "");
     for (; *list; list++) {
         if (any ? (*list)->by_name_only
                 : strncmp(name, (*list)->name, length) != 0 || (*list)->name[length])
@@ -89,14 +90,14 @@ int engine_open_from(const struct engine_ops *const *list, const struct fft_engi
             return 0;
     }
     if (err == -ENOENT)
-        reason_set(why, "no engine is called \"%s\"", name);
+        fft_reason_set(why, "no engine is called \"%s\"", name);
     return err;
 }
 
 int fft_engine_open(struct fft_engine **out, const struct fft_engine_config *config, char *why,
                     size_t why_size)
 {
-    return engine_open_from(engine_list, config, out, (struct reason){why, why_size});
+    return fft_engine_open_from(fft_engine_list, config, out, (struct reason){why, why_size});
 }
 
 const char *fft_engine_name(const struct fft_engine *e)
@@ -117,8 +118,8 @@ const char *fft_engine_trouble(const struct fft_engine *e)
 void fft_engine_each(void (*visit)(void *user, const char *name, int err, const char *text),
                      void *user)
 {
-    for (size_t i = 0; engine_list[i]; i++) {
-        const struct fft_engine_config config = {.name = engine_list[i]->name};
+    for (size_t i = 0; fft_engine_list[i]; i++) {
+        const struct fft_engine_config config = {.name = fft_engine_list[i]->name};
         struct fft_engine *e = NULL;
         char why[WHY], text[WHY + 192];
         const int err = fft_engine_open(&e, &config, why, sizeof why);

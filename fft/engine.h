@@ -23,15 +23,15 @@ struct fft_engine {
 
 struct batch {
     const void *span;
-    struct partial partial; /* position and frames are set at submit, the arrays by poll */
-    uint32_t index;         /* 0 .. depth-1: whose memory it uses */
+    struct fft_partial partial; /* position and frames are set at submit, the arrays by poll */
+    uint32_t index;             /* 0 .. depth-1: whose memory it uses */
 };
 
-struct spectrum {
+struct fft_spectrum {
     struct fft_engine *engine;
-    struct spectrum_plan plan; /* plan.window is the spectrum's own copy */
+    struct fft_spectrum_plan plan; /* plan.window is the spectrum's own copy */
     float *window;
-    struct batch batches[SPECTRUM_MAX_DEPTH];
+    struct batch batches[FFT_SPECTRUM_MAX_DEPTH];
     uint64_t submitted, polled, released; /* counts; batch index = count % depth */
     void *priv;                           /* ops->spectrum_size bytes, zeroed */
 };
@@ -41,7 +41,8 @@ struct reason {
     char *text; /* may be NULL */
     size_t size;
 };
-void reason_set(struct reason why, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void fft_reason_set(struct reason why, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /*
  * Memory that transforms work on. An engine without hooks for it works on the host's: then `memory`
@@ -64,7 +65,7 @@ struct fft_buffer {
  *
  *     point j of row (a, b, c)    j * from + a * rows[0].from + b * rows[1].from + c * rows[2].from
  *
- * and with `to` where it goes. Strides count elements of their side: struct iq, or float on the real
+ * and with `to` where it goes. Strides count elements of their side: struct fft_iq, or float on the real
  * side of a real pass, whose complex side has n/2 + 1 points in a row (see fft.h).
  *
  * The strides say all about order. A pass in place: same buffer, each `to` equal to its `from` (real
@@ -81,7 +82,7 @@ struct engine_rows {
 struct engine_pass {
     struct fft_engine *engine;
     enum pass_kind kind;
-    uint32_t n; /* radix_is_smooth; points, or reals, in a row */
+    uint32_t n; /* fft_radix_is_smooth; points, or reals, in a row */
     bool inverse;
     size_t from, to;
     struct engine_rows rows[3];
@@ -101,17 +102,17 @@ struct engine_ops {
      */
     int (*open)(struct fft_engine *e, struct reason why);
     /* Can it do this valid plan? 0, or -ENOTSUP with the reason. (optional: it can do all) */
-    int (*can)(const struct fft_engine *e, const struct spectrum_plan *plan, struct reason why);
+    int (*can)(const struct fft_engine *e, const struct fft_spectrum_plan *plan, struct reason why);
     /* Take all memory, threads and tables for s->plan. finish follows also after a failed init. */
-    int (*spectrum_init)(struct spectrum *s);
-    void (*spectrum_finish)(struct spectrum *s);
+    int (*spectrum_init)(struct fft_spectrum *s);
+    void (*spectrum_finish)(struct fft_spectrum *s);
     /* Start b->partial.frames frames from b->span; must not wait for them. */
-    int (*submit)(struct spectrum *s, struct batch *b);
+    int (*submit)(struct fft_spectrum *s, struct batch *b);
     /*
      * b is the oldest batch that was not polled. 1: done, and the arrays of b->partial are set, 0:
      * not within timeout_ms (< 0: for ever), -errno: the engine is lost.
      */
-    int (*poll)(struct spectrum *s, struct batch *b, int timeout_ms);
+    int (*poll)(struct fft_spectrum *s, struct batch *b, int timeout_ms);
     void (*close)(struct fft_engine *e); /* also after a failed open */
 
     /*
@@ -145,16 +146,17 @@ struct engine_ops {
 };
 
 /* Every engine in this build, best first, NULL last. See engine_list.c. */
-extern const struct engine_ops *const engine_list[];
+extern const struct engine_ops *const fft_engine_list[];
 
 /*
  * fft_engine_open with the list of engines given (tests inject their own): config->name chooses
  * among them. A list of one is how a certain back-end is opened.
  */
-int engine_open_from(const struct engine_ops *const *list, const struct fft_engine_config *config,
-                     struct fft_engine **out, struct reason why);
+int fft_engine_open_from(const struct engine_ops *const *list,
+                         const struct fft_engine_config *config, struct fft_engine **out,
+                         struct reason why);
 
 /* Runs a small spectrum and holds it against the direct sum. 0, or -EIO with the reason. */
-int engine_selftest(struct fft_engine *e, struct reason why);
+int fft_engine_selftest(struct fft_engine *e, struct reason why);
 
 #endif

@@ -8,7 +8,7 @@
 #include "fft/opencl/engine_opencl.h"
 #include "fft/qpu/engine_qpu.h"
 
-const struct engine_ops *const engine_list[] = {
+const struct engine_ops *const fft_engine_list[] = {
 #if FFTD_HAVE_CUDA
     &engine_cuda,
 #endif

@@ -115,29 +115,34 @@ int fft_engine_wait(struct fft_engine *e);
  *
  * Shapes, last index fastest when packed:
  *
- *     forward, inverse   in  struct iq [batch][n0][n1][n2]   out struct iq [batch][n0][n1][n2]
- *     r2c                in  float [batch][n0][n1][n2]       out struct iq [batch][n0][n1][n2/2 + 1]
- *     c2r                in  struct iq [batch][n0][n1][n2/2 + 1]   out float [batch][n0][n1][n2]
+ *     forward, inverse   in  struct fft_iq [batch][n0][n1][n2]   out struct fft_iq [batch][n0][n1][n2]
+ *     r2c                in  float [batch][n0][n1][n2]       out struct fft_iq [batch][n0][n1][n2/2 + 1]
+ *     c2r                in  struct fft_iq [batch][n0][n1][n2/2 + 1]   out float [batch][n0][n1][n2]
  *
  * (rank 2 without n2, rank 1 without n1: halved is the last axis.) The spectrum of real data is
  * Hermitian, X[-k] = conj(X[k]), so r2c gives half of it and c2r is given that half. Imaginary parts
  * which real data cannot have are ignored along the last axis (of bins 0 and n/2, in a rank 1 c2r).
  */
-enum transform_type { TRANSFORM_FORWARD, TRANSFORM_INVERSE, TRANSFORM_R2C, TRANSFORM_C2R };
+enum fft_transform_type {
+    FFT_TRANSFORM_FORWARD,
+    FFT_TRANSFORM_INVERSE,
+    FFT_TRANSFORM_R2C,
+    FFT_TRANSFORM_C2R
+};
 enum {
-    TRANSFORM_TYPES = 4,
-    TRANSFORM_MAX_RANK = 3,
-    TRANSFORM_MAX_POINTS = 1 << 24,
-    TRANSFORM_MAX_BOX = 1 << 27 /* of rank 3 */
+    FFT_TRANSFORM_TYPES = 4,
+    FFT_TRANSFORM_MAX_RANK = 3,
+    FFT_TRANSFORM_MAX_POINTS = 1 << 24,
+    FFT_TRANSFORM_MAX_BOX = 1 << 27 /* of rank 3 */
 };
 
 /*
  * Element (b, j0, j1, j2) of an array is its element b*batch + j0*stride[0] + j1*stride[1] + ...;
- * counted in floats on the real side, in struct iq on the complex one. All 0: packed. An output's
+ * counted in floats on the real side, in struct fft_iq on the complex one. All 0: packed. An output's
  * elements must lie apart from each other; an input may overlap itself.
  */
-struct transform_layout {
-    size_t stride[TRANSFORM_MAX_RANK];
+struct fft_transform_layout {
+    size_t stride[FFT_TRANSFORM_MAX_RANK];
     size_t batch;
 };
 
@@ -146,26 +151,27 @@ struct transform_layout {
  * stride is 1 on both sides and every other stride of the real side is twice that of the complex
  * side: packed, a row of reals is padded to 2 (n/2 + 1).
  */
-struct transform_plan {
-    enum transform_type type;
+struct fft_transform_plan {
+    enum fft_transform_type type;
     uint32_t rank; /* 1 .. 3 */
-    uint32_t n[TRANSFORM_MAX_RANK];
+    uint32_t n[FFT_TRANSFORM_MAX_RANK];
     uint32_t batch; /* transforms in one go, >= 1 */
     bool in_place;
-    bool on_buffers; /* for transform_execute_buffers only: an engine with a device takes no memory
-                        there for the arrays of transform_execute, which says -EINVAL then */
-    struct transform_layout in, out;
+    bool
+        on_buffers; /* for fft_transform_execute_buffers only: an engine with a device takes no memory
+                        there for the arrays of fft_transform_execute, which says -EINVAL then */
+    struct fft_transform_layout in, out;
 };
 
-struct transform;
+struct fft_transform;
 
 /*
  * -EINVAL: the plan breaks a rule above; -ENOTSUP: the engine has no transforms, or not this one;
  * -ENOMEM. `why` as in fft_engine_open. All memory is taken here.
  */
-int transform_create(struct transform **out, struct fft_engine *e,
-                     const struct transform_plan *plan, char *why, size_t why_size);
-void transform_destroy(struct transform *t); /* NULL is fine */
+int fft_transform_create(struct fft_transform **out, struct fft_engine *e,
+                         const struct fft_transform_plan *plan, char *why, size_t why_size);
+void fft_transform_destroy(struct fft_transform *t); /* NULL is fine */
 
 /*
  * Host memory to host memory; returns when it is done. An engine with a device copies the elements of
@@ -175,55 +181,56 @@ void transform_destroy(struct transform *t); /* NULL is fine */
  * index reaches are not touched. The same plan, input, engine and instruction set give the same bytes
  * every time.
  */
-int transform_execute(struct transform *t, const void *in, void *out);
+int fft_transform_execute(struct fft_transform *t, const void *in, void *out);
 
 /*
  * The same on buffers of its engine, from their first byte on; nothing is copied. The same buffer for
  * a plan in place, otherwise two. It may return before the work is done: transforms of an engine are
  * done in the order in which they were started, map and fft_engine_wait wait, and an error of the
- * device may show only there. -EINVAL: a buffer is too small (transform_bytes_in, _out) or another engine's;
+ * device may show only there. -EINVAL: a buffer is too small (fft_transform_bytes_in, _out) or another engine's;
  * -EBUSY: one is mapped.
  */
-int transform_execute_buffers(struct transform *t, struct fft_buffer *in, struct fft_buffer *out);
+int fft_transform_execute_buffers(struct fft_transform *t, struct fft_buffer *in,
+                                  struct fft_buffer *out);
 
 /* Bytes from the first to the end of the last element of either side. */
-size_t transform_bytes_in(const struct transform *t);
-size_t transform_bytes_out(const struct transform *t);
+size_t fft_transform_bytes_in(const struct fft_transform *t);
+size_t fft_transform_bytes_out(const struct fft_transform *t);
 
 /* ---- fused spectra ---------------------------------------------------------------------- */
 
-#define SPECTRUM_MIN_N      64U
-#define SPECTRUM_MAX_N      4194304U
-#define SPECTRUM_MAX_DEPTH  16U
-#define SPECTRUM_MAX_LEVELS 4096U
+#define FFT_SPECTRUM_MIN_N      64U
+#define FFT_SPECTRUM_MAX_N      4194304U
+#define FFT_SPECTRUM_MAX_DEPTH  16U
+#define FFT_SPECTRUM_MAX_LEVELS 4096U
 
 enum {
-    TRACE_MEAN = 1U << 0,
-    TRACE_MAX = 1U << 1,
-    TRACE_MIN = 1U << 2,
-    TRACE_SAMPLE = 1U << 3, /* the last frame of the line */
+    FFT_TRACE_MEAN = 1U << 0,
+    FFT_TRACE_MAX = 1U << 1,
+    FFT_TRACE_MIN = 1U << 2,
+    FFT_TRACE_SAMPLE = 1U << 3, /* the last frame of the line */
 };
-enum { TRACES = 4 }; /* trace index = bit number: 0 mean, 1 max, 2 min, 3 sample */
+enum { FFT_TRACES = 4 }; /* trace index = bit number: 0 mean, 1 max, 2 min, 3 sample */
 
 /*
  * Density: column of bin k = floor(k * columns / n); per frame each column counts one hit at the
  * level of its peak bin; level row r holds top_db - r*step_db >= level > top_db - (r+1)*step_db,
  * and levels outside clamp to the end rows, so every column's hits sum to the frames.
  */
-struct density {
-    uint32_t columns, levels; /* columns <= n, 0 columns = off; levels <= SPECTRUM_MAX_LEVELS */
+struct fft_density {
+    uint32_t columns, levels; /* columns <= n, 0 columns = off; levels <= FFT_SPECTRUM_MAX_LEVELS */
     float top_db, step_db;
 };
 
-struct spectrum_plan {
+struct fft_spectrum_plan {
     uint32_t n;          /* samples a frame: power of two, 64 .. 4194304 */
     uint32_t hop;        /* samples from one frame to the next: 1 .. n (overlap = 1 - hop/n) */
     uint32_t max_frames; /* frames in one batch, at most; >= 1 */
     uint32_t depth;      /* batches in flight: submitted and not yet released, 1 .. 16 */
-    enum iq_format format;
-    unsigned traces;     /* TRACE_ bits, at least one, unless density is on */
+    enum fft_iq_format format;
+    unsigned traces;     /* FFT_TRACE_ bits, at least one, unless density is on */
     const float *window; /* [n]; copied by create */
-    struct density density;
+    struct fft_density density;
     /*
      * (optional) Where spans will lie: one block, which may be mapped a second time right behind
      * itself (a mirrored ring). An engine may pin it for its device; it must outlive the spectrum.
@@ -233,46 +240,48 @@ struct spectrum_plan {
 };
 
 /* One batch, folded. The arrays are [n], or NULL for a trace that was not planned. */
-struct partial {
+struct fft_partial {
     uint64_t position; /* as given to submit */
     uint32_t frames;
     const float *sum, *max, *min, *last;
     const uint32_t *hits; /* [columns][levels] */
 };
 
-struct spectrum;
+struct fft_spectrum;
 
 /* -EINVAL: the plan breaks a limit above; -ENOTSUP: the engine cannot; -ENOMEM. `why` as in open.
  */
-int spectrum_create(struct spectrum **out, struct fft_engine *e, const struct spectrum_plan *plan,
-                    char *why, size_t why_size);
-void spectrum_destroy(struct spectrum *s); /* NULL is fine; drops what is in flight */
+int fft_spectrum_create(struct fft_spectrum **out, struct fft_engine *e,
+                        const struct fft_spectrum_plan *plan, char *why, size_t why_size);
+void fft_spectrum_destroy(struct fft_spectrum *s); /* NULL is fine; drops what is in flight */
 
 /*
  * span: the samples, aligned to one sample; count: frames, 1 .. max_frames; position: the span's
  * 64-bit stream position: a batch at the previous position + count*hop lets an engine reuse the
  * tail that is on the device already. Never waits. -EAGAIN: `depth` batches are in flight.
  */
-int spectrum_submit(struct spectrum *s, const void *span, uint64_t position, uint32_t count);
+int fft_spectrum_submit(struct fft_spectrum *s, const void *span, uint64_t position,
+                        uint32_t count);
 /*
  * The oldest batch that was not polled: 1 and *out (valid until release), 0 not within timeout_ms
  * (< 0: wait for ever) or nothing submitted, -errno. The cpu engine does the first of its threads'
  * work here, at least one frame a call.
  */
-int spectrum_poll(struct spectrum *s, struct partial *out, int timeout_ms);
-void spectrum_release(struct spectrum *s); /* gives the oldest polled batch back */
+int fft_spectrum_poll(struct fft_spectrum *s, struct fft_partial *out, int timeout_ms);
+void fft_spectrum_release(struct fft_spectrum *s); /* gives the oldest polled batch back */
 
 /* ---- folding partials into lines -------------------------------------------------------- */
 
-struct fold; /* sums in double, the others exactly */
+struct fft_fold; /* sums in double, the others exactly */
 
-int fold_create(struct fold **out, const struct spectrum_plan *plan);
-void fold_destroy(struct fold *f); /* NULL is fine */
-void fold_reset(struct fold *f);
-void fold_add(struct fold *f, const struct partial *p);
-uint64_t fold_frames(const struct fold *f);
-/* Linear power of one trace (TRACE_ bit, planned) into out[n]; fold_frames must be > 0. */
-void fold_trace(const struct fold *f, unsigned trace, float *out);
-const uint64_t *fold_hits(const struct fold *f); /* [columns][levels], NULL: density is off */
+int fft_fold_create(struct fft_fold **out, const struct fft_spectrum_plan *plan);
+void fft_fold_destroy(struct fft_fold *f); /* NULL is fine */
+void fft_fold_reset(struct fft_fold *f);
+void fft_fold_add(struct fft_fold *f, const struct fft_partial *p);
+uint64_t fft_fold_frames(const struct fft_fold *f);
+/* Linear power of one trace (FFT_TRACE_ bit, planned) into out[n]; fft_fold_frames must be > 0. */
+void fft_fold_trace(const struct fft_fold *f, unsigned trace, float *out);
+const uint64_t *
+fft_fold_hits(const struct fft_fold *f); /* [columns][levels], NULL: density is off */
 
 #endif

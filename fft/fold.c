@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct fold {
+struct fft_fold {
     uint32_t n;
     size_t cells; /* of the density: columns * levels */
     uint64_t frames;
@@ -23,28 +23,28 @@ static bool take(void *pointer_to_array, bool wanted, size_t count, size_t size)
     return !wanted || *array;
 }
 
-int fold_create(struct fold **out, const struct spectrum_plan *plan)
+int fft_fold_create(struct fft_fold **out, const struct fft_spectrum_plan *plan)
 {
-    struct fold *f = calloc(1, sizeof *f);
+    struct fft_fold *f = calloc(1, sizeof *f);
     *out = f;
     if (!f)
         return -ENOMEM;
     f->n = plan->n;
     f->cells = (size_t)plan->density.columns * plan->density.levels;
 
-    const bool whole = take(&f->sum, plan->traces & TRACE_MEAN, f->n, sizeof *f->sum) &&
-                       take(&f->max, plan->traces & TRACE_MAX, f->n, sizeof *f->max) &&
-                       take(&f->min, plan->traces & TRACE_MIN, f->n, sizeof *f->min) &&
-                       take(&f->last, plan->traces & TRACE_SAMPLE, f->n, sizeof *f->last) &&
+    const bool whole = take(&f->sum, plan->traces & FFT_TRACE_MEAN, f->n, sizeof *f->sum) &&
+                       take(&f->max, plan->traces & FFT_TRACE_MAX, f->n, sizeof *f->max) &&
+                       take(&f->min, plan->traces & FFT_TRACE_MIN, f->n, sizeof *f->min) &&
+                       take(&f->last, plan->traces & FFT_TRACE_SAMPLE, f->n, sizeof *f->last) &&
                        take(&f->hits, f->cells > 0, f->cells, sizeof *f->hits);
     if (whole)
         return 0;
-    fold_destroy(f);
+    fft_fold_destroy(f);
     *out = NULL;
     return -ENOMEM;
 }
 
-void fold_destroy(struct fold *f)
+void fft_fold_destroy(struct fft_fold *f)
 {
     if (!f)
         return;
@@ -56,13 +56,13 @@ void fold_destroy(struct fold *f)
     free(f);
 }
 
-void fold_reset(struct fold *f)
+void fft_fold_reset(struct fft_fold *f)
 {
     f->frames = 0;
 }
 
 /* The first partial of a line replaces what the line before it left. */
-static void restart(struct fold *f, const struct partial *p)
+static void restart(struct fft_fold *f, const struct fft_partial *p)
 {
     const size_t bytes = f->n * sizeof(float);
     if (f->sum)
@@ -75,7 +75,7 @@ static void restart(struct fold *f, const struct partial *p)
         memset(f->hits, 0, f->cells * sizeof *f->hits);
 }
 
-void fold_add(struct fold *f, const struct partial *p)
+void fft_fold_add(struct fft_fold *f, const struct fft_partial *p)
 {
     if (f->frames == 0)
         restart(f, p);
@@ -93,26 +93,26 @@ void fold_add(struct fold *f, const struct partial *p)
         f->hits[c] += p->hits[c];
 }
 
-uint64_t fold_frames(const struct fold *f)
+uint64_t fft_fold_frames(const struct fft_fold *f)
 {
     return f->frames;
 }
 
-void fold_trace(const struct fold *f, unsigned trace, float *out)
+void fft_fold_trace(const struct fft_fold *f, unsigned trace, float *out)
 {
     assert(f->frames > 0);
-    if (trace == TRACE_MEAN) {
+    if (trace == FFT_TRACE_MEAN) {
         const double scale = 1.0 / (double)f->frames;
         for (uint32_t k = 0; k < f->n; k++)
             out[k] = (float)(f->sum[k] * scale);
         return;
     }
-    const float *from = trace == TRACE_MAX ? f->max : trace == TRACE_MIN ? f->min : f->last;
+    const float *from = trace == FFT_TRACE_MAX ? f->max : trace == FFT_TRACE_MIN ? f->min : f->last;
     assert(from);
     memcpy(out, from, f->n * sizeof *out);
 }
 
-const uint64_t *fold_hits(const struct fold *f)
+const uint64_t *fft_fold_hits(const struct fft_fold *f)
 {
     return f->hits;
 }

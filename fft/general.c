@@ -11,11 +11,11 @@ static struct root *powers(uint32_t count, uint32_t step, uint32_t n)
 {
     struct root *w = malloc(count * sizeof *w);
     for (uint32_t k = 0; w && k < count; k++)
-        w[k] = twiddle((uint64_t)k * step, n);
+        w[k] = fft_twiddle((uint64_t)k * step, n);
     return w;
 }
 
-int general_init(struct general *g, const struct radices *radices)
+int fft_general_init(struct general *g, const struct radices *radices)
 {
     uint32_t n = 1;
     for (uint32_t q = 0; q < radices->count; q++) {
@@ -28,7 +28,7 @@ int general_init(struct general *g, const struct radices *radices)
     return g->fine && g->coarse ? 0 : -ENOMEM;
 }
 
-void general_finish(struct general *g)
+void fft_general_finish(struct general *g)
 {
     free(g->fine);
     free(g->coarse);
@@ -56,8 +56,8 @@ static inline struct root weight(const struct general *g, uint32_t k)
  * Point j goes to j with its digits reversed, the last pass's digit being the lowest of j. An
  * odometer: one step adds 1 to j's lowest digit, and carries.
  */
-static void digit_reverse(const struct general *g, const struct iq *from, size_t stride,
-                          struct iq *to)
+static void digit_reverse(const struct general *g, const struct fft_iq *from, size_t stride,
+                          struct fft_iq *to)
 {
     uint32_t digit[RADIX_PASSES] = {0}, place = 0;
     for (uint32_t j = 0; j < g->n; j++) {
@@ -84,12 +84,12 @@ struct pass {
 };
 
 /* z_l = sum over k of c_k ebase^(k l), c_k = w^(row k) z_k; points `apart` from one another. */
-static void butterfly(const struct general *g, const struct pass *p, uint32_t row, struct iq *z)
+static void butterfly(const struct general *g, const struct pass *p, uint32_t row, struct fft_iq *z)
 {
     struct root c[GENERAL_MAX_RADIX];
 
     for (uint32_t k = 0; k < p->base; k++) {
-        const struct iq v = z[(size_t)k * p->apart];
+        const struct fft_iq v = z[(size_t)k * p->apart];
         const struct root w = conjugate_if(p->inverse, weight(g, row * p->step * k));
         c[k] = mul((struct root){(double)v.re, (double)v.im}, w);
     }
@@ -100,12 +100,12 @@ static void butterfly(const struct general *g, const struct pass *p, uint32_t ro
             sum = (struct root){sum.re + term.re, sum.im + term.im};
             turn = turn + l < p->base ? turn + l : turn + l - p->base; /* k l mod base */
         }
-        z[(size_t)l * p->apart] = (struct iq){(float)sum.re, (float)sum.im};
+        z[(size_t)l * p->apart] = (struct fft_iq){(float)sum.re, (float)sum.im};
     }
 }
 
-void general_fft(const struct general *g, const struct iq *from, size_t stride, struct iq *to,
-                 bool inverse)
+void fft_general_fft(const struct general *g, const struct fft_iq *from, size_t stride,
+                     struct fft_iq *to, bool inverse)
 {
     struct pass p = {.apart = 1, .inverse = inverse};
 
@@ -115,7 +115,7 @@ void general_fft(const struct general *g, const struct iq *from, size_t stride, 
         const uint32_t block = p.base * p.apart;
         p.step = g->n / block;
         for (uint32_t k = 0; k < p.base; k++)
-            p.ebase[k] = conjugate_if(inverse, twiddle(k, p.base));
+            p.ebase[k] = conjugate_if(inverse, fft_twiddle(k, p.base));
         for (uint32_t column = 0; column < g->n; column += block)
             for (uint32_t row = 0; row < p.apart; row++)
                 butterfly(g, &p, row, to + column + row);

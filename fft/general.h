@@ -29,15 +29,15 @@ struct general {
  * radices: their product is the length, each 2 .. GENERAL_MAX_RADIX. 0 or -ENOMEM; finish follows
  * also after a failed init, and takes a zeroed object.
  */
-int general_init(struct general *g, const struct radices *radices);
-void general_finish(struct general *g);
+int fft_general_init(struct general *g, const struct radices *radices);
+void fft_general_finish(struct general *g);
 
 /*
  * to[k] = sum over j of from[j * stride] exp(-2 pi i j k / n), k = 0 .. n-1; with `inverse`
  * exp(+2 pi i j k / n). Unscaled, natural order. from and to must not overlap. Any thread; g is not
  * changed.
  */
-void general_fft(const struct general *g, const struct iq *from, size_t stride, struct iq *to,
-                 bool inverse);
+void fft_general_fft(const struct general *g, const struct fft_iq *from, size_t stride,
+                     struct fft_iq *to, bool inverse);
 
 #endif

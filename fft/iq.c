@@ -9,33 +9,33 @@ static const struct {
     const char *name;
     size_t bytes;
     double full_scale, lowest, highest; /* raw units, from the format's zero */
-} formats[IQ_FORMATS] = {
-    [IQ_CU8] = {"cu8", 2, 127.5, -127.5, 127.5},
-    [IQ_CS8] = {"cs8", 2, 128, -128, 127},
-    [IQ_CS16] = {"cs16", 4, 32768, -32768, 32767},
-    [IQ_CF32] = {"cf32", 8, 1, 0, 0},
+} formats[FFT_IQ_FORMATS] = {
+    [FFT_IQ_CU8] = {"cu8", 2, 127.5, -127.5, 127.5},
+    [FFT_IQ_CS8] = {"cs8", 2, 128, -128, 127},
+    [FFT_IQ_CS16] = {"cs16", 4, 32768, -32768, 32767},
+    [FFT_IQ_CF32] = {"cf32", 8, 1, 0, 0},
 };
 
-size_t iq_bytes(enum iq_format format)
+size_t fft_iq_bytes(enum fft_iq_format format)
 {
     return formats[format].bytes;
 }
 
-const char *iq_name(enum iq_format format)
+const char *fft_iq_name(enum fft_iq_format format)
 {
     return formats[format].name;
 }
 
-double iq_full_scale(enum iq_format format)
+double fft_iq_full_scale(enum fft_iq_format format)
 {
     return formats[format].full_scale;
 }
 
-int iq_parse(const char *name, enum iq_format *out)
+int fft_iq_parse(const char *name, enum fft_iq_format *out)
 {
-    for (unsigned i = 0; i < IQ_FORMATS; i++)
+    for (unsigned i = 0; i < FFT_IQ_FORMATS; i++)
         if (strcmp(name, formats[i].name) == 0) {
-            *out = (enum iq_format)i;
+            *out = (enum fft_iq_format)i;
             return 0;
         }
     return -EINVAL;
@@ -52,18 +52,18 @@ DEFINE_UNPACK(cu8, uint8_t, 127.5F, 1.0F / 127.5F)
 DEFINE_UNPACK(cs8, int8_t, 0.0F, 1.0F / 128.0F)
 DEFINE_UNPACK(cs16, int16_t, 0.0F, 1.0F / 32768.0F)
 
-void iq_unpack(enum iq_format format, const void *raw, struct iq *out, size_t samples)
+void fft_iq_unpack(enum fft_iq_format format, const void *raw, struct fft_iq *out, size_t samples)
 {
     float *components = &out->re;
 
     switch (format) {
-    case IQ_CU8:
+    case FFT_IQ_CU8:
         unpack_cu8(raw, components, 2 * samples);
         break;
-    case IQ_CS8:
+    case FFT_IQ_CS8:
         unpack_cs8(raw, components, 2 * samples);
         break;
-    case IQ_CS16:
+    case FFT_IQ_CS16:
         unpack_cs16(raw, components, 2 * samples);
         break;
     default:
@@ -104,7 +104,8 @@ static uint64_t count_cf32(const float *raw, size_t samples, float full_scale)
     return total;
 }
 
-uint64_t iq_clipped(enum iq_format format, double full_scale, const void *raw, size_t samples)
+uint64_t fft_iq_clipped(enum fft_iq_format format, double full_scale, const void *raw,
+                        size_t samples)
 {
     /* A stream that uses the whole format clips at its extreme codes, a narrower one at its own. */
     double low = formats[format].lowest, high = formats[format].highest;
@@ -114,11 +115,11 @@ uint64_t iq_clipped(enum iq_format format, double full_scale, const void *raw, s
     }
 
     switch (format) {
-    case IQ_CU8:
+    case FFT_IQ_CU8:
         return count_cu8(raw, samples, (uint8_t)floor(low + 127.5), (uint8_t)ceil(high + 127.5));
-    case IQ_CS8:
+    case FFT_IQ_CS8:
         return count_cs8(raw, samples, (int8_t)floor(low), (int8_t)ceil(high));
-    case IQ_CS16:
+    case FFT_IQ_CS16:
         return count_cs16(raw, samples, (int16_t)floor(low), (int16_t)ceil(high));
     default:
         return count_cf32(raw, samples, (float)full_scale);

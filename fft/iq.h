@@ -19,25 +19,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum iq_format { IQ_CU8, IQ_CS8, IQ_CS16, IQ_CF32, IQ_FORMATS };
+enum fft_iq_format { FFT_IQ_CU8, FFT_IQ_CS8, FFT_IQ_CS16, FFT_IQ_CF32, FFT_IQ_FORMATS };
 
-struct iq {
+struct fft_iq {
     float re, im; /* the same bytes as a float2 and as one cf32 sample */
 };
 
-size_t iq_bytes(enum iq_format format);              /* bytes a sample */
-const char *iq_name(enum iq_format format);          /* "cu8" ... */
-double iq_full_scale(enum iq_format format);         /* raw units: 127.5, 128, 32768, 1 */
-int iq_parse(const char *name, enum iq_format *out); /* 0, or -EINVAL: no such format */
+size_t fft_iq_bytes(enum fft_iq_format format);              /* bytes a sample */
+const char *fft_iq_name(enum fft_iq_format format);          /* "cu8" ... */
+double fft_iq_full_scale(enum fft_iq_format format);         /* raw units: 127.5, 128, 32768, 1 */
+int fft_iq_parse(const char *name, enum fft_iq_format *out); /* 0, or -EINVAL: no such format */
 
 /* Converts to floats as in the table above. raw: [samples], out: [samples]. */
-void iq_unpack(enum iq_format format, const void *raw, struct iq *out, size_t samples);
+void fft_iq_unpack(enum fft_iq_format format, const void *raw, struct fft_iq *out, size_t samples);
 
 /*
  * Samples with a component at or beyond a rail: the format's extreme codes, or for a stream whose
  * own full scale is smaller (a 12-bit device in cs16: 2048) |v| >= full_scale - 1; for cf32
  * |v| > full_scale. `full_scale` is in raw units.
  */
-uint64_t iq_clipped(enum iq_format format, double full_scale, const void *raw, size_t samples);
+uint64_t fft_iq_clipped(enum fft_iq_format format, double full_scale, const void *raw,
+                        size_t samples);
 
 #endif

@@ -7,9 +7,9 @@
 /* So that no sum of offsets overflows: with 2^27 points and 2^32 transforms still below 2^63. */
 static const size_t largest_stride = (size_t)1 << 30;
 
-static bool is_packed(const struct transform_layout *l)
+static bool is_packed(const struct fft_transform_layout *l)
 {
-    static const struct transform_layout none;
+    static const struct fft_transform_layout none;
     return memcmp(l, &none, sizeof none) == 0;
 }
 
@@ -25,11 +25,11 @@ static void pack(struct side *s, size_t row)
     s->layout.batch = stride;
 }
 
-static void make_side(struct side *s, const struct transform_plan *plan, bool output)
+static void make_side(struct side *s, const struct fft_transform_plan *plan, bool output)
 {
     const uint32_t last = plan->rank - 1, n = plan->n[last];
-    const bool half = plan->type == TRANSFORM_R2C || plan->type == TRANSFORM_C2R;
-    const bool real = plan->type == (output ? TRANSFORM_C2R : TRANSFORM_R2C);
+    const bool half = plan->type == FFT_TRANSFORM_R2C || plan->type == FFT_TRANSFORM_C2R;
+    const bool real = plan->type == (output ? FFT_TRANSFORM_C2R : FFT_TRANSFORM_R2C);
 
     *s = (struct side){.real = real, .rank = plan->rank, .batch = plan->batch};
     memcpy(s->n, plan->n, sizeof s->n);
@@ -42,7 +42,7 @@ static void make_side(struct side *s, const struct transform_plan *plan, bool ou
 
 static int refuse(struct reason why, const char *what, bool output)
 {
-    reason_set(why, "the %s's %s", output ? "output" : "input", what);
+    fft_reason_set(why, "the %s's %s", output ? "output" : "input", what);
     return -EINVAL;
 }
 
@@ -51,7 +51,7 @@ struct loop {
     size_t count, stride;
 };
 
-static uint32_t loops_of(const struct side *s, struct loop loops[TRANSFORM_MAX_RANK + 1])
+static uint32_t loops_of(const struct side *s, struct loop loops[FFT_TRANSFORM_MAX_RANK + 1])
 {
     uint32_t count = 0;
     for (uint32_t axis = 0; axis < s->rank; axis++)
@@ -65,7 +65,7 @@ static uint32_t loops_of(const struct side *s, struct loop loops[TRANSFORM_MAX_R
 /* Elements lie apart if each stride, in rising order, steps over all that the smaller ones reach. */
 static bool lies_apart(const struct side *s)
 {
-    struct loop loops[TRANSFORM_MAX_RANK + 1];
+    struct loop loops[FFT_TRANSFORM_MAX_RANK + 1];
     const uint32_t count = loops_of(s, loops);
     size_t reach = 1;
     for (uint32_t done = 0; done < count; done++) {
@@ -83,7 +83,7 @@ static bool lies_apart(const struct side *s)
 
 static int check_side(struct side *s, bool output, bool written, struct reason why)
 {
-    struct loop loops[TRANSFORM_MAX_RANK + 1];
+    struct loop loops[FFT_TRANSFORM_MAX_RANK + 1];
     const uint32_t count = loops_of(s, loops);
     size_t reach = 1;
 
@@ -94,14 +94,14 @@ static int check_side(struct side *s, bool output, bool written, struct reason w
     }
     if (written && !lies_apart(s))
         return refuse(why, "elements overlap one another", output);
-    s->bytes = reach * (s->real ? sizeof(float) : sizeof(struct iq));
+    s->bytes = reach * (s->real ? sizeof(float) : sizeof(struct fft_iq));
     return 0;
 }
 
 static bool agrees(const struct side *real, const struct side *complex)
 {
     const uint32_t last = real->rank - 1;
-    const struct transform_layout *r = &real->layout, *c = &complex->layout;
+    const struct fft_transform_layout *r = &real->layout, *c = &complex->layout;
 
     for (uint32_t axis = 0; axis < last; axis++)
         if (real->n[axis] > 1 && r->stride[axis] != 2 * c->stride[axis])
@@ -111,8 +111,8 @@ static bool agrees(const struct side *real, const struct side *complex)
     return r->stride[last] == 1 && c->stride[last] == 1;
 }
 
-int layout_sides(const struct transform_plan *plan, struct side *in, struct side *out,
-                 struct reason why)
+int fft_layout_sides(const struct fft_transform_plan *plan, struct side *in, struct side *out,
+                     struct reason why)
 {
     make_side(in, plan, false);
     make_side(out, plan, true);
@@ -126,13 +126,13 @@ int layout_sides(const struct transform_plan *plan, struct side *in, struct side
                       : out->real ? agrees(out, in)
                                   : memcmp(&in->layout, &out->layout, sizeof in->layout) == 0;
     if (!fits) {
-        reason_set(why, "in place, the layouts of input and output must agree");
+        fft_reason_set(why, "in place, the layouts of input and output must agree");
         return -EINVAL;
     }
     return 0;
 }
 
-struct side layout_between(const struct side *shape, uint32_t done, uint32_t next)
+struct side fft_layout_between(const struct side *shape, uint32_t done, uint32_t next)
 {
     struct side s = *shape;
     size_t stride = 1;
@@ -149,7 +149,7 @@ struct side layout_between(const struct side *shape, uint32_t done, uint32_t nex
         stride *= s.n[done];
     }
     s.layout.batch = stride;
-    s.bytes = stride * s.batch * sizeof(struct iq);
+    s.bytes = stride * s.batch * sizeof(struct fft_iq);
     return s;
 }
 
@@ -164,10 +164,10 @@ static void copy_row(char *to, const char *from, struct loop loop, size_t width)
         memcpy(to + i * loop.stride * width, from + i * loop.stride * width, width);
 }
 
-void layout_copy(const struct side *s, void *to, const void *from)
+void fft_layout_copy(const struct side *s, void *to, const void *from)
 {
-    const size_t width = s->real ? sizeof(float) : sizeof(struct iq);
-    struct loop loops[TRANSFORM_MAX_RANK + 1] = {{1, 1}, {1, 0}, {1, 0}, {1, 0}};
+    const size_t width = s->real ? sizeof(float) : sizeof(struct fft_iq);
+    struct loop loops[FFT_TRANSFORM_MAX_RANK + 1] = {{1, 1}, {1, 0}, {1, 0}, {1, 0}};
     const uint32_t count = loops_of(s, loops);
 
     /* The shortest step innermost, so that a packed row is one memcpy. */

@@ -10,10 +10,10 @@
 
 /* One side of a transform. */
 struct side {
-    bool real; /* float elements, else struct iq */
+    bool real; /* float elements, else struct fft_iq */
     uint32_t rank, batch;
-    uint32_t n[TRANSFORM_MAX_RANK]; /* the last one n/2 + 1 on the complex side of a real one */
-    struct transform_layout layout;
+    uint32_t n[FFT_TRANSFORM_MAX_RANK]; /* the last one n/2 + 1 on the complex side of a real one */
+    struct fft_transform_layout layout;
     size_t bytes; /* from the first element to the end of the last one */
 };
 
@@ -21,16 +21,16 @@ struct side {
  * The two sides of a plan, packed layouts filled in. -EINVAL: an output overlaps itself, a stride is
  * too large, or the layouts cannot work in place.
  */
-int layout_sides(const struct transform_plan *plan, struct side *in, struct side *out,
-                 struct reason why);
+int fft_layout_sides(const struct fft_transform_plan *plan, struct side *in, struct side *out,
+                     struct reason why);
 
 /*
  * A packed array of complex points for what lies between two passes, in the order that a
  * rotate-on-store leaves: axis `done` outermost, axis `next` innermost.
  */
-struct side layout_between(const struct side *shape, uint32_t done, uint32_t next);
+struct side fft_layout_between(const struct side *shape, uint32_t done, uint32_t next);
 
 /* Copies a side's elements, and nothing else, from one memory to another of the same layout. */
-void layout_copy(const struct side *s, void *to, const void *from);
+void fft_layout_copy(const struct side *s, void *to, const void *from);
 
 #endif

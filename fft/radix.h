@@ -17,12 +17,12 @@ struct radices {
 };
 
 /* n = 2^a 3^b 5^c 7^d; 1 is, 0 is not. */
-bool radix_is_smooth(uint32_t n);
+bool fft_radix_is_smooth(uint32_t n);
 
 /*
  * Takes the first of `wanted` (0 last, each >= 2) that divides what is left, until 1 is left. False:
  * n has a factor that `wanted` cannot make, or is 0; n = 1 has no radices.
  */
-bool radix_factor(struct radices *out, uint32_t n, const uint32_t *wanted);
+bool fft_radix_factor(struct radices *out, uint32_t n, const uint32_t *wanted);
 
 #endif

@@ -8,18 +8,18 @@ enum { WORK_POINTS = 1 << 15 }; /* 256 KiB: stays in a core's L2 */
 
 /* ---- one row ---------------------------------------------------------------------------- */
 
-static void load_reals(const struct real *r, const float *x, struct iq *z)
+static void load_reals(const struct real *r, const float *x, struct fft_iq *z)
 {
     const size_t s = r->pass->from;
     if (r->points == r->pass->n)
         for (size_t j = 0; j < r->pass->n; j++)
-            z[j] = (struct iq){x[j * s], 0};
+            z[j] = (struct fft_iq){x[j * s], 0};
     else
         for (size_t j = 0; j < r->points; j++)
-            z[j] = (struct iq){x[2 * j * s], x[(2 * j + 1) * s]};
+            z[j] = (struct fft_iq){x[2 * j * s], x[(2 * j + 1) * s]};
 }
 
-static void store_reals(const struct real *r, const struct iq *z, float *x)
+static void store_reals(const struct real *r, const struct fft_iq *z, float *x)
 {
     const size_t s = r->pass->to;
     for (size_t j = 0; j < r->points; j++) {
@@ -32,14 +32,14 @@ static void store_reals(const struct real *r, const struct iq *z, float *x)
     }
 }
 
-static inline struct root wide(struct iq v)
+static inline struct root wide(struct fft_iq v)
 {
     return (struct root){(double)v.re, (double)v.im};
 }
 
-static inline struct iq narrow(double re, double im)
+static inline struct fft_iq narrow(double re, double im)
 {
-    return (struct iq){(float)re, (float)im};
+    return (struct fft_iq){(float)re, (float)im};
 }
 
 static inline struct root turn(struct root a, struct root w)
@@ -48,7 +48,7 @@ static inline struct root turn(struct root a, struct root w)
 }
 
 /* X of the halves' spectrum Z, from both ends to the middle. */
-static void part(const struct real *r, const struct iq *z, struct iq *x)
+static void part(const struct real *r, const struct fft_iq *z, struct fft_iq *x)
 {
     const uint32_t half = r->points;
     for (uint32_t k = 0; k <= half / 2; k++) {
@@ -62,12 +62,12 @@ static void part(const struct real *r, const struct iq *z, struct iq *x)
 }
 
 /* The inverse of part, unscaled: twice Z. */
-static void join(const struct real *r, const struct iq *x, struct iq *z)
+static void join(const struct real *r, const struct fft_iq *x, struct fft_iq *z)
 {
     const uint32_t half = r->points;
     const float ends[2] = {x[0].re, x[half * r->pass->from].re};
 
-    z[0] = (struct iq){ends[0] + ends[1], ends[0] - ends[1]};
+    z[0] = (struct fft_iq){ends[0] + ends[1], ends[0] - ends[1]};
     for (uint32_t k = 1; k <= half / 2; k++) {
         const struct root a = wide(x[k * r->pass->from]), b = wide(x[(half - k) * r->pass->from]);
         const struct root back = {r->roots[k].re, -r->roots[k].im};
@@ -79,39 +79,39 @@ static void join(const struct real *r, const struct iq *x, struct iq *z)
 }
 
 /* The whole spectrum of n odd reals, from its first half. */
-static void mirror(const struct real *r, const struct iq *x, struct iq *z)
+static void mirror(const struct real *r, const struct fft_iq *x, struct fft_iq *z)
 {
-    z[0] = (struct iq){x[0].re, 0};
+    z[0] = (struct fft_iq){x[0].re, 0};
     for (uint32_t k = 1; k <= r->pass->n / 2; k++) {
         z[k] = x[k * r->pass->from];
-        z[r->pass->n - k] = (struct iq){z[k].re, -z[k].im};
+        z[r->pass->n - k] = (struct fft_iq){z[k].re, -z[k].im};
     }
 }
 
-static void store_bins(const struct real *r, const struct iq *z, struct iq *x)
+static void store_bins(const struct real *r, const struct fft_iq *z, struct fft_iq *x)
 {
     for (uint32_t k = 0; k <= r->pass->n / 2; k++)
         x[k * r->pass->to] = z[k];
 }
 
-static void load_row(const struct real *r, const void *in, size_t at, struct iq *z)
+static void load_row(const struct real *r, const void *in, size_t at, struct fft_iq *z)
 {
     if (r->pass->kind == PASS_R2C)
         load_reals(r, (const float *)in + at, z);
     else if (r->points == r->pass->n)
-        mirror(r, (const struct iq *)in + at, z);
+        mirror(r, (const struct fft_iq *)in + at, z);
     else
-        join(r, (const struct iq *)in + at, z);
+        join(r, (const struct fft_iq *)in + at, z);
 }
 
-static void store_row(const struct real *r, const struct iq *z, void *out, size_t at)
+static void store_row(const struct real *r, const struct fft_iq *z, void *out, size_t at)
 {
     if (r->pass->kind == PASS_C2R)
         store_reals(r, z, (float *)out + at);
     else if (r->points == r->pass->n)
-        store_bins(r, z, (struct iq *)out + at);
+        store_bins(r, z, (struct fft_iq *)out + at);
     else
-        part(r, z, (struct iq *)out + at);
+        part(r, z, (struct fft_iq *)out + at);
 }
 
 /* ---- all rows --------------------------------------------------------------------------- */
@@ -135,7 +135,7 @@ static int load_rows(const struct real *r, const void *in, size_t first, uint32_
     int err = fft_buffer_map(r->work, FFT_BUFFER_WRITE, &work);
     if (err < 0)
         return err;
-    struct iq *z = work;
+    struct fft_iq *z = work;
     for (uint32_t i = 0; i < count; i++, z += r->points)
         load_row(r, in, row_at(r->pass, first + i).from, z);
     return fft_buffer_unmap(r->work);
@@ -147,7 +147,7 @@ static int store_rows(const struct real *r, void *out, size_t first, uint32_t co
     int err = fft_buffer_map(r->work, FFT_BUFFER_READ, &work);
     if (err < 0)
         return err;
-    const struct iq *z = work;
+    const struct fft_iq *z = work;
     for (uint32_t i = 0; i < count; i++, z += r->points)
         store_row(r, z, out, row_at(r->pass, first + i).to);
     return fft_buffer_unmap(r->work);
@@ -169,7 +169,7 @@ static int run_rows(struct real *r, const void *in, void *out)
     return err;
 }
 
-int real_run(struct real *r, struct fft_buffer *from, struct fft_buffer *to)
+int fft_real_run(struct real *r, struct fft_buffer *from, struct fft_buffer *to)
 {
     void *in, *out;
     int err = fft_buffer_map(to, FFT_BUFFER_READ | FFT_BUFFER_WRITE, &out);
@@ -204,7 +204,7 @@ static int init_inner(struct real *r, struct reason why)
     return r->inner.priv ? ops->pass_init(&r->inner, why) : -ENOMEM;
 }
 
-int real_init(struct real *r, const struct engine_pass *p, struct reason why)
+int fft_real_init(struct real *r, const struct engine_pass *p, struct reason why)
 {
     *r = (struct real){.pass = p, .points = p->n % 2 ? p->n : p->n / 2, .total = 1};
     for (uint32_t d = 0; d < 3; d++)
@@ -216,14 +216,14 @@ int real_init(struct real *r, const struct engine_pass *p, struct reason why)
     r->roots = calloc(r->points / 2 + 1, sizeof *r->roots);
     int err = r->roots ? 0 : -ENOMEM;
     for (uint32_t k = 0; err == 0 && k <= r->points / 2; k++)
-        r->roots[k] = twiddle(k, p->n);
+        r->roots[k] = fft_twiddle(k, p->n);
     if (err == 0)
         err = fft_buffer_create(&r->work, p->engine,
-                                (size_t)r->chunk * r->points * sizeof(struct iq));
+                                (size_t)r->chunk * r->points * sizeof(struct fft_iq));
     return err ? err : init_inner(r, why);
 }
 
-void real_finish(struct real *r)
+void fft_real_finish(struct real *r)
 {
     if (r->inner.priv)
         r->inner.engine->ops->pass_finish(&r->inner);

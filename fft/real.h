@@ -25,15 +25,15 @@ struct real {
     uint32_t points;                /* complex points of its rows: n/2 or n */
     size_t total;                   /* rows */
     uint32_t chunk;                 /* rows in the work block */
-    struct fft_buffer *work;        /* struct iq [chunk][points] */
+    struct fft_buffer *work;        /* struct fft_iq [chunk][points] */
     struct root *roots;             /* [points/2 + 1]: w_n^k; n even */
     struct engine_pass inner;       /* in place on work */
 };
 
 /* 0, -ENOMEM or -ENOTSUP; finish follows also after a failure. p stays where it is until then. */
-int real_init(struct real *r, const struct engine_pass *p, struct reason why);
-void real_finish(struct real *r); /* a zeroed one is fine */
+int fft_real_init(struct real *r, const struct engine_pass *p, struct reason why);
+void fft_real_finish(struct real *r); /* a zeroed one is fine */
 /* from and to may be the same buffer if the strides agree (engine.h). 0 or the engine's error. */
-int real_run(struct real *r, struct fft_buffer *from, struct fft_buffer *to);
+int fft_real_run(struct real *r, struct fft_buffer *from, struct fft_buffer *to);
 
 #endif

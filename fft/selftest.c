@@ -10,7 +10,7 @@ enum { N = 1024, HOP = 512, FRAMES = 3, SAMPLES = (FRAMES - 1) * HOP + N };
 enum { CHECKED = 9, PATIENCE_MS = 10000 };
 
 /* Any noise will do; it only has to be the same every time. */
-static void make_noise(struct iq *x)
+static void make_noise(struct fft_iq *x)
 {
     uint32_t state = 1;
     for (int i = 0; i < SAMPLES; i++) {
@@ -21,18 +21,18 @@ static void make_noise(struct iq *x)
     }
 }
 
-static double direct_power(const struct iq *x, uint32_t bin)
+static double direct_power(const struct fft_iq *x, uint32_t bin)
 {
     double re = 0, im = 0;
     for (uint32_t i = 0; i < N; i++) {
-        const struct root w = twiddle((uint64_t)i * (bin + N / 2), N);
+        const struct root w = fft_twiddle((uint64_t)i * (bin + N / 2), N);
         re += (double)x[i].re * w.re - (double)x[i].im * w.im;
         im += (double)x[i].re * w.im + (double)x[i].im * w.re;
     }
     return (re * re + im * im) / ((double)N * N);
 }
 
-static int compare(const struct partial *got, const struct iq *x, struct reason why)
+static int compare(const struct fft_partial *got, const struct fft_iq *x, struct reason why)
 {
     for (uint32_t i = 0; i < CHECKED; i++) {
         const uint32_t bin = (i * 251) % N;
@@ -40,46 +40,46 @@ static int compare(const struct partial *got, const struct iq *x, struct reason 
         for (int f = 0; f < FRAMES; f++)
             sum += direct_power(x + (size_t)f * HOP, bin);
         if (fabs((double)got->sum[bin] - sum) > 1e-5 * sum + 1e-9) {
-            reason_set(why, "self-test failed: bin %u reads %.9g instead of %.9g", bin,
-                       (double)got->sum[bin], sum);
+            fft_reason_set(why, "self-test failed: bin %u reads %.9g instead of %.9g", bin,
+                           (double)got->sum[bin], sum);
             return -EIO;
         }
     }
     return 0;
 }
 
-static int run(struct spectrum *s, const struct iq *x, struct reason why)
+static int run(struct fft_spectrum *s, const struct fft_iq *x, struct reason why)
 {
-    struct partial got = {0};
-    int err = spectrum_submit(s, x, 0, FRAMES);
+    struct fft_partial got = {0};
+    int err = fft_spectrum_submit(s, x, 0, FRAMES);
     if (err == 0)
-        err = spectrum_poll(s, &got, PATIENCE_MS);
+        err = fft_spectrum_poll(s, &got, PATIENCE_MS);
     if (err == 1 && got.sum)
         return compare(&got, x, why);
-    reason_set(why, "self-test failed: no result (%d)", err);
+    fft_reason_set(why, "self-test failed: no result (%d)", err);
     return -EIO;
 }
 
-int engine_selftest(struct fft_engine *e, struct reason why)
+int fft_engine_selftest(struct fft_engine *e, struct reason why)
 {
-    static const struct spectrum_plan shape = {.n = N,
-                                               .hop = HOP,
-                                               .max_frames = FRAMES,
-                                               .depth = 1,
-                                               .format = IQ_CF32,
-                                               .traces = TRACE_MEAN};
-    struct iq x[SAMPLES];
+    static const struct fft_spectrum_plan shape = {.n = N,
+                                                   .hop = HOP,
+                                                   .max_frames = FRAMES,
+                                                   .depth = 1,
+                                                   .format = FFT_IQ_CF32,
+                                                   .traces = FFT_TRACE_MEAN};
+    struct fft_iq x[SAMPLES];
     float window[N];
-    struct spectrum_plan plan = shape;
-    struct spectrum *s = NULL;
+    struct fft_spectrum_plan plan = shape;
+    struct fft_spectrum *s = NULL;
 
     make_noise(x);
     for (int i = 0; i < N; i++)
         window[i] = 1.0F / N;
     plan.window = window;
-    int err = spectrum_create(&s, e, &plan, why.text, why.size);
+    int err = fft_spectrum_create(&s, e, &plan, why.text, why.size);
     if (err == 0)
         err = run(s, x, why);
-    spectrum_destroy(s);
+    fft_spectrum_destroy(s);
     return err;
 }

@@ -6,38 +6,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALL_TRACES = (1U << TRACES) - 1 };
+enum { ALL_TRACES = (1U << FFT_TRACES) - 1 };
 
 static int refuse(struct reason why, const char *text)
 {
-    reason_set(why, "%s", text);
+    fft_reason_set(why, "%s", text);
     return -EINVAL;
 }
 
-static int check_density(const struct density *d, uint32_t n, struct reason why)
+static int check_density(const struct fft_density *d, uint32_t n, struct reason why)
 {
     if (d->columns == 0)
         return 0;
     if (d->columns > n)
         return refuse(why, "density has more columns than there are bins");
-    if (d->levels < 1 || d->levels > SPECTRUM_MAX_LEVELS)
+    if (d->levels < 1 || d->levels > FFT_SPECTRUM_MAX_LEVELS)
         return refuse(why, "density levels must be 1 .. 4096");
     if (!isfinite(d->top_db) || !(d->step_db > 0) || !isfinite(d->step_db))
         return refuse(why, "density needs a finite top and a step above 0 dB");
     return 0;
 }
 
-static int check_plan(const struct spectrum_plan *p, struct reason why)
+static int check_plan(const struct fft_spectrum_plan *p, struct reason why)
 {
-    if (p->n < SPECTRUM_MIN_N || p->n > SPECTRUM_MAX_N || (p->n & (p->n - 1)) != 0)
+    if (p->n < FFT_SPECTRUM_MIN_N || p->n > FFT_SPECTRUM_MAX_N || (p->n & (p->n - 1)) != 0)
         return refuse(why, "n must be a power of two, 64 .. 4194304");
     if (p->hop < 1 || p->hop > p->n)
         return refuse(why, "hop must be 1 .. n");
     if (p->max_frames < 1)
         return refuse(why, "a batch needs at least one frame");
-    if (p->depth < 1 || p->depth > SPECTRUM_MAX_DEPTH)
+    if (p->depth < 1 || p->depth > FFT_SPECTRUM_MAX_DEPTH)
         return refuse(why, "depth must be 1 .. 16");
-    if ((unsigned)p->format >= IQ_FORMATS)
+    if ((unsigned)p->format >= FFT_IQ_FORMATS)
         return refuse(why, "no such sample format");
     if (!p->window)
         return refuse(why, "a window is needed");
@@ -46,20 +46,20 @@ static int check_plan(const struct spectrum_plan *p, struct reason why)
     return check_density(&p->density, p->n, why);
 }
 
-int spectrum_create(struct spectrum **out, struct fft_engine *e, const struct spectrum_plan *plan,
-                    char *why_text, size_t why_size)
+int fft_spectrum_create(struct fft_spectrum **out, struct fft_engine *e,
+                        const struct fft_spectrum_plan *plan, char *why_text, size_t why_size)
 {
     const struct reason why = {why_text, why_size};
 
     *out = NULL;
-    reason_set(why, "%s", "");
+    fft_reason_set(why, "%s", "");
     int err = check_plan(plan, why);
     if (err == 0 && e->ops->can)
         err = e->ops->can(e, plan, why);
     if (err < 0)
         return err;
 
-    struct spectrum *s = calloc(1, sizeof *s);
+    struct fft_spectrum *s = calloc(1, sizeof *s);
     if (!s)
         return -ENOMEM;
     s->engine = e;
@@ -74,16 +74,16 @@ int spectrum_create(struct spectrum **out, struct fft_engine *e, const struct sp
         err = e->ops->spectrum_init(s);
     }
     if (err < 0) {
-        reason_set(why, "%s: n = %u: %s", e->ops->name, plan->n,
-                   e->trouble[0] ? e->trouble : strerror(-err));
-        spectrum_destroy(s);
+        fft_reason_set(why, "%s: n = %u: %s", e->ops->name, plan->n,
+                       e->trouble[0] ? e->trouble : strerror(-err));
+        fft_spectrum_destroy(s);
         return err;
     }
     *out = s;
     return 0;
 }
 
-void spectrum_destroy(struct spectrum *s)
+void fft_spectrum_destroy(struct fft_spectrum *s)
 {
     if (!s)
         return;
@@ -94,14 +94,14 @@ void spectrum_destroy(struct spectrum *s)
     free(s);
 }
 
-static struct batch *at(struct spectrum *s, uint64_t count)
+static struct batch *at(struct fft_spectrum *s, uint64_t count)
 {
     return &s->batches[count % s->plan.depth];
 }
 
-int spectrum_submit(struct spectrum *s, const void *span, uint64_t position, uint32_t count)
+int fft_spectrum_submit(struct fft_spectrum *s, const void *span, uint64_t position, uint32_t count)
 {
-    if (!span || (uintptr_t)span % iq_bytes(s->plan.format) != 0)
+    if (!span || (uintptr_t)span % fft_iq_bytes(s->plan.format) != 0)
         return -EINVAL;
     if (count < 1 || count > s->plan.max_frames)
         return -EINVAL;
@@ -118,7 +118,7 @@ int spectrum_submit(struct spectrum *s, const void *span, uint64_t position, uin
     return err;
 }
 
-int spectrum_poll(struct spectrum *s, struct partial *out, int timeout_ms)
+int fft_spectrum_poll(struct fft_spectrum *s, struct fft_partial *out, int timeout_ms)
 {
     if (s->polled == s->submitted)
         return 0;
@@ -132,7 +132,7 @@ int spectrum_poll(struct spectrum *s, struct partial *out, int timeout_ms)
     return done;
 }
 
-void spectrum_release(struct spectrum *s)
+void fft_spectrum_release(struct fft_spectrum *s)
 {
     if (s->released < s->polled)
         s->released++;

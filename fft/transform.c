@@ -7,9 +7,9 @@
 #include "fft/compose.h"
 #include "fft/radix.h"
 
-struct transform {
+struct fft_transform {
     struct fft_engine *engine;
-    struct transform_plan plan;
+    struct fft_transform_plan plan;
     struct side in, out;
     struct chain chain;
     struct fft_buffer *staged_in, *staged_out; /* the user's arrays on the device, or NULL */
@@ -17,37 +17,37 @@ struct transform {
 
 /* ---- checks ----------------------------------------------------------------------------- */
 
-static int check_lengths(const struct transform_plan *p, struct reason why)
+static int check_lengths(const struct fft_transform_plan *p, struct reason why)
 {
-    const uint32_t most = p->rank == 3 ? TRANSFORM_MAX_BOX : TRANSFORM_MAX_POINTS;
+    const uint32_t most = p->rank == 3 ? FFT_TRANSFORM_MAX_BOX : FFT_TRANSFORM_MAX_POINTS;
     uint64_t points = 1;
     for (uint32_t axis = 0; axis < p->rank; axis++) {
         const uint32_t n = p->n[axis];
-        if (!radix_is_smooth(n)) {
-            reason_set(why, "length %u is not a product of 2, 3, 5 and 7", n);
+        if (!fft_radix_is_smooth(n)) {
+            fft_reason_set(why, "length %u is not a product of 2, 3, 5 and 7", n);
             return -EINVAL;
         }
         points *= n;
-        if (points > most || n > TRANSFORM_MAX_POINTS) {
-            reason_set(why, "more than %u points in one transform", most);
+        if (points > most || n > FFT_TRANSFORM_MAX_POINTS) {
+            fft_reason_set(why, "more than %u points in one transform", most);
             return -EINVAL;
         }
     }
     return 0;
 }
 
-static int check_plan(const struct transform_plan *p, struct reason why)
+static int check_plan(const struct fft_transform_plan *p, struct reason why)
 {
-    if ((unsigned)p->type >= TRANSFORM_TYPES) {
-        reason_set(why, "no such type of transform");
+    if ((unsigned)p->type >= FFT_TRANSFORM_TYPES) {
+        fft_reason_set(why, "no such type of transform");
         return -EINVAL;
     }
-    if (p->rank < 1 || p->rank > TRANSFORM_MAX_RANK) {
-        reason_set(why, "rank %u is not 1 .. 3", p->rank);
+    if (p->rank < 1 || p->rank > FFT_TRANSFORM_MAX_RANK) {
+        fft_reason_set(why, "rank %u is not 1 .. 3", p->rank);
         return -EINVAL;
     }
     if (p->batch < 1) {
-        reason_set(why, "a batch needs at least one transform");
+        fft_reason_set(why, "a batch needs at least one transform");
         return -EINVAL;
     }
     return check_lengths(p, why);
@@ -56,7 +56,7 @@ static int check_plan(const struct transform_plan *p, struct reason why)
 /* ---- the user's side -------------------------------------------------------------------- */
 
 /* An engine with memory of its own needs some for the user's arrays. */
-static int take_staging(struct transform *t)
+static int take_staging(struct fft_transform *t)
 {
     if (!t->engine->ops->buffer_create || t->plan.on_buffers)
         return 0;
@@ -67,74 +67,74 @@ static int take_staging(struct transform *t)
     return err;
 }
 
-static int make(struct transform *t, struct reason why)
+static int make(struct fft_transform *t, struct reason why)
 {
     char text[160] = "";
     t->engine->trouble[0] = '\0'; /* what buffers say */
     int err = take_staging(t);
     if (err == 0)
-        err = chain_init(&t->chain, t->engine, &t->plan, &t->in, &t->out,
-                         (struct reason){text, sizeof text});
+        err = fft_chain_init(&t->chain, t->engine, &t->plan, &t->in, &t->out,
+                             (struct reason){text, sizeof text});
     if (err < 0)
-        reason_set(why, "%s: transform: %s", t->engine->ops->name,
-                   *text                 ? text
-                   : *t->engine->trouble ? t->engine->trouble
-                                         : strerror(-err));
+        fft_reason_set(why, "%s: transform: %s", t->engine->ops->name,
+                       *text                 ? text
+                       : *t->engine->trouble ? t->engine->trouble
+                                             : strerror(-err));
     return err;
 }
 
-int transform_create(struct transform **out, struct fft_engine *e,
-                     const struct transform_plan *plan, char *why_text, size_t why_size)
+int fft_transform_create(struct fft_transform **out, struct fft_engine *e,
+                         const struct fft_transform_plan *plan, char *why_text, size_t why_size)
 {
     const struct reason why = {why_text, why_size};
 
     *out = NULL;
-    reason_set(why, "%s", "");
+    fft_reason_set(why, "%s", "");
     int err = check_plan(plan, why);
     if (err < 0)
         return err;
     if (!e->ops->pass_run) {
-        reason_set(why, "engine %s has no transforms", e->ops->name);
+        fft_reason_set(why, "engine %s has no transforms", e->ops->name);
         return -ENOTSUP;
     }
-    struct transform *t = calloc(1, sizeof *t);
+    struct fft_transform *t = calloc(1, sizeof *t);
     if (!t)
         return -ENOMEM;
     t->engine = e;
     t->plan = *plan;
-    err = layout_sides(plan, &t->in, &t->out, why);
+    err = fft_layout_sides(plan, &t->in, &t->out, why);
     if (err == 0)
         err = make(t, why);
     if (err < 0)
-        transform_destroy(t);
+        fft_transform_destroy(t);
     else
         *out = t;
     return err;
 }
 
-void transform_destroy(struct transform *t)
+void fft_transform_destroy(struct fft_transform *t)
 {
     if (!t)
         return;
-    chain_finish(&t->chain);
+    fft_chain_finish(&t->chain);
     fft_buffer_destroy(t->staged_in);
     fft_buffer_destroy(t->staged_out);
     free(t);
 }
 
-size_t transform_bytes_in(const struct transform *t)
+size_t fft_transform_bytes_in(const struct fft_transform *t)
 {
     return t->in.bytes;
 }
 
-size_t transform_bytes_out(const struct transform *t)
+size_t fft_transform_bytes_out(const struct fft_transform *t)
 {
     return t->out.bytes;
 }
 
 /* ---- on host memory --------------------------------------------------------------------- */
 
-static bool usable(const struct transform *t, const void *in, const void *out)
+static bool usable(const struct fft_transform *t, const void *in, const void *out)
 {
     const uintptr_t from = (uintptr_t)in, to = (uintptr_t)out;
     if (!in || !out || from % sizeof(float) || to % sizeof(float) || t->plan.on_buffers)
@@ -145,11 +145,11 @@ static bool usable(const struct transform *t, const void *in, const void *out)
 }
 
 /* The engine works on the host's memory. */
-static int run_here(struct transform *t, const void *in, void *out)
+static int run_here(struct fft_transform *t, const void *in, void *out)
 {
-    struct fft_buffer from = buffer_of_host(t->engine, in, t->in.bytes);
-    struct fft_buffer to = buffer_of_host(t->engine, out, t->out.bytes);
-    const int err = chain_run(&t->chain, t->plan.in_place ? &to : &from, &to);
+    struct fft_buffer from = fft_buffer_of_host(t->engine, in, t->in.bytes);
+    struct fft_buffer to = fft_buffer_of_host(t->engine, out, t->out.bytes);
+    const int err = fft_chain_run(&t->chain, t->plan.in_place ? &to : &from, &to);
     const int late = fft_engine_wait(t->engine);
     return err ? err : late;
 }
@@ -160,7 +160,7 @@ static int send(struct fft_buffer *b, const struct side *side, const void *from)
     const int err = fft_buffer_map(b, FFT_BUFFER_WRITE, &at);
     if (err < 0)
         return err;
-    layout_copy(side, at, from);
+    fft_layout_copy(side, at, from);
     return fft_buffer_unmap(b);
 }
 
@@ -170,11 +170,11 @@ static int fetch(struct fft_buffer *b, const struct side *side, void *to)
     const int err = fft_buffer_map(b, FFT_BUFFER_READ, &at);
     if (err < 0)
         return err;
-    layout_copy(side, to, at);
+    fft_layout_copy(side, to, at);
     return fft_buffer_unmap(b);
 }
 
-int transform_execute(struct transform *t, const void *in, void *out)
+int fft_transform_execute(struct fft_transform *t, const void *in, void *out)
 {
     if (!usable(t, in, out))
         return -EINVAL;
@@ -183,13 +183,14 @@ int transform_execute(struct transform *t, const void *in, void *out)
     struct fft_buffer *result = t->plan.in_place ? t->staged_in : t->staged_out;
     int err = send(t->staged_in, &t->in, in);
     if (err == 0)
-        err = chain_run(&t->chain, t->staged_in, result);
+        err = fft_chain_run(&t->chain, t->staged_in, result);
     return err ? err : fetch(result, &t->out, out);
 }
 
 /* ---- on buffers ------------------------------------------------------------------------- */
 
-int transform_execute_buffers(struct transform *t, struct fft_buffer *in, struct fft_buffer *out)
+int fft_transform_execute_buffers(struct fft_transform *t, struct fft_buffer *in,
+                                  struct fft_buffer *out)
 {
     if (!in || !out || in->engine != t->engine || out->engine != t->engine)
         return -EINVAL;
@@ -197,5 +198,5 @@ int transform_execute_buffers(struct transform *t, struct fft_buffer *in, struct
         return -EINVAL;
     if (in->access || out->access)
         return -EBUSY;
-    return chain_run(&t->chain, in, out);
+    return fft_chain_run(&t->chain, in, out);
 }

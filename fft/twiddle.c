@@ -15,7 +15,7 @@ static struct root quadrant(uint64_t k, uint64_t n)
     return (struct root){sine, -cosine};
 }
 
-struct root twiddle(uint64_t k, uint64_t n)
+struct root fft_twiddle(uint64_t k, uint64_t n)
 {
     k %= n;
     struct root sign = {1, 1};

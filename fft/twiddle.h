@@ -13,6 +13,6 @@ struct root {
 };
 
 /* w_n^k, within 1 ulp for any k: the angle is reduced with integers. n >= 1. */
-struct root twiddle(uint64_t k, uint64_t n);
+struct root fft_twiddle(uint64_t k, uint64_t n);
 
 #endif

@@ -20,18 +20,20 @@ static const struct entry {
     double cosine[COSINES]; /* w = sum over j of (-1)^j cosine[j] cos(2 pi j i / n) */
     double (*shape)(double x, double parameter);
     double usual, lowest, highest; /* of the parameter */
-} windows[WINDOW_KINDS] = {
-    [WINDOW_RECT] = {.name = "rect", .cosine = {1}},
-    [WINDOW_HANN] = {.name = "hann", .cosine = {0.5, 0.5}},
-    [WINDOW_HAMMING] = {.name = "hamming", .cosine = {0.54, 0.46}},
-    [WINDOW_BLACKMAN] = {.name = "blackman", .cosine = {0.42, 0.5, 0.08}},
-    [WINDOW_BLACKMAN_HARRIS] = {.name = "blackman-harris",
-                                .cosine = {0.35875, 0.48829, 0.14128, 0.01168}},
-    [WINDOW_NUTTALL] = {.name = "nuttall", .cosine = {0.3635819, 0.4891775, 0.1365995, 0.0106411}},
-    [WINDOW_FLATTOP] = {.name = "flat-top",
-                        .cosine = {0.21557895, 0.41663158, 0.277263158, 0.083578947, 0.006947368}},
-    [WINDOW_KAISER] = {"kaiser", {0}, kaiser, 8.6, 0, 50},
-    [WINDOW_GAUSS] = {"gauss", {0}, gauss, 2.5, 0.1, 20},
+} windows[FFT_WINDOW_KINDS] = {
+    [FFT_WINDOW_RECT] = {.name = "rect", .cosine = {1}},
+    [FFT_WINDOW_HANN] = {.name = "hann", .cosine = {0.5, 0.5}},
+    [FFT_WINDOW_HAMMING] = {.name = "hamming", .cosine = {0.54, 0.46}},
+    [FFT_WINDOW_BLACKMAN] = {.name = "blackman", .cosine = {0.42, 0.5, 0.08}},
+    [FFT_WINDOW_BLACKMAN_HARRIS] = {.name = "blackman-harris",
+                                    .cosine = {0.35875, 0.48829, 0.14128, 0.01168}},
+    [FFT_WINDOW_NUTTALL] = {.name = "nuttall",
+                            .cosine = {0.3635819, 0.4891775, 0.1365995, 0.0106411}},
+    [FFT_WINDOW_FLATTOP] = {.name = "flat-top",
+                            .cosine = {0.21557895, 0.41663158, 0.277263158, 0.083578947,
+                                       0.006947368}},
+    [FFT_WINDOW_KAISER] = {"kaiser", {0}, kaiser, 8.6, 0, 50},
+    [FFT_WINDOW_GAUSS] = {"gauss", {0}, gauss, 2.5, 0.1, 20},
 };
 
 /* The modified Bessel function I0 by its power series; all terms are positive, so nothing cancels.
@@ -71,7 +73,7 @@ static double cosine_sum(const double *a, double cos_angle)
 }
 
 /* Sample i of n, not scaled; half_cos is cos(pi i / n). */
-static double value(const struct window *w, uint32_t i, uint32_t n, double half_cos)
+static double value(const struct fft_window *w, uint32_t i, uint32_t n, double half_cos)
 {
     const struct entry *entry = &windows[w->kind];
     if (entry->shape)
@@ -84,7 +86,7 @@ struct sums {
     double half_re, half_im; /* of w times a tone half a bin away */
 };
 
-static struct sums sum_up(const struct window *window, uint32_t n)
+static struct sums sum_up(const struct fft_window *window, uint32_t n)
 {
     struct sums t = {0};
     for (uint32_t i = 0; i < n; i++) {
@@ -99,8 +101,8 @@ static struct sums sum_up(const struct window *window, uint32_t n)
     return t;
 }
 
-void window_fill(const struct window *window, float *w, uint32_t n, double gain,
-                 struct window_figures *figures)
+void fft_window_fill(const struct fft_window *window, float *w, uint32_t n, double gain,
+                     struct fft_window_figures *figures)
 {
     const struct sums t = sum_up(window, n);
 
@@ -153,23 +155,23 @@ static int parse_parameter(const char *text, const struct entry *entry, double *
     return 0;
 }
 
-int window_parse(const char *text, struct window *out)
+int fft_window_parse(const char *text, struct fft_window *out)
 {
     const size_t length = strcspn(text, ":(");
 
-    for (unsigned kind = 0; kind < WINDOW_KINDS; kind++) {
+    for (unsigned kind = 0; kind < FFT_WINDOW_KINDS; kind++) {
         if (!same_name(text, length, windows[kind].name))
             continue;
         double parameter;
         if (parse_parameter(text + length, &windows[kind], &parameter) < 0)
             return -EINVAL;
-        *out = (struct window){(enum window_kind)kind, parameter};
+        *out = (struct fft_window){(enum fft_window_kind)kind, parameter};
         return 0;
     }
     return -EINVAL;
 }
 
-const char *window_format(const struct window *w, char *into, uint32_t size)
+const char *fft_window_format(const struct fft_window *w, char *into, uint32_t size)
 {
     if (windows[w->kind].shape)
         snprintf(into, size, "%s(%.10g)", windows[w->kind].name, w->parameter);
@@ -178,7 +180,7 @@ const char *window_format(const struct window *w, char *into, uint32_t size)
     return into;
 }
 
-const char *window_name(enum window_kind kind)
+const char *fft_window_name(enum fft_window_kind kind)
 {
     return windows[kind].name;
 }

@@ -13,26 +13,26 @@
 
 #include <stdint.h>
 
-enum window_kind {
-    WINDOW_RECT,
-    WINDOW_HANN,
-    WINDOW_HAMMING,
-    WINDOW_BLACKMAN,
-    WINDOW_BLACKMAN_HARRIS,
-    WINDOW_NUTTALL,
-    WINDOW_FLATTOP,
-    WINDOW_KAISER, /* parameter beta, default 8.6 */
-    WINDOW_GAUSS,  /* parameter alpha, default 2.5 */
-    WINDOW_KINDS
+enum fft_window_kind {
+    FFT_WINDOW_RECT,
+    FFT_WINDOW_HANN,
+    FFT_WINDOW_HAMMING,
+    FFT_WINDOW_BLACKMAN,
+    FFT_WINDOW_BLACKMAN_HARRIS,
+    FFT_WINDOW_NUTTALL,
+    FFT_WINDOW_FLATTOP,
+    FFT_WINDOW_KAISER, /* parameter beta, default 8.6 */
+    FFT_WINDOW_GAUSS,  /* parameter alpha, default 2.5 */
+    FFT_WINDOW_KINDS
 };
 
-struct window {
-    enum window_kind kind;
+struct fft_window {
+    enum fft_window_kind kind;
     double parameter; /* beta or alpha; ignored by the others */
 };
 
 /* What a window of n samples does to a measurement, from its sums S1 and S2. */
-struct window_figures {
+struct fft_window_figures {
     double coherent_gain; /* S1 / n */
     double enbw_bins;     /* n * S2 / S1^2; noise RBW = enbw_bins * rate / n */
     double scalloping_db; /* loss of a tone halfway between two bins, >= 0 */
@@ -42,16 +42,16 @@ struct window_figures {
  * "hann", "blackman-harris", "kaiser", "kaiser(8.6)" or "kaiser:8.6", "gauss(3.5)" ...;
  * 0, or -EINVAL for an unknown name or a parameter that is no number in 0 .. 50 (gauss: 0.1 .. 20).
  */
-int window_parse(const char *text, struct window *out);
+int fft_window_parse(const char *text, struct fft_window *out);
 /* The canonical text of a window ("kaiser(8.6)"); returns `into`. */
-const char *window_format(const struct window *w, char *into, uint32_t size);
-const char *window_name(enum window_kind kind); /* "hann"; for tables of choices */
+const char *fft_window_format(const struct fft_window *w, char *into, uint32_t size);
+const char *fft_window_name(enum fft_window_kind kind); /* "hann"; for tables of choices */
 
 /*
  * Fills w[0 .. n-1], scaled so that its sum is `gain` (1.0: a full-scale tone reads 1.0 in linear
  * power). figures may be NULL. Allocates nothing.
  */
-void window_fill(const struct window *window, float *w, uint32_t n, double gain,
-                 struct window_figures *figures);
+void fft_window_fill(const struct fft_window *window, float *w, uint32_t n, double gain,
+                     struct fft_window_figures *figures);
 
 #endif

@@ -115,18 +115,18 @@ struct complex64 reference_dft_bin(const struct complex64 *x, uint32_t n, uint32
     return sum;
 }
 
-struct complex64 reference_sample(enum iq_format format, const void *raw, uint64_t i)
+struct complex64 reference_sample(enum fft_iq_format format, const void *raw, uint64_t i)
 {
     switch (format) {
-    case IQ_CU8: {
+    case FFT_IQ_CU8: {
         const uint8_t *v = (const uint8_t *)raw + 2 * i;
         return (struct complex64){(v[0] - 127.5) / 127.5, (v[1] - 127.5) / 127.5};
     }
-    case IQ_CS8: {
+    case FFT_IQ_CS8: {
         const int8_t *v = (const int8_t *)raw + 2 * i;
         return (struct complex64){v[0] / 128.0, v[1] / 128.0};
     }
-    case IQ_CS16: {
+    case FFT_IQ_CS16: {
         const int16_t *v = (const int16_t *)raw + 2 * i;
         return (struct complex64){v[0] / 32768.0, v[1] / 32768.0};
     }
@@ -137,7 +137,7 @@ struct complex64 reference_sample(enum iq_format format, const void *raw, uint64
     }
 }
 
-void reference_power(const struct spectrum_plan *plan, const void *raw, uint64_t first,
+void reference_power(const struct fft_spectrum_plan *plan, const void *raw, uint64_t first,
                      double *bins)
 {
     const uint32_t n = plan->n;
@@ -155,9 +155,10 @@ void reference_power(const struct spectrum_plan *plan, const void *raw, uint64_t
     free(x);
 }
 
-static void count_hits(struct reference *r, const struct spectrum_plan *plan, const double *bins)
+static void count_hits(struct reference *r, const struct fft_spectrum_plan *plan,
+                       const double *bins)
 {
-    const struct density *d = &plan->density;
+    const struct fft_density *d = &plan->density;
     for (uint32_t c = 0; c < d->columns; c++) {
         double peak = 0;
         for (uint32_t k = 0; k < plan->n; k++)
@@ -172,7 +173,7 @@ static void count_hits(struct reference *r, const struct spectrum_plan *plan, co
     }
 }
 
-static void fold(struct reference *r, const struct spectrum_plan *plan, const double *bins,
+static void fold(struct reference *r, const struct fft_spectrum_plan *plan, const double *bins,
                  uint32_t frame)
 {
     for (uint32_t k = 0; k < plan->n; k++) {
@@ -185,7 +186,7 @@ static void fold(struct reference *r, const struct spectrum_plan *plan, const do
         count_hits(r, plan, bins);
 }
 
-void reference_spectrum(struct reference *r, const struct spectrum_plan *plan, const void *raw,
+void reference_spectrum(struct reference *r, const struct fft_spectrum_plan *plan, const void *raw,
                         uint32_t frames)
 {
     const size_t n = plan->n, cells = (size_t)plan->density.columns * plan->density.levels;

@@ -26,10 +26,10 @@ void reference_dft(struct complex64 *x, uint32_t n, bool inverse);
 struct complex64 reference_dft_bin(const struct complex64 *x, uint32_t n, uint32_t k);
 
 /* Sample i of raw, full scale 1.0. */
-struct complex64 reference_sample(enum iq_format format, const void *raw, uint64_t i);
+struct complex64 reference_sample(enum fft_iq_format format, const void *raw, uint64_t i);
 
 /* One frame's linear power, centred: [n]. */
-void reference_power(const struct spectrum_plan *plan, const void *raw, uint64_t first,
+void reference_power(const struct fft_spectrum_plan *plan, const void *raw, uint64_t first,
                      double *bins);
 
 /* All traces of `frames` frames of a span. */
@@ -40,7 +40,7 @@ struct reference {
                                         may put them into the row beside it */
 };
 
-void reference_spectrum(struct reference *r, const struct spectrum_plan *plan, const void *raw,
+void reference_spectrum(struct reference *r, const struct fft_spectrum_plan *plan, const void *raw,
                         uint32_t frames);
 void reference_finish(struct reference *r);
 

@@ -140,7 +140,7 @@ double relative_error(const std::vector<float> &got, const std::vector<double> &
 double error_of(const job &j, const gpu_block &samples, size_t line, bool centred = true)
 {
     const spectrum_plan &plan = j.s.job;
-    const size_t frame = (size_t)plan.hop * iq_bytes(plan.format);
+    const size_t frame = (size_t)plan.hop * fft_iq_bytes(plan.format);
     std::vector<char> raw(j.line_frames * frame);
     std::vector<double> want(plan.n), one(plan.n);
     std::vector<float> got(plan.n);
@@ -182,7 +182,7 @@ void report(const job &j, const gpu_block &samples, gpu_block &lines, double cuf
         error = std::max(error, std::max(error_of(j, samples, 0), error_of(j, samples, count / 3)));
     const double ms = gpu_median_ms(stream, 9, [&] { run(j); });
     const double rate = (double)all / ms / 1e6;
-    printf("%-5s n %7u mean of %2u  %7.1f GS/s  error %.1e", iq_name(j.s.job.format), n,
+    printf("%-5s n %7u mean of %2u  %7.1f GS/s  error %.1e", fft_iq_name(j.s.job.format), n,
            j.line_frames, rate, error);
     print_roofs(j, rate);
     if (cufft > 0)
@@ -215,15 +215,15 @@ void upload_tables(const cuda_spectrum &s, const gpu_block &tables)
 void measure(const gpu_block &samples, gpu_block &lines, uint32_t n, iq_format format, bool contest)
 {
     std::vector<float> window(n);
-    const struct window hann = {WINDOW_HANN, 0};
-    window_fill(&hann, window.data(), n, 1.0, nullptr);
+    const struct fft_window hann = {FFT_WINDOW_HANN, 0};
+    fft_window_fill(&hann, window.data(), n, 1.0, nullptr);
     spectrum_plan plan = {};
     plan.n = plan.hop = n;
-    plan.max_frames = (uint32_t)(span_bytes / iq_bytes(format) / n);
+    plan.max_frames = (uint32_t)(span_bytes / fft_iq_bytes(format) / n);
     plan.depth = 1;
     plan.format = format;
     plan.window = window.data();
-    plan.traces = TRACE_MEAN;
+    plan.traces = FFT_TRACE_MEAN;
     for (uint32_t line_frames : {16U, 64U}) {
         if (mean_of != 0 && line_frames != mean_of)
             continue;
@@ -252,7 +252,7 @@ void measure(const gpu_block &samples, gpu_block &lines, uint32_t n, iq_format f
 uint32_t wrong_columns(const spectrum_plan &plan, const gpu_block &samples, const uint32_t *hits,
                        uint32_t frames)
 {
-    std::vector<char> raw(((size_t)(frames - 1) * plan.hop + plan.n) * iq_bytes(plan.format));
+    std::vector<char> raw(((size_t)(frames - 1) * plan.hop + plan.n) * fft_iq_bytes(plan.format));
     GPU(cudaMemcpy(raw.data(), samples.at, raw.size(), cudaMemcpyDeviceToHost));
     reference want;
     reference_spectrum(&want, &plan, raw.data(), frames);
@@ -275,16 +275,16 @@ uint32_t wrong_columns(const spectrum_plan &plan, const gpu_block &samples, cons
 void measure_density(const gpu_block &samples, uint32_t n)
 {
     std::vector<float> window(n);
-    const struct window hann = {WINDOW_HANN, 0};
-    window_fill(&hann, window.data(), n, 1.0, nullptr);
+    const struct fft_window hann = {FFT_WINDOW_HANN, 0};
+    fft_window_fill(&hann, window.data(), n, 1.0, nullptr);
     spectrum_plan plan = {};
     plan.n = n;
     plan.hop = n / 4;
-    plan.max_frames = (uint32_t)((span_bytes / iq_bytes(IQ_CS16) - n) / plan.hop + 1);
+    plan.max_frames = (uint32_t)((span_bytes / fft_iq_bytes(FFT_IQ_CS16) - n) / plan.hop + 1);
     plan.depth = 1;
-    plan.format = IQ_CS16;
+    plan.format = FFT_IQ_CS16;
     plan.window = window.data();
-    plan.traces = TRACE_MEAN | TRACE_MAX;
+    plan.traces = FFT_TRACE_MEAN | FFT_TRACE_MAX;
     plan.density = {801, 201, 0, 0.5F};
     cuda_spectrum s;
     if (cuda_spectrum_plan(&s, &facts, &plan) != 0)
@@ -344,7 +344,7 @@ int main(int argc, char **argv)
     }
     images = argv[1];
     const uint32_t from = argc > 2 ? (uint32_t)atoi(argv[2]) : 64;
-    const uint32_t to = argc > 3 ? (uint32_t)atoi(argv[3]) : SPECTRUM_MAX_N;
+    const uint32_t to = argc > 3 ? (uint32_t)atoi(argv[3]) : FFT_SPECTRUM_MAX_N;
     const char *formats = getenv("FORMATS") ? getenv("FORMATS") : "density cs16 cu8 cs8 cf32";
     if (getenv("SPAN_LOG2"))
         span_bytes = (size_t)1 << atoi(getenv("SPAN_LOG2"));
@@ -365,12 +365,12 @@ int main(int argc, char **argv)
     for (uint32_t n : {1024U, 4096U})
         if (strstr(formats, "density"))
             measure_density(samples, n);
-    for (iq_format format : {IQ_CS16, IQ_CU8, IQ_CS8, IQ_CF32}) {
-        if (!strstr(formats, iq_name(format)))
+    for (iq_format format : {FFT_IQ_CS16, FFT_IQ_CU8, FFT_IQ_CS8, FFT_IQ_CF32}) {
+        if (!strstr(formats, fft_iq_name(format)))
             continue;
-        if (format == IQ_CF32)
+        if (format == FFT_IQ_CF32)
             gpu_fill_floats(samples.at, span_bytes / 4, 99);
-        const bool all = format == IQ_CS16;
+        const bool all = format == FFT_IQ_CS16;
         for (uint32_t n = from; n <= to && (all || n <= 65536); n *= all ? 2 : 4)
             measure(samples, lines, n, format, all && contest);
     }

@@ -122,54 +122,54 @@ static int measure_bus(uint32_t index, double *best)
 struct job {
     uint32_t n, hop, depth;
     size_t batch_bytes; /* fresh ones */
-    enum iq_format format;
+    enum fft_iq_format format;
 };
 
-static int create(struct spectrum **s, struct fft_engine *e, const struct job *job,
+static int create(struct fft_spectrum **s, struct fft_engine *e, const struct job *job,
                   const unsigned char *ring)
 {
-    const size_t sample = iq_bytes(job->format);
+    const size_t sample = fft_iq_bytes(job->format);
     const size_t frames = job->batch_bytes / (job->hop * sample);
     float *window = malloc(job->n * sizeof *window);
     char why[200] = "";
     for (uint32_t i = 0; window && i < job->n; i++)
         window[i] = 1.0F / (float)job->n;
-    const struct spectrum_plan plan = {.n = job->n,
-                                       .hop = job->hop,
-                                       .max_frames = frames ? (uint32_t)frames : 1,
-                                       .depth = job->depth,
-                                       .format = job->format,
-                                       .traces = TRACE_MEAN,
-                                       .window = window,
-                                       .memory = ring,
-                                       .memory_bytes = RING_BYTES};
-    const int err = window ? spectrum_create(s, e, &plan, why, sizeof why) : -ENOMEM;
+    const struct fft_spectrum_plan plan = {.n = job->n,
+                                           .hop = job->hop,
+                                           .max_frames = frames ? (uint32_t)frames : 1,
+                                           .depth = job->depth,
+                                           .format = job->format,
+                                           .traces = FFT_TRACE_MEAN,
+                                           .window = window,
+                                           .memory = ring,
+                                           .memory_bytes = RING_BYTES};
+    const int err = window ? fft_spectrum_create(s, e, &plan, why, sizeof why) : -ENOMEM;
     free(window);
     return err < 0 ? say("spectrum", err, why) : (int)plan.max_frames;
 }
 
 /* As many batches as there is time for; *samples of the stream were done in *seconds. */
-static int run(struct spectrum *s, const struct job *job, uint32_t frames,
+static int run(struct fft_spectrum *s, const struct job *job, uint32_t frames,
                const unsigned char *ring, double *rate)
 {
     const uint64_t advance = (uint64_t)frames * job->hop,
-                   ring_samples = RING_BYTES / iq_bytes(job->format);
-    struct partial p;
+                   ring_samples = RING_BYTES / fft_iq_bytes(job->format);
+    struct fft_partial p;
     uint64_t position = 0, done = 0;
     double began = now();
     bool warm = false;
     for (int err = 0;;) {
-        err = spectrum_submit(s, ring + position % ring_samples * iq_bytes(job->format), position,
-                              frames);
+        err = fft_spectrum_submit(s, ring + position % ring_samples * fft_iq_bytes(job->format),
+                                  position, frames);
         if (err == 0) {
             position += advance;
             continue;
         }
         if (err == -EAGAIN)
-            err = spectrum_poll(s, &p, -1);
+            err = fft_spectrum_poll(s, &p, -1);
         if (err < 0)
             return err;
-        spectrum_release(s);
+        fft_spectrum_release(s);
         done++;
         if (!warm && now() - began > 0.2) {
             warm = true;
@@ -186,7 +186,7 @@ static int run(struct spectrum *s, const struct job *job, uint32_t frames,
 static int measure_stream(struct fft_engine *e, const struct job *job, const unsigned char *ring,
                           double bus)
 {
-    struct spectrum *s = NULL;
+    struct fft_spectrum *s = NULL;
     double rate = 0;
     const int frames = create(&s, e, job, ring);
     if (frames < 0)
@@ -197,10 +197,10 @@ static int measure_stream(struct fft_engine *e, const struct job *job, const uns
     else
         printf("stream   n %7u hop %7u %-4s batch %6zu KiB depth %u  %7.3f GS/s  %5.1f %% of the "
                "bus\n",
-               job->n, job->hop, iq_name(job->format), job->batch_bytes >> 10, job->depth,
-               1e-9 * rate, 100 * rate * (double)iq_bytes(job->format) / bus);
+               job->n, job->hop, fft_iq_name(job->format), job->batch_bytes >> 10, job->depth,
+               1e-9 * rate, 100 * rate * (double)fft_iq_bytes(job->format) / bus);
     fflush(stdout);
-    spectrum_destroy(s);
+    fft_spectrum_destroy(s);
     return err;
 }
 
@@ -212,30 +212,30 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static int measure_latency(struct fft_engine *e, uint32_t n, enum iq_format format,
+static int measure_latency(struct fft_engine *e, uint32_t n, enum fft_iq_format format,
                            const unsigned char *ring)
 {
     const struct job job = {
-        .n = n, .hop = n, .depth = 1, .batch_bytes = n * iq_bytes(format), .format = format};
+        .n = n, .hop = n, .depth = 1, .batch_bytes = n * fft_iq_bytes(format), .format = format};
     static double took[LATENCIES];
-    struct spectrum *s = NULL;
-    struct partial p;
+    struct fft_spectrum *s = NULL;
+    struct fft_partial p;
     int err = create(&s, e, &job, ring);
     for (uint32_t i = 0; err >= 0 && i < LATENCIES; i++) {
         const double began = now();
-        err = spectrum_submit(s, ring + (size_t)i % 64 * job.batch_bytes, (uint64_t)i * n, 1);
+        err = fft_spectrum_submit(s, ring + (size_t)i % 64 * job.batch_bytes, (uint64_t)i * n, 1);
         if (err == 0)
-            err = spectrum_poll(s, &p, -1);
+            err = fft_spectrum_poll(s, &p, -1);
         took[i] = now() - began;
-        spectrum_release(s);
+        fft_spectrum_release(s);
     }
-    spectrum_destroy(s);
+    fft_spectrum_destroy(s);
     if (err < 0)
         return say("latency", err, fft_engine_trouble(e));
     qsort(took, LATENCIES, sizeof took[0], ascending);
     printf("latency  n %7u %-4s  one frame                  %7.1f us median, %.1f at best, %.1f 99 "
            "%%\n",
-           n, iq_name(format), 1e6 * took[LATENCIES / 2], 1e6 * took[0],
+           n, fft_iq_name(format), 1e6 * took[LATENCIES / 2], 1e6 * took[0],
            1e6 * took[LATENCIES * 99 / 100]);
     return 0;
 }
@@ -246,20 +246,20 @@ static int measure_all(struct fft_engine *e, const unsigned char *ring, double b
                        bool latency_alone)
 {
     static const struct job jobs[] = {
-        {4096, 4096, 4, 1 << 20, IQ_CS16},       {4096, 4096, 4, 4 << 20, IQ_CS16},
-        {4096, 4096, 4, 16 << 20, IQ_CS16},      {4096, 4096, 2, 16 << 20, IQ_CS16},
-        {4096, 1024, 4, 16 << 20, IQ_CS16},      {4096, 1024, 4, 4 << 20, IQ_CS16},
-        {1024, 256, 4, 16 << 20, IQ_CS16},       {65536, 16384, 4, 16 << 20, IQ_CS16},
-        {1048576, 262144, 4, 16 << 20, IQ_CS16}, {4096, 4096, 4, 16 << 20, IQ_CU8},
-        {4096, 1024, 4, 16 << 20, IQ_CU8},       {4096, 4096, 4, 16 << 20, IQ_CF32},
-        {4096, 4093, 4, 16 << 20, IQ_CS16},      {4096, 4096, 8, 64 << 10, IQ_CS16},
+        {4096, 4096, 4, 1 << 20, FFT_IQ_CS16},       {4096, 4096, 4, 4 << 20, FFT_IQ_CS16},
+        {4096, 4096, 4, 16 << 20, FFT_IQ_CS16},      {4096, 4096, 2, 16 << 20, FFT_IQ_CS16},
+        {4096, 1024, 4, 16 << 20, FFT_IQ_CS16},      {4096, 1024, 4, 4 << 20, FFT_IQ_CS16},
+        {1024, 256, 4, 16 << 20, FFT_IQ_CS16},       {65536, 16384, 4, 16 << 20, FFT_IQ_CS16},
+        {1048576, 262144, 4, 16 << 20, FFT_IQ_CS16}, {4096, 4096, 4, 16 << 20, FFT_IQ_CU8},
+        {4096, 1024, 4, 16 << 20, FFT_IQ_CU8},       {4096, 4096, 4, 16 << 20, FFT_IQ_CF32},
+        {4096, 4093, 4, 16 << 20, FFT_IQ_CS16},      {4096, 4096, 8, 64 << 10, FFT_IQ_CS16},
     };
     static const uint32_t sizes[] = {256, 1024, 4096, 16384, 65536};
     int err = 0;
     for (size_t i = 0; !latency_alone && err == 0 && i < sizeof jobs / sizeof jobs[0]; i++)
         err = measure_stream(e, &jobs[i], ring, bus);
     for (size_t i = 0; err == 0 && i < sizeof sizes / sizeof sizes[0]; i++)
-        err = measure_latency(e, sizes[i], IQ_CS16, ring);
+        err = measure_latency(e, sizes[i], FFT_IQ_CS16, ring);
     return err;
 }
 
@@ -276,7 +276,7 @@ int main(int argc, char **argv)
     unsigned char *ring = make_ring();
     if (!ring)
         return say("ring", -ENOMEM, NULL) != 0;
-    int err = engine_open_from(list, &config, &e, (struct reason){why, sizeof why});
+    int err = fft_engine_open_from(list, &config, &e, (struct reason){why, sizeof why});
     if (err < 0)
         return say("engine", err, why) != 0;
     err = measure_bus((uint32_t)strtoul(device, NULL, 10), &bus);

@@ -18,9 +18,9 @@ enum { MEMORY_POINTS = 1 << 27, CACHE_POINTS = 1 << 20, QUICK_POINTS = 1 << 12 }
 struct arrays {
     struct bench *b;
     const struct transform_job *job;
-    struct transform_plan plan; /* the job's, with its batch */
+    struct fft_transform_plan plan; /* the job's, with its batch */
     struct fft_buffer *in, *out;
-    struct transform *transform;
+    struct fft_transform *transform;
 };
 
 static int fill(const struct arrays *a, bool first)
@@ -61,7 +61,7 @@ static int errors(const struct arrays *a, double *error)
 static int ours_begin(void *user)
 {
     const struct arrays *a = user;
-    return transform_execute_buffers(a->transform, a->in, a->out);
+    return fft_transform_execute_buffers(a->transform, a->in, a->out);
 }
 
 static int ours_finish(void *user)
@@ -113,7 +113,7 @@ static void report(const struct arrays *a, const double *seconds, const double *
 {
     struct bench *b = a->b;
     const double points = 1e-6 * (double)a->job->points * a->plan.batch;
-    const struct transform_plan *p = &a->plan;
+    const struct fft_transform_plan *p = &a->plan;
     char detail[120];
     snprintf(detail, sizeof detail, "\"in_place\":%s,\"batch\":%u,\"device\":\"%s\",",
              p->in_place ? "true" : "false", p->batch, gpu_name(b->gpu));
@@ -121,7 +121,7 @@ static void report(const struct arrays *a, const double *seconds, const double *
                             .threads = 1,
                             .engine = fft_engine_name(b->engine),
                             .what = options_type_name(p->type),
-                            .format = p->type == TRANSFORM_R2C ? "f32" : "cf32",
+                            .format = p->type == FFT_TRANSFORM_R2C ? "f32" : "cf32",
                             .detail = detail,
                             .msps = points / seconds[0],
                             .error = error[0],
@@ -142,7 +142,7 @@ static int compete(struct arrays *a)
         err = fft_buffer_create(&a->out, b->engine, a->plan.batch * a->job->out_bytes);
     a->out = a->plan.in_place ? a->in : a->out;
     if (err == 0)
-        err = transform_create(&a->transform, b->engine, &a->plan, why, sizeof why);
+        err = fft_transform_create(&a->transform, b->engine, &a->plan, why, sizeof why);
     if (err == 0)
         err = measure(a, ours_begin, ours_finish, &seconds[0], &error[0]);
     if (err == 0 && b->cufft)
@@ -172,7 +172,7 @@ int gpu_transform(struct bench *b, const struct shape *shape)
         bench_fail("job", strerror(-err));
     else
         err = compete(&a);
-    transform_destroy(a.transform);
+    fft_transform_destroy(a.transform);
     if (a.out != a.in)
         fft_buffer_destroy(a.out);
     fft_buffer_destroy(a.in);

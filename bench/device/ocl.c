@@ -44,7 +44,7 @@ static int open_device(struct ocl *o, const char *engine, const char *options, s
     struct opencl_search search;
     const char *wish = wish_of(engine);
     if (!wish) {
-        reason_set(why, "engine \"%s\": this is for opencl", engine);
+        fft_reason_set(why, "engine \"%s\": this is for opencl", engine);
         return -EINVAL;
     }
     int err = opencl_settings_parse(&settings, options, why);

@@ -23,7 +23,7 @@ struct cufft {
     int (*destroy)(int plan);
     int handle;
     bool planned;
-    enum transform_type type;
+    enum fft_transform_type type;
 };
 
 static bool find(struct cufft *c, const char *name, void *pointer_to_function)
@@ -97,13 +97,13 @@ const char *cufft_name(const struct cufft *c)
     return c->name;
 }
 
-int cufft_plan(struct cufft *c, const struct transform_plan *plan)
+int cufft_plan(struct cufft *c, const struct fft_transform_plan *plan)
 {
-    static const int types[TRANSFORM_TYPES] = {[TRANSFORM_FORWARD] = C2C,
-                                               [TRANSFORM_INVERSE] = C2C,
-                                               [TRANSFORM_R2C] = R2C,
-                                               [TRANSFORM_C2R] = C2R};
-    int n[TRANSFORM_MAX_RANK] = {0}, points = 1;
+    static const int types[FFT_TRANSFORM_TYPES] = {[FFT_TRANSFORM_FORWARD] = C2C,
+                                                   [FFT_TRANSFORM_INVERSE] = C2C,
+                                                   [FFT_TRANSFORM_R2C] = R2C,
+                                                   [FFT_TRANSFORM_C2R] = C2R};
+    int n[FFT_TRANSFORM_MAX_RANK] = {0}, points = 1;
     for (uint32_t i = 0; i < plan->rank; i++)
         points *= n[i] = (int)plan->n[i];
     drop_plan(c);
@@ -119,11 +119,12 @@ int cufft_run(struct cufft *c, uint64_t from, uint64_t to)
 {
     void *const in = (void *)(uintptr_t)from, *const out = (void *)(uintptr_t)to;
     int result;
-    if (c->type == TRANSFORM_R2C)
+    if (c->type == FFT_TRANSFORM_R2C)
         result = c->run_r2c(c->handle, in, out);
-    else if (c->type == TRANSFORM_C2R)
+    else if (c->type == FFT_TRANSFORM_C2R)
         result = c->run_c2r(c->handle, in, out);
     else
-        result = c->run_c2c(c->handle, in, out, c->type == TRANSFORM_FORWARD ? FORWARD : INVERSE);
+        result =
+            c->run_c2c(c->handle, in, out, c->type == FFT_TRANSFORM_FORWARD ? FORWARD : INVERSE);
     return result == 0 ? 0 : -EIO;
 }

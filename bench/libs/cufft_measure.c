@@ -25,9 +25,9 @@ int cufft_measure(struct cufft *c, struct gpu *g, uint32_t n, uint32_t batch, bo
                   double *seconds)
 {
     enum { PATTERN = 65521 };
-    static struct iq noise[PATTERN];
-    const struct transform_plan plan = {.rank = 1, .n = {n}, .batch = batch};
-    const size_t bytes = (size_t)n * batch * sizeof(struct iq);
+    static struct fft_iq noise[PATTERN];
+    const struct fft_transform_plan plan = {.rank = 1, .n = {n}, .batch = batch};
+    const size_t bytes = (size_t)n * batch * sizeof(struct fft_iq);
     struct work w = {g, c, 0, 0};
     study_noise(noise, PATTERN);
     int err = gpu_take(g, &w.from, bytes);

@@ -24,18 +24,19 @@ enum {
 
 /* Rows of `howmany` transforms; embed: the lengths of the arrays that hold them. */
 struct fftw_api {
-    fftw_plan (*plan_c2c)(int rank, const int *n, int howmany, struct iq *in, const int *in_embed,
-                          int in_stride, int in_distance, struct iq *out, const int *out_embed,
-                          int out_stride, int out_distance, int sign, unsigned flags);
+    fftw_plan (*plan_c2c)(int rank, const int *n, int howmany, struct fft_iq *in,
+                          const int *in_embed, int in_stride, int in_distance, struct fft_iq *out,
+                          const int *out_embed, int out_stride, int out_distance, int sign,
+                          unsigned flags);
     fftw_plan (*plan_r2c)(int rank, const int *n, int howmany, float *in, const int *in_embed,
-                          int in_stride, int in_distance, struct iq *out, const int *out_embed,
+                          int in_stride, int in_distance, struct fft_iq *out, const int *out_embed,
                           int out_stride, int out_distance, unsigned flags);
-    fftw_plan (*plan_c2r)(int rank, const int *n, int howmany, struct iq *in, const int *in_embed,
-                          int in_stride, int in_distance, float *out, const int *out_embed,
-                          int out_stride, int out_distance, unsigned flags);
-    void (*run_c2c)(fftw_plan plan, struct iq *in, struct iq *out);
-    void (*run_r2c)(fftw_plan plan, float *in, struct iq *out);
-    void (*run_c2r)(fftw_plan plan, struct iq *in, float *out);
+    fftw_plan (*plan_c2r)(int rank, const int *n, int howmany, struct fft_iq *in,
+                          const int *in_embed, int in_stride, int in_distance, float *out,
+                          const int *out_embed, int out_stride, int out_distance, unsigned flags);
+    void (*run_c2c)(fftw_plan plan, struct fft_iq *in, struct fft_iq *out);
+    void (*run_r2c)(fftw_plan plan, float *in, struct fft_iq *out);
+    void (*run_c2r)(fftw_plan plan, struct fft_iq *in, float *out);
     void (*destroy)(fftw_plan plan);
     void (*cleanup)(void);
     void (*forget)(void); /* wisdom */

@@ -12,8 +12,8 @@ enum { MAX_BATCH_POINTS = 32768 };
 
 /* One thread's buffers. */
 struct fftw_hand {
-    struct iq *in, *out; /* [batch][n]; the same in place */
-    float *sum;          /* [n] */
+    struct fft_iq *in, *out; /* [batch][n]; the same in place */
+    float *sum;              /* [n] */
 };
 
 /* ---- runs ------------------------------------------------------------------------------- */
@@ -21,8 +21,8 @@ struct fftw_hand {
 static void run_part(void *user, uint32_t thread, uint32_t from, uint32_t to)
 {
     const struct fftw_spectrum *s = user;
-    const struct spectrum_plan *plan = &s->job->plan;
-    const size_t hop_bytes = plan->hop * iq_bytes(plan->format);
+    const struct fft_spectrum_plan *plan = &s->job->plan;
+    const size_t hop_bytes = plan->hop * fft_iq_bytes(plan->format);
     const struct fftw_hand *h = &s->hands[thread];
 
     memset(h->sum, 0, plan->n * sizeof *h->sum);
@@ -75,9 +75,9 @@ struct contestant fftw_spectrum_contestant(struct fftw_spectrum *s)
 
 /* ---- the best plan ---------------------------------------------------------------------- */
 
-static struct iq *points(size_t count)
+static struct fft_iq *points(size_t count)
 {
-    return aligned_alloc(64, (count * sizeof(struct iq) + 63) / 64 * 64);
+    return aligned_alloc(64, (count * sizeof(struct fft_iq) + 63) / 64 * 64);
 }
 
 void fftw_spectrum_finish(struct fftw_spectrum *s)
@@ -108,7 +108,7 @@ static int take_memory(struct fftw_spectrum *s, bool in_place)
 {
     const struct spectrum_job *job = s->job;
     const uint32_t n = job->plan.n;
-    const double scale = 1.0 / iq_full_scale(job->plan.format);
+    const double scale = 1.0 / fft_iq_full_scale(job->plan.format);
 
     s->threads = job->threads;
     s->hands = calloc(s->threads, sizeof *s->hands);
@@ -138,7 +138,7 @@ static int set_up(void *user, int way)
     s->plan = s->fftw->api.plan_c2c(1, &n, (int)s->batch, h->in, NULL, 1, n, h->out, NULL, 1, n,
                                     FFTW_FORWARD, s->fftw->effort);
     for (uint32_t i = 0; i < s->threads; i++)
-        memset(s->hands[i].in, 0, (size_t)s->batch * s->job->plan.n * sizeof(struct iq));
+        memset(s->hands[i].in, 0, (size_t)s->batch * s->job->plan.n * sizeof(struct fft_iq));
     fftw_keep(s->fftw);
     return s->plan ? 0 : -EIO;
 }

@@ -12,9 +12,9 @@ static void execute(const struct fftw_transform *t, size_t call)
     const struct fftw_api *api = &t->fftw->api;
     void *in = t->arena.in + call * t->arena.in_step,
          *out = t->arena.out + call * t->arena.out_step;
-    if (t->job->plan.type == TRANSFORM_R2C)
+    if (t->job->plan.type == FFT_TRANSFORM_R2C)
         api->run_r2c(t->plan, in, out);
-    else if (t->job->plan.type == TRANSFORM_C2R)
+    else if (t->job->plan.type == FFT_TRANSFORM_C2R)
         api->run_c2r(t->plan, in, out);
     else
         api->run_c2c(t->plan, in, out);
@@ -56,7 +56,7 @@ void fftw_transform_finish(struct fftw_transform *t)
 static fftw_plan make_plan(const struct fftw_transform *t)
 {
     const struct transform_job *job = t->job;
-    const struct transform_plan *p = &job->plan;
+    const struct fft_transform_plan *p = &job->plan;
     const struct fftw_api *api = &t->fftw->api;
     const int rank = (int)p->rank, batch = (int)t->arena.batch;
     const int real = (int)(job->points / p->n[rank - 1]), bins = (int)(p->n[rank - 1] / 2 + 1);
@@ -64,23 +64,23 @@ static fftw_plan make_plan(const struct fftw_transform *t)
     const int real_distance = p->in_place ? 2 * half_distance : (int)job->points;
     const unsigned flags = t->fftw->effort;
     void *in = t->arena.in, *out = t->arena.out;
-    int n[TRANSFORM_MAX_RANK];
+    int n[FFT_TRANSFORM_MAX_RANK];
 
     for (int axis = 0; axis < rank; axis++)
         n[axis] = (int)p->n[axis];
     /* Without lengths of their own the arrays are packed, as ours are; in place reals are padded. */
     switch (p->type) {
-    case TRANSFORM_R2C:
+    case FFT_TRANSFORM_R2C:
         return api->plan_r2c(rank, n, batch, in, NULL, 1, real_distance, out, NULL, 1,
                              half_distance, flags);
-    case TRANSFORM_C2R:
+    case FFT_TRANSFORM_C2R:
         return api->plan_c2r(rank, n, batch, in, NULL, 1, half_distance, out, NULL, 1,
                              real_distance,
                              flags | (rank == 1 && !p->in_place ? FFTW_PRESERVE_INPUT : 0));
     default:
-        return api->plan_c2c(rank, n, batch, in, NULL, 1, (int)job->points, out, NULL, 1,
-                             (int)job->points,
-                             p->type == TRANSFORM_INVERSE ? FFTW_BACKWARD : FFTW_FORWARD, flags);
+        return api->plan_c2c(
+            rank, n, batch, in, NULL, 1, (int)job->points, out, NULL, 1, (int)job->points,
+            p->type == FFT_TRANSFORM_INVERSE ? FFTW_BACKWARD : FFTW_FORWARD, flags);
     }
 }
 

@@ -64,23 +64,23 @@ const char *rival_name(const struct rival *r)
 
 /* ---- spectra ----------------------------------------------------------------------------- */
 
-static size_t bytes_of(const struct spectrum_plan *p)
+static size_t bytes_of(const struct fft_spectrum_plan *p)
 {
-    return (size_t)p->max_frames * p->n * sizeof(struct iq);
+    return (size_t)p->max_frames * p->n * sizeof(struct fft_iq);
 }
 
 /* All frames, unpacked and windowed. */
 static int fill(struct rival_spectrum *s)
 {
-    const struct spectrum_plan *p = &s->job->plan;
-    const double scale = 1.0 / iq_full_scale(p->format);
-    struct iq *points = aligned_alloc(64, bytes_of(p));
+    const struct fft_spectrum_plan *p = &s->job->plan;
+    const double scale = 1.0 / fft_iq_full_scale(p->format);
+    struct fft_iq *points = aligned_alloc(64, bytes_of(p));
     float *window = malloc(2 * p->n * sizeof *window);
     int err = points && window ? 0 : -ENOMEM;
     for (size_t i = 0; err == 0 && i < p->n; i++)
         window[2 * i] = window[2 * i + 1] = (float)((double)p->window[i] * scale);
     for (size_t i = 0; err == 0 && i < p->max_frames; i++)
-        pipeline_load(p->format, (const char *)s->job->raw + i * p->hop * iq_bytes(p->format),
+        pipeline_load(p->format, (const char *)s->job->raw + i * p->hop * fft_iq_bytes(p->format),
                       window, points + i * p->n, p->n);
     if (err == 0)
         err = ocl_write(s->rival->ocl, s->points, points, bytes_of(p));
@@ -91,7 +91,7 @@ static int fill(struct rival_spectrum *s)
 
 int rival_spectrum_init(struct rival_spectrum *s, struct rival *r, const struct spectrum_job *job)
 {
-    const struct spectrum_plan *p = &job->plan;
+    const struct fft_spectrum_plan *p = &job->plan;
     *s = (struct rival_spectrum){.rival = r, .job = job};
     int err = ocl_take(r->ocl, &s->points, bytes_of(p));
     if (err == 0)
@@ -123,7 +123,7 @@ static int check(void *user, double *error)
 {
     struct rival_spectrum *s = user;
     const uint32_t n = s->job->plan.n;
-    struct iq *points = malloc(n * sizeof *points);
+    struct fft_iq *points = malloc(n * sizeof *points);
     float *bins = malloc(n * sizeof *bins);
     int err = points && bins ? fill(s) : -ENOMEM;
     if (err == 0)
@@ -131,7 +131,7 @@ static int check(void *user, double *error)
     if (err == 0)
         err = ocl_read(s->rival->ocl, points, s->points, n * sizeof *points);
     for (uint32_t k = 0; err == 0 && k < n; k++) {
-        const struct iq *x = &points[(k + n / 2) % n];
+        const struct fft_iq *x = &points[(k + n / 2) % n];
         bins[k] = x->re * x->re + x->im * x->im;
     }
     if (err == 0)

@@ -23,7 +23,8 @@
         {load_cu8_##isa, load_cs8_##isa, load_cs16_##isa, load_cf32_##isa}, power_##isa};
 
 struct loops {
-    void (*load[IQ_FORMATS])(const void *raw, const float *window, float *out, size_t components);
+    void (*load[FFT_IQ_FORMATS])(const void *raw, const float *window, float *out,
+                                 size_t components);
     void (*power)(const float *x, float *sum, size_t n);
 };
 
@@ -44,13 +45,13 @@ static const struct loops *best(void)
     return &loops_baseline;
 }
 
-void pipeline_load(enum iq_format format, const void *raw, const float *window, struct iq *out,
-                   uint32_t n)
+void pipeline_load(enum fft_iq_format format, const void *raw, const float *window,
+                   struct fft_iq *out, uint32_t n)
 {
     best()->load[format](raw, window, &out->re, 2 * (size_t)n);
 }
 
-void pipeline_power(const struct iq *x, float *sum, uint32_t n)
+void pipeline_power(const struct fft_iq *x, float *sum, uint32_t n)
 {
     best()->power(&x->re, sum, n);
 }

@@ -210,13 +210,13 @@ static int print_row(struct resident *r, uint32_t n)
         return -ENOMEM;
     for (uint32_t i = 0; i < n; i++)
         window[i] = 1.0F / (float)n;
-    const struct spectrum_plan job = {
+    const struct fft_spectrum_plan job = {
         .n = n,
         .hop = n,
         .max_frames = (uint32_t)(samples_for(&r->device.profile, n) / n),
         .depth = 1,
-        .format = IQ_CS16,
-        .traces = TRACE_MEAN,
+        .format = FFT_IQ_CS16,
+        .traces = FFT_TRACE_MEAN,
         .window = window,
     };
     int err = opencl_spectrum_plan(&row.plan, &r->device.profile, &job, &r->settings.choice);

@@ -74,7 +74,7 @@ uint32_t study_largest(const struct study *s, uint32_t largest)
     return s->options->quick && largest > QUICK_LARGEST ? QUICK_LARGEST : largest;
 }
 
-void study_noise(struct iq *x, uint32_t n)
+void study_noise(struct fft_iq *x, uint32_t n)
 {
     uint64_t state = n;
     float *v = &x->re;
@@ -84,7 +84,7 @@ void study_noise(struct iq *x, uint32_t n)
     }
 }
 
-double study_error(const struct iq *in, const struct iq *out, uint32_t n)
+double study_error(const struct fft_iq *in, const struct fft_iq *out, uint32_t n)
 {
     struct complex64 *x = malloc(n * sizeof *x);
     double off = 0, all = 0;

@@ -64,14 +64,14 @@ double study_seconds(const struct study *s, void (*work)(void *user), void *user
 uint32_t study_largest(const struct study *s, uint32_t largest);
 
 /* A float's pair of noise each, and what double precision makes of it: the relative L2 error. */
-void study_noise(struct iq *x, uint32_t n);
-double study_error(const struct iq *in, const struct iq *out, uint32_t n);
+void study_noise(struct fft_iq *x, uint32_t n);
+double study_error(const struct fft_iq *in, const struct fft_iq *out, uint32_t n);
 
 /* ---- a general radix at work ------------------------------------------------------------- */
 
 struct study_general {
     struct general general;
-    struct iq *from, *to; /* [n], noise and its transform */
+    struct fft_iq *from, *to; /* [n], noise and its transform */
 };
 
 /* n by passes of this base alone. -EINVAL: n is no power of it; -ENOMEM. finish follows in any case. */

@@ -18,7 +18,8 @@
 
 bool picture_wants_bins(const struct picture *p)
 {
-    const bool differs = 1U << p->header.trace == TRACE_MEAN || 1U << p->header.trace == TRACE_MIN;
+    const bool differs =
+        1U << p->header.trace == FFT_TRACE_MEAN || 1U << p->header.trace == FFT_TRACE_MIN;
     return differs && !p->bins && p->placed.bins > p->placed.columns;
 }
 
@@ -48,7 +49,7 @@ static void fold_bins(struct picture *p, const struct picture *next, const struc
 {
     const float *fresh = bins_of(p, line);
     const float weight = weight_of(p, next);
-    const bool mean = 1U << p->header.trace == TRACE_MEAN;
+    const bool mean = 1U << p->header.trace == FFT_TRACE_MEAN;
     for (uint32_t k = 0; k < p->placed.bins; k++)
         p->bins[k] =
             mean ? p->bins[k] + (fresh[k] - p->bins[k]) * weight : fminf(p->bins[k], fresh[k]);
@@ -99,7 +100,7 @@ static void fold_newest(struct picture *p, const struct picture *next)
     memcpy(p->power, next->power, p->header.columns * sizeof *p->power);
 }
 
-static void (*const fold_trace_of[TRACES])(struct picture *, const struct picture *) = {
+static void (*const fold_trace_of[FFT_TRACES])(struct picture *, const struct picture *) = {
     fold_mean, fold_max, fold_min, fold_newest};
 
 /*
@@ -109,7 +110,7 @@ static void (*const fold_trace_of[TRACES])(struct picture *, const struct pictur
 static void fold_peak(struct picture *p, const struct picture *next, const struct line *line)
 {
     struct wire_header *h = &p->header;
-    if (1U << h->trace == TRACE_MAX) {
+    if (1U << h->trace == FFT_TRACE_MAX) {
         if (next->header.peak_db > h->peak_db) {
             h->peak_db = next->header.peak_db;
             h->peak_hz = next->header.peak_hz;

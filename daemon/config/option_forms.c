@@ -136,7 +136,7 @@ int option_check_overlap(const char *text)
 int option_check_power_of_two(const char *text)
 {
     double value;
-    if (si_parse(text, &value) || !(value >= SPECTRUM_MIN_N && value <= SPECTRUM_MAX_N))
+    if (si_parse(text, &value) || !(value >= FFT_SPECTRUM_MIN_N && value <= FFT_SPECTRUM_MAX_N))
         return -EINVAL;
     int exponent;
     return frexp(value, &exponent) == 0.5 ? 0 : -EINVAL;

@@ -116,7 +116,7 @@ static int parse_index(const struct config_option *o, const char *text, void *fi
 static int parse_window(const struct config_option *o, const char *text, void *field)
 {
     (void)o;
-    return window_parse(text, field);
+    return fft_window_parse(text, field);
 }
 
 static int parse_nothing(const struct config_option *o, const char *text, void *field)

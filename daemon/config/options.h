@@ -19,7 +19,7 @@ enum option_kind {
     OPTION_COUNT,  /* uint32_t or uint64_t, SI suffixes: whole numbers */
     OPTION_BYTES,  /* uint64_t, suffixes k M G are powers of 1024 */
     OPTION_INDEX,  /* unsigned: position in the choices */
-    OPTION_WINDOW, /* struct window */
+    OPTION_WINDOW, /* struct fft_window */
     OPTION_ASSIGN, /* -o: sets another row, has no field */
 };
 

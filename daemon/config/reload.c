@@ -5,7 +5,7 @@
 
 #include "daemon/config/loader.h"
 
-static bool same_window(const struct window *a, const struct window *b)
+static bool same_window(const struct fft_window *a, const struct fft_window *b)
 {
     return a->kind == b->kind && a->parameter == b->parameter;
 }

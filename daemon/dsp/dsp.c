@@ -6,17 +6,17 @@
 
 enum { WAIT_MS = 100, STEP_ROOM = 3 /* a batch, its line's end, a segment's end */ };
 
-void dsp_init(struct dsp *d, const struct pipeline_config *config, const atomic_bool *stop,
+void dsp_init(struct dsp *d, const struct dsp_thread_config *config, const atomic_bool *stop,
               _Atomic uint64_t *beat_ns)
 {
     *d = (struct dsp){.config = config, .stop = stop, .beat_ns = beat_ns};
-    analyser_init(&d->analyser, config->engine, config->threads);
+    engine_runner_init(&d->analyser, config->engine, config->threads);
     exchange_wanted(config->exchange, &d->wanted_version, &d->wanted);
 }
 
 void dsp_finish(struct dsp *d)
 {
-    analyser_finish(&d->analyser);
+    engine_runner_finish(&d->analyser);
     if (d->epoch)
         iq_reader_leave(&d->epoch->reader, d->epoch->ring);
     epoch_drop(d->epoch);
@@ -60,7 +60,7 @@ static void cover(struct dsp *d, uint64_t end)
     const struct stream *s = &d->epoch->stream;
     const uint64_t fresh = end - d->covered;
     d->ledger.clipped +=
-        iq_clipped(s->format, s->full_scale, iq_ring_at(d->epoch->ring, d->covered), fresh);
+        fft_iq_clipped(s->format, s->full_scale, iq_ring_at(d->epoch->ring, d->covered), fresh);
     d->ledger.seen += fresh;
     d->covered = end;
     account(d);
@@ -132,7 +132,7 @@ static void end_epoch(struct dsp *d)
     account(d);
     d->seconds_before += (double)d->covered / d->epoch->stream.tuning.rate_hz;
     d->covered = 0;
-    analyser_stop(&d->analyser); /* before the ring goes, which its engine may have pinned */
+    engine_runner_stop(&d->analyser); /* before the ring goes, which its engine may have pinned */
     iq_reader_leave(&d->epoch->reader, d->epoch->ring);
     epoch_drop(d->epoch);
     d->epoch = NULL;
@@ -160,7 +160,7 @@ void dsp_give_up(struct dsp *d)
         return;
     if (d->epoch)
         dsp_end_line(d, false);
-    analyser_stop(&d->analyser); /* nothing reads the ring any more */
+    engine_runner_stop(&d->analyser); /* nothing reads the ring any more */
     while (d->epoch || (d->epoch = exchange_take_epoch(d->config->exchange, 0, &ended)))
         count_rest(d);
 }
@@ -183,7 +183,7 @@ static bool next_epoch(struct dsp *d)
 /* Whole frames from next_frame on that end at or before `end`. */
 static uint64_t frames_before(const struct dsp *d, uint64_t end)
 {
-    const struct spectrum_plan *s = &d->analyser.job.plan.spectrum;
+    const struct fft_spectrum_plan *s = &d->analyser.job.plan.spectrum;
     return end < d->next_frame + s->n ? 0 : (end - d->next_frame - s->n) / s->hop + 1;
 }
 
@@ -209,11 +209,11 @@ static void end_segment(struct dsp *d, uint64_t end, bool has_mark)
 
 static bool submit_batch(struct dsp *d, uint64_t frames)
 {
-    const struct spectrum_plan *s = &d->analyser.job.plan.spectrum;
+    const struct fft_spectrum_plan *s = &d->analyser.job.plan.spectrum;
     const struct flight batch = {.span = iq_ring_at(d->epoch->ring, d->next_frame),
                                  .position = d->next_frame,
                                  .frames = (uint32_t)frames};
-    const int err = analyser_submit(&d->analyser, &batch);
+    const int err = engine_runner_submit(&d->analyser, &batch);
     if (err < 0)
         return err != -EAGAIN && fail(d, err, "engine");
     push(d, &(struct step){.kind = STEP_BATCH});
@@ -230,7 +230,7 @@ static bool submit_batch(struct dsp *d, uint64_t frames)
  */
 static bool decide(struct dsp *d, int wait_ms)
 {
-    const struct spectrum_plan *s = &d->analyser.job.plan.spectrum;
+    const struct fft_spectrum_plan *s = &d->analyser.job.plan.spectrum;
     const uint64_t most = s->max_frames < d->frames_left ? s->max_frames : d->frames_left;
     const uint64_t need = d->next_frame + (most - 1) * s->hop + s->n;
     struct iq_ring_state ring;
@@ -265,7 +265,7 @@ static int64_t time_of(const struct dsp *d, uint64_t number)
 
 static void finish_batch(struct dsp *d, const struct flight *f)
 {
-    const struct spectrum_plan *s = &d->analyser.job.plan.spectrum;
+    const struct fft_spectrum_plan *s = &d->analyser.job.plan.spectrum;
     const uint64_t end = f->position + (uint64_t)(f->frames - 1) * s->hop + s->n;
     if (!d->line_open) {
         d->line_open = true;
@@ -299,7 +299,7 @@ static bool complete(struct dsp *d, int timeout_ms)
     struct step step = d->steps[d->steps_out % DSP_STEPS];
     if (step.kind == STEP_BATCH) {
         struct flight done;
-        const int got = analyser_poll(&d->analyser, &done, timeout_ms);
+        const int got = engine_runner_poll(&d->analyser, &done, timeout_ms);
         if (got <= 0)
             return got < 0 ? fail(d, got, "engine") : false;
         d->steps_out++;

@@ -26,10 +26,10 @@ struct step {
 };
 
 struct dsp {
-    const struct pipeline_config *config;
+    const struct dsp_thread_config *config;
     const atomic_bool *stop;
     _Atomic uint64_t *beat_ns;
-    struct analyser analyser;
+    struct engine_runner analyser;
 
     struct epoch *epoch; /* NULL: between two */
     struct wanted wanted;
@@ -66,7 +66,7 @@ struct dsp {
     const char *failed; /* what did, with an error */
 };
 
-void dsp_init(struct dsp *d, const struct pipeline_config *config, const atomic_bool *stop,
+void dsp_init(struct dsp *d, const struct dsp_thread_config *config, const atomic_bool *stop,
               _Atomic uint64_t *beat_ns);
 void dsp_finish(struct dsp *d);
 

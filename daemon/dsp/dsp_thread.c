@@ -6,8 +6,8 @@
 
 #include "daemon/dsp/dsp.h"
 
-struct pipeline {
-    struct pipeline_config config; /* immutable */
+struct dsp_thread {
+    struct dsp_thread_config config; /* immutable */
     uv_thread_t thread;
     bool running; /* the loop thread's */
     atomic_bool stop;
@@ -16,14 +16,14 @@ struct pipeline {
 
     uv_mutex_t lock;
     /* under lock */
-    struct pipeline_report report;
+    struct dsp_thread_report report;
     struct ledger base;
     struct epoch *epoch; /* held, for its ring's totals; NULL: none */
 };
 
 /* ---- the dsp thread --------------------------------------------------------------------- */
 
-static void report_plan(struct pipeline_report *r, const struct analyser *a)
+static void report_plan(struct dsp_thread_report *r, const struct engine_runner *a)
 {
     r->n = a->job.plan.spectrum.n;
     r->hop = a->job.plan.spectrum.hop;
@@ -37,7 +37,7 @@ static void report_plan(struct pipeline_report *r, const struct analyser *a)
         strncpy(r->engine, fft_engine_describe(a->engine), sizeof r->engine - 1);
 }
 
-static void publish_report(struct pipeline *p, bool ended)
+static void publish_report(struct dsp_thread *p, bool ended)
 {
     const struct dsp *d = &p->dsp;
     struct epoch *old = NULL;
@@ -60,7 +60,7 @@ static void publish_report(struct pipeline *p, bool ended)
 
 static void dsp_thread(void *arg)
 {
-    struct pipeline *p = arg;
+    struct dsp_thread *p = arg;
     bool more = true;
     while (more && !atomic_load(&p->stop)) {
         atomic_store(&p->beat_ns, uv_hrtime());
@@ -74,9 +74,9 @@ static void dsp_thread(void *arg)
 
 /* ---- the loop thread's side ------------------------------------------------------------- */
 
-int pipeline_start(struct pipeline **out, const struct pipeline_config *config)
+int dsp_thread_start(struct dsp_thread **out, const struct dsp_thread_config *config)
 {
-    struct pipeline *p = calloc(1, sizeof *p);
+    struct dsp_thread *p = calloc(1, sizeof *p);
     *out = NULL;
     if (!p || uv_mutex_init(&p->lock) < 0) {
         fft_engine_close(config->engine);
@@ -89,7 +89,7 @@ int pipeline_start(struct pipeline **out, const struct pipeline_config *config)
     const int err = uv_thread_create(&p->thread, dsp_thread, p);
     p->running = err == 0;
     if (err < 0) {
-        pipeline_destroy(p);
+        dsp_thread_destroy(p);
         return err;
     }
     *out = p;
@@ -97,7 +97,7 @@ int pipeline_start(struct pipeline **out, const struct pipeline_config *config)
 }
 
 /* What the source has made so far, beyond what the dsp thread has accounted for. */
-static void add_pending(struct pipeline *p, struct pipeline_report *out)
+static void add_pending(struct dsp_thread *p, struct dsp_thread_report *out)
 {
     struct iq_ring_totals now;
     iq_ring_totals(p->epoch->ring, &now);
@@ -110,10 +110,10 @@ static void add_pending(struct pipeline *p, struct pipeline_report *out)
         out->ledger.events[cause] = p->base.events[cause] + now.events[cause];
     }
     out->ring_fill = now.fill;
-    out->ring_bytes = iq_ring_capacity(p->epoch->ring) * iq_bytes(p->epoch->stream.format);
+    out->ring_bytes = iq_ring_capacity(p->epoch->ring) * fft_iq_bytes(p->epoch->stream.format);
 }
 
-void pipeline_report(struct pipeline *p, struct pipeline_report *out)
+void dsp_thread_report(struct dsp_thread *p, struct dsp_thread_report *out)
 {
     const uint64_t now = uv_hrtime(), beat = atomic_load(&p->beat_ns);
     uv_mutex_lock(&p->lock);
@@ -124,7 +124,7 @@ void pipeline_report(struct pipeline *p, struct pipeline_report *out)
     out->beat_age_ns = out->ended || now < beat ? 0 : now - beat;
 }
 
-void pipeline_stop(struct pipeline *p)
+void dsp_thread_stop(struct dsp_thread *p)
 {
     if (!p || !p->running)
         return;
@@ -133,11 +133,11 @@ void pipeline_stop(struct pipeline *p)
     p->running = false;
 }
 
-void pipeline_destroy(struct pipeline *p)
+void dsp_thread_destroy(struct dsp_thread *p)
 {
     if (!p)
         return;
-    pipeline_stop(p);
+    dsp_thread_stop(p);
     dsp_finish(&p->dsp);
     epoch_drop(p->epoch);
     uv_mutex_destroy(&p->lock);

@@ -15,18 +15,18 @@
 #include "daemon/stream/exchange.h"
 #include "fft/fft.h"
 
-struct pipeline_config {
+struct dsp_thread_config {
     struct fft_engine *engine; /* taken over, also when start fails */
     uint32_t threads;          /* of the CPU engine, should it have to take over */
     struct exchange *exchange; /* epochs and what is wanted; outlives the pipeline */
     struct line_ring *lines;   /* closed when the last line is out; outlives the pipeline */
     bool lossless;             /* replay: wait for the readers of lines */
-    unsigned traces;           /* TRACE_ bits in each line */
+    unsigned traces;           /* FFT_TRACE_ bits in each line */
     uint64_t max_lines;        /* 0: no limit */
     double max_seconds;        /* of samples; 0: no limit */
 };
 
-struct pipeline_report {
+struct dsp_thread_report {
     bool ended;         /* the last line is published */
     int error;          /* why, when it ended early: the engine failed for good, or no memory */
     const char *failed; /* and what did: "engine", "plan" */
@@ -44,11 +44,11 @@ struct pipeline_report {
     uint64_t beat_age_ns; /* since the dsp thread's last step */
 };
 
-struct pipeline;
+struct dsp_thread;
 
-int pipeline_start(struct pipeline **out, const struct pipeline_config *config);
-void pipeline_report(struct pipeline *p, struct pipeline_report *out);
-void pipeline_stop(struct pipeline *p);    /* joins the thread */
-void pipeline_destroy(struct pipeline *p); /* NULL is fine */
+int dsp_thread_start(struct dsp_thread **out, const struct dsp_thread_config *config);
+void dsp_thread_report(struct dsp_thread *p, struct dsp_thread_report *out);
+void dsp_thread_stop(struct dsp_thread *p);    /* joins the thread */
+void dsp_thread_destroy(struct dsp_thread *p); /* NULL is fine */
 
 #endif

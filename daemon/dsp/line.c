@@ -29,7 +29,7 @@ static void describe(const struct dsp *d, struct line *line)
     line->tuning = d->tuning;
     line->gain_db = d->gain_db;
     line->hop = plan->spectrum.hop;
-    line->frames = fold_frames(d->analyser.job.fold);
+    line->frames = fft_fold_frames(d->analyser.job.fold);
     line->enbw_bins = plan->enbw_bins;
     line->engine = fft_engine_name(d->analyser.engine);
     memcpy(line->window, plan->window_text, sizeof line->window);
@@ -45,14 +45,14 @@ void dsp_end_line(struct dsp *d, bool must)
         return;
     }
     describe(d, line);
-    for (unsigned t = 0; t < TRACES; t++) {
+    for (unsigned t = 0; t < FFT_TRACES; t++) {
         if (line->trace[t])
-            fold_trace(d->analyser.job.fold, 1U << t, line->trace[t]);
+            fft_fold_trace(d->analyser.job.fold, 1U << t, line->trace[t]);
     }
     line_build_pyramid(line);
     d->ledger.lines++;
     line->ledger = d->ledger;
-    fold_reset(d->analyser.job.fold);
+    fft_fold_reset(d->analyser.job.fold);
     d->line_open = false;
     d->gap = false;
     line_ring_publish(d->config->lines, line);

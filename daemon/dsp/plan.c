@@ -22,8 +22,8 @@ static uint64_t frames_per_line(const struct wanted *w, double rate_hz, uint32_t
     return frames < 1 ? 1 : (uint64_t)frames;
 }
 
-static uint32_t batch_frames(const struct spectrum_plan *s, double rate_hz, uint64_t ring_samples,
-                             uint64_t line_frames)
+static uint32_t batch_frames(const struct fft_spectrum_plan *s, double rate_hz,
+                             uint64_t ring_samples, uint64_t line_frames)
 {
     double frames = batch_seconds * rate_hz / s->hop;
     if (frames < MIN_BATCH_FRAMES)
@@ -41,17 +41,17 @@ int plan_init(struct plan *p, const struct wanted *w, const struct stream *strea
     p->window = calloc(w->n, sizeof *p->window);
     if (!p->window)
         return -ENOMEM;
-    struct window_figures figures;
-    window_fill(&w->window, p->window, w->n, iq_full_scale(stream->format) / stream->full_scale,
-                &figures);
-    window_format(&w->window, p->window_text, sizeof p->window_text);
+    struct fft_window_figures figures;
+    fft_window_fill(&w->window, p->window, w->n,
+                    fft_iq_full_scale(stream->format) / stream->full_scale, &figures);
+    fft_window_format(&w->window, p->window_text, sizeof p->window_text);
     p->enbw_bins = figures.enbw_bins;
-    p->spectrum = (struct spectrum_plan){.n = w->n,
-                                         .hop = plan_hop(w->n, w->overlap),
-                                         .depth = DEPTH,
-                                         .format = stream->format,
-                                         .window = p->window,
-                                         .traces = traces};
+    p->spectrum = (struct fft_spectrum_plan){.n = w->n,
+                                             .hop = plan_hop(w->n, w->overlap),
+                                             .depth = DEPTH,
+                                             .format = stream->format,
+                                             .window = p->window,
+                                             .traces = traces};
     p->frames_per_line = frames_per_line(w, rate_hz, p->spectrum.hop);
     p->spectrum.max_frames = batch_frames(&p->spectrum, rate_hz, ring_samples, p->frames_per_line);
     p->line_rate_hz = rate_hz / ((double)p->spectrum.hop * (double)p->frames_per_line);

@@ -12,8 +12,8 @@
 #include "fft/fft.h"
 
 struct plan {
-    struct spectrum_plan spectrum; /* .window points to `window` */
-    float *window;                 /* [n], its sum folds the stream's full scale in */
+    struct fft_spectrum_plan spectrum; /* .window points to `window` */
+    float *window;                     /* [n], its sum folds the stream's full scale in */
     double enbw_bins;
     char window_text[32];
     uint64_t frames_per_line;

@@ -36,16 +36,16 @@ static int new_plan(struct dsp *d, const struct wanted *want)
     if (err < 0)
         return err;
     plan.spectrum.memory = iq_ring_at(d->epoch->ring, 0); /* which a device may read by itself */
-    plan.spectrum.memory_bytes = ring_samples * iq_bytes(stream.format);
-    err = analyser_prepare(&d->analyser, &plan);
+    plan.spectrum.memory_bytes = ring_samples * fft_iq_bytes(stream.format);
+    err = engine_runner_prepare(&d->analyser, &plan);
     if (err < 0)
         return err;
     err = shape_lines(d, want->n);
     if (err < 0) {
-        analyser_discard(&d->analyser);
+        engine_runner_discard(&d->analyser);
         return err;
     }
-    analyser_commit(&d->analyser);
+    engine_runner_commit(&d->analyser);
     d->taken = *want;
     return 0;
 }
@@ -73,7 +73,7 @@ static int old_size_again(struct dsp *d)
     struct wanted want = what_fits(d);
     while (!dsp_serves(d->epoch, want.n))
         want.n /= 2;
-    analyser_drop_plan(&d->analyser);
+    engine_runner_drop_plan(&d->analyser);
     return new_plan(d, &want);
 }
 
@@ -99,7 +99,7 @@ int dsp_take_plan(struct dsp *d, bool new_stream)
         d->refused[0] = '\0';
     } else if (err == -ENOMEM && d->taken.n > 0) {
         refuse(d);
-        const bool at_work = analyser_works(&d->analyser) && !new_stream;
+        const bool at_work = engine_runner_works(&d->analyser) && !new_stream;
         err = at_work ? take_the_rest(d) : old_size_again(d);
     }
     d->frames_left = d->analyser.job.plan.frames_per_line;

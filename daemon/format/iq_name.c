@@ -11,35 +11,35 @@
 static const struct suffix {
     const char *name;
     enum iq_container container;
-    enum iq_format format;
+    enum fft_iq_format format;
 } suffixes[] = {
-    {"cu8", IQ_RAW, IQ_CU8},
-    {"data", IQ_RAW, IQ_CU8},
-    {"complex16u", IQ_RAW, IQ_CU8},
-    {"cs8", IQ_RAW, IQ_CS8},
-    {"complex16s", IQ_RAW, IQ_CS8},
-    {"cs16", IQ_RAW, IQ_CS16},
-    {"cf32", IQ_RAW, IQ_CF32},
-    {"cfile", IQ_RAW, IQ_CF32},
-    {"complex", IQ_RAW, IQ_CF32},
-    {"wav", IQ_WAV, IQ_FORMATS},
-    {"wave", IQ_WAV, IQ_FORMATS},
-    {"bwf", IQ_WAV, IQ_FORMATS},
-    {"rf64", IQ_WAV, IQ_FORMATS},
-    {"bw64", IQ_WAV, IQ_FORMATS},
-    {"sigmf", IQ_SIGMF_ARCHIVE, IQ_FORMATS},
-    {"sigmf-meta", IQ_SIGMF_PAIR, IQ_FORMATS},
-    {"sigmf-data", IQ_SIGMF_PAIR, IQ_FORMATS},
-    {"cu4", IQ_REFUSED, IQ_FORMATS},
-    {"cs4", IQ_REFUSED, IQ_FORMATS},
-    {"cu12", IQ_REFUSED, IQ_FORMATS},
-    {"cs12", IQ_REFUSED, IQ_FORMATS},
-    {"cu16", IQ_REFUSED, IQ_FORMATS},
-    {"cu32", IQ_REFUSED, IQ_FORMATS},
-    {"cs32", IQ_REFUSED, IQ_FORMATS},
-    {"cu64", IQ_REFUSED, IQ_FORMATS},
-    {"cs64", IQ_REFUSED, IQ_FORMATS},
-    {"cf64", IQ_REFUSED, IQ_FORMATS},
+    {"cu8", IQ_RAW, FFT_IQ_CU8},
+    {"data", IQ_RAW, FFT_IQ_CU8},
+    {"complex16u", IQ_RAW, FFT_IQ_CU8},
+    {"cs8", IQ_RAW, FFT_IQ_CS8},
+    {"complex16s", IQ_RAW, FFT_IQ_CS8},
+    {"cs16", IQ_RAW, FFT_IQ_CS16},
+    {"cf32", IQ_RAW, FFT_IQ_CF32},
+    {"cfile", IQ_RAW, FFT_IQ_CF32},
+    {"complex", IQ_RAW, FFT_IQ_CF32},
+    {"wav", IQ_WAV, FFT_IQ_FORMATS},
+    {"wave", IQ_WAV, FFT_IQ_FORMATS},
+    {"bwf", IQ_WAV, FFT_IQ_FORMATS},
+    {"rf64", IQ_WAV, FFT_IQ_FORMATS},
+    {"bw64", IQ_WAV, FFT_IQ_FORMATS},
+    {"sigmf", IQ_SIGMF_ARCHIVE, FFT_IQ_FORMATS},
+    {"sigmf-meta", IQ_SIGMF_PAIR, FFT_IQ_FORMATS},
+    {"sigmf-data", IQ_SIGMF_PAIR, FFT_IQ_FORMATS},
+    {"cu4", IQ_REFUSED, FFT_IQ_FORMATS},
+    {"cs4", IQ_REFUSED, FFT_IQ_FORMATS},
+    {"cu12", IQ_REFUSED, FFT_IQ_FORMATS},
+    {"cs12", IQ_REFUSED, FFT_IQ_FORMATS},
+    {"cu16", IQ_REFUSED, FFT_IQ_FORMATS},
+    {"cu32", IQ_REFUSED, FFT_IQ_FORMATS},
+    {"cs32", IQ_REFUSED, FFT_IQ_FORMATS},
+    {"cu64", IQ_REFUSED, FFT_IQ_FORMATS},
+    {"cs64", IQ_REFUSED, FFT_IQ_FORMATS},
+    {"cf64", IQ_REFUSED, FFT_IQ_FORMATS},
 };
 
 enum meaning { PLAIN_MEGA, INFIX, CENTER, RATE, MEANINGS };
@@ -170,7 +170,7 @@ static const struct suffix *find_suffix(const char *text, size_t length)
 
 void iq_name_parse(const char *text, struct iq_name *out)
 {
-    *out = (struct iq_name){.path = text, .format = IQ_FORMATS};
+    *out = (struct iq_name){.path = text, .format = FFT_IQ_FORMATS};
     const char *colon = strchr(text, ':');
     const struct suffix *suffix = colon ? find_suffix(text, (size_t)(colon - text)) : NULL;
     if (suffix)

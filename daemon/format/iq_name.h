@@ -4,7 +4,7 @@
  *     [format:]path        format: one of the suffixes below; forces a raw file of that format
  *
  *     suffix                              content
- *     .cu8 .data .complex16u              raw cu8         (suffixes as in rtl_433's IQ_FORMATS.md,
+ *     .cu8 .data .complex16u              raw cu8         (suffixes as in rtl_433's FFT_IQ_FORMATS.md,
  *     .cs8 .complex16s                    raw cs8          upper or lower case)
  *     .cs16                               raw cs16
  *     .cf32 .cfile .complex               raw cf32
@@ -43,10 +43,10 @@ enum iq_container {
 struct iq_name {
     const char *path; /* into the text given: without the prefix */
     enum iq_container container;
-    enum iq_format format; /* of IQ_RAW */
-    char refused[8];       /* "cs12" */
-    double center_hz;      /* NAN: the name does not say */
-    double rate_hz;        /* 0: the name does not say */
+    enum fft_iq_format format; /* of IQ_RAW */
+    char refused[8];           /* "cs12" */
+    double center_hz;          /* NAN: the name does not say */
+    double rate_hz;            /* 0: the name does not say */
 };
 
 void iq_name_parse(const char *text, struct iq_name *out);

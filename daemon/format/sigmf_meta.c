@@ -69,8 +69,11 @@ static int take_datatype(const struct reader *r, const json_t *global, struct si
 {
     static const struct {
         const char *name;
-        enum iq_format format;
-    } table[] = {{"cu8", IQ_CU8}, {"ci8", IQ_CS8}, {"ci16_le", IQ_CS16}, {"cf32_le", IQ_CF32}};
+        enum fft_iq_format format;
+    } table[] = {{"cu8", FFT_IQ_CU8},
+                 {"ci8", FFT_IQ_CS8},
+                 {"ci16_le", FFT_IQ_CS16},
+                 {"cf32_le", FFT_IQ_CF32}};
     const int err = take_text(r, global, "core:datatype", m->datatype, sizeof m->datatype);
     if (err <= 0)
         return err ? err : refuse(r, "core:datatype is missing");
@@ -145,7 +148,7 @@ int sigmf_meta_parse(const char *text, size_t size, struct sigmf_meta *out, char
 {
     const struct reader r = {error, error_size};
     json_error_t why;
-    *out = (struct sigmf_meta){.format = IQ_FORMATS, .channels = 1};
+    *out = (struct sigmf_meta){.format = FFT_IQ_FORMATS, .channels = 1};
     json_t *root = json_loadb(text, size, 0, &why);
     if (!root)
         return refuse(&r, "no JSON in its meta: line %d: %.100s", why.line, why.text);

@@ -27,10 +27,10 @@ struct sigmf_capture {
 };
 
 struct sigmf_meta {
-    enum iq_format format; /* IQ_FORMATS: one that fftd cannot read */
-    char datatype[24];     /* as written: "ci16_le" */
-    double rate_hz;        /* 0: not given */
-    uint64_t channels;     /* 1 unless given */
+    enum fft_iq_format format; /* FFT_IQ_FORMATS: one that fftd cannot read */
+    char datatype[24];         /* as written: "ci16_le" */
+    double rate_hz;            /* 0: not given */
+    uint64_t channels;         /* 1 unless given */
     uint64_t trailing_bytes;
     char dataset[256]; /* the data file's name, "": as the meta file's */
     bool metadata_only;

@@ -56,8 +56,9 @@ static void set_format(struct wav_header *out, unsigned tag, unsigned bits)
 {
     static const struct {
         unsigned tag, bits;
-        enum iq_format format;
-    } table[] = {{TAG_PCM, 8, IQ_CU8}, {TAG_PCM, 16, IQ_CS16}, {TAG_FLOAT, 32, IQ_CF32}};
+        enum fft_iq_format format;
+    } table[] = {
+        {TAG_PCM, 8, FFT_IQ_CU8}, {TAG_PCM, 16, FFT_IQ_CS16}, {TAG_FLOAT, 32, FFT_IQ_CF32}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         if (table[i].tag == tag && table[i].bits == bits)
             out->format = table[i].format;
@@ -149,7 +150,7 @@ static int take_data(const struct wav *w, size_t at, uint32_t size)
 int wav_header_parse(const uint8_t *bytes, size_t size, struct wav_header *out, const char **why)
 {
     struct wav w = {.out = out, .why = why};
-    *out = (struct wav_header){.format = IQ_FORMATS, .center_hz = NAN};
+    *out = (struct wav_header){.format = FFT_IQ_FORMATS, .center_hz = NAN};
     if (size < RIFF_BYTES)
         return RIFF_BYTES;
     if (!(is(bytes, "RIFF") || is(bytes, "RF64") || is(bytes, "BW64")) || !is(bytes + 8, "WAVE"))

@@ -27,12 +27,12 @@ enum {
 }; /* bytes before the samples that we are willing to look through */
 
 struct wav_header {
-    uint64_t data_at;      /* byte position of the first sample */
-    uint64_t data_bytes;   /* WAV_TO_END: until the end of the file */
-    enum iq_format format; /* IQ_FORMATS: one that fftd cannot read, `kind` */
-    char kind[32];         /* "24-bit integer" */
-    uint32_t rate_hz;      /* 0 is left to the caller to refuse */
-    double center_hz;      /* NAN: not in the file */
+    uint64_t data_at;          /* byte position of the first sample */
+    uint64_t data_bytes;       /* WAV_TO_END: until the end of the file */
+    enum fft_iq_format format; /* FFT_IQ_FORMATS: one that fftd cannot read, `kind` */
+    char kind[32];             /* "24-bit integer" */
+    uint32_t rate_hz;          /* 0 is left to the caller to refuse */
+    double center_hz;          /* NAN: not in the file */
     bool has_time;
     int64_t start_ns; /* Unix time */
 };

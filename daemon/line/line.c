@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const trace_names[TRACES] = {"mean", "max", "min", "sample"};
+static const char *const trace_names[FFT_TRACES] = {"mean", "max", "min", "sample"};
 
 int trace_index(const char *name)
 {
-    for (int t = 0; t < TRACES; t++) {
+    for (int t = 0; t < FFT_TRACES; t++) {
         if (strcmp(name, trace_names[t]) == 0)
             return t;
     }
@@ -17,12 +17,12 @@ int trace_index(const char *name)
 
 const char *trace_name(unsigned index)
 {
-    return index < TRACES ? trace_names[index] : "?";
+    return index < FFT_TRACES ? trace_names[index] : "?";
 }
 
 static unsigned count_traces(unsigned traces)
 {
-    return (unsigned)__builtin_popcount(traces & ((1U << TRACES) - 1));
+    return (unsigned)__builtin_popcount(traces & ((1U << FFT_TRACES) - 1));
 }
 
 /* A trace and its pyramid: n + (n - 1) floats, rounded up to 2n to keep every array aligned. */
@@ -42,7 +42,7 @@ struct line *line_create(uint32_t n, unsigned traces)
     line->memory = at;
     line->n = n;
     line->traces = traces;
-    for (unsigned t = 0; t < TRACES; t++) {
+    for (unsigned t = 0; t < FFT_TRACES; t++) {
         if (!(traces & 1U << t))
             continue;
         line->trace[t] = at;
@@ -73,7 +73,7 @@ static void build_one(const float *trace, float *peak, uint32_t n)
 
 void line_build_pyramid(struct line *line)
 {
-    for (unsigned t = 0; t < TRACES; t++) {
+    for (unsigned t = 0; t < FFT_TRACES; t++) {
         if (line->trace[t])
             build_one(line->trace[t], line->peak[t], line->n);
     }
@@ -81,7 +81,7 @@ void line_build_pyramid(struct line *line)
 
 const float *line_peak_level(const struct line *line, unsigned trace_index, unsigned level)
 {
-    assert(trace_index < TRACES && line->trace[trace_index] && line->n >> level > 0);
+    assert(trace_index < FFT_TRACES && line->trace[trace_index] && line->n >> level > 0);
     /* Levels 1 .. l-1 hold n/2 + n/4 + ... = n - 2 * (n >> l) values. */
     return level == 0 ? line->trace[trace_index]
                       : line->peak[trace_index] + (line->n - 2 * (line->n >> level));

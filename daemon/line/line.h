@@ -38,13 +38,13 @@ struct line {
 
     struct ledger ledger; /* totals at the end of this line */
 
-    unsigned traces;      /* TRACE_ bits present */
-    float *trace[TRACES]; /* [n] linear power, 1.0 = 0 dBFS, bin n/2 = centre; NULL: absent */
+    unsigned traces;          /* FFT_TRACE_ bits present */
+    float *trace[FFT_TRACES]; /* [n] linear power, 1.0 = 0 dBFS, bin n/2 = centre; NULL: absent */
     /*
      * peak[t]: max pyramid of trace t, [n - 1]. Level l >= 1 has n >> l values, each the larger of
      * two below it; level 1 begins at 0, level l+1 follows level l.
      */
-    float *peak[TRACES];
+    float *peak[FFT_TRACES];
     float *memory;     /* the one block behind trace and peak */
     struct line *next; /* the line ring's */
 };

@@ -61,9 +61,9 @@ static int pile_shape(struct pile *p, uint32_t n)
 static float pick(unsigned trace_index, float old, float fresh)
 {
     switch (1U << trace_index) {
-    case TRACE_MAX:
+    case FFT_TRACE_MAX:
         return fresh > old ? fresh : old;
-    case TRACE_MIN:
+    case FFT_TRACE_MIN:
         return fresh < old ? fresh : old;
     default:
         return fresh;
@@ -107,7 +107,7 @@ static const float *pile_power(struct pile *p, unsigned trace_index)
 {
     if (p->lines == 1)
         return p->newest->trace[trace_index];
-    for (uint32_t k = 0; 1U << trace_index == TRACE_MEAN && k < p->n; k++)
+    for (uint32_t k = 0; 1U << trace_index == FFT_TRACE_MEAN && k < p->n; k++)
         p->power[k] = (float)(p->sum[k] / (double)p->frames);
     return p->power;
 }

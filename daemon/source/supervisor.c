@@ -7,15 +7,15 @@
 #include "daemon/base/log.h"
 #include "daemon/source/thread.h"
 
-struct receiver {
-    struct receiver_config config;
+struct supervisor {
+    struct supervisor_config config;
     struct exchange *exchange;
     struct source_thread *thread;
 };
 
-int receiver_start(struct receiver **out, const struct receiver_config *config)
+int supervisor_start(struct supervisor **out, const struct supervisor_config *config)
 {
-    struct receiver *r = calloc(1, sizeof *r);
+    struct supervisor *r = calloc(1, sizeof *r);
     *out = NULL;
     if (!r)
         return -ENOMEM;
@@ -24,7 +24,7 @@ int receiver_start(struct receiver **out, const struct receiver_config *config)
     if (err == 0)
         err = source_thread_start(&r->thread, config, r->exchange, 0);
     if (err < 0) {
-        receiver_destroy(r);
+        supervisor_destroy(r);
         return err;
     }
     *out = r;
@@ -32,23 +32,23 @@ int receiver_start(struct receiver **out, const struct receiver_config *config)
 }
 
 /* The thread's own hold is the last thing that it lets go of: at the end of a recording, say. */
-static bool running(const struct receiver *r)
+static bool running(const struct supervisor *r)
 {
     return r->thread && atomic_load(&r->thread->holders) > 1;
 }
 
-static uint64_t beat_age(const struct receiver *r)
+static uint64_t beat_age(const struct supervisor *r)
 {
     const uint64_t now = uv_hrtime(), beat = running(r) ? atomic_load(&r->thread->beat_ns) : now;
     return now > beat ? now - beat : 0;
 }
 
-static bool stuck(const struct receiver *r)
+static bool stuck(const struct supervisor *r)
 {
     return beat_age(r) >= atomic_load(&r->thread->patience_ns);
 }
 
-static uint64_t abandoned(const struct receiver *r)
+static uint64_t abandoned(const struct supervisor *r)
 {
     uv_mutex_lock(&r->exchange->lock);
     const uint64_t count = r->exchange->abandoned;
@@ -56,7 +56,7 @@ static uint64_t abandoned(const struct receiver *r)
     return count;
 }
 
-static void abandon(struct receiver *r)
+static void abandon(struct supervisor *r)
 {
     source_thread_abandon(r->thread);
     r->thread = NULL;
@@ -65,15 +65,15 @@ static void abandon(struct receiver *r)
     uv_mutex_unlock(&r->exchange->lock);
 }
 
-bool receiver_tick(struct receiver *r)
+bool supervisor_tick(struct supervisor *r)
 {
     if (!r->thread || !stuck(r))
         return r->thread != NULL;
     const uint64_t lost_ns = atomic_load(&r->thread->beat_ns);
     abandon(r);
-    if (abandoned(r) >= RECEIVER_MAX_ABANDONED) {
+    if (abandoned(r) >= SUPERVISOR_MAX_ABANDONED) {
         exchange_say(r->exchange, RADIO_FAILED, "the device hung %d times; giving up",
-                     RECEIVER_MAX_ABANDONED);
+                     SUPERVISOR_MAX_ABANDONED);
         exchange_end(r->exchange);
         return false;
     }
@@ -81,32 +81,32 @@ bool receiver_tick(struct receiver *r)
     return source_thread_start(&r->thread, &r->config, r->exchange, lost_ns) == 0;
 }
 
-void receiver_apply(struct receiver *r, const struct wanted *want)
+void supervisor_apply(struct supervisor *r, const struct wanted *want)
 {
     exchange_want(r->exchange, want);
 }
 
-void receiver_report(struct receiver *r, struct receiver_report *out)
+void supervisor_report(struct supervisor *r, struct supervisor_report *out)
 {
     struct exchange *x = r->exchange;
     uv_mutex_lock(&x->lock);
-    *out = (struct receiver_report){.state = x->state,
-                                    .stream = x->stream,
-                                    .opened = x->opened,
-                                    .timeouts = x->timeouts,
-                                    .reopened = x->reopened,
-                                    .abandoned = x->abandoned};
+    *out = (struct supervisor_report){.state = x->state,
+                                      .stream = x->stream,
+                                      .opened = x->opened,
+                                      .timeouts = x->timeouts,
+                                      .reopened = x->reopened,
+                                      .abandoned = x->abandoned};
     memcpy(out->message, x->message, sizeof out->message);
     uv_mutex_unlock(&x->lock);
     out->beat_age_ns = beat_age(r);
 }
 
-struct exchange *receiver_exchange(struct receiver *r)
+struct exchange *supervisor_exchange(struct supervisor *r)
 {
     return r->exchange;
 }
 
-bool receiver_stop(struct receiver *r)
+bool supervisor_stop(struct supervisor *r)
 {
     if (r->thread) {
         atomic_store(&r->thread->stop, true);
@@ -125,7 +125,7 @@ bool receiver_stop(struct receiver *r)
     return abandoned(r) > 0;
 }
 
-void receiver_destroy(struct receiver *r)
+void supervisor_destroy(struct supervisor *r)
 {
     if (!r)
         return;

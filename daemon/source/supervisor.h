@@ -13,9 +13,9 @@
 #include "daemon/stream/exchange.h"
 #include "daemon/stream/settings.h"
 
-enum { RECEIVER_MAX_ABANDONED = 3 };
+enum { SUPERVISOR_MAX_ABANDONED = 3 };
 
-struct receiver_config {
+struct supervisor_config {
     const struct source_ops *ops;
     struct source_config source; /* strings outlive the receiver */
     struct wanted wanted;
@@ -23,18 +23,18 @@ struct receiver_config {
     bool lossless;
 };
 
-struct receiver;
+struct supervisor;
 
-int receiver_start(struct receiver **out, const struct receiver_config *config);
+int supervisor_start(struct supervisor **out, const struct supervisor_config *config);
 /* Ends the source thread and joins it; true if stuck threads were left behind. */
-bool receiver_stop(struct receiver *r);
-void receiver_destroy(struct receiver *r); /* NULL is fine */
+bool supervisor_stop(struct supervisor *r);
+void supervisor_destroy(struct supervisor *r); /* NULL is fine */
 
 /* Abandons a source thread that made no step for 5 s. False: three were, it is over. */
-bool receiver_tick(struct receiver *r);
-void receiver_apply(struct receiver *r, const struct wanted *want);
+bool supervisor_tick(struct supervisor *r);
+void supervisor_apply(struct supervisor *r, const struct wanted *want);
 
-struct receiver_report {
+struct supervisor_report {
     enum radio_state state;
     char message[256];
     struct stream stream; /* the newest; tuning and gain as the device reported last */
@@ -42,9 +42,9 @@ struct receiver_report {
     uint64_t timeouts, reopened, abandoned;
     uint64_t beat_age_ns; /* since the source thread's last step */
 };
-void receiver_report(struct receiver *r, struct receiver_report *out);
+void supervisor_report(struct supervisor *r, struct supervisor_report *out);
 
 /* Where the dsp thread finds epochs; lives as long as the receiver. */
-struct exchange *receiver_exchange(struct receiver *r);
+struct exchange *supervisor_exchange(struct supervisor *r);
 
 #endif

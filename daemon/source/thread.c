@@ -353,7 +353,7 @@ static void source_thread_main(void *arg)
 
 /* ---- the loop thread's side ------------------------------------------------------------- */
 
-int source_thread_start(struct source_thread **out, const struct receiver_config *config,
+int source_thread_start(struct source_thread **out, const struct supervisor_config *config,
                         struct exchange *exchange, uint64_t lost_ns)
 {
     struct source_thread *t = calloc(1, sizeof *t);

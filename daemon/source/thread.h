@@ -25,7 +25,7 @@ struct source_thread {
     struct epoch *epoch;          /* its current one; under the exchange's lock */
 
     /* the source thread's */
-    struct receiver_config config; /* source.tuning follows what is wanted */
+    struct supervisor_config config; /* source.tuning follows what is wanted */
     struct source *source;
     uint32_t block;
     uint64_t wanted_version;
@@ -42,7 +42,7 @@ struct source_thread {
 };
 
 /* lost_ns: uv_hrtime since when a thread before this one delivered nothing; 0: it is the first. */
-int source_thread_start(struct source_thread **out, const struct receiver_config *config,
+int source_thread_start(struct source_thread **out, const struct supervisor_config *config,
                         struct exchange *exchange, uint64_t lost_ns);
 void source_thread_drop(struct source_thread *t);
 /* Closes its ring for the dsp thread and leaves it to itself. */

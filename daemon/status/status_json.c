@@ -55,7 +55,7 @@ static json_t *source_to_json(const struct status *s)
 {
     const struct stream *stream = &s->stream;
     return json_pack("{ss so ss so sb sb so so so so}", "name", s->source, "about",
-                     text(stream->about), "format", iq_name(stream->format), "tuning",
+                     text(stream->about), "format", fft_iq_name(stream->format), "tuning",
                      tuning_to_json(&stream->tuning), "simulated", stream->simulated,
                      "hardware_time", stream->hardware_time, "gain_db",
                      number_to_json(stream->gain_db), "timeouts", count(s->timeouts), "reopened",
@@ -83,7 +83,8 @@ static json_t *wanted_to_json(const struct wanted *w)
     json_t *object = tuning_to_json(&w->tuning);
     json_object_set_new(object, "fft_size", count(w->n));
     json_object_set_new(object, "overlap", number_to_json(w->overlap));
-    json_object_set_new(object, "window", text(window_format(&w->window, window, sizeof window)));
+    json_object_set_new(object, "window",
+                        text(fft_window_format(&w->window, window, sizeof window)));
     json_object_set_new(object, "average", count(w->average));
     json_object_set_new(object, "line_rate", number_to_json(w->line_rate_hz));
     return object;

@@ -20,7 +20,7 @@ static uint64_t automatic_bytes(const struct stream *stream, uint32_t n)
 {
     const double second = stream->tuning.rate_hz;
     const double frames = (double)EPOCH_MIN_SPANS * n;
-    return (uint64_t)(second > frames ? second : frames) * iq_bytes(stream->format);
+    return (uint64_t)(second > frames ? second : frames) * fft_iq_bytes(stream->format);
 }
 
 static uint64_t ring_bytes(const struct stream *stream, const struct epoch_config *config)
@@ -33,12 +33,13 @@ int epoch_check(const struct stream *stream, const struct epoch_config *config, 
 {
     const uint32_t n = config->n;
     const uint64_t bytes = ring_bytes(stream, config);
-    const uint64_t least = (uint64_t)EPOCH_MIN_SPANS * n * iq_bytes(stream->format);
+    const uint64_t least = (uint64_t)EPOCH_MIN_SPANS * n * fft_iq_bytes(stream->format);
     const uint64_t most = uv_get_total_memory() / 4;
     if (bytes < least) {
         snprintf(error, error_size,
                  "ring-size: %llu bytes are too few, an FFT of %u %s samples needs %llu",
-                 (unsigned long long)bytes, n, iq_name(stream->format), (unsigned long long)least);
+                 (unsigned long long)bytes, n, fft_iq_name(stream->format),
+                 (unsigned long long)least);
         return -EINVAL;
     }
     if (bytes > most) {
@@ -65,7 +66,7 @@ int epoch_create(struct epoch **out, const struct stream *stream, const struct e
     atomic_init(&e->holders, 1);
     e->number = config->number;
     e->stream = *stream;
-    const uint32_t sample_bytes = (uint32_t)iq_bytes(stream->format);
+    const uint32_t sample_bytes = (uint32_t)fft_iq_bytes(stream->format);
     const struct iq_ring_config ring = {.bytes = bytes,
                                         .sample_bytes = sample_bytes,
                                         .block = epoch_block(stream, bytes / sample_bytes),

@@ -23,7 +23,7 @@ bool tuning_equal(const struct tuning *a, const struct tuning *b);
 
 /* What a source delivers. A change of format or rate makes a new epoch (new ring, new plan). */
 struct stream {
-    enum iq_format format;
+    enum fft_iq_format format;
     double full_scale;    /* of the components, in raw units: 32768, or 2048 for 12 bits in cs16 */
     struct tuning tuning; /* as the device reports it, not as wanted */
     double gain_db;       /* total; NAN: unknown or automatic */

@@ -101,8 +101,8 @@ static int emu_open(struct fft_engine *e, struct reason why)
     const unsigned long mode = strtoul(e->device, &end, 10);
     const unsigned long last = *end == ',' ? strtoul(end + 1, &end, 10) : 0;
     if (*end || mode >= EMULATOR_MODES) {
-        reason_set(why, "'%s': the device is empty, or a mode: 0 to %d", e->device,
-                   EMULATOR_MODES - 1);
+        fft_reason_set(why, "'%s': the device is empty, or a mode: 0 to %d", e->device,
+                       EMULATOR_MODES - 1);
         return -EINVAL;
     }
     struct emulated *emu = calloc(1, sizeof *emu);

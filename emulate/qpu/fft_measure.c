@@ -9,12 +9,12 @@
 double fft_measure_cosine_ppm(struct fft_run *run, const struct emulator_mode *mode)
 {
     const uint32_t n = 1u << run->plan.log2_n;
-    struct iq *in = fft_run_input(run, 0);
+    struct fft_iq *in = fft_run_input(run, 0);
     memset(in, 0, n * sizeof *in);
     in[1].re = in[n - 1].re = 0.5f;
     if (fft_run_go(run, mode))
         return NAN;
-    const struct iq *out = fft_run_output(run, 0);
+    const struct fft_iq *out = fft_run_output(run, 0);
     double signal = 0, error = 0;
     for (uint32_t i = 0; i < n; i++) {
         const double want = cos(2 * M_PI * i / n), re = (double)out[i].re - want;

@@ -62,17 +62,17 @@ float *fft_run_window(const struct fft_run *run)
     return emulator_at(run->machine, run->layout.window);
 }
 
-static struct iq *frame_at(const struct fft_run *run, uint32_t bus, uint32_t frame)
+static struct fft_iq *frame_at(const struct fft_run *run, uint32_t bus, uint32_t frame)
 {
     return emulator_at(run->machine, bus + frame * run->plan.frame_bytes);
 }
 
-struct iq *fft_run_input(const struct fft_run *run, uint32_t frame)
+struct fft_iq *fft_run_input(const struct fft_run *run, uint32_t frame)
 {
     return frame_at(run, run->layout.from, frame);
 }
 
-struct iq *fft_run_output(const struct fft_run *run, uint32_t frame)
+struct fft_iq *fft_run_output(const struct fft_run *run, uint32_t frame)
 {
     const bool in_place = qpu_plan_in_place(&run->plan);
     return frame_at(run, in_place ? run->layout.from : run->layout.to, frame);

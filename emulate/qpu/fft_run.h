@@ -25,8 +25,9 @@ const struct qpu_kernel *fft_run_kernel(const char *name);
 int fft_run_init(struct fft_run *run, const struct qpu_plan *plan, const struct qpu_kernel *kernel);
 void fft_run_finish(struct fft_run *run);
 
-struct iq *fft_run_input(const struct fft_run *run, uint32_t frame);  /* [n]; a run destroys it */
-struct iq *fft_run_output(const struct fft_run *run, uint32_t frame); /* [n] */
+struct fft_iq *fft_run_input(const struct fft_run *run,
+                             uint32_t frame); /* [n]; a run destroys it */
+struct fft_iq *fft_run_output(const struct fft_run *run, uint32_t frame); /* [n] */
 
 float *fft_run_window(const struct fft_run *run); /* [n], to be filled, if the plan has one */
 

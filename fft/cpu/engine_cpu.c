@@ -27,16 +27,16 @@ static int cpu_open(struct fft_engine *e, struct reason why)
     bool known;
 
     if (e->device[0]) {
-        reason_set(why, "the cpu engine has no devices to choose from (\"%s\")", e->device);
+        fft_reason_set(why, "the cpu engine has no devices to choose from (\"%s\")", e->device);
         return -EINVAL;
     }
     cpu->isa = cpu_isa_find(isa, &known);
     if (!cpu->isa) {
-        reason_set(why, known ? "this processor has no %s" : "no instruction set \"%s\"", isa);
+        fft_reason_set(why, known ? "this processor has no %s" : "no instruction set \"%s\"", isa);
         return known ? -ENODEV : -EINVAL;
     }
     if (e->config.threads > MAX_THREADS) {
-        reason_set(why, "%u threads are more than %d", e->config.threads, MAX_THREADS);
+        fft_reason_set(why, "%u threads are more than %d", e->config.threads, MAX_THREADS);
         return -EINVAL;
     }
     cpu->threads = e->config.threads ? e->config.threads : place_count();
@@ -45,25 +45,25 @@ static int cpu_open(struct fft_engine *e, struct reason why)
     return 0;
 }
 
-static int cpu_spectrum_init(struct spectrum *s)
+static int cpu_spectrum_init(struct fft_spectrum *s)
 {
     const struct cpu_engine *cpu = s->engine->priv;
     return batches_init(s->priv, s, cpu->isa, cpu->threads);
 }
 
-static void cpu_spectrum_finish(struct spectrum *s)
+static void cpu_spectrum_finish(struct fft_spectrum *s)
 {
     batches_finish(s->priv);
 }
 
-static int cpu_submit(struct spectrum *s, struct batch *b)
+static int cpu_submit(struct fft_spectrum *s, struct batch *b)
 {
     (void)b;
     batches_submit(s->priv);
     return 0;
 }
 
-static int cpu_poll(struct spectrum *s, struct batch *b, int timeout_ms)
+static int cpu_poll(struct fft_spectrum *s, struct batch *b, int timeout_ms)
 {
     return batches_poll(s->priv, b, timeout_ms);
 }

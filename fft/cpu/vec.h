@@ -194,18 +194,21 @@ INLINE void vec_transpose(vf *x)
 #endif
 
 /* LANES samples from number i on, in raw units less the format's zero; format is a constant. */
-INLINE struct cvec vec_unpack(enum iq_format format, const void *raw, size_t i)
+INLINE struct cvec vec_unpack(enum fft_iq_format format, const void *raw, size_t i)
 {
-    const char *at = (const char *)raw + i * (format == IQ_CF32 ? 8 : format == IQ_CS16 ? 4 : 2);
-    if (format == IQ_CF32) {
+    const char *at = (const char *)raw + i * (format == FFT_IQ_CF32   ? 8
+                                              : format == FFT_IQ_CS16 ? 4
+                                                                      : 2);
+    if (format == FFT_IQ_CF32) {
         const vf a = *(const raw_floats *)at, b = *((const raw_floats *)at + 1);
         return (struct cvec){EVENS(a, b), ODDS(a, b)};
     }
     /* A word holds a sample: its re in the lower half. */
-    const vi words = format == IQ_CS16  ? (vi) * (const raw_words *)at
-                     : format == IQ_CS8 ? (vi) __builtin_convertvector(*(const raw_chars *)at, vs)
-                                        : (vi) __builtin_convertvector(*(const raw_bytes *)at, vs);
-    const float zero = format == IQ_CU8 ? 127.5F : 0;
+    const vi words = format == FFT_IQ_CS16 ? (vi) * (const raw_words *)at
+                     : format == FFT_IQ_CS8
+                         ? (vi) __builtin_convertvector(*(const raw_chars *)at, vs)
+                         : (vi) __builtin_convertvector(*(const raw_bytes *)at, vs);
+    const float zero = format == FFT_IQ_CU8 ? 127.5F : 0;
     return (struct cvec){__builtin_convertvector(LOWER_HALVES(words), vf) - zero,
                          __builtin_convertvector(UPPER_HALVES(words), vf) - zero};
 }

@@ -48,7 +48,7 @@ static size_t sample_bytes(const struct lane *l)
 
 static uint64_t span_samples(const struct lane *l, uint32_t frames)
 {
-    const struct spectrum_plan *plan = &l->spectrum.job;
+    const struct fft_spectrum_plan *plan = &l->spectrum.job;
     return (uint64_t)(frames - 1) * plan->hop + plan->n;
 }
 
@@ -284,7 +284,7 @@ static const void *part(const struct lane_slot *slot, size_t at)
     return at == CUDA_ABSENT ? NULL : (const char *)slot->result.memory + at;
 }
 
-static void publish(const struct lane *l, const struct lane_slot *slot, struct partial *p)
+static void publish(const struct lane *l, const struct lane_slot *slot, struct fft_partial *p)
 {
     const struct cuda_result *result = &l->spectrum.result;
     p->sum = part(slot, result->sum);

@@ -49,7 +49,7 @@ struct lane {
     cuda_address tables, scratch[LANE_STREAMS], samples;
     void *upload; /* the tables, while the device may still read them */
     struct arena arena;
-    struct lane_slot slots[SPECTRUM_MAX_DEPTH];
+    struct lane_slot slots[FFT_SPECTRUM_MAX_DEPTH];
     uint32_t depth;
     uint64_t submitted, polled;
 
@@ -60,7 +60,7 @@ struct lane {
  * depth: batches in flight on this device. region: may be NULL. 0, -ENOTSUP, -ENOMEM or what the
  * driver says; lane_finish follows also then.
  */
-int lane_init(struct lane *l, struct cuda_device *device, const struct spectrum_plan *plan,
+int lane_init(struct lane *l, struct cuda_device *device, const struct fft_spectrum_plan *plan,
               uint32_t depth, const struct pinned_region *region, struct reason why);
 void lane_finish(struct lane *l); /* waits for what is in flight */
 

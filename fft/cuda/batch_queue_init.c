@@ -134,19 +134,19 @@ static int init_here(struct lane *l)
     return err < 0 ? err : upload_tables(l);
 }
 
-int lane_init(struct lane *l, struct cuda_device *device, const struct spectrum_plan *plan,
+int lane_init(struct lane *l, struct cuda_device *device, const struct fft_spectrum_plan *plan,
               uint32_t depth, const struct pinned_region *region, struct reason why)
 {
     *l = (struct lane){.device = device, .depth = depth, .region = region, .why = why};
     int err = cuda_spectrum_plan(&l->spectrum, &device->facts, plan);
     if (err < 0) {
-        reason_set(why, "n = %u does not fit into %s", plan->n, device->name);
+        fft_reason_set(why, "n = %u does not fit into %s", plan->n, device->name);
         return err;
     }
     l->is_short = l->spectrum.result.once && l->spectrum.samples_bytes <= SHORT_BYTES &&
                   l->spectrum.result.bytes <= SHORT_BYTES;
     l->arena = (struct arena){.bytes = arena_bytes(l->spectrum.samples_bytes, depth),
-                              .sample_bytes = iq_bytes(plan->format)};
+                              .sample_bytes = fft_iq_bytes(plan->format)};
     cuda_device_enter(device);
     err = init_here(l);
     cuda_device_leave(device);

@@ -40,8 +40,8 @@ static int check_age(const struct cuda_device *d, struct reason why)
     const uint32_t capability = d->facts.capability;
     if (capability >= OLDEST_CAPABILITY)
         return 0;
-    reason_set(why, "device %u (%s) has compute capability %u.%u, 7.5 (Turing) is needed", d->index,
-               d->name, capability / 10, capability % 10);
+    fft_reason_set(why, "device %u (%s) has compute capability %u.%u, 7.5 (Turing) is needed",
+                   d->index, d->name, capability / 10, capability % 10);
     return -ENODEV;
 }
 
@@ -109,7 +109,7 @@ static int load(struct cuda_device *d, const char *name, struct CUmod_st **out, 
     char what[160];
     const void *image = cuda_image(name);
     if (!image) {
-        reason_set(why, "this build has no kernels called %s", name);
+        fft_reason_set(why, "this build has no kernels called %s", name);
         return -ENOTSUP;
     }
     struct cuda_module *more =

@@ -24,7 +24,7 @@ static void *open_library(struct reason why)
     const char *other = secure_getenv("FFTD_CUDA_DRIVER");
     void *library = dlopen(other ? other : "libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
     if (!library)
-        reason_set(why, "no NVIDIA driver: %s", dlerror());
+        fft_reason_set(why, "no NVIDIA driver: %s", dlerror());
     return library;
 }
 
@@ -43,8 +43,8 @@ static const char *find_calls(struct cuda_driver *d, void *library)
 
 static int too_old(const struct cuda_driver *d, struct reason why)
 {
-    reason_set(why, "the NVIDIA driver is too old: it knows CUDA %d.%d, %d.%d is needed",
-               d->version / 1000, d->version % 1000 / 10, OLDEST / 1000, OLDEST % 1000 / 10);
+    fft_reason_set(why, "the NVIDIA driver is too old: it knows CUDA %d.%d, %d.%d is needed",
+                   d->version / 1000, d->version % 1000 / 10, OLDEST / 1000, OLDEST % 1000 / 10);
     return -ENODEV;
 }
 
@@ -59,7 +59,7 @@ int cuda_driver_load(struct cuda_driver *d, struct reason why)
     if (d->version && d->version < OLDEST)
         return too_old(d, why);
     if (missing) {
-        reason_set(why, "the NVIDIA driver has no %s", missing);
+        fft_reason_set(why, "the NVIDIA driver has no %s", missing);
         return -ENODEV;
     }
     if (result == CUDA_OK)
@@ -92,6 +92,6 @@ int cuda_check(const struct cuda_driver *d, int result, const char *what, struct
         return 0;
     if (d->error_name(result, &name) != CUDA_OK || !name)
         name = "unknown error";
-    reason_set(why, "%s: %s (%d)", what, name, result);
+    fft_reason_set(why, "%s: %s (%d)", what, name, result);
     return cuda_error(result);
 }

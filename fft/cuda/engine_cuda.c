@@ -34,8 +34,8 @@ static int choose(const char *text, uint32_t count, uint32_t *first, uint32_t *e
     errno = 0;
     const unsigned long index = strtoul(text, &rest, 10);
     if (text[0] && (text[0] < '0' || text[0] > '9' || *rest || errno || index >= count)) {
-        reason_set(why, "no device \"%s\": there %s %u, counted from 0, and \"all\"", text,
-                   count == 1 ? "is" : "are", count);
+        fft_reason_set(why, "no device \"%s\": there %s %u, counted from 0, and \"all\"", text,
+                       count == 1 ? "is" : "are", count);
         return -EINVAL;
     }
     *first = (uint32_t)index;
@@ -72,7 +72,7 @@ static int cuda_open(struct fft_engine *e, struct reason why)
         return err;
     const int result = cuda->driver.device_count(&count);
     if (result == CUDA_NO_DEVICE || (result == CUDA_OK && count < 1)) {
-        reason_set(why, "the NVIDIA driver finds no device");
+        fft_reason_set(why, "the NVIDIA driver finds no device");
         return -ENODEV;
     }
     err = cuda_check(&cuda->driver, result, "counting devices", why);
@@ -101,13 +101,14 @@ static void cuda_close(struct fft_engine *e)
 
 /* ---- spectra ---------------------------------------------------------------------------- */
 
-static int cuda_can(const struct fft_engine *e, const struct spectrum_plan *plan, struct reason why)
+static int cuda_can(const struct fft_engine *e, const struct fft_spectrum_plan *plan,
+                    struct reason why)
 {
     const struct cuda_engine *cuda = e->priv;
     struct cuda_spectrum spectrum;
     for (uint32_t i = 0; i < cuda->count; i++) {
         if (cuda_spectrum_plan(&spectrum, &cuda->devices[i].facts, plan) < 0) {
-            reason_set(why, "no kernels for n = %u on %s", plan->n, cuda->devices[i].name);
+            fft_reason_set(why, "no kernels for n = %u on %s", plan->n, cuda->devices[i].name);
             return -ENOTSUP;
         }
     }
@@ -115,7 +116,7 @@ static int cuda_can(const struct fft_engine *e, const struct spectrum_plan *plan
 }
 
 static int pin_memory(struct cuda_work *work, struct cuda_engine *cuda,
-                      const struct spectrum_plan *plan, struct reason why)
+                      const struct fft_spectrum_plan *plan, struct reason why)
 {
     struct pinned_region *ring = &cuda->ring;
     int err = 0;
@@ -140,7 +141,7 @@ static void unpin_memory(struct cuda_work *work, struct cuda_engine *cuda)
 }
 
 /* Where the caller's memory cannot be pinned, samples are staged: slower, so the user is told. */
-static void pin(struct spectrum *s, struct cuda_work *work, struct cuda_engine *cuda)
+static void pin(struct fft_spectrum *s, struct cuda_work *work, struct cuda_engine *cuda)
 {
     char text[96] = "";
     if (!s->plan.memory)
@@ -154,7 +155,7 @@ static void pin(struct spectrum *s, struct cuda_work *work, struct cuda_engine *
         snprintf(s->engine->about + used, sizeof s->engine->about - used, ", staging (%s)", text);
 }
 
-static int cuda_spectrum_init(struct spectrum *s)
+static int cuda_spectrum_init(struct fft_spectrum *s)
 {
     struct cuda_engine *cuda = s->engine->priv;
     struct cuda_work *work = s->priv;
@@ -170,7 +171,7 @@ static int cuda_spectrum_init(struct spectrum *s)
     return err;
 }
 
-static void cuda_spectrum_finish(struct spectrum *s)
+static void cuda_spectrum_finish(struct fft_spectrum *s)
 {
     struct cuda_engine *cuda = s->engine->priv;
     struct cuda_work *work = s->priv;
@@ -181,13 +182,13 @@ static void cuda_spectrum_finish(struct spectrum *s)
     cuda_device_leave(&cuda->devices[0]);
 }
 
-static int cuda_submit(struct spectrum *s, struct batch *b)
+static int cuda_submit(struct fft_spectrum *s, struct batch *b)
 {
     struct cuda_work *work = s->priv;
     return lane_submit(&work->lanes[s->submitted % work->count], b);
 }
 
-static int cuda_poll(struct spectrum *s, struct batch *b, int timeout_ms)
+static int cuda_poll(struct fft_spectrum *s, struct batch *b, int timeout_ms)
 {
     struct cuda_work *work = s->priv;
     return lane_poll(&work->lanes[s->polled % work->count], b, timeout_ms);

@@ -8,8 +8,8 @@ enum { POINT_BYTES = 8, BARRIER_BYTES = 8, COLUMN_BANKS = 16, WARP = 32 };
 #define FORM(n, e, r0, r1, r2, r3, rows, blocks, ...)                                              \
     {n, e, {r0, r1, r2, r3}, rows, blocks, {__VA_ARGS__}},
 #define NAMES(kind, n)                                                                             \
-    [IQ_CU8] = #kind "_cu8_" #n, [IQ_CS8] = #kind "_cs8_" #n, [IQ_CS16] = #kind "_cs16_" #n,       \
-    [IQ_CF32] = #kind "_cf32_" #n
+    [FFT_IQ_CU8] = #kind "_cu8_" #n, [FFT_IQ_CS8] = #kind "_cs8_" #n,                              \
+    [FFT_IQ_CS16] = #kind "_cs16_" #n, [FFT_IQ_CF32] = #kind "_cf32_" #n
 #define BY_FORMAT(n, e, r0, r1, r2, r3, rows, blocks, kind)                                        \
     FORM(n, e, r0, r1, r2, r3, rows, blocks, NAMES(kind, n))
 /* Forms of several widths have the width in their name. */
@@ -32,7 +32,7 @@ static const struct cuda_form *find(const struct cuda_form *form, uint32_t n)
     return form->n != 0 ? form : NULL;
 }
 
-const struct cuda_form *cuda_form_bulk(uint32_t n, enum iq_format format, bool mean_alone,
+const struct cuda_form *cuda_form_bulk(uint32_t n, enum fft_iq_format format, bool mean_alone,
                                        uint32_t shared)
 {
     const struct cuda_form *form = find(mean_alone ? mean_forms : staged_forms, n);
@@ -119,11 +119,11 @@ static uint32_t window_bytes(const struct cuda_form *form)
                                                              : 0;
 }
 
-uint32_t cuda_form_shared_bulk(const struct cuda_form *form, enum iq_format format)
+uint32_t cuda_form_shared_bulk(const struct cuda_form *form, enum fft_iq_format format)
 {
     const uint32_t threads = form->n / form->points;
     const uint32_t apart = form->n + (threads < WARP ? threads : 0);
-    const uint32_t stage = apart * (uint32_t)iq_bytes(format) + BARRIER_BYTES;
+    const uint32_t stage = apart * (uint32_t)fft_iq_bytes(format) + BARRIER_BYTES;
     return exchange_bytes(form) + twiddle_bytes(form) + window_bytes(form) + form->rows * stage;
 }
 

@@ -8,7 +8,7 @@ int kernels_add(struct kernels *k, struct cuda_device *d, const char *module, co
                 uint32_t shared, struct reason why)
 {
     if (k->count == KERNELS_MOST) {
-        reason_set(why, "a plan of more than %d kernels", KERNELS_MOST);
+        fft_reason_set(why, "a plan of more than %d kernels", KERNELS_MOST);
         return -EIO;
     }
     k->names[k->count] = name;
@@ -29,7 +29,7 @@ static int find_announced(const struct kernels *k, const char *name, struct CUfu
 {
     *out = find(k, name);
     if (!*out)
-        reason_set(why, "kernel %s was not announced by its plan", name);
+        fft_reason_set(why, "kernel %s was not announced by its plan", name);
     return *out ? 0 : -EIO;
 }
 

@@ -29,7 +29,7 @@ struct chunk {
 static bool is_bulk(const struct cuda_spectrum *s, const struct cuda_spectrum_places *places,
                     uint32_t frames)
 {
-    const uint64_t hop_bytes = (uint64_t)s->job.hop * iq_bytes(s->job.format);
+    const uint64_t hop_bytes = (uint64_t)s->job.hop * fft_iq_bytes(s->job.format);
     return s->bulk && frames > s->facts.processors && hop_bytes % BULK_ALIGNMENT == 0 &&
            places->samples % BULK_ALIGNMENT == 0;
 }
@@ -66,7 +66,7 @@ static uint64_t trace_place(const struct chunk *c, unsigned trace)
 static struct density_scale density_scale(const struct chunk *c)
 {
     const struct cuda_spectrum *s = c->s;
-    const struct density *d = &s->job.density;
+    const struct fft_density *d = &s->job.density;
     if (d->columns == 0)
         return (struct density_scale){0};
     return (struct density_scale){
@@ -84,7 +84,7 @@ static struct spectrum_args spectrum_args(const struct chunk *c)
 {
     const struct cuda_spectrum *s = c->s;
     const struct cuda_spectrum_places *p = c->places;
-    const uint64_t skipped = (uint64_t)c->first * s->job.hop * iq_bytes(s->job.format);
+    const uint64_t skipped = (uint64_t)c->first * s->job.hop * fft_iq_bytes(s->job.format);
     return (struct spectrum_args){
         .samples = p->samples + skipped,
         .window = p->tables,
@@ -119,12 +119,12 @@ static struct cuda_launch launch_of(const struct cuda_form *form, const char *mo
                                 .shared = shared};
 }
 
-static const char *spectrum_module(enum iq_format format)
+static const char *spectrum_module(enum fft_iq_format format)
 {
-    static const char *const modules[IQ_FORMATS] = {[IQ_CU8] = "spectrum_cu8",
-                                                    [IQ_CS8] = "spectrum_cs8",
-                                                    [IQ_CS16] = "spectrum_cs16",
-                                                    [IQ_CF32] = "spectrum_cf32"};
+    static const char *const modules[FFT_IQ_FORMATS] = {[FFT_IQ_CU8] = "spectrum_cu8",
+                                                        [FFT_IQ_CS8] = "spectrum_cs8",
+                                                        [FFT_IQ_CS16] = "spectrum_cs16",
+                                                        [FFT_IQ_CF32] = "spectrum_cf32"};
     return modules[format];
 }
 
@@ -208,7 +208,7 @@ static void make_rows(const struct chunk *c, struct cuda_launch *out)
 static void make_density(const struct chunk *c, struct cuda_launch *out)
 {
     const struct cuda_spectrum *s = c->s;
-    const struct density *d = &s->job.density;
+    const struct fft_density *d = &s->job.density;
     *out = density_launch(s);
     out->grid[0] = shares(d->columns, s->density_tile);
     const uint32_t sharing = at_least_one(4ULL * s->facts.processors / out->grid[0]);
@@ -240,7 +240,7 @@ static void make_combine(const struct chunk *c, struct cuda_launch *out)
 
 static void make_clear(const struct chunk *c, struct cuda_launch *out)
 {
-    const struct density *d = &c->s->job.density;
+    const struct fft_density *d = &c->s->job.density;
     *out = clear_launch();
     const uint32_t words = d->columns * d->levels;
     out->grid[0] = shares(words, CLEAR_THREADS);

@@ -4,7 +4,7 @@
 #include "fft/twiddle.h"
 
 enum {
-    POINT_BYTES = sizeof(struct iq),
+    POINT_BYTES = sizeof(struct fft_iq),
     PLACE_BYTES = 24, /* struct row_place */
     BLOCK_POINTS = 2048,
     ACROSS_ROWS = 16, /* 128 bytes of neighbouring points */
@@ -142,20 +142,20 @@ size_t cuda_mixed_tables(const struct cuda_mixed *m)
     return cuda_mixed_roots(m) + (m->halved ? m->n / 2 + 1 : 0);
 }
 
-static struct iq narrow(struct root w)
+static struct fft_iq narrow(struct root w)
 {
-    return (struct iq){(float)w.re, (float)w.im};
+    return (struct fft_iq){(float)w.re, (float)w.im};
 }
 
-void cuda_mixed_fill(const struct cuda_mixed *m, struct iq *tables)
+void cuda_mixed_fill(const struct cuda_mixed *m, struct fft_iq *tables)
 {
     uint64_t joined = m->radix[0];
     for (uint32_t i = 1; i < m->steps; joined *= m->radix[i++])
         for (uint32_t r = 1; r < m->radix[i]; r++)
             for (uint32_t k = 0; k < joined; k++)
-                *tables++ = narrow(twiddle(r * k, joined * m->radix[i]));
+                *tables++ = narrow(fft_twiddle(r * k, joined * m->radix[i]));
     for (uint32_t k = 0; m->halved && k <= m->n / 2; k++)
-        *tables++ = narrow(twiddle(k, 2 * (uint64_t)m->n));
+        *tables++ = narrow(fft_twiddle(k, 2 * (uint64_t)m->n));
 }
 
 /* ---- launch ------------------------------------------------------------------------------ */

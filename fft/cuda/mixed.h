@@ -27,7 +27,7 @@ bool cuda_mixed_plan(struct cuda_mixed *out, const struct cuda_facts *facts, enu
 /* Its tables: the steps' roots, then those of a halved row's parts. */
 size_t cuda_mixed_roots(const struct cuda_mixed *m);  /* points of the first */
 size_t cuda_mixed_tables(const struct cuda_mixed *m); /* points of both */
-void cuda_mixed_fill(const struct cuda_mixed *m, struct iq *tables);
+void cuda_mixed_fill(const struct cuda_mixed *m, struct fft_iq *tables);
 
 const char *cuda_mixed_name(const struct cuda_mixed *m);
 

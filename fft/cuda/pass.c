@@ -74,7 +74,7 @@ int pass_init(struct engine_pass *p, struct reason why)
     struct pass_state *s = p->priv;
     int err = cuda_pass_plan(&s->plan, &cuda->devices[0].facts, p);
     if (err < 0) {
-        reason_set(why, "no kernels for a transform of %u points", p->n);
+        fft_reason_set(why, "no kernels for a transform of %u points", p->n);
         return err;
     }
     cuda_device_enter(&cuda->devices[0]);

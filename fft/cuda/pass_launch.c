@@ -1,7 +1,7 @@
 /* pass_launch.c - the launches of a planned pass. See pass_plan.h. */
 #include "fft/cuda/pass_part.h"
 
-enum { POINT_BYTES = sizeof(struct iq) };
+enum { POINT_BYTES = sizeof(struct fft_iq) };
 
 /* ---- axes -------------------------------------------------------------------------------- */
 

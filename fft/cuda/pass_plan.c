@@ -11,7 +11,7 @@
 #include "fft/twiddle.h"
 
 enum {
-    POINT_BYTES = sizeof(struct iq),
+    POINT_BYTES = sizeof(struct fft_iq),
     ALIGN = 256,
     SCRATCH_BYTES = 1 << 30, /* fewer, larger launches: 8 % over 64 MiB on an H200 */
     MOST_GATHERED = 65535,   /* rows in a launch */
@@ -259,7 +259,7 @@ int cuda_pass_plan(struct cuda_pass *out, const struct cuda_facts *facts,
                    const struct engine_pass *job)
 {
     struct cuda_pass p = {.facts = *facts, .job = *job};
-    if (!radix_is_smooth(job->n) || !plan_kernels(&p, job))
+    if (!fft_radix_is_smooth(job->n) || !plan_kernels(&p, job))
         return -ENOTSUP;
     plan_tables(&p);
     plan_scratch(&p);
@@ -270,11 +270,11 @@ int cuda_pass_plan(struct cuda_pass *out, const struct cuda_facts *facts,
 /* ---- tables ------------------------------------------------------------------------------ */
 
 /* exp(-2 pi i k step / n), from `origin` on: 1 for the fine table of a long row. */
-static void fill(struct iq *out, uint32_t count, uint64_t step, uint64_t n, double origin)
+static void fill(struct fft_iq *out, uint32_t count, uint64_t step, uint64_t n, double origin)
 {
     for (uint32_t k = 0; k < count; k++) {
-        const struct root w = twiddle(k * step, n);
-        out[k] = (struct iq){(float)(w.re - origin), (float)w.im};
+        const struct root w = fft_twiddle(k * step, n);
+        out[k] = (struct fft_iq){(float)(w.re - origin), (float)w.im};
     }
 }
 
@@ -284,20 +284,20 @@ void cuda_pass_tables(const struct cuda_pass *p, void *tables)
     const uint32_t fine = p->fine, n = p->job.n;
     for (uint32_t i = 0; i < p->kernels; i++) {
         const struct pass_kernel *k = &p->kernel[i];
-        struct iq *roots = (struct iq *)(void *)(at + k->roots_at);
+        struct fft_iq *roots = (struct fft_iq *)(void *)(at + k->roots_at);
         if (k->form)
             cuda_twiddles(k->form, roots);
         else
             cuda_mixed_fill(&k->mixed, roots);
     }
     if (fine) {
-        fill((struct iq *)(void *)(at + p->fine_at), fine, 1, n, 1);
-        fill((struct iq *)(void *)(at + p->coarse_at), n / fine + 1, fine, n, 0);
+        fill((struct fft_iq *)(void *)(at + p->fine_at), fine, 1, n, 1);
+        fill((struct fft_iq *)(void *)(at + p->coarse_at), n / fine + 1, fine, n, 0);
     }
     if (p->gathers) {
         const uint32_t whole = p->around.n;
-        fill((struct iq *)(void *)(at + p->part_fine_at), PASS_FINE, 1, whole, 1);
-        fill((struct iq *)(void *)(at + p->part_coarse_at), whole / PASS_FINE + 1, PASS_FINE, whole,
-             0);
+        fill((struct fft_iq *)(void *)(at + p->part_fine_at), PASS_FINE, 1, whole, 1);
+        fill((struct fft_iq *)(void *)(at + p->part_coarse_at), whole / PASS_FINE + 1, PASS_FINE,
+             whole, 0);
     }
 }

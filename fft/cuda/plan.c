@@ -36,9 +36,9 @@ static bool fits(const struct cuda_facts *facts, const struct cuda_form *form, u
     return shared <= facts->shared_block && cuda_form_threads(form) <= facts->threads_processor;
 }
 
-bool cuda_is_mean_alone(const struct spectrum_plan *job)
+bool cuda_is_mean_alone(const struct fft_spectrum_plan *job)
 {
-    return job->traces == TRACE_MEAN && job->density.columns == 0;
+    return job->traces == FFT_TRACE_MEAN && job->density.columns == 0;
 }
 
 static void choose_block(struct cuda_spectrum *s)
@@ -133,7 +133,7 @@ static void choose_chunk(struct cuda_spectrum *s)
     }
     if (!s->plain) {
         const uint64_t cached =
-            at_least_one(MIDDLE_CACHES * s->facts.l2_bytes / (n * sizeof(struct iq)));
+            at_least_one(MIDDLE_CACHES * s->facts.l2_bytes / (n * sizeof(struct fft_iq)));
         frames = cached < frames ? cached : frames;
     }
     set_chunk(s, (uint32_t)frames);
@@ -146,32 +146,35 @@ static void lay_out(struct cuda_spectrum *s)
     size_t end = 0;
     take(&end, row); /* the window lies in front */
     s->twiddles_at[0] =
-        take(&end, sizeof(struct iq) * cuda_form_twiddles_at(first, cuda_form_passes(first)));
+        take(&end, sizeof(struct fft_iq) * cuda_form_twiddles_at(first, cuda_form_passes(first)));
     if (s->bulk)
-        s->twiddles_at[1] = take(
-            &end, sizeof(struct iq) * cuda_form_twiddles_at(s->bulk, cuda_form_passes(s->bulk)));
+        s->twiddles_at[1] =
+            take(&end,
+                 sizeof(struct fft_iq) * cuda_form_twiddles_at(s->bulk, cuda_form_passes(s->bulk)));
     if (s->rows)
-        s->twiddles_at[1] = take(&end, sizeof(struct iq) * s->columns->n *
+        s->twiddles_at[1] = take(&end, sizeof(struct fft_iq) * s->columns->n *
                                            cuda_form_roots_at(s->rows, cuda_form_passes(s->rows)));
     s->first_bins_at = take(&end, (s->job.density.columns + 1) * sizeof(uint32_t));
     s->tables_bytes = end;
 
     end = 0;
     if (!s->plain)
-        take(&end, s->chunk_frames * n * sizeof(struct iq));
+        take(&end, s->chunk_frames * n * sizeof(struct fft_iq));
     s->partial_at = take(&end, 3 * row * (s->groups > 1 ? s->groups : 0));
     s->powers_at = take(&end, cuda_leaves_powers(s) ? s->chunk_frames * row : 0);
     s->scratch_bytes = end;
-    s->samples_bytes = ((size_t)(s->job.max_frames - 1) * s->job.hop + n) * iq_bytes(s->job.format);
+    s->samples_bytes =
+        ((size_t)(s->job.max_frames - 1) * s->job.hop + n) * fft_iq_bytes(s->job.format);
 }
 
 static void lay_out_result(struct cuda_spectrum *s)
 {
-    size_t *const at[TRACES] = {&s->result.sum, &s->result.max, &s->result.min, &s->result.last};
+    size_t *const at[FFT_TRACES] = {&s->result.sum, &s->result.max, &s->result.min,
+                                    &s->result.last};
     size_t end = 0;
-    for (unsigned i = 0; i < TRACES; i++)
+    for (unsigned i = 0; i < FFT_TRACES; i++)
         *at[i] = s->job.traces & 1U << i ? take(&end, s->job.n * sizeof(float)) : CUDA_ABSENT;
-    const struct density *d = &s->job.density;
+    const struct fft_density *d = &s->job.density;
     s->result.hits = CUDA_ABSENT;
     if (d->columns > 0)
         s->result.hits = take(&end, (size_t)d->columns * d->levels * sizeof(uint32_t));
@@ -190,7 +193,7 @@ static int choose_density(struct cuda_spectrum *s)
 }
 
 int cuda_spectrum_plan(struct cuda_spectrum *out, const struct cuda_facts *facts,
-                       const struct spectrum_plan *job)
+                       const struct fft_spectrum_plan *job)
 {
     *out = (struct cuda_spectrum){.facts = *facts, .job = *job};
     choose_block(out);
@@ -220,18 +223,18 @@ bool cuda_spectrum_shrink(struct cuda_spectrum *s)
 
 void cuda_spectrum_tables(const struct cuda_spectrum *s, void *tables)
 {
-    const double full_scale = iq_full_scale(s->job.format);
+    const double full_scale = fft_iq_full_scale(s->job.format);
     float *window = tables;
     for (uint32_t i = 0; i < s->job.n; i++)
         window[i] = (float)(s->job.window[i] / full_scale);
 
-    const struct density *d = &s->job.density;
+    const struct fft_density *d = &s->job.density;
     uint32_t *first_bins = (uint32_t *)((char *)tables + s->first_bins_at);
     for (uint32_t c = 0; d->columns > 0 && c <= d->columns; c++)
         first_bins[c] = (uint32_t)(((uint64_t)c * s->job.n + d->columns - 1) / d->columns);
 
-    struct iq *const first = (struct iq *)((char *)tables + s->twiddles_at[0]);
-    struct iq *const second = (struct iq *)((char *)tables + s->twiddles_at[1]);
+    struct fft_iq *const first = (struct fft_iq *)((char *)tables + s->twiddles_at[0]);
+    struct fft_iq *const second = (struct fft_iq *)((char *)tables + s->twiddles_at[1]);
     cuda_twiddles(s->plain ? s->plain : s->columns, first);
     if (s->bulk)
         cuda_twiddles(s->bulk, second);

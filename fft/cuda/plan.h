@@ -77,7 +77,7 @@ struct cuda_spectrum {
     struct cuda_result result;
 
     struct cuda_facts facts;
-    struct spectrum_plan job;      /* the window is read by cuda_spectrum_tables only */
+    struct fft_spectrum_plan job;  /* the window is read by cuda_spectrum_tables only */
     const struct cuda_form *bulk;  /* one block, bulk copies; NULL: not for this job */
     const struct cuda_form *plain; /* one block, mean alone or traces; NULL: the next two */
     const struct cuda_form *columns, *rows;
@@ -97,7 +97,7 @@ struct cuda_spectrum_places {
 
 /* A valid plan (spectrum.c checked it). -ENOTSUP: no form of this length fits into the device. */
 int cuda_spectrum_plan(struct cuda_spectrum *out, const struct cuda_facts *facts,
-                       const struct spectrum_plan *job);
+                       const struct fft_spectrum_plan *job);
 
 /*
  * The same with less scratch, in smaller chunks of frames, for a device that does not have it all; false:

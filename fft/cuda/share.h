@@ -31,7 +31,7 @@ static inline uint32_t resident_blocks(const struct cuda_facts *facts, uint32_t 
 }
 
 /* The mean, and nothing else: the lighter kernels do. */
-bool cuda_is_mean_alone(const struct spectrum_plan *job);
+bool cuda_is_mean_alone(const struct fft_spectrum_plan *job);
 
 /* Does counting levels take a kernel of its own? One block counts its frames itself. */
 bool cuda_leaves_powers(const struct cuda_spectrum *s);

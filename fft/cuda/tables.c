@@ -7,7 +7,7 @@
  * Root `number` of a pass of this radix whose twiddle is w = exp(-2 pi i at / of):
  * level m = 2^l has w^(radix / m) exp(-2 pi i k / m).
  */
-static struct iq root_of(uint32_t radix, uint32_t number, uint64_t at, uint64_t of)
+static struct fft_iq root_of(uint32_t radix, uint32_t number, uint64_t at, uint64_t of)
 {
     uint32_t level = 2, k = 0;
     if (number > 0) {
@@ -16,12 +16,12 @@ static struct iq root_of(uint32_t radix, uint32_t number, uint64_t at, uint64_t 
         k = number - level / 4;
     }
     /* at * radix / (of * level) + k / level turns */
-    const struct root w = twiddle(at * radix + k * of, of * level);
-    return (struct iq){(float)w.re, (float)w.im};
+    const struct root w = fft_twiddle(at * radix + k * of, of * level);
+    return (struct fft_iq){(float)w.re, (float)w.im};
 }
 
 /* One pass for the frequency offset k1/n1: numbers in pairs (kernels/cuda/shape.h). */
-static void fill(uint32_t radix, uint32_t joined, uint32_t k1, uint32_t n1, struct iq *to)
+static void fill(uint32_t radix, uint32_t joined, uint32_t k1, uint32_t n1, struct fft_iq *to)
 {
     const uint64_t of = (uint64_t)joined * radix * n1;
     const uint32_t pair = radix > 2 ? 2 : 1;
@@ -31,14 +31,14 @@ static void fill(uint32_t radix, uint32_t joined, uint32_t k1, uint32_t n1, stru
                 *to++ = root_of(radix, i, (uint64_t)k * n1 + k1, of);
 }
 
-void cuda_twiddles(const struct cuda_form *form, struct iq *to)
+void cuda_twiddles(const struct cuda_form *form, struct fft_iq *to)
 {
     for (uint32_t pass = 1; pass < cuda_form_passes(form); pass++)
         fill(form->radix[pass], cuda_form_joined(form, pass), 0, 1,
              to + cuda_form_twiddles_at(form, pass));
 }
 
-void cuda_bridge(const struct cuda_form *form, uint32_t n1, struct iq *to)
+void cuda_bridge(const struct cuda_form *form, uint32_t n1, struct fft_iq *to)
 {
     const uint32_t passes = cuda_form_passes(form);
     const size_t each = cuda_form_roots_at(form, passes);

@@ -9,12 +9,12 @@
 #include "fft/iq.h"
 
 /* Passes 1 and on of a form: [radix / 2][joined] each. */
-void cuda_twiddles(const struct cuda_form *form, struct iq *to);
+void cuda_twiddles(const struct cuda_form *form, struct fft_iq *to);
 
 /*
  * Rows k1 = 0 .. n1 - 1 of a long frame: [n1], in it all passes of the form, whose frequencies are moved
  * by k1/n1 of a bin.
  */
-void cuda_bridge(const struct cuda_form *form, uint32_t n1, struct iq *to);
+void cuda_bridge(const struct cuda_form *form, uint32_t n1, struct fft_iq *to);
 
 #endif

@@ -23,7 +23,7 @@ void opencl_accuracy_judge(struct opencl_accuracy *out, const float *roots)
 {
     double sum = 0, precise = 0, max = 0;
     for (uint32_t i = 0; i < OPENCL_ACCURACY_POINTS; i++) {
-        const struct root want = twiddle(i << 16 | (i & 63) << 10, (uint64_t)1 << 32);
+        const struct root want = fft_twiddle(i << 16 | (i & 63) << 10, (uint64_t)1 << 32);
         const double d = distance(roots + 4 * i, want), p = distance(roots + 4 * i + 2, want);
         sum += d * d;
         precise += p * p;

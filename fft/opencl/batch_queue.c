@@ -19,9 +19,9 @@ struct share {
 
 static struct share share_of(struct lane *l, const struct batch *b)
 {
-    const struct spectrum_plan *job = &l->spectrum.job;
+    const struct fft_spectrum_plan *job = &l->spectrum.job;
     const uint64_t frames = b->partial.frames, position = b->partial.position;
-    struct share s = {.all = (frames - 1) * job->hop + job->n, .bytes = iq_bytes(job->format)};
+    struct share s = {.all = (frames - 1) * job->hop + job->n, .bytes = fft_iq_bytes(job->format)};
     if (l->submitted > 0 && position == l->next)
         s.known = job->n - job->hop;
     return s;
@@ -192,7 +192,7 @@ static const void *part(const void *memory, size_t at)
     return at == OPENCL_ABSENT ? NULL : (const char *)memory + at;
 }
 
-static void publish(const struct lane *l, const struct lane_slot *slot, struct partial *p)
+static void publish(const struct lane *l, const struct lane_slot *slot, struct fft_partial *p)
 {
     const struct opencl_result *r = &l->spectrum.result;
     const void *memory = l->unified ? slot->result.at : slot->landing.at;

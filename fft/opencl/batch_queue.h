@@ -21,7 +21,7 @@
 
 #include "fft/opencl/kernels.h"
 
-enum { LANE_SAMPLES = SPECTRUM_MAX_DEPTH + 1 };
+enum { LANE_SAMPLES = FFT_SPECTRUM_MAX_DEPTH + 1 };
 
 /* A memory object, and where it is mapped; NULL: it is not. */
 struct lane_memory {
@@ -44,7 +44,7 @@ struct lane {
     struct _cl_command_queue *queue, *copies; /* copies: across a bus only */
     struct _cl_mem *tables, *scratch;
     struct lane_memory samples[LANE_SAMPLES]; /* [depth + 1]: of batch i in i % (depth + 1) */
-    struct lane_slot slots[SPECTRUM_MAX_DEPTH];
+    struct lane_slot slots[FFT_SPECTRUM_MAX_DEPTH];
     uint32_t depth;
     uint64_t submitted, polled;
     uint64_t next; /* position that continues the batch before, */
@@ -53,8 +53,9 @@ struct lane {
 };
 
 /* 0, -ENOTSUP, -ENOMEM or what the driver says; lane_finish follows also then. */
-int opencl_lane_init(struct lane *l, struct opencl_device *device, const struct spectrum_plan *plan,
-                     const struct opencl_choice *choice, struct reason why);
+int opencl_lane_init(struct lane *l, struct opencl_device *device,
+                     const struct fft_spectrum_plan *plan, const struct opencl_choice *choice,
+                     struct reason why);
 void opencl_lane_finish(struct lane *l); /* waits for what is in flight */
 
 /* Never waits. Fewer than depth may be submitted and not polled. */

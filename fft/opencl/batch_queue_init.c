@@ -25,20 +25,20 @@ static bool launches(const void *plan, uint32_t index, struct opencl_launch *out
     return opencl_spectrum_launch(s, 0, s->job.max_frames, index, out);
 }
 
-static int plan_once(struct lane *l, const struct spectrum_plan *plan,
+static int plan_once(struct lane *l, const struct fft_spectrum_plan *plan,
                      const struct opencl_choice *choice)
 {
     const struct opencl_profile *profile = &l->device->profile;
     const int err = opencl_spectrum_plan(&l->spectrum, profile, plan, choice);
     if (err < 0) {
-        reason_set(l->why, "no such plan for %s", profile->name);
+        fft_reason_set(l->why, "no such plan for %s", profile->name);
         return err;
     }
     return build(l);
 }
 
 /* With more local memory than the driver tells of, where that is known to work; it may not. */
-static int plan_largest(struct lane *l, const struct spectrum_plan *plan,
+static int plan_largest(struct lane *l, const struct fft_spectrum_plan *plan,
                         const struct opencl_choice *choice)
 {
     struct opencl_profile *const profile = &l->device->profile;
@@ -55,7 +55,7 @@ static int plan_largest(struct lane *l, const struct spectrum_plan *plan,
  * Only the built kernels tell how many registers they need, and with that how large a group may be. What
  * is still too large is tried all the same, since some drivers tell their favourite size instead.
  */
-static int plan_kernels(struct lane *l, const struct spectrum_plan *plan,
+static int plan_kernels(struct lane *l, const struct fft_spectrum_plan *plan,
                         const struct opencl_choice *choice)
 {
     struct opencl_choice smaller = *choice;
@@ -140,8 +140,9 @@ static int take_memory(struct lane *l)
 
 /* ---- init and finish -------------------------------------------------------------------- */
 
-int opencl_lane_init(struct lane *l, struct opencl_device *device, const struct spectrum_plan *plan,
-                     const struct opencl_choice *choice, struct reason why)
+int opencl_lane_init(struct lane *l, struct opencl_device *device,
+                     const struct fft_spectrum_plan *plan, const struct opencl_choice *choice,
+                     struct reason why)
 {
     *l = (struct lane){
         .device = device, .depth = plan->depth, .unified = device->profile.unified, .why = why};

@@ -19,7 +19,7 @@ static void known_levels(struct opencl_text *t, uint32_t radix, uint32_t from)
     for (uint32_t m = from; m <= radix; m *= 2)
         for (uint32_t j = 0; j < radix / 2; j++) {
             const uint32_t k = j % (m / 2), a = j / (m / 2) * m + k, b = a + m / 2;
-            const struct root w = twiddle(k, m);
+            const struct root w = fft_twiddle(k, m);
             if (k == 0)
                 opencl_text_add(t, "JOINED_BY_1(c%u, c%u)\n", a, b);
             else if (4 * k == m)
@@ -108,14 +108,14 @@ void opencl_later_pass_source(struct opencl_text *t, const struct opencl_stage *
 /* ---- tables ------------------------------------------------------------------------------ */
 
 /* Root `number` of a pass of this radix whose twiddle is exp(-2 pi i at / of). */
-static struct iq root_of(uint32_t radix, uint32_t number, uint64_t at, uint64_t of)
+static struct fft_iq root_of(uint32_t radix, uint32_t number, uint64_t at, uint64_t of)
 {
     uint32_t m = 2;
     while (number > 0 && m / 2 <= number)
         m *= 2;
     const uint32_t k = number - m / 4;
-    const struct root w = twiddle(at * radix + k * of, of * m);
-    return (struct iq){(float)w.re, (float)w.im};
+    const struct root w = fft_twiddle(at * radix + k * of, of * m);
+    return (struct fft_iq){(float)w.re, (float)w.im};
 }
 
 uint32_t opencl_root_pairs(uint32_t radix)
@@ -123,7 +123,8 @@ uint32_t opencl_root_pairs(uint32_t radix)
     return radix > 2 ? radix / 4 : 1;
 }
 
-void opencl_root_table(const struct opencl_stage *stage, uint32_t k1, uint32_t n1, struct iq *to)
+void opencl_root_table(const struct opencl_stage *stage, uint32_t k1, uint32_t n1,
+                       struct fft_iq *to)
 {
     const uint64_t of = (uint64_t)stage->joined * stage->radix * n1;
     for (uint32_t p = 0; p < opencl_root_pairs(stage->radix); p++)
@@ -131,10 +132,10 @@ void opencl_root_table(const struct opencl_stage *stage, uint32_t k1, uint32_t n
             for (uint32_t number = 2 * p; number < 2 * p + 2; number++)
                 *to++ = number < stage->radix / 2
                             ? root_of(stage->radix, number, (uint64_t)k * n1 + k1, of)
-                            : (struct iq){0};
+                            : (struct fft_iq){0};
 }
 
-void opencl_root_tables(const struct opencl_spectrum *s, uint32_t count, struct iq *tables)
+void opencl_root_tables(const struct opencl_spectrum *s, uint32_t count, struct fft_iq *tables)
 {
     for (uint32_t i = 1; i < count; i++)
         opencl_root_table(&s->stages[i], 0, 1, tables + s->stages[i].twiddles_at - s->job.n / 2);

@@ -123,7 +123,7 @@ static int simulate(struct opencl_device *d, const char *name, struct reason why
     if (!name[0])
         return 0;
     if (!opencl_profile_find(name, &d->profile)) {
-        reason_set(why, "there is no profile \"%s\"", name);
+        fft_reason_set(why, "there is no profile \"%s\"", name);
         return -EINVAL;
     }
     d->profile.memory_bytes = own.memory_bytes;

@@ -24,14 +24,14 @@ int opencl_driver_load(struct opencl_driver *d, struct reason why)
     /* Never closed: the drivers' own threads do not survive that. */
     void *library = dlopen(other ? other : "libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
     if (!library) {
-        reason_set(why, "no OpenCL loader: %s", dlerror());
+        fft_reason_set(why, "no OpenCL loader: %s", dlerror());
         return -ENODEV;
     }
     for (size_t i = 0; i < CALLS; i++) {
         void *symbol = dlsym(library, calls[i].symbol);
         memcpy((char *)d + calls[i].at, &symbol, sizeof symbol);
         if (!symbol) {
-            reason_set(why, "the OpenCL loader has no %s", calls[i].symbol);
+            fft_reason_set(why, "the OpenCL loader has no %s", calls[i].symbol);
             return -ENODEV;
         }
     }
@@ -86,6 +86,6 @@ int opencl_check(int32_t result, const char *what, struct reason why)
 {
     const struct name *name = find(result);
     if (result != OPENCL_OK)
-        reason_set(why, "%s: %s (%d)", what, name ? name->text : "unknown error", result);
+        fft_reason_set(why, "%s: %s (%d)", what, name ? name->text : "unknown error", result);
     return opencl_error(result);
 }

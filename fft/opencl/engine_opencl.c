@@ -74,7 +74,7 @@ static int try_device(struct fft_engine *e, struct opencl_candidate *c)
         err = opencl_queue_create(&cl->device, &cl->queue, why);
     if (err == 0) {
         choose_twiddles(cl);
-        err = engine_selftest(e, why);
+        err = fft_engine_selftest(e, why);
     }
     if (err == 0) {
         c->verdict[0] = '\0';
@@ -131,7 +131,7 @@ static void opencl_close(struct fft_engine *e)
 
 /* ---- spectra ---------------------------------------------------------------------------- */
 
-static int opencl_can(const struct fft_engine *e, const struct spectrum_plan *plan,
+static int opencl_can(const struct fft_engine *e, const struct fft_spectrum_plan *plan,
                       struct reason why)
 {
     const struct opencl_engine *cl = e->priv;
@@ -141,11 +141,11 @@ static int opencl_can(const struct fft_engine *e, const struct spectrum_plan *pl
     if (opencl_spectrum_plan(&s, profile, plan, &cl->settings.choice) == 0)
         return 0;
     opencl_choice_print(&cl->settings.choice, choice, sizeof choice);
-    reason_set(why, "no kernels for n = %u on %s (plan %s)", plan->n, profile->name, choice);
+    fft_reason_set(why, "no kernels for n = %u on %s (plan %s)", plan->n, profile->name, choice);
     return -ENOTSUP;
 }
 
-static int opencl_spectrum_init(struct spectrum *s)
+static int opencl_spectrum_init(struct fft_spectrum *s)
 {
     struct opencl_engine *cl = s->engine->priv;
     struct opencl_choice choice = cl->settings.choice;
@@ -154,17 +154,17 @@ static int opencl_spectrum_init(struct spectrum *s)
     return opencl_lane_init(s->priv, &cl->device, &s->plan, &choice, opencl_trouble(s->engine));
 }
 
-static void opencl_spectrum_finish(struct spectrum *s)
+static void opencl_spectrum_finish(struct fft_spectrum *s)
 {
     opencl_lane_finish(s->priv);
 }
 
-static int opencl_submit(struct spectrum *s, struct batch *b)
+static int opencl_submit(struct fft_spectrum *s, struct batch *b)
 {
     return opencl_lane_submit(s->priv, b);
 }
 
-static int opencl_poll(struct spectrum *s, struct batch *b, int timeout_ms)
+static int opencl_poll(struct fft_spectrum *s, struct batch *b, int timeout_ms)
 {
     return opencl_lane_poll(s->priv, b, timeout_ms);
 }

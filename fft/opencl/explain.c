@@ -4,12 +4,12 @@
 /* Bytes of global memory that step `i` of a chunk moves for each sample. */
 static uint32_t reads(const struct opencl_spectrum *s, uint32_t i)
 {
-    return i == 0 ? (uint32_t)iq_bytes(s->job.format) : (uint32_t)sizeof(struct iq);
+    return i == 0 ? (uint32_t)fft_iq_bytes(s->job.format) : (uint32_t)sizeof(struct fft_iq);
 }
 
 static uint32_t writes(const struct opencl_spectrum *s, uint32_t i)
 {
-    return i + 1 < opencl_way_of(s)->steps(s) ? (uint32_t)sizeof(struct iq) : 0;
+    return i + 1 < opencl_way_of(s)->steps(s) ? (uint32_t)sizeof(struct fft_iq) : 0;
 }
 
 static void print_radices(const struct opencl_spectrum *s, FILE *to)
@@ -42,7 +42,7 @@ void opencl_spectrum_explain(const struct opencl_spectrum *s, FILE *to)
         bytes += reads(s, i) + writes(s, i);
     opencl_choice_print(&s->choice, choice, sizeof choice);
     fprintf(to, "%s: %s, %u points every %u, %u frames: %s\n", s->profile.name,
-            iq_name(s->job.format), s->job.n, s->job.hop, s->job.max_frames, choice);
+            fft_iq_name(s->job.format), s->job.n, s->job.hop, s->job.max_frames, choice);
     fprintf(to, "  radices ");
     print_radices(s, to);
     fprintf(to, ", %u bytes a sample, %u row%s of traces\n", bytes, s->groups,

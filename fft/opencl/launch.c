@@ -115,7 +115,7 @@ void opencl_trace_arguments(const struct opencl_spectrum *s, const struct opencl
 static void density_launch(const struct opencl_spectrum *s, const struct opencl_chunk *c,
                            uint32_t kernel, struct opencl_launch *out)
 {
-    const struct density *d = &s->job.density;
+    const struct fft_density *d = &s->job.density;
     opencl_begin(out, kernel, d->columns, GROUP);
     opencl_buffer(out, OPENCL_SCRATCH);
     opencl_buffer(out, OPENCL_RESULT);
@@ -133,7 +133,9 @@ static void combine_launch(const struct opencl_spectrum *s, const struct opencl_
                            uint32_t kernel, struct opencl_launch *out)
 {
     const size_t at[] = {s->result.sum, s->result.max, s->result.min};
-    const uint64_t traces = s->job.traces & TRACE_MIN ? 3 : s->job.traces & TRACE_MAX ? 2 : 1;
+    const uint64_t traces = s->job.traces & FFT_TRACE_MIN   ? 3
+                            : s->job.traces & FFT_TRACE_MAX ? 2
+                                                            : 1;
     if (s->groups > MANY_ROWS)
         opencl_begin(out, kernel, traces * s->job.n * opencl_combine_shares(s),
                      SHARED_BINS * opencl_combine_shares(s));
@@ -166,7 +168,7 @@ bool opencl_spectrum_launch(const struct opencl_spectrum *s, uint32_t samples_at
         return true;
     }
     if (index == each * chunks && opencl_combines(s, front.all_groups) &&
-        s->job.traces & ~(unsigned)TRACE_SAMPLE) {
+        s->job.traces & ~(unsigned)FFT_TRACE_SAMPLE) {
         combine_launch(s, &front, s->kernel_count - 1, out);
         return true;
     }

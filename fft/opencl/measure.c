@@ -18,7 +18,7 @@ static int64_t now_ns(void)
 }
 
 /* Nanoseconds of a full batch, the best of some; < 0: it failed. The first one warms up. */
-static int64_t time_of(struct opencl_device *device, const struct spectrum_plan *plan,
+static int64_t time_of(struct opencl_device *device, const struct fft_spectrum_plan *plan,
                        const struct opencl_choice *choice, const void *span)
 {
     struct lane lane;
@@ -39,10 +39,10 @@ static int64_t time_of(struct opencl_device *device, const struct spectrum_plan 
 }
 
 /* Noise would do as well as zeroes, but for denormals. */
-static void *make_span(const struct spectrum_plan *plan)
+static void *make_span(const struct fft_spectrum_plan *plan)
 {
     const size_t bytes =
-        ((size_t)(plan->max_frames - 1) * plan->hop + plan->n) * iq_bytes(plan->format);
+        ((size_t)(plan->max_frames - 1) * plan->hop + plan->n) * fft_iq_bytes(plan->format);
     unsigned char *span = malloc(bytes);
     for (size_t i = 0; span && i < bytes; i++)
         span[i] = (unsigned char)(i * 7919 >> 3 & 63);
@@ -55,7 +55,8 @@ static void *make_span(const struct spectrum_plan *plan)
  * cycles of loads and stores a point with a table, 1.06 with one root; the error doubles.) False: not here.
  */
 static bool other_twiddles(const struct opencl_choice *best, const struct opencl_device *device,
-                           const struct spectrum_plan *plan, bool native, struct opencl_choice *out)
+                           const struct fft_spectrum_plan *plan, bool native,
+                           struct opencl_choice *out)
 {
     const struct opencl_profile *p = &device->profile;
     struct opencl_spectrum s;
@@ -69,7 +70,7 @@ static bool other_twiddles(const struct opencl_choice *best, const struct opencl
 }
 
 static bool measure_all(struct opencl_choice *out, struct opencl_device *device,
-                        const struct spectrum_plan *plan)
+                        const struct fft_spectrum_plan *plan)
 {
     struct opencl_choice choice;
     int64_t best = -1;
@@ -98,12 +99,12 @@ static bool measure_all(struct opencl_choice *out, struct opencl_device *device,
 }
 
 void opencl_measure(struct opencl_choice *out, struct opencl_device *device,
-                    const struct spectrum_plan *plan)
+                    const struct fft_spectrum_plan *plan)
 {
     char job[160], text[128];
     size_t bytes;
     const struct opencl_key key = {{device->identity, device->profile.name, job, NULL}};
-    const struct density *density = &plan->density;
+    const struct fft_density *density = &plan->density;
     snprintf(job, sizeof job,
              "measured: n %u, hop %u, frames %u, format %d, traces %u, density %ux%u, native %d",
              plan->n, plan->hop, plan->max_frames, (int)plan->format, plan->traces,

@@ -9,6 +9,6 @@
 
 /* *out: the quickest; left as it is if none could be measured. */
 void opencl_measure(struct opencl_choice *out, struct opencl_device *device,
-                    const struct spectrum_plan *plan);
+                    const struct fft_spectrum_plan *plan);
 
 #endif

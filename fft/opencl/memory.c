@@ -46,7 +46,7 @@ int opencl_memory_map(struct fft_buffer *b, void **at)
     m->at = *at;
     if ((uintptr_t)*at % ALIGN == 0)
         return 0;
-    reason_set(why, "mapping a buffer: the driver aligns it to less than %d bytes", ALIGN);
+    fft_reason_set(why, "mapping a buffer: the driver aligns it to less than %d bytes", ALIGN);
     opencl_memory_unmap(b);
     return -EIO;
 }

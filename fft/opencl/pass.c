@@ -31,7 +31,7 @@ static int plan_once(struct opencl_pass_state *s, struct opencl_engine *cl,
 {
     const int err = opencl_pass_plan(&s->plan, &cl->device.profile, p, choice);
     if (err < 0) {
-        reason_set(why, "no kernels for a transform of %u points", p->n);
+        fft_reason_set(why, "no kernels for a transform of %u points", p->n);
         return err;
     }
     return build(s, &cl->device, why);

@@ -44,7 +44,7 @@ static void plan_stages(struct opencl_pass *p)
     struct radices rest;
     uint32_t at = opencl_stages(p->stages, &p->stage_count, twos, p->choice.max_radix, 1, 0);
     uint32_t joined = twos;
-    radix_factor(&rest, n / twos, odd);
+    fft_radix_factor(&rest, n / twos, odd);
     for (uint32_t i = 0; i < rest.count; i++) {
         p->stages[p->stage_count++] =
             (struct opencl_stage){.radix = rest.at[i], .joined = joined, .twiddles_at = at};
@@ -54,7 +54,7 @@ static void plan_stages(struct opencl_pass *p)
     }
     if (p->stage_count == 0) /* one point: a copy */
         p->stages[p->stage_count++] = (struct opencl_stage){.radix = 1, .joined = 1};
-    p->tables_bytes = at * sizeof(struct iq);
+    p->tables_bytes = at * sizeof(struct fft_iq);
 }
 
 /* Sides of this stage that are the user's, and not scratch. */
@@ -92,7 +92,7 @@ static uint64_t all_rows(const struct engine_pass *job)
 static uint32_t chunk_for(const struct opencl_pass *p)
 {
     const struct opencl_profile *d = &p->profile;
-    const uint64_t row = 2 * sizeof(struct iq) * p->job.n, rows = all_rows(&p->job);
+    const uint64_t row = 2 * sizeof(struct fft_iq) * p->job.n, rows = all_rows(&p->job);
     const uint64_t cache = d->cache_bytes ? d->cache_bytes : DEFAULT_CACHE;
     const uint64_t busy =
         d->type == OPENCL_CPU
@@ -127,7 +127,7 @@ int opencl_pass_plan(struct opencl_pass *out, const struct opencl_profile *profi
                      const struct engine_pass *job, const struct opencl_choice *choice)
 {
     memset(out, 0, sizeof *out);
-    if (job->kind != PASS_COMPLEX || !radix_is_smooth(job->n) || !is_within(job, false) ||
+    if (job->kind != PASS_COMPLEX || !fft_radix_is_smooth(job->n) || !is_within(job, false) ||
         !is_within(job, true) || all_rows(job) > UINT32_MAX)
         return -ENOTSUP;
     out->profile = *profile;
@@ -144,7 +144,7 @@ int opencl_pass_plan(struct opencl_pass *out, const struct opencl_profile *profi
         out->stages[i].columns = can_pair(out, i) ? 2 : 1;
     out->chunk_rows = c->chunk_frames ? least(c->chunk_frames, all_rows(job)) : chunk_for(out);
     const size_t sides = out->stage_count > 2 ? 2 : out->stage_count - 1;
-    out->scratch_bytes = sides * out->chunk_rows * job->n * sizeof(struct iq);
+    out->scratch_bytes = sides * out->chunk_rows * job->n * sizeof(struct fft_iq);
     for (uint32_t i = 0; i < KERNELS; i++)
         snprintf(out->kernels[out->kernel_count++].name, sizeof out->kernels[0].name, "%s",
                  kernels[i].name);
@@ -173,6 +173,6 @@ void opencl_pass_tables(const struct opencl_pass *p, void *tables)
     memset(tables, 0, p->tables_bytes); /* gaps, too: the same bytes every time */
     for (uint32_t i = 0; i < p->stage_count; i++) {
         if (p->stages[i].joined > 1)
-            opencl_twiddles(&p->stages[i], (struct iq *)tables + p->stages[i].twiddles_at);
+            opencl_twiddles(&p->stages[i], (struct fft_iq *)tables + p->stages[i].twiddles_at);
     }
 }

@@ -67,23 +67,25 @@ static void lay_out(struct opencl_spectrum *s)
 {
     const size_t n = s->job.n;
     size_t end = 0;
-    take(&end, s->middle_points, sizeof(struct iq));
+    take(&end, s->middle_points, sizeof(struct fft_iq));
     s->partial_at =
         take(&end, opencl_combines(s, s->groups) ? 3 * n * s->groups : 0, sizeof(float));
     s->powers_at =
         take(&end, s->job.density.columns > 0 ? n * s->choice.chunk_frames : 0, sizeof(float));
     s->scratch_bytes = end;
-    s->tables_bytes = n * sizeof(float) + s->tables_points * sizeof(struct iq);
-    s->samples_bytes = ((size_t)(s->job.max_frames - 1) * s->job.hop + n) * iq_bytes(s->job.format);
+    s->tables_bytes = n * sizeof(float) + s->tables_points * sizeof(struct fft_iq);
+    s->samples_bytes =
+        ((size_t)(s->job.max_frames - 1) * s->job.hop + n) * fft_iq_bytes(s->job.format);
 }
 
 static void lay_out_result(struct opencl_spectrum *s)
 {
-    size_t *const at[TRACES] = {&s->result.sum, &s->result.max, &s->result.min, &s->result.last};
+    size_t *const at[FFT_TRACES] = {&s->result.sum, &s->result.max, &s->result.min,
+                                    &s->result.last};
     size_t end = 0;
-    for (unsigned i = 0; i < TRACES; i++)
+    for (unsigned i = 0; i < FFT_TRACES; i++)
         *at[i] = s->job.traces & 1U << i ? 4 * take(&end, s->job.n, 4) : OPENCL_ABSENT;
-    const struct density *d = &s->job.density;
+    const struct fft_density *d = &s->job.density;
     s->result.hits = OPENCL_ABSENT;
     if (d->columns > 0)
         s->result.hits = 4 * take(&end, (size_t)d->columns * d->levels, 4);
@@ -110,7 +112,7 @@ static void settle_twiddles(struct opencl_spectrum *s)
 }
 
 static int plan_by(struct opencl_spectrum *out, const struct opencl_profile *profile,
-                   const struct spectrum_plan *job, const struct opencl_choice *choice,
+                   const struct fft_spectrum_plan *job, const struct opencl_choice *choice,
                    enum opencl_strategy strategy)
 {
     memset(out, 0, sizeof *out);
@@ -136,7 +138,7 @@ static int plan_by(struct opencl_spectrum *out, const struct opencl_profile *pro
 }
 
 int opencl_spectrum_plan(struct opencl_spectrum *out, const struct opencl_profile *profile,
-                         const struct spectrum_plan *job, const struct opencl_choice *choice)
+                         const struct fft_spectrum_plan *job, const struct opencl_choice *choice)
 {
     const enum opencl_strategy *order = order_for(profile);
     int err = -ENOTSUP;
@@ -168,7 +170,7 @@ static bool other_choice(enum opencl_strategy strategy, uint32_t index, struct o
 }
 
 bool opencl_spectrum_candidate(const struct opencl_profile *profile,
-                               const struct spectrum_plan *job, uint32_t index,
+                               const struct fft_spectrum_plan *job, uint32_t index,
                                struct opencl_choice *out)
 {
     for (const enum opencl_strategy *o = order_for(profile); *o != OPENCL_AUTO; o++) {
@@ -188,12 +190,12 @@ bool opencl_spectrum_candidate(const struct opencl_profile *profile,
 
 void opencl_define_job(const struct opencl_spectrum *s, struct opencl_text *t)
 {
-    static const char *const formats[IQ_FORMATS] = {
-        [IQ_CU8] = "cu8", [IQ_CS8] = "cs8", [IQ_CS16] = "cs16", [IQ_CF32] = "cf32"};
+    static const char *const formats[FFT_IQ_FORMATS] = {
+        [FFT_IQ_CU8] = "cu8", [FFT_IQ_CS8] = "cs8", [FFT_IQ_CS16] = "cs16", [FFT_IQ_CF32] = "cf32"};
     opencl_text_define(t, "FORMAT", formats[s->job.format]);
     opencl_text_number(t, "POINTS", s->job.n);
     opencl_text_define(t, "ABSENT", "0xffffffffu"); /* a place that is not wanted: UINT32_MAX */
-    opencl_text_number(t, "ALL_TRACES", s->job.traces & ~(unsigned)TRACE_MEAN ? 1 : 0);
+    opencl_text_number(t, "ALL_TRACES", s->job.traces & ~(unsigned)FFT_TRACE_MEAN ? 1 : 0);
     opencl_text_number(t, "POWERS", s->job.density.columns > 0);
 }
 
@@ -211,9 +213,9 @@ size_t opencl_spectrum_source(const struct opencl_spectrum *s, char *out, size_t
 void opencl_spectrum_tables(const struct opencl_spectrum *s, void *tables)
 {
     const struct opencl_way *way = opencl_way_of(s);
-    const double full_scale = iq_full_scale(s->job.format);
+    const double full_scale = fft_iq_full_scale(s->job.format);
     float *window = tables;
     for (uint32_t i = 0; i < s->job.n; i++)
         window[way->window_at ? way->window_at(s, i) : i] = (float)(s->job.window[i] / full_scale);
-    way->tables(s, (struct iq *)tables + s->job.n / 2);
+    way->tables(s, (struct fft_iq *)tables + s->job.n / 2);
 }

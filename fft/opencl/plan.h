@@ -122,8 +122,8 @@ struct opencl_spectrum {
     struct opencl_kernel kernels[OPENCL_KERNELS];
 
     struct opencl_profile profile;
-    struct spectrum_plan job;    /* the window is read by opencl_spectrum_tables only */
-    struct opencl_choice choice; /* as decided */
+    struct fft_spectrum_plan job; /* the window is read by opencl_spectrum_tables only */
+    struct opencl_choice choice;  /* as decided */
     uint32_t stage_count;
     struct opencl_stage stages[OPENCL_PASSES_MAX];
     bool ahead, kept;       /* local: plan_parts.h's struct opencl_row */
@@ -140,7 +140,7 @@ struct opencl_spectrum {
 
 /* A valid plan (spectrum.c checked it). -ENOTSUP: not by this choice, or not on this device. */
 int opencl_spectrum_plan(struct opencl_spectrum *out, const struct opencl_profile *profile,
-                         const struct spectrum_plan *job, const struct opencl_choice *choice);
+                         const struct fft_spectrum_plan *job, const struct opencl_choice *choice);
 
 /* The program's text, as snprintf does: returns its length, writes at most size bytes with the 0. */
 size_t opencl_spectrum_source(const struct opencl_spectrum *s, char *out, size_t size);
@@ -158,7 +158,7 @@ bool opencl_spectrum_launch(const struct opencl_spectrum *s, uint32_t samples_at
 
 /* Choices worth measuring, the likeliest first; false: there are no more. */
 bool opencl_spectrum_candidate(const struct opencl_profile *profile,
-                               const struct spectrum_plan *job, uint32_t index,
+                               const struct fft_spectrum_plan *job, uint32_t index,
                                struct opencl_choice *out);
 
 /* Passes, radices, work-groups and bytes a sample, for people. */

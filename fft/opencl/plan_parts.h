@@ -26,7 +26,7 @@ struct opencl_way {
      */
     int (*plan)(struct opencl_spectrum *s);
     void (*source)(const struct opencl_spectrum *s, struct opencl_text *t);
-    void (*tables)(const struct opencl_spectrum *s, struct iq *tables); /* behind the window */
+    void (*tables)(const struct opencl_spectrum *s, struct fft_iq *tables); /* behind the window */
     /* (optional) Where sample i's window lies, if not in the order of samples. */
     uint32_t (*window_at)(const struct opencl_spectrum *s, uint32_t i);
     /* Step number `step` of a chunk, of as many as kernels were added. */
@@ -69,9 +69,9 @@ static inline uint32_t parts(uint64_t whole, uint64_t part)
 uint32_t opencl_stages(struct opencl_stage *stages, uint32_t *count, uint32_t n, uint32_t max_radix,
                        uint32_t columns, uint32_t twiddles_at);
 /* The table of one stage: [radix - 1][joined], exp(-2 pi i r k / (radix joined)). */
-void opencl_twiddles(const struct opencl_stage *stage, struct iq *to);
+void opencl_twiddles(const struct opencl_stage *stage, struct fft_iq *to);
 /* Those of all stages but the first, which has none: a way's `tables`. */
-void opencl_twiddle_tables(const struct opencl_spectrum *s, struct iq *tables);
+void opencl_twiddle_tables(const struct opencl_spectrum *s, struct fft_iq *tables);
 /* Row r of it, parts apart: [joined] each. */
 void opencl_twiddle_parts(const struct opencl_stage *stage, uint32_t r, float *re, float *im);
 
@@ -109,9 +109,10 @@ void opencl_trace_arguments(const struct opencl_spectrum *s, const struct opencl
 uint32_t opencl_reversed(uint32_t q, uint32_t radix); /* the bits of q < radix */
 uint32_t opencl_root_pairs(uint32_t radix);           /* of a later pass */
 /* Of a pass whose bins are moved by k1 / n1 of one: [pairs][joined][2]. */
-void opencl_root_table(const struct opencl_stage *stage, uint32_t k1, uint32_t n1, struct iq *to);
+void opencl_root_table(const struct opencl_stage *stage, uint32_t k1, uint32_t n1,
+                       struct fft_iq *to);
 /* Those of the first `count` stages but the very first, which has none, unmoved. */
-void opencl_root_tables(const struct opencl_spectrum *s, uint32_t count, struct iq *tables);
+void opencl_root_tables(const struct opencl_spectrum *s, uint32_t count, struct fft_iq *tables);
 
 /* The butterflies of a pass, on registers c0, c1, ... windowed: of samples x0, x1, ... times the windows
  * v0.x, v0.y, ..., which it takes first of all; SAMPLES_TAKEN stands behind that. */

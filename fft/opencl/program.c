@@ -31,9 +31,9 @@ static void tell_log(const struct opencl_device *d, struct _cl_program *program,
         log = calloc(1, size + 1);
     if (log && d->driver->build_info(program, d->id, OPENCL_PROGRAM_BUILD_LOG, size, log, NULL) ==
                    OPENCL_OK)
-        reason_set(why, "the driver cannot compile the kernels: %s", essence(log));
+        fft_reason_set(why, "the driver cannot compile the kernels: %s", essence(log));
     else
-        reason_set(why, "the driver cannot compile the kernels, and does not say why");
+        fft_reason_set(why, "the driver cannot compile the kernels, and does not say why");
     free(log);
 }
 

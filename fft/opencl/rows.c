@@ -52,7 +52,7 @@ uint32_t opencl_row_items(uint32_t length, const struct opencl_stage *stages)
 
 uint32_t opencl_row_registers(const struct opencl_row *row, unsigned traces)
 {
-    const uint32_t points = row->stages[0].radix, sums = traces & ~(unsigned)TRACE_MEAN ? 3 : 1;
+    const uint32_t points = row->stages[0].radix, sums = traces & ~(unsigned)FFT_TRACE_MEAN ? 3 : 1;
     return points * (2 + sums + row->ahead + 2U * row->kept) + WORK_REGISTERS;
 }
 
@@ -66,7 +66,7 @@ static uint32_t gap_of(const struct opencl_row *row)
 static uint64_t row_bytes(const struct opencl_row *row)
 {
     const uint32_t items = opencl_row_items(row->length, row->stages);
-    return (row->length + items * gap_of(row)) * (uint64_t)sizeof(struct iq);
+    return (row->length + items * gap_of(row)) * (uint64_t)sizeof(struct fft_iq);
 }
 
 uint32_t opencl_rows(const struct opencl_profile *profile, const struct opencl_row *row,

@@ -164,9 +164,9 @@ static int choose(struct opencl_search *s, const char *wish, bool automatic, str
     char all[400] = "";
     opencl_search_print(s, (struct reason){all, sizeof all});
     if (named > 0)
-        reason_set(why, "%s", all);
+        fft_reason_set(why, "%s", all);
     else
-        reason_set(why, "no device \"%s\": %s", wish, all);
+        fft_reason_set(why, "no device \"%s\": %s", wish, all);
     return named > 0 ? -ENODEV : -EINVAL;
 }
 
@@ -178,7 +178,7 @@ int opencl_search(struct opencl_search *s, const struct opencl_driver *d, const 
     const int32_t result = d->platforms(PLATFORMS, platforms, &count);
     *s = (struct opencl_search){0};
     if (result == OPENCL_NO_PLATFORM || (result == OPENCL_OK && count == 0)) {
-        reason_set(why, "no OpenCL driver is installed");
+        fft_reason_set(why, "no OpenCL driver is installed");
         return -ENODEV;
     }
     if (result != OPENCL_OK) {
@@ -194,7 +194,7 @@ int opencl_search(struct opencl_search *s, const struct opencl_driver *d, const 
 void opencl_search_print(const struct opencl_search *s, struct reason to)
 {
     size_t used = 0;
-    reason_set(to, "%s", "");
+    fft_reason_set(to, "%s", "");
     for (uint32_t i = 0; i < s->count && used < to.size; i++) {
         const struct opencl_candidate *c = &s->found[i];
         if (!c->verdict[0])

@@ -63,10 +63,11 @@ static int set_one(struct opencl_settings *s, const char *item, struct reason wh
             continue;
         if (known->set(s, item[length] ? item + length + 1 : "") == 0)
             return 0;
-        reason_set(why, "option \"%s\": expected %s", item, known->expected);
+        fft_reason_set(why, "option \"%s\": expected %s", item, known->expected);
         return -EINVAL;
     }
-    reason_set(why, "no option \"%s\": there are plan, profile, twiddles, cache and measure", item);
+    fft_reason_set(why, "no option \"%s\": there are plan, profile, twiddles, cache and measure",
+                   item);
     return -EINVAL;
 }
 

@@ -27,12 +27,13 @@ uint32_t opencl_stages(struct opencl_stage *stages, uint32_t *count, uint32_t n,
     return twiddles_at;
 }
 
-void opencl_twiddles(const struct opencl_stage *stage, struct iq *to)
+void opencl_twiddles(const struct opencl_stage *stage, struct fft_iq *to)
 {
     for (uint32_t r = 1; r < stage->radix; r++) {
         for (uint32_t k = 0; k < stage->joined; k++) {
-            const struct root w = twiddle((uint64_t)r * k, (uint64_t)stage->radix * stage->joined);
-            *to++ = (struct iq){(float)w.re, (float)w.im};
+            const struct root w =
+                fft_twiddle((uint64_t)r * k, (uint64_t)stage->radix * stage->joined);
+            *to++ = (struct fft_iq){(float)w.re, (float)w.im};
         }
     }
 }
@@ -40,13 +41,13 @@ void opencl_twiddles(const struct opencl_stage *stage, struct iq *to)
 void opencl_twiddle_parts(const struct opencl_stage *stage, uint32_t r, float *re, float *im)
 {
     for (uint32_t k = 0; k < stage->joined; k++) {
-        const struct root w = twiddle((uint64_t)r * k, (uint64_t)stage->radix * stage->joined);
+        const struct root w = fft_twiddle((uint64_t)r * k, (uint64_t)stage->radix * stage->joined);
         re[k] = (float)w.re;
         im[k] = (float)w.im;
     }
 }
 
-void opencl_twiddle_tables(const struct opencl_spectrum *s, struct iq *tables)
+void opencl_twiddle_tables(const struct opencl_spectrum *s, struct fft_iq *tables)
 {
     for (uint32_t i = 1; i < s->stage_count; i++)
         opencl_twiddles(&s->stages[i], tables + s->stages[i].twiddles_at - s->job.n / 2);

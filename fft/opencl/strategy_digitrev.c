@@ -47,7 +47,7 @@ static uint32_t reversed(const struct opencl_spectrum *s, uint32_t i)
     return at;
 }
 
-static void digitrev_tables(const struct opencl_spectrum *s, struct iq *tables)
+static void digitrev_tables(const struct opencl_spectrum *s, struct fft_iq *tables)
 {
     uint32_t *order = (uint32_t *)(void *)(tables + order_at(s) - s->job.n / 2);
     opencl_twiddle_tables(s, tables);

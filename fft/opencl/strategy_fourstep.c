@@ -48,7 +48,7 @@ static uint32_t items_of(const struct opencl_row *row)
 /* Neighbouring columns for a whole line of memory; fewer where local memory is small. */
 static uint32_t tile_group(const struct opencl_spectrum *s, uint32_t items)
 {
-    const uint32_t line = most(s->profile.cache_line, LINE) / (uint32_t)sizeof(struct iq);
+    const uint32_t line = most(s->profile.cache_line, LINE) / (uint32_t)sizeof(struct fft_iq);
     return most(line * items, GROUP);
 }
 
@@ -93,7 +93,7 @@ static int fourstep_plan(struct opencl_spectrum *s)
     const struct opencl_row column = columns_of(s), row = rows_of(s);
     s->kept = row.stages[0].radix <= KEPT_POINTS &&
               opencl_row_registers(&row, s->job.traces) <= opencl_profile_registers(&s->profile);
-    opencl_choose_chunk(s, sizeof(struct iq) * s->job.n);
+    opencl_choose_chunk(s, sizeof(struct fft_iq) * s->job.n);
     c->group = most(s->rows[0] * items_of(&column), s->rows[1] * items_of(&row));
     s->middle_points = (size_t)c->chunk_frames * s->job.n;
     s->tables_points = s->bridge_at - s->job.n / 2 + s->split * s->bridge_points;
@@ -116,9 +116,9 @@ static void fourstep_source(const struct opencl_spectrum *s, struct opencl_text 
     opencl_row_source(&row, t);
 }
 
-static void fourstep_tables(const struct opencl_spectrum *s, struct iq *tables)
+static void fourstep_tables(const struct opencl_spectrum *s, struct fft_iq *tables)
 {
-    struct iq *row = tables + s->bridge_at - s->job.n / 2;
+    struct fft_iq *row = tables + s->bridge_at - s->job.n / 2;
     opencl_root_tables(s, s->column_stages, tables);
     for (uint32_t k1 = 0; k1 < s->split; k1++, row += s->bridge_points)
         for (uint32_t i = s->column_stages; i < s->stage_count; i++)

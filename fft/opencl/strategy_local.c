@@ -112,7 +112,7 @@ static void local_source(const struct opencl_spectrum *s, struct opencl_text *t)
     opencl_row_source(&row, t);
 }
 
-static void local_tables(const struct opencl_spectrum *s, struct iq *tables)
+static void local_tables(const struct opencl_spectrum *s, struct fft_iq *tables)
 {
     opencl_root_tables(s, s->stage_count, tables);
 }

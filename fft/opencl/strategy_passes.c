@@ -27,7 +27,7 @@ static int passes_plan(struct opencl_spectrum *s)
     c->columns = c->columns ? c->columns : 2;
     if (c->max_radix > 16 || c->columns > 2)
         return -ENOTSUP;
-    opencl_choose_chunk(s, 2 * sizeof(struct iq) * s->job.n);
+    opencl_choose_chunk(s, 2 * sizeof(struct fft_iq) * s->job.n);
     const uint32_t end =
         opencl_stages(s->stages, &s->stage_count, s->job.n, c->max_radix, c->columns, s->job.n / 2);
     s->tables_points = end - s->job.n / 2;

@@ -73,7 +73,7 @@ static void whole_source(const struct opencl_spectrum *s, struct opencl_text *t)
 }
 
 /* Parts apart: JOINED real ones, then the imaginary ones, for each r. */
-static void whole_tables(const struct opencl_spectrum *s, struct iq *tables)
+static void whole_tables(const struct opencl_spectrum *s, struct fft_iq *tables)
 {
     for (uint32_t i = 1; i < s->stage_count; i++) {
         const struct opencl_stage *stage = &s->stages[i];

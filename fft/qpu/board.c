@@ -68,20 +68,21 @@ int qpu_board_find(const struct qpu_system *os, bool direct, struct qpu_board *o
 {
     const struct chip *chip = find_chip(os);
     if (!chip) {
-        reason_set(why, "this is no Raspberry Pi");
+        fft_reason_set(why, "this is no Raspberry Pi");
         return -ENODEV;
     }
     if (!chip->peripherals) {
-        reason_set(why, "a %s has another GPU; the cpu engine is faster there", chip->board);
+        fft_reason_set(why, "a %s has another GPU; the cpu engine is faster there", chip->board);
         return -ENODEV;
     }
     if (kernel_owns_gpu(os)) {
-        reason_set(why, "the kernel's display driver owns the GPU: take dtoverlay=vc4-kms-v3d or "
-                        "vc4-fkms-v3d out of config.txt, and reboot");
+        fft_reason_set(why,
+                       "the kernel's display driver owns the GPU: take dtoverlay=vc4-kms-v3d or "
+                       "vc4-fkms-v3d out of config.txt, and reboot");
         return -ENODEV;
     }
     if (direct && !chip->arm_behind_l2) {
-        reason_set(why, "'direct' is for a Raspberry Pi Zero or 1");
+        fft_reason_set(why, "'direct' is for a Raspberry Pi Zero or 1");
         return -EINVAL;
     }
     out->name = chip->board;

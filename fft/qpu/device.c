@@ -218,12 +218,12 @@ static int open_lock(struct hardware *h, struct reason why)
     const struct qpu_system *os = h->os;
     h->lock = os->open(os->self, QPU_LOCK_FILE);
     if (h->lock < 0) {
-        reason_set(why, QPU_LOCK_FILE ": %s (the QPU engine runs as root)", strerror(-h->lock));
+        fft_reason_set(why, QPU_LOCK_FILE ": %s (the QPU engine runs as root)", strerror(-h->lock));
         return -ENODEV;
     }
     int bad = os->lock(os->self, h->lock);
     if (bad) {
-        reason_set(why, "another program uses the QPUs (it holds " QPU_LOCK_FILE ")");
+        fft_reason_set(why, "another program uses the QPUs (it holds " QPU_LOCK_FILE ")");
         os->close(os->self, h->lock);
         h->lock = -1;
         return -ENODEV;
@@ -240,22 +240,23 @@ static int open_files(struct hardware *h, struct reason why)
     const struct qpu_system *os = h->os;
     h->vcio = os->open(os->self, "/dev/vcio");
     if (h->vcio < 0) {
-        reason_set(why, "/dev/vcio: %s (%s)", strerror(-h->vcio),
-                   h->vcio == -ENOENT ? "the firmware's mailbox is in Raspberry Pi's own kernels"
-                                      : "the QPU engine runs as root");
+        fft_reason_set(why, "/dev/vcio: %s (%s)", strerror(-h->vcio),
+                       h->vcio == -ENOENT
+                           ? "the firmware's mailbox is in Raspberry Pi's own kernels"
+                           : "the QPU engine runs as root");
         return -ENODEV;
     }
     h->mem = os->open(os->self, "/dev/mem");
     if (h->mem < 0) {
-        reason_set(why, "/dev/mem: %s (the QPU engine runs as root, with CAP_SYS_RAWIO)",
-                   strerror(-h->mem));
+        fft_reason_set(why, "/dev/mem: %s (the QPU engine runs as root, with CAP_SYS_RAWIO)",
+                       strerror(-h->mem));
         return -ENODEV;
     }
     void *at;
     int bad = os->map(os->self, h->mem, h->board.peripherals + V3D_OFFSET, V3D_SIZE, &at);
     if (bad) {
-        reason_set(why, "/dev/mem: the GPU's registers: %s (boot with iomem=relaxed)",
-                   strerror(-bad));
+        fft_reason_set(why, "/dev/mem: the GPU's registers: %s (boot with iomem=relaxed)",
+                       strerror(-bad));
         return -ENODEV;
     }
     h->registers = at;
@@ -272,8 +273,9 @@ static int open_power(struct hardware *h, struct reason why)
         if (h->journal.handles[i])
             give_back(h, h->journal.handles[i]);
     if (call_with(h, QPU_TAG_ENABLE, 1)) {
-        reason_set(why, "the firmware does not give the QPUs away: take dtoverlay=vc4-kms-v3d or "
-                        "vc4-fkms-v3d out of config.txt, set gpu_mem=64, and reboot");
+        fft_reason_set(why,
+                       "the firmware does not give the QPUs away: take dtoverlay=vc4-kms-v3d or "
+                       "vc4-fkms-v3d out of config.txt, set gpu_mem=64, and reboot");
         return -ENODEV;
     }
     h->journal.enabled = 1;
@@ -281,7 +283,7 @@ static int open_power(struct hardware *h, struct reason why)
     uint32_t ident = h->os->peek(h->os->self, &h->registers[V3D_IDENT0 / 4]);
     if ((ident & V3D_IDENT_MASK) == V3D_IDENT)
         return 0;
-    reason_set(why, "the GPU does not answer (its name reads 0x%08x)", ident);
+    fft_reason_set(why, "the GPU does not answer (its name reads 0x%08x)", ident);
     return -ENODEV;
 }
 
@@ -290,14 +292,14 @@ static int open_control(struct qpu_device *d, struct reason why)
     struct hardware *h = d->priv;
     int bad = hardware_alloc(d, PAGE, &h->control);
     if (bad) {
-        reason_set(why,
-                   "no memory of the GPU (%s): set gpu_mem=64 or more in config.txt, and reboot",
-                   strerror(-bad));
+        fft_reason_set(
+            why, "no memory of the GPU (%s): set gpu_mem=64 or more in config.txt, and reboot",
+            strerror(-bad));
         return -ENODEV;
     }
     bad = qpu_executor_init(&h->executor, h->os, h->vcio);
     if (bad)
-        reason_set(why, "no thread for calls of the firmware: %s", strerror(-bad));
+        fft_reason_set(why, "no thread for calls of the firmware: %s", strerror(-bad));
     return bad;
 }
 
@@ -307,7 +309,7 @@ int qpu_hardware_open(const struct qpu_system *os, const char *device, struct qp
     const bool direct = !strcmp(device, "direct");
     struct qpu_board board;
     if (*device && !direct) {
-        reason_set(why, "'%s': the device is empty or 'direct'", device);
+        fft_reason_set(why, "'%s': the device is empty or 'direct'", device);
         return -EINVAL;
     }
     int bad = qpu_board_find(os, direct, &board, why);

@@ -16,13 +16,13 @@ int qpu_engine_start(struct qpu_engine *q, struct reason why)
     while (kernel->name && strcmp(kernel->name, program) != 0)
         kernel++;
     if (!kernel->name) {
-        reason_set(why, "this build has no program for the QPUs");
+        fft_reason_set(why, "this build has no program for the QPUs");
         return -ENODEV;
     }
     const size_t bytes = (size_t)kernel->instructions * 8;
     int err = q->device.ops->alloc(&q->device, bytes, &q->code);
     if (err)
-        reason_set(why, "no memory for the QPUs' program: %s", strerror(-err));
+        fft_reason_set(why, "no memory for the QPUs' program: %s", strerror(-err));
     else
         qpu_words_put(q->code.arm, kernel->code, bytes);
     return err;

@@ -26,33 +26,34 @@ static int qpu_open(struct fft_engine *e, struct reason why)
     return qpu_engine_start(q, why);
 }
 
-static int qpu_can(const struct fft_engine *e, const struct spectrum_plan *plan, struct reason why)
+static int qpu_can(const struct fft_engine *e, const struct fft_spectrum_plan *plan,
+                   struct reason why)
 {
     (void)e;
     if (qpu_engine_transforms(plan->n))
         return 0;
-    reason_set(why, "the QPUs transform powers of two from %d to %d", QPU_MIN_N, QPU_MAX_N);
+    fft_reason_set(why, "the QPUs transform powers of two from %d to %d", QPU_MIN_N, QPU_MAX_N);
     return -ENOTSUP;
 }
 
-static int qpu_spectrum_init(struct spectrum *s)
+static int qpu_spectrum_init(struct fft_spectrum *s)
 {
     struct qpu_engine *e = s->engine->priv;
     return qpu_queue_init(s->priv, &e->device, e->code.bus, &s->plan);
 }
 
-static void qpu_spectrum_finish(struct spectrum *s)
+static void qpu_spectrum_finish(struct fft_spectrum *s)
 {
     qpu_queue_finish(s->priv);
 }
 
-static int qpu_submit(struct spectrum *s, struct batch *b)
+static int qpu_submit(struct fft_spectrum *s, struct batch *b)
 {
     qpu_queue_submit(s->priv, b);
     return 0;
 }
 
-static int qpu_poll(struct spectrum *s, struct batch *b, int timeout_ms)
+static int qpu_poll(struct fft_spectrum *s, struct batch *b, int timeout_ms)
 {
     const int result = qpu_queue_poll(s->priv, b, timeout_ms);
     if (result < 0)

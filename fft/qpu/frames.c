@@ -3,20 +3,20 @@
 
 enum { BLOCK = 256 };
 
-void qpu_frames_load(const struct spectrum_plan *plan, const char *raw, const struct qpu_work *w,
-                     uint32_t frame)
+void qpu_frames_load(const struct fft_spectrum_plan *plan, const char *raw,
+                     const struct qpu_work *w, uint32_t frame)
 {
-    struct iq block[BLOCK];
+    struct fft_iq block[BLOCK];
     for (uint32_t at = 0; at < plan->n; at += BLOCK) {
-        iq_unpack(plan->format, raw + at * iq_bytes(plan->format), block, BLOCK);
+        fft_iq_unpack(plan->format, raw + at * fft_iq_bytes(plan->format), block, BLOCK);
         qpu_work_put(w, frame, at, block, BLOCK);
     }
 }
 
 int qpu_frames_init(struct qpu_work *w, struct qpu_device *device, uint32_t code,
-                    const struct spectrum_plan *plan)
+                    const struct fft_spectrum_plan *plan)
 {
-    const bool only_mean = plan->traces == TRACE_MEAN && !plan->density.columns;
+    const bool only_mean = plan->traces == FFT_TRACE_MEAN && !plan->density.columns;
     const struct qpu_task task = {.log2_n = qpu_plan_log2(plan->n),
                                   .frames = plan->max_frames,
                                   .windowed = true,

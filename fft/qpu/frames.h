@@ -6,15 +6,15 @@
 #include "fft/qpu/work.h"
 
 /* Unpacks raw samples, plan->n of them, into a frame of the next run, whose window they meet there. */
-void qpu_frames_load(const struct spectrum_plan *plan, const char *raw, const struct qpu_work *w,
-                     uint32_t frame);
+void qpu_frames_load(const struct fft_spectrum_plan *plan, const char *raw,
+                     const struct qpu_work *w, uint32_t frame);
 
 /*
  * Launches for this plan: through its window to powers, and to sums of them where nothing but the mean
  * is wanted. As qpu_work_init.
  */
 int qpu_frames_init(struct qpu_work *w, struct qpu_device *device, uint32_t code,
-                    const struct spectrum_plan *plan);
+                    const struct fft_spectrum_plan *plan);
 
 /* The frames of the last run. */
 void qpu_frames_fold(const struct qpu_work *w, struct qpu_power *power, struct qpu_traces *into);

@@ -44,9 +44,9 @@ static void row_at(const struct engine_pass *p, uint64_t i, size_t *from, size_t
     }
 }
 
-static void gather(const struct engine_pass *p, const struct iq *from, uint32_t row)
+static void gather(const struct engine_pass *p, const struct fft_iq *from, uint32_t row)
 {
-    struct iq block[BLOCK];
+    struct fft_iq block[BLOCK];
     for (uint32_t at = 0; at < p->n; at += BLOCK) {
         for (uint32_t j = 0; j < BLOCK; j++)
             block[j] = from[(at + j) * p->from];
@@ -54,9 +54,9 @@ static void gather(const struct engine_pass *p, const struct iq *from, uint32_t 
     }
 }
 
-static void scatter(const struct engine_pass *p, uint32_t row, struct iq *to)
+static void scatter(const struct engine_pass *p, uint32_t row, struct fft_iq *to)
 {
-    struct iq block[BLOCK];
+    struct fft_iq block[BLOCK];
     for (uint32_t at = 0; at < p->n; at += BLOCK) {
         qpu_work_get(p->priv, row, at, block, BLOCK);
         for (uint32_t j = 0; j < BLOCK; j++)
@@ -65,17 +65,18 @@ static void scatter(const struct engine_pass *p, uint32_t row, struct iq *to)
 }
 
 /* `count` rows of those that the launch had. */
-static void scatter_columns(const struct engine_pass *p, uint32_t count, struct iq *to)
+static void scatter_columns(const struct engine_pass *p, uint32_t count, struct fft_iq *to)
 {
     const struct qpu_work *w = p->priv;
-    struct iq block[BLOCK];
+    struct fft_iq block[BLOCK];
     for (uint32_t k = 0; k < p->n; k++) {
         qpu_work_get(w, 0, k * w->most_frames, block, count);
         memcpy(to + k * p->to, block, count * sizeof *block);
     }
 }
 
-static void scatter_rows(const struct engine_pass *p, uint64_t first, uint32_t count, struct iq *to)
+static void scatter_rows(const struct engine_pass *p, uint64_t first, uint32_t count,
+                         struct fft_iq *to)
 {
     size_t at_from, at_to;
     for (uint32_t i = 0; i < count; i++) {
@@ -86,7 +87,7 @@ static void scatter_rows(const struct engine_pass *p, uint64_t first, uint32_t c
 
 /* Columns: whatever the rows are that were not gathered, theirs are not fetched. */
 static int run_rows(const struct engine_pass *p, uint64_t first, uint32_t count,
-                    const struct iq *from, struct iq *to)
+                    const struct fft_iq *from, struct fft_iq *to)
 {
     const struct qpu_work *w = p->priv;
     const bool columns = w->task.output == QPU_COLUMNS;
@@ -115,8 +116,8 @@ int qpu_pass_init(struct engine_pass *p, struct reason why)
 {
     struct qpu_engine *e = p->engine->priv;
     if (p->kind != PASS_COMPLEX || !qpu_engine_transforms(p->n)) {
-        reason_set(why, "the QPUs transform complex rows, powers of two from %d to %d", QPU_MIN_N,
-                   QPU_MAX_N);
+        fft_reason_set(why, "the QPUs transform complex rows, powers of two from %d to %d",
+                       QPU_MIN_N, QPU_MAX_N);
         return -ENOTSUP;
     }
     const bool columns = has_columns(p);

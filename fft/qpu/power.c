@@ -13,15 +13,15 @@ static bool take(float **array, bool wanted, size_t count)
     return !wanted || *array;
 }
 
-int qpu_traces_init(struct qpu_traces *t, const struct spectrum_plan *plan)
+int qpu_traces_init(struct qpu_traces *t, const struct fft_spectrum_plan *plan)
 {
     const size_t cells = (size_t)plan->density.columns * plan->density.levels;
     if (cells)
         t->hits = calloc(cells, sizeof *t->hits);
-    const bool whole = take(&t->sum, plan->traces & TRACE_MEAN, plan->n) &&
-                       take(&t->max, plan->traces & TRACE_MAX, plan->n) &&
-                       take(&t->min, plan->traces & TRACE_MIN, plan->n) &&
-                       take(&t->last, plan->traces & TRACE_SAMPLE, plan->n);
+    const bool whole = take(&t->sum, plan->traces & FFT_TRACE_MEAN, plan->n) &&
+                       take(&t->max, plan->traces & FFT_TRACE_MAX, plan->n) &&
+                       take(&t->min, plan->traces & FFT_TRACE_MIN, plan->n) &&
+                       take(&t->last, plan->traces & FFT_TRACE_SAMPLE, plan->n);
     return whole && (!cells || t->hits) ? 0 : -ENOMEM;
 }
 
@@ -34,12 +34,12 @@ void qpu_traces_finish(struct qpu_traces *t)
     free(t->hits);
 }
 
-int qpu_power_init(struct qpu_power *p, const struct spectrum_plan *plan)
+int qpu_power_init(struct qpu_power *p, const struct fft_spectrum_plan *plan)
 {
     *p = (struct qpu_power){.plan = plan, .frame = calloc(plan->n, sizeof *p->frame)};
-    if (plan->traces & TRACE_MEAN)
+    if (plan->traces & FFT_TRACE_MEAN)
         p->sum = calloc(plan->n, sizeof *p->sum);
-    return p->frame && (p->sum || !(plan->traces & TRACE_MEAN)) ? 0 : -ENOMEM;
+    return p->frame && (p->sum || !(plan->traces & FFT_TRACE_MEAN)) ? 0 : -ENOMEM;
 }
 
 void qpu_power_finish(struct qpu_power *p)
@@ -70,7 +70,7 @@ static void begin(struct qpu_power *p, struct qpu_traces *into)
                (size_t)p->plan->density.columns * p->plan->density.levels * sizeof *into->hits);
 }
 
-static uint32_t level_of(const struct density *d, float power)
+static uint32_t level_of(const struct fft_density *d, float power)
 {
     const float row = (d->top_db - 10 * log10f(power)) / d->step_db;
     if (!(row > 0)) /* also a power that is no number */
@@ -79,7 +79,7 @@ static uint32_t level_of(const struct density *d, float power)
 }
 
 /* Column c has the bins from ceil(c n / columns) on. */
-static void count_hits(const struct density *d, const float *power, uint32_t n, uint32_t *hits)
+static void count_hits(const struct fft_density *d, const float *power, uint32_t n, uint32_t *hits)
 {
     uint32_t k = 0;
     for (uint64_t c = 0; c < d->columns; c++, hits += d->levels) {

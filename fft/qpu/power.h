@@ -11,17 +11,17 @@ struct qpu_traces {
 };
 
 struct qpu_power {
-    const struct spectrum_plan *plan;
+    const struct fft_spectrum_plan *plan;
     uint32_t frames; /* so far in this batch */
     double *sum;     /* [n], or NULL */
     float *frame;    /* [n]: the powers in hand */
 };
 
-int qpu_traces_init(struct qpu_traces *t, const struct spectrum_plan *plan);
+int qpu_traces_init(struct qpu_traces *t, const struct fft_spectrum_plan *plan);
 void qpu_traces_finish(struct qpu_traces *t);
 
 /* plan must stay. 0 or -ENOMEM; finish follows in any case. */
-int qpu_power_init(struct qpu_power *p, const struct spectrum_plan *plan);
+int qpu_power_init(struct qpu_power *p, const struct fft_spectrum_plan *plan);
 void qpu_power_finish(struct qpu_power *p);
 
 /* A frame's powers, or a sum of several's: at .. at+count-1, in a transform's order, till all are there;

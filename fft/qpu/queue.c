@@ -55,9 +55,9 @@ static bool can_load(const struct qpu_queue *q)
 
 static void load(struct qpu_queue *q)
 {
-    const struct batch *b = q->batches[q->unpacked % SPECTRUM_MAX_DEPTH];
+    const struct batch *b = q->batches[q->unpacked % FFT_SPECTRUM_MAX_DEPTH];
     struct qpu_work *w = slot(q, q->loaded);
-    const size_t hop_bytes = q->plan->hop * iq_bytes(q->plan->format);
+    const size_t hop_bytes = q->plan->hop * fft_iq_bytes(q->plan->format);
     const char *raw = (const char *)b->span + q->next * hop_bytes;
     const uint32_t left = b->partial.frames - q->next;
     const uint32_t count = left < w->most_frames ? left : w->most_frames;
@@ -119,7 +119,7 @@ static int init_slots(struct qpu_queue *q, struct qpu_device *device, uint32_t c
 }
 
 int qpu_queue_init(struct qpu_queue *q, struct qpu_device *device, uint32_t code,
-                   const struct spectrum_plan *plan)
+                   const struct fft_spectrum_plan *plan)
 {
     *q = (struct qpu_queue){.plan = plan};
     int err = qpu_power_init(&q->power, plan);
@@ -135,14 +135,14 @@ void qpu_queue_finish(struct qpu_queue *q)
             qpu_work_wait(&q->slots[i], -1);
     for (int i = 0; i < QPU_SLOTS; i++)
         qpu_work_finish(&q->slots[i]);
-    for (uint32_t i = 0; i < SPECTRUM_MAX_DEPTH; i++)
+    for (uint32_t i = 0; i < FFT_SPECTRUM_MAX_DEPTH; i++)
         qpu_traces_finish(&q->traces[i]);
     qpu_power_finish(&q->power);
 }
 
 void qpu_queue_submit(struct qpu_queue *q, const struct batch *b)
 {
-    q->batches[q->submitted++ % SPECTRUM_MAX_DEPTH] = b;
+    q->batches[q->submitted++ % FFT_SPECTRUM_MAX_DEPTH] = b;
     look(q);
     while (!q->err && can_load(q)) { /* no more than the slots hold: nothing is folded here */
         load(q);

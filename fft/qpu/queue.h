@@ -23,25 +23,26 @@ struct qpu_job {
 };
 
 struct qpu_queue {
-    const struct spectrum_plan *plan;
+    const struct fft_spectrum_plan *plan;
     struct qpu_power power;
-    struct qpu_traces traces[SPECTRUM_MAX_DEPTH];
+    struct qpu_traces traces[FFT_SPECTRUM_MAX_DEPTH];
 
     struct qpu_work slots[QPU_SLOTS]; /* launch number i is in slot i % slot_count */
     struct qpu_job jobs[QPU_SLOTS];
     uint32_t slot_count;
     uint64_t loaded, started, ended, folded; /* launches, each at most as many as the one before */
 
-    const struct batch *batches[SPECTRUM_MAX_DEPTH]; /* number i is at i % SPECTRUM_MAX_DEPTH */
-    uint64_t submitted, unpacked, done, polled;      /* batches, likewise */
-    uint32_t next;                                   /* frame to unpack of batch `unpacked` */
+    const struct batch
+        *batches[FFT_SPECTRUM_MAX_DEPTH];       /* number i is at i % FFT_SPECTRUM_MAX_DEPTH */
+    uint64_t submitted, unpacked, done, polled; /* batches, likewise */
+    uint32_t next;                              /* frame to unpack of batch `unpacked` */
 
     int err; /* of a launch: all is lost */
 };
 
 /* plan must stay. 0, -ENOMEM, -EINVAL; finish follows in any case, and waits for what runs. */
 int qpu_queue_init(struct qpu_queue *q, struct qpu_device *device, uint32_t code,
-                   const struct spectrum_plan *plan);
+                   const struct fft_spectrum_plan *plan);
 void qpu_queue_finish(struct qpu_queue *q);
 
 /* Unpacks what there is room for, and starts it. b and its span must stay until it is polled. */

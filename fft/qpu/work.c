@@ -107,7 +107,7 @@ static char *frame_at(const struct qpu_work *w, const struct qpu_memory *memory,
     return (char *)memory->arm + (size_t)frame * w->plan.frame_bytes;
 }
 
-void qpu_work_put(const struct qpu_work *w, uint32_t frame, uint32_t at, const struct iq *from,
+void qpu_work_put(const struct qpu_work *w, uint32_t frame, uint32_t at, const struct fft_iq *from,
                   uint32_t count)
 {
     qpu_words_put(frame_at(w, &w->from, frame) + at * sizeof *from, from, count * sizeof *from);
@@ -118,7 +118,7 @@ static const char *result_at(const struct qpu_work *w, uint32_t frame)
     return frame_at(w, qpu_plan_in_place(&w->plan) ? &w->from : &w->to, frame);
 }
 
-void qpu_work_get(const struct qpu_work *w, uint32_t frame, uint32_t at, struct iq *to,
+void qpu_work_get(const struct qpu_work *w, uint32_t frame, uint32_t at, struct fft_iq *to,
                   uint32_t count)
 {
     qpu_words_get(to, result_at(w, frame) + at * sizeof *to, count * sizeof *to);

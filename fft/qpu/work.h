@@ -34,9 +34,9 @@ void qpu_work_window(const struct qpu_work *w, const float *window);
 
 /* Points at .. at+count-1 of a frame: before a run, and after it, if its output is bins. Columns are
  * frame 0's, to be read on from one to the next: [n][frames]. */
-void qpu_work_put(const struct qpu_work *w, uint32_t frame, uint32_t at, const struct iq *from,
+void qpu_work_put(const struct qpu_work *w, uint32_t frame, uint32_t at, const struct fft_iq *from,
                   uint32_t count);
-void qpu_work_get(const struct qpu_work *w, uint32_t frame, uint32_t at, struct iq *to,
+void qpu_work_get(const struct qpu_work *w, uint32_t frame, uint32_t at, struct fft_iq *to,
                   uint32_t count);
 
 /* Powers at .. at+count-1 of a frame, in a transform's order; sums are frame 0's. */

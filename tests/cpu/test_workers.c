@@ -92,29 +92,34 @@ static void a_thread_leaves_a_processor_and_may_use_the_same_as_before(void **st
     assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
 }
 
-static const struct transform_plan shapes[] = {
+static const struct fft_transform_plan shapes[] = {
     {.rank = 1, .n = {4096}, .batch = 9},
     {.rank = 1, .n = {60}, .batch = 1001},
     {.rank = 1, .n = {32768}, .batch = 5},
     {.rank = 1, .n = {1000}, .batch = 100, .in = {{100}, 1}, .out = {{1}, 1000}},
     {.rank = 2, .n = {3, 65536}, .batch = 1},
     {.rank = 3, .n = {48, 50, 49}, .batch = 1},
-    {.type = TRANSFORM_INVERSE, .rank = 2, .n = {300, 256}, .batch = 2},
-    {.type = TRANSFORM_R2C, .rank = 2, .n = {200, 400}, .batch = 1},
+    {.type = FFT_TRANSFORM_INVERSE, .rank = 2, .n = {300, 256}, .batch = 2},
+    {.type = FFT_TRANSFORM_R2C, .rank = 2, .n = {200, 400}, .batch = 1},
     /* long rows, which all threads do together: fewer than threads, or left over */
     {.rank = 1, .n = {131072}, .batch = 1},
     {.rank = 2, .n = {2, 98304}, .batch = 1},
-    {.type = TRANSFORM_INVERSE, .rank = 1, .n = {117649}, .batch = 1},
+    {.type = FFT_TRANSFORM_INVERSE, .rank = 1, .n = {117649}, .batch = 1},
     {.rank = 1, .n = {78125}, .batch = 1, .in = {{2}, 1}, .out = {{2}, 1}},
-    {.type = TRANSFORM_R2C, .rank = 1, .n = {262144}, .batch = 1},
-    {.type = TRANSFORM_R2C, .rank = 1, .n = {78125}, .batch = 1},
-    {.type = TRANSFORM_C2R, .rank = 1, .n = {150000}, .batch = 1},
-    {.type = TRANSFORM_C2R, .rank = 1, .n = {78125}, .batch = 1, .in = {{2}, 1}, .out = {{3}, 1}},
-    {.type = TRANSFORM_C2R, .rank = 1, .n = {1000}, .batch = 99},
+    {.type = FFT_TRANSFORM_R2C, .rank = 1, .n = {262144}, .batch = 1},
+    {.type = FFT_TRANSFORM_R2C, .rank = 1, .n = {78125}, .batch = 1},
+    {.type = FFT_TRANSFORM_C2R, .rank = 1, .n = {150000}, .batch = 1},
+    {.type = FFT_TRANSFORM_C2R,
+     .rank = 1,
+     .n = {78125},
+     .batch = 1,
+     .in = {{2}, 1},
+     .out = {{3}, 1}},
+    {.type = FFT_TRANSFORM_C2R, .rank = 1, .n = {1000}, .batch = 99},
 };
 
-static void run_with(uint32_t threads, const struct transform_plan *plan, const struct iq *x,
-                     struct iq *out)
+static void run_with(uint32_t threads, const struct fft_transform_plan *plan,
+                     const struct fft_iq *x, struct fft_iq *out)
 {
     struct subject cpu = {.engine = "cpu", .threads = threads};
     void *subject = &cpu;
@@ -128,8 +133,8 @@ static void a_transforms_bytes_do_not_depend_on_the_threads(void **state)
     enum { POINTS = 200000 };
     static const uint32_t threads[] = {2, 3, 4, 7};
     (void)state;
-    struct iq *x = test_noise(IQ_CF32, POINTS, 1);
-    struct iq *want = calloc(POINTS, sizeof *want), *got = calloc(POINTS, sizeof *got);
+    struct fft_iq *x = test_noise(FFT_IQ_CF32, POINTS, 1);
+    struct fft_iq *want = calloc(POINTS, sizeof *want), *got = calloc(POINTS, sizeof *got);
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
         memset(want, 0, POINTS * sizeof *want);
         run_with(1, &shapes[i], x, want);

@@ -16,7 +16,7 @@ static void the_ring_is_pinned_as_long_as_its_epoch(void **state)
     struct bench b;
     (void)state;
     mock = machine_reset();
-    const struct pipeline_config config = {.engine = machine_engine("cuda")};
+    const struct dsp_thread_config config = {.engine = machine_engine("cuda")};
     bench_start(&b, &w, true, &config);
     bench_write(&b, SAMPLES);
     bench_end_epoch(&b);
@@ -88,16 +88,16 @@ static void a_device_lost_before_its_first_batch_costs_no_sample(void **state)
 static void a_device_without_room_leaves_the_work_to_the_cpu(void **state)
 {
     const struct wanted w = bench_wanted();
-    struct pipeline_report report;
+    struct dsp_thread_report report;
     struct bench b;
     (void)state;
     mock = machine_reset();
-    const struct pipeline_config config = {.engine = machine_engine("cuda")};
+    const struct dsp_thread_config config = {.engine = machine_engine("cuda")};
     mock->memory = 1000;
     bench_start(&b, &w, true, &config);
     bench_write(&b, SAMPLES);
     const struct ledger ledger = bench_finish(&b);
-    pipeline_report(b.pipeline, &report);
+    dsp_thread_report(b.pipeline, &report);
     assert_int_equal(ledger.seen, SAMPLES);
     assert_int_equal(report.fallbacks, 1);
     if (!strstr(report.engine_note, " KiB of device memory for spectra of ") ||

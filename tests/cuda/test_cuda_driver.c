@@ -125,46 +125,47 @@ enum { NEVER_FAIL = 12 };
 
 enum { N = 4096, FRAMES = 8, BATCHES = 6 };
 
-static int stream_of(struct fft_engine *e, const struct iq *raw, uint32_t n, uint32_t frames,
+static int stream_of(struct fft_engine *e, const struct fft_iq *raw, uint32_t n, uint32_t frames,
                      char *why, size_t size)
 {
     static const float window[N] = {1};
-    const struct spectrum_plan plan = {.n = n,
-                                       .hop = n / 2,
-                                       .max_frames = frames,
-                                       .depth = 2,
-                                       .format = IQ_CF32,
-                                       .traces = TRACE_MEAN,
-                                       .window = window,
-                                       .memory = raw,
-                                       .memory_bytes =
-                                           ((FRAMES + 1) * N / 2 + BATCHES) * sizeof *raw};
-    struct spectrum *s = NULL;
-    struct partial p;
-    int err = spectrum_create(&s, e, &plan, why, size);
+    const struct fft_spectrum_plan plan = {.n = n,
+                                           .hop = n / 2,
+                                           .max_frames = frames,
+                                           .depth = 2,
+                                           .format = FFT_IQ_CF32,
+                                           .traces = FFT_TRACE_MEAN,
+                                           .window = window,
+                                           .memory = raw,
+                                           .memory_bytes =
+                                               ((FRAMES + 1) * N / 2 + BATCHES) * sizeof *raw};
+    struct fft_spectrum *s = NULL;
+    struct fft_partial p;
+    int err = fft_spectrum_create(&s, e, &plan, why, size);
     for (uint64_t i = 0; err == 0 && i < BATCHES; i++) {
-        err = spectrum_submit(s, raw + i, i * frames * plan.hop, frames);
+        err = fft_spectrum_submit(s, raw + i, i * frames * plan.hop, frames);
         if (err == 0)
-            err = spectrum_poll(s, &p, -1);
+            err = fft_spectrum_poll(s, &p, -1);
         if (err >= 0)
-            spectrum_release(s);
+            fft_spectrum_release(s);
         err = err == 1 ? 0 : err;
     }
     if (err < 0 && why[0] == '\0')
         snprintf(why, size, "%s", fft_engine_trouble(e));
-    spectrum_destroy(s);
+    fft_spectrum_destroy(s);
     return err;
 }
 
 /* Batches too long for the short way, and single frames, which are read in place. */
-static int stream(struct fft_engine *e, const struct iq *raw, char *why, size_t size)
+static int stream(struct fft_engine *e, const struct fft_iq *raw, char *why, size_t size)
 {
     const int err = stream_of(e, raw, N, FRAMES, why, size);
     return err < 0 ? err : stream_of(e, raw, N / 16, 1, why, size);
 }
 
 /* The call must be an error with a reason or do no harm, and leave nothing. False: not reached. */
-static bool survives(struct mock_cuda *mock, const char *symbol, int after, const struct iq *raw)
+static bool survives(struct mock_cuda *mock, const char *symbol, int after,
+                     const struct fft_iq *raw)
 {
     struct fft_engine *e;
     char why[300] = "";
@@ -192,7 +193,7 @@ static bool survives(struct mock_cuda *mock, const char *symbol, int after, cons
 
 static void whatever_call_fails_is_an_error_and_leaves_nothing_behind(void **state)
 {
-    struct iq *raw = calloc((FRAMES + 1) * N / 2 + BATCHES, sizeof *raw);
+    struct fft_iq *raw = calloc((FRAMES + 1) * N / 2 + BATCHES, sizeof *raw);
     (void)state;
     struct mock_cuda *mock = machine_reset();
     mock->order = MOCK_LATE; /* so that the driver must be asked */

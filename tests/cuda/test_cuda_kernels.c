@@ -14,9 +14,10 @@
 #include "tests/support/engine/test_engines.h"
 
 static const double tolerance = 4e-6;
-static const unsigned all_traces = TRACE_MEAN | TRACE_MAX | TRACE_MIN | TRACE_SAMPLE;
+static const unsigned all_traces =
+    FFT_TRACE_MEAN | FFT_TRACE_MAX | FFT_TRACE_MIN | FFT_TRACE_SAMPLE;
 
-static void check_trace(const struct spectrum_plan *plan, unsigned trace, const float *got,
+static void check_trace(const struct fft_spectrum_plan *plan, unsigned trace, const float *got,
                         const double *want, double scale)
 {
     double mean = 0;
@@ -26,14 +27,14 @@ static void check_trace(const struct spectrum_plan *plan, unsigned trace, const 
         const double off = fabs((double)got[k] * scale - want[k]);
         if (!(off <= tolerance * (want[k] + mean)))
             fail_msg("n %u hop %u %s trace %u bin %u: %.9g, not %.9g", plan->n, plan->hop,
-                     iq_name(plan->format), trace, k, (double)got[k] * scale, want[k]);
+                     fft_iq_name(plan->format), trace, k, (double)got[k] * scale, want[k]);
     }
 }
 
 /* Rounding may put a level that lies on an edge into the row beside it. */
 static void check_hits(const struct cuda_batch *b, const struct reference *want, uint32_t frames)
 {
-    const struct density *d = &b->spectrum.job.density;
+    const struct fft_density *d = &b->spectrum.job.density;
     const uint32_t *got = (const uint32_t *)((const char *)b->result + b->spectrum.result.hits);
     for (uint32_t c = 0; c < d->columns; c++) {
         uint64_t sum = 0, doubt = 0;
@@ -49,11 +50,11 @@ static void check_hits(const struct cuda_batch *b, const struct reference *want,
 
 static void check(const struct cuda_batch *b, const void *raw, uint32_t frames)
 {
-    const struct spectrum_plan *plan = &b->spectrum.job;
+    const struct fft_spectrum_plan *plan = &b->spectrum.job;
     struct reference want;
     reference_spectrum(&want, plan, raw, frames);
-    const double *wanted[TRACES] = {want.mean, want.max, want.min, want.last};
-    for (unsigned trace = 0; trace < TRACES; trace++) {
+    const double *wanted[FFT_TRACES] = {want.mean, want.max, want.min, want.last};
+    for (unsigned trace = 0; trace < FFT_TRACES; trace++) {
         const float *got = cuda_batch_trace(b, trace);
         assert_true((got != NULL) == !!(plan->traces & 1U << trace));
         if (got)
@@ -65,10 +66,10 @@ static void check(const struct cuda_batch *b, const void *raw, uint32_t frames)
 }
 
 /* A batch of max_frames, then a smaller one in the same memory. */
-static void conform(const struct cuda_facts *facts, struct spectrum_plan plan, uint32_t skew)
+static void conform(const struct cuda_facts *facts, struct fft_spectrum_plan plan, uint32_t skew)
 {
     const uint64_t samples = (uint64_t)(plan.max_frames - 1) * plan.hop + plan.n;
-    float *window = test_window(WINDOW_HANN, plan.n);
+    float *window = test_window(FFT_WINDOW_HANN, plan.n);
     void *raw = test_noise(plan.format, samples, plan.n + plan.hop);
     struct cuda_batch b;
 
@@ -95,13 +96,13 @@ static void mean_of_every_size_by_bulk_copies(void **state)
 {
     (void)state;
     for (uint32_t n = 64; n <= 16384; n *= 2)
-        for (int format = IQ_CS16; format <= IQ_CF32; format++)
+        for (int format = FFT_IQ_CS16; format <= FFT_IQ_CF32; format++)
             conform(&cuda_tiny,
-                    (struct spectrum_plan){.n = n,
-                                           .hop = n / 2,
-                                           .max_frames = plenty(n),
-                                           .format = (enum iq_format)format,
-                                           .traces = TRACE_MEAN},
+                    (struct fft_spectrum_plan){.n = n,
+                                               .hop = n / 2,
+                                               .max_frames = plenty(n),
+                                               .format = (enum fft_iq_format)format,
+                                               .traces = FFT_TRACE_MEAN},
                     0);
 }
 
@@ -109,10 +110,11 @@ static void mean_of_a_frame_alone(void **state)
 {
     (void)state;
     for (uint32_t n = 64; n <= 16384; n *= 2)
-        conform(&cuda_tiny,
-                (struct spectrum_plan){
-                    .n = n, .hop = n, .max_frames = 1, .format = IQ_CS16, .traces = TRACE_MEAN},
-                0);
+        conform(
+            &cuda_tiny,
+            (struct fft_spectrum_plan){
+                .n = n, .hop = n, .max_frames = 1, .format = FFT_IQ_CS16, .traces = FFT_TRACE_MEAN},
+            0);
 }
 
 static void all_traces_of_every_size(void **state)
@@ -120,35 +122,35 @@ static void all_traces_of_every_size(void **state)
     (void)state;
     for (uint32_t n = 64; n <= 16384; n *= 2)
         conform(&cuda_tiny,
-                (struct spectrum_plan){.n = n,
-                                       .hop = n / 2 - 1,
-                                       .max_frames = plenty(n),
-                                       .format = IQ_CS16,
-                                       .traces = all_traces},
+                (struct fft_spectrum_plan){.n = n,
+                                           .hop = n / 2 - 1,
+                                           .max_frames = plenty(n),
+                                           .format = FFT_IQ_CS16,
+                                           .traces = all_traces},
                 0);
 }
 
 static void every_format_is_read(void **state)
 {
     (void)state;
-    for (unsigned format = 0; format < IQ_FORMATS; format++)
-        for (unsigned traces = TRACE_MEAN; traces <= TRACE_MAX; traces++)
+    for (unsigned format = 0; format < FFT_IQ_FORMATS; format++)
+        for (unsigned traces = FFT_TRACE_MEAN; traces <= FFT_TRACE_MAX; traces++)
             for (uint32_t n = 256; n <= 32768; n *= 128)
                 conform(&cuda_tiny,
-                        (struct spectrum_plan){.n = n,
-                                               .hop = n,
-                                               .max_frames = 5,
-                                               .format = (enum iq_format)format,
-                                               .traces = traces},
+                        (struct fft_spectrum_plan){.n = n,
+                                                   .hop = n,
+                                                   .max_frames = 5,
+                                                   .format = (enum fft_iq_format)format,
+                                                   .traces = traces},
                         0);
 }
 
 static void a_span_that_bulk_copies_cannot_read_is_loaded_plainly(void **state)
 {
     (void)state;
-    const struct spectrum_plan plan = {
-        .n = 1024, .hop = 1024, .max_frames = 5, .format = IQ_CS16, .traces = TRACE_MEAN};
-    struct spectrum_plan odd = plan;
+    const struct fft_spectrum_plan plan = {
+        .n = 1024, .hop = 1024, .max_frames = 5, .format = FFT_IQ_CS16, .traces = FFT_TRACE_MEAN};
+    struct fft_spectrum_plan odd = plan;
     odd.hop = 511;
     conform(&cuda_tiny, plan, 1);
     conform(&cuda_tiny, odd, 0);
@@ -161,11 +163,11 @@ static void long_frames_go_through_two_kernels(void **state)
     static const uint32_t frames[] = {9, 5, 3, 2, 2, 1, 1, 1};
     for (unsigned i = 0; i < 8; i++)
         conform(&cuda_tiny,
-                (struct spectrum_plan){.n = 32768U << i,
-                                       .hop = 10000,
-                                       .max_frames = frames[i],
-                                       .format = IQ_CS8,
-                                       .traces = i % 2 ? TRACE_MEAN : all_traces},
+                (struct fft_spectrum_plan){.n = 32768U << i,
+                                           .hop = 10000,
+                                           .max_frames = frames[i],
+                                           .format = FFT_IQ_CS8,
+                                           .traces = i % 2 ? FFT_TRACE_MEAN : all_traces},
                 0);
 }
 
@@ -173,10 +175,11 @@ static void a_small_device_splits_what_its_blocks_cannot_hold(void **state)
 {
     (void)state;
     for (uint32_t n = 8192; n <= 65536; n *= 2)
-        conform(&cuda_t4,
-                (struct spectrum_plan){
-                    .n = n, .hop = n / 4, .max_frames = 5, .format = IQ_CU8, .traces = all_traces},
-                0);
+        conform(
+            &cuda_t4,
+            (struct fft_spectrum_plan){
+                .n = n, .hop = n / 4, .max_frames = 5, .format = FFT_IQ_CU8, .traces = all_traces},
+            0);
 }
 
 static void density_counts_every_frame_in_every_column(void **state)
@@ -189,12 +192,12 @@ static void density_counts_every_frame_in_every_column(void **state)
                  {16384, 801, 50, 3},  {65536, 801, 64, 5}};
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++)
         conform(&cuda_tiny,
-                (struct spectrum_plan){.n = cases[i].n,
-                                       .hop = cases[i].n / (i % 3 + 2),
-                                       .max_frames = cases[i].frames,
-                                       .format = IQ_CS16,
-                                       .traces = i % 2 ? TRACE_MEAN : all_traces,
-                                       .density = {cases[i].columns, cases[i].levels, 0, 0.5F}},
+                (struct fft_spectrum_plan){.n = cases[i].n,
+                                           .hop = cases[i].n / (i % 3 + 2),
+                                           .max_frames = cases[i].frames,
+                                           .format = FFT_IQ_CS16,
+                                           .traces = i % 2 ? FFT_TRACE_MEAN : all_traces,
+                                           .density = {cases[i].columns, cases[i].levels, 0, 0.5F}},
                 0);
 }
 
@@ -203,18 +206,19 @@ static void chunks_of_a_batch_fold_into_one(void **state)
     (void)state;
     struct cuda_facts facts = cuda_tiny;
     facts.l2_bytes = 3 * 32768 * 8 / 4; /* three frames a chunk */
-    conform(&facts,
-            (struct spectrum_plan){
-                .n = 32768, .hop = 16384, .max_frames = 8, .format = IQ_CS16, .traces = all_traces},
-            0);
+    conform(
+        &facts,
+        (struct fft_spectrum_plan){
+            .n = 32768, .hop = 16384, .max_frames = 8, .format = FFT_IQ_CS16, .traces = all_traces},
+        0);
     facts.l2_bytes = 3 * 32768 * 4 * 2; /* as many of powers */
     conform(&facts,
-            (struct spectrum_plan){.n = 32768,
-                                   .hop = 1024,
-                                   .max_frames = 8,
-                                   .format = IQ_CS16,
-                                   .traces = all_traces,
-                                   .density = {512, 100, 0, 1}},
+            (struct fft_spectrum_plan){.n = 32768,
+                                       .hop = 1024,
+                                       .max_frames = 8,
+                                       .format = FFT_IQ_CS16,
+                                       .traces = all_traces,
+                                       .density = {512, 100, 0, 1}},
             0);
 }
 

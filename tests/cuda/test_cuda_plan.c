@@ -9,20 +9,21 @@
 #include "tests/support/cmocka_all.h"
 #include "tests/support/cuda/batch.h"
 
-static const unsigned all_traces = TRACE_MEAN | TRACE_MAX | TRACE_MIN | TRACE_SAMPLE;
+static const unsigned all_traces =
+    FFT_TRACE_MEAN | FFT_TRACE_MAX | FFT_TRACE_MIN | FFT_TRACE_SAMPLE;
 /* A3000-like: much shared memory on a processor, 100 KiB a block, 1536 threads. */
 static const struct cuda_facts consumer = {86, 82, 101376, 102400, 1536, 6 << 20};
 static const struct cuda_spectrum_places places = {1ULL << 40, 2ULL << 40, 3ULL << 40, 4ULL << 40,
                                                    0};
 
-static struct spectrum_plan job(uint32_t n, unsigned traces, uint32_t frames)
+static struct fft_spectrum_plan job(uint32_t n, unsigned traces, uint32_t frames)
 {
-    return (struct spectrum_plan){.n = n,
-                                  .hop = n / 2,
-                                  .max_frames = frames,
-                                  .depth = 1,
-                                  .format = IQ_CS16,
-                                  .traces = traces};
+    return (struct fft_spectrum_plan){.n = n,
+                                      .hop = n / 2,
+                                      .max_frames = frames,
+                                      .depth = 1,
+                                      .format = FFT_IQ_CS16,
+                                      .traces = traces};
 }
 
 static bool is_spectrum(const struct cuda_launch *l)
@@ -48,7 +49,7 @@ static void check_groups(const struct spectrum_args *a)
     assert_true((uint64_t)(a->groups - 1) * a->group_frames < a->frames);
 }
 
-static void check_job(const struct cuda_facts *facts, const struct spectrum_plan *plan)
+static void check_job(const struct cuda_facts *facts, const struct fft_spectrum_plan *plan)
 {
     struct cuda_spectrum s;
     struct cuda_launch l;
@@ -63,7 +64,7 @@ static void check_job(const struct cuda_facts *facts, const struct spectrum_plan
             if (strstr(l.kernel, "rows"))
                 continue;
             assert_int_equal(l.args.spectrum.samples, end);
-            end += (uint64_t)l.args.spectrum.frames * plan->hop * iq_bytes(plan->format);
+            end += (uint64_t)l.args.spectrum.frames * plan->hop * fft_iq_bytes(plan->format);
             seen += l.args.spectrum.frames;
         }
         assert_int_equal(seen, frames);
@@ -75,11 +76,12 @@ static void every_length_fits_every_device_and_takes_every_frame_once(void **sta
     (void)state;
     const struct cuda_facts *devices[] = {&cuda_t4, &consumer, &cuda_h200, &cuda_tiny};
     for (int d = 0; d < 4; d++)
-        for (uint32_t n = SPECTRUM_MIN_N; n <= SPECTRUM_MAX_N; n *= 2)
+        for (uint32_t n = FFT_SPECTRUM_MIN_N; n <= FFT_SPECTRUM_MAX_N; n *= 2)
             for (int kind = 0; kind < 3; kind++) {
-                struct spectrum_plan plan = job(n, kind == 0 ? TRACE_MEAN : all_traces, 5000);
+                struct fft_spectrum_plan plan =
+                    job(n, kind == 0 ? FFT_TRACE_MEAN : all_traces, 5000);
                 if (kind == 2)
-                    plan.density = (struct density){64, SPECTRUM_MAX_LEVELS, 0, 1};
+                    plan.density = (struct fft_density){64, FFT_SPECTRUM_MAX_LEVELS, 0, 1};
                 check_job(devices[d], &plan);
             }
 }
@@ -103,11 +105,11 @@ static void assert_apart(const struct piece *pieces, int count, uint64_t from, u
 static void parts_of_scratch_and_result_lie_apart(void **state)
 {
     (void)state;
-    for (uint32_t n = SPECTRUM_MIN_N; n <= SPECTRUM_MAX_N; n *= 4) {
-        struct spectrum_plan plan = job(n, all_traces, 3000);
+    for (uint32_t n = FFT_SPECTRUM_MIN_N; n <= FFT_SPECTRUM_MAX_N; n *= 4) {
+        struct fft_spectrum_plan plan = job(n, all_traces, 3000);
         struct cuda_spectrum s;
         struct cuda_launch l;
-        plan.density = (struct density){60, 100, 0, 1};
+        plan.density = (struct fft_density){60, 100, 0, 1};
         assert_int_equal(cuda_spectrum_plan(&s, &cuda_h200, &plan), 0);
         assert_true(cuda_spectrum_launch(&s, &places, 3000, 1, &l));
         const struct spectrum_args *a = &l.args.spectrum;
@@ -131,8 +133,9 @@ static void parts_of_scratch_and_result_lie_apart(void **state)
     }
 }
 
-static const char *first_kernel(const struct cuda_facts *facts, const struct spectrum_plan *plan,
-                                uint64_t samples, uint32_t frames)
+static const char *first_kernel(const struct cuda_facts *facts,
+                                const struct fft_spectrum_plan *plan, uint64_t samples,
+                                uint32_t frames)
 {
     struct cuda_spectrum s;
     struct cuda_launch l;
@@ -148,7 +151,7 @@ static void bulk_copies_are_for_new_chips_and_aligned_frames(void **state)
     (void)state;
     static const char bulk[] = "spectrum_mean_cs16_1024x16", plain[] = "spectrum_plain_cs16_1024";
     static const uint64_t even = 1 << 20;
-    struct spectrum_plan plan = job(1024, TRACE_MEAN, 1000);
+    struct fft_spectrum_plan plan = job(1024, FFT_TRACE_MEAN, 1000);
     assert_string_equal(first_kernel(&cuda_h200, &plan, even, 1000), bulk);
     assert_string_equal(first_kernel(&cuda_h200, &plan, even + 4, 1000), plain);
     assert_string_equal(first_kernel(&consumer, &plan, even, 1000), plain);
@@ -156,7 +159,7 @@ static void bulk_copies_are_for_new_chips_and_aligned_frames(void **state)
     assert_string_equal(first_kernel(&cuda_h200, &plan, even, 1000), plain);
     plan.hop = 1020;
     assert_string_equal(first_kernel(&cuda_h200, &plan, even, 1000), bulk);
-    plan.traces |= TRACE_MAX;
+    plan.traces |= FFT_TRACE_MAX;
     assert_string_equal(first_kernel(&cuda_h200, &plan, even, 1000), "spectrum_staged_cs16_1024");
     assert_string_equal(first_kernel(&cuda_h200, &plan, even + 4, 1000),
                         "spectrum_traces_cs16_1024");
@@ -165,7 +168,7 @@ static void bulk_copies_are_for_new_chips_and_aligned_frames(void **state)
 static void few_frames_are_done_by_many_threads_each(void **state)
 {
     (void)state;
-    const struct spectrum_plan plan = job(4096, TRACE_MEAN, 1000);
+    const struct fft_spectrum_plan plan = job(4096, FFT_TRACE_MEAN, 1000);
     assert_string_equal(first_kernel(&cuda_h200, &plan, 0, 1), "spectrum_plain_cs16_4096");
     assert_string_equal(first_kernel(&cuda_h200, &plan, 0, 132), "spectrum_plain_cs16_4096");
     assert_string_equal(first_kernel(&cuda_h200, &plan, 0, 133), "spectrum_mean_cs16_4096x4");
@@ -175,8 +178,8 @@ static void few_frames_are_done_by_many_threads_each(void **state)
 static void wide_formats_have_fewer_rows_a_block(void **state)
 {
     (void)state;
-    struct spectrum_plan plan = job(4096, TRACE_MEAN, 1000);
-    plan.format = IQ_CF32;
+    struct fft_spectrum_plan plan = job(4096, FFT_TRACE_MEAN, 1000);
+    plan.format = FFT_IQ_CF32;
     assert_string_equal(first_kernel(&cuda_h200, &plan, 0, 1000), "spectrum_mean_cf32_4096x3");
     plan.n = plan.hop = 16384;
     assert_string_equal(first_kernel(&cuda_h200, &plan, 0, 1000), "spectrum_plain_cf32_16384");
@@ -185,8 +188,8 @@ static void wide_formats_have_fewer_rows_a_block(void **state)
 static void long_frames_have_columns_of_256(void **state)
 {
     (void)state;
-    for (uint32_t n = 131072; n <= SPECTRUM_MAX_N; n *= 2) {
-        const struct spectrum_plan plan = job(n, TRACE_MEAN, 2);
+    for (uint32_t n = 131072; n <= FFT_SPECTRUM_MAX_N; n *= 2) {
+        const struct fft_spectrum_plan plan = job(n, FFT_TRACE_MEAN, 2);
         assert_string_equal(first_kernel(&cuda_h200, &plan, 0, 2),
                             n <= 2097152 ? "columns_cs16_256x32" : "columns_cs16_512x16");
     }
@@ -195,14 +198,14 @@ static void long_frames_have_columns_of_256(void **state)
 static void a_result_that_is_read_again_is_not_stored_once(void **state)
 {
     (void)state;
-    struct spectrum_plan plan = job(4096, all_traces, 16);
+    struct fft_spectrum_plan plan = job(4096, all_traces, 16);
     struct cuda_spectrum s;
     assert_int_equal(cuda_spectrum_plan(&s, &cuda_h200, &plan), 0);
     assert_true(s.result.once);
-    plan.density = (struct density){100, 100, 0, 1};
+    plan.density = (struct fft_density){100, 100, 0, 1};
     assert_int_equal(cuda_spectrum_plan(&s, &cuda_h200, &plan), 0);
     assert_false(s.result.once);
-    plan = job(SPECTRUM_MAX_N, all_traces, 1000);
+    plan = job(FFT_SPECTRUM_MAX_N, all_traces, 1000);
     assert_int_equal(cuda_spectrum_plan(&s, &cuda_h200, &plan), 0);
     assert_false(s.result.once);
 }

@@ -49,7 +49,7 @@ static float *element(const struct engine_pass *p, const struct side *s, bool to
 static void noise_row(const struct engine_pass *p, uint32_t seed, float *reals,
                       struct complex64 *spectrum)
 {
-    float *noise = test_noise(IQ_CF32, p->n, seed + p->n);
+    float *noise = test_noise(FFT_IQ_CF32, p->n, seed + p->n);
     for (uint32_t j = 0; j < p->n; j++) {
         reals[j] = noise[j];
         spectrum[j] = (struct complex64){(double)noise[j], 0};

@@ -74,30 +74,30 @@ static int spectra(struct fft_engine *e, char *why, size_t size)
     static struct reference want;
     static float *window, got[N];
     static void *raw;
-    struct spectrum_plan plan = {.n = N,
-                                 .hop = N / 2,
-                                 .max_frames = FRAMES,
-                                 .depth = 1,
-                                 .format = IQ_CS16,
-                                 .traces = TRACE_MEAN};
-    struct spectrum *s;
-    struct partial p;
+    struct fft_spectrum_plan plan = {.n = N,
+                                     .hop = N / 2,
+                                     .max_frames = FRAMES,
+                                     .depth = 1,
+                                     .format = FFT_IQ_CS16,
+                                     .traces = FFT_TRACE_MEAN};
+    struct fft_spectrum *s;
+    struct fft_partial p;
     if (!raw) {
-        window = test_window(WINDOW_HANN, N);
-        raw = test_noise(IQ_CS16, (FRAMES + 1) * N / 2, 1);
+        window = test_window(FFT_WINDOW_HANN, N);
+        raw = test_noise(FFT_IQ_CS16, (FRAMES + 1) * N / 2, 1);
         plan.window = window;
         reference_spectrum(&want, &plan, raw, FRAMES);
     }
     plan.window = window;
-    const int err = spectrum_create(&s, e, &plan, why, size);
+    const int err = fft_spectrum_create(&s, e, &plan, why, size);
     if (err < 0)
         return err;
-    assert_int_equal(spectrum_submit(s, raw, 0, FRAMES), 0);
-    assert_int_equal(spectrum_poll(s, &p, -1), 1);
+    assert_int_equal(fft_spectrum_submit(s, raw, 0, FRAMES), 0);
+    assert_int_equal(fft_spectrum_poll(s, &p, -1), 1);
     for (uint32_t k = 0; k < N; k++)
         got[k] = p.sum[k] / FRAMES;
-    spectrum_release(s);
-    spectrum_destroy(s);
+    fft_spectrum_release(s);
+    fft_spectrum_destroy(s);
     for (uint32_t k = 0; k < N; k++)
         if (!(fabs((double)got[k] - want.mean[k]) <= 1e-5 * want.mean[k] + 1e-12))
             fail_msg("bin %u: %g, not %g", k, (double)got[k], want.mean[k]);
@@ -114,22 +114,22 @@ static void long_frames_go_one_by_one(void **state)
 
 enum { POINTS = 1 << 17, BATCH = 4 };
 
-static int transforms_of(struct fft_engine *e, enum transform_type type, char *why, size_t size)
+static int transforms_of(struct fft_engine *e, enum fft_transform_type type, char *why, size_t size)
 {
     static float in[2 * (POINTS + 2) * BATCH];
-    const uint32_t n = type == TRANSFORM_FORWARD ? POINTS : 2 * POINTS;
-    const struct transform_plan plan = {
+    const uint32_t n = type == FFT_TRANSFORM_FORWARD ? POINTS : 2 * POINTS;
+    const struct fft_transform_plan plan = {
         .type = type, .rank = 1, .n = {n}, .batch = BATCH, .in_place = true};
-    struct transform *t;
-    const int err = transform_create(&t, e, &plan, why, size);
+    struct fft_transform *t;
+    const int err = fft_transform_create(&t, e, &plan, why, size);
     if (err < 0)
         return err;
     memset(in, 0, sizeof in);
-    const size_t row = type == TRANSFORM_FORWARD ? 2 * POINTS : 2 * (POINTS + 1);
+    const size_t row = type == FFT_TRANSFORM_FORWARD ? 2 * POINTS : 2 * (POINTS + 1);
     for (size_t b = 0; b < BATCH; b++)
         in[b * row + 2] = (float)b + 1; /* sample 1, or 2, of an impulse: a turning phasor */
-    assert_int_equal(transform_execute(t, in, in), 0);
-    transform_destroy(t);
+    assert_int_equal(fft_transform_execute(t, in, in), 0);
+    fft_transform_destroy(t);
     for (size_t b = 0; b < BATCH; b++)
         for (size_t k = 0; k < POINTS; k += 997) {
             const double angle = -2 * acos(-1.0) * (double)k / POINTS;
@@ -143,12 +143,12 @@ static int transforms_of(struct fft_engine *e, enum transform_type type, char *w
 
 static int transforms(struct fft_engine *e, char *why, size_t size)
 {
-    return transforms_of(e, TRANSFORM_FORWARD, why, size);
+    return transforms_of(e, FFT_TRANSFORM_FORWARD, why, size);
 }
 
 static int real_transforms(struct fft_engine *e, char *why, size_t size)
 {
-    return transforms_of(e, TRANSFORM_R2C, why, size);
+    return transforms_of(e, FFT_TRANSFORM_R2C, why, size);
 }
 
 static void long_rows_go_one_by_one(void **state)

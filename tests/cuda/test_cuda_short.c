@@ -15,16 +15,16 @@
 /* A full short batch is one graph launch and no copy; one with fewer frames is launched singly. */
 static void short_batches_are_graphs(void **state)
 {
-    struct ring ring = ring_make(IQ_CS16, 10000);
+    struct ring ring = ring_make(FFT_IQ_CS16, 10000);
     const struct stream r = {.engine = "cuda",
                              .hop = STREAM_N,
                              .depth = 2,
                              .repeat = 1,
-                             .format = IQ_CS16,
+                             .format = FFT_IQ_CS16,
                              .ring = &ring};
     (void)state;
     struct mock_cuda *mock = machine_reset();
-    fold_destroy(stream_run(&r, mock));
+    fft_fold_destroy(stream_run(&r, mock));
     assert_int_equal(mock->did.copies_in, 0);
     assert_int_equal(mock->did.bytes_out, 0);
     assert_int_equal(mock->did.graphs, STREAM_BATCHES - STREAM_BATCHES / 5);
@@ -39,34 +39,34 @@ struct singles {
     struct ring ring;
     struct mock_cuda *mock;
     struct fft_engine *engine;
-    struct spectrum *spectrum;
+    struct fft_spectrum *spectrum;
     float *window;
-    struct spectrum_plan plan;
+    struct fft_spectrum_plan plan;
 };
 
 static struct singles begin(enum mock_order order, bool pin)
 {
-    struct singles s = {.ring = ring_make(IQ_CS16, RING), .mock = machine_reset()};
+    struct singles s = {.ring = ring_make(FFT_IQ_CS16, RING), .mock = machine_reset()};
     s.engine = machine_engine("cuda");
-    s.window = test_window(WINDOW_HANN, STREAM_N);
-    s.plan = (struct spectrum_plan){.n = STREAM_N,
-                                    .hop = HOP,
-                                    .max_frames = 1,
-                                    .depth = 3,
-                                    .format = IQ_CS16,
-                                    .traces = TRACE_MEAN,
-                                    .window = s.window,
-                                    .memory = pin ? s.ring.memory : NULL,
-                                    .memory_bytes = RING * 4};
+    s.window = test_window(FFT_WINDOW_HANN, STREAM_N);
+    s.plan = (struct fft_spectrum_plan){.n = STREAM_N,
+                                        .hop = HOP,
+                                        .max_frames = 1,
+                                        .depth = 3,
+                                        .format = FFT_IQ_CS16,
+                                        .traces = FFT_TRACE_MEAN,
+                                        .window = s.window,
+                                        .memory = pin ? s.ring.memory : NULL,
+                                        .memory_bytes = RING * 4};
     s.mock->order = order;
-    assert_int_equal(spectrum_create(&s.spectrum, s.engine, &s.plan, NULL, 0), 0);
+    assert_int_equal(fft_spectrum_create(&s.spectrum, s.engine, &s.plan, NULL, 0), 0);
     s.mock->did = (struct mock_counts){0};
     return s;
 }
 
 static void end(struct singles *s)
 {
-    spectrum_destroy(s->spectrum);
+    fft_spectrum_destroy(s->spectrum);
     fft_engine_close(s->engine);
     assert_int_equal(s->mock->alive, 0);
     assert_int_equal(s->mock->registered, 0);
@@ -79,7 +79,7 @@ static const unsigned char *span(const struct singles *s, uint64_t position)
     return s->ring.memory + position % RING * 4;
 }
 
-static void expect(const struct singles *s, const struct partial *p)
+static void expect(const struct singles *s, const struct fft_partial *p)
 {
     struct reference want;
     reference_spectrum(&want, &s->plan, span(s, p->position), 1);
@@ -90,16 +90,16 @@ static void expect(const struct singles *s, const struct partial *p)
 
 static void run_singles(const struct singles *s)
 {
-    struct partial p;
+    struct fft_partial p;
     for (uint64_t in = 0, out = 0; out < FRAMES;) {
-        if (in < FRAMES && spectrum_submit(s->spectrum, span(s, in * HOP), in * HOP, 1) == 0) {
+        if (in < FRAMES && fft_spectrum_submit(s->spectrum, span(s, in * HOP), in * HOP, 1) == 0) {
             in++;
             continue;
         }
-        assert_int_equal(spectrum_poll(s->spectrum, &p, -1), 1);
+        assert_int_equal(fft_spectrum_poll(s->spectrum, &p, -1), 1);
         assert_int_equal(p.position, out++ * HOP);
         expect(s, &p);
-        spectrum_release(s->spectrum);
+        fft_spectrum_release(s->spectrum);
     }
 }
 
@@ -132,13 +132,13 @@ static void what_no_device_can_read_is_staged(void **state)
 /* A graph stays aimed where it was: the same place costs no call. */
 static void a_graph_is_aimed_only_elsewhere(void **state)
 {
-    struct partial p;
+    struct fft_partial p;
     (void)state;
     struct singles s = begin(MOCK_EAGER, true);
     for (uint64_t i = 0; i < 9; i++) {
-        assert_int_equal(spectrum_submit(s.spectrum, span(&s, 0), 7 * i * RING, 1), 0);
-        assert_int_equal(spectrum_poll(s.spectrum, &p, -1), 1);
-        spectrum_release(s.spectrum);
+        assert_int_equal(fft_spectrum_submit(s.spectrum, span(&s, 0), 7 * i * RING, 1), 0);
+        assert_int_equal(fft_spectrum_poll(s.spectrum, &p, -1), 1);
+        fft_spectrum_release(s.spectrum);
     }
     assert_int_equal(s.mock->did.aimed, 3); /* one a slot */
     end(&s);
@@ -146,14 +146,14 @@ static void a_graph_is_aimed_only_elsewhere(void **state)
 
 static void a_device_lost_with_a_single_frame_is_noticed(void **state)
 {
-    struct partial p;
+    struct fft_partial p;
     (void)state;
     struct singles s = begin(MOCK_LATE, true);
-    assert_int_equal(spectrum_submit(s.spectrum, span(&s, 0), 0, 1), 0);
+    assert_int_equal(fft_spectrum_submit(s.spectrum, span(&s, 0), 0, 1), 0);
     s.mock->stalled = true;
-    assert_int_equal(spectrum_poll(s.spectrum, &p, 1), 0);
+    assert_int_equal(fft_spectrum_poll(s.spectrum, &p, 1), 0);
     s.mock->lost = true;
-    assert_int_equal(spectrum_poll(s.spectrum, &p, -1), -EIO);
+    assert_int_equal(fft_spectrum_poll(s.spectrum, &p, -1), -EIO);
     assert_string_equal(fft_engine_trouble(s.engine),
                         "the device was lost: CUDA_ERROR_ILLEGAL_ADDRESS (700)");
     s.mock->lost = s.mock->stalled = false;

@@ -13,12 +13,12 @@
 
 /* ---- right in any order ----------------------------------------------------------------- */
 
-static void expect_same(const struct fold *a, const struct fold *b)
+static void expect_same(const struct fft_fold *a, const struct fft_fold *b)
 {
     float one[STREAM_N], other[STREAM_N];
-    for (unsigned trace = 1; trace < 1U << TRACES; trace *= 2) {
-        fold_trace(a, trace, one);
-        fold_trace(b, trace, other);
+    for (unsigned trace = 1; trace < 1U << FFT_TRACES; trace *= 2) {
+        fft_fold_trace(a, trace, one);
+        fft_fold_trace(b, trace, other);
         assert_memory_equal(one, other, sizeof one);
     }
 }
@@ -26,37 +26,37 @@ static void expect_same(const struct fold *a, const struct fold *b)
 /* Right in one order, and the same in all. */
 static void streams_are_right(const struct stream *wanted)
 {
-    struct fold *first = NULL;
+    struct fft_fold *first = NULL;
     struct stream r = *wanted;
     for (unsigned order = 0; order < MOCK_ORDERS; order++) {
         struct mock_cuda *mock = machine_reset();
         r.order = (enum mock_order)order;
-        struct fold *fold = stream_run(&r, mock);
+        struct fft_fold *fold = stream_run(&r, mock);
         assert_int_equal(mock->alive, 0);
         assert_int_equal(mock->registered, 0);
         if (first) {
             expect_same(first, fold);
-            fold_destroy(fold);
+            fft_fold_destroy(fold);
         } else {
             first = fold;
             stream_expect_reference(&r, first);
         }
     }
-    fold_destroy(first);
+    fft_fold_destroy(first);
 }
 
 /* 100 frames a batch are too long for the short way. */
 static void overlapped_batches_are_right_in_any_order(void **state)
 {
     static const uint32_t depths[] = {1, 2, 7};
-    struct ring ring = ring_make(IQ_CS16, 40000);
+    struct ring ring = ring_make(FFT_IQ_CS16, 40000);
     (void)state;
     for (size_t i = 0; i < sizeof depths / sizeof depths[0]; i++) {
         struct stream r = {.engine = "cuda",
                            .hop = STREAM_N / 4,
                            .depth = depths[i],
                            .repeat = 50,
-                           .format = IQ_CS16,
+                           .format = FFT_IQ_CS16,
                            .ring = &ring};
         streams_are_right(&r);
         r.pin = true;
@@ -69,14 +69,14 @@ static void any_hop_is_right_in_any_order(void **state)
 {
     static const uint32_t hops[] = {STREAM_N, STREAM_N - 1, 77};
     (void)state;
-    for (unsigned format = 0; format < IQ_FORMATS; format++) {
-        struct ring ring = ring_make((enum iq_format)format, 100003);
+    for (unsigned format = 0; format < FFT_IQ_FORMATS; format++) {
+        struct ring ring = ring_make((enum fft_iq_format)format, 100003);
         for (size_t i = 0; i < sizeof hops / sizeof hops[0]; i++) {
             const struct stream r = {.engine = "cuda",
                                      .hop = hops[i],
                                      .depth = 3,
                                      .repeat = 70,
-                                     .format = (enum iq_format)format,
+                                     .format = (enum fft_iq_format)format,
                                      .ring = &ring,
                                      .pin = true};
             if ((uint64_t)STREAM_FRAMES * r.repeat * r.hop + STREAM_N <= ring.samples)
@@ -88,12 +88,12 @@ static void any_hop_is_right_in_any_order(void **state)
 
 static void short_batches_are_right_in_any_order(void **state)
 {
-    struct ring ring = ring_make(IQ_CU8, 10000);
+    struct ring ring = ring_make(FFT_IQ_CU8, 10000);
     const struct stream r = {.engine = "cuda",
                              .hop = STREAM_N / 2,
                              .depth = 4,
                              .repeat = 1,
-                             .format = IQ_CU8,
+                             .format = FFT_IQ_CU8,
                              .ring = &ring,
                              .pin = true};
     (void)state;
@@ -105,18 +105,18 @@ static void short_batches_are_right_in_any_order(void **state)
 
 static void each_sample_crosses_the_bus_once(void **state)
 {
-    struct ring ring = ring_make(IQ_CS16, 40000);
+    struct ring ring = ring_make(FFT_IQ_CS16, 40000);
     struct stream r = {.engine = "cuda",
                        .hop = STREAM_N / 4,
                        .depth = 3,
                        .repeat = 50,
-                       .format = IQ_CS16,
+                       .format = FFT_IQ_CS16,
                        .ring = &ring};
     (void)state;
     for (int pin = 0; pin < 2; pin++) {
         struct mock_cuda *mock = machine_reset();
         r.pin = pin;
-        fold_destroy(stream_run(&r, mock));
+        fft_fold_destroy(stream_run(&r, mock));
         assert_int_equal(mock->did.bytes_in, stream_samples(&r) * 4);
     }
     free(ring.memory);
@@ -124,32 +124,32 @@ static void each_sample_crosses_the_bus_once(void **state)
 
 static void a_gap_is_no_overlap(void **state)
 {
-    struct ring ring = ring_make(IQ_CS16, 40000);
+    struct ring ring = ring_make(FFT_IQ_CS16, 40000);
     struct stream r = {.engine = "cuda",
                        .hop = STREAM_N / 2,
                        .depth = 2,
                        .repeat = 30,
-                       .format = IQ_CS16,
+                       .format = FFT_IQ_CS16,
                        .ring = &ring,
                        .pin = true};
     const uint64_t starts[] = {0, 180 * 128, 180 * 128 + 180 * 128 + 1, 7, 7};
     const uint64_t fresh[] = {181 * 128, 180 * 128, 181 * 128, 181 * 128, 181 * 128};
-    float *window = test_window(WINDOW_HANN, STREAM_N);
-    const struct spectrum_plan plan = stream_plan(&r, window);
-    struct spectrum *s;
-    struct partial p;
+    float *window = test_window(FFT_WINDOW_HANN, STREAM_N);
+    const struct fft_spectrum_plan plan = stream_plan(&r, window);
+    struct fft_spectrum *s;
+    struct fft_partial p;
     (void)state;
     struct mock_cuda *mock = machine_reset();
     struct fft_engine *e = machine_engine("cuda");
-    assert_int_equal(spectrum_create(&s, e, &plan, NULL, 0), 0);
+    assert_int_equal(fft_spectrum_create(&s, e, &plan, NULL, 0), 0);
     for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++) {
         mock->did.bytes_in = 0;
-        assert_int_equal(spectrum_submit(s, stream_span(&r, starts[i]), starts[i], 180), 0);
-        assert_int_equal(spectrum_poll(s, &p, -1), 1);
+        assert_int_equal(fft_spectrum_submit(s, stream_span(&r, starts[i]), starts[i], 180), 0);
+        assert_int_equal(fft_spectrum_poll(s, &p, -1), 1);
         assert_int_equal(mock->did.bytes_in, fresh[i] * 4);
-        spectrum_release(s);
+        fft_spectrum_release(s);
     }
-    spectrum_destroy(s);
+    fft_spectrum_destroy(s);
     fft_engine_close(e);
     free(window);
     free(ring.memory);
@@ -157,51 +157,51 @@ static void a_gap_is_no_overlap(void **state)
 
 static void a_span_across_the_rings_end_is_two_copies(void **state)
 {
-    struct ring ring = ring_make(IQ_CS16, 60000);
+    struct ring ring = ring_make(FFT_IQ_CS16, 60000);
     const struct stream r = {.engine = "cuda",
                              .hop = STREAM_N,
                              .depth = 2,
                              .repeat = 15,
-                             .format = IQ_CS16,
+                             .format = FFT_IQ_CS16,
                              .ring = &ring,
                              .pin = true};
     (void)state;
     struct mock_cuda *mock = machine_reset();
-    struct fold *fold = stream_run(&r, mock);
+    struct fft_fold *fold = stream_run(&r, mock);
     stream_expect_reference(&r, fold);
-    fold_destroy(fold);
+    fft_fold_destroy(fold);
     assert_int_equal(mock->did.copies_in, STREAM_BATCHES + stream_samples(&r) / ring.samples);
     free(ring.memory);
 }
 
 static void memory_that_cannot_be_pinned_is_staged_and_named(void **state)
 {
-    struct ring ring = ring_make(IQ_CS16, 60000);
+    struct ring ring = ring_make(FFT_IQ_CS16, 60000);
     const struct stream r = {.engine = "cuda",
                              .hop = STREAM_N,
                              .depth = 2,
                              .repeat = 15,
-                             .format = IQ_CS16,
+                             .format = FFT_IQ_CS16,
                              .ring = &ring,
                              .pin = true};
-    float *window = test_window(WINDOW_HANN, STREAM_N);
-    const struct spectrum_plan plan = stream_plan(&r, window);
-    struct spectrum *s;
+    float *window = test_window(FFT_WINDOW_HANN, STREAM_N);
+    const struct fft_spectrum_plan plan = stream_plan(&r, window);
+    struct fft_spectrum *s;
     (void)state;
     struct mock_cuda *mock = machine_reset();
     mock->unpinned = true;
-    struct fold *fold = stream_run(&r, mock);
+    struct fft_fold *fold = stream_run(&r, mock);
     stream_expect_reference(&r, fold);
-    fold_destroy(fold);
+    fft_fold_destroy(fold);
 
     struct fft_engine *e = machine_engine("cuda");
-    assert_int_equal(spectrum_create(&s, e, &plan, NULL, 0), 0);
+    assert_int_equal(fft_spectrum_create(&s, e, &plan, NULL, 0), 0);
     assert_non_null(strstr(fft_engine_describe(e), ", staging (the IQ ring cannot be pinned: "));
-    spectrum_destroy(s);
+    fft_spectrum_destroy(s);
     mock->unpinned = false;
-    assert_int_equal(spectrum_create(&s, e, &plan, NULL, 0), 0);
+    assert_int_equal(fft_spectrum_create(&s, e, &plan, NULL, 0), 0);
     assert_null(strstr(fft_engine_describe(e), "staging"));
-    spectrum_destroy(s);
+    fft_spectrum_destroy(s);
     fft_engine_close(e);
     free(window);
     free(ring.memory);
@@ -210,28 +210,32 @@ static void memory_that_cannot_be_pinned_is_staged_and_named(void **state)
 /* A live change of plan: the new one is there before the old one goes. */
 static void plans_of_one_ring_share_its_pinning(void **state)
 {
-    struct ring ring = ring_make(IQ_CS16, 60000), other = ring_make(IQ_CS16, 60000);
-    const struct stream r = {
-        .hop = STREAM_N, .depth = 2, .repeat = 15, .format = IQ_CS16, .ring = &ring, .pin = true};
-    float *window = test_window(WINDOW_HANN, STREAM_N);
-    struct spectrum_plan plan = stream_plan(&r, window);
-    struct spectrum *s[3];
+    struct ring ring = ring_make(FFT_IQ_CS16, 60000), other = ring_make(FFT_IQ_CS16, 60000);
+    const struct stream r = {.hop = STREAM_N,
+                             .depth = 2,
+                             .repeat = 15,
+                             .format = FFT_IQ_CS16,
+                             .ring = &ring,
+                             .pin = true};
+    float *window = test_window(FFT_WINDOW_HANN, STREAM_N);
+    struct fft_spectrum_plan plan = stream_plan(&r, window);
+    struct fft_spectrum *s[3];
     (void)state;
     struct mock_cuda *mock = machine_reset();
     struct fft_engine *e = machine_engine("cuda");
     const int before = (int)mock->registered;
-    assert_int_equal(spectrum_create(&s[0], e, &plan, NULL, 0), 0);
-    assert_int_equal(spectrum_create(&s[1], e, &plan, NULL, 0), 0);
+    assert_int_equal(fft_spectrum_create(&s[0], e, &plan, NULL, 0), 0);
+    assert_int_equal(fft_spectrum_create(&s[1], e, &plan, NULL, 0), 0);
     assert_null(strstr(fft_engine_describe(e), "staging"));
     assert_int_equal(mock->registered, before + 1);
     plan.memory = other.memory;
-    assert_int_equal(spectrum_create(&s[2], e, &plan, NULL, 0), 0);
+    assert_int_equal(fft_spectrum_create(&s[2], e, &plan, NULL, 0), 0);
     assert_int_equal(mock->registered, before + 2);
-    spectrum_destroy(s[0]);
+    fft_spectrum_destroy(s[0]);
     assert_int_equal(mock->registered, before + 2);
-    spectrum_destroy(s[1]);
+    fft_spectrum_destroy(s[1]);
     assert_int_equal(mock->registered, before + 1);
-    spectrum_destroy(s[2]);
+    fft_spectrum_destroy(s[2]);
     assert_int_equal(mock->registered, before);
     fft_engine_close(e);
     free(window);
@@ -243,20 +247,20 @@ static void plans_of_one_ring_share_its_pinning(void **state)
 
 static void all_devices_share_the_batches(void **state)
 {
-    struct ring ring = ring_make(IQ_CS16, 40000);
+    struct ring ring = ring_make(FFT_IQ_CS16, 40000);
     const struct stream r = {.engine = "cuda:all",
                              .hop = STREAM_N / 2,
                              .depth = 5,
                              .repeat = 30,
-                             .format = IQ_CS16,
+                             .format = FFT_IQ_CS16,
                              .ring = &ring,
                              .pin = true};
     (void)state;
     struct mock_cuda *mock = machine_reset();
     mock->devices = 3;
-    struct fold *fold = stream_run(&r, mock);
+    struct fft_fold *fold = stream_run(&r, mock);
     stream_expect_reference(&r, fold);
-    fold_destroy(fold);
+    fft_fold_destroy(fold);
     assert_int_equal(mock->did.by_device[0], 2 * 5);
     assert_int_equal(mock->did.by_device[1], 2 * 5);
     assert_int_equal(mock->did.by_device[2], 2 * 4);
@@ -268,33 +272,33 @@ static void all_devices_share_the_batches(void **state)
 
 static void submit_never_waits_and_poll_waits_no_longer_than_told(void **state)
 {
-    struct ring ring = ring_make(IQ_CS16, 40000);
+    struct ring ring = ring_make(FFT_IQ_CS16, 40000);
     const struct stream r = {.engine = "cuda",
                              .hop = STREAM_N,
                              .depth = 3,
                              .repeat = 20,
-                             .format = IQ_CS16,
+                             .format = FFT_IQ_CS16,
                              .ring = &ring};
-    float *window = test_window(WINDOW_HANN, STREAM_N);
-    const struct spectrum_plan plan = stream_plan(&r, window);
-    struct spectrum *s;
-    struct partial p;
+    float *window = test_window(FFT_WINDOW_HANN, STREAM_N);
+    const struct fft_spectrum_plan plan = stream_plan(&r, window);
+    struct fft_spectrum *s;
+    struct fft_partial p;
     (void)state;
     struct mock_cuda *mock = machine_reset();
     struct fft_engine *e = machine_engine("cuda");
-    assert_int_equal(spectrum_create(&s, e, &plan, NULL, 0), 0);
+    assert_int_equal(fft_spectrum_create(&s, e, &plan, NULL, 0), 0);
     mock->stalled = true; /* a submit that waited would wait for ever */
     for (uint64_t i = 0; i < 3; i++)
-        assert_int_equal(spectrum_submit(s, ring.memory, i, 120), 0);
-    assert_int_equal(spectrum_submit(s, ring.memory, 3, 120), -EAGAIN);
-    assert_int_equal(spectrum_poll(s, &p, 0), 0);
-    assert_int_equal(spectrum_poll(s, &p, 3), 0);
+        assert_int_equal(fft_spectrum_submit(s, ring.memory, i, 120), 0);
+    assert_int_equal(fft_spectrum_submit(s, ring.memory, 3, 120), -EAGAIN);
+    assert_int_equal(fft_spectrum_poll(s, &p, 0), 0);
+    assert_int_equal(fft_spectrum_poll(s, &p, 3), 0);
     mock->stalled = false;
     for (uint64_t i = 0; i < 3; i++) {
-        assert_int_equal(spectrum_poll(s, &p, 0), 1);
+        assert_int_equal(fft_spectrum_poll(s, &p, 0), 1);
         assert_int_equal(p.position, i);
     }
-    spectrum_destroy(s);
+    fft_spectrum_destroy(s);
     fft_engine_close(e);
     free(window);
     free(ring.memory);
@@ -302,25 +306,25 @@ static void submit_never_waits_and_poll_waits_no_longer_than_told(void **state)
 
 static void finishing_waits_for_what_still_reads_the_samples(void **state)
 {
-    struct ring ring = ring_make(IQ_CS16, 40000);
+    struct ring ring = ring_make(FFT_IQ_CS16, 40000);
     const struct stream r = {.engine = "cuda",
                              .hop = STREAM_N,
                              .depth = 3,
                              .repeat = 20,
-                             .format = IQ_CS16,
+                             .format = FFT_IQ_CS16,
                              .ring = &ring,
                              .pin = true};
-    float *window = test_window(WINDOW_HANN, STREAM_N);
-    const struct spectrum_plan plan = stream_plan(&r, window);
-    struct spectrum *s;
+    float *window = test_window(FFT_WINDOW_HANN, STREAM_N);
+    const struct fft_spectrum_plan plan = stream_plan(&r, window);
+    struct fft_spectrum *s;
     (void)state;
     struct mock_cuda *mock = machine_reset();
     struct fft_engine *e = machine_engine("cuda");
     mock->order = MOCK_LATE;
-    assert_int_equal(spectrum_create(&s, e, &plan, NULL, 0), 0);
+    assert_int_equal(fft_spectrum_create(&s, e, &plan, NULL, 0), 0);
     for (uint64_t i = 0; i < 3; i++)
-        assert_int_equal(spectrum_submit(s, ring.memory, i, 120), 0);
-    spectrum_destroy(s);
+        assert_int_equal(fft_spectrum_submit(s, ring.memory, i, 120), 0);
+    fft_spectrum_destroy(s);
     assert_int_equal(mock->did.abandoned, 0);
     assert_int_equal(mock->registered, 0);
     fft_engine_close(e);
@@ -330,29 +334,29 @@ static void finishing_waits_for_what_still_reads_the_samples(void **state)
 
 static void a_lost_device_is_an_error_that_says_so(void **state)
 {
-    struct ring ring = ring_make(IQ_CS16, 40000);
+    struct ring ring = ring_make(FFT_IQ_CS16, 40000);
     const struct stream r = {.engine = "cuda",
                              .hop = STREAM_N,
                              .depth = 3,
                              .repeat = 20,
-                             .format = IQ_CS16,
+                             .format = FFT_IQ_CS16,
                              .ring = &ring};
-    float *window = test_window(WINDOW_HANN, STREAM_N);
-    const struct spectrum_plan plan = stream_plan(&r, window);
-    struct spectrum *s;
-    struct partial p;
+    float *window = test_window(FFT_WINDOW_HANN, STREAM_N);
+    const struct fft_spectrum_plan plan = stream_plan(&r, window);
+    struct fft_spectrum *s;
+    struct fft_partial p;
     (void)state;
     struct mock_cuda *mock = machine_reset();
     struct fft_engine *e = machine_engine("cuda");
-    assert_int_equal(spectrum_create(&s, e, &plan, NULL, 0), 0);
-    assert_int_equal(spectrum_submit(s, ring.memory, 0, 120), 0);
+    assert_int_equal(fft_spectrum_create(&s, e, &plan, NULL, 0), 0);
+    assert_int_equal(fft_spectrum_submit(s, ring.memory, 0, 120), 0);
     mock->lost = true;
-    assert_int_equal(spectrum_poll(s, &p, -1), -EIO);
+    assert_int_equal(fft_spectrum_poll(s, &p, -1), -EIO);
     assert_string_equal(fft_engine_trouble(e),
                         "the device was lost: CUDA_ERROR_ILLEGAL_ADDRESS (700)");
-    assert_int_equal(spectrum_submit(s, ring.memory, 1, 120), -EIO);
+    assert_int_equal(fft_spectrum_submit(s, ring.memory, 1, 120), -EIO);
     assert_non_null(strstr(fft_engine_trouble(e), "CUDA_ERROR_ILLEGAL_ADDRESS (700)"));
-    spectrum_destroy(s);
+    fft_spectrum_destroy(s);
     fft_engine_close(e);
     free(window);
     free(ring.memory);

@@ -17,21 +17,21 @@
 enum { N = STUDY_N, PLANE = N * N, POINT_BYTES = 8 };
 static const double tolerance = 2e-7, fast_tolerance = 2e-6;
 
-static struct iq roots[N / 2];
+static struct fft_iq roots[N / 2];
 
 static int make_roots(void **state)
 {
     (void)state;
     for (uint32_t q = 0; q < N / 2; q++) {
-        const struct root w = twiddle(q, N);
-        roots[q] = (struct iq){(float)w.re, (float)w.im};
+        const struct root w = fft_twiddle(q, N);
+        roots[q] = (struct fft_iq){(float)w.re, (float)w.im};
     }
     return 0;
 }
 
-static struct iq *poisoned(size_t points)
+static struct fft_iq *poisoned(size_t points)
 {
-    struct iq *x = malloc(points * sizeof *x);
+    struct fft_iq *x = malloc(points * sizeof *x);
     memset(x, 0xff, points * sizeof *x);
     return x;
 }
@@ -50,7 +50,7 @@ static void launch(const char *module, const char *kernel, uint32_t x, uint32_t 
         fail_msg("%s: %s", kernel, trouble);
 }
 
-static struct complex64 *widened(const struct iq *x, size_t count)
+static struct complex64 *widened(const struct fft_iq *x, size_t count)
 {
     struct complex64 *wide = malloc(count * sizeof *wide);
     for (size_t i = 0; i < count; i++)
@@ -58,7 +58,7 @@ static struct complex64 *widened(const struct iq *x, size_t count)
     return wide;
 }
 
-static void check(const char *what, const struct iq *got, const struct complex64 *want,
+static void check(const char *what, const struct fft_iq *got, const struct complex64 *want,
                   size_t count, double allowed)
 {
     double off = 0, all = 0;
@@ -72,8 +72,8 @@ static void check(const char *what, const struct iq *got, const struct complex64
 
 /* ---- rows -------------------------------------------------------------------------------- */
 
-static void check_rows(const char *what, const struct iq *in, const struct iq *out, uint32_t rows,
-                       double allowed)
+static void check_rows(const char *what, const struct fft_iq *in, const struct fft_iq *out,
+                       uint32_t rows, double allowed)
 {
     struct complex64 *want = widened(in, (size_t)rows * N);
     for (uint32_t row = 0; row < rows; row++)
@@ -107,9 +107,9 @@ static void every_mapping_of_rows_to_threads_is_the_transform(void **state)
         {"dit128_shuffle_h4", 16, 128, 0, false},
     };
     enum { ROWS = 5 };
-    struct iq *in = test_noise(IQ_CF32, ROWS * N, 3);
+    struct fft_iq *in = test_noise(FFT_IQ_CF32, ROWS * N, 3);
     for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++) {
-        struct iq *out = poisoned((ROWS + 1) * N);
+        struct fft_iq *out = poisoned((ROWS + 1) * N);
         const struct study_rows_args a = {(uintptr_t)in, (uintptr_t)out, (uintptr_t)roots, ROWS};
         launch("dit128", kernels[i].kernel, (ROWS + kernels[i].rows - 1) / kernels[i].rows, 1, 1,
                kernels[i].threads, kernels[i].shared, &a);
@@ -127,9 +127,9 @@ static void tiles_with_other_numbers_of_points_a_thread(void **state)
                                              {N, 16, {16, 8, 1, 1}, 16, 1, {"along128_e16"}},
                                              {N, 32, {32, 4, 1, 1}, 16, 1, {"along128_e32"}}};
     enum { ROWS = 21 };
-    struct iq *in = test_noise(IQ_CF32, ROWS * N, 4), table[2 * N];
+    struct fft_iq *in = test_noise(FFT_IQ_CF32, ROWS * N, 4), table[2 * N];
     for (int i = 0; i < 4; i++) {
-        struct iq *out = poisoned((ROWS + 1) * N);
+        struct fft_iq *out = poisoned((ROWS + 1) * N);
         const struct pass_args a = {.from = (uintptr_t)in,
                                     .to = (uintptr_t)out,
                                     .roots = (uintptr_t)table,
@@ -155,10 +155,10 @@ static void every_order_of_axes_is_exact(void **state)
     static const uint32_t orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
                                           {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
     const uint32_t points = n[0] * n[1] * n[2];
-    struct iq *in = test_noise(IQ_CF32, points, 5);
+    struct fft_iq *in = test_noise(FFT_IQ_CF32, points, 5);
     for (int o = 0; o < 6; o++) {
         const uint32_t *order = orders[o], fast = order[2], third = fast < 2 ? 1 - fast : 0;
-        struct iq *out = poisoned(points);
+        struct fft_iq *out = poisoned(points);
         struct study_permute_args a = {.from = (uintptr_t)in,
                                        .to = (uintptr_t)out,
                                        .n = {n[0], n[1], n[2]},
@@ -183,7 +183,7 @@ static void every_order_of_axes_is_exact(void **state)
 }
 
 /* One plane, both axes; [y][x] gives [x][y]. */
-static struct complex64 *plane_transform(const struct iq *in, bool turned)
+static struct complex64 *plane_transform(const struct fft_iq *in, bool turned)
 {
     struct complex64 *x = widened(in, PLANE), *y = malloc(PLANE * sizeof *y);
     for (int i = 0; i < N; i++)
@@ -199,8 +199,8 @@ static struct complex64 *plane_transform(const struct iq *in, bool turned)
 static void stages_of_the_next_axis_may_come_first(void **state)
 {
     (void)state;
-    struct iq *in = test_noise(IQ_CF32, PLANE, 6);
-    struct iq *middle = poisoned(PLANE), *turned = poisoned(PLANE), *out = poisoned(PLANE);
+    struct fft_iq *in = test_noise(FFT_IQ_CF32, PLANE, 6);
+    struct fft_iq *middle = poisoned(PLANE), *turned = poisoned(PLANE), *out = poisoned(PLANE);
     const struct study_rows_args ahead = {(uintptr_t)in, (uintptr_t)middle, (uintptr_t)roots, N};
     const struct study_permute_args turn = {.from = (uintptr_t)middle,
                                             .to = (uintptr_t)turned,
@@ -225,7 +225,7 @@ static void rotation_turns_while_it_transforms(void **state)
 {
     (void)state;
     static const struct cuda_form form = {N, 16, {16, 8, 1, 1}, 32, 2, {"turn_128"}};
-    struct iq *in = test_noise(IQ_CF32, PLANE, 7), *out = poisoned(PLANE), table[2 * N];
+    struct fft_iq *in = test_noise(FFT_IQ_CF32, PLANE, 7), *out = poisoned(PLANE), table[2 * N];
     const struct pass_args a = {.from = (uintptr_t)in,
                                 .to = (uintptr_t)out,
                                 .roots = (uintptr_t)table,

@@ -36,19 +36,20 @@ static bool next_row(const struct engine_pass *p, uint32_t row[3])
     return false;
 }
 
-static void check_rows(const struct engine_pass *p, const struct iq *in, const struct iq *out)
+static void check_rows(const struct engine_pass *p, const struct fft_iq *in,
+                       const struct fft_iq *out)
 {
     struct complex64 *want = malloc(p->n * sizeof *want);
     uint32_t row[3] = {0};
     do {
         double off = 0, all = 0;
         for (uint32_t j = 0; j < p->n; j++) {
-            const struct iq x = in[at(p, false, j, row)];
+            const struct fft_iq x = in[at(p, false, j, row)];
             want[j] = (struct complex64){(double)x.re, (double)x.im};
         }
         reference_dft(want, p->n, p->inverse);
         for (uint32_t k = 0; k < p->n; k++) {
-            const struct iq y = out[at(p, true, k, row)];
+            const struct fft_iq y = out[at(p, true, k, row)];
             off += pow((double)y.re - want[k].re, 2) + pow((double)y.im - want[k].im, 2);
             all += pow(want[k].re, 2) + pow(want[k].im, 2);
         }
@@ -59,7 +60,7 @@ static void check_rows(const struct engine_pass *p, const struct iq *in, const s
 }
 
 static void run(const struct cuda_facts *facts, const struct engine_pass *job, enum pass_way way,
-                const struct iq *in, struct iq *out)
+                const struct fft_iq *in, struct fft_iq *out)
 {
     struct cuda_pass p;
     assert_int_equal(cuda_pass_plan(&p, facts, job), 0);
@@ -73,9 +74,9 @@ static void conform(const struct cuda_facts *facts, struct engine_pass job, enum
     const uint32_t last[3] = {job.rows[0].count - 1, job.rows[1].count - 1, job.rows[2].count - 1};
     const size_t from = at(&job, false, job.n - 1, last) + 1,
                  to = at(&job, true, job.n - 1, last) + 1;
-    struct iq *noise = test_noise(IQ_CF32, from, job.n);
-    struct iq *in = aligned_alloc(256, (from * sizeof *in + 255) / 256 * 256);
-    struct iq *out = aligned_alloc(256, ((to + GUARD) * sizeof *out + 255) / 256 * 256);
+    struct fft_iq *noise = test_noise(FFT_IQ_CF32, from, job.n);
+    struct fft_iq *in = aligned_alloc(256, (from * sizeof *in + 255) / 256 * 256);
+    struct fft_iq *out = aligned_alloc(256, ((to + GUARD) * sizeof *out + 255) / 256 * 256);
     uint32_t written = 0;
     memcpy(in, noise, from * sizeof *in);
     memset(out, 0xff, (to + GUARD) * sizeof *out);
@@ -188,8 +189,8 @@ static void a_run_may_have_fewer_rows_than_its_plan(void **state)
     const struct engine_pass planned = across_job(64, 37);
     struct engine_pass fewer = planned;
     enum { POINTS = 2 * 40 * 64 };
-    struct iq *in = test_noise(IQ_CF32, POINTS, 1);
-    struct iq *out = malloc(POINTS * sizeof *out);
+    struct fft_iq *in = test_noise(FFT_IQ_CF32, POINTS, 1);
+    struct fft_iq *out = malloc(POINTS * sizeof *out);
     fewer.rows[0].count = 1;
     memset(out, 0xff, POINTS * sizeof *out);
     run(&cuda_h200, &fewer, WAY_ACROSS, in, out);

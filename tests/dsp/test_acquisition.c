@@ -25,14 +25,14 @@ static const double rate = 2.4e6;
 #endif
 
 struct bench {
-    struct receiver *receiver;
-    struct pipeline *pipeline;
+    struct supervisor *receiver;
+    struct dsp_thread *pipeline;
     struct line_ring *lines;
 };
 
-static struct receiver_config config_of(const char *scene, double rate_hz, bool realtime)
+static struct supervisor_config config_of(const char *scene, double rate_hz, bool realtime)
 {
-    struct receiver_config c = {.ops = &source_sim, .lossless = !realtime};
+    struct supervisor_config c = {.ops = &source_sim, .lossless = !realtime};
     c.source.source = "sim";
     c.source.device = scene;
     c.source.realtime = realtime;
@@ -44,58 +44,58 @@ static struct receiver_config config_of(const char *scene, double rate_hz, bool 
     return c;
 }
 
-static void start(struct bench *b, const struct receiver_config *config, double seconds)
+static void start(struct bench *b, const struct supervisor_config *config, double seconds)
 {
     *b = (struct bench){0};
     assert_int_equal(line_ring_create(&b->lines, NULL, NULL), 0);
-    assert_int_equal(receiver_start(&b->receiver, config), 0);
-    const struct pipeline_config pipeline = {.engine = probe_open(SIZE),
-                                             .threads = 1,
-                                             .exchange = receiver_exchange(b->receiver),
-                                             .lines = b->lines,
-                                             .lossless = config->lossless,
-                                             .traces = TRACE_MEAN,
-                                             .max_seconds = seconds};
-    assert_int_equal(pipeline_start(&b->pipeline, &pipeline), 0);
+    assert_int_equal(supervisor_start(&b->receiver, config), 0);
+    const struct dsp_thread_config pipeline = {.engine = probe_open(SIZE),
+                                               .threads = 1,
+                                               .exchange = supervisor_exchange(b->receiver),
+                                               .lines = b->lines,
+                                               .lossless = config->lossless,
+                                               .traces = FFT_TRACE_MEAN,
+                                               .max_seconds = seconds};
+    assert_int_equal(dsp_thread_start(&b->pipeline, &pipeline), 0);
 }
 
 static bool sleep_until(struct bench *b, uint64_t samples, bool tick)
 {
-    struct pipeline_report report;
+    struct dsp_thread_report report;
     for (int tries = 0; tries < 9000; tries++) {
-        pipeline_report(b->pipeline, &report);
+        dsp_thread_report(b->pipeline, &report);
         if (report.ended || report.ledger.seen >= samples)
             return true;
-        if (tick && !receiver_tick(b->receiver))
+        if (tick && !supervisor_tick(b->receiver))
             return false;
         uv_sleep(10);
     }
     return false;
 }
 
-static struct ledger finish(struct bench *b, struct receiver_report *report)
+static struct ledger finish(struct bench *b, struct supervisor_report *report)
 {
-    struct pipeline_report pipeline;
-    receiver_report(b->receiver, report);
-    receiver_stop(b->receiver);
+    struct dsp_thread_report pipeline;
+    supervisor_report(b->receiver, report);
+    supervisor_stop(b->receiver);
     struct line_reader reader; /* nobody reads lines here: the ring is drained by forgetting */
     line_reader_join(&reader, b->lines, false);
     for (int tries = 0; tries < 6000; tries++) {
-        pipeline_report(b->pipeline, &pipeline);
+        dsp_thread_report(b->pipeline, &pipeline);
         if (pipeline.ended)
             break;
         uv_sleep(10);
     }
     assert_true(pipeline.ended);
     line_reader_leave(&reader);
-    pipeline_stop(b->pipeline);
+    dsp_thread_stop(b->pipeline);
     return pipeline.ledger;
 }
 
 static void clean_up(struct bench *b)
 {
-    pipeline_destroy(b->pipeline);
-    receiver_destroy(b->receiver);
+    dsp_thread_destroy(b->pipeline);
+    supervisor_destroy(b->receiver);
     line_ring_destroy(b->lines);
     probe_free();
 }
@@ -119,8 +119,8 @@ static void real_time_at_2400_ks_loses_nothing(void **state)
 {
     (void)state;
     struct bench b;
-    struct receiver_report report;
-    const struct receiver_config config = config_of("scene=counter", rate, true);
+    struct supervisor_report report;
+    const struct supervisor_config config = config_of("scene=counter", rate, true);
     start(&b, &config, 0);
     assert_true(sleep_until(&b, (uint64_t)(3 * rate), false));
     const struct ledger l = finish(&b, &report);
@@ -137,8 +137,8 @@ static void a_replay_at_full_speed_loses_nothing(void **state)
 {
     (void)state;
     struct bench b;
-    struct receiver_report report;
-    const struct receiver_config config = config_of("scene=counter", 2.4e6, false);
+    struct supervisor_report report;
+    const struct supervisor_config config = config_of("scene=counter", 2.4e6, false);
     start(&b, &config, 10);
     assert_true(sleep_until(&b, UINT64_MAX, false));
     const struct ledger l = finish(&b, &report);
@@ -152,8 +152,8 @@ static void reported_overflows_are_exactly_the_missing_numbers(void **state)
 {
     (void)state;
     struct bench b;
-    struct receiver_report report;
-    const struct receiver_config config =
+    struct supervisor_report report;
+    const struct supervisor_config config =
         config_of("scene=counter,overflow_every=0.05,overflow_lost=1234", rate, true);
     start(&b, &config, 0);
     assert_true(sleep_until(&b, (uint64_t)(2 * rate), false));
@@ -169,8 +169,8 @@ static void a_device_that_vanishes_is_opened_again_and_its_absence_counted(void 
 {
     (void)state;
     struct bench b;
-    struct receiver_report report;
-    const struct receiver_config config = config_of("scene=counter,vanish_after=0.5", 1e6, true);
+    struct supervisor_report report;
+    const struct supervisor_config config = config_of("scene=counter,vanish_after=0.5", 1e6, true);
     start(&b, &config, 0);
     assert_true(sleep_until(&b, 1200000, true));
     const struct ledger l = finish(&b, &report);
@@ -187,12 +187,12 @@ static void a_device_that_hangs_is_abandoned_and_three_are_too_many(void **state
 {
     (void)state;
     struct bench b;
-    struct receiver_report report;
-    const struct receiver_config config = config_of("scene=counter,hang_after=0.2", 1e6, true);
+    struct supervisor_report report;
+    const struct supervisor_config config = config_of("scene=counter,hang_after=0.2", 1e6, true);
     start(&b, &config, 0);
-    assert_false(sleep_until(&b, UINT64_MAX, true)); /* receiver_tick gave up */
-    receiver_report(b.receiver, &report);
-    assert_int_equal(report.abandoned, RECEIVER_MAX_ABANDONED);
+    assert_false(sleep_until(&b, UINT64_MAX, true)); /* supervisor_tick gave up */
+    supervisor_report(b.receiver, &report);
+    assert_int_equal(report.abandoned, SUPERVISOR_MAX_ABANDONED);
     assert_int_equal(report.state, RADIO_FAILED);
     assert_non_null(strstr(report.message, "hung"));
     const struct ledger l = finish(&b, &report);
@@ -208,17 +208,17 @@ static void a_larger_fft_than_the_ring_serves_makes_a_new_epoch(void **state)
 {
     (void)state;
     struct bench b;
-    struct receiver_report report;
-    struct receiver_config config = config_of("scene=counter", 1e6, true);
+    struct supervisor_report report;
+    struct supervisor_config config = config_of("scene=counter", 1e6, true);
     config.ring_bytes = 0; /* as the daemon makes it: a second, or eight frames */
     start(&b, &config, 0);
     assert_true(sleep_until(&b, 300000, false));
     struct wanted want = config.wanted;
     want.n = 262144;
-    receiver_apply(b.receiver, &want);
-    struct pipeline_report pipeline;
+    supervisor_apply(b.receiver, &want);
+    struct dsp_thread_report pipeline;
     for (int tries = 0; tries < 6000; tries++) {
-        pipeline_report(b.pipeline, &pipeline);
+        dsp_thread_report(b.pipeline, &pipeline);
         if (pipeline.n == want.n && pipeline.ledger.lines > 10)
             break;
         uv_sleep(10);

@@ -13,7 +13,7 @@ struct bench {
     struct config config;
     struct line_ring *lines;
     struct line_reader reader;
-    struct radio *radio;
+    struct acquisition *radio;
     uint64_t next_line;
 };
 
@@ -31,21 +31,21 @@ static void start(struct bench *b, uint64_t ring_bytes)
     b->config.source.tuning = b->config.wanted.tuning;
     assert_int_equal(line_ring_create(&b->lines, NULL, NULL), 0);
     line_reader_join(&b->reader, b->lines, false);
-    assert_int_equal(radio_start(&b->radio, &b->config, b->lines, error, sizeof error), 0);
+    assert_int_equal(acquisition_start(&b->radio, &b->config, b->lines, error, sizeof error), 0);
 }
 
 static void finish(struct bench *b)
 {
     struct status status;
-    assert_false(radio_stop(b->radio));
-    radio_status(b->radio, &status);
+    assert_false(acquisition_stop(b->radio));
+    acquisition_status(b->radio, &status);
     uint64_t lost = 0;
     for (int cause = 0; cause < LOSS_CAUSES; cause++)
         lost += status.ledger.lost[cause];
     assert_int_equal(status.ledger.produced, status.ledger.seen + lost);
     assert_int_equal(status.ledger.lost[LOSS_GAP], 0);
     line_reader_leave(&b->reader);
-    radio_destroy(b->radio);
+    acquisition_destroy(b->radio);
     line_ring_destroy(b->lines);
 }
 
@@ -53,7 +53,7 @@ static struct line *next(struct bench *b)
 {
     struct line *line = NULL;
     for (int tries = 0; !line && tries < 1200; tries++) {
-        assert_true(radio_tick(b->radio));
+        assert_true(acquisition_tick(b->radio));
         line = line_reader_take(&b->reader, 50, NULL);
     }
     assert_non_null(line);
@@ -76,7 +76,7 @@ static bool shows(const struct line *line, const struct wanted *want, const char
 static void becomes(struct bench *b, const struct wanted *want, const char *window)
 {
     char error[256] = "";
-    assert_int_equal(radio_apply(b->radio, want, error, sizeof error), 0);
+    assert_int_equal(acquisition_apply(b->radio, want, error, sizeof error), 0);
     for (int lines = 0; lines < 5000; lines++) {
         struct line *line = next(b);
         const bool done = shows(line, want, window);
@@ -94,7 +94,7 @@ static void all_that_may_change_changes_while_it_runs(void **state)
     start(&b, 0);
     struct wanted want = b.config.wanted;
     becomes(&b, &want, "rect");
-    want.window.kind = WINDOW_HANN;
+    want.window.kind = FFT_WINDOW_HANN;
     becomes(&b, &want, "hann");
     want.n = 65536; /* more than the ring of 250,000 samples serves */
     becomes(&b, &want, "hann");
@@ -122,7 +122,7 @@ static void an_fft_too_large_for_the_ring_is_refused_and_harms_nobody(void **sta
     struct wanted want = b.config.wanted;
     becomes(&b, &want, "rect");
     want.n = 4096; /* 8 frames of cs16: 131,072 bytes */
-    assert_int_equal(radio_apply(b.radio, &want, error, sizeof error), -EINVAL);
+    assert_int_equal(acquisition_apply(b.radio, &want, error, sizeof error), -EINVAL);
     assert_non_null(strstr(error, "131072"));
     want.n = 2048;
     becomes(&b, &want, "rect");
@@ -133,7 +133,7 @@ static void an_fft_too_large_for_the_ring_is_refused_and_harms_nobody(void **sta
     start(&b, 0);
     want = b.config.wanted;
     want.tuning.rate_hz = 1e15; /* four petabytes */
-    assert_int_equal(radio_apply(b.radio, &want, error, sizeof error), -ENOMEM);
+    assert_int_equal(acquisition_apply(b.radio, &want, error, sizeof error), -ENOMEM);
     want = b.config.wanted;
     becomes(&b, &want, "rect");
     finish(&b);

@@ -71,7 +71,7 @@ static void limits_end_at_the_exact_line_and_sample(void **state)
     (void)state;
     struct bench b;
     const struct wanted w = bench_wanted();
-    bench_start(&b, &w, true, &(struct pipeline_config){.max_lines = 7});
+    bench_start(&b, &w, true, &(struct dsp_thread_config){.max_lines = 7});
     bench_write(&b, 128 * 10 * 7 + 128);
     bench_take_lines(&b, true);
     struct ledger ledger = bench_finish(&b);
@@ -79,7 +79,7 @@ static void limits_end_at_the_exact_line_and_sample(void **state)
     assert_int_equal(ledger.frames, 70);
     bench_clean_up(&b);
 
-    bench_start(&b, &w, true, &(struct pipeline_config){.max_seconds = 0.010});
+    bench_start(&b, &w, true, &(struct dsp_thread_config){.max_seconds = 0.010});
     bench_write(&b, 20000);
     bench_take_lines(&b, true);
     ledger = bench_finish(&b);
@@ -89,7 +89,7 @@ static void limits_end_at_the_exact_line_and_sample(void **state)
     bench_clean_up(&b);
 
     /* The seconds of all epochs count, of whatever rates. */
-    bench_start(&b, &w, true, &(struct pipeline_config){.max_seconds = 0.010});
+    bench_start(&b, &w, true, &(struct dsp_thread_config){.max_seconds = 0.010});
     bench_write(&b, 4000);
     bench_end_epoch(&b);
     bench_push_epoch(&b, true);
@@ -105,7 +105,7 @@ static void a_loss_right_behind_the_limit_is_not_counted(void **state)
     (void)state;
     struct bench b;
     const struct wanted w = bench_wanted();
-    bench_start(&b, &w, true, &(struct pipeline_config){.max_seconds = 0.010});
+    bench_start(&b, &w, true, &(struct dsp_thread_config){.max_seconds = 0.010});
     bench_write(&b, 5000);
     bench_write(&b, 5000);
     bench_lose(&b, LOSS_GAP, 1000);
@@ -146,14 +146,14 @@ static void a_report_counts_what_is_on_its_way(void **state)
 {
     (void)state;
     struct bench b;
-    struct pipeline_report report;
+    struct dsp_thread_report report;
     const struct wanted w = bench_wanted();
     bench_start(&b, &w, true, &no_limits);
     for (uint64_t epoch = 0; epoch < 2; epoch++) {
         bench_write(&b, 128 * 10 + 128 + 99);
         bench_lose(&b, LOSS_GAP, 1000);
         bench_wait_for_frames(&b, 10 * (epoch + 1));
-        pipeline_report(b.pipeline, &report);
+        dsp_thread_report(b.pipeline, &report);
         assert_int_equal(report.ledger.produced, b.number);
         assert_int_equal(report.ledger.lost[LOSS_GAP], 1000 * (epoch + 1));
         assert_int_equal(report.ledger.events[LOSS_GAP], epoch + 1);
@@ -215,36 +215,36 @@ static void a_new_plan_loses_no_sample(void **state)
     bench_clean_up(&b);
 }
 
-static bool was_refused(const struct pipeline_report *r, uint32_t unused)
+static bool was_refused(const struct dsp_thread_report *r, uint32_t unused)
 {
     (void)unused;
     return r->refused[0] != '\0';
 }
 
-static bool has_size(const struct pipeline_report *r, uint32_t n)
+static bool has_size(const struct dsp_thread_report *r, uint32_t n)
 {
     return r->n == n;
 }
 
-static bool has_lines_of(const struct pipeline_report *r, uint32_t frames)
+static bool has_lines_of(const struct dsp_thread_report *r, uint32_t frames)
 {
     return r->frames_per_line == frames;
 }
 
-static bool is_in_epoch(const struct pipeline_report *r, uint32_t epoch)
+static bool is_in_epoch(const struct dsp_thread_report *r, uint32_t epoch)
 {
     return r->epoch == epoch;
 }
 
-static struct pipeline_report wait_until(struct bench *b,
-                                         bool (*holds)(const struct pipeline_report *, uint32_t),
-                                         uint32_t number)
+static struct dsp_thread_report
+wait_until(struct bench *b, bool (*holds)(const struct dsp_thread_report *, uint32_t),
+           uint32_t number)
 {
-    struct pipeline_report report = {.epoch = UINT32_MAX};
+    struct dsp_thread_report report = {.epoch = UINT32_MAX};
     for (int tries = 0; tries < 12000 && !holds(&report, number); tries++) {
         uv_sleep(5);
         bench_take_lines(b, false);
-        pipeline_report(b->pipeline, &report);
+        dsp_thread_report(b->pipeline, &report);
     }
     assert_true(holds(&report, number));
     return report;
@@ -260,7 +260,7 @@ static void a_plan_without_memory_leaves_the_old_one_at_work(void **state)
     wait_until(&b, has_size, 256);
     probe.no_room_for = w.n = 1024;
     exchange_want(b.exchange, &w);
-    struct pipeline_report report = wait_until(&b, was_refused, 0);
+    struct dsp_thread_report report = wait_until(&b, was_refused, 0);
     assert_string_equal(
         report.refused,
         "no memory for fft-size 1024, overlap 50: it stays fft-size 256, overlap 50");
@@ -297,7 +297,7 @@ static void a_plan_that_waits_for_a_reader_shows_life_and_stops(void **state)
 {
     (void)state;
     struct bench b;
-    struct pipeline_report report;
+    struct dsp_thread_report report;
     struct wanted w = bench_wanted();
     bench_start(&b, &w, true, &no_limits);
     uint32_t *into = iq_ring_write_begin(b.epoch->ring, 100);
@@ -311,11 +311,11 @@ static void a_plan_that_waits_for_a_reader_shows_life_and_stops(void **state)
     const uint64_t since = uv_hrtime();
     do { /* a step that it made later than that */
         uv_sleep(10);
-        pipeline_report(b.pipeline, &report);
+        dsp_thread_report(b.pipeline, &report);
         assert_int_equal(report.n, 256);
     } while (report.beat_age_ns >= uv_hrtime() - since);
     bench_end_epoch(&b);
-    pipeline_stop(b.pipeline);
+    dsp_thread_stop(b.pipeline);
     bench_take_lines(&b, true);
     assert_int_equal(b.lines_seen, 1);
     assert_int_equal(line_reader_missed(&b.reader), 0);
@@ -326,7 +326,7 @@ static void a_stop_counts_what_nobody_will_analyse(void **state)
 {
     (void)state;
     struct bench b;
-    struct pipeline_report report;
+    struct dsp_thread_report report;
     const struct wanted w = bench_wanted();
     bench_start(&b, &w, false, &no_limits);
     probe.delay_ms = 20;
@@ -339,9 +339,9 @@ static void a_stop_counts_what_nobody_will_analyse(void **state)
     bench_write(&b, 1000);
     bench_lose(&b, LOSS_GAP, 5);
     bench_end_epoch(&b);
-    pipeline_stop(b.pipeline);
+    dsp_thread_stop(b.pipeline);
     bench_take_lines(&b, true);
-    pipeline_report(b.pipeline, &report);
+    dsp_thread_report(b.pipeline, &report);
     uint64_t lost = 0;
     for (int cause = 0; cause < LOSS_CAUSES; cause++)
         lost += report.ledger.lost[cause];

@@ -119,9 +119,9 @@ static void an_engine_that_fails_is_replaced_and_its_spans_are_done_again(void *
     bench_start(&b, &w, true, &no_limits);
     probe.fail_after = 20;
     bench_write(&b, 128 * 5000 + 128);
-    struct pipeline_report report;
+    struct dsp_thread_report report;
     const struct ledger ledger = bench_finish(&b);
-    pipeline_report(b.pipeline, &report);
+    dsp_thread_report(b.pipeline, &report);
     assert_int_equal(ledger.frames, 5000);
     assert_int_equal(b.frames, 5000);
     assert_int_equal(ledger.seen, 128 * 5000 + 128);
@@ -157,13 +157,13 @@ static void what_is_in_flight_at_a_stop_stays_readable_until_the_engine_is_done(
     probe.delay_ms = 20;
     bench_write(&b, 600000); /* some 460 batches, ten seconds of them */
     bench_end_epoch(&b);
-    struct pipeline_report report = {0};
+    struct dsp_thread_report report = {0};
     while (report.ledger.frames == 0) {
         uv_sleep(2);
-        pipeline_report(b.pipeline, &report);
+        dsp_thread_report(b.pipeline, &report);
     }
-    pipeline_stop(b.pipeline);
-    pipeline_destroy(b.pipeline); /* closes the engine, if that is not done yet */
+    dsp_thread_stop(b.pipeline);
+    dsp_thread_destroy(b.pipeline); /* closes the engine, if that is not done yet */
     b.pipeline = NULL;
     assert_true(probe.unfinished > 0);
     assert_int_equal(probe.jumps, 0);

@@ -14,7 +14,7 @@ static struct line *random_line(unsigned traces)
 {
     struct line *line = line_create(N, traces);
     assert_non_null(line);
-    for (unsigned t = 0; t < TRACES; t++) {
+    for (unsigned t = 0; t < FFT_TRACES; t++) {
         for (uint32_t k = 0; line->trace[t] && k < N; k++)
             line->trace[t][k] = (float)rand() / (float)RAND_MAX;
     }
@@ -33,8 +33,8 @@ static float largest(const float *values, uint32_t count)
 static void every_pyramid_level_holds_the_largest_bin_below(void **state)
 {
     (void)state;
-    struct line *line = random_line(TRACE_MEAN | TRACE_MIN | TRACE_SAMPLE);
-    for (unsigned t = 0; t < TRACES; t++) {
+    struct line *line = random_line(FFT_TRACE_MEAN | FFT_TRACE_MIN | FFT_TRACE_SAMPLE);
+    for (unsigned t = 0; t < FFT_TRACES; t++) {
         for (unsigned level = 0; line->trace[t] && N >> level > 0; level++) {
             const float *peak = line_peak_level(line, t, level);
             for (uint32_t i = 0; i < N >> level; i++)
@@ -48,7 +48,7 @@ static void every_pyramid_level_holds_the_largest_bin_below(void **state)
 static void figures_follow_from_rate_size_and_hop(void **state)
 {
     (void)state;
-    struct line *line = line_create(1024, TRACE_MAX);
+    struct line *line = line_create(1024, FFT_TRACE_MAX);
     line->tuning = (struct tuning){.center_hz = 100e6, .rate_hz = 61.44e6};
     line->hop = 512;
     line->enbw_bins = 1.5;
@@ -63,7 +63,7 @@ static void figures_follow_from_rate_size_and_hop(void **state)
 static void trace_names_round_trip(void **state)
 {
     (void)state;
-    for (unsigned t = 0; t < TRACES; t++)
+    for (unsigned t = 0; t < FFT_TRACES; t++)
         assert_int_equal(trace_index(trace_name(t)), (int)t);
     assert_int_equal(trace_index("average"), -1);
 }

@@ -101,7 +101,7 @@ static struct output *start(struct line_ring *r, bool lossless, unsigned trace,
 static void every_line_is_a_row_in_replay(void **state)
 {
     (void)state;
-    struct line_ring *r = lines_of(TRACE_MAX);
+    struct line_ring *r = lines_of(FFT_TRACE_MAX);
     struct output *o = start(r, true, 1, number_row);
     for (uint64_t i = 0; i < 500; i++)
         publish(r, i, 1);
@@ -229,7 +229,7 @@ static void a_stalled_reader_gets_folded_rows_of_samples(void **state)
 static void lines_of_different_streams_are_never_folded(void **state)
 {
     (void)state;
-    struct line_ring *r = lines_of(TRACE_MAX);
+    struct line_ring *r = lines_of(FFT_TRACE_MAX);
     int reader = -1;
     struct output *o = start_stalled(r, 1, &reader);
     for (uint64_t i = 2; i < 17; i++) {
@@ -254,7 +254,7 @@ static void lines_of_different_streams_are_never_folded(void **state)
 static void a_reader_that_leaves_ends_the_output_cleanly(void **state)
 {
     (void)state;
-    struct line_ring *r = lines_of(TRACE_MAX);
+    struct line_ring *r = lines_of(FFT_TRACE_MAX);
     assert_int_equal(mkfifo(path, 0600), 0);
     const int reader = open(path, O_RDONLY | O_NONBLOCK);
     struct output *o = start(r, true, 1, number_row);
@@ -276,7 +276,7 @@ static void a_reader_that_leaves_ends_the_output_cleanly(void **state)
 static void a_fifo_may_get_its_reader_later_or_never(void **state)
 {
     (void)state;
-    struct line_ring *r = lines_of(TRACE_MAX);
+    struct line_ring *r = lines_of(FFT_TRACE_MAX);
     assert_int_equal(mkfifo(path, 0600), 0);
     struct output *o = start(r, true, 1, number_row);
     for (uint64_t i = 0; i < 5; i++)
@@ -300,7 +300,7 @@ static void a_fifo_may_get_its_reader_later_or_never(void **state)
 static void a_path_that_cannot_be_opened_is_named(void **state)
 {
     (void)state;
-    struct line_ring *r = lines_of(TRACE_MAX);
+    struct line_ring *r = lines_of(FFT_TRACE_MAX);
     struct output *o = NULL;
     char error[200] = "";
     const struct output_config config = {
@@ -319,7 +319,7 @@ static void a_full_disk_is_an_error(void **state)
     char keep[sizeof path];
     memcpy(keep, path, sizeof keep);
     strcpy(path, "/dev/full");
-    struct line_ring *r = lines_of(TRACE_MAX);
+    struct line_ring *r = lines_of(FFT_TRACE_MAX);
     struct output *o = start(r, true, 1, number_row);
     publish(r, 0, 1);
     struct output_report report;

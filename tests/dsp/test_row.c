@@ -12,7 +12,7 @@
 
 static struct line *example(void)
 {
-    struct line *line = line_create(64, TRACE_MAX);
+    struct line *line = line_create(64, FFT_TRACE_MAX);
     assert_non_null(line);
     line->number = 3;
     line->time_ns = 1700000000123456789;

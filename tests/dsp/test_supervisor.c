@@ -39,7 +39,7 @@ static int scripted_init(struct source *s)
     const double rate_hz = s->config->tuning.rate_hz;
     if (rate_hz - script.refuse_rate == 0)
         return source_fail(s, -EINVAL, "scripted: no rate of %g", rate_hz);
-    s->stream = (struct stream){.format = IQ_CS16,
+    s->stream = (struct stream){.format = FFT_IQ_CS16,
                                 .full_scale = 32768,
                                 .tuning = s->config->tuning,
                                 .gain_db = 0,
@@ -101,23 +101,23 @@ static const struct source_ops recording_ops = {.name = "recording",
                                                 .tune = scripted_tune,
                                                 .finish = scripted_finish};
 
-static struct receiver *start(const struct source_ops *ops, struct receiver_config *config)
+static struct supervisor *start(const struct source_ops *ops, struct supervisor_config *config)
 {
-    struct receiver *r = NULL;
-    *config = (struct receiver_config){.ops = ops, .lossless = !ops->live};
+    struct supervisor *r = NULL;
+    *config = (struct supervisor_config){.ops = ops, .lossless = !ops->live};
     config->wanted = (struct wanted){.n = 64, .line_rate_hz = 20};
     config->wanted.tuning.rate_hz = 1e6;
     config->source.tuning = config->wanted.tuning;
     atomic_store(&script.opened, 0);
-    assert_int_equal(receiver_start(&r, config), 0);
+    assert_int_equal(supervisor_start(&r, config), 0);
     return r;
 }
 
-static struct receiver_report wait_for(struct receiver *r, enum radio_state state)
+static struct supervisor_report wait_for(struct supervisor *r, enum radio_state state)
 {
-    struct receiver_report report = {0};
+    struct supervisor_report report = {0};
     for (int tries = 0; tries < 6000; tries++) {
-        receiver_report(r, &report);
+        supervisor_report(r, &report);
         if (report.state == state)
             return report;
         uv_sleep(10);
@@ -137,55 +137,55 @@ static void wait_for_opening(unsigned opened)
 static void a_recording_that_is_over_does_not_hang(void **state)
 {
     (void)state;
-    struct receiver_config config;
+    struct supervisor_config config;
     script = (struct script){.samples = 1000};
-    struct receiver *r = start(&recording_ops, &config);
+    struct supervisor *r = start(&recording_ops, &config);
     for (int tries = 0; tries < 56; tries++) {
-        assert_true(receiver_tick(r));
+        assert_true(supervisor_tick(r));
         uv_sleep(100);
     }
-    struct receiver_report report;
-    receiver_report(r, &report);
+    struct supervisor_report report;
+    supervisor_report(r, &report);
     assert_int_equal(report.abandoned, 0);
     assert_int_equal(atomic_load(&script.opened), 1);
-    assert_false(receiver_stop(r));
-    receiver_destroy(r);
+    assert_false(supervisor_stop(r));
+    supervisor_destroy(r);
 }
 
 static void a_refused_rate_can_be_taken_back(void **state)
 {
     (void)state;
-    struct receiver_config config;
+    struct supervisor_config config;
     script = (struct script){.samples = UINT64_MAX, .refuse_rate = 5e6};
-    struct receiver *r = start(&radio_ops, &config);
+    struct supervisor *r = start(&radio_ops, &config);
     wait_for(r, RADIO_RUNNING);
     struct wanted want = config.wanted;
     want.tuning.rate_hz = 5e6;
-    receiver_apply(r, &want);
+    supervisor_apply(r, &want);
     wait_for(r, RADIO_WAITING);
     want.tuning.rate_hz = 2e6;
-    receiver_apply(r, &want);
-    const struct receiver_report report = wait_for(r, RADIO_RUNNING);
+    supervisor_apply(r, &want);
+    const struct supervisor_report report = wait_for(r, RADIO_RUNNING);
     assert_near(report.stream.tuning.rate_hz, 2e6, 0);
     assert_string_equal(report.message, "");
-    assert_false(receiver_stop(r));
-    receiver_destroy(r);
+    assert_false(supervisor_stop(r));
+    supervisor_destroy(r);
 }
 
 static void a_refused_centre_is_told_until_another_is_taken(void **state)
 {
     (void)state;
-    struct receiver_config config;
-    struct receiver_report report;
+    struct supervisor_config config;
+    struct supervisor_report report;
     script = (struct script){.samples = UINT64_MAX};
-    struct receiver *r = start(&radio_ops, &config);
+    struct supervisor *r = start(&radio_ops, &config);
     wait_for(r, RADIO_RUNNING);
     struct wanted want = config.wanted;
     for (int i = 0; i < 2; i++) {
         want.tuning.center_hz = i == 0 ? -1 : 7e6;
-        receiver_apply(r, &want);
+        supervisor_apply(r, &want);
         for (int tries = 0; tries < 6000; tries++) {
-            receiver_report(r, &report);
+            supervisor_report(r, &report);
             if ((report.message[0] != '\0') == (i == 0))
                 break;
             uv_sleep(10);
@@ -193,35 +193,35 @@ static void a_refused_centre_is_told_until_another_is_taken(void **state)
         assert_true((strstr(report.message, "no centre of -1") != NULL) == (i == 0));
     }
     assert_near(report.stream.tuning.center_hz, 7e6, 0);
-    assert_false(receiver_stop(r));
-    receiver_destroy(r);
+    assert_false(supervisor_stop(r));
+    supervisor_destroy(r);
 }
 
 static void a_device_that_is_busy_for_a_while_is_opened_in_the_end(void **state)
 {
     (void)state;
-    struct receiver_config config;
+    struct supervisor_config config;
     script = (struct script){.samples = UINT64_MAX, .busy = true};
-    struct receiver *r = start(&radio_ops, &config);
+    struct supervisor *r = start(&radio_ops, &config);
     wait_for(r, RADIO_WAITING);
     wait_for_opening(2);
     atomic_store(&script.busy, false);
     wait_for(r, RADIO_RUNNING);
     assert_in_range(atomic_load(&script.opened), 3, 4); /* the fourth refusal would be the last */
-    assert_false(receiver_stop(r));
-    receiver_destroy(r);
+    assert_false(supervisor_stop(r));
+    supervisor_destroy(r);
 }
 
 static void a_device_that_stays_busy_is_given_up(void **state)
 {
     (void)state;
-    struct receiver_config config;
+    struct supervisor_config config;
     script = (struct script){.samples = UINT64_MAX, .busy = true};
-    struct receiver *r = start(&radio_ops, &config);
+    struct supervisor *r = start(&radio_ops, &config);
     wait_for(r, RADIO_FAILED);
     assert_int_equal(atomic_load(&script.opened), 4);
-    assert_false(receiver_stop(r));
-    receiver_destroy(r);
+    assert_false(supervisor_stop(r));
+    supervisor_destroy(r);
 }
 
 /* Four streams break one after the other: had they been counted together, the refusal that follows
@@ -229,24 +229,24 @@ static void a_device_that_stays_busy_is_given_up(void **state)
 static void a_device_that_delivered_has_all_its_tries_again(void **state)
 {
     (void)state;
-    struct receiver_config config;
+    struct supervisor_config config;
     script = (struct script){.samples = UINT64_MAX, .breaks = 4};
-    struct receiver *r = start(&radio_ops, &config);
+    struct supervisor *r = start(&radio_ops, &config);
     wait_for_opening(5);
-    const struct receiver_report refused = wait_for(r, RADIO_WAITING);
+    const struct supervisor_report refused = wait_for(r, RADIO_WAITING);
     assert_int_equal(refused.reopened, 3);
     atomic_store(&script.busy, false);
-    const struct receiver_report report = wait_for(r, RADIO_RUNNING);
+    const struct supervisor_report report = wait_for(r, RADIO_RUNNING);
     assert_int_equal(report.reopened, 4);
-    assert_false(receiver_stop(r));
-    receiver_destroy(r);
+    assert_false(supervisor_stop(r));
+    supervisor_destroy(r);
 }
 
-static struct epoch *take_epoch(struct receiver *r, uint64_t samples)
+static struct epoch *take_epoch(struct supervisor *r, uint64_t samples)
 {
     bool ended = false;
     struct iq_ring_totals totals = {0};
-    struct epoch *e = exchange_take_epoch(receiver_exchange(r), 60000, &ended);
+    struct epoch *e = exchange_take_epoch(supervisor_exchange(r), 60000, &ended);
     assert_non_null(e);
     for (int tries = 0; tries < 6000 && totals.written < samples; tries++) {
         uv_sleep(10);
@@ -260,14 +260,14 @@ static struct epoch *take_epoch(struct receiver *r, uint64_t samples)
 static void time_goes_on_from_epoch_to_epoch(void **state)
 {
     (void)state;
-    struct receiver_config config;
+    struct supervisor_config config;
     struct iq_ring_totals totals;
     script = (struct script){.samples = UINT64_MAX, .lose = 777777};
-    struct receiver *r = start(&radio_ops, &config);
+    struct supervisor *r = start(&radio_ops, &config);
     struct epoch *first = take_epoch(r, 10000);
     struct wanted want = config.wanted;
     want.n = 262144; /* 8 frames are more than the ring of a second */
-    receiver_apply(r, &want);
+    supervisor_apply(r, &want);
     struct epoch *second = take_epoch(r, 10000);
     iq_ring_totals(first->ring, &totals);
     const uint64_t before = totals.written + totals.lost[LOSS_OVERFLOW] + totals.lost[LOSS_OVERRUN];
@@ -277,31 +277,31 @@ static void time_goes_on_from_epoch_to_epoch(void **state)
 
     /* What is lost while the device opens again belongs to the new epoch, and comes before it. */
     want.tuning.rate_hz = 2e6;
-    receiver_apply(r, &want);
+    supervisor_apply(r, &want);
     struct epoch *third = take_epoch(r, 1000);
     iq_ring_totals(third->ring, &totals);
     assert_int_equal(totals.events[LOSS_RETUNE], 1);
     assert_true(third->stream.start_ns < start_ns);
     assert_true(start_ns - third->stream.start_ns <= 500 * (int64_t)totals.lost[LOSS_RETUNE] + 500);
     struct epoch *all[] = {first, second, third};
-    assert_false(receiver_stop(r));
+    assert_false(supervisor_stop(r));
     for (int i = 0; i < 3; i++) {
         iq_reader_leave(&all[i]->reader, all[i]->ring);
         epoch_drop(all[i]);
     }
-    receiver_destroy(r);
+    supervisor_destroy(r);
 }
 
 /* It is never opened again early, and the whole silence is lost: at 1 MS/s, a sample each 1000 ns. */
 static void a_device_that_is_silent_for_five_seconds_is_opened_again(void **state)
 {
     (void)state;
-    struct receiver_config config;
+    struct supervisor_config config;
     struct iq_ring_totals totals;
     script = (struct script){.samples = UINT64_MAX, .mutes = 1};
-    struct receiver *r = start(&radio_ops, &config);
+    struct supervisor *r = start(&radio_ops, &config);
     struct epoch *e = take_epoch(r, 1);
-    const struct receiver_report stalled = wait_for(r, RADIO_STALLED);
+    const struct supervisor_report stalled = wait_for(r, RADIO_STALLED);
     assert_non_null(strstr(stalled.message, "no sample"));
     assert_int_equal(atomic_load(&script.opened), 1);
     wait_for_opening(2);
@@ -314,38 +314,38 @@ static void a_device_that_is_silent_for_five_seconds_is_opened_again(void **stat
     while (totals.events[LOSS_GAP] == 0);
     assert_int_equal(totals.events[LOSS_GAP], 1);
     assert_true(totals.lost[LOSS_GAP] >= (silent_ns - 1000000) / 1000);
-    assert_false(receiver_stop(r));
+    assert_false(supervisor_stop(r));
     iq_reader_leave(&e->reader, e->ring);
     epoch_drop(e);
-    receiver_destroy(r);
+    supervisor_destroy(r);
 }
 
 /* Each rate has its own ring: a dsp thread that is behind must not meet any number of them. */
 static void rates_that_change_faster_than_anybody_looks_do_not_pile_up(void **state)
 {
     (void)state;
-    struct receiver_config config;
+    struct supervisor_config config;
     script = (struct script){.samples = UINT64_MAX};
-    struct receiver *r = start(&radio_ops, &config);
+    struct supervisor *r = start(&radio_ops, &config);
     struct wanted want = config.wanted;
     for (int i = 0; i < 10; i++) {
         uv_sleep(100);
         want.tuning.rate_hz += 1e5;
-        receiver_apply(r, &want);
+        supervisor_apply(r, &want);
     }
-    assert_true(exchange_backlog(receiver_exchange(r)) <= 2);
+    assert_true(exchange_backlog(supervisor_exchange(r)) <= 2);
     bool ended = false;
     double rate_hz = 0;
     for (int i = 0; i < 20 && rate_hz < want.tuning.rate_hz; i++) {
-        struct epoch *e = exchange_take_epoch(receiver_exchange(r), 60000, &ended);
+        struct epoch *e = exchange_take_epoch(supervisor_exchange(r), 60000, &ended);
         assert_non_null(e);
         rate_hz = e->stream.tuning.rate_hz;
         iq_reader_leave(&e->reader, e->ring);
         epoch_drop(e);
     }
     assert_near(rate_hz, want.tuning.rate_hz, 0.001); /* the last one came in the end */
-    assert_false(receiver_stop(r));
-    receiver_destroy(r);
+    assert_false(supervisor_stop(r));
+    supervisor_destroy(r);
 }
 
 int main(void)

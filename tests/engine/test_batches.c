@@ -13,26 +13,28 @@
 
 #include "tests/support/engine/test_engines.h"
 
-static const unsigned all_traces = TRACE_MEAN | TRACE_MAX | TRACE_MIN | TRACE_SAMPLE;
+static const unsigned all_traces =
+    FFT_TRACE_MEAN | FFT_TRACE_MAX | FFT_TRACE_MIN | FFT_TRACE_SAMPLE;
 
 enum { N = 512, HOP = 200, FRAMES = 60, SAMPLES = (FRAMES - 1) * HOP + N };
 
 static float small_window[N];
 
 /* With all traces and a density, as far as the engine has them. */
-static struct spectrum_plan small_plan(struct fft_engine *e, uint32_t max_frames, uint32_t depth)
+static struct fft_spectrum_plan small_plan(struct fft_engine *e, uint32_t max_frames,
+                                           uint32_t depth)
 {
-    struct spectrum_plan plan = {.n = N,
-                                 .hop = HOP,
-                                 .max_frames = max_frames,
-                                 .depth = depth,
-                                 .format = IQ_CS16,
-                                 .window = small_window,
-                                 .traces = all_traces,
-                                 .density = {64, 32, 0, 2}};
+    struct fft_spectrum_plan plan = {.n = N,
+                                     .hop = HOP,
+                                     .max_frames = max_frames,
+                                     .depth = depth,
+                                     .format = FFT_IQ_CS16,
+                                     .window = small_window,
+                                     .traces = all_traces,
+                                     .density = {64, 32, 0, 2}};
     if (!subject_does(e, &plan))
         plan.density.columns = 0;
-    for (unsigned trace = TRACES; trace-- > 1 && !subject_does(e, &plan);)
+    for (unsigned trace = FFT_TRACES; trace-- > 1 && !subject_does(e, &plan);)
         plan.traces &= ~(1U << trace);
     return plan;
 }
@@ -41,28 +43,30 @@ static void batches_come_back_in_order_and_run_out(void **state)
 {
     enum { DEPTH = 3 };
     struct fft_engine *e = subject_open(state);
-    struct spectrum_plan plan = small_plan(e, 4, DEPTH);
-    int16_t *raw = test_noise(IQ_CS16, SAMPLES, 5);
-    struct spectrum *s;
-    struct partial p;
+    struct fft_spectrum_plan plan = small_plan(e, 4, DEPTH);
+    int16_t *raw = test_noise(FFT_IQ_CS16, SAMPLES, 5);
+    struct fft_spectrum *s;
+    struct fft_partial p;
 
-    assert_int_equal(spectrum_create(&s, e, &plan, NULL, 0), 0);
-    assert_int_equal(spectrum_poll(s, &p, 1), 0); /* nothing was submitted */
+    assert_int_equal(fft_spectrum_create(&s, e, &plan, NULL, 0), 0);
+    assert_int_equal(fft_spectrum_poll(s, &p, 1), 0); /* nothing was submitted */
     for (uint64_t round = 0; round < 4; round++) {
         for (uint64_t i = 0; i < DEPTH; i++)
-            assert_int_equal(spectrum_submit(s, raw + 2 * i, 100 * round + i, 1 + (uint32_t)i), 0);
-        assert_int_equal(spectrum_submit(s, raw, 0, 1), -EAGAIN);
+            assert_int_equal(fft_spectrum_submit(s, raw + 2 * i, 100 * round + i, 1 + (uint32_t)i),
+                             0);
+        assert_int_equal(fft_spectrum_submit(s, raw, 0, 1), -EAGAIN);
         for (uint64_t i = 0; i < DEPTH; i++) {
-            assert_int_equal(spectrum_poll(s, &p, -1), 1);
+            assert_int_equal(fft_spectrum_poll(s, &p, -1), 1);
             assert_int_equal(p.position, 100 * round + i);
             assert_int_equal(p.frames, 1 + i);
-            assert_int_equal(spectrum_submit(s, raw, 0, 1), -EAGAIN); /* polled is not released */
+            assert_int_equal(fft_spectrum_submit(s, raw, 0, 1),
+                             -EAGAIN); /* polled is not released */
             if (i == DEPTH - 1)
                 for (uint64_t released = 0; released < DEPTH; released++)
-                    spectrum_release(s);
+                    fft_spectrum_release(s);
         }
     }
-    spectrum_destroy(s);
+    fft_spectrum_destroy(s);
     fft_engine_close(e);
     free(raw);
 }
@@ -70,14 +74,14 @@ static void batches_come_back_in_order_and_run_out(void **state)
 static void a_spectrum_may_be_destroyed_with_batches_in_flight(void **state)
 {
     struct fft_engine *e = subject_open(state);
-    struct spectrum_plan plan = small_plan(e, FRAMES, 4);
-    int16_t *raw = test_noise(IQ_CS16, SAMPLES, 6);
-    struct spectrum *s;
+    struct fft_spectrum_plan plan = small_plan(e, FRAMES, 4);
+    int16_t *raw = test_noise(FFT_IQ_CS16, SAMPLES, 6);
+    struct fft_spectrum *s;
 
-    assert_int_equal(spectrum_create(&s, e, &plan, NULL, 0), 0);
+    assert_int_equal(fft_spectrum_create(&s, e, &plan, NULL, 0), 0);
     for (int i = 0; i < 4; i++)
-        assert_int_equal(spectrum_submit(s, raw, 0, FRAMES), 0);
-    spectrum_destroy(s);
+        assert_int_equal(fft_spectrum_submit(s, raw, 0, FRAMES), 0);
+    fft_spectrum_destroy(s);
     fft_engine_close(e);
     free(raw);
 }
@@ -87,24 +91,24 @@ static void a_long_frame_may_be_abandoned(void **state)
 {
     enum { LONG = 131072 };
     struct fft_engine *e = subject_open(state);
-    float *window = test_window(WINDOW_HANN, LONG);
-    int16_t *raw = test_noise(IQ_CS16, 4 * LONG, 6);
-    const struct spectrum_plan plan = {.n = LONG,
-                                       .hop = LONG,
-                                       .max_frames = 4,
-                                       .depth = 2,
-                                       .format = IQ_CS16,
-                                       .window = window,
-                                       .traces = TRACE_MEAN};
+    float *window = test_window(FFT_WINDOW_HANN, LONG);
+    int16_t *raw = test_noise(FFT_IQ_CS16, 4 * LONG, 6);
+    const struct fft_spectrum_plan plan = {.n = LONG,
+                                           .hop = LONG,
+                                           .max_frames = 4,
+                                           .depth = 2,
+                                           .format = FFT_IQ_CS16,
+                                           .window = window,
+                                           .traces = FFT_TRACE_MEAN};
     for (uint32_t frames = 0; subject_does(e, &plan) && frames < 8; frames++) {
-        struct spectrum *s;
-        struct partial p;
-        assert_int_equal(spectrum_create(&s, e, &plan, NULL, 0), 0);
-        assert_int_equal(spectrum_submit(s, raw, 0, 1 + frames % 4), 0);
-        assert_int_equal(spectrum_submit(s, raw, 0, 4), 0);
+        struct fft_spectrum *s;
+        struct fft_partial p;
+        assert_int_equal(fft_spectrum_create(&s, e, &plan, NULL, 0), 0);
+        assert_int_equal(fft_spectrum_submit(s, raw, 0, 1 + frames % 4), 0);
+        assert_int_equal(fft_spectrum_submit(s, raw, 0, 4), 0);
         if (frames >= 4)
-            assert_in_range(spectrum_poll(s, &p, 0), 0, 1);
-        spectrum_destroy(s);
+            assert_in_range(fft_spectrum_poll(s, &p, 0), 0, 1);
+        fft_spectrum_destroy(s);
     }
     free(raw);
     free(window);
@@ -113,28 +117,28 @@ static void a_long_frame_may_be_abandoned(void **state)
 
 /* All traces of a run, and its hits, as bytes. */
 struct outcome {
-    float traces[TRACES][N];
+    float traces[FFT_TRACES][N];
     uint64_t hits[64][32];
 };
 
 static struct outcome *outcome(struct fft_engine *e, uint32_t max_frames, const void *raw)
 {
-    struct spectrum_plan plan = small_plan(e, max_frames, 2);
+    struct fft_spectrum_plan plan = small_plan(e, max_frames, 2);
     struct outcome *o = calloc(1, sizeof *o);
-    struct fold *fold = test_run(e, &plan, raw, FRAMES);
-    for (unsigned trace = 0; trace < TRACES; trace++)
+    struct fft_fold *fold = test_run(e, &plan, raw, FRAMES);
+    for (unsigned trace = 0; trace < FFT_TRACES; trace++)
         if (plan.traces & 1U << trace)
-            fold_trace(fold, 1U << trace, o->traces[trace]);
+            fft_fold_trace(fold, 1U << trace, o->traces[trace]);
     if (plan.density.columns)
-        memcpy(o->hits, fold_hits(fold), sizeof o->hits);
-    fold_destroy(fold);
+        memcpy(o->hits, fft_fold_hits(fold), sizeof o->hits);
+    fft_fold_destroy(fold);
     return o;
 }
 
 static void two_runs_give_the_same_bytes(void **state)
 {
     struct fft_engine *e = subject_open(state);
-    int16_t *raw = test_noise(IQ_CS16, SAMPLES, 7);
+    int16_t *raw = test_noise(FFT_IQ_CS16, SAMPLES, 7);
     struct outcome *first = outcome(e, 7, raw), *second = outcome(e, 7, raw);
     assert_memory_equal(first, second, sizeof *first);
     fft_engine_close(e);
@@ -146,7 +150,7 @@ static void two_runs_give_the_same_bytes(void **state)
 static void many_small_batches_fold_to_one_large(void **state)
 {
     struct fft_engine *e = subject_open(state);
-    int16_t *raw = test_noise(IQ_CS16, SAMPLES, 8);
+    int16_t *raw = test_noise(FFT_IQ_CS16, SAMPLES, 8);
     struct outcome *one = outcome(e, FRAMES, raw);
     static const uint32_t sizes[] = {1, 2, 7, 59};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
@@ -167,28 +171,28 @@ static void many_small_batches_fold_to_one_large(void **state)
 static void bad_plans_are_refused_with_a_reason(void **state)
 {
     struct fft_engine *e = subject_open(state);
-    const struct spectrum_plan good = small_plan(e, 4, 2);
-    struct spectrum_plan bad[20];
+    const struct fft_spectrum_plan good = small_plan(e, 4, 2);
+    struct fft_spectrum_plan bad[20];
     size_t count = 0;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
         bad[i] = good;
     bad[count++].n = 0;
     bad[count++].n = 32;
     bad[count++].n = 1000;
-    bad[count++].n = 2 * SPECTRUM_MAX_N;
+    bad[count++].n = 2 * FFT_SPECTRUM_MAX_N;
     bad[count++].hop = 0;
     bad[count++].hop = N + 1;
     bad[count++].max_frames = 0;
     bad[count++].depth = 0;
-    bad[count++].depth = SPECTRUM_MAX_DEPTH + 1;
-    bad[count++].format = IQ_FORMATS;
+    bad[count++].depth = FFT_SPECTRUM_MAX_DEPTH + 1;
+    bad[count++].format = FFT_IQ_FORMATS;
     bad[count++].window = NULL;
     bad[count++].traces = 16;
     for (size_t i = count; i < sizeof bad / sizeof bad[0]; i++)
-        bad[i].density = (struct density){64, 32, 0, 2};
+        bad[i].density = (struct fft_density){64, 32, 0, 2};
     bad[count++].density.columns = N + 1;
     bad[count++].density.levels = 0;
-    bad[count++].density.levels = SPECTRUM_MAX_LEVELS + 1;
+    bad[count++].density.levels = FFT_SPECTRUM_MAX_LEVELS + 1;
     bad[count++].density.step_db = 0;
     bad[count++].density.step_db = NAN;
     bad[count++].density.top_db = NAN;
@@ -196,9 +200,9 @@ static void bad_plans_are_refused_with_a_reason(void **state)
     bad[count++].traces = 0;
 
     for (size_t i = 0; i < count; i++) {
-        struct spectrum *s = (struct spectrum *)&bad;
+        struct fft_spectrum *s = (struct fft_spectrum *)&bad;
         char why[100] = "";
-        if (spectrum_create(&s, e, &bad[i], why, sizeof why) != -EINVAL)
+        if (fft_spectrum_create(&s, e, &bad[i], why, sizeof why) != -EINVAL)
             fail_msg("bad plan %zu was not refused", i);
         assert_null(s);
         assert_true(why[0] != '\0');
@@ -209,16 +213,16 @@ static void bad_plans_are_refused_with_a_reason(void **state)
 static void bad_batches_are_refused(void **state)
 {
     struct fft_engine *e = subject_open(state);
-    struct spectrum_plan plan = small_plan(e, 4, 2);
-    int16_t *raw = test_noise(IQ_CS16, SAMPLES, 9);
-    struct spectrum *s;
+    struct fft_spectrum_plan plan = small_plan(e, 4, 2);
+    int16_t *raw = test_noise(FFT_IQ_CS16, SAMPLES, 9);
+    struct fft_spectrum *s;
 
-    assert_int_equal(spectrum_create(&s, e, &plan, NULL, 0), 0);
-    assert_int_equal(spectrum_submit(s, NULL, 0, 1), -EINVAL);
-    assert_int_equal(spectrum_submit(s, raw, 0, 0), -EINVAL);
-    assert_int_equal(spectrum_submit(s, raw, 0, 5), -EINVAL);
-    assert_int_equal(spectrum_submit(s, raw + 1, 0, 1), -EINVAL); /* half a sample */
-    spectrum_destroy(s);
+    assert_int_equal(fft_spectrum_create(&s, e, &plan, NULL, 0), 0);
+    assert_int_equal(fft_spectrum_submit(s, NULL, 0, 1), -EINVAL);
+    assert_int_equal(fft_spectrum_submit(s, raw, 0, 0), -EINVAL);
+    assert_int_equal(fft_spectrum_submit(s, raw, 0, 5), -EINVAL);
+    assert_int_equal(fft_spectrum_submit(s, raw + 1, 0, 1), -EINVAL); /* half a sample */
+    fft_spectrum_destroy(s);
     fft_engine_close(e);
     free(raw);
 }
@@ -226,47 +230,47 @@ static void bad_batches_are_refused(void **state)
 static void a_fold_starts_anew_after_reset(void **state)
 {
     struct fft_engine *e = subject_open(state);
-    const struct spectrum_plan plan = small_plan(e, FRAMES, 1);
-    int16_t *raw = test_noise(IQ_CS16, SAMPLES, 10);
+    const struct fft_spectrum_plan plan = small_plan(e, FRAMES, 1);
+    int16_t *raw = test_noise(FFT_IQ_CS16, SAMPLES, 10);
     struct outcome *want = outcome(e, FRAMES, raw);
-    struct fold *fold;
-    struct spectrum *s;
-    struct partial p;
+    struct fft_fold *fold;
+    struct fft_spectrum *s;
+    struct fft_partial p;
     float got[N];
 
-    assert_int_equal(spectrum_create(&s, e, &plan, NULL, 0), 0);
-    assert_int_equal(fold_create(&fold, &plan), 0);
+    assert_int_equal(fft_spectrum_create(&s, e, &plan, NULL, 0), 0);
+    assert_int_equal(fft_fold_create(&fold, &plan), 0);
     for (int round = 0; round < 2; round++) {
-        fold_reset(fold);
-        assert_int_equal(fold_frames(fold), 0);
-        assert_int_equal(spectrum_submit(s, raw, 0, FRAMES), 0);
-        assert_int_equal(spectrum_poll(s, &p, -1), 1);
-        fold_add(fold, &p);
-        spectrum_release(s);
+        fft_fold_reset(fold);
+        assert_int_equal(fft_fold_frames(fold), 0);
+        assert_int_equal(fft_spectrum_submit(s, raw, 0, FRAMES), 0);
+        assert_int_equal(fft_spectrum_poll(s, &p, -1), 1);
+        fft_fold_add(fold, &p);
+        fft_spectrum_release(s);
     }
-    for (unsigned trace = 0; trace < TRACES; trace++) {
+    for (unsigned trace = 0; trace < FFT_TRACES; trace++) {
         if (!(plan.traces & 1U << trace))
             continue;
-        fold_trace(fold, 1U << trace, got);
+        fft_fold_trace(fold, 1U << trace, got);
         assert_memory_equal(got, want->traces[trace], sizeof got);
     }
     if (plan.density.columns)
-        assert_memory_equal(fold_hits(fold), want->hits, sizeof want->hits);
-    fold_destroy(fold);
-    spectrum_destroy(s);
+        assert_memory_equal(fft_fold_hits(fold), want->hits, sizeof want->hits);
+    fft_fold_destroy(fold);
+    fft_spectrum_destroy(s);
     fft_engine_close(e);
     free(want);
     free(raw);
 }
 
 /* One batch of a spectrum, folded: what it means. */
-static void run_one(struct spectrum *s, const int16_t *raw, uint32_t frames, float *sum)
+static void run_one(struct fft_spectrum *s, const int16_t *raw, uint32_t frames, float *sum)
 {
-    struct partial p;
-    assert_int_equal(spectrum_submit(s, raw, 0, frames), 0);
-    assert_int_equal(spectrum_poll(s, &p, -1), 1);
+    struct fft_partial p;
+    assert_int_equal(fft_spectrum_submit(s, raw, 0, frames), 0);
+    assert_int_equal(fft_spectrum_poll(s, &p, -1), 1);
     memcpy(sum, p.sum, N * sizeof *sum);
-    spectrum_release(s);
+    fft_spectrum_release(s);
 }
 
 /* The old plan of a ring and the new one, which an engine may have pinned once. */
@@ -274,29 +278,29 @@ static void plans_of_one_ring_work_side_by_side(void **state)
 {
     enum { RING_BYTES = 1 << 20 };
     struct fft_engine *e = subject_open(state);
-    int16_t *ring = aligned_alloc(4096, RING_BYTES), *noise = test_noise(IQ_CS16, SAMPLES, 7);
-    struct spectrum_plan plan = small_plan(e, FRAMES, 2);
-    struct spectrum *before, *after;
+    int16_t *ring = aligned_alloc(4096, RING_BYTES), *noise = test_noise(FFT_IQ_CS16, SAMPLES, 7);
+    struct fft_spectrum_plan plan = small_plan(e, FRAMES, 2);
+    struct fft_spectrum *before, *after;
     float want[N], got[N];
 
     assert_non_null(ring);
     memset(ring, 0, RING_BYTES);
-    memcpy(ring, noise, SAMPLES * iq_bytes(IQ_CS16));
+    memcpy(ring, noise, SAMPLES * fft_iq_bytes(FFT_IQ_CS16));
     plan.memory = ring;
     plan.memory_bytes = RING_BYTES;
-    assert_int_equal(spectrum_create(&before, e, &plan, NULL, 0), 0);
+    assert_int_equal(fft_spectrum_create(&before, e, &plan, NULL, 0), 0);
     run_one(before, ring, FRAMES, want);
     for (int changes = 0; changes < 3; changes++) {
-        assert_int_equal(spectrum_create(&after, e, &plan, NULL, 0), 0);
+        assert_int_equal(fft_spectrum_create(&after, e, &plan, NULL, 0), 0);
         run_one(before, ring, FRAMES, got);
         assert_memory_equal(got, want, sizeof want);
-        spectrum_destroy(before);
+        fft_spectrum_destroy(before);
         run_one(after, ring, FRAMES, got);
         assert_memory_equal(got, want, sizeof want);
         before = after;
     }
     print_message("%s\n", fft_engine_describe(e));
-    spectrum_destroy(before);
+    fft_spectrum_destroy(before);
     fft_engine_close(e);
     free(noise);
     free(ring);
@@ -322,7 +326,7 @@ static int batches_of(struct subject *state)
 
 int main(void)
 {
-    const struct window hann = {.kind = WINDOW_HANN};
-    window_fill(&hann, small_window, N, 1.0, NULL);
+    const struct fft_window hann = {.kind = FFT_WINDOW_HANN};
+    fft_window_fill(&hann, small_window, N, 1.0, NULL);
     return subject_each(batches_of);
 }

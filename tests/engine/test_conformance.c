@@ -8,20 +8,21 @@
 #include "tests/support/engine/host_device.h"
 #include "tests/support/engine/spectrum_case.h"
 
-static const unsigned all_traces = TRACE_MEAN | TRACE_MAX | TRACE_MIN | TRACE_SAMPLE;
+static const unsigned all_traces =
+    FFT_TRACE_MEAN | FFT_TRACE_MAX | FFT_TRACE_MIN | FFT_TRACE_SAMPLE;
 
 static void every_format_trace_and_window_is_the_reference(void **state)
 {
     struct fft_engine *e = subject_open(state);
-    for (unsigned format = 0; format < IQ_FORMATS; format++)
-        for (unsigned kind = 0; kind < WINDOW_KINDS; kind++)
+    for (unsigned format = 0; format < FFT_IQ_FORMATS; format++)
+        for (unsigned kind = 0; kind < FFT_WINDOW_KINDS; kind++)
             for (unsigned traces = 1; traces <= all_traces; traces++) {
-                const struct spectrum_plan plan = {.n = 256,
-                                                   .hop = 128,
-                                                   .max_frames = 7,
-                                                   .format = (enum iq_format)format,
-                                                   .traces = traces};
-                spectrum_conforms(e, &plan, (enum window_kind)kind, 16);
+                const struct fft_spectrum_plan plan = {.n = 256,
+                                                       .hop = 128,
+                                                       .max_frames = 7,
+                                                       .format = (enum fft_iq_format)format,
+                                                       .traces = traces};
+                spectrum_conforms(e, &plan, (enum fft_window_kind)kind, 16);
             }
     fft_engine_close(e);
 }
@@ -35,18 +36,20 @@ static const uint32_t largest = FFTD_TEST_LARGEST;
 #elif defined(__SANITIZE_THREAD__)
 static const uint32_t largest = 65536;
 #else
-static const uint32_t largest = SPECTRUM_MAX_N;
+static const uint32_t largest = FFT_SPECTRUM_MAX_N;
 #endif
 
 static void every_size_is_the_reference(void **state)
 {
     struct fft_engine *e = subject_open(state);
-    for (uint32_t n = SPECTRUM_MIN_N; n <= largest; n *= 2) {
+    for (uint32_t n = FFT_SPECTRUM_MIN_N; n <= largest; n *= 2) {
         const uint32_t frames = n <= 4096 ? 9 : n <= 262144 ? 3 : 1;
-        const enum iq_format format = n > 262144 ? IQ_CS16 : n > 4096 ? IQ_CF32 : IQ_CU8;
-        const struct spectrum_plan plan = {
+        const enum fft_iq_format format = n > 262144 ? FFT_IQ_CS16
+                                          : n > 4096 ? FFT_IQ_CF32
+                                                     : FFT_IQ_CU8;
+        const struct fft_spectrum_plan plan = {
             .n = n, .hop = n / 2, .max_frames = 4, .format = format, .traces = all_traces};
-        spectrum_conforms(e, &plan, WINDOW_BLACKMAN_HARRIS, frames);
+        spectrum_conforms(e, &plan, FFT_WINDOW_BLACKMAN_HARRIS, frames);
     }
     fft_engine_close(e);
 }
@@ -54,14 +57,14 @@ static void every_size_is_the_reference(void **state)
 static void every_size_reads_every_format(void **state)
 {
     struct fft_engine *e = subject_open(state);
-    for (uint32_t n = SPECTRUM_MIN_N; n <= 131072; n *= 2)
-        for (unsigned format = 0; format < IQ_FORMATS; format++) {
-            const struct spectrum_plan plan = {.n = n,
-                                               .hop = n,
-                                               .max_frames = 2,
-                                               .format = (enum iq_format)format,
-                                               .traces = TRACE_MEAN};
-            spectrum_conforms(e, &plan, WINDOW_HANN, 2);
+    for (uint32_t n = FFT_SPECTRUM_MIN_N; n <= 131072; n *= 2)
+        for (unsigned format = 0; format < FFT_IQ_FORMATS; format++) {
+            const struct fft_spectrum_plan plan = {.n = n,
+                                                   .hop = n,
+                                                   .max_frames = 2,
+                                                   .format = (enum fft_iq_format)format,
+                                                   .traces = FFT_TRACE_MEAN};
+            spectrum_conforms(e, &plan, FFT_WINDOW_HANN, 2);
         }
     fft_engine_close(e);
 }
@@ -70,14 +73,14 @@ static void any_hop_is_the_reference(void **state)
 {
     static const uint32_t hops[] = {1, 3, 77, 512, 1023, 1024};
     struct fft_engine *e = subject_open(state);
-    for (unsigned format = 0; format < IQ_FORMATS; format++)
+    for (unsigned format = 0; format < FFT_IQ_FORMATS; format++)
         for (size_t i = 0; i < sizeof hops / sizeof hops[0]; i++) {
-            const struct spectrum_plan plan = {.n = 1024,
-                                               .hop = hops[i],
-                                               .max_frames = 5,
-                                               .format = (enum iq_format)format,
-                                               .traces = all_traces};
-            spectrum_conforms(e, &plan, WINDOW_NUTTALL, 12);
+            const struct fft_spectrum_plan plan = {.n = 1024,
+                                                   .hop = hops[i],
+                                                   .max_frames = 5,
+                                                   .format = (enum fft_iq_format)format,
+                                                   .traces = all_traces};
+            spectrum_conforms(e, &plan, FFT_WINDOW_NUTTALL, 12);
         }
     fft_engine_close(e);
 }
@@ -87,13 +90,13 @@ static void long_frames_of_any_number_are_the_reference(void **state)
 {
     struct fft_engine *e = subject_open(state);
     for (uint32_t frames = 1; frames <= 5; frames++) {
-        const struct spectrum_plan plan = {.n = 131072,
-                                           .hop = 100000,
-                                           .max_frames = frames,
-                                           .format = IQ_CS16,
-                                           .traces = all_traces,
-                                           .density = {100, 61, -40, 0.5F}};
-        spectrum_conforms(e, &plan, WINDOW_HANN, frames);
+        const struct fft_spectrum_plan plan = {.n = 131072,
+                                               .hop = 100000,
+                                               .max_frames = frames,
+                                               .format = FFT_IQ_CS16,
+                                               .traces = all_traces,
+                                               .density = {100, 61, -40, 0.5F}};
+        spectrum_conforms(e, &plan, FFT_WINDOW_HANN, frames);
     }
     fft_engine_close(e);
 }
@@ -101,26 +104,26 @@ static void long_frames_of_any_number_are_the_reference(void **state)
 static void many_frames_keep_the_sum_exact(void **state)
 {
     struct fft_engine *e = subject_open(state);
-    const struct spectrum_plan plan = {
-        .n = 64, .hop = 8, .max_frames = 20000, .format = IQ_CS16, .traces = TRACE_MEAN};
-    spectrum_conforms(e, &plan, WINDOW_HANN, 20000);
+    const struct fft_spectrum_plan plan = {
+        .n = 64, .hop = 8, .max_frames = 20000, .format = FFT_IQ_CS16, .traces = FFT_TRACE_MEAN};
+    spectrum_conforms(e, &plan, FFT_WINDOW_HANN, 20000);
     fft_engine_close(e);
 }
 
 static void density_counts_every_frame_once_a_column(void **state)
 {
     static const uint32_t columns[] = {1, 7, 32, 64, 100, 128, 256, 512, 1000, 1024};
-    static const unsigned traces[] = {0, TRACE_MAX, TRACE_MEAN | TRACE_MAX};
+    static const unsigned traces[] = {0, FFT_TRACE_MAX, FFT_TRACE_MEAN | FFT_TRACE_MAX};
     struct fft_engine *e = subject_open(state);
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
-        const struct density density = {columns[i], 61, -20, 0.5F}; /* noise on both end rows */
-        const struct spectrum_plan plan = {.n = 1024,
-                                           .hop = 512,
-                                           .max_frames = 9,
-                                           .format = IQ_CS16,
-                                           .traces = traces[i % 3],
-                                           .density = density};
-        spectrum_conforms(e, &plan, WINDOW_HANN, 40);
+        const struct fft_density density = {columns[i], 61, -20, 0.5F}; /* noise on both end rows */
+        const struct fft_spectrum_plan plan = {.n = 1024,
+                                               .hop = 512,
+                                               .max_frames = 9,
+                                               .format = FFT_IQ_CS16,
+                                               .traces = traces[i % 3],
+                                               .density = density};
+        spectrum_conforms(e, &plan, FFT_WINDOW_HANN, 40);
     }
     fft_engine_close(e);
 }
@@ -136,29 +139,29 @@ static double impulse_tolerance(const struct fft_engine *e)
 static void an_impulse_is_flat(void **state)
 {
     struct fft_engine *e = subject_open(state);
-    for (uint32_t n = SPECTRUM_MIN_N; n <= 65536; n *= 4) {
-        float *window = test_window(WINDOW_HAMMING, n);
-        const struct spectrum_plan plan = {.n = n,
-                                           .hop = n,
-                                           .max_frames = 1,
-                                           .depth = 1,
-                                           .format = IQ_CF32,
-                                           .window = window,
-                                           .traces = TRACE_SAMPLE};
+    for (uint32_t n = FFT_SPECTRUM_MIN_N; n <= 65536; n *= 4) {
+        float *window = test_window(FFT_WINDOW_HAMMING, n);
+        const struct fft_spectrum_plan plan = {.n = n,
+                                               .hop = n,
+                                               .max_frames = 1,
+                                               .depth = 1,
+                                               .format = FFT_IQ_CF32,
+                                               .window = window,
+                                               .traces = FFT_TRACE_SAMPLE};
         if (!subject_does(e, &plan)) {
             free(window);
             continue;
         }
         float *got = malloc(n * sizeof *got);
-        struct iq *raw = calloc(n, sizeof *raw);
+        struct fft_iq *raw = calloc(n, sizeof *raw);
         const uint32_t at = n / 2 + 3;
         raw[at].im = 1;
-        struct fold *fold = test_run(e, &plan, raw, 1);
-        fold_trace(fold, TRACE_SAMPLE, got);
+        struct fft_fold *fold = test_run(e, &plan, raw, 1);
+        fft_fold_trace(fold, FFT_TRACE_SAMPLE, got);
         const double want = (double)window[at] * (double)window[at];
         for (uint32_t k = 0; k < n; k++)
             assert_true(fabs((double)got[k] - want) < impulse_tolerance(e) * want);
-        fold_destroy(fold);
+        fft_fold_destroy(fold);
         free(raw);
         free(got);
         free(window);
@@ -167,19 +170,19 @@ static void an_impulse_is_flat(void **state)
 }
 
 /* One frame of n samples, through a window without a shape. */
-static void run_flat(struct fft_engine *e, uint32_t n, const struct iq *raw, float *out)
+static void run_flat(struct fft_engine *e, uint32_t n, const struct fft_iq *raw, float *out)
 {
-    float *window = test_window(WINDOW_RECT, n);
-    const struct spectrum_plan plan = {.n = n,
-                                       .hop = n,
-                                       .max_frames = 1,
-                                       .depth = 1,
-                                       .format = IQ_CF32,
-                                       .window = window,
-                                       .traces = TRACE_MEAN};
-    struct fold *fold = test_run(e, &plan, raw, 1);
-    fold_trace(fold, TRACE_MEAN, out);
-    fold_destroy(fold);
+    float *window = test_window(FFT_WINDOW_RECT, n);
+    const struct fft_spectrum_plan plan = {.n = n,
+                                           .hop = n,
+                                           .max_frames = 1,
+                                           .depth = 1,
+                                           .format = FFT_IQ_CF32,
+                                           .window = window,
+                                           .traces = FFT_TRACE_MEAN};
+    struct fft_fold *fold = test_run(e, &plan, raw, 1);
+    fft_fold_trace(fold, FFT_TRACE_MEAN, out);
+    fft_fold_destroy(fold);
     free(window);
 }
 
@@ -188,18 +191,18 @@ static void a_shift_changes_no_power_and_twice_the_amplitude_is_four_times(void 
 {
     struct fft_engine *e = subject_open(state);
     for (uint32_t n = 256; n <= 65536; n *= 4) {
-        struct iq *x = test_noise(IQ_CF32, n, n), *y = malloc(n * sizeof *y);
+        struct fft_iq *x = test_noise(FFT_IQ_CF32, n, n), *y = malloc(n * sizeof *y);
         float *of_x = malloc(n * sizeof *of_x), *of_y = malloc(n * sizeof *of_y);
-        struct spectrum_plan plan = {.n = n,
-                                     .hop = n,
-                                     .max_frames = 1,
-                                     .depth = 1,
-                                     .format = IQ_CF32,
-                                     .window = of_x,
-                                     .traces = TRACE_MEAN};
+        struct fft_spectrum_plan plan = {.n = n,
+                                         .hop = n,
+                                         .max_frames = 1,
+                                         .depth = 1,
+                                         .format = FFT_IQ_CF32,
+                                         .window = of_x,
+                                         .traces = FFT_TRACE_MEAN};
         for (uint32_t j = 0; j < n; j++) {
-            const struct iq v = x[(j + n / 3) % n];
-            y[j] = (struct iq){2 * v.re, 2 * v.im};
+            const struct fft_iq v = x[(j + n / 3) % n];
+            y[j] = (struct fft_iq){2 * v.re, 2 * v.im};
             of_x[j] = 0;
         }
         if (subject_does(e, &plan)) {
@@ -223,9 +226,9 @@ static void a_shift_changes_no_power_and_twice_the_amplitude_is_four_times(void 
 static void the_table_has_a_row_for_every_engine(void **state)
 {
     (void)state;
-    for (size_t i = 0; engine_list[i]; i++)
-        if (!promise_of(engine_list[i]->name))
-            fail_msg("%s has no row in promise.c", engine_list[i]->name);
+    for (size_t i = 0; fft_engine_list[i]; i++)
+        if (!promise_of(fft_engine_list[i]->name))
+            fail_msg("%s has no row in promise.c", fft_engine_list[i]->name);
 }
 
 /* The toy refuses all that its row does not promise, so the tests above must have asked it. */
@@ -233,20 +236,20 @@ static void what_was_not_promised_may_be_refused(void **state)
 {
     struct subject lesser = {.ops = device_ops(DEVICE_LESSER), .threads = 1};
     void *subject = &lesser;
-    float *window = test_window(WINDOW_RECT, 1024);
-    struct spectrum_plan plan = {.n = 1024,
-                                 .hop = 1024,
-                                 .max_frames = 1,
-                                 .depth = 1,
-                                 .format = IQ_CS16,
-                                 .window = window,
-                                 .traces = TRACE_MEAN};
-    struct transform_plan transform = {.rank = 1, .n = {1024}, .batch = 1};
+    float *window = test_window(FFT_WINDOW_RECT, 1024);
+    struct fft_spectrum_plan plan = {.n = 1024,
+                                     .hop = 1024,
+                                     .max_frames = 1,
+                                     .depth = 1,
+                                     .format = FFT_IQ_CS16,
+                                     .window = window,
+                                     .traces = FFT_TRACE_MEAN};
+    struct fft_transform_plan transform = {.rank = 1, .n = {1024}, .batch = 1};
     (void)state;
     lesser.engine = lesser.ops->name;
     struct fft_engine *e = subject_open(&subject);
     assert_true(subject_does(e, &plan));
-    plan.format = IQ_CU8;
+    plan.format = FFT_IQ_CU8;
     assert_false(subject_does(e, &plan));
     assert_true(subject_transforms(e, &transform));
     transform.n[0] = 1000;

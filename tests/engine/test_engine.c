@@ -30,13 +30,13 @@ static void count_close(struct fft_engine *e)
     engine_cpu.close(e);
 }
 
-static int count_init(struct spectrum *s)
+static int count_init(struct fft_spectrum *s)
 {
     started++;
     return engine_cpu.spectrum_init(s);
 }
 
-static void count_finish(struct spectrum *s)
+static void count_finish(struct fft_spectrum *s)
 {
     finished++;
     engine_cpu.spectrum_finish(s);
@@ -46,7 +46,7 @@ static int open_absent(struct fft_engine *e, struct reason why)
 {
     (void)e;
     opened++;
-    reason_set(why, "no such card");
+    fft_reason_set(why, "no such card");
     return -ENODEV;
 }
 
@@ -54,7 +54,7 @@ static int open_device(struct fft_engine *e, struct reason why)
 {
     opened++;
     if (strcmp(e->device, "1:left") != 0) {
-        reason_set(why, "wrong device");
+        fft_reason_set(why, "wrong device");
         return -EINVAL;
     }
     e->device[0] = '\0';
@@ -62,7 +62,7 @@ static int open_device(struct fft_engine *e, struct reason why)
 }
 
 /* A driver that gives wrong numbers: one bin is off by a thousandth. */
-static int poll_wrong(struct spectrum *s, struct batch *b, int timeout_ms)
+static int poll_wrong(struct fft_spectrum *s, struct batch *b, int timeout_ms)
 {
     static float spoilt[1024]; /* the self-test's size */
     const int done = engine_cpu.poll(s, b, timeout_ms);
@@ -74,7 +74,7 @@ static int poll_wrong(struct spectrum *s, struct batch *b, int timeout_ms)
     return done;
 }
 
-static int poll_lost(struct spectrum *s, struct batch *b, int timeout_ms)
+static int poll_lost(struct fft_spectrum *s, struct batch *b, int timeout_ms)
 {
     (void)s;
     (void)b;
@@ -82,17 +82,17 @@ static int poll_lost(struct spectrum *s, struct batch *b, int timeout_ms)
     return -EIO;
 }
 
-static int can_nothing_above_1024(const struct fft_engine *e, const struct spectrum_plan *plan,
+static int can_nothing_above_1024(const struct fft_engine *e, const struct fft_spectrum_plan *plan,
                                   struct reason why)
 {
     (void)e;
     if (plan->n <= 1024)
         return 0;
-    reason_set(why, "n is too large for this toy");
+    fft_reason_set(why, "n is too large for this toy");
     return -ENOTSUP;
 }
 
-static int init_without_memory(struct spectrum *s)
+static int init_without_memory(struct fft_spectrum *s)
 {
     started++;
     return s->plan.n > 1024 ? -ENOMEM : engine_cpu.spectrum_init(s);
@@ -135,7 +135,7 @@ static struct fft_engine *choose(const struct engine_ops *const *list, const cha
     char why[300] = "untouched";
 
     opened = closed = started = finished = 0;
-    const int err = engine_open_from(list, &config, &e, (struct reason){why, sizeof why});
+    const int err = fft_engine_open_from(list, &config, &e, (struct reason){why, sizeof why});
     assert_int_equal(err, want);
     assert_string_equal(why, reason);
     assert_int_equal(opened - closed, err == 0);
@@ -198,7 +198,8 @@ static void a_wrong_result_is_noticed_before_use(void **state)
     struct fft_engine *e;
     char why[300];
     (void)state;
-    assert_int_equal(engine_open_from(list, &config, &e, (struct reason){why, sizeof why}), -EIO);
+    assert_int_equal(fft_engine_open_from(list, &config, &e, (struct reason){why, sizeof why}),
+                     -EIO);
     assert_non_null(strstr(why, "wrong: self-test failed: bin 0 reads "));
     assert_null(e);
 }
@@ -212,7 +213,7 @@ static void the_device_follows_the_name(void **state)
     const struct fft_engine_config config = {.name = "chooser:2"};
     struct fft_engine *e;
     char why[100];
-    assert_int_equal(engine_open_from(list, &config, &e, (struct reason){why, sizeof why}),
+    assert_int_equal(fft_engine_open_from(list, &config, &e, (struct reason){why, sizeof why}),
                      -EINVAL);
     assert_string_equal(why, "chooser: wrong device");
     assert_int_equal(closed, 1);
@@ -223,16 +224,16 @@ static const float ones[4096] = {1};
 static int try_plan(const struct engine_ops *ops, char *why, size_t size)
 {
     const struct engine_ops *const list[] = {ops, NULL};
-    const struct spectrum_plan plan = {.n = 4096,
-                                       .hop = 4096,
-                                       .max_frames = 1,
-                                       .depth = 1,
-                                       .format = IQ_CS16,
-                                       .window = ones,
-                                       .traces = TRACE_MEAN};
+    const struct fft_spectrum_plan plan = {.n = 4096,
+                                           .hop = 4096,
+                                           .max_frames = 1,
+                                           .depth = 1,
+                                           .format = FFT_IQ_CS16,
+                                           .window = ones,
+                                           .traces = FFT_TRACE_MEAN};
     struct fft_engine *e = choose(list, "auto", 0, "");
-    struct spectrum *s = (struct spectrum *)&plan;
-    const int err = spectrum_create(&s, e, &plan, why, size);
+    struct fft_spectrum *s = (struct fft_spectrum *)&plan;
+    const int err = fft_spectrum_create(&s, e, &plan, why, size);
     assert_null(s);
     assert_int_equal(started, finished);
     fft_engine_close(e);
@@ -262,10 +263,10 @@ static void a_reason_is_cut_to_its_space(void **state)
     struct fft_engine *e;
     char why[12];
     (void)state;
-    assert_int_equal(engine_open_from(list, &config, &e, (struct reason){why, sizeof why}),
+    assert_int_equal(fft_engine_open_from(list, &config, &e, (struct reason){why, sizeof why}),
                      -ENODEV);
     assert_string_equal(why, "absent: no ");
-    assert_int_equal(engine_open_from(list, &config, &e, (struct reason){NULL, 0}), -ENODEV);
+    assert_int_equal(fft_engine_open_from(list, &config, &e, (struct reason){NULL, 0}), -ENODEV);
 }
 
 static void the_cpu_engine_describes_itself_and_refuses_nonsense(void **state)

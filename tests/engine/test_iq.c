@@ -19,29 +19,30 @@ static void formats_have_names_sizes_and_full_scales(void **state)
         const char *name;
         size_t bytes;
         double full_scale;
-    } want[IQ_FORMATS] = {{"cu8", 2, 127.5}, {"cs8", 2, 128}, {"cs16", 4, 32768}, {"cf32", 8, 1}};
+    } want[FFT_IQ_FORMATS] = {
+        {"cu8", 2, 127.5}, {"cs8", 2, 128}, {"cs16", 4, 32768}, {"cf32", 8, 1}};
     (void)state;
-    for (unsigned i = 0; i < IQ_FORMATS; i++) {
-        enum iq_format format = IQ_FORMATS;
-        assert_int_equal(iq_parse(want[i].name, &format), 0);
+    for (unsigned i = 0; i < FFT_IQ_FORMATS; i++) {
+        enum fft_iq_format format = FFT_IQ_FORMATS;
+        assert_int_equal(fft_iq_parse(want[i].name, &format), 0);
         assert_int_equal(format, i);
-        assert_string_equal(iq_name(format), want[i].name);
-        assert_int_equal(iq_bytes(format), want[i].bytes);
-        assert_true(iq_full_scale(format) == want[i].full_scale);
+        assert_string_equal(fft_iq_name(format), want[i].name);
+        assert_int_equal(fft_iq_bytes(format), want[i].bytes);
+        assert_true(fft_iq_full_scale(format) == want[i].full_scale);
     }
-    enum iq_format format;
-    assert_int_equal(iq_parse("cs12", &format), -EINVAL);
-    assert_int_equal(iq_parse("", &format), -EINVAL);
+    enum fft_iq_format format;
+    assert_int_equal(fft_iq_parse("cs12", &format), -EINVAL);
+    assert_int_equal(fft_iq_parse("", &format), -EINVAL);
 }
 
 /* Raw memory of 65536 samples that holds every code of every integer format. */
 enum { CODES = 65536 };
 
-static void *every_code(enum iq_format format)
+static void *every_code(enum fft_iq_format format)
 {
-    unsigned char *raw = malloc(CODES * iq_bytes(format));
+    unsigned char *raw = malloc(CODES * fft_iq_bytes(format));
     for (size_t i = 0; i < CODES; i++)
-        if (format == IQ_CS16) {
+        if (format == FFT_IQ_CS16) {
             ((int16_t *)(void *)raw)[2 * i] = (int16_t)((int)i - 32768);
             ((int16_t *)(void *)raw)[2 * i + 1] = (int16_t)(32767 - (int)i);
         } else {
@@ -53,12 +54,12 @@ static void *every_code(enum iq_format format)
 
 static void every_code_has_its_value(void **state)
 {
-    struct iq *got = malloc(CODES * sizeof *got);
+    struct fft_iq *got = malloc(CODES * sizeof *got);
     (void)state;
-    for (unsigned i = IQ_CU8; i <= IQ_CS16; i++) {
-        const enum iq_format format = (enum iq_format)i;
+    for (unsigned i = FFT_IQ_CU8; i <= FFT_IQ_CS16; i++) {
+        const enum fft_iq_format format = (enum fft_iq_format)i;
         void *raw = every_code(format);
-        iq_unpack(format, raw, got, CODES);
+        fft_iq_unpack(format, raw, got, CODES);
         for (uint32_t s = 0; s < CODES; s++) {
             const struct complex64 want = reference_sample(format, raw, s);
             assert_true(fabs((double)got[s].re - want.re) <= 1e-7);
@@ -71,15 +72,15 @@ static void every_code_has_its_value(void **state)
 
 static void floats_are_passed_through(void **state)
 {
-    static const struct iq raw[] = {{0.25F, -3e9F}, {INFINITY, -0.0F}};
-    struct iq got[2];
+    static const struct fft_iq raw[] = {{0.25F, -3e9F}, {INFINITY, -0.0F}};
+    struct fft_iq got[2];
     (void)state;
-    iq_unpack(IQ_CF32, raw, got, 2);
+    fft_iq_unpack(FFT_IQ_CF32, raw, got, 2);
     assert_memory_equal(got, raw, sizeof raw);
 }
 
 /* The rule of fft/iq.h, component by component. */
-static uint64_t count_slowly(enum iq_format format, double full_scale, const void *raw,
+static uint64_t count_slowly(enum fft_iq_format format, double full_scale, const void *raw,
                              size_t count)
 {
     static const double zero[] = {127.5, 0, 0}, low[] = {0, -128, -32768},
@@ -88,10 +89,10 @@ static uint64_t count_slowly(enum iq_format format, double full_scale, const voi
     for (size_t i = 0; i < count; i++) {
         bool clipped = false;
         for (size_t c = 2 * i; c < 2 * i + 2; c++) {
-            const double code = format == IQ_CU8   ? ((const uint8_t *)raw)[c]
-                                : format == IQ_CS8 ? ((const int8_t *)raw)[c]
-                                                   : ((const int16_t *)raw)[c];
-            clipped |= full_scale < iq_full_scale(format)
+            const double code = format == FFT_IQ_CU8   ? ((const uint8_t *)raw)[c]
+                                : format == FFT_IQ_CS8 ? ((const int8_t *)raw)[c]
+                                                       : ((const int16_t *)raw)[c];
+            clipped |= full_scale < fft_iq_full_scale(format)
                            ? fabs(code - zero[format]) >= full_scale - 1
                            : code == low[format] || code == high[format];
         }
@@ -102,17 +103,17 @@ static uint64_t count_slowly(enum iq_format format, double full_scale, const voi
 
 static void clipped_samples_are_those_at_a_rail(void **state)
 {
-    static const double scales[IQ_FORMATS][4] = {[IQ_CU8] = {127.5, 200, 100, 64},
-                                                 [IQ_CS8] = {128, 1000, 100, 63.5},
-                                                 [IQ_CS16] = {32768, 1e9, 2048, 8192}};
+    static const double scales[FFT_IQ_FORMATS][4] = {[FFT_IQ_CU8] = {127.5, 200, 100, 64},
+                                                     [FFT_IQ_CS8] = {128, 1000, 100, 63.5},
+                                                     [FFT_IQ_CS16] = {32768, 1e9, 2048, 8192}};
     static const size_t counts[] = {0, 1, 2, 127, 128, 129, 4099, CODES - 1, CODES};
     (void)state;
-    for (unsigned i = IQ_CU8; i <= IQ_CS16; i++) {
-        const enum iq_format format = (enum iq_format)i;
+    for (unsigned i = FFT_IQ_CU8; i <= FFT_IQ_CS16; i++) {
+        const enum fft_iq_format format = (enum fft_iq_format)i;
         void *raw = every_code(format);
         for (size_t s = 0; s < 4; s++)
             for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++)
-                assert_int_equal(iq_clipped(format, scales[i][s], raw, counts[c]),
+                assert_int_equal(fft_iq_clipped(format, scales[i][s], raw, counts[c]),
                                  count_slowly(format, scales[i][s], raw, counts[c]));
         free(raw);
     }
@@ -126,20 +127,20 @@ static void a_long_clipped_run_is_counted_whole(void **state)
     (void)state;
     for (size_t i = 0; i < 2 * (size_t)LONG; i++)
         raw[i] = -1; /* 0xff: the top code of cu8 */
-    assert_int_equal(iq_clipped(IQ_CU8, 127.5, raw, LONG), LONG);
+    assert_int_equal(fft_iq_clipped(FFT_IQ_CU8, 127.5, raw, LONG), LONG);
     for (size_t i = 0; i < 2 * (size_t)LONG; i++)
         raw[i] = i % 2 ? 32767 : 0;
-    assert_int_equal(iq_clipped(IQ_CS16, 32768, raw, LONG), LONG);
+    assert_int_equal(fft_iq_clipped(FFT_IQ_CS16, 32768, raw, LONG), LONG);
     free(raw);
 }
 
 static void floats_clip_beyond_full_scale(void **state)
 {
-    static const struct iq raw[] = {{1, 0},        {1.0001F, 0}, {0, -1.5F},
-                                    {INFINITY, 2}, {NAN, 0},     {-1, 1}};
+    static const struct fft_iq raw[] = {{1, 0},        {1.0001F, 0}, {0, -1.5F},
+                                        {INFINITY, 2}, {NAN, 0},     {-1, 1}};
     (void)state;
-    assert_int_equal(iq_clipped(IQ_CF32, 1, raw, 6), 3);
-    assert_int_equal(iq_clipped(IQ_CF32, 1.25, raw, 6), 2);
+    assert_int_equal(fft_iq_clipped(FFT_IQ_CF32, 1, raw, 6), 3);
+    assert_int_equal(fft_iq_clipped(FFT_IQ_CF32, 1.25, raw, 6), 2);
 }
 
 int main(void)

@@ -34,38 +34,39 @@ static void a_spectrum_takes_no_memory_while_it_runs(void **state)
     struct fft_engine *e = subject_open(state);
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         const uint32_t n = sizes[i];
-        float *window = test_window(WINDOW_HANN, n), *trace = malloc(n * sizeof *trace);
-        void *raw = test_noise(IQ_CS16, (uint64_t)n * FRAMES, 1);
-        struct spectrum_plan plan = {.n = n,
-                                     .hop = n / 2,
-                                     .max_frames = FRAMES,
-                                     .depth = 2,
-                                     .format = IQ_CS16,
-                                     .window = window,
-                                     .traces = TRACE_MEAN | TRACE_MAX | TRACE_MIN | TRACE_SAMPLE,
-                                     .density = {100, 50, 0, 1}};
+        float *window = test_window(FFT_WINDOW_HANN, n), *trace = malloc(n * sizeof *trace);
+        void *raw = test_noise(FFT_IQ_CS16, (uint64_t)n * FRAMES, 1);
+        struct fft_spectrum_plan plan = {.n = n,
+                                         .hop = n / 2,
+                                         .max_frames = FRAMES,
+                                         .depth = 2,
+                                         .format = FFT_IQ_CS16,
+                                         .window = window,
+                                         .traces = FFT_TRACE_MEAN | FFT_TRACE_MAX | FFT_TRACE_MIN |
+                                                   FFT_TRACE_SAMPLE,
+                                         .density = {100, 50, 0, 1}};
         if (!subject_does(e, &plan)) {
-            plan.traces = TRACE_MEAN;
+            plan.traces = FFT_TRACE_MEAN;
             plan.density.columns = 0;
         }
-        struct spectrum *s = NULL;
-        struct fold *fold = NULL;
+        struct fft_spectrum *s = NULL;
+        struct fft_fold *fold = NULL;
         if (subject_does(e, &plan)) {
-            assert_int_equal(spectrum_create(&s, e, &plan, NULL, 0), 0);
-            assert_int_equal(fold_create(&fold, &plan), 0);
+            assert_int_equal(fft_spectrum_create(&s, e, &plan, NULL, 0), 0);
+            assert_int_equal(fft_fold_create(&fold, &plan), 0);
         }
         const unsigned before = atomic_load(&taken);
         for (uint32_t run = 0; s && run < 2 * FRAMES; run++) {
-            struct partial p;
-            assert_int_equal(spectrum_submit(s, raw, 0, 1 + run % FRAMES), 0);
-            assert_int_equal(spectrum_poll(s, &p, -1), 1);
-            fold_add(fold, &p);
-            fold_trace(fold, TRACE_MEAN, trace);
-            spectrum_release(s);
+            struct fft_partial p;
+            assert_int_equal(fft_spectrum_submit(s, raw, 0, 1 + run % FRAMES), 0);
+            assert_int_equal(fft_spectrum_poll(s, &p, -1), 1);
+            fft_fold_add(fold, &p);
+            fft_fold_trace(fold, FFT_TRACE_MEAN, trace);
+            fft_spectrum_release(s);
         }
         assert_int_equal(atomic_load(&taken), before);
-        fold_destroy(fold);
-        spectrum_destroy(s);
+        fft_fold_destroy(fold);
+        fft_spectrum_destroy(s);
         free(raw);
         free(trace);
         free(window);
@@ -75,7 +76,7 @@ static void a_spectrum_takes_no_memory_while_it_runs(void **state)
 
 static void a_transform_takes_no_memory_while_it_runs(void **state)
 {
-    static const struct transform_plan shapes[] = {
+    static const struct fft_transform_plan shapes[] = {
         {.rank = 1, .n = {1}, .batch = 1},        {.rank = 1, .n = {60}, .batch = 3},
         {.rank = 1, .n = {1024}, .batch = 100},   {.rank = 1, .n = {16384}, .batch = 2},
         {.rank = 2, .n = {256, 256}, .batch = 1}, {.rank = 3, .n = {20, 30, 42}, .batch = 2},
@@ -84,19 +85,19 @@ static void a_transform_takes_no_memory_while_it_runs(void **state)
     struct fft_engine *e = subject_open(state);
     float *x = calloc(FLOATS, sizeof *x), *y = calloc(FLOATS, sizeof *y);
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
-        for (unsigned way = 0; way < 2 * TRANSFORM_TYPES; way++) {
-            struct transform_plan plan = shapes[i];
-            struct transform *t = NULL;
-            plan.type = (enum transform_type)(way / 2);
+        for (unsigned way = 0; way < 2 * FFT_TRANSFORM_TYPES; way++) {
+            struct fft_transform_plan plan = shapes[i];
+            struct fft_transform *t = NULL;
+            plan.type = (enum fft_transform_type)(way / 2);
             plan.in_place = way % 2;
             if (!subject_transforms(e, &plan))
                 continue;
-            assert_int_equal(transform_create(&t, e, &plan, NULL, 0), 0);
+            assert_int_equal(fft_transform_create(&t, e, &plan, NULL, 0), 0);
             const unsigned before = atomic_load(&taken);
             for (int run = 0; run < 3; run++)
-                assert_int_equal(transform_execute(t, x, plan.in_place ? x : y), 0);
+                assert_int_equal(fft_transform_execute(t, x, plan.in_place ? x : y), 0);
             assert_int_equal(atomic_load(&taken), before);
-            transform_destroy(t);
+            fft_transform_destroy(t);
         }
     free(y);
     free(x);
@@ -107,12 +108,12 @@ static void a_transform_takes_no_memory_while_it_runs(void **state)
 static void taking_memory_is_seen(void **state)
 {
     struct fft_engine *e = subject_open(state);
-    const struct transform_plan plan = {.rank = 1, .n = {1024}, .batch = 1};
+    const struct fft_transform_plan plan = {.rank = 1, .n = {1024}, .batch = 1};
     const unsigned before = atomic_load(&taken);
-    struct transform *t;
-    assert_int_equal(transform_create(&t, e, &plan, NULL, 0), 0);
+    struct fft_transform *t;
+    assert_int_equal(fft_transform_create(&t, e, &plan, NULL, 0), 0);
     assert_true(atomic_load(&taken) > before);
-    transform_destroy(t);
+    fft_transform_destroy(t);
     fft_engine_close(e);
 }
 

@@ -36,9 +36,9 @@ static double tone_db(struct fft_engine *e, const struct setup *m, double amplit
     return db;
 }
 
-static struct setup one_frame(enum iq_format format, const char *window)
+static struct setup one_frame(enum fft_iq_format format, const char *window)
 {
-    return (struct setup){N, N, 1, format, window, TRACE_MEAN};
+    return (struct setup){N, N, 1, format, window, FFT_TRACE_MEAN};
 }
 
 static void full_scale_float_tone_reads_0_dbfs_in_its_bin(void **state)
@@ -47,7 +47,7 @@ static void full_scale_float_tone_reads_0_dbfs_in_its_bin(void **state)
     struct fft_engine *e = subject_open(state);
     for (int w = 0; w < GOLDEN_WINDOWS; w++)
         for (size_t i = 0; i < sizeof bins / sizeof bins[0]; i++) {
-            const struct setup m = one_frame(IQ_CF32, golden_windows[w].text);
+            const struct setup m = one_frame(FFT_IQ_CF32, golden_windows[w].text);
             if (can_measure(e, &m))
                 expect_db(m.window, tone_db(e, &m, 1, bins[i], bins[i]), 0, level_db);
         }
@@ -57,9 +57,9 @@ static void full_scale_float_tone_reads_0_dbfs_in_its_bin(void **state)
 static void integer_tone_at_half_scale_reads_minus_6_02_dbfs(void **state)
 {
     struct fft_engine *e = subject_open(state);
-    for (unsigned format = IQ_CU8; format <= IQ_CS16; format++)
+    for (unsigned format = FFT_IQ_CU8; format <= FFT_IQ_CS16; format++)
         for (int w = 0; w < GOLDEN_WINDOWS; w++) {
-            const struct setup m = one_frame((enum iq_format)format, golden_windows[w].text);
+            const struct setup m = one_frame((enum fft_iq_format)format, golden_windows[w].text);
             if (!can_measure(e, &m))
                 continue;
             expect_db(m.window, tone_db(e, &m, 0.5, 101, 101), -6.02, level_db);
@@ -71,9 +71,9 @@ static void integer_tone_at_half_scale_reads_minus_6_02_dbfs(void **state)
 static void tone_between_two_bins_reads_the_windows_scalloping_loss(void **state)
 {
     struct fft_engine *e = subject_open(state);
-    for (unsigned format = 0; format < IQ_FORMATS; format++)
+    for (unsigned format = 0; format < FFT_IQ_FORMATS; format++)
         for (int w = 0; w < GOLDEN_WINDOWS; w++) {
-            const struct setup m = one_frame((enum iq_format)format, golden_windows[w].text);
+            const struct setup m = one_frame((enum fft_iq_format)format, golden_windows[w].text);
             if (!can_measure(e, &m))
                 continue;
             const double want = -6.0206 - golden_windows[w].scalloping_db;
@@ -87,9 +87,9 @@ static void tone_between_two_bins_reads_the_windows_scalloping_loss(void **state
 static void far_from_a_tone_there_is_nothing(void **state)
 {
     struct fft_engine *e = subject_open(state);
-    const struct setup m = {4096, 4096, 1, IQ_CF32, "kaiser(14)", TRACE_MEAN};
+    const struct setup m = {4096, 4096, 1, FFT_IQ_CF32, "kaiser(14)", FFT_TRACE_MEAN};
     need(e, can_measure(e, &m));
-    void *raw = signal_tone(IQ_CF32, m.n, 1, 1000.3 / m.n);
+    void *raw = signal_tone(FFT_IQ_CF32, m.n, 1, 1000.3 / m.n);
     float *power = measure(e, &m, raw);
     for (int k = 0; k < (int)m.n; k++)
         if (abs(k - (int)m.n / 2 - 1000) > 10)
@@ -103,15 +103,15 @@ static void both_rails_read_up_to_plus_3_01_dbfs(void **state)
 {
     static const struct complex64 rails = {-9, -9}; /* the converter clips it */
     struct fft_engine *e = subject_open(state);
-    for (unsigned format = IQ_CU8; format <= IQ_CS16; format++) {
-        const struct setup m = one_frame((enum iq_format)format, "hann");
+    for (unsigned format = FFT_IQ_CU8; format <= FFT_IQ_CS16; format++) {
+        const struct setup m = one_frame((enum fft_iq_format)format, "hann");
         if (!can_measure(e, &m))
             continue;
         void *raw = signal_tone(m.format, N, 0, 0);
         for (int i = 0; i < N; i++)
             signal_put(m.format, raw, (uint64_t)i, rails);
         float *power = measure(e, &m, raw);
-        expect_db(iq_name(m.format), to_db((double)power[N / 2]), 3.0103, 0.001);
+        expect_db(fft_iq_name(m.format), to_db((double)power[N / 2]), 3.0103, 0.001);
         free(power);
         free(raw);
     }
@@ -123,7 +123,7 @@ static void floats_far_over_full_scale_are_neither_clamped_nor_wrapped(void **st
     static const double levels_db[] = {59, 200, 340, -200};
     struct fft_engine *e = subject_open(state);
     for (size_t i = 0; i < sizeof levels_db / sizeof levels_db[0]; i++) {
-        const struct setup m = one_frame(IQ_CF32, "blackman-harris");
+        const struct setup m = one_frame(FFT_IQ_CF32, "blackman-harris");
         if (!can_measure(e, &m))
             continue;
         const double amplitude = pow(10, levels_db[i] / 20);
@@ -138,17 +138,17 @@ static void floats_far_over_full_scale_are_neither_clamped_nor_wrapped(void **st
  * An ideal b-bit converter has an error power of 2/12 LSB^2: 10 log10(12 / (2 * 4 / 4^b)) below
  * full scale. A Hann window of 4096 spreads it into bins of SQNR + 10 log10(4096 / 1.5).
  */
-static void quantiser(struct fft_engine *e, int bits, enum iq_format format, double sqnr_db,
+static void quantiser(struct fft_engine *e, int bits, enum fft_iq_format format, double sqnr_db,
                       double floor_db)
 {
-    const struct setup m = {4096, 4096, 8, format, "hann", TRACE_MEAN};
+    const struct setup m = {4096, 4096, 8, format, "hann", FFT_TRACE_MEAN};
     if (!can_measure(e, &m))
         return;
     const uint64_t samples = setup_samples(&m);
     const double steps = pow(2, bits - 1), cycles = 1025.0 / m.n;
     void *raw = signal_tone(format, samples, 0, 0);
     double sum = 0;
-    struct iq *noise = signal_noise(IQ_CF32, samples, 1e-4, 15);
+    struct fft_iq *noise = signal_noise(FFT_IQ_CF32, samples, 1e-4, 15);
 
     for (uint64_t t = 0; t < samples;
          t++) { /* a tone that stays off the rails, and a little noise */
@@ -172,11 +172,11 @@ static void quantiser(struct fft_engine *e, int bits, enum iq_format format, dou
 static void an_ideal_quantiser_shows_its_noise_floor(void **state)
 {
     struct fft_engine *e = subject_open(state);
-    quantiser(e, 8, IQ_CS8, 49.93, -84.3);
-    quantiser(e, 12, IQ_CS16, 74.01, -108.4);
-    quantiser(e, 14, IQ_CS16, 86.05, -120.4);
-    quantiser(e, 16, IQ_CS16, 98.09, -132.5);
-    quantiser(e, 16, IQ_CF32, 98.09, -132.5);
+    quantiser(e, 8, FFT_IQ_CS8, 49.93, -84.3);
+    quantiser(e, 12, FFT_IQ_CS16, 74.01, -108.4);
+    quantiser(e, 14, FFT_IQ_CS16, 86.05, -120.4);
+    quantiser(e, 16, FFT_IQ_CS16, 98.09, -132.5);
+    quantiser(e, 16, FFT_IQ_CF32, 98.09, -132.5);
     fft_engine_close(e);
 }
 
@@ -187,29 +187,29 @@ static void density_shows_a_tones_duty(void **state)
 {
     enum { FRAMES = 1000, LEVELS = 100, BIN = N / 2 + 37 };
     struct fft_engine *e = subject_open(state);
-    float *window = test_window(WINDOW_HANN, N);
-    const struct spectrum_plan plan = {.n = N,
-                                       .hop = N,
-                                       .max_frames = 300,
-                                       .depth = 2,
-                                       .format = IQ_CS8,
-                                       .window = window,
-                                       .density = {N, LEVELS, 0, 1}};
+    float *window = test_window(FFT_WINDOW_HANN, N);
+    const struct fft_spectrum_plan plan = {.n = N,
+                                           .hop = N,
+                                           .max_frames = 300,
+                                           .depth = 2,
+                                           .format = FFT_IQ_CS8,
+                                           .window = window,
+                                           .density = {N, LEVELS, 0, 1}};
     if (!subject_does(e, &plan)) {
         free(window);
         need(e, false);
     }
     int8_t *raw = calloc((size_t)FRAMES * N, 2);
     for (size_t f = 0; f < FRAMES; f += 10) {
-        void *tone = signal_tone(IQ_CS8, N, 0.5, 37.0 / N);
+        void *tone = signal_tone(FFT_IQ_CS8, N, 0.5, 37.0 / N);
         memcpy(raw + f * N * 2, tone, (size_t)N * 2);
         free(tone);
     }
-    struct fold *fold = test_run(e, &plan, raw, FRAMES);
-    const uint64_t *hits = fold_hits(fold) + (size_t)BIN * LEVELS;
+    struct fft_fold *fold = test_run(e, &plan, raw, FRAMES);
+    const uint64_t *hits = fft_fold_hits(fold) + (size_t)BIN * LEVELS;
     assert_int_equal(hits[6], FRAMES / 10);              /* -6.02 dBFS: row 6 holds -6 .. -7 */
     assert_int_equal(hits[LEVELS - 1], FRAMES * 9 / 10); /* silence */
-    fold_destroy(fold);
+    fft_fold_destroy(fold);
     free(window);
     free(raw);
     fft_engine_close(e);

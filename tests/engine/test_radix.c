@@ -16,8 +16,8 @@ static void a_length_is_the_product_of_its_radices(void **state)
     for (uint32_t n = 1; n <= 20000; n++) {
         struct radices r;
         uint32_t product = 1;
-        const bool smooth = radix_is_smooth(n);
-        assert_int_equal(radix_factor(&r, n, wanted), smooth);
+        const bool smooth = fft_radix_is_smooth(n);
+        assert_int_equal(fft_radix_factor(&r, n, wanted), smooth);
         for (uint32_t q = 0; q < r.count; q++)
             product *= r.at[q];
         assert_true(!smooth || product == n);
@@ -34,7 +34,7 @@ static void lengths_with_larger_primes_are_not_smooth(void **state)
                    {16777216 - 1, false}};
     (void)state;
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
-        assert_int_equal(radix_is_smooth(lengths[i].n), lengths[i].smooth);
+        assert_int_equal(fft_radix_is_smooth(lengths[i].n), lengths[i].smooth);
 }
 
 static void the_first_wanted_radix_is_taken_as_often_as_it_divides(void **state)
@@ -42,7 +42,7 @@ static void the_first_wanted_radix_is_taken_as_often_as_it_divides(void **state)
     static const uint32_t wanted[] = {8, 4, 2, 3, 0};
     struct radices r;
     (void)state;
-    assert_true(radix_factor(&r, 8 * 8 * 4 * 3, wanted));
+    assert_true(fft_radix_factor(&r, 8 * 8 * 4 * 3, wanted));
     assert_int_equal(r.count, 4);
     assert_int_equal(r.at[0], 8);
     assert_int_equal(r.at[1], 8);
@@ -54,21 +54,21 @@ static void the_first_wanted_radix_is_taken_as_often_as_it_divides(void **state)
 static void hold(const struct radices *radices)
 {
     struct general g;
-    assert_int_equal(general_init(&g, radices), 0);
-    struct iq *in = test_noise(IQ_CF32, g.n, g.n), *out = malloc(g.n * sizeof *out);
-    struct iq *back = malloc(g.n * sizeof *back);
+    assert_int_equal(fft_general_init(&g, radices), 0);
+    struct fft_iq *in = test_noise(FFT_IQ_CF32, g.n, g.n), *out = malloc(g.n * sizeof *out);
+    struct fft_iq *back = malloc(g.n * sizeof *back);
     struct complex64 *want = malloc(g.n * sizeof *want);
     for (uint32_t i = 0; i < g.n; i++)
         want[i] = (struct complex64){(double)in[i].re, (double)in[i].im};
     reference_dft(want, g.n, false);
 
-    general_fft(&g, in, 1, out, false);
+    fft_general_fft(&g, in, 1, out, false);
     assert_near(transform_error(out, want, g.n), 0, transform_bound(NULL, g.n));
-    general_fft(&g, out, 1, back, true);
+    fft_general_fft(&g, out, 1, back, true);
     for (uint32_t i = 0; i < g.n; i++)
         want[i] = (struct complex64){g.n * (double)in[i].re, g.n * (double)in[i].im};
     assert_near(transform_error(back, want, g.n), 0, 2 * transform_bound(NULL, g.n));
-    general_finish(&g);
+    fft_general_finish(&g);
     free(want);
     free(back);
     free(out);
@@ -108,7 +108,8 @@ static void hold_special(const struct lanes_ops *ops, uint32_t n)
     struct radices radices;
     struct general g;
     struct complex64 *want = malloc(n * sizeof *want);
-    struct iq *x = test_noise(IQ_CF32, (uint64_t)n * ops->lanes, n), *row = malloc(n * sizeof *row);
+    struct fft_iq *x = test_noise(FFT_IQ_CF32, (uint64_t)n * ops->lanes, n),
+                  *row = malloc(n * sizeof *row);
     const struct rows_job job = {.from = x,
                                  .to = x,
                                  .from_point = 1,
@@ -117,16 +118,16 @@ static void hold_special(const struct lanes_ops *ops, uint32_t n)
                                  .to_row = n,
                                  .count = ops->lanes,
                                  .scratch = memory_take(rows_scratch_bytes(n, ops->lanes))};
-    assert_true(radix_factor(&radices, n, primes));
-    assert_int_equal(general_init(&g, &radices), 0);
+    assert_true(fft_radix_factor(&radices, n, primes));
+    assert_int_equal(fft_general_init(&g, &radices), 0);
     assert_int_equal(lanes_plan_init(&plan, n, &memory), 0);
-    general_fft(&g, x + (size_t)n * (ops->lanes - 1), 1, row, false);
+    fft_general_fft(&g, x + (size_t)n * (ops->lanes - 1), 1, row, false);
     for (uint32_t k = 0; k < n; k++)
         want[k] = (struct complex64){(double)row[k].re, (double)row[k].im};
     ops->rows(&plan, &job);
     assert_near(transform_error(x + (size_t)n * (ops->lanes - 1), want, n), 0, 1.7e-7);
     arena_free(&memory);
-    general_finish(&g);
+    fft_general_finish(&g);
     memory_free(job.scratch);
     free(row);
     free(x);
@@ -138,7 +139,7 @@ static void code_specialised_for_a_radix_is_the_general_radix(void **state)
     (void)state;
     for (size_t i = 0; cpu_isa_at(i); i++)
         for (uint32_t n = 2; n <= 1024 && cpu_isa_at(i)->available(); n++)
-            if (radix_is_smooth(n))
+            if (fft_radix_is_smooth(n))
                 hold_special(cpu_isa_at(i)->transforms[0], n);
 }
 

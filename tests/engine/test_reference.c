@@ -44,16 +44,16 @@ static void hold_to_direct_sum(uint32_t n)
 static void every_bin_is_the_direct_sum_up_to_4096(void **state)
 {
     (void)state;
-    for (uint32_t n = SPECTRUM_MIN_N; n <= ALL_BINS_TO; n *= 4)
+    for (uint32_t n = FFT_SPECTRUM_MIN_N; n <= ALL_BINS_TO; n *= 4)
         hold_to_direct_sum(n);
 }
 
 static void random_bins_are_the_direct_sum_up_to_4194304(void **state)
 {
     (void)state;
-    for (uint32_t n = 2 * ALL_BINS_TO; n <= SPECTRUM_MAX_N; n *= 8)
+    for (uint32_t n = 2 * ALL_BINS_TO; n <= FFT_SPECTRUM_MAX_N; n *= 8)
         hold_to_direct_sum(n);
-    hold_to_direct_sum(SPECTRUM_MAX_N);
+    hold_to_direct_sum(FFT_SPECTRUM_MAX_N);
 }
 
 /* 2 .. 300 has primes, prime powers and mixtures; the larger ones are as the transforms' tests. */

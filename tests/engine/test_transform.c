@@ -23,19 +23,19 @@ static const uint32_t some[] = {1,    2,    3,    4,     5,     7,     8,     12
 static const uint32_t *next(struct fft_engine *e, const uint32_t *at)
 {
     for (; *at; at++) {
-        const struct transform_plan plan = {.rank = 1, .n = {*at}, .batch = 1};
+        const struct fft_transform_plan plan = {.rank = 1, .n = {*at}, .batch = 1};
         if (subject_transforms(e, &plan))
             break;
     }
     return at;
 }
 
-static struct iq *noise(uint32_t n, uint64_t seed)
+static struct fft_iq *noise(uint32_t n, uint64_t seed)
 {
-    return test_noise(IQ_CF32, n, seed);
+    return test_noise(FFT_IQ_CF32, n, seed);
 }
 
-static double energy(const struct iq *x, uint32_t n)
+static double energy(const struct fft_iq *x, uint32_t n)
 {
     double sum = 0;
     for (uint32_t i = 0; i < n; i++)
@@ -48,10 +48,10 @@ static void every_smooth_length_to_5040_is_the_reference(void **state)
     struct fft_engine *e = subject_open(state);
     uint32_t count = 0;
     for (uint32_t n = 1; n <= ALL_TO; n++) {
-        if (!radix_is_smooth(n))
+        if (!fft_radix_is_smooth(n))
             continue;
-        struct transform_plan plan = {.rank = 1, .n = {n}, .batch = 1};
-        plan.type = count % 2 ? TRANSFORM_INVERSE : TRANSFORM_FORWARD;
+        struct fft_transform_plan plan = {.rank = 1, .n = {n}, .batch = 1};
+        plan.type = count % 2 ? FFT_TRANSFORM_INVERSE : FFT_TRANSFORM_FORWARD;
         plan.in_place = count % 4 / 2;
         transform_conforms(e, &plan, transform_bound(e, n));
         count++;
@@ -65,12 +65,12 @@ static void both_directions_work_in_and_out_of_place(void **state)
     struct fft_engine *e = subject_open(state);
     for (const uint32_t *n = next(e, some); *n; n = next(e, n + 1))
         for (unsigned way = 0; way < 4; way++) {
-            const struct transform_plan plan = {.type =
-                                                    way & 1 ? TRANSFORM_INVERSE : TRANSFORM_FORWARD,
-                                                .rank = 1,
-                                                .n = {*n},
-                                                .batch = 1,
-                                                .in_place = way & 2};
+            const struct fft_transform_plan plan = {.type = way & 1 ? FFT_TRANSFORM_INVERSE
+                                                                    : FFT_TRANSFORM_FORWARD,
+                                                    .rank = 1,
+                                                    .n = {*n},
+                                                    .batch = 1,
+                                                    .in_place = way & 2};
             transform_conforms(e, &plan, transform_bound(e, *n));
         }
     fft_engine_close(e);
@@ -79,7 +79,7 @@ static void both_directions_work_in_and_out_of_place(void **state)
 /* x[at] = 1 alone: X[k] = w_n^(at k), so every root of unity is seen, and the sign. */
 static void hold_impulse(struct fft_engine *e, uint32_t n, uint32_t at)
 {
-    struct iq *in = calloc(n, sizeof *in), *out = malloc(n * sizeof *out);
+    struct fft_iq *in = calloc(n, sizeof *in), *out = malloc(n * sizeof *out);
     struct complex64 *want = malloc(n * sizeof *want);
     in[at].re = 1;
     for (uint32_t k = 0; k < n; k++) {
@@ -115,8 +115,8 @@ static void a_shift_turns_the_phases(void **state)
     struct fft_engine *e = subject_open(state);
     for (const uint32_t *n = next(e, some); *n; n = next(e, n + 1)) {
         const uint32_t by = *n / 2 + 1;
-        struct iq *x = noise(*n, 7), *y = malloc(*n * sizeof *y);
-        struct iq *fx = malloc(*n * sizeof *fx), *fy = malloc(*n * sizeof *fy);
+        struct fft_iq *x = noise(*n, 7), *y = malloc(*n * sizeof *y);
+        struct fft_iq *fx = malloc(*n * sizeof *fx), *fy = malloc(*n * sizeof *fy);
         struct complex64 *want = malloc(*n * sizeof *want);
         for (uint32_t j = 0; j < *n; j++)
             y[j] = x[(j + by) % *n];
@@ -142,13 +142,13 @@ static void a_weighted_sum_transforms_to_the_weighted_sum(void **state)
 {
     struct fft_engine *e = subject_open(state);
     for (const uint32_t *n = next(e, some); *n; n = next(e, n + 1)) {
-        struct iq *x = noise(*n, 1), *y = noise(*n, 2), *z = malloc(*n * sizeof *z);
-        struct iq *fx = malloc(*n * sizeof *fx), *fy = malloc(*n * sizeof *fy);
+        struct fft_iq *x = noise(*n, 1), *y = noise(*n, 2), *z = malloc(*n * sizeof *z);
+        struct fft_iq *fx = malloc(*n * sizeof *fx), *fy = malloc(*n * sizeof *fy);
         struct complex64 *want = malloc(*n * sizeof *want);
         transform_row(e, *n, false, x, fx);
         transform_row(e, *n, false, y, fy);
         for (uint32_t j = 0; j < *n; j++) { /* z = 2 x + i y */
-            z[j] = (struct iq){2 * x[j].re - y[j].im, 2 * x[j].im + y[j].re};
+            z[j] = (struct fft_iq){2 * x[j].re - y[j].im, 2 * x[j].im + y[j].re};
             want[j] = (struct complex64){2 * (double)fx[j].re - (double)fy[j].im,
                                          2 * (double)fx[j].im + (double)fy[j].re};
         }
@@ -168,10 +168,10 @@ static void the_inverse_gives_n_times_the_input_back(void **state)
 {
     struct fft_engine *e = subject_open(state);
     for (const uint32_t *n = next(e, some); *n; n = next(e, n + 1)) {
-        struct iq *x = noise(*n, 3), *y = malloc(*n * sizeof *y);
+        struct fft_iq *x = noise(*n, 3), *y = malloc(*n * sizeof *y);
         struct complex64 *want = malloc(*n * sizeof *want);
-        const struct transform_plan back = {
-            .type = TRANSFORM_INVERSE, .rank = 1, .n = {*n}, .batch = 1, .in_place = true};
+        const struct fft_transform_plan back = {
+            .type = FFT_TRANSFORM_INVERSE, .rank = 1, .n = {*n}, .batch = 1, .in_place = true};
         transform_row(e, *n, false, x, y);
         transform_run(e, &back, y, y);
         for (uint32_t j = 0; j < *n; j++)
@@ -189,7 +189,7 @@ static void energy_grows_by_n(void **state)
 {
     struct fft_engine *e = subject_open(state);
     for (const uint32_t *n = next(e, some); *n; n = next(e, n + 1)) {
-        struct iq *x = noise(*n, 4), *y = malloc(*n * sizeof *y);
+        struct fft_iq *x = noise(*n, 4), *y = malloc(*n * sizeof *y);
         transform_row(e, *n, false, x, y);
         assert_near(energy(y, *n) / (*n * energy(x, *n)), 1, 2 * transform_bound(e, *n));
         free(y);
@@ -203,9 +203,9 @@ static void rows_of_a_batch_do_not_touch_each_other(void **state)
 {
     enum { N = 256, ROWS = 37, BAD = 17 };
     struct fft_engine *e = subject_open(state);
-    const struct transform_plan plan = {.rank = 1, .n = {N}, .batch = ROWS};
+    const struct fft_transform_plan plan = {.rank = 1, .n = {N}, .batch = ROWS};
     need(e, subject_transforms(e, &plan));
-    struct iq *x = noise(N * ROWS, 6), *y = calloc(ROWS, N * sizeof *y), alone[N];
+    struct fft_iq *x = noise(N * ROWS, 6), *y = calloc(ROWS, N * sizeof *y), alone[N];
     x[BAD * N + 5].re = INFINITY;
     transform_run(e, &plan, x, y);
     for (size_t row = 0; row < ROWS; row++) {
@@ -226,7 +226,7 @@ static void the_same_input_gives_the_same_bytes(void **state)
 {
     struct fft_engine *e = subject_open(state);
     for (const uint32_t *n = next(e, some); *n; n = next(e, n + 1)) {
-        struct iq *x = noise(*n, 9), *y = malloc(*n * sizeof *y), *z = malloc(*n * sizeof *z);
+        struct fft_iq *x = noise(*n, 9), *y = malloc(*n * sizeof *y), *z = malloc(*n * sizeof *z);
         transform_row(e, *n, false, x, y);
         transform_row(e, *n, false, x, z);
         assert_memory_equal(y, z, *n * sizeof *y);

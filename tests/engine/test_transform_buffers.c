@@ -24,37 +24,37 @@ static struct fft_engine *open_device(enum device_kind kind)
     return e;
 }
 
-static struct transform *plan_it(struct fft_engine *e, const struct transform_plan *plan)
+static struct fft_transform *plan_it(struct fft_engine *e, const struct fft_transform_plan *plan)
 {
-    struct transform *t;
+    struct fft_transform *t;
     char why[100];
-    if (transform_create(&t, e, plan, why, sizeof why) != 0)
+    if (fft_transform_create(&t, e, plan, why, sizeof why) != 0)
         fail_msg("%s", why);
     return t;
 }
 
 /* ---- what is copied --------------------------------------------------------------------- */
 
-static const struct transform_plan shapes[] = {
+static const struct fft_transform_plan shapes[] = {
     {.rank = 1, .n = {60}, .batch = 3},
     {.rank = 2, .n = {12, 20}, .batch = 2},
     {.rank = 3, .n = {6, 10, 14}, .batch = 2},
 };
 enum { FLOATS = 2 * 2 * 6 * 10 * (14 + 2) };
 
-static void count(struct fft_engine *e, const struct transform_plan *plan)
+static void count(struct fft_engine *e, const struct fft_transform_plan *plan)
 {
     static float in[FLOATS], out[FLOATS];
-    struct transform *t = plan_it(e, plan);
+    struct fft_transform *t = plan_it(e, plan);
     const unsigned buffers = device_counts.buffers;
     for (unsigned run = 1; run <= 3; run++) {
-        assert_int_equal(transform_execute(t, in, plan->in_place ? in : out), 0);
+        assert_int_equal(fft_transform_execute(t, in, plan->in_place ? in : out), 0);
         assert_int_equal(device_counts.to_device, run);
         assert_int_equal(device_counts.to_host, run);
         assert_int_equal(device_counts.passes, run * plan->rank);
     }
     assert_int_equal(device_counts.buffers, buffers); /* all memory was taken before */
-    transform_destroy(t);
+    fft_transform_destroy(t);
     assert_int_equal(device_counts.buffers, 0);
     device_counts = (struct device_counts){0};
 }
@@ -65,9 +65,9 @@ static void host_memory_goes_to_the_device_once_and_back_once(void **state)
     for (unsigned kind = DEVICE_REAL; kind < DEVICE_LESSER; kind++) {
         struct fft_engine *e = open_device((enum device_kind)kind);
         for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
-            for (unsigned way = 0; way < 2 * TRANSFORM_TYPES; way++) {
-                struct transform_plan plan = shapes[i];
-                plan.type = (enum transform_type)(way / 2);
+            for (unsigned way = 0; way < 2 * FFT_TRANSFORM_TYPES; way++) {
+                struct fft_transform_plan plan = shapes[i];
+                plan.type = (enum fft_transform_type)(way / 2);
                 plan.in_place = way % 2;
                 count(e, &plan);
             }
@@ -82,16 +82,16 @@ static void an_engine_that_prefers_to_rotate_reads_rows_that_lie_together(void *
     for (unsigned kind = 0; kind < DEVICE_LESSER; kind++) {
         struct fft_engine *e = open_device((enum device_kind)kind);
         for (size_t i = 1; i < sizeof shapes / sizeof shapes[0]; i++)
-            for (unsigned type = 0; type < TRANSFORM_TYPES; type++) {
+            for (unsigned type = 0; type < FFT_TRANSFORM_TYPES; type++) {
                 static float in[FLOATS], out[FLOATS];
-                struct transform_plan plan = shapes[i];
-                plan.type = (enum transform_type)type;
-                struct transform *t = plan_it(e, &plan);
+                struct fft_transform_plan plan = shapes[i];
+                plan.type = (enum fft_transform_type)type;
+                struct fft_transform *t = plan_it(e, &plan);
                 device_counts.spread_reads = 0;
-                assert_int_equal(transform_execute(t, in, out), 0);
+                assert_int_equal(fft_transform_execute(t, in, out), 0);
                 assert_int_equal(device_counts.spread_reads,
-                                 kind == DEVICE_ROTATE ? type == TRANSFORM_C2R : plan.rank - 1);
-                transform_destroy(t);
+                                 kind == DEVICE_ROTATE ? type == FFT_TRANSFORM_C2R : plan.rank - 1);
+                fft_transform_destroy(t);
             }
         fft_engine_close(e);
     }
@@ -128,9 +128,9 @@ static void get(struct fft_buffer *b, void *to, size_t bytes)
 static void there_and_back(struct fft_engine *e)
 {
     enum { ROWS = 30, N = 64, BINS = N / 2 + 1 };
-    const struct transform_plan plans[] = {
-        {.type = TRANSFORM_R2C, .rank = 1, .n = {N}, .batch = ROWS, .on_buffers = true},
-        {.type = TRANSFORM_FORWARD,
+    const struct fft_transform_plan plans[] = {
+        {.type = FFT_TRANSFORM_R2C, .rank = 1, .n = {N}, .batch = ROWS, .on_buffers = true},
+        {.type = FFT_TRANSFORM_FORWARD,
          .rank = 1,
          .n = {ROWS},
          .batch = BINS,
@@ -138,31 +138,31 @@ static void there_and_back(struct fft_engine *e)
          .in_place = true,
          .in = {{BINS}, 1},
          .out = {{BINS}, 1}},
-        {.type = TRANSFORM_C2R, .rank = 2, .n = {ROWS, N}, .batch = 1, .on_buffers = true},
+        {.type = FFT_TRANSFORM_C2R, .rank = 2, .n = {ROWS, N}, .batch = 1, .on_buffers = true},
     };
-    float *x = test_noise(IQ_CF32, ROWS * N / 2, 1), y[ROWS * N];
+    float *x = test_noise(FFT_IQ_CF32, ROWS * N / 2, 1), y[ROWS * N];
     struct complex64 want[ROWS * N / 2];
-    struct transform *t[3];
+    struct fft_transform *t[3];
     for (int i = 0; i < 3; i++)
         t[i] = plan_it(e, &plans[i]);
-    assert_int_equal(transform_bytes_in(t[0]), sizeof y);
-    assert_int_equal(transform_bytes_out(t[0]), ROWS * BINS * sizeof(struct iq));
+    assert_int_equal(fft_transform_bytes_in(t[0]), sizeof y);
+    assert_int_equal(fft_transform_bytes_out(t[0]), ROWS * BINS * sizeof(struct fft_iq));
     struct fft_buffer *reals = buffer(e, sizeof y);
-    struct fft_buffer *bins = buffer(e, transform_bytes_out(t[0]));
+    struct fft_buffer *bins = buffer(e, fft_transform_bytes_out(t[0]));
 
     put(reals, x, sizeof y);
-    assert_int_equal(transform_execute_buffers(t[0], reals, bins), 0);
-    assert_int_equal(transform_execute_buffers(t[1], bins, bins), 0);
-    assert_int_equal(transform_execute_buffers(t[2], bins, reals), 0);
+    assert_int_equal(fft_transform_execute_buffers(t[0], reals, bins), 0);
+    assert_int_equal(fft_transform_execute_buffers(t[1], bins, bins), 0);
+    assert_int_equal(fft_transform_execute_buffers(t[2], bins, reals), 0);
     get(reals, y, sizeof y);
     for (int i = 0; i < ROWS * N / 2; i++)
         want[i] = (struct complex64){(double)x[2 * i] * ROWS * N, (double)x[2 * i + 1] * ROWS * N};
-    assert_near(transform_error((struct iq *)(void *)y, want, ROWS * N / 2), 0, 5e-7);
+    assert_near(transform_error((struct fft_iq *)(void *)y, want, ROWS * N / 2), 0, 5e-7);
 
     fft_buffer_destroy(bins);
     fft_buffer_destroy(reals);
     for (int i = 0; i < 3; i++)
-        transform_destroy(t[i]);
+        fft_transform_destroy(t[i]);
     free(x);
 }
 
@@ -184,8 +184,8 @@ static void data_stays_on_the_device_between_transforms(void **state)
 static void engines_of_this_build_have_buffers(void **state)
 {
     struct fft_engine *e = subject_open(state);
-    const struct transform_plan hardest = {
-        .type = TRANSFORM_C2R, .rank = 2, .n = {30, 64}, .batch = 1};
+    const struct fft_transform_plan hardest = {
+        .type = FFT_TRANSFORM_C2R, .rank = 2, .n = {30, 64}, .batch = 1};
     need(e, subject_transforms(e, &hardest));
     there_and_back(e);
     fft_engine_close(e);
@@ -195,30 +195,30 @@ static void engines_of_this_build_have_buffers(void **state)
 
 static void buffers_that_do_not_fit_are_refused(struct fft_engine *e, struct fft_engine *other)
 {
-    const struct transform_plan apart = {.rank = 1, .n = {16}, .batch = 1};
-    const struct transform_plan same = {.rank = 1, .n = {16}, .batch = 1, .in_place = true};
-    struct transform *t = plan_it(e, &apart), *inside = plan_it(e, &same);
+    const struct fft_transform_plan apart = {.rank = 1, .n = {16}, .batch = 1};
+    const struct fft_transform_plan same = {.rank = 1, .n = {16}, .batch = 1, .in_place = true};
+    struct fft_transform *t = plan_it(e, &apart), *inside = plan_it(e, &same);
     struct fft_buffer *a = buffer(e, 128), *b = buffer(e, 128), *small = buffer(e, 127);
     struct fft_buffer *foreign = buffer(other, 128);
     void *at;
 
-    assert_int_equal(transform_execute_buffers(t, a, a), -EINVAL);
-    assert_int_equal(transform_execute_buffers(inside, a, b), -EINVAL);
-    assert_int_equal(transform_execute_buffers(t, a, small), -EINVAL);
-    assert_int_equal(transform_execute_buffers(t, small, a), -EINVAL);
-    assert_int_equal(transform_execute_buffers(t, foreign, a), -EINVAL);
-    assert_int_equal(transform_execute_buffers(t, a, foreign), -EINVAL);
-    assert_int_equal(transform_execute_buffers(t, NULL, a), -EINVAL);
-    assert_int_equal(transform_execute_buffers(t, a, NULL), -EINVAL);
+    assert_int_equal(fft_transform_execute_buffers(t, a, a), -EINVAL);
+    assert_int_equal(fft_transform_execute_buffers(inside, a, b), -EINVAL);
+    assert_int_equal(fft_transform_execute_buffers(t, a, small), -EINVAL);
+    assert_int_equal(fft_transform_execute_buffers(t, small, a), -EINVAL);
+    assert_int_equal(fft_transform_execute_buffers(t, foreign, a), -EINVAL);
+    assert_int_equal(fft_transform_execute_buffers(t, a, foreign), -EINVAL);
+    assert_int_equal(fft_transform_execute_buffers(t, NULL, a), -EINVAL);
+    assert_int_equal(fft_transform_execute_buffers(t, a, NULL), -EINVAL);
     assert_int_equal(fft_buffer_map(a, FFT_BUFFER_READ, &at), 0);
-    assert_int_equal(transform_execute_buffers(t, a, b), -EBUSY);
-    assert_int_equal(transform_execute_buffers(t, b, a), -EBUSY);
+    assert_int_equal(fft_transform_execute_buffers(t, a, b), -EBUSY);
+    assert_int_equal(fft_transform_execute_buffers(t, b, a), -EBUSY);
     fft_buffer_destroy(a); /* mapped */
     fft_buffer_destroy(b);
     fft_buffer_destroy(small);
     fft_buffer_destroy(foreign);
-    transform_destroy(inside);
-    transform_destroy(t);
+    fft_transform_destroy(inside);
+    fft_transform_destroy(t);
 }
 
 static void buffers_are_checked(void **state)
@@ -246,42 +246,42 @@ static void buffers_are_checked(void **state)
 
 static void a_plan_for_buffers_takes_none_for_host_memory(void **state)
 {
-    static struct iq x[16], y[16];
-    const struct transform_plan plan = {.rank = 1, .n = {16}, .batch = 1, .on_buffers = true};
+    static struct fft_iq x[16], y[16];
+    const struct fft_transform_plan plan = {.rank = 1, .n = {16}, .batch = 1, .on_buffers = true};
     struct fft_engine *e = open_device(DEVICE_REAL);
-    struct transform *t = plan_it(e, &plan);
+    struct fft_transform *t = plan_it(e, &plan);
     (void)state;
     assert_int_equal(device_counts.buffers, 0);
-    assert_int_equal(transform_execute(t, x, y), -EINVAL);
-    transform_destroy(t);
+    assert_int_equal(fft_transform_execute(t, x, y), -EINVAL);
+    fft_transform_destroy(t);
     fft_engine_close(e);
 }
 
 /* Work that was begun may fail later: whoever waits for it is told. */
 static void a_late_error_is_told_to_who_waits(void **state)
 {
-    static struct iq x[16], y[16];
-    const struct transform_plan plan = {.rank = 1, .n = {16}, .batch = 1};
+    static struct fft_iq x[16], y[16];
+    const struct fft_transform_plan plan = {.rank = 1, .n = {16}, .batch = 1};
     struct fft_engine *e = open_device(DEVICE_ROTATE);
-    struct transform *t = plan_it(e, &plan);
+    struct fft_transform *t = plan_it(e, &plan);
     struct fft_buffer *a = buffer(e, sizeof x), *b = buffer(e, sizeof x);
     void *at;
     (void)state;
 
     device_fails = -EIO;
-    assert_int_equal(transform_execute_buffers(t, a, b), 0);
+    assert_int_equal(fft_transform_execute_buffers(t, a, b), 0);
     assert_int_equal(fft_engine_wait(e), -EIO);
     assert_int_equal(fft_engine_wait(e), 0);
     device_fails = -EIO;
-    assert_int_equal(transform_execute_buffers(t, a, b), 0);
+    assert_int_equal(fft_transform_execute_buffers(t, a, b), 0);
     assert_int_equal(fft_buffer_map(b, FFT_BUFFER_READ, &at), -EIO);
     assert_int_equal(fft_buffer_unmap(b), -EINVAL); /* it was not mapped */
     device_fails = -EIO;
-    assert_int_equal(transform_execute(t, x, y), -EIO);
-    assert_int_equal(transform_execute(t, x, y), 0);
+    assert_int_equal(fft_transform_execute(t, x, y), -EIO);
+    assert_int_equal(fft_transform_execute(t, x, y), 0);
     fft_buffer_destroy(b);
     fft_buffer_destroy(a);
-    transform_destroy(t);
+    fft_transform_destroy(t);
     fft_engine_close(e);
 }
 

@@ -12,11 +12,12 @@
 static void hold(struct fft_engine *e, const uint32_t *lengths)
 {
     for (unsigned i = 0; lengths[i]; i++) {
-        const struct transform_plan plan = {.type = i % 2 ? TRANSFORM_INVERSE : TRANSFORM_FORWARD,
-                                            .rank = 1,
-                                            .n = {lengths[i]},
-                                            .batch = 1,
-                                            .in_place = i % 3 == 1};
+        const struct fft_transform_plan plan = {.type = i % 2 ? FFT_TRANSFORM_INVERSE
+                                                              : FFT_TRANSFORM_FORWARD,
+                                                .rank = 1,
+                                                .n = {lengths[i]},
+                                                .batch = 1,
+                                                .in_place = i % 3 == 1};
         transform_conforms(e, &plan, transform_bound(e, lengths[i]));
     }
 }
@@ -41,13 +42,17 @@ static void lengths_to_2_24_are_the_reference(void **state)
 
 static void long_real_and_flat_transforms_are_the_reference(void **state)
 {
-    static const struct transform_plan plans[] = {
-        {.type = TRANSFORM_R2C, .rank = 1, .n = {1 << 20}, .batch = 1},
-        {.type = TRANSFORM_C2R, .rank = 1, .n = {1 << 20}, .batch = 1, .in_place = true},
-        {.type = TRANSFORM_R2C, .rank = 1, .n = {531441}, .batch = 1},
-        {.type = TRANSFORM_FORWARD, .rank = 2, .n = {1024, 1024}, .batch = 1},
-        {.type = TRANSFORM_INVERSE, .rank = 3, .n = {128, 128, 64}, .batch = 1, .in_place = true},
-        {.type = TRANSFORM_R2C, .rank = 3, .n = {96, 100, 112}, .batch = 1},
+    static const struct fft_transform_plan plans[] = {
+        {.type = FFT_TRANSFORM_R2C, .rank = 1, .n = {1 << 20}, .batch = 1},
+        {.type = FFT_TRANSFORM_C2R, .rank = 1, .n = {1 << 20}, .batch = 1, .in_place = true},
+        {.type = FFT_TRANSFORM_R2C, .rank = 1, .n = {531441}, .batch = 1},
+        {.type = FFT_TRANSFORM_FORWARD, .rank = 2, .n = {1024, 1024}, .batch = 1},
+        {.type = FFT_TRANSFORM_INVERSE,
+         .rank = 3,
+         .n = {128, 128, 64},
+         .batch = 1,
+         .in_place = true},
+        {.type = FFT_TRANSFORM_R2C, .rank = 3, .n = {96, 100, 112}, .batch = 1},
     };
     struct fft_engine *e = subject_open(state);
     for (size_t i = 0; i < sizeof plans / sizeof plans[0]; i++)

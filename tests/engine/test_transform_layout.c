@@ -9,12 +9,12 @@
 #include "tests/support/engine/transform_case.h"
 
 /* Every type, in and out of place. */
-static void conform(struct fft_engine *e, const struct transform_plan *shape)
+static void conform(struct fft_engine *e, const struct fft_transform_plan *shape)
 {
-    struct transform_plan plan = *shape;
-    for (unsigned type = 0; type < TRANSFORM_TYPES; type++)
+    struct fft_transform_plan plan = *shape;
+    for (unsigned type = 0; type < FFT_TRANSFORM_TYPES; type++)
         for (unsigned in_place = 0; in_place < 2; in_place++) {
-            plan.type = (enum transform_type)type;
+            plan.type = (enum fft_transform_type)type;
             plan.in_place = in_place;
             transform_conforms(e, &plan, transform_bound_of(e, &plan));
         }
@@ -24,11 +24,11 @@ static void real_rows_of_any_length_are_the_reference(void **state)
 {
     struct fft_engine *e = subject_open(state);
     for (uint32_t n = 1; n <= 5040; n++) {
-        if (!radix_is_smooth(n) || (n > 500 && n % 7 != 0))
+        if (!fft_radix_is_smooth(n) || (n > 500 && n % 7 != 0))
             continue;
-        struct transform_plan plan = {.rank = 1, .n = {n}, .batch = 1};
+        struct fft_transform_plan plan = {.rank = 1, .n = {n}, .batch = 1};
         for (unsigned way = 0; way < 4; way++) {
-            plan.type = way & 1 ? TRANSFORM_C2R : TRANSFORM_R2C;
+            plan.type = way & 1 ? FFT_TRANSFORM_C2R : FFT_TRANSFORM_R2C;
             plan.in_place = way & 2;
             transform_conforms(e, &plan, transform_bound_of(e, &plan));
         }
@@ -38,7 +38,7 @@ static void real_rows_of_any_length_are_the_reference(void **state)
 
 static void rank_2_and_3_are_the_reference(void **state)
 {
-    static const struct transform_plan shapes[] = {
+    static const struct fft_transform_plan shapes[] = {
         {.rank = 2, .n = {1, 1}, .batch = 1},       {.rank = 2, .n = {1, 12}, .batch = 1},
         {.rank = 2, .n = {12, 1}, .batch = 1},      {.rank = 2, .n = {2, 2}, .batch = 3},
         {.rank = 2, .n = {16, 16}, .batch = 1},     {.rank = 2, .n = {30, 7}, .batch = 2},
@@ -63,7 +63,8 @@ static void batches_of_any_size_are_the_reference(void **state)
     struct fft_engine *e = subject_open(state);
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
         for (size_t j = 0; j < sizeof batches / sizeof batches[0]; j++) {
-            const struct transform_plan plan = {.rank = 1, .n = {lengths[i]}, .batch = batches[j]};
+            const struct fft_transform_plan plan = {
+                .rank = 1, .n = {lengths[i]}, .batch = batches[j]};
             conform(e, &plan);
         }
     fft_engine_close(e);
@@ -72,7 +73,7 @@ static void batches_of_any_size_are_the_reference(void **state)
 /* Transposed, spread, interleaved, padded, batches inside out: {stride, batch} of in, then of out. */
 static void strides_of_any_kind_are_the_reference(void **state)
 {
-    static const struct transform_plan shapes[] = {
+    static const struct fft_transform_plan shapes[] = {
         {.rank = 1, .n = {60}, .batch = 1, .in = {{3}, 0}, .out = {{2}, 0}},
         {.rank = 1, .n = {60}, .batch = 20, .in = {{20}, 1}, .out = {{1}, 64}},
         {.rank = 1, .n = {60}, .batch = 20, .in = {{1}, 60}, .out = {{20}, 1}},
@@ -95,9 +96,9 @@ static void strides_of_any_kind_are_the_reference(void **state)
     };
     struct fft_engine *e = subject_open(state);
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
-        for (unsigned type = 0; type < TRANSFORM_TYPES; type++) {
-            struct transform_plan plan = shapes[i];
-            plan.type = (enum transform_type)type;
+        for (unsigned type = 0; type < FFT_TRANSFORM_TYPES; type++) {
+            struct fft_transform_plan plan = shapes[i];
+            plan.type = (enum fft_transform_type)type;
             transform_conforms(e, &plan, transform_bound_of(e, &plan));
         }
     fft_engine_close(e);
@@ -105,7 +106,7 @@ static void strides_of_any_kind_are_the_reference(void **state)
 
 static void strides_work_in_place(void **state)
 {
-    static const struct transform_plan complex[] = {
+    static const struct fft_transform_plan complex[] = {
         {.rank = 1, .n = {60}, .batch = 1, .in = {{3}, 0}, .out = {{3}, 0}},
         {.rank = 1, .n = {60}, .batch = 20, .in = {{20}, 1}, .out = {{20}, 1}},
         {.rank = 1, .n = {1024}, .batch = 2, .in = {{2}, 1}, .out = {{2}, 1}},
@@ -117,7 +118,7 @@ static void strides_work_in_place(void **state)
          .out = {{1, 6, 60}, 900}},
     };
     /* As an r2c: reals in, spectrum out. */
-    static const struct transform_plan real[] = {
+    static const struct fft_transform_plan real[] = {
         {.rank = 1, .n = {60}, .batch = 20, .in = {{1}, 80}, .out = {{1}, 40}},
         {.rank = 2, .n = {12, 20}, .batch = 2, .in = {{30, 1}, 400}, .out = {{15, 1}, 200}},
         {.rank = 2, .n = {12, 15}, .batch = 3, .in = {{60, 1}, 20}, .out = {{30, 1}, 10}},
@@ -125,17 +126,17 @@ static void strides_work_in_place(void **state)
     struct fft_engine *e = subject_open(state);
     for (size_t i = 0; i < sizeof complex / sizeof complex[0]; i++)
         for (unsigned inverse = 0; inverse < 2; inverse++) {
-            struct transform_plan plan = complex[i];
-            plan.type = inverse ? TRANSFORM_INVERSE : TRANSFORM_FORWARD;
+            struct fft_transform_plan plan = complex[i];
+            plan.type = inverse ? FFT_TRANSFORM_INVERSE : FFT_TRANSFORM_FORWARD;
             plan.in_place = true;
             transform_conforms(e, &plan, transform_bound_of(e, &plan));
         }
     for (size_t i = 0; i < sizeof real / sizeof real[0]; i++) {
-        struct transform_plan plan = real[i];
-        plan.type = TRANSFORM_R2C;
+        struct fft_transform_plan plan = real[i];
+        plan.type = FFT_TRANSFORM_R2C;
         plan.in_place = true;
         transform_conforms(e, &plan, transform_bound_of(e, &plan));
-        plan.type = TRANSFORM_C2R;
+        plan.type = FFT_TRANSFORM_C2R;
         plan.in = real[i].out;
         plan.out = real[i].in;
         transform_conforms(e, &plan, transform_bound_of(e, &plan));
@@ -147,7 +148,7 @@ static void strides_work_in_place(void **state)
 static void an_input_may_overlap_itself(void **state)
 {
     struct fft_engine *e = subject_open(state);
-    const struct transform_plan plan = {
+    const struct fft_transform_plan plan = {
         .rank = 1, .n = {128}, .batch = 40, .in = {{1}, 32}, .out = {{1}, 128}};
     transform_conforms(e, &plan, transform_bound_of(e, &plan));
     fft_engine_close(e);

@@ -16,12 +16,12 @@ static struct fft_engine *open_cpu(void)
 }
 
 struct refused {
-    struct transform_plan plan;
+    struct fft_transform_plan plan;
     const char *why;
 };
 
 static const struct refused bad_shapes[] = {
-    {{.type = (enum transform_type)4, .rank = 1, .n = {8}, .batch = 1},
+    {{.type = (enum fft_transform_type)4, .rank = 1, .n = {8}, .batch = 1},
      "no such type of transform"},
     {{.rank = 0, .n = {8}, .batch = 1}, "rank 0 is not 1 .. 3"},
     {{.rank = 4, .n = {8, 8, 8}, .batch = 1}, "rank 4 is not 1 .. 3"},
@@ -48,7 +48,7 @@ static const struct refused bad_layouts[] = {
      "the output's elements overlap one another"},
     {{.rank = 1, .n = {8}, .batch = 2, .out = {{0}, 1}},
      "the output's elements overlap one another"},
-    {{.type = TRANSFORM_R2C, .rank = 1, .n = {8}, .batch = 2, .out = {{1}, 4}},
+    {{.type = FFT_TRANSFORM_R2C, .rank = 1, .n = {8}, .batch = 2, .out = {{1}, 4}},
      "the output's elements overlap one another"},
     {{.rank = 1, .n = {8}, .batch = 1, .in = {{(size_t)1 << 31}, 0}},
      "the input's strides are above 2^30"},
@@ -56,7 +56,7 @@ static const struct refused bad_layouts[] = {
      "the input's strides are above 2^30"},
     {{.rank = 1, .n = {8}, .batch = 1, .in_place = true, .in = {{2}, 0}},
      "in place, the layouts of input and output must agree"},
-    {{.type = TRANSFORM_R2C,
+    {{.type = FFT_TRANSFORM_R2C,
       .rank = 1,
       .n = {8},
       .batch = 2,
@@ -64,7 +64,7 @@ static const struct refused bad_layouts[] = {
       .in = {{1}, 8},
       .out = {{1}, 5}},
      "in place, the layouts of input and output must agree"},
-    {{.type = TRANSFORM_C2R,
+    {{.type = FFT_TRANSFORM_C2R,
       .rank = 1,
       .n = {8},
       .batch = 2,
@@ -78,12 +78,12 @@ static void refuse(const struct refused *bad, size_t count)
 {
     struct fft_engine *e = open_cpu();
     for (size_t i = 0; i < count; i++) {
-        struct transform *t = (struct transform *)e;
+        struct fft_transform *t = (struct fft_transform *)e;
         char why[100] = "";
-        assert_int_equal(transform_create(&t, e, &bad[i].plan, why, sizeof why), -EINVAL);
+        assert_int_equal(fft_transform_create(&t, e, &bad[i].plan, why, sizeof why), -EINVAL);
         assert_string_equal(why, bad[i].why);
         assert_null(t);
-        assert_int_equal(transform_create(&t, e, &bad[i].plan, NULL, 0), -EINVAL);
+        assert_int_equal(fft_transform_create(&t, e, &bad[i].plan, NULL, 0), -EINVAL);
     }
     fft_engine_close(e);
 }
@@ -102,29 +102,29 @@ static void impossible_layouts_are_refused_with_the_reason(void **state)
 
 static void arrays_that_do_not_fit_the_plan_are_refused(void **state)
 {
-    static struct iq x[33];
-    const struct transform_plan apart = {.rank = 1, .n = {16}, .batch = 1};
-    const struct transform_plan in_place = {.rank = 1, .n = {16}, .batch = 1, .in_place = true};
+    static struct fft_iq x[33];
+    const struct fft_transform_plan apart = {.rank = 1, .n = {16}, .batch = 1};
+    const struct fft_transform_plan in_place = {.rank = 1, .n = {16}, .batch = 1, .in_place = true};
     struct fft_engine *e = open_cpu();
-    struct transform *t;
+    struct fft_transform *t;
     (void)state;
-    assert_int_equal(transform_create(&t, e, &apart, NULL, 0), 0);
-    assert_int_equal(transform_execute(t, x, x), -EINVAL);
-    assert_int_equal(transform_execute(t, x, x + 15), -EINVAL);
-    assert_int_equal(transform_execute(t, x + 15, x), -EINVAL);
-    assert_int_equal(transform_execute(t, NULL, x), -EINVAL);
-    assert_int_equal(transform_execute(t, x, NULL), -EINVAL);
-    assert_int_equal(transform_execute(t, (char *)x + 2, x + 17), -EINVAL);
-    assert_int_equal(transform_execute(t, x, x + 16), 0);
-    assert_int_equal(transform_execute(t, x + 16, x), 0);
-    assert_int_equal(transform_execute(t, (char *)x + 4, x + 17), 0);
-    transform_destroy(t);
+    assert_int_equal(fft_transform_create(&t, e, &apart, NULL, 0), 0);
+    assert_int_equal(fft_transform_execute(t, x, x), -EINVAL);
+    assert_int_equal(fft_transform_execute(t, x, x + 15), -EINVAL);
+    assert_int_equal(fft_transform_execute(t, x + 15, x), -EINVAL);
+    assert_int_equal(fft_transform_execute(t, NULL, x), -EINVAL);
+    assert_int_equal(fft_transform_execute(t, x, NULL), -EINVAL);
+    assert_int_equal(fft_transform_execute(t, (char *)x + 2, x + 17), -EINVAL);
+    assert_int_equal(fft_transform_execute(t, x, x + 16), 0);
+    assert_int_equal(fft_transform_execute(t, x + 16, x), 0);
+    assert_int_equal(fft_transform_execute(t, (char *)x + 4, x + 17), 0);
+    fft_transform_destroy(t);
 
-    assert_int_equal(transform_create(&t, e, &in_place, NULL, 0), 0);
-    assert_int_equal(transform_execute(t, x, x + 16), -EINVAL);
-    assert_int_equal(transform_execute(t, x, x), 0);
-    transform_destroy(t);
-    transform_destroy(NULL);
+    assert_int_equal(fft_transform_create(&t, e, &in_place, NULL, 0), 0);
+    assert_int_equal(fft_transform_execute(t, x, x + 16), -EINVAL);
+    assert_int_equal(fft_transform_execute(t, x, x), 0);
+    fft_transform_destroy(t);
+    fft_transform_destroy(NULL);
     fft_engine_close(e);
 }
 
@@ -137,7 +137,7 @@ static int fake_pass_init(struct engine_pass *p, struct reason why)
     assert_non_null(p->priv);
     passes_alive++;
     if (init_result == -ENOTSUP)
-        reason_set(why, "no rows of %u", p->n);
+        fft_reason_set(why, "no rows of %u", p->n);
     return init_result;
 }
 
@@ -164,42 +164,42 @@ static void an_engine_without_passes_has_no_transforms(void **state)
 {
     static const struct engine_ops none = {.name = "none"};
     struct fft_engine e = {.ops = &none};
-    const struct transform_plan plan = {.rank = 1, .n = {16}, .batch = 1};
-    struct transform *t;
+    const struct fft_transform_plan plan = {.rank = 1, .n = {16}, .batch = 1};
+    struct fft_transform *t;
     char why[100];
     (void)state;
-    assert_int_equal(transform_create(&t, &e, &plan, why, sizeof why), -ENOTSUP);
+    assert_int_equal(fft_transform_create(&t, &e, &plan, why, sizeof why), -ENOTSUP);
     assert_string_equal(why, "engine none has no transforms");
 }
 
 static void a_failing_engine_is_cleaned_up_and_its_error_handed_on(void **state)
 {
-    static struct iq x[64 * 33], y[64 * 64];
+    static struct fft_iq x[64 * 33], y[64 * 64];
     struct fft_engine e = {.ops = &fake_ops};
     (void)state;
-    for (unsigned type = 0; type < TRANSFORM_TYPES; type++) {
-        const struct transform_plan plan = {
-            .type = (enum transform_type)type, .rank = 3, .n = {4, 4, 4}, .batch = 1};
-        struct transform *t;
+    for (unsigned type = 0; type < FFT_TRANSFORM_TYPES; type++) {
+        const struct fft_transform_plan plan = {
+            .type = (enum fft_transform_type)type, .rank = 3, .n = {4, 4, 4}, .batch = 1};
+        struct fft_transform *t;
         char why[100];
         init_result = -ENOMEM;
-        assert_int_equal(transform_create(&t, &e, &plan, why, sizeof why), -ENOMEM);
+        assert_int_equal(fft_transform_create(&t, &e, &plan, why, sizeof why), -ENOMEM);
         assert_string_equal(why, "fake: transform: Cannot allocate memory");
         assert_int_equal(passes_alive, 0);
         init_result = -ENOTSUP;
-        assert_int_equal(transform_create(&t, &e, &plan, why, sizeof why), -ENOTSUP);
-        assert_string_equal(why, type == TRANSFORM_R2C ? "fake: transform: no rows of 2"
-                                                       : "fake: transform: no rows of 4");
+        assert_int_equal(fft_transform_create(&t, &e, &plan, why, sizeof why), -ENOTSUP);
+        assert_string_equal(why, type == FFT_TRANSFORM_R2C ? "fake: transform: no rows of 2"
+                                                           : "fake: transform: no rows of 4");
         assert_int_equal(passes_alive, 0);
 
         init_result = 0;
-        assert_int_equal(transform_create(&t, &e, &plan, why, sizeof why), 0);
+        assert_int_equal(fft_transform_create(&t, &e, &plan, why, sizeof why), 0);
         assert_int_equal(passes_alive, 3);
         run_result = -EIO;
-        assert_int_equal(transform_execute(t, x, y), -EIO);
+        assert_int_equal(fft_transform_execute(t, x, y), -EIO);
         run_result = 0;
-        assert_int_equal(transform_execute(t, x, y), 0);
-        transform_destroy(t);
+        assert_int_equal(fft_transform_execute(t, x, y), 0);
+        fft_transform_destroy(t);
         assert_int_equal(passes_alive, 0);
     }
 }

@@ -18,10 +18,10 @@
 
 enum { N = 1024, PAD = 16 };
 
-static struct window parsed(const char *text)
+static struct fft_window parsed(const char *text)
 {
-    struct window w;
-    if (window_parse(text, &w) != 0)
+    struct fft_window w;
+    if (fft_window_parse(text, &w) != 0)
         fail_msg("\"%s\" is not understood", text);
     return w;
 }
@@ -31,10 +31,10 @@ static void figures_are_the_published_ones(void **state)
     (void)state;
     for (int i = 0; i < GOLDEN_WINDOWS; i++) {
         const struct golden_window *golden = &golden_windows[i];
-        const struct window window = parsed(golden->text);
-        struct window_figures got;
+        const struct fft_window window = parsed(golden->text);
+        struct fft_window_figures got;
         float w[N];
-        window_fill(&window, w, N, 1.0, &got);
+        fft_window_fill(&window, w, N, 1.0, &got);
         print_message("%s\n", golden->text);
         assert_true(fabs(got.coherent_gain - golden->coherent_gain) < 0.0006);
         assert_true(fabs(got.enbw_bins - golden->enbw_bins) < 0.00006);
@@ -68,9 +68,9 @@ static void sidelobes_are_the_published_ones(void **state)
 {
     (void)state;
     for (int i = 0; i < GOLDEN_WINDOWS; i++) {
-        const struct window window = parsed(golden_windows[i].text);
+        const struct fft_window window = parsed(golden_windows[i].text);
         float w[N];
-        window_fill(&window, w, N, 1.0, NULL);
+        fft_window_fill(&window, w, N, 1.0, NULL);
         const double got = sidelobe_db(w);
         if (!(fabs(got - golden_windows[i].sidelobe_db) < 0.2))
             fail_msg("%s: %.2f dB", golden_windows[i].text, got);
@@ -81,12 +81,12 @@ static void the_sum_is_the_gain_asked_for(void **state)
 {
     static const uint32_t sizes[] = {64, 1024, 1048576};
     (void)state;
-    for (unsigned kind = 0; kind < WINDOW_KINDS; kind++)
+    for (unsigned kind = 0; kind < FFT_WINDOW_KINDS; kind++)
         for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-            const struct window window = parsed(window_name((enum window_kind)kind));
+            const struct fft_window window = parsed(fft_window_name((enum fft_window_kind)kind));
             float *w = malloc(sizes[i] * sizeof *w);
             double sum = 0;
-            window_fill(&window, w, sizes[i], 16.0, NULL);
+            fft_window_fill(&window, w, sizes[i], 16.0, NULL);
             for (uint32_t k = 0; k < sizes[i]; k++)
                 sum += (double)w[k];
             assert_true(fabs(sum / 16.0 - 1) < 1e-6);
@@ -97,13 +97,13 @@ static void the_sum_is_the_gain_asked_for(void **state)
 static void windows_are_periodic(void **state)
 {
     (void)state;
-    for (unsigned kind = 0; kind < WINDOW_KINDS; kind++) {
-        const struct window window = parsed(window_name((enum window_kind)kind));
+    for (unsigned kind = 0; kind < FFT_WINDOW_KINDS; kind++) {
+        const struct fft_window window = parsed(fft_window_name((enum fft_window_kind)kind));
         float w[N];
-        window_fill(&window, w, N, 1.0, NULL);
+        fft_window_fill(&window, w, N, 1.0, NULL);
         for (int i = 1; i < N / 2; i++) /* w[i] = w[n - i], the peak at n/2 */
             assert_true(fabsf(w[i] - w[N - i]) <= 1e-6F * w[N / 2]);
-        if (kind == WINDOW_HANN)
+        if (kind == FFT_WINDOW_HANN)
             assert_true(fabsf(w[0]) < 1e-9F);
     }
 }
@@ -129,9 +129,9 @@ static void names_and_parameters_are_understood(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
-        const struct window w = parsed(good[i].text);
+        const struct fft_window w = parsed(good[i].text);
         char text[40];
-        assert_string_equal(window_format(&w, text, sizeof text), good[i].canonical);
+        assert_string_equal(fft_window_format(&w, text, sizeof text), good[i].canonical);
     }
 }
 
@@ -145,8 +145,8 @@ static void nonsense_is_refused(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        struct window w;
-        if (window_parse(bad[i], &w) != -EINVAL)
+        struct fft_window w;
+        if (fft_window_parse(bad[i], &w) != -EINVAL)
             fail_msg("\"%s\" was accepted", bad[i]);
     }
 }

@@ -19,7 +19,7 @@ enum { BLOCK = 100 };
 
 static void read_all(struct source *s, uint64_t file_bytes)
 {
-    const size_t size = iq_bytes(s->stream.format);
+    const size_t size = fft_iq_bytes(s->stream.format);
     uint8_t *raw = malloc(BLOCK * size);
     uint64_t samples = 0;
     int64_t got = 0;

@@ -19,7 +19,7 @@ static struct fft_engine *open_engine(const char *options)
     const struct fft_engine_config config = {.name = "opencl", .options = options};
     struct fft_engine *e = NULL;
     char why[400];
-    if (engine_open_from(list, &config, &e, (struct reason){why, sizeof why}) < 0)
+    if (fft_engine_open_from(list, &config, &e, (struct reason){why, sizeof why}) < 0)
         fail_msg("%s", why);
     printf("# %s\n", fft_engine_describe(e));
     return e;
@@ -29,29 +29,29 @@ static struct fft_engine *open_engine(const char *options)
 static double worst_spur(struct fft_engine *e)
 {
     static float window[N];
-    const struct spectrum_plan plan = {.n = N,
-                                       .hop = N,
-                                       .max_frames = 1,
-                                       .depth = 1,
-                                       .format = IQ_CF32,
-                                       .traces = TRACE_MEAN,
-                                       .window = window};
-    struct spectrum *s;
-    struct partial p;
+    const struct fft_spectrum_plan plan = {.n = N,
+                                           .hop = N,
+                                           .max_frames = 1,
+                                           .depth = 1,
+                                           .format = FFT_IQ_CF32,
+                                           .traces = FFT_TRACE_MEAN,
+                                           .window = window};
+    struct fft_spectrum *s;
+    struct fft_partial p;
     char why[200];
     double spur = 0;
     for (uint32_t i = 0; i < N; i++)
         window[i] = 1.0F / N;
-    struct iq *tone = signal_tone(IQ_CF32, N, 1, (double)TONE / N);
-    if (spectrum_create(&s, e, &plan, why, sizeof why) < 0)
+    struct fft_iq *tone = signal_tone(FFT_IQ_CF32, N, 1, (double)TONE / N);
+    if (fft_spectrum_create(&s, e, &plan, why, sizeof why) < 0)
         fail_msg("%s", why);
-    assert_int_equal(spectrum_submit(s, tone, 0, 1), 0);
-    assert_int_equal(spectrum_poll(s, &p, -1), 1);
+    assert_int_equal(fft_spectrum_submit(s, tone, 0, 1), 0);
+    assert_int_equal(fft_spectrum_poll(s, &p, -1), 1);
     const double level = (double)p.sum[N / 2 + TONE];
     for (uint32_t k = 0; k < N; k++)
         if (k != N / 2 + TONE && (double)p.sum[k] > spur)
             spur = (double)p.sum[k];
-    spectrum_destroy(s);
+    fft_spectrum_destroy(s);
     free(tone);
     assert_near(to_db(level), 0, 1e-4);
     return to_db(spur / level);

@@ -264,40 +264,40 @@ enum { N = 1024, FRAMES = 4, BATCHES = 4 };
 
 static int transform_row_of(struct fft_engine *e, char *why, size_t size)
 {
-    static struct iq x[256], y[256];
-    const struct transform_plan plan = {
-        .type = TRANSFORM_FORWARD, .rank = 1, .n = {256}, .batch = 1};
-    struct transform *t = NULL;
-    int err = transform_create(&t, e, &plan, why, size);
+    static struct fft_iq x[256], y[256];
+    const struct fft_transform_plan plan = {
+        .type = FFT_TRANSFORM_FORWARD, .rank = 1, .n = {256}, .batch = 1};
+    struct fft_transform *t = NULL;
+    int err = fft_transform_create(&t, e, &plan, why, size);
     if (err == 0)
-        err = transform_execute(t, x, y);
-    transform_destroy(t);
+        err = fft_transform_execute(t, x, y);
+    fft_transform_destroy(t);
     return err;
 }
 
 static int stream(struct fft_engine *e, char *why, size_t size)
 {
     static const float window[N] = {1};
-    static struct iq raw[(FRAMES + 1) * N / 2];
-    const struct spectrum_plan plan = {.n = N,
-                                       .hop = N / 2,
-                                       .max_frames = FRAMES,
-                                       .depth = 2,
-                                       .format = IQ_CF32,
-                                       .traces = TRACE_MEAN,
-                                       .window = window};
-    struct spectrum *s = NULL;
-    struct partial p;
-    int err = spectrum_create(&s, e, &plan, why, size);
+    static struct fft_iq raw[(FRAMES + 1) * N / 2];
+    const struct fft_spectrum_plan plan = {.n = N,
+                                           .hop = N / 2,
+                                           .max_frames = FRAMES,
+                                           .depth = 2,
+                                           .format = FFT_IQ_CF32,
+                                           .traces = FFT_TRACE_MEAN,
+                                           .window = window};
+    struct fft_spectrum *s = NULL;
+    struct fft_partial p;
+    int err = fft_spectrum_create(&s, e, &plan, why, size);
     for (uint64_t i = 0; err == 0 && i < BATCHES; i++) {
-        err = spectrum_submit(s, raw, i * FRAMES * plan.hop, FRAMES);
+        err = fft_spectrum_submit(s, raw, i * FRAMES * plan.hop, FRAMES);
         if (err == 0)
-            err = spectrum_poll(s, &p, -1);
+            err = fft_spectrum_poll(s, &p, -1);
         if (err >= 0)
-            spectrum_release(s);
+            fft_spectrum_release(s);
         err = err == 1 ? 0 : err;
     }
-    spectrum_destroy(s);
+    fft_spectrum_destroy(s);
     return err < 0 ? err : transform_row_of(e, why, size);
 }
 

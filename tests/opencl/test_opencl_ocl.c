@@ -50,7 +50,7 @@ struct gather {
     uint32_t calls, waits;
 };
 
-static void gather_init(struct gather *g, const struct iq *in, const uint32_t *order)
+static void gather_init(struct gather *g, const struct fft_iq *in, const uint32_t *order)
 {
     static const char *const stems[] = {"mali_digit_reverse", NULL};
     static const uint32_t poison = 0x7fc00001;
@@ -94,11 +94,11 @@ static void gather_finish(struct gather *g)
 static void a_launch_computes_and_is_timed(void **state)
 {
     (void)state;
-    static struct iq in[ROWS * N], out[ROWS * N];
+    static struct fft_iq in[ROWS * N], out[ROWS * N];
     static uint32_t order[N];
     struct gather g, other;
     for (uint32_t i = 0; i < ROWS * N; i++)
-        in[i] = (struct iq){(float)i, -(float)i};
+        in[i] = (struct fft_iq){(float)i, -(float)i};
     for (uint32_t i = 0; i < N; i++)
         order[i] = i * 7 % N; /* 7 and N have no factor in common */
     gather_init(&g, in, order);

@@ -17,11 +17,11 @@
 static const uint32_t lengths[] = {64, 4096, 4194304};
 enum { LENGTHS = sizeof lengths / sizeof lengths[0] };
 
-static struct spectrum_plan job_of(uint32_t n)
+static struct fft_spectrum_plan job_of(uint32_t n)
 {
     const uint32_t frames = n < 65536 ? 262144 / n : 2;
-    return (struct spectrum_plan){
-        .n = n, .hop = n, .max_frames = frames, .format = IQ_CS16, .traces = TRACE_MEAN};
+    return (struct fft_spectrum_plan){
+        .n = n, .hop = n, .max_frames = frames, .format = FFT_IQ_CS16, .traces = FFT_TRACE_MEAN};
 }
 
 static void explain_all(FILE *to)
@@ -30,7 +30,7 @@ static void explain_all(FILE *to)
     const char *name;
     for (uint32_t i = 0; (name = opencl_profile_at(i)) != NULL; i++)
         for (int n = 0; n < LENGTHS; n++) {
-            const struct spectrum_plan job = job_of(lengths[n]);
+            const struct fft_spectrum_plan job = job_of(lengths[n]);
             struct opencl_spectrum s;
             assert_true(opencl_profile_find(name, &profile));
             const int err = opencl_spectrum_plan(&s, &profile, &job, NULL);
@@ -62,7 +62,7 @@ static enum opencl_strategy chosen(const char *name, uint32_t n)
 {
     struct opencl_profile profile;
     struct opencl_spectrum s;
-    const struct spectrum_plan job = job_of(n);
+    const struct fft_spectrum_plan job = job_of(n);
     assert_true(opencl_profile_find(name, &profile));
     assert_int_equal(opencl_spectrum_plan(&s, &profile, &job, NULL), 0);
     return s.choice.strategy;
@@ -88,10 +88,10 @@ static void no_plan_asks_for_more_than_a_device_has(void **state)
     struct opencl_profile profile;
     const char *name;
     for (uint32_t i = 0; (name = opencl_profile_at(i)) != NULL; i++)
-        for (uint32_t n = 64; n <= SPECTRUM_MAX_N; n *= 2)
+        for (uint32_t n = 64; n <= FFT_SPECTRUM_MAX_N; n *= 2)
             for (int way = OPENCL_PASSES; way < OPENCL_STRATEGIES; way++) {
                 const struct opencl_choice choice = {.strategy = (enum opencl_strategy)way};
-                const struct spectrum_plan job = job_of(n);
+                const struct fft_spectrum_plan job = job_of(n);
                 struct opencl_spectrum s;
                 struct opencl_launch launch;
                 assert_true(opencl_profile_find(name, &profile));
@@ -111,7 +111,7 @@ static uint32_t points_for(uint32_t registers, uint32_t n, unsigned traces)
 {
     struct opencl_profile profile;
     struct opencl_spectrum s;
-    struct spectrum_plan job = job_of(n);
+    struct fft_spectrum_plan job = job_of(n);
     const struct opencl_choice choice = {.strategy = OPENCL_LOCAL_MEM};
     assert_true(opencl_profile_find("h200", &profile));
     profile.registers = registers;
@@ -143,14 +143,15 @@ static void a_work_item_gets_as_many_points_as_it_has_registers_for(void **state
     for (unsigned i = 0; i < sizeof devices / sizeof devices[0]; i++)
         for (uint32_t n = 64; n <= 16384; n *= 2)
             for (unsigned all = 0; all < 2; all++)
-                points_for(devices[i], n, all ? TRACE_MEAN | TRACE_MAX | TRACE_MIN : TRACE_MEAN);
-    assert_int_equal(points_for(255, 1024, TRACE_MEAN), 32);
-    assert_int_equal(points_for(255, 4096, TRACE_MEAN), 32);
-    assert_int_equal(points_for(128, 4096, TRACE_MEAN), 16);
-    assert_int_equal(points_for(64, 1024, TRACE_MEAN), 8);
-    assert_int_equal(points_for(255, 256, TRACE_MEAN), 16);   /* two passes of 16 */
-    assert_int_equal(points_for(255, 16384, TRACE_MEAN), 64); /* a unit is full with fewer */
-    assert_int_equal(points_for(128, 4096, TRACE_MEAN | TRACE_MAX), 16);
+                points_for(devices[i], n,
+                           all ? FFT_TRACE_MEAN | FFT_TRACE_MAX | FFT_TRACE_MIN : FFT_TRACE_MEAN);
+    assert_int_equal(points_for(255, 1024, FFT_TRACE_MEAN), 32);
+    assert_int_equal(points_for(255, 4096, FFT_TRACE_MEAN), 32);
+    assert_int_equal(points_for(128, 4096, FFT_TRACE_MEAN), 16);
+    assert_int_equal(points_for(64, 1024, FFT_TRACE_MEAN), 8);
+    assert_int_equal(points_for(255, 256, FFT_TRACE_MEAN), 16);   /* two passes of 16 */
+    assert_int_equal(points_for(255, 16384, FFT_TRACE_MEAN), 64); /* a unit is full with fewer */
+    assert_int_equal(points_for(128, 4096, FFT_TRACE_MEAN | FFT_TRACE_MAX), 16);
 }
 
 static void choices_are_read_as_they_are_printed(void **state)
@@ -176,7 +177,7 @@ static void candidates_are_plans_and_the_first_is_the_planners_own(void **state)
     struct opencl_profile profile;
     const char *name;
     for (uint32_t i = 0; (name = opencl_profile_at(i)) != NULL; i++) {
-        const struct spectrum_plan job = job_of(1024);
+        const struct fft_spectrum_plan job = job_of(1024);
         struct opencl_choice choice;
         struct opencl_spectrum s, first;
         uint32_t count = 0;
@@ -223,13 +224,14 @@ static int write_programs(const char *folder)
     assert_true(opencl_profile_find("h200", &profile));
     for (uint32_t i = 0; i < sizeof choices / sizeof choices[0]; i++)
         for (unsigned all = 0; all < 2; all++) {
-            struct spectrum_plan job = job_of(i % 2 ? 1024 : 4096);
+            struct fft_spectrum_plan job = job_of(i % 2 ? 1024 : 4096);
             struct opencl_choice choice;
             struct opencl_spectrum s;
             char name[64];
-            job.format = (enum iq_format)((2 * i + all) % IQ_FORMATS);
-            job.traces = all ? TRACE_MEAN | TRACE_MAX | TRACE_MIN | TRACE_SAMPLE : TRACE_MEAN;
-            job.density = all ? (struct density){100, 61, -20, 0.5F} : (struct density){0};
+            job.format = (enum fft_iq_format)((2 * i + all) % FFT_IQ_FORMATS);
+            job.traces = all ? FFT_TRACE_MEAN | FFT_TRACE_MAX | FFT_TRACE_MIN | FFT_TRACE_SAMPLE
+                             : FFT_TRACE_MEAN;
+            job.density = all ? (struct fft_density){100, 61, -20, 0.5F} : (struct fft_density){0};
             assert_true(opencl_choice_parse(&choice, choices[i]));
             assert_int_equal(opencl_spectrum_plan(&s, &profile, &job, &choice), 0);
             assert_true(opencl_spectrum_source(&s, text, sizeof text) < sizeof text);

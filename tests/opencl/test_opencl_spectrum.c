@@ -16,7 +16,8 @@
 static struct device device;
 static bool native_is_good; /* the device's native functions pass the probe */
 
-static const unsigned all_traces = TRACE_MEAN | TRACE_MAX | TRACE_MIN | TRACE_SAMPLE;
+static const unsigned all_traces =
+    FFT_TRACE_MEAN | FFT_TRACE_MAX | FFT_TRACE_MIN | FFT_TRACE_SAMPLE;
 
 static float *make_window(uint32_t n)
 {
@@ -43,7 +44,7 @@ static double distance(const float *got, const double *want, uint32_t n, double 
 }
 
 static void check_hits(const struct batch_result *r, const struct reference *ref,
-                       const struct density *d, uint32_t frames)
+                       const struct fft_density *d, uint32_t frames)
 {
     for (uint32_t c = 0; c < d->columns; c++) {
         uint64_t sum = 0, moved = 0, doubtful = 0;
@@ -59,10 +60,10 @@ static void check_hits(const struct batch_result *r, const struct reference *ref
 }
 
 /* Noise through a plan, from sample 3 on: every trace within `limit` of the reference. */
-static void conforms(const struct spectrum_plan *job, const char *choice_text, uint32_t frames,
+static void conforms(const struct fft_spectrum_plan *job, const char *choice_text, uint32_t frames,
                      double limit)
 {
-    struct spectrum_plan plan = *job;
+    struct fft_spectrum_plan plan = *job;
     struct opencl_choice choice;
     struct opencl_spectrum s;
     struct reference ref;
@@ -79,7 +80,7 @@ static void conforms(const struct spectrum_plan *job, const char *choice_text, u
     const uint64_t samples = samples_at + (uint64_t)(frames - 1) * plan.hop + plan.n;
     char *raw = signal_noise(plan.format, samples, 0.01, plan.n + frames);
     struct batch_result r = batch_run(&device, &s, raw, samples_at, frames);
-    reference_spectrum(&ref, &plan, raw + samples_at * iq_bytes(plan.format), frames);
+    reference_spectrum(&ref, &plan, raw + samples_at * fft_iq_bytes(plan.format), frames);
     const struct {
         const char *name;
         const float *got;
@@ -89,7 +90,7 @@ static void conforms(const struct spectrum_plan *job, const char *choice_text, u
                   {"max", r.max, ref.max, 1},
                   {"min", r.min, ref.min, 1},
                   {"last", r.last, ref.last, 1}};
-    for (int i = 0; i < TRACES; i++) {
+    for (int i = 0; i < FFT_TRACES; i++) {
         assert_int_equal(traces[i].got != NULL, (plan.traces >> i) & 1);
         const double error =
             traces[i].got ? distance(traces[i].got, traces[i].want, plan.n, traces[i].frames) : 0;
@@ -138,8 +139,11 @@ static void every_way_and_length_is_the_reference(void **state)
     (void)state;
     for (int i = 0; i < CHOICES; i++)
         for (uint32_t n = 64; is_made(choices[i]) && n <= 8192; n *= i == 0 ? 2 : 8) {
-            const struct spectrum_plan plan = {
-                .n = n, .hop = n / 2 + 1, .max_frames = 5, .format = IQ_CS16, .traces = all_traces};
+            const struct fft_spectrum_plan plan = {.n = n,
+                                                   .hop = n / 2 + 1,
+                                                   .max_frames = 5,
+                                                   .format = FFT_IQ_CS16,
+                                                   .traces = all_traces};
             conforms(&plan, choices[i], 5, 3e-7);
         }
 }
@@ -148,12 +152,12 @@ static void every_format_is_the_reference(void **state)
 {
     (void)state;
     for (int i = 0; i < CHOICES; i += CHOICES - 1)
-        for (unsigned format = 0; format < IQ_FORMATS; format++) {
-            const struct spectrum_plan plan = {.n = 512,
-                                               .hop = 77,
-                                               .max_frames = 9,
-                                               .format = (enum iq_format)format,
-                                               .traces = TRACE_MEAN};
+        for (unsigned format = 0; format < FFT_IQ_FORMATS; format++) {
+            const struct fft_spectrum_plan plan = {.n = 512,
+                                                   .hop = 77,
+                                                   .max_frames = 9,
+                                                   .format = (enum fft_iq_format)format,
+                                                   .traces = FFT_TRACE_MEAN};
             conforms(&plan, choices[i], 9, 3e-7);
         }
 }
@@ -166,12 +170,12 @@ static void chunks_and_groups_fold_into_one_batch(void **state)
         for (uint32_t frames = 1; frames <= 7; frames += 2) {
             char text[64];
             snprintf(text, sizeof text, "%s chunk=%u", choices[i], 2 + frames % 3);
-            const struct spectrum_plan plan = {.n = 256,
-                                               .hop = 256,
-                                               .max_frames = 7,
-                                               .format = IQ_CU8,
-                                               .traces = all_traces,
-                                               .density = {100, 61, -20, 0.5F}};
+            const struct fft_spectrum_plan plan = {.n = 256,
+                                                   .hop = 256,
+                                                   .max_frames = 7,
+                                                   .format = FFT_IQ_CU8,
+                                                   .traces = all_traces,
+                                                   .density = {100, 61, -20, 0.5F}};
             conforms(&plan, text, frames, 3e-7);
         }
 }
@@ -183,12 +187,12 @@ static double worst_spur(const char *choice_text)
 {
     enum { N = 4096, TONE = 321 };
     static float window[N];
-    const struct spectrum_plan plan = {.n = N,
-                                       .hop = N,
-                                       .max_frames = 1,
-                                       .format = IQ_CF32,
-                                       .traces = TRACE_MEAN,
-                                       .window = window};
+    const struct fft_spectrum_plan plan = {.n = N,
+                                           .hop = N,
+                                           .max_frames = 1,
+                                           .format = FFT_IQ_CF32,
+                                           .traces = FFT_TRACE_MEAN,
+                                           .window = window};
     struct opencl_choice choice;
     struct opencl_spectrum s;
     double spur = 0;
@@ -196,7 +200,7 @@ static double worst_spur(const char *choice_text)
         window[i] = 1.0F / N;
     assert_true(opencl_choice_parse(&choice, choice_text));
     assert_int_equal(opencl_spectrum_plan(&s, &device.profile, &plan, &choice), 0);
-    struct iq *tone = signal_tone(IQ_CF32, N, 1, (double)TONE / N);
+    struct fft_iq *tone = signal_tone(FFT_IQ_CF32, N, 1, (double)TONE / N);
     struct batch_result r = batch_run(&device, &s, tone, 0, 1);
     const double level = (double)r.sum[N / 2 + TONE];
     for (uint32_t k = 0; k < N; k++)
@@ -224,8 +228,8 @@ static void the_worst_spur_is_120_db_below_a_tone(void **state)
 static void native_twiddles_as_bad_as_allowed_keep_the_figures(void **state)
 {
     static const char choice[] = "passes radix=2 native=1";
-    const struct spectrum_plan plan = {
-        .n = 4096, .hop = 4096, .max_frames = 2, .format = IQ_CS16, .traces = TRACE_MEAN};
+    const struct fft_spectrum_plan plan = {
+        .n = 4096, .hop = 4096, .max_frames = 2, .format = FFT_IQ_CS16, .traces = FFT_TRACE_MEAN};
     struct opencl_accuracy expected;
     (void)state;
     if (!native_is_good)
@@ -254,12 +258,12 @@ static void a_few_short_frames_are_the_reference(void **state)
                {512, "local radix=32"}, {64, "local radix=64"},
                {256, "fourstep"},       {64, "whole columns=4"}};
     for (size_t i = 0; i < sizeof few / sizeof few[0]; i++) {
-        const struct spectrum_plan plan = {.n = few[i].n,
-                                           .hop = 50,
-                                           .max_frames = 5,
-                                           .format = IQ_CS16,
-                                           .traces = all_traces,
-                                           .density = {10, 61, -20, 0.5F}};
+        const struct fft_spectrum_plan plan = {.n = few[i].n,
+                                               .hop = 50,
+                                               .max_frames = 5,
+                                               .format = FFT_IQ_CS16,
+                                               .traces = all_traces,
+                                               .density = {10, 61, -20, 0.5F}};
         conforms(&plan, few[i].choice, 5, 3e-7);
     }
 }

@@ -18,7 +18,7 @@ struct stream {
     enum mock_order order;
     bool unified;
     uint32_t hop, depth;
-    enum iq_format format;
+    enum fft_iq_format format;
 };
 
 /* Batches of several lengths: positions, not counts, say what continues what. */
@@ -35,69 +35,71 @@ static uint32_t frames_before(uint32_t batch)
     return frames;
 }
 
-static struct spectrum_plan plan_of(const struct stream *r, const float *window)
+static struct fft_spectrum_plan plan_of(const struct stream *r, const float *window)
 {
-    return (struct spectrum_plan){.n = N,
-                                  .hop = r->hop,
-                                  .max_frames = FRAMES,
-                                  .depth = r->depth,
-                                  .format = r->format,
-                                  .traces = TRACE_MEAN | TRACE_MAX | TRACE_MIN | TRACE_SAMPLE,
-                                  .window = window};
+    return (struct fft_spectrum_plan){.n = N,
+                                      .hop = r->hop,
+                                      .max_frames = FRAMES,
+                                      .depth = r->depth,
+                                      .format = r->format,
+                                      .traces = FFT_TRACE_MEAN | FFT_TRACE_MAX | FFT_TRACE_MIN |
+                                                FFT_TRACE_SAMPLE,
+                                      .window = window};
 }
 
-static void all_batches(const struct stream *r, struct spectrum *s, const char *raw,
-                        struct fold *fold)
+static void all_batches(const struct stream *r, struct fft_spectrum *s, const char *raw,
+                        struct fft_fold *fold)
 {
-    const size_t bytes = iq_bytes(r->format);
-    struct partial p;
+    const size_t bytes = fft_iq_bytes(r->format);
+    struct fft_partial p;
     for (uint32_t in = 0, out = 0; out < BATCHES;) {
         const uint64_t position = (uint64_t)frames_before(in) * r->hop;
         if (in < BATCHES &&
-            spectrum_submit(s, raw + position * bytes, position, frames_of(in)) == 0) {
+            fft_spectrum_submit(s, raw + position * bytes, position, frames_of(in)) == 0) {
             in++;
             continue;
         }
-        assert_int_equal(spectrum_poll(s, &p, -1), 1);
+        assert_int_equal(fft_spectrum_poll(s, &p, -1), 1);
         assert_int_equal(p.position, (uint64_t)frames_before(out++) * r->hop);
-        fold_add(fold, &p);
-        spectrum_release(s);
+        fft_fold_add(fold, &p);
+        fft_spectrum_release(s);
     }
 }
 
-static struct fold *run(const struct stream *r, struct mock_opencl *mock, const char *raw)
+static struct fft_fold *run(const struct stream *r, struct mock_opencl *mock, const char *raw)
 {
-    float *window = test_window(WINDOW_HANN, N);
-    const struct spectrum_plan plan = plan_of(r, window);
+    float *window = test_window(FFT_WINDOW_HANN, N);
+    const struct fft_spectrum_plan plan = plan_of(r, window);
     mock->unified = r->unified;
     struct fft_engine *e = machine_engine("opencl", NULL);
-    struct spectrum *s;
-    struct fold *fold;
+    struct fft_spectrum *s;
+    struct fft_fold *fold;
     char why[200];
 
     mock->order = r->order;
-    if (spectrum_create(&s, e, &plan, why, sizeof why) < 0)
+    if (fft_spectrum_create(&s, e, &plan, why, sizeof why) < 0)
         fail_msg("%s", why);
-    assert_int_equal(fold_create(&fold, &plan), 0);
+    assert_int_equal(fft_fold_create(&fold, &plan), 0);
     mock->did = (struct mock_counts){0};
     all_batches(r, s, raw, fold);
-    spectrum_destroy(s);
+    fft_spectrum_destroy(s);
     fft_engine_close(e);
     free(window);
     return fold;
 }
 
-static void expect_reference(const struct stream *r, const struct fold *fold, const char *raw)
+static void expect_reference(const struct stream *r, const struct fft_fold *fold, const char *raw)
 {
-    static const unsigned traces[] = {TRACE_MEAN, TRACE_MAX, TRACE_MIN, TRACE_SAMPLE};
-    float *window = test_window(WINDOW_HANN, N), got[N];
-    const struct spectrum_plan plan = plan_of(r, window);
+    static const unsigned traces[] = {FFT_TRACE_MEAN, FFT_TRACE_MAX, FFT_TRACE_MIN,
+                                      FFT_TRACE_SAMPLE};
+    float *window = test_window(FFT_WINDOW_HANN, N), got[N];
+    const struct fft_spectrum_plan plan = plan_of(r, window);
     struct reference want;
     reference_spectrum(&want, &plan, raw, frames_before(BATCHES));
     const double *const wanted[] = {want.mean, want.max, want.min, want.last};
-    assert_int_equal(fold_frames(fold), frames_before(BATCHES));
-    for (int t = 0; t < TRACES; t++) {
-        fold_trace(fold, traces[t], got);
+    assert_int_equal(fft_fold_frames(fold), frames_before(BATCHES));
+    for (int t = 0; t < FFT_TRACES; t++) {
+        fft_fold_trace(fold, traces[t], got);
         for (uint32_t k = 0; k < N; k++)
             assert_near(got[k], wanted[t][k], 1e-5 * wanted[t][k] + 1e-12);
     }
@@ -113,9 +115,9 @@ static void is_right_in_any_order(const struct stream *wanted)
         struct mock_opencl *mock = machine_reset();
         r.order = (enum mock_order)(i / 2);
         r.unified = i % 2 == 0;
-        struct fold *fold = run(&r, mock, raw);
+        struct fft_fold *fold = run(&r, mock, raw);
         expect_reference(&r, fold, raw);
-        fold_destroy(fold);
+        fft_fold_destroy(fold);
         assert_int_equal(mock->alive, 0);
     }
     free(raw);
@@ -128,39 +130,39 @@ static void any_depth_and_hop_is_right_in_any_order(void **state)
     for (size_t i = 0; i < sizeof depths / sizeof depths[0]; i++)
         for (size_t j = 0; j < sizeof hops / sizeof hops[0]; j++)
             is_right_in_any_order(
-                &(struct stream){.hop = hops[j], .depth = depths[i], .format = IQ_CS16});
+                &(struct stream){.hop = hops[j], .depth = depths[i], .format = FFT_IQ_CS16});
 }
 
 static void any_format_is_right_in_any_order(void **state)
 {
     (void)state;
-    for (unsigned format = 0; format < IQ_FORMATS; format++)
+    for (unsigned format = 0; format < FFT_IQ_FORMATS; format++)
         is_right_in_any_order(
-            &(struct stream){.hop = 77, .depth = 3, .format = (enum iq_format)format});
+            &(struct stream){.hop = 77, .depth = 3, .format = (enum fft_iq_format)format});
 }
 
 /* ---- what is moved ---------------------------------------------------------------------- */
 
 static void each_sample_crosses_the_bus_once(void **state)
 {
-    const struct stream r = {.hop = N / 4, .depth = 3, .format = IQ_CS16};
+    const struct stream r = {.hop = N / 4, .depth = 3, .format = FFT_IQ_CS16};
     char *raw = test_noise(r.format, SAMPLES, 1);
     (void)state;
     struct mock_opencl *mock = machine_reset();
-    fold_destroy(run(&r, mock, raw));
+    fft_fold_destroy(run(&r, mock, raw));
     assert_int_equal(mock->did.bytes_in, ((frames_before(BATCHES) - 1) * N / 4 + N) * 4);
-    assert_int_equal(mock->did.bytes_out, BATCHES * TRACES * N * sizeof(float));
+    assert_int_equal(mock->did.bytes_out, BATCHES * FFT_TRACES * N * sizeof(float));
     assert_int_equal(mock->did.maps, 0);
     free(raw);
 }
 
 static void shared_memory_is_mapped_and_never_copied(void **state)
 {
-    const struct stream r = {.hop = N / 4, .depth = 3, .format = IQ_CS16, .unified = true};
+    const struct stream r = {.hop = N / 4, .depth = 3, .format = FFT_IQ_CS16, .unified = true};
     char *raw = test_noise(r.format, SAMPLES, 1);
     (void)state;
     struct mock_opencl *mock = machine_reset();
-    fold_destroy(run(&r, mock, raw));
+    fft_fold_destroy(run(&r, mock, raw));
     assert_int_equal(mock->did.bytes_in, 0);
     assert_int_equal(mock->did.bytes_out, 0);
     assert_int_equal(mock->did.maps, 2 * BATCHES - 1);
@@ -170,22 +172,22 @@ static void shared_memory_is_mapped_and_never_copied(void **state)
 
 /* Runs `check` on an engine with a spectrum, for both kinds of memory. */
 static void with_spectrum(void (*check)(struct mock_opencl *mock, struct fft_engine *e,
-                                        struct spectrum *s, const char *raw,
+                                        struct fft_spectrum *s, const char *raw,
                                         const struct stream *r))
 {
-    char *raw = test_noise(IQ_CS16, SAMPLES, 1);
-    float *window = test_window(WINDOW_HANN, N);
+    char *raw = test_noise(FFT_IQ_CS16, SAMPLES, 1);
+    float *window = test_window(FFT_WINDOW_HANN, N);
     for (int unified = 0; unified < 2; unified++) {
         const struct stream r = {
-            .hop = N / 2, .depth = 3, .format = IQ_CS16, .unified = unified != 0};
-        const struct spectrum_plan plan = plan_of(&r, window);
+            .hop = N / 2, .depth = 3, .format = FFT_IQ_CS16, .unified = unified != 0};
+        const struct fft_spectrum_plan plan = plan_of(&r, window);
         struct mock_opencl *mock = machine_reset();
-        struct spectrum *s;
+        struct fft_spectrum *s;
         mock->unified = r.unified;
         struct fft_engine *e = machine_engine("opencl", NULL);
-        assert_int_equal(spectrum_create(&s, e, &plan, NULL, 0), 0);
+        assert_int_equal(fft_spectrum_create(&s, e, &plan, NULL, 0), 0);
         check(mock, e, s, raw, &r);
-        spectrum_destroy(s);
+        fft_spectrum_destroy(s);
         fft_engine_close(e);
         assert_int_equal(mock->alive, 0);
     }
@@ -193,25 +195,25 @@ static void with_spectrum(void (*check)(struct mock_opencl *mock, struct fft_eng
     free(raw);
 }
 
-static void check_gap(struct mock_opencl *mock, struct fft_engine *e, struct spectrum *s,
+static void check_gap(struct mock_opencl *mock, struct fft_engine *e, struct fft_spectrum *s,
                       const char *raw, const struct stream *r)
 {
     static const uint64_t starts[] = {0, 512, 1025, 7, 7};
-    float *window = test_window(WINDOW_HANN, N);
-    struct spectrum_plan plan = plan_of(r, window);
+    float *window = test_window(FFT_WINDOW_HANN, N);
+    struct fft_spectrum_plan plan = plan_of(r, window);
     (void)mock, (void)e;
     for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++) {
-        struct partial p;
+        struct fft_partial p;
         struct reference want;
         const char *span = raw + starts[i] * 4;
         reference_spectrum(&want, &plan, span, 4);
-        assert_int_equal(spectrum_submit(s, span, starts[i], 4), 0);
-        assert_int_equal(spectrum_poll(s, &p, -1), 1);
+        assert_int_equal(fft_spectrum_submit(s, span, starts[i], 4), 0);
+        assert_int_equal(fft_spectrum_poll(s, &p, -1), 1);
         for (uint32_t k = 0; k < N; k++)
             assert_near(p.last[k], want.last[k], 1e-5 * want.last[k] + 1e-12);
         for (uint32_t k = 0; k < N; k++)
             assert_near(p.sum[k], 4 * want.mean[k], 4e-5 * want.mean[k] + 1e-12);
-        spectrum_release(s);
+        fft_spectrum_release(s);
         reference_finish(&want);
     }
     free(window);
@@ -223,23 +225,23 @@ static void a_gap_is_no_overlap(void **state)
     with_spectrum(check_gap);
 }
 
-static void check_waits(struct mock_opencl *mock, struct fft_engine *e, struct spectrum *s,
+static void check_waits(struct mock_opencl *mock, struct fft_engine *e, struct fft_spectrum *s,
                         const char *raw, const struct stream *r)
 {
-    struct partial p;
+    struct fft_partial p;
     (void)e, (void)r;
     mock->order = MOCK_LATE;
     mock->stalled = true; /* a submit that waited would be told of trouble, and count */
     mock->did.blocking = 0;
     for (uint64_t i = 0; i < 3; i++)
-        assert_int_equal(spectrum_submit(s, raw, 1000 * i, FRAMES), 0);
-    assert_int_equal(spectrum_submit(s, raw, 3000, FRAMES), -EAGAIN);
-    assert_int_equal(spectrum_poll(s, &p, 0), 0);
-    assert_int_equal(spectrum_poll(s, &p, 3), 0);
+        assert_int_equal(fft_spectrum_submit(s, raw, 1000 * i, FRAMES), 0);
+    assert_int_equal(fft_spectrum_submit(s, raw, 3000, FRAMES), -EAGAIN);
+    assert_int_equal(fft_spectrum_poll(s, &p, 0), 0);
+    assert_int_equal(fft_spectrum_poll(s, &p, 3), 0);
     assert_int_equal(mock->did.blocking, 0);
     mock->stalled = false;
     for (uint64_t i = 0; i < 3; i++) {
-        assert_int_equal(spectrum_poll(s, &p, 0), 1);
+        assert_int_equal(fft_spectrum_poll(s, &p, 0), 1);
         assert_int_equal(p.position, 1000 * i);
     }
 }
@@ -250,19 +252,19 @@ static void submit_never_waits_and_poll_waits_no_longer_than_told(void **state)
     with_spectrum(check_waits);
 }
 
-static void check_lost(struct mock_opencl *mock, struct fft_engine *e, struct spectrum *s,
+static void check_lost(struct mock_opencl *mock, struct fft_engine *e, struct fft_spectrum *s,
                        const char *raw, const struct stream *r)
 {
-    struct partial p;
+    struct fft_partial p;
     (void)r;
     mock->order = MOCK_LATE;
-    assert_int_equal(spectrum_submit(s, raw, 0, FRAMES), 0);
+    assert_int_equal(fft_spectrum_submit(s, raw, 0, FRAMES), 0);
     mock->lost = true;
-    assert_int_equal(spectrum_poll(s, &p, -1), -EIO);
+    assert_int_equal(fft_spectrum_poll(s, &p, -1), -EIO);
     assert_string_equal(fft_engine_trouble(e),
                         "the device was lost: CL_INVALID_COMMAND_QUEUE (-36)");
-    assert_int_equal(spectrum_poll(s, &p, -1), -EIO);
-    assert_int_equal(spectrum_submit(s, raw, 1, FRAMES), -EIO);
+    assert_int_equal(fft_spectrum_poll(s, &p, -1), -EIO);
+    assert_int_equal(fft_spectrum_submit(s, raw, 1, FRAMES), -EIO);
 }
 
 static void a_lost_device_is_an_error_that_says_so(void **state)
@@ -271,13 +273,13 @@ static void a_lost_device_is_an_error_that_says_so(void **state)
     with_spectrum(check_lost);
 }
 
-static void check_finishing(struct mock_opencl *mock, struct fft_engine *e, struct spectrum *s,
+static void check_finishing(struct mock_opencl *mock, struct fft_engine *e, struct fft_spectrum *s,
                             const char *raw, const struct stream *r)
 {
     (void)e, (void)r;
     mock->order = MOCK_LATE;
     for (uint64_t i = 0; i < 3; i++)
-        assert_int_equal(spectrum_submit(s, raw, i, FRAMES), 0);
+        assert_int_equal(fft_spectrum_submit(s, raw, i, FRAMES), 0);
 }
 
 static void finishing_waits_for_what_is_in_flight(void **state)

@@ -39,14 +39,14 @@ struct subject {
 
 static size_t bytes_of(const struct subject *s)
 {
-    return (size_t)s->count * s->n * (s->is_double ? sizeof(struct root) : sizeof(struct iq));
+    return (size_t)s->count * s->n * (s->is_double ? sizeof(struct root) : sizeof(struct fft_iq));
 }
 
 static struct subject subject_create(uint32_t n, uint32_t count, bool is_double)
 {
     struct subject s = {n, count, is_double, NULL, NULL, bainville_roots(n), NULL};
     const size_t points = (size_t)n * count;
-    struct iq *noise = signal_noise(IQ_CF32, points, 1, n + 7);
+    struct fft_iq *noise = signal_noise(FFT_IQ_CF32, points, 1, n + 7);
     struct root *wide = malloc(points * sizeof *wide);
     s.want = malloc(points * sizeof *s.want);
     assert_true(s.roots && s.want && wide);
@@ -82,7 +82,8 @@ static double error_of(const struct subject *s, struct _cl_mem *got)
         if (s->is_double)
             y = ((struct root *)out)[i];
         else
-            y = (struct root){(double)((struct iq *)out)[i].re, (double)((struct iq *)out)[i].im};
+            y = (struct root){(double)((struct fft_iq *)out)[i].re,
+                              (double)((struct fft_iq *)out)[i].im};
         off += pow(y.re - s->want[i].re, 2) + pow(y.im - s->want[i].im, 2);
         all += pow(s->want[i].re, 2) + pow(s->want[i].im, 2);
     }

@@ -32,7 +32,7 @@ static void maps_of_indices_are_inverse_in_every_stage(void **state)
         for (int form = 0; form < 3; form++) {
             struct radices r;
             uint32_t span = 1;
-            if (!radix_is_smooth(n))
+            if (!fft_radix_is_smooth(n))
                 continue;
             assert_true(mali_factor(&r, n, largest[form]));
             for (uint32_t stage = 0; stage < r.count; span *= r.at[stage++])
@@ -95,7 +95,7 @@ static void lengths_with_other_factors_are_refused(void **state)
 
 /* ---- rows -------------------------------------------------------------------------------- */
 
-static double off_by(const struct iq *got, const struct complex64 *want, uint32_t n)
+static double off_by(const struct fft_iq *got, const struct complex64 *want, uint32_t n)
 {
     double off = 0, all = 0;
     for (uint32_t i = 0; i < n; i++) {
@@ -105,7 +105,7 @@ static double off_by(const struct iq *got, const struct complex64 *want, uint32_
     return sqrt(off / all);
 }
 
-static struct complex64 *widened(const struct iq *x, size_t count)
+static struct complex64 *widened(const struct fft_iq *x, size_t count)
 {
     struct complex64 *wide = malloc(count * sizeof *wide);
     assert_non_null(wide);
@@ -116,15 +116,15 @@ static struct complex64 *widened(const struct iq *x, size_t count)
 
 struct arrays {
     struct _cl_mem *in, *out;
-    struct iq *noise, *got; /* [count + 1]: one behind, which nothing may touch */
+    struct fft_iq *noise, *got; /* [count + 1]: one behind, which nothing may touch */
     size_t count;
 };
 
 static void arrays_init(struct arrays *a, size_t count)
 {
-    const size_t bytes = (count + 1) * sizeof(struct iq);
+    const size_t bytes = (count + 1) * sizeof(struct fft_iq);
     const uint32_t untouched = UNTOUCHED;
-    *a = (struct arrays){.count = count, .noise = test_noise(IQ_CF32, count + 1, 5)};
+    *a = (struct arrays){.count = count, .noise = test_noise(FFT_IQ_CF32, count + 1, 5)};
     a->got = malloc(bytes);
     assert_non_null(a->got);
     assert_int_equal(ocl_take(ocl, &a->in, bytes), 0);
@@ -135,7 +135,7 @@ static void arrays_init(struct arrays *a, size_t count)
 
 static void arrays_read(struct arrays *a)
 {
-    const size_t bytes = (a->count + 1) * sizeof(struct iq);
+    const size_t bytes = (a->count + 1) * sizeof(struct fft_iq);
     uint32_t behind;
     assert_int_equal(ocl_read(ocl, a->got, a->in, bytes), 0);
     assert_memory_equal(a->got, a->noise, bytes); /* the input stays */
@@ -214,7 +214,7 @@ static void every_smooth_length_is_the_transform(void **state)
     uint32_t turn = 0;
     for (uint32_t n = 2; n <= 1050; n++) {
         const struct mali_form form = form_at(turn % FORMS);
-        if (!radix_is_smooth(n))
+        if (!fft_radix_is_smooth(n))
             continue;
         rows_conform(n, &form);
         turn += 41;
@@ -237,7 +237,7 @@ static void long_and_odd_lengths_are_the_transform(void **state)
 
 /* ---- images ------------------------------------------------------------------------------ */
 
-static struct complex64 *image_reference(const struct iq *in, uint32_t height, uint32_t width)
+static struct complex64 *image_reference(const struct fft_iq *in, uint32_t height, uint32_t width)
 {
     struct complex64 *x = widened(in, (size_t)height * width), *column = malloc(height * sizeof *x);
     assert_non_null(column);
@@ -303,7 +303,7 @@ static void columns_of_many_images_are_the_transform(void **state)
     assert_int_equal(mali_begin(&m), 0);
     arrays_read(&a);
     for (uint32_t i = 0; i < WIDTH * COUNT; i++) {
-        struct iq got[N];
+        struct fft_iq got[N];
         for (uint32_t y = 0; y < N; y++) {
             const uint32_t at = (i / WIDTH * N + y) * WIDTH + i % WIDTH;
             column[y] = (struct complex64){(double)a.noise[at].re, (double)a.noise[at].im};

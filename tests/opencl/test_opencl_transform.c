@@ -42,8 +42,8 @@ static size_t extent(const struct engine_pass *job, bool to)
     return end + 1;
 }
 
-static void run(const struct opencl_pass *p, const struct iq *in, struct iq *out, bool in_place,
-                uint32_t rows0)
+static void run(const struct opencl_pass *p, const struct fft_iq *in, struct fft_iq *out,
+                bool in_place, uint32_t rows0)
 {
     cl_mem roles[OPENCL_ROLES] = {0};
     struct opencl_launch launch;
@@ -78,14 +78,14 @@ struct sums {
     double error, power;
 };
 
-static void hold_row(const struct engine_pass *job, const struct iq *in, struct iq *out,
+static void hold_row(const struct engine_pass *job, const struct fft_iq *in, struct fft_iq *out,
                      struct complex64 *x, struct sums *sums)
 {
     for (uint32_t j = 0; j < job->n; j++)
         x[j] = (struct complex64){in[j * job->from].re, in[j * job->from].im};
     reference_dft(x, job->n, job->inverse);
     for (uint32_t j = 0; j < job->n; j++) {
-        struct iq *got = &out[j * job->to];
+        struct fft_iq *got = &out[j * job->to];
         const double re = got->re - x[j].re, im = got->im - x[j].im;
         sums->error += re * re + im * im;
         sums->power += x[j].re * x[j].re + x[j].im * x[j].im;
@@ -95,7 +95,7 @@ static void hold_row(const struct engine_pass *job, const struct iq *in, struct 
 }
 
 /* Fails if any place that is no output, or was looked at, holds something else. */
-static void hold_untouched(const struct iq *out, size_t count)
+static void hold_untouched(const struct fft_iq *out, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         uint32_t words[2];
@@ -111,8 +111,8 @@ static void conforms(const struct engine_pass *job, const char *choice_text, boo
     struct opencl_choice choice;
     struct sums sums = {0};
     const size_t in_count = extent(job, false), out_count = extent(job, true);
-    struct iq *in = signal_noise(IQ_CF32, in_count, 1, job->n + 7);
-    struct iq *out = malloc(out_count * sizeof *out);
+    struct fft_iq *in = signal_noise(FFT_IQ_CF32, in_count, 1, job->n + 7);
+    struct fft_iq *out = malloc(out_count * sizeof *out);
     struct complex64 *x = malloc(job->n * sizeof *x);
     assert_true(out && x && opencl_choice_parse(&choice, choice_text));
     for (size_t i = 0; i < 2 * out_count; i++)
@@ -143,7 +143,7 @@ static void every_smooth_length_to_1050_is_the_reference(void **state)
     (void)state;
     bool inverse = false;
     for (uint32_t n = 1; n <= 1050; n++) {
-        if (!radix_is_smooth(n))
+        if (!fft_radix_is_smooth(n))
             continue;
         const struct engine_pass job = {.n = n,
                                         .inverse = inverse,

@@ -27,7 +27,7 @@ static void start(struct fft_run *run, const struct qpu_task *task, const uint8_
 /* Noise in rows, and its transforms: column k of row r at [k][r]. */
 struct matrix {
     uint32_t n, rows;
-    struct iq *noise;       /* [rows][n] */
+    struct fft_iq *noise;   /* [rows][n] */
     struct complex64 *want; /* [n][rows] */
 };
 
@@ -36,12 +36,12 @@ static void matrix_make(struct matrix *m, const struct qpu_task *task)
     *m = (struct matrix){.n = 1u << task->log2_n, .rows = task->frames};
     const size_t points = (size_t)m->n * m->rows;
     struct complex64 *row = malloc(m->n * sizeof *row);
-    m->noise = test_noise(IQ_CF32, points, 5);
+    m->noise = test_noise(FFT_IQ_CF32, points, 5);
     m->want = malloc(points * sizeof *m->want);
     assert_true(row && m->want);
     for (uint32_t r = 0; r < m->rows; r++) {
         for (uint32_t i = 0; i < m->n; i++)
-            row[i] = reference_sample(IQ_CF32, m->noise + (size_t)r * m->n, i);
+            row[i] = reference_sample(FFT_IQ_CF32, m->noise + (size_t)r * m->n, i);
         reference_dft(row, m->n, task->inverse);
         for (uint32_t k = 0; k < m->n; k++)
             m->want[(size_t)k * m->rows + r] = row[k];
@@ -74,7 +74,7 @@ static void hold(const struct matrix *m, const struct qpu_task *task, const uint
     const double error = transform_error(fft_run_output(&run, 0), m->want, (size_t)m->n * m->rows);
     assert_near(error, 0, tolerance(task->log2_n));
     assert_int_equal(run.report.stored_bytes,
-                     (uint64_t)run.plan.passes * m->rows * m->n * sizeof(struct iq));
+                     (uint64_t)run.plan.passes * m->rows * m->n * sizeof(struct fft_iq));
     fft_run_finish(&run);
 }
 

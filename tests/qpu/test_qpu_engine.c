@@ -19,25 +19,25 @@ static struct fft_engine *open_emu(const char *name)
     const struct engine_ops *const alone[] = {&engine_qpu_emu, NULL};
     const struct fft_engine_config config = {.name = name};
     struct fft_engine *e;
-    if (engine_open_from(alone, &config, &e, why))
+    if (fft_engine_open_from(alone, &config, &e, why))
         fail_msg("%s", text);
     return e;
 }
 
 static float window[N];
-static struct iq samples[(FRAMES + 1) * N];
+static struct fft_iq samples[(FRAMES + 1) * N];
 
-static struct spectrum *open_spectrum(struct fft_engine *e)
+static struct fft_spectrum *open_spectrum(struct fft_engine *e)
 {
-    const struct spectrum_plan plan = {.n = N,
-                                       .hop = N,
-                                       .max_frames = FRAMES,
-                                       .depth = 2,
-                                       .format = IQ_CF32,
-                                       .traces = TRACE_MEAN | TRACE_MAX,
-                                       .window = window};
-    struct spectrum *s;
-    if (spectrum_create(&s, e, &plan, text, sizeof text))
+    const struct fft_spectrum_plan plan = {.n = N,
+                                           .hop = N,
+                                           .max_frames = FRAMES,
+                                           .depth = 2,
+                                           .format = FFT_IQ_CF32,
+                                           .traces = FFT_TRACE_MEAN | FFT_TRACE_MAX,
+                                           .window = window};
+    struct fft_spectrum *s;
+    if (fft_spectrum_create(&s, e, &plan, text, sizeof text))
         fail_msg("%s", text);
     return s;
 }
@@ -49,7 +49,7 @@ static int fill(void **state)
         window[i] = 1.0F / N;
     for (int i = 0; i < (FRAMES + 1) * N; i++)
         samples[i] =
-            (struct iq){(float)(i * 37 % 101) / 101 - 0.5F, (float)(i * 53 % 89) / 89 - 0.5F};
+            (struct fft_iq){(float)(i * 37 % 101) / 101 - 0.5F, (float)(i * 53 % 89) / 89 - 0.5F};
     return 0;
 }
 
@@ -59,7 +59,7 @@ static void without_a_raspberry_pi_it_says_so(void **state)
     const struct engine_ops *const alone[] = {&engine_qpu, NULL};
     const struct fft_engine_config config = {.name = "qpu"};
     struct fft_engine *e;
-    int err = engine_open_from(alone, &config, &e, why);
+    int err = fft_engine_open_from(alone, &config, &e, why);
     if (err == 0) { /* a board, and root on it */
         fft_engine_close(e);
         skip();
@@ -73,25 +73,25 @@ static void lengths_that_it_has_no_program_for_are_refused(void **state)
 {
     (void)state;
     struct fft_engine *e = open_emu("qpu-emu");
-    struct spectrum_plan plan = {.n = 128,
-                                 .hop = 128,
-                                 .max_frames = 1,
-                                 .depth = 1,
-                                 .format = IQ_CS16,
-                                 .traces = TRACE_MEAN,
-                                 .window = window};
-    struct spectrum *s;
-    assert_int_equal(spectrum_create(&s, e, &plan, text, sizeof text), -ENOTSUP);
+    struct fft_spectrum_plan plan = {.n = 128,
+                                     .hop = 128,
+                                     .max_frames = 1,
+                                     .depth = 1,
+                                     .format = FFT_IQ_CS16,
+                                     .traces = FFT_TRACE_MEAN,
+                                     .window = window};
+    struct fft_spectrum *s;
+    assert_int_equal(fft_spectrum_create(&s, e, &plan, text, sizeof text), -ENOTSUP);
     assert_non_null(strstr(text, "powers of two from 256 to 4194304"));
-    struct transform_plan transforms[] = {
-        {.type = TRANSFORM_FORWARD, .rank = 1, .n = {128}, .batch = 1},
-        {.type = TRANSFORM_FORWARD, .rank = 1, .n = {768}, .batch = 1},
-        {.type = TRANSFORM_FORWARD, .rank = 1, .n = {8388608}, .batch = 1},
-        {.type = TRANSFORM_FORWARD, .rank = 2, .n = {16, 512}, .batch = 1},
+    struct fft_transform_plan transforms[] = {
+        {.type = FFT_TRANSFORM_FORWARD, .rank = 1, .n = {128}, .batch = 1},
+        {.type = FFT_TRANSFORM_FORWARD, .rank = 1, .n = {768}, .batch = 1},
+        {.type = FFT_TRANSFORM_FORWARD, .rank = 1, .n = {8388608}, .batch = 1},
+        {.type = FFT_TRANSFORM_FORWARD, .rank = 2, .n = {16, 512}, .batch = 1},
     };
     for (size_t i = 0; i < sizeof transforms / sizeof transforms[0]; i++) {
-        struct transform *t;
-        assert_int_equal(transform_create(&t, e, &transforms[i], text, sizeof text), -ENOTSUP);
+        struct fft_transform *t;
+        assert_int_equal(fft_transform_create(&t, e, &transforms[i], text, sizeof text), -ENOTSUP);
         assert_non_null(strstr(text, "powers of two from 256 to 4194304"));
     }
     fft_engine_close(e);
@@ -102,20 +102,20 @@ static void a_batch_may_have_fewer_frames_than_the_last(void **state)
 {
     (void)state;
     struct fft_engine *e = open_emu("qpu-emu");
-    struct spectrum *s = open_spectrum(e);
+    struct fft_spectrum *s = open_spectrum(e);
     float alone[FRAMES][N];
     for (uint32_t i = 0; i < FRAMES; i++) {
-        struct partial p;
-        assert_int_equal(spectrum_submit(s, samples + i * N, 0, 1), 0);
-        assert_int_equal(spectrum_poll(s, &p, -1), 1);
+        struct fft_partial p;
+        assert_int_equal(fft_spectrum_submit(s, samples + i * N, 0, 1), 0);
+        assert_int_equal(fft_spectrum_poll(s, &p, -1), 1);
         memcpy(alone[i], p.sum, sizeof alone[i]);
-        spectrum_release(s);
+        fft_spectrum_release(s);
     }
     static const uint32_t counts[] = {5, 2, 4, 1, 3};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
-        struct partial p;
-        assert_int_equal(spectrum_submit(s, samples, 0, counts[i]), 0);
-        assert_int_equal(spectrum_poll(s, &p, -1), 1);
+        struct fft_partial p;
+        assert_int_equal(fft_spectrum_submit(s, samples, 0, counts[i]), 0);
+        assert_int_equal(fft_spectrum_poll(s, &p, -1), 1);
         for (int k = 0; k < N; k++) {
             double sum = 0;
             float max = 0;
@@ -125,9 +125,9 @@ static void a_batch_may_have_fewer_frames_than_the_last(void **state)
             }
             assert_true(p.sum[k] == (float)sum && p.max[k] == max);
         }
-        spectrum_release(s);
+        fft_spectrum_release(s);
     }
-    spectrum_destroy(s);
+    fft_spectrum_destroy(s);
     fft_engine_close(e);
 }
 
@@ -139,14 +139,14 @@ static void every_schedule_gives_the_same_bytes(void **state)
         char name[16];
         snprintf(name, sizeof name, "qpu-emu:%d", mode);
         struct fft_engine *e = open_emu(name);
-        struct spectrum *s = open_spectrum(e);
-        struct partial p;
-        assert_int_equal(spectrum_submit(s, samples, 0, FRAMES), 0);
-        assert_int_equal(spectrum_poll(s, &p, -1), 1);
+        struct fft_spectrum *s = open_spectrum(e);
+        struct fft_partial p;
+        assert_int_equal(fft_spectrum_submit(s, samples, 0, FRAMES), 0);
+        assert_int_equal(fft_spectrum_poll(s, &p, -1), 1);
         if (mode == 0)
             memcpy(first, p.sum, sizeof first);
         assert_memory_equal(p.sum, first, sizeof first);
-        spectrum_destroy(s);
+        fft_spectrum_destroy(s);
         fft_engine_close(e);
     }
 }
@@ -163,21 +163,21 @@ static void a_program_that_hangs_is_told_as_lost_engine(void **state)
     (void)state;
     struct fft_engine *e = open_emu("qpu-emu");
     struct qpu_engine *q = e->priv;
-    struct spectrum *s = open_spectrum(e);
+    struct fft_spectrum *s = open_spectrum(e);
     struct qpu_device_ops broken = *q->device.ops;
     broken.wait = lost;
     q->device.ops = &broken;
-    struct partial p;
-    assert_int_equal(spectrum_submit(s, samples, 0, 1), 0);
-    assert_int_equal(spectrum_poll(s, &p, -1), -ETIMEDOUT);
+    struct fft_partial p;
+    assert_int_equal(fft_spectrum_submit(s, samples, 0, 1), 0);
+    assert_int_equal(fft_spectrum_poll(s, &p, -1), -ETIMEDOUT);
     assert_string_equal(fft_engine_trouble(e), "a program of the QPUs did not end");
 
-    const struct transform_plan plan = {.rank = 1, .n = {N}, .batch = 1, .in_place = true};
-    struct transform *t;
-    assert_int_equal(transform_create(&t, e, &plan, text, sizeof text), 0);
-    assert_int_equal(transform_execute(t, samples, samples), -ETIMEDOUT);
-    transform_destroy(t);
-    spectrum_destroy(s);
+    const struct fft_transform_plan plan = {.rank = 1, .n = {N}, .batch = 1, .in_place = true};
+    struct fft_transform *t;
+    assert_int_equal(fft_transform_create(&t, e, &plan, text, sizeof text), 0);
+    assert_int_equal(fft_transform_execute(t, samples, samples), -ETIMEDOUT);
+    fft_transform_destroy(t);
+    fft_spectrum_destroy(s);
     fft_engine_close(e);
     fill(NULL);
 }
@@ -187,13 +187,13 @@ static void memory_that_is_not_there_is_an_error_and_none_is_lost(void **state)
 {
     (void)state;
     struct fft_engine *e = open_emu("qpu-emu");
-    const struct transform_plan plan = {.rank = 1, .n = {4194304}, .batch = 1};
+    const struct fft_transform_plan plan = {.rank = 1, .n = {4194304}, .batch = 1};
     for (int round = 0; round < 3; round++) {
-        struct transform *one, *two;
-        assert_int_equal(transform_create(&one, e, &plan, text, sizeof text), 0);
-        assert_int_equal(transform_create(&two, e, &plan, text, sizeof text), -ENOMEM);
+        struct fft_transform *one, *two;
+        assert_int_equal(fft_transform_create(&one, e, &plan, text, sizeof text), 0);
+        assert_int_equal(fft_transform_create(&two, e, &plan, text, sizeof text), -ENOMEM);
         assert_null(two);
-        transform_destroy(one);
+        fft_transform_destroy(one);
     }
     fft_engine_close(e);
 }

@@ -15,14 +15,15 @@
 
 struct bench {
     struct fft_run run;
-    struct iq *noise; /* [n], the first frame's; the others have the same, beginning elsewhere */
-    char *want;       /* [result_bytes] */
+    struct fft_iq
+        *noise; /* [n], the first frame's; the others have the same, beginning elsewhere */
+    char *want; /* [result_bytes] */
     uint32_t instructions;
 };
 
 static size_t bytes_of(const struct bench *b)
 {
-    return sizeof(struct iq) << b->run.plan.log2_n;
+    return sizeof(struct fft_iq) << b->run.plan.log2_n;
 }
 
 /* Of bins frame 0 is held to account, of columns, powers and sums all that there is. */
@@ -38,7 +39,7 @@ static int go(struct bench *b, const struct emulator_mode *mode)
 {
     const struct qpu_plan *plan = &b->run.plan;
     for (uint32_t f = 0; f < plan->frames; f++) {
-        struct iq *in = fft_run_input(&b->run, f);
+        struct fft_iq *in = fft_run_input(&b->run, f);
         const size_t first = f * sizeof *in * 16, rest = bytes_of(b) - first;
         memcpy(in, (char *)b->noise + first, rest);
         memcpy((char *)in + rest, b->noise, first);
@@ -79,7 +80,7 @@ static void start(struct bench *b, const struct shape *shape)
     assert_int_equal(qpu_plan_init_passes(&plan, &task, bits), 0);
     assert_int_equal(fft_run_init(&b->run, &plan, kernel), 0);
     b->instructions = kernel->instructions;
-    b->noise = test_noise(IQ_CF32, 1u << plan.log2_n, 1);
+    b->noise = test_noise(FFT_IQ_CF32, 1u << plan.log2_n, 1);
     for (uint32_t i = 0; task.windowed && i < 1u << plan.log2_n; i++)
         fft_run_window(&b->run)[i] = 1 + (float)(i % 97) / 128;
     b->want = malloc(result_bytes(b));

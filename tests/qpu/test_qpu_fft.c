@@ -88,7 +88,7 @@ static void memory_is_passed_as_often_as_planned(void **state)
     for (int i = 0; i < LENGTHS && modes_for(published[i].log2_n); i++) {
         struct fft_run run;
         start(&run, published[i].log2_n, false, 1);
-        memset(fft_run_input(&run, 0), 0, sizeof(struct iq) << published[i].log2_n);
+        memset(fft_run_input(&run, 0), 0, sizeof(struct fft_iq) << published[i].log2_n);
         go(&run, &emulator_modes[0]);
         assert_int_equal(run.plan.passes, published[i].passes);
         assert_int_equal(run.report.stored_bytes,
@@ -104,7 +104,7 @@ static void the_tmu_always_has_a_request_while_a_pass_runs(void **state)
     for (uint32_t log2_n = 8; log2_n <= 16; log2_n++) {
         struct fft_run run;
         start(&run, log2_n, false, 1);
-        memset(fft_run_input(&run, 0), 0, sizeof(struct iq) << log2_n);
+        memset(fft_run_input(&run, 0), 0, sizeof(struct fft_iq) << log2_n);
         go(&run, &emulator_modes[0]);
         uint32_t pauses = 2;
         for (uint32_t p = 0; p < run.plan.passes; p++)
@@ -114,7 +114,7 @@ static void the_tmu_always_has_a_request_while_a_pass_runs(void **state)
     }
 }
 
-static struct complex64 *to_double(const struct iq *in, uint32_t n)
+static struct complex64 *to_double(const struct fft_iq *in, uint32_t n)
 {
     struct complex64 *out = malloc(n * sizeof *out);
     assert_non_null(out);
@@ -124,12 +124,12 @@ static struct complex64 *to_double(const struct iq *in, uint32_t n)
 }
 
 /* Relative rms distance of an output from the reference transform of `in`. */
-static double noise_error(const struct fft_run *run, uint32_t frame, const struct iq *in)
+static double noise_error(const struct fft_run *run, uint32_t frame, const struct fft_iq *in)
 {
     const uint32_t n = 1u << run->plan.log2_n;
     struct complex64 *want = to_double(in, n);
     reference_dft(want, n, run->plan.inverse);
-    const struct iq *out = fft_run_output(run, frame);
+    const struct fft_iq *out = fft_run_output(run, frame);
     double signal = 0, error = 0;
     for (uint32_t i = 0; i < n; i++) {
         const double re = (double)out[i].re - want[i].re, im = (double)out[i].im - want[i].im;
@@ -153,11 +153,11 @@ static void hold_noise(uint32_t log2_n, bool inverse)
 {
     enum { FRAMES = 3 };
     const uint32_t n = 1u << log2_n, frames = log2_n > 14 ? 1 : FRAMES;
-    struct iq *noise[FRAMES] = {NULL};
+    struct fft_iq *noise[FRAMES] = {NULL};
     struct fft_run run;
     start(&run, log2_n, inverse, frames);
     for (uint32_t f = 0; f < frames; f++) {
-        noise[f] = test_noise(IQ_CF32, n, 1 + f);
+        noise[f] = test_noise(FFT_IQ_CF32, n, 1 + f);
         memcpy(fft_run_input(&run, f), noise[f], n * sizeof *noise[f]);
     }
     go(&run, &emulator_modes[log2_n % EMULATOR_MODES]);
@@ -193,7 +193,7 @@ static void every_block_length_works_in_every_pass(void **state)
                 assert_int_equal(qpu_plan_init_passes(&plan, &task, bits), 0);
                 assert_int_equal(fft_run_init(&run, &plan, fft_run_kernel("fft")), 0);
                 const uint32_t n = 1u << plan.log2_n;
-                struct iq *noise = test_noise(IQ_CF32, n, a + 10u * b + 100u * c);
+                struct fft_iq *noise = test_noise(FFT_IQ_CF32, n, a + 10u * b + 100u * c);
                 memcpy(fft_run_input(&run, 0), noise, n * sizeof *noise);
                 go(&run, &emulator_modes[(a + b + c) % EMULATOR_MODES]);
                 assert_near(noise_error(&run, 0, noise), 0, noise_tolerance(plan.log2_n));

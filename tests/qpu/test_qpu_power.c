@@ -27,11 +27,11 @@ static int modes_for(uint32_t log2_n)
 struct noise {
     uint32_t n, frames;
     float *window; /* [n] */
-    struct iq *frame[FRAMES];
+    struct fft_iq *frame[FRAMES];
     double *power[FRAMES]; /* natural order */
 };
 
-static double *power_of(const struct iq *in, const float *window, uint32_t n)
+static double *power_of(const struct fft_iq *in, const float *window, uint32_t n)
 {
     struct complex64 *x = malloc(n * sizeof *x);
     double *power = malloc(n * sizeof *power);
@@ -54,7 +54,7 @@ static void noise_make(struct noise *noise, uint32_t log2_n, uint32_t frames)
     for (uint32_t i = 0; i < noise->n; i++)
         noise->window[i] = (float)(1 - .7 * cos(5. * i / noise->n));
     for (uint32_t f = 0; f < frames; f++) {
-        noise->frame[f] = test_noise(IQ_CF32, noise->n, 1 + f);
+        noise->frame[f] = test_noise(FFT_IQ_CF32, noise->n, 1 + f);
         noise->power[f] = power_of(noise->frame[f], noise->window, noise->n);
     }
 }
@@ -197,10 +197,10 @@ static void a_weak_tone_beside_a_strong_one_keeps_its_level(void **state)
         const uint32_t n = 1u << log2_n;
         struct fft_run run;
         start(&run, &task, NULL);
-        struct iq *in = fft_run_input(&run, 0);
+        struct fft_iq *in = fft_run_input(&run, 0);
         for (uint32_t i = 0; i < n; i++)
-            in[i] = (struct iq){(float)(cos(6 * M_PI * i / n) + (i % 2 ? -1e-6 : 1e-6)),
-                                (float)sin(6 * M_PI * i / n)};
+            in[i] = (struct fft_iq){(float)(cos(6 * M_PI * i / n) + (i % 2 ? -1e-6 : 1e-6)),
+                                    (float)sin(6 * M_PI * i / n)};
         for (uint32_t i = 0; i < n; i++)
             fft_run_window(&run)[i] = 1.0F / (float)n;
         assert_int_equal(fft_run_go(&run, &emulator_modes[0].mode), 0);
@@ -218,7 +218,7 @@ static uint64_t instructions(uint32_t log2_n, uint32_t frames, enum qpu_output h
     struct fft_run run;
     start(&run, &task, NULL);
     for (uint32_t f = 0; f < frames; f++)
-        memset(fft_run_input(&run, f), 0, sizeof(struct iq) << log2_n);
+        memset(fft_run_input(&run, f), 0, sizeof(struct fft_iq) << log2_n);
     assert_int_equal(fft_run_go(&run, &emulator_modes[0].mode), 0);
     const uint64_t count = run.report.instructions;
     *stored = run.report.stored_bytes;

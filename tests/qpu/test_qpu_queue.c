@@ -88,7 +88,7 @@ static const struct qpu_device_ops recording = {.alloc = record_alloc,
                                                 .close = record_close};
 
 static float window[N];
-static struct iq samples[MOST_FRAMES * N];
+static struct fft_iq samples[MOST_FRAMES * N];
 
 static int fill(void **state)
 {
@@ -97,7 +97,7 @@ static int fill(void **state)
         window[i] = 1.0F / N;
     for (int i = 0; i < MOST_FRAMES * N; i++)
         samples[i] =
-            (struct iq){(float)(i * 37 % 101) / 101 - 0.5F, (float)(i * 53 % 89) / 89 - 0.5F};
+            (struct fft_iq){(float)(i * 37 % 101) / 101 - 0.5F, (float)(i * 53 % 89) / 89 - 0.5F};
     return 0;
 }
 
@@ -106,7 +106,7 @@ static struct fft_engine *open_recorded(enum pace pace)
     const struct engine_ops *const alone[] = {&engine_qpu_emu, NULL};
     const struct fft_engine_config config = {.name = "qpu-emu"};
     struct fft_engine *e;
-    if (engine_open_from(alone, &config, &e, (struct reason){NULL, 0}))
+    if (fft_engine_open_from(alone, &config, &e, (struct reason){NULL, 0}))
         fail_msg("qpu-emu does not open");
     struct qpu_engine *q = e->priv;
     r = (struct recorder){.inner = q->device.ops,
@@ -118,17 +118,17 @@ static struct fft_engine *open_recorded(enum pace pace)
     return e;
 }
 
-static struct spectrum *open_spectrum(struct fft_engine *e)
+static struct fft_spectrum *open_spectrum(struct fft_engine *e)
 {
-    const struct spectrum_plan plan = {.n = N,
-                                       .hop = N / 2,
-                                       .max_frames = MOST_FRAMES,
-                                       .depth = DEPTH,
-                                       .format = IQ_CF32,
-                                       .traces = TRACE_MEAN | TRACE_MAX,
-                                       .window = window};
-    struct spectrum *s;
-    assert_int_equal(spectrum_create(&s, e, &plan, NULL, 0), 0);
+    const struct fft_spectrum_plan plan = {.n = N,
+                                           .hop = N / 2,
+                                           .max_frames = MOST_FRAMES,
+                                           .depth = DEPTH,
+                                           .format = FFT_IQ_CF32,
+                                           .traces = FFT_TRACE_MEAN | FFT_TRACE_MAX,
+                                           .window = window};
+    struct fft_spectrum *s;
+    assert_int_equal(fft_spectrum_create(&s, e, &plan, NULL, 0), 0);
     return s;
 }
 
@@ -136,29 +136,29 @@ static struct spectrum *open_spectrum(struct fft_engine *e)
 static const uint32_t batches[] = {70, 3, 1, 65};
 enum { BATCHES = sizeof batches / sizeof batches[0], LAUNCHES = 6 };
 
-static const struct iq *span_of(int batch)
+static const struct fft_iq *span_of(int batch)
 {
     return samples + batch * N; /* different ones */
 }
 
-static void take(struct spectrum *s, float (*sums)[N], int batch)
+static void take(struct fft_spectrum *s, float (*sums)[N], int batch)
 {
-    struct partial p;
-    assert_int_equal(spectrum_poll(s, &p, -1), 1);
+    struct fft_partial p;
+    assert_int_equal(fft_spectrum_poll(s, &p, -1), 1);
     memcpy(sums[batch], p.sum, sizeof sums[batch]);
     for (int k = 0; k < N; k++)
         sums[batch][k] += p.max[k];
-    spectrum_release(s);
+    fft_spectrum_release(s);
 }
 
 /* All batches, `depth` in flight. */
-static void run_all(struct spectrum *s, float (*sums)[N], int depth)
+static void run_all(struct fft_spectrum *s, float (*sums)[N], int depth)
 {
     int taken = 0;
     for (int i = 0; i < BATCHES; i++) {
         if (i - taken == depth)
             take(s, sums, taken++);
-        assert_int_equal(spectrum_submit(s, span_of(i), (uint64_t)i, batches[i]), 0);
+        assert_int_equal(fft_spectrum_submit(s, span_of(i), (uint64_t)i, batches[i]), 0);
     }
     while (taken < BATCHES)
         take(s, sums, taken++);
@@ -171,13 +171,13 @@ static void when_launches_end_changes_no_byte(void **state)
     for (int pace = AT_ONCE; pace <= PLAIN; pace++)
         for (int depth = 1; depth <= DEPTH; depth += 2) {
             struct fft_engine *e = open_recorded((enum pace)pace);
-            struct spectrum *s = open_spectrum(e);
+            struct fft_spectrum *s = open_spectrum(e);
             run_all(s, sums, depth);
             if (pace == AT_ONCE && depth == 1)
                 memcpy(first, sums, sizeof first);
             assert_memory_equal(sums, first, sizeof first);
             assert_int_equal(r.starts, LAUNCHES);
-            spectrum_destroy(s);
+            fft_spectrum_destroy(s);
             fft_engine_close(e);
         }
 }
@@ -206,14 +206,14 @@ static void the_arm_unpacks_and_folds_while_qpus_run(void **state)
     (void)state;
     static float sums[BATCHES][N];
     struct fft_engine *e = open_recorded(LATE);
-    struct spectrum *s = open_spectrum(e);
+    struct fft_spectrum *s = open_spectrum(e);
     queue = s->priv;
     assert_int_equal(queue->slot_count, 2);
     waits = 0;
     r.seen = order;
     run_all(s, sums, DEPTH);
     assert_int_equal(waits, r.starts);
-    spectrum_destroy(s);
+    fft_spectrum_destroy(s);
     fft_engine_close(e);
 }
 
@@ -222,14 +222,14 @@ static void a_batch_is_out_while_the_next_one_runs(void **state)
     (void)state;
     float sums[2][N];
     struct fft_engine *e = open_recorded(LATE);
-    struct spectrum *s = open_spectrum(e);
-    assert_int_equal(spectrum_submit(s, span_of(0), 0, 10), 0);
+    struct fft_spectrum *s = open_spectrum(e);
+    assert_int_equal(fft_spectrum_submit(s, span_of(0), 0, 10), 0);
     assert_int_equal(r.starts, 1); /* in submit */
-    assert_int_equal(spectrum_submit(s, span_of(1), 10, 10), 0);
+    assert_int_equal(fft_spectrum_submit(s, span_of(1), 10, 10), 0);
     take(s, sums, 0);
     assert_int_equal(r.starts, 2);
     assert_true(r.running);
-    spectrum_destroy(s); /* waits for it: see record_free */
+    fft_spectrum_destroy(s); /* waits for it: see record_free */
     fft_engine_close(e);
 }
 
@@ -237,15 +237,15 @@ static void what_lasts_longer_than_patience_is_asked_for_again(void **state)
 {
     (void)state;
     struct fft_engine *e = open_recorded(PLAIN);
-    struct spectrum *s = open_spectrum(e);
-    struct partial p;
-    assert_int_equal(spectrum_submit(s, span_of(0), 0, 10), 0);
-    assert_int_equal(spectrum_poll(s, &p, 0), 0);
+    struct fft_spectrum *s = open_spectrum(e);
+    struct fft_partial p;
+    assert_int_equal(fft_spectrum_submit(s, span_of(0), 0, 10), 0);
+    assert_int_equal(fft_spectrum_poll(s, &p, 0), 0);
     int polls = 1, done = 0;
     while (!done && polls++ < 100)
-        done = spectrum_poll(s, &p, 0);
+        done = fft_spectrum_poll(s, &p, 0);
     assert_int_equal(done, 1);
-    spectrum_destroy(s);
+    fft_spectrum_destroy(s);
     fft_engine_close(e);
 }
 
@@ -256,22 +256,22 @@ static void a_launch_that_fails_ends_the_spectrum_and_leaves_nothing(void **stat
     for (int fails_at = 0; fails_at < 5; fails_at++)
         for (int at_start = 0; at_start < 2; at_start++) {
             struct fft_engine *e = open_recorded(LATE);
-            struct spectrum *s = open_spectrum(e);
+            struct fft_spectrum *s = open_spectrum(e);
             r.fails_at = fails_at;
             r.at_start = at_start;
             r.failure = at_start ? -EIO : -ETIMEDOUT;
-            struct partial p;
+            struct fft_partial p;
             int good = 0, result = 1;
             for (int i = 0; i < DEPTH; i++) /* one launch each */
-                assert_int_equal(spectrum_submit(s, span_of(i), (uint64_t)i, 20), 0);
-            for (int i = DEPTH; (result = spectrum_poll(s, &p, -1)) == 1; i++, good++) {
-                spectrum_release(s);
-                assert_int_equal(spectrum_submit(s, span_of(0), (uint64_t)i, 20), 0);
+                assert_int_equal(fft_spectrum_submit(s, span_of(i), (uint64_t)i, 20), 0);
+            for (int i = DEPTH; (result = fft_spectrum_poll(s, &p, -1)) == 1; i++, good++) {
+                fft_spectrum_release(s);
+                assert_int_equal(fft_spectrum_submit(s, span_of(0), (uint64_t)i, 20), 0);
             }
             assert_int_equal(result, r.failure);
             assert_int_equal(good, fails_at);
             assert_true(strlen(fft_engine_trouble(e)) > 0);
-            spectrum_destroy(s);
+            fft_spectrum_destroy(s);
             fft_engine_close(e);
         }
 }
@@ -282,16 +282,16 @@ static void without_memory_for_two_slots_one_is_enough(void **state)
     static float two[BATCHES][N], one[BATCHES][N];
     for (int most = 6; most < 11; most++) { /* the program, five blocks a slot */
         struct fft_engine *e = open_recorded(LATE);
-        struct spectrum *s = open_spectrum(e);
+        struct fft_spectrum *s = open_spectrum(e);
         if (most == 6)
             run_all(s, two, DEPTH);
-        spectrum_destroy(s);
+        fft_spectrum_destroy(s);
         r.most_allocations = most;
         s = open_spectrum(e);
         assert_int_equal(((struct qpu_queue *)s->priv)->slot_count, 1);
         run_all(s, one, DEPTH);
         assert_memory_equal(one, two, sizeof one);
-        spectrum_destroy(s);
+        fft_spectrum_destroy(s);
         fft_engine_close(e);
     }
 }
@@ -300,24 +300,24 @@ static void without_memory_for_two_slots_one_is_enough(void **state)
 static void a_transform_may_come_between(void **state)
 {
     (void)state;
-    static struct iq x[N], quiet[N];
+    static struct fft_iq x[N], quiet[N];
     float sums[2][N];
     struct fft_engine *e = open_recorded(LATE);
-    struct spectrum *s = open_spectrum(e);
-    const struct transform_plan plan = {.rank = 1, .n = {N}, .batch = 1};
-    struct transform *t;
-    assert_int_equal(transform_create(&t, e, &plan, NULL, 0), 0);
-    assert_int_equal(transform_execute(t, samples, quiet), 0);
-    assert_int_equal(spectrum_submit(s, span_of(1), 0, 20), 0);
+    struct fft_spectrum *s = open_spectrum(e);
+    const struct fft_transform_plan plan = {.rank = 1, .n = {N}, .batch = 1};
+    struct fft_transform *t;
+    assert_int_equal(fft_transform_create(&t, e, &plan, NULL, 0), 0);
+    assert_int_equal(fft_transform_execute(t, samples, quiet), 0);
+    assert_int_equal(fft_spectrum_submit(s, span_of(1), 0, 20), 0);
     take(s, sums, 0);
-    assert_int_equal(spectrum_submit(s, span_of(1), 20, 20), 0);
+    assert_int_equal(fft_spectrum_submit(s, span_of(1), 20, 20), 0);
     assert_true(r.running);
-    assert_int_equal(transform_execute(t, samples, x), 0);
+    assert_int_equal(fft_transform_execute(t, samples, x), 0);
     take(s, sums, 1);
     assert_memory_equal(x, quiet, sizeof x);
     assert_memory_equal(sums[1], sums[0], sizeof sums[0]);
-    transform_destroy(t);
-    spectrum_destroy(s);
+    fft_transform_destroy(t);
+    fft_spectrum_destroy(s);
     fft_engine_close(e);
 }
 

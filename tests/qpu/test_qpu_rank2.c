@@ -12,7 +12,7 @@ static struct fft_engine *open_emu(const char *name)
     const struct fft_engine_config config = {.name = name};
     char text[200];
     struct fft_engine *e;
-    if (engine_open_from(alone, &config, &e, (struct reason){text, sizeof text}))
+    if (fft_engine_open_from(alone, &config, &e, (struct reason){text, sizeof text}))
         fail_msg("%s", text);
     return e;
 }
@@ -20,10 +20,10 @@ static struct fft_engine *open_emu(const char *name)
 static void matrices_are_transformed_both_ways(void **state)
 {
     (void)state;
-    static const struct transform_plan plans[] = {
+    static const struct fft_transform_plan plans[] = {
         {.rank = 2, .n = {256, 512}, .batch = 1},
-        {.type = TRANSFORM_INVERSE, .rank = 2, .n = {512, 256}, .batch = 1, .in_place = true},
-        {.type = TRANSFORM_INVERSE, .rank = 2, .n = {256, 256}, .batch = 2},
+        {.type = FFT_TRANSFORM_INVERSE, .rank = 2, .n = {512, 256}, .batch = 1, .in_place = true},
+        {.type = FFT_TRANSFORM_INVERSE, .rank = 2, .n = {256, 256}, .batch = 2},
         {.rank = 2, .n = {256, 1024}, .batch = 1, .out = {{1, 260}, 0}},
     };
     for (size_t i = 0; i < sizeof plans / sizeof plans[0]; i++) {

@@ -144,7 +144,7 @@ static struct wanted before(void)
     return (struct wanted){.tuning = {.center_hz = 100e6, .rate_hz = 2.4e6, .gain = "auto"},
                            .n = 1024,
                            .overlap = 50,
-                           .window = {WINDOW_HANN, 0},
+                           .window = {FFT_WINDOW_HANN, 0},
                            .average = 0,
                            .line_rate_hz = 20};
 }
@@ -170,7 +170,7 @@ static void every_field_of_a_set_arrives_and_the_others_stay(void **state)
     assert_near(w.tuning.center_hz, 433.92e6, 0);
     assert_string_equal(w.tuning.gain, "LNA=20,TIA=8");
     assert_int_equal(w.n, 8192);
-    assert_int_equal(w.window.kind, WINDOW_KAISER);
+    assert_int_equal(w.window.kind, FFT_WINDOW_KAISER);
     assert_near(w.window.parameter, 9, 0);
     assert_near(w.overlap, 75, 0);
     assert_near(w.tuning.rate_hz, 2.4e6, 0);

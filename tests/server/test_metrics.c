@@ -17,7 +17,7 @@ static struct status example(void)
     return (struct status){
         .state = RADIO_RUNNING,
         .source = "sim",
-        .stream = {.format = IQ_CS16,
+        .stream = {.format = FFT_IQ_CS16,
                    .tuning = {.center_hz = 100e6, .rate_hz = 61.44e6, .gain = "auto"},
                    .gain_db = NAN,
                    .simulated = true,
@@ -44,7 +44,7 @@ static struct status example(void)
         .ring_bytes = 1 << 20,
         .ring_fill = 0.25,
         .seconds = 99.5,
-        .wanted = {.n = 2048, .overlap = 50, .window = {WINDOW_HANN, 0}, .line_rate_hz = 20},
+        .wanted = {.n = 2048, .overlap = 50, .window = {FFT_WINDOW_HANN, 0}, .line_rate_hz = 20},
     };
 }
 

@@ -59,7 +59,7 @@ static void every_column_shows_the_largest_of_its_bins(void **state)
     struct line *line = make_line(1024, 1);
     static const uint32_t columns[] = {1, 2, 3, 7, 100, 333, 511, 512, 1000, 1023, 1024, 1200};
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
-        for (unsigned t = 0; t < TRACES; t++)
+        for (unsigned t = 0; t < FFT_TRACES; t++)
             check_view(line, &(struct view){NAN, NAN, columns[i], t});
     }
     line_destroy(line);
@@ -151,7 +151,7 @@ static void a_lone_peak_survives_at_any_width_and_place(void **state)
         level_line(line, 1e-10F);
         put_tone(line, bin, 0.5F);
         line_build_pyramid(line);
-        const struct view v = {NAN, NAN, 1 + bin % 1024, bin % TRACES};
+        const struct view v = {NAN, NAN, 1 + bin % 1024, bin % FFT_TRACES};
         picture_render(&picture, &v, line, 20);
         assert_near(picture.header.peak_db, -3.0103, 1e-3);
         assert_near(picture.header.peak_hz, bin_centre(line, bin), 1e-6);
@@ -163,7 +163,7 @@ static void a_lone_peak_survives_at_any_width_and_place(void **state)
 static void the_largest_fft_renders_and_finds_its_peak(void **state)
 {
     (void)state;
-    struct line *line = line_create(4194304, TRACE_MAX);
+    struct line *line = line_create(4194304, FFT_TRACE_MAX);
     struct picture picture;
     assert_int_equal(picture_init(&picture, WIRE_COLUMNS_MAX), 0);
     describe_line(line, 0);
@@ -259,7 +259,7 @@ static double expected(const struct folding *f, uint32_t c, unsigned trace)
         most = fmax(most, power);
         least = fmin(least, power);
     }
-    const double of[TRACES] = {sum / frames, most, least, column_of(f, FOLDED - 1, c, trace)};
+    const double of[FFT_TRACES] = {sum / frames, most, least, column_of(f, FOLDED - 1, c, trace)};
     return of[trace];
 }
 

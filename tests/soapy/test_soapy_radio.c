@@ -7,7 +7,7 @@
 #include "fft/iq.h"
 #include "tests/support/soapy/soapy_support.h"
 
-static struct radio r;
+static struct acquisition r;
 
 static void no_radio_is_named(void **state)
 {
@@ -46,7 +46,7 @@ static void radios_are_listed_as_one_types_them(void **state)
     free(text);
 }
 
-static void the_tone_reads(const char *arguments, enum iq_format format, double full_scale)
+static void the_tone_reads(const char *arguments, enum fft_iq_format format, double full_scale)
 {
     radio_init(&r, arguments);
     radio_must_open(&r);
@@ -61,18 +61,18 @@ static void the_tone_reads(const char *arguments, enum iq_format format, double 
 static void a_native_format_is_taken_as_it_is(void **state)
 {
     (void)state;
-    the_tone_reads("native=CS16,full_scale=2048", IQ_CS16, 2048);
-    the_tone_reads("native=CS16,full_scale=32767", IQ_CS16, 32768);
-    the_tone_reads("native=CS8,full_scale=128", IQ_CS8, 128);
-    the_tone_reads("native=CU8,full_scale=128", IQ_CU8, 127.5);
-    the_tone_reads("native=CF32,full_scale=1", IQ_CF32, 1);
+    the_tone_reads("native=CS16,full_scale=2048", FFT_IQ_CS16, 2048);
+    the_tone_reads("native=CS16,full_scale=32767", FFT_IQ_CS16, 32768);
+    the_tone_reads("native=CS8,full_scale=128", FFT_IQ_CS8, 128);
+    the_tone_reads("native=CU8,full_scale=128", FFT_IQ_CU8, 127.5);
+    the_tone_reads("native=CF32,full_scale=1", FFT_IQ_CF32, 1);
 }
 
 static void any_other_native_format_is_read_as_cs16_or_cf32(void **state)
 {
     (void)state;
-    the_tone_reads("native=CS12,full_scale=2048", IQ_CS16, 32768);
-    the_tone_reads("native=CS32,full_scale=2147483648,formats=CS32:CF32", IQ_CF32, 1);
+    the_tone_reads("native=CS12,full_scale=2048", FFT_IQ_CS16, 32768);
+    the_tone_reads("native=CS32,full_scale=2147483648,formats=CS32:CF32", FFT_IQ_CF32, 1);
     radio_init(&r, "native=CS4,formats=CS4");
     assert_refused(&r, -EINVAL, "format CS16 or CF32: Test generator T1 has CS4");
 }
@@ -83,7 +83,7 @@ static void a_format_can_be_forced(void **state)
     radio_init(&r, "native=CS16,full_scale=2048");
     r.config.format = "cf32";
     radio_must_open(&r);
-    assert_int_equal(r.source->stream.format, IQ_CF32);
+    assert_int_equal(r.source->stream.format, FFT_IQ_CF32);
     assert_near(radio_level(&r, 250e3), -6.02, 0.02);
     radio_close(&r);
     r.config.format = "cu8";
@@ -240,7 +240,7 @@ static void settings_and_stream_arguments_reach_the_driver(void **state)
 static void bias_tee_is_on_while_the_radio_is_open(void **state)
 {
     (void)state;
-    struct radio other;
+    struct acquisition other;
     radio_init(&r, "");
     r.config.bias_tee = true;
     radio_must_open(&r);

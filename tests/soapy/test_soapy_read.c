@@ -13,7 +13,7 @@
 
 #include "tests/support/soapy/soapy_support.h"
 
-static struct radio r;
+static struct acquisition r;
 
 static int64_t unix_now(void)
 {

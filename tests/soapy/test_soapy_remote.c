@@ -17,7 +17,7 @@
 
 #include "tests/support/soapy/soapy_support.h"
 
-static struct radio r;
+static struct acquisition r;
 static pid_t server;
 static uint16_t port;
 
@@ -198,7 +198,7 @@ static void a_server_that_is_killed_is_lost_and_found_again(void **state)
     radio_close(&r);
 }
 
-static struct radio stuck;
+static struct acquisition stuck;
 static atomic_bool returned;
 
 static void *read_for_ever(void *unused)

@@ -5,7 +5,7 @@
 
 #include "tests/support/soapy/soapy_support.h"
 
-static struct radio r;
+static struct acquisition r;
 
 static void open_counter(void)
 {

@@ -54,7 +54,7 @@ static void expect_data_of(const char *replay)
     config = replay_of(replay);
     struct source *s = open_source(&config);
     int err = 0;
-    assert_int_equal(s->stream.format, IQ_CS8);
+    assert_int_equal(s->stream.format, FFT_IQ_CS8);
     assert_true(s->stream.tuning.rate_hz == 48000);
     struct bytes out = read_samples(s, UINT64_MAX, 3, &err);
     assert_int_equal(err, -ENODATA);

@@ -26,14 +26,14 @@ static void a_raw_file_comes_back_byte_for_byte_in_every_format(void **state)
     (void)state;
     static const struct {
         const char *name;
-        enum iq_format format;
+        enum fft_iq_format format;
         double full_scale;
-    } table[] = {{"a_433.92M_250k.cu8", IQ_CU8, 127.5},
-                 {"a_433.92M_250k.cs8", IQ_CS8, 128},
-                 {"a_433.92M_250k.cs16", IQ_CS16, 32768},
-                 {"a_433.92M_250k.cf32", IQ_CF32, 1}};
+    } table[] = {{"a_433.92M_250k.cu8", FFT_IQ_CU8, 127.5},
+                 {"a_433.92M_250k.cs8", FFT_IQ_CS8, 128},
+                 {"a_433.92M_250k.cs16", FFT_IQ_CS16, 32768},
+                 {"a_433.92M_250k.cf32", FFT_IQ_CF32, 1}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-        struct bytes in = pattern(SAMPLES * iq_bytes(table[i].format));
+        struct bytes in = pattern(SAMPLES * fft_iq_bytes(table[i].format));
         const struct source_config config = replay_of(file_of(table[i].name, in.at, in.size));
         struct source *s = open_source(&config);
         int err = 0;
@@ -64,7 +64,7 @@ static void the_command_line_wins_over_the_name(void **state)
     config.tuning.rate_hz = 1e6;
     config.tuning.center_hz = 99e6;
     struct source *s = open_source(&config);
-    assert_int_equal(s->stream.format, IQ_CS16);
+    assert_int_equal(s->stream.format, FFT_IQ_CS16);
     assert_true(s->stream.tuning.rate_hz == 1e6);
     assert_true(s->stream.tuning.center_hz == 99e6);
     source_destroy(s);
@@ -88,7 +88,7 @@ static void a_prefix_forces_the_format(void **state)
     snprintf(replay, sizeof replay, "cs16:%s", file_of_text("c_868.950M_1M6.bin", "0123"));
     const struct source_config config = replay_of(replay);
     struct source *s = open_source(&config);
-    assert_int_equal(s->stream.format, IQ_CS16);
+    assert_int_equal(s->stream.format, FFT_IQ_CS16);
     assert_true(s->stream.tuning.rate_hz == 1.6e6);
     source_destroy(s);
 }

@@ -8,7 +8,7 @@
 
 #include "daemon/format/iq_name.h"
 
-static void check(const char *text, enum iq_container container, enum iq_format format,
+static void check(const char *text, enum iq_container container, enum fft_iq_format format,
                   double center_hz, double rate_hz)
 {
     struct iq_name name;
@@ -24,21 +24,21 @@ static void suffixes_of_rtl_433_name_the_format_in_any_case(void **state)
     (void)state;
     static const struct {
         const char *text;
-        enum iq_format format;
+        enum fft_iq_format format;
     } table[] = {
-        {"a.cu8", IQ_CU8},
-        {"a.data", IQ_CU8},
-        {"a.complex16u", IQ_CU8},
-        {"a.CU8", IQ_CU8},
-        {"a.cs8", IQ_CS8},
-        {"a.complex16s", IQ_CS8},
-        {"a.Complex16S", IQ_CS8},
-        {"a.cs16", IQ_CS16},
-        {"a.CS16", IQ_CS16},
-        {"a.cf32", IQ_CF32},
-        {"a.cfile", IQ_CF32},
-        {"a.complex", IQ_CF32},
-        {"/x.wav/a.b.cs16", IQ_CS16},
+        {"a.cu8", FFT_IQ_CU8},
+        {"a.data", FFT_IQ_CU8},
+        {"a.complex16u", FFT_IQ_CU8},
+        {"a.CU8", FFT_IQ_CU8},
+        {"a.cs8", FFT_IQ_CS8},
+        {"a.complex16s", FFT_IQ_CS8},
+        {"a.Complex16S", FFT_IQ_CS8},
+        {"a.cs16", FFT_IQ_CS16},
+        {"a.CS16", FFT_IQ_CS16},
+        {"a.cf32", FFT_IQ_CF32},
+        {"a.cfile", FFT_IQ_CF32},
+        {"a.complex", FFT_IQ_CF32},
+        {"/x.wav/a.b.cs16", FFT_IQ_CS16},
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         check(table[i].text, IQ_RAW, table[i].format, NAN, 0);
@@ -47,17 +47,17 @@ static void suffixes_of_rtl_433_name_the_format_in_any_case(void **state)
 static void containers_are_known_by_their_suffix(void **state)
 {
     (void)state;
-    check("a.wav", IQ_WAV, IQ_FORMATS, NAN, 0);
-    check("a.BWF", IQ_WAV, IQ_FORMATS, NAN, 0);
-    check("a.rf64", IQ_WAV, IQ_FORMATS, NAN, 0);
-    check("wav:-", IQ_WAV, IQ_FORMATS, NAN, 0);
-    check("a.sigmf-meta", IQ_SIGMF_PAIR, IQ_FORMATS, NAN, 0);
-    check("a.sigmf-data", IQ_SIGMF_PAIR, IQ_FORMATS, NAN, 0);
-    check("a.SigMF", IQ_SIGMF_ARCHIVE, IQ_FORMATS, NAN, 0);
-    check("sigmf:-", IQ_SIGMF_ARCHIVE, IQ_FORMATS, NAN, 0);
-    check("a.bin", IQ_UNKNOWN, IQ_FORMATS, NAN, 0);
-    check("-", IQ_UNKNOWN, IQ_FORMATS, NAN, 0);
-    check("", IQ_UNKNOWN, IQ_FORMATS, NAN, 0);
+    check("a.wav", IQ_WAV, FFT_IQ_FORMATS, NAN, 0);
+    check("a.BWF", IQ_WAV, FFT_IQ_FORMATS, NAN, 0);
+    check("a.rf64", IQ_WAV, FFT_IQ_FORMATS, NAN, 0);
+    check("wav:-", IQ_WAV, FFT_IQ_FORMATS, NAN, 0);
+    check("a.sigmf-meta", IQ_SIGMF_PAIR, FFT_IQ_FORMATS, NAN, 0);
+    check("a.sigmf-data", IQ_SIGMF_PAIR, FFT_IQ_FORMATS, NAN, 0);
+    check("a.SigMF", IQ_SIGMF_ARCHIVE, FFT_IQ_FORMATS, NAN, 0);
+    check("sigmf:-", IQ_SIGMF_ARCHIVE, FFT_IQ_FORMATS, NAN, 0);
+    check("a.bin", IQ_UNKNOWN, FFT_IQ_FORMATS, NAN, 0);
+    check("-", IQ_UNKNOWN, FFT_IQ_FORMATS, NAN, 0);
+    check("", IQ_UNKNOWN, FFT_IQ_FORMATS, NAN, 0);
 }
 
 static void formats_that_we_cannot_read_are_named(void **state)
@@ -79,14 +79,14 @@ static void a_prefix_beats_the_suffix(void **state)
 {
     (void)state;
     struct iq_name name;
-    check("cs16:/tmp/a_433.92M_250k.cu8", IQ_RAW, IQ_CS16, 433.92e6, 250e3);
-    check("CS8:a.wav", IQ_RAW, IQ_CS8, NAN, 0);
-    check("cf32:-", IQ_RAW, IQ_CF32, NAN, 0);
+    check("cs16:/tmp/a_433.92M_250k.cu8", IQ_RAW, FFT_IQ_CS16, 433.92e6, 250e3);
+    check("CS8:a.wav", IQ_RAW, FFT_IQ_CS8, NAN, 0);
+    check("cf32:-", IQ_RAW, FFT_IQ_CF32, NAN, 0);
     iq_name_parse("cs16:/tmp/a.cu8", &name);
     assert_string_equal(name.path, "/tmp/a.cu8");
     iq_name_parse("rec:2024.cu8", &name); /* no format: part of the name */
     assert_string_equal(name.path, "rec:2024.cu8");
-    assert_int_equal(name.format, IQ_CU8);
+    assert_int_equal(name.format, FFT_IQ_CU8);
     iq_name_parse("cs12:a.cu8", &name);
     assert_string_equal(name.refused, "cs12");
 }

@@ -43,8 +43,11 @@ static void each_readable_datatype_comes_back_byte_for_byte(void **state)
     (void)state;
     static const struct {
         const char *name;
-        enum iq_format format;
-    } table[] = {{"cu8", IQ_CU8}, {"ci8", IQ_CS8}, {"ci16_le", IQ_CS16}, {"cf32_le", IQ_CF32}};
+        enum fft_iq_format format;
+    } table[] = {{"cu8", FFT_IQ_CU8},
+                 {"ci8", FFT_IQ_CS8},
+                 {"ci16_le", FFT_IQ_CS16},
+                 {"cf32_le", FFT_IQ_CF32}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         char meta[256];
         snprintf(meta, sizeof meta,
@@ -282,7 +285,7 @@ static void an_unreadable_type_is_read_when_the_format_is_given(void **state)
     config = replay_of(pair_of("forced", DATATYPE("nonsense"), "abcdefgh"));
     config.format = "cs8";
     struct source *s = open_source(&config);
-    assert_int_equal(s->stream.format, IQ_CS8);
+    assert_int_equal(s->stream.format, FFT_IQ_CS8);
     source_destroy(s);
 }
 

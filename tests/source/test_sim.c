@@ -36,7 +36,7 @@ static void without_arguments_it_is_2_4_msps_cs16_at_100_mhz(void **state)
     const struct source_config config = sim(NULL, 0);
     struct source *s = open_source(&config);
     assert_true(s->stream.simulated);
-    assert_int_equal(s->stream.format, IQ_CS16);
+    assert_int_equal(s->stream.format, FFT_IQ_CS16);
     assert_true(s->stream.full_scale == 32768);
     assert_true(s->stream.tuning.rate_hz == 2.4e6);
     assert_true(s->stream.tuning.center_hz == 100e6);

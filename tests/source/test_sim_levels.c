@@ -29,11 +29,11 @@ static struct point *scene(const char *device, const char *format)
     struct point *x = calloc(P, sizeof *x);
     for (size_t i = 0; i < (size_t)2 * P; i++) {
         double *value = i % 2 ? &x[i / 2].im : &x[i / 2].re;
-        if (s->stream.format == IQ_CU8)
+        if (s->stream.format == FFT_IQ_CU8)
             *value = (raw.at[i] - 127.5) / 127.5;
-        else if (s->stream.format == IQ_CS8)
+        else if (s->stream.format == FFT_IQ_CS8)
             *value = ((int8_t *)raw.at)[i] / 128.0;
-        else if (s->stream.format == IQ_CS16)
+        else if (s->stream.format == FFT_IQ_CS16)
             *value = ((int16_t *)raw.at)[i] / 32768.0;
         else
             *value = ((float *)raw.at)[i];

@@ -82,10 +82,10 @@ static void each_readable_encoding_comes_back_byte_for_byte(void **state)
     (void)state;
     static const struct {
         struct shape shape;
-        enum iq_format format;
-    } table[] = {{{"RIFF", PCM, 2, 8, 2400000}, IQ_CU8},
-                 {{"RIFF", PCM, 2, 16, 192000}, IQ_CS16},
-                 {{"RIFF", FLOAT, 2, 32, 96000}, IQ_CF32}};
+        enum fft_iq_format format;
+    } table[] = {{{"RIFF", PCM, 2, 8, 2400000}, FFT_IQ_CU8},
+                 {{"RIFF", PCM, 2, 16, 192000}, FFT_IQ_CS16},
+                 {{"RIFF", FLOAT, 2, 32, 96000}, FFT_IQ_CF32}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         struct bytes b = wav_of(&table[i].shape, "0123456789abcdef");
         struct source *s =
@@ -177,7 +177,7 @@ static void the_extensible_format_is_looked_through(void **state)
     put_data(&b, 8);
     put_text(&b, "abcdefgh");
     struct source *s = expect_samples(file_of_bytes("e.wav", &b), "abcdefgh");
-    assert_int_equal(s->stream.format, IQ_CF32);
+    assert_int_equal(s->stream.format, FFT_IQ_CF32);
     source_destroy(s);
 }
 
@@ -290,7 +290,7 @@ static void the_command_line_wins_over_the_header(void **state)
     config.tuning.rate_hz = 12345;
     config.tuning.center_hz = 77;
     struct source *s = open_source(&config);
-    assert_int_equal(s->stream.format, IQ_CF32);
+    assert_int_equal(s->stream.format, FFT_IQ_CF32);
     assert_true(s->stream.tuning.rate_hz == 12345 && s->stream.tuning.center_hz == 77);
     source_destroy(s);
 }

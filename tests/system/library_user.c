@@ -18,17 +18,18 @@ static int fail(const char *what, const char *why)
 /* A tone of 7 cycles must be N in bin 7 and nothing elsewhere. */
 static int transform_a_tone(struct fft_engine *engine, char *why, size_t size)
 {
-    static struct iq in[N], out[N];
-    const struct transform_plan plan = {.type = TRANSFORM_FORWARD, .rank = 1, .n = {N}, .batch = 1};
-    struct transform *transform = NULL;
+    static struct fft_iq in[N], out[N];
+    const struct fft_transform_plan plan = {
+        .type = FFT_TRANSFORM_FORWARD, .rank = 1, .n = {N}, .batch = 1};
+    struct fft_transform *transform = NULL;
     for (int i = 0; i < N; i++) {
         in[i].re = (float)cos(2 * M_PI * 7 * i / N);
         in[i].im = (float)sin(2 * M_PI * 7 * i / N);
     }
-    if (transform_create(&transform, engine, &plan, why, size) < 0)
+    if (fft_transform_create(&transform, engine, &plan, why, size) < 0)
         return 1;
-    transform_execute(transform, in, out);
-    transform_destroy(transform);
+    fft_transform_execute(transform, in, out);
+    fft_transform_destroy(transform);
     if (fabsf(out[7].re - N) > 1e-3F || fabsf(out[8].re) > 1e-3F)
         return fail("transform", "wrong");
     return 0;
@@ -39,25 +40,25 @@ static int analyse_a_tone(struct fft_engine *engine, char *why, size_t size)
 {
     static short raw[FRAME][2];
     static float window[FRAME];
-    const struct window hann = {.kind = WINDOW_HANN};
-    struct spectrum *spectrum = NULL;
-    struct partial partial;
-    window_fill(&hann, window, FRAME, 1.0, NULL);
+    const struct fft_window hann = {.kind = FFT_WINDOW_HANN};
+    struct fft_spectrum *spectrum = NULL;
+    struct fft_partial partial;
+    fft_window_fill(&hann, window, FRAME, 1.0, NULL);
     for (int i = 0; i < FRAME; i++)
         raw[i][0] = 16384; /* zero frequency: the middle bin */
-    const struct spectrum_plan plan = {.n = FRAME,
-                                       .hop = FRAME,
-                                       .max_frames = 1,
-                                       .depth = 1,
-                                       .format = IQ_CS16,
-                                       .window = window,
-                                       .traces = TRACE_MEAN};
-    if (spectrum_create(&spectrum, engine, &plan, why, size) < 0)
+    const struct fft_spectrum_plan plan = {.n = FRAME,
+                                           .hop = FRAME,
+                                           .max_frames = 1,
+                                           .depth = 1,
+                                           .format = FFT_IQ_CS16,
+                                           .window = window,
+                                           .traces = FFT_TRACE_MEAN};
+    if (fft_spectrum_create(&spectrum, engine, &plan, why, size) < 0)
         return 1;
-    spectrum_submit(spectrum, raw, 0, 1);
-    const int done = spectrum_poll(spectrum, &partial, -1);
+    fft_spectrum_submit(spectrum, raw, 0, 1);
+    const int done = fft_spectrum_poll(spectrum, &partial, -1);
     const double level = done == 1 ? 10 * log10((double)partial.sum[FRAME / 2]) : NAN;
-    spectrum_destroy(spectrum);
+    fft_spectrum_destroy(spectrum);
     return fabs(level + 6.02) < 0.01 ? 0 : fail("spectrum", "wrong");
 }
 

@@ -102,7 +102,7 @@ static void command_line_beats_file_beats_default(void **state)
     struct config_case k;
     config_case_good(&k, "--fft-size 2048", file);
     assert_int_equal(k.config.wanted.n, 2048);
-    assert_int_equal(k.config.wanted.window.kind, WINDOW_HANN);
+    assert_int_equal(k.config.wanted.window.kind, FFT_WINDOW_HANN);
     assert_near(k.config.wanted.overlap, 50, 0);
     assert_string_equal(k.config.file, k.file);
     config_case_finish(&k);

@@ -36,7 +36,7 @@ static void live_options_reach_the_wanted_state(void **state)
     assert_string_equal(r.changes.restart, "");
     assert_near(r.want.tuning.center_hz, 101e6, 0);
     assert_int_equal(r.want.n, 1024);
-    assert_int_equal(r.want.window.kind, WINDOW_KAISER);
+    assert_int_equal(r.want.window.kind, FFT_WINDOW_KAISER);
     assert_near(r.want.overlap, 75, 0);
     assert_near(r.want.line_rate_hz, 5, 0);
     assert_int_equal(r.k.config.wanted.n, 1024);
@@ -117,7 +117,7 @@ static void a_broken_file_changes_nothing(void **state)
     assert_int_equal(reload(&r, "[spectrum]\nfft-size = 512\nwindow = hamm\n"), -EINVAL);
     assert_non_null(strstr(r.error, ":3: window: unknown window 'hamm'"));
     assert_int_equal(r.want.n, 256);
-    assert_int_equal(r.want.window.kind, WINDOW_BLACKMAN_HARRIS);
+    assert_int_equal(r.want.window.kind, FFT_WINDOW_BLACKMAN_HARRIS);
     assert_int_equal(r.k.config.wanted.n, 256);
     config_case_finish(&r.k);
 }

@@ -72,13 +72,13 @@ static void windows_that_messages_name_are_those_of_the_library(void **state)
 {
     (void)state;
     char want[256] = "one of ";
-    for (unsigned kind = 0; kind < WINDOW_KINDS; kind++) {
-        const char *name = window_name((enum window_kind)kind);
-        const char *parameter = kind == WINDOW_KAISER ? "BETA" : "ALPHA";
+    for (unsigned kind = 0; kind < FFT_WINDOW_KINDS; kind++) {
+        const char *name = fft_window_name((enum fft_window_kind)kind);
+        const char *parameter = kind == FFT_WINDOW_KAISER ? "BETA" : "ALPHA";
         const size_t used = strlen(want);
         snprintf(want + used, sizeof want - used, "%s%s", kind ? ", " : "", name);
         const size_t now = strlen(want);
-        if (kind == WINDOW_KAISER || kind == WINDOW_GAUSS)
+        if (kind == FFT_WINDOW_KAISER || kind == FFT_WINDOW_GAUSS)
             snprintf(want + now, sizeof want - now, ", %s(%s)", name, parameter);
     }
     assert_string_equal(option_find(NULL, "window")->expected, want);
@@ -167,7 +167,7 @@ static void values_arrive_in_their_fields(void **state)
     assert_near(w->tuning.bandwidth_hz, 200000.0, 0);
     assert_string_equal(w->tuning.antenna, "RX2");
     assert_int_equal(w->n, 1024);
-    assert_int_equal(w->window.kind, WINDOW_KAISER);
+    assert_int_equal(w->window.kind, FFT_WINDOW_KAISER);
     assert_near(w->window.parameter, 9, 0);
     assert_near(w->overlap, 75, 0);
     assert_int_equal(w->average, 7);
@@ -201,7 +201,7 @@ static void defaults_are_those_of_the_manual(void **state)
     assert_near(c->wanted.tuning.rate_hz, 0, 0);
     assert_string_equal(c->wanted.tuning.gain, "auto");
     assert_int_equal(c->wanted.n, 4096);
-    assert_int_equal(c->wanted.window.kind, WINDOW_BLACKMAN_HARRIS);
+    assert_int_equal(c->wanted.window.kind, FFT_WINDOW_BLACKMAN_HARRIS);
     assert_near(c->wanted.overlap, 50, 0);
     assert_near(c->wanted.line_rate_hz, 20, 0);
     assert_int_equal(c->wanted.average, 0);

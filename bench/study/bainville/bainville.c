@@ -48,13 +48,13 @@ static int copy_begin(void *user)
 {
     struct bainville_study *s = ((void **)user)[0];
     struct _cl_mem *to = ((void **)user)[1];
-    return ocl_copy(s->ocl, to, s->from, s->n * sizeof(struct iq));
+    return ocl_copy(s->ocl, to, s->from, s->n * sizeof(struct fft_iq));
 }
 
 static int time_copy(struct bainville_study *s)
 {
     struct _cl_mem *to;
-    int err = ocl_take(s->ocl, &to, s->n * sizeof(struct iq));
+    int err = ocl_take(s->ocl, &to, s->n * sizeof(struct fft_iq));
     struct ocl_work work = {.begin = copy_begin, .user = (void *[]){s, to}, .seconds = NAN};
     if (err == 0)
         err = ocl_seconds(s->ocl, &work, 1, s->b->options.quick);
@@ -116,7 +116,7 @@ static void print_machine(struct bainville_study *s)
     static const char *const columns[] = {"what", "here", NULL};
     char size[40], copy[40];
     snprintf(size, sizeof size, "%u", s->n);
-    snprintf(copy, sizeof copy, "%.4g GB/s", 2e-9 * sizeof(struct iq) * s->n / s->copy_s);
+    snprintf(copy, sizeof copy, "%.4g GB/s", 2e-9 * sizeof(struct fft_iq) * s->n / s->copy_s);
     const char *const facts[][2] = {{"device", ocl_name(s->ocl)},
                                     {"points", size},
                                     {"copied by the driver", copy},

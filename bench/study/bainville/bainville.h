@@ -28,7 +28,7 @@ struct bainville_study {
     struct ocl *ocl;
     struct tables tables;
     uint32_t n;
-    struct iq *noise;       /* [n] */
+    struct fft_iq *noise;   /* [n] */
     struct complex64 *want; /* [n] its transform */
     struct root *roots;     /* [n] */
     struct _cl_mem *from;   /* [n] the noise */

@@ -8,7 +8,7 @@
 static double error_of(const struct bainville_study *s, const void *got, bool is_double)
 {
     const struct root *wide = got;
-    const struct iq *narrow = got;
+    const struct fft_iq *narrow = got;
     double off = 0, all = 0;
     for (uint32_t i = 0; i < s->n; i++) {
         const struct complex64 w = s->want[i];
@@ -23,7 +23,7 @@ static double error_of(const struct bainville_study *s, const void *got, bool is
 static int read_error(struct bainville_study *s, const struct bainville_chain *c, double *error)
 {
     const bool is_double = c->b->switches.is_double;
-    const size_t bytes = s->n * (is_double ? sizeof(struct root) : sizeof(struct iq));
+    const size_t bytes = s->n * (is_double ? sizeof(struct root) : sizeof(struct fft_iq));
     void *got = malloc(bytes);
     const int err = got ? ocl_read(s->ocl, got, bainville_chain_result(c), bytes) : -ENOMEM;
     if (err == 0)
@@ -85,7 +85,7 @@ int study_bainville_measure(struct bainville_study *s, const struct bainville_sw
     static const uint32_t poison = 0x7fc00001; /* a NaN */
     struct bainville b = {s->ocl, *switches, {{0}}};
     struct bainville_chain c;
-    const size_t bytes = s->n * (switches->is_double ? sizeof(struct root) : sizeof(struct iq));
+    const size_t bytes = s->n * (switches->is_double ? sizeof(struct root) : sizeof(struct fft_iq));
     *out = (struct bainville_result){.seconds = NAN, .error = NAN, .first_s = NAN};
     int err = bainville_chain_init(&c, &b, kernel, s->n, from, s->roots);
     for (int i = 0; err == 0 && i < 2; i++)

@@ -78,7 +78,8 @@ void bainville_group_text(const struct bainville_group_form *f, const struct bai
 
 size_t bainville_group_local(const struct bainville_group_form *f, bool is_double)
 {
-    return (f->in_registers ? 1 : 2) * f->n * (is_double ? sizeof(struct root) : sizeof(struct iq));
+    return (f->in_registers ? 1 : 2) * f->n *
+           (is_double ? sizeof(struct root) : sizeof(struct fft_iq));
 }
 
 int bainville_kernel(struct bainville *b, enum bainville_kernel which,
@@ -134,7 +135,7 @@ struct root *bainville_roots(uint32_t n)
 {
     struct root *roots = malloc(n * sizeof *roots);
     for (uint32_t k = 0; roots && k < n; k++)
-        roots[k] = twiddle(k, n);
+        roots[k] = fft_twiddle(k, n);
     return roots;
 }
 
@@ -142,7 +143,7 @@ void bainville_table(const struct bainville_pass *passes, uint32_t count, uint32
                      const struct root *roots, bool is_double, void *table)
 {
     struct root *wide = table;
-    struct iq *narrow = table;
+    struct fft_iq *narrow = table;
     for (const struct bainville_pass *p = passes; p < passes + count; p++) {
         const uint32_t radix = bainville_variants[p->kernel].radix, step = n / (radix * p->joined);
         for (uint32_t r = 1; r < radix; r++)
@@ -152,7 +153,7 @@ void bainville_table(const struct bainville_pass *passes, uint32_t count, uint32
                 if (is_double)
                     wide[at] = w;
                 else
-                    narrow[at] = (struct iq){(float)w.re, (float)w.im};
+                    narrow[at] = (struct fft_iq){(float)w.re, (float)w.im};
             }
     }
 }

@@ -8,7 +8,7 @@ enum { USUAL_GROUP = 64 };
 
 static size_t point_bytes(bool is_double)
 {
-    return is_double ? sizeof(struct root) : sizeof(struct iq);
+    return is_double ? sizeof(struct root) : sizeof(struct fft_iq);
 }
 
 /* The roots of these passes on the device, with room for n. */

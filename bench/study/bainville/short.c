@@ -19,7 +19,7 @@ static const struct bainville_group_form forms[] = {
 /* The larger error of the first and the last transform. */
 static int short_error(struct bainville_study *s, struct _cl_mem *to, uint32_t n, double *error)
 {
-    struct iq *got = malloc(s->n * sizeof *got);
+    struct fft_iq *got = malloc(s->n * sizeof *got);
     const uint32_t last = s->n - n;
     const int err = got ? ocl_read(s->ocl, got, to, s->n * sizeof *got) : -ENOMEM;
     if (err == 0) {
@@ -72,7 +72,7 @@ static int short_row(struct bainville_study *s, const struct bainville_group_for
     const struct bainville_switches switches = {.method = BAINVILLE_TABLE};
     struct bainville_groups g;
     double seconds = NAN, error = NAN, theirs = NAN;
-    int err = ocl_fill(s->ocl, to, s->n * sizeof(struct iq), &poison, sizeof poison);
+    int err = ocl_fill(s->ocl, to, s->n * sizeof(struct fft_iq), &poison, sizeof poison);
     if (err == 0)
         err =
             bainville_groups_init(&g, s->ocl, &switches, f, s->n / f->n, SWEEP_LEAST, s->from, to);
@@ -99,7 +99,7 @@ int study_bainville_short(struct bainville_study *s)
         "values stay in", "radix",     "n",     "work-group",           "local, B",
         "GS/s",           "of a copy", "error", "cuFFT's time to ours", NULL};
     struct _cl_mem *to;
-    int err = ocl_take(s->ocl, &to, s->n * sizeof(struct iq));
+    int err = ocl_take(s->ocl, &to, s->n * sizeof(struct fft_iq));
     table_open(&s->tables, "short",
                "A work-group for each transform, with its values in local memory or in registers, "
                "on which the document's last pages\nwere to be: one pass over main memory whatever "

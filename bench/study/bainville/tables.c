@@ -106,7 +106,7 @@ static int passes_row(struct bainville_study *s, enum bainville_kernel kernel)
                               CELL_NUMBER(bainville_variants[kernel].radix, 2),
                               CELL_NUMBER(passes, 2), CELL_NUMBER(1e6 * pass_s, 4),
                               CELL_NUMBER(1e6 * best->first_s, 4), CELL_NUMBER(1e6 * s->copy_s, 4),
-                              CELL_NUMBER(2e-9 * sizeof(struct iq) * s->n / pass_s, 4),
+                              CELL_NUMBER(2e-9 * sizeof(struct fft_iq) * s->n / pass_s, 4),
                               CELL_NUMBER(d.gtx285 / passes, 2),
                               CELL_NUMBER(d.hd5870 / passes, 2)});
     return err;

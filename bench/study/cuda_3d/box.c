@@ -10,7 +10,7 @@
 #include "kernels/cuda/study/args.h"
 #include "reference/reference.h"
 
-enum { POINT_BYTES = sizeof(struct iq), MOST_STEPS = 8 };
+enum { POINT_BYTES = sizeof(struct fft_iq), MOST_STEPS = 8 };
 
 void study_permutation(struct study_permute_args *a, struct study_launch *l, uint32_t n,
                        const uint32_t order[3])
@@ -94,7 +94,7 @@ static uint32_t count_steps(const struct chain *c)
 struct box_work {
     struct cuda_study *study;
     const struct chain *chain;
-    struct transform *transform; /* the engine's */
+    struct fft_transform *transform; /* the engine's */
     struct fft_buffer *in, *out;
     struct pass_args turn;
     struct study_launch turn_launch;
@@ -155,7 +155,7 @@ static int prepare_turn(struct box_work *w, uint32_t n, uint64_t tables)
                                              {512, 32, {32, 16, 1, 1}, 16, 2, {"turn_512"}}};
     const struct cuda_form *form = &forms[n / 256];
     const uint32_t padded = n + n / form->radix[0], pitch = (padded + 15) / 16 * 16 + 1;
-    struct iq roots[1024];
+    struct fft_iq roots[1024];
     cuda_twiddles(form, roots);
     w->turn = (struct pass_args){.roots = tables,
                                  .from_stride = 1,
@@ -177,7 +177,7 @@ static int prepare_turn(struct box_work *w, uint32_t n, uint64_t tables)
 static int engine_begin(void *user)
 {
     const struct box_work *w = user;
-    return transform_execute_buffers(w->transform, w->in, w->out);
+    return fft_transform_execute_buffers(w->transform, w->in, w->out);
 }
 
 static int cufft_begin(void *user)
@@ -192,7 +192,7 @@ static int cufft_begin(void *user)
 static int box_error(struct cuda_study *s, uint32_t n, uint64_t out, double *error)
 {
     const size_t points = (size_t)n * n * n;
-    struct iq *in = malloc(points * sizeof *in), *got = malloc(points * sizeof *got);
+    struct fft_iq *in = malloc(points * sizeof *in), *got = malloc(points * sizeof *got);
     struct complex64 *row = calloc(n, sizeof *row), *sum = calloc((size_t)n * n, sizeof *sum);
     int err = in && got && row && sum ? 0 : -ENOMEM;
     double off = 0, all = 0;
@@ -204,7 +204,7 @@ static int box_error(struct cuda_study *s, uint32_t n, uint64_t out, double *err
     for (size_t z = 0; err == 0 && z < n; z++) {
         const double angle = -2 * acos(-1.0) * (double)z / n;
         const struct complex64 w = {cos(angle), sin(angle)};
-        const struct iq *plane = in + z * n * n;
+        const struct fft_iq *plane = in + z * n * n;
         for (size_t i = 0; i < (size_t)n * n; i++) {
             sum[i].re += (double)plane[i].re * w.re - (double)plane[i].im * w.im;
             sum[i].im += (double)plane[i].re * w.im + (double)plane[i].im * w.re;
@@ -217,7 +217,7 @@ static int box_error(struct cuda_study *s, uint32_t n, uint64_t out, double *err
             row[y] = sum[(size_t)y * n + x];
         reference_dft(row, n, false);
         for (uint32_t y = 0; y < n; y++) {
-            const struct iq v = got[(size_t)n * n + (size_t)y * n + x];
+            const struct fft_iq v = got[(size_t)n * n + (size_t)y * n + x];
             off += pow((double)v.re - row[y].re, 2) + pow((double)v.im - row[y].im, 2);
             all += row[y].re * row[y].re + row[y].im * row[y].im;
         }
@@ -262,20 +262,21 @@ static int box_row(struct cuda_study *s, struct box_work *w, uint32_t n, const c
 static int engine_row(struct cuda_study *s, uint32_t n, double *theirs)
 {
     const size_t bytes = (size_t)n * n * n * POINT_BYTES;
-    const struct transform_plan plan = {.rank = 3, .n = {n, n, n}, .batch = 1, .on_buffers = true};
+    const struct fft_transform_plan plan = {
+        .rank = 3, .n = {n, n, n}, .batch = 1, .on_buffers = true};
     struct box_work w = {.study = s};
     int err = fft_buffer_create(&w.in, s->b->engine, bytes);
     if (err == 0)
         err = fft_buffer_create(&w.out, s->b->engine, bytes);
     if (err == 0)
-        err = transform_create(&w.transform, s->b->engine, &plan, NULL, 0);
+        err = fft_transform_create(&w.transform, s->b->engine, &plan, NULL, 0);
     if (err == 0)
         err = gpu_copy(s->b->gpu, gpu_address(w.in), s->from, bytes);
     if (err == 0)
         err = gpu_wait(s->b->gpu);
     if (err == 0)
         err = box_row(s, &w, n, "the engine: strides, in place", 3, engine_begin, theirs);
-    transform_destroy(w.transform);
+    fft_transform_destroy(w.transform);
     fft_buffer_destroy(w.out);
     fft_buffer_destroy(w.in);
     return err;
@@ -283,7 +284,7 @@ static int engine_row(struct cuda_study *s, uint32_t n, double *theirs)
 
 static int boxes_of(struct cuda_study *s, uint32_t n, uint64_t tables)
 {
-    const struct transform_plan plan = {.rank = 3, .n = {n, n, n}, .batch = 1};
+    const struct fft_transform_plan plan = {.rank = 3, .n = {n, n, n}, .batch = 1};
     struct box_work w = {.study = s};
     double theirs = NAN;
     int err = s->b->cufft ? cufft_plan(s->b->cufft, &plan) : 0;

@@ -92,7 +92,7 @@ int study_cuda_seconds(struct cuda_study *s, int (*begin)(void *user), void *use
 static int take_arrays(struct cuda_study *s)
 {
     enum { PATTERN = 65521 }; /* a prime: no two planes of a box are alike */
-    struct iq roots[STUDY_N / 2], *noise = malloc(PATTERN * sizeof *noise);
+    struct fft_iq roots[STUDY_N / 2], *noise = malloc(PATTERN * sizeof *noise);
     struct gpu *g = s->b->gpu;
     int err = noise ? gpu_take(g, &s->from, s->bytes) : -ENOMEM;
     if (err == 0)
@@ -100,8 +100,8 @@ static int take_arrays(struct cuda_study *s)
     if (err == 0)
         err = gpu_take(g, &s->roots, sizeof roots);
     for (uint32_t q = 0; q < STUDY_N / 2; q++) {
-        const struct root w = twiddle(q, STUDY_N);
-        roots[q] = (struct iq){(float)w.re, (float)w.im};
+        const struct root w = fft_twiddle(q, STUDY_N);
+        roots[q] = (struct fft_iq){(float)w.re, (float)w.im};
     }
     if (err == 0) {
         study_noise(noise, PATTERN);

@@ -8,7 +8,7 @@
 #include "fft/cuda/tables.h"
 #include "kernels/cuda/study/args.h"
 
-enum { POINT_BYTES = sizeof(struct iq), THREADS_SM = 2048 };
+enum { POINT_BYTES = sizeof(struct fft_iq), THREADS_SM = 2048 };
 
 /* ---- rows -------------------------------------------------------------------------------- */
 
@@ -87,7 +87,7 @@ static int prepare(struct rows_work *w, const struct variant *v, uint64_t tables
     };
     if (!v->points)
         return 0;
-    struct iq roots[STUDY_N * 2];
+    struct fft_iq roots[STUDY_N * 2];
     const struct cuda_form form = form_of(v->points);
     cuda_twiddles(&form, roots);
     return gpu_write(s->b->gpu, tables, roots,
@@ -97,7 +97,7 @@ static int prepare(struct rows_work *w, const struct variant *v, uint64_t tables
 /* The larger error of the first and the last row. */
 static int rows_error(struct cuda_study *s, double *error)
 {
-    struct iq in[STUDY_N], out[STUDY_N];
+    struct fft_iq in[STUDY_N], out[STUDY_N];
     const size_t last = s->bytes - sizeof in, places[] = {0, last};
     int err = 0;
     *error = 0;
@@ -151,7 +151,7 @@ static int cufft_begin(void *user)
 /* NaN without cuFFT. */
 static int cufft_seconds(struct cuda_study *s, double *seconds)
 {
-    const struct transform_plan plan = {
+    const struct fft_transform_plan plan = {
         .rank = 1, .n = {STUDY_N}, .batch = (uint32_t)(s->bytes / POINT_BYTES / STUDY_N)};
     struct plan_work w = {s};
     *seconds = NAN;

@@ -63,19 +63,19 @@ int study_general_init(struct study_general *g, uint32_t n, uint32_t base)
 {
     struct radices radices;
     *g = (struct study_general){0};
-    if (!radix_factor(&radices, n, (const uint32_t[]){base, 0}))
+    if (!fft_radix_factor(&radices, n, (const uint32_t[]){base, 0}))
         return -EINVAL;
     g->from = malloc(n * sizeof *g->from);
     g->to = malloc(n * sizeof *g->to);
     if (!g->from || !g->to)
         return -ENOMEM;
     study_noise(g->from, n);
-    return general_init(&g->general, &radices);
+    return fft_general_init(&g->general, &radices);
 }
 
 void study_general_finish(struct study_general *g)
 {
-    general_finish(&g->general);
+    fft_general_finish(&g->general);
     free(g->from);
     free(g->to);
 }
@@ -83,5 +83,5 @@ void study_general_finish(struct study_general *g)
 void study_general_run(void *study_general)
 {
     const struct study_general *g = study_general;
-    general_fft(&g->general, g->from, 1, g->to, false);
+    fft_general_fft(&g->general, g->from, 1, g->to, false);
 }

@@ -8,15 +8,15 @@
 #include "bench/study/study.h"
 
 struct sized {
-    struct transform *transform;
+    struct fft_transform *transform;
     struct fftw *fftw;
     fftw_plan plan;
-    struct iq *in, *out;
+    struct fft_iq *in, *out;
 };
 
 static int sized_init(struct sized *z, const struct study *s, uint32_t n)
 {
-    const struct transform_plan plan = {.rank = 1, .n = {n}, .batch = 1};
+    const struct fft_transform_plan plan = {.rank = 1, .n = {n}, .batch = 1};
     *z = (struct sized){.fftw = s->fftw};
     z->in = aligned_alloc(64, (n * sizeof *z->in + 63) / 64 * 64);
     z->out = aligned_alloc(64, (n * sizeof *z->out + 63) / 64 * 64);
@@ -28,14 +28,14 @@ static int sized_init(struct sized *z, const struct study *s, uint32_t n)
                                         length, FFTW_FORWARD, FFTW_MEASURE);
     study_noise(z->in, n);
     memset(z->out, 0, n * sizeof *z->out);
-    return transform_create(&z->transform, s->engine, &plan, NULL, 0);
+    return fft_transform_create(&z->transform, s->engine, &plan, NULL, 0);
 }
 
 static void sized_finish(struct sized *z)
 {
     if (z->plan)
         z->fftw->api.destroy(z->plan);
-    transform_destroy(z->transform);
+    fft_transform_destroy(z->transform);
     free(z->in);
     free(z->out);
 }
@@ -43,7 +43,7 @@ static void sized_finish(struct sized *z)
 static void ours(void *user)
 {
     const struct sized *z = user;
-    transform_execute(z->transform, z->in, z->out);
+    fft_transform_execute(z->transform, z->in, z->out);
 }
 
 static void theirs(void *user)

@@ -20,7 +20,7 @@ enum {
 
 /* A butterfly's way through memory without its arithmetic: read all streams, then write them. */
 struct streams {
-    struct iq *x;
+    struct fft_iq *x;
     uint32_t count, distance;
 };
 
@@ -28,7 +28,7 @@ static void walk(void *user)
 {
     const struct streams *s = user;
     for (uint32_t row = 0; row < ROWS; row++) {
-        struct iq sum = {0, 0}, *at = s->x + row;
+        struct fft_iq sum = {0, 0}, *at = s->x + row;
         for (uint32_t k = 0; k < s->count; k++, at += s->distance) {
             sum.re += at->re;
             sum.im += at->im;
@@ -122,7 +122,7 @@ static struct cost_machine this_machine(const struct study *s)
 {
     struct cost_machine m = {.memory_bytes = INFINITY,
                              .page_bytes = 4096,
-                             .point_bytes = sizeof(struct iq),
+                             .point_bytes = sizeof(struct fft_iq),
                              .cache = {.bytes = 32768, .line_bytes = 64, .ways = 8}};
 #ifdef _SC_LEVEL1_DCACHE_SIZE
     m.cache.bytes = system_value(_SC_LEVEL1_DCACHE_SIZE, 32768);

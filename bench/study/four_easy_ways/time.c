@@ -31,9 +31,9 @@ enum { FIRST = 3, LAST = 24 };
 struct work {
     struct study *study;
     uint32_t n;
-    struct iq *in, *out;
-    unsigned effort;             /* FFTW's */
-    struct transform *transform; /* of our engine */
+    struct fft_iq *in, *out;
+    unsigned effort;                 /* FFTW's */
+    struct fft_transform *transform; /* of our engine */
     fftw_plan plan;
 };
 
@@ -46,15 +46,15 @@ static int work_init(struct work *w, struct study *s, uint32_t n)
         return -ENOMEM;
     study_noise(w->in, n);
     memset(w->out, 0, n * sizeof *w->out);
-    const struct transform_plan plan = {.rank = 1, .n = {n}, .batch = 1};
-    return transform_create(&w->transform, s->engine, &plan, NULL, 0);
+    const struct fft_transform_plan plan = {.rank = 1, .n = {n}, .batch = 1};
+    return fft_transform_create(&w->transform, s->engine, &plan, NULL, 0);
 }
 
 static void work_finish(struct work *w)
 {
     if (w->plan)
         w->study->fftw->api.destroy(w->plan);
-    transform_destroy(w->transform);
+    fft_transform_destroy(w->transform);
     free(w->in);
     free(w->out);
 }
@@ -62,17 +62,17 @@ static void work_finish(struct work *w)
 static void engine_again(void *user)
 {
     const struct work *w = user;
-    transform_execute(w->transform, w->in, w->out);
+    fft_transform_execute(w->transform, w->in, w->out);
 }
 
 static void engine_anew(void *user)
 {
     const struct work *w = user;
-    const struct transform_plan plan = {.rank = 1, .n = {w->n}, .batch = 1};
-    struct transform *t = NULL;
-    if (transform_create(&t, w->study->engine, &plan, NULL, 0) == 0)
-        transform_execute(t, w->in, w->out);
-    transform_destroy(t);
+    const struct fft_transform_plan plan = {.rank = 1, .n = {w->n}, .batch = 1};
+    struct fft_transform *t = NULL;
+    if (fft_transform_create(&t, w->study->engine, &plan, NULL, 0) == 0)
+        fft_transform_execute(t, w->in, w->out);
+    fft_transform_destroy(t);
 }
 
 static void general_anew(void *user)
@@ -80,10 +80,10 @@ static void general_anew(void *user)
     const struct work *w = user;
     struct general g;
     struct radices radices;
-    radix_factor(&radices, w->n, (const uint32_t[]){8, 4, 2, 0});
-    if (general_init(&g, &radices) == 0)
-        general_fft(&g, w->in, 1, w->out, false);
-    general_finish(&g);
+    fft_radix_factor(&radices, w->n, (const uint32_t[]){8, 4, 2, 0});
+    if (fft_general_init(&g, &radices) == 0)
+        fft_general_fft(&g, w->in, 1, w->out, false);
+    fft_general_finish(&g);
 }
 
 static fftw_plan fftw_plan_of(const struct work *w)
@@ -227,7 +227,7 @@ int study_plan(struct study *s)
 struct kiss {
     void *library, *configuration;
     void *(*alloc)(int n, int inverse, void *memory, size_t *size);
-    void (*run)(void *configuration, const struct iq *in, struct iq *out);
+    void (*run)(void *configuration, const struct fft_iq *in, struct fft_iq *out);
     const struct work *work;
 };
 

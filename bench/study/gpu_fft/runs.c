@@ -75,7 +75,7 @@ static int add_noise(struct qpu_result *result, const uint8_t *bits)
     if (err)
         return bench_fail("the emulated QPUs", strerror(-err));
     const uint32_t n = 1u << plan.log2_n;
-    struct iq *noise = malloc(n * sizeof *noise);
+    struct fft_iq *noise = malloc(n * sizeof *noise);
     if (noise) {
         study_noise(noise, n);
         memcpy(fft_run_input(&run, 0), noise, n * sizeof *noise);

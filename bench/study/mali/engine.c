@@ -10,14 +10,14 @@ enum { DOCUMENT, STEPS, ENGINE, CONTESTANTS };
 
 struct engine_work {
     struct fft_engine *engine;
-    struct transform *transform;
+    struct fft_transform *transform;
     struct fft_buffer *in, *out;
 };
 
 static int begin(void *user)
 {
     const struct engine_work *w = user;
-    return transform_execute_buffers(w->transform, w->in, w->out);
+    return fft_transform_execute_buffers(w->transform, w->in, w->out);
 }
 
 static int finish(void *user)
@@ -55,13 +55,13 @@ static int check(struct mali_study *s, struct engine_work *w, uint32_t n, double
 static int prepare(struct mali_study *s, struct engine_work *w, uint32_t n, uint32_t rows,
                    double *error)
 {
-    const struct transform_plan plan = {
-        .type = TRANSFORM_FORWARD, .rank = 1, .n = {n}, .batch = rows, .on_buffers = true};
+    const struct fft_transform_plan plan = {
+        .type = FFT_TRANSFORM_FORWARD, .rank = 1, .n = {n}, .batch = rows, .on_buffers = true};
     char why[200];
-    int err = transform_create(&w->transform, w->engine, &plan, why, sizeof why);
+    int err = fft_transform_create(&w->transform, w->engine, &plan, why, sizeof why);
     if (err < 0)
         return bench_fail("engine", why);
-    err = fill(s, w, (size_t)n * rows * sizeof(struct iq));
+    err = fill(s, w, (size_t)n * rows * sizeof(struct fft_iq));
     return err < 0 ? err : check(s, w, n, error);
 }
 
@@ -101,7 +101,7 @@ static int print_row(struct mali_study *s, struct fft_engine *engine, uint32_t n
         if (m[i].ocl)
             mali_finish(&m[i]);
     free(m);
-    transform_destroy(w.transform);
+    fft_transform_destroy(w.transform);
     fft_buffer_destroy(w.in);
     fft_buffer_destroy(w.out);
     return err;

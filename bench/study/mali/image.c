@@ -26,7 +26,7 @@ static int init_turns(struct mali_image *m, struct ocl *o, const struct mali_for
                       uint32_t height, uint32_t width, struct _cl_mem *out)
 {
     static const char *const stems[] = {"mali_transpose", NULL};
-    int err = ocl_take(o, &m->turned, (size_t)height * width * sizeof(struct iq));
+    int err = ocl_take(o, &m->turned, (size_t)height * width * sizeof(struct fft_iq));
     if (err == 0)
         err = ocl_build(o, &m->program, stems, "", "");
     if (err == 0)
@@ -45,7 +45,7 @@ int mali_image_init(struct mali_image *m, struct ocl *o, const struct mali_form 
                     struct _cl_mem *out)
 {
     *m = (struct mali_image){.axis = axis};
-    int err = ocl_take(o, &m->between, (size_t)height * width * sizeof(struct iq));
+    int err = ocl_take(o, &m->between, (size_t)height * width * sizeof(struct fft_iq));
     if (err == 0)
         err = mali_init(&m->rows, o, form, &(struct mali_job){width, height, 0}, in, m->between);
     if (err < 0)

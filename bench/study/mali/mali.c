@@ -13,7 +13,7 @@ enum { QUICK_POINTS = 1 << 13, HOST_POINTS = 1 << 18, GPU_POINTS = 1 << 24 };
 
 /* ---- forms in turns ---------------------------------------------------------------------- */
 
-double mali_study_off(const struct iq *got, const struct complex64 *want, uint32_t n)
+double mali_study_off(const struct fft_iq *got, const struct complex64 *want, uint32_t n)
 {
     double off = 0, all = 0;
     for (uint32_t i = 0; i < n; i++) {
@@ -23,7 +23,7 @@ double mali_study_off(const struct iq *got, const struct complex64 *want, uint32
     return sqrt(off / all);
 }
 
-int mali_study_hold(struct mali_study *s, const struct iq *got, uint32_t n, double *error)
+int mali_study_hold(struct mali_study *s, const struct fft_iq *got, uint32_t n, double *error)
 {
     if (s->want_n != n) {
         free(s->want);
@@ -138,7 +138,7 @@ static int take_arrays(struct mali_study *s)
 {
     const bool is_gpu = ocl_profile(s->ocl)->type == OPENCL_GPU;
     s->points = s->b->options.quick ? QUICK_POINTS : is_gpu ? GPU_POINTS : HOST_POINTS;
-    const size_t bytes = s->points * sizeof(struct iq);
+    const size_t bytes = s->points * sizeof(struct fft_iq);
     s->noise = malloc(bytes);
     s->got = malloc(bytes);
     if (!s->noise || !s->got)

@@ -19,7 +19,7 @@ struct mali_study {
     struct ocl *ocl;
     struct _cl_mem *in, *out; /* [points], noise in `in` */
     uint32_t points;
-    struct iq *noise, *got; /* [points] */
+    struct fft_iq *noise, *got; /* [points] */
     struct complex64
         *want; /* [want_n]: the transform of the first points of noise; made anew for each n */
     uint32_t want_n;
@@ -35,10 +35,10 @@ enum { MALI_CONTESTANTS = 4 };
 int mali_study_rows(struct mali_study *s, const struct mali_job *job, const struct mali_form *forms,
                     uint32_t count, unsigned parts, struct mali_result *results);
 /* Of n points, or of those that lie first in `out`, against what double precision makes of the noise. */
-int mali_study_hold(struct mali_study *s, const struct iq *got, uint32_t n, double *error);
+int mali_study_hold(struct mali_study *s, const struct fft_iq *got, uint32_t n, double *error);
 int mali_study_error(struct mali_study *s, uint32_t n, double *error);
 /* Of points against others: relative, L2. */
-double mali_study_off(const struct iq *got, const struct complex64 *want, uint32_t n);
+double mali_study_off(const struct fft_iq *got, const struct complex64 *want, uint32_t n);
 
 int mali_study_ratios(struct mali_study *s); /* those tables of forms whose name was asked for */
 int mali_study_lengths(struct mali_study *s);

@@ -21,7 +21,7 @@ bool mali_factor(struct radices *out, uint32_t n, uint32_t largest)
     uint32_t first = 0;
     while (wanted[first] > largest)
         first++;
-    return n >= 2 && radix_factor(out, n, wanted + first);
+    return n >= 2 && fft_radix_factor(out, n, wanted + first);
 }
 
 /* A point of the input goes from stage to stage by the map of indices; where it ends, it is read. */
@@ -48,16 +48,16 @@ uint32_t mali_roots_at(const struct radices *radices, uint32_t stage)
     return at;
 }
 
-void mali_roots(const struct radices *radices, struct iq *roots)
+void mali_roots(const struct radices *radices, struct fft_iq *roots)
 {
     uint32_t span = radices->at[0];
     for (uint32_t stage = 1; stage < radices->count; stage++) {
         const uint32_t radix = radices->at[stage];
-        struct iq *to = roots + mali_roots_at(radices, stage);
+        struct fft_iq *to = roots + mali_roots_at(radices, stage);
         for (uint32_t r = 1; r < radix; r++)
             for (uint32_t k = 0; k < span; k++) {
-                const struct root w = twiddle((uint64_t)r * k, (uint64_t)radix * span);
-                *to++ = (struct iq){(float)w.re, (float)w.im};
+                const struct root w = fft_twiddle((uint64_t)r * k, (uint64_t)radix * span);
+                *to++ = (struct fft_iq){(float)w.re, (float)w.im};
             }
         span *= radix;
     }

@@ -30,7 +30,7 @@ void mali_order(const struct radices *radices, uint32_t n, uint32_t *order);
 
 /* Roots of all stages but the first: [radix - 1][span] each, from an even place on. */
 uint32_t mali_roots_at(const struct radices *radices, uint32_t stage);
-void mali_roots(const struct radices *radices, struct iq *roots); /* [roots_at(count)] */
+void mali_roots(const struct radices *radices, struct fft_iq *roots); /* [roots_at(count)] */
 
 /* ---- forms -------------------------------------------------------------------------------- */
 

@@ -220,9 +220,9 @@ static int send_tables(struct mali *m)
 {
     const size_t order_bytes = m->job.n * sizeof(uint32_t);
     const size_t roots_bytes =
-        (mali_roots_at(&m->radices, m->radices.count) + 1) * sizeof(struct iq);
+        (mali_roots_at(&m->radices, m->radices.count) + 1) * sizeof(struct fft_iq);
     uint32_t *order = malloc(order_bytes);
-    struct iq *roots = calloc(1, roots_bytes);
+    struct fft_iq *roots = calloc(1, roots_bytes);
     int err = order && roots ? 0 : -ENOMEM;
     if (err == 0) {
         mali_order(&m->radices, m->job.n, order);

@@ -72,14 +72,14 @@ int mali_study_lengths(struct mali_study *s)
 /* ---- images ------------------------------------------------------------------------------ */
 
 /* Row k of an image's transform, in which every point takes part: axis 0 at that frequency, then axis 1. */
-static void reference_row(const struct iq *image, uint32_t height, uint32_t width, uint32_t k,
+static void reference_row(const struct fft_iq *image, uint32_t height, uint32_t width, uint32_t k,
                           struct complex64 *row)
 {
     for (uint32_t x = 0; x < width; x++)
         row[x] = (struct complex64){0, 0};
     for (uint32_t y = 0; y < height; y++) {
-        const struct root w = twiddle((uint64_t)y * k, height);
-        const struct iq *from = image + (size_t)y * width;
+        const struct root w = fft_twiddle((uint64_t)y * k, height);
+        const struct fft_iq *from = image + (size_t)y * width;
         for (uint32_t x = 0; x < width; x++) {
             row[x].re += (double)from[x].re * w.re - (double)from[x].im * w.im;
             row[x].im += (double)from[x].re * w.im + (double)from[x].im * w.re;

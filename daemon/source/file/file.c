@@ -73,11 +73,11 @@ static int file_init(struct source *s)
     if (err)
         return source_fail(s, err, "%s", r->error);
     s->stream = (struct stream){.format = r->format,
-                                .full_scale = iq_full_scale(r->format),
+                                .full_scale = fft_iq_full_scale(r->format),
                                 .tuning = {.rate_hz = r->rate_hz},
                                 .gain_db = NAN,
                                 .start_ns = r->segments[0].has_time ? r->segments[0].time_ns : 0};
-    snprintf(s->stream.about, sizeof s->stream.about, "%s (%s)", r->name, iq_name(r->format));
+    snprintf(s->stream.about, sizeof s->stream.about, "%s (%s)", r->name, fft_iq_name(r->format));
     enter_segment(s, 0);
     return 0;
 }
@@ -92,7 +92,7 @@ static int64_t ended(struct source *s)
                            (unsigned long long)f->left);
     if (f->partial_bytes)
         return source_fail(s, -EIO, "%s: truncated, ends with %zu bytes of a %s sample", name,
-                           f->partial_bytes, iq_name(f->recording.format));
+                           f->partial_bytes, fft_iq_name(f->recording.format));
     if (f->total == 0)
         return source_fail(s, -EIO, "%s: empty, no samples", name);
     return -ENODATA;
@@ -102,7 +102,7 @@ static int64_t ended(struct source *s)
 static int64_t take(struct source *s, uint8_t *into, uint32_t samples, int timeout_ms)
 {
     struct file *f = s->priv;
-    const size_t size = iq_bytes(s->stream.format), before = f->partial_bytes;
+    const size_t size = fft_iq_bytes(s->stream.format), before = f->partial_bytes;
     const int64_t got =
         byte_stream_read(&f->recording.bytes, into + before, samples * size - before, timeout_ms);
     if (got == -ENODATA)

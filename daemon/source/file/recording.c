@@ -102,7 +102,7 @@ static int settle(struct recording *r, const struct source_config *config,
 /* Known length: the last segment's samples, or why the bytes do not fit. */
 static int measure(struct recording *r)
 {
-    const uint64_t size = iq_bytes(r->format);
+    const uint64_t size = fft_iq_bytes(r->format);
     struct recording_segment *last = &r->segments[r->count - 1];
     if (r->data_bytes == RECORDING_TO_END)
         return 0;
@@ -122,7 +122,7 @@ static int measure(struct recording *r)
         return recording_fail(
             r, -EINVAL,
             "%s: truncated: %llu bytes are no whole number of %s samples (%llu bytes each)",
-            r->name, (unsigned long long)left, iq_name(r->format), (unsigned long long)size);
+            r->name, (unsigned long long)left, fft_iq_name(r->format), (unsigned long long)size);
     last->samples = left / size;
     return 0;
 }
@@ -141,17 +141,17 @@ static void set_name(struct recording *r, const char *path)
 int recording_open(struct recording *r, const struct source_config *config)
 {
     struct iq_name name;
-    enum iq_format forced = IQ_FORMATS;
-    *r = (struct recording){.format = IQ_FORMATS};
+    enum fft_iq_format forced = FFT_IQ_FORMATS;
+    *r = (struct recording){.format = FFT_IQ_FORMATS};
     if (!config->replay || !*config->replay)
         return recording_fail(r, -EINVAL, "source file: give --replay FILE");
     iq_name_parse(config->replay, &name);
     set_name(r, name.path);
-    if (config->format && iq_parse(config->format, &forced))
+    if (config->format && fft_iq_parse(config->format, &forced))
         return recording_fail(r, -EINVAL, "--format %s: cannot be read (" READABLE ")",
                               config->format);
-    int err = open_container(r, &name, forced != IQ_FORMATS);
-    if (forced != IQ_FORMATS)
+    int err = open_container(r, &name, forced != FFT_IQ_FORMATS);
+    if (forced != FFT_IQ_FORMATS)
         r->format = forced;
     if (!err)
         err = settle(r, config, &name);

@@ -25,11 +25,11 @@ struct recording_segment {
 
 struct recording {
     struct byte_stream bytes;
-    char name[128];        /* for messages: the path's end, or "standard input" */
-    uint64_t data_at;      /* byte position of the first segment, its skip_bytes included */
-    uint64_t data_bytes;   /* all segments; RECORDING_TO_END: until the pipe ends */
-    enum iq_format format; /* IQ_FORMATS: not known (yet) */
-    double rate_hz;        /* 0: not known (yet) */
+    char name[128];            /* for messages: the path's end, or "standard input" */
+    uint64_t data_at;          /* byte position of the first segment, its skip_bytes included */
+    uint64_t data_bytes;       /* all segments; RECORDING_TO_END: until the pipe ends */
+    enum fft_iq_format format; /* FFT_IQ_FORMATS: not known (yet) */
+    double rate_hz;            /* 0: not known (yet) */
     struct recording_segment *segments; /* [count], at least one when open succeeded */
     size_t count;
     char error[256];

@@ -17,7 +17,7 @@ int recording_parse_meta(struct recording *r, const char *text, size_t size, boo
     const int err = sigmf_meta_parse(text, size, meta, why, sizeof why);
     if (err)
         return recording_fail(r, err, "%s: %s", r->name, why);
-    if (meta->format == IQ_FORMATS && !any_format)
+    if (meta->format == FFT_IQ_FORMATS && !any_format)
         return recording_fail(
             r, -ENOTSUP,
             "%s: cannot read core:datatype %s (fftd reads cu8, ci8, ci16_le and cf32_le)", r->name,

@@ -59,7 +59,7 @@ int recording_open_wav(struct recording *r, const char *path, bool any_format)
         err = recording_make_segments(r, 1);
     if (err)
         return err;
-    if (header.format == IQ_FORMATS && !any_format)
+    if (header.format == FFT_IQ_FORMATS && !any_format)
         return recording_fail(
             r, -ENOTSUP,
             "%s: cannot read %s samples (fftd reads 8 and 16-bit integer and 32-bit float)",

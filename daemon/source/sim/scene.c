@@ -152,20 +152,20 @@ static double code(double value, double zero, double scale, double low, double h
     return fmin(fmax(rint(value * scale + zero), low), high);
 }
 
-static void write_value(enum iq_format format, double value, void *into, size_t index)
+static void write_value(enum fft_iq_format format, double value, void *into, size_t index)
 {
     switch (format) {
-    case IQ_CU8:
+    case FFT_IQ_CU8:
         ((uint8_t *)into)[index] = (uint8_t)code(value, 127.5, 127.5, 0, 255);
         break;
-    case IQ_CS8:
+    case FFT_IQ_CS8:
         ((int8_t *)into)[index] = (int8_t)code(value, 0, 128, -128, 127);
         break;
-    case IQ_CS16:
+    case FFT_IQ_CS16:
         ((int16_t *)into)[index] = (int16_t)code(value, 0, 32768, -32768, 32767);
         break;
-    case IQ_CF32:
-    case IQ_FORMATS:
+    case FFT_IQ_CF32:
+    case FFT_IQ_FORMATS:
         ((float *)into)[index] = (float)value;
         break;
     }
@@ -179,7 +179,8 @@ uint32_t sim_period(double rate_hz)
     return period;
 }
 
-void sim_render(const struct sim_scene *scene, double rate_hz, enum iq_format format, void *into)
+void sim_render(const struct sim_scene *scene, double rate_hz, enum fft_iq_format format,
+                void *into)
 {
     struct render r = {.period = sim_period(rate_hz), .random = scene->seed};
     for (uint32_t first = 0; first < r.period; first += CHUNK) {

@@ -51,7 +51,8 @@ struct sim_scene {
 
 uint32_t sim_period(double rate_hz); /* P */
 /* The block, [sim_period(rate_hz)] samples. Not for SIM_COUNTER. */
-void sim_render(const struct sim_scene *scene, double rate_hz, enum iq_format format, void *into);
+void sim_render(const struct sim_scene *scene, double rate_hz, enum fft_iq_format format,
+                void *into);
 /* Counter-coded cs16: samples number first .. first + count - 1. */
 void sim_count(uint64_t first, uint32_t count, void *into);
 

@@ -30,7 +30,7 @@ static int check(struct source *s, const struct sim *sim)
     if (isinf(s->stream.tuning.center_hz))
         return source_fail(s, -EINVAL, "sim: a centre of %g is not possible",
                            s->stream.tuning.center_hz);
-    if (sim->args.scene.kind == SIM_COUNTER && s->stream.format != IQ_CS16)
+    if (sim->args.scene.kind == SIM_COUNTER && s->stream.format != FFT_IQ_CS16)
         return source_fail(s, -EINVAL, "sim: scene=counter is cs16 only");
     if (fabs(offset) > rate / 2)
         return source_fail(s, -EINVAL, "sim: --device offset=%g: beyond half the rate of %g",
@@ -67,7 +67,7 @@ static int64_t wall_clock_ns(void)
 static void describe(struct source *s)
 {
     const struct tuning *wanted = &s->config->tuning;
-    s->stream.full_scale = iq_full_scale(s->stream.format);
+    s->stream.full_scale = fft_iq_full_scale(s->stream.format);
     s->stream.tuning = *wanted;
     if (wanted->rate_hz == 0)
         s->stream.tuning.rate_hz = 2.4e6;
@@ -77,15 +77,15 @@ static void describe(struct source *s)
     s->stream.simulated = true;
     s->stream.start_ns = s->config->realtime ? wall_clock_ns() : 0;
     snprintf(s->stream.about, sizeof s->stream.about, "simulated radio (%s)",
-             iq_name(s->stream.format));
+             fft_iq_name(s->stream.format));
 }
 
 static int sim_init(struct source *s)
 {
     struct sim *sim = s->priv;
     const char *format = s->config->format;
-    s->stream.format = IQ_CS16;
-    if (format && iq_parse(format, &s->stream.format))
+    s->stream.format = FFT_IQ_CS16;
+    if (format && fft_iq_parse(format, &s->stream.format))
         return source_fail(s, -EINVAL, "sim: --format %s: only cu8, cs8, cs16 and cf32", format);
     int err = sim_args_parse(s->config->device, &sim->args, s->error, sizeof s->error);
     if (err)
@@ -98,7 +98,7 @@ static int sim_init(struct source *s)
     plan_faults(sim, rate_hz);
     sim->period = sim_period(rate_hz);
     if (sim->args.scene.kind != SIM_COUNTER) {
-        sim->block = malloc(sim->period * iq_bytes(s->stream.format));
+        sim->block = malloc(sim->period * fft_iq_bytes(s->stream.format));
         if (!sim->block)
             return source_fail(s, -ENOMEM, "sim: no memory for the scene");
         sim_render(&sim->args.scene, rate_hz, s->stream.format, sim->block);
@@ -178,7 +178,7 @@ static int64_t sim_read(struct source *s, void *into, uint32_t samples, int time
     if (s->config->realtime)
         samples = pacer_wait(&sim->pacer, samples, timeout_ms);
     if (sim->block)
-        copy(sim, into, samples, iq_bytes(s->stream.format));
+        copy(sim, into, samples, fft_iq_bytes(s->stream.format));
     else
         sim_count(sim->at, samples, into);
     sim->at += samples;

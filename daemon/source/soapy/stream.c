@@ -13,16 +13,16 @@
 enum { RX = SOAPY_SDR_RX };
 static const size_t channel = 0;
 
-/* SoapySDR writes our names in capitals. IQ_FORMATS: not one of ours. */
-static enum iq_format format_of(const char *name)
+/* SoapySDR writes our names in capitals. FFT_IQ_FORMATS: not one of ours. */
+static enum fft_iq_format format_of(const char *name)
 {
-    enum iq_format f = 0;
-    while (f < IQ_FORMATS && (!name || strcasecmp(iq_name(f), name) != 0))
+    enum fft_iq_format f = 0;
+    while (f < FFT_IQ_FORMATS && (!name || strcasecmp(fft_iq_name(f), name) != 0))
         f++;
     return f;
 }
 
-static bool listed(enum iq_format format, char *const *names, size_t count)
+static bool listed(enum fft_iq_format format, char *const *names, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         if (format_of(names[i]) == format)
@@ -42,30 +42,30 @@ static int no_format(struct source *s, const char *wanted, char *const *names, s
                        *list ? list : "none that is known here");
 }
 
-static int choose(struct source *s, enum iq_format native, char *const *names, size_t count)
+static int choose(struct source *s, enum fft_iq_format native, char *const *names, size_t count)
 {
-    enum iq_format choice = native;
+    enum fft_iq_format choice = native;
     const char *forced = s->config->format;
     if (forced) {
         choice = format_of(forced);
-        if (choice == IQ_FORMATS || (choice != native && !listed(choice, names, count)))
+        if (choice == FFT_IQ_FORMATS || (choice != native && !listed(choice, names, count)))
             return no_format(s, forced, names, count);
     }
-    if (choice == IQ_FORMATS && listed(IQ_CS16, names, count))
-        choice = IQ_CS16;
-    if (choice == IQ_FORMATS && listed(IQ_CF32, names, count))
-        choice = IQ_CF32;
-    if (choice == IQ_FORMATS)
+    if (choice == FFT_IQ_FORMATS && listed(FFT_IQ_CS16, names, count))
+        choice = FFT_IQ_CS16;
+    if (choice == FFT_IQ_FORMATS && listed(FFT_IQ_CF32, names, count))
+        choice = FFT_IQ_CF32;
+    if (choice == FFT_IQ_FORMATS)
         return no_format(s, "CS16 or CF32", names, count);
     s->stream.format = choice;
     return 0;
 }
 
 /* Drivers say 127, 127.5 or 128, 32767 or 32768 for the whole range: within 1 % it is the range. */
-static double full_scale(enum iq_format format, double said)
+static double full_scale(enum fft_iq_format format, double said)
 {
-    const double own = iq_full_scale(format);
-    const bool sane = isfinite(said) && said > 0 && (format == IQ_CF32 || said < own);
+    const double own = fft_iq_full_scale(format);
+    const bool sane = isfinite(said) && said > 0 && (format == FFT_IQ_CF32 || said < own);
     return sane && fabs(said / own - 1) > 0.01 ? said : own;
 }
 
@@ -75,11 +75,11 @@ static int set_format(struct source *s, SoapySDRDevice *device)
     size_t count = 0;
     char *name = SoapySDRDevice_getNativeStreamFormat(device, RX, channel, &said);
     char **names = SoapySDRDevice_getStreamFormats(device, RX, channel, &count);
-    const enum iq_format native = format_of(name);
+    const enum fft_iq_format native = format_of(name);
     const int err = choose(s, native, names, count);
     if (!err)
-        s->stream.full_scale =
-            s->stream.format == native ? full_scale(native, said) : iq_full_scale(s->stream.format);
+        s->stream.full_scale = s->stream.format == native ? full_scale(native, said)
+                                                          : fft_iq_full_scale(s->stream.format);
     SoapySDR_free(name);
     SoapySDRStrings_clear(&names, count);
     return err;
@@ -122,7 +122,7 @@ int soapy_stream_setup(struct source *s, SoapySDRDevice *device, SoapySDRStream 
     warn_unlisted(s, device, &pairs);
     if (soapy_kwargs(&args, &pairs))
         return source_fail(s, -ENOMEM, "stream arguments: no memory");
-    capitals(iq_name(s->stream.format), name, sizeof name);
+    capitals(fft_iq_name(s->stream.format), name, sizeof name);
     *out = SoapySDRDevice_setupStream(device, RX, name, &channel, 1, &args);
     SoapySDRKwargs_clear(&args);
     return *out ? 0 : soapy_fail(s, SoapySDRDevice_lastStatus(), "stream");

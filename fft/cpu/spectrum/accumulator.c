@@ -26,7 +26,8 @@ static int order_columns(struct cpu_job *job)
     return err;
 }
 
-int cpu_job_init(struct cpu_job *job, const struct cpu_isa *isa, const struct spectrum_plan *plan)
+int cpu_job_init(struct cpu_job *job, const struct cpu_isa *isa,
+                 const struct fft_spectrum_plan *plan)
 {
     *job = (struct cpu_job){.plan = plan, .isa = isa};
     int err = kernel_init(&job->kernel, isa->kernels, plan->n);
@@ -73,11 +74,11 @@ int share_init(struct share *s, const struct cpu_job *job, struct arena *memory)
 {
     const unsigned traces = job->plan->traces;
     const size_t n = job->plan->n, bytes = n * sizeof(float), cells = cpu_job_cells(job);
-    const bool deep = (traces & TRACE_MEAN) && job->plan->max_frames > SHARE_BLOCK;
-    const bool whole = take(memory, &s->fold.sum, traces & TRACE_MEAN, bytes) &&
-                       take(memory, &s->fold.max, traces & TRACE_MAX, bytes) &&
-                       take(memory, &s->fold.min, traces & TRACE_MIN, bytes) &&
-                       take(memory, &s->fold.last, (traces & TRACE_SAMPLE) || cells, bytes) &&
+    const bool deep = (traces & FFT_TRACE_MEAN) && job->plan->max_frames > SHARE_BLOCK;
+    const bool whole = take(memory, &s->fold.sum, traces & FFT_TRACE_MEAN, bytes) &&
+                       take(memory, &s->fold.max, traces & FFT_TRACE_MAX, bytes) &&
+                       take(memory, &s->fold.min, traces & FFT_TRACE_MIN, bytes) &&
+                       take(memory, &s->fold.last, (traces & FFT_TRACE_SAMPLE) || cells, bytes) &&
                        take(memory, &s->wide, deep, n * sizeof *s->wide) &&
                        take(memory, &s->hits, cells, cells * sizeof *s->hits);
     return whole ? 0 : -ENOMEM;

@@ -16,7 +16,7 @@ enum { SHARE_BLOCK = 64, SHARE_PENDING = 64 };
 
 /* A planned spectrum, as the threads see it. Immutable while they run. */
 struct cpu_job {
-    const struct spectrum_plan *plan;
+    const struct fft_spectrum_plan *plan;
     const struct cpu_isa *isa;
     struct kernel kernel;
     struct density_map map;
@@ -38,7 +38,8 @@ struct cpu_bench {
     uint16_t *levels; /* [SHARE_PENDING][map.stride] */
 };
 
-int cpu_job_init(struct cpu_job *job, const struct cpu_isa *isa, const struct spectrum_plan *plan);
+int cpu_job_init(struct cpu_job *job, const struct cpu_isa *isa,
+                 const struct fft_spectrum_plan *plan);
 void cpu_job_finish(struct cpu_job *job);
 size_t cpu_job_cells(const struct cpu_job *job); /* of the density; 0: off */
 

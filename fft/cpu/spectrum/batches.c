@@ -28,8 +28,8 @@ static struct range frames_of(const struct batches *c, const struct batch *b, ui
 
 static const void *frame_at(const struct batches *c, const struct batch *b, size_t frame)
 {
-    const struct spectrum_plan *plan = c->job.plan;
-    return (const char *)b->span + frame * plan->hop * iq_bytes(plan->format);
+    const struct fft_spectrum_plan *plan = c->job.plan;
+    return (const char *)b->span + frame * plan->hop * fft_iq_bytes(plan->format);
 }
 
 static struct share *share_of(struct batches *c, const struct batch *b, uint32_t worker)
@@ -108,11 +108,11 @@ static void to_bins(struct batches *c, const struct batch *b, struct portion por
     const struct {
         const float *slots;
         float *bins;
-    } traces[TRACES] = {{slots->sum, bins->sum},
-                        {slots->max, bins->max},
-                        {slots->min, bins->min},
-                        {slots->last, bins->last}};
-    for (size_t i = 0; i < TRACES; i++)
+    } traces[FFT_TRACES] = {{slots->sum, bins->sum},
+                            {slots->max, bins->max},
+                            {slots->min, bins->min},
+                            {slots->last, bins->last}};
+    for (size_t i = 0; i < FFT_TRACES; i++)
         if (traces[i].bins)
             k->ops->to_bins(k, traces[i].slots, traces[i].bins, portion.part, portion.parts);
 }
@@ -223,10 +223,10 @@ static int init_results(struct batches *c)
     const unsigned traces = c->job.plan->traces;
     for (uint32_t i = 0; i < c->job.plan->depth; i++) {
         struct sink *bins = &c->results[i];
-        if (!take_bins(&c->memory, &bins->sum, traces & TRACE_MEAN, n) ||
-            !take_bins(&c->memory, &bins->max, traces & TRACE_MAX, n) ||
-            !take_bins(&c->memory, &bins->min, traces & TRACE_MIN, n) ||
-            !take_bins(&c->memory, &bins->last, traces & TRACE_SAMPLE, n))
+        if (!take_bins(&c->memory, &bins->sum, traces & FFT_TRACE_MEAN, n) ||
+            !take_bins(&c->memory, &bins->max, traces & FFT_TRACE_MAX, n) ||
+            !take_bins(&c->memory, &bins->min, traces & FFT_TRACE_MIN, n) ||
+            !take_bins(&c->memory, &bins->last, traces & FFT_TRACE_SAMPLE, n))
             return -ENOMEM;
     }
     return 0;
@@ -240,7 +240,8 @@ static int init_hand(struct hand *hand, const struct cpu_job *job)
     return err;
 }
 
-int batches_init(struct batches *c, struct spectrum *s, const struct cpu_isa *isa, uint32_t threads)
+int batches_init(struct batches *c, struct fft_spectrum *s, const struct cpu_isa *isa,
+                 uint32_t threads)
 {
     c->spectrum = s;
     c->threads = threads;

@@ -20,25 +20,25 @@
 struct hand {
     struct arena memory; /* of both */
     struct cpu_bench bench;
-    struct share shares[SPECTRUM_MAX_DEPTH];
+    struct share shares[FFT_SPECTRUM_MAX_DEPTH];
 };
 
 struct batches {
-    struct spectrum *spectrum;
+    struct fft_spectrum *spectrum;
     struct cpu_job job;
     uint32_t threads;
-    bool together;                           /* fewer frames than threads are divided */
-    bool merge_together;                     /* large enough to be merged by all */
-    struct hand *hands;                      /* [threads] */
-    struct sink results[SPECTRUM_MAX_DEPTH]; /* [n] bins each */
-    struct arena memory;                     /* of the results */
-    struct crew *crew;                       /* NULL: one thread */
-    uint32_t next;                           /* the caller's next frame of the oldest batch */
-    uint64_t finished;                       /* batches that the caller did its part of */
+    bool together;                               /* fewer frames than threads are divided */
+    bool merge_together;                         /* large enough to be merged by all */
+    struct hand *hands;                          /* [threads] */
+    struct sink results[FFT_SPECTRUM_MAX_DEPTH]; /* [n] bins each */
+    struct arena memory;                         /* of the results */
+    struct crew *crew;                           /* NULL: one thread */
+    uint32_t next;                               /* the caller's next frame of the oldest batch */
+    uint64_t finished;                           /* batches that the caller did its part of */
 };
 
 /* 0 or -ENOMEM, or why threads could not be started; finish follows in any case. */
-int batches_init(struct batches *c, struct spectrum *s, const struct cpu_isa *isa,
+int batches_init(struct batches *c, struct fft_spectrum *s, const struct cpu_isa *isa,
                  uint32_t threads);
 void batches_finish(struct batches *c);
 void batches_submit(struct batches *c);

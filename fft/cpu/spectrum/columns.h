@@ -51,7 +51,7 @@ struct columns_plan {
 bool CPU_SYMBOL(columns_can)(uint32_t n);
 int CPU_SYMBOL(columns_plan_init)(struct columns_plan *plan, uint32_t n, struct arena *memory);
 
-/* Where a level reads: raw samples, or vectors of the level before (format IQ_FORMATS). */
+/* Where a level reads: raw samples, or vectors of the level before (format FFT_IQ_FORMATS). */
 struct rows {
     const void *base;
     const float *window; /* of raw samples, in the order in which the level reads */
@@ -69,25 +69,25 @@ struct pass {
 /* Vector i of the rows, which is the one that is read as number `turn`. */
 INLINE struct cvec fetch(unsigned format, const struct rows *from, size_t i, size_t turn)
 {
-    if (format == IQ_FORMATS)
+    if (format == FFT_IQ_FORMATS)
         return ((const struct cvec *)from->base)[i];
     const vf w = *(const vf *)(from->window + turn * LANES);
-    const struct cvec x = vec_unpack((enum iq_format)format, from->base, i * LANES);
+    const struct cvec x = vec_unpack((enum fft_iq_format)format, from->base, i * LANES);
     return (struct cvec){x.re * w, x.im * w};
 }
 
 /* For the cache: what comes later. Samples stream from memory, but from many places at once. */
 INLINE void fetch_ahead(unsigned format, const struct rows *from, size_t i)
 {
-    const size_t bytes = format == IQ_CF32 ? 8 : format == IQ_CS16 ? 4 : 2;
+    const size_t bytes = format == FFT_IQ_CF32 ? 8 : format == FFT_IQ_CS16 ? 4 : 2;
     const char *at = (const char *)from->base + i * LANES * bytes;
-    if (format != IQ_FORMATS)
+    if (format != FFT_IQ_FORMATS)
         __builtin_prefetch(at, 0, 2);
-    if (format != IQ_FORMATS && LANES * bytes > 64) /* two lines */
+    if (format != FFT_IQ_FORMATS && LANES * bytes > 64) /* two lines */
         __builtin_prefetch(at + 64, 0, 2);
 }
 
-/* One level; the format is IQ_FORMATS behind another one. */
+/* One level; the format is FFT_IQ_FORMATS behind another one. */
 void CPU_SYMBOL(columns_level)(unsigned format, const struct pass *p);
 
 /* A run of leaves in memory. */
@@ -102,7 +102,7 @@ void CPU_SYMBOL(columns_leaves)(const struct columns_plan *plan, const struct le
                                 const struct sink *out);
 
 /* n = LEAF: the only leaf reads the samples itself. */
-void CPU_SYMBOL(columns_only_leaf)(const struct columns_plan *plan, enum iq_format format,
+void CPU_SYMBOL(columns_only_leaf)(const struct columns_plan *plan, enum fft_iq_format format,
                                    const struct rows *from, const struct sink *out);
 
 /* ---- columns_part.c: three levels, by one thread or several (kernel.h) ---- */

@@ -181,16 +181,16 @@ typedef void run_only(const struct rows *from, const struct cvec *w, const struc
         only_##name##_mean, only_##name##_mean_max, only_##name##_mean_max_last, only_##name##_any \
     }
 
-DEFINE_ONLY_FORMAT(cu8, IQ_CU8)
-DEFINE_ONLY_FORMAT(cs8, IQ_CS8)
-DEFINE_ONLY_FORMAT(cs16, IQ_CS16)
-DEFINE_ONLY_FORMAT(cf32, IQ_CF32)
+DEFINE_ONLY_FORMAT(cu8, FFT_IQ_CU8)
+DEFINE_ONLY_FORMAT(cs8, FFT_IQ_CS8)
+DEFINE_ONLY_FORMAT(cs16, FFT_IQ_CS16)
+DEFINE_ONLY_FORMAT(cf32, FFT_IQ_CF32)
 
-void CPU_SYMBOL(columns_only_leaf)(const struct columns_plan *plan, enum iq_format format,
+void CPU_SYMBOL(columns_only_leaf)(const struct columns_plan *plan, enum fft_iq_format format,
                                    const struct rows *from, const struct sink *out)
 {
-    static run_only *const runs[IQ_FORMATS][FOLDS] = {LIST_ONLY_FORMAT(cu8), LIST_ONLY_FORMAT(cs8),
-                                                      LIST_ONLY_FORMAT(cs16),
-                                                      LIST_ONLY_FORMAT(cf32)};
+    static run_only *const runs[FFT_IQ_FORMATS][FOLDS] = {
+        LIST_ONLY_FORMAT(cu8), LIST_ONLY_FORMAT(cs8), LIST_ONLY_FORMAT(cs16),
+        LIST_ONLY_FORMAT(cf32)};
     runs[format][fold_of(out)](from, plan->leaf, out);
 }

@@ -20,7 +20,7 @@ INLINE struct rows with_stride(const struct rows *rows, size_t stride)
 /* radix = a: every block of columns is loaded, transformed and stored with its twiddles. */
 INLINE void single(unsigned format, size_t a, const struct pass *p)
 {
-    const bool in_place = format == IQ_FORMATS;
+    const bool in_place = format == FFT_IQ_FORMATS;
     const size_t to_stride = in_place ? LEAF_ROWS : PADDED_ROW;
     const float *w = p->level->outer;
     struct cvec *to = p->to;
@@ -149,11 +149,11 @@ INLINE void two_steps(unsigned format, size_t a, size_t b, size_t from_stride, s
     DEFINE_TWO(format, name, 8, 16, to_stride)                                                     \
     DEFINE_TWO(format, name, 16, 16, to_stride)
 
-DEFINE_INPUT(IQ_CU8, cu8, PADDED_ROW)
-DEFINE_INPUT(IQ_CS8, cs8, PADDED_ROW)
-DEFINE_INPUT(IQ_CS16, cs16, PADDED_ROW)
-DEFINE_INPUT(IQ_CF32, cf32, PADDED_ROW)
-DEFINE_INPUT(IQ_FORMATS, vectors, LEAF_ROWS)
+DEFINE_INPUT(FFT_IQ_CU8, cu8, PADDED_ROW)
+DEFINE_INPUT(FFT_IQ_CS8, cs8, PADDED_ROW)
+DEFINE_INPUT(FFT_IQ_CS16, cs16, PADDED_ROW)
+DEFINE_INPUT(FFT_IQ_CF32, cf32, PADDED_ROW)
+DEFINE_INPUT(FFT_IQ_FORMATS, vectors, LEAF_ROWS)
 
 #define LIST_INPUT(name)                                                                           \
     {                                                                                              \
@@ -165,7 +165,7 @@ DEFINE_INPUT(IQ_FORMATS, vectors, LEAF_ROWS)
     }
 
 /* [format][far][log2(radix) - 1] */
-static run_level *const levels[IQ_FORMATS + 1][2][8] = {
+static run_level *const levels[FFT_IQ_FORMATS + 1][2][8] = {
     LIST_INPUT(cu8), LIST_INPUT(cs8), LIST_INPUT(cs16), LIST_INPUT(cf32), LIST_INPUT(vectors)};
 
 void CPU_SYMBOL(columns_level)(unsigned format, const struct pass *p)

@@ -22,7 +22,7 @@ void CPU_SYMBOL(columns_top)(const struct kernel *k, void *scratch, void *shared
                              uint32_t part, uint32_t parts)
 {
     const struct columns_plan *plan = k->tables;
-    const size_t strips = plan->first.blocks / STRIP, sample = iq_bytes(k->format);
+    const size_t strips = plan->first.blocks / STRIP, sample = fft_iq_bytes(k->format);
     const size_t end = strips * (part + 1) / parts * STRIP;
 
     for (size_t block = strips * part / parts * STRIP; block < end; block += STRIP) {
@@ -49,7 +49,7 @@ static void finish_row(const struct columns_plan *plan, struct cvec *row, struct
                                 .to = row,
                                 .scratch = scratch,
                                 .to_stride = plan->second.blocks};
-    CPU_SYMBOL(columns_level)(IQ_FORMATS, &second);
+    CPU_SYMBOL(columns_level)(FFT_IQ_FORMATS, &second);
     CPU_SYMBOL(columns_leaves)(plan, leaves, out);
 }
 

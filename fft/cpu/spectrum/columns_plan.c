@@ -25,7 +25,7 @@ static struct level split(uint32_t radix, uint32_t columns)
 
 static float *put(float *at, uint64_t k, uint64_t n)
 {
-    const struct root w = twiddle(k, n);
+    const struct root w = fft_twiddle(k, n);
     at[0] = (float)w.re;
     at[1] = (float)w.im;
     return at + 2;
@@ -68,7 +68,7 @@ static int fill_level(struct level *level, struct arena *memory)
 static void put_lanes(struct cvec *to, uint64_t k, uint64_t n)
 {
     for (uint64_t lane = 0; lane < LANES; lane++) {
-        const struct root w = twiddle(lane * k, n);
+        const struct root w = fft_twiddle(lane * k, n);
         to->re[lane] = (float)w.re;
         to->im[lane] = (float)w.im;
     }

@@ -7,7 +7,7 @@
 
 enum { LINE = 32 }; /* levels in a line of the cache */
 
-int density_map_init(struct density_map *map, const struct density *density, uint32_t n)
+int density_map_init(struct density_map *map, const struct fft_density *density, uint32_t n)
 {
     const uint64_t columns = density->columns;
 

@@ -24,7 +24,7 @@ struct density_map {
     size_t stride; /* levels from one frame's to the next's: no power of two */
 };
 
-int density_map_init(struct density_map *map, const struct density *density, uint32_t n);
+int density_map_init(struct density_map *map, const struct fft_density *density, uint32_t n);
 void density_map_finish(struct density_map *map);
 
 /*

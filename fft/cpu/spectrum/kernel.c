@@ -13,9 +13,9 @@ int kernel_init(struct kernel *k, const struct kernel_ops *const *list, uint32_t
     return k->ops->init(k);
 }
 
-int kernel_set_input(struct kernel *k, enum iq_format format, const float *window)
+int kernel_set_input(struct kernel *k, enum fft_iq_format format, const float *window)
 {
-    const double scale = 1.0 / iq_full_scale(format);
+    const double scale = 1.0 / fft_iq_full_scale(format);
 
     k->format = format;
     k->window = arena_take(&k->memory, k->n * sizeof *k->window);

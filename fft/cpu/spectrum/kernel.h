@@ -31,7 +31,7 @@ struct sink {
 struct kernel {
     const struct kernel_ops *ops;
     uint32_t n;
-    enum iq_format format;
+    enum fft_iq_format format;
     float *window; /* [n]: the plan's, times the format's scale, with every odd sample negated:
                       that turns the spectrum by half, so bin n/2 becomes the centre. In the order
                       in which frame() reads it: one stream, instead of one for each row */
@@ -63,7 +63,7 @@ struct kernel_ops {
 
 /* The first of `list` (NULL last) that can do n. 0 or -ENOMEM; finish follows in either case. */
 int kernel_init(struct kernel *k, const struct kernel_ops *const *list, uint32_t n);
-int kernel_set_input(struct kernel *k, enum iq_format format, const float *window);
+int kernel_set_input(struct kernel *k, enum fft_iq_format format, const float *window);
 void kernel_finish(struct kernel *k);
 
 #endif

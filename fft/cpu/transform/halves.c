@@ -17,20 +17,20 @@
 #endif
 
 /* LANES points, or their places: `at` and those before it. */
-INLINE struct cvec load_backwards(const struct iq *at)
+INLINE struct cvec load_backwards(const struct fft_iq *at)
 {
     const struct cvec v = load_points(at - (LANES - 1), false);
     return (struct cvec){BACKWARDS(v.re), BACKWARDS(v.im)};
 }
 
-INLINE void store_backwards(struct iq *at, struct cvec v)
+INLINE void store_backwards(struct fft_iq *at, struct cvec v)
 {
     store_points(at - (LANES - 1), (struct cvec){BACKWARDS(v.re), BACKWARDS(v.im)}, false);
 }
 
 /* ---- parting ---------------------------------------------------------------------------- */
 
-INLINE void part_vectors(const struct halves *h, const struct iq *z, struct iq *x, size_t k)
+INLINE void part_vectors(const struct halves *h, const struct fft_iq *z, struct fft_iq *x, size_t k)
 {
     const struct cvec a = load_points(z + k, false), b = load_backwards(z + h->half - k);
     const struct cvec even = {0.5F * (a.re + b.re), 0.5F * (a.im - b.im)};
@@ -40,19 +40,19 @@ INLINE void part_vectors(const struct halves *h, const struct iq *z, struct iq *
     store_backwards(x + h->half - k, (struct cvec){even.re - odd.re, odd.im - even.im});
 }
 
-static void part_pair(const struct halves *h, const struct iq *z, struct iq *x, size_t k)
+static void part_pair(const struct halves *h, const struct fft_iq *z, struct fft_iq *x, size_t k)
 {
-    const struct iq a = z[k], b = z[k ? h->half - k : 0];
-    const struct iq even = {0.5F * (a.re + b.re), 0.5F * (a.im - b.im)};
-    const struct iq d = {a.im + b.im, b.re - a.re}, w = h->roots[k];
-    const struct iq odd = {d.re * w.re - d.im * w.im, d.re * w.im + d.im * w.re};
-    x[k * h->stride] = (struct iq){even.re + odd.re, even.im + odd.im};
-    x[(h->half - k) * h->stride] = (struct iq){even.re - odd.re, odd.im - even.im};
+    const struct fft_iq a = z[k], b = z[k ? h->half - k : 0];
+    const struct fft_iq even = {0.5F * (a.re + b.re), 0.5F * (a.im - b.im)};
+    const struct fft_iq d = {a.im + b.im, b.re - a.re}, w = h->roots[k];
+    const struct fft_iq odd = {d.re * w.re - d.im * w.im, d.re * w.im + d.im * w.re};
+    x[k * h->stride] = (struct fft_iq){even.re + odd.re, even.im + odd.im};
+    x[(h->half - k) * h->stride] = (struct fft_iq){even.re - odd.re, odd.im - even.im};
 }
 
 /* Point 0 has no partner, and is left to the pairs. */
-void CPU_SYMBOL(halves_part)(const struct halves *h, const struct iq *z, struct iq *x, size_t first,
-                             size_t end)
+void CPU_SYMBOL(halves_part)(const struct halves *h, const struct fft_iq *z, struct fft_iq *x,
+                             size_t first, size_t end)
 {
     size_t k = first;
     if (k == 0 && k < end)
@@ -66,7 +66,7 @@ void CPU_SYMBOL(halves_part)(const struct halves *h, const struct iq *z, struct 
 
 /* ---- joining, unscaled: twice the points ------------------------------------------------ */
 
-INLINE void join_vectors(const struct halves *h, const struct iq *x, struct iq *z, size_t k)
+INLINE void join_vectors(const struct halves *h, const struct fft_iq *x, struct fft_iq *z, size_t k)
 {
     const struct cvec a = load_points(x + k, false), b = load_backwards(x + h->half - k);
     const struct cvec even = {a.re + b.re, a.im - b.im};
@@ -76,25 +76,25 @@ INLINE void join_vectors(const struct halves *h, const struct iq *x, struct iq *
     store_backwards(z + h->half - k, (struct cvec){even.re + odd.im, odd.re - even.im});
 }
 
-static void join_pair(const struct halves *h, const struct iq *x, struct iq *z, size_t k)
+static void join_pair(const struct halves *h, const struct fft_iq *x, struct fft_iq *z, size_t k)
 {
-    const struct iq a = x[k * h->stride], b = x[(h->half - k) * h->stride];
-    const struct iq even = {a.re + b.re, a.im - b.im}, d = {a.re - b.re, a.im + b.im};
+    const struct fft_iq a = x[k * h->stride], b = x[(h->half - k) * h->stride];
+    const struct fft_iq even = {a.re + b.re, a.im - b.im}, d = {a.re - b.re, a.im + b.im};
     const float re = 2 * h->roots[k].re, im = -2 * h->roots[k].im;
-    const struct iq odd = {d.re * re - d.im * im, d.re * im + d.im * re};
-    z[k] = (struct iq){even.re - odd.im, even.im + odd.re};
-    z[h->half - k] = (struct iq){even.re + odd.im, odd.re - even.im};
+    const struct fft_iq odd = {d.re * re - d.im * im, d.re * im + d.im * re};
+    z[k] = (struct fft_iq){even.re - odd.im, even.im + odd.re};
+    z[h->half - k] = (struct fft_iq){even.re + odd.im, odd.re - even.im};
 }
 
 /* The first and the last bin are real: whatever the array has for their imaginary parts. */
-static void join_ends(const struct halves *h, const struct iq *x, struct iq *z)
+static void join_ends(const struct halves *h, const struct fft_iq *x, struct fft_iq *z)
 {
     const float first = x[0].re, last = x[h->half * h->stride].re;
-    z[0] = (struct iq){first + last, first - last};
+    z[0] = (struct fft_iq){first + last, first - last};
 }
 
-void CPU_SYMBOL(halves_join)(const struct halves *h, const struct iq *x, struct iq *z, size_t first,
-                             size_t end)
+void CPU_SYMBOL(halves_join)(const struct halves *h, const struct fft_iq *x, struct fft_iq *z,
+                             size_t first, size_t end)
 {
     size_t k = first;
     if (k == 0 && k < end) {

@@ -45,8 +45,8 @@ int lanes_plan_init(struct lanes_plan *p, uint32_t n, struct arena *memory);
 
 /* Up to LANES rows in one go. Strides in points; rows out of place, or in place with equal strides. */
 struct rows_job {
-    const struct iq *from;
-    struct iq *to;
+    const struct fft_iq *from;
+    struct fft_iq *to;
     size_t from_point, from_row, to_point, to_row;
     uint32_t count; /* 1 .. LANES */
     bool inverse;
@@ -92,9 +92,9 @@ int split_scratch_init(struct split_scratch *t, const struct split_plan *s, bool
 
 /* Real transforms by complex ones of half the length: their spectra (fft/real.h has the formula). */
 struct halves {
-    uint32_t half;          /* complex points; pairs of bins k, half - k for k = 0 .. half/2 */
-    const struct iq *roots; /* [half/2 + 1]: w_(2 half)^k / 2 */
-    size_t stride;          /* from one bin to the next */
+    uint32_t half;              /* complex points; pairs of bins k, half - k for k = 0 .. half/2 */
+    const struct fft_iq *roots; /* [half/2 + 1]: w_(2 half)^k / 2 */
+    size_t stride;              /* from one bin to the next */
 };
 
 /* What an instruction set has for transforms. */
@@ -102,17 +102,17 @@ struct lanes_ops {
     uint32_t lanes;
     void (*rows)(const struct lanes_plan *p, const struct rows_job *job);
     /* from and to: [n], the same or apart */
-    void (*split)(const struct split_plan *s, const struct split_scratch *t, const struct iq *from,
-                  struct iq *to, bool inverse);
+    void (*split)(const struct split_plan *s, const struct split_scratch *t,
+                  const struct fft_iq *from, struct fft_iq *to, bool inverse);
     /* Part `part` of `parts` of its columns; when all are done, of its rows. */
     void (*split_columns)(const struct split_plan *s, const struct split_scratch *t,
-                          const struct iq *from, bool inverse, uint32_t part, uint32_t parts);
-    void (*split_rows)(const struct split_plan *s, const struct split_scratch *t, struct iq *to,
+                          const struct fft_iq *from, bool inverse, uint32_t part, uint32_t parts);
+    void (*split_rows)(const struct split_plan *s, const struct split_scratch *t, struct fft_iq *to,
                        bool inverse, uint32_t part, uint32_t parts);
     /* Pairs first .. end-1, from z [half] to bins x [half + 1], and from bins to z; apart. */
-    void (*part)(const struct halves *h, const struct iq *z, struct iq *x, size_t first,
+    void (*part)(const struct halves *h, const struct fft_iq *z, struct fft_iq *x, size_t first,
                  size_t end);
-    void (*join)(const struct halves *h, const struct iq *x, struct iq *z, size_t first,
+    void (*join)(const struct halves *h, const struct fft_iq *x, struct fft_iq *z, size_t first,
                  size_t end);
 };
 

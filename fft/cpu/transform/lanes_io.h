@@ -24,13 +24,13 @@ INLINE struct cvec exchanged(struct cvec v, bool yes)
 }
 
 /* LANES points that lie beside one another, point i in lane_of(i). */
-INLINE struct cvec load_points(const struct iq *from, bool exchange)
+INLINE struct cvec load_points(const struct fft_iq *from, bool exchange)
 {
     const vf a = ((const raw_floats *)from)[0], b = ((const raw_floats *)from)[1];
     return exchanged((struct cvec){EVENS_OF_FOURS(a, b), ODDS_OF_FOURS(a, b)}, exchange);
 }
 
-INLINE void store_points(struct iq *to, struct cvec v, bool exchange)
+INLINE void store_points(struct fft_iq *to, struct cvec v, bool exchange)
 {
     const struct cvec out = exchanged(v, exchange);
     ((raw_floats *)to)[0] = PAIRS_LOW(out.re, out.im);
@@ -47,9 +47,9 @@ INLINE enum way points_way(bool inverse)
 
 struct lanes_io {
     enum way in, out;
-    const struct iq *from; /* point j of all lanes: LANES points at from + j * from_stride */
+    const struct fft_iq *from; /* point j of all lanes: LANES points at from + j * from_stride */
     size_t from_stride;
-    struct iq *to; /* and where they go */
+    struct fft_iq *to; /* and where they go */
     size_t to_stride;
     struct cvec *x;      /* [n]: the points if `in` is VECTORS; worked on in any case */
     struct cvec *result; /* [n]: the result, in natural order, if `out` is VECTORS */
@@ -64,9 +64,9 @@ void CPU_SYMBOL(lanes_gather)(const struct rows_job *job, uint32_t n, struct cve
 void CPU_SYMBOL(lanes_scatter)(const struct rows_job *job, uint32_t n, const struct cvec *x);
 
 /* halves.c: see struct lanes_ops. */
-void CPU_SYMBOL(halves_part)(const struct halves *h, const struct iq *z, struct iq *x, size_t first,
-                             size_t end);
-void CPU_SYMBOL(halves_join)(const struct halves *h, const struct iq *x, struct iq *z, size_t first,
-                             size_t end);
+void CPU_SYMBOL(halves_part)(const struct halves *h, const struct fft_iq *z, struct fft_iq *x,
+                             size_t first, size_t end);
+void CPU_SYMBOL(halves_join)(const struct halves *h, const struct fft_iq *x, struct fft_iq *z,
+                             size_t first, size_t end);
 
 #endif

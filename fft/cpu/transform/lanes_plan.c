@@ -22,14 +22,14 @@ static void add_binary(struct radices *r, uint32_t bits)
 static bool choose_radices(struct radices *r, uint32_t n)
 {
     const uint32_t bits = n ? (uint32_t)__builtin_ctz(n) : 0;
-    const bool smooth = radix_factor(r, n >> bits, odd_radices);
+    const bool smooth = fft_radix_factor(r, n >> bits, odd_radices);
     add_binary(r, bits);
     return smooth && r->count > 0;
 }
 
 static float *put_root(float *at, uint64_t k, uint32_t n)
 {
-    const struct root w = twiddle(k, n);
+    const struct root w = fft_twiddle(k, n);
     *at++ = (float)w.re;
     *at++ = (float)w.im;
     return at;
@@ -105,7 +105,7 @@ static uint32_t choose_rows(uint32_t n, uint32_t lanes)
 
 uint32_t split_vectors(uint32_t n, uint32_t lanes)
 {
-    const uint32_t rows = radix_is_smooth(n) ? choose_rows(n, lanes) : 0;
+    const uint32_t rows = fft_radix_is_smooth(n) ? choose_rows(n, lanes) : 0;
     return rows ? (uint32_t)(load_of(n, rows, lanes) / lanes) : 0;
 }
 

@@ -119,15 +119,15 @@ static struct unit unit_at(const struct cpu_pass *c, const struct engine_pass *p
 
 static void run_general(const struct cpu_pass *c, const struct rows_job *job)
 {
-    struct iq *row = job->scratch;
-    general_fft(&c->general, job->from, job->from_point, row, job->inverse);
+    struct fft_iq *row = job->scratch;
+    fft_general_fft(&c->general, job->from, job->from_point, row, job->inverse);
     for (size_t k = 0; k < c->points.n; k++)
         job->to[k * job->to_point] = row[k];
 }
 
 /* The complex rows of a unit, from and to the arrays or the hand's own. */
 static void run_points(const struct cpu_pass *c, const struct pass_hand *hand,
-                       const struct iq *from, struct iq *to, uint32_t count)
+                       const struct fft_iq *from, struct fft_iq *to, uint32_t count)
 {
     const struct engine_pass *q = &c->points;
     const struct engine_rows *rows = &q->rows[c->inner];
@@ -178,7 +178,7 @@ static bool run_together(const struct cpu_pass *c, const struct pass_run *run, s
     const struct piece own = {hand, all};
     const bool inverse = c->points.inverse;
     struct split_scratch scratch = c->hands[hand].split;
-    struct iq *row = c->hands[0].unit;
+    struct fft_iq *row = c->hands[0].unit;
     scratch.middle = c->hands[0].split.middle;
 
     if (c->loads) {
@@ -232,7 +232,7 @@ static int init_hand(struct cpu_pass *c, const struct engine_pass *p, uint32_t h
     const bool alone = hand == 0 || !c->together || all_units(c, p) >= c->threads;
     const size_t unit = (c->loads || c->stores) && alone ? (size_t)unit_rows(c) * n : 0;
     const size_t bytes = c->way == PASS_ROWS      ? rows_scratch_bytes(n, c->ops->lanes)
-                         : c->way == PASS_GENERAL ? n * sizeof(struct iq)
+                         : c->way == PASS_GENERAL ? n * sizeof(struct fft_iq)
                                                   : 0;
     h->scratch = arena_take(&h->memory, bytes);
     h->unit = arena_take(&h->memory, unit * sizeof *h->unit);
@@ -248,8 +248,8 @@ static int init_way(struct cpu_pass *c)
         return lanes_plan_init(&c->rows, c->points.n, &c->memory);
     if (c->way == PASS_SPLIT)
         return split_plan_init(&c->split, c->points.n, c->ops->lanes, &c->memory);
-    return radix_factor(&radices, c->points.n, bases) ? general_init(&c->general, &radices)
-                                                      : -ENOTSUP;
+    return fft_radix_factor(&radices, c->points.n, bases) ? fft_general_init(&c->general, &radices)
+                                                          : -ENOTSUP;
 }
 
 int cpu_pass_init(struct cpu_pass *c, const struct lanes_ops *const *ops,
@@ -278,7 +278,7 @@ int cpu_pass_init(struct cpu_pass *c, const struct lanes_ops *const *ops,
 
 void cpu_pass_finish(struct cpu_pass *c)
 {
-    general_finish(&c->general);
+    fft_general_finish(&c->general);
     for (uint32_t i = 0; c->hands && i < c->threads; i++)
         arena_free(&c->hands[i].memory);
     arena_free(&c->memory);

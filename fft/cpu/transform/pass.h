@@ -25,8 +25,9 @@
 struct pass_hand {
     struct arena memory;
     struct split_scratch split;
-    void *scratch;   /* of the way, but for split */
-    struct iq *unit; /* [rows of a unit][points]: on the way to or from the arrays; may be NULL */
+    void *scratch; /* of the way, but for split */
+    struct fft_iq
+        *unit; /* [rows of a unit][points]: on the way to or from the arrays; may be NULL */
 };
 
 struct cpu_pass {
@@ -39,7 +40,7 @@ struct cpu_pass {
     struct general general;
     struct lanes_plan rows;
     struct split_plan split;
-    struct iq *roots; /* of a real pass, n even; see struct halves */
+    struct fft_iq *roots; /* of a real pass, n even; see struct halves */
     uint32_t threads;
     bool together;           /* units that are left over are done by all threads */
     struct pass_hand *hands; /* [threads] */
@@ -79,8 +80,8 @@ struct piece {
 };
 
 void cpu_pass_load(const struct cpu_pass *c, const struct engine_pass *p, const void *from,
-                   struct iq *row, struct piece piece);
-void cpu_pass_store(const struct cpu_pass *c, const struct engine_pass *p, const struct iq *row,
+                   struct fft_iq *row, struct piece piece);
+void cpu_pass_store(const struct cpu_pass *c, const struct engine_pass *p, const struct fft_iq *row,
                     void *to, struct piece piece);
 
 #endif

@@ -48,8 +48,8 @@ int cpu_pass_take_roots(struct cpu_pass *c, const struct engine_pass *p)
     const uint32_t count = c->points.n / 2 + 1;
     c->roots = arena_take(&c->memory, count * sizeof *c->roots);
     for (uint32_t k = 0; c->roots && k < count; k++) {
-        const struct root w = twiddle(k, p->n);
-        c->roots[k] = (struct iq){(float)(0.5 * w.re), (float)(0.5 * w.im)};
+        const struct root w = fft_twiddle(k, p->n);
+        c->roots[k] = (struct fft_iq){(float)(0.5 * w.re), (float)(0.5 * w.im)};
     }
     return c->roots ? 0 : -ENOMEM;
 }
@@ -63,12 +63,12 @@ static struct halves halves_of(const struct cpu_pass *c, size_t stride)
 
 const void *cpu_pass_in(const struct engine_pass *p, const void *base, size_t at)
 {
-    return (const char *)base + at * (p->kind == PASS_R2C ? sizeof(float) : sizeof(struct iq));
+    return (const char *)base + at * (p->kind == PASS_R2C ? sizeof(float) : sizeof(struct fft_iq));
 }
 
 void *cpu_pass_out(const struct engine_pass *p, void *base, size_t at)
 {
-    return (char *)base + at * (p->kind == PASS_C2R ? sizeof(float) : sizeof(struct iq));
+    return (char *)base + at * (p->kind == PASS_C2R ? sizeof(float) : sizeof(struct fft_iq));
 }
 
 struct span {
@@ -84,29 +84,30 @@ static struct span span_of(size_t count, struct piece p)
     return (struct span){p.part ? first + 1 : 0, p.part + 1 == p.parts ? count : end + 1};
 }
 
-static void load_reals(const struct engine_pass *p, const float *x, struct iq *row, struct span s)
+static void load_reals(const struct engine_pass *p, const float *x, struct fft_iq *row,
+                       struct span s)
 {
     const size_t stride = p->from;
     for (size_t j = s.first; j < s.end; j++)
-        row[j] = is_halved(p) ? (struct iq){x[2 * j * stride], x[(2 * j + 1) * stride]}
-                              : (struct iq){x[j * stride], 0};
+        row[j] = is_halved(p) ? (struct fft_iq){x[2 * j * stride], x[(2 * j + 1) * stride]}
+                              : (struct fft_iq){x[j * stride], 0};
 }
 
 /* n odd reals: the other half of their spectrum mirrors the first. */
-static void load_mirrored(const struct engine_pass *p, const struct iq *x, struct iq *row,
+static void load_mirrored(const struct engine_pass *p, const struct fft_iq *x, struct fft_iq *row,
                           struct span s)
 {
     for (size_t k = s.first; k < s.end; k++) {
-        const struct iq v = x[(k <= p->n / 2 ? k : p->n - k) * p->from];
-        row[k] = (struct iq){v.re, k == 0 ? 0 : k <= p->n / 2 ? v.im : -v.im};
+        const struct fft_iq v = x[(k <= p->n / 2 ? k : p->n - k) * p->from];
+        row[k] = (struct fft_iq){v.re, k == 0 ? 0 : k <= p->n / 2 ? v.im : -v.im};
     }
 }
 
 void cpu_pass_load(const struct cpu_pass *c, const struct engine_pass *p, const void *from,
-                   struct iq *row, struct piece piece)
+                   struct fft_iq *row, struct piece piece)
 {
     const struct span points = span_of(c->points.n, piece);
-    const struct iq *x = from;
+    const struct fft_iq *x = from;
 
     if (p->kind == PASS_COMPLEX) {
         for (size_t j = points.first; j < points.end; j++)
@@ -122,7 +123,8 @@ void cpu_pass_load(const struct cpu_pass *c, const struct engine_pass *p, const 
     }
 }
 
-static void store_reals(const struct engine_pass *p, const struct iq *row, float *x, struct span s)
+static void store_reals(const struct engine_pass *p, const struct fft_iq *row, float *x,
+                        struct span s)
 {
     const size_t stride = p->to;
     for (size_t j = s.first; j < s.end; j++) {
@@ -135,11 +137,11 @@ static void store_reals(const struct engine_pass *p, const struct iq *row, float
     }
 }
 
-void cpu_pass_store(const struct cpu_pass *c, const struct engine_pass *p, const struct iq *row,
+void cpu_pass_store(const struct cpu_pass *c, const struct engine_pass *p, const struct fft_iq *row,
                     void *to, struct piece piece)
 {
     const bool whole = p->kind == PASS_COMPLEX;
-    struct iq *x = to;
+    struct fft_iq *x = to;
 
     if (p->kind == PASS_C2R) {
         store_reals(p, row, to, span_of(c->points.n, piece));

@@ -53,7 +53,7 @@ void CPU_SYMBOL(lanes_gather)(const struct rows_job *job, uint32_t n, struct cve
             gather_tile(job, j, x);
     for (; j < n; j++)
         for (size_t row = 0; row < job->count; row++) {
-            const struct iq v = job->from[j * job->from_point + row * job->from_row];
+            const struct fft_iq v = job->from[j * job->from_point + row * job->from_row];
             part(x, j, row)[other] = v.re;
             part(x, j, row)[LANES - other] = v.im;
         }
@@ -70,7 +70,7 @@ void CPU_SYMBOL(lanes_scatter)(const struct rows_job *job, uint32_t n, const str
         for (size_t row = 0; row < job->count; row++) {
             const float *v = (const float *)(x + j) + lane_of(row);
             job->to[j * job->to_point + row * job->to_row] =
-                (struct iq){v[other], v[LANES - other]};
+                (struct fft_iq){v[other], v[LANES - other]};
         }
 }
 

@@ -11,7 +11,7 @@ static size_t padded_rows(const struct split_plan *s)
 
 /* LANES columns from number `first` on (fewer at the end): n1 points down each, into `done`. */
 static void transform_columns(const struct split_plan *s, const struct split_scratch *t,
-                              const struct iq *from, uint32_t first, bool inverse,
+                              const struct fft_iq *from, uint32_t first, bool inverse,
                               struct cvec *done)
 {
     const uint32_t left = s->n2 - first;
@@ -82,7 +82,7 @@ static void turn_columns(const struct split_plan *s, const struct split_scratch 
 
 /* LANES rows from number `first` on (fewer at the end): n2 points along each, to where they belong. */
 static void transform_rows(const struct split_plan *s, const struct split_scratch *t,
-                           uint32_t first, struct iq *to, bool inverse)
+                           uint32_t first, struct fft_iq *to, bool inverse)
 {
     const uint32_t left = s->n1 - first;
     struct cvec *x = (struct cvec *)t->middle + first / LANES * s->group_stride;
@@ -118,7 +118,7 @@ INLINE void turned_rows(struct cvec *x, size_t g, const struct cvec *w, vf *re, 
 
 /* Points j * stride of LANES columns; their DFT, twiddles w[LANES], and the rows into the lanes:
  * column i comes to lane_of(i). */
-INLINE void square(const struct iq *from, size_t stride, bool exchange, const struct cvec *w,
+INLINE void square(const struct fft_iq *from, size_t stride, bool exchange, const struct cvec *w,
                    vf *re, vf *im)
 {
     struct cvec x[LANES];
@@ -148,7 +148,7 @@ INLINE void square(const struct iq *from, size_t stride, bool exchange, const st
 }
 
 /* n = LANES * LANES: all of it. */
-INLINE void only_square(const struct split_plan *s, const struct iq *from, struct iq *to,
+INLINE void only_square(const struct split_plan *s, const struct fft_iq *from, struct fft_iq *to,
                         bool exchange)
 {
     struct cvec x[LANES];
@@ -171,7 +171,7 @@ INLINE void only_square(const struct split_plan *s, const struct iq *from, struc
 }
 
 INLINE void square_columns(const struct split_plan *s, const struct split_scratch *t,
-                           const struct iq *from, bool exchange)
+                           const struct fft_iq *from, bool exchange)
 {
     const struct cvec *w = (const struct cvec *)s->twiddles;
     struct cvec *to = t->middle;
@@ -185,7 +185,7 @@ INLINE void square_columns(const struct split_plan *s, const struct split_scratc
 }
 
 static void split_squares(const struct split_plan *s, const struct split_scratch *t,
-                          const struct iq *from, struct iq *to, bool inverse)
+                          const struct fft_iq *from, struct fft_iq *to, bool inverse)
 {
     if (s->n2 == LANES) {
         if (inverse)
@@ -209,7 +209,7 @@ static uint32_t whole_blocks(uint32_t n)
 }
 
 static void split_columns(const struct split_plan *s, const struct split_scratch *t,
-                          const struct iq *from, bool inverse, uint32_t part, uint32_t parts)
+                          const struct fft_iq *from, bool inverse, uint32_t part, uint32_t parts)
 {
     const uint64_t blocks = whole_blocks(s->n2);
     struct cvec *done = (struct cvec *)t->columns + padded_rows(s);
@@ -219,7 +219,7 @@ static void split_columns(const struct split_plan *s, const struct split_scratch
     }
 }
 
-static void split_rows(const struct split_plan *s, const struct split_scratch *t, struct iq *to,
+static void split_rows(const struct split_plan *s, const struct split_scratch *t, struct fft_iq *to,
                        bool inverse, uint32_t part, uint32_t parts)
 {
     const uint64_t groups = whole_blocks(s->n1);
@@ -227,8 +227,8 @@ static void split_rows(const struct split_plan *s, const struct split_scratch *t
         transform_rows(s, t, (uint32_t)i * LANES, to, inverse);
 }
 
-static void split(const struct split_plan *s, const struct split_scratch *t, const struct iq *from,
-                  struct iq *to, bool inverse)
+static void split(const struct split_plan *s, const struct split_scratch *t,
+                  const struct fft_iq *from, struct fft_iq *to, bool inverse)
 {
     if (s->n1 == LANES && s->n2 % LANES == 0 && s->twiddles) {
         split_squares(s, t, from, to, inverse);

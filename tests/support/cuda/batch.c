@@ -21,10 +21,10 @@ static void *poisoned(size_t bytes)
 }
 
 void cuda_batch_init(struct cuda_batch *b, const struct cuda_facts *facts,
-                     const struct spectrum_plan *plan, const void *raw, uint32_t skew)
+                     const struct fft_spectrum_plan *plan, const void *raw, uint32_t skew)
 {
     struct cuda_spectrum *s = &b->spectrum;
-    const size_t skew_bytes = skew * iq_bytes(plan->format);
+    const size_t skew_bytes = skew * fft_iq_bytes(plan->format);
 
     assert_int_equal(cuda_spectrum_plan(s, facts, plan), 0);
     b->samples_block = poisoned(s->samples_bytes + skew_bytes);
@@ -78,6 +78,6 @@ void cuda_batch_finish(struct cuda_batch *b)
 const float *cuda_batch_trace(const struct cuda_batch *b, unsigned trace)
 {
     const struct cuda_result *r = &b->spectrum.result;
-    const size_t at[TRACES] = {r->sum, r->max, r->min, r->last};
+    const size_t at[FFT_TRACES] = {r->sum, r->max, r->min, r->last};
     return at[trace] == CUDA_ABSENT ? NULL : (const float *)((const char *)b->result + at[trace]);
 }

@@ -25,7 +25,7 @@ int machine_open(struct fft_engine **out, const char *name, char *why, size_t si
 {
     static const struct engine_ops *const list[] = {&engine_cuda, NULL};
     const struct fft_engine_config config = {.name = name};
-    return engine_open_from(list, &config, out, (struct reason){why, size});
+    return fft_engine_open_from(list, &config, out, (struct reason){why, size});
 }
 
 struct fft_engine *machine_engine(const char *name)

@@ -43,11 +43,11 @@ static void transform(struct number *x, uint32_t n, const struct number *roots)
     }
 }
 
-static void load(const struct spectrum_plan *job, const char *raw, const float *window,
+static void load(const struct fft_spectrum_plan *job, const char *raw, const float *window,
                  struct number *x)
 {
-    struct iq *samples = malloc(job->n * sizeof *samples);
-    iq_unpack(job->format, raw, samples, job->n);
+    struct fft_iq *samples = malloc(job->n * sizeof *samples);
+    fft_iq_unpack(job->format, raw, samples, job->n);
     for (uint32_t i = 0; i < job->n; i++)
         x[i] = (struct number){(double)samples[i].re * (double)window[i],
                                (double)samples[i].im * (double)window[i]};
@@ -67,7 +67,7 @@ static void fold(const struct spectrum_args *a, uint32_t k, float power, bool fi
         last[k] = power;
 }
 
-static void spectra(const struct spectrum_args *a, const struct spectrum_plan *job)
+static void spectra(const struct spectrum_args *a, const struct fft_spectrum_plan *job)
 {
     struct number *x = malloc(job->n * sizeof *x), *roots = malloc(job->n / 2 * sizeof *roots);
     for (uint32_t k = 0; k < job->n / 2; k++) {
@@ -76,7 +76,7 @@ static void spectra(const struct spectrum_args *a, const struct spectrum_plan *j
     }
     for (uint32_t f = 0; f < a->frames; f++) {
         const char *raw = at(a->middle);
-        load(job, raw + (size_t)f * a->hop * iq_bytes(job->format), at(a->window), x);
+        load(job, raw + (size_t)f * a->hop * fft_iq_bytes(job->format), at(a->window), x);
         transform(x, job->n, roots);
         for (uint32_t k = 0; k < job->n; k++) {
             const struct number v = x[(k + job->n / 2) % job->n];
@@ -90,7 +90,7 @@ static void spectra(const struct spectrum_args *a, const struct spectrum_plan *j
 }
 
 /* The direct sum, every row from memory and back before the next. */
-static void pass_row(const struct engine_pass *job, const struct iq *from, struct iq *to)
+static void pass_row(const struct engine_pass *job, const struct fft_iq *from, struct fft_iq *to)
 {
     struct number *x = malloc(job->n * sizeof *x);
     const double step = (job->inverse ? 2 : -2) * acos(-1.0) / job->n;
@@ -103,7 +103,7 @@ static void pass_row(const struct engine_pass *job, const struct iq *from, struc
             sum.re += x[j].re * cos(angle) - x[j].im * sin(angle);
             sum.im += x[j].re * sin(angle) + x[j].im * cos(angle);
         }
-        to[k * job->to] = (struct iq){(float)sum.re, (float)sum.im};
+        to[k * job->to] = (struct fft_iq){(float)sum.re, (float)sum.im};
     }
     free(x);
 }
@@ -115,8 +115,8 @@ static void pass(const struct spectrum_args *a)
     for (uint32_t i = 0; i < a->frames; i++)
         for (uint32_t j = 0; j < r[1].count; j++)
             for (uint32_t k = 0; k < r[2].count; k++) {
-                const struct iq *from = at(a->samples);
-                struct iq *to = at(a->middle);
+                const struct fft_iq *from = at(a->samples);
+                struct fft_iq *to = at(a->middle);
                 pass_row(job, from + i * r[0].from + j * r[1].from + k * r[2].from,
                          to + i * r[0].to + j * r[1].to + k * r[2].to);
             }
@@ -151,12 +151,12 @@ void mock_kernel_run(struct cuda_launch *launch)
 {
     const char *wrong = NULL;
     const struct spectrum_args *a = &launch->args.spectrum;
-    const struct spectrum_plan *job = at(a->bridge);
+    const struct fft_spectrum_plan *job = at(a->bridge);
     if (strcmp(launch->kernel, "stand_in_pass") == 0)
         pass(a);
     else if (strcmp(launch->kernel, "stand_in_load") == 0)
         memcpy(at(a->middle), at(a->samples),
-               ((size_t)(a->frames - 1) * a->hop + job->n) * iq_bytes(job->format));
+               ((size_t)(a->frames - 1) * a->hop + job->n) * fft_iq_bytes(job->format));
     else if (strcmp(launch->kernel, "stand_in_spectra") == 0)
         spectra(a, job);
     else

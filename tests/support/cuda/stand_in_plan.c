@@ -21,7 +21,7 @@ static size_t take(size_t *at, bool wanted, size_t bytes)
 }
 
 int cuda_spectrum_plan(struct cuda_spectrum *out, const struct cuda_facts *facts,
-                       const struct spectrum_plan *job)
+                       const struct fft_spectrum_plan *job)
 {
     const size_t bytes = job->n * sizeof(float);
     size_t at = 0;
@@ -29,13 +29,13 @@ int cuda_spectrum_plan(struct cuda_spectrum *out, const struct cuda_facts *facts
         return -ENOTSUP;
     *out = (struct cuda_spectrum){.facts = *facts, .job = *job};
     out->samples_bytes =
-        ((uint64_t)(job->max_frames - 1) * job->hop + job->n) * iq_bytes(job->format);
+        ((uint64_t)(job->max_frames - 1) * job->hop + job->n) * fft_iq_bytes(job->format);
     out->tables_bytes = bytes;
     out->scratch_bytes = out->samples_bytes;
-    out->result.sum = take(&at, job->traces & TRACE_MEAN, bytes);
-    out->result.max = take(&at, job->traces & TRACE_MAX, bytes);
-    out->result.min = take(&at, job->traces & TRACE_MIN, bytes);
-    out->result.last = take(&at, job->traces & TRACE_SAMPLE, bytes);
+    out->result.sum = take(&at, job->traces & FFT_TRACE_MEAN, bytes);
+    out->result.max = take(&at, job->traces & FFT_TRACE_MAX, bytes);
+    out->result.min = take(&at, job->traces & FFT_TRACE_MIN, bytes);
+    out->result.last = take(&at, job->traces & FFT_TRACE_SAMPLE, bytes);
     out->result.hits = CUDA_ABSENT;
     out->result.bytes = at;
     out->result.once = true;

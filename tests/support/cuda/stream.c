@@ -9,9 +9,9 @@
 #include "reference/reference.h"
 #include "tests/support/engine/test_engines.h"
 
-struct ring ring_make(enum iq_format format, uint64_t samples)
+struct ring ring_make(enum fft_iq_format format, uint64_t samples)
 {
-    const size_t bytes = samples * iq_bytes(format);
+    const size_t bytes = samples * fft_iq_bytes(format);
     struct ring ring = {malloc(2 * bytes), samples};
     void *noise = test_noise(format, samples, samples);
     memcpy(ring.memory, noise, bytes);
@@ -40,80 +40,82 @@ uint64_t stream_samples(const struct stream *s)
 
 const void *stream_span(const struct stream *s, uint64_t position)
 {
-    return s->ring->memory + position % s->ring->samples * iq_bytes(s->format);
+    return s->ring->memory + position % s->ring->samples * fft_iq_bytes(s->format);
 }
 
-struct spectrum_plan stream_plan(const struct stream *s, float *window)
+struct fft_spectrum_plan stream_plan(const struct stream *s, float *window)
 {
-    return (struct spectrum_plan){.n = STREAM_N,
-                                  .hop = s->hop,
-                                  .max_frames = STREAM_FRAMES * s->repeat,
-                                  .depth = s->depth,
-                                  .format = s->format,
-                                  .traces = TRACE_MEAN | TRACE_MAX | TRACE_MIN | TRACE_SAMPLE,
-                                  .window = window,
-                                  .memory = s->pin ? s->ring->memory : NULL,
-                                  .memory_bytes = s->ring->samples * iq_bytes(s->format)};
+    return (struct fft_spectrum_plan){.n = STREAM_N,
+                                      .hop = s->hop,
+                                      .max_frames = STREAM_FRAMES * s->repeat,
+                                      .depth = s->depth,
+                                      .format = s->format,
+                                      .traces = FFT_TRACE_MEAN | FFT_TRACE_MAX | FFT_TRACE_MIN |
+                                                FFT_TRACE_SAMPLE,
+                                      .window = window,
+                                      .memory = s->pin ? s->ring->memory : NULL,
+                                      .memory_bytes = s->ring->samples * fft_iq_bytes(s->format)};
 }
 
-static void all_batches(const struct stream *r, struct spectrum *s, struct fold *fold)
+static void all_batches(const struct stream *r, struct fft_spectrum *s, struct fft_fold *fold)
 {
-    struct partial p;
+    struct fft_partial p;
     uint64_t position = 0, expected = 0;
     for (uint32_t in = 0, out = 0; out < STREAM_BATCHES;) {
         const uint32_t frames = stream_batch_frames(r, in);
         if (in < STREAM_BATCHES &&
-            spectrum_submit(s, stream_span(r, position), position, frames) == 0) {
+            fft_spectrum_submit(s, stream_span(r, position), position, frames) == 0) {
             position += (uint64_t)frames * r->hop;
             in++;
             continue;
         }
-        assert_int_equal(spectrum_poll(s, &p, -1), 1);
+        assert_int_equal(fft_spectrum_poll(s, &p, -1), 1);
         assert_int_equal(p.position, expected);
         expected += (uint64_t)stream_batch_frames(r, out++) * r->hop;
-        fold_add(fold, &p);
-        spectrum_release(s);
+        fft_fold_add(fold, &p);
+        fft_spectrum_release(s);
     }
 }
 
-struct fold *stream_run(const struct stream *r, struct mock_cuda *mock)
+struct fft_fold *stream_run(const struct stream *r, struct mock_cuda *mock)
 {
-    float *window = test_window(WINDOW_HANN, STREAM_N);
-    const struct spectrum_plan plan = stream_plan(r, window);
+    float *window = test_window(FFT_WINDOW_HANN, STREAM_N);
+    const struct fft_spectrum_plan plan = stream_plan(r, window);
     struct fft_engine *e = machine_engine(r->engine);
-    struct spectrum *s;
-    struct fold *fold;
+    struct fft_spectrum *s;
+    struct fft_fold *fold;
     char why[200];
 
     mock->order = r->order;
-    if (spectrum_create(&s, e, &plan, why, sizeof why) < 0)
+    if (fft_spectrum_create(&s, e, &plan, why, sizeof why) < 0)
         fail_msg("%s", why);
-    assert_int_equal(fold_create(&fold, &plan), 0);
+    assert_int_equal(fft_fold_create(&fold, &plan), 0);
     mock->did = (struct mock_counts){0};
     all_batches(r, s, fold);
-    spectrum_destroy(s);
+    fft_spectrum_destroy(s);
     fft_engine_close(e);
     free(window);
     return fold;
 }
 
-void stream_expect_reference(const struct stream *s, const struct fold *fold)
+void stream_expect_reference(const struct stream *s, const struct fft_fold *fold)
 {
-    static const unsigned traces[] = {TRACE_MEAN, TRACE_MAX, TRACE_MIN, TRACE_SAMPLE};
+    static const unsigned traces[] = {FFT_TRACE_MEAN, FFT_TRACE_MAX, FFT_TRACE_MIN,
+                                      FFT_TRACE_SAMPLE};
     const uint64_t samples = stream_samples(s);
-    const size_t bytes = iq_bytes(s->format);
-    float *window = test_window(WINDOW_HANN, STREAM_N), got[STREAM_N];
-    const struct spectrum_plan plan = stream_plan(s, window);
+    const size_t bytes = fft_iq_bytes(s->format);
+    float *window = test_window(FFT_WINDOW_HANN, STREAM_N), got[STREAM_N];
+    const struct fft_spectrum_plan plan = stream_plan(s, window);
     unsigned char *raw = malloc(samples * bytes);
     struct reference want;
 
     for (uint64_t i = 0; i < samples; i++)
         memcpy(raw + i * bytes, stream_span(s, i), bytes);
-    assert_int_equal(fold_frames(fold), stream_frames(s));
+    assert_int_equal(fft_fold_frames(fold), stream_frames(s));
     reference_spectrum(&want, &plan, raw, (uint32_t)stream_frames(s));
     const double *const wanted[] = {want.mean, want.max, want.min, want.last};
-    for (int t = 0; t < TRACES; t++) {
-        fold_trace(fold, traces[t], got);
+    for (int t = 0; t < FFT_TRACES; t++) {
+        fft_fold_trace(fold, traces[t], got);
         for (uint32_t k = 0; k < STREAM_N; k++)
             assert_near(got[k], wanted[t][k], 1e-5 * wanted[t][k] + 1e-12);
     }

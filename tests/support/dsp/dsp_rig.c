@@ -13,7 +13,7 @@ struct wanted bench_wanted(void)
 
 static struct stream stream_of(void)
 {
-    struct stream s = {.format = IQ_CS16, .full_scale = 32768};
+    struct stream s = {.format = FFT_IQ_CS16, .full_scale = 32768};
     s.tuning.center_hz = 100e6;
     s.tuning.rate_hz = RATE;
     s.start_ns = 5000000000;
@@ -32,10 +32,10 @@ void bench_push_epoch(struct bench *b, bool lossless)
 }
 
 void bench_start(struct bench *b, const struct wanted *w, bool lossless,
-                 const struct pipeline_config *limits)
+                 const struct dsp_thread_config *limits)
 {
     *b = (struct bench){.wanted = *w};
-    struct pipeline_config config = *limits;
+    struct dsp_thread_config config = *limits;
     if (!config.engine)
         config.engine = probe_open(SIZE);
     config.threads = 1;
@@ -46,8 +46,8 @@ void bench_start(struct bench *b, const struct wanted *w, bool lossless,
     config.exchange = b->exchange;
     config.lines = b->lines;
     config.lossless = lossless;
-    config.traces = TRACE_MEAN | TRACE_MAX;
-    assert_int_equal(pipeline_start(&b->pipeline, &config), 0);
+    config.traces = FFT_TRACE_MEAN | FFT_TRACE_MAX;
+    assert_int_equal(dsp_thread_start(&b->pipeline, &config), 0);
 }
 
 static void look_at(struct bench *b, struct line *line)
@@ -114,13 +114,13 @@ void bench_end_epoch(struct bench *b)
 
 struct ledger bench_finish(struct bench *b)
 {
-    struct pipeline_report report;
+    struct dsp_thread_report report;
     if (b->epoch)
         bench_end_epoch(b);
     exchange_end(b->exchange);
     bench_take_lines(b, true);
-    pipeline_report(b->pipeline, &report);
-    pipeline_stop(b->pipeline);
+    dsp_thread_report(b->pipeline, &report);
+    dsp_thread_stop(b->pipeline);
     assert_true(report.ended);
     assert_int_equal(report.error, 0);
     assert_int_equal(probe.jumps, 0);
@@ -131,7 +131,7 @@ void bench_clean_up(struct bench *b)
 {
     line_drop(b->lines, b->last);
     line_reader_leave(&b->reader);
-    pipeline_destroy(b->pipeline);
+    dsp_thread_destroy(b->pipeline);
     epoch_drop(b->epoch);
     line_ring_destroy(b->lines);
     exchange_drop(b->exchange);
@@ -152,10 +152,10 @@ void bench_conserves(const struct bench *b, const struct ledger *ledger)
 
 void bench_wait_for_frames(struct bench *b, uint64_t frames)
 {
-    struct pipeline_report report = {0};
+    struct dsp_thread_report report = {0};
     for (int tries = 0; tries < 30000 && report.ledger.frames < frames; tries++) {
         uv_sleep(2);
-        pipeline_report(b->pipeline, &report);
+        dsp_thread_report(b->pipeline, &report);
     }
     assert_int_equal(report.ledger.frames, frames);
 }

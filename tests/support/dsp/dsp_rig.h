@@ -19,7 +19,7 @@ struct bench {
     struct exchange *exchange;
     struct line_ring *lines;
     struct line_reader reader;
-    struct pipeline *pipeline;
+    struct dsp_thread *pipeline;
     struct epoch *epoch; /* the one that is written */
     struct wanted wanted;
     uint32_t number; /* of the next sample */
@@ -28,11 +28,11 @@ struct bench {
     uint64_t lines_seen, frames, gaps;
 };
 
-static const struct pipeline_config no_limits;
+static const struct dsp_thread_config no_limits;
 
 struct wanted bench_wanted(void); /* 10 frames of 256 samples a line, 50 % overlap */
 void bench_start(struct bench *b, const struct wanted *w, bool lossless,
-                 const struct pipeline_config *limits);
+                 const struct dsp_thread_config *limits);
 /* Takes the lines that are there; with wait, until the pipeline closed their ring. */
 void bench_take_lines(struct bench *b, bool wait);
 void bench_write(struct bench *b, uint32_t count); /* takes lines meanwhile */

@@ -13,7 +13,7 @@ static struct engine_ops ops;
 static const struct engine_ops *cpu;
 static bool armed;
 
-static void witness(const struct spectrum *s, const struct batch *b)
+static void witness(const struct fft_spectrum *s, const struct batch *b)
 {
     const uint32_t *number = b->span;
     const uint64_t count = (uint64_t)(b->partial.frames - 1) * s->plan.hop + s->plan.n;
@@ -28,19 +28,19 @@ static void witness(const struct spectrum *s, const struct batch *b)
     probe.frames += b->partial.frames;
 }
 
-static int probe_spectrum_init(struct spectrum *s)
+static int probe_spectrum_init(struct fft_spectrum *s)
 {
     return armed && probe.no_room_for == s->plan.n ? -ENOMEM : cpu->spectrum_init(s);
 }
 
-static int probe_submit(struct spectrum *s, struct batch *b)
+static int probe_submit(struct fft_spectrum *s, struct batch *b)
 {
     if (armed)
         witness(s, b);
     return cpu->submit(s, b);
 }
 
-static int probe_poll(struct spectrum *s, struct batch *b, int timeout_ms)
+static int probe_poll(struct fft_spectrum *s, struct batch *b, int timeout_ms)
 {
     if (armed && probe.delay_ms)
         nanosleep(&(struct timespec){.tv_nsec = (long)probe.delay_ms * 1000000}, NULL);
@@ -50,7 +50,7 @@ static int probe_poll(struct spectrum *s, struct batch *b, int timeout_ms)
 }
 
 /* As worker threads may: reads what is in flight until it is told that nobody wants it any more. */
-static void probe_spectrum_finish(struct spectrum *s)
+static void probe_spectrum_finish(struct fft_spectrum *s)
 {
     for (uint64_t i = s->polled; armed && i != s->submitted; i++) {
         witness(s, &s->batches[i % s->plan.depth]);
@@ -62,9 +62,9 @@ static void probe_spectrum_finish(struct spectrum *s)
 static const struct engine_ops *find_cpu(void)
 {
     size_t i = 0;
-    while (strcmp(engine_list[i]->name, "cpu") != 0)
+    while (strcmp(fft_engine_list[i]->name, "cpu") != 0)
         i++;
-    return engine_list[i];
+    return fft_engine_list[i];
 }
 
 struct fft_engine *probe_open(uint32_t size)
@@ -84,7 +84,7 @@ struct fft_engine *probe_open(uint32_t size)
     const struct fft_engine_config config = {.name = "probe", .threads = 1};
     struct fft_engine *e = NULL;
     char why[160];
-    const int err = engine_open_from(list, &config, &e, (struct reason){why, sizeof why});
+    const int err = fft_engine_open_from(list, &config, &e, (struct reason){why, sizeof why});
     assert(err == 0 && probe.seen);
     (void)err;
     armed = true;

@@ -22,7 +22,7 @@ struct probe {
     uint32_t no_room_for; /* FFT size whose plan fails with -ENOMEM; set before it is wanted */
 };
 
-/* The dsp thread writes it while it runs; read it after pipeline_stop. */
+/* The dsp thread writes it while it runs; read it after dsp_thread_stop. */
 extern struct probe probe;
 
 struct fft_engine *probe_open(uint32_t size); /* clears `probe`, allocates seen[size] */

@@ -4,12 +4,12 @@
 #include <string.h>
 
 enum {
-    ALL_FORMATS = 1 << IQ_CU8 | 1 << IQ_CS8 | 1 << IQ_CS16 | 1 << IQ_CF32,
-    ALL_TRACES = TRACE_MEAN | TRACE_MAX | TRACE_MIN | TRACE_SAMPLE,
-    COMPLEX = 1 << TRANSFORM_FORWARD | 1 << TRANSFORM_INVERSE,
-    ALL_TYPES = COMPLEX | 1 << TRANSFORM_R2C | 1 << TRANSFORM_C2R,
-    MOST_POINTS = TRANSFORM_MAX_POINTS,
-    LARGEST = SPECTRUM_MAX_N,
+    ALL_FORMATS = 1 << FFT_IQ_CU8 | 1 << FFT_IQ_CS8 | 1 << FFT_IQ_CS16 | 1 << FFT_IQ_CF32,
+    ALL_TRACES = FFT_TRACE_MEAN | FFT_TRACE_MAX | FFT_TRACE_MIN | FFT_TRACE_SAMPLE,
+    COMPLEX = 1 << FFT_TRANSFORM_FORWARD | 1 << FFT_TRANSFORM_INVERSE,
+    ALL_TYPES = COMPLEX | 1 << FFT_TRANSFORM_R2C | 1 << FFT_TRANSFORM_C2R,
+    MOST_POINTS = FFT_TRANSFORM_MAX_POINTS,
+    LARGEST = FFT_SPECTRUM_MAX_N,
 };
 
 /* clang-format off */
@@ -24,7 +24,7 @@ static const struct promise promises[] = {
     {"device-plain",  64, LARGEST, ALL_FORMATS, ALL_TRACES, true,    ALL_TYPES, 3, 1, MOST_POINTS, true, true},
     {"device-real",   64, LARGEST, ALL_FORMATS, ALL_TRACES, true,    ALL_TYPES, 3, 1, MOST_POINTS, true, true},
     {"device-rotate", 64, LARGEST, ALL_FORMATS, ALL_TRACES, true,    ALL_TYPES, 3, 1, MOST_POINTS, true, true},
-    {"device-lesser", 256, 4096, 1 << IQ_CS16 | 1 << IQ_CF32, TRACE_MEAN | TRACE_MAX, false, COMPLEX, 2, 16, 1 << 16, false, false},
+    {"device-lesser", 256, 4096, 1 << FFT_IQ_CS16 | 1 << FFT_IQ_CF32, FFT_TRACE_MEAN | FFT_TRACE_MAX, false, COMPLEX, 2, 16, 1 << 16, false, false},
 };
 /* clang-format on */
 
@@ -37,15 +37,15 @@ const struct promise *promise_of(const char *engine)
     return NULL;
 }
 
-bool promise_spectrum(const struct promise *p, const struct spectrum_plan *plan)
+bool promise_spectrum(const struct promise *p, const struct fft_spectrum_plan *plan)
 {
     return plan->n >= p->min_n && plan->n <= p->max_n && (p->formats >> plan->format & 1) &&
            !(plan->traces & ~p->traces) && (p->density || !plan->density.columns);
 }
 
-bool promise_transform(const struct promise *p, const struct transform_plan *plan)
+bool promise_transform(const struct promise *p, const struct fft_transform_plan *plan)
 {
-    static const struct transform_layout packed;
+    static const struct fft_transform_layout packed;
     uint64_t points = 1;
 
     if (!(p->types >> plan->type & 1) || plan->rank > p->rank)

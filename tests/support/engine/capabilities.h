@@ -14,7 +14,7 @@ struct promise {
 
     /* spectra */
     uint32_t min_n, max_n;
-    unsigned formats, traces; /* bits: 1 << IQ_..., TRACE_... */
+    unsigned formats, traces; /* bits: 1 << IQ_..., FFT_TRACE_... */
     bool density;
 
     /* transforms */
@@ -28,7 +28,7 @@ struct promise {
 /* The row of an engine, NULL if it has none. "cuda:1" has that of "cuda". */
 const struct promise *promise_of(const char *engine);
 
-bool promise_spectrum(const struct promise *p, const struct spectrum_plan *plan);
-bool promise_transform(const struct promise *p, const struct transform_plan *plan);
+bool promise_spectrum(const struct promise *p, const struct fft_spectrum_plan *plan);
+bool promise_transform(const struct promise *p, const struct fft_transform_plan *plan);
 
 #endif

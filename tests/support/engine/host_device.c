@@ -112,12 +112,12 @@ static bool is_lesser(const struct fft_engine *e)
     return e->ops == device_ops(DEVICE_LESSER);
 }
 
-static int lesser_can(const struct fft_engine *e, const struct spectrum_plan *plan,
+static int lesser_can(const struct fft_engine *e, const struct fft_spectrum_plan *plan,
                       struct reason why)
 {
     if (promise_spectrum(promise_of(e->ops->name), plan))
         return 0;
-    reason_set(why, "was never promised");
+    fft_reason_set(why, "was never promised");
     return -ENOTSUP;
 }
 
@@ -125,7 +125,7 @@ static int device_pass_init(struct engine_pass *p, struct reason why)
 {
     struct device_pass *d = p->priv;
     if (is_lesser(p->engine) && (p->n < 16 || (p->n & (p->n - 1)) || p->from != 1)) {
-        reason_set(why, "rows of %u points were never promised", p->n);
+        fft_reason_set(why, "rows of %u points were never promised", p->n);
         return -ENOTSUP;
     }
     d->cpu = *p->engine;
@@ -136,7 +136,7 @@ static int device_pass_init(struct engine_pass *p, struct reason why)
     if (p->kind == PASS_COMPLEX)
         return engine_cpu.pass_init(&d->inner, why);
     assert_true(p->engine->ops->real_passes);
-    return real_init(&d->real, &d->inner, why);
+    return fft_real_init(&d->real, &d->inner, why);
 }
 
 /* Passes that were started and not done: with what they were told when they were. */
@@ -152,13 +152,13 @@ static int run_one(const struct queued *q)
     struct device_pass *d = q->pass;
     reach(q->from->far, q->from->bytes, true);
     reach(q->to->far, q->to->bytes, true);
-    struct fft_buffer from = buffer_of_host(&d->cpu, q->from->far, q->from->bytes);
-    struct fft_buffer to = buffer_of_host(&d->cpu, q->to->far, q->to->bytes);
+    struct fft_buffer from = fft_buffer_of_host(&d->cpu, q->from->far, q->from->bytes);
+    struct fft_buffer to = fft_buffer_of_host(&d->cpu, q->to->far, q->to->bytes);
     struct fft_buffer *in = q->from == q->to ? &to : &from;
 
     d->inner.rows[0] = q->first_rows;
     int err = d->inner.kind == PASS_COMPLEX ? engine_cpu.pass_run(&d->inner, in, &to)
-                                            : real_run(&d->real, in, &to);
+                                            : fft_real_run(&d->real, in, &to);
     if (device_fails) {
         err = device_fails;
         device_fails = 0;
@@ -203,7 +203,7 @@ static void device_pass_finish(struct engine_pass *p)
     if (p->kind == PASS_COMPLEX)
         engine_cpu.pass_finish(&d->inner);
     else
-        real_finish(&d->real);
+        fft_real_finish(&d->real);
     free(d->inner.priv);
 }
 

@@ -12,24 +12,24 @@
 #include <stdlib.h>
 
 /* With its window, malloc'ed. */
-static struct spectrum_plan plan_of(const struct setup *m)
+static struct fft_spectrum_plan plan_of(const struct setup *m)
 {
-    struct window window;
+    struct fft_window window;
     float *w = malloc(m->n * sizeof *w);
-    assert_int_equal(window_parse(m->window, &window), 0);
-    window_fill(&window, w, m->n, 1.0, NULL);
-    return (struct spectrum_plan){.n = m->n,
-                                  .hop = m->hop,
-                                  .max_frames = 500,
-                                  .depth = 1,
-                                  .format = m->format,
-                                  .window = w,
-                                  .traces = m->trace};
+    assert_int_equal(fft_window_parse(m->window, &window), 0);
+    fft_window_fill(&window, w, m->n, 1.0, NULL);
+    return (struct fft_spectrum_plan){.n = m->n,
+                                      .hop = m->hop,
+                                      .max_frames = 500,
+                                      .depth = 1,
+                                      .format = m->format,
+                                      .window = w,
+                                      .traces = m->trace};
 }
 
 bool can_measure(struct fft_engine *e, const struct setup *m)
 {
-    const struct spectrum_plan plan = plan_of(m);
+    const struct fft_spectrum_plan plan = plan_of(m);
     const bool can = subject_does(e, &plan);
     free((void *)plan.window);
     return can;
@@ -37,11 +37,11 @@ bool can_measure(struct fft_engine *e, const struct setup *m)
 
 float *measure(struct fft_engine *e, const struct setup *m, const void *raw)
 {
-    const struct spectrum_plan plan = plan_of(m);
+    const struct fft_spectrum_plan plan = plan_of(m);
     float *out = malloc(m->n * sizeof *out);
-    struct fold *fold = test_run(e, &plan, raw, m->frames);
-    fold_trace(fold, m->trace, out);
-    fold_destroy(fold);
+    struct fft_fold *fold = test_run(e, &plan, raw, m->frames);
+    fft_fold_trace(fold, m->trace, out);
+    fft_fold_destroy(fold);
     free((void *)plan.window);
     return out;
 }

@@ -8,7 +8,7 @@
 
 struct setup {
     uint32_t n, hop, frames;
-    enum iq_format format;
+    enum fft_iq_format format;
     const char *window;
     unsigned trace;
 };

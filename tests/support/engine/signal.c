@@ -9,18 +9,18 @@ static double clip(double value, double low, double high)
     return fmin(fmax(rint(value), low), high);
 }
 
-void signal_put(enum iq_format format, void *raw, uint64_t i, struct complex64 value)
+void signal_put(enum fft_iq_format format, void *raw, uint64_t i, struct complex64 value)
 {
     const double v[2] = {value.re, value.im};
     for (uint64_t c = 0; c < 2; c++)
         switch (format) {
-        case IQ_CU8:
+        case FFT_IQ_CU8:
             ((uint8_t *)raw)[2 * i + c] = (uint8_t)clip(v[c] * 127.5 + 127.5, 0, 255);
             break;
-        case IQ_CS8:
+        case FFT_IQ_CS8:
             ((int8_t *)raw)[2 * i + c] = (int8_t)clip(v[c] * 128, -128, 127);
             break;
-        case IQ_CS16:
+        case FFT_IQ_CS16:
             ((int16_t *)raw)[2 * i + c] = (int16_t)clip(v[c] * 32768, -32768, 32767);
             break;
         default:
@@ -28,9 +28,9 @@ void signal_put(enum iq_format format, void *raw, uint64_t i, struct complex64 v
         }
 }
 
-void *signal_tone(enum iq_format format, uint64_t samples, double amplitude, double cycles)
+void *signal_tone(enum fft_iq_format format, uint64_t samples, double amplitude, double cycles)
 {
-    void *raw = malloc(samples * iq_bytes(format));
+    void *raw = malloc(samples * fft_iq_bytes(format));
     for (uint64_t t = 0; t < samples; t++) {
         const double turns = fmod(cycles * (double)t, 1.0);
         const struct complex64 value = {amplitude * cos(2 * M_PI * turns),
@@ -48,9 +48,9 @@ static double uniform(uint64_t *state)
 }
 
 /* Box and Muller: radius and angle of a Gaussian pair. */
-void *signal_noise(enum iq_format format, uint64_t samples, double power, uint64_t seed)
+void *signal_noise(enum fft_iq_format format, uint64_t samples, double power, uint64_t seed)
 {
-    void *raw = malloc(samples * iq_bytes(format));
+    void *raw = malloc(samples * fft_iq_bytes(format));
     for (uint64_t t = 0; t < samples; t++) {
         const double radius = sqrt(-power * log(uniform(&seed)));
         const double angle = 2 * M_PI * uniform(&seed);
@@ -59,7 +59,7 @@ void *signal_noise(enum iq_format format, uint64_t samples, double power, uint64
     return raw;
 }
 
-double signal_power(enum iq_format format, const void *raw, uint64_t samples)
+double signal_power(enum fft_iq_format format, const void *raw, uint64_t samples)
 {
     double sum = 0;
     for (uint64_t t = 0; t < samples; t++) {

@@ -14,12 +14,12 @@
 
 static const double tolerance = 4e-6; /* of power: 0.00002 dB */
 
-static uint64_t span_samples(const struct spectrum_plan *plan, uint32_t frames)
+static uint64_t span_samples(const struct fft_spectrum_plan *plan, uint32_t frames)
 {
     return (uint64_t)(frames - 1) * plan->hop + plan->n;
 }
 
-static void check_trace(const struct spectrum_plan *plan, unsigned trace, const float *got,
+static void check_trace(const struct fft_spectrum_plan *plan, unsigned trace, const float *got,
                         const double *want)
 {
     double mean = 0;
@@ -29,33 +29,33 @@ static void check_trace(const struct spectrum_plan *plan, unsigned trace, const 
         const double off = fabs((double)got[k] - want[k]);
         if (!(off <= tolerance * (want[k] + mean)))
             fail_msg("n %u hop %u %s trace %u bin %u: %.9g, not %.9g (mean %.3g)", plan->n,
-                     plan->hop, iq_name(plan->format), trace, k, (double)got[k], want[k], mean);
+                     plan->hop, fft_iq_name(plan->format), trace, k, (double)got[k], want[k], mean);
     }
 }
 
-static void check_traces(const struct spectrum_plan *plan, const struct fold *fold,
+static void check_traces(const struct fft_spectrum_plan *plan, const struct fft_fold *fold,
                          const struct reference *want)
 {
-    const double *wanted[TRACES] = {want->mean, want->max, want->min, want->last};
+    const double *wanted[FFT_TRACES] = {want->mean, want->max, want->min, want->last};
     float *got = malloc(plan->n * sizeof *got);
-    for (unsigned trace = 0; trace < TRACES; trace++) {
+    for (unsigned trace = 0; trace < FFT_TRACES; trace++) {
         if (!(plan->traces & 1U << trace))
             continue;
         for (uint32_t k = 0; k < plan->n; k++)
             got[k] = NAN; /* poison: every bin must be written */
-        fold_trace(fold, 1U << trace, got);
+        fft_fold_trace(fold, 1U << trace, got);
         check_trace(plan, trace, got, wanted[trace]);
     }
     free(got);
 }
 
 /* Every hit is counted, and in its row unless it lies on an edge. */
-static void check_hits(const struct spectrum_plan *plan, const struct fold *fold,
+static void check_hits(const struct fft_spectrum_plan *plan, const struct fft_fold *fold,
                        const struct reference *want, uint32_t frames)
 {
     const uint32_t levels = plan->density.levels;
     for (uint32_t c = 0; c < plan->density.columns; c++) {
-        const uint64_t *got = fold_hits(fold) + (size_t)c * levels;
+        const uint64_t *got = fft_fold_hits(fold) + (size_t)c * levels;
         const uint64_t *wanted = want->hits + (size_t)c * levels;
         const uint64_t *doubtful = want->doubtful + (size_t)c * levels;
         uint64_t sum = 0, doubt = 0;
@@ -80,8 +80,8 @@ enum { KEPT_MAX_N = 1 << 20 };
 
 struct known {
     struct known *next;
-    struct spectrum_plan plan;
-    enum window_kind kind;
+    struct fft_spectrum_plan plan;
+    enum fft_window_kind kind;
     uint32_t frames;
     struct reference reference;
 };
@@ -89,10 +89,10 @@ struct known {
 static struct known *all_known;
 
 /* A reference has all traces, so it does not matter which are planned. */
-static bool is_same(const struct known *k, const struct spectrum_plan *p, enum window_kind kind,
-                    uint32_t frames)
+static bool is_same(const struct known *k, const struct fft_spectrum_plan *p,
+                    enum fft_window_kind kind, uint32_t frames)
 {
-    const struct density *a = &k->plan.density, *b = &p->density;
+    const struct fft_density *a = &k->plan.density, *b = &p->density;
     return k->plan.n == p->n && k->plan.hop == p->hop && k->plan.format == p->format &&
            k->kind == kind && k->frames == frames && a->columns == b->columns &&
            a->levels == b->levels && a->top_db == b->top_db && a->step_db == b->step_db;
@@ -104,8 +104,8 @@ static void forget(struct known *k)
     free(k);
 }
 
-static struct known *know(const struct spectrum_plan *plan, enum window_kind kind, const void *raw,
-                          uint32_t frames)
+static struct known *know(const struct fft_spectrum_plan *plan, enum fft_window_kind kind,
+                          const void *raw, uint32_t frames)
 {
     for (struct known *k = all_known; k; k = k->next)
         if (is_same(k, plan, kind, frames))
@@ -129,25 +129,25 @@ void spectrum_case_finish(void)
     }
 }
 
-void spectrum_conforms(struct fft_engine *e, const struct spectrum_plan *wanted,
-                       enum window_kind kind, uint32_t frames)
+void spectrum_conforms(struct fft_engine *e, const struct fft_spectrum_plan *wanted,
+                       enum fft_window_kind kind, uint32_t frames)
 {
-    struct spectrum_plan plan = *wanted;
+    struct fft_spectrum_plan plan = *wanted;
     float *window = test_window(kind, plan.n);
 
     plan.window = window;
     plan.depth = plan.depth ? plan.depth : 2;
     if (subject_does(e, &plan)) {
         void *raw = test_noise(plan.format, span_samples(&plan, frames), plan.n + plan.hop);
-        struct fold *got = test_run(e, &plan, raw, frames);
+        struct fft_fold *got = test_run(e, &plan, raw, frames);
         struct known *want = know(&plan, kind, raw, frames);
-        assert_int_equal(fold_frames(got), frames);
+        assert_int_equal(fft_fold_frames(got), frames);
         check_traces(&plan, got, &want->reference);
         if (plan.density.columns)
             check_hits(&plan, got, &want->reference, frames);
         if (plan.n > KEPT_MAX_N)
             forget(want);
-        fold_destroy(got);
+        fft_fold_destroy(got);
         free(raw);
     }
     free(window);

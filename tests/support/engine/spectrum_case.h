@@ -11,8 +11,8 @@
  * written. The plan's window is `kind`, its depth 2 if it says none. What the engine need not do and
  * does not is left out. References are kept for the next subject.
  */
-void spectrum_conforms(struct fft_engine *e, const struct spectrum_plan *plan,
-                       enum window_kind kind, uint32_t frames);
+void spectrum_conforms(struct fft_engine *e, const struct fft_spectrum_plan *plan,
+                       enum fft_window_kind kind, uint32_t frames);
 void spectrum_case_finish(void); /* forgets them */
 
 #endif

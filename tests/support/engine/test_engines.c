@@ -38,25 +38,25 @@ static bool accepted(const struct fft_engine *e, int err, const char *why)
     return err == 0;
 }
 
-bool subject_does(struct fft_engine *e, const struct spectrum_plan *plan)
+bool subject_does(struct fft_engine *e, const struct fft_spectrum_plan *plan)
 {
-    struct spectrum *s;
+    struct fft_spectrum *s;
     char why[200];
     if (promise_spectrum(row_of(e), plan))
         return true;
-    const int err = spectrum_create(&s, e, plan, why, sizeof why);
-    spectrum_destroy(s);
+    const int err = fft_spectrum_create(&s, e, plan, why, sizeof why);
+    fft_spectrum_destroy(s);
     return accepted(e, err, why);
 }
 
-bool subject_transforms(struct fft_engine *e, const struct transform_plan *plan)
+bool subject_transforms(struct fft_engine *e, const struct fft_transform_plan *plan)
 {
-    struct transform *t;
+    struct fft_transform *t;
     char why[200];
     if (promise_transform(row_of(e), plan))
         return true;
-    const int err = transform_create(&t, e, plan, why, sizeof why);
-    transform_destroy(t);
+    const int err = fft_transform_create(&t, e, plan, why, sizeof why);
+    fft_transform_destroy(t);
     return accepted(e, err, why);
 }
 
@@ -88,8 +88,8 @@ static size_t list_engines(char names[][64], size_t most)
 {
     const char *at = getenv("FFTD_TEST_ENGINES");
     size_t count = 0;
-    for (; !at && engine_list[count]; count++)
-        snprintf(names[count], sizeof names[count], "%s", engine_list[count]->name);
+    for (; !at && fft_engine_list[count]; count++)
+        snprintf(names[count], sizeof names[count], "%s", fft_engine_list[count]->name);
     while (at && *at && count < most) {
         const int length = (int)strcspn(at, ",");
         snprintf(names[count++], sizeof names[0], "%.*s", length, at);
@@ -147,8 +147,8 @@ struct fft_engine *subject_open(void **state)
     const struct engine_ops *const alone[] = {subject->ops, NULL};
     struct fft_engine *e = NULL;
     char why[400];
-    const int err = engine_open_from(subject->ops ? alone : engine_list, &config, &e,
-                                     (struct reason){why, sizeof why});
+    const int err = fft_engine_open_from(subject->ops ? alone : fft_engine_list, &config, &e,
+                                         (struct reason){why, sizeof why});
 
     if (err == -ENODEV && !is_forced()) {
         print_message("SKIPPED: %s\n", why);
@@ -168,12 +168,12 @@ void need(struct fft_engine *e, bool can)
     skip();
 }
 
-float *test_window(enum window_kind kind, uint32_t n)
+float *test_window(enum fft_window_kind kind, uint32_t n)
 {
     float *w = malloc(n * sizeof *w);
-    struct window window;
-    assert_int_equal(window_parse(window_name(kind), &window), 0);
-    window_fill(&window, w, n, 1.0, NULL);
+    struct fft_window window;
+    assert_int_equal(fft_window_parse(fft_window_name(kind), &window), 0);
+    fft_window_fill(&window, w, n, 1.0, NULL);
     return w;
 }
 
@@ -183,45 +183,45 @@ static uint64_t next(uint64_t *state)
     return *state >> 32;
 }
 
-void *test_noise(enum iq_format format, uint64_t samples, uint64_t seed)
+void *test_noise(enum fft_iq_format format, uint64_t samples, uint64_t seed)
 {
-    const size_t bytes = samples * iq_bytes(format);
+    const size_t bytes = samples * fft_iq_bytes(format);
     unsigned char *raw = malloc(bytes);
     float *floats = (float *)(void *)raw;
 
-    for (size_t i = 0; format != IQ_CF32 && i < bytes; i++)
+    for (size_t i = 0; format != FFT_IQ_CF32 && i < bytes; i++)
         raw[i] = (unsigned char)(next(&seed) >> 16);
-    for (size_t i = 0; format == IQ_CF32 && i < 2 * samples; i++)
+    for (size_t i = 0; format == FFT_IQ_CF32 && i < 2 * samples; i++)
         floats[i] = (float)((double)next(&seed) / 2147483648.0 - 1);
     return raw;
 }
 
-static void collect(struct spectrum *s, struct fold *into, uint64_t position)
+static void collect(struct fft_spectrum *s, struct fft_fold *into, uint64_t position)
 {
-    struct partial p;
-    assert_int_equal(spectrum_poll(s, &p, PATIENCE_MS), 1);
+    struct fft_partial p;
+    assert_int_equal(fft_spectrum_poll(s, &p, PATIENCE_MS), 1);
     assert_int_equal(p.position, position);
-    fold_add(into, &p);
-    spectrum_release(s);
+    fft_fold_add(into, &p);
+    fft_spectrum_release(s);
 }
 
-struct fold *test_run(struct fft_engine *e, const struct spectrum_plan *plan, const void *raw,
-                      uint32_t frames)
+struct fft_fold *test_run(struct fft_engine *e, const struct fft_spectrum_plan *plan,
+                          const void *raw, uint32_t frames)
 {
-    const uint64_t hop_bytes = plan->hop * iq_bytes(plan->format);
-    struct spectrum *s;
-    struct fold *fold;
+    const uint64_t hop_bytes = plan->hop * fft_iq_bytes(plan->format);
+    struct fft_spectrum *s;
+    struct fft_fold *fold;
     char why[200];
 
-    if (spectrum_create(&s, e, plan, why, sizeof why) != 0)
+    if (fft_spectrum_create(&s, e, plan, why, sizeof why) != 0)
         fail_msg("%s", why);
-    assert_int_equal(fold_create(&fold, plan), 0);
+    assert_int_equal(fft_fold_create(&fold, plan), 0);
 
-    uint32_t in_flight[SPECTRUM_MAX_DEPTH] = {0}, submitted = 0, collected = 0;
+    uint32_t in_flight[FFT_SPECTRUM_MAX_DEPTH] = {0}, submitted = 0, collected = 0;
     for (uint32_t first = 0; first < frames;) {
         const uint32_t left = frames - first;
         const uint32_t count = left < plan->max_frames ? left : plan->max_frames;
-        const int err = spectrum_submit(s, (const char *)raw + first * hop_bytes, first, count);
+        const int err = fft_spectrum_submit(s, (const char *)raw + first * hop_bytes, first, count);
         if (err == -EAGAIN) {
             collect(s, fold, in_flight[collected++ % plan->depth]);
             continue;
@@ -232,6 +232,6 @@ struct fold *test_run(struct fft_engine *e, const struct spectrum_plan *plan, co
     }
     while (collected < submitted)
         collect(s, fold, in_flight[collected++ % plan->depth]);
-    spectrum_destroy(s);
+    fft_spectrum_destroy(s);
     return fold;
 }

@@ -36,23 +36,23 @@ struct fft_engine *subject_open(void **state);
  * Does this engine do it? What its row of the table promises (capabilities.h): yes, and running it fails
  * if not. Else it is asked.
  */
-bool subject_does(struct fft_engine *e, const struct spectrum_plan *plan);
-bool subject_transforms(struct fft_engine *e, const struct transform_plan *plan);
+bool subject_does(struct fft_engine *e, const struct fft_spectrum_plan *plan);
+bool subject_transforms(struct fft_engine *e, const struct fft_transform_plan *plan);
 
 /* Closes the engine and skips the test unless the engine can do what it is about. */
 void need(struct fft_engine *e, bool can);
 
 /* A window with sum 1, malloc'ed. */
-float *test_window(enum window_kind kind, uint32_t n);
+float *test_window(enum fft_window_kind kind, uint32_t n);
 
 /* Random samples: every code of an integer format, floats in -1 .. 1; malloc'ed. */
-void *test_noise(enum iq_format format, uint64_t samples, uint64_t seed);
+void *test_noise(enum fft_iq_format format, uint64_t samples, uint64_t seed);
 
 /*
  * Runs `frames` frames from raw in batches of at most plan->max_frames, as many in flight as the
  * plan allows, and folds the partials.
  */
-struct fold *test_run(struct fft_engine *e, const struct spectrum_plan *plan, const void *raw,
-                      uint32_t frames);
+struct fft_fold *test_run(struct fft_engine *e, const struct fft_spectrum_plan *plan,
+                          const void *raw, uint32_t frames);
 
 #endif

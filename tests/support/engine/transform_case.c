@@ -35,9 +35,9 @@ double transform_bound(const struct fft_engine *e, uint64_t points)
     return allowed * (at[i] + (place - (double)i) * (at[i + 1] - at[i]));
 }
 
-double transform_bound_of(const struct fft_engine *e, const struct transform_plan *p)
+double transform_bound_of(const struct fft_engine *e, const struct fft_transform_plan *p)
 {
-    uint64_t points = p->type == TRANSFORM_R2C || p->type == TRANSFORM_C2R ? 2 : 1;
+    uint64_t points = p->type == FFT_TRANSFORM_R2C || p->type == FFT_TRANSFORM_C2R ? 2 : 1;
     for (uint32_t i = 0; i < p->rank; i++)
         points *= p->n[i];
     return transform_bound(e, points);
@@ -49,16 +49,16 @@ double transform_bound_of(const struct fft_engine *e, const struct transform_pla
 struct array {
     bool real;
     uint32_t rank, batch, n[3];
-    struct transform_layout layout;
+    struct fft_transform_layout layout;
     size_t elements; /* from the first to the last one, gaps included */
     float *memory;
 };
 
-static struct array array_of(const struct transform_plan *p, bool output)
+static struct array array_of(const struct fft_transform_plan *p, bool output)
 {
-    static const struct transform_layout packed;
-    const bool c2c = p->type == TRANSFORM_FORWARD || p->type == TRANSFORM_INVERSE;
-    struct array a = {.real = !c2c && (p->type == TRANSFORM_C2R) == output,
+    static const struct fft_transform_layout packed;
+    const bool c2c = p->type == FFT_TRANSFORM_FORWARD || p->type == FFT_TRANSFORM_INVERSE;
+    struct array a = {.real = !c2c && (p->type == FFT_TRANSFORM_C2R) == output,
                       .rank = p->rank,
                       .batch = p->batch,
                       .n = {1, 1, 1},
@@ -161,41 +161,44 @@ static struct complex64 hermitian(const struct array *half, const uint32_t *n, s
 }
 
 /* The whole transform of what is in `in`: [batch][n0][n1][n2]. */
-static struct complex64 *truth(const struct transform_plan *p, const struct array *in)
+static struct complex64 *truth(const struct fft_transform_plan *p, const struct array *in)
 {
-    const bool inverse = p->type == TRANSFORM_INVERSE || p->type == TRANSFORM_C2R;
+    const bool inverse = p->type == FFT_TRANSFORM_INVERSE || p->type == FFT_TRANSFORM_C2R;
     uint32_t n[3] = {1, 1, 1};
     memcpy(n, p->n, p->rank * sizeof *n);
     const size_t total = (size_t)p->batch * n[0] * n[1] * n[2];
     struct complex64 *x = malloc(total * sizeof *x);
     for (size_t i = 0; i < total; i++)
-        x[i] = p->type == TRANSFORM_C2R ? hermitian(in, n, i) : get(in, i);
+        x[i] = p->type == FFT_TRANSFORM_C2R ? hermitian(in, n, i) : get(in, i);
     reference_nd(x, n, p->batch, inverse);
     return x;
 }
 
 /* ---- the run ---------------------------------------------------------------------------- */
 
-void transform_run(struct fft_engine *e, const struct transform_plan *plan, const void *in,
+void transform_run(struct fft_engine *e, const struct fft_transform_plan *plan, const void *in,
                    void *out)
 {
-    struct transform *t;
+    struct fft_transform *t;
     char why[200];
-    if (transform_create(&t, e, plan, why, sizeof why) != 0)
+    if (fft_transform_create(&t, e, plan, why, sizeof why) != 0)
         fail_msg("%s", why);
-    assert_int_equal(transform_execute(t, in, out), 0);
-    transform_destroy(t);
+    assert_int_equal(fft_transform_execute(t, in, out), 0);
+    fft_transform_destroy(t);
 }
 
-void transform_row(struct fft_engine *e, uint32_t n, bool inverse, const struct iq *in,
-                   struct iq *out)
+void transform_row(struct fft_engine *e, uint32_t n, bool inverse, const struct fft_iq *in,
+                   struct fft_iq *out)
 {
-    const struct transform_plan plan = {
-        .type = inverse ? TRANSFORM_INVERSE : TRANSFORM_FORWARD, .rank = 1, .n = {n}, .batch = 1};
+    const struct fft_transform_plan plan = {.type = inverse ? FFT_TRANSFORM_INVERSE
+                                                            : FFT_TRANSFORM_FORWARD,
+                                            .rank = 1,
+                                            .n = {n},
+                                            .batch = 1};
     transform_run(e, &plan, in, out);
 }
 
-double transform_error(const struct iq *got, const struct complex64 *want, size_t count)
+double transform_error(const struct fft_iq *got, const struct complex64 *want, size_t count)
 {
     double off = 0, all = 0;
     for (size_t k = 0; k < count; k++) {
@@ -208,11 +211,11 @@ double transform_error(const struct iq *got, const struct complex64 *want, size_
 
 static float *noise_floats(size_t count, uint64_t seed)
 {
-    return test_noise(IQ_CF32, (count + 1) / 2, seed);
+    return test_noise(FFT_IQ_CF32, (count + 1) / 2, seed);
 }
 
 /* A c2r wants a spectrum that real data has. */
-static void make_hermitian(const struct transform_plan *p, const struct array *in)
+static void make_hermitian(const struct fft_transform_plan *p, const struct array *in)
 {
     uint32_t n[3] = {1, 1, 1};
     memcpy(n, p->n, p->rank * sizeof *n);
@@ -230,7 +233,7 @@ static void make_hermitian(const struct transform_plan *p, const struct array *i
     free(x);
 }
 
-static double compare(const struct transform_plan *p, const struct array *out,
+static double compare(const struct fft_transform_plan *p, const struct array *out,
                       const struct complex64 *want)
 {
     const uint32_t last = p->rank - 1, n = p->n[last], bins = out->n[last];
@@ -257,7 +260,7 @@ static void check_gaps(const struct array *a, const float *before)
     free(used);
 }
 
-double transform_conforms(struct fft_engine *e, const struct transform_plan *plan, double bound)
+double transform_conforms(struct fft_engine *e, const struct fft_transform_plan *plan, double bound)
 {
     if (!subject_transforms(e, plan))
         return 0;
@@ -265,7 +268,7 @@ double transform_conforms(struct fft_engine *e, const struct transform_plan *pla
     const size_t most = floats(&in) > floats(&out) ? floats(&in) : floats(&out);
 
     in.memory = noise_floats(most, most);
-    if (plan->type == TRANSFORM_C2R)
+    if (plan->type == FFT_TRANSFORM_C2R)
         make_hermitian(plan, &in);
     struct complex64 *want = truth(plan, &in);
     float *before = malloc(most * sizeof *before);

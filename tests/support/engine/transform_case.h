@@ -20,7 +20,7 @@ double transform_bound(const struct fft_engine *e, uint64_t points);
  * The same for a plan: rank 2 and 3 as a rank 1 transform of as many points, real ones as one of twice
  * as many: parting or joining the halves is one more pass of radix 2.
  */
-double transform_bound_of(const struct fft_engine *e, const struct transform_plan *plan);
+double transform_bound_of(const struct fft_engine *e, const struct fft_transform_plan *plan);
 
 /*
  * Runs the plan on noise (c2r: on the spectrum of noise) and fails unless
@@ -28,17 +28,18 @@ double transform_bound_of(const struct fft_engine *e, const struct transform_pla
  *   - no byte between the outputs was touched, and out of place no input either.
  * Returns the error; 0 also if the engine need not do this plan, and does not.
  */
-double transform_conforms(struct fft_engine *e, const struct transform_plan *plan, double bound);
+double transform_conforms(struct fft_engine *e, const struct fft_transform_plan *plan,
+                          double bound);
 
 /* Creates and executes, or fails the test. in == out: in place. */
-void transform_run(struct fft_engine *e, const struct transform_plan *plan, const void *in,
+void transform_run(struct fft_engine *e, const struct fft_transform_plan *plan, const void *in,
                    void *out);
 
 /* A rank 1 c2c of one row, out of place, packed. */
-void transform_row(struct fft_engine *e, uint32_t n, bool inverse, const struct iq *in,
-                   struct iq *out);
+void transform_row(struct fft_engine *e, uint32_t n, bool inverse, const struct fft_iq *in,
+                   struct fft_iq *out);
 
 /* sqrt(sum |got - want|^2 / sum |want|^2). */
-double transform_error(const struct iq *got, const struct complex64 *want, size_t count);
+double transform_error(const struct fft_iq *got, const struct complex64 *want, size_t count);
 
 #endif

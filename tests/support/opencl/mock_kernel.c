@@ -29,7 +29,7 @@ static void spectra(const struct _cl_kernel *kernel, const struct mock_args *a)
     struct _cl_mem *scratch = a->buffers[2], *tables = a->buffers[3], *result = a->buffers[4];
     const uint32_t frames = a->words[5];
     const bool lies = mock_opencl.liar && strcmp(mock_opencl.liar, kernel->device->name) == 0;
-    struct spectrum_plan job = s->job;
+    struct fft_spectrum_plan job = s->job;
     struct reference r;
     job.window = (const float *)(const void *)tables->bytes;
     reference_spectrum(&r, &job, scratch->bytes, frames);
@@ -44,18 +44,18 @@ static void load(const struct mock_args *a)
 {
     const struct opencl_spectrum *s = plan_of(a);
     const size_t bytes =
-        ((size_t)(a->words[5] - 1) * s->job.hop + s->job.n) * iq_bytes(s->job.format);
+        ((size_t)(a->words[5] - 1) * s->job.hop + s->job.n) * fft_iq_bytes(s->job.format);
     memcpy(a->buffers[2]->bytes, a->buffers[3]->bytes, bytes);
 }
 
-static void pass_row(const struct engine_pass *job, const struct iq *from, struct iq *to)
+static void pass_row(const struct engine_pass *job, const struct fft_iq *from, struct fft_iq *to)
 {
     struct complex64 *x = malloc(job->n * sizeof *x);
     for (uint32_t j = 0; j < job->n; j++)
         x[j] = (struct complex64){(double)from[j * job->from].re, (double)from[j * job->from].im};
     reference_dft(x, job->n, job->inverse);
     for (uint32_t k = 0; k < job->n; k++)
-        to[k * job->to] = (struct iq){(float)x[k].re, (float)x[k].im};
+        to[k * job->to] = (struct fft_iq){(float)x[k].re, (float)x[k].im};
     free(x);
 }
 
@@ -63,8 +63,8 @@ static void pass(const struct mock_args *a)
 {
     const struct opencl_pass *p = plan_of(a);
     const struct engine_rows *r = p->job.rows;
-    const struct iq *from = (const struct iq *)(const void *)a->buffers[2]->bytes;
-    struct iq *to = (struct iq *)(void *)a->buffers[3]->bytes;
+    const struct fft_iq *from = (const struct fft_iq *)(const void *)a->buffers[2]->bytes;
+    struct fft_iq *to = (struct fft_iq *)(void *)a->buffers[3]->bytes;
     for (uint32_t i = 0; i < a->words[4]; i++)
         for (uint32_t j = 0; j < r[1].count; j++)
             for (uint32_t k = 0; k < r[2].count; k++)
@@ -77,7 +77,7 @@ static void accuracy(const struct mock_args *a)
 {
     float *to = (float *)(void *)a->buffers[0]->bytes;
     for (uint32_t i = 0; i < OPENCL_ACCURACY_POINTS; i++) {
-        const struct root w = twiddle(i << 16 | (i & 63) << 10, (uint64_t)1 << 32);
+        const struct root w = fft_twiddle(i << 16 | (i & 63) << 10, (uint64_t)1 << 32);
         *to++ = (float)(w.re + mock_opencl.native_error);
         *to++ = (float)w.im;
         *to++ = (float)w.re;

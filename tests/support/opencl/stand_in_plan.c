@@ -60,7 +60,7 @@ static void name_kernel(struct opencl_kernel *k, const char *name)
 }
 
 int opencl_spectrum_plan(struct opencl_spectrum *out, const struct opencl_profile *profile,
-                         const struct spectrum_plan *job, const struct opencl_choice *choice)
+                         const struct fft_spectrum_plan *job, const struct opencl_choice *choice)
 {
     const size_t bytes = job->n * sizeof(float);
     size_t at = 0;
@@ -71,13 +71,13 @@ int opencl_spectrum_plan(struct opencl_spectrum *out, const struct opencl_profil
     if (out->choice.group == 0)
         out->choice.group = GROUP;
     out->samples_bytes =
-        ((size_t)(job->max_frames - 1) * job->hop + job->n) * iq_bytes(job->format);
+        ((size_t)(job->max_frames - 1) * job->hop + job->n) * fft_iq_bytes(job->format);
     out->tables_bytes = bytes;
     out->scratch_bytes = out->samples_bytes;
-    out->result.sum = take(&at, job->traces & TRACE_MEAN, bytes);
-    out->result.max = take(&at, job->traces & TRACE_MAX, bytes);
-    out->result.min = take(&at, job->traces & TRACE_MIN, bytes);
-    out->result.last = take(&at, job->traces & TRACE_SAMPLE, bytes);
+    out->result.sum = take(&at, job->traces & FFT_TRACE_MEAN, bytes);
+    out->result.max = take(&at, job->traces & FFT_TRACE_MAX, bytes);
+    out->result.min = take(&at, job->traces & FFT_TRACE_MIN, bytes);
+    out->result.last = take(&at, job->traces & FFT_TRACE_SAMPLE, bytes);
     out->result.hits = OPENCL_ABSENT;
     out->result.bytes = at;
     out->kernel_count = 2;
@@ -129,7 +129,7 @@ bool opencl_spectrum_launch(const struct opencl_spectrum *s, uint32_t samples_at
 }
 
 bool opencl_spectrum_candidate(const struct opencl_profile *profile,
-                               const struct spectrum_plan *job, uint32_t index,
+                               const struct fft_spectrum_plan *job, uint32_t index,
                                struct opencl_choice *out)
 {
     (void)profile, (void)job;

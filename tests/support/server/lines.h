@@ -7,7 +7,8 @@
 
 #include "daemon/line/line.h"
 
-static const unsigned all_traces = TRACE_MEAN | TRACE_MAX | TRACE_MIN | TRACE_SAMPLE;
+static const unsigned all_traces =
+    FFT_TRACE_MEAN | FFT_TRACE_MAX | FFT_TRACE_MIN | FFT_TRACE_SAMPLE;
 
 /* Fills everything but the powers: 2.4 MS/s at 100 MHz, 50 % overlap. */
 static inline void describe_line(struct line *line, uint64_t number)
@@ -33,7 +34,7 @@ static inline void describe_line(struct line *line, uint64_t number)
 /* A flat floor of `power` in every trace. */
 static inline void level_line(struct line *line, float power)
 {
-    for (unsigned t = 0; t < TRACES; t++) {
+    for (unsigned t = 0; t < FFT_TRACES; t++) {
         for (uint32_t k = 0; line->trace[t] && k < line->n; k++)
             line->trace[t][k] = power;
     }
@@ -42,7 +43,7 @@ static inline void level_line(struct line *line, float power)
 /* Random powers over 90 dB, the same for the same seed. */
 static inline void scatter_line(struct line *line, unsigned seed)
 {
-    for (unsigned t = 0; t < TRACES; t++) {
+    for (unsigned t = 0; t < FFT_TRACES; t++) {
         for (uint32_t k = 0; line->trace[t] && k < line->n; k++)
             line->trace[t][k] = powf(10, -9.0F * (float)rand_r(&seed) / (float)RAND_MAX);
     }
@@ -50,7 +51,7 @@ static inline void scatter_line(struct line *line, unsigned seed)
 
 static inline void put_tone(struct line *line, uint32_t bin, float power)
 {
-    for (unsigned t = 0; t < TRACES; t++) {
+    for (unsigned t = 0; t < FFT_TRACES; t++) {
         if (line->trace[t])
             line->trace[t][bin] = power;
     }

@@ -270,7 +270,7 @@ static void take_arguments(int argc, char **argv)
         .wanted = {.tuning = {.center_hz = 100e6, .rate_hz = 2.4e6, .gain = "auto"},
                    .n = h.n,
                    .overlap = 50,
-                   .window = {WINDOW_HANN, 0},
+                   .window = {FFT_WINDOW_HANN, 0},
                    .line_rate_hz = 20}};
 }
 

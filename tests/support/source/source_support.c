@@ -127,7 +127,7 @@ void expect_refused(const struct source_config *config, int err, const char *pie
 
 struct bytes read_samples(struct source *s, uint64_t samples, uint32_t block, int *err)
 {
-    const size_t size = iq_bytes(s->stream.format);
+    const size_t size = fft_iq_bytes(s->stream.format);
     struct bytes out = {0};
     uint8_t *raw = malloc(block * size); /* exactly: the address sanitizer guards its end */
     int64_t got = 0;
