@@ -99,7 +99,10 @@ static int send_piece(struct lws *wsi, struct sending *out)
     return lws_http_transaction_completed(wsi) ? -1 : 0;
 }
 
-/* A short answer at once, and the end of the connection. */
+/*
+ * A short answer at once, and the end of the connection: -1. Completing the transaction instead
+ * would hang the loop: libwebsockets 4.1.6 spins where a body was buffered behind another request.
+ */
 static int refuse(struct lws *wsi, const struct request *r, unsigned status, const char *why)
 {
     struct answer a;
@@ -114,22 +117,9 @@ static int refuse(struct lws *wsi, const struct request *r, unsigned status, con
     return -1;
 }
 
-/*
- * Other methods. The library discards a body of known length before it closes, so that the answer
- * arrives; it would wait for one of unknown length.
- */
-static int refuse_method(struct lws *wsi, const struct request *r)
+/* The answer, or NULL: the request was refused, close the connection. */
+static struct frame *answer(struct server *s, struct lws *wsi, struct request *r)
 {
-    if (lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH) == 0)
-        return refuse(wsi, r, 405, "there is nothing here but to read: GET and HEAD");
-    refuse(wsi, r, 405, "there is nothing here but to read: GET and HEAD");
-    return lws_http_transaction_completed(wsi) ? -1 : 0;
-}
-
-/* The answer, or NULL: the request was refused, *verdict says how to go on. */
-static struct frame *answer(struct server *s, struct lws *wsi, struct request *r, int *verdict)
-{
-    *verdict = -1;
     if (!server_take_host(s, wsi, r->host)) {
         s->counts.refused_total++;
         r->host[0] = '\0';
@@ -137,7 +127,7 @@ static struct frame *answer(struct server *s, struct lws *wsi, struct request *r
         return NULL;
     }
     if (!may_read(wsi)) {
-        *verdict = refuse_method(wsi, r);
+        refuse(wsi, r, 405, "there is nothing here but to read: GET and HEAD");
         return NULL;
     }
     if (has_body(wsi)) {
@@ -159,11 +149,10 @@ static struct frame *answer(struct server *s, struct lws *wsi, struct request *r
 static int on_request(struct server *s, struct lws *wsi, struct sending *out, const char *path)
 {
     struct request r;
-    int verdict = 0;
     take_request(wsi, path, &r);
-    struct frame *frame = answer(s, wsi, &r, &verdict);
+    struct frame *frame = answer(s, wsi, &r);
     if (!frame)
-        return verdict;
+        return -1;
     frame_drop(out->frame);
     out->frame = frame;
     lws_callback_on_writable(wsi);
@@ -175,11 +164,10 @@ static int on_offer_of_http2(struct server *s, struct lws *wsi)
 {
     struct request r;
     char path[512];
-    int verdict = 0;
     take_text(wsi, WSI_TOKEN_GET_URI, path, sizeof path);
     take_request(wsi, path, &r);
     r.close = true;
-    struct frame *frame = answer(s, wsi, &r, &verdict);
+    struct frame *frame = answer(s, wsi, &r);
     if (frame)
         lws_write(wsi, frame->data, frame->size, LWS_WRITE_HTTP_FINAL);
     frame_drop(frame);

@@ -117,7 +117,7 @@ export async function runDaemon(args) {
   const daemon = { errors: '', pid: child.pid, feed: (bytes) => child.stdin.write(bytes) };
   const exited = endOf(child);
   const said = lineReader(child.stderr);
-  daemon.stop = () => { child.kill('SIGTERM'); return exited; };
+  daemon.stop = () => { child.kill('SIGTERM'); return within(exited, 'end of the daemon'); };
   daemon.end = () => { child.stdin.end(); return within(exited, 'end of the daemon'); };
   for (let line; !daemon.url && (line = await said()) !== null;) {
     daemon.errors += `${line}\n`;

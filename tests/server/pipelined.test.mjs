@@ -1,0 +1,125 @@
+// Several requests in one write, well-formed and mutated: the daemon still answers, and still ends.
+//
+// FFTD_TEST_CONNECTIONS is the number of mutated connections (2000). Connection k of FFTD_TEST_SEED (1)
+// sends the same bytes on every machine.
+import assert from 'node:assert/strict';
+import { createConnection } from 'node:net';
+import { test } from 'node:test';
+import { httpText, raw, request, runDaemon, statusOf } from './harness.mjs';
+
+const connections = Number(process.env.FFTD_TEST_CONNECTIONS ?? 2000);
+const seed = Number(process.env.FFTD_TEST_SEED ?? 1);
+const atOnce = 20, pauseMs = 50, patienceMs = 60000;
+
+const start = () => runDaemon(['--source', 'sim', '--rate', '64k', '--fft-size', '64', '--line-rate', '1']);
+
+async function assertAnswers(daemon, what) {
+  const answer = await request(daemon, '/healthz');
+  assert.ok([200, 503].includes(statusOf(answer)), `no answer after ${what}: ${answer}`);
+}
+
+const statuses = (text) => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map((match) => Number(match[1]));
+
+// ---- well-formed ----------------------------------------------------------------------------
+
+test('a refused body behind another request ends the connection, not the daemon', async () => {
+  const daemon = await start(), headers = { Host: 'localhost' };
+  const get = httpText('/healthz', headers);
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+    const post = httpText('/x', { ...headers, 'Content-Length': 10 }, method) + '0123456789';
+    for (const before of [get, get + get]) {
+      for (const after of ['', get, post]) {
+        const got = statuses(await raw(daemon.port, before + post + after));
+        assert.deepEqual(got.slice(before.length / get.length), [405], `${method}: ${got}`);
+        await assertAnswers(daemon, method);
+      }
+    }
+  }
+  assert.equal(await daemon.stop(), 0, daemon.errors);
+});
+
+// ---- mutated --------------------------------------------------------------------------------
+
+/** Numbers that follow from the state alone (mulberry32): below(n) is an integer from 0 to n - 1. */
+function random(state) {
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const below = (n) => Math.floor(next() * n);
+  return { below, of: (list) => list[below(list.length)] };
+}
+
+const methods = ['GET', 'GET', 'GET', 'HEAD', 'POST', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'CONNECT', 'BREW'];
+const paths = ['/healthz', '/', '/x', '/api/status', '/ws', '/api/spectrum?columns=3', '*', '/%00', '//'];
+const websocket = 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
+const upgrade = (to) => `Connection: Upgrade\r\nUpgrade: ${to}\r\n`;
+const headers = ['', '', '', 'Connection: close\r\n', 'Connection: keep-alive\r\n', 'Expect: 100-continue\r\n',
+  'Transfer-Encoding: chunked\r\n', 'Accept: text/csv\r\n', 'Host: evil.example\r\n', 'Content-Length: 5\r\n',
+  upgrade('h2c'), upgrade('foo'), upgrade('websocket') + websocket];
+
+/** One request, perhaps with a body, whose stated length is right as often as not. */
+function makeRequest(r) {
+  const body = r.of(['', '', '0123456789', 'x'.repeat(r.below(3000)), 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n']);
+  const length = r.of([body.length, body.length, body.length, 0, -1, body.length + 1 + r.below(100),
+    r.below(body.length + 1), 2 ** 31, 2 ** 32 + 10, 2 ** 53, `${'0'.repeat(40)}${body.length}`, '']);
+  const stated = body || r.below(4) === 0 ? `Content-Length: ${length}\r\n` : '';
+  const line = `${r.of(methods)} ${r.of(paths)} HTTP/1.${r.below(8) ? 1 : 0}\r\n`;
+  return `${line}Host: localhost\r\n${r.of(headers)}${stated}\r\n${body}`;
+}
+
+/** Changes one byte, or removes, doubles or inserts a few. */
+function mutate(r, bytes) {
+  const at = r.below(bytes.length), end = Math.min(bytes.length, at + 1 + r.below(20));
+  const part = bytes.subarray(at, end);
+  const middle = r.of([
+    () => Buffer.concat([Buffer.of(r.below(256)), part.subarray(1)]),
+    () => Buffer.alloc(0),
+    () => Buffer.concat([part, part]),
+    () => Buffer.concat([Buffer.from(r.of(['\r\n', '\r\n\r\n', '\n', '\0', ':', ' ', '\xff'])), part]),
+  ])();
+  return Buffer.concat([bytes.subarray(0, at), middle, bytes.subarray(end)]);
+}
+
+/** What connection k sends, write by write, and whether it then resets or half-closes. */
+function makeConnection(k) {
+  const r = random(seed * 1000003 + k);
+  let bytes = Buffer.from(Array.from({ length: 1 + r.below(5) }, () => makeRequest(r)).join(''), 'latin1');
+  for (let times = r.of([0, 0, 1, 1, 2, 5]); times > 0 && bytes.length; times--) bytes = mutate(r, bytes);
+  const cuts = Array.from({ length: r.of([0, 0, 0, 1, 2]) }, () => r.below(bytes.length + 1)).sort((a, b) => a - b);
+  const writes = [0, ...cuts].map((from, i) => bytes.subarray(from, cuts[i] ?? bytes.length));
+  return { writes, resets: r.below(2) === 0 };
+}
+
+/** True once the connection is closed, false if the server keeps it. */
+async function converse(port, { writes, resets }) {
+  const socket = createConnection(port, '127.0.0.1').setNoDelay(true).on('error', () => {});
+  let late;
+  const closed = new Promise((resolve) => {
+    late = setTimeout(() => { resolve(false); socket.destroy(); }, patienceMs);
+    socket.resume().on('close', () => resolve(true));
+  });
+  await new Promise((resolve) => socket.on('connect', resolve).on('close', resolve));
+  for (const [i, part] of writes.entries()) {
+    if (i) await new Promise((resolve) => setTimeout(resolve, 1));
+    if (!socket.destroyed) socket.write(part);
+  }
+  if (resets) setTimeout(() => socket.resetAndDestroy(), pauseMs);
+  else socket.end();
+  return closed.finally(() => clearTimeout(late));
+}
+
+test('mutated requests leave the daemon answering', async () => {
+  console.log(`FFTD_TEST_SEED=${seed} FFTD_TEST_CONNECTIONS=${connections}`);
+  const daemon = await start();
+  for (let first = 0; first < connections; first += atOnce) {
+    const batch = Array.from({ length: Math.min(atOnce, connections - first) }, (_, i) => first + i);
+    const what = `connections ${first} to ${batch.at(-1)} of seed ${seed}`;
+    const closed = await Promise.all(batch.map((k) => converse(daemon.port, makeConnection(k))));
+    assert.deepEqual(batch.filter((_, i) => !closed[i]), [], `still open, of ${what}`);
+    await assertAnswers(daemon, what);
+  }
+  assert.equal(await daemon.stop(), 0, daemon.errors);
+});
