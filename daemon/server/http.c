@@ -62,11 +62,12 @@ static void take_request(struct lws *wsi, const char *path, struct request *r)
     take_argument(wsi, "columns=", r->columns, sizeof r->columns);
 }
 
+/* A length too long to copy is a body, too. */
 static bool has_body(struct lws *wsi)
 {
     char length[32];
     take_text(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH, length, sizeof length);
-    return length[0] && strcmp(length, "0") != 0;
+    return lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH) > 0 && strcmp(length, "0") != 0;
 }
 
 static bool may_read(struct lws *wsi)
@@ -96,7 +97,7 @@ static int send_piece(struct lws *wsi, struct sending *out)
     }
     frame_drop(f);
     out->frame = NULL;
-    return lws_http_transaction_completed(wsi) ? -1 : 0;
+    return lws_http_transaction_completed(wsi) ? -1 : 0; /* no body: has_body() was asked */
 }
 
 /*

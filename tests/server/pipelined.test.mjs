@@ -38,6 +38,16 @@ test('a refused body behind another request ends the connection, not the daemon'
   assert.equal(await daemon.stop(), 0, daemon.errors);
 });
 
+test('a body that a GET brings along is refused, however its length is written', async () => {
+  const daemon = await start();
+  for (const length of ['10', '00', '+10', '-10', '0,10', 'ten', `${'0'.repeat(40)}10`]) {
+    const get = httpText('/nothing', { Host: 'localhost', 'Content-Length': length }) + '0123456789';
+    for (const before of ['', httpText('/nothing', { Host: 'localhost' })])
+      assert.deepEqual(statuses(await raw(daemon.port, before + get)), before ? [404, 400] : [400], length);
+  }
+  assert.equal(await daemon.stop(), 0, daemon.errors);
+});
+
 // ---- mutated --------------------------------------------------------------------------------
 
 /** Numbers that follow from the state alone (mulberry32): below(n) is an integer from 0 to n - 1. */
