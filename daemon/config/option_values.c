@@ -25,6 +25,11 @@ static int choice_index(const char *choices, const char *text)
     return -1;
 }
 
+static bool is_missing(const struct config_option *o, const char *text)
+{
+    return !*text && !*o->fallback;
+}
+
 static int parse_flag(const struct config_option *o, const char *text, void *field)
 {
     (void)o;
@@ -35,9 +40,10 @@ static int parse_flag(const struct config_option *o, const char *text, void *fie
     return 0;
 }
 
+/* Where the default is one of the choices, "" is none of them. */
 static int parse_string(const struct config_option *o, const char *text, void *field)
 {
-    if (*text && o->choices && choice_index(o->choices, text) < 0)
+    if (o->choices && !is_missing(o, text) && choice_index(o->choices, text) < 0)
         return -EINVAL;
     *(const char **)field = *text ? text : NULL;
     return 0;
@@ -135,8 +141,7 @@ static parse_function *const parsers[] = {
 
 int option_parse(const struct config_option *o, const char *text, void *config)
 {
-    const bool missing = !*text && !*o->fallback;
-    if (!missing && o->check && o->check(text))
+    if (o->check && !is_missing(o, text) && o->check(text))
         return -EINVAL;
     return parsers[o->kind](o, text, (char *)config + o->offset);
 }

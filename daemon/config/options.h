@@ -13,7 +13,7 @@
 /* What a value is, and the type of its field. */
 enum option_kind {
     OPTION_FLAG,   /* bool: yes, no, true, false, on, off, 1, 0 */
-    OPTION_STRING, /* const char *; "" = NULL */
+    OPTION_STRING, /* const char *; "" = NULL: no choice, unless it is the default */
     OPTION_LABEL,  /* char[] */
     OPTION_NUMBER, /* double, SI suffixes */
     OPTION_COUNT,  /* uint32_t or uint64_t, SI suffixes: whole numbers */

@@ -25,6 +25,9 @@ static void command_line_errors_name_their_culprit(void **state)
          "--window: unknown window 'hamm': one of rect, hann, hamming, blackman, "
          "blackman-harris, nuttall, flat-top, kaiser, kaiser(BETA), gauss, gauss(ALPHA)"},
         {"--source rtl", "--source: unknown source 'rtl': one of auto, soapy, file, sim"},
+        {"--source=", "--source: unknown source '': one of auto, soapy, file, sim"},
+        {"--check-config --source=", "--source: unknown source '': one of auto, soapy, file, sim"},
+        {"-o source.source=", "-o source.source: unknown source '': one of auto, soapy, file, sim"},
         {"--trace avg", "--trace: unknown trace 'avg': one of mean, max, min, sample"},
         {"--threads 1.5", "--threads: bad value '1.5': expected a whole number from 0 to 256"},
         {"--loop=perhaps", "--loop: bad value 'perhaps': expected yes or no"},

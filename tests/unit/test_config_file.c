@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/config/options.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/config/config_case.h"
 
@@ -40,6 +41,50 @@ static void file_errors_name_file_and_line(void **state)
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         config_case_bad("", table[i].file, table[i].error);
+}
+
+/* Whether "" is one of the values: where it is the default, and nowhere else. */
+static void empty_value_is_refused_where_a_choice_is_needed(void **state)
+{
+    (void)state;
+    int count = 0;
+    for (size_t i = 0; i < config_option_count; i++) {
+        const struct config_option *o = &config_options[i];
+        char file[128], error[256];
+        if (!o->choices)
+            continue;
+        snprintf(file, sizeof file, "[%s]\n%s =\n", o->section, o->key);
+        snprintf(error, sizeof error, "@:2: %s: unknown %s '': one of %s", o->key, o->key,
+                 o->choices);
+        struct config_case k;
+        count++;
+        if (*o->fallback) {
+            config_case_bad("", file, error);
+            continue;
+        }
+        config_case_good(&k, "", file);
+        config_case_finish(&k);
+    }
+    assert_int_equal(count, 3); /* source, format, trace */
+}
+
+/* The fields that an empty value leaves are what the rules between options read. */
+static void empty_value_of_any_option_loads_or_is_refused_by_name(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < config_option_count; i++) {
+        const struct config_option *o = &config_options[i];
+        char file[128], place[192];
+        struct config_case k;
+        if (!o->section)
+            continue;
+        snprintf(file, sizeof file, "[%s]\n%s =\n", o->section, o->key);
+        config_case_load(&k, "", file);
+        snprintf(place, sizeof place, "%s:2: %s: ", k.file, o->key);
+        if (k.err && strncmp(k.error, place, strlen(place)) != 0)
+            fail_msg("%s: %d, %s", o->key, k.err, k.error);
+        config_case_finish(&k);
+    }
 }
 
 static void comments_spaces_and_line_ends_mean_nothing(void **state)
@@ -158,6 +203,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(file_errors_name_file_and_line),
+        cmocka_unit_test(empty_value_is_refused_where_a_choice_is_needed),
+        cmocka_unit_test(empty_value_of_any_option_loads_or_is_refused_by_name),
         cmocka_unit_test(comments_spaces_and_line_ends_mean_nothing),
         cmocka_unit_test(empty_file_is_fine),
         cmocka_unit_test(lines_of_197_characters_are_read_whole),

@@ -119,6 +119,9 @@ static void a_broken_file_changes_nothing(void **state)
     assert_int_equal(r.want.n, 256);
     assert_int_equal(r.want.window.kind, FFT_WINDOW_BLACKMAN_HARRIS);
     assert_int_equal(r.k.config.wanted.n, 256);
+    assert_int_equal(reload(&r, "[source]\nsource =\n"), -EINVAL);
+    assert_non_null(strstr(r.error, ":2: source: unknown source '': one of auto"));
+    assert_string_equal(r.k.config.source.source, "auto");
     config_case_finish(&r.k);
 }
 
