@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { createConnection } from 'node:net';
 import { test } from 'node:test';
-import { httpText, raw, request, runDaemon, statusOf } from './harness.mjs';
+import { httpText, raw, request, runDaemon, statusOf } from '../support/server/harness.mjs';
 
 const connections = Number(process.env.FFTD_TEST_CONNECTIONS ?? 2000);
 const seed = Number(process.env.FFTD_TEST_SEED ?? 1);
