@@ -16,9 +16,9 @@ static double now(void)
 }
 
 /*
- * CHAINS multiply-adds beside CHAINS more of them or, where some units only add, additions; none waits
- * for another, and they are more than latency times units. The values are the caller's, or the compiler
- * would see that all chains are one.
+ * CHAINS multiply-adds beside CHAINS more of them or, where some units only add, additions; none
+ * waits for another, and they are more than latency times units. The values are the caller's, or
+ * the compiler would see that all chains are one.
  */
 #define DEFINE_PEAK(name, lanes, second, ...)                                                      \
     __VA_ARGS__ static float name(const float *values)                                             \

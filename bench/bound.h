@@ -1,9 +1,9 @@
 /*
  * bound.h - what this machine could do at most, measured.
  *
- * Arithmetic: the fewest operations known (operations.h; half of them for real data), for spectra plus
- * window, |X|^2 and sum, at the rate of the vector units. Unpacking is not counted. Memory: the bandwidth
- * of the level that holds the arrays, over the bytes that must move.
+ * Arithmetic: the fewest operations known (operations.h; half of them for real data), for spectra
+ * plus window, |X|^2 and sum, at the rate of the vector units. Unpacking is not counted. Memory:
+ * the bandwidth of the level that holds the arrays, over the bytes that must move.
  */
 #ifndef FFTD_BENCH_BOUND_H
 #define FFTD_BENCH_BOUND_H

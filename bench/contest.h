@@ -1,8 +1,8 @@
 /*
  * contest.h - measures contestants that do the same work, in turns, in one process.
  *
- * Taking turns lets whatever else the machine does hit all alike; medians drop what hits one run. One
- * thread of the processor is measured in its own time, several and devices in wall time.
+ * Taking turns lets whatever else the machine does hit all alike; medians drop what hits one run.
+ * One thread of the processor is measured in its own time, several and devices in wall time.
  */
 #ifndef FFTD_BENCH_CONTEST_H
 #define FFTD_BENCH_CONTEST_H
@@ -24,9 +24,10 @@ enum { CONTEST_ROUNDS = 9 };
 int contest(struct contestant *all, int count, bool wall);
 
 /*
- * Some work can be cut in several ways, and which one is fastest depends on the machine. set_up(user,
- * 0, 1, 2, ...) prepares one way after the other until it says -ERANGE: no more. Leaves the fastest
- * one prepared. A way that fails is passed over; if all do, the last one's error.
+ * Some work can be cut in several ways, and which one is fastest depends on the machine.
+ * set_up(user, 0, 1, 2, ...) prepares one way after the other until it says -ERANGE: no more.
+ * Leaves the fastest one prepared. A way that fails is passed over; if all do, the last one's
+ * error.
  */
 int contest_choose(void *user, int (*set_up)(void *user, int way), int (*run)(void *user),
                    bool wall);

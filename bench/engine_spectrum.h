@@ -13,7 +13,8 @@ struct ours_spectrum {
     struct fft_spectrum *spectrum;
 };
 
-/* Plans the job on an open engine; the caller may plan several. On failure `why` names the reason. */
+/* Plans the job on an open engine; the caller may plan several. On failure `why` names the reason.
+ */
 int ours_spectrum_init(struct ours_spectrum *o, struct fft_engine *engine,
                        const struct spectrum_job *job, char *why, size_t size);
 void ours_spectrum_finish(struct ours_spectrum *o);

@@ -19,7 +19,8 @@ struct shape {
     uint32_t rank, n[FFT_TRANSFORM_MAX_RANK];
 };
 
-/* Where the arrays of the transforms lie: in the second-level cache, in memory, or by their size. */
+/* Where the arrays of the transforms lie: in the second-level cache, in memory, or by their size.
+ */
 enum place { PLACE_AUTO, PLACE_CACHE, PLACE_MEMORY };
 
 struct options {

@@ -1,8 +1,8 @@
 /*
  * spectrum_case.h - one case to be measured: the samples, the window and the truth.
  *
- * The input is uniform noise, so that no value is special; the truth is the double-precision spectrum
- * of its first frame.
+ * The input is uniform noise, so that no value is special; the truth is the double-precision
+ * spectrum of its first frame.
  */
 #ifndef FFTD_BENCH_SPECTRUM_CASE_H
 #define FFTD_BENCH_SPECTRUM_CASE_H

@@ -1,9 +1,9 @@
 /*
  * transform_case.h - one transform to be measured: shape, input, truth; and the arrays to do it on.
  *
- * A run goes over a working set of many like transforms, `laps` times: a set of 1 MiB of arrays stays in
- * the second-level cache, one of 64 MiB comes from memory. The input is uniform noise (for c2r its
- * spectrum), the truth its transform in double precision.
+ * A run goes over a working set of many like transforms, `laps` times: a set of 1 MiB of arrays
+ * stays in the second-level cache, one of 64 MiB comes from memory. The input is uniform noise (for
+ * c2r its spectrum), the truth its transform in double precision.
  */
 #ifndef FFTD_BENCH_TRANSFORM_CASE_H
 #define FFTD_BENCH_TRANSFORM_CASE_H
@@ -31,8 +31,8 @@ void transform_job_finish(struct transform_job *job);
 double transform_job_error(const struct transform_job *job, const float *out);
 
 /*
- * The arrays of a set, done in `calls` calls of `batch` rows each. Every call begins at a multiple of
- * 64 bytes.
+ * The arrays of a set, done in `calls` calls of `batch` rows each. Every call begins at a multiple
+ * of 64 bytes.
  */
 struct arena {
     uint32_t batch, calls;
@@ -45,8 +45,8 @@ int arena_init(struct arena *a, const struct transform_job *job, uint32_t batch)
 void arena_finish(struct arena *a);
 
 /*
- * Before the first run: the job's input in every row. Before the others: the same, but zeros in place,
- * where one run's output is the next one's input and would grow beyond all bounds.
+ * Before the first run: the job's input in every row. Before the others: the same, but zeros in
+ * place, where one run's output is the next one's input and would grow beyond all bounds.
  */
 void arena_fill(struct arena *a, const struct transform_job *job, bool first);
 

@@ -1,5 +1,6 @@
 /*
- * acquisition.h - the analyser without its outputs: source thread, IQ ring, dsp thread, supervision.
+ * acquisition.h - the analyser without its outputs: source thread, IQ ring, dsp thread,
+ * supervision.
  *
  * Lines come out of the line ring given at start. Called from the loop thread.
  */

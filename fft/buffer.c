@@ -8,8 +8,9 @@
 enum { LINE = 64, HUGE_PAGE = 2 << 20 };
 
 /*
- * A long transform steps through its arrays by columns, from page to page: in small pages most of its
- * loads miss the TLB. A block that has room for a huge page is aligned to one, and asks for some.
+ * A long transform steps through its arrays by columns, from page to page: in small pages most of
+ * its loads miss the TLB. A block that has room for a huge page is aligned to one, and asks for
+ * some.
  */
 static void *take_host_memory(size_t bytes)
 {

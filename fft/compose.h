@@ -1,8 +1,8 @@
 /*
  * compose.h - a transform of rank 1 to 3 as a chain of an engine's 1-D passes.
  *
- * One pass an axis, the last axis first; c2r: in order, the last axis, real, last. What lies between
- * two passes depends on what the engine likes:
+ * One pass an axis, the last axis first; c2r: in order, the last axis, real, last. What lies
+ * between two passes depends on what the engine likes:
  *
  *     strided   the first pass goes from in to out, the others work in place on out, with strides.
  *               c2r: from in to a work block, in place there, and the last one to out; in place,
@@ -41,7 +41,8 @@ struct chain {
     struct fft_buffer *work[WORK_BLOCKS];
 };
 
-/* 0, -ENOMEM or -ENOTSUP with the reason; finish follows also after a failure. Stays where it is. */
+/* 0, -ENOMEM or -ENOTSUP with the reason; finish follows also after a failure. Stays where it is.
+ */
 int fft_chain_init(struct chain *c, struct fft_engine *e, const struct fft_transform_plan *plan,
                    const struct side *in, const struct side *out, struct reason why);
 void fft_chain_finish(struct chain *c);

@@ -60,17 +60,18 @@ struct fft_buffer {
 
 /*
  * One 1-D pass of a transform: every row of an array through a DFT of n points, unscaled, natural
- * order. The rows are nested loops of up to three counts (other axes and the batch; 1 where there is
- * none), in no particular order:
+ * order. The rows are nested loops of up to three counts (other axes and the batch; 1 where there
+ * is none), in no particular order:
  *
  *     point j of row (a, b, c)    j * from + a * rows[0].from + b * rows[1].from + c * rows[2].from
  *
- * and with `to` where it goes. Strides count elements of their side: struct fft_iq, or float on the real
- * side of a real pass, whose complex side has n/2 + 1 points in a row (see fft.h).
+ * and with `to` where it goes. Strides count elements of their side: struct fft_iq, or float on the
+ * real side of a real pass, whose complex side has n/2 + 1 points in a row (see fft.h).
  *
- * The strides say all about order. A pass in place: same buffer, each `to` equal to its `from` (real
- * passes: the complex side's, doubled, as fft.h says). Strided axis: from = to = points of a row of
- * the array. Rotate-on-store: from = 1, to = number of rows, so that the next axis lies together.
+ * The strides say all about order. A pass in place: same buffer, each `to` equal to its `from`
+ * (real passes: the complex side's, doubled, as fft.h says). Strided axis: from = to = points of a
+ * row of the array. Rotate-on-store: from = 1, to = number of rows, so that the next axis lies
+ * together.
  */
 enum pass_kind { PASS_COMPLEX, PASS_R2C, PASS_C2R };
 
@@ -118,12 +119,12 @@ struct engine_ops {
     /*
      * Transforms. (optional, the three hooks together) compose.c makes all kinds of them of passes.
      *
-     * pass_init takes all memory and tables: 0, -ENOMEM, or -ENOTSUP with the reason where it cannot
-     * do this length, kind or order. pass_finish follows also after a failed init.
+     * pass_init takes all memory and tables: 0, -ENOMEM, or -ENOTSUP with the reason where it
+     * cannot do this length, kind or order. pass_finish follows also after a failed init.
      *
-     * pass_run: from is to: in place, else they are apart. It may return before the pass is done; but
-     * what is called afterwards (passes, map, wait, finish, destroy) must find it as if it had been.
-     * The caller may lower rows[0].count for a run; it is read before pass_run returns.
+     * pass_run: from is to: in place, else they are apart. It may return before the pass is done;
+     * but what is called afterwards (passes, map, wait, finish, destroy) must find it as if it had
+     * been. The caller may lower rows[0].count for a run; it is read before pass_run returns.
      */
     bool prefers_rotate; /* rank 2, 3: passes from work to work with rows together (compose.h) */
     bool real_passes;    /* does PASS_R2C and PASS_C2R; else real.c makes them of complex ones */
@@ -133,9 +134,9 @@ struct engine_ops {
     int (*pass_run)(const struct engine_pass *p, struct fft_buffer *from, struct fft_buffer *to);
 
     /*
-     * Memory of the engine's own. (optional, the four hooks together) b->bytes are wanted. buffer_map:
-     * *at is aligned to 64 bytes and holds the contents if b->access has READ; buffer_unmap: they are
-     * taken back if it has WRITE. The common code pairs the calls.
+     * Memory of the engine's own. (optional, the four hooks together) b->bytes are wanted.
+     * buffer_map: *at is aligned to 64 bytes and holds the contents if b->access has READ;
+     * buffer_unmap: they are taken back if it has WRITE. The common code pairs the calls.
      */
     size_t buffer_size; /* of a buffer's private state */
     int (*buffer_create)(struct fft_buffer *b);

@@ -3,8 +3,8 @@
  * Fourier transforms.
  *
  * An engine is a machine's way of doing FFTs: "cpu", "cuda", "opencl", "qpu". A `transform` is
- * one planned FFT (see there), a `spectrum` one planned job of fused spectra on an engine. A span of
- * raw samples is cut into overlapped frames; each frame is unpacked, windowed, transformed and
+ * one planned FFT (see there), a `spectrum` one planned job of fused spectra on an engine. A span
+ * of raw samples is cut into overlapped frames; each frame is unpacked, windowed, transformed and
  * squared, and the frames of one batch are folded into one partial:
  *
  *     span      (count - 1) * hop + n raw samples
@@ -49,8 +49,8 @@ struct fft_engine_config {
  * "auto" takes the best engine that opens and passes its self-test, trying them in the order of
  * engine_list.c. On failure *out is NULL, and `why` (may be NULL) says which engine refused, and
  * why: -ENOENT no such engine, -ENODEV not on this machine, -EINVAL no such instruction set, -EIO
- * self-test failed. On success `why` names the engines, and the devices, that were passed over, "" if
- * none.
+ * self-test failed. On success `why` names the engines, and the devices, that were passed over, ""
+ * if none.
  */
 int fft_engine_open(struct fft_engine **out, const struct fft_engine_config *config, char *why,
                     size_t why_size);
@@ -70,11 +70,11 @@ void fft_engine_each(void (*visit)(void *user, const char *name, int err, const 
 /* ---- buffers ---------------------------------------------------------------------------- */
 
 /*
- * Memory of an engine, for callers who leave their data there from one transform to the next: on the
- * device, where the engine has one. Its bytes can be reached between map and unmap only, and then no
- * transform may use it. The same code runs on every engine: where there is no device a buffer is
- * plain memory, in huge pages if there is enough of it, which long transforms are glad of, and map costs
- * nothing. Threads: as for the engine that it belongs to.
+ * Memory of an engine, for callers who leave their data there from one transform to the next: on
+ * the device, where the engine has one. Its bytes can be reached between map and unmap only, and
+ * then no transform may use it. The same code runs on every engine: where there is no device a
+ * buffer is plain memory, in huge pages if there is enough of it, which long transforms are glad
+ * of, and map costs nothing. Threads: as for the engine that it belongs to.
  */
 struct fft_buffer;
 
@@ -89,9 +89,9 @@ int fft_buffer_create(struct fft_buffer **out, struct fft_engine *e, size_t byte
 void fft_buffer_destroy(struct fft_buffer *b); /* NULL is fine; mapped or in use, too */
 
 /*
- * *at: bytes of memory, aligned to 64 bytes, the caller's until unmap. Waits for the transforms that
- * were started on it, and reports if one failed. -EINVAL: no access wanted; -EBUSY: it is mapped
- * already. access: FFT_BUFFER_ bits.
+ * *at: bytes of memory, aligned to 64 bytes, the caller's until unmap. Waits for the transforms
+ * that were started on it, and reports if one failed. -EINVAL: no access wanted; -EBUSY: it is
+ * mapped already. access: FFT_BUFFER_ bits.
  */
 int fft_buffer_map(struct fft_buffer *b, unsigned access, void **at);
 int fft_buffer_unmap(struct fft_buffer *b); /* *at is gone, also on error. -EINVAL: is not mapped */
@@ -115,13 +115,15 @@ int fft_engine_wait(struct fft_engine *e);
  *
  * Shapes, last index fastest when packed:
  *
- *     forward, inverse   in  struct fft_iq [batch][n0][n1][n2]   out struct fft_iq [batch][n0][n1][n2]
- *     r2c                in  float [batch][n0][n1][n2]       out struct fft_iq [batch][n0][n1][n2/2 + 1]
- *     c2r                in  struct fft_iq [batch][n0][n1][n2/2 + 1]   out float [batch][n0][n1][n2]
+ *     forward, inverse   in  struct fft_iq [batch][n0][n1][n2]   out struct fft_iq
+ * [batch][n0][n1][n2] r2c                in  float [batch][n0][n1][n2]       out struct fft_iq
+ * [batch][n0][n1][n2/2 + 1] c2r                in  struct fft_iq [batch][n0][n1][n2/2 + 1]   out
+ * float [batch][n0][n1][n2]
  *
  * (rank 2 without n2, rank 1 without n1: halved is the last axis.) The spectrum of real data is
- * Hermitian, X[-k] = conj(X[k]), so r2c gives half of it and c2r is given that half. Imaginary parts
- * which real data cannot have are ignored along the last axis (of bins 0 and n/2, in a rank 1 c2r).
+ * Hermitian, X[-k] = conj(X[k]), so r2c gives half of it and c2r is given that half. Imaginary
+ * parts which real data cannot have are ignored along the last axis (of bins 0 and n/2, in a rank 1
+ * c2r).
  */
 enum fft_transform_type {
     FFT_TRANSFORM_FORWARD,
@@ -138,8 +140,8 @@ enum {
 
 /*
  * Element (b, j0, j1, j2) of an array is its element b*batch + j0*stride[0] + j1*stride[1] + ...;
- * counted in floats on the real side, in struct fft_iq on the complex one. All 0: packed. An output's
- * elements must lie apart from each other; an input may overlap itself.
+ * counted in floats on the real side, in struct fft_iq on the complex one. All 0: packed. An
+ * output's elements must lie apart from each other; an input may overlap itself.
  */
 struct fft_transform_layout {
     size_t stride[FFT_TRANSFORM_MAX_RANK];
@@ -157,9 +159,9 @@ struct fft_transform_plan {
     uint32_t n[FFT_TRANSFORM_MAX_RANK];
     uint32_t batch; /* transforms in one go, >= 1 */
     bool in_place;
-    bool
-        on_buffers; /* for fft_transform_execute_buffers only: an engine with a device takes no memory
-                        there for the arrays of fft_transform_execute, which says -EINVAL then */
+    bool on_buffers; /* for fft_transform_execute_buffers only: an engine with a device takes no
+                        memory there for the arrays of fft_transform_execute, which says -EINVAL
+                        then */
     struct fft_transform_layout in, out;
 };
 
@@ -174,21 +176,21 @@ int fft_transform_create(struct fft_transform **out, struct fft_engine *e,
 void fft_transform_destroy(struct fft_transform *t); /* NULL is fine */
 
 /*
- * Host memory to host memory; returns when it is done. An engine with a device copies the elements of
- * `in` to it once and those of `out` back once, whatever the rank. in and out: aligned to 4 bytes (64
- * are faster); the same pointer for a plan in place, otherwise regions that do not overlap, and `in`
- * is left as it was. -EINVAL if that is not so; else what the engine says. Elements of out that no
- * index reaches are not touched. The same plan, input, engine and instruction set give the same bytes
- * every time.
+ * Host memory to host memory; returns when it is done. An engine with a device copies the elements
+ * of `in` to it once and those of `out` back once, whatever the rank. in and out: aligned to 4
+ * bytes (64 are faster); the same pointer for a plan in place, otherwise regions that do not
+ * overlap, and `in` is left as it was. -EINVAL if that is not so; else what the engine says.
+ * Elements of out that no index reaches are not touched. The same plan, input, engine and
+ * instruction set give the same bytes every time.
  */
 int fft_transform_execute(struct fft_transform *t, const void *in, void *out);
 
 /*
- * The same on buffers of its engine, from their first byte on; nothing is copied. The same buffer for
- * a plan in place, otherwise two. It may return before the work is done: transforms of an engine are
- * done in the order in which they were started, map and fft_engine_wait wait, and an error of the
- * device may show only there. -EINVAL: a buffer is too small (fft_transform_bytes_in, _out) or another engine's;
- * -EBUSY: one is mapped.
+ * The same on buffers of its engine, from their first byte on; nothing is copied. The same buffer
+ * for a plan in place, otherwise two. It may return before the work is done: transforms of an
+ * engine are done in the order in which they were started, map and fft_engine_wait wait, and an
+ * error of the device may show only there. -EINVAL: a buffer is too small (fft_transform_bytes_in,
+ * _out) or another engine's; -EBUSY: one is mapped.
  */
 int fft_transform_execute_buffers(struct fft_transform *t, struct fft_buffer *in,
                                   struct fft_buffer *out);

@@ -62,7 +62,8 @@ static uint32_t loops_of(const struct side *s, struct loop loops[FFT_TRANSFORM_M
     return count;
 }
 
-/* Elements lie apart if each stride, in rising order, steps over all that the smaller ones reach. */
+/* Elements lie apart if each stride, in rising order, steps over all that the smaller ones reach.
+ */
 static bool lies_apart(const struct side *s)
 {
     struct loop loops[FFT_TRANSFORM_MAX_RANK + 1];

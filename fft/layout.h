@@ -18,8 +18,8 @@ struct side {
 };
 
 /*
- * The two sides of a plan, packed layouts filled in. -EINVAL: an output overlaps itself, a stride is
- * too large, or the layouts cannot work in place.
+ * The two sides of a plan, packed layouts filled in. -EINVAL: an output overlaps itself, a stride
+ * is too large, or the layouts cannot work in place.
  */
 int fft_layout_sides(const struct fft_transform_plan *plan, struct side *in, struct side *out,
                      struct reason why);

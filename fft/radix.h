@@ -20,8 +20,8 @@ struct radices {
 bool fft_radix_is_smooth(uint32_t n);
 
 /*
- * Takes the first of `wanted` (0 last, each >= 2) that divides what is left, until 1 is left. False:
- * n has a factor that `wanted` cannot make, or is 0; n = 1 has no radices.
+ * Takes the first of `wanted` (0 last, each >= 2) that divides what is left, until 1 is left.
+ * False: n has a factor that `wanted` cannot make, or is 0; n = 1 has no radices.
  */
 bool fft_radix_factor(struct radices *out, uint32_t n, const uint32_t *wanted);
 

@@ -1,9 +1,9 @@
 /*
  * real.h - a real pass (PASS_R2C, PASS_C2R), made of an engine's complex ones on the host.
  *
- * For engines without real passes of their own; the cpu engine has them in vector code (fft/cpu/transform/halves.c).
- * On one with a device it is a makeshift: the rows are mapped, parted or joined by the processor, and go
- * back.
+ * For engines without real passes of their own; the cpu engine has them in vector code
+ * (fft/cpu/transform/halves.c). On one with a device it is a makeshift: the rows are mapped, parted
+ * or joined by the processor, and go back.
  *
  * n even: the reals are taken as n/2 complex points, z[j] = x[2j] + i x[2j+1], and the spectra of
  * the even and the odd samples are parted (or joined) by their symmetry, with Z[n/2] = Z[0]:
@@ -11,8 +11,8 @@
  *     E = (Z[k] + conj Z[n/2-k]) / 2,  O = (Z[k] - conj Z[n/2-k]) / 2i,  X[k] = E + w_n^k O
  *
  * n odd: through all n complex points. Rows go through a work block, some at a time, so that any
- * strides and work in place cost no more than that block. Parting and joining are done in double, with
- * one rounding. Internal to the library.
+ * strides and work in place cost no more than that block. Parting and joining are done in double,
+ * with one rounding. Internal to the library.
  */
 #ifndef FFTD_FFT_REAL_H
 #define FFTD_FFT_REAL_H

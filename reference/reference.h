@@ -2,8 +2,8 @@
  * reference.h - the truth that every engine is held against: slow, double precision, independent.
  *
  * A textbook radix-2 FFT (test_reference.c holds it to the direct sum), and the spectrum folded
- * from it as fft/fft.h defines it; for other lengths the recursion on the smallest prime factor. It shares no code with the library but the format and plan
- * types.
+ * from it as fft/fft.h defines it; for other lengths the recursion on the smallest prime factor. It
+ * shares no code with the library but the format and plan types.
  */
 #ifndef FFTD_REFERENCE_REFERENCE_H
 #define FFTD_REFERENCE_REFERENCE_H

@@ -1,6 +1,6 @@
 /*
- * cufft.h - NVIDIA's FFT as people use it: cuFFT, opened at run time, between a kernel that unpacks and
- * windows and one that squares and sums. Also plain transforms.
+ * cufft.h - NVIDIA's FFT as people use it: cuFFT, opened at run time, between a kernel that unpacks
+ * and windows and one that squares and sums. Also plain transforms.
  */
 #ifndef FFTD_BENCH_CUDA_CUFFT_H
 #define FFTD_BENCH_CUDA_CUFFT_H
@@ -12,7 +12,8 @@ bool cufft_open();
 
 /*
  * The best pipeline over all cs16 samples, each line the mean of `line_frames` frames: 2^21, 2^23,
- * 2^25 or all samples at a time, on one and on two streams, as a graph. Billions of samples a second.
+ * 2^25 or all samples at a time, on one and on two streams, as a graph. Billions of samples a
+ * second.
  */
 double cufft_spectrum_rate(cudaStream_t stream, const void *samples, size_t count,
                            const float *window, uint32_t n, uint32_t line_frames, float *lines);

@@ -1,7 +1,7 @@
 /*
- * resident.cu - fused spectra of samples that are on the GPU already: the kernels of kernels/cuda as the
- * planner launches them, checked against double precision, repeated for the same bits, timed, and set
- * against the best pipeline around cuFFT.
+ * resident.cu - fused spectra of samples that are on the GPU already: the kernels of kernels/cuda
+ * as the planner launches them, checked against double precision, repeated for the same bits,
+ * timed, and set against the best pipeline around cuFFT.
  *
  *     cuda-resident IMAGES [FROM [TO]]    IMAGES: folder of the fatbins; lengths from .. to
  *
@@ -293,7 +293,8 @@ void measure_density(const gpu_block &samples, uint32_t n)
     upload_tables(s, tables);
     const cuda_spectrum_places places = {samples.address(), tables.address(), scratch.address(),
                                          result.address(), 0};
-    /* The same without density, for what counting adds: its memory is the first part of the other's. */
+    /* The same without density, for what counting adds: its memory is the first part of the
+     * other's. */
     cuda_spectrum traces_alone;
     plan.density = {};
     if (cuda_spectrum_plan(&traces_alone, &facts, &plan) != 0)

@@ -1,6 +1,6 @@
 /*
- * roof.h - what a sample of a fused spectrum costs at the least, form by form, and what the device could
- * do of each kind in a second: no rate is above the lowest of the three.
+ * roof.h - what a sample of a fused spectrum costs at the least, form by form, and what the device
+ * could do of each kind in a second: no rate is above the lowest of the three.
  */
 #ifndef FFTD_BENCH_CUDA_ROOF_H
 #define FFTD_BENCH_CUDA_ROOF_H

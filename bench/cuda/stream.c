@@ -3,9 +3,9 @@
  *
  *     cuda-bench-stream [DEVICE [latency]]     as in "cuda:DEVICE"; latency alone
  *
- * The bus: copies of pinned memory alone, one behind the other. Streams: batches from a ring that is
- * mapped twice, `depth` in flight, as the daemon submits them. Latency: one batch, submit to poll.
- * Rates count the stream's own samples, not those that overlap repeats.
+ * The bus: copies of pinned memory alone, one behind the other. Streams: batches from a ring that
+ * is mapped twice, `depth` in flight, as the daemon submits them. Latency: one batch, submit to
+ * poll. Rates count the stream's own samples, not those that overlap repeats.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /*
- * gpu.h - the first NVIDIA device as the bench sees it: memory, a stream, times; and cuFFT, loaded at
- * run time if it is there and never linked: $FFT_BENCH_CUFFT, else libcufft.so.12 or .11.
+ * gpu.h - the first NVIDIA device as the bench sees it: memory, a stream, times; and cuFFT, loaded
+ * at run time if it is there and never linked: $FFT_BENCH_CUFFT, else libcufft.so.12 or .11.
  *
  * Built where the cuda engine is; elsewhere gpu_open says so.
  */
@@ -34,8 +34,8 @@ int gpu_wait(struct gpu *g);
 uint64_t gpu_address(const struct fft_buffer *b);
 
 /*
- * Seconds that begin(user) takes, which only begins its work, until finish(user) says that it is done:
- * the median of several runs of many calls each.
+ * Seconds that begin(user) takes, which only begins its work, until finish(user) says that it is
+ * done: the median of several runs of many calls each.
  */
 int gpu_seconds(int (*begin)(void *user), int (*finish)(void *user), void *user, bool quick,
                 double *seconds);

@@ -1,6 +1,6 @@
 /*
- * gpu_transform.c - rows of plain transforms of the cuda engine, on arrays that are on the device already,
- * alone or against cuFFT. The bound is what copying the arrays takes.
+ * gpu_transform.c - rows of plain transforms of the cuda engine, on arrays that are on the device
+ * already, alone or against cuFFT. The bound is what copying the arrays takes.
  */
 #include "bench/device/gpu_transform.h"
 

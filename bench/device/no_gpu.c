@@ -1,4 +1,5 @@
-/* no_gpu.c - gpu.h in a build without the cuda engine: it opens nothing, so nothing else is called. */
+/* no_gpu.c - gpu.h in a build without the cuda engine: it opens nothing, so nothing else is called.
+ */
 #include "bench/device/gpu.h"
 
 #include <errno.h>

@@ -166,8 +166,8 @@ static int timed(struct ocl *o, const struct ocl_work *w, double calls, double *
     return err;
 }
 
-/* A device's clock falls while it waits: the first call, which may still build something, says how long to
- * keep it busy before any time counts. */
+/* A device's clock falls while it waits: the first call, which may still build something, says how
+ * long to keep it busy before any time counts. */
 static int warm(struct ocl *o, struct ocl_work *w, bool quick)
 {
     const int err = timed(o, w, 1, &w->seconds);

@@ -1,9 +1,9 @@
 /*
- * ocl.h - one OpenCL device as the bench's studies see it: programs, launches, memory, times. The device
- * is found and opened by the opencl engine's own code (fft/opencl/), without its planner.
+ * ocl.h - one OpenCL device as the bench's studies see it: programs, launches, memory, times. The
+ * device is found and opened by the opencl engine's own code (fft/opencl/), without its planner.
  *
- * Programs are put together of files of kernels/opencl/study/ and of the engine's kernels/opencl/. One
- * thread at a time; launches run in order.
+ * Programs are put together of files of kernels/opencl/study/ and of the engine's kernels/opencl/.
+ * One thread at a time; launches run in order.
  */
 #ifndef FFTD_BENCH_DEVICE_OCL_H
 #define FFTD_BENCH_DEVICE_OCL_H
@@ -15,8 +15,9 @@
 struct ocl;
 
 /*
- * engine: "opencl", or "opencl:PLATFORM/DEVICE" as --engine has it; "auto": as "opencl". options: the
- * engine's own, of which cache=FOLDER matters here; NULL: none. -EINVAL, -ENODEV, -ENOMEM, with the reason.
+ * engine: "opencl", or "opencl:PLATFORM/DEVICE" as --engine has it; "auto": as "opencl". options:
+ * the engine's own, of which cache=FOLDER matters here; NULL: none. -EINVAL, -ENODEV, -ENOMEM, with
+ * the reason.
  */
 int ocl_open(struct ocl **out, const char *engine, const char *options, char *why, size_t size);
 void ocl_close(struct ocl *o);             /* NULL is fine; memory and kernels given back before */
@@ -43,10 +44,10 @@ int ocl_finish(struct ocl *o);
 const char *ocl_source(const char *stem);
 
 /*
- * stems: the files of the program in their order, ended by NULL, each of kernels/opencl/study/ or, where
- * there is none of that name, of kernels/opencl/. defines: text before them. options: the compiler's; they
- * must outlive the device, so they are best a literal. A program stays until the device is closed,
- * and is built once: studies come back to it.
+ * stems: the files of the program in their order, ended by NULL, each of kernels/opencl/study/ or,
+ * where there is none of that name, of kernels/opencl/. defines: text before them. options: the
+ * compiler's; they must outlive the device, so they are best a literal. A program stays until the
+ * device is closed, and is built once: studies come back to it.
  */
 int ocl_build(struct ocl *o, struct opencl_program **out, const char *const *stems,
               const char *defines, const char *options);
@@ -58,7 +59,8 @@ char *ocl_text(const char *const *stems, const char *defines);
 struct ocl_kernel {
     struct _cl_kernel *handle;
     size_t group; /* the largest work-group that it can have here */
-    /* Of a work-item, and of a group, as the driver tells; PoCL 3.1 tells 1024 and 0 of any kernel. */
+    /* Of a work-item, and of a group, as the driver tells; PoCL 3.1 tells 1024 and 0 of any kernel.
+     */
     uint64_t private_bytes, local_bytes;
 };
 
@@ -104,9 +106,9 @@ struct ocl_work {
 };
 
 /*
- * Wall clock: many calls of begin, then finish and clFinish; launching is part of it where that is the longer. The
- * contestants take turns, so that whatever else the machine does hits all alike, and each gets its
- * median run. quick: one call each.
+ * Wall clock: many calls of begin, then finish and clFinish; launching is part of it where that is
+ * the longer. The contestants take turns, so that whatever else the machine does hits all alike,
+ * and each gets its median run. quick: one call each.
  */
 int ocl_seconds(struct ocl *o, struct ocl_work *all, uint32_t count, bool quick);
 

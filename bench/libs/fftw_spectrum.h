@@ -1,8 +1,8 @@
 /*
  * fftw_spectrum.h - FFTW as a contestant in spectra: the best pipeline that a careful user builds.
  *
- * Convert x window into a buffer, transform, |X|^2 and sum, each loop vectorised by the compiler for
- * this machine; the batch (frames a call) and in or out of place are chosen by measuring.
+ * Convert x window into a buffer, transform, |X|^2 and sum, each loop vectorised by the compiler
+ * for this machine; the batch (frames a call) and in or out of place are chosen by measuring.
  */
 #ifndef FFTD_BENCH_LIBS_FFTW_SPECTRUM_H
 #define FFTD_BENCH_LIBS_FFTW_SPECTRUM_H
@@ -23,7 +23,8 @@ struct fftw_spectrum {
     uint32_t threads;
 };
 
-/* Finds the best plan for the job. finish follows also after a failed init, and takes a zeroed object. */
+/* Finds the best plan for the job. finish follows also after a failed init, and takes a zeroed
+ * object. */
 int fftw_spectrum_init(struct fftw_spectrum *s, struct fftw *f, const struct spectrum_job *job);
 void fftw_spectrum_finish(struct fftw_spectrum *s);
 struct contestant fftw_spectrum_contestant(struct fftw_spectrum *s);

@@ -68,7 +68,8 @@ static fftw_plan make_plan(const struct fftw_transform *t)
 
     for (int axis = 0; axis < rank; axis++)
         n[axis] = (int)p->n[axis];
-    /* Without lengths of their own the arrays are packed, as ours are; in place reals are padded. */
+    /* Without lengths of their own the arrays are packed, as ours are; in place reals are padded.
+     */
     switch (p->type) {
     case FFT_TRANSFORM_R2C:
         return api->plan_r2c(rank, n, batch, in, NULL, 1, real_distance, out, NULL, 1,

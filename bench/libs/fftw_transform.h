@@ -1,8 +1,8 @@
 /*
  * fftw_transform.h - FFTW as a contestant in plain transforms, with the fastest of several batches.
  *
- * Several threads share the calls among them. A c2r of rank 1 preserves its input, as ours does; FFTW
- * cannot do that in rank 2 and 3.
+ * Several threads share the calls among them. A c2r of rank 1 preserves its input, as ours does;
+ * FFTW cannot do that in rank 2 and 3.
  */
 #ifndef FFTD_BENCH_LIBS_FFTW_TRANSFORM_H
 #define FFTD_BENCH_LIBS_FFTW_TRANSFORM_H

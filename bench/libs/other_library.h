@@ -1,11 +1,11 @@
 /*
- * other_library.h - other libraries' transforms on the opencl engine's device, as contestants in spectra: plain
- * complex ones of as many points as the spectra have, in place, on points that lie there already. That is
- * less than a spectrum, whose samples come from the host, are unpacked and windowed, and whose powers
- * are summed.
+ * other_library.h - other libraries' transforms on the opencl engine's device, as contestants in
+ * spectra: plain complex ones of as many points as the spectra have, in place, on points that lie
+ * there already. That is less than a spectrum, whose samples come from the host, are unpacked and
+ * windowed, and whose powers are summed.
  *
- * clFFT is opened at run time: $FFT_BENCH_CLFFT, else libclFFT.so.2. VkFFT is a header: the module that has
- * it is $FFT_BENCH_VKFFT, else libfft-bench-vkfft.so beside fft-bench (made on demand, see
+ * clFFT is opened at run time: $FFT_BENCH_CLFFT, else libclFFT.so.2. VkFFT is a header: the module
+ * that has it is $FFT_BENCH_VKFFT, else libfft-bench-vkfft.so beside fft-bench (made on demand, see
  * bench/libs/vkfft_module.h).
  */
 #ifndef FFTD_BENCH_LIBS_OTHER_LIBRARY_H

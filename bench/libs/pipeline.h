@@ -9,8 +9,8 @@
 #include "fft/iq.h"
 
 /*
- * out[i] = the value of raw[i] * window[i], n samples. window: [2 n], each value twice, so that re and
- * im need no shuffling; times the format's scale.
+ * out[i] = the value of raw[i] * window[i], n samples. window: [2 n], each value twice, so that re
+ * and im need no shuffling; times the format's scale.
  */
 void pipeline_load(enum fft_iq_format format, const void *raw, const float *window,
                    struct fft_iq *out, uint32_t n);

@@ -1,6 +1,7 @@
 /*
- * vkfft_module.h - VkFFT's header, compiled into a module of its own, which exports vkfft_module; so nothing else
- * needs the header, nor OpenCL's. Made where both were found when the build was configured:
+ * vkfft_module.h - VkFFT's header, compiled into a module of its own, which exports vkfft_module;
+ * so nothing else needs the header, nor OpenCL's. Made where both were found when the build was
+ * configured:
  *
  *     cmake --build build/release --target fft-bench-vkfft
  */

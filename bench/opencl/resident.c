@@ -1,11 +1,11 @@
 /*
- * resident.c - the opencl engine's kernels alone, on samples that lie on the device: what they reach
- * without a bus in between.
+ * resident.c - the opencl engine's kernels alone, on samples that lie on the device: what they
+ * reach without a bus in between.
  *
  *     opencl-bench-resident [DEVICE [OPTIONS]]     as in --engine opencl:DEVICE and --options
  *
- * cs16, no overlap, the mean of all frames; a mebisample at least and a quarter of the largest buffer at
- * most. Each row is the median of some runs, each of which is waited for once.
+ * cs16, no overlap, the mean of all frames; a mebisample at least and a quarter of the largest
+ * buffer at most. Each row is the median of some runs, each of which is waited for once.
  */
 #include <errno.h>
 #include <stdio.h>

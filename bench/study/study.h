@@ -1,16 +1,19 @@
 /*
- * study.h - the tables of documents that the library builds on, beside ours. Columns that begin with
- * "document" are its figures; all others come about here.
+ * study.h - the tables of documents that the library builds on, beside ours. Columns that begin
+ * with "document" are its figures; all others come about here.
  *
- * four-easy-ways: L. R. Mullin and S. G. Small, "Four Easy Ways to a Faster FFT" (J. Math. Modelling
- * and Algorithms 1, 2002), derives a radix 2 loop nest from a matrix product, makes the radix a variable
- * of it, and measures it on machines of 1995 to 2000 against the libraries of that time. The loop nests
- * are the library's own general radix (fft/general.h) and the derivation's steps (tests/derivation).
+ * four-easy-ways: L. R. Mullin and S. G. Small, "Four Easy Ways to a Faster FFT" (J. Math.
+ * Modelling and Algorithms 1, 2002), derives a radix 2 loop nest from a matrix product, makes the
+ * radix a variable of it, and measures it on machines of 1995 to 2000 against the libraries of that
+ * time. The loop nests are the library's own general radix (fft/general.h) and the derivation's
+ * steps (tests/derivation).
  *
- * gpu-fft: A. Holme, "GPU_FFT", and its manual gpu_fft.txt (releases 2.0 and 3.0): FFTs on the GPU of a
- * Raspberry Pi. Ours is the QPU engine's program in the tests' emulator, which counts and has no clock.
+ * gpu-fft: A. Holme, "GPU_FFT", and its manual gpu_fft.txt (releases 2.0 and 3.0): FFTs on the GPU
+ * of a Raspberry Pi. Ours is the QPU engine's program in the tests' emulator, which counts and has
+ * no clock.
  *
- * cuda-3d: bench/study/cuda_3d/cuda_study.h. mali: bench/study/mali/mali.h. bainville: bench/study/bainville/bainville.h.
+ * cuda-3d: bench/study/cuda_3d/cuda_study.h. mali: bench/study/mali/mali.h. bainville:
+ * bench/study/bainville/bainville.h.
  */
 #ifndef FFTD_BENCH_STUDY_STUDY_H
 #define FFTD_BENCH_STUDY_STUDY_H
@@ -74,7 +77,8 @@ struct study_general {
     struct fft_iq *from, *to; /* [n], noise and its transform */
 };
 
-/* n by passes of this base alone. -EINVAL: n is no power of it; -ENOMEM. finish follows in any case. */
+/* n by passes of this base alone. -EINVAL: n is no power of it; -ENOMEM. finish follows in any
+ * case. */
 int study_general_init(struct study_general *g, uint32_t n, uint32_t base);
 void study_general_finish(struct study_general *g);
 void study_general_run(void *study_general);

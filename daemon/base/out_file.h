@@ -1,4 +1,5 @@
-/* out_file.h - opens what results are written to, without waiting for who reads them. Any thread. */
+/* out_file.h - opens what results are written to, without waiting for who reads them. Any thread.
+ */
 #ifndef FFTD_DAEMON_BASE_OUT_FILE_H
 #define FFTD_DAEMON_BASE_OUT_FILE_H
 

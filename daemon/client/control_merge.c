@@ -33,7 +33,8 @@ static bool is_text(const struct config_option *o)
     return o->kind == OPTION_LABEL || o->kind == OPTION_WINDOW;
 }
 
-/* The value as the table's texts are written: a gain may be a number, a number may not be a text. */
+/* The value as the table's texts are written: a gain may be a number, a number may not be a text.
+ */
 static int to_text(const struct config_option *o, const json_t *value, char text[128])
 {
     const char *string = json_string_value(value);

@@ -81,8 +81,8 @@ struct config_changes {
 /*
  * SIGHUP: reads the file again, under the same command line. Options that can change while running
  * are merged into `now` and, each that differs from `now`, into *want (which may hold what browsers
- * changed meanwhile); the caller hands *want to acquisition_apply. No string of `now` moves. On an error
- * (one line) nothing was changed. source.tuning keeps the values of the start.
+ * changed meanwhile); the caller hands *want to acquisition_apply. No string of `now` moves. On an
+ * error (one line) nothing was changed. source.tuning keeps the values of the start.
  */
 int config_reload(struct config *now, struct wanted *want, struct config_changes *changes,
                   char *error, size_t error_size);

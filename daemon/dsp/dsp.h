@@ -78,8 +78,9 @@ void dsp_give_up(struct dsp *d);
 
 /*
  * replan.c: a plan for what is wanted; nothing may be in flight. The frame grid begins anew at the
- * next frame's place. Where there is no memory for it the plan at work stays, `refused` says so, and
- * nothing is lost. new_stream: the one at work was for another stream. -errno: there is no plan.
+ * next frame's place. Where there is no memory for it the plan at work stays, `refused` says so,
+ * and nothing is lost. new_stream: the one at work was for another stream. -errno: there is no
+ * plan.
  */
 int dsp_take_plan(struct dsp *d, bool new_stream);
 /* A new plan waits until nothing is in flight, and for an epoch whose ring is large enough. */

@@ -39,7 +39,8 @@ static bool has_fallback(const struct engine_runner *a)
     return a->engine && strcmp(fft_engine_name(a->engine), a->fallback.name) != 0;
 }
 
-/* Closes the engine that failed and opens the CPU's. `why` says what happened; it may be the engine's. */
+/* Closes the engine that failed and opens the CPU's. `why` says what happened; it may be the
+ * engine's. */
 static int open_fallback(struct engine_runner *a, const char *why)
 {
     char reason[128] = "";

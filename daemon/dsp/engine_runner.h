@@ -1,5 +1,6 @@
 /*
- * engine_runner.h - an engine at work on one plan: batches in, one fold out; falls back when it fails.
+ * engine_runner.h - an engine at work on one plan: batches in, one fold out; falls back when it
+ * fails.
  *
  * When an engine fails at run time the CPU engine takes over and redoes every batch in flight,
  * whose spans the caller still holds. Used by the dsp thread alone; `note` is for people.
@@ -38,7 +39,8 @@ struct engine_runner {
 void engine_runner_init(struct engine_runner *a, struct fft_engine *engine, uint32_t threads);
 void engine_runner_finish(struct engine_runner *a);
 
-/* Waits for what is in flight, without folding it: no span is read any more. Until the next plan. */
+/* Waits for what is in flight, without folding it: no span is read any more. Until the next plan.
+ */
 void engine_runner_stop(struct engine_runner *a);
 
 /*

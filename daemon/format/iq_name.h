@@ -4,8 +4,8 @@
  *     [format:]path        format: one of the suffixes below; forces a raw file of that format
  *
  *     suffix                              content
- *     .cu8 .data .complex16u              raw cu8         (suffixes as in rtl_433's FFT_IQ_FORMATS.md,
- *     .cs8 .complex16s                    raw cs8          upper or lower case)
+ *     .cu8 .data .complex16u              raw cu8         (suffixes as in rtl_433's
+ * FFT_IQ_FORMATS.md, .cs8 .complex16s                    raw cs8          upper or lower case)
  *     .cs16                               raw cs16
  *     .cf32 .cfile .complex               raw cf32
  *     .wav .wave .bwf .rf64 .bw64         WAV             (prefix wav: for a pipe)

@@ -30,8 +30,8 @@ struct output_report {
 struct output;
 
 /*
- * Opens the file and takes lines from now on; errors name the file. A FIFO may get its reader later.
- * Nothing is written, and what an old file holds is kept, until output_begin.
+ * Opens the file and takes lines from now on; errors name the file. A FIFO may get its reader
+ * later. Nothing is written, and what an old file holds is kept, until output_begin.
  */
 int output_start(struct output **out, const struct output_config *config, char *error,
                  size_t error_size);

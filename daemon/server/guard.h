@@ -14,8 +14,8 @@
 /* allowed: comma separated names, without ports; may be NULL. */
 bool guard_host(const char *host, const char *allowed);
 /*
- * Does the browser believe that it talks to this very machine: localhost, 127.x.x.x or [::1]? A proxy
- * that passes its own public name on is told apart by that.
+ * Does the browser believe that it talks to this very machine: localhost, 127.x.x.x or [::1]? A
+ * proxy that passes its own public name on is told apart by that.
  */
 bool guard_host_is_local(const char *host);
 /* origin: NULL if the header is absent. allowed: comma separated origins; may be NULL. */

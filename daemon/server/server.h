@@ -23,9 +23,9 @@ struct server_hooks {
 };
 
 /*
- * Listens. -EADDRINUSE, -EACCES, -EINVAL... with one line in error naming the address or file. Lines
- * are read with a reader of the server's own, which nobody waits for. The strings of the options must
- * outlive the server, but for the token's.
+ * Listens. -EADDRINUSE, -EACCES, -EINVAL... with one line in error naming the address or file.
+ * Lines are read with a reader of the server's own, which nobody waits for. The strings of the
+ * options must outlive the server, but for the token's.
  */
 int server_start(struct server **out, const struct server_options *options,
                  const struct server_hooks *hooks, char *error, size_t error_size);

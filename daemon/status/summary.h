@@ -16,8 +16,8 @@ struct summary {
 };
 
 /*
- * Opens a path, or "-", before anything starts, without waiting for the reader of a FIFO; -errno and
- * one line in error that names it. What an old file holds is kept until summary_begin. Standard
+ * Opens a path, or "-", before anything starts, without waiting for the reader of a FIFO; -errno
+ * and one line in error that names it. What an old file holds is kept until summary_begin. Standard
  * output is never emptied: its file is the shell's. The path must live on.
  */
 int summary_open(struct summary *s, const char *path, char *error, size_t error_size);

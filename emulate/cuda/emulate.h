@@ -18,9 +18,9 @@ extern "C" {
 bool emulate_has(const char *module, const char *kernel);
 
 /*
- * Runs every block of the launch, one after the other. Shared memory is exactly launch->shared bytes of
- * garbage. NULL, or what went wrong: no such kernel, a barrier that some threads never reach, a write
- * outside of shared memory.
+ * Runs every block of the launch, one after the other. Shared memory is exactly launch->shared
+ * bytes of garbage. NULL, or what went wrong: no such kernel, a barrier that some threads never
+ * reach, a write outside of shared memory.
  */
 const char *emulate_launch(const struct cuda_launch *launch);
 

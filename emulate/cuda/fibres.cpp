@@ -1,4 +1,5 @@
-/* fibres.cpp - threads of a cluster of blocks on one CPU thread: each runs up to its next barrier, in turn. */
+/* fibres.cpp - threads of a cluster of blocks on one CPU thread: each runs up to its next barrier,
+ * in turn. */
 #include "emulate/cuda/fibres.h"
 
 #include <ucontext.h>

@@ -1,7 +1,7 @@
 /*
  * shim.h - CUDA's names for a C++ compiler: kernels/cuda/ becomes plain functions, one fibre a CUDA
- * thread (emulate.cpp). Proves index logic and barriers that are missing for good; a race it sees only
- * where the order of the fibres shows it.
+ * thread (emulate.cpp). Proves index logic and barriers that are missing for good; a race it sees
+ * only where the order of the fibres shows it.
  */
 #ifndef FFTD_EMULATE_CUDA_SHIM_H
 #define FFTD_EMULATE_CUDA_SHIM_H
@@ -54,8 +54,8 @@ inline uint32_t atomicAdd(uint32_t *p, uint32_t value)
     return before;
 }
 
-/* The copy engine at its worst: a stage is garbage from the moment a copy is asked for, and whole when
- * somebody has waited for it. */
+/* The copy engine at its worst: a stage is garbage from the moment a copy is asked for, and whole
+ * when somebody has waited for it. */
 void bulk_open(uint64_t *barrier);
 void bulk_copy(void *to, const void *from, unsigned bytes, uint64_t *barrier);
 void bulk_prefetch(const void *from, unsigned bytes); /* reads them: they have to be there */

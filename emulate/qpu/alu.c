@@ -3,8 +3,8 @@
  *
  * The host rounds toward zero while a program runs (emulator_run), as the QPU does in additions and
  * in multiplications; this file is compiled so that the compiler respects it. A denormal is zero,
- * going in and coming out. NaN and infinity are outside of what is known of the silicon, but for 0 *
- * anything = 0.
+ * going in and coming out. NaN and infinity are outside of what is known of the silicon, but for 0
+ * * anything = 0.
  */
 #include "emulate/qpu/state.h"
 

@@ -12,8 +12,8 @@
  * that are not back at zero, a deadlock. Definedness is followed lane by lane, as in valgrind's
  * memcheck: moving what is undefined is no error, using it is.
  *
- * After "VideoCore IV 3D Architecture Reference Guide" (Broadcom, 2013) and M. Mueller, "Addendum to
- * VideoCore IV documentation". One thread a machine.
+ * After "VideoCore IV 3D Architecture Reference Guide" (Broadcom, 2013) and M. Mueller, "Addendum
+ * to VideoCore IV documentation". One thread a machine.
  */
 #ifndef FFTD_EMULATE_QPU_EMULATOR_H
 #define FFTD_EMULATE_QPU_EMULATOR_H
@@ -40,9 +40,9 @@ enum emulator_schedule {
 };
 
 /*
- * late: a DMA transfer happens when somebody waits for it, and a TMU request reads memory when it is
- * made. Else a transfer happens when it is started, and a request reads when its result is taken.
- * Either is the worst case for one kind of missing wait.
+ * late: a DMA transfer happens when somebody waits for it, and a TMU request reads memory when it
+ * is made. Else a transfer happens when it is started, and a request reads when its result is
+ * taken. Either is the worst case for one kind of missing wait.
  */
 struct emulator_mode {
     enum emulator_schedule schedule;
@@ -81,9 +81,9 @@ bool emulator_ran(const struct emulator *e, uint32_t bus);
 void emulator_limit(struct emulator *e, uint64_t instructions);
 
 /*
- * Whether a read of the VPM waits for its setup. The guide calls a read sooner than three instructions
- * after it undefined, and here it is an error; the addendum says that it waits, and GPU_FFT, which
- * runs on silicon, relies on that.
+ * Whether a read of the VPM waits for its setup. The guide calls a read sooner than three
+ * instructions after it undefined, and here it is an error; the addendum says that it waits, and
+ * GPU_FFT, which runs on silicon, relies on that.
  */
 void emulator_let_reads_wait(struct emulator *e, bool wait);
 

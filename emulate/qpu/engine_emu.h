@@ -1,5 +1,6 @@
 /*
- * engine_emu.h - "qpu-emu": the qpu engine with emulated QPUs. All is the hardware's but the hardware.
+ * engine_emu.h - "qpu-emu": the qpu engine with emulated QPUs. All is the hardware's but the
+ * hardware.
  *
  * "qpu-emu:3" runs in emulator_modes[3]; without a number, in the first. "qpu-emu:3,40": the launch
  * after 40 does not end. fftd and fft-bench have it in

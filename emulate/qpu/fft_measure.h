@@ -7,8 +7,8 @@
 #include "emulate/qpu/fft_run.h"
 
 /*
- * hello_fft's signal, half in bin 1 and half in the last, whose inverse is a cosine: the relative rms
- * error in ppm. The plan is an inverse one. NaN: the run failed; run->report says why.
+ * hello_fft's signal, half in bin 1 and half in the last, whose inverse is a cosine: the relative
+ * rms error in ppm. The plan is an inverse one. NaN: the run failed; run->report says why.
  */
 double fft_measure_cosine_ppm(struct fft_run *run, const struct emulator_mode *mode);
 

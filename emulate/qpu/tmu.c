@@ -2,8 +2,8 @@
  * tmu.c - direct reads of memory through the TMUs, and their caches.
  *
  * Each slice of four QPUs has two TMUs with 4 KiB direct mapped each; all share an L2 of 32 KiB,
- * four ways. Neither sees what DMA stores: a line that was read before it was stored is stale, until
- * it is displaced. The model keeps a version of each line instead of its data.
+ * four ways. Neither sees what DMA stores: a line that was read before it was stored is stale,
+ * until it is displaced. The model keeps a version of each line instead of its data.
  */
 #include "emulate/qpu/state.h"
 

@@ -62,7 +62,8 @@ static struct error error_of(const struct chain *c)
                           (double)c->im * re - (double)c->re * im};
 }
 
-/* Chain number `stage, lane` of a scheme; of ours, 0 and 1 are those of elements 15 and 1 as read. */
+/* Chain number `stage, lane` of a scheme; of ours, 0 and 1 are those of elements 15 and 1 as read.
+ */
 static int chain_of(enum twiddle_scheme scheme, uint32_t stage, uint32_t lane)
 {
     if (scheme == TWIDDLE_A_STAGE)

@@ -1,10 +1,11 @@
 /*
- * twiddle_model.h - what twiddles cost in accuracy when recurrences of single floats, rounded toward
- * zero, make them: computed chain by chain, without a transform.
+ * twiddle_model.h - what twiddles cost in accuracy when recurrences of single floats, rounded
+ * toward zero, make them: computed chain by chain, without a transform.
  *
- * hello_fft's signal has two points, bin 1 and the last. What comes of them takes two ways through the
- * butterflies: of the first is turned by one twiddle in the last pass, of the last by every twiddle that
- * there is. Relative errors along a way add up; rounding of the data themselves is left out.
+ * hello_fft's signal has two points, bin 1 and the last. What comes of them takes two ways through
+ * the butterflies: of the first is turned by one twiddle in the last pass, of the last by every
+ * twiddle that there is. Relative errors along a way add up; rounding of the data themselves is
+ * left out.
  */
 #ifndef FFTD_EMULATE_QPU_TWIDDLE_MODEL_H
 #define FFTD_EMULATE_QPU_TWIDDLE_MODEL_H

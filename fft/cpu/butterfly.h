@@ -1,8 +1,8 @@
 /*
  * butterfly.h - small DFTs over an array of vectors, each lane a transform of its own.
  *
- * butterfly(radix, x) replaces x[radix] (2, 4, 8 or 16; 1 does nothing) by its forward DFT; output k lies in
- * x[butterfly_slot(radix, k)]. 8 = 4 x 2 and 16 = 4 x 4 by the Cooley-Tukey split, the
+ * butterfly(radix, x) replaces x[radix] (2, 4, 8 or 16; 1 does nothing) by its forward DFT; output
+ * k lies in x[butterfly_slot(radix, k)]. 8 = 4 x 2 and 16 = 4 x 4 by the Cooley-Tukey split, the
  * twiddles between them being constants.
  */
 #ifndef FFTD_FFT_CPU_BUTTERFLY_H
@@ -50,10 +50,10 @@ INLINE struct cvec turn_135(struct cvec a)
 /* ---- a butterfly in groups -------------------------------------------------------------- */
 
 /*
- * Group g of the first half takes inputs g, g + G, g + 2G ... with G = first_groups(radix), and turns its
- * results; group g of the last half gives outputs g, g + L, g + 2L ... with L = last_groups(radix). So
- * loads and stores can stand beside the arithmetic of their group: 16 points fill all the registers
- * there are, and whoever loads them all before he computes has none left.
+ * Group g of the first half takes inputs g, g + G, g + 2G ... with G = first_groups(radix), and
+ * turns its results; group g of the last half gives outputs g, g + L, g + 2L ... with L =
+ * last_groups(radix). So loads and stores can stand beside the arithmetic of their group: 16 points
+ * fill all the registers there are, and whoever loads them all before he computes has none left.
  */
 INLINE size_t first_groups(size_t radix)
 {

@@ -30,7 +30,8 @@ static bool has_avx512(void)
            __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
 }
 
-/* A frame of 64 or 128 is shorter than a leaf of 16 lanes; a short transform leaves half of them idle. */
+/* A frame of 64 or 128 is shorter than a leaf of 16 lanes; a short transform leaves half of them
+ * idle. */
 static const struct kernel_ops *const kernels_avx512[] = {&columns_avx512, &columns_avx2, NULL};
 static const struct kernel_ops *const kernels_avx2[] = {&columns_avx2, NULL};
 static const struct kernel_ops *const kernels_sse2[] = {&columns_sse2, NULL};

@@ -16,7 +16,8 @@ struct cpu_isa {
     const char *title; /* "AVX-512" */
     bool (*available)(void);
     const struct kernel_ops *const *kernels; /* best first, NULL last */
-    /* One frame's level row in each column: [columns]. powers: [n], linear, of all bins; peaks: scratch. */
+    /* One frame's level row in each column: [columns]. powers: [n], linear, of all bins; peaks:
+     * scratch. */
     void (*density)(const struct density_map *map, const float *powers, int32_t *peaks,
                     uint16_t *levels);
     const struct lanes_ops *const *transforms; /* widest first, NULL last */

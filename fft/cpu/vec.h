@@ -1,9 +1,9 @@
 /*
  * vec.h - vectors of CPU_LANES floats, in the compiler's own vector types.
  *
- * 4, 8 or 16 lanes; every operation here becomes one or two instructions of the instruction set that
- * the file is compiled for. Arrays of vectors live in registers, as long as each index is a constant:
- * hence INLINE and UNROLL everywhere.
+ * 4, 8 or 16 lanes; every operation here becomes one or two instructions of the instruction set
+ * that the file is compiled for. Arrays of vectors live in registers, as long as each index is a
+ * constant: hence INLINE and UNROLL everywhere.
  */
 #ifndef FFTD_FFT_CPU_VEC_H
 #define FFTD_FFT_CPU_VEC_H
@@ -88,8 +88,8 @@ INLINE struct cvec vec_scale(struct cvec a, float re, float im)
 
 /*
  * PAIRS and HALVES work on every four lanes alike: a0 b0 a1 b1 | a2 b2 a3 b3, and
- * a0 a1 b0 b1 | a2 a3 b2 b3. EVENS and ODDS part re and im of two vectors of complex floats; OF_FOURS
- * likewise, but every four lanes are a's and b's from the same place: a cheaper shuffle.
+ * a0 a1 b0 b1 | a2 a3 b2 b3. EVENS and ODDS part re and im of two vectors of complex floats;
+ * OF_FOURS likewise, but every four lanes are a's and b's from the same place: a cheaper shuffle.
  */
 #if CPU_LANES == 4
 #define PAIRS_LOW(a, b)   SHUFFLE(a, b, 0, 4, 1, 5)
@@ -127,9 +127,9 @@ INLINE struct cvec vec_scale(struct cvec a, float re, float im)
 #endif
 
 /*
- * A transpose is done in two steps, each of which works on rows of its own and in its place, so that it
- * can follow the butterflies that make these rows: first between rows LANES / 4 apart, which exchange
- * groups of four lanes; then between four neighbours, within groups of four lanes.
+ * A transpose is done in two steps, each of which works on rows of its own and in its place, so
+ * that it can follow the butterflies that make these rows: first between rows LANES / 4 apart,
+ * which exchange groups of four lanes; then between four neighbours, within groups of four lanes.
  */
 INLINE void transpose_groups(vf *x, size_t row)
 {
@@ -175,8 +175,8 @@ INLINE void vec_transpose(vf *x)
 /* ---- raw samples ------------------------------------------------------------------------ */
 
 /*
- * The lower and the upper half of each word, with their signs. x86 multiplies pairs of halves and adds
- * them: one instruction where shifting takes two, and not for the units that convert and add.
+ * The lower and the upper half of each word, with their signs. x86 multiplies pairs of halves and
+ * adds them: one instruction where shifting takes two, and not for the units that convert and add.
  */
 #if defined __x86_64__ && CPU_LANES == 16
 #define VEC_MADD(words, pairs) ((vi)_mm512_madd_epi16((__m512i)(words), _mm512_set1_epi32(pairs)))

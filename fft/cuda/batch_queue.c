@@ -179,7 +179,8 @@ static volatile uint32_t *done_word(const struct lane *l, const struct lane_slot
     return (volatile uint32_t *)((char *)slot->result.memory + done_at(l));
 }
 
-/* Where the kernels find the span: in place if one kernel reads it once, else in the staging block. */
+/* Where the kernels find the span: in place if one kernel reads it once, else in the staging block.
+ */
 static cuda_address bring_short(const struct lane *l, const struct lane_slot *slot,
                                 const struct batch *b)
 {
@@ -248,8 +249,8 @@ static bool has_told(const struct lane *l, const struct lane_slot *slot)
 }
 
 /*
- * What the driver says of the batch. One that tells has no event: its stream is asked, which behind it may
- * have other batches, but comes to tell of a device that was lost.
+ * What the driver says of the batch. One that tells has no event: its stream is asked, which behind
+ * it may have other batches, but comes to tell of a device that was lost.
  */
 static int ask(const struct lane *l, const struct lane_slot *slot)
 {

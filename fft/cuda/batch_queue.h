@@ -5,14 +5,14 @@
  *     span of batch i  ->  arena (fresh bytes) --> launches of batch i --> result, on the host
  *     span of batch i+1 -> arena               --> launches of batch i+1 --> result
  *
- * Copies go one behind the other on a stream of their own, so that the bus never waits for a kernel;
- * two compute streams let a batch begin while the one before drains. The spans are read where they
- * are if their memory could be pinned, else through a pinned staging block a batch.
+ * Copies go one behind the other on a stream of their own, so that the bus never waits for a
+ * kernel; two compute streams let a batch begin while the one before drains. The spans are read
+ * where they are if their memory could be pinned, else through a pinned staging block a batch.
  *
  * Short batches go another way, because there each call counts more than the bytes: the kernels
- * read the staging block and write the result across the bus themselves, in one replayed graph. Where
- * that is one kernel of one block, it reads the span where it is, if a device can (its graph is aimed at
- * it), and sets a word behind the result, which the host sees sooner than an event.
+ * read the staging block and write the result across the bus themselves, in one replayed graph.
+ * Where that is one kernel of one block, it reads the span where it is, if a device can (its graph
+ * is aimed at it), and sets a word behind the result, which the host sees sooner than an event.
  */
 #ifndef FFTD_FFT_CUDA_BATCH_QUEUE_H
 #define FFTD_FFT_CUDA_BATCH_QUEUE_H

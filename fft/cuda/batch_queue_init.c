@@ -82,7 +82,8 @@ static int take_streams(struct lane *l)
     return err;
 }
 
-/* In smaller chunks of frames, as long as the device has too little memory, down to a frame each. */
+/* In smaller chunks of frames, as long as the device has too little memory, down to a frame each.
+ */
 static int take_memory(struct lane *l)
 {
     cuda_address memory = 0;
@@ -102,7 +103,8 @@ static int take_memory(struct lane *l)
     return 0;
 }
 
-/* When the wait fails nobody knows whether the copy is over: lane_finish, which waits again, frees it. */
+/* When the wait fails nobody knows whether the copy is over: lane_finish, which waits again, frees
+ * it. */
 static int upload_tables(struct lane *l)
 {
     const struct cuda_driver *d = l->device->driver;

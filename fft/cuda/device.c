@@ -140,8 +140,8 @@ static int find_module(struct cuda_device *d, const char *name, struct CUmod_st 
 }
 
 /*
- * Above 48 KiB a kernel must be allowed its shared memory. A kernel's name stands for one size of it,
- * so what one spectrum allows never takes from another.
+ * Above 48 KiB a kernel must be allowed its shared memory. A kernel's name stands for one size of
+ * it, so what one spectrum allows never takes from another.
  */
 static int allow_shared(struct cuda_device *d, struct CUfunc_st *function, uint32_t shared)
 {

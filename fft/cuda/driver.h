@@ -1,10 +1,10 @@
 /*
  * driver.h - NVIDIA's driver, found at run time: declarations of our own for the few calls made.
  *
- * Nothing of the CUDA toolkit is needed to build this, and nothing of NVIDIA's to start the program:
- * libcuda.so.1 is opened by cuda_driver_load. Names and numbers are the driver's published binary
- * interface (NVIDIA, "CUDA Driver API"); a symbol with _v2 is what cuda.h gives a program that
- * writes the name without it. Every call returns one of its result numbers, 0 for success.
+ * Nothing of the CUDA toolkit is needed to build this, and nothing of NVIDIA's to start the
+ * program: libcuda.so.1 is opened by cuda_driver_load. Names and numbers are the driver's published
+ * binary interface (NVIDIA, "CUDA Driver API"); a symbol with _v2 is what cuda.h gives a program
+ * that writes the name without it. Every call returns one of its result numbers, 0 for success.
  */
 #ifndef FFTD_FFT_CUDA_DRIVER_H
 #define FFTD_FFT_CUDA_DRIVER_H
@@ -149,8 +149,8 @@ struct cuda_driver {
 };
 
 /*
- * Opens and initialises the driver; it stays in the process. -ENODEV with the reason: no driver, one
- * that is too old, or none that works. The environment's FFTD_CUDA_DRIVER names another library
+ * Opens and initialises the driver; it stays in the process. -ENODEV with the reason: no driver,
+ * one that is too old, or none that works. The environment's FFTD_CUDA_DRIVER names another library
  * (the tests' own driver); a program with raised privileges does not look there.
  */
 int cuda_driver_load(struct cuda_driver *d, struct reason why);

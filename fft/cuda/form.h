@@ -1,5 +1,6 @@
 /*
- * form.h - the kernels' forms as data: which exist, how they are called, what they take of a device.
+ * form.h - the kernels' forms as data: which exist, how they are called, what they take of a
+ * device.
  *
  * The rows come from kernels/cuda/forms.h, from which the kernels are instantiated, too.
  */

@@ -23,8 +23,8 @@ struct chunk {
 };
 
 /*
- * Bulk copies want every frame at a multiple of 16 bytes. They are worth it where a processor has more
- * than one frame to do; alone, a frame is sooner done by the many threads of the plain form.
+ * Bulk copies want every frame at a multiple of 16 bytes. They are worth it where a processor has
+ * more than one frame to do; alone, a frame is sooner done by the many threads of the plain form.
  */
 static bool is_bulk(const struct cuda_spectrum *s, const struct cuda_spectrum_places *places,
                     uint32_t frames)
@@ -50,7 +50,8 @@ static struct chunk chunk_of(const struct cuda_spectrum *s,
     return c;
 }
 
-/* Where the groups write a trace (0 sum, 1 max, 2 min): straight into the result if there is one. */
+/* Where the groups write a trace (0 sum, 1 max, 2 min): straight into the result if there is one.
+ */
 static uint64_t trace_place(const struct chunk *c, unsigned trace)
 {
     const struct cuda_spectrum *s = c->s;

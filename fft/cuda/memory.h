@@ -1,6 +1,6 @@
 /*
- * memory.h - the hooks of an engine's buffers: device memory, and a pinned block of the host through
- * which it is seen. The block is taken when the buffer is first mapped.
+ * memory.h - the hooks of an engine's buffers: device memory, and a pinned block of the host
+ * through which it is seen. The block is taken when the buffer is first mapped.
  */
 #ifndef FFTD_FFT_CUDA_MEMORY_H
 #define FFTD_FFT_CUDA_MEMORY_H

@@ -48,7 +48,8 @@ static void search(struct search *s, uint32_t left, uint32_t from, uint32_t coun
     }
 }
 
-/* Large radices only where they spare a step; an odd radix in front, which leaves no gaps to be made. */
+/* Large radices only where they spare a step; an odd radix in front, which leaves no gaps to be
+ * made. */
 static bool choose_steps(struct cuda_mixed *m)
 {
     struct search s = {.count = 0}, wide = {.count = 0};

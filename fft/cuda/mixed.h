@@ -1,5 +1,6 @@
 /*
- * mixed.h - the kernel of mixed radix (kernels/cuda/mixed.h): which steps, how many rows a block. Pure.
+ * mixed.h - the kernel of mixed radix (kernels/cuda/mixed.h): which steps, how many rows a block.
+ * Pure.
  */
 #ifndef FFTD_FFT_CUDA_MIXED_H
 #define FFTD_FFT_CUDA_MIXED_H
@@ -18,8 +19,8 @@ struct cuda_mixed {
 };
 
 /*
- * For rows of a 7-smooth length: n points, or reals. across: rows lie side by side, so that a block had
- * better take several. False: a row is too long for a block.
+ * For rows of a 7-smooth length: n points, or reals. across: rows lie side by side, so that a block
+ * had better take several. False: a row is too long for a block.
  */
 bool cuda_mixed_plan(struct cuda_mixed *out, const struct cuda_facts *facts, enum pass_kind kind,
                      uint32_t n, bool across);
@@ -32,8 +33,8 @@ void cuda_mixed_fill(const struct cuda_mixed *m, struct fft_iq *tables);
 const char *cuda_mixed_name(const struct cuda_mixed *m);
 
 /*
- * Completes a launch that has its strides, axes and the place of its tables (as roots) already: all but
- * the rows.
+ * Completes a launch that has its strides, axes and the place of its tables (as roots) already: all
+ * but the rows.
  */
 void cuda_mixed_launch(const struct cuda_mixed *m, struct cuda_launch *out);
 

@@ -49,7 +49,8 @@ static int take_memory(struct pass_state *s, const struct cuda_device *d, struct
     return 0;
 }
 
-/* When the wait fails nobody knows whether the copy is over: pass_finish, which waits again, frees it. */
+/* When the wait fails nobody knows whether the copy is over: pass_finish, which waits again, frees
+ * it. */
 static int upload(struct pass_state *s, const struct cuda_engine *cuda, struct reason why)
 {
     if (s->plan.tables_bytes == 0)

@@ -5,7 +5,8 @@ enum { POINT_BYTES = sizeof(struct fft_iq) };
 
 /* ---- axes -------------------------------------------------------------------------------- */
 
-/* The rows' own axes, those of the smallest stride first, so that neighbours in memory are neighbours. */
+/* The rows' own axes, those of the smallest stride first, so that neighbours in memory are
+ * neighbours. */
 void pass_axes(const struct engine_pass *job, uint32_t rows0, struct pass_axis axes[3])
 {
     for (uint32_t i = 0; i < 3; i++) {
@@ -81,8 +82,9 @@ static struct cuda_launch launch_of(const struct pass_part *part, uint32_t kerne
 }
 
 /*
- * How long before a row is read the memory is asked for it: three eighths of what the device works on at
- * a time was best of all that were tried. Only where few blocks share a processor: others wait in turns.
+ * How long before a row is read the memory is asked for it: three eighths of what the device works
+ * on at a time was best of all that were tried. Only where few blocks share a processor: others
+ * wait in turns.
  */
 static uint32_t rows_ahead(const struct cuda_facts *facts, uint32_t resident)
 {

@@ -1,4 +1,5 @@
-/* pass_part.h - what the launches of a pass share (pass_launch.c, pass_real.c). Internal to the planner. */
+/* pass_part.h - what the launches of a pass share (pass_launch.c, pass_real.c). Internal to the
+ * planner. */
 #ifndef FFTD_FFT_CUDA_PASS_PART_H
 #define FFTD_FFT_CUDA_PASS_PART_H
 
@@ -12,7 +13,8 @@ struct pass_part {
     uint64_t first, rows;
 };
 
-/* The rows' own axes, those of the smallest stride first, so that neighbours in memory are neighbours. */
+/* The rows' own axes, those of the smallest stride first, so that neighbours in memory are
+ * neighbours. */
 void pass_axes(const struct engine_pass *job, uint32_t rows0, struct pass_axis axes[3]);
 /* Axes that go on where the one before ends are one with it. */
 void pass_merge_axes(struct pass_axis axes[3]);

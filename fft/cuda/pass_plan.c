@@ -1,6 +1,6 @@
 /*
- * pass_plan.c - which kernels, their tables and scratch; pass_launch.c and pass_real.c have the launches. See
- * pass_plan.h.
+ * pass_plan.c - which kernels, their tables and scratch; pass_launch.c and pass_real.c have the
+ * launches. See pass_plan.h.
  */
 #include "fft/cuda/pass_plan.h"
 

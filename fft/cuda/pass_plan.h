@@ -2,11 +2,12 @@
  * pass_plan.h - which kernels one pass of a transform is: pure, as plan.h is for spectra.
  *
  * A row of 2^k points that fits into a block goes through one kernel that suits its strides
- * (kernels/cuda/transform.h); any other 7-smooth length, strides that suit none, and real rows through the
- * one of kernels/cuda/mixed.h. A longer row is the matrix [n2][n1], row by row: a first kernel transforms its
- * columns and writes them to scratch, a second one its rows. Where a cluster of blocks has room for the
- * matrix, one kernel does both, and there is no scratch. A real row that is too long for a block is gathered
- * in scratch, transformed there as a complex one, and scattered from there (kernels/cuda/real.cu).
+ * (kernels/cuda/transform.h); any other 7-smooth length, strides that suit none, and real rows
+ * through the one of kernels/cuda/mixed.h. A longer row is the matrix [n2][n1], row by row: a first
+ * kernel transforms its columns and writes them to scratch, a second one its rows. Where a cluster
+ * of blocks has room for the matrix, one kernel does both, and there is no scratch. A real row that
+ * is too long for a block is gathered in scratch, transformed there as a complex one, and scattered
+ * from there (kernels/cuda/real.cu).
  */
 #ifndef FFTD_FFT_CUDA_PASS_PLAN_H
 #define FFTD_FFT_CUDA_PASS_PLAN_H
@@ -53,7 +54,8 @@ void cuda_pass_tables(const struct cuda_pass *p, void *tables);
 /* Half of the scratch, for a device that does not have it all; false: it cannot do with less. */
 bool cuda_pass_shrink(struct cuda_pass *p);
 
-/* rows0: the count of rows[0] in this run, at most the planned one. Else as cuda_spectrum_launch. */
+/* rows0: the count of rows[0] in this run, at most the planned one. Else as cuda_spectrum_launch.
+ */
 bool cuda_pass_launch(const struct cuda_pass *p, const struct cuda_pass_places *places,
                       uint32_t rows0, uint32_t index, struct cuda_launch *out);
 bool cuda_pass_kernel(const struct cuda_pass *p, uint32_t index, const char **module,

@@ -1,8 +1,8 @@
 /*
  * pinned.h - memory of the host that a GPU reads and writes by itself.
  *
- * Either taken pinned, or pinned where it lies. The IQ ring is one block mapped twice, back to back;
- * only its first mapping is pinned, so a span that leaves it is read on from the beginning.
+ * Either taken pinned, or pinned where it lies. The IQ ring is one block mapped twice, back to
+ * back; only its first mapping is pinned, so a span that leaves it is read on from the beginning.
  */
 #ifndef FFTD_FFT_CUDA_PINNED_H
 #define FFTD_FFT_CUDA_PINNED_H

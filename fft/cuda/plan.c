@@ -67,8 +67,9 @@ static uint32_t doublings(uint32_t from, uint32_t to)
 }
 
 /*
- * Columns of 256 points have the best tile: it is filled by whole lines of memory, and leaves room for
- * the next frame. So the split is as near to those as there are rows for, and to a square below.
+ * Columns of 256 points have the best tile: it is filled by whole lines of memory, and leaves room
+ * for the next frame. So the split is as near to those as there are rows for, and to a square
+ * below.
  */
 static void choose_split(struct cuda_spectrum *s)
 {

@@ -100,8 +100,8 @@ int cuda_spectrum_plan(struct cuda_spectrum *out, const struct cuda_facts *facts
                        const struct fft_spectrum_plan *job);
 
 /*
- * The same with less scratch, in smaller chunks of frames, for a device that does not have it all; false:
- * chunks of one frame are the smallest.
+ * The same with less scratch, in smaller chunks of frames, for a device that does not have it all;
+ * false: chunks of one frame are the smallest.
  */
 bool cuda_spectrum_shrink(struct cuda_spectrum *s);
 
@@ -109,8 +109,8 @@ bool cuda_spectrum_shrink(struct cuda_spectrum *s);
 void cuda_spectrum_tables(const struct cuda_spectrum *s, void *tables);
 
 /*
- * A batch of so many frames ends by setting the word at places.done to 1, behind all that it writes:
- * who looks there sees it sooner than the driver tells.
+ * A batch of so many frames ends by setting the word at places.done to 1, behind all that it
+ * writes: who looks there sees it sooner than the driver tells.
  */
 bool cuda_spectrum_tells(const struct cuda_spectrum *s, uint32_t frames);
 

@@ -1,4 +1,5 @@
-/* state.h - what an open CUDA engine is: its driver, its devices, and the stream of its transforms. */
+/* state.h - what an open CUDA engine is: its driver, its devices, and the stream of its transforms.
+ */
 #ifndef FFTD_FFT_CUDA_STATE_H
 #define FFTD_FFT_CUDA_STATE_H
 
@@ -13,7 +14,8 @@ struct cuda_engine {
     uint32_t count;
     /* Buffers and passes live on the first device; all that is done to them is on this stream. */
     struct CUstream_st *stream;
-    /* Memory can be pinned once: plans that name the same (the old and the new one of a ring) share it. */
+    /* Memory can be pinned once: plans that name the same (the old and the new one of a ring) share
+     * it. */
     struct pinned_region ring;
     uint32_t ring_users;
 };

@@ -7,14 +7,15 @@
  *     host                          queue
  *     span of batch i  -> copied -> unmap samples i, launches, map result i, map samples i - 1
  *
- * Elsewhere they cross a bus, through pinned staging and on a queue of its own, so that the samples of
- * one batch travel while the kernels of the one before work:
+ * Elsewhere they cross a bus, through pinned staging and on a queue of its own, so that the samples
+ * of one batch travel while the kernels of the one before work:
  *
  *     span of batch i  -> staging -> (copy queue) samples i -> (queue) launches, read result i
  *
- * Only samples that the batch before did not have are brought; the others are copied from its buffer,
- * on the device. So a buffer is given back to the host, to be filled again, behind the launches of
- * the next batch, and there is one more of them than batches in flight: submit never waits.
+ * Only samples that the batch before did not have are brought; the others are copied from its
+ * buffer, on the device. So a buffer is given back to the host, to be filled again, behind the
+ * launches of the next batch, and there is one more of them than batches in flight: submit never
+ * waits.
  */
 #ifndef FFTD_FFT_OPENCL_BATCH_QUEUE_H
 #define FFTD_FFT_OPENCL_BATCH_QUEUE_H

@@ -52,8 +52,9 @@ static int plan_largest(struct lane *l, const struct fft_spectrum_plan *plan,
 }
 
 /*
- * Only the built kernels tell how many registers they need, and with that how large a group may be. What
- * is still too large is tried all the same, since some drivers tell their favourite size instead.
+ * Only the built kernels tell how many registers they need, and with that how large a group may be.
+ * What is still too large is tried all the same, since some drivers tell their favourite size
+ * instead.
  */
 static int plan_kernels(struct lane *l, const struct fft_spectrum_plan *plan,
                         const struct opencl_choice *choice)

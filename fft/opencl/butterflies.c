@@ -1,5 +1,5 @@
-/* butterflies.c - passes as lists of butterflies with folded twiddles (kernels/opencl/butterflies.cl): their text,
- * and the tables of their roots. */
+/* butterflies.c - passes as lists of butterflies with folded twiddles
+ * (kernels/opencl/butterflies.cl): their text, and the tables of their roots. */
 #include "fft/opencl/plan_parts.h"
 #include "fft/twiddle.h"
 

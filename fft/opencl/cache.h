@@ -1,10 +1,11 @@
 /*
  * cache.h - a folder of results that cost time to make: compiled programs, measured choices.
  *
- * Each entry is a file named by a hash of its key; it holds the key itself, and a check sum, so that
- * neither a collision nor a damaged file is ever taken for the result. Whatever goes wrong only means
- * that the result is made again: nothing here fails. The folder holds so many bytes at most: with each
- * entry that is stored those go that were not used for the longest time. Files of other names stay.
+ * Each entry is a file named by a hash of its key; it holds the key itself, and a check sum, so
+ * that neither a collision nor a damaged file is ever taken for the result. Whatever goes wrong
+ * only means that the result is made again: nothing here fails. The folder holds so many bytes at
+ * most: with each entry that is stored those go that were not used for the longest time. Files of
+ * other names stay.
  */
 #ifndef FFTD_FFT_OPENCL_CACHE_H
 #define FFTD_FFT_OPENCL_CACHE_H

@@ -1,8 +1,8 @@
 /*
  * device.h - one OpenCL device, open: its profile, its context, and the programs built for it.
  *
- * Programs are kept while plans come and go, and on disk (cache.h), under the names of the driver and
- * its version, the device, the text and the options. One thread at a time.
+ * Programs are kept while plans come and go, and on disk (cache.h), under the names of the driver
+ * and its version, the device, the text and the options. One thread at a time.
  */
 #ifndef FFTD_FFT_OPENCL_DEVICE_H
 #define FFTD_FFT_OPENCL_DEVICE_H
@@ -52,7 +52,8 @@ void opencl_queue_destroy(const struct opencl_device *d, struct _cl_command_queu
 /* flags: OPENCL_MEM_ALLOC_HOST, or 0. */
 int opencl_memory_take(const struct opencl_device *d, uint64_t flags, size_t bytes,
                        struct _cl_mem **out, const char *what, struct reason why);
-/* Tables of the host's, copied: they have arrived when this returns. *out is the caller's in any case. */
+/* Tables of the host's, copied: they have arrived when this returns. *out is the caller's in any
+ * case. */
 int opencl_tables_take(const struct opencl_device *d, struct _cl_command_queue *queue,
                        const void *tables, size_t bytes, struct _cl_mem **out, const char *what,
                        struct reason why);

@@ -1,11 +1,11 @@
 /*
  * driver.h - OpenCL, found at run time: declarations of our own for the few calls made.
  *
- * Nothing of OpenCL is needed to build this or to start the program: libOpenCL.so.1, the loader that
- * asks each installed driver (ICD) for its platforms, is opened by opencl_driver_load. Types and
- * numbers are the published binary interface (Khronos, "The OpenCL Specification", version 1.2, and
- * its C headers, against which a test compares them where they are installed). OpenCL 1.2 is all that
- * is used, so that boards with old drivers are served.
+ * Nothing of OpenCL is needed to build this or to start the program: libOpenCL.so.1, the loader
+ * that asks each installed driver (ICD) for its platforms, is opened by opencl_driver_load. Types
+ * and numbers are the published binary interface (Khronos, "The OpenCL Specification", version 1.2,
+ * and its C headers, against which a test compares them where they are installed). OpenCL 1.2 is
+ * all that is used, so that boards with old drivers are served.
  */
 #ifndef FFTD_FFT_OPENCL_DRIVER_H
 #define FFTD_FFT_OPENCL_DRIVER_H

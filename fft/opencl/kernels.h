@@ -24,7 +24,8 @@ void opencl_kernels_finish(struct opencl_kernels *k, struct opencl_device *d);
 
 /* Launch number `index` of a plan; false: there are no more. */
 typedef bool opencl_launches(const void *plan, uint32_t index, struct opencl_launch *out);
-/* The largest work-group that suits all kernels of these launches, 0 if all may have what they want. */
+/* The largest work-group that suits all kernels of these launches, 0 if all may have what they
+ * want. */
 uint32_t opencl_kernels_limit(const struct opencl_kernels *k, opencl_launches *launches,
                               const void *plan);
 

@@ -50,9 +50,10 @@ static void *make_span(const struct fft_spectrum_plan *plan)
 }
 
 /*
- * The best choice so far with other twiddles: native ones where they are good, and powers of one root on a GPU
- * that has no local memory, and so waits for loads. (By Mesa's compiler a pass of radix 8 takes a Mali-G52 1.44
- * cycles of loads and stores a point with a table, 1.06 with one root; the error doubles.) False: not here.
+ * The best choice so far with other twiddles: native ones where they are good, and powers of one
+ * root on a GPU that has no local memory, and so waits for loads. (By Mesa's compiler a pass of
+ * radix 8 takes a Mali-G52 1.44 cycles of loads and stores a point with a table, 1.06 with one
+ * root; the error doubles.) False: not here.
  */
 static bool other_twiddles(const struct opencl_choice *best, const struct opencl_device *device,
                            const struct fft_spectrum_plan *plan, bool native,

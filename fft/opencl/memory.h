@@ -1,6 +1,6 @@
 /*
- * memory.h - the hooks of an engine's buffers: memory objects, seen through the driver's mapping. Where
- * host and device share their memory that costs no copy.
+ * memory.h - the hooks of an engine's buffers: memory objects, seen through the driver's mapping.
+ * Where host and device share their memory that costs no copy.
  */
 #ifndef FFTD_FFT_OPENCL_MEMORY_H
 #define FFTD_FFT_OPENCL_MEMORY_H

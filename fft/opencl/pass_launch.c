@@ -4,7 +4,8 @@
 
 enum { SWAP_LOAD = 1, SWAP_STORE = 2, ACROSS = 4 };
 
-/* One side of a stage: where point `p` of the row at (a, b, c) lies (kernels/opencl/transform.cl). */
+/* One side of a stage: where point `p` of the row at (a, b, c) lies (kernels/opencl/transform.cl).
+ */
 struct side {
     enum opencl_role role;
     uint32_t at, stride, row[3];
@@ -42,7 +43,8 @@ static struct side user_side(const struct opencl_pass *p, const struct axes *axe
 
 /*
  * Row first + i of a chunk as row i of half number `half` of scratch: the rows' places on the axes
- * count from the first row of all, so the side begins that far ahead (modulo 2^32, as the sum does).
+ * count from the first row of all, so the side begins that far ahead (modulo 2^32, as the sum
+ * does).
  */
 static struct side scratch_side(const struct opencl_pass *p, const struct axes *axes,
                                 uint32_t first, uint32_t half)

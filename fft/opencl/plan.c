@@ -27,9 +27,9 @@ void opencl_add_kernel(struct opencl_spectrum *s, const char *name)
 /* ---- choosing ---------------------------------------------------------------------------- */
 
 /*
- * Real local memory is worth most, one pass over memory; two passes where a frame does not fit. Where
- * local memory is main memory (Mali, processors), copying there gains nothing: a kernel a pass, and on
- * processors whole frames by one work-item.
+ * Real local memory is worth most, one pass over memory; two passes where a frame does not fit.
+ * Where local memory is main memory (Mali, processors), copying there gains nothing: a kernel a
+ * pass, and on processors whole frames by one work-item.
  */
 static const enum opencl_strategy *order_for(const struct opencl_profile *profile)
 {
@@ -43,8 +43,8 @@ static const enum opencl_strategy *order_for(const struct opencl_profile *profil
 void opencl_choose_chunk(struct opencl_spectrum *s, uint64_t bytes_a_frame)
 {
     const uint64_t cache = s->profile.cache_bytes ? s->profile.cache_bytes : DEFAULT_CACHE;
-    /* Devices with memory of their own have many units, which the beginning and the end of a kernel leave
-     * idle: that costs more than a cache gives (measured on an H200). */
+    /* Devices with memory of their own have many units, which the beginning and the end of a kernel
+     * leave idle: that costs more than a cache gives (measured on an H200). */
     const uint64_t busy =
         s->profile.unified ? 1 : (uint64_t)s->profile.units * POINTS_A_UNIT / s->job.n;
     uint32_t *const chunk = &s->choice.chunk_frames;

@@ -9,8 +9,8 @@
  *                                             launch 0, 1, ... (opencl_spectrum_launch)
  *     sum, max, min, last, hits  <- read or map  OPENCL_RESULT
  *
- * OPENCL_TABLES is filled once; the others belong to one batch in flight. Each is one memory object,
- * given to kernels whole: places in it are words among the arguments.
+ * OPENCL_TABLES is filled once; the others belong to one batch in flight. Each is one memory
+ * object, given to kernels whole: places in it are words among the arguments.
  */
 #ifndef FFTD_FFT_OPENCL_PLAN_H
 #define FFTD_FFT_OPENCL_PLAN_H
@@ -142,7 +142,8 @@ struct opencl_spectrum {
 int opencl_spectrum_plan(struct opencl_spectrum *out, const struct opencl_profile *profile,
                          const struct fft_spectrum_plan *job, const struct opencl_choice *choice);
 
-/* The program's text, as snprintf does: returns its length, writes at most size bytes with the 0. */
+/* The program's text, as snprintf does: returns its length, writes at most size bytes with the 0.
+ */
 size_t opencl_spectrum_source(const struct opencl_spectrum *s, char *out, size_t size);
 
 /* Writes what belongs into OPENCL_TABLES: window and twiddles, computed in double. */
@@ -150,8 +151,8 @@ void opencl_spectrum_tables(const struct opencl_spectrum *s, void *tables);
 
 /*
  * Launch number `index` of a batch of `frames` frames (1 .. max_frames); false: there are no more.
- * samples_at: the batch's first sample in OPENCL_SAMPLES, counted in samples. Scratch and result may
- * hold anything at first; everything in the result is written.
+ * samples_at: the batch's first sample in OPENCL_SAMPLES, counted in samples. Scratch and result
+ * may hold anything at first; everything in the result is written.
  */
 bool opencl_spectrum_launch(const struct opencl_spectrum *s, uint32_t samples_at, uint32_t frames,
                             uint32_t index, struct opencl_launch *out);

@@ -77,7 +77,8 @@ void opencl_twiddle_parts(const struct opencl_stage *stage, uint32_t r, float *r
 
 /* ---- text -------------------------------------------------------------------------------- */
 
-/* What kernels on interleaved points begin with, what passes through memory do, the text of one stage. */
+/* What kernels on interleaved points begin with, what passes through memory do, the text of one
+ * stage. */
 void opencl_interleaved_source(struct opencl_text *t);
 void opencl_passes_source(const struct opencl_spectrum *s, struct opencl_text *t);
 void opencl_stage_source(struct opencl_text *t, const struct opencl_stage *stage, const char *file);
@@ -114,10 +115,11 @@ void opencl_root_table(const struct opencl_stage *stage, uint32_t k1, uint32_t n
 /* Those of the first `count` stages but the very first, which has none, unmoved. */
 void opencl_root_tables(const struct opencl_spectrum *s, uint32_t count, struct fft_iq *tables);
 
-/* The butterflies of a pass, on registers c0, c1, ... windowed: of samples x0, x1, ... times the windows
- * v0.x, v0.y, ..., which it takes first of all; SAMPLES_TAKEN stands behind that. */
+/* The butterflies of a pass, on registers c0, c1, ... windowed: of samples x0, x1, ... times the
+ * windows v0.x, v0.y, ..., which it takes first of all; SAMPLES_TAKEN stands behind that. */
 void opencl_first_pass_source(struct opencl_text *t, uint32_t radix, bool windowed);
-/* Pass number `pass` of a row with so many registers and work-items; its roots are declared first. */
+/* Pass number `pass` of a row with so many registers and work-items; its roots are declared first.
+ */
 void opencl_roots_source(struct opencl_text *t, const struct opencl_stage *stage, uint32_t pass,
                          uint32_t registers, uint32_t items);
 void opencl_later_pass_source(struct opencl_text *t, const struct opencl_stage *stage,
@@ -140,9 +142,10 @@ struct opencl_row {
 };
 
 /*
- * Cuts length, a power of two, into as few passes as `points` a work-item allow. Of more than two the first one
- * is as large as that, for its roots are constants, and the later the larger: a work-item's butterflies of an
- * early pass have roots in common. Root tables follow one another from twiddles_at on; returns where they end.
+ * Cuts length, a power of two, into as few passes as `points` a work-item allow. Of more than two
+ * the first one is as large as that, for its roots are constants, and the later the larger: a
+ * work-item's butterflies of an early pass have roots in common. Root tables follow one another
+ * from twiddles_at on; returns where they end.
  */
 uint32_t opencl_row_stages(struct opencl_stage *stages, uint32_t *count, uint32_t length,
                            uint32_t points, uint32_t twiddles_at);
@@ -151,12 +154,14 @@ uint32_t opencl_moved_stages(struct opencl_stage *stages, uint32_t *count, uint3
                              uint32_t points, uint32_t twiddles_at);
 /* Work-items of a row whose stages these are. */
 uint32_t opencl_row_items(uint32_t length, const struct opencl_stage *stages);
-/* 32-bit registers that a work-item needs, as an estimate: points, traces, what is ahead and kept, and some. */
+/* 32-bit registers that a work-item needs, as an estimate: points, traces, what is ahead and kept,
+ * and some. */
 uint32_t opencl_row_registers(const struct opencl_row *row, unsigned traces);
 /* Rows for a work-group of about `group` work-items; 0: not even one fits into the device. */
 uint32_t opencl_rows(const struct opencl_profile *profile, const struct opencl_row *row,
                      uint32_t group);
-/* Where sample i's window lies as `items` work-items of each column read it: [points / 4][items][columns][4]. */
+/* Where sample i's window lies as `items` work-items of each column read it: [points /
+ * 4][items][columns][4]. */
 uint32_t opencl_row_window_at(uint32_t i, uint32_t items, uint32_t columns);
 /* What such kernels begin with. */
 void opencl_rows_begin_source(struct opencl_text *t);

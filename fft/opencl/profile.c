@@ -14,8 +14,8 @@
 #define NVIDIA_SINE 0x1p-21F
 
 /*
- * The Malis as Arm's drivers report them (Midgard, Bifrost, Valhall): local memory is main memory; one
- * group has at most 256 work-items on Midgard. pocl is PoCL on a two-core x86-64, oclgrind that
+ * The Malis as Arm's drivers report them (Midgard, Bifrost, Valhall): local memory is main memory;
+ * one group has at most 256 work-items on Midgard. pocl is PoCL on a two-core x86-64, oclgrind that
  * simulator's own device, nvidia an RTX 3060, h200 what it says.
  */
 static const struct opencl_profile table[] = {
@@ -184,7 +184,8 @@ uint32_t opencl_nvidia_local_bytes(uint32_t major, uint32_t minor)
     return 0;
 }
 
-/* Many registers and few work-items were measured to be worth it on NVIDIA's devices; elsewhere, nobody has. */
+/* Many registers and few work-items were measured to be worth it on NVIDIA's devices; elsewhere,
+ * nobody has. */
 uint32_t opencl_profile_registers(const struct opencl_profile *p)
 {
     return p->registers ? p->registers : strstr(p->vendor, "NVIDIA") ? 255 : 128;

@@ -35,8 +35,9 @@ struct opencl_profile {
 };
 
 /*
- * Local memory that a work-group of NVIDIA's devices can have, by compute capability (CUDA C++ Programming
- * Guide, technical specifications): the driver tells of 48 KiB, and gives what a kernel declares. 0: unknown.
+ * Local memory that a work-group of NVIDIA's devices can have, by compute capability (CUDA C++
+ * Programming Guide, technical specifications): the driver tells of 48 KiB, and gives what a kernel
+ * declares. 0: unknown.
  */
 uint32_t opencl_nvidia_local_bytes(uint32_t major, uint32_t minor);
 

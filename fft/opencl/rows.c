@@ -1,4 +1,5 @@
-/* rows.c - rows of work-items that exchange points through local memory (kernels/opencl/group.cl). */
+/* rows.c - rows of work-items that exchange points through local memory (kernels/opencl/group.cl).
+ */
 #include "fft/opencl/plan_parts.h"
 
 enum {

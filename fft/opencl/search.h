@@ -2,9 +2,9 @@
  * search.h - the devices of this machine, of all platforms: in which order they are tried, and what
  * became of each.
  *
- * A loader lists a platform for each installed driver, in no order that means anything, and some have
- * no device. So every device is a candidate, GPUs before others and processors last; "auto" leaves
- * processors out, where the cpu engine is quicker than any OpenCL.
+ * A loader lists a platform for each installed driver, in no order that means anything, and some
+ * have no device. So every device is a candidate, GPUs before others and processors last; "auto"
+ * leaves processors out, where the cpu engine is quicker than any OpenCL.
  */
 #ifndef FFTD_FFT_OPENCL_SEARCH_H
 #define FFTD_FFT_OPENCL_SEARCH_H
@@ -29,9 +29,9 @@ struct opencl_search {
 };
 
 /*
- * Finds all devices and marks those that `wish` names: "PLATFORM/DEVICE", or one of the two; a number,
- * or a part of its name, capitals or not; "": any. automatic: processors are not wanted. 0, -ENODEV
- * (nothing there, or nothing wanted), -EINVAL (nothing of that name), with the reason.
+ * Finds all devices and marks those that `wish` names: "PLATFORM/DEVICE", or one of the two; a
+ * number, or a part of its name, capitals or not; "": any. automatic: processors are not wanted. 0,
+ * -ENODEV (nothing there, or nothing wanted), -EINVAL (nothing of that name), with the reason.
  */
 int opencl_search(struct opencl_search *s, const struct opencl_driver *d, const char *wish,
                   bool automatic, struct reason why);

@@ -7,7 +7,8 @@
 #include "fft/engine.h"
 #include "fft/opencl/plan.h"
 
-/* AUTO: from tables, but measure tries native ones where they are good; NATIVE: where they are good. */
+/* AUTO: from tables, but measure tries native ones where they are good; NATIVE: where they are
+ * good. */
 enum opencl_twiddles { OPENCL_TWIDDLES_AUTO, OPENCL_TWIDDLES_TABLE, OPENCL_TWIDDLES_NATIVE };
 
 struct opencl_settings {

@@ -1,4 +1,5 @@
-/* state.h - what an open OpenCL engine is: its driver, its device, and the queue of its transforms. */
+/* state.h - what an open OpenCL engine is: its driver, its device, and the queue of its transforms.
+ */
 #ifndef FFTD_FFT_OPENCL_STATE_H
 #define FFTD_FFT_OPENCL_STATE_H
 

@@ -1,7 +1,9 @@
-/* strategy_digitrev.c - digits reversed on load, later passes in place: strategy_passes.c's stages on one buffer. */
+/* strategy_digitrev.c - digits reversed on load, later passes in place: strategy_passes.c's stages
+ * on one buffer. */
 #include "fft/opencl/plan_parts.h"
 
-/* Where the order of the first pass's butterflies lies in the tables, in points: behind the twiddles. */
+/* Where the order of the first pass's butterflies lies in the tables, in points: behind the
+ * twiddles. */
 static uint32_t order_at(const struct opencl_spectrum *s)
 {
     return s->job.n / 2 + s->tables_points - s->job.n / s->stages[0].radix / 2;
@@ -34,7 +36,8 @@ static void digitrev_source(const struct opencl_spectrum *s, struct opencl_text 
     }
 }
 
-/* Sample that butterfly i of the first pass begins with: i's digits in the later radices, reversed. */
+/* Sample that butterfly i of the first pass begins with: i's digits in the later radices, reversed.
+ */
 static uint32_t reversed(const struct opencl_spectrum *s, uint32_t i)
 {
     uint32_t weight = s->job.n / s->stages[0].radix, at = 0;

@@ -1,6 +1,7 @@
 /*
- * strategy_fourstep.c - a frame as a matrix: a kernel for its columns, one for its rows, each in work-groups with
- * local memory. Two passes over memory for frames that do not fit into one work-group.
+ * strategy_fourstep.c - a frame as a matrix: a kernel for its columns, one for its rows, each in
+ * work-groups with local memory. Two passes over memory for frames that do not fit into one
+ * work-group.
  */
 #include <errno.h>
 

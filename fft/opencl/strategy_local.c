@@ -1,4 +1,5 @@
-/* strategy_local.c - a frame in one work-group, exchanged through local memory: one kernel, one pass over memory. */
+/* strategy_local.c - a frame in one work-group, exchanged through local memory: one kernel, one
+ * pass over memory. */
 #include <errno.h>
 
 #include "fft/opencl/plan_parts.h"
@@ -58,8 +59,9 @@ static void cut(struct opencl_spectrum *s, uint32_t points)
 }
 
 /*
- * The more points a work-item has, the fewer exchanges; but the next frame's samples are worth more than the
- * step to twice as many. So the most points that leave room for those, else the most that fit.
+ * The more points a work-item has, the fewer exchanges; but the next frame's samples are worth more
+ * than the step to twice as many. So the most points that leave room for those, else the most that
+ * fit.
  */
 static void choose_points(struct opencl_spectrum *s)
 {

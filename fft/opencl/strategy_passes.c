@@ -1,4 +1,5 @@
-/* strategy_passes.c - a kernel a pass, from global memory to global memory: for devices without local memory. */
+/* strategy_passes.c - a kernel a pass, from global memory to global memory: for devices without
+ * local memory. */
 #include <errno.h>
 
 #include "fft/opencl/plan_parts.h"

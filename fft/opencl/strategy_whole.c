@@ -6,8 +6,8 @@
 enum { MAX_RADIX = 16, BEST_RADIX = 8, WIDEST = 16, NARROWEST = 4 }; /* 16 are too many registers */
 
 /*
- * The first radix is the columns' number or a multiple, so that what is joined later is a multiple of
- * them; as even as can be behind it.
+ * The first radix is the columns' number or a multiple, so that what is joined later is a multiple
+ * of them; as even as can be behind it.
  */
 static bool cut(struct opencl_spectrum *s, uint32_t width, uint32_t first)
 {

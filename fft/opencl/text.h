@@ -1,8 +1,8 @@
 /*
  * text.h - a program's text, put together of the kernels' files and what is defined before each.
  *
- * A struct opencl_text is a place of limited size; what does not fit is counted, not written, so that asking
- * for the length and writing are the same calls (as snprintf does). Pure.
+ * A struct opencl_text is a place of limited size; what does not fit is counted, not written, so
+ * that asking for the length and writing are the same calls (as snprintf does). Pure.
  */
 #ifndef FFTD_FFT_OPENCL_TEXT_H
 #define FFTD_FFT_OPENCL_TEXT_H

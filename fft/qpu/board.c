@@ -4,7 +4,8 @@
 #include <errno.h>
 #include <string.h>
 
-/* VideoCore IV is in the first three; Raspberry Pi 4 and 5 have another GPU, with other instructions. */
+/* VideoCore IV is in the first three; Raspberry Pi 4 and 5 have another GPU, with other
+ * instructions. */
 static const struct chip {
     const char *compatible, *board;
     uint32_t peripherals; /* 0: not VideoCore IV */

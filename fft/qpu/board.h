@@ -15,8 +15,8 @@ struct qpu_board {
 };
 
 /*
- * Finds it. `direct`: on a Pi 0 or 1, memory beside VideoCore's L2 cache, so that OpenGL programs may
- * run at the same time; slower. -ENODEV with the reason and what to change.
+ * Finds it. `direct`: on a Pi 0 or 1, memory beside VideoCore's L2 cache, so that OpenGL programs
+ * may run at the same time; slower. -ENODEV with the reason and what to change.
  */
 int qpu_board_find(const struct qpu_system *os, bool direct, struct qpu_board *out,
                    struct reason why);

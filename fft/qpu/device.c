@@ -1,6 +1,6 @@
 /*
- * device.c - a Raspberry Pi's QPUs: memory from the firmware, mapped through /dev/mem; programs started
- * by registers when they are short, else by the firmware.
+ * device.c - a Raspberry Pi's QPUs: memory from the firmware, mapped through /dev/mem; programs
+ * started by registers when they are short, else by the firmware.
  *
  * The lock file keeps other processes out and is a journal: the firmware does not know whom memory
  * belongs to, so that a killed process would leak it until reboot.

@@ -1,9 +1,9 @@
 /*
- * device.h - QPUs to run programs on, and memory that they share with the ARM. An interface with two
- * implementations: the hardware (qpu_hardware_open), and the tests' emulator.
+ * device.h - QPUs to run programs on, and memory that they share with the ARM. An interface with
+ * two implementations: the hardware (qpu_hardware_open), and the tests' emulator.
  *
- * One thread at a time. Memory is counted in bytes; a bus address is what QPU programs use. A program
- * runs while the ARM does other things: launch.h says who waits for whom.
+ * One thread at a time. Memory is counted in bytes; a bus address is what QPU programs use. A
+ * program runs while the ARM does other things: launch.h says who waits for whom.
  */
 #ifndef FFTD_FFT_QPU_DEVICE_H
 #define FFTD_FFT_QPU_DEVICE_H
@@ -45,11 +45,12 @@ struct qpu_device_ops {
     int (*alloc)(struct qpu_device *d, size_t size, struct qpu_memory *out);
     /* Also of memory that was never allocated. */
     void (*free)(struct qpu_device *d, struct qpu_memory *memory);
-    /* Starts it, and returns while it runs; none runs yet. 0, or -EIO: nothing can be run any more. */
+    /* Starts it, and returns while it runs; none runs yet. 0, or -EIO: nothing can be run any more.
+     */
     int (*start)(struct qpu_device *d, const struct qpu_launch *launch);
     /*
-     * For the one that was started. 1: it has ended; 0: not within timeout_ms (0: just looks; < 0: as long
-     * as its own time-out lets it); -ETIMEDOUT or -EIO: then nothing can be run any more.
+     * For the one that was started. 1: it has ended; 0: not within timeout_ms (0: just looks; < 0:
+     * as long as its own time-out lets it); -ETIMEDOUT or -EIO: then nothing can be run any more.
      */
     int (*wait)(struct qpu_device *d, int timeout_ms);
     void (*close)(struct qpu_device *d); /* waits for what runs */
@@ -62,8 +63,8 @@ struct qpu_system;
 
 /*
  * Opens the hardware through `os`, which must live as long. device: "" or "direct" (see board.h).
- * -ENODEV or -EINVAL with the reason. Close with d->ops->close(d), which frees all memory as well; what
- * a process that was killed left behind, the next one that opens frees.
+ * -ENODEV or -EINVAL with the reason. Close with d->ops->close(d), which frees all memory as well;
+ * what a process that was killed left behind, the next one that opens frees.
  */
 int qpu_hardware_open(const struct qpu_system *os, const char *device, struct qpu_device *d,
                       struct reason why);

@@ -1,8 +1,9 @@
 /*
  * engine_qpu.c - the qpu engine: spectra and FFTs on the QPUs; unpacking and folding on the ARM.
  *
- * The caller's thread does the ARM's work in submit and poll, while the QPUs run what it has unpacked
- * before (queue.h). When it has nothing to do it sleeps, and whatever else wants the ARM has it.
+ * The caller's thread does the ARM's work in submit and poll, while the QPUs run what it has
+ * unpacked before (queue.h). When it has nothing to do it sleeps, and whatever else wants the ARM
+ * has it.
  */
 #include "fft/qpu/engine_qpu.h"
 

@@ -1,6 +1,6 @@
 /*
- * executor.h - the firmware's call that runs programs blocks until they have ended; so a thread of its
- * own makes it. The kernel makes other calls of this process to the firmware wait meanwhile.
+ * executor.h - the firmware's call that runs programs blocks until they have ended; so a thread of
+ * its own makes it. The kernel makes other calls of this process to the firmware wait meanwhile.
  */
 #ifndef FFTD_FFT_QPU_EXECUTOR_H
 #define FFTD_FFT_QPU_EXECUTOR_H

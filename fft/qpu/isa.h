@@ -1,6 +1,6 @@
 /*
- * isa.h - the instruction set of VideoCore IV's QPUs: fields, encodings, register addresses, and the
- * words that set up the VPM and its DMA. What the assembler writes and the emulator reads.
+ * isa.h - the instruction set of VideoCore IV's QPUs: fields, encodings, register addresses, and
+ * the words that set up the VPM and its DMA. What the assembler writes and the emulator reads.
  *
  * After "VideoCore IV 3D Architecture Reference Guide" (Broadcom, 2013), with the corrections of
  * M. Mueller, "Addendum to VideoCore IV documentation". An instruction is 64 bits; in memory and in

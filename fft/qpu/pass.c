@@ -1,8 +1,9 @@
 /*
  * pass.c - rows of an array through a launch: gathered, transformed, scattered.
  *
- * Where the rows' results are to lie side by side (rotate-on-store, fft/engine.h), the QPUs store them
- * so: then the ARM writes runs of as many elements as a launch has rows, and not one here, one there.
+ * Where the rows' results are to lie side by side (rotate-on-store, fft/engine.h), the QPUs store
+ * them so: then the ARM writes runs of as many elements as a launch has rows, and not one here, one
+ * there.
  */
 #include "fft/qpu/pass.h"
 

@@ -3,10 +3,10 @@
  * device, any thread.
  *
  * N = 2^log2_n points in two to four passes over memory, each a transform of blocks of 16, 32 or 64
- * points (4, 5 or 6 bits of the index), the structure of A. Holme's GPU_FFT with the three passes of
- * 2^17 and 2^18 that its author proposes. With `done` bits transformed by earlier passes and `left`
- * for later ones, pass p multiplies element e of a block by exp(-2 pi i k e / 2^(done + bits)), and k
- * goes up by one every 2^left blocks.
+ * points (4, 5 or 6 bits of the index), the structure of A. Holme's GPU_FFT with the three passes
+ * of 2^17 and 2^18 that its author proposes. With `done` bits transformed by earlier passes and
+ * `left` for later ones, pass p multiplies element e of a block by exp(-2 pi i k e / 2^(done +
+ * bits)), and k goes up by one every 2^left blocks.
  *
  * Data are complex floats, unscaled, natural order. The inverse is the forward transform with real
  * and imaginary parts exchanged where they are first read and last written. Of spectra the
@@ -32,7 +32,8 @@ struct qpu_pass {
 
 enum qpu_output {
     QPU_BINS,    /* complex, [n] a frame, at the frame's place */
-    QPU_COLUMNS, /* complex, [n][frames], at the first frame's: of rows, the elements side by side */
+    QPU_COLUMNS, /* complex, [n][frames], at the first frame's: of rows, the elements side by side
+                  */
     QPU_POWERS,  /* |X|^2: float, [n] a frame, at the frame's place */
     QPU_SUM, /* |X|^2, summed over the frames in order: float, [n], at the first frame's place */
 };
@@ -66,19 +67,21 @@ struct qpu_layout {
 /* Of a power of two. */
 uint32_t qpu_plan_log2(uint32_t n);
 
-/* -EINVAL: no such length, no such number of frames, or an inverse that is to have a window or powers. */
+/* -EINVAL: no such length, no such number of frames, or an inverse that is to have a window or
+ * powers. */
 int qpu_plan_init(struct qpu_plan *plan, const struct qpu_task *task);
 
-/* The same with a structure of the caller's: bits of each pass, 0 last. -EINVAL: not of this length. */
+/* The same with a structure of the caller's: bits of each pass, 0 last. -EINVAL: not of this
+ * length. */
 int qpu_plan_init_passes(struct qpu_plan *plan, const struct qpu_task *task, const uint8_t *bits);
 
 /* An even number of passes leaves the result where the input was, an odd one in `to`. */
 bool qpu_plan_in_place(const struct qpu_plan *plan);
 
 /*
- * QPUs round toward zero, and what comes out of a window and a transform is too small: noise by this
- * factor, tones by less, an impulse hardly. It belongs into the window: powers of noise are then off by
- * 0.2 to 0.4 ppm instead of 1.2 to 3, rms.
+ * QPUs round toward zero, and what comes out of a window and a transform is too small: noise by
+ * this factor, tones by less, an impulse hardly. It belongs into the window: powers of noise are
+ * then off by 0.2 to 0.4 ppm instead of 1.2 to 3, rms.
  */
 double qpu_plan_gain(const struct qpu_plan *plan);
 

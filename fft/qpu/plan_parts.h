@@ -10,7 +10,8 @@ static inline uint32_t pass_vectors(const struct qpu_pass *pass)
     return 1u << (pass->bits - 4);
 }
 
-/* plan_tables.c: of all tables; of the table of pass p for QPU q in them; the constants lie at 0. */
+/* plan_tables.c: of all tables; of the table of pass p for QPU q in them; the constants lie at 0.
+ */
 uint32_t plan_table_bytes(const struct qpu_plan *plan);
 uint32_t plan_table_at(const struct qpu_plan *plan, uint32_t p, uint32_t q);
 

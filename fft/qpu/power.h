@@ -24,8 +24,8 @@ void qpu_traces_finish(struct qpu_traces *t);
 int qpu_power_init(struct qpu_power *p, const struct fft_spectrum_plan *plan);
 void qpu_power_finish(struct qpu_power *p);
 
-/* A frame's powers, or a sum of several's: at .. at+count-1, in a transform's order, till all are there;
- * then _add. */
+/* A frame's powers, or a sum of several's: at .. at+count-1, in a transform's order, till all are
+ * there; then _add. */
 void qpu_power_put(struct qpu_power *p, uint32_t at, const float *powers, uint32_t count);
 /* The frame in hand. The first after _end begins a batch. */
 void qpu_power_add(struct qpu_power *p, struct qpu_traces *into);

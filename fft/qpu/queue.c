@@ -5,7 +5,8 @@
 
 #include "fft/qpu/frames.h"
 
-/* Of both slots' frames; the GPU has 64 MiB or so, and a plan may be made ready beside the one at work. */
+/* Of both slots' frames; the GPU has 64 MiB or so, and a plan may be made ready beside the one at
+ * work. */
 enum { MOST_DOUBLED_BYTES = 20 << 20 };
 
 static int64_t now_ms(void)
@@ -84,8 +85,8 @@ static void fold(struct qpu_queue *q)
 }
 
 /*
- * The next piece of work; false: there is none until a launch ends. Idle QPUs come first. What had ended
- * before an error is folded all the same.
+ * The next piece of work; false: there is none until a launch ends. Idle QPUs come first. What had
+ * ended before an error is folded all the same.
  */
 static bool work(struct qpu_queue *q)
 {

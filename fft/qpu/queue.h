@@ -4,9 +4,9 @@
  *     ARM     unpack 0 | unpack 1 |          fold 0 | unpack 2 |      fold 1 | unpack 3 | ...
  *     QPUs             | transform 0        | transform 1            | transform 2      | ...
  *
- * Each number is a launch: as many frames of one batch as it takes. Launches lie in two slots, each with
- * memory of its own, in turn. Where that would be much memory, from 1M points on, or where there is none
- * for the second one, there is one slot, and nothing overlaps.
+ * Each number is a launch: as many frames of one batch as it takes. Launches lie in two slots, each
+ * with memory of its own, in turn. Where that would be much memory, from 1M points on, or where
+ * there is none for the second one, there is one slot, and nothing overlaps.
  */
 #ifndef FFTD_FFT_QPU_QUEUE_H
 #define FFTD_FFT_QPU_QUEUE_H

@@ -1,6 +1,6 @@
 /*
- * system.h - what the QPU's device layer asks of the operating system: a table, so that tests can be
- * the kernel, the firmware and the registers. All return 0 or more, or -errno.
+ * system.h - what the QPU's device layer asks of the operating system: a table, so that tests can
+ * be the kernel, the firmware and the registers. All return 0 or more, or -errno.
  */
 #ifndef FFTD_FFT_QPU_SYSTEM_H
 #define FFTD_FFT_QPU_SYSTEM_H

@@ -1,6 +1,6 @@
 /*
- * words.h - to and from memory that the QPUs share. /dev/mem gives it to the ARM as a device's: every
- * access must be aligned, which memcpy's and vector code's are not always.
+ * words.h - to and from memory that the QPUs share. /dev/mem gives it to the ARM as a device's:
+ * every access must be aligned, which memcpy's and vector code's are not always.
  */
 #ifndef FFTD_FFT_QPU_WORDS_H
 #define FFTD_FFT_QPU_WORDS_H

@@ -1,4 +1,5 @@
-/* work.c - memory of a launch, and its uniforms, which are written anew when the frames' count changes. */
+/* work.c - memory of a launch, and its uniforms, which are written anew when the frames' count
+ * changes. */
 #include "fft/qpu/work.h"
 
 #include <errno.h>

@@ -21,9 +21,9 @@ struct qpu_work {
 };
 
 /*
- * Takes memory for launches of up to wanted->frames frames, or of as many as are worth having; columns:
- * of most_frames each, a multiple of QPU_PLAN_ROWS.
- * `code`: bus address of the program. 0, -EINVAL, -ENOMEM; finish follows in any case.
+ * Takes memory for launches of up to wanted->frames frames, or of as many as are worth having;
+ * columns: of most_frames each, a multiple of QPU_PLAN_ROWS. `code`: bus address of the program. 0,
+ * -EINVAL, -ENOMEM; finish follows in any case.
  */
 int qpu_work_init(struct qpu_work *w, struct qpu_device *device, uint32_t code,
                   const struct qpu_task *wanted);
@@ -32,8 +32,8 @@ void qpu_work_finish(struct qpu_work *w); /* also of a zeroed one; waits for wha
 /* [n]: of all frames, for good; if the task is windowed. */
 void qpu_work_window(const struct qpu_work *w, const float *window);
 
-/* Points at .. at+count-1 of a frame: before a run, and after it, if its output is bins. Columns are
- * frame 0's, to be read on from one to the next: [n][frames]. */
+/* Points at .. at+count-1 of a frame: before a run, and after it, if its output is bins. Columns
+ * are frame 0's, to be read on from one to the next: [n][frames]. */
 void qpu_work_put(const struct qpu_work *w, uint32_t frame, uint32_t at, const struct fft_iq *from,
                   uint32_t count);
 void qpu_work_get(const struct qpu_work *w, uint32_t frame, uint32_t at, struct fft_iq *to,
@@ -44,8 +44,9 @@ void qpu_work_powers(const struct qpu_work *w, uint32_t frame, uint32_t at, floa
                      uint32_t count);
 
 /*
- * Transforms frames 0 .. frames-1; the inputs are lost. start returns while that runs, and nothing here
- * is to be touched until wait says 1 (0: not within timeout_ms; < 0: for ever). 0, or what device.h says.
+ * Transforms frames 0 .. frames-1; the inputs are lost. start returns while that runs, and nothing
+ * here is to be touched until wait says 1 (0: not within timeout_ms; < 0: for ever). 0, or what
+ * device.h says.
  */
 int qpu_work_start(struct qpu_work *w, uint32_t frames);
 int qpu_work_wait(struct qpu_work *w, int timeout_ms);

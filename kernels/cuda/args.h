@@ -25,8 +25,8 @@ struct point;
 #endif
 
 /*
- * Counting levels: the row of a column is floor(offset - slope * log2(peak of its bins)), clamped. Column
- * c has the bins first[c] .. first[c + 1] - 1.
+ * Counting levels: the row of a column is floor(offset - slope * log2(peak of its bins)), clamped.
+ * Column c has the bins first[c] .. first[c + 1] - 1.
  */
 struct density_scale {
     DEVICE_POINTER(const uint32_t) first; /* [columns + 1] */
@@ -37,9 +37,9 @@ struct density_scale {
 };
 
 /*
- * Fused spectra. Frame f begins at sample f * hop. Consecutive frames make a group; a group's traces
- * are folded in registers, and leave it once: group g folds frames g * group_frames and on, and
- * writes row g of each [groups][n] array. Bins are centred: bin n/2 is zero frequency.
+ * Fused spectra. Frame f begins at sample f * hop. Consecutive frames make a group; a group's
+ * traces are folded in registers, and leave it once: group g folds frames g * group_frames and on,
+ * and writes row g of each [groups][n] array. Bins are centred: bin n/2 is zero frequency.
  */
 struct spectrum_args {
     DEVICE_POINTER(const void) samples;          /* raw, in the kernel's format */
@@ -82,14 +82,15 @@ struct clear_args {
 };
 
 /*
- * One kernel of a transform's pass: rows of n points, each through a DFT. Strides count elements of their
- * side: points, or floats where it is real. Row i counts through `axes`, the first one fastest. Where a
- * long row is the matrix [n2][n1] of two kernels, the first one multiplies point k of column
- * c = i mod axes[0].count by exp(-2 pi i c k / whole): that is coarse[c k / PASS_FINE] (1 + fine[c k mod PASS_FINE]).
+ * One kernel of a transform's pass: rows of n points, each through a DFT. Strides count elements of
+ * their side: points, or floats where it is real. Row i counts through `axes`, the first one
+ * fastest. Where a long row is the matrix [n2][n1] of two kernels, the first one multiplies point k
+ * of column c = i mod axes[0].count by exp(-2 pi i c k / whole): that is coarse[c k / PASS_FINE] (1
+ * + fine[c k mod PASS_FINE]).
  *
- * Kernels of tiles (transform.h) take rows of one tile from axes[0]; `first` counts what lies behind it,
- * `rows` is all tiles, `roots` has the passes' (butterfly.h), and of a long row's second kernel
- * exp(-2 pi i u / whole) is coarse[u >> fine_bits] (1 + fine[u mod 2^fine_bits]).
+ * Kernels of tiles (transform.h) take rows of one tile from axes[0]; `first` counts what lies
+ * behind it, `rows` is all tiles, `roots` has the passes' (butterfly.h), and of a long row's second
+ * kernel exp(-2 pi i u / whole) is coarse[u >> fine_bits] (1 + fine[u mod 2^fine_bits]).
  */
 enum { PASS_AXES = 4, PASS_STEPS = 8, PASS_FINE = 2048 };
 
@@ -98,8 +99,9 @@ struct pass_axis {
 };
 
 /*
- * A step of mixed radix (mixed.h); `by_x` divides by x (rows.h). Butterfly j = q joined + k of a row reads
- * points in_apart from each other, and writes from out_group q + k on, out_apart from each other.
+ * A step of mixed radix (mixed.h); `by_x` divides by x (rows.h). Butterfly j = q joined + k of a
+ * row reads points in_apart from each other, and writes from out_group q + k on, out_apart from
+ * each other.
  */
 struct pass_step {
     uint32_t radix, joined, by_joined;

@@ -2,8 +2,9 @@
  * bulk.h - one frame in one copy: the bulk copy engine of compute capability 9.0 and up brings
  * consecutive bytes into shared memory while the threads compute, and reports to an mbarrier there.
  *
- * Addresses and sizes are multiples of 16 bytes. A buffer that threads have read may be filled again
- * only behind a barrier of theirs: `bulk_copy` has the fence that orders it behind those reads.
+ * Addresses and sizes are multiples of 16 bytes. A buffer that threads have read may be filled
+ * again only behind a barrier of theirs: `bulk_copy` has the fence that orders it behind those
+ * reads.
  */
 #ifndef FFTD_KERNELS_CUDA_BULK_H
 #define FFTD_KERNELS_CUDA_BULK_H
@@ -35,7 +36,8 @@ DEVICE void bulk_copy(void *to, const void *from, unsigned bytes, uint64_t *barr
                  : "memory");
 }
 
-/* Into the second-level cache alone, for others to find it there; nobody waits. `from` is rounded down. */
+/* Into the second-level cache alone, for others to find it there; nobody waits. `from` is rounded
+ * down. */
 DEVICE void bulk_prefetch(const void *from, unsigned bytes)
 {
     asm volatile(

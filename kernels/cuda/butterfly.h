@@ -1,13 +1,13 @@
 /*
  * butterfly.h - Fourier transforms of 2 .. 64 points in registers: radix-2 decimation in time, each
- * butterfly a + w b, a - w b in six fused multiply-adds, so that a twiddle costs no operation of its
- * own (E. Linzer and E. Feig, "Implementation of efficient FFT algorithms on fused multiply-add
+ * butterfly a + w b, a - w b in six fused multiply-adds, so that a twiddle costs no operation of
+ * its own (E. Linzer and E. Feig, "Implementation of efficient FFT algorithms on fused multiply-add
  * architectures", 1993).
  *
- * A pass of the whole transform takes R points x_r with twiddles: V_k = sum x_r w^r exp(-2 pi i r k / R).
- * Level m = 2, 4 .. R joins sub-transforms of m/2 points with the roots w^(R/m) exp(-2 pi i k / m),
- * k = 0 .. m/2 - 1; those of k >= m/4 are -i times those of k - m/4. So a pass needs R/2 of them:
- * number 0 of level 2, number m/4 + k of level m. Tables are made by fft/cuda/tables.c.
+ * A pass of the whole transform takes R points x_r with twiddles: V_k = sum x_r w^r exp(-2 pi i r k
+ * / R). Level m = 2, 4 .. R joins sub-transforms of m/2 points with the roots w^(R/m) exp(-2 pi i k
+ * / m), k = 0 .. m/2 - 1; those of k >= m/4 are -i times those of k - m/4. So a pass needs R/2 of
+ * them: number 0 of level 2, number m/4 + k of level m. Tables are made by fft/cuda/tables.c.
  */
 #ifndef FFTD_KERNELS_CUDA_BUTTERFLY_H
 #define FFTD_KERNELS_CUDA_BUTTERFLY_H
@@ -58,8 +58,9 @@ DEVICE void join_turned(point &a, point &b)
 }
 
 /*
- * a, b = a + w b, a - w b; the second as 2 a minus the first, which hands on the first's rounding, or for
- * two operations more, PRECISE_BUTTERFLIES, by itself: the error of a whole transform is a tenth less.
+ * a, b = a + w b, a - w b; the second as 2 a minus the first, which hands on the first's rounding,
+ * or for two operations more, PRECISE_BUTTERFLIES, by itself: the error of a whole transform is a
+ * tenth less.
  */
 DEVICE void join(point &a, point &b, point w)
 {

@@ -1,6 +1,6 @@
 /*
- * cluster.h - blocks of one cluster (compute capability 9.0 and up), which run at the same time: they
- * write into one another's shared memory, and wait for one another.
+ * cluster.h - blocks of one cluster (compute capability 9.0 and up), which run at the same time:
+ * they write into one another's shared memory, and wait for one another.
  */
 #ifndef FFTD_KERNELS_CUDA_CLUSTER_H
 #define FFTD_KERNELS_CUDA_CLUSTER_H

@@ -5,9 +5,9 @@
 #include "kernels/cuda/device.h"
 
 /*
- * The largest powers of `count` columns, `step` apart: loads of all of them are under way at a time, or
- * each would wait for the one before. All columns have `d.bins` bins or one less, so that the last one is
- * looked at apart, and perhaps twice.
+ * The largest powers of `count` columns, `step` apart: loads of all of them are under way at a
+ * time, or each would wait for the one before. All columns have `d.bins` bins or one less, so that
+ * the last one is looked at apart, and perhaps twice.
  */
 template <int count>
 DEVICE void find_peaks(const density_scale &d, const float *powers, uint32_t column, uint32_t step,
@@ -31,8 +31,8 @@ DEVICE uint32_t level_of_peak(const density_scale &d, float peak)
 }
 
 /*
- * Number `t` of T threads that share a frame, whose powers lie in shared memory. Neighbouring columns
- * count in different lines of the cache, and nobody waits for an addition.
+ * Number `t` of T threads that share a frame, whose powers lie in shared memory. Neighbouring
+ * columns count in different lines of the cache, and nobody waits for an addition.
  */
 template <int T> DEVICE void count_levels(const density_scale &d, const float *powers, int t)
 {

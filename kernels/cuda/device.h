@@ -1,6 +1,6 @@
 /*
- * device.h - what every kernel file begins with: CUDA's names, or, where the kernels are compiled for
- * the CPU by the tests, stand-ins for them. Also compile-time loops and barriers.
+ * device.h - what every kernel file begins with: CUDA's names, or, where the kernels are compiled
+ * for the CPU by the tests, stand-ins for them. Also compile-time loops and barriers.
  */
 #ifndef FFTD_KERNELS_CUDA_DEVICE_H
 #define FFTD_KERNELS_CUDA_DEVICE_H
@@ -39,8 +39,9 @@ template <int From, int To, class Body> DEVICE void unroll(Body &&body)
 }
 
 /*
- * The same pointer, but the compiler cannot know: what is read through it in a loop is read there. Tables
- * that it would move out of the loop take registers that are not there, and land in local memory.
+ * The same pointer, but the compiler cannot know: what is read through it in a loop is read there.
+ * Tables that it would move out of the loop take registers that are not there, and land in local
+ * memory.
  */
 template <class T> DEVICE const T *anew(const T *p)
 {

@@ -10,8 +10,8 @@ DEVICE float combined(int trace, float a, float b)
 }
 
 /*
- * 32 neighbouring bins a block; each of 8 warps folds every 8th group, then one folds the eight. The
- * order is fixed, so that sums come out the same every time.
+ * 32 neighbouring bins a block; each of 8 warps folds every 8th group, then one folds the eight.
+ * The order is fixed, so that sums come out the same every time.
  *
  *     grid             n / 32, the traces
  *     shared memory    [8][32] floats
@@ -42,8 +42,8 @@ extern "C" __global__ void __launch_bounds__(COMBINE_BINS *COMBINE_SHARES)
 }
 
 /*
- * `tile` neighbouring columns a block, one a thread, and the frames shared by the threads of a column.
- * With 32 columns a thread's counters all lie in its own bank.
+ * `tile` neighbouring columns a block, one a thread, and the frames shared by the threads of a
+ * column. With 32 columns a thread's counters all lie in its own bank.
  *
  *     grid             columns / tile, shares of the frames
  *     shared memory    [levels][tile] counters

@@ -1,17 +1,18 @@
 /*
- * mixed.h - rows of any length 2^a 3^b 5^c 7^d that fits into shared memory, with any strides: Stockham's
- * passes (C. Van Loan, "Computational Frameworks for the FFT", 1992, section 1.7) of mixed radix, here
- * called steps. Real rows are parted or joined on the way, so that they, too, cross memory once.
+ * mixed.h - rows of any length 2^a 3^b 5^c 7^d that fits into shared memory, with any strides:
+ * Stockham's passes (C. Van Loan, "Computational Frameworks for the FFT", 1992, section 1.7) of
+ * mixed radix, here called steps. Real rows are parted or joined on the way, so that they, too,
+ * cross memory once.
  *
  *     grid             rows / block_rows
  *     block            any number of threads; each takes butterflies of the block's rows in turn
- *     shared memory    an exchange between two steps, alternately in two arrays [block_rows][pitch] of
- *                      points (fewer where there are fewer exchanges); the rows' places
+ *     shared memory    an exchange between two steps, alternately in two arrays [block_rows][pitch]
+ * of points (fewer where there are fewer exchanges); the rows' places
  *
- * The first step reads from memory and the last one writes there. Behind each `pad` points, the radix of
- * the first step, `gap` are left out, so that neither stores nor loads of a warp meet in a bank. A row is
- * read whole before any of it is written, so from may be to. The inverse is the forward of swapped parts,
- * swapped.
+ * The first step reads from memory and the last one writes there. Behind each `pad` points, the
+ * radix of the first step, `gap` are left out, so that neither stores nor loads of a warp meet in a
+ * bank. A row is read whole before any of it is written, so from may be to. The inverse is the
+ * forward of swapped parts, swapped.
  */
 #ifndef FFTD_KERNELS_CUDA_MIXED_H
 #define FFTD_KERNELS_CUDA_MIXED_H

@@ -1,7 +1,7 @@
 /*
- * pass.cu - rows of any length that fits into a block, complex and real: with many threads a processor, or,
- * where that spares a step, with large radices and more registers. (80 of them: at 5040 points that is a third
- * quicker on an H200 than 96 or 122, at 10000 a tenth slower.)
+ * pass.cu - rows of any length that fits into a block, complex and real: with many threads a
+ * processor, or, where that spares a step, with large radices and more registers. (80 of them: at
+ * 5040 points that is a third quicker on an H200 than 96 or 122, at 10000 a tenth slower.)
  */
 #include "kernels/cuda/mixed.h"
 

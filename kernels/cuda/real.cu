@@ -1,7 +1,7 @@
 /*
- * real.cu - what stands before and behind the complex transform of a real row that is too long for a
- * block: from the rows to scratch, [rows][n] points together, and back. See rows.h; what is long is read
- * through tables of two levels, as in transform.h.
+ * real.cu - what stands before and behind the complex transform of a real row that is too long for
+ * a block: from the rows to scratch, [rows][n] points together, and back. See rows.h; what is long
+ * is read through tables of two levels, as in transform.h.
  *
  *     grid     points / threads, rows
  */

@@ -1,6 +1,6 @@
 /*
- * rows.h - rows in memory, one point at a time: where they begin, and how complex points come from them
- * and go there, also where one side is real. fft/real.h has the formulas of real rows.
+ * rows.h - rows in memory, one point at a time: where they begin, and how complex points come from
+ * them and go there, also where one side is real. fft/real.h has the formulas of real rows.
  */
 #ifndef FFTD_KERNELS_CUDA_ROWS_H
 #define FFTD_KERNELS_CUDA_ROWS_H
@@ -95,7 +95,8 @@ DEVICE void store_reals(const pass_args &a, uint64_t row, uint32_t x, point v)
     }
 }
 
-/* Root `at` of a long row; the fine table has what is missing to 1, so that no precision is lost. */
+/* Root `at` of a long row; the fine table has what is missing to 1, so that no precision is lost.
+ */
 DEVICE point long_root(const pass_args &a, uint32_t at)
 {
     const point c = load_constant(a.coarse + at / PASS_FINE);

@@ -1,6 +1,6 @@
 /*
- * sample.h - the raw formats: how a sample lies in memory, and as a point. The format's full scale is
- * in the window; only the middle of cu8's codes is taken off here.
+ * sample.h - the raw formats: how a sample lies in memory, and as a point. The format's full scale
+ * is in the window; only the middle of cu8's codes is taken off here.
  */
 #ifndef FFTD_KERNELS_CUDA_SAMPLE_H
 #define FFTD_KERNELS_CUDA_SAMPLE_H
@@ -25,7 +25,8 @@ struct cs8 {
 
 struct cs16 {
     typedef unsigned int raw;
-    /* Half words are converted at a quarter of the rate of whole ones: so no more than one of them. */
+    /* Half words are converted at a quarter of the rate of whole ones: so no more than one of them.
+     */
     DEVICE point unpack(raw x)
     {
         return {(float)(int16_t)(x & 0xffff), (float)((int)x >> 16)};

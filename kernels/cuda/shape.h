@@ -1,15 +1,17 @@
 /*
- * shape.h - how one transform of N points is spread over threads: up to four Stockham passes of radix
- * R0 .. R3, E points in the registers of each of N / E threads, and an exchange through shared memory
- * between two passes.
+ * shape.h - how one transform of N points is spread over threads: up to four Stockham passes of
+ * radix R0 .. R3, E points in the registers of each of N / E threads, and an exchange through
+ * shared memory between two passes.
  *
- * Pass p joins sub-transforms of `joined(p)` points, R(p) at a time. Butterfly j = 0 .. N/R - 1 takes
- * points j + r * N/R, r = 0 .. R-1, and gives points (j / joined) * joined * R + j % joined + r * joined.
- * Thread t has butterflies t, t + T, t + 2 T ...; butterfly number i of a thread is v[i * R ...].
+ * Pass p joins sub-transforms of `joined(p)` points, R(p) at a time. Butterfly j = 0 .. N/R - 1
+ * takes points j + r * N/R, r = 0 .. R-1, and gives points (j / joined) * joined * R + j % joined +
+ * r * joined. Thread t has butterflies t, t + T, t + 2 T ...; butterfly number i of a thread is v[i
+ * * R ...].
  *
- * In shared memory `gap` points are left out behind every R0 of them: then neither the stores nor the
- * loads of a warp meet in a bank. Two of them keep pairs of points together, which are stored as one;
- * where several rows share half a warp, one has to do. (So it has where memory is tight: R0 = 64.)
+ * In shared memory `gap` points are left out behind every R0 of them: then neither the stores nor
+ * the loads of a warp meet in a bank. Two of them keep pairs of points together, which are stored
+ * as one; where several rows share half a warp, one has to do. (So it has where memory is tight: R0
+ * = 64.)
  */
 #ifndef FFTD_KERNELS_CUDA_SHAPE_H
 #define FFTD_KERNELS_CUDA_SHAPE_H
@@ -46,7 +48,8 @@ template <int N_, int E_, int R0, int R1, int R2 = 1, int R3 = 1> struct shape {
         return at;
     }
     static constexpr int last = passes - 1, last_radix = radix(last), last_joined = joined(last);
-    /* The tables of passes 1 .. 2 are small enough for shared memory; a third one's stays outside. */
+    /* The tables of passes 1 .. 2 are small enough for shared memory; a third one's stays outside.
+     */
     static constexpr int near_passes = passes > 2 ? last : passes;
     static constexpr int near_twiddles = twiddles_at(near_passes);
 

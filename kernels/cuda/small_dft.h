@@ -1,6 +1,7 @@
 /*
- * small_dft.h - Fourier transforms of any small length 2^a 3^b 5^c 7^d in registers, beside butterfly.h's
- * of 2^k points: odd ones by the symmetry of their roots, the others put together of two.
+ * small_dft.h - Fourier transforms of any small length 2^a 3^b 5^c 7^d in registers, beside
+ * butterfly.h's of 2^k points: odd ones by the symmetry of their roots, the others put together of
+ * two.
  */
 #ifndef FFTD_KERNELS_CUDA_SMALL_DFT_H
 #define FFTD_KERNELS_CUDA_SMALL_DFT_H
@@ -54,9 +55,9 @@ template <int R> DEVICE void transform_odd(point *v)
 template <int R> DEVICE void transform_any(point *v);
 
 /*
- * A and B without a common divisor: point (B i + A j) mod AB is number (i, j) of two dimensions, and bin
- * k number (k mod A, k mod B), with no roots between them (I. J. Good, "The interaction algorithm and
- * practical Fourier analysis", 1958).
+ * A and B without a common divisor: point (B i + A j) mod AB is number (i, j) of two dimensions,
+ * and bin k number (k mod A, k mod B), with no roots between them (I. J. Good, "The interaction
+ * algorithm and practical Fourier analysis", 1958).
  */
 CONSTANT int common_bin(int A, int B, int of_a, int of_b)
 {

@@ -1,14 +1,14 @@
 /*
- * spectrum_block.h - fused spectra of frames that fit into one block: unpack and window on load, FFT in
- * registers and shared memory, |X|^2 folded over the frames of a group in registers.
+ * spectrum_block.h - fused spectra of frames that fit into one block: unpack and window on load,
+ * FFT in registers and shared memory, |X|^2 folded over the frames of a group in registers.
  *
- * A block works on `rows` frames side by side, T threads each; a row takes one group of frames after
- * the other, `workers` groups apart. All rows of a launch make the same number of steps, with nothing
- * to do in some, so that rows which share a warp stay together.
+ * A block works on `rows` frames side by side, T threads each; a row takes one group of frames
+ * after the other, `workers` groups apart. All rows of a launch make the same number of steps, with
+ * nothing to do in some, so that rows which share a warp stay together.
  *
  *     grid             any number of blocks
- *     shared memory    [rows] exchange buffers, [rows] raw frames that lie ready, twiddles, window (or
- *                      not), [rows] barriers
+ *     shared memory    [rows] exchange buffers, [rows] raw frames that lie ready, twiddles, window
+ * (or not), [rows] barriers
  */
 #ifndef FFTD_KERNELS_CUDA_SPECTRUM_BLOCK_H
 #define FFTD_KERNELS_CUDA_SPECTRUM_BLOCK_H
@@ -21,8 +21,8 @@
 #include "kernels/cuda/traces.h"
 
 /*
- * How samples come: by copies into shared memory, by loads a frame ahead, or when they are used. Lean:
- * all registers are taken by traces.
+ * How samples come: by copies into shared memory, by loads a frame ahead, or when they are used.
+ * Lean: all registers are taken by traces.
  */
 enum loading { LOAD_BULK, LOAD_BULK_LEAN, LOAD_EARLY, LOAD_LATE };
 
@@ -36,8 +36,8 @@ template <class Shape_, class Format_, int rows_, loading loading_> struct block
     /* A stage is filled again behind the first barrier where that is only a warp's, else behind the
      * second (as measured). */
     static constexpr bool refills_early = bulk && Shape::T <= 32;
-    /* Window and roots: in registers while there are some to spare, else in shared memory where rows
-     * share the window and there is room, else in the cache. */
+    /* Window and roots: in registers while there are some to spare, else in shared memory where
+     * rows share the window and there is room, else in the cache. */
     static constexpr bool tables_stay = bulk && !lean && Shape::E <= 16 && Shape::passes == 2;
     static constexpr bool window_near = bulk && Shape::E >= 32 && Shape::passes == 2;
 
@@ -195,8 +195,8 @@ template <class Form> struct block_row {
     }
 
     /*
-     * A frame: all rows come here in step, `busy` or not. Behind the first barrier everybody has taken
-     * the samples out of the stage, and the last frame's points out of the exchange buffer.
+     * A frame: all rows come here in step, `busy` or not. Behind the first barrier everybody has
+     * taken the samples out of the stage, and the last frame's points out of the exchange buffer.
      */
     METHOD void transform_frame(point *v, uint32_t frame, bool busy)
     {
@@ -221,8 +221,8 @@ template <class Form> struct block_row {
     }
 
     /*
-     * The frame's levels. Its powers come where its points were, when all have taken those, and stay until
-     * the first barrier of the next frame.
+     * The frame's levels. Its powers come where its points were, when all have taken those, and
+     * stay until the first barrier of the next frame.
      */
     METHOD void count(const point *v, bool busy)
     {

@@ -1,11 +1,11 @@
 /*
- * spectrum_split.h - fused spectra of long frames, n = n1 n2, in two kernels (D. H. Bailey, "FFTs in
- * external or hierarchical memory", 1990). Sample n2 m1 + m2 is row m1, column m2 of a matrix:
+ * spectrum_split.h - fused spectra of long frames, n = n1 n2, in two kernels (D. H. Bailey, "FFTs
+ * in external or hierarchical memory", 1990). Sample n2 m1 + m2 is row m1, column m2 of a matrix:
  *
- *     columns    transform of every column m2 over m1, window on load; leaves [n1][n2] in the middle
- *     rows       transform of every row k1 over m2, with the twiddles exp(-2 pi i k1 m2 / n) inside:
- *                they move its frequencies by k1/n1 of a bin, so each pass has them in its own roots;
- *                bin k1 + n1 k2, |X|^2 folded over the frames of a group in registers
+ *     columns    transform of every column m2 over m1, window on load; leaves [n1][n2] in the
+ * middle rows       transform of every row k1 over m2, with the twiddles exp(-2 pi i k1 m2 / n)
+ * inside: they move its frequencies by k1/n1 of a bin, so each pass has them in its own roots; bin
+ * k1 + n1 k2, |X|^2 folded over the frames of a group in registers
  */
 #ifndef FFTD_KERNELS_CUDA_SPECTRUM_SPLIT_H
 #define FFTD_KERNELS_CUDA_SPECTRUM_SPLIT_H
@@ -133,8 +133,8 @@ template <class Shape, class Format, int C> DEVICE void spectrum_columns(const s
  * A block works on `rows` neighbouring rows, T threads each.
  *
  *     grid             n1 / rows, groups
- *     shared memory    [rows] exchange buffers; 9.0 and up: [rows][2] rows that lie ready, their barriers
- *     bridge           [n1][the roots of every pass, the first included]: see row_roots
+ *     shared memory    [rows] exchange buffers; 9.0 and up: [rows][2] rows that lie ready, their
+ * barriers bridge           [n1][the roots of every pass, the first included]: see row_roots
  */
 template <class Shape> struct row_roots {
     CONSTANT int at(int pass)
@@ -147,7 +147,8 @@ template <class Shape> struct row_roots {
     static constexpr int count = at(Shape::passes);
 };
 
-/* The same row of frame after frame: copied into shared memory two frames ahead, where a chip can. */
+/* The same row of frame after frame: copied into shared memory two frames ahead, where a chip can.
+ */
 template <class Shape, int rows> struct row_input {
     static constexpr int N = Shape::N, stages = 2;
     static constexpr int stage_at = rows * Shape::spaced * (int)sizeof(point);

@@ -34,8 +34,8 @@ template <int E> struct mean_fold {
 };
 
 /*
- * All traces, and single frames. What was not asked for is folded and thrown away. Frames are stored in
- * loops of their own: a choice in every turn of the one that folds costs registers.
+ * All traces, and single frames. What was not asked for is folded and thrown away. Frames are
+ * stored in loops of their own: a choice in every turn of the one that folds costs registers.
  */
 template <int E> struct traces_fold {
     static constexpr bool counts = true;

@@ -1,11 +1,11 @@
 /*
- * transform.h - plain transforms of rows of 2^k points in registers and shared memory: one tile of rows
- * a block, every point read and written once. Stockham's passes, as shape.h has them.
+ * transform.h - plain transforms of rows of 2^k points in registers and shared memory: one tile of
+ * rows a block, every point read and written once. Stockham's passes, as shape.h has them.
  *
  *     along     thread i is thread i % T of row i / T: neighbours in a warp are neighbours of a row
- *     across    thread i is thread i / rows of row i % rows: neighbours in a warp are rows side by side
- *     turn      along for the first pass, across for the others: the exchange between them turns the
- *               tile, so that a transposition costs nothing of its own
+ *     across    thread i is thread i / rows of row i % rows: neighbours in a warp are rows side by
+ * side turn      along for the first pass, across for the others: the exchange between them turns
+ * the tile, so that a transposition costs nothing of its own
  *
  *     grid             tiles: those along axes[0] first, then the other axes, from a.first on
  *     block            T x rows
@@ -90,8 +90,8 @@ DEVICE void store_row(const pass_args &a, const tile_place &p, lane l, uint64_t 
 /* ---- the exchange ------------------------------------------------------------------------ */
 
 /*
- * Where point first + offset of a row lies in shared memory; offset is known to the compiler. Rows are
- * padded as in shape.h, and a pitch apart that lets neighbouring rows, too, meet in no bank.
+ * Where point first + offset of a row lies in shared memory; offset is known to the compiler. Rows
+ * are padded as in shape.h, and a pitch apart that lets neighbouring rows, too, meet in no bank.
  */
 template <class Shape, int rows, way W> struct layout {
     static constexpr int banks = 16; /* of one point each */
@@ -131,7 +131,8 @@ template <class Shape, class Layout, int pass, class Body> DEVICE void for_take(
 
 /* ---- roots of a long row ----------------------------------------------------------------- */
 
-/* exp(-2 pi i at / whole): the fine table has what is missing to 1, so that no precision is lost. */
+/* exp(-2 pi i at / whole): the fine table has what is missing to 1, so that no precision is lost.
+ */
 DEVICE point long_root(const pass_args &a, uint32_t at)
 {
     const point c = load_constant(a.coarse + (at >> a.fine_bits));
@@ -142,8 +143,8 @@ DEVICE point long_root(const pass_args &a, uint32_t at)
 /* ---- passes ------------------------------------------------------------------------------ */
 
 /*
- * Row number `row` of the axes[0].count rows of a long one, where it is bridged: its frequencies are
- * row/rows of a bin higher, and its roots, in butterfly.h's order, are roots of the whole.
+ * Row number `row` of the axes[0].count rows of a long one, where it is bridged: its frequencies
+ * are row/rows of a bin higher, and its roots, in butterfly.h's order, are roots of the whole.
  */
 template <class Shape, int pass>
 DEVICE void bridge_pass(const pass_args &a, uint32_t row, int t, point *v)

@@ -1,13 +1,15 @@
 /*
- * transform_cluster.h - a long row in one kernel: the matrix [n2][n1] that it is, row by row, in the
- * shared memory of a cluster of blocks, so that the row crosses the device's memory once each way.
+ * transform_cluster.h - a long row in one kernel: the matrix [n2][n1] that it is, row by row, in
+ * the shared memory of a cluster of blocks, so that the row crosses the device's memory once each
+ * way.
  *
  *     grid             blocks x rows; a cluster is a row
  *     block            n1 n2 / blocks / E threads
  *     shared memory    its part of the matrix: first the exchange of its columns, then its rows
  *
- * Each block transforms its share of neighbouring columns (across), hands every other block what belongs
- * to that one's share of rows, and transforms its own rows (turn), with the roots between the two.
+ * Each block transforms its share of neighbouring columns (across), hands every other block what
+ * belongs to that one's share of rows, and transforms its own rows (turn), with the roots between
+ * the two.
  */
 #ifndef FFTD_KERNELS_CUDA_TRANSFORM_CLUSTER_H
 #define FFTD_KERNELS_CUDA_TRANSFORM_CLUSTER_H

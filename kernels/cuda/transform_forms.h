@@ -1,5 +1,6 @@
 /*
- * transform_forms.h - the forms of plain transforms of 2^k points, as forms.h has those of fused spectra:
+ * transform_forms.h - the forms of plain transforms of 2^k points, as forms.h has those of fused
+ * spectra:
  *
  *     n, points a thread, radices of the passes, rows a block, blocks a processor
  *
@@ -7,10 +8,9 @@
  *
  *     along     points of a row are neighbours in memory, before and after
  *     staged    the same, by bulk copies (9.0 and up)
- *     across    rows are neighbours, before and after: an axis with a stride, and the first kernel of a
- *               long row
- *     bridge    from along to across: the second kernel of a long row
- *     cluster   a long row in one kernel (9.0 and up; of more than 8 blocks, 9.0 alone)
+ *     across    rows are neighbours, before and after: an axis with a stride, and the first kernel
+ * of a long row bridge    from along to across: the second kernel of a long row cluster   a long
+ * row in one kernel (9.0 and up; of more than 8 blocks, 9.0 alone)
  *
  * A tile of rows that is too wide for a device's shared memory has a narrower one behind it.
  */

@@ -1,6 +1,7 @@
 /*
- * transform_staged.h - rows so long that one fills a processor: a bulk copy brings the next row while
- * this one is transformed, and the exchange has one half of the points, real or imaginary, at a time.
+ * transform_staged.h - rows so long that one fills a processor: a bulk copy brings the next row
+ * while this one is transformed, and the exchange has one half of the points, real or imaginary, at
+ * a time.
  *
  *     grid             as many blocks as the device runs at a time
  *     shared memory    the row that comes, [n] points; the exchange, `padded` floats; a barrier

@@ -1,12 +1,14 @@
 /*
- * ladder.h - the fast Fourier transform of radix 2 derived step by step, from a matrix to a butterfly.
+ * ladder.h - the fast Fourier transform of radix 2 derived step by step, from a matrix to a
+ * butterfly.
  *
  * After L. R. Mullin and S. G. Small, "Four Easy Ways to a Faster FFT" (J. Math. Modelling and
- * Algorithms 1, 2002), figures 1 to 10. Each step is one pass over the whole array, written one way;
- * all of them compute the same, and each is what the one before becomes by a single rewriting. What
- * they have in common (order of the input, weights, loop over the passes) is ladder_fft.
+ * Algorithms 1, 2002), figures 1 to 10. Each step is one pass over the whole array, written one
+ * way; all of them compute the same, and each is what the one before becomes by a single rewriting.
+ * What they have in common (order of the input, weights, loop over the passes) is ladder_fft.
  *
- * Double precision, forward sign exp(-2 pi i / L), n a power of two. The document prints both signs.
+ * Double precision, forward sign exp(-2 pi i / L), n a power of two. The document prints both
+ * signs.
  */
 #ifndef FFTD_REFERENCE_DERIVATION_LADDER_H
 #define FFTD_REFERENCE_DERIVATION_LADDER_H
@@ -35,13 +37,14 @@ void ladder_fft(const struct ladder_step *step, struct complex64 *x, uint32_t n)
 
 /* ---- what the document leaves out: "similarly optimised" ---------------------------------- */
 
-/* x[i] and x[reverse(i)] change places: each index reversed bit by bit; and by counting upside down. */
+/* x[i] and x[reverse(i)] change places: each index reversed bit by bit; and by counting upside
+ * down. */
 void reverse_by_bits(struct complex64 *x, uint32_t n);
 void reverse_by_counting(struct complex64 *x, uint32_t n);
 
 /*
- * weight[row] = exp(-2 pi i row / block), row < block/2: each by cos and sin; and from the weights of
- * half the block, which are every second one (block = 2: from nothing).
+ * weight[row] = exp(-2 pi i row / block), row < block/2: each by cos and sin; and from the weights
+ * of half the block, which are every second one (block = 2: from nothing).
  */
 void weights_by_sincos(struct complex64 *weight, uint32_t block);
 void weights_by_doubling(struct complex64 *weight, uint32_t block);

@@ -1,4 +1,5 @@
-/* test_operations.c - the bench's bound: operations counted one by one, and what units make of them. */
+/* test_operations.c - the bench's bound: operations counted one by one, and what units make of
+ * them. */
 #include "tests/support/cmocka_all.h"
 
 #include <math.h>

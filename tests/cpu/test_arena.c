@@ -1,4 +1,5 @@
-/* test_arena.c - blocks of an arena: zeroed, aligned, apart, and all given back (the sanitizer looks). */
+/* test_arena.c - blocks of an arena: zeroed, aligned, apart, and all given back (the sanitizer
+ * looks). */
 #include "tests/support/cmocka_all.h"
 
 #include <errno.h>

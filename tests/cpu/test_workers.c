@@ -1,4 +1,5 @@
-/* test_workers.c - threads that share items, meet, and are sent home; and what they may not change. */
+/* test_workers.c - threads that share items, meet, and are sent home; and what they may not change.
+ */
 #include "tests/support/cmocka_all.h"
 
 #include <sched.h>

@@ -1,6 +1,6 @@
 /*
- * test_cuda_abi.c - our declarations against the toolkit's cuda.h, where that is installed: numbers,
- * layouts and the names that its macros give to calls.
+ * test_cuda_abi.c - our declarations against the toolkit's cuda.h, where that is installed:
+ * numbers, layouts and the names that its macros give to calls.
  */
 #include <cuda.h>
 

@@ -1,4 +1,5 @@
-/* test_cuda_daemon.c - the dsp thread on the CUDA engine: its ring is pinned, and no loss is one. */
+/* test_cuda_daemon.c - the dsp thread on the CUDA engine: its ring is pinned, and no loss is one.
+ */
 #include "tests/support/dsp/dsp_rig.h"
 
 #include <string.h>

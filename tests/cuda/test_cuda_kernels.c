@@ -1,6 +1,7 @@
 /*
  * test_cuda_kernels.c - the kernels, compiled for the CPU, give the double-precision reference's
- * spectra: every form, format and trace, with any alignment, number of frames and memory full of garbage.
+ * spectra: every form, format and trace, with any alignment, number of frames and memory full of
+ * garbage.
  *
  * Tolerance: as in the conformance test, of a bin's own power and of the mean power of a bin.
  */

@@ -1,6 +1,6 @@
 /*
- * test_cuda_plan.c - what the planner asks of a device: never more than it has, on any device, for any
- * length; every frame once; memory that does not overlap.
+ * test_cuda_plan.c - what the planner asks of a device: never more than it has, on any device, for
+ * any length; every frame once; memory that does not overlap.
  */
 #include <math.h>
 #include <string.h>

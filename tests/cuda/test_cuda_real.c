@@ -1,8 +1,10 @@
 /*
- * test_cuda_real.c - real rows as the planner wants them, their kernels compiled for the CPU, against
- * double precision: halved and odd ones, any strides, in place, and those that are too long for a block.
+ * test_cuda_real.c - real rows as the planner wants them, their kernels compiled for the CPU,
+ * against double precision: halved and odd ones, any strides, in place, and those that are too long
+ * for a block.
  *
- * Relative error, in the L2 norm, of each row. What lies between and behind the rows stays as it was.
+ * Relative error, in the L2 norm, of each row. What lies between and behind the rows stays as it
+ * was.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -212,7 +214,8 @@ static void a_real_row_may_become_its_bins_in_place(void **state)
     }
 }
 
-/* Too long for a block: halved and odd, before and behind one kernel or two, also by single rows. */
+/* Too long for a block: halved and odd, before and behind one kernel or two, also by single rows.
+ */
 static void long_real_rows_are_gathered(void **state)
 {
     static const struct {

@@ -1,7 +1,7 @@
 /*
- * test_cuda_scarce.c - a device that has less memory than a plan would like: the same results by more,
- * smaller launches, down to a frame or a row at a time; below that one clear line. On the engine of this
- * build, by the mock driver with the emulator behind it.
+ * test_cuda_scarce.c - a device that has less memory than a plan would like: the same results by
+ * more, smaller launches, down to a frame or a row at a time; below that one clear line. On the
+ * engine of this build, by the mock driver with the emulator behind it.
  */
 #include "tests/support/cmocka_all.h"
 
@@ -36,8 +36,8 @@ static struct fft_engine *open_engine(void)
 }
 
 /*
- * Lowers the memory of a device by a quarter at a time until `once` says -ENOMEM, and wants more launches
- * in the end than in the beginning. once: 0 and a right result, or -errno and why.
+ * Lowers the memory of a device by a quarter at a time until `once` says -ENOMEM, and wants more
+ * launches in the end than in the beginning. once: 0 and a right result, or -errno and why.
  */
 static void starve(int (*once)(struct fft_engine *e, char *why, size_t size), const char *complaint)
 {

@@ -1,6 +1,6 @@
 /*
- * test_cuda_short.c - short batches: graphs that are replayed, and single frames, which a kernel reads
- * where they lie in the ring and of which it tells the host itself.
+ * test_cuda_short.c - short batches: graphs that are replayed, and single frames, which a kernel
+ * reads where they lie in the ring and of which it tells the host itself.
  */
 #include "tests/support/cmocka_all.h"
 

@@ -1,6 +1,6 @@
 /*
- * test_cuda_stream.c - batches through the engine's streams, whatever order a device works in: right
- * spectra, each sample over the bus once, and never a wait in submit.
+ * test_cuda_stream.c - batches through the engine's streams, whatever order a device works in:
+ * right spectra, each sample over the bus once, and never a wait in submit.
  */
 #include "tests/support/cmocka_all.h"
 

@@ -1,6 +1,6 @@
 /*
- * test_cuda_study.c - the study's kernels, compiled for the CPU, against double precision; and the rules of
- * Aatish and Zhang's document that they are made of.
+ * test_cuda_study.c - the study's kernels, compiled for the CPU, against double precision; and the
+ * rules of Aatish and Zhang's document that they are made of.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,9 @@
 /*
- * test_cuda_transform.c - one pass of a transform as the planner wants it, its kernels compiled for the
- * CPU, against double precision: every form of every way, with more and fewer rows than a tile.
+ * test_cuda_transform.c - one pass of a transform as the planner wants it, its kernels compiled for
+ * the CPU, against double precision: every form of every way, with more and fewer rows than a tile.
  *
- * Relative error, in the L2 norm, of each row. What lies between and behind the rows stays as it was.
+ * Relative error, in the L2 norm, of each row. What lies between and behind the rows stays as it
+ * was.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -78,7 +78,8 @@ static double misses_a_pass(const struct cost_cache *c, uint32_t n, uint32_t bas
     return cost_misses_simulated(c, POINT, n, base) / (log(n) / log(base));
 }
 
-/* As many streams as ways, and each line is fetched once; more, and it is fetched for every point. */
+/* As many streams as ways, and each line is fetched once; more, and it is fetched for every point.
+ */
 static void more_streams_than_ways_miss_at_every_access(void **state)
 {
     const struct cost_cache sixteen_ways = {16384, 64, 16, 0};

@@ -1,8 +1,8 @@
 /*
  * test_acquisition.c - source thread, ring and dsp thread together, on counter-coded samples.
  *
- * The simulated radio numbers its samples, those that it pretends to lose included; the probe engine
- * writes down which numbers it saw. What the ledger says must be exactly that.
+ * The simulated radio numbers its samples, those that it pretends to lose included; the probe
+ * engine writes down which numbers it saw. What the ledger says must be exactly that.
  */
 #include "tests/support/cmocka_all.h"
 

@@ -292,7 +292,8 @@ static void a_plan_without_memory_leaves_the_old_one_at_work(void **state)
     bench_clean_up(&b);
 }
 
-/* A reader stalls before a plan with lines of another size: that is no hang, and it can be ended. */
+/* A reader stalls before a plan with lines of another size: that is no hang, and it can be ended.
+ */
 static void a_plan_that_waits_for_a_reader_shows_life_and_stops(void **state)
 {
     (void)state;

@@ -292,7 +292,8 @@ static void time_goes_on_from_epoch_to_epoch(void **state)
     supervisor_destroy(r);
 }
 
-/* It is never opened again early, and the whole silence is lost: at 1 MS/s, a sample each 1000 ns. */
+/* It is never opened again early, and the whole silence is lost: at 1 MS/s, a sample each 1000 ns.
+ */
 static void a_device_that_is_silent_for_five_seconds_is_opened_again(void **state)
 {
     (void)state;

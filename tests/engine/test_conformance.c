@@ -1,4 +1,5 @@
-/* test_conformance.c - every engine of this build gives the reference's spectra (spectrum_case.h). */
+/* test_conformance.c - every engine of this build gives the reference's spectra (spectrum_case.h).
+ */
 #include "tests/support/cmocka_all.h"
 
 #include <stdlib.h>
@@ -28,8 +29,8 @@ static void every_format_trace_and_window_is_the_reference(void **state)
 }
 
 /*
- * ThreadSanitizer needs minutes for the largest sizes, whose threads do what those of 64K do; emulated
- * QPUs need them, too.
+ * ThreadSanitizer needs minutes for the largest sizes, whose threads do what those of 64K do;
+ * emulated QPUs need them, too.
  */
 #ifdef FFTD_TEST_LARGEST
 static const uint32_t largest = FFTD_TEST_LARGEST;
@@ -186,7 +187,8 @@ static void run_flat(struct fft_engine *e, uint32_t n, const struct fft_iq *raw,
     free(window);
 }
 
-/* y[j] = 2 x[(j + by) mod n]: the shift turns phases only, and twice the amplitude is four times. */
+/* y[j] = 2 x[(j + by) mod n]: the shift turns phases only, and twice the amplitude is four times.
+ */
 static void a_shift_changes_no_power_and_twice_the_amplitude_is_four_times(void **state)
 {
     struct fft_engine *e = subject_open(state);

@@ -1,5 +1,6 @@
 /*
- * test_transform.c - every engine's complex transform of rank 1: all lengths, and what any DFT obeys.
+ * test_transform.c - every engine's complex transform of rank 1: all lengths, and what any DFT
+ * obeys.
  *
  * Errors are relative, in the L2 norm, against double precision (transform_case.h says how tight).
  */

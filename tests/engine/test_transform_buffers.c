@@ -285,7 +285,8 @@ static void a_late_error_is_told_to_who_waits(void **state)
     fft_engine_close(e);
 }
 
-/* What the kernel was told of the pages at `at`: the flags in its own words; "": it does not say. */
+/* What the kernel was told of the pages at `at`: the flags in its own words; "": it does not say.
+ */
 static void page_flags(const void *at, char *flags, size_t size)
 {
     char line[500];

@@ -1,5 +1,6 @@
 /*
- * test_transform_layout.c - transforms of every type and rank, strided, batched, in and out of place.
+ * test_transform_layout.c - transforms of every type and rank, strided, batched, in and out of
+ * place.
  */
 #include "tests/support/cmocka_all.h"
 
@@ -70,7 +71,8 @@ static void batches_of_any_size_are_the_reference(void **state)
     fft_engine_close(e);
 }
 
-/* Transposed, spread, interleaved, padded, batches inside out: {stride, batch} of in, then of out. */
+/* Transposed, spread, interleaved, padded, batches inside out: {stride, batch} of in, then of out.
+ */
 static void strides_of_any_kind_are_the_reference(void **state)
 {
     static const struct fft_transform_plan shapes[] = {

@@ -1,7 +1,7 @@
 /*
- * build_programs.c - builds programs on the first OpenCL device and makes all of their kernels, for drivers whose
- * compiler tells statistics; nothing runs. Each kernel is named on standard error before the driver
- * makes it.
+ * build_programs.c - builds programs on the first OpenCL device and makes all of their kernels, for
+ * drivers whose compiler tells statistics; nothing runs. Each kernel is named on standard error
+ * before the driver makes it.
  *
  *     build_programs FILE.cl...
  */

@@ -1,6 +1,6 @@
 /*
- * test_opencl_abi.c - our declarations against Khronos's headers, where those are installed: numbers,
- * and what each call takes and returns.
+ * test_opencl_abi.c - our declarations against Khronos's headers, where those are installed:
+ * numbers, and what each call takes and returns.
  */
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>

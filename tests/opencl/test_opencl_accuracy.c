@@ -1,6 +1,6 @@
 /*
- * test_opencl_accuracy.c - native twiddles on a real driver: used where the device's sine is good, refused
- * where it is made as weak as that of some devices; either way spectra keep their purity.
+ * test_opencl_accuracy.c - native twiddles on a real driver: used where the device's sine is good,
+ * refused where it is made as weak as that of some devices; either way spectra keep their purity.
  */
 #include "tests/support/cmocka_all.h"
 

@@ -1,4 +1,5 @@
-/* test_opencl_daemon.c - the dsp thread on the OpenCL engine: a device that is lost costs no sample. */
+/* test_opencl_daemon.c - the dsp thread on the OpenCL engine: a device that is lost costs no
+ * sample. */
 #include "tests/support/dsp/dsp_rig.h"
 
 #include "tests/support/dsp/lost_device.h"

@@ -1,6 +1,6 @@
 /*
- * test_opencl_driver.c - finding the loader and a device that works, with the reason for each that is
- * passed over, and one clear line where nothing is left.
+ * test_opencl_driver.c - finding the loader and a device that works, with the reason for each that
+ * is passed over, and one clear line where nothing is left.
  */
 #include "tests/support/cmocka_all.h"
 
@@ -232,7 +232,8 @@ static void a_driver_that_allows_smaller_groups_gets_them(void **state)
     assert_int_equal(mock->alive, 0);
 }
 
-/* NVIDIA's drivers give more than they tell of; one that does not cannot build the first program. */
+/* NVIDIA's drivers give more than they tell of; one that does not cannot build the first program.
+ */
 static void more_local_memory_than_is_told_is_only_tried(void **state)
 {
     static const char *const vendors[] = {"NVIDIA Corporation", NULL};

@@ -1,5 +1,6 @@
 /*
- * test_opencl_ocl.c - what the bench's studies run their kernels with (bench/device/ocl.h), on a real driver.
+ * test_opencl_ocl.c - what the bench's studies run their kernels with (bench/device/ocl.h), on a
+ * real driver.
  */
 #include "tests/support/cmocka_all.h"
 

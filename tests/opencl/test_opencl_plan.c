@@ -1,9 +1,10 @@
 /*
- * test_opencl_plan.c - the planner, without a device: what it chooses for devices that are not here, held
- * against a file that people have read.
+ * test_opencl_plan.c - the planner, without a device: what it chooses for devices that are not
+ * here, held against a file that people have read.
  *
  *     test_opencl_plan --write           renews tests/opencl/golden/plans.txt
- *     test_opencl_plan --programs DIR    writes programs of every kind to DIR, for compilers to read
+ *     test_opencl_plan --programs DIR    writes programs of every kind to DIR, for compilers to
+ * read
  */
 #include "tests/support/cmocka_all.h"
 

@@ -1,6 +1,6 @@
 /*
- * test_opencl_spectrum.c - the kernels of fused spectra on a real compiler and device (PoCL's, unless
- * FFTD_TEST_OPENCL_DEVICE names another), as the planner launches them.
+ * test_opencl_spectrum.c - the kernels of fused spectra on a real compiler and device (PoCL's,
+ * unless FFTD_TEST_OPENCL_DEVICE names another), as the planner launches them.
  */
 #include "tests/support/cmocka_all.h"
 
@@ -181,7 +181,8 @@ static void chunks_and_groups_fold_into_one_batch(void **state)
 }
 
 /*
- * A full-scale tone in the middle of a bin, no window: whatever stands in another bin is a spur, in dBc.
+ * A full-scale tone in the middle of a bin, no window: whatever stands in another bin is a spur, in
+ * dBc.
  */
 static double worst_spur(const char *choice_text)
 {
@@ -222,8 +223,8 @@ static void the_worst_spur_is_120_db_below_a_tone(void **state)
 }
 
 /*
- * Native functions just as bad as is allowed keep the figures, in the order that turns points most often;
- * a weak sine as some devices have does not, by far: it is the probe's to refuse.
+ * Native functions just as bad as is allowed keep the figures, in the order that turns points most
+ * often; a weak sine as some devices have does not, by far: it is the probe's to refuse.
  */
 static void native_twiddles_as_bad_as_allowed_keep_the_figures(void **state)
 {

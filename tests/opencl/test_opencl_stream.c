@@ -1,6 +1,6 @@
 /*
- * test_opencl_stream.c - batches through the engine's queues, whatever order a device works in: right
- * spectra, each sample brought once, no wait in submit, and no memory touched that is mapped.
+ * test_opencl_stream.c - batches through the engine's queues, whatever order a device works in:
+ * right spectra, each sample brought once, no wait in submit, and no memory touched that is mapped.
  */
 #include "tests/support/cmocka_all.h"
 

@@ -1,11 +1,12 @@
 /*
- * test_opencl_study_bainville.c - the kernels after Bainville's document (bench/study/bainville/chain_kernels.h) on a real driver,
- * PoCL's unless another is named, against double precision.
+ * test_opencl_study_bainville.c - the kernels after Bainville's document
+ * (bench/study/bainville/chain_kernels.h) on a real driver, PoCL's unless another is named, against
+ * double precision.
  *
  *     test_opencl_study_bainville                      what a driver compiles in seconds
- *     test_opencl_study_bainville all                  every kernel by every method with all switches
- *     test_opencl_study_bainville few                  the same in oclgrind, few points of each
- *     test_opencl_study_bainville --programs FOLDER    writes the texts of all programs there
+ *     test_opencl_study_bainville all                  every kernel by every method with all
+ * switches test_opencl_study_bainville few                  the same in oclgrind, few points of
+ * each test_opencl_study_bainville --programs FOLDER    writes the texts of all programs there
  */
 #include <errno.h>
 #include <math.h>

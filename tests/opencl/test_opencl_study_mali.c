@@ -1,9 +1,9 @@
 /*
- * test_opencl_study_mali.c - every form of Iodice's pipeline (bench/study/mali/mali_pipeline.h) on a real compiler and device
- * (PoCL's, unless the environment has others), against double precision.
+ * test_opencl_study_mali.c - every form of Iodice's pipeline (bench/study/mali/mali_pipeline.h) on
+ * a real compiler and device (PoCL's, unless the environment has others), against double precision.
  *
- *     test_opencl_study_mali [few | --programs FOLDER]    few: short rows, for slow devices; the programs'
- *                                                         texts, for a compiler that looks at them
+ *     test_opencl_study_mali [few | --programs FOLDER]    few: short rows, for slow devices; the
+ * programs' texts, for a compiler that looks at them
  */
 #include "tests/support/cmocka_all.h"
 

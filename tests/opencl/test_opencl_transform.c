@@ -1,6 +1,6 @@
 /*
- * test_opencl_transform.c - the kernels of transforms' passes on a real compiler and device (PoCL's,
- * unless FFTD_TEST_OPENCL_DEVICE names another), as the planner launches them.
+ * test_opencl_transform.c - the kernels of transforms' passes on a real compiler and device
+ * (PoCL's, unless FFTD_TEST_OPENCL_DEVICE names another), as the planner launches them.
  */
 #include "tests/support/cmocka_all.h"
 
@@ -168,7 +168,8 @@ static void radices_to_16_are_the_reference(void **state)
         }
 }
 
-/* Columns of a box, rows apart, rows rotated on store, gaps, chunks, and fewer rows than planned. */
+/* Columns of a box, rows apart, rows rotated on store, gaps, chunks, and fewer rows than planned.
+ */
 static void any_strides_are_the_reference(void **state)
 {
     (void)state;

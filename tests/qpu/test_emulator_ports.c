@@ -1,6 +1,6 @@
 /*
- * test_emulator_ports.c - the emulated peripherals in short programs: loads by DMA, stores under way,
- * the mutex, the SFU, r5, and uniforms elsewhere.
+ * test_emulator_ports.c - the emulated peripherals in short programs: loads by DMA, stores under
+ * way, the mutex, the SFU, r5, and uniforms elsewhere.
  */
 #include <string.h>
 

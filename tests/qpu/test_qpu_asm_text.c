@@ -1,4 +1,5 @@
-/* test_qpu_asm_text.c - macros, repetition, conditions, labels, includes; and errors with their place. */
+/* test_qpu_asm_text.c - macros, repetition, conditions, labels, includes; and errors with their
+ * place. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

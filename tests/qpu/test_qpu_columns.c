@@ -1,6 +1,6 @@
 /*
- * test_qpu_columns.c - rows of a matrix in the emulated machine: transformed, and stored as columns.
- * Held against a double-precision transform, for every schedule and both kinds of DMA.
+ * test_qpu_columns.c - rows of a matrix in the emulated machine: transformed, and stored as
+ * columns. Held against a double-precision transform, for every schedule and both kinds of DMA.
  */
 #include <stdlib.h>
 #include <string.h>

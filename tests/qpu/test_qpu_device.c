@@ -1,4 +1,5 @@
-/* test_qpu_device.c - the device layer on a Raspberry Pi of our own making: what it finds and holds. */
+/* test_qpu_device.c - the device layer on a Raspberry Pi of our own making: what it finds and
+ * holds. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -179,7 +180,8 @@ static void what_a_killed_process_left_is_freed_by_the_next(void **state)
     assert_int_equal(d.ops->alloc(&d, 4096, &a), 0);
     assert_int_equal(d.ops->alloc(&d, 8192, &b), 0);
     d.ops->free(&d, &a);
-    /* Here the dead process's thread goes on waiting: what it waits on stays, for leak checkers in sight. */
+    /* Here the dead process's thread goes on waiting: what it waits on stays, for leak checkers in
+     * sight. */
     static void *lost;
     lost = d.priv;
     mock_pi_kill(&pi);

@@ -1,4 +1,5 @@
-/* test_qpu_engine.c - what the qpu engine refuses, how it fails, and that no schedule changes it. */
+/* test_qpu_engine.c - what the qpu engine refuses, how it fails, and that no schedule changes it.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,7 +98,8 @@ static void lengths_that_it_has_no_program_for_are_refused(void **state)
     fft_engine_close(e);
 }
 
-/* Batches of every size, each as one of that size alone: a launch's uniforms are made for its frames. */
+/* Batches of every size, each as one of that size alone: a launch's uniforms are made for its
+ * frames. */
 static void a_batch_may_have_fewer_frames_than_the_last(void **state)
 {
     (void)state;

@@ -229,8 +229,8 @@ static bool is_caught_with(struct bench *b, uint32_t *word, uint32_t more)
 }
 
 /* Of columns the last pass: the others have the rows one by one.
- * Not: a slave's number, the end's words, which nobody uses, the setup of odd steps' store where there is
- * one pair of steps, the stride of single rows where all go at once. */
+ * Not: a slave's number, the end's words, which nobody uses, the setup of odd steps' store where
+ * there is one pair of steps, the stride of single rows where all go at once. */
 static bool matters(const struct bench *b, const uint32_t *words, uint32_t i, uint32_t q)
 {
     const struct qpu_plan *plan = &b->run.plan;

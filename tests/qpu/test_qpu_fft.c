@@ -2,8 +2,8 @@
  * test_qpu_fft.c - the FFT program in the emulated machine: accuracy, work and order of memory, for
  * every schedule and both kinds of DMA.
  *
- * Held against what GPU_FFT 3.0 publishes of itself on a Raspberry Pi (gpu_fft.txt): the rms error of
- * hello_fft's signal, and the instructions that its programs issue for one transform.
+ * Held against what GPU_FFT 3.0 publishes of itself on a Raspberry Pi (gpu_fft.txt): the rms error
+ * of hello_fft's signal, and the instructions that its programs issue for one transform.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -140,8 +140,8 @@ static double noise_error(const struct fft_run *run, uint32_t frame, const struc
     return sqrt(error / signal);
 }
 
-/* What the published programs' error on random input is, in the same arithmetic: .53, .96 and 1.7 ppm
- * at 2^8, 2^12 and 2^20; between those in proportion. */
+/* What the published programs' error on random input is, in the same arithmetic: .53, .96 and 1.7
+ * ppm at 2^8, 2^12 and 2^20; between those in proportion. */
 static double noise_tolerance(uint32_t log2_n)
 {
     return log2_n < 12 ? .53e-6 * pow(.96 / .53, (log2_n - 8) / 4.)
@@ -214,7 +214,8 @@ static double error_without_low_halves_ppm(uint32_t log2_n)
     return ppm;
 }
 
-/* "Almost three orders of magnitude in the longer transforms", says GPU_FFT's author of the idea. */
+/* "Almost three orders of magnitude in the longer transforms", says GPU_FFT's author of the idea.
+ */
 static void low_halves_of_twiddles_are_what_makes_long_transforms_accurate(void **state)
 {
     (void)state;
@@ -233,8 +234,8 @@ static void low_halves_of_twiddles_are_what_makes_long_transforms_accurate(void 
 }
 
 /*
- * What that author compares with: his releases 1 and 2, a twiddle a butterfly stage, in single floats.
- * Their published errors, to two digits, are those of the recurrences alone.
+ * What that author compares with: his releases 1 and 2, a twiddle a butterfly stage, in single
+ * floats. Their published errors, to two digits, are those of the recurrences alone.
  */
 static void single_twiddles_a_stage_are_as_bad_as_published(void **state)
 {

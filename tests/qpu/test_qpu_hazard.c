@@ -1,4 +1,5 @@
-/* test_qpu_hazard.c - every rule that the assembler checks: broken, and kept by the smallest change. */
+/* test_qpu_hazard.c - every rule that the assembler checks: broken, and kept by the smallest
+ * change. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

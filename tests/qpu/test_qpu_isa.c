@@ -1,4 +1,5 @@
-/* test_qpu_isa.c - instruction words against words of Broadcom's guide and of published programs. */
+/* test_qpu_isa.c - instruction words against words of Broadcom's guide and of published programs.
+ */
 #include <errno.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
-/* test_qpu_launch.c - programs started by registers and by the firmware, on the mock Raspberry Pi. */
+/* test_qpu_launch.c - programs started by registers and by the firmware, on the mock Raspberry Pi.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -93,7 +93,8 @@ static const float *output(const struct fft_run *run, uint32_t frame)
     return (const float *)(const void *)fft_run_output(run, frame);
 }
 
-/* Relative rms distance of powers from those wanted: frames `first` to `last` of the noise, summed. */
+/* Relative rms distance of powers from those wanted: frames `first` to `last` of the noise, summed.
+ */
 static double error_of(const float *got, const struct noise *noise, uint32_t first, uint32_t last)
 {
     double signal = 0, error = 0;
@@ -109,9 +110,9 @@ static double error_of(const float *got, const struct noise *noise, uint32_t fir
 }
 
 /*
- * A power is twice as far off, relatively, as an amplitude, of which GPU_FFT has .53 ppm at 2^8 and 1.7
- * at 2^20. But most of that is that everything is too small, which the window makes good: a third of
- * it must do. Sums are rounded once more a frame, toward zero.
+ * A power is twice as far off, relatively, as an amplitude, of which GPU_FFT has .53 ppm at 2^8
+ * and 1.7 at 2^20. But most of that is that everything is too small, which the window makes good: a
+ * third of it must do. Sums are rounded once more a frame, toward zero.
  */
 static double tolerance(uint32_t log2_n, uint32_t frames)
 {
@@ -169,7 +170,8 @@ static void sums_are_those_of_the_frames(void **state)
     }
 }
 
-/* The last pass alone differs from a transform's: each block length of it, with more than one pair. */
+/* The last pass alone differs from a transform's: each block length of it, with more than one pair.
+ */
 static void every_block_length_gives_powers(void **state)
 {
     (void)state;
@@ -188,7 +190,8 @@ static void every_block_length_gives_powers(void **state)
     }
 }
 
-/* What is small beside a strong bin: a tone of amplitude 1 in bin 3, one 120 dB below it in bin n/2. */
+/* What is small beside a strong bin: a tone of amplitude 1 in bin 3, one 120 dB below it in bin
+ * n/2. */
 static void a_weak_tone_beside_a_strong_one_keeps_its_level(void **state)
 {
     (void)state;

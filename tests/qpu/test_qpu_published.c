@@ -1,10 +1,11 @@
 /*
  * test_qpu_published.c - a program of somebody else, proven on silicon, in the emulated machine.
  *
- * FFTD_QPU_HEX names the file shader_256.hex of A. Holme's GPU_FFT (release 2 or 3; it is not part of
- * this project). Its uniforms and twiddles are made here after its author's description: five and two
- * words a transform; twiddle e = 2^t + l of a packed vector turns stage t of a codelet, by (k + 16 l)
- * / 2^(t + 5) of a circle in the second pass, where QPU q starts with k = q and goes up by eight.
+ * FFTD_QPU_HEX names the file shader_256.hex of A. Holme's GPU_FFT (release 2 or 3; it is not part
+ * of this project). Its uniforms and twiddles are made here after its author's description: five
+ * and two words a transform; twiddle e = 2^t + l of a packed vector turns stage t of a codelet, by
+ * (k + 16 l) / 2^(t + 5) of a circle in the second pass, where QPU q starts with k = q and goes up
+ * by eight.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /*
- * test_qpu_queue.c - the ARM beside the QPUs: who does what when, and what becomes of it if a launch
- * fails. The engine runs on emulated QPUs behind a device that says when launches end.
+ * test_qpu_queue.c - the ARM beside the QPUs: who does what when, and what becomes of it if a
+ * launch fails. The engine runs on emulated QPUs behind a device that says when launches end.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,7 +13,8 @@
 
 enum { N = 256, DEPTH = 3, MOST_FRAMES = 150 };
 
-/* When launches end: in start; when the ARM waits and has nothing else to do; by the emulator's rule. */
+/* When launches end: in start; when the ARM waits and has nothing else to do; by the emulator's
+ * rule. */
 enum pace { AT_ONCE, LATE, PLAIN };
 
 static struct recorder {

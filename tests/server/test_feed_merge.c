@@ -1,6 +1,6 @@
 /*
- * test_feed_merge.c - what a slow client's merged frame shows, against the fold of the bins in double
- * precision.
+ * test_feed_merge.c - what a slow client's merged frame shows, against the fold of the bins in
+ * double precision.
  */
 #include "tests/support/server/feed_rig.h"
 

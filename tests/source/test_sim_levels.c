@@ -1,6 +1,6 @@
 /*
- * test_sim_levels.c - the simulated scene holds what daemon/source/sim/scene.h promises. Measured here with
- * direct sums in double precision; the numbers are copied from the table by hand.
+ * test_sim_levels.c - the simulated scene holds what daemon/source/sim/scene.h promises. Measured
+ * here with direct sums in double precision; the numbers are copied from the table by hand.
  */
 #include <math.h>
 #include <stdlib.h>

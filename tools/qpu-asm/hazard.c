@@ -3,8 +3,8 @@
  * program. What depends on values and on time (FIFO depth, VPM counts, semaphores at the end, DMA
  * against VPM writes, stale cache lines) is a matter of running it.
  *
- * After the guide's "Summary of Instruction Restrictions" and the addendum. A rule of two instructions
- * is held against every pair that may run within its distance.
+ * After the guide's "Summary of Instruction Restrictions" and the addendum. A rule of two
+ * instructions is held against every pair that may run within its distance.
  */
 #include "tools/qpu-asm/arena.h"
 #include "tools/qpu-asm/asm.h"

@@ -1,7 +1,7 @@
 /*
- * bainville.h - E. Bainville, "OpenCL Fast Fourier Transform" (bealto.com, 2010), measured anew on an
- * OpenCL device: its kernels by its methods (bench/study/bainville/chain_kernels.h), its figures beside ours, and cuFFT where
- * the device is NVIDIA's. Internal to study_bainville*.c.
+ * bainville.h - E. Bainville, "OpenCL Fast Fourier Transform" (bealto.com, 2010), measured anew on
+ * an OpenCL device: its kernels by its methods (bench/study/bainville/chain_kernels.h), its figures
+ * beside ours, and cuFFT where the device is NVIDIA's. Internal to study_bainville*.c.
  */
 #ifndef FFTD_BENCH_STUDY_BAINVILLE_BAINVILLE_H
 #define FFTD_BENCH_STUDY_BAINVILLE_BAINVILLE_H

@@ -32,7 +32,8 @@ static int read_error(struct bainville_study *s, const struct bainville_chain *c
     return err;
 }
 
-/* The first call of a work-group's size may build the kernel for it; the quicker of the next two counts. */
+/* The first call of a work-group's size may build the kernel for it; the quicker of the next two
+ * counts. */
 static int time_once(struct bainville_study *s, struct bainville_chain *c, double *seconds)
 {
     struct ocl_work work = {.begin = bainville_chain_begin, .user = c, .seconds = NAN};

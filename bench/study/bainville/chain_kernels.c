@@ -1,4 +1,5 @@
-/* chain_kernels.c - see chain_kernels.h: which kernels there are, how they are built, the passes of a transform. */
+/* chain_kernels.c - see chain_kernels.h: which kernels there are, how they are built, the passes of
+ * a transform. */
 #include "bench/study/bainville/chain_kernels.h"
 
 #include <assert.h>

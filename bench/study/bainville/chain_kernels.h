@@ -1,10 +1,10 @@
 /*
- * chain_kernels.h - kernels after E. Bainville, "OpenCL Fast Fourier Transform" (bealto.com, 2010) at work on a
- * device: a transform of 2^k points as a chain of passes over two buffers, or many short ones, a
- * work-group each. The device code is kernels/opencl/study/bainville_*.cl.
+ * chain_kernels.h - kernels after E. Bainville, "OpenCL Fast Fourier Transform" (bealto.com, 2010)
+ * at work on a device: a transform of 2^k points as a chain of passes over two buffers, or many
+ * short ones, a work-group each. The device code is kernels/opencl/study/bainville_*.cl.
  *
- * What its builds differ in are switches: where cosines and sines come from, float or double, products with
- * mad() or without, and -cl-fast-relaxed-math.
+ * What its builds differ in are switches: where cosines and sines come from, float or double,
+ * products with mad() or without, and -cl-fast-relaxed-math.
  */
 #ifndef FFTD_BENCH_STUDY_BAINVILLE_CHAIN_KERNELS_H
 #define FFTD_BENCH_STUDY_BAINVILLE_CHAIN_KERNELS_H
@@ -52,8 +52,8 @@ extern const struct bainville_variant bainville_variants[BAINVILLE_KERNELS];
 const char *bainville_method_name(enum bainville_method method);   /* "native" */
 const char *bainville_options(const struct bainville_switches *s); /* the compiler's */
 
-/* Transforms of a work-group each: points stay in local memory, or in registers, with local memory for
- * exchange. */
+/* Transforms of a work-group each: points stay in local memory, or in registers, with local memory
+ * for exchange. */
 struct bainville_group_form {
     bool in_registers;
     uint32_t radix, n; /* n a power of radix */
@@ -81,13 +81,14 @@ struct bainville_pass {
 };
 
 /*
- * n = 2 .. 2^24, a power of two: passes of this kernel, as many as fit, and one of a smaller radix and the
- * same way to the roots for what is left. Their number.
+ * n = 2 .. 2^24, a power of two: passes of this kernel, as many as fit, and one of a smaller radix
+ * and the same way to the roots for what is left. Their number.
  */
 uint32_t bainville_passes(enum bainville_kernel kernel, uint32_t n,
                           struct bainville_pass passes[BAINVILLE_PASSES]);
 
-/* Roots of one n in double precision, and a table for passes cut from them: points of floats or doubles. */
+/* Roots of one n in double precision, and a table for passes cut from them: points of floats or
+ * doubles. */
 struct root *bainville_roots(uint32_t n); /* [n], malloc'ed; NULL: no memory */
 void bainville_table(const struct bainville_pass *passes, uint32_t count, uint32_t n,
                      const struct root *roots, bool is_double, void *table /* [n - 1] */);
@@ -114,8 +115,8 @@ struct bainville_chain {
     struct _cl_mem *from, *buffers[2], *table;
 };
 
-/* from: the caller's, n points that stay as they are. roots: of n, for a table; it is not kept. finish
- * follows in any case. */
+/* from: the caller's, n points that stay as they are. roots: of n, for a table; it is not kept.
+ * finish follows in any case. */
 int bainville_chain_init(struct bainville_chain *c, struct bainville *b,
                          enum bainville_kernel kernel, uint32_t n, struct _cl_mem *from,
                          const struct root *roots);
@@ -136,8 +137,9 @@ struct bainville_groups {
     uint32_t batch;
 };
 
-/* from, to: the caller's, batch transforms. items: of a work-group where points stay in local memory; those
- * in registers have n / radix. -ERANGE: the device has not that much. finish follows in any case. */
+/* from, to: the caller's, batch transforms. items: of a work-group where points stay in local
+ * memory; those in registers have n / radix. -ERANGE: the device has not that much. finish follows
+ * in any case. */
 int bainville_groups_init(struct bainville_groups *g, struct ocl *ocl,
                           const struct bainville_switches *s, const struct bainville_group_form *f,
                           uint32_t batch, size_t items, struct _cl_mem *from, struct _cl_mem *to);

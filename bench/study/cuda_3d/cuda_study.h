@@ -1,8 +1,8 @@
 /*
- * cuda_study.h - K. Aatish and B. Zhang, "Three Dimensional Fast Fourier Transform CUDA Implementation"
- * (2012), measured anew on this machine's NVIDIA device: their kernels, their list of future work, the
- * engine's own passes, and cuFFT where it is. The document's own figures are lost; what it says of them
- * stands above each table.
+ * cuda_study.h - K. Aatish and B. Zhang, "Three Dimensional Fast Fourier Transform CUDA
+ * Implementation" (2012), measured anew on this machine's NVIDIA device: their kernels, their list
+ * of future work, the engine's own passes, and cuFFT where it is. The document's own figures are
+ * lost; what it says of them stands above each table.
  */
 #ifndef FFTD_BENCH_STUDY_CUDA_3D_CUDA_STUDY_H
 #define FFTD_BENCH_STUDY_CUDA_3D_CUDA_STUDY_H
@@ -37,7 +37,8 @@ int study_launch(struct cuda_study *s, const struct study_launch *l);
 struct kernel_facts study_facts(struct cuda_study *s, const struct study_launch *l);
 int study_cuda_seconds(struct cuda_study *s, int (*begin)(void *user), void *user, double *seconds);
 
-/* The launch that gives a box [n][n][n] its axes in another order; l->args is a, without from and to. */
+/* The launch that gives a box [n][n][n] its axes in another order; l->args is a, without from and
+ * to. */
 struct study_permute_args;
 void study_permutation(struct study_permute_args *a, struct study_launch *l, uint32_t n,
                        const uint32_t order[3]);

@@ -88,7 +88,8 @@ static int run_child(const struct memory_limit *m, uint32_t n, uint32_t base, st
     return told ? 0 : -EIO;
 }
 
-/* Table III: 2^24 points, 32768 pages; seconds. And the points of our own run, a power of the base. */
+/* Table III: 2^24 points, 32768 pages; seconds. And the points of our own run, a power of the base.
+ */
 static const struct documented {
     uint32_t base, points;
     bool quick;

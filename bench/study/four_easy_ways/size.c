@@ -45,8 +45,8 @@ static const ElfW(Shdr) * symbol_table(const struct image *image)
 }
 
 /*
- * The functions of one source file: its own ones stand behind the file's name, global ones are known
- * by their prefix.
+ * The functions of one source file: its own ones stand behind the file's name, global ones are
+ * known by their prefix.
  */
 static double functions_of(const struct image *image, const char *file, const char *prefix)
 {

@@ -8,7 +8,8 @@
 
 #include "bench/study/study.h"
 
-/* The document's seconds on the Origin 2000, table I, from 2^3 on: whole programs, plan included. */
+/* The document's seconds on the Origin 2000, table I, from 2^3 on: whole programs, plan included.
+ */
 static const struct {
     double radix2, imsl, nag, scsl, fftw;
 } origin[] = {

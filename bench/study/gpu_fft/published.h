@@ -1,6 +1,6 @@
 /*
- * published.h - what is published of A. Holme's GPU_FFT: the structures of his document, and the tables
- * of the manual, gpu_fft.txt, of a Raspberry Pi 1 (QPUs at 250 MHz).
+ * published.h - what is published of A. Holme's GPU_FFT: the structures of his document, and the
+ * tables of the manual, gpu_fft.txt, of a Raspberry Pi 1 (QPUs at 250 MHz).
  */
 #ifndef FFTD_BENCH_STUDY_GPU_FFT_PUBLISHED_H
 #define FFTD_BENCH_STUDY_GPU_FFT_PUBLISHED_H
@@ -16,7 +16,8 @@ struct gpu_fft {
     double one_ms, ten_ms; /* release 3.0: one transform a launch, ten, each */
     double fftw_ms;        /* FFTW on its ARM */
 
-    /* Counted by running the programs of release 3.0 in an emulator; the manual has none of these. */
+    /* Counted by running the programs of release 3.0 in an emulator; the manual has none of these.
+     */
     double instructions; /* all QPUs', thousands */
     double bound_ms;     /* most instructions of one QPU, each four clocks at 250 MHz */
     double noise;        /* ppm, random input */

@@ -21,7 +21,8 @@ static struct ocl_launch turn(const struct mali_image *m, struct _cl_mem *in, st
         .args = {OCL_MEMORY(in), OCL_MEMORY(out), OCL_WORD(width), OCL_WORD(height)}};
 }
 
-/* Rows into `between`, turned into `turned`, whose rows are transformed into `between` and turned back. */
+/* Rows into `between`, turned into `turned`, whose rows are transformed into `between` and turned
+ * back. */
 static int init_turns(struct mali_image *m, struct ocl *o, const struct mali_form *form,
                       uint32_t height, uint32_t width, struct _cl_mem *out)
 {

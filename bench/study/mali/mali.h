@@ -1,8 +1,9 @@
 /*
- * mali.h - G. M. Iodice, "Speeding-up Fast Fourier Transform Mixed-Radix on Mobile ARM Mali GPU by means
- * of OpenCL" (2017), measured anew on this machine's OpenCL device: his steps (bench/study/mali/mali_pipeline.h), which differ
- * in one thing each, beside the same with roots of unity from tables, and the engine. His figures are of
- * a Mali-T760; of most, the transcription has the ratios alone.
+ * mali.h - G. M. Iodice, "Speeding-up Fast Fourier Transform Mixed-Radix on Mobile ARM Mali GPU by
+ * means of OpenCL" (2017), measured anew on this machine's OpenCL device: his steps
+ * (bench/study/mali/mali_pipeline.h), which differ in one thing each, beside the same with roots of
+ * unity from tables, and the engine. His figures are of a Mali-T760; of most, the transcription has
+ * the ratios alone.
  */
 #ifndef FFTD_BENCH_STUDY_MALI_MALI_H
 #define FFTD_BENCH_STUDY_MALI_MALI_H
@@ -34,7 +35,8 @@ enum { MALI_CONTESTANTS = 4 };
 /* Forms of rows in turns: the time of some parts, the error of all. 0 or -errno, told. */
 int mali_study_rows(struct mali_study *s, const struct mali_job *job, const struct mali_form *forms,
                     uint32_t count, unsigned parts, struct mali_result *results);
-/* Of n points, or of those that lie first in `out`, against what double precision makes of the noise. */
+/* Of n points, or of those that lie first in `out`, against what double precision makes of the
+ * noise. */
 int mali_study_hold(struct mali_study *s, const struct fft_iq *got, uint32_t n, double *error);
 int mali_study_error(struct mali_study *s, uint32_t n, double *error);
 /* Of points against others: relative, L2. */

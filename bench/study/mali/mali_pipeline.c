@@ -24,7 +24,8 @@ bool mali_factor(struct radices *out, uint32_t n, uint32_t largest)
     return n >= 2 && fft_radix_factor(out, n, wanted + first);
 }
 
-/* A point of the input goes from stage to stage by the map of indices; where it ends, it is read. */
+/* A point of the input goes from stage to stage by the map of indices; where it ends, it is read.
+ */
 void mali_order(const struct radices *radices, uint32_t n, uint32_t *order)
 {
     for (uint32_t i = 0; i < n; i++) {

@@ -1,8 +1,8 @@
 /*
- * mali_pipeline.h - the pipeline of G. M. Iodice, "Speeding-up Fast Fourier Transform Mixed-Radix on Mobile ARM Mali
- * GPU by means of OpenCL", 2017, in all its forms: digits reversed by a table, then radix stages in
- * place, with their roots of unity in kernels of their own or merged. A third part, by M. Pflanzer, has
- * images. Its kernels are kernels/opencl/study/mali_*.cl.
+ * mali_pipeline.h - the pipeline of G. M. Iodice, "Speeding-up Fast Fourier Transform Mixed-Radix
+ * on Mobile ARM Mali GPU by means of OpenCL", 2017, in all its forms: digits reversed by a table,
+ * then radix stages in place, with their roots of unity in kernels of their own or merged. A third
+ * part, by M. Pflanzer, has images. Its kernels are kernels/opencl/study/mali_*.cl.
  *
  * mali_pipeline.c is pure; run.c and image.c launch.
  */
@@ -20,8 +20,8 @@ uint32_t mali_k_to_n(uint32_t k, uint32_t span, uint32_t radix);
 uint32_t mali_n_to_k(uint32_t n, uint32_t span, uint32_t radix);
 
 /*
- * The radices of n, of powers of two at most `largest` (2, 4 or 8): those come first, so that spans are
- * even. False: n has a factor above 7, or is below 2.
+ * The radices of n, of powers of two at most `largest` (2, 4 or 8): those come first, so that spans
+ * are even. False: n has a factor above 7, or is below 2.
  */
 bool mali_factor(struct radices *out, uint32_t n, uint32_t largest);
 
@@ -90,20 +90,22 @@ struct mali {
 };
 
 /*
- * in, out: [count][n] points, or [count][n][width]; in stays as it is. -EINVAL: not such a length; else what
- * ocl.h says. finish follows in any case.
+ * in, out: [count][n] points, or [count][n][width]; in stays as it is. -EINVAL: not such a length;
+ * else what ocl.h says. finish follows in any case.
  */
 int mali_init(struct mali *m, struct ocl *o, const struct mali_form *form,
               const struct mali_job *job, struct _cl_mem *in, struct _cl_mem *out);
 void mali_finish(struct mali *m);
 int mali_begin(void *mali); /* a struct mali; it must stay where it was initialised */
 
-/* The text of program number i of those that mali_init builds, malloc'ed, with a name; NULL: no more. */
+/* The text of program number i of those that mali_init builds, malloc'ed, with a name; NULL: no
+ * more. */
 char *mali_program_text(uint32_t i, char *name, size_t size);
 
 /* ---- images ------------------------------------------------------------------------------- */
 
-/* How the second axis comes about: rows of a transposed image, back again; or columns as they are. */
+/* How the second axis comes about: rows of a transposed image, back again; or columns as they are.
+ */
 enum mali_axis { MALI_TRANSPOSED, MALI_TILED, MALI_DOWN };
 
 struct mali_image {

@@ -19,8 +19,8 @@ static const struct ratio_table {
     const char *name, *said;
     const struct size *sizes;
     unsigned parts;
-    bool
-        single; /* one row, as the document has it, and as many as fill the arrays; else these alone */
+    bool single; /* one row, as the document has it, and as many as fill the arrays; else these
+                    alone */
     struct mali_form forms[MALI_CONTESTANTS]; /* ended by largest 0 */
     const char *columns[TABLE_COLUMNS + 1];   /* ended by NULL */
     double document;                          /* its ratio; 0: it has none */

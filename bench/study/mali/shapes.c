@@ -71,7 +71,8 @@ int mali_study_lengths(struct mali_study *s)
 
 /* ---- images ------------------------------------------------------------------------------ */
 
-/* Row k of an image's transform, in which every point takes part: axis 0 at that frequency, then axis 1. */
+/* Row k of an image's transform, in which every point takes part: axis 0 at that frequency, then
+ * axis 1. */
 static void reference_row(const struct fft_iq *image, uint32_t height, uint32_t width, uint32_t k,
                           struct complex64 *row)
 {

@@ -14,8 +14,8 @@
  *     carrier  +1/8  (+300k)       -20  continuous
  *     FM       -1/4  (-600k)       -25  continuous; two sounds, both sines: rate/2400 (1 kHz) with
  *                                       a peak deviation of 0.02 (48k), rate/700 (3.4 kHz) with
- *                                       0.008 (19.2k), as round(P/2400), round(P/700) cycles a block
- *     bursts   +5/16 (+750k)       -30  8 a block: burst j begins at j P/8 + P/16 and lasts P/128
+ *                                       0.008 (19.2k), as round(P/2400), round(P/700) cycles a
+ * block bursts   +5/16 (+750k)       -30  8 a block: burst j begins at j P/8 + P/16 and lasts P/128
  *                                       (6.8 ms each 109 ms); the first and last P/4096 are
  *                                       raised-cosine edges
  *     hopper   -(1+c)/64           -15  16 dwells of P/16 (55 ms), channel c of dwell d =

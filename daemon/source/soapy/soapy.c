@@ -193,7 +193,8 @@ static int64_t arrived(struct source *s, uint32_t samples, int flags, int64_t st
     soapy->pending = (struct source_mark){0};
     s->mark.has_time = s->mark.set && (has_time || !soapy->clock.known);
     s->mark.time_ns = has_time ? soapy->epoch_ns + stamp_ns : now_ns(CLOCK_REALTIME) - age_ns;
-    /* An overflow right behind these samples. The end of a burst is none: time stamps tell a gap. */
+    /* An overflow right behind these samples. The end of a burst is none: time stamps tell a gap.
+     */
     if (flags & SOAPY_SDR_END_ABRUPT)
         interrupted(soapy, LOSS_OVERFLOW);
     return samples;

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One bin a column: counted in the order of slots. The kernel tells it by numbers; floats have all of them. */
+/* One bin a column: counted in the order of slots. The kernel tells it by numbers; floats have all
+ * of them. */
 static int order_columns(struct cpu_job *job)
 {
     const uint32_t n = job->plan->n;

@@ -1,11 +1,12 @@
 /*
  * batches.h - the cpu engine's spectra: a batch's frames divided among the threads.
  *
- * Of `count` frames by T threads each takes count/T in a row, and folds them into a share of its own.
- * What is left over is fewer frames than threads: where a frame divides (kernel.h) all threads do each
- * of them together, into the last one's share; else some threads have one more. Then the shares are
- * merged in order, and brought into the order of bins, by all threads where that is worth it. Who does
- * what depends on the numbers alone, so the bytes depend on the number of threads and never on timing.
+ * Of `count` frames by T threads each takes count/T in a row, and folds them into a share of its
+ * own. What is left over is fewer frames than threads: where a frame divides (kernel.h) all threads
+ * do each of them together, into the last one's share; else some threads have one more. Then the
+ * shares are merged in order, and brought into the order of bins, by all threads where that is
+ * worth it. Who does what depends on the numbers alone, so the bytes depend on the number of
+ * threads and never on timing.
  *
  * The caller is worker 0, and works in poll.
  */

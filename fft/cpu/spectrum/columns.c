@@ -1,24 +1,24 @@
 /*
  * columns.c - the fast kernel: lane = column of one frame.
  *
- * A frame of n = R R2 LEAF samples is looked at as rows; neighbouring samples lie in the lanes of one
- * vector from the first load to the last butterfly, so that nothing is shuffled but once:
+ * A frame of n = R R2 LEAF samples is looked at as rows; neighbouring samples lie in the lanes of
+ * one vector from the first load to the last butterfly, so that nothing is shuffled but once:
  *
  *     first    R rows of R2 LEAF columns: unpack x window, DFT over the rows, twiddle
  *     second   in each of the R results: R2 rows of LEAF columns, the same again, in place
- *     leaf     LEAF_ROWS rows of LANES columns: DFT over the rows, twiddle, transpose LANES x LANES,
- *              DFT over what were the lanes, |X|^2, fold
+ *     leaf     LEAF_ROWS rows of LANES columns: DFT over the rows, twiddle, transpose LANES x
+ * LANES, DFT over what were the lanes, |X|^2, fold
  *
- * The twiddle behind a level is w^(column k). With column = LANES block + lane it parts into a factor of
- * the block, the same in all lanes, and one of the lane, which commutes with everything up to the
- * leaf's own twiddle and is multiplied there, once for all levels.
+ * The twiddle behind a level is w^(column k). With column = LANES block + lane it parts into a
+ * factor of the block, the same in all lanes, and one of the lane, which commutes with everything
+ * up to the leaf's own twiddle and is multiplied there, once for all levels.
  *
- * A radix above 16 is done in two steps through a scratch of at most MAX_RADIX vectors, in L1. While a
- * small frame is read, the cache is told of the samples a frame further on; in a large one, of the next
- * block of every row.
+ * A radix above 16 is done in two steps through a scratch of at most MAX_RADIX vectors, in L1.
+ * While a small frame is read, the cache is told of the samples a frame further on; in a large one,
+ * of the next block of every row.
  *
- * Slots: leaf (r, c) is the c-th of row r, and holds LEAF slots; its slot k' is bin r + R (c + R2 k').
- * Compiled once for each instruction set.
+ * Slots: leaf (r, c) is the c-th of row r, and holds LEAF slots; its slot k' is bin r + R (c + R2
+ * k'). Compiled once for each instruction set.
  */
 #include "fft/cpu/spectrum/columns.h"
 

@@ -11,8 +11,8 @@
 #include "fft/cpu/vec.h"
 
 /*
- * A leaf is LEAF_ROWS rows of LANES columns. 8 complex rows fill the 16 registers of AVX2; with 4 lanes
- * 16 rows spill, but halve the passes.
+ * A leaf is LEAF_ROWS rows of LANES columns. 8 complex rows fill the 16 registers of AVX2; with 4
+ * lanes 16 rows spill, but halve the passes.
  */
 #if CPU_LANES == 8
 enum { LEAF_ROWS = 8 };
@@ -25,8 +25,8 @@ enum { LEAF = LEAF_ROWS * LANES };
 enum { PADDED_ROW = LEAF_ROWS + 1 };
 
 /*
- * Of one level: two steps of 16. The first one reads and writes much else, so its scratch takes half of
- * 32 KiB; one as large as L1 costs a third of the speed in every other process, by chance.
+ * Of one level: two steps of 16. The first one reads and writes much else, so its scratch takes
+ * half of 32 KiB; one as large as L1 costs a third of the speed in every other process, by chance.
  */
 enum { MAX_RADIX = 256, MAX_FIRST = CPU_LANES == 16 ? 128 : MAX_RADIX };
 

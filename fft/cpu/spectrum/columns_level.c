@@ -3,9 +3,9 @@
 #include "fft/cpu/spectrum/columns.h"
 
 /*
- * In a frame of two levels, and in the second of three, a row is a leaf: its LEAF_ROWS vectors (and the
- * padding behind the first level) are constants in the addresses. Sixteen rows have more addresses
- * than a machine has registers for them.
+ * In a frame of two levels, and in the second of three, a row is a leaf: its LEAF_ROWS vectors (and
+ * the padding behind the first level) are constants in the addresses. Sixteen rows have more
+ * addresses than a machine has registers for them.
  */
 enum { ANY_STRIDE = 0 };
 
@@ -111,7 +111,8 @@ INLINE void step_two(size_t a, size_t b, size_t stride, const struct pass *p, si
     }
 }
 
-/* ---- one function for each format and radix: the constants decide how many registers are used ---- */
+/* ---- one function for each format and radix: the constants decide how many registers are used
+ * ---- */
 
 typedef void run_level(const struct pass *p);
 

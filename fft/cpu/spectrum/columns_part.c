@@ -1,5 +1,6 @@
 /*
- * columns_part.c - a frame of three levels, divided: columns of the first level, rows of the others.
+ * columns_part.c - a frame of three levels, divided: columns of the first level, rows of the
+ * others.
  *
  * Only such frames are worth it: the shorter ones take less time than a few threads to meet.
  */

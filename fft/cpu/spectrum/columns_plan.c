@@ -89,8 +89,8 @@ static int fill_lanes(struct columns_plan *p, uint64_t n, struct arena *memory)
 }
 
 /*
- * A first level of 64 rows, while the second one's rows stay in L1 (16 leaves), then of as many as its
- * scratch allows. 1: a second level is not worth it.
+ * A first level of 64 rows, while the second one's rows stay in L1 (16 leaves), then of as many as
+ * its scratch allows. 1: a second level is not worth it.
  */
 static uint32_t choose_second(uint32_t radix)
 {

@@ -72,9 +72,9 @@ static bool find_peaks_at_once(const struct density_map *map, const float *bins,
 }
 
 /*
- * log2 of the float with these bits, to 7e-7: its exponent, with the mantissa in [sqrt(1/2), sqrt(2)), and
- * the polynomial through log2(1 + t) / t at Chebyshev's points. Not a logarithm that divides: that
- * takes as long as all else.
+ * log2 of the float with these bits, to 7e-7: its exponent, with the mantissa in [sqrt(1/2),
+ * sqrt(2)), and the polynomial through log2(1 + t) / t at Chebyshev's points. Not a logarithm that
+ * divides: that takes as long as all else.
  */
 static inline float log2_of_bits(int32_t bits)
 {

@@ -17,8 +17,8 @@ struct density_map {
     float offset, slope;
     uint32_t *first; /* [columns + 1]: the first bin of each column */
     /*
-     * [columns]: of one bin a column, the levels of a frame may lie in any order, for instance that in
-     * which a kernel leaves its powers. This is the column of the i-th; NULL: i.
+     * [columns]: of one bin a column, the levels of a frame may lie in any order, for instance that
+     * in which a kernel leaves its powers. This is the column of the i-th; NULL: i.
      */
     uint32_t *column_of;
     size_t stride; /* levels from one frame's to the next's: no power of two */
@@ -28,9 +28,9 @@ int density_map_init(struct density_map *map, const struct fft_density *density,
 void density_map_finish(struct density_map *map);
 
 /*
- * Counts the hits of several frames at once, a column after the other: the counters are too many for the
- * caches, and each comes and goes once for all these frames.
- * levels: [frames][stride], columns of them each; hits: [columns][levels].
+ * Counts the hits of several frames at once, a column after the other: the counters are too many
+ * for the caches, and each comes and goes once for all these frames. levels: [frames][stride],
+ * columns of them each; hits: [columns][levels].
  */
 void density_map_count(const struct density_map *map, const uint16_t *levels, uint32_t frames,
                        uint32_t *hits);

@@ -50,9 +50,9 @@ struct kernel_ops {
     void (*to_bins)(const struct kernel *k, const float *slots, float *bins, uint32_t part,
                     uint32_t parts);
     /*
-     * One frame by several threads, where `divides` says so: each does its part of the top, all meet,
-     * each does its part of the bottom, all meet. scratch is each thread's own, `shared` is one that
-     * nobody uses meanwhile. The bottoms fold into different slots of one sink.
+     * One frame by several threads, where `divides` says so: each does its part of the top, all
+     * meet, each does its part of the bottom, all meet. scratch is each thread's own, `shared` is
+     * one that nobody uses meanwhile. The bottoms fold into different slots of one sink.
      */
     bool (*divides)(uint32_t n);
     void (*top)(const struct kernel *k, void *scratch, void *shared, const void *raw, uint32_t part,

@@ -1,10 +1,10 @@
 /*
  * affinity.h - which processor a thread is on.
  *
- * A thread that is woken by a busy one may be put behind it, on the same processor, while another is idle:
- * Linux looks for an idle one the less, the busier the processors were of late (SIS_UTIL, since 5.19).
- * For threads that work side by side all day that is the common case, and there they stay: two then take
- * as long as one.
+ * A thread that is woken by a busy one may be put behind it, on the same processor, while another
+ * is idle: Linux looks for an idle one the less, the busier the processors were of late (SIS_UTIL,
+ * since 5.19). For threads that work side by side all day that is the common case, and there they
+ * stay: two then take as long as one.
  */
 #ifndef FFTD_FFT_CPU_THREADS_AFFINITY_H
 #define FFTD_FFT_CPU_THREADS_AFFINITY_H
@@ -15,8 +15,8 @@ uint32_t place_count(void); /* processors that this thread may use */
 int place_here(void);       /* the number of the one it is on; -1: not known */
 
 /*
- * Moves the calling thread from processor `from`, if it is there, to another one that it may use; which
- * ones these are stays as it was. Where it came to, or -1: it did not move.
+ * Moves the calling thread from processor `from`, if it is there, to another one that it may use;
+ * which ones these are stays as it was. Where it came to, or -1: it did not move.
  */
 int place_leave(int from);
 

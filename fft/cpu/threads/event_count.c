@@ -40,9 +40,9 @@ void gate_finish(struct gate *g)
 }
 
 /*
- * A sleeper counts itself and then looks at the gate; who changes the gate does so and then looks for
- * sleepers. In the one order that all threads agree on (both are sequentially consistent), one of
- * them sees the other.
+ * A sleeper counts itself and then looks at the gate; who changes the gate does so and then looks
+ * for sleepers. In the one order that all threads agree on (both are sequentially consistent), one
+ * of them sees the other.
  */
 static void wake(struct gate *g)
 {

@@ -1,10 +1,11 @@
 /*
- * halves.c - the spectrum of n reals from that of n/2 points, and back (fft/real.h has the formula).
+ * halves.c - the spectrum of n reals from that of n/2 points, and back (fft/real.h has the
+ * formula).
  *
- * Bins k and n/2 - k are made of points k and n/2 - k: LANES pairs go at once, one side forwards and the
- * other backwards. Which point is in which lane is load_points' business, as long as turning the lanes
- * around turns the points around. The halves of the formula are in the roots. Compiled for each
- * instruction set.
+ * Bins k and n/2 - k are made of points k and n/2 - k: LANES pairs go at once, one side forwards
+ * and the other backwards. Which point is in which lane is load_points' business, as long as
+ * turning the lanes around turns the points around. The halves of the formula are in the roots.
+ * Compiled for each instruction set.
  */
 #include "fft/cpu/transform/lanes_io.h"
 

@@ -5,9 +5,9 @@
  *
  *     y_k[q] = w_m^(q k) * sum over j of x[j apart + q] w_r^(j k)      to x[k apart + q]
  *
- * leaves r blocks of `apart` vectors, which are transforms of their own: output i of block k is output
- * k + r i of all. The recursion goes depth first, so that small blocks are finished while they are in
- * L1; the last pass puts each output where it belongs, so nothing has to be reordered.
+ * leaves r blocks of `apart` vectors, which are transforms of their own: output i of block k is
+ * output k + r i of all. The recursion goes depth first, so that small blocks are finished while
+ * they are in L1; the last pass puts each output where it belongs, so nothing has to be reordered.
  */
 #include <assert.h>
 
@@ -30,7 +30,8 @@ static const float sine[8][7] = {
            -0.433883739117558120F, -0.974927912181823607F, -0.781831482468029809F},
 };
 
-/* x_j and x_(p-j) come in pairs: their sum goes with the cosines, their difference with the sines. */
+/* x_j and x_(p-j) come in pairs: their sum goes with the cosines, their difference with the sines.
+ */
 INLINE void odd_butterfly(unsigned p, struct cvec *x)
 {
     struct cvec sum[4], difference[4];

@@ -36,14 +36,16 @@ static inline size_t lanes_place(size_t point, size_t lanes)
 struct lanes_plan {
     uint32_t n; /* >= 2 */
     struct radices radices;
-    /* [m / radix][radix - 1] pairs: w_m^(q k) behind pass q of blocks of m points; none for the last */
+    /* [m / radix][radix - 1] pairs: w_m^(q k) behind pass q of blocks of m points; none for the
+     * last */
     const float *twiddles[RADIX_PASSES];
 };
 
 /* 0, -ENOTSUP: n is 1 or not smooth, or -ENOMEM. */
 int lanes_plan_init(struct lanes_plan *p, uint32_t n, struct arena *memory);
 
-/* Up to LANES rows in one go. Strides in points; rows out of place, or in place with equal strides. */
+/* Up to LANES rows in one go. Strides in points; rows out of place, or in place with equal strides.
+ */
 struct rows_job {
     const struct fft_iq *from;
     struct fft_iq *to;
@@ -60,8 +62,9 @@ struct split_plan {
     uint32_t n1, n2, lanes;
     struct lanes_plan first, second; /* of n1 and of n2 points */
     /*
-     * The twiddles w_n^(k1 column). To 2^16 points one for each point; beyond, where reading them would
-     * take longer than a multiplication, column = block * lanes + lane parts them into two factors.
+     * The twiddles w_n^(k1 column). To 2^16 points one for each point; beyond, where reading them
+     * would take longer than a multiplication, column = block * lanes + lane parts them into two
+     * factors.
      */
     float *twiddles;       /* [blocks][rows][re, im][lanes], or NULL */
     float *block_twiddles; /* [blocks][rows] pairs: w_n^(k1 * block * lanes), or NULL */
@@ -78,8 +81,8 @@ struct split_scratch {
 };
 
 /*
- * Vectors of points that a split of n works on, 0: it cannot be split. Some lanes idle where n has few
- * factors of 2: with all of them at work it is n / lanes.
+ * Vectors of points that a split of n works on, 0: it cannot be split. Some lanes idle where n has
+ * few factors of 2: with all of them at work it is n / lanes.
  */
 uint32_t split_vectors(uint32_t n, uint32_t lanes);
 int split_plan_init(struct split_plan *s, uint32_t n, uint32_t lanes,
@@ -90,7 +93,8 @@ bool split_divides(const struct split_plan *s); /* among threads: it has rows fo
 int split_scratch_init(struct split_scratch *t, const struct split_plan *s, bool middle,
                        struct arena *memory);
 
-/* Real transforms by complex ones of half the length: their spectra (fft/real.h has the formula). */
+/* Real transforms by complex ones of half the length: their spectra (fft/real.h has the formula).
+ */
 struct halves {
     uint32_t half;              /* complex points; pairs of bins k, half - k for k = 0 .. half/2 */
     const struct fft_iq *roots; /* [half/2 + 1]: w_(2 half)^k / 2 */

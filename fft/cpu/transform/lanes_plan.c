@@ -85,7 +85,8 @@ static double distance(uint32_t n, uint32_t n1)
     return factor > 1 ? factor : 1 / factor;
 }
 
-/* The divisor of n with the fewest idle lanes, and among those the best placed. 0: there is none. */
+/* The divisor of n with the fewest idle lanes, and among those the best placed. 0: there is none.
+ */
 static uint32_t choose_rows(uint32_t n, uint32_t lanes)
 {
     uint32_t best = 0;

@@ -6,12 +6,14 @@
  *     split     one row after the other, its own columns in the lanes
  *     general   one point after the other: what is too short for either
  *
- * Which way it is depends on the pass alone, never on timing. The work is a number of units, as many rows
- * as go at once, each independent of the others: threads take ranges of them. Units that are left over,
- * fewer than threads, are done by all together where a row is long enough to be divided: its columns
- * first, then, when all have met, its rows. The bytes are the same for any number of threads.
+ * Which way it is depends on the pass alone, never on timing. The work is a number of units, as
+ * many rows as go at once, each independent of the others: threads take ranges of them. Units that
+ * are left over, fewer than threads, are done by all together where a row is long enough to be
+ * divided: its columns first, then, when all have met, its rows. The bytes are the same for any
+ * number of threads.
  *
- * Real rows of n reals are complex ones of n/2 points (n odd: n), which pass_row.c loads and stores.
+ * Real rows of n reals are complex ones of n/2 points (n odd: n), which pass_row.c loads and
+ * stores.
  */
 #ifndef FFTD_FFT_CPU_TRANSFORM_PASS_H
 #define FFTD_FFT_CPU_TRANSFORM_PASS_H

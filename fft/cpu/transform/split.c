@@ -80,7 +80,8 @@ static void turn_columns(const struct split_plan *s, const struct split_scratch 
     }
 }
 
-/* LANES rows from number `first` on (fewer at the end): n2 points along each, to where they belong. */
+/* LANES rows from number `first` on (fewer at the end): n2 points along each, to where they belong.
+ */
 static void transform_rows(const struct split_plan *s, const struct split_scratch *t,
                            uint32_t first, struct fft_iq *to, bool inverse)
 {

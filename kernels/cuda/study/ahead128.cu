@@ -1,8 +1,8 @@
 /*
- * ahead128.cu - the first stages of the next axis, done in registers while a row is there: a team of 128
- * threads has the rows y, y + 32, y + 64 and y + 96 of a plane [128 y][128 x]. Each thread runs stages 1
- * and 2 along y over its own four points, then all run the stages along x. The other axis begins with
- * stage 3. (The document's list of future work, its first item.)
+ * ahead128.cu - the first stages of the next axis, done in registers while a row is there: a team
+ * of 128 threads has the rows y, y + 32, y + 64 and y + 96 of a plane [128 y][128 x]. Each thread
+ * runs stages 1 and 2 along y over its own four points, then all run the stages along x. The other
+ * axis begins with stage 3. (The document's list of future work, its first item.)
  */
 #include "kernels/cuda/study/dit128.h"
 

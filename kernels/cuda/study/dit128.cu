@@ -5,8 +5,8 @@
 #include "kernels/cuda/study/dit128.h"
 
 /*
- * First way: a thread has a row. Neighbours in a warp are 1 KiB apart in memory, and a row is too long
- * for registers.
+ * First way: a thread has a row. Neighbours in a warp are 1 KiB apart in memory, and a row is too
+ * long for registers.
  *
  *     grid             rows / 128
  */
@@ -91,8 +91,8 @@ ROWS_KERNEL(dit128_h4_512, 4, 4, TABLE, IN_TIME)
 ROWS_KERNEL(dit128_h4_1024, 4, 8, TABLE, IN_TIME)
 
 /*
- * Shuffles: a warp has H rows, lane l the elements l, l + 32, l + 64 and l + 96. The first two stages stay
- * in its registers, the others go from lane to lane. No shared memory at all.
+ * Shuffles: a warp has H rows, lane l the elements l, l + 32, l + 64 and l + 96. The first two
+ * stages stay in its registers, the others go from lane to lane. No shared memory at all.
  *
  *     grid             rows / (4 H), of 4 warps
  */

@@ -1,15 +1,15 @@
 /*
  * dit128.h - K. Aatish and B. Zhang, "Three Dimensional Fast Fourier Transform CUDA Implementation"
- * (University of California, San Diego, 2012): radix 2, decimation in time, 128 points, the input in
- * order and the output not. Point i belongs to thread i of a row. In stage p = 1 .. 7, with stride
- * S = 128 >> p:
+ * (University of California, San Diego, 2012): radix 2, decimation in time, 128 points, the input
+ * in order and the output not. Point i belongs to thread i of a row. In stage p = 1 .. 7, with
+ * stride S = 128 >> p:
  *
  *     v[i] = i & S ? v[i - S] - v[i] : v[i] + v[i + S]          all read before they are written
  *     v[i] = v[i] W^Q  where i & S/2, but in the last stage      W = exp(-2 pi i / 128)
  *     Q    = the top p bits of i, turned round, in the top of 6 bits
  *
- * and v[i] ends as bin i with its 7 bits turned round. Decimation in frequency has the same strides;
- * its twiddle, (i mod S) << (p - 1), belongs to the lower half of the same butterfly.
+ * and v[i] ends as bin i with its 7 bits turned round. Decimation in frequency has the same
+ * strides; its twiddle, (i mod S) << (p - 1), belongs to the lower half of the same butterfly.
  */
 #ifndef FFTD_KERNELS_CUDA_STUDY_DIT128_H
 #define FFTD_KERNELS_CUDA_STUDY_DIT128_H
@@ -46,8 +46,8 @@ CONSTANT int stride_of(int stage)
     return STUDY_N >> stage;
 }
 
-/* The exponent for element i behind a stage of decimation in time: 7 bits ABCDEXY give EDCBA0 behind
- * the fifth. */
+/* The exponent for element i behind a stage of decimation in time: 7 bits ABCDEXY give EDCBA0
+ * behind the fifth. */
 DEVICE int exponent_in_time(int i, int stage)
 {
     return (int)(bits_reversed((uint32_t)i >> (STUDY_BITS - stage)) >> (32 - STUDY_BITS + 1));

@@ -1,11 +1,10 @@
 /*
- * permute.cu - a box with its axes in any of the six orders, through a padded tile of shared memory where
- * the fastest axis becomes another one: reads and writes are whole lines, and no two threads of a warp
- * meet in a bank.
+ * permute.cu - a box with its axes in any of the six orders, through a padded tile of shared memory
+ * where the fastest axis becomes another one: reads and writes are whole lines, and no two threads
+ * of a warp meet in a bank.
  *
- *     grid             tiles along axis 2, tiles along the axis that becomes fastest, the third axis;
- *                      where axis 2 stays the fastest: tiles along it, axis 1, axis 0
- *     block            32 x 8
+ *     grid             tiles along axis 2, tiles along the axis that becomes fastest, the third
+ * axis; where axis 2 stays the fastest: tiles along it, axis 1, axis 0 block            32 x 8
  *     shared memory    [32][33] points
  */
 #include "kernels/cuda/device.h"

@@ -1,6 +1,7 @@
 /*
- * tiles.cu - the engine's own tiles in forms that it does not use: other numbers of points a thread for
- * 128, and rotation while storing, which makes a box's transform three passes without any stride.
+ * tiles.cu - the engine's own tiles in forms that it does not use: other numbers of points a thread
+ * for 128, and rotation while storing, which makes a box's transform three passes without any
+ * stride.
  */
 #include "kernels/cuda/transform.h"
 

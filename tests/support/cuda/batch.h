@@ -1,6 +1,6 @@
 /*
- * batch.h - one batch of fused spectra as the planner wants it, run by the emulation in memory that was
- * filled with garbage. "Device" addresses are addresses of this process.
+ * batch.h - one batch of fused spectra as the planner wants it, run by the emulation in memory that
+ * was filled with garbage. "Device" addresses are addresses of this process.
  */
 #ifndef FFTD_TESTS_SUPPORT_CUDA_BATCH_H
 #define FFTD_TESTS_SUPPORT_CUDA_BATCH_H
@@ -17,7 +17,8 @@ struct cuda_batch {
     uint32_t done; /* what places.done points at */
 };
 
-/* raw: the span; it is put `skew` samples behind an address that suits bulk copies. Fails the test. */
+/* raw: the span; it is put `skew` samples behind an address that suits bulk copies. Fails the test.
+ */
 void cuda_batch_init(struct cuda_batch *b, const struct cuda_facts *facts,
                      const struct fft_spectrum_plan *plan, const void *raw, uint32_t skew);
 /* Runs all launches of a batch of `frames` frames; fails the test when one goes wrong. */

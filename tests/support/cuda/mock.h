@@ -4,8 +4,8 @@
  *
  * Work is queued on streams as on a device, and done in the order that the test chose, within what
  * streams and events allow. LATE does nothing before a query or a wait needs it; COPIES_FIRST lets
- * copies run as far ahead of kernels as they may, INTERLEAVED mixes the streams. A missing wait, or memory used again too early,
- * is wrong bytes in one of them. Fresh memory is full of NaN.
+ * copies run as far ahead of kernels as they may, INTERLEAVED mixes the streams. A missing wait, or
+ * memory used again too early, is wrong bytes in one of them. Fresh memory is full of NaN.
  *
  * Kernels are not executed: the launch that completes a batch computes its spectra from the
  * arguments, in double precision (mock_kernel.c).
@@ -32,7 +32,8 @@ struct mock_cuda {
     int version, devices, major, minor;
     size_t memory; /* bytes a device; more is refused */
 
-    /* trouble: the fail_after-th call from now on of the name `fail` (1: the next) gives fail_code */
+    /* trouble: the fail_after-th call from now on of the name `fail` (1: the next) gives fail_code
+     */
     const char *fail;
     int fail_after, fail_code;
     bool fatal;    /* that call loses the device: */

@@ -1,4 +1,5 @@
-/* mock_kernel.c - what the launches of stand_in_plan.c and stand_in_pass.c mean, in double precision. */
+/* mock_kernel.c - what the launches of stand_in_plan.c and stand_in_pass.c mean, in double
+ * precision. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -122,7 +123,8 @@ static void pass(const struct spectrum_args *a)
             }
 }
 
-/* The engine's own kernels: run by the emulator, where this mock has it. NULL, or what went wrong. */
+/* The engine's own kernels: run by the emulator, where this mock has it. NULL, or what went wrong.
+ */
 static const char *emulate(struct cuda_launch *launch)
 {
 #ifdef MOCK_EMULATES

@@ -1,8 +1,9 @@
 /*
- * stand_in_plan.c - a planner for the tests of the host side, in place of fft/cuda/plan.c: two kernels
- * of the mock driver's own (mock_kernel.c), of which the first leaves the raw samples in scratch and
- * the second makes spectra of them; for batches of a single frame the second one alone, which reads the
- * samples themselves. Whatever overwrites scratch, samples or tables too early shows.
+ * stand_in_plan.c - a planner for the tests of the host side, in place of fft/cuda/plan.c: two
+ * kernels of the mock driver's own (mock_kernel.c), of which the first leaves the raw samples in
+ * scratch and the second makes spectra of them; for batches of a single frame the second one alone,
+ * which reads the samples themselves. Whatever overwrites scratch, samples or tables too early
+ * shows.
  */
 #include <errno.h>
 #include <string.h>

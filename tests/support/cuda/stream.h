@@ -1,5 +1,6 @@
 /*
- * stream.h - a stream of batches through the CUDA engine on the mock driver, held against the reference.
+ * stream.h - a stream of batches through the CUDA engine on the mock driver, held against the
+ * reference.
  */
 #ifndef FFTD_TESTS_SUPPORT_CUDA_STREAM_H
 #define FFTD_TESTS_SUPPORT_CUDA_STREAM_H
@@ -33,7 +34,8 @@ const void *stream_span(const struct stream *s, uint64_t position);
 struct fft_spectrum_plan stream_plan(const struct stream *s,
                                      float *window); /* [STREAM_N], all traces */
 
-/* Runs all batches, as many in flight as may be; mock->did is what that took, without the opening. */
+/* Runs all batches, as many in flight as may be; mock->did is what that took, without the opening.
+ */
 struct fft_fold *stream_run(const struct stream *s, struct mock_cuda *mock);
 
 /* Every trace of the whole stream is the reference's. */

@@ -2,8 +2,8 @@
  * dsp_rig.h - a dsp thread under test: counter-coded samples in, lines out.
  *
  * The probe engine writes down which sample numbers it saw, so that conservation is proven by the
- * samples themselves and not by the ledger that is under test; a test may bring another engine in the
- * limits. Failures end the test.
+ * samples themselves and not by the ledger that is under test; a test may bring another engine in
+ * the limits. Failures end the test.
  */
 #ifndef FFTD_TESTS_SUPPORT_DSP_DSP_RIG_H
 #define FFTD_TESTS_SUPPORT_DSP_DSP_RIG_H

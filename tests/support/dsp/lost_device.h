@@ -1,6 +1,6 @@
 /*
- * lost_device.h - the dsp thread on an engine whose device is lost while it works: the CPU engine takes over,
- * and no sample is lost. For any engine whose driver is of the tests' own.
+ * lost_device.h - the dsp thread on an engine whose device is lost while it works: the CPU engine
+ * takes over, and no sample is lost. For any engine whose driver is of the tests' own.
  */
 #ifndef FFTD_TESTS_SUPPORT_DSP_LOST_DEVICE_H
 #define FFTD_TESTS_SUPPORT_DSP_LOST_DEVICE_H

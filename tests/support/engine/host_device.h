@@ -1,5 +1,6 @@
 /*
- * host_device.h - engines whose device does not exist: the cpu engine behind memory that cannot be seen.
+ * host_device.h - engines whose device does not exist: the cpu engine behind memory that cannot be
+ * seen.
  *
  * Their buffers are pages without access: the device's own are opened only while a pass runs, the
  * host's only between map and unmap, so that who reaches for them at any other time crashes. Passes
@@ -24,7 +25,8 @@ enum device_kind {
     DEVICE_PLAIN,  /* strides, complex passes only */
     DEVICE_REAL,   /* strides, real passes of its own */
     DEVICE_ROTATE, /* prefers to rotate, real passes of its own */
-    DEVICE_LESSER, /* prefers to rotate, complex passes; does nothing that its promise does not say */
+    DEVICE_LESSER, /* prefers to rotate, complex passes; does nothing that its promise does not say
+                    */
     DEVICE_KINDS
 };
 const struct engine_ops *device_ops(enum device_kind kind); /* called "device-plain", ... */

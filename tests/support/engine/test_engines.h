@@ -33,8 +33,8 @@ int subject_each_once(int (*visit)(struct subject *subject));
 struct fft_engine *subject_open(void **state);
 
 /*
- * Does this engine do it? What its row of the table promises (capabilities.h): yes, and running it fails
- * if not. Else it is asked.
+ * Does this engine do it? What its row of the table promises (capabilities.h): yes, and running it
+ * fails if not. Else it is asked.
  */
 bool subject_does(struct fft_engine *e, const struct fft_spectrum_plan *plan);
 bool subject_transforms(struct fft_engine *e, const struct fft_transform_plan *plan);

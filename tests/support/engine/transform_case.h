@@ -8,17 +8,17 @@
 #include "tests/support/engine/test_engines.h"
 
 /*
- * The relative L2 error that a transform of this many points may have: 1.1 times that of FFTW 3.3.10
- * on noise, measured at 2^8 .. 2^20 (AVX-512, PATIENT) and at other lengths from 243 to 531441
- * (Debian's), between them by the logarithm. Shorter ones may have that of 243, and
- * code without fused multiplication a tenth more. QPUs: 1.1 times that of GPU_FFT 3.0 on noise, run
- * in emulation at 2^8, 2^12 and 2^20.
+ * The relative L2 error that a transform of this many points may have: 1.1 times that of
+ * FFTW 3.3.10 on noise, measured at 2^8 .. 2^20 (AVX-512, PATIENT) and at other lengths from 243 to
+ * 531441 (Debian's), between them by the logarithm. Shorter ones may have that of 243, and code
+ * without fused multiplication a tenth more. QPUs: 1.1 times that of GPU_FFT 3.0 on noise, run in
+ * emulation at 2^8, 2^12 and 2^20.
  */
 double transform_bound(const struct fft_engine *e, uint64_t points);
 
 /*
- * The same for a plan: rank 2 and 3 as a rank 1 transform of as many points, real ones as one of twice
- * as many: parting or joining the halves is one more pass of radix 2.
+ * The same for a plan: rank 2 and 3 as a rank 1 transform of as many points, real ones as one of
+ * twice as many: parting or joining the halves is one more pass of radix 2.
  */
 double transform_bound_of(const struct fft_engine *e, const struct fft_transform_plan *plan);
 

@@ -6,8 +6,8 @@
 #include "tests/support/opencl/mock.h"
 
 /*
- * Three platforms, nothing wrong, nothing counted, no cache on disk. The driver stays the same library
- * all the time.
+ * Three platforms, nothing wrong, nothing counted, no cache on disk. The driver stays the same
+ * library all the time.
  */
 struct mock_opencl *machine_reset(void);
 

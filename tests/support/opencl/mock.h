@@ -2,11 +2,11 @@
  * mock.h - OpenCL without a device, for tests: libmockopencl.so exports the calls that the engine
  * makes, on host memory, and this struct, through which a test bends it and looks at what it did.
  *
- * Platform 0 has no device, platform 1 a GPU and a processor, platform 2 another GPU. Work is queued,
- * and done when the test wants: EAGER at once, LATE not before something waits for it, COPIES_FIRST
- * the queue made last (that of the copies) as far ahead as events allow. Memory of a device is full
- * of NaN at first and is lost when it is mapped to be written whole; a kernel or a copy that finds its
- * memory mapped aborts, since a real device may do anything then.
+ * Platform 0 has no device, platform 1 a GPU and a processor, platform 2 another GPU. Work is
+ * queued, and done when the test wants: EAGER at once, LATE not before something waits for it,
+ * COPIES_FIRST the queue made last (that of the copies) as far ahead as events allow. Memory of a
+ * device is full of NaN at first and is lost when it is mapped to be written whole; a kernel or a
+ * copy that finds its memory mapped aborts, since a real device may do anything then.
  *
  * Kernels are not executed: those of the stand-in planner (stand_in_plan.c) are computed in double
  * precision (mock_kernel.c).
@@ -36,7 +36,8 @@ struct mock_opencl {
     const char *tight;  /* but for the kernel of this name (NULL: none): */
     size_t tight_group;
 
-    /* trouble: the fail_after-th call from now on of the name `fail` (1: the next) gives fail_code */
+    /* trouble: the fail_after-th call from now on of the name `fail` (1: the next) gives fail_code
+     */
     const char *fail;
     int fail_after, fail_code;
     bool fatal;          /* that call loses the device: */

@@ -1,4 +1,5 @@
-/* mock_queue.c - memory, queues and events of the mock driver: work done as late as the test wants. */
+/* mock_queue.c - memory, queues and events of the mock driver: work done as late as the test wants.
+ */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
-/* ocl_device.h - the device that tests of bench/device/ocl.h and of its studies run on: the engine's first. */
+/* ocl_device.h - the device that tests of bench/device/ocl.h and of its studies run on: the
+ * engine's first. */
 #ifndef FFTD_TESTS_SUPPORT_OPENCL_OCL_DEVICE_H
 #define FFTD_TESTS_SUPPORT_OPENCL_OCL_DEVICE_H
 

@@ -1,6 +1,6 @@
 /*
- * plan_device.h - an OpenCL device for tests of kernels and planner: what a plan says is done in the plainest
- * way, a fresh program and fresh buffers each time. Buffers are poisoned first.
+ * plan_device.h - an OpenCL device for tests of kernels and planner: what a plan says is done in
+ * the plainest way, a fresh program and fresh buffers each time. Buffers are poisoned first.
  */
 #ifndef FFTD_TESTS_SUPPORT_OPENCL_PLAN_DEVICE_H
 #define FFTD_TESTS_SUPPORT_OPENCL_PLAN_DEVICE_H

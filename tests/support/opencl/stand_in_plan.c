@@ -2,7 +2,8 @@
  * stand_in_plan.c - a planner for the tests of the host side, in place of fft/opencl/plan.c: two
  * kernels of the mock driver's own (mock_kernel.c), of which the first leaves the raw samples in
  * scratch and the second makes spectra of them. Whatever overwrites samples, scratch or tables too
- * early shows. Its passes are one kernel that does everything and one that does nothing, up to 512 points.
+ * early shows. Its passes are one kernel that does everything and one that does nothing, up to 512
+ * points.
  */
 #include <errno.h>
 #include <string.h>

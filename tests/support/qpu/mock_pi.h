@@ -1,8 +1,8 @@
 /*
  * mock_pi.h - a Raspberry Pi as the device layer sees it: device tree, lock file, firmware mailbox,
  * /dev/mem with memory and the GPU's registers, and a clock that only runs when it is looked at. It
- * asserts that nothing is taken away from under a program that runs. Calls come from one thread, but for
- * the firmware's execute.
+ * asserts that nothing is taken away from under a program that runs. Calls come from one thread,
+ * but for the firmware's execute.
  */
 #ifndef FFTD_TESTS_SUPPORT_QPU_MOCK_PI_H
 #define FFTD_TESTS_SUPPORT_QPU_MOCK_PI_H

@@ -1,6 +1,6 @@
 /*
- * source_support.h - for the tests of sources: files in a folder that goes away, bytes put together by
- * hand, and reading a source to its end. The folder is made with the first file.
+ * source_support.h - for the tests of sources: files in a folder that goes away, bytes put together
+ * by hand, and reading a source to its end. The folder is made with the first file.
  */
 #ifndef FFTD_TESTS_SUPPORT_SOURCE_SOURCE_SUPPORT_H
 #define FFTD_TESTS_SUPPORT_SOURCE_SOURCE_SUPPORT_H
