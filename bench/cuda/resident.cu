@@ -69,7 +69,7 @@ void launch_one(const cuda_launch &l)
 /* Lines of `line_frames` frames out of all samples, as one launch list. */
 struct job {
     cuda_spectrum s;
-    cuda_spectrum_places places;
+    cuda_spectrum_memory places;
     uint32_t line_frames, frames;
     float *lines;
     std::vector<cuda_launch> launches;
@@ -95,7 +95,7 @@ void add_launch(job &j, cuda_launch l, uint32_t index)
     const uint32_t first = j.s.rows ? index / 2 * j.s.chunk_frames : 0;
     a.group_frames = std::min(j.line_frames, a.frames);
     a.groups = (a.frames + a.group_frames - 1) / a.group_frames;
-    a.sum = j.lines + (size_t)(first / j.line_frames) * j.s.job.n;
+    a.sum = j.lines + (size_t)(first / j.line_frames) * j.s.plan.n;
     a.resume = first % j.line_frames != 0;
     if (j.s.rows && index % 2 == 1)
         l.grid[1] = a.groups;
@@ -139,7 +139,7 @@ double relative_error(const std::vector<float> &got, const std::vector<double> &
 /* One line against the double-precision reference. */
 double error_of(const job &j, const gpu_block &samples, size_t line, bool centred = true)
 {
-    const spectrum_plan &plan = j.s.job;
+    const spectrum_plan &plan = j.s.plan;
     const size_t frame = (size_t)plan.hop * fft_iq_bytes(plan.format);
     std::vector<char> raw(j.line_frames * frame);
     std::vector<double> want(plan.n), one(plan.n);
@@ -170,7 +170,7 @@ void print_roofs(const job &j, double rate)
 
 void report(const job &j, const gpu_block &samples, gpu_block &lines, double cufft)
 {
-    const uint32_t n = j.s.job.n, count = j.frames / j.line_frames;
+    const uint32_t n = j.s.plan.n, count = j.frames / j.line_frames;
     const size_t bytes = (size_t)count * n * sizeof(float), all = (size_t)j.frames * n;
     const bool quick = n <= 1048576; // the reference takes its time
     const double cufft_error = cufft > 0 && quick ? error_of(j, samples, count - 1, false) : 0;
@@ -182,7 +182,7 @@ void report(const job &j, const gpu_block &samples, gpu_block &lines, double cuf
         error = std::max(error, std::max(error_of(j, samples, 0), error_of(j, samples, count / 3)));
     const double ms = gpu_median_ms(stream, 9, [&] { run(j); });
     const double rate = (double)all / ms / 1e6;
-    printf("%-5s n %7u mean of %2u  %7.1f GS/s  error %.1e", fft_iq_name(j.s.job.format), n,
+    printf("%-5s n %7u mean of %2u  %7.1f GS/s  error %.1e", fft_iq_name(j.s.plan.format), n,
            j.line_frames, rate, error);
     print_roofs(j, rate);
     if (cufft > 0)
@@ -291,7 +291,7 @@ void measure_density(const gpu_block &samples, uint32_t n)
         exit(1);
     gpu_block tables(s.tables_bytes), scratch(s.scratch_bytes), result(s.result.bytes);
     upload_tables(s, tables);
-    const cuda_spectrum_places places = {samples.address(), tables.address(), scratch.address(),
+    const cuda_spectrum_memory places = {samples.address(), tables.address(), scratch.address(),
                                          result.address(), 0};
     /* The same without density, for what counting adds: its memory is the first part of the
      * other's. */
@@ -305,16 +305,16 @@ void measure_density(const gpu_block &samples, uint32_t n)
             launch_one(l);
     };
     constexpr uint32_t few = 64;
-    std::vector<uint32_t> hits((size_t)s.job.density.columns * s.job.density.levels);
+    std::vector<uint32_t> hits((size_t)s.plan.density.columns * s.plan.density.levels);
     result.poison(stream);
     run(s, few);
     GPU(cudaStreamSynchronize(stream));
     GPU(cudaMemcpy(hits.data(), (char *)result.at + s.result.hits, 4 * hits.size(),
                    cudaMemcpyDeviceToHost));
-    const uint32_t wrong = wrong_columns(s.job, samples, hits.data(), few);
+    const uint32_t wrong = wrong_columns(s.plan, samples, hits.data(), few);
     const double ms = gpu_median_ms(stream, 9, [&] { run(s, plan.max_frames); });
     const double spectra_ms = gpu_median_ms(stream, 9, [&] { run(traces_alone, plan.max_frames); });
-    const double all = (double)plan.max_frames * s.job.density.columns;
+    const double all = (double)plan.max_frames * s.plan.density.columns;
     const double points = (double)plan.max_frames * n;
     printf("density n %u hop %u, 801 x 201: %.1f G hits/s with spectra (%.1f GS/s of frames; %.1f "
            "without density); %u columns wrong\n",

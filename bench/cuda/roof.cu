@@ -34,10 +34,10 @@ double block_shared(const cuda_form *form, double sample, bool bulk)
 
 roof roof_cost(const cuda_spectrum &s, bool bulk, uint32_t line_frames)
 {
-    const double sample = (double)fft_iq_bytes(s.job.format);
+    const double sample = (double)fft_iq_bytes(s.plan.format);
     roof cost;
     cost.memory = sample + sizeof(float) / (double)line_frames;
-    cost.operations = 5 * log2((double)s.job.n) + 2 + 4;
+    cost.operations = 5 * log2((double)s.plan.n) + 2 + 4;
     if (s.plain) {
         cost.shared = block_shared(bulk ? s.bulk : s.plain, sample, bulk);
     } else {

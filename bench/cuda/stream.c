@@ -66,13 +66,13 @@ static int bus_rate(const struct cuda_device *device, size_t chunk, double *rate
 {
     const struct cuda_driver *d = device->driver;
     struct CUstream_st *stream = NULL;
-    struct pinned from = {0};
+    struct cuda_pinned from = {0};
     cuda_address to = 0;
     const struct reason nobody = {NULL, 0};
     int result = d->stream_create(&stream, CUDA_STREAM_NON_BLOCKING);
     if (result == CUDA_OK)
-        result = d->memory_take(&to, chunk);
-    int err = result == CUDA_OK ? pinned_take(&from, d, chunk, nobody) : -EIO;
+        result = d->memory_alloc(&to, chunk);
+    int err = result == CUDA_OK ? cuda_pinned_alloc(&from, d, chunk, nobody) : -EIO;
     double began = 0;
     for (uint32_t i = 0; err == 0 && i <= CHUNKS; i++) {
         if (i == 1) { /* the first one warms up */
@@ -87,7 +87,7 @@ static int bus_rate(const struct cuda_device *device, size_t chunk, double *rate
     *rate = (double)chunk * CHUNKS / (now() - began);
     if (to)
         d->memory_free(to);
-    pinned_free(&from, d);
+    cuda_pinned_free(&from, d);
     if (stream)
         d->stream_destroy(stream);
     return err;

@@ -65,7 +65,7 @@ const char *gpu_name(const struct gpu *g)
 int gpu_take(struct gpu *g, uint64_t *address, size_t bytes)
 {
     cuda_address at = 0;
-    const int err = gpu_check(g, g->driver.memory_take(&at, bytes), "device memory");
+    const int err = gpu_check(g, g->driver.memory_alloc(&at, bytes), "device memory");
     *address = err == 0 ? at : 0;
     return err;
 }

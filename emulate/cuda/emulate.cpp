@@ -71,15 +71,15 @@ CLUSTER_FORMS(DECLARE_CLUSTER)
                             each("dit128", dit128_shuffle_h1, study_rows_args) each(               \
                                 "dit128", dit128_shuffle_h4,                                       \
                                 study_rows_args) each("ahead128", dit128_ahead, study_rows_args)   \
-                                each("ahead128", dit128_rest, study_rows_args)                     \
-                                    each("permute", permute, study_permute_args)                   \
-                                        each("tiles", along128_e4, pass_args)                      \
-                                            each("tiles", along128_e8, pass_args)                  \
-                                                each("tiles", along128_e16, pass_args)             \
-                                                    each("tiles", along128_e32, pass_args)         \
-                                                        each("tiles", turn_128, pass_args)         \
-                                                            each("tiles", turn_256, pass_args)     \
-                                                                each("tiles", turn_512, pass_args)
+                                each("ahead128", dit128_rest,                                      \
+                                     study_rows_args) each("permute", permute, study_permute_args) \
+                                    each("tiles", along128_e4,                                     \
+                                         pass_args) each("tiles", along128_e8, pass_args)          \
+                                        each("tiles", along128_e16, pass_args)                     \
+                                            each("tiles", along128_e32, pass_args)                 \
+                                                each("tiles", transpose_128, pass_args)            \
+                                                    each("tiles", transpose_256, pass_args)        \
+                                                        each("tiles", transpose_512, pass_args)
 #define DECLARE_STUDY(module, name, args) DECLARE(name, args)
 STUDY_KERNELS(DECLARE_STUDY)
 

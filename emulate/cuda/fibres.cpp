@@ -29,14 +29,14 @@ struct fibre {
 
 /* Threads that meet: how many have come, and how often all have. */
 struct barrier {
-    unsigned arrived, turns;
+    unsigned arrived, rounds;
 };
 
 struct copy {
     void *to;
     const void *from;
-    unsigned bytes, landed;
-    bool flying;
+    unsigned bytes, completed;
+    bool in_flight;
 };
 
 ucontext_t scheduler;
@@ -67,14 +67,14 @@ void pause()
 void meet(unsigned rank, int name, unsigned members)
 {
     barrier &here = barriers[{rank, name}];
-    const unsigned turn = here.turns;
+    const unsigned round = here.rounds;
     progress = true;
     if (++here.arrived == members) {
         here.arrived = 0;
-        here.turns++;
+        here.rounds++;
         return;
     }
-    while (here.turns == turn)
+    while (here.rounds == round)
         pause();
     progress = true;
 }
@@ -173,9 +173,9 @@ void bulk_open(uint64_t *barrier)
 void bulk_copy(void *to, const void *from, unsigned bytes, uint64_t *barrier)
 {
     copy &c = copies.at(barrier);
-    if (c.flying || ((uintptr_t)to | (uintptr_t)from | bytes) % 16 != 0)
+    if (c.in_flight || ((uintptr_t)to | (uintptr_t)from | bytes) % 16 != 0)
         memory[0][0] = 0; /* reported as a write outside */
-    c = {to, from, bytes, c.landed, true};
+    c = {to, from, bytes, c.completed, true};
     memset(to, 0xff, bytes);
 }
 
@@ -186,15 +186,15 @@ void bulk_prefetch(const void *from, unsigned bytes)
         (void)at[i];
 }
 
-void bulk_wait(uint64_t *barrier, unsigned turn)
+void bulk_wait(uint64_t *barrier, unsigned phase)
 {
     copy &c = copies.at(barrier);
-    while (c.landed == turn && !c.flying)
+    while (c.completed == phase && !c.in_flight)
         pause();
-    if (c.landed == turn) {
+    if (c.completed == phase) {
         memcpy(c.to, c.from, c.bytes);
-        c.flying = false;
-        c.landed++;
+        c.in_flight = false;
+        c.completed++;
         progress = true;
     }
 }

@@ -31,7 +31,7 @@ inline void __threadfence_system()
 {
 }
 void shim_row_barrier(int row, int threads);
-float shim_from_lane(float v, int turn); /* what lane (own ^ turn) of the warp has */
+float shim_from_lane(float v, int phase); /* what lane (own ^ phase) of the warp has */
 unsigned shim_cluster_rank();
 void *shim_cluster_shared(void *mine, unsigned rank); /* the same place in another block's */
 void shim_cluster_barrier();
@@ -59,6 +59,6 @@ inline uint32_t atomicAdd(uint32_t *p, uint32_t value)
 void bulk_open(uint64_t *barrier);
 void bulk_copy(void *to, const void *from, unsigned bytes, uint64_t *barrier);
 void bulk_prefetch(const void *from, unsigned bytes); /* reads them: they have to be there */
-void bulk_wait(uint64_t *barrier, unsigned turn);
+void bulk_wait(uint64_t *barrier, unsigned phase);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * device.h - one GPU: its facts, its context and its kernels.
  *
- * The context is the device's primary one, which other CUDA code in the process shares. Calls that
- * need it stand between cuda_device_enter and cuda_device_leave, so that a caller's own stays
+ * The context is the device's primary one, which other CUDA code in the process count_parts. Calls
+ * that need it stand between cuda_device_enter and cuda_device_leave, so that a caller's own stays
  * current. One thread at a time.
  */
 #ifndef FFTD_FFT_CUDA_DEVICE_H

@@ -100,9 +100,9 @@ struct cuda_kernel_node {
     X(module_function, "cuModuleGetFunction",                                                      \
       (struct CUfunc_st * *function, struct CUmod_st * module, const char *name))                  \
     X(function_set, "cuFuncSetAttribute", (struct CUfunc_st * function, int attribute, int value)) \
-    X(memory_take, "cuMemAlloc_v2", (cuda_address * address, size_t bytes))                        \
+    X(memory_alloc, "cuMemAlloc_v2", (cuda_address * address, size_t bytes))                       \
     X(memory_free, "cuMemFree_v2", (cuda_address address))                                         \
-    X(host_take, "cuMemHostAlloc", (void **memory, size_t bytes, unsigned flags))                  \
+    X(host_alloc, "cuMemHostAlloc", (void **memory, size_t bytes, unsigned flags))                 \
     X(host_free, "cuMemFreeHost", (void *memory))                                                  \
     X(host_register, "cuMemHostRegister_v2", (void *memory, size_t bytes, unsigned flags))         \
     X(host_unregister, "cuMemHostUnregister", (void *memory))                                      \
@@ -136,7 +136,7 @@ struct cuda_kernel_node {
     X(graph_launch, "cuGraphLaunch", (struct CUgraphExec_st * ready, struct CUstream_st * stream)) \
     X(graph_nodes, "cuGraphGetNodes",                                                              \
       (struct CUgraph_st * graph, struct CUgraphNode_st * *nodes, size_t * count))                 \
-    X(graph_aim, "cuGraphExecKernelNodeSetParams_v2",                                              \
+    X(graph_retarget, "cuGraphExecKernelNodeSetParams_v2",                                         \
       (struct CUgraphExec_st * ready, struct CUgraphNode_st * node,                                \
        const struct cuda_kernel_node *what))                                                       \
     X(graph_free, "cuGraphExecDestroy", (struct CUgraphExec_st * ready))

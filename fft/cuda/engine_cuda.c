@@ -13,9 +13,9 @@
 
 /* Batch i of a spectrum goes to lane i % count. */
 struct cuda_work {
-    struct pinned_region region; /* the caller's memory, where it could be pinned */
-    bool shares;                 /* region is the engine's ring */
-    struct lane lanes[CUDA_MAX_DEVICES];
+    struct cuda_pinned_region region; /* the caller's memory, where it could be pinned */
+    bool shares_ring;                 /* region is the engine's ring */
+    struct cuda_batch_queue queues[CUDA_MAX_DEVICES];
     uint32_t count;
 };
 
@@ -118,15 +118,16 @@ static int cuda_can(const struct fft_engine *e, const struct fft_spectrum_plan *
 static int pin_memory(struct cuda_work *work, struct cuda_engine *cuda,
                       const struct fft_spectrum_plan *plan, struct reason why)
 {
-    struct pinned_region *ring = &cuda->ring;
+    struct cuda_pinned_region *ring = &cuda->ring;
     int err = 0;
-    work->shares = cuda->ring_users == 0 ||
-                   (ring->memory == plan->memory && ring->bytes == plan->memory_bytes);
-    if (cuda->ring_users == 0 || !work->shares)
-        err = pinned_register(&work->region, &cuda->driver, plan->memory, plan->memory_bytes, why);
+    work->shares_ring = cuda->ring_users == 0 ||
+                        (ring->memory == plan->memory && ring->bytes == plan->memory_bytes);
+    if (cuda->ring_users == 0 || !work->shares_ring)
+        err = cuda_pinned_register(&work->region, &cuda->driver, plan->memory, plan->memory_bytes,
+                                   why);
     else
         work->region = *ring;
-    if (err == 0 && work->shares) {
+    if (err == 0 && work->shares_ring) {
         *ring = work->region;
         cuda->ring_users++;
     }
@@ -135,12 +136,13 @@ static int pin_memory(struct cuda_work *work, struct cuda_engine *cuda,
 
 static void unpin_memory(struct cuda_work *work, struct cuda_engine *cuda)
 {
-    if (!work->region.bytes || (work->shares && --cuda->ring_users > 0))
+    if (!work->region.bytes || (work->shares_ring && --cuda->ring_users > 0))
         return;
-    pinned_unregister(&work->region, &cuda->driver);
+    cuda_pinned_unregister(&work->region, &cuda->driver);
 }
 
-/* Where the caller's memory cannot be pinned, samples are staged: slower, so the user is told. */
+/* Where the caller's memory cannot be pinned, samples are staged: slower, so the user is signalled.
+ */
 static void pin(struct fft_spectrum *s, struct cuda_work *work, struct cuda_engine *cuda)
 {
     char text[96] = "";
@@ -165,8 +167,9 @@ static int cuda_spectrum_init(struct fft_spectrum *s)
     pin(s, work, cuda);
     while (err == 0 && work->count < cuda->count) {
         const uint32_t i = work->count++;
-        err = lane_init(&work->lanes[i], &cuda->devices[i], &s->plan, depth,
-                        work->region.bytes ? &work->region : NULL, cuda_trouble(s->engine));
+        err = cuda_batch_queue_init(&work->queues[i], &cuda->devices[i], &s->plan, depth,
+                                    work->region.bytes ? &work->region : NULL,
+                                    cuda_trouble(s->engine));
     }
     return err;
 }
@@ -176,7 +179,7 @@ static void cuda_spectrum_finish(struct fft_spectrum *s)
     struct cuda_engine *cuda = s->engine->priv;
     struct cuda_work *work = s->priv;
     for (uint32_t i = 0; i < work->count; i++)
-        lane_finish(&work->lanes[i]);
+        cuda_batch_queue_finish(&work->queues[i]);
     cuda_device_enter(&cuda->devices[0]);
     unpin_memory(work, cuda);
     cuda_device_leave(&cuda->devices[0]);
@@ -185,13 +188,13 @@ static void cuda_spectrum_finish(struct fft_spectrum *s)
 static int cuda_submit(struct fft_spectrum *s, struct batch *b)
 {
     struct cuda_work *work = s->priv;
-    return lane_submit(&work->lanes[s->submitted % work->count], b);
+    return cuda_batch_queue_submit(&work->queues[s->submitted % work->count], b);
 }
 
 static int cuda_poll(struct fft_spectrum *s, struct batch *b, int timeout_ms)
 {
     struct cuda_work *work = s->priv;
-    return lane_poll(&work->lanes[s->polled % work->count], b, timeout_ms);
+    return cuda_batch_queue_poll(&work->queues[s->polled % work->count], b, timeout_ms);
 }
 
 const struct engine_ops engine_cuda = {
@@ -207,10 +210,10 @@ const struct engine_ops engine_cuda = {
     .poll = cuda_poll,
     .close = cuda_close,
     .real_passes = true,
-    .pass_size = sizeof(struct pass_state),
-    .pass_init = pass_init,
-    .pass_finish = pass_finish,
-    .pass_run = pass_run,
+    .pass_size = sizeof(struct cuda_pass_state),
+    .pass_init = cuda_pass_init,
+    .pass_finish = cuda_pass_finish,
+    .pass_run = cuda_pass_run,
     .buffer_size = sizeof(struct cuda_memory),
     .buffer_create = cuda_memory_create,
     .buffer_map = cuda_memory_map,

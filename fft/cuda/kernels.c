@@ -4,18 +4,18 @@
 #include <errno.h>
 #include <string.h>
 
-int kernels_add(struct kernels *k, struct cuda_device *d, const char *module, const char *name,
-                uint32_t shared, struct reason why)
+int cuda_kernels_add(struct cuda_kernels *k, struct cuda_device *d, const char *module,
+                     const char *name, uint32_t shared, struct reason why)
 {
-    if (k->count == KERNELS_MOST) {
-        fft_reason_set(why, "a plan of more than %d kernels", KERNELS_MOST);
+    if (k->count == CUDA_KERNELS_MAX) {
+        fft_reason_set(why, "a plan of more than %d kernels", CUDA_KERNELS_MAX);
         return -EIO;
     }
     k->names[k->count] = name;
     return cuda_device_kernel(d, module, name, shared, &k->functions[k->count++], why);
 }
 
-static struct CUfunc_st *find(const struct kernels *k, const char *name)
+static struct CUfunc_st *find(const struct cuda_kernels *k, const char *name)
 {
     for (uint32_t i = 0; i < k->count; i++) {
         if (strcmp(k->names[i], name) == 0)
@@ -24,7 +24,7 @@ static struct CUfunc_st *find(const struct kernels *k, const char *name)
     return NULL;
 }
 
-static int find_announced(const struct kernels *k, const char *name, struct CUfunc_st **out,
+static int find_announced(const struct cuda_kernels *k, const char *name, struct CUfunc_st **out,
                           struct reason why)
 {
     *out = find(k, name);
@@ -33,8 +33,8 @@ static int find_announced(const struct kernels *k, const char *name, struct CUfu
     return *out ? 0 : -EIO;
 }
 
-int kernels_node(const struct kernels *k, struct cuda_launch *what, void **arguments,
-                 struct cuda_kernel_node *out, struct reason why)
+int cuda_kernels_node(const struct cuda_kernels *k, struct cuda_launch *what, void **arguments,
+                      struct cuda_kernel_node *out, struct reason why)
 {
     *arguments = &what->args;
     *out = (struct cuda_kernel_node){
@@ -46,8 +46,8 @@ int kernels_node(const struct kernels *k, struct cuda_launch *what, void **argum
     return find_announced(k, what->kernel, &out->function, why);
 }
 
-int kernels_launch(const struct kernels *k, const struct cuda_device *d, struct CUstream_st *stream,
-                   struct cuda_launch *what, struct reason why)
+int cuda_kernels_launch(const struct cuda_kernels *k, const struct cuda_device *d,
+                        struct CUstream_st *stream, struct cuda_launch *what, struct reason why)
 {
     const struct cuda_launch_attribute cluster = {.id = CUDA_LAUNCH_CLUSTER,
                                                   .value.cluster = {what->cluster, 1, 1}};

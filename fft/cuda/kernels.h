@@ -4,24 +4,24 @@
 
 #include "fft/cuda/device.h"
 
-enum { KERNELS_MOST = 16 };
+enum { CUDA_KERNELS_MAX = 16 };
 
-struct kernels {
-    struct CUfunc_st *functions[KERNELS_MOST];
-    const char *names[KERNELS_MOST];
+struct cuda_kernels {
+    struct CUfunc_st *functions[CUDA_KERNELS_MAX];
+    const char *names[CUDA_KERNELS_MAX];
     uint32_t count;
 };
 
 /* Adds one; `shared` as the plan says. Within cuda_device_enter and leave, as is launching. */
-int kernels_add(struct kernels *k, struct cuda_device *d, const char *module, const char *name,
-                uint32_t shared, struct reason why);
+int cuda_kernels_add(struct cuda_kernels *k, struct cuda_device *d, const char *module,
+                     const char *name, uint32_t shared, struct reason why);
 
-/* The same launch as a graph's node: for cuda_driver's graph_aim; *arguments is the node's. */
-int kernels_node(const struct kernels *k, struct cuda_launch *what, void **arguments,
-                 struct cuda_kernel_node *out, struct reason why);
+/* The same launch as a graph's node: for cuda_driver's graph_retarget; *arguments is the node's. */
+int cuda_kernels_node(const struct cuda_kernels *k, struct cuda_launch *what, void **arguments,
+                      struct cuda_kernel_node *out, struct reason why);
 
 /* One that was added. */
-int kernels_launch(const struct kernels *k, const struct cuda_device *d, struct CUstream_st *stream,
-                   struct cuda_launch *what, struct reason why);
+int cuda_kernels_launch(const struct cuda_kernels *k, const struct cuda_device *d,
+                        struct CUstream_st *stream, struct cuda_launch *what, struct reason why);
 
 #endif

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "fft/cuda/form.h"
-#include "fft/cuda/share.h"
+#include "fft/cuda/frame_groups.h"
 
 enum {
     BULK_ALIGNMENT = 16,
@@ -15,7 +15,7 @@ enum {
 /* One chunk of a batch, as its launches see it. */
 struct chunk {
     const struct cuda_spectrum *s;
-    const struct cuda_spectrum_places *places;
+    const struct cuda_spectrum_memory *memory;
     uint32_t first, frames;        /* of the batch's */
     uint32_t group_frames, groups; /* of this chunk */
     uint32_t all_groups;           /* rows that the whole batch fills: those of its first chunk */
@@ -26,56 +26,56 @@ struct chunk {
  * Bulk copies want every frame at a multiple of 16 bytes. They are worth it where a processor has
  * more than one frame to do; alone, a frame is sooner done by the many threads of the plain form.
  */
-static bool is_bulk(const struct cuda_spectrum *s, const struct cuda_spectrum_places *places,
+static bool is_bulk(const struct cuda_spectrum *s, const struct cuda_spectrum_memory *memory,
                     uint32_t frames)
 {
-    const uint64_t hop_bytes = (uint64_t)s->job.hop * fft_iq_bytes(s->job.format);
+    const uint64_t hop_bytes = (uint64_t)s->plan.hop * fft_iq_bytes(s->plan.format);
     return s->bulk && frames > s->facts.processors && hop_bytes % BULK_ALIGNMENT == 0 &&
-           places->samples % BULK_ALIGNMENT == 0;
+           memory->samples % BULK_ALIGNMENT == 0;
 }
 
 static struct chunk chunk_of(const struct cuda_spectrum *s,
-                             const struct cuda_spectrum_places *places, uint32_t frames,
+                             const struct cuda_spectrum_memory *memory, uint32_t frames,
                              uint32_t index)
 {
-    struct chunk c = {.s = s, .places = places, .bulk = is_bulk(s, places, frames)};
+    struct chunk c = {.s = s, .memory = memory, .bulk = is_bulk(s, memory, frames)};
     const uint32_t each = c.bulk ? frames : s->chunk_frames;
     const uint32_t front = frames < each ? frames : each, left = frames - index * each;
     c.first = index * each;
     c.is_last = left <= each;
     c.frames = c.is_last ? left : each;
-    c.group_frames = shares(front, cuda_most_groups(s, c.bulk));
-    c.groups = shares(c.frames, c.group_frames);
-    c.all_groups = shares(front, c.group_frames);
+    c.group_frames = count_parts(front, cuda_max_groups(s, c.bulk));
+    c.groups = count_parts(c.frames, c.group_frames);
+    c.all_groups = count_parts(front, c.group_frames);
     return c;
 }
 
 /* Where the groups write a trace (0 sum, 1 max, 2 min): straight into the result if there is one.
  */
-static uint64_t trace_place(const struct chunk *c, unsigned trace)
+static uint64_t trace_address(const struct chunk *c, unsigned trace)
 {
     const struct cuda_spectrum *s = c->s;
     const size_t at[] = {s->result.sum, s->result.max, s->result.min};
     if (at[trace] == CUDA_ABSENT)
         return 0;
     if (c->all_groups == 1)
-        return c->places->result + at[trace];
-    return c->places->scratch + s->partial_at +
-           (uint64_t)trace * s->groups * s->job.n * sizeof(float);
+        return c->memory->result + at[trace];
+    return c->memory->scratch + s->partial_at +
+           (uint64_t)trace * s->groups * s->plan.n * sizeof(float);
 }
 
 static struct density_scale density_scale(const struct chunk *c)
 {
     const struct cuda_spectrum *s = c->s;
-    const struct fft_density *d = &s->job.density;
+    const struct fft_density *d = &s->plan.density;
     if (d->columns == 0)
         return (struct density_scale){0};
     return (struct density_scale){
-        .first = c->places->tables + s->first_bins_at,
-        .hits = c->places->result + s->result.hits,
+        .first = c->memory->tables + s->first_bins_at,
+        .hits = c->memory->result + s->result.hits,
         .columns = d->columns,
         .levels = d->levels,
-        .bins = shares(s->job.n, d->columns),
+        .bins = count_parts(s->plan.n, d->columns),
         .offset = d->top_db / d->step_db,
         .slope = (float)(10 * log10(2.0) / (double)d->step_db),
     };
@@ -84,23 +84,23 @@ static struct density_scale density_scale(const struct chunk *c)
 static struct spectrum_args spectrum_args(const struct chunk *c)
 {
     const struct cuda_spectrum *s = c->s;
-    const struct cuda_spectrum_places *p = c->places;
-    const uint64_t skipped = (uint64_t)c->first * s->job.hop * fft_iq_bytes(s->job.format);
+    const struct cuda_spectrum_memory *p = c->memory;
+    const uint64_t skipped = (uint64_t)c->first * s->plan.hop * fft_iq_bytes(s->plan.format);
     return (struct spectrum_args){
         .samples = p->samples + skipped,
         .window = p->tables,
         .twiddles = p->tables + s->twiddles_at[c->bulk ? 1 : 0],
         .bridge = p->tables + s->twiddles_at[1],
         .middle = p->scratch,
-        .sum = trace_place(c, 0),
-        .max = trace_place(c, 1),
-        .min = trace_place(c, 2),
+        .sum = trace_address(c, 0),
+        .max = trace_address(c, 1),
+        .min = trace_address(c, 2),
         .last = c->is_last && s->result.last != CUDA_ABSENT ? p->result + s->result.last : 0,
         .powers = cuda_leaves_powers(s) ? p->scratch + s->powers_at : 0,
-        .done = cuda_spectrum_tells(s, c->frames) ? p->done : 0,
-        .n = s->job.n,
-        .format = s->job.format,
-        .hop = s->job.hop,
+        .done = cuda_spectrum_signals_done(s, c->frames) ? p->done : 0,
+        .n = s->plan.n,
+        .format = s->plan.format,
+        .hop = s->plan.hop,
         .frames = c->frames,
         .group_frames = c->group_frames,
         .groups = c->groups,
@@ -131,32 +131,32 @@ static const char *spectrum_module(enum fft_iq_format format)
 
 static struct cuda_launch bulk_launch(const struct cuda_spectrum *s)
 {
-    return launch_of(s->bulk, spectrum_module(s->job.format), s->bulk->names[s->job.format],
-                     cuda_form_shared_bulk(s->bulk, s->job.format));
+    return launch_of(s->bulk, spectrum_module(s->plan.format), s->bulk->names[s->plan.format],
+                     cuda_form_shared_bulk(s->bulk, s->plan.format));
 }
 
 static struct cuda_launch plain_launch(const struct cuda_spectrum *s)
 {
-    return launch_of(s->plain, spectrum_module(s->job.format), s->plain->names[s->job.format],
+    return launch_of(s->plain, spectrum_module(s->plan.format), s->plain->names[s->plan.format],
                      cuda_form_shared_plain(s->plain));
 }
 
 static struct cuda_launch columns_launch(const struct cuda_spectrum *s)
 {
-    return launch_of(s->columns, spectrum_module(s->job.format), s->columns->names[s->job.format],
+    return launch_of(s->columns, spectrum_module(s->plan.format), s->columns->names[s->plan.format],
                      cuda_form_shared_columns(s->columns));
 }
 
 static struct cuda_launch rows_launch(const struct cuda_spectrum *s)
 {
-    return launch_of(s->rows, "spectrum_rows", s->rows->names[cuda_is_mean_alone(&s->job) ? 0 : 1],
+    return launch_of(s->rows, "spectrum_rows", s->rows->names[cuda_is_mean_alone(&s->plan) ? 0 : 1],
                      cuda_form_shared_rows(s->rows, cuda_copies_in_bulk(&s->facts)));
 }
 
 static struct cuda_launch density_launch(const struct cuda_spectrum *s)
 {
     struct cuda_launch l = launch_of(NULL, "fold", "density_count",
-                                     s->density_tile * s->job.density.levels * sizeof(uint32_t));
+                                     s->density_tile * s->plan.density.levels * sizeof(uint32_t));
     l.block = DENSITY_THREADS;
     return l;
 }
@@ -182,7 +182,7 @@ static void make_block(const struct chunk *c, struct cuda_launch *out)
     *out = c->bulk ? bulk_launch(s) : plain_launch(s);
     const uint32_t resident =
         s->facts.processors * resident_blocks(&s->facts, form->blocks, out->shared);
-    const uint32_t wanted = shares(c->groups, form->rows);
+    const uint32_t wanted = count_parts(c->groups, form->rows);
     out->grid[0] = wanted < resident ? wanted : resident;
     out->args.spectrum = spectrum_args(c);
 }
@@ -209,16 +209,16 @@ static void make_rows(const struct chunk *c, struct cuda_launch *out)
 static void make_density(const struct chunk *c, struct cuda_launch *out)
 {
     const struct cuda_spectrum *s = c->s;
-    const struct fft_density *d = &s->job.density;
+    const struct fft_density *d = &s->plan.density;
     *out = density_launch(s);
-    out->grid[0] = shares(d->columns, s->density_tile);
+    out->grid[0] = count_parts(d->columns, s->density_tile);
     const uint32_t sharing = at_least_one(4ULL * s->facts.processors / out->grid[0]);
-    const uint32_t each = shares(c->frames, sharing);
-    out->grid[1] = shares(c->frames, each);
+    const uint32_t each = count_parts(c->frames, sharing);
+    out->grid[1] = count_parts(c->frames, each);
     out->args.density = (struct density_args){
-        .powers = c->places->scratch + s->powers_at,
+        .powers = c->memory->scratch + s->powers_at,
         .density = density_scale(c),
-        .n = s->job.n,
+        .n = s->plan.n,
         .frames = c->frames,
         .frames_each = each,
         .tile = s->density_tile,
@@ -230,22 +230,22 @@ static void make_combine(const struct chunk *c, struct cuda_launch *out)
     const struct cuda_spectrum *s = c->s;
     const size_t at[] = {s->result.sum, s->result.max, s->result.min};
     *out = combine_launch();
-    out->grid[0] = s->job.n / COMBINE_BINS;
+    out->grid[0] = s->plan.n / COMBINE_BINS;
     out->grid[1] = 3;
-    out->args.combine = (struct combine_args){.n = s->job.n, .groups = c->all_groups};
+    out->args.combine = (struct combine_args){.n = s->plan.n, .groups = c->all_groups};
     for (unsigned i = 0; i < 3; i++) {
-        out->args.combine.from[i] = trace_place(c, i);
-        out->args.combine.to[i] = at[i] == CUDA_ABSENT ? 0 : c->places->result + at[i];
+        out->args.combine.from[i] = trace_address(c, i);
+        out->args.combine.to[i] = at[i] == CUDA_ABSENT ? 0 : c->memory->result + at[i];
     }
 }
 
 static void make_clear(const struct chunk *c, struct cuda_launch *out)
 {
-    const struct fft_density *d = &c->s->job.density;
+    const struct fft_density *d = &c->s->plan.density;
     *out = clear_launch();
     const uint32_t words = d->columns * d->levels;
-    out->grid[0] = shares(words, CLEAR_THREADS);
-    out->args.clear = (struct clear_args){c->places->result + c->s->result.hits, words};
+    out->grid[0] = count_parts(words, CLEAR_THREADS);
+    out->args.clear = (struct clear_args){c->memory->result + c->s->result.hits, words};
 }
 
 /* The launches of one chunk, in order; at most three. */
@@ -265,24 +265,24 @@ static uint32_t steps_of(const struct cuda_spectrum *s, make_launch *steps[3])
     return count;
 }
 
-bool cuda_spectrum_tells(const struct cuda_spectrum *s, uint32_t frames)
+bool cuda_spectrum_signals_done(const struct cuda_spectrum *s, uint32_t frames)
 {
-    return s->plain && s->result.once && frames == 1; /* one launch of one block */
+    return s->plain && s->result.write_once && frames == 1; /* one launch of one block */
 }
 
-bool cuda_spectrum_launch(const struct cuda_spectrum *s, const struct cuda_spectrum_places *places,
+bool cuda_spectrum_launch(const struct cuda_spectrum *s, const struct cuda_spectrum_memory *memory,
                           uint32_t frames, uint32_t index, struct cuda_launch *out)
 {
     make_launch *steps[3];
-    struct chunk c = chunk_of(s, places, frames, 0);
-    const uint32_t count = steps_of(s, steps), chunks = shares(frames, c.frames);
+    struct chunk c = chunk_of(s, memory, frames, 0);
+    const uint32_t count = steps_of(s, steps), chunks = count_parts(frames, c.frames);
 
-    if (s->job.density.columns > 0 && index-- == 0) {
+    if (s->plan.density.columns > 0 && index-- == 0) {
         make_clear(&c, out);
         return true;
     }
     if (index < count * chunks) {
-        c = chunk_of(s, places, frames, index / count);
+        c = chunk_of(s, memory, frames, index / count);
         steps[index % count](&c, out);
         return true;
     }
@@ -309,7 +309,7 @@ bool cuda_spectrum_kernel(const struct cuda_spectrum *s, uint32_t index, const c
     }
     if (cuda_leaves_powers(s))
         all[count++] = density_launch(s);
-    if (s->job.density.columns > 0)
+    if (s->plan.density.columns > 0)
         all[count++] = clear_launch();
     if (index >= count)
         return false;

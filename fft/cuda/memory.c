@@ -14,7 +14,7 @@ int cuda_memory_create(struct fft_buffer *b)
     const struct cuda_engine *cuda = b->engine->priv;
     struct cuda_memory *m = b->priv;
     cuda_device_enter(&cuda->devices[0]);
-    const int result = cuda->driver.memory_take(&m->address, b->bytes);
+    const int result = cuda->driver.memory_alloc(&m->address, b->bytes);
     cuda_device_leave(&cuda->devices[0]);
     char what[64];
     if (result != CUDA_OK)
@@ -31,7 +31,7 @@ void cuda_memory_destroy(struct fft_buffer *b)
     cuda->driver.stream_finish(cuda->stream); /* passes may still be at it */
     if (m->address)
         cuda->driver.memory_free(m->address);
-    pinned_free(&m->mirror, &cuda->driver);
+    cuda_pinned_free(&m->mirror, &cuda->driver);
     cuda_device_leave(&cuda->devices[0]);
 }
 
@@ -41,7 +41,7 @@ static int fill_mirror(struct fft_buffer *b)
     struct cuda_memory *m = b->priv;
     int err = 0;
     if (!m->mirror.bytes)
-        err = pinned_take(&m->mirror, &cuda->driver, b->bytes, cuda_trouble(b->engine));
+        err = cuda_pinned_alloc(&m->mirror, &cuda->driver, b->bytes, cuda_trouble(b->engine));
     if (err == 0 && (b->access & FFT_BUFFER_READ))
         err = check(b, cuda->driver.copy_out(m->mirror.memory, m->address, b->bytes, cuda->stream),
                     "copying a buffer from the device");

@@ -10,7 +10,7 @@
 
 struct cuda_memory {
     cuda_address address;
-    struct pinned mirror;
+    struct cuda_pinned mirror;
 };
 
 int cuda_memory_create(struct fft_buffer *b);

@@ -5,12 +5,12 @@
 
 enum {
     POINT_BYTES = sizeof(struct fft_iq),
-    PLACE_BYTES = 24, /* struct row_place */
+    ORIGIN_BYTES = 24, /* struct row_origin */
     BLOCK_POINTS = 2048,
     ACROSS_ROWS = 16, /* 128 bytes of neighbouring points */
-    MOST_ROWS = 256,
-    LEAST_THREADS = 64,
-    MOST_THREADS = 512, /* two blocks a processor, of 64 registers a thread */
+    MAX_ROWS = 256,
+    MIN_THREADS = 64,
+    MAX_THREADS = 512, /* two blocks a processor, of 64 registers a thread */
     LARGE_THREADS = 1024,
     LARGE = 7168 /* points of which one block fills a processor's shared memory */
 };
@@ -79,7 +79,7 @@ static bool choose_steps(struct cuda_mixed *m)
 
 static uint32_t shared_bytes(const struct cuda_mixed *m, uint32_t rows)
 {
-    return rows * (PLACE_BYTES + m->arrays * m->pitch * POINT_BYTES);
+    return rows * (ORIGIN_BYTES + m->arrays * m->pitch * POINT_BYTES);
 }
 
 static uint32_t choose_rows(const struct cuda_mixed *m, const struct cuda_facts *facts)
@@ -87,9 +87,9 @@ static uint32_t choose_rows(const struct cuda_mixed *m, const struct cuda_facts 
     const uint32_t room = facts->shared_block / 2;
     uint32_t rows = m->across ? ACROSS_ROWS : BLOCK_POINTS / m->n;
     if (m->across) /* a power of two */
-        while (rows < MOST_ROWS && 2 * rows * m->n <= BLOCK_POINTS)
+        while (rows < MAX_ROWS && 2 * rows * m->n <= BLOCK_POINTS)
             rows *= 2;
-    rows = rows < 1 ? 1 : rows < MOST_ROWS ? rows : MOST_ROWS;
+    rows = rows < 1 ? 1 : rows < MAX_ROWS ? rows : MAX_ROWS;
     while (rows > 1 && shared_bytes(m, rows) > room)
         rows = m->across ? rows / 2 : rows - 1;
     return rows;
@@ -99,14 +99,14 @@ static uint32_t choose_rows(const struct cuda_mixed *m, const struct cuda_facts 
 static uint32_t choose_threads(const struct cuda_mixed *m)
 {
     const bool large = m->n * m->block_rows > LARGE && !m->wide;
-    const uint32_t most = large ? LARGE_THREADS : MOST_THREADS;
+    const uint32_t most = large ? LARGE_THREADS : MAX_THREADS;
     uint32_t tasks = 1;
     for (uint32_t i = 0; i < m->steps; i++)
         if (m->block_rows * m->n / m->radix[i] > tasks)
             tasks = m->block_rows * m->n / m->radix[i];
     const uint32_t turns = (tasks + most - 1) / most, each = (tasks + turns - 1) / turns;
     const uint32_t threads = (each + 31) / 32 * 32;
-    return threads < LEAST_THREADS ? LEAST_THREADS : threads;
+    return threads < MIN_THREADS ? MIN_THREADS : threads;
 }
 
 bool cuda_mixed_plan(struct cuda_mixed *out, const struct cuda_facts *facts, enum pass_kind kind,

@@ -10,13 +10,13 @@
 
 enum { ALIGN = 256 };
 
-static int find_kernels(struct pass_state *s, struct cuda_device *d, struct reason why)
+static int find_kernels(struct cuda_pass_state *s, struct cuda_device *d, struct reason why)
 {
     const char *module, *name;
     uint32_t shared;
     int err = 0;
     for (uint32_t i = 0; err == 0 && cuda_pass_kernel(&s->plan, i, &module, &name, &shared); i++)
-        err = kernels_add(&s->kernels, d, module, name, shared, why);
+        err = cuda_kernels_add(&s->kernels, d, module, name, shared, why);
     if (err == 0 && s->plan.cluster) /* or one of more than 8 blocks is refused */
         err = cuda_check(
             d->driver,
@@ -26,7 +26,8 @@ static int find_kernels(struct pass_state *s, struct cuda_device *d, struct reas
 }
 
 /* With less scratch, as long as the device has too little memory and the plan can do with less. */
-static int take_memory(struct pass_state *s, const struct cuda_device *d, struct reason why)
+static int allocate_memory(struct cuda_pass_state *s, const struct cuda_device *d,
+                           struct reason why)
 {
     const size_t tables = (s->plan.tables_bytes + ALIGN - 1) / ALIGN * ALIGN;
     size_t bytes;
@@ -35,13 +36,13 @@ static int take_memory(struct pass_state *s, const struct cuda_device *d, struct
         bytes = tables + s->plan.scratch_bytes;
         if (bytes == 0)
             return 0;
-        result = d->driver->memory_take(&s->memory, bytes);
+        result = d->driver->memory_alloc(&s->memory, bytes);
     } while (result == CUDA_OUT_OF_MEMORY && cuda_pass_shrink(&s->plan));
     if (result != CUDA_OK) {
         char what[80];
         s->memory = 0;
         snprintf(what, sizeof what, "%zu KiB of device memory for a transform of %u points",
-                 (bytes + 1023) >> 10, s->plan.job.n);
+                 (bytes + 1023) >> 10, s->plan.pass.n);
         return cuda_check(d->driver, result, what, why);
     }
     s->tables = s->memory;
@@ -49,9 +50,9 @@ static int take_memory(struct pass_state *s, const struct cuda_device *d, struct
     return 0;
 }
 
-/* When the wait fails nobody knows whether the copy is over: pass_finish, which waits again, frees
- * it. */
-static int upload(struct pass_state *s, const struct cuda_engine *cuda, struct reason why)
+/* When the wait fails nobody knows whether the copy is over: cuda_pass_finish, which waits again,
+ * frees it. */
+static int upload(struct cuda_pass_state *s, const struct cuda_engine *cuda, struct reason why)
 {
     if (s->plan.tables_bytes == 0)
         return 0;
@@ -69,10 +70,10 @@ static int upload(struct pass_state *s, const struct cuda_engine *cuda, struct r
     return 0;
 }
 
-int pass_init(struct engine_pass *p, struct reason why)
+int cuda_pass_init(struct engine_pass *p, struct reason why)
 {
     struct cuda_engine *cuda = p->engine->priv;
-    struct pass_state *s = p->priv;
+    struct cuda_pass_state *s = p->priv;
     int err = cuda_pass_plan(&s->plan, &cuda->devices[0].facts, p);
     if (err < 0) {
         fft_reason_set(why, "no kernels for a transform of %u points", p->n);
@@ -81,17 +82,17 @@ int pass_init(struct engine_pass *p, struct reason why)
     cuda_device_enter(&cuda->devices[0]);
     err = find_kernels(s, &cuda->devices[0], why);
     if (err == 0)
-        err = take_memory(s, &cuda->devices[0], why);
+        err = allocate_memory(s, &cuda->devices[0], why);
     if (err == 0)
         err = upload(s, cuda, why);
     cuda_device_leave(&cuda->devices[0]);
     return err;
 }
 
-void pass_finish(struct engine_pass *p)
+void cuda_pass_finish(struct engine_pass *p)
 {
     const struct cuda_engine *cuda = p->engine->priv;
-    const struct pass_state *s = p->priv;
+    const struct cuda_pass_state *s = p->priv;
     if (!s->memory)
         return;
     cuda_device_enter(&cuda->devices[0]);
@@ -101,21 +102,21 @@ void pass_finish(struct engine_pass *p)
     cuda_device_leave(&cuda->devices[0]);
 }
 
-int pass_run(const struct engine_pass *p, struct fft_buffer *from, struct fft_buffer *to)
+int cuda_pass_run(const struct engine_pass *p, struct fft_buffer *from, struct fft_buffer *to)
 {
     const struct cuda_engine *cuda = p->engine->priv;
-    const struct pass_state *s = p->priv;
+    const struct cuda_pass_state *s = p->priv;
     const struct cuda_memory *in = from->priv, *out = to->priv;
-    const struct cuda_pass_places places = {
+    const struct cuda_pass_memory memory = {
         .from = in->address, .to = out->address, .tables = s->tables, .scratch = s->scratch};
     struct cuda_launch next;
     int err = 0;
 
     cuda_device_enter(&cuda->devices[0]);
     for (uint32_t i = 0;
-         err == 0 && cuda_pass_launch(&s->plan, &places, p->rows[0].count, i, &next); i++)
-        err = kernels_launch(&s->kernels, &cuda->devices[0], cuda->stream, &next,
-                             cuda_trouble(p->engine));
+         err == 0 && cuda_pass_launch(&s->plan, &memory, p->rows[0].count, i, &next); i++)
+        err = cuda_kernels_launch(&s->kernels, &cuda->devices[0], cuda->stream, &next,
+                                  cuda_trouble(p->engine));
     cuda_device_leave(&cuda->devices[0]);
     return err;
 }

@@ -8,15 +8,15 @@
 #include "fft/cuda/kernels.h"
 #include "fft/cuda/pass_plan.h"
 
-struct pass_state {
+struct cuda_pass_state {
     struct cuda_pass plan;
-    struct kernels kernels;
+    struct cuda_kernels kernels;
     cuda_address memory, tables, scratch; /* memory: both */
     void *upload;                         /* the tables, while the device may still read them */
 };
 
-int pass_init(struct engine_pass *p, struct reason why);
-void pass_finish(struct engine_pass *p);
-int pass_run(const struct engine_pass *p, struct fft_buffer *from, struct fft_buffer *to);
+int cuda_pass_init(struct engine_pass *p, struct reason why);
+void cuda_pass_finish(struct engine_pass *p);
+int cuda_pass_run(const struct engine_pass *p, struct fft_buffer *from, struct fft_buffer *to);
 
 #endif

@@ -7,10 +7,10 @@ enum { POINT_BYTES = 8, BARRIER_BYTES = 8, BANKS = 16, HOPPER = 90, PORTABLE_CLU
 
 #define FORM(n, e, r0, r1, r2, r3, rows, blocks, name)                                             \
     {n, e, {r0, r1, r2, r3}, rows, blocks, {name}},
-#define BY_LENGTH(n, e, r0, r1, r2, r3, rows, blocks, way)                                         \
-    FORM(n, e, r0, r1, r2, r3, rows, blocks, "transform_" #way "_" #n)
-#define BY_WIDTH(n, e, r0, r1, r2, r3, rows, blocks, way)                                          \
-    FORM(n, e, r0, r1, r2, r3, rows, blocks, "transform_" #way "_" #n "x" #rows)
+#define BY_LENGTH(n, e, r0, r1, r2, r3, rows, blocks, family)                                      \
+    FORM(n, e, r0, r1, r2, r3, rows, blocks, "transform_" #family "_" #n)
+#define BY_WIDTH(n, e, r0, r1, r2, r3, rows, blocks, family)                                       \
+    FORM(n, e, r0, r1, r2, r3, rows, blocks, "transform_" #family "_" #n "x" #rows)
 
 static const struct cuda_form along[] = {ALONG_FORMS(BY_LENGTH, along){0}};
 static const struct cuda_form staged[] = {STAGED_FORMS(BY_LENGTH, staged){0}};
@@ -22,77 +22,78 @@ static const struct cuda_form bridge[] = {BRIDGE_FORMS(BY_WIDTH, bridge){0}};
      blocks,                                                                                       \
      {n2, e, {c0, c1, 1, 1}, n1 / blocks, resident, {"transform_cluster_" #n}},                    \
      {n1, e, {r0, r1, 1, 1}, n2 / blocks, resident, {NULL}}},
-static const struct pass_cluster clusters[] = {CLUSTER_FORMS(CLUSTER){0}};
+static const struct cuda_pass_cluster clusters[] = {CLUSTER_FORMS(CLUSTER){0}};
 
 static const struct {
     const struct cuda_form *forms;
     const char *module;
-} ways[WAYS] = {
-    [WAY_MIXED] = {NULL, "pass"},
-    [WAY_ALONG] = {along, "transform_along"},
-    [WAY_STAGED] = {staged, "transform_along"},
-    [WAY_ACROSS] = {across, "transform_across"},
-    [WAY_BRIDGE] = {bridge, "transform_bridge"},
-    [WAY_CLUSTER] = {NULL, "transform_bridge"},
+} families[FAMILIES] = {
+    [FAMILY_MIXED] = {NULL, "pass"},
+    [FAMILY_ALONG] = {along, "transform_along"},
+    [FAMILY_STAGED] = {staged, "transform_along"},
+    [FAMILY_ACROSS] = {across, "transform_across"},
+    [FAMILY_BRIDGE] = {bridge, "transform_bridge"},
+    [FAMILY_CLUSTER] = {NULL, "transform_bridge"},
 };
 
-static bool has_room(enum pass_way way, const struct cuda_form *form,
+static bool has_room(enum cuda_pass_family family, const struct cuda_form *form,
                      const struct cuda_facts *facts)
 {
-    if (way == WAY_STAGED && facts->capability < HOPPER)
+    if (family == FAMILY_STAGED && facts->capability < HOPPER)
         return false;
-    return pass_form_shared(way, form) <= facts->shared_block &&
+    return cuda_pass_form_shared(family, form) <= facts->shared_block &&
            cuda_form_threads(form) <= facts->threads_processor;
 }
 
-const struct cuda_form *pass_form(enum pass_way way, uint32_t n, const struct cuda_facts *facts)
+const struct cuda_form *cuda_pass_form(enum cuda_pass_family family, uint32_t n,
+                                       const struct cuda_facts *facts)
 {
-    for (const struct cuda_form *form = ways[way].forms; form && form->n != 0; form++) {
-        if (form->n == n && has_room(way, form, facts))
+    for (const struct cuda_form *form = families[family].forms; form && form->n != 0; form++) {
+        if (form->n == n && has_room(family, form, facts))
             return form;
     }
     return NULL;
 }
 
 /* As struct layout of kernels/cuda/transform.h. */
-static uint32_t pitch(enum pass_way way, const struct cuda_form *form)
+static uint32_t pitch(enum cuda_pass_family family, const struct cuda_form *form)
 {
     const uint32_t padded = form->n + form->n / form->radix[0];
-    if (way == WAY_ACROSS)
+    if (family == FAMILY_ACROSS)
         return form->n;
-    if (way == WAY_ALONG)
+    if (family == FAMILY_ALONG)
         return padded;
     return (padded + BANKS - 1) / BANKS * BANKS + (form->rows < BANKS ? BANKS / form->rows : 1);
 }
 
-uint32_t pass_form_shared(enum pass_way way, const struct cuda_form *form)
+uint32_t cuda_pass_form_shared(enum cuda_pass_family family, const struct cuda_form *form)
 {
     const uint32_t plane = (form->n + form->n / form->radix[0]) * (uint32_t)sizeof(float);
-    if (way == WAY_STAGED)
+    if (family == FAMILY_STAGED)
         return form->n * POINT_BYTES + plane + BARRIER_BYTES;
-    return form->rows * pitch(way, form) * POINT_BYTES;
+    return form->rows * pitch(family, form) * POINT_BYTES;
 }
 
-const struct pass_cluster *pass_cluster_form(uint32_t n, const struct cuda_facts *facts)
+const struct cuda_pass_cluster *cuda_pass_cluster_form(uint32_t n, const struct cuda_facts *facts)
 {
-    for (const struct pass_cluster *c = clusters; c->n != 0; c++) {
+    for (const struct cuda_pass_cluster *c = clusters; c->n != 0; c++) {
         const bool known = c->blocks <= PORTABLE_CLUSTER ? facts->capability >= HOPPER
                                                          : facts->capability == HOPPER;
-        if (c->n == n && known && pass_cluster_shared(c) <= facts->shared_block)
+        if (c->n == n && known && cuda_pass_cluster_shared(c) <= facts->shared_block)
             return c;
     }
     return NULL;
 }
 
 /* The columns' exchange, and the rows behind it in the same place. */
-uint32_t pass_cluster_shared(const struct pass_cluster *cluster)
+uint32_t cuda_pass_cluster_shared(const struct cuda_pass_cluster *cluster)
 {
-    const uint32_t columns = pass_form_shared(WAY_ACROSS, &cluster->columns);
-    const uint32_t rows = pass_form_shared(WAY_BRIDGE, &cluster->rows);
+    const uint32_t columns = cuda_pass_form_shared(FAMILY_ACROSS, &cluster->columns);
+    const uint32_t rows = cuda_pass_form_shared(FAMILY_BRIDGE, &cluster->rows);
     return columns > rows ? columns : rows;
 }
 
-const char *pass_form_module(enum pass_way way)
+const char *cuda_pass_form_module(enum cuda_pass_family family)
 {
-    return ways[way].module;
+    return families[family].module;
 }

@@ -5,31 +5,32 @@
 #include "fft/cuda/form.h"
 
 /* How a kernel goes over an array: see kernels/cuda/transform.h. */
-enum pass_way {
-    WAY_MIXED, /* any length and stride: kernels/cuda/pass.cu, which has no forms */
-    WAY_ALONG,
-    WAY_STAGED,
-    WAY_ACROSS,
-    WAY_BRIDGE,
-    WAY_CLUSTER,
-    WAYS
+enum cuda_pass_family {
+    FAMILY_MIXED, /* any length and stride: kernels/cuda/pass.cu, which has no forms */
+    FAMILY_ALONG,
+    FAMILY_STAGED,
+    FAMILY_ACROSS,
+    FAMILY_BRIDGE,
+    FAMILY_CLUSTER,
+    FAMILIES
 };
 
 /* A long row n = n2 n1 in one kernel: columns of n2 points, rows of n1. */
-struct pass_cluster {
+struct cuda_pass_cluster {
     uint32_t n, blocks;
     struct cuda_form columns, rows; /* columns.names[0]: the kernel's */
 };
 
-const struct pass_cluster *pass_cluster_form(uint32_t n, const struct cuda_facts *facts);
-uint32_t pass_cluster_shared(const struct pass_cluster *cluster);
+const struct cuda_pass_cluster *cuda_pass_cluster_form(uint32_t n, const struct cuda_facts *facts);
+uint32_t cuda_pass_cluster_shared(const struct cuda_pass_cluster *cluster);
 
 /* The first form of this length that the device has room for; NULL: there is none. */
-const struct cuda_form *pass_form(enum pass_way way, uint32_t n, const struct cuda_facts *facts);
+const struct cuda_form *cuda_pass_form(enum cuda_pass_family family, uint32_t n,
+                                       const struct cuda_facts *facts);
 
 /* Dynamic shared memory of a block. */
-uint32_t pass_form_shared(enum pass_way way, const struct cuda_form *form);
+uint32_t cuda_pass_form_shared(enum cuda_pass_family family, const struct cuda_form *form);
 
-const char *pass_form_module(enum pass_way way);
+const char *cuda_pass_form_module(enum cuda_pass_family family);
 
 #endif

@@ -7,10 +7,10 @@ enum { POINT_BYTES = sizeof(struct fft_iq) };
 
 /* The rows' own axes, those of the smallest stride first, so that neighbours in memory are
  * neighbours. */
-void pass_axes(const struct engine_pass *job, uint32_t rows0, struct pass_axis axes[3])
+void cuda_pass_axes(const struct engine_pass *pass, uint32_t rows0, struct pass_axis axes[3])
 {
     for (uint32_t i = 0; i < 3; i++) {
-        const struct engine_rows *r = &job->rows[i];
+        const struct engine_rows *r = &pass->rows[i];
         const struct pass_axis axis = {i == 0 ? rows0 : r->count, r->from, r->to};
         uint32_t at = i;
         for (;
@@ -21,7 +21,7 @@ void pass_axes(const struct engine_pass *job, uint32_t rows0, struct pass_axis a
     }
 }
 
-void pass_merge_axes(struct pass_axis axes[3])
+void cuda_pass_merge_axes(struct pass_axis axes[3])
 {
     uint32_t last = 0;
     for (uint32_t i = 1; i < 3; i++) {
@@ -39,11 +39,11 @@ void pass_merge_axes(struct pass_axis axes[3])
 }
 
 /* A tile's rows: those side by side; along rows, those of the longest axis. */
-static void choose_first(enum pass_way way, struct pass_axis axes[3])
+static void choose_first(enum cuda_pass_family family, struct pass_axis axes[3])
 {
     uint32_t best = 0;
     for (uint32_t i = 0; i < 3; i++) {
-        const bool better = way == WAY_ALONG || way == WAY_STAGED
+        const bool better = family == FAMILY_ALONG || family == FAMILY_STAGED
                                 ? axes[i].count > axes[best].count
                                 : axes[i].count > 1 && axes[i].to == 1;
         if (better)
@@ -61,21 +61,21 @@ static struct cuda_launch launch_of(const struct pass_part *part, uint32_t kerne
     const struct cuda_pass *p = part->p;
     const struct pass_kernel *k = &p->kernel[kernel];
     const bool roots = p->fine && (kernel == p->kernels - 1) == (k->form != NULL);
-    struct cuda_launch l = {.module = pass_form_module(k->way),
+    struct cuda_launch l = {.module = cuda_pass_form_module(k->family),
                             .kernel = k->form ? k->form->names[0] : NULL,
                             .grid = {1, 1, 1},
                             .block = k->threads,
                             .cluster = 1,
                             .shared = k->shared};
-    l.args.pass = (struct pass_args){.from = part->places->from,
-                                     .to = part->places->to,
-                                     .roots = part->places->tables + k->roots_at,
-                                     .fine = roots ? part->places->tables + p->fine_at : 0,
-                                     .coarse = roots ? part->places->tables + p->coarse_at : 0,
+    l.args.pass = (struct pass_args){.from = part->memory->from,
+                                     .to = part->memory->to,
+                                     .roots = part->memory->tables + k->roots_at,
+                                     .fine = roots ? part->memory->tables + p->fine_at : 0,
+                                     .coarse = roots ? part->memory->tables + p->coarse_at : 0,
                                      .fine_bits = p->fine_bits,
                                      .n = k->n,
                                      .block_rows = k->block_rows,
-                                     .inverse = p->job.inverse};
+                                     .inverse = p->pass.inverse};
     for (uint32_t i = 0; i < PASS_AXES; i++)
         l.args.pass.axes[i] = (struct pass_axis){1, 0, 0};
     return l;
@@ -112,20 +112,20 @@ static void set_grid(const struct pass_part *part, uint32_t kernel, uint32_t inn
     a->rows = tiles * (inner > 1 ? part->rows : part->rows / a->axes[0].count);
     out->grid[0] = (uint32_t)a->rows;
     const uint32_t resident = k->form->blocks * part->p->facts.processors;
-    if (k->way == WAY_STAGED && out->grid[0] > resident)
+    if (k->family == FAMILY_STAGED && out->grid[0] > resident)
         out->grid[0] = resident;
-    if (k->way == WAY_ALONG && k->form->blocks <= 2)
+    if (k->family == FAMILY_ALONG && k->form->blocks <= 2)
         a->ahead = rows_ahead(&part->p->facts, resident);
 }
 
 /* A cluster a row; axes[0] only says how many rows the matrix has, for the roots. */
 static void make_cluster(const struct pass_part *part, struct cuda_launch *out)
 {
-    const struct pass_cluster *c = part->p->cluster;
+    const struct cuda_pass_cluster *c = part->p->cluster;
     struct pass_args *a = &out->args.pass;
     *out = launch_of(part, 0);
     a->axes[0] = (struct pass_axis){c->columns.n, 0, 0};
-    pass_axes(&part->p->job, part->rows0, a->axes + 1);
+    cuda_pass_axes(&part->p->pass, part->rows0, a->axes + 1);
     out->cluster = c->blocks;
     a->ahead =
         rows_ahead(&part->p->facts, c->columns.blocks * part->p->facts.processors / c->blocks);
@@ -134,22 +134,22 @@ static void make_cluster(const struct pass_part *part, struct cuda_launch *out)
 
 static void make_single(const struct pass_part *part, struct cuda_launch *out)
 {
-    const struct engine_pass *job = &part->p->job;
+    const struct engine_pass *pass = &part->p->pass;
     struct pass_args *a = &out->args.pass;
     *out = launch_of(part, 0);
-    a->from_stride = job->from;
-    a->to_stride = job->to;
-    pass_axes(job, part->rows0, a->axes);
-    pass_merge_axes(a->axes);
+    a->from_stride = pass->from;
+    a->to_stride = pass->to;
+    cuda_pass_axes(pass, part->rows0, a->axes);
+    cuda_pass_merge_axes(a->axes);
     if (part->p->kernel[0].form)
-        choose_first(part->p->kernel[0].way, a->axes);
+        choose_first(part->p->kernel[0].family, a->axes);
     set_grid(part, 0, 1, out);
 }
 
 /* Row i of a chunk lies at i * n in scratch; the axes count from the first row of all. */
 static uint64_t scratch_origin(const struct pass_part *part)
 {
-    return part->places->scratch - part->first * part->p->job.n * POINT_BYTES;
+    return part->memory->scratch - part->first * part->p->pass.n * POINT_BYTES;
 }
 
 static void make_columns(const struct pass_part *part, struct cuda_launch *out)
@@ -157,13 +157,13 @@ static void make_columns(const struct pass_part *part, struct cuda_launch *out)
     const struct cuda_pass *p = part->p;
     const uint32_t n1 = p->kernel[1].n;
     struct pass_args *a = &out->args.pass;
-    uint64_t apart = p->job.n;
+    uint64_t apart = p->pass.n;
     *out = launch_of(part, 0);
     a->to = scratch_origin(part);
-    a->from_stride = n1 * p->job.from;
+    a->from_stride = n1 * p->pass.from;
     a->to_stride = n1;
-    a->axes[0] = (struct pass_axis){n1, p->job.from, 1};
-    pass_axes(&p->job, part->rows0, a->axes + 1);
+    a->axes[0] = (struct pass_axis){n1, p->pass.from, 1};
+    cuda_pass_axes(&p->pass, part->rows0, a->axes + 1);
     for (uint32_t i = 1; i < PASS_AXES; i++) {
         a->axes[i].to = apart;
         apart *= a->axes[i].count;
@@ -176,13 +176,13 @@ static void make_rows(const struct pass_part *part, struct cuda_launch *out)
     const struct cuda_pass *p = part->p;
     const uint32_t n1 = p->kernel[1].n, n2 = p->kernel[0].n;
     struct pass_args *a = &out->args.pass;
-    uint64_t apart = p->job.n;
+    uint64_t apart = p->pass.n;
     *out = launch_of(part, 1);
     a->from = scratch_origin(part);
     a->from_stride = 1;
-    a->to_stride = n2 * p->job.to;
-    a->axes[0] = (struct pass_axis){n2, n1, p->job.to};
-    pass_axes(&p->job, part->rows0, a->axes + 1);
+    a->to_stride = n2 * p->pass.to;
+    a->axes[0] = (struct pass_axis){n2, n1, p->pass.to};
+    cuda_pass_axes(&p->pass, part->rows0, a->axes + 1);
     for (uint32_t i = 1; i < PASS_AXES; i++) {
         a->axes[i].from = apart;
         apart *= a->axes[i].count;
@@ -208,26 +208,26 @@ static void make_kernel(const struct pass_part *part, uint32_t kernel, struct cu
 static void make_gathered(const struct pass_part *part, uint32_t index, struct cuda_launch *out)
 {
     const struct cuda_pass *p = part->p;
-    const uint64_t rows = part->places->scratch;
-    const struct cuda_pass_places inner = {rows, rows, part->places->tables,
-                                           rows + (uint64_t)p->chunk_rows * p->job.n * POINT_BYTES};
+    const uint64_t rows = part->memory->scratch;
+    const struct cuda_pass_memory inner = {
+        rows, rows, part->memory->tables, rows + (uint64_t)p->chunk_rows * p->pass.n * POINT_BYTES};
     const struct pass_part chunk = {p, &inner, (uint32_t)part->rows, 0, part->rows};
     if (index == 0)
-        pass_gather(part, out);
+        cuda_pass_gather(part, out);
     else if (index <= p->kernels)
         make_kernel(&chunk, index - 1, out);
     else
-        pass_scatter(part, out);
+        cuda_pass_scatter(part, out);
 }
 
-bool cuda_pass_launch(const struct cuda_pass *p, const struct cuda_pass_places *places,
+bool cuda_pass_launch(const struct cuda_pass *p, const struct cuda_pass_memory *memory,
                       uint32_t rows0, uint32_t index, struct cuda_launch *out)
 {
-    const struct engine_pass *job = p->gathers ? &p->around : &p->job;
-    const uint64_t all = (uint64_t)rows0 * job->rows[1].count * job->rows[2].count;
+    const struct engine_pass *pass = p->gathers ? &p->around : &p->pass;
+    const uint64_t all = (uint64_t)rows0 * pass->rows[1].count * pass->rows[2].count;
     const uint64_t each = p->chunk_rows ? p->chunk_rows : all;
     const uint32_t launches = p->kernels + (p->gathers ? 2 : 0);
-    struct pass_part part = {p, places, rows0, index / launches * each, each};
+    struct pass_part part = {p, memory, rows0, index / launches * each, each};
     if (part.first >= all)
         return false;
     if (all - part.first < each)
@@ -244,9 +244,9 @@ bool cuda_pass_kernel(const struct cuda_pass *p, uint32_t index, const char **mo
                       const char **name, uint32_t *shared)
 {
     if (index >= p->kernels)
-        return p->gathers && pass_real_kernel(p, index - p->kernels, module, name, shared);
+        return p->gathers && cuda_pass_real_kernel(p, index - p->kernels, module, name, shared);
     const struct pass_kernel *k = &p->kernel[index];
-    *module = pass_form_module(k->way);
+    *module = cuda_pass_form_module(k->family);
     *name = k->form ? k->form->names[0] : cuda_mixed_name(&k->mixed);
     *shared = k->form ? k->shared : p->facts.shared_block;
     return true;

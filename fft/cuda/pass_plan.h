@@ -17,7 +17,7 @@
 
 /* One kernel of a pass. */
 struct pass_kernel {
-    enum pass_way way;
+    enum cuda_pass_family family;
     const struct cuda_form *form; /* NULL: mixed radix */
     struct cuda_mixed mixed;
     uint32_t n, block_rows, threads, shared;
@@ -29,12 +29,12 @@ struct cuda_pass {
     size_t tables_bytes, scratch_bytes; /* scratch may be 0 */
 
     struct cuda_facts facts;
-    struct engine_pass job; /* a long real row: the complex one in scratch, and */
+    struct engine_pass pass; /* a long real row: the complex one in scratch, and */
     struct engine_pass around;
     bool gathers;     /* around is there */
     uint32_t kernels; /* 1 or 2 */
     struct pass_kernel kernel[2];
-    const struct pass_cluster *cluster; /* of a long row in one kernel */
+    const struct cuda_pass_cluster *cluster; /* of a long row in one kernel */
     uint32_t fine, fine_bits;  /* length of the fine table of a long row, 0: none; its log2 */
     size_t fine_at, coarse_at; /* in tables */
     size_t part_fine_at, part_coarse_at; /* of a gathered row's parts */
@@ -42,13 +42,13 @@ struct cuda_pass {
 };
 
 /* Device addresses, all aligned to 256 bytes. from is to: in place. */
-struct cuda_pass_places {
+struct cuda_pass_memory {
     uint64_t from, to, tables, scratch;
 };
 
 /* 0, or -ENOTSUP: there are no kernels for this kind or length. */
 int cuda_pass_plan(struct cuda_pass *out, const struct cuda_facts *facts,
-                   const struct engine_pass *job);
+                   const struct engine_pass *pass);
 void cuda_pass_tables(const struct cuda_pass *p, void *tables);
 
 /* Half of the scratch, for a device that does not have it all; false: it cannot do with less. */
@@ -56,7 +56,7 @@ bool cuda_pass_shrink(struct cuda_pass *p);
 
 /* rows0: the count of rows[0] in this run, at most the planned one. Else as cuda_spectrum_launch.
  */
-bool cuda_pass_launch(const struct cuda_pass *p, const struct cuda_pass_places *places,
+bool cuda_pass_launch(const struct cuda_pass *p, const struct cuda_pass_memory *memory,
                       uint32_t rows0, uint32_t index, struct cuda_launch *out);
 bool cuda_pass_kernel(const struct cuda_pass *p, uint32_t index, const char **module,
                       const char **name, uint32_t *shared);

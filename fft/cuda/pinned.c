@@ -1,9 +1,10 @@
 /* pinned.c - see pinned.h. */
 #include "fft/cuda/pinned.h"
 
-int pinned_take(struct pinned *p, const struct cuda_driver *d, size_t bytes, struct reason why)
+int cuda_pinned_alloc(struct cuda_pinned *p, const struct cuda_driver *d, size_t bytes,
+                      struct reason why)
 {
-    int result = d->host_take(&p->memory, bytes, CUDA_HOST_PORTABLE | CUDA_HOST_MAPPED);
+    int result = d->host_alloc(&p->memory, bytes, CUDA_HOST_PORTABLE | CUDA_HOST_MAPPED);
     if (result == CUDA_OK) {
         p->bytes = bytes;
         result = d->host_address(&p->address, p->memory, 0);
@@ -11,42 +12,42 @@ int pinned_take(struct pinned *p, const struct cuda_driver *d, size_t bytes, str
     return cuda_check(d, result, "pinned memory", why);
 }
 
-void pinned_free(struct pinned *p, const struct cuda_driver *d)
+void cuda_pinned_free(struct cuda_pinned *p, const struct cuda_driver *d)
 {
     if (p->bytes)
         d->host_free(p->memory);
-    *p = (struct pinned){0};
+    *p = (struct cuda_pinned){0};
 }
 
-int pinned_register(struct pinned_region *r, const struct cuda_driver *d, const void *memory,
-                    size_t bytes, struct reason why)
+int cuda_pinned_register(struct cuda_pinned_region *r, const struct cuda_driver *d,
+                         const void *memory, size_t bytes, struct reason why)
 {
     /* The driver only reads what it pins, whatever its argument says. */
     void *const at = (void *)(uintptr_t)memory;
     int result = d->host_register(at, bytes, CUDA_HOST_PORTABLE | CUDA_HOST_MAPPED);
     if (result == CUDA_OK) {
-        *r = (struct pinned_region){memory, bytes, 0};
+        *r = (struct cuda_pinned_region){memory, bytes, 0};
         if (d->host_address(&r->address, at, 0) != CUDA_OK)
             r->address = 0;
     }
     return cuda_check(d, result, "the IQ ring cannot be pinned", why);
 }
 
-void pinned_unregister(struct pinned_region *r, const struct cuda_driver *d)
+void cuda_pinned_unregister(struct cuda_pinned_region *r, const struct cuda_driver *d)
 {
     if (r->bytes)
         d->host_unregister((void *)(uintptr_t)r->memory);
-    *r = (struct pinned_region){0};
+    *r = (struct cuda_pinned_region){0};
 }
 
-bool pinned_holds(const struct pinned_region *r, const void *span, size_t bytes)
+bool cuda_pinned_holds(const struct cuda_pinned_region *r, const void *span, size_t bytes)
 {
     const char *at = span;
     return at >= r->memory && at < r->memory + 2 * r->bytes &&
            bytes <= (size_t)(r->memory + 2 * r->bytes - at);
 }
 
-cuda_address pinned_address(const struct pinned_region *r, const void *span, size_t bytes)
+cuda_address cuda_pinned_address(const struct cuda_pinned_region *r, const void *span, size_t bytes)
 {
     const char *at = span;
     if (!r->address || at < r->memory)
@@ -57,7 +58,7 @@ cuda_address pinned_address(const struct pinned_region *r, const void *span, siz
     return offset < r->bytes && bytes <= r->bytes - offset ? r->address + offset : 0;
 }
 
-const void *pinned_piece(const struct pinned_region *r, const void *span, size_t *bytes)
+const void *cuda_pinned_piece(const struct cuda_pinned_region *r, const void *span, size_t *bytes)
 {
     size_t offset = (size_t)((const char *)span - r->memory);
     if (offset >= r->bytes)

@@ -10,31 +10,33 @@
 #include "fft/cuda/driver.h"
 
 /* For every context. Calls need a current one. */
-struct pinned {
+struct cuda_pinned {
     void *memory;
     size_t bytes;
     cuda_address address; /* as a device sees it */
 };
 
-int pinned_take(struct pinned *p, const struct cuda_driver *d, size_t bytes, struct reason why);
-void pinned_free(struct pinned *p, const struct cuda_driver *d);
+int cuda_pinned_alloc(struct cuda_pinned *p, const struct cuda_driver *d, size_t bytes,
+                      struct reason why);
+void cuda_pinned_free(struct cuda_pinned *p, const struct cuda_driver *d);
 
-struct pinned_region {
+struct cuda_pinned_region {
     const char *memory;
     size_t bytes;
     cuda_address address; /* 0: a device can copy from it, but not read it */
 };
 
 /* Pins [memory, memory + bytes), or says why not: a driver may refuse any memory it likes. */
-int pinned_register(struct pinned_region *r, const struct cuda_driver *d, const void *memory,
-                    size_t bytes, struct reason why);
-void pinned_unregister(struct pinned_region *r, const struct cuda_driver *d);
+int cuda_pinned_register(struct cuda_pinned_region *r, const struct cuda_driver *d,
+                         const void *memory, size_t bytes, struct reason why);
+void cuda_pinned_unregister(struct cuda_pinned_region *r, const struct cuda_driver *d);
 
 /* Is [span, span + bytes) in the region or in its second mapping? */
-bool pinned_holds(const struct pinned_region *r, const void *span, size_t bytes);
+bool cuda_pinned_holds(const struct cuda_pinned_region *r, const void *span, size_t bytes);
 /* Its address on a device, if all of it lies in the first mapping; else 0. */
-cuda_address pinned_address(const struct pinned_region *r, const void *span, size_t bytes);
+cuda_address cuda_pinned_address(const struct cuda_pinned_region *r, const void *span,
+                                 size_t bytes);
 /* The pinned piece at the head of [span, span + bytes): its address and length. */
-const void *pinned_piece(const struct pinned_region *r, const void *span, size_t *bytes);
+const void *cuda_pinned_piece(const struct cuda_pinned_region *r, const void *span, size_t *bytes);
 
 #endif

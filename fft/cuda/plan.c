@@ -4,7 +4,7 @@
 #include <errno.h>
 
 #include "fft/cuda/form.h"
-#include "fft/cuda/share.h"
+#include "fft/cuda/frame_groups.h"
 #include "fft/cuda/tables.h"
 
 enum {
@@ -22,7 +22,7 @@ static size_t aligned(size_t bytes)
 }
 
 /* Takes `bytes` off the end of what was taken before. */
-static size_t take(size_t *end, size_t bytes)
+static size_t reserve(size_t *end, size_t bytes)
 {
     const size_t at = *end;
     *end = aligned(at + bytes);
@@ -36,20 +36,20 @@ static bool fits(const struct cuda_facts *facts, const struct cuda_form *form, u
     return shared <= facts->shared_block && cuda_form_threads(form) <= facts->threads_processor;
 }
 
-bool cuda_is_mean_alone(const struct fft_spectrum_plan *job)
+bool cuda_is_mean_alone(const struct fft_spectrum_plan *plan)
 {
-    return job->traces == FFT_TRACE_MEAN && job->density.columns == 0;
+    return plan->traces == FFT_TRACE_MEAN && plan->density.columns == 0;
 }
 
 static void choose_block(struct cuda_spectrum *s)
 {
-    const bool mean_alone = cuda_is_mean_alone(&s->job);
+    const bool mean_alone = cuda_is_mean_alone(&s->plan);
     const struct cuda_form *form =
-        mean_alone ? cuda_form_plain(s->job.n) : cuda_form_traces(s->job.n);
+        mean_alone ? cuda_form_plain(s->plan.n) : cuda_form_traces(s->plan.n);
     if (!form || !fits(&s->facts, form, cuda_form_shared_plain(form)))
         return;
     s->plain = form;
-    form = cuda_form_bulk(s->job.n, s->job.format, mean_alone, s->facts.shared_block);
+    form = cuda_form_bulk(s->plan.n, s->plan.format, mean_alone, s->facts.shared_block);
     if (cuda_copies_in_bulk(&s->facts) && form &&
         cuda_form_threads(form) <= s->facts.threads_processor)
         s->bulk = form;
@@ -74,11 +74,11 @@ static uint32_t doublings(uint32_t from, uint32_t to)
 static void choose_split(struct cuda_spectrum *s)
 {
     uint32_t best = 1, nearest = UINT32_MAX;
-    while (best < BEST_COLUMNS && 4 * best * best <= s->job.n)
+    while (best < BEST_COLUMNS && 4 * best * best <= s->plan.n)
         best *= 2;
-    for (uint32_t n1 = s->job.n / 2; n1 > 1; n1 /= 2) {
+    for (uint32_t n1 = s->plan.n / 2; n1 > 1; n1 /= 2) {
         const struct cuda_form *columns = cuda_form_columns(n1, s->facts.shared_block);
-        const struct cuda_form *rows = cuda_form_rows(s->job.n / n1);
+        const struct cuda_form *rows = cuda_form_rows(s->plan.n / n1);
         if (columns && rows && doublings(best, n1) < nearest &&
             fits(&s->facts, rows, cuda_form_shared_rows(rows, cuda_copies_in_bulk(&s->facts)))) {
             s->columns = columns;
@@ -90,7 +90,7 @@ static void choose_split(struct cuda_spectrum *s)
 
 bool cuda_leaves_powers(const struct cuda_spectrum *s)
 {
-    return !s->plain && s->job.density.columns > 0;
+    return !s->plain && s->plan.density.columns > 0;
 }
 
 /* ---- how frames are shared -------------------------------------------------------------- */
@@ -99,11 +99,11 @@ bool cuda_leaves_powers(const struct cuda_spectrum *s)
  * One block: a group for every row that the device runs at a time. Two kernels: as many
  * groups as fill the device with blocks twice, each of which loads its roots anew.
  */
-uint32_t cuda_most_groups(const struct cuda_spectrum *s, bool bulk)
+uint32_t cuda_max_groups(const struct cuda_spectrum *s, bool bulk)
 {
     const struct cuda_facts *facts = &s->facts;
     const struct cuda_form *form = bulk ? s->bulk : s->plain ? s->plain : s->rows;
-    const uint32_t shared = bulk       ? cuda_form_shared_bulk(form, s->job.format)
+    const uint32_t shared = bulk       ? cuda_form_shared_bulk(form, s->plan.format)
                             : s->plain ? cuda_form_shared_plain(form)
                                        : cuda_form_shared_rows(form, cuda_copies_in_bulk(facts));
     const uint64_t rows =
@@ -114,20 +114,20 @@ uint32_t cuda_most_groups(const struct cuda_spectrum *s, bool bulk)
 static void set_chunk(struct cuda_spectrum *s, uint32_t frames)
 {
     s->chunk_frames = frames;
-    s->groups = cuda_most_groups(s, false);
+    s->groups = cuda_max_groups(s, false);
     if (s->groups > s->chunk_frames)
         s->groups = s->chunk_frames;
     if (s->bulk) { /* knows no chunks */
-        const uint32_t most = cuda_most_groups(s, true);
-        const uint32_t bulk = most < s->job.max_frames ? most : s->job.max_frames;
+        const uint32_t most = cuda_max_groups(s, true);
+        const uint32_t bulk = most < s->plan.max_frames ? most : s->plan.max_frames;
         s->groups = bulk > s->groups ? bulk : s->groups;
     }
 }
 
 static void choose_chunk(struct cuda_spectrum *s)
 {
-    const uint64_t n = s->job.n;
-    uint64_t frames = s->job.max_frames;
+    const uint64_t n = s->plan.n;
+    uint64_t frames = s->plan.max_frames;
     if (cuda_leaves_powers(s)) {
         const uint64_t cached = at_least_one(s->facts.l2_bytes / 2 / (n * sizeof(float)));
         frames = cached < frames ? cached : frames;
@@ -140,53 +140,54 @@ static void choose_chunk(struct cuda_spectrum *s)
     set_chunk(s, (uint32_t)frames);
 }
 
-static void lay_out(struct cuda_spectrum *s)
+static void set_layout(struct cuda_spectrum *s)
 {
-    const size_t n = s->job.n, row = n * sizeof(float);
+    const size_t n = s->plan.n, row = n * sizeof(float);
     const struct cuda_form *first = s->plain ? s->plain : s->columns;
     size_t end = 0;
-    take(&end, row); /* the window lies in front */
-    s->twiddles_at[0] =
-        take(&end, sizeof(struct fft_iq) * cuda_form_twiddles_at(first, cuda_form_passes(first)));
+    reserve(&end, row); /* the window lies in front */
+    s->twiddles_at[0] = reserve(&end, sizeof(struct fft_iq) *
+                                          cuda_form_twiddles_at(first, cuda_form_passes(first)));
     if (s->bulk)
         s->twiddles_at[1] =
-            take(&end,
-                 sizeof(struct fft_iq) * cuda_form_twiddles_at(s->bulk, cuda_form_passes(s->bulk)));
+            reserve(&end, sizeof(struct fft_iq) *
+                              cuda_form_twiddles_at(s->bulk, cuda_form_passes(s->bulk)));
     if (s->rows)
-        s->twiddles_at[1] = take(&end, sizeof(struct fft_iq) * s->columns->n *
-                                           cuda_form_roots_at(s->rows, cuda_form_passes(s->rows)));
-    s->first_bins_at = take(&end, (s->job.density.columns + 1) * sizeof(uint32_t));
+        s->twiddles_at[1] =
+            reserve(&end, sizeof(struct fft_iq) * s->columns->n *
+                              cuda_form_roots_at(s->rows, cuda_form_passes(s->rows)));
+    s->first_bins_at = reserve(&end, (s->plan.density.columns + 1) * sizeof(uint32_t));
     s->tables_bytes = end;
 
     end = 0;
     if (!s->plain)
-        take(&end, s->chunk_frames * n * sizeof(struct fft_iq));
-    s->partial_at = take(&end, 3 * row * (s->groups > 1 ? s->groups : 0));
-    s->powers_at = take(&end, cuda_leaves_powers(s) ? s->chunk_frames * row : 0);
+        reserve(&end, s->chunk_frames * n * sizeof(struct fft_iq));
+    s->partial_at = reserve(&end, 3 * row * (s->groups > 1 ? s->groups : 0));
+    s->powers_at = reserve(&end, cuda_leaves_powers(s) ? s->chunk_frames * row : 0);
     s->scratch_bytes = end;
     s->samples_bytes =
-        ((size_t)(s->job.max_frames - 1) * s->job.hop + n) * fft_iq_bytes(s->job.format);
+        ((size_t)(s->plan.max_frames - 1) * s->plan.hop + n) * fft_iq_bytes(s->plan.format);
 }
 
-static void lay_out_result(struct cuda_spectrum *s)
+static void set_result_layout(struct cuda_spectrum *s)
 {
     size_t *const at[FFT_TRACES] = {&s->result.sum, &s->result.max, &s->result.min,
                                     &s->result.last};
     size_t end = 0;
     for (unsigned i = 0; i < FFT_TRACES; i++)
-        *at[i] = s->job.traces & 1U << i ? take(&end, s->job.n * sizeof(float)) : CUDA_ABSENT;
-    const struct fft_density *d = &s->job.density;
+        *at[i] = s->plan.traces & 1U << i ? reserve(&end, s->plan.n * sizeof(float)) : CUDA_ABSENT;
+    const struct fft_density *d = &s->plan.density;
     s->result.hits = CUDA_ABSENT;
     if (d->columns > 0)
-        s->result.hits = take(&end, (size_t)d->columns * d->levels * sizeof(uint32_t));
+        s->result.hits = reserve(&end, (size_t)d->columns * d->levels * sizeof(uint32_t));
     s->result.bytes = end;
-    s->result.once = d->columns == 0 && s->chunk_frames == s->job.max_frames;
+    s->result.write_once = d->columns == 0 && s->chunk_frames == s->plan.max_frames;
 }
 
 /* As many columns a block as there is shared memory for. */
 static int choose_density(struct cuda_spectrum *s)
 {
-    const uint64_t column = (uint64_t)s->job.density.levels * sizeof(uint32_t);
+    const uint64_t column = (uint64_t)s->plan.density.levels * sizeof(uint32_t);
     s->density_tile = DENSITY_TILE;
     while (s->density_tile > 1 && s->density_tile * column > s->facts.shared_block)
         s->density_tile /= 2;
@@ -194,17 +195,17 @@ static int choose_density(struct cuda_spectrum *s)
 }
 
 int cuda_spectrum_plan(struct cuda_spectrum *out, const struct cuda_facts *facts,
-                       const struct fft_spectrum_plan *job)
+                       const struct fft_spectrum_plan *plan)
 {
-    *out = (struct cuda_spectrum){.facts = *facts, .job = *job};
+    *out = (struct cuda_spectrum){.facts = *facts, .plan = *plan};
     choose_block(out);
     if (!out->plain)
         choose_split(out);
     if (!out->plain && !out->columns)
         return -ENOTSUP;
     choose_chunk(out);
-    lay_out(out);
-    lay_out_result(out);
+    set_layout(out);
+    set_result_layout(out);
     return choose_density(out);
 }
 
@@ -213,9 +214,9 @@ bool cuda_spectrum_shrink(struct cuda_spectrum *s)
     struct cuda_spectrum less = *s;
     while (less.chunk_frames > 1 && less.scratch_bytes >= s->scratch_bytes) {
         set_chunk(&less, less.chunk_frames / 2);
-        lay_out(&less);
+        set_layout(&less);
     }
-    less.result.once = false;
+    less.result.write_once = false;
     if (less.scratch_bytes >= s->scratch_bytes)
         return false;
     *s = less;
@@ -224,15 +225,15 @@ bool cuda_spectrum_shrink(struct cuda_spectrum *s)
 
 void cuda_spectrum_tables(const struct cuda_spectrum *s, void *tables)
 {
-    const double full_scale = fft_iq_full_scale(s->job.format);
+    const double full_scale = fft_iq_full_scale(s->plan.format);
     float *window = tables;
-    for (uint32_t i = 0; i < s->job.n; i++)
-        window[i] = (float)(s->job.window[i] / full_scale);
+    for (uint32_t i = 0; i < s->plan.n; i++)
+        window[i] = (float)(s->plan.window[i] / full_scale);
 
-    const struct fft_density *d = &s->job.density;
+    const struct fft_density *d = &s->plan.density;
     uint32_t *first_bins = (uint32_t *)((char *)tables + s->first_bins_at);
     for (uint32_t c = 0; d->columns > 0 && c <= d->columns; c++)
-        first_bins[c] = (uint32_t)(((uint64_t)c * s->job.n + d->columns - 1) / d->columns);
+        first_bins[c] = (uint32_t)(((uint64_t)c * s->plan.n + d->columns - 1) / d->columns);
 
     struct fft_iq *const first = (struct fft_iq *)((char *)tables + s->twiddles_at[0]);
     struct fft_iq *const second = (struct fft_iq *)((char *)tables + s->twiddles_at[1]);

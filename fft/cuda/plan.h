@@ -1,7 +1,7 @@
 /*
- * plan.h - what a GPU is told to do: the kernels, their order and their geometry for one batch of
- * spectra. Pure: it knows a device as a few facts and memory as a few addresses, calls no driver,
- * and takes no memory. Any thread.
+ * plan.h - what a GPU is signalled to do: the kernels, their order and their geometry for one batch
+ * of spectra. Pure: it knows a device as a few facts and memory as a few addresses, calls no
+ * driver, and takes no memory. Any thread.
  *
  * The way of a batch, on one stream:
  *
@@ -10,7 +10,7 @@
  *                                            launch 0, 1, ... (cuda_spectrum_launch)
  *     sum, max, min, last, hits <- copy out  result
  *
- * `tables` is uploaded once; `samples`, `scratch` and `result` belong to one batch in flight.
+ * `tables` is uploaded write_once; `samples`, `scratch` and `result` belong to one batch in flight.
  */
 #ifndef FFTD_FFT_CUDA_PLAN_H
 #define FFTD_FFT_CUDA_PLAN_H
@@ -44,7 +44,7 @@ union cuda_args {
 /*
  * One kernel launch. Launches of one list run in order on one stream, each after the one before.
  * `shared` above 48 KiB has to be allowed first (the function attribute for the largest dynamic
- * shared memory); allow it once, with the most that cuda_spectrum_kernel tells.
+ * shared memory); allow it write_once, with the most that cuda_spectrum_kernel tells.
  */
 struct cuda_launch {
     const char *module; /* stem of the kernel's file: "spectrum_cs16" */
@@ -64,7 +64,8 @@ struct cuda_result {
     size_t sum, max, min, last; /* float [n] */
     size_t hits;                /* uint32_t [columns][levels] */
     size_t bytes;
-    bool once; /* each word is stored once and never read: may lie in mapped host memory */
+    bool write_once; /* each word is stored write_once and never read: may lie in mapped host memory
+                      */
 };
 
 struct cuda_form; /* a row of the planner's table: one way of doing one length */
@@ -77,8 +78,8 @@ struct cuda_spectrum {
     struct cuda_result result;
 
     struct cuda_facts facts;
-    struct fft_spectrum_plan job;  /* the window is read by cuda_spectrum_tables only */
-    const struct cuda_form *bulk;  /* one block, bulk copies; NULL: not for this job */
+    struct fft_spectrum_plan plan; /* the window is read by cuda_spectrum_tables only */
+    const struct cuda_form *bulk;  /* one block, bulk copies; NULL: not for this plan */
     const struct cuda_form *plain; /* one block, mean alone or traces; NULL: the next two */
     const struct cuda_form *columns, *rows;
     uint32_t chunk_frames;        /* frames that go through the launches at a time */
@@ -90,14 +91,14 @@ struct cuda_spectrum {
 };
 
 /* Device addresses: samples aligned to one sample (16 bytes: faster), the others to 256 bytes. */
-struct cuda_spectrum_places {
+struct cuda_spectrum_memory {
     uint64_t samples, tables, scratch, result;
-    uint64_t done; /* a word of mapped memory: see cuda_spectrum_tells; 0: none */
+    uint64_t done; /* a word of mapped memory: see cuda_spectrum_signals_done; 0: none */
 };
 
 /* A valid plan (spectrum.c checked it). -ENOTSUP: no form of this length fits into the device. */
 int cuda_spectrum_plan(struct cuda_spectrum *out, const struct cuda_facts *facts,
-                       const struct fft_spectrum_plan *job);
+                       const struct fft_spectrum_plan *plan);
 
 /*
  * The same with less scratch, in smaller chunks of frames, for a device that does not have it all;
@@ -109,16 +110,16 @@ bool cuda_spectrum_shrink(struct cuda_spectrum *s);
 void cuda_spectrum_tables(const struct cuda_spectrum *s, void *tables);
 
 /*
- * A batch of so many frames ends by setting the word at places.done to 1, behind all that it
+ * A batch of so many frames ends by setting the word at memory.done to 1, behind all that it
  * writes: who looks there sees it sooner than the driver tells.
  */
-bool cuda_spectrum_tells(const struct cuda_spectrum *s, uint32_t frames);
+bool cuda_spectrum_signals_done(const struct cuda_spectrum *s, uint32_t frames);
 
 /*
  * Launch number `index` of a batch of `frames` frames (1 .. max_frames); false: there are no more.
- * The list depends on s, places and frames alone. Everything in `result` is written by it.
+ * The list depends on s, memory and frames alone. Everything in `result` is written by it.
  */
-bool cuda_spectrum_launch(const struct cuda_spectrum *s, const struct cuda_spectrum_places *places,
+bool cuda_spectrum_launch(const struct cuda_spectrum *s, const struct cuda_spectrum_memory *memory,
                           uint32_t frames, uint32_t index, struct cuda_launch *out);
 
 /*

@@ -16,11 +16,11 @@ struct cuda_engine {
     struct CUstream_st *stream;
     /* Memory can be pinned once: plans that name the same (the old and the new one of a ring) share
      * it. */
-    struct pinned_region ring;
+    struct cuda_pinned_region ring;
     uint32_t ring_users;
 };
 
-/* Where trouble at run time is told. */
+/* Where trouble at run time is signalled. */
 static inline struct reason cuda_trouble(struct fft_engine *e)
 {
     return (struct reason){e->trouble, sizeof e->trouble};

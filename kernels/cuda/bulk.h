@@ -46,15 +46,15 @@ DEVICE void bulk_prefetch(const void *from, unsigned bytes)
         : "memory");
 }
 
-/* All threads that read the bytes; turn: how many copies came before this one. */
-DEVICE void bulk_wait(uint64_t *barrier, unsigned turn)
+/* All threads that read the bytes; phase: how many copies came before this one. */
+DEVICE void bulk_wait(uint64_t *barrier, unsigned phase)
 {
     asm volatile("{\n"
-                 ".reg .pred landed;\n"
-                 "again: mbarrier.try_wait.parity.shared::cta.b64 landed, [%0], %1;\n"
-                 "@!landed bra again;\n"
+                 ".reg .pred copied;\n"
+                 "again: mbarrier.try_wait.parity.shared::cta.b64 copied, [%0], %1;\n"
+                 "@!copied bra again;\n"
                  "}" ::"r"(shared_address(barrier)),
-                 "r"(turn % 2)
+                 "r"(phase % 2)
                  : "memory");
 }
 

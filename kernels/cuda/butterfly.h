@@ -50,7 +50,7 @@ DEVICE void join(point &a, point &b)
 }
 
 /* a, b = a - i b, a + i b */
-DEVICE void join_turned(point &a, point &b)
+DEVICE void join_rotated(point &a, point &b)
 {
     const point t = a, u = b;
     a = {t.re + u.im, t.im - u.re};
@@ -75,7 +75,7 @@ DEVICE void join(point &a, point &b, point w)
 }
 
 /* a, b = a - i w b, a + i w b */
-DEVICE void join_turned(point &a, point &b, point w)
+DEVICE void join_rotated(point &a, point &b, point w)
 {
     join(a, b, point{w.im, -w.re});
 }
@@ -90,7 +90,7 @@ template <int R, int From> DEVICE void levels(point *v)
             if constexpr (k == 0)
                 join(v[i], v[i + half]);
             else if constexpr (4 * k == From)
-                join_turned(v[i], v[i + half]);
+                join_rotated(v[i], v[i + half]);
             else
                 join(v[i], v[i + half], point{root<k, From>::re, root<k, From>::im});
         });
@@ -111,7 +111,7 @@ template <int R, int From, class Twiddle> DEVICE void levels(point *v, Twiddle &
             unroll<0, R / From>([&](auto block) {
                 constexpr int i = block * From + k;
                 join(v[i], v[i + 2 * quarter], w);
-                join_turned(v[i + quarter], v[i + 3 * quarter], w);
+                join_rotated(v[i + quarter], v[i + 3 * quarter], w);
             });
         });
     }
@@ -121,9 +121,9 @@ template <int R, int From, class Twiddle> DEVICE void levels(point *v, Twiddle &
 
 template <int R> DEVICE void reverse_bits(point *v)
 {
-    point turned[R];
-    unroll<0, R>([&](auto i) { turned[reversed_bits(i, R)] = v[i]; });
-    unroll<0, R>([&](auto i) { v[i] = turned[i]; });
+    point reordered[R];
+    unroll<0, R>([&](auto i) { reordered[reversed_bits(i, R)] = v[i]; });
+    unroll<0, R>([&](auto i) { v[i] = reordered[i]; });
 }
 
 /* The level that root `number` of a pass belongs to. */
@@ -152,15 +152,15 @@ template <int R, class Twiddle> DEVICE void transform(point *v, Twiddle twiddle)
 /* The first pass with a window, which is folded into its first level. */
 template <int R> DEVICE void transform_windowed(point *v, const float *window)
 {
-    point turned[R];
+    point reordered[R];
     unroll<0, R / 2>([&](auto i) {
         constexpr int half = R / 2, at = reversed_bits(i, R);
         const point a = v[i];
         const point b = {v[i + half].re * window[i + half], v[i + half].im * window[i + half]};
-        turned[at] = {fmaf(a.re, window[i], b.re), fmaf(a.im, window[i], b.im)};
-        turned[at + 1] = {fmaf(a.re, window[i], -b.re), fmaf(a.im, window[i], -b.im)};
+        reordered[at] = {fmaf(a.re, window[i], b.re), fmaf(a.im, window[i], b.im)};
+        reordered[at + 1] = {fmaf(a.re, window[i], -b.re), fmaf(a.im, window[i], -b.im)};
     });
-    unroll<0, R>([&](auto i) { v[i] = turned[i]; });
+    unroll<0, R>([&](auto i) { v[i] = reordered[i]; });
     levels<R, 4>(v);
 }
 

@@ -43,7 +43,7 @@ template <int From, int To, class Body> DEVICE void unroll(Body &&body)
  * Tables that it would move out of the loop take registers that are not there, and land in local
  * memory.
  */
-template <class T> DEVICE const T *anew(const T *p)
+template <class T> DEVICE const T *opaque(const T *p)
 {
 #ifdef __CUDACC__
     asm volatile("" : "+l"(p));
@@ -84,10 +84,10 @@ DEVICE uint32_t bits_reversed(uint32_t v)
 #ifdef __CUDACC__
     return __brev(v);
 #else
-    uint32_t turned = 0;
+    uint32_t reversed = 0;
     for (int bit = 0; bit < 32; bit++)
-        turned |= (v >> bit & 1) << (31 - bit);
-    return turned;
+        reversed |= (v >> bit & 1) << (31 - bit);
+    return reversed;
 #endif
 }
 DEVICE void store_once(point *p, point v)
@@ -115,7 +115,7 @@ template <int T, int rows> DEVICE void row_barrier(int row)
 }
 
 /* Tells the host, which looks at mapped memory, that what this block wrote there is complete. */
-DEVICE void tell(uint32_t *done)
+DEVICE void signal_done(uint32_t *done)
 {
     __syncthreads();
     if (threadIdx.x == 0) {

@@ -1,7 +1,7 @@
 /* fold.cu - what comes after the spectra: partial traces into one, levels into hits. */
 #include "kernels/cuda/density.h"
 
-enum { COMBINE_BINS = 32, COMBINE_SHARES = 8, DENSITY_THREADS = 256, CLEAR_THREADS = 256 };
+enum { COMBINE_BINS = 32, COMBINE_PARTS = 8, DENSITY_THREADS = 256, CLEAR_THREADS = 256 };
 
 /* 0 sum, 1 max, 2 min */
 DEVICE float combined(int trace, float a, float b)
@@ -16,13 +16,13 @@ DEVICE float combined(int trace, float a, float b)
  *     grid             n / 32, the traces
  *     shared memory    [8][32] floats
  */
-extern "C" __global__ void __launch_bounds__(COMBINE_BINS *COMBINE_SHARES)
+extern "C" __global__ void __launch_bounds__(COMBINE_BINS *COMBINE_PARTS)
     combine(const __grid_constant__ combine_args a)
 {
     SHARED_MEMORY(shared);
-    float *shares = (float *)shared;
+    float *parts = (float *)shared;
     const int trace = (int)blockIdx.y, lane = (int)threadIdx.x % COMBINE_BINS;
-    const int share = (int)threadIdx.x / COMBINE_BINS;
+    const int part = (int)threadIdx.x / COMBINE_BINS;
     const uint32_t bin = blockIdx.x * COMBINE_BINS + lane;
     const float *from = a.from[trace];
     if (!from)
@@ -30,13 +30,13 @@ extern "C" __global__ void __launch_bounds__(COMBINE_BINS *COMBINE_SHARES)
 
     float value = trace == 2 ? INFINITY : 0;
 #pragma unroll 8
-    for (uint32_t group = share; group < a.groups; group += COMBINE_SHARES)
+    for (uint32_t group = part; group < a.groups; group += COMBINE_PARTS)
         value = combined(trace, value, from[(size_t)group * a.n + bin]);
-    shares[threadIdx.x] = value;
+    parts[threadIdx.x] = value;
     __syncthreads();
-    if (share == 0) {
-        for (int other = 1; other < COMBINE_SHARES; other++)
-            value = combined(trace, value, shares[other * COMBINE_BINS + lane]);
+    if (part == 0) {
+        for (int other = 1; other < COMBINE_PARTS; other++)
+            value = combined(trace, value, parts[other * COMBINE_BINS + lane]);
         a.to[trace][bin] = value;
     }
 }
@@ -45,7 +45,7 @@ extern "C" __global__ void __launch_bounds__(COMBINE_BINS *COMBINE_SHARES)
  * `tile` neighbouring columns a block, one a thread, and the frames shared by the threads of a
  * column. With 32 columns a thread's counters all lie in its own bank.
  *
- *     grid             columns / tile, shares of the frames
+ *     grid             columns / tile, parts of the frames
  *     shared memory    [levels][tile] counters
  */
 extern "C" __global__ void __launch_bounds__(DENSITY_THREADS)

@@ -7,7 +7,7 @@
  *     grid             rows / block_rows
  *     block            any number of threads; each takes butterflies of the block's rows in turn
  *     shared memory    an exchange between two steps, alternately in two arrays [block_rows][pitch]
- * of points (fewer where there are fewer exchanges); the rows' places
+ * of points (fewer where there are fewer exchanges); the rows' origins
  *
  * The first step reads from memory and the last one writes there. Behind each `pad` points, the
  * radix of the first step, `gap` are left out, so that neither stores nor loads of a warp meet in a
@@ -21,7 +21,7 @@
 
 /* What a block has to do. */
 struct block_rows {
-    const row_place *places; /* [rows] */
+    const row_origin *origins; /* [rows] */
     uint32_t rows;
 };
 
@@ -70,7 +70,7 @@ DEVICE void run_step(const pass_args &a, const block_rows &b, uint32_t number, c
         point v[R];
         if (loads) {
             unroll<0, R>(
-                [&](auto r) { v[r] = load_point<kind>(a, b.places[row], j + r * s.apart); });
+                [&](auto r) { v[r] = load_point<kind>(a, b.origins[row], j + r * s.apart); });
         } else {
             const point *in = from + row * a.pitch + (first ? j : gapped(a, j));
             unroll<0, R>([&](auto r) { v[r] = in[r * s.in_apart]; });
@@ -84,7 +84,7 @@ DEVICE void run_step(const pass_args &a, const block_rows &b, uint32_t number, c
         transform_any<R>(v);
         if (stores) {
             unroll<0, R>(
-                [&](auto r) { store_point<kind>(a, b.places[row], j + r * s.apart, v[r]); });
+                [&](auto r) { store_point<kind>(a, b.origins[row], j + r * s.apart, v[r]); });
         } else {
             point *out = to + row * a.pitch + q * s.out_group + gapped(a, k);
             unroll<0, R>([&](auto r) { out[r * s.out_apart] = v[r]; });
@@ -130,7 +130,7 @@ DEVICE void part_rows(const pass_args &a, const block_rows &b, const point *from
     for_tasks(a, b.rows, a.to_across, a.n / 2 + 1, a.by_parts, [&](uint32_t row, uint32_t k) {
         const point *in = from + row * a.pitch;
         const point z = in[gapped(a, k)], mirror = in[gapped(a, k ? a.n - k : 0)];
-        part(a, b.places[row], k, z, mirror, load_constant(a.parts + k));
+        part(a, b.origins[row], k, z, mirror, load_constant(a.parts + k));
     });
 }
 
@@ -138,7 +138,7 @@ DEVICE void join_rows(const pass_args &a, const block_rows &b, point *to)
 {
     for_tasks(a, b.rows, a.from_across, a.n / 2 + 1, a.by_parts, [&](uint32_t row, uint32_t k) {
         point *out = to + row * a.pitch, mirror;
-        const point z = join_halves(a, b.places[row], k, load_constant(a.parts + k), &mirror);
+        const point z = join_halves(a, b.origins[row], k, load_constant(a.parts + k), &mirror);
         if (k > 0)
             out[a.n - k] = swapped(mirror, a.inverse);
         out[k] = swapped(z, a.inverse);
@@ -151,11 +151,11 @@ DEVICE void join_rows(const pass_args &a, const block_rows &b, point *to)
 template <rows_kind kind, int most> DEVICE void transform_rows_of(const pass_args &a)
 {
     SHARED_MEMORY(shared);
-    row_place *const places = (row_place *)shared;
-    point *here = (point *)(places + a.block_rows), *there = here + a.block_rows * a.pitch;
+    row_origin *const origins = (row_origin *)shared;
+    point *here = (point *)(origins + a.block_rows), *there = here + a.block_rows * a.pitch;
     const uint64_t first = (uint64_t)blockIdx.x * a.block_rows, left = a.rows - first;
-    const block_rows b = {places, left < a.block_rows ? (uint32_t)left : a.block_rows};
-    const auto turn = [&] {
+    const block_rows b = {origins, left < a.block_rows ? (uint32_t)left : a.block_rows};
+    const auto swap_arrays = [&] {
         __syncthreads();
         point *const other = here;
         here = there;
@@ -163,16 +163,16 @@ template <rows_kind kind, int most> DEVICE void transform_rows_of(const pass_arg
     };
 
     for (uint32_t row = threadIdx.x; row < b.rows; row += blockDim.x)
-        places[row] = place_of_row(a, a.first + first + row);
+        origins[row] = origin_of_row(a, a.first + first + row);
     __syncthreads();
     if (kind == ROWS_C2R && a.halved) {
         join_rows(a, b, here);
-        turn();
+        swap_arrays();
     }
     for (uint32_t i = 0; i < a.steps; i++) {
         run_step<kind, most>(a, b, i, there, here);
         if (i + 1 < a.steps || (kind == ROWS_R2C && a.halved))
-            turn();
+            swap_arrays();
     }
     if (kind == ROWS_R2C && a.halved)
         part_rows(a, b, there);

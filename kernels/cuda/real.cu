@@ -17,7 +17,7 @@ DEVICE uint32_t this_point()
 /* Reals to points. */
 KERNEL(REAL_THREADS, 1) real_gather(const __grid_constant__ pass_args a)
 {
-    const row_place p = place_of_row(a, a.first + blockIdx.y);
+    const row_origin p = origin_of_row(a, a.first + blockIdx.y);
     const uint32_t x = this_point();
     if (x < a.n)
         a.to[(uint64_t)blockIdx.y * a.n + x] = load_point<ROWS_R2C>(a, p, x);
@@ -26,7 +26,7 @@ KERNEL(REAL_THREADS, 1) real_gather(const __grid_constant__ pass_args a)
 /* Points to reals. */
 KERNEL(REAL_THREADS, 1) real_scatter(const __grid_constant__ pass_args a)
 {
-    const row_place p = place_of_row(a, a.first + blockIdx.y);
+    const row_origin p = origin_of_row(a, a.first + blockIdx.y);
     const uint32_t x = this_point();
     if (x < a.n)
         store_point<ROWS_C2R>(a, p, x, a.from[(uint64_t)blockIdx.y * a.n + x]);
@@ -35,7 +35,7 @@ KERNEL(REAL_THREADS, 1) real_scatter(const __grid_constant__ pass_args a)
 /* The points' spectrum to bins. */
 KERNEL(REAL_THREADS, 1) real_part(const __grid_constant__ pass_args a)
 {
-    const row_place p = place_of_row(a, a.first + blockIdx.y);
+    const row_origin p = origin_of_row(a, a.first + blockIdx.y);
     const point *from = a.from + (uint64_t)blockIdx.y * a.n;
     const uint32_t k = this_point();
     if (k > a.n / 2)
@@ -49,7 +49,7 @@ KERNEL(REAL_THREADS, 1) real_part(const __grid_constant__ pass_args a)
 /* Bins to the points' spectrum. */
 KERNEL(REAL_THREADS, 1) real_join(const __grid_constant__ pass_args a)
 {
-    const row_place p = place_of_row(a, a.first + blockIdx.y);
+    const row_origin p = origin_of_row(a, a.first + blockIdx.y);
     point *to = a.to + (uint64_t)blockIdx.y * a.n, mirror;
     const uint32_t k = this_point();
     if (!a.halved) {

@@ -23,14 +23,14 @@ DEVICE point swapped(point v, uint32_t swap)
 /* ---- places ------------------------------------------------------------------------------ */
 
 /* Where a row begins. */
-struct row_place {
+struct row_origin {
     uint64_t from, to;
     uint32_t column; /* its number along the first axis */
 };
 
-template <class Count> DEVICE row_place place_of(const pass_args &a, Count row)
+template <class Count> DEVICE row_origin origin_of(const pass_args &a, Count row)
 {
-    row_place p = {0, 0, 0};
+    row_origin p = {0, 0, 0};
     for (int i = 0; i < PASS_AXES; i++) {
         const Count count = (Count)a.axes[i].count, at = row < count ? row : row % count;
         row = row < count ? 0 : row / count;
@@ -41,11 +41,11 @@ template <class Count> DEVICE row_place place_of(const pass_args &a, Count row)
     return p;
 }
 
-DEVICE row_place place_of_row(const pass_args &a, uint64_t row)
+DEVICE row_origin origin_of_row(const pass_args &a, uint64_t row)
 {
     if (a.first + a.rows <= UINT32_MAX) /* division of 64 bits takes long */
-        return place_of<uint32_t>(a, (uint32_t)row);
-    return place_of<uint64_t>(a, row);
+        return origin_of<uint32_t>(a, (uint32_t)row);
+    return origin_of<uint64_t>(a, row);
 }
 
 /* ---- points ------------------------------------------------------------------------------ */
@@ -69,7 +69,7 @@ DEVICE point load_mirrored(const pass_args &a, uint64_t row, uint32_t x)
 
 /* Point x of the row of n complex points that a row is, or is made into. */
 template <rows_kind kind>
-DEVICE point load_point(const pass_args &a, const row_place &p, uint32_t x)
+DEVICE point load_point(const pass_args &a, const row_origin &p, uint32_t x)
 {
     if constexpr (kind == ROWS_R2C)
         return load_reals(a, p.from, x);
@@ -104,7 +104,7 @@ DEVICE point long_root(const pass_args &a, uint32_t at)
     return {c.re + fmaf(c.re, d.re, -c.im * d.im), c.im + fmaf(c.re, d.im, c.im * d.re)};
 }
 
-DEVICE void store_complex(const pass_args &a, const row_place &p, uint32_t x, point v)
+DEVICE void store_complex(const pass_args &a, const row_origin &p, uint32_t x, point v)
 {
     if (a.fine)
         v = times(v, long_root(a, p.column * x));
@@ -112,7 +112,7 @@ DEVICE void store_complex(const pass_args &a, const row_place &p, uint32_t x, po
 }
 
 template <rows_kind kind>
-DEVICE void store_point(const pass_args &a, const row_place &p, uint32_t x, point v)
+DEVICE void store_point(const pass_args &a, const row_origin &p, uint32_t x, point v)
 {
     if constexpr (kind == ROWS_C2R)
         store_reals(a, p.to, x, swapped(v, a.inverse));
@@ -125,7 +125,8 @@ DEVICE void store_point(const pass_args &a, const row_place &p, uint32_t x, poin
 /* ---- both halves of a real row's spectrum -------------------------------------------------- */
 
 /* Bins k and n - k of 2 n reals, from points k and n - k of the spectrum of their pairs. */
-DEVICE void part(const pass_args &a, const row_place &p, uint32_t k, point z, point mirror, point w)
+DEVICE void part(const pass_args &a, const row_origin &p, uint32_t k, point z, point mirror,
+                 point w)
 {
     const point even = {0.5F * (z.re + mirror.re), 0.5F * (z.im - mirror.im)};
     const point odd = {0.5F * (z.im + mirror.im), 0.5F * (mirror.re - z.re)};
@@ -136,7 +137,8 @@ DEVICE void part(const pass_args &a, const row_place &p, uint32_t k, point z, po
 }
 
 /* The inverse, twice the points; *mirror is point n - k, for k > 0. */
-DEVICE point join_halves(const pass_args &a, const row_place &p, uint32_t k, point w, point *mirror)
+DEVICE point join_halves(const pass_args &a, const row_origin &p, uint32_t k, point w,
+                         point *mirror)
 {
     const point *from = a.from + p.from;
     const point x = from[k * a.from_stride], y = from[(a.n - k) * a.from_stride];

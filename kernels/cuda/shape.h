@@ -89,7 +89,7 @@ struct alignas(16) two_points {
 };
 
 /* What pass p gives goes into the exchange buffer ... */
-template <class Shape, int pass> DEVICE void put(const point *v, point *buffer, int t)
+template <class Shape, int pass> DEVICE void store_exchange(const point *v, point *buffer, int t)
 {
     constexpr int R = Shape::radix(pass), joined = Shape::joined(pass);
     constexpr int R0 = Shape::radix(0), gap = Shape::gap;
@@ -114,7 +114,7 @@ template <class Shape, int pass> DEVICE void put(const point *v, point *buffer, 
 }
 
 /* ... and comes out of it for pass p. */
-template <class Shape, int pass> DEVICE void take(point *v, const point *buffer, int t)
+template <class Shape, int pass> DEVICE void load_exchange(point *v, const point *buffer, int t)
 {
     constexpr int R = Shape::radix(pass), R0 = Shape::radix(0);
     constexpr int whole = Shape::N / R, apart = whole + whole / R0 * Shape::gap;

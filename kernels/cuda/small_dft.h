@@ -40,10 +40,10 @@ template <int R> DEVICE void transform_odd(point *v)
     unroll<1, R / 2 + 1>([&](auto k) {
         point even = first, odd = {0, 0};
         unroll<0, R / 2>([&](auto i) {
-            constexpr int turn = k * (i + 1) % R;
-            constexpr int near = turn > R / 2 ? R - turn : turn; /* where the series is exact */
+            constexpr int index = k * (i + 1) % R;
+            constexpr int near = index > R / 2 ? R - index : index; /* where the series is exact */
             constexpr float c = root<near, R>::re;
-            constexpr float s = turn > R / 2 ? -root<near, R>::im : root<near, R>::im;
+            constexpr float s = index > R / 2 ? -root<near, R>::im : root<near, R>::im;
             even = {fmaf(c, sum[i].re, even.re), fmaf(c, sum[i].im, even.im)};
             odd = {fmaf(s, difference[i].re, odd.re), fmaf(s, difference[i].im, odd.im)};
         });
@@ -81,7 +81,7 @@ template <int A, int B> DEVICE void transform_coprime(point *v)
     });
 }
 
-/* exp(-2 pi i K / M) for any K; root's series is exact for less than half a turn. */
+/* exp(-2 pi i K / M) for any K; root's series is exact for less than half a index. */
 template <int K, int M> DEVICE point any_root()
 {
     constexpr int k = K % M, near = 2 * k > M ? M - k : k;

@@ -97,8 +97,8 @@ template <class Form> struct block_row {
     point *buffer, *twiddles;
     float *window_copy;
     raw *stage;
-    uint64_t *landed;
-    unsigned turn;   /* bulk copies that were waited for */
+    uint64_t *copied;
+    unsigned phase;  /* bulk copies that were waited for */
     walk<raw> ahead; /* the frame that is asked for next */
     raw next[Form::early ? E : 1];
     float window[Form::tables_stay ? E : 1];
@@ -106,13 +106,13 @@ template <class Form> struct block_row {
 
     METHOD block_row(const spectrum_args &args, unsigned char *shared)
         : a(args), row((int)threadIdx.x / T), t((int)threadIdx.x % T),
-          workers(gridDim.x * Form::rows), turn(0)
+          workers(gridDim.x * Form::rows), phase(0)
     {
         buffer = (point *)shared + row * Shape::spaced;
         stage = (raw *)(shared + Form::raw_at) + row * Form::stage_pitch;
         twiddles = (point *)(shared + Form::twiddles_at);
         window_copy = (float *)(shared + Form::window_at);
-        landed = (uint64_t *)(shared + Form::barriers_at) + row;
+        copied = (uint64_t *)(shared + Form::barriers_at) + row;
         ahead.open(a, blockIdx.x * Form::rows + row, workers);
     }
 
@@ -128,7 +128,7 @@ template <class Form> struct block_row {
             keep_roots<Shape, 1>(roots, a.twiddles, t);
         }
         if (Form::bulk && t == 0)
-            bulk_open(landed);
+            bulk_open(copied);
         __syncthreads();
     }
 
@@ -145,7 +145,7 @@ template <class Form> struct block_row {
         if constexpr (Form::early)
             unroll<0, E>([&](auto e) { next[e] = ahead.at[Shape::point_of(e, t)]; });
         else if (t == 0)
-            bulk_copy(stage, ahead.at, N * sizeof(raw), landed);
+            bulk_copy(stage, ahead.at, N * sizeof(raw), copied);
         ahead.advance(a, workers);
     }
 
@@ -154,12 +154,12 @@ template <class Form> struct block_row {
     {
         if constexpr (Form::bulk) {
             if (busy)
-                bulk_wait(landed, turn++);
+                bulk_wait(copied, phase++);
             unroll<0, E>([&](auto e) { x[e] = stage[Shape::point_of(e, t)]; });
         } else if constexpr (Form::early) {
             unroll<0, E>([&](auto e) { x[e] = next[e]; });
         } else {
-            const raw *from = anew(samples(busy ? frame : 0));
+            const raw *from = opaque(samples(busy ? frame : 0));
             unroll<0, E>([&](auto e) { x[e] = from[Shape::point_of(e, t)]; });
         }
     }
@@ -168,7 +168,7 @@ template <class Form> struct block_row {
     METHOD void first_pass(point *v, const raw *x)
     {
         constexpr int R = Shape::radix(0);
-        const float *far_window = anew(a.window);
+        const float *far_window = opaque(a.window);
         unroll<0, E / R>([&](auto i) {
             float w[R];
             unroll<0, R>([&](auto r) {
@@ -187,7 +187,7 @@ template <class Form> struct block_row {
 
     template <int pass> METHOD void later_pass(point *v)
     {
-        const point *table = pass < Shape::near_passes ? twiddles : anew(a.twiddles);
+        const point *table = pass < Shape::near_passes ? twiddles : opaque(a.twiddles);
         if constexpr (Form::tables_stay)
             join_kept<Shape, pass>(v, roots);
         else
@@ -211,11 +211,11 @@ template <class Form> struct block_row {
         unroll<1, Shape::passes>([&](auto pass) {
             if constexpr (pass > 1)
                 row_barrier<T, Form::rows>(row);
-            put<Shape, pass - 1>(v, buffer, t);
+            store_exchange<Shape, pass - 1>(v, buffer, t);
             row_barrier<T, Form::rows>(row);
             if (pass == 1 && Form::bulk && !Form::refills_early && busy)
                 fetch();
-            take<Shape, pass>(v, buffer, t);
+            load_exchange<Shape, pass>(v, buffer, t);
             later_pass<pass>(v);
         });
     }
@@ -269,7 +269,7 @@ template <class Form, class Fold> DEVICE void spectrum_block(const spectrum_args
             fold.end(a, base, bin);
     }
     if (a.done)
-        tell(a.done);
+        signal_done(a.done);
 }
 
 #endif

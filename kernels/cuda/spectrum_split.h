@@ -31,7 +31,7 @@ template <class Shape, int C> struct column_tile {
         return (C < 16 ? i + i / Shape::radix(0) : i) * C;
     }
 
-    template <int pass> DEVICE void put(const point *v, point *buffer, int t)
+    template <int pass> DEVICE void store_exchange(const point *v, point *buffer, int t)
     {
         constexpr int R = Shape::radix(pass), joined = Shape::joined(pass);
         unroll<0, E / R>([&](auto i) {
@@ -40,7 +40,7 @@ template <class Shape, int C> struct column_tile {
             unroll<0, R>([&](auto r) { buffer[at(first + r * joined)] = v[i * R + r]; });
         });
     }
-    template <int pass> DEVICE void take(point *v, const point *buffer, int t)
+    template <int pass> DEVICE void load_exchange(point *v, const point *buffer, int t)
     {
         constexpr int R = Shape::radix(pass), apart = Shape::N / R;
         unroll<0, E / R>([&](auto i) {
@@ -52,9 +52,9 @@ template <class Shape, int C> struct column_tile {
     {
         unroll<1, Shape::passes>([&](auto pass) {
             __syncthreads();
-            put<pass - 1>(v, buffer, t);
+            store_exchange<pass - 1>(v, buffer, t);
             __syncthreads();
-            take<pass>(v, buffer, t);
+            load_exchange<pass>(v, buffer, t);
             join_pass<Shape, pass>(v, twiddles + Shape::twiddles_at(pass), t);
         });
     }
@@ -170,17 +170,17 @@ template <class Shape, int rows> struct row_input {
     const uint32_t end;
     const int t;
     point *stage;
-    uint64_t *landed;
+    uint64_t *copied;
     uint32_t ahead; /* the frame that is copied next */
-    unsigned turn;
+    unsigned received;
 
     METHOD void open(unsigned char *shared, int row)
     {
         stage = (point *)(shared + stage_at) + row * stages * N;
-        landed = (uint64_t *)(shared + barriers_at) + row * stages;
+        copied = (uint64_t *)(shared + barriers_at) + row * stages;
         if (copies() && t == 0)
             for (int i = 0; i < stages; i++)
-                bulk_open(landed + i);
+                bulk_open(copied + i);
         __syncthreads();
         for (unsigned i = 0; copies() && i < stages; i++)
             fetch(i);
@@ -188,14 +188,14 @@ template <class Shape, int rows> struct row_input {
     METHOD void fetch(unsigned to)
     {
         if (t == 0 && ahead < end)
-            bulk_copy(stage + to * N, from + ahead * n, N * sizeof(point), landed + to);
+            bulk_copy(stage + to * N, from + ahead * n, N * sizeof(point), copied + to);
         ahead++;
     }
     METHOD void receive(point *v, uint32_t frame)
     {
         if (copies()) {
-            const point *at = stage + turn % stages * N;
-            bulk_wait(landed + turn % stages, turn / stages);
+            const point *at = stage + received % stages * N;
+            bulk_wait(copied + received % stages, received / stages);
             unroll<0, Shape::E>([&](auto e) { v[e] = at[Shape::point_of(e, t)]; });
         } else {
             const point *at = from + frame * n;
@@ -206,8 +206,8 @@ template <class Shape, int rows> struct row_input {
     METHOD void proceed()
     {
         if (copies())
-            fetch(turn % stages);
-        turn++;
+            fetch(received % stages);
+        received++;
     }
 };
 
@@ -245,9 +245,9 @@ template <class Shape, int rows, class Fold> DEVICE void spectrum_rows(const spe
         unroll<1, Shape::passes>([&](auto pass) {
             if constexpr (pass > 1)
                 row_barrier<T, rows>(row);
-            put<Shape, pass - 1>(v, buffer, t);
+            store_exchange<Shape, pass - 1>(v, buffer, t);
             row_barrier<T, rows>(row);
-            take<Shape, pass>(v, buffer, t);
+            load_exchange<Shape, pass>(v, buffer, t);
             join_kept<Shape, pass>(v, roots[pass]);
         });
         fold.add(a, v, frame, n, bin);

@@ -21,18 +21,18 @@
 #include "kernels/cuda/bulk.h"
 #include "kernels/cuda/shape.h"
 
-enum way { ALONG, ACROSS, TURN };
+enum lane_layout { ALONG, ACROSS, TRANSPOSE };
 
 /* ---- places ------------------------------------------------------------------------------ */
 
 /* Where the first row of a tile begins, its number along axes[0], and how many rows there are. */
-struct tile_place {
+struct tile_origin {
     const point *from;
     point *to;
     uint32_t column, rows;
 };
 
-DEVICE tile_place place_of_tile(const pass_args &a, uint32_t tile, uint32_t rows)
+DEVICE tile_origin origin_of_tile(const pass_args &a, uint32_t tile, uint32_t rows)
 {
     const uint32_t count = (uint32_t)a.axes[0].count, tiles = (count + rows - 1) / rows;
     const uint32_t column = tile % tiles * rows, left = count - column;
@@ -49,16 +49,16 @@ DEVICE tile_place place_of_tile(const pass_args &a, uint32_t tile, uint32_t rows
     return {a.from + from, a.to + to, column, left < rows ? left : rows};
 }
 
-struct lane {
+struct row_thread {
     uint32_t row;
     int t;
 };
 
-template <class Shape> DEVICE lane lane_along()
+template <class Shape> DEVICE row_thread thread_along()
 {
     return {threadIdx.x / Shape::T, (int)(threadIdx.x % Shape::T)};
 }
-template <int rows> DEVICE lane lane_across()
+template <int rows> DEVICE row_thread thread_across()
 {
     return {threadIdx.x % rows, (int)(threadIdx.x / rows)};
 }
@@ -70,7 +70,8 @@ DEVICE point swapped(point v, uint32_t swap)
 
 /* stride: from point to point of a row. */
 template <class Shape>
-DEVICE void load_row(const pass_args &a, const tile_place &p, lane l, uint64_t stride, point *v)
+DEVICE void load_row(const pass_args &a, const tile_origin &p, row_thread l, uint64_t stride,
+                     point *v)
 {
     const point *from = p.from + l.row * a.axes[0].from + l.t * stride;
     unroll<0, Shape::E>([&](auto e) {
@@ -79,7 +80,7 @@ DEVICE void load_row(const pass_args &a, const tile_place &p, lane l, uint64_t s
 }
 
 template <class Shape>
-DEVICE void store_row(const pass_args &a, const tile_place &p, lane l, uint64_t stride,
+DEVICE void store_row(const pass_args &a, const tile_origin &p, row_thread l, uint64_t stride,
                       const point *v)
 {
     point *to = p.to + l.row * a.axes[0].to + l.t * stride;
@@ -93,11 +94,11 @@ DEVICE void store_row(const pass_args &a, const tile_place &p, lane l, uint64_t 
  * Where point first + offset of a row lies in shared memory; offset is known to the compiler. Rows
  * are padded as in shape.h, and a pitch apart that lets neighbouring rows, too, meet in no bank.
  */
-template <class Shape, int rows, way W> struct layout {
+template <class Shape, int rows, lane_layout W> struct layout {
     static constexpr int banks = 16; /* of one point each */
-    static constexpr int turned =
+    static constexpr int transposed =
         (Shape::padded + banks - 1) / banks * banks + (rows < banks ? banks / rows : 1);
-    static constexpr int pitch = W == ACROSS ? 1 : W == TURN ? turned : Shape::padded;
+    static constexpr int pitch = W == ACROSS ? 1 : W == TRANSPOSE ? transposed : Shape::padded;
 
     CONSTANT int at(int first, int offset)
     {
@@ -108,7 +109,8 @@ template <class Shape, int rows, way W> struct layout {
 };
 
 /* body(element, place) for all that pass `pass` gives ... */
-template <class Shape, class Layout, int pass, class Body> DEVICE void for_put(int t, Body &&body)
+template <class Shape, class Layout, int pass, class Body>
+DEVICE void for_stored(int t, Body &&body)
 {
     constexpr int R = Shape::radix(pass), joined = Shape::joined(pass);
     static_assert(joined == 1 || joined % Shape::pad == 0, "offsets are whole pads");
@@ -119,7 +121,8 @@ template <class Shape, class Layout, int pass, class Body> DEVICE void for_put(i
 }
 
 /* ... and takes. */
-template <class Shape, class Layout, int pass, class Body> DEVICE void for_take(int t, Body &&body)
+template <class Shape, class Layout, int pass, class Body>
+DEVICE void for_loaded(int t, Body &&body)
 {
     constexpr int R = Shape::radix(pass), apart = Shape::N / R;
     static_assert(apart % Shape::pad == 0, "offsets are whole pads");
@@ -175,12 +178,13 @@ DEVICE void run_pass(const pass_args &a, uint32_t row, int t, point *v)
         join_pass<Shape, pass>(v, a.roots + Shape::twiddles_at(pass), t);
 }
 
-template <class Shape, int rows, way W, bool bridged> DEVICE void transform_tile(const pass_args &a)
+template <class Shape, int rows, lane_layout W, bool bridged>
+DEVICE void transform_tile(const pass_args &a)
 {
     typedef layout<Shape, rows, W> Layout;
     SHARED_MEMORY(shared);
-    const tile_place p = place_of_tile(a, blockIdx.x, rows);
-    lane l = W == ACROSS ? lane_across<rows>() : lane_along<Shape>();
+    const tile_origin p = origin_of_tile(a, blockIdx.x, rows);
+    row_thread l = W == ACROSS ? thread_across<rows>() : thread_along<Shape>();
     point *buffer = (point *)shared + l.row * Layout::pitch;
     const auto barrier = [&] {
         if constexpr (W == ALONG)
@@ -191,7 +195,7 @@ template <class Shape, int rows, way W, bool bridged> DEVICE void transform_tile
 
     /* Few blocks share a processor, and nobody computes while they wait for their rows. */
     if (W == ALONG && a.ahead > 0 && threadIdx.x == 0 && blockIdx.x + a.ahead < gridDim.x)
-        bulk_prefetch(place_of_tile(a, blockIdx.x + a.ahead, rows).from, Shape::N * sizeof(point));
+        bulk_prefetch(origin_of_tile(a, blockIdx.x + a.ahead, rows).from, Shape::N * sizeof(point));
 
     point v[Shape::E] = {};
     if (l.row < p.rows)
@@ -200,13 +204,13 @@ template <class Shape, int rows, way W, bool bridged> DEVICE void transform_tile
     unroll<1, Shape::passes>([&](auto pass) {
         if constexpr (pass > 1)
             barrier();
-        for_put<Shape, Layout, pass - 1>(l.t, [&](auto e, int at) { buffer[at] = v[e]; });
+        for_stored<Shape, Layout, pass - 1>(l.t, [&](auto e, int at) { buffer[at] = v[e]; });
         barrier();
-        if constexpr (pass == 1 && W == TURN) {
-            l = lane_across<rows>();
+        if constexpr (pass == 1 && W == TRANSPOSE) {
+            l = thread_across<rows>();
             buffer = (point *)shared + l.row * Layout::pitch;
         }
-        for_take<Shape, Layout, pass>(l.t, [&](auto e, int at) { v[e] = buffer[at]; });
+        for_loaded<Shape, Layout, pass>(l.t, [&](auto e, int at) { v[e] = buffer[at]; });
         run_pass<Shape, pass, bridged>(a, p.column + l.row, l.t, v);
     });
     if (l.row < p.rows)

@@ -7,7 +7,7 @@
     KERNEL(n / e * rows, blocks)                                                                   \
     transform_bridge_##n##x##rows(const __grid_constant__ pass_args a)                             \
     {                                                                                              \
-        transform_tile<shape<n, e, r0, r1, r2, r3>, rows, TURN, true>(a);                          \
+        transform_tile<shape<n, e, r0, r1, r2, r3>, rows, TRANSPOSE, true>(a);                     \
     }
 #define CLUSTER_KERNEL(n, e, n2, c0, c1, n1, r0, r1, blocks, resident, ...)                        \
     KERNEL(n / blocks / e, resident) transform_cluster_##n(const __grid_constant__ pass_args a)    \

@@ -23,8 +23,8 @@ DEVICE void cluster_columns(const pass_args &a, const point *row, point *shared)
 {
     constexpr int width = Rows::N / blocks, height = Columns::N / blocks;
     typedef layout<Columns, width, ACROSS> Layout;
-    typedef layout<Rows, height, TURN> Next;
-    const lane l = lane_across<width>();
+    typedef layout<Rows, height, TRANSPOSE> Next;
+    const row_thread l = thread_across<width>();
     const uint32_t column = cluster_rank() * width + l.row;
     point v[Columns::E];
     unroll<0, Columns::E>([&](auto e) {
@@ -35,9 +35,10 @@ DEVICE void cluster_columns(const pass_args &a, const point *row, point *shared)
     unroll<1, Columns::passes>([&](auto pass) {
         if constexpr (pass > 1)
             __syncthreads();
-        for_put<Columns, Layout, pass - 1>(l.t, [&](auto e, int at) { shared[at + l.row] = v[e]; });
+        for_stored<Columns, Layout, pass - 1>(l.t,
+                                              [&](auto e, int at) { shared[at + l.row] = v[e]; });
         __syncthreads();
-        for_take<Columns, Layout, pass>(l.t, [&](auto e, int at) { v[e] = shared[at + l.row]; });
+        for_loaded<Columns, Layout, pass>(l.t, [&](auto e, int at) { v[e] = shared[at + l.row]; });
         run_pass<Columns, pass, false>(a, 0, l.t, v);
     });
     cluster_barrier(); /* all have taken what lay where the rows come */
@@ -54,8 +55,8 @@ template <class Columns, class Rows, int blocks>
 DEVICE void cluster_rows(const pass_args &a, point *row, point *shared)
 {
     constexpr int height = Columns::N / blocks;
-    typedef layout<Rows, height, TURN> Layout;
-    lane l = lane_along<Rows>();
+    typedef layout<Rows, height, TRANSPOSE> Layout;
+    row_thread l = thread_along<Rows>();
     point *buffer = shared + l.row * Layout::pitch;
     const uint32_t first = cluster_rank() * height;
     point v[Rows::E];
@@ -63,13 +64,13 @@ DEVICE void cluster_rows(const pass_args &a, point *row, point *shared)
     run_pass<Rows, 0, true>(a, first + l.row, l.t, v);
     unroll<1, Rows::passes>([&](auto pass) {
         __syncthreads();
-        for_put<Rows, Layout, pass - 1>(l.t, [&](auto e, int at) { buffer[at] = v[e]; });
+        for_stored<Rows, Layout, pass - 1>(l.t, [&](auto e, int at) { buffer[at] = v[e]; });
         __syncthreads();
         if constexpr (pass == 1) {
-            l = lane_across<height>();
+            l = thread_across<height>();
             buffer = shared + l.row * Layout::pitch;
         }
-        for_take<Rows, Layout, pass>(l.t, [&](auto e, int at) { v[e] = buffer[at]; });
+        for_loaded<Rows, Layout, pass>(l.t, [&](auto e, int at) { v[e] = buffer[at]; });
         run_pass<Rows, pass, true>(a, first + l.row, l.t, v);
     });
     unroll<0, Rows::E>([&](auto e) {
@@ -82,12 +83,12 @@ DEVICE void cluster_rows(const pass_args &a, point *row, point *shared)
 template <class Columns, class Rows, int blocks> DEVICE void transform_cluster(const pass_args &a)
 {
     SHARED_MEMORY(shared);
-    constexpr uint32_t share = Columns::N * Rows::N / blocks;
-    const tile_place p = place_of_tile(a, blockIdx.x / blocks * Columns::N, 1);
+    constexpr uint32_t part = Columns::N * Rows::N / blocks;
+    const tile_origin p = origin_of_tile(a, blockIdx.x / blocks * Columns::N, 1);
     const uint32_t ahead = blockIdx.x / blocks + a.ahead;
     if (a.ahead > 0 && threadIdx.x == 0 && ahead < gridDim.x / blocks)
-        bulk_prefetch(place_of_tile(a, ahead * Columns::N, 1).from + cluster_rank() * share,
-                      share * sizeof(point));
+        bulk_prefetch(origin_of_tile(a, ahead * Columns::N, 1).from + cluster_rank() * part,
+                      part * sizeof(point));
     cluster_columns<Columns, Rows, blocks>(a, p.from, (point *)shared);
     cluster_rows<Columns, Rows, blocks>(a, p.to, (point *)shared);
 }

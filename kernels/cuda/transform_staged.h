@@ -16,16 +16,16 @@
 template <class Shape, int pass> DEVICE void exchange_planes(point *v, float *plane, int t)
 {
     typedef layout<Shape, 1, ALONG> Layout;
-    for_put<Shape, Layout, pass - 1>(t, [&](auto e, int at) { plane[at] = v[e].re; });
+    for_stored<Shape, Layout, pass - 1>(t, [&](auto e, int at) { plane[at] = v[e].re; });
     __syncthreads();
-    for_take<Shape, Layout, pass>(t, [&](auto e, int at) {
+    for_loaded<Shape, Layout, pass>(t, [&](auto e, int at) {
         /* The imaginary parts are not moved yet: those of the others wait in v[].im. */
         v[e].re = plane[at];
     });
     __syncthreads();
-    for_put<Shape, Layout, pass - 1>(t, [&](auto e, int at) { plane[at] = v[e].im; });
+    for_stored<Shape, Layout, pass - 1>(t, [&](auto e, int at) { plane[at] = v[e].im; });
     __syncthreads();
-    for_take<Shape, Layout, pass>(t, [&](auto e, int at) { v[e].im = plane[at]; });
+    for_loaded<Shape, Layout, pass>(t, [&](auto e, int at) { v[e].im = plane[at]; });
 }
 
 template <class Shape> DEVICE void transform_staged(const pass_args &a)
@@ -33,23 +33,23 @@ template <class Shape> DEVICE void transform_staged(const pass_args &a)
     SHARED_MEMORY(shared);
     point *const stage = (point *)shared;
     float *const plane = (float *)(stage + Shape::N);
-    uint64_t *const landed = (uint64_t *)(plane + Shape::padded);
+    uint64_t *const copied = (uint64_t *)(plane + Shape::padded);
     const uint32_t tiles = (uint32_t)a.rows;
     const int t = (int)threadIdx.x;
     const auto fetch = [&](uint32_t tile) {
         if (t == 0 && tile < tiles)
-            bulk_copy(stage, place_of_tile(a, tile, 1).from, Shape::N * sizeof(point), landed);
+            bulk_copy(stage, origin_of_tile(a, tile, 1).from, Shape::N * sizeof(point), copied);
     };
 
     if (t == 0)
-        bulk_open(landed);
+        bulk_open(copied);
     __syncthreads();
     fetch(blockIdx.x);
-    unsigned turn = 0;
+    unsigned phase = 0;
 #pragma unroll 1
     for (uint32_t tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
         point v[Shape::E];
-        bulk_wait(landed, turn++);
+        bulk_wait(copied, phase++);
         unroll<0, Shape::E>(
             [&](auto e) { v[e] = swapped(stage[Shape::point_of(e, t)], a.inverse); });
         __syncthreads(); /* everybody has the row, and is done with the plane */
@@ -61,7 +61,7 @@ template <class Shape> DEVICE void transform_staged(const pass_args &a)
             exchange_planes<Shape, pass>(v, plane, t);
             run_pass<Shape, pass, false>(a, 0, t, v);
         });
-        store_row<Shape>(a, place_of_tile(a, tile, 1), {0, t}, 1, v);
+        store_row<Shape>(a, origin_of_tile(a, tile, 1), {0, t}, 1, v);
     }
 }
 

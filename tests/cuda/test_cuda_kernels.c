@@ -35,7 +35,7 @@ static void check_trace(const struct fft_spectrum_plan *plan, unsigned trace, co
 /* Rounding may put a level that lies on an edge into the row beside it. */
 static void check_hits(const struct cuda_batch *b, const struct reference *want, uint32_t frames)
 {
-    const struct fft_density *d = &b->spectrum.job.density;
+    const struct fft_density *d = &b->spectrum.plan.density;
     const uint32_t *got = (const uint32_t *)((const char *)b->result + b->spectrum.result.hits);
     for (uint32_t c = 0; c < d->columns; c++) {
         uint64_t sum = 0, doubt = 0;
@@ -51,7 +51,7 @@ static void check_hits(const struct cuda_batch *b, const struct reference *want,
 
 static void check(const struct cuda_batch *b, const void *raw, uint32_t frames)
 {
-    const struct fft_spectrum_plan *plan = &b->spectrum.job;
+    const struct fft_spectrum_plan *plan = &b->spectrum.plan;
     struct reference want;
     reference_spectrum(&want, plan, raw, frames);
     const double *wanted[FFT_TRACES] = {want.mean, want.max, want.min, want.last};

@@ -17,7 +17,7 @@
 #include "tests/support/engine/test_engines.h"
 
 static const double tolerance = 2.5e-7;
-enum { GUARD = 64, ROWS = 3 }; /* floats behind an array; rows of a job, twice */
+enum { GUARD = 64, ROWS = 3 }; /* floats behind an array; rows of a pass, twice */
 
 struct side {
     bool real;
@@ -90,14 +90,14 @@ static double error_of_row(const struct engine_pass *p, const struct side *out, 
 }
 
 /* shrunk: with as little scratch as will do. Tells how many launches it took. */
-static uint32_t run(const struct cuda_facts *facts, const struct engine_pass *job, bool shrunk,
+static uint32_t run(const struct cuda_facts *facts, const struct engine_pass *pass, bool shrunk,
                     const float *in, float *out)
 {
     struct cuda_pass p;
-    assert_int_equal(cuda_pass_plan(&p, facts, job), 0);
+    assert_int_equal(cuda_pass_plan(&p, facts, pass), 0);
     while (shrunk && cuda_pass_shrink(&p))
         ;
-    return cuda_pass_run(&p, job, in, out);
+    return emulate_pass(&p, pass, in, out);
 }
 
 static uint32_t written(const struct side *s)
@@ -108,11 +108,11 @@ static uint32_t written(const struct side *s)
     return count;
 }
 
-static uint32_t conform(const struct cuda_facts *facts, const struct engine_pass *job, bool shrunk,
+static uint32_t conform(const struct cuda_facts *facts, const struct engine_pass *pass, bool shrunk,
                         bool in_place)
 {
-    const uint32_t rows = job->rows[0].count * job->rows[1].count, n = job->n;
-    struct side in = side_of(job, false), out = side_of(job, true);
+    const uint32_t rows = pass->rows[0].count * pass->rows[1].count, n = pass->n;
+    struct side in = side_of(pass, false), out = side_of(pass, true);
     struct complex64 *spectra = malloc((size_t)rows * n * sizeof *spectra);
     float *reals = malloc((size_t)rows * n * sizeof *reals), *before;
     if (in_place) {
@@ -121,19 +121,20 @@ static uint32_t conform(const struct cuda_facts *facts, const struct engine_pass
         in.at = out.at;
     }
     for (uint32_t i = 0; i < rows; i++) {
-        noise_row(job, i, reals + (size_t)i * n, spectra + (size_t)i * n);
-        fill_row(job, &in, i % job->rows[0].count, i / job->rows[0].count, reals + (size_t)i * n,
+        noise_row(pass, i, reals + (size_t)i * n, spectra + (size_t)i * n);
+        fill_row(pass, &in, i % pass->rows[0].count, i / pass->rows[0].count, reals + (size_t)i * n,
                  spectra + (size_t)i * n);
     }
     before = malloc(in.floats * sizeof *before);
     if (!in_place)
         memcpy(before, in.at, in.floats * sizeof *before);
-    const uint32_t launches = run(facts, job, shrunk, in.at, out.at);
+    const uint32_t launches = run(facts, pass, shrunk, in.at, out.at);
     for (uint32_t i = 0; i < rows; i++) {
-        const double error = error_of_row(job, &out, i % job->rows[0].count, i / job->rows[0].count,
-                                          reals + (size_t)i * n, spectra + (size_t)i * n);
+        const double error =
+            error_of_row(pass, &out, i % pass->rows[0].count, i / pass->rows[0].count,
+                         reals + (size_t)i * n, spectra + (size_t)i * n);
         if (!(error <= tolerance))
-            fail_msg("kind %d, n %u, row %u: error %g", job->kind, n, i, error);
+            fail_msg("kind %d, n %u, row %u: error %g", pass->kind, n, i, error);
     }
     if (!in_place) {
         assert_memory_equal(in.at, before, in.floats * sizeof *before);
@@ -148,7 +149,7 @@ static uint32_t conform(const struct cuda_facts *facts, const struct engine_pass
 }
 
 /* Rows one behind the other, with room between; the real side's points `stride` apart. */
-static struct engine_pass job_of(enum pass_kind kind, uint32_t n, uint32_t rows, uint32_t stride)
+static struct engine_pass pass_of(enum pass_kind kind, uint32_t n, uint32_t rows, uint32_t stride)
 {
     const size_t real = (size_t)n * stride + 1, bins = n / 2 + 3;
     struct engine_pass p = {.kind = kind, .n = n, .inverse = kind == PASS_C2R, .from = 1, .to = 1};
@@ -162,10 +163,10 @@ static struct engine_pass job_of(enum pass_kind kind, uint32_t n, uint32_t rows,
 }
 
 /* Rows padded to 2 (n/2 + 1) floats, at a multiple of 8 bytes. */
-static struct engine_pass in_place_job(enum pass_kind kind, uint32_t n)
+static struct engine_pass in_place_pass(enum pass_kind kind, uint32_t n)
 {
     const size_t bins = n / 2 + 1;
-    struct engine_pass p = job_of(kind, n, ROWS, 1);
+    struct engine_pass p = pass_of(kind, n, ROWS, 1);
     p.rows[0].from = p.rows[0].to = bins;
     p.rows[1].from = p.rows[1].to = ROWS * bins;
     for (int i = 0; i < 2; i++)
@@ -183,8 +184,8 @@ static void rows_of_any_length_are_one_launch(void **state)
     (void)state;
     for (uint32_t i = 0; i < 2 * LENGTHS; i++) {
         const enum pass_kind kind = i % 2 ? PASS_C2R : PASS_R2C;
-        const struct engine_pass job = job_of(kind, lengths[i / 2], ROWS, 1);
-        assert_int_equal(conform(&cuda_h200, &job, false, false), 1);
+        const struct engine_pass pass = pass_of(kind, lengths[i / 2], ROWS, 1);
+        assert_int_equal(conform(&cuda_h200, &pass, false, false), 1);
     }
 }
 
@@ -193,14 +194,14 @@ static void reals_may_lie_anywhere(void **state)
     (void)state;
     for (uint32_t i = 0; i < 2 * LENGTHS; i += 3) {
         const enum pass_kind kind = i % 2 ? PASS_C2R : PASS_R2C;
-        struct engine_pass job = job_of(kind, lengths[i / 2], ROWS, 3);
-        assert_int_equal(conform(&cuda_h200, &job, false, false), 1);
+        struct engine_pass pass = pass_of(kind, lengths[i / 2], ROWS, 3);
+        assert_int_equal(conform(&cuda_h200, &pass, false, false), 1);
         /* Rows side by side: 2 ROWS of them between two points of one. */
-        struct engine_rows *r = job.rows;
-        job.from = job.to = r[0].count * r[1].count;
+        struct engine_rows *r = pass.rows;
+        pass.from = pass.to = r[0].count * r[1].count;
         r[0].from = r[0].to = 1;
         r[1].from = r[1].to = r[0].count;
-        assert_int_equal(conform(&cuda_h200, &job, false, false), 1);
+        assert_int_equal(conform(&cuda_h200, &pass, false, false), 1);
     }
 }
 
@@ -208,9 +209,9 @@ static void a_real_row_may_become_its_bins_in_place(void **state)
 {
     (void)state;
     for (uint32_t i = 0; i < 2 * LENGTHS; i += 3) {
-        const struct engine_pass job = in_place_job(i % 2 ? PASS_C2R : PASS_R2C, lengths[i / 2]);
-        conform(&cuda_h200, &job, false, true);
-        conform(&cuda_t4, &job, false, true);
+        const struct engine_pass pass = in_place_pass(i % 2 ? PASS_C2R : PASS_R2C, lengths[i / 2]);
+        conform(&cuda_h200, &pass, false, true);
+        conform(&cuda_t4, &pass, false, true);
     }
 }
 
@@ -226,10 +227,10 @@ static void long_real_rows_are_gathered(void **state)
     (void)state;
     for (uint32_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const enum pass_kind kind = i % 2 ? PASS_C2R : PASS_R2C, other = PASS_R2C + PASS_C2R - kind;
-        const struct engine_pass job = job_of(kind, cases[i].n, 1, 1 + i % 3);
-        const struct engine_pass placed = in_place_job(other, cases[i].n);
-        assert_int_equal(conform(cases[i].facts, &job, false, false), cases[i].launches);
-        assert_int_equal(conform(cases[i].facts, &job, true, false), 2 * cases[i].launches);
+        const struct engine_pass pass = pass_of(kind, cases[i].n, 1, 1 + i % 3);
+        const struct engine_pass placed = in_place_pass(other, cases[i].n);
+        assert_int_equal(conform(cases[i].facts, &pass, false, false), cases[i].launches);
+        assert_int_equal(conform(cases[i].facts, &pass, true, false), 2 * cases[i].launches);
         conform(cases[i].facts, &placed, true, true);
     }
 }

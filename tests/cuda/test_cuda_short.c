@@ -112,7 +112,7 @@ static void single_frames_are_read_where_they_lie(void **state)
         run_singles(&s);
         assert_int_equal(s.mock->did.graphs, FRAMES);
         assert_int_equal(s.mock->did.copies_in, 0);
-        assert_in_range(s.mock->did.aimed, FRAMES * 8 / 10, FRAMES);
+        assert_in_range(s.mock->did.retargeted, FRAMES * 8 / 10, FRAMES);
         end(&s);
     }
 }
@@ -124,7 +124,7 @@ static void what_no_device_can_read_is_staged(void **state)
         struct singles s = begin(order, false);
         run_singles(&s);
         assert_int_equal(s.mock->did.graphs, FRAMES);
-        assert_int_equal(s.mock->did.aimed, 0);
+        assert_int_equal(s.mock->did.retargeted, 0);
         end(&s);
     }
 }
@@ -140,7 +140,7 @@ static void a_graph_is_aimed_only_elsewhere(void **state)
         assert_int_equal(fft_spectrum_poll(s.spectrum, &p, -1), 1);
         fft_spectrum_release(s.spectrum);
     }
-    assert_int_equal(s.mock->did.aimed, 3); /* one a slot */
+    assert_int_equal(s.mock->did.retargeted, 3); /* one a slot */
     end(&s);
 }
 

@@ -224,7 +224,7 @@ static void stages_of_the_next_axis_may_come_first(void **state)
 static void rotation_turns_while_it_transforms(void **state)
 {
     (void)state;
-    static const struct cuda_form form = {N, 16, {16, 8, 1, 1}, 32, 2, {"turn_128"}};
+    static const struct cuda_form form = {N, 16, {16, 8, 1, 1}, 32, 2, {"transpose_128"}};
     struct fft_iq *in = test_noise(FFT_IQ_CF32, PLANE, 7), *out = poisoned(PLANE), table[2 * N];
     const struct pass_args a = {.from = (uintptr_t)in,
                                 .to = (uintptr_t)out,
@@ -237,7 +237,7 @@ static void rotation_turns_while_it_transforms(void **state)
     launch("tiles", form.names[0], N / 32, 1, 1, cuda_form_threads(&form), 32 * 145 * POINT_BYTES,
            &a);
     struct complex64 *want = plane_transform(in, true);
-    check("turn_128", out, want, PLANE, tolerance);
+    check("transpose_128", out, want, PLANE, tolerance);
     free(want);
     free(out);
     free(in);

@@ -1,6 +1,7 @@
 /*
  * test_cuda_transform.c - one pass of a transform as the planner wants it, its kernels compiled for
- * the CPU, against double precision: every form of every way, with more and fewer rows than a tile.
+ * the CPU, against double precision: every form of every family, with more and fewer rows than a
+ * tile.
  *
  * Relative error, in the L2 norm, of each row. What lies between and behind the rows stays as it
  * was.
@@ -60,32 +61,35 @@ static void check_rows(const struct engine_pass *p, const struct fft_iq *in,
     free(want);
 }
 
-static void run(const struct cuda_facts *facts, const struct engine_pass *job, enum pass_way way,
-                const struct fft_iq *in, struct fft_iq *out)
+static void run(const struct cuda_facts *facts, const struct engine_pass *pass,
+                enum cuda_pass_family family, const struct fft_iq *in, struct fft_iq *out)
 {
     struct cuda_pass p;
-    assert_int_equal(cuda_pass_plan(&p, facts, job), 0);
-    assert_int_equal(p.kernel[p.kernels - 1].way, way);
-    cuda_pass_run(&p, job, in, out);
+    assert_int_equal(cuda_pass_plan(&p, facts, pass), 0);
+    assert_int_equal(p.kernel[p.kernels - 1].family, family);
+    emulate_pass(&p, pass, in, out);
 }
 
 /* Out of place, both arrays as large as the strides make them. */
-static void conform(const struct cuda_facts *facts, struct engine_pass job, enum pass_way way)
+static void conform(const struct cuda_facts *facts, struct engine_pass pass,
+                    enum cuda_pass_family family)
 {
-    const uint32_t last[3] = {job.rows[0].count - 1, job.rows[1].count - 1, job.rows[2].count - 1};
-    const size_t from = at(&job, false, job.n - 1, last) + 1,
-                 to = at(&job, true, job.n - 1, last) + 1;
-    struct fft_iq *noise = test_noise(FFT_IQ_CF32, from, job.n);
+    const uint32_t last[3] = {pass.rows[0].count - 1, pass.rows[1].count - 1,
+                              pass.rows[2].count - 1};
+    const size_t from = at(&pass, false, pass.n - 1, last) + 1,
+                 to = at(&pass, true, pass.n - 1, last) + 1;
+    struct fft_iq *noise = test_noise(FFT_IQ_CF32, from, pass.n);
     struct fft_iq *in = aligned_alloc(256, (from * sizeof *in + 255) / 256 * 256);
     struct fft_iq *out = aligned_alloc(256, ((to + GUARD) * sizeof *out + 255) / 256 * 256);
     uint32_t written = 0;
     memcpy(in, noise, from * sizeof *in);
     memset(out, 0xff, (to + GUARD) * sizeof *out);
-    run(facts, &job, way, in, out);
-    check_rows(&job, in, out);
+    run(facts, &pass, family, in, out);
+    check_rows(&pass, in, out);
     for (size_t i = 0; i < to + GUARD; i++)
         written += isnan(out[i].re) ? 0 : 1;
-    assert_int_equal(written, job.n * job.rows[0].count * job.rows[1].count * job.rows[2].count);
+    assert_int_equal(written,
+                     pass.n * pass.rows[0].count * pass.rows[1].count * pass.rows[2].count);
     assert_memory_equal(in, noise, from * sizeof *in);
     free(out);
     free(in);
@@ -93,7 +97,7 @@ static void conform(const struct cuda_facts *facts, struct engine_pass job, enum
 }
 
 /* A second axis of rows, with room between them. */
-static struct engine_pass along_job(uint32_t n, uint32_t rows)
+static struct engine_pass along_pass(uint32_t n, uint32_t rows)
 {
     return (struct engine_pass){
         .n = n,
@@ -103,7 +107,7 @@ static struct engine_pass along_job(uint32_t n, uint32_t rows)
         .rows = {{rows, n, n + 2}, {2, rows * n + 4, rows * (n + 2)}, {1, 0, 0}}};
 }
 
-static struct engine_pass across_job(uint32_t n, uint32_t rows)
+static struct engine_pass across_pass(uint32_t n, uint32_t rows)
 {
     return (struct engine_pass){.n = n,
                                 .from = rows + 3,
@@ -116,15 +120,15 @@ static void rows_of_every_length_along(void **state)
 {
     (void)state;
     for (uint32_t n = 64; n <= 8192; n *= 2) {
-        conform(&cuda_h200, along_job(n, n < 1024 ? 37 : 3), WAY_ALONG);
-        conform(&cuda_h200, along_job(n, 2), WAY_ALONG);
+        conform(&cuda_h200, along_pass(n, n < 1024 ? 37 : 3), FAMILY_ALONG);
+        conform(&cuda_h200, along_pass(n, 2), FAMILY_ALONG);
     }
     struct cuda_facts one = cuda_h200;
     one.processors = 1; /* so that rows to come are asked for */
-    conform(&one, along_job(8192, 5), WAY_ALONG);
-    struct engine_pass odd = along_job(16384, 2); /* begins where a bulk copy may not */
+    conform(&one, along_pass(8192, 5), FAMILY_ALONG);
+    struct engine_pass odd = along_pass(16384, 2); /* begins where a bulk copy may not */
     odd.rows[1].from++;
-    conform(&cuda_h200, odd, WAY_ALONG);
+    conform(&cuda_h200, odd, FAMILY_ALONG);
 }
 
 static void long_rows_come_by_bulk_copies(void **state)
@@ -132,17 +136,17 @@ static void long_rows_come_by_bulk_copies(void **state)
     (void)state;
     struct cuda_facts two = cuda_h200;
     two.processors = 2; /* so that a block has several rows */
-    conform(&two, along_job(16384, 3), WAY_STAGED);
-    conform(&two, along_job(16384, 1), WAY_STAGED);
+    conform(&two, along_pass(16384, 3), FAMILY_STAGED);
+    conform(&two, along_pass(16384, 1), FAMILY_STAGED);
 }
 
 static void rows_of_every_length_across(void **state)
 {
     (void)state;
     for (uint32_t n = 64; n <= 4096; n *= 2) {
-        conform(&cuda_h200, across_job(n, n < 1024 ? 37 : 5), WAY_ACROSS);
+        conform(&cuda_h200, across_pass(n, n < 1024 ? 37 : 5), FAMILY_ACROSS);
         if (n <= 2048)
-            conform(&cuda_t4, across_job(n, 18), WAY_ACROSS);
+            conform(&cuda_t4, across_pass(n, 18), FAMILY_ACROSS);
     }
 }
 
@@ -150,10 +154,10 @@ static void long_rows_go_through_two_kernels(void **state)
 {
     (void)state;
     for (uint32_t n = 1 << 17; n <= 1 << 20; n *= 2)
-        conform(&cuda_h200, along_job(n, 1), WAY_BRIDGE);
-    conform(&cuda_a100, along_job(1 << 15, 3), WAY_BRIDGE);
-    conform(&cuda_a100, along_job(1 << 16, 1), WAY_BRIDGE);
-    conform(&cuda_t4, along_job(8192, 3), WAY_BRIDGE);
+        conform(&cuda_h200, along_pass(n, 1), FAMILY_BRIDGE);
+    conform(&cuda_a100, along_pass(1 << 15, 3), FAMILY_BRIDGE);
+    conform(&cuda_a100, along_pass(1 << 16, 1), FAMILY_BRIDGE);
+    conform(&cuda_t4, along_pass(8192, 3), FAMILY_BRIDGE);
 }
 
 static void a_cluster_has_room_for_a_long_row(void **state)
@@ -161,40 +165,41 @@ static void a_cluster_has_room_for_a_long_row(void **state)
     (void)state;
     struct cuda_facts one = cuda_h200;
     one.processors = 1; /* so that rows to come are asked for */
-    conform(&one, along_job(1 << 15, 3), WAY_CLUSTER);
-    conform(&cuda_h200, along_job(1 << 16, 2), WAY_CLUSTER);
+    conform(&one, along_pass(1 << 15, 3), FAMILY_CLUSTER);
+    conform(&cuda_h200, along_pass(1 << 16, 2), FAMILY_CLUSTER);
 }
 
 static void what_suits_no_form_goes_by_mixed_radix(void **state)
 {
     (void)state;
-    struct engine_pass strided = along_job(128, 3);
+    struct engine_pass strided = along_pass(128, 3);
     strided.from = 2;
     strided.rows[0].from = 2 * 128;
     strided.rows[1].from = 3 * 2 * 128;
-    conform(&cuda_h200, strided, WAY_MIXED);
-    struct engine_pass turned = along_job(128, 40); /* rows side by side after it, but not before */
+    conform(&cuda_h200, strided, FAMILY_MIXED);
+    struct engine_pass turned =
+        along_pass(128, 40); /* rows side by side after it, but not before */
     turned.to = 80;
     turned.rows[0].to = 1;
     turned.rows[1].to = 40;
-    conform(&cuda_h200, turned, WAY_MIXED);
-    conform(&cuda_h200, along_job(1000, 3), WAY_MIXED);
-    conform(&cuda_h200, along_job(2401, 3), WAY_MIXED);
-    conform(&cuda_h200, along_job(19683, 1), WAY_MIXED);
-    conform(&cuda_h200, along_job(32, 40), WAY_MIXED);
+    conform(&cuda_h200, turned, FAMILY_MIXED);
+    conform(&cuda_h200, along_pass(1000, 3), FAMILY_MIXED);
+    conform(&cuda_h200, along_pass(2401, 3), FAMILY_MIXED);
+    conform(&cuda_h200, along_pass(19683, 1), FAMILY_MIXED);
+    conform(&cuda_h200, along_pass(32, 40), FAMILY_MIXED);
 }
 
 static void a_run_may_have_fewer_rows_than_its_plan(void **state)
 {
     (void)state;
-    const struct engine_pass planned = across_job(64, 37);
+    const struct engine_pass planned = across_pass(64, 37);
     struct engine_pass fewer = planned;
     enum { POINTS = 2 * 40 * 64 };
     struct fft_iq *in = test_noise(FFT_IQ_CF32, POINTS, 1);
     struct fft_iq *out = malloc(POINTS * sizeof *out);
     fewer.rows[0].count = 1;
     memset(out, 0xff, POINTS * sizeof *out);
-    run(&cuda_h200, &fewer, WAY_ACROSS, in, out);
+    run(&cuda_h200, &fewer, FAMILY_ACROSS, in, out);
     check_rows(&fewer, in, out);
     assert_true(isnan(out[37 * 64].re));
     free(out);
@@ -204,11 +209,11 @@ static void a_run_may_have_fewer_rows_than_its_plan(void **state)
 static uint32_t ahead_of(const struct cuda_facts *facts, uint32_t n)
 {
     struct cuda_pass p;
-    const struct engine_pass job = along_job(n, 1000);
-    const struct cuda_pass_places places = {1 << 20, 2 << 20, 3 << 20, 4 << 20};
+    const struct engine_pass pass = along_pass(n, 1000);
+    const struct cuda_pass_memory memory = {1 << 20, 2 << 20, 3 << 20, 4 << 20};
     struct cuda_launch l;
-    assert_int_equal(cuda_pass_plan(&p, facts, &job), 0);
-    assert_true(cuda_pass_launch(&p, &places, 1000, 0, &l));
+    assert_int_equal(cuda_pass_plan(&p, facts, &pass), 0);
+    assert_true(cuda_pass_launch(&p, &memory, 1000, 0, &l));
     return l.args.pass.ahead;
 }
 
@@ -226,12 +231,12 @@ static void long_rows_share_scratch_in_chunks(void **state)
 {
     (void)state;
     struct cuda_pass p;
-    const struct engine_pass job = along_job(1 << 20, 100);
+    const struct engine_pass pass = along_pass(1 << 20, 100);
     struct cuda_launch l;
-    const struct cuda_pass_places places = {1 << 20, 2 << 20, 3 << 20, 4 << 20};
+    const struct cuda_pass_memory memory = {1 << 20, 2 << 20, 3 << 20, 4 << 20};
     uint64_t rows = 0;
-    assert_int_equal(cuda_pass_plan(&p, &cuda_h200, &job), 0);
-    for (uint32_t i = 0; cuda_pass_launch(&p, &places, 100, i, &l); i++) {
+    assert_int_equal(cuda_pass_plan(&p, &cuda_h200, &pass), 0);
+    for (uint32_t i = 0; cuda_pass_launch(&p, &memory, 100, i, &l); i++) {
         assert_int_equal(l.args.pass.first, i / 2 * p.chunk_rows);
         rows += l.args.pass.rows * l.args.pass.block_rows / l.args.pass.axes[0].count;
     }
@@ -240,20 +245,20 @@ static void long_rows_share_scratch_in_chunks(void **state)
 }
 
 /* What a launch asks for is there, on chips of every generation. */
-static void check_launches(const struct cuda_facts *facts, const struct engine_pass *job)
+static void check_launches(const struct cuda_facts *facts, const struct engine_pass *pass)
 {
-    const struct cuda_pass_places places = {1 << 20, 2 << 20, 3 << 20, 4 << 20};
+    const struct cuda_pass_memory memory = {1 << 20, 2 << 20, 3 << 20, 4 << 20};
     const char *module, *name;
     struct cuda_pass p;
     struct cuda_launch l;
     uint32_t shared;
-    if (cuda_pass_plan(&p, facts, job) != 0) {
+    if (cuda_pass_plan(&p, facts, pass) != 0) {
         /* 64 KiB are too few for rows this long whose points lie apart: refused, not tried. */
-        if (facts->shared_block <= 65536 && job->n > 1 << 22 && (job->from > 1 || job->to > 1))
+        if (facts->shared_block <= 65536 && pass->n > 1 << 22 && (pass->from > 1 || pass->to > 1))
             return;
-        fail_msg("capability %u has no kernels for n %u", facts->capability, job->n);
+        fail_msg("capability %u has no kernels for n %u", facts->capability, pass->n);
     }
-    for (uint32_t i = 0; cuda_pass_launch(&p, &places, job->rows[0].count, i, &l); i++) {
+    for (uint32_t i = 0; cuda_pass_launch(&p, &memory, pass->rows[0].count, i, &l); i++) {
         bool announced = false;
         for (uint32_t k = 0; cuda_pass_kernel(&p, k, &module, &name, &shared); k++)
             announced |= strcmp(name, l.kernel) == 0 && l.shared <= shared;
@@ -279,14 +284,14 @@ static void every_device_has_room_for_what_it_is_given(void **state)
     for (size_t d = 0; d < sizeof devices / sizeof devices[0]; d++) {
         for (uint32_t i = 0; i < 25 + sizeof odd / sizeof odd[0]; i++) {
             const uint32_t n = i < 25 ? 1U << i : odd[i - 25];
-            struct engine_pass job = along_job(n, 3);
-            check_launches(devices[d], &job);
-            job.kind = PASS_R2C;
-            check_launches(devices[d], &job);
-            job = across_job(n, 18);
-            check_launches(devices[d], &job);
-            job.kind = PASS_C2R;
-            check_launches(devices[d], &job);
+            struct engine_pass pass = along_pass(n, 3);
+            check_launches(devices[d], &pass);
+            pass.kind = PASS_R2C;
+            check_launches(devices[d], &pass);
+            pass = across_pass(n, 18);
+            check_launches(devices[d], &pass);
+            pass.kind = PASS_C2R;
+            check_launches(devices[d], &pass);
         }
     }
 }

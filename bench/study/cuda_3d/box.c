@@ -150,9 +150,9 @@ static int turn_begin(void *user)
 
 static int prepare_turn(struct box_work *w, uint32_t n, uint64_t tables)
 {
-    static const struct cuda_form forms[] = {{128, 16, {16, 8, 1, 1}, 32, 2, {"turn_128"}},
-                                             {256, 16, {16, 16, 1, 1}, 32, 2, {"turn_256"}},
-                                             {512, 32, {32, 16, 1, 1}, 16, 2, {"turn_512"}}};
+    static const struct cuda_form forms[] = {{128, 16, {16, 8, 1, 1}, 32, 2, {"transpose_128"}},
+                                             {256, 16, {16, 16, 1, 1}, 32, 2, {"transpose_256"}},
+                                             {512, 32, {32, 16, 1, 1}, 16, 2, {"transpose_512"}}};
     const struct cuda_form *form = &forms[n / 256];
     const uint32_t padded = n + n / form->radix[0], pitch = (padded + 15) / 16 * 16 + 1;
     struct fft_iq roots[1024];

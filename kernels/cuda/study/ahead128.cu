@@ -18,14 +18,14 @@ KERNEL(STUDY_N, 1) dit128_ahead(const __grid_constant__ study_rows_args a)
     point *const row = (point *)shared;
     const int x = (int)threadIdx.x, y = (int)(blockIdx.x % APART);
     const size_t base = (size_t)(blockIdx.x / APART) * STUDY_N * STUDY_N + (size_t)y * STUDY_N;
-    point v[AHEAD], turned[AHEAD];
+    point v[AHEAD], next[AHEAD];
     unroll<0, AHEAD>([&](auto h) { v[h] = a.from[base + h * APART * STUDY_N + x]; });
     unroll<1, 3>([&](auto stage) {
         unroll<0, AHEAD>([&](auto h) {
             constexpr int partner = h ^ stride_of(stage) / APART;
-            turned[h] = stage_of<TABLE, IN_TIME>(a, h * APART + y, stage, v[h], v[partner]);
+            next[h] = stage_of<TABLE, IN_TIME>(a, h * APART + y, stage, v[h], v[partner]);
         });
-        unroll<0, AHEAD>([&](auto h) { v[h] = turned[h]; });
+        unroll<0, AHEAD>([&](auto h) { v[h] = next[h]; });
     });
     unroll<1, STUDY_BITS + 1>([&](auto stage) {
         unroll<0, AHEAD>([&](auto h) { row[h * STUDY_N + x] = v[h]; });

@@ -15,11 +15,11 @@ ALONG_KERNEL(8, 8, 8, 2)
 ALONG_KERNEL(16, 16, 8)
 ALONG_KERNEL(32, 32, 4)
 
-#define TURN_KERNEL(n, e, r0, r1, r2, rows)                                                        \
-    KERNEL(n / e * rows, 2) turn_##n(const __grid_constant__ pass_args a)                          \
+#define TRANSPOSE_KERNEL(n, e, r0, r1, r2, rows)                                                   \
+    KERNEL(n / e * rows, 2) transpose_##n(const __grid_constant__ pass_args a)                     \
     {                                                                                              \
-        transform_tile<shape<n, e, r0, r1, r2>, rows, TURN, false>(a);                             \
+        transform_tile<shape<n, e, r0, r1, r2>, rows, TRANSPOSE, false>(a);                        \
     }
-TURN_KERNEL(128, 16, 16, 8, 1, 32)
-TURN_KERNEL(256, 16, 16, 16, 1, 32)
-TURN_KERNEL(512, 32, 32, 16, 1, 16)
+TRANSPOSE_KERNEL(128, 16, 16, 8, 1, 32)
+TRANSPOSE_KERNEL(256, 16, 16, 16, 1, 32)
+TRANSPOSE_KERNEL(512, 32, 32, 16, 1, 16)

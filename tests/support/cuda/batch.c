@@ -33,7 +33,7 @@ void cuda_batch_init(struct cuda_batch *b, const struct cuda_facts *facts,
     b->scratch = poisoned(s->scratch_bytes);
     b->result = poisoned(s->result.bytes);
     cuda_spectrum_tables(s, b->tables);
-    b->places = (struct cuda_spectrum_places){(uintptr_t)b->samples_block + skew_bytes,
+    b->memory = (struct cuda_spectrum_memory){(uintptr_t)b->samples_block + skew_bytes,
                                               (uintptr_t)b->tables, (uintptr_t)b->scratch,
                                               (uintptr_t)b->result, (uintptr_t)&b->done};
 }
@@ -58,13 +58,13 @@ void cuda_batch_run(struct cuda_batch *b, uint32_t frames)
     memset(b->scratch, 0xff, b->spectrum.scratch_bytes);
     memset(b->result, 0xff, b->spectrum.result.bytes);
     b->done = 0;
-    for (uint32_t i = 0; cuda_spectrum_launch(&b->spectrum, &b->places, frames, i, &launch); i++) {
+    for (uint32_t i = 0; cuda_spectrum_launch(&b->spectrum, &b->memory, frames, i, &launch); i++) {
         check_announced(&b->spectrum, &launch);
         const char *trouble = emulate_launch(&launch);
         if (trouble)
-            fail_msg("%s, n %u, %u frames: %s", launch.kernel, b->spectrum.job.n, frames, trouble);
+            fail_msg("%s, n %u, %u frames: %s", launch.kernel, b->spectrum.plan.n, frames, trouble);
     }
-    assert_int_equal(b->done, cuda_spectrum_tells(&b->spectrum, frames));
+    assert_int_equal(b->done, cuda_spectrum_signals_done(&b->spectrum, frames));
 }
 
 void cuda_batch_finish(struct cuda_batch *b)

@@ -13,8 +13,8 @@ extern const struct cuda_facts cuda_t4, cuda_a100, cuda_h200, cuda_tiny;
 struct cuda_batch {
     struct cuda_spectrum spectrum;
     void *samples_block, *tables, *scratch, *result; /* malloc'ed */
-    struct cuda_spectrum_places places;
-    uint32_t done; /* what places.done points at */
+    struct cuda_spectrum_memory memory;
+    uint32_t done; /* what memory.done points at */
 };
 
 /* raw: the span; it is put `skew` samples behind an address that suits bulk copies. Fails the test.

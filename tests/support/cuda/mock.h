@@ -21,7 +21,8 @@ enum mock_order { MOCK_EAGER, MOCK_LATE, MOCK_COPIES_FIRST, MOCK_INTERLEAVED, MO
 
 /* What was done; a test sets it to 0 where it begins to count. */
 struct mock_counts {
-    uint64_t calls, launches, clusters, graphs, aimed, copies_in, bytes_in, bytes_within, bytes_out;
+    uint64_t calls, launches, clusters, graphs, retargeted, copies_in, bytes_in, bytes_within,
+        bytes_out;
     uint64_t by_device[8]; /* launches */
     uint64_t pinned;       /* regions registered */
     uint64_t abandoned;    /* operations not done when their stream was destroyed */

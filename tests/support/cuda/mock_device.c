@@ -238,7 +238,7 @@ CALL(cuLaunchKernelEx, const struct cuda_launch_config *config, struct CUfunc_st
     return CUDA_OK;
 }
 
-int mock_kernel_aim(struct op *launch, const struct cuda_kernel_node *what)
+int mock_kernel_retarget(struct op *launch, const struct cuda_kernel_node *what)
 {
     if (what->block[0] == 0 || what->grid[0] == 0 ||
         (what->shared_bytes > (48 << 10) && what->shared_bytes > what->function->shared))

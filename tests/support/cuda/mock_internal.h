@@ -60,7 +60,7 @@ struct CUstream_st *queue_create(int device);
 void queue_destroy(struct CUstream_st *s);
 
 /* mock_device.c: the launch becomes this one. */
-int mock_kernel_aim(struct op *launch, const struct cuda_kernel_node *what);
+int mock_kernel_retarget(struct op *launch, const struct cuda_kernel_node *what);
 
 /* mock_kernel.c: what a launch means. */
 void mock_kernel_run(struct cuda_launch *launch);

@@ -91,35 +91,36 @@ static void spectra(const struct spectrum_args *a, const struct fft_spectrum_pla
 }
 
 /* The direct sum, every row from memory and back before the next. */
-static void pass_row(const struct engine_pass *job, const struct fft_iq *from, struct fft_iq *to)
+static void run_pass_row(const struct engine_pass *pass, const struct fft_iq *from,
+                         struct fft_iq *to)
 {
-    struct number *x = malloc(job->n * sizeof *x);
-    const double step = (job->inverse ? 2 : -2) * acos(-1.0) / job->n;
-    for (uint32_t j = 0; j < job->n; j++)
-        x[j] = (struct number){(double)from[j * job->from].re, (double)from[j * job->from].im};
-    for (uint32_t k = 0; k < job->n; k++) {
+    struct number *x = malloc(pass->n * sizeof *x);
+    const double step = (pass->inverse ? 2 : -2) * acos(-1.0) / pass->n;
+    for (uint32_t j = 0; j < pass->n; j++)
+        x[j] = (struct number){(double)from[j * pass->from].re, (double)from[j * pass->from].im};
+    for (uint32_t k = 0; k < pass->n; k++) {
         struct number sum = {0, 0};
-        for (uint32_t j = 0; j < job->n; j++) {
-            const double angle = step * (double)((uint64_t)j * k % job->n);
+        for (uint32_t j = 0; j < pass->n; j++) {
+            const double angle = step * (double)((uint64_t)j * k % pass->n);
             sum.re += x[j].re * cos(angle) - x[j].im * sin(angle);
             sum.im += x[j].re * sin(angle) + x[j].im * cos(angle);
         }
-        to[k * job->to] = (struct fft_iq){(float)sum.re, (float)sum.im};
+        to[k * pass->to] = (struct fft_iq){(float)sum.re, (float)sum.im};
     }
     free(x);
 }
 
-static void pass(const struct spectrum_args *a)
+static void run_pass(const struct spectrum_args *a)
 {
-    const struct engine_pass *job = at(a->bridge);
-    const struct engine_rows *r = job->rows;
+    const struct engine_pass *pass = at(a->bridge);
+    const struct engine_rows *r = pass->rows;
     for (uint32_t i = 0; i < a->frames; i++)
         for (uint32_t j = 0; j < r[1].count; j++)
             for (uint32_t k = 0; k < r[2].count; k++) {
                 const struct fft_iq *from = at(a->samples);
                 struct fft_iq *to = at(a->middle);
-                pass_row(job, from + i * r[0].from + j * r[1].from + k * r[2].from,
-                         to + i * r[0].to + j * r[1].to + k * r[2].to);
+                run_pass_row(pass, from + i * r[0].from + j * r[1].from + k * r[2].from,
+                             to + i * r[0].to + j * r[1].to + k * r[2].to);
             }
 }
 
@@ -155,7 +156,7 @@ void mock_kernel_run(struct cuda_launch *launch)
     const struct spectrum_args *a = &launch->args.spectrum;
     const struct fft_spectrum_plan *job = at(a->bridge);
     if (strcmp(launch->kernel, "stand_in_pass") == 0)
-        pass(a);
+        run_pass(a);
     else if (strcmp(launch->kernel, "stand_in_load") == 0)
         memcpy(at(a->middle), at(a->samples),
                ((size_t)(a->frames - 1) * a->hop + job->n) * fft_iq_bytes(job->format));

@@ -158,8 +158,8 @@ CALL(cuGraphExecKernelNodeSetParams_v2, struct CUgraphExec_st *ready, struct CUg
     const uint64_t at = (uint64_t)((struct op *)(void *)node - ready->recorded->ops);
     if (at >= ready->graph.count || ready->graph.ops[at].kind != OP_LAUNCH || what->extra)
         return 1;
-    mock_cuda.did.aimed++;
-    return mock_kernel_aim(&ready->graph.ops[at], what);
+    mock_cuda.did.retargeted++;
+    return mock_kernel_retarget(&ready->graph.ops[at], what);
 }
 
 CALL(cuGraphLaunch, struct CUgraphExec_st *ready, struct CUstream_st *stream)

@@ -16,20 +16,20 @@ static void *take(size_t bytes)
     return memory;
 }
 
-uint32_t cuda_pass_run(const struct cuda_pass *p, const struct engine_pass *job, const void *in,
-                       void *out)
+uint32_t emulate_pass(const struct cuda_pass *p, const struct engine_pass *pass, const void *in,
+                      void *out)
 {
     struct cuda_launch launch;
     uint32_t launches = 0;
     void *tables = take(p->tables_bytes), *scratch = take(p->scratch_bytes);
     cuda_pass_tables(p, tables);
     memset(scratch, 0xff, p->scratch_bytes);
-    const struct cuda_pass_places places = {(uintptr_t)in, (uintptr_t)out, (uintptr_t)tables,
+    const struct cuda_pass_memory memory = {(uintptr_t)in, (uintptr_t)out, (uintptr_t)tables,
                                             (uintptr_t)scratch};
-    for (; cuda_pass_launch(p, &places, job->rows[0].count, launches, &launch); launches++) {
+    for (; cuda_pass_launch(p, &memory, pass->rows[0].count, launches, &launch); launches++) {
         const char *trouble = emulate_launch(&launch);
         if (trouble)
-            fail_msg("%s, n %u: %s", launch.kernel, job->n, trouble);
+            fail_msg("%s, n %u: %s", launch.kernel, pass->n, trouble);
     }
     free(scratch);
     free(tables);

@@ -9,7 +9,7 @@
 
 /* All launches of a plan, of what it was made for; tells how many. Fails the test when one goes
  * wrong. */
-uint32_t cuda_pass_run(const struct cuda_pass *p, const struct engine_pass *job, const void *in,
-                       void *out);
+uint32_t emulate_pass(const struct cuda_pass *p, const struct engine_pass *pass, const void *in,
+                      void *out);
 
 #endif

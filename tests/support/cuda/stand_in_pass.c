@@ -7,11 +7,11 @@
 enum { LONGEST = 512, TABLE = 64 };
 
 int cuda_pass_plan(struct cuda_pass *out, const struct cuda_facts *facts,
-                   const struct engine_pass *job)
+                   const struct engine_pass *pass)
 {
-    if (job->n > LONGEST || job->kind != PASS_COMPLEX)
+    if (pass->n > LONGEST || pass->kind != PASS_COMPLEX)
         return -ENOTSUP;
-    *out = (struct cuda_pass){.tables_bytes = TABLE, .facts = *facts, .job = *job};
+    *out = (struct cuda_pass){.tables_bytes = TABLE, .facts = *facts, .pass = *pass};
     return 0;
 }
 
@@ -27,16 +27,16 @@ void cuda_pass_tables(const struct cuda_pass *p, void *tables)
     memset(tables, 1, TABLE);
 }
 
-bool cuda_pass_launch(const struct cuda_pass *p, const struct cuda_pass_places *places,
+bool cuda_pass_launch(const struct cuda_pass *p, const struct cuda_pass_memory *memory,
                       uint32_t rows0, uint32_t index, struct cuda_launch *out)
 {
     if (index > 0)
         return false;
     *out = (struct cuda_launch){
         .kernel = "stand_in_pass", .grid = {1, 1, 1}, .block = 32, .cluster = 1};
-    out->args.spectrum = (struct spectrum_args){.samples = places->from,
-                                                .middle = places->to,
-                                                .bridge = (uint64_t)(uintptr_t)&p->job,
+    out->args.spectrum = (struct spectrum_args){.samples = memory->from,
+                                                .middle = memory->to,
+                                                .bridge = (uint64_t)(uintptr_t)&p->pass,
                                                 .frames = rows0};
     return true;
 }

@@ -22,24 +22,24 @@ static size_t take(size_t *at, bool wanted, size_t bytes)
 }
 
 int cuda_spectrum_plan(struct cuda_spectrum *out, const struct cuda_facts *facts,
-                       const struct fft_spectrum_plan *job)
+                       const struct fft_spectrum_plan *plan)
 {
-    const size_t bytes = job->n * sizeof(float);
+    const size_t bytes = plan->n * sizeof(float);
     size_t at = 0;
-    if (job->n > 65536)
+    if (plan->n > 65536)
         return -ENOTSUP;
-    *out = (struct cuda_spectrum){.facts = *facts, .job = *job};
+    *out = (struct cuda_spectrum){.facts = *facts, .plan = *plan};
     out->samples_bytes =
-        ((uint64_t)(job->max_frames - 1) * job->hop + job->n) * fft_iq_bytes(job->format);
+        ((uint64_t)(plan->max_frames - 1) * plan->hop + plan->n) * fft_iq_bytes(plan->format);
     out->tables_bytes = bytes;
     out->scratch_bytes = out->samples_bytes;
-    out->result.sum = take(&at, job->traces & FFT_TRACE_MEAN, bytes);
-    out->result.max = take(&at, job->traces & FFT_TRACE_MAX, bytes);
-    out->result.min = take(&at, job->traces & FFT_TRACE_MIN, bytes);
-    out->result.last = take(&at, job->traces & FFT_TRACE_SAMPLE, bytes);
+    out->result.sum = take(&at, plan->traces & FFT_TRACE_MEAN, bytes);
+    out->result.max = take(&at, plan->traces & FFT_TRACE_MAX, bytes);
+    out->result.min = take(&at, plan->traces & FFT_TRACE_MIN, bytes);
+    out->result.last = take(&at, plan->traces & FFT_TRACE_SAMPLE, bytes);
     out->result.hits = CUDA_ABSENT;
     out->result.bytes = at;
-    out->result.once = true;
+    out->result.write_once = true;
     return 0;
 }
 
@@ -51,7 +51,7 @@ bool cuda_spectrum_shrink(struct cuda_spectrum *s)
 
 void cuda_spectrum_tables(const struct cuda_spectrum *s, void *tables)
 {
-    memcpy(tables, s->job.window, s->job.n * sizeof(float));
+    memcpy(tables, s->plan.window, s->plan.n * sizeof(float));
 }
 
 static uint64_t place(uint64_t base, size_t at)
@@ -59,16 +59,16 @@ static uint64_t place(uint64_t base, size_t at)
     return at == CUDA_ABSENT ? 0 : base + at;
 }
 
-bool cuda_spectrum_tells(const struct cuda_spectrum *s, uint32_t frames)
+bool cuda_spectrum_signals_done(const struct cuda_spectrum *s, uint32_t frames)
 {
     (void)s;
     return frames == 1;
 }
 
-bool cuda_spectrum_launch(const struct cuda_spectrum *s, const struct cuda_spectrum_places *places,
+bool cuda_spectrum_launch(const struct cuda_spectrum *s, const struct cuda_spectrum_memory *memory,
                           uint32_t frames, uint32_t index, struct cuda_launch *out)
 {
-    const bool alone = s->job.max_frames == 1;
+    const bool alone = s->plan.max_frames == 1;
     const uint32_t kernel = alone ? index + 1 : index;
     if (kernel > 1)
         return false;
@@ -78,16 +78,16 @@ bool cuda_spectrum_launch(const struct cuda_spectrum *s, const struct cuda_spect
                                 .cluster = kernel ? 2 : 1,
                                 .shared = kernel ? 100 << 10 : 0};
     out->args.spectrum = (struct spectrum_args){
-        .samples = places->samples,
-        .window = places->tables,
-        .bridge = (uint64_t)(uintptr_t)&s->job, /* the mock reads what it needs there */
-        .middle = alone ? places->samples : places->scratch,
-        .sum = place(places->result, s->result.sum),
-        .max = place(places->result, s->result.max),
-        .min = place(places->result, s->result.min),
-        .last = place(places->result, s->result.last),
-        .done = kernel == 1 && cuda_spectrum_tells(s, frames) ? places->done : 0,
-        .hop = s->job.hop,
+        .samples = memory->samples,
+        .window = memory->tables,
+        .bridge = (uint64_t)(uintptr_t)&s->plan, /* the mock reads what it needs there */
+        .middle = alone ? memory->samples : memory->scratch,
+        .sum = place(memory->result, s->result.sum),
+        .max = place(memory->result, s->result.max),
+        .min = place(memory->result, s->result.min),
+        .last = place(memory->result, s->result.last),
+        .done = kernel == 1 && cuda_spectrum_signals_done(s, frames) ? memory->done : 0,
+        .hop = s->plan.hop,
         .frames = frames,
     };
     return true;
