@@ -1,4 +1,4 @@
-/* batch_queue.c - one batch on its way: where its samples go, what is launched, when it is done. */
+/* batch_queue.c - submits batches to one GPU and polls their results. */
 #include "fft/cuda/batch_queue.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@ static int check(const struct cuda_batch_queue *q, int result, const char *what)
 
 /* ---- launches --------------------------------------------------------------------------- */
 
-/* Where a short batch says that it is done: behind its result. */
+/* Offset of the completion word of a short batch: after its result. */
 static size_t done_offset(const struct cuda_batch_queue *q)
 {
     return q->spectrum.result.bytes;
@@ -39,7 +39,7 @@ static int launch_all(const struct cuda_batch_queue *q, struct CUstream_st *stre
     return err;
 }
 
-/* ---- the way of a long batch ------------------------------------------------------------ */
+/* ---- long batches ------------------------------------------------------------------------- */
 
 static size_t sample_bytes(const struct cuda_batch_queue *q)
 {
@@ -59,7 +59,7 @@ static int copy_in(const struct cuda_batch_queue *q, cuda_address to, const void
     return check(q, result, "copying samples to the device");
 }
 
-/* Straight from where they lie, in two pieces where the ring's first mapping ends. */
+/* Copies directly from the ring, in two pieces where its first mapping ends. */
 static int copy_pinned(const struct cuda_batch_queue *q, cuda_address to, const char *from,
                        size_t bytes)
 {
@@ -86,25 +86,25 @@ static int copy_samples(const struct cuda_batch_queue *q, const struct cuda_batc
     return copy_in(q, to, slot->staging.memory, bytes);
 }
 
-/* Brings the span to the device; *at says where it lies. */
+/* Copies the span to the device and sets *at to its address. */
 static int copy_span(struct cuda_batch_queue *q, const struct cuda_batch_slot *slot,
                      const struct batch *b, cuda_address *at)
 {
     const struct cuda_driver *d = q->device->driver;
     const uint64_t samples = span_samples(q, b->partial.frames);
     const uint64_t advance = (uint64_t)b->partial.frames * q->spectrum.plan.hop;
-    const struct cuda_span place =
+    const struct cuda_span to =
         cuda_span_window_next(&q->window, b->partial.position, samples, advance);
     int err = 0;
 
-    *at = q->samples + place.at;
-    if (place.known && place.from != place.at) {
-        const int result = d->copy_within(*at, q->samples + place.from, place.known, q->copy);
+    *at = q->samples + to.at;
+    if (to.known && to.from != to.at) {
+        const int result = d->copy_within(*at, q->samples + to.from, to.known, q->copy);
         err = check(q, result, "moving samples on the device");
     }
     if (err == 0)
-        err = copy_samples(q, slot, *at + place.known, (const char *)b->span + place.known,
-                           samples * sample_bytes(q) - place.known);
+        err = copy_samples(q, slot, *at + to.known, (const char *)b->span + to.known,
+                           samples * sample_bytes(q) - to.known);
     return err < 0 ? err : check(q, d->event_record(slot->copied, q->copy), "recording an event");
 }
 
@@ -127,9 +127,9 @@ static int submit_long(struct cuda_batch_queue *q, const struct cuda_batch_slot 
     return err;
 }
 
-/* ---- the way of a short batch ----------------------------------------------------------- */
+/* ---- short batches ------------------------------------------------------------------------ */
 
-/* The graph's one node; of several, none. */
+/* Sets slot->node if the graph has exactly one node. */
 static int find_node(const struct cuda_batch_queue *q, struct cuda_batch_slot *slot)
 {
     const struct cuda_driver *d = q->device->driver;
@@ -140,7 +140,10 @@ static int find_node(const struct cuda_batch_queue *q, struct cuda_batch_slot *s
     return check(q, result, "reading a graph");
 }
 
-/* A full batch is always the same launches on the same memory: recorded once, then replayed. */
+/*
+ * A full batch makes the same launches on the same memory every time: they are recorded once and
+ * replayed.
+ */
 static int capture(struct cuda_batch_queue *q, struct cuda_batch_slot *slot, uint32_t index)
 {
     const struct cuda_driver *d = q->device->driver;
@@ -159,7 +162,7 @@ static int capture(struct cuda_batch_queue *q, struct cuda_batch_slot *slot, uin
     return err < 0 ? err : find_node(q, slot);
 }
 
-/* Lets the graph's one kernel read its samples there. */
+/* Makes the one kernel of the graph read its samples from `samples`. */
 static int retarget(struct cuda_batch_queue *q, struct cuda_batch_slot *slot, uint32_t index,
                     cuda_address samples)
 {
@@ -184,7 +187,9 @@ static volatile uint32_t *done_word(const struct cuda_batch_queue *q,
     return (volatile uint32_t *)((char *)slot->result.memory + done_offset(q));
 }
 
-/* Where the kernels find the span: in place if one kernel reads it once, else in the staging block.
+/*
+ * Address of the span for the kernels: the ring itself if a single kernel reads it once, else the
+ * staging block, which this fills.
  */
 static cuda_address stage_span(const struct cuda_batch_queue *q, const struct cuda_batch_slot *slot,
                                const struct batch *b)
@@ -244,7 +249,7 @@ static int64_t now_ns(void)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* Has the batch signalled? Looks for about as long as asking the driver takes. */
+/* Did the kernel set the completion word? Checks for about as long as one driver call takes. */
 static bool is_signalled(const struct cuda_batch_queue *q, const struct cuda_batch_slot *slot)
 {
     enum { TRIES = 1000 };
@@ -255,8 +260,8 @@ static bool is_signalled(const struct cuda_batch_queue *q, const struct cuda_bat
 }
 
 /*
- * What the driver says of the batch. One that tells has no event: its stream is asked, which behind
- * it may have other batches, but comes to tell of a device that was lost.
+ * Asks the driver about the batch. A batch that signals completion itself has no event. Its stream
+ * is queried instead: the stream may hold later batches, but it reports a lost device.
  */
 static int query(const struct cuda_batch_queue *q, const struct cuda_batch_slot *slot)
 {
@@ -265,8 +270,8 @@ static int query(const struct cuda_batch_queue *q, const struct cuda_batch_slot 
 }
 
 /*
- * Events have no wait with an end, so this looks: without pause for the time of a short batch, then
- * every 50 us, which costs next to nothing.
+ * The driver has no event wait with a time-out, so this polls: without pause for the duration of a
+ * short batch, then every 50 us, which costs almost no CPU time.
  */
 static int wait_for_batch(const struct cuda_batch_queue *q, const struct cuda_batch_slot *slot,
                           int timeout_ms)

@@ -1,18 +1,20 @@
 /*
- * batch_queue.h - the batches of one spectrum on one GPU: samples in, launches, results out.
+ * batch_queue.h - the batches of one spectrum on one GPU: copies samples, launches kernels, reads
+ * results back.
  *
- *     host                 copy stream             compute streams, in turn
- *     span of batch i  ->  window (fresh bytes) --> launches of batch i --> result, on the host
+ *     host                 copy stream              compute streams, alternating
+ *     span of batch i  ->  window (new bytes)   --> launches of batch i   --> result, on the host
  *     span of batch i+1 -> window               --> launches of batch i+1 --> result
  *
- * Copies go one behind the other on a stream of their own, so that the bus never waits for a
- * kernel; two compute streams let a batch begin while the one before drains. The spans are read
- * where they are if their memory could be pinned, else through a pinned staging block a batch.
+ * Copies run in order on a stream of their own, so the bus never waits for a kernel. Two compute
+ * streams let a batch start while the previous one drains. Spans are read from the caller's memory
+ * if that could be pinned, else through a pinned staging block per batch.
  *
- * Short batches go another way, because there each call counts more than the bytes: the kernels
- * read the staging block and write the result across the bus themselves, in one replayed graph.
- * Where that is one kernel of one block, it reads the span where it is, if a device can (its graph
- * is target at it), and sets a word behind the result, which the host sees sooner than an event.
+ * Short batches differ, because each driver call costs more than the bytes: the kernels read the
+ * staging block and write the result across the bus themselves, in one replayed graph. If the graph
+ * is one kernel of one block, it reads the span from the ring where a device can (the graph is
+ * retargeted to it), and sets a completion word after the result. The host sees this word sooner
+ * than an event.
  */
 #ifndef FFTD_FFT_CUDA_BATCH_QUEUE_H
 #define FFTD_FFT_CUDA_BATCH_QUEUE_H
@@ -26,15 +28,15 @@ enum { BATCH_QUEUE_STREAMS = 2 };
 /* One batch in flight. */
 struct cuda_batch_slot {
     struct CUevent_st *copied, *done;
-    struct cuda_pinned staging;   /* no bytes: spans are read where they are */
-    struct cuda_pinned result;    /* what the caller reads */
-    cuda_address device_result;   /* what the kernels write; may be result's own address */
-    struct CUgraphExec_st *graph; /* a full batch, short way; NULL: not captured yet */
-    struct CUgraph_st *recorded;  /* what it was made of, */
-    struct CUgraphNode_st *node;  /* if that is one kernel; */
-    cuda_address target;          /* which reads its samples there */
+    struct cuda_pinned staging;   /* empty: spans are read from the ring */
+    struct cuda_pinned result;    /* read by the caller */
+    cuda_address device_result;   /* written by the kernels; may be the address of `result` */
+    struct CUgraphExec_st *graph; /* full short batches; NULL: not captured yet */
+    struct CUgraph_st *recorded;  /* the captured graph that `graph` was made of */
+    struct CUgraphNode_st *node;  /* its node if it is a single kernel, else NULL */
+    cuda_address target;          /* address from which that kernel reads its samples */
     struct CUstream_st *stream;   /* of the batch in flight */
-    bool signals_done;            /* that sets the word behind its result */
+    bool signals_done;            /* that batch sets its completion word */
 };
 
 struct cuda_batch_queue {
@@ -43,9 +45,9 @@ struct cuda_batch_queue {
     struct cuda_kernels kernels;
 
     bool is_short;
-    const struct cuda_pinned_region *region; /* where spans may be read directly; NULL: nowhere */
+    const struct cuda_pinned_region *region; /* pinned memory of the spans; may be NULL */
     struct CUstream_st *copy, *compute[BATCH_QUEUE_STREAMS];
-    cuda_address memory; /* everything on the device, one piece: */
+    cuda_address memory; /* all device memory, one allocation: */
     cuda_address tables, scratch[BATCH_QUEUE_STREAMS], samples;
     void *upload; /* the tables, while the device may still read them */
     struct cuda_span_window window;
@@ -53,21 +55,24 @@ struct cuda_batch_queue {
     uint32_t depth;
     uint64_t submitted, polled;
 
-    struct reason why; /* where trouble is signalled */
+    struct reason why; /* where errors are reported */
 };
 
 /*
- * depth: batches in flight on this device. region: may be NULL. 0, -ENOTSUP, -ENOMEM or what the
- * driver says; cuda_batch_queue_finish follows also then.
+ * depth: batches in flight on this device. region: may be NULL. Returns 0, -ENOTSUP, -ENOMEM or the
+ * error of the driver. Call cuda_batch_queue_finish after a failure, too.
  */
 int cuda_batch_queue_init(struct cuda_batch_queue *q, struct cuda_device *device,
                           const struct fft_spectrum_plan *plan, uint32_t depth,
                           const struct cuda_pinned_region *region, struct reason why);
-void cuda_batch_queue_finish(struct cuda_batch_queue *q); /* waits for what is in flight */
+void cuda_batch_queue_finish(struct cuda_batch_queue *q); /* waits for the batches in flight */
 
-/* Never waits. Fewer than depth may be submitted and not polled. */
+/* Never waits. At most depth - 1 batches may be in flight before the call. */
 int cuda_batch_queue_submit(struct cuda_batch_queue *q, const struct batch *b);
-/* The oldest: 1 and the arrays of b->partial, 0 not within timeout_ms, -errno. */
+/*
+ * Polls the oldest batch. 1: done, the arrays of b->partial are set; 0: not done within timeout_ms;
+ * -errno.
+ */
 int cuda_batch_queue_poll(struct cuda_batch_queue *q, struct batch *b, int timeout_ms);
 
 #endif

@@ -1,4 +1,4 @@
-/* batch_queue_init.c - everything a lane needs is taken here, before the first batch. */
+/* batch_queue_init.c - allocates and frees all resources of a batch queue. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,8 +8,8 @@
 
 enum {
     ALIGN = 256,
-    DONE_BYTES = 4,         /* the word behind a result: batch_queue.c */
-    SHORT_BYTES = 32 << 10, /* up to here the bus is quicker read by kernels than by a copy */
+    DONE_BYTES = 4,         /* the completion word after a result: batch_queue.c */
+    SHORT_BYTES = 32 << 10, /* up to this size, kernels read across the bus faster than a copy */
 };
 
 static int check(const struct cuda_batch_queue *q, int result, const char *what)
@@ -37,10 +37,10 @@ static int find_kernels(struct cuda_batch_queue *q)
 
 static bool is_direct(const struct cuda_batch_queue *q)
 {
-    return q->is_short; /* the kernels write into the host's memory */
+    return q->is_short; /* the kernels write to host memory */
 }
 
-/* The device's memory is one piece; with q->memory still 0 this tells its size. */
+/* Divides the one device allocation. Returns its size; q->memory may still be 0. */
 static size_t set_layout(struct cuda_batch_queue *q)
 {
     size_t at = 0;
@@ -82,8 +82,7 @@ static int create_streams(struct cuda_batch_queue *q)
     return err;
 }
 
-/* In smaller chunks of frames, as long as the device has too little memory, down to a frame each.
- */
+/* While the device has too little memory, plans smaller chunks of frames, down to one frame. */
 static int allocate_memory(struct cuda_batch_queue *q)
 {
     cuda_address memory = 0;
@@ -103,8 +102,10 @@ static int allocate_memory(struct cuda_batch_queue *q)
     return 0;
 }
 
-/* When the wait fails nobody knows whether the copy is over: cuda_batch_queue_finish, which waits
- * again, frees it. */
+/*
+ * If the wait fails, the copy may still be running: cuda_batch_queue_finish waits again and frees
+ * the block.
+ */
 static int upload_tables(struct cuda_batch_queue *q)
 {
     const struct cuda_driver *d = q->device->driver;
@@ -179,7 +180,7 @@ static void finish_stream(struct CUstream_st *stream, const struct cuda_driver *
     d->stream_destroy(stream);
 }
 
-/* On a device that was lost all of this fails, and what it should have freed is gone anyway. */
+/* On a lost device all these calls fail; its resources are gone anyway. */
 void cuda_batch_queue_finish(struct cuda_batch_queue *q)
 {
     if (!q->device)

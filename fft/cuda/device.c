@@ -1,4 +1,4 @@
-/* device.c - opens a GPU, reads its facts, loads what it is asked for. */
+/* device.c - opens a GPU, reads its properties and loads modules and kernels. */
 #include "fft/cuda/device.h"
 
 #include <errno.h>
@@ -97,7 +97,7 @@ void cuda_device_leave(const struct cuda_device *d)
 
 /* ---- kernels ---------------------------------------------------------------------------- */
 
-/* What a driver says that is older than the toolkit which made the kernels. */
+/* Errors of a driver that is older than the toolkit of the kernels. */
 static bool is_too_old_for(int result)
 {
     return result == CUDA_INVALID_IMAGE || result == CUDA_NO_BINARY ||
@@ -140,8 +140,8 @@ static int find_module(struct cuda_device *d, const char *name, struct CUmod_st 
 }
 
 /*
- * Above 48 KiB a kernel must be allowed its shared memory. A kernel's name stands for one size of
- * it, so what one spectrum allows never takes from another.
+ * A kernel needs permission for more than 48 KiB of shared memory. Each kernel name has one size,
+ * so the limits of two spectra cannot conflict.
  */
 static int allow_shared(struct cuda_device *d, struct CUfunc_st *function, uint32_t shared)
 {

@@ -1,9 +1,9 @@
 /*
- * device.h - one GPU: its facts, its context and its kernels.
+ * device.h - one GPU: its properties, its context and its kernels.
  *
- * The context is the device's primary one, which other CUDA code in the process count_parts. Calls
- * that need it stand between cuda_device_enter and cuda_device_leave, so that a caller's own stays
- * current. One thread at a time.
+ * The context is the device's primary one, which other CUDA code in the process shares. Calls that
+ * need it run between cuda_device_enter and cuda_device_leave, which preserve the caller's current
+ * context. One thread at a time.
  */
 #ifndef FFTD_FFT_CUDA_DEVICE_H
 #define FFTD_FFT_CUDA_DEVICE_H
@@ -24,11 +24,14 @@ struct cuda_device {
     size_t memory; /* bytes */
     struct cuda_facts facts;
     struct CUctx_st *context;
-    struct cuda_module *modules; /* those that were needed so far */
+    struct cuda_module *modules; /* loaded so far */
     uint32_t module_count;
 };
 
-/* -ENODEV: older than Turing, -EINVAL: no such index; else what the driver says. close follows. */
+/*
+ * -ENODEV: older than Turing; -EINVAL: no such index; else the error of the driver. Call
+ * cuda_device_close after a failure, too.
+ */
 int cuda_device_open(struct cuda_device *d, const struct cuda_driver *driver, uint32_t index,
                      struct reason why);
 void cuda_device_close(struct cuda_device *d); /* also after a failed open */
@@ -36,7 +39,10 @@ void cuda_device_close(struct cuda_device *d); /* also after a failed open */
 void cuda_device_enter(const struct cuda_device *d);
 void cuda_device_leave(const struct cuda_device *d);
 
-/* A kernel that may have `shared` bytes of dynamic shared memory. Within enter and leave. */
+/*
+ * Looks up a kernel and allows it `shared` bytes of dynamic shared memory. Call between enter and
+ * leave.
+ */
 int cuda_device_kernel(struct cuda_device *d, const char *module, const char *kernel,
                        uint32_t shared, struct CUfunc_st **out, struct reason why);
 

@@ -1,4 +1,4 @@
-/* driver.c - opens libcuda.so.1, fills the table of calls, and puts its errors into words. */
+/* driver.c - opens libcuda.so.1, fills the table of calls and translates its errors. */
 #include "fft/cuda/driver.h"
 
 #include <dlfcn.h>
@@ -28,7 +28,10 @@ static void *open_library(struct reason why)
     return library;
 }
 
-/* The name of the first symbol that the library lacks, or NULL. The rest of the table is filled. */
+/*
+ * Returns the name of the first symbol that the library lacks, or NULL. Fills the rest of the table
+ * in either case.
+ */
 static const char *find_calls(struct cuda_driver *d, void *library)
 {
     const char *missing = NULL;
@@ -53,7 +56,7 @@ int cuda_driver_load(struct cuda_driver *d, struct reason why)
     void *library = open_library(why);
     if (!library)
         return -ENODEV;
-    /* Never closed: the driver's own threads do not survive that. */
+    /* Never closed: the threads of the driver would crash. */
     const char *missing = find_calls(d, library);
     int result = d->driver_version ? d->driver_version(&d->version) : CUDA_OK;
     if (d->version && d->version < OLDEST)

@@ -1,10 +1,11 @@
 /*
- * driver.h - NVIDIA's driver, found at run time: declarations of our own for the few calls made.
+ * driver.h - NVIDIA's driver, opened at run time: declarations of the few calls that the engine
+ * makes.
  *
- * Nothing of the CUDA toolkit is needed to build this, and nothing of NVIDIA's to start the
- * program: libcuda.so.1 is opened by cuda_driver_load. Names and numbers are the driver's published
- * binary interface (NVIDIA, "CUDA Driver API"); a symbol with _v2 is what cuda.h gives a program
- * that writes the name without it. Every call returns one of its result numbers, 0 for success.
+ * The build needs nothing of the CUDA toolkit, and the program starts without NVIDIA's libraries:
+ * cuda_driver_load opens libcuda.so.1. Names and numbers are the published binary interface of the
+ * driver (NVIDIA, "CUDA Driver API"). Where a symbol ends in _v2, cuda.h maps the plain name to it.
+ * Every call returns a result number, 0 for success.
  */
 #ifndef FFTD_FFT_CUDA_DRIVER_H
 #define FFTD_FFT_CUDA_DRIVER_H
@@ -43,7 +44,7 @@ enum cuda_attribute { /* CUdevice_attribute */
                       CUDA_ATTRIBUTE_MINOR = 76,
                       CUDA_ATTRIBUTE_SHARED_SM = 81,
                       CUDA_ATTRIBUTE_REGISTERS_SM = 82,
-                      CUDA_ATTRIBUTE_SHARED_BLOCK = 97, /* what a block may have when it asks */
+                      CUDA_ATTRIBUTE_SHARED_BLOCK = 97, /* opt-in maximum of a block */
 };
 
 enum {
@@ -52,7 +53,7 @@ enum {
     CUDA_STREAM_NON_BLOCKING = 1,     /* does not wait for the default stream of other code */
     CUDA_EVENT_NO_TIMING = 2,
     CUDA_HOST_PORTABLE = 1, /* pinned for every context */
-    CUDA_HOST_MAPPED = 2,   /* has a device address; also of what is registered */
+    CUDA_HOST_MAPPED = 2,   /* has a device address; also for registered memory */
     CUDA_CAPTURE_THREAD = 1,
     CUDA_LAUNCH_CLUSTER = 4, /* CUlaunchAttributeID: cluster dimension */
 };
@@ -145,19 +146,23 @@ struct cuda_driver {
 #define CUDA_FIELD(field, symbol, arguments) int(*field) arguments;
     CUDA_CALLS(CUDA_FIELD)
 #undef CUDA_FIELD
-    int version; /* of CUDA that the driver knows: 12040 is 12.4 */
+    int version; /* CUDA version of the driver: 12040 is 12.4 */
 };
 
 /*
- * Opens and initialises the driver; it stays in the process. -ENODEV with the reason: no driver,
- * one that is too old, or none that works. The environment's FFTD_CUDA_DRIVER names another library
- * (the tests' own driver); a program with raised privileges does not look there.
+ * Opens and initialises the driver, which stays loaded. -ENODEV with the reason if there is no
+ * driver, it is too old, or it does not work. The environment variable FFTD_CUDA_DRIVER names
+ * another library, such as the mock driver of the tests; a program with raised privileges ignores
+ * it.
  */
 int cuda_driver_load(struct cuda_driver *d, struct reason why);
 
-/* A result number as -errno. */
+/* Translates a result number to -errno. */
 int cuda_error(int result);
-/* The same, with the reason "what: CUDA_ERROR_OUT_OF_MEMORY (2)". 0 stays 0 and says nothing. */
+/*
+ * The same, and sets the reason "what: CUDA_ERROR_OUT_OF_MEMORY (2)". On success returns 0 and
+ * leaves the reason alone.
+ */
 int cuda_check(const struct cuda_driver *d, int result, const char *what, struct reason why);
 
 #endif

@@ -1,4 +1,4 @@
-/* engine_cuda.c - the hooks: devices by name, batches to the devices in turn. */
+/* engine_cuda.c - hooks of the engine: opens devices by name and distributes batches over them. */
 #include "fft/cuda/engine_cuda.h"
 
 #include <errno.h>
@@ -11,17 +11,17 @@
 #include "fft/cuda/pass.h"
 #include "fft/cuda/state.h"
 
-/* Batch i of a spectrum goes to lane i % count. */
+/* Batch i of a spectrum goes to queue i % count. */
 struct cuda_work {
-    struct cuda_pinned_region region; /* the caller's memory, where it could be pinned */
-    bool shares_ring;                 /* region is the engine's ring */
+    struct cuda_pinned_region region; /* the memory of the caller, if it could be pinned */
+    bool shares_ring;                 /* region is the engine's shared ring */
     struct cuda_batch_queue queues[CUDA_MAX_DEVICES];
     uint32_t count;
 };
 
 /* ---- opening ---------------------------------------------------------------------------- */
 
-/* Which devices the user wants: [*first, *end). */
+/* Parses the device name into the range [*first, *end). */
 static int choose(const char *text, uint32_t count, uint32_t *first, uint32_t *end,
                   struct reason why)
 {
@@ -141,7 +141,9 @@ static void unpin_memory(struct cuda_work *work, struct cuda_engine *cuda)
     cuda_pinned_unregister(&work->region, &cuda->driver);
 }
 
-/* Where the caller's memory cannot be pinned, samples are staged: slower, so the user is signalled.
+/*
+ * If the memory of the caller cannot be pinned, samples are staged. That is slower, so the
+ * description of the engine says so.
  */
 static void pin(struct fft_spectrum *s, struct cuda_work *work, struct cuda_engine *cuda)
 {

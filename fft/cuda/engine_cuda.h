@@ -1,9 +1,9 @@
 /*
- * engine_cuda.h - spectra on NVIDIA GPUs, from Turing on, through the driver alone.
+ * engine_cuda.h - the engine for NVIDIA GPUs from Turing on, which uses the driver alone.
  *
- * Devices: "cuda" is the first one, "cuda:1" the second, "cuda:all" all of them, which take the
- * batches in turn. Kernels are in the program (kernels/cuda); the driver is opened when the engine
- * is (driver.h). See batch_queue.h for the way of a batch.
+ * "cuda" is the first device, "cuda:1" the second, and "cuda:all" distributes batches over all
+ * devices in rotation. The kernels (kernels/cuda) are embedded in the program. Opening the engine
+ * opens the driver (driver.h). See batch_queue.h for the path of a batch.
  */
 #ifndef FFTD_FFT_CUDA_ENGINE_CUDA_H
 #define FFTD_FFT_CUDA_ENGINE_CUDA_H

@@ -1,4 +1,4 @@
-/* form.c - the table of forms, and the sums about one of them. */
+/* form.c - the table of kernel forms and their memory sizes. */
 #include "fft/cuda/form.h"
 
 #include "kernels/cuda/forms.h"
@@ -12,7 +12,7 @@ enum { POINT_BYTES = 8, BARRIER_BYTES = 8, COLUMN_BANKS = 16, WARP = 32 };
     [FFT_IQ_CS16] = #kind "_cs16_" #n, [FFT_IQ_CF32] = #kind "_cf32_" #n
 #define BY_FORMAT(n, e, r0, r1, r2, r3, rows, blocks, kind)                                        \
     FORM(n, e, r0, r1, r2, r3, rows, blocks, NAMES(kind, n))
-/* Forms of several widths have the width in their name. */
+/* Forms that exist in several widths have the width in their name. */
 #define BY_WIDTH(n, e, r0, r1, r2, r3, rows, blocks, kind)                                         \
     FORM(n, e, r0, r1, r2, r3, rows, blocks, NAMES(kind, n##x##rows))
 #define BY_FOLD(n, e, r0, r1, r2, r3, rows, blocks, kind)                                          \
@@ -105,14 +105,14 @@ static uint32_t exchange_bytes(const struct cuda_form *form)
     return form->rows * (form->n + form->n / form->radix[0] * gap) * POINT_BYTES;
 }
 
-/* Of passes 1 and 2; a third one's table stays in global memory. */
+/* Of passes 1 and 2; the table of a third pass stays in global memory. */
 static uint32_t twiddle_bytes(const struct cuda_form *form)
 {
     const uint32_t passes = cuda_form_passes(form);
     return (uint32_t)cuda_form_twiddles_at(form, passes > 2 ? passes - 1 : passes) * POINT_BYTES;
 }
 
-/* Two-pass forms with 32 points a thread and up have their window there, too. */
+/* Two-pass forms with 32 or more points per thread keep their window there, too. */
 static uint32_t window_bytes(const struct cuda_form *form)
 {
     return form->points >= 32 && cuda_form_passes(form) == 2 ? form->n * (uint32_t)sizeof(float)

@@ -1,4 +1,4 @@
-/* kernels.c - see kernels.h. */
+/* kernels.c - looks up and launches the kernels of one plan. */
 #include "fft/cuda/kernels.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* kernels.h - the few kernels of one plan, looked up before they are needed, and launched. */
+/* kernels.h - the kernels of one plan: looked up before the first batch, then launched by name. */
 #ifndef FFTD_FFT_CUDA_KERNELS_H
 #define FFTD_FFT_CUDA_KERNELS_H
 
@@ -12,15 +12,21 @@ struct cuda_kernels {
     uint32_t count;
 };
 
-/* Adds one; `shared` as the plan says. Within cuda_device_enter and leave, as is launching. */
+/*
+ * Adds a kernel with the `shared` bytes of the plan. Call this and cuda_kernels_launch between
+ * cuda_device_enter and leave.
+ */
 int cuda_kernels_add(struct cuda_kernels *k, struct cuda_device *d, const char *module,
                      const char *name, uint32_t shared, struct reason why);
 
-/* The same launch as a graph's node: for cuda_driver's graph_retarget; *arguments is the node's. */
+/*
+ * Describes the launch as a graph node for cuda_driver's graph_retarget. *arguments is storage for
+ * the node.
+ */
 int cuda_kernels_node(const struct cuda_kernels *k, struct cuda_launch *what, void **arguments,
                       struct cuda_kernel_node *out, struct reason why);
 
-/* One that was added. */
+/* Launches a kernel that was added. */
 int cuda_kernels_launch(const struct cuda_kernels *k, const struct cuda_device *d,
                         struct CUstream_st *stream, struct cuda_launch *what, struct reason why);
 

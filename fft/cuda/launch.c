@@ -1,4 +1,4 @@
-/* launch.c - the launches of one batch of fused spectra. */
+/* launch.c - plans the kernel launches of one batch of fused spectra. */
 #include <math.h>
 
 #include "fft/cuda/form.h"
@@ -12,19 +12,20 @@ enum {
     CLEAR_THREADS = 256,
 };
 
-/* One chunk of a batch, as its launches see it. */
+/* One chunk of a batch. */
 struct chunk {
     const struct cuda_spectrum *s;
     const struct cuda_spectrum_memory *memory;
-    uint32_t first, frames;        /* of the batch's */
-    uint32_t group_frames, groups; /* of this chunk */
-    uint32_t all_groups;           /* rows that the whole batch fills: those of its first chunk */
+    uint32_t first, frames;        /* first frame in the batch; number of frames */
+    uint32_t group_frames, groups; /* frames per group; groups of this chunk */
+    uint32_t all_groups;           /* groups of the whole batch: those of its first chunk */
     bool is_last, bulk;
 };
 
 /*
- * Bulk copies want every frame at a multiple of 16 bytes. They are worth it where a processor has
- * more than one frame to do; alone, a frame is sooner done by the many threads of the plain form.
+ * A bulk copy needs every frame at a multiple of 16 bytes. It pays only if a multiprocessor has
+ * more than one frame to compute: the plain form has more threads and finishes a single frame
+ * sooner.
  */
 static bool is_bulk(const struct cuda_spectrum *s, const struct cuda_spectrum_memory *memory,
                     uint32_t frames)
@@ -50,7 +51,9 @@ static struct chunk chunk_of(const struct cuda_spectrum *s,
     return c;
 }
 
-/* Where the groups write a trace (0 sum, 1 max, 2 min): straight into the result if there is one.
+/*
+ * Address to which the groups write a trace (0 sum, 1 max, 2 min): the result itself if there is
+ * one group.
  */
 static uint64_t trace_address(const struct chunk *c, unsigned trace)
 {
@@ -248,7 +251,7 @@ static void make_clear(const struct chunk *c, struct cuda_launch *out)
     out->args.clear = (struct clear_args){c->memory->result + c->s->result.hits, words};
 }
 
-/* The launches of one chunk, in order; at most three. */
+/* Makes one launch of a chunk; a chunk has at most three. */
 typedef void make_launch(const struct chunk *c, struct cuda_launch *out);
 
 static uint32_t steps_of(const struct cuda_spectrum *s, make_launch *steps[3])

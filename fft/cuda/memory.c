@@ -1,4 +1,4 @@
-/* memory.c - see memory.h. */
+/* memory.c - buffers of the engine: device memory and its host mirror. */
 #include "fft/cuda/memory.h"
 
 #include <stdio.h>
@@ -28,7 +28,7 @@ void cuda_memory_destroy(struct fft_buffer *b)
     const struct cuda_engine *cuda = b->engine->priv;
     struct cuda_memory *m = b->priv;
     cuda_device_enter(&cuda->devices[0]);
-    cuda->driver.stream_finish(cuda->stream); /* passes may still be at it */
+    cuda->driver.stream_finish(cuda->stream); /* passes may still use it */
     if (m->address)
         cuda->driver.memory_free(m->address);
     cuda_pinned_free(&m->mirror, &cuda->driver);
@@ -47,7 +47,7 @@ static int fill_mirror(struct fft_buffer *b)
                     "copying a buffer from the device");
     if (err < 0)
         return err;
-    /* Also without READ: the copy that unmap began reads the mirror. */
+    /* Also without READ: the copy that unmap started reads the mirror. */
     return check(b, cuda->driver.stream_finish(cuda->stream), "waiting for transforms");
 }
 

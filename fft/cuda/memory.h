@@ -1,6 +1,6 @@
 /*
- * memory.h - the hooks of an engine's buffers: device memory, and a pinned block of the host
- * through which it is seen. The block is taken when the buffer is first mapped.
+ * memory.h - buffer hooks: device memory, and a pinned host block that mirrors it while mapped. The
+ * first map allocates the block.
  */
 #ifndef FFTD_FFT_CUDA_MEMORY_H
 #define FFTD_FFT_CUDA_MEMORY_H
@@ -17,6 +17,6 @@ int cuda_memory_create(struct fft_buffer *b);
 int cuda_memory_map(struct fft_buffer *b, void **at);
 int cuda_memory_unmap(struct fft_buffer *b);
 void cuda_memory_destroy(struct fft_buffer *b);
-int cuda_memory_wait(struct fft_engine *e); /* for everything on the transforms' stream */
+int cuda_memory_wait(struct fft_engine *e); /* waits for all work on the stream of the transforms */
 
 #endif

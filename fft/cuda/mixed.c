@@ -1,4 +1,4 @@
-/* mixed.c - see mixed.h. */
+/* mixed.c - plans the mixed-radix kernel: its steps, rows per block, threads, tables and launch. */
 #include "fft/cuda/mixed.h"
 
 #include "fft/twiddle.h"
@@ -7,15 +7,15 @@ enum {
     POINT_BYTES = sizeof(struct fft_iq),
     ORIGIN_BYTES = 24, /* struct row_origin */
     BLOCK_POINTS = 2048,
-    ACROSS_ROWS = 16, /* 128 bytes of neighbouring points */
+    ACROSS_ROWS = 16, /* 128 contiguous bytes */
     MAX_ROWS = 256,
     MIN_THREADS = 64,
-    MAX_THREADS = 512, /* two blocks a processor, of 64 registers a thread */
+    MAX_THREADS = 512, /* two blocks per multiprocessor at 64 registers per thread */
     LARGE_THREADS = 1024,
-    LARGE = 7168 /* points of which one block fills a processor's shared memory */
+    LARGE = 7168 /* one block of this many points fills the shared memory of a multiprocessor */
 };
 
-/* The narrow kernels know the last so many. */
+/* Only the wide kernels have the radices before index WIDE. */
 static const uint32_t radices[] = {25, 20, 18, 16, 15, 14, 12, 10, 9, 8, 7, 6, 5, 4, 3, 2};
 enum { WIDE = 3 };
 
@@ -26,7 +26,10 @@ struct search {
     uint32_t count, sum; /* of the best; 0: none yet */
 };
 
-/* The fewest steps, and of those the ones of the smallest radices: the least arithmetic. */
+/*
+ * Finds the fewest steps; of equal counts, the smallest sum of radices, which needs the least
+ * arithmetic.
+ */
 static void search(struct search *s, uint32_t left, uint32_t from, uint32_t count, uint32_t sum)
 {
     if (left == 1) {
@@ -48,8 +51,10 @@ static void search(struct search *s, uint32_t left, uint32_t from, uint32_t coun
     }
 }
 
-/* Large radices only where they spare a step; an odd radix in front, which leaves no gaps to be
- * made. */
+/*
+ * Uses large radices only where they save a step. An odd radix goes first: it needs no gaps in
+ * shared memory.
+ */
 static bool choose_steps(struct cuda_mixed *m)
 {
     struct search s = {.count = 0}, wide = {.count = 0};
@@ -95,7 +100,7 @@ static uint32_t choose_rows(const struct cuda_mixed *m, const struct cuda_facts 
     return rows;
 }
 
-/* So many that every step takes them all in the same number of turns. */
+/* Chooses a thread count with which every step takes the same number of rounds. */
 static uint32_t choose_threads(const struct cuda_mixed *m)
 {
     const bool large = m->n * m->block_rows > LARGE && !m->wide;
@@ -161,7 +166,7 @@ void cuda_mixed_fill(const struct cuda_mixed *m, struct fft_iq *tables)
 
 /* ---- launch ------------------------------------------------------------------------------ */
 
-/* For divided() of kernels/cuda/rows.h. */
+/* The reciprocal for divided() of kernels/cuda/rows.h. */
 static uint32_t reciprocal(uint32_t x)
 {
     return x > 1 ? (uint32_t)((((uint64_t)1 << 32) + x - 1) / x) : 0;
@@ -190,7 +195,10 @@ static void fill_steps(const struct cuda_mixed *m, struct pass_step *steps)
     }
 }
 
-/* A point's two reals in one piece: they lie together, and no row begins between two of them. */
+/*
+ * Can the two reals of a point be moved as one? They must be contiguous, and every row must begin
+ * at an even offset.
+ */
 static bool is_paired(const struct cuda_mixed *m, const struct pass_args *a)
 {
     const bool from = m->kind == PASS_R2C;

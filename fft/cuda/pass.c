@@ -1,4 +1,4 @@
-/* pass.c - see pass.h. */
+/* pass.c - initialises, runs and frees the passes of transforms. */
 #include "fft/cuda/pass.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@ static int find_kernels(struct cuda_pass_state *s, struct cuda_device *d, struct
     int err = 0;
     for (uint32_t i = 0; err == 0 && cuda_pass_kernel(&s->plan, i, &module, &name, &shared); i++)
         err = cuda_kernels_add(&s->kernels, d, module, name, shared, why);
-    if (err == 0 && s->plan.cluster) /* or one of more than 8 blocks is refused */
+    if (err == 0 && s->plan.cluster) /* else more than 8 blocks are refused */
         err = cuda_check(
             d->driver,
             d->driver->function_set(s->kernels.functions[0], CUDA_FUNCTION_LARGE_CLUSTER, 1), name,
@@ -25,7 +25,7 @@ static int find_kernels(struct cuda_pass_state *s, struct cuda_device *d, struct
     return err;
 }
 
-/* With less scratch, as long as the device has too little memory and the plan can do with less. */
+/* While the device has too little memory and the plan can shrink, tries again with less scratch. */
 static int allocate_memory(struct cuda_pass_state *s, const struct cuda_device *d,
                            struct reason why)
 {
@@ -50,8 +50,10 @@ static int allocate_memory(struct cuda_pass_state *s, const struct cuda_device *
     return 0;
 }
 
-/* When the wait fails nobody knows whether the copy is over: cuda_pass_finish, which waits again,
- * frees it. */
+/*
+ * If the wait fails, the copy may still be running: cuda_pass_finish waits again and frees the
+ * block.
+ */
 static int upload(struct cuda_pass_state *s, const struct cuda_engine *cuda, struct reason why)
 {
     if (s->plan.tables_bytes == 0)

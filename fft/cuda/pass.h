@@ -1,6 +1,6 @@
 /*
- * pass.h - the hooks of a transform's passes: launches on the engine's stream for transforms, after
- * everything that was begun there before.
+ * pass.h - pass hooks of transforms. A run queues launches on the engine's stream for transforms,
+ * after all work queued there earlier.
  */
 #ifndef FFTD_FFT_CUDA_PASS_H
 #define FFTD_FFT_CUDA_PASS_H
@@ -11,7 +11,7 @@
 struct cuda_pass_state {
     struct cuda_pass plan;
     struct cuda_kernels kernels;
-    cuda_address memory, tables, scratch; /* memory: both */
+    cuda_address memory, tables, scratch; /* memory: the allocation that holds both */
     void *upload;                         /* the tables, while the device may still read them */
 };
 

@@ -1,4 +1,4 @@
-/* pass_form.c - see pass_form.h. */
+/* pass_form.c - the table of forms of plain transforms and their memory sizes. */
 #include "fft/cuda/pass_form.h"
 
 #include "kernels/cuda/transform_forms.h"
@@ -55,7 +55,7 @@ const struct cuda_form *cuda_pass_form(enum cuda_pass_family family, uint32_t n,
     return NULL;
 }
 
-/* As struct layout of kernels/cuda/transform.h. */
+/* Points from row to row in shared memory, as struct layout of kernels/cuda/transform.h. */
 static uint32_t pitch(enum cuda_pass_family family, const struct cuda_form *form)
 {
     const uint32_t padded = form->n + form->n / form->radix[0];
@@ -85,7 +85,7 @@ const struct cuda_pass_cluster *cuda_pass_cluster_form(uint32_t n, const struct 
     return NULL;
 }
 
-/* The columns' exchange, and the rows behind it in the same place. */
+/* The exchange of the columns and later the rows use the same memory. */
 uint32_t cuda_pass_cluster_shared(const struct cuda_pass_cluster *cluster)
 {
     const uint32_t columns = cuda_pass_form_shared(FAMILY_ACROSS, &cluster->columns);

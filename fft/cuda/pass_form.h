@@ -4,7 +4,7 @@
 
 #include "fft/cuda/form.h"
 
-/* How a kernel goes over an array: see kernels/cuda/transform.h. */
+/* Kernel families by their access to the array: see kernels/cuda/transform.h. */
 enum cuda_pass_family {
     FAMILY_MIXED, /* any length and stride: kernels/cuda/pass.cu, which has no forms */
     FAMILY_ALONG,
@@ -18,13 +18,13 @@ enum cuda_pass_family {
 /* A long row n = n2 n1 in one kernel: columns of n2 points, rows of n1. */
 struct cuda_pass_cluster {
     uint32_t n, blocks;
-    struct cuda_form columns, rows; /* columns.names[0]: the kernel's */
+    struct cuda_form columns, rows; /* columns.names[0] is the kernel */
 };
 
 const struct cuda_pass_cluster *cuda_pass_cluster_form(uint32_t n, const struct cuda_facts *facts);
 uint32_t cuda_pass_cluster_shared(const struct cuda_pass_cluster *cluster);
 
-/* The first form of this length that the device has room for; NULL: there is none. */
+/* The first form of this length that fits into the device, or NULL. */
 const struct cuda_form *cuda_pass_form(enum cuda_pass_family family, uint32_t n,
                                        const struct cuda_facts *facts);
 

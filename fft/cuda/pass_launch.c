@@ -1,12 +1,11 @@
-/* pass_launch.c - the launches of a planned pass. See pass_plan.h. */
+/* pass_launch.c - makes the launches of a planned pass (pass_plan.h). */
 #include "fft/cuda/pass_part.h"
 
 enum { POINT_BYTES = sizeof(struct fft_iq) };
 
 /* ---- axes -------------------------------------------------------------------------------- */
 
-/* The rows' own axes, those of the smallest stride first, so that neighbours in memory are
- * neighbours. */
+/* Sorts the axes of the rows by stride, smallest first, so that adjacent rows stay adjacent. */
 void cuda_pass_axes(const struct engine_pass *pass, uint32_t rows0, struct pass_axis axes[3])
 {
     for (uint32_t i = 0; i < 3; i++) {
@@ -38,7 +37,10 @@ void cuda_pass_merge_axes(struct pass_axis axes[3])
     }
 }
 
-/* A tile's rows: those side by side; along rows, those of the longest axis. */
+/*
+ * Moves the axis for the rows of a tile to axes[0]: along rows the longest axis, else the one with
+ * adjacent rows.
+ */
 static void choose_first(enum cuda_pass_family family, struct pass_axis axes[3])
 {
     uint32_t best = 0;
@@ -82,9 +84,9 @@ static struct cuda_launch launch_of(const struct pass_part *part, uint32_t kerne
 }
 
 /*
- * How long before a row is read the memory is asked for it: three eighths of what the device works
- * on at a time was best of all that were tried. Only where few blocks share a processor: others
- * wait in turns.
+ * Rows to prefetch ahead: three eighths of the rows that the device works on at a time measured
+ * best. Only for forms with few blocks per multiprocessor: with more, other blocks compute
+ * meanwhile.
  */
 static uint32_t rows_ahead(const struct cuda_facts *facts, uint32_t resident)
 {
@@ -93,7 +95,7 @@ static uint32_t rows_ahead(const struct cuda_facts *facts, uint32_t resident)
     return facts->capability < HOPPER ? 0 : ahead > 0 ? ahead : 1;
 }
 
-/* `inner`: rows of this kernel in one long row, which are axes[0]; 1: axes count rows. */
+/* `inner`: rows of this kernel in one long row, which are axes[0]; 1: the axes count rows. */
 static void set_grid(const struct pass_part *part, uint32_t kernel, uint32_t inner,
                      struct cuda_launch *out)
 {
@@ -118,7 +120,7 @@ static void set_grid(const struct pass_part *part, uint32_t kernel, uint32_t inn
         a->ahead = rows_ahead(&part->p->facts, resident);
 }
 
-/* A cluster a row; axes[0] only says how many rows the matrix has, for the roots. */
+/* One cluster per row. axes[0] only gives the number of rows of the matrix, for the roots. */
 static void make_cluster(const struct pass_part *part, struct cuda_launch *out)
 {
     const struct cuda_pass_cluster *c = part->p->cluster;
@@ -146,7 +148,7 @@ static void make_single(const struct pass_part *part, struct cuda_launch *out)
     set_grid(part, 0, 1, out);
 }
 
-/* Row i of a chunk lies at i * n in scratch; the axes count from the first row of all. */
+/* Row i of a chunk is at i * n in scratch, but the axes count from the first row of the pass. */
 static uint64_t scratch_origin(const struct pass_part *part)
 {
     return part->memory->scratch - part->first * part->p->pass.n * POINT_BYTES;
@@ -204,7 +206,7 @@ static void make_kernel(const struct pass_part *part, uint32_t kernel, struct cu
         make_rows(part, out);
 }
 
-/* Launch `index` of a chunk: gathering, the kernels, and scattering. */
+/* Launch `index` of a chunk: gather, the kernels, scatter. */
 static void make_gathered(const struct pass_part *part, uint32_t index, struct cuda_launch *out)
 {
     const struct cuda_pass *p = part->p;
@@ -239,7 +241,10 @@ bool cuda_pass_launch(const struct cuda_pass *p, const struct cuda_pass_memory *
     return true;
 }
 
-/* The kernel of mixed radix serves passes of any length: it is allowed the same for all. */
+/*
+ * One mixed-radix kernel serves passes of any length, so all of them allow it the same shared
+ * memory.
+ */
 bool cuda_pass_kernel(const struct cuda_pass *p, uint32_t index, const char **module,
                       const char **name, uint32_t *shared)
 {

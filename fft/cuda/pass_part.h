@@ -1,11 +1,13 @@
-/* pass_part.h - what the launches of a pass share (pass_launch.c, pass_real.c). Internal to the
- * planner. */
+/*
+ * pass_part.h - the part of a pass that one set of launches computes. Internal to the planner
+ * (pass_launch.c, pass_real.c).
+ */
 #ifndef FFTD_FFT_CUDA_PASS_PART_H
 #define FFTD_FFT_CUDA_PASS_PART_H
 
 #include "fft/cuda/pass_plan.h"
 
-/* Rows first .. first + rows - 1: all, or those that go through scratch at a time. */
+/* Rows first .. first + rows - 1: all rows, or those that pass through scratch at a time. */
 struct pass_part {
     const struct cuda_pass *p;
     const struct cuda_pass_memory *memory;
@@ -13,16 +15,15 @@ struct pass_part {
     uint64_t first, rows;
 };
 
-/* The rows' own axes, those of the smallest stride first, so that neighbours in memory are
- * neighbours. */
+/* Sorts the axes of the rows by stride, smallest first, so that adjacent rows stay adjacent. */
 void cuda_pass_axes(const struct engine_pass *pass, uint32_t rows0, struct pass_axis axes[3]);
-/* Axes that go on where the one before ends are one with it. */
+/* Merges an axis into the previous one where it continues it in memory. */
 void cuda_pass_merge_axes(struct pass_axis axes[3]);
 
-/* Long real rows: to scratch, and from there. */
+/* Long real rows: the launches to scratch and back. */
 void cuda_pass_gather(const struct pass_part *part, struct cuda_launch *out);
 void cuda_pass_scatter(const struct pass_part *part, struct cuda_launch *out);
-/* Their kernels 0 and 1; false: there are no more. */
+/* Kernels 0 and 1 of these launches; false: there are no more. */
 bool cuda_pass_real_kernel(const struct cuda_pass *p, uint32_t index, const char **module,
                            const char **name, uint32_t *shared);
 

@@ -1,7 +1,4 @@
-/*
- * pass_plan.c - which kernels, their tables and scratch; pass_launch.c and pass_real.c have the
- * launches. See pass_plan.h.
- */
+/* pass_plan.c - chooses the kernels, tables and scratch of a pass (pass_plan.h). */
 #include "fft/cuda/pass_plan.h"
 
 #include <errno.h>
@@ -13,10 +10,10 @@
 enum {
     POINT_BYTES = sizeof(struct fft_iq),
     ALIGN = 256,
-    SCRATCH_BYTES = 1 << 30,   /* fewer, larger launches: 8 % over 64 MiB on an H200 */
-    MAX_GATHERED_ROWS = 65535, /* rows in a launch */
-    COARSE_BITS = 11,          /* of a long row's roots */
-    LONG_BITS = 12             /* rows of 2^12 points and up may be split */
+    SCRATCH_BYTES = 1 << 30,   /* fewer, larger launches: 8 % faster than 64 MiB on an H200 */
+    MAX_GATHERED_ROWS = 65535, /* rows per launch */
+    COARSE_BITS = 11,          /* bits of the coarse root index of a long row */
+    LONG_BITS = 12             /* rows of 2^12 points and more may be split */
 };
 
 /* ---- mixed radix ------------------------------------------------------------------------- */
@@ -36,7 +33,7 @@ static bool mixed_kernel(struct cuda_pass *p, uint32_t index, enum pass_kind kin
     return true;
 }
 
-/* Are there rows whose neighbours are nearer than the next point? */
+/* Are adjacent rows nearer to each other than adjacent points? */
 static bool is_across(const struct engine_pass *pass)
 {
     bool across = false;
@@ -46,7 +43,7 @@ static bool is_across(const struct engine_pass *pass)
     return across;
 }
 
-/* One kernel, or two for the divisors of n nearest to its root. */
+/* One kernel, or two for the two divisors of n nearest to its square root. */
 static bool plan_mixed(struct cuda_pass *p)
 {
     const uint32_t n = p->pass.n;
@@ -81,7 +78,7 @@ static bool form_kernel(struct pass_kernel *k, enum cuda_pass_family family, uin
     return true;
 }
 
-/* Are there rows side by side, and does each begin where a bulk copy may? */
+/* beside: some rows are adjacent. aligned: every row begins where a bulk copy may. */
 struct rows_facts {
     bool beside, aligned;
 };
@@ -99,7 +96,7 @@ static struct rows_facts classify_rows(const struct engine_pass *pass)
     return found;
 }
 
-/* The kernels of tiles count rows and tiles in 32 bits. */
+/* Tile kernels count rows and tiles in 32 bits. */
 static bool counts_fit(const struct engine_pass *pass)
 {
     uint64_t points = pass->n;
@@ -127,7 +124,7 @@ static bool plan_cluster(struct cuda_pass *p)
     return true;
 }
 
-/* 2^15 and up, and what is too long for a block: n1 >= n2. */
+/* Rows of 2^15 points and more, and rows too long for a block: n1 >= n2. */
 static bool plan_long(struct cuda_pass *p)
 {
     uint32_t bits = 0;
@@ -169,7 +166,7 @@ static size_t reserve(size_t *at, size_t points)
     return here;
 }
 
-/* Points of a kernel's own tables. */
+/* Points in the tables of one kernel. */
 static size_t roots_of(const struct pass_kernel *k)
 {
     if (!k->form)
@@ -191,7 +188,7 @@ static void plan_tables(struct cuda_pass *p)
     }
 }
 
-/* Scratch has a row once where it is gathered, and once between two kernels. */
+/* Each row takes scratch once if it is gathered, and once between two kernels. */
 static void set_scratch(struct cuda_pass *p, uint64_t rows)
 {
     const size_t copies = (p->gathers ? 1U : 0U) + (p->kernels == 2 ? 1U : 0U);
@@ -231,7 +228,7 @@ static bool plan_complex(struct cuda_pass *p)
     return plan_mixed(p);
 }
 
-/* The long real rows become complex ones, together, in place in scratch. */
+/* Long real rows become complex rows, contiguous and in place in scratch. */
 static bool plan_gathered(struct cuda_pass *p, const struct engine_pass *pass)
 {
     const uint64_t rows = rows_of(pass);
@@ -270,7 +267,7 @@ int cuda_pass_plan(struct cuda_pass *out, const struct cuda_facts *facts,
 
 /* ---- tables ------------------------------------------------------------------------------ */
 
-/* exp(-2 pi i k step / n), from `origin` on: 1 for the fine table of a long row. */
+/* Writes exp(-2 pi i k step / n) - origin. origin is 1 for the fine table of a long row. */
 static void fill(struct fft_iq *out, uint32_t count, uint64_t step, uint64_t n, double origin)
 {
     for (uint32_t k = 0; k < count; k++) {

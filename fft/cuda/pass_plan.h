@@ -1,13 +1,12 @@
 /*
- * pass_plan.h - which kernels one pass of a transform is: pure, as plan.h is for spectra.
+ * pass_plan.h - plans the kernels of one pass of a transform. Pure, as plan.h is for spectra.
  *
- * A row of 2^k points that fits into a block goes through one kernel that suits its strides
- * (kernels/cuda/transform.h); any other 7-smooth length, strides that suit none, and real rows
- * through the one of kernels/cuda/mixed.h. A longer row is the matrix [n2][n1], row by row: a first
- * kernel transforms its columns and writes them to scratch, a second one its rows. Where a cluster
- * of blocks has room for the matrix, one kernel does both, and there is no scratch. A real row that
- * is too long for a block is gathered in scratch, transformed there as a complex one, and scattered
- * from there (kernels/cuda/real.cu).
+ * A row of 2^k points that fits into a block uses one kernel that suits its strides
+ * (kernels/cuda/transform.h). Any other 7-smooth length, other strides and real rows use the kernel
+ * of kernels/cuda/mixed.h. A longer row is the matrix [n2][n1] in row order: the first kernel
+ * transforms its columns into scratch, the second its rows. If a cluster of blocks has room for the
+ * matrix, one kernel does both without scratch. A real row that is too long for a block is gathered
+ * in scratch, transformed there as a complex row, and scattered (kernels/cuda/real.cu).
  */
 #ifndef FFTD_FFT_CUDA_PASS_PLAN_H
 #define FFTD_FFT_CUDA_PASS_PLAN_H
@@ -24,37 +23,42 @@ struct pass_kernel {
     size_t roots_at; /* in tables */
 };
 
-/* A planned pass: sizes for the caller, the rest for the functions below. Copy freely. */
+/*
+ * A planned pass: sizes for the caller; the other fields are for the functions below. Copy freely.
+ */
 struct cuda_pass {
     size_t tables_bytes, scratch_bytes; /* scratch may be 0 */
 
     struct cuda_facts facts;
-    struct engine_pass pass; /* a long real row: the complex one in scratch, and */
+    struct engine_pass pass; /* for a long real row, the complex pass that computes it */
     struct engine_pass around;
-    bool gathers;     /* around is there */
+    bool gathers;     /* `around`, the real pass, is set */
     uint32_t kernels; /* 1 or 2 */
     struct pass_kernel kernel[2];
-    const struct cuda_pass_cluster *cluster; /* of a long row in one kernel */
+    const struct cuda_pass_cluster *cluster; /* of a long row in one kernel; else NULL */
     uint32_t fine, fine_bits;  /* length of the fine table of a long row, 0: none; its log2 */
     size_t fine_at, coarse_at; /* in tables */
-    size_t part_fine_at, part_coarse_at; /* of a gathered row's parts */
-    uint32_t chunk_rows;                 /* so many rows go through scratch at a time */
+    size_t part_fine_at,
+        part_coarse_at;  /* offsets in tables: roots that split or join gathered rows */
+    uint32_t chunk_rows; /* rows that pass through scratch at a time */
 };
 
-/* Device addresses, all aligned to 256 bytes. from is to: in place. */
+/* Device addresses, all aligned to 256 bytes. from == to: in place. */
 struct cuda_pass_memory {
     uint64_t from, to, tables, scratch;
 };
 
-/* 0, or -ENOTSUP: there are no kernels for this kind or length. */
+/* 0, or -ENOTSUP if there are no kernels for this kind or length. */
 int cuda_pass_plan(struct cuda_pass *out, const struct cuda_facts *facts,
                    const struct engine_pass *pass);
 void cuda_pass_tables(const struct cuda_pass *p, void *tables);
 
-/* Half of the scratch, for a device that does not have it all; false: it cannot do with less. */
+/* Halves the scratch, for a device with too little memory; false: the plan needs all of it. */
 bool cuda_pass_shrink(struct cuda_pass *p);
 
-/* rows0: the count of rows[0] in this run, at most the planned one. Else as cuda_spectrum_launch.
+/*
+ * rows0: the count of rows[0] in this run, at most the planned one. Otherwise as
+ * cuda_spectrum_launch.
  */
 bool cuda_pass_launch(const struct cuda_pass *p, const struct cuda_pass_memory *memory,
                       uint32_t rows0, uint32_t index, struct cuda_launch *out);

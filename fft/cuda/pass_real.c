@@ -1,9 +1,9 @@
-/* pass_real.c - the launches around the complex rows that long real ones are made into. */
+/* pass_real.c - makes the launches that convert long real rows to complex rows and back. */
 #include "fft/cuda/pass_part.h"
 
 enum { THREADS = 256 };
 
-/* Kernels in front and behind, by kind. */
+/* Kernels before and after the complex transform, by kind. */
 static const char *const kernels[][2] = {
     [PASS_R2C] = {"real_gather", "real_part"}, [PASS_C2R] = {"real_join", "real_scatter"}};
 

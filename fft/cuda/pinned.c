@@ -1,4 +1,4 @@
-/* pinned.c - see pinned.h. */
+/* pinned.c - allocates pinned host memory, pins existing memory and maps spans to it. */
 #include "fft/cuda/pinned.h"
 
 int cuda_pinned_alloc(struct cuda_pinned *p, const struct cuda_driver *d, size_t bytes,
@@ -22,7 +22,7 @@ void cuda_pinned_free(struct cuda_pinned *p, const struct cuda_driver *d)
 int cuda_pinned_register(struct cuda_pinned_region *r, const struct cuda_driver *d,
                          const void *memory, size_t bytes, struct reason why)
 {
-    /* The driver only reads what it pins, whatever its argument says. */
+    /* The driver only reads the memory, although its argument is not const. */
     void *const at = (void *)(uintptr_t)memory;
     int result = d->host_register(at, bytes, CUDA_HOST_PORTABLE | CUDA_HOST_MAPPED);
     if (result == CUDA_OK) {

@@ -1,4 +1,4 @@
-/* plan.c - fused spectra: which form, how frames are shared, where everything lies. */
+/* plan.c - plans fused spectra: forms, groups of frames, chunks and memory layout. */
 #include "fft/cuda/plan.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@ enum {
     ALIGNMENT = 256,
     DENSITY_TILE = 32,
     BEST_COLUMNS = 256,
-    MIDDLE_CACHES = 16, /* second-level caches' worth of points between two kernels */
+    MIDDLE_CACHES = 16, /* points between two kernels: this many times the second-level cache */
 };
 
 /* ---- memory ----------------------------------------------------------------------------- */
@@ -21,7 +21,7 @@ static size_t aligned(size_t bytes)
     return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-/* Takes `bytes` off the end of what was taken before. */
+/* Reserves `bytes` at *end, aligned; returns their offset. */
 static size_t reserve(size_t *end, size_t bytes)
 {
     const size_t at = *end;
@@ -55,7 +55,7 @@ static void choose_block(struct cuda_spectrum *s)
         s->bulk = form;
 }
 
-/* From `from`: how often doubled or halved is `to`? Both are powers of two. */
+/* Number of doublings or halvings between two powers of two. */
 static uint32_t doublings(uint32_t from, uint32_t to)
 {
     uint32_t count = 0;
@@ -67,9 +67,9 @@ static uint32_t doublings(uint32_t from, uint32_t to)
 }
 
 /*
- * Columns of 256 points have the best tile: it is filled by whole lines of memory, and leaves room
- * for the next frame. So the split is as near to those as there are rows for, and to a square
- * below.
+ * Columns of 256 points make the best tile: it consists of whole cache lines and leaves room for
+ * the next frame. The split is therefore as close to 256 as the row forms allow, or to a square for
+ * short frames.
  */
 static void choose_split(struct cuda_spectrum *s)
 {
@@ -93,11 +93,11 @@ bool cuda_leaves_powers(const struct cuda_spectrum *s)
     return !s->plain && s->plan.density.columns > 0;
 }
 
-/* ---- how frames are shared -------------------------------------------------------------- */
+/* ---- groups of frames ------------------------------------------------------------------- */
 
 /*
- * One block: a group for every row that the device runs at a time. Two kernels: as many
- * groups as fill the device with blocks twice, each of which loads its roots anew.
+ * One block: one group for each row that the device computes at a time. Two kernels: enough groups
+ * to fill the device twice with blocks, because each block loads its roots again.
  */
 uint32_t cuda_max_groups(const struct cuda_spectrum *s, bool bulk)
 {
@@ -117,7 +117,7 @@ static void set_chunk(struct cuda_spectrum *s, uint32_t frames)
     s->groups = cuda_max_groups(s, false);
     if (s->groups > s->chunk_frames)
         s->groups = s->chunk_frames;
-    if (s->bulk) { /* knows no chunks */
+    if (s->bulk) { /* bulk forms compute all frames in one chunk */
         const uint32_t most = cuda_max_groups(s, true);
         const uint32_t bulk = most < s->plan.max_frames ? most : s->plan.max_frames;
         s->groups = bulk > s->groups ? bulk : s->groups;
@@ -145,7 +145,7 @@ static void set_layout(struct cuda_spectrum *s)
     const size_t n = s->plan.n, row = n * sizeof(float);
     const struct cuda_form *first = s->plain ? s->plain : s->columns;
     size_t end = 0;
-    reserve(&end, row); /* the window lies in front */
+    reserve(&end, row); /* the window is first */
     s->twiddles_at[0] = reserve(&end, sizeof(struct fft_iq) *
                                           cuda_form_twiddles_at(first, cuda_form_passes(first)));
     if (s->bulk)
@@ -184,7 +184,7 @@ static void set_result_layout(struct cuda_spectrum *s)
     s->result.write_once = d->columns == 0 && s->chunk_frames == s->plan.max_frames;
 }
 
-/* As many columns a block as there is shared memory for. */
+/* As many columns per block as shared memory allows. */
 static int choose_density(struct cuda_spectrum *s)
 {
     const uint64_t column = (uint64_t)s->plan.density.levels * sizeof(uint32_t);

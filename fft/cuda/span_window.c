@@ -1,4 +1,4 @@
-/* window.c - see window.h. */
+/* span_window.c - computes the position of each span in device memory. */
 #include "fft/cuda/span_window.h"
 
 static size_t align(size_t bytes)
@@ -7,8 +7,8 @@ static size_t align(size_t bytes)
 }
 
 /*
- * The depth - 1 spans in flight and the new one lie one behind the other, each at most span_bytes
- * and what aligns it; the turn at the end may waste nearly another span.
+ * The depth - 1 spans in flight and the new one follow one another. Each takes at most span_bytes
+ * and its alignment. The wrap at the end may waste nearly one more span.
  */
 size_t cuda_span_window_bytes(size_t span_bytes, uint32_t depth)
 {
@@ -21,13 +21,13 @@ struct cuda_span cuda_span_window_next(struct cuda_span_window *a, uint64_t posi
     const size_t bytes = samples * a->sample_bytes;
     const uint64_t shared = a->shared < samples ? a->shared : samples;
     const bool follows = shared > 0 && position == a->next;
-    struct cuda_span place = {.known = follows ? shared * a->sample_bytes : 0,
-                              .from = follows ? a->at : align(a->end)};
+    struct cuda_span span = {.known = follows ? shared * a->sample_bytes : 0,
+                             .from = follows ? a->at : align(a->end)};
 
-    place.at = place.from + bytes <= a->bytes ? place.from : 0;
+    span.at = span.from + bytes <= a->bytes ? span.from : 0;
     a->next = position + advance;
     a->shared = advance < samples ? samples - advance : 0;
-    a->at = place.at + advance * a->sample_bytes;
-    a->end = place.at + bytes;
-    return place;
+    a->at = span.at + advance * a->sample_bytes;
+    a->end = span.at + bytes;
+    return span;
 }

@@ -1,5 +1,4 @@
-/* state.h - what an open CUDA engine is: its driver, its devices, and the stream of its transforms.
- */
+/* state.h - state of an open CUDA engine: its driver, devices, and the stream of its transforms. */
 #ifndef FFTD_FFT_CUDA_STATE_H
 #define FFTD_FFT_CUDA_STATE_H
 
@@ -10,17 +9,19 @@ enum { CUDA_MAX_DEVICES = 16 };
 
 struct cuda_engine {
     struct cuda_driver driver;
-    struct cuda_device devices[CUDA_MAX_DEVICES]; /* those that were opened */
+    struct cuda_device devices[CUDA_MAX_DEVICES]; /* opened devices */
     uint32_t count;
-    /* Buffers and passes live on the first device; all that is done to them is on this stream. */
+    /* Buffers and passes are on the first device; all their work runs on this stream. */
     struct CUstream_st *stream;
-    /* Memory can be pinned once: plans that name the same (the old and the new one of a ring) share
-     * it. */
+    /*
+     * Memory can be pinned only once. Plans with the same memory (the old and new plan of a ring)
+     * share the region.
+     */
     struct cuda_pinned_region ring;
     uint32_t ring_users;
 };
 
-/* Where trouble at run time is signalled. */
+/* Where errors at run time are reported. */
 static inline struct reason cuda_trouble(struct fft_engine *e)
 {
     return (struct reason){e->trouble, sizeof e->trouble};

@@ -1,4 +1,4 @@
-/* tables.c - see tables.h. */
+/* tables.c - computes the roots of unity for the tables of the kernels. */
 #include "fft/cuda/tables.h"
 
 #include "fft/twiddle.h"
@@ -15,12 +15,14 @@ static struct fft_iq root_of(uint32_t radix, uint32_t number, uint64_t at, uint6
             level *= 2;
         k = number - level / 4;
     }
-    /* at * radix / (of * level) + k / level turns */
+    /* angle: at * radix / (of * level) + k / level, in full circles */
     const struct root w = fft_twiddle(at * radix + k * of, of * level);
     return (struct fft_iq){(float)w.re, (float)w.im};
 }
 
-/* One pass for the frequency offset k1/n1: numbers in pairs (kernels/cuda/shape.h). */
+/*
+ * Writes the roots of one pass for frequency offset k1/n1, numbers in pairs (kernels/cuda/shape.h).
+ */
 static void fill(uint32_t radix, uint32_t joined, uint32_t k1, uint32_t n1, struct fft_iq *to)
 {
     const uint64_t of = (uint64_t)joined * radix * n1;
