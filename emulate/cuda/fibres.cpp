@@ -150,12 +150,12 @@ void __syncwarp()
          blockDim.x - first < warp ? blockDim.x - first : warp);
 }
 
-float shim_from_lane(float v, int turn)
+float shim_from_lane(float v, int mask)
 {
     static float lanes[1024];
     lanes[threadIdx.x] = v;
     __syncwarp();
-    const float other = lanes[threadIdx.x ^ (unsigned)turn];
+    const float other = lanes[threadIdx.x ^ (unsigned)mask];
     __syncwarp();
     return other;
 }

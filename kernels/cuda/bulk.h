@@ -1,10 +1,9 @@
 /*
- * bulk.h - one frame in one copy: the bulk copy engine of compute capability 9.0 and up brings
- * consecutive bytes into shared memory while the threads compute, and reports to an mbarrier there.
+ * bulk.h - bulk copies: from compute capability 9.0 on, a copy engine moves consecutive bytes into
+ * shared memory while the threads compute, and signals an mbarrier there.
  *
- * Addresses and sizes are multiples of 16 bytes. A buffer that threads have read may be filled
- * again only behind a barrier of theirs: `bulk_copy` has the fence that orders it behind those
- * reads.
+ * Addresses and sizes are multiples of 16 bytes. A buffer that threads have read may be refilled
+ * only after a barrier of these threads: bulk_copy has the fence that orders it after their reads.
  */
 #ifndef FFTD_KERNELS_CUDA_BULK_H
 #define FFTD_KERNELS_CUDA_BULK_H
@@ -18,7 +17,7 @@ DEVICE unsigned shared_address(const void *p)
     return (unsigned)__cvta_generic_to_shared(p);
 }
 
-/* One thread; the others see it behind the next barrier. */
+/* Call in one thread; the others see it after the next barrier. */
 DEVICE void bulk_open(uint64_t *barrier)
 {
     asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;\n"
@@ -36,8 +35,7 @@ DEVICE void bulk_copy(void *to, const void *from, unsigned bytes, uint64_t *barr
                  : "memory");
 }
 
-/* Into the second-level cache alone, for others to find it there; nobody waits. `from` is rounded
- * down. */
+/* Prefetches into the second-level cache without a wait. `from` is rounded down. */
 DEVICE void bulk_prefetch(const void *from, unsigned bytes)
 {
     asm volatile(
@@ -46,7 +44,7 @@ DEVICE void bulk_prefetch(const void *from, unsigned bytes)
         : "memory");
 }
 
-/* All threads that read the bytes; phase: how many copies came before this one. */
+/* Call in all threads that read the bytes. phase: number of earlier copies on this barrier. */
 DEVICE void bulk_wait(uint64_t *barrier, unsigned phase)
 {
     asm volatile("{\n"
@@ -60,7 +58,7 @@ DEVICE void bulk_wait(uint64_t *barrier, unsigned phase)
 
 #elif defined(__CUDACC__)
 
-/* Older chips: the planner never launches what copies in bulk. */
+/* Older chips: the planner never launches kernels with bulk copies there. */
 DEVICE void bulk_open(uint64_t *)
 {
     __trap();

@@ -1,20 +1,21 @@
 /*
- * butterfly.h - Fourier transforms of 2 .. 64 points in registers: radix-2 decimation in time, each
- * butterfly a + w b, a - w b in six fused multiply-adds, so that a twiddle costs no operation of
- * its own (E. Linzer and E. Feig, "Implementation of efficient FFT algorithms on fused multiply-add
+ * butterfly.h - Fourier transforms of 2 .. 64 points in registers: radix-2 decimation in time. Each
+ * butterfly a + w b, a - w b takes six fused multiply-adds, so a twiddle costs no extra operation
+ * (E. Linzer and E. Feig, "Implementation of efficient FFT algorithms on fused multiply-add
  * architectures", 1993).
  *
  * A pass of the whole transform takes R points x_r with twiddles: V_k = sum x_r w^r exp(-2 pi i r k
  * / R). Level m = 2, 4 .. R joins sub-transforms of m/2 points with the roots w^(R/m) exp(-2 pi i k
- * / m), k = 0 .. m/2 - 1; those of k >= m/4 are -i times those of k - m/4. So a pass needs R/2 of
- * them: number 0 of level 2, number m/4 + k of level m. Tables are made by fft/cuda/tables.c.
+ * / m), k = 0 .. m/2 - 1. The roots for k >= m/4 are -i times those of k - m/4. A pass therefore
+ * needs R/2 roots: number 0 for level 2, number m/4 + k for level m. fft/cuda/tables.c makes the
+ * tables.
  */
 #ifndef FFTD_KERNELS_CUDA_BUTTERFLY_H
 #define FFTD_KERNELS_CUDA_BUTTERFLY_H
 
 #include "kernels/cuda/device.h"
 
-/* Taylor series, for the compiler: exact to double precision for |x| <= pi. */
+/* Taylor series, evaluated by the compiler: exact to double precision for |x| <= pi. */
 CONSTANT double constant_cos(double x)
 {
     double sum = 1, term = 1;
@@ -58,9 +59,9 @@ DEVICE void join_rotated(point &a, point &b)
 }
 
 /*
- * a, b = a + w b, a - w b; the second as 2 a minus the first, which hands on the first's rounding,
- * or for two operations more, PRECISE_BUTTERFLIES, by itself: the error of a whole transform is a
- * tenth less.
+ * a, b = a + w b, a - w b. The second output is 2 a minus the first, which inherits the rounding of
+ * the first. With PRECISE_BUTTERFLIES it is computed by itself for two more operations; the error
+ * of a whole transform is a tenth less.
  */
 DEVICE void join(point &a, point &b, point w)
 {
@@ -80,7 +81,7 @@ DEVICE void join_rotated(point &a, point &b, point w)
     join(a, b, point{w.im, -w.re});
 }
 
-/* Levels From .. R with constant roots. v: in reversed order of bits, then natural. */
+/* Levels From .. R with constant roots. v: bit-reversed input, natural output. */
 template <int R, int From> DEVICE void levels(point *v)
 {
     if constexpr (From <= R) {
@@ -98,7 +99,7 @@ template <int R, int From> DEVICE void levels(point *v)
     }
 }
 
-/* Levels From .. R with roots of a table: twiddle(known<number>). */
+/* Levels From .. R with roots from a table: twiddle(known<number>). */
 template <int R, int From, class Twiddle> DEVICE void levels(point *v, Twiddle &twiddle)
 {
     if constexpr (From == 2) {
@@ -149,7 +150,7 @@ template <int R, class Twiddle> DEVICE void transform(point *v, Twiddle twiddle)
     levels<R, 2>(v, twiddle);
 }
 
-/* The first pass with a window, which is folded into its first level. */
+/* The first pass with a window, folded into its first level. */
 template <int R> DEVICE void transform_windowed(point *v, const float *window)
 {
     point reordered[R];

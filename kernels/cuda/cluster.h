@@ -1,6 +1,6 @@
 /*
- * cluster.h - blocks of one cluster (compute capability 9.0 and up), which run at the same time:
- * they write into one another's shared memory, and wait for one another.
+ * cluster.h - cluster operations (compute capability 9.0 and up): the blocks of a cluster run at
+ * the same time, write to the shared memory of one another and share a barrier.
  */
 #ifndef FFTD_KERNELS_CUDA_CLUSTER_H
 #define FFTD_KERNELS_CUDA_CLUSTER_H
@@ -18,7 +18,7 @@ DEVICE point *cluster_shared(point *mine, unsigned rank)
 
 #elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
 
-/* Older chips: the planner never launches what needs clusters. */
+/* Older chips: the planner never launches kernels with clusters there. */
 DEVICE unsigned cluster_rank()
 {
     __trap();
@@ -40,13 +40,13 @@ DEVICE unsigned cluster_rank()
 {
     return __clusterRelativeBlockRank();
 }
-/* All threads of all blocks; what they wrote to shared memory before is seen behind it. */
+/* Barrier of all threads of all blocks. Earlier writes to shared memory are visible after it. */
 DEVICE void cluster_barrier()
 {
     __cluster_barrier_arrive();
     __cluster_barrier_wait();
 }
-/* Where block `rank` has what this one has at `mine`. */
+/* Address in block `rank` that corresponds to `mine`. */
 DEVICE point *cluster_shared(point *mine, unsigned rank)
 {
     return (point *)__cluster_map_shared_rank(mine, rank);

@@ -1,13 +1,13 @@
-/* density.h - levels of a frame: what a column shows of it, and where that is counted. */
+/* density.h - levels of a frame: the level of each column, and its counter. */
 #ifndef FFTD_KERNELS_CUDA_DENSITY_H
 #define FFTD_KERNELS_CUDA_DENSITY_H
 
 #include "kernels/cuda/device.h"
 
 /*
- * The largest powers of `count` columns, `step` apart: loads of all of them are under way at a
- * time, or each would wait for the one before. All columns have `d.bins` bins or one less, so that
- * the last one is looked at apart, and perhaps twice.
+ * Finds the largest power in each of `count` columns, `step` apart. Loads of all columns are in
+ * flight together, so none waits for the previous one. All columns have `d.bins` bins or one less:
+ * the last bin is read separately, perhaps twice.
  */
 template <int count>
 DEVICE void find_peaks(const density_scale &d, const float *powers, uint32_t column, uint32_t step,
@@ -31,8 +31,8 @@ DEVICE uint32_t level_of_peak(const density_scale &d, float peak)
 }
 
 /*
- * Number `t` of T threads that share a frame, whose powers lie in shared memory. Neighbouring
- * columns count in different lines of the cache, and nobody waits for an addition.
+ * Counts the levels of a frame by thread `t` of T. The powers are in shared memory. Adjacent
+ * columns count in different cache lines, and no thread waits for an addition.
  */
 template <int T> DEVICE void count_levels(const density_scale &d, const float *powers, int t)
 {

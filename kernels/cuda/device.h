@@ -1,6 +1,6 @@
 /*
- * device.h - what every kernel file begins with: CUDA's names, or, where the kernels are compiled
- * for the CPU by the tests, stand-ins for them. Also compile-time loops and barriers.
+ * device.h - common base of all kernel files: names of CUDA (or their emulation, when compiled for
+ * the CPU), compile-time loops and barriers.
  */
 #ifndef FFTD_KERNELS_CUDA_DEVICE_H
 #define FFTD_KERNELS_CUDA_DEVICE_H
@@ -15,12 +15,15 @@
 
 #define DEVICE static __device__ __forceinline__
 #define METHOD __device__ __forceinline__
-/* Also evaluated by the compiler, and on the host. */
+/* Also evaluated at compile time, and on the host. */
 #define CONSTANT static constexpr __host__ __device__ __forceinline__
-/* Of at most so many threads, of whose blocks so many are to fit into a processor. */
+/*
+ * A kernel of at most `threads` threads per block, of which `blocks` are to fit into a
+ * multiprocessor.
+ */
 #define KERNEL(threads, blocks) extern "C" __global__ void __launch_bounds__(threads, blocks)
 
-/* An index that the compiler knows: a template argument in the shape of a function argument. */
+/* A compile-time index: a template argument in the form of a function argument. */
 template <int Value> struct known {
     static constexpr int value = Value;
     __host__ __device__ constexpr operator int() const
@@ -29,7 +32,7 @@ template <int Value> struct known {
     }
 };
 
-/* f(known<From>), f(known<From + 1>), ... up to To - 1, written out. */
+/* Calls f(known<From>), f(known<From + 1>), ... up to To - 1, unrolled. */
 template <int From, int To, class Body> DEVICE void unroll(Body &&body)
 {
     if constexpr (From < To) {
@@ -39,9 +42,8 @@ template <int From, int To, class Body> DEVICE void unroll(Body &&body)
 }
 
 /*
- * The same pointer, but the compiler cannot know: what is read through it in a loop is read there.
- * Tables that it would move out of the loop take registers that are not there, and land in local
- * memory.
+ * The same pointer, opaque to the compiler: reads through it stay inside a loop. A table that the
+ * compiler hoists out of the loop takes registers that are not free, and spills to local memory.
  */
 template <class T> DEVICE const T *opaque(const T *p)
 {
@@ -59,7 +61,7 @@ CONSTANT int reversed_bits(int i, int count)
     return reversed;
 }
 
-/* Points that are read or written once, so that caches had better keep others. */
+/* For points that are read or written once: caches should keep other data. */
 DEVICE point load_once(const point *p)
 {
 #ifdef __CUDACC__
@@ -69,7 +71,7 @@ DEVICE point load_once(const point *p)
     return *p;
 #endif
 }
-/* A point that nobody writes to. */
+/* For a point that is constant during the launch. */
 DEVICE point load_constant(const point *p)
 {
 #ifdef __CUDACC__
@@ -99,7 +101,7 @@ DEVICE void store_once(point *p, point v)
 #endif
 }
 
-/* The T threads of row number `row` of a block of `rows` wait for each other. */
+/* Barrier of the T threads of row number `row` in a block of `rows` rows. */
 template <int T, int rows> DEVICE void row_barrier(int row)
 {
     if constexpr (T <= 32)
@@ -114,7 +116,7 @@ template <int T, int rows> DEVICE void row_barrier(int row)
 #endif
 }
 
-/* Tells the host, which looks at mapped memory, that what this block wrote there is complete. */
+/* Signals the host through mapped memory that all writes of this block are complete. */
 DEVICE void signal_done(uint32_t *done)
 {
     __syncthreads();

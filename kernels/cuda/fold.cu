@@ -1,4 +1,6 @@
-/* fold.cu - what comes after the spectra: partial traces into one, levels into hits. */
+/*
+ * fold.cu - kernels after the spectra: combine partial traces, count levels into hits, clear hits.
+ */
 #include "kernels/cuda/density.h"
 
 enum { COMBINE_BINS = 32, COMBINE_PARTS = 8, DENSITY_THREADS = 256, CLEAR_THREADS = 256 };
@@ -10,10 +12,10 @@ DEVICE float combined(int trace, float a, float b)
 }
 
 /*
- * 32 neighbouring bins a block; each of 8 warps folds every 8th group, then one folds the eight.
- * The order is fixed, so that sums come out the same every time.
+ * Each block folds 32 adjacent bins: each of 8 warps folds every 8th group, then one warp folds the
+ * eight results. The order is fixed, so sums are reproducible.
  *
- *     grid             n / 32, the traces
+ *     grid             n / 32, traces
  *     shared memory    [8][32] floats
  */
 extern "C" __global__ void __launch_bounds__(COMBINE_BINS *COMBINE_PARTS)
@@ -42,8 +44,8 @@ extern "C" __global__ void __launch_bounds__(COMBINE_BINS *COMBINE_PARTS)
 }
 
 /*
- * `tile` neighbouring columns a block, one a thread, and the frames shared by the threads of a
- * column. With 32 columns a thread's counters all lie in its own bank.
+ * Each block counts `tile` adjacent columns, one column per thread. The threads of a column divide
+ * the frames. With 32 columns, the counters of a thread are all in its own bank.
  *
  *     grid             columns / tile, parts of the frames
  *     shared memory    [levels][tile] counters

@@ -1,13 +1,13 @@
 /*
- * forms.h - every way of computing a length: the table that the kernels are instantiated from, and
- * that the planner chooses from. Plain C and CUDA C++.
+ * forms.h - the forms of fused spectra: the table from which the kernels are instantiated and the
+ * planner chooses. Plain C and CUDA C++.
  *
- * Row of a table, for one block of threads:
+ * Each entry describes one block of threads:
  *
- *     n, points a thread, radices of the passes, rows a block, blocks a processor
+ *     n, points per thread, radices of the passes, rows per block, blocks per multiprocessor
  *
- * A row is a frame, or a row or column of the matrix that a long frame is. "Blocks a processor" is
- * what registers and shared memory are meant to leave room for.
+ * A row is a frame, or a row or column of the matrix of a long frame. "Blocks per multiprocessor"
+ * is the number that registers and shared memory are to leave room for.
  */
 #ifndef FFTD_KERNELS_CUDA_FORMS_H
 #define FFTD_KERNELS_CUDA_FORMS_H
@@ -15,8 +15,8 @@
 /* clang-format off */
 
 /*
- * One block, mean alone, frames by bulk copy (9.0 and up): few threads with many registers. Rows too wide
- * for a device's shared memory, or a format's, have narrower ones behind them.
+ * One block, mean alone, frames by bulk copy (9.0 and up): few threads with many registers. A form
+ * that is too wide for the shared memory of a device or for a format is followed by narrower ones.
  */
 #define MEAN_FORMS(form, ...)                                                                      \
     form(64, 8, 8, 8, 1, 1, 32, 4, __VA_ARGS__)                                                    \
@@ -32,7 +32,7 @@
     form(8192, 32, 32, 16, 16, 1, 1, 2, __VA_ARGS__)                                                \
     form(16384, 32, 16, 32, 32, 1, 1, 1, __VA_ARGS__)
 
-/* One block, mean alone, plain loads: any chip, any hop, and the shortest way for a frame alone. */
+/* One block, mean alone, plain loads: any chip, any hop, and lowest latency for a single frame. */
 #define PLAIN_FORMS(form, ...)                                                                     \
     form(64, 16, 16, 4, 1, 1, 64, 2, __VA_ARGS__)                                                  \
     form(128, 16, 16, 8, 1, 1, 32, 2, __VA_ARGS__)                                                 \
@@ -44,7 +44,7 @@
     form(8192, 16, 16, 16, 16, 2, 1, 1, __VA_ARGS__)                                               \
     form(16384, 32, 32, 32, 16, 1, 1, 1, __VA_ARGS__)
 
-/* One block, all traces and density: by bulk copies where they can (9.0 and up), else by plain loads. */
+/* One block, all traces and density: bulk copies where possible (9.0 and up), else plain loads. */
 #define TRACES_FORMS(form, ...)                                                                    \
     form(64, 16, 16, 4, 1, 1, 64, 2, __VA_ARGS__)                                                  \
     form(128, 16, 16, 8, 1, 1, 32, 2, __VA_ARGS__)                                                 \
@@ -57,8 +57,8 @@
     form(16384, 16, 16, 16, 16, 4, 1, 1, __VA_ARGS__)
 
 /*
- * Two kernels: columns of n1 points, then rows of n2. A tile of columns that is too wide for a device's
- * shared memory has a narrower one behind it.
+ * Two kernels: columns of n1 points, then rows of n2. A tile of columns that is too wide for the
+ * shared memory of a device is followed by a narrower one.
  */
 #define COLUMNS_FORMS(form, ...)                                                                   \
     form(128, 16, 16, 8, 1, 1, 32, 2, __VA_ARGS__)                                                 \

@@ -1,31 +1,31 @@
 /*
  * mixed.h - rows of any length 2^a 3^b 5^c 7^d that fits into shared memory, with any strides:
- * Stockham's passes (C. Van Loan, "Computational Frameworks for the FFT", 1992, section 1.7) of
- * mixed radix, here called steps. Real rows are parted or joined on the way, so that they, too,
- * cross memory once.
+ * Stockham passes (C. Van Loan, "Computational Frameworks for the FFT", 1992, section 1.7) of mixed
+ * radix, here called steps. Real rows are split or joined in the same kernel, so they also cross
+ * memory once.
  *
  *     grid             rows / block_rows
- *     block            any number of threads; each takes butterflies of the block's rows in turn
- *     shared memory    an exchange between two steps, alternately in two arrays [block_rows][pitch]
- * of points (fewer where there are fewer exchanges); the rows' origins
+ *     block            any number of threads, which loop over the butterflies of the block's rows
+ *     shared memory    origins of the rows; exchanges between steps, alternately in two arrays
+ *                      [block_rows][pitch] of points (fewer where there are fewer exchanges)
  *
- * The first step reads from memory and the last one writes there. Behind each `pad` points, the
- * radix of the first step, `gap` are left out, so that neither stores nor loads of a warp meet in a
- * bank. A row is read whole before any of it is written, so from may be to. The inverse is the
- * forward of swapped parts, swapped.
+ * The first step reads from memory and the last one writes to memory. After each `pad` points (the
+ * radix of the first step) `gap` points are skipped, so that neither stores nor loads of a warp
+ * conflict in a bank. A row is read completely before any of it is written, so from may equal to.
+ * The inverse swaps real and imaginary parts before and after the forward transform.
  */
 #ifndef FFTD_KERNELS_CUDA_MIXED_H
 #define FFTD_KERNELS_CUDA_MIXED_H
 
 #include "kernels/cuda/rows.h"
 
-/* What a block has to do. */
+/* The rows of one block. */
 struct block_rows {
     const row_origin *origins; /* [rows] */
     uint32_t rows;
 };
 
-/* Task i of `each` a row: of rows side by side, or of one row after the other. */
+/* Task i of `each` per row: adjacent rows first, or one row after the other. */
 struct task {
     uint32_t row, at;
 };
@@ -49,7 +49,7 @@ DEVICE void for_tasks(const pass_args &a, uint32_t rows, bool across, uint32_t e
     }
 }
 
-/* Where point x of a row lies in shared memory. */
+/* Index of point x of a row in shared memory. */
 DEVICE uint32_t gapped(const pass_args &a, uint32_t x)
 {
     return x + divided(x, a.by_pad) * a.gap;

@@ -1,7 +1,8 @@
 /*
- * pass.cu - rows of any length that fits into a block, complex and real: with many threads a
- * processor, or, where that spares a step, with large radices and more registers. (80 of them: at
- * 5040 points that is a third quicker on an H200 than 96 or 122, at 10000 a tenth slower.)
+ * pass.cu - mixed-radix kernels for complex and real rows that fit into a block: with many threads
+ * per multiprocessor, or, where large radices save a step, with more registers. (At most 80
+ * registers: on an H200 that is a third faster at 5040 points than 96 or 122, and a tenth slower at
+ * 10000.)
  */
 #include "kernels/cuda/mixed.h"
 

@@ -1,7 +1,7 @@
 /*
- * real.cu - what stands before and behind the complex transform of a real row that is too long for
- * a block: from the rows to scratch, [rows][n] points together, and back. See rows.h; what is long
- * is read through tables of two levels, as in transform.h.
+ * real.cu - kernels before and after the complex transform of a real row that is too long for a
+ * block: from the rows to scratch, contiguous [rows][n] points, and back. See rows.h; roots of long
+ * rows come from two-level tables, as in transform.h.
  *
  *     grid     points / threads, rows
  */
@@ -32,7 +32,7 @@ KERNEL(REAL_THREADS, 1) real_scatter(const __grid_constant__ pass_args a)
         store_point<ROWS_C2R>(a, p, x, a.from[(uint64_t)blockIdx.y * a.n + x]);
 }
 
-/* The points' spectrum to bins. */
+/* Spectrum of the points to bins. */
 KERNEL(REAL_THREADS, 1) real_part(const __grid_constant__ pass_args a)
 {
     const row_origin p = origin_of_row(a, a.first + blockIdx.y);
@@ -46,7 +46,7 @@ KERNEL(REAL_THREADS, 1) real_part(const __grid_constant__ pass_args a)
         store_point<ROWS_R2C>(a, p, k, from[k]);
 }
 
-/* Bins to the points' spectrum. */
+/* Bins to the spectrum of the points. */
 KERNEL(REAL_THREADS, 1) real_join(const __grid_constant__ pass_args a)
 {
     const row_origin p = origin_of_row(a, a.first + blockIdx.y);

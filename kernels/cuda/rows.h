@@ -1,6 +1,6 @@
 /*
- * rows.h - rows in memory, one point at a time: where they begin, and how complex points come from
- * them and go there, also where one side is real. fft/real.h has the formulas of real rows.
+ * rows.h - loads and stores single points of rows: origins of rows, and conversion between complex
+ * points and real rows. fft/real.h has the formulas of real rows.
  */
 #ifndef FFTD_KERNELS_CUDA_ROWS_H
 #define FFTD_KERNELS_CUDA_ROWS_H
@@ -20,12 +20,12 @@ DEVICE point swapped(point v, uint32_t swap)
     return swap ? point{v.im, v.re} : v;
 }
 
-/* ---- places ------------------------------------------------------------------------------ */
+/* ---- origins -----------------------------------------------------------------------------  */
 
-/* Where a row begins. */
+/* Offsets of the first point of a row. */
 struct row_origin {
     uint64_t from, to;
-    uint32_t column; /* its number along the first axis */
+    uint32_t column; /* number along the first axis */
 };
 
 template <class Count> DEVICE row_origin origin_of(const pass_args &a, Count row)
@@ -43,7 +43,7 @@ template <class Count> DEVICE row_origin origin_of(const pass_args &a, Count row
 
 DEVICE row_origin origin_of_row(const pass_args &a, uint64_t row)
 {
-    if (a.first + a.rows <= UINT32_MAX) /* division of 64 bits takes long */
+    if (a.first + a.rows <= UINT32_MAX) /* 64-bit division is slow */
         return origin_of<uint32_t>(a, (uint32_t)row);
     return origin_of<uint64_t>(a, row);
 }
@@ -59,7 +59,7 @@ DEVICE point load_reals(const pass_args &a, uint64_t row, uint32_t x)
     return a.paired ? load_once((const point *)from) : point{from[0], from[a.from_stride]};
 }
 
-/* Of an odd row's bins, of which there is one half. */
+/* From the bins of an odd real row, of which only half are stored. */
 DEVICE point load_mirrored(const pass_args &a, uint64_t row, uint32_t x)
 {
     const bool mirrored = x > a.n / 2;
@@ -67,7 +67,7 @@ DEVICE point load_mirrored(const pass_args &a, uint64_t row, uint32_t x)
     return {v.re, x == 0 ? 0 : mirrored ? -v.im : v.im};
 }
 
-/* Point x of the row of n complex points that a row is, or is made into. */
+/* Point x of the n complex points that represent the row. */
 template <rows_kind kind>
 DEVICE point load_point(const pass_args &a, const row_origin &p, uint32_t x)
 {
@@ -95,8 +95,7 @@ DEVICE void store_reals(const pass_args &a, uint64_t row, uint32_t x, point v)
     }
 }
 
-/* Root `at` of a long row; the fine table has what is missing to 1, so that no precision is lost.
- */
+/* Root `at` of a long row. The fine table holds differences from 1, which keeps full precision. */
 DEVICE point long_root(const pass_args &a, uint32_t at)
 {
     const point c = load_constant(a.coarse + at / PASS_FINE);
@@ -124,7 +123,7 @@ DEVICE void store_point(const pass_args &a, const row_origin &p, uint32_t x, poi
 
 /* ---- both halves of a real row's spectrum -------------------------------------------------- */
 
-/* Bins k and n - k of 2 n reals, from points k and n - k of the spectrum of their pairs. */
+/* Computes bins k and n - k of 2 n reals from points k and n - k of the spectrum of their pairs. */
 DEVICE void part(const pass_args &a, const row_origin &p, uint32_t k, point z, point mirror,
                  point w)
 {
@@ -136,7 +135,7 @@ DEVICE void part(const pass_args &a, const row_origin &p, uint32_t k, point z, p
     to[(a.n - k) * a.to_stride] = {even.re - re, im - even.im};
 }
 
-/* The inverse, twice the points; *mirror is point n - k, for k > 0. */
+/* The inverse of `part`, times two; *mirror is point n - k, for k > 0. */
 DEVICE point join_halves(const pass_args &a, const row_origin &p, uint32_t k, point w,
                          point *mirror)
 {

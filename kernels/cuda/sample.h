@@ -1,6 +1,6 @@
 /*
- * sample.h - the raw formats: how a sample lies in memory, and as a point. The format's full scale
- * is in the window; only the middle of cu8's codes is taken off here.
+ * sample.h - raw sample formats: layout in memory and conversion to points. The window includes the
+ * full scale of the format; only the centre of the codes of cu8 is subtracted here.
  */
 #ifndef FFTD_KERNELS_CUDA_SAMPLE_H
 #define FFTD_KERNELS_CUDA_SAMPLE_H
@@ -25,8 +25,7 @@ struct cs8 {
 
 struct cs16 {
     typedef unsigned int raw;
-    /* Half words are converted at a quarter of the rate of whole ones: so no more than one of them.
-     */
+    /* Half words convert at a quarter of the rate of words, so only one is converted. */
     DEVICE point unpack(raw x)
     {
         return {(float)(int16_t)(x & 0xffff), (float)((int)x >> 16)};

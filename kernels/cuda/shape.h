@@ -1,17 +1,17 @@
 /*
- * shape.h - how one transform of N points is spread over threads: up to four Stockham passes of
+ * shape.h - distribution of one transform of N points over threads: up to four Stockham passes of
  * radix R0 .. R3, E points in the registers of each of N / E threads, and an exchange through
- * shared memory between two passes.
+ * shared memory between passes.
  *
  * Pass p joins sub-transforms of `joined(p)` points, R(p) at a time. Butterfly j = 0 .. N/R - 1
- * takes points j + r * N/R, r = 0 .. R-1, and gives points (j / joined) * joined * R + j % joined +
- * r * joined. Thread t has butterflies t, t + T, t + 2 T ...; butterfly number i of a thread is v[i
- * * R ...].
+ * takes points j + r * N/R, r = 0 .. R-1, and produces points (j / joined) * joined * R + j %
+ * joined + r * joined. Thread t computes butterflies t, t + T, t + 2 T ...; butterfly number i of a
+ * thread is v[i * R ...].
  *
- * In shared memory `gap` points are left out behind every R0 of them: then neither the stores nor
- * the loads of a warp meet in a bank. Two of them keep pairs of points together, which are stored
- * as one; where several rows share half a warp, one has to do. (So it has where memory is tight: R0
- * = 64.)
+ * In shared memory, `gap` points are skipped after every R0 points, so that neither the stores nor
+ * the loads of a warp conflict in a bank. A gap of two keeps pairs of points aligned, which are
+ * stored as one word. Where several rows share half a warp, or where memory is tight (R0 = 64), the
+ * gap is one.
  */
 #ifndef FFTD_KERNELS_CUDA_SHAPE_H
 #define FFTD_KERNELS_CUDA_SHAPE_H
@@ -22,9 +22,8 @@ template <int N_, int E_, int R0, int R1, int R2 = 1, int R3 = 1> struct shape {
     static constexpr int N = N_, E = E_, T = N_ / E_;
     static constexpr int passes = R3 > 1 ? 4 : R2 > 1 ? 3 : 2;
     static constexpr int gap = T >= 16 && R0 <= 32 ? 2 : 1;
-    static constexpr int spaced =
-        N + N / R0 * gap; /* points of the exchange buffer of put and take */
-    /* The same with gaps of one point everywhere, for exchanges that are laid out otherwise. */
+    static constexpr int spaced = N + N / R0 * gap; /* points of the exchange buffer */
+    /* The same with gaps of one point, for exchanges with another layout. */
     static constexpr int pad = R0, padded = N + N / R0;
     static_assert(R0 * R1 * R2 * R3 == N, "the radices make the length");
 
@@ -39,7 +38,7 @@ template <int N_, int E_, int R0, int R1, int R2 = 1, int R3 = 1> struct shape {
             joined *= radix(p);
         return joined;
     }
-    /* Where the twiddles of a pass begin in the table: [radix / 2] a butterfly. */
+    /* Offset of the twiddles of a pass in the table: [radix / 2] per butterfly. */
     CONSTANT int twiddles_at(int pass)
     {
         int at = 0;
@@ -48,12 +47,14 @@ template <int N_, int E_, int R0, int R1, int R2 = 1, int R3 = 1> struct shape {
         return at;
     }
     static constexpr int last = passes - 1, last_radix = radix(last), last_joined = joined(last);
-    /* The tables of passes 1 .. 2 are small enough for shared memory; a third one's stays outside.
+    /*
+     * The tables of passes 1 .. 2 fit into shared memory; that of a third pass stays in global
+     * memory.
      */
     static constexpr int near_passes = passes > 2 ? last : passes;
     static constexpr int near_twiddles = twiddles_at(near_passes);
 
-    /* The point that element e of thread t is before the first pass, and the bin after the last. */
+    /* Point of element e of thread t before the first pass; its bin after the last. */
     CONSTANT int point_of(int e, int t)
     {
         return t + e / R0 * T + e % R0 * (N / R0);
@@ -70,8 +71,8 @@ template <int N_, int E_, int R0, int R1, int R2 = 1, int R3 = 1> struct shape {
 };
 
 /*
- * Butterfly number i of thread t is j = t + i T. As everything is a power of two, quotient and
- * remainder of j are those of t, or known: spelt out, because a compiler cannot see it.
+ * Butterfly number i of thread t is j = t + i T. All are powers of two, so quotient and remainder
+ * of j are those of t or constants. They are written out because the compiler cannot derive this.
  */
 template <class Shape, int divisor> DEVICE int quotient(int t, int i)
 {
@@ -88,7 +89,7 @@ struct alignas(16) two_points {
     point a, b;
 };
 
-/* What pass p gives goes into the exchange buffer ... */
+/* Stores the results of a pass in the exchange buffer. */
 template <class Shape, int pass> DEVICE void store_exchange(const point *v, point *buffer, int t)
 {
     constexpr int R = Shape::radix(pass), joined = Shape::joined(pass);
@@ -113,7 +114,7 @@ template <class Shape, int pass> DEVICE void store_exchange(const point *v, poin
     });
 }
 
-/* ... and comes out of it for pass p. */
+/* Loads the points of a pass from the exchange buffer. */
 template <class Shape, int pass> DEVICE void load_exchange(point *v, const point *buffer, int t)
 {
     constexpr int R = Shape::radix(pass), R0 = Shape::radix(0);
@@ -126,8 +127,8 @@ template <class Shape, int pass> DEVICE void load_exchange(point *v, const point
 }
 
 /*
- * A table has a pass's roots in pairs: numbers 2q and 2q + 1 of every k < joined lie together, at
- * [q][k]. Radix 2 has one alone.
+ * A table has the roots of a pass in pairs: numbers 2q and 2q + 1 of each k < joined are adjacent,
+ * at [q][k]. Radix 2 has a single root.
  */
 template <class Shape, int pass, int number> DEVICE point root_of(const point *table, int k)
 {
@@ -138,7 +139,7 @@ template <class Shape, int pass, int number> DEVICE point root_of(const point *t
     return number % 2 ? pair.b : pair.a;
 }
 
-/* The butterflies of a later pass, with their roots from the pass's table. */
+/* The butterflies of a later pass, with roots from its table. */
 template <class Shape, int pass> DEVICE void join_pass(point *v, const point *table, int t)
 {
     constexpr int R = Shape::radix(pass);

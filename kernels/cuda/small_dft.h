@@ -1,12 +1,12 @@
 /*
- * small_dft.h - Fourier transforms of any small length 2^a 3^b 5^c 7^d in registers, beside
- * butterfly.h's of 2^k points: odd ones by the symmetry of their roots, the others put together of
- * two.
+ * small_dft.h - Fourier transforms of any small length 2^a 3^b 5^c 7^d in registers (butterfly.h
+ * has those of 2^k points): odd lengths by the symmetry of their roots, others composed of two
+ * factors.
  */
 #ifndef FFTD_KERNELS_CUDA_SMALL_DFT_H
 #define FFTD_KERNELS_CUDA_SMALL_DFT_H
 
-#define PRECISE_BUTTERFLIES /* memory is the limit here, not arithmetic */
+#define PRECISE_BUTTERFLIES /* memory bandwidth is the limit, not arithmetic */
 #include "kernels/cuda/butterfly.h"
 
 DEVICE point times(point a, point w)
@@ -14,7 +14,7 @@ DEVICE point times(point a, point w)
     return {fmaf(a.re, w.re, -a.im * w.im), fmaf(a.re, w.im, a.im * w.re)};
 }
 
-/* One sine is folded into the last additions: a rounding less. */
+/* The sine is folded into the last additions, which saves a rounding. */
 DEVICE void transform_three(point *v)
 {
     constexpr float s = root<1, 3>::im;
@@ -26,7 +26,7 @@ DEVICE void transform_three(point *v)
     v[2] = {fmaf(s, difference.im, even.re), fmaf(-s, difference.re, even.im)};
 }
 
-/* The odd lengths: pairs x_r + x_(R-r) see the cosines, their differences the sines. */
+/* Odd lengths: sums x_r + x_(R-r) are multiplied by cosines, differences by sines. */
 template <int R> DEVICE void transform_odd(point *v)
 {
     point sum[R / 2], difference[R / 2];
@@ -41,7 +41,7 @@ template <int R> DEVICE void transform_odd(point *v)
         point even = first, odd = {0, 0};
         unroll<0, R / 2>([&](auto i) {
             constexpr int index = k * (i + 1) % R;
-            constexpr int near = index > R / 2 ? R - index : index; /* where the series is exact */
+            constexpr int near = index > R / 2 ? R - index : index; /* exact series */
             constexpr float c = root<near, R>::re;
             constexpr float s = index > R / 2 ? -root<near, R>::im : root<near, R>::im;
             even = {fmaf(c, sum[i].re, even.re), fmaf(c, sum[i].im, even.im)};
@@ -55,8 +55,8 @@ template <int R> DEVICE void transform_odd(point *v)
 template <int R> DEVICE void transform_any(point *v);
 
 /*
- * A and B without a common divisor: point (B i + A j) mod AB is number (i, j) of two dimensions,
- * and bin k number (k mod A, k mod B), with no roots between them (I. J. Good, "The interaction
+ * A and B are coprime: point (B i + A j) mod AB is element (i, j) of two dimensions, bin k is
+ * element (k mod A, k mod B), and there are no roots between them (I. J. Good, "The interaction
  * algorithm and practical Fourier analysis", 1958).
  */
 CONSTANT int common_bin(int A, int B, int of_a, int of_b)
@@ -81,7 +81,7 @@ template <int A, int B> DEVICE void transform_coprime(point *v)
     });
 }
 
-/* exp(-2 pi i K / M) for any K; root's series is exact for less than half a index. */
+/* exp(-2 pi i K / M) for any K; the series of `root` is exact below half a circle. */
 template <int K, int M> DEVICE point any_root()
 {
     constexpr int k = K % M, near = 2 * k > M ? M - k : k;

@@ -1,4 +1,4 @@
-/* spectrum.h - names the kernels of forms.h that read raw samples, for one format. */
+/* spectrum.h - instantiates the kernels of forms.h that read raw samples of one format. */
 #ifndef FFTD_KERNELS_CUDA_SPECTRUM_H
 #define FFTD_KERNELS_CUDA_SPECTRUM_H
 

@@ -1,14 +1,14 @@
 /*
  * spectrum_block.h - fused spectra of frames that fit into one block: unpack and window on load,
- * FFT in registers and shared memory, |X|^2 folded over the frames of a group in registers.
+ * FFT in registers and shared memory, |X|^2 folded in registers over the frames of a group.
  *
- * A block works on `rows` frames side by side, T threads each; a row takes one group of frames
- * after the other, `workers` groups apart. All rows of a launch make the same number of steps, with
- * nothing to do in some, so that rows which share a warp stay together.
+ * A block computes `rows` frames side by side with T threads each. A row takes one group of frames
+ * after the other, `workers` groups apart. All rows of a launch make the same number of steps, some
+ * of them idle, so that rows which share a warp stay in step.
  *
  *     grid             any number of blocks
- *     shared memory    [rows] exchange buffers, [rows] raw frames that lie ready, twiddles, window
- * (or not), [rows] barriers
+ *     shared memory    [rows] exchange buffers, [rows] raw frames (stages), twiddles, window
+ *                      (optional), [rows] barriers
  */
 #ifndef FFTD_KERNELS_CUDA_SPECTRUM_BLOCK_H
 #define FFTD_KERNELS_CUDA_SPECTRUM_BLOCK_H
@@ -21,8 +21,8 @@
 #include "kernels/cuda/traces.h"
 
 /*
- * How samples come: by copies into shared memory, by loads a frame ahead, or when they are used.
- * Lean: all registers are taken by traces.
+ * When samples are loaded: by copies into shared memory, by loads one frame ahead, or on use. Lean:
+ * traces take all registers.
  */
 enum loading { LOAD_BULK, LOAD_BULK_LEAN, LOAD_EARLY, LOAD_LATE };
 
@@ -33,16 +33,20 @@ template <class Shape_, class Format_, int rows_, loading loading_> struct block
     static constexpr int rows = rows_;
     static constexpr bool lean = loading_ == LOAD_BULK_LEAN;
     static constexpr bool bulk = loading_ == LOAD_BULK || lean, early = loading_ == LOAD_EARLY;
-    /* A stage is filled again behind the first barrier where that is only a warp's, else behind the
-     * second (as measured). */
+    /*
+     * A stage is refilled after the first barrier if that is a warp barrier, else after the second
+     * (measured).
+     */
     static constexpr bool refills_early = bulk && Shape::T <= 32;
-    /* Window and roots: in registers while there are some to spare, else in shared memory where
-     * rows share the window and there is room, else in the cache. */
+    /*
+     * Window and roots are in registers while some are free, else in shared memory where rows share
+     * the window and it fits, else in the cache.
+     */
     static constexpr bool tables_stay = bulk && !lean && Shape::E <= 16 && Shape::passes == 2;
     static constexpr bool window_near = bulk && Shape::E >= 32 && Shape::passes == 2;
 
     static constexpr int raw_at = rows * Shape::spaced * (int)sizeof(point);
-    /* Rows that share a warp read other banks. */
+    /* Rows that share a warp use different banks. */
     static constexpr int stage_pitch = !bulk ? 0 : Shape::N + (Shape::T < 32 ? Shape::T : 0);
     static constexpr int raw_bytes = rows * stage_pitch * (int)sizeof(raw);
     static constexpr int twiddles_at = raw_at + raw_bytes;
@@ -51,7 +55,7 @@ template <class Shape_, class Format_, int rows_, loading loading_> struct block
         window_at + (window_near ? Shape::N * (int)sizeof(float) : 0);
 };
 
-/* Frames of a group: none of a group that is not there, fewer of the last. */
+/* Frames of a group: 0 for a group beyond the last, fewer for the last. */
 DEVICE uint32_t frames_of_group(const spectrum_args &a, uint32_t group)
 {
     if (group >= a.groups)
@@ -60,7 +64,7 @@ DEVICE uint32_t frames_of_group(const spectrum_args &a, uint32_t group)
     return left < a.group_frames ? left : a.group_frames;
 }
 
-/* The frames of a row, one after the other: where the next one begins, and how many there are. */
+/* Iterates over the frames of a row: address of the next frame and frames left. */
 template <class raw> struct walk {
     const raw *at;
     uint32_t left, step;
@@ -85,7 +89,7 @@ template <class raw> struct walk {
     }
 };
 
-/* One row of a block, as one of its threads sees it. */
+/* State of one thread for its row of a block. */
 template <class Form> struct block_row {
     typedef typename Form::Shape Shape;
     typedef typename Form::raw raw;
@@ -98,8 +102,8 @@ template <class Form> struct block_row {
     float *window_copy;
     raw *stage;
     uint64_t *copied;
-    unsigned phase;  /* bulk copies that were waited for */
-    walk<raw> ahead; /* the frame that is asked for next */
+    unsigned phase;  /* bulk copies received */
+    walk<raw> ahead; /* the next frame to fetch */
     raw next[Form::early ? E : 1];
     float window[Form::tables_stay ? E : 1];
     point roots[Form::tables_stay ? E / 2 : 1];
@@ -137,7 +141,7 @@ template <class Form> struct block_row {
         return (const raw *)a.samples + (size_t)frame * a.hop;
     }
 
-    /* Asks for the frame ahead, long before it is used: a copy into the stage, or loads. */
+    /* Fetches the next frame long before its use: a copy into the stage, or loads. */
     METHOD void fetch()
     {
         if (ahead.left == 0)
@@ -149,7 +153,7 @@ template <class Form> struct block_row {
         ahead.advance(a, workers);
     }
 
-    /* A row with nothing to do computes what it finds, so that its warp need not part. */
+    /* An idle row computes stale data, so that its warp does not diverge. */
     METHOD void receive(raw *x, uint32_t frame, bool busy)
     {
         if constexpr (Form::bulk) {
@@ -164,7 +168,7 @@ template <class Form> struct block_row {
         }
     }
 
-    /* Windowed, and through the first pass. */
+    /* Applies the window and the first pass. */
     METHOD void first_pass(point *v, const raw *x)
     {
         constexpr int R = Shape::radix(0);
@@ -195,8 +199,8 @@ template <class Form> struct block_row {
     }
 
     /*
-     * A frame: all rows come here in step, `busy` or not. Behind the first barrier everybody has
-     * taken the samples out of the stage, and the last frame's points out of the exchange buffer.
+     * Transforms a frame; all rows call this in step, `busy` or not. After the first barrier, all
+     * threads have loaded the samples from the stage and the last points from the exchange buffer.
      */
     METHOD void transform_frame(point *v, uint32_t frame, bool busy)
     {
@@ -221,8 +225,8 @@ template <class Form> struct block_row {
     }
 
     /*
-     * The frame's levels. Its powers come where its points were, when all have taken those, and
-     * stay until the first barrier of the next frame.
+     * Counts the levels of the frame. The powers replace the points in the exchange buffer after
+     * all threads have loaded those, and stay until the first barrier of the next frame.
      */
     METHOD void count(const point *v, bool busy)
     {
@@ -243,7 +247,7 @@ template <class Form, class Fold> DEVICE void spectrum_block(const spectrum_args
     const auto bin = [&](auto e) { return Shape::centred_bin_of(e, row.t); };
     constexpr bool together = Shape::T < 32; /* rows share a warp */
 
-    /* Loads before the tables, which they need not wait for; copies behind their barrier. */
+    /* Loads start before the tables, which they do not need; copies start after their barrier. */
     if (Form::early)
         row.fetch();
     row.open();

@@ -1,4 +1,4 @@
-/* spectrum_cf32.cu - the kernels that read cf32. */
+/* spectrum_cf32.cu - instantiates the kernels that read cf32 samples. */
 #include "kernels/cuda/spectrum.h"
 
 SPECTRUM_KERNELS(cf32)

@@ -1,4 +1,4 @@
-/* spectrum_rows.cu - the second kernels of long frames: no raw samples any more. */
+/* spectrum_rows.cu - instantiates the second kernels of long frames, which read no raw samples. */
 #include "kernels/cuda/spectrum.h"
 
 #define ROWS_KERNEL(n, e, r0, r1, r2, r3, rows, blocks, fold)                                      \

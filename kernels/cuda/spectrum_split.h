@@ -2,10 +2,10 @@
  * spectrum_split.h - fused spectra of long frames, n = n1 n2, in two kernels (D. H. Bailey, "FFTs
  * in external or hierarchical memory", 1990). Sample n2 m1 + m2 is row m1, column m2 of a matrix:
  *
- *     columns    transform of every column m2 over m1, window on load; leaves [n1][n2] in the
- * middle rows       transform of every row k1 over m2, with the twiddles exp(-2 pi i k1 m2 / n)
- * inside: they move its frequencies by k1/n1 of a bin, so each pass has them in its own roots; bin
- * k1 + n1 k2, |X|^2 folded over the frames of a group in registers
+ *     columns    transforms every column m2 over m1, window on load; stores [n1][n2] in `middle`
+ *     rows       transforms every row k1 over m2, including the twiddles exp(-2 pi i k1 m2 / n):
+ *                they shift its frequencies by k1/n1 of a bin, so the roots of each pass include
+ *                them; yields bin k1 + n1 k2, |X|^2 folded in registers over the frames of a group
  */
 #ifndef FFTD_KERNELS_CUDA_SPECTRUM_SPLIT_H
 #define FFTD_KERNELS_CUDA_SPECTRUM_SPLIT_H
@@ -16,16 +16,19 @@
 #include "kernels/cuda/traces.h"
 
 /*
- * A block works on C neighbouring columns, T threads each; neighbours in a warp are neighbours in
- * memory.
+ * A block computes C adjacent columns with T threads each; adjacent threads of a warp access
+ * adjacent memory.
  *
- *     grid             n2 / C, any number that shares the frames
+ *     grid             n2 / C, any number of blocks that divide the frames
  *     shared memory    exchange: [n1 padded][C]
  */
 template <class Shape, int C> struct column_tile {
     static constexpr int E = Shape::E, T = Shape::T;
 
-    /* A pad of one row of columns behind every R0: only needed where a row is under 32 banks. */
+    /*
+     * One row of columns is skipped after every R0: needed only where a row has fewer than 32
+     * banks.
+     */
     CONSTANT int at(int i)
     {
         return (C < 16 ? i + i / Shape::radix(0) : i) * C;
@@ -47,7 +50,7 @@ template <class Shape, int C> struct column_tile {
             unroll<0, R>([&](auto r) { v[i * R + r] = buffer[at(t + i * T + r * apart)]; });
         });
     }
-    /* Passes 1 and on. */
+    /* Passes 1 and up. */
     DEVICE void finish(point *v, point *buffer, const point *twiddles, int t)
     {
         unroll<1, Shape::passes>([&](auto pass) {
@@ -60,11 +63,11 @@ template <class Shape, int C> struct column_tile {
     }
 };
 
-/* A thread's part of a column: samples and window. */
+/* Samples and window of one thread's part of a column. */
 template <class Shape, class Format> struct column_input {
     typedef typename Format::raw raw;
     static constexpr int E = Shape::E, R = Shape::radix(0);
-    /* Are there registers for the window and for the frame after this one? */
+    /* Are there registers for the window and the next frame? */
     static constexpr bool early = E <= 16;
 
     const spectrum_args &a;
@@ -130,11 +133,11 @@ template <class Shape, class Format, int C> DEVICE void spectrum_columns(const s
 }
 
 /*
- * A block works on `rows` neighbouring rows, T threads each.
+ * A block computes `rows` adjacent rows with T threads each.
  *
  *     grid             n1 / rows, groups
- *     shared memory    [rows] exchange buffers; 9.0 and up: [rows][2] rows that lie ready, their
- * barriers bridge           [n1][the roots of every pass, the first included]: see row_roots
+ *     shared memory    [rows] exchange buffers; 9.0 and up: [rows][2] copied rows, their barriers
+ *     bridge           [n1][the roots of every pass, the first included]: see row_roots
  */
 template <class Shape> struct row_roots {
     CONSTANT int at(int pass)
@@ -147,7 +150,9 @@ template <class Shape> struct row_roots {
     static constexpr int count = at(Shape::passes);
 };
 
-/* The same row of frame after frame: copied into shared memory two frames ahead, where a chip can.
+/*
+ * Loads one row of successive frames: by copies into shared memory two frames ahead, where the chip
+ * can.
  */
 template <class Shape, int rows> struct row_input {
     static constexpr int N = Shape::N, stages = 2;
@@ -157,7 +162,7 @@ template <class Shape, int rows> struct row_input {
     METHOD static bool copies()
     {
 #ifndef __CUDACC__
-        return shim_shared_bytes() > (size_t)barriers_at; /* the planner's view of the chip */
+        return shim_shared_bytes() > (size_t)barriers_at; /* as the planner decided */
 #elif defined(__CUDA_ARCH__)
         return __CUDA_ARCH__ >= 900;
 #else
@@ -165,13 +170,13 @@ template <class Shape, int rows> struct row_input {
 #endif
     }
 
-    const point *const from; /* the row of frame 0 */
+    const point *const from; /* the row in frame 0 */
     const size_t n;
     const uint32_t end;
     const int t;
     point *stage;
     uint64_t *copied;
-    uint32_t ahead; /* the frame that is copied next */
+    uint32_t ahead; /* the next frame to copy */
     unsigned received;
 
     METHOD void open(unsigned char *shared, int row)
@@ -202,7 +207,7 @@ template <class Shape, int rows> struct row_input {
             unroll<0, Shape::E>([&](auto e) { v[e] = at[Shape::point_of(e, t)]; });
         }
     }
-    /* Behind a barrier: everybody has received. */
+    /* Call after a barrier: all threads have received the row. */
     METHOD void proceed()
     {
         if (copies())

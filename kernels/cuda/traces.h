@@ -1,6 +1,6 @@
 /*
- * traces.h - |X|^2 of frame after frame, folded in registers: E bins a thread, `bin(known<e>)` says
- * which. `at` is where the thread's row of [groups][n] begins.
+ * traces.h - folds |X|^2 of successive frames in registers: E bins per thread; `bin(known<e>)` maps
+ * an element to its bin. `at` is the offset of the row of the group in [groups][n].
  */
 #ifndef FFTD_KERNELS_CUDA_TRACES_H
 #define FFTD_KERNELS_CUDA_TRACES_H
@@ -34,8 +34,8 @@ template <int E> struct mean_fold {
 };
 
 /*
- * All traces, and single frames. What was not asked for is folded and thrown away. Frames are
- * stored in loops of their own: a choice in every turn of the one that folds costs registers.
+ * All traces and single frames. Traces that are not wanted are folded and discarded. Frames are
+ * stored in separate loops: a condition inside the fold loop costs registers.
  */
 template <int E> struct traces_fold {
     static constexpr bool counts = true;

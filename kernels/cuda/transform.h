@@ -1,31 +1,31 @@
 /*
  * transform.h - plain transforms of rows of 2^k points in registers and shared memory: one tile of
- * rows a block, every point read and written once. Stockham's passes, as shape.h has them.
+ * rows per block, every point read and written once. Stockham passes, as in shape.h.
  *
- *     along     thread i is thread i % T of row i / T: neighbours in a warp are neighbours of a row
- *     across    thread i is thread i / rows of row i % rows: neighbours in a warp are rows side by
- * side turn      along for the first pass, across for the others: the exchange between them turns
- * the tile, so that a transposition costs nothing of its own
+ *     along        thread i is thread i % T of row i / T: adjacent threads are on the same row
+ *     across       thread i is thread i / rows of row i % rows: adjacent threads, adjacent rows
+ *     transpose    along for the first pass, across for the others: the exchange between them
+ *                  transposes the tile, so a transposition costs nothing extra
  *
  *     grid             tiles: those along axes[0] first, then the other axes, from a.first on
  *     block            T x rows
  *     shared memory    [rows] exchange buffers of `pitch` points; across: [n][rows] points
  *
- * A row is read whole before any of it is written, so from may be to. The inverse is the forward of
- * swapped parts, swapped.
+ * A row is read completely before any of it is written, so from may equal to. The inverse swaps
+ * real and imaginary parts before and after the forward transform.
  */
 #ifndef FFTD_KERNELS_CUDA_TRANSFORM_H
 #define FFTD_KERNELS_CUDA_TRANSFORM_H
 
-#define PRECISE_BUTTERFLIES /* memory is the limit here, not arithmetic */
+#define PRECISE_BUTTERFLIES /* memory bandwidth is the limit, not arithmetic */
 #include "kernels/cuda/bulk.h"
 #include "kernels/cuda/shape.h"
 
 enum lane_layout { ALONG, ACROSS, TRANSPOSE };
 
-/* ---- places ------------------------------------------------------------------------------ */
+/* ---- origins -----------------------------------------------------------------------------  */
 
-/* Where the first row of a tile begins, its number along axes[0], and how many rows there are. */
+/* Addresses of the first row of a tile, its number along axes[0], and the number of rows. */
 struct tile_origin {
     const point *from;
     point *to;
@@ -91,8 +91,8 @@ DEVICE void store_row(const pass_args &a, const tile_origin &p, row_thread l, ui
 /* ---- the exchange ------------------------------------------------------------------------ */
 
 /*
- * Where point first + offset of a row lies in shared memory; offset is known to the compiler. Rows
- * are padded as in shape.h, and a pitch apart that lets neighbouring rows, too, meet in no bank.
+ * Index of point first + offset of a row in shared memory; offset is a compile-time constant. Rows
+ * are padded as in shape.h; the pitch keeps adjacent rows free of bank conflicts, too.
  */
 template <class Shape, int rows, lane_layout W> struct layout {
     static constexpr int banks = 16; /* of one point each */
@@ -108,7 +108,7 @@ template <class Shape, int rows, lane_layout W> struct layout {
     }
 };
 
-/* body(element, place) for all that pass `pass` gives ... */
+/* Calls body(element, index) for all points that pass `pass` stores. */
 template <class Shape, class Layout, int pass, class Body>
 DEVICE void for_stored(int t, Body &&body)
 {
@@ -120,7 +120,7 @@ DEVICE void for_stored(int t, Body &&body)
     });
 }
 
-/* ... and takes. */
+/* The same for all points that it loads. */
 template <class Shape, class Layout, int pass, class Body>
 DEVICE void for_loaded(int t, Body &&body)
 {
@@ -134,8 +134,7 @@ DEVICE void for_loaded(int t, Body &&body)
 
 /* ---- roots of a long row ----------------------------------------------------------------- */
 
-/* exp(-2 pi i at / whole): the fine table has what is missing to 1, so that no precision is lost.
- */
+/* exp(-2 pi i at / whole). The fine table holds differences from 1, which keeps full precision. */
 DEVICE point long_root(const pass_args &a, uint32_t at)
 {
     const point c = load_constant(a.coarse + (at >> a.fine_bits));
@@ -146,8 +145,8 @@ DEVICE point long_root(const pass_args &a, uint32_t at)
 /* ---- passes ------------------------------------------------------------------------------ */
 
 /*
- * Row number `row` of the axes[0].count rows of a long one, where it is bridged: its frequencies
- * are row/rows of a bin higher, and its roots, in butterfly.h's order, are roots of the whole.
+ * A pass of row number `row` of the axes[0].count rows of a long row. Its frequencies are row/rows
+ * of a bin higher, and its roots, in the order of butterfly.h, are roots of the whole length.
  */
 template <class Shape, int pass>
 DEVICE void bridge_pass(const pass_args &a, uint32_t row, int t, point *v)
@@ -193,7 +192,10 @@ DEVICE void transform_tile(const pass_args &a)
             __syncthreads();
     };
 
-    /* Few blocks share a processor, and nobody computes while they wait for their rows. */
+    /*
+     * With few blocks per multiprocessor no other block computes during the load, so rows are
+     * prefetched.
+     */
     if (W == ALONG && a.ahead > 0 && threadIdx.x == 0 && blockIdx.x + a.ahead < gridDim.x)
         bulk_prefetch(origin_of_tile(a, blockIdx.x + a.ahead, rows).from, Shape::N * sizeof(point));
 

@@ -1,4 +1,6 @@
-/* transform_across.cu - rows side by side: an axis with a stride, the first kernel of a long row.
+/*
+ * transform_across.cu - kernels of adjacent rows: an axis with a stride, and the first kernel of a
+ * long row.
  */
 #include "kernels/cuda/transform.h"
 #include "kernels/cuda/transform_forms.h"

@@ -1,4 +1,4 @@
-/* transform_along.cu - rows whose points are neighbours in memory. */
+/* transform_along.cu - kernels of rows whose points are contiguous. */
 #include "kernels/cuda/transform_forms.h"
 #include "kernels/cuda/transform_staged.h"
 

@@ -1,4 +1,6 @@
-/* transform_bridge.cu - the second kernel of a long row; and both in one, in a cluster of blocks.
+/*
+ * transform_bridge.cu - the second kernel of a long row, and both kernels in one for a cluster of
+ * blocks.
  */
 #include "kernels/cuda/transform_cluster.h"
 #include "kernels/cuda/transform_forms.h"

@@ -1,15 +1,14 @@
 /*
- * transform_cluster.h - a long row in one kernel: the matrix [n2][n1] that it is, row by row, in
- * the shared memory of a cluster of blocks, so that the row crosses the device's memory once each
- * way.
+ * transform_cluster.h - a long row in one kernel: the matrix [n2][n1] of the row, in row order, is
+ * in the shared memory of a cluster of blocks, so the row crosses device memory once each way.
  *
  *     grid             blocks x rows; a cluster is a row
  *     block            n1 n2 / blocks / E threads
  *     shared memory    its part of the matrix: first the exchange of its columns, then its rows
  *
- * Each block transforms its share of neighbouring columns (across), hands every other block what
- * belongs to that one's share of rows, and transforms its own rows (turn), with the roots between
- * the two.
+ * Each block transforms its part of adjacent columns (across), writes the points of each other
+ * block's rows to the shared memory of that block, and transforms its own rows (transpose) with the
+ * roots between the two.
  */
 #ifndef FFTD_KERNELS_CUDA_TRANSFORM_CLUSTER_H
 #define FFTD_KERNELS_CUDA_TRANSFORM_CLUSTER_H
@@ -17,7 +16,7 @@
 #include "kernels/cuda/cluster.h"
 #include "kernels/cuda/transform.h"
 
-/* The columns, into the shared memory of the blocks that have the rows. */
+/* Transforms the columns and writes them to the shared memory of the blocks with the rows. */
 template <class Columns, class Rows, int blocks>
 DEVICE void cluster_columns(const pass_args &a, const point *row, point *shared)
 {
@@ -41,7 +40,7 @@ DEVICE void cluster_columns(const pass_args &a, const point *row, point *shared)
         for_loaded<Columns, Layout, pass>(l.t, [&](auto e, int at) { v[e] = shared[at + l.row]; });
         run_pass<Columns, pass, false>(a, 0, l.t, v);
     });
-    cluster_barrier(); /* all have taken what lay where the rows come */
+    cluster_barrier(); /* all threads have loaded the points that the rows overwrite */
     unroll<0, Columns::E>([&](auto e) {
         const int k = Columns::bin_of(e, l.t);
         point *to = cluster_shared(shared, k / height);
@@ -50,7 +49,7 @@ DEVICE void cluster_columns(const pass_args &a, const point *row, point *shared)
     cluster_barrier();
 }
 
-/* The rows, from this block's shared memory. */
+/* Transforms the rows in the shared memory of this block. */
 template <class Columns, class Rows, int blocks>
 DEVICE void cluster_rows(const pass_args &a, point *row, point *shared)
 {
@@ -79,7 +78,7 @@ DEVICE void cluster_rows(const pass_args &a, point *row, point *shared)
     });
 }
 
-/* a.axes count long rows; axes[0] apart, which has the length of the columns for the roots. */
+/* axes[1] and up count long rows; axes[0] has the length of the columns, for the roots. */
 template <class Columns, class Rows, int blocks> DEVICE void transform_cluster(const pass_args &a)
 {
     SHARED_MEMORY(shared);

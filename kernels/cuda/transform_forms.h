@@ -2,17 +2,18 @@
  * transform_forms.h - the forms of plain transforms of 2^k points, as forms.h has those of fused
  * spectra:
  *
- *     n, points a thread, radices of the passes, rows a block, blocks a processor
+ *     n, points per thread, radices of the passes, rows per block, blocks per multiprocessor
  *
- * Ways to go over an array (transform.h says more):
+ * Families by their access to the array (see transform.h):
  *
- *     along     points of a row are neighbours in memory, before and after
+ *     along     points of a row are contiguous, in input and output
  *     staged    the same, by bulk copies (9.0 and up)
- *     across    rows are neighbours, before and after: an axis with a stride, and the first kernel
- * of a long row bridge    from along to across: the second kernel of a long row cluster   a long
- * row in one kernel (9.0 and up; of more than 8 blocks, 9.0 alone)
+ *     across    rows are adjacent, in input and output: an axis with a stride, and the first kernel
+ *               of a long row
+ *     bridge    from along to across: the second kernel of a long row
+ *     cluster   a long row in one kernel (9.0 and up; more than 8 blocks: 9.0 only)
  *
- * A tile of rows that is too wide for a device's shared memory has a narrower one behind it.
+ * A tile of rows that is too wide for the shared memory of a device is followed by a narrower one.
  */
 #ifndef FFTD_KERNELS_CUDA_TRANSFORM_FORMS_H
 #define FFTD_KERNELS_CUDA_TRANSFORM_FORMS_H
@@ -56,8 +57,10 @@
     form(4096, 16, 16, 16, 16, 1, 4, 1, __VA_ARGS__)                                             \
     form(4096, 16, 16, 16, 16, 1, 1, 1, __VA_ARGS__)
 
-/* n, points a thread, then n2 and the two radices of the columns, n1 and those of the rows, blocks of
- * a cluster, blocks a processor. */
+/*
+ * n, points per thread, n2 and the two radices of the columns, n1 and those of the rows, blocks of
+ * a cluster, blocks per multiprocessor.
+ */
 #define CLUSTER_FORMS(form, ...)                                                                   \
     form(32768, 16, 128, 16, 8, 256, 16, 16, 8, 4, __VA_ARGS__)                                    \
     form(65536, 16, 256, 16, 16, 256, 16, 16, 16, 4, __VA_ARGS__)

@@ -1,10 +1,10 @@
 /*
- * transform_staged.h - rows so long that one fills a processor: a bulk copy brings the next row
- * while this one is transformed, and the exchange has one half of the points, real or imaginary, at
- * a time.
+ * transform_staged.h - rows so long that one fills a multiprocessor: a bulk copy fetches the next
+ * row during the transform of this one, and the exchange moves either the real or the imaginary
+ * parts at a time.
  *
  *     grid             as many blocks as the device runs at a time
- *     shared memory    the row that comes, [n] points; the exchange, `padded` floats; a barrier
+ *     shared memory    the next row, [n] points; the exchange, `padded` floats; a barrier
  */
 #ifndef FFTD_KERNELS_CUDA_TRANSFORM_STAGED_H
 #define FFTD_KERNELS_CUDA_TRANSFORM_STAGED_H
@@ -12,14 +12,14 @@
 #include "kernels/cuda/bulk.h"
 #include "kernels/cuda/transform.h"
 
-/* From pass - 1 to pass; nobody still reads the plane when it comes here. */
+/* Exchanges points from pass - 1 to pass. No thread still reads the plane at the call. */
 template <class Shape, int pass> DEVICE void exchange_planes(point *v, float *plane, int t)
 {
     typedef layout<Shape, 1, ALONG> Layout;
     for_stored<Shape, Layout, pass - 1>(t, [&](auto e, int at) { plane[at] = v[e].re; });
     __syncthreads();
     for_loaded<Shape, Layout, pass>(t, [&](auto e, int at) {
-        /* The imaginary parts are not moved yet: those of the others wait in v[].im. */
+        /* The imaginary parts move later: until then v[].im still holds the old elements. */
         v[e].re = plane[at];
     });
     __syncthreads();
@@ -52,7 +52,7 @@ template <class Shape> DEVICE void transform_staged(const pass_args &a)
         bulk_wait(copied, phase++);
         unroll<0, Shape::E>(
             [&](auto e) { v[e] = swapped(stage[Shape::point_of(e, t)], a.inverse); });
-        __syncthreads(); /* everybody has the row, and is done with the plane */
+        __syncthreads(); /* all threads have the row and no longer read the plane */
         fetch(tile + gridDim.x);
         run_pass<Shape, 0, false>(a, 0, t, v);
         unroll<1, Shape::passes>([&](auto pass) {

@@ -1,8 +1,8 @@
 /*
- * ahead128.cu - the first stages of the next axis, done in registers while a row is there: a team
- * of 128 threads has the rows y, y + 32, y + 64 and y + 96 of a plane [128 y][128 x]. Each thread
- * runs stages 1 and 2 along y over its own four points, then all run the stages along x. The other
- * axis begins with stage 3. (The document's list of future work, its first item.)
+ * ahead128.cu - the first stages of the next axis, computed in registers while a row is loaded: a
+ * team of 128 threads has the rows y, y + 32, y + 64 and y + 96 of a plane [128 y][128 x]. Each
+ * thread computes stages 1 and 2 along y for its own four points, then all compute the stages along
+ * x. The other axis starts at stage 3. (First item of the future work in the document.)
  */
 #include "kernels/cuda/study/dit128.h"
 
@@ -42,7 +42,7 @@ KERNEL(STUDY_N, 1) dit128_ahead(const __grid_constant__ study_rows_args a)
 }
 
 /*
- * The rest of such an axis, once it lies along rows: stages 3 .. 7, four rows a team.
+ * The remaining stages 3 .. 7 of such an axis, once it is along rows; four rows per team.
  *
  *     grid             rows / 4
  *     shared memory    [4][128] points

@@ -1,6 +1,6 @@
 /*
- * args.h - what the study's kernels are given. Boxes are [n][n][n] points with n = 128 where
- * nothing else is said; a pointer into device memory is as in kernels/cuda/args.h.
+ * args.h - arguments of the kernels of the study. Boxes are [n][n][n] points with n = 128 unless
+ * stated otherwise; pointers to device memory are as in kernels/cuda/args.h.
  */
 #ifndef FFTD_KERNELS_CUDA_STUDY_ARGS_H
 #define FFTD_KERNELS_CUDA_STUDY_ARGS_H
@@ -18,8 +18,8 @@ struct study_rows_args {
 };
 
 /*
- * A box [n[0]][n[1]][n[2]] with its axes in another order: along axis i of the input, points are
- * from[i] apart in it and to[i] apart in the output. from[2] is 1.
+ * A box [n[0]][n[1]][n[2]] whose axes are permuted: along axis i, points are from_apart[i] apart in
+ * the input and to_apart[i] apart in the output. from_apart[2] is 1.
  */
 struct study_permute_args {
     DEVICE_POINTER(const struct point) from;

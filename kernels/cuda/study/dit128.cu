@@ -1,12 +1,12 @@
 /*
- * dit128.cu - the document's three ways to give rows to threads, and what it leaves for later: more
- * rows, shuffles in place of shared memory, decimation in frequency, more threads a block.
+ * dit128.cu - the three mappings of rows to threads of the document, and its future work: more
+ * rows, shuffles instead of shared memory, decimation in frequency, more threads per block.
  */
 #include "kernels/cuda/study/dit128.h"
 
 /*
- * First way: a thread has a row. Neighbours in a warp are 1 KiB apart in memory, and a row is too
- * long for registers.
+ * First mapping: one row per thread. Adjacent threads of a warp are 1 KiB apart in memory, and a
+ * row is too long for registers.
  *
  *     grid             rows / 128
  */
@@ -32,8 +32,8 @@ KERNEL(STUDY_N, 1) dit128_thread(const __grid_constant__ study_rows_args a)
 }
 
 /*
- * Second way (H = 1) and third: a row of 128 threads has H rows, `teams` of them a block. Real and
- * imaginary parts have planes of their own in shared memory.
+ * Second mapping (H = 1) and third: a team of 128 threads has H rows, with `teams` teams per block.
+ * Real and imaginary parts have separate planes in shared memory.
  *
  *     grid             rows / (H teams)
  *     shared memory    [2][H teams][128] floats
@@ -66,7 +66,7 @@ DEVICE void dit128_rows(const study_rows_args &a)
         });
         __syncthreads();
     });
-    put(bin_of_element(i)); /* so that the stores are in order */
+    put(bin_of_element(i)); /* keeps the stores in order */
     unroll<0, H>([&](auto h) {
         if (first + h < a.rows)
             a.to[(size_t)(first + h) * STUDY_N + i] = {re[h * STUDY_N + i], im[h * STUDY_N + i]};
@@ -91,8 +91,8 @@ ROWS_KERNEL(dit128_h4_512, 4, 4, TABLE, IN_TIME)
 ROWS_KERNEL(dit128_h4_1024, 4, 8, TABLE, IN_TIME)
 
 /*
- * Shuffles: a warp has H rows, lane l the elements l, l + 32, l + 64 and l + 96. The first two
- * stages stay in its registers, the others go from lane to lane. No shared memory at all.
+ * Shuffles: a warp has H rows; lane l has elements l, l + 32, l + 64 and l + 96. The first two
+ * stages are in its registers, the others exchange points between lanes. No shared memory.
  *
  *     grid             rows / (4 H), of 4 warps
  */

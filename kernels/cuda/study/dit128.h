@@ -1,15 +1,15 @@
 /*
  * dit128.h - K. Aatish and B. Zhang, "Three Dimensional Fast Fourier Transform CUDA Implementation"
- * (University of California, San Diego, 2012): radix 2, decimation in time, 128 points, the input
- * in order and the output not. Point i belongs to thread i of a row. In stage p = 1 .. 7, with
+ * (University of California, San Diego, 2012): radix 2, decimation in time, 128 points, input in
+ * natural order, output permuted. Point i belongs to thread i of a row. In stage p = 1 .. 7, with
  * stride S = 128 >> p:
  *
  *     v[i] = i & S ? v[i - S] - v[i] : v[i] + v[i + S]          all read before they are written
- *     v[i] = v[i] W^Q  where i & S/2, but in the last stage      W = exp(-2 pi i / 128)
- *     Q    = the top p bits of i, turned round, in the top of 6 bits
+ *     v[i] = v[i] W^Q  where i & S/2, except in the last stage   W = exp(-2 pi i / 128)
+ *     Q    = the top p bits of i, reversed, as the top of 6 bits
  *
- * and v[i] ends as bin i with its 7 bits turned round. Decimation in frequency has the same
- * strides; its twiddle, (i mod S) << (p - 1), belongs to the lower half of the same butterfly.
+ * v[i] ends as the bin whose number is i with its 7 bits reversed. Decimation in frequency has the
+ * same strides; its twiddle, (i mod S) << (p - 1), belongs to the lower half of the same butterfly.
  */
 #ifndef FFTD_KERNELS_CUDA_STUDY_DIT128_H
 #define FFTD_KERNELS_CUDA_STUDY_DIT128_H
@@ -26,10 +26,10 @@ DEVICE float fast_sin(float x)
 {
     return __sinf(x);
 }
-/* What lane (own ^ turn) of the warp has. */
-DEVICE float from_lane(float v, int turn)
+/* The value in lane (own ^ mask) of the warp. */
+DEVICE float from_lane(float v, int mask)
 {
-    return __shfl_xor_sync(0xffffffffU, v, turn);
+    return __shfl_xor_sync(0xffffffffU, v, mask);
 }
 #else
 #define fast_cos  cosf
@@ -37,7 +37,7 @@ DEVICE float from_lane(float v, int turn)
 #define from_lane shim_from_lane
 #endif
 
-/* The document's parameters, and those of its list of future work. */
+/* Parameters of the document and of its future work. */
 enum twiddles { FAST_MATH, TABLE };
 enum decimation { IN_TIME, IN_FREQUENCY };
 
@@ -46,8 +46,10 @@ CONSTANT int stride_of(int stage)
     return STUDY_N >> stage;
 }
 
-/* The exponent for element i behind a stage of decimation in time: 7 bits ABCDEXY give EDCBA0
- * behind the fifth. */
+/*
+ * Exponent of element i after a stage of decimation in time: 7 bits ABCDEXY give EDCBA0 after the
+ * fifth.
+ */
 DEVICE int exponent_in_time(int i, int stage)
 {
     return (int)(bits_reversed((uint32_t)i >> (STUDY_BITS - stage)) >> (32 - STUDY_BITS + 1));
@@ -58,7 +60,7 @@ DEVICE int exponent_in_frequency(int i, int stage)
     return i % stride_of(stage) << (stage - 1);
 }
 
-/* Where element i of the result belongs. */
+/* Bin of element i of the result. */
 DEVICE int bin_of_element(int i)
 {
     return (int)(bits_reversed((uint32_t)i) >> (32 - STUDY_BITS));
@@ -79,7 +81,7 @@ DEVICE point multiplied(point v, point w)
     return {fmaf(v.re, w.re, -v.im * w.im), fmaf(v.re, w.im, v.im * w.re)};
 }
 
-/* Element i behind a stage: its own point and its partner's, a stride away. */
+/* Element i after a stage, from its own point and that of its partner, one stride away. */
 template <twiddles Kind, decimation D>
 DEVICE point stage_of(const study_rows_args &a, int i, int stage, point own, point other)
 {

@@ -1,10 +1,11 @@
 /*
- * permute.cu - a box with its axes in any of the six orders, through a padded tile of shared memory
- * where the fastest axis becomes another one: reads and writes are whole lines, and no two threads
- * of a warp meet in a bank.
+ * permute.cu - permutes the axes of a box into any of the six orders, through a padded tile of
+ * shared memory if the fastest axis changes: reads and writes are whole cache lines, without bank
+ * conflicts.
  *
  *     grid             tiles along axis 2, tiles along the axis that becomes fastest, the third
- * axis; where axis 2 stays the fastest: tiles along it, axis 1, axis 0 block            32 x 8
+ *                      axis; if axis 2 stays the fastest: tiles along it, axis 1, axis 0
+ *     block            32 x 8
  *     shared memory    [32][33] points
  */
 #include "kernels/cuda/device.h"

@@ -1,7 +1,7 @@
 /*
- * tiles.cu - the engine's own tiles in forms that it does not use: other numbers of points a thread
- * for 128, and rotation while storing, which makes a box's transform three passes without any
- * stride.
+ * tiles.cu - tiles of the engine in forms that it does not use: other numbers of points per thread
+ * for 128 points, and transposition while storing, which transforms a box in three passes without
+ * strides.
  */
 #include "kernels/cuda/transform.h"
 
