@@ -1,6 +1,6 @@
-# The CUDA engine's kernels: each file of kernels/cuda becomes a fatbin, embedded in the program and
-# loaded by NVIDIA's driver at run time. nvcc is needed for that alone: without it the engine is
-# dropped, and everything else is built.
+# Builds the kernels of the CUDA engine: each file of kernels/cuda becomes a fatbin, which is embedded in
+# the program and loaded by NVIDIA's driver at run time. Only this needs nvcc. Without nvcc the build
+# leaves the engine out.
 set(default AUTO)
 if(DEFINED ENV{FFTD_CUDA})
     set(default $ENV{FFTD_CUDA})
@@ -9,7 +9,7 @@ set(FFTD_CUDA ${default} CACHE STRING "Build the CUDA engine: ON, OFF, AUTO (whe
 set(FFTD_CUDA_ARCHITECTURES "$ENV{FFTD_CUDA_ARCHITECTURES}" CACHE STRING
     "Compute capabilities to make machine code for, such as 75;90; empty: all in a release, else 90")
 
-# A CUDA compiler that compiles, and the capabilities that it knows.
+# Finds a working CUDA compiler and the compute capabilities that it supports.
 function(fftd_find_nvcc result)
     find_program(FFTD_NVCC nvcc HINTS ${CMAKE_CUDA_COMPILER} /usr/local/cuda/bin /opt/cuda/bin)
     set(${result} 0 PARENT_SCOPE)
@@ -33,9 +33,9 @@ function(fftd_find_nvcc result)
     endif()
 endfunction()
 
-# Machine code for what was asked for, and PTX, which a driver compiles for any other device. A release
-# has machine code for each generation since Turing (8.6 and 8.9 run 8.0's). A build for daily work has
-# it for one device, and no PTX: that halves the compiler's work.
+# Flags for machine code of the wanted capabilities, and for PTX, which a driver compiles for other
+# devices. A release has machine code for each generation since Turing (8.6 and 8.9 run that of 8.0).
+# Other builds have machine code for one capability and no PTX, which halves the time of the compiler.
 function(fftd_cuda_flags result)
     set(wanted ${FFTD_CUDA_ARCHITECTURES})
     set(ptx 75)
@@ -58,8 +58,8 @@ function(fftd_cuda_flags result)
     set(${result} ${flags} PARENT_SCOPE)
 endfunction()
 
-# fftd_cuda_kernels(TARGET FOLDER FUNCTION): compiles the *.cu of FOLDER, and adds them to TARGET with a
-# function that finds the fatbin of a file by its stem.
+# fftd_cuda_kernels(TARGET FOLDER FUNCTION): compiles the *.cu files of FOLDER and adds the fatbins
+# to TARGET, with a function that finds a fatbin by the stem of its file.
 function(fftd_cuda_kernels target folder function)
     file(GLOB kernels CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${folder}/*.cu)
     fftd_cuda_flags(architectures)

@@ -1,4 +1,4 @@
-/* emulate.cpp - the kernels by name. */
+/* emulate.cpp - finds emulated kernels by name and runs their launches. */
 #include "emulate/cuda/emulate.h"
 
 #include <cstring>
@@ -47,10 +47,10 @@ DECLARE(real_scatter, pass_args)
 DECLARE(real_part, pass_args)
 DECLARE(real_join, pass_args)
 
-#define DECLARE_BY_LENGTH(n, e, r0, r1, r2, r3, rows, blocks, way)                                 \
-    DECLARE(transform_##way##_##n, pass_args)
-#define DECLARE_BY_WIDTH(n, e, r0, r1, r2, r3, rows, blocks, way)                                  \
-    DECLARE(transform_##way##_##n##x##rows, pass_args)
+#define DECLARE_BY_LENGTH(n, e, r0, r1, r2, r3, rows, blocks, family)                              \
+    DECLARE(transform_##family##_##n, pass_args)
+#define DECLARE_BY_WIDTH(n, e, r0, r1, r2, r3, rows, blocks, family)                               \
+    DECLARE(transform_##family##_##n##x##rows, pass_args)
 ALONG_FORMS(DECLARE_BY_LENGTH, along)
 STAGED_FORMS(DECLARE_BY_LENGTH, staged)
 ACROSS_FORMS(DECLARE_BY_WIDTH, across)
@@ -86,7 +86,7 @@ STUDY_KERNELS(DECLARE_STUDY)
 namespace
 {
 
-/* A kernel behind a uniform signature. */
+/* A kernel with a uniform signature. */
 template <class Args, void (*kernel)(const Args)> void call(const void *args)
 {
     kernel(*(const Args *)args);
@@ -104,10 +104,10 @@ template <class Args, void (*kernel)(const Args)> void call(const void *args)
     ENTRY("spectrum_" #format, columns_##format##_##n##x##rows, spectrum_args)
 #define ROWS_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, fold)                                       \
     ENTRY("spectrum_rows", rows_##fold##_##n, spectrum_args)
-#define LENGTH_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, way)                                      \
-    ENTRY("transform_along", transform_##way##_##n, pass_args)
-#define WIDTH_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, way)                                       \
-    ENTRY("transform_" #way, transform_##way##_##n##x##rows, pass_args)
+#define LENGTH_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, family)                                   \
+    ENTRY("transform_along", transform_##family##_##n, pass_args)
+#define WIDTH_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, family)                                    \
+    ENTRY("transform_" #family, transform_##family##_##n##x##rows, pass_args)
 #define CLUSTER_ENTRY(n, ...) ENTRY("transform_bridge", transform_cluster_##n, pass_args)
 #define FORMAT_ENTRIES(format)                                                                     \
     MEAN_FORMS(MEAN_ENTRY, format)                                                                 \

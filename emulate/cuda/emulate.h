@@ -14,17 +14,17 @@
 extern "C" {
 #endif
 
-/* Is there such a kernel in such a module? */
+/* Does the module have the kernel? */
 bool emulate_has(const char *module, const char *kernel);
 
 /*
- * Runs every block of the launch, one after the other. Shared memory is exactly launch->shared
- * bytes of garbage. NULL, or what went wrong: no such kernel, a barrier that some threads never
- * reach, a write outside of shared memory.
+ * Runs the blocks of the launch one after the other. Shared memory is exactly launch->shared bytes,
+ * filled with garbage. Returns NULL or the error: no such kernel, a barrier that some threads never
+ * reach, a write outside shared memory.
  */
 const char *emulate_launch(const struct cuda_launch *launch);
 
-/* The same with arguments that are none of the engine's. */
+/* The same for kernels whose arguments are not in union cuda_args. */
 const char *emulate_run(const struct cuda_launch *launch, const void *args);
 
 #ifdef __cplusplus

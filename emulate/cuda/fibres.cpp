@@ -1,5 +1,7 @@
-/* fibres.cpp - threads of a cluster of blocks on one CPU thread: each runs up to its next barrier,
- * in turn. */
+/*
+ * fibres.cpp - runs the threads of a cluster of blocks on one CPU thread: each fibre runs up to its
+ * next barrier.
+ */
 #include "emulate/cuda/fibres.h"
 
 #include <ucontext.h>
@@ -27,7 +29,7 @@ struct fibre {
     bool done;
 };
 
-/* Threads that meet: how many have come, and how often all have. */
+/* A barrier: threads that have arrived, and completed rounds. */
 struct barrier {
     unsigned arrived, rounds;
 };
@@ -42,10 +44,10 @@ struct copy {
 ucontext_t scheduler;
 std::vector<fibre> fibres;
 std::vector<std::vector<unsigned char>> memory; /* of each block */
-/* Of the block -1, -2 - w of warp w, else of a row; with the block's rank, or `cluster` */
+/* Barriers by block rank (or `cluster`) and name: -1 the block, -2 - w warp w, else a row. */
 std::map<std::pair<unsigned, int>, barrier> barriers;
 constexpr unsigned cluster = ~0U;
-unsigned current; /* the fibre that runs */
+unsigned current; /* the running fibre */
 std::map<const void *, copy> copies;
 void (*the_body)(const void *);
 const void *the_argument;
@@ -174,7 +176,7 @@ void bulk_copy(void *to, const void *from, unsigned bytes, uint64_t *barrier)
 {
     copy &c = copies.at(barrier);
     if (c.in_flight || ((uintptr_t)to | (uintptr_t)from | bytes) % 16 != 0)
-        memory[0][0] = 0; /* reported as a write outside */
+        memory[0][0] = 0; /* reported as a write outside shared memory */
     c = {to, from, bytes, c.completed, true};
     memset(to, 0xff, bytes);
 }

@@ -1,6 +1,6 @@
 /*
- * fibres.h - a cluster of blocks of threads as fibres that take turns at barriers. See shim.h for
- * what they see.
+ * fibres.h - runs a cluster of blocks as fibres, which switch at barriers. shim.h declares what
+ * kernels see.
  */
 #ifndef FFTD_EMULATE_CUDA_FIBRES_H
 #define FFTD_EMULATE_CUDA_FIBRES_H
@@ -10,7 +10,7 @@
 
 /*
  * Runs body(argument) in `threads` fibres of each of `blocks` blocks, a cluster that begins at
- * blockIdx, with `shared` bytes of shared memory a block; NULL or what failed.
+ * blockIdx, with `shared` bytes of shared memory per block. Returns NULL or the error.
  */
 const char *fibres_run(unsigned blocks, unsigned threads, size_t shared, void (*body)(const void *),
                        const void *argument);

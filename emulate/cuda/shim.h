@@ -1,7 +1,7 @@
 /*
- * shim.h - CUDA's names for a C++ compiler: kernels/cuda/ becomes plain functions, one fibre a CUDA
- * thread (emulate.cpp). Proves index logic and barriers that are missing for good; a race it sees
- * only where the order of the fibres shows it.
+ * shim.h - declares the names of CUDA for a C++ compiler: kernels/cuda/ becomes plain functions
+ * with one fibre per CUDA thread (emulate.cpp). This finds wrong indices and missing barriers; it
+ * finds a race only if the order of the fibres exposes it.
  */
 #ifndef FFTD_EMULATE_CUDA_SHIM_H
 #define FFTD_EMULATE_CUDA_SHIM_H
@@ -21,7 +21,7 @@
 struct shim_index {
     unsigned x, y, z;
 };
-extern shim_index threadIdx, blockIdx, blockDim, gridDim; /* threadIdx: of the fibre that runs */
+extern shim_index threadIdx, blockIdx, blockDim, gridDim; /* threadIdx: of the running fibre */
 
 unsigned char *shim_shared();
 size_t shim_shared_bytes();
@@ -31,9 +31,10 @@ inline void __threadfence_system()
 {
 }
 void shim_row_barrier(int row, int threads);
-float shim_from_lane(float v, int phase); /* what lane (own ^ phase) of the warp has */
+float shim_from_lane(float v, int phase); /* value in lane (own ^ mask) of the warp */
 unsigned shim_cluster_rank();
-void *shim_cluster_shared(void *mine, unsigned rank); /* the same place in another block's */
+void *shim_cluster_shared(void *mine,
+                          unsigned rank); /* the corresponding address in another block */
 void shim_cluster_barrier();
 
 template <class T> inline T __ldg(const T *p)
@@ -54,11 +55,13 @@ inline uint32_t atomicAdd(uint32_t *p, uint32_t value)
     return before;
 }
 
-/* The copy engine at its worst: a stage is garbage from the moment a copy is asked for, and whole
- * when somebody has waited for it. */
+/*
+ * The copy engine in its worst case: a stage is garbage from the request of a copy until a thread
+ * has waited for it.
+ */
 void bulk_open(uint64_t *barrier);
 void bulk_copy(void *to, const void *from, unsigned bytes, uint64_t *barrier);
-void bulk_prefetch(const void *from, unsigned bytes); /* reads them: they have to be there */
+void bulk_prefetch(const void *from, unsigned bytes); /* reads the bytes: they must exist */
 void bulk_wait(uint64_t *barrier, unsigned phase);
 
 #endif

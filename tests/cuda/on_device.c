@@ -1,6 +1,6 @@
 /*
- * on_device.c - on_device PROGRAM...: runs each test program on the CUDA engine alone, on the
- * device of this machine; skipped (77), with the reason, where there is none.
+ * on_device.c - on_device PROGRAM...: runs each test program with only the CUDA engine, on the
+ * device of this machine. Skipped (77) with the reason if there is none.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /*
- * test_cuda_abi.c - our declarations against the toolkit's cuda.h, where that is installed:
- * numbers, layouts and the names that its macros give to calls.
+ * test_cuda_abi.c - compares the declarations of driver.h with the cuda.h of the toolkit, if that
+ * is installed: numbers, layouts, and the symbols to which its macros map calls.
  */
 #include <cuda.h>
 
@@ -57,7 +57,7 @@ SAME(offsetof(struct cuda_kernel_node, extra), offsetof(CUDA_KERNEL_NODE_PARAMS,
 #define TEXT_(x) #x
 #define TEXT(x)  TEXT_(x)
 
-/* What cuda.h turns each name into, beside what the table asks the library for. */
+/* The symbol to which cuda.h maps each name. */
 static const struct name {
     const char *theirs, *plain;
 } names[] = {

@@ -1,4 +1,6 @@
-/* test_cuda_daemon.c - the dsp thread on the CUDA engine: its ring is pinned, and no loss is one.
+/*
+ * test_cuda_daemon.c - the dsp thread on the CUDA engine: pins its ring, and loses no samples with
+ * a lost device.
  */
 #include "tests/support/dsp/dsp_rig.h"
 
@@ -34,16 +36,16 @@ static void the_ring_is_pinned_as_long_as_its_epoch(void **state)
 
 /* ---- a device that is lost --------------------------------------------------------------- */
 
-static struct fft_engine *open_engine(int way)
+static struct fft_engine *open_engine(int variant)
 {
-    (void)way;
+    (void)variant;
     mock = machine_reset();
     return machine_engine("cuda");
 }
 
 static void arm(const char *call, int after)
 {
-    mock->order = MOCK_LATE; /* with batches in flight */
+    mock->order = MOCK_LATE; /* keeps batches in flight */
     mock->fail = call;
     mock->fail_after = after;
     mock->fail_code = 700;
@@ -55,7 +57,7 @@ static bool was_lost(void)
     return mock->lost;
 }
 
-/* A context that was lost is gone with all that was in it. */
+/* A lost context has freed everything in it. */
 static int64_t alive(void)
 {
     mock->lost = false;
@@ -85,7 +87,7 @@ static void a_device_lost_before_its_first_batch_costs_no_sample(void **state)
     lost_device_costs_no_sample(&device, calls);
 }
 
-/* The engine is there, but the plan does not fit: one line, and the CPU. */
+/* The engine opens, but the plan does not fit: one message, and the CPU engine takes over. */
 static void a_device_without_room_leaves_the_work_to_the_cpu(void **state)
 {
     const struct wanted w = bench_wanted();

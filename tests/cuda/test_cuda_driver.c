@@ -1,4 +1,7 @@
-/* test_cuda_driver.c - finding the driver and its devices, and one clear line where that fails. */
+/*
+ * test_cuda_driver.c - finds the driver and its devices, and reports each failure in one clear
+ * line.
+ */
 #include "tests/support/cmocka_all.h"
 
 #include <errno.h>
@@ -20,7 +23,7 @@ static void refuses(const char *name, int want, const char *reason)
     assert_null(strchr(why, '\n'));
 }
 
-static void a_machine_without_a_driver_is_told_so(void **state)
+static void a_missing_driver_is_reported(void **state)
 {
     (void)state;
     setenv("FFTD_CUDA_DRIVER", "/nonexistent/libcuda.so.1", 1);
@@ -52,7 +55,7 @@ static void a_driver_that_does_not_start_says_why(void **state)
     refuses("cuda", -ENODEV, "cuda: the NVIDIA driver does not start: unknown error (999)");
 }
 
-static void a_machine_without_devices_is_told_so(void **state)
+static void missing_devices_are_reported(void **state)
 {
     (void)state;
     machine_reset()->devices = 0;
@@ -89,7 +92,7 @@ static void devices_are_chosen_by_number(void **state)
     refuses("cuda:2", -EINVAL, "cuda: no device \"2\": there are 2, counted from 0, and \"all\"");
 }
 
-static void kernels_that_a_driver_cannot_load_are_no_mystery(void **state)
+static void kernels_that_a_driver_cannot_load_are_named(void **state)
 {
     (void)state;
     struct mock_cuda *mock = machine_reset();
@@ -103,7 +106,7 @@ static void kernels_that_a_driver_cannot_load_are_no_mystery(void **state)
         "12.2 (a newer one is needed): CUDA_ERROR_NO_BINARY");
 }
 
-static void too_little_memory_is_no_memory(void **state)
+static void too_little_memory_is_enomem(void **state)
 {
     (void)state;
     machine_reset()->memory = 1000;
@@ -120,7 +123,7 @@ static const char *const symbols[] = {
 #undef CUDA_NAME
 };
 
-/* Those which free things or tell the name of an error; the mock lets none of them fail. */
+/* Calls that free things or name an error; the mock lets none of them fail. */
 enum { NEVER_FAIL = 12 };
 
 enum { N = 4096, FRAMES = 8, BATCHES = 6 };
@@ -156,14 +159,17 @@ static int stream_of(struct fft_engine *e, const struct fft_iq *raw, uint32_t n,
     return err;
 }
 
-/* Batches too long for the short way, and single frames, which are read in place. */
+/* Batches too long for the short path, and single frames, which are read in place. */
 static int stream(struct fft_engine *e, const struct fft_iq *raw, char *why, size_t size)
 {
     const int err = stream_of(e, raw, N, FRAMES, why, size);
     return err < 0 ? err : stream_of(e, raw, N / 16, 1, why, size);
 }
 
-/* The call must be an error with a reason or do no harm, and leave nothing. False: not reached. */
+/*
+ * The failing call must cause an error with a reason or no harm, and must leak nothing. Returns
+ * false if it was not reached.
+ */
 static bool survives(struct mock_cuda *mock, const char *symbol, int after,
                      const struct fft_iq *raw)
 {
@@ -191,7 +197,7 @@ static bool survives(struct mock_cuda *mock, const char *symbol, int after,
     return reached;
 }
 
-static void whatever_call_fails_is_an_error_and_leaves_nothing_behind(void **state)
+static void any_failing_call_is_an_error_and_leaks_nothing(void **state)
 {
     struct fft_iq *raw = calloc((FRAMES + 1) * N / 2 + BATCHES, sizeof *raw);
     (void)state;
@@ -213,16 +219,16 @@ static void whatever_call_fails_is_an_error_and_leaves_nothing_behind(void **sta
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_machine_without_a_driver_is_told_so),
+        cmocka_unit_test(a_missing_driver_is_reported),
         cmocka_unit_test(another_library_is_no_driver),
         cmocka_unit_test(an_old_driver_is_named_with_its_version),
         cmocka_unit_test(a_driver_that_does_not_start_says_why),
-        cmocka_unit_test(a_machine_without_devices_is_told_so),
+        cmocka_unit_test(missing_devices_are_reported),
         cmocka_unit_test(a_device_before_turing_is_refused_by_name),
         cmocka_unit_test(devices_are_chosen_by_number),
-        cmocka_unit_test(kernels_that_a_driver_cannot_load_are_no_mystery),
-        cmocka_unit_test(too_little_memory_is_no_memory),
-        cmocka_unit_test(whatever_call_fails_is_an_error_and_leaves_nothing_behind),
+        cmocka_unit_test(kernels_that_a_driver_cannot_load_are_named),
+        cmocka_unit_test(too_little_memory_is_enomem),
+        cmocka_unit_test(any_failing_call_is_an_error_and_leaks_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,10 @@
 /*
- * test_cuda_kernels.c - the kernels, compiled for the CPU, give the double-precision reference's
- * spectra: every form, format and trace, with any alignment, number of frames and memory full of
- * garbage.
+ * test_cuda_kernels.c - compares the spectra of the kernels, compiled for the CPU, with the double-
+ * precision reference: every form, format and trace, with any alignment and number of frames, in
+ * memory full of garbage.
  *
- * Tolerance: as in the conformance test, of a bin's own power and of the mean power of a bin.
+ * Tolerance: as in the conformance test, relative to the power of the bin plus the mean power of
+ * all bins.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -32,7 +33,7 @@ static void check_trace(const struct fft_spectrum_plan *plan, unsigned trace, co
     }
 }
 
-/* Rounding may put a level that lies on an edge into the row beside it. */
+/* Rounding may move a level on an edge to the adjacent row. */
 static void check_hits(const struct cuda_batch *b, const struct reference *want, uint32_t frames)
 {
     const struct fft_density *d = &b->spectrum.plan.density;
@@ -87,7 +88,7 @@ static void conform(const struct cuda_facts *facts, struct fft_spectrum_plan pla
     free(window);
 }
 
-/* More frames than there are rows in all blocks, so that groups have several frames. */
+/* More frames than rows in all blocks, so that groups have several frames. */
 static uint32_t plenty(uint32_t n)
 {
     return n < 1024 ? 2 * 4096 / n + 3 : 7;

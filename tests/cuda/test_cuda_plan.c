@@ -1,6 +1,6 @@
 /*
- * test_cuda_plan.c - what the planner asks of a device: never more than it has, on any device, for
- * any length; every frame once; memory that does not overlap.
+ * test_cuda_plan.c - the planner never exceeds the resources of a device, for any device and
+ * length; takes every frame once; and never overlaps memory.
  */
 #include <math.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 static const unsigned all_traces =
     FFT_TRACE_MEAN | FFT_TRACE_MAX | FFT_TRACE_MIN | FFT_TRACE_SAMPLE;
-/* A3000-like: much shared memory on a processor, 100 KiB a block, 1536 threads. */
+/* Like an RTX A3000: 82 multiprocessors, 99 KiB of shared memory per block, 1536 threads. */
 static const struct cuda_facts consumer = {86, 82, 101376, 102400, 1536, 6 << 20};
 static const struct cuda_spectrum_memory memory = {1ULL << 40, 2ULL << 40, 3ULL << 40, 4ULL << 40,
                                                    0};
@@ -102,7 +102,7 @@ static void assert_apart(const struct piece *pieces, int count, uint64_t from, u
     }
 }
 
-static void parts_of_scratch_and_result_lie_apart(void **state)
+static void parts_of_scratch_and_result_do_not_overlap(void **state)
 {
     (void)state;
     for (uint32_t n = FFT_SPECTRUM_MIN_N; n <= FFT_SPECTRUM_MAX_N; n *= 4) {
@@ -165,7 +165,7 @@ static void bulk_copies_are_for_new_chips_and_aligned_frames(void **state)
                         "spectrum_traces_cs16_1024");
 }
 
-static void few_frames_are_done_by_many_threads_each(void **state)
+static void few_frames_use_many_threads_each(void **state)
 {
     (void)state;
     const struct fft_spectrum_plan plan = plan_of(4096, FFT_TRACE_MEAN, 1000);
@@ -174,7 +174,7 @@ static void few_frames_are_done_by_many_threads_each(void **state)
     assert_string_equal(first_kernel(&cuda_h200, &plan, 0, 133), "spectrum_mean_cs16_4096x4");
 }
 
-/* Where a format's frames leave no room for so many of them, the narrower form is taken. */
+/* If the frames of a format leave too little room, the planner takes the narrower form. */
 static void wide_formats_have_fewer_rows_a_block(void **state)
 {
     (void)state;
@@ -214,9 +214,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_length_fits_every_device_and_takes_every_frame_once),
-        cmocka_unit_test(parts_of_scratch_and_result_lie_apart),
+        cmocka_unit_test(parts_of_scratch_and_result_do_not_overlap),
         cmocka_unit_test(bulk_copies_are_for_new_chips_and_aligned_frames),
-        cmocka_unit_test(few_frames_are_done_by_many_threads_each),
+        cmocka_unit_test(few_frames_use_many_threads_each),
         cmocka_unit_test(wide_formats_have_fewer_rows_a_block),
         cmocka_unit_test(long_frames_have_columns_of_256),
         cmocka_unit_test(a_result_that_is_read_again_is_not_stored_once),

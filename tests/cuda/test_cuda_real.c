@@ -1,10 +1,9 @@
 /*
- * test_cuda_real.c - real rows as the planner wants them, their kernels compiled for the CPU,
- * against double precision: halved and odd ones, any strides, in place, and those that are too long
- * for a block.
+ * test_cuda_real.c - compares planned real rows, their kernels compiled for the CPU, with double
+ * precision: even and odd lengths, any strides, in place, and rows too long for a block.
  *
- * Relative error, in the L2 norm, of each row. What lies between and behind the rows stays as it
- * was.
+ * Tolerance: relative error of each row in the L2 norm. Memory between and after the rows must not
+ * change.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -17,7 +16,7 @@
 #include "tests/support/engine/test_engines.h"
 
 static const double tolerance = 2.5e-7;
-enum { GUARD = 64, ROWS = 3 }; /* floats behind an array; rows of a pass, twice */
+enum { GUARD = 64, ROWS = 3 }; /* floats after an array; rows of a pass, twice */
 
 struct side {
     bool real;
@@ -47,7 +46,7 @@ static float *element(const struct engine_pass *p, const struct side *s, bool to
     return s->at + at * (s->real ? 1 : 2);
 }
 
-/* The spectrum of real noise, whole. */
+/* Real noise and its whole spectrum. */
 static void noise_row(const struct engine_pass *p, uint32_t seed, float *reals,
                       struct complex64 *spectrum)
 {
@@ -89,7 +88,7 @@ static double error_of_row(const struct engine_pass *p, const struct side *out, 
     return sqrt(off / all);
 }
 
-/* shrunk: with as little scratch as will do. Tells how many launches it took. */
+/* shrunk: with the least possible scratch. Returns the number of launches. */
 static uint32_t run(const struct cuda_facts *facts, const struct engine_pass *pass, bool shrunk,
                     const float *in, float *out)
 {
@@ -148,7 +147,7 @@ static uint32_t conform(const struct cuda_facts *facts, const struct engine_pass
     return launches;
 }
 
-/* Rows one behind the other, with room between; the real side's points `stride` apart. */
+/* Rows in sequence with gaps between them; points of the real side are `stride` apart. */
 static struct engine_pass pass_of(enum pass_kind kind, uint32_t n, uint32_t rows, uint32_t stride)
 {
     const size_t real = (size_t)n * stride + 1, bins = n / 2 + 3;
@@ -189,14 +188,14 @@ static void rows_of_any_length_are_one_launch(void **state)
     }
 }
 
-static void reals_may_lie_anywhere(void **state)
+static void reals_may_have_any_stride(void **state)
 {
     (void)state;
     for (uint32_t i = 0; i < 2 * LENGTHS; i += 3) {
         const enum pass_kind kind = i % 2 ? PASS_C2R : PASS_R2C;
         struct engine_pass pass = pass_of(kind, lengths[i / 2], ROWS, 3);
         assert_int_equal(conform(&cuda_h200, &pass, false, false), 1);
-        /* Rows side by side: 2 ROWS of them between two points of one. */
+        /* Adjacent rows: 2 ROWS of them between two points of one. */
         struct engine_rows *r = pass.rows;
         pass.from = pass.to = r[0].count * r[1].count;
         r[0].from = r[0].to = 1;
@@ -215,7 +214,9 @@ static void a_real_row_may_become_its_bins_in_place(void **state)
     }
 }
 
-/* Too long for a block: halved and odd, before and behind one kernel or two, also by single rows.
+/*
+ * Too long for a block: even and odd lengths, with one or two complex kernels, and also one row at
+ * a time.
  */
 static void long_real_rows_are_gathered(void **state)
 {
@@ -239,7 +240,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_of_any_length_are_one_launch),
-        cmocka_unit_test(reals_may_lie_anywhere),
+        cmocka_unit_test(reals_may_have_any_stride),
         cmocka_unit_test(a_real_row_may_become_its_bins_in_place),
         cmocka_unit_test(long_real_rows_are_gathered),
     };

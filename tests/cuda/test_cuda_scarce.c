@@ -1,7 +1,7 @@
 /*
- * test_cuda_scarce.c - a device that has less memory than a plan would like: the same results by
- * more, smaller launches, down to a frame or a row at a time; below that one clear line. On the
- * engine of this build, by the mock driver with the emulator behind it.
+ * test_cuda_scarce.c - a device with less memory than a plan would like gives the same results by
+ * more, smaller launches, down to one frame or row at a time. Below that the engine reports one
+ * clear line. Runs on the CUDA engine of this build, by the mock driver and the emulator.
  */
 #include "tests/support/cmocka_all.h"
 
@@ -15,7 +15,7 @@
 #include "tests/support/cuda/mock.h"
 #include "tests/support/engine/test_engines.h"
 
-static struct mock_cuda *the_mock(void)
+static struct mock_cuda *find_mock(void)
 {
     void *library = dlopen(getenv("FFTD_CUDA_DRIVER"), RTLD_NOW | RTLD_LOCAL);
     if (!library)
@@ -36,12 +36,13 @@ static struct fft_engine *open_engine(void)
 }
 
 /*
- * Lowers the memory of a device by a quarter at a time until `once` says -ENOMEM, and wants more
- * launches in the end than in the beginning. once: 0 and a right result, or -errno and why.
+ * Lowers the memory of a device by a quarter at a time until `once` returns -ENOMEM, and expects
+ * more launches at the end than at the beginning. once: returns 0 after a correct result, or -errno
+ * with `why`.
  */
 static void starve(int (*once)(struct fft_engine *e, char *why, size_t size), const char *complaint)
 {
-    struct mock_cuda *mock = the_mock();
+    struct mock_cuda *mock = find_mock();
     const size_t plenty = mock->memory;
     struct fft_engine *e = open_engine();
     uint64_t first = 0, last = 0;
@@ -127,7 +128,8 @@ static int transforms_of(struct fft_engine *e, enum fft_transform_type type, cha
     memset(in, 0, sizeof in);
     const size_t row = type == FFT_TRANSFORM_FORWARD ? 2 * POINTS : 2 * (POINTS + 1);
     for (size_t b = 0; b < BATCH; b++)
-        in[b * row + 2] = (float)b + 1; /* sample 1, or 2, of an impulse: a turning phasor */
+        in[b * row + 2] =
+            (float)b + 1; /* an impulse at sample 1 or 2: its spectrum is a rotating phasor */
     assert_int_equal(fft_transform_execute(t, in, in), 0);
     fft_transform_destroy(t);
     for (size_t b = 0; b < BATCH; b++)

@@ -1,6 +1,6 @@
 /*
- * test_cuda_short.c - short batches: graphs that are replayed, and single frames, which a kernel
- * reads where they lie in the ring and of which it tells the host itself.
+ * test_cuda_short.c - short batches: replayed graphs, and single frames, which a kernel reads in
+ * place from the ring and whose completion it signals itself.
  */
 #include "tests/support/cmocka_all.h"
 
@@ -12,7 +12,10 @@
 #include "tests/support/cuda/stream.h"
 #include "tests/support/engine/test_engines.h"
 
-/* A full short batch is one graph launch and no copy; one with fewer frames is launched singly. */
+/*
+ * A full short batch is one graph launch without a copy. A batch with fewer frames makes single
+ * launches.
+ */
 static void short_batches_are_graphs(void **state)
 {
     struct ring ring = ring_make(FFT_IQ_CS16, 10000);
@@ -103,8 +106,8 @@ static void run_singles(const struct singles *s)
     }
 }
 
-/* Those that leave the first mapping are staged: of each 10 in the ring the last 2. */
-static void single_frames_are_read_where_they_lie(void **state)
+/* Frames that leave the first mapping are staged: the last 2 of every 10 in the ring. */
+static void single_frames_are_read_in_place(void **state)
 {
     (void)state;
     for (enum mock_order order = 0; order < MOCK_ORDERS; order++) {
@@ -117,7 +120,7 @@ static void single_frames_are_read_where_they_lie(void **state)
     }
 }
 
-static void what_no_device_can_read_is_staged(void **state)
+static void memory_that_no_device_can_read_is_staged(void **state)
 {
     (void)state;
     for (enum mock_order order = 0; order < MOCK_ORDERS; order++) {
@@ -129,8 +132,8 @@ static void what_no_device_can_read_is_staged(void **state)
     }
 }
 
-/* A graph stays aimed where it was: the same place costs no call. */
-static void a_graph_is_aimed_only_elsewhere(void **state)
+/* A graph keeps its target: the same address costs no call. */
+static void a_graph_is_retargeted_only_for_another_span(void **state)
 {
     struct fft_partial p;
     (void)state;
@@ -140,7 +143,7 @@ static void a_graph_is_aimed_only_elsewhere(void **state)
         assert_int_equal(fft_spectrum_poll(s.spectrum, &p, -1), 1);
         fft_spectrum_release(s.spectrum);
     }
-    assert_int_equal(s.mock->did.retargeted, 3); /* one a slot */
+    assert_int_equal(s.mock->did.retargeted, 3); /* one per slot */
     end(&s);
 }
 
@@ -164,9 +167,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(short_batches_are_graphs),
-        cmocka_unit_test(single_frames_are_read_where_they_lie),
-        cmocka_unit_test(what_no_device_can_read_is_staged),
-        cmocka_unit_test(a_graph_is_aimed_only_elsewhere),
+        cmocka_unit_test(single_frames_are_read_in_place),
+        cmocka_unit_test(memory_that_no_device_can_read_is_staged),
+        cmocka_unit_test(a_graph_is_retargeted_only_for_another_span),
         cmocka_unit_test(a_device_lost_with_a_single_frame_is_noticed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /*
- * test_cuda_stream.c - batches through the engine's streams, whatever order a device works in:
- * right spectra, each sample over the bus once, and never a wait in submit.
+ * test_cuda_stream.c - batches through the streams of the engine, in every order in which a device
+ * may work: correct spectra, each sample over the bus once, and no wait in submit.
  */
 #include "tests/support/cmocka_all.h"
 
@@ -23,7 +23,7 @@ static void expect_same(const struct fft_fold *a, const struct fft_fold *b)
     }
 }
 
-/* Right in one order, and the same in all. */
+/* Correct in one order, and the same in all orders. */
 static void streams_are_right(const struct stream *wanted)
 {
     struct fft_fold *first = NULL;
@@ -45,7 +45,7 @@ static void streams_are_right(const struct stream *wanted)
     fft_fold_destroy(first);
 }
 
-/* 100 frames a batch are too long for the short way. */
+/* More than 100 frames per batch are too long for the short path. */
 static void overlapped_batches_are_right_in_any_order(void **state)
 {
     static const uint32_t depths[] = {1, 2, 7};
@@ -207,7 +207,7 @@ static void memory_that_cannot_be_pinned_is_staged_and_named(void **state)
     free(ring.memory);
 }
 
-/* A live change of plan: the new one is there before the old one goes. */
+/* A live change of plan: the new plan is created before the old one is destroyed. */
 static void plans_of_one_ring_share_its_pinning(void **state)
 {
     struct ring ring = ring_make(FFT_IQ_CS16, 60000), other = ring_make(FFT_IQ_CS16, 60000);
@@ -270,7 +270,7 @@ static void all_devices_share_the_batches(void **state)
 
 /* ---- waiting and losing ----------------------------------------------------------------- */
 
-static void submit_never_waits_and_poll_waits_no_longer_than_told(void **state)
+static void submit_never_waits_and_poll_waits_no_longer_than_its_timeout(void **state)
 {
     struct ring ring = ring_make(FFT_IQ_CS16, 40000);
     const struct stream r = {.engine = "cuda",
@@ -287,7 +287,7 @@ static void submit_never_waits_and_poll_waits_no_longer_than_told(void **state)
     struct mock_cuda *mock = machine_reset();
     struct fft_engine *e = machine_engine("cuda");
     assert_int_equal(fft_spectrum_create(&s, e, &plan, NULL, 0), 0);
-    mock->stalled = true; /* a submit that waited would wait for ever */
+    mock->stalled = true; /* a submit that waited would hang */
     for (uint64_t i = 0; i < 3; i++)
         assert_int_equal(fft_spectrum_submit(s, ring.memory, i, 120), 0);
     assert_int_equal(fft_spectrum_submit(s, ring.memory, 3, 120), -EAGAIN);
@@ -374,7 +374,7 @@ int main(void)
         cmocka_unit_test(memory_that_cannot_be_pinned_is_staged_and_named),
         cmocka_unit_test(plans_of_one_ring_share_its_pinning),
         cmocka_unit_test(all_devices_share_the_batches),
-        cmocka_unit_test(submit_never_waits_and_poll_waits_no_longer_than_told),
+        cmocka_unit_test(submit_never_waits_and_poll_waits_no_longer_than_its_timeout),
         cmocka_unit_test(finishing_waits_for_what_still_reads_the_samples),
         cmocka_unit_test(a_lost_device_is_an_error_that_says_so),
     };

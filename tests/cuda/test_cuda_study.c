@@ -1,6 +1,6 @@
 /*
- * test_cuda_study.c - the study's kernels, compiled for the CPU, against double precision; and the
- * rules of Aatish and Zhang's document that they are made of.
+ * test_cuda_study.c - compares the kernels of the study, compiled for the CPU, with double
+ * precision, and tests the rules of the document by Aatish and Zhang that they follow.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -79,7 +79,7 @@ static void check_rows(const char *what, const struct fft_iq *in, const struct f
     for (uint32_t row = 0; row < rows; row++)
         reference_dft(want + (size_t)row * N, N, false);
     check(what, out, want, (size_t)rows * N, allowed);
-    assert_true(isnan(out[(size_t)rows * N].re)); /* nothing behind the rows */
+    assert_true(isnan(out[(size_t)rows * N].re)); /* nothing after the rows */
     free(want);
 }
 
@@ -182,15 +182,15 @@ static void every_order_of_axes_is_exact(void **state)
     free(in);
 }
 
-/* One plane, both axes; [y][x] gives [x][y]. */
-static struct complex64 *plane_transform(const struct fft_iq *in, bool turned)
+/* Transforms one plane along both axes, or (transposed) along x only; [y][x] becomes [x][y]. */
+static struct complex64 *plane_transform(const struct fft_iq *in, bool transposed)
 {
     struct complex64 *x = widened(in, PLANE), *y = malloc(PLANE * sizeof *y);
     for (int i = 0; i < N; i++)
         reference_dft(x + i * N, N, false);
     for (int i = 0; i < PLANE; i++)
         y[i % N * N + i / N] = x[i];
-    for (int i = 0; !turned && i < N; i++)
+    for (int i = 0; !transposed && i < N; i++)
         reference_dft(y + i * N, N, false);
     free(x);
     return y;
@@ -200,28 +200,29 @@ static void stages_of_the_next_axis_may_come_first(void **state)
 {
     (void)state;
     struct fft_iq *in = test_noise(FFT_IQ_CF32, PLANE, 6);
-    struct fft_iq *middle = poisoned(PLANE), *turned = poisoned(PLANE), *out = poisoned(PLANE);
+    struct fft_iq *middle = poisoned(PLANE), *transposed = poisoned(PLANE), *out = poisoned(PLANE);
     const struct study_rows_args ahead = {(uintptr_t)in, (uintptr_t)middle, (uintptr_t)roots, N};
-    const struct study_permute_args turn = {.from = (uintptr_t)middle,
-                                            .to = (uintptr_t)turned,
-                                            .n = {1, N, N},
-                                            .fast = 1,
-                                            .from_apart = {PLANE, N, 1},
-                                            .to_apart = {PLANE, 1, N}};
-    const struct study_rows_args rest = {(uintptr_t)turned, (uintptr_t)out, (uintptr_t)roots, N};
+    const struct study_permute_args transpose = {.from = (uintptr_t)middle,
+                                                 .to = (uintptr_t)transposed,
+                                                 .n = {1, N, N},
+                                                 .fast = 1,
+                                                 .from_apart = {PLANE, N, 1},
+                                                 .to_apart = {PLANE, 1, N}};
+    const struct study_rows_args rest = {(uintptr_t)transposed, (uintptr_t)out, (uintptr_t)roots,
+                                         N};
     launch("ahead128", "dit128_ahead", 32, 1, 1, N, 4 * N * POINT_BYTES, &ahead);
-    launch("permute", "permute", 4, 4, 1, 256, 33 * 32 * POINT_BYTES, &turn);
+    launch("permute", "permute", 4, 4, 1, 256, 33 * 32 * POINT_BYTES, &transpose);
     launch("ahead128", "dit128_rest", N / 4, 1, 1, N, 4 * N * POINT_BYTES, &rest);
     struct complex64 *want = plane_transform(in, false);
     check("two axes", out, want, PLANE, tolerance);
     free(want);
     free(out);
-    free(turned);
+    free(transposed);
     free(middle);
     free(in);
 }
 
-static void rotation_turns_while_it_transforms(void **state)
+static void a_tile_transposes_while_it_transforms(void **state)
 {
     (void)state;
     static const struct cuda_form form = {N, 16, {16, 8, 1, 1}, 32, 2, {"transpose_128"}};
@@ -250,7 +251,7 @@ int main(void)
         cmocka_unit_test(tiles_with_other_numbers_of_points_a_thread),
         cmocka_unit_test(every_order_of_axes_is_exact),
         cmocka_unit_test(stages_of_the_next_axis_may_come_first),
-        cmocka_unit_test(rotation_turns_while_it_transforms),
+        cmocka_unit_test(a_tile_transposes_while_it_transforms),
     };
     return cmocka_run_group_tests(tests, make_roots, NULL);
 }

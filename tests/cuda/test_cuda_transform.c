@@ -1,10 +1,9 @@
 /*
- * test_cuda_transform.c - one pass of a transform as the planner wants it, its kernels compiled for
- * the CPU, against double precision: every form of every family, with more and fewer rows than a
- * tile.
+ * test_cuda_transform.c - compares planned passes of transforms, their kernels compiled for the
+ * CPU, with double precision: every form of every family, with more and fewer rows than a tile.
  *
- * Relative error, in the L2 norm, of each row. What lies between and behind the rows stays as it
- * was.
+ * Tolerance: relative error of each row in the L2 norm. Memory between and after the rows must not
+ * change.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -17,9 +16,9 @@
 #include "tests/support/engine/test_engines.h"
 
 static const double tolerance = 2e-7;
-enum { GUARD = 64 }; /* points behind the array */
+enum { GUARD = 64 }; /* points after the array */
 
-/* Where point j of row (a, b, c) is. */
+/* Index of point j of row (a, b, c). */
 static size_t at(const struct engine_pass *p, bool out, size_t j, const uint32_t row[3])
 {
     size_t place = j * (out ? p->to : p->from);
@@ -70,7 +69,7 @@ static void run(const struct cuda_facts *facts, const struct engine_pass *pass,
     emulate_pass(&p, pass, in, out);
 }
 
-/* Out of place, both arrays as large as the strides make them. */
+/* Out of place; both arrays have the size that the strides need. */
 static void conform(const struct cuda_facts *facts, struct engine_pass pass,
                     enum cuda_pass_family family)
 {
@@ -96,7 +95,7 @@ static void conform(const struct cuda_facts *facts, struct engine_pass pass,
     free(noise);
 }
 
-/* A second axis of rows, with room between them. */
+/* A second axis of rows, with gaps between them. */
 static struct engine_pass along_pass(uint32_t n, uint32_t rows)
 {
     return (struct engine_pass){
@@ -126,12 +125,12 @@ static void rows_of_every_length_along(void **state)
     struct cuda_facts one = cuda_h200;
     one.processors = 1; /* so that rows to come are asked for */
     conform(&one, along_pass(8192, 5), FAMILY_ALONG);
-    struct engine_pass odd = along_pass(16384, 2); /* begins where a bulk copy may not */
+    struct engine_pass odd = along_pass(16384, 2); /* not aligned for a bulk copy */
     odd.rows[1].from++;
     conform(&cuda_h200, odd, FAMILY_ALONG);
 }
 
-static void long_rows_come_by_bulk_copies(void **state)
+static void long_rows_use_bulk_copies(void **state)
 {
     (void)state;
     struct cuda_facts two = cuda_h200;
@@ -160,7 +159,7 @@ static void long_rows_go_through_two_kernels(void **state)
     conform(&cuda_t4, along_pass(8192, 3), FAMILY_BRIDGE);
 }
 
-static void a_cluster_has_room_for_a_long_row(void **state)
+static void a_long_row_fits_into_a_cluster(void **state)
 {
     (void)state;
     struct cuda_facts one = cuda_h200;
@@ -169,7 +168,7 @@ static void a_cluster_has_room_for_a_long_row(void **state)
     conform(&cuda_h200, along_pass(1 << 16, 2), FAMILY_CLUSTER);
 }
 
-static void what_suits_no_form_goes_by_mixed_radix(void **state)
+static void rows_without_a_form_use_mixed_radix(void **state)
 {
     (void)state;
     struct engine_pass strided = along_pass(128, 3);
@@ -177,12 +176,11 @@ static void what_suits_no_form_goes_by_mixed_radix(void **state)
     strided.rows[0].from = 2 * 128;
     strided.rows[1].from = 3 * 2 * 128;
     conform(&cuda_h200, strided, FAMILY_MIXED);
-    struct engine_pass turned =
-        along_pass(128, 40); /* rows side by side after it, but not before */
-    turned.to = 80;
-    turned.rows[0].to = 1;
-    turned.rows[1].to = 40;
-    conform(&cuda_h200, turned, FAMILY_MIXED);
+    struct engine_pass transposed = along_pass(128, 40); /* adjacent rows in the output only */
+    transposed.to = 80;
+    transposed.rows[0].to = 1;
+    transposed.rows[1].to = 40;
+    conform(&cuda_h200, transposed, FAMILY_MIXED);
     conform(&cuda_h200, along_pass(1000, 3), FAMILY_MIXED);
     conform(&cuda_h200, along_pass(2401, 3), FAMILY_MIXED);
     conform(&cuda_h200, along_pass(19683, 1), FAMILY_MIXED);
@@ -217,7 +215,7 @@ static uint32_t ahead_of(const struct cuda_facts *facts, uint32_t n)
     return l.args.pass.ahead;
 }
 
-static void rows_are_asked_for_ahead_where_few_blocks_share_a_processor(void **state)
+static void rows_are_prefetched_where_few_blocks_share_a_multiprocessor(void **state)
 {
     (void)state;
     assert_int_equal(ahead_of(&cuda_h200, 8192), 99);
@@ -244,7 +242,7 @@ static void long_rows_share_scratch_in_chunks(void **state)
     assert_true(p.scratch_bytes < 200 * ((size_t)8 << 20));
 }
 
-/* What a launch asks for is there, on chips of every generation. */
+/* Every launch fits the device, on chips of every generation. */
 static void check_launches(const struct cuda_facts *facts, const struct engine_pass *pass)
 {
     const struct cuda_pass_memory memory = {1 << 20, 2 << 20, 3 << 20, 4 << 20};
@@ -253,7 +251,7 @@ static void check_launches(const struct cuda_facts *facts, const struct engine_p
     struct cuda_launch l;
     uint32_t shared;
     if (cuda_pass_plan(&p, facts, pass) != 0) {
-        /* 64 KiB are too few for rows this long whose points lie apart: refused, not tried. */
+        /* 64 KiB are too little for such long strided rows: refused, not tried. */
         if (facts->shared_block <= 65536 && pass->n > 1 << 22 && (pass->from > 1 || pass->to > 1))
             return;
         fail_msg("capability %u has no kernels for n %u", facts->capability, pass->n);
@@ -273,7 +271,7 @@ static void check_launches(const struct cuda_facts *facts, const struct engine_p
     }
 }
 
-static void every_device_has_room_for_what_it_is_given(void **state)
+static void every_launch_fits_its_device(void **state)
 {
     static const struct cuda_facts consumer = {86, 82, 101376, 102400, 1536, 6 << 20};
     static const struct cuda_facts blackwell = {120, 170, 101376, 102400, 1536, 96 << 20};
@@ -300,15 +298,15 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_of_every_length_along),
-        cmocka_unit_test(long_rows_come_by_bulk_copies),
+        cmocka_unit_test(long_rows_use_bulk_copies),
         cmocka_unit_test(rows_of_every_length_across),
         cmocka_unit_test(long_rows_go_through_two_kernels),
-        cmocka_unit_test(a_cluster_has_room_for_a_long_row),
-        cmocka_unit_test(what_suits_no_form_goes_by_mixed_radix),
+        cmocka_unit_test(a_long_row_fits_into_a_cluster),
+        cmocka_unit_test(rows_without_a_form_use_mixed_radix),
         cmocka_unit_test(a_run_may_have_fewer_rows_than_its_plan),
-        cmocka_unit_test(rows_are_asked_for_ahead_where_few_blocks_share_a_processor),
+        cmocka_unit_test(rows_are_prefetched_where_few_blocks_share_a_multiprocessor),
         cmocka_unit_test(long_rows_share_scratch_in_chunks),
-        cmocka_unit_test(every_device_has_room_for_what_it_is_given),
+        cmocka_unit_test(every_launch_fits_its_device),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* batch.c - see batch.h. */
+/* batch.c - plans and emulates one batch of fused spectra. */
 #include "tests/support/cuda/batch.h"
 
 #include <stdlib.h>
@@ -38,7 +38,7 @@ void cuda_batch_init(struct cuda_batch *b, const struct cuda_facts *facts,
                                               (uintptr_t)b->result, (uintptr_t)&b->done};
 }
 
-/* The launch is one that the host was told of beforehand. */
+/* The launch must be one that cuda_spectrum_kernel announced. */
 static void check_announced(const struct cuda_spectrum *s, const struct cuda_launch *launch)
 {
     const char *module, *kernel;

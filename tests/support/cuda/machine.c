@@ -1,4 +1,4 @@
-/* machine.c - see machine.h. */
+/* machine.c - sets up the mock driver and opens the engine on it. */
 #include "tests/support/cuda/machine.h"
 
 #include "tests/support/cmocka_all.h"

@@ -1,17 +1,15 @@
-/*
- * machine.h - how a test gets a machine with the mock driver (mock.h) and runs the engine on it.
- */
+/* machine.h - gives a test a machine with the mock driver (mock.h), and opens the engine on it. */
 #ifndef FFTD_TESTS_SUPPORT_CUDA_MACHINE_H
 #define FFTD_TESTS_SUPPORT_CUDA_MACHINE_H
 
 #include "fft/engine.h"
 #include "tests/support/cuda/mock.h"
 
-/* One device, nothing wrong, nothing counted. The driver stays the same library all the time. */
+/* Resets the mock: one device, no faults, counts at 0. The driver stays loaded. */
 struct mock_cuda *machine_reset(void);
 
 /* Opens the engine by name ("cuda", "cuda:1"), self-test and all. */
 int machine_open(struct fft_engine **out, const char *name, char *why, size_t size);
-struct fft_engine *machine_engine(const char *name); /* the same, and the test fails if it fails */
+struct fft_engine *machine_engine(const char *name); /* the same; fails the test on error */
 
 #endif

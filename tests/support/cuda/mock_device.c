@@ -1,4 +1,4 @@
-/* mock_device.c - devices, contexts, modules and launches of the mock driver. */
+/* mock_device.c - mock driver: devices, contexts, modules and launches. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -179,7 +179,7 @@ CALL(cuModuleUnload, struct CUmod_st *module)
     return CUDA_OK;
 }
 
-/* Any name is there: the mock runs what the planner may ask for. */
+/* Every name exists: the mock runs whatever the planner may ask for. */
 CALL(cuModuleGetFunction, struct CUfunc_st **function, struct CUmod_st *module, const char *name)
 {
     ENTER;

@@ -1,6 +1,4 @@
-/*
- * mock_internal.h - what the files of the mock driver share. Single-threaded.
- */
+/* mock_internal.h - internal interface between the files of the mock driver. Single-threaded. */
 #ifndef FFTD_TESTS_SUPPORT_CUDA_MOCK_INTERNAL_H
 #define FFTD_TESTS_SUPPORT_CUDA_MOCK_INTERNAL_H
 
@@ -8,7 +6,7 @@
 #include "fft/cuda/plan.h"
 #include "tests/support/cuda/mock.h"
 
-/* Each exported call begins with ENTER: counted, and failing where the test wants that. */
+/* Each exported call begins with ENTER, which counts it and fails it if the test wants that. */
 int mock_enter(const char *name);
 int mock_here(void); /* the current context's device, -1: none */
 
@@ -32,12 +30,12 @@ struct op {
     const void *from;
     size_t bytes;
     char kernel[64];
-    struct cuda_launch launch; /* its kernel is the one above */
-    struct CUstream_st *other; /* OP_WAIT: until this stream */
-    uint64_t until;            /* has done so many */
+    struct cuda_launch launch; /* launch.kernel is `kernel` above */
+    struct CUstream_st *other; /* OP_WAIT: waits for this stream */
+    uint64_t until;            /* to have done this many operations */
 };
 
-/* Queued work: `added` operations came, `done` of them are done. */
+/* Queued work: `added` operations were queued, `done` of them have run. */
 struct CUstream_st {
     struct op *ops;
     uint64_t added, done, room;
@@ -53,16 +51,16 @@ struct CUevent_st {
 };
 
 void queue_add(struct CUstream_st *s, const struct op *op);
-/* Does what must be done for the stream to have done `until`; false: the mock is stalled. */
+/* Runs operations until the stream has done `until`; false: the mock is stalled. */
 bool queue_reach(struct CUstream_st *s, uint64_t until);
 
 struct CUstream_st *queue_create(int device);
 void queue_destroy(struct CUstream_st *s);
 
-/* mock_device.c: the launch becomes this one. */
+/* mock_device.c: replaces the launch by this node. */
 int mock_kernel_retarget(struct op *launch, const struct cuda_kernel_node *what);
 
-/* mock_kernel.c: what a launch means. */
+/* mock_kernel.c: computes the result of a launch. */
 void mock_kernel_run(struct cuda_launch *launch);
 
 #endif

@@ -1,5 +1,6 @@
-/* mock_kernel.c - what the launches of stand_in_plan.c and stand_in_pass.c mean, in double
- * precision. */
+/*
+ * mock_kernel.c - computes the launches of stand_in_plan.c and stand_in_pass.c in double precision.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,7 +91,7 @@ static void spectra(const struct spectrum_args *a, const struct fft_spectrum_pla
         *(uint32_t *)at(a->done) = 1;
 }
 
-/* The direct sum, every row from memory and back before the next. */
+/* The direct sum. A row is read completely before it is written. */
 static void run_pass_row(const struct engine_pass *pass, const struct fft_iq *from,
                          struct fft_iq *to)
 {
@@ -124,8 +125,7 @@ static void run_pass(const struct spectrum_args *a)
             }
 }
 
-/* The engine's own kernels: run by the emulator, where this mock has it. NULL, or what went wrong.
- */
+/* Runs a kernel of the engine in the emulator, if this mock has it. Returns NULL or the error. */
 static const char *emulate(struct cuda_launch *launch)
 {
 #ifdef MOCK_EMULATES

@@ -1,11 +1,11 @@
-/* mock_memory.c - the mock driver's memory: "device" memory is host memory full of NaN. */
+/* mock_memory.c - mock driver: "device" memory is host memory full of NaN. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tests/support/cuda/mock_internal.h"
 
-/* Before each piece of memory stands its size; 256 bytes, so that the piece stays aligned. */
+/* The size of each block is stored in the 256 bytes before it, which keep it aligned. */
 enum { HEAD = 256, MAX_REGIONS = 8 };
 
 static size_t taken; /* bytes of device memory */
@@ -37,7 +37,7 @@ static size_t give(void *memory)
     memcpy(&bytes, (char *)memory - HEAD, sizeof bytes);
     for (size_t i = bytes; i < bytes + HEAD; i++)
         if (((unsigned char *)memory)[i] != 0xFF) {
-            fprintf(stderr, "mock driver: a write behind a block of %zu bytes\n", bytes);
+            fprintf(stderr, "mock driver: a write after a block of %zu bytes\n", bytes);
             abort();
         }
     free((char *)memory - HEAD);
@@ -102,7 +102,7 @@ CALL(cuMemHostUnregister, void *memory)
 {
     for (size_t i = 0; i < MAX_REGIONS; i++) {
         if (regions[i].at == memory) {
-            mock_read = regions[i].at[regions[i].bytes - 1]; /* it must still be there */
+            mock_read = regions[i].at[regions[i].bytes - 1]; /* it must still be mapped */
             regions[i].at = NULL;
             mock_cuda.registered--;
             return CUDA_OK;
@@ -118,7 +118,7 @@ CALL(cuMemHostGetDevicePointer_v2, cuda_address *address, void *memory, unsigned
     return flags == 0 ? CUDA_OK : 1;
 }
 
-/* A transfer that touches a registered region must lie in it wholly. */
+/* A transfer that touches a registered region must be entirely inside it. */
 static bool straddles(const char *from, size_t bytes)
 {
     for (size_t i = 0; i < MAX_REGIONS; i++) {
@@ -158,7 +158,7 @@ CALL(cuMemcpyDtoDAsync_v2, cuda_address to, cuda_address from, size_t bytes,
     ENTER;
     const cuda_address apart = to > from ? to - from : from - to;
     if (apart < bytes)
-        return 1; /* overlapping: the driver promises nothing */
+        return 1; /* overlap: undefined in the driver */
     mock_cuda.did.bytes_within += bytes;
     queue_add(
         stream,

@@ -1,4 +1,4 @@
-/* mock_queue.c - does queued work, as early or as late as the test wants. */
+/* mock_queue.c - runs queued work, as early or as late as the test wants. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ struct CUstream_st *queue_create(int device)
     return s;
 }
 
-/* Who still waits for a stream that goes waits no more. */
+/* Removes the waits of other streams for a stream that is destroyed. */
 static void stop_waiting(struct CUstream_st *s, const struct CUstream_st *gone)
 {
     for (uint64_t i = s->done; i < s->added; i++) {
@@ -58,13 +58,16 @@ static void run(const struct op *op)
 
 static void step(struct CUstream_st *s)
 {
-    s->working = true; /* what it waits for must not step it */
+    s->working = true; /* streams that it waits for must not step it */
     run(&s->ops[s->done]);
     s->done++;
     s->working = false;
 }
 
-/* Every other stream comes first, by one operation: work of two batches mixes as far as it may. */
+/*
+ * Steps every other stream by one operation first, so that the work of two batches interleaves as
+ * far as possible.
+ */
 static void others_step(const struct CUstream_st *s)
 {
     static bool busy;
@@ -91,7 +94,7 @@ bool queue_reach(struct CUstream_st *s, uint64_t until)
     return true;
 }
 
-/* Copies that nothing holds back: neither a kernel before them nor a wait. */
+/* Copies with neither a kernel nor a wait before them may run ahead. */
 static bool may_run_ahead(const struct CUstream_st *s)
 {
     return mock_cuda.order == MOCK_COPIES_FIRST && !s->has_launches;

@@ -1,4 +1,4 @@
-/* mock_stream.c - streams, events and graphs of the mock driver. */
+/* mock_stream.c - mock driver: streams, events and graphs. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@ struct CUgraph_st {
 
 struct CUgraphExec_st {
     struct CUgraph_st graph;
-    const struct CUgraph_st *recorded; /* whose nodes are its own */
+    const struct CUgraph_st *recorded; /* graph with the same nodes */
 };
 
 CALL(cuStreamCreate, struct CUstream_st **stream, unsigned flags)
@@ -46,7 +46,7 @@ CALL(cuStreamSynchronize, struct CUstream_st *stream)
 {
     ENTER;
     const bool stalled = mock_cuda.stalled;
-    mock_cuda.stalled = false; /* a real one would wait until it goes on */
+    mock_cuda.stalled = false; /* a real driver would wait until work resumes */
     queue_reach(stream, stream->added);
     mock_cuda.stalled = stalled;
     return CUDA_OK;
@@ -91,7 +91,7 @@ CALL(cuEventQuery, struct CUevent_st *event)
     return queue_reach(event->stream, event->until) ? CUDA_OK : CUDA_NOT_READY;
 }
 
-/* What is queued from begin to end becomes the graph, and is not done. */
+/* Work queued between begin and end becomes the graph and does not run. */
 CALL(cuStreamBeginCapture_v2, struct CUstream_st *stream, int mode)
 {
     ENTER;
@@ -140,7 +140,7 @@ CALL(cuGraphInstantiateWithFlags, struct CUgraphExec_st **ready, struct CUgraph_
     return CUDA_OK;
 }
 
-/* A node is an operation: its address in the graph. */
+/* A node is the address of an operation in the graph. */
 CALL(cuGraphGetNodes, struct CUgraph_st *graph, struct CUgraphNode_st **nodes, size_t *count)
 {
     ENTER;

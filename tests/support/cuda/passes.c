@@ -1,4 +1,4 @@
-/* passes.c - see passes.h. */
+/* passes.c - emulates the launches of a planned pass. */
 #include "tests/support/cuda/passes.h"
 
 #include <stdlib.h>

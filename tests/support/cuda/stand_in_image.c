@@ -1,4 +1,7 @@
-/* stand_in_image.c - a build without kernels has none; the mock driver takes anything. */
+/*
+ * stand_in_image.c - a substitute for the embedded kernels in tests of the host side: the mock
+ * driver accepts any image.
+ */
 #include <string.h>
 
 #include "fft/cuda/image.h"

@@ -1,4 +1,7 @@
-/* stand_in_pass.c - the planner of passes for the tests of the host side: see stand_in_plan.c. */
+/*
+ * stand_in_pass.c - replaces the planner of passes in tests of the host side: see
+ * stand_in_plan.c.
+ */
 #include <errno.h>
 #include <string.h>
 

@@ -1,9 +1,8 @@
 /*
- * stand_in_plan.c - a planner for the tests of the host side, in place of fft/cuda/plan.c: two
- * kernels of the mock driver's own (mock_kernel.c), of which the first leaves the raw samples in
- * scratch and the second makes spectra of them; for batches of a single frame the second one alone,
- * which reads the samples themselves. Whatever overwrites scratch, samples or tables too early
- * shows.
+ * stand_in_plan.c - replaces fft/cuda/plan.c in tests of the host side. It plans two kernels of
+ * the mock driver (mock_kernel.c): the first copies the raw samples to scratch, the second computes
+ * their spectra. Batches of a single frame use only the second, which reads the samples directly.
+ * Scratch, samples or tables that are overwritten too early give wrong spectra.
  */
 #include <errno.h>
 #include <string.h>
@@ -80,7 +79,7 @@ bool cuda_spectrum_launch(const struct cuda_spectrum *s, const struct cuda_spect
     out->args.spectrum = (struct spectrum_args){
         .samples = memory->samples,
         .window = memory->tables,
-        .bridge = (uint64_t)(uintptr_t)&s->plan, /* the mock reads what it needs there */
+        .bridge = (uint64_t)(uintptr_t)&s->plan, /* the mock reads the plan */
         .middle = alone ? memory->samples : memory->scratch,
         .sum = place(memory->result, s->result.sum),
         .max = place(memory->result, s->result.max),

@@ -1,4 +1,4 @@
-/* stream.c - see stream.h. */
+/* stream.c - runs a stream of batches and compares it with the reference. */
 #include "tests/support/cuda/stream.h"
 
 #include "tests/support/cmocka_all.h"
