@@ -10,7 +10,7 @@
 
 const struct engine_ops *const fft_engine_list[] = {
 #if FFTD_HAVE_CUDA
-    &engine_cuda,
+    &cuda_engine_ops,
 #endif
     &engine_opencl, /* "auto" takes it on GPUs only: the cpu engine is quicker on processors */
     &engine_cpu,

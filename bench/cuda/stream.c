@@ -265,7 +265,7 @@ static int measure_all(struct fft_engine *e, const unsigned char *ring, double b
 
 int main(int argc, char **argv)
 {
-    static const struct engine_ops *const list[] = {&engine_cuda, NULL};
+    static const struct engine_ops *const list[] = {&cuda_engine_ops, NULL};
     const char *device = argc > 1 ? argv[1] : "0";
     char name[40], why[300];
     struct fft_engine *e = NULL;

@@ -199,7 +199,7 @@ static int cuda_poll(struct fft_spectrum *s, struct batch *b, int timeout_ms)
     return cuda_batch_queue_poll(&work->queues[s->polled % work->count], b, timeout_ms);
 }
 
-const struct engine_ops engine_cuda = {
+const struct engine_ops cuda_engine_ops = {
     .name = "cuda",
     .about = "NVIDIA GPUs, through their driver",
     .priv_size = sizeof(struct cuda_engine),

@@ -10,6 +10,6 @@
 
 #include "fft/engine.h"
 
-extern const struct engine_ops engine_cuda;
+extern const struct engine_ops cuda_engine_ops;
 
 #endif

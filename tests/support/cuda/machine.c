@@ -23,7 +23,7 @@ struct mock_cuda *machine_reset(void)
 
 int machine_open(struct fft_engine **out, const char *name, char *why, size_t size)
 {
-    static const struct engine_ops *const list[] = {&engine_cuda, NULL};
+    static const struct engine_ops *const list[] = {&cuda_engine_ops, NULL};
     const struct fft_engine_config config = {.name = name};
     return fft_engine_open_from(list, &config, out, (struct reason){why, size});
 }
