@@ -58,8 +58,8 @@ static int wait_until_open(struct acquisition *r, char *error, size_t error_size
     do {
         uv_sleep(1);
         supervisor_report(r->receiver, &report);
-    } while (report.state == RADIO_STARTING);
-    if (report.state != RADIO_FAILED || report.opened)
+    } while (report.state == SOURCE_STARTING);
+    if (report.state != SOURCE_FAILED || report.opened)
         return 0; /* what fails later, fails after everything that came before */
     snprintf(error, error_size, "%s", report.message);
     return -EINVAL;
@@ -141,12 +141,12 @@ bool acquisition_ended(struct acquisition *r)
     return pipeline.ended;
 }
 
-static enum radio_state state_of(const struct supervisor_report *receiver,
+static enum source_state state_of(const struct supervisor_report *receiver,
                                  const struct dsp_thread_report *pipeline)
 {
-    if (pipeline->error < 0 || receiver->state == RADIO_FAILED)
-        return RADIO_FAILED;
-    return pipeline->ended ? RADIO_ENDED : receiver->state;
+    if (pipeline->error < 0 || receiver->state == SOURCE_FAILED)
+        return SOURCE_FAILED;
+    return pipeline->ended ? SOURCE_ENDED : receiver->state;
 }
 
 static void add_plan(struct status *out, const struct dsp_thread_report *p)

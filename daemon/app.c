@@ -140,7 +140,7 @@ static void look_at_end(struct app *a)
     if (a->stopping || !a->radio)
         return;
     acquisition_status(a->radio, &status);
-    if (status.state == RADIO_FAILED)
+    if (status.state == SOURCE_FAILED)
         fail(a, status.message);
     if ((acquisition_ended(a->radio) && all_read(a)) || all_left(a))
         stop(a);

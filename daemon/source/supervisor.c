@@ -72,12 +72,12 @@ bool supervisor_tick(struct supervisor *r)
     const uint64_t lost_ns = atomic_load(&r->thread->beat_ns);
     abandon(r);
     if (abandoned(r) >= SUPERVISOR_MAX_ABANDONED) {
-        exchange_say(r->exchange, RADIO_FAILED, "the device hung %d times; giving up",
+        exchange_say(r->exchange, SOURCE_FAILED, "the device hung %d times; giving up",
                      SUPERVISOR_MAX_ABANDONED);
         exchange_end(r->exchange);
         return false;
     }
-    exchange_say(r->exchange, RADIO_WAITING, "the device hangs for 5 s: abandoned, opening again");
+    exchange_say(r->exchange, SOURCE_WAITING, "the device hangs for 5 s: abandoned, opening again");
     return source_thread_start(&r->thread, &r->config, r->exchange, lost_ns) == 0;
 }
 

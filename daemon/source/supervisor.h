@@ -9,7 +9,6 @@
 #define FFTD_DAEMON_SOURCE_SUPERVISOR_H
 
 #include "daemon/source/source.h"
-#include "daemon/status/status.h"
 #include "daemon/stream/exchange.h"
 #include "daemon/stream/settings.h"
 
@@ -35,7 +34,7 @@ bool supervisor_tick(struct supervisor *r);
 void supervisor_apply(struct supervisor *r, const struct wanted *want);
 
 struct supervisor_report {
-    enum radio_state state;
+    enum source_state state;
     char message[256];
     struct stream stream; /* the newest; tuning and gain as the device reported last */
     bool opened;          /* there was an epoch */

@@ -69,7 +69,7 @@ static int new_epoch(struct source_thread *t)
     stream.start_ns = clock_now(t);
     const int err = epoch_create(&e, &stream, &config, error, sizeof error);
     if (err < 0) {
-        exchange_say(x, RADIO_FAILED, "%s", error);
+        exchange_say(x, SOURCE_FAILED, "%s", error);
         return err;
     }
     t->block = epoch_block(&e->stream, iq_ring_capacity(e->ring));
@@ -204,7 +204,7 @@ static int open_source(struct source_thread *t)
         return -ECANCELED;
     if (err < 0) {
         const bool final = is_final(t, err, again);
-        exchange_say(t->exchange, final ? RADIO_FAILED : RADIO_WAITING, "%s", error);
+        exchange_say(t->exchange, final ? SOURCE_FAILED : SOURCE_WAITING, "%s", error);
         retry_later(t);
         return final ? err : -EAGAIN;
     }
@@ -217,7 +217,7 @@ static int open_source(struct source_thread *t)
         uv_mutex_unlock(&t->exchange->lock);
     }
     t->last_samples_ns = uv_hrtime();
-    exchange_say(t->exchange, RADIO_RUNNING, "%s", "");
+    exchange_say(t->exchange, SOURCE_RUNNING, "%s", "");
     log_info("source %s: %s, %.10g samples/s at %.10g Hz", t->config.ops->name,
              t->source->stream.about, t->source->stream.tuning.rate_hz,
              t->source->stream.tuning.center_hz);
@@ -235,13 +235,13 @@ static void tune(struct source_thread *t, const struct tuning *want)
         t->config.source.tuning = *want;
         forward_mark(t);
         report_stream(t);
-        exchange_say(t->exchange, RADIO_RUNNING, "%s", "");
+        exchange_say(t->exchange, SOURCE_RUNNING, "%s", "");
     } else if (err == -EAGAIN) {
         t->config.source.tuning = *want;
         close_source(t);
         t->lost_cause = LOSS_RETUNE;
     } else {
-        exchange_say(t->exchange, RADIO_RUNNING, "%s: cannot tune: %s", ops->name,
+        exchange_say(t->exchange, SOURCE_RUNNING, "%s: cannot tune: %s", ops->name,
                      t->source->error[0] ? t->source->error : "not supported by this source");
     }
 }
@@ -264,7 +264,7 @@ static int apply_wanted(struct source_thread *t)
 
 static void device_is_lost(struct source_thread *t, const char *why)
 {
-    exchange_say(t->exchange, RADIO_WAITING, "%s; opening it again", why);
+    exchange_say(t->exchange, SOURCE_WAITING, "%s; opening it again", why);
     close_source(t);
     t->lost_ns = t->last_samples_ns; /* its silence before is part of its absence */
     retry_later(t);
@@ -281,7 +281,7 @@ static void nothing_came(struct source_thread *t)
     if (silent > gone_ns)
         device_is_lost(t, "no sample from the device for 5 s");
     else
-        exchange_say(t->exchange, RADIO_STALLED, "no sample from the device for 2 s");
+        exchange_say(t->exchange, SOURCE_STALLED, "no sample from the device for 2 s");
     t->stalled = true;
 }
 
@@ -301,7 +301,7 @@ static int read_block(struct source_thread *t)
         t->delivered += (uint64_t)got;
         t->failures = 0;
         if (t->stalled)
-            exchange_say(t->exchange, RADIO_RUNNING, "%s", "");
+            exchange_say(t->exchange, SOURCE_RUNNING, "%s", "");
         t->stalled = false;
     }
     return got > 0 ? 0 : got == 0 ? -ETIMEDOUT : (int)got;
@@ -331,7 +331,7 @@ static bool step(struct source_thread *t)
         device_is_lost(t, why);
         return true;
     }
-    exchange_say(t->exchange, RADIO_FAILED, "%s", why);
+    exchange_say(t->exchange, SOURCE_FAILED, "%s", why);
     return false;
 }
 

@@ -70,9 +70,9 @@ static void infos(FILE *f, const struct status *s)
     label(f, "engine", s->engine, '{');
     fputs("} 1\n", f);
     describe(f, "fftd_state", "stateset", "What the radio does.");
-    for (int i = RADIO_STARTING; i <= RADIO_FAILED; i++)
-        fprintf(f, "fftd_state{fftd_state=\"%s\"} %d\n", radio_state_name((enum radio_state)i),
-                s->state == (enum radio_state)i);
+    for (int i = SOURCE_STARTING; i <= SOURCE_FAILED; i++)
+        fprintf(f, "fftd_state{fftd_state=\"%s\"} %d\n", source_state_name((enum source_state)i),
+                s->state == (enum source_state)i);
 }
 
 static void samples(FILE *f, const struct status *s)

@@ -7,19 +7,11 @@
 
 #include "daemon/stream/ledger.h"
 #include "daemon/stream/settings.h"
+#include "daemon/stream/source_state.h"
 #include "daemon/stream/tuning.h"
 
-enum radio_state {
-    RADIO_STARTING,
-    RADIO_WAITING, /* no device: retrying with back-off, `message` says why */
-    RADIO_RUNNING,
-    RADIO_STALLED, /* the device delivers nothing */
-    RADIO_ENDED,   /* the recording is over */
-    RADIO_FAILED   /* for good: the daemon exits non-zero */
-};
-
 struct status {
-    enum radio_state state;
+    enum source_state state;
     char message[256];     /* why it waits or failed; "" when running */
     char source[16];       /* "soapy", "file", "sim" */
     struct stream stream;  /* of the current epoch; zeroed before the first */
@@ -41,7 +33,5 @@ struct status {
     double seconds;      /* since start */
     struct wanted wanted;
 };
-
-const char *radio_state_name(enum radio_state state); /* "starting", "waiting", ... */
 
 #endif

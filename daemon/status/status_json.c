@@ -99,7 +99,7 @@ static json_t *engine_to_json(const struct status *s)
 json_t *status_to_json(const struct status *s)
 {
     return json_pack("{ss ss so so so so so so so so so so}", "version", FFTD_VERSION, "state",
-                     radio_state_name(s->state), "message", text(s->message), "seconds",
+                     source_state_name(s->state), "message", text(s->message), "seconds",
                      number_to_json(s->seconds), "epoch", count(s->epoch), "source",
                      source_to_json(s), "spectrum", spectrum_to_json(s), "engine",
                      engine_to_json(s), "ledger", ledger_to_json(&s->ledger), "wanted",

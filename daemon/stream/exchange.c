@@ -43,7 +43,7 @@ void exchange_drop(struct exchange *x)
     free(x);
 }
 
-void exchange_say(struct exchange *x, enum radio_state state, const char *format, ...)
+void exchange_say(struct exchange *x, enum source_state state, const char *format, ...)
 {
     char message[sizeof x->message];
     va_list args;
@@ -57,8 +57,8 @@ void exchange_say(struct exchange *x, enum radio_state state, const char *format
     memcpy(x->message, message, sizeof message);
     uv_cond_broadcast(&x->changed);
     uv_mutex_unlock(&x->lock);
-    if (news && message[0] && state != RADIO_FAILED) /* that one ends the daemon, which says it */
-        (state == RADIO_RUNNING ? log_info : log_warn)("source: %s", message);
+    if (news && message[0] && state != SOURCE_FAILED) /* that one ends the daemon, which says it */
+        (state == SOURCE_RUNNING ? log_info : log_warn)("source: %s", message);
 }
 
 void exchange_push_epoch(struct exchange *x, struct epoch *e)

@@ -10,7 +10,7 @@
 #include <stdatomic.h>
 #include <uv.h>
 
-#include "daemon/status/status.h"
+#include "daemon/stream/source_state.h"
 #include "daemon/stream/epoch.h"
 #include "daemon/stream/settings.h"
 
@@ -23,7 +23,7 @@ struct exchange {
     /* under lock */
     struct wanted wanted;
     uint64_t wanted_version;
-    enum radio_state state;
+    enum source_state state;
     char message[256];
     struct stream stream;
     struct epoch *first; /* queue for the dsp thread, oldest first */
@@ -38,7 +38,7 @@ struct exchange *exchange_hold(struct exchange *x);
 void exchange_drop(struct exchange *x);
 
 /* message printf-style; a change is logged, once. */
-void exchange_say(struct exchange *x, enum radio_state state, const char *format, ...)
+void exchange_say(struct exchange *x, enum source_state state, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Queues an epoch for the dsp thread, which takes over one hold. */
 void exchange_push_epoch(struct exchange *x, struct epoch *e);

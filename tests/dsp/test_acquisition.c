@@ -193,7 +193,7 @@ static void a_device_that_hangs_is_abandoned_and_three_are_too_many(void **state
     assert_false(sleep_until(&b, UINT64_MAX, true)); /* supervisor_tick gave up */
     supervisor_report(b.receiver, &report);
     assert_int_equal(report.abandoned, SUPERVISOR_MAX_ABANDONED);
-    assert_int_equal(report.state, RADIO_FAILED);
+    assert_int_equal(report.state, SOURCE_FAILED);
     assert_non_null(strstr(report.message, "hung"));
     const struct ledger l = finish(&b, &report);
     assert_int_equal(l.produced, l.seen + sum_lost(&l));

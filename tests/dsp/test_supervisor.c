@@ -113,7 +113,7 @@ static struct supervisor *start(const struct source_ops *ops, struct supervisor_
     return r;
 }
 
-static struct supervisor_report wait_for(struct supervisor *r, enum radio_state state)
+static struct supervisor_report wait_for(struct supervisor *r, enum source_state state)
 {
     struct supervisor_report report = {0};
     for (int tries = 0; tries < 6000; tries++) {
@@ -158,14 +158,14 @@ static void a_refused_rate_can_be_taken_back(void **state)
     struct supervisor_config config;
     script = (struct script){.samples = UINT64_MAX, .refuse_rate = 5e6};
     struct supervisor *r = start(&radio_ops, &config);
-    wait_for(r, RADIO_RUNNING);
+    wait_for(r, SOURCE_RUNNING);
     struct wanted want = config.wanted;
     want.tuning.rate_hz = 5e6;
     supervisor_apply(r, &want);
-    wait_for(r, RADIO_WAITING);
+    wait_for(r, SOURCE_WAITING);
     want.tuning.rate_hz = 2e6;
     supervisor_apply(r, &want);
-    const struct supervisor_report report = wait_for(r, RADIO_RUNNING);
+    const struct supervisor_report report = wait_for(r, SOURCE_RUNNING);
     assert_near(report.stream.tuning.rate_hz, 2e6, 0);
     assert_string_equal(report.message, "");
     assert_false(supervisor_stop(r));
@@ -179,7 +179,7 @@ static void a_refused_centre_is_told_until_another_is_taken(void **state)
     struct supervisor_report report;
     script = (struct script){.samples = UINT64_MAX};
     struct supervisor *r = start(&radio_ops, &config);
-    wait_for(r, RADIO_RUNNING);
+    wait_for(r, SOURCE_RUNNING);
     struct wanted want = config.wanted;
     for (int i = 0; i < 2; i++) {
         want.tuning.center_hz = i == 0 ? -1 : 7e6;
@@ -203,10 +203,10 @@ static void a_device_that_is_busy_for_a_while_is_opened_in_the_end(void **state)
     struct supervisor_config config;
     script = (struct script){.samples = UINT64_MAX, .busy = true};
     struct supervisor *r = start(&radio_ops, &config);
-    wait_for(r, RADIO_WAITING);
+    wait_for(r, SOURCE_WAITING);
     wait_for_opening(2);
     atomic_store(&script.busy, false);
-    wait_for(r, RADIO_RUNNING);
+    wait_for(r, SOURCE_RUNNING);
     assert_in_range(atomic_load(&script.opened), 3, 4); /* the fourth refusal would be the last */
     assert_false(supervisor_stop(r));
     supervisor_destroy(r);
@@ -218,7 +218,7 @@ static void a_device_that_stays_busy_is_given_up(void **state)
     struct supervisor_config config;
     script = (struct script){.samples = UINT64_MAX, .busy = true};
     struct supervisor *r = start(&radio_ops, &config);
-    wait_for(r, RADIO_FAILED);
+    wait_for(r, SOURCE_FAILED);
     assert_int_equal(atomic_load(&script.opened), 4);
     assert_false(supervisor_stop(r));
     supervisor_destroy(r);
@@ -233,10 +233,10 @@ static void a_device_that_delivered_has_all_its_tries_again(void **state)
     script = (struct script){.samples = UINT64_MAX, .breaks = 4};
     struct supervisor *r = start(&radio_ops, &config);
     wait_for_opening(5);
-    const struct supervisor_report refused = wait_for(r, RADIO_WAITING);
+    const struct supervisor_report refused = wait_for(r, SOURCE_WAITING);
     assert_int_equal(refused.reopened, 3);
     atomic_store(&script.busy, false);
-    const struct supervisor_report report = wait_for(r, RADIO_RUNNING);
+    const struct supervisor_report report = wait_for(r, SOURCE_RUNNING);
     assert_int_equal(report.reopened, 4);
     assert_false(supervisor_stop(r));
     supervisor_destroy(r);
@@ -302,11 +302,11 @@ static void a_device_that_is_silent_for_five_seconds_is_opened_again(void **stat
     script = (struct script){.samples = UINT64_MAX, .mutes = 1};
     struct supervisor *r = start(&radio_ops, &config);
     struct epoch *e = take_epoch(r, 1);
-    const struct supervisor_report stalled = wait_for(r, RADIO_STALLED);
+    const struct supervisor_report stalled = wait_for(r, SOURCE_STALLED);
     assert_non_null(strstr(stalled.message, "no sample"));
     assert_int_equal(atomic_load(&script.opened), 1);
     wait_for_opening(2);
-    wait_for(r, RADIO_RUNNING);
+    wait_for(r, SOURCE_RUNNING);
     const uint64_t silent_ns =
         atomic_load(&script.second_init_ns) - atomic_load(&script.last_block_ns);
     assert_true(silent_ns >= 5500000000); /* and half a second before the first retry */

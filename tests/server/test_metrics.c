@@ -15,7 +15,7 @@
 static struct status example(void)
 {
     return (struct status){
-        .state = RADIO_RUNNING,
+        .state = SOURCE_RUNNING,
         .source = "sim",
         .stream = {.format = FFT_IQ_CS16,
                    .tuning = {.center_hz = 100e6, .rate_hz = 61.44e6, .gain = "auto"},
@@ -157,7 +157,7 @@ static void the_text_obeys_the_format_and_ends_with_eof(void **state)
 static void figures_that_are_not_known_yet_are_no_nonsense(void **state)
 {
     (void)state;
-    const struct status s = {.state = RADIO_WAITING};
+    const struct status s = {.state = SOURCE_WAITING};
     const struct server_counts c = {0};
     size_t size = 0;
     char *text = metrics_text(&s, &c, &size);

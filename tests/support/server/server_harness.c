@@ -16,7 +16,7 @@
  *     lines COUNT      publishes so many lines; ok comes when the server has them
  *     rate HZ          publishes lines at this pace, 0 stops
  *     tune HZ          the following lines have this centre, and a new epoch
- *     state NUMBER     of enum radio_state
+ *     state NUMBER     of enum source_state
  *     close            ends the line ring
  *     drained          says "drained 0" or "drained 1" before ok
  *     stop, or the end of the input    ends it all
@@ -171,7 +171,7 @@ static void obey(const char *command)
     else if (strcmp(word, "rate") == 0)
         h.rate_hz = number;
     else if (strcmp(word, "state") == 0)
-        h.status.state = (enum radio_state)number;
+        h.status.state = (enum source_state)number;
     else if (strcmp(word, "tune") == 0) {
         h.center_hz = number;
         h.epoch++;
@@ -258,7 +258,7 @@ static void take_arguments(int argc, char **argv)
         take_argument(argv[i]);
     h.center_hz = 100e6;
     h.status = (struct status){
-        .state = RADIO_RUNNING,
+        .state = SOURCE_RUNNING,
         .source = "none",
         .engine = "none",
         .window = "hann",
