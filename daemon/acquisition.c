@@ -16,7 +16,7 @@ static const uint64_t alive_ns = 5000000000;
 struct acquisition {
     struct supervisor *receiver;
     struct dsp_thread *pipeline;
-    struct wanted wanted;
+    struct settings settings;
     const struct source_ops *ops;
     uint64_t ring_bytes;   /* as configured */
     char engine_note[512]; /* engines and devices that were passed over at start */
@@ -34,12 +34,12 @@ bool acquisition_lossless(const struct config *config)
 static int open_engine(struct acquisition *r, const struct config *config, struct fft_engine **out,
                        char *error, size_t error_size)
 {
-    const struct fft_engine_config want = {.name = config->engine.name,
-                                           .threads = config->engine.threads,
-                                           .isa = config->engine.isa,
-                                           .options = config->engine.options};
+    const struct fft_engine_config choice = {.name = config->engine.name,
+                                             .threads = config->engine.threads,
+                                             .isa = config->engine.isa,
+                                             .options = config->engine.options};
     char why[sizeof r->engine_note] = "";
-    const int err = fft_engine_open(out, &want, why, sizeof why);
+    const int err = fft_engine_open(out, &choice, why, sizeof why);
     if (err < 0)
         snprintf(error, error_size, "engine %s: %s", config->engine.name,
                  why[0] ? why : strerror(-err));
@@ -71,7 +71,7 @@ static int start_threads(struct acquisition *r, const struct config *config,
     const bool lossless = acquisition_lossless(config);
     const struct supervisor_config receiver = {.ops = r->ops,
                                                .source = config->source,
-                                               .wanted = config->wanted,
+                                               .settings = config->settings,
                                                .ring_bytes = config->ring_bytes,
                                                .lossless = lossless};
     int err = supervisor_start(&r->receiver, &receiver);
@@ -100,7 +100,7 @@ int acquisition_start(struct acquisition **out, const struct config *config,
     if (!r)
         return -ENOMEM;
     r->start_ns = uv_hrtime();
-    r->wanted = config->wanted;
+    r->settings = config->settings;
     r->ring_bytes = config->ring_bytes;
     r->ops = source_find(&config->source);
     if (!r->ops) {
@@ -142,7 +142,7 @@ bool acquisition_ended(struct acquisition *r)
 }
 
 static enum source_state state_of(const struct supervisor_report *receiver,
-                                 const struct dsp_thread_report *pipeline)
+                                  const struct dsp_thread_report *pipeline)
 {
     if (pipeline->error < 0 || receiver->state == SOURCE_FAILED)
         return SOURCE_FAILED;
@@ -184,7 +184,7 @@ void acquisition_status(struct acquisition *r, struct status *out)
                            .ring_bytes = pipeline.ring_bytes,
                            .ring_fill = pipeline.ring_fill,
                            .seconds = (double)(uv_hrtime() - r->start_ns) * 1e-9,
-                           .wanted = r->wanted};
+                           .settings = r->settings};
     const char *message = receiver.message[0] ? receiver.message : pipeline.refused;
     snprintf(out->message, sizeof out->message, "%s", message);
     if (pipeline.error < 0)
@@ -196,29 +196,29 @@ void acquisition_status(struct acquisition *r, struct status *out)
 }
 
 /* A ring that cannot be made would end the daemon. */
-static int check_ring(struct acquisition *r, const struct wanted *want, char *error,
+static int check_ring(struct acquisition *r, const struct settings *settings, char *error,
                       size_t error_size)
 {
     struct supervisor_report now;
     supervisor_report(r->receiver, &now);
-    if (want->tuning.rate_hz > 0)
-        now.stream.tuning.rate_hz = want->tuning.rate_hz;
-    const struct epoch_config config = {.n = want->n, .ring_bytes = r->ring_bytes};
+    if (settings->tuning.rate_hz > 0)
+        now.stream.tuning.rate_hz = settings->tuning.rate_hz;
+    const struct epoch_config config = {.n = settings->n, .ring_bytes = r->ring_bytes};
     return epoch_check(&now.stream, &config, error, error_size);
 }
 
-int acquisition_apply(struct acquisition *r, const struct wanted *want, char *error,
+int acquisition_apply(struct acquisition *r, const struct settings *settings, char *error,
                       size_t error_size)
 {
-    if (!r->ops->tune && !tuning_equal(&want->tuning, &r->wanted.tuning)) {
+    if (!r->ops->tune && !tuning_equal(&settings->tuning, &r->settings.tuning)) {
         snprintf(error, error_size, "source %s: frequency, rate and gain are fixed", r->ops->name);
         return -ENOTSUP;
     }
-    const int err = check_ring(r, want, error, error_size);
+    const int err = check_ring(r, settings, error, error_size);
     if (err < 0)
         return err;
-    r->wanted = *want;
-    supervisor_apply(r->receiver, want);
+    r->settings = *settings;
+    supervisor_apply(r->receiver, settings);
     return 0;
 }
 

@@ -33,7 +33,7 @@ void acquisition_status(struct acquisition *r, struct status *out);
  * Puts the complete wanted state into the slot. With one line in error: -ENOTSUP the source cannot
  * change this; -EINVAL, -ENOMEM the ring of samples would be too small or too large.
  */
-int acquisition_apply(struct acquisition *r, const struct wanted *want, char *error,
+int acquisition_apply(struct acquisition *r, const struct settings *settings, char *error,
                       size_t error_size);
 
 #endif

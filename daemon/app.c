@@ -182,9 +182,9 @@ static void on_reload(uv_signal_t *handle, int number)
     if (a->stopping)
         return;
     acquisition_status(a->radio, &status);
-    int err = config_reload(a->config, &status.wanted, &changes, error, sizeof error);
+    int err = config_reload(a->config, &status.settings, &changes, error, sizeof error);
     if (err == 0 && changes.applied[0])
-        err = acquisition_apply(a->radio, &status.wanted, error, sizeof error);
+        err = acquisition_apply(a->radio, &status.settings, error, sizeof error);
     if (err < 0) {
         log_error("reload: %s", error);
         return;
@@ -211,10 +211,10 @@ static void hook_status(void *user, struct status *out)
         acquisition_status(a->radio, out);
 }
 
-static int hook_apply(void *user, const struct wanted *want, char *error, size_t error_size)
+static int hook_apply(void *user, const struct settings *settings, char *error, size_t error_size)
 {
     struct app *a = user;
-    return acquisition_apply(a->radio, want, error, error_size);
+    return acquisition_apply(a->radio, settings, error, error_size);
 }
 
 /* ---- the beginning ---------------------------------------------------------------------- */

@@ -45,9 +45,9 @@ static bool is_one_line(const char *text)
     return true;
 }
 
-static struct setting *setting_of(struct config *c, const struct config_option *o)
+static struct option_text *text_of(struct config *c, const struct config_option *o)
 {
-    return &c->text->settings[option_index(o)];
+    return &c->text->options[option_index(o)];
 }
 
 int config_set(struct config_loader *l, const struct config_option *o, const char *text,
@@ -62,9 +62,9 @@ int config_set(struct config_loader *l, const struct config_option *o, const cha
         free(copy);
         return fail_value(l, o, text, place);
     }
-    struct setting *s = setting_of(l->c, o);
+    struct option_text *s = text_of(l->c, o);
     free(s->text);
-    *s = (struct setting){.text = copy, .origin = l->origin, .line = l->line};
+    *s = (struct option_text){.text = copy, .origin = l->origin, .line = l->line};
     return 0;
 }
 
@@ -77,20 +77,20 @@ int config_unset(struct config_loader *l, const struct config_option *o)
     return err;
 }
 
-const struct setting *config_setting(const struct config *c, const struct config_option *o)
+const struct option_text *config_option_text(const struct config *c, const struct config_option *o)
 {
-    return &c->text->settings[option_index(o)];
+    return &c->text->options[option_index(o)];
 }
 
 enum config_origin config_origin_of(const struct config *c, const char *key)
 {
-    return config_setting(c, option_find(NULL, key))->origin;
+    return config_option_text(c, option_find(NULL, key))->origin;
 }
 
 bool config_given(const struct config *c, const char *key)
 {
     const struct config_option *o = option_find(NULL, key);
-    const struct setting *s = config_setting(c, o);
+    const struct option_text *s = config_option_text(c, o);
     if (s->origin == FROM_DEFAULT || !*s->text)
         return false;
     if (o->kind == OPTION_FLAG)
@@ -100,7 +100,7 @@ bool config_given(const struct config *c, const char *key)
 
 const char *config_place(const struct config *c, const char *key, char *into, size_t size)
 {
-    const struct setting *s = config_setting(c, option_find(NULL, key));
+    const struct option_text *s = config_option_text(c, option_find(NULL, key));
     if (s->origin == FROM_FILE)
         snprintf(into, size, "%s:%d: %s", c->file, s->line, key);
     else
@@ -127,8 +127,8 @@ static int create_text(struct config *c, int argc, char **argv)
     c->text = calloc(1, sizeof *c->text);
     if (!c->text)
         return -ENOMEM;
-    c->text->settings = calloc(config_option_count, sizeof *c->text->settings);
-    return c->text->settings ? copy_args(c->text, argc, argv) : -ENOMEM;
+    c->text->options = calloc(config_option_count, sizeof *c->text->options);
+    return c->text->options ? copy_args(c->text, argc, argv) : -ENOMEM;
 }
 
 static int set_defaults(struct config_loader *l)
@@ -180,11 +180,11 @@ void config_finish(struct config *c)
 {
     if (!c->text)
         return;
-    for (size_t i = 0; c->text->settings && i < config_option_count; i++)
-        free(c->text->settings[i].text);
+    for (size_t i = 0; c->text->options && i < config_option_count; i++)
+        free(c->text->options[i].text);
     for (int i = 0; i < c->text->argc; i++)
         free(c->text->argv[i]);
-    free(c->text->settings);
+    free(c->text->options);
     free(c->text->argv);
     free(c->text);
     memset(c, 0, sizeof *c);

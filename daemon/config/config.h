@@ -42,7 +42,7 @@ struct output_options {
 
 struct config {
     struct source_config source;
-    struct wanted wanted;
+    struct settings settings;
     struct engine_options engine;
     uint64_t ring_bytes; /* 0: automatic */
     bool fast;           /* as given; source.realtime is what counts */
@@ -80,11 +80,11 @@ struct config_changes {
 
 /*
  * SIGHUP: reads the file again, under the same command line. Options that can change while running
- * are merged into `now` and, each that differs from `now`, into *want (which may hold what browsers
- * changed meanwhile); the caller hands *want to acquisition_apply. No string of `now` moves. On an
- * error (one line) nothing was changed. source.tuning keeps the values of the start.
+ * are merged into `now` and, each that differs from `now`, into *settings (which may hold what
+ * browsers changed meanwhile); the caller hands *settings to acquisition_apply. No string of `now`
+ * moves. On an error (one line) nothing was changed. source.tuning keeps the values of the start.
  */
-int config_reload(struct config *now, struct wanted *want, struct config_changes *changes,
+int config_reload(struct config *now, struct settings *settings, struct config_changes *changes,
                   char *error, size_t error_size);
 
 #endif

@@ -90,7 +90,7 @@ static int fail_key(struct reader *r, const char *section, const char *key)
 static int set_key(struct reader *r, const struct config_option *o, const char *value)
 {
     char place[512];
-    const struct setting *s = config_setting(r->l->c, o);
+    const struct option_text *s = config_option_text(r->l->c, o);
     snprintf(place, sizeof place, "%s:%d: %s", r->l->file, r->l->line, o->key);
     if (s->origin == FROM_FILE)
         return config_fail(r->l, "%s: is already set in line %d", place, s->line);

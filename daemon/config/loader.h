@@ -11,14 +11,14 @@
 
 enum config_origin { FROM_DEFAULT, FROM_FILE, FROM_ARGS }; /* in order of weight */
 
-struct setting {
+struct option_text {
     char *text; /* "" = not given; the fields of struct config point here */
     enum config_origin origin;
     int line; /* in the file */
 };
 
 struct config_text {
-    struct setting *settings; /* [config_option_count] */
+    struct option_text *options; /* [config_option_count] */
     int argc;
     char **argv; /* a copy, NULL last: for the reload */
 };
@@ -43,7 +43,7 @@ int config_set(struct config_loader *l, const struct config_option *o, const cha
 /* Back to the default, as if it was never given. */
 int config_unset(struct config_loader *l, const struct config_option *o);
 
-const struct setting *config_setting(const struct config *c, const struct config_option *o);
+const struct option_text *config_option_text(const struct config *c, const struct config_option *o);
 /* Given, and not as "" or no or 0. */
 bool config_given(const struct config *c, const char *key);
 enum config_origin config_origin_of(const struct config *c, const char *key);

@@ -61,7 +61,7 @@ static bool fits_the_file(const struct config_option *o, const char *text)
 }
 
 /* Defaults stand as comments: whether a setting was given matters (listen, average). */
-static void print_setting(FILE *out, const struct config_option *o, const struct setting *s)
+static void print_option(FILE *out, const struct config_option *o, const struct option_text *s)
 {
     const char *text = s ? s->text : o->fallback;
     const char *space = *text ? " " : "";
@@ -87,7 +87,7 @@ static void print_section(FILE *out, size_t section, const struct config *c)
         describe(o, false, text, sizeof text);
         fprintf(out, "\n# ");
         print_wrapped(out, text, "# ", 2);
-        print_setting(out, o, c ? config_setting(c, o) : NULL);
+        print_option(out, o, c ? config_option_text(c, o) : NULL);
     }
 }
 

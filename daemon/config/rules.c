@@ -136,7 +136,7 @@ static void derive(struct config *c, enum kind kind)
     if (strcmp(c->server.listen, "none") == 0)
         c->server.enabled = false;
     c->source.realtime = !c->fast && (kind != KIND_FILE || asked);
-    c->source.tuning = c->wanted.tuning;
+    c->source.tuning = c->settings.tuning;
 }
 
 int config_apply_rules(struct config_loader *l)

@@ -11,7 +11,7 @@ void dsp_init(struct dsp *d, const struct dsp_thread_config *config, const atomi
 {
     *d = (struct dsp){.config = config, .stop = stop, .beat_ns = beat_ns};
     engine_runner_init(&d->analyser, config->engine, config->threads);
-    exchange_wanted(config->exchange, &d->wanted_version, &d->wanted);
+    exchange_requested(config->exchange, &d->request_version, &d->requested);
 }
 
 void dsp_finish(struct dsp *d)
@@ -171,9 +171,9 @@ static bool next_epoch(struct dsp *d)
     struct epoch *e = exchange_take_epoch(d->config->exchange, WAIT_MS, &ended);
     if (!e)
         return !ended;
-    exchange_wanted(d->config->exchange, &d->wanted_version, &d->wanted);
-    while (!dsp_serves(e, d->wanted.n))
-        d->wanted.n /= 2; /* until the epoch for the wanted n comes, which is on its way */
+    exchange_requested(d->config->exchange, &d->request_version, &d->requested);
+    while (!dsp_serves(e, d->requested.n))
+        d->requested.n /= 2; /* until the epoch for the wanted n comes, which is on its way */
     const int err = begin_epoch(d, e);
     return err == 0 || fail(d, err, "plan");
 }

@@ -32,10 +32,10 @@ struct dsp {
     struct engine_runner analyser;
 
     struct epoch *epoch; /* NULL: between two */
-    struct wanted wanted;
-    struct wanted taken; /* what the plan at work was made for */
-    char refused[160];   /* why that is not what is wanted; "": it is */
-    uint64_t wanted_version;
+    struct settings requested;
+    struct settings active; /* what the plan at work was made for */
+    char refused[160];      /* why that is not what is wanted; "": it is */
+    uint64_t request_version;
     bool replan;            /* what is wanted changed: a new plan as soon as nothing is in flight */
     double seconds_before;  /* of samples, in the epochs before */
     uint64_t stop_position; /* UINT64_MAX: none */

@@ -14,7 +14,7 @@ uint32_t plan_hop(uint32_t n, double overlap)
     return hop < 1 ? 1 : hop > n ? n : (uint32_t)hop;
 }
 
-static uint64_t frames_per_line(const struct wanted *w, double rate_hz, uint32_t hop)
+static uint64_t frames_per_line(const struct settings *w, double rate_hz, uint32_t hop)
 {
     if (w->average)
         return w->average;
@@ -33,7 +33,7 @@ static uint32_t batch_frames(const struct fft_spectrum_plan *s, double rate_hz,
     return frames < (double)most ? (uint32_t)frames : (uint32_t)most;
 }
 
-int plan_init(struct plan *p, const struct wanted *w, const struct stream *stream,
+int plan_init(struct plan *p, const struct settings *w, const struct stream *stream,
               uint64_t ring_samples, unsigned traces)
 {
     const double rate_hz = stream->tuning.rate_hz;

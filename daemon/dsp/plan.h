@@ -24,7 +24,7 @@ struct plan {
 uint32_t plan_hop(uint32_t n, double overlap);
 
 /* ring_samples: of the IQ ring, at least 8 n. -ENOMEM. */
-int plan_init(struct plan *p, const struct wanted *w, const struct stream *stream,
+int plan_init(struct plan *p, const struct settings *w, const struct stream *stream,
               uint64_t ring_samples, unsigned traces);
 void plan_finish(struct plan *p); /* a zeroed plan is fine */
 

@@ -20,7 +20,7 @@ int supervisor_start(struct supervisor **out, const struct supervisor_config *co
     if (!r)
         return -ENOMEM;
     r->config = *config;
-    int err = exchange_create(&r->exchange, &config->wanted);
+    int err = exchange_create(&r->exchange, &config->settings);
     if (err == 0)
         err = source_thread_start(&r->thread, config, r->exchange, 0);
     if (err < 0) {
@@ -81,9 +81,9 @@ bool supervisor_tick(struct supervisor *r)
     return source_thread_start(&r->thread, &r->config, r->exchange, lost_ns) == 0;
 }
 
-void supervisor_apply(struct supervisor *r, const struct wanted *want)
+void supervisor_apply(struct supervisor *r, const struct settings *settings)
 {
-    exchange_want(r->exchange, want);
+    exchange_request(r->exchange, settings);
 }
 
 void supervisor_report(struct supervisor *r, struct supervisor_report *out)

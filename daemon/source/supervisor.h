@@ -17,7 +17,7 @@ enum { SUPERVISOR_MAX_ABANDONED = 3 };
 struct supervisor_config {
     const struct source_ops *ops;
     struct source_config source; /* strings outlive the receiver */
-    struct wanted wanted;
+    struct settings settings;
     uint64_t ring_bytes;
     bool lossless;
 };
@@ -31,7 +31,7 @@ void supervisor_destroy(struct supervisor *r); /* NULL is fine */
 
 /* Abandons a source thread that made no step for 5 s. False: three were, it is over. */
 bool supervisor_tick(struct supervisor *r);
-void supervisor_apply(struct supervisor *r, const struct wanted *want);
+void supervisor_apply(struct supervisor *r, const struct settings *settings);
 
 struct supervisor_report {
     enum source_state state;

@@ -177,13 +177,13 @@ static bool is_final(const struct source_thread *t, int err, bool again)
 /* A tuning that the device refused may have been taken back: another is tried at once. */
 static void catch_up(struct source_thread *t)
 {
-    struct wanted want;
-    if (!exchange_wanted(t->exchange, &t->wanted_version, &want))
+    struct settings settings;
+    if (!exchange_requested(t->exchange, &t->request_version, &settings))
         return;
-    if (!tuning_equal(&want.tuning, &t->config.source.tuning))
+    if (!tuning_equal(&settings.tuning, &t->config.source.tuning))
         t->retry_ns = 0;
-    t->config.source.tuning = want.tuning;
-    t->n = want.n;
+    t->config.source.tuning = settings.tuning;
+    t->n = settings.n;
 }
 
 /* 0: opened; -EAGAIN: not now; else it will never open. */
@@ -249,12 +249,12 @@ static void tune(struct source_thread *t, const struct tuning *want)
 /* 0, or the source is closed or useless. */
 static int apply_wanted(struct source_thread *t)
 {
-    struct wanted want;
-    if (!exchange_wanted(t->exchange, &t->wanted_version, &want))
+    struct settings settings;
+    if (!exchange_requested(t->exchange, &t->request_version, &settings))
         return 0;
-    t->n = want.n;
-    if (!tuning_equal(&want.tuning, &t->config.source.tuning))
-        tune(t, &want.tuning);
+    t->n = settings.n;
+    if (!tuning_equal(&settings.tuning, &t->config.source.tuning))
+        tune(t, &settings.tuning);
     if (t->source && !epoch_suits(t->epoch, &t->source->stream, t->n))
         return new_epoch(t);
     return 0;
@@ -365,7 +365,7 @@ int source_thread_start(struct source_thread **out, const struct supervisor_conf
     t->config = *config;
     t->lost_ns = lost_ns;
     t->lost_cause = LOSS_GAP;
-    t->n = config->wanted.n;
+    t->n = config->settings.n;
     beat(t);
     atomic_store(&t->patience_ns, step_patience_ns);
     const int err = uv_thread_create(&t->thread, source_thread_main, t);

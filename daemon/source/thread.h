@@ -28,7 +28,7 @@ struct source_thread {
     struct supervisor_config config; /* source.tuning follows what is wanted */
     struct source *source;
     uint32_t block;
-    uint64_t wanted_version;
+    uint64_t request_version;
     uint32_t n;
     uint32_t failures; /* opens since the last sample */
     uint64_t retry_ns; /* uv_hrtime of the next try */

@@ -31,7 +31,7 @@ struct status {
     uint64_t ring_bytes; /* IQ ring */
     double ring_fill;    /* 0..1 of it held now */
     double seconds;      /* since start */
-    struct wanted wanted;
+    struct settings settings;
 };
 
 #endif

@@ -77,7 +77,7 @@ static json_t *spectrum_to_json(const struct status *s)
                      number_to_json((n + hop - 1) / rate));
 }
 
-static json_t *wanted_to_json(const struct wanted *w)
+static json_t *settings_to_json(const struct settings *w)
 {
     char window[32];
     json_t *object = tuning_to_json(&w->tuning);
@@ -103,6 +103,6 @@ json_t *status_to_json(const struct status *s)
                      number_to_json(s->seconds), "epoch", count(s->epoch), "source",
                      source_to_json(s), "spectrum", spectrum_to_json(s), "engine",
                      engine_to_json(s), "ledger", ledger_to_json(&s->ledger), "wanted",
-                     wanted_to_json(&s->wanted), "ring_bytes", count(s->ring_bytes), "ring_fill",
-                     number_to_json(s->ring_fill));
+                     settings_to_json(&s->settings), "ring_bytes", count(s->ring_bytes),
+                     "ring_fill", number_to_json(s->ring_fill));
 }

@@ -8,7 +8,7 @@
 
 #include "daemon/base/log.h"
 
-int exchange_create(struct exchange **out, const struct wanted *wanted)
+int exchange_create(struct exchange **out, const struct settings *settings)
 {
     struct exchange *x = calloc(1, sizeof *x);
     *out = NULL;
@@ -18,7 +18,7 @@ int exchange_create(struct exchange **out, const struct wanted *wanted)
     }
     uv_cond_init(&x->changed);
     atomic_init(&x->holders, 1);
-    x->wanted = *wanted;
+    x->requested = *settings;
     *out = x;
     return 0;
 }
@@ -110,20 +110,20 @@ void exchange_end(struct exchange *x)
     uv_mutex_unlock(&x->lock);
 }
 
-void exchange_want(struct exchange *x, const struct wanted *want)
+void exchange_request(struct exchange *x, const struct settings *settings)
 {
     uv_mutex_lock(&x->lock);
-    x->wanted = *want;
-    x->wanted_version++;
+    x->requested = *settings;
+    x->request_version++;
     uv_mutex_unlock(&x->lock);
 }
 
-bool exchange_wanted(struct exchange *x, uint64_t *version, struct wanted *want)
+bool exchange_requested(struct exchange *x, uint64_t *version, struct settings *settings)
 {
     uv_mutex_lock(&x->lock);
-    const bool changed = x->wanted_version != *version;
-    *version = x->wanted_version;
-    *want = x->wanted;
+    const bool changed = x->request_version != *version;
+    *version = x->request_version;
+    *settings = x->requested;
     uv_mutex_unlock(&x->lock);
     return changed;
 }

@@ -10,9 +10,9 @@
 #include <stdatomic.h>
 #include <uv.h>
 
-#include "daemon/stream/source_state.h"
 #include "daemon/stream/epoch.h"
 #include "daemon/stream/settings.h"
+#include "daemon/stream/source_state.h"
 
 enum { EXCHANGE_BACKLOG = 2 }; /* epochs: with so many waiting, no device is opened again */
 
@@ -21,8 +21,8 @@ struct exchange {
     uv_mutex_t lock;
     uv_cond_t changed;
     /* under lock */
-    struct wanted wanted;
-    uint64_t wanted_version;
+    struct settings requested;
+    uint64_t request_version;
     enum source_state state;
     char message[256];
     struct stream stream;
@@ -33,7 +33,7 @@ struct exchange {
     bool ended; /* no epoch will follow */
 };
 
-int exchange_create(struct exchange **out, const struct wanted *wanted);
+int exchange_create(struct exchange **out, const struct settings *settings);
 struct exchange *exchange_hold(struct exchange *x);
 void exchange_drop(struct exchange *x);
 
@@ -47,8 +47,8 @@ uint32_t exchange_backlog(struct exchange *x);
 struct epoch *exchange_take_epoch(struct exchange *x, int timeout_ms, bool *ended);
 void exchange_end(struct exchange *x);
 
-void exchange_want(struct exchange *x, const struct wanted *want);
-/* True and *want when it changed since *version, which is updated. */
-bool exchange_wanted(struct exchange *x, uint64_t *version, struct wanted *want);
+void exchange_request(struct exchange *x, const struct settings *settings);
+/* True and *settings when it changed since *version, which is updated. */
+bool exchange_requested(struct exchange *x, uint64_t *version, struct settings *settings);
 
 #endif

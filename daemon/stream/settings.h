@@ -10,7 +10,7 @@
 #include "daemon/stream/tuning.h"
 #include "fft/window.h"
 
-struct wanted {
+struct settings {
     struct tuning tuning;
     uint32_t n;     /* FFT size */
     double overlap; /* per cent, 0 <= overlap < 100; hop = max(1, round(n * (1 - overlap/100))) */

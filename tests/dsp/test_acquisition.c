@@ -37,10 +37,10 @@ static struct supervisor_config config_of(const char *scene, double rate_hz, boo
     c.source.device = scene;
     c.source.realtime = realtime;
     c.ring_bytes = 64 << 20; /* many seconds: a machine that is busy elsewhere makes no overrun */
-    c.wanted = (struct wanted){.n = 1024, .overlap = 50, .line_rate_hz = 20};
-    c.wanted.tuning.rate_hz = rate_hz;
-    c.wanted.tuning.center_hz = 100e6;
-    c.source.tuning = c.wanted.tuning;
+    c.settings = (struct settings){.n = 1024, .overlap = 50, .line_rate_hz = 20};
+    c.settings.tuning.rate_hz = rate_hz;
+    c.settings.tuning.center_hz = 100e6;
+    c.source.tuning = c.settings.tuning;
     return c;
 }
 
@@ -213,7 +213,7 @@ static void a_larger_fft_than_the_ring_serves_makes_a_new_epoch(void **state)
     config.ring_bytes = 0; /* as the daemon makes it: a second, or eight frames */
     start(&b, &config, 0);
     assert_true(sleep_until(&b, 300000, false));
-    struct wanted want = config.wanted;
+    struct settings want = config.settings;
     want.n = 262144;
     supervisor_apply(b.receiver, &want);
     struct dsp_thread_report pipeline;

@@ -105,9 +105,9 @@ static struct supervisor *start(const struct source_ops *ops, struct supervisor_
 {
     struct supervisor *r = NULL;
     *config = (struct supervisor_config){.ops = ops, .lossless = !ops->live};
-    config->wanted = (struct wanted){.n = 64, .line_rate_hz = 20};
-    config->wanted.tuning.rate_hz = 1e6;
-    config->source.tuning = config->wanted.tuning;
+    config->settings = (struct settings){.n = 64, .line_rate_hz = 20};
+    config->settings.tuning.rate_hz = 1e6;
+    config->source.tuning = config->settings.tuning;
     atomic_store(&script.opened, 0);
     assert_int_equal(supervisor_start(&r, config), 0);
     return r;
@@ -159,7 +159,7 @@ static void a_refused_rate_can_be_taken_back(void **state)
     script = (struct script){.samples = UINT64_MAX, .refuse_rate = 5e6};
     struct supervisor *r = start(&radio_ops, &config);
     wait_for(r, SOURCE_RUNNING);
-    struct wanted want = config.wanted;
+    struct settings want = config.settings;
     want.tuning.rate_hz = 5e6;
     supervisor_apply(r, &want);
     wait_for(r, SOURCE_WAITING);
@@ -180,7 +180,7 @@ static void a_refused_centre_is_told_until_another_is_taken(void **state)
     script = (struct script){.samples = UINT64_MAX};
     struct supervisor *r = start(&radio_ops, &config);
     wait_for(r, SOURCE_RUNNING);
-    struct wanted want = config.wanted;
+    struct settings want = config.settings;
     for (int i = 0; i < 2; i++) {
         want.tuning.center_hz = i == 0 ? -1 : 7e6;
         supervisor_apply(r, &want);
@@ -265,7 +265,7 @@ static void time_goes_on_from_epoch_to_epoch(void **state)
     script = (struct script){.samples = UINT64_MAX, .lose = 777777};
     struct supervisor *r = start(&radio_ops, &config);
     struct epoch *first = take_epoch(r, 10000);
-    struct wanted want = config.wanted;
+    struct settings want = config.settings;
     want.n = 262144; /* 8 frames are more than the ring of a second */
     supervisor_apply(r, &want);
     struct epoch *second = take_epoch(r, 10000);
@@ -328,7 +328,7 @@ static void rates_that_change_faster_than_anybody_looks_do_not_pile_up(void **st
     struct supervisor_config config;
     script = (struct script){.samples = UINT64_MAX};
     struct supervisor *r = start(&radio_ops, &config);
-    struct wanted want = config.wanted;
+    struct settings want = config.settings;
     for (int i = 0; i < 10; i++) {
         uv_sleep(100);
         want.tuning.rate_hz += 1e5;

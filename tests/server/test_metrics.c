@@ -44,7 +44,7 @@ static struct status example(void)
         .ring_bytes = 1 << 20,
         .ring_fill = 0.25,
         .seconds = 99.5,
-        .wanted = {.n = 2048, .overlap = 50, .window = {FFT_WINDOW_HANN, 0}, .line_rate_hz = 20},
+        .settings = {.n = 2048, .overlap = 50, .window = {FFT_WINDOW_HANN, 0}, .line_rate_hz = 20},
     };
 }
 

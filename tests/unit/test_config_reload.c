@@ -7,7 +7,7 @@
 
 struct reload {
     struct config_case k;
-    struct wanted want;
+    struct settings want;
     struct config_changes changes;
     char error[512];
 };
@@ -15,7 +15,7 @@ struct reload {
 static void begin(struct reload *r, const char *words, const char *file)
 {
     config_case_good(&r->k, words, file);
-    r->want = r->k.config.wanted;
+    r->want = r->k.config.settings;
 }
 
 static int reload(struct reload *r, const char *file)
@@ -39,7 +39,7 @@ static void live_options_reach_the_wanted_state(void **state)
     assert_int_equal(r.want.window.kind, FFT_WINDOW_KAISER);
     assert_near(r.want.overlap, 75, 0);
     assert_near(r.want.line_rate_hz, 5, 0);
-    assert_int_equal(r.k.config.wanted.n, 1024);
+    assert_int_equal(r.k.config.settings.n, 1024);
     assert_near(r.k.config.source.tuning.center_hz, 100e6, 0);
     config_case_finish(&r.k);
 }
@@ -118,7 +118,7 @@ static void a_broken_file_changes_nothing(void **state)
     assert_non_null(strstr(r.error, ":3: window: unknown window 'hamm'"));
     assert_int_equal(r.want.n, 256);
     assert_int_equal(r.want.window.kind, FFT_WINDOW_BLACKMAN_HARRIS);
-    assert_int_equal(r.k.config.wanted.n, 256);
+    assert_int_equal(r.k.config.settings.n, 256);
     assert_int_equal(reload(&r, "[source]\nsource =\n"), -EINVAL);
     assert_non_null(strstr(r.error, ":2: source: unknown source '': one of auto"));
     assert_string_equal(r.k.config.source.source, "auto");

@@ -49,7 +49,7 @@ static void every_default_is_a_value_that_its_option_takes(void **state)
 static void live_options_are_plain_values_of_the_wanted_state(void **state)
 {
     (void)state;
-    const size_t begin = offsetof(struct config, wanted), end = begin + sizeof(struct wanted);
+    const size_t begin = offsetof(struct config, settings), end = begin + sizeof(struct settings);
     for (size_t i = 0; i < config_option_count; i++) {
         const struct config_option *o = &config_options[i];
         const bool wanted = o->section && o->offset >= begin && o->offset < end;
@@ -159,7 +159,7 @@ static void values_arrive_in_their_fields(void **state)
                      "--max-views 3 --trace min --lines 12 --duration 1.5 --format cs8 "
                      "--bias-tee --stream-args a=1 --settings b=2 --device seed=4 --csv out",
                      NULL);
-    const struct wanted *w = &k.config.wanted;
+    const struct settings *w = &k.config.settings;
     assert_near(w->tuning.center_hz, 433920000.0, 0);
     assert_near(w->tuning.rate_hz, 2400000.0, 0);
     assert_string_equal(w->tuning.gain, "LNA=20,TIA=8");
@@ -197,14 +197,14 @@ static void defaults_are_those_of_the_manual(void **state)
     config_case_good(&k, "", NULL);
     const struct config *c = &k.config;
     assert_string_equal(c->source.source, "auto");
-    assert_true(isnan(c->wanted.tuning.center_hz));
-    assert_near(c->wanted.tuning.rate_hz, 0, 0);
-    assert_string_equal(c->wanted.tuning.gain, "auto");
-    assert_int_equal(c->wanted.n, 4096);
-    assert_int_equal(c->wanted.window.kind, FFT_WINDOW_BLACKMAN_HARRIS);
-    assert_near(c->wanted.overlap, 50, 0);
-    assert_near(c->wanted.line_rate_hz, 20, 0);
-    assert_int_equal(c->wanted.average, 0);
+    assert_true(isnan(c->settings.tuning.center_hz));
+    assert_near(c->settings.tuning.rate_hz, 0, 0);
+    assert_string_equal(c->settings.tuning.gain, "auto");
+    assert_int_equal(c->settings.n, 4096);
+    assert_int_equal(c->settings.window.kind, FFT_WINDOW_BLACKMAN_HARRIS);
+    assert_near(c->settings.overlap, 50, 0);
+    assert_near(c->settings.line_rate_hz, 20, 0);
+    assert_int_equal(c->settings.average, 0);
     assert_string_equal(c->server.listen, "127.0.0.1:8010");
     assert_null(c->server.token);
     assert_null(c->output.csv);

@@ -38,7 +38,7 @@ struct soapy {
     SoapySDRDevice *device;
     SoapySDRStream *stream;
     bool shared; /* with an abandoned source, see device.h */
-    struct tuning wanted;
+    struct tuning requested;
     struct soapy_clock clock;
     int64_t epoch_ns;           /* Unix time of the radio's time 0, once clock.known */
     struct source_mark pending; /* for the next samples */
@@ -116,20 +116,20 @@ static void note_rate(struct source *s, double wanted_hz)
 static int configure(struct source *s)
 {
     struct soapy *soapy = s->priv;
-    soapy->wanted = s->config->tuning;
+    soapy->requested = s->config->tuning;
     if (SoapySDRDevice_getNumChannels(soapy->device, SOAPY_SDR_RX) == 0)
         return source_fail(s, -EINVAL, "%s has no receiver", s->stream.about);
     int err = soapy_settings_apply(s, soapy->device);
     if (!err)
-        err = soapy_tuning_check(s, soapy->device, &soapy->wanted);
+        err = soapy_tuning_check(s, soapy->device, &soapy->requested);
     if (!err)
-        err = soapy_tuning_apply(s, soapy->device, &soapy->wanted, NULL);
+        err = soapy_tuning_apply(s, soapy->device, &soapy->requested, NULL);
     if (err)
         return err;
-    soapy_tuning_report(s, soapy->device, &soapy->wanted);
+    soapy_tuning_report(s, soapy->device, &soapy->requested);
     if (!(s->stream.tuning.rate_hz > 0))
         return source_fail(s, -EINVAL, "rate not given, and %s has none set", s->stream.about);
-    note_rate(s, soapy->wanted.rate_hz);
+    note_rate(s, soapy->requested.rate_hz);
     return 0;
 }
 
@@ -312,17 +312,17 @@ static void settle(struct source *s)
 static int soapy_tune(struct source *s, const struct tuning *want)
 {
     struct soapy *soapy = s->priv;
-    if (want->rate_hz > 0 && want->rate_hz != soapy->wanted.rate_hz)
+    if (want->rate_hz > 0 && want->rate_hz != soapy->requested.rate_hz)
         return -EAGAIN;
-    if (same(want, &soapy->wanted))
+    if (same(want, &soapy->requested))
         return 0;
     int err = soapy_tuning_check(s, soapy->device, want);
     if (err)
         return err;
-    err = soapy_tuning_apply(s, soapy->device, want, &soapy->wanted);
+    err = soapy_tuning_apply(s, soapy->device, want, &soapy->requested);
     if (!err)
-        soapy->wanted = *want;
-    soapy_tuning_report(s, soapy->device, &soapy->wanted);
+        soapy->requested = *want;
+    soapy_tuning_report(s, soapy->device, &soapy->requested);
     settle(s);
     return err;
 }

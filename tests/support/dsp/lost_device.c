@@ -7,7 +7,7 @@
 
 static void lose(const struct lost_device *d, const struct lost_call *call)
 {
-    const struct wanted w = bench_wanted();
+    const struct settings w = bench_wanted();
     const struct dsp_thread_config config = {.engine = d->open(call->way)};
     struct dsp_thread_report report;
     struct bench b;

@@ -113,14 +113,14 @@ static void on_status(void *user, struct status *out)
     *out = h.status;
 }
 
-static int on_apply(void *user, const struct wanted *want, char *error, size_t error_size)
+static int on_apply(void *user, const struct settings *want, char *error, size_t error_size)
 {
     (void)user;
     if (want->tuning.center_hz > 6e9) {
         snprintf(error, error_size, "center_hz: the radio ends at 6 GHz");
         return -EINVAL;
     }
-    h.status.wanted = *want;
+    h.status.settings = *want;
     printf("apply %.0f %u %s\n", want->tuning.center_hz, want->n, want->tuning.gain);
     return 0;
 }
@@ -267,11 +267,11 @@ static void take_arguments(int argc, char **argv)
         .hop = h.n / 2,
         .enbw_bins = 1.5,
         .line_rate_hz = 20,
-        .wanted = {.tuning = {.center_hz = 100e6, .rate_hz = 2.4e6, .gain = "auto"},
-                   .n = h.n,
-                   .overlap = 50,
-                   .window = {FFT_WINDOW_HANN, 0},
-                   .line_rate_hz = 20}};
+        .settings = {.tuning = {.center_hz = 100e6, .rate_hz = 2.4e6, .gain = "auto"},
+                     .n = h.n,
+                     .overlap = 50,
+                     .window = {FFT_WINDOW_HANN, 0},
+                     .line_rate_hz = 20}};
 }
 
 static int start(void)
