@@ -41,9 +41,9 @@ static void finish(struct bench *b)
     acquisition_status(b->radio, &status);
     uint64_t lost = 0;
     for (int cause = 0; cause < LOSS_CAUSES; cause++)
-        lost += status.ledger.lost[cause];
-    assert_int_equal(status.ledger.produced, status.ledger.seen + lost);
-    assert_int_equal(status.ledger.lost[LOSS_GAP], 0);
+        lost += status.dsp.ledger.lost[cause];
+    assert_int_equal(status.dsp.ledger.produced, status.dsp.ledger.seen + lost);
+    assert_int_equal(status.dsp.ledger.lost[LOSS_GAP], 0);
     line_reader_leave(&b->reader);
     acquisition_destroy(b->radio);
     line_ring_destroy(b->lines);

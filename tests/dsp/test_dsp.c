@@ -1,6 +1,7 @@
 /*
  * test_dsp.c - lines of the dsp thread: their places and times, limits, new plans, and the end.
  */
+#include "daemon/base/clock.h"
 #include "tests/support/dsp/dsp_rig.h"
 
 static void a_time_is_that_of_the_sample_it_was_told_for(void **state)
@@ -146,14 +147,14 @@ static void a_report_counts_what_is_on_its_way(void **state)
 {
     (void)state;
     struct bench b;
-    struct dsp_thread_report report;
+    struct dsp_status report;
     const struct settings w = bench_wanted();
     bench_start(&b, &w, true, &no_limits);
     for (uint64_t epoch = 0; epoch < 2; epoch++) {
         bench_write(&b, 128 * 10 + 128 + 99);
         bench_lose(&b, LOSS_GAP, 1000);
         bench_wait_for_frames(&b, 10 * (epoch + 1));
-        dsp_thread_report(b.pipeline, &report);
+        dsp_thread_status(b.pipeline, &report);
         assert_int_equal(report.ledger.produced, b.number);
         assert_int_equal(report.ledger.lost[LOSS_GAP], 1000 * (epoch + 1));
         assert_int_equal(report.ledger.events[LOSS_GAP], epoch + 1);
@@ -215,36 +216,35 @@ static void a_new_plan_loses_no_sample(void **state)
     bench_clean_up(&b);
 }
 
-static bool was_refused(const struct dsp_thread_report *r, uint32_t unused)
+static bool was_refused(const struct dsp_status *r, uint32_t unused)
 {
     (void)unused;
     return r->refused[0] != '\0';
 }
 
-static bool has_size(const struct dsp_thread_report *r, uint32_t n)
+static bool has_size(const struct dsp_status *r, uint32_t n)
 {
     return r->n == n;
 }
 
-static bool has_lines_of(const struct dsp_thread_report *r, uint32_t frames)
+static bool has_lines_of(const struct dsp_status *r, uint32_t frames)
 {
     return r->frames_per_line == frames;
 }
 
-static bool is_in_epoch(const struct dsp_thread_report *r, uint32_t epoch)
+static bool is_in_epoch(const struct dsp_status *r, uint32_t epoch)
 {
     return r->epoch == epoch;
 }
 
-static struct dsp_thread_report
-wait_until(struct bench *b, bool (*holds)(const struct dsp_thread_report *, uint32_t),
-           uint32_t number)
+static struct dsp_status
+wait_until(struct bench *b, bool (*holds)(const struct dsp_status *, uint32_t), uint32_t number)
 {
-    struct dsp_thread_report report = {.epoch = UINT32_MAX};
+    struct dsp_status report = {.epoch = UINT32_MAX};
     for (int tries = 0; tries < 12000 && !holds(&report, number); tries++) {
         uv_sleep(5);
         bench_take_lines(b, false);
-        dsp_thread_report(b->pipeline, &report);
+        dsp_thread_status(b->pipeline, &report);
     }
     assert_true(holds(&report, number));
     return report;
@@ -260,7 +260,7 @@ static void a_plan_without_memory_leaves_the_old_one_at_work(void **state)
     wait_until(&b, has_size, 256);
     probe.no_room_for = w.n = 1024;
     exchange_request(b.exchange, &w);
-    struct dsp_thread_report report = wait_until(&b, was_refused, 0);
+    struct dsp_status report = wait_until(&b, was_refused, 0);
     assert_string_equal(
         report.refused,
         "no memory for fft-size 1024, overlap 50: it stays fft-size 256, overlap 50");
@@ -298,7 +298,7 @@ static void a_plan_that_waits_for_a_reader_shows_life_and_stops(void **state)
 {
     (void)state;
     struct bench b;
-    struct dsp_thread_report report;
+    struct dsp_status report;
     struct settings w = bench_wanted();
     bench_start(&b, &w, true, &no_limits);
     uint32_t *into = iq_ring_write_begin(b.epoch->ring, 100);
@@ -309,12 +309,12 @@ static void a_plan_that_waits_for_a_reader_shows_life_and_stops(void **state)
     w.n = 1024;
     exchange_request(b.exchange, &w);
     uv_sleep(500);
-    const uint64_t since = uv_hrtime();
+    const uint64_t since = clock_now_ns();
     do { /* a step that it made later than that */
         uv_sleep(10);
-        dsp_thread_report(b.pipeline, &report);
+        dsp_thread_status(b.pipeline, &report);
         assert_int_equal(report.n, 256);
-    } while (report.beat_age_ns >= uv_hrtime() - since);
+    } while (report.beat_age_ns >= clock_now_ns() - since);
     bench_end_epoch(&b);
     dsp_thread_stop(b.pipeline);
     bench_take_lines(&b, true);
@@ -327,7 +327,7 @@ static void a_stop_counts_what_nobody_will_analyse(void **state)
 {
     (void)state;
     struct bench b;
-    struct dsp_thread_report report;
+    struct dsp_status report;
     const struct settings w = bench_wanted();
     bench_start(&b, &w, false, &no_limits);
     probe.delay_ms = 20;
@@ -342,7 +342,7 @@ static void a_stop_counts_what_nobody_will_analyse(void **state)
     bench_end_epoch(&b);
     dsp_thread_stop(b.pipeline);
     bench_take_lines(&b, true);
-    dsp_thread_report(b.pipeline, &report);
+    dsp_thread_status(b.pipeline, &report);
     uint64_t lost = 0;
     for (int cause = 0; cause < LOSS_CAUSES; cause++)
         lost += report.ledger.lost[cause];

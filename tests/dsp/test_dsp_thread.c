@@ -119,9 +119,9 @@ static void an_engine_that_fails_is_replaced_and_its_spans_are_done_again(void *
     bench_start(&b, &w, true, &no_limits);
     probe.fail_after = 20;
     bench_write(&b, 128 * 5000 + 128);
-    struct dsp_thread_report report;
+    struct dsp_status report;
     const struct ledger ledger = bench_finish(&b);
-    dsp_thread_report(b.pipeline, &report);
+    dsp_thread_status(b.pipeline, &report);
     assert_int_equal(ledger.frames, 5000);
     assert_int_equal(b.frames, 5000);
     assert_int_equal(ledger.seen, 128 * 5000 + 128);
@@ -157,10 +157,10 @@ static void what_is_in_flight_at_a_stop_stays_readable_until_the_engine_is_done(
     probe.delay_ms = 20;
     bench_write(&b, 600000); /* some 460 batches, ten seconds of them */
     bench_end_epoch(&b);
-    struct dsp_thread_report report = {0};
+    struct dsp_status report = {0};
     while (report.ledger.frames == 0) {
         uv_sleep(2);
-        dsp_thread_report(b.pipeline, &report);
+        dsp_thread_status(b.pipeline, &report);
     }
     dsp_thread_stop(b.pipeline);
     dsp_thread_destroy(b.pipeline); /* closes the engine, if that is not done yet */

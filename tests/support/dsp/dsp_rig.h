@@ -10,6 +10,8 @@
 
 #include "tests/support/cmocka_all.h"
 
+#include <uv.h>
+
 #include "daemon/dsp/dsp_thread.h"
 #include "tests/support/dsp/probe_engine.h"
 
