@@ -64,10 +64,12 @@ static bool in_range(const struct config_option *o, double value)
     return o->min >= o->max || (value >= o->min && value <= o->max);
 }
 
+/* An empty text means "not given", or `missing` where that is a value in the range. */
 static int parse_number(const struct config_option *o, const char *text, void *field)
 {
     double value = o->missing;
-    if (*text && (si_parse(text, &value) || !isfinite(value) || !in_range(o, value)))
+    const bool absent = !*text && (is_missing(o, text) || in_range(o, value));
+    if (!absent && (si_parse(text, &value) < 0 || !isfinite(value) || !in_range(o, value)))
         return -EINVAL;
     *(double *)field = value;
     return 0;

@@ -29,12 +29,13 @@ struct config_option {
     const char *key;     /* in the file, and the long option's name */
     char letter;         /* short option; 0: none */
     enum option_kind kind;
-    size_t offset, size;            /* of the field in struct config */
-    const char *fallback;           /* the default's text; "" = not given */
-    const char *choices;            /* "a, b, c": nothing else is allowed; NULL: open */
-    const char *expected;           /* what else a value looks like, for messages and manuals */
-    double min, max;                /* of numbers, where max > min */
-    double missing;                 /* a number's field when the text is "" */
+    size_t offset, size;  /* of the field in struct config */
+    const char *fallback; /* the default's text; "" = not given */
+    const char *choices;  /* "a, b, c": nothing else is allowed; NULL: open */
+    const char *expected; /* what else a value looks like, for messages and manuals */
+    double min, max;      /* of numbers, where max > min */
+    double missing; /* a number's field when the text is ""; "" is refused if the default is not
+           "" and this lies outside the range */
     int (*check)(const char *text); /* (optional) form beyond kind and range: 0 or -EINVAL */
     bool live;                      /* SIGHUP changes it while running */
     bool secret;                    /* never printed */

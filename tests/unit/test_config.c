@@ -164,6 +164,8 @@ static void empty_text_takes_a_setting_of_the_file_back(void **state)
     config_case_good(&k, "--gain=", NULL);
     assert_string_equal(k.config.settings.tuning.gain, "");
     config_case_finish(&k);
+    config_case_bad("--line-rate=", NULL,
+                    "--line-rate: bad value '': expected a number from 0.001 to 100k");
     config_case_bad(
         "--window=", NULL,
         "--window: unknown window '': one of rect, hann, hamming, blackman, "

@@ -125,6 +125,18 @@ static void a_broken_file_changes_nothing(void **state)
     config_case_finish(&r.k);
 }
 
+static void an_empty_line_rate_changes_nothing(void **state)
+{
+    (void)state;
+    struct reload r;
+    begin(&r, "", "[spectrum]\nline-rate = 5\n");
+    assert_int_equal(reload(&r, "[spectrum]\nline-rate =\n"), -EINVAL);
+    assert_non_null(strstr(r.error, ":2: line-rate: bad value ''"));
+    assert_near(r.want.line_rate_hz, 5, 0);
+    assert_near(r.k.config.settings.line_rate_hz, 5, 0);
+    config_case_finish(&r.k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -135,6 +147,7 @@ int main(void)
         cmocka_unit_test(command_line_still_weighs_more),
         cmocka_unit_test(line_length_goes_from_rate_to_average_and_back),
         cmocka_unit_test(a_broken_file_changes_nothing),
+        cmocka_unit_test(an_empty_line_rate_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
