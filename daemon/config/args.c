@@ -118,7 +118,7 @@ static int scan(struct config_loader *l, int argc, char **argv, visit_function *
             return config_fail(l, "--%s: needs a value, not %s (if it is one: --%s=%s)", o->key,
                                optarg, o->key, optarg);
         const int err = visit(l, o, optarg ? optarg : "yes");
-        if (err)
+        if (err < 0)
             return err;
         previous = o->section ? o->key : NULL;
     }

@@ -8,20 +8,20 @@
 #include <string.h>
 
 #include "daemon/base/log.h"
+#include "daemon/base/reason.h"
 #include "daemon/config/loader.h"
 
 int config_fail(struct config_loader *l, const char *format, ...)
 {
-    if (l->failed || l->error_size == 0) {
-        l->failed = true;
-        return -EINVAL;
-    }
+    const bool first = !l->failed;
     l->failed = true;
+    if (!first || l->error_size == 0)
+        return -EINVAL;
     va_list args;
     va_start(args, format);
-    vsnprintf(l->error, l->error_size, format, args);
+    reason_set_args(l->error, l->error_size, -EINVAL, format, args);
     va_end(args);
-    for (char *at = l->error; *at; at++) /* one line, whatever the culprit holds */
+    for (char *at = l->error; *at; at++) /* the value may hold control characters */
         if ((unsigned char)*at < ' ' || *at == 0x7f)
             *at = '?';
     return -EINVAL;
@@ -135,7 +135,7 @@ static int set_defaults(struct config_loader *l)
 {
     for (size_t i = 0; i < config_option_count; i++) {
         const int err = config_unset(l, &config_options[i]);
-        if (err)
+        if (err < 0)
             return err;
     }
     return 0;
@@ -144,19 +144,19 @@ static int set_defaults(struct config_loader *l)
 static int load(struct config_loader *l, int argc, char **argv)
 {
     int err = create_text(l->c, argc, argv);
-    if (!err)
+    if (err == 0)
         err = set_defaults(l);
-    if (!err)
+    if (err == 0)
         err = config_find_file(l, argc, argv);
     l->file = l->c->file;
     l->origin = FROM_FILE;
-    if (!err && l->file)
+    if (err == 0 && l->file)
         err = config_read_file(l);
     l->origin = FROM_ARGS;
     l->line = 0;
-    if (!err)
+    if (err == 0)
         err = config_read_args(l, argc, argv);
-    return err ? err : config_apply_rules(l);
+    return err < 0 ? err : config_apply_rules(l);
 }
 
 int config_load(struct config *c, int argc, char **argv, char *error, size_t error_size)
@@ -168,7 +168,7 @@ int config_load(struct config *c, int argc, char **argv, char *error, size_t err
     const int err = load(&l, argc, argv);
     if (err == -ENOMEM)
         config_fail(&l, "no memory for the configuration");
-    if (err)
+    if (err < 0)
         return err;
     const char *warning = config_warning(c);
     if (warning)

@@ -30,7 +30,7 @@ static int each_item(const char *text, int (*check)(char *item))
         memcpy(item, text, length);
         item[length] = '\0';
         text = end;
-        if (check(item))
+        if (check(item) < 0)
             return -EINVAL;
         if (!*text)
             return 0;
@@ -136,7 +136,7 @@ int option_check_overlap(const char *text)
 int option_check_power_of_two(const char *text)
 {
     double value;
-    if (si_parse(text, &value) || !(value >= FFT_SPECTRUM_MIN_N && value <= FFT_SPECTRUM_MAX_N))
+    if (si_parse(text, &value) < 0 || !(value >= FFT_SPECTRUM_MIN_N && value <= FFT_SPECTRUM_MAX_N))
         return -EINVAL;
     int exponent;
     return frexp(value, &exponent) == 0.5 ? 0 : -EINVAL;

@@ -91,7 +91,7 @@ static int store_whole(const struct config_option *o, double value, void *field)
 static int parse_count(const struct config_option *o, const char *text, void *field)
 {
     double value;
-    if (si_parse(text, &value) || !in_range(o, value))
+    if (si_parse(text, &value) < 0 || !in_range(o, value))
         return -EINVAL;
     return store_whole(o, value, field);
 }
@@ -143,7 +143,7 @@ static parse_function *const parsers[] = {
 
 int option_parse(const struct config_option *o, const char *text, void *config)
 {
-    if (o->check && !is_missing(o, text) && o->check(text))
+    if (o->check && !is_missing(o, text) && o->check(text) < 0)
         return -EINVAL;
     return parsers[o->kind](o, text, (char *)config + o->offset);
 }

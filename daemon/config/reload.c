@@ -48,7 +48,7 @@ int config_reload(struct config *now, struct settings *settings, struct config_c
     struct config fresh;
     memset(changes, 0, sizeof *changes);
     const int err = config_load(&fresh, now->text->argc, now->text->argv, error, error_size);
-    for (size_t i = 0; !err && i < config_option_count; i++) {
+    for (size_t i = 0; err == 0 && i < config_option_count; i++) {
         const struct config_option *o = &config_options[i];
         if (!o->section || same_value(o, now, &fresh))
             continue;

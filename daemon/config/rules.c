@@ -34,7 +34,7 @@ static int exclude(struct config_loader *l, const struct exclusion *x)
 static int exclude_all(struct config_loader *l)
 {
     int err = 0;
-    for (size_t i = 0; !err && i < sizeof exclusions / sizeof exclusions[0]; i++)
+    for (size_t i = 0; err == 0 && i < sizeof exclusions / sizeof exclusions[0]; i++)
         err = exclude(l, &exclusions[i]);
     return err;
 }
@@ -122,7 +122,7 @@ static int check_outputs(struct config_loader *l)
     };
     for (size_t b = 1; b < 4; b++)
         for (size_t a = 0; a < b; a++)
-            if (check_pair(l, files[a], files[b]))
+            if (check_pair(l, files[a], files[b]) < 0)
                 return -EINVAL;
     return 0;
 }
@@ -145,14 +145,14 @@ int config_apply_rules(struct config_loader *l)
     if (c->help || c->version || c->list_devices || c->list_engines)
         return 0;
     int err = exclude_all(l);
-    if (!err)
+    if (err == 0)
         err = match_replay(l);
     const enum kind kind = kind_of(c);
-    if (!err)
+    if (err == 0)
         err = check_pace(l, kind);
-    if (!err)
+    if (err == 0)
         err = check_outputs(l);
-    if (!err)
+    if (err == 0)
         derive(c, kind);
     return err;
 }
