@@ -1,4 +1,4 @@
-/* config.c - loading: defaults, file, command line, rules; and the reload. */
+/* config.c - loads the configuration: defaults, file, command line, rules. */
 #include "daemon/config/config.h"
 
 #include <errno.h>
@@ -28,13 +28,13 @@ int config_fail(struct config_loader *l, const char *format, ...)
 }
 
 static int fail_value(struct config_loader *l, const struct config_option *o, const char *text,
-                      const char *place)
+                      const char *location)
 {
     char expected[256];
     option_expected(o, expected, sizeof expected);
     if (strncmp(expected, "one of ", 7) == 0)
-        return config_fail(l, "%s: unknown %s '%s': %s", place, o->key, text, expected);
-    return config_fail(l, "%s: bad value '%s': expected %s", place, text, expected);
+        return config_fail(l, "%s: unknown %s '%s': %s", location, o->key, text, expected);
+    return config_fail(l, "%s: bad value '%s': expected %s", location, text, expected);
 }
 
 static bool is_one_line(const char *text)
@@ -51,16 +51,16 @@ static struct option_text *text_of(struct config *c, const struct config_option 
 }
 
 int config_set(struct config_loader *l, const struct config_option *o, const char *text,
-               const char *place)
+               const char *location)
 {
     if (!is_one_line(text))
-        return config_fail(l, "%s: control character in '%s'", place, text);
+        return config_fail(l, "%s: control character in '%s'", location, text);
     char *copy = strdup(text);
     if (!copy)
         return -ENOMEM;
     if (option_parse(o, copy, l->c)) {
         free(copy);
-        return fail_value(l, o, text, place);
+        return fail_value(l, o, text, location);
     }
     struct option_text *s = text_of(l->c, o);
     free(s->text);
@@ -98,7 +98,7 @@ bool config_given(const struct config *c, const char *key)
     return strcmp(s->text, "0") != 0;
 }
 
-const char *config_place(const struct config *c, const char *key, char *into, size_t size)
+const char *config_location(const struct config *c, const char *key, char *into, size_t size)
 {
     const struct option_text *s = config_option_text(c, option_find(NULL, key));
     if (s->origin == FROM_FILE)
@@ -108,7 +108,7 @@ const char *config_place(const struct config *c, const char *key, char *into, si
     return into;
 }
 
-/* The reload reads the command line again: main's own argv may be gone by then. */
+/* A reload reads the command line again, from this copy. */
 static int copy_args(struct config_text *text, int argc, char **argv)
 {
     text->argv = calloc((size_t)argc + 1, sizeof *text->argv);

@@ -1,4 +1,4 @@
-/* option_values.c - turns the text of a setting into its field, and says what would be right. */
+/* option_values.c - parses the text of an option into its field, and describes valid values. */
 #include <errno.h>
 #include <math.h>
 #include <stdint.h>
@@ -40,7 +40,7 @@ static int parse_flag(const struct config_option *o, const char *text, void *fie
     return 0;
 }
 
-/* Where the default is one of the choices, "" is none of them. */
+/* With choices, "" is valid only as the default. */
 static int parse_string(const struct config_option *o, const char *text, void *field)
 {
     if (o->choices && !is_missing(o, text) && choice_index(o->choices, text) < 0)
@@ -96,7 +96,7 @@ static int parse_count(const struct config_option *o, const char *text, void *fi
     return store_whole(o, value, field);
 }
 
-/* "256M": digits, then k, M or G as a power of 1024. Zero is allowed beside the range. */
+/* "256M": digits, then k, M or G as a power of 1024. Zero is allowed outside the range. */
 static int parse_bytes(const struct config_option *o, const char *text, void *field)
 {
     const size_t digits = strspn(text, "0123456789");

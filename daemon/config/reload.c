@@ -1,4 +1,4 @@
-/* reload.c - SIGHUP: what changed in the file, and what of it can change now. */
+/* reload.c - merges the options that changed in the file, if they can change while running. */
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@ static bool same_window(const struct fft_window *a, const struct fft_window *b)
     return a->kind == b->kind && a->parameter == b->parameter;
 }
 
-/* "2.4M" and "2400000" are the same; strings are compared as they were written. */
+/* "2.4M" equals "2400000". Strings are compared as written. */
 static bool same_value(const struct config_option *o, const struct config *a,
                        const struct config *b)
 {
