@@ -1,5 +1,4 @@
-/* out_file.h - opens an output: a file, FIFO, device or standard output. Never waits. Any thread.
- */
+/* out_file.h - opens a file, FIFO, device or standard output for writing. Any thread. */
 #ifndef FFTD_DAEMON_BASE_OUT_FILE_H
 #define FFTD_DAEMON_BASE_OUT_FILE_H
 

@@ -23,8 +23,7 @@ uint64_t systemd_watchdog_us(void);
 /* Listening sockets passed by systemd (fftd.socket): descriptors 3, 4, ... Usually 0. */
 unsigned systemd_sockets(void);
 
-/* Path of a credential (LoadCredential=NAME:...). False: there is no such credential; path is "".
- */
+/* Path of a credential (LoadCredential=NAME:...). False: no such credential; path is "". */
 bool systemd_credential(const char *name, char *path, size_t size);
 
 #endif

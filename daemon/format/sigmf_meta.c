@@ -1,4 +1,4 @@
-/* sigmf_meta.c - SigMF's JSON, read with suspicion. */
+/* sigmf_meta.c - parses the JSON of SigMF and checks every value. */
 #include "daemon/format/sigmf_meta.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include "daemon/base/reason.h"
 #include "daemon/base/unix_time.h"
 
-/* Beyond this many samples or bytes sums of them could wrap. */
+/* Sums of larger counts of samples or bytes could wrap. */
 #define COUNT_MAX ((json_int_t)1 << 56)
 
 struct reader {
@@ -30,7 +30,7 @@ __attribute__((format(printf, 2, 3))) static int refuse(const struct reader *r, 
     return -EINVAL;
 }
 
-/* Absent leaves *out alone. 1: was there, 0: was not, -EINVAL. Writers put 0.0 for 0. */
+/* 1: present; 0: absent, *out is unchanged; -EINVAL. Some writers write 0.0 for 0. */
 static int take_count(const struct reader *r, const json_t *object, const char *key, uint64_t *out)
 {
     const json_t *value = json_object_get(object, key);

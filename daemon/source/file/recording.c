@@ -1,4 +1,4 @@
-/* recording.c - opens a recording of any kind and settles what is known about it. */
+/* recording.c - opens a recording of any container, and determines its rate, centre and length. */
 #include "daemon/source/file/recording.h"
 
 #include <errno.h>
@@ -63,7 +63,7 @@ static int open_container(struct recording *r, const struct iq_name *name, bool 
     case IQ_UNKNOWN:
         break;
     }
-    /* A file that is not there, or a folder, is the better reason. */
+    /* A missing file or a directory is the better reason. */
     const int err = recording_open_raw(r, name->path);
     if (err < 0 || any_format)
         return err;
@@ -74,9 +74,9 @@ static int open_container(struct recording *r, const struct iq_name *name, bool 
         r, -EINVAL, "%s: unknown sample format: give --format cu8, cs8, cs16 or cf32", r->name);
 }
 
-/* rate and centre: the command line, else the header (already in r), else the name. */
-static int settle(struct recording *r, const struct source_config *config,
-                  const struct iq_name *name)
+/* Sets rate and centre: from the command line, else the header (already in r), else the name. */
+static int resolve_tuning(struct recording *r, const struct source_config *config,
+                          const struct iq_name *name)
 {
     const struct tuning *given = &config->tuning;
     if (given->rate_hz != 0)
@@ -101,7 +101,7 @@ static int settle(struct recording *r, const struct source_config *config,
     return 0;
 }
 
-/* Known length: the last segment's samples, or why the bytes do not fit. */
+/* If the length is known, computes the samples of the last segment and checks the others. */
 static int measure(struct recording *r)
 {
     const uint64_t size = fft_iq_bytes(r->format);
@@ -156,7 +156,7 @@ int recording_open(struct recording *r, const struct source_config *config)
     if (forced != FFT_IQ_FORMATS)
         r->format = forced;
     if (err == 0)
-        err = settle(r, config, &name);
+        err = resolve_tuning(r, config, &name);
     if (err == 0)
         err = measure(r);
     if (err == 0 && config->loop && !r->bytes.seekable)

@@ -1,4 +1,4 @@
-/* sigmf.c - opens a SigMF pair; turns captures into segments. */
+/* sigmf.c - opens a SigMF pair, and converts captures to segments. */
 #include "daemon/source/file/sigmf.h"
 
 #include <errno.h>
@@ -25,7 +25,7 @@ int recording_parse_meta(struct recording *r, const char *text, size_t size, boo
     return 0;
 }
 
-/* What the recorder's own counter says about samples missing before a capture. */
+/* Samples missing before a capture, by the counter of the recorder. */
 static uint64_t lost_before(const struct sigmf_capture *c)
 {
     const struct sigmf_capture *before = c - 1;
@@ -35,7 +35,7 @@ static uint64_t lost_before(const struct sigmf_capture *c)
                : 0;
 }
 
-/* Samples before the first capture are there, but nothing is known about them. */
+/* Samples before the first capture become a segment of unknown frequency. */
 int recording_take_meta(struct recording *r, const struct sigmf_meta *meta)
 {
     const size_t unknown = meta->count == 0 || meta->captures[0].sample_start > 0;
@@ -62,7 +62,7 @@ int recording_take_meta(struct recording *r, const struct sigmf_meta *meta)
     return 0;
 }
 
-/* The whole file, to be freed. */
+/* Reads the whole file. The caller frees *text. */
 static int read_meta(struct recording *r, const char *path, char **text, size_t *size)
 {
     struct byte_stream file;
@@ -86,14 +86,14 @@ static bool has_suffix(const char *path, const char *suffix)
     return length >= SUFFIX && strcasecmp(path + length - SUFFIX, suffix) == 0;
 }
 
-/* "dir/x.sigmf-data" or "dir/x.sigmf-meta" with the other suffix; to be freed. */
+/* "dir/x.sigmf-data" or "dir/x.sigmf-meta" with the other suffix. The caller frees it. */
 static char *sibling(const char *path, const char *suffix)
 {
     char *out = NULL;
     return asprintf(&out, "%.*s%s", (int)(strlen(path) - SUFFIX), path, suffix) < 0 ? NULL : out;
 }
 
-/* The file that the meta names, in the meta's folder; otherwise the other one of the pair. */
+/* The data file named by the meta, in the same directory; otherwise the other file of the pair. */
 static char *data_path(const char *path, const struct sigmf_meta *meta)
 {
     const char *slash = strrchr(path, '/');

@@ -1,4 +1,4 @@
-/* args.c - key=value,... of the simulated radio. */
+/* args.c - parses the key=value,... arguments of the simulated radio. */
 #include "daemon/source/sim/args.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@ static const char *const kinds[SIM_KINDS] = {"show", "tone", "noise", "silence",
 static const struct key {
     const char *name;
     size_t at;        /* of a double in struct sim_args */
-    double low, high; /* what makes sense */
+    double low, high; /* valid range */
 } keys[] = {
     {"level", offsetof(struct sim_args, scene.level_dbfs), -400, 400},
     {"noise", offsetof(struct sim_args, scene.noise_dbfs), -400, 400},
@@ -70,8 +70,8 @@ static int set(struct sim_args *args, const char *name, const char *value)
     return -ENOENT;
 }
 
-static int take(struct sim_args *args, const char *text, size_t length, char *error,
-                size_t error_size)
+static int set_item(struct sim_args *args, const char *text, size_t length, char *error,
+                    size_t error_size)
 {
     char item[64];
     if (length >= sizeof item)
@@ -96,7 +96,7 @@ int sim_args_parse(const char *text, struct sim_args *out, char *error, size_t e
         memcpy((char *)out + keys[i].at, &(double){NAN}, sizeof(double));
     for (const char *at = text ? text : ""; *at;) {
         const size_t length = strcspn(at, ",");
-        if (length > 0 && take(out, at, length, error, error_size) < 0)
+        if (length > 0 && set_item(out, at, length, error, error_size) < 0)
             return -EINVAL;
         at += length + (at[length] == ',');
     }

@@ -1,4 +1,4 @@
-/* sim.c - an ideal receiver in a known scene, and on demand a broken one. */
+/* sim.c - the simulated radio: a known scene, with faults on request. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -57,15 +57,15 @@ static void plan_faults(struct sim *sim, double rate_hz)
     sim->hang_at = samples_in(args->hang_after_s, rate_hz);
 }
 
-/* As fast as asked is for tests and scripts: there the time is 1970, so that runs are the same. */
+/* Without realtime, time starts in 1970, so that repeated runs are identical. */
 static void describe(struct source *s)
 {
-    const struct tuning *wanted = &s->config->tuning;
+    const struct tuning *requested = &s->config->tuning;
     s->stream.full_scale = fft_iq_full_scale(s->stream.format);
-    s->stream.tuning = *wanted;
-    if (wanted->rate_hz == 0)
+    s->stream.tuning = *requested;
+    if (requested->rate_hz == 0)
         s->stream.tuning.rate_hz = 2.4e6;
-    if (isnan(wanted->center_hz))
+    if (isnan(requested->center_hz))
         s->stream.tuning.center_hz = 100e6;
     s->stream.gain_db = 0;
     s->stream.simulated = true;
@@ -100,7 +100,7 @@ static int sim_init(struct source *s)
     return 0;
 }
 
-/* With the first read: making a ring of the right size may have taken long since init. */
+/* At the first read, not at init: creating the ring in between may take long. */
 static void start_clock(struct source *s)
 {
     struct sim *sim = s->priv;
@@ -132,7 +132,7 @@ static int stall(int timeout_ms)
     return 0;
 }
 
-/* Samples until something happens, at most `samples`: faults lie between samples, never inside. */
+/* Samples until the next fault, at most `samples`. Faults occur between reads. */
 static uint32_t until_fault(const struct sim *sim, uint32_t samples)
 {
     const uint64_t faults[] = {sim->overflow_at, sim->vanish_at, sim->stall_at, sim->hang_at};
@@ -181,8 +181,8 @@ static int64_t sim_read(struct source *s, void *into, uint32_t samples, int time
 }
 
 /*
- * The scene is tied to the centre: it moves with the radio, only the reported frequency changes.
- * Gain, correction, filter and antenna are reported and have no effect on the documented levels.
+ * The scene moves with the centre: only the reported frequency changes. Gain, correction, filter
+ * and antenna are reported, but do not change the documented levels.
  */
 static int sim_tune(struct source *s, const struct tuning *want)
 {

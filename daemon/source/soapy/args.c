@@ -1,4 +1,4 @@
-/* args.c - "LNA=20,TIA=8" and its like. */
+/* args.c - parses "LNA=20,TIA=8" and other lists. */
 #include "daemon/source/soapy/args.h"
 
 #include <ctype.h>
@@ -28,7 +28,7 @@ static struct span trimmed(const char *at, size_t length)
     return (struct span){at, length};
 }
 
-static bool fits(char *into, size_t size, struct span text)
+static bool copy_span(char *into, size_t size, struct span text)
 {
     if (text.length >= size)
         return false;
@@ -52,7 +52,7 @@ static bool has_key(const struct soapy_pairs *pairs, const char *key)
     return false;
 }
 
-/* NULL, or what is wrong with the part. */
+/* NULL, or why the part is refused. */
 static const char *add_pair(struct soapy_pairs *pairs, struct span part)
 {
     const char *equals = memchr(part.at, '=', part.length);
@@ -66,7 +66,8 @@ static const char *add_pair(struct soapy_pairs *pairs, struct span part)
     const struct span value = trimmed(equals + 1, part.length - before - 1);
     if (key.length == 0)
         return "has no key";
-    if (!fits(pair->key, sizeof pair->key, key) || !fits(pair->value, sizeof pair->value, value))
+    if (!copy_span(pair->key, sizeof pair->key, key) ||
+        !copy_span(pair->value, sizeof pair->value, value))
         return "is too long";
     if (has_key(pairs, pair->key))
         return "has a key that was given before";
@@ -109,7 +110,7 @@ static int parse_elements(const char *text, struct soapy_gain *out, char *error,
     for (size_t i = 0; i < pairs.count; i++) {
         const struct soapy_pair *pair = &pairs.pair[i];
         const struct span name = {pair->key, strlen(pair->key)};
-        if (i == SOAPY_GAINS || !fits(out->element[i].name, sizeof out->element[i].name, name))
+        if (i == SOAPY_GAINS || !copy_span(out->element[i].name, sizeof out->element[i].name, name))
             return refuse(error, error_size, name, "is one gain too many, or too long");
         if (!parse_db(pair->value, &out->element[i].db)) {
             const struct span value = {pair->value, strlen(pair->value)};

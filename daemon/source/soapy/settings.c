@@ -1,5 +1,4 @@
-/* settings.c - bias tee and whatever else a driver calls a setting
- * (tuning.h). */
+/* settings.c - writes the settings of a radio, including the bias tee (tuning.h). */
 #include <SoapySDR/Constants.h>
 #include <SoapySDR/Types.h>
 #include <errno.h>
@@ -11,7 +10,7 @@
 
 enum { RX = SOAPY_SDR_RX, CHANNEL = 0 };
 
-/* A radio has settings of its own, and some for each channel. */
+/* A radio has settings of the device and settings of each channel. */
 struct settings {
     SoapySDRArgInfo *device, *channel;
     size_t devices, channels;
@@ -85,7 +84,8 @@ static int apply(struct source *s, SoapySDRDevice *device, const struct settings
     return code == 0 ? 0 : soapy_fail(s, code, pair->key);
 }
 
-/* Drivers call it biastee, bias_tx, biasT_ctrl, ...: the first switch whose name begins so. */
+/* Drivers call it biastee, bias_tx, biasT_ctrl, ...: returns the first Boolean setting whose name
+ * starts with "bias". */
 static const char *bias_key(const SoapySDRArgInfo *info, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -124,7 +124,7 @@ int soapy_settings_apply(struct source *s, SoapySDRDevice *device)
     return err;
 }
 
-/* Its power stays on in many radios when nobody has them open any more. */
+/* Many radios keep the power on after they are closed. */
 void soapy_bias_tee_off(struct source *s, SoapySDRDevice *device)
 {
     struct settings all;

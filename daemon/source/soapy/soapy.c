@@ -1,11 +1,10 @@
 /*
- * soapy.c - any radio that SoapySDR has a driver for.
+ * soapy.c - the source for every radio that SoapySDR supports.
  *
- * Its threads are the driver's; ours only reads. Nothing that the driver says in passing ends the
- * stream: an overflow, a corrupt packet or a gap in the time stamps becomes the next samples' mark,
- * with the number of lost samples where the time stamps tell it. A stream without samples is
- * started again once; what does not help then, and a stream error, are for the caller, who opens
- * anew.
+ * The driver has its own threads; the source thread only reads. An overflow, a corrupt packet or a
+ * gap in the time stamps does not end the stream. It becomes the mark of the next samples, with the
+ * number of lost samples if the time stamps show it. A stream without samples is restarted once. If
+ * that fails, or on a stream error, the caller reopens the device.
  */
 #include <SoapySDR/Constants.h>
 #include <SoapySDR/Device.h>
@@ -25,32 +24,32 @@
 #include "daemon/source/source.h"
 
 /*
- * After a change whatever has queued up by then is thrown away (but no more than 1 s: some sources
- * never run dry), and 20 ms more: a PLL locks within a few ms, and a driver's transfer in flight
- * holds a few ms (an RTL-SDR's at 2.4 MS/s: 7 ms).
+ * After a change of tuning, the queued samples are discarded (at most 1 s, because some queues
+ * never run empty), and 20 ms more: a PLL locks within a few ms, and a transfer in flight holds a
+ * few ms (7 ms for an RTL-SDR at 2.4 MS/s).
  */
 static const double drain_seconds = 1, settle_seconds = 0.02;
 static const uint64_t one_ms = 1000000, one_second = 1000000000;
 static const uint64_t restart_ns = 1000000000; /* without samples */
-/* A clock this near to ours counts Unix time; any other one is taken to tell intervals only. */
+/* A radio clock within this distance of Unix time is Unix time. Any other shows intervals only. */
 static const int64_t same_clock_ns = 60000000000;
 
 struct soapy {
     SoapySDRDevice *device;
     SoapySDRStream *stream;
-    bool shared; /* with an abandoned source, see device.h */
+    bool shared; /* with an abandoned source: device.h */
     struct tuning requested;
     struct soapy_clock clock;
     int64_t epoch_ns;           /* Unix time of the radio's time 0, once clock.known */
     struct source_mark pending; /* for the next samples */
-    uint64_t drain, settle;     /* samples to throw away: at most, as long as there are; then */
-    uint64_t fed_ns;            /* when samples came last */
-    bool started, restarted;    /* the stream; again, since then */
-    uint64_t said_ns;           /* when trouble was logged last, and what happened since */
-    uint64_t troubles;
+    uint64_t drain, settle;     /* samples to discard: at most, while queued; then always */
+    uint64_t fed_ns;            /* time of the last samples */
+    bool started, restarted;    /* the stream was started; again since the last samples */
+    uint64_t logged_ns;         /* time of the last log line about trouble */
+    uint64_t troubles;          /* since then */
 };
 
-/* What readStream returns that is not the end; everything else is. */
+/* Results of readStream that do not end the stream. All other errors do. */
 static const struct {
     int code;
     enum loss cause;
@@ -62,24 +61,24 @@ static const struct {
     {SOAPY_SDR_UNDERFLOW, LOSS_GAP, "underflow"},
 };
 
-/* The first cause stays: what happens on top of it is one interruption with it. */
-static void interrupted(struct soapy *soapy, enum loss cause)
+/* Keeps the first cause: later events before the next samples belong to the same mark. */
+static void add_interruption(struct soapy *soapy, enum loss cause)
 {
     if (!soapy->pending.set || soapy->pending.cause == LOSS_CAUSES)
         soapy->pending.cause = cause;
     soapy->pending.set = true;
 }
 
-/* A storm of overflows is one line every 10 s; the ledger counts them all. */
-static void say_trouble(struct soapy *soapy, const char *what, int code)
+/* Logs at most one line in 10 s. The ledger counts every event. */
+static void log_trouble(struct soapy *soapy, const char *what, int code)
 {
     const uint64_t now = clock_now_ns();
     soapy->troubles++;
-    if (soapy->said_ns && now - soapy->said_ns < 10 * one_second)
+    if (soapy->logged_ns && now - soapy->logged_ns < 10 * one_second)
         return;
     log_warn("soapy: %s (SoapySDR %d); %llu such since the last line like this", what, code,
              (unsigned long long)soapy->troubles);
-    soapy->said_ns = now;
+    soapy->logged_ns = now;
     soapy->troubles = 0;
 }
 
@@ -151,7 +150,7 @@ static int soapy_init(struct source *s)
     return 0;
 }
 
-/* The clock's origin is fixed by its first stamp, which belongs to the sample `age_ns` ago. */
+/* The first stamp fixes the origin of the clock. It belongs to the sample `age_ns` ago. */
 static void take_stamp(struct source *s, int64_t stamp_ns, int64_t age_ns)
 {
     struct soapy *soapy = s->priv;
@@ -160,13 +159,13 @@ static void take_stamp(struct source *s, int64_t stamp_ns, int64_t age_ns)
     if (first || lost == SOAPY_CLOCK_SET)
         soapy->epoch_ns = epoch_of(stamp_ns + age_ns);
     if (lost != 0)
-        interrupted(soapy, LOSS_GAP);
+        add_interruption(soapy, LOSS_GAP);
     if (lost > 0)
         soapy->pending.lost += (uint64_t)lost;
     s->stream.hardware_time = true;
 }
 
-/* Samples are in the caller's hands, or thrown away. Returns those that stay. */
+/* Accounts for samples that were read. Returns 0 if they are discarded. */
 static int64_t arrived(struct source *s, uint32_t samples, int flags, int64_t stamp_ns)
 {
     struct soapy *soapy = s->priv;
@@ -187,10 +186,9 @@ static int64_t arrived(struct source *s, uint32_t samples, int flags, int64_t st
     soapy->pending = (struct source_mark){0};
     s->mark.has_time = s->mark.set && (has_time || !soapy->clock.known);
     s->mark.time_ns = has_time ? soapy->epoch_ns + stamp_ns : clock_unix_ns() - age_ns;
-    /* An overflow right behind these samples. The end of a burst is none: time stamps tell a gap.
-     */
+    /* An overflow follows these samples. The end of a burst is no loss: time stamps show gaps. */
     if (flags & SOAPY_SDR_END_ABRUPT)
-        interrupted(soapy, LOSS_OVERFLOW);
+        add_interruption(soapy, LOSS_OVERFLOW);
     return samples;
 }
 
@@ -201,8 +199,8 @@ static int no_samples(struct source *s, int code)
         return 0;
     for (size_t i = 0; i < sizeof troubles / sizeof troubles[0]; i++) {
         if (troubles[i].code == code) {
-            interrupted(soapy, troubles[i].cause);
-            say_trouble(soapy, troubles[i].what, code);
+            add_interruption(soapy, troubles[i].cause);
+            log_trouble(soapy, troubles[i].what, code);
             return 0;
         }
     }
@@ -210,8 +208,8 @@ static int no_samples(struct source *s, int code)
     return code == SOAPY_SDR_NOT_SUPPORTED ? -ENOTSUP : -EIO;
 }
 
-/* Some drivers stop for good after trouble until they are started again. */
-static int starved(struct source *s)
+/* Restarts the stream once: some drivers deliver nothing after trouble until then. */
+static int restart_if_silent(struct source *s)
 {
     struct soapy *soapy = s->priv;
     const uint64_t silent_ns = clock_now_ns() - soapy->fed_ns;
@@ -219,14 +217,14 @@ static int starved(struct source *s)
         return 0;
     log_warn("%s gives no samples: starting its stream again", s->stream.about);
     SoapySDRDevice_deactivateStream(soapy->device, soapy->stream, 0, 0);
-    interrupted(soapy, LOSS_GAP);
+    add_interruption(soapy, LOSS_GAP);
     soapy->restarted = true;
     return activate(s);
 }
 
 /*
- * The stream starts with the first read: what the caller sets up after init, a ring of seconds
- * perhaps, must not make the radio overflow. The first samples' mark tells their time.
+ * Starts the stream at the first read: the radio must not overflow while the caller creates the
+ * ring after init. The mark of the first samples has their time.
  */
 static int start(struct source *s)
 {
@@ -234,12 +232,12 @@ static int start(struct source *s)
     if (soapy->started)
         return 0;
     soapy->started = true;
-    interrupted(soapy, LOSS_CAUSES);
+    add_interruption(soapy, LOSS_CAUSES);
     return activate(s);
 }
 
-/* A driver that does not wait must not make us spin. */
-static int nothing(struct source *s, uint64_t since_ns)
+/* Sleeps if the driver returned at once, to avoid a busy loop. */
+static int handle_empty_read(struct source *s, uint64_t since_ns)
 {
     struct soapy *soapy = s->priv;
     if (soapy->drain > 0) {
@@ -248,10 +246,10 @@ static int nothing(struct source *s, uint64_t since_ns)
     }
     if (clock_now_ns() - since_ns < one_ms)
         nanosleep(&(struct timespec){.tv_nsec = (long)one_ms}, NULL);
-    return starved(s);
+    return restart_if_silent(s);
 }
 
-/* One call of the driver. Samples, 0 or -errno. */
+/* Calls readStream once. Returns samples, 0 or -errno. */
 static int64_t read_once(struct source *s, void *into, uint32_t samples, uint64_t left_ns)
 {
     struct soapy *soapy = s->priv;
@@ -270,7 +268,7 @@ static int64_t read_once(struct source *s, void *into, uint32_t samples, uint64_
     if (got > 0)
         return arrived(s, (uint32_t)got, flags, stamp_ns);
     const int err = no_samples(s, got);
-    return err < 0 ? err : nothing(s, before);
+    return err < 0 ? err : handle_empty_read(s, before);
 }
 
 static int64_t soapy_read(struct source *s, void *into, uint32_t samples, int timeout_ms)
@@ -299,7 +297,7 @@ static void settle(struct source *s)
 {
     struct soapy *soapy = s->priv;
     soapy->pending.set = soapy->pending.tuning_changed = true;
-    soapy->pending.cause = LOSS_RETUNE; /* whatever else was pending is part of it */
+    soapy->pending.cause = LOSS_RETUNE; /* other pending events are part of it */
     soapy->drain = (uint64_t)llround(drain_seconds * s->stream.tuning.rate_hz);
     soapy->settle = (uint64_t)llround(settle_seconds * s->stream.tuning.rate_hz);
 }

@@ -1,4 +1,4 @@
-/* tuning.c - what a radio can be told, checked against what it says it takes. */
+/* tuning.c - checks values against the ranges of the radio, and sets them. */
 #include "daemon/source/soapy/tuning.h"
 
 #include <SoapySDR/Constants.h>
@@ -19,8 +19,8 @@ static int checked(struct source *s, int code, const char *what)
 }
 
 /*
- * A value outside of all ranges is refused. One between two of them is left to the driver, which
- * takes the nearest; soapy_tuning_report() shows which. Takes the list. No list: no opinion.
+ * Refuses a value outside all ranges. For a value between two ranges, the driver uses the nearest,
+ * which soapy_tuning_report() shows. Frees the list. Without ranges, accepts any value.
  */
 static int check_range(struct source *s, const char *what, double value, SoapySDRRange *ranges,
                        size_t count)
@@ -46,7 +46,7 @@ static int check_name(struct source *s, const char *what, const char *name, char
 {
     char list[160] = "";
     size_t at = 0;
-    bool found = count == 0; /* a driver that lists nothing may still know it */
+    bool found = count == 0; /* a driver without a list may accept it */
     for (size_t i = 0; i < count; i++) {
         found = found || strcmp(names[i], name) == 0;
         const int n = snprintf(list + at, sizeof list - at, "%s%s", i ? ", " : "", names[i]);
@@ -154,7 +154,7 @@ static int apply_gain(struct source *s, SoapySDRDevice *device, const char *text
     return err;
 }
 
-/* Some drivers refuse a correction that they have already. */
+/* Some drivers refuse a correction that is already set. */
 static int apply_ppm(struct source *s, SoapySDRDevice *device, double ppm)
 {
     if (!SoapySDRDevice_hasFrequencyCorrection(device, RX, CHANNEL) ||
@@ -163,7 +163,7 @@ static int apply_ppm(struct source *s, SoapySDRDevice *device, double ppm)
     return checked(s, SoapySDRDevice_setFrequencyCorrection(device, RX, CHANNEL, ppm), "ppm");
 }
 
-/* True frequency / nominal frequency, where the radio does not do it itself. */
+/* True frequency / nominal frequency; 1 if the radio corrects it. */
 static double crystal_factor(const SoapySDRDevice *device, double ppm)
 {
     return SoapySDRDevice_hasFrequencyCorrection(device, RX, CHANNEL) ? 1 : 1 + ppm * 1e-6;
