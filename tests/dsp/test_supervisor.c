@@ -1,5 +1,5 @@
 /*
- * test_supervisor.c - the source thread with a source that does exactly what a test tells it.
+ * test_supervisor.c - the source thread with a scripted source.
  */
 #include "tests/support/cmocka_all.h"
 
@@ -10,16 +10,16 @@
 #include "daemon/base/clock.h"
 #include "daemon/source/supervisor.h"
 
-/* What the source does; set before the receiver starts. */
+/* The behaviour of the source; set before the supervisor starts. */
 static struct script {
-    uint64_t samples;   /* it ends behind so many; UINT64_MAX: never */
-    double refuse_rate; /* init fails with -EINVAL at this one */
+    uint64_t samples;   /* ends after this many; UINT64_MAX: never */
+    double refuse_rate; /* init fails with -EINVAL at this rate */
     atomic_bool busy;   /* init fails with -EBUSY */
-    uint64_t lose;      /* samples, before the first */
-    unsigned breaks;    /* so many streams fail with -EIO after a block */
-    unsigned mutes;     /* so many streams fall silent after a block */
+    uint64_t lose;      /* samples lost before the first */
+    unsigned breaks;    /* this many streams fail with -EIO after a block */
+    unsigned mutes;     /* this many streams fall silent after a block */
     atomic_uint opened; /* times that init was called */
-    /* uv_hrtime of the last block of the first stream, and of the second call of init */
+    /* clock_now_ns of the last block of the first stream, and of the second call of init */
     _Atomic uint64_t last_block_ns, second_init_ns;
 } script;
 
@@ -27,7 +27,7 @@ static const int64_t start_ns = 1000000000000000000;
 
 struct scripted {
     uint64_t given;
-    unsigned stream; /* 1: the first that was opened */
+    unsigned stream; /* number of the open stream; the first is 1 */
 };
 
 static int scripted_init(struct source *s)
@@ -58,7 +58,7 @@ static int64_t scripted_read(struct source *s, void *into, uint32_t samples, int
         return -ENODATA;
     if (own->given > 0 && own->stream <= script.breaks) {
         if (own->stream == script.breaks)
-            atomic_store(&script.busy, true); /* and is not to be had at once */
+            atomic_store(&script.busy, true); /* and cannot be reopened at once */
         return source_fail(s, -EIO, "scripted: broken");
     }
     uv_sleep(1);
@@ -135,8 +135,8 @@ static void wait_for_opening(unsigned opened)
     assert_true(atomic_load(&script.opened) >= opened);
 }
 
-/* Behind its end a recording waits for slow readers as long as they like. */
-static void a_recording_that_is_over_does_not_hang(void **state)
+/* After its end, a recording waits for slow readers without limit. */
+static void a_finished_recording_is_not_stuck(void **state)
 {
     (void)state;
     struct supervisor_config config;
@@ -154,7 +154,7 @@ static void a_recording_that_is_over_does_not_hang(void **state)
     supervisor_destroy(r);
 }
 
-static void a_refused_rate_can_be_taken_back(void **state)
+static void a_refused_rate_can_be_replaced(void **state)
 {
     (void)state;
     struct supervisor_config config;
@@ -174,7 +174,7 @@ static void a_refused_rate_can_be_taken_back(void **state)
     supervisor_destroy(r);
 }
 
-static void a_refused_centre_is_told_until_another_is_taken(void **state)
+static void a_refused_centre_is_reported_until_another_is_accepted(void **state)
 {
     (void)state;
     struct supervisor_config config;
@@ -199,7 +199,7 @@ static void a_refused_centre_is_told_until_another_is_taken(void **state)
     supervisor_destroy(r);
 }
 
-static void a_device_that_is_busy_for_a_while_is_opened_in_the_end(void **state)
+static void a_temporarily_busy_device_is_opened_eventually(void **state)
 {
     (void)state;
     struct supervisor_config config;
@@ -226,9 +226,8 @@ static void a_device_that_stays_busy_is_given_up(void **state)
     supervisor_destroy(r);
 }
 
-/* Four streams break one after the other: had they been counted together, the refusal that follows
- * would be the last. */
-static void a_device_that_delivered_has_all_its_tries_again(void **state)
+/* Four streams break. If their failures added up, the refusal after them would be final. */
+static void a_device_that_delivered_samples_gets_all_its_tries_again(void **state)
 {
     (void)state;
     struct supervisor_config config;
@@ -258,8 +257,8 @@ static struct epoch *take_epoch(struct supervisor *r, uint64_t samples)
     return e;
 }
 
-/* At 1 MS/s a sample is 1000 ns; lost ones took their time as well. */
-static void time_goes_on_from_epoch_to_epoch(void **state)
+/* At 1 MS/s a sample takes 1000 ns, a lost one too. */
+static void time_continues_from_epoch_to_epoch(void **state)
 {
     (void)state;
     struct supervisor_config config;
@@ -277,7 +276,8 @@ static void time_goes_on_from_epoch_to_epoch(void **state)
     assert_int_equal(first->stream.start_ns, start_ns);
     assert_int_equal(second->stream.start_ns, start_ns + 1000 * (int64_t)before);
 
-    /* What is lost while the device opens again belongs to the new epoch, and comes before it. */
+    /* Samples lost while the device is reopened belong to the new epoch, before its first sample.
+     */
     want.tuning.rate_hz = 2e6;
     supervisor_apply(r, &want);
     struct epoch *third = take_epoch(r, 1000);
@@ -294,9 +294,9 @@ static void time_goes_on_from_epoch_to_epoch(void **state)
     supervisor_destroy(r);
 }
 
-/* It is never opened again early, and the whole silence is lost: at 1 MS/s, a sample each 1000 ns.
+/* It is not reopened early, and all samples of the silence are lost: one each 1000 ns at 1 MS/s.
  */
-static void a_device_that_is_silent_for_five_seconds_is_opened_again(void **state)
+static void a_device_silent_for_five_seconds_is_reopened(void **state)
 {
     (void)state;
     struct supervisor_config config;
@@ -323,8 +323,8 @@ static void a_device_that_is_silent_for_five_seconds_is_opened_again(void **stat
     supervisor_destroy(r);
 }
 
-/* Each rate has its own ring: a dsp thread that is behind must not meet any number of them. */
-static void rates_that_change_faster_than_anybody_looks_do_not_pile_up(void **state)
+/* Each rate has its own ring. Their number stays limited while the dsp thread is late. */
+static void rapid_changes_of_rate_do_not_pile_up_epochs(void **state)
 {
     (void)state;
     struct supervisor_config config;
@@ -346,7 +346,7 @@ static void rates_that_change_faster_than_anybody_looks_do_not_pile_up(void **st
         iq_reader_leave(&e->reader, e->ring);
         epoch_drop(e);
     }
-    assert_near(rate_hz, want.tuning.rate_hz, 0.001); /* the last one came in the end */
+    assert_near(rate_hz, want.tuning.rate_hz, 0.001); /* the last request was applied */
     assert_false(supervisor_stop(r));
     supervisor_destroy(r);
 }
@@ -354,15 +354,15 @@ static void rates_that_change_faster_than_anybody_looks_do_not_pile_up(void **st
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_refused_rate_can_be_taken_back),
-        cmocka_unit_test(a_refused_centre_is_told_until_another_is_taken),
-        cmocka_unit_test(a_device_that_is_busy_for_a_while_is_opened_in_the_end),
+        cmocka_unit_test(a_refused_rate_can_be_replaced),
+        cmocka_unit_test(a_refused_centre_is_reported_until_another_is_accepted),
+        cmocka_unit_test(a_temporarily_busy_device_is_opened_eventually),
         cmocka_unit_test(a_device_that_stays_busy_is_given_up),
-        cmocka_unit_test(a_device_that_delivered_has_all_its_tries_again),
-        cmocka_unit_test(a_device_that_is_silent_for_five_seconds_is_opened_again),
-        cmocka_unit_test(time_goes_on_from_epoch_to_epoch),
-        cmocka_unit_test(rates_that_change_faster_than_anybody_looks_do_not_pile_up),
-        cmocka_unit_test(a_recording_that_is_over_does_not_hang),
+        cmocka_unit_test(a_device_that_delivered_samples_gets_all_its_tries_again),
+        cmocka_unit_test(a_device_silent_for_five_seconds_is_reopened),
+        cmocka_unit_test(time_continues_from_epoch_to_epoch),
+        cmocka_unit_test(rapid_changes_of_rate_do_not_pile_up_epochs),
+        cmocka_unit_test(a_finished_recording_is_not_stuck),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -98,7 +98,7 @@ static void contradictions_inside_a_file_name_its_lines(void **state)
                     "@:3: loop: only a recording can be looped: give --replay FILE");
 }
 
-static void command_line_beats_file_beats_default(void **state)
+static void command_line_overrides_file_overrides_default(void **state)
 {
     (void)state;
     static const char file[] = "[spectrum]\nfft-size = 1024\nwindow = hann\n";
@@ -124,7 +124,7 @@ static void last_of_equal_options_wins(void **state)
     config_case_finish(&k);
 }
 
-static void command_line_settles_what_the_file_says_otherwise(void **state)
+static void command_line_resolves_contradictions_of_the_file(void **state)
 {
     (void)state;
     struct config_case k;
@@ -151,7 +151,7 @@ static void command_line_settles_what_the_file_says_otherwise(void **state)
     config_case_finish(&k);
 }
 
-static void empty_text_takes_a_setting_of_the_file_back(void **state)
+static void empty_text_resets_a_key_of_the_file(void **state)
 {
     (void)state;
     struct config_case k;
@@ -209,7 +209,7 @@ static void server_and_pace_follow_from_the_source(void **state)
     }
 }
 
-static void replay_is_safe_from_outputs_of_other_names(void **state)
+static void outputs_cannot_overwrite_the_recording_under_other_names(void **state)
 {
     (void)state;
     char path[] = "/tmp/fftd_config_XXXXXX", other[64], words[256], error[256];
@@ -225,7 +225,7 @@ static void replay_is_safe_from_outputs_of_other_names(void **state)
     unlink(path);
 }
 
-static void outputs_may_share_the_null_device_and_replay_the_dash(void **state)
+static void outputs_may_share_dev_null_and_replay_the_dash(void **state)
 {
     (void)state;
     struct config_case k;
@@ -256,7 +256,7 @@ static void flags_and_actions_need_no_value(void **state)
     config_case_finish(&k);
 }
 
-static void words_stay_in_their_order_and_abbreviations_work(void **state)
+static void arguments_keep_their_order_and_may_be_abbreviated(void **state)
 {
     (void)state;
     char *argv[] = {(char *)"fftd", (char *)"--fft", (char *)"256", NULL}, error[128];
@@ -300,16 +300,16 @@ int main(void)
         cmocka_unit_test(command_line_errors_name_their_culprit),
         cmocka_unit_test(contradictions_are_refused_by_name),
         cmocka_unit_test(contradictions_inside_a_file_name_its_lines),
-        cmocka_unit_test(command_line_beats_file_beats_default),
+        cmocka_unit_test(command_line_overrides_file_overrides_default),
         cmocka_unit_test(last_of_equal_options_wins),
-        cmocka_unit_test(command_line_settles_what_the_file_says_otherwise),
-        cmocka_unit_test(empty_text_takes_a_setting_of_the_file_back),
+        cmocka_unit_test(command_line_resolves_contradictions_of_the_file),
+        cmocka_unit_test(empty_text_resets_a_key_of_the_file),
         cmocka_unit_test(server_and_pace_follow_from_the_source),
-        cmocka_unit_test(replay_is_safe_from_outputs_of_other_names),
-        cmocka_unit_test(outputs_may_share_the_null_device_and_replay_the_dash),
+        cmocka_unit_test(outputs_cannot_overwrite_the_recording_under_other_names),
+        cmocka_unit_test(outputs_may_share_dev_null_and_replay_the_dash),
         cmocka_unit_test(token_on_the_command_line_warns),
         cmocka_unit_test(flags_and_actions_need_no_value),
-        cmocka_unit_test(words_stay_in_their_order_and_abbreviations_work),
+        cmocka_unit_test(arguments_keep_their_order_and_may_be_abbreviated),
         cmocka_unit_test(lists_may_have_spaces_around_their_commas),
         cmocka_unit_test(error_buffer_may_be_absent_or_tiny),
     };

@@ -20,7 +20,7 @@ static void option_names_and_letters_are_unique(void **state)
     }
 }
 
-static void the_issues_option_names_exist(void **state)
+static void documented_option_names_exist(void **state)
 {
     (void)state;
     static const char names[] =
@@ -36,7 +36,7 @@ static void the_issues_option_names_exist(void **state)
             fail_msg("no option --%s", name);
 }
 
-static void every_default_is_a_value_that_its_option_takes(void **state)
+static void every_default_is_a_valid_value(void **state)
 {
     (void)state;
     struct config c;
@@ -46,7 +46,7 @@ static void every_default_is_a_value_that_its_option_takes(void **state)
 }
 
 /* A reload copies them while threads run: only plain values of the wanted state may be live. */
-static void live_options_are_plain_values_of_the_wanted_state(void **state)
+static void live_options_are_plain_values_of_the_settings(void **state)
 {
     (void)state;
     const size_t begin = offsetof(struct config, settings), end = begin + sizeof(struct settings);
@@ -59,7 +59,7 @@ static void live_options_are_plain_values_of_the_wanted_state(void **state)
     }
 }
 
-static void choices_of_trace_are_the_traces_in_their_order(void **state)
+static void choices_of_trace_match_the_traces_in_order(void **state)
 {
     (void)state;
     char want[64];
@@ -68,7 +68,7 @@ static void choices_of_trace_are_the_traces_in_their_order(void **state)
     assert_string_equal(option_find(NULL, "trace")->choices, want);
 }
 
-static void windows_that_messages_name_are_those_of_the_library(void **state)
+static void windows_named_in_messages_match_the_library(void **state)
 {
     (void)state;
     char want[256] = "one of ";
@@ -139,7 +139,7 @@ static const struct {
     {"bias-tee", "yes no true false on off 1 0", "maybe YES 2"},
 };
 
-static void each_option_takes_what_it_should_and_nothing_else(void **state)
+static void each_option_accepts_valid_values_only(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
@@ -148,7 +148,7 @@ static void each_option_takes_what_it_should_and_nothing_else(void **state)
     }
 }
 
-static void values_arrive_in_their_fields(void **state)
+static void values_reach_their_fields(void **state)
 {
     (void)state;
     struct config_case k;
@@ -190,7 +190,7 @@ static void values_arrive_in_their_fields(void **state)
     config_case_finish(&k);
 }
 
-static void defaults_are_those_of_the_manual(void **state)
+static void defaults_match_the_manual(void **state)
 {
     (void)state;
     struct config_case k;
@@ -218,14 +218,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(option_names_and_letters_are_unique),
-        cmocka_unit_test(the_issues_option_names_exist),
-        cmocka_unit_test(every_default_is_a_value_that_its_option_takes),
-        cmocka_unit_test(live_options_are_plain_values_of_the_wanted_state),
-        cmocka_unit_test(choices_of_trace_are_the_traces_in_their_order),
-        cmocka_unit_test(windows_that_messages_name_are_those_of_the_library),
-        cmocka_unit_test(each_option_takes_what_it_should_and_nothing_else),
-        cmocka_unit_test(values_arrive_in_their_fields),
-        cmocka_unit_test(defaults_are_those_of_the_manual),
+        cmocka_unit_test(documented_option_names_exist),
+        cmocka_unit_test(every_default_is_a_valid_value),
+        cmocka_unit_test(live_options_are_plain_values_of_the_settings),
+        cmocka_unit_test(choices_of_trace_match_the_traces_in_order),
+        cmocka_unit_test(windows_named_in_messages_match_the_library),
+        cmocka_unit_test(each_option_accepts_valid_values_only),
+        cmocka_unit_test(values_reach_their_fields),
+        cmocka_unit_test(defaults_match_the_manual),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
