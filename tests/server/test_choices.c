@@ -1,4 +1,4 @@
-/* test_choices.c - the choices offered to a browser are those that a "set" and a "view" accept. */
+/* test_choices.c - tests that the offered choices are the values that "set" and "view" accept. */
 #include "tests/support/cmocka_all.h"
 
 #include <errno.h>
@@ -7,7 +7,7 @@
 #include "daemon/client/choices.h"
 #include "daemon/client/control.h"
 
-/* Does the daemon accept this value in that field? Takes the reference to `value`. */
+/* True if the field accepts the value. Takes over the reference to `value`. */
 static bool is_accepted(const char *field, json_t *value)
 {
     struct control m;
@@ -54,7 +54,7 @@ static void every_offered_value_is_accepted(void **state)
     json_decref(choices);
 }
 
-static void bounds_are_accepted_and_what_is_beyond_is_not(void **state)
+static void values_beyond_the_bounds_are_refused(void **state)
 {
     (void)state;
     static const char *const numbers[] = {"center_hz",    "rate_hz", "ppm",
@@ -87,7 +87,7 @@ static void the_overlap_excludes_its_upper_bound(void **state)
     json_decref(choices);
 }
 
-static void the_offered_fft_sizes_are_all_that_are_accepted(void **state)
+static void no_other_fft_sizes_are_accepted(void **state)
 {
     (void)state;
     json_t *choices = choices_to_json();
@@ -101,7 +101,7 @@ static void the_offered_fft_sizes_are_all_that_are_accepted(void **state)
     json_decref(choices);
 }
 
-static void every_field_says_what_it_expects(void **state)
+static void every_field_describes_its_values(void **state)
 {
     (void)state;
     json_t *choices = choices_to_json();
@@ -117,10 +117,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_offered_value_is_accepted),
-        cmocka_unit_test(bounds_are_accepted_and_what_is_beyond_is_not),
+        cmocka_unit_test(values_beyond_the_bounds_are_refused),
         cmocka_unit_test(the_overlap_excludes_its_upper_bound),
-        cmocka_unit_test(the_offered_fft_sizes_are_all_that_are_accepted),
-        cmocka_unit_test(every_field_says_what_it_expects),
+        cmocka_unit_test(no_other_fft_sizes_are_accepted),
+        cmocka_unit_test(every_field_describes_its_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* test_guard.c - which Host and Origin headers may talk to us. */
+/* test_guard.c - tests which Host and Origin headers are allowed. */
 #include "tests/support/cmocka_all.h"
 
 #include "daemon/server/guard.h"
@@ -54,7 +54,7 @@ static void configured_names_are_hosts_in_any_case_and_port(void **state)
     assert_false(guard_host("example", names));
     assert_false(guard_host("xsdr.local", names));
     assert_false(guard_host("sdr.local.evil.example", names));
-    assert_false(guard_host("evil\"x", "evil\"x")); /* never into a header of ours */
+    assert_false(guard_host("evil\"x", "evil\"x")); /* must never be in a header of an answer */
 }
 
 static void only_names_of_this_machine_are_local(void **state)
