@@ -1,4 +1,4 @@
-// fftd.mjs - runs the daemon for tests: FFTD names the binary, FFTD_IQ_DIR the recordings.
+// fftd.mjs - runs the daemon in tests. FFTD is the path of the binary, FFTD_IQ_DIR the folder of recordings.
 
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -21,7 +21,7 @@ export function scratch(t) {
 }
 
 /**
- * Runs fftd to its end.
+ * Runs fftd until it exits.
  * @param {string[]} args
  * @param {{input?: Buffer, timeout?: number}} [options] timeout in ms
  * @returns {Promise<{code: number, stdout: Buffer, stderr: string}>}
@@ -48,7 +48,7 @@ function secondsOf(day, time) {
 }
 
 /**
- * CSV rows as numbers.
+ * Parses CSV rows.
  * @returns {{time: string, seconds: number, low: number, high: number, step: number,
  *            samples: number, levels: Float64Array}[]}
  */
@@ -74,7 +74,7 @@ export function strongest(row, levels = row.levels, from = -Infinity, to = Infin
     return best;
 }
 
-/** Mean power over rows, in dB, per bin. */
+/** The mean power of each bin over all rows, in dB. */
 export function meanLevels(rows) {
     const sum = new Float64Array(rows[0].levels.length);
     for (const row of rows) row.levels.forEach((level, k) => { sum[k] += 10 ** (level / 10); });
@@ -124,16 +124,16 @@ export async function serve(t, args) {
     return daemon;
 }
 
-/** Seconds of processor time that a process has used so far. */
+/** CPU time that a process has used, in seconds. */
 export function cpuSeconds(pid) {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
     return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
-/** Resident memory of a process, bytes. */
+/** Resident memory of a process, in bytes. */
 export const residentBytes = (pid) =>
     Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * 4096;
 
-/** Samples lost by any cause but the end's remainder. */
+/** Samples lost, without the tail at the end. */
 export const lostSamples = ({ lost }) =>
     Object.entries(lost).reduce((sum, [cause, n]) => sum + (cause === 'tail' ? 0 : n), 0);

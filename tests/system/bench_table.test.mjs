@@ -1,4 +1,4 @@
-// bench_table.test.mjs - script/bench_table.mjs on rows as fft-bench writes them.
+// bench_table.test.mjs - tests script/bench_table.mjs with rows in the format of fft-bench.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -19,12 +19,12 @@ const pieces = {
 };
 const lines = (more = {}) => tables({ ...pieces, ...more }, 'A CPU', '2026-01-02').split('\n');
 
-test('sizes, ratios and shares of the bound stand in one row', () => {
+test('a row has size, ratio and share of the bound', () => {
     assert.ok(lines().includes('| 256 | 2000 | 2.00 | 1.2e-7 | 1.6e-7 | 50 % |'));
     assert.ok(lines().includes('| 1M | 500 | 4.00 | 1.2e-7 | 1.6e-7 | 50 % |'));
 });
 
-test('another FFTW is another column, its better plans marked', () => {
+test('another FFTW has its own column, with its better plans marked', () => {
     const text = lines({ 'spectrum-other-1.json': [row(256, 2000, `${other} PATIENT`, 1600)] });
     assert.ok(text.includes('| 256 | 2000 | 2.00 | 1.25p | 1.2e-7 | 1.6e-7 | 50 % |'));
     assert.ok(text.includes('| 1M | 500 | 4.00 |  | 1.2e-7 | 1.6e-7 | 50 % |'));
@@ -35,6 +35,6 @@ test('the machine, the date and the version of FFTW are named', () => {
     assert.match(lines()[0], /^A CPU, 2026-01-02; FFTW 3\.3\.10, /);
 });
 
-test('threads and density are times, not shares', () => {
+test('threads and density are speed-ups, not shares', () => {
     assert.ok(lines().includes('| 4K | 1000 | 1900 | 1.90 | 412 | 2.5 |'));
 });
