@@ -70,7 +70,7 @@ static int parse_hello(struct control *m, const struct error_text *error)
 {
     const json_t *token = json_object_get(m->message, "token");
     if (token && !json_is_string(token))
-        return refuse(error, "token: it is not text");
+        return refuse(error, "token: not a string");
     m->token = json_string_value(token);
     return 0;
 }

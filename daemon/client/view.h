@@ -11,7 +11,7 @@
  * contains its centre. A view with fewer bins than columns gets one column for each bin.
  *
  * A picture is the fold of one or more lines through one view, in linear power: the mean weighted
- * by frames, the maximum, the minimum, or the newest line (sample), as the view's trace says.
+ * by frames, the maximum, the minimum, or the newest line (sample), selected by the view's trace.
  */
 #ifndef FFTD_DAEMON_CLIENT_VIEW_H
 #define FFTD_DAEMON_CLIENT_VIEW_H
@@ -33,7 +33,7 @@ struct view_grid {
     double low_hz, column_hz; /* left edge of column 0, width of a column */
 };
 
-/* A view that lies outside of the span (the radio was retuned) shows the whole span. */
+/* A view outside of the span (the radio was retuned) shows the whole span. */
 void view_make_grid(const struct view *v, const struct line *line, struct view_grid *out);
 /*
  * Writes the largest power of each column to power[columns]. Reads the line's pyramid: at most

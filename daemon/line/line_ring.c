@@ -174,9 +174,9 @@ static int build_blocks(struct line_ring *r, uint32_t n, unsigned traces)
     drop_shape(r);
     memcpy(r->block, first, sizeof first);
     r->blocks = MIN_LINES;
-    size_t want = budget_bytes / line_bytes(n, traces);
-    want = want < MAX_LINES ? want : MAX_LINES;
-    while (r->blocks < want && (r->block[r->blocks] = line_create(n, traces)))
+    size_t count = budget_bytes / line_bytes(n, traces);
+    count = count < MAX_LINES ? count : MAX_LINES;
+    while (r->blocks < count && (r->block[r->blocks] = line_create(n, traces)))
         r->blocks++;
     return 0;
 }

@@ -125,15 +125,15 @@ static struct frame *answer(struct server *s, struct lws *wsi, struct request *r
     if (!server_check_host(s, wsi, r->host)) {
         s->counts.refused_total++;
         r->host[0] = '\0';
-        refuse(wsi, r, 403, "this Host is not ours (see allow-host)");
+        refuse(wsi, r, 403, "this Host is not allowed (see allow-host)");
         return NULL;
     }
     if (!is_get_or_head(wsi)) {
-        refuse(wsi, r, 405, "there is nothing here but to read: GET and HEAD");
+        refuse(wsi, r, 405, "only GET and HEAD are supported");
         return NULL;
     }
     if (has_body(wsi)) {
-        refuse(wsi, r, 400, "nobody reads a body here");
+        refuse(wsi, r, 400, "a request must not have a body");
         return NULL;
     }
     if (s->connections > s->options.max_clients + HTTP_EXTRA) {

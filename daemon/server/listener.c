@@ -190,7 +190,7 @@ static int open_unix(struct listener *l, const char *text, char *error, size_t e
     if (err == 0)
         err = bind_unix(l, &a, sizeof a.local);
     if (err == -EEXIST)
-        return fail(err, text, "there is something that is no socket", error, error_size);
+        return fail(err, text, "this file is no socket", error, error_size);
     return err < 0 ? fail(err, text, strerror(-err), error, error_size) : 0;
 }
 
@@ -225,7 +225,7 @@ static int add_inherited(struct listener *l, unsigned count, char *error, size_t
         const int fd = SYSTEMD_FIRST_FD + (int)i;
         snprintf(name, sizeof name, "systemd (descriptor %d)", fd);
         if (check_inherited(fd))
-            return fail(-EINVAL, name, "is no listening stream socket", error, error_size);
+            return fail(-EINVAL, name, "is not a listening stream socket", error, error_size);
         if (add_socket(l, fd))
             return fail(-EMFILE, name, "more sockets than 8", error, error_size);
     }
@@ -240,7 +240,7 @@ int listener_open(struct listener *l, const char *listen, char *error, size_t er
     if (inherited > 0)
         err = add_inherited(l, inherited, error, error_size);
     else if (strcmp(listen, "systemd") == 0)
-        err = fail(-EINVAL, listen, "systemd handed over no socket", error, error_size);
+        err = fail(-EINVAL, listen, "systemd passed no socket", error, error_size);
     else if (strncmp(listen, "unix:", 5) == 0)
         err = open_unix(l, listen, error, error_size);
     else
@@ -267,7 +267,7 @@ static void on_readable(uv_poll_t *poll, int status, int events)
             continue;
         }
         if (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS) {
-            log_warn("no new connections for a moment: %s", strerror(errno));
+            log_warn("cannot accept connections for now: %s", strerror(errno));
             listener_pause(l);
         }
         return; /* after ECONNABORTED and the like the next poll tries again */

@@ -20,7 +20,7 @@ struct server_hooks {
     void *user;
     void (*status)(void *user, struct status *out);
     /* Gets all settings, each with a valid form. 0, or -errno with one line in error. */
-    int (*apply)(void *user, const struct settings *want, char *error, size_t error_size);
+    int (*apply)(void *user, const struct settings *settings, char *error, size_t error_size);
 };
 
 /*

@@ -34,16 +34,16 @@ static const char *parse_view(const struct request *r, struct view *v)
     *v = (struct view){.low_hz = NAN, .high_hz = NAN, .columns = COLUMNS_MAX};
     const int trace = r->trace[0] ? trace_index(r->trace) : 0;
     if (trace < 0)
-        return "trace is none of mean, max, min, sample";
+        return "trace must be mean, max, min or sample";
     v->trace = (unsigned)trace;
     if (!parse_hz(r->low, &v->low_hz) || !parse_hz(r->high, &v->high_hz))
-        return "low_hz and high_hz are frequencies";
+        return "low_hz and high_hz must be frequencies";
     if (v->low_hz >= v->high_hz)
         return "high_hz must be above low_hz";
     if (!parse_columns(r->columns, &v->columns))
-        return "columns is a whole number from 1 to 65536";
+        return "columns must be a whole number from 1 to 65536";
     if (r->format[0] && strcmp(r->format, "csv") != 0 && strcmp(r->format, "json") != 0)
-        return "format is neither csv nor json";
+        return "format must be csv or json";
     return NULL;
 }
 

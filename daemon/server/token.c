@@ -57,7 +57,7 @@ int token_load(struct token *t, const char *text, const char *file, char *error,
     if (file)
         return load_file(t, file, error, error_size);
     if (text && !*text)
-        return reason_set(error, error_size, -EINVAL, "token: it is empty");
+        return reason_set(error, error_size, -EINVAL, "token: the token is empty");
     if (text)
         set_hash(t, text);
     return 0;

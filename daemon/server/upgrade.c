@@ -73,17 +73,17 @@ const char *server_refuse_upgrade(struct server *s, struct lws *wsi, unsigned *s
     char host[256];
     *status = 403;
     if (!server_check_host(s, wsi, host))
-        return "this Host is not ours (see allow-host)";
+        return "this Host is not allowed (see allow-host)";
     if (!is_good_origin(s, wsi, host))
-        return "this Origin may not connect (see allow-origin)";
+        return "this Origin is not allowed (see allow-origin)";
     *status = 404;
     if (!is_for_websockets(wsi))
-        return "there is no websocket here, but at /ws";
+        return "the path of the websocket is /ws";
     *status = 400;
     if (!host[0])
         return "a websocket needs a Host header";
     if (!is_websocket_upgrade(wsi))
-        return "this is no upgrade to a websocket";
+        return "this is not an upgrade to a websocket";
     if (!offers_our_protocol(wsi))
         return "the subprotocol must be fftd.1";
     *status = 426;

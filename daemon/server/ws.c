@@ -165,7 +165,7 @@ static int welcome(struct client *c, const struct control *m)
         c->control = token && token_matches(&s->token, token);
     else
         c->control = s->listener.local && !c->forwarded;
-    if (token && !c->control && queue_error(c, "the control token is not the right one"))
+    if (token && !c->control && queue_error(c, "the control token is wrong"))
         return -1;
     return queue_message(c, json_pack("{ss ss sb so}", "type", "welcome", "version", FFTD_VERSION,
                                       "control", c->control, "choices", choices_to_json()));
@@ -176,7 +176,7 @@ static int on_view(struct client *c, const struct control *m)
     struct server *s = c->server;
     const struct line *line = s->feed.latest;
     if (line && !(line->traces & 1U << m->view.trace))
-        return queue_error(c, "trace: this one is not computed");
+        return queue_error(c, "trace: this trace is not computed");
     const int err = feed_set_view(&s->feed, &c->feed, &m->view, m->view_id);
     if (err < 0)
         return queue_error(c, err == -EMFILE ? "too many different views (see max-views)"

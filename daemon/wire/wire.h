@@ -25,7 +25,7 @@
  *     72  f64      gain            dB, NaN: unknown or automatic
  *     80  f64      low             Hz, left edge of column 0
  *     88  f64      column width    Hz; column i covers low + i*width .. low + (i+1)*width
- *     96  f32      level offset    dBFS of payload value 0 (which also stands for anything lower)
+ *     96  f32      level offset    dBFS of payload value 0 (and of any lower level)
  *    100  f32      level step      dB a unit
  *    104  f32      ENBW            bins, of the window
  *    108  f32      peak level      dBFS, exact, of the view
@@ -82,7 +82,7 @@
  *      "trace":{"expected":"...","values":["mean","max","min","sample"]}, ...}
  *
  *     expected   what the daemon accepts, for people
- *     values     the values to offer; a window also takes another parameter: "kaiser(5)"
+ *     values     the values to offer; a window may have another parameter: "kaiser(5)"
  *     min, max   bounds of a number, both included
  *     below      in place of max: the bound itself is excluded
  *     neither values nor bounds: any text that "expected" describes

@@ -172,8 +172,8 @@ test('fragments form one message, and the limit applies to all of it', async () 
   const text = '{"type":"hello"}';
   const parts = Buffer.concat([clientFrame(1, text.slice(0, 5), false), clientFrame(9, 'ping'),
     clientFrame(0, text.slice(5, 9), false), clientFrame(0, text.slice(9))]);
-  const said = await rawSocket(parts, { enough: (got) => got.includes('"welcome"') });
-  assert.equal(closeCode(said), 0);
+  const received = await rawSocket(parts, { enough: (got) => got.includes('"welcome"') });
+  assert.equal(closeCode(received), 0);
   const large = Buffer.concat([clientFrame(1, 'x'.repeat(3000), false), clientFrame(0, 'x'.repeat(3000), false)]);
   assert.equal(closeCode(await rawSocket(large)), 1009);
 });

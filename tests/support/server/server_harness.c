@@ -113,15 +113,15 @@ static void on_status(void *user, struct status *out)
     *out = h.status;
 }
 
-static int on_apply(void *user, const struct settings *want, char *error, size_t error_size)
+static int on_apply(void *user, const struct settings *wanted, char *error, size_t error_size)
 {
     (void)user;
-    if (want->tuning.center_hz > 6e9) {
+    if (wanted->tuning.center_hz > 6e9) {
         snprintf(error, error_size, "center_hz: the radio ends at 6 GHz");
         return -EINVAL;
     }
-    h.status.settings = *want;
-    printf("apply %.0f %u %s\n", want->tuning.center_hz, want->n, want->tuning.gain);
+    h.status.settings = *wanted;
+    printf("apply %.0f %u %s\n", wanted->tuning.center_hz, wanted->n, wanted->tuning.gain);
     return 0;
 }
 
