@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 static bool is_leap(int year)
@@ -97,4 +98,12 @@ struct unix_stamp unix_time_stamp(int64_t time_ns)
     struct unix_stamp s = {.microseconds = (int)rest};
     gmtime_r(&seconds, &s.tm);
     return s;
+}
+
+const char *unix_time_text(int64_t time_ns, const char *format, char into[UNIX_TIME_TEXT])
+{
+    const struct unix_stamp s = unix_time_stamp(time_ns);
+    const size_t length = strftime(into, UNIX_TIME_TEXT, format, &s.tm);
+    snprintf(into + length, UNIX_TIME_TEXT - length, ".%06d", s.microseconds);
+    return into;
 }

@@ -24,4 +24,8 @@ struct unix_stamp {
 /* Rounds down, also before 1970. */
 struct unix_stamp unix_time_stamp(int64_t time_ns);
 
+/* strftime's text for `format`, then "." and six digits of microseconds. Returns `into`. */
+enum { UNIX_TIME_TEXT = 64 };
+const char *unix_time_text(int64_t time_ns, const char *format, char into[UNIX_TIME_TEXT]);
+
 #endif

@@ -4,7 +4,6 @@
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "daemon/base/json.h"
 #include "daemon/base/level.h"
@@ -13,12 +12,11 @@
 
 void row_csv(struct text *out, const struct row *row)
 {
-    char day[64];
-    const struct unix_stamp s = unix_time_stamp(row->time_ns);
+    char time[UNIX_TIME_TEXT];
     const struct line *line = row->line;
     const double low = line_low_hz(line);
-    strftime(day, sizeof day, "%Y-%m-%d, %H:%M:%S", &s.tm);
-    text_add(out, "%s.%06d, %.12g, %.12g, %.12g, %llu, ", day, s.microseconds, low,
+    text_add(out, "%s, %.12g, %.12g, %.12g, %llu, ",
+             unix_time_text(row->time_ns, "%Y-%m-%d, %H:%M:%S", time), low,
              low + line->tuning.rate_hz, line_bin_hz(line), (unsigned long long)row->sample_count);
     level_add_list(out, row->power, line->n, ", ");
     text_add(out, "\n");
@@ -27,11 +25,9 @@ void row_csv(struct text *out, const struct row *row)
 static json_t *describe(const struct row *row)
 {
     const struct line *line = row->line;
-    const struct unix_stamp s = unix_time_stamp(row->time_ns);
-    char time[80], moment[48];
-    strftime(moment, sizeof moment, "%Y-%m-%dT%H:%M:%S", &s.tm);
-    snprintf(time, sizeof time, "%s.%06dZ", moment, s.microseconds);
-    return json_pack("{s:s, s:I, s:i, s:I, s:I, s:I, s:b, s:b, s:b}", "time", time, "line",
+    char time[UNIX_TIME_TEXT];
+    unix_time_text(row->time_ns, "%Y-%m-%dT%H:%M:%S", time);
+    return json_pack("{s:s+, s:I, s:i, s:I, s:I, s:I, s:b, s:b, s:b}", "time", time, "Z", "line",
                      (json_int_t)line->number, "merged", (int)row->merged, "first_sample",
                      (json_int_t)row->first_sample, "samples", (json_int_t)row->sample_count,
                      "frames", (json_int_t)row->frames, "hardware_time", line->hardware_time,

@@ -58,11 +58,9 @@ static void add_number(struct text *out, const char *name, double value)
 static void add_json(struct text *out, const struct picture *p)
 {
     const struct wire_header *h = &p->header;
-    const struct unix_stamp s = unix_time_stamp(h->time_ns);
-    char time[32];
-    strftime(time, sizeof time, "%Y-%m-%dT%H:%M:%S", &s.tm);
-    text_add(out, "{\"line\": %llu,\n \"time\": \"%s.%06dZ\",\n ", (unsigned long long)h->line,
-             time, s.microseconds);
+    char time[UNIX_TIME_TEXT];
+    text_add(out, "{\"line\": %llu,\n \"time\": \"%sZ\",\n ", (unsigned long long)h->line,
+             unix_time_text(h->time_ns, "%Y-%m-%dT%H:%M:%S", time));
     add_number(out, "center_hz", h->center_hz);
     add_number(out, "rate_hz", h->rate_hz);
     add_number(out, "gain_db", h->gain_db);
@@ -85,11 +83,10 @@ static void add_json(struct text *out, const struct picture *p)
 static void add_csv(struct text *out, const struct picture *p)
 {
     const struct wire_header *h = &p->header;
-    const struct unix_stamp s = unix_time_stamp(h->time_ns);
-    char time[40];
-    strftime(time, sizeof time, "%Y-%m-%d, %H:%M:%S", &s.tm);
+    char time[UNIX_TIME_TEXT];
     const double low = h->low_hz + h->column_hz / 2;
-    text_add(out, "%s.%06d, %.15g, %.15g, %.15g, %llu, ", time, s.microseconds, low,
+    text_add(out, "%s, %.15g, %.15g, %.15g, %llu, ",
+             unix_time_text(h->time_ns, "%Y-%m-%d, %H:%M:%S", time), low,
              low + (h->columns - 1) * h->column_hz, h->column_hz, (unsigned long long)h->samples);
     level_add_list(out, p->power, h->columns, ", ");
     text_add(out, "\n");

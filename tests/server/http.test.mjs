@@ -128,6 +128,7 @@ test('the spectrum is available as JSON and CSV, whole or in part', async () => 
   assert.equal(whole.levels_db.length, 1024);
   assert.equal(whole.levels_db.indexOf(0), 100);
   assert.equal(whole.trace, 'mean');
+  assert.equal(whole.time, '2023-11-14T22:13:25.000000Z');
   const bin = 2.4e6 / 1024, tone = 100e6 + (100 - 512) * bin;
   assert.equal(whole.low_hz + 100.5 * whole.column_hz, tone);
   assert.equal(whole.peak_hz, tone);
