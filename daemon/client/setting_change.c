@@ -68,13 +68,14 @@ static int to_text(const struct config_option *o, const json_t *value, char text
     return has_control_character(text) ? -EINVAL : 0;
 }
 
-static int read_field(const struct config_option *o, const char *name, const json_t *value,
-                      struct config *into, char *error, size_t error_size)
+static int read_field(size_t field, const json_t *value, struct config *into, char *error,
+                      size_t error_size)
 {
     char text[TEXT_SIZE], excerpt[JSON_EXCERPT], expected[256];
+    const struct config_option *o = option_of(field);
     if (to_text(o, value, text) == 0 && option_parse(o, text, into) == 0)
         return 0;
-    return reason_set(error, error_size, -EINVAL, "%s: %s is not %s", name,
+    return reason_set(error, error_size, -EINVAL, "%s: %s is not %s", setting_fields[field].name,
                       value_excerpt(value, excerpt), option_expected(o, expected, sizeof expected));
 }
 
@@ -102,7 +103,7 @@ int setting_change_read(const json_t *message, struct setting_change *out, char 
             continue;
         if (field == setting_field_count)
             return reason_set(error, error_size, -EINVAL, "%.40s: there is no such field", name);
-        if (read_field(option_of(field), name, value, &read, error, error_size) < 0)
+        if (read_field(field, value, &read, error, error_size) < 0)
             return -EINVAL;
         out->fields |= 1U << field;
     }
