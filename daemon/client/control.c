@@ -34,10 +34,14 @@ static int refuse_value(const struct error_text *error, const char *field, const
     return refuse(error, "%s: %s is not %s", field, value_excerpt(value, excerpt), expected);
 }
 
-enum kind { NUMBER, WHOLE_NUMBER };
+/* Both bounds are included. */
+struct range {
+    bool whole; /* only whole numbers */
+    double min, max;
+};
 
 /* Reads a number within `range` into *out. Without the key *out stays as it is. */
-static int read_number(const json_t *object, const char *key, enum kind kind, const double range[2],
+static int read_number(const json_t *object, const char *key, const struct range *range,
                        double *out, const struct error_text *error)
 {
     const json_t *value = json_object_get(object, key);
@@ -46,9 +50,9 @@ static int read_number(const json_t *object, const char *key, enum kind kind, co
     const double number = json_number_value(value);
     char expected[64];
     snprintf(expected, sizeof expected, "a %s from %.10g to %.10g",
-             kind == WHOLE_NUMBER ? "whole number" : "number", range[0], range[1]);
-    if (!json_is_number(value) || !(number >= range[0] && number <= range[1]) ||
-        (kind == WHOLE_NUMBER && number != floor(number)))
+             range->whole ? "whole number" : "number", range->min, range->max);
+    if (!json_is_number(value) || !(number >= range->min && number <= range->max) ||
+        (range->whole && number != floor(number)))
         return refuse_value(error, key, value, expected);
     *out = number;
     return 0;
@@ -57,9 +61,9 @@ static int read_number(const json_t *object, const char *key, enum kind kind, co
 static int read_count(const json_t *object, const char *key, const uint32_t range[2], uint32_t *out,
                       const struct error_text *error)
 {
-    const double limits[] = {range[0], range[1]};
+    const struct range limits = {true, range[0], range[1]};
     double number = *out;
-    const int err = read_number(object, key, WHOLE_NUMBER, limits, &number, error);
+    const int err = read_number(object, key, &limits, &number, error);
     *out = (uint32_t)number;
     return err;
 }
@@ -89,7 +93,7 @@ static int read_trace(const json_t *message, unsigned *out, const struct error_t
 
 static int parse_view(struct control *m, const struct error_text *error)
 {
-    const double hertz[2] = {-1e15, 1e15};
+    const struct range hertz = {false, -1e15, 1e15};
     m->view = (struct view){.low_hz = NAN, .high_hz = NAN};
     if (!json_object_get(m->message, "id") || !json_object_get(m->message, "columns"))
         return refuse(error, "a view needs id and columns");
@@ -98,9 +102,9 @@ static int parse_view(struct control *m, const struct error_text *error)
         err = read_count(m->message, "columns", (const uint32_t[]){1, WIRE_COLUMNS_MAX},
                          &m->view.columns, error);
     if (err == 0)
-        err = read_number(m->message, "low_hz", NUMBER, hertz, &m->view.low_hz, error);
+        err = read_number(m->message, "low_hz", &hertz, &m->view.low_hz, error);
     if (err == 0)
-        err = read_number(m->message, "high_hz", NUMBER, hertz, &m->view.high_hz, error);
+        err = read_number(m->message, "high_hz", &hertz, &m->view.high_hz, error);
     if (err == 0)
         err = read_trace(m->message, &m->view.trace, error);
     if (err == 0 && m->view.low_hz >= m->view.high_hz) /* false while one is NAN */
