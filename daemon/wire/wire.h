@@ -74,8 +74,8 @@
  *
  * "choices" has a member for each field of "set", and "trace" of "view":
  *
- *     {"center_hz":{"expected":"a number from 0 to 1T","min":0.0,"max":1e12},
- *      "window":{"expected":"rect, hann, ...","values":["rect","hann",...,"kaiser(8.6)"]},
+ *     {"center_hz":{"expected":"a number from 0 to 1000G","min":0.0,"max":1e12},
+ *      "window":{"expected":"one of rect, ...","values":["rect","hann",...,"kaiser(8.6)"]},
  *      "fft_size":{"expected":"...","values":[64,128,...]},
  *      "overlap":{"expected":"...","min":0,"below":100},
  *      "gain":{"expected":"auto, dB, or ..."},
