@@ -11,12 +11,12 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { scratch } from '../lib/fftd.mjs';
 import { documents, root } from './documents.mjs';
 
-const programs = [process.env.FFTD, process.env.FFT_BENCH].map((program) => dirname(program));
+const programs = [process.env.FFTD, process.env.FFT_BENCH].map((program) => dirname(resolve(program)));
 const recordings = process.env.FFTD_IQ_DIR;
 
 /** The lines that the document shows are in the output, in their order. */
