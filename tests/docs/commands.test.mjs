@@ -1,4 +1,4 @@
-// commands.test.mjs - examples of the documents are run: blocks marked "test" behind their language.
+// commands.test.mjs - examples of the documents are run: blocks with "test" after their language.
 //
 //     ```sh test              run by sh in an empty folder, with fftd and fft-bench in PATH; ends with 0
 //     ```sh test status=1     ends with 1
@@ -6,7 +6,7 @@
 //     ```c test               compiled with the library and run
 //     ```js test              run with the address of a running fftd (protocol.test.mjs)
 //
-// The lines of a block "text output" behind it are lines of its output, in this order.
+// The lines of the next block "text output" are lines of its output, in this order.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -56,13 +56,14 @@ function runC(t, fence) {
 }
 
 const runners = { sh: runShell, c: runC };
-let count = 0;
+let count = 0, shown = 0;
 
 for (const [name, { fences }] of documents) {
     fences.forEach((fence, i) => {
         const runner = runners[fence.language];
         if (!runner || !fence.words.includes('test')) return;
-        const next = fences[i + 1];
+        const next = fences.slice(i + 1).find(({ words }) => words.includes('test') || words.includes('output'));
+        if (next?.words.includes('output')) shown++;
         const skip = fence.words.includes('recording') && !recordings && 'FFTD_IQ_DIR is not set';
         count++;
         test(`${name}:${fence.line} runs`, { skip }, (t) => {
@@ -72,7 +73,12 @@ for (const [name, { fences }] of documents) {
     });
 }
 
-test('examples are run', () => { assert.ok(count >= 8, `${count} examples`); });
+test('examples are run, and every output shown belongs to one', () => {
+    const outputs = [...documents.values()].flatMap(({ fences }) => fences)
+        .filter(({ words }) => words.includes('output'));
+    assert.ok(count >= 8, `${count} examples`);
+    assert.equal(shown, outputs.length);
+});
 
 test('output that is missing, or in another order, is found', () => {
     assertShows('a\nb\nc\n', 'a\nc\n');
