@@ -13,7 +13,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { test } from 'node:test';
-import { scratch } from '../lib/fftd.mjs';
+import { scratch } from '../support/fftd.mjs';
 import { documents, root } from './documents.mjs';
 
 const programs = [process.env.FFTD, process.env.FFT_BENCH].map((program) => dirname(resolve(program)));

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { inflateSync } from 'node:zlib';
-import { run, scratch, serve } from '../lib/fftd.mjs';
+import { run, scratch, serve } from '../support/fftd.mjs';
 import { documents, namesIn, root, tableBelow } from './documents.mjs';
 
 const protocol = documents.get('docs/protocol.md'), output = documents.get('docs/output.md');
