@@ -19,7 +19,7 @@
 #define FFTD_BENCH_STUDY_STUDY_H
 
 #include "bench/bench.h"
-#include "bench/table.h"
+#include "bench/study/table.h"
 #include "fft/general.h"
 
 struct study {

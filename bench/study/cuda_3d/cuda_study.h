@@ -9,7 +9,7 @@
 
 #include "bench/bench.h"
 #include "bench/device/gpu.h"
-#include "bench/table.h"
+#include "bench/study/table.h"
 
 int study_cuda_run(struct bench *b); /* all tables, or the one that was asked for; 0 or -errno */
 

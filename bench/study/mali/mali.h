@@ -10,7 +10,7 @@
 
 #include "bench/bench.h"
 #include "bench/study/mali/mali_pipeline.h"
-#include "bench/table.h"
+#include "bench/study/table.h"
 #include "reference/reference.h"
 
 /* What the tables share. Internal to study_mali*.c. */
