@@ -9,6 +9,7 @@
 #include "bench/device/gpu.h"
 #include "bench/libs/fftw.h"
 #include "bench/libs/other_library.h"
+#include "bench/message.h"
 #include "bench/options.h"
 #include "bench/report.h"
 
@@ -26,7 +27,5 @@ struct bench {
 /* One row of results: 0 or -errno, with one line on standard error. */
 int bench_spectrum(struct bench *b, const struct shape *shape);
 int bench_transform(struct bench *b, const struct shape *shape);
-
-int bench_fail(const char *what, const char *why); /* -EIO, and says so */
 
 #endif

@@ -4,16 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "bench/contest.h"
 
 enum { CHAINS = 7, TURNS = 2000000, REPEATS = 3, L1_POINTS = 4096 };
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /*
  * CHAINS multiply-adds beside CHAINS more of them or, where some units only add, additions; none
@@ -96,9 +90,9 @@ static double rate_of(float (*peak)(const float *values), int lanes)
     volatile float keep = 0;
     double best = 0;
     for (int i = 0; i < REPEATS; i++) {
-        const double start = now();
+        const double start = contest_clock(false);
         keep = keep + peak(values);
-        best = fmax(best, 2.0 * TURNS * CHAINS * lanes / (now() - start));
+        best = fmax(best, 2.0 * TURNS * CHAINS * lanes / (contest_clock(false) - start));
     }
     return best;
 }
@@ -122,9 +116,9 @@ double machine_bandwidth(size_t bytes)
         return 0;
     memset(block, 1, whole);
     for (int repeat = 0; repeat < REPEATS; repeat++) {
-        const double start = now();
+        const double start = contest_clock(false);
         keep = keep ^ loops.read(block, whole, turns);
-        best = fmax(best, (double)turns * (double)whole / (now() - start));
+        best = fmax(best, (double)turns * (double)whole / (contest_clock(false) - start));
     }
     free(block);
     return best;

@@ -1,20 +1,12 @@
 /*
  * main.c - fft-bench: measures the library's engines on this machine, alone or against FFTW.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench/bench.h"
 #include "bench/plan.h"
-#include "bench/study/study.h"
-
-int bench_fail(const char *what, const char *why)
-{
-    fprintf(stderr, "fft-bench: %s: %s\n", what, why);
-    return -EIO;
-}
 
 static int open_all(struct bench *b)
 {
@@ -22,8 +14,6 @@ static int open_all(struct bench *b)
     const struct fft_engine_config config = {o->engine, o->threads, o->isa, o->engine_options};
     char why[400];
 
-    if (o->verb == VERB_STUDY && !study_find(o->study)->measures)
-        return 0;
     if (fft_engine_open(&b->engine, &config, why, sizeof why) < 0)
         return bench_fail("engine", why);
     if (o->versus == VERSUS_FFTW && fftw_open(&b->fftw, o->patient, why, sizeof why) < 0)
@@ -53,8 +43,6 @@ static int measure(struct bench *b)
         [VERB_SPECTRUM] = bench_spectrum, [VERB_TRANSFORM] = bench_transform};
     int err = 0;
 
-    if (b->options.verb == VERB_STUDY)
-        return study_run(b);
     report_begin(&b->report, b->options.json);
     for (uint32_t i = 0; err == 0 && i < b->options.count; i++)
         err = rows[b->options.verb](b, &b->options.sizes[i]);

@@ -12,7 +12,7 @@
 
 enum { MAX_SIZES = 32 };
 
-enum verb { VERB_SPECTRUM, VERB_TRANSFORM, VERB_STUDY, VERB_PLAN, VERBS };
+enum verb { VERB_SPECTRUM, VERB_TRANSFORM, VERB_PLAN, VERBS };
 
 /* "4K", "512x512": one row of results each. */
 struct shape {
@@ -43,10 +43,6 @@ struct options {
     enum fft_transform_type type;
     enum place place;
     bool in_place;
-
-    /* study */
-    const char *study; /* the document */
-    const char *table; /* NULL: all */
 };
 
 /* 0; 1: the help was asked for; or -EINVAL, with one line on standard error. */

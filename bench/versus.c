@@ -2,9 +2,9 @@
 #include "bench/versus.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "bench/message.h"
 #include "bench/options.h"
 
 static const struct rule {
@@ -49,6 +49,6 @@ int versus_check(const struct options *o)
                                        (!r->engine || is_engine(o->engine, r->engine)) &&
                                        (!r->means || (!o->columns && o->traces == FFT_TRACE_MEAN))))
         return 0;
-    fprintf(stderr, "fft-bench: --vs %s compares %s\n", r->name, r->what);
+    bench_error("--vs %s compares %s", r->name, r->what);
     return -EINVAL;
 }

@@ -8,6 +8,7 @@
 
 #include "bench/contest.h"
 #include "bench/device/gpu_internal.h"
+#include "bench/message.h"
 #include "fft/cuda/memory.h"
 
 enum { RUNS = 7 };
@@ -18,7 +19,7 @@ int gpu_check(const struct gpu *g, int result, const char *what)
     char why[160] = "";
     const int err = cuda_check(&g->driver, result, what, (struct reason){why, sizeof why});
     if (err < 0)
-        fprintf(stderr, "fft-bench: %s\n", why);
+        bench_error("%s", why);
     return err;
 }
 

@@ -9,6 +9,7 @@
 
 #include "bench/contest.h"
 #include "bench/device/ocl_internal.h"
+#include "bench/message.h"
 #include "fft/opencl/settings.h"
 
 enum { RUNS = 7 };
@@ -17,7 +18,7 @@ static const double enough_s = 0.01, warm_s = 0.03, long_s = 0.2;
 int ocl_tell(int err, const char *why)
 {
     if (err < 0)
-        fprintf(stderr, "fft-bench: %s\n", why[0] ? why : strerror(-err));
+        bench_error("%s", why[0] ? why : strerror(-err));
     return err;
 }
 

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "bench/device/gpu.h"
-#include "bench/study/study.h"
+#include "bench/noise.h"
 
 struct work {
     struct gpu *gpu;
@@ -29,7 +29,7 @@ int cufft_measure(struct cufft *c, struct gpu *g, uint32_t n, uint32_t batch, bo
     const struct fft_transform_plan plan = {.rank = 1, .n = {n}, .batch = batch};
     const size_t bytes = (size_t)n * batch * sizeof(struct fft_iq);
     struct work w = {g, c, 0, 0};
-    study_noise(noise, PATTERN);
+    noise_fill(noise, PATTERN);
     int err = gpu_take(g, &w.from, bytes);
     if (err == 0)
         err = gpu_take(g, &w.to, bytes);

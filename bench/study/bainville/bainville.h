@@ -6,7 +6,6 @@
 #ifndef FFTD_BENCH_STUDY_BAINVILLE_BAINVILLE_H
 #define FFTD_BENCH_STUDY_BAINVILLE_BAINVILLE_H
 
-#include "bench/bench.h"
 #include "bench/study/bainville/chain_kernels.h"
 #include "bench/study/study.h"
 #include "reference/reference.h"
@@ -24,9 +23,8 @@ struct bainville_result {
 };
 
 struct bainville_study {
-    struct bench *b;
+    struct study *study;
     struct ocl *ocl;
-    struct tables tables;
     uint32_t n;
     struct fft_iq *noise;   /* [n] */
     struct complex64 *want; /* [n] its transform */
@@ -54,8 +52,6 @@ struct bainville_documented {
 struct bainville_documented study_bainville_documented(const struct bainville_study *s,
                                                        enum bainville_kernel kernel,
                                                        enum bainville_method method);
-
-int study_bainville_run(struct bench *b); /* all tables, or the one that was asked for */
 
 /* The tables: 0 or -errno, which has been told. */
 int study_bainville_kernels(struct bainville_study *s);

@@ -168,7 +168,7 @@ static int prepare_turn(struct box_work *w, uint32_t n, uint64_t tables)
                                            .block = cuda_form_threads(form),
                                            .shared = form->rows * pitch * POINT_BYTES,
                                            .args = &w->turn};
-    return gpu_write(w->study->b->gpu, tables, roots,
+    return gpu_write(w->study->study->gpu, tables, roots,
                      cuda_form_twiddles_at(form, cuda_form_passes(form)) * POINT_BYTES);
 }
 
@@ -183,7 +183,7 @@ static int engine_begin(void *user)
 static int cufft_begin(void *user)
 {
     const struct cuda_study *s = ((const struct box_work *)user)->study;
-    return cufft_run(s->b->cufft, s->from, s->to);
+    return cufft_run(s->study->cufft, s->from, s->to);
 }
 
 /* ---- the table ----------------------------------------------------------------------------- */
@@ -197,9 +197,9 @@ static int box_error(struct cuda_study *s, uint32_t n, uint64_t out, double *err
     int err = in && got && row && sum ? 0 : -ENOMEM;
     double off = 0, all = 0;
     if (err == 0)
-        err = gpu_read(s->b->gpu, in, s->from, points * sizeof *in);
+        err = gpu_read(s->study->gpu, in, s->from, points * sizeof *in);
     if (err == 0)
-        err = gpu_read(s->b->gpu, got, out, points * sizeof *got);
+        err = gpu_read(s->study->gpu, got, out, points * sizeof *got);
     /* Plane k0 = 1 in full: the box's sum along axis 0 with that frequency, then two axes. */
     for (size_t z = 0; err == 0 && z < n; z++) {
         const double angle = -2 * acos(-1.0) * (double)z / n;
@@ -238,11 +238,11 @@ static int box_row(struct cuda_study *s, struct box_work *w, uint32_t n, const c
     double seconds = NAN, error = NAN;
     char text[12];
     uint64_t out = w->out && begin == engine_begin ? gpu_address(w->out) : s->to;
-    int err = gpu_fill(s->b->gpu, s->to, s->bytes, &poison, sizeof poison);
+    int err = gpu_fill(s->study->gpu, s->to, s->bytes, &poison, sizeof poison);
     if (err == 0)
         err = begin(w);
     if (err == 0)
-        err = fft_engine_wait(s->b->engine);
+        err = fft_engine_wait(s->study->engine);
     if (err == 0)
         err = box_error(s, n, out, &error);
     if (err == 0)
@@ -250,7 +250,7 @@ static int box_row(struct cuda_study *s, struct box_work *w, uint32_t n, const c
     if (err == 0 && theirs && begin == cufft_begin)
         *theirs = seconds;
     snprintf(text, sizeof text, "%u", n);
-    table_row(&s->tables,
+    table_row(&s->study->tables,
               (struct cell[]){CELL_TEXT(text), CELL_TEXT(name),
                               passes ? CELL_NUMBER(passes, 2) : CELL_NONE,
                               CELL_NUMBER(1e3 * seconds, 4),
@@ -265,15 +265,15 @@ static int engine_row(struct cuda_study *s, uint32_t n, double *theirs)
     const struct fft_transform_plan plan = {
         .rank = 3, .n = {n, n, n}, .batch = 1, .on_buffers = true};
     struct box_work w = {.study = s};
-    int err = fft_buffer_create(&w.in, s->b->engine, bytes);
+    int err = fft_buffer_create(&w.in, s->study->engine, bytes);
     if (err == 0)
-        err = fft_buffer_create(&w.out, s->b->engine, bytes);
+        err = fft_buffer_create(&w.out, s->study->engine, bytes);
     if (err == 0)
-        err = fft_transform_create(&w.transform, s->b->engine, &plan, NULL, 0);
+        err = fft_transform_create(&w.transform, s->study->engine, &plan, NULL, 0);
     if (err == 0)
-        err = gpu_copy(s->b->gpu, gpu_address(w.in), s->from, bytes);
+        err = gpu_copy(s->study->gpu, gpu_address(w.in), s->from, bytes);
     if (err == 0)
-        err = gpu_wait(s->b->gpu);
+        err = gpu_wait(s->study->gpu);
     if (err == 0)
         err = box_row(s, &w, n, "the engine: strides, in place", 3, engine_begin, theirs);
     fft_transform_destroy(w.transform);
@@ -287,9 +287,9 @@ static int boxes_of(struct cuda_study *s, uint32_t n, uint64_t tables)
     const struct fft_transform_plan plan = {.rank = 3, .n = {n, n, n}, .batch = 1};
     struct box_work w = {.study = s};
     double theirs = NAN;
-    int err = s->b->cufft ? cufft_plan(s->b->cufft, &plan) : 0;
-    if (err == 0 && s->b->cufft)
-        err = box_row(s, &w, n, cufft_name(s->b->cufft), 0, cufft_begin, &theirs);
+    int err = s->study->cufft ? cufft_plan(s->study->cufft, &plan) : 0;
+    if (err == 0 && s->study->cufft)
+        err = box_row(s, &w, n, cufft_name(s->study->cufft), 0, cufft_begin, &theirs);
     for (size_t i = 0; err == 0 && n == STUDY_N && i < sizeof chains / sizeof chains[0]; i++) {
         w.chain = &chains[i];
         err = box_row(s, &w, n, w.chain->name, count_steps(w.chain), chain_begin, &theirs);
@@ -307,15 +307,15 @@ int study_cuda_box(struct cuda_study *s)
     static const char *const columns[] = {"n^3",        "way",      "passes", "ms",
                                           "GB/s moved", "to cuFFT", "error",  NULL};
     uint64_t tables = 0;
-    int err = gpu_take(s->b->gpu, &tables, 1024 * POINT_BYTES);
+    int err = gpu_take(s->study->gpu, &tables, 1024 * POINT_BYTES);
     table_open(
-        &s->tables, "box",
+        &s->study->tables, "box",
         "Three transforms along the fastest axis, \"interspersed with 4 transpose kernels\"; to "
         "come: the last two transpositions\nmerged, and the next axis's first stages done in "
         "registers with H = 4 rows. Beside them what needs no transposition at all.",
         columns);
-    for (uint32_t n = 128; err == 0 && n <= (s->b->options.quick ? 128 : 512); n *= 2)
+    for (uint32_t n = 128; err == 0 && n <= (s->study->options.quick ? 128 : 512); n *= 2)
         err = boxes_of(s, n, tables);
-    gpu_free(s->b->gpu, tables);
+    gpu_free(s->study->gpu, tables);
     return err;
 }

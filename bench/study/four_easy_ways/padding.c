@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/study/study.h"
+#include "bench/study/four_easy_ways/four_easy_ways.h"
 
 struct sized {
     struct fft_transform *transform;
@@ -26,7 +26,7 @@ static int sized_init(struct sized *z, const struct study *s, uint32_t n)
     if (z->fftw)
         z->plan = z->fftw->api.plan_c2c(1, &length, 1, z->in, NULL, 1, length, z->out, NULL, 1,
                                         length, FFTW_FORWARD, FFTW_MEASURE);
-    study_noise(z->in, n);
+    noise_fill(z->in, n);
     memset(z->out, 0, n * sizeof *z->out);
     return fft_transform_create(&z->transform, s->engine, &plan, NULL, 0);
 }

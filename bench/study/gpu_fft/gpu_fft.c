@@ -201,6 +201,7 @@ static int print_cache(struct study *s)
 
 const struct study_document study_gpu_fft = {
     .name = "gpu-fft",
+    .title = "A. Holme, GPU_FFT; here in an emulator of the QPUs",
     .tables = {{"machine", print_machine},
                {"passes", print_passes},
                {"accuracy", print_accuracy},
