@@ -20,7 +20,7 @@ struct bench {
     struct fftw *fftw;   /* NULL: alone */
     struct gpu *gpu;     /* of the cuda engine's transforms, which are measured there */
     struct cufft *cufft; /* NULL: alone */
-    struct rival *rival; /* NULL: alone */
+    struct other_library *other_library; /* NULL: alone */
     struct report report;
 };
 

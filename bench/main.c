@@ -24,13 +24,14 @@ static int open_all(struct bench *b)
     if (o->versus == VERSUS_CUFFT && cufft_open(&b->cufft, b->gpu, why, sizeof why) < 0)
         return bench_fail("--vs cufft", why);
     if ((o->versus == VERSUS_CLFFT || o->versus == VERSUS_VKFFT) &&
-        rival_open(&b->rival, o->versus, o->engine, o->engine_options, why, sizeof why) < 0)
+        other_library_open(&b->other_library, o->versus, o->engine, o->engine_options, why,
+                           sizeof why) < 0)
         return bench_fail("--vs", why);
     machine_measure(&b->machine);
-    const char *opponent = b->fftw    ? b->fftw->name
-                           : b->cufft ? cufft_name(b->cufft)
-                           : b->rival ? rival_name(b->rival)
-                                      : "";
+    const char *opponent = b->fftw            ? b->fftw->name
+                           : b->cufft         ? cufft_name(b->cufft)
+                           : b->other_library ? other_library_name(b->other_library)
+                                              : "";
     fprintf(stderr, "%s%s%s; a core: %.0f G operations/s, of multiply-adds alone %.0f G\n",
             fft_engine_describe(b->engine), *opponent ? " against " : "", opponent,
             1e-9 * b->machine.units.all, 1e-9 * b->machine.units.multiplying);
@@ -66,7 +67,7 @@ int main(int argc, char **argv)
         err = measure(&b);
     fftw_close(b.fftw);
     cufft_close(b.cufft);
-    rival_close(b.rival);
+    other_library_close(b.other_library);
     gpu_close(b.gpu);
     fft_engine_close(b.engine);
     return err < 0 ? EXIT_FAILURE : EXIT_SUCCESS;

@@ -21,7 +21,7 @@ enum {
 static const char *const verbs[VERBS] = {"spectrum", "transform", "plan"};
 static const char *const types[FFT_TRANSFORM_TYPES] = {"forward", "inverse", "r2c", "c2r"};
 static const char *const traces[FFT_TRACES] = {"mean", "max", "min", "sample"};
-static const char *const places[] = {"auto", "cache", "memory"};
+static const char *const working_sets[] = {"auto", "cache", "memory"};
 
 const char *options_type_name(enum fft_transform_type type)
 {
@@ -109,8 +109,9 @@ static bool parse_place(void *options, const char *value)
 {
     struct options *o = options;
     uint32_t which;
-    const bool found = parse_name(value, places, sizeof places / sizeof places[0], &which);
-    o->place = (enum place)which;
+    const bool found =
+        parse_name(value, working_sets, sizeof working_sets / sizeof working_sets[0], &which);
+    o->working_set = (enum working_set)which;
     return found;
 }
 

@@ -21,7 +21,7 @@ struct shape {
 
 /* Where the arrays of the transforms lie: in the second-level cache, in memory, or by their size.
  */
-enum place { PLACE_AUTO, PLACE_CACHE, PLACE_MEMORY };
+enum working_set { WORKING_SET_AUTO, WORKING_SET_CACHE, WORKING_SET_MEMORY };
 
 struct options {
     enum verb verb;
@@ -41,7 +41,7 @@ struct options {
 
     /* transform */
     enum fft_transform_type type;
-    enum place place;
+    enum working_set working_set;
     bool in_place;
 };
 

@@ -26,7 +26,7 @@ enum { RULES = sizeof rules / sizeof rules[0] };
 
 bool versus_parse(enum versus *out, const char *name)
 {
-    for (int i = VERSUS_NOBODY + 1; i < RULES; i++) {
+    for (int i = VERSUS_NONE + 1; i < RULES; i++) {
         if (strcmp(rules[i].name, name) == 0) {
             *out = (enum versus)i;
             return true;
@@ -45,9 +45,9 @@ static bool is_engine(const char *what, const char *name)
 int versus_check(const struct options *o)
 {
     const struct rule *r = &rules[o->versus];
-    if (o->versus == VERSUS_NOBODY || ((!r->verbs || r->verbs & 1U << o->verb) &&
-                                       (!r->engine || is_engine(o->engine, r->engine)) &&
-                                       (!r->means || (!o->columns && o->traces == FFT_TRACE_MEAN))))
+    if (o->versus == VERSUS_NONE || ((!r->verbs || r->verbs & 1U << o->verb) &&
+                                     (!r->engine || is_engine(o->engine, r->engine)) &&
+                                     (!r->means || (!o->columns && o->traces == FFT_TRACE_MEAN))))
         return 0;
     bench_error("--vs %s compares %s", r->name, r->what);
     return -EINVAL;

@@ -44,7 +44,7 @@ static uint32_t size_of(const struct bainville_study *s)
     return (uint32_t)n;
 }
 
-static int copy_begin(void *user)
+static int copy_enqueue(void *user)
 {
     struct bainville_study *s = ((void **)user)[0];
     struct _cl_mem *to = ((void **)user)[1];
@@ -54,8 +54,8 @@ static int copy_begin(void *user)
 static int time_copy(struct bainville_study *s)
 {
     struct _cl_mem *to;
-    int err = ocl_take(s->ocl, &to, s->n * sizeof(struct fft_iq));
-    struct ocl_work work = {.begin = copy_begin, .user = (void *[]){s, to}, .seconds = NAN};
+    int err = ocl_alloc(s->ocl, &to, s->n * sizeof(struct fft_iq));
+    struct ocl_work work = {.enqueue = copy_enqueue, .user = (void *[]){s, to}, .seconds = NAN};
     if (err == 0)
         err = ocl_seconds(s->ocl, &work, 1, s->study->options.quick);
     s->copy_s = work.seconds;
@@ -63,7 +63,7 @@ static int time_copy(struct bainville_study *s)
     return err;
 }
 
-static int take_arrays(struct bainville_study *s)
+static int alloc_arrays(struct bainville_study *s)
 {
     const uint32_t n = s->n;
     s->noise = malloc(n * sizeof *s->noise);
@@ -75,7 +75,7 @@ static int take_arrays(struct bainville_study *s)
     for (uint32_t i = 0; i < n; i++)
         s->want[i] = (struct complex64){(double)s->noise[i].re, (double)s->noise[i].im};
     reference_dft(s->want, n, false);
-    int err = ocl_take(s->ocl, &s->from, n * sizeof *s->noise);
+    int err = ocl_alloc(s->ocl, &s->from, n * sizeof *s->noise);
     if (err == 0)
         err = ocl_write(s->ocl, s->from, s->noise, n * sizeof *s->noise);
     return err < 0 ? err : time_copy(s);
@@ -102,7 +102,7 @@ static void open_cufft(struct study *s, const struct ocl *ocl)
         bench_error("%s", why);
 }
 
-int study_bainville_theirs(struct bainville_study *s, uint32_t n, uint32_t batch, double *seconds)
+int study_bainville_cufft(struct bainville_study *s, uint32_t n, uint32_t batch, double *seconds)
 {
     struct study *study = s->study;
     *seconds = NAN;
@@ -146,9 +146,9 @@ static const struct {
 
 static int print_tables(struct bainville_study *s)
 {
-    int err = take_arrays(s);
+    int err = alloc_arrays(s);
     if (err == 0)
-        err = study_bainville_theirs(s, s->n, 1, &s->theirs_s);
+        err = study_bainville_cufft(s, s->n, 1, &s->cufft_s);
     tables_begin(&s->study->tables, s->study->options.json);
     if (err == 0)
         print_machine(s);

@@ -31,7 +31,7 @@ struct bainville_study {
     struct root *roots;     /* [n] */
     struct _cl_mem *from;   /* [n] the noise */
     double copy_s;          /* the driver's own copy of n points */
-    double theirs_s;        /* cuFFT; NaN: none */
+    double cufft_s;         /* cuFFT; NaN: none */
     struct bainville_result results[2][BAINVILLE_KERNELS][BAINVILLE_METHODS]; /* [relaxed] */
 };
 
@@ -43,7 +43,7 @@ int study_bainville_measure(struct bainville_study *s, const struct bainville_sw
                             enum bainville_kernel kernel, struct _cl_mem *from,
                             struct bainville_result *out);
 /* Seconds of a batch of cuFFT's; NaN without it. */
-int study_bainville_theirs(struct bainville_study *s, uint32_t n, uint32_t batch, double *seconds);
+int study_bainville_cufft(struct bainville_study *s, uint32_t n, uint32_t batch, double *seconds);
 
 /* In milliseconds at 2^24 points, as the document prints them; NaN: not among its figures. */
 struct bainville_documented {

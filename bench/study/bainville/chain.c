@@ -36,7 +36,7 @@ static int read_error(struct bainville_study *s, const struct bainville_chain *c
  * counts. */
 static int time_once(struct bainville_study *s, struct bainville_chain *c, double *seconds)
 {
-    struct ocl_work work = {.begin = bainville_chain_begin, .user = c, .seconds = NAN};
+    struct ocl_work work = {.enqueue = bainville_chain_enqueue, .user = c, .seconds = NAN};
     int err = 0;
     *seconds = INFINITY;
     for (int i = 0; err == 0 && i < 3; i++) {
@@ -93,7 +93,7 @@ int study_bainville_measure(struct bainville_study *s, const struct bainville_sw
         err = ocl_fill(s->ocl, c.buffers[i], bytes, &poison, sizeof poison);
     if (err == 0)
         err = sweep(s, &c, out->sweep);
-    struct ocl_work work = {.begin = bainville_chain_begin, .user = &c, .seconds = NAN};
+    struct ocl_work work = {.enqueue = bainville_chain_enqueue, .user = &c, .seconds = NAN};
     if (err == 0)
         err = ocl_seconds(s->ocl, &work, 1, s->study->options.quick);
     if (err == 0)

@@ -41,7 +41,7 @@ static int choose_items(struct bainville_study *s, struct bainville_groups *g)
         return 0;
     for (size_t items = SWEEP_LEAST;
          err == 0 && items <= g->form.n / g->form.radix && items <= g->kernel.group; items *= 2) {
-        struct ocl_work work = {.begin = bainville_groups_begin, .user = g, .seconds = NAN};
+        struct ocl_work work = {.enqueue = bainville_groups_enqueue, .user = g, .seconds = NAN};
         g->items = items;
         for (int i = 0; err == 0 && i < 2; i++) /* the first may build the kernel */
             err = ocl_seconds(s->ocl, &work, 1, true);
@@ -57,7 +57,7 @@ static int choose_items(struct bainville_study *s, struct bainville_groups *g)
 static int time_form(struct bainville_study *s, struct bainville_groups *g, double *seconds,
                      double *error)
 {
-    struct ocl_work work = {.begin = bainville_groups_begin, .user = g, .seconds = NAN};
+    struct ocl_work work = {.enqueue = bainville_groups_enqueue, .user = g, .seconds = NAN};
     int err = choose_items(s, g);
     for (int i = 0; err == 0 && i < 2; i++) /* the first time may build the kernel */
         err = ocl_seconds(s->ocl, &work, 1, i == 0 || s->study->options.quick);
@@ -71,7 +71,7 @@ static int short_row(struct bainville_study *s, const struct bainville_group_for
     static const uint32_t poison = 0x7fc00001;
     const struct bainville_switches switches = {.method = BAINVILLE_TABLE};
     struct bainville_groups g;
-    double seconds = NAN, error = NAN, theirs = NAN;
+    double seconds = NAN, error = NAN, cufft_s = NAN;
     int err = ocl_fill(s->ocl, to, s->n * sizeof(struct fft_iq), &poison, sizeof poison);
     if (err == 0)
         err =
@@ -80,7 +80,7 @@ static int short_row(struct bainville_study *s, const struct bainville_group_for
     if (err == 0)
         err = time_form(s, &g, &seconds, &error);
     if (err == 0)
-        err = study_bainville_theirs(s, f->n, s->n / f->n, &theirs);
+        err = study_bainville_cufft(s, f->n, s->n / f->n, &cufft_s);
     table_row(&s->study->tables,
               (struct cell[]){CELL_TEXT(f->in_registers ? "registers" : "local memory"),
                               CELL_NUMBER(f->radix, 2), CELL_NUMBER(f->n, 5),
@@ -88,7 +88,7 @@ static int short_row(struct bainville_study *s, const struct bainville_group_for
                               CELL_NUMBER(bainville_group_local(f, false), 6),
                               CELL_NUMBER(1e-9 * s->n / seconds, 4),
                               CELL_NUMBER(s->copy_s / seconds, 3), CELL_NUMBER(error, 2),
-                              CELL_NUMBER(theirs / seconds, 3)});
+                              CELL_NUMBER(cufft_s / seconds, 3)});
     bainville_groups_finish(&g);
     return has_room ? err : 0;
 }
@@ -99,7 +99,7 @@ int study_bainville_short(struct bainville_study *s)
         "values stay in", "radix",     "n",     "work-group",           "local, B",
         "GS/s",           "of a copy", "error", "cuFFT's time to ours", NULL};
     struct _cl_mem *to;
-    int err = ocl_take(s->ocl, &to, s->n * sizeof(struct fft_iq));
+    int err = ocl_alloc(s->ocl, &to, s->n * sizeof(struct fft_iq));
     table_open(&s->study->tables, "short",
                "A work-group for each transform, with its values in local memory or in registers, "
                "on which the document's last pages\nwere to be: one pass over main memory whatever "
@@ -120,7 +120,7 @@ static int size_seconds(struct bainville_study *s, struct bainville *b,
 {
     struct bainville_chain c;
     int err = bainville_chain_init(&c, b, kernel, n, s->from, roots);
-    struct ocl_work work = {.begin = bainville_chain_begin, .user = &c, .seconds = NAN};
+    struct ocl_work work = {.enqueue = bainville_chain_enqueue, .user = &c, .seconds = NAN};
     if (err == 0)
         err = ocl_seconds(s->ocl, &work, 1, s->study->options.quick);
     bainville_chain_finish(&c);
@@ -138,7 +138,7 @@ static int sizes_row(struct bainville_study *s, struct bainville *b, uint32_t n)
     double seconds[KERNELS + 1];
     struct root *roots = bainville_roots(n);
     char text[12];
-    int err = roots ? study_bainville_theirs(s, n, 1, &seconds[KERNELS]) : -ENOMEM;
+    int err = roots ? study_bainville_cufft(s, n, 1, &seconds[KERNELS]) : -ENOMEM;
     for (int i = 0; err == 0 && i < KERNELS; i++)
         err = size_seconds(s, b, kernels[i], n, roots, &seconds[i]);
     free(roots);

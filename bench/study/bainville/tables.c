@@ -37,7 +37,7 @@ static int kernels_row(struct bainville_study *s, enum bainville_kernel kernel,
                               CELL_TEXT(bainville_method_name(method)), CELL_NUMBER(r->group, 4),
                               CELL_NUMBER(r->private_bytes, 5), CELL_NUMBER(1e3 * r->seconds, 4),
                               CELL_NUMBER(of_a_copy(s, kernel, r->seconds), 3),
-                              CELL_NUMBER(r->error, 2), CELL_NUMBER(s->theirs_s / r->seconds, 3),
+                              CELL_NUMBER(r->error, 2), CELL_NUMBER(s->cufft_s / r->seconds, 3),
                               CELL_NUMBER(d.gtx285, 3), CELL_NUMBER(d.hd5870, 3)});
     return err;
 }
@@ -202,11 +202,11 @@ int study_bainville_relaxed(struct bainville_study *s)
 
 /* ---- switches ---------------------------------------------------------------------------- */
 
-static int take_doubles(struct bainville_study *s, struct _cl_mem **out)
+static int alloc_doubles(struct bainville_study *s, struct _cl_mem **out)
 {
     const size_t bytes = s->n * sizeof(struct root);
     struct root *wide = malloc(bytes);
-    int err = ocl_take(s->ocl, out, bytes);
+    int err = ocl_alloc(s->ocl, out, bytes);
     for (uint32_t i = 0; wide && i < s->n; i++)
         wide[i] = (struct root){(double)s->noise[i].re, (double)s->noise[i].im};
     if (err == 0 && wide)
@@ -239,7 +239,7 @@ int study_bainville_switches(struct bainville_study *s)
                                           "error",      NULL};
     struct _cl_mem *doubles = NULL;
     const int types = ocl_profile(s->ocl)->fp64 ? 2 : 1;
-    int err = types > 1 ? take_doubles(s, &doubles) : 0;
+    int err = types > 1 ? alloc_doubles(s, &doubles) : 0;
     table_open(&s->study->tables, "switches",
                "The radix 2 page's switches: its type, where the device has cl_khr_fp64, and its "
                "products. A compiler may use\nmultiply-adds for either form.",

@@ -81,23 +81,24 @@ static int finish(void *user)
 }
 
 /* user begins with a pointer to s. */
-int study_cuda_seconds(struct cuda_study *s, int (*begin)(void *user), void *user, double *seconds)
+int study_cuda_seconds(struct cuda_study *s, int (*enqueue)(void *user), void *user,
+                       double *seconds)
 {
-    return gpu_seconds(begin, finish, user, s->study->options.quick, seconds);
+    return gpu_seconds(enqueue, finish, user, s->study->options.quick, seconds);
 }
 
 /* ---- the study --------------------------------------------------------------------------- */
 
-static int take_arrays(struct cuda_study *s)
+static int alloc_arrays(struct cuda_study *s)
 {
     enum { PATTERN = 65521 }; /* a prime: no two planes of a box are alike */
     struct fft_iq roots[STUDY_N / 2], *noise = malloc(PATTERN * sizeof *noise);
     struct gpu *g = s->study->gpu;
-    int err = noise ? gpu_take(g, &s->from, s->bytes) : -ENOMEM;
+    int err = noise ? gpu_alloc(g, &s->from, s->bytes) : -ENOMEM;
     if (err == 0)
-        err = gpu_take(g, &s->to, s->bytes);
+        err = gpu_alloc(g, &s->to, s->bytes);
     if (err == 0)
-        err = gpu_take(g, &s->roots, sizeof roots);
+        err = gpu_alloc(g, &s->roots, sizeof roots);
     for (uint32_t q = 0; q < STUDY_N / 2; q++) {
         const struct root w = fft_twiddle(q, STUDY_N);
         roots[q] = (struct fft_iq){(float)w.re, (float)w.im};
@@ -142,7 +143,7 @@ static int print_tables(struct cuda_study *s)
         int (*print)(struct cuda_study *s);
     } tables[] = {
         {"rows", study_cuda_rows}, {"permute", study_cuda_permute}, {"box", study_cuda_box}};
-    int err = take_arrays(s);
+    int err = alloc_arrays(s);
     tables_begin(&s->study->tables, s->study->options.json);
     print_machine(s);
     for (size_t i = 0; err == 0 && i < sizeof tables / sizeof tables[0]; i++)

@@ -33,7 +33,8 @@ struct study_launch {
 
 int study_launch(struct cuda_study *s, const struct study_launch *l);
 struct kernel_facts study_facts(struct cuda_study *s, const struct study_launch *l);
-int study_cuda_seconds(struct cuda_study *s, int (*begin)(void *user), void *user, double *seconds);
+int study_cuda_seconds(struct cuda_study *s, int (*enqueue)(void *user), void *user,
+                       double *seconds);
 
 /* The launch that gives a box [n][n][n] its axes in another order; l->args is a, without from and
  * to. */

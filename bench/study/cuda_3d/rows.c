@@ -58,7 +58,7 @@ struct rows_work {
     struct pass_args tile;
 };
 
-static int rows_begin(void *user)
+static int rows_enqueue(void *user)
 {
     const struct rows_work *w = user;
     return study_launch(w->study, &w->launch);
@@ -98,13 +98,13 @@ static int prepare(struct rows_work *w, const struct variant *v, uint64_t tables
 static int rows_error(struct cuda_study *s, double *error)
 {
     struct fft_iq in[STUDY_N], out[STUDY_N];
-    const size_t last = s->bytes - sizeof in, places[] = {0, last};
+    const size_t last = s->bytes - sizeof in, arrays[] = {0, last};
     int err = 0;
     *error = 0;
     for (int i = 0; err == 0 && i < 2; i++) {
-        err = gpu_read(s->study->gpu, in, s->from + places[i], sizeof in);
+        err = gpu_read(s->study->gpu, in, s->from + arrays[i], sizeof in);
         if (err == 0)
-            err = gpu_read(s->study->gpu, out, s->to + places[i], sizeof out);
+            err = gpu_read(s->study->gpu, out, s->to + arrays[i], sizeof out);
         const double one = noise_transform_error(in, out, STUDY_N);
         *error = one > *error || isnan(one) ? one : *error;
     }
@@ -116,7 +116,7 @@ static struct cell known(int value)
     return value < 0 ? CELL_NONE : CELL_NUMBER(value, 5);
 }
 
-static int rows_row(struct cuda_study *s, const struct variant *v, uint64_t tables, double theirs)
+static int rows_row(struct cuda_study *s, const struct variant *v, uint64_t tables, double cufft_s)
 {
     static const float poison = NAN;
     struct rows_work w = {.study = s};
@@ -125,7 +125,7 @@ static int rows_row(struct cuda_study *s, const struct variant *v, uint64_t tabl
     if (err == 0)
         err = prepare(&w, v, tables);
     if (err == 0)
-        err = study_cuda_seconds(s, rows_begin, &w, &seconds);
+        err = study_cuda_seconds(s, rows_enqueue, &w, &seconds);
     if (err == 0)
         err = rows_error(s, &error);
     const struct kernel_facts f = study_facts(s, &w.launch);
@@ -134,7 +134,7 @@ static int rows_row(struct cuda_study *s, const struct variant *v, uint64_t tabl
               (struct cell[]){CELL_TEXT(v->name), known(f.registers), known(f.local),
                               CELL_NUMBER(v->shared, 6), known(f.resident), CELL_NUMBER(held, 3),
                               CELL_NUMBER(2e-9 * (double)s->bytes / seconds, 4),
-                              CELL_NUMBER(theirs / seconds, 3), CELL_NUMBER(error, 2)});
+                              CELL_NUMBER(cufft_s / seconds, 3), CELL_NUMBER(error, 2)});
     return err;
 }
 
@@ -142,7 +142,7 @@ struct plan_work {
     struct cuda_study *study;
 };
 
-static int cufft_begin(void *user)
+static int cufft_enqueue(void *user)
 {
     const struct cuda_study *s = ((const struct plan_work *)user)->study;
     return cufft_run(s->study->cufft, s->from, s->to);
@@ -158,7 +158,7 @@ static int cufft_seconds(struct cuda_study *s, double *seconds)
     if (!s->study->cufft)
         return 0;
     const int err = cufft_plan(s->study->cufft, &plan);
-    return err ? err : study_cuda_seconds(s, cufft_begin, &w, seconds);
+    return err ? err : study_cuda_seconds(s, cufft_enqueue, &w, seconds);
 }
 
 int study_cuda_rows(struct cuda_study *s)
@@ -166,11 +166,11 @@ int study_cuda_rows(struct cuda_study *s)
     static const char *const columns[] = {"rows of 128", "registers",  "local, B",   "shared, B",
                                           "blocks",      "threads, %", "GB/s moved", "to cuFFT",
                                           "error",       NULL};
-    double theirs = NAN;
+    double cufft_s = NAN;
     uint64_t tables = 0;
-    int err = gpu_take(s->study->gpu, &tables, STUDY_N * 2 * POINT_BYTES);
+    int err = gpu_alloc(s->study->gpu, &tables, STUDY_N * 2 * POINT_BYTES);
     if (err == 0)
-        err = cufft_seconds(s, &theirs);
+        err = cufft_seconds(s, &cufft_s);
     table_open(
         &s->study->tables, "rows",
         "Radix 2, decimation in time, a thread a point, in three ways to give rows to threads; H "
@@ -179,7 +179,7 @@ int study_cuda_rows(struct cuda_study *s)
         "and more points a thread are its future work.",
         columns);
     for (size_t i = 0; err == 0 && i < sizeof variants / sizeof variants[0]; i++)
-        err = rows_row(s, &variants[i], tables, theirs);
+        err = rows_row(s, &variants[i], tables, cufft_s);
     gpu_free(s->study->gpu, tables);
     return err;
 }
@@ -192,13 +192,13 @@ struct permute_work {
     struct study_permute_args args;
 };
 
-static int permute_begin(void *user)
+static int permute_enqueue(void *user)
 {
     const struct permute_work *w = user;
     return study_launch(w->study, &w->launch);
 }
 
-static int copy_begin(void *user)
+static int copy_enqueue(void *user)
 {
     const struct cuda_study *s = ((const struct plan_work *)user)->study;
     return gpu_copy(s->study->gpu, s->to, s->from, s->bytes);
@@ -212,7 +212,7 @@ int study_cuda_permute(struct cuda_study *s)
     const uint32_t n = s->study->options.quick ? 128 : 512;
     struct plan_work copy = {s};
     double copied = NAN;
-    int err = study_cuda_seconds(s, copy_begin, &copy, &copied);
+    int err = study_cuda_seconds(s, copy_enqueue, &copy, &copied);
     copied = 2.0 * (double)s->bytes / copied;
     table_open(
         &s->study->tables, "permute",
@@ -226,7 +226,7 @@ int study_cuda_permute(struct cuda_study *s)
         study_permutation(&w.args, &w.launch, n, orders[i]);
         w.args.from = s->from;
         w.args.to = s->to;
-        err = study_cuda_seconds(s, permute_begin, &w, &seconds);
+        err = study_cuda_seconds(s, permute_enqueue, &w, &seconds);
         const double moved = 2.0 * n * n * n * POINT_BYTES / seconds;
         snprintf(text, sizeof text, "[%u][%u][%u]", orders[i][0], orders[i][1], orders[i][2]);
         table_row(&s->study->tables, (struct cell[]){CELL_TEXT(text), CELL_NUMBER(1e-9 * moved, 4),

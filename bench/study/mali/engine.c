@@ -14,7 +14,7 @@ struct engine_work {
     struct fft_buffer *in, *out;
 };
 
-static int begin(void *user)
+static int enqueue(void *user)
 {
     const struct engine_work *w = user;
     return fft_transform_execute_buffers(w->transform, w->in, w->out);
@@ -42,7 +42,7 @@ static int fill(struct mali_study *s, struct engine_work *w, size_t bytes)
 static int check(struct mali_study *s, struct engine_work *w, uint32_t n, double *error)
 {
     void *at;
-    int err = begin(w);
+    int err = enqueue(w);
     if (err == 0)
         err = fft_buffer_map(w->out, FFT_BUFFER_READ, &at);
     if (err < 0)
@@ -69,21 +69,21 @@ static int print_row(struct mali_study *s, struct fft_engine *engine, uint32_t n
 {
     static const struct mali_form forms[] = {{4, MALI_MERGED, MALI_VLOAD, 1},
                                              {8, MALI_MERGED_TABLE, MALI_WIDE, 2}};
-    const struct mali_job job = {n, rows, 0};
+    const struct mali_batch batch = {n, rows, 0};
     struct mali *m = calloc(2, sizeof *m);
     struct engine_work w = {.engine = engine};
     struct ocl_work works[CONTESTANTS] = {
-        {.begin = mali_begin}, {.begin = mali_begin}, {begin, &w, 0, finish}};
+        {.enqueue = mali_enqueue}, {.enqueue = mali_enqueue}, {enqueue, &w, 0, finish}};
     double errors[CONTESTANTS];
     char label[32];
     int err = m ? prepare(s, &w, n, rows, &errors[ENGINE]) : -ENOMEM;
     for (int i = 0; err == 0 && i < ENGINE; i++) {
         works[i].user = &m[i];
-        err = mali_init(&m[i], s->ocl, &forms[i], &job, s->in, s->out);
+        err = mali_init(&m[i], s->ocl, &forms[i], &batch, s->in, s->out);
         if (err == 0)
-            err = mali_begin(&m[i]);
+            err = mali_enqueue(&m[i]);
         if (err == 0)
-            err = mali_noise_transform_error(s, n, &errors[i]);
+            err = mali_study_error(s, n, &errors[i]);
     }
     if (err == 0)
         err = ocl_seconds(s->ocl, works, CONTESTANTS, s->study->options.quick);

@@ -28,7 +28,7 @@ int mali_study_hold(struct mali_study *s, const struct fft_iq *got, uint32_t n, 
     return 0;
 }
 
-int mali_noise_transform_error(struct mali_study *s, uint32_t n, double *error)
+int mali_study_error(struct mali_study *s, uint32_t n, double *error)
 {
     const int err = ocl_read(s->ocl, s->got, s->out, n * sizeof *s->got);
     return err < 0 ? err : mali_study_hold(s, s->got, n, error);
@@ -37,22 +37,23 @@ int mali_noise_transform_error(struct mali_study *s, uint32_t n, double *error)
 /* All of it once, for its error; then as it is to be measured. */
 static int prepare(struct mali_study *s, struct mali *m, unsigned parts, double *error)
 {
-    int err = mali_begin(m);
+    int err = mali_enqueue(m);
     if (err == 0)
-        err = mali_noise_transform_error(s, m->job.n, error);
+        err = mali_study_error(s, m->batch.n, error);
     m->parts = parts;
     return err;
 }
 
-int mali_study_rows(struct mali_study *s, const struct mali_job *job, const struct mali_form *forms,
-                    uint32_t count, unsigned parts, struct mali_result *results)
+int mali_study_rows(struct mali_study *s, const struct mali_batch *batch,
+                    const struct mali_form *forms, uint32_t count, unsigned parts,
+                    struct mali_result *results)
 {
     struct ocl_work works[MALI_CONTESTANTS];
     struct mali *all = calloc(count, sizeof *all);
     int err = all ? 0 : -ENOMEM;
     for (uint32_t i = 0; err == 0 && i < count; i++) {
-        works[i] = (struct ocl_work){.begin = mali_begin, .user = &all[i]};
-        err = mali_init(&all[i], s->ocl, &forms[i], job, s->in, s->out);
+        works[i] = (struct ocl_work){.enqueue = mali_enqueue, .user = &all[i]};
+        err = mali_init(&all[i], s->ocl, &forms[i], batch, s->in, s->out);
         if (err == 0)
             err = prepare(s, &all[i], parts, &results[i].error);
     }
@@ -80,7 +81,7 @@ static struct cell private_bytes(struct mali_study *s, enum mali_roots_form root
         struct mali *m = calloc(1, sizeof *m);
         if (!m)
             return CELL_NONE;
-        err = mali_init(m, s->ocl, &form, &(struct mali_job){lengths[i], 1, 0}, s->in, s->out);
+        err = mali_init(m, s->ocl, &form, &(struct mali_batch){lengths[i], 1, 0}, s->in, s->out);
         for (uint32_t step = 0; step < m->steps; step++)
             if (m->step[step].kernel.private_bytes > most)
                 most = m->step[step].kernel.private_bytes;
@@ -116,7 +117,7 @@ static void print_machine(struct mali_study *s)
                                                      CELL_TEXT(rows[i].document), rows[i].here});
 }
 
-static int take_arrays(struct mali_study *s)
+static int alloc_arrays(struct mali_study *s)
 {
     const bool is_gpu = ocl_profile(s->ocl)->type == OPENCL_GPU;
     s->points = s->study->options.quick ? QUICK_POINTS : is_gpu ? GPU_POINTS : HOST_POINTS;
@@ -126,15 +127,15 @@ static int take_arrays(struct mali_study *s)
     if (!s->noise || !s->got)
         return -ENOMEM;
     noise_fill(s->noise, s->points);
-    int err = ocl_take(s->ocl, &s->in, bytes);
+    int err = ocl_alloc(s->ocl, &s->in, bytes);
     if (err == 0)
-        err = ocl_take(s->ocl, &s->out, bytes);
+        err = ocl_alloc(s->ocl, &s->out, bytes);
     return err < 0 ? err : ocl_write(s->ocl, s->in, s->noise, bytes);
 }
 
 static int print_tables(struct mali_study *s)
 {
-    int err = take_arrays(s);
+    int err = alloc_arrays(s);
     tables_begin(&s->study->tables, s->study->options.json);
     if (err == 0) {
         print_machine(s);

@@ -31,12 +31,13 @@ struct mali_result {
 enum { MALI_CONTESTANTS = 4 };
 
 /* Forms of rows in turns: the time of some parts, the error of all. 0 or -errno, told. */
-int mali_study_rows(struct mali_study *s, const struct mali_job *job, const struct mali_form *forms,
-                    uint32_t count, unsigned parts, struct mali_result *results);
+int mali_study_rows(struct mali_study *s, const struct mali_batch *batch,
+                    const struct mali_form *forms, uint32_t count, unsigned parts,
+                    struct mali_result *results);
 /* Of n points, or of those that lie first in `out`, against what double precision makes of the
  * noise. */
 int mali_study_hold(struct mali_study *s, const struct fft_iq *got, uint32_t n, double *error);
-int mali_noise_transform_error(struct mali_study *s, uint32_t n, double *error);
+int mali_study_error(struct mali_study *s, uint32_t n, double *error);
 
 int mali_study_ratios(struct mali_study *s); /* those tables of forms whose name was asked for */
 int mali_study_lengths(struct mali_study *s);

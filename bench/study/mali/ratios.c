@@ -137,7 +137,7 @@ static int print_row(struct mali_study *s, const struct ratio_table *t, const st
     struct mali_form forms[MALI_CONTESTANTS];
     struct mali_result results[MALI_CONTESTANTS];
     struct cell cells[TABLE_COLUMNS];
-    const struct mali_job job = {size->n, rows, 0};
+    const struct mali_batch batch = {size->n, rows, 0};
     struct radices radices;
     char label[48];
     uint32_t count = 0, at = 0;
@@ -146,7 +146,7 @@ static int print_row(struct mali_study *s, const struct ratio_table *t, const st
         if (size->largest)
             forms[count].largest = size->largest;
     }
-    const int err = mali_study_rows(s, &job, forms, count, t->parts, results);
+    const int err = mali_study_rows(s, &batch, forms, count, t->parts, results);
     if (err < 0)
         return err;
     snprintf(label, sizeof label, "%u x %u", size->n, rows);

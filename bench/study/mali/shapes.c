@@ -8,7 +8,7 @@
 #include "fft/twiddle.h"
 
 static const struct mali_form document = {8, MALI_MERGED, MALI_VLOAD, 1},
-                              ours = {8, MALI_MERGED_TABLE, MALI_WIDE, 2};
+                              table_form = {8, MALI_MERGED_TABLE, MALI_WIDE, 2};
 
 /* ---- lengths ----------------------------------------------------------------------------- */
 
@@ -22,13 +22,13 @@ static uint32_t padded(uint32_t n)
 
 static int print_length(struct mali_study *s, uint32_t n)
 {
-    const struct mali_form forms[] = {document, ours};
+    const struct mali_form forms[] = {document, table_form};
     const uint32_t power = padded(n), rows = s->points / power;
     struct mali_result here[2], there[2];
     char label[32];
-    int err = mali_study_rows(s, &(struct mali_job){n, rows, 0}, forms, 2, MALI_ALL, here);
+    int err = mali_study_rows(s, &(struct mali_batch){n, rows, 0}, forms, 2, MALI_ALL, here);
     if (err == 0)
-        err = mali_study_rows(s, &(struct mali_job){power, rows, 0}, forms, 2, MALI_ALL, there);
+        err = mali_study_rows(s, &(struct mali_batch){power, rows, 0}, forms, 2, MALI_ALL, there);
     if (err < 0)
         return err;
     snprintf(label, sizeof label, "%u x %u", n, rows);
@@ -113,16 +113,16 @@ static int prepare(struct mali_study *s, struct mali_image *images, uint32_t hei
     static const struct {
         const struct mali_form *form;
         enum mali_axis axis;
-    } ways[IMAGES] = {{&document, MALI_TRANSPOSED},
-                      {&document, MALI_TILED},
-                      {&document, MALI_DOWN},
-                      {&ours, MALI_DOWN}};
+    } variants[IMAGES] = {{&document, MALI_TRANSPOSED},
+                          {&document, MALI_TILED},
+                          {&document, MALI_DOWN},
+                          {&table_form, MALI_DOWN}};
     int err = 0;
     for (int i = 0; err == 0 && i < IMAGES; i++) {
-        err = mali_image_init(&images[i], s->ocl, ways[i].form, ways[i].axis, height, width, s->in,
-                              s->out);
+        err = mali_image_init(&images[i], s->ocl, variants[i].form, variants[i].axis, height, width,
+                              s->in, s->out);
         if (err == 0)
-            err = mali_image_begin(&images[i]);
+            err = mali_image_enqueue(&images[i]);
         if (err == 0)
             err = image_error(s, height, width, &errors[i]);
     }
@@ -137,7 +137,7 @@ static int print_image(struct mali_study *s, uint32_t height, uint32_t width)
     char label[32];
     int err = images ? prepare(s, images, height, width, errors) : -ENOMEM;
     for (int i = 0; i < IMAGES; i++)
-        works[i] = (struct ocl_work){.begin = mali_image_begin, .user = &images[i]};
+        works[i] = (struct ocl_work){.enqueue = mali_image_enqueue, .user = &images[i]};
     if (err == 0)
         err = ocl_seconds(s->ocl, works, IMAGES, s->study->options.quick);
     snprintf(label, sizeof label, "%u x %u", height, width);
