@@ -9,6 +9,7 @@
 #include "bench/device/gpu.h"
 #include "bench/libs/fftw.h"
 #include "bench/libs/other_library.h"
+#include "bench/message.h"
 #include "bench/options.h"
 #include "bench/report.h"
 
@@ -19,14 +20,12 @@ struct bench {
     struct fftw *fftw;   /* NULL: alone */
     struct gpu *gpu;     /* of the cuda engine's transforms, which are measured there */
     struct cufft *cufft; /* NULL: alone */
-    struct rival *rival; /* NULL: alone */
+    struct other_library *other_library; /* NULL: alone */
     struct report report;
 };
 
 /* One row of results: 0 or -errno, with one line on standard error. */
 int bench_spectrum(struct bench *b, const struct shape *shape);
 int bench_transform(struct bench *b, const struct shape *shape);
-
-int bench_fail(const char *what, const char *why); /* -EIO, and says so */
 
 #endif

@@ -20,8 +20,8 @@ void machine_measure(struct machine *m);
 double
 machine_bandwidth(size_t bytes); /* bytes a second, reading a block of this size again and again */
 
-/* Frame samples, or points, a second, all of the job's threads. */
-double bound_spectrum(const struct machine *m, const struct spectrum_job *job);
-double bound_transform(const struct machine *m, const struct transform_job *job);
+/* Frame samples, or points, a second, all of the test_case's threads. */
+double bound_spectrum(const struct machine *m, const struct spectrum_case *test_case);
+double bound_transform(const struct machine *m, const struct transform_case *test_case);
 
 #endif

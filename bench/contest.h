@@ -25,11 +25,11 @@ int contest(struct contestant *all, int count, bool wall);
 
 /*
  * Some work can be cut in several ways, and which one is fastest depends on the machine.
- * set_up(user, 0, 1, 2, ...) prepares one way after the other until it says -ERANGE: no more.
- * Leaves the fastest one prepared. A way that fails is passed over; if all do, the last one's
+ * set_up(user, 0, 1, 2, ...) prepares one variant after the other until it says -ERANGE: no more.
+ * Leaves the fastest one prepared. A variant that fails is passed over; if all do, the last one's
  * error.
  */
-int contest_choose(void *user, int (*set_up)(void *user, int way), int (*run)(void *user),
+int contest_choose(void *user, int (*set_up)(void *user, int variant), int (*run)(void *user),
                    bool wall);
 
 double contest_clock(bool wall);                  /* seconds since some moment */

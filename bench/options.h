@@ -12,7 +12,7 @@
 
 enum { MAX_SIZES = 32 };
 
-enum verb { VERB_SPECTRUM, VERB_TRANSFORM, VERB_STUDY, VERB_PLAN, VERBS };
+enum verb { VERB_SPECTRUM, VERB_TRANSFORM, VERB_PLAN, VERBS };
 
 /* "4K", "512x512": one row of results each. */
 struct shape {
@@ -21,7 +21,7 @@ struct shape {
 
 /* Where the arrays of the transforms lie: in the second-level cache, in memory, or by their size.
  */
-enum place { PLACE_AUTO, PLACE_CACHE, PLACE_MEMORY };
+enum working_set { WORKING_SET_AUTO, WORKING_SET_CACHE, WORKING_SET_MEMORY };
 
 struct options {
     enum verb verb;
@@ -41,12 +41,8 @@ struct options {
 
     /* transform */
     enum fft_transform_type type;
-    enum place place;
+    enum working_set working_set;
     bool in_place;
-
-    /* study */
-    const char *study; /* the document */
-    const char *table; /* NULL: all */
 };
 
 /* 0; 1: the help was asked for; or -EINVAL, with one line on standard error. */

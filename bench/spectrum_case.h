@@ -9,7 +9,7 @@
 
 #include "fft/fft.h"
 
-struct spectrum_job {
+struct spectrum_case {
     struct fft_spectrum_plan plan; /* a mean of plan.max_frames frames, in one batch */
     uint32_t threads;
     void *raw;     /* the span of the batch */
@@ -18,11 +18,11 @@ struct spectrum_job {
 };
 
 /* frames: enough for a run of about `samples` frame samples. 0 or -ENOMEM. */
-int spectrum_job_init(struct spectrum_job *job, const struct fft_spectrum_plan *shape,
-                      uint64_t samples);
-void spectrum_job_finish(struct spectrum_job *job);
+int spectrum_case_init(struct spectrum_case *test_case, const struct fft_spectrum_plan *shape,
+                       uint64_t samples);
+void spectrum_case_finish(struct spectrum_case *test_case);
 
 /* sqrt(sum (got - truth)^2 / sum truth^2) over the bins of the first frame. */
-double spectrum_job_error(const struct spectrum_job *job, const float *got);
+double spectrum_case_error(const struct spectrum_case *test_case, const float *got);
 
 #endif

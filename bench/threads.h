@@ -7,13 +7,13 @@
 
 #include <stdint.h>
 
-enum { TEAM_MAX = 256 };
+enum { THREADS_MAX = 256 };
 
 /* Parts from .. to - 1 of the work are `thread`'s. */
-typedef void team_work(void *user, uint32_t thread, uint32_t from, uint32_t to);
+typedef void threads_work(void *user, uint32_t thread, uint32_t from, uint32_t to);
 
 /* Cuts `count` parts evenly; the caller is thread 0. Returns when all are done: 0, -EAGAIN,
  * -EINVAL. */
-int team_run(uint32_t threads, uint32_t count, team_work *work, void *user);
+int threads_run(uint32_t threads, uint32_t count, threads_work *work, void *user);
 
 #endif

@@ -11,7 +11,7 @@
 #include "bench/options.h"
 #include "reference/reference.h"
 
-struct transform_job {
+struct transform_case {
     struct fft_transform_plan plan; /* of one: batch 1, packed */
     uint32_t threads;
     uint32_t rows;              /* transforms of the set, at least one a thread */
@@ -23,34 +23,37 @@ struct transform_job {
 };
 
 /* 0 or -ENOMEM. finish follows also after a failed init. */
-int transform_job_init(struct transform_job *job, const struct options *o,
-                       const struct shape *shape);
-void transform_job_finish(struct transform_job *job);
+int transform_case_init(struct transform_case *test_case, const struct options *o,
+                        const struct shape *shape);
+void transform_case_finish(struct transform_case *test_case);
 
 /* The relative L2 error of one output. */
-double transform_job_error(const struct transform_job *job, const float *out);
+double transform_case_error(const struct transform_case *test_case, const float *out);
 
 /*
  * The arrays of a set, done in `calls` calls of `batch` rows each. Every call begins at a multiple
  * of 64 bytes.
  */
-struct arena {
+struct transform_arrays {
     uint32_t batch, calls;
     char *in, *out; /* the same in place */
     size_t in_step, out_step;
 };
 
 /* -ERANGE: the set has fewer rows than the batch; -ENOMEM. What it held before is given back. */
-int arena_init(struct arena *a, const struct transform_job *job, uint32_t batch);
-void arena_finish(struct arena *a);
+int transform_arrays_init(struct transform_arrays *a, const struct transform_case *test_case,
+                          uint32_t batch);
+void transform_arrays_finish(struct transform_arrays *a);
 
 /*
- * Before the first run: the job's input in every row. Before the others: the same, but zeros in
- * place, where one run's output is the next one's input and would grow beyond all bounds.
+ * Before the first run: the test_case's input in every row. Before the others: the same, but zeros
+ * in place, where one run's output is the next one's input and would grow beyond all bounds.
  */
-void arena_fill(struct arena *a, const struct transform_job *job, bool first);
+void transform_arrays_fill(struct transform_arrays *a, const struct transform_case *test_case,
+                           bool first);
 
 /* The larger error of the first and of the last row of the first call. */
-double arena_error(const struct arena *a, const struct transform_job *job);
+double transform_arrays_error(const struct transform_arrays *a,
+                              const struct transform_case *test_case);
 
 #endif

@@ -6,7 +6,7 @@
 
 struct options;
 
-enum versus { VERSUS_NOBODY, VERSUS_FFTW, VERSUS_CUFFT, VERSUS_CLFFT, VERSUS_VKFFT };
+enum versus { VERSUS_NONE, VERSUS_FFTW, VERSUS_CUFFT, VERSUS_CLFFT, VERSUS_VKFFT };
 
 bool versus_parse(enum versus *out, const char *name); /* false: nobody is called so */
 /* 0, or -EINVAL with one line on standard error. */

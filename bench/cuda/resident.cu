@@ -139,7 +139,7 @@ double relative_error(const std::vector<float> &got, const std::vector<double> &
 /* One line against the double-precision reference. */
 double error_of(const job &j, const gpu_block &samples, size_t line, bool centred = true)
 {
-    const spectrum_plan &plan = j.s.job;
+    const fft_spectrum_plan &plan = j.s.job;
     const size_t frame = (size_t)plan.hop * fft_iq_bytes(plan.format);
     std::vector<char> raw(j.line_frames * frame);
     std::vector<double> want(plan.n), one(plan.n);
@@ -212,12 +212,12 @@ void upload_tables(const cuda_spectrum &s, const gpu_block &tables)
     GPU(cudaDeviceSynchronize()); // or our stream, which waits for no other, overtakes the copy
 }
 
-void measure(const gpu_block &samples, gpu_block &lines, uint32_t n, iq_format format, bool contest)
+void measure(const gpu_block &samples, gpu_block &lines, uint32_t n, fft_iq_format format, bool contest)
 {
     std::vector<float> window(n);
     const struct fft_window hann = {FFT_WINDOW_HANN, 0};
     fft_window_fill(&hann, window.data(), n, 1.0, nullptr);
-    spectrum_plan plan = {};
+    fft_spectrum_plan plan = {};
     plan.n = plan.hop = n;
     plan.max_frames = (uint32_t)(span_bytes / fft_iq_bytes(format) / n);
     plan.depth = 1;
@@ -249,7 +249,7 @@ void measure(const gpu_block &samples, gpu_block &lines, uint32_t n, iq_format f
 }
 
 /* Hits of the first `frames` frames against the reference: columns that are wrong beyond doubt. */
-uint32_t wrong_columns(const spectrum_plan &plan, const gpu_block &samples, const uint32_t *hits,
+uint32_t wrong_columns(const fft_spectrum_plan &plan, const gpu_block &samples, const uint32_t *hits,
                        uint32_t frames)
 {
     std::vector<char> raw(((size_t)(frames - 1) * plan.hop + plan.n) * fft_iq_bytes(plan.format));
@@ -277,7 +277,7 @@ void measure_density(const gpu_block &samples, uint32_t n)
     std::vector<float> window(n);
     const struct fft_window hann = {FFT_WINDOW_HANN, 0};
     fft_window_fill(&hann, window.data(), n, 1.0, nullptr);
-    spectrum_plan plan = {};
+    fft_spectrum_plan plan = {};
     plan.n = n;
     plan.hop = n / 4;
     plan.max_frames = (uint32_t)((span_bytes / fft_iq_bytes(FFT_IQ_CS16) - n) / plan.hop + 1);
@@ -366,7 +366,7 @@ int main(int argc, char **argv)
     for (uint32_t n : {1024U, 4096U})
         if (strstr(formats, "density"))
             measure_density(samples, n);
-    for (iq_format format : {FFT_IQ_CS16, FFT_IQ_CU8, FFT_IQ_CS8, FFT_IQ_CF32}) {
+    for (fft_iq_format format : {FFT_IQ_CS16, FFT_IQ_CU8, FFT_IQ_CS8, FFT_IQ_CF32}) {
         if (!strstr(formats, fft_iq_name(format)))
             continue;
         if (format == FFT_IQ_CF32)

@@ -21,7 +21,7 @@ void gpu_close(struct gpu *g); /* NULL is fine; all memory given back */
 const char *gpu_name(const struct gpu *g);
 
 /* 0, or -errno, which has been told on standard error. */
-int gpu_take(struct gpu *g, uint64_t *address, size_t bytes);
+int gpu_alloc(struct gpu *g, uint64_t *address, size_t bytes);
 void gpu_free(struct gpu *g, uint64_t address);
 int gpu_write(struct gpu *g, uint64_t to, const void *from, size_t bytes);
 int gpu_read(struct gpu *g, void *to, uint64_t from, size_t bytes);
@@ -34,10 +34,10 @@ int gpu_wait(struct gpu *g);
 uint64_t gpu_address(const struct fft_buffer *b);
 
 /*
- * Seconds that begin(user) takes, which only begins its work, until finish(user) says that it is
+ * Seconds that enqueue(user) takes, which only begins its work, until finish(user) says that it is
  * done: the median of several runs of many calls each.
  */
-int gpu_seconds(int (*begin)(void *user), int (*finish)(void *user), void *user, bool quick,
+int gpu_seconds(int (*enqueue)(void *user), int (*finish)(void *user), void *user, bool quick,
                 double *seconds);
 
 /* ---- cuFFT ------------------------------------------------------------------------------- */

@@ -9,22 +9,23 @@
 
 #include "bench/contest.h"
 #include "bench/device/ocl_internal.h"
+#include "bench/message.h"
 #include "fft/opencl/settings.h"
 
 enum { RUNS = 7 };
 static const double enough_s = 0.01, warm_s = 0.03, long_s = 0.2;
 
-int ocl_tell(int err, const char *why)
+int ocl_report(int err, const char *why)
 {
     if (err < 0)
-        fprintf(stderr, "fft-bench: %s\n", why[0] ? why : strerror(-err));
+        bench_error("%s", why[0] ? why : strerror(-err));
     return err;
 }
 
 int ocl_check(int32_t result, const char *what)
 {
     char why[160] = "";
-    return ocl_tell(opencl_check(result, what, (struct reason){why, sizeof why}), why);
+    return ocl_report(opencl_check(result, what, (struct reason){why, sizeof why}), why);
 }
 
 /* ---- the device -------------------------------------------------------------------------- */
@@ -99,12 +100,12 @@ const struct opencl_profile *ocl_profile(const struct ocl *o)
 
 /* ---- memory ------------------------------------------------------------------------------ */
 
-int ocl_take(struct ocl *o, struct _cl_mem **out, size_t bytes)
+int ocl_alloc(struct ocl *o, struct _cl_mem **out, size_t bytes)
 {
     char why[160] = "";
-    return ocl_tell(opencl_memory_take(&o->device, 0, bytes, out, "device memory",
-                                       (struct reason){why, sizeof why}),
-                    why);
+    return ocl_report(opencl_memory_take(&o->device, 0, bytes, out, "device memory",
+                                         (struct reason){why, sizeof why}),
+                      why);
 }
 
 void ocl_free(struct ocl *o, struct _cl_mem *m)
@@ -157,7 +158,7 @@ static int timed(struct ocl *o, const struct ocl_work *w, double calls, double *
     const double start = contest_clock(true);
     int err = 0;
     for (double i = 0; err == 0 && i < calls; i++)
-        err = w->begin(w->user);
+        err = w->enqueue(w->user);
     if (err == 0 && w->finish)
         err = w->finish(w->user);
     if (err == 0)

@@ -28,8 +28,8 @@ const struct opencl_profile *ocl_profile(const struct ocl *o);
 
 /* ---- memory ------------------------------------------------------------------------------ */
 
-int ocl_take(struct ocl *o, struct _cl_mem **out, size_t bytes); /* NULL there if it fails */
-void ocl_free(struct ocl *o, struct _cl_mem *m);                 /* NULL is fine */
+int ocl_alloc(struct ocl *o, struct _cl_mem **out, size_t bytes); /* NULL there if it fails */
+void ocl_free(struct ocl *o, struct _cl_mem *m);                  /* NULL is fine */
 int ocl_write(struct ocl *o, struct _cl_mem *to, const void *from, size_t bytes);    /* waits */
 int ocl_read(struct ocl *o, void *to, struct _cl_mem *from, size_t bytes);           /* waits */
 int ocl_copy(struct ocl *o, struct _cl_mem *to, struct _cl_mem *from, size_t bytes); /* begins it */
@@ -99,15 +99,15 @@ int ocl_launch(struct ocl *o, const struct ocl_launch *l); /* begins it */
 enum { OCL_WORKS = 16 }; /* at a time */
 
 struct ocl_work {
-    int (*begin)(void *user); /* begins its work only; 0 or -errno */
+    int (*enqueue)(void *user); /* begins its work only; 0 or -errno */
     void *user;
     double seconds;            /* that it takes */
     int (*finish)(void *user); /* (optional) waits for it elsewhere than in this device's queue */
 };
 
 /*
- * Wall clock: many calls of begin, then finish and clFinish; launching is part of it where that is
- * the longer. The contestants take turns, so that whatever else the machine does hits all alike,
+ * Wall clock: many calls of enqueue, then finish and clFinish; launching is part of it where that
+ * is the longer. The contestants take turns, so that whatever else the machine does hits all alike,
  * and each gets its median run. quick: one call each.
  */
 int ocl_seconds(struct ocl *o, struct ocl_work *all, uint32_t count, bool quick);

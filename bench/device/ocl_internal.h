@@ -14,6 +14,6 @@ struct ocl {
 /* A driver's result as -errno, which has been told: "fft-bench: what: CL_..." */
 int ocl_check(int32_t result, const char *what);
 /* The same of what has a reason already. */
-int ocl_tell(int err, const char *why);
+int ocl_report(int err, const char *why);
 
 #endif

@@ -46,10 +46,10 @@ int ocl_build(struct ocl *o, struct opencl_program **out, const char *const *ste
     for (const char *const *stem = stems; *stem; stem++)
         if (!find(*stem)) {
             snprintf(line, sizeof line, "no file %s.cl", *stem);
-            return ocl_tell(-ENOENT, line);
+            return ocl_report(-ENOENT, line);
         }
     char *text = ocl_text(stems, defines);
-    return text ? ocl_build_text(o, out, text, options) : ocl_tell(-ENOMEM, "");
+    return text ? ocl_build_text(o, out, text, options) : ocl_report(-ENOMEM, "");
 }
 
 int ocl_build_text(struct ocl *o, struct opencl_program **out, char *text, const char *options)
@@ -57,7 +57,7 @@ int ocl_build_text(struct ocl *o, struct opencl_program **out, char *text, const
     char why[400] = "";
     *out = NULL;
     /* Its user is never done with it, so that the device keeps it. */
-    return ocl_tell(
+    return ocl_report(
         opencl_program_take(&o->device, text, options, out, (struct reason){why, sizeof why}), why);
 }
 

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "bench/message.h"
+
 static bool find(struct fftw *f, const char *name, void *pointer_to_function)
 {
     void *symbol = dlsym(f->library, name);
@@ -80,5 +82,5 @@ void fftw_close(struct fftw *f)
 void fftw_keep(struct fftw *f)
 {
     if (f->effort == FFTW_PATIENT && !f->api.save_wisdom(f->wisdom))
-        fprintf(stderr, "fft-bench: cannot write %s: its plans will be made again\n", f->wisdom);
+        bench_error("cannot write %s: its plans will be made again", f->wisdom);
 }

@@ -11,21 +11,22 @@
 #include "bench/libs/fftw.h"
 #include "bench/spectrum_case.h"
 
-struct fftw_hand;
+struct fftw_workspace;
 
 struct fftw_spectrum {
     struct fftw *fftw;
-    const struct spectrum_job *job;
+    const struct spectrum_case *test_case;
     uint32_t batch;
     fftw_plan plan;
     float *window; /* [2 n], as pipeline_load wants it */
-    struct fftw_hand *hands;
+    struct fftw_workspace *workspaces;
     uint32_t threads;
 };
 
-/* Finds the best plan for the job. finish follows also after a failed init, and takes a zeroed
- * object. */
-int fftw_spectrum_init(struct fftw_spectrum *s, struct fftw *f, const struct spectrum_job *job);
+/* Finds the best plan for the test_case. finish follows also after a failed init, and takes a
+ * zeroed object. */
+int fftw_spectrum_init(struct fftw_spectrum *s, struct fftw *f,
+                       const struct spectrum_case *test_case);
 void fftw_spectrum_finish(struct fftw_spectrum *s);
 struct contestant fftw_spectrum_contestant(struct fftw_spectrum *s);
 

@@ -13,13 +13,14 @@
 
 struct fftw_transform {
     struct fftw *fftw;
-    const struct transform_job *job;
+    const struct transform_case *test_case;
     fftw_plan plan;
-    struct arena arena;
+    struct transform_arrays arrays;
 };
 
 /* finish follows also after a failed init, and takes a zeroed object. */
-int fftw_transform_init(struct fftw_transform *t, struct fftw *f, const struct transform_job *job);
+int fftw_transform_init(struct fftw_transform *t, struct fftw *f,
+                        const struct transform_case *test_case);
 void fftw_transform_finish(struct fftw_transform *t);
 struct contestant fftw_transform_contestant(struct fftw_transform *t);
 

@@ -15,24 +15,25 @@
 #include "bench/spectrum_case.h"
 #include "bench/versus.h"
 
-struct rival;
+struct other_library;
 struct _cl_mem;
 
 /* engine, options: as of ocl_open. -ENODEV and others, with the reason. */
-int rival_open(struct rival **out, enum versus which, const char *engine, const char *options,
-               char *why, size_t size);
-void rival_close(struct rival *r);             /* NULL is fine */
-const char *rival_name(const struct rival *r); /* with its version */
+int other_library_open(struct other_library **out, enum versus which, const char *engine,
+                       const char *options, char *why, size_t size);
+void other_library_close(struct other_library *r);             /* NULL is fine */
+const char *other_library_name(const struct other_library *r); /* with its version */
 
-struct rival_spectrum {
-    struct rival *rival;
-    const struct spectrum_job *job;
+struct other_library_spectrum {
+    struct other_library *other_library;
+    const struct spectrum_case *test_case;
     struct _cl_mem *points; /* [max_frames][n], windowed */
     void *plan;
 };
 
-int rival_spectrum_init(struct rival_spectrum *s, struct rival *r, const struct spectrum_job *job);
-void rival_spectrum_finish(struct rival_spectrum *s); /* zeroed is fine */
-struct contestant rival_spectrum_contestant(struct rival_spectrum *s);
+int other_library_spectrum_init(struct other_library_spectrum *s, struct other_library *r,
+                                const struct spectrum_case *test_case);
+void other_library_spectrum_finish(struct other_library_spectrum *s); /* zeroed is fine */
+struct contestant other_library_spectrum_contestant(struct other_library_spectrum *s);
 
 #endif

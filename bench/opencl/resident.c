@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "bench/contest.h"
 #include "fft/opencl/kernels.h"
 #include "fft/opencl/settings.h"
 
@@ -35,7 +35,7 @@ struct row {
     struct opencl_spectrum plan;
     struct opencl_kernels kernels;
     struct opencl_places places;
-    double seconds[RUNS]; /* of a batch, sorted */
+    double seconds; /* of a batch */
 };
 
 static struct reason why_of(struct resident *r)
@@ -146,41 +146,29 @@ static int launch_batch(struct row *row)
     return err;
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static int run(struct row *row, double *seconds)
 {
     struct resident *r = row->r;
-    const double began = now();
+    const double began = contest_clock(true);
     int err = 0;
     for (int i = 0; err == 0 && i < LAUNCHED; i++)
         err = launch_batch(row);
     if (err == 0)
         err = opencl_check(r->driver.finish(r->queue), "waiting for the device", why_of(r));
-    *seconds = (now() - began) / LAUNCHED;
+    *seconds = (contest_clock(true) - began) / LAUNCHED;
     return err;
-}
-
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 static int measure(struct row *row)
 {
-    double warm;
+    double warm, seconds[RUNS];
     int err = prepare(row);
     if (err == 0)
         err = run(row, &warm);
     for (int i = 0; err == 0 && i < RUNS; i++)
-        err = run(row, &row->seconds[i]);
-    qsort(row->seconds, RUNS, sizeof row->seconds[0], ascending);
+        err = run(row, &seconds[i]);
+    if (err == 0)
+        row->seconds = contest_median(seconds, RUNS);
     return err;
 }
 
@@ -227,7 +215,7 @@ static int print_row(struct resident *r, uint32_t n)
     opencl_choice_print(&row.plan.choice, choice, sizeof choice);
     if (err == 0)
         printf("%8u %10u %10.3f  %s\n", n, job.max_frames,
-               1e-9 * (double)n * job.max_frames / row.seconds[RUNS / 2], choice);
+               1e-9 * (double)n * job.max_frames / row.seconds, choice);
     else
         printf("%8u %s\n", n, r->why);
     fflush(stdout);

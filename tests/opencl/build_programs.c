@@ -50,7 +50,7 @@ static int build(struct ocl *o, const char *path)
     char *text = read_text(path);
     fprintf(stderr, "program %s\n", path);
     if (!text)
-        return ocl_tell(-1, "it cannot be read");
+        return ocl_report(-1, "it cannot be read");
     const int err = ocl_build_text(o, &p, text, "");
     return err < 0 ? err : make_kernels(o, p, path);
 }

@@ -58,9 +58,9 @@ static void gather_init(struct gather *g, const struct fft_iq *in, const uint32_
     *g = (struct gather){0};
     assert_int_equal(ocl_build(ocl, &g->program, stems, "", ""), 0);
     assert_int_equal(ocl_kernel(ocl, &g->kernel, g->program, "digit_reverse"), 0);
-    assert_int_equal(ocl_take(ocl, &g->in, ROWS * N * sizeof *in), 0);
-    assert_int_equal(ocl_take(ocl, &g->out, ROWS * N * sizeof *in), 0);
-    assert_int_equal(ocl_take(ocl, &g->order, N * sizeof *order), 0);
+    assert_int_equal(ocl_alloc(ocl, &g->in, ROWS * N * sizeof *in), 0);
+    assert_int_equal(ocl_alloc(ocl, &g->out, ROWS * N * sizeof *in), 0);
+    assert_int_equal(ocl_alloc(ocl, &g->order, N * sizeof *order), 0);
     assert_int_equal(ocl_write(ocl, g->in, in, ROWS * N * sizeof *in), 0);
     assert_int_equal(ocl_fill(ocl, g->out, ROWS * N * sizeof *in, &poison, sizeof poison), 0);
     assert_int_equal(ocl_write(ocl, g->order, order, N * sizeof *order), 0);
@@ -107,8 +107,8 @@ static void a_launch_computes_and_is_timed(void **state)
     assert_int_equal(g.kernel.local_bytes, 0);
     assert_true(g.kernel.group >= 1);
 
-    struct ocl_work works[] = {{.begin = gather_begin, .user = &g},
-                               {.begin = gather_begin, .user = &other, .finish = waited}};
+    struct ocl_work works[] = {{.enqueue = gather_begin, .user = &g},
+                               {.enqueue = gather_begin, .user = &other, .finish = waited}};
     assert_int_equal(ocl_seconds(ocl, works, 2, true), 0);
     assert_int_equal(g.calls, 1);
     assert_int_equal(other.calls, 1);
@@ -134,7 +134,7 @@ static int broken(void *user)
 static void work_that_fails_is_no_time(void **state)
 {
     (void)state;
-    struct ocl_work works[] = {{.begin = broken}};
+    struct ocl_work works[] = {{.enqueue = broken}};
     assert_int_equal(ocl_seconds(ocl, works, 1, false), -EIO);
 }
 

@@ -59,7 +59,7 @@ static struct subject subject_create(uint32_t n, uint32_t count, bool is_double)
         reference_dft(s.want + (size_t)i * n, n, false);
     s.in = is_double ? (void *)wide : (void *)noise;
     free(is_double ? (void *)noise : (void *)wide);
-    assert_int_equal(ocl_take(ocl, &s.from, bytes_of(&s)), 0);
+    assert_int_equal(ocl_alloc(ocl, &s.from, bytes_of(&s)), 0);
     assert_int_equal(ocl_write(ocl, s.from, s.in, bytes_of(&s)), 0);
     return s;
 }
@@ -106,7 +106,7 @@ static double chain_error(struct bainville *b, enum bainville_kernel kernel,
         c.group = group;
     for (int i = 0; i < 2; i++)
         assert_int_equal(ocl_fill(ocl, c.buffers[i], bytes_of(s), &poison, sizeof poison), 0);
-    assert_int_equal(bainville_chain_begin(&c), 0);
+    assert_int_equal(bainville_chain_enqueue(&c), 0);
     const double error = error_of(s, bainville_chain_result(&c));
     bainville_chain_finish(&c);
     return error;
@@ -233,11 +233,11 @@ static double group_error(const struct bainville_group_form *f, const struct bai
     struct bainville_groups g;
     struct _cl_mem *to;
     double error = NAN;
-    assert_int_equal(ocl_take(ocl, &to, bytes_of(s)), 0);
+    assert_int_equal(ocl_alloc(ocl, &to, bytes_of(s)), 0);
     assert_int_equal(ocl_fill(ocl, to, bytes_of(s), &poison, sizeof poison), 0);
     const int err = bainville_groups_init(&g, ocl, w, f, s->count, items, s->from, to);
     if (err == 0) {
-        assert_int_equal(bainville_groups_begin(&g), 0);
+        assert_int_equal(bainville_groups_enqueue(&g), 0);
         error = error_of(s, to);
     }
     bainville_groups_finish(&g);

@@ -87,7 +87,7 @@ static void lengths_with_other_factors_are_refused(void **state)
     const struct mali_form form = {8, MALI_MERGED, MALI_VLOAD, 1};
     for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
         static struct mali m;
-        assert_int_equal(mali_init(&m, ocl, &form, &(struct mali_job){none[i], 1, 0}, NULL, NULL),
+        assert_int_equal(mali_init(&m, ocl, &form, &(struct mali_batch){none[i], 1, 0}, NULL, NULL),
                          -EINVAL);
         mali_finish(&m);
     }
@@ -127,8 +127,8 @@ static void arrays_init(struct arrays *a, size_t count)
     *a = (struct arrays){.count = count, .noise = test_noise(FFT_IQ_CF32, count + 1, 5)};
     a->got = malloc(bytes);
     assert_non_null(a->got);
-    assert_int_equal(ocl_take(ocl, &a->in, bytes), 0);
-    assert_int_equal(ocl_take(ocl, &a->out, bytes), 0);
+    assert_int_equal(ocl_alloc(ocl, &a->in, bytes), 0);
+    assert_int_equal(ocl_alloc(ocl, &a->out, bytes), 0);
     assert_int_equal(ocl_write(ocl, a->in, a->noise, bytes), 0);
     assert_int_equal(ocl_fill(ocl, a->out, bytes, &untouched, sizeof untouched), 0);
 }
@@ -165,11 +165,11 @@ static void rows_conform(uint32_t n, const struct mali_form *form)
     static struct mali m;
     struct arrays a;
     arrays_init(&a, (size_t)ROWS * n);
-    assert_int_equal(mali_init(&m, ocl, form, &(struct mali_job){n, ROWS, 0}, a.in, a.out), 0);
+    assert_int_equal(mali_init(&m, ocl, form, &(struct mali_batch){n, ROWS, 0}, a.in, a.out), 0);
     for (uint32_t i = 0; i < m.steps && tells_private; i++)
         assert_true(form->roots < MALI_OWN_TABLE || form->roots == MALI_MERGED ||
                     m.step[i].kernel.private_bytes == 0);
-    assert_int_equal(mali_begin(&m), 0);
+    assert_int_equal(mali_enqueue(&m), 0);
     arrays_read(&a);
     struct complex64 *want = widened(a.noise, a.count);
     for (uint32_t row = 0; row < ROWS; row++) {
@@ -261,7 +261,7 @@ static void image_conforms(uint32_t height, uint32_t width, const struct mali_fo
     struct arrays a;
     arrays_init(&a, (size_t)height * width);
     assert_int_equal(mali_image_init(&m, ocl, form, axis, height, width, a.in, a.out), 0);
-    assert_int_equal(mali_image_begin(&m), 0);
+    assert_int_equal(mali_image_enqueue(&m), 0);
     arrays_read(&a);
     struct complex64 *want = image_reference(a.noise, height, width);
     const double off = off_by(a.got, want, height * width);
@@ -298,9 +298,9 @@ static void columns_of_many_images_are_the_transform(void **state)
     struct complex64 column[N];
     struct arrays a;
     arrays_init(&a, N * WIDTH * COUNT);
-    assert_int_equal(mali_init(&m, ocl, &form, &(struct mali_job){N, COUNT, WIDTH}, a.in, a.out),
+    assert_int_equal(mali_init(&m, ocl, &form, &(struct mali_batch){N, COUNT, WIDTH}, a.in, a.out),
                      0);
-    assert_int_equal(mali_begin(&m), 0);
+    assert_int_equal(mali_enqueue(&m), 0);
     arrays_read(&a);
     for (uint32_t i = 0; i < WIDTH * COUNT; i++) {
         struct fft_iq got[N];

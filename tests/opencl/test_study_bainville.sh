@@ -1,7 +1,7 @@
 #!/bin/sh
-# test_study_bainville.sh FFT-BENCH - the tables of the study are whole, on the driver that $OCL_ICD_VENDORS
+# test_study_bainville.sh FFT-STUDY - the tables of the study are whole, on the driver that $OCL_ICD_VENDORS
 # names; no figure of speed is judged here.
-bench=$1
+fft_study=$1
 . "$(dirname "$0")/../support/study.sh"
 need_driver
 
@@ -33,8 +33,8 @@ echo "$study" | grep '"table":"kernels"' | grep '"table","work' | grep -v powers
     { if (!($2 < 2e-7)) { print; bad = 1 } }
     END { exit bad || NR < 2 }' || say 'an error with a table is too large'
 
-one=$("$bench" study bainville --quick --json --table sizes) || say 'failed: --table sizes'
+one=$("$fft_study" bainville --quick --json --table sizes) || say 'failed: --table sizes'
 [ "$(echo "$one" | grep -c '"table":')" -eq 6 ] || say "--table sizes: $one"
-"$bench" study bainville --quick --engine cpu >/dev/null 2>&1 && say 'another engine passes'
-"$bench" study bainville --quick --table ladder >/dev/null 2>&1 && say 'another table passes'
+"$fft_study" bainville --quick --engine cpu >/dev/null 2>&1 && say 'another engine passes'
+"$fft_study" bainville --quick --table ladder >/dev/null 2>&1 && say 'another table passes'
 exit $bad

@@ -1,7 +1,7 @@
 #!/bin/sh
-# test_study_mali.sh FFT-BENCH - the tables of the study are whole, on the driver that $OCL_ICD_VENDORS names;
+# test_study_mali.sh FFT-STUDY - the tables of the study are whole, on the driver that $OCL_ICD_VENDORS names;
 # no figure of speed is judged here.
-bench=$1
+fft_study=$1
 . "$(dirname "$0")/../support/study.sh"
 need_driver
 
@@ -29,8 +29,8 @@ echo "$study" | grep -oE '"error [a-z0-9 ]*":[^,}]*' | awk -F: '
     END { exit bad || NR < 80 }' || say 'an error is too large'
 
 # One table alone comes with the machine; another engine's name, or table, is refused in a line.
-one=$("$bench" study mali --quick --json --table images) || say 'failed: --table images'
+one=$("$fft_study" mali --quick --json --table images) || say 'failed: --table images'
 [ "$(echo "$one" | grep -c '"table":')" -eq 7 ] || say "--table images: $one"
-"$bench" study mali --quick --engine cpu >/dev/null 2>&1 && say 'another engine passes'
-"$bench" study mali --quick --table ladder >/dev/null 2>&1 && say 'another table passes'
+"$fft_study" mali --quick --engine cpu >/dev/null 2>&1 && say 'another engine passes'
+"$fft_study" mali --quick --table ladder >/dev/null 2>&1 && say 'another table passes'
 exit $bad

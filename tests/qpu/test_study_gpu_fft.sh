@@ -1,6 +1,6 @@
 #!/bin/sh
-# test_study_gpu_fft.sh FFT-BENCH - the tables of gpu-fft are whole, and their counts the emulator's.
-bench=$1
+# test_study_gpu_fft.sh FFT-STUDY - the tables of gpu-fft are whole, and their counts the emulator's.
+fft_study=$1
 . "$(dirname "$0")/../support/study.sh"
 
 run_study gpu-fft
@@ -23,6 +23,6 @@ rows modes 10
 [ "$(echo "$study" | grep '"table":"modes"' | grep -o '"rms, ppm":[^,]*' | sort -u | wc -l)" -eq 1 ] ||
     say "schedules differ: $study"
 
-one=$("$bench" study gpu-fft --quick --table work) || say 'failed: one table'
+one=$("$fft_study" gpu-fft --quick --table work) || say 'failed: one table'
 echo "$one" | grep -q '^work$' && ! echo "$one" | grep -q '^accuracy$' || say "not one table: $one"
 exit $bad

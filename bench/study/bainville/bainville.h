@@ -6,7 +6,6 @@
 #ifndef FFTD_BENCH_STUDY_BAINVILLE_BAINVILLE_H
 #define FFTD_BENCH_STUDY_BAINVILLE_BAINVILLE_H
 
-#include "bench/bench.h"
 #include "bench/study/bainville/chain_kernels.h"
 #include "bench/study/study.h"
 #include "reference/reference.h"
@@ -24,16 +23,15 @@ struct bainville_result {
 };
 
 struct bainville_study {
-    struct bench *b;
+    struct study *study;
     struct ocl *ocl;
-    struct tables tables;
     uint32_t n;
     struct fft_iq *noise;   /* [n] */
     struct complex64 *want; /* [n] its transform */
     struct root *roots;     /* [n] */
     struct _cl_mem *from;   /* [n] the noise */
     double copy_s;          /* the driver's own copy of n points */
-    double theirs_s;        /* cuFFT; NaN: none */
+    double cufft_s;         /* cuFFT; NaN: none */
     struct bainville_result results[2][BAINVILLE_KERNELS][BAINVILLE_METHODS]; /* [relaxed] */
 };
 
@@ -45,7 +43,7 @@ int study_bainville_measure(struct bainville_study *s, const struct bainville_sw
                             enum bainville_kernel kernel, struct _cl_mem *from,
                             struct bainville_result *out);
 /* Seconds of a batch of cuFFT's; NaN without it. */
-int study_bainville_theirs(struct bainville_study *s, uint32_t n, uint32_t batch, double *seconds);
+int study_bainville_cufft(struct bainville_study *s, uint32_t n, uint32_t batch, double *seconds);
 
 /* In milliseconds at 2^24 points, as the document prints them; NaN: not among its figures. */
 struct bainville_documented {
@@ -54,8 +52,6 @@ struct bainville_documented {
 struct bainville_documented study_bainville_documented(const struct bainville_study *s,
                                                        enum bainville_kernel kernel,
                                                        enum bainville_method method);
-
-int study_bainville_run(struct bench *b); /* all tables, or the one that was asked for */
 
 /* The tables: 0 or -errno, which has been told. */
 int study_bainville_kernels(struct bainville_study *s);

@@ -120,7 +120,7 @@ struct bainville_chain {
 int bainville_chain_init(struct bainville_chain *c, struct bainville *b,
                          enum bainville_kernel kernel, uint32_t n, struct _cl_mem *from,
                          const struct root *roots);
-int bainville_chain_begin(void *chain);
+int bainville_chain_enqueue(void *chain);
 struct _cl_mem *bainville_chain_result(const struct bainville_chain *c); /* [n] */
 /* The largest work-group that all its kernels can have. */
 int bainville_chain_most(const struct bainville_chain *c, size_t *group);
@@ -143,7 +143,7 @@ struct bainville_groups {
 int bainville_groups_init(struct bainville_groups *g, struct ocl *ocl,
                           const struct bainville_switches *s, const struct bainville_group_form *f,
                           uint32_t batch, size_t items, struct _cl_mem *from, struct _cl_mem *to);
-int bainville_groups_begin(void *groups);
+int bainville_groups_enqueue(void *groups);
 void bainville_groups_finish(struct bainville_groups *g);
 
 #endif

@@ -8,7 +8,7 @@
 /* From one kernel of a table to the next: compilers take their time. */
 static int step_of(const struct bainville_study *s)
 {
-    return s->b->options.quick ? 3 : 1;
+    return s->study->options.quick ? 3 : 1;
 }
 
 static uint32_t passes_of(enum bainville_kernel kernel, uint32_t n)
@@ -32,12 +32,12 @@ static int kernels_row(struct bainville_study *s, enum bainville_kernel kernel,
     const struct bainville_result *r;
     const struct bainville_documented d = study_bainville_documented(s, kernel, method);
     const int err = study_bainville_result(s, false, kernel, method, &r);
-    table_row(&s->tables,
+    table_row(&s->study->tables,
               (struct cell[]){CELL_TEXT(bainville_variants[kernel].name),
                               CELL_TEXT(bainville_method_name(method)), CELL_NUMBER(r->group, 4),
                               CELL_NUMBER(r->private_bytes, 5), CELL_NUMBER(1e3 * r->seconds, 4),
                               CELL_NUMBER(of_a_copy(s, kernel, r->seconds), 3),
-                              CELL_NUMBER(r->error, 2), CELL_NUMBER(s->theirs_s / r->seconds, 3),
+                              CELL_NUMBER(r->error, 2), CELL_NUMBER(s->cufft_s / r->seconds, 3),
                               CELL_NUMBER(d.gtx285, 3), CELL_NUMBER(d.hd5870, 3)});
     return err;
 }
@@ -57,7 +57,7 @@ int study_bainville_kernels(struct bainville_study *s)
                                           NULL};
     int err = 0;
     table_open(
-        &s->tables, "kernels",
+        &s->study->tables, "kernels",
         "Every kernel with every way to a cosine and a sine, each with the best work-group of 32 "
         "to 1024, as the document has it.\nThe radix 16 and 32 kernels by powers of one root, the "
         "one with an array, and tables are not among its own. \"Of a\ncopy\": what as many copies "
@@ -100,7 +100,7 @@ static int passes_row(struct bainville_study *s, enum bainville_kernel kernel)
         }
     }
     const double pass_s = best->seconds / passes;
-    table_row(&s->tables,
+    table_row(&s->study->tables,
               (struct cell[]){CELL_TEXT(bainville_variants[kernel].name),
                               CELL_TEXT(bainville_method_name((enum bainville_method)method)),
                               CELL_NUMBER(bainville_variants[kernel].radix, 2),
@@ -126,7 +126,7 @@ int study_bainville_passes(struct bainville_study *s)
                                           "document HD5870, ms a pass",
                                           NULL};
     int err = 0;
-    table_open(&s->tables, "passes",
+    table_open(&s->study->tables, "passes",
                "\"Each kernel continues to execute in 3 ms despite the increased computation "
                "load\": what a pass takes by radix, with the\nbest method of each kernel. That "
                "holds as long as memory is what a pass waits for. In the first pass a work-item's "
@@ -145,7 +145,7 @@ int study_bainville_groups(struct bainville_study *s)
     static const char *const columns[] = {
         "kernel; ms with groups of", "32", "64", "128", "256", "512", "1024", NULL};
     int err = 0;
-    table_open(&s->tables, "groups",
+    table_open(&s->study->tables, "groups",
                "The document shows \"the best time among all work-group sizes\". With a table, the "
                "best of two calls;\nempty: more than the driver gives it.",
                columns);
@@ -155,7 +155,7 @@ int study_bainville_groups(struct bainville_study *s)
         err = study_bainville_result(s, false, (enum bainville_kernel)k, BAINVILLE_TABLE, &r);
         for (int i = 0; i < SWEEPS; i++)
             cells[i + 1] = CELL_NUMBER(1e3 * r->sweep[i], 4);
-        table_row(&s->tables, cells);
+        table_row(&s->study->tables, cells);
     }
     return err;
 }
@@ -172,7 +172,7 @@ static int relaxed_row(struct bainville_study *s, enum bainville_kernel kernel,
     if (err < 0)
         return err;
     const struct bainville_documented d = study_bainville_documented(s, kernel, method);
-    table_row(&s->tables,
+    table_row(&s->study->tables,
               (struct cell[]){
                   CELL_TEXT(bainville_variants[kernel].name),
                   CELL_TEXT(bainville_method_name(method)), CELL_NUMBER(1e3 * strict->seconds, 4),
@@ -190,7 +190,7 @@ int study_bainville_relaxed(struct bainville_study *s)
         "kernel",         "cosine and sine",     "ms", "relaxed, ms", "gain", "error",
         "relaxed, error", "document GTX285, ms", NULL};
     int err = 0;
-    table_open(&s->tables, "relaxed",
+    table_open(&s->study->tables, "relaxed",
                "-cl-fast-relaxed-math, with which the document measured the GTX285: what it gains, "
                "and what it costs.",
                columns);
@@ -202,11 +202,11 @@ int study_bainville_relaxed(struct bainville_study *s)
 
 /* ---- switches ---------------------------------------------------------------------------- */
 
-static int take_doubles(struct bainville_study *s, struct _cl_mem **out)
+static int alloc_doubles(struct bainville_study *s, struct _cl_mem **out)
 {
     const size_t bytes = s->n * sizeof(struct root);
     struct root *wide = malloc(bytes);
-    int err = ocl_take(s->ocl, out, bytes);
+    int err = ocl_alloc(s->ocl, out, bytes);
     for (uint32_t i = 0; wide && i < s->n; i++)
         wide[i] = (struct root){(double)s->noise[i].re, (double)s->noise[i].im};
     if (err == 0 && wide)
@@ -221,7 +221,7 @@ static int switches_row(struct bainville_study *s, const struct bainville_switch
     struct bainville_result r;
     const int err = study_bainville_measure(s, switches, BAINVILLE_RADIX2, from, &r);
     const double floats = switches->is_double ? 2 : 1;
-    table_row(&s->tables,
+    table_row(&s->study->tables,
               (struct cell[]){CELL_TEXT(switches->is_double ? "double" : "float"),
                               CELL_TEXT(switches->mad ? "mad()" : "* and +"),
                               CELL_TEXT(bainville_method_name(switches->method)),
@@ -239,8 +239,8 @@ int study_bainville_switches(struct bainville_study *s)
                                           "error",      NULL};
     struct _cl_mem *doubles = NULL;
     const int types = ocl_profile(s->ocl)->fp64 ? 2 : 1;
-    int err = types > 1 ? take_doubles(s, &doubles) : 0;
-    table_open(&s->tables, "switches",
+    int err = types > 1 ? alloc_doubles(s, &doubles) : 0;
+    table_open(&s->study->tables, "switches",
                "The radix 2 page's switches: its type, where the device has cl_khr_fp64, and its "
                "products. A compiler may use\nmultiply-adds for either form.",
                columns);

@@ -7,16 +7,14 @@
 #ifndef FFTD_BENCH_STUDY_CUDA_3D_CUDA_STUDY_H
 #define FFTD_BENCH_STUDY_CUDA_3D_CUDA_STUDY_H
 
-#include "bench/bench.h"
-#include "bench/device/gpu.h"
-#include "bench/table.h"
+#include "bench/study/study.h"
 
-int study_cuda_run(struct bench *b); /* all tables, or the one that was asked for; 0 or -errno */
+/* Prints the wanted tables; 0, or -errno after one line on standard error. */
+int study_cuda_run(struct study *study);
 
 /* What the tables share. Internal to study_cuda*.c. */
 struct cuda_study {
-    struct bench *b;
-    struct tables tables;
+    struct study *study;
     uint64_t from, to, roots; /* [bytes] twice, random floats in both; exp(-2 pi i q / 128) */
     size_t bytes;
 };
@@ -35,7 +33,8 @@ struct study_launch {
 
 int study_launch(struct cuda_study *s, const struct study_launch *l);
 struct kernel_facts study_facts(struct cuda_study *s, const struct study_launch *l);
-int study_cuda_seconds(struct cuda_study *s, int (*begin)(void *user), void *user, double *seconds);
+int study_cuda_seconds(struct cuda_study *s, int (*enqueue)(void *user), void *user,
+                       double *seconds);
 
 /* The launch that gives a box [n][n][n] its axes in another order; l->args is a, without from and
  * to. */

@@ -10,8 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "bench/study/four_easy_ways/four_easy_ways.h"
 #include "bench/study/four_easy_ways/memory_limit.h"
-#include "bench/study/study.h"
 #include "reference/derivation/base.h"
 
 enum { TRIES = 5, IN_MEMORY = 0x01021994 /* tmpfs */ };
@@ -26,7 +26,7 @@ static struct complex64 *map_points(size_t bytes)
     const char *folder = getenv("TMPDIR");
     struct statfs fs;
     char path[300];
-    snprintf(path, sizeof path, "%s/fft-bench.XXXXXX", folder ? folder : "/var/tmp");
+    snprintf(path, sizeof path, "%s/fft-study.XXXXXX", folder ? folder : "/var/tmp");
     const int fd = mkstemp(path);
     if (fd < 0)
         return NULL;
@@ -149,11 +149,11 @@ int study_faults(struct study *s)
         columns);
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         struct result r;
-        if (s->options->quick && !table[i].quick)
+        if (s->options.quick && !table[i].quick)
             continue;
         const int err = limited(table[i].points, table[i].base, &r);
         if (err < 0) {
-            fprintf(stderr, "fft-bench: faults: not measured: %s\n", strerror(-err));
+            bench_error("faults: not measured: %s", strerror(-err));
             r = (struct result){NAN, NAN, NAN};
         }
         row(s, &table[i], &r);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/study/study.h"
+#include "bench/study/four_easy_ways/four_easy_ways.h"
 #include "reference/derivation/ladder.h"
 
 /* All passes of one way to write them; the arrays hold zeros, which stay zeros. */

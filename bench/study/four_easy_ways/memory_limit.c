@@ -48,7 +48,7 @@ static int make(struct memory_limit *m, const char *root, const char *mark, cons
     if (access(m->folder, F_OK) != 0)
         snprintf(m->folder, sizeof m->folder, "%s", root);
     const size_t used = strlen(m->folder);
-    snprintf(m->folder + used, sizeof m->folder - used, "/fft-bench-%d", (int)getpid());
+    snprintf(m->folder + used, sizeof m->folder - used, "/fft-study-%d", (int)getpid());
     if (mkdir(m->folder, 0755) != 0)
         return -errno;
     const int err = write_file(m->folder, limit_file, limit);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/study/study.h"
+#include "bench/study/four_easy_ways/four_easy_ways.h"
 
 struct sized {
     struct fft_transform *transform;
@@ -26,7 +26,7 @@ static int sized_init(struct sized *z, const struct study *s, uint32_t n)
     if (z->fftw)
         z->plan = z->fftw->api.plan_c2c(1, &length, 1, z->in, NULL, 1, length, z->out, NULL, 1,
                                         length, FFTW_FORWARD, FFTW_MEASURE);
-    study_noise(z->in, n);
+    noise_fill(z->in, n);
     memset(z->out, 0, n * sizeof *z->out);
     return fft_transform_create(&z->transform, s->engine, &plan, NULL, 0);
 }
@@ -40,13 +40,13 @@ static void sized_finish(struct sized *z)
     free(z->out);
 }
 
-static void ours(void *user)
+static void run_engine(void *user)
 {
     const struct sized *z = user;
     fft_transform_execute(z->transform, z->in, z->out);
 }
 
-static void theirs(void *user)
+static void run_fftw(void *user)
 {
     const struct sized *z = user;
     z->fftw->api.run_c2c(z->plan, z->in, z->out);
@@ -57,8 +57,8 @@ static int measure(const struct study *s, uint32_t n, double us[2])
 {
     struct sized z;
     const int err = sized_init(&z, s, n);
-    us[0] = err ? NAN : 1e6 * study_seconds(s, ours, &z);
-    us[1] = err || !z.plan ? NAN : 1e6 * study_seconds(s, theirs, &z);
+    us[0] = err ? NAN : 1e6 * study_seconds(s, run_engine, &z);
+    us[1] = err || !z.plan ? NAN : 1e6 * study_seconds(s, run_fftw, &z);
     sized_finish(&z);
     return err;
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "bench/study/study.h"
+#include "bench/study/four_easy_ways/four_easy_ways.h"
 #include "reference/derivation/cost.h"
 
 /* ---- streams ----------------------------------------------------------------------------- */
@@ -86,7 +86,7 @@ static double time_base(const struct study *s, uint32_t n, uint32_t base, double
     if (study_general_init(&g, n, base) == 0) {
         seconds = study_seconds(s, study_general_run, &g);
         if (error && n <= MOST_CHECKED)
-            *error = study_error(g.from, g.to, n);
+            *error = noise_transform_error(g.from, g.to, n);
     }
     study_general_finish(&g);
     return seconds;
@@ -216,7 +216,7 @@ int study_radix(struct study *s)
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         row(s, &m, largest_power(others[i], 4096), others[i]);
     sweep(s, &m, 1 << 12);
-    if (s->options->quick)
+    if (s->options.quick)
         return 0;
     sweep(s, &m, 1 << 14);
     sweep(s, &m, 1 << 16);

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "bench/study/study.h"
+#include "bench/study/four_easy_ways/four_easy_ways.h"
 
 /* ---- a source file's functions, from the symbol table of this program ---------------------- */
 
@@ -120,8 +120,8 @@ int study_size(struct study *s)
         const char *name;
         double here, document;
     } rows[] = {
-        {"the general radix", functions_of(&self, "general.c", "general_"), 2600},
-        {"fft-bench with engines", code_of_program(), NAN},
+        {"the general radix", functions_of(&self, "general.c", "fft_general_"), 2600},
+        {"fft-study with engines", code_of_program(), NAN},
         {"FFTW's library", code_of_fftw(s), 7120000},
     };
 

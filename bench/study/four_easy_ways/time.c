@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/study/study.h"
+#include "bench/study/four_easy_ways/four_easy_ways.h"
 
 /* The document's seconds on the Origin 2000, table I, from 2^3 on: whole programs, plan included.
  */
@@ -45,7 +45,7 @@ static int work_init(struct work *w, struct study *s, uint32_t n)
     w->out = aligned_alloc(64, (n * sizeof *w->out + 63) / 64 * 64);
     if (!w->in || !w->out)
         return -ENOMEM;
-    study_noise(w->in, n);
+    noise_fill(w->in, n);
     memset(w->out, 0, n * sizeof *w->out);
     const struct fft_transform_plan plan = {.rank = 1, .n = {n}, .batch = 1};
     return fft_transform_create(&w->transform, s->engine, &plan, NULL, 0);
@@ -126,7 +126,7 @@ static double fftw_steady(struct work *w)
         return NAN;
     w->effort = FFTW_MEASURE;
     w->plan = fftw_plan_of(w);
-    study_noise(w->in, w->n); /* planning wrote over it */
+    noise_fill(w->in, w->n); /* planning wrote over it */
     return w->plan ? study_seconds(w->study, fftw_again, w) : NAN;
 }
 

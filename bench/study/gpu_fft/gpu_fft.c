@@ -23,17 +23,17 @@ static int print_machine(struct study *s)
 }
 
 /* One row for each length. */
-static int each_length(struct study *s,
-                       void (*print)(struct study *s, const char *n, const struct gpu_fft *theirs,
-                                     const struct qpu_result *ours))
+static int each_length(struct study *s, void (*print)(struct study *s, const char *n,
+                                                      const struct gpu_fft *published,
+                                                      const struct qpu_result *result))
 {
     for (uint32_t log2_n = GPU_FFT_MIN_LOG2; log2_n <= study_gpu_fft_largest(s); log2_n++) {
-        const struct qpu_result *ours = study_gpu_fft_length(log2_n);
+        const struct qpu_result *result = study_gpu_fft_length(log2_n);
         char n[TEXT];
-        if (!ours)
+        if (!result)
             return -EIO;
         snprintf(n, sizeof n, "%u", 1u << log2_n);
-        print(s, n, &gpu_fft[log2_n - GPU_FFT_MIN_LOG2], ours);
+        print(s, n, &gpu_fft[log2_n - GPU_FFT_MIN_LOG2], result);
     }
     return 0;
 }
@@ -51,19 +51,20 @@ static double passes_of(const struct gpu_fft *g)
     return passes;
 }
 
-static void passes_row(struct study *s, const char *n, const struct gpu_fft *theirs,
-                       const struct qpu_result *ours)
+static void passes_row(struct study *s, const char *n, const struct gpu_fft *published,
+                       const struct qpu_result *result)
 {
     char here[TEXT], there[TEXT];
     uint8_t bits[QPU_PLAN_PASSES + 1] = {0};
-    for (uint32_t p = 0; p < ours->plan.passes; p++)
-        bits[p] = (uint8_t)ours->plan.pass[p].bits;
+    for (uint32_t p = 0; p < result->plan.passes; p++)
+        bits[p] = (uint8_t)result->plan.pass[p].bits;
     table_row(&s->tables,
               (struct cell[]){CELL_TEXT(n), CELL_TEXT(study_gpu_fft_name(bits, here, sizeof here)),
-                              CELL_TEXT(study_gpu_fft_name(theirs->bits, there, sizeof there)),
-                              CELL_NUMBER(ours->plan.passes, 1), CELL_NUMBER(passes_of(theirs), 1),
-                              CELL_NUMBER((double)ours->report.stored_bytes / points(ours), 4),
-                              CELL_NUMBER((double)ours->report.read_bytes / points(ours), 4)});
+                              CELL_TEXT(study_gpu_fft_name(published->bits, there, sizeof there)),
+                              CELL_NUMBER(result->plan.passes, 1),
+                              CELL_NUMBER(passes_of(published), 1),
+                              CELL_NUMBER((double)result->report.stored_bytes / points(result), 4),
+                              CELL_NUMBER((double)result->report.read_bytes / points(result), 4)});
 }
 
 static int print_passes(struct study *s)
@@ -84,13 +85,14 @@ static int print_passes(struct study *s)
     return each_length(s, passes_row);
 }
 
-static void accuracy_row(struct study *s, const char *n, const struct gpu_fft *theirs,
-                         const struct qpu_result *ours)
+static void accuracy_row(struct study *s, const char *n, const struct gpu_fft *published,
+                         const struct qpu_result *result)
 {
     table_row(&s->tables,
-              (struct cell[]){CELL_TEXT(n), CELL_NUMBER(ours->rms, 3), CELL_NUMBER(theirs->rms, 2),
-                              CELL_NUMBER(ours->rms / theirs->rms, 2), CELL_NUMBER(ours->noise, 3),
-                              CELL_NUMBER(theirs->noise, 2)});
+              (struct cell[]){CELL_TEXT(n), CELL_NUMBER(result->rms, 3),
+                              CELL_NUMBER(published->rms, 2),
+                              CELL_NUMBER(result->rms / published->rms, 2),
+                              CELL_NUMBER(result->noise, 3), CELL_NUMBER(published->noise, 2)});
 }
 
 static int print_accuracy(struct study *s)
@@ -110,17 +112,17 @@ static int print_accuracy(struct study *s)
     return each_length(s, accuracy_row);
 }
 
-static void work_row(struct study *s, const char *n, const struct gpu_fft *theirs,
-                     const struct qpu_result *ours)
+static void work_row(struct study *s, const char *n, const struct gpu_fft *published,
+                     const struct qpu_result *result)
 {
-    const double all = 1e-3 * (double)ours->report.instructions;
+    const double all = 1e-3 * (double)result->report.instructions;
     table_row(&s->tables,
               (struct cell[]){CELL_TEXT(n), CELL_NUMBER(all, 4),
-                              CELL_NUMBER(theirs->instructions, 5),
-                              CELL_NUMBER(all / theirs->instructions, 2),
-                              CELL_NUMBER((double)ours->report.instructions / points(ours), 3),
-                              CELL_NUMBER((double)ours->report.most_instructions /
-                                              (double)ours->report.instructions * QPU_PLAN_QPUS,
+                              CELL_NUMBER(published->instructions, 5),
+                              CELL_NUMBER(all / published->instructions, 2),
+                              CELL_NUMBER((double)result->report.instructions / points(result), 3),
+                              CELL_NUMBER((double)result->report.most_instructions /
+                                              (double)result->report.instructions * QPU_PLAN_QPUS,
                                           3)});
 }
 
@@ -141,17 +143,18 @@ static double bound_ms(const struct qpu_result *r)
     return 1e3 * (double)r->report.most_instructions * clocks_of_instruction / qpu_hz;
 }
 
-static void time_row(struct study *s, const char *n, const struct gpu_fft *theirs,
-                     const struct qpu_result *ours)
+static void time_row(struct study *s, const char *n, const struct gpu_fft *published,
+                     const struct qpu_result *result)
 {
-    const double bound = bound_ms(ours);
+    const double bound = bound_ms(result);
     table_row(&s->tables,
               (struct cell[]){
-                  CELL_TEXT(n), CELL_NUMBER(bound, 3), CELL_NUMBER(theirs->bound_ms, 3),
-                  CELL_NUMBER(theirs->one_ms, 3), CELL_NUMBER(theirs->one_ms / theirs->bound_ms, 3),
-                  CELL_NUMBER(theirs->one_ms * bound / theirs->bound_ms, 3),
-                  CELL_NUMBER(theirs->one_ms * ours->plan.passes / passes_of(theirs), 3),
-                  CELL_NUMBER(theirs->ten_ms, 3), CELL_NUMBER(theirs->fftw_ms, 3)});
+                  CELL_TEXT(n), CELL_NUMBER(bound, 3), CELL_NUMBER(published->bound_ms, 3),
+                  CELL_NUMBER(published->one_ms, 3),
+                  CELL_NUMBER(published->one_ms / published->bound_ms, 3),
+                  CELL_NUMBER(published->one_ms * bound / published->bound_ms, 3),
+                  CELL_NUMBER(published->one_ms * result->plan.passes / passes_of(published), 3),
+                  CELL_NUMBER(published->ten_ms, 3), CELL_NUMBER(published->fftw_ms, 3)});
 }
 
 static int print_time(struct study *s)
@@ -168,22 +171,22 @@ static int print_time(struct study *s)
                                           NULL};
     table_open(
         &s->tables, "time",
-        "A MODEL: nothing of ours was timed on a Raspberry Pi. The bound is the busiest QPU's "
+        "A MODEL: this program was not timed on a Raspberry Pi. The bound is the busiest QPU's "
         "instructions, four clocks each at 250 MHz;\nthe document's transforms take 1.4 to 3.8 "
-        "times theirs. Ours would take the document's time in proportion to the bounds if\n"
+        "times theirs. This program would take the document's time in proportion to the bounds if\n"
         "instructions decide, to the passes if memory does.",
         columns);
     return each_length(s, time_row);
 }
 
-static void cache_row(struct study *s, const char *n, const struct gpu_fft *theirs,
-                      const struct qpu_result *ours)
+static void cache_row(struct study *s, const char *n, const struct gpu_fft *published,
+                      const struct qpu_result *result)
 {
-    const double hits = (double)ours->report.tmu_hits, misses = (double)ours->report.tmu_misses;
-    (void)theirs;
+    const double hits = (double)result->report.tmu_hits, misses = (double)result->report.tmu_misses;
+    (void)published;
     table_row(&s->tables,
               (struct cell[]){CELL_TEXT(n), CELL_NUMBER(hits / (hits + misses), 3),
-                              CELL_NUMBER(misses / (points(ours) * ours->plan.passes), 3)});
+                              CELL_NUMBER(misses / (points(result) * result->plan.passes), 3)});
 }
 
 static int print_cache(struct study *s)
@@ -194,13 +197,14 @@ static int print_cache(struct study *s)
         "\"The TMU cache is directly-mapped, aliasing on 4k boundaries\": lines of 64 bytes "
         "that requests look for, in a model of it.\nA linear pass misses 0.125 a point. In the "
         "first pass of 4096 points and more every point misses twice, for either part:\nGPU_FFT "
-        "exchanges lanes to ask for both at once (\"interleave\"); ours does not.",
+        "exchanges lanes to ask for both at once (\"interleave\"); this program does not.",
         columns);
     return each_length(s, cache_row);
 }
 
 const struct study_document study_gpu_fft = {
     .name = "gpu-fft",
+    .title = "A. Holme, GPU_FFT; here in an emulator of the QPUs",
     .tables = {{"machine", print_machine},
                {"passes", print_passes},
                {"accuracy", print_accuracy},

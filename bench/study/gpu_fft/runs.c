@@ -12,7 +12,7 @@ enum { QUICK_LOG2 = 12 };
 
 uint32_t study_gpu_fft_largest(const struct study *s)
 {
-    return s->options->quick ? QUICK_LOG2 : GPU_FFT_MIN_LOG2 + GPU_FFT_LENGTHS - 1;
+    return s->options.quick ? QUICK_LOG2 : GPU_FFT_MIN_LOG2 + GPU_FFT_LENGTHS - 1;
 }
 
 const char *study_gpu_fft_name(const uint8_t *bits, char *text, size_t size)
@@ -77,12 +77,12 @@ static int add_noise(struct qpu_result *result, const uint8_t *bits)
     const uint32_t n = 1u << plan.log2_n;
     struct fft_iq *noise = malloc(n * sizeof *noise);
     if (noise) {
-        study_noise(noise, n);
+        noise_fill(noise, n);
         memcpy(fft_run_input(&run, 0), noise, n * sizeof *noise);
     }
     err = !noise ? -ENOMEM : fft_run_go(&run, &emulator_modes[0].mode) ? failed(&run) : 0;
     if (!err)
-        result->noise = 1e6 * study_error(noise, fft_run_output(&run, 0), n);
+        result->noise = 1e6 * noise_transform_error(noise, fft_run_output(&run, 0), n);
     free(noise);
     fft_run_finish(&run);
     return err;

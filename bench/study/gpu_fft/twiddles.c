@@ -18,7 +18,7 @@ static void bits_of(const struct qpu_plan *plan, uint8_t *bits)
 
 static int twiddles_row(struct study *s, uint32_t log2_n)
 {
-    const struct gpu_fft *theirs = &gpu_fft[log2_n - GPU_FFT_MIN_LOG2];
+    const struct gpu_fft *published = &gpu_fft[log2_n - GPU_FFT_MIN_LOG2];
     const struct qpu_result *whole = study_gpu_fft_length(log2_n);
     struct qpu_result single;
     struct qpu_plan plan;
@@ -31,18 +31,18 @@ static int twiddles_row(struct study *s, uint32_t log2_n)
         study_gpu_fft_structure(bits, QPU_TWIDDLES_SINGLE, &emulator_modes[0].mode, &single);
     if (err)
         return err;
-    const struct qpu_task task = study_gpu_fft_task(theirs->bits, true);
-    qpu_plan_init_passes(&plan, &task, theirs->bits);
+    const struct qpu_task task = study_gpu_fft_task(published->bits, true);
+    qpu_plan_init_passes(&plan, &task, published->bits);
     const double model = twiddle_model_ppm(&plan, TWIDDLE_A_STAGE);
     snprintf(n, sizeof n, "%u", 1u << log2_n);
-    table_row(&s->tables,
-              (struct cell[]){
-                  CELL_TEXT(n), CELL_NUMBER(twiddle_model_steps(&plan), 6),
-                  CELL_NUMBER(whole->rms, 3), CELL_NUMBER(single.rms, 3),
-                  CELL_NUMBER(single.rms / whole->rms, 3),
-                  CELL_NUMBER(twiddle_model_ppm(&whole->plan, TWIDDLE_A_READ), 3),
-                  CELL_NUMBER(model, 3), CELL_NUMBER(theirs->rms_2, 3), CELL_NUMBER(theirs->rms, 2),
-                  CELL_NUMBER((isnan(theirs->rms_2) ? model : theirs->rms_2) / theirs->rms, 3)});
+    table_row(
+        &s->tables,
+        (struct cell[]){
+            CELL_TEXT(n), CELL_NUMBER(twiddle_model_steps(&plan), 6), CELL_NUMBER(whole->rms, 3),
+            CELL_NUMBER(single.rms, 3), CELL_NUMBER(single.rms / whole->rms, 3),
+            CELL_NUMBER(twiddle_model_ppm(&whole->plan, TWIDDLE_A_READ), 3), CELL_NUMBER(model, 3),
+            CELL_NUMBER(published->rms_2, 3), CELL_NUMBER(published->rms, 2),
+            CELL_NUMBER((isnan(published->rms_2) ? model : published->rms_2) / published->rms, 3)});
     return 0;
 }
 

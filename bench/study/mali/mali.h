@@ -8,15 +8,13 @@
 #ifndef FFTD_BENCH_STUDY_MALI_MALI_H
 #define FFTD_BENCH_STUDY_MALI_MALI_H
 
-#include "bench/bench.h"
 #include "bench/study/mali/mali_pipeline.h"
-#include "bench/table.h"
+#include "bench/study/study.h"
 #include "reference/reference.h"
 
 /* What the tables share. Internal to study_mali*.c. */
 struct mali_study {
-    struct bench *b;
-    struct tables tables;
+    struct study *study;
     struct ocl *ocl;
     struct _cl_mem *in, *out; /* [points], noise in `in` */
     uint32_t points;
@@ -33,20 +31,17 @@ struct mali_result {
 enum { MALI_CONTESTANTS = 4 };
 
 /* Forms of rows in turns: the time of some parts, the error of all. 0 or -errno, told. */
-int mali_study_rows(struct mali_study *s, const struct mali_job *job, const struct mali_form *forms,
-                    uint32_t count, unsigned parts, struct mali_result *results);
+int mali_study_rows(struct mali_study *s, const struct mali_batch *batch,
+                    const struct mali_form *forms, uint32_t count, unsigned parts,
+                    struct mali_result *results);
 /* Of n points, or of those that lie first in `out`, against what double precision makes of the
  * noise. */
 int mali_study_hold(struct mali_study *s, const struct fft_iq *got, uint32_t n, double *error);
 int mali_study_error(struct mali_study *s, uint32_t n, double *error);
-/* Of points against others: relative, L2. */
-double mali_study_off(const struct fft_iq *got, const struct complex64 *want, uint32_t n);
 
 int mali_study_ratios(struct mali_study *s); /* those tables of forms whose name was asked for */
 int mali_study_lengths(struct mali_study *s);
 int mali_study_images(struct mali_study *s);
 int mali_study_engine(struct mali_study *s);
-
-bool mali_study_wants(const struct mali_study *s, const char *table);
 
 #endif

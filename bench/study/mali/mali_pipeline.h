@@ -55,7 +55,7 @@ struct mali_form {
 };
 
 /* Transforms of n points: `count` rows, or the columns of `count` images [n][width]. */
-struct mali_job {
+struct mali_batch {
     uint32_t n, count;
     uint32_t width; /* 0: rows */
 };
@@ -75,7 +75,7 @@ enum { MALI_STEPS = 2 * RADIX_PASSES };
 struct mali {
     struct ocl *ocl;
     struct mali_form form;
-    struct mali_job job;
+    struct mali_batch batch;
     struct radices radices;
     struct _cl_mem *order, *roots;
     struct _cl_mem *in, *out; /* the user's */
@@ -94,9 +94,9 @@ struct mali {
  * else what ocl.h says. finish follows in any case.
  */
 int mali_init(struct mali *m, struct ocl *o, const struct mali_form *form,
-              const struct mali_job *job, struct _cl_mem *in, struct _cl_mem *out);
+              const struct mali_batch *batch, struct _cl_mem *in, struct _cl_mem *out);
 void mali_finish(struct mali *m);
-int mali_begin(void *mali); /* a struct mali; it must stay where it was initialised */
+int mali_enqueue(void *mali); /* a struct mali; it must stay where it was initialised */
 
 /* The text of program number i of those that mali_init builds, malloc'ed, with a name; NULL: no
  * more. */
@@ -112,8 +112,8 @@ struct mali_image {
     struct mali rows, second;
     struct opencl_program *program;
     struct ocl_kernel transpose;
-    struct _cl_mem *between, *turned;
-    struct ocl_launch there, back;
+    struct _cl_mem *between, *transposed;
+    struct ocl_launch to_columns, to_rows;
     enum mali_axis axis;
 };
 
@@ -122,6 +122,6 @@ int mali_image_init(struct mali_image *m, struct ocl *o, const struct mali_form 
                     enum mali_axis axis, uint32_t height, uint32_t width, struct _cl_mem *in,
                     struct _cl_mem *out);
 void mali_image_finish(struct mali_image *m);
-int mali_image_begin(void *mali_image);
+int mali_image_enqueue(void *mali_image);
 
 #endif

@@ -137,7 +137,7 @@ static int print_row(struct mali_study *s, const struct ratio_table *t, const st
     struct mali_form forms[MALI_CONTESTANTS];
     struct mali_result results[MALI_CONTESTANTS];
     struct cell cells[TABLE_COLUMNS];
-    const struct mali_job job = {size->n, rows, 0};
+    const struct mali_batch batch = {size->n, rows, 0};
     struct radices radices;
     char label[48];
     uint32_t count = 0, at = 0;
@@ -146,7 +146,7 @@ static int print_row(struct mali_study *s, const struct ratio_table *t, const st
         if (size->largest)
             forms[count].largest = size->largest;
     }
-    const int err = mali_study_rows(s, &job, forms, count, t->parts, results);
+    const int err = mali_study_rows(s, &batch, forms, count, t->parts, results);
     if (err < 0)
         return err;
     snprintf(label, sizeof label, "%u x %u", size->n, rows);
@@ -162,7 +162,7 @@ static int print_row(struct mali_study *s, const struct ratio_table *t, const st
             CELL_NUMBER(results[t->ratios[i][0]].seconds / results[t->ratios[i][1]].seconds, 3);
     for (int i = 0; i < RATIOS; i++)
         cells[at++] = CELL_NUMBER(results[t->errors[i]].error, 2);
-    table_row(&s->tables, cells);
+    table_row(&s->study->tables, cells);
     return 0;
 }
 
@@ -178,9 +178,9 @@ static uint32_t quick_length(uint32_t n)
 
 static int print_table(struct mali_study *s, const struct ratio_table *t)
 {
-    const bool quick = s->b->options.quick;
+    const bool quick = s->study->options.quick;
     int err = 0;
-    table_open(&s->tables, t->name, t->said, t->columns);
+    table_open(&s->study->tables, t->name, t->said, t->columns);
     for (int i = 0; err == 0 && i < SIZES && t->sizes[i].n; i++) {
         const struct size size = {quick ? quick_length(t->sizes[i].n) : t->sizes[i].n,
                                   t->sizes[i].largest};
@@ -198,7 +198,7 @@ int mali_study_ratios(struct mali_study *s)
 {
     int err = 0;
     for (size_t i = 0; err == 0 && i < sizeof tables / sizeof tables[0]; i++)
-        if (mali_study_wants(s, tables[i].name))
+        if (study_wants(s->study, tables[i].name))
             err = print_table(s, &tables[i]);
     return err;
 }

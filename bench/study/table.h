@@ -1,8 +1,8 @@
 /*
  * table.h - tables of any columns, for people or as one JSON array of rows that name their table.
  */
-#ifndef FFTD_BENCH_TABLE_H
-#define FFTD_BENCH_TABLE_H
+#ifndef FFTD_BENCH_STUDY_TABLE_H
+#define FFTD_BENCH_STUDY_TABLE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* table.c - prints tables. */
-#include "bench/table.h"
+#include "bench/study/table.h"
 
 #include <math.h>
 #include <stdio.h>
