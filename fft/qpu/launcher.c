@@ -1,19 +1,18 @@
-/* work.c - memory of a launch, and its uniforms, which are written anew when the frames' count
+/* launcher.c - allocates a plan's memory, and rewrites its uniforms when the number of frames
  * changes. */
-#include "fft/qpu/work.h"
+#include "fft/qpu/launcher.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
 #include "fft/qpu/words.h"
 
-enum {
-    LAUNCH_BYTES = 1 << 20,
-    MAX_LAUNCH_FRAMES = 64
-};                          /* of input; beyond, a launch costs nothing */
-enum { TIMEOUT_MS = 2000 }; /* the longest transform takes 0.8 s */
+/* Input of a launch. With more, the launch overhead is negligible. */
+enum { LAUNCH_BYTES = 1 << 20, MAX_LAUNCH_FRAMES = 64 };
+/* The longest transform takes 0.8 s. */
+enum { TIMEOUT_MS = 2000 };
 
-/* Columns: rows come by QPU_PLAN_ROWS. */
+/* For columns a multiple of QPU_PLAN_ROWS. */
 static uint32_t frames_of_launch(const struct qpu_plan *plan, uint32_t wanted)
 {
     const uint32_t by = plan->output == QPU_COLUMNS ? QPU_PLAN_ROWS : 1;
@@ -23,8 +22,8 @@ static uint32_t frames_of_launch(const struct qpu_plan *plan, uint32_t wanted)
     return frames > by ? frames / by * by : by;
 }
 
-/* Where each QPU's uniforms begin: a line of the cache each, so that none is shared. */
-static uint32_t uniforms_at(const struct qpu_plan *plan, uint32_t q)
+/* The offset of QPU q's uniforms in bytes. Each QPU's start in a cache line of their own. */
+static uint32_t uniforms_offset(const struct qpu_plan *plan, uint32_t q)
 {
     uint32_t at = 0;
     while (q--)
@@ -32,131 +31,131 @@ static uint32_t uniforms_at(const struct qpu_plan *plan, uint32_t q)
     return at;
 }
 
-static int alloc(struct qpu_work *w, size_t size, struct qpu_memory *out)
+static int alloc(struct qpu_launcher *l, size_t size, struct qpu_memory *out)
 {
-    return w->device->ops->alloc(w->device, size, out);
+    return l->device->ops->alloc(l->device, size, out);
 }
 
-static void write_uniforms(struct qpu_work *w)
+static void write_uniforms(struct qpu_launcher *l)
 {
     for (uint32_t q = 0; q < QPU_PLAN_QPUS; q++) {
-        qpu_plan_uniforms(&w->plan, &w->layout, q, w->words);
-        qpu_words_put((char *)w->uniforms.arm + uniforms_at(&w->plan, q), w->words,
-                      4 * w->plan.uniform_words[q]);
+        qpu_plan_uniforms(&l->plan, &l->layout, q, l->words);
+        qpu_words_put((char *)l->uniforms.arm + uniforms_offset(&l->plan, q), l->words,
+                      4 * l->plan.uniform_words[q]);
     }
 }
 
-static int write_tables(struct qpu_work *w)
+static int write_tables(struct qpu_launcher *l)
 {
-    float *tables = calloc(1, w->plan.table_bytes);
+    float *tables = calloc(1, l->plan.table_bytes);
     if (!tables)
         return -ENOMEM;
-    qpu_plan_tables(&w->plan, tables);
-    qpu_words_put(w->tables.arm, tables, w->plan.table_bytes);
+    qpu_plan_tables(&l->plan, tables);
+    qpu_words_put(l->tables.arm, tables, l->plan.table_bytes);
     free(tables);
     return 0;
 }
 
-int qpu_work_init(struct qpu_work *w, struct qpu_device *device, uint32_t code,
-                  const struct qpu_task *wanted)
+int qpu_launcher_init(struct qpu_launcher *l, struct qpu_device *device, uint32_t code,
+                      const struct qpu_task *wanted)
 {
-    *w = (struct qpu_work){.device = device, .task = *wanted};
-    w->task.frames = wanted->output == QPU_COLUMNS ? QPU_PLAN_ROWS : 1;
-    int err = qpu_plan_init(&w->plan, &w->task);
+    *l = (struct qpu_launcher){.device = device, .task = *wanted};
+    l->task.frames = wanted->output == QPU_COLUMNS ? QPU_PLAN_ROWS : 1;
+    int err = qpu_plan_init(&l->plan, &l->task);
     if (err)
         return err;
-    w->most_frames = w->task.frames = frames_of_launch(&w->plan, wanted->frames);
-    err = qpu_plan_init(&w->plan, &w->task);
-    const size_t data = (size_t)w->most_frames * w->plan.frame_bytes;
-    err = err ? err : alloc(w, w->plan.table_bytes, &w->tables);
+    l->max_frames = l->task.frames = frames_of_launch(&l->plan, wanted->frames);
+    err = qpu_plan_init(&l->plan, &l->task);
+    const size_t data = (size_t)l->max_frames * l->plan.frame_bytes;
+    err = err ? err : alloc(l, l->plan.table_bytes, &l->tables);
     if (!err && wanted->windowed)
-        err = alloc(w, sizeof(float) << w->plan.log2_n, &w->window);
-    err = err ? err : alloc(w, uniforms_at(&w->plan, QPU_PLAN_QPUS), &w->uniforms);
-    err = err ? err : alloc(w, data, &w->from);
-    err = err ? err : alloc(w, data, &w->to);
+        err = alloc(l, sizeof(float) << l->plan.log2_n, &l->window);
+    err = err ? err : alloc(l, uniforms_offset(&l->plan, QPU_PLAN_QPUS), &l->uniforms);
+    err = err ? err : alloc(l, data, &l->from);
+    err = err ? err : alloc(l, data, &l->to);
     if (err)
         return err;
-    w->layout = (struct qpu_layout){code, w->tables.bus, w->from.bus, w->to.bus, w->window.bus};
-    w->words = calloc(uniforms_at(&w->plan, QPU_PLAN_QPUS), 1); /* more than any one QPU's */
-    if (!w->words)
+    l->layout = (struct qpu_layout){code, l->tables.bus, l->from.bus, l->to.bus, l->window.bus};
+    l->words = calloc(uniforms_offset(&l->plan, QPU_PLAN_QPUS), 1); /* enough for any QPU's */
+    if (!l->words)
         return -ENOMEM;
-    write_uniforms(w);
-    return write_tables(w);
+    write_uniforms(l);
+    return write_tables(l);
 }
 
-void qpu_work_finish(struct qpu_work *w)
+void qpu_launcher_finish(struct qpu_launcher *l)
 {
-    struct qpu_memory *const all[] = {&w->to, &w->from, &w->uniforms, &w->window, &w->tables};
-    if (w->device)
-        qpu_launch_wait(w->device, &w->launch, -1);
-    for (int i = 0; w->device && i < 5; i++)
-        w->device->ops->free(w->device, all[i]);
-    free(w->words);
+    struct qpu_memory *const all[] = {&l->to, &l->from, &l->uniforms, &l->window, &l->tables};
+    if (l->device)
+        qpu_launch_wait(l->device, &l->launch, -1);
+    for (int i = 0; l->device && i < 5; i++)
+        l->device->ops->free(l->device, all[i]);
+    free(l->words);
 }
 
-void qpu_work_window(const struct qpu_work *w, const float *window)
+void qpu_launcher_window(const struct qpu_launcher *l, const float *window)
 {
-    const double gain = qpu_plan_gain(&w->plan);
-    for (uint32_t i = 0; i < 1u << w->plan.log2_n; i++) {
+    const double gain = qpu_plan_gain(&l->plan);
+    for (uint32_t i = 0; i < 1u << l->plan.log2_n; i++) {
         const float word = (float)(gain * (double)window[i]);
-        qpu_words_put((float *)w->window.arm + i, &word, sizeof word);
+        qpu_words_put((float *)l->window.arm + i, &word, sizeof word);
     }
 }
 
-static char *frame_at(const struct qpu_work *w, const struct qpu_memory *memory, uint32_t frame)
+static char *frame_at(const struct qpu_launcher *l, const struct qpu_memory *memory, uint32_t frame)
 {
-    return (char *)memory->arm + (size_t)frame * w->plan.frame_bytes;
+    return (char *)memory->arm + (size_t)frame * l->plan.frame_bytes;
 }
 
-void qpu_work_put(const struct qpu_work *w, uint32_t frame, uint32_t at, const struct fft_iq *from,
-                  uint32_t count)
+void qpu_launcher_put(const struct qpu_launcher *l, uint32_t frame, uint32_t at,
+                      const struct fft_iq *from, uint32_t count)
 {
-    qpu_words_put(frame_at(w, &w->from, frame) + at * sizeof *from, from, count * sizeof *from);
+    qpu_words_put(frame_at(l, &l->from, frame) + at * sizeof *from, from, count * sizeof *from);
 }
 
-static const char *result_at(const struct qpu_work *w, uint32_t frame)
+static const char *result_at(const struct qpu_launcher *l, uint32_t frame)
 {
-    return frame_at(w, qpu_plan_in_place(&w->plan) ? &w->from : &w->to, frame);
+    return frame_at(l, qpu_plan_in_place(&l->plan) ? &l->from : &l->to, frame);
 }
 
-void qpu_work_get(const struct qpu_work *w, uint32_t frame, uint32_t at, struct fft_iq *to,
-                  uint32_t count)
+void qpu_launcher_get(const struct qpu_launcher *l, uint32_t frame, uint32_t at, struct fft_iq *to,
+                      uint32_t count)
 {
-    qpu_words_get(to, result_at(w, frame) + at * sizeof *to, count * sizeof *to);
+    qpu_words_get(to, result_at(l, frame) + at * sizeof *to, count * sizeof *to);
 }
 
-void qpu_work_powers(const struct qpu_work *w, uint32_t frame, uint32_t at, float *to,
-                     uint32_t count)
+void qpu_launcher_powers(const struct qpu_launcher *l, uint32_t frame, uint32_t at, float *to,
+                         uint32_t count)
 {
-    qpu_words_get(to, result_at(w, frame) + at * sizeof *to, count * sizeof *to);
+    qpu_words_get(to, result_at(l, frame) + at * sizeof *to, count * sizeof *to);
 }
 
-int qpu_work_start(struct qpu_work *w, uint32_t frames)
+int qpu_launcher_start(struct qpu_launcher *l, uint32_t frames)
 {
-    if (frames != w->plan.frames) {
-        w->task.frames = frames;
-        int err = qpu_plan_init(&w->plan, &w->task);
+    if (frames != l->plan.frames) {
+        l->task.frames = frames;
+        int err = qpu_plan_init(&l->plan, &l->task);
         if (err)
             return err;
-        write_uniforms(w);
+        write_uniforms(l);
     }
-    w->launch = (struct qpu_launch){.code = w->layout.code,
+    l->launch = (struct qpu_launch){.code = l->layout.code,
                                     .qpus = QPU_PLAN_QPUS,
-                                    .points = (uint64_t)frames << w->plan.log2_n,
+                                    .points = (uint64_t)frames << l->plan.log2_n,
                                     .timeout_ms = TIMEOUT_MS};
     for (uint32_t q = 0; q < QPU_PLAN_QPUS; q++)
-        w->launch.uniforms[q] = w->uniforms.bus + uniforms_at(&w->plan, q);
-    return qpu_launch_start(w->device, &w->launch);
+        l->launch.uniforms[q] = l->uniforms.bus + uniforms_offset(&l->plan, q);
+    return qpu_launch_start(l->device, &l->launch);
 }
 
-int qpu_work_wait(struct qpu_work *w, int timeout_ms)
+int qpu_launcher_wait(struct qpu_launcher *l, int timeout_ms)
 {
-    return qpu_launch_wait(w->device, &w->launch, timeout_ms);
+    return qpu_launch_wait(l->device, &l->launch, timeout_ms);
 }
 
-int qpu_work_run(struct qpu_work *w, uint32_t frames)
+int qpu_launcher_run(struct qpu_launcher *l, uint32_t frames)
 {
-    const int err = qpu_work_start(w, frames);
-    const int ended = err ? err : qpu_work_wait(w, -1);
+    const int err = qpu_launcher_start(l, frames);
+    const int ended = err ? err : qpu_launcher_wait(l, -1);
     return ended < 0 ? ended : 0;
 }

@@ -63,7 +63,7 @@ static void put_take(struct program *p)
     put(p, in);
 }
 
-static void the_tmu_answers_in_order_and_r4_changes_behind_the_signal(void **state)
+static void the_tmu_answers_in_order_and_r4_changes_after_the_signal(void **state)
 {
     (void)state;
     static uint32_t data[PROGRAM_DATA / 4];
@@ -85,7 +85,7 @@ static void the_tmu_answers_in_order_and_r4_changes_behind_the_signal(void **sta
     assert_int_equal(run.data[0], 22 - 11);
     assert_int_equal(program_run(&p, 1, &late, data, &run), 0);
     assert_int_equal(run.data[0], 22 - 11);
-    assert_int_equal(run.report.idle_takes, 1);
+    assert_int_equal(run.report.draining_reads, 1);
     assert_int_equal(run.report.read_bytes, 128);
 }
 
@@ -160,7 +160,7 @@ static void put_pair(struct program p[2], bool reads_back, bool waits)
         put_end(&p[1]);
 }
 
-static void qpus_meet_at_semaphores_in_every_mode(void **state)
+static void semaphores_synchronise_qpus_in_every_mode(void **state)
 {
     (void)state;
     for (int m = 0; m < EMULATOR_MODES; m++) {
@@ -180,7 +180,7 @@ static void qpus_meet_at_semaphores_in_every_mode(void **state)
     assert_int_equal(run.data[15], 0);
 }
 
-static void semaphores_that_do_not_balance_are_told(void **state)
+static void unbalanced_semaphores_are_reported(void **state)
 {
     (void)state;
     struct program p = {.count = 0};
@@ -284,7 +284,7 @@ static void a_line_read_before_it_was_stored_is_stale(void **state)
     breaks(&p, 1, &late, "stale");
 }
 
-static void what_nobody_wrote_is_not_stored(void **state)
+static void undefined_values_are_not_stored(void **state)
 {
     (void)state;
     struct program p = {.count = 0};
@@ -312,14 +312,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(conditions_and_rotation_go_by_the_lane_written),
-        cmocka_unit_test(the_tmu_answers_in_order_and_r4_changes_behind_the_signal),
+        cmocka_unit_test(the_tmu_answers_in_order_and_r4_changes_after_the_signal),
         cmocka_unit_test(vertical_writes_fill_a_column_and_rows_are_stored_with_a_stride),
         cmocka_unit_test(branches_run_three_slots_and_leave_a_link),
-        cmocka_unit_test(qpus_meet_at_semaphores_in_every_mode),
-        cmocka_unit_test(semaphores_that_do_not_balance_are_told),
+        cmocka_unit_test(semaphores_synchronise_qpus_in_every_mode),
+        cmocka_unit_test(unbalanced_semaphores_are_reported),
         cmocka_unit_test(hazards_end_the_run_with_their_rule),
         cmocka_unit_test(a_line_read_before_it_was_stored_is_stale),
-        cmocka_unit_test(what_nobody_wrote_is_not_stored),
+        cmocka_unit_test(undefined_values_are_not_stored),
         cmocka_unit_test(uniforms_are_counted),
     };
     return cmocka_run_group_tests_name("the emulated QPUs", tests, NULL, NULL);

@@ -74,7 +74,7 @@ static void rows_are_loaded_with_a_pitch(void **state)
     runs(LOAD END, 1, "nobody waited for the last load");
 }
 
-static void what_is_being_stored_must_not_be_overwritten(void **state)
+static void cells_being_stored_must_not_be_overwritten(void **state)
 {
     (void)state;
     const char *again = "mov vw_setup, vpm_setup(1, 1, h32(0))\nmov vpm, r0\n";
@@ -85,7 +85,7 @@ static void what_is_being_stored_must_not_be_overwritten(void **state)
     runs(strcat(strcat(text, again), END), 1, NULL);
 }
 
-static void stores_leave_the_vpm_or_memory_only_by_mistake(void **state)
+static void stores_outside_the_vpm_or_memory_are_errors(void **state)
 {
     (void)state;
     runs("mov vw_setup, vdw_setup_0(3, 16, dma_h32(62, 0))\n" END, 1, "leaves the VPM");
@@ -144,7 +144,7 @@ static void r5_replicates_and_rotates(void **state)
         assert_int_equal(run.data[i], (i - 3) & 15);
 }
 
-static void uniforms_can_be_read_from_elsewhere(void **state)
+static void uniforms_can_be_read_from_another_address(void **state)
 {
     (void)state;
     data[20] = 77;
@@ -153,7 +153,7 @@ static void uniforms_can_be_read_from_elsewhere(void **state)
     runs("mov unif_addr, 0x100\nnop\nnop\nmov r0, unif\n" END, 1, "a uniform at");
 }
 
-static void what_is_left_behind_is_told(void **state)
+static void unfinished_accesses_are_reported(void **state)
 {
     (void)state;
     runs("mov t0s, 0x40001000\n" END, 1, "requests in a TMU");
@@ -165,13 +165,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_loaded_with_a_pitch),
-        cmocka_unit_test(what_is_being_stored_must_not_be_overwritten),
-        cmocka_unit_test(stores_leave_the_vpm_or_memory_only_by_mistake),
+        cmocka_unit_test(cells_being_stored_must_not_be_overwritten),
+        cmocka_unit_test(stores_outside_the_vpm_or_memory_are_errors),
         cmocka_unit_test(the_mutex_lets_one_in_at_a_time),
         cmocka_unit_test(the_sfu_delivers_three_instructions_later),
         cmocka_unit_test(r5_replicates_and_rotates),
-        cmocka_unit_test(uniforms_can_be_read_from_elsewhere),
-        cmocka_unit_test(what_is_left_behind_is_told),
+        cmocka_unit_test(uniforms_can_be_read_from_another_address),
+        cmocka_unit_test(unfinished_accesses_are_reported),
     };
     return cmocka_run_group_tests_name("the emulated peripherals", tests, NULL, NULL);
 }

@@ -130,7 +130,7 @@ static void disassembled_words_assemble_to_themselves(void **state)
     }
 }
 
-static void expressions_are_those_of_c(void **state)
+static void expressions_follow_the_rules_of_c(void **state)
 {
     (void)state;
     static const struct {
@@ -181,7 +181,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_become_the_words_of_the_guide),
         cmocka_unit_test(disassembled_words_assemble_to_themselves),
-        cmocka_unit_test(expressions_are_those_of_c),
+        cmocka_unit_test(expressions_follow_the_rules_of_c),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,7 +57,7 @@ static void repetition_counts_and_nests(void **state)
     same(".rep i, 0\nmov r0, 1\n.endr\n" END, END);
 }
 
-static void conditions_choose_one_branch(void **state)
+static void conditions_select_one_branch(void **state)
 {
     (void)state;
     static const char text[] = ".set k, %d\n"
@@ -73,7 +73,7 @@ static void conditions_choose_one_branch(void **state)
     }
 }
 
-static void labels_are_found_before_and_behind(void **state)
+static void labels_are_found_before_and_after(void **state)
 {
     (void)state;
     same("1: nop\nbrr -, 1b\nnop\nnop\nnop\nbrr.allz ra0, 1f\nnop\nnop\nnop\n1: nop\n" END,
@@ -187,7 +187,7 @@ static void errors_name_file_and_line(void **state)
     }
 }
 
-static void includes_lie_beside_their_file(void **state)
+static void includes_are_relative_to_their_file(void **state)
 {
     (void)state;
     char folder[] = "/tmp/qpu_asm_XXXXXX", outer[64], inner[64];
@@ -222,10 +222,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(macros_take_values_and_keep_their_names),
         cmocka_unit_test(repetition_counts_and_nests),
-        cmocka_unit_test(conditions_choose_one_branch),
-        cmocka_unit_test(labels_are_found_before_and_behind),
+        cmocka_unit_test(conditions_select_one_branch),
+        cmocka_unit_test(labels_are_found_before_and_after),
         cmocka_unit_test(errors_name_file_and_line),
-        cmocka_unit_test(includes_lie_beside_their_file),
+        cmocka_unit_test(includes_are_relative_to_their_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

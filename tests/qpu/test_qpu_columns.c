@@ -21,7 +21,7 @@ static void start(struct fft_run *run, const struct qpu_task *task, const uint8_
     struct qpu_plan plan;
     assert_int_equal(bits ? qpu_plan_init_passes(&plan, task, bits) : qpu_plan_init(&plan, task),
                      0);
-    assert_int_equal(fft_run_init(run, &plan, fft_run_kernel("fft")), 0);
+    assert_int_equal(fft_run_init(run, &plan, qpu_kernel_find("fft")), 0);
 }
 
 /* Noise in rows, and its transforms: column k of row r at [k][r]. */
@@ -87,7 +87,7 @@ static void hold_modes(const struct qpu_task *task, const uint8_t *bits, int fir
     matrix_free(&m);
 }
 
-static void rows_become_columns_both_ways(void **state)
+static void rows_become_columns_in_both_directions(void **state)
 {
     (void)state;
     for (uint32_t log2_n = 8; log2_n <= 14; log2_n++) {
@@ -123,7 +123,7 @@ static void far_columns_are_stored_row_by_row(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_become_columns_both_ways),
+        cmocka_unit_test(rows_become_columns_in_both_directions),
         cmocka_unit_test(every_block_length_gives_columns),
         cmocka_unit_test(far_columns_are_stored_row_by_row),
     };

@@ -10,7 +10,7 @@
 static char text[256];
 static const struct reason why = {text, sizeof text};
 
-static void boards_are_told_by_their_device_tree(void **state)
+static void boards_are_identified_by_their_device_tree(void **state)
 {
     (void)state;
     static const struct {
@@ -71,7 +71,7 @@ FAULT(other_gpu, pi->ident = 0xffffffff)
 FAULT(full, pi->no_gpu_memory = true)
 FAULT(unwritable, pi->store_error = -ENOSPC)
 
-static void what_is_missing_is_told_and_nothing_is_kept(void **state)
+static void what_is_missing_is_reported_and_nothing_is_held(void **state)
 {
     (void)state;
     static const struct fault faults[] = {
@@ -105,7 +105,7 @@ static void what_is_missing_is_told_and_nothing_is_kept(void **state)
     }
 }
 
-static void memory_is_zeroed_aligned_and_of_the_boards_kind(void **state)
+static void memory_is_zeroed_aligned_and_has_the_boards_flags(void **state)
 {
     (void)state;
     static const struct {
@@ -139,7 +139,7 @@ static void memory_is_zeroed_aligned_and_of_the_boards_kind(void **state)
     }
 }
 
-static void allocation_that_fails_leaves_nothing(void **state)
+static void a_failed_allocation_leaves_nothing(void **state)
 {
     (void)state;
     struct mock_pi pi;
@@ -169,7 +169,7 @@ static void allocation_that_fails_leaves_nothing(void **state)
     mock_case_close(&pi, &d);
 }
 
-static void what_a_killed_process_left_is_freed_by_the_next(void **state)
+static void memory_of_a_killed_process_is_freed_by_the_next(void **state)
 {
     (void)state;
     struct mock_pi pi;
@@ -193,7 +193,7 @@ static void what_a_killed_process_left_is_freed_by_the_next(void **state)
     assert_non_null(lost);
 }
 
-static void lock_file_of_something_else_is_no_journal(void **state)
+static void a_lock_file_without_a_journal_is_ignored(void **state)
 {
     (void)state;
     struct mock_pi pi;
@@ -208,12 +208,12 @@ static void lock_file_of_something_else_is_no_journal(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(boards_are_told_by_their_device_tree),
-        cmocka_unit_test(what_is_missing_is_told_and_nothing_is_kept),
-        cmocka_unit_test(memory_is_zeroed_aligned_and_of_the_boards_kind),
-        cmocka_unit_test(allocation_that_fails_leaves_nothing),
-        cmocka_unit_test(what_a_killed_process_left_is_freed_by_the_next),
-        cmocka_unit_test(lock_file_of_something_else_is_no_journal),
+        cmocka_unit_test(boards_are_identified_by_their_device_tree),
+        cmocka_unit_test(what_is_missing_is_reported_and_nothing_is_held),
+        cmocka_unit_test(memory_is_zeroed_aligned_and_has_the_boards_flags),
+        cmocka_unit_test(a_failed_allocation_leaves_nothing),
+        cmocka_unit_test(memory_of_a_killed_process_is_freed_by_the_next),
+        cmocka_unit_test(a_lock_file_without_a_journal_is_ignored),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

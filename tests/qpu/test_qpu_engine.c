@@ -70,7 +70,7 @@ static void without_a_raspberry_pi_it_says_so(void **state)
     assert_true(strlen(text) > strlen("qpu: "));
 }
 
-static void lengths_that_it_has_no_program_for_are_refused(void **state)
+static void lengths_without_a_program_are_refused(void **state)
 {
     (void)state;
     struct fft_engine *e = open_emu("qpu-emu");
@@ -160,7 +160,7 @@ static int lost(struct qpu_device *d, int timeout_ms)
     return -ETIMEDOUT;
 }
 
-static void a_program_that_hangs_is_told_as_lost_engine(void **state)
+static void a_hung_program_is_reported_as_a_lost_engine(void **state)
 {
     (void)state;
     struct fft_engine *e = open_emu("qpu-emu");
@@ -185,7 +185,7 @@ static void a_program_that_hangs_is_told_as_lost_engine(void **state)
 }
 
 /* The device has room for one transform of 4M, not for two. */
-static void memory_that_is_not_there_is_an_error_and_none_is_lost(void **state)
+static void missing_memory_is_an_error_and_none_leaks(void **state)
 {
     (void)state;
     struct fft_engine *e = open_emu("qpu-emu");
@@ -204,11 +204,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_a_raspberry_pi_it_says_so),
-        cmocka_unit_test(lengths_that_it_has_no_program_for_are_refused),
+        cmocka_unit_test(lengths_without_a_program_are_refused),
         cmocka_unit_test(a_batch_may_have_fewer_frames_than_the_last),
         cmocka_unit_test(every_schedule_gives_the_same_bytes),
-        cmocka_unit_test(a_program_that_hangs_is_told_as_lost_engine),
-        cmocka_unit_test(memory_that_is_not_there_is_an_error_and_none_is_lost),
+        cmocka_unit_test(a_hung_program_is_reported_as_a_lost_engine),
+        cmocka_unit_test(missing_memory_is_an_error_and_none_leaks),
     };
     return cmocka_run_group_tests(tests, fill, NULL);
 }

@@ -75,7 +75,7 @@ static void start(struct bench *b, const struct shape *shape)
                                   .frames = shape->frames,
                                   .windowed = shape->output == QPU_SUM,
                                   .output = shape->output};
-    const struct qpu_kernel *kernel = fft_run_kernel("fft");
+    const struct qpu_kernel *kernel = qpu_kernel_find("fft");
     struct qpu_plan plan;
     assert_int_equal(qpu_plan_init_passes(&plan, &task, bits), 0);
     assert_int_equal(fft_run_init(&b->run, &plan, kernel), 0);
@@ -212,7 +212,7 @@ static void hold_order(const struct shape *shape, uint32_t every)
     finish(&b);
 }
 
-static void instructions_in_wrong_order_are_seen(void **state)
+static void instructions_in_wrong_order_are_detected(void **state)
 {
     (void)state;
     hold_order(&(struct shape){{5, 4}, 1, QPU_BINS}, 5);
@@ -241,7 +241,7 @@ static bool matters(const struct bench *b, const uint32_t *words, uint32_t i, ui
 }
 
 /* Addresses, strides, shifts, counts and setups: a little too large is seen. */
-static void wrong_uniforms_are_seen(void **state)
+static void wrong_uniforms_are_detected(void **state)
 {
     (void)state;
     static const struct shape held[] = {
@@ -268,8 +268,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_wait_and_semaphore_is_needed),
-        cmocka_unit_test(instructions_in_wrong_order_are_seen),
-        cmocka_unit_test(wrong_uniforms_are_seen),
+        cmocka_unit_test(instructions_in_wrong_order_are_detected),
+        cmocka_unit_test(wrong_uniforms_are_detected),
     };
     return cmocka_run_group_tests_name("faults planted into FFTs", tests, NULL, NULL);
 }

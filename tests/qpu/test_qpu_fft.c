@@ -42,7 +42,7 @@ static void start(struct fft_run *run, uint32_t log2_n, bool inverse, uint32_t f
     const struct qpu_task task = {.log2_n = log2_n, .frames = frames, .inverse = inverse};
     struct qpu_plan plan;
     assert_int_equal(qpu_plan_init(&plan, &task), 0);
-    assert_int_equal(fft_run_init(run, &plan, fft_run_kernel("fft")), 0);
+    assert_int_equal(fft_run_init(run, &plan, qpu_kernel_find("fft")), 0);
 }
 
 static void go(struct fft_run *run, const struct emulator_named_mode *mode)
@@ -82,7 +82,7 @@ static void the_error_is_at_most_the_published_one(void **state)
 }
 
 /* Each pass stores every point once. */
-static void memory_is_passed_as_often_as_planned(void **state)
+static void every_pass_stores_each_point_once(void **state)
 {
     (void)state;
     for (int i = 0; i < LENGTHS && modes_for(published[i].log2_n); i++) {
@@ -109,7 +109,7 @@ static void the_tmu_always_has_a_request_while_a_pass_runs(void **state)
         uint32_t pauses = 2;
         for (uint32_t p = 0; p < run.plan.passes; p++)
             pauses += 1u + (p > 0) + (p + 1 == run.plan.passes) + run.plan.pass[p].bits - 4;
-        assert_int_equal(run.report.idle_takes, (uint64_t)QPU_PLAN_QPUS * pauses);
+        assert_int_equal(run.report.draining_reads, (uint64_t)QPU_PLAN_QPUS * pauses);
         fft_run_finish(&run);
     }
 }
@@ -168,7 +168,7 @@ static void hold_noise(uint32_t log2_n, bool inverse)
     fft_run_finish(&run);
 }
 
-static void noise_is_transformed_both_ways_in_batches(void **state)
+static void noise_is_transformed_in_both_directions_in_batches(void **state)
 {
     (void)state;
     for (uint32_t log2_n = 8; log2_n <= (full() ? 22 : 18); log2_n++) {
@@ -191,7 +191,7 @@ static void every_block_length_works_in_every_pass(void **state)
                 struct qpu_plan plan;
                 struct fft_run run;
                 assert_int_equal(qpu_plan_init_passes(&plan, &task, bits), 0);
-                assert_int_equal(fft_run_init(&run, &plan, fft_run_kernel("fft")), 0);
+                assert_int_equal(fft_run_init(&run, &plan, qpu_kernel_find("fft")), 0);
                 const uint32_t n = 1u << plan.log2_n;
                 struct fft_iq *noise = test_noise(FFT_IQ_CF32, n, a + 10u * b + 100u * c);
                 memcpy(fft_run_input(&run, 0), noise, n * sizeof *noise);
@@ -206,9 +206,9 @@ static double error_without_low_halves_ppm(uint32_t log2_n)
 {
     struct fft_run run;
     start(&run, log2_n, true, 1);
-    const uint32_t forgotten =
-        fft_measure_forget_low_halves(&run, fft_run_kernel("fft")->instructions);
-    assert_true(forgotten > 0 && forgotten % 2 == 0);
+    const uint32_t removed =
+        fft_measure_remove_low_halves(&run, qpu_kernel_find("fft")->instructions);
+    assert_true(removed > 0 && removed % 2 == 0);
     const double ppm = cosine_error_ppm(&run, &emulator_modes[0]);
     fft_run_finish(&run);
     return ppm;
@@ -216,7 +216,7 @@ static double error_without_low_halves_ppm(uint32_t log2_n)
 
 /* "Almost three orders of magnitude in the longer transforms", says GPU_FFT's author of the idea.
  */
-static void low_halves_of_twiddles_are_what_makes_long_transforms_accurate(void **state)
+static void low_halves_of_twiddles_make_long_transforms_accurate(void **state)
 {
     (void)state;
     for (uint32_t log2_n = 16; log2_n <= (full() ? 22 : 17); log2_n++) {
@@ -224,7 +224,7 @@ static void low_halves_of_twiddles_are_what_makes_long_transforms_accurate(void 
         start(&run, log2_n, true, 1);
         const double with = cosine_error_ppm(&run, &emulator_modes[0]);
         const double without = error_without_low_halves_ppm(log2_n);
-        const double model = twiddle_model_ppm(&run.plan, TWIDDLE_A_READ);
+        const double model = twiddle_model_ppm(&run.plan, TWIDDLE_PER_READ);
         print_message("2^%u: %.2f ppm, single twiddles %.0f ppm, by model %.0f\n", log2_n, with,
                       without, model);
         assert_true(without > (log2_n < 20 ? 10 : 100) * with);
@@ -237,7 +237,7 @@ static void low_halves_of_twiddles_are_what_makes_long_transforms_accurate(void 
  * What that author compares with: his releases 1 and 2, a twiddle a butterfly stage, in single
  * floats. Their published errors, to two digits, are those of the recurrences alone.
  */
-static void single_twiddles_a_stage_are_as_bad_as_published(void **state)
+static void single_precision_twiddles_a_stage_have_the_published_error(void **state)
 {
     (void)state;
     static const struct {
@@ -251,7 +251,7 @@ static void single_twiddles_a_stage_are_as_bad_as_published(void **state)
         const struct qpu_task task = {.log2_n = release_2[i].log2_n, .frames = 1};
         struct qpu_plan plan;
         assert_int_equal(qpu_plan_init_passes(&plan, &task, release_2[i].bits), 0);
-        const double ppm = twiddle_model_ppm(&plan, TWIDDLE_A_STAGE);
+        const double ppm = twiddle_model_ppm(&plan, TWIDDLE_PER_STAGE);
         print_message("2^%u: %.0f ppm, release 2.0 %.0f\n", plan.log2_n, ppm, release_2[i].ppm);
         assert_near(ppm, release_2[i].ppm, 0.03 * release_2[i].ppm);
     }
@@ -261,12 +261,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_error_is_at_most_the_published_one),
-        cmocka_unit_test(memory_is_passed_as_often_as_planned),
+        cmocka_unit_test(every_pass_stores_each_point_once),
         cmocka_unit_test(the_tmu_always_has_a_request_while_a_pass_runs),
-        cmocka_unit_test(noise_is_transformed_both_ways_in_batches),
+        cmocka_unit_test(noise_is_transformed_in_both_directions_in_batches),
         cmocka_unit_test(every_block_length_works_in_every_pass),
-        cmocka_unit_test(low_halves_of_twiddles_are_what_makes_long_transforms_accurate),
-        cmocka_unit_test(single_twiddles_a_stage_are_as_bad_as_published),
+        cmocka_unit_test(low_halves_of_twiddles_make_long_transforms_accurate),
+        cmocka_unit_test(single_precision_twiddles_a_stage_have_the_published_error),
     };
     return cmocka_run_group_tests_name("FFTs on the emulated QPUs", tests, NULL, NULL);
 }

@@ -117,7 +117,7 @@ static const struct rule {
     {"brr -, 800\nnop\nnop\nnop\n", "runs out of the program", 4},
 };
 
-static void every_rule_is_held(void **state)
+static void every_rule_is_checked(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
@@ -135,7 +135,7 @@ static void every_rule_is_held(void **state)
     }
 }
 
-static void all_hazards_are_told_with_both_lines(void **state)
+static void hazards_are_reported_with_both_lines(void **state)
 {
     (void)state;
     struct asm_program p;
@@ -150,8 +150,8 @@ static void all_hazards_are_told_with_both_lines(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_rule_is_held),
-        cmocka_unit_test(all_hazards_are_told_with_both_lines),
+        cmocka_unit_test(every_rule_is_checked),
+        cmocka_unit_test(hazards_are_reported_with_both_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

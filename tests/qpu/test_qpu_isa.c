@@ -21,7 +21,7 @@ static const struct qpu_instr writes_r0 = {
     .add_b = QPU_MUX_A,
 };
 
-static void published_words_come_out(void **state)
+static void published_words_are_encoded(void **state)
 {
     (void)state;
     struct qpu_instr in = qpu_nop();
@@ -102,7 +102,7 @@ static void fields_are_where_the_guide_has_them(void **state)
     assert_int_equal(out.mul_b, 5);
 }
 
-static void what_does_not_exist_is_refused(void **state)
+static void encodings_that_do_not_exist_are_refused(void **state)
 {
     (void)state;
     struct qpu_instr out;
@@ -149,10 +149,10 @@ static void setup_words_are_those_of_known_programs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(published_words_come_out),
+        cmocka_unit_test(published_words_are_encoded),
         cmocka_unit_test(every_field_survives_the_round_trip),
         cmocka_unit_test(fields_are_where_the_guide_has_them),
-        cmocka_unit_test(what_does_not_exist_is_refused),
+        cmocka_unit_test(encodings_that_do_not_exist_are_refused),
         cmocka_unit_test(small_immediates_are_those_of_the_guide),
         cmocka_unit_test(setup_words_are_those_of_known_programs),
     };

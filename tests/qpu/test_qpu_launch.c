@@ -32,8 +32,8 @@ static void short_programs_are_started_by_registers_in_order(void **state)
     struct qpu_device d;
     mock_pi_init(&pi, mock_case_pi3);
     mock_case_open(&pi, "", &d);
-    pi.ends_after = 1000; /* beyond where it begins to sleep between looks */
-    struct qpu_launch launch = launch_of(QPU_DIRECT_POINTS);
+    pi.ends_after = 1000; /* beyond where it begins to sleep between status_reads */
+    struct qpu_launch launch = launch_of(QPU_REGISTER_START_POINTS);
     assert_int_equal(run(&d, &launch), 0);
     assert_int_equal(pi.executes, 0);
     static const struct mock_poke before[] = {
@@ -58,7 +58,7 @@ static void long_programs_are_started_by_the_firmware(void **state)
     struct qpu_device d;
     mock_pi_init(&pi, mock_case_pi3);
     mock_case_open(&pi, "", &d);
-    struct qpu_launch launch = launch_of(QPU_DIRECT_POINTS + 1);
+    struct qpu_launch launch = launch_of(QPU_REGISTER_START_POINTS + 1);
     assert_int_equal(run(&d, &launch), 0);
     assert_int_equal(pi.executes, 1);
     assert_int_equal(pi.execute_values[0], 8);
@@ -75,7 +75,7 @@ static void long_programs_are_started_by_the_firmware(void **state)
     mock_case_close(&pi, &d);
 }
 
-static void program_that_hangs_takes_the_power_and_the_device(void **state)
+static void a_hung_program_is_powered_off_and_the_device_is_lost(void **state)
 {
     (void)state;
     for (int by_firmware = 0; by_firmware < 2; by_firmware++) {
@@ -98,7 +98,7 @@ static void program_that_hangs_takes_the_power_and_the_device(void **state)
     }
 }
 
-static void the_arm_goes_on_while_a_short_program_runs(void **state)
+static void the_arm_continues_while_a_short_program_runs(void **state)
 {
     (void)state;
     struct mock_pi pi;
@@ -108,15 +108,15 @@ static void the_arm_goes_on_while_a_short_program_runs(void **state)
     pi.ends_after = 500;
     struct qpu_launch launch = launch_of(256);
     assert_int_equal(d.ops->start(&d, &launch), 0);
-    assert_int_equal(pi.looks, 0);
+    assert_int_equal(pi.status_reads, 0);
     assert_int_equal(pi.queued, 8);
     assert_int_equal(d.ops->wait(&d, 0), 0); /* a look */
-    assert_int_equal(pi.looks, 1);
+    assert_int_equal(pi.status_reads, 1);
     const uint64_t from = pi.clock_us;
     assert_int_equal(d.ops->wait(&d, 2), 0);
     assert_in_range(pi.clock_us - from, 2000, 2100);
     assert_int_equal(d.ops->wait(&d, 40), 1);
-    assert_int_equal(pi.looks, 501);
+    assert_int_equal(pi.status_reads, 501);
 
     /* Its own time-out counts from its start, however seldom it is asked for. */
     pi.ends_after = -1;
@@ -126,7 +126,7 @@ static void the_arm_goes_on_while_a_short_program_runs(void **state)
     mock_case_close(&pi, &d);
 }
 
-static void a_program_that_ended_unseen_is_not_late(void **state)
+static void a_program_that_ended_between_checks_is_not_late(void **state)
 {
     (void)state;
     struct mock_pi pi;
@@ -140,7 +140,7 @@ static void a_program_that_ended_unseen_is_not_late(void **state)
     mock_case_close(&pi, &d);
 }
 
-static void the_arm_goes_on_while_the_firmware_executes(void **state)
+static void the_arm_continues_while_the_firmware_executes(void **state)
 {
     (void)state;
     struct mock_pi pi;
@@ -169,7 +169,7 @@ static void *release_later(void *mock)
 }
 
 /* The mock asserts that what a program may write to is still there while it runs. */
-static void closing_waits_for_what_runs(void **state)
+static void closing_waits_for_the_running_launch(void **state)
 {
     (void)state;
     for (int by_firmware = 0; by_firmware < 2; by_firmware++) {
@@ -189,12 +189,12 @@ static void closing_waits_for_what_runs(void **state)
         if (by_firmware)
             pthread_join(other, NULL);
         else
-            assert_int_equal(pi.looks, 1001);
+            assert_int_equal(pi.status_reads, 1001);
         mock_pi_finish(&pi);
     }
 }
 
-static void closing_takes_the_power_of_what_does_not_end(void **state)
+static void closing_powers_off_a_program_that_does_not_end(void **state)
 {
     (void)state;
     struct mock_pi pi;
@@ -211,7 +211,7 @@ static void closing_takes_the_power_of_what_does_not_end(void **state)
     mock_pi_finish(&pi);
 }
 
-static void who_starts_the_next_launch_waits_for_the_last(void **state)
+static void starting_a_launch_waits_for_the_previous_one(void **state)
 {
     (void)state;
     struct mock_pi pi;
@@ -239,7 +239,7 @@ static void who_starts_the_next_launch_waits_for_the_last(void **state)
     mock_case_close(&pi, &d);
 }
 
-static void error_of_the_gpu_is_an_error(void **state)
+static void an_error_of_the_gpu_is_reported(void **state)
 {
     (void)state;
     struct mock_pi pi;
@@ -258,14 +258,14 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(short_programs_are_started_by_registers_in_order),
         cmocka_unit_test(long_programs_are_started_by_the_firmware),
-        cmocka_unit_test(program_that_hangs_takes_the_power_and_the_device),
-        cmocka_unit_test(the_arm_goes_on_while_a_short_program_runs),
-        cmocka_unit_test(a_program_that_ended_unseen_is_not_late),
-        cmocka_unit_test(the_arm_goes_on_while_the_firmware_executes),
-        cmocka_unit_test(closing_waits_for_what_runs),
-        cmocka_unit_test(closing_takes_the_power_of_what_does_not_end),
-        cmocka_unit_test(who_starts_the_next_launch_waits_for_the_last),
-        cmocka_unit_test(error_of_the_gpu_is_an_error),
+        cmocka_unit_test(a_hung_program_is_powered_off_and_the_device_is_lost),
+        cmocka_unit_test(the_arm_continues_while_a_short_program_runs),
+        cmocka_unit_test(a_program_that_ended_between_checks_is_not_late),
+        cmocka_unit_test(the_arm_continues_while_the_firmware_executes),
+        cmocka_unit_test(closing_waits_for_the_running_launch),
+        cmocka_unit_test(closing_powers_off_a_program_that_does_not_end),
+        cmocka_unit_test(starting_a_launch_waits_for_the_previous_one),
+        cmocka_unit_test(an_error_of_the_gpu_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,7 +20,7 @@ static int plan_passes(struct qpu_plan *plan, const uint8_t *bits)
     return qpu_plan_init_passes(plan, &task, bits);
 }
 
-static void lengths_outside_of_the_programs_are_refused(void **state)
+static void lengths_outside_the_program_are_refused(void **state)
 {
     (void)state;
     struct qpu_plan plan;
@@ -40,7 +40,7 @@ static void passes_make_up_the_length_and_hold_twiddles_for_whole_steps(void **s
         uint32_t done = 0;
         assert_int_equal(plan_bins(&plan, log2_n, 1), 0);
         for (uint32_t p = 0; p < plan.passes; p++) {
-            const struct qpu_pass *pass = &plan.pass[p];
+            const struct qpu_plan_pass *pass = &plan.pass[p];
             assert_int_equal(pass->done, done);
             done += pass->bits;
             assert_int_equal(pass->left, log2_n - done);
@@ -71,7 +71,7 @@ static void only_forward_transforms_have_windows_and_powers(void **state)
 }
 
 /* Eight at a time, in pairs of steps. */
-static void rows_come_by_sixteen(void **state)
+static void the_number_of_rows_is_a_multiple_of_sixteen(void **state)
 {
     (void)state;
     struct qpu_plan plan;
@@ -92,7 +92,7 @@ static void a_structure_of_another_length_is_refused(void **state)
 }
 
 /* Reads run ahead by two vectors of each QPU; 4 KiB hold those of 64 points. */
-static void frames_are_apart_by_what_reads_run_ahead(void **state)
+static void frames_are_separated_by_the_read_ahead(void **state)
 {
     (void)state;
     struct qpu_plan plan;
@@ -177,12 +177,12 @@ static void the_last_pass_starts_each_qpu_at_its_own_twiddle(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lengths_outside_of_the_programs_are_refused),
+        cmocka_unit_test(lengths_outside_the_program_are_refused),
         cmocka_unit_test(only_forward_transforms_have_windows_and_powers),
-        cmocka_unit_test(rows_come_by_sixteen),
+        cmocka_unit_test(the_number_of_rows_is_a_multiple_of_sixteen),
         cmocka_unit_test(a_structure_of_another_length_is_refused),
         cmocka_unit_test(passes_make_up_the_length_and_hold_twiddles_for_whole_steps),
-        cmocka_unit_test(frames_are_apart_by_what_reads_run_ahead),
+        cmocka_unit_test(frames_are_separated_by_the_read_ahead),
         cmocka_unit_test(uniforms_of_256_points_are_as_counted_by_hand),
         cmocka_unit_test(long_strides_are_stored_row_by_row),
         cmocka_unit_test(the_last_pass_starts_each_qpu_at_its_own_twiddle),

@@ -73,7 +73,7 @@ static void start(struct fft_run *run, const struct qpu_task *task, const uint8_
     struct qpu_plan plan;
     assert_int_equal(bits ? qpu_plan_init_passes(&plan, task, bits) : qpu_plan_init(&plan, task),
                      0);
-    assert_int_equal(fft_run_init(run, &plan, fft_run_kernel("fft")), 0);
+    assert_int_equal(fft_run_init(run, &plan, qpu_kernel_find("fft")), 0);
 }
 
 static void go(struct fft_run *run, const struct noise *noise,
@@ -192,7 +192,7 @@ static void every_block_length_gives_powers(void **state)
 
 /* What is small beside a strong bin: a tone of amplitude 1 in bin 3, one 120 dB below it in bin
  * n/2. */
-static void a_weak_tone_beside_a_strong_one_keeps_its_level(void **state)
+static void a_weak_tone_next_to_a_strong_one_keeps_its_level(void **state)
 {
     (void)state;
     for (uint32_t log2_n = 8; log2_n <= 14; log2_n += 3) {
@@ -231,7 +231,7 @@ static uint64_t instructions(uint32_t log2_n, uint32_t frames, enum qpu_output h
 
 /* Powers are half of the last pass's bytes, sums that once for all frames. Powers take no more
  * instructions than GPU_FFT's programs for the transform alone, sums fewer than our own. */
-static void powers_and_sums_are_less_to_store_and_hardly_more_to_compute(void **state)
+static void powers_and_sums_store_less_and_compute_hardly_more(void **state)
 {
     (void)state;
     enum { MANY = 8 };
@@ -268,7 +268,7 @@ static void the_tmu_always_has_a_request_from_frame_to_frame(void **state)
             const bool last = p + 1 == run.plan.passes;
             pauses += (last ? 1 : FRAMES) * (1u + (p > 0) + last + run.plan.pass[p].bits - 4);
         }
-        assert_int_equal(run.report.idle_takes, (uint64_t)QPU_PLAN_QPUS * pauses);
+        assert_int_equal(run.report.draining_reads, (uint64_t)QPU_PLAN_QPUS * pauses);
         fft_run_finish(&run);
         noise_free(&noise);
     }
@@ -280,8 +280,8 @@ int main(void)
         cmocka_unit_test(powers_through_a_window_are_those_of_a_double_precision_transform),
         cmocka_unit_test(sums_are_those_of_the_frames),
         cmocka_unit_test(every_block_length_gives_powers),
-        cmocka_unit_test(a_weak_tone_beside_a_strong_one_keeps_its_level),
-        cmocka_unit_test(powers_and_sums_are_less_to_store_and_hardly_more_to_compute),
+        cmocka_unit_test(a_weak_tone_next_to_a_strong_one_keeps_its_level),
+        cmocka_unit_test(powers_and_sums_store_less_and_compute_hardly_more),
         cmocka_unit_test(the_tmu_always_has_a_request_from_frame_to_frame),
     };
     return cmocka_run_group_tests_name("spectra on the emulated QPUs", tests, NULL, NULL);

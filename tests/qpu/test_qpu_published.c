@@ -66,7 +66,7 @@ static void load(struct published *p, double sign)
     const uint32_t count = read_hex(getenv("FFTD_QPU_HEX"), words);
     p->machine = emulator_create(1 << 18);
     assert_non_null(p->machine);
-    emulator_let_reads_wait(p->machine, true);
+    emulator_set_reads_wait(p->machine, true);
     p->code = emulator_alloc(p->machine, 4 * count, 4096);
     memcpy(emulator_at(p->machine, p->code), words, 4 * count);
     p->shared = emulator_alloc(p->machine, 8 * LANES * 2, 4096);

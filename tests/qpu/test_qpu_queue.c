@@ -11,7 +11,7 @@
 #include "fft/qpu/queue.h"
 #include "tests/support/cmocka_all.h"
 
-enum { N = 256, DEPTH = 3, MOST_FRAMES = 150 };
+enum { N = 256, DEPTH = 3, MAX_FRAMES = 150 };
 
 /* When launches end: in start; when the ARM waits and has nothing else to do; by the emulator's
  * rule. */
@@ -23,13 +23,13 @@ static struct recorder {
     bool ended, running;
     int starts, fails_at; /* launch number of that wait or start fails with `failure`; -1: none */
     int failure, at_start;
-    int allocations, most_allocations;
+    int allocations, max_allocations;
     void (*seen)(const struct recorder *r, char what); /* 's': starts, 'w': waits */
 } r;
 
 static int record_alloc(struct qpu_device *d, size_t size, struct qpu_memory *out)
 {
-    if (r.allocations >= r.most_allocations) {
+    if (r.allocations >= r.max_allocations) {
         *out = (struct qpu_memory){0};
         return -ENOMEM;
     }
@@ -89,14 +89,14 @@ static const struct qpu_device_ops recording = {.alloc = record_alloc,
                                                 .close = record_close};
 
 static float window[N];
-static struct fft_iq samples[MOST_FRAMES * N];
+static struct fft_iq samples[MAX_FRAMES * N];
 
 static int fill(void **state)
 {
     (void)state;
     for (int i = 0; i < N; i++)
         window[i] = 1.0F / N;
-    for (int i = 0; i < MOST_FRAMES * N; i++)
+    for (int i = 0; i < MAX_FRAMES * N; i++)
         samples[i] =
             (struct fft_iq){(float)(i * 37 % 101) / 101 - 0.5F, (float)(i * 53 % 89) / 89 - 0.5F};
     return 0;
@@ -114,7 +114,7 @@ static struct fft_engine *open_recorded(enum pace pace)
                           .pace = pace,
                           .fails_at = -1,
                           .allocations = 1, /* the program */
-                          .most_allocations = 1000};
+                          .max_allocations = 1000};
     q->device.ops = &recording;
     return e;
 }
@@ -123,7 +123,7 @@ static struct fft_spectrum *open_spectrum(struct fft_engine *e)
 {
     const struct fft_spectrum_plan plan = {.n = N,
                                            .hop = N / 2,
-                                           .max_frames = MOST_FRAMES,
+                                           .max_frames = MAX_FRAMES,
                                            .depth = DEPTH,
                                            .format = FFT_IQ_CF32,
                                            .traces = FFT_TRACE_MEAN | FFT_TRACE_MAX,
@@ -165,7 +165,7 @@ static void run_all(struct fft_spectrum *s, float (*sums)[N], int depth)
         take(s, sums, taken++);
 }
 
-static void when_launches_end_changes_no_byte(void **state)
+static void the_time_at_which_launches_end_changes_no_byte(void **state)
 {
     (void)state;
     static float first[BATCHES][N], sums[BATCHES][N];
@@ -218,7 +218,7 @@ static void the_arm_unpacks_and_folds_while_qpus_run(void **state)
     fft_engine_close(e);
 }
 
-static void a_batch_is_out_while_the_next_one_runs(void **state)
+static void a_batch_is_returned_while_the_next_one_runs(void **state)
 {
     (void)state;
     float sums[2][N];
@@ -234,7 +234,7 @@ static void a_batch_is_out_while_the_next_one_runs(void **state)
     fft_engine_close(e);
 }
 
-static void what_lasts_longer_than_patience_is_asked_for_again(void **state)
+static void a_batch_that_outlasts_the_timeout_can_be_polled_again(void **state)
 {
     (void)state;
     struct fft_engine *e = open_recorded(PLAIN);
@@ -251,7 +251,7 @@ static void what_lasts_longer_than_patience_is_asked_for_again(void **state)
 }
 
 /* Whatever fails, and when: batches before it come out, all memory is given back. */
-static void a_launch_that_fails_ends_the_spectrum_and_leaves_nothing(void **state)
+static void a_failed_launch_ends_the_spectrum_and_leaks_nothing(void **state)
 {
     (void)state;
     for (int fails_at = 0; fails_at < 5; fails_at++)
@@ -287,7 +287,7 @@ static void without_memory_for_two_slots_one_is_enough(void **state)
         if (most == 6)
             run_all(s, two, DEPTH);
         fft_spectrum_destroy(s);
-        r.most_allocations = most;
+        r.max_allocations = most;
         s = open_spectrum(e);
         assert_int_equal(((struct qpu_queue *)s->priv)->slot_count, 1);
         run_all(s, one, DEPTH);
@@ -298,7 +298,7 @@ static void without_memory_for_two_slots_one_is_enough(void **state)
 }
 
 /* One device for both: the transform waits for the spectrum's launch, whose result is kept. */
-static void a_transform_may_come_between(void **state)
+static void a_transform_may_run_between_two_batches(void **state)
 {
     (void)state;
     static struct fft_iq x[N], quiet[N];
@@ -325,13 +325,13 @@ static void a_transform_may_come_between(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(when_launches_end_changes_no_byte),
+        cmocka_unit_test(the_time_at_which_launches_end_changes_no_byte),
         cmocka_unit_test(the_arm_unpacks_and_folds_while_qpus_run),
-        cmocka_unit_test(a_batch_is_out_while_the_next_one_runs),
-        cmocka_unit_test(what_lasts_longer_than_patience_is_asked_for_again),
-        cmocka_unit_test(a_launch_that_fails_ends_the_spectrum_and_leaves_nothing),
+        cmocka_unit_test(a_batch_is_returned_while_the_next_one_runs),
+        cmocka_unit_test(a_batch_that_outlasts_the_timeout_can_be_polled_again),
+        cmocka_unit_test(a_failed_launch_ends_the_spectrum_and_leaks_nothing),
         cmocka_unit_test(without_memory_for_two_slots_one_is_enough),
-        cmocka_unit_test(a_transform_may_come_between),
+        cmocka_unit_test(a_transform_may_run_between_two_batches),
     };
     return cmocka_run_group_tests_name("the QPU engine's queue", tests, fill, NULL);
 }

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "emulate/qpu/engine_emu.h"
-#include "fft/qpu/work.h"
+#include "fft/qpu/launcher.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/engine/transform_case.h"
 
@@ -17,7 +17,7 @@ static struct fft_engine *open_emu(const char *name)
     return e;
 }
 
-static void matrices_are_transformed_both_ways(void **state)
+static void matrices_are_transformed_in_both_directions(void **state)
 {
     (void)state;
     static const struct fft_transform_plan plans[] = {
@@ -37,18 +37,18 @@ static void matrices_are_transformed_both_ways(void **state)
 static enum qpu_output output_of(struct fft_engine *e, struct engine_pass pass)
 {
     char text[200];
-    struct qpu_work work = {NULL};
+    struct qpu_launcher work = {NULL};
     pass.engine = e;
     pass.priv = &work;
     assert_int_equal(e->ops->pass_init(&pass, (struct reason){text, sizeof text}), 0);
     const enum qpu_output output = work.task.output;
     if (output == QPU_COLUMNS)
-        assert_int_equal(work.most_frames % QPU_PLAN_ROWS, 0);
+        assert_int_equal(work.max_frames % QPU_PLAN_ROWS, 0);
     e->ops->pass_finish(&pass);
     return output;
 }
 
-static void what_lies_side_by_side_is_stored_so(void **state)
+static void adjacent_rows_are_stored_as_columns(void **state)
 {
     (void)state;
     struct fft_engine *e = open_emu("qpu-emu");
@@ -69,8 +69,8 @@ static void what_lies_side_by_side_is_stored_so(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(matrices_are_transformed_both_ways),
-        cmocka_unit_test(what_lies_side_by_side_is_stored_so),
+        cmocka_unit_test(matrices_are_transformed_in_both_directions),
+        cmocka_unit_test(adjacent_rows_are_stored_as_columns),
     };
     return cmocka_run_group_tests_name("rank 2 on the emulated QPUs", tests, NULL, NULL);
 }

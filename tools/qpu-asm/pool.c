@@ -1,5 +1,5 @@
-/* arena.c - a list of blocks. */
-#include "tools/qpu-asm/arena.h"
+/* pool.c - a list of allocated blocks. */
+#include "tools/qpu-asm/pool.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,11 +10,11 @@ struct block {
     max_align_t data[];
 };
 
-struct asm_arena {
+struct asm_pool {
     struct block *blocks;
 };
 
-static void *need(void *memory)
+static void *exit_if_null(void *memory)
 {
     if (memory)
         return memory;
@@ -22,39 +22,39 @@ static void *need(void *memory)
     exit(1);
 }
 
-struct asm_arena *asm_arena_create(void)
+struct asm_pool *asm_pool_create(void)
 {
-    return need(calloc(1, sizeof(struct asm_arena)));
+    return exit_if_null(calloc(1, sizeof(struct asm_pool)));
 }
 
-void asm_arena_destroy(struct asm_arena *arena)
+void asm_pool_destroy(struct asm_pool *pool)
 {
-    if (!arena)
+    if (!pool)
         return;
-    for (struct block *block = arena->blocks, *next; block; block = next) {
+    for (struct block *block = pool->blocks, *next; block; block = next) {
         next = block->next;
         free(block);
     }
-    free(arena);
+    free(pool);
 }
 
-void *asm_take(struct asm_arena *arena, size_t size)
+void *asm_pool_alloc(struct asm_pool *pool, size_t size)
 {
-    struct block *block = need(calloc(1, sizeof *block + size));
-    block->next = arena->blocks;
-    arena->blocks = block;
+    struct block *block = exit_if_null(calloc(1, sizeof *block + size));
+    block->next = pool->blocks;
+    pool->blocks = block;
     return block->data;
 }
 
-char *asm_copy(struct asm_arena *arena, const char *text, size_t length)
+char *asm_pool_copy(struct asm_pool *pool, const char *text, size_t length)
 {
-    return memcpy(asm_take(arena, length + 1), text, length);
+    return memcpy(asm_pool_alloc(pool, length + 1), text, length);
 }
 
-void *asm_grow(struct asm_arena *arena, void *array, size_t count, size_t element)
+void *asm_pool_grow(struct asm_pool *pool, void *array, size_t count, size_t element)
 {
     if (count & (count - 1))
         return array;
-    void *moved = asm_take(arena, (count ? 2 * count : 1) * element);
+    void *moved = asm_pool_alloc(pool, (count ? 2 * count : 1) * element);
     return count ? memcpy(moved, array, count * element) : moved;
 }

@@ -119,7 +119,7 @@ static void work_row(struct study *s, const char *n, const struct gpu_fft *their
                               CELL_NUMBER(theirs->instructions, 5),
                               CELL_NUMBER(all / theirs->instructions, 2),
                               CELL_NUMBER((double)ours->report.instructions / points(ours), 3),
-                              CELL_NUMBER((double)ours->report.most_instructions /
+                              CELL_NUMBER((double)ours->report.max_instructions /
                                               (double)ours->report.instructions * QPU_PLAN_QPUS,
                                           3)});
 }
@@ -138,7 +138,7 @@ static int print_work(struct study *s)
 
 static double bound_ms(const struct qpu_result *r)
 {
-    return 1e3 * (double)r->report.most_instructions * clocks_of_instruction / qpu_hz;
+    return 1e3 * (double)r->report.max_instructions * clocks_of_instruction / qpu_hz;
 }
 
 static void time_row(struct study *s, const char *n, const struct gpu_fft *theirs,
