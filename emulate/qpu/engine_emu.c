@@ -22,7 +22,7 @@ struct emulated {
     unsigned checks, allocations;
 };
 
-struct engine_ops engine_qpu_emu;
+struct engine_ops qpu_emu_engine_ops;
 
 static int emu_alloc(struct qpu_device *d, size_t size, struct qpu_memory *out)
 {
@@ -123,8 +123,8 @@ static int emu_open(struct fft_engine *e, struct reason why)
 
 __attribute__((constructor)) static void init_ops(void)
 {
-    engine_qpu_emu = engine_qpu;
-    engine_qpu_emu.name = "qpu-emu";
-    engine_qpu_emu.about = "the qpu engine on emulated QPUs";
-    engine_qpu_emu.open = emu_open;
+    qpu_emu_engine_ops = qpu_engine_ops;
+    qpu_emu_engine_ops.name = "qpu-emu";
+    qpu_emu_engine_ops.about = "the qpu engine on emulated QPUs";
+    qpu_emu_engine_ops.open = emu_open;
 }

@@ -8,6 +8,6 @@
 #ifndef FFTD_EMULATE_QPU_ENGINE_EMU_H
 #define FFTD_EMULATE_QPU_ENGINE_EMU_H
 
-#include "fft/qpu/engine_qpu.h" /* engine_qpu_emu; a constructor fills it before main */
+#include "fft/qpu/engine_qpu.h" /* qpu_emu_engine_ops; a constructor fills it before main */
 
 #endif

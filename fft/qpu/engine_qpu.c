@@ -67,7 +67,7 @@ static void qpu_close(struct fft_engine *e)
     qpu_engine_stop(e->priv);
 }
 
-const struct engine_ops engine_qpu = {
+const struct engine_ops qpu_engine_ops = {
     .name = "qpu",
     .about = "the GPU of a Raspberry Pi Zero to 3",
     .priv_size = sizeof(struct qpu_engine),

@@ -5,9 +5,9 @@
 #include "fft/engine.h"
 
 /* Chosen by name only, because it has not run on silicon yet. */
-extern const struct engine_ops engine_qpu;
+extern const struct engine_ops qpu_engine_ops;
 
 /* The same engine on emulated QPUs (emulate/qpu/engine_emu.h), in builds with tests only. */
-extern struct engine_ops engine_qpu_emu;
+extern struct engine_ops qpu_emu_engine_ops;
 
 #endif

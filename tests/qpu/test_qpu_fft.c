@@ -1,9 +1,9 @@
 /*
- * test_qpu_fft.c - the FFT program in the emulated machine: accuracy, work and order of memory, for
- * every schedule and both kinds of DMA.
+ * test_qpu_fft.c - tests the FFT program on the emulator: accuracy, instructions and memory
+ * traffic, for every schedule and both kinds of DMA.
  *
- * Held against what GPU_FFT 3.0 publishes of itself on a Raspberry Pi (gpu_fft.txt): the rms error
- * of hello_fft's signal, and the instructions that its programs issue for one transform.
+ * The bounds are the published figures of GPU_FFT 3.0 on a Raspberry Pi (gpu_fft.txt): the rms
+ * error of hello_fft's signal, and the instructions that its programs issue for one transform.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #include "tests/support/cmocka_all.h"
 #include "tests/support/engine/transform_case.h"
 
-/* By log2 of the length. Instructions: 0, not published here. */
+/* GPU_FFT 3.0, by log2 of the length. */
 static const struct {
     uint32_t log2_n, passes;
     double rms_ppm, kilo_instructions;
@@ -26,7 +26,7 @@ static const struct {
 };
 enum { LENGTHS = sizeof published / sizeof published[0] };
 
-/* FFTD_QPU_FULL: also the lengths that take minutes. */
+/* With FFTD_QPU_FULL also the lengths that take minutes. */
 static bool full(void)
 {
     return getenv("FFTD_QPU_FULL") != NULL;
@@ -81,7 +81,6 @@ static void the_error_is_at_most_the_published_one(void **state)
         }
 }
 
-/* Each pass stores every point once. */
 static void every_pass_stores_each_point_once(void **state)
 {
     (void)state;
@@ -97,7 +96,7 @@ static void every_pass_stores_each_point_once(void **state)
     }
 }
 
-/* Only where a pair of a table or the last request of a pass is taken may a TMU fall idle. */
+/* A TMU may become idle only after a pair of a table or the last request of a pass. */
 static void the_tmu_always_has_a_request_while_a_pass_runs(void **state)
 {
     (void)state;
@@ -140,16 +139,16 @@ static double noise_error(const struct fft_run *run, uint32_t frame, const struc
     return sqrt(error / signal);
 }
 
-/* What the published programs' error on random input is, in the same arithmetic: .53, .96 and 1.7
- * ppm at 2^8, 2^12 and 2^20; between those in proportion. */
+/* The error of the published programs on random input, in the same arithmetic: .53, .96 and 1.7 ppm
+ * at 2^8, 2^12 and 2^20, interpolated between those. */
 static double noise_tolerance(uint32_t log2_n)
 {
     return log2_n < 12 ? .53e-6 * pow(.96 / .53, (log2_n - 8) / 4.)
                        : .96e-6 * pow(1.7 / .96, (log2_n - 12) / 8.);
 }
 
-/* Three frames of noise one behind the other in one launch, each different. */
-static void hold_noise(uint32_t log2_n, bool inverse)
+/* Three different frames of noise in one launch. */
+static void check_noise(uint32_t log2_n, bool inverse)
 {
     enum { FRAMES = 3 };
     const uint32_t n = 1u << log2_n, frames = log2_n > 14 ? 1 : FRAMES;
@@ -172,12 +171,12 @@ static void noise_is_transformed_in_both_directions_in_batches(void **state)
 {
     (void)state;
     for (uint32_t log2_n = 8; log2_n <= (full() ? 22 : 18); log2_n++) {
-        hold_noise(log2_n, false);
-        hold_noise(log2_n, true);
+        check_noise(log2_n, false);
+        check_noise(log2_n, true);
     }
 }
 
-/* A structure of one's own: every codelet in every place. */
+/* Structures other than the planner's: every codelet in every pass. */
 static void every_block_length_works_in_every_pass(void **state)
 {
     (void)state;
@@ -214,8 +213,7 @@ static double error_without_low_halves_ppm(uint32_t log2_n)
     return ppm;
 }
 
-/* "Almost three orders of magnitude in the longer transforms", says GPU_FFT's author of the idea.
- */
+/* GPU_FFT's author about this idea: "almost three orders of magnitude in the longer transforms". */
 static void low_halves_of_twiddles_make_long_transforms_accurate(void **state)
 {
     (void)state;
@@ -228,14 +226,14 @@ static void low_halves_of_twiddles_make_long_transforms_accurate(void **state)
         print_message("2^%u: %.2f ppm, single twiddles %.0f ppm, by model %.0f\n", log2_n, with,
                       without, model);
         assert_true(without > (log2_n < 20 ? 10 : 100) * with);
-        assert_near(without, model, 0.1 * model); /* it leaves the data's own rounding out */
+        assert_near(without, model, 0.1 * model); /* it ignores the rounding of the data */
         fft_run_finish(&run);
     }
 }
 
 /*
- * What that author compares with: his releases 1 and 2, a twiddle a butterfly stage, in single
- * floats. Their published errors, to two digits, are those of the recurrences alone.
+ * That author compares with his releases 1 and 2, which have a twiddle in single floats for each
+ * butterfly stage. Their published errors, to two digits, are those of the recurrences alone.
  */
 static void single_precision_twiddles_a_stage_have_the_published_error(void **state)
 {

@@ -1,5 +1,5 @@
-/* test_qpu_hazard.c - every rule that the assembler checks: broken, and kept by the smallest
- * change. */
+/* test_qpu_hazard.c - tests every rule of the assembler with a program that breaks it and with the
+ * nearest one that does not. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static const char units[] =
 static const char condition[] = "a peripheral register is written under a condition";
 static const char setups[] = "two VPM, setup or address registers are written in one instruction";
 
-/* error NULL: the text is free of hazards. line: where it is told. */
+/* error NULL: the text has no hazard. line: of the error. */
 static const struct rule {
     const char *text, *error;
     int line;
@@ -123,14 +123,14 @@ static void every_rule_is_checked(void **state)
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
         const struct rule *rule = &rules[i];
         struct asm_program p;
-        char place[16];
+        char position[16];
         int bad = asm_assemble("t", rule->text, &p);
-        snprintf(place, sizeof place, "t:%d: ", rule->line);
+        snprintf(position, sizeof position, "t:%d: ", rule->line);
         if (!rule->error && bad)
             fail_msg("%s\n%s", rule->text, p.errors);
         if (rule->error && (bad != -EINVAL || !strstr(p.errors, rule->error) ||
-                            strncmp(p.errors, place, strlen(place))))
-            fail_msg("%s\n'%s', expected %s%s", rule->text, p.errors, place, rule->error);
+                            strncmp(p.errors, position, strlen(position))))
+            fail_msg("%s\n'%s', expected %s%s", rule->text, p.errors, position, rule->error);
         asm_finish(&p);
     }
 }

@@ -1,5 +1,4 @@
-/* test_qpu_isa.c - instruction words against words of Broadcom's guide and of published programs.
- */
+/* test_qpu_isa.c - tests instruction words against Broadcom's guide and published programs. */
 #include <errno.h>
 #include <string.h>
 
@@ -38,14 +37,14 @@ static void published_words_are_encoded(void **state)
     in.imm = 0x40;
     assert_int_equal(qpu_encode(&in), WORD(0xe00217a7, 0x40));
 
-    /* mov r0, unif: the first word of countless programs */
+    /* mov r0, unif: the first word of many programs */
     assert_int_equal(qpu_encode(&writes_r0), WORD(0x10020827, 0x15827d80));
 }
 
 static void every_field_survives_the_round_trip(void **state)
 {
     (void)state;
-    /* One bit at a time: whatever is not reserved must come back as it was. */
+    /* Flip one bit at a time: words without reserved bits must be encoded as they were. */
     struct qpu_instr out;
     for (int bit = 0; bit < 60; bit++) {
         uint64_t word = WORD(0x100009e7, 0x009e7000) ^ 1ull << bit;

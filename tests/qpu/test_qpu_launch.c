@@ -1,4 +1,4 @@
-/* test_qpu_launch.c - programs started by registers and by the firmware, on the mock Raspberry Pi.
+/* test_qpu_launch.c - tests launches through registers and the firmware on the mock Raspberry Pi.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -32,7 +32,7 @@ static void short_programs_are_started_by_registers_in_order(void **state)
     struct qpu_device d;
     mock_pi_init(&pi, mock_case_pi3);
     mock_case_open(&pi, "", &d);
-    pi.ends_after = 1000; /* beyond where it begins to sleep between status_reads */
+    pi.ends_after = 1000; /* more than before it sleeps between status reads */
     struct qpu_launch launch = launch_of(QPU_REGISTER_START_POINTS);
     assert_int_equal(run(&d, &launch), 0);
     assert_int_equal(pi.executes, 0);
@@ -68,7 +68,7 @@ static void long_programs_are_started_by_the_firmware(void **state)
         assert_int_equal(pi.control[2 * q], launch.uniforms[q]);
         assert_int_equal(pi.control[2 * q + 1], launch.code);
     }
-    /* the caches are cleared, no program is queued by hand */
+    /* the caches are cleared, and no program is queued through registers */
     assert_int_equal(pi.poke_count, 2);
     assert_int_equal(pi.pokes[0].offset, V3D_L2CACTL);
     assert_int_equal(pi.pokes[1].offset, V3D_SLCACTL);
@@ -110,7 +110,7 @@ static void the_arm_continues_while_a_short_program_runs(void **state)
     assert_int_equal(d.ops->start(&d, &launch), 0);
     assert_int_equal(pi.status_reads, 0);
     assert_int_equal(pi.queued, 8);
-    assert_int_equal(d.ops->wait(&d, 0), 0); /* a look */
+    assert_int_equal(d.ops->wait(&d, 0), 0); /* one status read */
     assert_int_equal(pi.status_reads, 1);
     const uint64_t from = pi.clock_us;
     assert_int_equal(d.ops->wait(&d, 2), 0);
@@ -118,7 +118,7 @@ static void the_arm_continues_while_a_short_program_runs(void **state)
     assert_int_equal(d.ops->wait(&d, 40), 1);
     assert_int_equal(pi.status_reads, 501);
 
-    /* Its own time-out counts from its start, however seldom it is asked for. */
+    /* Its own time-out counts from its start, however rarely wait is called. */
     pi.ends_after = -1;
     assert_int_equal(d.ops->start(&d, &launch), 0);
     assert_int_equal(d.ops->wait(&d, 30), 0);
@@ -163,12 +163,12 @@ static void the_arm_continues_while_the_firmware_executes(void **state)
 static void *release_later(void *mock)
 {
     mock_pi_await_execute(mock);
-    nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL); /* so that closing may have begun */
+    nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL); /* usually after closing has begun */
     mock_pi_release(mock);
     return NULL;
 }
 
-/* The mock asserts that what a program may write to is still there while it runs. */
+/* The mock asserts that memory stays mapped while a program may write to it. */
 static void closing_waits_for_the_running_launch(void **state)
 {
     (void)state;
@@ -229,7 +229,7 @@ static void starting_a_launch_waits_for_the_previous_one(void **state)
     assert_int_equal(qpu_launch_wait(&d, &two, -1), 1);
     assert_int_equal(qpu_launch_wait(&d, &never, -1), 1);
 
-    /* One that fails fails for its owner, and all that come later. */
+    /* A failed launch fails for its owner, and later launches fail, too. */
     pi.ends_after = -1;
     pi.poke_count = 0;
     assert_int_equal(qpu_launch_start(&d, &one), 0);

@@ -1,4 +1,4 @@
-/* test_qpu_plan.c - the planner's figures against the rules that they come from. */
+/* test_qpu_plan.c - tests the planner's results against the rules that define them. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,7 +70,7 @@ static void only_forward_transforms_have_windows_and_powers(void **state)
     assert_int_equal(qpu_plan_init(&plan, &task), -EINVAL);
 }
 
-/* Eight at a time, in pairs of steps. */
+/* A step has eight rows, and steps come in pairs. */
 static void the_number_of_rows_is_a_multiple_of_sixteen(void **state)
 {
     (void)state;
@@ -81,7 +81,7 @@ static void the_number_of_rows_is_a_multiple_of_sixteen(void **state)
     assert_int_equal(qpu_plan_init(&plan, &task), -EINVAL);
 }
 
-/* Passes must make up the length that is asked for. */
+/* The bits of the passes must add up to the requested length. */
 static void a_structure_of_another_length_is_refused(void **state)
 {
     (void)state;
@@ -91,7 +91,7 @@ static void a_structure_of_another_length_is_refused(void **state)
     assert_int_equal(qpu_plan_init_passes(&plan, &task, (const uint8_t[]){6, 4, 0}), 0);
 }
 
-/* Reads run ahead by two vectors of each QPU; 4 KiB hold those of 64 points. */
+/* Each QPU's requests run two vectors ahead, which takes up to 8 * 8 * 64 bytes. */
 static void frames_are_separated_by_the_read_ahead(void **state)
 {
     (void)state;
@@ -128,7 +128,7 @@ static void uniforms_of_256_points_are_as_counted_by_hand(void **state)
     assert_int_equal(plan.uniform_words[0], plan.uniform_words[3] + 2 * 6); /* the master's */
 }
 
-/* A stride that a setup cannot hold is never put into one. */
+/* A stride that does not fit a setup is never written to one. */
 static void long_strides_are_stored_row_by_row(void **state)
 {
     (void)state;
@@ -141,7 +141,7 @@ static void long_strides_are_stored_row_by_row(void **state)
         qpu_plan_uniforms(&plan, &layout, 0, words);
         const uint32_t stride = 8u << (log2_n - plan.pass[0].bits);
         uint32_t at = 2;
-        while (words[at] != layout.to) /* the master's part begins with where it writes */
+        while (words[at] != layout.to) /* the master's uniforms start with the destination */
             at++;
         const bool fits = stride - 64 <= 65535;
         assert_int_equal(words[at + 3], qpu_vdw_stride(fits ? stride - 64 : 0));

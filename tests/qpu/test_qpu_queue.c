@@ -1,6 +1,6 @@
 /*
- * test_qpu_queue.c - the ARM beside the QPUs: who does what when, and what becomes of it if a
- * launch fails. The engine runs on emulated QPUs behind a device that says when launches end.
+ * test_qpu_queue.c - tests the overlap of ARM and QPU work, and failed launches. The engine runs on
+ * emulated QPUs; a recording device around them controls when launches end.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,18 +13,18 @@
 
 enum { N = 256, DEPTH = 3, MAX_FRAMES = 150 };
 
-/* When launches end: in start; when the ARM waits and has nothing else to do; by the emulator's
- * rule. */
+/* When a launch ends: in start; in a wait with a time-out other than 0; as the emulated device
+ * does. */
 enum pace { AT_ONCE, LATE, PLAIN };
 
 static struct recorder {
     const struct qpu_device_ops *inner;
     enum pace pace;
     bool ended, running;
-    int starts, fails_at; /* launch number of that wait or start fails with `failure`; -1: none */
+    int starts, fails_at; /* number of the launch that fails with `failure`; -1: none */
     int failure, at_start;
     int allocations, max_allocations;
-    void (*seen)(const struct recorder *r, char what); /* 's': starts, 'w': waits */
+    void (*observe)(const struct recorder *r, char what); /* 's': a start, 'w': a wait */
 } r;
 
 static int record_alloc(struct qpu_device *d, size_t size, struct qpu_memory *out)
@@ -40,7 +40,7 @@ static int record_alloc(struct qpu_device *d, size_t size, struct qpu_memory *ou
 
 static void record_free(struct qpu_device *d, struct qpu_memory *memory)
 {
-    assert_false(r.running); /* a program may write to it */
+    assert_false(r.running); /* a running program may write to it */
     r.allocations -= memory->arm != NULL;
     r.inner->free(d, memory);
 }
@@ -48,8 +48,8 @@ static void record_free(struct qpu_device *d, struct qpu_memory *memory)
 static int record_start(struct qpu_device *d, const struct qpu_launch *launch)
 {
     assert_false(r.running);
-    if (r.seen)
-        r.seen(&r, 's');
+    if (r.observe)
+        r.observe(&r, 's');
     if (r.starts++ == r.fails_at && r.at_start)
         return r.failure;
     assert_int_equal(r.inner->start(d, launch), 0);
@@ -61,8 +61,8 @@ static int record_start(struct qpu_device *d, const struct qpu_launch *launch)
 static int record_wait(struct qpu_device *d, int timeout_ms)
 {
     assert_true(r.running);
-    if (timeout_ms && r.seen)
-        r.seen(&r, 'w');
+    if (timeout_ms && r.observe)
+        r.observe(&r, 'w');
     if (r.starts - 1 == r.fails_at) {
         r.running = false;
         return r.failure;
@@ -104,7 +104,7 @@ static int fill(void **state)
 
 static struct fft_engine *open_recorded(enum pace pace)
 {
-    const struct engine_ops *const alone[] = {&engine_qpu_emu, NULL};
+    const struct engine_ops *const alone[] = {&qpu_emu_engine_ops, NULL};
     const struct fft_engine_config config = {.name = "qpu-emu"};
     struct fft_engine *e;
     if (fft_engine_open_from(alone, &config, &e, (struct reason){NULL, 0}))
@@ -133,16 +133,16 @@ static struct fft_spectrum *open_spectrum(struct fft_engine *e)
     return s;
 }
 
-/* A launch takes 64 frames: two, one, one, two of them. */
+/* A launch takes 64 frames, so these batches poll_sums two, one, one and two launches. */
 static const uint32_t batches[] = {70, 3, 1, 65};
 enum { BATCHES = sizeof batches / sizeof batches[0], LAUNCHES = 6 };
 
 static const struct fft_iq *span_of(int batch)
 {
-    return samples + batch * N; /* different ones */
+    return samples + batch * N; /* a different span for each batch */
 }
 
-static void take(struct fft_spectrum *s, float (*sums)[N], int batch)
+static void poll_sums(struct fft_spectrum *s, float (*sums)[N], int batch)
 {
     struct fft_partial p;
     assert_int_equal(fft_spectrum_poll(s, &p, -1), 1);
@@ -152,17 +152,17 @@ static void take(struct fft_spectrum *s, float (*sums)[N], int batch)
     fft_spectrum_release(s);
 }
 
-/* All batches, `depth` in flight. */
+/* Runs all batches, `depth` at a time. */
 static void run_all(struct fft_spectrum *s, float (*sums)[N], int depth)
 {
     int taken = 0;
     for (int i = 0; i < BATCHES; i++) {
         if (i - taken == depth)
-            take(s, sums, taken++);
+            poll_sums(s, sums, taken++);
         assert_int_equal(fft_spectrum_submit(s, span_of(i), (uint64_t)i, batches[i]), 0);
     }
     while (taken < BATCHES)
-        take(s, sums, taken++);
+        poll_sums(s, sums, taken++);
 }
 
 static void the_time_at_which_launches_end_changes_no_byte(void **state)
@@ -186,16 +186,16 @@ static void the_time_at_which_launches_end_changes_no_byte(void **state)
 static const struct qpu_queue *queue;
 static int waits;
 
-/* What overlapping is. */
-static void order(const struct recorder *recorder, char what)
+/* Asserts that the work overlaps. */
+static void assert_overlap(const struct recorder *recorder, char what)
 {
     (void)recorder;
-    if (what == 's') { /* the QPUs go on before the ARM looks at what they did */
+    if (what == 's') { /* the next launch starts before the ARM folds the last one */
         assert_int_equal(queue->started, queue->ended);
         assert_true(queue->started == 0 || queue->folded < queue->ended);
         return;
     }
-    /* The ARM waits only when all is folded, and what comes next is unpacked. */
+    /* The ARM waits only when all launches are folded and the next ones are unpacked. */
     waits++;
     assert_int_equal(queue->folded, queue->ended);
     if (queue->unpacked < queue->submitted)
@@ -211,7 +211,7 @@ static void the_arm_unpacks_and_folds_while_qpus_run(void **state)
     queue = s->priv;
     assert_int_equal(queue->slot_count, 2);
     waits = 0;
-    r.seen = order;
+    r.observe = assert_overlap;
     run_all(s, sums, DEPTH);
     assert_int_equal(waits, r.starts);
     fft_spectrum_destroy(s);
@@ -227,10 +227,10 @@ static void a_batch_is_returned_while_the_next_one_runs(void **state)
     assert_int_equal(fft_spectrum_submit(s, span_of(0), 0, 10), 0);
     assert_int_equal(r.starts, 1); /* in submit */
     assert_int_equal(fft_spectrum_submit(s, span_of(1), 10, 10), 0);
-    take(s, sums, 0);
+    poll_sums(s, sums, 0);
     assert_int_equal(r.starts, 2);
     assert_true(r.running);
-    fft_spectrum_destroy(s); /* waits for it: see record_free */
+    fft_spectrum_destroy(s); /* waits for the launch; record_free checks that */
     fft_engine_close(e);
 }
 
@@ -250,7 +250,7 @@ static void a_batch_that_outlasts_the_timeout_can_be_polled_again(void **state)
     fft_engine_close(e);
 }
 
-/* Whatever fails, and when: batches before it come out, all memory is given back. */
+/* Whichever call fails: the batches before it are returned, and all memory is freed. */
 static void a_failed_launch_ends_the_spectrum_and_leaks_nothing(void **state)
 {
     (void)state;
@@ -297,7 +297,7 @@ static void without_memory_for_two_slots_one_is_enough(void **state)
     }
 }
 
-/* One device for both: the transform waits for the spectrum's launch, whose result is kept. */
+/* Both use one device: the transform waits for the spectrum's launch and keeps its result. */
 static void a_transform_may_run_between_two_batches(void **state)
 {
     (void)state;
@@ -310,11 +310,11 @@ static void a_transform_may_run_between_two_batches(void **state)
     assert_int_equal(fft_transform_create(&t, e, &plan, NULL, 0), 0);
     assert_int_equal(fft_transform_execute(t, samples, quiet), 0);
     assert_int_equal(fft_spectrum_submit(s, span_of(1), 0, 20), 0);
-    take(s, sums, 0);
+    poll_sums(s, sums, 0);
     assert_int_equal(fft_spectrum_submit(s, span_of(1), 20, 20), 0);
     assert_true(r.running);
     assert_int_equal(fft_transform_execute(t, samples, x), 0);
-    take(s, sums, 1);
+    poll_sums(s, sums, 1);
     assert_memory_equal(x, quiet, sizeof x);
     assert_memory_equal(sums[1], sums[0], sizeof sums[0]);
     fft_transform_destroy(t);

@@ -1,4 +1,4 @@
-/* test_qpu_rank2.c - matrices on the qpu engine: rows that the emulated QPUs store as columns. */
+/* test_qpu_rank2.c - tests matrices on the qpu engine, whose QPUs store rows as columns. */
 #include <stdlib.h>
 
 #include "emulate/qpu/engine_emu.h"
@@ -8,7 +8,7 @@
 
 static struct fft_engine *open_emu(const char *name)
 {
-    const struct engine_ops *const alone[] = {&engine_qpu_emu, NULL};
+    const struct engine_ops *const alone[] = {&qpu_emu_engine_ops, NULL};
     const struct fft_engine_config config = {.name = name};
     char text[200];
     struct fft_engine *e;
@@ -29,7 +29,7 @@ static void matrices_are_transformed_in_both_directions(void **state)
     for (size_t i = 0; i < sizeof plans / sizeof plans[0]; i++) {
         struct fft_engine *e = open_emu(i % 2 ? "qpu-emu:4" : "qpu-emu:1");
         const double error = transform_conforms(e, &plans[i], transform_bound_of(e, &plans[i]));
-        assert_true(error > 0); /* it was done */
+        assert_true(error > 0); /* zero: not transformed */
         fft_engine_close(e);
     }
 }
@@ -37,13 +37,13 @@ static void matrices_are_transformed_in_both_directions(void **state)
 static enum qpu_output output_of(struct fft_engine *e, struct engine_pass pass)
 {
     char text[200];
-    struct qpu_launcher work = {NULL};
+    struct qpu_launcher launcher = {NULL};
     pass.engine = e;
-    pass.priv = &work;
+    pass.priv = &launcher;
     assert_int_equal(e->ops->pass_init(&pass, (struct reason){text, sizeof text}), 0);
-    const enum qpu_output output = work.task.output;
+    const enum qpu_output output = launcher.task.output;
     if (output == QPU_COLUMNS)
-        assert_int_equal(work.max_frames % QPU_PLAN_ROWS, 0);
+        assert_int_equal(launcher.max_frames % QPU_PLAN_ROWS, 0);
     e->ops->pass_finish(&pass);
     return output;
 }
@@ -55,7 +55,7 @@ static void adjacent_rows_are_stored_as_columns(void **state)
     struct engine_pass pass = {
         .n = 256, .from = 1, .to = 512, .rows = {{512, 256, 1}, {1, 0, 0}, {1, 0, 0}}};
     assert_int_equal(output_of(e, pass), QPU_COLUMNS);
-    pass.rows[1] = pass.rows[0]; /* behind a batch */
+    pass.rows[1] = pass.rows[0]; /* inside a batch */
     pass.rows[0] = (struct engine_rows){3, 131072, 131072};
     assert_int_equal(output_of(e, pass), QPU_COLUMNS);
     pass.rows[1].count = 15; /* fewer than a launch must have */

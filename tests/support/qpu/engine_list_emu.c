@@ -2,6 +2,6 @@
 #include "emulate/qpu/engine_emu.h"
 
 const struct engine_ops *const fft_engine_list[] = {
-    &engine_qpu_emu,
+    &qpu_emu_engine_ops,
     NULL,
 };
