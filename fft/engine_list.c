@@ -14,9 +14,9 @@ const struct engine_ops *const fft_engine_list[] = {
 #endif
     &engine_opencl, /* "auto" takes it on GPUs only: the cpu engine is quicker on processors */
     &engine_cpu,
-    &engine_qpu,
+    &qpu_engine_ops,
 #if FFTD_HAVE_QPU_EMU
-    &engine_qpu_emu,
+    &qpu_emu_engine_ops,
 #endif
     NULL,
 };

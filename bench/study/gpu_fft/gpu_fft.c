@@ -121,7 +121,7 @@ static void work_row(struct study *s, const char *n, const struct gpu_fft *publi
                               CELL_NUMBER(published->instructions, 5),
                               CELL_NUMBER(all / published->instructions, 2),
                               CELL_NUMBER((double)result->report.instructions / points(result), 3),
-                              CELL_NUMBER((double)result->report.most_instructions /
+                              CELL_NUMBER((double)result->report.max_instructions /
                                               (double)result->report.instructions * QPU_PLAN_QPUS,
                                           3)});
 }
@@ -140,7 +140,7 @@ static int print_work(struct study *s)
 
 static double bound_ms(const struct qpu_result *r)
 {
-    return 1e3 * (double)r->report.most_instructions * clocks_of_instruction / qpu_hz;
+    return 1e3 * (double)r->report.max_instructions * clocks_of_instruction / qpu_hz;
 }
 
 static void time_row(struct study *s, const char *n, const struct gpu_fft *published,

@@ -39,7 +39,7 @@ static int failed(const struct fft_run *run)
 
 static int begin(struct fft_run *run, const struct qpu_plan *plan)
 {
-    const struct qpu_kernel *kernel = fft_run_kernel("fft");
+    const struct qpu_kernel *kernel = qpu_kernel_find("fft");
     return kernel ? fft_run_init(run, plan, kernel) : -ENOENT;
 }
 
@@ -54,7 +54,7 @@ int study_gpu_fft_structure(const uint8_t *bits, enum qpu_twiddles twiddles,
     if (err)
         return bench_fail("the emulated QPUs", strerror(-err));
     if (twiddles == QPU_TWIDDLES_SINGLE)
-        fft_measure_forget_low_halves(&run, fft_run_kernel("fft")->instructions);
+        fft_measure_remove_low_halves(&run, qpu_kernel_find("fft")->instructions);
     const double from = contest_clock(false);
     result->rms = fft_measure_cosine_ppm(&run, mode);
     result->seconds = contest_clock(false) - from;

@@ -33,14 +33,14 @@ static int twiddles_row(struct study *s, uint32_t log2_n)
         return err;
     const struct qpu_task task = study_gpu_fft_task(published->bits, true);
     qpu_plan_init_passes(&plan, &task, published->bits);
-    const double model = twiddle_model_ppm(&plan, TWIDDLE_A_STAGE);
+    const double model = twiddle_model_ppm(&plan, TWIDDLE_PER_STAGE);
     snprintf(n, sizeof n, "%u", 1u << log2_n);
     table_row(
         &s->tables,
         (struct cell[]){
             CELL_TEXT(n), CELL_NUMBER(twiddle_model_steps(&plan), 6), CELL_NUMBER(whole->rms, 3),
             CELL_NUMBER(single.rms, 3), CELL_NUMBER(single.rms / whole->rms, 3),
-            CELL_NUMBER(twiddle_model_ppm(&whole->plan, TWIDDLE_A_READ), 3), CELL_NUMBER(model, 3),
+            CELL_NUMBER(twiddle_model_ppm(&whole->plan, TWIDDLE_PER_READ), 3), CELL_NUMBER(model, 3),
             CELL_NUMBER(published->rms_2, 3), CELL_NUMBER(published->rms, 2),
             CELL_NUMBER((isnan(published->rms_2) ? model : published->rms_2) / published->rms, 3)});
     return 0;
