@@ -106,7 +106,7 @@ static void define_row(const struct opencl_row *row, struct opencl_text *t)
     opencl_text_number(t, "KEPT", row->kept);
     opencl_text_number(t, "RADIX", first);
     opencl_text_number(t, "JOINED", 1);
-    opencl_text_file(t, "places");
+    opencl_text_file(t, "local_layout");
 }
 
 static void define_stage(const struct opencl_stage *stage, struct opencl_text *t)

@@ -2,7 +2,7 @@
 # Rows of fft-bench beside other OpenCL libraries, on PoCL: whole, and right on both sides. No figure of speed
 # is judged.
 #
-#     check_rivals.sh FFT-BENCH
+#     check_other_libraries.sh FFT-BENCH
 icd=/etc/OpenCL/vendors/pocl.icd
 if [ ! -e "$icd" ]; then
     echo "SKIPPED: no OpenCL driver $icd"

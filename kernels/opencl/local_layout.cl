@@ -1,5 +1,5 @@
 /*
- * places.cl - where the points of a row lie in local memory, [PLACES] points of all rows. Rows that work-items
+ * local_layout.cl - where the points of a row lie in local memory, [PLACES] points of all rows. Rows that work-items
  * take across lie between each other; of others GAP points stay free behind every REGISTERS. Either way
  * neighbours are in different banks. Two free points keep pairs aligned, which the first pass puts as one.
  */
