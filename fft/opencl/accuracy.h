@@ -5,9 +5,9 @@
  *
  * Allowed is what keeps a transform's figures, 3e-7 at 4096 points, 5e-7 at 4M, and spurs 120 dB
  * down. A transform with tables is off by 1.2e-7 and 2e-7. Errors of twiddles add in quadrature,
- * one a pass and point that is turned: at worst 11 passes of radix 2 that turn one of two points,
- * where an rms of 1e-7 makes 2.6e-7, and at 4M 21 such passes, 3.8e-7. The largest error bounds
- * what a tone leaves in one other bin a pass: 5e-7 is -126 dB.
+ * one a pass and point that is times_minus_i: at worst 11 passes of radix 2 that turn one of two
+ * points, where an rms of 1e-7 makes 2.6e-7, and at 4M 21 such passes, 3.8e-7. The largest error
+ * bounds what a tone leaves in one other bin a pass: 5e-7 is -126 dB.
  */
 #ifndef FFTD_FFT_OPENCL_ACCURACY_H
 #define FFTD_FFT_OPENCL_ACCURACY_H
@@ -26,7 +26,7 @@ struct opencl_accuracy {
 
 /* roots: [OPENCL_ACCURACY_POINTS][4], as kernels/opencl/accuracy.cl writes them. NaN is infinitely
  * far. */
-void opencl_accuracy_judge(struct opencl_accuracy *out, const float *roots);
+void opencl_accuracy_evaluate(struct opencl_accuracy *out, const float *roots);
 /* What is to be expected of a simulated device. */
 void opencl_accuracy_expect(struct opencl_accuracy *out, const struct opencl_profile *profile);
 bool opencl_accuracy_allows(const struct opencl_accuracy *a);

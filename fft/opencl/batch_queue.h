@@ -1,7 +1,7 @@
 /*
  * batch_queue.h - the batches of one spectrum on a device: samples in, launches, results out.
  *
- * Where host and device share their memory samples are copied once, from the ring into a mapped
+ * Where host and device reuse their memory samples are copied once, from the ring into a mapped
  * buffer, and results are read where the kernels wrote them:
  *
  *     host                          queue
@@ -22,30 +22,25 @@
 
 #include "fft/opencl/kernels.h"
 
-enum { LANE_SAMPLES = FFT_SPECTRUM_MAX_DEPTH + 1 };
-
-/* A memory object, and where it is mapped; NULL: it is not. */
-struct lane_memory {
-    struct _cl_mem *object;
-    void *at;
-};
+enum { OPENCL_SAMPLE_BUFFERS = FFT_SPECTRUM_MAX_DEPTH + 1 };
 
 /* One batch in flight. */
-struct lane_slot {
-    struct lane_memory result;           /* what the kernels write; mapped: what the caller reads */
-    struct lane_memory staging, landing; /* across a bus: pinned, mapped for good */
-    struct _cl_event *done;              /* NULL: nothing in flight */
+struct opencl_batch_slot {
+    struct opencl_memory result; /* what the kernels write; mapped: what the caller reads */
+    struct opencl_memory staging, readback; /* across a bus: pinned, mapped for good */
+    struct _cl_event *done;                 /* NULL: nothing in flight */
 };
 
-struct lane {
+struct opencl_batch_queue {
     struct opencl_device *device;
     struct opencl_spectrum spectrum;
     struct opencl_kernels kernels;
     bool unified;
     struct _cl_command_queue *queue, *copies; /* copies: across a bus only */
     struct _cl_mem *tables, *scratch;
-    struct lane_memory samples[LANE_SAMPLES]; /* [depth + 1]: of batch i in i % (depth + 1) */
-    struct lane_slot slots[FFT_SPECTRUM_MAX_DEPTH];
+    struct opencl_memory
+        samples[OPENCL_SAMPLE_BUFFERS]; /* [depth + 1]: of batch i in i % (depth + 1) */
+    struct opencl_batch_slot slots[FFT_SPECTRUM_MAX_DEPTH];
     uint32_t depth;
     uint64_t submitted, polled;
     uint64_t next; /* position that continues the batch before, */
@@ -54,14 +49,14 @@ struct lane {
 };
 
 /* 0, -ENOTSUP, -ENOMEM or what the driver says; lane_finish follows also then. */
-int opencl_lane_init(struct lane *l, struct opencl_device *device,
-                     const struct fft_spectrum_plan *plan, const struct opencl_choice *choice,
-                     struct reason why);
-void opencl_lane_finish(struct lane *l); /* waits for what is in flight */
+int opencl_batch_queue_init(struct opencl_batch_queue *q, struct opencl_device *device,
+                            const struct fft_spectrum_plan *plan,
+                            const struct opencl_choice *choice, struct reason why);
+void opencl_batch_queue_finish(struct opencl_batch_queue *q); /* waits for what is in flight */
 
 /* Never waits. Fewer than depth may be submitted and not polled. */
-int opencl_lane_submit(struct lane *l, const struct batch *b);
+int opencl_batch_queue_submit(struct opencl_batch_queue *q, const struct batch *b);
 /* The oldest: 1 and the arrays of b->partial, 0 not within timeout_ms, -errno. */
-int opencl_lane_poll(struct lane *l, struct batch *b, int timeout_ms);
+int opencl_batch_queue_poll(struct opencl_batch_queue *q, struct batch *b, int timeout_ms);
 
 #endif

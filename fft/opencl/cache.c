@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PIECES = 4, LARGEST = 256 << 20 };
+enum { PIECES = 4, MAX_BYTES = 256 << 20 };
 
 struct header {
     char magic[8];
@@ -38,12 +38,12 @@ static uint64_t sum_of_key(const struct opencl_key *key, uint64_t sum)
     return sum;
 }
 
-static const uint64_t beginning = 0xcbf29ce484222325U;
+static const uint64_t fnv_basis = 0xcbf29ce484222325U;
 
 static void path_of(const struct opencl_cache *c, const struct opencl_key *key, char *out,
                     size_t size)
 {
-    snprintf(out, size, "%s/%016" PRIx64, c->folder, sum_of_key(key, beginning));
+    snprintf(out, size, "%s/%016" PRIx64, c->folder, sum_of_key(key, fnv_basis));
 }
 
 void opencl_cache_open(struct opencl_cache *c, const char *folder)
@@ -91,14 +91,15 @@ static char *read_checked(int file, const struct opencl_key *key, size_t *bytes)
     struct header h;
     struct stat about;
     if (fstat(file, &about) < 0 || !S_ISREG(about.st_mode) || !read_all(file, &h, sizeof h) ||
-        memcmp(h.magic, magic, sizeof magic) != 0 || h.key_bytes > LARGEST ||
-        h.data_bytes > LARGEST || (uint64_t)about.st_size != sizeof h + h.key_bytes + h.data_bytes)
+        memcmp(h.magic, magic, sizeof magic) != 0 || h.key_bytes > MAX_BYTES ||
+        h.data_bytes > MAX_BYTES ||
+        (uint64_t)about.st_size != sizeof h + h.key_bytes + h.data_bytes)
         return NULL;
     char *all = malloc(h.key_bytes + h.data_bytes + 1);
     if (!all)
         return NULL;
     bool good = read_all(file, all, h.key_bytes + h.data_bytes) &&
-                add_to_sum(beginning, all, h.key_bytes + h.data_bytes) == h.sum;
+                add_to_sum(fnv_basis, all, h.key_bytes + h.data_bytes) == h.sum;
     size_t at = 0;
     for (int i = 0; good && i < PIECES && key->pieces[i]; i++) {
         const size_t length = strlen(key->pieces[i]) + 1;
@@ -162,7 +163,7 @@ static bool write_all(int file, const void *from, size_t bytes)
 
 static bool write_entry(int file, const struct opencl_key *key, const void *data, size_t bytes)
 {
-    struct header h = {.data_bytes = bytes, .sum = sum_of_key(key, beginning)};
+    struct header h = {.data_bytes = bytes, .sum = sum_of_key(key, fnv_basis)};
     memcpy(h.magic, magic, sizeof magic);
     h.sum = add_to_sum(h.sum, data, bytes);
     for (int i = 0; i < PIECES && key->pieces[i]; i++)
@@ -241,7 +242,7 @@ void opencl_cache_store(const struct opencl_cache *c, const struct opencl_key *k
                         const void *data, size_t bytes)
 {
     char path[PATH_MAX], draft[PATH_MAX];
-    if (!c->folder[0] || bytes > LARGEST || bytes > c->bytes)
+    if (!c->folder[0] || bytes > MAX_BYTES || bytes > c->bytes)
         return;
     make_folders(c->folder);
     path_of(c, key, path, sizeof path);

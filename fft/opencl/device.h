@@ -39,9 +39,9 @@ int opencl_device_open(struct opencl_device *d, const struct opencl_driver *driv
 void opencl_device_close(struct opencl_device *d);
 
 /* The program of this text, which becomes the device's own (malloc'ed), also on failure. */
-int opencl_program_take(struct opencl_device *d, char *text, const char *options,
-                        struct opencl_program **out, struct reason why);
-void opencl_program_drop(struct opencl_device *d, struct opencl_program *p); /* NULL is fine */
+int opencl_program_acquire(struct opencl_device *d, char *text, const char *options,
+                           struct opencl_program **out, struct reason why);
+void opencl_program_release(struct opencl_device *d, struct opencl_program *p); /* NULL is fine */
 
 /* An in-order queue. */
 int opencl_queue_create(const struct opencl_device *d, struct _cl_command_queue **out,
@@ -49,13 +49,19 @@ int opencl_queue_create(const struct opencl_device *d, struct _cl_command_queue 
 /* Waits for what is in it. NULL is fine. */
 void opencl_queue_destroy(const struct opencl_device *d, struct _cl_command_queue *queue);
 
+/* A memory object, and its mapping; at: NULL while it is not mapped. */
+struct opencl_memory {
+    struct _cl_mem *object;
+    void *at;
+};
+
 /* flags: OPENCL_MEM_ALLOC_HOST, or 0. */
-int opencl_memory_take(const struct opencl_device *d, uint64_t flags, size_t bytes,
-                       struct _cl_mem **out, const char *what, struct reason why);
+int opencl_memory_allocate(const struct opencl_device *d, uint64_t flags, size_t bytes,
+                           struct _cl_mem **out, const char *what, struct reason why);
 /* Tables of the host's, copied: they have arrived when this returns. *out is the caller's in any
  * case. */
-int opencl_tables_take(const struct opencl_device *d, struct _cl_command_queue *queue,
-                       const void *tables, size_t bytes, struct _cl_mem **out, const char *what,
-                       struct reason why);
+int opencl_tables_upload(const struct opencl_device *d, struct _cl_command_queue *queue,
+                         const void *tables, size_t bytes, struct _cl_mem **out, const char *what,
+                         struct reason why);
 
 #endif

@@ -4,12 +4,12 @@
 /* Bytes of global memory that step `i` of a chunk moves for each sample. */
 static uint32_t reads(const struct opencl_spectrum *s, uint32_t i)
 {
-    return i == 0 ? (uint32_t)fft_iq_bytes(s->job.format) : (uint32_t)sizeof(struct fft_iq);
+    return i == 0 ? (uint32_t)fft_iq_bytes(s->spec.format) : (uint32_t)sizeof(struct fft_iq);
 }
 
 static uint32_t writes(const struct opencl_spectrum *s, uint32_t i)
 {
-    return i + 1 < opencl_way_of(s)->steps(s) ? (uint32_t)sizeof(struct fft_iq) : 0;
+    return i + 1 < opencl_strategy_of(s)->steps(s) ? (uint32_t)sizeof(struct fft_iq) : 0;
 }
 
 static void print_radices(const struct opencl_spectrum *s, FILE *to)
@@ -22,8 +22,8 @@ static void print_radices(const struct opencl_spectrum *s, FILE *to)
 static void print_launches(const struct opencl_spectrum *s, FILE *to)
 {
     struct opencl_launch launch;
-    const uint32_t steps = opencl_way_of(s)->steps(s), dense = s->job.density.columns > 0;
-    for (uint32_t i = 0; opencl_spectrum_launch(s, 0, s->job.max_frames, i, &launch); i++) {
+    const uint32_t steps = opencl_strategy_of(s)->steps(s), dense = s->spec.density.columns > 0;
+    for (uint32_t i = 0; opencl_spectrum_launch(s, 0, s->spec.max_frames, i, &launch); i++) {
         if (i >= steps + dense && launch.kernel < steps + dense)
             continue; /* another chunk */
         fprintf(to, "  %-8s %8zu work-items in groups of %zu", s->kernels[launch.kernel].name,
@@ -38,11 +38,11 @@ void opencl_spectrum_explain(const struct opencl_spectrum *s, FILE *to)
 {
     char choice[96];
     uint32_t bytes = 0;
-    for (uint32_t i = 0; i < opencl_way_of(s)->steps(s); i++)
+    for (uint32_t i = 0; i < opencl_strategy_of(s)->steps(s); i++)
         bytes += reads(s, i) + writes(s, i);
     opencl_choice_print(&s->choice, choice, sizeof choice);
     fprintf(to, "%s: %s, %u points every %u, %u frames: %s\n", s->profile.name,
-            fft_iq_name(s->job.format), s->job.n, s->job.hop, s->job.max_frames, choice);
+            fft_iq_name(s->spec.format), s->spec.n, s->spec.hop, s->spec.max_frames, choice);
     fprintf(to, "  radices ");
     print_radices(s, to);
     fprintf(to, ", %u bytes a sample, %u row%s of traces\n", bytes, s->groups,

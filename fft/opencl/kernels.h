@@ -12,8 +12,8 @@ struct opencl_kernels {
 };
 
 /* What each role of a launch's arguments is: NULL where the plan has no such role. */
-struct opencl_places {
-    struct _cl_mem *of[OPENCL_ROLES];
+struct opencl_buffers {
+    struct _cl_mem *by_role[OPENCL_ROLES];
 };
 
 /* text: of the program, malloc'ed; it is the device's then. finish follows also a failed init. */
@@ -32,7 +32,7 @@ uint32_t opencl_kernels_limit(const struct opencl_kernels *k, opencl_launches *l
 /* Queued behind what is in the queue, and behind *after, unless that is NULL. */
 int opencl_kernels_launch(const struct opencl_kernels *k, const struct opencl_device *d,
                           struct _cl_command_queue *queue, const struct opencl_launch *what,
-                          const struct opencl_places *places, struct _cl_event *after,
+                          const struct opencl_buffers *buffers, struct _cl_event *after,
                           struct reason why);
 
 #endif

@@ -1,6 +1,6 @@
 /*
  * measure.h - chooses a plan by timing the likeliest ones on the device, and remembers the choice
- * on disk, for this device, driver and job.
+ * on disk, for this device, driver and spec.
  */
 #ifndef FFTD_FFT_OPENCL_MEASURE_H
 #define FFTD_FFT_OPENCL_MEASURE_H

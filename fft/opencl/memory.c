@@ -10,8 +10,8 @@ int opencl_memory_create(struct fft_buffer *b)
     struct opencl_engine *cl = b->engine->priv;
     struct opencl_memory *m = b->priv;
     const uint64_t flags = cl->device.profile.unified ? OPENCL_MEM_ALLOC_HOST : 0;
-    return opencl_memory_take(&cl->device, flags, b->bytes, &m->object, "a buffer",
-                              opencl_trouble(b->engine));
+    return opencl_memory_allocate(&cl->device, flags, b->bytes, &m->object, "a buffer",
+                                  opencl_trouble(b->engine));
 }
 
 void opencl_memory_destroy(struct fft_buffer *b)

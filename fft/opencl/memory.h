@@ -7,11 +7,6 @@
 
 #include "fft/opencl/state.h"
 
-struct opencl_memory {
-    struct _cl_mem *object;
-    void *at; /* where it is mapped */
-};
-
 int opencl_memory_create(struct fft_buffer *b);
 int opencl_memory_map(struct fft_buffer *b, void **at);
 int opencl_memory_unmap(struct fft_buffer *b);

@@ -17,9 +17,9 @@ struct opencl_pass {
     struct opencl_kernel kernels[OPENCL_KERNELS];
 
     struct opencl_profile profile;
-    struct engine_pass job;
+    struct engine_pass spec;
     struct opencl_choice choice;
-    bool across; /* rows lie closer together than the points of one */
+    bool rows_adjacent; /* rows lie closer together than the points of one */
     uint32_t stage_count;
     struct opencl_stage stages[OPENCL_PASSES_MAX];
     uint32_t chunk_rows; /* rows that go through all stages before the next ones do */
@@ -27,7 +27,7 @@ struct opencl_pass {
 
 /* 0, or -ENOTSUP: there are no kernels for this kind or length, or its rows lie too far apart. */
 int opencl_pass_plan(struct opencl_pass *out, const struct opencl_profile *profile,
-                     const struct engine_pass *job, const struct opencl_choice *choice);
+                     const struct engine_pass *spec, const struct opencl_choice *choice);
 size_t opencl_pass_source(const struct opencl_pass *p, char *out, size_t size);
 void opencl_pass_tables(const struct opencl_pass *p, void *tables);
 /* rows0: the count of rows[0] in this run, at most the planned one. */

@@ -122,16 +122,16 @@ struct opencl_spectrum {
     struct opencl_kernel kernels[OPENCL_KERNELS];
 
     struct opencl_profile profile;
-    struct fft_spectrum_plan job; /* the window is read by opencl_spectrum_tables only */
-    struct opencl_choice choice;  /* as decided */
+    struct fft_spectrum_plan spec; /* the window is read by opencl_spectrum_tables only */
+    struct opencl_choice choice;   /* as decided */
     uint32_t stage_count;
     struct opencl_stage stages[OPENCL_PASSES_MAX];
-    bool ahead, kept;       /* local: plan_parts.h's struct opencl_row */
-    uint32_t split;         /* four steps: points of a column; n / split of a row */
-    uint32_t column_stages; /* ... the first so many of the stages */
-    uint32_t bridge_at;     /* ... where the rows' roots are, in points, */
-    uint32_t bridge_points; /* ... so many of each row */
-    uint32_t rows[2];       /* rows side by side in a work-group, by step */
+    bool prefetch, kept;       /* local: plan_parts.h's struct opencl_row */
+    uint32_t split;            /* four steps: points of a column; n / split of a row */
+    uint32_t column_stages;    /* ... the first so many of the stages */
+    uint32_t row_roots_at;     /* ... where the rows' roots are, in points, */
+    uint32_t row_roots_points; /* ... so many of each row */
+    uint32_t rows[2];          /* rows side by side in a work-group, by step */
     uint32_t groups;        /* rows of partial traces, at most; 1: none in scratch, unless split */
     uint32_t tables_points; /* of the tables, behind the window */
     size_t middle_points;   /* at the front of scratch: frames on their way */
@@ -140,7 +140,7 @@ struct opencl_spectrum {
 
 /* A valid plan (spectrum.c checked it). -ENOTSUP: not by this choice, or not on this device. */
 int opencl_spectrum_plan(struct opencl_spectrum *out, const struct opencl_profile *profile,
-                         const struct fft_spectrum_plan *job, const struct opencl_choice *choice);
+                         const struct fft_spectrum_plan *spec, const struct opencl_choice *choice);
 
 /* The program's text, as snprintf does: returns its length, writes at most size bytes with the 0.
  */
@@ -159,7 +159,7 @@ bool opencl_spectrum_launch(const struct opencl_spectrum *s, uint32_t samples_at
 
 /* Choices worth measuring, the likeliest first; false: there are no more. */
 bool opencl_spectrum_candidate(const struct opencl_profile *profile,
-                               const struct fft_spectrum_plan *job, uint32_t index,
+                               const struct fft_spectrum_plan *spec, uint32_t index,
                                struct opencl_choice *out);
 
 /* Passes, radices, work-groups and bytes a sample, for people. */

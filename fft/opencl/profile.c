@@ -161,7 +161,7 @@ static const struct opencl_profile table[] = {
      .clock_mhz = 1980,
      .max_group = 1024,
      .local_bytes = 227 << 10,
-     .local_told = 48 << 10,
+     .local_reported = 48 << 10,
      .cache_line = 128,
      .vector_float = 1,
      .cache_bytes = MIB(4),
@@ -202,7 +202,7 @@ bool opencl_profile_find(const char *name, struct opencl_profile *out)
     return false;
 }
 
-const char *opencl_profile_at(uint32_t index)
+const char *opencl_profile_name(uint32_t index)
 {
     return index < PROFILES ? table[index].name : NULL;
 }

@@ -19,13 +19,13 @@ struct opencl_profile {
     bool local_is_fast; /* CL_DEVICE_LOCAL_MEM_TYPE is CL_LOCAL */
     bool unified;       /* CL_DEVICE_HOST_UNIFIED_MEMORY */
     bool fp64, fp16, subgroups;
-    uint32_t units;        /* CL_DEVICE_MAX_COMPUTE_UNITS */
-    uint32_t clock_mhz;    /* 0: unknown */
-    uint32_t max_group;    /* CL_DEVICE_MAX_WORK_GROUP_SIZE */
-    uint32_t local_bytes;  /* CL_DEVICE_LOCAL_MEM_SIZE, or more: */
-    uint32_t local_told;   /* ... CL_DEVICE_LOCAL_MEM_SIZE then, else 0 */
-    uint32_t cache_line;   /* CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE, bytes */
-    uint32_t vector_float; /* CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT */
+    uint32_t units;          /* CL_DEVICE_MAX_COMPUTE_UNITS */
+    uint32_t clock_mhz;      /* 0: unknown */
+    uint32_t max_group;      /* CL_DEVICE_MAX_WORK_GROUP_SIZE */
+    uint32_t local_bytes;    /* CL_DEVICE_LOCAL_MEM_SIZE, or more: */
+    uint32_t local_reported; /* ... CL_DEVICE_LOCAL_MEM_SIZE then, else 0 */
+    uint32_t cache_line;     /* CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE, bytes */
+    uint32_t vector_float;   /* CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT */
     uint32_t
         registers; /* of 32 bits that kernels may count on a work-item to have; no query tells */
     uint64_t cache_bytes;  /* CL_DEVICE_GLOBAL_MEM_CACHE_SIZE; 0: none, or unknown */
@@ -46,6 +46,6 @@ uint32_t opencl_profile_registers(const struct opencl_profile *p);
 
 /* A simulated device. False: there is none of that name. */
 bool opencl_profile_find(const char *name, struct opencl_profile *out);
-const char *opencl_profile_at(uint32_t index); /* their names; NULL: there are no more */
+const char *opencl_profile_name(uint32_t index); /* their names; NULL: there are no more */
 
 #endif

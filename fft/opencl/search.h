@@ -11,7 +11,7 @@
 
 #include "fft/opencl/driver.h"
 
-enum { SEARCH_MOST = 16 };
+enum { OPENCL_SEARCH_MAX = 16 };
 
 struct opencl_candidate {
     struct _cl_platform_id *platform;
@@ -19,21 +19,21 @@ struct opencl_candidate {
     uint32_t platform_number, device_number;
     char platform_name[64], name[64];
     uint64_t type;    /* OPENCL_TYPE_ bits */
-    bool wanted;      /* may be tried; else `verdict` says why not */
+    bool eligible;    /* may be tried; else `verdict` says why not */
     char verdict[96]; /* one clause, for people */
 };
 
 struct opencl_search {
-    struct opencl_candidate found[SEARCH_MOST]; /* in the order in which they are tried */
+    struct opencl_candidate found[OPENCL_SEARCH_MAX]; /* in the order in which they are tried */
     uint32_t count;
 };
 
 /*
- * Finds all devices and marks those that `wish` names: "PLATFORM/DEVICE", or one of the two; a
- * number, or a part of its name, capitals or not; "": any. automatic: processors are not wanted. 0,
- * -ENODEV (nothing there, or nothing wanted), -EINVAL (nothing of that name), with the reason.
+ * Finds all devices and marks those that `selector` names: "PLATFORM/DEVICE", or one of the two; a
+ * number, or a part of its name, capitals or not; "": any. automatic: processors are not eligible.
+ * 0, -ENODEV (nothing there, or nothing eligible), -EINVAL (nothing of that name), with the reason.
  */
-int opencl_search(struct opencl_search *s, const struct opencl_driver *d, const char *wish,
+int opencl_search(struct opencl_search *s, const struct opencl_driver *d, const char *selector,
                   bool automatic, struct reason why);
 
 /* "0/0 NAME: verdict; ..." of all candidates with a verdict. */

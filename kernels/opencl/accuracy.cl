@@ -4,7 +4,7 @@
  */
 __kernel void accuracy(__global float4 *roots)
 {
-    const uint i = get_global_id(0), turn = i << 16 | (i & 63) << 10;
-    const float x = PHASE(turn);
-    roots[i] = (float4)(native_root(turn), cos(x), sin(x));
+    const uint i = get_global_id(0), phase = i << 16 | (i & 63) << 10;
+    const float x = ANGLE(phase);
+    roots[i] = (float4)(native_root(phase), cos(x), sin(x));
 }

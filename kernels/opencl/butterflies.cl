@@ -9,7 +9,7 @@
  * level m. Points begin in reversed order of bits and end in natural order. The lists of butterflies are written
  * by fft/opencl/butterflies.c, which has the tables, too.
  */
-#define JOINED_BY_1(a, b)                                                                          \
+#define BUTTERFLY_BY_1(a, b)                                                                       \
     {                                                                                              \
         const float2 t_ = a;                                                                       \
         a = t_ + b;                                                                                \
@@ -17,7 +17,7 @@
     }
 
 /* a, b = a - i b, a + i b */
-#define JOINED_BY_MINUS_I(a, b)                                                                    \
+#define BUTTERFLY_BY_MINUS_I(a, b)                                                                 \
     {                                                                                              \
         const float2 t_ = a, u_ = b;                                                               \
         a = (float2)(t_.x + u_.y, t_.y - u_.x);                                                    \
@@ -25,7 +25,7 @@
     }
 
 /* a, b = a + w b, a - w b, where w is re + i im */
-#define JOINED_BY(a, b, re, im)                                                                    \
+#define BUTTERFLY_BY(a, b, re, im)                                                                 \
     {                                                                                              \
         const float x_ = FMA(-(im), b.y, FMA((re), b.x, a.x));                                     \
         const float y_ = FMA((im), b.x, FMA((re), b.y, a.y));                                      \
@@ -34,7 +34,7 @@
     }
 
 /* Two samples times their windows v and w, joined by 1. */
-#define JOINED_SAMPLES(a, b, sample_a, v, sample_b, w)                                             \
+#define BUTTERFLY_SAMPLES(a, b, sample_a, v, sample_b, w)                                          \
     {                                                                                              \
         const float2 x_ = SAMPLE(sample_a), y_ = SAMPLE(sample_b) * (w);                           \
         a = FMA(x_, (float2)(v), y_);                                                              \

@@ -82,14 +82,14 @@
 #define SIN_1_16 0.38268343236508977f
 
 /* a exp(-i pi/4), and b exp(-3 i pi/4) likewise: one product each, since both parts are alike. */
-#define TURN_1_8(a) SCALED(SUB_I(a, a), HALF_ROOT)
-#define TURN_3_8(a) SCALED(ADD_I(a, a), -HALF_ROOT)
+#define TWIDDLE_1_8(a) SCALED(SUB_I(a, a), HALF_ROOT)
+#define TWIDDLE_3_8(a) SCALED(ADD_I(a, a), -HALF_ROOT)
 
 #define DFT_8(a, b, c, d, e, f, g, h)                                                              \
     {                                                                                              \
         DFT_4(a, c, e, g)                                                                          \
         DFT_4(b, d, f, h)                                                                          \
-        POINT x_ = TURN_1_8(d), y_ = f, z_ = TURN_3_8(h), w_ = b;                                  \
+        POINT x_ = TWIDDLE_1_8(d), y_ = f, z_ = TWIDDLE_3_8(h), w_ = b;                            \
         POINT a_ = a, c_ = c, e_ = e, g_ = g;                                                      \
         a = ADD(a_, w_);                                                                           \
         e = SUB(a_, w_);                                                                           \
@@ -108,13 +108,13 @@
         DFT_4(c, g, k, o)                                                                          \
         DFT_4(d, h, l, p)                                                                          \
         f = ROTATED(f, COS_1_16, -SIN_1_16);                                                       \
-        g = TURN_1_8(g);                                                                           \
+        g = TWIDDLE_1_8(g);                                                                        \
         h = ROTATED(h, SIN_1_16, -COS_1_16);                                                       \
-        j = TURN_1_8(j);                                                                           \
+        j = TWIDDLE_1_8(j);                                                                        \
         k = MINUS_I(k);                                                                            \
-        l = TURN_3_8(l);                                                                           \
+        l = TWIDDLE_3_8(l);                                                                        \
         n = ROTATED(n, SIN_1_16, -COS_1_16);                                                       \
-        o = TURN_3_8(o);                                                                           \
+        o = TWIDDLE_3_8(o);                                                                        \
         p = ROTATED(p, -COS_1_16, SIN_1_16);                                                       \
         DFT_4(a, b, c, d)                                                                          \
         DFT_4(e, f, g, h)                                                                          \

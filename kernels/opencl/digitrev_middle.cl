@@ -17,7 +17,7 @@ __kernel void STAGE(__global VEC *scratch, __global const VEC *tables, uint fram
 #define LOAD(r) POINT c##r = at[r * (JOINED / COLUMNS)];
 #define STORE(r) at[r * (JOINED / COLUMNS)] = c##r;
     EACH(LOAD)
-    TURN_ALL
+    TWIDDLE_ALL
     DFT
     EACH(STORE)
 #undef LOAD

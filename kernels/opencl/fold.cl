@@ -26,34 +26,34 @@ __kernel void combine(__global const float *scratch, __global float *result, uin
     result[to + bin] = value;
 }
 
-#define SHARED_BINS 16
+#define GROUP_BINS 16
 
 /*
- * The same for many rows: of the SHARES work-items that a bin has in its work-group each folds every
- * SHARES-th row, then half of them another's, and so on.
+ * The same for many rows: of the COMBINE_ITEMS work-items that a bin has in its work-group each folds every
+ * COMBINE_ITEMS-th row, then half of them another's, and so on.
  */
-__kernel __attribute__((reqd_work_group_size(SHARED_BINS * SHARES, 1, 1))) void
+__kernel __attribute__((reqd_work_group_size(GROUP_BINS * COMBINE_ITEMS, 1, 1))) void
 combine_shared(__global const float *scratch, __global float *result, uint partial, uint rows,
                uint groups, uint sum_at, uint max_at, uint min_at)
 {
-    __local float shares[SHARES][SHARED_BINS];
-    const uint lane = get_local_id(0) % SHARED_BINS, share = get_local_id(0) / SHARED_BINS;
-    const uint at = get_group_id(0) * SHARED_BINS + lane, trace = at / POINTS, bin = at % POINTS;
+    __local float partials[COMBINE_ITEMS][GROUP_BINS];
+    const uint local_bin = get_local_id(0) % GROUP_BINS, item = get_local_id(0) / GROUP_BINS;
+    const uint at = get_group_id(0) * GROUP_BINS + local_bin, trace = at / POINTS, bin = at % POINTS;
     const uint to = trace == 0 ? sum_at : trace == 1 ? max_at : min_at;
     __global const float *from = scratch + partial + trace * rows * POINTS + STORED(bin);
     float value = trace == 2 ? INFINITY : 0.0f;
     if (to != ABSENT) {
-        for (uint group = share; group < groups; group += SHARES)
+        for (uint group = item; group < groups; group += COMBINE_ITEMS)
             value = combined(trace, value, from[group * POINTS]);
     }
-    for (uint half_of = SHARES / 2; half_of > 0; half_of /= 2) {
-        shares[share][lane] = value;
+    for (uint half_of = COMBINE_ITEMS / 2; half_of > 0; half_of /= 2) {
+        partials[item][local_bin] = value;
         barrier(CLK_LOCAL_MEM_FENCE);
-        if (share < half_of)
-            value = combined(trace, value, shares[share + half_of][lane]);
+        if (item < half_of)
+            value = combined(trace, value, partials[item + half_of][local_bin]);
         barrier(CLK_LOCAL_MEM_FENCE);
     }
-    if (share == 0 && to != ABSENT)
+    if (item == 0 && to != ABSENT)
         result[to + bin] = value;
 }
 

@@ -26,13 +26,13 @@
 /* ... and where it is after the last pass, less t. */
 #define OUTPUT_OF(q) ((q) / RADIX * ITEMS + (q) % RADIX * (LENGTH / RADIX))
 
-/* `at`: row_points + SPACED of what t adds. */
-#define TAKE(q) c##q = at[SPACED(POINT_OF(q))];
-#define PUT_BASE (FAR ? t : t / JOINED * (JOINED * RADIX) + t % JOINED)
-#define PUT_STEP(i)                                                                                \
+/* `at`: row_points + PADDED of what t adds. */
+#define LOAD_LOCAL(q) c##q = at[PADDED(POINT_OF(q))];
+#define STORE_BASE (FAR ? t : t / JOINED * (JOINED * RADIX) + t % JOINED)
+#define STORE_STEP(i)                                                                              \
     (FAR ? (i) * ITEMS / JOINED * (JOINED * RADIX) + (i) * ITEMS % JOINED : (i) * ITEMS * RADIX)
-#define PUT(q) at[SPACED(PUT_STEP((q) / RADIX) + (q) % RADIX * JOINED)] = c##q;
-#define PUT_PAIR(i, a, b) ((__local float4 *)at)[(i) / 2] = (float4)(a, b);
+#define STORE_LOCAL(q) at[PADDED(STORE_STEP((q) / RADIX) + (q) % RADIX * JOINED)] = c##q;
+#define STORE_LOCAL_PAIR(i, a, b) ((__local float4 *)at)[(i) / 2] = (float4)(a, b);
 
 /* Roots 2 p and 2 p + 1 of butterfly i, which side by side are [RADIX / 4][JOINED] in the pass's table. */
 #define ROOTS(p, i) tables[TWIDDLES / 2 + (p) * JOINED + REMAINDER(i)]

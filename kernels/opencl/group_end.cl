@@ -1,5 +1,5 @@
 /* group_end.cl - see group.cl: the traces. RADIX is the last pass's. */
-        if (i < mine) {
+        if (i < row_frames) {
             EACH(TRACES_ADD)
 #if ALL_TRACES || POWERS
             const uint j = FIRST_BIN;
@@ -9,7 +9,7 @@
                 WITH_ROW(result, last_at, POWER_STORE)
 #endif
 #if POWERS
-            WITH_ROW(each + (begin + i) * POINTS, powers_at, POWER_STORE)
+            WITH_ROW(frame_powers + (begin + i) * POINTS, powers_at, POWER_STORE)
 #endif
         }
     }
@@ -22,10 +22,10 @@
 #define BINS_APART 1
 #define WITH_TRACE(at, f)                                                                          \
     if ((at) != ABSENT) {                                                                          \
-        __global float *const row = traces + offset + (at) + FIRST_PLACE;                          \
+        __global float *const row = traces + offset + (at) + FIRST_STORED;                         \
         EACH(f)                                                                                    \
     }
-    if (mine == 0)
+    if (row_frames == 0)
         return;
     if (resume) {
         WITH_TRACE(sum_at, SUM_FOLD)

@@ -22,9 +22,9 @@
 #define SWAP(a) JOIN(SWAP_, COLUMNS)(a)
 #define SWAP_1(a) ((a).yx)
 #define SWAP_2(a) ((a).yxwz)
-#define TURN JOIN(TURN_, COLUMNS)
-#define TURN_1 ((float2)(1.0f, -1.0f))
-#define TURN_2 ((float4)(1.0f, -1.0f, 1.0f, -1.0f))
+#define MINUS_I_SIGNS JOIN(MINUS_I_SIGNS_, COLUMNS)
+#define MINUS_I_SIGNS_1 ((float2)(1.0f, -1.0f))
+#define MINUS_I_SIGNS_2 ((float4)(1.0f, -1.0f, 1.0f, -1.0f))
 
 /* The real parts in both places, and the imaginary ones. */
 #define RE(a) JOIN(RE_, COLUMNS)(a)
@@ -39,8 +39,8 @@
 #define SUB(a, b) ((a) - (b))
 #define SCALED(a, x) ((a) * (x))
 #define SCALED_ADD(a, x, b) FMA((a), (VEC)(x), (b))       /* a x + b, x real */
-#define SUB_I(a, b) FMA(SWAP(b), TURN, (a))               /* a - i b */
-#define ADD_I(a, b) FMA(SWAP(b), -TURN, (a))              /* a + i b */
-#define MINUS_I(a) (SWAP(a) * TURN)
-#define ROTATED(a, re, im) FMA(SWAP(a), TURN * -(im), (a) * (re)) /* a (re + i im), constants */
-#define TIMES(a, w) FMA(SWAP(a) * IM(w), -TURN, (a) * RE(w))
+#define SUB_I(a, b) FMA(SWAP(b), MINUS_I_SIGNS, (a))               /* a - i b */
+#define ADD_I(a, b) FMA(SWAP(b), -MINUS_I_SIGNS, (a))              /* a + i b */
+#define MINUS_I(a) (SWAP(a) * MINUS_I_SIGNS)
+#define ROTATED(a, re, im) FMA(SWAP(a), MINUS_I_SIGNS * -(im), (a) * (re)) /* a (re + i im), constants */
+#define TIMES(a, w) FMA(SWAP(a) * IM(w), -MINUS_I_SIGNS, (a) * RE(w))

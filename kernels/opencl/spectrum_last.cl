@@ -9,7 +9,7 @@
  * those of every frame, [frames][POINTS]. All in floats, ABSENT where not wanted.
  */
 __kernel void STAGE(__global const VEC *scratch, __global const VEC *tables, uint from_at,
-                    __global REAL *traces, __global REAL *result, __global REAL *each, uint frames,
+                    __global REAL *traces, __global REAL *result, __global REAL *frame_powers, uint frames,
                     uint group_frames, uint sum_at, uint max_at, uint min_at, uint last_at,
                     uint powers_at, uint last_frame, uint resume)
 {
@@ -25,7 +25,7 @@ __kernel void STAGE(__global const VEC *scratch, __global const VEC *tables, uin
         __global const VEC *from = scratch + (from_at + frame * POINTS + j) / COLUMNS;
 #define LOAD(r) POINT c##r = from[r * (POINTS / RADIX / COLUMNS)];
         EACH(LOAD)
-        TURN_ALL
+        TWIDDLE_ALL
         DFT
         EACH(TRACES_ADD)
 #undef LOAD
@@ -34,7 +34,7 @@ __kernel void STAGE(__global const VEC *scratch, __global const VEC *tables, uin
             WITH_ROW(result, last_at, POWER_STORE)
 #endif
 #if POWERS
-        WITH_ROW(each + frame * POINTS / COLUMNS, powers_at, POWER_STORE)
+        WITH_ROW(frame_powers + frame * POINTS / COLUMNS, powers_at, POWER_STORE)
 #endif
     }
     if (resume) {

@@ -20,7 +20,7 @@ __kernel void STAGE(__global VEC *scratch, __global const VEC *tables, uint from
 #define LOAD(r) POINT c##r = from[r * (POINTS / RADIX / COLUMNS)];
 #define STORE(r) to[r * (JOINED / COLUMNS)] = c##r;
     EACH(LOAD)
-    TURN_ALL
+    TWIDDLE_ALL
     DFT
     EACH(STORE)
 #undef LOAD

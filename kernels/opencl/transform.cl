@@ -37,7 +37,7 @@ __kernel void STAGE(__global const VEC *from, __global VEC *to, __global const V
 
 #define LOAD(r) POINT c##r = from[r * in];
 #define LOAD_SWAPPED(r) c##r = SWAP(c##r);
-#define TURN_BY(r) c##r = TIMES(c##r, w[(r - 1) * turn]);
+#define TWIDDLE_BY(r) c##r = TIMES(c##r, w[(r - 1) * stride]);
 #define STORE(r) to[r * out] = c##r;
     EACH(LOAD)
     if (flags & 1) {
@@ -46,8 +46,8 @@ __kernel void STAGE(__global const VEC *from, __global VEC *to, __global const V
 #if RADIX > 1
     if (joined > 1) {
         __global const VEC *w = tables + (twiddles_at + k) / COLUMNS;
-        const uint turn = joined / COLUMNS;
-        BUT_FIRST(TURN_BY)
+        const uint stride = joined / COLUMNS;
+        BUT_FIRST(TWIDDLE_BY)
     }
 #endif
     DFT
@@ -57,6 +57,6 @@ __kernel void STAGE(__global const VEC *from, __global VEC *to, __global const V
     EACH(STORE)
 #undef LOAD
 #undef LOAD_SWAPPED
-#undef TURN_BY
+#undef TWIDDLE_BY
 #undef STORE
 }

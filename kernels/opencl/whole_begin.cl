@@ -14,7 +14,7 @@
 /* WIDTH samples, parts apart. */
 #define RAW_PAIR(at) JOIN(convert_float, WIDTH)(JOIN(vload, WIDTH)(0, (at)))
 
-point samples_at_(__global const raw *at, __global const float *window)
+point load_samples(__global const raw *at, __global const float *window)
 {
     const REAL low = RAW_PAIR(at) - MIDDLE, high = RAW_PAIR(at + WIDTH) - MIDDLE;
     const REAL w = TABLE(window);
@@ -24,12 +24,12 @@ point samples_at_(__global const raw *at, __global const float *window)
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void
 STAGE(__global const raw *samples, __global const float *tables, __global float *scratch,
       uint samples_at, uint hop, __global float *traces, __global float *result,
-      __global float *each, uint frames, uint group_frames, uint sum_at, uint max_at, uint min_at,
+      __global float *frame_powers, uint frames, uint group_frames, uint sum_at, uint max_at, uint min_at,
       uint last_at, uint powers_at, uint last_frame, uint resume)
 {
     const uint group = get_group_id(0), begin = group * group_frames;
     const uint end = min(begin + group_frames, frames), offset = group * POINTS;
-    __global float *here = scratch + group * 4 * POINTS, *there = here + 2 * POINTS, *other;
+    __global float *source = scratch + group * 4 * POINTS, *target = source + 2 * POINTS, *swap;
 
     for (uint j = 0; !resume && j < POINTS; j += WIDTH) {
         if (sum_at != ABSENT)

@@ -283,10 +283,10 @@ static void open_counts(struct mock_opencl *mock, const char *more, uint64_t com
 {
     char options[128];
     snprintf(options, sizeof options, "cache=%s%s", folder, more);
-    mock->did = (struct mock_counts){0};
+    mock->counts = (struct mock_counts){0};
     struct fft_engine *e = machine_engine("opencl:1/1", options);
-    assert_int_equal(mock->did.compiled, compiled);
-    assert_int_equal(mock->did.loaded, loaded);
+    assert_int_equal(mock->counts.compiled, compiled);
+    assert_int_equal(mock->counts.loaded, loaded);
     fft_engine_close(e);
     assert_int_equal(mock->alive, 0);
 }
@@ -308,7 +308,7 @@ static void programs_are_compiled_once(void **state)
     each_file(damage);
     open_counts(mock, "", 1, 0);
     open_counts(mock, "", 0, 1);
-    mock->binaries_not = true; /* as after an update of the driver that kept its version */
+    mock->binaries_rejected = true; /* as after an update of the driver that kept its version */
     open_counts(mock, "", 1, 0);
 }
 
@@ -359,9 +359,9 @@ static void a_measured_choice_is_kept(void **state)
     (void)state;
     struct mock_opencl *mock = machine_reset();
     open_counts(mock, ",measure,twiddles=table", 3, 0); /* of three candidates one is then there */
-    const uint64_t launches = mock->did.launches;
+    const uint64_t launches = mock->counts.launches;
     open_counts(mock, ",measure,twiddles=table", 0, 1);
-    assert_true(mock->did.launches < launches / 4);
+    assert_true(mock->counts.launches < launches / 4);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)

@@ -9,10 +9,10 @@ static struct mock_opencl *mock;
 
 enum { ACROSS_A_BUS, UNIFIED };
 
-static struct fft_engine *open_engine(int way)
+static struct fft_engine *open_engine(int memory)
 {
     mock = machine_reset();
-    mock->unified = way == UNIFIED;
+    mock->unified = memory == UNIFIED;
     return machine_engine("opencl", NULL);
 }
 

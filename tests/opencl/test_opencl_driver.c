@@ -86,8 +86,8 @@ static void a_gpu_comes_first_wherever_it_is(void **state)
 static void devices_are_chosen_by_number_or_name(void **state)
 {
     static const struct {
-        const char *wish, *got;
-    } wishes[] = {
+        const char *selector, *got;
+    } selectors[] = {
         {"opencl:1/0", "opencl: Mock Board (1/0)"},
         {"opencl:2", "opencl: Second GPU (2/0)"},
         {"opencl:board", "opencl: Mock Board (1/0)"},
@@ -98,10 +98,10 @@ static void devices_are_chosen_by_number_or_name(void **state)
         {"opencl:1", "opencl: Mock GPU (1/1)"},
     };
     (void)state;
-    for (size_t i = 0; i < sizeof wishes / sizeof wishes[0]; i++) {
+    for (size_t i = 0; i < sizeof selectors / sizeof selectors[0]; i++) {
         machine_reset();
-        struct fft_engine *e = machine_engine(wishes[i].wish, NULL);
-        assert_string_equal(fft_engine_describe(e), wishes[i].got);
+        struct fft_engine *e = machine_engine(selectors[i].selector, NULL);
+        assert_string_equal(fft_engine_describe(e), selectors[i].got);
         fft_engine_close(e);
     }
 }
@@ -128,7 +128,7 @@ static void auto_leaves_processors_to_the_cpu_engine(void **state)
         "auto", "opencl: Second GPU (2/0)",
         "opencl: 1/1 Mock GPU: a context: CL_DEVICE_NOT_AVAILABLE (-2); 0 Mock Empty: no devices; "
         "1/0 Mock Board: a processor, which the cpu engine makes better use of");
-    mock->liar = "Second GPU";
+    mock->wrong_device = "Second GPU";
     mock->fail_after = 1;
     refuses("auto", -EIO, "opencl: 1/1 Mock GPU: a context");
     assert_int_equal(mock->alive, 0);
@@ -138,7 +138,7 @@ static void a_device_that_computes_nonsense_is_passed_over(void **state)
 {
     (void)state;
     struct mock_opencl *mock = machine_reset();
-    mock->liar = "Mock GPU";
+    mock->wrong_device = "Mock GPU";
     struct fft_engine *e;
     char why[400];
     assert_int_equal(machine_open(&e, "opencl", NULL, why, sizeof why), 0);
@@ -153,7 +153,7 @@ static void kernels_that_do_not_compile_are_refused_in_one_line(void **state)
 {
     (void)state;
     struct mock_opencl *mock = machine_reset();
-    mock->compiles_not = true;
+    mock->build_fails = true;
     refuses("opencl:1/1", -EIO,
             "opencl: 1/1 Mock GPU: opencl: n = 1024: the driver cannot compile the kernels: "
             "stand_in.cl:3:4: error: w");
@@ -305,18 +305,18 @@ static int stream(struct fft_engine *e, char *why, size_t size)
 /* The groups of a plan are those of its tightest kernel, also where that is not the first one. */
 static void every_kernel_gets_a_group_that_it_allows(void **state)
 {
-    static const char *const tight[] = {"stand_in_load", "stand_in_spectra", "stand_in_pass",
-                                        "stand_in_rest"};
+    static const char *const limited_kernel[] = {"stand_in_load", "stand_in_spectra",
+                                                 "stand_in_pass", "stand_in_rest"};
     (void)state;
-    for (size_t i = 0; i < sizeof tight / sizeof tight[0]; i++) {
+    for (size_t i = 0; i < sizeof limited_kernel / sizeof limited_kernel[0]; i++) {
         struct mock_opencl *mock = machine_reset();
         char why[400] = "";
         mock->group = 32; /* the planner wants 64 */
-        mock->tight = tight[i];
-        mock->tight_group = 16;
+        mock->limited_kernel = limited_kernel[i];
+        mock->limited_group = 16;
         struct fft_engine *e = machine_engine("opencl", NULL);
         if (stream(e, why, sizeof why) < 0)
-            fail_msg("%s: %s %s", tight[i], why, fft_engine_trouble(e));
+            fail_msg("%s: %s %s", limited_kernel[i], why, fft_engine_trouble(e));
         fft_engine_close(e);
         assert_int_equal(mock->alive, 0);
     }

@@ -18,7 +18,7 @@
 static const uint32_t lengths[] = {64, 4096, 4194304};
 enum { LENGTHS = sizeof lengths / sizeof lengths[0] };
 
-static struct fft_spectrum_plan job_of(uint32_t n)
+static struct fft_spectrum_plan spec_of(uint32_t n)
 {
     const uint32_t frames = n < 65536 ? 262144 / n : 2;
     return (struct fft_spectrum_plan){
@@ -29,12 +29,12 @@ static void explain_all(FILE *to)
 {
     struct opencl_profile profile;
     const char *name;
-    for (uint32_t i = 0; (name = opencl_profile_at(i)) != NULL; i++)
+    for (uint32_t i = 0; (name = opencl_profile_name(i)) != NULL; i++)
         for (int n = 0; n < LENGTHS; n++) {
-            const struct fft_spectrum_plan job = job_of(lengths[n]);
+            const struct fft_spectrum_plan spec = spec_of(lengths[n]);
             struct opencl_spectrum s;
             assert_true(opencl_profile_find(name, &profile));
-            const int err = opencl_spectrum_plan(&s, &profile, &job, NULL);
+            const int err = opencl_spectrum_plan(&s, &profile, &spec, NULL);
             if (err < 0)
                 fprintf(to, "%s: no plan for %u points\n", name, lengths[n]);
             else
@@ -63,9 +63,9 @@ static enum opencl_strategy chosen(const char *name, uint32_t n)
 {
     struct opencl_profile profile;
     struct opencl_spectrum s;
-    const struct fft_spectrum_plan job = job_of(n);
+    const struct fft_spectrum_plan spec = spec_of(n);
     assert_true(opencl_profile_find(name, &profile));
-    assert_int_equal(opencl_spectrum_plan(&s, &profile, &job, NULL), 0);
+    assert_int_equal(opencl_spectrum_plan(&s, &profile, &spec, NULL), 0);
     return s.choice.strategy;
 }
 
@@ -88,15 +88,15 @@ static void no_plan_asks_for_more_than_a_device_has(void **state)
     (void)state;
     struct opencl_profile profile;
     const char *name;
-    for (uint32_t i = 0; (name = opencl_profile_at(i)) != NULL; i++)
+    for (uint32_t i = 0; (name = opencl_profile_name(i)) != NULL; i++)
         for (uint32_t n = 64; n <= FFT_SPECTRUM_MAX_N; n *= 2)
-            for (int way = OPENCL_PASSES; way < OPENCL_STRATEGIES; way++) {
-                const struct opencl_choice choice = {.strategy = (enum opencl_strategy)way};
-                const struct fft_spectrum_plan job = job_of(n);
+            for (int strategy = OPENCL_PASSES; strategy < OPENCL_STRATEGIES; strategy++) {
+                const struct opencl_choice choice = {.strategy = (enum opencl_strategy)strategy};
+                const struct fft_spectrum_plan spec = spec_of(n);
                 struct opencl_spectrum s;
                 struct opencl_launch launch;
                 assert_true(opencl_profile_find(name, &profile));
-                if (opencl_spectrum_plan(&s, &profile, &job, &choice) < 0)
+                if (opencl_spectrum_plan(&s, &profile, &spec, &choice) < 0)
                     continue;
                 assert_true(s.scratch_bytes <= profile.alloc_bytes);
                 for (uint32_t l = 0; opencl_spectrum_launch(&s, 0, 1, l, &launch); l++) {
@@ -112,14 +112,14 @@ static uint32_t points_for(uint32_t registers, uint32_t n, unsigned traces)
 {
     struct opencl_profile profile;
     struct opencl_spectrum s;
-    struct fft_spectrum_plan job = job_of(n);
+    struct fft_spectrum_plan spec = spec_of(n);
     const struct opencl_choice choice = {.strategy = OPENCL_LOCAL_MEM};
     assert_true(opencl_profile_find("h200", &profile));
     profile.registers = registers;
-    job.traces = traces;
-    if (opencl_spectrum_plan(&s, &profile, &job, &choice) < 0)
+    spec.traces = traces;
+    if (opencl_spectrum_plan(&s, &profile, &spec, &choice) < 0)
         return 0;
-    const struct opencl_row row = {.stages = s.stages, .ahead = s.ahead, .kept = s.kept};
+    const struct opencl_row row = {.stages = s.stages, .prefetch = s.prefetch, .kept = s.kept};
     const uint32_t needed = opencl_row_registers(&row, traces);
     assert_true(needed <= registers);
     assert_true(needed * (n / s.stages[0].radix) <= 65536);
@@ -177,15 +177,15 @@ static void candidates_are_plans_and_the_first_is_the_planners_own(void **state)
     (void)state;
     struct opencl_profile profile;
     const char *name;
-    for (uint32_t i = 0; (name = opencl_profile_at(i)) != NULL; i++) {
-        const struct fft_spectrum_plan job = job_of(1024);
+    for (uint32_t i = 0; (name = opencl_profile_name(i)) != NULL; i++) {
+        const struct fft_spectrum_plan spec = spec_of(1024);
         struct opencl_choice choice;
         struct opencl_spectrum s, first;
         uint32_t count = 0;
         assert_true(opencl_profile_find(name, &profile));
-        assert_int_equal(opencl_spectrum_plan(&first, &profile, &job, NULL), 0);
-        while (opencl_spectrum_candidate(&profile, &job, count, &choice)) {
-            assert_int_equal(opencl_spectrum_plan(&s, &profile, &job, &choice), 0);
+        assert_int_equal(opencl_spectrum_plan(&first, &profile, &spec, NULL), 0);
+        while (opencl_spectrum_candidate(&profile, &spec, count, &choice)) {
+            assert_int_equal(opencl_spectrum_plan(&s, &profile, &spec, &choice), 0);
             if (count++ == 0)
                 assert_memory_equal(&s.choice, &first.choice, sizeof s.choice);
         }
@@ -225,16 +225,16 @@ static int write_programs(const char *folder)
     assert_true(opencl_profile_find("h200", &profile));
     for (uint32_t i = 0; i < sizeof choices / sizeof choices[0]; i++)
         for (unsigned all = 0; all < 2; all++) {
-            struct fft_spectrum_plan job = job_of(i % 2 ? 1024 : 4096);
+            struct fft_spectrum_plan spec = spec_of(i % 2 ? 1024 : 4096);
             struct opencl_choice choice;
             struct opencl_spectrum s;
             char name[64];
-            job.format = (enum fft_iq_format)((2 * i + all) % FFT_IQ_FORMATS);
-            job.traces = all ? FFT_TRACE_MEAN | FFT_TRACE_MAX | FFT_TRACE_MIN | FFT_TRACE_SAMPLE
-                             : FFT_TRACE_MEAN;
-            job.density = all ? (struct fft_density){100, 61, -20, 0.5F} : (struct fft_density){0};
+            spec.format = (enum fft_iq_format)((2 * i + all) % FFT_IQ_FORMATS);
+            spec.traces = all ? FFT_TRACE_MEAN | FFT_TRACE_MAX | FFT_TRACE_MIN | FFT_TRACE_SAMPLE
+                              : FFT_TRACE_MEAN;
+            spec.density = all ? (struct fft_density){100, 61, -20, 0.5F} : (struct fft_density){0};
             assert_true(opencl_choice_parse(&choice, choices[i]));
-            assert_int_equal(opencl_spectrum_plan(&s, &profile, &job, &choice), 0);
+            assert_int_equal(opencl_spectrum_plan(&s, &profile, &spec, &choice), 0);
             assert_true(opencl_spectrum_source(&s, text, sizeof text) < sizeof text);
             snprintf(name, sizeof name, "%u_%s_%s", i, opencl_strategy_name(choice.strategy),
                      all ? "all" : "mean");

@@ -60,18 +60,18 @@ static void check_hits(const struct batch_result *r, const struct reference *ref
 }
 
 /* Noise through a plan, from sample 3 on: every trace within `limit` of the reference. */
-static void conforms(const struct fft_spectrum_plan *job, const char *choice_text, uint32_t frames,
+static void conforms(const struct fft_spectrum_plan *spec, const char *choice_text, uint32_t frames,
                      double limit)
 {
-    struct fft_spectrum_plan plan = *job;
+    struct fft_spectrum_plan plan = *spec;
     struct opencl_choice choice;
     struct opencl_spectrum s;
     struct reference ref;
     const uint32_t samples_at = 3;
     assert_true(opencl_choice_parse(&choice, choice_text));
-    float *window = make_window(job->n);
+    float *window = make_window(spec->n);
     plan.window = window;
-    if (choice.strategy == OPENCL_FOURSTEP && job->n < 256) {
+    if (choice.strategy == OPENCL_FOURSTEP && spec->n < 256) {
         free(window);
         return; /* rows and columns of 16 points at least */
     }
@@ -301,7 +301,7 @@ static void probe_native(void)
     program_build(&program, &device, text, OPENCL_BUILD_OPTIONS, &kernel, 1);
     launch_run(&device, &program, &launch, roles);
     buffer_read(&device, roles[OPENCL_RESULT], roots, bytes);
-    opencl_accuracy_judge(&found, roots);
+    opencl_accuracy_evaluate(&found, roots);
     native_is_good = opencl_accuracy_allows(&found);
     printf("# native twiddles: off by %.1e (rms), %.1e at most\n", found.rms, found.max);
     program_free(&program);

@@ -80,7 +80,7 @@ static struct fft_fold *run(const struct stream *r, struct mock_opencl *mock, co
     if (fft_spectrum_create(&s, e, &plan, why, sizeof why) < 0)
         fail_msg("%s", why);
     assert_int_equal(fft_fold_create(&fold, &plan), 0);
-    mock->did = (struct mock_counts){0};
+    mock->counts = (struct mock_counts){0};
     all_batches(r, s, raw, fold);
     fft_spectrum_destroy(s);
     fft_engine_close(e);
@@ -150,9 +150,9 @@ static void each_sample_crosses_the_bus_once(void **state)
     (void)state;
     struct mock_opencl *mock = machine_reset();
     fft_fold_destroy(run(&r, mock, raw));
-    assert_int_equal(mock->did.bytes_in, ((frames_before(BATCHES) - 1) * N / 4 + N) * 4);
-    assert_int_equal(mock->did.bytes_out, BATCHES * FFT_TRACES * N * sizeof(float));
-    assert_int_equal(mock->did.maps, 0);
+    assert_int_equal(mock->counts.bytes_in, ((frames_before(BATCHES) - 1) * N / 4 + N) * 4);
+    assert_int_equal(mock->counts.bytes_out, BATCHES * FFT_TRACES * N * sizeof(float));
+    assert_int_equal(mock->counts.maps, 0);
     free(raw);
 }
 
@@ -163,10 +163,10 @@ static void shared_memory_is_mapped_and_never_copied(void **state)
     (void)state;
     struct mock_opencl *mock = machine_reset();
     fft_fold_destroy(run(&r, mock, raw));
-    assert_int_equal(mock->did.bytes_in, 0);
-    assert_int_equal(mock->did.bytes_out, 0);
-    assert_int_equal(mock->did.maps, 2 * BATCHES - 1);
-    assert_int_equal(mock->did.bytes_within, (BATCHES - 1) * (N - N / 4) * 4);
+    assert_int_equal(mock->counts.bytes_in, 0);
+    assert_int_equal(mock->counts.bytes_out, 0);
+    assert_int_equal(mock->counts.maps, 2 * BATCHES - 1);
+    assert_int_equal(mock->counts.bytes_within, (BATCHES - 1) * (N - N / 4) * 4);
     free(raw);
 }
 
@@ -232,13 +232,13 @@ static void check_waits(struct mock_opencl *mock, struct fft_engine *e, struct f
     (void)e, (void)r;
     mock->order = MOCK_LATE;
     mock->stalled = true; /* a submit that waited would be told of trouble, and count */
-    mock->did.blocking = 0;
+    mock->counts.blocking = 0;
     for (uint64_t i = 0; i < 3; i++)
         assert_int_equal(fft_spectrum_submit(s, raw, 1000 * i, FRAMES), 0);
     assert_int_equal(fft_spectrum_submit(s, raw, 3000, FRAMES), -EAGAIN);
     assert_int_equal(fft_spectrum_poll(s, &p, 0), 0);
     assert_int_equal(fft_spectrum_poll(s, &p, 3), 0);
-    assert_int_equal(mock->did.blocking, 0);
+    assert_int_equal(mock->counts.blocking, 0);
     mock->stalled = false;
     for (uint64_t i = 0; i < 3; i++) {
         assert_int_equal(fft_spectrum_poll(s, &p, 0), 1);

@@ -95,7 +95,7 @@ static void lengths_with_other_factors_are_refused(void **state)
 
 /* ---- rows -------------------------------------------------------------------------------- */
 
-static double off_by(const struct fft_iq *got, const struct complex64 *want, uint32_t n)
+static double relative_error(const struct fft_iq *got, const struct complex64 *want, uint32_t n)
 {
     double off = 0, all = 0;
     for (uint32_t i = 0; i < n; i++) {
@@ -174,7 +174,7 @@ static void rows_conform(uint32_t n, const struct mali_form *form)
     struct complex64 *want = widened(a.noise, a.count);
     for (uint32_t row = 0; row < ROWS; row++) {
         reference_dft(want + (size_t)row * n, n, false);
-        const double off = off_by(a.got + (size_t)row * n, want + (size_t)row * n, n);
+        const double off = relative_error(a.got + (size_t)row * n, want + (size_t)row * n, n);
         if (!(off <= allowed(form)))
             fail_msg("%u points, radices to %u, roots %d, first %d, %u columns: off by %g", n,
                      form->largest, (int)form->roots, (int)form->first, form->columns, off);
@@ -264,7 +264,7 @@ static void image_conforms(uint32_t height, uint32_t width, const struct mali_fo
     assert_int_equal(mali_image_begin(&m), 0);
     arrays_read(&a);
     struct complex64 *want = image_reference(a.noise, height, width);
-    const double off = off_by(a.got, want, height * width);
+    const double off = relative_error(a.got, want, height * width);
     if (!(off <= allowed(form)))
         fail_msg("%u x %u, roots %d, %u columns, axis %d: off by %g", height, width,
                  (int)form->roots, form->columns, (int)axis, off);
@@ -310,7 +310,7 @@ static void columns_of_many_images_are_the_transform(void **state)
             got[y] = a.got[at];
         }
         reference_dft(column, N, false);
-        assert_true(off_by(got, column, N) <= table_error);
+        assert_true(relative_error(got, column, N) <= table_error);
     }
     mali_finish(&m);
     arrays_finish(&a);

@@ -14,7 +14,7 @@ __kernel void in_local(__global const POINT *x, __global POINT *y, __global cons
     y += get_group_id(0) * LENGTH;
 
 #define LOAD(r) POINT c##r = from[i + r * t];
-#define STORE(r) to[(i - k) * RADIX + k + PLACE(r) * p] = c##r;
+#define STORE(r) to[(i - k) * RADIX + k + BIT_REVERSED(r) * p] = c##r;
     for (uint j = first; j < LENGTH; j += items)
         from[j] = x[j];
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -22,7 +22,7 @@ __kernel void in_local(__global const POINT *x, __global POINT *y, __global cons
         for (uint i = first; i < t; i += items) {
             const uint k = i & (p - 1);
             EACH(LOAD)
-            TURN_EACH(k, p)
+            TWIDDLE_EACH(k, p)
             BUTTERFLY
             EACH(STORE)
         }

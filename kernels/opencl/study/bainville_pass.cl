@@ -6,12 +6,12 @@
  *     reads x[i + r t], r = 0 .. RADIX - 1;   k = i mod p;   writes y[(i - k) RADIX + k + r p]
  *
  * The pass's roots begin at table_at. Work-groups may be of any size. PASS makes the kernel `name` of the RADIX that is defined where it stands,
- * with `turn`, TURN_EACH or TURN_BY_POWERS, and `butterfly`.
+ * with `twiddle`, TWIDDLE_EACH or TWIDDLE_BY_POWERS, and `butterfly`.
  */
 #define LOAD_POINT(r) POINT c##r = x[i + r * t];
-#define STORE_POINT(r) y[PLACE(r) * p] = c##r;
+#define STORE_POINT(r) y[BIT_REVERSED(r) * p] = c##r;
 
-#define PASS(name, turn, butterfly)                                                                \
+#define PASS(name, twiddle, butterfly)                                                             \
     __kernel void name(__global const POINT *x, __global POINT *y, __global const POINT *table,    \
                        uint table_at, uint t, uint p)                                              \
     {                                                                                              \
@@ -21,7 +21,7 @@
         table += table_at;                                                                         \
         y += (i - k) * RADIX + k;                                                                  \
         EACH(LOAD_POINT)                                                                           \
-        turn(k, p)                                                                                 \
+        twiddle(k, p)                                                                              \
         butterfly                                                                                  \
         EACH(STORE_POINT)                                                                          \
     }

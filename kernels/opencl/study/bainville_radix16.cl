@@ -2,5 +2,5 @@
  * one with a single exponential. */
 #undef RADIX
 #define RADIX 16
-PASS(radix16, TURN_EACH, BUTTERFLY)
-PASS(radix16_powers, TURN_BY_POWERS, BUTTERFLY)
+PASS(radix16, TWIDDLE_EACH, BUTTERFLY)
+PASS(radix16_powers, TWIDDLE_BY_POWERS, BUTTERFLY)

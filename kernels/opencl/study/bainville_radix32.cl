@@ -2,5 +2,5 @@
  * the document, as with radix 16. */
 #undef RADIX
 #define RADIX 32
-PASS(radix32, TURN_EACH, BUTTERFLY)
-PASS(radix32_powers, TURN_BY_POWERS, BUTTERFLY)
+PASS(radix32, TWIDDLE_EACH, BUTTERFLY)
+PASS(radix32_powers, TWIDDLE_BY_POWERS, BUTTERFLY)

@@ -2,6 +2,6 @@
  * on vectors that hold pairs of points, C with one exponential, squared: five products. */
 #undef RADIX
 #define RADIX 4
-PASS(radix4_a, TURN_EACH, BUTTERFLY)
-PASS(radix4_b, TURN_EACH, BUTTERFLY_4_PAIRS)
-PASS(radix4_c, TURN_BY_POWERS, BUTTERFLY)
+PASS(radix4_a, TWIDDLE_EACH, BUTTERFLY)
+PASS(radix4_b, TWIDDLE_EACH, BUTTERFLY_4_PAIRS)
+PASS(radix4_c, TWIDDLE_BY_POWERS, BUTTERFLY)

@@ -2,5 +2,5 @@
  * with one exponential and fourteen products. */
 #undef RADIX
 #define RADIX 8
-PASS(radix8_a, TURN_EACH, BUTTERFLY)
-PASS(radix8_b, TURN_BY_POWERS, BUTTERFLY)
+PASS(radix8_a, TWIDDLE_EACH, BUTTERFLY)
+PASS(radix8_b, TWIDDLE_BY_POWERS, BUTTERFLY)

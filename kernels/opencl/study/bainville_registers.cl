@@ -15,25 +15,25 @@ void in_registers(__global const POINT *x, __global POINT *y, __global const POI
     y += get_group_id(0) * LENGTH + i;
 
 #define LOAD(r) POINT c##r = x[r * t];
-#define PUT(r) exchange[(i - k) * RADIX + k + PLACE(r) * p] = c##r;
-#define TAKE(r) c##r = exchange[i + r * t];
-#define STORE(r) y[PLACE(r) * t] = c##r;
+#define STORE_LOCAL(r) exchange[(i - k) * RADIX + k + BIT_REVERSED(r) * p] = c##r;
+#define LOAD_LOCAL(r) c##r = exchange[i + r * t];
+#define STORE(r) y[BIT_REVERSED(r) * t] = c##r;
     EACH(LOAD)
     for (uint p = 1; p < t; p *= RADIX) {
         const uint k = i & (p - 1);
-        TURN_EACH(k, p)
+        TWIDDLE_EACH(k, p)
         BUTTERFLY
-        EACH(PUT)
+        EACH(STORE_LOCAL)
         barrier(CLK_LOCAL_MEM_FENCE);
-        EACH(TAKE)
+        EACH(LOAD_LOCAL)
         barrier(CLK_LOCAL_MEM_FENCE);
         table += (RADIX - 1) * p;
     }
-    TURN_EACH(i, t)
+    TWIDDLE_EACH(i, t)
     BUTTERFLY
     EACH(STORE)
 #undef LOAD
-#undef PUT
-#undef TAKE
+#undef STORE_LOCAL
+#undef LOAD_LOCAL
 #undef STORE
 }

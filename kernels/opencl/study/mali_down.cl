@@ -31,7 +31,7 @@ __kernel void JOIN(down_, RADIX)(__global VEC *points, uint span, uint width)
     EACH(STORE)
 }
 
-/* TURN_BY_POWERS is mali_radix.cl's. */
+/* TWIDDLE_BY_POWERS is mali_radix.cl's. */
 __kernel void JOIN(down_merged_chain_, RADIX)(__global VEC *points, __global const float2 *roots,
                                               uint roots_at, uint span, uint width)
 {
@@ -39,12 +39,12 @@ __kernel void JOIN(down_merged_chain_, RADIX)(__global VEC *points, __global con
     const float2 first = roots[roots_at + nx];
     const VEC w1 = ALL(first);
     EACH(LOAD)
-    TURN_BY_POWERS
+    TWIDDLE_BY_POWERS
     DFT
     EACH(STORE)
 }
 
-#define TURN_BY(r)                                                                                 \
+#define TWIDDLE_BY(r)                                                                              \
     {                                                                                              \
         const float2 root_ = ROOT_1(r);                                                            \
         c##r = TIMES(c##r, ALL(root_));                                                            \
@@ -54,13 +54,13 @@ __kernel void JOIN(down_merged_, RADIX)(__global VEC *points, float unit, uint s
     DOWN
     ANGLES_1(nx, unit)
     EACH(LOAD)
-    BUT_FIRST(TURN_BY)
+    BUT_FIRST(TWIDDLE_BY)
     DFT
     EACH(STORE)
 }
-#undef TURN_BY
+#undef TWIDDLE_BY
 
-#define TURN_BY(r)                                                                                 \
+#define TWIDDLE_BY(r)                                                                              \
     {                                                                                              \
         const float2 root_ = w[(r - 1) * span];                                                    \
         c##r = TIMES(c##r, ALL(root_));                                                            \
@@ -71,10 +71,10 @@ __kernel void JOIN(down_merged_table_, RADIX)(__global VEC *points, __global con
     DOWN
     __global const float2 *w = roots + roots_at + nx;
     EACH(LOAD)
-    BUT_FIRST(TURN_BY)
+    BUT_FIRST(TWIDDLE_BY)
     DFT
     EACH(STORE)
 }
-#undef TURN_BY
+#undef TWIDDLE_BY
 #undef LOAD
 #undef STORE

@@ -38,7 +38,7 @@ __kernel void JOIN(radix_, RADIX)(__global VEC *points, uint span, uint items)
 }
 
 /* unit: -2 pi / (span RADIX). */
-#define TURN_BY(r)                                                                                 \
+#define TWIDDLE_BY(r)                                                                              \
     {                                                                                              \
         const VEC root_ = ROOT(r);                                                                 \
         c##r = TIMES(c##r, root_);                                                                 \
@@ -48,25 +48,25 @@ __kernel void JOIN(merged_, RADIX)(__global VEC *points, float unit, uint span, 
     BUTTERFLY
     ANGLES(nx, unit)
     EACH(LOAD)
-    BUT_FIRST(TURN_BY)
+    BUT_FIRST(TWIDDLE_BY)
     DFT
     EACH(STORE)
 }
-#undef TURN_BY
+#undef TWIDDLE_BY
 
 /* roots + at: [RADIX - 1][span]. */
-#define TURN_BY(r) c##r = TIMES(c##r, w[(r - 1) * apart]);
+#define TWIDDLE_BY(r) c##r = TIMES(c##r, w[(r - 1) * apart]);
 __kernel void JOIN(merged_table_, RADIX)(__global VEC *points, __global const VEC *roots,
                                          uint roots_at, uint span, uint items)
 {
     BUTTERFLY
     __global const VEC *w = roots + (roots_at + nx) / COLUMNS;
     EACH(LOAD)
-    BUT_FIRST(TURN_BY)
+    BUT_FIRST(TWIDDLE_BY)
     DFT
     EACH(STORE)
 }
-#undef TURN_BY
+#undef TWIDDLE_BY
 
 /* roots + at: [span], the first row of the table. */
 __kernel void JOIN(merged_chain_, RADIX)(__global VEC *points, __global const VEC *roots,
@@ -75,7 +75,7 @@ __kernel void JOIN(merged_chain_, RADIX)(__global VEC *points, __global const VE
     BUTTERFLY
     const VEC w1 = roots[(roots_at + nx) / COLUMNS];
     EACH(LOAD)
-    TURN_BY_POWERS
+    TWIDDLE_BY_POWERS
     DFT
     EACH(STORE)
 }

@@ -7,7 +7,7 @@
  * is point nx = n mod span of transform ky, and turned by nx ky / joined. Dimension 0: the row's
  * points; dimension 1: rows.
  */
-#define TURNED_BY(point, angle)                                                                    \
+#define TWIDDLE_BY(point, angle)                                                                   \
     {                                                                                              \
         const float re_ = cos(angle), im_ = sin(angle);                                            \
         const float2 was_ = point;                                                                 \
@@ -26,7 +26,7 @@ __kernel void twiddle_naive(__global float2 *points, uint span, uint radix, uint
     const uint k = n * radix % joined + n / span % radix + joined * (n / joined);
     const uint ky = k % radix;
     const float angle = -TWO_PI * nx * ky / (float)joined;
-    TURNED_BY(points[get_global_id(1) * count + n], angle)
+    TWIDDLE_BY(points[get_global_id(1) * count + n], angle)
 }
 
 /* The first and the last term of k are multiples of the radix. */
@@ -37,7 +37,7 @@ __kernel void twiddle_short(__global float2 *points, uint span, uint radix, uint
         return;
     const uint nx = n % span, ky = n / span % radix;
     const float angle = -TWO_PI * nx * ky / (float)joined;
-    TURNED_BY(points[get_global_id(1) * count + n], angle)
+    TWIDDLE_BY(points[get_global_id(1) * count + n], angle)
 }
 
 /* unit is -2 pi / joined, the same for all work-items. */
@@ -48,7 +48,7 @@ __kernel void twiddle_hoisted(__global float2 *points, uint span, uint radix, fl
         return;
     const uint nx = n % span, ky = n / span % radix;
     const float angle = (float)(nx * ky) * unit;
-    TURNED_BY(points[get_global_id(1) * count + n], angle)
+    TWIDDLE_BY(points[get_global_id(1) * count + n], angle)
 }
 
 /* roots + at: [radix - 1][span]. */

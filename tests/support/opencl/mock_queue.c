@@ -128,7 +128,7 @@ static int32_t add_and_wait(struct _cl_command_queue *q, const struct op *op, ui
                             struct _cl_event **event)
 {
     add(q, op, event);
-    mock_opencl.did.blocking += blocking;
+    mock_opencl.counts.blocking += blocking;
     return blocking && !reach(q, q->added) ? -14 : OPENCL_OK;
 }
 
@@ -173,7 +173,7 @@ CALL(int32_t, clFlush, struct _cl_command_queue *queue)
 CALL(int32_t, clFinish, struct _cl_command_queue *queue)
 {
     ENTER;
-    mock_opencl.did.blocking++;
+    mock_opencl.counts.blocking++;
     return reach(queue, queue->added) ? OPENCL_OK : -36;
 }
 
@@ -235,7 +235,7 @@ CALL(int32_t, clEnqueueWriteBuffer, struct _cl_command_queue *queue, struct _cl_
 {
     ENTER;
     check_range(to, at, bytes);
-    mock_opencl.did.bytes_in += bytes;
+    mock_opencl.counts.bytes_in += bytes;
     return add_and_wait(queue,
                         &(struct op){.kind = OP_COPY_IN,
                                      .mem = to,
@@ -252,7 +252,7 @@ CALL(int32_t, clEnqueueReadBuffer, struct _cl_command_queue *queue, struct _cl_m
 {
     ENTER;
     check_range(from, at, bytes);
-    mock_opencl.did.bytes_out += bytes;
+    mock_opencl.counts.bytes_out += bytes;
     return add_and_wait(queue,
                         &(struct op){.kind = OP_COPY_OUT,
                                      .mem = from,
@@ -271,7 +271,7 @@ CALL(int32_t, clEnqueueCopyBuffer, struct _cl_command_queue *queue, struct _cl_m
     (void)waits, (void)wait;
     check_range(from, from_at, bytes);
     check_range(to, to_at, bytes);
-    mock_opencl.did.bytes_within += bytes;
+    mock_opencl.counts.bytes_within += bytes;
     add(queue,
         &(struct op){.kind = OP_COPY_WITHIN,
                      .mem = from,
@@ -290,7 +290,7 @@ CALL(void *, clEnqueueMapBuffer, struct _cl_command_queue *queue, struct _cl_mem
     ENTER_MAKING(result);
     (void)waits, (void)wait;
     check_range(buffer, at, bytes);
-    mock_opencl.did.maps++;
+    mock_opencl.counts.maps++;
     *result = add_and_wait(queue, &(struct op){.kind = OP_MAP, .mem = buffer, .flags = flags},
                            blocking, event);
     return *result == OPENCL_OK ? buffer->bytes + at : NULL;
@@ -316,7 +316,7 @@ CALL(int32_t, clEnqueueNDRangeKernel, struct _cl_command_queue *queue, struct _c
         items *= global[i] % local[i] ? 0 : local[i];
     if (items == 0 || items > mock_group(kernel))
         return -54;
-    mock_opencl.did.launches++;
+    mock_opencl.counts.launches++;
     add(queue,
         &(struct op){.kind = OP_LAUNCH,
                      .kernel = kernel,
