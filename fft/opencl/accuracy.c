@@ -1,4 +1,4 @@
-/* accuracy.c - see accuracy.h. */
+/* accuracy.c - runs the kernel that probes native sine and cosine and evaluates its results. */
 #include "fft/opencl/accuracy.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 
 enum { BYTES = OPENCL_ACCURACY_POINTS * 4 * sizeof(float) };
 
-/* ---- judging ----------------------------------------------------------------------------- */
+/* ---- evaluation ----------------------------------------------------------------------------- */
 
 static double distance(const float *got, struct root want)
 {
@@ -34,7 +34,7 @@ void opencl_accuracy_evaluate(struct opencl_accuracy *out, const float *roots)
                                     .precise_rms = sqrt(precise / OPENCL_ACCURACY_POINTS)};
 }
 
-/* Beside what the device adds, evenly spread in both parts, there is the angle's rounding. */
+/* The device adds an error that is uniform in both parts. Rounding the angle adds another. */
 void opencl_accuracy_expect(struct opencl_accuracy *out, const struct opencl_profile *profile)
 {
     const double angle = 5e-8, noise = (double)profile->native_noise;
@@ -93,7 +93,7 @@ int opencl_accuracy_measure(struct opencl_accuracy *out, struct opencl_device *d
     if (err == 0) {
         opencl_accuracy_source(&d->profile, text, length + 1);
         err = opencl_kernels_init(&kernels, d, text, OPENCL_BUILD_OPTIONS, &name, 1, why);
-        text = NULL; /* the device's now */
+        text = NULL; /* owned by the device now */
     }
     if (err == 0)
         err = run(d, &kernels, queue, roots, why);

@@ -1,4 +1,5 @@
-/* batch_queue.c - one batch on its way: where its samples go, what is launched, when it is done. */
+/* batch_queue.c - submits and polls batches: uploads samples, launches kernels, reads results
+ * back. */
 #include "fft/opencl/batch_queue.h"
 
 #include <string.h>
@@ -11,9 +12,9 @@ static int check(const struct opencl_batch_queue *q, int32_t result, const char 
 
 /* ---- samples ---------------------------------------------------------------------------- */
 
-/* Which samples of a batch come from where; all in samples. */
+/* The samples of a batch that need no upload. Counts are in samples. */
 struct sample_reuse {
-    uint64_t all, reused; /* the first `reused` ones lie at `tail` of the batch before */
+    uint64_t all, reused; /* the first `reused` ones are at `tail` of the previous batch */
     size_t bytes;         /* of one sample */
 };
 
@@ -44,7 +45,7 @@ static int copy_reused(struct opencl_batch_queue *q, const struct sample_reuse *
                  "moving samples on the device");
 }
 
-/* The span's fresh samples, one copy from where they lie to where they are mapped. */
+/* Copies the new samples of the span once, into mapped memory. */
 static void copy_new(void *to, const struct batch *b, const struct sample_reuse *s, size_t at)
 {
     memcpy((char *)to + at, (const char *)b->span + s->reused * s->bytes,
@@ -61,7 +62,7 @@ static int unmap(const struct opencl_batch_queue *q, struct opencl_memory *m)
     return err;
 }
 
-/* Shared memory: what the host filled and read is the device's now. */
+/* Shared memory: fills the mapped buffer and gives it, and the result, to the device. */
 static int upload_mapped(struct opencl_batch_queue *q, struct opencl_batch_slot *slot,
                          const struct batch *b, const struct sample_reuse *s)
 {
@@ -73,7 +74,7 @@ static int upload_mapped(struct opencl_batch_queue *q, struct opencl_batch_slot 
     return err < 0 ? err : copy_reused(q, s);
 }
 
-/* Across the bus. *uploaded: the caller releases it. */
+/* Across a bus. The caller releases *uploaded. */
 static int upload_across_bus(struct opencl_batch_queue *q, const struct opencl_batch_slot *slot,
                              const struct batch *b, const struct sample_reuse *s,
                              struct _cl_event **uploaded)
@@ -118,7 +119,7 @@ static int enqueue_map(struct opencl_batch_queue *q, struct opencl_memory *m, ui
     return check(q, result, "mapping memory");
 }
 
-/* Everything that the host will touch once slot->done says so. */
+/* Queues the return of everything that the host accesses after slot->done. */
 static int enqueue_readback(struct opencl_batch_queue *q, struct opencl_batch_slot *slot)
 {
     const size_t samples = q->spectrum.samples_bytes, result = q->spectrum.result.bytes;
@@ -166,7 +167,7 @@ static int64_t now_ns(void)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* 0: done; 1: not yet; else the driver's error. */
+/* Returns 0 if done, 1 if not yet, or the error of the driver. */
 static int32_t query_event(const struct opencl_batch_queue *q, struct _cl_event *event)
 {
     int32_t status = OPENCL_COMPLETE;
@@ -177,7 +178,7 @@ static int32_t query_event(const struct opencl_batch_queue *q, struct _cl_event 
     return status > 0 ? 1 : status;
 }
 
-/* OpenCL has no wait with an end, so this looks: at first without pause, then every 100 us. */
+/* OpenCL has no wait with a time limit, so this polls: first without a pause, then every 100 us. */
 static int32_t wait_for_event(const struct opencl_batch_queue *q, struct _cl_event *event,
                               int timeout_ms)
 {

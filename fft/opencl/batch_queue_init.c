@@ -1,4 +1,5 @@
-/* batch_queue_init.c - everything a lane needs is taken here, before the first batch. */
+/* batch_queue_init.c - builds the kernels and allocates the memory of a batch queue before its
+ * first batch. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -18,7 +19,7 @@ static int build(struct opencl_batch_queue *q)
                                s->kernel_count, q->why);
 }
 
-/* Of a full batch. */
+/* The launches of a full batch. */
 static bool launches(const void *plan, uint32_t index, struct opencl_launch *out)
 {
     const struct opencl_spectrum *s = plan;
@@ -37,7 +38,8 @@ static int plan_once(struct opencl_batch_queue *q, const struct fft_spectrum_pla
     return build(q);
 }
 
-/* With more local memory than the driver tells of, where that is reused to work; it may not. */
+/* Plans with more local memory than the driver reports, where that is known to work. If the build
+ * fails, plans again with the reported size. */
 static int plan_largest(struct opencl_batch_queue *q, const struct fft_spectrum_plan *plan,
                         const struct opencl_choice *choice)
 {
@@ -52,9 +54,10 @@ static int plan_largest(struct opencl_batch_queue *q, const struct fft_spectrum_
 }
 
 /*
- * Only the built kernels tell how many registers they need, and with that how large a group may be.
- * What is still too large is tried all the same, since some drivers tell their favourite size
- * instead.
+ * The register use of a kernel, and with it the largest group, is known only after the build. If
+ * kernels allow less than the plan uses, this plans again with smaller groups. A group that is
+ * still too large is launched anyway, since some drivers report their preferred size instead of the
+ * limit.
  */
 static int plan_kernels(struct opencl_batch_queue *q, const struct fft_spectrum_plan *plan,
                         const struct opencl_choice *choice)
@@ -85,7 +88,7 @@ static int map(struct opencl_batch_queue *q, struct opencl_memory *m, uint64_t f
     return opencl_check(result, "mapping memory", q->why);
 }
 
-/* Memory of the host's, mapped at once. */
+/* Allocates host memory and maps it. */
 static int allocate_mapped(struct opencl_batch_queue *q, struct opencl_memory *m, uint64_t flags,
                            size_t bytes, const char *what)
 {
@@ -164,7 +167,7 @@ static void release_memory(struct opencl_batch_queue *q, struct opencl_memory *m
         d->buffer_release(m->object);
 }
 
-/* On a device that was lost all of this fails, and what it should have freed is gone anyway. */
+/* On a lost device every call here fails, and the memory is gone anyway. */
 void opencl_batch_queue_finish(struct opencl_batch_queue *q)
 {
     if (!q->device)

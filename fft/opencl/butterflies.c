@@ -1,5 +1,5 @@
-/* butterflies.c - passes as lists of butterflies with folded twiddles
- * (kernels/opencl/butterflies.cl): their text, and the tables of their roots. */
+/* butterflies.c - writes passes as lists of butterflies with folded twiddles
+ * (kernels/opencl/butterflies.cl) and fills the tables of their roots. */
 #include "fft/opencl/plan_parts.h"
 #include "fft/twiddle.h"
 
@@ -13,7 +13,7 @@ uint32_t opencl_reverse_bits(uint32_t q, uint32_t radix)
 
 /* ---- the first pass ---------------------------------------------------------------------- */
 
-/* Levels `from` .. radix with constant roots. */
+/* Levels `from` to radix, with constant roots. */
 static void constant_levels(struct opencl_text *t, uint32_t radix, uint32_t from)
 {
     for (uint32_t m = from; m <= radix; m *= 2)
@@ -44,10 +44,11 @@ void opencl_first_pass_source(struct opencl_text *t, uint32_t radix, bool window
 
 /* ---- later passes ------------------------------------------------------------------------ */
 
-/* Butterfly i's roots 2 p and 2 p + 1: those of butterflies whole tables apart are the same. */
+/* Butterfly i uses roots 2 p and 2 p + 1. Butterflies that are a multiple of the table length apart
+ * have the same roots. */
 struct roots {
     uint32_t pass, radix;
-    uint32_t butterflies; /* with roots of their own */
+    uint32_t butterflies; /* with different roots */
 };
 
 static struct roots roots_of(const struct opencl_stage *stage, uint32_t pass, uint32_t registers,
@@ -71,7 +72,7 @@ void opencl_roots_source(struct opencl_text *t, const struct opencl_stage *stage
             declare_roots(t, &r, p, i);
 }
 
-/* Root `number` of butterfly i: w, or -i w. */
+/* Multiplies by root `number` of butterfly i, w, or by -i w. */
 static void add_butterfly(struct opencl_text *t, const struct roots *r, uint32_t i, uint32_t number,
                           bool times_minus_i, uint32_t a, uint32_t b)
 {
@@ -84,7 +85,7 @@ static void add_butterfly(struct opencl_text *t, const struct roots *r, uint32_t
         opencl_text_add(t, "BUTTERFLY_BY(c%u, c%u, %s.%s, %s.%s)\n", a, b, w, re, w, im);
 }
 
-/* Level m of butterfly i, whose first register is `at`. */
+/* Writes level m of butterfly i, whose first register is `at`. */
 static void add_level(struct opencl_text *t, const struct roots *r, uint32_t i, uint32_t m)
 {
     const uint32_t at = i * r->radix, quarter = m / 4;
@@ -107,7 +108,7 @@ void opencl_later_pass_source(struct opencl_text *t, const struct opencl_stage *
 
 /* ---- tables ------------------------------------------------------------------------------ */
 
-/* Root `number` of a pass of this radix whose twiddle is exp(-2 pi i at / of). */
+/* Root `number` of a pass of this radix with the twiddle exp(-2 pi i at / of). */
 static struct fft_iq root_of(uint32_t radix, uint32_t number, uint64_t at, uint64_t of)
 {
     uint32_t m = 2;

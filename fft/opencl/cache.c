@@ -1,4 +1,4 @@
-/* cache.c - see cache.h. */
+/* cache.c - reads, writes and prunes the entries of the cache folder. */
 #include "fft/opencl/cache.h"
 
 #include <dirent.h>
@@ -22,7 +22,8 @@ static const char magic[8] = {'f', 'f', 't', 'd', 'c', 'l', '1', '\n'};
 
 /* ---- names ------------------------------------------------------------------------------ */
 
-/* FNV-1a (G. Fowler, L. Noll, K.-P. Vo): against damage and chance, not against an adversary. */
+/* FNV-1a (G. Fowler, L. Noll, K.-P. Vo). It detects damage and accidental collisions, not
+ * attacks. */
 static uint64_t add_to_sum(uint64_t sum, const void *data, size_t bytes)
 {
     const unsigned char *at = data;
@@ -57,7 +58,7 @@ void opencl_cache_open(struct opencl_cache *c, const char *folder)
         return;
     if (folder[0])
         length = snprintf(c->folder, sizeof c->folder, "%s", folder);
-    else if (first && first[0] == '/') /* of several, separated by colons, the first */
+    else if (first && first[0] == '/') /* a list, separated by colons */
         length =
             snprintf(c->folder, sizeof c->folder, "%.*s/opencl", (int)strcspn(first, ":"), first);
     else if (user && user[0] == '/')
@@ -85,7 +86,7 @@ static bool read_all(int file, void *to, size_t bytes)
     return true;
 }
 
-/* The file behind its header: key and data, which must be just what the header says. */
+/* Reads key and data after the header. Both must match the header and the key exactly. */
 static char *read_checked(int file, const struct opencl_key *key, size_t *bytes)
 {
     struct header h;
@@ -127,7 +128,7 @@ void *opencl_cache_load(const struct opencl_cache *c, const struct opencl_key *k
         return NULL;
     char *data = read_checked(file, key, bytes);
     if (data)
-        futimens(file, NULL); /* used now */
+        futimens(file, NULL); /* marks the entry as used now */
     close(file);
     return data;
 }
@@ -174,7 +175,7 @@ static bool write_entry(int file, const struct opencl_key *key, const void *data
     return good && write_all(file, data, bytes);
 }
 
-/* ---- what is not used any more ----------------------------------------------------------- */
+/* ---- eviction --------------------------------------------------------------------------- */
 
 struct entry {
     char name[20];
@@ -182,7 +183,7 @@ struct entry {
     struct timespec used;
 };
 
-/* An entry's, or a draft's, which a process that died may have left. */
+/* The name of an entry, or of a draft that a killed process may have left. */
 static bool is_ours(const char *name)
 {
     const size_t length = strlen(name);
@@ -198,7 +199,7 @@ static int latest_first(const void *a, const void *b)
     return (x.tv_nsec < y.tv_nsec) - (x.tv_nsec > y.tv_nsec);
 }
 
-/* All that are ours, malloc'ed. */
+/* Lists all entries and drafts, malloc'ed. */
 static struct entry *list(DIR *folder, size_t *count)
 {
     struct entry *all = NULL;

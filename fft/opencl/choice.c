@@ -1,4 +1,4 @@
-/* choice.c - what may be chosen about a plan, and its text. */
+/* choice.c - prints and parses the choices of a plan. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,7 +40,7 @@ int opencl_choice_print(const struct opencl_choice *choice, char *out, size_t si
     return length;
 }
 
-/* One word: a strategy's name, or a field. */
+/* Parses one word: the name of a strategy, or FIELD=NUMBER. */
 static bool parse_word(struct opencl_choice *out, const char *word, size_t length)
 {
     for (int i = 0; i < OPENCL_STRATEGIES; i++) {

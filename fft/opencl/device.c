@@ -1,4 +1,4 @@
-/* device.c - opens a device and reads its profile. */
+/* device.c - opens a device, reads its profile, and creates queues and memory. */
 #include "fft/opencl/device.h"
 
 #include <errno.h>
@@ -8,7 +8,7 @@
 
 /* ---- the profile ------------------------------------------------------------------------ */
 
-/* Remembers the first failure in *result. */
+/* Keeps the first failure in *result. */
 static void query(const struct opencl_device *d, uint32_t what, void *value, size_t size,
                   int32_t *result)
 {
@@ -38,7 +38,7 @@ static uint32_t query_size(const struct opencl_device *d, uint32_t what, int32_t
     return value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
 }
 
-/* A driver's text in a malloc'ed copy, "" if it tells none. NULL: no memory. */
+/* Returns a malloc'ed copy of a driver's text, "" if there is none. NULL: out of memory. */
 static char *query_text(const struct opencl_device *d, uint32_t what)
 {
     size_t size = 0;
@@ -71,7 +71,7 @@ static int read_extensions(struct opencl_device *d)
     return OPENCL_OK;
 }
 
-/* The driver may give more local memory than it tells of. */
+/* The driver may support more local memory than it reports. */
 static void find_local_memory(const struct opencl_device *d, struct opencl_profile *p)
 {
     int32_t result = OPENCL_OK;
@@ -116,7 +116,7 @@ static int32_t read_profile(struct opencl_device *d, const struct opencl_candida
     return result == OPENCL_OK ? read_extensions(d) : result;
 }
 
-/* What is simulated is the device that plans are made for; memory is what there is. */
+/* Simulates the properties that plans depend on. Memory sizes stay those of the device. */
 static int simulate(struct opencl_device *d, const char *name, struct reason why)
 {
     const struct opencl_profile own = d->profile;

@@ -1,4 +1,4 @@
-/* engine_opencl.c - the hooks: the device that works, and its batches. */
+/* engine_opencl.c - the engine's hooks: opens the first working device and runs spectra on it. */
 #include "fft/opencl/engine_opencl.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 
 /* ---- opening ---------------------------------------------------------------------------- */
 
-/* "", or what became of the wish for native twiddles. */
+/* "", or whether requested native twiddles are in use. */
 static void describe_twiddles(const struct opencl_engine *cl, char *out, size_t size)
 {
     const struct opencl_accuracy *a = &cl->accuracy;
@@ -39,7 +39,7 @@ static void describe(struct fft_engine *e, const struct opencl_candidate *c)
              simulated ? p->name : "", twiddles);
 }
 
-/* A device whose accuracy cannot be measured is good for tables all the same. */
+/* Where the accuracy cannot be measured, the engine uses tables. */
 static void choose_twiddles(struct opencl_engine *cl)
 {
     const struct opencl_settings *s = &cl->settings;
@@ -62,7 +62,7 @@ static void close_device(struct opencl_engine *cl)
     opencl_device_close(&cl->device);
 }
 
-/* A device that opens, and computes what it should. */
+/* Opens a device and runs the self-test on it. */
 static int try_device(struct fft_engine *e, struct opencl_candidate *c)
 {
     struct opencl_engine *cl = e->priv;
@@ -87,7 +87,7 @@ static int try_device(struct fft_engine *e, struct opencl_candidate *c)
     return err;
 }
 
-/* The first device that works. `why` tells of those that were passed over, also on success. */
+/* Opens the first device that works. `why` names the devices that were skipped, also on success. */
 static int open_first(struct fft_engine *e, struct opencl_search *s, struct reason why)
 {
     int err = -ENODEV;

@@ -1,7 +1,7 @@
-/* explain.c - a plan in words. */
+/* explain.c - prints a plan for people. */
 #include "fft/opencl/plan_parts.h"
 
-/* Bytes of global memory that step `i` of a chunk moves for each sample. */
+/* Bytes of global memory that step `i` of a chunk reads for each sample. */
 static uint32_t reads(const struct opencl_spectrum *s, uint32_t i)
 {
     return i == 0 ? (uint32_t)fft_iq_bytes(s->spec.format) : (uint32_t)sizeof(struct fft_iq);
@@ -18,14 +18,14 @@ static void print_radices(const struct opencl_spectrum *s, FILE *to)
         fprintf(to, "%s%u", i == 0 ? " " : " x ", s->stages[i].radix);
 }
 
-/* The first chunk's launches, and the last launch of all where that is another one. */
+/* Prints the launches of the first chunk, and the final launch of the batch if it has one. */
 static void print_launches(const struct opencl_spectrum *s, FILE *to)
 {
     struct opencl_launch launch;
     const uint32_t steps = opencl_strategy_of(s)->steps(s), dense = s->spec.density.columns > 0;
     for (uint32_t i = 0; opencl_spectrum_launch(s, 0, s->spec.max_frames, i, &launch); i++) {
         if (i >= steps + dense && launch.kernel < steps + dense)
-            continue; /* another chunk */
+            continue; /* a later chunk */
         fprintf(to, "  %-8s %8zu work-items in groups of %zu", s->kernels[launch.kernel].name,
                 launch.global[0], launch.local[0]);
         if (i < steps)

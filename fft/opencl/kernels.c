@@ -1,4 +1,4 @@
-/* kernels.c - see kernels.h. */
+/* kernels.c - creates kernels, sets their arguments and launches them. */
 #include "fft/opencl/kernels.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* launch.c - the launches of one batch of fused spectra. */
+/* launch.c - plans the kernel launches of one batch of fused spectra. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 enum {
     GROUP = 64,
     MANY_ROWS = 32,
-    GROUP_BINS = 16, /* fold.cl's */
+    GROUP_BINS = 16, /* as in fold.cl */
     MAX_COMBINE_ITEMS = 64,
     ROWS_PER_ITEM = 4, /* at least */
 };
@@ -39,7 +39,7 @@ void opencl_init_launch(struct opencl_launch *l, uint32_t kernel, uint64_t items
     memset(l, 0, sizeof *l);
     l->kernel = kernel;
     l->dims = 1;
-    l->local[0] = group; /* always the same: some compilers specialise kernels for it */
+    l->local[0] = group; /* always the same size: some compilers specialise kernels for it */
     l->global[0] = (size_t)ceil_div(items, group) * group;
 }
 
@@ -86,7 +86,7 @@ static uint64_t in_floats(size_t bytes)
     return bytes == OPENCL_ABSENT ? UINT32_MAX : bytes / sizeof(float);
 }
 
-/* Where the groups write a trace (0 sum, 1 max, 2 min). */
+/* The offset at which the groups write a trace (0 sum, 1 max, 2 min). */
 static uint64_t trace_at(const struct opencl_spectrum *s, const struct opencl_chunk *c,
                          unsigned trace)
 {

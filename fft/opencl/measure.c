@@ -1,4 +1,4 @@
-/* measure.c - see measure.h. */
+/* measure.c - times candidate plans and keeps the fastest one in the cache. */
 #include "fft/opencl/measure.h"
 
 #include <stdio.h>
@@ -17,7 +17,8 @@ static int64_t now_ns(void)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* Nanoseconds of a full batch, the best of some; < 0: it failed. The first one warms up. */
+/* Returns the shortest time of a full batch in nanoseconds, < 0 if it failed. The first run warms
+ * up and does not count. */
 static int64_t time_batch(struct opencl_device *device, const struct fft_spectrum_plan *plan,
                           const struct opencl_choice *choice, const void *span)
 {
@@ -38,7 +39,7 @@ static int64_t time_batch(struct opencl_device *device, const struct fft_spectru
     return err < 0 ? -1 : best;
 }
 
-/* Noise would do as well as zeroes, but for denormals. */
+/* Any samples will do that make no denormals. */
 static void *make_span(const struct fft_spectrum_plan *plan)
 {
     const size_t bytes =
@@ -50,10 +51,10 @@ static void *make_span(const struct fft_spectrum_plan *plan)
 }
 
 /*
- * The best choice so far with other twiddles: native ones where they are good, and powers of one
- * root on a GPU that has no local memory, and so waits for loads. (By Mesa's compiler a pass of
- * radix 8 takes a Mali-G52 1.44 cycles of loads and stores a point with a table, 1.06 with one
- * root; the error doubles.) False: not here.
+ * The best choice so far with other twiddles: native ones where they are accurate, or powers of one
+ * root on a GPU without local memory, which waits for loads. (With Mesa's compiler a pass of radix
+ * 8 on a Mali-G52 needs 1.44 cycles of loads and stores for each point with a table, 1.06 with one
+ * root. The error doubles.) Returns false where this alternative does not apply.
  */
 static bool other_twiddles(const struct opencl_choice *best, const struct opencl_device *device,
                            const struct fft_spectrum_plan *plan, bool native,

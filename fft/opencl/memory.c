@@ -1,4 +1,4 @@
-/* memory.c - see memory.h. */
+/* memory.c - creates, maps and destroys the buffers of transforms. */
 #include "fft/opencl/memory.h"
 
 #include <errno.h>
@@ -22,7 +22,7 @@ void opencl_memory_destroy(struct fft_buffer *b)
         cl->driver.unmap(cl->queue, m->object, m->at, 0, NULL, NULL);
     if (!m->object)
         return;
-    cl->driver.finish(cl->queue); /* passes may still be at it */
+    cl->driver.finish(cl->queue); /* passes may still use it */
     cl->driver.buffer_release(m->object);
 }
 

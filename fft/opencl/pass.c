@@ -1,4 +1,4 @@
-/* pass.c - see pass.h. */
+/* pass.c - plans, builds and runs one pass of a transform. */
 #include "fft/opencl/pass.h"
 
 #include <errno.h>
@@ -18,7 +18,7 @@ static int build(struct opencl_pass_state *s, struct opencl_device *d, struct re
                                s->plan.kernel_count, why);
 }
 
-/* Of all rows. */
+/* The launches of a run over all rows. */
 static bool launches(const void *plan, uint32_t index, struct opencl_launch *out)
 {
     const struct opencl_pass *p = plan;
@@ -37,7 +37,7 @@ static int plan_once(struct opencl_pass_state *s, struct opencl_engine *cl,
     return build(s, &cl->device, why);
 }
 
-/* As a spectrum's kernels (batch_queue_init.c): the built ones tell how large a group may be. */
+/* The built kernels limit the size of a group, as for spectra (batch_queue_init.c). */
 static int plan(struct opencl_pass_state *s, struct opencl_engine *cl, const struct engine_pass *p,
                 struct reason why)
 {
@@ -105,7 +105,7 @@ int opencl_pass_run(const struct engine_pass *p, struct fft_buffer *from, struct
     for (uint32_t i = 0; err == 0 && opencl_pass_launch(&s->plan, p->rows[0].count, i, &next); i++)
         err = opencl_kernels_launch(&s->kernels, &cl->device, cl->queue, &next, &buffers, NULL,
                                     opencl_trouble(p->engine));
-    /* What is queued shall begin, though nobody waits for it yet. */
+    /* Starts the queued launches even if nobody waits for them yet. */
     if (err == 0)
         err = opencl_check(cl->driver.flush(cl->queue), "starting a transform",
                            opencl_trouble(p->engine));

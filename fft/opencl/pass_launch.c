@@ -1,17 +1,16 @@
-/* pass_launch.c - the launches of one pass of a transform. */
+/* pass_launch.c - plans the kernel launches of one pass of a transform. */
 #include "fft/opencl/pass_parts.h"
 #include "fft/opencl/plan_parts.h"
 
 enum { SWAP_LOAD = 1, SWAP_STORE = 2, ROWS_ADJACENT = 4 };
 
-/* One side of a stage: where point `p` of the row at (a, b, c) lies (kernels/opencl/transform.cl).
- */
+/* One side of a stage: the address of point `p` in row (a, b, c) (kernels/opencl/transform.cl). */
 struct side {
     enum opencl_role role;
     uint32_t at, stride, row[3];
 };
 
-/* The rows' axes in the order in which they are counted: the closest first. */
+/* The axes of the rows, smallest stride first. Rows are counted in this order. */
 struct axes {
     struct engine_rows row[3];
 };
@@ -42,9 +41,9 @@ static struct side user_side(const struct opencl_pass *p, const struct axes *axe
 }
 
 /*
- * Row first + i of a chunk as row i of half number `half` of scratch: the rows' places on the axes
- * count from the first row of all, so the side begins that far ahead (modulo 2^32, as the sum
- * does).
+ * Stores row first + i of a chunk as row i in half number `half` of scratch. The kernel counts rows
+ * from the first row of all, so the side starts `first` rows earlier (modulo 2^32, as the sum in
+ * the kernel).
  */
 static struct side scratch_side(const struct opencl_pass *p, const struct axes *axes,
                                 uint32_t first, uint32_t half)

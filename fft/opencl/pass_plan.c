@@ -1,4 +1,4 @@
-/* pass_plan.c - see pass_plan.h. */
+/* pass_plan.c - plans the stages, memory and program of one pass of a transform. */
 #include "fft/opencl/pass_plan.h"
 
 #include <errno.h>
@@ -10,12 +10,12 @@
 
 enum {
     DEFAULT_CACHE = 256 << 10,
-    ITEMS_PER_UNIT = 2048, /* that keep a unit of a GPU busy */
+    ITEMS_PER_UNIT = 2048, /* work-items that keep a unit of a GPU busy */
     GROUP = 64,
     MAX_RADIX = 8,
 };
 
-/* The program's kernels: a radix of one column or of two. */
+/* The kernels of the program: each radix with one column and with two. */
 static const struct pass_kernel {
     const char *name;
     uint32_t radix, columns;
@@ -36,7 +36,7 @@ uint32_t opencl_pass_kernel(uint32_t radix, uint32_t columns)
 
 /* ---- stages ------------------------------------------------------------------------------ */
 
-/* Powers of two first, so that what they join is even from the second stage on. */
+/* Powers of two come first, so that `joined` is even from the second stage on. */
 static void plan_stages(struct opencl_pass *p)
 {
     static const uint32_t odd[] = {7, 5, 3, 0};
@@ -57,7 +57,7 @@ static void plan_stages(struct opencl_pass *p)
     p->tables_bytes = at * sizeof(struct fft_iq);
 }
 
-/* Sides of this stage that are the user's, and not scratch. */
+/* The sides of this stage that are the user's arrays, not scratch. */
 static bool is_first(uint32_t stage)
 {
     return stage == 0;
@@ -68,7 +68,7 @@ static bool is_last(const struct opencl_pass *p, uint32_t stage)
     return stage == p->stage_count - 1;
 }
 
-/* Two columns: side by side and at even places wherever they lie. */
+/* A pair of columns must be contiguous and start at an even index on both sides. */
 static bool can_pair(const struct opencl_pass *p, uint32_t stage)
 {
     const struct opencl_stage *s = &p->stages[stage];
@@ -89,7 +89,8 @@ static uint64_t all_rows(const struct engine_pass *spec)
     return (uint64_t)spec->rows[0].count * spec->rows[1].count * spec->rows[2].count;
 }
 
-/* Rows whose points stay in the cache from stage to stage, yet enough to keep the device busy. */
+/* The number of rows whose points stay in the cache between stages, but enough rows to keep the
+ * device busy. */
 static uint32_t chunk_for(const struct opencl_pass *p)
 {
     const struct opencl_profile *d = &p->profile;
@@ -105,7 +106,7 @@ static uint32_t chunk_for(const struct opencl_pass *p)
     return min_u32(max_u32(min_u32(wanted, d->alloc_bytes / row), 1), rows);
 }
 
-/* Every index has 32 bits. */
+/* Every index must fit in 32 bits. */
 static bool is_within(const struct engine_pass *spec, bool to)
 {
     uint64_t end = (uint64_t)(spec->n - 1) * (to ? spec->to : spec->from);
@@ -114,7 +115,7 @@ static bool is_within(const struct engine_pass *spec, bool to)
     return end <= UINT32_MAX;
 }
 
-/* Rows lie closer together than the points of one of them. */
+/* Whether rows are closer together than the points of a row. */
 static bool has_adjacent_rows(const struct engine_pass *spec)
 {
     for (int i = 0; i < 3; i++) {
@@ -155,7 +156,7 @@ int opencl_pass_plan(struct opencl_pass *out, const struct opencl_profile *profi
 size_t opencl_pass_source(const struct opencl_pass *p, char *out, size_t size)
 {
     struct opencl_text t = {.out = out, .size = size};
-    (void)p; /* all passes have the same */
+    (void)p; /* the same for all passes */
     opencl_text_define(&t, "REGISTERS", "RADIX");
     opencl_text_file(&t, "interleaved");
     opencl_text_file(&t, "codelets");
@@ -171,7 +172,7 @@ size_t opencl_pass_source(const struct opencl_pass *p, char *out, size_t size)
 
 void opencl_pass_tables(const struct opencl_pass *p, void *tables)
 {
-    memset(tables, 0, p->tables_bytes); /* gaps, too: the same bytes every time */
+    memset(tables, 0, p->tables_bytes); /* gaps, too, so that the bytes are reproducible */
     for (uint32_t i = 0; i < p->stage_count; i++) {
         if (p->stages[i].joined > 1)
             opencl_fill_twiddles(&p->stages[i], (struct fft_iq *)tables + p->stages[i].twiddles_at);

@@ -1,4 +1,5 @@
-/* plan.c - fused spectra: which strategy, how frames are shared, where everything lies. */
+/* plan.c - plans fused spectra: the strategy, how many frames a group folds, and the memory
+ * layout. */
 #include "fft/opencl/plan.h"
 
 #include <errno.h>
@@ -27,9 +28,9 @@ void opencl_add_kernel(struct opencl_spectrum *s, const char *name)
 /* ---- choosing ---------------------------------------------------------------------------- */
 
 /*
- * Real local memory is worth most, one pass over memory; two passes where a frame does not fit.
- * Where local memory is main memory (Mali, processors), copying there gains nothing: a kernel a
- * pass, and on processors whole frames by one work-item.
+ * A device with true local memory does best with one pass over memory, or two where a frame does
+ * not fit into it. Where local memory is main memory (Mali, processors), a copy into it gains
+ * nothing: a GPU runs one kernel for each pass, a processor one work-item for each frame.
  */
 static const enum opencl_strategy *strategies_for(const struct opencl_profile *profile)
 {
@@ -43,8 +44,8 @@ static const enum opencl_strategy *strategies_for(const struct opencl_profile *p
 void opencl_choose_chunk(struct opencl_spectrum *s, uint64_t bytes_per_frame)
 {
     const uint64_t cache = s->profile.cache_bytes ? s->profile.cache_bytes : DEFAULT_CACHE;
-    /* Devices with memory of their own have many units, which the beginning and the end of a kernel
-     * leave idle: that costs more than a cache gives (measured on an H200). */
+    /* Devices with memory of their own have many units, which are idle at the beginning and the end
+     * of a kernel. That costs more than the cache gains (measured on an H200). */
     const uint64_t busy =
         s->profile.unified ? 1 : (uint64_t)s->profile.units * POINTS_PER_UNIT / s->spec.n;
     uint32_t *const chunk = &s->choice.chunk_frames;
@@ -92,7 +93,7 @@ static void plan_result(struct opencl_spectrum *s)
     s->result.bytes = end;
 }
 
-/* Places are words of 32 bits, counted in floats. */
+/* Offsets have 32 bits and count floats. */
 static bool fits_device(const struct opencl_spectrum *s)
 {
     const uint64_t max_bytes = s->profile.alloc_bytes ? s->profile.alloc_bytes : UINT64_MAX;
@@ -102,7 +103,7 @@ static bool fits_device(const struct opencl_spectrum *s)
 
 static void choose_twiddles(struct opencl_spectrum *s)
 {
-    enum { LARGEST = 8 }; /* radix, for powers to be exact enough */
+    enum { LARGEST = 8 }; /* radix at which powers are still accurate enough */
     struct opencl_choice *c = &s->choice;
     const bool computes = opencl_strategy_of(s)->computes_twiddles;
     if (!computes)
@@ -149,7 +150,7 @@ int opencl_spectrum_plan(struct opencl_spectrum *out, const struct opencl_profil
     return err;
 }
 
-/* Behind a strategy's own choice: what else may be better, the likeliest first. */
+/* The alternatives to a strategy's default choice, the likeliest first. */
 static bool alternative_choice(enum opencl_strategy strategy, uint32_t index,
                                struct opencl_choice *out)
 {
@@ -157,7 +158,7 @@ static bool alternative_choice(enum opencl_strategy strategy, uint32_t index,
         {.max_radix = 0},  {.max_radix = 8}, {.max_radix = 4},
         {.max_radix = 16}, {.columns = 8},   {.group = 256},
     };
-    /* How many registers a device has to spare, no query tells. */
+    /* No query reports how many registers a device has to spare. */
     static const struct opencl_choice points[] = {
         {.max_radix = 0},  {.max_radix = 16}, {.max_radix = 32},
         {.max_radix = 64}, {.max_radix = 8},  {.group = 256},
@@ -195,7 +196,8 @@ void opencl_define_spectrum(const struct opencl_spectrum *s, struct opencl_text 
         [FFT_IQ_CU8] = "cu8", [FFT_IQ_CS8] = "cs8", [FFT_IQ_CS16] = "cs16", [FFT_IQ_CF32] = "cf32"};
     opencl_text_define(t, "FORMAT", formats[s->spec.format]);
     opencl_text_number(t, "POINTS", s->spec.n);
-    opencl_text_define(t, "ABSENT", "0xffffffffu"); /* a place that is not wanted: UINT32_MAX */
+    opencl_text_define(t, "ABSENT",
+                       "0xffffffffu"); /* the offset of a trace that is not requested: UINT32_MAX */
     opencl_text_number(t, "ALL_TRACES", s->spec.traces & ~(unsigned)FFT_TRACE_MEAN ? 1 : 0);
     opencl_text_number(t, "POWERS", s->spec.density.columns > 0);
 }

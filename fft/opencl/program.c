@@ -1,4 +1,4 @@
-/* program.c - builds programs: from memory, from disk, else with the driver's compiler. */
+/* program.c - finds programs in memory or on disk, or builds them with the driver's compiler. */
 #include "fft/opencl/device.h"
 
 #include <errno.h>
@@ -7,9 +7,10 @@
 
 enum { UNUSED_KEPT = 8 };
 
-/* ---- what the compiler says ------------------------------------------------------------- */
+/* ---- the build log ---------------------------------------------------------------------- */
 
-/* The first line that names an error, else the first that is not empty; cut into the log. */
+/* Returns the first line that names an error, else the first line that is not empty. Modifies the
+ * log. */
 static const char *first_error(char *log)
 {
     const char *best = "";
@@ -34,7 +35,7 @@ static void report_log(const struct opencl_device *d, struct _cl_program *progra
                    OPENCL_OK)
         fft_reason_set(why, "the driver cannot compile the kernels: %s", first_error(log));
     else
-        fft_reason_set(why, "the driver cannot compile the kernels, and does not say why");
+        fft_reason_set(why, "the driver cannot compile the kernels and gives no reason");
     free(log);
 }
 
@@ -45,7 +46,7 @@ static struct opencl_key key_of(const struct opencl_device *d, const struct open
     return (struct opencl_key){{d->identity, p->options, p->text, NULL}};
 }
 
-/* A binary that the driver does not take any more is no error. */
+/* A binary that the driver rejects is no error. */
 static struct _cl_program *load(const struct opencl_device *d, const struct opencl_program *p)
 {
     const struct opencl_key key = key_of(d, p);
@@ -129,7 +130,7 @@ static void destroy_program(struct opencl_device *d, struct opencl_program *p)
     free(p);
 }
 
-/* Plans come and go: of the programs that nobody uses the newest stay. */
+/* Keeps the newest programs of those that no plan uses. */
 static void evict_unused(struct opencl_device *d)
 {
     uint32_t unused = 0;

@@ -1,11 +1,11 @@
-/* rows.c - rows of work-items that exchange points through local memory (kernels/opencl/group.cl).
- */
+/* rows.c - plans and writes kernels on rows of work-items that exchange points through local memory
+ * (kernels/opencl/group.cl). */
 #include "fft/opencl/plan_parts.h"
 
 enum {
-    SPARE_BYTES = 16,    /* of local memory, that some drivers take for themselves */
-    MIN_PAIRS = 16,      /* work-items, and points of each */
-    WORK_REGISTERS = 32, /* places, and what is on its way through a butterfly */
+    SPARE_BYTES = 16,    /* of local memory that some drivers reserve */
+    MIN_PAIRS = 16,      /* fewest work-items, and fewest points of each, for pairs */
+    WORK_REGISTERS = 32, /* indices, and temporaries of a butterfly */
 };
 
 uint32_t opencl_plan_row_stages(struct opencl_stage *stages, uint32_t *count, uint32_t length,
@@ -49,7 +49,7 @@ uint32_t opencl_row_registers(const struct opencl_row *row, unsigned traces)
     return points * (2 + sums + row->prefetch + 2U * row->kept) + WORK_REGISTERS;
 }
 
-/* Points of local memory that stay free behind those of a work-item's first pass. */
+/* The points of local memory that stay free after the points of one work-item in the first pass. */
 static uint32_t gap_of(const struct opencl_row *row)
 {
     const uint32_t first = row->stages[0].radix, items = opencl_row_items(row->length, row->stages);
@@ -108,7 +108,7 @@ static void define_stage(const struct opencl_stage *stage, struct opencl_text *t
     opencl_text_number(t, "JOINED", stage->joined);
 }
 
-/* All roots, before the frames. */
+/* Declares all roots, before the loop over frames. */
 static void kept_roots(const struct opencl_row *row, struct opencl_text *t)
 {
     const uint32_t items = opencl_row_items(row->length, row->stages);

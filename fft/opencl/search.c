@@ -1,4 +1,4 @@
-/* search.c - see search.h. */
+/* search.c - lists platforms and devices and selects candidates. */
 #include "fft/opencl/search.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 
 enum { PLATFORMS = 16, DEVICES = 16 };
 
-/* ---- what there is ---------------------------------------------------------------------- */
+/* ---- platforms and devices -------------------------------------------------------------- */
 
 static void reject(struct opencl_candidate *c, const char *verdict)
 {
@@ -17,7 +17,7 @@ static void reject(struct opencl_candidate *c, const char *verdict)
     snprintf(c->verdict, sizeof c->verdict, "%s", verdict);
 }
 
-/* A driver's text may be longer than there is room for, and then it gives none. */
+/* A name longer than the buffer is an error, and the platform is then "unknown". */
 static void platform_name(const struct opencl_driver *d, struct opencl_candidate *c)
 {
     char text[256] = "";
@@ -45,7 +45,7 @@ static void read_candidate(const struct opencl_driver *d, struct opencl_candidat
     c->eligible = true;
     if (result != OPENCL_OK) {
         c->eligible = false;
-        opencl_check(result, "tells nothing", (struct reason){c->verdict, sizeof c->verdict});
+        opencl_check(result, "device query", (struct reason){c->verdict, sizeof c->verdict});
     } else if (!available) {
         reject(c, "not available");
     } else if (!compiler) {
@@ -92,7 +92,7 @@ static void add_platform(struct opencl_search *s, const struct opencl_driver *d,
     }
 }
 
-/* ---- what is eligible --------------------------------------------------------------------- */
+/* ---- selection -------------------------------------------------------------------------- */
 
 static bool is_number(const char *text, size_t length)
 {
@@ -126,7 +126,7 @@ static bool is_selected(const struct opencl_candidate *c, const char *selector)
            matches(selector + length + 1, strlen(selector + length + 1), c->device_number, c->name);
 }
 
-/* The lower, the sooner it is tried. */
+/* Candidates with lower ranks are tried first. */
 static int rank_of(const struct opencl_candidate *c)
 {
     if (c->type & OPENCL_TYPE_GPU)
@@ -182,7 +182,7 @@ int opencl_search(struct opencl_search *s, const struct opencl_driver *d, const 
         return -ENODEV;
     }
     if (result != OPENCL_OK) {
-        opencl_check(result, "looking for drivers", why);
+        opencl_check(result, "listing the platforms", why);
         return -ENODEV;
     }
     for (uint32_t i = 0; i < count && i < PLATFORMS; i++)

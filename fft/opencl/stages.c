@@ -1,4 +1,4 @@
-/* stages.c - a frame's passes, their twiddles and their text. */
+/* stages.c - splits a frame into passes, fills their twiddle tables and writes their text. */
 #include "fft/opencl/plan_parts.h"
 #include "fft/twiddle.h"
 
@@ -11,8 +11,8 @@ uint32_t opencl_plan_stages(struct opencl_stage *stages, uint32_t *count, uint32
         const uint32_t bits = ceil_div(left, *count - i), radix = 1U << bits;
         stages[i] = (struct opencl_stage){
             .radix = radix, .joined = joined, .columns = columns, .twiddles_at = twiddles_at};
-        twiddles_at += i > 0 ? (radix - 1) * joined : 0; /* the first pass has none */
-        twiddles_at += twiddles_at % 2;                  /* two columns are read at a time */
+        twiddles_at += i > 0 ? (radix - 1) * joined : 0; /* the first pass needs none */
+        twiddles_at += twiddles_at % 2;                  /* columns are read in pairs */
         joined *= radix;
         left -= bits;
     }

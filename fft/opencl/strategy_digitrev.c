@@ -1,9 +1,8 @@
-/* strategy_digitrev.c - digits reversed on load, later passes in place: strategy_passes.c's stages
- * on one buffer. */
+/* strategy_digitrev.c - reverses digits on load and runs later passes in place: the stages of
+ * strategy_passes.c on one buffer. */
 #include "fft/opencl/plan_parts.h"
 
-/* Where the order of the first pass's butterflies lies in the tables, in points: behind the
- * twiddles. */
+/* The offset of the first pass's order in the tables, in points. It follows the twiddles. */
 static uint32_t order_at(const struct opencl_spectrum *s)
 {
     return s->spec.n / 2 + s->tables_points - s->spec.n / s->stages[0].radix / 2;
@@ -36,8 +35,8 @@ static void digitrev_source(const struct opencl_spectrum *s, struct opencl_text 
     }
 }
 
-/* Sample that butterfly i of the first pass begins with: i's digits in the later radices, reversed.
- */
+/* The first sample of butterfly i in the first pass: the digits of i in the later radices,
+ * reversed. */
 static uint32_t reversed(const struct opencl_spectrum *s, uint32_t i)
 {
     uint32_t weight = s->spec.n / s->stages[0].radix, at = 0;

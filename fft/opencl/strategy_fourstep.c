@@ -1,7 +1,7 @@
 /*
- * strategy_fourstep.c - a frame as a matrix: a kernel for its columns, one for its rows, each in
- * work-groups with local memory. Two passes over memory for frames that do not fit into one
- * work-group.
+ * strategy_fourstep.c - treats a frame as a matrix: one kernel transforms its columns, one its
+ * rows, each in work-groups with local memory. Two passes over memory, for frames that do not fit
+ * into one work-group.
  */
 #include <errno.h>
 
@@ -12,7 +12,7 @@ enum {
     GROUP = 256,
     ITEMS_PER_UNIT = 1024,
     MIN_LENGTH = 16,
-    KEPT_POINTS = 16, /* with more, the registers are better spent on more work-items */
+    KEPT_POINTS = 16, /* with more points, more work-items gain more than kept tables */
     LINE = 64,        /* bytes of memory that are read together */
 };
 
@@ -46,14 +46,15 @@ static uint32_t items_of(const struct opencl_row *row)
     return opencl_row_items(row->length, row->stages);
 }
 
-/* Neighbouring columns for a whole line of memory; fewer where local memory is small. */
+/* Work-items for as many neighbouring columns as fill a line of memory. Small local memory may
+ * reduce them. */
 static uint32_t tile_group(const struct opencl_spectrum *s, uint32_t items)
 {
     const uint32_t line = max_u32(s->profile.cache_line, LINE) / (uint32_t)sizeof(struct fft_iq);
     return max_u32(line * items, GROUP);
 }
 
-/* Columns of n1 points and rows of n / n1: do both fit? */
+/* Plans columns of n1 points and rows of n / n1. Returns whether both fit. */
 static bool split_at(struct opencl_spectrum *s, uint32_t n1, uint32_t group)
 {
     uint32_t rows, at = s->spec.n / 2;
@@ -84,7 +85,7 @@ static int fourstep_plan(struct opencl_spectrum *s)
     c->columns = 1;
     if (c->max_radix > MAX_RADIX || c->max_radix < 4)
         return -ENOTSUP;
-    while ((uint64_t)n1 * n1 < s->spec.n) /* a square, or rows half as long again */
+    while ((uint64_t)n1 * n1 < s->spec.n) /* square, or rows twice as long as columns */
         n1 *= 2;
     for (n1 = (uint64_t)n1 * n1 > s->spec.n ? n1 / 2 : n1; !split_at(s, n1, c->group); n1 /= 2) {
         if (n1 < MIN_LENGTH)

@@ -1,15 +1,15 @@
-/* strategy_local.c - a frame in one work-group, exchanged through local memory: one kernel, one
- * pass over memory. */
+/* strategy_local.c - one work-group for a frame, with exchange through local memory: one kernel,
+ * one pass over memory. */
 #include <errno.h>
 
 #include "fft/opencl/plan_parts.h"
 
 enum {
-    MAX_POINTS = 64, /* a work-item */
+    MAX_POINTS = 64, /* of a work-item */
     MIN_POINTS = 4,
     GROUP = 64,
-    UNIT_REGISTERS = 65536, /* of NVIDIA's and AMD's compute units, and about what others have */
-    KEPT_POINTS = 16,       /* with more, the registers are better spent on more work-items */
+    UNIT_REGISTERS = 65536, /* of a compute unit of NVIDIA or AMD; others have about as many */
+    KEPT_POINTS = 16,       /* with more points, more work-items gain more than kept tables */
 };
 
 static struct opencl_row row_of(const struct opencl_spectrum *s)
@@ -39,14 +39,15 @@ static uint32_t registers_of(const struct opencl_spectrum *s)
 
 /* ---- points a work-item ------------------------------------------------------------------ */
 
-/* A work-item has what the device gives it, and no more than its share of a unit. */
+/* A work-item may use the registers of the device, and at most its share of a unit. */
 static bool registers_suffice(const struct opencl_spectrum *s)
 {
     return registers_of(s) <=
            min_u32(opencl_profile_registers(&s->profile), UNIT_REGISTERS / items_of(s));
 }
 
-/* Passes of up to `points` points, and what fits into the registers that they leave. */
+/* Plans passes of up to `points` points, and prefetches and keeps what the remaining registers
+ * hold. */
 static void plan_points(struct opencl_spectrum *s, uint32_t points)
 {
     const uint32_t tables_at = s->spec.n / 2;
@@ -60,9 +61,9 @@ static void plan_points(struct opencl_spectrum *s, uint32_t points)
 }
 
 /*
- * The more points a work-item has, the fewer exchanges; but the next frame's samples are worth more
- * than the step to twice as many. So the most points that leave room for those, else the most that
- * fit.
+ * More points of a work-item mean fewer exchanges. But prefetching the samples of the next frame
+ * gains more than doubling the points. So this takes the most points that leave registers to
+ * prefetch, else the most points that fit.
  */
 static void choose_points(struct opencl_spectrum *s)
 {
@@ -77,7 +78,8 @@ static void choose_points(struct opencl_spectrum *s)
 
 /* ---- the plan ---------------------------------------------------------------------------- */
 
-/* Rows of frames that fill the device, each of them resident from its first frame to its last. */
+/* The number of groups that fill the device. Each group stays resident from its first frame to its
+ * last. */
 static uint32_t groups_for(const struct opencl_spectrum *s)
 {
     const uint32_t items = UNIT_REGISTERS / registers_of(s);

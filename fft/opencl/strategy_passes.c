@@ -1,15 +1,15 @@
-/* strategy_passes.c - a kernel a pass, from global memory to global memory: for devices without
- * local memory. */
+/* strategy_passes.c - one kernel for each pass, from global memory to global memory: for devices
+ * without local memory. */
 #include <errno.h>
 
 #include "fft/opencl/plan_parts.h"
 
 enum {
     GROUP = 64,            /* work-items of a group */
-    ITEMS_PER_UNIT = 1024, /* that keep a unit of a GPU busy */
+    ITEMS_PER_UNIT = 1024, /* work-items that keep a unit of a GPU busy */
 };
 
-/* As many groups of frames as give every unit work. */
+/* The number of groups that gives every unit work. */
 static uint32_t groups_for(const struct opencl_spectrum *s, uint32_t last_radix)
 {
     const uint64_t items = s->spec.n / last_radix / s->choice.columns;

@@ -1,14 +1,18 @@
-/* strategy_whole.c - whole frames by one work-item: for processors with caches and wide vectors. */
+/* strategy_whole.c - one work-item for a whole frame: for processors with caches and wide
+ * vectors. */
 #include <errno.h>
 
 #include "fft/opencl/plan_parts.h"
 
-enum { MAX_RADIX = 16, BEST_RADIX = 8, WIDEST = 16, NARROWEST = 4 }; /* 16 are too many registers */
+enum {
+    MAX_RADIX = 16,
+    BEST_RADIX = 8,
+    WIDEST = 16,
+    NARROWEST = 4
+}; /* radix 16 needs too many registers */
 
-/*
- * The first radix is the columns' number or a multiple, so that what is joined later is a multiple
- * of them; as even as can be behind it.
- */
+/* Plans passes whose first radix is a multiple of the number of columns, so that `joined` is one in
+ * all later passes. The later radices are as equal as possible. */
 static bool plan_stages(struct opencl_spectrum *s, uint32_t width, uint32_t first)
 {
     uint32_t count;
@@ -39,7 +43,7 @@ static int whole_plan(struct opencl_spectrum *s)
     c->max_radix = c->max_radix ? c->max_radix : BEST_RADIX;
     if (width < NARROWEST || width > WIDEST || c->max_radix > MAX_RADIX || c->max_radix < NARROWEST)
         return -ENOTSUP;
-    /* Short frames: narrower, until every pass has a vector's worth of columns. */
+    /* Short frames use narrower vectors, until every pass has a full vector of columns. */
     while (!plan_stages(s, width, max_u32(width, min_u32(c->max_radix, 8)))) {
         width /= 2;
         if (width < NARROWEST)
@@ -72,7 +76,7 @@ static void whole_source(const struct opencl_spectrum *s, struct opencl_text *t)
     }
 }
 
-/* Parts apart: JOINED real ones, then the imaginary ones, for each r. */
+/* Real and imaginary parts are separate: for each r, JOINED real parts, then the imaginary ones. */
 static void whole_tables(const struct opencl_spectrum *s, struct fft_iq *tables)
 {
     for (uint32_t i = 1; i < s->stage_count; i++) {
