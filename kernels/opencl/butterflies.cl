@@ -1,13 +1,15 @@
 /*
- * butterflies.cl - butterflies of two points with the twiddle folded in: a + w b and a - w b in six fused
- * multiply-adds, so that a twiddle costs no operation of its own (E. Linzer and E. Feig, "Implementation of
- * efficient FFT algorithms on fused multiply-add architectures", 1993). The second one is 2 a minus the first.
+ * butterflies.cl - butterflies of two points with the twiddle folded in: a + w b and a - w b in six
+ * fused multiply-adds, so that a twiddle costs no operation of its own (E. Linzer and E. Feig,
+ * "Implementation of efficient FFT algorithms on fused multiply-add architectures", 1993). The
+ * second result is 2 a minus the first.
  *
- * A pass takes RADIX points x_r with a twiddle w: V_k = sum x_r w^r exp(-2 pi i r k / RADIX). Its level m = 2,
- * 4 .. RADIX joins sub-transforms of m/2 points with the roots w^(RADIX/m) exp(-2 pi i k / m), k = 0 .. m/2 - 1;
- * those of k >= m/4 are -i times those of k - m/4. So RADIX/2 roots do: number 0 of level 2, number m/4 + k of
- * level m. Points begin in reversed order of bits and end in natural order. The lists of butterflies are written
- * by fft/opencl/butterflies.c, which has the tables, too.
+ * A pass takes RADIX points x_r with a twiddle w: V_k = sum x_r w^r exp(-2 pi i r k / RADIX). Its
+ * level m = 2, 4 .. RADIX joins sub-transforms of m/2 points with the roots w^(RADIX/m) exp(-2 pi i
+ * k / m), k = 0 .. m/2 - 1. The roots of k >= m/4 are -i times those of k - m/4. So RADIX/2 roots
+ * are enough: number 0 for level 2, number m/4 + k for level m. Points start in bit-reversed order
+ * and end in natural order. fft/opencl/butterflies.c writes the lists of butterflies and has the
+ * tables.
  */
 #define BUTTERFLY_BY_1(a, b)                                                                       \
     {                                                                                              \
@@ -33,7 +35,7 @@
         a = (float2)(x_, y_);                                                                      \
     }
 
-/* Two samples times their windows v and w, joined by 1. */
+/* Two samples times their windows v and w, then a butterfly with w = 1. */
 #define BUTTERFLY_SAMPLES(a, b, sample_a, v, sample_b, w)                                          \
     {                                                                                              \
         const float2 x_ = SAMPLE(sample_a), y_ = SAMPLE(sample_b) * (w);                           \

@@ -1,8 +1,9 @@
 /*
- * columns_begin.cl - the first of four steps (group.cl; D. H. Bailey, "FFTs in external or hierarchical
- * memory", 1990): a frame is the matrix [LENGTH][POINTS / LENGTH], row by row, of which a work-group
- * does ROWS neighbouring columns. Work-items across take neighbouring samples. The window lies as it is read:
- * [REGISTERS / 4][ITEMS][POINTS / LENGTH][4].
+ * columns_begin.cl - begins the first kernel of four steps (group.cl; D. H. Bailey, "FFTs in
+ * external or hierarchical memory", 1990). A frame is the matrix [LENGTH][POINTS / LENGTH], row by
+ * row. A work-group transforms ROWS neighbouring columns. Neighbouring work-items read neighbouring
+ * samples. The window is stored in the order of the reads: [REGISTERS / 4][ITEMS][POINTS /
+ * LENGTH][4].
  */
 __kernel __attribute__((reqd_work_group_size(ITEMS * ROWS, 1, 1))) void
 STAGE(__global const word *samples, __global const float4 *window, __global const float4 *tables,

@@ -1,12 +1,13 @@
 /*
- * group_begin.cl - whole frames (group.cl); the arguments of traces are spectrum_last.cl's. The window lies as
- * it is read, four values of a work-item together: [REGISTERS / 4][ITEMS][4].
+ * group_begin.cl - begins a kernel on whole frames (group.cl). The arguments for traces are those
+ * of spectrum_last.cl. The window is stored in the order of the reads, four values of a work-item
+ * together: [REGISTERS / 4][ITEMS][4].
  */
 __kernel __attribute__((reqd_work_group_size(ITEMS * ROWS, 1, 1))) void
 STAGE(__global const word *samples, __global const float4 *window, __global const float4 *tables,
       uint samples_at, uint hop, __global float *traces, __global float *result,
-      __global float *frame_powers, uint frames, uint group_frames, uint sum_at, uint max_at, uint min_at,
-      uint last_at, uint powers_at, uint last_frame, uint resume)
+      __global float *frame_powers, uint frames, uint group_frames, uint sum_at, uint max_at,
+      uint min_at, uint last_at, uint powers_at, uint last_frame, uint resume)
 {
     __local float4 memory[LOCAL_POINTS / 2];
     const uint local_row = get_local_id(0) / ITEMS, t = get_local_id(0) % ITEMS;
@@ -18,12 +19,12 @@ STAGE(__global const word *samples, __global const float4 *window, __global cons
     EACH(TRACES_BEGIN)
     EACH(WORD)
 
-/* The bin of register 0 in the spectrum, and where it lies in the row's trace. */
+/* The bin of register 0 in the spectrum, and its index in the trace of the row. */
 #define FIRST_BIN t
 #define FIRST_STORED t
 
 #define FETCH(q) x##q = from[(q) * ITEMS];
-/* Without a frame of its own, a row takes the first one for nothing. */
+/* A row without a frame of its own loads the first frame and ignores it. */
 #define FETCH_FRAME(i)                                                                             \
     {                                                                                              \
         const uint frame = (i) < row_frames ? begin + (i) : 0;                                     \

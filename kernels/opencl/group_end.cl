@@ -1,4 +1,5 @@
-/* group_end.cl - see group.cl: the traces. RADIX is the last pass's. */
+/* group_end.cl - folds a frame into the traces and ends a kernel on rows (group.cl). RADIX is that
+ * of the last pass. */
         if (i < row_frames) {
             EACH(TRACES_ADD)
 #if ALL_TRACES || POWERS
@@ -14,10 +15,8 @@
         }
     }
 
-/*
- * A row's own bins lie together in its trace, wherever they belong in the spectrum: neighbours write to
- * neighbours. fold.cl puts them into their places.
- */
+/* A row stores its bins contiguously in its trace, so that neighbouring work-items write to
+ * neighbouring addresses. fold.cl puts the bins into the order of the spectrum. */
 #undef BINS_APART
 #define BINS_APART 1
 #define WITH_TRACE(at, f)                                                                          \

@@ -1,6 +1,6 @@
-/* group_stage.cl - see group.cl: the exchange before a pass. BEFORE is what STORE_LOCAL knows the pass before it by:
- * its radix, and what it joined. */
-        barrier(CLK_LOCAL_MEM_FENCE); /* all have taken what was there */
+/* group_stage.cl - the exchange through local memory before a pass (group.cl). RADIX_BEFORE and
+ * JOINED_BEFORE are the radix and `joined` of the previous pass, which STORE_LOCAL depends on. */
+        barrier(CLK_LOCAL_MEM_FENCE); /* all have loaded the previous contents */
 #define RADIX RADIX_BEFORE
 #define JOINED JOINED_BEFORE
         {

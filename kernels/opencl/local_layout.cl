@@ -1,7 +1,8 @@
 /*
- * local_layout.cl - where the points of a row lie in local memory, [LOCAL_POINTS] points of all rows. Rows that work-items
- * take across lie between each other; of others GAP points stay free behind every REGISTERS. Either way
- * neighbours are in different banks. Two free points keep pairs aligned, which the first pass puts as one.
+ * local_layout.cl - the layout of rows in local memory, [LOCAL_POINTS] points of all rows. The
+ * points of interleaved rows alternate. Other rows are contiguous, with GAP free points after every
+ * REGISTERS. Either layout puts neighbours into different banks. Two free points keep pairs
+ * aligned, which the first pass stores as one.
  */
 #undef PADDED
 #undef ROW_STRIDE

@@ -1,12 +1,13 @@
 /*
- * native.cl - roots of unity by the device's native sine and cosine: quick, and as inexact as the device
- * likes. So they are used only where accuracy.cl has found them good (fft/opencl/accuracy.h).
+ * native.cl - roots of unity by the native sine and cosine of the device. They are fast, and their
+ * error is up to the device. So they are used only where accuracy.cl finds them accurate enough
+ * (fft/opencl/accuracy.h).
  *
- * An angle is a count of 2^-32 turns, which wraps as angles do; as a signed number it is at most half a
- * phase, so that little of it is lost when it becomes a float.
+ * A phase counts 2^-32 of a circle and wraps as angles do. Read as a signed number it is at most
+ * half a circle, so that its conversion to float loses little.
  *
- * Parameter: NATIVE_NOISE, by how much the functions of a simulated device are off at most; absent: as
- * they are.
+ * Parameter: NATIVE_NOISE, the largest error of a simulated device. Undefined: the functions are
+ * used as they are.
  */
 #define ANGLE(phase) ((float)as_int(phase) * -1.46291808e-9f) /* -2 pi / 2^32 */
 
@@ -29,6 +30,6 @@ float2 native_root(uint phase)
     return (float2)(native_cos(x), native_sin(x)) + NOISE(phase);
 }
 
-/* In as many columns, `step` apart. */
+/* Roots for one or two columns, `step` apart. */
 #define NATIVE_ROOTS_1(phase, step) native_root(phase)
 #define NATIVE_ROOTS_2(phase, step) ((float4)(native_root(phase), native_root((phase) + (step))))

@@ -1,4 +1,5 @@
-/* rows_frame.cl - see rows_begin.cl: a frame's row. KEPT: the roots stay in registers from frame to frame. */
+/* rows_frame.cl - begins the loop over frames of rows_begin.cl. KEPT: the roots stay in registers
+ * between frames. */
     for (uint i = 0; i < group_frames; i++) {
         const uint frame = i < row_frames ? begin + i : 0;
         EACH(REGISTER)

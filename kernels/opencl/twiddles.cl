@@ -1,8 +1,8 @@
 /*
- * twiddles.cl - what a pass multiplies its points with: TWIDDLE_ALL behind TWIDDLES_OF(k), k being the column.
- * NATIVE: by twiddles that are computed (native.cl). From the tables, where twiddle r of column k lies at
- * (r - 1) JOINED + k, otherwise: all of them, or with ROOTS 1 the first, whose powers the others are
- * (powers.cl).
+ * twiddles.cl - multiplies the points of a pass by their twiddles: TWIDDLE_ALL after
+ * TWIDDLES_OF(k), for column k. NATIVE: the twiddles are computed (native.cl). Otherwise twiddle r
+ * of column k is at (r - 1) JOINED + k in the tables. ROOTS 1: only the first one is loaded, and
+ * the others are its powers (powers.cl).
  */
 #if NATIVE
 #define UNIT (0x80000000u / (RADIX * JOINED / 2))

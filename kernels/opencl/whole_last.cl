@@ -1,4 +1,5 @@
-/* whole_last.cl - see whole_begin.cl: the last pass, and the traces, which go on in memory. */
+/* whole_last.cl - the last pass of whole_begin.cl, and the traces, which are accumulated in
+ * memory. */
         for (uint j = 0; j < JOINED; j += WIDTH) {
             __global const float *in = source + j, *w = tables + TWIDDLES + j;
 #define BIN_AT(r) (j + (r + RADIX / 2) % RADIX * JOINED)

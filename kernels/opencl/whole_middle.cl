@@ -1,4 +1,4 @@
-/* whole_middle.cl - see whole_begin.cl: a pass from one half of the scratch to the other. */
+/* whole_middle.cl - a middle pass of whole_begin.cl, from one half of the scratch to the other. */
         for (uint block = 0; block < POINTS / RADIX; block += JOINED) {
             for (uint k = 0; k < JOINED; k += WIDTH) {
                 __global const float *in = source + block + k, *w = tables + TWIDDLES + k;

@@ -1,6 +1,7 @@
 /*
- * bainville_array.cl - radix 16 with its points in a private array and its steps in loops, for contrast: an
- * array that a compiler does not dissolve into registers lies in memory. Else as bainville_pass.cl has it.
+ * bainville_array.cl - radix 16 with its points in a private array and its steps in loops, for
+ * comparison: an array that a compiler does not split into registers is in memory. Otherwise as
+ * bainville_pass.cl.
  */
 #undef RADIX
 #define RADIX 16

@@ -1,5 +1,5 @@
-/* bainville_radix8.cl - radix 8, 8 passes for 2^24 points: variant A with seven exponentials and products, B
- * with one exponential and fourteen products. */
+/* bainville_radix8.cl - radix 8, 8 passes for 2^24 points: variant A with seven exponentials and
+ * products, B with one exponential and fourteen products. */
 #undef RADIX
 #define RADIX 8
 PASS(radix8_a, TWIDDLE_EACH, BUTTERFLY)

@@ -1,11 +1,11 @@
 /*
- * bainville_registers.cl - a work-group of LENGTH / RADIX work-items has a transform of LENGTH points, RADIX
- * of them in the registers of each; between passes they change places through local memory. The passes are
- * bainville_pass.cl's.
+ * bainville_registers.cl - one work-group of LENGTH / RADIX work-items for a transform of LENGTH
+ * points. Each work-item has RADIX points in registers. Between passes they exchange points through
+ * local memory. The passes are those of bainville_pass.cl.
  *
- * Parameters: LENGTH, a power of RADIX; RADIX. Work-group g has points g LENGTH and up.
+ * Parameters: LENGTH, a power of RADIX; RADIX. Work-group g has the points from g LENGTH on.
  */
-/* Told its size, NVIDIA's driver gives a work-group more than 256 work-items. */
+/* With a declared size, NVIDIA's driver allows a work-group more than 256 work-items. */
 __kernel __attribute__((reqd_work_group_size(LENGTH / RADIX, 1, 1)))
 void in_registers(__global const POINT *x, __global POINT *y, __global const POINT *table)
 {

@@ -1,8 +1,9 @@
 /*
- * bainville_steps.cl - a butterfly of RADIX points, 2 to 32, on registers c0, c1, ...: two-point steps over
- * ever shorter distances h, of which the difference is turned by exp(-i pi m / h), m its place. That is
- * decimation in frequency (W. M. Gentleman, G. Sande, "Fast Fourier transforms: for fun and profit", 1966):
- * results come in bit-reversed order. See bainville_complex.cl for the numbers.
+ * bainville_steps.cl - a butterfly of RADIX points, 2 to 32, on registers c0, c1, ...: steps of two
+ * points over ever shorter distances h. The difference with index m is multiplied by exp(-i pi m /
+ * h). That is decimation in frequency (W. M. Gentleman, G. Sande, "Fast Fourier transforms: for fun
+ * and profit", 1966): results are in bit-reversed order. The numbers are those of
+ * bainville_complex.cl.
  */
 #define COS_1 NUMBER(0.98078528040323044913) /* cos(m pi / 16) */
 #define COS_2 NUMBER(0.92387953251128675613)
@@ -55,7 +56,7 @@
     BUTTERFLY_16                                                                                   \
     STEPS_16(c16, c17, c18, c19, c20, c21, c22, c23, c24, c25, c26, c27, c28, c29, c30, c31)
 
-/* Four points as one vector of eight numbers; results in the same, bit-reversed order. */
+/* Four points as one vector of eight numbers. Results are in the same bit-reversed order. */
 #define BUTTERFLY_4_PAIRS                                                                          \
     {                                                                                              \
         const EIGHT u_ = (EIGHT)(c0, c1, c2, c3);                                                  \
@@ -68,7 +69,7 @@
         c3 = z_.hi;                                                                                \
     }
 
-/* JOIN again: a macro does not expand within itself. */
+/* A second JOIN, because a macro does not expand within itself. */
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
 #define PICK_(a, b) a##b
@@ -87,15 +88,15 @@
     BUT_FIRST_16(f) f(16) f(17) f(18) f(19) f(20) f(21) f(22) f(23)                                \
     f(24) f(25) f(26) f(27) f(28) f(29) f(30) f(31)
 
-/* Where the result in register r belongs: its bits, as many as RADIX has, reversed. */
+/* The index of the result in register r: its bits, as many as RADIX has, reversed. */
 #define BIT_REVERSED(r)                                                                            \
     ((((r) & 1) << 4 | ((r) & 2) << 2 | ((r) & 4) | ((r) & 8) >> 2 | ((r) & 16) >> 4) * RADIX / 32)
 
-/* Points are turned each by a root of its own... */
+/* Multiplies each point by a root of its own. */
 #define TWIDDLE_OWN(r) c##r = product(ROOT(r), c##r);
 #define TWIDDLE_EACH(k, p) { ROOTS(k, p) BUT_FIRST(TWIDDLE_OWN) }
 
-/* ... or by the first root's powers: those to 1, 2, 4, ... by which r can be made of bits. */
+/* Multiplies each point r by powers of the first root: those to 1, 2, 4, ... for the bits of r. */
 #define TWIDDLE_BIT(r, bit) if ((r) & (bit)) c##r = product(w_, c##r);
 #define TWIDDLE_BIT_1(r) TWIDDLE_BIT(r, 1)
 #define TWIDDLE_BIT_2(r) TWIDDLE_BIT(r, 2)
