@@ -25,7 +25,7 @@ struct opencl_pass {
     uint32_t chunk_rows; /* rows that pass through all stages before the next rows start */
 };
 
-/* Returns 0, or -ENOTSUP if there are no kernels for this kind or length, or the strides exceed 32
+/* Returns 0, or -ENOTSUP if there are no kernels for this kind or length, or indices exceed 32
  * bits. */
 int opencl_pass_plan(struct opencl_pass *out, const struct opencl_profile *profile,
                      const struct engine_pass *spec, const struct opencl_choice *choice);

@@ -99,10 +99,9 @@ void opencl_stage_source(struct opencl_text *t, const struct opencl_stage *stage
 void opencl_choose_chunk(struct opencl_spectrum *s, uint64_t bytes_per_frame);
 /* Whether a kernel folds, or reorders, this number of rows of traces into the result. */
 bool opencl_combines(const struct opencl_spectrum *s, uint32_t groups);
-const char *
-opencl_combine_kernel(const struct opencl_spectrum *s); /* the kernel that folds groups */
-uint32_t opencl_combine_items(
-    const struct opencl_spectrum *s); /* work-items for each bin in combine_shared */
+/* The kernel that folds groups, and its work-items for each bin (combine_shared). */
+const char *opencl_combine_kernel(const struct opencl_spectrum *s);
+uint32_t opencl_combine_items(const struct opencl_spectrum *s);
 void opencl_add_kernel(struct opencl_spectrum *s, const char *name);
 /* Starts a launch of one dimension: `items` work-items, rounded up to whole work-groups of
  * `group`. */
@@ -158,8 +157,8 @@ struct opencl_row {
 
 /*
  * Splits length, a power of two, into as few passes as `points` of a work-item allow. With more
- * than two passes, the first has the largest radix, since its roots are constants. Later passes are
- * in ascending order, since the butterflies of a work-item share roots in early passes. Root tables
+ * than two passes, the first has the largest radix, since its roots are constants. Later radices
+ * ascend, since the butterflies of a work-item share roots in early passes. Root tables
  * follow one another from twiddles_at on. Returns the offset of their end.
  */
 uint32_t opencl_plan_row_stages(struct opencl_stage *stages, uint32_t *count, uint32_t length,

@@ -1,5 +1,5 @@
-/* test_opencl_daemon.c - the dsp thread on the OpenCL engine: a device that is lost costs no
- * sample. */
+/* test_opencl_daemon.c - runs the dsp thread on the OpenCL engine and checks that a lost device
+ * costs no sample. */
 #include "tests/support/dsp/dsp_rig.h"
 
 #include "tests/support/dsp/lost_device.h"

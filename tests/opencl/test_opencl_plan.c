@@ -1,10 +1,9 @@
 /*
- * test_opencl_plan.c - the planner, without a device: what it chooses for devices that are not
- * here, held against a file that people have read.
+ * test_opencl_plan.c - tests the planner without a device: its plans for simulated devices must
+ * match a file that people have reviewed.
  *
  *     test_opencl_plan --write           renews tests/opencl/golden/plans.txt
- *     test_opencl_plan --programs DIR    writes programs of every kind to DIR, for compilers to
- * read
+ *     test_opencl_plan --programs DIR    writes programs of every kind to DIR, for compilers
  */
 #include "tests/support/cmocka_all.h"
 
@@ -42,7 +41,7 @@ static void explain_all(FILE *to)
         }
 }
 
-static void plans_are_those_that_were_read(void **state)
+static void plans_match_the_reviewed_file(void **state)
 {
     (void)state;
     static char want[1 << 16];
@@ -69,8 +68,8 @@ static enum opencl_strategy chosen(const char *name, uint32_t n)
     return s.choice.strategy;
 }
 
-/* 4096 padded points are 34,816 bytes: not in 32 KiB, but in 48. */
-static void local_memory_is_used_where_it_is_real_and_holds_a_frame(void **state)
+/* 4096 padded points are 34,816 bytes: too many for 32 KiB, not for 48 KiB. */
+static void local_memory_is_used_where_it_is_fast_and_holds_a_frame(void **state)
 {
     (void)state;
     assert_int_equal(chosen("oclgrind", 2048), OPENCL_LOCAL_MEM);
@@ -82,7 +81,7 @@ static void local_memory_is_used_where_it_is_real_and_holds_a_frame(void **state
     assert_int_equal(chosen("pocl", 1024), OPENCL_WHOLE);
 }
 
-/* What a device allows: local memory, work-group, one allocation. */
+/* The limits of a device: local memory, work-group, one allocation. */
 static void no_plan_asks_for_more_than_a_device_has(void **state)
 {
     (void)state;
@@ -107,7 +106,7 @@ static void no_plan_asks_for_more_than_a_device_has(void **state)
             }
 }
 
-/* Points of a work-item of the planner's own local plan; 0: there is none. */
+/* The points of a work-item in the local plan for this many registers. 0: there is no plan. */
 static uint32_t points_for(uint32_t registers, uint32_t n, unsigned traces)
 {
     struct opencl_profile profile;
@@ -126,8 +125,9 @@ static uint32_t points_for(uint32_t registers, uint32_t n, unsigned traces)
     return s.stages[0].radix;
 }
 
-/* The H200's as CUDA tells them; a chip that nobody has named here has what its driver tells. */
-static void local_memory_beyond_what_is_told_is_known_by_chip(void **state)
+/* The value for the H200 is that of CUDA. For a chip that is not in the table the driver's value is
+ * used. */
+static void local_memory_beyond_the_reported_size_is_known_by_chip(void **state)
 {
     (void)state;
     assert_int_equal(opencl_nvidia_local_bytes(9, 0), 232448);
@@ -136,7 +136,8 @@ static void local_memory_beyond_what_is_told_is_known_by_chip(void **state)
     assert_int_equal(opencl_nvidia_local_bytes(99, 0), 0);
 }
 
-/* 32-bit registers: two a point, one a trace, one for the next sample, and some to work with. */
+/* 32-bit registers: two for each point, one for each trace, one for the next sample, and a
+ * reserve. */
 static void a_work_item_gets_as_many_points_as_it_has_registers_for(void **state)
 {
     (void)state;
@@ -150,12 +151,13 @@ static void a_work_item_gets_as_many_points_as_it_has_registers_for(void **state
     assert_int_equal(points_for(255, 4096, FFT_TRACE_MEAN), 32);
     assert_int_equal(points_for(128, 4096, FFT_TRACE_MEAN), 16);
     assert_int_equal(points_for(64, 1024, FFT_TRACE_MEAN), 8);
-    assert_int_equal(points_for(255, 256, FFT_TRACE_MEAN), 16);   /* two passes of 16 */
-    assert_int_equal(points_for(255, 16384, FFT_TRACE_MEAN), 64); /* a unit is full with fewer */
+    assert_int_equal(points_for(255, 256, FFT_TRACE_MEAN), 16); /* two passes of 16 */
+    assert_int_equal(points_for(255, 16384, FFT_TRACE_MEAN),
+                     64); /* fewer points would exceed the registers of a unit */
     assert_int_equal(points_for(128, 4096, FFT_TRACE_MEAN | FFT_TRACE_MAX), 16);
 }
 
-static void choices_are_read_as_they_are_printed(void **state)
+static void printed_choices_parse_to_the_same_choice(void **state)
 {
     (void)state;
     const struct opencl_choice choice = {
@@ -205,7 +207,8 @@ static void write_text(const char *folder, const char *name, const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
-/* Each strategy's program with all of its options: formats, traces, density, radices. */
+/* Writes the program of each strategy with all of its options: formats, traces, density,
+ * radices. */
 static int write_programs(const char *folder)
 {
     static const char *const choices[] = {"passes",
@@ -252,12 +255,12 @@ static int write_programs(const char *folder)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plans_are_those_that_were_read),
-        cmocka_unit_test(local_memory_is_used_where_it_is_real_and_holds_a_frame),
+        cmocka_unit_test(plans_match_the_reviewed_file),
+        cmocka_unit_test(local_memory_is_used_where_it_is_fast_and_holds_a_frame),
         cmocka_unit_test(no_plan_asks_for_more_than_a_device_has),
-        cmocka_unit_test(local_memory_beyond_what_is_told_is_known_by_chip),
+        cmocka_unit_test(local_memory_beyond_the_reported_size_is_known_by_chip),
         cmocka_unit_test(a_work_item_gets_as_many_points_as_it_has_registers_for),
-        cmocka_unit_test(choices_are_read_as_they_are_printed),
+        cmocka_unit_test(printed_choices_parse_to_the_same_choice),
         cmocka_unit_test(candidates_are_plans_and_the_first_is_the_planners_own),
     };
     if (argc > 1 && strcmp(argv[1], "--write") == 0) {

@@ -1,12 +1,12 @@
 /*
- * test_opencl_study_bainville.c - the kernels after Bainville's document
- * (bench/study/bainville/chain_kernels.h) on a real driver, PoCL's unless another is named, against
- * double precision.
+ * test_opencl_study_bainville.c - tests the kernels after Bainville's document
+ * (bench/study/bainville/chain_kernels.h) on a real driver against double precision. The driver is
+ * PoCL unless another is named.
  *
- *     test_opencl_study_bainville                      what a driver compiles in seconds
- *     test_opencl_study_bainville all                  every kernel by every method with all
- * switches test_opencl_study_bainville few                  the same in oclgrind, few points of
- * each test_opencl_study_bainville --programs FOLDER    writes the texts of all programs there
+ *     test_opencl_study_bainville                      kernels that compile in seconds
+ *     test_opencl_study_bainville all                  every kernel, every method, all switches
+ *     test_opencl_study_bainville few                  the same with few points, for oclgrind
+ *     test_opencl_study_bainville --programs FOLDER    writes the texts of all programs
  */
 #include <errno.h>
 #include <math.h>
@@ -22,12 +22,12 @@
 enum { LONGEST = 1 << 16, BATCH = 3 };
 static const double tolerance = 5e-7, double_tolerance = 2e-15;
 
-static bool every_kernel; /* whatever their compiler takes */
+static bool every_kernel; /* even if the compiler takes long */
 
 static const enum bainville_method accurate[] = {BAINVILLE_SINCOS, BAINVILLE_SIN_AND_COS,
                                                  BAINVILLE_TABLE};
 
-/* ---- signals, and what double precision makes of them ------------------------------------ */
+/* ---- signals and their transforms in double precision ------------------------------------ */
 
 struct input {
     uint32_t n, count; /* transforms of n points */
@@ -72,7 +72,7 @@ static void input_destroy(struct input *s)
     free(s->roots);
 }
 
-/* Relative, L2; NaN for what is no number. */
+/* The relative L2 error. NaN if a result is not a number. */
 static double error_of(const struct input *s, struct _cl_mem *got)
 {
     void *out = malloc(bytes_of(s));
@@ -96,7 +96,7 @@ static double error_of(const struct input *s, struct _cl_mem *got)
 
 static const uint32_t poison = 0x7fc00001; /* a NaN */
 
-/* The error of one chain; the work-groups' size, or 0: its own. */
+/* The error of one chain. group: the size of work-groups, 0: its own. */
 static double chain_error(struct bainville *b, enum bainville_kernel kernel, const struct input *s,
                           size_t group)
 {
@@ -138,14 +138,15 @@ static void check_all(const struct bainville_switches *switches, uint32_t n, dou
     check_kernels(switches, n, allowed, 1);
 }
 
-/* Without "all", every third kernel: radix 2, 4 and 32 by powers, and 16. */
+/* Without "all", checks every third kernel: radix 2, 4 and 32 by powers, and 16. */
 static void check_some(const struct bainville_switches *switches, uint32_t n, double allowed)
 {
     check_kernels(switches, n, allowed, every_kernel ? 1 : 3);
 }
 
-/* Within the tolerance of the truth, so within twice as much of each other. */
-static void every_kernel_by_every_accurate_method_is_the_transform(void **state)
+/* All results are within the tolerance of the truth, so within twice the tolerance of each
+ * other. */
+static void every_kernel_by_every_accurate_method_computes_the_transform(void **state)
 {
     (void)state;
     for (size_t m = 0; m < sizeof accurate / sizeof accurate[0]; m++)
@@ -154,8 +155,8 @@ static void every_kernel_by_every_accurate_method_is_the_transform(void **state)
                 &(struct bainville_switches){.method = accurate[m]}, n, tolerance);
 }
 
-/* Powers of one root add its error up: those to 31 most. */
-static void long_ones_lose_by_powers_of_roots_alone(void **state)
+/* Errors of powers of one root add up, most for the powers up to 31. */
+static void only_powers_of_roots_lose_accuracy_in_long_transforms(void **state)
 {
     (void)state;
     struct bainville b = {ocl, {.method = BAINVILLE_TABLE}, {{0}}};
@@ -166,8 +167,8 @@ static void long_ones_lose_by_powers_of_roots_alone(void **state)
     bainville_finish(&b);
 }
 
-/* How accurate native_sin is, is the device's business: what it costs is shown by the study. */
-static void native_sines_make_a_transform_of_some_accuracy(void **state)
+/* The accuracy of native_sin is up to the device. The study shows what it costs. */
+static void native_sines_compute_a_rough_transform(void **state)
 {
     (void)state;
     check_some(&(struct bainville_switches){.method = BAINVILLE_NATIVE}, 4096, 0.05);
@@ -190,20 +191,21 @@ static void switches_change_the_arithmetic_alone(void **state)
             4096, double_tolerance);
 }
 
-static void the_work_groups_size_changes_no_bit(void **state)
+static void the_size_of_work_groups_changes_no_bit(void **state)
 {
     (void)state;
     struct bainville b = {ocl, {.method = BAINVILLE_TABLE}, {{0}}};
     struct input s = input_create(512, 1, false);
     const double usual = chain_error(&b, BAINVILLE_RADIX8_B, &s, 0);
-    /* The last group has work-items without a butterfly; then none has more than one. */
+    /* With 24, the last group has work-items without a butterfly. With 1, every work-item has
+     * one. */
     assert_true(usual == chain_error(&b, BAINVILLE_RADIX8_B, &s, 24));
     assert_true(usual == chain_error(&b, BAINVILLE_RADIX8_B, &s, 1));
     input_destroy(&s);
     bainville_finish(&b);
 }
 
-static void the_document_s_calls_at_2_to_the_24(void **state)
+static void pass_counts_at_2_to_the_24_match_the_document(void **state)
 {
     (void)state;
     static const struct {
@@ -219,14 +221,14 @@ static void the_document_s_calls_at_2_to_the_24(void **state)
         assert_int_equal(count, documented[i].calls);
         assert_int_equal(bainville_variants[last->kernel].radix, documented[i].last);
         assert_int_equal(last->joined * documented[i].last, 1 << 24);
-        /* The roots of all passes are one less than the points. */
+        /* All passes together have one root less than points. */
         assert_int_equal(last->root_at + (documented[i].last - 1) * last->joined, (1 << 24) - 1);
     }
 }
 
 /* ---- work-groups with a transform each --------------------------------------------------- */
 
-/* A form's error, or NaN: it counts not run. */
+/* The error of a form, or NaN if it did not run. */
 static double group_error(const struct bainville_group_form *f, const struct bainville_switches *w,
                           const struct input *s, size_t items)
 {
@@ -258,7 +260,7 @@ static void check_form(bool in_registers, uint32_t radix, uint32_t n, enum bainv
     input_destroy(&s);
 }
 
-static void a_work_group_s_transform_stays_in_local_memory(void **state)
+static void a_transform_of_a_work_group_stays_in_local_memory(void **state)
 {
     (void)state;
     check_form(false, 2, 2, BAINVILLE_SINCOS, false); /* one pass */
@@ -268,7 +270,7 @@ static void a_work_group_s_transform_stays_in_local_memory(void **state)
     check_form(false, 16, 256, BAINVILLE_TABLE, false);
 }
 
-static void a_work_group_s_transform_stays_in_registers(void **state)
+static void a_transform_of_a_work_group_stays_in_registers(void **state)
 {
     (void)state;
     check_form(true, 2, 64, BAINVILLE_SINCOS, false);
@@ -281,7 +283,7 @@ static void a_work_group_s_transform_stays_in_registers(void **state)
         check_form(true, 8, 512, BAINVILLE_TABLE, true);
 }
 
-static void what_the_device_has_not_is_refused(void **state)
+static void more_local_memory_than_the_device_has_is_refused(void **state)
 {
     (void)state;
     const struct bainville_switches w = {.method = BAINVILLE_TABLE};
@@ -291,7 +293,7 @@ static void what_the_device_has_not_is_refused(void **state)
     bainville_groups_finish(&g);
 }
 
-/* ---- in oclgrind: every text once --------------------------------------------------------- */
+/* ---- few points of every text, for oclgrind ----------------------------------------------- */
 
 static void a_few_of_each(void **state)
 {
@@ -350,15 +352,15 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest few[] = {cmocka_unit_test(a_few_of_each)};
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_document_s_calls_at_2_to_the_24),
-        cmocka_unit_test(every_kernel_by_every_accurate_method_is_the_transform),
-        cmocka_unit_test(long_ones_lose_by_powers_of_roots_alone),
-        cmocka_unit_test(native_sines_make_a_transform_of_some_accuracy),
+        cmocka_unit_test(pass_counts_at_2_to_the_24_match_the_document),
+        cmocka_unit_test(every_kernel_by_every_accurate_method_computes_the_transform),
+        cmocka_unit_test(only_powers_of_roots_lose_accuracy_in_long_transforms),
+        cmocka_unit_test(native_sines_compute_a_rough_transform),
         cmocka_unit_test(switches_change_the_arithmetic_alone),
-        cmocka_unit_test(the_work_groups_size_changes_no_bit),
-        cmocka_unit_test(a_work_group_s_transform_stays_in_local_memory),
-        cmocka_unit_test(a_work_group_s_transform_stays_in_registers),
-        cmocka_unit_test(what_the_device_has_not_is_refused),
+        cmocka_unit_test(the_size_of_work_groups_changes_no_bit),
+        cmocka_unit_test(a_transform_of_a_work_group_stays_in_local_memory),
+        cmocka_unit_test(a_transform_of_a_work_group_stays_in_registers),
+        cmocka_unit_test(more_local_memory_than_the_device_has_is_refused),
     };
     if (argc == 3 && strcmp(argv[1], "--programs") == 0)
         return write_programs(argv[2]);

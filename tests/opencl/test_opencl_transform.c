@@ -1,7 +1,5 @@
-/*
- * test_opencl_transform.c - the kernels of transforms' passes on a real compiler and device
- * (PoCL's, unless FFTD_TEST_OPENCL_DEVICE names another), as the planner launches them.
- */
+/* test_opencl_transform.c - tests the kernels of transforms' passes, launched as planned, on a real
+ * compiler and device: PoCL, unless FFTD_TEST_OPENCL_DEVICE names another. */
 #include "tests/support/cmocka_all.h"
 
 #include <stdlib.h>
@@ -17,7 +15,7 @@ static struct device device;
 static struct program program;
 static bool is_built;
 
-enum { UNTOUCHED = 0x7fc00001 }; /* a NaN that no sum makes */
+enum { UNTOUCHED = 0x7fc00001 }; /* a NaN that no sum yields */
 
 /* ---- one pass ---------------------------------------------------------------------------- */
 
@@ -72,7 +70,7 @@ static void run(const struct opencl_pass *p, const struct fft_iq *in, struct fft
     free(tables);
 }
 
-/* ---- held against the reference ---------------------------------------------------------- */
+/* ---- comparison with the reference ------------------------------------------------------- */
 
 struct sums {
     double error, power;
@@ -89,12 +87,12 @@ static void check_row(const struct engine_pass *spec, const struct fft_iq *in, s
         const double re = got->re - x[j].re, im = got->im - x[j].im;
         sums->error += re * re + im * im;
         sums->power += x[j].re * x[j].re + x[j].im * x[j].im;
-        memcpy(&got->re, &(uint32_t){UNTOUCHED}, 4); /* it was looked at */
+        memcpy(&got->re, &(uint32_t){UNTOUCHED}, 4); /* it has been checked */
         memcpy(&got->im, &(uint32_t){UNTOUCHED}, 4);
     }
 }
 
-/* Fails if any place that is no output, or was looked at, holds something else. */
+/* Fails if any element that is no output, or has been checked, holds something else. */
 static void check_untouched(const struct fft_iq *out, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -139,7 +137,7 @@ static void conforms(const struct engine_pass *spec, const char *choice_text, bo
 
 /* ---- tests ------------------------------------------------------------------------------- */
 
-static void every_smooth_length_to_1050_is_the_reference(void **state)
+static void every_smooth_length_to_1050_matches_the_reference(void **state)
 {
     (void)state;
     bool inverse = false;
@@ -156,7 +154,7 @@ static void every_smooth_length_to_1050_is_the_reference(void **state)
     }
 }
 
-static void radices_to_16_are_the_reference(void **state)
+static void radices_to_16_match_the_reference(void **state)
 {
     (void)state;
     for (uint32_t n = 16; n <= 65536; n *= 16)
@@ -169,9 +167,9 @@ static void radices_to_16_are_the_reference(void **state)
         }
 }
 
-/* Columns of a box, rows apart, rows rotated on store, gaps, chunks, and fewer rows than planned.
- */
-static void any_strides_are_the_reference(void **state)
+/* Columns of a box, distant rows, rows rotated on store, gaps, chunks, and fewer rows than
+ * planned. */
+static void any_strides_match_the_reference(void **state)
 {
     (void)state;
     static const struct engine_pass specs[] = {
@@ -219,9 +217,9 @@ static int close_device(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_smooth_length_to_1050_is_the_reference),
-        cmocka_unit_test(radices_to_16_are_the_reference),
-        cmocka_unit_test(any_strides_are_the_reference),
+        cmocka_unit_test(every_smooth_length_to_1050_matches_the_reference),
+        cmocka_unit_test(radices_to_16_match_the_reference),
+        cmocka_unit_test(any_strides_match_the_reference),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

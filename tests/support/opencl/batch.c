@@ -1,4 +1,4 @@
-/* batch.c - see batch.h. */
+/* batch.c - runs one batch of a planned spectrum on a test device. */
 #include "tests/support/opencl/batch.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* machine.c - see machine.h. */
+/* machine.c - resets the mock driver and opens the engine on it. */
 #include "tests/support/opencl/machine.h"
 
 #include "tests/support/cmocka_all.h"

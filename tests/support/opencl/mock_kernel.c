@@ -1,4 +1,4 @@
-/* mock_kernel.c - what the launches of stand_in_plan.c mean, in double precision. */
+/* mock_kernel.c - computes the launches of stand_in_plan.c in double precision. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "reference/reference.h"
 #include "tests/support/opencl/mock_internal.h"
 
-/* Words 0 and 1 are the address of the plan: the mock reads what it needs there. */
+/* Words 0 and 1 are the address of the plan. The mock reads lengths and strides from it. */
 static const void *plan_of(const struct mock_args *a)
 {
     return (const void *)(uintptr_t)(a->words[0] | (uint64_t)a->words[1] << 32);
@@ -73,7 +73,7 @@ static void pass(const struct mock_args *a)
                          to + i * r[0].to + j * r[1].to + k * r[2].to);
 }
 
-/* kernels/opencl/accuracy.cl, but for rounding. */
+/* kernels/opencl/accuracy.cl without rounding errors. */
 static void accuracy(const struct mock_args *a)
 {
     float *to = (float *)(void *)a->buffers[0]->bytes;
@@ -96,6 +96,6 @@ void mock_kernel_run(const struct _cl_kernel *kernel, const struct mock_args *ar
         pass(args);
     else if (strcmp(kernel->name, "accuracy") == 0)
         accuracy(args);
-    else if (strcmp(kernel->name, "stand_in_rest") != 0) /* that one has nothing left to do */
+    else if (strcmp(kernel->name, "stand_in_rest") != 0) /* that one does nothing */
         mock_abort("there is no such kernel");
 }

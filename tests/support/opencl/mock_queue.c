@@ -1,5 +1,5 @@
-/* mock_queue.c - memory, queues and events of the mock driver: work done as late as the test wants.
- */
+/* mock_queue.c - memory, queues and events of the mock driver. Work runs in the order that the test
+ * sets. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ struct op {
     uint64_t flags;
     const struct _cl_kernel *kernel;
     struct mock_args args;
-    struct _cl_event *wait; /* NULL: none; retained */
+    struct _cl_event *wait; /* NULL: none; holds a reference */
 };
 
 struct _cl_command_queue {
@@ -35,7 +35,7 @@ struct _cl_event {
 static struct _cl_command_queue *newest;
 static size_t taken;
 
-/* ---- doing it --------------------------------------------------------------------------- */
+/* ---- execution -------------------------------------------------------------------------- */
 
 void mock_need_unmapped(const struct _cl_mem *m)
 {
@@ -123,7 +123,7 @@ static void add(struct _cl_command_queue *q, const struct op *op, struct _cl_eve
         reach(q, q->added);
 }
 
-/* A blocking call, or one that is not. */
+/* Queues a call and waits for it if blocking. */
 static int32_t add_and_wait(struct _cl_command_queue *q, const struct op *op, uint32_t blocking,
                             struct _cl_event **event)
 {
@@ -217,7 +217,7 @@ CALL(struct _cl_mem *, clCreateBuffer, struct _cl_context *context, uint64_t fla
 
 CALL(int32_t, clReleaseMemObject, struct _cl_mem *m)
 {
-    /* What is queued may still need it: a device keeps it until then. */
+    /* Queued work may still need it. A device keeps it until then. */
     for (struct _cl_command_queue *q = newest; q; q = q->older)
         reach(q, q->added);
     if (m->mapped && !mock_opencl.fail && !mock_opencl.lost)

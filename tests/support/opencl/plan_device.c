@@ -1,4 +1,4 @@
-/* plan_device.c - see plan_device.h. */
+/* plan_device.c - an OpenCL device for tests, called through the loader that the test links. */
 #include "tests/support/opencl/plan_device.h"
 
 #include <stdio.h>
@@ -43,7 +43,7 @@ static void read_profile(struct device *d)
     p->alloc_bytes = number(d->id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof(cl_ulong));
 }
 
-/* Looks through all platforms, also those without devices. */
+/* Searches all platforms, including those without devices. */
 static cl_device_id find(const char *wanted)
 {
     cl_platform_id platforms[MAX_FOUND];
@@ -89,7 +89,7 @@ void device_close(struct device *d)
 static void fail_with_log(cl_program program, cl_device_id id, const char *text)
 {
     static char log[1 << 16];
-    const char *keep = getenv("FFTD_OPENCL_KEEP"); /* a file for the text that failed */
+    const char *keep = getenv("FFTD_OPENCL_KEEP"); /* a file that receives the text */
     FILE *out = keep ? fopen(keep, "w") : NULL;
     if (out) {
         fputs(text, out);

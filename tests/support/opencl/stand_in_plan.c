@@ -1,8 +1,8 @@
 /*
- * stand_in_plan.c - a planner for the tests of the host side, in place of fft/opencl/plan.c: two
- * kernels of the mock driver's own (mock_kernel.c), of which the first leaves the raw samples in
- * scratch and the second makes spectra of them. Whatever overwrites samples, scratch or tables too
- * early shows. Its passes are one kernel that does everything and one that does nothing, up to 512
+ * stand_in_plan.c - a planner for tests of the host side, which replaces fft/opencl/plan.c. It uses
+ * two kernels of the mock driver (mock_kernel.c): the first copies the raw samples to scratch, the
+ * second computes spectra from them. So any early overwrite of samples, scratch or tables shows in
+ * the result. A pass is one kernel that does everything and one that does nothing, up to 512
  * points.
  */
 #include <errno.h>
