@@ -14,8 +14,8 @@ static int bad_profile(const char *name)
 {
     fprintf(stderr, "fft-bench: plan needs --options profile=NAME%s%s; there are",
             name[0] ? ", and not " : "", name);
-    for (uint32_t i = 0; opencl_profile_at(i); i++)
-        fprintf(stderr, "%s %s", i ? "," : "", opencl_profile_at(i));
+    for (uint32_t i = 0; opencl_profile_name(i); i++)
+        fprintf(stderr, "%s %s", i ? "," : "", opencl_profile_name(i));
     fputc('\n', stderr);
     return -EINVAL;
 }

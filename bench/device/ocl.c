@@ -57,7 +57,7 @@ static int open_device(struct ocl *o, const char *engine, const char *options, s
         return err;
     opencl_cache_open(&o->cache, settings.cache);
     uint32_t first = 0;
-    while (!search.found[first].wanted)
+    while (!search.found[first].eligible)
         first++;
     err = opencl_device_open(&o->device, &o->driver, &search.found[first], &o->cache, "", why);
     return err < 0 ? err : opencl_queue_create(&o->device, &o->queue, why);
@@ -103,7 +103,7 @@ const struct opencl_profile *ocl_profile(const struct ocl *o)
 int ocl_alloc(struct ocl *o, struct _cl_mem **out, size_t bytes)
 {
     char why[160] = "";
-    return ocl_report(opencl_memory_take(&o->device, 0, bytes, out, "device memory",
+    return ocl_report(opencl_memory_allocate(&o->device, 0, bytes, out, "device memory",
                                          (struct reason){why, sizeof why}),
                       why);
 }

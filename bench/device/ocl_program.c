@@ -58,7 +58,7 @@ int ocl_build_text(struct ocl *o, struct opencl_program **out, char *text, const
     *out = NULL;
     /* Its user is never done with it, so that the device keeps it. */
     return ocl_report(
-        opencl_program_take(&o->device, text, options, out, (struct reason){why, sizeof why}), why);
+        opencl_program_acquire(&o->device, text, options, out, (struct reason){why, sizeof why}), why);
 }
 
 /* ---- kernels ----------------------------------------------------------------------------- */

@@ -34,7 +34,7 @@ struct row {
     struct resident *r;
     struct opencl_spectrum plan;
     struct opencl_kernels kernels;
-    struct opencl_places places;
+    struct opencl_buffers places;
     double seconds; /* of a batch */
 };
 
@@ -55,7 +55,7 @@ static int open_device(struct resident *r, const char *wish, const char *options
         return err;
     opencl_cache_open(&r->cache, r->settings.cache);
     uint32_t first = 0;
-    while (!search.found[first].wanted)
+    while (!search.found[first].eligible)
         first++;
     err = opencl_device_open(&r->device, &r->driver, &search.found[first], &r->cache,
                              r->settings.profile, why_of(r));
@@ -77,15 +77,15 @@ static int build(struct row *row)
 
 static int take(struct row *row, enum opencl_role role, size_t bytes)
 {
-    return opencl_memory_take(&row->r->device, 0, bytes, &row->places.of[role], "device memory",
-                              why_of(row->r));
+    return opencl_memory_allocate(&row->r->device, 0, bytes, &row->places.by_role[role],
+                                  "device memory", why_of(row->r));
 }
 
 static int fill(struct row *row, enum opencl_role role, size_t at, const void *from, size_t bytes)
 {
     struct resident *r = row->r;
     return opencl_check(
-        r->driver.write(r->queue, row->places.of[role], 1, at, bytes, from, 0, NULL, NULL),
+        r->driver.write(r->queue, row->places.by_role[role], 1, at, bytes, from, 0, NULL, NULL),
         "filling device memory", why_of(r));
 }
 
@@ -140,7 +140,8 @@ static int launch_batch(struct row *row)
     struct opencl_launch next;
     int err = 0;
     for (uint32_t i = 0;
-         err == 0 && opencl_spectrum_launch(&row->plan, 0, row->plan.job.max_frames, i, &next); i++)
+         err == 0 && opencl_spectrum_launch(&row->plan, 0, row->plan.spec.max_frames, i, &next);
+         i++)
         err = opencl_kernels_launch(&row->kernels, &r->device, r->queue, &next, &row->places, NULL,
                                     why_of(r));
     return err;
@@ -175,8 +176,8 @@ static int measure(struct row *row)
 static void drop(struct row *row)
 {
     for (int i = 0; i < OPENCL_ROLES; i++)
-        if (row->places.of[i])
-            row->r->driver.buffer_release(row->places.of[i]);
+        if (row->places.by_role[i])
+            row->r->driver.buffer_release(row->places.by_role[i]);
     opencl_kernels_finish(&row->kernels, &row->r->device);
 }
 

@@ -1,7 +1,7 @@
 /*
- * build_programs.c - builds programs on the first OpenCL device and makes all of their kernels, for
- * drivers whose compiler tells statistics; nothing runs. Each kernel is named on standard error
- * before the driver makes it.
+ * build_programs.c - builds programs on the first OpenCL device and creates all of their kernels,
+ * for drivers whose compiler prints statistics. It runs no kernel. The name of each kernel appears
+ * on standard error before the driver creates it.
  *
  *     build_programs FILE.cl...
  */
@@ -14,7 +14,7 @@
 
 enum { KERNEL_NAMES = 0x1168 }; /* CL_PROGRAM_KERNEL_NAMES */
 
-/* malloc'ed, 0-terminated; NULL: it cannot be read. */
+/* Returns the malloc'ed text, 0-terminated, or NULL if the file cannot be read. */
 static char *read_text(const char *path)
 {
     FILE *in = fopen(path, "r");
