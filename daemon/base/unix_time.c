@@ -1,4 +1,4 @@
-/* unix_time.c - dates without the C library's time zones. */
+/* unix_time.c - calendar arithmetic in UTC, without the time zones of the C library. */
 #include "daemon/base/unix_time.h"
 
 #include <errno.h>
@@ -38,7 +38,7 @@ int unix_time_ns(const struct unix_date *d, int64_t *out)
     return 0;
 }
 
-/* Exactly `count` digits, then the character `end`; -1: something else. */
+/* Parses exactly `count` digits and the character `end`. -1: something else. */
 static int take_number(const char **text, int count, char end)
 {
     int value = 0;
@@ -52,7 +52,7 @@ static int take_number(const char **text, int count, char end)
     return value;
 }
 
-/* ".163959": any number of digits, those after the ninth do not count; -1: none. */
+/* Parses ".163959", ignoring digits after the ninth. -1: no digit. */
 static long take_fraction(const char **text)
 {
     long value = 0, unit = 100000000;

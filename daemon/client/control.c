@@ -122,7 +122,7 @@ static int parse_credit(struct control *m, const struct complaint *c)
 
 static int parse_set(struct control *m, const struct complaint *c)
 {
-    struct wanted nowhere = {0};
+    struct settings nowhere = {0};
     return control_merge(m->message, &nowhere, c->text, c->size);
 }
 

@@ -30,7 +30,7 @@ void control_finish(struct control *c); /* also after a failed parse */
  * Merges the fields of a "set" message into a complete state: all of them, or on -EINVAL none. An
  * unknown field is an error, too.
  */
-int control_merge(const json_t *set, struct wanted *want, char *error, size_t error_size);
+int control_merge(const json_t *set, struct settings *want, char *error, size_t error_size);
 /* A value as JSON, cut to what a person wants to read in an error. Returns `into`. */
 const char *control_show(const json_t *value, char into[40]);
 

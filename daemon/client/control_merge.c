@@ -66,9 +66,9 @@ static int put(const char *field, const json_t *value, struct config *into, char
     return -EINVAL;
 }
 
-int control_merge(const json_t *set, struct wanted *want, char *error, size_t error_size)
+int control_merge(const json_t *set, struct settings *want, char *error, size_t error_size)
 {
-    struct config merged = {.wanted = *want};
+    struct config merged = {.settings = *want};
     const char *field;
     json_t *value;
     json_object_foreach((json_t *)set, field, value)
@@ -77,7 +77,7 @@ int control_merge(const json_t *set, struct wanted *want, char *error, size_t er
             return -EINVAL;
     }
     if (json_object_get(set, "line_rate") && !json_object_get(set, "average"))
-        merged.wanted.average = 0; /* else the rate would change nothing */
-    *want = merged.wanted;
+        merged.settings.average = 0; /* else the rate would change nothing */
+    *want = merged.settings;
     return 0;
 }

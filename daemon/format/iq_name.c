@@ -93,7 +93,7 @@ static bool take_infix(struct found *f, const char *part, size_t whole)
         strspn(rest, "0123456789") != strlen(rest))
         return false;
     snprintf(number, sizeof number, "%.*s.%s%c", (int)whole, part, rest, part[whole]);
-    if (si_parse(number, &value))
+    if (si_parse(number, &value) < 0)
         return false;
     note(f, part[whole] == 'M' ? INFIX : part[whole] == 'k' ? RATE : CENTER, value);
     return true;

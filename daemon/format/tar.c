@@ -121,7 +121,7 @@ int tar_parse_pax(const char *text, size_t size, struct tar_entry *out)
         if (digits == 0 || length < digits + 2 || length > size - at || text[at + digits] != ' ' ||
             text[at + length - 1] != '\n')
             return -EINVAL;
-        if (take_pair(text + at + digits + 1, length - digits - 2, out))
+        if (take_pair(text + at + digits + 1, length - digits - 2, out) < 0)
             return -EINVAL;
         at += length;
     }

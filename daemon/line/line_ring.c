@@ -6,6 +6,8 @@
 #include <string.h>
 #include <uv.h>
 
+#include "daemon/base/clock.h"
+
 enum { MIN_LINES = 3, MAX_LINES = 64 };
 static const size_t budget_bytes = (size_t)256 << 20;
 
@@ -148,9 +150,9 @@ static bool has_shape(const struct line_ring *r, uint32_t n, unsigned traces)
 /* Waits until every lossless reader has taken what was published. */
 static bool all_taken(struct line_ring *r, int timeout_ms)
 {
-    const uint64_t until = uv_hrtime() + (uint64_t)timeout_ms * 1000000;
+    const uint64_t until = clock_now_ns() + (uint64_t)timeout_ms * 1000000;
     while (lossless_behind(r)) {
-        const uint64_t now = uv_hrtime();
+        const uint64_t now = clock_now_ns();
         if (now >= until || uv_cond_timedwait(&r->changed, &r->lock, until - now) < 0)
             return !lossless_behind(r);
     }
@@ -194,11 +196,11 @@ int line_ring_configure(struct line_ring *r, uint32_t n, unsigned traces, int ti
 
 struct line *line_ring_acquire(struct line_ring *r, int timeout_ms)
 {
-    const uint64_t until = uv_hrtime() + (uint64_t)timeout_ms * 1000000;
+    const uint64_t until = clock_now_ns() + (uint64_t)timeout_ms * 1000000;
     uv_mutex_lock(&r->lock);
     struct line *line = find_block(r);
     while (!line && !r->closed) {
-        const uint64_t now = uv_hrtime();
+        const uint64_t now = clock_now_ns();
         if (now >= until || uv_cond_timedwait(&r->changed, &r->lock, until - now) < 0)
             break;
         line = find_block(r);
@@ -271,12 +273,12 @@ void line_reader_leave(struct line_reader *reader)
 struct line *line_reader_take(struct line_reader *reader, int timeout_ms, bool *closed)
 {
     struct line_ring *r = reader->ring;
-    const uint64_t until = uv_hrtime() + (uint64_t)timeout_ms * 1000000;
+    const uint64_t until = clock_now_ns() + (uint64_t)timeout_ms * 1000000;
     struct line *line = NULL;
 
     uv_mutex_lock(&r->lock);
     while (reader->at == r->head && !r->closed && timeout_ms > 0) {
-        const uint64_t now = uv_hrtime();
+        const uint64_t now = clock_now_ns();
         if (now >= until || uv_cond_timedwait(&r->changed, &r->lock, until - now) < 0)
             break;
     }

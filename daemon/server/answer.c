@@ -73,7 +73,7 @@ static void answer_health(struct server *s, const struct request *r, struct answ
     struct status now;
     (void)r;
     server_take_status(s, &now);
-    answer_text(a, now.state == RADIO_RUNNING ? 200 : 503, "%s%s%s\n", radio_state_name(now.state),
+    answer_text(a, now.state == SOURCE_RUNNING ? 200 : 503, "%s%s%s\n", source_state_name(now.state),
                 now.message[0] ? ": " : "", now.message);
 }
 

@@ -11,6 +11,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "daemon/base/clock.h"
 #include "daemon/base/log.h"
 #include "daemon/server/internal.h"
 
@@ -29,7 +30,7 @@ void server_take_status(struct server *s, struct status *out)
 {
     *out = (struct status){0};
     s->hooks.status(s->hooks.user, out);
-    s->feed.line_rate_hz = out->line_rate_hz;
+    s->feed.line_rate_hz = out->dsp.line_rate_hz;
 }
 
 struct server_counts server_count(struct server *s)
@@ -155,7 +156,7 @@ static void on_library_log(int level, const char *text)
 {
     static uint64_t minute;
     static unsigned said;
-    const uint64_t now = uv_hrtime() / 60000000000;
+    const uint64_t now = clock_now_ns() / 60000000000;
     if (now != minute) {
         minute = now;
         said = 0;

@@ -19,7 +19,7 @@ struct server_hooks {
     void *user;
     void (*status)(void *user, struct status *out);
     /* The complete wanted state, already checked for form. 0, or -errno with one line. */
-    int (*apply)(void *user, const struct wanted *want, char *error, size_t error_size);
+    int (*apply)(void *user, const struct settings *want, char *error, size_t error_size);
 };
 
 /*

@@ -7,6 +7,7 @@
 
 #include "daemon/base/si.h"
 #include "daemon/base/unix_time.h"
+#include "daemon/line/resolution.h"
 #include "daemon/line/row.h"
 #include "daemon/server/internal.h"
 
@@ -69,7 +70,7 @@ static void add_json(struct text *out, const struct picture *p)
     add_number(out, "column_hz", h->column_hz);
     add_number(out, "peak_hz", h->peak_hz);
     add_number(out, "peak_db", (double)h->peak_db);
-    add_number(out, "rbw_hz", (double)h->enbw_bins * h->rate_hz / h->n);
+    add_number(out, "rbw_hz", resolution_rbw_hz(h->n, (double)h->enbw_bins, h->rate_hz));
     text_add(out,
              "\"trace\": \"%s\",\n \"simulated\": %s,\n \"fft_size\": %u,\n \"hop\": %u,\n "
              "\"frames\": %llu,\n \"samples\": %llu,\n \"window\": \"%s\",\n \"levels_db\": [",

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "daemon/base/clock.h"
 #include "daemon/client/control.h"
 #include "daemon/server/guard.h"
 #include "daemon/server/internal.h"
@@ -47,7 +48,7 @@ static void join(struct server *s, struct client *c, struct lws *wsi)
     c->next = s->clients;
     c->forwarded = is_forwarded(wsi);
     c->allowance = MESSAGES_BURST;
-    c->refilled_ns = uv_hrtime();
+    c->refilled_ns = clock_now_ns();
     s->clients = c;
     s->counts.clients++;
     s->counts.clients_total++;
@@ -199,9 +200,9 @@ static int on_set(struct client *c, const struct control *m)
     if (!c->control)
         return complain(c, why_no_control(c));
     server_take_status(s, &now);
-    int err = control_merge(m->message, &now.wanted, error, sizeof error);
+    int err = control_merge(m->message, &now.settings, error, sizeof error);
     if (!err)
-        err = s->hooks.apply(s->hooks.user, &now.wanted, error, sizeof error);
+        err = s->hooks.apply(s->hooks.user, &now.settings, error, sizeof error);
     if (err)
         return complain(c, error[0] ? error : strerror(-err));
     if (reply(c, json_pack("{ss}", "type", "done")))
@@ -232,7 +233,7 @@ static int on_message(struct client *c, const struct control *m)
 /* True while the client keeps to the rate of messages. */
 static bool is_within_rate(struct client *c)
 {
-    const uint64_t now = uv_hrtime();
+    const uint64_t now = clock_now_ns();
     c->allowance += (double)(now - c->refilled_ns) * 1e-9 * MESSAGES_PER_S;
     c->refilled_ns = now;
     if (c->allowance > MESSAGES_BURST)

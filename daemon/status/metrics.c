@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "daemon/line/resolution.h"
+
 /*
  * A metric family: https://openmetrics.io, "OpenMetrics 1.0". Counters are named without _total in
  * TYPE and HELP, and with it in their samples.
@@ -67,17 +69,17 @@ static void infos(FILE *f, const struct status *s)
     fputs("} 1\n", f);
     describe(f, "fftd_engine", "info", "What computes the FFTs.");
     fputs("fftd_engine_info", f);
-    label(f, "engine", s->engine, '{');
+    label(f, "engine", s->dsp.engine, '{');
     fputs("} 1\n", f);
     describe(f, "fftd_state", "stateset", "What the radio does.");
-    for (int i = RADIO_STARTING; i <= RADIO_FAILED; i++)
-        fprintf(f, "fftd_state{fftd_state=\"%s\"} %d\n", radio_state_name((enum radio_state)i),
-                s->state == (enum radio_state)i);
+    for (int i = SOURCE_STARTING; i <= SOURCE_FAILED; i++)
+        fprintf(f, "fftd_state{fftd_state=\"%s\"} %d\n", source_state_name((enum source_state)i),
+                s->state == (enum source_state)i);
 }
 
 static void samples(FILE *f, const struct status *s)
 {
-    const struct ledger *l = &s->ledger;
+    const struct ledger *l = &s->dsp.ledger;
     counter(f, "fftd_samples", "Samples that the source made, lost ones included.", l->produced);
     counter(f, "fftd_seen_samples", "Samples that are in at least one frame.", l->seen);
     by_cause(f, "fftd_lost_samples", "Samples lost, as far as known, by cause.", l->lost);
@@ -89,22 +91,25 @@ static void samples(FILE *f, const struct status *s)
     counter(f, "fftd_read_timeouts", "Reads of the device that brought nothing.", s->timeouts);
     counter(f, "fftd_source_reopened", "Times that the device was opened again.", s->reopened);
     counter(f, "fftd_source_abandoned", "Source threads given up as stuck.", s->abandoned);
-    counter(f, "fftd_engine_fallbacks", "Falls back to the CPU engine.", s->engine_fallbacks);
+    counter(f, "fftd_engine_fallbacks", "Falls back to the CPU engine.", s->dsp.fallbacks);
 }
 
 static void figures(FILE *f, const struct status *s)
 {
-    const double rate = s->n ? s->stream.tuning.rate_hz : NAN; /* NAN: no stream yet */
+    const struct dsp_status *d = &s->dsp;
+    const double rate = d->n ? s->stream.tuning.rate_hz : NAN; /* NAN: no stream yet */
     gauge(f, "fftd_center_hertz", "Centre frequency.", s->stream.tuning.center_hz);
     gauge(f, "fftd_sample_rate_hertz", "Samples per second.", rate);
-    gauge(f, "fftd_fft_size", "Samples a frame.", s->n);
-    gauge(f, "fftd_rbw_hertz", "Noise bandwidth of a bin.", s->enbw_bins * rate / s->n);
-    gauge(f, "fftd_spectra_per_second", "FFTs per second.", rate / s->hop);
+    gauge(f, "fftd_fft_size", "Samples a frame.", d->n);
+    gauge(f, "fftd_rbw_hertz", "Noise bandwidth of a bin.",
+          resolution_rbw_hz(d->n, d->enbw_bins, rate));
+    gauge(f, "fftd_spectra_per_second", "FFTs per second.",
+          resolution_spectra_per_second(d->hop, rate));
     gauge(f, "fftd_poi_seconds", "Shortest signal that is surely seen at its full level.",
-          ((double)s->n + s->hop - 1) / rate);
-    gauge(f, "fftd_line_rate_hertz", "Lines per second.", s->line_rate_hz);
-    gauge(f, "fftd_ring_bytes", "Size of the IQ ring.", (double)s->ring_bytes);
-    gauge(f, "fftd_ring_fill", "Part of the IQ ring that is held, 0 to 1.", s->ring_fill);
+          resolution_poi_seconds(d->n, d->hop, rate));
+    gauge(f, "fftd_line_rate_hertz", "Lines per second.", d->line_rate_hz);
+    gauge(f, "fftd_ring_bytes", "Size of the IQ ring.", (double)d->ring_bytes);
+    gauge(f, "fftd_ring_fill", "Part of the IQ ring that is held, 0 to 1.", d->ring_fill);
     gauge(f, "fftd_uptime_seconds", "Since start.", s->seconds);
 }
 

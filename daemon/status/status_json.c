@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "daemon/line/resolution.h"
+
 json_t *number_to_json(double value)
 {
     return isfinite(value) ? json_real(value) : json_null();
@@ -66,18 +68,18 @@ static json_t *source_to_json(const struct status *s)
  */
 static json_t *spectrum_to_json(const struct status *s)
 {
-    const double rate = s->n ? s->stream.tuning.rate_hz : NAN; /* NAN: no stream yet */
-    const double n = s->n;
-    const double hop = s->hop;
-    return json_pack("{so so so ss so so so so so}", "fft_size", count(s->n), "hop", count(s->hop),
-                     "frames_per_line", count(s->frames_per_line), "window", s->window, "enbw_bins",
-                     number_to_json(s->enbw_bins), "line_rate_hz", number_to_json(s->line_rate_hz),
-                     "rbw_hz", number_to_json(s->enbw_bins * rate / n), "spectra_per_second",
-                     number_to_json(rate / hop), "poi_seconds",
-                     number_to_json((n + hop - 1) / rate));
+    const struct dsp_status *d = &s->dsp;
+    const double rate = d->n ? s->stream.tuning.rate_hz : NAN; /* NAN: no stream yet */
+    return json_pack("{so so so ss so so so so so}", "fft_size", count(d->n), "hop", count(d->hop),
+                     "frames_per_line", count(d->frames_per_line), "window", d->window, "enbw_bins",
+                     number_to_json(d->enbw_bins), "line_rate_hz", number_to_json(d->line_rate_hz),
+                     "rbw_hz", number_to_json(resolution_rbw_hz(d->n, d->enbw_bins, rate)),
+                     "spectra_per_second",
+                     number_to_json(resolution_spectra_per_second(d->hop, rate)), "poi_seconds",
+                     number_to_json(resolution_poi_seconds(d->n, d->hop, rate)));
 }
 
-static json_t *wanted_to_json(const struct wanted *w)
+static json_t *settings_to_json(const struct settings *w)
 {
     char window[32];
     json_t *object = tuning_to_json(&w->tuning);
@@ -92,17 +94,17 @@ static json_t *wanted_to_json(const struct wanted *w)
 
 static json_t *engine_to_json(const struct status *s)
 {
-    return json_pack("{so so so}", "name", text(s->engine), "note", text(s->engine_note),
-                     "fallbacks", count(s->engine_fallbacks));
+    return json_pack("{so so so}", "name", text(s->dsp.engine), "note", text(s->dsp.engine_note),
+                     "fallbacks", count(s->dsp.fallbacks));
 }
 
 json_t *status_to_json(const struct status *s)
 {
     return json_pack("{ss ss so so so so so so so so so so}", "version", FFTD_VERSION, "state",
-                     radio_state_name(s->state), "message", text(s->message), "seconds",
-                     number_to_json(s->seconds), "epoch", count(s->epoch), "source",
+                     source_state_name(s->state), "message", text(s->message), "seconds",
+                     number_to_json(s->seconds), "epoch", count(s->dsp.epoch), "source",
                      source_to_json(s), "spectrum", spectrum_to_json(s), "engine",
-                     engine_to_json(s), "ledger", ledger_to_json(&s->ledger), "wanted",
-                     wanted_to_json(&s->wanted), "ring_bytes", count(s->ring_bytes), "ring_fill",
-                     number_to_json(s->ring_fill));
+                     engine_to_json(s), "ledger", ledger_to_json(&s->dsp.ledger), "wanted",
+                     settings_to_json(&s->settings), "ring_bytes", count(s->dsp.ring_bytes),
+                     "ring_fill", number_to_json(s->dsp.ring_fill));
 }

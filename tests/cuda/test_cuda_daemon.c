@@ -13,7 +13,7 @@ static struct mock_cuda *mock;
 
 static void the_ring_is_pinned_as_long_as_its_epoch(void **state)
 {
-    const struct wanted w = bench_wanted();
+    const struct settings w = bench_wanted();
     struct bench b;
     (void)state;
     mock = machine_reset();
@@ -88,8 +88,8 @@ static void a_device_lost_before_its_first_batch_costs_no_sample(void **state)
 /* The engine is there, but the plan does not fit: one line, and the CPU. */
 static void a_device_without_room_leaves_the_work_to_the_cpu(void **state)
 {
-    const struct wanted w = bench_wanted();
-    struct dsp_thread_report report;
+    const struct settings w = bench_wanted();
+    struct dsp_status report;
     struct bench b;
     (void)state;
     mock = machine_reset();
@@ -98,7 +98,7 @@ static void a_device_without_room_leaves_the_work_to_the_cpu(void **state)
     bench_start(&b, &w, true, &config);
     bench_write(&b, SAMPLES);
     const struct ledger ledger = bench_finish(&b);
-    dsp_thread_report(b.pipeline, &report);
+    dsp_thread_status(b.pipeline, &report);
     assert_int_equal(ledger.seen, SAMPLES);
     assert_int_equal(report.fallbacks, 1);
     if (!strstr(report.engine_note, " KiB of device memory for spectra of ") ||

@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <uv.h>
 
 #include "daemon/dsp/dsp_thread.h"
 #include "daemon/source/supervisor.h"
@@ -37,10 +38,10 @@ static struct supervisor_config config_of(const char *scene, double rate_hz, boo
     c.source.device = scene;
     c.source.realtime = realtime;
     c.ring_bytes = 64 << 20; /* many seconds: a machine that is busy elsewhere makes no overrun */
-    c.wanted = (struct wanted){.n = 1024, .overlap = 50, .line_rate_hz = 20};
-    c.wanted.tuning.rate_hz = rate_hz;
-    c.wanted.tuning.center_hz = 100e6;
-    c.source.tuning = c.wanted.tuning;
+    c.settings = (struct settings){.n = 1024, .overlap = 50, .line_rate_hz = 20};
+    c.settings.tuning.rate_hz = rate_hz;
+    c.settings.tuning.center_hz = 100e6;
+    c.source.tuning = c.settings.tuning;
     return c;
 }
 
@@ -61,9 +62,9 @@ static void start(struct bench *b, const struct supervisor_config *config, doubl
 
 static bool sleep_until(struct bench *b, uint64_t samples, bool tick)
 {
-    struct dsp_thread_report report;
+    struct dsp_status report;
     for (int tries = 0; tries < 9000; tries++) {
-        dsp_thread_report(b->pipeline, &report);
+        dsp_thread_status(b->pipeline, &report);
         if (report.ended || report.ledger.seen >= samples)
             return true;
         if (tick && !supervisor_tick(b->receiver))
@@ -73,15 +74,15 @@ static bool sleep_until(struct bench *b, uint64_t samples, bool tick)
     return false;
 }
 
-static struct ledger finish(struct bench *b, struct supervisor_report *report)
+static struct ledger finish(struct bench *b, struct source_status *report)
 {
-    struct dsp_thread_report pipeline;
-    supervisor_report(b->receiver, report);
+    struct dsp_status pipeline;
+    supervisor_status(b->receiver, report);
     supervisor_stop(b->receiver);
     struct line_reader reader; /* nobody reads lines here: the ring is drained by forgetting */
     line_reader_join(&reader, b->lines, false);
     for (int tries = 0; tries < 6000; tries++) {
-        dsp_thread_report(b->pipeline, &pipeline);
+        dsp_thread_status(b->pipeline, &pipeline);
         if (pipeline.ended)
             break;
         uv_sleep(10);
@@ -119,7 +120,7 @@ static void real_time_at_2400_ks_loses_nothing(void **state)
 {
     (void)state;
     struct bench b;
-    struct supervisor_report report;
+    struct source_status report;
     const struct supervisor_config config = config_of("scene=counter", rate, true);
     start(&b, &config, 0);
     assert_true(sleep_until(&b, (uint64_t)(3 * rate), false));
@@ -137,7 +138,7 @@ static void a_replay_at_full_speed_loses_nothing(void **state)
 {
     (void)state;
     struct bench b;
-    struct supervisor_report report;
+    struct source_status report;
     const struct supervisor_config config = config_of("scene=counter", 2.4e6, false);
     start(&b, &config, 10);
     assert_true(sleep_until(&b, UINT64_MAX, false));
@@ -152,7 +153,7 @@ static void reported_overflows_are_exactly_the_missing_numbers(void **state)
 {
     (void)state;
     struct bench b;
-    struct supervisor_report report;
+    struct source_status report;
     const struct supervisor_config config =
         config_of("scene=counter,overflow_every=0.05,overflow_lost=1234", rate, true);
     start(&b, &config, 0);
@@ -169,13 +170,13 @@ static void a_device_that_vanishes_is_opened_again_and_its_absence_counted(void 
 {
     (void)state;
     struct bench b;
-    struct supervisor_report report;
+    struct source_status report;
     const struct supervisor_config config = config_of("scene=counter,vanish_after=0.5", 1e6, true);
     start(&b, &config, 0);
     assert_true(sleep_until(&b, 1200000, true));
     const struct ledger l = finish(&b, &report);
-    assert_true(report.reopened >= 2);
-    assert_int_equal(report.abandoned, 0);
+    assert_true(report.counts[COUNT_REOPENED] >= 2);
+    assert_int_equal(report.counts[COUNT_ABANDONED], 0);
     assert_int_equal(l.produced, l.seen + sum_lost(&l));
     assert_true(l.events[LOSS_GAP] >= 2);
     /* The first retry comes after half a second: at 1 MS/s that many samples are missing. */
@@ -187,13 +188,13 @@ static void a_device_that_hangs_is_abandoned_and_three_are_too_many(void **state
 {
     (void)state;
     struct bench b;
-    struct supervisor_report report;
+    struct source_status report;
     const struct supervisor_config config = config_of("scene=counter,hang_after=0.2", 1e6, true);
     start(&b, &config, 0);
     assert_false(sleep_until(&b, UINT64_MAX, true)); /* supervisor_tick gave up */
-    supervisor_report(b.receiver, &report);
-    assert_int_equal(report.abandoned, SUPERVISOR_MAX_ABANDONED);
-    assert_int_equal(report.state, RADIO_FAILED);
+    supervisor_status(b.receiver, &report);
+    assert_int_equal(report.counts[COUNT_ABANDONED], SUPERVISOR_MAX_ABANDONED);
+    assert_int_equal(report.state, SOURCE_FAILED);
     assert_non_null(strstr(report.message, "hung"));
     const struct ledger l = finish(&b, &report);
     assert_int_equal(l.produced, l.seen + sum_lost(&l));
@@ -208,17 +209,17 @@ static void a_larger_fft_than_the_ring_serves_makes_a_new_epoch(void **state)
 {
     (void)state;
     struct bench b;
-    struct supervisor_report report;
+    struct source_status report;
     struct supervisor_config config = config_of("scene=counter", 1e6, true);
     config.ring_bytes = 0; /* as the daemon makes it: a second, or eight frames */
     start(&b, &config, 0);
     assert_true(sleep_until(&b, 300000, false));
-    struct wanted want = config.wanted;
+    struct settings want = config.settings;
     want.n = 262144;
     supervisor_apply(b.receiver, &want);
-    struct dsp_thread_report pipeline;
+    struct dsp_status pipeline;
     for (int tries = 0; tries < 6000; tries++) {
-        dsp_thread_report(b.pipeline, &pipeline);
+        dsp_thread_status(b.pipeline, &pipeline);
         if (pipeline.n == want.n && pipeline.ledger.lines > 10)
             break;
         uv_sleep(10);

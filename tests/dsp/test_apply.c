@@ -25,10 +25,10 @@ static void start(struct bench *b, uint64_t ring_bytes)
     b->config.source.realtime = true;
     b->config.engine.name = "cpu";
     b->config.engine.threads = 1;
-    b->config.wanted = (struct wanted){.n = 256, .overlap = 50, .line_rate_hz = 50};
-    b->config.wanted.tuning.rate_hz = 250000;
-    b->config.wanted.tuning.center_hz = 100e6;
-    b->config.source.tuning = b->config.wanted.tuning;
+    b->config.settings = (struct settings){.n = 256, .overlap = 50, .line_rate_hz = 50};
+    b->config.settings.tuning.rate_hz = 250000;
+    b->config.settings.tuning.center_hz = 100e6;
+    b->config.source.tuning = b->config.settings.tuning;
     assert_int_equal(line_ring_create(&b->lines, NULL, NULL), 0);
     line_reader_join(&b->reader, b->lines, false);
     assert_int_equal(acquisition_start(&b->radio, &b->config, b->lines, error, sizeof error), 0);
@@ -41,9 +41,9 @@ static void finish(struct bench *b)
     acquisition_status(b->radio, &status);
     uint64_t lost = 0;
     for (int cause = 0; cause < LOSS_CAUSES; cause++)
-        lost += status.ledger.lost[cause];
-    assert_int_equal(status.ledger.produced, status.ledger.seen + lost);
-    assert_int_equal(status.ledger.lost[LOSS_GAP], 0);
+        lost += status.dsp.ledger.lost[cause];
+    assert_int_equal(status.dsp.ledger.produced, status.dsp.ledger.seen + lost);
+    assert_int_equal(status.dsp.ledger.lost[LOSS_GAP], 0);
     line_reader_leave(&b->reader);
     acquisition_destroy(b->radio);
     line_ring_destroy(b->lines);
@@ -64,7 +64,7 @@ static struct line *next(struct bench *b)
     return line;
 }
 
-static bool shows(const struct line *line, const struct wanted *want, const char *window)
+static bool shows(const struct line *line, const struct settings *want, const char *window)
 {
     return line->n == want->n && line->tuning.rate_hz - want->tuning.rate_hz == 0 &&
            line->tuning.center_hz - want->tuning.center_hz == 0 &&
@@ -73,7 +73,7 @@ static bool shows(const struct line *line, const struct wanted *want, const char
            (want->average == 0 || line->frames == want->average);
 }
 
-static void becomes(struct bench *b, const struct wanted *want, const char *window)
+static void becomes(struct bench *b, const struct settings *want, const char *window)
 {
     char error[256] = "";
     assert_int_equal(acquisition_apply(b->radio, want, error, sizeof error), 0);
@@ -92,7 +92,7 @@ static void all_that_may_change_changes_while_it_runs(void **state)
     (void)state;
     struct bench b;
     start(&b, 0);
-    struct wanted want = b.config.wanted;
+    struct settings want = b.config.settings;
     becomes(&b, &want, "rect");
     want.window.kind = FFT_WINDOW_HANN;
     becomes(&b, &want, "hann");
@@ -119,7 +119,7 @@ static void an_fft_too_large_for_the_ring_is_refused_and_harms_nobody(void **sta
     struct bench b;
     char error[256] = "";
     start(&b, 65536);
-    struct wanted want = b.config.wanted;
+    struct settings want = b.config.settings;
     becomes(&b, &want, "rect");
     want.n = 4096; /* 8 frames of cs16: 131,072 bytes */
     assert_int_equal(acquisition_apply(b.radio, &want, error, sizeof error), -EINVAL);
@@ -131,10 +131,10 @@ static void an_fft_too_large_for_the_ring_is_refused_and_harms_nobody(void **sta
     finish(&b);
 
     start(&b, 0);
-    want = b.config.wanted;
+    want = b.config.settings;
     want.tuning.rate_hz = 1e15; /* four petabytes */
     assert_int_equal(acquisition_apply(b.radio, &want, error, sizeof error), -ENOMEM);
-    want = b.config.wanted;
+    want = b.config.settings;
     becomes(&b, &want, "rect");
     finish(&b);
 }

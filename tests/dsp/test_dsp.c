@@ -1,13 +1,14 @@
 /*
  * test_dsp.c - lines of the dsp thread: their places and times, limits, new plans, and the end.
  */
+#include "daemon/base/clock.h"
 #include "tests/support/dsp/dsp_rig.h"
 
 static void a_time_is_that_of_the_sample_it_was_told_for(void **state)
 {
     (void)state;
     struct bench b;
-    const struct wanted w = bench_wanted();
+    const struct settings w = bench_wanted();
     bench_start(&b, &w, true, &no_limits);
     bench_write(&b, 256);
     iq_ring_mark(b.epoch->ring, &(struct iq_mark){.has_time = true, .time_ns = 9000000000});
@@ -35,7 +36,7 @@ static void lines_are_folded_over_a_loss_but_never_over_a_change_of_tuning(void 
     (void)state;
     struct bench b;
     struct line *held[64];
-    const struct wanted w = bench_wanted();
+    const struct settings w = bench_wanted();
     bench_start(&b, &w, false, &no_limits);
     hold_all(&b, held);
     const uint64_t begin = b.number - 128; /* the next line's first sample */
@@ -70,7 +71,7 @@ static void limits_end_at_the_exact_line_and_sample(void **state)
 {
     (void)state;
     struct bench b;
-    const struct wanted w = bench_wanted();
+    const struct settings w = bench_wanted();
     bench_start(&b, &w, true, &(struct dsp_thread_config){.max_lines = 7});
     bench_write(&b, 128 * 10 * 7 + 128);
     bench_take_lines(&b, true);
@@ -104,7 +105,7 @@ static void a_loss_right_behind_the_limit_is_not_counted(void **state)
 {
     (void)state;
     struct bench b;
-    const struct wanted w = bench_wanted();
+    const struct settings w = bench_wanted();
     bench_start(&b, &w, true, &(struct dsp_thread_config){.max_seconds = 0.010});
     bench_write(&b, 5000);
     bench_write(&b, 5000);
@@ -122,7 +123,7 @@ static void lines_behind_marks_and_new_epochs_say_so(void **state)
 {
     (void)state;
     struct bench b;
-    const struct wanted w = bench_wanted();
+    const struct settings w = bench_wanted();
     bench_start(&b, &w, true, &no_limits);
     for (int i = 0; i < 4; i++) {
         if (i == 3) {
@@ -146,14 +147,14 @@ static void a_report_counts_what_is_on_its_way(void **state)
 {
     (void)state;
     struct bench b;
-    struct dsp_thread_report report;
-    const struct wanted w = bench_wanted();
+    struct dsp_status report;
+    const struct settings w = bench_wanted();
     bench_start(&b, &w, true, &no_limits);
     for (uint64_t epoch = 0; epoch < 2; epoch++) {
         bench_write(&b, 128 * 10 + 128 + 99);
         bench_lose(&b, LOSS_GAP, 1000);
         bench_wait_for_frames(&b, 10 * (epoch + 1));
-        dsp_thread_report(b.pipeline, &report);
+        dsp_thread_status(b.pipeline, &report);
         assert_int_equal(report.ledger.produced, b.number);
         assert_int_equal(report.ledger.lost[LOSS_GAP], 1000 * (epoch + 1));
         assert_int_equal(report.ledger.events[LOSS_GAP], epoch + 1);
@@ -171,12 +172,12 @@ static void a_plan_too_large_for_the_ring_waits_for_the_next(void **state)
 {
     (void)state;
     struct bench b;
-    struct wanted w = bench_wanted();
+    struct settings w = bench_wanted();
     bench_start(&b, &w, true, &no_limits);
     bench_write(&b, 128 * 10 + 128);
     bench_wait_for_frames(&b, 10);
-    w.n = b.wanted.n = 262144; /* 8 frames of it are more than a second */
-    exchange_want(b.exchange, &w);
+    w.n = b.settings.n = 262144; /* 8 frames of it are more than a second */
+    exchange_request(b.exchange, &w);
     bench_write(&b, 300000);
     for (int tries = 0; tries < 12000 && b.lines_seen < 200; tries++) {
         uv_sleep(5);
@@ -197,16 +198,16 @@ static void a_new_plan_loses_no_sample(void **state)
 {
     (void)state;
     struct bench b;
-    struct wanted w = bench_wanted();
+    struct settings w = bench_wanted();
     bench_start(&b, &w, true, &no_limits);
     bench_write(&b, 50000);
     w.n = 1024;
     w.overlap = 75;
-    exchange_want(b.exchange, &w);
+    exchange_request(b.exchange, &w);
     bench_write(&b, 50000);
     w.n = 64;
     w.overlap = 0;
-    exchange_want(b.exchange, &w);
+    exchange_request(b.exchange, &w);
     bench_write(&b, 50000);
     const struct ledger ledger = bench_finish(&b);
     bench_conserves(&b, &ledger);
@@ -215,36 +216,35 @@ static void a_new_plan_loses_no_sample(void **state)
     bench_clean_up(&b);
 }
 
-static bool was_refused(const struct dsp_thread_report *r, uint32_t unused)
+static bool was_refused(const struct dsp_status *r, uint32_t unused)
 {
     (void)unused;
     return r->refused[0] != '\0';
 }
 
-static bool has_size(const struct dsp_thread_report *r, uint32_t n)
+static bool has_size(const struct dsp_status *r, uint32_t n)
 {
     return r->n == n;
 }
 
-static bool has_lines_of(const struct dsp_thread_report *r, uint32_t frames)
+static bool has_lines_of(const struct dsp_status *r, uint32_t frames)
 {
     return r->frames_per_line == frames;
 }
 
-static bool is_in_epoch(const struct dsp_thread_report *r, uint32_t epoch)
+static bool is_in_epoch(const struct dsp_status *r, uint32_t epoch)
 {
     return r->epoch == epoch;
 }
 
-static struct dsp_thread_report
-wait_until(struct bench *b, bool (*holds)(const struct dsp_thread_report *, uint32_t),
-           uint32_t number)
+static struct dsp_status
+wait_until(struct bench *b, bool (*holds)(const struct dsp_status *, uint32_t), uint32_t number)
 {
-    struct dsp_thread_report report = {.epoch = UINT32_MAX};
+    struct dsp_status report = {.epoch = UINT32_MAX};
     for (int tries = 0; tries < 12000 && !holds(&report, number); tries++) {
         uv_sleep(5);
         bench_take_lines(b, false);
-        dsp_thread_report(b->pipeline, &report);
+        dsp_thread_status(b->pipeline, &report);
     }
     assert_true(holds(&report, number));
     return report;
@@ -254,13 +254,13 @@ static void a_plan_without_memory_leaves_the_old_one_at_work(void **state)
 {
     (void)state;
     struct bench b;
-    struct wanted w = bench_wanted();
+    struct settings w = bench_wanted();
     bench_start(&b, &w, true, &no_limits);
     bench_write(&b, 50000);
     wait_until(&b, has_size, 256);
     probe.no_room_for = w.n = 1024;
-    exchange_want(b.exchange, &w);
-    struct dsp_thread_report report = wait_until(&b, was_refused, 0);
+    exchange_request(b.exchange, &w);
+    struct dsp_status report = wait_until(&b, was_refused, 0);
     assert_string_equal(
         report.refused,
         "no memory for fft-size 1024, overlap 50: it stays fft-size 256, overlap 50");
@@ -268,7 +268,7 @@ static void a_plan_without_memory_leaves_the_old_one_at_work(void **state)
     assert_string_equal(report.engine_note, ""); /* no engine was blamed for it */
     bench_write(&b, 50000);
     w.average = 7; /* the rest of what is wanted does not wait for that memory */
-    exchange_want(b.exchange, &w);
+    exchange_request(b.exchange, &w);
     report = wait_until(&b, has_lines_of, 7);
     assert_int_equal(report.n, 256);
     assert_true(was_refused(&report, 0));
@@ -280,7 +280,7 @@ static void a_plan_without_memory_leaves_the_old_one_at_work(void **state)
     assert_int_equal(report.n, 256);
     assert_int_equal(report.frames_per_line, 7);
     w.n = 512;
-    exchange_want(b.exchange, &w);
+    exchange_request(b.exchange, &w);
     report = wait_until(&b, has_size, 512);
     assert_string_equal(report.refused, "");
     bench_write(&b, 50000);
@@ -298,8 +298,8 @@ static void a_plan_that_waits_for_a_reader_shows_life_and_stops(void **state)
 {
     (void)state;
     struct bench b;
-    struct dsp_thread_report report;
-    struct wanted w = bench_wanted();
+    struct dsp_status report;
+    struct settings w = bench_wanted();
     bench_start(&b, &w, true, &no_limits);
     uint32_t *into = iq_ring_write_begin(b.epoch->ring, 100);
     for (uint32_t i = 0; i < 128 * 10 + 128; i++)
@@ -307,14 +307,14 @@ static void a_plan_that_waits_for_a_reader_shows_life_and_stops(void **state)
     iq_ring_write_end(b.epoch->ring, b.number);
     bench_wait_for_frames(&b, 10);
     w.n = 1024;
-    exchange_want(b.exchange, &w);
+    exchange_request(b.exchange, &w);
     uv_sleep(500);
-    const uint64_t since = uv_hrtime();
+    const uint64_t since = clock_now_ns();
     do { /* a step that it made later than that */
         uv_sleep(10);
-        dsp_thread_report(b.pipeline, &report);
+        dsp_thread_status(b.pipeline, &report);
         assert_int_equal(report.n, 256);
-    } while (report.beat_age_ns >= uv_hrtime() - since);
+    } while (report.beat_age_ns >= clock_now_ns() - since);
     bench_end_epoch(&b);
     dsp_thread_stop(b.pipeline);
     bench_take_lines(&b, true);
@@ -327,8 +327,8 @@ static void a_stop_counts_what_nobody_will_analyse(void **state)
 {
     (void)state;
     struct bench b;
-    struct dsp_thread_report report;
-    const struct wanted w = bench_wanted();
+    struct dsp_status report;
+    const struct settings w = bench_wanted();
     bench_start(&b, &w, false, &no_limits);
     probe.delay_ms = 20;
     bench_write(&b, 300000);
@@ -342,7 +342,7 @@ static void a_stop_counts_what_nobody_will_analyse(void **state)
     bench_end_epoch(&b);
     dsp_thread_stop(b.pipeline);
     bench_take_lines(&b, true);
-    dsp_thread_report(b.pipeline, &report);
+    dsp_thread_status(b.pipeline, &report);
     uint64_t lost = 0;
     for (int cause = 0; cause < LOSS_CAUSES; cause++)
         lost += report.ledger.lost[cause];

@@ -34,7 +34,7 @@ static void a_recording_is_seen_whole_but_for_its_tail(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct bench b;
-        struct wanted w = bench_wanted();
+        struct settings w = bench_wanted();
         w.n = cases[i].n;
         w.overlap = cases[i].overlap;
         bench_start(&b, &w, true, &no_limits);
@@ -53,7 +53,7 @@ static void losses_are_counted_by_cause_and_no_frame_spans_one(void **state)
 {
     (void)state;
     struct bench b;
-    const struct wanted w = bench_wanted();
+    const struct settings w = bench_wanted();
     bench_start(&b, &w, true, &no_limits);
     srand(1);
     uint64_t lost[LOSS_CAUSES] = {0};
@@ -77,7 +77,7 @@ static void in_real_time_a_slow_engine_costs_counted_overruns(void **state)
 {
     (void)state;
     struct bench b;
-    const struct wanted w = bench_wanted();
+    const struct settings w = bench_wanted();
     bench_start(&b, &w, false, &no_limits);
     probe.delay_ms = 1; /* a batch of 10 frames takes longer than it lasts, and the writer has no
                            clock at all */
@@ -93,7 +93,7 @@ static void lines_have_the_wanted_frames_times_and_positions(void **state)
 {
     (void)state;
     struct bench b;
-    const struct wanted w = bench_wanted();
+    const struct settings w = bench_wanted();
     bench_start(&b, &w, true, &no_limits);
     bench_write(&b, 128 * 10 * 3 + 128);
     bench_lose(&b, LOSS_GAP, 1000);
@@ -115,13 +115,13 @@ static void an_engine_that_fails_is_replaced_and_its_spans_are_done_again(void *
 {
     (void)state;
     struct bench b;
-    const struct wanted w = bench_wanted();
+    const struct settings w = bench_wanted();
     bench_start(&b, &w, true, &no_limits);
     probe.fail_after = 20;
     bench_write(&b, 128 * 5000 + 128);
-    struct dsp_thread_report report;
+    struct dsp_status report;
     const struct ledger ledger = bench_finish(&b);
-    dsp_thread_report(b.pipeline, &report);
+    dsp_thread_status(b.pipeline, &report);
     assert_int_equal(ledger.frames, 5000);
     assert_int_equal(b.frames, 5000);
     assert_int_equal(ledger.seen, 128 * 5000 + 128);
@@ -135,7 +135,7 @@ static void an_epoch_follows_another_without_loss(void **state)
 {
     (void)state;
     struct bench b;
-    const struct wanted w = bench_wanted();
+    const struct settings w = bench_wanted();
     bench_start(&b, &w, true, &no_limits);
     bench_write(&b, 10000);
     bench_end_epoch(&b);
@@ -152,15 +152,15 @@ static void what_is_in_flight_at_a_stop_stays_readable_until_the_engine_is_done(
 {
     (void)state;
     struct bench b;
-    const struct wanted w = bench_wanted();
+    const struct settings w = bench_wanted();
     bench_start(&b, &w, false, &no_limits);
     probe.delay_ms = 20;
     bench_write(&b, 600000); /* some 460 batches, ten seconds of them */
     bench_end_epoch(&b);
-    struct dsp_thread_report report = {0};
+    struct dsp_status report = {0};
     while (report.ledger.frames == 0) {
         uv_sleep(2);
-        dsp_thread_report(b.pipeline, &report);
+        dsp_thread_status(b.pipeline, &report);
     }
     dsp_thread_stop(b.pipeline);
     dsp_thread_destroy(b.pipeline); /* closes the engine, if that is not done yet */

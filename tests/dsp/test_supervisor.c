@@ -5,7 +5,9 @@
 
 #include <errno.h>
 #include <string.h>
+#include <uv.h>
 
+#include "daemon/base/clock.h"
 #include "daemon/source/supervisor.h"
 
 /* What the source does; set before the receiver starts. */
@@ -33,7 +35,7 @@ static int scripted_init(struct source *s)
     struct scripted *own = s->priv;
     own->stream = atomic_fetch_add(&script.opened, 1) + 1;
     if (own->stream == 2)
-        atomic_store(&script.second_init_ns, uv_hrtime());
+        atomic_store(&script.second_init_ns, clock_now_ns());
     if (atomic_load(&script.busy))
         return source_fail(s, -EBUSY, "scripted: busy");
     const double rate_hz = s->config->tuning.rate_hz;
@@ -68,7 +70,7 @@ static int64_t scripted_read(struct source *s, void *into, uint32_t samples, int
     memset(into, 0, (size_t)samples * 4);
     own->given += samples;
     if (own->stream == 1)
-        atomic_store(&script.last_block_ns, uv_hrtime());
+        atomic_store(&script.last_block_ns, clock_now_ns());
     return samples;
 }
 
@@ -105,19 +107,19 @@ static struct supervisor *start(const struct source_ops *ops, struct supervisor_
 {
     struct supervisor *r = NULL;
     *config = (struct supervisor_config){.ops = ops, .lossless = !ops->live};
-    config->wanted = (struct wanted){.n = 64, .line_rate_hz = 20};
-    config->wanted.tuning.rate_hz = 1e6;
-    config->source.tuning = config->wanted.tuning;
+    config->settings = (struct settings){.n = 64, .line_rate_hz = 20};
+    config->settings.tuning.rate_hz = 1e6;
+    config->source.tuning = config->settings.tuning;
     atomic_store(&script.opened, 0);
     assert_int_equal(supervisor_start(&r, config), 0);
     return r;
 }
 
-static struct supervisor_report wait_for(struct supervisor *r, enum radio_state state)
+static struct source_status wait_for(struct supervisor *r, enum source_state state)
 {
-    struct supervisor_report report = {0};
+    struct source_status report = {0};
     for (int tries = 0; tries < 6000; tries++) {
-        supervisor_report(r, &report);
+        supervisor_status(r, &report);
         if (report.state == state)
             return report;
         uv_sleep(10);
@@ -144,9 +146,9 @@ static void a_recording_that_is_over_does_not_hang(void **state)
         assert_true(supervisor_tick(r));
         uv_sleep(100);
     }
-    struct supervisor_report report;
-    supervisor_report(r, &report);
-    assert_int_equal(report.abandoned, 0);
+    struct source_status report;
+    supervisor_status(r, &report);
+    assert_int_equal(report.counts[COUNT_ABANDONED], 0);
     assert_int_equal(atomic_load(&script.opened), 1);
     assert_false(supervisor_stop(r));
     supervisor_destroy(r);
@@ -158,14 +160,14 @@ static void a_refused_rate_can_be_taken_back(void **state)
     struct supervisor_config config;
     script = (struct script){.samples = UINT64_MAX, .refuse_rate = 5e6};
     struct supervisor *r = start(&radio_ops, &config);
-    wait_for(r, RADIO_RUNNING);
-    struct wanted want = config.wanted;
+    wait_for(r, SOURCE_RUNNING);
+    struct settings want = config.settings;
     want.tuning.rate_hz = 5e6;
     supervisor_apply(r, &want);
-    wait_for(r, RADIO_WAITING);
+    wait_for(r, SOURCE_WAITING);
     want.tuning.rate_hz = 2e6;
     supervisor_apply(r, &want);
-    const struct supervisor_report report = wait_for(r, RADIO_RUNNING);
+    const struct source_status report = wait_for(r, SOURCE_RUNNING);
     assert_near(report.stream.tuning.rate_hz, 2e6, 0);
     assert_string_equal(report.message, "");
     assert_false(supervisor_stop(r));
@@ -176,16 +178,16 @@ static void a_refused_centre_is_told_until_another_is_taken(void **state)
 {
     (void)state;
     struct supervisor_config config;
-    struct supervisor_report report;
+    struct source_status report;
     script = (struct script){.samples = UINT64_MAX};
     struct supervisor *r = start(&radio_ops, &config);
-    wait_for(r, RADIO_RUNNING);
-    struct wanted want = config.wanted;
+    wait_for(r, SOURCE_RUNNING);
+    struct settings want = config.settings;
     for (int i = 0; i < 2; i++) {
         want.tuning.center_hz = i == 0 ? -1 : 7e6;
         supervisor_apply(r, &want);
         for (int tries = 0; tries < 6000; tries++) {
-            supervisor_report(r, &report);
+            supervisor_status(r, &report);
             if ((report.message[0] != '\0') == (i == 0))
                 break;
             uv_sleep(10);
@@ -203,10 +205,10 @@ static void a_device_that_is_busy_for_a_while_is_opened_in_the_end(void **state)
     struct supervisor_config config;
     script = (struct script){.samples = UINT64_MAX, .busy = true};
     struct supervisor *r = start(&radio_ops, &config);
-    wait_for(r, RADIO_WAITING);
+    wait_for(r, SOURCE_WAITING);
     wait_for_opening(2);
     atomic_store(&script.busy, false);
-    wait_for(r, RADIO_RUNNING);
+    wait_for(r, SOURCE_RUNNING);
     assert_in_range(atomic_load(&script.opened), 3, 4); /* the fourth refusal would be the last */
     assert_false(supervisor_stop(r));
     supervisor_destroy(r);
@@ -218,7 +220,7 @@ static void a_device_that_stays_busy_is_given_up(void **state)
     struct supervisor_config config;
     script = (struct script){.samples = UINT64_MAX, .busy = true};
     struct supervisor *r = start(&radio_ops, &config);
-    wait_for(r, RADIO_FAILED);
+    wait_for(r, SOURCE_FAILED);
     assert_int_equal(atomic_load(&script.opened), 4);
     assert_false(supervisor_stop(r));
     supervisor_destroy(r);
@@ -233,11 +235,11 @@ static void a_device_that_delivered_has_all_its_tries_again(void **state)
     script = (struct script){.samples = UINT64_MAX, .breaks = 4};
     struct supervisor *r = start(&radio_ops, &config);
     wait_for_opening(5);
-    const struct supervisor_report refused = wait_for(r, RADIO_WAITING);
-    assert_int_equal(refused.reopened, 3);
+    const struct source_status refused = wait_for(r, SOURCE_WAITING);
+    assert_int_equal(refused.counts[COUNT_REOPENED], 3);
     atomic_store(&script.busy, false);
-    const struct supervisor_report report = wait_for(r, RADIO_RUNNING);
-    assert_int_equal(report.reopened, 4);
+    const struct source_status report = wait_for(r, SOURCE_RUNNING);
+    assert_int_equal(report.counts[COUNT_REOPENED], 4);
     assert_false(supervisor_stop(r));
     supervisor_destroy(r);
 }
@@ -265,7 +267,7 @@ static void time_goes_on_from_epoch_to_epoch(void **state)
     script = (struct script){.samples = UINT64_MAX, .lose = 777777};
     struct supervisor *r = start(&radio_ops, &config);
     struct epoch *first = take_epoch(r, 10000);
-    struct wanted want = config.wanted;
+    struct settings want = config.settings;
     want.n = 262144; /* 8 frames are more than the ring of a second */
     supervisor_apply(r, &want);
     struct epoch *second = take_epoch(r, 10000);
@@ -302,11 +304,11 @@ static void a_device_that_is_silent_for_five_seconds_is_opened_again(void **stat
     script = (struct script){.samples = UINT64_MAX, .mutes = 1};
     struct supervisor *r = start(&radio_ops, &config);
     struct epoch *e = take_epoch(r, 1);
-    const struct supervisor_report stalled = wait_for(r, RADIO_STALLED);
+    const struct source_status stalled = wait_for(r, SOURCE_STALLED);
     assert_non_null(strstr(stalled.message, "no sample"));
     assert_int_equal(atomic_load(&script.opened), 1);
     wait_for_opening(2);
-    wait_for(r, RADIO_RUNNING);
+    wait_for(r, SOURCE_RUNNING);
     const uint64_t silent_ns =
         atomic_load(&script.second_init_ns) - atomic_load(&script.last_block_ns);
     assert_true(silent_ns >= 5500000000); /* and half a second before the first retry */
@@ -328,7 +330,7 @@ static void rates_that_change_faster_than_anybody_looks_do_not_pile_up(void **st
     struct supervisor_config config;
     script = (struct script){.samples = UINT64_MAX};
     struct supervisor *r = start(&radio_ops, &config);
-    struct wanted want = config.wanted;
+    struct settings want = config.settings;
     for (int i = 0; i < 10; i++) {
         uv_sleep(100);
         want.tuning.rate_hz += 1e5;

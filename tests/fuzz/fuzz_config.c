@@ -53,7 +53,7 @@ static char *print(const struct config *c)
 static void check_reload(struct config *c)
 {
     char error[256];
-    struct wanted want = c->wanted;
+    struct settings want = c->settings;
     struct config_changes changes;
     if (config_reload(c, &want, &changes, error, sizeof error) || changes.applied[0] ||
         changes.restart[0])

@@ -139,17 +139,17 @@ static void a_long_value_is_cut_in_the_error(void **state)
 
 /* ---- set -------------------------------------------------------------------------------- */
 
-static struct wanted before(void)
+static struct settings before(void)
 {
-    return (struct wanted){.tuning = {.center_hz = 100e6, .rate_hz = 2.4e6, .gain = "auto"},
-                           .n = 1024,
-                           .overlap = 50,
-                           .window = {FFT_WINDOW_HANN, 0},
-                           .average = 0,
-                           .line_rate_hz = 20};
+    return (struct settings){.tuning = {.center_hz = 100e6, .rate_hz = 2.4e6, .gain = "auto"},
+                             .n = 1024,
+                             .overlap = 50,
+                             .window = {FFT_WINDOW_HANN, 0},
+                             .average = 0,
+                             .line_rate_hz = 20};
 }
 
-static int set(const char *fields, struct wanted *want, char *error, size_t size)
+static int set(const char *fields, struct settings *want, char *error, size_t size)
 {
     json_t *message = json_loads(fields, 0, NULL);
     assert_non_null(message);
@@ -161,7 +161,7 @@ static int set(const char *fields, struct wanted *want, char *error, size_t size
 static void every_field_of_a_set_arrives_and_the_others_stay(void **state)
 {
     (void)state;
-    struct wanted w = before();
+    struct settings w = before();
     char error[200];
     assert_int_equal(set("{\"type\":\"set\",\"center_hz\":433.92e6,\"gain\":\"LNA=20,TIA=8\","
                          "\"fft_size\":8192,\"window\":\"kaiser(9)\",\"overlap\":75}",
@@ -197,8 +197,8 @@ static void every_field_of_a_set_arrives_and_the_others_stay(void **state)
 
 static void set_refused(const char *fields, const char *because)
 {
-    const struct wanted was = before();
-    struct wanted w = before();
+    const struct settings was = before();
+    struct settings w = before();
     char error[200] = "";
     assert_int_equal(set(fields, &w, error, sizeof error), -EINVAL);
     if (!strstr(error, because))

@@ -15,36 +15,36 @@
 static struct status example(void)
 {
     return (struct status){
-        .state = RADIO_RUNNING,
+        .state = SOURCE_RUNNING,
         .source = "sim",
         .stream = {.format = FFT_IQ_CS16,
                    .tuning = {.center_hz = 100e6, .rate_hz = 61.44e6, .gain = "auto"},
                    .gain_db = NAN,
                    .simulated = true,
                    .about = "a \"scene\" \\ with\nbreaks and \xff"},
-        .engine = "cpu: AVX-512, 2 threads",
-        .epoch = 3,
-        .n = 1024,
-        .hop = 512,
-        .frames_per_line = 6000,
-        .enbw_bins = 1.5,
-        .window = "hann",
-        .line_rate_hz = 20,
-        .ledger = {.produced = 9000000000000000001,
-                   .seen = 8000,
-                   .lost = {1, 2, 3, 4, 5},
-                   .events = {6, 7, 8, 9, 10},
-                   .clipped = 11,
-                   .frames = 12,
-                   .lines = 13,
-                   .folded = 14},
+        .dsp = {.engine = "cpu: AVX-512, 2 threads",
+                .epoch = 3,
+                .n = 1024,
+                .hop = 512,
+                .frames_per_line = 6000,
+                .enbw_bins = 1.5,
+                .window = "hann",
+                .line_rate_hz = 20,
+                .ring_bytes = 1 << 20,
+                .ring_fill = 0.25,
+                .ledger = {.produced = 9000000000000000001,
+                           .seen = 8000,
+                           .lost = {1, 2, 3, 4, 5},
+                           .events = {6, 7, 8, 9, 10},
+                           .clipped = 11,
+                           .frames = 12,
+                           .lines = 13,
+                           .folded = 14}},
         .timeouts = 15,
         .reopened = 16,
         .abandoned = 17,
-        .ring_bytes = 1 << 20,
-        .ring_fill = 0.25,
         .seconds = 99.5,
-        .wanted = {.n = 2048, .overlap = 50, .window = {FFT_WINDOW_HANN, 0}, .line_rate_hz = 20},
+        .settings = {.n = 2048, .overlap = 50, .window = {FFT_WINDOW_HANN, 0}, .line_rate_hz = 20},
     };
 }
 
@@ -157,7 +157,7 @@ static void the_text_obeys_the_format_and_ends_with_eof(void **state)
 static void figures_that_are_not_known_yet_are_no_nonsense(void **state)
 {
     (void)state;
-    const struct status s = {.state = RADIO_WAITING};
+    const struct status s = {.state = SOURCE_WAITING};
     const struct server_counts c = {0};
     size_t size = 0;
     char *text = metrics_text(&s, &c, &size);

@@ -104,9 +104,9 @@ static void command_line_beats_file_beats_default(void **state)
     static const char file[] = "[spectrum]\nfft-size = 1024\nwindow = hann\n";
     struct config_case k;
     config_case_good(&k, "--fft-size 2048", file);
-    assert_int_equal(k.config.wanted.n, 2048);
-    assert_int_equal(k.config.wanted.window.kind, FFT_WINDOW_HANN);
-    assert_near(k.config.wanted.overlap, 50, 0);
+    assert_int_equal(k.config.settings.n, 2048);
+    assert_int_equal(k.config.settings.window.kind, FFT_WINDOW_HANN);
+    assert_near(k.config.settings.overlap, 50, 0);
     assert_string_equal(k.config.file, k.file);
     config_case_finish(&k);
 }
@@ -116,11 +116,11 @@ static void last_of_equal_options_wins(void **state)
     (void)state;
     struct config_case k;
     config_case_good(&k, "-n 128 -o spectrum.fft-size=256 --overlap=10 --overlap 20", NULL);
-    assert_int_equal(k.config.wanted.n, 256);
-    assert_near(k.config.wanted.overlap, 20, 0);
+    assert_int_equal(k.config.settings.n, 256);
+    assert_near(k.config.settings.overlap, 20, 0);
     config_case_finish(&k);
     config_case_good(&k, "-o spectrum.fft-size=256 -n128", NULL);
-    assert_int_equal(k.config.wanted.n, 128);
+    assert_int_equal(k.config.settings.n, 128);
     config_case_finish(&k);
 }
 
@@ -129,11 +129,11 @@ static void command_line_settles_what_the_file_says_otherwise(void **state)
     (void)state;
     struct config_case k;
     config_case_good(&k, "--line-rate 5", "[spectrum]\naverage = 10\n");
-    assert_int_equal(k.config.wanted.average, 0);
-    assert_near(k.config.wanted.line_rate_hz, 5, 0);
+    assert_int_equal(k.config.settings.average, 0);
+    assert_near(k.config.settings.line_rate_hz, 5, 0);
     config_case_finish(&k);
     config_case_good(&k, "--average 10", "[spectrum]\nline-rate = 5\n");
-    assert_int_equal(k.config.wanted.average, 10);
+    assert_int_equal(k.config.settings.average, 10);
     config_case_finish(&k);
     config_case_good(&k, "--token-file b", "[server]\ntoken = a\n");
     assert_null(k.config.server.token);
@@ -158,12 +158,14 @@ static void empty_text_takes_a_setting_of_the_file_back(void **state)
     config_case_good(
         &k, "--csv= --center= --rate=", "[output]\ncsv = x\n[radio]\nrate = 1M\ncenter = 5\n");
     assert_null(k.config.output.csv);
-    assert_true(isnan(k.config.wanted.tuning.center_hz));
-    assert_near(k.config.wanted.tuning.rate_hz, 0, 0);
+    assert_true(isnan(k.config.settings.tuning.center_hz));
+    assert_near(k.config.settings.tuning.rate_hz, 0, 0);
     config_case_finish(&k);
     config_case_good(&k, "--gain=", NULL);
-    assert_string_equal(k.config.wanted.tuning.gain, "");
+    assert_string_equal(k.config.settings.tuning.gain, "");
     config_case_finish(&k);
+    config_case_bad("--line-rate=", NULL,
+                    "--line-rate: bad value '': expected a number from 0.001 to 100k");
     config_case_bad(
         "--window=", NULL,
         "--window: unknown window '': one of rect, hann, hamming, blackman, "
@@ -260,7 +262,7 @@ static void words_stay_in_their_order_and_abbreviations_work(void **state)
     char *argv[] = {(char *)"fftd", (char *)"--fft", (char *)"256", NULL}, error[128];
     struct config c;
     assert_int_equal(config_load(&c, 3, argv, error, sizeof error), 0);
-    assert_int_equal(c.wanted.n, 256);
+    assert_int_equal(c.settings.n, 256);
     config_finish(&c);
     config_finish(&c);
 }

@@ -89,8 +89,8 @@ static void assert_round_trip(const char *words)
     for (size_t i = 0; i < config_option_count; i++) {
         const struct config_option *o = &config_options[i];
         if (o->section)
-            assert_string_equal(config_setting(&a.config, o)->text,
-                                config_setting(&b.config, o)->text);
+            assert_string_equal(config_option_text(&a.config, o)->text,
+                                config_option_text(&b.config, o)->text);
     }
     assert_int_equal(a.config.server.enabled, b.config.server.enabled);
     assert_int_equal(a.config.source.realtime, b.config.source.realtime);

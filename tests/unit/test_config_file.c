@@ -100,10 +100,10 @@ static void comments_spaces_and_line_ends_mean_nothing(void **state)
                      "gain : LNA=20,TIA=8\n"
                      "[server]\nlisten = [::1]:8010\nweb-root = /a;b\n"
                      "[radio] # again\nppm=1");
-    assert_near(k.config.wanted.tuning.rate_hz, 2.4e6, 0);
-    assert_near(k.config.wanted.tuning.center_hz, 100e6, 0);
-    assert_near(k.config.wanted.tuning.ppm, 1, 0);
-    assert_string_equal(k.config.wanted.tuning.gain, "LNA=20,TIA=8");
+    assert_near(k.config.settings.tuning.rate_hz, 2.4e6, 0);
+    assert_near(k.config.settings.tuning.center_hz, 100e6, 0);
+    assert_near(k.config.settings.tuning.ppm, 1, 0);
+    assert_string_equal(k.config.settings.tuning.gain, "LNA=20,TIA=8");
     assert_string_equal(k.config.server.listen, "[::1]:8010");
     assert_string_equal(k.config.server.web_root, "/a;b");
     config_case_finish(&k);

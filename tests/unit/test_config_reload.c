@@ -7,7 +7,7 @@
 
 struct reload {
     struct config_case k;
-    struct wanted want;
+    struct settings want;
     struct config_changes changes;
     char error[512];
 };
@@ -15,7 +15,7 @@ struct reload {
 static void begin(struct reload *r, const char *words, const char *file)
 {
     config_case_good(&r->k, words, file);
-    r->want = r->k.config.wanted;
+    r->want = r->k.config.settings;
 }
 
 static int reload(struct reload *r, const char *file)
@@ -39,7 +39,7 @@ static void live_options_reach_the_wanted_state(void **state)
     assert_int_equal(r.want.window.kind, FFT_WINDOW_KAISER);
     assert_near(r.want.overlap, 75, 0);
     assert_near(r.want.line_rate_hz, 5, 0);
-    assert_int_equal(r.k.config.wanted.n, 1024);
+    assert_int_equal(r.k.config.settings.n, 1024);
     assert_near(r.k.config.source.tuning.center_hz, 100e6, 0);
     config_case_finish(&r.k);
 }
@@ -118,10 +118,22 @@ static void a_broken_file_changes_nothing(void **state)
     assert_non_null(strstr(r.error, ":3: window: unknown window 'hamm'"));
     assert_int_equal(r.want.n, 256);
     assert_int_equal(r.want.window.kind, FFT_WINDOW_BLACKMAN_HARRIS);
-    assert_int_equal(r.k.config.wanted.n, 256);
+    assert_int_equal(r.k.config.settings.n, 256);
     assert_int_equal(reload(&r, "[source]\nsource =\n"), -EINVAL);
     assert_non_null(strstr(r.error, ":2: source: unknown source '': one of auto"));
     assert_string_equal(r.k.config.source.source, "auto");
+    config_case_finish(&r.k);
+}
+
+static void an_empty_line_rate_changes_nothing(void **state)
+{
+    (void)state;
+    struct reload r;
+    begin(&r, "", "[spectrum]\nline-rate = 5\n");
+    assert_int_equal(reload(&r, "[spectrum]\nline-rate =\n"), -EINVAL);
+    assert_non_null(strstr(r.error, ":2: line-rate: bad value ''"));
+    assert_near(r.want.line_rate_hz, 5, 0);
+    assert_near(r.k.config.settings.line_rate_hz, 5, 0);
     config_case_finish(&r.k);
 }
 
@@ -135,6 +147,7 @@ int main(void)
         cmocka_unit_test(command_line_still_weighs_more),
         cmocka_unit_test(line_length_goes_from_rate_to_average_and_back),
         cmocka_unit_test(a_broken_file_changes_nothing),
+        cmocka_unit_test(an_empty_line_rate_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

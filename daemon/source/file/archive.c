@@ -53,7 +53,7 @@ static int take_extra(struct archive *a, const struct tar_entry *entry)
     else
         snprintf(a->extra.name, sizeof a->extra.name, "%s", text);
     free(text);
-    return err ? fail(a, "damaged extended tar header") : 0;
+    return err < 0 ? fail(a, "damaged extended tar header") : 0;
 }
 
 static int take_meta(struct archive *a, const struct tar_entry *entry)
@@ -129,7 +129,7 @@ static int walk(struct archive *a)
         if (kind < 0)
             return fail(a, "no tar archive (a compressed one has to be unpacked first)");
         const int err = kind == 1 ? 0 : take_entry(a, &entry);
-        if (err || kind == 1 || (a->has_data && !bytes->seekable))
+        if (err < 0 || kind == 1 || (a->has_data && !bytes->seekable))
             return err;
     }
 }
@@ -143,9 +143,9 @@ static int use(struct archive *a, bool any_format)
     int err = recording_parse_meta(r, a->meta, a->meta_size, any_format, &meta);
     r->data_at = a->data_at;
     r->data_bytes = a->data_bytes;
-    if (!err)
+    if (err == 0)
         err = recording_take_meta(r, &meta);
-    if (!err && r->bytes.seekable)
+    if (err == 0 && r->bytes.seekable)
         err = byte_stream_seek(&r->bytes, a->data_at);
     sigmf_meta_finish(&meta);
     return err;
@@ -155,9 +155,9 @@ int recording_open_sigmf_archive(struct recording *r, const char *path, bool any
 {
     struct archive a = {.recording = r, .extra = {.size = UINT64_MAX}};
     int err = recording_open_bytes(r, path);
-    if (!err)
+    if (err == 0)
         err = walk(&a);
-    if (!err)
+    if (err == 0)
         err = use(&a, any_format);
     free(a.meta);
     return err;

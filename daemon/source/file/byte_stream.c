@@ -38,7 +38,7 @@ int byte_stream_open(struct byte_stream *b, const char *path)
         return -errno;
     b->open = true;
     const int err = look_at(b);
-    if (err)
+    if (err < 0)
         byte_stream_close(b);
     return err;
 }

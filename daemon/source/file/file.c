@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "daemon/base/clock.h"
 #include "daemon/base/pacer.h"
 #include "daemon/source/file/recording.h"
 #include "daemon/source/source.h"
@@ -70,7 +71,7 @@ static int file_init(struct source *s)
     struct file *f = s->priv;
     struct recording *r = &f->recording;
     const int err = recording_open(r, s->config);
-    if (err)
+    if (err < 0)
         return source_fail(s, err, "%s", r->error);
     s->stream = (struct stream){.format = r->format,
                                 .full_scale = fft_iq_full_scale(r->format),
@@ -121,11 +122,11 @@ static int64_t take(struct source *s, uint8_t *into, uint32_t samples, int timeo
 /* Samples that may be given now; what the clock took is no longer left for the pipe. */
 static uint32_t pace(struct file *f, uint32_t samples, int *timeout_ms)
 {
-    const uint64_t start_ns = pacer_now_ns();
+    const uint64_t start_ns = clock_now_ns();
     if (f->pacer.start_ns == 0) /* with the first read, not at init: a ring is made in between */
         pacer_start(&f->pacer, f->recording.rate_hz, start_ns);
     samples = pacer_wait(&f->pacer, samples, *timeout_ms);
-    const uint64_t took_ms = (pacer_now_ns() - start_ns) / 1000000U;
+    const uint64_t took_ms = (clock_now_ns() - start_ns) / 1000000U;
     *timeout_ms = took_ms < (uint64_t)*timeout_ms ? *timeout_ms - (int)took_ms : 0;
     return samples;
 }
@@ -135,7 +136,7 @@ static int64_t file_read(struct source *s, void *into, uint32_t samples, int tim
     struct file *f = s->priv;
     while (f->left == 0) {
         const int err = next_segment(s);
-        if (err)
+        if (err < 0)
             return err;
     }
     if (s->config->realtime)

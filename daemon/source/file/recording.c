@@ -7,13 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/reason.h"
+
 #define READABLE "fftd reads cu8, cs8, cs16 and cf32"
 
 int recording_fail(struct recording *r, int err, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    vsnprintf(r->error, sizeof r->error, format, args);
+    reason_set_args(r->error, sizeof r->error, err, format, args);
     va_end(args);
     return err;
 }
@@ -21,7 +23,7 @@ int recording_fail(struct recording *r, int err, const char *format, ...)
 int recording_open_bytes(struct recording *r, const char *path)
 {
     const int err = byte_stream_open(&r->bytes, path);
-    return err ? recording_fail(r, err, "%s: %s", r->name, strerror(-err)) : 0;
+    return err < 0 ? recording_fail(r, err, "%s: %s", r->name, strerror(-err)) : 0;
 }
 
 int recording_make_segments(struct recording *r, size_t count)
@@ -39,7 +41,7 @@ int recording_make_segments(struct recording *r, size_t count)
 int recording_open_raw(struct recording *r, const char *path)
 {
     int err = recording_open_bytes(r, path);
-    if (err)
+    if (err < 0)
         return err;
     r->data_bytes = r->bytes.size;
     return recording_make_segments(r, 1);
@@ -63,7 +65,7 @@ static int open_container(struct recording *r, const struct iq_name *name, bool 
     }
     /* A file that is not there, or a folder, is the better reason. */
     const int err = recording_open_raw(r, name->path);
-    if (err || any_format)
+    if (err < 0 || any_format)
         return err;
     if (name->container == IQ_REFUSED)
         return recording_fail(r, -ENOTSUP, "%s: cannot read %s samples (" READABLE ")", r->name,
@@ -147,17 +149,17 @@ int recording_open(struct recording *r, const struct source_config *config)
         return recording_fail(r, -EINVAL, "source file: give --replay FILE");
     iq_name_parse(config->replay, &name);
     set_name(r, name.path);
-    if (config->format && fft_iq_parse(config->format, &forced))
+    if (config->format && fft_iq_parse(config->format, &forced) < 0)
         return recording_fail(r, -EINVAL, "--format %s: cannot be read (" READABLE ")",
                               config->format);
     int err = open_container(r, &name, forced != FFT_IQ_FORMATS);
     if (forced != FFT_IQ_FORMATS)
         r->format = forced;
-    if (!err)
+    if (err == 0)
         err = settle(r, config, &name);
-    if (!err)
+    if (err == 0)
         err = measure(r);
-    if (!err && config->loop && !r->bytes.seekable)
+    if (err == 0 && config->loop && !r->bytes.seekable)
         err = recording_fail(r, -EINVAL, "%s: cannot --loop, it is no regular file", r->name);
     return err;
 }

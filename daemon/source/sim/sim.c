@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "daemon/base/clock.h"
 #include "daemon/base/pacer.h"
 #include "daemon/source/sim/args.h"
 #include "daemon/source/source.h"
@@ -56,13 +57,6 @@ static void plan_faults(struct sim *sim, double rate_hz)
     sim->hang_at = samples_in(args->hang_after_s, rate_hz);
 }
 
-static int64_t wall_clock_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 /* As fast as asked is for tests and scripts: there the time is 1970, so that runs are the same. */
 static void describe(struct source *s)
 {
@@ -75,7 +69,7 @@ static void describe(struct source *s)
         s->stream.tuning.center_hz = 100e6;
     s->stream.gain_db = 0;
     s->stream.simulated = true;
-    s->stream.start_ns = s->config->realtime ? wall_clock_ns() : 0;
+    s->stream.start_ns = s->config->realtime ? clock_unix_ns() : 0;
     snprintf(s->stream.about, sizeof s->stream.about, "simulated radio (%s)",
              fft_iq_name(s->stream.format));
 }
@@ -85,14 +79,14 @@ static int sim_init(struct source *s)
     struct sim *sim = s->priv;
     const char *format = s->config->format;
     s->stream.format = FFT_IQ_CS16;
-    if (format && fft_iq_parse(format, &s->stream.format))
+    if (format && fft_iq_parse(format, &s->stream.format) < 0)
         return source_fail(s, -EINVAL, "sim: --format %s: only cu8, cs8, cs16 and cf32", format);
     int err = sim_args_parse(s->config->device, &sim->args, s->error, sizeof s->error);
-    if (err)
+    if (err < 0)
         return err;
     describe(s);
     err = check(s, sim);
-    if (err)
+    if (err < 0)
         return err;
     const double rate_hz = s->stream.tuning.rate_hz;
     plan_faults(sim, rate_hz);
@@ -110,9 +104,9 @@ static int sim_init(struct source *s)
 static void start_clock(struct source *s)
 {
     struct sim *sim = s->priv;
-    pacer_start(&sim->pacer, s->stream.tuning.rate_hz, pacer_now_ns());
+    pacer_start(&sim->pacer, s->stream.tuning.rate_hz, clock_now_ns());
     s->mark = (struct source_mark){
-        .set = true, .cause = LOSS_CAUSES, .has_time = true, .time_ns = wall_clock_ns()};
+        .set = true, .cause = LOSS_CAUSES, .has_time = true, .time_ns = clock_unix_ns()};
 }
 
 static void overflow(struct source *s)

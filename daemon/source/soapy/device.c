@@ -122,7 +122,7 @@ static int open_first(struct source *s, const SoapySDRKwargs *filter, SoapySDRDe
             log_warn("%zu SoapySDR devices match \"%s\": using the first, %s", count, wanted,
                      s->stream.about);
         err = add_missing(&found[0], filter);
-        if (!err)
+        if (err == 0)
             err = make(s, &found[0], out, shared);
     }
     SoapySDRKwargsList_clear(found, count);
@@ -134,9 +134,9 @@ int soapy_device_open(struct source *s, SoapySDRDevice **out, bool *shared)
     struct soapy_pairs pairs;
     SoapySDRKwargs filter;
     char what[128];
-    if (soapy_pairs_parse(s->config->device, &pairs, what, sizeof what))
+    if (soapy_pairs_parse(s->config->device, &pairs, what, sizeof what) < 0)
         return source_fail(s, -EINVAL, "device %s", what);
-    if (soapy_kwargs(&filter, &pairs))
+    if (soapy_kwargs(&filter, &pairs) < 0)
         return source_fail(s, -ENOMEM, "device: no memory");
     SoapySDR_registerLogHandler(on_log);
     const int err = open_first(s, &filter, out, shared);

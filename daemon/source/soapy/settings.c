@@ -77,7 +77,7 @@ static int apply(struct source *s, SoapySDRDevice *device, const struct settings
     if (!own && !channels && all->devices + all->channels > 0)
         return unknown(s, all, pair->key);
     const int err = check_value(s, own ? own : channels, pair->value);
-    if (err)
+    if (err < 0)
         return err;
     const int code = !own && channels ? SoapySDRDevice_writeChannelSetting(device, RX, CHANNEL,
                                                                            pair->key, pair->value)
@@ -114,11 +114,11 @@ int soapy_settings_apply(struct source *s, SoapySDRDevice *device)
     struct soapy_pairs pairs;
     struct settings all;
     char what[128];
-    if (soapy_pairs_parse(s->config->settings, &pairs, what, sizeof what))
+    if (soapy_pairs_parse(s->config->settings, &pairs, what, sizeof what) < 0)
         return source_fail(s, -EINVAL, "setting %s", what);
     settings_init(&all, device);
     int err = s->config->bias_tee ? bias_tee(s, device, &all, SOAPY_SDR_TRUE) : 0;
-    for (size_t i = 0; i < pairs.count && !err; i++)
+    for (size_t i = 0; i < pairs.count && err == 0; i++)
         err = apply(s, device, &all, &pairs.pair[i]);
     settings_finish(&all);
     return err;

@@ -77,7 +77,7 @@ static int set_format(struct source *s, SoapySDRDevice *device)
     char **names = SoapySDRDevice_getStreamFormats(device, RX, channel, &count);
     const enum fft_iq_format native = format_of(name);
     const int err = choose(s, native, names, count);
-    if (!err)
+    if (err == 0)
         s->stream.full_scale = s->stream.format == native ? full_scale(native, said)
                                                           : fft_iq_full_scale(s->stream.format);
     SoapySDR_free(name);
@@ -114,13 +114,13 @@ int soapy_stream_setup(struct source *s, SoapySDRDevice *device, SoapySDRStream 
     struct soapy_pairs pairs;
     SoapySDRKwargs args;
     char what[128], name[8];
-    if (soapy_pairs_parse(s->config->stream_args, &pairs, what, sizeof what))
+    if (soapy_pairs_parse(s->config->stream_args, &pairs, what, sizeof what) < 0)
         return source_fail(s, -EINVAL, "stream argument %s", what);
     const int err = set_format(s, device);
-    if (err)
+    if (err < 0)
         return err;
     warn_unlisted(s, device, &pairs);
-    if (soapy_kwargs(&args, &pairs))
+    if (soapy_kwargs(&args, &pairs) < 0)
         return source_fail(s, -ENOMEM, "stream arguments: no memory");
     capitals(fft_iq_name(s->stream.format), name, sizeof name);
     *out = SoapySDRDevice_setupStream(device, RX, name, &channel, 1, &args);

@@ -69,7 +69,7 @@ static int check_gain(struct source *s, SoapySDRDevice *device, const char *text
 {
     struct soapy_gain gain;
     char what[128];
-    if (soapy_gain_parse(text, &gain, what, sizeof what))
+    if (soapy_gain_parse(text, &gain, what, sizeof what) < 0)
         return source_fail(s, -EINVAL, "gain %s", what);
     if (gain.kind == SOAPY_GAIN_TOTAL)
         return check_gain_value(s, "gain", gain.total_db,
@@ -79,10 +79,10 @@ static int check_gain(struct source *s, SoapySDRDevice *device, const char *text
         size_t count = 0;
         char **names = SoapySDRDevice_listGains(device, RX, CHANNEL, &count);
         int err = check_name(s, "gain element", name, names, count);
-        if (!err)
+        if (err == 0)
             err = check_gain_value(s, name, gain.element[i].db,
                                    SoapySDRDevice_getGainElementRange(device, RX, CHANNEL, name));
-        if (err)
+        if (err < 0)
             return err;
     }
     return 0;
@@ -104,17 +104,17 @@ int soapy_tuning_check(struct source *s, SoapySDRDevice *device, const struct tu
         ranges = SoapySDRDevice_getSampleRateRange(device, RX, CHANNEL, &n);
         err = check_range(s, "rate", want->rate_hz, ranges, n);
     }
-    if (!err && !isnan(want->center_hz)) {
+    if (err == 0 && !isnan(want->center_hz)) {
         ranges = SoapySDRDevice_getFrequencyRange(device, RX, CHANNEL, &n);
         err = check_range(s, "center", want->center_hz, ranges, n);
     }
-    if (!err && want->bandwidth_hz > 0) {
+    if (err == 0 && want->bandwidth_hz > 0) {
         ranges = SoapySDRDevice_getBandwidthRange(device, RX, CHANNEL, &n);
         err = check_range(s, "bandwidth", want->bandwidth_hz, ranges, n);
     }
-    if (!err && want->antenna[0])
+    if (err == 0 && want->antenna[0])
         err = check_antenna(s, device, want->antenna);
-    return err ? err : check_gain(s, device, want->gain);
+    return err < 0 ? err : check_gain(s, device, want->gain);
 }
 
 static int manual_gain(struct source *s, SoapySDRDevice *device)
@@ -137,16 +137,16 @@ static int apply_gain(struct source *s, SoapySDRDevice *device, const char *text
 {
     struct soapy_gain gain;
     char what[128];
-    if (soapy_gain_parse(text, &gain, what, sizeof what))
+    if (soapy_gain_parse(text, &gain, what, sizeof what) < 0)
         return source_fail(s, -EINVAL, "gain %s", what);
     if (gain.kind == SOAPY_GAIN_LEAVE)
         return 0;
     if (gain.kind == SOAPY_GAIN_AUTO)
         return automatic_gain(s, device);
     int err = manual_gain(s, device);
-    if (!err && gain.kind == SOAPY_GAIN_TOTAL)
+    if (err == 0 && gain.kind == SOAPY_GAIN_TOTAL)
         return checked(s, SoapySDRDevice_setGain(device, RX, CHANNEL, gain.total_db), "gain");
-    for (size_t i = 0; i < gain.elements && !err; i++)
+    for (size_t i = 0; i < gain.elements && err == 0; i++)
         err = checked(s,
                       SoapySDRDevice_setGainElement(device, RX, CHANNEL, gain.element[i].name,
                                                     gain.element[i].db),
@@ -184,16 +184,16 @@ int soapy_tuning_apply(struct source *s, SoapySDRDevice *device, const struct tu
     int err = 0;
     if (want->antenna[0] && (!had || strcmp(want->antenna, had->antenna) != 0))
         err = checked(s, SoapySDRDevice_setAntenna(device, RX, CHANNEL, want->antenna), "antenna");
-    if (!err && !had && want->rate_hz > 0)
+    if (err == 0 && !had && want->rate_hz > 0)
         err = checked(s, SoapySDRDevice_setSampleRate(device, RX, CHANNEL, want->rate_hz), "rate");
-    if (!err && want->bandwidth_hz > 0 && (!had || want->bandwidth_hz != had->bandwidth_hz))
+    if (err == 0 && want->bandwidth_hz > 0 && (!had || want->bandwidth_hz != had->bandwidth_hz))
         err = checked(s, SoapySDRDevice_setBandwidth(device, RX, CHANNEL, want->bandwidth_hz),
                       "bandwidth");
-    if (!err && ppm)
+    if (err == 0 && ppm)
         err = apply_ppm(s, device, want->ppm);
-    if (!err && (!had || ppm || want->center_hz != had->center_hz))
+    if (err == 0 && (!had || ppm || want->center_hz != had->center_hz))
         err = apply_frequency(s, device, want);
-    if (!err && (!had || strcmp(want->gain, had->gain) != 0))
+    if (err == 0 && (!had || strcmp(want->gain, had->gain) != 0))
         err = apply_gain(s, device, want->gain);
     return err;
 }

@@ -4,9 +4,9 @@
 
 enum { SIZE = 1 << 22 };
 
-struct wanted bench_wanted(void)
+struct settings bench_wanted(void)
 {
-    struct wanted w = {.n = 256, .overlap = 50, .average = 10, .line_rate_hz = 20};
+    struct settings w = {.n = 256, .overlap = 50, .average = 10, .line_rate_hz = 20};
     w.tuning.rate_hz = RATE;
     return w;
 }
@@ -24,17 +24,17 @@ void bench_push_epoch(struct bench *b, bool lossless)
 {
     const struct stream stream = stream_of();
     const struct epoch_config config = {
-        .number = b->exchange->epochs++, .n = b->wanted.n, .lossless = lossless};
+        .number = exchange_number_epoch(b->exchange), .n = b->settings.n, .lossless = lossless};
     char error[200];
     assert_int_equal(epoch_create(&b->epoch, &stream, &config, error, sizeof error), 0);
     b->block = epoch_block(&stream, iq_ring_capacity(b->epoch->ring));
     exchange_push_epoch(b->exchange, epoch_hold(b->epoch));
 }
 
-void bench_start(struct bench *b, const struct wanted *w, bool lossless,
+void bench_start(struct bench *b, const struct settings *w, bool lossless,
                  const struct dsp_thread_config *limits)
 {
-    *b = (struct bench){.wanted = *w};
+    *b = (struct bench){.settings = *w};
     struct dsp_thread_config config = *limits;
     if (!config.engine)
         config.engine = probe_open(SIZE);
@@ -114,12 +114,12 @@ void bench_end_epoch(struct bench *b)
 
 struct ledger bench_finish(struct bench *b)
 {
-    struct dsp_thread_report report;
+    struct dsp_status report;
     if (b->epoch)
         bench_end_epoch(b);
     exchange_end(b->exchange);
     bench_take_lines(b, true);
-    dsp_thread_report(b->pipeline, &report);
+    dsp_thread_status(b->pipeline, &report);
     dsp_thread_stop(b->pipeline);
     assert_true(report.ended);
     assert_int_equal(report.error, 0);
@@ -152,10 +152,10 @@ void bench_conserves(const struct bench *b, const struct ledger *ledger)
 
 void bench_wait_for_frames(struct bench *b, uint64_t frames)
 {
-    struct dsp_thread_report report = {0};
+    struct dsp_status report = {0};
     for (int tries = 0; tries < 30000 && report.ledger.frames < frames; tries++) {
         uv_sleep(2);
-        dsp_thread_report(b->pipeline, &report);
+        dsp_thread_status(b->pipeline, &report);
     }
     assert_int_equal(report.ledger.frames, frames);
 }

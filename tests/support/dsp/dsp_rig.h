@@ -10,6 +10,8 @@
 
 #include "tests/support/cmocka_all.h"
 
+#include <uv.h>
+
 #include "daemon/dsp/dsp_thread.h"
 #include "tests/support/dsp/probe_engine.h"
 
@@ -21,7 +23,7 @@ struct bench {
     struct line_reader reader;
     struct dsp_thread *pipeline;
     struct epoch *epoch; /* the one that is written */
-    struct wanted wanted;
+    struct settings settings;
     uint32_t number; /* of the next sample */
     uint32_t block;
     struct line *last; /* held */
@@ -30,8 +32,8 @@ struct bench {
 
 static const struct dsp_thread_config no_limits;
 
-struct wanted bench_wanted(void); /* 10 frames of 256 samples a line, 50 % overlap */
-void bench_start(struct bench *b, const struct wanted *w, bool lossless,
+struct settings bench_wanted(void); /* 10 frames of 256 samples a line, 50 % overlap */
+void bench_start(struct bench *b, const struct settings *w, bool lossless,
                  const struct dsp_thread_config *limits);
 /* Takes the lines that are there; with wait, until the pipeline closed their ring. */
 void bench_take_lines(struct bench *b, bool wait);

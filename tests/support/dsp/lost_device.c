@@ -7,9 +7,9 @@
 
 static void lose(const struct lost_device *d, const struct lost_call *call)
 {
-    const struct wanted w = bench_wanted();
+    const struct settings w = bench_wanted();
     const struct dsp_thread_config config = {.engine = d->open(call->way)};
-    struct dsp_thread_report report;
+    struct dsp_status report;
     struct bench b;
     char failed[40];
     snprintf(failed, sizeof failed, "%s failed (", d->engine);
@@ -17,7 +17,7 @@ static void lose(const struct lost_device *d, const struct lost_call *call)
     bench_start(&b, &w, true, &config);
     bench_write(&b, LOST_SAMPLES);
     const struct ledger ledger = bench_finish(&b);
-    dsp_thread_report(b.pipeline, &report);
+    dsp_thread_status(b.pipeline, &report);
     assert_true(d->lost());
     assert_int_equal(ledger.produced, LOST_SAMPLES);
     assert_int_equal(ledger.seen, LOST_SAMPLES);

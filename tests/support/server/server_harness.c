@@ -16,7 +16,7 @@
  *     lines COUNT      publishes so many lines; ok comes when the server has them
  *     rate HZ          publishes lines at this pace, 0 stops
  *     tune HZ          the following lines have this centre, and a new epoch
- *     state NUMBER     of enum radio_state
+ *     state NUMBER     of enum source_state
  *     close            ends the line ring
  *     drained          says "drained 0" or "drained 1" before ok
  *     stop, or the end of the input    ends it all
@@ -113,14 +113,14 @@ static void on_status(void *user, struct status *out)
     *out = h.status;
 }
 
-static int on_apply(void *user, const struct wanted *want, char *error, size_t error_size)
+static int on_apply(void *user, const struct settings *want, char *error, size_t error_size)
 {
     (void)user;
     if (want->tuning.center_hz > 6e9) {
         snprintf(error, error_size, "center_hz: the radio ends at 6 GHz");
         return -EINVAL;
     }
-    h.status.wanted = *want;
+    h.status.settings = *want;
     printf("apply %.0f %u %s\n", want->tuning.center_hz, want->n, want->tuning.gain);
     return 0;
 }
@@ -171,7 +171,7 @@ static void obey(const char *command)
     else if (strcmp(word, "rate") == 0)
         h.rate_hz = number;
     else if (strcmp(word, "state") == 0)
-        h.status.state = (enum radio_state)number;
+        h.status.state = (enum source_state)number;
     else if (strcmp(word, "tune") == 0) {
         h.center_hz = number;
         h.epoch++;
@@ -258,20 +258,20 @@ static void take_arguments(int argc, char **argv)
         take_argument(argv[i]);
     h.center_hz = 100e6;
     h.status = (struct status){
-        .state = RADIO_RUNNING,
+        .state = SOURCE_RUNNING,
         .source = "none",
-        .engine = "none",
-        .window = "hann",
         .stream = {.tuning = {.center_hz = 100e6, .rate_hz = 2.4e6}, .gain_db = NAN},
-        .n = h.n,
-        .hop = h.n / 2,
-        .enbw_bins = 1.5,
-        .line_rate_hz = 20,
-        .wanted = {.tuning = {.center_hz = 100e6, .rate_hz = 2.4e6, .gain = "auto"},
-                   .n = h.n,
-                   .overlap = 50,
-                   .window = {FFT_WINDOW_HANN, 0},
-                   .line_rate_hz = 20}};
+        .dsp = {.engine = "none",
+                .window = "hann",
+                .n = h.n,
+                .hop = h.n / 2,
+                .enbw_bins = 1.5,
+                .line_rate_hz = 20},
+        .settings = {.tuning = {.center_hz = 100e6, .rate_hz = 2.4e6, .gain = "auto"},
+                     .n = h.n,
+                     .overlap = 50,
+                     .window = {FFT_WINDOW_HANN, 0},
+                     .line_rate_hz = 20}};
 }
 
 static int start(void)
