@@ -26,6 +26,13 @@ int control_parse(struct control *out, const char *text, size_t size, char *erro
                   size_t error_size);
 void control_finish(struct control *c); /* also after a failed parse */
 
+/* A field of a "set" message, and the key of its row in the option table. */
+struct control_field {
+    const char *name, *key;
+};
+extern const struct control_field control_fields[];
+extern const size_t control_field_count;
+
 /*
  * Merges the fields of a "set" message into a complete state: all of them, or on -EINVAL none. An
  * unknown field is an error, too.

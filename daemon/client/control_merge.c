@@ -10,20 +10,20 @@
 #include "daemon/config/config.h"
 #include "daemon/config/options.h"
 
-static const struct {
-    const char *field, *key; /* in the message; in the table */
-} names[] = {
+const struct control_field control_fields[] = {
     {"center_hz", "center"},  {"rate_hz", "rate"},           {"gain", "gain"},
     {"ppm", "ppm"},           {"bandwidth_hz", "bandwidth"}, {"antenna", "antenna"},
     {"fft_size", "fft-size"}, {"overlap", "overlap"},        {"window", "window"},
     {"average", "average"},   {"line_rate", "line-rate"},
 };
 
+const size_t control_field_count = sizeof control_fields / sizeof *control_fields;
+
 static const struct config_option *find_field(const char *field)
 {
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (strcmp(names[i].field, field) == 0)
-            return option_find(NULL, names[i].key);
+    for (size_t i = 0; i < control_field_count; i++) {
+        if (strcmp(control_fields[i].name, field) == 0)
+            return option_find(NULL, control_fields[i].key);
     }
     return NULL;
 }

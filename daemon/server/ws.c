@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "daemon/base/clock.h"
+#include "daemon/client/choices.h"
 #include "daemon/client/control.h"
 #include "daemon/server/guard.h"
 #include "daemon/server/internal.h"
@@ -165,8 +166,8 @@ static int greet(struct client *c, const struct control *m)
         c->control = s->listener.local && !c->forwarded;
     if (token && !c->control && complain(c, "the control token is not the right one"))
         return -1;
-    return reply(c, json_pack("{ss ss sb}", "type", "welcome", "version", FFTD_VERSION, "control",
-                              c->control));
+    return reply(c, json_pack("{ss ss sb so}", "type", "welcome", "version", FFTD_VERSION,
+                              "control", c->control, "choices", choices_to_json()));
 }
 
 static int on_view(struct client *c, const struct control *m)

@@ -65,10 +65,26 @@
  *
  * Server to client, text:
  *
- *     {"type":"welcome","version":"...","control":true|false}   after hello, or the first message
+ *     {"type":"welcome","version":"...","control":true|false,"choices":{...}}
+ *           once, after hello or the first message
  *     {"type":"status", ...}     /api/status's object; once a second and after a change
  *     {"type":"error","message":"..."}   what was refused and why; the connection stays
  *     {"type":"done"}            after a "set" that was accepted
+ *
+ * "choices" has a member for each field of "set", and "trace" of "view":
+ *
+ *     {"center_hz":{"expected":"a number from 0 to 1T","min":0.0,"max":1e12},
+ *      "window":{"expected":"rect, hann, ...","values":["rect","hann",...,"kaiser(8.6)"]},
+ *      "fft_size":{"expected":"...","values":[64,128,...]},
+ *      "overlap":{"expected":"...","min":0,"below":100},
+ *      "gain":{"expected":"auto, dB, or ..."},
+ *      "trace":{"expected":"...","values":["mean","max","min","sample"]}, ...}
+ *
+ *     expected   what the daemon accepts, for people
+ *     values     the values to offer; a window also takes another parameter: "kaiser(5)"
+ *     min, max   bounds of a number, both included
+ *     below      in place of max: the bound itself is excluded
+ *     neither values nor bounds: any text that "expected" describes
  */
 #ifndef FFTD_DAEMON_WIRE_WIRE_H
 #define FFTD_DAEMON_WIRE_WIRE_H
