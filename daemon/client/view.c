@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/line/row.h"
+#include "daemon/output/row.h"
 
 static bool same_edge(double a, double b)
 {

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "daemon/client/view.h"
-#include "daemon/line/row.h"
+#include "daemon/output/row.h"
 
 /* ---- bins ------------------------------------------------------------------------------- */
 

@@ -9,7 +9,7 @@
 #define FFTD_DAEMON_OUTPUT_OUTPUT_H
 
 #include "daemon/line/line_ring.h"
-#include "daemon/line/row.h"
+#include "daemon/output/row.h"
 
 struct output_config {
     const char *path; /* "-": standard output */

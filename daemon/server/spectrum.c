@@ -8,7 +8,7 @@
 #include "daemon/base/si.h"
 #include "daemon/base/unix_time.h"
 #include "daemon/line/resolution.h"
-#include "daemon/line/row.h"
+#include "daemon/output/row.h"
 #include "daemon/server/internal.h"
 
 enum { COLUMNS_MAX = 65536 };

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "daemon/line/row.h"
+#include "daemon/output/row.h"
 
 /* The table of wire.h: where each member lies and how many bytes it takes there. */
 struct field {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/line/row.h"
+#include "daemon/output/row.h"
 
 static struct line *example(void)
 {

@@ -1,4 +1,4 @@
-#include "daemon/line/row.h"
+#include "daemon/output/row.h"
 
 #include <float.h>
 #include <jansson.h>

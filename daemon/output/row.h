@@ -4,8 +4,8 @@
  * Levels are tone-scaled dBFS (a full-scale complex tone reads 0.00); nothing at all reads -300.00.
  * Bin k lies at low + k * step, the centre frequency at bin n/2.
  */
-#ifndef FFTD_DAEMON_LINE_ROW_H
-#define FFTD_DAEMON_LINE_ROW_H
+#ifndef FFTD_DAEMON_OUTPUT_ROW_H
+#define FFTD_DAEMON_OUTPUT_ROW_H
 
 #include <stdint.h>
 
