@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/output/row.h"
+#include "daemon/base/level.h"
 
 static bool same_edge(double a, double b)
 {
@@ -165,7 +165,7 @@ void picture_render(struct picture *p, const struct view *v, const struct line *
 
     const uint32_t column = picture_largest_column(p);
     const uint32_t bin = view_column_peak(&p->placed, line, v->trace, column);
-    h->peak_db = (float)power_dbfs(p->power[column]);
+    h->peak_db = (float)level_dbfs(p->power[column]);
     h->peak_hz = line_low_hz(line) + bin * line_bin_hz(line);
 }
 

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/level.h"
 #include "daemon/client/view.h"
-#include "daemon/output/row.h"
 
 /* ---- bins ------------------------------------------------------------------------------- */
 
@@ -70,7 +70,7 @@ void picture_settle(struct picture *p)
         peak = p->bins[best] > p->bins[peak] ? best : peak;
         from = to;
     }
-    h->peak_db = (float)power_dbfs(p->bins[peak]);
+    h->peak_db = (float)level_dbfs(p->bins[peak]);
     h->peak_hz = h->center_hz + ((double)p->placed.first + peak - h->n / 2.0) * h->rate_hz / h->n;
 }
 
@@ -118,7 +118,7 @@ static void fold_peak(struct picture *p, const struct picture *next, const struc
         return;
     }
     const uint32_t column = picture_largest_column(p);
-    h->peak_db = (float)power_dbfs(p->power[column]);
+    h->peak_db = (float)level_dbfs(p->power[column]);
     h->peak_hz = line_low_hz(line) +
                  view_column_peak(&p->placed, line, h->trace, column) * line_bin_hz(line);
 }

@@ -30,11 +30,4 @@ void row_csv(struct text *out, const struct row *row);
 /* One object a line; levels last. */
 void row_json(struct text *out, const struct row *row);
 
-/* Linear powers as levels, with a comma between two. */
-void row_add_levels(struct text *out, const float *power, uint32_t count, const char *comma);
-
-/* 10 log10 of a linear power, -300 .. 385.32 also for what is no number: float samples may be so.
- */
-double power_dbfs(float power);
-
 #endif

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/level.h"
 #include "daemon/base/si.h"
 #include "daemon/base/unix_time.h"
 #include "daemon/line/resolution.h"
-#include "daemon/output/row.h"
 #include "daemon/server/internal.h"
 
 enum { COLUMNS_MAX = 65536 };
@@ -76,7 +76,7 @@ static void add_json(struct text *out, const struct picture *p)
              "\"frames\": %llu,\n \"samples\": %llu,\n \"window\": \"%s\",\n \"levels_db\": [",
              trace_name(h->trace), h->flags & WIRE_SIMULATED ? "true" : "false", h->n, h->hop,
              (unsigned long long)h->frames, (unsigned long long)h->samples, h->window);
-    row_add_levels(out, p->power, h->columns, ", ");
+    level_add_list(out, p->power, h->columns, ", ");
     text_add(out, "]}\n");
 }
 
@@ -90,7 +90,7 @@ static void add_csv(struct text *out, const struct picture *p)
     const double low = h->low_hz + h->column_hz / 2;
     text_add(out, "%s.%06d, %.15g, %.15g, %.15g, %llu, ", time, s.microseconds, low,
              low + (h->columns - 1) * h->column_hz, h->column_hz, (unsigned long long)h->samples);
-    row_add_levels(out, p->power, h->columns, ", ");
+    level_add_list(out, p->power, h->columns, ", ");
     text_add(out, "\n");
 }
 

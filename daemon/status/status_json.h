@@ -11,6 +11,5 @@
 
 json_t *status_to_json(const struct status *s); /* a new reference; NULL: no memory */
 json_t *ledger_to_json(const struct ledger *l); /* {"produced":..,"lost":{"overflow":..}, ..} */
-json_t *number_to_json(double value);           /* null if it is not finite */
 
 #endif

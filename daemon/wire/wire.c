@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "daemon/output/row.h"
+#include "daemon/base/level.h"
 
 /* The table of wire.h: where each member lies and how many bytes it takes there. */
 struct field {
@@ -103,13 +103,13 @@ void wire_quantise(struct wire_header *h, const float *power, uint8_t *levels)
     float low = 0;
     float high = 0;
     extremes(power, h->columns, &low, &high);
-    const double top = power_dbfs(high);
-    const double offset = fmax(power_dbfs(low), top - RANGE_DB);
+    const double top = level_dbfs(high);
+    const double offset = fmax(level_dbfs(low), top - RANGE_DB);
     const double step = fmax(finest_db, (top - offset) / TOP);
     h->level_offset_db = (float)offset;
     h->level_step_db = (float)step;
     for (uint32_t i = 0; i < h->columns; i++) {
-        const double value = (power_dbfs(power[i]) - offset) / step;
+        const double value = (level_dbfs(power[i]) - offset) / step;
         levels[i] = (uint8_t)lround(fmax(0, value));
     }
 }
