@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "daemon/client/control.h"
+#include "daemon/client/setting_change.h"
 #include "daemon/config/options.h"
 #include "fft/fft.h"
 
@@ -65,9 +65,9 @@ static json_t *option_to_json(const struct config_option *o)
 json_t *choices_to_json(void)
 {
     json_t *choices = json_object();
-    for (size_t i = 0; i < control_field_count; i++)
-        json_object_set_new(choices, control_fields[i].name,
-                            option_to_json(option_find(NULL, control_fields[i].key)));
+    for (size_t i = 0; i < setting_field_count; i++)
+        json_object_set_new(choices, setting_fields[i].name,
+                            option_to_json(option_find(NULL, setting_fields[i].key)));
     json_object_set_new(choices, "trace", option_to_json(option_find("output", "trace")));
     return choices;
 }

@@ -201,9 +201,8 @@ static int on_set(struct client *c, const struct control *m)
     if (!c->control)
         return complain(c, why_no_control(c));
     server_take_status(s, &now);
-    int err = control_merge(m->message, &now.settings, error, sizeof error);
-    if (!err)
-        err = s->hooks.apply(s->hooks.user, &now.settings, error, sizeof error);
+    setting_change_apply(&m->change, &now.settings);
+    const int err = s->hooks.apply(s->hooks.user, &now.settings, error, sizeof error);
     if (err)
         return complain(c, error[0] ? error : strerror(-err));
     if (reply(c, json_pack("{ss}", "type", "done")))

@@ -105,11 +105,11 @@ static void every_field_says_what_it_expects(void **state)
 {
     (void)state;
     json_t *choices = choices_to_json();
-    for (size_t i = 0; i < control_field_count; i++) {
-        const json_t *object = choice(choices, control_fields[i].name);
+    for (size_t i = 0; i < setting_field_count; i++) {
+        const json_t *object = choice(choices, setting_fields[i].name);
         assert_true(json_string_length(json_object_get(object, "expected")) > 0);
     }
-    assert_int_equal(json_object_size(choices), control_field_count + 1); /* and the trace */
+    assert_int_equal(json_object_size(choices), setting_field_count + 1); /* and the trace */
     json_decref(choices);
 }
 
