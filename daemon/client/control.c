@@ -94,16 +94,16 @@ static int parse_view(struct control *m, const struct error_text *error)
     if (!json_object_get(m->message, "id") || !json_object_get(m->message, "columns"))
         return refuse(error, "a view needs id and columns");
     int err = read_count(m->message, "id", (const uint32_t[]){0, UINT32_MAX}, &m->view_id, error);
-    if (!err)
+    if (err == 0)
         err = read_count(m->message, "columns", (const uint32_t[]){1, WIRE_COLUMNS_MAX},
                          &m->view.columns, error);
-    if (!err)
+    if (err == 0)
         err = read_number(m->message, "low_hz", NUMBER, hertz, &m->view.low_hz, error);
-    if (!err)
+    if (err == 0)
         err = read_number(m->message, "high_hz", NUMBER, hertz, &m->view.high_hz, error);
-    if (!err)
+    if (err == 0)
         err = read_trace(m->message, &m->view.trace, error);
-    if (!err && m->view.low_hz >= m->view.high_hz) /* false while one is NAN */
+    if (err == 0 && m->view.low_hz >= m->view.high_hz) /* false while one is NAN */
         err = refuse(error, "high_hz must be above low_hz");
     return err;
 }

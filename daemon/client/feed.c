@@ -10,8 +10,8 @@
  * get folded columns instead. */
 enum { BINS_BUDGET = 64 << 20 };
 
-struct feed_span {
-    struct feed_span *next;
+struct feed_backlog {
+    struct feed_backlog *next;
     struct picture picture;
     struct frame *frame; /* encoded, NULL since the last line was folded in */
     uint32_t clients;    /* that wait for it */
@@ -22,7 +22,7 @@ struct feed_view {
     struct view view;
     struct feed_client *clients;
     struct picture line; /* the newest line through this view */
-    struct feed_span *spans;
+    struct feed_backlog *backlogs;
     uint32_t skip_deflate; /* frames not to try to deflate, since it did not pay */
 };
 
@@ -38,77 +38,77 @@ void feed_finish(struct feed *f)
     f->latest = NULL;
 }
 
-/* ---- spans ------------------------------------------------------------------------------ */
+/* ---- backlogs ------------------------------------------------------------------------------ */
 
-static struct feed_span *add_span(struct feed_view *v)
+static struct feed_backlog *add_backlog(struct feed_view *v)
 {
-    struct feed_span *s = calloc(1, sizeof *s);
+    struct feed_backlog *s = calloc(1, sizeof *s);
     if (!s || picture_init(&s->picture, v->view.columns)) {
         free(s);
         return NULL;
     }
     picture_copy(&s->picture, &v->line);
-    s->next = v->spans;
-    v->spans = s;
+    s->next = v->backlogs;
+    v->backlogs = s;
     return s;
 }
 
-/* The span of nothing but the newest line, if somebody has it already. */
-static struct feed_span *find_span(const struct feed_view *v)
+/* The backlog of nothing but the newest line, if somebody has it already. */
+static struct feed_backlog *find_backlog(const struct feed_view *v)
 {
-    struct feed_span *s = v->spans;
+    struct feed_backlog *s = v->backlogs;
     while (s && (s->picture.header.merged > 1 || s->picture.header.line != v->line.header.line))
         s = s->next;
     return s;
 }
 
-static void wait_for_newest(struct feed_client *c)
+static void join_newest(struct feed_client *c)
 {
-    c->span = find_span(c->view);
-    if (!c->span)
-        c->span = add_span(c->view);
-    if (c->span)
-        c->span->clients++;
+    c->backlog = find_backlog(c->view);
+    if (!c->backlog)
+        c->backlog = add_backlog(c->view);
+    if (c->backlog)
+        c->backlog->clients++;
 }
 
 /* The first line's bins, while that line is still here, if there is room for them. */
-static void keep_bins(struct feed *f, struct feed_span *s, const struct line *before)
+static void keep_bins(struct feed *f, struct feed_backlog *s, const struct line *before)
 {
-    const uint64_t bytes = s->picture.placed.bins * sizeof(float);
+    const uint64_t bytes = s->picture.grid.bins * sizeof(float);
     if (!before || before->number != s->picture.header.line || s->picture.header.merged > 1 ||
-        !picture_wants_bins(&s->picture) || f->bins_bytes + bytes > BINS_BUDGET)
+        !picture_needs_bins(&s->picture) || f->bins_bytes + bytes > BINS_BUDGET)
         return;
     if (picture_keep_bins(&s->picture, before) == 0)
         f->bins_bytes += bytes;
 }
 
-static void forget_bins(struct feed *f, const struct feed_span *s)
+static void release_bins(struct feed *f, const struct feed_backlog *s)
 {
-    f->bins_bytes -= s->picture.bins ? s->picture.placed.bins * sizeof(float) : 0;
+    f->bins_bytes -= s->picture.bins ? s->picture.grid.bins * sizeof(float) : 0;
 }
 
-static void remove_span(struct feed *f, struct feed_view *v, struct feed_span *s)
+static void remove_backlog(struct feed *f, struct feed_view *v, struct feed_backlog *s)
 {
-    struct feed_span **at = &v->spans;
+    struct feed_backlog **at = &v->backlogs;
     while (*at != s)
         at = &(*at)->next;
     *at = s->next;
-    forget_bins(f, s);
+    release_bins(f, s);
     picture_finish(&s->picture);
     frame_drop(s->frame);
     free(s);
 }
 
-static void leave_span(struct feed *f, struct feed_client *c)
+static void leave_backlog(struct feed *f, struct feed_client *c)
 {
-    struct feed_span *s = c->span;
-    c->span = NULL;
+    struct feed_backlog *s = c->backlog;
+    c->backlog = NULL;
     if (s && --s->clients == 0)
-        remove_span(f, c->view, s);
+        remove_backlog(f, c->view, s);
 }
 
-static void fold_into(struct feed *f, struct feed_span *s, const struct feed_view *v,
-                      const struct line *before)
+static void fold_newest_line(struct feed *f, struct feed_backlog *s, const struct feed_view *v,
+                             const struct line *before)
 {
     frame_drop(s->frame);
     s->frame = NULL;
@@ -116,7 +116,7 @@ static void fold_into(struct feed *f, struct feed_span *s, const struct feed_vie
         keep_bins(f, s, before);
         picture_fold(&s->picture, &v->line, f->latest);
     } else {
-        forget_bins(f, s);
+        release_bins(f, s);
         picture_copy(&s->picture, &v->line);
     }
 }
@@ -132,15 +132,15 @@ static bool render(const struct feed *f, struct feed_view *v, const struct line 
     return true;
 }
 
-static void line_through(struct feed *f, struct feed_view *v, const struct line *before)
+static void update_view(struct feed *f, struct feed_view *v, const struct line *before)
 {
     if (!render(f, v, f->latest))
         return;
-    for (struct feed_span *s = v->spans; s; s = s->next)
-        fold_into(f, s, v, before);
+    for (struct feed_backlog *s = v->backlogs; s; s = s->next)
+        fold_newest_line(f, s, v, before);
     for (struct feed_client *c = v->clients; c; c = c->next) {
-        if (!c->span)
-            wait_for_newest(c);
+        if (!c->backlog)
+            join_newest(c);
     }
 }
 
@@ -149,7 +149,7 @@ void feed_line(struct feed *f, struct line *line)
     struct line *before = f->latest;
     f->latest = line;
     for (struct feed_view *v = f->views; v; v = v->next)
-        line_through(f, v, before);
+        update_view(f, v, before);
     line_drop(f->ring, before);
 }
 
@@ -193,7 +193,7 @@ static void leave_view(struct feed *f, struct feed_client *c)
     struct feed_view *v = c->view;
     if (!v)
         return;
-    leave_span(f, c);
+    leave_backlog(f, c);
     struct feed_client **at = &v->clients;
     while (*at != c)
         at = &(*at)->next;
@@ -210,7 +210,7 @@ static bool is_full(const struct feed *f, const struct feed_client *c)
     return f->view_count - leaves_one >= f->max_views;
 }
 
-int feed_look(struct feed *f, struct feed_client *c, const struct view *view, uint32_t view_id)
+int feed_set_view(struct feed *f, struct feed_client *c, const struct view *view, uint32_t view_id)
 {
     struct feed_view *v = find_view(f, view);
     if (!v && is_full(f, c))
@@ -223,13 +223,13 @@ int feed_look(struct feed *f, struct feed_client *c, const struct view *view, ui
         c->next = v->clients;
         v->clients = c;
     }
-    leave_span(f, c);
+    leave_backlog(f, c);
     c->view_id = view_id;
     if (!c->credited)
         c->credit = WIRE_CREDIT_MAX;
     c->credited = true;
     if (f->latest && render(f, v, f->latest))
-        wait_for_newest(c);
+        join_newest(c);
     return 0;
 }
 
@@ -250,7 +250,7 @@ void feed_credit(struct feed_client *c, uint32_t frames)
 
 bool feed_ready(const struct feed_client *c)
 {
-    return c->credit > 0 && c->span;
+    return c->credit > 0 && c->backlog;
 }
 
 /*
@@ -291,13 +291,13 @@ static struct frame *encode(struct feed_view *v, const struct picture *p)
     return frame;
 }
 
-struct frame *feed_next(struct feed *f, struct feed_client *c)
+struct frame *feed_next_frame(struct feed *f, struct feed_client *c)
 {
-    struct feed_span *s = c->span;
+    struct feed_backlog *s = c->backlog;
     if (!feed_ready(c))
         return NULL;
     if (!s->frame) {
-        picture_settle(&s->picture);
+        picture_update_columns(&s->picture);
         s->frame = encode(c->view, &s->picture);
     }
     if (!s->frame)
@@ -307,6 +307,6 @@ struct frame *feed_next(struct feed *f, struct feed_client *c)
     f->frames++;
     f->merged += s->picture.header.merged - 1;
     c->credit--;
-    leave_span(f, c);
+    leave_backlog(f, c);
     return frame;
 }

@@ -22,10 +22,10 @@
 struct feed_client {
     struct feed_client *next; /* in its view's list */
     struct feed_view *view;
-    struct feed_span *span; /* what is ready to send; NULL: nothing new */
-    uint32_t view_id;       /* the client's own number of its view */
-    uint32_t credit;        /* frames it may be sent */
-    bool credited;          /* got its first credit */
+    struct feed_backlog *backlog; /* what is ready to send; NULL: nothing new */
+    uint32_t view_id;             /* the client's own number of its view */
+    uint32_t credit;              /* frames it may be sent */
+    bool credited;                /* got its first credit */
 };
 
 struct feed {
@@ -49,7 +49,7 @@ void feed_line(struct feed *f, struct line *line);
  * full credit if it is its first. -EMFILE: too many distinct views, -ENOMEM; it then keeps its old
  * view.
  */
-int feed_look(struct feed *f, struct feed_client *c, const struct view *view, uint32_t view_id);
+int feed_set_view(struct feed *f, struct feed_client *c, const struct view *view, uint32_t view_id);
 void feed_leave(struct feed *f, struct feed_client *c); /* zeroes the client; zeroed is fine */
 
 void feed_credit(struct feed_client *c, uint32_t frames); /* never above WIRE_CREDIT_MAX */
@@ -58,6 +58,6 @@ bool feed_ready(const struct feed_client *c);
  * The next frame, held, with the client's view number in it until the next call; takes one credit.
  * NULL: not ready, or no memory (the span stays).
  */
-struct frame *feed_next(struct feed *f, struct feed_client *c);
+struct frame *feed_next_frame(struct feed *f, struct feed_client *c);
 
 #endif

@@ -3,7 +3,7 @@
  *
  *     line      bins   | 0 | 1 | 2 | ...                                      | n-1 |
  *     view              low .................... high, so many columns
- *     placed            |first|        bins        |     whole bins, clipped to the span
+ *     grid            |first|        bins        |     whole bins, clipped to the span
  *     picture           | 0 | 1 | ... | columns-1  |     column = the largest of its bins
  *
  * Bin k covers (k - n/2 +- 0.5) * rate / n Hz from the centre; it belongs to the column in which
@@ -28,34 +28,34 @@ struct view {
 bool view_same(const struct view *a, const struct view *b);
 
 /* Where a view lies on a line. */
-struct placement {
+struct view_grid {
     uint32_t first, bins;     /* of the line's */
     uint32_t columns;         /* <= bins */
     double low_hz, column_hz; /* left edge of column 0, width of a column */
 };
 
 /* A view that holds nothing of the span (the radio was tuned away) shows the whole span. */
-void view_place(const struct view *v, const struct line *line, struct placement *out);
+void view_make_grid(const struct view *v, const struct line *line, struct view_grid *out);
 /*
  * The largest power of each column -> power[columns], through the line's pyramid: at most
  * 2 log2(bins / columns) + 2 reads a column. The line must have the trace.
  */
-void view_render(const struct placement *p, const struct line *line, unsigned trace, float *power);
+void view_render(const struct view_grid *p, const struct line *line, unsigned trace, float *power);
 /*
  * First bin of a column, from the view's first: the smallest j with its centre (j + 1/2) * columns
  * >= column * bins. At column = columns it is `bins`.
  */
-uint32_t view_column_start(const struct placement *p, uint32_t column);
+uint32_t view_column_start(const struct view_grid *p, uint32_t column);
 /* The bin that made column `column`; of equals the leftmost. */
-uint32_t view_column_peak(const struct placement *p, const struct line *line, unsigned trace,
+uint32_t view_column_peak(const struct view_grid *p, const struct line *line, unsigned trace,
                           uint32_t column);
 
 struct picture {
     struct wire_header header; /* complete but for the view's number and the level scale */
-    struct placement placed;
+    struct view_grid grid;
     uint32_t epoch, room; /* room: columns that `power` can hold */
     float *power;         /* [header.columns] linear */
-    float *bins;          /* [placed.bins] folded, or NULL: then the columns are */
+    float *bins;          /* [grid.bins] folded, or NULL: then the columns are */
 };
 
 int picture_init(struct picture *p, uint32_t room); /* 0 or -ENOMEM */
@@ -71,13 +71,13 @@ uint32_t picture_largest_column(const struct picture *p);
 
 /*
  * view_fold.c. Folds `next`, the picture of the one later line `line`, in. They must fit. With bins
- * the columns and the peak are not true again before picture_settle; without, the columns are
- * folded, which for a mean or a min of several bins a column reads too high.
+ * the columns and the peak are not true again before picture_update_columns; without, the columns
+ * are folded, which for a mean or a min of several bins a column reads too high.
  */
 void picture_fold(struct picture *p, const struct picture *next, const struct line *line);
-void picture_settle(struct picture *p);
+void picture_update_columns(struct picture *p);
 /* Does folding want the bins of the line that p is the picture of? */
-bool picture_wants_bins(const struct picture *p);
+bool picture_needs_bins(const struct picture *p);
 int picture_keep_bins(struct picture *p, const struct line *line); /* 0 or -ENOMEM */
 
 #endif

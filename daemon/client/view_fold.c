@@ -16,21 +16,21 @@
 
 /* ---- bins ------------------------------------------------------------------------------- */
 
-bool picture_wants_bins(const struct picture *p)
+bool picture_needs_bins(const struct picture *p)
 {
     const bool differs =
         1U << p->header.trace == FFT_TRACE_MEAN || 1U << p->header.trace == FFT_TRACE_MIN;
-    return differs && !p->bins && p->placed.bins > p->placed.columns;
+    return differs && !p->bins && p->grid.bins > p->grid.columns;
 }
 
 static const float *bins_of(const struct picture *p, const struct line *line)
 {
-    return line->trace[p->header.trace] + p->placed.first;
+    return line->trace[p->header.trace] + p->grid.first;
 }
 
 int picture_keep_bins(struct picture *p, const struct line *line)
 {
-    const size_t bytes = p->placed.bins * sizeof *p->bins;
+    const size_t bytes = p->grid.bins * sizeof *p->bins;
     p->bins = malloc(bytes);
     if (!p->bins)
         return -ENOMEM;
@@ -50,19 +50,19 @@ static void fold_bins(struct picture *p, const struct picture *next, const struc
     const float *fresh = bins_of(p, line);
     const float weight = weight_of(p, next);
     const bool mean = 1U << p->header.trace == FFT_TRACE_MEAN;
-    for (uint32_t k = 0; k < p->placed.bins; k++)
+    for (uint32_t k = 0; k < p->grid.bins; k++)
         p->bins[k] =
             mean ? p->bins[k] + (fresh[k] - p->bins[k]) * weight : fminf(p->bins[k], fresh[k]);
 }
 
-void picture_settle(struct picture *p)
+void picture_update_columns(struct picture *p)
 {
     struct wire_header *h = &p->header;
     if (!p->bins)
         return;
-    uint32_t from = view_column_start(&p->placed, 0), peak = from;
-    for (uint32_t i = 0; i < p->placed.columns; i++) {
-        const uint32_t to = view_column_start(&p->placed, i + 1);
+    uint32_t from = view_column_start(&p->grid, 0), peak = from;
+    for (uint32_t i = 0; i < p->grid.columns; i++) {
+        const uint32_t to = view_column_start(&p->grid, i + 1);
         uint32_t best = from;
         for (uint32_t k = from + 1; k < to; k++)
             best = p->bins[k] > p->bins[best] ? k : best;
@@ -71,7 +71,7 @@ void picture_settle(struct picture *p)
         from = to;
     }
     h->peak_db = (float)level_dbfs(p->bins[peak]);
-    h->peak_hz = h->center_hz + ((double)p->placed.first + peak - h->n / 2.0) * h->rate_hz / h->n;
+    h->peak_hz = h->center_hz + ((double)p->grid.first + peak - h->n / 2.0) * h->rate_hz / h->n;
 }
 
 /* ---- columns, one function a trace ------------------------------------------------------- */
@@ -119,8 +119,8 @@ static void fold_peak(struct picture *p, const struct picture *next, const struc
     }
     const uint32_t column = picture_largest_column(p);
     h->peak_db = (float)level_dbfs(p->power[column]);
-    h->peak_hz = line_low_hz(line) +
-                 view_column_peak(&p->placed, line, h->trace, column) * line_bin_hz(line);
+    h->peak_hz =
+        line_low_hz(line) + view_column_peak(&p->grid, line, h->trace, column) * line_bin_hz(line);
 }
 
 void picture_fold(struct picture *p, const struct picture *next, const struct line *line)

@@ -49,7 +49,7 @@ int line_ring_create(struct line_ring **out, void (*doorbell)(void *user), void 
     return 0;
 }
 
-static void ring_the_bell(struct line_ring *r)
+static void ring_doorbell(struct line_ring *r)
 {
     if (r->doorbell)
         r->doorbell(r->user);
@@ -135,7 +135,7 @@ static void drop_shape(struct line_ring *r)
 }
 
 /* True while a lossless reader has lines to take: they must not be forgotten. */
-static bool lossless_behind(const struct line_ring *r)
+static bool has_lossless_waiting(const struct line_ring *r)
 {
     return r->oldest < r->head && lossless_waits_for(r, r->head - 1);
 }
@@ -148,13 +148,13 @@ static bool has_shape(const struct line_ring *r, uint32_t n, unsigned traces)
 }
 
 /* Waits until every lossless reader has taken what was published. */
-static bool all_taken(struct line_ring *r, int timeout_ms)
+static bool wait_for_lossless(struct line_ring *r, int timeout_ms)
 {
     const uint64_t until = clock_now_ns() + (uint64_t)timeout_ms * 1000000;
-    while (lossless_behind(r)) {
+    while (has_lossless_waiting(r)) {
         const uint64_t now = clock_now_ns();
         if (now >= until || uv_cond_timedwait(&r->changed, &r->lock, until - now) < 0)
-            return !lossless_behind(r);
+            return !has_lossless_waiting(r);
     }
     return true;
 }
@@ -185,7 +185,7 @@ int line_ring_configure(struct line_ring *r, uint32_t n, unsigned traces, int ti
     int err = 0;
     uv_mutex_lock(&r->lock);
     if (!has_shape(r, n, traces)) {
-        err = all_taken(r, timeout_ms) ? 0 : -EAGAIN;
+        err = wait_for_lossless(r, timeout_ms) ? 0 : -EAGAIN;
         if (err == 0)
             err = build_blocks(r, n, traces);
     }
@@ -219,7 +219,7 @@ void line_ring_publish(struct line_ring *r, struct line *line)
     r->head++;
     uv_cond_broadcast(&r->changed);
     uv_mutex_unlock(&r->lock);
-    ring_the_bell(r);
+    ring_doorbell(r);
 }
 
 void line_ring_close(struct line_ring *r)
@@ -228,7 +228,7 @@ void line_ring_close(struct line_ring *r)
     r->closed = true;
     uv_cond_broadcast(&r->changed);
     uv_mutex_unlock(&r->lock);
-    ring_the_bell(r);
+    ring_doorbell(r);
 }
 
 void line_ring_destroy(struct line_ring *r)
@@ -270,7 +270,7 @@ void line_reader_leave(struct line_reader *reader)
     uv_mutex_unlock(&r->lock);
 }
 
-struct line *line_reader_take(struct line_reader *reader, int timeout_ms, bool *closed)
+struct line *line_reader_next(struct line_reader *reader, int timeout_ms, bool *closed)
 {
     struct line_ring *r = reader->ring;
     const uint64_t until = clock_now_ns() + (uint64_t)timeout_ms * 1000000;

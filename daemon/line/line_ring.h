@@ -44,7 +44,7 @@ void line_reader_join(struct line_reader *reader, struct line_ring *r, bool loss
 void line_reader_leave(struct line_reader *reader);
 /* The next line, held; NULL: nothing within timeout_ms (0: do not wait), or *closed (may be NULL).
  */
-struct line *line_reader_take(struct line_reader *reader, int timeout_ms, bool *closed);
+struct line *line_reader_next(struct line_reader *reader, int timeout_ms, bool *closed);
 uint64_t line_reader_waiting(const struct line_reader *reader); /* lines published, not taken */
 uint64_t line_reader_missed(const struct line_reader *reader);
 void line_hold(struct line *line);

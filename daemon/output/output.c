@@ -15,7 +15,7 @@
 enum { WAIT_MS = 100, BUSY_WAIT_MS = 20, PIPE_CHUNK = 4096, FILE_CHUNK = 1 << 20 };
 
 /* Lines that wait to become one row. */
-struct pile {
+struct pending {
     struct line *newest; /* held */
     uint32_t lines;
     uint64_t first_sample, end_sample, frames;
@@ -38,15 +38,15 @@ struct output {
     struct line_reader reader;
     struct text text;
     size_t written; /* of text */
-    struct pile pile;
+    struct pending pending;
 
     uv_mutex_t lock;
     struct output_report report; /* under lock */
 };
 
-/* ---- the pile --------------------------------------------------------------------------- */
+/* ---- the pending --------------------------------------------------------------------------- */
 
-static int pile_shape(struct pile *p, uint32_t n)
+static int pending_resize(struct pending *p, uint32_t n)
 {
     if (p->n == n)
         return 0;
@@ -58,19 +58,19 @@ static int pile_shape(struct pile *p, uint32_t n)
     return p->n ? 0 : -ENOMEM;
 }
 
-static float pick(unsigned trace_index, float old, float fresh)
+static float pick(unsigned trace_index, float old, float new_power)
 {
     switch (1U << trace_index) {
     case FFT_TRACE_MAX:
-        return fresh > old ? fresh : old;
+        return new_power > old ? new_power : old;
     case FFT_TRACE_MIN:
-        return fresh < old ? fresh : old;
+        return new_power < old ? new_power : old;
     default:
-        return fresh;
+        return new_power;
     }
 }
 
-static void pile_fold(struct pile *p, const struct line *line, unsigned trace_index)
+static void pending_fold(struct pending *p, const struct line *line, unsigned trace_index)
 {
     const float *power = line->trace[trace_index];
     const double frames = (double)line->frames;
@@ -81,10 +81,10 @@ static void pile_fold(struct pile *p, const struct line *line, unsigned trace_in
 }
 
 /* Takes the line over. */
-static int pile_add(struct output *o, struct line *line)
+static int pending_add(struct output *o, struct line *line)
 {
-    struct pile *p = &o->pile;
-    const int err = pile_shape(p, line->n);
+    struct pending *p = &o->pending;
+    const int err = pending_resize(p, line->n);
     if (err < 0) {
         line_drop(o->config.lines, line);
         return err;
@@ -94,7 +94,7 @@ static int pile_add(struct output *o, struct line *line)
         p->time_ns = line->time_ns;
         p->frames = 0;
     }
-    pile_fold(p, line, o->config.trace_index);
+    pending_fold(p, line, o->config.trace_index);
     p->frames += line->frames;
     p->end_sample = line->first_sample + line->sample_count;
     p->lines++;
@@ -103,7 +103,7 @@ static int pile_add(struct output *o, struct line *line)
     return 0;
 }
 
-static const float *pile_power(struct pile *p, unsigned trace_index)
+static const float *pending_power(struct pending *p, unsigned trace_index)
 {
     if (p->lines == 1)
         return p->newest->trace[trace_index];
@@ -116,9 +116,9 @@ static const float *pile_power(struct pile *p, unsigned trace_index)
 
 static void make_row(struct output *o)
 {
-    struct pile *p = &o->pile;
+    struct pending *p = &o->pending;
     const struct row row = {.line = p->newest,
-                            .power = pile_power(p, o->config.trace_index),
+                            .power = pending_power(p, o->config.trace_index),
                             .trace_index = o->config.trace_index,
                             .first_sample = p->first_sample,
                             .sample_count = p->end_sample - p->first_sample,
@@ -137,7 +137,7 @@ static void make_row(struct output *o)
     p->lines = 0;
 }
 
-static bool unsent(const struct output *o)
+static bool has_unwritten(const struct output *o)
 {
     return o->written < o->text.length;
 }
@@ -157,7 +157,7 @@ static int open_path(struct output *o)
 }
 
 /* Has the FIFO a reader now? */
-static int look_for_reader(struct output *o, int timeout_ms)
+static int retry_open(struct output *o, int timeout_ms)
 {
     const int err = open_path(o);
     if (err == 0 && o->fd < 0)
@@ -169,11 +169,11 @@ static int look_for_reader(struct output *o, int timeout_ms)
 static int flush(struct output *o, int timeout_ms)
 {
     if (o->fd < 0) {
-        const int err = look_for_reader(o, timeout_ms);
+        const int err = retry_open(o, timeout_ms);
         if (err < 0 || o->fd < 0)
             return err;
     }
-    while (unsent(o)) {
+    while (has_unwritten(o)) {
         struct pollfd ready = {.fd = o->fd, .events = POLLOUT};
         if (poll(&ready, 1, timeout_ms) <= 0)
             return 0; /* also when a signal came: without room a write might wait for ever */
@@ -192,51 +192,51 @@ static int flush(struct output *o, int timeout_ms)
 /* ---- the thread ------------------------------------------------------------------------- */
 
 /* In replay a line stays in the ring until the row before it is written. */
-static bool may_take(const struct output *o)
+static bool can_read_line(const struct output *o)
 {
-    return !unsent(o) || !o->config.lossless;
+    return !has_unwritten(o) || !o->config.lossless;
 }
 
 /* Lines of one row are of one size, one place in the spectrum and one count of samples. */
-static bool folds(const struct line *a, const struct line *b)
+static bool can_fold(const struct line *a, const struct line *b)
 {
     return a->n == b->n && a->epoch == b->epoch && a->tuning.center_hz - b->tuning.center_hz == 0 &&
            a->tuning.rate_hz - b->tuning.rate_hz == 0;
 }
 
 /* What cannot be folded with the newest line is given up, and counted. */
-static void give_up_pile(struct output *o)
+static void discard_pending(struct output *o)
 {
     uv_mutex_lock(&o->lock);
-    o->report.missed += o->pile.lines;
+    o->report.missed += o->pending.lines;
     uv_mutex_unlock(&o->lock);
-    line_drop(o->config.lines, o->pile.newest);
-    o->pile.newest = NULL;
-    o->pile.lines = 0;
+    line_drop(o->config.lines, o->pending.newest);
+    o->pending.newest = NULL;
+    o->pending.lines = 0;
 }
 
-static int take_one(struct output *o, struct line *line)
+static int add_line(struct output *o, struct line *line)
 {
-    if (o->pile.lines > 0 && !folds(o->pile.newest, line))
-        give_up_pile(o);
-    const int err = pile_add(o, line);
-    if (err == 0 && !unsent(o))
+    if (o->pending.lines > 0 && !can_fold(o->pending.newest, line))
+        discard_pending(o);
+    const int err = pending_add(o, line);
+    if (err == 0 && !has_unwritten(o))
         make_row(o);
     return o->text.failed ? -ENOMEM : err;
 }
 
 /* Writes what it can, then takes every line that waits: those that cannot be written are folded. */
-static int step(struct output *o, bool *closed)
+static int run_once(struct output *o, bool *closed)
 {
     int err = flush(o, o->config.lossless ? WAIT_MS : BUSY_WAIT_MS);
-    if (err == 0 && !unsent(o) && o->pile.lines > 0)
+    if (err == 0 && !has_unwritten(o) && o->pending.lines > 0)
         make_row(o);
-    int wait_ms = unsent(o) ? 0 : WAIT_MS;
-    while (err == 0 && may_take(o)) {
-        struct line *line = line_reader_take(&o->reader, wait_ms, closed);
+    int wait_ms = has_unwritten(o) ? 0 : WAIT_MS;
+    while (err == 0 && can_read_line(o)) {
+        struct line *line = line_reader_next(&o->reader, wait_ms, closed);
         if (!line)
             break;
-        err = take_one(o, line);
+        err = add_line(o, line);
         wait_ms = 0;
     }
     return err;
@@ -245,8 +245,8 @@ static int step(struct output *o, bool *closed)
 static int finish_writing(struct output *o)
 {
     int err = flush(o, WAIT_MS);
-    while (err == 0 && (unsent(o) || o->pile.lines > 0) && !atomic_load(&o->stop)) {
-        if (!unsent(o))
+    while (err == 0 && (has_unwritten(o) || o->pending.lines > 0) && !atomic_load(&o->stop)) {
+        if (!has_unwritten(o))
             make_row(o);
         err = flush(o, WAIT_MS);
     }
@@ -260,11 +260,11 @@ static void output_thread(void *arg)
     int err = 0;
     uv_sem_wait(&o->begin);
     while (err == 0 && !closed && !atomic_load(&o->stop))
-        err = step(o, &closed);
+        err = run_once(o, &closed);
     if (err == 0)
         err = finish_writing(o);
-    line_drop(o->config.lines, o->pile.newest);
-    o->pile.newest = NULL;
+    line_drop(o->config.lines, o->pending.newest);
+    o->pending.newest = NULL;
     if (o->fd >= 0)
         close(o->fd); /* a reader of the pipe sees its end */
     o->fd = -1;
@@ -309,7 +309,7 @@ int output_start(struct output **out, const struct output_config *config, char *
     return 0;
 }
 
-int output_begin(struct output *o)
+int output_start_writing(struct output *o)
 {
     struct stat st;
     const bool named = strcmp(o->config.path, "-") != 0; /* standard output's file is the shell's */
@@ -345,8 +345,8 @@ void output_destroy(struct output *o)
     line_reader_leave(&o->reader);
     if (o->fd >= 0)
         close(o->fd);
-    free(o->pile.sum);
-    free(o->pile.power);
+    free(o->pending.sum);
+    free(o->pending.power);
     text_finish(&o->text);
     uv_sem_destroy(&o->begin);
     uv_mutex_destroy(&o->lock);

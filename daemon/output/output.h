@@ -31,12 +31,12 @@ struct output;
 
 /*
  * Opens the file and takes lines from now on; errors name the file. A FIFO may get its reader
- * later. Nothing is written, and what an old file holds is kept, until output_begin.
+ * later. Nothing is written, and what an old file holds is kept, until output_start_writing.
  */
 int output_start(struct output **out, const struct output_config *config, char *error,
                  size_t error_size);
 /* Once, when it is sure that there will be lines: empties the file and lets rows out. -errno. */
-int output_begin(struct output *o);
+int output_start_writing(struct output *o);
 void output_report(struct output *o, struct output_report *out);
 /* Ends it now: rows that its reader did not take are given up. */
 void output_stop(struct output *o);

@@ -37,7 +37,7 @@ static void answer_status(struct server *s, const struct request *r, struct answ
 {
     struct status now;
     (void)r;
-    server_take_status(s, &now);
+    server_update_status(s, &now);
     json_t *json = server_status_json(s, &now);
     char *text = json ? json_dumps(json, JSON_INDENT(1)) : NULL;
     json_decref(json);
@@ -56,7 +56,7 @@ static void answer_metrics(struct server *s, const struct request *r, struct ans
 {
     struct status now;
     (void)r;
-    server_take_status(s, &now);
+    server_update_status(s, &now);
     const struct server_counts counts = server_count(s);
     size_t size = 0;
     char *text = metrics_text(&now, &counts, &size);
@@ -72,9 +72,9 @@ static void answer_health(struct server *s, const struct request *r, struct answ
 {
     struct status now;
     (void)r;
-    server_take_status(s, &now);
-    answer_text(a, now.state == SOURCE_RUNNING ? 200 : 503, "%s%s%s\n", source_state_name(now.state),
-                now.message[0] ? ": " : "", now.message);
+    server_update_status(s, &now);
+    answer_text(a, now.state == SOURCE_RUNNING ? 200 : 503, "%s%s%s\n",
+                source_state_name(now.state), now.message[0] ? ": " : "", now.message);
 }
 
 static void answer_websocket(struct server *s, const struct request *r, struct answer *a)
@@ -98,7 +98,7 @@ static void answer_file(struct server *s, const struct request *r, struct answer
 {
     struct asset file;
     const int err = asset_load(&file, r->path, s->options.web_root);
-    if (err) {
+    if (err < 0) {
         answer_text(a, err == -ENOENT ? 404 : 500, "%s: %s\n", r->path,
                     err == -ENOENT ? "there is nothing here" : strerror(-err));
         return;

@@ -112,14 +112,14 @@ static int load_from_folder(struct asset *a, const char *path, const char *root)
     char real[PATH_MAX];
     *a = (struct asset){0};
     int err = resolve(root, path, real);
-    if (err)
+    if (err < 0)
         return err;
     const int fd = open(real, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a FIFO must not hold us */
     if (fd < 0)
         return errno == EACCES ? -EACCES : -ENOENT;
     err = read_all(fd, a);
     close(fd);
-    if (err)
+    if (err < 0)
         asset_free(a);
     else
         describe(a, path);
@@ -146,7 +146,7 @@ int asset_check_root(const char *root, char *error, size_t error_size)
 {
     struct stat is;
     const int err = stat(root, &is) < 0 ? -errno : S_ISDIR(is.st_mode) ? 0 : -ENOTDIR;
-    if (err)
+    if (err < 0)
         snprintf(error, error_size, "web root %s: %s", root, strerror(-err));
     return err;
 }

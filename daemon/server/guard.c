@@ -12,7 +12,7 @@ struct authority {
     bool bracketed;
 };
 
-static bool take_port(const char *text, char port[6])
+static bool parse_port(const char *text, char port[6])
 {
     port[0] = '\0';
     if (!*text)
@@ -24,7 +24,7 @@ static bool take_port(const char *text, char port[6])
     return true;
 }
 
-static bool take_apart(const char *text, struct authority *a)
+static bool parse_authority(const char *text, struct authority *a)
 {
     a->bracketed = text[0] == '[';
     text += a->bracketed;
@@ -36,7 +36,7 @@ static bool take_apart(const char *text, struct authority *a)
     text += length;
     if (a->bracketed && *text++ != ']')
         return false;
-    return take_port(text, a->port);
+    return parse_port(text, a->port);
 }
 
 static bool is_literal(const struct authority *a)
@@ -74,7 +74,7 @@ bool guard_listed(const char *item, const char *list)
 bool guard_host(const char *host, const char *allowed)
 {
     struct authority a;
-    if (!take_apart(host, &a))
+    if (!parse_authority(host, &a))
         return false;
     if (is_literal(&a))
         return true;
@@ -85,7 +85,7 @@ bool guard_host(const char *host, const char *allowed)
 bool guard_host_is_local(const char *host)
 {
     struct authority a;
-    if (!take_apart(host, &a))
+    if (!parse_authority(host, &a))
         return false;
     if (a.bracketed)
         return strcmp(a.name, "::1") == 0;
@@ -94,7 +94,7 @@ bool guard_host_is_local(const char *host)
 }
 
 /* A missing port is the scheme's own. */
-static const char *port_of(const struct authority *a, const char *own)
+static const char *port_or_default(const struct authority *a, const char *own)
 {
     return a->port[0] ? a->port : own;
 }
@@ -108,9 +108,9 @@ bool guard_origin(const char *origin, const char *host, const char *allowed)
     const bool tls = strncasecmp(origin, "https://", 8) == 0;
     if (!tls && strncasecmp(origin, "http://", 7) != 0)
         return false;
-    if (!take_apart(origin + (tls ? 8 : 7), &from) || !take_apart(host, &to))
+    if (!parse_authority(origin + (tls ? 8 : 7), &from) || !parse_authority(host, &to))
         return false;
     const char *own = tls ? "443" : "80";
     return strcasecmp(from.name, to.name) == 0 && from.bracketed == to.bracketed &&
-           strcmp(port_of(&from, own), port_of(&to, own)) == 0;
+           strcmp(port_or_default(&from, own), port_or_default(&to, own)) == 0;
 }

@@ -5,16 +5,16 @@
 #include "daemon/server/guard.h"
 #include "daemon/server/internal.h"
 
-enum { PIECE = 32 << 10, STALLED_S = 30 };
+enum { PIECE = 32 << 10, WRITE_TIMEOUT_S = 30 };
 
 /* The answer on its way; in the library's per-session memory. */
-struct sending {
+struct pending_answer {
     struct frame *frame; /* its data and size shrink as pieces are sent */
 };
 
 /* ---- requests --------------------------------------------------------------------------- */
 
-static void take_text(struct lws *wsi, enum lws_token_indexes token, char *into, size_t size)
+static void copy_header(struct lws *wsi, enum lws_token_indexes token, char *into, size_t size)
 {
     into[0] = '\0';
     if (lws_hdr_total_length(wsi, token) > 0 && lws_hdr_copy(wsi, into, (int)size, token) < 0)
@@ -22,7 +22,7 @@ static void take_text(struct lws *wsi, enum lws_token_indexes token, char *into,
 }
 
 /* One argument of the query; "" if absent, "?" if it is too long to be good. */
-static void take_argument(struct lws *wsi, const char *name, char *into, size_t size)
+static void copy_argument(struct lws *wsi, const char *name, char *into, size_t size)
 {
     char pair[2048];
     const size_t length = strlen(name);
@@ -41,36 +41,36 @@ static bool wants_close(struct lws *wsi)
 {
     char connection[128];
     char version[16];
-    take_text(wsi, WSI_TOKEN_CONNECTION, connection, sizeof connection);
-    take_text(wsi, WSI_TOKEN_HTTP, version, sizeof version);
+    copy_header(wsi, WSI_TOKEN_CONNECTION, connection, sizeof connection);
+    copy_header(wsi, WSI_TOKEN_HTTP, version, sizeof version);
     if (strcmp(version, "HTTP/1.1") == 0)
         return guard_listed("close", connection);
     return strcasecmp(connection, "keep-alive") != 0;
 }
 
-static void take_request(struct lws *wsi, const char *path, struct request *r)
+static void read_request(struct lws *wsi, const char *path, struct request *r)
 {
     *r = (struct request){.path = path,
                           .head = lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0,
                           .close = wants_close(wsi)};
-    take_text(wsi, WSI_TOKEN_HTTP_ACCEPT, r->accept, sizeof r->accept);
-    take_text(wsi, WSI_TOKEN_HTTP_IF_NONE_MATCH, r->etag, sizeof r->etag);
-    take_argument(wsi, "format=", r->format, sizeof r->format);
-    take_argument(wsi, "trace=", r->trace, sizeof r->trace);
-    take_argument(wsi, "low_hz=", r->low, sizeof r->low);
-    take_argument(wsi, "high_hz=", r->high, sizeof r->high);
-    take_argument(wsi, "columns=", r->columns, sizeof r->columns);
+    copy_header(wsi, WSI_TOKEN_HTTP_ACCEPT, r->accept, sizeof r->accept);
+    copy_header(wsi, WSI_TOKEN_HTTP_IF_NONE_MATCH, r->etag, sizeof r->etag);
+    copy_argument(wsi, "format=", r->format, sizeof r->format);
+    copy_argument(wsi, "trace=", r->trace, sizeof r->trace);
+    copy_argument(wsi, "low_hz=", r->low, sizeof r->low);
+    copy_argument(wsi, "high_hz=", r->high, sizeof r->high);
+    copy_argument(wsi, "columns=", r->columns, sizeof r->columns);
 }
 
 /* A length too long to copy is a body, too. */
 static bool has_body(struct lws *wsi)
 {
     char length[32];
-    take_text(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH, length, sizeof length);
+    copy_header(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH, length, sizeof length);
     return lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH) > 0 && strcmp(length, "0") != 0;
 }
 
-static bool may_read(struct lws *wsi)
+static bool is_get_or_head(struct lws *wsi)
 {
     return lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) > 0 ||
            lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0;
@@ -79,14 +79,14 @@ static bool may_read(struct lws *wsi)
 /* ---- answers ---------------------------------------------------------------------------- */
 
 /* The next piece. 0 go on, -1 close the connection. */
-static int send_piece(struct lws *wsi, struct sending *out)
+static int send_piece(struct lws *wsi, struct pending_answer *out)
 {
     struct frame *f = out->frame;
     if (!f)
         return 0;
     const size_t size = f->size < PIECE ? f->size : PIECE;
     const bool last = size == f->size;
-    lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, STALLED_S);
+    lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, WRITE_TIMEOUT_S);
     if (lws_write(wsi, f->data, size, last ? LWS_WRITE_HTTP_FINAL : LWS_WRITE_HTTP) < 0)
         return -1;
     f->data += size;
@@ -121,13 +121,13 @@ static int refuse(struct lws *wsi, const struct request *r, unsigned status, con
 /* The answer, or NULL: the request was refused, close the connection. */
 static struct frame *answer(struct server *s, struct lws *wsi, struct request *r)
 {
-    if (!server_take_host(s, wsi, r->host)) {
+    if (!server_check_host(s, wsi, r->host)) {
         s->counts.refused_total++;
         r->host[0] = '\0';
         refuse(wsi, r, 403, "this Host is not ours (see allow-host)");
         return NULL;
     }
-    if (!may_read(wsi)) {
+    if (!is_get_or_head(wsi)) {
         refuse(wsi, r, 405, "there is nothing here but to read: GET and HEAD");
         return NULL;
     }
@@ -135,7 +135,7 @@ static struct frame *answer(struct server *s, struct lws *wsi, struct request *r
         refuse(wsi, r, 400, "nobody reads a body here");
         return NULL;
     }
-    if (s->connections > s->options.max_clients + HTTP_ROOM) {
+    if (s->connections > s->options.max_clients + HTTP_EXTRA) {
         s->counts.refused_total++;
         refuse(wsi, r, 503, "too many connections");
         return NULL;
@@ -147,10 +147,11 @@ static struct frame *answer(struct server *s, struct lws *wsi, struct request *r
     return frame;
 }
 
-static int on_request(struct server *s, struct lws *wsi, struct sending *out, const char *path)
+static int on_request(struct server *s, struct lws *wsi, struct pending_answer *out,
+                      const char *path)
 {
     struct request r;
-    take_request(wsi, path, &r);
+    read_request(wsi, path, &r);
     struct frame *frame = answer(s, wsi, &r);
     if (!frame)
         return -1;
@@ -165,8 +166,8 @@ static int on_offer_of_http2(struct server *s, struct lws *wsi)
 {
     struct request r;
     char path[512];
-    take_text(wsi, WSI_TOKEN_GET_URI, path, sizeof path);
-    take_request(wsi, path, &r);
+    copy_header(wsi, WSI_TOKEN_GET_URI, path, sizeof path);
+    read_request(wsi, path, &r);
     r.close = true;
     struct frame *frame = answer(s, wsi, &r);
     if (frame)
@@ -182,7 +183,7 @@ static int on_upgrade(struct server *s, struct lws *wsi)
     unsigned status = 0;
     if (lws_hdr_total_length(wsi, WSI_TOKEN_UPGRADE) <= 0)
         return -1; /* the library has answered by itself, and let go of the headers */
-    take_text(wsi, WSI_TOKEN_UPGRADE, upgrade, sizeof upgrade);
+    copy_header(wsi, WSI_TOKEN_UPGRADE, upgrade, sizeof upgrade);
     if (strcasecmp(upgrade, "h2c") == 0)
         return on_offer_of_http2(s, wsi);
     const char *why = server_refuse_upgrade(s, wsi, &status);
@@ -194,7 +195,7 @@ static int on_upgrade(struct server *s, struct lws *wsi)
 }
 
 /* The answer's data pointer was moved, but the block begins before it: frame_drop frees that. */
-static void forget(struct sending *out)
+static void drop_answer(struct pending_answer *out)
 {
     if (!out)
         return;
@@ -225,7 +226,7 @@ int server_on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user
         return on_upgrade(s, wsi);
     case LWS_CALLBACK_CLOSED_HTTP:
     case LWS_CALLBACK_HTTP_DROP_PROTOCOL:
-        forget(user);
+        drop_answer(user);
         return 0;
     case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: /* a websocket without our subprotocol */
     case LWS_CALLBACK_RAW_ADOPT:                  /* CONNECT would make a raw connection */

@@ -12,7 +12,7 @@
 #include "daemon/status/metrics.h"
 
 enum {
-    HTTP_ROOM = 64, /* connections beside max_clients that are served, and as many again that are
+    HTTP_EXTRA = 64, /* connections beside max_clients that are served, and as many again that are
                        told to come back later */
     CLIENT_QUEUE = 16,
 };
@@ -26,7 +26,7 @@ struct client {
     struct frame *queue[CLIENT_QUEUE]; /* answers, oldest first */
     uint32_t queued;
     bool forwarded; /* comes through a proxy: who is behind it is not on this machine */
-    bool greeted;   /* its first message is through */
+    bool welcomed;  /* its first message is through */
     bool control;   /* may change the radio */
     bool status_due;
     double allowance; /* messages that it may still send, refilled with time */
@@ -42,9 +42,9 @@ struct server {
     struct lws_context *context;
     struct lws_vhost *vhost;
     struct lws_protocols protocols[3]; /* HTTP, websocket, none */
-    lws_retry_bo_t patience;
-    uv_timer_t tick; /* every second */
-    uv_async_t more; /* lines are left that had to wait for the loop */
+    lws_retry_bo_t keepalive;
+    uv_timer_t tick;            /* every second */
+    uv_async_t remaining_lines; /* lines are left that had to wait for the loop */
 
     struct token token;
     struct line_reader reader;
@@ -58,9 +58,9 @@ struct server {
 };
 
 /* server.c */
-void server_take_status(struct server *s, struct status *out);
+void server_update_status(struct server *s, struct status *out);
 struct server_counts server_count(struct server *s);
-void server_tell_status(struct server *s); /* to every client, now */
+void server_push_status(struct server *s); /* to every client, now */
 
 /* http.c, ws.c: the callbacks of the two protocols */
 int server_on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
@@ -68,7 +68,7 @@ int server_on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user
 int server_on_websocket(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
                         size_t size);
 /* Asks for a chance to write wherever there is something to send. */
-void server_wake_clients(struct server *s);
+void server_request_writes(struct server *s);
 json_t *server_status_json(struct server *s, const struct status *status);
 
 /* ---- HTTP answers: answer.c knows nothing of the library -------------------------- */
@@ -106,6 +106,6 @@ void answer_spectrum(struct server *s, const struct request *r, struct answer *a
 /* upgrade.c: may this request become a websocket? NULL: yes, else why not (in *status). */
 const char *server_refuse_upgrade(struct server *s, struct lws *wsi, unsigned *status);
 /* The Host header, checked: false if it is foreign. host: "" if absent. */
-bool server_take_host(struct server *s, struct lws *wsi, char host[256]);
+bool server_check_host(struct server *s, struct lws *wsi, char host[256]);
 
 #endif

@@ -49,7 +49,7 @@ static bool is_loopback(const union address *a)
     return a->any.sa_family == AF_INET6 && IN6_IS_ADDR_LOOPBACK(&a->v6.sin6_addr);
 }
 
-static void describe(const union address *a, char *url, size_t size)
+static void write_url(const union address *a, char *url, size_t size)
 {
     char host[INET6_ADDRSTRLEN] = "";
     if (a->any.sa_family == AF_INET) {
@@ -74,7 +74,7 @@ static int name_sockets(struct listener *l)
             return -errno;
         l->local = l->local && is_loopback(&a);
         if (i == 0)
-            describe(&a, l->url, sizeof l->url);
+            write_url(&a, l->url, sizeof l->url);
     }
     return 0;
 }
@@ -134,7 +134,7 @@ static int open_tcp(struct listener *l, const char *text, char *error, size_t er
         return fail(-EINVAL, text, "neither ADDRESS:PORT, [ADDRESS]:PORT, unix:PATH nor systemd",
                     error, error_size);
     const int err = bind_and_listen(l, &a, size);
-    return err ? fail(err, text, strerror(-err), error, error_size) : 0;
+    return err < 0 ? fail(err, text, strerror(-err), error, error_size) : 0;
 }
 
 /* ---- Unix sockets ----------------------------------------------------------------------- */
@@ -186,15 +186,15 @@ static int open_unix(struct listener *l, const char *text, char *error, size_t e
                     error_size);
     memcpy(a.local.sun_path, path, strlen(path) + 1);
     int err = remove_stale(&a, sizeof a.local);
-    if (!err)
+    if (err == 0)
         err = bind_unix(l, &a, sizeof a.local);
     if (err == -EEXIST)
         return fail(err, text, "there is something that is no socket", error, error_size);
-    return err ? fail(err, text, strerror(-err), error, error_size) : 0;
+    return err < 0 ? fail(err, text, strerror(-err), error, error_size) : 0;
 }
 
 /* Removes our socket, unless another daemon has put its own there. */
-static void unlink_ours(struct listener *l)
+static void unlink_own(struct listener *l)
 {
     struct stat is;
     if (l->path[0] && lstat(l->path, &is) == 0 && is.st_dev == l->device && is.st_ino == l->inode)
@@ -204,7 +204,7 @@ static void unlink_ours(struct listener *l)
 
 /* ---- systemd ---------------------------------------------------------------------------- */
 
-static int check_handed(int fd)
+static int check_inherited(int fd)
 {
     int listens = 0;
     int type = 0;
@@ -217,13 +217,13 @@ static int check_handed(int fd)
     return listens && type == SOCK_STREAM ? 0 : -EINVAL;
 }
 
-static int take_from_systemd(struct listener *l, unsigned count, char *error, size_t error_size)
+static int add_inherited(struct listener *l, unsigned count, char *error, size_t error_size)
 {
     for (unsigned i = 0; i < count; i++) {
         char name[40];
         const int fd = SYSTEMD_FIRST_FD + (int)i;
         snprintf(name, sizeof name, "systemd (descriptor %d)", fd);
-        if (check_handed(fd))
+        if (check_inherited(fd))
             return fail(-EINVAL, name, "is no listening stream socket", error, error_size);
         if (add_socket(l, fd))
             return fail(-EMFILE, name, "more sockets than 8", error, error_size);
@@ -233,20 +233,20 @@ static int take_from_systemd(struct listener *l, unsigned count, char *error, si
 
 int listener_open(struct listener *l, const char *listen, char *error, size_t error_size)
 {
-    const unsigned handed = systemd_sockets();
+    const unsigned inherited = systemd_sockets();
     int err;
     *l = (struct listener){0};
-    if (handed > 0)
-        err = take_from_systemd(l, handed, error, error_size);
+    if (inherited > 0)
+        err = add_inherited(l, inherited, error, error_size);
     else if (strcmp(listen, "systemd") == 0)
         err = fail(-EINVAL, listen, "systemd handed over no socket", error, error_size);
     else if (strncmp(listen, "unix:", 5) == 0)
         err = open_unix(l, listen, error, error_size);
     else
         err = open_tcp(l, listen, error, error_size);
-    if (!err && (err = name_sockets(l)))
+    if (err == 0 && (err = name_sockets(l)) < 0)
         fail(err, listen, strerror(-err), error, error_size);
-    if (err)
+    if (err < 0)
         listener_close(l);
     return err;
 }
@@ -280,7 +280,7 @@ int listener_start(struct listener *l, uv_loop_t *loop, void (*accepted)(void *u
     l->user = user;
     for (unsigned i = 0; i < l->count; i++) {
         const int err = uv_poll_init(loop, &l->poll[i], l->fd[i]); /* makes it non-blocking */
-        if (err)
+        if (err < 0)
             return err;
         l->poll[i].data = l;
     }
@@ -312,5 +312,5 @@ void listener_close(struct listener *l)
         close(l->fd[i]);
     }
     l->count = 0;
-    unlink_ours(l);
+    unlink_own(l);
 }

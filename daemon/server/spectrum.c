@@ -14,12 +14,12 @@
 enum { COLUMNS_MAX = 65536 };
 
 /* A frequency of the query; "" leaves *out alone. */
-static bool take_hz(const char *text, double *out)
+static bool parse_hz(const char *text, double *out)
 {
     return !*text || si_parse(text, out) == 0;
 }
 
-static bool take_columns(const char *text, uint32_t *out)
+static bool parse_columns(const char *text, uint32_t *out)
 {
     char *end;
     if (!*text)
@@ -36,11 +36,11 @@ static const char *parse_view(const struct request *r, struct view *v)
     if (trace < 0)
         return "trace is none of mean, max, min, sample";
     v->trace = (unsigned)trace;
-    if (!take_hz(r->low, &v->low_hz) || !take_hz(r->high, &v->high_hz))
+    if (!parse_hz(r->low, &v->low_hz) || !parse_hz(r->high, &v->high_hz))
         return "low_hz and high_hz are frequencies";
     if (v->low_hz >= v->high_hz)
         return "high_hz must be above low_hz";
-    if (!take_columns(r->columns, &v->columns))
+    if (!parse_columns(r->columns, &v->columns))
         return "columns is a whole number from 1 to 65536";
     if (r->format[0] && strcmp(r->format, "csv") != 0 && strcmp(r->format, "json") != 0)
         return "format is neither csv nor json";

@@ -8,7 +8,7 @@
 
 enum { TOKEN_MAX = 1024 };
 
-static void keep(struct token *t, const char *text)
+static void set_hash(struct token *t, const char *text)
 {
     SHA256((const unsigned char *)text, strlen(text), t->hash);
     t->set = true;
@@ -25,7 +25,7 @@ static int read_file(const char *path, char *into, size_t room)
     const int err = ferror(f) ? -(errno ? errno : EIO) : 0;
     fclose(f);
     into[size] = '\0';
-    if (!err && strlen(into) != size) /* a NUL would cut the token short, unseen */
+    if (err == 0 && strlen(into) != size) /* a NUL would cut the token short, unseen */
         return -EINVAL;
     return err;
 }
@@ -34,7 +34,7 @@ static int load_file(struct token *t, const char *path, char *error, size_t erro
 {
     char text[TOKEN_MAX + 3];
     const int err = read_file(path, text, sizeof text);
-    if (err) {
+    if (err < 0) {
         snprintf(error, error_size, "token file %s: %s", path,
                  err == -EINVAL ? "holds a NUL byte" : strerror(-err));
         return err;
@@ -45,7 +45,7 @@ static int load_file(struct token *t, const char *path, char *error, size_t erro
         snprintf(error, error_size, "token file %s: %s", path,
                  length ? "the token is longer than 1024 bytes" : "the token is empty");
     else
-        keep(t, text);
+        set_hash(t, text);
     OPENSSL_cleanse(text, sizeof text);
     return t->set ? 0 : -EINVAL;
 }
@@ -60,7 +60,7 @@ int token_load(struct token *t, const char *text, const char *file, char *error,
         return -EINVAL;
     }
     if (text)
-        keep(t, text);
+        set_hash(t, text);
     return 0;
 }
 

@@ -59,7 +59,7 @@ int summary_open(struct summary *s, const char *path, char *error, size_t error_
     return s->fd;
 }
 
-int summary_begin(struct summary *s)
+int summary_truncate(struct summary *s)
 {
     struct stat st;
     if (s->fd < 0 || strcmp(s->path, "-") == 0 || fstat(s->fd, &st) < 0 || !S_ISREG(st.st_mode))

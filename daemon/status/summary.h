@@ -17,11 +17,11 @@ struct summary {
 
 /*
  * Opens a path, or "-", before anything starts, without waiting for the reader of a FIFO; -errno
- * and one line in error that names it. What an old file holds is kept until summary_begin. Standard
- * output is never emptied: its file is the shell's. The path must live on.
+ * and one line in error that names it. What an old file holds is kept until summary_truncate.
+ * Standard output is never emptied: its file is the shell's. The path must live on.
  */
 int summary_open(struct summary *s, const char *path, char *error, size_t error_size);
-int summary_begin(struct summary *s); /* -errno */
+int summary_truncate(struct summary *s); /* -errno */
 /*
  * One object, once; closes it. A FIFO that nobody reads even now gets so long to find its reader:
  * then -ENXIO, and nothing is written. Else -errno.

@@ -21,8 +21,8 @@ struct frame {
     uint8_t *data; /* [size], with FRAME_PRE bytes of room before it */
 };
 
-struct frame *frame_create(size_t size);    /* held once; NULL: no memory */
-struct frame *frame_of_json(json_t *value); /* a text frame; takes the reference; NULL is fine */
+struct frame *frame_create(size_t size);      /* held once; NULL: no memory */
+struct frame *frame_from_json(json_t *value); /* a text frame; takes the reference; NULL is fine */
 struct frame *frame_hold(struct frame *f);
 void frame_drop(struct frame *f); /* NULL is fine */
 
