@@ -1,3 +1,4 @@
+/* feed.c - keeps the views, the backlogs of their clients, and encodes frames. */
 #include "daemon/client/feed.h"
 
 #include <assert.h>
@@ -6,15 +7,17 @@
 #include <string.h>
 #include <zlib.h>
 
-/* Bytes for the bins of all that is being folded: a great many slow clients with different pasts
- * get folded columns instead. */
+/*
+ * Memory for the bins of all backlogs, in bytes. When many slow clients use it up, further backlogs
+ * fold columns instead of bins.
+ */
 enum { BINS_BUDGET = 64 << 20 };
 
 struct feed_backlog {
     struct feed_backlog *next;
     struct picture picture;
-    struct frame *frame; /* encoded, NULL since the last line was folded in */
-    uint32_t clients;    /* that wait for it */
+    struct frame *frame; /* encoded; NULL after another line was folded in */
+    uint32_t clients;    /* that share it */
 };
 
 struct feed_view {
@@ -23,7 +26,7 @@ struct feed_view {
     struct feed_client *clients;
     struct picture line; /* the newest line through this view */
     struct feed_backlog *backlogs;
-    uint32_t skip_deflate; /* frames not to try to deflate, since it did not pay */
+    uint32_t skip_deflate; /* frames to send without trying to deflate them */
 };
 
 void feed_init(struct feed *f, struct line_ring *ring, uint32_t max_views)
@@ -38,28 +41,28 @@ void feed_finish(struct feed *f)
     f->latest = NULL;
 }
 
-/* ---- backlogs ------------------------------------------------------------------------------ */
+/* ---- backlogs --------------------------------------------------------------------------- */
 
 static struct feed_backlog *add_backlog(struct feed_view *v)
 {
-    struct feed_backlog *s = calloc(1, sizeof *s);
-    if (!s || picture_init(&s->picture, v->view.columns)) {
-        free(s);
+    struct feed_backlog *b = calloc(1, sizeof *b);
+    if (!b || picture_init(&b->picture, v->view.columns)) {
+        free(b);
         return NULL;
     }
-    picture_copy(&s->picture, &v->line);
-    s->next = v->backlogs;
-    v->backlogs = s;
-    return s;
+    picture_copy(&b->picture, &v->line);
+    b->next = v->backlogs;
+    v->backlogs = b;
+    return b;
 }
 
-/* The backlog of nothing but the newest line, if somebody has it already. */
+/* The backlog that consists of the newest line alone; NULL: no client has it yet. */
 static struct feed_backlog *find_backlog(const struct feed_view *v)
 {
-    struct feed_backlog *s = v->backlogs;
-    while (s && (s->picture.header.merged > 1 || s->picture.header.line != v->line.header.line))
-        s = s->next;
-    return s;
+    struct feed_backlog *b = v->backlogs;
+    while (b && (b->picture.header.merged > 1 || b->picture.header.line != v->line.header.line))
+        b = b->next;
+    return b;
 }
 
 static void join_newest(struct feed_client *c)
@@ -71,59 +74,62 @@ static void join_newest(struct feed_client *c)
         c->backlog->clients++;
 }
 
-/* The first line's bins, while that line is still here, if there is room for them. */
-static void keep_bins(struct feed *f, struct feed_backlog *s, const struct line *before)
+/*
+ * Copies the bins of the backlog's only line, if that line is still held (as `before`) and the
+ * budget allows it.
+ */
+static void keep_bins(struct feed *f, struct feed_backlog *b, const struct line *before)
 {
-    const uint64_t bytes = s->picture.grid.bins * sizeof(float);
-    if (!before || before->number != s->picture.header.line || s->picture.header.merged > 1 ||
-        !picture_needs_bins(&s->picture) || f->bins_bytes + bytes > BINS_BUDGET)
+    const uint64_t bytes = b->picture.grid.bins * sizeof(float);
+    if (!before || before->number != b->picture.header.line || b->picture.header.merged > 1 ||
+        !picture_needs_bins(&b->picture) || f->bins_bytes + bytes > BINS_BUDGET)
         return;
-    if (picture_keep_bins(&s->picture, before) == 0)
+    if (picture_keep_bins(&b->picture, before) == 0)
         f->bins_bytes += bytes;
 }
 
-static void release_bins(struct feed *f, const struct feed_backlog *s)
+static void release_bins(struct feed *f, const struct feed_backlog *b)
 {
-    f->bins_bytes -= s->picture.bins ? s->picture.grid.bins * sizeof(float) : 0;
+    f->bins_bytes -= b->picture.bins ? b->picture.grid.bins * sizeof(float) : 0;
 }
 
-static void remove_backlog(struct feed *f, struct feed_view *v, struct feed_backlog *s)
+static void remove_backlog(struct feed *f, struct feed_view *v, struct feed_backlog *b)
 {
     struct feed_backlog **at = &v->backlogs;
-    while (*at != s)
+    while (*at != b)
         at = &(*at)->next;
-    *at = s->next;
-    release_bins(f, s);
-    picture_finish(&s->picture);
-    frame_drop(s->frame);
-    free(s);
+    *at = b->next;
+    release_bins(f, b);
+    picture_finish(&b->picture);
+    frame_drop(b->frame);
+    free(b);
 }
 
 static void leave_backlog(struct feed *f, struct feed_client *c)
 {
-    struct feed_backlog *s = c->backlog;
+    struct feed_backlog *b = c->backlog;
     c->backlog = NULL;
-    if (s && --s->clients == 0)
-        remove_backlog(f, c->view, s);
+    if (b && --b->clients == 0)
+        remove_backlog(f, c->view, b);
 }
 
-static void fold_newest_line(struct feed *f, struct feed_backlog *s, const struct feed_view *v,
+static void fold_newest_line(struct feed *f, struct feed_backlog *b, const struct feed_view *v,
                              const struct line *before)
 {
-    frame_drop(s->frame);
-    s->frame = NULL;
-    if (picture_fits(&s->picture, &v->line)) {
-        keep_bins(f, s, before);
-        picture_fold(&s->picture, &v->line, f->latest);
+    frame_drop(b->frame);
+    b->frame = NULL;
+    if (picture_fits(&b->picture, &v->line)) {
+        keep_bins(f, b, before);
+        picture_fold(&b->picture, &v->line, f->latest);
     } else {
-        release_bins(f, s);
-        picture_copy(&s->picture, &v->line);
+        release_bins(f, b);
+        picture_copy(&b->picture, &v->line);
     }
 }
 
 /* ---- lines ------------------------------------------------------------------------------ */
 
-/* False: the line lacks the view's trace. */
+/* Returns false if the line lacks the view's trace. */
 static bool render(const struct feed *f, struct feed_view *v, const struct line *line)
 {
     if (!(line->traces & 1U << v->view.trace))
@@ -136,8 +142,8 @@ static void update_view(struct feed *f, struct feed_view *v, const struct line *
 {
     if (!render(f, v, f->latest))
         return;
-    for (struct feed_backlog *s = v->backlogs; s; s = s->next)
-        fold_newest_line(f, s, v, before);
+    for (struct feed_backlog *b = v->backlogs; b; b = b->next)
+        fold_newest_line(f, b, v, before);
     for (struct feed_client *c = v->clients; c; c = c->next) {
         if (!c->backlog)
             join_newest(c);
@@ -203,7 +209,7 @@ static void leave_view(struct feed *f, struct feed_client *c)
         remove_view(f, v);
 }
 
-/* Would one more distinct view be too many, once the client has left its own? */
+/* True if one more distinct view would be too many after the client has left its own. */
 static bool is_full(const struct feed *f, const struct feed_client *c)
 {
     const bool leaves_one = c->view && c->view->clients == c && !c->next;
@@ -254,8 +260,8 @@ bool feed_ready(const struct feed_client *c)
 }
 
 /*
- * Deflates the levels into `into`, which has room for them as they are. Returns the bytes, or 0 if
- * it would save less than a quarter: then the next frames of this view are not tried.
+ * Deflates levels[columns] into `into`, which holds as many bytes. Returns the deflated size, or 0
+ * if that saves less than a quarter: then the next frames of this view are sent as they are.
  */
 static size_t deflate_levels(struct feed_view *v, const uint8_t *levels, uint32_t columns,
                              uint8_t *into)
@@ -293,19 +299,19 @@ static struct frame *encode(struct feed_view *v, const struct picture *p)
 
 struct frame *feed_next_frame(struct feed *f, struct feed_client *c)
 {
-    struct feed_backlog *s = c->backlog;
+    struct feed_backlog *b = c->backlog;
     if (!feed_ready(c))
         return NULL;
-    if (!s->frame) {
-        picture_update_columns(&s->picture);
-        s->frame = encode(c->view, &s->picture);
+    if (!b->frame) {
+        picture_update_columns(&b->picture);
+        b->frame = encode(c->view, &b->picture);
     }
-    if (!s->frame)
+    if (!b->frame)
         return NULL;
-    struct frame *frame = frame_hold(s->frame);
+    struct frame *frame = frame_hold(b->frame);
     wire_set_view(frame->data, c->view_id);
     f->frames++;
-    f->merged += s->picture.header.merged - 1;
+    f->merged += b->picture.header.merged - 1;
     c->credit--;
     leave_backlog(f, c);
     return frame;

@@ -1,3 +1,4 @@
+/* view.c - finds the bins of a view, renders its columns, and makes pictures of single lines. */
 #include "daemon/client/view.h"
 
 #include <errno.h>
@@ -18,20 +19,19 @@ bool view_same(const struct view *a, const struct view *b)
            a->columns == b->columns && a->trace == b->trace;
 }
 
-/* ---- placing ---------------------------------------------------------------------------- */
+/* ---- the grid --------------------------------------------------------------------------- */
 
-/* An edge in bins from the span's left edge, clipped to 0 .. n. */
-static double edge_in_bins(const struct line *line, double hz, double otherwise)
+/* An edge of the view in bins from the span's left edge, limited to 0 .. n. */
+static double edge_in_bins(const struct line *line, double hz, double absent)
 {
     const double bin_hz = line_bin_hz(line);
-    const double at = isnan(hz) ? otherwise : (hz - line_low_hz(line)) / bin_hz + 0.5;
+    const double at = isnan(hz) ? absent : (hz - line_low_hz(line)) / bin_hz + 0.5;
     return fmin(fmax(at, 0), line->n);
 }
 
 void view_make_grid(const struct view *v, const struct line *line, struct view_grid *out)
 {
-    /* A tolerance of tolerance, so that an edge between two bins does not take the next one along.
-     */
+    /* An edge that rounding moves just past the border of a bin must not add the next bin. */
     const double tolerance = 1e-6;
     double low = floor(edge_in_bins(line, v->low_hz, 0) + tolerance);
     double high = ceil(edge_in_bins(line, v->high_hz, line->n) - tolerance);
@@ -107,7 +107,7 @@ void picture_finish(struct picture *p)
     *p = (struct picture){0};
 }
 
-/* The wire's names are short; longer ones are cut. */
+/* Names on the wire have at most 15 bytes; longer ones are cut. */
 static void set_name(char into[16], const char *name)
 {
     memset(into, 0, 16);

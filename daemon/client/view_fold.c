@@ -1,10 +1,10 @@
 /*
- * view_fold.c - several lines as one picture.
+ * view_fold.c - folds several lines into one picture.
  *
- * What a column shows is the largest of its folded bins. For a max, and for the newest sample, that
- * is the fold of the lines' columns too. For a mean and a min it is not: noise has its peaks
- * elsewhere in every line, and the mean of the columns' peaks lies above the peak of the means. So
- * their bins are kept, from the second line on.
+ * A column shows the largest of its folded bins. For the maximum and the newest sample this equals
+ * the fold of the lines' columns. For the mean and the minimum it does not: the peaks of noise are
+ * in different bins in every line, and the mean of column peaks is above the peak of bin means.
+ * So for these two traces the bins are kept from the second line on.
  */
 #include <errno.h>
 #include <math.h>
@@ -38,7 +38,7 @@ int picture_keep_bins(struct picture *p, const struct line *line)
     return 0;
 }
 
-/* What `next` weighs in the mean of both. */
+/* Weight of `next` in the mean of both. */
 static float weight_of(const struct picture *p, const struct picture *next)
 {
     const double total = (double)p->header.frames + (double)next->header.frames;
@@ -74,7 +74,7 @@ void picture_update_columns(struct picture *p)
     h->peak_hz = h->center_hz + ((double)p->grid.first + peak - h->n / 2.0) * h->rate_hz / h->n;
 }
 
-/* ---- columns, one function a trace ------------------------------------------------------- */
+/* ---- columns, one function for each trace ------------------------------------------------ */
 
 static void fold_mean(struct picture *p, const struct picture *next)
 {
@@ -104,8 +104,8 @@ static void (*const fold_trace_of[FFT_TRACES])(struct picture *, const struct pi
     fold_mean, fold_max, fold_min, fold_newest};
 
 /*
- * A max keeps the frequency of the line that made it. For the others the largest column of the
- * fold counts, and within it the newest line's largest bin.
+ * The peak of a maximum keeps the frequency of the line that it comes from. For the other traces it
+ * is in the largest column of the fold, at the newest line's largest bin.
  */
 static void fold_peak(struct picture *p, const struct picture *next, const struct line *line)
 {

@@ -1,3 +1,4 @@
+/* row.c - formats rows as CSV and JSON. */
 #include "daemon/output/row.h"
 
 #include <jansson.h>
@@ -51,7 +52,7 @@ static void add_tuning(json_t *object, const struct row *row)
     json_decref(more);
 }
 
-/* The levels are too many to build as JSON values: they are written behind the object's rest. */
+/* A JSON value for each level would be slow, so the levels are appended as text. */
 void row_json(struct text *out, const struct row *row)
 {
     json_t *object = describe(row);

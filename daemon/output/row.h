@@ -1,8 +1,8 @@
 /*
- * row.h - one line of spectrum as one row of text: CSV and JSON.
+ * row.h - writes one line of spectrum as one row of text, as CSV or JSON.
  *
- * Levels are tone-scaled dBFS (a full-scale complex tone reads 0.00); nothing at all reads -300.00.
- * Bin k lies at low + k * step, the centre frequency at bin n/2.
+ * Levels are in dBFS, scaled for tones: a full-scale complex tone reads 0.00. A power of zero reads
+ * -300.00. Bin k is at low + k * step; bin n/2 is the centre frequency.
  */
 #ifndef FFTD_DAEMON_OUTPUT_ROW_H
 #define FFTD_DAEMON_OUTPUT_ROW_H
@@ -12,9 +12,9 @@
 #include "daemon/base/text.h"
 #include "daemon/line/line.h"
 
-/* What a row shows: one line, or several folded by an output that fell behind. */
+/* What a row shows: one line, or several lines that a slow output folded. */
 struct row {
-    const struct line *line; /* the newest, for everything that does not add up */
+    const struct line *line; /* the newest: source of all that is not summed */
     const float *power;      /* [n] of the chosen trace */
     unsigned trace_index;
     uint64_t first_sample, sample_count, frames;
@@ -23,11 +23,11 @@ struct row {
 };
 
 /*
- * rtl_power's columns: date, time (UTC, microseconds), Hz low, Hz high, Hz step, samples, dB...;
- * exactly n levels.
+ * The columns of rtl_power: date, time (UTC, microseconds), Hz low, Hz high, Hz step, samples, and
+ * exactly n levels in dB.
  */
 void row_csv(struct text *out, const struct row *row);
-/* One object a line; levels last. */
+/* One object on one line of text; the levels are its last member. */
 void row_json(struct text *out, const struct row *row);
 
 #endif

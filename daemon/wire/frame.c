@@ -1,3 +1,4 @@
+/* frame.c - allocates and counts frames. */
 #include "daemon/wire/frame.h"
 
 #include <stdlib.h>
