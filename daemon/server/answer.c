@@ -1,4 +1,4 @@
-/* answer.c - what the server answers over HTTP, and the headers around it. */
+/* answer.c - the routes of HTTP: makes the body of an answer, and its headers. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -67,7 +67,7 @@ static void answer_metrics(struct server *s, const struct request *r, struct ans
         answer_text(a, 500, "no memory\n");
 }
 
-/* Healthy is who makes spectra now: a daemon that waits for its radio is alive, but not that. */
+/* 200 while spectra are being produced, otherwise 503. */
 static void answer_health(struct server *s, const struct request *r, struct answer *a)
 {
     struct status now;
@@ -154,8 +154,8 @@ static const char *reason(unsigned status)
 }
 
 /*
- * The page may load nothing from elsewhere, and talk to nobody but us. Older browsers do not count
- * websockets as 'self', so our own address is named; it went through guard_host.
+ * The page may load files from this server only, and connect to it only. In older browsers 'self'
+ * does not include websockets, so the policy names the host, which guard_host has checked.
  */
 static void write_policy(FILE *f, const char *host)
 {

@@ -1,3 +1,4 @@
+/* assets.c - finds the files of the page in the program or in a folder. */
 #include "daemon/server/assets.h"
 
 #include <errno.h>
@@ -37,7 +38,7 @@ static const char *type_of(const char *path)
     return "application/octet-stream";
 }
 
-/* The content's hash: an old page never meets a new script. */
+/* A hash of the content, so that a browser never combines an old page with a new script. */
 static void make_etag(struct asset *a)
 {
     unsigned char hash[SHA256_DIGEST_LENGTH];
@@ -72,7 +73,7 @@ static int load_embedded(struct asset *a, const char *path)
 
 /* ---- from a folder ---------------------------------------------------------------------- */
 
-/* The real path of root + path; -ENOENT where links or dots lead out of root. */
+/* Finds the real path of root + path. -ENOENT if links or dots lead out of root. */
 static int resolve(const char *root, const char *path, char real[PATH_MAX])
 {
     char joined[PATH_MAX];
@@ -114,7 +115,7 @@ static int load_from_folder(struct asset *a, const char *path, const char *root)
     int err = resolve(root, path, real);
     if (err < 0)
         return err;
-    const int fd = open(real, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a FIFO must not hold us */
+    const int fd = open(real, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a FIFO must not block */
     if (fd < 0)
         return errno == EACCES ? -EACCES : -ENOENT;
     err = read_all(fd, a);

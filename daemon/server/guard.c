@@ -1,3 +1,4 @@
+/* guard.c - parses and compares the hosts and origins of requests. */
 #include "daemon/server/guard.h"
 
 #include <arpa/inet.h>
@@ -5,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* "name:port", "1.2.3.4:port" or "[::1]:port", taken apart; the port may be missing. */
+/* The parts of "name:port", "1.2.3.4:port" or "[::1]:port"; the port is optional. */
 struct authority {
     char name[256]; /* without brackets */
     char port[6];   /* "" if missing */
@@ -45,7 +46,7 @@ static bool is_literal(const struct authority *a)
     return inet_pton(a->bracketed ? AF_INET6 : AF_INET, a->name, address) == 1;
 }
 
-/* What may stand in a name: nothing that would mean something in a header that repeats it. */
+/* Allows only characters that have no meaning in a header that repeats the name. */
 static bool is_name(const char *name)
 {
     for (; *name; name++) {
@@ -93,7 +94,7 @@ bool guard_host_is_local(const char *host)
            (is_literal(&a) && strncmp(a.name, "127.", 4) == 0);
 }
 
-/* A missing port is the scheme's own. */
+/* The port, or the scheme's default port if there is none. */
 static const char *port_or_default(const struct authority *a, const char *own)
 {
     return a->port[0] ? a->port : own;

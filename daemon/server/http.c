@@ -1,4 +1,4 @@
-/* http.c - HTTP over the library: requests in, answers out, in pieces. */
+/* http.c - reads HTTP requests from libwebsockets, and sends the answers in pieces. */
 #include <string.h>
 #include <strings.h>
 
@@ -7,7 +7,7 @@
 
 enum { PIECE = 32 << 10, WRITE_TIMEOUT_S = 30 };
 
-/* The answer on its way; in the library's per-session memory. */
+/* An answer that is being sent, in the per-session memory of libwebsockets. */
 struct pending_answer {
     struct frame *frame; /* its data and size shrink as pieces are sent */
 };
@@ -21,7 +21,7 @@ static void copy_header(struct lws *wsi, enum lws_token_indexes token, char *int
         into[0] = '\0';
 }
 
-/* One argument of the query; "" if absent, "?" if it is too long to be good. */
+/* Copies an argument of the query: "" if absent, "?" if it is too long to be valid. */
 static void copy_argument(struct lws *wsi, const char *name, char *into, size_t size)
 {
     char pair[2048];
@@ -62,7 +62,7 @@ static void read_request(struct lws *wsi, const char *path, struct request *r)
     copy_argument(wsi, "columns=", r->columns, sizeof r->columns);
 }
 
-/* A length too long to copy is a body, too. */
+/* A Content-Length that is too long to copy counts as a body. */
 static bool has_body(struct lws *wsi)
 {
     char length[32];
@@ -78,7 +78,7 @@ static bool is_get_or_head(struct lws *wsi)
 
 /* ---- answers ---------------------------------------------------------------------------- */
 
-/* The next piece. 0 go on, -1 close the connection. */
+/* Sends the next piece. 0: continue, -1: close the connection. */
 static int send_piece(struct lws *wsi, struct pending_answer *out)
 {
     struct frame *f = out->frame;
@@ -97,12 +97,13 @@ static int send_piece(struct lws *wsi, struct pending_answer *out)
     }
     frame_drop(f);
     out->frame = NULL;
-    return lws_http_transaction_completed(wsi) ? -1 : 0; /* no body: has_body() was asked */
+    return lws_http_transaction_completed(wsi) ? -1 : 0; /* has_body() was false */
 }
 
 /*
- * A short answer at once, and the end of the connection: -1. Completing the transaction instead
- * would hang the loop: libwebsockets 4.1.6 spins where a body was buffered behind another request.
+ * Sends a short answer at once and returns -1, which closes the connection. To complete the
+ * transaction instead would hang the loop: libwebsockets 4.1.6 spins when a body was buffered after
+ * another request.
  */
 static int refuse(struct lws *wsi, const struct request *r, unsigned status, const char *why)
 {
@@ -118,7 +119,7 @@ static int refuse(struct lws *wsi, const struct request *r, unsigned status, con
     return -1;
 }
 
-/* The answer, or NULL: the request was refused, close the connection. */
+/* The answer. NULL: the request was refused; the caller must close the connection. */
 static struct frame *answer(struct server *s, struct lws *wsi, struct request *r)
 {
     if (!server_check_host(s, wsi, r->host)) {
@@ -161,7 +162,7 @@ static int on_request(struct server *s, struct lws *wsi, struct pending_answer *
     return 0;
 }
 
-/* Some programs offer HTTP/2 with every request; whoever does not want it just answers. */
+/* Some programs offer HTTP/2 with each request. An answer as HTTP/1.1 declines the offer. */
 static int on_offer_of_http2(struct server *s, struct lws *wsi)
 {
     struct request r;
@@ -173,16 +174,16 @@ static int on_offer_of_http2(struct server *s, struct lws *wsi)
     if (frame)
         lws_write(wsi, frame->data, frame->size, LWS_WRITE_HTTP_FINAL);
     frame_drop(frame);
-    return -1; /* the library sends what it had to keep, then closes */
+    return -1; /* libwebsockets sends what it buffered, then closes */
 }
 
-/* 0: become a websocket; -1: refused, or answered as HTTP. */
+/* 0: the connection becomes a websocket. -1: refused, or answered as HTTP. */
 static int on_upgrade(struct server *s, struct lws *wsi)
 {
     char upgrade[16];
     unsigned status = 0;
     if (lws_hdr_total_length(wsi, WSI_TOKEN_UPGRADE) <= 0)
-        return -1; /* the library has answered by itself, and let go of the headers */
+        return -1; /* libwebsockets has answered and freed the headers */
     copy_header(wsi, WSI_TOKEN_UPGRADE, upgrade, sizeof upgrade);
     if (strcasecmp(upgrade, "h2c") == 0)
         return on_offer_of_http2(s, wsi);
@@ -194,7 +195,7 @@ static int on_upgrade(struct server *s, struct lws *wsi)
     return refuse(wsi, &r, status, why);
 }
 
-/* The answer's data pointer was moved, but the block begins before it: frame_drop frees that. */
+/* send_piece moved the frame's data pointer; frame_drop frees the block all the same. */
 static void drop_answer(struct pending_answer *out)
 {
     if (!out)
@@ -228,8 +229,8 @@ int server_on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user
     case LWS_CALLBACK_HTTP_DROP_PROTOCOL:
         drop_answer(user);
         return 0;
-    case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: /* a websocket without our subprotocol */
-    case LWS_CALLBACK_RAW_ADOPT:                  /* CONNECT would make a raw connection */
+    case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: /* a websocket without subprotocol fftd.1 */
+    case LWS_CALLBACK_RAW_ADOPT:                  /* CONNECT makes a raw connection */
     case LWS_CALLBACK_RAW_RX:
         return -1;
     default:

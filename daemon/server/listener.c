@@ -1,3 +1,4 @@
+/* listener.c - opens TCP and Unix sockets, or uses those of systemd, and accepts connections. */
 #include "daemon/server/listener.h"
 
 #include <arpa/inet.h>
@@ -38,7 +39,7 @@ static int add_socket(struct listener *l, int fd)
     return 0;
 }
 
-/* ---- what a socket is called ------------------------------------------------------------ */
+/* ---- addresses -------------------------------------------------------------------------- */
 
 static bool is_loopback(const union address *a)
 {
@@ -63,7 +64,7 @@ static void write_url(const union address *a, char *url, size_t size)
     }
 }
 
-/* Fills in url (of the first socket) and local (of all). */
+/* Sets `url` from the first socket, and `local` from all. */
 static int name_sockets(struct listener *l)
 {
     l->local = l->count > 0;
@@ -81,7 +82,7 @@ static int name_sockets(struct listener *l)
 
 /* ---- TCP -------------------------------------------------------------------------------- */
 
-/* Splits "HOST:PORT" or "[HOST]:PORT" into a; false: it is neither. */
+/* Parses "HOST:PORT" or "[HOST]:PORT". Returns false if it is neither. */
 static bool parse_address(const char *text, union address *a, socklen_t *size)
 {
     char host[INET6_ADDRSTRLEN];
@@ -139,7 +140,7 @@ static int open_tcp(struct listener *l, const char *text, char *error, size_t er
 
 /* ---- Unix sockets ----------------------------------------------------------------------- */
 
-/* Removes a socket that nobody listens on. -EADDRINUSE: somebody does; -EEXIST: no socket. */
+/* Removes a socket without a listener. -EADDRINUSE: it has one; -EEXIST: not a socket. */
 static int remove_stale(const union address *a, socklen_t size)
 {
     struct stat is;
@@ -157,7 +158,7 @@ static int remove_stale(const union address *a, socklen_t size)
     return unlink(a->local.sun_path) < 0 ? -errno : 0;
 }
 
-/* Nobody can connect between bind and listen, so the mode is right from the first connection on. */
+/* No client can connect before listen(), so chmod() is in time for the first connection. */
 static int bind_unix(struct listener *l, const union address *a, socklen_t size)
 {
     const char *path = a->local.sun_path;
@@ -193,7 +194,7 @@ static int open_unix(struct listener *l, const char *text, char *error, size_t e
     return err < 0 ? fail(err, text, strerror(-err), error, error_size) : 0;
 }
 
-/* Removes our socket, unless another daemon has put its own there. */
+/* Removes the socket that bind_unix created, unless another daemon has replaced it. */
 static void unlink_own(struct listener *l)
 {
     struct stat is;
@@ -255,7 +256,7 @@ int listener_open(struct listener *l, const char *listen, char *error, size_t er
 
 static void on_readable(uv_poll_t *poll, int status, int events)
 {
-    enum { AT_ONCE = 16 }; /* then the loop has other things to do */
+    enum { AT_ONCE = 16 }; /* connections; then other handles of the loop run */
     struct listener *l = poll->data;
     const int fd = l->fd[poll - l->poll];
     (void)events;
@@ -269,7 +270,7 @@ static void on_readable(uv_poll_t *poll, int status, int events)
             log_warn("no new connections for a moment: %s", strerror(errno));
             listener_pause(l);
         }
-        return; /* ECONNABORTED and its like: the poll comes again */
+        return; /* after ECONNABORTED and the like the next poll tries again */
     }
 }
 
@@ -279,7 +280,8 @@ int listener_start(struct listener *l, uv_loop_t *loop, void (*accepted)(void *u
     l->accepted = accepted;
     l->user = user;
     for (unsigned i = 0; i < l->count; i++) {
-        const int err = uv_poll_init(loop, &l->poll[i], l->fd[i]); /* makes it non-blocking */
+        const int err =
+            uv_poll_init(loop, &l->poll[i], l->fd[i]); /* sets the socket non-blocking */
         if (err < 0)
             return err;
         l->poll[i].data = l;

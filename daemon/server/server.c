@@ -1,4 +1,4 @@
-/* server.c - the server's life: what it opens, what it does every second, and its end. */
+/* server.c - starts and stops the server, and passes lines and the status to its clients. */
 #include "daemon/server/server.h"
 
 #include <errno.h>
@@ -16,12 +16,12 @@
 #include "daemon/server/internal.h"
 
 enum {
-    PING_S = 20,     /* a client that is silent so long is asked, and dropped after twice that */
-    HANDSHAKE_S = 5, /* for a request to arrive, a connection to be used again */
+    PING_S = 20, /* a client silent for this long gets a ping, and is dropped after twice that */
+    HANDSHAKE_S = 5, /* for a request to arrive, and for a connection to be reused */
     HEADER_MAX = 16384,
     SEND_BUFFER = 128 << 10,
     LINES_PER_CALL = 64,
-    SPARE_DESCRIPTORS = 64, /* what the rest of the daemon opens */
+    SPARE_DESCRIPTORS = 64, /* for the rest of the daemon */
 };
 
 /* ---- lines and the status --------------------------------------------------------------- */
@@ -79,7 +79,7 @@ void server_on_lines(struct server *s)
         feed_line(&s->feed, line);
     }
     s->drained = closed;
-    if (line) /* out of budget */
+    if (line) /* LINES_PER_CALL is used up */
         uv_async_send(&s->remaining_lines);
     if (changed)
         server_push_status(s);
@@ -103,14 +103,14 @@ const char *server_url(const struct server *s)
 
 /* ---- new connections -------------------------------------------------------------------- */
 
-/* For those who come when all descriptors are taken: an answer, not silence. */
+/* Answers a connection for which no descriptor is left. */
 static void refuse_connection(int fd)
 {
     static const char busy[] = "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n"
                                "Content-Type: text/plain; charset=utf-8\r\nRetry-After: 5\r\n"
                                "Content-Length: 21\r\n\r\ntoo many connections\n";
     char drop[4096];
-    (void)!recv(fd, drop, sizeof drop, MSG_DONTWAIT); /* unread bytes would reset the answer */
+    (void)!recv(fd, drop, sizeof drop, MSG_DONTWAIT); /* with unread bytes close() would reset */
     (void)!send(fd, busy, sizeof busy - 1, MSG_DONTWAIT | MSG_NOSIGNAL);
     shutdown(fd, SHUT_WR);
     close(fd);
@@ -126,13 +126,13 @@ static void on_accepted(void *user, int fd)
         refuse_connection(fd);
         return;
     }
-    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on); /* fails on Unix sockets: fine */
+    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on); /* fails on Unix sockets */
     setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes);
-    if (!lws_adopt_socket_vhost(s->vhost, fd)) /* closes fd where it fails */
+    if (!lws_adopt_socket_vhost(s->vhost, fd)) /* closes fd if it fails */
         s->counts.refused_total++;
 }
 
-/* Every connection needs a descriptor; without enough of them clients would hang in the queue. */
+/* Every connection needs a descriptor. Without one a client would wait in the listen queue. */
 static int raise_descriptor_limit(uint32_t max_clients, char *error, size_t error_size)
 {
     const rlim_t need = max_clients + 2 * HTTP_EXTRA + SPARE_DESCRIPTORS;
@@ -151,24 +151,24 @@ static int raise_descriptor_limit(uint32_t max_clients, char *error, size_t erro
 
 /* ---- the library ------------------------------------------------------------------------ */
 
-/* Errors of the library, a few a minute at most: requests must not be able to fill the journal. */
+/* Logs at most 10 errors a minute, because requests must not fill the journal. */
 static void on_library_log(int level, const char *text)
 {
     static uint64_t minute;
-    static unsigned said;
+    static unsigned logged;
     const uint64_t now = clock_now_ns() / 60000000000;
     if (now != minute) {
         minute = now;
-        said = 0;
+        logged = 0;
     }
     (void)level;
-    if (said++ < 10)
+    if (logged++ < 10)
         log_warn("libwebsockets: %.*s", (int)strcspn(text, "\n"), text);
 }
 
 static void make_protocols(struct server *s)
 {
-    /* The first is what a websocket without a subprotocol would get: a name nobody can ask for. */
+    /* A websocket without a subprotocol gets the first. No client can request its name. */
     s->protocols[0] = (struct lws_protocols){.name = " http",
                                              .callback = server_on_http,
                                              .per_session_data_size = sizeof(void *),
@@ -193,7 +193,7 @@ static int start_websockets(struct server *s, char *error, size_t error_size)
     const struct lws_context_creation_info info = {
         .port = CONTEXT_PORT_NO_LISTEN,
         .foreign_loops = loops,
-        .pcontext = &s->context, /* set to NULL when the context is really gone */
+        .pcontext = &s->context, /* libwebsockets sets it to NULL when the context is destroyed */
         .options = LWS_SERVER_OPTION_LIBUV | LWS_SERVER_OPTION_EXPLICIT_VHOSTS |
                    LWS_SERVER_OPTION_VALIDATE_UTF8,
         .fd_limit_per_thread = connections + 8,
@@ -218,7 +218,7 @@ static int start_websockets(struct server *s, char *error, size_t error_size)
     return -ENOTSUP;
 }
 
-/* ---- life ------------------------------------------------------------------------------- */
+/* ---- start and stop --------------------------------------------------------------------- */
 
 static int start_handles(struct server *s, char *error, size_t error_size)
 {
@@ -268,7 +268,7 @@ int server_start(struct server **out, const struct server_options *options,
     const int err = open_all(s, error, error_size);
     if (err < 0) {
         server_stop(s);
-        uv_run(hooks->loop, UV_RUN_NOWAIT); /* lets the handles close that were opened */
+        uv_run(hooks->loop, UV_RUN_NOWAIT); /* runs the close callbacks */
         server_destroy(s);
         return err;
     }
@@ -287,7 +287,7 @@ void server_stop(struct server *s)
     if (s->remaining_lines.data)
         uv_close((uv_handle_t *)&s->remaining_lines, NULL);
     if (s->context)
-        lws_context_destroy(s->context); /* begins; the loop finishes it */
+        lws_context_destroy(s->context); /* asynchronous: the loop completes it */
 }
 
 void server_destroy(struct server *s)

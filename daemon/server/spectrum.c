@@ -1,4 +1,4 @@
-/* spectrum.c - /api/spectrum: the newest line through a view, as JSON or CSV. */
+/* spectrum.c - answers /api/spectrum: the newest line through a view, as JSON or CSV. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 
 enum { COLUMNS_MAX = 65536 };
 
-/* A frequency of the query; "" leaves *out alone. */
+/* Parses a frequency of the query. "" leaves *out unchanged. */
 static bool parse_hz(const char *text, double *out)
 {
     return !*text || si_parse(text, out) == 0;
@@ -80,7 +80,8 @@ static void add_json(struct text *out, const struct picture *p)
     text_add(out, "]}\n");
 }
 
-/* rtl_power's columns: date, time, low, high, step, samples, levels; low is column 0's centre. */
+/* The columns of rtl_power: date, time, low, high, step, samples, levels. low is the centre of
+ * column 0. */
 static void add_csv(struct text *out, const struct picture *p)
 {
     const struct wire_header *h = &p->header;

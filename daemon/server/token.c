@@ -1,3 +1,4 @@
+/* token.c - reads the control token from its file, hashes it, and compares tokens. */
 #include "daemon/server/token.h"
 
 #include <errno.h>
@@ -14,7 +15,7 @@ static void set_hash(struct token *t, const char *text)
     t->set = true;
 }
 
-/* Reads the whole file, at most `room` - 1 bytes of it. */
+/* Reads at most `room` - 1 bytes of the file. */
 static int read_file(const char *path, char *into, size_t room)
 {
     FILE *f = fopen(path, "re");
@@ -25,7 +26,7 @@ static int read_file(const char *path, char *into, size_t room)
     const int err = ferror(f) ? -(errno ? errno : EIO) : 0;
     fclose(f);
     into[size] = '\0';
-    if (err == 0 && strlen(into) != size) /* a NUL would cut the token short, unseen */
+    if (err == 0 && strlen(into) != size) /* a NUL would cut the token short without notice */
         return -EINVAL;
     return err;
 }

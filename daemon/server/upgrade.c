@@ -1,14 +1,11 @@
-/*
- * upgrade.c - the guards at the door: every request to become a websocket is checked here,
- * before the library does anything with it.
- */
+/* upgrade.c - checks each request to become a websocket before libwebsockets handles it. */
 #include <string.h>
 #include <strings.h>
 
 #include "daemon/server/guard.h"
 #include "daemon/server/internal.h"
 
-/* A header's text; "" if absent. False: it is too long for `into`. */
+/* Copies a header, "" if absent. Returns false if it is too long for `into`. */
 static bool copy_header(struct lws *wsi, enum lws_token_indexes token, char *into, size_t size)
 {
     into[0] = '\0';
@@ -54,8 +51,9 @@ static bool offers_our_protocol(struct lws *wsi)
 }
 
 /*
- * The library joins an Origin header that comes twice, and knows an old name of it; whatever is
- * there must be good. It does not tell an empty one, which no browser sends, from none.
+ * Each origin must be allowed: libwebsockets concatenates repeated Origin headers, and has a token
+ * of its own for the old name of the header. An empty header, which no browser sends, counts as
+ * absent.
  */
 static bool is_good_origin(struct server *s, struct lws *wsi, const char *host)
 {

@@ -1,4 +1,4 @@
-/* ws.c - websockets: clients come and go, say things, and get frames when they can. */
+/* ws.c - websockets: adds and removes clients, handles their messages, sends their frames. */
 #include <errno.h>
 #include <string.h>
 
@@ -28,9 +28,9 @@ json_t *server_status_json(struct server *s, const struct status *status)
     return json;
 }
 
-/* ---- coming and going ------------------------------------------------------------------- */
+/* ---- the list of clients ---------------------------------------------------------------- */
 
-/* Somebody stands between: he says so, or passes on a name that is not this machine's. */
+/* True for a proxy: it adds a header, or its Host is not a name of this machine. */
 static bool is_forwarded(struct lws *wsi)
 {
     char host[256];
@@ -55,7 +55,7 @@ static void add_client(struct server *s, struct client *c, struct lws *wsi)
     s->counts.clients_total++;
 }
 
-/* The library tells of a closed connection also where it never told of an open one. */
+/* libwebsockets also reports the end of connections that it never reported as established. */
 static void remove_client(struct client *c)
 {
     if (!c || !c->server)
@@ -72,7 +72,7 @@ static void remove_client(struct client *c)
     c->server = NULL;
 }
 
-/* ---- what we say ------------------------------------------------------------------------ */
+/* ---- sending ---------------------------------------------------------------------------- */
 
 static bool has_output(const struct client *c)
 {
@@ -87,7 +87,7 @@ void server_request_writes(struct server *s)
     }
 }
 
-/* Answers first, then the status, then spectra; held, NULL: nothing. */
+/* The next frame, held: queued messages first, then the status, then spectra. NULL: none. */
 static struct frame *next_frame(struct client *c)
 {
     struct server *s = c->server;
@@ -112,7 +112,8 @@ static int send_next(struct client *c)
         return 0;
     const int sent =
         lws_write(c->wsi, f->data, f->size, f->text ? LWS_WRITE_TEXT : LWS_WRITE_BINARY);
-    /* The message that it was drawn is not counted: a replay may have thousands a second. */
+    /* The client may answer with a credit message, which must not count: a replay may send
+     * thousands of frames a second. */
     c->allowance += f->text ? 0 : 1;
     frame_drop(f);
     if (sent < 0)
@@ -131,7 +132,7 @@ static int close_client(struct client *c, enum lws_close_status code, const char
     return -1;
 }
 
-/* Who lets answers pile up is not reading. */
+/* Closes a client whose queue is full: it does not read. */
 static int queue_message(struct client *c, json_t *message)
 {
     struct frame *f = frame_from_json(message);
@@ -151,9 +152,9 @@ static int queue_error(struct client *c, const char *error)
         c, json_pack("{ss so}", "type", "error", "message", text ? text : json_string("refused")));
 }
 
-/* ---- what they say ---------------------------------------------------------------------- */
+/* ---- messages of clients ---------------------------------------------------------------- */
 
-/* The first message decides what a client may do. */
+/* Decides by the first message whether a client may change the settings. */
 static int welcome(struct client *c, const struct control *m)
 {
     const struct server *s = c->server;
@@ -230,7 +231,7 @@ static int on_message(struct client *c, const struct control *m)
     return 0;
 }
 
-/* True while the client keeps to the rate of messages. */
+/* Counts a message. Returns false if the client exceeds the rate of messages. */
 static bool is_within_rate(struct client *c)
 {
     const uint64_t now = clock_now_ns();
@@ -257,7 +258,7 @@ static int handle_message(struct client *c)
     return err;
 }
 
-/* A message comes in pieces of any size. */
+/* Collects the fragments of a message, which have any size. */
 static int receive(struct client *c, const char *bytes, size_t size)
 {
     if (lws_frame_is_binary(c->wsi))
