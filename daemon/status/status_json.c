@@ -1,3 +1,4 @@
+/* status_json.c - converts each part of the status to a JSON object. */
 #include "daemon/status/status_json.h"
 
 #include <math.h>
@@ -41,8 +42,7 @@ static json_t *source_to_json(const struct status *s)
         count_to_json(s->reopened), "abandoned", count_to_json(s->abandoned));
 }
 
-/* What was watched, in the figures of real-time analysers: all follow from n, hop, rate and ENBW.
- */
+/* The active plan, with the figures that real-time analysers specify. */
 static json_t *spectrum_to_json(const struct status *s)
 {
     const struct dsp_status *d = &s->dsp;

@@ -1,3 +1,4 @@
+/* summary.c - logs the totals of a run, and writes them to the file of --stats. */
 #include "daemon/status/summary.h"
 
 #include <errno.h>
@@ -67,10 +68,10 @@ int summary_truncate(struct summary *s)
     return ftruncate(s->fd, 0) < 0 ? -errno : 0;
 }
 
-/* The FIFO's last chance to get its reader. */
-static void wait_for_reader(struct summary *s, unsigned patience_ms)
+/* Tries to open the FIFO until it has a reader or the time is over. */
+static void wait_for_reader(struct summary *s, unsigned timeout_ms)
 {
-    const uint64_t until = clock_now_ns() + (uint64_t)patience_ms * 1000000;
+    const uint64_t until = clock_now_ns() + (uint64_t)timeout_ms * 1000000;
     s->fd = out_file_open(s->path);
     while (s->fd == -ENXIO && clock_now_ns() < until) {
         uv_sleep(10);
@@ -78,11 +79,11 @@ static void wait_for_reader(struct summary *s, unsigned patience_ms)
     }
 }
 
-int summary_write(struct summary *s, const struct status *status, unsigned patience_ms)
+int summary_write(struct summary *s, const struct status *status, unsigned timeout_ms)
 {
     json_t *object = to_json(status);
     if (s->fd == -ENXIO)
-        wait_for_reader(s, patience_ms);
+        wait_for_reader(s, timeout_ms);
     if (s->fd < 0 || !object) {
         json_decref(object);
         return s->fd < 0 ? s->fd : -ENOMEM;
