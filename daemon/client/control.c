@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "daemon/base/json.h"
+#include "daemon/base/reason.h"
 
 struct error_text {
     char *text;
@@ -21,8 +22,7 @@ static int refuse(const struct error_text *error, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    vsnprintf(error->text, error->size, format,
-              args); /* NOLINT(clang-analyzer-valist.Uninitialized) */
+    reason_set_args(error->text, error->size, -EINVAL, format, args);
     va_end(args);
     return -EINVAL;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "daemon/base/json.h"
+#include "daemon/base/reason.h"
 #include "daemon/config/config.h"
 #include "daemon/config/options.h"
 
@@ -73,9 +74,8 @@ static int read_field(const struct config_option *o, const char *name, const jso
     char text[TEXT_SIZE], excerpt[JSON_EXCERPT], expected[256];
     if (to_text(o, value, text) == 0 && option_parse(o, text, into) == 0)
         return 0;
-    snprintf(error, error_size, "%s: %s is not %s", name, value_excerpt(value, excerpt),
-             option_expected(o, expected, sizeof expected));
-    return -EINVAL;
+    return reason_set(error, error_size, -EINVAL, "%s: %s is not %s", name,
+                      value_excerpt(value, excerpt), option_expected(o, expected, sizeof expected));
 }
 
 /* Without this a new line rate would have no effect while `average` is set. */
@@ -100,10 +100,8 @@ int setting_change_read(const json_t *message, struct setting_change *out, char 
         const size_t field = find_field(name);
         if (strcmp(name, "type") == 0)
             continue;
-        if (field == setting_field_count) {
-            snprintf(error, error_size, "%.40s: there is no such field", name);
-            return -EINVAL;
-        }
+        if (field == setting_field_count)
+            return reason_set(error, error_size, -EINVAL, "%.40s: there is no such field", name);
         if (read_field(option_of(field), name, value, &read, error, error_size) < 0)
             return -EINVAL;
         out->fields |= 1U << field;

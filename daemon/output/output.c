@@ -12,6 +12,7 @@
 
 #include "daemon/base/log.h"
 #include "daemon/base/out_file.h"
+#include "daemon/base/reason.h"
 #include "daemon/output/row_fold.h"
 
 enum { WAIT_MS = 100, BUSY_WAIT_MS = 20, PIPE_CHUNK = 4096, FILE_CHUNK = 1 << 20 };
@@ -199,7 +200,7 @@ int output_start(struct output **out, const struct output_config *config, char *
     o->fd = -1;
     int err = open_path(o);
     if (err < 0)
-        snprintf(error, error_size, "%s: %s", config->path, strerror(-err));
+        reason_set(error, error_size, err, "%s: %s", config->path, strerror(-err));
     if (err == 0) {
         line_reader_join(&o->reader, config->lines, config->lossless);
         err = uv_thread_create(&o->thread, output_thread, o);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "daemon/server/assets.h"
 #include "daemon/server/internal.h"
 #include "daemon/status/status_json.h"
 

@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "daemon/base/reason.h"
+
 static const char *const types[][2] = {
     {"css", "text/css; charset=utf-8"},
     {"html", "text/html; charset=utf-8"},
@@ -147,7 +149,6 @@ int asset_check_root(const char *root, char *error, size_t error_size)
 {
     struct stat is;
     const int err = stat(root, &is) < 0 ? -errno : S_ISDIR(is.st_mode) ? 0 : -ENOTDIR;
-    if (err < 0)
-        snprintf(error, error_size, "web root %s: %s", root, strerror(-err));
-    return err;
+    return err == 0 ? 0
+                    : reason_set(error, error_size, err, "web root %s: %s", root, strerror(-err));
 }

@@ -5,7 +5,7 @@
 #include <libwebsockets.h>
 
 #include "daemon/client/feed.h"
-#include "daemon/server/assets.h"
+#include "daemon/server/answer.h"
 #include "daemon/server/listener.h"
 #include "daemon/server/server.h"
 #include "daemon/server/token.h"
@@ -61,6 +61,11 @@ void server_update_status(struct server *s, struct status *out);
 struct server_counts server_count(struct server *s);
 void server_push_status(struct server *s); /* sends the status to every client */
 
+/* context.c */
+int server_raise_descriptors(uint32_t max_clients, char *error, size_t error_size);
+int server_start_context(struct server *s, char *error, size_t error_size);
+void server_on_accepted(void *user, int fd); /* user: the server; takes over fd */
+
 /* http.c, ws.c: the callbacks of the two protocols */
 int server_on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
                    size_t size);
@@ -69,38 +74,6 @@ int server_on_websocket(struct lws *wsi, enum lws_callback_reasons reason, void 
 /* Requests a write callback for each client that has something to send. */
 void server_request_writes(struct server *s);
 json_t *server_status_json(struct server *s, const struct status *status);
-
-/* ---- HTTP answers: answer.c is independent of libwebsockets ------------------------ */
-
-struct request {
-    const char *path; /* decoded */
-    char host[256];   /* "" if absent */
-    char accept[256], etag[80];
-    char format[8], trace[8], low[32], high[32], columns[16]; /* of the query; "" if absent */
-    bool head;
-    bool close; /* do not keep the connection */
-};
-
-struct answer {
-    unsigned status;
-    const char *type;
-    char etag[40];
-    bool page; /* a file of the page: has an etag and a content security policy */
-    const void *body;
-    size_t size;
-    void *memory; /* allocated for the body; NULL: none */
-};
-
-/* A text formatted as by printf. Overwrites *a. */
-void answer_text(struct answer *a, unsigned status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-void answer_request(struct server *s, const struct request *r, struct answer *a);
-void answer_free(struct answer *a);
-/* Head and body as bytes; NULL: no memory. */
-struct frame *answer_to_frame(const struct request *r, const struct answer *a);
-
-/* spectrum.c: /api/spectrum */
-void answer_spectrum(struct server *s, const struct request *r, struct answer *a);
 
 /* upgrade.c: NULL if the request may become a websocket, else the reason and an HTTP status. */
 const char *server_refuse_upgrade(struct server *s, struct lws *wsi, unsigned *status);

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "daemon/base/log.h"
+#include "daemon/base/reason.h"
 #include "daemon/base/systemd.h"
 
 enum { SYSTEMD_FIRST_FD = 3 };
@@ -27,8 +28,7 @@ union address {
 
 static int fail(int err, const char *what, const char *why, char *error, size_t error_size)
 {
-    snprintf(error, error_size, "listen %s: %s", what, why);
-    return err;
+    return reason_set(error, error_size, err, "listen %s: %s", what, why);
 }
 
 static int add_socket(struct listener *l, int fd)

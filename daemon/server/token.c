@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "daemon/base/reason.h"
+
 enum { TOKEN_MAX = 1024 };
 
 static void set_hash(struct token *t, const char *text)
@@ -35,16 +37,14 @@ static int load_file(struct token *t, const char *path, char *error, size_t erro
 {
     char text[TOKEN_MAX + 3];
     const int err = read_file(path, text, sizeof text);
-    if (err < 0) {
-        snprintf(error, error_size, "token file %s: %s", path,
-                 err == -EINVAL ? "holds a NUL byte" : strerror(-err));
-        return err;
-    }
+    if (err < 0)
+        return reason_set(error, error_size, err, "token file %s: %s", path,
+                          err == -EINVAL ? "holds a NUL byte" : strerror(-err));
     text[strcspn(text, "\r\n")] = '\0';
     const size_t length = strlen(text);
     if (length == 0 || length > TOKEN_MAX)
-        snprintf(error, error_size, "token file %s: %s", path,
-                 length ? "the token is longer than 1024 bytes" : "the token is empty");
+        reason_set(error, error_size, -EINVAL, "token file %s: %s", path,
+                   length ? "the token is longer than 1024 bytes" : "the token is empty");
     else
         set_hash(t, text);
     OPENSSL_cleanse(text, sizeof text);
@@ -56,10 +56,8 @@ int token_load(struct token *t, const char *text, const char *file, char *error,
     *t = (struct token){0};
     if (file)
         return load_file(t, file, error, error_size);
-    if (text && !*text) {
-        snprintf(error, error_size, "token: it is empty");
-        return -EINVAL;
-    }
+    if (text && !*text)
+        return reason_set(error, error_size, -EINVAL, "token: it is empty");
     if (text)
         set_hash(t, text);
     return 0;

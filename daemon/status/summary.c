@@ -11,6 +11,7 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
 #include "daemon/base/out_file.h"
+#include "daemon/base/reason.h"
 #include "daemon/status/status_json.h"
 
 static uint64_t lost_samples(const struct ledger *l)
@@ -56,8 +57,7 @@ int summary_open(struct summary *s, const char *path, char *error, size_t error_
     *s = (struct summary){.path = path, .fd = out_file_open(path)};
     if (s->fd >= 0 || s->fd == -ENXIO)
         return 0;
-    snprintf(error, error_size, "%s: %s", path, strerror(-s->fd));
-    return s->fd;
+    return reason_set(error, error_size, s->fd, "%s: %s", path, strerror(-s->fd));
 }
 
 int summary_truncate(struct summary *s)
