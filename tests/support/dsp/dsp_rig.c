@@ -69,7 +69,7 @@ void bench_take_lines(struct bench *b, bool wait)
 {
     bool closed = false;
     for (int idle = 0; !closed && idle < 1200;) {
-        struct line *line = line_reader_take(&b->reader, wait ? 50 : 0, &closed);
+        struct line *line = line_reader_next(&b->reader, wait ? 50 : 0, &closed);
         if (line)
             look_at(b, line);
         else if (!wait)
