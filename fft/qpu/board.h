@@ -1,5 +1,4 @@
-/* board.h - identifies the Raspberry Pi by its device tree, and says whether its QPUs are usable.
- */
+/* board.h - identifies the Raspberry Pi by its device tree; checks whether its QPUs are usable. */
 #ifndef FFTD_FFT_QPU_BOARD_H
 #define FFTD_FFT_QPU_BOARD_H
 
@@ -12,8 +11,7 @@ struct qpu_board {
     const char *name;
     uint32_t peripherals; /* physical address of the peripherals, as the ARM sees it */
     uint32_t alloc_flags; /* the firmware's flags for memory that the ARM and the QPUs share */
-    uint32_t
-        arm_offset; /* added to a bus address without alias bits, gives the address in /dev/mem */
+    uint32_t arm_offset;  /* from a bus address without alias bits to its address in /dev/mem */
 };
 
 /*

@@ -26,7 +26,7 @@ struct qpu_launch {
     uint32_t code;                /* bus address of the program, the same for all QPUs */
     uint32_t uniforms[QPU_COUNT]; /* bus address of each QPU's uniforms */
     unsigned qpus;
-    uint64_t points; /* that the launch transforms; chooses the cheaper way to start it */
+    uint64_t points; /* that the launch transforms; selects the cheaper start */
     unsigned timeout_ms;
 
     /* owned by launch.c */

@@ -1,5 +1,4 @@
-/* engine_parts.c - copies the program to the QPUs' memory, and holds what the engine's files share.
- */
+/* engine_parts.c - starts and stops the engine, and has the functions that its files share. */
 #include "fft/qpu/engine_parts.h"
 
 #include <errno.h>

@@ -1,5 +1,4 @@
-/* frames.h - the ARM's part of a spectrum: it unpacks frames to the QPUs' memory and folds powers.
- */
+/* frames.h - the ARM's part of a spectrum: unpacks frames to the QPUs' memory and folds powers. */
 #ifndef FFTD_FFT_QPU_FRAMES_H
 #define FFTD_FFT_QPU_FRAMES_H
 

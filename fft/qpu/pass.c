@@ -15,8 +15,7 @@
 
 enum { BLOCK = 256, LOOPS = 3 };
 
-/* The loop that provides the rows of a launch: the one whose outputs are adjacent, if there is one.
- */
+/* The loop that provides a launch's rows: the one whose outputs are adjacent, if there is one. */
 static int inner_loop(const struct engine_pass *p)
 {
     for (int r = 0; p->to != 1 && r < LOOPS; r++)

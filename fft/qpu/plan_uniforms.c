@@ -1,5 +1,4 @@
-/* plan_uniforms.c - writes the uniforms of kernels/qpu/fft.qasm in the order in which it reads
- * them. */
+/* plan_uniforms.c - writes the uniforms of kernels/qpu/fft.qasm in the order of its reads. */
 #include <string.h>
 
 #include "fft/qpu/isa.h"
@@ -73,7 +72,8 @@ static uint32_t first_point(const struct qpu_plan *plan, uint32_t q)
     return reverse_3(q) << (plan->log2_n - plan->pass[0].bits - 3);
 }
 
-/* The uniforms of next_pass: addresses of the real and imaginary parts, and pairs of steps. */
+/* The uniforms of next_pass: the address of the real parts, the offset from there to the imaginary
+ * parts, and the pairs of steps under one twiddle. */
 static void put_reads(struct uniform_writer *s, const struct qpu_plan *plan, uint32_t p,
                       uint32_t from, uint32_t q)
 {

@@ -4,8 +4,7 @@
 
 #include "fft/engine.h"
 
-/* The results of one batch: arrays [n] with bins in a partial's order; NULL: the plan wants none.
- */
+/* The results of one batch: arrays [n] with bins in a partial's order; NULL: not in the plan. */
 struct qpu_traces {
     float *sum, *max, *min, *last;
     uint32_t *hits; /* [columns][levels] */

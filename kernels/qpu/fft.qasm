@@ -5,9 +5,10 @@
 # planner, fft/qpu/plan.c, chooses the passes and their blocks; uniforms hold the addresses of the
 # entries below.
 #
-# Uniforms of each QPU: q and the table of constants. For each pass: its entry, the uniforms of next_pass
-# and of the entry table, those of its prepare macro, and for the master those of label 30 in pass.qinc.
-# At last the entry `finish`; its second uniform is 1 for the QPU that interrupts the host.
+# Uniforms of each QPU: q and the table of constants. For each pass: its entry, the uniforms of
+# next_pass and of the entry table, those of its prepare macro, and for the master those of label 30
+# in pass.qinc. At last the entry `finish`; its second uniform is 1 for the QPU that interrupts the
+# host.
 
 .include "registers.qinc"
 .include "codelet.qinc"
@@ -65,9 +66,9 @@
     brr -, r:power_64
     common_uniforms
 
-# The store routines. store_block, 32 bytes, stores all rows of a step in one transfer. The others store
-# 64, 32 or 16 rows one by one, for strides that are too long for a setup; each falls through to the
-# next.
+# The store routines. store_block, 32 bytes, stores all rows of a step in one transfer. The others
+# store 64, 32 or 16 rows one by one, for strides that are too long for a setup; each falls through
+# to the next.
 store_block:
     bra -, ra_link2
     mov vw_setup, ra_from

@@ -110,8 +110,7 @@ static void vertical_writes_fill_a_column_and_rows_are_stored_with_a_stride(void
     assert_int_equal(run.report.stored_bytes, 64);
 }
 
-/* A branch with link over one instruction: three slots run, and the link is the address after them.
- */
+/* A branch with link over one instruction: three slots run; the link is the address after them. */
 static void branches_run_three_slots_and_leave_a_link(void **state)
 {
     (void)state;

@@ -1,5 +1,4 @@
-/* test_qpu_device.c - tests the device layer on the mock Raspberry Pi: boards, errors and memory.
- */
+/* test_qpu_device.c - tests the device layer on a mock Raspberry Pi: boards, errors and memory. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -271,5 +271,5 @@ int main(void)
         cmocka_unit_test(instructions_in_wrong_order_are_detected),
         cmocka_unit_test(wrong_uniforms_are_detected),
     };
-    return cmocka_run_group_tests_name("faults removed into FFTs", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("faults injected into FFTs", tests, NULL, NULL);
 }

@@ -1,5 +1,4 @@
-/* test_qpu_launch.c - tests launches through registers and the firmware on the mock Raspberry Pi.
- */
+/* test_qpu_launch.c - tests launches through registers and the firmware on a mock Raspberry Pi. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

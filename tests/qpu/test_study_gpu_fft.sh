@@ -1,5 +1,6 @@
 #!/bin/sh
-# test_study_gpu_fft.sh FFT-STUDY - the tables of gpu-fft are whole, and their counts the emulator's.
+# test_study_gpu_fft.sh FFT-STUDY - tests that the study gpu-fft prints complete tables with the
+# emulator's counts.
 fft_study=$1
 . "$(dirname "$0")/../support/study.sh"
 

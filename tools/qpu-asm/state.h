@@ -1,5 +1,4 @@
-/* state.h - the state of an assembly, and the functions that the assembler's files share. Internal.
- */
+/* state.h - the state of an assembly, and functions that the assembler's files share. Internal. */
 #ifndef FFTD_TOOLS_QPU_ASM_STATE_H
 #define FFTD_TOOLS_QPU_ASM_STATE_H
 
@@ -96,8 +95,7 @@ const struct asm_lines *asm_text_read(struct asm_state *s, const char *file);
 void asm_scope_set(struct asm_state *s, const char *name, const struct asm_value *value);
 const struct asm_value *asm_scope_find(const struct asm_state *s, const char *name);
 void asm_label_define(struct asm_state *s, const char *name);
-/* Finds a label's address. direction: 'f' or 'b' for a numbered label, else 0. False: not defined.
- */
+/* Finds a label's address. direction: 'f' or 'b' for a numbered label, else 0. False: no label. */
 bool asm_label_find(const struct asm_state *s, const char *name, char direction, size_t *address);
 
 /* expr.c: parses at *text and advances it. */

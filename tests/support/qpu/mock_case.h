@@ -1,5 +1,4 @@
-/* mock_case.h - opens a device on the mock Raspberry Pi, and checks that closing it releases all.
- */
+/* mock_case.h - opens a device on the mock Raspberry Pi; checks that closing it releases all. */
 #ifndef FFTD_TESTS_SUPPORT_QPU_MOCK_CASE_H
 #define FFTD_TESTS_SUPPORT_QPU_MOCK_CASE_H
 
