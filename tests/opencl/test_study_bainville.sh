@@ -1,14 +1,14 @@
 #!/bin/sh
-# test_study_bainville.sh FFT-STUDY - the tables of the study are whole, on the driver that $OCL_ICD_VENDORS
-# names; no figure of speed is judged here.
+# test_study_bainville.sh FFT-STUDY - the tables of bainville are whole, on the driver that $OCL_ICD_VENDORS names. No
+# figure of speed is judged.
 fft_study=$1
 . "$(dirname "$0")/../support/study.sh"
 need_driver
 
 run_study bainville
 rows machine 4
-# Every third of the kernels by four methods, each with a time, a work-group and an error; cuFFT and the document's
-# figures are for other devices and sizes.
+# Every third kernel with four methods has a time, a work-group and an error. cuFFT and the document's figures are
+# for other devices and sizes, so they are null.
 rows kernels 16 '"work-group":64,"private, B":[0-9]+,"ms":[0-9.e-]+,"of a copy":[0-9.e-]+,"error":[0-9.e-]+,'
 rows kernels 16 '"cuFFT.s time to ours":null,"document GTX285, ms":null,"document HD5870, ms":null\}'
 for method in sincos 'sin \+ cos' 'native sin \+ cos' table; do
@@ -23,7 +23,7 @@ rows short 2 '"values stay in":"local memory".*"GS/s":[0-9.e-]+,"of a copy":[0-9
 rows short 2 '"values stay in":"registers".*"GS/s":[0-9.e-]+,"of a copy":[0-9.e-]+,"error":[0-9.e-]+,'
 rows sizes 2 '"radix2":[0-9.e-]+,"radix4_c":[0-9.e-]+,"radix8_b":[0-9.e-]+,"radix16":[0-9.e-]+,"radix32":[0-9.e-]+,'
 
-# Float is exact to 5e-7, with a table and a root each to 2e-7; native sines are the device's business.
+# Float is exact to 5e-7, and to 2e-7 with one root of a table for each product; native sines are not judged.
 echo "$study" | grep -E '"table":"(kernels|relaxed|switches|short)"' | grep -v 'native' | grep -v '"too large"' |
     grep -oE '"(relaxed, )?error":[^,}]*' | awk -F: '
     { if (!($2 > 0 && $2 < 5e-7)) { print; bad = 1 } }

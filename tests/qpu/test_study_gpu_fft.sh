@@ -1,5 +1,5 @@
 #!/bin/sh
-# test_study_gpu_fft.sh FFT-STUDY - the tables of gpu-fft are whole, and their counts the emulator's.
+# test_study_gpu_fft.sh FFT-STUDY - the tables of gpu-fft are whole, and their counts are the emulator's.
 fft_study=$1
 . "$(dirname "$0")/../support/study.sh"
 

@@ -1,4 +1,4 @@
-/* short.c - short transforms of a work-group each; and all sizes up to the study's. */
+/* short.c - the tables of short transforms in a work-group each, and of all sizes. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@ static const struct bainville_group_form forms[] = {
     {true, 16, 256},  {true, 16, 4096}, {true, 32, 1024},
 };
 
-/* The larger error of the first and the last transform. */
+/* Computes the larger error of the first and the last transform. */
 static int short_error(struct bainville_study *s, struct _cl_mem *to, uint32_t n, double *error)
 {
     struct fft_iq *got = malloc(s->n * sizeof *got);
@@ -31,7 +31,7 @@ static int short_error(struct bainville_study *s, struct _cl_mem *to, uint32_t n
     return err;
 }
 
-/* The best number of work-items, where it is free. */
+/* Finds the best number of work-items for forms where it can be chosen. */
 static int choose_items(struct bainville_study *s, struct bainville_groups *g)
 {
     size_t best = g->items;
@@ -43,7 +43,7 @@ static int choose_items(struct bainville_study *s, struct bainville_groups *g)
          err == 0 && items <= g->form.n / g->form.radix && items <= g->kernel.group; items *= 2) {
         struct ocl_work work = {.enqueue = bainville_groups_enqueue, .user = g, .seconds = NAN};
         g->items = items;
-        for (int i = 0; err == 0 && i < 2; i++) /* the first may build the kernel */
+        for (int i = 0; err == 0 && i < 2; i++) /* the first call may build the kernel */
             err = ocl_seconds(s->ocl, &work, 1, true);
         if (work.seconds < least) {
             least = work.seconds;
@@ -59,7 +59,7 @@ static int time_form(struct bainville_study *s, struct bainville_groups *g, doub
 {
     struct ocl_work work = {.enqueue = bainville_groups_enqueue, .user = g, .seconds = NAN};
     int err = choose_items(s, g);
-    for (int i = 0; err == 0 && i < 2; i++) /* the first time may build the kernel */
+    for (int i = 0; err == 0 && i < 2; i++) /* the first call may build the kernel */
         err = ocl_seconds(s->ocl, &work, 1, i == 0 || s->study->options.quick);
     *seconds = work.seconds;
     return err < 0 ? err : short_error(s, g->to, g->form.n, error);

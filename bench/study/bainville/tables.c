@@ -5,7 +5,7 @@
 
 #include "bench/study/bainville/bainville.h"
 
-/* From one kernel of a table to the next: compilers take their time. */
+/* With --quick every third kernel is measured, to save compiling. */
 static int step_of(const struct bainville_study *s)
 {
     return s->study->options.quick ? 3 : 1;
@@ -17,7 +17,8 @@ static uint32_t passes_of(enum bainville_kernel kernel, uint32_t n)
     return bainville_passes(kernel, n, passes);
 }
 
-/* A pass reads and writes all points once, as a copy does. */
+/* The time of as many copies as there are passes, to the measured time: a pass, like a copy, reads
+ * and writes all points once. */
 static double of_a_copy(const struct bainville_study *s, enum bainville_kernel kernel,
                         double seconds)
 {
@@ -72,7 +73,7 @@ int study_bainville_kernels(struct bainville_study *s)
 
 /* ---- passes ------------------------------------------------------------------------------ */
 
-/* The document's best of a kernel, or NaN. */
+/* Returns the document's best figures of a kernel, or NaN. */
 static struct bainville_documented best_documented(const struct bainville_study *s,
                                                    enum bainville_kernel kernel)
 {
@@ -80,7 +81,7 @@ static struct bainville_documented best_documented(const struct bainville_study 
     for (int m = 0; m < BAINVILLE_METHODS; m++) {
         const struct bainville_documented d =
             study_bainville_documented(s, kernel, (enum bainville_method)m);
-        best.gtx285 = fmin(best.gtx285, d.gtx285); /* of a number and a NaN fmin gives the number */
+        best.gtx285 = fmin(best.gtx285, d.gtx285); /* fmin ignores a NaN */
         best.hd5870 = fmin(best.hd5870, d.hd5870);
     }
     return best;

@@ -1,4 +1,4 @@
-/* ladder.c - the derivation of the butterfly, timed step by step; and what stands around it. */
+/* ladder.c - times the derivation of the butterfly step by step, and the parts around it. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -8,12 +8,12 @@
 #include "bench/study/four_easy_ways/four_easy_ways.h"
 #include "reference/derivation/ladder.h"
 
-/* All passes of one way to write them; the arrays hold zeros, which stay zeros. */
+/* All passes in one form; the arrays hold zeros, which stay zeros. */
 struct passes {
     const struct ladder_step *step;
     uint32_t n;
     struct complex64 *x, *xx; /* [n] */
-    struct complex64 *weight; /* [n]: those of block L from L/2 on */
+    struct complex64 *weight; /* [n]: the weights of block L start at L/2 */
 };
 
 static int passes_init(struct passes *p, uint32_t n)
@@ -115,7 +115,7 @@ int study_share(struct study *s)
     static const struct {
         const char *name;
         void (*work)(void *user);
-        bool plain, optimised; /* part of which program */
+        bool plain, optimised; /* part of the plain program, of the optimised one */
     } parts[] = {{"butterflies, figure 10", run_passes, true, true},
                  {"reversal, bit by bit", reverse_plainly, true, false},
                  {"reversal, by counting", reverse_counting, false, true},

@@ -1,4 +1,4 @@
-/* padding.c - "is it better to pad to radix 2 or use another radix?" */
+/* padding.c - the table for "is it better to pad to radix 2 or use another radix?" */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -52,7 +52,7 @@ static void run_fftw(void *user)
     z->fftw->api.run_c2c(z->plan, z->in, z->out);
 }
 
-/* Microseconds of the engine and of FFTW at n points. */
+/* Measures microseconds of the engine and of FFTW at n points. */
 static int measure(const struct study *s, uint32_t n, double us[2])
 {
     struct sized z;

@@ -1,4 +1,4 @@
-/* time.c - times over the size, with and without the time to plan, and beside other libraries. */
+/* time.c - the tables of times by size, with and without planning, and of other libraries. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <math.h>
@@ -8,8 +8,8 @@
 
 #include "bench/study/four_easy_ways/four_easy_ways.h"
 
-/* The document's seconds on the Origin 2000, table I, from 2^3 on: whole programs, plan included.
- */
+/* The document's seconds on the Origin 2000, table I, from 2^3 points; whole programs, including
+ * planning. */
 static const struct {
     double radix2, imsl, nag, scsl, fftw;
 } origin[] = {
@@ -33,8 +33,8 @@ struct work {
     struct study *study;
     uint32_t n;
     struct fft_iq *in, *out;
-    unsigned effort;                 /* FFTW's */
-    struct fft_transform *transform; /* of our engine */
+    unsigned effort;                 /* of FFTW */
+    struct fft_transform *transform; /* of the engine */
     fftw_plan plan;
 };
 
@@ -100,7 +100,7 @@ static void fftw_again(void *user)
     w->study->fftw->api.run_c2c(w->plan, w->in, w->out);
 }
 
-/* Nothing may be remembered from the last time. */
+/* Wisdom is forgotten, so that FFTW plans again. */
 static void fftw_anew(void *user)
 {
     const struct work *w = user;
@@ -126,7 +126,7 @@ static double fftw_steady(struct work *w)
         return NAN;
     w->effort = FFTW_MEASURE;
     w->plan = fftw_plan_of(w);
-    noise_fill(w->in, w->n); /* planning wrote over it */
+    noise_fill(w->in, w->n); /* planning overwrites the input */
     return w->plan ? study_seconds(w->study, fftw_again, w) : NAN;
 }
 
@@ -224,7 +224,7 @@ int study_plan(struct study *s)
 
 /* ---- other libraries ---------------------------------------------------------------------- */
 
-/* KISS FFT's interface: a configuration holds all, and is released by free. */
+/* KISS FFT's interface: a configuration has all of its state and is freed with free(). */
 struct kiss {
     void *library, *configuration;
     void *(*alloc)(int n, int inverse, void *memory, size_t *size);

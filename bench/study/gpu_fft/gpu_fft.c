@@ -1,4 +1,4 @@
-/* gpu_fft.c - the tables of gpu-fft by length: all are of one run of each. */
+/* gpu_fft.c - the tables by length, which share one run of each length. */
 #include "bench/study/gpu_fft/gpu_fft.h"
 
 #include <errno.h>
@@ -22,7 +22,7 @@ static int print_machine(struct study *s)
     return 0;
 }
 
-/* One row for each length. */
+/* Prints one row for each length. */
 static int each_length(struct study *s, void (*print)(struct study *s, const char *n,
                                                       const struct gpu_fft *published,
                                                       const struct qpu_result *result))

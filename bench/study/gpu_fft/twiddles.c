@@ -1,4 +1,4 @@
-/* twiddles.c - what twiddles, the order of passes and schedules change. */
+/* twiddles.c - the tables of twiddle precision, of the order of passes and of schedules. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>

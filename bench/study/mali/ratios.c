@@ -1,13 +1,13 @@
-/* ratios.c - tables of forms that differ in one thing, over sizes. */
+/* ratios.c - tables of forms that differ in one thing, for several sizes. */
 #include "bench/study/mali/mali.h"
 
 #include <stdio.h>
 
 enum { SIZES = 7, RATIOS = 2 };
 
-/* A form of less than all radices is asked for by a size of its own. */
+/* A size can ask for a form with fewer radices. */
 struct size {
-    uint32_t n, largest; /* largest: 0: the forms' */
+    uint32_t n, largest; /* 0: the forms' own value */
 };
 
 static const struct size powers[SIZES] = {{256, 0},     {1024, 0},    {4096, 0},   {16384, 0},
@@ -19,13 +19,13 @@ static const struct ratio_table {
     const char *name, *said;
     const struct size *sizes;
     unsigned parts;
-    bool single; /* one row, as the document has it, and as many as fill the arrays; else these
-                    alone */
-    struct mali_form forms[MALI_CONTESTANTS]; /* ended by largest 0 */
+    bool single; /* one row, as in the document, and as many rows as fill the arrays; false: the
+                    latter only */
+    struct mali_form forms[MALI_CONTESTANTS]; /* ended by largest == 0 */
     const char *columns[TABLE_COLUMNS + 1];   /* ended by NULL */
-    double document;                          /* its ratio; 0: it has none */
-    uint32_t document_from;                   /* at lengths above this one */
-    int ratios[RATIOS][2];                    /* the time of one form over that of another */
+    double document;                          /* the document's ratio; 0: none */
+    uint32_t document_from;                   /* for lengths above this one */
+    int ratios[RATIOS][2];                    /* the time of one form divided by that of another */
     int errors[RATIOS];                       /* of these forms */
 } tables[] = {
     {.name = "twiddles",
@@ -166,7 +166,7 @@ static int print_row(struct mali_study *s, const struct ratio_table *t, const st
     return 0;
 }
 
-/* To see that all works a power less of the same prime will do. */
+/* For --quick: a smaller power of the same prime. */
 static uint32_t quick_length(uint32_t n)
 {
     enum { LONGEST = 4096 };
@@ -185,7 +185,7 @@ static int print_table(struct mali_study *s, const struct ratio_table *t)
         const struct size size = {quick ? quick_length(t->sizes[i].n) : t->sizes[i].n,
                                   t->sizes[i].largest};
         if (size.n > s->points || (quick && t->single && i > 2))
-            break; /* quick: these were all */
+            break; /* quick: only the first sizes */
         if (t->single)
             err = print_row(s, t, &size, 1);
         if (err == 0 && (!t->single || size.n < s->points))

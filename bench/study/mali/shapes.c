@@ -1,4 +1,4 @@
-/* shapes.c - lengths that are no powers of two, and images. */
+/* shapes.c - the tables of lengths that are not powers of two, and of images. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -71,8 +71,8 @@ int mali_study_lengths(struct mali_study *s)
 
 /* ---- images ------------------------------------------------------------------------------ */
 
-/* Row k of an image's transform, in which every point takes part: axis 0 at that frequency, then
- * axis 1. */
+/* Computes row k of an image's transform, to which every point contributes: axis 0 at that
+ * frequency, then axis 1. */
 static void reference_row(const struct fft_iq *image, uint32_t height, uint32_t width, uint32_t k,
                           struct complex64 *row)
 {
@@ -89,7 +89,7 @@ static void reference_row(const struct fft_iq *image, uint32_t height, uint32_t 
     reference_dft(row, width, false);
 }
 
-/* The worst of a few rows of what lies in `out`. */
+/* Computes the largest error of a few rows of `out`. */
 static int image_error(struct mali_study *s, uint32_t height, uint32_t width, double *error)
 {
     const uint32_t rows[] = {1, height / 2 - 1, height - 2};
