@@ -16,7 +16,8 @@ struct engine_transform {
     size_t size;
 };
 
-/* Chooses the faster of one row a call and all rows in one call. On failure `why` says the reason.
+/*
+ * Chooses the faster of one row a call and all rows in one call. On failure `why` says the reason.
  */
 int engine_transform_init(struct engine_transform *o, struct fft_engine *engine,
                           const struct transform_case *test_case, char *why, size_t size);

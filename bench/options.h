@@ -19,7 +19,8 @@ struct shape {
     uint32_t rank, n[FFT_TRANSFORM_MAX_RANK];
 };
 
-/* Where the transforms' arrays fit: in the second-level cache, in memory, or either by their size.
+/*
+ * Where the transforms' arrays fit: in the second-level cache, in memory, or either by their size.
  */
 enum working_set { WORKING_SET_AUTO, WORKING_SET_CACHE, WORKING_SET_MEMORY };
 

@@ -46,7 +46,8 @@ struct gpu_block { /* device memory, freed by the destructor */
     }
 };
 
-/* Measures milliseconds of one call of `work`, which enqueues on the stream: the median of `runs`.
+/*
+ * Measures milliseconds of one call of `work`, which enqueues on the stream: the median of `runs`.
  */
 double gpu_median_ms(cudaStream_t stream, int runs, const std::function<void()> &work);
 

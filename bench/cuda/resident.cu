@@ -273,7 +273,8 @@ uint32_t wrong_columns(const fft_spectrum_plan &plan, const gpu_block &samples,
     return wrong;
 }
 
-/* Measures density of 801 columns and 201 levels at 75 % overlap: a hit is one column of one frame.
+/*
+ * Measures density of 801 columns and 201 levels at 75 % overlap: a hit is one column of one frame.
  */
 void measure_density(const gpu_block &samples, uint32_t n)
 {

@@ -10,7 +10,8 @@ namespace
 
 constexpr double point_bytes = 8;
 
-/* Between two passes a point is stored and loaded; the roots of a pass are half a point for each.
+/*
+ * Between two passes a point is stored and loaded; the roots of a pass are half a point for each.
  */
 double exchanged(const cuda_form *form)
 {

@@ -1,4 +1,5 @@
-/* gpu.c - opens an NVIDIA device, moves data and times work, with the cuda engine's driver table.
+/*
+ * gpu.c - opens an NVIDIA device, moves data and times work, with the cuda engine's driver table.
  */
 #include "bench/device/gpu.h"
 

@@ -1,4 +1,5 @@
-/* fftw_spectrum.c - the spectrum pipeline around FFTW, and the search for its best plan and batch.
+/*
+ * fftw_spectrum.c - the spectrum pipeline around FFTW, and the search for its best plan and batch.
  */
 #include "bench/libs/fftw_spectrum.h"
 

@@ -25,7 +25,8 @@ struct fftw_spectrum {
     uint32_t threads;
 };
 
-/* Finds the best plan for the case. Call finish also after a failure; it accepts a zeroed object.
+/*
+ * Finds the best plan for the case. Call finish also after a failure; it accepts a zeroed object.
  */
 int fftw_spectrum_init(struct fftw_spectrum *s, struct fftw *f,
                        const struct spectrum_case *test_case);

@@ -1,4 +1,5 @@
-/* pipeline.c - plain loops for conversion, window and |X|^2, compiled for several instruction sets.
+/*
+ * pipeline.c - plain loops for conversion, window and |X|^2, compiled for several instruction sets.
  */
 #include "bench/libs/pipeline.h"
 

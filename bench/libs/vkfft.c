@@ -1,4 +1,5 @@
-/* vkfft.c - D. Tolmachev's VkFFT, through the module that contains it (bench/libs/vkfft_module.h).
+/*
+ * vkfft.c - D. Tolmachev's VkFFT, through the module that contains it (bench/libs/vkfft_module.h).
  */
 #include <stdio.h>
 

@@ -78,7 +78,8 @@ static double misses_a_pass(const struct cost_cache *c, uint32_t n, uint32_t bas
     return cost_misses_simulated(c, POINT, n, base) / (log(n) / log(base));
 }
 
-/* With as many streams as ways each line is fetched once; with more it is fetched for every point.
+/*
+ * With as many streams as ways each line is fetched once; with more it is fetched for every point.
  */
 static void more_streams_than_ways_miss_at_every_access(void **state)
 {

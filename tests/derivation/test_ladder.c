@@ -1,4 +1,5 @@
-/* test_ladder.c - every step from the matrix to the in-place butterfly computes the same transform.
+/*
+ * test_ladder.c - every step from the matrix to the in-place butterfly computes the same transform.
  */
 #include "tests/support/cmocka_all.h"
 

@@ -35,7 +35,8 @@ struct bainville_study {
     struct bainville_result results[2][BAINVILLE_KERNELS][BAINVILLE_METHODS]; /* [relaxed] */
 };
 
-/* Returns the result of n points with the best work-group; the first call for a result measures it.
+/*
+ * Returns the result of n points with the best work-group; the first call for a result measures it.
  */
 int study_bainville_result(struct bainville_study *s, bool relaxed, enum bainville_kernel kernel,
                            enum bainville_method method, const struct bainville_result **out);

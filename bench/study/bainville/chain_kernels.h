@@ -12,7 +12,8 @@
 #include "bench/device/ocl.h"
 #include "fft/twiddle.h"
 
-/* As in bainville_complex.cl: the document's three sources, and a table made in double precision.
+/*
+ * As in bainville_complex.cl: the document's three sources, and a table made in double precision.
  */
 enum bainville_method {
     BAINVILLE_SINCOS,

@@ -101,9 +101,10 @@ int study_bainville_short(struct bainville_study *s)
     struct _cl_mem *to;
     int err = ocl_alloc(s->ocl, &to, s->n * sizeof(struct fft_iq));
     table_open(&s->study->tables, "short",
-               "A work-group for each transform, with its values in local memory or in registers, "
-               "on which the document's last pages\nwere to be: one pass over main memory whatever "
-               "the length. Roots of a table; as many transforms as make the points.",
+               "One work-group for each transform, with its values in local memory or in "
+               "registers, as the document planned for its\n"
+               "last pages: one pass over main memory for any length. Roots from a table; as "
+               "many transforms as make up the points.",
                columns);
     const size_t step = s->study->options.quick ? 5 : 1;
     for (size_t i = 0; err == 0 && i < sizeof forms / sizeof forms[0]; i += step)
@@ -159,9 +160,9 @@ int study_bainville_sizes(struct bainville_study *s)
     struct bainville b = {s->ocl, {.method = BAINVILLE_TABLE}, {{0}}};
     int err = 0;
     table_open(&s->study->tables, "sizes",
-               "One transform at a time, counted as 5 n log2 n operations; roots of a table, "
-               "work-groups of 64. The document's HD5870\nreaches 112 GFLOP/s with radix 16 at "
-               "2^24.",
+               "One transform at a time, counted as 5 n log2 n operations; roots from a table, "
+               "work-groups of 64. The document's HD5870\n"
+               "reaches 112 GFLOP/s with radix 16 at 2^24.",
                columns);
     for (uint32_t n = 1 << 10; err == 0 && n <= s->n; n *= 4)
         err = sizes_row(s, &b, n);

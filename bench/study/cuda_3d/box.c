@@ -312,12 +312,13 @@ int study_cuda_box(struct cuda_study *s)
                                           "GB/s moved", "to cuFFT", "error",  NULL};
     uint64_t tables = 0;
     int err = gpu_alloc(s->study->gpu, &tables, 1024 * POINT_BYTES);
-    table_open(
-        &s->study->tables, "box",
-        "Three transforms along the fastest axis, \"interspersed with 4 transpose kernels\"; to "
-        "come: the last two transpositions\nmerged, and the next axis's first stages done in "
-        "registers with H = 4 rows. Beside them what needs no transposition at all.",
-        columns);
+    table_open(&s->study->tables, "box",
+               "Three transforms along the fastest axis, \"interspersed with 4 transpose "
+               "kernels\". Future work: to merge the last two\n"
+               "transpositions, and to compute the next axis's first stages in registers with H "
+               "= 4 rows. The other rows need no\n"
+               "transposition.",
+               columns);
     for (uint32_t n = 128; err == 0 && n <= (s->study->options.quick ? 128 : 512); n *= 2)
         err = boxes_of(s, n, tables);
     gpu_free(s->study->gpu, tables);

@@ -171,13 +171,14 @@ int study_cuda_rows(struct cuda_study *s)
     int err = gpu_alloc(s->study->gpu, &tables, STUDY_N * 2 * POINT_BYTES);
     if (err == 0)
         err = cufft_seconds(s, &cufft_s);
-    table_open(
-        &s->study->tables, "rows",
-        "Radix 2, decimation in time, a thread a point, in three ways to give rows to threads; H "
-        "rows a block. H = 4 was best:\nmore met the limits of shared memory and of 63 "
-        "registers. Frequency \"would not differ\", more threads \"will do better\";\nshuffles "
-        "and more points a thread are its future work.",
-        columns);
+    table_open(&s->study->tables, "rows",
+               "Radix 2, decimation in time, a thread for each point, with three assignments of "
+               "rows to threads; H rows a block.\n"
+               "H = 4 was the best: larger H met the limits of shared memory and of 63 "
+               "registers. Frequency \"would not differ\", more\n"
+               "threads \"will do better\"; shuffles and more points a thread are the "
+               "document's future work.",
+               columns);
     for (size_t i = 0; err == 0 && i < sizeof variants / sizeof variants[0]; i++)
         err = rows_row(s, &variants[i], tables, cufft_s);
     gpu_free(s->study->gpu, tables);
@@ -214,11 +215,10 @@ int study_cuda_permute(struct cuda_study *s)
     double copied = NAN;
     int err = study_cuda_seconds(s, copy_enqueue, &copy, &copied);
     copied = 2.0 * (double)s->bytes / copied;
-    table_open(
-        &s->study->tables, "permute",
-        "The optimised transposition of NVIDIA's samples in three dimensions: whole lines, no two "
-        "threads in a bank.",
-        columns);
+    table_open(&s->study->tables, "permute",
+               "The optimised transposition of NVIDIA's samples in three dimensions: it copies "
+               "whole lines without bank conflicts.",
+               columns);
     for (int i = 0; err == 0 && i < 6; i++) {
         struct permute_work w = {.study = s};
         char text[24];

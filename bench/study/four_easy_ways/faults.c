@@ -144,12 +144,12 @@ int study_faults(struct study *s)
                                           "document, user share",
                                           NULL};
 
-    table_open(
-        &s->tables, "faults",
-        "Table III: 2^24 points on the SUN 20 with 64 MB: \"each iteration will have about the "
-        "same number of page faults\".\nHere the passes of the general radix on points in a "
-        "file, in a control group with half of the memory that they need.",
-        columns);
+    table_open(&s->tables, "faults",
+               "Table III: 2^24 points on the SUN 20 with 64 MB: \"each iteration will have "
+               "about the same number of page faults\".\n"
+               "Here the general radix transforms points in a file, in a control group with "
+               "half of the memory that they need.",
+               columns);
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         struct result r;
         if (s->options.quick && !table[i].quick)

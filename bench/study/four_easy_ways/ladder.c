@@ -54,11 +54,11 @@ int study_ladder(struct study *s)
     double last = NAN, second = NAN;
     int err = 0;
 
-    table_open(
-        &s->tables, "ladder",
-        "Figures 1 to 10: the passes of a radix 2 transform, each figure one rewriting of the "
-        "last.\nThe document derives them and times only the last one. Double precision.",
-        columns);
+    table_open(&s->tables, "ladder",
+               "Figures 1 to 10: the passes of a radix 2 transform; each figure rewrites the "
+               "previous one.\n"
+               "The document derives them and times only the last. Double precision.",
+               columns);
     for (uint32_t i = 0; err == 0 && i < LADDER_STEPS; i++) {
         const uint32_t n = ladder[i].max_n ? ladder[i].max_n : 4096;
         struct passes p;
@@ -132,11 +132,10 @@ int study_share(struct study *s)
         plain += parts[i].plain ? ns[i] : 0;
         optimised += parts[i].optimised ? ns[i] : 0;
     }
-    table_open(
-        &s->tables, "share",
-        "Bit reversal and weights \"can similarly be optimized\"; the document leaves out how, "
-        "and how much it matters.",
-        columns);
+    table_open(&s->tables, "share",
+               "Bit reversal and weights \"can similarly be optimized\"; the document does not "
+               "show how. The table shows how much it matters.",
+               columns);
     for (int i = 0; err == 0 && i < PARTS; i++)
         table_row(&s->tables,
                   (struct cell[]){CELL_TEXT(parts[i].name), CELL_NUMBER(p.n, 10),

@@ -73,12 +73,12 @@ int study_padding(struct study *s)
                                        100000, 390625, 1000000, 1594323};
     int err = 0;
 
-    table_open(
-        &s->tables, "padding",
-        "\"Is it better to pad to radix 2 or use another radix?\", the document asks. A transform "
-        "of n points by its own factors,\nand one padded to the next power of two: slower by less "
-        "than 1 means that padding pays.",
-        columns);
+    table_open(&s->tables, "padding",
+               "The document asks: \"Is it better to pad to radix 2 or use another radix?\" The "
+               "table compares a transform of n points\n"
+               "by its own factors with one padded to the next power of two; slower by less "
+               "than 1 means that padding is faster.",
+               columns);
     for (size_t i = 0; err == 0 && i < sizeof lengths / sizeof lengths[0]; i++) {
         uint32_t padded = 1;
         double own[2], power[2];

@@ -54,12 +54,12 @@ int study_streams(struct study *s)
 {
     static const char *const columns[] = {"streams", "64 KiB apart, ns", "and a line, ns", "slower",
                                           NULL};
-    table_open(
-        &s->tables, "streams",
-        "The document conjectures that a large base suffers because its streams \"are mapping to "
-        "the same cache block\".\nReading and writing points of so many streams, at a power of "
-        "two apart and not.",
-        columns);
+    table_open(&s->tables, "streams",
+               "The document conjectures that a large base is slow because its streams \"are "
+               "mapping to the same cache block\".\n"
+               "Here points of this many streams are read and written, at a power of two apart "
+               "and at another distance.",
+               columns);
     for (uint32_t count = 2; count <= MOST_STREAMS; count *= 2) {
         const double power = walk_ns(s, count, DISTANCE),
                      padded = walk_ns(s, count, DISTANCE + PAD);
@@ -210,12 +210,12 @@ int study_radix(struct study *s)
     static const uint32_t others[] = {3, 5, 6, 7, 10, 12, 15};
     const struct cost_machine m = this_machine(s);
 
-    table_open(
-        &s->tables, "radix",
-        "Table III and figures 18 to 21: of the bases that make 2^24 base 8 was best on the SUN "
-        "20, for its few passes and\nfew misses; 128 and 256 were \"noncompetitive\". Here one "
-        "routine for every base, and a model of its cost.",
-        columns);
+    table_open(&s->tables, "radix",
+               "Table III and figures 18 to 21: of the bases that make 2^24, base 8 was the "
+               "fastest on the SUN 20, with few passes and\n"
+               "few misses; 128 and 256 were \"noncompetitive\". Here one routine computes "
+               "every base, and a model predicts its cost.",
+               columns);
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         row(s, &m, largest_power(others[i], 4096), others[i]);
     sweep(s, &m, 1 << 12);

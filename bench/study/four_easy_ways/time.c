@@ -27,7 +27,7 @@ static const struct {
 };
 enum { FIRST = 3, LAST = 24 };
 
-/* ---- one transform, planned anew or again and again ---------------------------------------- */
+/* ---- one transform, with planning and without ---------------------------------------------- */
 
 struct work {
     struct study *study;
@@ -154,12 +154,12 @@ int study_doubling(struct study *s)
     double last2 = NAN, last_engine = NAN, last_document = NAN;
     int err = 0;
 
-    table_open(
-        &s->tables, "doubling",
-        "Table I: \"a doubling of time when the vector size is doubled for all vector sizes\". "
-        "The general radix with base 2,\nthe engine's transform, and the document's program on "
-        "the Origin 2000.",
-        columns);
+    table_open(&s->tables, "doubling",
+               "Table I: \"a doubling of time when the vector size is doubled for all vector "
+               "sizes\". The columns are the general radix\n"
+               "with base 2, the engine's transform, and the document's program on the Origin "
+               "2000.",
+               columns);
     for (uint32_t i = FIRST; err == 0 && i <= LAST && 1U << i <= study_largest(s, 1U << LAST);
          i++) {
         struct work w;
@@ -206,12 +206,12 @@ int study_plan(struct study *s)
         "MEASURE, anew", "MEASURE, again", "document, own", "document, FFTW", NULL};
     int err = 0;
 
-    table_open(
-        &s->tables, "plan",
-        "Table I: the whole program, \"which includes the creation of the FFTW plan\", on the "
-        "Origin 2000: 13 times as fast\nas FFTW at 2^24. Anew: with plan; again: with a plan "
-        "that is there. One transform; FFTW's columns by effort.",
-        columns);
+    table_open(&s->tables, "plan",
+               "Table I: the whole program, \"which includes the creation of the FFTW plan\", "
+               "on the Origin 2000: 13 times as fast\n"
+               "as FFTW at 2^24. Anew: planning included; again: the plan is reused. One "
+               "transform; FFTW's columns are by effort.",
+               columns);
     for (uint32_t i = 4; err == 0 && i <= LAST && 1U << i <= study_largest(s, 1U << LAST); i += 4) {
         struct work w;
         err = work_init(&w, s, 1U << i);
@@ -272,12 +272,12 @@ int study_libraries(struct study *s)
 
     if (!kiss_open(&kiss))
         kiss.alloc = NULL;
-    table_open(
-        &s->tables, "libraries",
-        "Table I: FFTW, IMSL, NAG and SCSL on the Origin 2000, whole programs. Here steady "
-        "transforms beside the libraries\nthat are on this machine; $FFT_BENCH_FFTW may name "
-        "another one with FFTW's interface.",
-        columns);
+    table_open(&s->tables, "libraries",
+               "Table I: FFTW, IMSL, NAG and SCSL on the Origin 2000, whole programs. Here a "
+               "plan is reused, with the libraries\n"
+               "that are installed; $FFT_BENCH_FFTW can name another library with FFTW's "
+               "interface.",
+               columns);
     for (uint32_t i = 8; err == 0 && 1U << i <= study_largest(s, 1 << 20); i += 4) {
         struct work w;
         char text[12];

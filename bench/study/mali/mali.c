@@ -108,11 +108,11 @@ static void print_machine(struct mali_study *s)
         {"private bytes, angles", "-", private_bytes(s, MALI_MERGED)},
         {"private bytes, tables", "-", private_bytes(s, MALI_MERGED_TABLE)},
     };
-    table_open(
-        &s->study->tables, "machine",
-        "G. M. Iodice, \"Speeding-up Fast Fourier Transform Mixed-Radix on Mobile ARM Mali "
-        "GPU by means of OpenCL\", 2017. Of private memory PoCL says 1024 whatever the kernel.",
-        columns);
+    table_open(&s->study->tables, "machine",
+               "G. M. Iodice, \"Speeding-up Fast Fourier Transform Mixed-Radix on Mobile ARM "
+               "Mali GPU by means of OpenCL\", 2017. PoCL reports 1024 private bytes for every "
+               "kernel.",
+               columns);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         table_row(&s->study->tables, (struct cell[]){CELL_TEXT(rows[i].what),
                                                      CELL_TEXT(rows[i].document), rows[i].here});

@@ -13,7 +13,7 @@
 #include "fft/iq.h"
 #include "fft/radix.h"
 
-/* ---- indices: a stage of radix `radix` behind ones whose radices make `span` --------------- */
+/* ---- indices of a stage of radix `radix`; the radices of the stages before it make `span` --- */
 
 /* The index of a point in the array from its index k in the order of the stage's transforms, and
  * the inverse. */

@@ -29,10 +29,10 @@ static const struct ratio_table {
     int errors[RATIOS];                       /* of these forms */
 } tables[] = {
     {.name = "twiddles",
-     .said =
-         "\"With these 2 simple optimizations, we are able to improve the performance of this "
-         "kernel by a factor of ~1.6/1.7x.\" The kernels between stages alone, radices to 4: the "
-         "whole index, ky alone, and the constant hoisted; ours reads a table.",
+     .said = "\"With these 2 simple optimizations, we are able to improve the performance of "
+             "this kernel by a factor of ~1.6/1.7x.\" The kernels between stages alone, "
+             "radices to 4: with the whole index, with ky alone, with the constant hoisted, "
+             "and with a table.",
      .sizes = powers,
      .parts = MALI_TWIDDLE,
      .single = true,
@@ -47,8 +47,8 @@ static const struct ratio_table {
      .errors = {2, 3}},
     {.name = "merged",
      .said = "\"The speed-up becomes considerable (~1.5x) already for small N.\" Twiddles "
-             "(hoisted) and "
-             "radices to 4 in separate kernels and in one; ours with a table.",
+             "(hoisted) and radices to 4 in separate kernels and in one; and merged with a "
+             "table.",
      .sizes = powers,
      .parts = MALI_ALL,
      .single = true,
@@ -77,7 +77,7 @@ static const struct ratio_table {
      .ratios = {{0, 1}, {0, 2}},
      .errors = {0, 2}},
     {.name = "radix-tables",
-     .said = "The same with roots from tables, which is ours.",
+     .said = "The same with roots from tables.",
      .sizes = powers,
      .parts = MALI_ALL,
      .single = true,
@@ -89,8 +89,9 @@ static const struct ratio_table {
      .ratios = {{0, 1}, {0, 2}},
      .errors = {0, 2}},
     {.name = "first",
-     .said = "First stages alone, of radices 2, 3, 4, 5, 7, 8: as the later ones are; with vector "
-             "loads of floats, as the document's; with loads of float4, for even radices.",
+     .said = "First stages alone, of radices 2, 3, 4, 5, 7, 8: with the code of later stages; "
+             "with vector loads of floats, as in the document; with loads of float4, for even "
+             "radices.",
      .sizes = first_radices,
      .parts = MALI_FIRST,
      .forms = {{8, MALI_MERGED, MALI_STRIDED, 1},
@@ -101,7 +102,7 @@ static const struct ratio_table {
      .ratios = {{0, 1}, {0, 2}},
      .errors = {0, 2}},
     {.name = "vectors",
-     .said = "One column a work-item, float2, against two, float4; with angles as the document's "
+     .said = "One column a work-item (float2) and two (float4); with the document's angles "
              "and with tables. Radices to 4.",
      .sizes = powers,
      .parts = MALI_ALL,
@@ -115,9 +116,8 @@ static const struct ratio_table {
      .ratios = {{0, 1}, {2, 3}},
      .errors = {1, 3}},
     {.name = "roots",
-     .said =
-         "All roots of a butterfly from a table, or the first and its powers: on Mali, which is "
-         "bound by loads and stores, 17 steps in place of 23 for two butterflies of radix 8.",
+     .said = "All roots of a butterfly from a table, or the first root and its powers. Loads "
+             "and stores limit Mali: 17 steps instead of 23 for two butterflies of radix 8.",
      .sizes = powers,
      .parts = MALI_ALL,
      .single = true,
