@@ -1,4 +1,4 @@
-/* bound.c - the rate of arithmetic and of memory, by doing nothing else. */
+/* bound.c - measures the rates of arithmetic and of memory with loops that do nothing else. */
 #include "bench/bound.h"
 
 #include <math.h>
@@ -10,9 +10,9 @@
 enum { CHAINS = 7, ITERATIONS = 2000000, REPEATS = 3, L1_POINTS = 4096 };
 
 /*
- * CHAINS multiply-adds beside CHAINS more of them or, where some units only add, additions; none
- * waits for another, and they are more than latency times units. The values are the caller's, or
- * the compiler would see that all chains are one.
+ * CHAINS multiply-adds, interleaved with CHAINS more of them or, for units that can only add, with
+ * additions. No chain depends on another, and there are more chains than latency times units. The
+ * caller passes the values: with constants the compiler would merge the chains.
  */
 #define DEFINE_PEAK(name, lanes, second, ...)                                                      \
     __VA_ARGS__ static float name(const float *values)                                             \
@@ -46,7 +46,7 @@ DEFINE_PEAKS(avx2, 8, __attribute__((noinline, target("avx2,fma"))))
 DEFINE_PEAKS(avx512, 16, __attribute__((noinline, target("avx512f,fma"))))
 #endif
 
-/* Reads a block `repeats` times, `bytes` a multiple of four vectors. */
+/* Reads a block `repeats` times; `bytes` is a multiple of four vectors. */
 #define DEFINE_READ(name, lanes, ...)                                                              \
     __VA_ARGS__ static uint32_t read_##name(const void *block, size_t bytes, size_t repeats)       \
     {                                                                                              \
@@ -56,7 +56,10 @@ DEFINE_PEAKS(avx512, 16, __attribute__((noinline, target("avx512f,fma"))))
             const vector *at = block, *end = at + bytes / sizeof *at;                              \
             for (; at < end; at += 4)                                                              \
                 _Pragma("GCC unroll 4") for (int i = 0; i < 4; i++) x[i] ^= at[i];                 \
-            __asm__ volatile("" : : "r"(block) : "memory"); /* the next repeat reads again */      \
+            __asm__ volatile(""                                                                    \
+                             :                                                                     \
+                             : "r"(block)                                                          \
+                             : "memory"); /* forces the next repeat to read again */               \
         }                                                                                          \
         return (x[0] ^ x[1] ^ x[2] ^ x[3])[0];                                                     \
     }
@@ -127,7 +130,8 @@ double machine_bandwidth(size_t bytes)
 double bound_spectrum(const struct machine *m, const struct spectrum_case *test_case)
 {
     const double n = test_case->plan.n;
-    /* Raw and window in, the sum in and out; what does not fit into L1 goes out and in once. */
+    /* Each point reads raw sample and window and reads and writes the sum. A frame that exceeds L1
+     * is also written and read once. */
     const double bytes =
         (double)fft_iq_bytes(test_case->plan.format) + 4 + 8 + (n > L1_POINTS ? 16 : 0);
     const double arithmetic = 1 / operations_seconds(&m->units, n, 2 + 2); /* window, |X|^2 + sum */

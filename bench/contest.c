@@ -1,4 +1,4 @@
-/* contest.c - runs in turns, and their medians. */
+/* contest.c - runs contestants alternately and takes medians. */
 #include "bench/contest.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* engine_spectrum.c - one batch of an engine is one run. */
+/* engine_spectrum.c - runs an engine's spectra: one run is one batch. */
 #include "bench/engine_spectrum.h"
 
 #include <errno.h>
@@ -33,13 +33,13 @@ static int run(void *user)
     return err;
 }
 
-/* Of one frame, every trace is its power. */
+/* The partial of one frame has the same values in every trace. */
 static const float *any_trace(const struct fft_partial *p)
 {
     return p->sum ? p->sum : p->max ? p->max : p->min ? p->min : p->last;
 }
 
-/* One in each column. */
+/* One frame has one hit in each column. */
 static uint64_t count_hits(const struct spectrum_case *test_case, const struct fft_partial *p)
 {
     const size_t cells = (size_t)test_case->plan.density.columns * test_case->plan.density.levels;

@@ -13,9 +13,8 @@ struct engine_spectrum {
     struct fft_spectrum *spectrum;
 };
 
-/* Plans the test_case on an open engine; the caller may plan several. On failure `why` names the
- * reason.
- */
+/* Plans the case on an open engine, which can have several plans at once. On failure `why` says the
+ * reason. */
 int engine_spectrum_init(struct engine_spectrum *o, struct fft_engine *engine,
                          const struct spectrum_case *test_case, char *why, size_t size);
 void engine_spectrum_finish(struct engine_spectrum *o);

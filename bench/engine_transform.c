@@ -1,4 +1,4 @@
-/* engine_transform.c - the library's transforms over a working set. */
+/* engine_transform.c - runs the library's transforms over a working set. */
 #include "bench/engine_transform.h"
 
 #include <errno.h>

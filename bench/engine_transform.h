@@ -12,11 +12,13 @@ struct engine_transform {
     const struct transform_case *test_case;
     struct fft_transform *transform;
     struct transform_arrays arrays;
-    char *why; /* of a plan that was refused */
+    char *why; /* the reason of a refused plan */
     size_t size;
 };
 
-/* The fastest of one row a call and all rows in one. On failure `why` names the reason. */
+/*
+ * Chooses the faster of one row a call and all rows in one call. On failure `why` says the reason.
+ */
 int engine_transform_init(struct engine_transform *o, struct fft_engine *engine,
                           const struct transform_case *test_case, char *why, size_t size);
 void engine_transform_finish(struct engine_transform *o);

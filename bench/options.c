@@ -1,4 +1,4 @@
-/* options.c - one table of options, and their values. */
+/* options.c - the table of fft-bench's options, and how their values are parsed. */
 #include "bench/options.h"
 
 #include <errno.h>
@@ -40,7 +40,7 @@ const char *options_trace_names(unsigned bits, char *text, size_t size)
 
 /* ---- values ----------------------------------------------------------------------------- */
 
-/* "4096", "4K", "1M"; 0: not a number in 1 .. 2^31. */
+/* "4096", "4K", "1M"; 0: not a number from 1 to 2^31 - 1. */
 static uint32_t parse_count(const char *text, const char **end)
 {
     char *rest;
@@ -63,7 +63,7 @@ static bool parse_number(const char *text, uint32_t *out)
     return *out && !*end;
 }
 
-/* One of `count` names; false: none of them. */
+/* Finds text among `count` names. */
 static bool parse_name(const char *text, const char *const *names, uint32_t count, uint32_t *out)
 {
     for (*out = 0; *out < count; ++*out)
@@ -163,7 +163,7 @@ static bool suits_transform(const struct shape *s)
     return true;
 }
 
-/* "64x64x64"; false: not a shape. */
+/* Parses "64x64x64"; false: not a shape. */
 static bool parse_shape(const char **at, struct shape *s)
 {
     for (s->rank = 0; s->rank < FFT_TRANSFORM_MAX_RANK; ++*at) {
@@ -226,7 +226,7 @@ static const struct option_row rows[] = {
     PARSED("place", FOR_TRANSFORM, parse_place),
 };
 
-/* The verb comes first: it decides which options there are. */
+/* The verb comes first because it decides which options exist. */
 static int parse_verb(struct options *o, const char *word)
 {
     uint32_t which;

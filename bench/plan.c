@@ -1,4 +1,4 @@
-/* plan.c - see plan.h. */
+/* plan.c - prints the plans of the opencl engine for a named device profile. */
 #include "bench/plan.h"
 
 #include <errno.h>
@@ -20,7 +20,8 @@ static int bad_profile(const char *name)
     return -EINVAL;
 }
 
-/* Native ones would do, or not: one line, and the choice accordingly. */
+/* Prints whether the device's native sine and cosine are accurate enough, and which twiddles
+ * follow. */
 static void print_twiddles(const struct opencl_profile *profile, bool wanted)
 {
     struct opencl_accuracy a;

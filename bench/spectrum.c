@@ -1,4 +1,4 @@
-/* spectrum.c - rows of fused spectra. */
+/* spectrum.c - measures fused spectra, one row for each size. */
 #include <stdio.h>
 #include <string.h>
 
@@ -6,25 +6,24 @@
 #include "bench/engine_spectrum.h"
 #include "bench/libs/fftw_spectrum.h"
 
-/* Frame samples of one run: some 10 ms, of the slower one where other libraries on the same device
- * are. */
+/* Frame samples of one run: about 10 ms; fewer when another library runs on the same device. */
 enum { RUN_SAMPLES = 1 << 23, OTHER_LIBRARY_SAMPLES = 1 << 20, QUICK_SAMPLES = 1 << 14 };
 
-/* Who takes part: an engine, and another library or the same engine without density. */
-struct field {
+/* An engine, and another library or the same engine without density. */
+struct contestants {
     struct spectrum_case test_case, plain;
     struct engine_spectrum engine, without;
     struct fftw_spectrum fftw;
     struct other_library_spectrum other_library;
-    struct contestant contestants[2];
+    struct contestant list[2];
     int count;
 };
 
-static void report(struct bench *b, const struct field *f)
+static void report(struct bench *b, const struct contestants *f)
 {
     const struct spectrum_case *test_case = &f->test_case;
     const struct fft_density *d = &test_case->plan.density;
-    const struct contestant *c = f->contestants;
+    const struct contestant *c = f->list;
     const double samples = 1e-6 * test_case->plan.n * test_case->plan.max_frames;
     char traces[40], detail[200];
     int used = snprintf(detail, sizeof detail, "\"hop\":%u,\"traces\":\"%s\",", test_case->plan.hop,
@@ -48,38 +47,38 @@ static void report(struct bench *b, const struct field *f)
     report_row(&b->report, &row);
 }
 
-static int add_engine(struct bench *b, struct field *f, struct engine_spectrum *engine,
+static int add_engine(struct bench *b, struct contestants *f, struct engine_spectrum *engine,
                       const struct spectrum_case *test_case)
 {
     char why[200] = "";
     const int err = engine_spectrum_init(engine, b->engine, test_case, why, sizeof why);
     if (err < 0)
         return bench_fail("plan", *why ? why : strerror(-err));
-    f->contestants[f->count++] = engine_spectrum_contestant(engine);
+    f->list[f->count++] = engine_spectrum_contestant(engine);
     return 0;
 }
 
-static int run_contest(struct bench *b, struct field *f)
+static int run_contest(struct bench *b, struct contestants *f)
 {
     int err = add_engine(b, f, &f->engine, &f->test_case);
     if (err == 0 && f->test_case.plan.density.columns) {
-        f->plain = f->test_case; /* shares its memory */
+        f->plain = f->test_case; /* shares the memory of test_case */
         f->plain.plan.density = (struct fft_density){0};
         err = add_engine(b, f, &f->without, &f->plain);
-        f->contestants[1].name = "without density";
+        f->list[1].name = "without density";
     }
     if (err == 0 && b->fftw) {
         err = fftw_spectrum_init(&f->fftw, b->fftw, &f->test_case);
-        f->contestants[f->count++] = fftw_spectrum_contestant(&f->fftw);
+        f->list[f->count++] = fftw_spectrum_contestant(&f->fftw);
     }
     if (err == 0 && b->other_library) {
         err = other_library_spectrum_init(&f->other_library, b->other_library, &f->test_case);
-        f->contestants[f->count++] = other_library_spectrum_contestant(&f->other_library);
+        f->list[f->count++] = other_library_spectrum_contestant(&f->other_library);
     }
-    /* Only the cpu engine does a single thread's work on the caller's. */
+    /* The cpu engine alone runs a single thread's work on the calling thread. */
     const bool wall = f->test_case.threads > 1 || strcmp(fft_engine_name(b->engine), "cpu") != 0;
     if (err == 0)
-        err = contest(f->contestants, f->count, wall);
+        err = contest(f->list, f->count, wall);
     if (err < 0)
         return bench_fail("run", strerror(-err));
     report(b, f);
@@ -93,7 +92,7 @@ static struct fft_spectrum_plan plan_of(const struct options *o, uint32_t n)
                                      .depth = 1,
                                      .format = o->format,
                                      .traces = o->traces};
-    /* 128 dB below full scale: no noise is lower. */
+    /* 128 dB below full scale is lower than any noise. */
     if (o->columns)
         plan.density = (struct fft_density){.columns = o->columns < n ? o->columns : n,
                                             .levels = o->levels,
@@ -105,7 +104,7 @@ int bench_spectrum(struct bench *b, const struct shape *shape)
 {
     const struct options *o = &b->options;
     const struct fft_spectrum_plan plan = plan_of(o, shape->n[0]);
-    struct field f = {.test_case = {.threads = o->threads}};
+    struct contestants f = {.test_case = {.threads = o->threads}};
 
     int err = spectrum_case_init(&f.test_case, &plan,
                                  o->quick           ? QUICK_SAMPLES

@@ -1,4 +1,4 @@
-/* spectrum_case.c - samples, window and truth of one case. */
+/* spectrum_case.c - makes the samples, the window and the expected spectrum of a case. */
 #include "bench/spectrum_case.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* threads.c - threads that live for one piece of work. */
+/* threads.c - starts threads for one piece of work and joins them. */
 #include "bench/threads.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* transform.c - rows of plain transforms. */
+/* transform.c - measures plain transforms, one row for each shape. */
 #include <stdio.h>
 #include <string.h>
 

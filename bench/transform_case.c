@@ -1,4 +1,4 @@
-/* transform_case.c - input, truth and arrays of plain transforms. */
+/* transform_case.c - makes the input, the expected output and the arrays of plain transforms. */
 #include "bench/transform_case.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 enum {
     CACHE_POINTS = 1 << 16,  /* 512 KiB in, 512 KiB out */
     MEMORY_POINTS = 1 << 22, /* 32 MiB in, 32 MiB out */
-    RUN_POINTS = 1 << 23,    /* some 10 ms */
+    RUN_POINTS = 1 << 23,    /* about 10 ms */
     QUICK_POINTS = 1 << 14
 };
 
@@ -20,7 +20,7 @@ static bool halved(const struct transform_case *test_case)
 
 /* ---- the truth -------------------------------------------------------------------------- */
 
-/* Along every axis, x: [n0][n1][n2]. */
+/* Transforms x: [n0][n1][n2] along every axis. */
 static int transform_double(struct complex64 *x, const struct transform_case *test_case,
                             bool inverse)
 {
@@ -44,13 +44,13 @@ static int transform_double(struct complex64 *x, const struct transform_case *te
     return 0;
 }
 
-/* To a float and back: what the transform is really given. */
+/* Rounds to float and back: the value that the measured transform reads. */
 static double rounded(double v)
 {
     return (double)(float)v;
 }
 
-/* The input in full, as a complex array; the spectrum of real noise for a c2r. */
+/* Fills x with the complete input; for a c2r with the spectrum of real noise. */
 static int make_input(struct transform_case *test_case, struct complex64 *x)
 {
     uint64_t state = test_case->points;
@@ -74,7 +74,7 @@ static int make_input(struct transform_case *test_case, struct complex64 *x)
 
 struct stored {
     bool real;
-    size_t used, width; /* elements of the last axis: those that count, and with padding */
+    size_t used, width; /* elements of the last axis: valid ones, and those stored with padding */
 };
 
 static struct stored stored(const struct transform_case *test_case, bool output)
@@ -123,8 +123,7 @@ double transform_case_error(const struct transform_case *test_case, const float 
     return sqrt(off / all);
 }
 
-/* ---- the test_case ----------------------------------------------------------------------------
- */
+/* ---- the case --------------------------------------------------------------------------- */
 
 static void choose_set(struct transform_case *test_case, enum working_set set, size_t run_points)
 {

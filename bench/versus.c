@@ -1,4 +1,4 @@
-/* versus.c - see versus.h. */
+/* versus.c - the libraries that --vs names, and which measurements each can be compared with. */
 #include "bench/versus.h"
 
 #include <errno.h>
@@ -10,8 +10,8 @@
 static const struct rule {
     const char *name;
     unsigned verbs;     /* 0: any */
-    const char *engine; /* the only one that it can be compared with; NULL: any */
-    bool means;         /* of spectra, nothing but a mean */
+    const char *engine; /* the only engine to compare with; NULL: any */
+    bool means;         /* spectra: a mean only */
     const char *what;
 } rules[] = {
     [VERSUS_FFTW] = {"fftw", 0, NULL, true, "means only, without --traces and --density"},
@@ -35,7 +35,7 @@ bool versus_parse(enum versus *out, const char *name)
     return false;
 }
 
-/* "opencl:1/0" is opencl. */
+/* Compares without the device: "opencl:1/0" is opencl. */
 static bool is_engine(const char *what, const char *name)
 {
     const size_t length = strcspn(what, ":");

@@ -1,4 +1,6 @@
-/* gpu.c - see gpu.h: the device by the cuda engine's own table of the driver's calls. */
+/*
+ * gpu.c - opens an NVIDIA device, moves data and times work, with the cuda engine's driver table.
+ */
 #include "bench/device/gpu.h"
 
 #include <errno.h>
@@ -129,7 +131,7 @@ static int timed(int (*enqueue)(void *user), int (*finish)(void *user), void *us
     return err;
 }
 
-/* A device's clock falls while it waits: it is kept busy for a while first. */
+/* A device lowers its clock while idle: this keeps it busy before the measurement. */
 int gpu_seconds(int (*enqueue)(void *user), int (*finish)(void *user), void *user, bool quick,
                 double *seconds)
 {

@@ -1,6 +1,6 @@
 /*
- * gpu_transform.c - rows of plain transforms of the cuda engine, on arrays that are on the device
- * already, alone or against cuFFT. The bound is what copying the arrays takes.
+ * gpu_transform.c - measures plain transforms of the cuda engine on arrays in device memory, alone
+ * or against cuFFT. The bound is the time to copy the arrays.
  */
 #include "bench/device/gpu_transform.h"
 
@@ -14,11 +14,11 @@
 
 enum { MEMORY_POINTS = 1 << 27, CACHE_POINTS = 1 << 20, QUICK_POINTS = 1 << 12 };
 
-/* Both contestants work on the same two arrays. */
+/* Both contestants use the same two arrays. */
 struct arrays {
     struct bench *b;
     const struct transform_case *test_case;
-    struct fft_transform_plan plan; /* the test_case's, with its batch */
+    struct fft_transform_plan plan; /* the case's plan with a batch */
     struct fft_buffer *in, *out;
     struct fft_transform *transform;
 };
@@ -32,7 +32,7 @@ static int fill(const struct arrays *a, bool first)
     float *zeros = calloc(1, test_case->in_bytes);
     if (!zeros)
         return -ENOMEM;
-    /* In place, one run's output is the next one's input, and would grow beyond all bounds. */
+    /* In place the output of one run is the input of the next, and would grow without bound. */
     const bool data = first || !a->plan.in_place;
     int err = gpu_fill(a->b->gpu, gpu_address(a->in), in, data ? test_case->in : zeros,
                        test_case->in_bytes);
@@ -42,7 +42,7 @@ static int fill(const struct arrays *a, bool first)
     return err;
 }
 
-/* Of the first and the last transform. */
+/* Computes the larger error of the first and the last transform. */
 static int errors(const struct arrays *a, double *error)
 {
     const size_t bytes = a->test_case->out_bytes;
@@ -83,7 +83,7 @@ static int copy_enqueue(void *user)
     const size_t each = a->test_case->in_bytes < a->test_case->out_bytes ? a->test_case->in_bytes
                                                                          : a->test_case->out_bytes;
     const size_t bytes = (size_t)a->plan.batch * each;
-    /* In place: one half to the other. */
+    /* In place: copies one half to the other. */
     if (a->plan.in_place)
         return gpu_copy(a->b->gpu, gpu_address(a->out) + bytes / 2, gpu_address(a->in), bytes / 2);
     return gpu_copy(a->b->gpu, gpu_address(a->out), gpu_address(a->in), bytes);
@@ -95,7 +95,7 @@ static int gpu_finish(void *user)
     return gpu_wait(a->b->gpu);
 }
 
-/* One contestant: right first, then fast. */
+/* Checks one contestant, then measures it. */
 static int measure(struct arrays *a, int (*enqueue)(void *user), int (*finish)(void *user),
                    double *seconds, double *error)
 {

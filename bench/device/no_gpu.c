@@ -1,5 +1,4 @@
-/* no_gpu.c - gpu.h in a build without the cuda engine: it opens nothing, so nothing else is called.
- */
+/* no_gpu.c - gpu.h in a build without the cuda engine: opening fails, so nothing else is called. */
 #include "bench/device/gpu.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
-/* no_gpu_transform.c - gpu_transform.h in a build without the cuda engine, where gpu_open() fails.
+/*
+ * no_gpu_transform.c - gpu_transform.h in a build without the cuda engine, where gpu_open() fails.
  */
 #include "bench/device/gpu_transform.h"
 

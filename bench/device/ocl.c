@@ -1,4 +1,4 @@
-/* ocl.c - see ocl.h: the device, its memory, times. */
+/* ocl.c - opens an OpenCL device, moves data and times work. */
 #include "bench/device/ocl.h"
 
 #include <errno.h>
@@ -30,7 +30,7 @@ int ocl_check(int32_t result, const char *what)
 
 /* ---- the device -------------------------------------------------------------------------- */
 
-/* What stands behind "opencl:"; NULL: it is another engine's name. */
+/* Returns the part after "opencl:"; NULL: another engine's name. */
 static const char *wish_of(const char *engine)
 {
     const size_t length = strlen("opencl");
@@ -167,8 +167,8 @@ static int timed(struct ocl *o, const struct ocl_work *w, double calls, double *
     return err;
 }
 
-/* A device's clock falls while it waits: the first call, which may still build something, says how
- * long to keep it busy before any time counts. */
+/* A device lowers its clock while idle. The first call, which may also build a program, decides how
+ * long the device is kept busy before the measurement. */
 static int warm(struct ocl *o, struct ocl_work *w, bool quick)
 {
     const int err = timed(o, w, 1, &w->seconds);

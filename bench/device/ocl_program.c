@@ -1,4 +1,4 @@
-/* ocl_program.c - see ocl.h: programs, kernels and their launches. */
+/* ocl_program.c - builds programs, makes kernels and launches them. */
 #include "bench/device/ocl.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@ static const char *find(const char *stem)
     return study ? study : opencl_source(stem);
 }
 
-/* Each file's lines count as its own in the compiler's messages. */
+/* #line makes the compiler's messages name the file and its line. */
 char *ocl_text(const char *const *stems, const char *defines)
 {
     char *text = NULL;
@@ -56,7 +56,7 @@ int ocl_build_text(struct ocl *o, struct opencl_program **out, char *text, const
 {
     char why[400] = "";
     *out = NULL;
-    /* Its user is never done with it, so that the device keeps it. */
+    /* The program is never released by its user, so the device keeps it. */
     return ocl_report(
         opencl_program_acquire(&o->device, text, options, out, (struct reason){why, sizeof why}), why);
 }

@@ -1,4 +1,4 @@
-/* clfft.c - AMD's clFFT, by what of its documented interface (clFFT.h) is needed. */
+/* clfft.c - AMD's clFFT through the part of its documented interface (clFFT.h) that is needed. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* cufft_measure.c - how long cuFFT takes, for those whose own arrays are elsewhere. See gpu.h. */
+/* cufft_measure.c - times cuFFT on arrays of its own; implements gpu.h. */
 #include <math.h>
 
 #include "bench/device/gpu.h"

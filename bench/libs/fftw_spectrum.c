@@ -1,4 +1,6 @@
-/* fftw_spectrum.c - the pipeline around FFTW, and the search for its best plan and batch. */
+/*
+ * fftw_spectrum.c - the spectrum pipeline around FFTW, and the search for its best plan and batch.
+ */
 #include "bench/libs/fftw_spectrum.h"
 
 #include <errno.h>
@@ -12,7 +14,7 @@ enum { MAX_BATCH_POINTS = 32768 };
 
 /* One thread's buffers. */
 struct fftw_workspace {
-    struct fft_iq *in, *out; /* [batch][n]; the same in place */
+    struct fft_iq *in, *out; /* [batch][n]; equal in place */
     float *sum;              /* [n] */
 };
 
@@ -52,7 +54,7 @@ static int run(void *user)
     return run_frames(s, s->test_case->plan.max_frames);
 }
 
-/* The bins of the first frame, centred as ours are. */
+/* Compares the bins of the first frame, centred like the engine's. */
 static int check(void *user, double *error)
 {
     struct fftw_spectrum *s = user;
@@ -121,7 +123,7 @@ static int alloc_memory(struct fftw_spectrum *s, bool in_place)
     return err;
 }
 
-/* Batches of 1, 4, 16, ... frames, each in and out of place. */
+/* Variants: batches of 1, 4, 16, ... frames, each out of place and in place. */
 static int set_up(void *user, int variant)
 {
     struct fftw_spectrum *s = user;

@@ -1,4 +1,4 @@
-/* fftw_transform.c - FFTW's transforms over a working set. */
+/* fftw_transform.c - runs FFTW's transforms over a working set. */
 #include "bench/libs/fftw_transform.h"
 
 #include <errno.h>
@@ -61,7 +61,7 @@ static fftw_plan make_plan(const struct fftw_transform *t)
     const int rank = (int)p->rank, batch = (int)t->arrays.batch;
     const int real = (int)(test_case->points / p->n[rank - 1]),
               bins = (int)(p->n[rank - 1] / 2 + 1);
-    const int half_distance = real * bins; /* rows of reals, times what is stored of each */
+    const int half_distance = real * bins; /* rows of reals times the stored bins of each */
     const int real_distance = p->in_place ? 2 * half_distance : (int)test_case->points;
     const unsigned flags = t->fftw->effort;
     void *in = t->arrays.in, *out = t->arrays.out;
@@ -69,8 +69,7 @@ static fftw_plan make_plan(const struct fftw_transform *t)
 
     for (int axis = 0; axis < rank; axis++)
         n[axis] = (int)p->n[axis];
-    /* Without lengths of their own the arrays are packed, as ours are; in place reals are padded.
-     */
+    /* Without `embed` arrays are packed, like the engine's; in-place reals are padded. */
     switch (p->type) {
     case FFT_TRANSFORM_R2C:
         return api->plan_r2c(rank, n, batch, in, NULL, 1, real_distance, out, NULL, 1,
@@ -87,7 +86,7 @@ static fftw_plan make_plan(const struct fftw_transform *t)
     }
 }
 
-/* Batches of 1, 4, 16, ... rows. */
+/* Variants: batches of 1, 4, 16, ... rows. */
 static int set_up(void *user, int variant)
 {
     struct fftw_transform *t = user;

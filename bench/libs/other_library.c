@@ -1,4 +1,4 @@
-/* other_library.c - see other_library.h: the contestant, whichever library it is. */
+/* other_library.c - runs another OpenCL library's transforms as a contestant in spectra. */
 #include "bench/libs/other_library.h"
 
 #include <dlfcn.h>
@@ -69,7 +69,7 @@ static size_t bytes_of(const struct fft_spectrum_plan *p)
     return (size_t)p->max_frames * p->n * sizeof(struct fft_iq);
 }
 
-/* All frames, unpacked and windowed. */
+/* Writes all frames to the device, unpacked and windowed. */
 static int fill(struct other_library_spectrum *s)
 {
     const struct fft_spectrum_plan *p = &s->test_case->plan;
@@ -111,7 +111,7 @@ void other_library_spectrum_finish(struct other_library_spectrum *s)
     *s = (struct other_library_spectrum){0};
 }
 
-/* Again and again in place: points grow by sqrt(n) a run, for which a contest is short enough. */
+/* Runs repeat in place: points grow by sqrt(n) a run, which stays finite for a contest. */
 static int run(void *user)
 {
     const struct other_library_spectrum *s = user;
@@ -120,7 +120,7 @@ static int run(void *user)
     return ocl_finish(s->other_library->ocl);
 }
 
-/* The powers of the first frame's bins, centred as ours are. */
+/* Compares the powers of the first frame's bins, centred like the engine's. */
 static int check(void *user, double *error)
 {
     struct other_library_spectrum *s = user;

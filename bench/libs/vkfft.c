@@ -1,4 +1,6 @@
-/* vkfft.c - D. Tolmachev's VkFFT, through the module that holds it (bench/libs/vkfft_module.h). */
+/*
+ * vkfft.c - D. Tolmachev's VkFFT, through the module that contains it (bench/libs/vkfft_module.h).
+ */
 #include <stdio.h>
 
 #include "bench/libs/other_library_internal.h"
@@ -23,7 +25,7 @@ static void *vkfft_plan(struct other_library *r, struct _cl_mem *points, uint32_
 
 static bool vkfft_run(struct other_library *r, void *plan, struct _cl_mem *points)
 {
-    (void)points; /* of the plan */
+    (void)points; /* the plan has it */
     return module->run(plan, r->ocl->queue);
 }
 

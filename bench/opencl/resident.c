@@ -1,11 +1,12 @@
 /*
- * resident.c - the opencl engine's kernels alone, on samples that lie on the device: what they
- * reach without a bus in between.
+ * resident.c - opencl-bench-resident: times the opencl engine's kernels on samples in device
+ * memory, without a bus.
  *
  *     opencl-bench-resident [DEVICE [OPTIONS]]     as in --engine opencl:DEVICE and --options
  *
- * cs16, no overlap, the mean of all frames; a mebisample at least and a quarter of the largest
- * buffer at most. Each row is the median of some runs, each of which is waited for once.
+ * The input is cs16 without overlap, at least a mebisample and at most a quarter of the largest
+ * buffer; the result is the mean of all frames. Each row is the median of several runs; each run
+ * ends with one wait.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -29,7 +30,7 @@ struct resident {
     char why[400];
 };
 
-/* One size. */
+/* The measurement of one size. */
 struct row {
     struct resident *r;
     struct opencl_spectrum plan;
@@ -89,7 +90,7 @@ static int fill(struct row *row, enum opencl_role role, size_t at, const void *f
         "filling device memory", why_of(r));
 }
 
-/* A block of noise of the size that a radio's has, again and again. */
+/* Fills the samples with repetitions of a block of noise. */
 static int fill_samples(struct row *row)
 {
     enum { BLOCK = 1 << 22 };

@@ -1,4 +1,4 @@
-/* table.c - prints tables. */
+/* table.c - prints tables as text or JSON. */
 #include "bench/study/table.h"
 
 #include <math.h>

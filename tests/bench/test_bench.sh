@@ -1,6 +1,6 @@
 #!/bin/sh
-# test_bench.sh FFT-BENCH - the bench runs, its rows are whole and its spectra right; no figure of
-# speed is judged here.
+# test_bench.sh FFT-BENCH - fft-bench checks its command line, its rows have all fields, and its results are
+# right. No figure of speed is judged.
 bench=$1
 bad=0
 say() { echo "$*"; bad=1; }
@@ -52,7 +52,7 @@ for verb in spectrum transform plan; do
     "$bench" --help | grep -q "fft-bench $verb" || say "no help for $verb"
 done
 
-# check ROWS VERB ARGUMENT...: rows of JSON with every field, and errors of single precision.
+# check ROWS VERB ARGUMENT...: this many rows of JSON, with all fields and errors of single precision.
 check() {
     count=$1
     shift
@@ -64,7 +64,7 @@ check() {
         say "$*: errors in: $rows"
 }
 
-# check_transforms ARGUMENT...: every type, in and out of place, each rank, in cache and memory.
+# check_transforms ARGUMENT...: every type, in and out of place, each rank, working sets in cache and memory.
 check_transforms() {
     for type in forward inverse r2c c2r; do
         check 3 transform --n 256,360,12x8x30 --type $type "$@"

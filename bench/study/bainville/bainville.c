@@ -1,4 +1,5 @@
-/* bainville.c - the document and what its tables share: the device, the arrays, the truth. */
+/* bainville.c - opens the device for the document's tables, and makes their arrays and expected
+ * output. */
 #include "bench/study/bainville/bainville.h"
 
 #include <errno.h>
@@ -7,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The document's size, one for processors, and one to see that all works. */
+/* The document's size, a size for processors, and one for --quick. */
 enum { DOCUMENT_N = 1 << 24, PROCESSOR_N = 1 << 16, QUICK_N = 1 << 12, ARRAYS = 8 };
 
 /* ---- the document's figures -------------------------------------------------------------- */
 
-/* Its tables of the radix 4, 8 and 16 kernels, N = 2^24; there are none for radix 2 and 32. */
+/* From its tables of the radix 4, 8 and 16 kernels, N = 2^24; it has none for radix 2 and 32. */
 static const struct bainville_documented documented[BAINVILLE_KERNELS][BAINVILLE_METHODS] = {
     [BAINVILLE_RADIX4_A] = {{38, 33}, {33, 51}, {33, 38}},
     [BAINVILLE_RADIX4_B] = {{37, 34}, {32, 51}, {32, 39}},
@@ -91,7 +92,8 @@ static void free_arrays(struct bainville_study *s)
 
 /* ---- cuFFT ------------------------------------------------------------------------------- */
 
-/* On a device of NVIDIA's; its columns stay empty elsewhere, and where it is missing. */
+/* Opens cuFFT on a device of NVIDIA's. Elsewhere, and where it is not installed, its columns stay
+ * empty. */
 static void open_cufft(struct study *s, const struct ocl *ocl)
 {
     char why[200];

@@ -1,4 +1,4 @@
-/* chain.c - a long transform of some kernel: its best work-group, its time, its error. */
+/* chain.c - measures a long transform of a kernel: the best work-group, its time and error. */
 #include "bench/study/bainville/bainville.h"
 
 #include <errno.h>
@@ -32,7 +32,7 @@ static int read_error(struct bainville_study *s, const struct bainville_chain *c
     return err;
 }
 
-/* The first call of a work-group's size may build the kernel for it; the quicker of the next two
+/* The first call with a work-group size may build the kernel for it, so the faster of the next two
  * counts. */
 static int time_once(struct bainville_study *s, struct bainville_chain *c, double *seconds)
 {
@@ -47,7 +47,7 @@ static int time_once(struct bainville_study *s, struct bainville_chain *c, doubl
     return err;
 }
 
-/* Leaves the chain with the best work-group of those that the device can have. */
+/* Tries the work-groups that the device allows and leaves the chain with the best one. */
 static int sweep(struct bainville_study *s, struct bainville_chain *c, double *seconds)
 {
     const size_t usual = c->group;

@@ -1,4 +1,4 @@
-/* run.c - see chain_kernels.h: transforms at work, long ones and short ones. */
+/* run.c - launches long and short transforms. */
 #include "bench/study/bainville/chain_kernels.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@ static size_t point_bytes(bool is_double)
     return is_double ? sizeof(struct root) : sizeof(struct fft_iq);
 }
 
-/* The roots of these passes on the device, with room for n. */
+/* Makes the roots of these passes on the device, with room for n. */
 static int alloc_table(struct ocl *o, const struct bainville_pass *passes, uint32_t count,
                        uint32_t n, const struct root *roots, bool is_double, struct _cl_mem **out)
 {
@@ -111,7 +111,7 @@ static int build(struct bainville_groups *g, const struct bainville_switches *s)
                                 g->form.in_registers ? "in_registers" : "in_local");
 }
 
-/* Passes of one radix alone: as a chain's. */
+/* All passes have one radix; the table is made as for a chain. */
 static int alloc_group_table(struct bainville_groups *g, bool is_double)
 {
     struct bainville_pass passes[BAINVILLE_PASSES];

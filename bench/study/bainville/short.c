@@ -1,4 +1,4 @@
-/* short.c - short transforms of a work-group each; and all sizes up to the study's. */
+/* short.c - the tables of short transforms in a work-group each, and of all sizes. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@ static const struct bainville_group_form forms[] = {
     {true, 16, 256},  {true, 16, 4096}, {true, 32, 1024},
 };
 
-/* The larger error of the first and the last transform. */
+/* Computes the larger error of the first and the last transform. */
 static int short_error(struct bainville_study *s, struct _cl_mem *to, uint32_t n, double *error)
 {
     struct fft_iq *got = malloc(s->n * sizeof *got);
@@ -31,7 +31,7 @@ static int short_error(struct bainville_study *s, struct _cl_mem *to, uint32_t n
     return err;
 }
 
-/* The best number of work-items, where it is free. */
+/* Finds the best number of work-items for forms where it can be chosen. */
 static int choose_items(struct bainville_study *s, struct bainville_groups *g)
 {
     size_t best = g->items;
@@ -43,7 +43,7 @@ static int choose_items(struct bainville_study *s, struct bainville_groups *g)
          err == 0 && items <= g->form.n / g->form.radix && items <= g->kernel.group; items *= 2) {
         struct ocl_work work = {.enqueue = bainville_groups_enqueue, .user = g, .seconds = NAN};
         g->items = items;
-        for (int i = 0; err == 0 && i < 2; i++) /* the first may build the kernel */
+        for (int i = 0; err == 0 && i < 2; i++) /* the first call may build the kernel */
             err = ocl_seconds(s->ocl, &work, 1, true);
         if (work.seconds < least) {
             least = work.seconds;
@@ -59,7 +59,7 @@ static int time_form(struct bainville_study *s, struct bainville_groups *g, doub
 {
     struct ocl_work work = {.enqueue = bainville_groups_enqueue, .user = g, .seconds = NAN};
     int err = choose_items(s, g);
-    for (int i = 0; err == 0 && i < 2; i++) /* the first time may build the kernel */
+    for (int i = 0; err == 0 && i < 2; i++) /* the first call may build the kernel */
         err = ocl_seconds(s->ocl, &work, 1, i == 0 || s->study->options.quick);
     *seconds = work.seconds;
     return err < 0 ? err : short_error(s, g->to, g->form.n, error);
@@ -101,9 +101,10 @@ int study_bainville_short(struct bainville_study *s)
     struct _cl_mem *to;
     int err = ocl_alloc(s->ocl, &to, s->n * sizeof(struct fft_iq));
     table_open(&s->study->tables, "short",
-               "A work-group for each transform, with its values in local memory or in registers, "
-               "on which the document's last pages\nwere to be: one pass over main memory whatever "
-               "the length. Roots of a table; as many transforms as make the points.",
+               "One work-group for each transform, with its values in local memory or in "
+               "registers, as the document planned for its\n"
+               "last pages: one pass over main memory for any length. Roots from a table; as "
+               "many transforms as make up the points.",
                columns);
     const size_t step = s->study->options.quick ? 5 : 1;
     for (size_t i = 0; err == 0 && i < sizeof forms / sizeof forms[0]; i += step)
@@ -159,9 +160,9 @@ int study_bainville_sizes(struct bainville_study *s)
     struct bainville b = {s->ocl, {.method = BAINVILLE_TABLE}, {{0}}};
     int err = 0;
     table_open(&s->study->tables, "sizes",
-               "One transform at a time, counted as 5 n log2 n operations; roots of a table, "
-               "work-groups of 64. The document's HD5870\nreaches 112 GFLOP/s with radix 16 at "
-               "2^24.",
+               "One transform at a time, counted as 5 n log2 n operations; roots from a table, "
+               "work-groups of 64. The document's HD5870\n"
+               "reaches 112 GFLOP/s with radix 16 at 2^24.",
                columns);
     for (uint32_t n = 1 << 10; err == 0 && n <= s->n; n *= 4)
         err = sizes_row(s, &b, n);

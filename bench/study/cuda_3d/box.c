@@ -1,4 +1,5 @@
-/* box.c - three dimensions: the document's seven passes, its future work, and ours. */
+/* box.c - the table of three-dimensional transforms: the document's seven passes, its future work,
+ * the engine and cuFFT. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -36,7 +37,8 @@ void study_permutation(struct study_permute_args *a, struct study_launch *l, uin
 
 /* ---- chains of 128 ------------------------------------------------------------------------ */
 
-/* One pass: a kernel on rows (how many a block), or, without one, another order of the axes. */
+/* One pass: a kernel on rows, with the rows of a block; or, without a kernel, a new order of the
+ * axes. */
 struct step {
     const char *module, *kernel;
     uint32_t rows, order[3];
@@ -94,13 +96,13 @@ static uint32_t count_steps(const struct chain *c)
 struct box_work {
     struct cuda_study *study;
     const struct chain *chain;
-    struct fft_transform *transform; /* the engine's */
+    struct fft_transform *transform; /* of the engine */
     struct fft_buffer *in, *out;
     struct pass_args rotation;
     struct study_launch rotation_launch;
 };
 
-/* From `from` to `to` and back, so that the last pass ends in `to`; the first one reads `from`. */
+/* Alternates between two arrays so that the last pass writes `to`; the first pass reads `from`. */
 static int chain_enqueue(void *user)
 {
     const struct box_work *w = user;
@@ -137,7 +139,7 @@ static int rotation_enqueue(void *user)
 {
     struct box_work *w = user;
     struct cuda_study *s = w->study;
-    const uint64_t middle = s->from + s->bytes / 2; /* of two, where a box is that large */
+    const uint64_t middle = s->from + s->bytes / 2; /* the second of two boxes in the array */
     const uint64_t arrays[] = {s->from, s->to, middle, s->to};
     int err = 0;
     for (int i = 0; err == 0 && i < 3; i++) {
@@ -189,7 +191,7 @@ static int cufft_enqueue(void *user)
 
 /* ---- the table ----------------------------------------------------------------------------- */
 
-/* Of plane k0 = 1 of the result, which the whole box takes part in. */
+/* Computes the error of plane k0 = 1 of the result, to which the whole box contributes. */
 static int box_error(struct cuda_study *s, uint32_t n, uint64_t out, double *error)
 {
     const size_t points = (size_t)n * n * n;
@@ -201,7 +203,8 @@ static int box_error(struct cuda_study *s, uint32_t n, uint64_t out, double *err
         err = gpu_read(s->study->gpu, in, s->from, points * sizeof *in);
     if (err == 0)
         err = gpu_read(s->study->gpu, got, out, points * sizeof *got);
-    /* Plane k0 = 1 in full: the box's sum along axis 0 with that frequency, then two axes. */
+    /* The expected plane: the box's sum along axis 0 at that frequency, then transforms of two
+     * axes. */
     for (size_t z = 0; err == 0 && z < n; z++) {
         const double angle = -2 * acos(-1.0) * (double)z / n;
         const struct complex64 w = {cos(angle), sin(angle)};
@@ -295,7 +298,7 @@ static int boxes_of(struct cuda_study *s, uint32_t n, uint64_t tables)
         w.chain = &chains[i];
         err = box_row(s, &w, n, w.chain->name, count_steps(w.chain), chain_enqueue, &cufft_s);
     }
-    if (err == 0 && n < 512) { /* which would need a third array */
+    if (err == 0 && n < 512) { /* 512 would need a third array */
         err = prepare_rotation(&w, n, tables);
         if (err == 0)
             err = box_row(s, &w, n, "rotation while storing", 3, rotation_enqueue, &cufft_s);
@@ -309,12 +312,13 @@ int study_cuda_box(struct cuda_study *s)
                                           "GB/s moved", "to cuFFT", "error",  NULL};
     uint64_t tables = 0;
     int err = gpu_alloc(s->study->gpu, &tables, 1024 * POINT_BYTES);
-    table_open(
-        &s->study->tables, "box",
-        "Three transforms along the fastest axis, \"interspersed with 4 transpose kernels\"; to "
-        "come: the last two transpositions\nmerged, and the next axis's first stages done in "
-        "registers with H = 4 rows. Beside them what needs no transposition at all.",
-        columns);
+    table_open(&s->study->tables, "box",
+               "Three transforms along the fastest axis, \"interspersed with 4 transpose "
+               "kernels\". Future work: to merge the last two\n"
+               "transpositions, and to compute the next axis's first stages in registers with H "
+               "= 4 rows. The other rows need no\n"
+               "transposition.",
+               columns);
     for (uint32_t n = 128; err == 0 && n <= (s->study->options.quick ? 128 : 512); n *= 2)
         err = boxes_of(s, n, tables);
     gpu_free(s->study->gpu, tables);

@@ -1,4 +1,4 @@
-/* cuda_3d.c - the document's name and its tables' names, in every build. */
+/* cuda_3d.c - names the document and its tables, in builds with and without the cuda engine. */
 #include "bench/study/cuda_3d/cuda_study.h"
 
 const struct study_document study_cuda_3d = {

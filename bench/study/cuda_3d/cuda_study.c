@@ -1,4 +1,4 @@
-/* cuda_study.c - the tables' common ground: kernels by name, arrays of noise. */
+/* cuda_study.c - loads and launches the document's kernels, and makes the tables' arrays. */
 #include "bench/study/cuda_3d/cuda_study.h"
 
 #include <dlfcn.h>
@@ -18,7 +18,7 @@ enum { ATTRIBUTE_LOCAL = 3, ATTRIBUTE_REGISTERS = 4, MOST_MODULES = 8, MOST_SHAR
 
 static int find(struct cuda_study *s, const struct study_launch *l, struct CUfunc_st **out)
 {
-    static struct cuda_module loaded[MOST_MODULES]; /* they stay until the program ends */
+    static struct cuda_module loaded[MOST_MODULES]; /* unloaded when the program ends */
     struct gpu *g = s->study->gpu;
     size_t i = 0;
     int err = 0;
@@ -52,7 +52,7 @@ int study_launch(struct cuda_study *s, const struct study_launch *l)
                : gpu_check(g, g->driver.launch(&config, function, arguments, NULL), l->kernel);
 }
 
-/* Calls that the engine has no use for. */
+/* Uses driver calls that the engine does not load. */
 struct kernel_facts study_facts(struct cuda_study *s, const struct study_launch *l)
 {
     static int (*get)(int *value, int attribute, struct CUfunc_st *function);
@@ -80,7 +80,7 @@ static int finish(void *user)
     return err ? err : own;
 }
 
-/* user begins with a pointer to s. */
+/* The first member of what `user` points to is a pointer to s. */
 int study_cuda_seconds(struct cuda_study *s, int (*enqueue)(void *user), void *user,
                        double *seconds)
 {
@@ -91,7 +91,7 @@ int study_cuda_seconds(struct cuda_study *s, int (*enqueue)(void *user), void *u
 
 static int alloc_arrays(struct cuda_study *s)
 {
-    enum { PATTERN = 65521 }; /* a prime: no two planes of a box are alike */
+    enum { PATTERN = 65521 }; /* a prime, so that no two planes of a box are equal */
     struct fft_iq roots[STUDY_N / 2], *noise = malloc(PATTERN * sizeof *noise);
     struct gpu *g = s->study->gpu;
     int err = noise ? gpu_alloc(g, &s->from, s->bytes) : -ENOMEM;
@@ -165,7 +165,7 @@ int study_cuda_run(struct study *study)
     if (err < 0)
         return bench_fail("cuda-3d", why);
     if (cufft_open(&study->cufft, study->gpu, why, sizeof why) < 0)
-        bench_error("%s", why); /* its columns stay empty */
+        bench_error("%s", why); /* cuFFT's columns stay empty */
     err = print_tables(&s);
     return err < 0 ? bench_fail("study", strerror(-err)) : 0;
 }

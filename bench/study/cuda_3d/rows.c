@@ -1,4 +1,4 @@
-/* rows.c - rows of 128 points in every way, and the axes of a box in every order. */
+/* rows.c - the tables of rows of 128 points and of axis orders. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,11 +12,11 @@ enum { POINT_BYTES = sizeof(struct fft_iq), THREADS_SM = 2048 };
 
 /* ---- rows -------------------------------------------------------------------------------- */
 
-/* planes: floats of shared memory; rows and threads of a block. */
+/* shared: bytes of shared memory; rows and threads of a block. */
 static const struct variant {
     const char *name, *kernel;
     uint32_t rows, threads, shared,
-        points; /* points a thread of a tile, 0: the document's kernels */
+        points; /* points of a thread in a tile; 0: the document's kernels */
 } variants[] = {
     {"a thread has a row", "dit128_thread", 128, 128, 0, 0},
     {"a block has a row, H = 1", "dit128_h1", 1, 128, 1 << 10, 0},
@@ -38,7 +38,7 @@ static const struct variant {
     {"32 points a thread", "along128_e32", 16, 64, 16 * (128 + 128 / 32) * POINT_BYTES, 32},
 };
 
-/* The tiles' radices, as kernels/cuda/study/tiles.cu has them. */
+/* The tiles' radices, as in kernels/cuda/study/tiles.cu. */
 static struct cuda_form form_of(uint32_t points)
 {
     static const struct cuda_form forms[] = {{STUDY_N, 4, {4, 4, 4, 2}, 16, 1, {0}},
@@ -94,7 +94,7 @@ static int prepare(struct rows_work *w, const struct variant *v, uint64_t tables
                      cuda_form_twiddles_at(&form, cuda_form_passes(&form)) * POINT_BYTES);
 }
 
-/* The larger error of the first and the last row. */
+/* Computes the larger error of the first and the last row. */
 static int rows_error(struct cuda_study *s, double *error)
 {
     struct fft_iq in[STUDY_N], out[STUDY_N];
@@ -148,7 +148,7 @@ static int cufft_enqueue(void *user)
     return cufft_run(s->study->cufft, s->from, s->to);
 }
 
-/* NaN without cuFFT. */
+/* Measures cuFFT; NaN without it. */
 static int cufft_seconds(struct cuda_study *s, double *seconds)
 {
     const struct fft_transform_plan plan = {
@@ -171,13 +171,14 @@ int study_cuda_rows(struct cuda_study *s)
     int err = gpu_alloc(s->study->gpu, &tables, STUDY_N * 2 * POINT_BYTES);
     if (err == 0)
         err = cufft_seconds(s, &cufft_s);
-    table_open(
-        &s->study->tables, "rows",
-        "Radix 2, decimation in time, a thread a point, in three ways to give rows to threads; H "
-        "rows a block. H = 4 was best:\nmore met the limits of shared memory and of 63 "
-        "registers. Frequency \"would not differ\", more threads \"will do better\";\nshuffles "
-        "and more points a thread are its future work.",
-        columns);
+    table_open(&s->study->tables, "rows",
+               "Radix 2, decimation in time, a thread for each point, with three assignments of "
+               "rows to threads; H rows a block.\n"
+               "H = 4 was the best: larger H met the limits of shared memory and of 63 "
+               "registers. Frequency \"would not differ\", more\n"
+               "threads \"will do better\"; shuffles and more points a thread are the "
+               "document's future work.",
+               columns);
     for (size_t i = 0; err == 0 && i < sizeof variants / sizeof variants[0]; i++)
         err = rows_row(s, &variants[i], tables, cufft_s);
     gpu_free(s->study->gpu, tables);
@@ -214,11 +215,10 @@ int study_cuda_permute(struct cuda_study *s)
     double copied = NAN;
     int err = study_cuda_seconds(s, copy_enqueue, &copy, &copied);
     copied = 2.0 * (double)s->bytes / copied;
-    table_open(
-        &s->study->tables, "permute",
-        "The optimised transposition of NVIDIA's samples in three dimensions: whole lines, no two "
-        "threads in a bank.",
-        columns);
+    table_open(&s->study->tables, "permute",
+               "The optimised transposition of NVIDIA's samples in three dimensions: it copies "
+               "whole lines without bank conflicts.",
+               columns);
     for (int i = 0; err == 0 && i < 6; i++) {
         struct permute_work w = {.study = s};
         char text[24];

@@ -1,4 +1,4 @@
-/* four_easy_ways.c - the list of its tables, its machines, and its loop nest at work. */
+/* four_easy_ways.c - the document's list of tables, the machine's table, and the general radix. */
 #include "bench/study/four_easy_ways/four_easy_ways.h"
 
 #include <errno.h>

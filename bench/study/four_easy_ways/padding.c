@@ -1,4 +1,4 @@
-/* padding.c - "is it better to pad to radix 2 or use another radix?" */
+/* padding.c - the table for "is it better to pad to radix 2 or use another radix?" */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -52,7 +52,7 @@ static void run_fftw(void *user)
     z->fftw->api.run_c2c(z->plan, z->in, z->out);
 }
 
-/* Microseconds of the engine and of FFTW at n points. */
+/* Measures microseconds of the engine and of FFTW at n points. */
 static int measure(const struct study *s, uint32_t n, double us[2])
 {
     struct sized z;
@@ -73,12 +73,12 @@ int study_padding(struct study *s)
                                        100000, 390625, 1000000, 1594323};
     int err = 0;
 
-    table_open(
-        &s->tables, "padding",
-        "\"Is it better to pad to radix 2 or use another radix?\", the document asks. A transform "
-        "of n points by its own factors,\nand one padded to the next power of two: slower by less "
-        "than 1 means that padding pays.",
-        columns);
+    table_open(&s->tables, "padding",
+               "The document asks: \"Is it better to pad to radix 2 or use another radix?\" The "
+               "table compares a transform of n points\n"
+               "by its own factors with one padded to the next power of two; slower by less "
+               "than 1 means that padding is faster.",
+               columns);
     for (size_t i = 0; err == 0 && i < sizeof lengths / sizeof lengths[0]; i++) {
         uint32_t padded = 1;
         double own[2], power[2];

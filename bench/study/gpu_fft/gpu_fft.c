@@ -1,4 +1,4 @@
-/* gpu_fft.c - the tables of gpu-fft by length: all are of one run of each. */
+/* gpu_fft.c - the tables by length, which share one run of each length. */
 #include "bench/study/gpu_fft/gpu_fft.h"
 
 #include <errno.h>
@@ -11,18 +11,18 @@ static const double clocks_of_instruction = 4, qpu_hz = 250e6;
 static int print_machine(struct study *s)
 {
     static const char *const columns[] = {"what", "here", NULL};
-    table_open(
-        &s->tables, "machine",
-        "A. Holme, \"GPU_FFT\", release 3.0, and its manual, gpu_fft.txt: a Raspberry Pi 1.\n"
-        "Nothing here has run on silicon. What is called \"GPU_FFT\" was counted by running "
-        "its published programs in an emulator.",
-        columns);
-    table_row(&s->tables, (struct cell[]){CELL_TEXT("QPUs"), CELL_TEXT("the tests' emulator")});
+    table_open(&s->tables, "machine",
+               "A. Holme, \"GPU_FFT\", release 3.0, and its manual, gpu_fft.txt: a Raspberry Pi "
+               "1.\n"
+               "Nothing here ran on silicon. Figures called \"GPU_FFT\" were counted by running "
+               "its published programs in an emulator.",
+               columns);
+    table_row(&s->tables, (struct cell[]){CELL_TEXT("QPUs"), CELL_TEXT("emulated")});
     table_row(&s->tables, (struct cell[]){CELL_TEXT("program"), CELL_TEXT("kernels/qpu/fft.qasm")});
     return 0;
 }
 
-/* One row for each length. */
+/* Prints one row for each length. */
 static int each_length(struct study *s, void (*print)(struct study *s, const char *n,
                                                       const struct gpu_fft *published,
                                                       const struct qpu_result *result))
@@ -78,9 +78,10 @@ static int print_passes(struct study *s)
                                           "bytes read a point",
                                           NULL};
     table_open(&s->tables, "passes",
-               "\"Minimising the number of passes minimises SDRAM access.\" 4, 5, 6: blocks of 16, "
-               "32, 64 points. \"128k and 256k could be\ndone as 6+6+5 and 6+6+6\": here they are. "
-               "Bytes are counted; a pass reads and stores 8 a point, and reads run ahead.",
+               "\"Minimising the number of passes minimises SDRAM access.\" 4, 5, 6: blocks of "
+               "16, 32, 64 points. \"128k and 256k could be\n"
+               "done as 6+6+5 and 6+6+6\", as they are here. Bytes are counted; a pass reads "
+               "and stores 8 a point, and reads run ahead.",
                columns);
     return each_length(s, passes_row);
 }
@@ -105,9 +106,10 @@ static int print_accuracy(struct study *s)
                                           "GPU_FFT, random, ppm",
                                           NULL};
     table_open(&s->tables, "accuracy",
-               "Relative rms errors. hello_fft's signal, half in bin 1 and half in the last, whose "
-               "inverse transform is a cosine;\nand random input. Rounding is toward zero, as in "
-               "silicon.",
+               "Relative rms errors of two inputs: hello_fft's signal, half in bin 1 and half "
+               "in the last bin, whose inverse transform\n"
+               "is a cosine; and random input. The emulator rounds toward zero, as the silicon "
+               "does.",
                columns);
     return each_length(s, accuracy_row);
 }
@@ -132,8 +134,8 @@ static int print_work(struct study *s)
         "n", "thousand", "GPU_FFT, thousand", "of GPU_FFT's", "a point", "busiest QPU of the mean",
         NULL};
     table_open(&s->tables, "work",
-               "Instructions that eight QPUs issue for one transform, each on 16 lanes, stalls not "
-               "counted.",
+               "Instructions that eight QPUs issue for one transform, each on 16 lanes; stalls "
+               "are not counted.",
                columns);
     return each_length(s, work_row);
 }
@@ -192,13 +194,14 @@ static void cache_row(struct study *s, const char *n, const struct gpu_fft *publ
 static int print_cache(struct study *s)
 {
     static const char *const columns[] = {"n", "hits", "misses a point and pass", NULL};
-    table_open(
-        &s->tables, "cache",
-        "\"The TMU cache is directly-mapped, aliasing on 4k boundaries\": lines of 64 bytes "
-        "that requests look for, in a model of it.\nA linear pass misses 0.125 a point. In the "
-        "first pass of 4096 points and more every point misses twice, for either part:\nGPU_FFT "
-        "exchanges lanes to ask for both at once (\"interleave\"); this program does not.",
-        columns);
+    table_open(&s->tables, "cache",
+               "\"The TMU cache is directly-mapped, aliasing on 4k boundaries\": requests of "
+               "lines of 64 bytes in a model of it.\n"
+               "A linear pass misses 0.125 times a point. In the first pass of 4096 points or "
+               "more each point misses twice, once for\n"
+               "each part. GPU_FFT exchanges lanes to request both at once (\"interleave\"); "
+               "this program does not.",
+               columns);
     return each_length(s, cache_row);
 }
 

@@ -1,4 +1,4 @@
-/* runs.c - runs of the QPU program, and what is kept of them. */
+/* runs.c - runs the QPU program in the emulator and keeps the results. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -64,7 +64,7 @@ int study_gpu_fft_structure(const uint8_t *bits, enum qpu_twiddles twiddles,
     return err;
 }
 
-/* Random input, forward, against double precision. */
+/* Measures random input, forward, against double precision. */
 static int add_noise(struct qpu_result *result, const uint8_t *bits)
 {
     struct fft_run run;

@@ -1,4 +1,5 @@
-/* engine.c - the document's pipeline, ours of the same steps, and the engine's own transform. */
+/* engine.c - the table that compares the document's pipeline, an improved one of the same steps,
+ * and the engine's transform. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,7 +108,7 @@ static int print_row(struct mali_study *s, struct fft_engine *engine, uint32_t n
     return err;
 }
 
-/* The same device, by its place in the list of all. */
+/* Opens the engine on the same device, by its index in the list of all devices. */
 static int open_engine(struct mali_study *s)
 {
     const struct study_options *o = &s->study->options;

@@ -1,4 +1,4 @@
-/* image.c - see mali_pipeline.h: both axes of an image. */
+/* image.c - transforms both axes of an image. */
 #include "bench/study/mali/mali_pipeline.h"
 
 #include <errno.h>
@@ -21,8 +21,8 @@ static struct ocl_launch transpose_launch(const struct mali_image *m, struct _cl
         .args = {OCL_MEMORY(in), OCL_MEMORY(out), OCL_WORD(width), OCL_WORD(height)}};
 }
 
-/* Rows into `between`, transposed into `transposed`, whose rows are transformed into `between` and
- * transposed back. */
+/* Transforms rows into `between`, transposes to `transposed`, transforms its rows into `between`,
+ * and transposes to `out`. */
 static int init_transposes(struct mali_image *m, struct ocl *o, const struct mali_form *form,
                            uint32_t height, uint32_t width, struct _cl_mem *out)
 {

@@ -1,4 +1,4 @@
-/* mali.c - the tables' common ground: the device, arrays of noise, forms in turns. */
+/* mali.c - opens the device, makes arrays of noise, and compares forms for the tables. */
 #include "bench/study/mali/mali.h"
 
 #include <errno.h>
@@ -34,7 +34,7 @@ int mali_study_error(struct mali_study *s, uint32_t n, double *error)
     return err < 0 ? err : mali_study_hold(s, s->got, n, error);
 }
 
-/* All of it once, for its error; then as it is to be measured. */
+/* Runs all parts once and computes the error; then selects the parts to be measured. */
 static int prepare(struct mali_study *s, struct mali *m, unsigned parts, double *error)
 {
     int err = mali_enqueue(m);
@@ -70,7 +70,8 @@ int mali_study_rows(struct mali_study *s, const struct mali_batch *batch,
 
 /* ---- the study --------------------------------------------------------------------------- */
 
-/* The most that the driver tells of any kernel of a form, in rows with all radices. */
+/* Finds the largest private memory that the driver reports for a kernel of these forms, over rows
+ * with all radices. */
 static struct cell private_bytes(struct mali_study *s, enum mali_roots_form roots)
 {
     static const uint32_t lengths[] = {2 * 3 * 5 * 7, 4 * 16, 8 * 64};
@@ -107,11 +108,11 @@ static void print_machine(struct mali_study *s)
         {"private bytes, angles", "-", private_bytes(s, MALI_MERGED)},
         {"private bytes, tables", "-", private_bytes(s, MALI_MERGED_TABLE)},
     };
-    table_open(
-        &s->study->tables, "machine",
-        "G. M. Iodice, \"Speeding-up Fast Fourier Transform Mixed-Radix on Mobile ARM Mali "
-        "GPU by means of OpenCL\", 2017. Of private memory PoCL says 1024 whatever the kernel.",
-        columns);
+    table_open(&s->study->tables, "machine",
+               "G. M. Iodice, \"Speeding-up Fast Fourier Transform Mixed-Radix on Mobile ARM "
+               "Mali GPU by means of OpenCL\", 2017. PoCL reports 1024 private bytes for every "
+               "kernel.",
+               columns);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         table_row(&s->study->tables, (struct cell[]){CELL_TEXT(rows[i].what),
                                                      CELL_TEXT(rows[i].document), rows[i].here});

@@ -1,4 +1,4 @@
-/* run.c - see mali_pipeline.h: programs by radix, kernels by form, and their launches. */
+/* run.c - builds programs by radix, chooses kernels by form, and launches them. */
 #include "bench/study/mali/mali_pipeline.h"
 
 #include <errno.h>
@@ -8,8 +8,8 @@
 #include <string.h>
 
 /*
- * Work-items of a group. GPUs start about a group a clock, so groups of 64 are what bounds some of
- * them; processors' drivers compile a kernel anew for each size.
+ * Work-items of a group. Some GPUs start about one group a clock, which limits groups of 64;
+ * drivers of processors compile a kernel again for each size.
  */
 enum { GROUP = 64, GPU_GROUP = 256, TEXT = 64 };
 
@@ -54,7 +54,7 @@ char *mali_program_text(uint32_t i, char *name, size_t size)
 
 /* ---- steps ------------------------------------------------------------------------------- */
 
-/* What a kernel's arguments may be, each by a letter. */
+/* The possible arguments of a kernel; a letter names each. */
 struct values {
     struct _cl_mem *in, *points, *order, *roots; /* i p o t */
     uint32_t at, span, radix, joined;            /* a s r j */
@@ -92,7 +92,7 @@ static struct ocl_arg value_of(const struct values *v, char letter)
     }
 }
 
-/* A power of two that the kernel takes, no larger than the items need. */
+/* Chooses a power of two that the kernel allows and that is no larger than the items need. */
 static size_t group_of(const struct mali *m, const struct ocl_kernel *k, uint32_t items)
 {
     const bool is_gpu = ocl_profile(m->ocl)->type == OPENCL_GPU;
@@ -107,7 +107,8 @@ static size_t whole(uint32_t items, size_t group)
     return (items + group - 1) / group * group;
 }
 
-/* The step's program is there. Across a row `items` work-items, or across an image's `width`. */
+/* Adds the step's kernel; its program has been built. `across`: work-items of a row, or an image's
+ * width. */
 static int add(struct mali *m, enum mali_part part, const char *name, const char *letters,
                const struct values *v, uint32_t across, uint32_t down)
 {
@@ -156,7 +157,7 @@ static int add_twiddle(struct mali *m, const struct values *v)
                    : add(m, MALI_TWIDDLE, kernel[0], kernel[1], v, m->batch.n, m->batch.count);
 }
 
-/* "down_" or not, "merged_" or not, ... */
+/* Adds a radix stage; the kernel's name is put together from its form. */
 static int add_radix(struct mali *m, struct values *v, uint32_t stage)
 {
     static const char *const firsts[][2] = {[MALI_STRIDED] = {"radix_", "psc"},

@@ -1,4 +1,4 @@
-/* shapes.c - lengths that are no powers of two, and images. */
+/* shapes.c - the tables of lengths that are not powers of two, and of images. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -59,9 +59,9 @@ int mali_study_lengths(struct mali_study *s)
     static const uint32_t lengths[] = {1000, 1536, 4800, 5040, 16807, 59049, 78125, 100000, 500000};
     int err = 0;
     table_open(&s->study->tables, "lengths",
-               "\"Efficiently overcoming the problem of N not being a power of 2\": such lengths "
-               "against rows of the next power of two, which hold them. Radices to 8; angles as "
-               "the document's, and tables.",
+               "\"Efficiently overcoming the problem of N not being a power of 2\": such "
+               "lengths compared with rows of the next power of two, which contain them. "
+               "Radices to 8; the document's angles, and tables.",
                columns);
     for (size_t i = 0; err == 0 && i < sizeof lengths / sizeof lengths[0]; i++)
         if (padded(lengths[i]) <= s->points)
@@ -71,8 +71,8 @@ int mali_study_lengths(struct mali_study *s)
 
 /* ---- images ------------------------------------------------------------------------------ */
 
-/* Row k of an image's transform, in which every point takes part: axis 0 at that frequency, then
- * axis 1. */
+/* Computes row k of an image's transform, to which every point contributes: axis 0 at that
+ * frequency, then axis 1. */
 static void reference_row(const struct fft_iq *image, uint32_t height, uint32_t width, uint32_t k,
                           struct complex64 *row)
 {
@@ -89,7 +89,7 @@ static void reference_row(const struct fft_iq *image, uint32_t height, uint32_t 
     reference_dft(row, width, false);
 }
 
-/* The worst of a few rows of what lies in `out`. */
+/* Computes the largest error of a few rows of `out`. */
 static int image_error(struct mali_study *s, uint32_t height, uint32_t width, double *error)
 {
     const uint32_t rows[] = {1, height / 2 - 1, height - 2};
@@ -173,12 +173,11 @@ int mali_study_images(struct mali_study *s)
     static const uint32_t shapes[][2] = {{64, 64},     {256, 256},   {512, 512},  {540, 960},
                                          {1024, 1024}, {1080, 1920}, {4096, 4096}};
     int err = 0;
-    table_open(
-        &s->study->tables, "images",
-        "The third part's two axes (M. Pflanzer): rows, transpose, rows, transpose, a work-item a "
-        "point, and with tiles in local memory; kernels that act on columns, which need "
-        "no transpose; those with tables and two columns a work-item.",
-        columns);
+    table_open(&s->study->tables, "images",
+               "The third part's two axes (M. Pflanzer): rows, transpose, rows, transpose, with "
+               "a work-item for each point, and with tiles in local memory; kernels on columns, "
+               "which need no transpose; these with tables and two columns a work-item.",
+               columns);
     for (size_t i = 0; err == 0 && i < sizeof shapes / sizeof shapes[0]; i++)
         if (shapes[i][0] * shapes[i][1] <= s->points)
             err = print_image(s, shapes[i][0], shapes[i][1]);
