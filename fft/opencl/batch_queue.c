@@ -5,6 +5,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "fft/clock.h"
+
 static int check(const struct opencl_batch_queue *q, int32_t result, const char *what)
 {
     return opencl_check(result, what, q->why);
@@ -160,13 +162,6 @@ int opencl_batch_queue_submit(struct opencl_batch_queue *q, const struct batch *
     return 0;
 }
 
-static int64_t now_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
 /* Returns 0 if done, 1 if not yet, or the error of the driver. */
 static int32_t query_event(const struct opencl_batch_queue *q, struct _cl_event *event)
 {
@@ -183,10 +178,10 @@ static int32_t wait_for_event(const struct opencl_batch_queue *q, struct _cl_eve
                               int timeout_ms)
 {
     enum { SPIN_NS = 100000, SLEEP_NS = 100000 };
-    const int64_t began = now_ns();
+    const int64_t began = fft_now_ns();
     for (;;) {
         const int32_t state = query_event(q, event);
-        const int64_t waited = now_ns() - began;
+        const int64_t waited = fft_now_ns() - began;
         if (state != 1 || (timeout_ms >= 0 && waited >= (int64_t)timeout_ms * 1000000))
             return state;
         if (waited > SPIN_NS)

@@ -48,7 +48,7 @@ void opencl_first_pass_source(struct opencl_text *t, uint32_t radix, bool window
  * have the same roots. */
 struct roots {
     uint32_t pass, radix;
-    uint32_t butterflies; /* with different roots */
+    uint32_t butterflies; /* with roots of their own */
 };
 
 static struct roots roots_of(const struct opencl_stage *stage, uint32_t pass, uint32_t registers,

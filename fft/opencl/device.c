@@ -9,43 +9,43 @@
 /* ---- the profile ------------------------------------------------------------------------ */
 
 /* Keeps the first failure in *result. */
-static void query(const struct opencl_device *d, uint32_t what, void *value, size_t size,
+static void query(const struct opencl_device *d, uint32_t info, void *value, size_t size,
                   int32_t *result)
 {
-    const int32_t failed = d->driver->device_info(d->id, what, size, value, NULL);
+    const int32_t failed = d->driver->device_info(d->id, info, size, value, NULL);
     if (*result == OPENCL_OK)
         *result = failed;
 }
 
-static uint32_t query_u32(const struct opencl_device *d, uint32_t what, int32_t *result)
+static uint32_t query_u32(const struct opencl_device *d, uint32_t info, int32_t *result)
 {
     uint32_t value = 0;
-    query(d, what, &value, sizeof value, result);
+    query(d, info, &value, sizeof value, result);
     return value;
 }
 
-static uint64_t query_u64(const struct opencl_device *d, uint32_t what, int32_t *result)
+static uint64_t query_u64(const struct opencl_device *d, uint32_t info, int32_t *result)
 {
     uint64_t value = 0;
-    query(d, what, &value, sizeof value, result);
+    query(d, info, &value, sizeof value, result);
     return value;
 }
 
-static uint32_t query_size(const struct opencl_device *d, uint32_t what, int32_t *result)
+static uint32_t query_size(const struct opencl_device *d, uint32_t info, int32_t *result)
 {
     size_t value = 0;
-    query(d, what, &value, sizeof value, result);
+    query(d, info, &value, sizeof value, result);
     return value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
 }
 
 /* Returns a malloc'ed copy of a driver's text, "" if there is none. NULL: out of memory. */
-static char *query_text(const struct opencl_device *d, uint32_t what)
+static char *query_text(const struct opencl_device *d, uint32_t info)
 {
     size_t size = 0;
-    if (d->driver->device_info(d->id, what, 0, NULL, &size) != OPENCL_OK)
+    if (d->driver->device_info(d->id, info, 0, NULL, &size) != OPENCL_OK)
         size = 0;
     char *text = calloc(1, size + 1);
-    if (text && size && d->driver->device_info(d->id, what, size, text, NULL) != OPENCL_OK)
+    if (text && size && d->driver->device_info(d->id, info, size, text, NULL) != OPENCL_OK)
         text[0] = '\0';
     return text;
 }
@@ -86,7 +86,7 @@ static void find_local_memory(const struct opencl_device *d, struct opencl_profi
     p->local_bytes = bytes;
 }
 
-static int32_t read_profile(struct opencl_device *d, const struct opencl_candidate *what)
+static int32_t read_profile(struct opencl_device *d, const struct opencl_candidate *candidate)
 {
     int32_t result = OPENCL_OK;
     struct opencl_profile *p = &d->profile;
@@ -94,9 +94,9 @@ static int32_t read_profile(struct opencl_device *d, const struct opencl_candida
     if (!vendor)
         return OPENCL_OUT_OF_HOST_MEMORY;
     *p = (struct opencl_profile){
-        .type = what->type & OPENCL_TYPE_GPU   ? OPENCL_GPU
-                : what->type & OPENCL_TYPE_CPU ? OPENCL_CPU
-                                               : OPENCL_OTHER,
+        .type = candidate->type & OPENCL_TYPE_GPU   ? OPENCL_GPU
+                : candidate->type & OPENCL_TYPE_CPU ? OPENCL_CPU
+                                                    : OPENCL_OTHER,
         .local_is_fast = query_u32(d, OPENCL_DEVICE_LOCAL_TYPE, &result) == OPENCL_LOCAL_TYPE_LOCAL,
         .unified = query_u32(d, OPENCL_DEVICE_UNIFIED, &result) != 0,
         .units = query_u32(d, OPENCL_DEVICE_COMPUTE_UNITS, &result),
@@ -109,7 +109,7 @@ static int32_t read_profile(struct opencl_device *d, const struct opencl_candida
         .memory_bytes = query_u64(d, OPENCL_DEVICE_MEMORY_BYTES, &result),
         .alloc_bytes = query_u64(d, OPENCL_DEVICE_ALLOC_BYTES, &result),
     };
-    snprintf(p->name, sizeof p->name, "%s", what->name);
+    snprintf(p->name, sizeof p->name, "%s", candidate->name);
     snprintf(p->vendor, sizeof p->vendor, "%.31s", vendor);
     free(vendor);
     find_local_memory(d, p);
@@ -131,15 +131,16 @@ static int simulate(struct opencl_device *d, const char *name, struct reason why
     return 0;
 }
 
-static int identify(struct opencl_device *d, const struct opencl_candidate *what)
+static int identify(struct opencl_device *d, const struct opencl_candidate *candidate)
 {
     static const uint32_t infos[] = {OPENCL_DEVICE_VENDOR, OPENCL_DEVICE_NAME,
                                      OPENCL_DEVICE_VERSION, OPENCL_DRIVER_VERSION};
     char version[128] = "";
-    d->driver->platform_info(what->platform, OPENCL_PLATFORM_VERSION, sizeof version, version,
+    d->driver->platform_info(candidate->platform, OPENCL_PLATFORM_VERSION, sizeof version, version,
                              NULL);
     version[sizeof version - 1] = '\0';
-    int used = snprintf(d->identity, sizeof d->identity, "%s, %s", what->platform_name, version);
+    int used =
+        snprintf(d->identity, sizeof d->identity, "%s, %s", candidate->platform_name, version);
     for (size_t i = 0; i < sizeof infos / sizeof infos[0]; i++) {
         char *text = query_text(d, infos[i]);
         if (!text)
@@ -153,13 +154,13 @@ static int identify(struct opencl_device *d, const struct opencl_candidate *what
 /* ---- opening ---------------------------------------------------------------------------- */
 
 int opencl_device_open(struct opencl_device *d, const struct opencl_driver *driver,
-                       const struct opencl_candidate *what, const struct opencl_cache *cache,
+                       const struct opencl_candidate *candidate, const struct opencl_cache *cache,
                        const char *simulated, struct reason why)
 {
-    *d = (struct opencl_device){.driver = driver, .cache = cache, .id = what->device};
-    int err = opencl_check(read_profile(d, what), "the device's facts", why);
+    *d = (struct opencl_device){.driver = driver, .cache = cache, .id = candidate->device};
+    int err = opencl_check(read_profile(d, candidate), "device query", why);
     if (err == 0)
-        err = identify(d, what);
+        err = identify(d, candidate);
     if (err == 0)
         err = simulate(d, simulated, why);
     if (err < 0)

@@ -35,7 +35,7 @@ struct opencl_device {
 /* simulated: the name of a profile that replaces the device's own, or "". Call close after a failed
  * open, too. */
 int opencl_device_open(struct opencl_device *d, const struct opencl_driver *driver,
-                       const struct opencl_candidate *what, const struct opencl_cache *cache,
+                       const struct opencl_candidate *candidate, const struct opencl_cache *cache,
                        const char *simulated, struct reason why);
 void opencl_device_close(struct opencl_device *d);
 

@@ -170,7 +170,7 @@ static int opencl_poll(struct fft_spectrum *s, struct batch *b, int timeout_ms)
     return opencl_batch_queue_poll(s->priv, b, timeout_ms);
 }
 
-const struct engine_ops opencl_engine = {
+const struct engine_ops opencl_engine_ops = {
     .name = "opencl",
     .about = "GPUs and other devices, through their OpenCL drivers",
     .priv_size = sizeof(struct opencl_engine),

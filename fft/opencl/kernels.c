@@ -76,18 +76,18 @@ static int32_t set_arg(const struct opencl_driver *driver, struct _cl_kernel *ke
 }
 
 int opencl_kernels_launch(const struct opencl_kernels *k, const struct opencl_device *d,
-                          struct _cl_command_queue *queue, const struct opencl_launch *what,
+                          struct _cl_command_queue *queue, const struct opencl_launch *launch,
                           const struct opencl_buffers *buffers, struct _cl_event *after,
                           struct reason why)
 {
     const struct opencl_driver *driver = d->driver;
-    struct _cl_kernel *kernel = k->handles[what->kernel];
+    struct _cl_kernel *kernel = k->handles[launch->kernel];
     int32_t result = OPENCL_OK;
-    for (uint32_t i = 0; result == OPENCL_OK && i < what->arg_count; i++)
-        result = set_arg(driver, kernel, i, &what->args[i], buffers);
+    for (uint32_t i = 0; result == OPENCL_OK && i < launch->arg_count; i++)
+        result = set_arg(driver, kernel, i, &launch->args[i], buffers);
     if (result == OPENCL_OK)
-        result = driver->launch(queue, kernel, what->dims, NULL, what->global,
-                                what->local[0] ? what->local : NULL, after ? 1 : 0,
+        result = driver->launch(queue, kernel, launch->dims, NULL, launch->global,
+                                launch->local[0] ? launch->local : NULL, after ? 1 : 0,
                                 after ? &after : NULL, NULL);
     return opencl_check(result, "launching a kernel", why);
 }

@@ -33,7 +33,7 @@ uint32_t opencl_kernels_limit(const struct opencl_kernels *k, opencl_launches *l
 /* Queues a launch. It runs after everything queued before, and after the event *after, unless that
  * is NULL. */
 int opencl_kernels_launch(const struct opencl_kernels *k, const struct opencl_device *d,
-                          struct _cl_command_queue *queue, const struct opencl_launch *what,
+                          struct _cl_command_queue *queue, const struct opencl_launch *launch,
                           const struct opencl_buffers *buffers, struct _cl_event *after,
                           struct reason why);
 

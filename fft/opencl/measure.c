@@ -4,18 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "fft/clock.h"
 #include "fft/opencl/batch_queue.h"
 
 enum { CANDIDATES = 3, RUNS = 5, TIMEOUT_MS = 10000 };
-
-static int64_t now_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
 
 /* Returns the shortest time of a full batch in nanoseconds, < 0 if it failed. The first run warms
  * up and does not count. */
@@ -27,11 +20,11 @@ static int64_t time_batch(struct opencl_device *device, const struct fft_spectru
     int64_t best = -1;
     int err = opencl_batch_queue_init(&queue, device, plan, choice, (struct reason){NULL, 0});
     for (int run = 0; err == 0 && run <= RUNS; run++) {
-        const int64_t began = now_ns();
+        const int64_t began = fft_now_ns();
         err = opencl_batch_queue_submit(&queue, &batch);
         if (err == 0)
             err = opencl_batch_queue_poll(&queue, &batch, TIMEOUT_MS) == 1 ? 0 : -1;
-        const int64_t duration = now_ns() - began;
+        const int64_t duration = fft_now_ns() - began;
         if (run > 0 && err == 0 && (best < 0 || duration < best))
             best = duration;
     }

@@ -37,7 +37,7 @@ static uint32_t registers_of(const struct opencl_spectrum *s)
     return opencl_row_registers(&row, s->spec.traces);
 }
 
-/* ---- points a work-item ------------------------------------------------------------------ */
+/* ---- points of a work-item --------------------------------------------------------------- */
 
 /* A work-item may use the registers of the device, and at most its share of a unit. */
 static bool registers_suffice(const struct opencl_spectrum *s)

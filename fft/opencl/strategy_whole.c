@@ -11,8 +11,8 @@ enum {
     NARROWEST = 4
 }; /* radix 16 needs too many registers */
 
-/* Plans passes whose first radix is a multiple of the number of columns, so that `joined` is one in
- * all later passes. The later radices are as equal as possible. */
+/* Plans passes whose first radix is a multiple of the number of columns. So `joined` is such a
+ * multiple in all later passes. The later radices are as equal as possible. */
 static bool plan_stages(struct opencl_spectrum *s, uint32_t width, uint32_t first)
 {
     uint32_t count;

@@ -13,7 +13,7 @@ enum { N = 4096, TONE = 321 };
 
 static struct fft_engine *open_engine(const char *options)
 {
-    static const struct engine_ops *const list[] = {&opencl_engine, NULL};
+    static const struct engine_ops *const list[] = {&opencl_engine_ops, NULL};
     const struct fft_engine_config config = {.name = "opencl", .options = options};
     struct fft_engine *e = NULL;
     char why[400];

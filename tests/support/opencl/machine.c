@@ -24,7 +24,7 @@ struct mock_opencl *machine_reset(void)
 int machine_open(struct fft_engine **out, const char *name, const char *options, char *why,
                  size_t size)
 {
-    static const struct engine_ops *const list[] = {&opencl_engine, NULL};
+    static const struct engine_ops *const list[] = {&opencl_engine_ops, NULL};
     const struct fft_engine_config config = {.name = name,
                                              .options = options ? options : "cache=off"};
     return fft_engine_open_from(list, &config, out, (struct reason){why, size});
