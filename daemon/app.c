@@ -265,11 +265,11 @@ static int start_server(struct app *a, char *error, size_t error_size)
 /* Truncates old files, now that the source is open. */
 static int begin_outputs(struct app *a, char *error, size_t error_size)
 {
-    int err = a->stats.path ? summary_begin(&a->stats) : 0;
+    int err = a->stats.path ? summary_truncate(&a->stats) : 0;
     const char *path = a->config->output.stats;
     for (int i = 0; err == 0 && i < OUTPUTS; i++) {
         path = i == 0 ? a->config->output.csv : a->config->output.json;
-        err = a->output[i] ? output_begin(a->output[i]) : 0;
+        err = a->output[i] ? output_start_writing(a->output[i]) : 0;
     }
     return err < 0 ? reason_set(error, error_size, err, "%s: %s", path, strerror(-err)) : 0;
 }

@@ -1,3 +1,4 @@
+/* line.c - allocates lines, builds their max pyramids, and names the traces. */
 #include "daemon/line/line.h"
 
 #include <assert.h>

@@ -1,25 +1,25 @@
-/* spectrum.c - /api/spectrum: the newest line through a view, as JSON or CSV. */
+/* spectrum.c - answers /api/spectrum: the newest line through a view, as JSON or CSV. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/level.h"
 #include "daemon/base/si.h"
 #include "daemon/base/unix_time.h"
 #include "daemon/line/resolution.h"
-#include "daemon/line/row.h"
 #include "daemon/server/internal.h"
 
 enum { COLUMNS_MAX = 65536 };
 
-/* A frequency of the query; "" leaves *out alone. */
-static bool take_hz(const char *text, double *out)
+/* Parses a frequency of the query. "" leaves *out unchanged. */
+static bool parse_hz(const char *text, double *out)
 {
     return !*text || si_parse(text, out) == 0;
 }
 
-static bool take_columns(const char *text, uint32_t *out)
+static bool parse_columns(const char *text, uint32_t *out)
 {
     char *end;
     if (!*text)
@@ -36,11 +36,11 @@ static const char *parse_view(const struct request *r, struct view *v)
     if (trace < 0)
         return "trace is none of mean, max, min, sample";
     v->trace = (unsigned)trace;
-    if (!take_hz(r->low, &v->low_hz) || !take_hz(r->high, &v->high_hz))
+    if (!parse_hz(r->low, &v->low_hz) || !parse_hz(r->high, &v->high_hz))
         return "low_hz and high_hz are frequencies";
     if (v->low_hz >= v->high_hz)
         return "high_hz must be above low_hz";
-    if (!take_columns(r->columns, &v->columns))
+    if (!parse_columns(r->columns, &v->columns))
         return "columns is a whole number from 1 to 65536";
     if (r->format[0] && strcmp(r->format, "csv") != 0 && strcmp(r->format, "json") != 0)
         return "format is neither csv nor json";
@@ -76,11 +76,12 @@ static void add_json(struct text *out, const struct picture *p)
              "\"frames\": %llu,\n \"samples\": %llu,\n \"window\": \"%s\",\n \"levels_db\": [",
              trace_name(h->trace), h->flags & WIRE_SIMULATED ? "true" : "false", h->n, h->hop,
              (unsigned long long)h->frames, (unsigned long long)h->samples, h->window);
-    row_add_levels(out, p->power, h->columns, ", ");
+    level_add_list(out, p->power, h->columns, ", ");
     text_add(out, "]}\n");
 }
 
-/* rtl_power's columns: date, time, low, high, step, samples, levels; low is column 0's centre. */
+/* The columns of rtl_power: date, time, low, high, step, samples, levels. low is the centre of
+ * column 0. */
 static void add_csv(struct text *out, const struct picture *p)
 {
     const struct wire_header *h = &p->header;
@@ -90,7 +91,7 @@ static void add_csv(struct text *out, const struct picture *p)
     const double low = h->low_hz + h->column_hz / 2;
     text_add(out, "%s.%06d, %.15g, %.15g, %.15g, %llu, ", time, s.microseconds, low,
              low + (h->columns - 1) * h->column_hz, h->column_hz, (unsigned long long)h->samples);
-    row_add_levels(out, p->power, h->columns, ", ");
+    level_add_list(out, p->power, h->columns, ", ");
     text_add(out, "\n");
 }
 

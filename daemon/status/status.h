@@ -1,6 +1,6 @@
 /*
- * status.h - one consistent picture of the daemon, taken on the loop thread, for /api/status,
- * /metrics, the browsers and the statistics at the end.
+ * status.h - a consistent snapshot of the daemon for /api/status, /metrics, browsers and the
+ * statistics at the end. Collected on the loop thread.
  */
 #ifndef FFTD_DAEMON_STATUS_STATUS_H
 #define FFTD_DAEMON_STATUS_STATUS_H

@@ -1,3 +1,4 @@
+/* summary.c - logs the totals of a run, and writes them to the file of --stats. */
 #include "daemon/status/summary.h"
 
 #include <errno.h>
@@ -10,6 +11,7 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
 #include "daemon/base/out_file.h"
+#include "daemon/base/reason.h"
 #include "daemon/status/status_json.h"
 
 static uint64_t lost_samples(const struct ledger *l)
@@ -55,11 +57,10 @@ int summary_open(struct summary *s, const char *path, char *error, size_t error_
     *s = (struct summary){.path = path, .fd = out_file_open(path)};
     if (s->fd >= 0 || s->fd == -ENXIO)
         return 0;
-    snprintf(error, error_size, "%s: %s", path, strerror(-s->fd));
-    return s->fd;
+    return reason_set(error, error_size, s->fd, "%s: %s", path, strerror(-s->fd));
 }
 
-int summary_begin(struct summary *s)
+int summary_truncate(struct summary *s)
 {
     struct stat st;
     if (s->fd < 0 || strcmp(s->path, "-") == 0 || fstat(s->fd, &st) < 0 || !S_ISREG(st.st_mode))
@@ -67,10 +68,10 @@ int summary_begin(struct summary *s)
     return ftruncate(s->fd, 0) < 0 ? -errno : 0;
 }
 
-/* The FIFO's last chance to get its reader. */
-static void wait_for_reader(struct summary *s, unsigned patience_ms)
+/* Tries to open the FIFO until it has a reader or the time is over. */
+static void wait_for_reader(struct summary *s, unsigned timeout_ms)
 {
-    const uint64_t until = clock_now_ns() + (uint64_t)patience_ms * 1000000;
+    const uint64_t until = clock_now_ns() + (uint64_t)timeout_ms * 1000000;
     s->fd = out_file_open(s->path);
     while (s->fd == -ENXIO && clock_now_ns() < until) {
         uv_sleep(10);
@@ -78,11 +79,11 @@ static void wait_for_reader(struct summary *s, unsigned patience_ms)
     }
 }
 
-int summary_write(struct summary *s, const struct status *status, unsigned patience_ms)
+int summary_write(struct summary *s, const struct status *status, unsigned timeout_ms)
 {
     json_t *object = to_json(status);
     if (s->fd == -ENXIO)
-        wait_for_reader(s, patience_ms);
+        wait_for_reader(s, timeout_ms);
     if (s->fd < 0 || !object) {
         json_decref(object);
         return s->fd < 0 ? s->fd : -ENOMEM;

@@ -54,7 +54,7 @@ static struct line *next(struct rig *b)
     struct line *line = NULL;
     for (int tries = 0; !line && tries < 1200; tries++) {
         assert_true(acquisition_tick(b->radio));
-        line = line_reader_take(&b->reader, 50, NULL);
+        line = line_reader_next(&b->reader, 50, NULL);
     }
     assert_non_null(line);
     assert_true(line->number >= b->next_line);

@@ -26,7 +26,7 @@ static void hold_all(struct dsp_rig *b, struct line *held[64])
     dsp_rig_write(b, 128);
     for (int i = 0; i < 64; i++) {
         dsp_rig_write(b, 128 * 10);
-        held[i] = line_reader_take(&b->reader, 5000, NULL);
+        held[i] = line_reader_next(&b->reader, 5000, NULL);
         assert_non_null(held[i]);
     }
 }
@@ -50,7 +50,7 @@ static void lines_fold_across_a_loss_but_not_across_a_change_of_tuning(void **st
     dsp_rig_wait_for_frames(&b, 64 * 10 + 10 + 4);
     for (uint32_t i = 0; i < 64; i++)
         line_drop(b.lines, held[i]);
-    struct line *folded = line_reader_take(&b.reader, 5000, NULL);
+    struct line *folded = line_reader_next(&b.reader, 5000, NULL);
     assert_non_null(folded);
     assert_int_equal(folded->frames, 14);
     assert_int_equal(folded->first_sample, begin);

@@ -153,7 +153,10 @@ static int set(const char *fields, struct settings *want, char *error, size_t si
 {
     json_t *message = json_loads(fields, 0, NULL);
     assert_non_null(message);
-    const int err = control_merge(message, want, error, size);
+    struct setting_change change;
+    const int err = setting_change_read(message, &change, error, size);
+    if (err == 0)
+        setting_change_apply(&change, want);
     json_decref(message);
     return err;
 }

@@ -38,7 +38,7 @@ static void without_credit_there_are_two_frames_and_no_more(void **state)
     next(r, 0);
     feed_lines(r, 1);
     assert_false(feed_ready(&r->client[0]));
-    assert_null(feed_next(&r->feed, &r->client[0]));
+    assert_null(feed_next_frame(&r->feed, &r->client[0]));
     feed_credit(&r->client[0], 1);
     assert_int_equal(next(r, 0).line, 2);
 }
@@ -177,9 +177,10 @@ static void distinct_views_are_limited_and_freed(void **state)
     const struct view fourth = {NAN, NAN, 103, 1};
     for (int i = 0; i < 3; i++)
         look(r, i, 100 + (uint32_t)i, 1);
-    assert_int_equal(feed_look(&r->feed, &r->client[3], &fourth, 1), -EMFILE);
+    assert_int_equal(feed_set_view(&r->feed, &r->client[3], &fourth, 1), -EMFILE);
     assert_null(r->client[3].view);
-    assert_int_equal(feed_look(&r->feed, &r->client[0], &fourth, 1), 0); /* instead of its own */
+    assert_int_equal(feed_set_view(&r->feed, &r->client[0], &fourth, 1),
+                     0); /* instead of its own */
     assert_int_equal(r->feed.view_count, 3);
     feed_leave(&r->feed, &r->client[1]);
     look(r, 3, 104, 1);
@@ -194,7 +195,7 @@ static void a_view_that_is_refused_leaves_the_old_one(void **state)
     look(r, 1, 101, 1);
     look(r, 2, 102, 1);
     look(r, 3, 100, 9);
-    assert_int_equal(feed_look(&r->feed, &r->client[3], &other, 10), -EMFILE);
+    assert_int_equal(feed_set_view(&r->feed, &r->client[3], &other, 10), -EMFILE);
     feed_lines(r, 1);
     assert_int_equal(next(r, 3).view, 9);
 }
@@ -235,7 +236,7 @@ static void noise_is_sent_as_it_is(void **state)
         scatter_line(line, i);
         line_build_pyramid(line);
         line_ring_publish(r->ring, line);
-        feed_line(&r->feed, line_reader_take(&r->reader, 0, NULL));
+        feed_line(&r->feed, line_reader_next(&r->reader, 0, NULL));
         struct wire_header h;
         struct frame *f = take(r, 0, &h);
         assert_int_equal(h.flags & WIRE_DEFLATED, 0);

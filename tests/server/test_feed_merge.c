@@ -30,7 +30,7 @@ static void merged_columns_are_the_peaks_of_merged_bins(void **state)
     static float power[LINES][N];
     const struct view view[] = {{NAN, NAN, COLUMNS, 0}, {NAN, NAN, COLUMNS, 2}};
     for (int i = 0; i < 2; i++)
-        assert_int_equal(feed_look(&r->feed, &r->client[i], &view[i], 1), 0);
+        assert_int_equal(feed_set_view(&r->feed, &r->client[i], &view[i], 1), 0);
     for (unsigned i = 0; i < LINES; i++) {
         struct line *line = line_ring_acquire(r->ring, 0);
         describe_line(line, i);
@@ -40,7 +40,7 @@ static void merged_columns_are_the_peaks_of_merged_bins(void **state)
         memcpy(power[i], line->trace[0], sizeof power[i]);
         line_build_pyramid(line);
         line_ring_publish(r->ring, line);
-        feed_line(&r->feed, line_reader_take(&r->reader, 0, NULL));
+        feed_line(&r->feed, line_reader_next(&r->reader, 0, NULL));
     }
     assert_int_equal(r->feed.bins_bytes, 2 * N * sizeof(float));
     for (int i = 0; i < 2; i++) {
@@ -66,7 +66,7 @@ static void the_peak_of_merged_lines_is_named_to_the_bin(void **state)
 {
     struct rig *r = *state;
     const struct view view = {NAN, NAN, 8, 0};
-    assert_int_equal(feed_look(&r->feed, &r->client[0], &view, 1), 0);
+    assert_int_equal(feed_set_view(&r->feed, &r->client[0], &view, 1), 0);
     for (unsigned i = 0; i < 3; i++) {
         struct line *line = line_ring_acquire(r->ring, 0);
         describe_line(line, i);
@@ -75,7 +75,7 @@ static void the_peak_of_merged_lines_is_named_to_the_bin(void **state)
         put_tone(line, 78, i == 2 ? 0.2F : 1e-9F); /* the newest line's largest bin */
         line_build_pyramid(line);
         line_ring_publish(r->ring, line);
-        feed_line(&r->feed, line_reader_take(&r->reader, 0, NULL));
+        feed_line(&r->feed, line_reader_next(&r->reader, 0, NULL));
     }
     const struct wire_header h = next(r, 0);
     assert_near(h.peak_hz, 100e6 + (77 - N / 2) * 2.4e6 / N, 1e-3);

@@ -26,7 +26,7 @@ static double bin_centre(const struct line *line, uint32_t k)
 }
 
 /* Every bin of the view by its centre frequency, with no look at how columns were made. */
-static void check_columns(const struct line *line, const struct placement *p, unsigned trace,
+static void check_columns(const struct line *line, const struct view_grid *p, unsigned trace,
                           const float *power)
 {
     const double edge = 1e-6 * p->column_hz; /* rounding of absolute frequencies */
@@ -44,9 +44,9 @@ static void check_columns(const struct line *line, const struct placement *p, un
 
 static void check_view(const struct line *line, const struct view *v)
 {
-    struct placement p;
+    struct view_grid p;
     float *power = malloc(v->columns * sizeof *power);
-    view_place(v, line, &p);
+    view_make_grid(v, line, &p);
     assert_true(p.columns >= 1 && p.columns <= v->columns && p.columns <= p.bins);
     view_render(&p, line, v->trace, power);
     check_columns(line, &p, v->trace, power);
@@ -82,9 +82,9 @@ static void the_whole_span_begins_half_a_bin_below_bin_0(void **state)
 {
     (void)state;
     struct line *line = make_line(1024, 4);
-    struct placement p;
+    struct view_grid p;
     const double bin_hz = 2.4e6 / 1024;
-    view_place(&(struct view){NAN, NAN, 256, 0}, line, &p);
+    view_make_grid(&(struct view){NAN, NAN, 256, 0}, line, &p);
     assert_near(p.low_hz, 98.8e6 - bin_hz / 2, 1e-6);
     assert_near(p.column_hz, 4 * bin_hz, 1e-9);
     assert_int_equal(p.columns, 256);
@@ -97,11 +97,11 @@ static void a_view_is_clipped_to_the_span(void **state)
 {
     (void)state;
     struct line *line = make_line(1024, 5);
-    struct placement p;
-    view_place(&(struct view){1, 1e12, 512, 0}, line, &p);
+    struct view_grid p;
+    view_make_grid(&(struct view){1, 1e12, 512, 0}, line, &p);
     assert_int_equal(p.first, 0);
     assert_int_equal(p.bins, 1024);
-    view_place(&(struct view){1, 100e6, 512, 0}, line, &p);
+    view_make_grid(&(struct view){1, 100e6, 512, 0}, line, &p);
     assert_int_equal(p.bins, 513); /* up to and with the bin that 100 MHz lies in */
     line_destroy(line);
 }
@@ -113,8 +113,8 @@ static void a_view_beside_the_span_or_upside_down_shows_all_of_it(void **state)
     static const double edges[][2] = {
         {1, 2}, {500e6, 600e6}, {101e6, 99e6}, {-INFINITY, -INFINITY}, {INFINITY, INFINITY}};
     for (size_t i = 0; i < sizeof edges / sizeof edges[0]; i++) {
-        struct placement p;
-        view_place(&(struct view){edges[i][0], edges[i][1], 512, 0}, line, &p);
+        struct view_grid p;
+        view_make_grid(&(struct view){edges[i][0], edges[i][1], 512, 0}, line, &p);
         assert_int_equal(p.first, 0);
         assert_int_equal(p.bins, 1024);
     }
@@ -125,16 +125,16 @@ static void few_bins_become_columns_of_one_bin(void **state)
 {
     (void)state;
     struct line *line = make_line(1024, 7);
-    struct placement p;
+    struct view_grid p;
     const double bin_hz = 2.4e6 / 1024;
     /* From the left edge of bin 512 to the right edge of bin 515. */
-    view_place(&(struct view){100e6 - bin_hz / 2, 100e6 + 3.5 * bin_hz, 1200, 0}, line, &p);
+    view_make_grid(&(struct view){100e6 - bin_hz / 2, 100e6 + 3.5 * bin_hz, 1200, 0}, line, &p);
     assert_int_equal(p.first, 512);
     assert_int_equal(p.columns, 4);
     assert_near(p.low_hz, 100e6 - bin_hz / 2, 1e-6);
     assert_near(p.column_hz, bin_hz, 1e-9);
     /* A view narrower than a bin shows that bin. */
-    view_place(&(struct view){100e6 + 1, 100e6 + 2, 1200, 0}, line, &p);
+    view_make_grid(&(struct view){100e6 + 1, 100e6 + 2, 1200, 0}, line, &p);
     assert_int_equal(p.first, 512);
     assert_int_equal(p.columns, 1);
     line_destroy(line);
@@ -242,7 +242,7 @@ static void finish_fold(struct folding *f)
 static double column_of(const struct folding *f, int i, uint32_t c, unsigned trace)
 {
     float power[COLUMNS];
-    view_render(&f->sum.placed, f->line[i], trace, power);
+    view_render(&f->sum.grid, f->line[i], trace, power);
     return power[c];
 }
 

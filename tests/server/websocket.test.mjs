@@ -254,6 +254,20 @@ test('the status comes after the first message and every second', async () => {
   await client.close();
 });
 
+test('the welcome offers the values of every setting', async () => {
+  const client = await connect(server);
+  client.send({ type: 'hello' });
+  const { choices } = await client.text('welcome');
+  assert.deepEqual(choices.window.values, ['rect', 'hann', 'hamming', 'blackman', 'blackman-harris', 'nuttall',
+    'flat-top', 'kaiser(8.6)', 'gauss(2.5)']);
+  assert.deepEqual(choices.fft_size.values, Array.from({ length: 17 }, (_, i) => 64 << i));
+  assert.deepEqual(choices.trace.values, ['mean', 'max', 'min', 'sample']);
+  assert.deepEqual({ ...choices.overlap, expected: '' }, { expected: '', min: 0, below: 100 });
+  assert.deepEqual(choices.line_rate, { expected: 'a number from 0.001 to 100k', min: 0.001, max: 1e5 });
+  assert.deepEqual(Object.keys(choices.gain), ['expected']);
+  await client.close();
+});
+
 test('on loopback without a token anybody may change the radio', async () => {
   const client = await connect(server);
   client.send({ type: 'hello' });

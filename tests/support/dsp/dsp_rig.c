@@ -69,7 +69,7 @@ void dsp_rig_take_lines(struct dsp_rig *b, bool wait)
 {
     bool closed = false;
     for (int idle = 0; !closed && idle < 1200;) {
-        struct line *line = line_reader_take(&b->reader, wait ? 50 : 0, &closed);
+        struct line *line = line_reader_next(&b->reader, wait ? 50 : 0, &closed);
         if (line)
             count_line(b, line);
         else if (!wait)

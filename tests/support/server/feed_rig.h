@@ -58,20 +58,20 @@ static inline void feed_lines(struct rig *r, unsigned count)
         put_tone(line, (uint32_t)(r->next++ % N), 1);
         line_build_pyramid(line);
         line_ring_publish(r->ring, line);
-        feed_line(&r->feed, line_reader_take(&r->reader, 0, NULL));
+        feed_line(&r->feed, line_reader_next(&r->reader, 0, NULL));
     }
 }
 
 static inline void look(struct rig *r, int client, uint32_t columns, uint32_t id)
 {
     const struct view view = {NAN, NAN, columns, 1};
-    assert_int_equal(feed_look(&r->feed, &r->client[client], &view, id), 0);
+    assert_int_equal(feed_set_view(&r->feed, &r->client[client], &view, id), 0);
 }
 
 /* The client's next frame, taken apart; the caller drops it. */
 static inline struct frame *take(struct rig *r, int client, struct wire_header *h)
 {
-    struct frame *f = feed_next(&r->feed, &r->client[client]);
+    struct frame *f = feed_next_frame(&r->feed, &r->client[client]);
     assert_non_null(f);
     assert_int_equal(wire_read_header(f->data, f->size, h), 0);
     return f;

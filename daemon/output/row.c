@@ -1,31 +1,15 @@
-#include "daemon/line/row.h"
+/* row.c - formats rows as CSV and JSON. */
+#include "daemon/output/row.h"
 
-#include <float.h>
 #include <jansson.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "daemon/base/json.h"
+#include "daemon/base/level.h"
 #include "daemon/base/unix_time.h"
 #include "daemon/status/status_json.h"
-
-static const double floor_dbfs = -300;
-
-double power_dbfs(float power)
-{
-    return power > 1e-30F ? 10 * (double)log10f(fminf(power, FLT_MAX)) : floor_dbfs;
-}
-
-void row_add_levels(struct text *out, const float *power, uint32_t count, const char *comma)
-{
-    const size_t length = strlen(comma);
-    for (uint32_t k = 0; k < count; k++) {
-        if (k > 0)
-            text_add_bytes(out, comma, length);
-        text_add_level(out, power_dbfs(power[k]));
-    }
-}
 
 void row_csv(struct text *out, const struct row *row)
 {
@@ -36,7 +20,7 @@ void row_csv(struct text *out, const struct row *row)
     strftime(day, sizeof day, "%Y-%m-%d, %H:%M:%S", &s.tm);
     text_add(out, "%s.%06d, %.12g, %.12g, %.12g, %llu, ", day, s.microseconds, low,
              low + line->tuning.rate_hz, line_bin_hz(line), (unsigned long long)row->sample_count);
-    row_add_levels(out, row->power, line->n, ", ");
+    level_add_list(out, row->power, line->n, ", ");
     text_add(out, "\n");
 }
 
@@ -68,7 +52,7 @@ static void add_tuning(json_t *object, const struct row *row)
     json_decref(more);
 }
 
-/* The levels are too many to build as JSON values: they are written behind the object's rest. */
+/* A JSON value for each level would be slow, so the levels are appended as text. */
 void row_json(struct text *out, const struct row *row)
 {
     json_t *object = describe(row);
@@ -82,6 +66,6 @@ void row_json(struct text *out, const struct row *row)
     text_add_bytes(out, head, strlen(head) - 1);
     free(head);
     text_add(out, ",\"levels_dbfs\":[");
-    row_add_levels(out, row->power, row->line->n, ",");
+    level_add_list(out, row->power, row->line->n, ",");
     text_add(out, "]}\n");
 }
