@@ -35,8 +35,7 @@ struct config_option {
     const char *choices;  /* "a, b, c": the allowed values; NULL: any */
     const char *expected; /* the form of other values, for messages and manuals */
     double min, max;      /* range of a number, if max > min */
-    double missing; /* a number's field when the text is ""; "" is refused if the default is not
-           "" and this lies outside the range */
+    double missing;       /* value of a number for ""; must be in the range unless fallback is "" */
     int (*check)(const char *text); /* (optional) form beyond kind and range: 0 or -EINVAL */
     bool live;                      /* SIGHUP changes it while the daemon runs */
     bool secret;                    /* never printed */

@@ -1,8 +1,9 @@
 // bench_table.test.mjs - tests script/bench_table.mjs with rows in the format of fft-bench.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { tables } from '../../script/bench_table.mjs';
+import { tables, withTables } from '../../script/bench_table.mjs';
 
 const row = (n, msps, ref, ref_msps, more = {}) => ({
     n, msps, ref, ref_msps, ratio: msps / ref_msps, threads: 1,
@@ -37,4 +38,20 @@ test('the machine, the date and the version of FFTW are named', () => {
 
 test('threads and density are speed-ups, not shares', () => {
     assert.ok(lines().includes('| 4K | 1000 | 1900 | 1.90 | 412 | 2.5 |'));
+});
+
+test('the tables go between the marks of docs/performance.md, and nothing else changes', () => {
+    const document = readFileSync(new URL('../../docs/performance.md', import.meta.url), 'utf8');
+    const [before, rest] = document.split('<!-- bench -->\n');
+    const after = rest.split('<!-- /bench -->')[1];
+    assert.equal(withTables(document, 'T $1'), `${before}<!-- bench -->\nT $1\n<!-- /bench -->${after}`);
+    assert.throws(() => withTables('no marks', 'T'), /marks/);
+});
+
+test('the committed tables have the form that is generated', () => {
+    const document = readFileSync(new URL('../../docs/performance.md', import.meta.url), 'utf8');
+    const committed = document.split('<!-- bench -->\n')[1].split('\n');
+    const [, ...captions] = lines().filter((line) => line && !line.startsWith('|'));
+    captions.forEach((caption) => assert.ok(committed.includes(caption), caption));
+    assert.match(committed[0], /^.+, \d{4}-\d\d-\d\d; FFTW [\d.]+, MEASURE plans \(p: PATIENT plans\)\. Spectra/);
 });

@@ -144,3 +144,11 @@ test('a report of a sanitizer is not repeated', () => {
         '==7==ERROR: LeakSanitizer: detected memory leaks', 'ring.c:7:3: runtime error: shift exponent'])
         assert.deepEqual(again(['clock'], 'Failed', `${report}\nnot ok 1 - a`), []);
 });
+
+test('the slowest steps and tests are named, slowest first', () => {
+    const timed = (name, seconds) => `<testcase name="${name}" time="${seconds}" status="run"></testcase>`;
+    const tests = Array.from({ length: 12 }, (_, i) => timed(`t${i}`, i));
+    assert.deepEqual(run('slowest', [], 'install\t7\nbuild dev\t300\n', suite(...tests)).slice(0, 5),
+        ['slowest steps:', '   300 s  build dev', '     7 s  install', 'slowest tests:', '    11 s  1: t11']);
+    assert.equal(run('slowest', [], '', suite(...tests)).filter((line) => line.includes(' s  ')).length, 10);
+});

@@ -45,7 +45,7 @@ static void every_default_is_a_valid_value(void **state)
             fail_msg("--%s refuses its default", config_options[i].key);
 }
 
-/* A reload copies them while threads run: only plain values of the wanted state may be live. */
+/* A reload copies live options while threads run, so they are plain values of the settings. */
 static void live_options_are_plain_values_of_the_settings(void **state)
 {
     (void)state;

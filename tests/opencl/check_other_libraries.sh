@@ -1,8 +1,8 @@
 #!/bin/sh
-# Rows of fft-bench beside other OpenCL libraries, on PoCL: whole, and right on both sides. No figure of speed
-# is judged.
+# check_other_libraries.sh - checks rows of fft-bench beside other OpenCL libraries, on PoCL: complete, and correct on
+# both sides. Speed is not checked.
 #
-#     check_rivals.sh FFT-BENCH
+#     check_other_libraries.sh FFT-BENCH
 icd=/etc/OpenCL/vendors/pocl.icd
 if [ ! -e "$icd" ]; then
     echo "SKIPPED: no OpenCL driver $icd"
@@ -11,17 +11,17 @@ fi
 export OCL_ICD_VENDORS="$icd" POCL_CACHE_DIR="$PWD/pocl" XDG_CACHE_HOME="$PWD/cache"
 mkdir -p "$POCL_CACHE_DIR" "$XDG_CACHE_HOME"
 bad=0 rows=0
-for rival in clfft vkfft; do
-    row=$("$1" spectrum --engine opencl --n 256 --quick --json --vs $rival 2>"rival.$rival")
-    if [ $? -ne 0 ] && grep -q 'cannot open shared object' "rival.$rival"; then
-        echo "# no $rival here"
+for library in clfft vkfft; do
+    row=$("$1" spectrum --engine opencl --n 256 --quick --json --vs $library 2>"library.$library")
+    if [ $? -ne 0 ] && grep -q 'cannot open shared object' "library.$library"; then
+        echo "# no $library here"
         continue
     fi
     rows=$((rows + 1))
     error='([5-9](\.[0-9]+)?e-08|[1-3](\.[0-9]+)?e-07)'
-    if ! echo "$row" | grep -Eq "\"ref\":\"$rival-[0-9.]*\",.*\"ref_rel_error\":$error,\"rel_error\":$error,"; then
-        echo "$rival: $row"
-        cat "rival.$rival"
+    if ! echo "$row" | grep -Eq "\"ref\":\"$library-[0-9.]*\",.*\"ref_rel_error\":$error,\"rel_error\":$error,"; then
+        echo "$library: $row"
+        cat "library.$library"
         bad=1
     fi
 done

@@ -1,5 +1,5 @@
-/* table.c - prints tables. */
-#include "bench/table.h"
+/* table.c - prints tables as text or JSON. */
+#include "bench/study/table.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,15 +1,15 @@
 /*
- * table.h - tables of any columns, for people or as one JSON array of rows that name their table.
+ * table.h - tables with any columns, as text or as one JSON array of rows that name their table.
  */
-#ifndef FFTD_BENCH_TABLE_H
-#define FFTD_BENCH_TABLE_H
+#ifndef FFTD_BENCH_STUDY_TABLE_H
+#define FFTD_BENCH_STUDY_TABLE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 enum { TABLE_COLUMNS = 10 };
 
-/* A text, or a number with so many significant digits; NaN is "not known". */
+/* A text, or a number with `digits` significant digits; NaN: not known. */
 struct cell {
     const char *text;
     double number;
@@ -30,8 +30,8 @@ struct tables {
 void tables_begin(struct tables *t, bool json);
 void tables_end(struct tables *t);
 
-/* said: what the document says about it; for people only. */
+/* said: the text above the table: what the document says; not in JSON. */
 void table_open(struct tables *t, const char *name, const char *said, const char *const *columns);
-void table_row(struct tables *t, const struct cell *cells); /* one for each column */
+void table_row(struct tables *t, const struct cell *cells); /* one cell for each column */
 
 #endif
