@@ -1,29 +1,29 @@
 // Puts the page together: what is shown, what a frame, a message or a gesture changes, and when to draw.
 
-import { Connection, socketUrl } from './connection.js';
-import { Display } from './display.js';
-import { formatHash, parseHash } from './hash.js';
-import { rowLevel } from './history.js';
-import { listen, listenKeys } from './input.js';
-import { autoRange, DEFAULT_RANGE, shiftRange, zoomRange } from './levels.js';
-import { PALETTES } from './palette.js';
-import { Panel } from './panel.js';
-import { byId, hoverLines, Readouts } from './readouts.js';
-import { hzAtX } from './spectrum.js';
-import { clip, hzAt, isWhole, narrowest, overlaps, panBy, pinch, spanOf, widthHz, zoomAt } from './view.js';
-import { levelAt, TRACES } from './wire.js';
+import { Connection, socketUrl } from './net/connection.js';
+import { Display } from './plot/display.js';
+import { formatHash, parseHash } from './util/hash.js';
+import { rowLevel } from './plot/history.js';
+import { listen, listenKeys } from './plot/pointer.js';
+import { autoRange, DEFAULT_RANGE, shiftRange, zoomRange } from './plot/levels.js';
+import { PALETTES } from './plot/palette.js';
+import { Panel } from './panels/controls.js';
+import { byId, hoverLines, Readouts } from './panels/readouts.js';
+import { hzAtX } from './plot/spectrum.js';
+import { clip, hzAt, isWhole, narrowest, overlaps, panBy, pinch, spanOf, widthHz, zoomAt } from './plot/view.js';
+import { levelAt, TRACES } from './net/wire.js';
 
 /**
- * @typedef {import('./wire.js').Frame} Frame
- * @typedef {import('./view.js').View} View
+ * @typedef {import('./net/wire.js').Frame} Frame
+ * @typedef {import('./plot/view.js').View} View
  */
 
-/** @param {import('./hash.js').Shown} from @returns {View | null} */
+/** @param {import('./util/hash.js').Shown} from @returns {View | null} */
 function viewOf({ low, high }) {
   return low === undefined || high === undefined ? null : { lowHz: low, highHz: high };
 }
 
-/** @param {import('./hash.js').Shown} from @returns {import('./levels.js').Range | null} */
+/** @param {import('./util/hash.js').Shown} from @returns {import('./plot/levels.js').Range | null} */
 function rangeOf({ bottom, top }) {
   return bottom === undefined || top === undefined ? null : { bottomDb: bottom, topDb: top };
 }
@@ -127,7 +127,7 @@ function moveView(change) {
 }
 
 /**
- * @param {import('./levels.js').Range} range
+ * @param {import('./plot/levels.js').Range} range
  * @param {'user' | 'auto'} [by]  only what a person chose is kept in the address
  */
 function changeRange(range, by = 'user') {

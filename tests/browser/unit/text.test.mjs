@@ -1,12 +1,12 @@
 // Axis ticks, numbers for people, level ranges, colours and the address's hash.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clockStep, niceStep, ticks } from '../../../web/axis.js';
-import * as format from '../../../web/format.js';
-import { formatHash, parseHash } from '../../../web/hash.js';
-import { History, gapRow, rowLevel, rowOf } from '../../../web/history.js';
-import { autoRange, clampRange, shiftRange, zoomRange } from '../../../web/levels.js';
-import { paletteTable } from '../../../web/palette.js';
+import { clockStep, niceStep, ticks } from '../../../web/plot/axis.js';
+import * as format from '../../../web/util/format.js';
+import { formatHash, parseHash } from '../../../web/util/hash.js';
+import { History, gapRow, rowLevel, rowOf } from '../../../web/plot/history.js';
+import { autoRange, clampRange, shiftRange, zoomRange } from '../../../web/plot/levels.js';
+import { paletteTable } from '../../../web/plot/palette.js';
 
 /** Plain spaces and hyphens instead of the typographic ones. */
 const plain = (text) => text.replace(/\u202f/g, ' ').replace(/\u2212/g, '-');

@@ -1,7 +1,7 @@
 // Zooming and panning: what stays where, and what the span allows.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import * as view from '../../../web/view.js';
+import * as view from '../../../web/plot/view.js';
 
 const SPAN = { lowHz: 99e6, highHz: 101e6 };
 const near = (a, b, tolerance = 1e-6) => assert.ok(Math.abs(a - b) <= tolerance, `${a} is not ${b}`);

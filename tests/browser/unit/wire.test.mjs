@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import * as wire from '../../../web/wire.js';
+import * as wire from '../../../web/net/wire.js';
 
 const golden = (name) => new URL(`../../golden/${name}`, import.meta.url);
 const bytes = (name) => {

@@ -1,12 +1,12 @@
 // The picture: three canvases, their layout and sizes, the rows' memory, and what is drawn when.
 
 import { clockStep } from './axis.js';
-import { formatClock } from './format.js';
+import { formatClock } from '../util/format.js';
 import { gapRow, History, rowOf } from './history.js';
 import { drawCrosshair, drawSpectrum, drawTimes } from './spectrum.js';
 import { Waterfall2d } from './waterfall_2d.js';
 import { WaterfallGl } from './waterfall_gl.js';
-import { timeMs } from './wire.js';
+import { timeMs } from '../net/wire.js';
 
 /**
  * @typedef {object} Layout  CSS pixels
@@ -21,7 +21,7 @@ import { timeMs } from './wire.js';
  * @property {number} waterfallHeight
  *
  * @typedef {object} Scene  everything that a drawing needs to know
- * @property {import('./wire.js').Frame | null} frame  newest
+ * @property {import('../net/wire.js').Frame | null} frame  newest
  * @property {History} history
  * @property {import('./view.js').View} view
  * @property {import('./levels.js').Range} range
@@ -172,7 +172,7 @@ export class Display {
     this.touch();
   }
 
-  /** @param {import('./wire.js').Frame} frame @param {boolean} gap  samples are missing before it */
+  /** @param {import('../net/wire.js').Frame} frame @param {boolean} gap  samples are missing before it */
   add(frame, gap) {
     const { history } = this.scene, at = timeMs(frame);
     if (gap && history.length > 0) history.push(gapRow(at));

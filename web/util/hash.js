@@ -1,7 +1,7 @@
 // What is on screen, as the address's hash, so that a link shows the same. Never holds the token.
 
-import { PALETTES } from './palette.js';
-import { TRACES } from './wire.js';
+import { PALETTES } from '../plot/palette.js';
+import { TRACES } from '../net/wire.js';
 
 /**
  * @typedef {object} Shown  everything is optional: what is missing keeps its default

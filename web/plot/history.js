@@ -40,7 +40,7 @@ export class History {
   at(age) { return age >= 0 && age < this.rows.length ? this.rows[this.slot(age)] : undefined; }
 }
 
-/** @param {import('./wire.js').Frame} frame @param {number} timeMs @returns {Row} */
+/** @param {import('../net/wire.js').Frame} frame @param {number} timeMs @returns {Row} */
 export function rowOf(frame, timeMs) {
   const { levels, lowHz, columnHz, offsetDb, stepDb, merged } = frame;
   return { levels, lowHz, columnHz, offsetDb, stepDb, timeMs, merged, gap: false };

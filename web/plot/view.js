@@ -8,14 +8,14 @@
 
 /**
  * All bins, each with its half a bin to both sides; bin n/2 lies at the centre.
- * @param {import('./wire.js').Frame} frame @returns {View}
+ * @param {import('../net/wire.js').Frame} frame @returns {View}
  */
 export function spanOf({ centerHz, rateHz, n }) {
   const lowHz = centerHz - rateHz / 2 - rateHz / (2 * n);
   return { lowHz, highHz: lowHz + rateHz };
 }
 
-/** Narrowest useful view: eight bins. @param {import('./wire.js').Frame} frame */
+/** Narrowest useful view: eight bins. @param {import('../net/wire.js').Frame} frame */
 export const narrowest = (frame) => Math.min(frame.rateHz, 8 * frame.rateHz / frame.n);
 
 /** @param {View} view */

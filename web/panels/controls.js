@@ -1,6 +1,6 @@
 // The radio's controls: shows what is set, sends what was changed, and says why it may not.
 
-import { parseSi, plainSi } from './format.js';
+import { parseSi, plainSi } from '../util/format.js';
 import { byId } from './readouts.js';
 
 /**

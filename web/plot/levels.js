@@ -35,7 +35,7 @@ export function zoomRange(range, factor, y) {
 
 /**
  * Floor near the bottom, peak under the top, on round numbers.
- * @param {import('./wire.js').Frame} frame
+ * @param {import('../net/wire.js').Frame} frame
  * @returns {Range}
  */
 export function autoRange(frame) {

@@ -1,11 +1,11 @@
 // Everything the page says in words and numbers: connection, peak, hover, view and the ledger.
 
-import { formatClock, formatCount, formatDb, formatHz, formatSi, formatTime, fixed } from './format.js';
-import { widthHz } from './view.js';
-import { LOSS_CAUSES, overlapPercent, poiSeconds, rbwHz, spectraPerSecond, timeMs, TRACES } from './wire.js';
+import { formatClock, formatCount, formatDb, formatHz, formatSi, formatTime, fixed } from '../util/format.js';
+import { widthHz } from '../plot/view.js';
+import { LOSS_CAUSES, overlapPercent, poiSeconds, rbwHz, spectraPerSecond, timeMs, TRACES } from '../net/wire.js';
 
 /**
- * @typedef {import('./wire.js').Frame} Frame
+ * @typedef {import('../net/wire.js').Frame} Frame
  * @typedef {{ drawn: number, bytes: number, merged: number }} Pace  frames and bytes a second, most lines in one frame, here
  * @typedef {{ text: string, level?: 'bad' | 'warn' | '' }} Entry
  */
@@ -21,7 +21,7 @@ function setText(element, text) {
 // Samples that are gone although they came; the others are the price of a retune or a file's end.
 const TROUBLE = ['overflow', 'overrun', 'gap'];
 
-/** @param {import('./wire.js').Ledger} ledger @returns {Entry} */
+/** @param {import('../net/wire.js').Ledger} ledger @returns {Entry} */
 export function lossEntry({ lost }) {
   const causes = LOSS_CAUSES.filter((cause) => lost[cause] > 0);
   if (causes.length === 0) return { text: 'none', level: '' };
@@ -85,7 +85,7 @@ export class Readouts {
   /**
    * Figures change eight times a second: fast enough to follow, slow enough to read.
    * @param {Frame} frame
-   * @param {import('./view.js').View} view
+   * @param {import('../plot/view.js').View} view
    * @param {Pace} pace
    */
   show(frame, view, pace) {
@@ -104,7 +104,7 @@ export class Readouts {
     if (document.title !== title) document.title = title;
   }
 
-  /** @param {Frame} frame @param {import('./view.js').View} view */
+  /** @param {Frame} frame @param {import('../plot/view.js').View} view */
   #view(frame, view) {
     // The bins of the whole span lie half a bin off the radio's centre: nobody wants to read that.
     const middle = (view.lowHz + view.highHz) / 2, binHz = frame.rateHz / frame.n;
@@ -140,7 +140,7 @@ export class Readouts {
   }
 
   /**
-   * @param {import('./connection.js').State} state
+   * @param {import('../net/connection.js').State} state
    * @param {Record<string, any> | null} status  the server's, if any
    */
   link(state, status) {
@@ -196,7 +196,7 @@ const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
  * @param {number} hz
  * @param {number} resolutionHz
  * @param {number} db
- * @param {import('./history.js').Row | null} row  of the waterfall
+ * @param {import('../plot/history.js').Row | null} row  of the waterfall
  */
 export function hoverLines(hz, resolutionHz, db, row) {
   const level = row?.gap ? 'samples are missing here' : Number.isNaN(db) ? 'not measured' : `${formatDb(db)} dBFS`;

@@ -1,7 +1,7 @@
 // Draws the trace with its level and frequency axes, in CSS pixels.
 
 import { ticks } from './axis.js';
-import { decimals, fixed, formatDb, hzUnit } from './format.js';
+import { decimals, fixed, formatDb, hzUnit } from '../util/format.js';
 import { hzAt, widthHz, xAt } from './view.js';
 
 /**
@@ -62,7 +62,7 @@ function frequencyAxis(context, scene, layout, theme) {
 
 /** The trace as a path through the middles of its columns. @param {Scene} scene @param {Layout} layout */
 function tracePath(scene, layout) {
-  const frame = /** @type {import('./wire.js').Frame} */ (scene.frame);
+  const frame = /** @type {import('../net/wire.js').Frame} */ (scene.frame);
   const path = new Path2D();
   const pixelHz = layout.plotWidth / widthHz(scene.view);
   const x0 = layout.gutter + (frame.lowHz + frame.columnHz / 2 - scene.view.lowHz) * pixelHz;
@@ -100,7 +100,7 @@ function trace(context, scene, layout, theme) {
  * @param {Theme} theme
  */
 function peakMark(context, scene, layout, theme) {
-  const frame = /** @type {import('./wire.js').Frame} */ (scene.frame);
+  const frame = /** @type {import('../net/wire.js').Frame} */ (scene.frame);
   const x = layout.gutter + xAt(scene.view, frame.peakHz) * layout.plotWidth;
   if (!Number.isFinite(frame.peakDb)) return;
   const y = Math.max(layout.top + 9, yOf(scene, layout, frame.peakDb) - 4);
