@@ -3,13 +3,13 @@
 import { decodeFrame, inflateFrame, PROTOCOL } from './wire.js';
 
 /**
- * @typedef {object} State
+ * @typedef {object} LinkState
  * @property {'connecting' | 'waiting' | 'live' | 'reconnecting' | 'refused'} kind
  * @property {string} reason  for people; may be empty
  * @property {number} retryAt  performance.now() of the next attempt, 0: none planned
  *
  * @typedef {object} Handlers
- * @property {(state: State) => void} onState
+ * @property {(state: LinkState) => void} onState
  * @property {(frame: import('./wire.js').Frame) => void} onFrame  in order, levels inflated
  * @property {(message: Record<string, any>) => void} onMessage  the server's JSON; {type: "error"} also from here
  *
@@ -73,7 +73,7 @@ export class Connection {
     this.viewTimer = undefined;
     /** @type {Promise<void> | null} */
     this.inflating = null;
-    /** @type {State} */
+    /** @type {LinkState} */
     this.state = { kind: 'connecting', reason: '', retryAt: 0 };
     setInterval(() => this.#watch(), 1000);
     addEventListener('online', () => this.#retryNow());
@@ -103,7 +103,7 @@ export class Connection {
     if (!this.socket) this.open();
   }
 
-  /** @param {State['kind']} kind @param {string} reason @param {number} [retryAt] */
+  /** @param {LinkState['kind']} kind @param {string} reason @param {number} [retryAt] */
   #setState(kind, reason, retryAt = 0) {
     this.state = { kind, reason, retryAt };
     this.handlers.onState(this.state);

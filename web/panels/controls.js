@@ -1,104 +1,66 @@
 // The radio's controls: shows what is set, sends what was changed, and says why it may not.
 
+import { addOption, byId } from '../util/dom.js';
 import { parseSi, plainSi } from '../util/format.js';
-import { byId } from './readouts.js';
 
 /**
  * @typedef {object} Field  of "set" in daemon/wire/wire.h
- * @property {(status: Record<string, any>) => unknown} now  the value that is set
+ * @property {(status: Record<string, any>) => unknown} current  value of the field
  * @property {(text: string) => unknown} parse  undefined: not a value
  * @property {string} wants  for people
+ *
+ * @typedef {HTMLInputElement | HTMLSelectElement} Control
+ * @typedef {import('../app/state.js').State} State
  */
 
-/** @param {number} least @param {number} most @returns {(text: string) => number | undefined} */
-const si = (least, most) => (text) => {
+/** @param {number} min @param {number} max @returns {(text: string) => number | undefined} */
+const si = (min, max) => (text) => {
   const value = parseSi(text);
-  return value >= least && value <= most ? value : undefined;
+  return value >= min && value <= max ? value : undefined;
 };
 
-/** @param {unknown} wanted @param {unknown} actual  0 and null: nothing was asked for */
-const given = (wanted, actual) => plainSi(Number(wanted || actual || 0));
+/** @param {unknown} wanted  0 and null: the source's own @param {unknown} actual */
+const wantedOr = (wanted, actual) => plainSi(Number(wanted || actual || 0));
 
 /** @type {Record<string, Field>} */
 const FIELDS = {
-  center_hz: { now: (s) => given(s.wanted.center_hz, s.source.tuning.center_hz), parse: si(0, 1e12),
+  center_hz: { current: (s) => wantedOr(s.wanted.center_hz, s.source.tuning.center_hz), parse: si(0, 1e12),
     wants: 'a frequency, as 433.92M' },
-  rate_hz: { now: (s) => given(s.wanted.rate_hz, s.source.tuning.rate_hz), parse: si(1, 1e11),
+  rate_hz: { current: (s) => wantedOr(s.wanted.rate_hz, s.source.tuning.rate_hz), parse: si(1, 1e11),
     wants: 'samples a second, as 2.4M' },
-  gain: { now: (s) => s.wanted.gain, parse: (text) => text.trim() || undefined,
+  gain: { current: (s) => s.wanted.gain, parse: (text) => text.trim() || undefined,
     wants: 'auto, dB, or a list as LNA=20,TIA=8' },
-  fft_size: { now: (s) => s.wanted.fft_size, parse: Number, wants: 'a size' },
-  window: { now: (s) => s.wanted.window, parse: (text) => text, wants: 'a window' },
-  overlap: { now: (s) => s.wanted.overlap, parse: si(0, 99.9999), wants: '0 to under 100 %' },
-  line_rate: { now: (s) => s.wanted.line_rate, parse: si(0.001, 10000), wants: 'lines a second' },
+  fft_size: { current: (s) => s.wanted.fft_size, parse: Number, wants: 'a size' },
+  window: { current: (s) => s.wanted.window, parse: (text) => text, wants: 'a window' },
+  overlap: { current: (s) => s.wanted.overlap, parse: si(0, 99.9999), wants: '0 to under 100 %' },
+  line_rate: { current: (s) => s.wanted.line_rate, parse: si(0.001, 10000), wants: 'lines a second' },
 };
 
-/** @typedef {HTMLInputElement | HTMLSelectElement} Control */
-
-export class Panel {
-  /**
-   * @param {{ set: (fields: Record<string, unknown>) => void, takeControl: (token: string) => void }} actions
-   */
+class RadioForm {
+  /** @param {import('../app/actions.js').Actions} actions */
   constructor(actions) {
     this.actions = actions;
     this.form = /** @type {HTMLFormElement} */ (byId('radio'));
     this.form.onsubmit = (event) => { event.preventDefault(); this.#submit(); };
     this.form.oninput = (event) => this.#edited(/** @type {Control} */ (event.target));
     this.form.onreset = (event) => { event.preventDefault(); this.#undo(); };
-    byId('token-form').onsubmit = (event) => { event.preventDefault(); this.#token(); };
-    byId('panel-close').onclick = () => this.toggle(false);
-    byId('panel-open').onclick = () => this.toggle();
-    this.#fillSizes();
+    for (let n = 64; n <= 4194304; n *= 2)
+      addOption(/** @type {HTMLSelectElement} */ (this.#control('fft_size')), String(n));
     /** @type {Record<string, any> | null} */
     this.status = null;
-    this.allow(false, 'Not connected.');
-  }
-
-  #fillSizes() {
-    for (let n = 64; n <= 4194304; n *= 2) this.#option(this.#control('fft_size'), String(n));
-  }
-
-  /** @param {Control} select @param {string} value */
-  #option(select, value) {
-    const option = select.appendChild(document.createElement('option'));
-    option.value = option.textContent = value;
-  }
-
-  /**
-   * A value that is no choice yet, as kaiser(5), becomes one.
-   * @param {HTMLSelectElement} select
-   * @param {string} value
-   */
-  #offer(select, value) {
-    if (![...select.options].some((option) => option.value === value)) this.#option(select, value);
   }
 
   /** @param {string} name @returns {Control} */
   #control(name) { return /** @type {Control} */ (this.form.elements.namedItem(name)); }
 
-  /** @param {boolean} [open] */
-  toggle(open = byId('panel').hidden) {
-    byId('panel').hidden = !open;
-    byId('panel-open').setAttribute('aria-expanded', String(open));
-    if (open) byId('panel-close').focus();
-  }
-
-  /** @param {boolean} may @param {string} reason  why not */
-  allow(may, reason) {
-    /** @type {HTMLFieldSetElement} */ (byId('radio-fields')).disabled = !may;
-    byId('control-reason').textContent = may ? 'You have control.' : reason;
-    byId('control-reason').dataset.may = String(may);
-    byId('token-form').hidden = may;
-  }
-
-  /** What is set now, in every field that nobody is editing. @param {Record<string, any>} status */
+  /** Shows the current values in every field that is not being edited. @param {State['status']} status */
   show(status) {
-    if (!status.wanted || !status.source?.tuning) return;
+    if (!status?.wanted || !status.source?.tuning) return;
     this.status = status;
     for (const [name, field] of Object.entries(FIELDS)) {
-      const control = this.#control(name), text = String(field.now(status) ?? '');
+      const control = this.#control(name), text = String(field.current(status) ?? '');
       if (control.dataset.edited || control === document.activeElement) continue;
-      if (control instanceof HTMLSelectElement) this.#offer(control, text);
+      if (control instanceof HTMLSelectElement) offer(control, text);
       if (control.value !== text) control.value = text;
     }
   }
@@ -107,7 +69,7 @@ export class Panel {
   #edited(control) {
     control.dataset.edited = 'yes';
     control.setCustomValidity('');
-    byId('set-result').textContent = '';
+    this.actions.clearSetResult();
   }
 
   #submit() {
@@ -124,39 +86,68 @@ export class Panel {
       }
       fields[name] = value;
     }
-    if ('line_rate' in fields) fields.average = 0; // else the number of frames wins
-    if (Object.keys(fields).length === 0) return;
-    byId('set-result').textContent = 'Asked ...';
-    this.actions.set(fields);
+    if ('line_rate' in fields) fields.average = 0; // a number of frames to average would override it
+    if (Object.keys(fields).length > 0) this.actions.set(fields);
   }
 
-  #forgetEdits() {
+  /** The next status brings the new values; until then the fields keep what was typed. */
+  forgetEdits() {
     for (const name of Object.keys(FIELDS)) {
       delete this.#control(name).dataset.edited;
       this.#control(name).setCustomValidity('');
     }
   }
 
-  /** Back to what is set. */
   #undo() {
-    this.#forgetEdits();
-    byId('set-result').textContent = '';
-    if (this.status) this.show(this.status);
-  }
-
-  /** The next status brings the new values; until then the fields keep what was typed. */
-  done() {
-    byId('set-result').textContent = 'Done.';
-    this.#forgetEdits();
-  }
-
-  /** @param {string} message  the server's */
-  failed(message) { byId('set-result').textContent = message; }
-
-  #token() {
-    const input = /** @type {HTMLInputElement} */ (byId('token'));
-    if (!input.value) return;
-    this.actions.takeControl(input.value);
-    input.value = ''; // it lives in the connection alone: never in the address, never stored
+    this.forgetEdits();
+    this.actions.clearSetResult();
+    this.show(this.status);
   }
 }
+
+/** Adds a value that is not among the options, such as kaiser(5). @param {HTMLSelectElement} select @param {string} value */
+function offer(select, value) {
+  if (![...select.options].some((option) => option.value === value)) addOption(select, value);
+}
+
+/** @param {State['control']} control */
+function showControl({ allowed, reason }) {
+  /** @type {HTMLFieldSetElement} */ (byId('radio-fields')).disabled = !allowed;
+  byId('control-reason').textContent = allowed ? 'You have control.' : reason;
+  byId('control-reason').dataset.allowed = String(allowed);
+  byId('token-form').hidden = allowed;
+}
+
+/** @param {boolean} open */
+function showPanel(open) {
+  byId('controls').hidden = !open;
+  byId('controls-open').setAttribute('aria-expanded', String(open));
+  if (open) byId('controls-close').focus();
+}
+
+/** @param {import('../app/actions.js').Actions} actions */
+function sendToken(actions) {
+  const input = /** @type {HTMLInputElement} */ (byId('token'));
+  if (!input.value) return;
+  actions.takeControl(input.value);
+  input.value = ''; // only the connection keeps it: it is never stored and never in the address
+}
+
+export const controls = {
+  id: 'controls',
+
+  /** @param {import('../app/state.js').Store} store @param {import('../app/actions.js').Actions} actions */
+  mount(store, actions) {
+    const form = new RadioForm(actions);
+    byId('token-form').onsubmit = (event) => { event.preventDefault(); sendToken(actions); };
+    byId('controls-open').onclick = () => actions.toggleControls();
+    byId('controls-close').onclick = () => actions.toggleControls(false);
+    store.subscribe(['controlsOpen'], ({ controlsOpen }) => showPanel(controlsOpen));
+    store.subscribe(['control'], ({ control }) => showControl(control));
+    store.subscribe(['status'], ({ status }) => form.show(status));
+    store.subscribe(['setResult'], ({ setResult }) => {
+      byId('set-result').textContent = setResult.text;
+      if (setResult.kind === 'done') form.forgetEdits();
+    });
+  },
+};

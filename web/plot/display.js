@@ -1,12 +1,13 @@
-// The picture: three canvases, their layout and sizes, the rows' memory, and what is drawn when.
+// The picture: three canvases, their layout and sizes, the history of rows, and what to redraw when.
 
 import { clockStep } from './axis.js';
-import { formatClock } from '../util/format.js';
-import { gapRow, History, rowOf } from './history.js';
-import { drawCrosshair, drawSpectrum, drawTimes } from './spectrum.js';
+import { gapRow, History, rowLevel, rowOf } from './history.js';
+import { drawCrosshair, drawSpectrum, drawTimes, hzAtX } from './spectrum.js';
+import { widthHz } from './view.js';
 import { Waterfall2d } from './waterfall_2d.js';
 import { WaterfallGl } from './waterfall_gl.js';
-import { timeMs } from '../net/wire.js';
+import { levelAt, timeMs } from '../net/wire.js';
+import { formatClock } from '../util/format.js';
 
 /**
  * @typedef {object} Layout  CSS pixels
@@ -30,6 +31,15 @@ import { timeMs } from '../net/wire.js';
  * @property {number} shift  device pixels by which the newest rows have not come into sight yet
  * @property {number[]} background  RGB
  * @property {number[]} gap  RGB
+ *
+ * @typedef {object} Reading  what the picture shows at a point
+ * @property {number} x  CSS pixels
+ * @property {number} y
+ * @property {Layout} layout
+ * @property {number} hz
+ * @property {number} resolutionHz  of a pixel
+ * @property {number} db  NaN: not measured
+ * @property {import('./history.js').Row | null} row  of the waterfall; null: in the spectrum
  *
  * @typedef {Record<typeof THEME[number], string>} Theme  from the style sheet
  */
@@ -65,7 +75,7 @@ const contextOf = (canvas) => /** @type {CanvasRenderingContext2D} */ (canvas.ge
 export class Display {
   /**
    * @param {HTMLElement} element
-   * @param {{ renderer: '2d' | 'gl' | undefined, onResize: () => void, needDraw: () => void }} options
+   * @param {{ renderer: '2d' | 'gl' | undefined, onResize: (columns: number) => void, needDraw: () => void }} options
    */
   constructor(element, options) {
     this.element = element;
@@ -83,7 +93,7 @@ export class Display {
     this.lastRowAt = 0;
     this.dirty = true;
     /** @type {{ x: number, y: number } | null} */
-    this.cross = null;
+    this.cursor = null;
     /** @type {Scene} */
     this.scene = { frame: null, history: new History(CAPACITY), view: { lowHz: 0, highHz: 1 },
       range: { bottomDb: -120, topDb: 0 }, palette: 'turbo', rowPixels: 2, shift: 0,
@@ -139,7 +149,7 @@ export class Display {
     this.#place(this.overlay, 0, 0, width, height);
     this.#place(this.waterfall, layout.gutter, layout.waterfallTop, layout.plotWidth, layout.waterfallHeight);
     this.setSpeed(this.speed);
-    this.options.onResize();
+    this.options.onResize(this.columns);
     this.touch();
   }
 
@@ -205,7 +215,7 @@ export class Display {
     this.#inPixels(this.overlay, (context) => {
       context.clearRect(0, 0, layout.width, layout.height);
       drawTimes(context, scene, layout, theme, this.#timeMarks());
-      if (this.cross) drawCrosshair(context, layout, theme, this.cross);
+      if (this.cursor) drawCrosshair(context, layout, theme, this.cursor);
     });
     this.dirty = false;
     return this.hidden > 0;
@@ -219,9 +229,19 @@ export class Display {
   }
 
   /** Age of the row at a height of the display, in rows. @param {number} y  CSS pixels */
-  ageAt(y) {
+  #ageAt(y) {
     const inside = (y - this.layout.waterfallTop) * this.ratio;
     return Math.floor((inside + this.scene.shift) / this.scene.rowPixels);
+  }
+
+  /** @param {{ x: number, y: number }} at  CSS pixels @returns {Reading} */
+  readingAt({ x, y }) {
+    const { scene, layout } = this;
+    const hz = hzAtX(scene, layout, x), inWaterfall = y >= layout.waterfallTop;
+    const row = inWaterfall ? scene.history.at(this.#ageAt(y)) ?? null : null;
+    const spectrumDb = scene.frame && !inWaterfall ? levelAt(scene.frame, hz) : NaN;
+    return { x, y, layout, hz, resolutionHz: Math.max(widthHz(scene.view) / layout.plotWidth, 1e-3),
+      db: row ? rowLevel(row, hz) : spectrumDb, row };
   }
 
   #timeMarks() {

@@ -4,7 +4,7 @@ import { PALETTES } from '../plot/palette.js';
 import { TRACES } from '../net/wire.js';
 
 /**
- * @typedef {object} Shown  everything is optional: what is missing keeps its default
+ * @typedef {object} Settings  each optional: a missing one keeps its default
  * @property {number} [low]  Hz, only together with high
  * @property {number} [high]
  * @property {number} [bottom]  dBFS, only together with top
@@ -42,7 +42,7 @@ function keepPair(shown, low, high, least) {
   delete shown[high];
 }
 
-/** @param {string} hash  "#low=1&..", or anything else @returns {Shown} */
+/** @param {string} hash  "#low=1&..", or anything else @returns {Settings} */
 export function parseHash(hash) {
   /** @type {any} */
   const shown = {};
@@ -56,7 +56,7 @@ export function parseHash(hash) {
   return shown;
 }
 
-/** @param {Shown} shown @returns {string}  "" or "#.." */
+/** @param {Settings} shown @returns {string}  "" or "#.." */
 export function formatHash(shown) {
   const given = Object.keys(FIELDS).filter((name) => /** @type {any} */ (shown)[name] !== undefined);
   const parts = given.map((name) => {

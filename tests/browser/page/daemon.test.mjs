@@ -83,7 +83,7 @@ withDaemon('simulation_is_marked_and_its_numbers_are_on_the_ledger_line', () => 
   });
 
 withDaemon('the_token_gives_control_and_a_change_reaches_the_radio', () => ['--source', 'sim', '--token', 'open sesame'], async ({ page }) => {
-  await page.click('#panel-open');
+  await page.click('#controls-open');
   await untilText(page, '#control-reason', /^Viewing only/);
   await page.fill('#token', 'wrong');
   await page.keyboard.press('Enter');

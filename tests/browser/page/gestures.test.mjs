@@ -80,13 +80,13 @@ scene('keys_move_zoom_and_choose', { hash: '#low=433900000&high=434300000' }, as
   await until(() => lastView(server).trace === 'max', 'the next trace');
   await page.keyboard.press('?');
   await page.locator('#help').waitFor({ state: 'visible' });
-  assert.match(await textOf(page, '#keys'), /pause and go on/);
+  assert.match(await textOf(page, '#keys'), /pause and resume/);
   await page.keyboard.press('Escape');
   await page.locator('#help').waitFor({ state: 'hidden' });
 });
 
 scene('keys_belong_to_an_input_that_has_the_focus', {}, async ({ page, server }) => {
-  await page.click('#panel-open');
+  await page.click('#controls-open');
   await page.click('#token');
   const views = server.views.length;
   await page.keyboard.type('a+-t ?0');
@@ -143,12 +143,12 @@ scene('the_phone_shows_everything_without_scrolling_sideways',
     await until(() => server.line > 75, 'rows');
     const { scroll, inner } = await page.evaluate(() => ({ scroll: document.documentElement.scrollWidth, inner: innerWidth }));
     assert.ok(scroll <= inner, `${scroll} > ${inner}`);
-    for (const id of ['peak-hz', 'peak-db', 'simulated', 'link', 'panel-open', 'pause', 'ledger-lost']) {
+    for (const id of ['peak-hz', 'peak-db', 'simulated', 'link', 'controls-open', 'pause', 'ledger-lost']) {
       const box = await page.locator(`#${id}`).boundingBox();
       assert.ok(box.x >= 0 && box.x + box.width <= 390 && box.y + box.height <= 844, id);
     }
     await screenshot(page, 'page_phone');
-    await page.click('#panel-open');
+    await page.click('#controls-open');
     await page.locator('#control-reason').waitFor({ state: 'visible' });
     await screenshot(page, 'page_phone_panel');
   });

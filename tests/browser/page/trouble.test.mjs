@@ -35,7 +35,7 @@ scene('a_refused_websocket_says_what_http_says', { live: false, allow: AWAY }, a
   for (const client of server.clients) client.ws.terminate();
   await untilText(page, '#link-text', /^Refused: HTTP 403 host "evil\.example" is not allowed \(again in \d+ s\)$/);
   assert.match(await textOf(page, '#trouble'), /^Refused: HTTP 403/);
-  assert.equal(await textOf(page, '#link-said'), 'Refused: HTTP 403 host "evil.example" is not allowed');
+  assert.equal(await textOf(page, '#link-announcement'), 'Refused: HTTP 403 host "evil.example" is not allowed');
   await screenshot(page, 'page_refused');
   server.state.refuseHttp = null;
   await untilText(page, '#link-text', /^Live$/);
@@ -121,7 +121,7 @@ scene('a_lost_webgl_context_falls_back_to_2d_with_the_rows_kept',
   });
 
 scene('a_viewer_sees_why_the_radio_is_not_his_to_change', {}, async ({ page }) => {
-  await page.click('#panel-open');
+  await page.click('#controls-open');
   await untilText(page, '#control-reason', /^Viewing only: .* control token/);
   assert.equal(await page.locator('[name=center_hz]').isDisabled(), true);
   await until(async () => (await page.locator('[name=center_hz]').inputValue()) === '433.92M', 'what is set');
@@ -130,7 +130,7 @@ scene('a_viewer_sees_why_the_radio_is_not_his_to_change', {}, async ({ page }) =
 });
 
 scene('the_token_goes_into_the_first_message_and_nowhere_else', {}, async ({ page, server }) => {
-  await page.click('#panel-open');
+  await page.click('#controls-open');
   await page.fill('#token', 'wrong');
   await page.keyboard.press('Enter');
   await untilText(page, '#control-reason', /^The token was not accepted/);
@@ -144,7 +144,7 @@ scene('the_token_goes_into_the_first_message_and_nowhere_else', {}, async ({ pag
 });
 
 scene('with_control_only_what_was_changed_is_set', { server: { control: true } }, async ({ page, server }) => {
-  await page.click('#panel-open');
+  await page.click('#controls-open');
   await untilText(page, '#control-reason', /^You have control\.$/);
   await until(async () => (await page.locator('[name=center_hz]').inputValue()) === '433.92M', 'what is set');
   await page.fill('[name=center_hz]', '434.1 MHz');
@@ -158,7 +158,7 @@ scene('with_control_only_what_was_changed_is_set', { server: { control: true } }
 
 scene('a_value_that_is_none_is_not_sent_and_a_refusal_is_shown', { server: { control: true, setError: 'rate_hz: this file has 2.4 MS/s' } },
   async ({ page, server }) => {
-    await page.click('#panel-open');
+    await page.click('#controls-open');
     await untilText(page, '#control-reason', /^You have control\.$/);
     await page.fill('[name=center_hz]', 'high');
     await page.click('#radio [type=submit]');
