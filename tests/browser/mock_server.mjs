@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import { WebSocketServer } from 'ws';
 import { frame } from '../golden/frame.mjs';
+import { CHOICES } from './choices.mjs';
 
 const WEB = new URL('../../web/', import.meta.url);
 const TYPES = { html: 'text/html', js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml' };
@@ -11,8 +12,9 @@ const TYPES = { html: 'text/html', js: 'text/javascript', css: 'text/css', svg: 
 export const defaults = () => ({
   linesPerSecond: 25, centerHz: 433.92e6, rateHz: 2.4e6, n: 4096, hop: 2048, simulated: false, deflate: false,
   tone: { hz: 434.1e6, db: -20 }, noiseDb: -100, gapNext: false, merged: 1, control: false, token: 'secret',
-  lost: { overflow: 0, overrun: 0, gap: 0, retune: 0, tail: 0 }, clipped: 0, engine: 'cpu', window: 'hann',
+  lost: { overflow: 0, overrun: 0, gap: 0, retune: 0, tail: 0 }, clipped: 0, engine: 'cpu', window: 'hann', wantedWindow: 'hann',
   source: 'made up', state: 'running', message: '', refuseHttp: null, closeWith: null, setError: null, silent: false,
+  choices: CHOICES, // undefined: a server that is older than they are
 });
 
 /** Levels of a view: noise that flickers and a tone of one column. */
@@ -98,7 +100,7 @@ export class MockServer {
     }
     if (!client.greeted) {
       client.greeted = true;
-      say({ type: 'welcome', version: '0.1.0', control: client.control });
+      say({ type: 'welcome', version: '0.1.0', control: client.control, choices: this.state.choices });
       this.tellStatus();
     }
     if (message.type === 'view') {
@@ -126,7 +128,7 @@ export class MockServer {
     const tuning = { center_hz: s.centerHz, rate_hz: s.rateHz, gain: 'auto', ppm: 0, bandwidth_hz: 0, antenna: '' };
     const status = { type: 'status', version: '0.1.0', state: s.state, message: s.message,
       source: { name: 'file', about: s.source, tuning }, engine: { name: s.engine, note: '' },
-      wanted: { ...tuning, fft_size: s.n, overlap: 50, window: 'hann', average: 0, line_rate: s.linesPerSecond } };
+      wanted: { ...tuning, fft_size: s.n, overlap: 50, window: s.wantedWindow, average: 0, line_rate: s.linesPerSecond } };
     for (const { ws } of this.clients) ws.send(JSON.stringify(status));
   }
 

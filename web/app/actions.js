@@ -1,6 +1,5 @@
 // What the user and the server can do to the page: each action updates the store or asks the server.
 
-import { TRACES } from '../net/wire.js';
 import { autoRange, shiftRange, zoomRange } from '../plot/levels.js';
 import { clip, hzAt, isWhole, narrowest, overlaps, panBy, pinch, spanOf, widthHz, zoomAt } from '../plot/view.js';
 import { NO_RESULT, rangeOf, viewOf } from './state.js';
@@ -97,7 +96,10 @@ export class Actions {
   /** @param {string} trace */
   changeTrace(trace) { this.store.update({ trace }); }
 
-  nextTrace() { this.changeTrace(TRACES[(TRACES.indexOf(this.#state.trace) + 1) % TRACES.length]); }
+  nextTrace() {
+    const traces = this.#state.choices?.trace?.values;
+    if (traces) this.changeTrace(traces[(traces.indexOf(this.#state.trace) + 1) % traces.length]);
+  }
 
   /** @param {string} palette */
   changePalette(palette) { this.store.update({ palette }); }

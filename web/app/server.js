@@ -1,5 +1,6 @@
 // Passes what the server sends into the store, and the wanted view to the server.
 
+import { readChoices } from '../net/choices.js';
 import { COLUMNS_MAX } from '../net/wire.js';
 
 /**
@@ -9,10 +10,10 @@ import { COLUMNS_MAX } from '../net/wire.js';
 
 /** @type {Record<string, (store: Store, message: Message) => void>} */
 const MESSAGES = {
-  welcome(store, { control }) {
+  welcome(store, { control, choices }) {
     const reason = store.state.tokenSent ? 'The token was not accepted: viewing only.'
       : 'Viewing only: changing the radio takes the control token.';
-    store.update({ control: { allowed: control === true, reason } });
+    store.update({ control: { allowed: control === true, reason }, choices: readChoices(choices) });
   },
   status: (store, status) => store.update({ status }),
   error(store, message) {

@@ -3,6 +3,7 @@
 import { DEFAULT_RANGE } from '../plot/levels.js';
 
 /**
+ * @typedef {import('../net/choices.js').Choices} Choices
  * @typedef {import('../net/connection.js').LinkState} LinkState
  * @typedef {import('../net/wire.js').Frame} Frame
  * @typedef {import('../plot/display.js').Reading} Reading
@@ -38,6 +39,7 @@ import { DEFAULT_RANGE } from '../plot/levels.js';
  * From the server:
  * @property {LinkState} link
  * @property {Record<string, any> | null} status  its newest status message; null: not connected
+ * @property {Choices | null} choices  null: not received yet; an older server offers none: {}
  * @property {{ allowed: boolean, reason: string }} control  whether this client may change the radio; why not
  * @property {boolean} tokenSent
  * @property {SetResult} setResult  of the last "set" message
@@ -71,7 +73,7 @@ export function initialState(hash) {
     view: viewOf(hash), range: range ?? DEFAULT_RANGE, rangeBy: range ? 'user' : '',
     trace: hash.trace ?? 'mean', palette: hash.palette ?? 'turbo', speed: hash.speed ?? 2, renderer: hash.renderer,
     paused: false, controlsOpen: false, helpOpen: false, cursor: null,
-    link: { kind: 'connecting', reason: '', retryAt: 0 }, status: null,
+    link: { kind: 'connecting', reason: '', retryAt: 0 }, status: null, choices: null,
     control: { allowed: false, reason: 'Not connected.' }, tokenSent: false, setResult: NO_RESULT, message: null,
     frame: null, shownView: { lowHz: 0, highHz: 1 }, columns: 1, figures: null, reading: null,
   };

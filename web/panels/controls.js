@@ -1,39 +1,42 @@
 // The radio's controls: shows what is set, sends what was changed, and says why it may not.
 
-import { addOption, byId } from '../util/dom.js';
+import { isWithin } from '../net/choices.js';
+import { byId, choose, offer } from '../util/dom.js';
 import { parseSi, plainSi } from '../util/format.js';
 
 /**
  * @typedef {object} Field  of "set" in daemon/wire/wire.h
  * @property {(status: Record<string, any>) => unknown} current  value of the field
- * @property {(text: string) => unknown} parse  undefined: not a value
+ * @property {(text: string) => number | string | undefined} parse  undefined: not a value
  * @property {string} wants  for people
  *
  * @typedef {HTMLInputElement | HTMLSelectElement} Control
  * @typedef {import('../app/state.js').State} State
  */
 
-/** @param {number} min @param {number} max @returns {(text: string) => number | undefined} */
-const si = (min, max) => (text) => {
+/** @param {string} text */
+function number(text) {
   const value = parseSi(text);
-  return value >= min && value <= max ? value : undefined;
-};
+  return Number.isNaN(value) ? undefined : value;
+}
+
+/** @param {string} text */
+const word = (text) => text.trim() || undefined;
 
 /** @param {unknown} wanted  0 and null: the source's own @param {unknown} actual */
 const wantedOr = (wanted, actual) => plainSi(Number(wanted || actual || 0));
 
 /** @type {Record<string, Field>} */
 const FIELDS = {
-  center_hz: { current: (s) => wantedOr(s.wanted.center_hz, s.source.tuning.center_hz), parse: si(0, 1e12),
-    wants: 'a frequency, as 433.92M' },
-  rate_hz: { current: (s) => wantedOr(s.wanted.rate_hz, s.source.tuning.rate_hz), parse: si(1, 1e11),
-    wants: 'samples a second, as 2.4M' },
-  gain: { current: (s) => s.wanted.gain, parse: (text) => text.trim() || undefined,
-    wants: 'auto, dB, or a list as LNA=20,TIA=8' },
-  fft_size: { current: (s) => s.wanted.fft_size, parse: Number, wants: 'a size' },
-  window: { current: (s) => s.wanted.window, parse: (text) => text, wants: 'a window' },
-  overlap: { current: (s) => s.wanted.overlap, parse: si(0, 99.9999), wants: '0 to under 100 %' },
-  line_rate: { current: (s) => s.wanted.line_rate, parse: si(0.001, 10000), wants: 'lines a second' },
+  center_hz: { current: (s) => wantedOr(s.wanted.center_hz, s.source.tuning.center_hz), parse: number,
+    wants: 'a frequency, such as 433.92M' },
+  rate_hz: { current: (s) => wantedOr(s.wanted.rate_hz, s.source.tuning.rate_hz), parse: number,
+    wants: 'a sample rate, such as 2.4M' },
+  gain: { current: (s) => s.wanted.gain, parse: word, wants: 'a gain' },
+  fft_size: { current: (s) => s.wanted.fft_size, parse: number, wants: 'an FFT size' },
+  window: { current: (s) => s.wanted.window, parse: word, wants: 'a window' },
+  overlap: { current: (s) => s.wanted.overlap, parse: number, wants: 'an overlap' },
+  line_rate: { current: (s) => s.wanted.line_rate, parse: number, wants: 'a number of lines per second' },
 };
 
 class RadioForm {
@@ -44,14 +47,41 @@ class RadioForm {
     this.form.onsubmit = (event) => { event.preventDefault(); this.#submit(); };
     this.form.oninput = (event) => this.#edited(/** @type {Control} */ (event.target));
     this.form.onreset = (event) => { event.preventDefault(); this.#undo(); };
-    for (let n = 64; n <= 4194304; n *= 2)
-      addOption(/** @type {HTMLSelectElement} */ (this.#control('fft_size')), String(n));
     /** @type {Record<string, any> | null} */
     this.status = null;
+    /** @type {import('../net/choices.js').Choices} */
+    this.choices = {};
+    // The text fields of index.html, which serve where the server offers no values.
+    this.inputs = Object.fromEntries(Object.keys(FIELDS).map((name) => [name, this.#control(name)]));
+    this.titles = Object.fromEntries(Object.keys(FIELDS).map((name) => [name, this.#control(name).title]));
   }
 
   /** @param {string} name @returns {Control} */
   #control(name) { return /** @type {Control} */ (this.form.elements.namedItem(name)); }
+
+  /** @param {State['choices']} choices */
+  useChoices(choices) {
+    if (!choices || JSON.stringify(choices) === JSON.stringify(this.choices)) return;
+    this.choices = choices;
+    for (const name of Object.keys(FIELDS)) this.#useChoice(name, choices[name]);
+    this.show(this.status);
+  }
+
+  /**
+   * A select where the server offers values, else the text field; what was typed or chosen stays.
+   * @param {string} name
+   * @param {import('../net/choices.js').Choice | undefined} choice
+   */
+  #useChoice(name, choice) {
+    const old = this.#control(name), control = choice?.values ? document.createElement('select') : this.inputs[name];
+    control.name = name;
+    control.title = this.titles[name] || choice?.expected || '';
+    if (control instanceof HTMLSelectElement) offer(control, choice?.values ?? [], old.value);
+    else control.value = old.value;
+    if (old.dataset.edited) control.dataset.edited = old.dataset.edited;
+    else delete control.dataset.edited;
+    if (control !== old) old.replaceWith(control);
+  }
 
   /** Shows the current values in every field that is not being edited. @param {State['status']} status */
   show(status) {
@@ -60,8 +90,8 @@ class RadioForm {
     for (const [name, field] of Object.entries(FIELDS)) {
       const control = this.#control(name), text = String(field.current(status) ?? '');
       if (control.dataset.edited || control === document.activeElement) continue;
-      if (control instanceof HTMLSelectElement) offer(control, text);
-      if (control.value !== text) control.value = text;
+      if (control instanceof HTMLSelectElement) choose(control, text);
+      else if (control.value !== text) control.value = text;
     }
   }
 
@@ -78,9 +108,9 @@ class RadioForm {
     for (const [name, field] of Object.entries(FIELDS)) {
       const control = this.#control(name);
       if (!control.dataset.edited) continue;
-      const value = field.parse(control.value);
-      if (value === undefined) {
-        control.setCustomValidity(`Not ${field.wants}.`);
+      const value = field.parse(control.value), choice = this.choices[name];
+      if (value === undefined || (typeof value === 'number' && !isWithin(choice, value))) {
+        control.setCustomValidity(`Not ${field.wants}${choice?.expected ? `: expected ${choice.expected}` : ''}.`);
         control.reportValidity();
         return;
       }
@@ -103,11 +133,6 @@ class RadioForm {
     this.actions.clearSetResult();
     this.show(this.status);
   }
-}
-
-/** Adds a value that is not among the options, such as kaiser(5). @param {HTMLSelectElement} select @param {string} value */
-function offer(select, value) {
-  if (![...select.options].some((option) => option.value === value)) addOption(select, value);
 }
 
 /** @param {State['control']} control */
@@ -144,6 +169,7 @@ export const controls = {
     byId('controls-close').onclick = () => actions.toggleControls(false);
     store.subscribe(['controlsOpen'], ({ controlsOpen }) => showPanel(controlsOpen));
     store.subscribe(['control'], ({ control }) => showControl(control));
+    store.subscribe(['choices'], ({ choices }) => form.useChoices(choices));
     store.subscribe(['status'], ({ status }) => form.show(status));
     store.subscribe(['setResult'], ({ setResult }) => {
       byId('set-result').textContent = setResult.text;

@@ -12,7 +12,25 @@ export function setText(element, text) {
 }
 
 /** @param {HTMLSelectElement} select @param {string} value */
-export function addOption(select, value) {
+function addOption(select, value) {
   const option = select.appendChild(document.createElement('option'));
   option.value = option.textContent = value;
+}
+
+/** Chooses a value. One that is not among the options, such as kaiser(5), becomes one. @param {HTMLSelectElement} select @param {string} value */
+export function choose(select, value) {
+  if (![...select.options].some((option) => option.value === value)) addOption(select, value);
+  if (select.value !== value) select.value = value;
+}
+
+/**
+ * Offers these values, and the chosen one if it is not among them; chosen "": the first one.
+ * @param {HTMLSelectElement} select
+ * @param {string[]} values
+ * @param {string} chosen
+ */
+export function offer(select, values, chosen) {
+  select.replaceChildren();
+  for (const value of values) addOption(select, value);
+  if (chosen) choose(select, chosen);
 }

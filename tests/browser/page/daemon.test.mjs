@@ -1,7 +1,11 @@
-// The page served by the real daemon, from recordings whose tone is known: issue's criterion for the browser.
+// The page served by the real daemon: its files, its choices, and recordings whose tone is known.
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import WebSocket from 'ws';
 import { launch, plots, screenshot, textOf, until, untilText, waterfallHash, withPage } from '../browser.mjs';
+import { CHOICES } from '../choices.mjs';
 import { makeRecording, startDaemon } from '../daemon.mjs';
 
 let browser;
@@ -117,5 +121,61 @@ test('a_daemon_that_dies_and_comes_back_is_shown_again', { timeout: 120000 }, as
     }, { allow: /WebSocket connection|Failed to load resource/ });
   } finally {
     await second?.stop();
+  }
+});
+
+const WEB = new URL('../../../web/', import.meta.url);
+
+/** Modules that a module or page refers to, as paths from the root. */
+function modulesIn(text, path) {
+  const names = [...text.matchAll(/^import .*? from '(.+?)';$|<script type="module" src="(.+?)"/gm)];
+  return names.map(([, imported, script]) => new URL(imported ?? script, new URL(path, 'http://x/')).pathname.slice(1));
+}
+
+for (const [what, args] of [['embedded', []], ['from_a_web_root', ['--web-root', fileURLToPath(WEB)]]])
+  test(`every_module_of_the_page_is_served_${what}`, { timeout: 120000 }, async () => {
+    const daemon = await startDaemon(['--source', 'sim', ...args]);
+    try {
+      const found = new Set(modulesIn(readFileSync(new URL('index.html', WEB), 'utf8'), ''));
+      for (const path of found) { // grows meanwhile
+        const answer = await fetch(new URL(path, daemon.url)), text = await answer.text();
+        assert.equal(answer.status, 200, path);
+        assert.equal(text, readFileSync(new URL(path, WEB), 'utf8'), path);
+        assert.equal(answer.headers.get('content-type'), 'text/javascript; charset=utf-8', path);
+        assert.match(answer.headers.get('content-security-policy'), /^default-src 'self'/, path);
+        const etag = answer.headers.get('etag');
+        assert.match(etag, /^"[0-9a-f]{32}"$/, path);
+        assert.equal((await fetch(new URL(path, daemon.url), { headers: { 'If-None-Match': etag } })).status, 304, path);
+        for (const module of modulesIn(text, path)) found.add(module);
+      }
+      const files = readdirSync(WEB, { recursive: true }).filter((name) => name.endsWith('.js'));
+      assert.deepEqual([...found].sort(), files.sort());
+    } finally {
+      await daemon.stop();
+    }
+  });
+
+/** Choices without the text for people. */
+const bare = (choices) => Object.fromEntries(Object.entries(choices).map(([name, { expected, ...rest }]) => {
+  assert.equal(typeof expected, 'string', name);
+  return [name, rest];
+}));
+
+test('the_mock_server_offers_the_choices_of_the_daemon', { timeout: 120000 }, async () => {
+  const daemon = await startDaemon(['--source', 'sim']);
+  const socket = new WebSocket(new URL('ws', daemon.url.replace('http', 'ws')), 'fftd.1');
+  try {
+    const welcome = await new Promise((found, failed) => {
+      socket.on('error', failed);
+      socket.on('open', () => socket.send('{"type":"hello"}'));
+      socket.on('message', (data) => {
+        const message = JSON.parse(data);
+        if (message.type === 'welcome') found(message);
+      });
+    });
+    assert.deepEqual(bare(CHOICES), bare(welcome.choices));
+  } finally {
+    socket.terminate();
+    await daemon.stop();
   }
 });
