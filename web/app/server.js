@@ -30,8 +30,9 @@ export function receiveMessage(store, message) {
 
 /** @param {Store} store @param {import('./state.js').LinkState} link */
 export function receiveLink(store, link) {
+  const connected = link.kind === 'live' || link.kind === 'waiting';
   const lost = { status: null, control: { allowed: false, reason: 'Not connected.' } };
-  store.update(link.kind === 'live' ? { link } : { link, ...lost });
+  store.update(connected ? { link } : { link, ...lost });
 }
 
 /** @param {Store} store @param {import('../net/connection.js').Connection} connection */

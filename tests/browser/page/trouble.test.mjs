@@ -129,6 +129,14 @@ scene('a_viewer_sees_why_the_radio_is_not_his_to_change', {}, async ({ page }) =
   await screenshot(page, 'page_panel');
 });
 
+scene('control_stays_while_the_first_spectrum_is_awaited', { live: false, server: { control: true, silent: true } },
+  async ({ page }) => {
+    await page.click('#controls-open');
+    await untilText(page, '#link-text', /^Waiting/);
+    assert.equal(await textOf(page, '#control-reason'), 'You have control.');
+    assert.equal(await page.locator('[name=center_hz]').isDisabled(), false);
+  });
+
 scene('the_token_goes_into_the_first_message_and_nowhere_else', {}, async ({ page, server }) => {
   await page.click('#controls-open');
   await page.fill('#token', 'wrong');
