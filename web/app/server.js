@@ -12,7 +12,7 @@ import { COLUMNS_MAX } from '../net/wire.js';
 const MESSAGES = {
   welcome(store, { control, choices }) {
     const reason = store.state.tokenSent ? 'The token was not accepted: viewing only.'
-      : 'Viewing only: changing the radio takes the control token.';
+      : 'Viewing only: changing the radio needs the control token.';
     store.update({ control: { allowed: control === true, reason }, choices: readChoices(choices) });
   },
   status: (store, status) => store.update({ status }),

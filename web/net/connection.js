@@ -1,4 +1,4 @@
-// The websocket: connects, says what it wants to see, comes back after trouble, and says why not.
+// The websocket: connects, requests views, reconnects after a failure, and reports its state with the reason.
 
 import { decodeFrame, inflateFrame, PROTOCOL } from './wire.js';
 
@@ -11,24 +11,24 @@ import { decodeFrame, inflateFrame, PROTOCOL } from './wire.js';
  * @typedef {object} Handlers
  * @property {(state: LinkState) => void} onState
  * @property {(frame: import('./wire.js').Frame) => void} onFrame  in order, levels inflated
- * @property {(message: Record<string, any>) => void} onMessage  the server's JSON; {type: "error"} also from here
+ * @property {(message: Record<string, any>) => void} onMessage  the server's JSON, of any type
  *
  * @typedef {{ low_hz?: number, high_hz?: number, columns: number, trace: string }} WantedView
  */
 
-const VIEW_EVERY_MS = 80;  // a wheel turns faster than views are worth asking for
-const SILENT_MS = 10000;   // the server speaks once a second
+const VIEW_EVERY_MS = 80;  // a wheel changes the view more often than a request is worth
+const SILENT_MS = 10000;   // the server sends a status once a second
 const WAITING_MS = 2000;
-const REFUSED_LEAST_MS = 5000;
+const REFUSED_MIN_MS = 5000;
 
 /**
- * Half to all of 0.5, 1, 2 .. 15 s: clients of a server that restarts do not all come at once.
+ * Half to all of 0.5, 1, 2 .. 15 s, at random, so that the clients of a restarted server do not all come at once.
  * @param {number} attempt
  * @param {number} random  0 .. 1
  */
 export const backoffMs = (attempt, random) => Math.min(15000, 500 * 2 ** attempt) * (0.5 + random / 2);
 
-/** ws://host/path/ws beside the page, whatever path a proxy gave it. @param {string} base */
+/** ws://host/path/ws next to the page, below any path that a proxy adds. @param {string} base */
 export function socketUrl(base) {
   const url = new URL('ws', base);
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
@@ -37,7 +37,7 @@ export function socketUrl(base) {
 }
 
 /**
- * Why the page's own host does not let us in; null: it does not answer at all.
+ * Asks the page's own host over HTTP why it refuses; null: no answer at all.
  * @returns {Promise<string | null>}
  */
 async function whyRefused() {
@@ -45,7 +45,7 @@ async function whyRefused() {
     const answer = await fetch('api/status', { cache: 'no-store', signal: AbortSignal.timeout(3000) });
     const line = (await answer.text()).split('\n')[0].slice(0, 200);
     if (!answer.ok) return `HTTP ${answer.status} ${line}`;
-    return 'HTTP works, the websocket does not: full, or a proxy that does not pass it on';
+    return 'HTTP works, the websocket does not: the server is full, or a proxy does not pass websockets on';
   } catch {
     return null;
   }
@@ -56,7 +56,7 @@ export class Connection {
   constructor(url, handlers) {
     this.url = url;
     this.handlers = handlers;
-    this.bytes = 0; // received, ever
+    this.bytes = 0; // received since the page was loaded
     this.token = '';
     this.attempt = 0;
     this.heardAt = 0;
@@ -81,22 +81,22 @@ export class Connection {
 
   get isOpen() { return this.socket?.readyState === WebSocket.OPEN; }
 
-  /** Connects anew; with a token: asks for control. @param {string} [token]  kept in memory only */
+  /** Closes any connection and opens a new one; with a token it asks for control. @param {string} [token]  kept in memory only */
   open(token = this.token) {
     this.token = token;
     clearTimeout(this.retryTimer);
     const old = this.socket;
-    this.socket = null; // its last events are nobody's
+    this.socket = null; // ignores the last events of the old one
     old?.close();
     this.#setState('connecting', '');
     this.inflating = null;
     const socket = this.socket = new WebSocket(this.url, PROTOCOL);
     socket.binaryType = 'arraybuffer';
     let opened = false;
-    const mine = (/** @type {() => void} */ then) => { if (this.socket === socket) then(); };
-    socket.onopen = () => mine(() => { opened = true; this.#opened(); });
-    socket.onmessage = (event) => mine(() => this.#received(event.data));
-    socket.onclose = (event) => mine(() => this.#closed(event, opened));
+    const ifCurrent = (/** @type {() => void} */ run) => { if (this.socket === socket) run(); };
+    socket.onopen = () => ifCurrent(() => { opened = true; this.#opened(); });
+    socket.onmessage = (event) => ifCurrent(() => this.#received(event.data));
+    socket.onclose = (event) => ifCurrent(() => this.#closed(event, opened));
   }
 
   #retryNow() {
@@ -120,27 +120,27 @@ export class Connection {
   /** @param {CloseEvent} event @param {boolean} opened */
   async #closed(event, opened) {
     this.socket = null;
-    // 1008 policy, 1013 try again later, 4000.. the server's own: it means us.
-    const meant = event.code === 1008 || event.code === 1013 || event.code >= 4000;
+    // 1008 policy violation, 1013 try again later, 4000 and above: private codes of the server.
+    const refused = event.code === 1008 || event.code === 1013 || event.code >= 4000;
     if (opened) {
-      const unsaid = meant ? `code ${event.code}` : 'connection lost';
-      return this.#retry(meant ? 'refused' : 'reconnecting', event.reason || unsaid);
+      const noReason = refused ? `code ${event.code}` : 'connection lost';
+      return this.#retry(refused ? 'refused' : 'reconnecting', event.reason || noReason);
     }
     const why = await whyRefused();
-    if (this.socket) return; // somebody opened a new one meanwhile
+    if (this.socket) return; // a new one was opened meanwhile
     this.#retry(why === null ? 'reconnecting' : 'refused', why ?? 'no answer');
   }
 
   /** @param {'refused' | 'reconnecting'} kind @param {string} reason */
   #retry(kind, reason) {
-    const least = kind === 'refused' ? REFUSED_LEAST_MS : 0;
-    const wait = Math.max(least, backoffMs(this.attempt++, Math.random()));
+    const min = kind === 'refused' ? REFUSED_MIN_MS : 0;
+    const wait = Math.max(min, backoffMs(this.attempt++, Math.random()));
     clearTimeout(this.retryTimer);
     this.retryTimer = setTimeout(() => this.open(), wait);
     this.#setState(kind, reason, performance.now() + wait);
   }
 
-  /** A socket that is open but silent is dead: a laptop slept, a cable was pulled. */
+  /** Gives up a socket that is open but silent, as after suspend or with an unplugged cable. */
   #watch() {
     if (!this.isOpen) return;
     const now = performance.now();
@@ -148,7 +148,7 @@ export class Connection {
       const socket = this.socket;
       this.socket = null;
       socket?.close();
-      this.#retry('reconnecting', 'the server fell silent');
+      this.#retry('reconnecting', 'the server stopped sending');
     } else if (this.state.kind === 'connecting' && now - this.openedAt > WAITING_MS) {
       this.#setState('waiting', '');
     }
@@ -178,14 +178,14 @@ export class Connection {
     this.bytes += data.byteLength;
     const frame = decodeFrame(data);
     if (!frame.deflated && !this.inflating) return this.#deliver(frame);
-    // Inflating takes a moment: whatever comes after waits its turn.
+    // Inflating is asynchronous. Later frames wait, so that the order stays.
     const socket = this.socket;
-    const turn = (this.inflating ?? Promise.resolve()).then(async () => {
+    const inflated = (this.inflating ?? Promise.resolve()).then(async () => {
       const plain = await inflateFrame(frame);
       if (this.socket === socket) this.#deliver(plain);
     }).catch((error) => { if (this.socket === socket) this.#fault(error); });
-    this.inflating = turn;
-    turn.then(() => { if (this.inflating === turn) this.inflating = null; });
+    this.inflating = inflated;
+    inflated.then(() => { if (this.inflating === inflated) this.inflating = null; });
   }
 
   /** @param {import('./wire.js').Frame} frame */
@@ -195,7 +195,7 @@ export class Connection {
     this.handlers.onFrame(frame);
   }
 
-  /** What we cannot read will not get better by reading on. @param {unknown} error */
+  /** Disconnects from a server whose messages cannot be read. @param {unknown} error */
   #fault(error) {
     const socket = this.socket;
     this.socket = null;
@@ -216,7 +216,7 @@ export class Connection {
     this.#send({ type: 'view', id: this.viewId, ...this.view });
   }
 
-  /** The last one wins; again after each reconnect. @param {WantedView} view */
+  /** Requests a view, now and after each reconnect. Of several in a row only the last is sent. @param {WantedView} view */
   requestView(view) {
     const same = JSON.stringify(view) === JSON.stringify(this.view);
     this.view = view;

@@ -1,4 +1,4 @@
-// Decodes the daemon's binary frames, protocol "fftd.1": the table is in daemon/wire/wire.h.
+// Decodes the daemon's binary frames of protocol "fftd.1"; daemon/wire/wire.h has the table.
 
 /**
  * @typedef {object} Ledger  totals since the daemon's start, in samples
@@ -78,14 +78,14 @@ function text(view, at) {
 
 /** @param {DataView} view @returns {Ledger} */
 function readLedger(view) {
-  const at = (/** @type {number} */ i) => READ.u64(view, LEDGER_AT + 8 * i);
+  const total = (/** @type {number} */ i) => READ.u64(view, LEDGER_AT + 8 * i);
   /** @type {Record<string, number>} */
   const lost = {};
-  LOSS_CAUSES.forEach((cause, i) => { lost[cause] = at(2 + i); });
-  return { produced: at(0), seen: at(1), lost, clipped: at(2 + LOSS_CAUSES.length) };
+  LOSS_CAUSES.forEach((cause, i) => { lost[cause] = total(2 + i); });
+  return { produced: total(0), seen: total(1), lost, clipped: total(2 + LOSS_CAUSES.length) };
 }
 
-// What the rest of the page relies on without looking again.
+// What the rest of the page relies on without a check of its own.
 /** @type {[string, (f: Frame) => boolean][]} */
 const CHECKS = [
   ['columns', (f) => f.columns >= 1 && f.columns <= COLUMNS_MAX],
@@ -156,7 +156,7 @@ export async function inflateFrame(frame) {
 export const rbwHz = (f) => f.enbwBins * f.rateHz / f.n;
 /** @param {Frame} f */
 export const spectraPerSecond = (f) => f.rateHz / f.hop;
-/** Shortest event that is caught whole in any case, in seconds. @param {Frame} f */
+/** Length of the shortest event that always fills a whole FFT, in seconds. @param {Frame} f */
 export const poiSeconds = (f) => (f.n + f.hop - 1) / f.rateHz;
 /** Per cent. @param {Frame} f */
 export const overlapPercent = (f) => 100 * (1 - f.hop / f.n);

@@ -1,4 +1,4 @@
-// The radio's controls: shows what is set, sends what was changed, and says why it may not.
+// The radio's controls: show the current settings, send the changed ones, and give the reason if they cannot.
 
 import { isWithin } from '../net/choices.js';
 import { byId, choose, offer } from '../util/dom.js';

@@ -1,4 +1,4 @@
-// Where an axis puts its ticks: steps of 1, 2 and 5, and round numbers of seconds for clocks.
+// The ticks of an axis: steps of 1, 2 and 5, or of round numbers of seconds for a clock.
 
 /** Smallest of 1, 2, 5 x 10^k that is at least `rough`. @param {number} rough  above 0 */
 export function niceStep(rough) {
@@ -9,20 +9,20 @@ export function niceStep(rough) {
 }
 
 /**
- * @param {number} low @param {number} high @param {number} most  ticks at most, at least 1
+ * @param {number} low @param {number} high @param {number} max  number of ticks, at least 1
  * @returns {{ step: number, values: number[] }}  multiples of step within low .. high
  */
-export function ticks(low, high, most) {
+export function ticks(low, high, max) {
   if (!(high > low) || !Number.isFinite(high - low)) return { step: 1, values: [] };
-  const step = niceStep((high - low) / Math.max(1, most));
+  const step = niceStep((high - low) / Math.max(1, max));
   const first = Math.ceil(low / step - 1e-6), last = Math.floor(high / step + 1e-6);
-  // Multiplied out each time, so that no rounding adds up along the axis.
-  const values = Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => clean((first + i) * step, step));
+  // Multiples rather than sums, so that rounding errors do not add up along the axis.
+  const values = Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => roundToStep((first + i) * step, step));
   return { step, values };
 }
 
-/** 0.30000000000000004 -> 0.3 @param {number} value @param {number} step */
-function clean(value, step) {
+/** Removes rounding errors: 0.30000000000000004 -> 0.3 @param {number} value @param {number} step */
+function roundToStep(value, step) {
   const digits = Math.max(0, 1 - Math.floor(Math.log10(step)));
   return digits > 15 ? value : Number(value.toFixed(Math.min(digits, 15)));
 }

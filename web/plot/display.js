@@ -21,14 +21,14 @@ import { formatClock } from '../util/format.js';
  * @property {number} waterfallTop
  * @property {number} waterfallHeight
  *
- * @typedef {object} Scene  everything that a drawing needs to know
+ * @typedef {object} Scene  everything that is drawn
  * @property {import('../net/wire.js').Frame | null} frame  newest
  * @property {History} history
  * @property {import('./view.js').View} view
  * @property {import('./levels.js').Range} range
  * @property {string} palette
- * @property {number} rowPixels  device pixels a row of the waterfall
- * @property {number} shift  device pixels by which the newest rows have not come into sight yet
+ * @property {number} rowPixels  device pixels per row of the waterfall
+ * @property {number} shift  device pixels of the newest rows that have not scrolled into view
  * @property {number[]} background  RGB
  * @property {number[]} gap  RGB
  *
@@ -46,7 +46,7 @@ import { formatClock } from '../util/format.js';
 
 const THEME = /** @type {const} */ (['plot', 'text', 'dim', 'grid', 'edge', 'trace', 'fill', 'mark', 'cross',
   'watermark', 'gap', 'void', 'font']);
-const CAPACITY = 2048; // rows; WebGL2 promises textures of this size
+const CAPACITY = 2048; // rows; WebGL2 guarantees textures of this size
 
 /** @param {number} width @param {number} height  CSS pixels @returns {Layout} */
 export function layoutOf(width, height) {
@@ -84,11 +84,11 @@ export class Display {
     this.overlay = canvasOf('overlay');
     this.waterfall = canvasOf('waterfall');
     this.theme = readTheme();
-    this.calm = matchMedia('(prefers-reduced-motion: reduce)');
+    this.reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
     this.layout = layoutOf(1, 1);
     this.ratio = 1;
-    this.hidden = 0;  // rows that have not scrolled into sight yet
-    this.rowRate = 20; // rows a second, as they come
+    this.hidden = 0;  // rows that have not scrolled into view
+    this.rowRate = 20; // rows per second, as they arrive
     this.drawnAt = 0;
     this.lastRowAt = 0;
     this.dirty = true;
@@ -98,7 +98,7 @@ export class Display {
     this.scene = { frame: null, history: new History(CAPACITY), view: { lowHz: 0, highHz: 1 },
       range: { bottomDb: -120, topDb: 0 }, palette: 'turbo', rowPixels: 2, shift: 0,
       background: [0, 0, 0], gap: [255, 0, 0] };
-    this.speed = 2; // CSS pixels a row
+    this.speed = 2; // CSS pixels per row
     this.renderer = this.#makeRenderer();
     document.body.dataset.renderer = this.renderer.name;
     this.#readColors();
@@ -115,7 +115,7 @@ export class Display {
         return renderer;
       } catch (error) {
         console.info(`waterfall in 2D: ${error}`);
-        this.#replaceCanvas(); // one that has had WebGL never gives 2D
+        this.#replaceCanvas(); // a canvas that has had a WebGL context never gives a 2D one
       }
     }
     return new Waterfall2d(this.waterfall);
@@ -145,9 +145,9 @@ export class Display {
     const { width, height } = this.element.getBoundingClientRect();
     this.ratio = Math.min(4, window.devicePixelRatio || 1);
     const layout = this.layout = layoutOf(width, height);
-    this.#place(this.chart, 0, 0, width, height);
-    this.#place(this.overlay, 0, 0, width, height);
-    this.#place(this.waterfall, layout.gutter, layout.waterfallTop, layout.plotWidth, layout.waterfallHeight);
+    this.#resizeCanvas(this.chart, 0, 0, width, height);
+    this.#resizeCanvas(this.overlay, 0, 0, width, height);
+    this.#resizeCanvas(this.waterfall, layout.gutter, layout.waterfallTop, layout.plotWidth, layout.waterfallHeight);
     this.setSpeed(this.speed);
     this.options.onResize(this.columns);
     this.touch();
@@ -160,22 +160,22 @@ export class Display {
    * @param {number} width
    * @param {number} height
    */
-  #place(canvas, left, top, width, height) {
+  #resizeCanvas(canvas, left, top, width, height) {
     canvas.width = Math.max(1, Math.round(width * this.ratio));
     canvas.height = Math.max(1, Math.round(height * this.ratio));
     Object.assign(canvas.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
   }
 
-  /** Columns worth asking for. */
+  /** Columns that the waterfall can show. */
   get columns() { return Math.min(this.waterfall.width, this.renderer.maxColumns); }
 
-  /** Something but the hover line has changed. */
+  /** Redraws everything, not just the cross-hair. */
   touch() {
     this.dirty = true;
     this.options.needDraw();
   }
 
-  /** @param {number} pixels  CSS, a row */
+  /** @param {number} pixels  CSS pixels per row */
   setSpeed(pixels) {
     this.speed = pixels;
     this.scene.rowPixels = Math.max(1, Math.round(pixels * this.ratio));
@@ -188,23 +188,23 @@ export class Display {
     if (gap && history.length > 0) history.push(gapRow(at));
     history.push(rowOf(frame, at));
     this.scene.frame = frame;
-    this.hidden = this.calm.matches ? 0 : Math.min(4, this.hidden + 1);
+    this.hidden = this.reducedMotion.matches ? 0 : Math.min(4, this.hidden + 1);
     const now = performance.now(), passed = now - this.lastRowAt;
     if (passed > 1) this.rowRate += 0.1 * (Math.min(240, 1000 / passed) - this.rowRate);
     this.lastRowAt = now;
     this.dirty = true;
   }
 
-  /** Rows slide in at the rate at which they come, faster if they pile up. @param {number} now */
+  /** Rows scroll in at the rate at which they arrive, faster if they pile up. @param {number} now */
   #scroll(now) {
     const passed = Math.min(0.25, (now - this.drawnAt) / 1000);
     this.drawnAt = now;
-    const hurry = this.hidden > 1.5 ? 1.5 : 1;
-    this.hidden = this.calm.matches ? 0 : Math.max(0, this.hidden - passed * this.rowRate * hurry);
+    const faster = this.hidden > 1.5 ? 1.5 : 1;
+    this.hidden = this.reducedMotion.matches ? 0 : Math.max(0, this.hidden - passed * this.rowRate * faster);
     this.scene.shift = Math.round(this.hidden * this.scene.rowPixels);
   }
 
-  /** @param {number} now @returns {boolean}  true while it is still moving */
+  /** @param {number} now @returns {boolean}  true while rows still scroll */
   draw(now) {
     const shift = this.scene.shift;
     this.#scroll(now);
@@ -228,7 +228,7 @@ export class Display {
     draw(context);
   }
 
-  /** Age of the row at a height of the display, in rows. @param {number} y  CSS pixels */
+  /** Age in rows of the row at y. @param {number} y  CSS pixels */
   #ageAt(y) {
     const inside = (y - this.layout.waterfallTop) * this.ratio;
     return Math.floor((inside + this.scene.shift) / this.scene.rowPixels);

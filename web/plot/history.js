@@ -1,4 +1,4 @@
-// The waterfall's memory: a ring of the newest rows, each with its own frequencies, levels and time.
+// The waterfall's history: a ring of the newest rows, each with its own frequencies, levels and time.
 
 /**
  * @typedef {object} Row
@@ -8,8 +8,8 @@
  * @property {number} offsetDb
  * @property {number} stepDb
  * @property {number} timeMs  Unix time of its first sample
- * @property {number} merged  lines folded into it
- * @property {boolean} gap  no spectrum, but the sign that samples are missing here
+ * @property {number} merged  lines merged into it
+ * @property {boolean} gap  not a spectrum, but a mark that samples are missing here
  */
 
 export class History {
@@ -19,7 +19,7 @@ export class History {
     /** @type {Row[]} */
     this.rows = [];
     this.next = 0; // slot of the next row
-    this.total = 0; // rows ever
+    this.total = 0; // rows pushed so far
   }
 
   get length() { return this.rows.length; }
@@ -46,12 +46,12 @@ export function rowOf(frame, timeMs) {
   return { levels, lowHz, columnHz, offsetDb, stepDb, timeMs, merged, gap: false };
 }
 
-/** A row that says "something is missing here". @param {number} timeMs @returns {Row} */
+/** The mark of missing samples. @param {number} timeMs @returns {Row} */
 export function gapRow(timeMs) {
   return { levels: new Uint8Array(1), lowHz: 0, columnHz: 1, offsetDb: 0, stepDb: 1, timeMs, merged: 0, gap: true };
 }
 
-/** dBFS of a row at a frequency, NaN where it has none. @param {Row} row @param {number} hz */
+/** dBFS of a row at a frequency, NaN outside of the row. @param {Row} row @param {number} hz */
 export function rowLevel(row, hz) {
   const column = Math.floor((hz - row.lowHz) / row.columnHz);
   if (row.gap || !(column >= 0 && column < row.levels.length)) return NaN;

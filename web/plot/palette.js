@@ -1,6 +1,6 @@
-// Colours of the waterfall: a few anchors each, joined by a smooth curve into 256 colours.
+// Colours of the waterfall: 256 for each palette, interpolated smoothly between a few anchors.
 
-/** Anchors at equal distances from weak to strong, RGB. @type {Record<string, number[][]>} */
+/** Equidistant anchors from weak to strong, RGB. @type {Record<string, number[][]>} */
 export const PALETTES = {
   turbo: [[48, 18, 59], [70, 107, 227], [40, 187, 236], [49, 242, 153], [162, 252, 60], [237, 208, 58],
     [251, 128, 34], [210, 49, 5], [122, 4, 3]],
@@ -25,11 +25,11 @@ export function paletteTable(name) {
   const last = anchors.length - 1;
   const table = new Uint8Array(256 * 4);
   for (let i = 0; i < 256; i++) {
-    const place = (i / 255) * last;
-    const k = Math.min(last - 1, Math.floor(place));
+    const position = (i / 255) * last;
+    const k = Math.min(last - 1, Math.floor(position));
     const near = [k - 1, k, k + 1, k + 2].map((j) => anchors[Math.min(last, Math.max(0, j))]);
     for (let rgb = 0; rgb < 3; rgb++) {
-      const value = smooth(near.map((colour) => colour[rgb]), place - k);
+      const value = smooth(near.map((colour) => colour[rgb]), position - k);
       table[4 * i + rgb] = Math.min(255, Math.max(0, Math.round(value)));
     }
     table[4 * i + 3] = 255;

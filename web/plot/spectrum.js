@@ -33,7 +33,7 @@ function levelAxis(context, scene, layout, theme) {
 /** @param {Context} context @param {Scene} scene @param {Layout} layout @param {Theme} theme */
 function frequencyAxis(context, scene, layout, theme) {
   const { view } = scene, y = layout.top + layout.spectrumHeight;
-  // As many ticks as labels fit; the finer the step, the longer its labels.
+  // As many ticks as there is room for labels. The finest step has the longest labels.
   const { scale, unit } = hzUnit(Math.max(Math.abs(view.lowHz), Math.abs(view.highHz)));
   const finest = decimals(widthHz(view) / 10 / scale);
   const label = context.measureText(fixed(view.highHz / scale, finest)).width + 26;
@@ -60,7 +60,7 @@ function frequencyAxis(context, scene, layout, theme) {
   context.fillText('dBFS', 6, y + layout.axisHeight / 2 + 2);
 }
 
-/** The trace as a path through the middles of its columns. @param {Scene} scene @param {Layout} layout */
+/** The trace as a path through the centres of its columns. @param {Scene} scene @param {Layout} layout */
 function tracePath(scene, layout) {
   const frame = /** @type {import('../net/wire.js').Frame} */ (scene.frame);
   const path = new Path2D();
@@ -69,7 +69,7 @@ function tracePath(scene, layout) {
   const dx = frame.columnHz * pixelHz;
   const y0 = yOf(scene, layout, frame.offsetDb);
   const dy = yOf(scene, layout, frame.offsetDb + frame.stepDb) - y0;
-  // Only what is in sight, and one column more to both sides.
+  // Only the visible columns, and one more on each side.
   const from = Math.max(0, Math.floor((layout.gutter - x0) / dx) - 1);
   const to = Math.min(frame.columns - 1, Math.ceil((layout.gutter + layout.plotWidth - x0) / dx) + 1);
   for (let i = from; i <= to; i++) path.lineTo(x0 + i * dx, y0 + frame.levels[i] * dy);
@@ -93,7 +93,7 @@ function trace(context, scene, layout, theme) {
 }
 
 /**
- * A small triangle that stands on the exact peak.
+ * A small triangle just above the exact peak.
  * @param {Context} context
  * @param {Scene} scene
  * @param {Layout} layout
@@ -113,7 +113,7 @@ function peakMark(context, scene, layout, theme) {
 }
 
 /**
- * Too large to miss, too faint to be in the way.
+ * The watermark of a simulation: large, but faint enough to read the trace through it.
  * @param {Context} context
  * @param {Layout} layout
  * @param {Theme} theme
@@ -148,7 +148,7 @@ export function drawSpectrum(context, scene, layout, theme) {
 }
 
 /**
- * Times beside the waterfall, where the clock passes a round second: they move with their rows.
+ * Times next to the waterfall, at the rows where the clock passes a multiple of the step.
  * @param {Context} context @param {Scene} scene @param {Layout} layout @param {Theme} theme
  * @param {{ y: number, text: string }[]} marks
  */

@@ -1,4 +1,4 @@
-// The part of the spectrum on screen: frequencies to pixels, zooming and panning. Pure functions.
+// The frequencies on screen: conversion to positions, zooming and panning. Pure functions.
 
 /**
  * @typedef {object} View  lowHz < highHz
@@ -7,7 +7,7 @@
  */
 
 /**
- * All bins, each with its half a bin to both sides; bin n/2 lies at the centre.
+ * The edges of all bins. A bin extends half its width to both sides; bin n/2 is at the centre.
  * @param {import('../net/wire.js').Frame} frame @returns {View}
  */
 export function spanOf({ centerHz, rateHz, n }) {
@@ -28,7 +28,7 @@ export const hzAt = (view, x) => view.lowHz + x * widthHz(view);
 export const xAt = (view, hz) => (hz - view.lowHz) / widthHz(view);
 
 /**
- * The nearest view of at least minHz that lies inside the span; it keeps its width if that fits.
+ * The nearest view inside the span that is at least minHz wide; keeps its width if that fits.
  * @param {View} view @param {View} span @param {number} minHz @returns {View}
  */
 export function clip(view, span, minHz) {
@@ -42,7 +42,7 @@ export function clip(view, span, minHz) {
 }
 
 /**
- * The frequency at x (0 .. 1) stays where it is, unless an edge of the span is in the way.
+ * Keeps the frequency at x (0 .. 1) in its position, unless the view meets an edge of the span.
  * @param {View} view @param {View} span @param {number} minHz
  * @param {number} factor  above 1 zooms in @param {number} x @returns {View}
  */
@@ -55,7 +55,7 @@ export function zoomAt(view, span, minHz, factor, x) {
 /**
  * @param {View} view
  * @param {View} span
- * @param {number} fraction  of the view's width; above 0 goes up
+ * @param {number} fraction  of the view's width; above 0: to higher frequencies
  * @returns {View}
  */
 export function panBy(view, span, fraction) {
@@ -64,7 +64,7 @@ export function panBy(view, span, fraction) {
 }
 
 /**
- * The view in which two frequencies lie at two places (0 .. 1): fingers keep what they touch.
+ * The view that has two frequencies at two positions (0 .. 1), those of the fingers that hold them.
  * @param {View} span @param {number} minHz
  * @param {[number, number]} hz @param {[number, number]} x @returns {View}
  */
@@ -77,7 +77,7 @@ export function pinch(span, minHz, hz, x) {
   return clip({ lowHz, highHz: lowHz + width }, span, minHz);
 }
 
-/** True when the view shows all of the span. @param {View} view @param {View} span */
+/** True if the view shows the whole span. @param {View} view @param {View} span */
 export const isWhole = (view, span) => widthHz(view) >= widthHz(span) * (1 - 1e-9);
 
 /** @param {View} a @param {View} b */

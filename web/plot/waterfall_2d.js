@@ -1,4 +1,4 @@
-// The waterfall without WebGL: rows are coloured once into a ring canvas, which is drawn in two pieces.
+// The waterfall without WebGL: each row is coloured once into a ring canvas, which is drawn in two pieces.
 
 import { paletteTable } from './palette.js';
 
@@ -15,8 +15,8 @@ export class Waterfall2d {
     this.context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d', { alpha: false }));
     this.ring = document.createElement('canvas');
     this.inRing = /** @type {CanvasRenderingContext2D} */ (this.ring.getContext('2d', { alpha: false }));
-    this.seen = 0;
-    this.key = ''; // everything that the colours in the ring depend on
+    this.seen = 0; // rows of the history that are in the ring
+    this.key = ''; // of everything that the colours in the ring depend on
   }
 
   /** @param {import('./display.js').Scene} scene */
@@ -35,7 +35,7 @@ export class Waterfall2d {
     this.blank = new Uint32Array(Uint8Array.from(opaque(scene.background)).buffer)[0];
     this.gap = new Uint32Array(Uint8Array.from(opaque(scene.gap)).buffer)[0];
     this.key = key;
-    this.seen = history.total - Math.min(history.length, this.ring.height); // all of them again
+    this.seen = history.total - Math.min(history.length, this.ring.height); // colours all rows again
   }
 
   /**
@@ -95,9 +95,9 @@ export class Waterfall2d {
     context.imageSmoothingEnabled = false;
     context.fillStyle = `rgb(${scene.background.join()})`;
     context.fillRect(0, 0, canvas.width, canvas.height);
-    // The ring runs downwards from its newest row at `top`, older rows lie above: the picture is it upside down.
+    // In the ring a newer row is below an older one; in the picture it is above. Hence the flip.
     const count = Math.min(history.length, ring.height), newest = this.#y(history.total - 1);
-    const first = Math.min(count, newest + 1); // rows newest .. 0 of the ring, then from its end
+    const first = Math.min(count, newest + 1); // rows newest .. 0 of the ring; the others end at its last row
     context.save();
     context.scale(1, -1);
     context.drawImage(ring, 0, newest + 1 - first, ring.width, first,
@@ -108,6 +108,6 @@ export class Waterfall2d {
     context.restore();
   }
 
-  /** Where row number `n` (of all ever) lies in the ring. @param {number} n */
+  /** Row of the ring that holds row number `n`, counted since the first. @param {number} n */
   #y(n) { return ((n % this.ring.height) + this.ring.height) % this.ring.height; }
 }

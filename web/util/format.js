@@ -1,26 +1,26 @@
-// Numbers as radio people read and write them. Pure functions.
+// Numbers as radio users read and write them. Pure functions.
 
-const SPACE = '\u202f'; // narrow, never breaks a line
+const SPACE = '\u202f'; // narrow no-break space
 const MINUS = '\u2212';
 
 /** @type {[number, string][]} */
 const HZ_UNITS = [[1e9, 'GHz'], [1e6, 'MHz'], [1e3, 'kHz'], [1, 'Hz']];
 
 /**
- * The unit in which a frequency of this size is read.
+ * The unit for a frequency of this size.
  * @param {number} hz
  * @returns {{ scale: number, unit: string }}
  */
 export function hzUnit(hz) {
-  const [scale, unit] = HZ_UNITS.find(([least]) => Math.abs(hz) >= least) ?? [1, 'Hz'];
+  const [scale, unit] = HZ_UNITS.find(([size]) => Math.abs(hz) >= size) ?? [1, 'Hz'];
   return { scale, unit };
 }
 
-/** Decimals that show multiples of `step`. @param {number} step */
+/** Number of decimals that multiples of `step` need. @param {number} step */
 export const decimals = (step) => Math.min(12, Math.max(0, -Math.floor(Math.log10(step) + 1e-9)));
 
 /**
- * Fixed decimals with a real minus and the decimals in groups of three.
+ * Fixed decimals in groups of three, with a minus sign instead of a hyphen.
  * @param {number} value
  * @param {number} digits
  */
@@ -45,7 +45,7 @@ export const formatDb = (db, digits = 1) => fixed(db, digits);
 const SI = [[1e12, 'T'], [1e9, 'G'], [1e6, 'M'], [1e3, 'k'], [1, ''], [1e-3, 'm'], [1e-6, '\u00b5'], [1e-9, 'n']];
 
 /**
- * Three or more significant digits and a prefix: "2.4 MS/s", "640 us".
+ * Up to `significant` digits, with an SI prefix: "2.4 MS/s", "640 us".
  * @param {number} value
  * @param {string} unit
  * @param {number} [significant]
@@ -53,7 +53,7 @@ const SI = [[1e12, 'T'], [1e9, 'G'], [1e6, 'M'], [1e3, 'k'], [1, ''], [1e-3, 'm'
 export function formatSi(value, unit, significant = 3) {
   if (!Number.isFinite(value)) return `--${SPACE}${unit}`;
   const rounded = Number(value.toPrecision(significant));
-  const [scale, prefix] = SI.find(([least]) => Math.abs(rounded) >= least) ?? [1, ''];
+  const [scale, prefix] = SI.find(([size]) => Math.abs(rounded) >= size) ?? [1, ''];
   const number = String(Number((rounded / scale).toPrecision(significant))).replace('-', MINUS);
   return `${number}${prefix + unit === '/s' ? '' : SPACE}${prefix}${unit}`;
 }
@@ -79,8 +79,8 @@ export function formatTime(ms) {
 const PREFIX = { '': 1, k: 1e3, K: 1e3, M: 1e6, G: 1e9 };
 
 /**
- * "433.92M", "433.92 MHz", "2.4e6", "250k": what si.h reads, and the unit if somebody types it.
- * @param {string} input @returns {number}  NaN: no such number
+ * Reads "433.92M", "433.92 MHz", "2.4e6", "250k": as daemon/base/si.h does, and with a unit.
+ * @param {string} input @returns {number}  NaN: not a number
  */
 export function parseSi(input) {
   const match = /^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([kKMG]?)(?:Hz|hz|S\/s)?\s*$/i.exec(input);
@@ -89,7 +89,7 @@ export function parseSi(input) {
   return Number.isFinite(value) ? value : NaN;
 }
 
-/** For an input field: shortest text that reads back as the same number. @param {number} value */
+/** For an input field: the shortest text that parseSi reads as the same number. @param {number} value */
 export function plainSi(value) {
   for (const [prefix, scale] of /** @type {[string, number][]} */ ([['G', 1e9], ['M', 1e6], ['k', 1e3]])) {
     if (Math.abs(value) < scale) continue;

@@ -1,4 +1,4 @@
-// What is on screen, as the address's hash, so that a link shows the same. Never holds the token.
+// The settings of the picture as the address's hash, so that a link shows the same. Never holds the token.
 
 import { PALETTES } from '../plot/palette.js';
 import { TRACES } from '../net/wire.js';
@@ -12,13 +12,13 @@ import { TRACES } from '../net/wire.js';
  * @property {string} [trace]
  * @property {string} [palette]
  * @property {number} [speed]  pixels a line of the waterfall
- * @property {'2d' | 'gl'} [renderer]  "2d": no WebGL; "gl": even without a GPU
+ * @property {'2d' | 'gl'} [renderer]  "2d": without WebGL; "gl": WebGL even without a GPU
  */
 
-/** @param {number} least @param {number} most @returns {(text: string) => number | undefined} */
-const number = (least, most) => (text) => {
+/** @param {number} min @param {number} max @returns {(text: string) => number | undefined} */
+const number = (min, max) => (text) => {
   const value = /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;
-  return value >= least && value <= most ? value : undefined;
+  return value >= min && value <= max ? value : undefined;
 };
 /** @param {readonly string[]} allowed @returns {(text: string) => string | undefined} */
 const choice = (allowed) => (text) => (allowed.includes(text) ? text : undefined);
@@ -30,37 +30,37 @@ const FIELDS = {
 };
 
 /**
- * A pair is only good whole and in order.
- * @param {any} shown
+ * Drops a pair that is incomplete or closer than `min`.
+ * @param {any} settings
  * @param {string} low
  * @param {string} high
- * @param {number} least
+ * @param {number} min
  */
-function keepPair(shown, low, high, least) {
-  if (shown[high] - shown[low] >= least) return;
-  delete shown[low];
-  delete shown[high];
+function checkPair(settings, low, high, min) {
+  if (settings[high] - settings[low] >= min) return;
+  delete settings[low];
+  delete settings[high];
 }
 
-/** @param {string} hash  "#low=1&..", or anything else @returns {Settings} */
+/** Ignores everything that is not allowed. @param {string} hash  "#low=1&.." @returns {Settings} */
 export function parseHash(hash) {
   /** @type {any} */
-  const shown = {};
+  const settings = {};
   for (const [name, text] of new URLSearchParams(hash.replace(/^#/, ''))) {
     const value = Object.hasOwn(FIELDS, name) ? FIELDS[name](text) : undefined;
-    if (value !== undefined) shown[name] = value;
+    if (value !== undefined) settings[name] = value;
   }
-  if (shown.speed !== undefined) shown.speed = Math.round(shown.speed);
-  keepPair(shown, 'low', 'high', 1e-3);
-  keepPair(shown, 'bottom', 'top', 5);
-  return shown;
+  if (settings.speed !== undefined) settings.speed = Math.round(settings.speed);
+  checkPair(settings, 'low', 'high', 1e-3);
+  checkPair(settings, 'bottom', 'top', 5);
+  return settings;
 }
 
-/** @param {Settings} shown @returns {string}  "" or "#.." */
-export function formatHash(shown) {
-  const given = Object.keys(FIELDS).filter((name) => /** @type {any} */ (shown)[name] !== undefined);
-  const parts = given.map((name) => {
-    const value = /** @type {any} */ (shown)[name];
+/** @param {Settings} settings @returns {string}  "" or "#.." */
+export function formatHash(settings) {
+  const present = Object.keys(FIELDS).filter((name) => /** @type {any} */ (settings)[name] !== undefined);
+  const parts = present.map((name) => {
+    const value = /** @type {any} */ (settings)[name];
     return `${name}=${typeof value === 'number' ? Number(value.toFixed(3)) : value}`;
   });
   return parts.length ? `#${parts.join('&')}` : '';

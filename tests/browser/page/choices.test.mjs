@@ -68,7 +68,7 @@ scene('an_older_server_gets_text_fields_and_no_choice_of_traces', { server: { co
     assert.equal(await page.locator('[name=fft_size]').inputValue(), '4096');
     await page.fill('[name=fft_size]', '8192');
     await page.fill('[name=window]', 'kaiser(5)');
-    await page.fill('[name=overlap]', '100'); // the server's to refuse
+    await page.fill('[name=overlap]', '100'); // the server refuses it, not the page
     await page.click('#radio [type=submit]');
     await untilText(page, '#set-result', /^Done\.$/);
     assert.deepEqual(server.sets, [{ type: 'set', fft_size: 8192, window: 'kaiser(5)', overlap: 100 }]);
@@ -93,7 +93,7 @@ scene('choices_that_change_with_a_reconnect_keep_what_was_typed', { server: { co
       assert.deepEqual(again.sets, [{ type: 'set', fft_size: 512 }]);
     } finally {
       await again.stop();
-      server.stop = async () => {}; // it is stopped
+      server.stop = async () => {}; // already stopped
     }
   });
 

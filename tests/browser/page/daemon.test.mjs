@@ -12,7 +12,7 @@ let browser;
 before(async () => { browser = await launch(); });
 after(() => browser?.close());
 
-/** Runs fftd with args and use({ page, daemon, sent }) on its page; sent: the page's messages. */
+/** Runs fftd with args(), then use({ page, daemon, sent }) on its page; sent: the messages of the page. */
 function withDaemon(name, args, use, { allow } = {}) {
   test(name, { timeout: 120000 }, async () => {
     const daemon = await startDaemon(args());
@@ -24,12 +24,12 @@ function withDaemon(name, args, use, { allow } = {}) {
         await use({ page, daemon, sent });
       }, { colorScheme: 'dark', before: listen, allow });
     } finally {
-      assert.equal(await daemon.stop(), 0, daemon.said());
+      assert.equal(await daemon.stop(), 0, daemon.stderr());
     }
   });
 }
 
-/** Waits until so many spectra more were drawn. */
+/** Waits until so many more spectra were drawn. */
 async function drawnLines(sent, lines) {
   const count = () => sent.filter(({ type }) => type === 'credit').length, from = count();
   await until(() => count() >= from + lines, `${lines} lines`);
@@ -45,7 +45,7 @@ after(() => recordings.forEach((recording) => recording.remove()));
 const mhz = async (page) => parseFloat((await textOf(page, '#peak-hz')).replace(/ /g, ''));
 const db = async (page) => parseFloat(await textOf(page, '#peak-db'));
 
-// 1.024 MS/s in 4096 bins: 250 Hz each, so both tones lie on a bin and lose nothing to the window.
+// 1.024 MS/s in 4096 bins of 250 Hz: both tones are at the centre of a bin and have their full level.
 for (const [format, toneHz, level, expected] of [['cf32', 250e3, -12, 434.17], ['cs16', -100e3, -20, 433.82]])
   withDaemon(`peak_readout_names_the_tone_of_a_${format}_recording_and_zooming_asks_for_a_view`,
     replay({ format, centerHz: 433.92e6, rateHz: 1.024e6, toneHz, db: level }), async ({ page, sent }) => {
@@ -58,7 +58,7 @@ for (const [format, toneHz, level, expected] of [['cf32', 250e3, -12, 434.17], [
       await drawnLines(sent, 40);
       await screenshot(page, `daemon_${format}`);
 
-      // Zoomed in at the tone it stays the peak; the views are asked for, with frequencies around it.
+      // Zoomed in, the tone is still the peak; the page requests views around it.
       const { waterfall } = await plots(page);
       const x = waterfall.x + (0.5 + toneHz / 1.024e6) * waterfall.width;
       await page.mouse.move(x, waterfall.y + 50);
@@ -70,7 +70,7 @@ for (const [format, toneHz, level, expected] of [['cf32', 250e3, -12, 434.17], [
       await drawnLines(sent, 20);
       await screenshot(page, `daemon_${format}_zoomed`);
 
-      // Beside the tone the server knows another, much weaker peak: the view is really its own.
+      // Next to the tone the server reports another, much weaker peak: that of the view.
       for (let i = 0; i < 15; i++) await page.keyboard.press('ArrowRight');
       await until(async () => (await db(page)) < level - 40, 'the peak of the new view');
     });
@@ -95,7 +95,7 @@ withDaemon('the_token_gives_control_and_a_change_reaches_the_radio', () => ['--s
   await page.fill('#token', 'open sesame');
   await page.keyboard.press('Enter');
   await untilText(page, '#control-reason', /^You have control\.$/);
-  await until(async () => (await page.locator('[name=fft_size]').inputValue()) === '4096', 'what is set');
+  await until(async () => (await page.locator('[name=fft_size]').inputValue()) === '4096', 'the current settings');
   await page.selectOption('[name=fft_size]', '8192');
   await page.selectOption('[name=window]', 'flat-top');
   await page.click('#radio [type=submit]');

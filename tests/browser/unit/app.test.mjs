@@ -82,7 +82,7 @@ test('a_set_message_without_a_connection_fails', () => {
 test('a_refused_token_is_said_to_be_refused_and_a_lost_link_takes_control_away', () => {
   const { store, actions, sent } = page();
   receiveMessage(store, { type: 'welcome', control: false });
-  assert.match(store.state.control.reason, /takes the control token/);
+  assert.match(store.state.control.reason, /needs the control token/);
   actions.takeControl('wrong');
   assert.deepEqual(sent, [{ token: 'wrong' }]);
   receiveMessage(store, { type: 'welcome', control: false });
