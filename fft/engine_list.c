@@ -13,7 +13,7 @@ const struct engine_ops *const fft_engine_list[] = {
     &engine_cuda,
 #endif
     &engine_opencl, /* "auto" takes it on GPUs only: the cpu engine is quicker on processors */
-    &engine_cpu,
+    &cpu_engine_ops,
     &engine_qpu,
 #if FFTD_HAVE_QPU_EMU
     &engine_qpu_emu,

@@ -39,7 +39,7 @@ static int cpu_open(struct fft_engine *e, struct reason why)
         fft_reason_set(why, "%u threads are more than %d", e->config.threads, MAX_THREADS);
         return -EINVAL;
     }
-    cpu->threads = e->config.threads ? e->config.threads : place_count();
+    cpu->threads = e->config.threads ? e->config.threads : cpu_affinity_count();
     snprintf(e->about, sizeof e->about, "cpu: %s, %u thread%s", cpu->isa->title, cpu->threads,
              cpu->threads == 1 ? "" : "s");
     return 0;
@@ -48,24 +48,24 @@ static int cpu_open(struct fft_engine *e, struct reason why)
 static int cpu_spectrum_init(struct fft_spectrum *s)
 {
     const struct cpu_engine *cpu = s->engine->priv;
-    return batches_init(s->priv, s, cpu->isa, cpu->threads);
+    return cpu_batches_init(s->priv, s, cpu->isa, cpu->threads);
 }
 
 static void cpu_spectrum_finish(struct fft_spectrum *s)
 {
-    batches_finish(s->priv);
+    cpu_batches_finish(s->priv);
 }
 
 static int cpu_submit(struct fft_spectrum *s, struct batch *b)
 {
     (void)b;
-    batches_submit(s->priv);
+    cpu_batches_submit(s->priv);
     return 0;
 }
 
 static int cpu_poll(struct fft_spectrum *s, struct batch *b, int timeout_ms)
 {
-    return batches_poll(s->priv, b, timeout_ms);
+    return cpu_batches_poll(s->priv, b, timeout_ms);
 }
 
 static void pass_work(void *user, uint32_t worker, uint64_t item)
@@ -118,11 +118,11 @@ static void cpu_close(struct fft_engine *e)
     crew_destroy(cpu->crew);
 }
 
-const struct engine_ops engine_cpu = {
+const struct engine_ops cpu_engine_ops = {
     .name = "cpu",
     .about = "vector code on the processor's cores",
     .priv_size = sizeof(struct cpu_engine),
-    .spectrum_size = sizeof(struct batches),
+    .spectrum_size = sizeof(struct cpu_batches),
     .pass_size = sizeof(struct cpu_pass),
     .open = cpu_open,
     .spectrum_init = cpu_spectrum_init,

@@ -75,8 +75,8 @@ static void a_thread_leaves_a_processor_and_may_use_the_same_as_before(void **st
     (void)state;
     assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
     for (int i = 0; to < 0 && i < TRIES; i++) /* it may be moved before it leaves */
-        to = place_leave(from = place_here());
-    assert_int_equal(to >= 0, place_count() > 1);
+        to = cpu_affinity_leave(from = cpu_affinity_current());
+    assert_int_equal(to >= 0, cpu_affinity_count() > 1);
     assert_true(to < 0 || (to != from && CPU_ISSET((size_t)to, &all)));
     assert_int_equal(sched_getaffinity(0, sizeof after, &after), 0);
     assert_true(CPU_EQUAL(&all, &after));
@@ -84,10 +84,10 @@ static void a_thread_leaves_a_processor_and_may_use_the_same_as_before(void **st
     CPU_ZERO(&one);
     CPU_SET((size_t)from, &one);
     assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
-    assert_int_equal(place_count(), 1);
-    assert_int_equal(place_here(), from);
-    assert_int_equal(place_leave(from), -1);     /* there is no other */
-    assert_int_equal(place_leave(from + 1), -1); /* it is not there */
+    assert_int_equal(cpu_affinity_count(), 1);
+    assert_int_equal(cpu_affinity_current(), from);
+    assert_int_equal(cpu_affinity_leave(from), -1);     /* there is no other */
+    assert_int_equal(cpu_affinity_leave(from + 1), -1); /* it is not there */
     assert_int_equal(sched_getaffinity(0, sizeof after, &after), 0);
     assert_true(CPU_EQUAL(&one, &after));
     assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);

@@ -8,13 +8,13 @@
 
 /* One bin a column: counted in the order of slots. The kernel tells it by numbers; floats have all
  * of them. */
-static int order_columns(struct cpu_job *job)
+static int order_columns(struct cpu_plan *job)
 {
     const uint32_t n = job->plan->n;
     uint32_t *column_of = job->map.column_of = calloc(n, sizeof *column_of);
-    struct arena memory = {0};
-    float *slots = arena_take(&memory, n * sizeof *slots);
-    float *bins = arena_take(&memory, n * sizeof *bins);
+    struct cpu_arena memory = {0};
+    float *slots = cpu_arena_take(&memory, n * sizeof *slots);
+    float *bins = cpu_arena_take(&memory, n * sizeof *bins);
     const int err = column_of && slots && bins ? 0 : -ENOMEM;
 
     for (uint32_t i = 0; err == 0 && i < n; i++)
@@ -23,43 +23,43 @@ static int order_columns(struct cpu_job *job)
         job->kernel.ops->to_bins(&job->kernel, slots, bins, 0, 1);
     for (uint32_t k = 0; err == 0 && k < n; k++)
         column_of[(uint32_t)bins[k]] = k;
-    arena_free(&memory);
+    cpu_arena_free(&memory);
     return err;
 }
 
-int cpu_job_init(struct cpu_job *job, const struct cpu_isa *isa,
-                 const struct fft_spectrum_plan *plan)
+int cpu_plan_init(struct cpu_plan *job, const struct cpu_isa *isa,
+                  const struct fft_spectrum_plan *plan)
 {
-    *job = (struct cpu_job){.plan = plan, .isa = isa};
-    int err = kernel_init(&job->kernel, isa->kernels, plan->n);
+    *job = (struct cpu_plan){.plan = plan, .isa = isa};
+    int err = cpu_kernel_init(&job->kernel, isa->kernels, plan->n);
     if (err == 0)
-        err = kernel_set_input(&job->kernel, plan->format, plan->window);
+        err = cpu_kernel_set_input(&job->kernel, plan->format, plan->window);
     if (err == 0 && plan->density.columns)
-        err = density_map_init(&job->map, &plan->density, plan->n);
+        err = cpu_density_map_init(&job->map, &plan->density, plan->n);
     return err == 0 && plan->density.columns == plan->n ? order_columns(job) : err;
 }
 
-void cpu_job_finish(struct cpu_job *job)
+void cpu_plan_finish(struct cpu_plan *job)
 {
-    kernel_finish(&job->kernel);
-    density_map_finish(&job->map);
+    cpu_kernel_finish(&job->kernel);
+    cpu_density_map_finish(&job->map);
 }
 
-size_t cpu_job_cells(const struct cpu_job *job)
+size_t cpu_plan_cells(const struct cpu_plan *job)
 {
     return (size_t)job->map.columns * job->map.levels;
 }
 
-/* arena_take where wanted; false: out of memory. */
-static bool take(struct arena *memory, void *pointer_to_array, bool wanted, size_t bytes)
+/* cpu_arena_take where wanted; false: out of memory. */
+static bool take(struct cpu_arena *memory, void *pointer_to_array, bool wanted, size_t bytes)
 {
     void **array = pointer_to_array;
     if (wanted)
-        *array = arena_take(memory, bytes);
+        *array = cpu_arena_take(memory, bytes);
     return !wanted || *array;
 }
 
-int cpu_bench_init(struct cpu_bench *b, const struct cpu_job *job, struct arena *memory)
+int cpu_bench_init(struct cpu_bench *b, const struct cpu_plan *job, struct cpu_arena *memory)
 {
     const uint32_t n = job->plan->n, columns = job->map.columns;
     const bool folded = columns && !job->map.column_of;
@@ -71,10 +71,10 @@ int cpu_bench_init(struct cpu_bench *b, const struct cpu_job *job, struct arena 
     return whole ? 0 : -ENOMEM;
 }
 
-int share_init(struct share *s, const struct cpu_job *job, struct arena *memory)
+int share_init(struct share *s, const struct cpu_plan *job, struct cpu_arena *memory)
 {
     const unsigned traces = job->plan->traces;
-    const size_t n = job->plan->n, bytes = n * sizeof(float), cells = cpu_job_cells(job);
+    const size_t n = job->plan->n, bytes = n * sizeof(float), cells = cpu_plan_cells(job);
     const bool deep = (traces & FFT_TRACE_MEAN) && job->plan->max_frames > SHARE_BLOCK;
     const bool whole = take(memory, &s->fold.sum, traces & FFT_TRACE_MEAN, bytes) &&
                        take(memory, &s->fold.max, traces & FFT_TRACE_MAX, bytes) &&
@@ -85,7 +85,7 @@ int share_init(struct share *s, const struct cpu_job *job, struct arena *memory)
     return whole ? 0 : -ENOMEM;
 }
 
-void share_reset(struct share *s, const struct cpu_job *job)
+void share_reset(struct share *s, const struct cpu_plan *job)
 {
     const size_t n = job->plan->n;
 
@@ -99,7 +99,7 @@ void share_reset(struct share *s, const struct cpu_job *job)
     for (size_t i = 0; s->fold.min && i < n; i++)
         s->fold.min[i] = INFINITY;
     if (s->hits)
-        memset(s->hits, 0, cpu_job_cells(job) * sizeof *s->hits);
+        memset(s->hits, 0, cpu_plan_cells(job) * sizeof *s->hits);
 }
 
 static void widen(struct share *s, size_t n)
@@ -112,7 +112,7 @@ static void widen(struct share *s, size_t n)
     }
 }
 
-static void add_density(struct share *s, const struct cpu_job *job, const struct cpu_bench *bench)
+static void add_density(struct share *s, const struct cpu_plan *job, const struct cpu_bench *bench)
 {
     const struct kernel *kernel = &job->kernel;
     uint16_t *levels = bench->levels + s->pending * job->map.stride;
@@ -124,7 +124,7 @@ static void add_density(struct share *s, const struct cpu_job *job, const struct
         share_end(s, job, bench);
 }
 
-void share_added(struct share *s, const struct cpu_job *job, const struct cpu_bench *bench)
+void share_added(struct share *s, const struct cpu_plan *job, const struct cpu_bench *bench)
 {
     s->frames++;
     if (s->wide && s->frames % SHARE_BLOCK == 0)
@@ -133,17 +133,17 @@ void share_added(struct share *s, const struct cpu_job *job, const struct cpu_be
         add_density(s, job, bench);
 }
 
-void share_add(struct share *s, const struct cpu_job *job, const struct cpu_bench *bench,
+void share_add(struct share *s, const struct cpu_plan *job, const struct cpu_bench *bench,
                const void *raw)
 {
     job->kernel.ops->frame(&job->kernel, bench->scratch, raw, &s->fold);
     share_added(s, job, bench);
 }
 
-void share_end(struct share *s, const struct cpu_job *job, const struct cpu_bench *bench)
+void share_end(struct share *s, const struct cpu_plan *job, const struct cpu_bench *bench)
 {
     if (s->pending)
-        density_map_count(&job->map, bench->levels, s->pending, s->hits);
+        cpu_density_map_count(&job->map, bench->levels, s->pending, s->hits);
     s->pending = 0;
 }
 
@@ -163,11 +163,11 @@ static void merge_sums(struct share *into, const struct share *from, struct rang
         into->fold.sum[i] += from->fold.sum[i];
 }
 
-void share_merge(struct share *into, const struct share *from, const struct cpu_job *job,
+void share_merge(struct share *into, const struct share *from, const struct cpu_plan *job,
                  struct portion portion)
 {
     const struct range r = portion_of(portion, job->plan->n);
-    const struct range cells = portion_of(portion, cpu_job_cells(job));
+    const struct range cells = portion_of(portion, cpu_plan_cells(job));
     struct sink *a = &into->fold;
     const struct sink *b = &from->fold;
 
@@ -183,7 +183,7 @@ void share_merge(struct share *into, const struct share *from, const struct cpu_
         into->hits[i] += from->hits[i];
 }
 
-void share_close(struct share *s, const struct cpu_job *job, struct portion portion)
+void share_close(struct share *s, const struct cpu_plan *job, struct portion portion)
 {
     const struct range r = portion_of(portion, job->plan->n);
     for (size_t i = r.first; s->wide && i < r.end; i++)

@@ -15,7 +15,7 @@
 enum { SHARE_BLOCK = 64, SHARE_PENDING = 64 };
 
 /* A planned spectrum, as the threads see it. Immutable while they run. */
-struct cpu_job {
+struct cpu_plan {
     const struct fft_spectrum_plan *plan;
     const struct cpu_isa *isa;
     struct kernel kernel;
@@ -38,21 +38,21 @@ struct cpu_bench {
     uint16_t *levels; /* [SHARE_PENDING][map.stride] */
 };
 
-int cpu_job_init(struct cpu_job *job, const struct cpu_isa *isa,
-                 const struct fft_spectrum_plan *plan);
-void cpu_job_finish(struct cpu_job *job);
-size_t cpu_job_cells(const struct cpu_job *job); /* of the density; 0: off */
+int cpu_plan_init(struct cpu_plan *job, const struct cpu_isa *isa,
+                  const struct fft_spectrum_plan *plan);
+void cpu_plan_finish(struct cpu_plan *job);
+size_t cpu_plan_cells(const struct cpu_plan *job); /* of the density; 0: off */
 
 /* Both in the thread's memory; 0 or -ENOMEM. */
-int cpu_bench_init(struct cpu_bench *bench, const struct cpu_job *job, struct arena *memory);
-int share_init(struct share *s, const struct cpu_job *job, struct arena *memory);
-void share_reset(struct share *s, const struct cpu_job *job);
-void share_add(struct share *s, const struct cpu_job *job, const struct cpu_bench *bench,
+int cpu_bench_init(struct cpu_bench *bench, const struct cpu_plan *job, struct cpu_arena *memory);
+int share_init(struct share *s, const struct cpu_plan *job, struct cpu_arena *memory);
+void share_reset(struct share *s, const struct cpu_plan *job);
+void share_add(struct share *s, const struct cpu_plan *job, const struct cpu_bench *bench,
                const void *raw);
 /* After the last frame, by the thread that added it. */
-void share_end(struct share *s, const struct cpu_job *job, const struct cpu_bench *bench);
+void share_end(struct share *s, const struct cpu_plan *job, const struct cpu_bench *bench);
 /* A frame was folded by other means (all threads together); what share_add does besides. */
-void share_added(struct share *s, const struct cpu_job *job, const struct cpu_bench *bench);
+void share_added(struct share *s, const struct cpu_plan *job, const struct cpu_bench *bench);
 
 /* Part `part` of `parts` of something: threads take one each. */
 struct portion {
@@ -65,8 +65,8 @@ struct range {
 struct range portion_of(struct portion p, size_t count);
 
 /* A portion of the slots and the hits; share_close ends the merging: every sum is in fold.sum. */
-void share_merge(struct share *into, const struct share *from, const struct cpu_job *job,
+void share_merge(struct share *into, const struct share *from, const struct cpu_plan *job,
                  struct portion portion);
-void share_close(struct share *s, const struct cpu_job *job, struct portion portion);
+void share_close(struct share *s, const struct cpu_plan *job, struct portion portion);
 
 #endif

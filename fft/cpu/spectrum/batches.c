@@ -14,41 +14,42 @@ enum {
 /* ---- frames ----------------------------------------------------------------------------- */
 
 /* How many of a batch's frames are done by one thread each; the others by all together. */
-static uint32_t whole_frames(const struct batches *c, const struct batch *b)
+static uint32_t whole_frames(const struct cpu_batches *c, const struct batch *b)
 {
     const uint32_t count = b->partial.frames;
     return c->together ? count / c->threads * c->threads : count;
 }
 
-static struct range frames_of(const struct batches *c, const struct batch *b, uint32_t worker)
+static struct range frames_of(const struct cpu_batches *c, const struct batch *b, uint32_t worker)
 {
     const uint64_t whole = whole_frames(c, b);
     return (struct range){whole * worker / c->threads, whole * (worker + 1) / c->threads};
 }
 
-static const void *frame_at(const struct batches *c, const struct batch *b, size_t frame)
+static const void *frame_at(const struct cpu_batches *c, const struct batch *b, size_t frame)
 {
     const struct fft_spectrum_plan *plan = c->job.plan;
     return (const char *)b->span + frame * plan->hop * fft_iq_bytes(plan->format);
 }
 
-static struct share *share_of(struct batches *c, const struct batch *b, uint32_t worker)
+static struct share *share_of(struct cpu_batches *c, const struct batch *b, uint32_t worker)
 {
     return &c->hands[worker].shares[b->index];
 }
 
-static void add_frame(struct batches *c, uint32_t worker, const struct batch *b, size_t frame)
+static void add_frame(struct cpu_batches *c, uint32_t worker, const struct batch *b, size_t frame)
 {
     share_add(share_of(c, b, worker), &c->job, &c->hands[worker].bench, frame_at(c, b, frame));
 }
 
-static bool meet(struct batches *c, uint32_t worker)
+static bool meet(struct cpu_batches *c, uint32_t worker)
 {
     return !c->crew || crew_meet(c->crew, worker);
 }
 
 /* One frame by all threads, in worker 0's scratch, into the last one's share. */
-static bool add_together(struct batches *c, uint32_t worker, const struct batch *b, size_t frame)
+static bool add_together(struct cpu_batches *c, uint32_t worker, const struct batch *b,
+                         size_t frame)
 {
     const struct kernel *k = &c->job.kernel;
     const uint32_t last = c->threads - 1;
@@ -70,7 +71,7 @@ static bool add_together(struct batches *c, uint32_t worker, const struct batch 
 /* ---- merging ---------------------------------------------------------------------------- */
 
 /* Before the first frame. A share without frames is never looked at. */
-static void begin(struct batches *c, uint32_t worker, const struct batch *b)
+static void begin(struct cpu_batches *c, uint32_t worker, const struct batch *b)
 {
     const struct range own = frames_of(c, b, worker);
     const bool common = worker == c->threads - 1 && whole_frames(c, b) < b->partial.frames;
@@ -82,14 +83,14 @@ static void begin(struct batches *c, uint32_t worker, const struct batch *b)
 }
 
 /* The first thread with frames: what it has, the others' is added to. */
-static struct share *merged(struct batches *c, const struct batch *b, uint32_t *worker)
+static struct share *merged(struct cpu_batches *c, const struct batch *b, uint32_t *worker)
 {
     for (*worker = 0; share_of(c, b, *worker)->frames == 0;)
         ++*worker;
     return share_of(c, b, *worker);
 }
 
-static void merge(struct batches *c, const struct batch *b, struct portion portion)
+static void merge(struct cpu_batches *c, const struct batch *b, struct portion portion)
 {
     uint32_t worker;
     struct share *into = merged(c, b, &worker);
@@ -99,7 +100,7 @@ static void merge(struct batches *c, const struct batch *b, struct portion porti
     share_close(into, &c->job, portion);
 }
 
-static void to_bins(struct batches *c, const struct batch *b, struct portion portion)
+static void to_bins(struct cpu_batches *c, const struct batch *b, struct portion portion)
 {
     const struct kernel *k = &c->job.kernel;
     const struct sink *bins = &c->results[b->index];
@@ -118,7 +119,7 @@ static void to_bins(struct batches *c, const struct batch *b, struct portion por
 }
 
 /* Behind a worker's own frames: what all do together. */
-static void finish(struct batches *c, uint32_t worker, const struct batch *b)
+static void finish(struct cpu_batches *c, uint32_t worker, const struct batch *b)
 {
     const struct portion portion = {worker, c->threads};
     const uint32_t whole = whole_frames(c, b), count = b->partial.frames;
@@ -140,7 +141,7 @@ static void finish(struct batches *c, uint32_t worker, const struct batch *b)
 
 static void work(void *user, uint32_t worker, uint64_t item)
 {
-    struct batches *c = user;
+    struct cpu_batches *c = user;
     const struct batch *b = &c->spectrum->batches[item % c->job.plan->depth];
     const struct range own = frames_of(c, b, worker);
 
@@ -151,9 +152,9 @@ static void work(void *user, uint32_t worker, uint64_t item)
 }
 
 /* The same as worker 0, but a little at a time. */
-static bool work_here(struct batches *c, const struct batch *b, int timeout_ms)
+static bool work_here(struct cpu_batches *c, const struct batch *b, int timeout_ms)
 {
-    const int64_t deadline = gate_now_ns() + (int64_t)timeout_ms * 1000000;
+    const int64_t deadline = cpu_now_ns() + (int64_t)timeout_ms * 1000000;
     const uint32_t n = c->job.plan->n, stride = n < CLOCK_SAMPLES ? CLOCK_SAMPLES / n : 1;
     const struct range own = frames_of(c, b, 0);
 
@@ -161,7 +162,7 @@ static bool work_here(struct batches *c, const struct batch *b, int timeout_ms)
         begin(c, 0, b);
     while (c->next < own.end) {
         add_frame(c, 0, b, c->next++);
-        if (timeout_ms >= 0 && c->next % stride == 0 && gate_now_ns() >= deadline)
+        if (timeout_ms >= 0 && c->next % stride == 0 && cpu_now_ns() >= deadline)
             break;
     }
     if (c->next < own.end)
@@ -171,7 +172,7 @@ static bool work_here(struct batches *c, const struct batch *b, int timeout_ms)
     return true;
 }
 
-static void publish(struct batches *c, struct batch *b)
+static void publish(struct cpu_batches *c, struct batch *b)
 {
     const struct sink *bins = &c->results[b->index];
     const struct portion all = {0, 1};
@@ -188,13 +189,13 @@ static void publish(struct batches *c, struct batch *b)
     b->partial.hits = merged(c, b, &worker)->hits;
 }
 
-void batches_submit(struct batches *c)
+void cpu_batches_submit(struct cpu_batches *c)
 {
     if (c->crew)
         crew_push(c->crew); /* which finds the batch in the spectrum */
 }
 
-bool batches_poll(struct batches *c, struct batch *b, int timeout_ms)
+bool cpu_batches_poll(struct cpu_batches *c, struct batch *b, int timeout_ms)
 {
     const uint64_t item = c->spectrum->polled;
     if (c->finished == item) {
@@ -210,14 +211,14 @@ bool batches_poll(struct batches *c, struct batch *b, int timeout_ms)
 
 /* ---- memory ----------------------------------------------------------------------------- */
 
-static bool take_bins(struct arena *memory, float **bins, bool wanted, uint32_t n)
+static bool take_bins(struct cpu_arena *memory, float **bins, bool wanted, uint32_t n)
 {
     if (wanted)
-        *bins = arena_take(memory, n * sizeof **bins);
+        *bins = cpu_arena_take(memory, n * sizeof **bins);
     return !wanted || *bins;
 }
 
-static int init_results(struct batches *c)
+static int init_results(struct cpu_batches *c)
 {
     const uint32_t n = c->job.plan->n;
     const unsigned traces = c->job.plan->traces;
@@ -232,7 +233,7 @@ static int init_results(struct batches *c)
     return 0;
 }
 
-static int init_hand(struct hand *hand, const struct cpu_job *job)
+static int init_hand(struct hand *hand, const struct cpu_plan *job)
 {
     int err = cpu_bench_init(&hand->bench, job, &hand->memory);
     for (uint32_t i = 0; err == 0 && i < job->plan->depth; i++)
@@ -240,13 +241,13 @@ static int init_hand(struct hand *hand, const struct cpu_job *job)
     return err;
 }
 
-int batches_init(struct batches *c, struct fft_spectrum *s, const struct cpu_isa *isa,
-                 uint32_t threads)
+int cpu_batches_init(struct cpu_batches *c, struct fft_spectrum *s, const struct cpu_isa *isa,
+                     uint32_t threads)
 {
     c->spectrum = s;
     c->threads = threads;
     c->hands = calloc(threads, sizeof *c->hands);
-    int err = c->hands ? cpu_job_init(&c->job, isa, &s->plan) : -ENOMEM;
+    int err = c->hands ? cpu_plan_init(&c->job, isa, &s->plan) : -ENOMEM;
     for (uint32_t i = 0; err == 0 && i < threads; i++)
         err = init_hand(&c->hands[i], &c->job);
     if (err == 0)
@@ -259,12 +260,12 @@ int batches_init(struct batches *c, struct fft_spectrum *s, const struct cpu_isa
     return err;
 }
 
-void batches_finish(struct batches *c)
+void cpu_batches_finish(struct cpu_batches *c)
 {
     crew_destroy(c->crew);
     for (uint32_t i = 0; c->hands && i < c->threads; i++)
-        arena_free(&c->hands[i].memory);
-    arena_free(&c->memory);
+        cpu_arena_free(&c->hands[i].memory);
+    cpu_arena_free(&c->memory);
     free(c->hands);
-    cpu_job_finish(&c->job);
+    cpu_plan_finish(&c->job);
 }

@@ -19,31 +19,31 @@
 
 /* One thread's own: its bench, and its share of each batch in flight. */
 struct hand {
-    struct arena memory; /* of both */
+    struct cpu_arena memory; /* of both */
     struct cpu_bench bench;
     struct share shares[FFT_SPECTRUM_MAX_DEPTH];
 };
 
-struct batches {
+struct cpu_batches {
     struct fft_spectrum *spectrum;
-    struct cpu_job job;
+    struct cpu_plan job;
     uint32_t threads;
     bool together;                               /* fewer frames than threads are divided */
     bool merge_together;                         /* large enough to be merged by all */
     struct hand *hands;                          /* [threads] */
     struct sink results[FFT_SPECTRUM_MAX_DEPTH]; /* [n] bins each */
-    struct arena memory;                         /* of the results */
+    struct cpu_arena memory;                     /* of the results */
     struct crew *crew;                           /* NULL: one thread */
     uint32_t next;                               /* the caller's next frame of the oldest batch */
     uint64_t finished;                           /* batches that the caller did its part of */
 };
 
 /* 0 or -ENOMEM, or why threads could not be started; finish follows in any case. */
-int batches_init(struct batches *c, struct fft_spectrum *s, const struct cpu_isa *isa,
-                 uint32_t threads);
-void batches_finish(struct batches *c);
-void batches_submit(struct batches *c);
+int cpu_batches_init(struct cpu_batches *c, struct fft_spectrum *s, const struct cpu_isa *isa,
+                     uint32_t threads);
+void cpu_batches_finish(struct cpu_batches *c);
+void cpu_batches_submit(struct cpu_batches *c);
 /* b: the oldest batch. Its partial, or false after timeout_ms (< 0: for ever) and some work. */
-bool batches_poll(struct batches *c, struct batch *b, int timeout_ms);
+bool cpu_batches_poll(struct cpu_batches *c, struct batch *b, int timeout_ms);
 
 #endif

@@ -35,7 +35,7 @@ static size_t columns_scratch_bytes(uint32_t n)
 
 static int columns_init(struct kernel *k)
 {
-    struct columns_plan *plan = k->tables = arena_take(&k->memory, sizeof *plan);
+    struct columns_plan *plan = k->tables = cpu_arena_take(&k->memory, sizeof *plan);
     return plan ? CPU_SYMBOL(columns_plan_init)(plan, k->n, &k->memory) : -ENOMEM;
 }
 

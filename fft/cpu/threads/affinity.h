@@ -11,13 +11,13 @@
 
 #include <stdint.h>
 
-uint32_t place_count(void); /* processors that this thread may use */
-int place_here(void);       /* the number of the one it is on; -1: not known */
+uint32_t cpu_affinity_count(void); /* processors that this thread may use */
+int cpu_affinity_current(void);    /* the number of the one it is on; -1: not known */
 
 /*
  * Moves the calling thread from processor `from`, if it is there, to another one that it may use;
  * which ones these are stays as it was. Where it came to, or -1: it did not move.
  */
-int place_leave(int from);
+int cpu_affinity_leave(int from);
 
 #endif

@@ -5,7 +5,7 @@
 
 enum { SPIN_NS = 30000, LOOKS = 64 }; /* about what it takes to sleep and be woken; looks a clock */
 
-int64_t gate_now_ns(void)
+int64_t cpu_now_ns(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -21,11 +21,11 @@ static void relax(void)
 #endif
 }
 
-void gate_init(struct gate *g, bool spins)
+void cpu_event_count_init(struct cpu_event_count *g, bool spins)
 {
     pthread_condattr_t attributes;
 
-    *g = (struct gate){.spins = spins};
+    *g = (struct cpu_event_count){.spins = spins};
     pthread_mutex_init(&g->lock, NULL);
     pthread_condattr_init(&attributes);
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
@@ -33,7 +33,7 @@ void gate_init(struct gate *g, bool spins)
     pthread_condattr_destroy(&attributes);
 }
 
-void gate_finish(struct gate *g)
+void cpu_event_count_finish(struct cpu_event_count *g)
 {
     pthread_cond_destroy(&g->changed);
     pthread_mutex_destroy(&g->lock);
@@ -44,7 +44,7 @@ void gate_finish(struct gate *g)
  * for sleepers. In the one order that all threads agree on (both are sequentially consistent), one
  * of them sees the other.
  */
-static void wake(struct gate *g)
+static void wake(struct cpu_event_count *g)
 {
     if (atomic_load(&g->sleepers) == 0)
         return;
@@ -53,43 +53,43 @@ static void wake(struct gate *g)
     pthread_mutex_unlock(&g->lock);
 }
 
-void gate_add(struct gate *g)
+void cpu_event_count_add(struct cpu_event_count *g)
 {
     atomic_fetch_add(&g->count, 1);
     wake(g);
 }
 
-void gate_close(struct gate *g)
+void cpu_event_count_close(struct cpu_event_count *g)
 {
     atomic_store(&g->closed, true);
     wake(g);
 }
 
-static bool is_open(struct gate *g, uint64_t count)
+static bool is_open(struct cpu_event_count *g, uint64_t count)
 {
     return atomic_load(&g->count) >= count;
 }
 
-static bool spin(struct gate *g, uint64_t count)
+static bool spin(struct cpu_event_count *g, uint64_t count)
 {
-    const int64_t end = g->spins ? gate_now_ns() + SPIN_NS : 0;
+    const int64_t end = g->spins ? cpu_now_ns() + SPIN_NS : 0;
     do {
         for (int i = 0; i < LOOKS; i++) {
             if (is_open(g, count) || atomic_load(&g->closed))
                 return is_open(g, count);
             relax();
         }
-    } while (g->spins && gate_now_ns() < end);
+    } while (g->spins && cpu_now_ns() < end);
     return false;
 }
 
 static struct timespec deadline_in(int timeout_ms)
 {
-    const int64_t at = gate_now_ns() + (int64_t)timeout_ms * 1000000;
+    const int64_t at = cpu_now_ns() + (int64_t)timeout_ms * 1000000;
     return (struct timespec){.tv_sec = at / 1000000000, .tv_nsec = at % 1000000000};
 }
 
-static bool sleep_until_open(struct gate *g, uint64_t count, int timeout_ms)
+static bool sleep_until_open(struct cpu_event_count *g, uint64_t count, int timeout_ms)
 {
     const struct timespec deadline = deadline_in(timeout_ms < 0 ? 0 : timeout_ms);
     int err = 0;
@@ -104,7 +104,7 @@ static bool sleep_until_open(struct gate *g, uint64_t count, int timeout_ms)
     return is_open(g, count);
 }
 
-bool gate_wait(struct gate *g, uint64_t count, int timeout_ms)
+bool cpu_event_count_wait(struct cpu_event_count *g, uint64_t count, int timeout_ms)
 {
     if (is_open(g, count))
         return true;

@@ -10,7 +10,7 @@
 #include "fft/cpu/threads/event_count.h"
 
 struct worker {
-    struct gate done; /* items */
+    struct cpu_event_count done; /* items */
     struct crew *crew;
     pthread_t thread;
     uint32_t index;
@@ -18,7 +18,7 @@ struct worker {
 };
 
 struct crew {
-    struct gate pushed, met; /* items; arrivals of all workers at all meetings */
+    struct cpu_event_count pushed, met; /* items; arrivals of all workers at all meetings */
     crew_work *work;
     void *user;
     uint32_t workers;       /* with the caller */
@@ -34,11 +34,11 @@ static void *run(void *argument)
     struct crew *c = w->crew;
     uint64_t item = 0;
 
-    while (gate_wait(&c->pushed, item + 1, -1) && !atomic_load(&c->pushed.closed)) {
+    while (cpu_event_count_wait(&c->pushed, item + 1, -1) && !atomic_load(&c->pushed.closed)) {
         if (c->spread)
-            place_leave(atomic_load_explicit(&c->caller, memory_order_relaxed));
+            cpu_affinity_leave(atomic_load_explicit(&c->caller, memory_order_relaxed));
         c->work(c->user, w->index, item++);
-        gate_add(&w->done);
+        cpu_event_count_add(&w->done);
     }
     return NULL;
 }
@@ -56,8 +56,8 @@ static int start(struct worker *w)
 
 int crew_create(struct crew **out, uint32_t workers, crew_work *work, void *user)
 {
-    const bool spins = workers <= place_count();
-    struct crew *c = memory_take(sizeof *c + workers * sizeof c->worker[0]);
+    const bool spins = workers <= cpu_affinity_count();
+    struct crew *c = cpu_memory_take(sizeof *c + workers * sizeof c->worker[0]);
     *out = c;
     if (!c)
         return -ENOMEM;
@@ -65,12 +65,12 @@ int crew_create(struct crew **out, uint32_t workers, crew_work *work, void *user
     c->user = user;
     c->workers = workers;
     c->spread = spins;
-    gate_init(&c->pushed, spins);
-    gate_init(&c->met, spins);
+    cpu_event_count_init(&c->pushed, spins);
+    cpu_event_count_init(&c->met, spins);
     for (uint32_t i = 0; i < workers; i++) {
         c->worker[i].crew = c;
         c->worker[i].index = i;
-        gate_init(&c->worker[i].done, spins);
+        cpu_event_count_init(&c->worker[i].done, spins);
     }
     while (c->threads + 1 < workers) {
         const int err = start(&c->worker[c->threads + 1]);
@@ -88,33 +88,33 @@ void crew_destroy(struct crew *c)
 {
     if (!c)
         return;
-    gate_close(&c->pushed);
-    gate_close(&c->met);
+    cpu_event_count_close(&c->pushed);
+    cpu_event_count_close(&c->met);
     for (uint32_t i = 1; i <= c->threads; i++)
         pthread_join(c->worker[i].thread, NULL);
     for (uint32_t i = 0; i < c->workers; i++)
-        gate_finish(&c->worker[i].done);
-    gate_finish(&c->met);
-    gate_finish(&c->pushed);
-    memory_free(c);
+        cpu_event_count_finish(&c->worker[i].done);
+    cpu_event_count_finish(&c->met);
+    cpu_event_count_finish(&c->pushed);
+    cpu_memory_free(c);
 }
 
 void crew_push(struct crew *c)
 {
     if (c->spread)
-        atomic_store_explicit(&c->caller, place_here(), memory_order_relaxed);
-    gate_add(&c->pushed);
+        atomic_store_explicit(&c->caller, cpu_affinity_current(), memory_order_relaxed);
+    cpu_event_count_add(&c->pushed);
 }
 
 bool crew_wait(struct crew *c, uint64_t item, int timeout_ms)
 {
-    const int64_t deadline = gate_now_ns() + (int64_t)timeout_ms * 1000000;
+    const int64_t deadline = cpu_now_ns() + (int64_t)timeout_ms * 1000000;
     int left_ms = timeout_ms;
     for (uint32_t i = 1; i < c->workers; i++) {
-        if (!gate_wait(&c->worker[i].done, item + 1, left_ms))
+        if (!cpu_event_count_wait(&c->worker[i].done, item + 1, left_ms))
             return false;
         if (timeout_ms > 0) {
-            const int64_t left = (deadline - gate_now_ns()) / 1000000;
+            const int64_t left = (deadline - cpu_now_ns()) / 1000000;
             left_ms = left > 0 ? (int)left : 0;
         }
     }
@@ -123,6 +123,6 @@ bool crew_wait(struct crew *c, uint64_t item, int timeout_ms)
 
 bool crew_meet(struct crew *c, uint32_t worker)
 {
-    gate_add(&c->met);
-    return gate_wait(&c->met, ++c->worker[worker].meetings * c->workers, -1);
+    cpu_event_count_add(&c->met);
+    return cpu_event_count_wait(&c->met, ++c->worker[worker].meetings * c->workers, -1);
 }

@@ -42,7 +42,7 @@ static bool can_rows(const struct lanes_ops *ops, const struct engine_pass *p,
 /* Splitting is worth it while `idle_factor` lanes or fewer are needed for one that works. */
 static bool can_split(const struct lanes_ops *ops, uint32_t n, uint32_t idle_factor)
 {
-    const uint64_t vectors = split_vectors(n, ops->lanes);
+    const uint64_t vectors = cpu_split_vectors(n, ops->lanes);
     return vectors > 0 && vectors * ops->lanes <= (uint64_t)idle_factor * n;
 }
 
@@ -61,7 +61,7 @@ static void choose_way(struct cpu_pass *c, const struct engine_pass *p)
 static uint64_t vectors_of(const struct lanes_ops *ops, const struct engine_pass *p, uint64_t rows)
 {
     const uint64_t together = (rows + ops->lanes - 1) / ops->lanes * p->n;
-    const uint64_t split = rows * split_vectors(p->n, ops->lanes);
+    const uint64_t split = rows * cpu_split_vectors(p->n, ops->lanes);
     return split && split < together ? split : together;
 }
 
@@ -221,7 +221,7 @@ static void choose_threads(struct cpu_pass *c, const struct engine_pass *p, uint
     const uint64_t can = worth < units ? worth : units;
 
     c->together = most > 1 && units % most != 0 && c->way == PASS_SPLIT &&
-                  c->points.n >= DIVIDED_POINTS && split_divides(&c->split);
+                  c->points.n >= DIVIDED_POINTS && cpu_split_divides(&c->split);
     c->threads = c->together ? most : can < 1 ? 1 : can < most ? (uint32_t)can : most;
 }
 
@@ -231,23 +231,24 @@ static int init_hand(struct cpu_pass *c, const struct engine_pass *p, uint32_t h
     const uint32_t n = c->points.n;
     const bool alone = hand == 0 || !c->together || all_units(c, p) >= c->threads;
     const size_t unit = (c->loads || c->stores) && alone ? (size_t)unit_rows(c) * n : 0;
-    const size_t bytes = c->way == PASS_ROWS      ? rows_scratch_bytes(n, c->ops->lanes)
+    const size_t bytes = c->way == PASS_ROWS      ? cpu_rows_scratch_bytes(n, c->ops->lanes)
                          : c->way == PASS_GENERAL ? n * sizeof(struct fft_iq)
                                                   : 0;
-    h->scratch = arena_take(&h->memory, bytes);
-    h->unit = arena_take(&h->memory, unit * sizeof *h->unit);
+    h->scratch = cpu_arena_take(&h->memory, bytes);
+    h->unit = cpu_arena_take(&h->memory, unit * sizeof *h->unit);
     if (!h->scratch || !h->unit)
         return -ENOMEM;
-    return c->way == PASS_SPLIT ? split_scratch_init(&h->split, &c->split, alone, &h->memory) : 0;
+    return c->way == PASS_SPLIT ? cpu_split_scratch_init(&h->split, &c->split, alone, &h->memory)
+                                : 0;
 }
 
 static int init_way(struct cpu_pass *c)
 {
     struct radices radices;
     if (c->way == PASS_ROWS)
-        return lanes_plan_init(&c->rows, c->points.n, &c->memory);
+        return cpu_lanes_plan_init(&c->rows, c->points.n, &c->memory);
     if (c->way == PASS_SPLIT)
-        return split_plan_init(&c->split, c->points.n, c->ops->lanes, &c->memory);
+        return cpu_split_plan_init(&c->split, c->points.n, c->ops->lanes, &c->memory);
     return fft_radix_factor(&radices, c->points.n, bases) ? fft_general_init(&c->general, &radices)
                                                           : -ENOTSUP;
 }
@@ -280,7 +281,7 @@ void cpu_pass_finish(struct cpu_pass *c)
 {
     fft_general_finish(&c->general);
     for (uint32_t i = 0; c->hands && i < c->threads; i++)
-        arena_free(&c->hands[i].memory);
-    arena_free(&c->memory);
+        cpu_arena_free(&c->hands[i].memory);
+    cpu_arena_free(&c->memory);
     free(c->hands);
 }

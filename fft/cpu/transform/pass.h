@@ -25,7 +25,7 @@
 
 /* What a thread writes to while it works. */
 struct pass_hand {
-    struct arena memory;
+    struct cpu_arena memory;
     struct split_scratch split;
     void *scratch; /* of the way, but for split */
     struct fft_iq
@@ -33,7 +33,7 @@ struct pass_hand {
 };
 
 struct cpu_pass {
-    struct arena memory;       /* tables */
+    struct cpu_arena memory;   /* tables */
     struct engine_pass points; /* complex: the pass, or what is done for a real one */
     bool loads, stores;        /* rows go through a hand's `unit` before, behind */
     const struct lanes_ops *ops;
