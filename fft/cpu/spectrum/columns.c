@@ -77,6 +77,12 @@ static void columns_frame(const struct kernel *k, void *scratch, const void *raw
     CPU_SYMBOL(columns_leaves)(plan, &leaves, out);
 }
 
+static void columns_add(float *restrict sum, const float *restrict from, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        sum[i] += from[i];
+}
+
 /* bins[r + R (c + R2 k)] = slots[(r R2 + c) LEAF + k], in tiles of LANES x LANES where they fit. */
 static void columns_to_bins(const struct kernel *k, const float *slots, float *bins, uint32_t part,
                             uint32_t parts)
@@ -117,6 +123,7 @@ const struct kernel_ops CPU_SYMBOL(columns) = {
     .init = columns_init,
     .window_at = columns_window_at,
     .frame = columns_frame,
+    .add = columns_add,
     .to_bins = columns_to_bins,
     .divides = CPU_SYMBOL(columns_divides),
     .top = CPU_SYMBOL(columns_top),

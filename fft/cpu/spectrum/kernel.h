@@ -47,6 +47,7 @@ struct kernel_ops {
     int (*init)(struct kernel *k);       /* fills tables, in its memory; 0 or -ENOMEM */
     uint32_t (*window_at)(const struct kernel *k, uint32_t i); /* where window holds sample i's */
     void (*frame)(const struct kernel *k, void *scratch, const void *raw, const struct sink *out);
+    void (*add)(float *sum, const float *from, size_t count); /* sum[i] += from[i], slots */
     /* Part `part` of `parts` of the bins. */
     void (*to_bins)(const struct kernel *k, const float *slots, float *bins, uint32_t part,
                     uint32_t parts);

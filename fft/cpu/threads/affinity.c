@@ -1,4 +1,4 @@
-/* affinity.c - through the set of processors that a thread may use. */
+/* affinity.c - moves a thread by narrowing its set of processors for a moment. */
 #include "fft/cpu/threads/affinity.h"
 
 #include <sched.h>

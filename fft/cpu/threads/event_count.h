@@ -1,9 +1,9 @@
 /*
- * event_count.h - a count that threads wait for: a moment spinning, then asleep.
+ * event_count.h - a count that threads wait for: they spin for a moment, then sleep.
  *
- * Waking a thread takes longer than many a frame, and who works beside others waits for them often
- * and shortly. What a thread wrote before cpu_event_count_add is visible to whoever saw the count
- * behind it.
+ * Waking a thread takes longer than the transform of a short frame, and workers wait for each other
+ * often and briefly. What a thread wrote before cpu_event_count_add is visible to every thread that
+ * has seen the new count.
  */
 #ifndef FFTD_FFT_CPU_THREADS_EVENT_COUNT_H
 #define FFTD_FFT_CPU_THREADS_EVENT_COUNT_H
@@ -22,14 +22,16 @@ struct cpu_event_count {
     pthread_cond_t changed;
 };
 
-void cpu_event_count_init(struct cpu_event_count *g,
-                          bool spins); /* spins: the machine has a core for each thread */
-void cpu_event_count_finish(struct cpu_event_count *g);
-void cpu_event_count_add(struct cpu_event_count *g);
-void cpu_event_count_close(struct cpu_event_count *g); /* nobody waits any more, now or later */
+/* spins: the machine has a processor for each thread. */
+void cpu_event_count_init(struct cpu_event_count *e, bool spins);
+void cpu_event_count_finish(struct cpu_event_count *e);
+void cpu_event_count_add(struct cpu_event_count *e);
+uint64_t cpu_event_count_read(struct cpu_event_count *e);
+void cpu_event_count_close(struct cpu_event_count *e); /* ends all waiting, now and later */
+bool cpu_event_count_is_closed(struct cpu_event_count *e);
 
 /* Until the count is `count` or more: true. false: closed, or after timeout_ms (< 0: for ever). */
-bool cpu_event_count_wait(struct cpu_event_count *g, uint64_t count, int timeout_ms);
+bool cpu_event_count_wait(struct cpu_event_count *e, uint64_t count, int timeout_ms);
 
 int64_t cpu_now_ns(void); /* the clock of time-outs */
 
