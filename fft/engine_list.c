@@ -13,7 +13,7 @@ const struct engine_ops *const fft_engine_list[] = {
     &engine_cuda,
 #endif
     &opencl_engine_ops, /* "auto" takes it on GPUs only: the cpu engine is quicker on processors */
-    &engine_cpu,
+    &cpu_engine_ops,
     &qpu_engine_ops,
 #if FFTD_HAVE_QPU_EMU
     &qpu_emu_engine_ops,
