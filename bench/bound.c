@@ -1,24 +1,18 @@
-/* bound.c - the rate of arithmetic and of memory, by doing nothing else. */
+/* bound.c - measures the rates of arithmetic and of memory with loops that do nothing else. */
 #include "bench/bound.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-enum { CHAINS = 7, TURNS = 2000000, REPEATS = 3, L1_POINTS = 4096 };
+#include "bench/contest.h"
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
+enum { CHAINS = 7, ITERATIONS = 2000000, REPEATS = 3, L1_POINTS = 4096 };
 
 /*
- * CHAINS multiply-adds beside CHAINS more of them or, where some units only add, additions; none
- * waits for another, and they are more than latency times units. The values are the caller's, or
- * the compiler would see that all chains are one.
+ * CHAINS multiply-adds, interleaved with CHAINS more of them or, for units that can only add, with
+ * additions. No chain depends on another, and there are more chains than latency times units. The
+ * caller passes the values: with constants the compiler would merge the chains.
  */
 #define DEFINE_PEAK(name, lanes, second, ...)                                                      \
     __VA_ARGS__ static float name(const float *values)                                             \
@@ -30,7 +24,7 @@ static double now(void)
             x[i] = zero + values[i];                                                               \
             y[i] = zero - values[i];                                                               \
         }                                                                                          \
-        for (int turn = 0; turn < TURNS; turn++) {                                                 \
+        for (int iteration = 0; iteration < ITERATIONS; iteration++) {                             \
             _Pragma("GCC unroll 7") for (int i = 0; i < CHAINS; i++)                               \
             {                                                                                      \
                 x[i] = x[i] * zero + x[i];                                                         \
@@ -52,17 +46,20 @@ DEFINE_PEAKS(avx2, 8, __attribute__((noinline, target("avx2,fma"))))
 DEFINE_PEAKS(avx512, 16, __attribute__((noinline, target("avx512f,fma"))))
 #endif
 
-/* Reads a block `turns` times, `bytes` a multiple of four vectors. */
+/* Reads a block `repeats` times; `bytes` is a multiple of four vectors. */
 #define DEFINE_READ(name, lanes, ...)                                                              \
-    __VA_ARGS__ static uint32_t read_##name(const void *block, size_t bytes, size_t turns)         \
+    __VA_ARGS__ static uint32_t read_##name(const void *block, size_t bytes, size_t repeats)       \
     {                                                                                              \
         typedef uint32_t vector __attribute__((vector_size(4 * (lanes))));                         \
         vector x[4] = {{0}};                                                                       \
-        for (size_t turn = 0; turn < turns; turn++) {                                              \
+        for (size_t repeat = 0; repeat < repeats; repeat++) {                                      \
             const vector *at = block, *end = at + bytes / sizeof *at;                              \
             for (; at < end; at += 4)                                                              \
                 _Pragma("GCC unroll 4") for (int i = 0; i < 4; i++) x[i] ^= at[i];                 \
-            __asm__ volatile("" : : "r"(block) : "memory"); /* the next turn reads anew */         \
+            __asm__ volatile(""                                                                    \
+                             :                                                                     \
+                             : "r"(block)                                                          \
+                             : "memory"); /* forces the next repeat to read again */               \
         }                                                                                          \
         return (x[0] ^ x[1] ^ x[2] ^ x[3])[0];                                                     \
     }
@@ -76,7 +73,7 @@ DEFINE_READ(avx512, 16, __attribute__((noinline, target("avx512f,fma"))))
 static const struct loops {
     int lanes;
     float (*mixed)(const float *values), (*fused)(const float *values);
-    uint32_t (*read)(const void *block, size_t bytes, size_t turns);
+    uint32_t (*read)(const void *block, size_t bytes, size_t repeats);
 } baseline = {4, mixed_baseline, fused_baseline, read_baseline};
 
 static struct loops best_loops(void)
@@ -96,9 +93,9 @@ static double rate_of(float (*peak)(const float *values), int lanes)
     volatile float keep = 0;
     double best = 0;
     for (int i = 0; i < REPEATS; i++) {
-        const double start = now();
+        const double start = contest_clock(false);
         keep = keep + peak(values);
-        best = fmax(best, 2.0 * TURNS * CHAINS * lanes / (now() - start));
+        best = fmax(best, 2.0 * ITERATIONS * CHAINS * lanes / (contest_clock(false) - start));
     }
     return best;
 }
@@ -113,7 +110,7 @@ void machine_measure(struct machine *m)
 double machine_bandwidth(size_t bytes)
 {
     const struct loops loops = best_loops();
-    const size_t whole = (bytes + 255) / 256 * 256, turns = ((size_t)64 << 20) / whole + 1;
+    const size_t whole = (bytes + 255) / 256 * 256, repeats = ((size_t)64 << 20) / whole + 1;
     volatile uint32_t keep = 0;
     double best = 0;
     void *block = aligned_alloc(256, whole);
@@ -122,30 +119,34 @@ double machine_bandwidth(size_t bytes)
         return 0;
     memset(block, 1, whole);
     for (int repeat = 0; repeat < REPEATS; repeat++) {
-        const double start = now();
-        keep = keep ^ loops.read(block, whole, turns);
-        best = fmax(best, (double)turns * (double)whole / (now() - start));
+        const double start = contest_clock(false);
+        keep = keep ^ loops.read(block, whole, repeats);
+        best = fmax(best, (double)repeats * (double)whole / (contest_clock(false) - start));
     }
     free(block);
     return best;
 }
 
-double bound_spectrum(const struct machine *m, const struct spectrum_job *job)
+double bound_spectrum(const struct machine *m, const struct spectrum_case *test_case)
 {
-    const double n = job->plan.n;
-    /* Raw and window in, the sum in and out; what does not fit into L1 goes out and in once. */
-    const double bytes = (double)fft_iq_bytes(job->plan.format) + 4 + 8 + (n > L1_POINTS ? 16 : 0);
+    const double n = test_case->plan.n;
+    /* Each point reads raw sample and window and reads and writes the sum. A frame that exceeds L1
+     * is also written and read once. */
+    const double bytes =
+        (double)fft_iq_bytes(test_case->plan.format) + 4 + 8 + (n > L1_POINTS ? 16 : 0);
     const double arithmetic = 1 / operations_seconds(&m->units, n, 2 + 2); /* window, |X|^2 + sum */
-    const double memory = machine_bandwidth(job->plan.n * (size_t)bytes) / bytes;
-    return fmin(arithmetic, memory) * job->threads;
+    const double memory = machine_bandwidth(test_case->plan.n * (size_t)bytes) / bytes;
+    return fmin(arithmetic, memory) * test_case->threads;
 }
 
-double bound_transform(const struct machine *m, const struct transform_job *job)
+double bound_transform(const struct machine *m, const struct transform_case *test_case)
 {
-    const bool real = job->plan.type == FFT_TRANSFORM_R2C || job->plan.type == FFT_TRANSFORM_C2R;
-    const double n = (double)job->points;
-    const double bytes = (double)(job->in_bytes + job->out_bytes) / n;
-    const size_t set = job->rows * (job->in_bytes + (job->plan.in_place ? 0 : job->out_bytes));
+    const bool real =
+        test_case->plan.type == FFT_TRANSFORM_R2C || test_case->plan.type == FFT_TRANSFORM_C2R;
+    const double n = (double)test_case->points;
+    const double bytes = (double)(test_case->in_bytes + test_case->out_bytes) / n;
+    const size_t set = test_case->rows * (test_case->in_bytes +
+                                          (test_case->plan.in_place ? 0 : test_case->out_bytes));
     const double arithmetic = (real ? 2 : 1) / operations_seconds(&m->units, n, 0);
-    return fmin(arithmetic, machine_bandwidth(set) / bytes) * job->threads;
+    return fmin(arithmetic, machine_bandwidth(set) / bytes) * test_case->threads;
 }

@@ -1,9 +1,10 @@
 /*
- * bound.h - what this machine could do at most, measured.
+ * bound.h - upper bounds of the rates on this machine, from measurements.
  *
- * Arithmetic: the fewest operations known (operations.h; half of them for real data), for spectra
+ * Arithmetic: the fewest known operations (operations.h; half of them for real data), for spectra
  * plus window, |X|^2 and sum, at the rate of the vector units. Unpacking is not counted. Memory:
- * the bandwidth of the level that holds the arrays, over the bytes that must move.
+ * the bytes that must be moved, at the bandwidth of the cache level or memory that holds the
+ * arrays.
  */
 #ifndef FFTD_BENCH_BOUND_H
 #define FFTD_BENCH_BOUND_H
@@ -18,10 +19,10 @@ struct machine {
 
 void machine_measure(struct machine *m);
 double
-machine_bandwidth(size_t bytes); /* bytes a second, reading a block of this size again and again */
+machine_bandwidth(size_t bytes); /* bytes a second, for repeated reads of a block of this size */
 
-/* Frame samples, or points, a second, all of the job's threads. */
-double bound_spectrum(const struct machine *m, const struct spectrum_job *job);
-double bound_transform(const struct machine *m, const struct transform_job *job);
+/* Frame samples or points a second, for all threads of the case. */
+double bound_spectrum(const struct machine *m, const struct spectrum_case *test_case);
+double bound_transform(const struct machine *m, const struct transform_case *test_case);
 
 #endif

@@ -1,4 +1,4 @@
-/* contest.c - runs in turns, and their medians. */
+/* contest.c - runs contestants alternately and takes medians. */
 #include "bench/contest.h"
 
 #include <errno.h>
@@ -52,13 +52,13 @@ int contest(struct contestant *all, int count, bool wall)
     return err;
 }
 
-int contest_choose(void *user, int (*set_up)(void *user, int way), int (*run)(void *user),
+int contest_choose(void *user, int (*set_up)(void *user, int variant), int (*run)(void *user),
                    bool wall)
 {
     double fastest = -1;
     int best = -1, failed = -EINVAL, err;
 
-    for (int way = 0; (err = set_up(user, way)) != -ERANGE; way++) {
+    for (int variant = 0; (err = set_up(user, variant)) != -ERANGE; variant++) {
         double times[CHOICE_ROUNDS];
         for (int i = 0; err == 0 && i < CHOICE_ROUNDS; i++)
             err = timed_run(run, user, wall, &times[i]);
@@ -69,7 +69,7 @@ int contest_choose(void *user, int (*set_up)(void *user, int way), int (*run)(vo
         const double seconds = contest_median(times, CHOICE_ROUNDS);
         if (best < 0 || seconds < fastest) {
             fastest = seconds;
-            best = way;
+            best = variant;
         }
     }
     return best < 0 ? failed : set_up(user, best);

@@ -1,8 +1,9 @@
 /*
- * contest.h - measures contestants that do the same work, in turns, in one process.
+ * contest.h - compares the speed of contestants that do the same work in one process.
  *
- * Taking turns lets whatever else the machine does hit all alike; medians drop what hits one run.
- * One thread of the processor is measured in its own time, several and devices in wall time.
+ * The contestants run alternately, so that other load on the machine slows all of them alike.
+ * Medians discard single disturbed runs. One CPU thread is measured in its own CPU time; several
+ * threads and devices are measured in wall time.
  */
 #ifndef FFTD_BENCH_CONTEST_H
 #define FFTD_BENCH_CONTEST_H
@@ -12,8 +13,9 @@
 struct contestant {
     const char *name;
     void *user;
-    int (*run)(void *user); /* the whole work once; 0 or -errno */
-    int (*check)(void *user, double *error) /* against double precision; comes first */;
+    int (*run)(void *user); /* all of the work once; 0 or -errno */
+    int (*check)(void *user,
+                 double *error) /* compares with double precision; called before any run */;
 
     double seconds; /* the median run */
     double error;   /* relative, L2 */
@@ -24,15 +26,16 @@ enum { CONTEST_ROUNDS = 9 };
 int contest(struct contestant *all, int count, bool wall);
 
 /*
- * Some work can be cut in several ways, and which one is fastest depends on the machine.
- * set_up(user, 0, 1, 2, ...) prepares one way after the other until it says -ERANGE: no more.
- * Leaves the fastest one prepared. A way that fails is passed over; if all do, the last one's
- * error.
+ * Chooses the fastest of several variants, which may differ from machine to machine.
+ *
+ * set_up(user, variant) prepares variant 0, 1, 2, ... until it returns -ERANGE: no more variants.
+ * On return the fastest one is set up. A variant that fails is skipped; if all fail, the last error
+ * is returned.
  */
-int contest_choose(void *user, int (*set_up)(void *user, int way), int (*run)(void *user),
+int contest_choose(void *user, int (*set_up)(void *user, int variant), int (*run)(void *user),
                    bool wall);
 
-double contest_clock(bool wall);                  /* seconds since some moment */
+double contest_clock(bool wall);                  /* seconds since an arbitrary time */
 double contest_median(double *values, int count); /* sorts them */
 
 #endif

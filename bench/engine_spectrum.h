@@ -7,17 +7,17 @@
 #include "bench/contest.h"
 #include "bench/spectrum_case.h"
 
-struct ours_spectrum {
+struct engine_spectrum {
     struct fft_engine *engine;
-    const struct spectrum_job *job;
+    const struct spectrum_case *test_case;
     struct fft_spectrum *spectrum;
 };
 
-/* Plans the job on an open engine; the caller may plan several. On failure `why` names the reason.
- */
-int ours_spectrum_init(struct ours_spectrum *o, struct fft_engine *engine,
-                       const struct spectrum_job *job, char *why, size_t size);
-void ours_spectrum_finish(struct ours_spectrum *o);
-struct contestant ours_spectrum_contestant(struct ours_spectrum *o);
+/* Plans the case on an open engine, which can have several plans at once. On failure `why` says the
+ * reason. */
+int engine_spectrum_init(struct engine_spectrum *o, struct fft_engine *engine,
+                         const struct spectrum_case *test_case, char *why, size_t size);
+void engine_spectrum_finish(struct engine_spectrum *o);
+struct contestant engine_spectrum_contestant(struct engine_spectrum *o);
 
 #endif

@@ -1,14 +1,14 @@
-/* engine_transform.c - the library's transforms over a working set. */
+/* engine_transform.c - runs the library's transforms over a working set. */
 #include "bench/engine_transform.h"
 
 #include <errno.h>
 
 static int run(void *user)
 {
-    struct ours_transform *o = user;
-    const struct arena *a = &o->arena;
+    struct engine_transform *o = user;
+    const struct transform_arrays *a = &o->arrays;
     int err = 0;
-    for (uint32_t lap = 0; lap < o->job->laps; lap++)
+    for (uint32_t lap = 0; lap < o->test_case->laps; lap++)
         for (size_t call = 0; err == 0 && call < a->calls; call++)
             err = fft_transform_execute(o->transform, a->in + call * a->in_step,
                                         a->out + call * a->out_step);
@@ -17,47 +17,48 @@ static int run(void *user)
 
 static int check(void *user, double *error)
 {
-    struct ours_transform *o = user;
-    arena_fill(&o->arena, o->job, true);
-    const int err = fft_transform_execute(o->transform, o->arena.in, o->arena.out);
+    struct engine_transform *o = user;
+    transform_arrays_fill(&o->arrays, o->test_case, true);
+    const int err = fft_transform_execute(o->transform, o->arrays.in, o->arrays.out);
     if (err == 0)
-        *error = arena_error(&o->arena, o->job);
-    arena_fill(&o->arena, o->job, false);
+        *error = transform_arrays_error(&o->arrays, o->test_case);
+    transform_arrays_fill(&o->arrays, o->test_case, false);
     return err;
 }
 
-void ours_transform_finish(struct ours_transform *o)
+void engine_transform_finish(struct engine_transform *o)
 {
     fft_transform_destroy(o->transform);
     o->transform = NULL;
-    arena_finish(&o->arena);
+    transform_arrays_finish(&o->arrays);
 }
 
-static int set_up(void *user, int way)
+static int set_up(void *user, int variant)
 {
-    struct ours_transform *o = user;
-    struct fft_transform_plan plan = o->job->plan;
+    struct engine_transform *o = user;
+    struct fft_transform_plan plan = o->test_case->plan;
 
-    ours_transform_finish(o);
-    plan.batch = way == 0 ? 1 : o->job->rows;
-    if (way > 1 || (way == 1 && plan.batch == 1))
+    engine_transform_finish(o);
+    plan.batch = variant == 0 ? 1 : o->test_case->rows;
+    if (variant > 1 || (variant == 1 && plan.batch == 1))
         return -ERANGE;
-    int err = arena_init(&o->arena, o->job, plan.batch);
+    int err = transform_arrays_init(&o->arrays, o->test_case, plan.batch);
     if (err == 0)
         err = fft_transform_create(&o->transform, o->engine, &plan, o->why, o->size);
     if (err == 0)
-        arena_fill(&o->arena, o->job, false);
+        transform_arrays_fill(&o->arrays, o->test_case, false);
     return err;
 }
 
-int ours_transform_init(struct ours_transform *o, struct fft_engine *engine,
-                        const struct transform_job *job, char *why, size_t size)
+int engine_transform_init(struct engine_transform *o, struct fft_engine *engine,
+                          const struct transform_case *test_case, char *why, size_t size)
 {
-    *o = (struct ours_transform){.engine = engine, .job = job, .why = why, .size = size};
-    return contest_choose(o, set_up, run, job->threads > 1);
+    *o = (struct engine_transform){
+        .engine = engine, .test_case = test_case, .why = why, .size = size};
+    return contest_choose(o, set_up, run, test_case->threads > 1);
 }
 
-struct contestant ours_transform_contestant(struct ours_transform *o)
+struct contestant engine_transform_contestant(struct engine_transform *o)
 {
     return (struct contestant){
         .name = fft_engine_name(o->engine), .user = o, .run = run, .check = check};

@@ -7,19 +7,21 @@
 #include "bench/contest.h"
 #include "bench/transform_case.h"
 
-struct ours_transform {
+struct engine_transform {
     struct fft_engine *engine;
-    const struct transform_job *job;
+    const struct transform_case *test_case;
     struct fft_transform *transform;
-    struct arena arena;
-    char *why; /* of a plan that was refused */
+    struct transform_arrays arrays;
+    char *why; /* the reason of a refused plan */
     size_t size;
 };
 
-/* The fastest of one row a call and all rows in one. On failure `why` names the reason. */
-int ours_transform_init(struct ours_transform *o, struct fft_engine *engine,
-                        const struct transform_job *job, char *why, size_t size);
-void ours_transform_finish(struct ours_transform *o);
-struct contestant ours_transform_contestant(struct ours_transform *o);
+/*
+ * Chooses the faster of one row a call and all rows in one call. On failure `why` says the reason.
+ */
+int engine_transform_init(struct engine_transform *o, struct fft_engine *engine,
+                          const struct transform_case *test_case, char *why, size_t size);
+void engine_transform_finish(struct engine_transform *o);
+struct contestant engine_transform_contestant(struct engine_transform *o);
 
 #endif

@@ -1,20 +1,12 @@
 /*
  * main.c - fft-bench: measures the library's engines on this machine, alone or against FFTW.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench/bench.h"
 #include "bench/plan.h"
-#include "bench/study/study.h"
-
-int bench_fail(const char *what, const char *why)
-{
-    fprintf(stderr, "fft-bench: %s: %s\n", what, why);
-    return -EIO;
-}
 
 static int open_all(struct bench *b)
 {
@@ -22,8 +14,6 @@ static int open_all(struct bench *b)
     const struct fft_engine_config config = {o->engine, o->threads, o->isa, o->engine_options};
     char why[400];
 
-    if (o->verb == VERB_STUDY && !study_find(o->study)->measures)
-        return 0;
     if (fft_engine_open(&b->engine, &config, why, sizeof why) < 0)
         return bench_fail("engine", why);
     if (o->versus == VERSUS_FFTW && fftw_open(&b->fftw, o->patient, why, sizeof why) < 0)
@@ -34,13 +24,14 @@ static int open_all(struct bench *b)
     if (o->versus == VERSUS_CUFFT && cufft_open(&b->cufft, b->gpu, why, sizeof why) < 0)
         return bench_fail("--vs cufft", why);
     if ((o->versus == VERSUS_CLFFT || o->versus == VERSUS_VKFFT) &&
-        rival_open(&b->rival, o->versus, o->engine, o->engine_options, why, sizeof why) < 0)
+        other_library_open(&b->other_library, o->versus, o->engine, o->engine_options, why,
+                           sizeof why) < 0)
         return bench_fail("--vs", why);
     machine_measure(&b->machine);
-    const char *opponent = b->fftw    ? b->fftw->name
-                           : b->cufft ? cufft_name(b->cufft)
-                           : b->rival ? rival_name(b->rival)
-                                      : "";
+    const char *opponent = b->fftw            ? b->fftw->name
+                           : b->cufft         ? cufft_name(b->cufft)
+                           : b->other_library ? other_library_name(b->other_library)
+                                              : "";
     fprintf(stderr, "%s%s%s; a core: %.0f G operations/s, of multiply-adds alone %.0f G\n",
             fft_engine_describe(b->engine), *opponent ? " against " : "", opponent,
             1e-9 * b->machine.units.all, 1e-9 * b->machine.units.multiplying);
@@ -53,8 +44,6 @@ static int measure(struct bench *b)
         [VERB_SPECTRUM] = bench_spectrum, [VERB_TRANSFORM] = bench_transform};
     int err = 0;
 
-    if (b->options.verb == VERB_STUDY)
-        return study_run(b);
     report_begin(&b->report, b->options.json);
     for (uint32_t i = 0; err == 0 && i < b->options.count; i++)
         err = rows[b->options.verb](b, &b->options.sizes[i]);
@@ -78,7 +67,7 @@ int main(int argc, char **argv)
         err = measure(&b);
     fftw_close(b.fftw);
     cufft_close(b.cufft);
-    rival_close(b.rival);
+    other_library_close(b.other_library);
     gpu_close(b.gpu);
     fft_engine_close(b.engine);
     return err < 0 ? EXIT_FAILURE : EXIT_SUCCESS;

@@ -1,9 +1,9 @@
-/* operations.c - the best mixture of two ways to compute an FFT. */
+/* operations.c - finds the best mixture of split radix and fused operations. */
 #include "bench/operations.h"
 
 #include <math.h>
 
-/* For each point: all operations, and those that need a unit that multiplies. */
+/* Operations a point: all, and those that need a multiplier. */
 struct work {
     double all, multiplying;
 };
@@ -24,11 +24,13 @@ static struct work split_radix(double m, double extra)
 double operations_seconds(const struct units *u, double n, double extra)
 {
     const struct work a = fused(log2(n), extra), b = split_radix(log2(n), extra);
-    /* Seconds of all units and of those that multiply: at no part by `a`, and how they change. */
+    /* Seconds of all units and of the multiplying ones, first without any `a`, then their change as
+     * all work moves to `a`. */
     const double all = b.all / u->all, all_more = (a.all - b.all) / u->all;
     const double multiplying = b.multiplying / u->multiplying;
     const double multiplying_more = (a.multiplying - b.multiplying) / u->multiplying;
-    /* `all` falls with the part by `a` and `multiplying` rises: the best is where they meet. */
+    /* `all` falls and `multiplying` rises with the share of `a`; the minimum is where they are
+     * equal. */
     const double change = multiplying_more - all_more;
     const double part = change > 0 ? fmin(fmax((all - multiplying) / change, 0), 1) : 1;
     return fmax(all + part * all_more, multiplying + part * multiplying_more);

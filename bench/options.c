@@ -1,4 +1,4 @@
-/* options.c - one table of options, and their values. */
+/* options.c - the table of fft-bench's options, and how their values are parsed. */
 #include "bench/options.h"
 
 #include <errno.h>
@@ -7,22 +7,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/study/study.h"
+#include "bench/command_line.h"
+#include "bench/message.h"
 #include "fft/radix.h"
 
 enum {
     FOR_SPECTRUM = 1U << VERB_SPECTRUM,
     FOR_TRANSFORM = 1U << VERB_TRANSFORM,
-    FOR_STUDY = 1U << VERB_STUDY,
     FOR_PLAN = 1U << VERB_PLAN,
-    FOR_ROWS = FOR_SPECTRUM | FOR_TRANSFORM,
-    FOR_ALL = FOR_ROWS | FOR_STUDY
+    FOR_ROWS = FOR_SPECTRUM | FOR_TRANSFORM
 };
 
-static const char *const verbs[VERBS] = {"spectrum", "transform", "study", "plan"};
+static const char *const verbs[VERBS] = {"spectrum", "transform", "plan"};
 static const char *const types[FFT_TRANSFORM_TYPES] = {"forward", "inverse", "r2c", "c2r"};
 static const char *const traces[FFT_TRACES] = {"mean", "max", "min", "sample"};
-static const char *const places[] = {"auto", "cache", "memory"};
+static const char *const working_sets[] = {"auto", "cache", "memory"};
 
 const char *options_type_name(enum fft_transform_type type)
 {
@@ -41,7 +40,7 @@ const char *options_trace_names(unsigned bits, char *text, size_t size)
 
 /* ---- values ----------------------------------------------------------------------------- */
 
-/* "4096", "4K", "1M"; 0: not a number in 1 .. 2^31. */
+/* "4096", "4K", "1M"; 0: not a number from 1 to 2^31 - 1. */
 static uint32_t parse_count(const char *text, const char **end)
 {
     char *rest;
@@ -64,7 +63,7 @@ static bool parse_number(const char *text, uint32_t *out)
     return *out && !*end;
 }
 
-/* One of `count` names; false: none of them. */
+/* Finds text among `count` names. */
 static bool parse_name(const char *text, const char *const *names, uint32_t count, uint32_t *out)
 {
     for (*out = 0; *out < count; ++*out)
@@ -73,104 +72,52 @@ static bool parse_name(const char *text, const char *const *names, uint32_t coun
     return false;
 }
 
-static bool take_engine(struct options *o, const char *value)
+static bool parse_threads(void *options, const char *value)
 {
-    o->engine = value;
-    return true;
-}
-
-static bool take_isa(struct options *o, const char *value)
-{
-    o->isa = value;
-    return true;
-}
-
-static bool take_engine_options(struct options *o, const char *value)
-{
-    o->engine_options = value;
-    return true;
-}
-
-static bool take_sizes(struct options *o, const char *value)
-{
-    o->list = value;
-    return true;
-}
-
-static bool take_threads(struct options *o, const char *value)
-{
+    struct options *o = options;
     return parse_number(value, &o->threads);
 }
 
-static bool take_vs(struct options *o, const char *value)
+static bool parse_vs(void *options, const char *value)
 {
+    struct options *o = options;
     return versus_parse(&o->versus, value);
 }
 
-static bool take_patient(struct options *o, const char *value)
+static bool parse_hop(void *options, const char *value)
 {
-    (void)value;
-    return o->patient = true;
-}
-
-static bool take_quick(struct options *o, const char *value)
-{
-    (void)value;
-    return o->quick = true;
-}
-
-static bool take_json(struct options *o, const char *value)
-{
-    (void)value;
-    return o->json = true;
-}
-
-static bool take_explain(struct options *o, const char *value)
-{
-    (void)value;
-    return o->explain = true;
-}
-
-static bool take_hop(struct options *o, const char *value)
-{
+    struct options *o = options;
     return parse_number(value, &o->hop);
 }
 
-static bool take_format(struct options *o, const char *value)
+static bool parse_format(void *options, const char *value)
 {
+    struct options *o = options;
     return fft_iq_parse(value, &o->format) == 0;
 }
 
-static bool take_type(struct options *o, const char *value)
+static bool parse_type(void *options, const char *value)
 {
+    struct options *o = options;
     uint32_t which;
     const bool found = parse_name(value, types, FFT_TRANSFORM_TYPES, &which);
     o->type = (enum fft_transform_type)which;
     return found;
 }
 
-static bool take_place(struct options *o, const char *value)
+static bool parse_place(void *options, const char *value)
 {
+    struct options *o = options;
     uint32_t which;
-    const bool found = parse_name(value, places, sizeof places / sizeof places[0], &which);
-    o->place = (enum place)which;
+    const bool found =
+        parse_name(value, working_sets, sizeof working_sets / sizeof working_sets[0], &which);
+    o->working_set = (enum working_set)which;
     return found;
 }
 
-static bool take_table(struct options *o, const char *value)
+static bool parse_traces(void *options, const char *value)
 {
-    o->table = value; /* of which document is known later */
-    return true;
-}
-
-static bool take_in_place(struct options *o, const char *value)
-{
-    (void)value;
-    return o->in_place = true;
-}
-
-static bool take_traces(struct options *o, const char *value)
-{
+    struct options *o = options;
     char name[8];
     for (o->traces = 0;; value++) {
         const size_t length = strcspn(value, ",");
@@ -186,8 +133,9 @@ static bool take_traces(struct options *o, const char *value)
 }
 
 /* "1024x256" */
-static bool take_density(struct options *o, const char *value)
+static bool parse_density(void *options, const char *value)
 {
+    struct options *o = options;
     const char *end = value;
     o->columns = parse_count(value, &end);
     if (!o->columns || *end != 'x')
@@ -215,7 +163,7 @@ static bool suits_transform(const struct shape *s)
     return true;
 }
 
-/* "64x64x64"; false: not a shape. */
+/* Parses "64x64x64"; false: not a shape. */
 static bool parse_shape(const char **at, struct shape *s)
 {
     for (s->rank = 0; s->rank < FFT_TRANSFORM_MAX_RANK; ++*at) {
@@ -245,40 +193,40 @@ static bool parse_sizes(struct options *o)
 
 /* ---- the line --------------------------------------------------------------------------- */
 
-static const struct option_row {
-    const char *name;
-    int argument;
-    unsigned verbs;
-    bool (*take)(struct options *o, const char *value); /* false: not understood */
-} rows[] = {
-    {"engine", 1, FOR_ALL, take_engine},
-    {"isa", 1, FOR_ALL, take_isa},
-    {"options", 1, FOR_ALL | FOR_PLAN, take_engine_options},
-    {"explain", 0, FOR_PLAN, take_explain},
-    {"n", 1, FOR_ROWS | FOR_PLAN, take_sizes},
-    {"threads", 1, FOR_ROWS, take_threads},
-    {"vs", 1, FOR_ROWS, take_vs},
-    {"patient", 0, FOR_ROWS, take_patient},
-    {"quick", 0, FOR_ALL, take_quick},
-    {"json", 0, FOR_ALL, take_json},
-    {"hop", 1, FOR_SPECTRUM | FOR_PLAN, take_hop},
-    {"format", 1, FOR_SPECTRUM | FOR_PLAN, take_format},
-    {"traces", 1, FOR_SPECTRUM | FOR_PLAN, take_traces},
-    {"density", 1, FOR_SPECTRUM | FOR_PLAN, take_density},
-    {"type", 1, FOR_TRANSFORM, take_type},
-    {"in-place", 0, FOR_TRANSFORM, take_in_place},
-    {"place", 1, FOR_TRANSFORM, take_place},
-    {"table", 1, FOR_STUDY, take_table},
+#define TEXT(name, verbs, field)                                                                   \
+    {                                                                                              \
+        (name), (verbs), OPTION_TEXT, offsetof(struct options, field), NULL                        \
+    }
+#define FLAG(name, verbs, field)                                                                   \
+    {                                                                                              \
+        (name), (verbs), OPTION_FLAG, offsetof(struct options, field), NULL                        \
+    }
+#define PARSED(name, verbs, parse)                                                                 \
+    {                                                                                              \
+        (name), (verbs), OPTION_PARSED, 0, (parse)                                                 \
+    }
+
+static const struct option_row rows[] = {
+    TEXT("engine", FOR_ROWS, engine),
+    TEXT("isa", FOR_ROWS, isa),
+    TEXT("options", FOR_ROWS | FOR_PLAN, engine_options),
+    FLAG("explain", FOR_PLAN, explain),
+    TEXT("n", FOR_ROWS | FOR_PLAN, list),
+    PARSED("threads", FOR_ROWS, parse_threads),
+    PARSED("vs", FOR_ROWS, parse_vs),
+    FLAG("patient", FOR_ROWS, patient),
+    FLAG("quick", FOR_ROWS, quick),
+    FLAG("json", FOR_ROWS, json),
+    PARSED("hop", FOR_SPECTRUM | FOR_PLAN, parse_hop),
+    PARSED("format", FOR_SPECTRUM | FOR_PLAN, parse_format),
+    PARSED("traces", FOR_SPECTRUM | FOR_PLAN, parse_traces),
+    PARSED("density", FOR_SPECTRUM | FOR_PLAN, parse_density),
+    PARSED("type", FOR_TRANSFORM, parse_type),
+    FLAG("in-place", FOR_TRANSFORM, in_place),
+    PARSED("place", FOR_TRANSFORM, parse_place),
 };
-enum { ROWS = sizeof rows / sizeof rows[0], HELP = ROWS };
 
-static int bad(const char *option, const char *value)
-{
-    fprintf(stderr, "fft-bench: --%s: \"%s\" is not understood\n", option, value);
-    return -EINVAL;
-}
-
-/* What to measure comes first: which options there are depends on it. */
+/* The verb comes first because it decides which options exist. */
 static int parse_verb(struct options *o, const char *word)
 {
     uint32_t which;
@@ -286,63 +234,39 @@ static int parse_verb(struct options *o, const char *word)
         o->verb = (enum verb)which;
         return 0;
     }
-    fputs("fft-bench: say what to measure: spectrum, transform, study DOCUMENT or plan\n", stderr);
+    if (word && strcmp(word, "study") == 0)
+        bench_error("the studies are a program of their own: fft-study DOCUMENT");
+    else
+        bench_error("say what to measure: spectrum, transform or plan");
     return -EINVAL;
 }
 
-static int take(struct options *o, const struct option_row *row, const char *value)
+static int parse_options(struct options *o, int argc, char **argv)
 {
-    if (!(row->verbs & 1U << o->verb)) {
-        fprintf(stderr, "fft-bench: --%s is not an option of %s\n", row->name, verbs[o->verb]);
-        return -EINVAL;
-    }
-    return row->take(o, value) ? 0 : bad(row->name, value);
-}
-
-/* What stands beside the options: which document is studied. */
-static int parse_words(struct options *o, int count, char **words)
-{
-    const int wanted = o->verb == VERB_STUDY;
-    if (count < wanted) {
-        fputs("fft-bench: say what to study: four-easy-ways, gpu-fft, cuda-3d, mali or bainville\n",
-              stderr);
-        return -EINVAL;
-    }
-    for (int i = 0; i < count; i++)
-        if (i >= wanted || !study_find(words[i])) {
-            fprintf(stderr, "fft-bench: \"%s\" is not understood\n", words[i]);
-            return -EINVAL;
-        }
-    o->study = wanted ? words[0] : NULL;
-    return o->table && !study_has(study_find(o->study), o->table) ? bad("table", o->table) : 0;
+    const struct command_line line = {rows, sizeof rows / sizeof rows[0], 1U << o->verb,
+                                      verbs[o->verb]};
+    const int err = command_line_parse(&line, o, 2, argc, argv);
+    if (err != 0 || optind >= argc)
+        return err;
+    bench_error("\"%s\" is not understood", argv[optind]);
+    return -EINVAL;
 }
 
 int options_parse(struct options *o, int argc, char **argv)
 {
-    struct option table[ROWS + 2] = {[HELP] = {"help", 0, NULL, 0}};
-    int index = 0, which, err = 0;
-
     *o = (struct options){.engine = "auto",
                           .list = "256,1K,4K,16K,64K,256K,1M,4M",
                           .threads = 1,
                           .format = FFT_IQ_CS16,
                           .traces = FFT_TRACE_MEAN};
-    for (int i = 0; i < ROWS; i++)
-        table[i] = (struct option){rows[i].name, rows[i].argument, NULL, 0};
     if (argc > 1 && strcmp(argv[1], "--help") == 0)
         return 1;
-    err = parse_verb(o, argc > 1 ? argv[1] : NULL);
-    optind = 2;
-    while (err == 0 && (which = getopt_long(argc, argv, "", table, &index)) != -1) {
-        if (which == 0 && index == HELP)
-            return 1;
-        err = which == 0 ? take(o, &rows[index], optarg) : -EINVAL;
-    }
+    int err = parse_verb(o, argc > 1 ? argv[1] : NULL);
     if (err == 0)
-        err = parse_words(o, argc - optind, argv + optind);
+        err = parse_options(o, argc, argv);
     if (err == 0)
         err = versus_check(o);
-    if (err < 0 || o->verb == VERB_STUDY)
+    if (err != 0)
         return err;
-    return parse_sizes(o) ? 0 : bad("n", o->list);
+    return parse_sizes(o) ? 0 : command_line_refuse("n", o->list);
 }

@@ -12,21 +12,22 @@
 
 enum { MAX_SIZES = 32 };
 
-enum verb { VERB_SPECTRUM, VERB_TRANSFORM, VERB_STUDY, VERB_PLAN, VERBS };
+enum verb { VERB_SPECTRUM, VERB_TRANSFORM, VERB_PLAN, VERBS };
 
-/* "4K", "512x512": one row of results each. */
+/* A size such as "4K" or "512x512"; each gives one row of results. */
 struct shape {
     uint32_t rank, n[FFT_TRANSFORM_MAX_RANK];
 };
 
-/* Where the arrays of the transforms lie: in the second-level cache, in memory, or by their size.
+/*
+ * Where the transforms' arrays fit: in the second-level cache, in memory, or either by their size.
  */
-enum place { PLACE_AUTO, PLACE_CACHE, PLACE_MEMORY };
+enum working_set { WORKING_SET_AUTO, WORKING_SET_CACHE, WORKING_SET_MEMORY };
 
 struct options {
     enum verb verb;
     const char *engine, *isa, *engine_options;
-    const char *list; /* what the sizes were written as */
+    const char *list; /* the sizes as text */
     struct shape sizes[MAX_SIZES];
     uint32_t count, threads;
     enum versus versus;
@@ -41,15 +42,11 @@ struct options {
 
     /* transform */
     enum fft_transform_type type;
-    enum place place;
+    enum working_set working_set;
     bool in_place;
-
-    /* study */
-    const char *study; /* the document */
-    const char *table; /* NULL: all */
 };
 
-/* 0; 1: the help was asked for; or -EINVAL, with one line on standard error. */
+/* 0; 1: --help was given; -EINVAL, with one line on standard error. */
 int options_parse(struct options *o, int argc, char **argv);
 void options_help(void);
 

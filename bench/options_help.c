@@ -1,4 +1,4 @@
-/* options_help.c - what --help prints. */
+/* options_help.c - the text of --help. */
 #include <stdio.h>
 
 #include "bench/options.h"
@@ -7,14 +7,9 @@ void options_help(void)
 {
     puts(
         "fft-bench spectrum [options]: how fast an engine turns raw samples into mean spectra\n"
-        "fft-bench transform [options]: how fast it does plain Fourier transforms\n"
-        "fft-bench study DOCUMENT [options]: its tables beside ours: four-easy-ways (Mullin and\n"
-        "                  Small's), gpu-fft (Holme's; ours is emulated), cuda-3d (Aatish and "
-        "Zhang's),\n"
-        "                  mali (Iodice's) and bainville (his),\n"
-        "                  both on OpenCL devices\n"
-        "fft-bench plan --options profile=NAME [options]: how the opencl engine would do spectra\n"
-        "                  on that device, which need not be here\n"
+        "fft-bench transform [options]: how fast it computes plain Fourier transforms\n"
+        "fft-bench plan --options profile=NAME [options]: how the opencl engine would compute\n"
+        "                  spectra on that device, which need not be installed\n"
         "\n"
         "  --engine NAME   auto, cpu, ... (auto)\n"
         "  --isa NAME      instruction set of the cpu engine (the best)\n"
@@ -26,30 +21,25 @@ void options_help(void)
         "  --vs cufft      transforms of the cuda engine against cuFFT, loaded likewise;\n"
         "                  $FFT_BENCH_CUFFT names another build\n"
         "  --vs clfft, --vs vkfft   spectra of the opencl engine against these libraries' plain\n"
-        "                  complex transforms of points that its device has already\n"
+        "                  complex transforms of points in device memory\n"
         "  --patient       with FFTW's PATIENT plans: minutes at 256K and more, kept in ~/.cache\n"
-        "  --quick         runs too short to be believed: to see that all works\n"
+        "  --quick         short runs, for tests: the figures are not reliable\n"
         "  --json          an array of rows\n"
         "spectrum:\n"
         "  --hop H         samples from frame to frame (half a frame)\n"
         "  --format F      cu8, cs8, cs16, cf32 (cs16)\n"
         "  --traces LIST   of mean, max, min, sample (mean)\n"
-        "  --density CxL   hits of C columns and L levels, too: against the same without them\n"
+        "  --density CxL   also counts hits in C columns and L levels; compared with the same\n"
+        "                  engine without density\n"
         "transform:\n"
         "  --type T        forward, inverse, r2c, c2r (forward)\n"
-        "  --in-place      over the input\n"
+        "  --in-place      the output overwrites the input\n"
         "  --place P       cache: 1 MiB of arrays; memory: 64 MiB; auto: cache to 64K points\n"
         "plan: the options of spectrum, and\n"
-        "  --explain       passes, radices, work-groups and bytes a sample, too\n"
-        "study:\n"
-        "  --table NAME    four-easy-ways: ladder, share, radix, streams, faults, doubling, plan,\n"
-        "                  libraries, size, padding; gpu-fft: passes, accuracy, work, twiddles,\n"
-        "                  order, time, cache, modes; cuda-3d: rows, permute, box; mali: "
-        "twiddles,\n"
-        "                  merged, radix, radix-tables, first, vectors, lengths, images, engine;\n"
-        "                  bainville: kernels, passes, groups, relaxed, switches, short, sizes "
-        "(all)\n"
+        "  --explain       also prints passes, radices, work-groups and bytes a sample\n"
         "\n"
         "MS/s are millions of samples in frames; a stream of overlapped frames has hop/n of that.\n"
-        "Errors are relative to double precision; the bound is the machine's, measured.");
+        "Errors are relative to double precision. The bound is computed from the machine's "
+        "measured\n"
+        "rates.");
 }

@@ -1,4 +1,4 @@
-/* plan.c - see plan.h. */
+/* plan.c - prints the plans of the opencl engine for a named device profile. */
 #include "bench/plan.h"
 
 #include <errno.h>
@@ -14,13 +14,14 @@ static int bad_profile(const char *name)
 {
     fprintf(stderr, "fft-bench: plan needs --options profile=NAME%s%s; there are",
             name[0] ? ", and not " : "", name);
-    for (uint32_t i = 0; opencl_profile_at(i); i++)
-        fprintf(stderr, "%s %s", i ? "," : "", opencl_profile_at(i));
+    for (uint32_t i = 0; opencl_profile_name(i); i++)
+        fprintf(stderr, "%s %s", i ? "," : "", opencl_profile_name(i));
     fputc('\n', stderr);
     return -EINVAL;
 }
 
-/* Native ones would do, or not: one line, and the choice accordingly. */
+/* Prints whether the device's native sine and cosine are accurate enough, and which twiddles
+ * follow. */
 static void print_twiddles(const struct opencl_profile *profile, bool wanted)
 {
     struct opencl_accuracy a;

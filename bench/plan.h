@@ -1,4 +1,5 @@
-/* plan.h - prints how the opencl engine would go about spectra, on a device that need not be here.
+/*
+ * plan.h - prints how the opencl engine computes spectra on a device, which need not be installed.
  */
 #ifndef FFTD_BENCH_PLAN_H
 #define FFTD_BENCH_PLAN_H

@@ -1,4 +1,4 @@
-/* report.c - prints rows. */
+/* report.c - prints rows of results as text or JSON. */
 #include "bench/report.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /*
- * report.h - rows of results, as a table for people or as JSON.
+ * report.h - rows of results, as a text table or as JSON.
  */
 #ifndef FFTD_BENCH_REPORT_H
 #define FFTD_BENCH_REPORT_H
@@ -12,11 +12,11 @@
 struct row {
     struct shape shape;
     const char *engine, *what, *format;
-    const char *detail; /* more of the row as JSON, ending with a comma; "" */
+    const char *detail; /* more fields as JSON, ending with a comma; may be "" */
     uint32_t threads;
-    double msps; /* samples in frames, or points of transforms */
+    double msps; /* millions a second: samples in frames, or points of transforms */
     double error, bound_msps;
-    const char *ref; /* NULL: measured against nobody */
+    const char *ref; /* NULL: not compared */
     double ref_msps, ref_error;
 };
 

@@ -1,4 +1,4 @@
-/* spectrum.c - rows of fused spectra. */
+/* spectrum.c - measures fused spectra, one row for each size. */
 #include <stdio.h>
 #include <string.h>
 
@@ -6,79 +6,79 @@
 #include "bench/engine_spectrum.h"
 #include "bench/libs/fftw_spectrum.h"
 
-/* Frame samples of one run: some 10 ms, of the slower one where rivals on the same device are. */
-enum { RUN_SAMPLES = 1 << 23, RIVAL_SAMPLES = 1 << 20, QUICK_SAMPLES = 1 << 14 };
+/* Frame samples of one run: about 10 ms; fewer when another library runs on the same device. */
+enum { RUN_SAMPLES = 1 << 23, OTHER_LIBRARY_SAMPLES = 1 << 20, QUICK_SAMPLES = 1 << 14 };
 
-/* Who takes part: an engine, and another library or the same engine without density. */
-struct field {
-    struct spectrum_job job, plain;
-    struct ours_spectrum ours, without;
-    struct fftw_spectrum theirs;
-    struct rival_spectrum rival;
-    struct contestant contestants[2];
+/* An engine, and another library or the same engine without density. */
+struct contestants {
+    struct spectrum_case test_case, plain;
+    struct engine_spectrum engine, without;
+    struct fftw_spectrum fftw;
+    struct other_library_spectrum other_library;
+    struct contestant list[2];
     int count;
 };
 
-static void report(struct bench *b, const struct field *f)
+static void report(struct bench *b, const struct contestants *f)
 {
-    const struct spectrum_job *job = &f->job;
-    const struct fft_density *d = &job->plan.density;
-    const struct contestant *c = f->contestants;
-    const double samples = 1e-6 * job->plan.n * job->plan.max_frames;
+    const struct spectrum_case *test_case = &f->test_case;
+    const struct fft_density *d = &test_case->plan.density;
+    const struct contestant *c = f->list;
+    const double samples = 1e-6 * test_case->plan.n * test_case->plan.max_frames;
     char traces[40], detail[200];
-    int used = snprintf(detail, sizeof detail, "\"hop\":%u,\"traces\":\"%s\",", job->plan.hop,
-                        options_trace_names(job->plan.traces, traces, sizeof traces));
+    int used = snprintf(detail, sizeof detail, "\"hop\":%u,\"traces\":\"%s\",", test_case->plan.hop,
+                        options_trace_names(test_case->plan.traces, traces, sizeof traces));
     if (d->columns)
         snprintf(detail + used, sizeof detail - (size_t)used,
                  "\"columns\":%u,\"levels\":%u,\"mhits\":%.1f,", d->columns, d->levels,
-                 1e-6 * d->columns * job->plan.max_frames / c[0].seconds);
-    const struct row row = {.shape = {1, {job->plan.n}},
-                            .threads = job->threads,
+                 1e-6 * d->columns * test_case->plan.max_frames / c[0].seconds);
+    const struct row row = {.shape = {1, {test_case->plan.n}},
+                            .threads = test_case->threads,
                             .engine = c[0].name,
                             .what = d->columns ? "density" : "spectrum",
-                            .format = fft_iq_name(job->plan.format),
+                            .format = fft_iq_name(test_case->plan.format),
                             .detail = detail,
                             .msps = samples / c[0].seconds,
                             .error = c[0].error,
-                            .bound_msps = 1e-6 * bound_spectrum(&b->machine, job),
+                            .bound_msps = 1e-6 * bound_spectrum(&b->machine, test_case),
                             .ref = f->count > 1 ? c[1].name : NULL,
                             .ref_msps = f->count > 1 ? samples / c[1].seconds : 0,
                             .ref_error = c[1].error};
     report_row(&b->report, &row);
 }
 
-static int enter_ours(struct bench *b, struct field *f, struct ours_spectrum *ours,
-                      const struct spectrum_job *job)
+static int add_engine(struct bench *b, struct contestants *f, struct engine_spectrum *engine,
+                      const struct spectrum_case *test_case)
 {
     char why[200] = "";
-    const int err = ours_spectrum_init(ours, b->engine, job, why, sizeof why);
+    const int err = engine_spectrum_init(engine, b->engine, test_case, why, sizeof why);
     if (err < 0)
         return bench_fail("plan", *why ? why : strerror(-err));
-    f->contestants[f->count++] = ours_spectrum_contestant(ours);
+    f->list[f->count++] = engine_spectrum_contestant(engine);
     return 0;
 }
 
-static int compete(struct bench *b, struct field *f)
+static int run_contest(struct bench *b, struct contestants *f)
 {
-    int err = enter_ours(b, f, &f->ours, &f->job);
-    if (err == 0 && f->job.plan.density.columns) {
-        f->plain = f->job; /* shares its memory */
+    int err = add_engine(b, f, &f->engine, &f->test_case);
+    if (err == 0 && f->test_case.plan.density.columns) {
+        f->plain = f->test_case; /* shares the memory of test_case */
         f->plain.plan.density = (struct fft_density){0};
-        err = enter_ours(b, f, &f->without, &f->plain);
-        f->contestants[1].name = "without density";
+        err = add_engine(b, f, &f->without, &f->plain);
+        f->list[1].name = "without density";
     }
     if (err == 0 && b->fftw) {
-        err = fftw_spectrum_init(&f->theirs, b->fftw, &f->job);
-        f->contestants[f->count++] = fftw_spectrum_contestant(&f->theirs);
+        err = fftw_spectrum_init(&f->fftw, b->fftw, &f->test_case);
+        f->list[f->count++] = fftw_spectrum_contestant(&f->fftw);
     }
-    if (err == 0 && b->rival) {
-        err = rival_spectrum_init(&f->rival, b->rival, &f->job);
-        f->contestants[f->count++] = rival_spectrum_contestant(&f->rival);
+    if (err == 0 && b->other_library) {
+        err = other_library_spectrum_init(&f->other_library, b->other_library, &f->test_case);
+        f->list[f->count++] = other_library_spectrum_contestant(&f->other_library);
     }
-    /* Only the cpu engine does a single thread's work on the caller's. */
-    const bool wall = f->job.threads > 1 || strcmp(fft_engine_name(b->engine), "cpu") != 0;
+    /* The cpu engine alone runs a single thread's work on the calling thread. */
+    const bool wall = f->test_case.threads > 1 || strcmp(fft_engine_name(b->engine), "cpu") != 0;
     if (err == 0)
-        err = contest(f->contestants, f->count, wall);
+        err = contest(f->list, f->count, wall);
     if (err < 0)
         return bench_fail("run", strerror(-err));
     report(b, f);
@@ -92,7 +92,7 @@ static struct fft_spectrum_plan plan_of(const struct options *o, uint32_t n)
                                      .depth = 1,
                                      .format = o->format,
                                      .traces = o->traces};
-    /* 128 dB below full scale: no noise is lower. */
+    /* 128 dB below full scale is lower than any noise. */
     if (o->columns)
         plan.density = (struct fft_density){.columns = o->columns < n ? o->columns : n,
                                             .levels = o->levels,
@@ -104,20 +104,20 @@ int bench_spectrum(struct bench *b, const struct shape *shape)
 {
     const struct options *o = &b->options;
     const struct fft_spectrum_plan plan = plan_of(o, shape->n[0]);
-    struct field f = {.job = {.threads = o->threads}};
+    struct contestants f = {.test_case = {.threads = o->threads}};
 
-    int err = spectrum_job_init(&f.job, &plan,
-                                o->quick   ? QUICK_SAMPLES
-                                : b->rival ? RIVAL_SAMPLES
-                                           : RUN_SAMPLES);
+    int err = spectrum_case_init(&f.test_case, &plan,
+                                 o->quick           ? QUICK_SAMPLES
+                                 : b->other_library ? OTHER_LIBRARY_SAMPLES
+                                                    : RUN_SAMPLES);
     if (err < 0)
         bench_fail("job", strerror(-err));
     else
-        err = compete(b, &f);
-    fftw_spectrum_finish(&f.theirs);
-    rival_spectrum_finish(&f.rival);
-    ours_spectrum_finish(&f.without);
-    ours_spectrum_finish(&f.ours);
-    spectrum_job_finish(&f.job);
+        err = run_contest(b, &f);
+    fftw_spectrum_finish(&f.fftw);
+    other_library_spectrum_finish(&f.other_library);
+    engine_spectrum_finish(&f.without);
+    engine_spectrum_finish(&f.engine);
+    spectrum_case_finish(&f.test_case);
     return err;
 }

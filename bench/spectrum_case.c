@@ -1,4 +1,4 @@
-/* spectrum_case.c - samples, window and truth of one case. */
+/* spectrum_case.c - makes the samples, the window and the expected spectrum of a case. */
 #include "bench/spectrum_case.h"
 
 #include <errno.h>
@@ -25,43 +25,43 @@ static void fill(enum fft_iq_format format, void *raw, size_t samples)
             ((uint8_t *)raw)[i] = (uint8_t)(next(&state) >> 8);
 }
 
-int spectrum_job_init(struct spectrum_job *job, const struct fft_spectrum_plan *shape,
-                      uint64_t samples)
+int spectrum_case_init(struct spectrum_case *test_case, const struct fft_spectrum_plan *shape,
+                       uint64_t samples)
 {
     const uint32_t n = shape->n;
     const uint64_t frames = samples / n ? samples / n : 1;
     const size_t span = (size_t)(frames - 1) * shape->hop + n;
 
-    job->plan = *shape;
-    job->plan.max_frames = (uint32_t)frames;
-    job->raw = aligned_alloc(4096, (span * fft_iq_bytes(shape->format) + 4095) / 4096 * 4096);
-    job->plan.window = job->window = malloc(n * sizeof *job->window);
-    job->truth = malloc(n * sizeof *job->truth);
-    if (!job->raw || !job->window || !job->truth)
+    test_case->plan = *shape;
+    test_case->plan.max_frames = (uint32_t)frames;
+    test_case->raw = aligned_alloc(4096, (span * fft_iq_bytes(shape->format) + 4095) / 4096 * 4096);
+    test_case->plan.window = test_case->window = malloc(n * sizeof *test_case->window);
+    test_case->truth = malloc(n * sizeof *test_case->truth);
+    if (!test_case->raw || !test_case->window || !test_case->truth)
         return -ENOMEM;
 
     const struct fft_window window = {.kind = FFT_WINDOW_BLACKMAN_HARRIS};
-    fft_window_fill(&window, job->window, n, 1.0, NULL);
-    fill(shape->format, job->raw, span);
-    reference_power(&job->plan, job->raw, 0, job->truth);
+    fft_window_fill(&window, test_case->window, n, 1.0, NULL);
+    fill(shape->format, test_case->raw, span);
+    reference_power(&test_case->plan, test_case->raw, 0, test_case->truth);
     return 0;
 }
 
-void spectrum_job_finish(struct spectrum_job *job)
+void spectrum_case_finish(struct spectrum_case *test_case)
 {
-    free(job->raw);
-    free(job->window);
-    free(job->truth);
-    *job = (struct spectrum_job){0};
+    free(test_case->raw);
+    free(test_case->window);
+    free(test_case->truth);
+    *test_case = (struct spectrum_case){0};
 }
 
-double spectrum_job_error(const struct spectrum_job *job, const float *got)
+double spectrum_case_error(const struct spectrum_case *test_case, const float *got)
 {
     double off = 0, all = 0;
-    for (uint32_t k = 0; k < job->plan.n; k++) {
-        const double difference = (double)got[k] - job->truth[k];
+    for (uint32_t k = 0; k < test_case->plan.n; k++) {
+        const double difference = (double)got[k] - test_case->truth[k];
         off += difference * difference;
-        all += job->truth[k] * job->truth[k];
+        all += test_case->truth[k] * test_case->truth[k];
     }
     return sqrt(off / all);
 }

@@ -1,4 +1,4 @@
-/* transform.c - rows of plain transforms. */
+/* transform.c - measures plain transforms, one row for each shape. */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,74 +7,76 @@
 #include "bench/engine_transform.h"
 #include "bench/libs/fftw_transform.h"
 
-static void report(struct bench *b, const struct transform_job *job, const struct contestant *c,
-                   const struct ours_transform *ours, const struct fftw_transform *theirs)
+static void report(struct bench *b, const struct transform_case *test_case,
+                   const struct contestant *c, const struct engine_transform *engine,
+                   const struct fftw_transform *fftw)
 {
-    const struct shape *shape =
-        &(struct shape){job->plan.rank, {job->plan.n[0], job->plan.n[1], job->plan.n[2]}};
+    const struct shape *shape = &(struct shape){
+        test_case->plan.rank, {test_case->plan.n[0], test_case->plan.n[1], test_case->plan.n[2]}};
     const struct contestant *ref = b->fftw ? &c[1] : NULL;
-    const double points = 1e-6 * (double)job->points * job->laps;
-    const bool real = job->plan.type == FFT_TRANSFORM_R2C;
+    const double points = 1e-6 * (double)test_case->points * test_case->laps;
+    const bool real = test_case->plan.type == FFT_TRANSFORM_R2C;
     char detail[160];
 
     snprintf(detail, sizeof detail,
              "\"in_place\":%s,\"set_bytes\":%zu,\"batch\":%u,\"ref_batch\":%u,",
-             job->plan.in_place ? "true" : "false",
-             job->rows * (job->in_bytes + (job->plan.in_place ? 0 : job->out_bytes)),
-             ours->arena.batch, theirs->arena.batch);
+             test_case->plan.in_place ? "true" : "false",
+             test_case->rows *
+                 (test_case->in_bytes + (test_case->plan.in_place ? 0 : test_case->out_bytes)),
+             engine->arrays.batch, fftw->arrays.batch);
     const struct row row = {
         .shape = *shape,
-        .threads = job->threads,
+        .threads = test_case->threads,
         .engine = c[0].name,
-        .what = options_type_name(job->plan.type),
+        .what = options_type_name(test_case->plan.type),
         .format = real ? "f32" : "cf32",
         .detail = detail,
-        .msps = points * ours->arena.batch * ours->arena.calls / c[0].seconds,
+        .msps = points * engine->arrays.batch * engine->arrays.calls / c[0].seconds,
         .error = c[0].error,
-        .bound_msps = 1e-6 * bound_transform(&b->machine, job),
+        .bound_msps = 1e-6 * bound_transform(&b->machine, test_case),
         .ref = ref ? ref->name : NULL,
-        .ref_msps = ref ? points * theirs->arena.batch * theirs->arena.calls / ref->seconds : 0,
+        .ref_msps = ref ? points * fftw->arrays.batch * fftw->arrays.calls / ref->seconds : 0,
         .ref_error = ref ? ref->error : 0};
     report_row(&b->report, &row);
 }
 
-static int compete(struct bench *b, const struct transform_job *job, struct ours_transform *ours,
-                   struct fftw_transform *theirs)
+static int run_contest(struct bench *b, const struct transform_case *test_case,
+                       struct engine_transform *engine, struct fftw_transform *fftw)
 {
     struct contestant contestants[2] = {0};
     char why[200] = "";
-    int count = 1, err = ours_transform_init(ours, b->engine, job, why, sizeof why);
+    int count = 1, err = engine_transform_init(engine, b->engine, test_case, why, sizeof why);
     if (err < 0)
         return bench_fail("plan", *why ? why : strerror(-err));
-    contestants[0] = ours_transform_contestant(ours);
+    contestants[0] = engine_transform_contestant(engine);
     if (b->fftw) {
-        err = fftw_transform_init(theirs, b->fftw, job);
-        contestants[count++] = fftw_transform_contestant(theirs);
+        err = fftw_transform_init(fftw, b->fftw, test_case);
+        contestants[count++] = fftw_transform_contestant(fftw);
     }
-    const bool wall = job->threads > 1 || strcmp(fft_engine_name(b->engine), "cpu") != 0;
+    const bool wall = test_case->threads > 1 || strcmp(fft_engine_name(b->engine), "cpu") != 0;
     if (err == 0)
         err = contest(contestants, count, wall);
     if (err < 0)
         return bench_fail("run", strerror(-err));
-    report(b, job, contestants, ours, theirs);
+    report(b, test_case, contestants, engine, fftw);
     return 0;
 }
 
 int bench_transform(struct bench *b, const struct shape *shape)
 {
-    struct transform_job job = {0};
-    struct ours_transform ours = {0};
-    struct fftw_transform theirs = {0};
+    struct transform_case test_case = {0};
+    struct engine_transform engine = {0};
+    struct fftw_transform fftw = {0};
 
     if (b->gpu)
         return gpu_transform(b, shape);
-    int err = transform_job_init(&job, &b->options, shape);
+    int err = transform_case_init(&test_case, &b->options, shape);
     if (err < 0)
         bench_fail("job", strerror(-err));
     else
-        err = compete(b, &job, &ours, &theirs);
-    fftw_transform_finish(&theirs);
-    ours_transform_finish(&ours);
-    transform_job_finish(&job);
+        err = run_contest(b, &test_case, &engine, &fftw);
+    fftw_transform_finish(&fftw);
+    engine_transform_finish(&engine);
+    transform_case_finish(&test_case);
     return err;
 }

@@ -1,9 +1,10 @@
 /*
- * transform_case.h - one transform to be measured: shape, input, truth; and the arrays to do it on.
+ * transform_case.h - one transform to be measured: shape, input, expected output, and arrays for
+ * it.
  *
- * A run goes over a working set of many like transforms, `laps` times: a set of 1 MiB of arrays
- * stays in the second-level cache, one of 64 MiB comes from memory. The input is uniform noise (for
- * c2r its spectrum), the truth its transform in double precision.
+ * A run covers a working set of many equal transforms, `laps` times. A set of 1 MiB of arrays stays
+ * in the second-level cache; one of 64 MiB comes from memory. The input is uniform noise (for c2r
+ * the spectrum of noise); the expected output is computed in double precision.
  */
 #ifndef FFTD_BENCH_TRANSFORM_CASE_H
 #define FFTD_BENCH_TRANSFORM_CASE_H
@@ -11,46 +12,50 @@
 #include "bench/options.h"
 #include "reference/reference.h"
 
-struct transform_job {
-    struct fft_transform_plan plan; /* of one: batch 1, packed */
+struct transform_case {
+    struct fft_transform_plan plan; /* of one transform: batch 1, packed */
     uint32_t threads;
-    uint32_t rows;              /* transforms of the set, at least one a thread */
-    uint32_t laps;              /* through the set in a run */
-    size_t points;              /* of one, on its larger side */
-    size_t in_bytes, out_bytes; /* of one; in place the same */
-    float *in;                  /* [in_bytes]: one input */
-    struct complex64 *truth;    /* [points]: its output, all of it also where half is stored */
+    uint32_t rows;              /* transforms of the set, at least one for each thread */
+    uint32_t laps;              /* passes over the set in a run */
+    size_t points;              /* of one transform, on its larger side */
+    size_t in_bytes, out_bytes; /* of one transform; equal in place */
+    float *in;                  /* [in_bytes]: the input of one transform */
+    struct complex64 *truth;    /* [points]: its output, complete also where half is stored */
 };
 
-/* 0 or -ENOMEM. finish follows also after a failed init. */
-int transform_job_init(struct transform_job *job, const struct options *o,
-                       const struct shape *shape);
-void transform_job_finish(struct transform_job *job);
+/* 0 or -ENOMEM. Call finish also after a failure. */
+int transform_case_init(struct transform_case *test_case, const struct options *o,
+                        const struct shape *shape);
+void transform_case_finish(struct transform_case *test_case);
 
-/* The relative L2 error of one output. */
-double transform_job_error(const struct transform_job *job, const float *out);
+/* Returns the relative L2 error of one output. */
+double transform_case_error(const struct transform_case *test_case, const float *out);
 
 /*
- * The arrays of a set, done in `calls` calls of `batch` rows each. Every call begins at a multiple
- * of 64 bytes.
+ * The arrays of a set, transformed in `calls` calls of `batch` rows each. The data of each call
+ * begins at a multiple of 64 bytes.
  */
-struct arena {
+struct transform_arrays {
     uint32_t batch, calls;
-    char *in, *out; /* the same in place */
+    char *in, *out; /* equal in place */
     size_t in_step, out_step;
 };
 
-/* -ERANGE: the set has fewer rows than the batch; -ENOMEM. What it held before is given back. */
-int arena_init(struct arena *a, const struct transform_job *job, uint32_t batch);
-void arena_finish(struct arena *a);
+/* Frees what it held and allocates for this batch. -ERANGE: the set has fewer rows; -ENOMEM. */
+int transform_arrays_init(struct transform_arrays *a, const struct transform_case *test_case,
+                          uint32_t batch);
+void transform_arrays_finish(struct transform_arrays *a);
 
 /*
- * Before the first run: the job's input in every row. Before the others: the same, but zeros in
- * place, where one run's output is the next one's input and would grow beyond all bounds.
+ * Writes the input into every row, for the first run. In later runs (`first` is false) in-place
+ * rows are zeros instead: there the output of one run is the input of the next, and would grow
+ * without bound.
  */
-void arena_fill(struct arena *a, const struct transform_job *job, bool first);
+void transform_arrays_fill(struct transform_arrays *a, const struct transform_case *test_case,
+                           bool first);
 
-/* The larger error of the first and of the last row of the first call. */
-double arena_error(const struct arena *a, const struct transform_job *job);
+/* Returns the larger error of the first and the last row of the first call. */
+double transform_arrays_error(const struct transform_arrays *a,
+                              const struct transform_case *test_case);
 
 #endif

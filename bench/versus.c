@@ -1,17 +1,17 @@
-/* versus.c - see versus.h. */
+/* versus.c - the libraries that --vs names, and which measurements each can be compared with. */
 #include "bench/versus.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "bench/message.h"
 #include "bench/options.h"
 
 static const struct rule {
     const char *name;
     unsigned verbs;     /* 0: any */
-    const char *engine; /* the only one that it can be compared with; NULL: any */
-    bool means;         /* of spectra, nothing but a mean */
+    const char *engine; /* the only engine to compare with; NULL: any */
+    bool means;         /* spectra: a mean only */
     const char *what;
 } rules[] = {
     [VERSUS_FFTW] = {"fftw", 0, NULL, true, "means only, without --traces and --density"},
@@ -26,7 +26,7 @@ enum { RULES = sizeof rules / sizeof rules[0] };
 
 bool versus_parse(enum versus *out, const char *name)
 {
-    for (int i = VERSUS_NOBODY + 1; i < RULES; i++) {
+    for (int i = VERSUS_NONE + 1; i < RULES; i++) {
         if (strcmp(rules[i].name, name) == 0) {
             *out = (enum versus)i;
             return true;
@@ -35,7 +35,7 @@ bool versus_parse(enum versus *out, const char *name)
     return false;
 }
 
-/* "opencl:1/0" is opencl. */
+/* Compares without the device: "opencl:1/0" is opencl. */
 static bool is_engine(const char *what, const char *name)
 {
     const size_t length = strcspn(what, ":");
@@ -45,10 +45,10 @@ static bool is_engine(const char *what, const char *name)
 int versus_check(const struct options *o)
 {
     const struct rule *r = &rules[o->versus];
-    if (o->versus == VERSUS_NOBODY || ((!r->verbs || r->verbs & 1U << o->verb) &&
-                                       (!r->engine || is_engine(o->engine, r->engine)) &&
-                                       (!r->means || (!o->columns && o->traces == FFT_TRACE_MEAN))))
+    if (o->versus == VERSUS_NONE || ((!r->verbs || r->verbs & 1U << o->verb) &&
+                                     (!r->engine || is_engine(o->engine, r->engine)) &&
+                                     (!r->means || (!o->columns && o->traces == FFT_TRACE_MEAN))))
         return 0;
-    fprintf(stderr, "fft-bench: --vs %s compares %s\n", r->name, r->what);
+    bench_error("--vs %s compares %s", r->name, r->what);
     return -EINVAL;
 }

@@ -1,4 +1,4 @@
-/* versus.h - whom --vs names, and what can be compared with it. */
+/* versus.h - the libraries that --vs names, and what can be compared with them. */
 #ifndef FFTD_BENCH_VERSUS_H
 #define FFTD_BENCH_VERSUS_H
 
@@ -6,9 +6,9 @@
 
 struct options;
 
-enum versus { VERSUS_NOBODY, VERSUS_FFTW, VERSUS_CUFFT, VERSUS_CLFFT, VERSUS_VKFFT };
+enum versus { VERSUS_NONE, VERSUS_FFTW, VERSUS_CUFFT, VERSUS_CLFFT, VERSUS_VKFFT };
 
-bool versus_parse(enum versus *out, const char *name); /* false: nobody is called so */
+bool versus_parse(enum versus *out, const char *name); /* false: no such library */
 /* 0, or -EINVAL with one line on standard error. */
 int versus_check(const struct options *o);
 

@@ -1,5 +1,5 @@
-# fftd_opencl_sources(TARGET FOLDER FUNCTION HEADER): puts FOLDER/*.cl into TARGET, as text, with FUNCTION,
-# which HEADER declares. The device's own compiler reads them at run time.
+# fftd_opencl_sources(TARGET FOLDER FUNCTION HEADER): embeds FOLDER/*.cl in TARGET as text. FUNCTION, declared in
+# HEADER, returns the text of a file by its stem. The device's own compiler compiles the texts at run time.
 function(fftd_opencl_sources target folder function header)
     file(GLOB files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${folder}/*.cl)
     set(assembly "/* Written by cmake/opencl.cmake. */\n    .section .rodata\n")

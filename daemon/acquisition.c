@@ -1,27 +1,29 @@
+/* acquisition.c - wires the source thread to the dsp thread and merges their status. */
 #include "daemon/acquisition.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/clock.h"
 #include "daemon/base/log.h"
+#include "daemon/base/reason.h"
 #include "daemon/dsp/dsp_thread.h"
 #include "daemon/source/supervisor.h"
 
-/* Steps of both threads are shorter; opening a device may take longer and is no hang. */
+/* A step of the dsp thread takes less. */
 static const uint64_t alive_ns = 5000000000;
 
 struct acquisition {
-    struct supervisor *receiver;
-    struct dsp_thread *pipeline;
-    struct wanted wanted;
+    struct supervisor *supervisor;
+    struct dsp_thread *dsp;
+    struct settings settings;
     const struct source_ops *ops;
     uint64_t ring_bytes;   /* as configured */
-    char engine_note[512]; /* engines and devices that were passed over at start */
+    char engine_note[512]; /* engines and devices passed over at the start */
     uint64_t start_ns;
-    bool left_behind; /* a stuck source thread still uses the configuration */
+    bool left_behind; /* a stuck source thread still reads the configuration */
 };
 
 bool acquisition_lossless(const struct config *config)
@@ -34,62 +36,60 @@ bool acquisition_lossless(const struct config *config)
 static int open_engine(struct acquisition *r, const struct config *config, struct fft_engine **out,
                        char *error, size_t error_size)
 {
-    const struct fft_engine_config want = {.name = config->engine.name,
-                                           .threads = config->engine.threads,
-                                           .isa = config->engine.isa,
-                                           .options = config->engine.options};
+    const struct fft_engine_config choice = {.name = config->engine.name,
+                                             .threads = config->engine.threads,
+                                             .isa = config->engine.isa,
+                                             .options = config->engine.options};
     char why[sizeof r->engine_note] = "";
-    const int err = fft_engine_open(out, &want, why, sizeof why);
+    const int err = fft_engine_open(out, &choice, why, sizeof why);
     if (err < 0)
-        snprintf(error, error_size, "engine %s: %s", config->engine.name,
-                 why[0] ? why : strerror(-err));
-    if (err < 0)
-        return err;
+        return reason_set(error, error_size, err, "engine %s: %s", config->engine.name,
+                          why[0] ? why : strerror(-err));
     if (strcmp(fft_engine_name(*out), "cpu") != 0)
         log_info("engine %s%s%s", fft_engine_describe(*out), why[0] ? "; passed over: " : "", why);
     memcpy(r->engine_note, why, sizeof why);
     return 0;
 }
 
-/* A recording that cannot be read is an error of the command, not a state to wait in. */
+/* A recording that cannot be read fails the start. A device would be retried. */
 static int wait_until_open(struct acquisition *r, char *error, size_t error_size)
 {
-    struct supervisor_report report;
+    struct source_status source;
     do {
         uv_sleep(1);
-        supervisor_report(r->receiver, &report);
-    } while (report.state == RADIO_STARTING);
-    if (report.state != RADIO_FAILED || report.opened)
-        return 0; /* what fails later, fails after everything that came before */
-    snprintf(error, error_size, "%s", report.message);
-    return -EINVAL;
+        supervisor_status(r->supervisor, &source);
+    } while (source.state == SOURCE_STARTING);
+    if (source.state != SOURCE_FAILED || source.opened)
+        return 0; /* a later failure ends the run after the samples before it */
+    return reason_set(error, error_size, -EINVAL, "%s", source.message);
 }
 
 static int start_threads(struct acquisition *r, const struct config *config,
                          struct line_ring *lines, struct fft_engine *engine)
 {
     const bool lossless = acquisition_lossless(config);
-    const struct supervisor_config receiver = {.ops = r->ops,
-                                               .source = config->source,
-                                               .wanted = config->wanted,
-                                               .ring_bytes = config->ring_bytes,
-                                               .lossless = lossless};
-    int err = supervisor_start(&r->receiver, &receiver);
+    const struct supervisor_config source = {.ops = r->ops,
+                                             .source = config->source,
+                                             .settings = config->settings,
+                                             .ring_bytes = config->ring_bytes,
+                                             .lossless = lossless};
+    int err = supervisor_start(&r->supervisor, &source);
     if (err < 0) {
         fft_engine_close(engine);
         return err;
     }
     const unsigned all = (1U << FFT_TRACES) - 1;
-    const struct dsp_thread_config pipeline = {
+    const struct dsp_thread_config dsp = {
         .engine = engine,
+        .engine_note = r->engine_note,
         .threads = config->engine.threads,
-        .exchange = supervisor_exchange(r->receiver),
+        .exchange = supervisor_exchange(r->supervisor),
         .lines = lines,
         .lossless = lossless,
         .traces = config->server.enabled ? all : 1U << config->output.trace_index,
         .max_lines = config->output.lines,
         .max_seconds = config->output.duration_s};
-    return dsp_thread_start(&r->pipeline, &pipeline);
+    return dsp_thread_start(&r->dsp, &dsp);
 }
 
 int acquisition_start(struct acquisition **out, const struct config *config,
@@ -99,21 +99,21 @@ int acquisition_start(struct acquisition **out, const struct config *config,
     struct acquisition *r = calloc(1, sizeof *r);
     if (!r)
         return -ENOMEM;
-    r->start_ns = uv_hrtime();
-    r->wanted = config->wanted;
+    r->start_ns = clock_now_ns();
+    r->settings = config->settings;
     r->ring_bytes = config->ring_bytes;
     r->ops = source_find(&config->source);
     if (!r->ops) {
-        snprintf(error, error_size, "source '%s' is not in this build", config->source.source);
         free(r);
-        return -ENODEV;
+        return reason_set(error, error_size, -ENODEV, "source '%s' is not in this build",
+                          config->source.source);
     }
     struct fft_engine *engine = NULL;
     int err = open_engine(r, config, &engine, error, error_size);
     if (err == 0) {
         err = start_threads(r, config, lines, engine);
         if (err < 0)
-            snprintf(error, error_size, "start: %s", strerror(-err));
+            reason_set(error, error_size, err, "start: %s", strerror(-err));
     }
     if (err == 0 && !r->ops->live)
         err = wait_until_open(r, error, error_size);
@@ -125,100 +125,78 @@ int acquisition_start(struct acquisition **out, const struct config *config,
     return 0;
 }
 
-/* ---- while it runs ---------------------------------------------------------------------- */
+/* ---- running ---------------------------------------------------------------------------- */
 
 bool acquisition_tick(struct acquisition *r)
 {
-    struct dsp_thread_report pipeline;
-    dsp_thread_report(r->pipeline, &pipeline);
-    return supervisor_tick(r->receiver) && pipeline.beat_age_ns < alive_ns;
+    struct dsp_status dsp;
+    dsp_thread_status(r->dsp, &dsp);
+    return supervisor_tick(r->supervisor) && dsp.beat_age_ns < alive_ns;
 }
 
 bool acquisition_ended(struct acquisition *r)
 {
-    struct dsp_thread_report pipeline;
-    dsp_thread_report(r->pipeline, &pipeline);
-    return pipeline.ended;
+    struct dsp_status dsp;
+    dsp_thread_status(r->dsp, &dsp);
+    return dsp.ended;
 }
 
-static enum radio_state state_of(const struct supervisor_report *receiver,
-                                 const struct dsp_thread_report *pipeline)
+static enum source_state state_of(const struct source_status *source, const struct dsp_status *dsp)
 {
-    if (pipeline->error < 0 || receiver->state == RADIO_FAILED)
-        return RADIO_FAILED;
-    return pipeline->ended ? RADIO_ENDED : receiver->state;
+    if (dsp->error < 0 || source->state == SOURCE_FAILED)
+        return SOURCE_FAILED;
+    return dsp->ended ? SOURCE_ENDED : source->state;
 }
 
-static void add_plan(struct status *out, const struct dsp_thread_report *p)
+static void set_message(struct status *out, const char *source_message)
 {
-    out->epoch = p->epoch;
-    out->n = p->n;
-    out->hop = p->hop;
-    out->frames_per_line = p->frames_per_line;
-    out->enbw_bins = p->enbw_bins;
-    memcpy(out->window, p->window, sizeof out->window);
-    out->line_rate_hz = p->line_rate_hz;
-}
-
-static void add_engine(struct status *out, const struct dsp_thread_report *p,
-                       const struct acquisition *r)
-{
-    memcpy(out->engine, p->engine, sizeof out->engine);
-    const char *note = p->engine_note[0] ? p->engine_note : r->engine_note;
-    snprintf(out->engine_note, sizeof out->engine_note, "%s", note);
-    out->engine_fallbacks = p->fallbacks;
+    const struct dsp_status *dsp = &out->dsp;
+    if (dsp->error < 0)
+        snprintf(out->message, sizeof out->message, "%s: %s", dsp->failed, strerror(-dsp->error));
+    else
+        snprintf(out->message, sizeof out->message, "%s",
+                 source_message[0] ? source_message : dsp->refused);
 }
 
 void acquisition_status(struct acquisition *r, struct status *out)
 {
-    struct supervisor_report receiver;
-    struct dsp_thread_report pipeline;
-    supervisor_report(r->receiver, &receiver);
-    dsp_thread_report(r->pipeline, &pipeline);
-    *out = (struct status){.state = state_of(&receiver, &pipeline),
-                           .stream = receiver.stream,
-                           .ledger = pipeline.ledger,
-                           .timeouts = receiver.timeouts,
-                           .reopened = receiver.reopened,
-                           .abandoned = receiver.abandoned,
-                           .ring_bytes = pipeline.ring_bytes,
-                           .ring_fill = pipeline.ring_fill,
-                           .seconds = (double)(uv_hrtime() - r->start_ns) * 1e-9,
-                           .wanted = r->wanted};
-    const char *message = receiver.message[0] ? receiver.message : pipeline.refused;
-    snprintf(out->message, sizeof out->message, "%s", message);
-    if (pipeline.error < 0)
-        snprintf(out->message, sizeof out->message, "%s: %s", pipeline.failed,
-                 strerror(-pipeline.error));
+    struct source_status source;
+    supervisor_status(r->supervisor, &source);
+    *out = (struct status){.stream = source.stream,
+                           .timeouts = source.counts[COUNT_TIMEOUTS],
+                           .reopened = source.counts[COUNT_REOPENED],
+                           .abandoned = source.counts[COUNT_ABANDONED],
+                           .seconds = (double)(clock_now_ns() - r->start_ns) * 1e-9,
+                           .settings = r->settings};
+    dsp_thread_status(r->dsp, &out->dsp);
+    out->state = state_of(&source, &out->dsp);
+    set_message(out, source.message);
     snprintf(out->source, sizeof out->source, "%s", r->ops->name);
-    add_plan(out, &pipeline);
-    add_engine(out, &pipeline, r);
 }
 
-/* A ring that cannot be made would end the daemon. */
-static int check_ring(struct acquisition *r, const struct wanted *want, char *error,
+/* Refuses settings whose ring would fail to be created, because that would end the daemon. */
+static int check_ring(struct acquisition *r, const struct settings *settings, char *error,
                       size_t error_size)
 {
-    struct supervisor_report now;
-    supervisor_report(r->receiver, &now);
-    if (want->tuning.rate_hz > 0)
-        now.stream.tuning.rate_hz = want->tuning.rate_hz;
-    const struct epoch_config config = {.n = want->n, .ring_bytes = r->ring_bytes};
+    struct source_status now;
+    supervisor_status(r->supervisor, &now);
+    if (settings->tuning.rate_hz > 0)
+        now.stream.tuning.rate_hz = settings->tuning.rate_hz;
+    const struct epoch_config config = {.n = settings->n, .ring_bytes = r->ring_bytes};
     return epoch_check(&now.stream, &config, error, error_size);
 }
 
-int acquisition_apply(struct acquisition *r, const struct wanted *want, char *error,
+int acquisition_apply(struct acquisition *r, const struct settings *settings, char *error,
                       size_t error_size)
 {
-    if (!r->ops->tune && !tuning_equal(&want->tuning, &r->wanted.tuning)) {
-        snprintf(error, error_size, "source %s: frequency, rate and gain are fixed", r->ops->name);
-        return -ENOTSUP;
-    }
-    const int err = check_ring(r, want, error, error_size);
+    if (!r->ops->tune && !tuning_equal(&settings->tuning, &r->settings.tuning))
+        return reason_set(error, error_size, -ENOTSUP,
+                          "source %s: frequency, rate and gain are fixed", r->ops->name);
+    const int err = check_ring(r, settings, error, error_size);
     if (err < 0)
         return err;
-    r->wanted = *want;
-    supervisor_apply(r->receiver, want);
+    r->settings = *settings;
+    supervisor_apply(r->supervisor, settings);
     return 0;
 }
 
@@ -226,9 +204,9 @@ int acquisition_apply(struct acquisition *r, const struct wanted *want, char *er
 
 bool acquisition_stop(struct acquisition *r)
 {
-    if (r->receiver)
-        r->left_behind = supervisor_stop(r->receiver);
-    dsp_thread_stop(r->pipeline);
+    if (r->supervisor)
+        r->left_behind = supervisor_stop(r->supervisor);
+    dsp_thread_stop(r->dsp);
     return r->left_behind;
 }
 
@@ -237,7 +215,7 @@ void acquisition_destroy(struct acquisition *r)
     if (!r)
         return;
     acquisition_stop(r);
-    dsp_thread_destroy(r->pipeline);
-    supervisor_destroy(r->receiver);
+    dsp_thread_destroy(r->dsp);
+    supervisor_destroy(r->supervisor);
     free(r);
 }

@@ -2,7 +2,7 @@
  * acquisition.h - the analyser without its outputs: source thread, IQ ring, dsp thread,
  * supervision.
  *
- * Lines come out of the line ring given at start. Called from the loop thread.
+ * Lines are published in the line ring given at start. The loop thread calls all functions.
  */
 #ifndef FFTD_DAEMON_ACQUISITION_H
 #define FFTD_DAEMON_ACQUISITION_H
@@ -13,27 +13,26 @@
 
 struct acquisition;
 
-/* True for a replay (or a simulation) as fast as its readers accept: nobody may lose a line. */
+/* True if samples come as fast as the readers accept them. Then no reader may lose a line. */
 bool acquisition_lossless(const struct config *config);
 
-/* Checks what can be checked before anything starts, opens the engine, starts the threads. */
+/* Checks the configuration, opens the engine and starts the threads. A recording is open then. */
 int acquisition_start(struct acquisition **out, const struct config *config,
                       struct line_ring *lines, char *error, size_t error_size);
-/* Joins the threads. True: one that is stuck in a driver was left behind, and still reads the
- * configuration. */
+/* Joins the threads. True: a thread stuck in a driver still runs and reads the configuration. */
 bool acquisition_stop(struct acquisition *r);
 void acquisition_destroy(struct acquisition *r);
 
-/* Every 250 ms or so: watches for a stuck source. True while both threads make progress. */
+/* About every 250 ms: abandons a stuck source. True while both threads make progress. */
 bool acquisition_tick(struct acquisition *r);
-bool acquisition_ended(
-    struct acquisition *r); /* the last line is published, whatever the state says */
+/* True when the last line is published, whatever the state is. */
+bool acquisition_ended(struct acquisition *r);
 void acquisition_status(struct acquisition *r, struct status *out);
 /*
- * Puts the complete wanted state into the slot. With one line in error: -ENOTSUP the source cannot
- * change this; -EINVAL, -ENOMEM the ring of samples would be too small or too large.
+ * Requests new settings, complete. -ENOTSUP: the source cannot change its tuning. -EINVAL, -ENOMEM:
+ * the IQ ring would be too small or too large. On failure nothing changes.
  */
-int acquisition_apply(struct acquisition *r, const struct wanted *want, char *error,
+int acquisition_apply(struct acquisition *r, const struct settings *settings, char *error,
                       size_t error_size);
 
 #endif

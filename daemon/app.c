@@ -1,3 +1,4 @@
+/* app.c - starts, runs and stops the parts of the daemon on one event loop. */
 #include "daemon/app.h"
 
 #include <errno.h>
@@ -9,7 +10,9 @@
 #include <uv.h>
 
 #include "daemon/acquisition.h"
+#include "daemon/base/clock.h"
 #include "daemon/base/log.h"
+#include "daemon/base/reason.h"
 #include "daemon/base/systemd.h"
 #include "daemon/line/line_ring.h"
 #include "daemon/output/output.h"
@@ -21,19 +24,20 @@ enum { OUTPUTS = 2, TICK_MS = 250, OUTPUT_PATIENCE_MS = 2000 };
 struct app {
     struct config *config;
     uv_loop_t loop;
-    uv_async_t bell; /* a line was published, the ring closed, an output ended */
+    uv_async_t bell; /* rings for a line, the end of the line ring, the end of an output */
     uv_signal_t on_int, on_term, on_hup;
     uv_timer_t tick;
     struct line_ring *lines;
-    struct acquisition *radio;
-    struct server *server;          /* NULL: no port */
-    struct output *output[OUTPUTS]; /* NULL: not asked for */
+    struct acquisition *acquisition;
+    struct server *server;          /* NULL: none configured */
+    struct output *output[OUTPUTS]; /* NULL: none configured */
     struct summary stats;
-    bool stopping, left_behind;
+    bool stopping;
+    bool left_behind; /* a stuck source thread still runs */
     int exit_status;
 };
 
-/* ---- the end ---------------------------------------------------------------------------- */
+/* ---- stopping --------------------------------------------------------------------------- */
 
 static bool output_ended(struct output *o, struct output_report *report)
 {
@@ -41,15 +45,14 @@ static bool output_ended(struct output *o, struct output_report *report)
     return report->ended;
 }
 
-/* Rows that wait for a slow disk or pipe get a while; a reader that is stuck gets no more. */
+/* Gives a slow disk or pipe OUTPUT_PATIENCE_MS for the last rows. */
 static void end_outputs(struct app *a)
 {
-    /* Without a radio there never was a row. */
-    const uint64_t patience_ms = a->radio ? OUTPUT_PATIENCE_MS : 0;
-    const uint64_t until = uv_hrtime() + patience_ms * 1000000;
+    /* Without acquisition there are no rows. */
+    const uint64_t until = clock_after_ms(a->acquisition ? OUTPUT_PATIENCE_MS : 0);
     for (int i = 0; i < OUTPUTS; i++) {
         struct output_report report = {.ended = true};
-        while (a->output[i] && !output_ended(a->output[i], &report) && uv_hrtime() < until)
+        while (a->output[i] && !output_ended(a->output[i], &report) && clock_now_ns() < until)
             uv_sleep(5);
         output_stop(a->output[i]);
         if (report.error < 0 && report.error != -EPIPE)
@@ -60,8 +63,8 @@ static void end_outputs(struct app *a)
 static void report_run(struct app *a)
 {
     struct status status;
-    acquisition_status(a->radio, &status);
-    if (status.n > 0)
+    acquisition_status(a->acquisition, &status);
+    if (status.dsp.n > 0)
         summary_log(&status);
     const char *path = a->stats.path;
     const int err = path ? summary_write(&a->stats, &status, OUTPUT_PATIENCE_MS) : 0;
@@ -88,20 +91,20 @@ static void stop(struct app *a)
         return;
     a->stopping = true;
     systemd_notify("STOPPING=1");
-    if (a->radio)
-        a->left_behind = acquisition_stop(a->radio);
+    if (a->acquisition)
+        a->left_behind = acquisition_stop(a->acquisition);
     if (a->lines)
-        line_ring_close(a->lines); /* also when no radio ever ran */
+        line_ring_close(a->lines); /* also if acquisition never started */
     end_outputs(a);
-    if (a->radio)
+    if (a->acquisition)
         report_run(a);
     if (a->server)
         server_stop(a->server);
     close_handles(a);
 }
 
-/* True when nobody will read a further line. */
-static bool all_read(struct app *a)
+/* True if every output has ended and every client has the last line. */
+static bool readers_finished(struct app *a)
 {
     struct output_report report;
     for (int i = 0; i < OUTPUTS; i++) {
@@ -111,7 +114,8 @@ static bool all_read(struct app *a)
     return !a->server || server_drained(a->server);
 }
 
-static bool all_left(struct app *a)
+/* True if all readers of lines are outputs, and all of them have ended. */
+static bool outputs_closed(struct app *a)
 {
     bool any = false;
     struct output_report report;
@@ -131,24 +135,24 @@ static void fail(struct app *a, const char *message)
 }
 
 /*
- * Looks whether it is over: the recording ended, a limit was reached, or trouble for good. What was
- * read before the trouble came is still analysed and written.
+ * Stops at the end of the recording, at a limit, or after a final failure. Samples read before a
+ * failure are still analysed and written.
  */
-static void look_at_end(struct app *a)
+static void check_finished(struct app *a)
 {
     struct status status;
-    if (a->stopping || !a->radio)
+    if (a->stopping || !a->acquisition)
         return;
-    acquisition_status(a->radio, &status);
-    if (status.state == RADIO_FAILED)
+    acquisition_status(a->acquisition, &status);
+    if (status.state == SOURCE_FAILED)
         fail(a, status.message);
-    if ((acquisition_ended(a->radio) && all_read(a)) || all_left(a))
+    if ((acquisition_ended(a->acquisition) && readers_finished(a)) || outputs_closed(a))
         stop(a);
 }
 
-/* ---- what comes in ---------------------------------------------------------------------- */
+/* ---- events ----------------------------------------------------------------------------- */
 
-/* dsp thread, output threads. One ring of the bell may stand for many lines. */
+/* Called on the dsp and output threads. One ring of the bell may stand for many lines. */
 static void ring_bell(void *user)
 {
     struct app *a = user;
@@ -163,7 +167,7 @@ static void on_bell(uv_async_t *bell)
     if (a->server)
         server_on_lines(a->server);
     if (!a->server || server_drained(a->server))
-        look_at_end(a);
+        check_finished(a);
 }
 
 static void on_signal(uv_signal_t *handle, int number)
@@ -181,10 +185,10 @@ static void on_reload(uv_signal_t *handle, int number)
     (void)number;
     if (a->stopping)
         return;
-    acquisition_status(a->radio, &status);
-    int err = config_reload(a->config, &status.wanted, &changes, error, sizeof error);
+    acquisition_status(a->acquisition, &status);
+    int err = config_reload(a->config, &status.settings, &changes, error, sizeof error);
     if (err == 0 && changes.applied[0])
-        err = acquisition_apply(a->radio, &status.wanted, error, sizeof error);
+        err = acquisition_apply(a->acquisition, &status.settings, error, sizeof error);
     if (err < 0) {
         log_error("reload: %s", error);
         return;
@@ -196,9 +200,9 @@ static void on_reload(uv_signal_t *handle, int number)
 static void on_tick(uv_timer_t *timer)
 {
     struct app *a = timer->data;
-    if (acquisition_tick(a->radio))
+    if (acquisition_tick(a->acquisition))
         systemd_notify("WATCHDOG=1");
-    look_at_end(a);
+    check_finished(a);
 }
 
 /* ---- server hooks ----------------------------------------------------------------------- */
@@ -207,19 +211,19 @@ static void hook_status(void *user, struct status *out)
 {
     struct app *a = user;
     *out = (struct status){0};
-    if (a->radio)
-        acquisition_status(a->radio, out);
+    if (a->acquisition)
+        acquisition_status(a->acquisition, out);
 }
 
-static int hook_apply(void *user, const struct wanted *want, char *error, size_t error_size)
+static int hook_apply(void *user, const struct settings *settings, char *error, size_t error_size)
 {
     struct app *a = user;
-    return acquisition_apply(a->radio, want, error, error_size);
+    return acquisition_apply(a->acquisition, settings, error, error_size);
 }
 
-/* ---- the beginning ---------------------------------------------------------------------- */
+/* ---- starting --------------------------------------------------------------------------- */
 
-static int start_outputs(struct app *a, char *error, size_t size)
+static int start_outputs(struct app *a, char *error, size_t error_size)
 {
     const struct output_options *o = &a->config->output;
     struct output_config config = {.trace_index = o->trace_index,
@@ -230,18 +234,18 @@ static int start_outputs(struct app *a, char *error, size_t size)
     const struct {
         const char *path;
         void (*row)(struct text *, const struct row *);
-    } wanted[OUTPUTS] = {{o->csv, row_csv}, {o->json, row_json}};
+    } formats[OUTPUTS] = {{o->csv, row_csv}, {o->json, row_json}};
     int err = 0;
     for (int i = 0; err == 0 && i < OUTPUTS; i++) {
-        config.path = wanted[i].path;
-        config.row = wanted[i].row;
+        config.path = formats[i].path;
+        config.row = formats[i].row;
         if (config.path)
-            err = output_start(&a->output[i], &config, error, size);
+            err = output_start(&a->output[i], &config, error, error_size);
     }
     return err;
 }
 
-static int start_server(struct app *a, char *error, size_t size)
+static int start_server(struct app *a, char *error, size_t error_size)
 {
     const struct server_hooks hooks = {
         .loop = &a->loop, .lines = a->lines, .user = a, .status = hook_status, .apply = hook_apply};
@@ -252,43 +256,41 @@ static int start_server(struct app *a, char *error, size_t size)
     if (!options.token && !options.token_file &&
         systemd_credential("token", credential, sizeof credential))
         options.token_file = credential;
-    const int err = server_start(&a->server, &options, &hooks, error, size);
+    const int err = server_start(&a->server, &options, &hooks, error, error_size);
     if (err == 0)
         log_info("serving %s", server_url(a->server));
     return err;
 }
 
-/* The source is open: now old files may go. */
-static int begin_outputs(struct app *a, char *error, size_t size)
+/* Truncates old files, now that the source is open. */
+static int begin_outputs(struct app *a, char *error, size_t error_size)
 {
-    int err = a->stats.path ? summary_begin(&a->stats) : 0;
+    int err = a->stats.path ? summary_truncate(&a->stats) : 0;
     const char *path = a->config->output.stats;
     for (int i = 0; err == 0 && i < OUTPUTS; i++) {
         path = i == 0 ? a->config->output.csv : a->config->output.json;
-        err = a->output[i] ? output_begin(a->output[i]) : 0;
+        err = a->output[i] ? output_start_writing(a->output[i]) : 0;
     }
-    if (err < 0)
-        snprintf(error, size, "%s: %s", path, strerror(-err));
-    return err;
+    return err < 0 ? reason_set(error, error_size, err, "%s: %s", path, strerror(-err)) : 0;
 }
 
-/* Readers first, so that no line passes before they are there. */
-static int start(struct app *a, char *error, size_t size)
+/* Starts the readers first, so that they get the first line. */
+static int start(struct app *a, char *error, size_t error_size)
 {
     const struct output_options *o = &a->config->output;
-    int err = o->stats ? summary_open(&a->stats, o->stats, error, size) : 0;
+    int err = o->stats ? summary_open(&a->stats, o->stats, error, error_size) : 0;
     if (err == 0)
         err = line_ring_create(&a->lines, ring_bell, a);
     if (err == 0)
-        err = start_outputs(a, error, size);
+        err = start_outputs(a, error, error_size);
     if (err == 0)
-        err = start_server(a, error, size);
+        err = start_server(a, error, error_size);
     if (err == 0)
-        err = acquisition_start(&a->radio, a->config, a->lines, error, size);
+        err = acquisition_start(&a->acquisition, a->config, a->lines, error, error_size);
     if (err == 0)
-        err = begin_outputs(a, error, size);
+        err = begin_outputs(a, error, error_size);
     if (err < 0 && !error[0])
-        snprintf(error, size, "start: %s", strerror(-err));
+        reason_set(error, error_size, err, "start: %s", strerror(-err));
     return err;
 }
 
@@ -306,14 +308,14 @@ static void init_loop(struct app *a)
     signal(SIGPIPE, SIG_IGN);
 }
 
-static void begin(struct app *a)
+static void run_timers(struct app *a)
 {
     const uint64_t watchdog_ms = systemd_watchdog_us() / 2000;
     const uint64_t tick_ms = watchdog_ms && watchdog_ms < TICK_MS ? watchdog_ms : TICK_MS;
     uv_timer_start(&a->tick, on_tick, tick_ms, tick_ms);
     uv_signal_start(&a->on_hup, on_reload, SIGHUP);
     systemd_notify("READY=1\nSTATUS=%s", a->server ? server_url(a->server) : "running");
-    ring_bell(a); /* a short recording may be over already */
+    ring_bell(a); /* a short recording may have ended already */
 }
 
 static void destroy(struct app *a)
@@ -321,7 +323,7 @@ static void destroy(struct app *a)
     server_destroy(a->server);
     for (int i = 0; i < OUTPUTS; i++)
         output_destroy(a->output[i]);
-    acquisition_destroy(a->radio);
+    acquisition_destroy(a->acquisition);
     summary_close(&a->stats);
     line_ring_destroy(a->lines);
     const int err = uv_loop_close(&a->loop);
@@ -339,11 +341,11 @@ int app_run(struct config *config)
         a.exit_status = EXIT_FAILURE;
         stop(&a);
     } else {
-        begin(&a);
+        run_timers(&a);
     }
     uv_run(&a.loop, UV_RUN_DEFAULT);
     destroy(&a);
     if (a.left_behind)
-        _exit(a.exit_status); /* a thread stuck in a driver still reads the configuration */
+        _exit(a.exit_status); /* the stuck thread still reads the configuration */
     return a.exit_status;
 }

@@ -1,5 +1,5 @@
 /*
- * main.c - the command line: what is asked for, done or handed to app.c.
+ * main.c - reads the configuration, then prints what was asked for or runs the daemon.
  */
 #include <stdio.h>
 #include <stdlib.h>

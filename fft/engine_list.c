@@ -12,11 +12,11 @@ const struct engine_ops *const fft_engine_list[] = {
 #if FFTD_HAVE_CUDA
     &cuda_engine_ops,
 #endif
-    &engine_opencl, /* "auto" takes it on GPUs only: the cpu engine is quicker on processors */
-    &engine_cpu,
-    &engine_qpu,
+    &opencl_engine_ops, /* "auto" takes it on GPUs only: the cpu engine is quicker on processors */
+    &cpu_engine_ops,
+    &qpu_engine_ops,
 #if FFTD_HAVE_QPU_EMU
-    &engine_qpu_emu,
+    &qpu_emu_engine_ops,
 #endif
     NULL,
 };

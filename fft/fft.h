@@ -1,11 +1,10 @@
 /*
- * fft.h - the fft library: engines that turn spans of raw IQ samples into power spectra, and plain
- * Fourier transforms.
+ * fft.h - the public header of the fft library: power spectra of raw IQ samples, and transforms.
  *
- * An engine is a machine's way of doing FFTs: "cpu", "cuda", "opencl", "qpu". A `transform` is
- * one planned FFT (see there), a `spectrum` one planned job of fused spectra on an engine. A span
- * of raw samples is cut into overlapped frames; each frame is unpacked, windowed, transformed and
- * squared, and the frames of one batch are folded into one partial:
+ * An engine computes FFTs on one kind of hardware: "cpu", "cuda", "opencl", "qpu". A `transform` is
+ * one planned FFT; a `spectrum` is a planned sequence of power spectra. A span of raw samples is
+ * cut into overlapped frames. Each frame is unpacked, windowed, transformed and squared, and the
+ * frames of one batch are folded into one partial:
  *
  *     span      (count - 1) * hop + n raw samples
  *     frame i   samples i*hop .. i*hop + n - 1 of the span
@@ -14,13 +13,17 @@
  *     bin k     (k - n/2) * rate / n Hz from the centre: bin n/2 is the centre frequency
  *     partial   per bin: sum, max, min and last of the batch's powers
  *
- * A batch goes round, and has one owner at every moment:
+ * A batch has one owner at a time:
  *
  *     submit -> engine works -> poll -> caller reads the partial -> release
  *
  * Partials come back in the order of submission. The span must stay readable and unchanged from
- * submit until its partial was polled. The same span, plan, engine, instruction set and thread
- * count give the same bytes every time.
+ * submit until its partial was polled.
+ *
+ * The same span, plan, engine and instruction set give the same bytes every time. On the cpu engine
+ * that holds for every number of threads, however busy the machine is: a batch is cut into chunks
+ * that depend on the plan and the number of frames alone, and their sums are added in order. A fold
+ * of the same partials gives the same bytes, too. Batches of other sizes round sums differently.
  *
  * Threads: an engine, its spectra and its transforms are used by one thread at a time. Errors are
  * negative errno values. create/open allocate; submit, poll, release, the fold and execute do not.
@@ -46,23 +49,24 @@ struct fft_engine_config {
 };
 
 /*
- * "auto" takes the best engine that opens and passes its self-test, trying them in the order of
- * engine_list.c. On failure *out is NULL, and `why` (may be NULL) says which engine refused, and
- * why: -ENOENT no such engine, -ENODEV not on this machine, -EINVAL no such instruction set, -EIO
- * self-test failed. On success `why` names the engines, and the devices, that were passed over, ""
- * if none.
+ * "auto" tries the engines in the order of engine_list.c and takes the first one that opens and
+ * passes its self-test. On failure *out is NULL, and `why` (may be NULL) names the engine that
+ * refused and the reason: -ENOENT no such engine, -ENODEV not on this machine, -EINVAL no such
+ * instruction set, -EIO self-test failed. On success `why` names the engines and devices that were
+ * skipped; "" if none.
  */
 int fft_engine_open(struct fft_engine **out, const struct fft_engine_config *config, char *why,
                     size_t why_size);
-void fft_engine_close(struct fft_engine *e); /* NULL is fine; every spectrum and transform gone */
+void fft_engine_close(
+    struct fft_engine *e); /* NULL is fine; destroy its spectra and transforms first */
 
 const char *fft_engine_name(const struct fft_engine *e);     /* "cpu" */
 const char *fft_engine_describe(const struct fft_engine *e); /* "cpu: AVX-512, 2 threads" */
 const char *fft_engine_trouble(const struct fft_engine *e);  /* why the last call failed, or "" */
 
 /*
- * Tries every engine of this build: err 0 opened (`text` describes it, and names devices that were
- * passed over), else -errno and why.
+ * Tries every engine of this build. err 0: it opened; `text` describes it and names the devices
+ * that were skipped. Else -errno, and `text` is the reason.
  */
 void fft_engine_each(void (*visit)(void *user, const char *name, int err, const char *text),
                      void *user);
@@ -70,33 +74,33 @@ void fft_engine_each(void (*visit)(void *user, const char *name, int err, const 
 /* ---- buffers ---------------------------------------------------------------------------- */
 
 /*
- * Memory of an engine, for callers who leave their data there from one transform to the next: on
- * the device, where the engine has one. Its bytes can be reached between map and unmap only, and
- * then no transform may use it. The same code runs on every engine: where there is no device a
- * buffer is plain memory, in huge pages if there is enough of it, which long transforms are glad
- * of, and map costs nothing. Threads: as for the engine that it belongs to.
+ * Memory of an engine, on its device if it has one, for data that stays there from one transform to
+ * the next. Its bytes are accessible between map and unmap only; in between no transform may use
+ * it. An engine without a device uses plain memory, in huge pages where it is large (long
+ * transforms are faster there); then map costs nothing. Threads: as for its engine.
  */
 struct fft_buffer;
 
 enum {
     FFT_BUFFER_READ = 1U << 0,  /* *at holds the contents */
-    FFT_BUFFER_WRITE = 1U << 1, /* unmap takes the contents back; without READ, all are undefined at
+    FFT_BUFFER_WRITE = 1U << 1, /* unmap stores the contents; without READ they are undefined at
                                    first, so write every byte that matters */
 };
 
-/* bytes > 0. -EINVAL, -ENOMEM, or what the engine says. The contents are undefined. */
+/* bytes > 0. -EINVAL, -ENOMEM, or the engine's error. The contents are undefined. */
 int fft_buffer_create(struct fft_buffer **out, struct fft_engine *e, size_t bytes);
-void fft_buffer_destroy(struct fft_buffer *b); /* NULL is fine; mapped or in use, too */
+void fft_buffer_destroy(
+    struct fft_buffer *b); /* NULL is fine; so is a buffer that is mapped or in use */
 
 /*
  * *at: bytes of memory, aligned to 64 bytes, the caller's until unmap. Waits for the transforms
- * that were started on it, and reports if one failed. -EINVAL: no access wanted; -EBUSY: it is
+ * started on it and returns the error of one that failed. -EINVAL: access is 0; -EBUSY: it is
  * mapped already. access: FFT_BUFFER_ bits.
  */
 int fft_buffer_map(struct fft_buffer *b, unsigned access, void **at);
-int fft_buffer_unmap(struct fft_buffer *b); /* *at is gone, also on error. -EINVAL: is not mapped */
+int fft_buffer_unmap(struct fft_buffer *b); /* ends *at, also on error. -EINVAL: it is not mapped */
 
-/* Waits for every transform of this engine that was started, and reports if one failed. */
+/* Waits for every transform started on this engine; returns the error of one that failed. */
 int fft_engine_wait(struct fft_engine *e);
 
 /* ---- transforms ------------------------------------------------------------------------- */
@@ -108,22 +112,23 @@ int fft_engine_wait(struct fft_engine *e);
  *     inverse, c2r   x[j] = sum over k of X[k] exp(+2 pi i (j0 k0 / n0 + j1 k1 / n1 + ...))
  *
  * so inverse(forward(x)) = N x with N = n0 n1 n2, and bin 0 is zero frequency. (Formula: C. Van
- * Loan, "Computational Frameworks for the FFT", 1992; the real transforms by a complex one of half
- * the length: W. H. Press et al., "Numerical Recipes", section 12.3.)
+ * Loan, "Computational Frameworks for the FFT", 1992; a real transform as a complex one of
+ * half the length: W. H. Press et al., "Numerical Recipes", section 12.3.)
  *
  * Lengths: each 2^a 3^b 5^c 7^d, N at most 2^24; of rank 3 2^27.
  *
  * Shapes, last index fastest when packed:
  *
- *     forward, inverse   in  struct fft_iq [batch][n0][n1][n2]   out struct fft_iq
- * [batch][n0][n1][n2] r2c                in  float [batch][n0][n1][n2]       out struct fft_iq
- * [batch][n0][n1][n2/2 + 1] c2r                in  struct fft_iq [batch][n0][n1][n2/2 + 1]   out
- * float [batch][n0][n1][n2]
+ *     forward, inverse   in   struct fft_iq [batch][n0][n1][n2]
+ *                        out  struct fft_iq [batch][n0][n1][n2]
+ *     r2c                in   float [batch][n0][n1][n2]
+ *                        out  struct fft_iq [batch][n0][n1][n2/2 + 1]
+ *     c2r                in   struct fft_iq [batch][n0][n1][n2/2 + 1]
+ *                        out  float [batch][n0][n1][n2]
  *
- * (rank 2 without n2, rank 1 without n1: halved is the last axis.) The spectrum of real data is
- * Hermitian, X[-k] = conj(X[k]), so r2c gives half of it and c2r is given that half. Imaginary
- * parts which real data cannot have are ignored along the last axis (of bins 0 and n/2, in a rank 1
- * c2r).
+ * (rank 2 without n2, rank 1 without n1: the last axis is halved.) The spectrum of real data is
+ * Hermitian, X[-k] = conj(X[k]), so r2c writes half of it and c2r reads that half. c2r ignores the
+ * imaginary parts that real data cannot have along the last axis (rank 1: of bins 0 and n/2).
  */
 enum fft_transform_type {
     FFT_TRANSFORM_FORWARD,
@@ -139,9 +144,9 @@ enum {
 };
 
 /*
- * Element (b, j0, j1, j2) of an array is its element b*batch + j0*stride[0] + j1*stride[1] + ...;
- * counted in floats on the real side, in struct fft_iq on the complex one. All 0: packed. An
- * output's elements must lie apart from each other; an input may overlap itself.
+ * The offset of element (b, j0, j1, j2) is b*batch + j0*stride[0] + j1*stride[1] + ..., counted in
+ * floats on the real side, in struct fft_iq on the complex one. All 0: packed. The elements of an
+ * output must not overlap; those of an input may.
  */
 struct fft_transform_layout {
     size_t stride[FFT_TRANSFORM_MAX_RANK];
@@ -149,19 +154,18 @@ struct fft_transform_layout {
 };
 
 /*
- * In place, out is in: both layouts must agree. That is, they are equal; for r2c and c2r the last
- * stride is 1 on both sides and every other stride of the real side is twice that of the complex
- * side: packed, a row of reals is padded to 2 (n/2 + 1).
+ * In place (out is in) both layouts must agree. Forward and inverse: they are equal. r2c and c2r:
+ * the last stride is 1 on both sides, and every other stride of the real side is twice that of the
+ * complex side; so, packed, a row of reals is padded to 2 (n/2 + 1).
  */
 struct fft_transform_plan {
     enum fft_transform_type type;
     uint32_t rank; /* 1 .. 3 */
     uint32_t n[FFT_TRANSFORM_MAX_RANK];
-    uint32_t batch; /* transforms in one go, >= 1 */
+    uint32_t batch; /* transforms in one call, >= 1 */
     bool in_place;
-    bool on_buffers; /* for fft_transform_execute_buffers only: an engine with a device takes no
-                        memory there for the arrays of fft_transform_execute, which says -EINVAL
-                        then */
+    bool on_buffers; /* for fft_transform_execute_buffers only: an engine with a device allocates
+                        no memory there for fft_transform_execute, which returns -EINVAL */
     struct fft_transform_layout in, out;
 };
 
@@ -169,7 +173,7 @@ struct fft_transform;
 
 /*
  * -EINVAL: the plan breaks a rule above; -ENOTSUP: the engine has no transforms, or not this one;
- * -ENOMEM. `why` as in fft_engine_open. All memory is taken here.
+ * -ENOMEM. `why` as in fft_engine_open. Allocates all memory.
  */
 int fft_transform_create(struct fft_transform **out, struct fft_engine *e,
                          const struct fft_transform_plan *plan, char *why, size_t why_size);
@@ -179,23 +183,23 @@ void fft_transform_destroy(struct fft_transform *t); /* NULL is fine */
  * Host memory to host memory; returns when it is done. An engine with a device copies the elements
  * of `in` to it once and those of `out` back once, whatever the rank. in and out: aligned to 4
  * bytes (64 are faster); the same pointer for a plan in place, otherwise regions that do not
- * overlap, and `in` is left as it was. -EINVAL if that is not so; else what the engine says.
- * Elements of out that no index reaches are not touched. The same plan, input, engine and
- * instruction set give the same bytes every time.
+ * overlap, else -EINVAL; or the engine's error. Out of place `in` is unchanged. Elements of out
+ * that no index reaches are unchanged. The same plan, input, engine and instruction set give the
+ * same bytes every time, for every number of threads.
  */
 int fft_transform_execute(struct fft_transform *t, const void *in, void *out);
 
 /*
- * The same on buffers of its engine, from their first byte on; nothing is copied. The same buffer
- * for a plan in place, otherwise two. It may return before the work is done: transforms of an
- * engine are done in the order in which they were started, map and fft_engine_wait wait, and an
- * error of the device may show only there. -EINVAL: a buffer is too small (fft_transform_bytes_in,
- * _out) or another engine's; -EBUSY: one is mapped.
+ * The same on buffers of its engine, from their first byte on, without copies. One buffer for a
+ * plan in place, otherwise two. It may return before the transform is done. Transforms of an engine
+ * run in the order in which they were started; map and fft_engine_wait wait for them and may be the
+ * first calls to return an error of the device. -EINVAL: a buffer is too small
+ * (fft_transform_bytes_in, _out) or another engine's; -EBUSY: one is mapped.
  */
 int fft_transform_execute_buffers(struct fft_transform *t, struct fft_buffer *in,
                                   struct fft_buffer *out);
 
-/* Bytes from the first to the end of the last element of either side. */
+/* Bytes from the start of the first element to the end of the last one. */
 size_t fft_transform_bytes_in(const struct fft_transform *t);
 size_t fft_transform_bytes_out(const struct fft_transform *t);
 
@@ -228,20 +232,20 @@ struct fft_spectrum_plan {
     uint32_t n;          /* samples a frame: power of two, 64 .. 4194304 */
     uint32_t hop;        /* samples from one frame to the next: 1 .. n (overlap = 1 - hop/n) */
     uint32_t max_frames; /* frames in one batch, at most; >= 1 */
-    uint32_t depth;      /* batches in flight: submitted and not yet released, 1 .. 16 */
+    uint32_t depth;      /* batches in flight (submitted, not yet released), 1 .. 16 */
     enum fft_iq_format format;
     unsigned traces;     /* FFT_TRACE_ bits, at least one, unless density is on */
     const float *window; /* [n]; copied by create */
     struct fft_density density;
     /*
-     * (optional) Where spans will lie: one block, which may be mapped a second time right behind
+     * (optional) The block that all spans are in. It may be mapped a second time directly after
      * itself (a mirrored ring). An engine may pin it for its device; it must outlive the spectrum.
      */
     const void *memory;
     size_t memory_bytes; /* of the block, once */
 };
 
-/* One batch, folded. The arrays are [n], or NULL for a trace that was not planned. */
+/* One batch, folded. The arrays are [n]; NULL: that trace was not planned. */
 struct fft_partial {
     uint64_t position; /* as given to submit */
     uint32_t frames;
@@ -251,26 +255,26 @@ struct fft_partial {
 
 struct fft_spectrum;
 
-/* -EINVAL: the plan breaks a limit above; -ENOTSUP: the engine cannot; -ENOMEM. `why` as in open.
+/* -EINVAL: the plan breaks a limit above; -ENOTSUP: not on this engine; -ENOMEM. `why`: see open.
  */
 int fft_spectrum_create(struct fft_spectrum **out, struct fft_engine *e,
                         const struct fft_spectrum_plan *plan, char *why, size_t why_size);
-void fft_spectrum_destroy(struct fft_spectrum *s); /* NULL is fine; drops what is in flight */
+void fft_spectrum_destroy(struct fft_spectrum *s); /* NULL is fine; drops batches in flight */
 
 /*
  * span: the samples, aligned to one sample; count: frames, 1 .. max_frames; position: the span's
- * 64-bit stream position: a batch at the previous position + count*hop lets an engine reuse the
- * tail that is on the device already. Never waits. -EAGAIN: `depth` batches are in flight.
+ * 64-bit stream position: if it is the previous position + count*hop, an engine may reuse the tail
+ * that is on its device already. Never waits. -EAGAIN: `depth` batches are in flight.
  */
 int fft_spectrum_submit(struct fft_spectrum *s, const void *span, uint64_t position,
                         uint32_t count);
 /*
- * The oldest batch that was not polled: 1 and *out (valid until release), 0 not within timeout_ms
- * (< 0: wait for ever) or nothing submitted, -errno. The cpu engine does the first of its threads'
- * work here, at least one frame a call.
+ * The oldest batch that was not polled: 1 and *out (valid until release); 0: not done within
+ * timeout_ms (< 0: no limit), or nothing was submitted; -errno. On the cpu engine the caller is one
+ * of the workers: a call does at least one chunk of the batch if one is left.
  */
 int fft_spectrum_poll(struct fft_spectrum *s, struct fft_partial *out, int timeout_ms);
-void fft_spectrum_release(struct fft_spectrum *s); /* gives the oldest polled batch back */
+void fft_spectrum_release(struct fft_spectrum *s); /* returns the oldest polled batch */
 
 /* ---- folding partials into lines -------------------------------------------------------- */
 

@@ -1,4 +1,4 @@
-/* reference.c - a double-precision FFT and spectrum, written for being right. */
+/* reference.c - a double-precision FFT and spectrum, written to be correct, not fast. */
 #include "reference/reference.h"
 
 #include <math.h>
@@ -59,10 +59,10 @@ static uint32_t smallest_factor(uint32_t n)
 
 struct recursion {
     const struct complex64 *w; /* [n] roots of the whole length */
-    struct complex64 *parts;   /* room for one sum's terms */
+    struct complex64 *parts;   /* the terms of one sum */
 };
 
-/* X of `n` points of x, `stride` apart; w_n^k is w[k * stride]. */
+/* Transforms `n` points of x, `stride` apart; w_n^k is w[k * stride]. */
 static void recurse(const struct recursion *whole, const struct complex64 *x, size_t stride,
                     uint32_t n, struct complex64 *out)
 {
@@ -78,11 +78,11 @@ static void recurse(const struct recursion *whole, const struct complex64 *x, si
             whole->parts[r] = out[(size_t)r * m + k];
         for (uint32_t bin = k; bin < n; bin += m) {
             struct complex64 sum = {0, 0};
-            for (uint32_t r = 0, turn = 0; r < p; r++) { /* turn = r bin mod n */
-                const struct complex64 t = multiply(whole->parts[r], whole->w[turn * stride]);
+            for (uint32_t r = 0, phase = 0; r < p; r++) { /* phase = r bin mod n */
+                const struct complex64 t = multiply(whole->parts[r], whole->w[phase * stride]);
                 sum.re += t.re;
                 sum.im += t.im;
-                turn = turn + bin < n ? turn + bin : turn + bin - n;
+                phase = phase + bin < n ? phase + bin : phase + bin - n;
             }
             out[bin] = sum;
         }

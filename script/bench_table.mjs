@@ -1,12 +1,12 @@
-// Writes fft-bench's rows as tables between README's <!-- bench --> marks.
+// Writes fft-bench's rows as tables between the <!-- bench --> marks of a document.
 //
-//     bench_table.mjs FOLDER README.md
+//     bench_table.mjs FOLDER [docs/performance.md]
 //
 // FOLDER holds what script/bench measured: arrays of rows in WHAT-WHOM-PIECE.json.
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /** 4096 -> "4K", as people name FFT sizes. */
 const sizeOf = (n) => (n < 1024 ? `${n}` : n < 2 ** 20 ? `${n / 1024}K` : `${n / 2 ** 20}M`);
@@ -60,12 +60,12 @@ function threadsAndDensity(pieces) {
 export function tables(pieces, cpu, date) {
     const { ref } = [...group(pieces, 'spectrum-system').values()][0];
     return [
-        `${cpu}, ${date}; ${ref.split(' ')[0].replace('fftw-', 'FFTW ').split('-')[0]}, plans by MEASURE, those marked `
-            + 'with p by PATIENT. Spectra, cs16, one thread:',
+        `${cpu}, ${date}; ${ref.split(' ')[0].replace('fftw-', 'FFTW ').split('-')[0]}, MEASURE plans (p: PATIENT `
+            + 'plans). Spectra, cs16, one thread:',
         versus(pieces, 'spectrum'),
-        'Plain complex transforms, out of place, one thread; 1 MiB of arrays to 64K, 64 MiB above:',
+        'Plain complex transforms, out of place, one thread; arrays of 1 MiB up to 64K points, of 64 MiB above:',
         versus(pieces, 'transform'),
-        'Threads, and density of 4096 columns (n at most) and 256 levels beside mean and max:',
+        'Several threads, and a density of 4096 columns (at most n) and 256 levels in addition to mean and max:',
         threadsAndDensity(pieces),
     ].join('\n\n');
 }
@@ -75,14 +75,18 @@ function machine() {
     return cpu.replace(/\(R\)|\(TM\)| Processor/g, '').trim();
 }
 
-function main([folder, readme]) {
+/** The document with other tables between its marks. @param {string} document @param {string} written */
+export function withTables(document, written) {
+    const marked = /(<!-- bench -->\n)[^]*?(<!-- \/bench -->)/;
+    if (!marked.test(document)) throw new Error('there are no <!-- bench --> marks');
+    return document.replace(marked, (_, open, close) => `${open}${written}\n${close}`);
+}
+
+function main([folder, file = fileURLToPath(new URL('../docs/performance.md', import.meta.url))]) {
     const pieces = Object.fromEntries(readdirSync(folder).filter((name) => name.endsWith('.json'))
         .map((name) => [name, JSON.parse(readFileSync(join(folder, name), 'utf8'))]));
     const written = tables(pieces, machine(), new Date().toISOString().slice(0, 10));
-    const text = readFileSync(readme, 'utf8');
-    const marked = /(<!-- bench -->\n)[^]*?(<!-- \/bench -->)/;
-    if (!marked.test(text)) throw new Error(`${readme} has no <!-- bench --> marks`);
-    writeFileSync(readme, text.replace(marked, (_, open, close) => `${open}${written}\n${close}`));
+    writeFileSync(file, withTables(readFileSync(file, 'utf8'), written));
     console.log(written);
 }
 

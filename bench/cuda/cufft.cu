@@ -1,4 +1,4 @@
-/* cufft.cu - see cufft.h. */
+/* cufft.cu - the pipelines around cuFFT. */
 #include "bench/cuda/cufft.h"
 
 #include <dlfcn.h>
@@ -44,7 +44,7 @@ struct plan {
     }
 };
 
-/* Two samples a thread. */
+/* Converts two samples a thread. */
 __global__ void unpack(const int2 *from, const float2 *window, float4 *to, size_t pairs,
                        uint32_t pair_mask)
 {
@@ -91,7 +91,7 @@ struct pipeline {
     }
 };
 
-/* All chunks as one graph on one or two streams. */
+/* Runs all chunks as one graph on one or two streams. */
 double graph_rate(cudaStream_t stream, const pipeline &job, int streams)
 {
     cudaStream_t other;

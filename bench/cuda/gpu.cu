@@ -1,4 +1,4 @@
-/* gpu.cu - see gpu.h. */
+/* gpu.cu - medians by events, random memory and copy rates on the device. */
 #include "bench/cuda/gpu.h"
 
 namespace
@@ -53,7 +53,7 @@ __global__ void read_all(const uint4 *from, size_t count, uint32_t *sink)
         sum += c.x ^ c.y ^ c.z ^ c.w ^ d.x ^ d.y ^ d.z ^ d.w;
     }
     if (sum == 0x12345678)
-        *sink = sum; /* so that the loads stay */
+        *sink = sum; /* keeps the compiler from removing the loads */
 }
 
 } // namespace
@@ -64,7 +64,7 @@ double gpu_median_ms(cudaStream_t stream, int runs, const std::function<void()> 
     std::vector<float> times;
     GPU(cudaEventCreate(&begin));
     GPU(cudaEventCreate(&end));
-    /* Clocks fall while a GPU waits: keep it busy until they are up again. */
+    /* A GPU lowers its clock while idle: this keeps it busy before the measurement. */
     const float enough_ms = getenv("WARM_MS") ? (float)atof(getenv("WARM_MS")) : 60;
     for (float warm_ms = 0; warm_ms < enough_ms;) {
         float ms = 0;

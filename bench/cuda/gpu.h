@@ -1,5 +1,5 @@
 /*
- * gpu.h - what the device-resident bench needs of CUDA's runtime: checked calls, medians by events,
+ * gpu.h - CUDA runtime helpers of the device-resident bench: checked calls, medians by events,
  * random memory, poison, comparisons on the device.
  */
 #ifndef FFTD_BENCH_CUDA_GPU_H
@@ -24,7 +24,7 @@
         }                                                                                          \
     } while (0)
 
-struct gpu_block { /* device memory, freed with its owner */
+struct gpu_block { /* device memory, freed by the destructor */
     void *at = nullptr;
     size_t bytes = 0;
     explicit gpu_block(size_t wanted) : bytes(wanted)
@@ -46,17 +46,19 @@ struct gpu_block { /* device memory, freed with its owner */
     }
 };
 
-/* Milliseconds of one call of `work`, which enqueues on the stream: the median of `runs`. */
+/*
+ * Measures milliseconds of one call of `work`, which enqueues on the stream: the median of `runs`.
+ */
 double gpu_median_ms(cudaStream_t stream, int runs, const std::function<void()> &work);
 
-/* Random bits; random floats in -1 .. 1. */
+/* Fill with random bits; with random floats in -1 .. 1. */
 void gpu_fill_bits(void *to, size_t bytes, uint32_t seed);
 void gpu_fill_floats(void *to, size_t count, uint32_t seed);
 
-/* Words that differ. */
+/* Counts words that differ. */
 size_t gpu_differing(const void *a, const void *b, size_t bytes);
 
-/* Bytes a second, in 1e9: copying (read + write) and reading a block of so many bytes. */
+/* Measure 1e9 bytes a second: copying (read + write) and reading a block of this size. */
 double gpu_copy_rate(cudaStream_t stream, size_t bytes);
 double gpu_read_rate(cudaStream_t stream, size_t bytes);
 

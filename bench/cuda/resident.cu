@@ -1,7 +1,7 @@
 /*
- * resident.cu - fused spectra of samples that are on the GPU already: the kernels of kernels/cuda
- * as the planner launches them, checked against double precision, repeated for the same bits,
- * timed, and set against the best pipeline around cuFFT.
+ * resident.cu - cuda-resident: fused spectra of samples in device memory. The kernels of
+ * kernels/cuda, launched as planned, are compared with double precision, repeated to check for
+ * equal bits, timed, and compared with the best pipeline around cuFFT.
  *
  *     cuda-resident IMAGES [FROM [TO]]    IMAGES: folder of the fatbins; lengths from .. to
  *
@@ -66,7 +66,7 @@ void launch_one(const cuda_launch &l)
     GPU(cudaLaunchKernelExC(&config, kernel_of(l), arguments));
 }
 
-/* Lines of `line_frames` frames out of all samples, as one launch list. */
+/* Lines of `line_frames` frames from all samples, as one list of launches. */
 struct job {
     cuda_spectrum s;
     cuda_spectrum_memory places;
@@ -75,7 +75,7 @@ struct job {
     std::vector<cuda_launch> launches;
 };
 
-/* Blocks that the device runs at a time. */
+/* Returns how many blocks the device runs at a time. */
 uint32_t resident_blocks(const cuda_launch &l)
 {
     int blocks = 0;
@@ -88,7 +88,7 @@ uint32_t resident_blocks(const cuda_launch &l)
     return facts.processors * (uint32_t)blocks;
 }
 
-/* The planner's launch, with lines for groups, and the lines themselves for what it leaves. */
+/* Adds the planner's launch, changed to write lines instead of groups. */
 void add_launch(job &j, cuda_launch l, uint32_t index)
 {
     spectrum_args &a = l.args.spectrum;
@@ -106,7 +106,7 @@ void add_launch(job &j, cuda_launch l, uint32_t index)
     j.launches.push_back(l);
 }
 
-/* Chunks hold whole lines, or whole parts of one: powers of two. */
+/* Chunks contain whole lines, or whole parts of one: powers of two. */
 void prepare(job &j)
 {
     uint32_t chunk = 1;
@@ -136,10 +136,10 @@ double relative_error(const std::vector<float> &got, const std::vector<double> &
     return std::isfinite(off) ? sqrt(off / all) : INFINITY;
 }
 
-/* One line against the double-precision reference. */
+/* Compares one line with the double-precision reference. */
 double error_of(const job &j, const gpu_block &samples, size_t line, bool centred = true)
 {
-    const spectrum_plan &plan = j.s.plan;
+    const fft_spectrum_plan &plan = j.s.plan;
     const size_t frame = (size_t)plan.hop * fft_iq_bytes(plan.format);
     std::vector<char> raw(j.line_frames * frame);
     std::vector<double> want(plan.n), one(plan.n);
@@ -156,7 +156,7 @@ double error_of(const job &j, const gpu_block &samples, size_t line, bool centre
     return relative_error(got, want);
 }
 
-/* Shares of what the device could do, in %; two kernels write as much as they read. */
+/* Prints the shares of the device's limits in %; two kernels write as much as they read. */
 void print_roofs(const job &j, double rate)
 {
     const bool bulk = strstr(j.launches[0].kernel, "_mean_");
@@ -172,7 +172,7 @@ void report(const job &j, const gpu_block &samples, gpu_block &lines, double cuf
 {
     const uint32_t n = j.s.plan.n, count = j.frames / j.line_frames;
     const size_t bytes = (size_t)count * n * sizeof(float), all = (size_t)j.frames * n;
-    const bool quick = n <= 1048576; // the reference takes its time
+    const bool quick = n <= 1048576; // the reference is slow
     const double cufft_error = cufft > 0 && quick ? error_of(j, samples, count - 1, false) : 0;
     lines.poison(stream);
     run(j);
@@ -203,21 +203,22 @@ void report(const job &j, const gpu_block &samples, gpu_block &lines, double cuf
     fflush(stdout);
 }
 
-/* The tables of a plan, where its launches look for them. */
+/* Uploads the tables of a plan. */
 void upload_tables(const cuda_spectrum &s, const gpu_block &tables)
 {
     std::vector<char> host(s.tables_bytes);
     cuda_spectrum_tables(&s, host.data());
     GPU(cudaMemcpy(tables.at, host.data(), host.size(), cudaMemcpyHostToDevice));
-    GPU(cudaDeviceSynchronize()); // or our stream, which waits for no other, overtakes the copy
+    GPU(cudaDeviceSynchronize()); // the non-blocking stream does not wait for the copy
 }
 
-void measure(const gpu_block &samples, gpu_block &lines, uint32_t n, iq_format format, bool contest)
+void measure(const gpu_block &samples, gpu_block &lines, uint32_t n, fft_iq_format format,
+             bool contest)
 {
     std::vector<float> window(n);
     const struct fft_window hann = {FFT_WINDOW_HANN, 0};
     fft_window_fill(&hann, window.data(), n, 1.0, nullptr);
-    spectrum_plan plan = {};
+    fft_spectrum_plan plan = {};
     plan.n = plan.hop = n;
     plan.max_frames = (uint32_t)(span_bytes / fft_iq_bytes(format) / n);
     plan.depth = 1;
@@ -248,9 +249,10 @@ void measure(const gpu_block &samples, gpu_block &lines, uint32_t n, iq_format f
     }
 }
 
-/* Hits of the first `frames` frames against the reference: columns that are wrong beyond doubt. */
-uint32_t wrong_columns(const spectrum_plan &plan, const gpu_block &samples, const uint32_t *hits,
-                       uint32_t frames)
+/* Compares hits of the first `frames` frames with the reference; counts columns that are wrong
+ * beyond rounding. */
+uint32_t wrong_columns(const fft_spectrum_plan &plan, const gpu_block &samples,
+                       const uint32_t *hits, uint32_t frames)
 {
     std::vector<char> raw(((size_t)(frames - 1) * plan.hop + plan.n) * fft_iq_bytes(plan.format));
     GPU(cudaMemcpy(raw.data(), samples.at, raw.size(), cudaMemcpyDeviceToHost));
@@ -271,13 +273,15 @@ uint32_t wrong_columns(const spectrum_plan &plan, const gpu_block &samples, cons
     return wrong;
 }
 
-/* Density of 801 columns and 201 levels at 75 % overlap: a hit is one column of one frame. */
+/*
+ * Measures density of 801 columns and 201 levels at 75 % overlap: a hit is one column of one frame.
+ */
 void measure_density(const gpu_block &samples, uint32_t n)
 {
     std::vector<float> window(n);
     const struct fft_window hann = {FFT_WINDOW_HANN, 0};
     fft_window_fill(&hann, window.data(), n, 1.0, nullptr);
-    spectrum_plan plan = {};
+    fft_spectrum_plan plan = {};
     plan.n = n;
     plan.hop = n / 4;
     plan.max_frames = (uint32_t)((span_bytes / fft_iq_bytes(FFT_IQ_CS16) - n) / plan.hop + 1);
@@ -293,7 +297,7 @@ void measure_density(const gpu_block &samples, uint32_t n)
     upload_tables(s, tables);
     const cuda_spectrum_memory places = {samples.address(), tables.address(), scratch.address(),
                                          result.address(), 0};
-    /* The same without density, for what counting adds: its memory is the first part of the
+    /* The same without density, to see what counting adds; its memory is the first part of the
      * other's. */
     cuda_spectrum traces_alone;
     plan.density = {};
@@ -366,7 +370,7 @@ int main(int argc, char **argv)
     for (uint32_t n : {1024U, 4096U})
         if (strstr(formats, "density"))
             measure_density(samples, n);
-    for (iq_format format : {FFT_IQ_CS16, FFT_IQ_CU8, FFT_IQ_CS8, FFT_IQ_CF32}) {
+    for (fft_iq_format format : {FFT_IQ_CS16, FFT_IQ_CU8, FFT_IQ_CS8, FFT_IQ_CF32}) {
         if (!strstr(formats, fft_iq_name(format)))
             continue;
         if (format == FFT_IQ_CF32)

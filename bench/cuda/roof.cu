@@ -1,4 +1,4 @@
-/* roof.cu - see roof.h. */
+/* roof.cu - counts the bytes and operations of the kernels' forms. */
 #include "bench/cuda/roof.h"
 
 #include <cmath>
@@ -10,13 +10,16 @@ namespace
 
 constexpr double point_bytes = 8;
 
-/* Between two passes a point is stored and loaded; a pass's roots are half a point each. */
+/*
+ * Between two passes a point is stored and loaded; the roots of a pass are half a point for each.
+ */
 double exchanged(const cuda_form *form)
 {
     return 2 * point_bytes * (cuda_form_passes(form) - 1);
 }
 
-/* As spectrum_block.h has it: samples pass through a stage, window and roots lie near or stay. */
+/* As in spectrum_block.h: samples go through a staging buffer; window and roots are in shared
+ * memory or in registers. */
 double block_shared(const cuda_form *form, double sample, bool bulk)
 {
     const uint32_t passes = cuda_form_passes(form);
@@ -49,7 +52,7 @@ roof roof_cost(const cuda_spectrum &s, bool bulk, uint32_t line_frames)
 
 roof roof_device(const cuda_facts &facts, double memory_rate)
 {
-    constexpr double lanes = 128, bank_bytes = 128; /* of a processor, a clock */
+    constexpr double lanes = 128, bank_bytes = 128; /* of a processor, each clock */
     int khz = 0;
     GPU(cudaDeviceGetAttribute(&khz, cudaDevAttrClockRate, 0));
     const double clocks = 1e3 * khz * facts.processors;

@@ -1,6 +1,6 @@
 /*
- * roof.h - what a sample of a fused spectrum costs at the least, form by form, and what the device
- * could do of each kind in a second: no rate is above the lowest of the three.
+ * roof.h - the minimal cost of a sample of a fused spectrum, by form, and the device's limits: no
+ * rate exceeds the lowest of the three.
  */
 #ifndef FFTD_BENCH_CUDA_ROOF_H
 #define FFTD_BENCH_CUDA_ROOF_H
@@ -14,10 +14,11 @@ struct roof {
     double memory, operations, shared;
 };
 
-/* Of one sample; bulk: by the form that copies in bulk. Lines are means of so many frames. */
+/* The cost of one sample. bulk: for the form that copies in bulk. Lines are means of `line_frames`
+ * frames. */
 roof roof_cost(const cuda_spectrum &s, bool bulk, uint32_t line_frames);
 
-/* A second: memory as measured, the others as the chip has them at its highest clock. */
+/* The limits a second: memory as measured, the others computed for the chip's highest clock. */
 roof roof_device(const cuda_facts &facts, double memory_rate);
 
 #endif

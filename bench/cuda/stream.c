@@ -1,11 +1,11 @@
 /*
- * stream.c - cuda-bench-stream: from host memory to spectra in host memory, beside the bus.
+ * stream.c - cuda-bench-stream: measures spectra from host memory to host memory, and the bus.
  *
- *     cuda-bench-stream [DEVICE [latency]]     as in "cuda:DEVICE"; latency alone
+ *     cuda-bench-stream [DEVICE [latency]]     as in "cuda:DEVICE"; only latency
  *
- * The bus: copies of pinned memory alone, one behind the other. Streams: batches from a ring that
- * is mapped twice, `depth` in flight, as the daemon submits them. Latency: one batch, submit to
- * poll. Rates count the stream's own samples, not those that overlap repeats.
+ * Bus: consecutive copies of pinned memory. Streams: batches from a ring that is mapped twice,
+ * `depth` of them in flight, submitted as the daemon does. Latency: one batch from submit to poll.
+ * Rates count the stream's own samples, without repeating overlapped ones.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -38,7 +38,7 @@ static int say(const char *what, int err, const char *why)
 
 /* ---- the ring --------------------------------------------------------------------------- */
 
-/* Twice the same memory, as the daemon's ring, full of noise. */
+/* Maps the same memory twice, like the daemon's ring, and fills it with noise. */
 static unsigned char *make_ring(void)
 {
     const int fd = memfd_create("cuda-bench-stream", MFD_CLOEXEC);
@@ -121,7 +121,7 @@ static int measure_bus(uint32_t index, double *best)
 
 struct job {
     uint32_t n, hop, depth;
-    size_t batch_bytes; /* fresh ones */
+    size_t batch_bytes; /* new bytes of a batch, without overlap */
     enum fft_iq_format format;
 };
 
@@ -148,7 +148,7 @@ static int create(struct fft_spectrum **s, struct fft_engine *e, const struct jo
     return err < 0 ? say("spectrum", err, why) : (int)plan.max_frames;
 }
 
-/* As many batches as there is time for; *samples of the stream were done in *seconds. */
+/* Runs batches for a fixed time. *rate: samples of the stream a second. */
 static int run(struct fft_spectrum *s, const struct job *job, uint32_t frames,
                const unsigned char *ring, double *rate)
 {
@@ -240,7 +240,7 @@ static int measure_latency(struct fft_engine *e, uint32_t n, enum fft_iq_format 
     return 0;
 }
 
-/* ---- all of it -------------------------------------------------------------------------- */
+/* ---- all runs --------------------------------------------------------------------------- */
 
 static int measure_all(struct fft_engine *e, const unsigned char *ring, double bus,
                        bool latency_alone)
@@ -282,7 +282,7 @@ int main(int argc, char **argv)
     err = measure_bus((uint32_t)strtoul(device, NULL, 10), &bus);
     if (err == 0)
         err = measure_all(e, ring, bus, argc > 2 && strcmp(argv[2], "latency") == 0);
-    printf("%s\n", fft_engine_describe(e)); /* says whether the ring could be pinned */
+    printf("%s\n", fft_engine_describe(e)); /* says whether the ring is pinned */
     fft_engine_close(e);
     return err < 0;
 }

@@ -1,4 +1,6 @@
-/* gpu.c - see gpu.h: the device by the cuda engine's own table of the driver's calls. */
+/*
+ * gpu.c - opens an NVIDIA device, moves data and times work, with the cuda engine's driver table.
+ */
 #include "bench/device/gpu.h"
 
 #include <errno.h>
@@ -8,6 +10,7 @@
 
 #include "bench/contest.h"
 #include "bench/device/gpu_internal.h"
+#include "bench/message.h"
 #include "fft/cuda/memory.h"
 
 enum { RUNS = 7 };
@@ -18,7 +21,7 @@ int gpu_check(const struct gpu *g, int result, const char *what)
     char why[160] = "";
     const int err = cuda_check(&g->driver, result, what, (struct reason){why, sizeof why});
     if (err < 0)
-        fprintf(stderr, "fft-bench: %s\n", why);
+        bench_error("%s", why);
     return err;
 }
 
@@ -62,7 +65,7 @@ const char *gpu_name(const struct gpu *g)
     return g->device.name;
 }
 
-int gpu_take(struct gpu *g, uint64_t *address, size_t bytes)
+int gpu_alloc(struct gpu *g, uint64_t *address, size_t bytes)
 {
     cuda_address at = 0;
     const int err = gpu_check(g, g->driver.memory_alloc(&at, bytes), "device memory");
@@ -115,32 +118,32 @@ uint64_t gpu_address(const struct fft_buffer *b)
     return ((const struct cuda_memory *)b->priv)->address;
 }
 
-static int timed(int (*begin)(void *user), int (*finish)(void *user), void *user, double calls,
+static int timed(int (*enqueue)(void *user), int (*finish)(void *user), void *user, double calls,
                  double *seconds)
 {
     const double start = contest_clock(true);
     int err = 0;
     for (double i = 0; err == 0 && i < calls; i++)
-        err = begin(user);
+        err = enqueue(user);
     if (err == 0)
         err = finish(user);
     *seconds = (contest_clock(true) - start) / calls;
     return err;
 }
 
-/* A device's clock falls while it waits: it is kept busy for a while first. */
-int gpu_seconds(int (*begin)(void *user), int (*finish)(void *user), void *user, bool quick,
+/* A device lowers its clock while idle: this keeps it busy before the measurement. */
+int gpu_seconds(int (*enqueue)(void *user), int (*finish)(void *user), void *user, bool quick,
                 double *seconds)
 {
     double times[RUNS];
-    int err = timed(begin, finish, user, 1, seconds);
+    int err = timed(enqueue, finish, user, 1, seconds);
     if (err == 0 && !quick)
-        err = timed(begin, finish, user, ceil(warm_s / fmax(*seconds, 1e-6)), seconds);
+        err = timed(enqueue, finish, user, ceil(warm_s / fmax(*seconds, 1e-6)), seconds);
     if (err < 0 || quick)
         return err;
     const double calls = ceil(enough_s / fmax(*seconds, 1e-7));
     for (int i = 0; err == 0 && i < RUNS; i++)
-        err = timed(begin, finish, user, calls, &times[i]);
+        err = timed(enqueue, finish, user, calls, &times[i]);
     if (err == 0)
         *seconds = contest_median(times, RUNS);
     return err;

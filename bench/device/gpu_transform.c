@@ -1,6 +1,6 @@
 /*
- * gpu_transform.c - rows of plain transforms of the cuda engine, on arrays that are on the device
- * already, alone or against cuFFT. The bound is what copying the arrays takes.
+ * gpu_transform.c - measures plain transforms of the cuda engine on arrays in device memory, alone
+ * or against cuFFT. The bound is the time to copy the arrays.
  */
 #include "bench/device/gpu_transform.h"
 
@@ -14,74 +14,76 @@
 
 enum { MEMORY_POINTS = 1 << 27, CACHE_POINTS = 1 << 20, QUICK_POINTS = 1 << 12 };
 
-/* Both contestants work on the same two arrays. */
+/* Both contestants use the same two arrays. */
 struct arrays {
     struct bench *b;
-    const struct transform_job *job;
-    struct fft_transform_plan plan; /* the job's, with its batch */
+    const struct transform_case *test_case;
+    struct fft_transform_plan plan; /* the case's plan with a batch */
     struct fft_buffer *in, *out;
     struct fft_transform *transform;
 };
 
 static int fill(const struct arrays *a, bool first)
 {
-    const struct transform_job *job = a->job;
-    const size_t in = (size_t)a->plan.batch * job->in_bytes;
-    const size_t out = (size_t)a->plan.batch * job->out_bytes;
+    const struct transform_case *test_case = a->test_case;
+    const size_t in = (size_t)a->plan.batch * test_case->in_bytes;
+    const size_t out = (size_t)a->plan.batch * test_case->out_bytes;
     static const float poison[2] = {NAN, NAN};
-    float *zeros = calloc(1, job->in_bytes);
+    float *zeros = calloc(1, test_case->in_bytes);
     if (!zeros)
         return -ENOMEM;
-    /* In place, one run's output is the next one's input, and would grow beyond all bounds. */
+    /* In place the output of one run is the input of the next, and would grow without bound. */
     const bool data = first || !a->plan.in_place;
-    int err = gpu_fill(a->b->gpu, gpu_address(a->in), in, data ? job->in : zeros, job->in_bytes);
+    int err = gpu_fill(a->b->gpu, gpu_address(a->in), in, data ? test_case->in : zeros,
+                       test_case->in_bytes);
     if (err == 0 && !a->plan.in_place)
         err = gpu_fill(a->b->gpu, gpu_address(a->out), out, poison, sizeof poison);
     free(zeros);
     return err;
 }
 
-/* Of the first and the last transform. */
+/* Computes the larger error of the first and the last transform. */
 static int errors(const struct arrays *a, double *error)
 {
-    const size_t bytes = a->job->out_bytes;
+    const size_t bytes = a->test_case->out_bytes;
     const uint64_t from = gpu_address(a->out), last = (a->plan.batch - 1) * (uint64_t)bytes;
     float *got = malloc(bytes);
     int err = got ? gpu_read(a->b->gpu, got, from, bytes) : -ENOMEM;
     if (err == 0) {
-        *error = transform_job_error(a->job, got);
+        *error = transform_case_error(a->test_case, got);
         err = gpu_read(a->b->gpu, got, from + last, bytes);
     }
     if (err == 0)
-        *error = fmax(*error, transform_job_error(a->job, got));
+        *error = fmax(*error, transform_case_error(a->test_case, got));
     free(got);
     return err;
 }
 
-static int ours_begin(void *user)
+static int engine_enqueue(void *user)
 {
     const struct arrays *a = user;
     return fft_transform_execute_buffers(a->transform, a->in, a->out);
 }
 
-static int ours_finish(void *user)
+static int engine_finish(void *user)
 {
     const struct arrays *a = user;
     return fft_engine_wait(a->b->engine);
 }
 
-static int theirs_begin(void *user)
+static int cufft_enqueue(void *user)
 {
     const struct arrays *a = user;
     return cufft_run(a->b->cufft, gpu_address(a->in), gpu_address(a->out));
 }
 
-static int copy_begin(void *user)
+static int copy_enqueue(void *user)
 {
     const struct arrays *a = user;
-    const size_t each = a->job->in_bytes < a->job->out_bytes ? a->job->in_bytes : a->job->out_bytes;
+    const size_t each = a->test_case->in_bytes < a->test_case->out_bytes ? a->test_case->in_bytes
+                                                                         : a->test_case->out_bytes;
     const size_t bytes = (size_t)a->plan.batch * each;
-    /* In place: one half to the other. */
+    /* In place: copies one half to the other. */
     if (a->plan.in_place)
         return gpu_copy(a->b->gpu, gpu_address(a->out) + bytes / 2, gpu_address(a->in), bytes / 2);
     return gpu_copy(a->b->gpu, gpu_address(a->out), gpu_address(a->in), bytes);
@@ -93,26 +95,26 @@ static int gpu_finish(void *user)
     return gpu_wait(a->b->gpu);
 }
 
-/* One contestant: right first, then fast. */
-static int measure(struct arrays *a, int (*begin)(void *user), int (*finish)(void *user),
+/* Checks one contestant, then measures it. */
+static int measure(struct arrays *a, int (*enqueue)(void *user), int (*finish)(void *user),
                    double *seconds, double *error)
 {
     int err = fill(a, true);
     if (err == 0)
-        err = begin(a);
+        err = enqueue(a);
     if (err == 0)
         err = finish(a);
     if (err == 0)
         err = errors(a, error);
     if (err == 0)
         err = fill(a, false);
-    return err ? err : gpu_seconds(begin, finish, a, a->b->options.quick, seconds);
+    return err ? err : gpu_seconds(enqueue, finish, a, a->b->options.quick, seconds);
 }
 
 static void report(const struct arrays *a, const double *seconds, const double *error)
 {
     struct bench *b = a->b;
-    const double points = 1e-6 * (double)a->job->points * a->plan.batch;
+    const double points = 1e-6 * (double)a->test_case->points * a->plan.batch;
     const struct fft_transform_plan *p = &a->plan;
     char detail[120];
     snprintf(detail, sizeof detail, "\"in_place\":%s,\"batch\":%u,\"device\":\"%s\",",
@@ -132,25 +134,25 @@ static void report(const struct arrays *a, const double *seconds, const double *
     report_row(&b->report, &row);
 }
 
-static int compete(struct arrays *a)
+static int run_contest(struct arrays *a)
 {
     struct bench *b = a->b;
     double seconds[3] = {0}, error[2] = {0};
     char why[200] = "";
-    int err = fft_buffer_create(&a->in, b->engine, a->plan.batch * a->job->in_bytes);
+    int err = fft_buffer_create(&a->in, b->engine, a->plan.batch * a->test_case->in_bytes);
     if (err == 0 && !a->plan.in_place)
-        err = fft_buffer_create(&a->out, b->engine, a->plan.batch * a->job->out_bytes);
+        err = fft_buffer_create(&a->out, b->engine, a->plan.batch * a->test_case->out_bytes);
     a->out = a->plan.in_place ? a->in : a->out;
     if (err == 0)
         err = fft_transform_create(&a->transform, b->engine, &a->plan, why, sizeof why);
     if (err == 0)
-        err = measure(a, ours_begin, ours_finish, &seconds[0], &error[0]);
+        err = measure(a, engine_enqueue, engine_finish, &seconds[0], &error[0]);
     if (err == 0 && b->cufft)
         err = cufft_plan(b->cufft, &a->plan);
     if (err == 0 && b->cufft)
-        err = measure(a, theirs_begin, gpu_finish, &seconds[1], &error[1]);
+        err = measure(a, cufft_enqueue, gpu_finish, &seconds[1], &error[1]);
     if (err == 0)
-        err = gpu_seconds(copy_begin, gpu_finish, a, b->options.quick, &seconds[2]);
+        err = gpu_seconds(copy_enqueue, gpu_finish, a, b->options.quick, &seconds[2]);
     if (err < 0)
         return bench_fail("transform", *why ? why : strerror(-err));
     report(a, seconds, error);
@@ -160,22 +162,22 @@ static int compete(struct arrays *a)
 int gpu_transform(struct bench *b, const struct shape *shape)
 {
     const struct options *o = &b->options;
-    const size_t all = o->quick                  ? QUICK_POINTS
-                       : o->place == PLACE_CACHE ? CACHE_POINTS
-                                                 : MEMORY_POINTS;
-    struct transform_job job = {0};
-    int err = transform_job_init(&job, o, shape);
-    struct arrays a = {.b = b, .job = &job, .plan = job.plan};
-    a.plan.batch = job.points < all ? (uint32_t)(all / job.points) : 1;
+    const size_t all = o->quick                              ? QUICK_POINTS
+                       : o->working_set == WORKING_SET_CACHE ? CACHE_POINTS
+                                                             : MEMORY_POINTS;
+    struct transform_case test_case = {0};
+    int err = transform_case_init(&test_case, o, shape);
+    struct arrays a = {.b = b, .test_case = &test_case, .plan = test_case.plan};
+    a.plan.batch = test_case.points < all ? (uint32_t)(all / test_case.points) : 1;
     a.plan.on_buffers = true;
     if (err < 0)
         bench_fail("job", strerror(-err));
     else
-        err = compete(&a);
+        err = run_contest(&a);
     fft_transform_destroy(a.transform);
     if (a.out != a.in)
         fft_buffer_destroy(a.out);
     fft_buffer_destroy(a.in);
-    transform_job_finish(&job);
+    transform_case_finish(&test_case);
     return err;
 }

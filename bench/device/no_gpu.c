@@ -1,13 +1,9 @@
-/* no_gpu.c - gpu.h in a build without the cuda engine: it opens nothing, so nothing else is called.
- */
+/* no_gpu.c - gpu.h in a build without the cuda engine: opening fails, so nothing else is called. */
 #include "bench/device/gpu.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#include "bench/device/gpu_transform.h"
-#include "bench/study/cuda_3d/cuda_study.h"
 
 int gpu_open(struct gpu **out, char *why, size_t size)
 {
@@ -45,17 +41,4 @@ int cufft_measure(struct cufft *c, struct gpu *g, uint32_t n, uint32_t batch, bo
 {
     (void)c, (void)g, (void)n, (void)batch, (void)quick, (void)seconds;
     abort();
-}
-
-int gpu_transform(struct bench *b, const struct shape *shape)
-{
-    (void)b;
-    (void)shape;
-    abort();
-}
-
-int study_cuda_run(struct bench *b)
-{
-    (void)b;
-    return bench_fail("cuda-3d", "this build has no cuda engine");
 }

@@ -1,4 +1,4 @@
-/* ocl.c - see ocl.h: the device, its memory, times. */
+/* ocl.c - opens an OpenCL device, moves data and times work. */
 #include "bench/device/ocl.h"
 
 #include <errno.h>
@@ -9,27 +9,28 @@
 
 #include "bench/contest.h"
 #include "bench/device/ocl_internal.h"
+#include "bench/message.h"
 #include "fft/opencl/settings.h"
 
 enum { RUNS = 7 };
 static const double enough_s = 0.01, warm_s = 0.03, long_s = 0.2;
 
-int ocl_tell(int err, const char *why)
+int ocl_report(int err, const char *why)
 {
     if (err < 0)
-        fprintf(stderr, "fft-bench: %s\n", why[0] ? why : strerror(-err));
+        bench_error("%s", why[0] ? why : strerror(-err));
     return err;
 }
 
 int ocl_check(int32_t result, const char *what)
 {
     char why[160] = "";
-    return ocl_tell(opencl_check(result, what, (struct reason){why, sizeof why}), why);
+    return ocl_report(opencl_check(result, what, (struct reason){why, sizeof why}), why);
 }
 
 /* ---- the device -------------------------------------------------------------------------- */
 
-/* What stands behind "opencl:"; NULL: it is another engine's name. */
+/* Returns the part after "opencl:"; NULL: another engine's name. */
 static const char *wish_of(const char *engine)
 {
     const size_t length = strlen("opencl");
@@ -56,7 +57,7 @@ static int open_device(struct ocl *o, const char *engine, const char *options, s
         return err;
     opencl_cache_open(&o->cache, settings.cache);
     uint32_t first = 0;
-    while (!search.found[first].wanted)
+    while (!search.found[first].eligible)
         first++;
     err = opencl_device_open(&o->device, &o->driver, &search.found[first], &o->cache, "", why);
     return err < 0 ? err : opencl_queue_create(&o->device, &o->queue, why);
@@ -99,12 +100,12 @@ const struct opencl_profile *ocl_profile(const struct ocl *o)
 
 /* ---- memory ------------------------------------------------------------------------------ */
 
-int ocl_take(struct ocl *o, struct _cl_mem **out, size_t bytes)
+int ocl_alloc(struct ocl *o, struct _cl_mem **out, size_t bytes)
 {
     char why[160] = "";
-    return ocl_tell(opencl_memory_take(&o->device, 0, bytes, out, "device memory",
-                                       (struct reason){why, sizeof why}),
-                    why);
+    return ocl_report(opencl_memory_allocate(&o->device, 0, bytes, out, "device memory",
+                                         (struct reason){why, sizeof why}),
+                      why);
 }
 
 void ocl_free(struct ocl *o, struct _cl_mem *m)
@@ -157,7 +158,7 @@ static int timed(struct ocl *o, const struct ocl_work *w, double calls, double *
     const double start = contest_clock(true);
     int err = 0;
     for (double i = 0; err == 0 && i < calls; i++)
-        err = w->begin(w->user);
+        err = w->enqueue(w->user);
     if (err == 0 && w->finish)
         err = w->finish(w->user);
     if (err == 0)
@@ -166,8 +167,8 @@ static int timed(struct ocl *o, const struct ocl_work *w, double calls, double *
     return err;
 }
 
-/* A device's clock falls while it waits: the first call, which may still build something, says how
- * long to keep it busy before any time counts. */
+/* A device lowers its clock while idle. The first call, which may also build a program, decides how
+ * long the device is kept busy before the measurement. */
 static int warm(struct ocl *o, struct ocl_work *w, bool quick)
 {
     const int err = timed(o, w, 1, &w->seconds);

@@ -1,4 +1,5 @@
-/* ocl_internal.h - shared by the files of ocl.h alone. */
+/* ocl_internal.h - the state of an open device, for the files that implement ocl.h and for
+ * bench/libs. */
 #ifndef FFTD_BENCH_DEVICE_OCL_INTERNAL_H
 #define FFTD_BENCH_DEVICE_OCL_INTERNAL_H
 
@@ -11,9 +12,9 @@ struct ocl {
     struct _cl_command_queue *queue;
 };
 
-/* A driver's result as -errno, which has been told: "fft-bench: what: CL_..." */
+/* Translates a driver's result to -errno; an error is printed as "PROGRAM: what: CL_..." */
 int ocl_check(int32_t result, const char *what);
-/* The same of what has a reason already. */
-int ocl_tell(int err, const char *why);
+/* Prints the reason if err is negative. Returns err. */
+int ocl_report(int err, const char *why);
 
 #endif

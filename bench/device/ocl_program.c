@@ -1,4 +1,4 @@
-/* ocl_program.c - see ocl.h: programs, kernels and their launches. */
+/* ocl_program.c - builds programs, makes kernels and launches them. */
 #include "bench/device/ocl.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@ static const char *find(const char *stem)
     return study ? study : opencl_source(stem);
 }
 
-/* Each file's lines count as its own in the compiler's messages. */
+/* #line makes the compiler's messages name the file and its line. */
 char *ocl_text(const char *const *stems, const char *defines)
 {
     char *text = NULL;
@@ -46,19 +46,19 @@ int ocl_build(struct ocl *o, struct opencl_program **out, const char *const *ste
     for (const char *const *stem = stems; *stem; stem++)
         if (!find(*stem)) {
             snprintf(line, sizeof line, "no file %s.cl", *stem);
-            return ocl_tell(-ENOENT, line);
+            return ocl_report(-ENOENT, line);
         }
     char *text = ocl_text(stems, defines);
-    return text ? ocl_build_text(o, out, text, options) : ocl_tell(-ENOMEM, "");
+    return text ? ocl_build_text(o, out, text, options) : ocl_report(-ENOMEM, "");
 }
 
 int ocl_build_text(struct ocl *o, struct opencl_program **out, char *text, const char *options)
 {
     char why[400] = "";
     *out = NULL;
-    /* Its user is never done with it, so that the device keeps it. */
-    return ocl_tell(
-        opencl_program_take(&o->device, text, options, out, (struct reason){why, sizeof why}), why);
+    /* The program is never released by its user, so the device keeps it. */
+    return ocl_report(
+        opencl_program_acquire(&o->device, text, options, out, (struct reason){why, sizeof why}), why);
 }
 
 /* ---- kernels ----------------------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-/* clfft.c - AMD's clFFT, by what of its documented interface (clFFT.h) is needed. */
+/* clfft.c - AMD's clFFT through the part of its documented interface (clFFT.h) that is needed. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -26,7 +26,7 @@ static struct {
     int (*teardown)(void);
 } clfft;
 
-static bool clfft_open(struct rival *r)
+static bool clfft_open(struct other_library *r)
 {
     static const struct {
         const char *name;
@@ -46,7 +46,7 @@ static bool clfft_open(struct rival *r)
     };
     struct clfft_setup setup = {0};
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
-        if (!rival_find(r, functions[i].name, functions[i].to))
+        if (!other_library_find(r, functions[i].name, functions[i].to))
             return false;
     if (clfft.version(&setup.major, &setup.minor, &setup.patch) != 0 || clfft.setup(&setup) != 0)
         return false;
@@ -54,14 +54,14 @@ static bool clfft_open(struct rival *r)
     return true;
 }
 
-static void clfft_drop(struct rival *r, void *plan)
+static void clfft_drop(struct other_library *r, void *plan)
 {
     (void)r;
     clfft.destroy(plan);
     free(plan);
 }
 
-static void *clfft_plan(struct rival *r, struct _cl_mem *points, uint32_t n, uint32_t batch)
+static void *clfft_plan(struct other_library *r, struct _cl_mem *points, uint32_t n, uint32_t batch)
 {
     enum { SINGLE = 1, INTERLEAVED = 1, IN_PLACE = 1, RANK_1 = 1 };
     const size_t length = n;
@@ -80,7 +80,7 @@ static void *clfft_plan(struct rival *r, struct _cl_mem *points, uint32_t n, uin
     return NULL;
 }
 
-static bool clfft_run(struct rival *r, void *plan, struct _cl_mem *points)
+static bool clfft_run(struct other_library *r, void *plan, struct _cl_mem *points)
 {
     enum { FORWARD = -1 };
     return clfft.enqueue(*(size_t *)plan, FORWARD, 1, &r->ocl->queue, 0, NULL, NULL, &points, NULL,
@@ -92,10 +92,10 @@ static void clfft_close(void)
     clfft.teardown();
 }
 
-const struct rival_library rival_clfft = {.variable = "FFT_BENCH_CLFFT",
-                                          .file = "libclFFT.so.2",
-                                          .open = clfft_open,
-                                          .plan = clfft_plan,
-                                          .run = clfft_run,
-                                          .drop = clfft_drop,
-                                          .close = clfft_close};
+const struct other_library_ops other_library_clfft = {.variable = "FFT_BENCH_CLFFT",
+                                                      .file = "libclFFT.so.2",
+                                                      .open = clfft_open,
+                                                      .plan = clfft_plan,
+                                                      .run = clfft_run,
+                                                      .drop = clfft_drop,
+                                                      .close = clfft_close};

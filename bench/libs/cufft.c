@@ -1,4 +1,5 @@
-/* cufft.c - NVIDIA's FFT by its documented C interface ("cuFFT API reference"). See gpu.h. */
+/* cufft.c - NVIDIA's cuFFT through its documented C interface ("cuFFT API reference"); implements
+ * gpu.h. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
-/* cufft_measure.c - how long cuFFT takes, for those whose own arrays are elsewhere. See gpu.h. */
+/* cufft_measure.c - times cuFFT on arrays of its own; implements gpu.h. */
 #include <math.h>
 
 #include "bench/device/gpu.h"
-#include "bench/study/study.h"
+#include "bench/noise.h"
 
 struct work {
     struct gpu *gpu;
@@ -10,7 +10,7 @@ struct work {
     uint64_t from, to;
 };
 
-static int begin(void *user)
+static int enqueue(void *user)
 {
     const struct work *w = user;
     return cufft_run(w->cufft, w->from, w->to);
@@ -29,16 +29,16 @@ int cufft_measure(struct cufft *c, struct gpu *g, uint32_t n, uint32_t batch, bo
     const struct fft_transform_plan plan = {.rank = 1, .n = {n}, .batch = batch};
     const size_t bytes = (size_t)n * batch * sizeof(struct fft_iq);
     struct work w = {g, c, 0, 0};
-    study_noise(noise, PATTERN);
-    int err = gpu_take(g, &w.from, bytes);
+    noise_fill(noise, PATTERN);
+    int err = gpu_alloc(g, &w.from, bytes);
     if (err == 0)
-        err = gpu_take(g, &w.to, bytes);
+        err = gpu_alloc(g, &w.to, bytes);
     if (err == 0)
         err = gpu_fill(g, w.from, bytes, noise, sizeof noise < bytes ? sizeof noise : bytes);
     if (err == 0)
         err = cufft_plan(c, &plan);
     if (err == 0)
-        err = gpu_seconds(begin, finish, &w, quick, seconds);
+        err = gpu_seconds(enqueue, finish, &w, quick, seconds);
     gpu_free(g, w.to);
     gpu_free(g, w.from);
     return err;

@@ -1,4 +1,4 @@
-/* fftw.c - finds the functions of FFTW, and keeps its wisdom. */
+/* fftw.c - loads FFTW's functions and keeps its wisdom in a file. */
 #include "bench/libs/fftw.h"
 
 #include <dlfcn.h>
@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+#include "bench/message.h"
 
 static bool find(struct fftw *f, const char *name, void *pointer_to_function)
 {
@@ -31,7 +33,7 @@ static bool find_all(struct fftw *f)
            find(f, "fftwf_version", &f->api.version);
 }
 
-/* PATIENT wisdom would answer requests for MEASURE too: only the former is ever kept. */
+/* FFTW would use PATIENT wisdom for MEASURE requests too, so only PATIENT wisdom is saved. */
 static void name_wisdom(struct fftw *f)
 {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
@@ -40,7 +42,7 @@ static void name_wisdom(struct fftw *f)
         snprintf(folder, sizeof folder, "%s", cache);
     else
         snprintf(folder, sizeof folder, "%s/.cache", home ? home : ".");
-    mkdir(folder, 0700); /* most have it */
+    mkdir(folder, 0700); /* usually exists */
     snprintf(f->wisdom, sizeof f->wisdom, "%s/fft-bench.%.60s.patient", folder, f->api.version);
 }
 
@@ -71,7 +73,7 @@ void fftw_close(struct fftw *f)
     if (!f)
         return;
     if (f->api.cleanup)
-        f->api.cleanup(); /* what the planner keeps */
+        f->api.cleanup(); /* frees the planner's memory */
     if (f->library)
         dlclose(f->library);
     free(f);
@@ -80,5 +82,5 @@ void fftw_close(struct fftw *f)
 void fftw_keep(struct fftw *f)
 {
     if (f->effort == FFTW_PATIENT && !f->api.save_wisdom(f->wisdom))
-        fprintf(stderr, "fft-bench: cannot write %s: its plans will be made again\n", f->wisdom);
+        bench_error("cannot write %s: its plans will be made again", f->wisdom);
 }

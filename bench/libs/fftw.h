@@ -1,8 +1,8 @@
 /*
- * fftw.h - FFTW, loaded at run time if it is there and never linked: $FFT_BENCH_FFTW, else
- * libfftw3f.so.3.
+ * fftw.h - FFTW, loaded at run time and never linked: $FFT_BENCH_FFTW, else libfftw3f.so.3.
  *
- * Its documented interface, as far as it is used here ("FFTW 3.3 manual", chapter 4).
+ * The declarations cover the part of its documented interface that is used here ("FFTW 3.3 manual",
+ * chapter 4).
  */
 #ifndef FFTD_BENCH_LIBS_FFTW_H
 #define FFTD_BENCH_LIBS_FFTW_H
@@ -22,7 +22,7 @@ enum {
     FFTW_ESTIMATE = 1 << 6
 };
 
-/* Rows of `howmany` transforms; embed: the lengths of the arrays that hold them. */
+/* Plans of `howmany` transforms; embed: the dimensions of the arrays that contain them. */
 struct fftw_api {
     fftw_plan (*plan_c2c)(int rank, const int *n, int howmany, struct fft_iq *in,
                           const int *in_embed, int in_stride, int in_distance, struct fft_iq *out,
@@ -39,7 +39,7 @@ struct fftw_api {
     void (*run_c2r)(fftw_plan plan, struct fft_iq *in, float *out);
     void (*destroy)(fftw_plan plan);
     void (*cleanup)(void);
-    void (*forget)(void); /* wisdom */
+    void (*forget)(void); /* forgets all wisdom */
     int (*load_wisdom)(const char *file);
     int (*save_wisdom)(const char *file);
     const char *version;
@@ -50,12 +50,13 @@ struct fftw {
     struct fftw_api api;
     unsigned effort;  /* FFTW_MEASURE or FFTW_PATIENT */
     char name[80];    /* "fftw-3.3.10-sse2-avx MEASURE" */
-    char wisdom[300]; /* the file that keeps PATIENT plans */
+    char wisdom[300]; /* the file for PATIENT plans */
 };
 
-/* patient: better plans, minutes for each; kept in a file, one for each build of FFTW. */
+/* patient: better plans, which take minutes each and are saved in a file for each build of FFTW.
+ * -ENODEV or -ENOMEM, with the reason in `why`. */
 int fftw_open(struct fftw **out, bool patient, char *why, size_t size);
-void fftw_close(struct fftw *f); /* NULL is fine; every plan gone */
-void fftw_keep(struct fftw *f);  /* saves what planning taught, if patient */
+void fftw_close(struct fftw *f); /* may be NULL; destroy all plans before */
+void fftw_keep(struct fftw *f);  /* saves wisdom, if patient */
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * fftw_transform.h - FFTW as a contestant in plain transforms, with the fastest of several batches.
  *
- * Several threads share the calls among them. A c2r of rank 1 preserves its input, as ours does;
- * FFTW cannot do that in rank 2 and 3.
+ * Several threads divide the calls among them. A c2r of rank 1 preserves its input, as the engine's
+ * does; FFTW cannot do that in rank 2 and 3.
  */
 #ifndef FFTD_BENCH_LIBS_FFTW_TRANSFORM_H
 #define FFTD_BENCH_LIBS_FFTW_TRANSFORM_H
@@ -13,13 +13,14 @@
 
 struct fftw_transform {
     struct fftw *fftw;
-    const struct transform_job *job;
+    const struct transform_case *test_case;
     fftw_plan plan;
-    struct arena arena;
+    struct transform_arrays arrays;
 };
 
-/* finish follows also after a failed init, and takes a zeroed object. */
-int fftw_transform_init(struct fftw_transform *t, struct fftw *f, const struct transform_job *job);
+/* Call finish also after a failure; it accepts a zeroed object. */
+int fftw_transform_init(struct fftw_transform *t, struct fftw *f,
+                        const struct transform_case *test_case);
 void fftw_transform_finish(struct fftw_transform *t);
 struct contestant fftw_transform_contestant(struct fftw_transform *t);
 

@@ -1,12 +1,13 @@
 /*
- * other_library.h - other libraries' transforms on the opencl engine's device, as contestants in
- * spectra: plain complex ones of as many points as the spectra have, in place, on points that lie
- * there already. That is less than a spectrum, whose samples come from the host, are unpacked and
- * windowed, and whose powers are summed.
+ * other_library.h - clFFT and VkFFT on the opencl engine's device, as contestants in spectra.
+ *
+ * They run plain complex transforms of as many points as the spectra have, in place, on points in
+ * device memory. That is less work than a spectrum, whose samples come from the host, are unpacked
+ * and windowed, and whose powers are summed.
  *
  * clFFT is opened at run time: $FFT_BENCH_CLFFT, else libclFFT.so.2. VkFFT is a header: the module
- * that has it is $FFT_BENCH_VKFFT, else libfft-bench-vkfft.so beside fft-bench (made on demand, see
- * bench/libs/vkfft_module.h).
+ * that contains it is $FFT_BENCH_VKFFT, else libfft-bench-vkfft.so in fft-bench's folder (built on
+ * demand, see bench/libs/vkfft_module.h).
  */
 #ifndef FFTD_BENCH_LIBS_OTHER_LIBRARY_H
 #define FFTD_BENCH_LIBS_OTHER_LIBRARY_H
@@ -15,24 +16,25 @@
 #include "bench/spectrum_case.h"
 #include "bench/versus.h"
 
-struct rival;
+struct other_library;
 struct _cl_mem;
 
-/* engine, options: as of ocl_open. -ENODEV and others, with the reason. */
-int rival_open(struct rival **out, enum versus which, const char *engine, const char *options,
-               char *why, size_t size);
-void rival_close(struct rival *r);             /* NULL is fine */
-const char *rival_name(const struct rival *r); /* with its version */
+/* engine, options: as in ocl_open. -ENODEV or another error, with the reason in `why`. */
+int other_library_open(struct other_library **out, enum versus which, const char *engine,
+                       const char *options, char *why, size_t size);
+void other_library_close(struct other_library *r);             /* may be NULL */
+const char *other_library_name(const struct other_library *r); /* name and version */
 
-struct rival_spectrum {
-    struct rival *rival;
-    const struct spectrum_job *job;
+struct other_library_spectrum {
+    struct other_library *other_library;
+    const struct spectrum_case *test_case;
     struct _cl_mem *points; /* [max_frames][n], windowed */
     void *plan;
 };
 
-int rival_spectrum_init(struct rival_spectrum *s, struct rival *r, const struct spectrum_job *job);
-void rival_spectrum_finish(struct rival_spectrum *s); /* zeroed is fine */
-struct contestant rival_spectrum_contestant(struct rival_spectrum *s);
+int other_library_spectrum_init(struct other_library_spectrum *s, struct other_library *r,
+                                const struct spectrum_case *test_case);
+void other_library_spectrum_finish(struct other_library_spectrum *s); /* may be zeroed */
+struct contestant other_library_spectrum_contestant(struct other_library_spectrum *s);
 
 #endif

@@ -1,30 +1,32 @@
-/* other_library_internal.h - what a library of other_library.h is; a file exports one. */
+/* other_library_internal.h - the functions that a library of other_library.h provides; each file
+ * exports one table. */
 #ifndef FFTD_BENCH_LIBS_OTHER_LIBRARY_INTERNAL_H
 #define FFTD_BENCH_LIBS_OTHER_LIBRARY_INTERNAL_H
 
 #include "bench/device/ocl_internal.h"
 #include "bench/libs/other_library.h"
 
-struct rival {
+struct other_library {
     struct ocl *ocl;
-    const struct rival_library *library;
-    void *handle;  /* of dlopen; it stays, since drivers' threads may be in it */
+    const struct other_library_ops *ops;
+    void *handle;  /* of dlopen; never closed, because a driver's thread may run in it */
     char name[40]; /* "": not open */
 };
 
-struct rival_library {
-    const char *variable, *file;   /* where it is */
-    bool (*open)(struct rival *r); /* finds its functions and writes r->name */
-    /* For `batch` transforms of n points, one behind the other, in place. NULL: it cannot. */
-    void *(*plan)(struct rival *r, struct _cl_mem *points, uint32_t n, uint32_t batch);
-    bool (*run)(struct rival *r, void *plan, struct _cl_mem *points); /* queues all of them */
-    void (*drop)(struct rival *r, void *plan);
-    void (*close)(void); /* behind a successful open; (optional) */
+struct other_library_ops {
+    const char *variable, *file;           /* environment variable and default file name */
+    bool (*open)(struct other_library *r); /* finds its functions and sets r->name */
+    /* Plans `batch` consecutive transforms of n points, in place. NULL: not possible. */
+    void *(*plan)(struct other_library *r, struct _cl_mem *points, uint32_t n, uint32_t batch);
+    bool (*run)(struct other_library *r, void *plan,
+                struct _cl_mem *points); /* enqueues all transforms */
+    void (*drop)(struct other_library *r, void *plan);
+    void (*close)(void); /* (optional) undoes a successful open */
 };
 
-extern const struct rival_library rival_clfft, rival_vkfft;
+extern const struct other_library_ops other_library_clfft, other_library_vkfft;
 
-/* A function of the library, to *to; false: there is none of that name. */
-bool rival_find(const struct rival *r, const char *name, void *to);
+/* Stores the function of this name in *to; false: the library has none. */
+bool other_library_find(const struct other_library *r, const char *name, void *to);
 
 #endif

@@ -1,4 +1,6 @@
-/* pipeline.c - convert x window, and |X|^2: plain loops, compiled for several instruction sets. */
+/*
+ * pipeline.c - plain loops for conversion, window and |X|^2, compiled for several instruction sets.
+ */
 #include "bench/libs/pipeline.h"
 
 #define DEFINE_LOAD(isa, name, type, zero, ...)                                                    \
@@ -28,7 +30,7 @@ struct loops {
     void (*power)(const float *x, float *sum, size_t n);
 };
 
-DEFINE_LOOPS(baseline, /* no more than every machine has */)
+DEFINE_LOOPS(baseline, /* what every machine has */)
 #ifdef __x86_64__
 DEFINE_LOOPS(avx2, __attribute__((target("avx2,fma"))))
 DEFINE_LOOPS(avx512, __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,fma"))))

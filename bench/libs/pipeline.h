@@ -1,5 +1,5 @@
 /*
- * pipeline.h - the loops around a foreign FFT, as the compiler makes them for this machine.
+ * pipeline.h - the loops around another library's FFT, vectorised by the compiler for this machine.
  */
 #ifndef FFTD_BENCH_LIBS_PIPELINE_H
 #define FFTD_BENCH_LIBS_PIPELINE_H
@@ -9,8 +9,8 @@
 #include "fft/iq.h"
 
 /*
- * out[i] = the value of raw[i] * window[i], n samples. window: [2 n], each value twice, so that re
- * and im need no shuffling; times the format's scale.
+ * Computes out[i] = raw[i] * window[i] for n samples. window: [2 n], each value twice, so that re
+ * and im need no shuffling, and multiplied by the format's scale.
  */
 void pipeline_load(enum fft_iq_format format, const void *raw, const float *window,
                    struct fft_iq *out, uint32_t n);

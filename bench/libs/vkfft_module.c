@@ -1,4 +1,4 @@
-/* vkfft_module.c - see vkfft_module.h. */
+/* vkfft_module.c - compiles VkFFT's header into the module. */
 #include "bench/libs/vkfft_module.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include <vkFFT.h>
 #pragma GCC diagnostic pop
 
-/* The application keeps pointers to what it was told. */
+/* VkFFT keeps pointers to these members of its configuration. */
 struct plan {
     VkFFTApplication application;
     cl_platform_id platform;

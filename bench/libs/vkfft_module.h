@@ -1,7 +1,6 @@
 /*
- * vkfft_module.h - VkFFT's header, compiled into a module of its own, which exports vkfft_module;
- * so nothing else needs the header, nor OpenCL's. Made where both were found when the build was
- * configured:
+ * vkfft_module.h - the module that contains VkFFT and exports vkfft_module. Nothing else needs
+ * VkFFT's header or OpenCL's. It can be built where both were found by the configuration:
  *
  *     cmake --build build/release --target fft-bench-vkfft
  */
@@ -18,10 +17,10 @@ struct _cl_mem;
 
 struct vkfft_module {
     int (*version)(void); /* 10226: 1.2.26 */
-    /* Transforms in place, forward, one behind the other. NULL: it cannot. */
+    /* Plans consecutive forward transforms in place. NULL: not possible. */
     void *(*plan)(struct _cl_device_id *device, struct _cl_context *context, struct _cl_mem *points,
                   uint32_t n, uint32_t batch);
-    bool (*run)(void *plan, struct _cl_command_queue *queue); /* queues all of them */
+    bool (*run)(void *plan, struct _cl_command_queue *queue); /* enqueues all transforms */
     void (*drop)(void *plan);
 };
 

@@ -1,18 +1,19 @@
 /*
- * resident.c - the opencl engine's kernels alone, on samples that lie on the device: what they
- * reach without a bus in between.
+ * resident.c - opencl-bench-resident: times the opencl engine's kernels on samples in device
+ * memory, without a bus.
  *
  *     opencl-bench-resident [DEVICE [OPTIONS]]     as in --engine opencl:DEVICE and --options
  *
- * cs16, no overlap, the mean of all frames; a mebisample at least and a quarter of the largest
- * buffer at most. Each row is the median of some runs, each of which is waited for once.
+ * The input is cs16 without overlap, at least a mebisample and at most a quarter of the largest
+ * buffer; the result is the mean of all frames. Each row is the median of several runs; each run
+ * ends with one wait.
  */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "bench/contest.h"
 #include "fft/opencl/kernels.h"
 #include "fft/opencl/settings.h"
 
@@ -29,13 +30,13 @@ struct resident {
     char why[400];
 };
 
-/* One size. */
+/* The measurement of one size. */
 struct row {
     struct resident *r;
     struct opencl_spectrum plan;
     struct opencl_kernels kernels;
-    struct opencl_places places;
-    double seconds[RUNS]; /* of a batch, sorted */
+    struct opencl_buffers places;
+    double seconds; /* of a batch */
 };
 
 static struct reason why_of(struct resident *r)
@@ -55,7 +56,7 @@ static int open_device(struct resident *r, const char *wish, const char *options
         return err;
     opencl_cache_open(&r->cache, r->settings.cache);
     uint32_t first = 0;
-    while (!search.found[first].wanted)
+    while (!search.found[first].eligible)
         first++;
     err = opencl_device_open(&r->device, &r->driver, &search.found[first], &r->cache,
                              r->settings.profile, why_of(r));
@@ -77,19 +78,19 @@ static int build(struct row *row)
 
 static int take(struct row *row, enum opencl_role role, size_t bytes)
 {
-    return opencl_memory_take(&row->r->device, 0, bytes, &row->places.of[role], "device memory",
-                              why_of(row->r));
+    return opencl_memory_allocate(&row->r->device, 0, bytes, &row->places.by_role[role],
+                                  "device memory", why_of(row->r));
 }
 
 static int fill(struct row *row, enum opencl_role role, size_t at, const void *from, size_t bytes)
 {
     struct resident *r = row->r;
     return opencl_check(
-        r->driver.write(r->queue, row->places.of[role], 1, at, bytes, from, 0, NULL, NULL),
+        r->driver.write(r->queue, row->places.by_role[role], 1, at, bytes, from, 0, NULL, NULL),
         "filling device memory", why_of(r));
 }
 
-/* A block of noise of the size that a radio's has, again and again. */
+/* Fills the samples with repetitions of a block of noise. */
 static int fill_samples(struct row *row)
 {
     enum { BLOCK = 1 << 22 };
@@ -140,55 +141,44 @@ static int launch_batch(struct row *row)
     struct opencl_launch next;
     int err = 0;
     for (uint32_t i = 0;
-         err == 0 && opencl_spectrum_launch(&row->plan, 0, row->plan.job.max_frames, i, &next); i++)
+         err == 0 && opencl_spectrum_launch(&row->plan, 0, row->plan.spec.max_frames, i, &next);
+         i++)
         err = opencl_kernels_launch(&row->kernels, &r->device, r->queue, &next, &row->places, NULL,
                                     why_of(r));
     return err;
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static int run(struct row *row, double *seconds)
 {
     struct resident *r = row->r;
-    const double began = now();
+    const double began = contest_clock(true);
     int err = 0;
     for (int i = 0; err == 0 && i < LAUNCHED; i++)
         err = launch_batch(row);
     if (err == 0)
         err = opencl_check(r->driver.finish(r->queue), "waiting for the device", why_of(r));
-    *seconds = (now() - began) / LAUNCHED;
+    *seconds = (contest_clock(true) - began) / LAUNCHED;
     return err;
-}
-
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 static int measure(struct row *row)
 {
-    double warm;
+    double warm, seconds[RUNS];
     int err = prepare(row);
     if (err == 0)
         err = run(row, &warm);
     for (int i = 0; err == 0 && i < RUNS; i++)
-        err = run(row, &row->seconds[i]);
-    qsort(row->seconds, RUNS, sizeof row->seconds[0], ascending);
+        err = run(row, &seconds[i]);
+    if (err == 0)
+        row->seconds = contest_median(seconds, RUNS);
     return err;
 }
 
 static void drop(struct row *row)
 {
     for (int i = 0; i < OPENCL_ROLES; i++)
-        if (row->places.of[i])
-            row->r->driver.buffer_release(row->places.of[i]);
+        if (row->places.by_role[i])
+            row->r->driver.buffer_release(row->places.by_role[i]);
     opencl_kernels_finish(&row->kernels, &row->r->device);
 }
 
@@ -227,7 +217,7 @@ static int print_row(struct resident *r, uint32_t n)
     opencl_choice_print(&row.plan.choice, choice, sizeof choice);
     if (err == 0)
         printf("%8u %10u %10.3f  %s\n", n, job.max_frames,
-               1e-9 * (double)n * job.max_frames / row.seconds[RUNS / 2], choice);
+               1e-9 * (double)n * job.max_frames / row.seconds, choice);
     else
         printf("%8u %s\n", n, r->why);
     fflush(stdout);

@@ -1,29 +1,26 @@
-/* study.c - the documents, and what their tables share. */
+/* study.c - the list of documents, and what their tables share. */
 #include "bench/study/study.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "reference/reference.h"
-
 enum { RUNS = 5, QUICK_LARGEST = 4096 };
-static const double enough_s = 0.01, long_s = 0.5;
+static const double min_run_s = 0.01, long_s = 0.5;
 
-static const struct study_document *const documents[] = {
-    &study_four_easy_ways, &study_gpu_fft, &study_cuda_3d, &study_mali, &study_bainville};
+const struct study_document *const study_documents[] = {
+    &study_four_easy_ways, &study_gpu_fft, &study_cuda_3d, &study_mali, &study_bainville, NULL};
 
 const struct study_document *study_find(const char *name)
 {
-    for (size_t i = 0; i < sizeof documents / sizeof documents[0]; i++)
-        if (strcmp(name, documents[i]->name) == 0)
-            return documents[i];
+    for (const struct study_document *const *d = study_documents; *d; d++)
+        if (strcmp(name, (*d)->name) == 0)
+            return *d;
     return NULL;
 }
 
-bool study_has(const struct study_document *d, const char *table)
+bool study_has_table(const struct study_document *d, const char *table)
 {
     for (const struct study_table *t = d->tables; t->name; t++)
         if (strcmp(table, t->name) == 0)
@@ -31,35 +28,54 @@ bool study_has(const struct study_document *d, const char *table)
     return false;
 }
 
-int study_run(struct bench *b)
+bool study_wants(const struct study *s, const char *table)
 {
-    const struct study_document *d = study_find(b->options.study);
-    struct study s = {.options = &b->options, .engine = b->engine};
-    const char *only = b->options.table;
-    char why[200];
-    int err = 0;
+    return !s->options.table || strcmp(s->options.table, table) == 0;
+}
 
-    if (d->run)
-        return d->run(b);
-    if (d->measures && fftw_open(&s.fftw, false, why, sizeof why) < 0)
-        fprintf(stderr, "fft-bench: %s\n", why); /* its columns stay empty */
-    tables_begin(&s.tables, b->options.json);
+/* Opens the engine and, where it is installed, FFTW; without FFTW its columns stay empty. */
+static int open_libraries(struct study *s)
+{
+    const struct study_options *o = &s->options;
+    const struct fft_engine_config config = {o->engine, 1, o->isa, o->engine_options};
+    char why[400];
+    if (fft_engine_open(&s->engine, &config, why, sizeof why) < 0)
+        return bench_fail("engine", why);
+    if (fftw_open(&s->fftw, false, why, sizeof why) < 0)
+        bench_error("%s", why);
+    return 0;
+}
+
+int study_run(struct study *s)
+{
+    const struct study_document *d = s->document;
+    int err = d->measures ? open_libraries(s) : 0;
+    if (d->run || err < 0)
+        return err < 0 ? err : d->run(s);
+    tables_begin(&s->tables, s->options.json);
     for (const struct study_table *t = d->tables; err == 0 && t->name; t++)
-        if (t == d->tables || !only || strcmp(only, t->name) == 0)
-            err = t->print(&s);
-    tables_end(&s.tables);
-    fftw_close(s.fftw);
+        if (t == d->tables || study_wants(s, t->name))
+            err = t->print(s);
+    tables_end(&s->tables);
     return err < 0 ? bench_fail("study", strerror(-err)) : 0;
+}
+
+void study_close(struct study *s)
+{
+    fftw_close(s->fftw);
+    cufft_close(s->cufft);
+    gpu_close(s->gpu);
+    fft_engine_close(s->engine);
 }
 
 double study_seconds(const struct study *s, void (*work)(void *user), void *user)
 {
     double times[RUNS], start = contest_clock(false);
-    work(user); /* warms up, and says how long it takes */
+    work(user); /* warms up; its time decides how often the work is repeated */
     const double once = contest_clock(false) - start;
-    if (s->options->quick || once > long_s)
+    if (s->options.quick || once > long_s)
         return once;
-    const uint64_t repeats = (uint64_t)ceil(enough_s / fmax(once, 1e-8));
+    const uint64_t repeats = (uint64_t)ceil(min_run_s / fmax(once, 1e-8));
     for (int run = 0; run < RUNS; run++) {
         start = contest_clock(false);
         for (uint64_t i = 0; i < repeats; i++)
@@ -71,32 +87,5 @@ double study_seconds(const struct study *s, void (*work)(void *user), void *user
 
 uint32_t study_largest(const struct study *s, uint32_t largest)
 {
-    return s->options->quick && largest > QUICK_LARGEST ? QUICK_LARGEST : largest;
-}
-
-void study_noise(struct fft_iq *x, uint32_t n)
-{
-    uint64_t state = n;
-    float *v = &x->re;
-    for (size_t i = 0; i < 2 * (size_t)n; i++) {
-        state = state * 6364136223846793005U + 1442695040888963407U;
-        v[i] = (float)((double)(state >> 40) / 0x1p23 - 1);
-    }
-}
-
-double study_error(const struct fft_iq *in, const struct fft_iq *out, uint32_t n)
-{
-    struct complex64 *x = malloc(n * sizeof *x);
-    double off = 0, all = 0;
-    if (!x)
-        return NAN;
-    for (uint32_t i = 0; i < n; i++)
-        x[i] = (struct complex64){(double)in[i].re, (double)in[i].im};
-    reference_dft(x, n, false);
-    for (uint32_t i = 0; i < n; i++) {
-        off += pow((double)out[i].re - x[i].re, 2) + pow((double)out[i].im - x[i].im, 2);
-        all += x[i].re * x[i].re + x[i].im * x[i].im;
-    }
-    free(x);
-    return sqrt(off / all);
+    return s->options.quick && largest > QUICK_LARGEST ? QUICK_LARGEST : largest;
 }

@@ -1,16 +1,17 @@
 /*
- * study.h - the tables of documents that the library builds on, beside ours. Columns that begin
- * with "document" are its figures; all others come about here.
+ * study.h - fft-study: the tables of documents that the library builds on, next to results of this
+ * machine. Columns that begin with "document" hold the document's own figures; all others are
+ * measured or counted here.
  *
  * four-easy-ways: L. R. Mullin and S. G. Small, "Four Easy Ways to a Faster FFT" (J. Math.
  * Modelling and Algorithms 1, 2002), derives a radix 2 loop nest from a matrix product, makes the
  * radix a variable of it, and measures it on machines of 1995 to 2000 against the libraries of that
- * time. The loop nests are the library's own general radix (fft/general.h) and the derivation's
- * steps (tests/derivation).
+ * time. The loop nests measured here are the library's general radix (fft/general.h) and the
+ * derivation's steps (reference/derivation).
  *
  * gpu-fft: A. Holme, "GPU_FFT", and its manual gpu_fft.txt (releases 2.0 and 3.0): FFTs on the GPU
- * of a Raspberry Pi. Ours is the QPU engine's program in the tests' emulator, which counts and has
- * no clock.
+ * of a Raspberry Pi. Here the QPU engine's program runs in the emulator (emulate/qpu), which counts
+ * instructions and has no clock.
  *
  * cuda-3d: bench/study/cuda_3d/cuda_study.h. mali: bench/study/mali/mali.h. bainville:
  * bench/study/bainville/bainville.h.
@@ -18,69 +19,60 @@
 #ifndef FFTD_BENCH_STUDY_STUDY_H
 #define FFTD_BENCH_STUDY_STUDY_H
 
-#include "bench/bench.h"
-#include "bench/table.h"
-#include "fft/general.h"
+#include "bench/contest.h"
+#include "bench/device/gpu.h"
+#include "bench/libs/fftw.h"
+#include "bench/message.h"
+#include "bench/noise.h"
+#include "bench/study/table.h"
+#include "fft/fft.h"
 
+struct study_options {
+    const char *engine, *isa, *engine_options;
+    const char *table; /* NULL: all tables */
+    bool quick, json;
+};
+
+/* One run of the program. What a document does not need is NULL. */
 struct study {
-    const struct options *options;
-    struct fft_engine *engine; /* NULL: the document does not measure */
-    struct fftw *fftw;         /* NULL: none here */
+    struct study_options options;
+    const struct study_document *document;
+    struct fft_engine *engine;
+    struct fftw *fftw;   /* also NULL: not installed */
+    struct gpu *gpu;     /* cuda-3d; bainville on a device of NVIDIA's */
+    struct cufft *cufft; /* also NULL: not installed */
     struct tables tables;
 };
 
 struct study_table {
     const char *name;
-    int (*print)(struct study *s); /* 0 or -errno */
+    int (*print)(struct study *s); /* 0 or -errno; NULL: the document's run() prints it */
 };
 
 enum { STUDY_TABLES = 12 };
 
 struct study_document {
-    const char *name;
-    bool measures;               /* the engine, and FFTW */
-    int (*run)(struct bench *b); /* (optional) prints them, in place of the tables' own */
+    const char *name, *title;
+    bool measures;                           /* opens the engine and FFTW */
+    int (*run)(struct study *s);             /* (optional) prints all wanted tables */
     struct study_table tables[STUDY_TABLES]; /* the first is always printed; ended by a NULL name */
 };
 extern const struct study_document study_four_easy_ways, study_gpu_fft, study_cuda_3d, study_mali,
     study_bainville;
+extern const struct study_document *const study_documents[]; /* all, ended by NULL */
 
-const struct study_document *study_find(const char *name); /* NULL: none of that name */
-bool study_has(const struct study_document *document, const char *table);
-int study_run(struct bench *b); /* all tables, or the one that was asked for; 0 or -errno */
+const struct study_document *study_find(const char *name); /* NULL: no such document */
+bool study_has_table(const struct study_document *document, const char *table);
+bool study_wants(const struct study *s, const char *table); /* --table names it, or is missing */
 
-int study_ladder(struct study *s);
-int study_share(struct study *s);
-int study_radix(struct study *s);
-int study_streams(struct study *s);
-int study_faults(struct study *s);
-int study_doubling(struct study *s);
-int study_plan(struct study *s);
-int study_libraries(struct study *s);
-int study_size(struct study *s);
-int study_padding(struct study *s);
+/* Prints the wanted tables of s->document. 0, or -errno after one line on standard error. */
+int study_run(struct study *s);
+void study_close(struct study *s); /* also after a failed study_run */
 
-/* Seconds that work(user) takes: the median of several runs, fewer if they are long. */
+/* Seconds of work(user): the median of several runs; long work runs once. */
 double study_seconds(const struct study *s, void (*work)(void *user), void *user);
 
-/* The largest size of a table, less when only trying out. */
+/* The largest size of a table; with --quick at most 4096. */
 uint32_t study_largest(const struct study *s, uint32_t largest);
-
-/* A float's pair of noise each, and what double precision makes of it: the relative L2 error. */
-void study_noise(struct fft_iq *x, uint32_t n);
-double study_error(const struct fft_iq *in, const struct fft_iq *out, uint32_t n);
-
-/* ---- a general radix at work ------------------------------------------------------------- */
-
-struct study_general {
-    struct general general;
-    struct fft_iq *from, *to; /* [n], noise and its transform */
-};
-
-/* n by passes of this base alone. -EINVAL: n is no power of it; -ENOMEM. finish follows in any
- * case. */
-int study_general_init(struct study_general *g, uint32_t n, uint32_t base);
-void study_general_finish(struct study_general *g);
-void study_general_run(void *study_general);
 
 #endif

@@ -1,3 +1,4 @@
+/* log.c - formats a line and writes it in one call. */
 #include "daemon/base/log.h"
 
 #include <stdarg.h>
@@ -12,8 +13,8 @@ void log_init(void)
     journal = getenv("JOURNAL_STREAM") != NULL;
 }
 
-/* One write a line, so that lines of several threads do not mix. */
-static void say(int priority, const char *format, va_list args)
+/* One fwrite for each line, so that lines of several threads do not mix. */
+static void write_line(int priority, const char *format, va_list args)
 {
     char line[1024];
     int at = journal ? snprintf(line, sizeof line, "<%d>", priority)
@@ -30,7 +31,7 @@ static void say(int priority, const char *format, va_list args)
     {                                                                                              \
         va_list args;                                                                              \
         va_start(args, format);                                                                    \
-        say(priority, format, args);                                                               \
+        write_line(priority, format, args);                                                        \
         va_end(args);                                                                              \
     }
 

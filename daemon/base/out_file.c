@@ -1,3 +1,4 @@
+/* out_file.c - opens an output without blocking. */
 #include "daemon/base/out_file.h"
 
 #include <errno.h>
@@ -19,6 +20,6 @@ int out_file_open(const char *path)
         strcmp(path, "-") == 0 ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3) : open(path, flags, 0666);
     if (fd >= 0)
         return fd;
-    /* A socket or a device may say the same, and means something else. */
+    /* A socket or a device may fail with ENXIO too, for another reason. */
     return errno == ENXIO && !is_fifo(path) ? -ENODEV : -errno;
 }

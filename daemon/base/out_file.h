@@ -1,12 +1,11 @@
-/* out_file.h - opens what results are written to, without waiting for who reads them. Any thread.
- */
+/* out_file.h - opens a file, FIFO, device or standard output for writing. Any thread. */
 #ifndef FFTD_DAEMON_BASE_OUT_FILE_H
 #define FFTD_DAEMON_BASE_OUT_FILE_H
 
 /*
- * A file descriptor to write to: a file, made if it is not there and left as it is, a pipe or a
- * device. "-" is standard output. Does not block, and what is written to a pipe does not either.
- * -ENXIO: a FIFO that nobody reads yet, which is no error but a reason to try again; else -errno.
+ * Opens `path` for writing and returns a non-blocking file descriptor. Creates a missing file and
+ * does not truncate an old one. "-" is standard output. -ENXIO: a FIFO without a reader yet: try
+ * again later. Otherwise -errno.
  */
 int out_file_open(const char *path);
 

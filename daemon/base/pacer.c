@@ -1,24 +1,19 @@
-/* pacer.c - the clock of sources that have none. */
+/* pacer.c - paces sources without a clock of their own. */
 #include "daemon/base/pacer.h"
 
 #include <math.h>
 #include <time.h>
 
-enum { BLOCKS_PER_SECOND = 200 };
+#include "daemon/base/clock.h"
 
-uint64_t pacer_now_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000U + (uint64_t)now.tv_nsec;
-}
+enum { BLOCKS_PER_SECOND = 200 };
 
 void pacer_start(struct pacer *p, double rate_hz, uint64_t now_ns)
 {
     *p = (struct pacer){.rate_hz = rate_hz, .start_ns = now_ns};
 }
 
-/* Whole seconds apart from the rest, so that the product keeps its precision for years. */
+/* Computes whole seconds separately, so that the result stays exact for years. */
 uint64_t pacer_due(const struct pacer *p, uint64_t now_ns)
 {
     if (now_ns <= p->start_ns)
@@ -48,15 +43,15 @@ static void sleep_ns(uint64_t ns)
 uint32_t pacer_wait(const struct pacer *p, uint32_t samples, int timeout_ms)
 {
     const double block = p->rate_hz / BLOCKS_PER_SECOND;
-    const uint32_t least = block < 1 ? 1 : block < samples ? (uint32_t)block : samples;
-    const uint64_t limit = pacer_now_ns() + (uint64_t)timeout_ms * 1000000U;
+    const uint32_t smallest = block < 1 ? 1 : block < samples ? (uint32_t)block : samples;
+    const uint64_t limit = clock_after_ms(timeout_ms);
     for (;;) {
-        const uint64_t now = pacer_now_ns(), due = pacer_due(p, now);
-        if (due >= least)
+        const uint64_t now = clock_now_ns(), due = pacer_due(p, now);
+        if (due >= smallest)
             return due < samples ? (uint32_t)due : samples;
         if (now >= limit)
             return 0;
-        const uint64_t wait = until_due_ns(p, least, now), left = limit - now;
+        const uint64_t wait = until_due_ns(p, smallest, now), left = limit - now;
         sleep_ns(wait < left ? wait : left);
     }
 }

@@ -1,8 +1,8 @@
 /*
- * pacer.h - hands out samples at the rate of the real-time clock.
+ * pacer.h - releases samples at the rate of the monotonic clock.
  *
- * What is due is counted from the start, never from the last block: no drift, and after being late
- * the missing samples are due at once. One thread.
+ * The samples due are counted from the start, not from the last block. So the pace does not drift,
+ * and after a delay the missing samples are due at once. One thread.
  */
 #ifndef FFTD_DAEMON_BASE_PACER_H
 #define FFTD_DAEMON_BASE_PACER_H
@@ -11,18 +11,17 @@
 
 struct pacer {
     double rate_hz;
-    uint64_t start_ns; /* CLOCK_MONOTONIC */
-    uint64_t given;    /* samples since then, lost ones included */
+    uint64_t start_ns; /* clock_now_ns */
+    uint64_t given;    /* samples since then, including lost ones */
 };
 
 void pacer_start(struct pacer *p, double rate_hz, uint64_t now_ns);
-uint64_t pacer_due(const struct pacer *p, uint64_t now_ns); /* samples, less those given */
+uint64_t pacer_due(const struct pacer *p,
+                   uint64_t now_ns); /* samples that are due and not given yet */
 /*
- * Sleeps until a block of 5 ms (or `samples`, if that is less) is due. Returns how many of
- * `samples` may be given now, 0: none within timeout_ms. The caller adds to `given` what it gave.
+ * Sleeps until a block of 5 ms (or `samples`, if fewer) is due. Returns how many of `samples` are
+ * due now; 0: none within timeout_ms. The caller adds the samples that it releases to `given`.
  */
 uint32_t pacer_wait(const struct pacer *p, uint32_t samples, int timeout_ms);
-
-uint64_t pacer_now_ns(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* si.c - "433.92M" to 433920000.0 and back, both ways without a rounding error of our own. */
+/* si.c - converts "433.92M" to 433920000.0 and back, each with a single rounding. */
 #include "daemon/base/si.h"
 
 #include <errno.h>
@@ -32,7 +32,7 @@ static size_t mantissa_length(const char *text)
     return whole + fraction ? (size_t)(at + fraction - text) : 0;
 }
 
-/* Reads "e-3" where there is one; false: an e without a sensible number. */
+/* Parses an optional "e-3". False: an e without a number of 1 to 4 digits. */
 static bool take_exponent(const char **text, int *exponent)
 {
     const char *at = *text;
@@ -110,8 +110,8 @@ static const struct suffix *unit_for(long exponent)
 }
 
 /*
- * Writes "433920" with its point `whole` digits from the left as "433.92", with zeros where there
- * are no digits. By hand: printing a scaled number would round a second time.
+ * Puts the decimal point after `whole` digits: "43392", 3 -> "433.92". Pads with zeros. Printing a
+ * scaled number instead would round a second time.
  */
 static void place_point(const char *digits, int whole, char *into)
 {

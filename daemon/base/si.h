@@ -1,5 +1,5 @@
 /*
- * si.h - numbers as radio people write them: "433.92M", "2.4e6", "250k", "1G". Pure, any thread.
+ * si.h - numbers with SI suffixes: "433.92M", "2.4e6", "250k", "1G". Pure, any thread.
  */
 #ifndef FFTD_DAEMON_BASE_SI_H
 #define FFTD_DAEMON_BASE_SI_H

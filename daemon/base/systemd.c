@@ -1,3 +1,4 @@
+/* systemd.c - the datagram of sd_notify(3) and the variables of sd_listen_fds(3). */
 #include "daemon/base/systemd.h"
 
 #include <errno.h>
@@ -9,7 +10,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-/* "/run/..." is a file, "@..." an abstract socket, whose name begins with NUL and has no end. */
+/* "/run/..." is a file. "@..." is an abstract socket; its name begins with NUL. */
 static socklen_t fill_address(struct sockaddr_un *address, const char *path)
 {
     const size_t length = strlen(path);
@@ -71,7 +72,7 @@ uint64_t systemd_watchdog_us(void)
     uint64_t us, pid;
     if (!read_number("WATCHDOG_USEC", &us))
         return 0;
-    /* Without WATCHDOG_PID it is for whoever reads it; with it, for that process alone. */
+    /* WATCHDOG_PID, if set, limits the watchdog to that process. */
     if (getenv("WATCHDOG_PID") != NULL &&
         (!read_number("WATCHDOG_PID", &pid) || pid != (uint64_t)getpid()))
         return 0;

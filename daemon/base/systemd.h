@@ -1,7 +1,8 @@
 /*
- * systemd.h - what we tell systemd and what it hands us, without libsystemd: sd_notify(3) is one
- * datagram, the rest are environment variables. Everything here does nothing where systemd did not
- * start us. Any thread; the environment is read each time.
+ * systemd.h - notifies systemd and reads what it passes to the daemon, without libsystemd.
+ *
+ * sd_notify(3) is one datagram; the rest are environment variables, read on each call. If systemd
+ * did not start the daemon, these functions do nothing. Any thread.
  */
 #ifndef FFTD_DAEMON_BASE_SYSTEMD_H
 #define FFTD_DAEMON_BASE_SYSTEMD_H
@@ -12,17 +13,17 @@
 
 /*
  * Sends one state, printf-style: "READY=1", "WATCHDOG=1", "STOPPING=1", "STATUS=%s"; several are
- * separated by "\n". 1 sent, 0 nobody listens, -errno.
+ * separated by "\n". 1: sent, 0: no socket to notify, -errno.
  */
 int systemd_notify(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The watchdog's patience in microseconds: send WATCHDOG=1 twice as often. 0: no watchdog. */
+/* The watchdog interval in microseconds: send WATCHDOG=1 twice as often. 0: no watchdog. */
 uint64_t systemd_watchdog_us(void);
 
-/* Listening sockets handed over (fftd.socket): descriptors 3, 4, ... Usually 0. */
+/* Listening sockets passed by systemd (fftd.socket): descriptors 3, 4, ... Usually 0. */
 unsigned systemd_sockets(void);
 
-/* Path of a credential (LoadCredential=NAME:...). False: none of that name, path is "". */
+/* Path of a credential (LoadCredential=NAME:...). False: no such credential; path is "". */
 bool systemd_credential(const char *name, char *path, size_t size);
 
 #endif

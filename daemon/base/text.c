@@ -1,3 +1,4 @@
+/* text.c - appends to a growing buffer. */
 #include "daemon/base/text.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /*
- * text.h - a growing buffer of text, for rows that are written when the reader has room.
+ * text.h - a growing buffer of text, for rows that wait until the reader accepts them.
  */
 #ifndef FFTD_DAEMON_BASE_TEXT_H
 #define FFTD_DAEMON_BASE_TEXT_H
@@ -10,12 +10,12 @@
 struct text {
     char *data;
     size_t length, room;
-    bool failed; /* no memory: the text is cut */
+    bool failed; /* no memory: the text is incomplete */
 };
 
 void text_add(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void text_add_bytes(struct text *t, const char *bytes, size_t count);
-/* "%.2f" of a level in dB, many times faster; |level| < 10^7. */
+/* As "%.2f", but many times faster; |level_db| < 10^7. */
 void text_add_level(struct text *t, double level_db);
 void text_clear(struct text *t);  /* keeps the memory */
 void text_finish(struct text *t); /* a zeroed text is fine */

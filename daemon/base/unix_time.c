@@ -1,8 +1,9 @@
-/* unix_time.c - dates without the C library's time zones. */
+/* unix_time.c - calendar arithmetic in UTC, without the time zones of the C library. */
 #include "daemon/base/unix_time.h"
 
 #include <errno.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 static bool is_leap(int year)
@@ -38,7 +39,7 @@ int unix_time_ns(const struct unix_date *d, int64_t *out)
     return 0;
 }
 
-/* Exactly `count` digits, then the character `end`; -1: something else. */
+/* Parses exactly `count` digits and the character `end`. -1: something else. */
 static int take_number(const char **text, int count, char end)
 {
     int value = 0;
@@ -52,7 +53,7 @@ static int take_number(const char **text, int count, char end)
     return value;
 }
 
-/* ".163959": any number of digits, those after the ninth do not count; -1: none. */
+/* Parses ".163959", ignoring digits after the ninth. -1: no digit. */
 static long take_fraction(const char **text)
 {
     long value = 0, unit = 100000000;
@@ -97,4 +98,12 @@ struct unix_stamp unix_time_stamp(int64_t time_ns)
     struct unix_stamp s = {.microseconds = (int)rest};
     gmtime_r(&seconds, &s.tm);
     return s;
+}
+
+const char *unix_time_text(int64_t time_ns, const char *format, char into[UNIX_TIME_TEXT])
+{
+    const struct unix_stamp s = unix_time_stamp(time_ns);
+    const size_t length = strftime(into, UNIX_TIME_TEXT, format, &s.tm);
+    snprintf(into + length, UNIX_TIME_TEXT - length, ".%06d", s.microseconds);
+    return into;
 }

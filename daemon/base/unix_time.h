@@ -1,4 +1,4 @@
-/* unix_time.h - calendar dates (UTC) to nanoseconds since 1970, and back. Pure, any thread. */
+/* unix_time.h - converts UTC dates to nanoseconds since 1970 and back. Pure, any thread. */
 #ifndef FFTD_DAEMON_BASE_UNIX_TIME_H
 #define FFTD_DAEMON_BASE_UNIX_TIME_H
 
@@ -6,14 +6,14 @@
 #include <time.h>
 
 struct unix_date {
-    int year, month, day, hour, minute,
-        second; /* month and day from 1; second 60 is a leap second */
+    int year, month, day;     /* month and day from 1 */
+    int hour, minute, second; /* second 60 is a leap second */
     long nanosecond;
 };
 
 /* 0, or -EINVAL: no such date, or outside the years 1700 .. 2261 that 64 bits of ns hold. */
 int unix_time_ns(const struct unix_date *date, int64_t *out);
-/* ISO 8601 as SigMF has it: 2021-06-18T23:17:51[.163959]Z; 0, or -EINVAL. */
+/* ISO 8601 as in SigMF: 2021-06-18T23:17:51[.163959]Z. 0, or -EINVAL. */
 int unix_time_parse(const char *text, int64_t *out);
 
 struct unix_stamp {
@@ -21,7 +21,11 @@ struct unix_stamp {
     int microseconds; /* 0 .. 999999 */
 };
 
-/* Rounded down, so that times before 1970 are right too. */
+/* Rounds down, also before 1970. */
 struct unix_stamp unix_time_stamp(int64_t time_ns);
+
+/* strftime's text for `format`, then "." and six digits of microseconds. Returns `into`. */
+enum { UNIX_TIME_TEXT = 64 };
+const char *unix_time_text(int64_t time_ns, const char *format, char into[UNIX_TIME_TEXT]);
 
 #endif

@@ -1,3 +1,4 @@
+/* feed.c - keeps the views, the backlogs of their clients, and encodes frames. */
 #include "daemon/client/feed.h"
 
 #include <assert.h>
@@ -6,15 +7,17 @@
 #include <string.h>
 #include <zlib.h>
 
-/* Bytes for the bins of all that is being folded: a great many slow clients with different pasts
- * get folded columns instead. */
+/*
+ * Memory for the bins of all backlogs, in bytes. When many slow clients use it up, further backlogs
+ * fold columns instead of bins.
+ */
 enum { BINS_BUDGET = 64 << 20 };
 
-struct feed_span {
-    struct feed_span *next;
+struct feed_backlog {
+    struct feed_backlog *next;
     struct picture picture;
-    struct frame *frame; /* encoded, NULL since the last line was folded in */
-    uint32_t clients;    /* that wait for it */
+    struct frame *frame; /* encoded; NULL after another line was folded in */
+    uint32_t clients;    /* that share it */
 };
 
 struct feed_view {
@@ -22,8 +25,8 @@ struct feed_view {
     struct view view;
     struct feed_client *clients;
     struct picture line; /* the newest line through this view */
-    struct feed_span *spans;
-    uint32_t skip_deflate; /* frames not to try to deflate, since it did not pay */
+    struct feed_backlog *backlogs;
+    uint32_t skip_deflate; /* frames to send without trying to deflate them */
 };
 
 void feed_init(struct feed *f, struct line_ring *ring, uint32_t max_views)
@@ -38,92 +41,95 @@ void feed_finish(struct feed *f)
     f->latest = NULL;
 }
 
-/* ---- spans ------------------------------------------------------------------------------ */
+/* ---- backlogs --------------------------------------------------------------------------- */
 
-static struct feed_span *add_span(struct feed_view *v)
+static struct feed_backlog *add_backlog(struct feed_view *v)
 {
-    struct feed_span *s = calloc(1, sizeof *s);
-    if (!s || picture_init(&s->picture, v->view.columns)) {
-        free(s);
+    struct feed_backlog *b = calloc(1, sizeof *b);
+    if (!b || picture_init(&b->picture, v->view.columns)) {
+        free(b);
         return NULL;
     }
-    picture_copy(&s->picture, &v->line);
-    s->next = v->spans;
-    v->spans = s;
-    return s;
+    picture_copy(&b->picture, &v->line);
+    b->next = v->backlogs;
+    v->backlogs = b;
+    return b;
 }
 
-/* The span of nothing but the newest line, if somebody has it already. */
-static struct feed_span *find_span(const struct feed_view *v)
+/* The backlog that consists of the newest line alone; NULL: no client has it yet. */
+static struct feed_backlog *find_backlog(const struct feed_view *v)
 {
-    struct feed_span *s = v->spans;
-    while (s && (s->picture.header.merged > 1 || s->picture.header.line != v->line.header.line))
-        s = s->next;
-    return s;
+    struct feed_backlog *b = v->backlogs;
+    while (b && (b->picture.header.merged > 1 || b->picture.header.line != v->line.header.line))
+        b = b->next;
+    return b;
 }
 
-static void wait_for_newest(struct feed_client *c)
+static void join_newest(struct feed_client *c)
 {
-    c->span = find_span(c->view);
-    if (!c->span)
-        c->span = add_span(c->view);
-    if (c->span)
-        c->span->clients++;
+    c->backlog = find_backlog(c->view);
+    if (!c->backlog)
+        c->backlog = add_backlog(c->view);
+    if (c->backlog)
+        c->backlog->clients++;
 }
 
-/* The first line's bins, while that line is still here, if there is room for them. */
-static void keep_bins(struct feed *f, struct feed_span *s, const struct line *before)
+/*
+ * Copies the bins of the backlog's only line, if that line is still held (as `before`) and the
+ * budget allows it.
+ */
+static void keep_bins(struct feed *f, struct feed_backlog *b, const struct line *before)
 {
-    const uint64_t bytes = s->picture.placed.bins * sizeof(float);
-    if (!before || before->number != s->picture.header.line || s->picture.header.merged > 1 ||
-        !picture_wants_bins(&s->picture) || f->bins_bytes + bytes > BINS_BUDGET)
+    const uint64_t bytes = b->picture.grid.bins * sizeof(float);
+    if (!before || before->number != b->picture.header.line || b->picture.header.merged > 1 ||
+        !picture_needs_bins(&b->picture) || f->bins_bytes + bytes > BINS_BUDGET)
         return;
-    if (picture_keep_bins(&s->picture, before) == 0)
+    if (picture_keep_bins(&b->picture, before) == 0)
         f->bins_bytes += bytes;
 }
 
-static void forget_bins(struct feed *f, const struct feed_span *s)
+static void release_bins(struct feed *f, const struct feed_backlog *b)
 {
-    f->bins_bytes -= s->picture.bins ? s->picture.placed.bins * sizeof(float) : 0;
+    f->bins_bytes -= b->picture.bins ? b->picture.grid.bins * sizeof(float) : 0;
 }
 
-static void remove_span(struct feed *f, struct feed_view *v, struct feed_span *s)
+static void remove_backlog(struct feed *f, struct feed_view *v, struct feed_backlog *b)
 {
-    struct feed_span **at = &v->spans;
-    while (*at != s)
+    struct feed_backlog **at = &v->backlogs;
+    while (*at != b)
         at = &(*at)->next;
-    *at = s->next;
-    forget_bins(f, s);
-    picture_finish(&s->picture);
-    frame_drop(s->frame);
-    free(s);
+    *at = b->next;
+    release_bins(f, b);
+    picture_finish(&b->picture);
+    frame_drop(b->frame);
+    free(b);
 }
 
-static void leave_span(struct feed *f, struct feed_client *c)
+static void leave_backlog(struct feed *f, struct feed_client *c)
 {
-    struct feed_span *s = c->span;
-    c->span = NULL;
-    if (s && --s->clients == 0)
-        remove_span(f, c->view, s);
+    struct feed_backlog *b = c->backlog;
+    c->backlog = NULL;
+    if (b && --b->clients == 0)
+        remove_backlog(f, c->view, b);
 }
 
-static void fold_into(struct feed *f, struct feed_span *s, const struct feed_view *v,
-                      const struct line *before)
+static void fold_newest_line(struct feed *f, struct feed_backlog *b, const struct feed_view *v,
+                             const struct line *before)
 {
-    frame_drop(s->frame);
-    s->frame = NULL;
-    if (picture_fits(&s->picture, &v->line)) {
-        keep_bins(f, s, before);
-        picture_fold(&s->picture, &v->line, f->latest);
+    frame_drop(b->frame);
+    b->frame = NULL;
+    if (picture_fits(&b->picture, &v->line)) {
+        keep_bins(f, b, before);
+        picture_fold(&b->picture, &v->line, f->latest);
     } else {
-        forget_bins(f, s);
-        picture_copy(&s->picture, &v->line);
+        release_bins(f, b);
+        picture_copy(&b->picture, &v->line);
     }
 }
 
 /* ---- lines ------------------------------------------------------------------------------ */
 
-/* False: the line lacks the view's trace. */
+/* Returns false if the line lacks the view's trace. */
 static bool render(const struct feed *f, struct feed_view *v, const struct line *line)
 {
     if (!(line->traces & 1U << v->view.trace))
@@ -132,15 +138,15 @@ static bool render(const struct feed *f, struct feed_view *v, const struct line 
     return true;
 }
 
-static void line_through(struct feed *f, struct feed_view *v, const struct line *before)
+static void update_view(struct feed *f, struct feed_view *v, const struct line *before)
 {
     if (!render(f, v, f->latest))
         return;
-    for (struct feed_span *s = v->spans; s; s = s->next)
-        fold_into(f, s, v, before);
+    for (struct feed_backlog *b = v->backlogs; b; b = b->next)
+        fold_newest_line(f, b, v, before);
     for (struct feed_client *c = v->clients; c; c = c->next) {
-        if (!c->span)
-            wait_for_newest(c);
+        if (!c->backlog)
+            join_newest(c);
     }
 }
 
@@ -149,7 +155,7 @@ void feed_line(struct feed *f, struct line *line)
     struct line *before = f->latest;
     f->latest = line;
     for (struct feed_view *v = f->views; v; v = v->next)
-        line_through(f, v, before);
+        update_view(f, v, before);
     line_drop(f->ring, before);
 }
 
@@ -193,7 +199,7 @@ static void leave_view(struct feed *f, struct feed_client *c)
     struct feed_view *v = c->view;
     if (!v)
         return;
-    leave_span(f, c);
+    leave_backlog(f, c);
     struct feed_client **at = &v->clients;
     while (*at != c)
         at = &(*at)->next;
@@ -203,14 +209,14 @@ static void leave_view(struct feed *f, struct feed_client *c)
         remove_view(f, v);
 }
 
-/* Would one more distinct view be too many, once the client has left its own? */
+/* True if one more distinct view would be too many after the client has left its own. */
 static bool is_full(const struct feed *f, const struct feed_client *c)
 {
     const bool leaves_one = c->view && c->view->clients == c && !c->next;
     return f->view_count - leaves_one >= f->max_views;
 }
 
-int feed_look(struct feed *f, struct feed_client *c, const struct view *view, uint32_t view_id)
+int feed_set_view(struct feed *f, struct feed_client *c, const struct view *view, uint32_t view_id)
 {
     struct feed_view *v = find_view(f, view);
     if (!v && is_full(f, c))
@@ -223,13 +229,13 @@ int feed_look(struct feed *f, struct feed_client *c, const struct view *view, ui
         c->next = v->clients;
         v->clients = c;
     }
-    leave_span(f, c);
+    leave_backlog(f, c);
     c->view_id = view_id;
     if (!c->credited)
         c->credit = WIRE_CREDIT_MAX;
     c->credited = true;
     if (f->latest && render(f, v, f->latest))
-        wait_for_newest(c);
+        join_newest(c);
     return 0;
 }
 
@@ -250,12 +256,12 @@ void feed_credit(struct feed_client *c, uint32_t frames)
 
 bool feed_ready(const struct feed_client *c)
 {
-    return c->credit > 0 && c->span;
+    return c->credit > 0 && c->backlog;
 }
 
 /*
- * Deflates the levels into `into`, which has room for them as they are. Returns the bytes, or 0 if
- * it would save less than a quarter: then the next frames of this view are not tried.
+ * Deflates levels[columns] into `into`, which holds as many bytes. Returns the deflated size, or 0
+ * if that saves less than a quarter: then the next frames of this view are sent as they are.
  */
 static size_t deflate_levels(struct feed_view *v, const uint8_t *levels, uint32_t columns,
                              uint8_t *into)
@@ -291,22 +297,22 @@ static struct frame *encode(struct feed_view *v, const struct picture *p)
     return frame;
 }
 
-struct frame *feed_next(struct feed *f, struct feed_client *c)
+struct frame *feed_next_frame(struct feed *f, struct feed_client *c)
 {
-    struct feed_span *s = c->span;
+    struct feed_backlog *b = c->backlog;
     if (!feed_ready(c))
         return NULL;
-    if (!s->frame) {
-        picture_settle(&s->picture);
-        s->frame = encode(c->view, &s->picture);
+    if (!b->frame) {
+        picture_update_columns(&b->picture);
+        b->frame = encode(c->view, &b->picture);
     }
-    if (!s->frame)
+    if (!b->frame)
         return NULL;
-    struct frame *frame = frame_hold(s->frame);
+    struct frame *frame = frame_hold(b->frame);
     wire_set_view(frame->data, c->view_id);
     f->frames++;
-    f->merged += s->picture.header.merged - 1;
+    f->merged += b->picture.header.merged - 1;
     c->credit--;
-    leave_span(f, c);
+    leave_backlog(f, c);
     return frame;
 }

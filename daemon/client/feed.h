@@ -1,15 +1,18 @@
 /*
- * feed.h - brings lines to the clients that look at them, each at its own pace. Loop thread only.
+ * feed.h - sends lines to clients through their views, each client at its own rate. Loop thread
+ * only.
  *
- *     line -> one picture a distinct view -> spans -> one encoded frame a span -> clients
+ *     line -> one picture for each distinct view -> backlogs -> one encoded frame each -> clients
  *
- * A span is the fold of the lines from the first that a client has not had to the newest. Clients
- * of one view that keep up share one span, of one line; a client that is slow (has no credit)
- * keeps its own, into which every line is folded until it is ready. So a line is rendered once a
- * view, a frame encoded once a (view, first line, last line), and nothing waits for anybody: what
- * a client costs is bounded by its columns, however long it sleeps.
+ * A backlog is the fold of the lines that a client has not received yet, from the first of them to
+ * the newest. Clients of one view that keep up share one backlog of one line. A slow client (no
+ * credit) has its own, into which every new line is folded until the client has credit again.
+ * So a line is rendered once for each view, and a frame is encoded once for each (view, first line,
+ * last line). Nothing waits for a client. The memory of a client is bounded by its columns,
+ * however slow it is.
  *
- * A line of other radio settings than a span's does not fit in: the span begins anew with it.
+ * A line whose radio settings differ from the backlog's cannot be folded in: the backlog restarts
+ * with that line.
  */
 #ifndef FFTD_DAEMON_CLIENT_FEED_H
 #define FFTD_DAEMON_CLIENT_FEED_H
@@ -18,14 +21,14 @@
 #include "daemon/line/line_ring.h"
 #include "daemon/wire/frame.h"
 
-/* One client's place. Zeroed: looks at nothing. */
+/* One client. Zeroed: it has no view. */
 struct feed_client {
     struct feed_client *next; /* in its view's list */
     struct feed_view *view;
-    struct feed_span *span; /* what is ready to send; NULL: nothing new */
-    uint32_t view_id;       /* the client's own number of its view */
-    uint32_t credit;        /* frames it may be sent */
-    bool credited;          /* got its first credit */
+    struct feed_backlog *backlog; /* to be sent; NULL: nothing new */
+    uint32_t view_id;             /* the client's own number of its view */
+    uint32_t credit;              /* frames that it may be sent */
+    bool credited;                /* it got its first credit */
 };
 
 struct feed {
@@ -34,8 +37,8 @@ struct feed {
     double line_rate_hz; /* for the headers; set by the owner */
     struct feed_view *views;
     uint32_t view_count, max_views;
-    uint64_t frames, merged; /* sent; lines beyond the first in them */
-    uint64_t bins_bytes;     /* held by what is being folded */
+    uint64_t frames, merged; /* frames sent; lines in them beyond the first of each */
+    uint64_t bins_bytes;     /* held by the bins of all backlogs */
 };
 
 void feed_init(struct feed *f, struct line_ring *ring, uint32_t max_views);
@@ -45,19 +48,19 @@ void feed_finish(struct feed *f); /* every client must have left */
 void feed_line(struct feed *f, struct line *line);
 
 /*
- * The client looks at another view from now on (the newest line is ready for it at once), with
- * full credit if it is its first. -EMFILE: too many distinct views, -ENOMEM; it then keeps its old
- * view.
+ * Gives the client a view, or another one. The newest line is ready for it at once. With its first
+ * view a client gets full credit. -EMFILE: too many distinct views, -ENOMEM; the client then keeps
+ * its old view.
  */
-int feed_look(struct feed *f, struct feed_client *c, const struct view *view, uint32_t view_id);
+int feed_set_view(struct feed *f, struct feed_client *c, const struct view *view, uint32_t view_id);
 void feed_leave(struct feed *f, struct feed_client *c); /* zeroes the client; zeroed is fine */
 
 void feed_credit(struct feed_client *c, uint32_t frames); /* never above WIRE_CREDIT_MAX */
 bool feed_ready(const struct feed_client *c);
 /*
- * The next frame, held, with the client's view number in it until the next call; takes one credit.
- * NULL: not ready, or no memory (the span stays).
+ * Returns the next frame, held, and takes one credit. The frame has the client's view number until
+ * the next call. NULL: not ready, or no memory (the backlog stays).
  */
-struct frame *feed_next(struct feed *f, struct feed_client *c);
+struct frame *feed_next_frame(struct feed *f, struct feed_client *c);
 
 #endif

@@ -1,3 +1,4 @@
+/* view.c - finds the bins of a view, renders its columns, and makes pictures of single lines. */
 #include "daemon/client/view.h"
 
 #include <errno.h>
@@ -5,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/line/row.h"
+#include "daemon/base/level.h"
 
 static bool same_edge(double a, double b)
 {
@@ -18,22 +19,22 @@ bool view_same(const struct view *a, const struct view *b)
            a->columns == b->columns && a->trace == b->trace;
 }
 
-/* ---- placing ---------------------------------------------------------------------------- */
+/* ---- the grid --------------------------------------------------------------------------- */
 
-/* An edge in bins from the span's left edge, clipped to 0 .. n. */
-static double edge_in_bins(const struct line *line, double hz, double otherwise)
+/* An edge of the view in bins from the span's left edge, limited to 0 .. n. */
+static double edge_in_bins(const struct line *line, double hz, double absent)
 {
     const double bin_hz = line_bin_hz(line);
-    const double at = isnan(hz) ? otherwise : (hz - line_low_hz(line)) / bin_hz + 0.5;
+    const double at = isnan(hz) ? absent : (hz - line_low_hz(line)) / bin_hz + 0.5;
     return fmin(fmax(at, 0), line->n);
 }
 
-void view_place(const struct view *v, const struct line *line, struct placement *out)
+void view_make_grid(const struct view *v, const struct line *line, struct view_grid *out)
 {
-    /* A hair of tolerance, so that an edge between two bins does not take the next one along. */
-    const double hair = 1e-6;
-    double low = floor(edge_in_bins(line, v->low_hz, 0) + hair);
-    double high = ceil(edge_in_bins(line, v->high_hz, line->n) - hair);
+    /* An edge that rounding moves just past the border of a bin must not add the next bin. */
+    const double tolerance = 1e-6;
+    double low = floor(edge_in_bins(line, v->low_hz, 0) + tolerance);
+    double high = ceil(edge_in_bins(line, v->high_hz, line->n) - tolerance);
     if (!(high > low)) {
         low = 0;
         high = line->n;
@@ -47,43 +48,43 @@ void view_place(const struct view *v, const struct line *line, struct placement 
 
 /* ---- rendering -------------------------------------------------------------------------- */
 
-uint32_t view_column_start(const struct placement *p, uint32_t column)
+uint32_t view_column_start(const struct view_grid *p, uint32_t column)
 {
     const uint64_t twice = 2 * (uint64_t)column * p->bins;
     return (uint32_t)((twice + p->columns - 1) / (2 * (uint64_t)p->columns));
 }
 
-static float largest(const struct line *line, unsigned trace, uint32_t from, uint32_t to)
+static float largest_power(const struct line *line, unsigned trace, uint32_t from, uint32_t to)
 {
-    float most = 0;
+    float max = 0;
     for (unsigned level = 0; from < to; level++, from /= 2, to /= 2) {
         const float *peak = line_peak_level(line, trace, level);
         if (from & 1)
-            most = fmaxf(most, peak[from++]);
+            max = fmaxf(max, peak[from++]);
         if (to & 1)
-            most = fmaxf(most, peak[--to]);
+            max = fmaxf(max, peak[--to]);
     }
-    return most;
+    return max;
 }
 
-void view_render(const struct placement *p, const struct line *line, unsigned trace, float *power)
+void view_render(const struct view_grid *p, const struct line *line, unsigned trace, float *power)
 {
     uint32_t from = p->first + view_column_start(p, 0);
     for (uint32_t i = 0; i < p->columns; i++) {
         const uint32_t to = p->first + view_column_start(p, i + 1);
-        power[i] = largest(line, trace, from, to);
+        power[i] = largest_power(line, trace, from, to);
         from = to;
     }
 }
 
-uint32_t view_column_peak(const struct placement *p, const struct line *line, unsigned trace,
+uint32_t view_column_peak(const struct view_grid *p, const struct line *line, unsigned trace,
                           uint32_t column)
 {
     uint32_t from = p->first + view_column_start(p, column);
     uint32_t to = p->first + view_column_start(p, column + 1);
     while (to - from > 1) {
         const uint32_t middle = from + (to - from) / 2;
-        if (largest(line, trace, from, middle) >= largest(line, trace, middle, to))
+        if (largest_power(line, trace, from, middle) >= largest_power(line, trace, middle, to))
             to = middle;
         else
             from = middle;
@@ -106,7 +107,7 @@ void picture_finish(struct picture *p)
     *p = (struct picture){0};
 }
 
-/* The wire's names are short; longer ones are cut. */
+/* Names on the wire have at most 15 bytes; longer ones are cut. */
 static void set_name(char into[16], const char *name)
 {
     memset(into, 0, 16);
@@ -152,27 +153,27 @@ uint32_t picture_largest_column(const struct picture *p)
 void picture_render(struct picture *p, const struct view *v, const struct line *line,
                     double line_rate_hz)
 {
-    view_place(v, line, &p->placed);
-    view_render(&p->placed, line, v->trace, p->power);
+    view_make_grid(v, line, &p->grid);
+    view_render(&p->grid, line, v->trace, p->power);
     p->epoch = line->epoch;
 
     struct wire_header *h = &p->header;
     fill_header(h, line, line_rate_hz);
     h->trace = (uint8_t)v->trace;
-    h->columns = p->placed.columns;
-    h->low_hz = p->placed.low_hz;
-    h->column_hz = p->placed.column_hz;
+    h->columns = p->grid.columns;
+    h->low_hz = p->grid.low_hz;
+    h->column_hz = p->grid.column_hz;
 
     const uint32_t column = picture_largest_column(p);
-    const uint32_t bin = view_column_peak(&p->placed, line, v->trace, column);
-    h->peak_db = (float)power_dbfs(p->power[column]);
+    const uint32_t bin = view_column_peak(&p->grid, line, v->trace, column);
+    h->peak_db = (float)level_dbfs(p->power[column]);
     h->peak_hz = line_low_hz(line) + bin * line_bin_hz(line);
 }
 
 void picture_copy(struct picture *into, const struct picture *from)
 {
     into->header = from->header;
-    into->placed = from->placed;
+    into->grid = from->grid;
     into->epoch = from->epoch;
     memcpy(into->power, from->power, from->header.columns * sizeof *from->power);
     free(into->bins);

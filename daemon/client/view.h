@@ -1,18 +1,17 @@
 /*
- * view.h - a line as one browser sees it: a piece of the span at its own number of pixels.
+ * view.h - a line as one browser displays it: a range of frequencies with a number of columns.
+ * Loop thread; nothing here blocks.
  *
  *     line      bins   | 0 | 1 | 2 | ...                                      | n-1 |
- *     view              low .................... high, so many columns
- *     placed            |first|        bins        |     whole bins, clipped to the span
+ *     view              low .................... high, with `columns` columns
+ *     grid            |first|        bins        |     whole bins, clipped to the span
  *     picture           | 0 | 1 | ... | columns-1  |     column = the largest of its bins
  *
- * Bin k covers (k - n/2 +- 0.5) * rate / n Hz from the centre; it belongs to the column in which
- * its centre lies. Where a view has fewer bins than columns were asked for, columns are bins.
+ * Bin k covers (k - n/2 +- 0.5) * rate / n Hz from the centre. It belongs to the column that
+ * contains its centre. A view with fewer bins than columns gets one column for each bin.
  *
- * A picture is the fold of one or more lines through one view, still in linear power: mean
- * weighted by frames, max, min, or the newest line's (sample), as the view's trace says. Columns
- * are folded after rendering, so a mean over several lines is the mean of the columns' largest
- * bins. Used on the loop thread; nothing here blocks.
+ * A picture is the fold of one or more lines through one view, in linear power: the mean weighted
+ * by frames, the maximum, the minimum, or the newest line (sample), selected by the view's trace.
  */
 #ifndef FFTD_DAEMON_CLIENT_VIEW_H
 #define FFTD_DAEMON_CLIENT_VIEW_H
@@ -21,63 +20,65 @@
 
 struct view {
     double low_hz, high_hz; /* NAN: that edge of the span */
-    uint32_t columns;       /* wanted, 1 .. WIRE_COLUMNS_MAX (more for /api/spectrum) */
+    uint32_t columns;       /* requested, 1 .. WIRE_COLUMNS_MAX (more for /api/spectrum) */
     unsigned trace;         /* trace index */
 };
 
 bool view_same(const struct view *a, const struct view *b);
 
-/* Where a view lies on a line. */
-struct placement {
+/* The bins of a line that a view shows, and how they are divided into columns. */
+struct view_grid {
     uint32_t first, bins;     /* of the line's */
     uint32_t columns;         /* <= bins */
     double low_hz, column_hz; /* left edge of column 0, width of a column */
 };
 
-/* A view that holds nothing of the span (the radio was tuned away) shows the whole span. */
-void view_place(const struct view *v, const struct line *line, struct placement *out);
+/* A view outside of the span (the radio was retuned) shows the whole span. */
+void view_make_grid(const struct view *v, const struct line *line, struct view_grid *out);
 /*
- * The largest power of each column -> power[columns], through the line's pyramid: at most
- * 2 log2(bins / columns) + 2 reads a column. The line must have the trace.
+ * Writes the largest power of each column to power[columns]. Reads the line's pyramid: at most
+ * 2 log2(bins / columns) + 2 values for each column. The line must have the trace.
  */
-void view_render(const struct placement *p, const struct line *line, unsigned trace, float *power);
+void view_render(const struct view_grid *p, const struct line *line, unsigned trace, float *power);
 /*
- * First bin of a column, from the view's first: the smallest j with its centre (j + 1/2) * columns
- * >= column * bins. At column = columns it is `bins`.
+ * First bin of a column, relative to the view's first: the smallest j whose centre satisfies
+ * (j + 1/2) * columns >= column * bins. For column = columns it is `bins`.
  */
-uint32_t view_column_start(const struct placement *p, uint32_t column);
-/* The bin that made column `column`; of equals the leftmost. */
-uint32_t view_column_peak(const struct placement *p, const struct line *line, unsigned trace,
+uint32_t view_column_start(const struct view_grid *p, uint32_t column);
+/* The bin of the line that has the column's largest power; of equal ones the leftmost. */
+uint32_t view_column_peak(const struct view_grid *p, const struct line *line, unsigned trace,
                           uint32_t column);
 
 struct picture {
     struct wire_header header; /* complete but for the view's number and the level scale */
-    struct placement placed;
+    struct view_grid grid;
     uint32_t epoch, room; /* room: columns that `power` can hold */
     float *power;         /* [header.columns] linear */
-    float *bins;          /* [placed.bins] folded, or NULL: then the columns are */
+    float *bins;          /* [grid.bins] folded; NULL: only columns are folded */
 };
 
 int picture_init(struct picture *p, uint32_t room); /* 0 or -ENOMEM */
 void picture_finish(struct picture *p);             /* zeroed or finished is fine */
-/* One line as a picture; line_rate_hz is for the header. room must be at least v->columns. */
+/* Renders one line. line_rate_hz is for the header. `room` must be at least v->columns. */
 void picture_render(struct picture *p, const struct view *v, const struct line *line,
                     double line_rate_hz);
-void picture_copy(struct picture *into, const struct picture *from); /* equal room */
-/* True if `next` can be folded in: the same bins of the same radio settings. */
+void picture_copy(struct picture *into, const struct picture *from); /* of equal room */
+/* True if `next` can be folded in: it has the same bins and the same radio settings. */
 bool picture_fits(const struct picture *p, const struct picture *next);
-/* The largest column; of equals the leftmost. */
+/* The largest column; of equal ones the leftmost. */
 uint32_t picture_largest_column(const struct picture *p);
 
 /*
- * view_fold.c. Folds `next`, the picture of the one later line `line`, in. They must fit. With bins
- * the columns and the peak are not true again before picture_settle; without, the columns are
- * folded, which for a mean or a min of several bins a column reads too high.
+ * view_fold.c. Folds in `next`, the picture of the one later line `line`; they must fit.
+ *
+ * With bins, columns and peak are out of date until picture_update_columns. Without bins, columns
+ * are folded: for a mean or a minimum of several bins a column this reads too high.
  */
 void picture_fold(struct picture *p, const struct picture *next, const struct line *line);
-void picture_settle(struct picture *p);
-/* Does folding want the bins of the line that p is the picture of? */
-bool picture_wants_bins(const struct picture *p);
-int picture_keep_bins(struct picture *p, const struct line *line); /* 0 or -ENOMEM */
+void picture_update_columns(struct picture *p);
+/* True if an exact fold needs the bins and the picture does not have them yet. */
+bool picture_needs_bins(const struct picture *p);
+/* Copies the bins of `line`, which p is the picture of. 0 or -ENOMEM. */
+int picture_keep_bins(struct picture *p, const struct line *line);
 
 #endif

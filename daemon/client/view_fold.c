@@ -1,36 +1,36 @@
 /*
- * view_fold.c - several lines as one picture.
+ * view_fold.c - folds several lines into one picture.
  *
- * What a column shows is the largest of its folded bins. For a max, and for the newest sample, that
- * is the fold of the lines' columns too. For a mean and a min it is not: noise has its peaks
- * elsewhere in every line, and the mean of the columns' peaks lies above the peak of the means. So
- * their bins are kept, from the second line on.
+ * A column shows the largest of its folded bins. For the maximum and the newest sample this equals
+ * the fold of the lines' columns. For the mean and the minimum it does not: the peaks of noise are
+ * in different bins in every line, and the mean of column peaks is above the peak of bin means.
+ * So for these two traces the bins are kept from the second line on.
  */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/level.h"
 #include "daemon/client/view.h"
-#include "daemon/line/row.h"
 
 /* ---- bins ------------------------------------------------------------------------------- */
 
-bool picture_wants_bins(const struct picture *p)
+bool picture_needs_bins(const struct picture *p)
 {
     const bool differs =
         1U << p->header.trace == FFT_TRACE_MEAN || 1U << p->header.trace == FFT_TRACE_MIN;
-    return differs && !p->bins && p->placed.bins > p->placed.columns;
+    return differs && !p->bins && p->grid.bins > p->grid.columns;
 }
 
 static const float *bins_of(const struct picture *p, const struct line *line)
 {
-    return line->trace[p->header.trace] + p->placed.first;
+    return line->trace[p->header.trace] + p->grid.first;
 }
 
 int picture_keep_bins(struct picture *p, const struct line *line)
 {
-    const size_t bytes = p->placed.bins * sizeof *p->bins;
+    const size_t bytes = p->grid.bins * sizeof *p->bins;
     p->bins = malloc(bytes);
     if (!p->bins)
         return -ENOMEM;
@@ -38,7 +38,7 @@ int picture_keep_bins(struct picture *p, const struct line *line)
     return 0;
 }
 
-/* What `next` weighs in the mean of both. */
+/* Weight of `next` in the mean of both. */
 static float weight_of(const struct picture *p, const struct picture *next)
 {
     const double total = (double)p->header.frames + (double)next->header.frames;
@@ -50,19 +50,19 @@ static void fold_bins(struct picture *p, const struct picture *next, const struc
     const float *fresh = bins_of(p, line);
     const float weight = weight_of(p, next);
     const bool mean = 1U << p->header.trace == FFT_TRACE_MEAN;
-    for (uint32_t k = 0; k < p->placed.bins; k++)
+    for (uint32_t k = 0; k < p->grid.bins; k++)
         p->bins[k] =
             mean ? p->bins[k] + (fresh[k] - p->bins[k]) * weight : fminf(p->bins[k], fresh[k]);
 }
 
-void picture_settle(struct picture *p)
+void picture_update_columns(struct picture *p)
 {
     struct wire_header *h = &p->header;
     if (!p->bins)
         return;
-    uint32_t from = view_column_start(&p->placed, 0), peak = from;
-    for (uint32_t i = 0; i < p->placed.columns; i++) {
-        const uint32_t to = view_column_start(&p->placed, i + 1);
+    uint32_t from = view_column_start(&p->grid, 0), peak = from;
+    for (uint32_t i = 0; i < p->grid.columns; i++) {
+        const uint32_t to = view_column_start(&p->grid, i + 1);
         uint32_t best = from;
         for (uint32_t k = from + 1; k < to; k++)
             best = p->bins[k] > p->bins[best] ? k : best;
@@ -70,11 +70,11 @@ void picture_settle(struct picture *p)
         peak = p->bins[best] > p->bins[peak] ? best : peak;
         from = to;
     }
-    h->peak_db = (float)power_dbfs(p->bins[peak]);
-    h->peak_hz = h->center_hz + ((double)p->placed.first + peak - h->n / 2.0) * h->rate_hz / h->n;
+    h->peak_db = (float)level_dbfs(p->bins[peak]);
+    h->peak_hz = h->center_hz + ((double)p->grid.first + peak - h->n / 2.0) * h->rate_hz / h->n;
 }
 
-/* ---- columns, one function a trace ------------------------------------------------------- */
+/* ---- columns, one function for each trace ------------------------------------------------ */
 
 static void fold_mean(struct picture *p, const struct picture *next)
 {
@@ -104,8 +104,8 @@ static void (*const fold_trace_of[FFT_TRACES])(struct picture *, const struct pi
     fold_mean, fold_max, fold_min, fold_newest};
 
 /*
- * A max keeps the frequency of the line that made it. For the others the largest column of the
- * fold counts, and within it the newest line's largest bin.
+ * The peak of a maximum keeps the frequency of the line that it comes from. For the other traces it
+ * is in the largest column of the fold, at the newest line's largest bin.
  */
 static void fold_peak(struct picture *p, const struct picture *next, const struct line *line)
 {
@@ -118,9 +118,9 @@ static void fold_peak(struct picture *p, const struct picture *next, const struc
         return;
     }
     const uint32_t column = picture_largest_column(p);
-    h->peak_db = (float)power_dbfs(p->power[column]);
-    h->peak_hz = line_low_hz(line) +
-                 view_column_peak(&p->placed, line, h->trace, column) * line_bin_hz(line);
+    h->peak_db = (float)level_dbfs(p->power[column]);
+    h->peak_hz =
+        line_low_hz(line) + view_column_peak(&p->grid, line, h->trace, column) * line_bin_hz(line);
 }
 
 void picture_fold(struct picture *p, const struct picture *next, const struct line *line)

@@ -1,4 +1,4 @@
-/* args.c - the command line, through getopt_long with options made from the table. */
+/* args.c - parses the command line with getopt_long, from the table of options. */
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -50,7 +50,7 @@ static const struct config_option *row_of(int value)
     return option_find_letter((char)value);
 }
 
-/* A word that is the beginning of several options, or of none. */
+/* For a word that abbreviates several options, or none. */
 static int fail_unknown(struct config_loader *l, const char *word)
 {
     char list[256] = "";
@@ -69,7 +69,7 @@ static int fail_unknown(struct config_loader *l, const char *word)
     return config_fail(l, "%s: unknown option (see --help)", word);
 }
 
-/* getopt said '?' or ':'. */
+/* For a result of '?' or ':' from getopt_long. */
 static int fail_option(struct config_loader *l, int code, char **argv)
 {
     const struct config_option *o = optopt ? row_of(optopt) : NULL;
@@ -96,7 +96,7 @@ static int fail_word(struct config_loader *l, int argc, char **argv, const char 
                        argv[optind]);
 }
 
-/* "--csv --json x": the next option was meant, not a file of that name. */
+/* For "--csv --json x": --json is the next option, not a file name. */
 static bool swallowed_option(const char *value, char **argv)
 {
     return value == argv[optind - 1] && strncmp(value, "--", 2) == 0;
@@ -108,7 +108,7 @@ static int scan(struct config_loader *l, int argc, char **argv, visit_function *
     const char *previous = NULL;
     int code;
     spell(&s);
-    optind = 0; /* glibc: begin anew */
+    optind = 0; /* glibc: restart */
     opterr = 0;
     while ((code = getopt_long(argc, argv, s.letters, s.longs, NULL)) != -1) {
         if (code == '?' || code == ':')
@@ -118,7 +118,7 @@ static int scan(struct config_loader *l, int argc, char **argv, visit_function *
             return config_fail(l, "--%s: needs a value, not %s (if it is one: --%s=%s)", o->key,
                                optarg, o->key, optarg);
         const int err = visit(l, o, optarg ? optarg : "yes");
-        if (err)
+        if (err < 0)
             return err;
         previous = o->section ? o->key : NULL;
     }
@@ -128,33 +128,33 @@ static int scan(struct config_loader *l, int argc, char **argv, visit_function *
 /* -o section.key=value */
 static int set_assignment(struct config_loader *l, const char *text)
 {
-    char name[128], place[160];
+    char name[128], location[160];
     const char *equals = strchr(text, '=');
     const size_t length = equals ? (size_t)(equals - text) : 0;
     if (length == 0 || length >= sizeof name)
         return config_fail(l, "-o %s: expected SECTION.KEY=VALUE", text);
     memcpy(name, text, length);
     name[length] = '\0';
-    snprintf(place, sizeof place, "-o %s", name);
+    snprintf(location, sizeof location, "-o %s", name);
     char *dot = strchr(name, '.');
     if (!dot)
         return config_fail(l, "-o %s: expected SECTION.KEY=VALUE", text);
     *dot = '\0';
     const struct config_option *o = option_find(name, dot + 1);
     if (!o && !option_is_section(name))
-        return config_fail(l, "%s: unknown section '%s'", place, name);
+        return config_fail(l, "%s: unknown section '%s'", location, name);
     if (!o)
-        return config_fail(l, "%s: unknown key '%s' in [%s]", place, dot + 1, name);
-    return config_set(l, o, equals + 1, place);
+        return config_fail(l, "%s: unknown key '%s' in [%s]", location, dot + 1, name);
+    return config_set(l, o, equals + 1, location);
 }
 
 static int visit_any(struct config_loader *l, const struct config_option *o, const char *value)
 {
-    char place[64];
+    char location[64];
     if (o->kind == OPTION_ASSIGN)
         return set_assignment(l, value);
-    snprintf(place, sizeof place, "--%s", o->key);
-    return config_set(l, o, value, place);
+    snprintf(location, sizeof location, "--%s", o->key);
+    return config_set(l, o, value, location);
 }
 
 static int visit_file(struct config_loader *l, const struct config_option *o, const char *value)

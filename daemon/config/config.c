@@ -1,4 +1,4 @@
-/* config.c - loading: defaults, file, command line, rules; and the reload. */
+/* config.c - loads the configuration: defaults, file, command line, rules. */
 #include "daemon/config/config.h"
 
 #include <errno.h>
@@ -8,33 +8,33 @@
 #include <string.h>
 
 #include "daemon/base/log.h"
+#include "daemon/base/reason.h"
 #include "daemon/config/loader.h"
 
 int config_fail(struct config_loader *l, const char *format, ...)
 {
-    if (l->failed || l->error_size == 0) {
-        l->failed = true;
-        return -EINVAL;
-    }
+    const bool first = !l->failed;
     l->failed = true;
+    if (!first || l->error_size == 0)
+        return -EINVAL;
     va_list args;
     va_start(args, format);
-    vsnprintf(l->error, l->error_size, format, args);
+    reason_set_args(l->error, l->error_size, -EINVAL, format, args);
     va_end(args);
-    for (char *at = l->error; *at; at++) /* one line, whatever the culprit holds */
+    for (char *at = l->error; *at; at++) /* the value may hold control characters */
         if ((unsigned char)*at < ' ' || *at == 0x7f)
             *at = '?';
     return -EINVAL;
 }
 
 static int fail_value(struct config_loader *l, const struct config_option *o, const char *text,
-                      const char *place)
+                      const char *location)
 {
     char expected[256];
     option_expected(o, expected, sizeof expected);
     if (strncmp(expected, "one of ", 7) == 0)
-        return config_fail(l, "%s: unknown %s '%s': %s", place, o->key, text, expected);
-    return config_fail(l, "%s: bad value '%s': expected %s", place, text, expected);
+        return config_fail(l, "%s: unknown %s '%s': %s", location, o->key, text, expected);
+    return config_fail(l, "%s: bad value '%s': expected %s", location, text, expected);
 }
 
 static bool is_one_line(const char *text)
@@ -45,26 +45,26 @@ static bool is_one_line(const char *text)
     return true;
 }
 
-static struct setting *setting_of(struct config *c, const struct config_option *o)
+static struct option_text *text_of(struct config *c, const struct config_option *o)
 {
-    return &c->text->settings[option_index(o)];
+    return &c->text->options[option_index(o)];
 }
 
 int config_set(struct config_loader *l, const struct config_option *o, const char *text,
-               const char *place)
+               const char *location)
 {
     if (!is_one_line(text))
-        return config_fail(l, "%s: control character in '%s'", place, text);
+        return config_fail(l, "%s: control character in '%s'", location, text);
     char *copy = strdup(text);
     if (!copy)
         return -ENOMEM;
     if (option_parse(o, copy, l->c)) {
         free(copy);
-        return fail_value(l, o, text, place);
+        return fail_value(l, o, text, location);
     }
-    struct setting *s = setting_of(l->c, o);
+    struct option_text *s = text_of(l->c, o);
     free(s->text);
-    *s = (struct setting){.text = copy, .origin = l->origin, .line = l->line};
+    *s = (struct option_text){.text = copy, .origin = l->origin, .line = l->line};
     return 0;
 }
 
@@ -77,20 +77,20 @@ int config_unset(struct config_loader *l, const struct config_option *o)
     return err;
 }
 
-const struct setting *config_setting(const struct config *c, const struct config_option *o)
+const struct option_text *config_option_text(const struct config *c, const struct config_option *o)
 {
-    return &c->text->settings[option_index(o)];
+    return &c->text->options[option_index(o)];
 }
 
 enum config_origin config_origin_of(const struct config *c, const char *key)
 {
-    return config_setting(c, option_find(NULL, key))->origin;
+    return config_option_text(c, option_find(NULL, key))->origin;
 }
 
 bool config_given(const struct config *c, const char *key)
 {
     const struct config_option *o = option_find(NULL, key);
-    const struct setting *s = config_setting(c, o);
+    const struct option_text *s = config_option_text(c, o);
     if (s->origin == FROM_DEFAULT || !*s->text)
         return false;
     if (o->kind == OPTION_FLAG)
@@ -98,9 +98,9 @@ bool config_given(const struct config *c, const char *key)
     return strcmp(s->text, "0") != 0;
 }
 
-const char *config_place(const struct config *c, const char *key, char *into, size_t size)
+const char *config_location(const struct config *c, const char *key, char *into, size_t size)
 {
-    const struct setting *s = config_setting(c, option_find(NULL, key));
+    const struct option_text *s = config_option_text(c, option_find(NULL, key));
     if (s->origin == FROM_FILE)
         snprintf(into, size, "%s:%d: %s", c->file, s->line, key);
     else
@@ -108,7 +108,7 @@ const char *config_place(const struct config *c, const char *key, char *into, si
     return into;
 }
 
-/* The reload reads the command line again: main's own argv may be gone by then. */
+/* A reload reads the command line again, from this copy. */
 static int copy_args(struct config_text *text, int argc, char **argv)
 {
     text->argv = calloc((size_t)argc + 1, sizeof *text->argv);
@@ -127,15 +127,15 @@ static int create_text(struct config *c, int argc, char **argv)
     c->text = calloc(1, sizeof *c->text);
     if (!c->text)
         return -ENOMEM;
-    c->text->settings = calloc(config_option_count, sizeof *c->text->settings);
-    return c->text->settings ? copy_args(c->text, argc, argv) : -ENOMEM;
+    c->text->options = calloc(config_option_count, sizeof *c->text->options);
+    return c->text->options ? copy_args(c->text, argc, argv) : -ENOMEM;
 }
 
 static int set_defaults(struct config_loader *l)
 {
     for (size_t i = 0; i < config_option_count; i++) {
         const int err = config_unset(l, &config_options[i]);
-        if (err)
+        if (err < 0)
             return err;
     }
     return 0;
@@ -144,19 +144,19 @@ static int set_defaults(struct config_loader *l)
 static int load(struct config_loader *l, int argc, char **argv)
 {
     int err = create_text(l->c, argc, argv);
-    if (!err)
+    if (err == 0)
         err = set_defaults(l);
-    if (!err)
+    if (err == 0)
         err = config_find_file(l, argc, argv);
     l->file = l->c->file;
     l->origin = FROM_FILE;
-    if (!err && l->file)
+    if (err == 0 && l->file)
         err = config_read_file(l);
     l->origin = FROM_ARGS;
     l->line = 0;
-    if (!err)
+    if (err == 0)
         err = config_read_args(l, argc, argv);
-    return err ? err : config_apply_rules(l);
+    return err < 0 ? err : config_apply_rules(l);
 }
 
 int config_load(struct config *c, int argc, char **argv, char *error, size_t error_size)
@@ -168,7 +168,7 @@ int config_load(struct config *c, int argc, char **argv, char *error, size_t err
     const int err = load(&l, argc, argv);
     if (err == -ENOMEM)
         config_fail(&l, "no memory for the configuration");
-    if (err)
+    if (err < 0)
         return err;
     const char *warning = config_warning(c);
     if (warning)
@@ -180,11 +180,11 @@ void config_finish(struct config *c)
 {
     if (!c->text)
         return;
-    for (size_t i = 0; c->text->settings && i < config_option_count; i++)
-        free(c->text->settings[i].text);
+    for (size_t i = 0; c->text->options && i < config_option_count; i++)
+        free(c->text->options[i].text);
     for (int i = 0; i < c->text->argc; i++)
         free(c->text->argv[i]);
-    free(c->text->settings);
+    free(c->text->options);
     free(c->text->argv);
     free(c->text);
     memset(c, 0, sizeof *c);

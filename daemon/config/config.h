@@ -1,6 +1,8 @@
 /*
- * config.h - every setting of the daemon. One table (options.c) drives the command line, the file,
- * the checks, --help, the man pages and config/fftd.conf.
+ * config.h - the configuration of the daemon, from the command line and a file.
+ *
+ * One table (options.c) defines the options for the command line, the file, the checks, --help, the
+ * man pages and config/fftd.conf.
  */
 #ifndef FFTD_DAEMON_CONFIG_CONFIG_H
 #define FFTD_DAEMON_CONFIG_CONFIG_H
@@ -13,39 +15,39 @@
 
 struct engine_options {
     const char *name;    /* "auto", "cpu", ... */
-    uint32_t threads;    /* 0: one a core */
+    uint32_t threads;    /* 0: one for each core */
     const char *isa;     /* "auto", or a forced instruction set (tests) */
-    const char *options; /* of the opencl engine; "": none */
+    const char *options; /* for the opencl engine; "": none */
 };
 
 struct server_options {
-    /* derived: false for "none", and without --listen for a plain --replay or a fast simulation */
+    /* derived; false: --listen none, or no --listen and a plain --replay or a fast simulation */
     bool enabled;
     const char *listen; /* "127.0.0.1:8010", "[::1]:8010", "unix:/run/fftd/http.sock", "systemd" */
     const char *token;  /* NULL: none */
-    const char *token_file;   /* read at start; beats token */
+    const char *token_file;   /* read at the start; takes precedence over token */
     const char *web_root;     /* NULL: the embedded page */
-    const char *allow_origin; /* further origins, comma separated; NULL: same origin only */
-    const char *allow_host;   /* further Host names, comma separated */
+    const char *allow_origin; /* additional origins, comma separated; NULL: same origin only */
+    const char *allow_host;   /* additional Host names, comma separated */
     uint32_t max_clients;     /* websocket clients */
     uint32_t max_views;       /* distinct views */
-    uint32_t ping_s;          /* silence before a client is asked whether it lives; 0: 20 */
-    uint32_t handshake_s;     /* patience with a request that does not come; 0: 5 */
+    uint32_t ping_s;          /* silence before a ping; 0: 20 */
+    uint32_t handshake_s;     /* time limit for a request to arrive; 0: 5 */
 };
 
 struct output_options {
     const char *csv, *json, *stats; /* file, "-" or NULL */
     unsigned trace_index;           /* --trace: 0 mean, 1 max, 2 min, 3 sample */
-    uint64_t lines;                 /* stop after so many; 0: no limit */
-    double duration_s;              /* of samples, stop after; 0: no limit */
+    uint64_t lines;                 /* stop after this many; 0: no limit */
+    double duration_s;              /* stop after this much of samples; 0: no limit */
 };
 
 struct config {
     struct source_config source;
-    struct wanted wanted;
+    struct settings settings;
     struct engine_options engine;
     uint64_t ring_bytes; /* 0: automatic */
-    bool fast;           /* as given; source.realtime is what counts */
+    bool fast;           /* as given; source.realtime has the result */
     struct server_options server;
     struct output_options output;
     bool list_devices, list_engines, print_config, check_config, help, version; /* actions */
@@ -54,37 +56,36 @@ struct config {
 };
 
 /*
- * Defaults, then the file (-c), then the command line, where the last of equal options wins and
- * -o SECTION.KEY=VALUE is the same as --KEY VALUE; then the rules between options (rules.c).
- * There is no file unless -c names one. 0, or -EINVAL (-ENOMEM) with one line in error naming the
- * option or file:line, the value and what was expected. Warnings go to the log. config_finish may
- * be called on a zeroed or failed config.
+ * Applies the defaults, the file (-c, none by default), the command line, and then the rules
+ * between options (rules.c). Of repeated options the last wins. -o SECTION.KEY=VALUE equals --KEY
+ * VALUE. -EINVAL (-ENOMEM): the line in error names the option or file:line, the value, and what
+ * was expected. Warnings go to the log. config_finish accepts a zeroed or failed config.
  *
- * After it source.realtime is false only where the source is read as fast as every reader accepts,
- * and source.tuning is a copy of wanted.tuning.
+ * Afterwards, source.realtime is false only if samples are read as fast as the readers accept them,
+ * and source.tuning is a copy of settings.tuning.
  */
 int config_load(struct config *c, int argc, char **argv, char *error, size_t error_size);
 void config_finish(struct config *c);
 
 /*
- * --help, --version, --check-config ("ok") and --print-config: true when one of them was asked for
- * and is done, so that the program exits with 0. --list-devices and --list-engines are main's.
+ * Performs --help, --version, --check-config (prints "ok") or --print-config. True: one was given,
+ * so the program exits. main performs --list-devices and --list-engines.
  */
 bool config_action(const struct config *c, FILE *out);
 
 /* Names of the changed options, separated by ", "; "" if none. */
 struct config_changes {
-    char applied[512]; /* merged into the wanted state */
-    char restart[512]; /* need a restart: not merged, and named again next time */
+    char applied[512]; /* merged into the settings */
+    char restart[512]; /* need a restart: not merged, and named again by the next reload */
 };
 
 /*
- * SIGHUP: reads the file again, under the same command line. Options that can change while running
- * are merged into `now` and, each that differs from `now`, into *want (which may hold what browsers
- * changed meanwhile); the caller hands *want to acquisition_apply. No string of `now` moves. On an
- * error (one line) nothing was changed. source.tuning keeps the values of the start.
+ * For SIGHUP: reads the file again, with the same command line. Merges changed live options into
+ * `now` and into *settings, which may hold changes by browsers; the caller passes *settings to
+ * acquisition_apply. No string of `now` moves, and source.tuning keeps its first values. On an
+ * error nothing changes.
  */
-int config_reload(struct config *now, struct wanted *want, struct config_changes *changes,
+int config_reload(struct config *now, struct settings *settings, struct config_changes *changes,
                   char *error, size_t error_size);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * file.c - the file, through inih.
+ * file.c - reads the configuration file with inih.
  *
- * Lines reach inih through our own reader, which counts them and refuses what inih would cut or
- * misread in silence: long lines, NULs, indented lines (its continuations; here indentation means
- * nothing), text after a section's name.
+ * inih reads lines through the reader below. The reader counts lines and refuses what inih would
+ * cut or misread silently: long lines, NULs, and text after the name of a section. It strips
+ * indentation, which inih would take as a continuation.
  */
 #include <errno.h>
 #include <ini.h>
@@ -18,7 +18,7 @@ struct reader {
     struct config_loader *l;
     FILE *file;
     char section[64]; /* for messages */
-    int err;          /* of the key that ended it */
+    int err;          /* of the key that ended parsing */
 };
 
 static int fail_line(struct config_loader *l, const char *what)
@@ -44,7 +44,7 @@ static int read_raw(struct reader *r, char line[LINE_MAX_CHARS + 1])
     return length > 0 || byte == '\n';
 }
 
-/* "[name]", perhaps with a comment behind it. */
+/* Checks "[name]", with an optional comment after it. */
 static int check_section(struct reader *r, const char *line)
 {
     const char *name = line + 1;
@@ -60,7 +60,7 @@ static int check_section(struct reader *r, const char *line)
     return 0;
 }
 
-/* inih's reader, like fgets: NULL ends the parsing. */
+/* The reader for inih, like fgets. NULL ends parsing. */
 static char *next_line(char *into, int size, void *stream)
 {
     struct reader *r = stream;
@@ -89,15 +89,15 @@ static int fail_key(struct reader *r, const char *section, const char *key)
 
 static int set_key(struct reader *r, const struct config_option *o, const char *value)
 {
-    char place[512];
-    const struct setting *s = config_setting(r->l->c, o);
-    snprintf(place, sizeof place, "%s:%d: %s", r->l->file, r->l->line, o->key);
+    char location[512];
+    const struct option_text *s = config_option_text(r->l->c, o);
+    snprintf(location, sizeof location, "%s:%d: %s", r->l->file, r->l->line, o->key);
     if (s->origin == FROM_FILE)
-        return config_fail(r->l, "%s: is already set in line %d", place, s->line);
-    return config_set(r->l, o, value, place);
+        return config_fail(r->l, "%s: is already set in line %d", location, s->line);
+    return config_set(r->l, o, value, location);
 }
 
-/* inih's handler: nonzero goes on. */
+/* The handler for inih. Nonzero continues parsing. */
 static int on_key(void *user, const char *section, const char *key, const char *value)
 {
     struct reader *r = user;
@@ -107,8 +107,8 @@ static int on_key(void *user, const char *section, const char *key, const char *
 }
 
 /*
- * inih answers with the first line that is no "key = value" or that on_key refused, and reads on;
- * what stands in an earlier line is reported first.
+ * inih returns the first line that is not "key = value" or that on_key refused, and continues after
+ * it. The error in the earliest line is reported.
  */
 static int parse(struct reader *r)
 {

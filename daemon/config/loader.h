@@ -1,7 +1,7 @@
 /*
- * loader.h - inside the configuration: the text of every setting, and where it came from.
+ * loader.h - internal to the configuration: the text of every option and its origin.
  *
- * Loading goes through one struct config_loader, which also knows where errors are reported.
+ * struct config_loader carries the state of one load: the target, the origin and the error line.
  */
 #ifndef FFTD_DAEMON_CONFIG_LOADER_H
 #define FFTD_DAEMON_CONFIG_LOADER_H
@@ -9,16 +9,16 @@
 #include "daemon/config/config.h"
 #include "daemon/config/options.h"
 
-enum config_origin { FROM_DEFAULT, FROM_FILE, FROM_ARGS }; /* in order of weight */
+enum config_origin { FROM_DEFAULT, FROM_FILE, FROM_ARGS }; /* in order of precedence */
 
-struct setting {
-    char *text; /* "" = not given; the fields of struct config point here */
+struct option_text {
+    char *text; /* "": not given; the strings of struct config point here */
     enum config_origin origin;
     int line; /* in the file */
 };
 
 struct config_text {
-    struct setting *settings; /* [config_option_count] */
+    struct option_text *options; /* [config_option_count] */
     int argc;
     char **argv; /* a copy, NULL last: for the reload */
 };
@@ -30,40 +30,40 @@ struct config_loader {
     enum config_origin origin; /* of what is set next */
     const char *file;          /* being read */
     int line;
-    bool failed; /* error is written: the first one counts */
+    bool failed; /* error is written; later errors are dropped */
 };
 
-/* Formats the one line of error, unless there is one already; returns -EINVAL. */
+/* Formats the error line, unless there is one already. Returns -EINVAL. */
 int config_fail(struct config_loader *l, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Checks and stores a value; `place` begins the message: "fftd.conf:7: rate", "--rate". */
+/* Checks and stores a value; `location` starts the message: "fftd.conf:7: rate", "--rate". */
 int config_set(struct config_loader *l, const struct config_option *o, const char *text,
-               const char *place);
-/* Back to the default, as if it was never given. */
+               const char *location);
+/* Resets the option to its default, as if it was not given. */
 int config_unset(struct config_loader *l, const struct config_option *o);
 
-const struct setting *config_setting(const struct config *c, const struct config_option *o);
+const struct option_text *config_option_text(const struct config *c, const struct config_option *o);
 /* Given, and not as "" or no or 0. */
 bool config_given(const struct config *c, const char *key);
 enum config_origin config_origin_of(const struct config *c, const char *key);
 /* "fftd.conf:7: rate" or "--rate"; returns `into`. */
-const char *config_place(const struct config *c, const char *key, char *into, size_t size);
+const char *config_location(const struct config *c, const char *key, char *into, size_t size);
 
-/* args.c: only -c, or all of the command line. */
+/* args.c: read only -c, or the whole command line. */
 int config_find_file(struct config_loader *l, int argc, char **argv);
 int config_read_args(struct config_loader *l, int argc, char **argv);
 /* file.c: l->file. */
 int config_read_file(struct config_loader *l);
-/* rules.c: what depends on more than one option. */
+/* rules.c: checks and fields that depend on more than one option. */
 int config_apply_rules(struct config_loader *l);
-/* One line about something unwise, or NULL. */
+/* A warning, or NULL. */
 const char *config_warning(const struct config *c);
 
 /* print.c */
 void config_print(const struct config *c, FILE *out);
 void config_print_help(FILE *out);
-/* The option lists of the manuals, as scdoc. */
+/* The option lists of the manuals, in scdoc format. */
 void config_print_man_options(FILE *out);
 void config_print_man_settings(FILE *out);
 

@@ -1,4 +1,4 @@
-/* option_forms.c - the form of those settings that are more than a word or a number. */
+/* option_forms.c - checks the form of values that are neither a plain word nor a number. */
 #include <arpa/inet.h>
 #include <ctype.h>
 #include <errno.h>
@@ -13,8 +13,8 @@
 #include "fft/fft.h"
 
 /*
- * Calls check for a copy of each item between commas, without the spaces around it; 0, or -EINVAL
- * where one is empty, long or refused.
+ * Calls check with a copy of each comma-separated item, without surrounding spaces. -EINVAL: an
+ * item is empty, too long or refused.
  */
 static int each_item(const char *text, int (*check)(char *item))
 {
@@ -30,14 +30,14 @@ static int each_item(const char *text, int (*check)(char *item))
         memcpy(item, text, length);
         item[length] = '\0';
         text = end;
-        if (check(item))
+        if (check(item) < 0)
             return -EINVAL;
         if (!*text)
             return 0;
     }
 }
 
-/* Splits "key=value" in place; NULL: no '=', or nothing before it. */
+/* Splits "key=value" in place. NULL: no '=', or an empty key. */
 static char *split_value(char *item)
 {
     char *equals = strchr(item, '=');
@@ -136,13 +136,13 @@ int option_check_overlap(const char *text)
 int option_check_power_of_two(const char *text)
 {
     double value;
-    if (si_parse(text, &value) || !(value >= FFT_SPECTRUM_MIN_N && value <= FFT_SPECTRUM_MAX_N))
+    if (si_parse(text, &value) < 0 || !(value >= FFT_SPECTRUM_MIN_N && value <= FFT_SPECTRUM_MAX_N))
         return -EINVAL;
     int exponent;
     return frexp(value, &exponent) == 0.5 ? 0 : -EINVAL;
 }
 
-/* Letters, digits, dots and dashes; a port or an IPv6 address in brackets where asked for. */
+/* Letters, digits, dots and dashes; `also`: characters of a port or a bracketed IPv6 address. */
 static bool is_host(const char *text, const char *also)
 {
     for (const char *at = text; *at; at++)

@@ -1,4 +1,4 @@
-/* option_values.c - turns the text of a setting into its field, and says what would be right. */
+/* option_values.c - parses the text of an option into its field, and describes valid values. */
 #include <errno.h>
 #include <math.h>
 #include <stdint.h>
@@ -40,7 +40,7 @@ static int parse_flag(const struct config_option *o, const char *text, void *fie
     return 0;
 }
 
-/* Where the default is one of the choices, "" is none of them. */
+/* With choices, "" is valid only as the default. */
 static int parse_string(const struct config_option *o, const char *text, void *field)
 {
     if (o->choices && !is_missing(o, text) && choice_index(o->choices, text) < 0)
@@ -64,10 +64,12 @@ static bool in_range(const struct config_option *o, double value)
     return o->min >= o->max || (value >= o->min && value <= o->max);
 }
 
+/* An empty text means "not given", or `missing` where that is a value in the range. */
 static int parse_number(const struct config_option *o, const char *text, void *field)
 {
     double value = o->missing;
-    if (*text && (si_parse(text, &value) || !isfinite(value) || !in_range(o, value)))
+    const bool absent = !*text && (is_missing(o, text) || in_range(o, value));
+    if (!absent && (si_parse(text, &value) < 0 || !isfinite(value) || !in_range(o, value)))
         return -EINVAL;
     *(double *)field = value;
     return 0;
@@ -89,12 +91,12 @@ static int store_whole(const struct config_option *o, double value, void *field)
 static int parse_count(const struct config_option *o, const char *text, void *field)
 {
     double value;
-    if (si_parse(text, &value) || !in_range(o, value))
+    if (si_parse(text, &value) < 0 || !in_range(o, value))
         return -EINVAL;
     return store_whole(o, value, field);
 }
 
-/* "256M": digits, then k, M or G as a power of 1024. Zero is allowed beside the range. */
+/* "256M": digits, then k, M or G as a power of 1024. Zero is allowed outside the range. */
 static int parse_bytes(const struct config_option *o, const char *text, void *field)
 {
     const size_t digits = strspn(text, "0123456789");
@@ -141,7 +143,7 @@ static parse_function *const parsers[] = {
 
 int option_parse(const struct config_option *o, const char *text, void *config)
 {
-    if (o->check && !is_missing(o, text) && o->check(text))
+    if (o->check && !is_missing(o, text) && o->check(text) < 0)
         return -EINVAL;
     return parsers[o->kind](o, text, (char *)config + o->offset);
 }

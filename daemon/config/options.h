@@ -1,7 +1,7 @@
 /*
- * options.h - the one table of settings, and the values that they take.
+ * options.h - the table of options, and the parsers of their values.
  *
- * A row is a key of the file, a long option and a field of struct config at once. The table drives
+ * A row defines a key of the file, a long option, and a field of struct config. The table drives
  * parsing, checks, --help, --print-config, config/fftd.conf and the man pages. Pure, any thread.
  */
 #ifndef FFTD_DAEMON_CONFIG_OPTIONS_H
@@ -10,47 +10,48 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What a value is, and the type of its field. */
+/* The form of a value, and the type of its field. */
 enum option_kind {
     OPTION_FLAG,   /* bool: yes, no, true, false, on, off, 1, 0 */
-    OPTION_STRING, /* const char *; "" = NULL: no choice, unless it is the default */
+    OPTION_STRING, /* const char *; "" is stored as NULL */
     OPTION_LABEL,  /* char[] */
     OPTION_NUMBER, /* double, SI suffixes */
     OPTION_COUNT,  /* uint32_t or uint64_t, SI suffixes: whole numbers */
     OPTION_BYTES,  /* uint64_t, suffixes k M G are powers of 1024 */
     OPTION_INDEX,  /* unsigned: position in the choices */
     OPTION_WINDOW, /* struct fft_window */
-    OPTION_ASSIGN, /* -o: sets another row, has no field */
+    OPTION_ASSIGN, /* -o: sets another row; has no field */
 };
 
-/* Rows read better in this order. NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding) */
+/* The order of the members is that of the rows.
+ * NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding) */
 struct config_option {
     const char *section; /* in the file; NULL: only on the command line */
     const char *key;     /* in the file, and the long option's name */
     char letter;         /* short option; 0: none */
     enum option_kind kind;
-    size_t offset, size;            /* of the field in struct config */
-    const char *fallback;           /* the default's text; "" = not given */
-    const char *choices;            /* "a, b, c": nothing else is allowed; NULL: open */
-    const char *expected;           /* what else a value looks like, for messages and manuals */
-    double min, max;                /* of numbers, where max > min */
-    double missing;                 /* a number's field when the text is "" */
+    size_t offset, size;  /* of the field in struct config */
+    const char *fallback; /* the default's text; "" = not given */
+    const char *choices;  /* "a, b, c": the allowed values; NULL: any */
+    const char *expected; /* the form of other values, for messages and manuals */
+    double min, max;      /* range of a number, if max > min */
+    double missing;       /* value of a number for ""; must be in the range unless fallback is "" */
     int (*check)(const char *text); /* (optional) form beyond kind and range: 0 or -EINVAL */
-    bool live;                      /* SIGHUP changes it while running */
+    bool live;                      /* SIGHUP changes it while the daemon runs */
     bool secret;                    /* never printed */
-    const char *metavar, *help;     /* help: a sentence without its full stop */
+    const char *metavar, *help;     /* help: without the final full stop */
 };
 
 extern const struct config_option config_options[];
 extern const size_t config_option_count;
 
-/* NULL: no such row. A section of NULL finds by key alone. */
+/* NULL: no such row. With section NULL, searches by key alone. */
 const struct config_option *option_find(const char *section, const char *key);
 const struct config_option *option_find_letter(char letter);
 bool option_is_section(const char *name);
 size_t option_index(const struct config_option *o);
 
-/* Takes no value on the command line, or an optional one. */
+/* True if the value is absent or optional on the command line. */
 bool option_is_flag(const struct config_option *o);
 
 /*
@@ -59,10 +60,10 @@ bool option_is_flag(const struct config_option *o);
  */
 int option_parse(const struct config_option *o, const char *text, void *config);
 
-/* "one of a, b", "a number from 1 to 10G": follows "expected". Returns `into`. */
+/* "one of a, b", "a number from 1 to 10G": the text after "expected". Returns `into`. */
 const char *option_expected(const struct config_option *o, char *into, size_t size);
 
-/* Forms, for the table: option_forms.c. */
+/* Checks of the form of a value, for the table: option_forms.c. */
 int option_check_gain(const char *text);
 int option_check_listen(const char *text);
 int option_check_name(const char *text);

@@ -1,4 +1,4 @@
-/* print.c - the table as text: a configuration file, --help, and lists for the manuals. */
+/* print.c - prints the options as a configuration file, as --help, and for the manuals. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,15 +9,12 @@ enum { COLUMNS = 78, HELP_INDENT = 32 };
 static const struct {
     const char *name, *about;
 } sections[] = {
-    {"source", "Where samples come from"},
-    {"radio", "What the radio is told"},
-    {"spectrum", "How spectra are made"},
-    {"engine", "What computes them"},
-    {"server", "The page, the websocket and who may use them"},
-    {"output", "Outputs without a browser"},
+    {"source", "Source of the samples"},          {"radio", "Tuning of the radio"},
+    {"spectrum", "Computation of spectra"},       {"engine", "Engine"},
+    {"server", "Web page, websocket and access"}, {"output", "Output files and limits"},
 };
 
-/* Words of text, each line behind `indent`, the first one behind whatever stands there already. */
+/* Wraps text at COLUMNS. The first line continues at `column`; the others start with `indent`. */
 static void print_wrapped(FILE *out, const char *text, const char *indent, size_t column)
 {
     for (const char *at = text; *at;) {
@@ -49,7 +46,7 @@ static void describe(const struct config_option *o, bool with_default, char *int
              o->live ? " Reload changes it." : "");
 }
 
-/* inih cuts at a ';' behind a space, trims, and reads lines of at most 197 characters. */
+/* inih cuts at a ';' after a space, trims, and reads lines of at most 197 characters. */
 static bool fits_the_file(const struct config_option *o, const char *text)
 {
     const size_t length = strlen(text);
@@ -60,8 +57,8 @@ static bool fits_the_file(const struct config_option *o, const char *text)
     return !strstr(text, " ;");
 }
 
-/* Defaults stand as comments: whether a setting was given matters (listen, average). */
-static void print_setting(FILE *out, const struct config_option *o, const struct setting *s)
+/* Prints defaults as comments: for some options it matters whether they were given (listen). */
+static void print_option(FILE *out, const struct config_option *o, const struct option_text *s)
 {
     const char *text = s ? s->text : o->fallback;
     const char *space = *text ? " " : "";
@@ -87,7 +84,7 @@ static void print_section(FILE *out, size_t section, const struct config *c)
         describe(o, false, text, sizeof text);
         fprintf(out, "\n# ");
         print_wrapped(out, text, "# ", 2);
-        print_setting(out, o, c ? config_setting(c, o) : NULL);
+        print_option(out, o, c ? config_option_text(c, o) : NULL);
     }
 }
 
@@ -95,9 +92,9 @@ void config_print(const struct config *c, FILE *out)
 {
     fputs("# fftd.conf - settings of fftd, the spectrum analyser daemon. See fftd.conf(5).\n"
           "#\n"
-          "# Keys that stand here as comments have the value shown. Numbers may be written as\n"
-          "# 433.92M, 2.4e6 or 250k. Each key is an option of the command line too, which weighs\n"
-          "# more. A reload (SIGHUP) changes the running daemon where it says so below.\n",
+          "# A key in a comment has its default value, which is shown. Numbers may be written as\n"
+          "# 433.92M, 2.4e6 or 250k. Every key is also an option of the command line, which\n"
+          "# overrides the file. A reload (SIGHUP) changes the keys that say so below.\n",
           out);
     for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++)
         print_section(out, i, c);
@@ -118,9 +115,9 @@ static void print_help_row(FILE *out, const struct config_option *o)
         fprintf(out, "\n%s", indent);
     else
         fprintf(out, "%*s", HELP_INDENT - width, "");
-    const bool say = o->metavar && *o->fallback;
-    snprintf(text, sizeof text, "%s%s%s%s", o->help, say ? " [" : "", say ? o->fallback : "",
-             say ? "]" : "");
+    const bool has_default = o->metavar && *o->fallback;
+    snprintf(text, sizeof text, "%s%s%s%s", o->help, has_default ? " [" : "",
+             has_default ? o->fallback : "", has_default ? "]" : "");
     print_wrapped(out, text, indent, HELP_INDENT);
 }
 
@@ -138,18 +135,17 @@ void config_print_help(FILE *out)
 {
     fputs("Usage: fftd [OPTION]...\n"
           "Real-time spectrum analyser daemon for software defined radio.\n\n"
-          "  fftd --source sim                   a simulated radio, http://127.0.0.1:8010/\n"
+          "  fftd --source sim                   simulated radio, http://127.0.0.1:8010/\n"
           "  fftd -d driver=rtlsdr -f 100M -s 2.4M\n"
-          "  fftd --replay FILE.cu8 --csv -      a recording's spectrum as CSV\n",
+          "  fftd --replay FILE.cu8 --csv -      spectrum of a recording as CSV\n",
           out);
     for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++)
         print_help_section(out, sections[i].name, sections[i].about);
     print_help_section(out, NULL, "Configuration and information");
-    fputs("\nNumbers may be written as 433.92M, 2.4e6 or 250k. --FLAG=no switches a flag off.\n",
-          out);
+    fputs("\nNumbers may be written as 433.92M, 2.4e6 or 250k. --FLAG=no disables a flag.\n", out);
 }
 
-/* scdoc's own characters, escaped. */
+/* Escapes the characters that scdoc interprets. */
 static void print_scdoc(FILE *out, const char *text)
 {
     for (; *text; text++) {

@@ -1,4 +1,4 @@
-/* reload.c - SIGHUP: what changed in the file, and what of it can change now. */
+/* reload.c - merges the options that changed in the file, if they can change while running. */
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,15 +10,15 @@ static bool same_window(const struct fft_window *a, const struct fft_window *b)
     return a->kind == b->kind && a->parameter == b->parameter;
 }
 
-/* "2.4M" and "2400000" are the same; strings are compared as they were written. */
+/* "2.4M" equals "2400000". Strings are compared as written. */
 static bool same_value(const struct config_option *o, const struct config *a,
                        const struct config *b)
 {
     const char *field_a = (const char *)a + o->offset, *field_b = (const char *)b + o->offset;
     if (o->kind == OPTION_WINDOW)
-        return same_window(&a->wanted.window, &b->wanted.window);
+        return same_window(&a->settings.window, &b->settings.window);
     if (o->kind == OPTION_STRING)
-        return strcmp(config_setting(a, o)->text, config_setting(b, o)->text) == 0;
+        return strcmp(config_option_text(a, o)->text, config_option_text(b, o)->text) == 0;
     return memcmp(field_a, field_b, o->size) == 0;
 }
 
@@ -28,32 +28,32 @@ static void add_name(char *list, size_t size, const char *name)
     snprintf(list + used, size - used, "%s%s", used ? ", " : "", name);
 }
 
-/* Live rows are plain values inside struct wanted: no thread holds a pointer to their text. */
+/* Live rows are plain values inside struct settings: no thread holds a pointer to their text. */
 static void merge(const struct config_option *o, struct config *now, struct config *fresh,
-                  struct wanted *want)
+                  struct settings *settings)
 {
-    const size_t inside = o->offset - offsetof(struct config, wanted);
+    const size_t inside = o->offset - offsetof(struct config, settings);
     memcpy((char *)now + o->offset, (const char *)fresh + o->offset, o->size);
-    memcpy((char *)want + inside, (const char *)fresh + o->offset, o->size);
-    struct setting *old = &now->text->settings[option_index(o)];
-    struct setting *new = &fresh->text->settings[option_index(o)];
-    const struct setting swap = *old;
+    memcpy((char *)settings + inside, (const char *)fresh + o->offset, o->size);
+    struct option_text *old = &now->text->options[option_index(o)];
+    struct option_text *new = &fresh->text->options[option_index(o)];
+    const struct option_text swap = *old;
     *old = *new;
     *new = swap;
 }
 
-int config_reload(struct config *now, struct wanted *want, struct config_changes *changes,
+int config_reload(struct config *now, struct settings *settings, struct config_changes *changes,
                   char *error, size_t error_size)
 {
     struct config fresh;
     memset(changes, 0, sizeof *changes);
     const int err = config_load(&fresh, now->text->argc, now->text->argv, error, error_size);
-    for (size_t i = 0; !err && i < config_option_count; i++) {
+    for (size_t i = 0; err == 0 && i < config_option_count; i++) {
         const struct config_option *o = &config_options[i];
         if (!o->section || same_value(o, now, &fresh))
             continue;
         if (o->live)
-            merge(o, now, &fresh, want);
+            merge(o, now, &fresh, settings);
         add_name(o->live ? changes->applied : changes->restart, sizeof changes->applied, o->key);
     }
     config_finish(&fresh);

@@ -1,4 +1,4 @@
-/* rules.c - what depends on more than one option, and the fields that follow from others. */
+/* rules.c - checks combinations of options, and derives fields from several options. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 
 #include "daemon/config/loader.h"
 
-/* Two options that exclude each other. Given in one place both: an error; else the weightier. */
+/* Options that exclude each other. Same origin: an error. Otherwise precedence decides. */
 struct exclusion {
     const char *a, *b, *why;
 };
@@ -26,35 +26,36 @@ static int exclude(struct config_loader *l, const struct exclusion *x)
     const enum config_origin of_b = config_origin_of(l->c, x->b);
     if (of_a == of_b)
         return config_fail(l, "%s and %s cannot be given together: %s",
-                           config_place(l->c, x->a, a, sizeof a),
-                           config_place(l->c, x->b, b, sizeof b), x->why);
+                           config_location(l->c, x->a, a, sizeof a),
+                           config_location(l->c, x->b, b, sizeof b), x->why);
     return config_unset(l, option_find(NULL, of_a < of_b ? x->a : x->b));
 }
 
 static int exclude_all(struct config_loader *l)
 {
     int err = 0;
-    for (size_t i = 0; !err && i < sizeof exclusions / sizeof exclusions[0]; i++)
+    for (size_t i = 0; err == 0 && i < sizeof exclusions / sizeof exclusions[0]; i++)
         err = exclude(l, &exclusions[i]);
     return err;
 }
 
-/* A recording and another source: the command line beats the file, else it is a contradiction. */
+/* A recording excludes another source. The command line overrides the file. */
 static int match_replay(struct config_loader *l)
 {
-    char place[256];
+    char location[256];
     const struct source_config *s = &l->c->source;
     const bool other = strcmp(s->source, "soapy") == 0 || strcmp(s->source, "sim") == 0;
     const enum config_origin of_replay = config_origin_of(l->c, "replay");
     const enum config_origin of_source = config_origin_of(l->c, "source");
     if (strcmp(s->source, "file") == 0 && !s->replay)
         return config_fail(l, "%s: file needs a recording: give --replay FILE",
-                           config_place(l->c, "source", place, sizeof place));
+                           config_location(l->c, "source", location, sizeof location));
     if (!s->replay || !other)
         return 0;
     if (of_replay == of_source)
         return config_fail(l, "%s: %s cannot replay '%s': leave the source out, or auto",
-                           config_place(l->c, "source", place, sizeof place), s->source, s->replay);
+                           config_location(l->c, "source", location, sizeof location), s->source,
+                           s->replay);
     return config_unset(l, option_find(NULL, of_replay < of_source ? "replay" : "source"));
 }
 
@@ -69,19 +70,19 @@ static enum kind kind_of(const struct config *c)
 
 static int check_pace(struct config_loader *l, enum kind kind)
 {
-    char place[256];
+    char location[256];
     const struct config *c = l->c;
     if (c->fast && kind == KIND_SOAPY)
         return config_fail(l,
                            "%s: a radio runs at its own speed: only for --replay or the "
                            "simulation",
-                           config_place(c, "fast", place, sizeof place));
+                           config_location(c, "fast", location, sizeof location));
     if (c->source.loop && kind != KIND_FILE)
         return config_fail(l, "%s: only a recording can be looped: give --replay FILE",
-                           config_place(c, "loop", place, sizeof place));
+                           config_location(c, "loop", location, sizeof location));
     if (c->source.loop && c->source.replay && strcmp(c->source.replay, "-") == 0)
         return config_fail(l, "%s: standard input cannot be read again",
-                           config_place(c, "loop", place, sizeof place));
+                           config_location(c, "loop", location, sizeof location));
     return 0;
 }
 
@@ -101,15 +102,15 @@ struct named_file {
 
 static int check_pair(struct config_loader *l, struct named_file a, struct named_file b)
 {
-    char place_a[256], place_b[256];
+    char location_a[256], location_b[256];
     if (!a.file || !b.file || !same_file(a.file, b.file))
         return 0;
     return config_fail(l, "%s and %s are both '%s'",
-                       config_place(l->c, a.option, place_a, sizeof place_a),
-                       config_place(l->c, b.option, place_b, sizeof place_b), b.file);
+                       config_location(l->c, a.option, location_a, sizeof location_a),
+                       config_location(l->c, b.option, location_b, sizeof location_b), b.file);
 }
 
-/* Outputs must not write over each other, nor over the recording that is read. */
+/* Outputs must not overwrite each other, nor the recording. */
 static int check_outputs(struct config_loader *l)
 {
     const struct config *c = l->c;
@@ -122,12 +123,12 @@ static int check_outputs(struct config_loader *l)
     };
     for (size_t b = 1; b < 4; b++)
         for (size_t a = 0; a < b; a++)
-            if (check_pair(l, files[a], files[b]))
+            if (check_pair(l, files[a], files[b]) < 0)
                 return -EINVAL;
     return 0;
 }
 
-/* realtime, and whether the server runs: see config.h. */
+/* Derives source.realtime and server.enabled: see config.h. */
 static void derive(struct config *c, enum kind kind)
 {
     const bool asked = c->source.realtime || c->source.loop;
@@ -136,7 +137,7 @@ static void derive(struct config *c, enum kind kind)
     if (strcmp(c->server.listen, "none") == 0)
         c->server.enabled = false;
     c->source.realtime = !c->fast && (kind != KIND_FILE || asked);
-    c->source.tuning = c->wanted.tuning;
+    c->source.tuning = c->settings.tuning;
 }
 
 int config_apply_rules(struct config_loader *l)
@@ -145,14 +146,14 @@ int config_apply_rules(struct config_loader *l)
     if (c->help || c->version || c->list_devices || c->list_engines)
         return 0;
     int err = exclude_all(l);
-    if (!err)
+    if (err == 0)
         err = match_replay(l);
     const enum kind kind = kind_of(c);
-    if (!err)
+    if (err == 0)
         err = check_pace(l, kind);
-    if (!err)
+    if (err == 0)
         err = check_outputs(l);
-    if (!err)
+    if (err == 0)
         derive(c, kind);
     return err;
 }

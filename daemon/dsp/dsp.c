@@ -1,3 +1,4 @@
+/* dsp.c - cuts samples into batches, lines and segments, and keeps the ledger. */
 #include "daemon/dsp/dsp.h"
 
 #include <assert.h>
@@ -10,13 +11,13 @@ void dsp_init(struct dsp *d, const struct dsp_thread_config *config, const atomi
               _Atomic uint64_t *beat_ns)
 {
     *d = (struct dsp){.config = config, .stop = stop, .beat_ns = beat_ns};
-    engine_runner_init(&d->analyser, config->engine, config->threads);
-    exchange_wanted(config->exchange, &d->wanted_version, &d->wanted);
+    engine_runner_init(&d->runner, config->engine, config->threads);
+    exchange_requested(config->exchange, &d->request_version, &d->requested);
 }
 
 void dsp_finish(struct dsp *d)
 {
-    engine_runner_finish(&d->analyser);
+    engine_runner_finish(&d->runner);
     if (d->epoch)
         iq_reader_leave(&d->epoch->reader, d->epoch->ring);
     epoch_drop(d->epoch);
@@ -34,7 +35,7 @@ static void push(struct dsp *d, const struct step *step)
     d->steps[d->steps_in++ % DSP_STEPS] = *step;
 }
 
-/* It ends the daemon, which says so. */
+/* Ends the daemon, which logs the reason. */
 static bool fail(struct dsp *d, int err, const char *what)
 {
     d->error = err;
@@ -52,7 +53,7 @@ static void account(struct dsp *d)
         d->ledger.produced += d->ledger.lost[cause];
 }
 
-/* Samples up to `end` are now in a frame; only those that were not before count. */
+/* Counts the samples before `end` that are in a frame for the first time. */
 static void cover(struct dsp *d, uint64_t end)
 {
     if (end <= d->covered)
@@ -98,7 +99,7 @@ static void apply_mark(struct dsp *d, const struct iq_mark *m)
 
 /* ---- epochs ----------------------------------------------------------------------------- */
 
-/* Where in this epoch the wanted seconds of samples are over. */
+/* Position in this epoch at which --duration ends. */
 static uint64_t stop_position(const struct dsp *d)
 {
     const double left = d->config->max_seconds - d->seconds_before;
@@ -120,10 +121,10 @@ static int begin_epoch(struct dsp *d, struct epoch *e)
     d->closing = false;
     d->base = d->ledger;
     d->stop_position = stop_position(d);
-    return dsp_take_plan(d, true);
+    return dsp_apply_request(d, true);
 }
 
-/* Everything of the epoch is accounted for: what was lost behind its last sample too. */
+/* Accounts for all of the epoch, including losses after its last sample. */
 static void end_epoch(struct dsp *d)
 {
     struct iq_mark mark;
@@ -132,13 +133,13 @@ static void end_epoch(struct dsp *d)
     account(d);
     d->seconds_before += (double)d->covered / d->epoch->stream.tuning.rate_hz;
     d->covered = 0;
-    engine_runner_stop(&d->analyser); /* before the ring goes, which its engine may have pinned */
+    engine_runner_stop(&d->runner); /* first: the engine may have pinned the ring */
     iq_reader_leave(&d->epoch->reader, d->epoch->ring);
     epoch_drop(d->epoch);
     d->epoch = NULL;
 }
 
-/* What is in flight or in the ring stays there: its marks and samples are counted. */
+/* Counts the marks and samples in flight and in the ring, without analysing them. */
 static void count_rest(struct dsp *d)
 {
     struct iq_ring_state ring;
@@ -153,14 +154,14 @@ static void count_rest(struct dsp *d)
     end_epoch(d);
 }
 
-void dsp_give_up(struct dsp *d)
+void dsp_abort(struct dsp *d)
 {
     bool ended = false;
     if (d->over)
         return;
     if (d->epoch)
         dsp_end_line(d, false);
-    engine_runner_stop(&d->analyser); /* nothing reads the ring any more */
+    engine_runner_stop(&d->runner); /* from here on, nothing reads the ring */
     while (d->epoch || (d->epoch = exchange_take_epoch(d->config->exchange, 0, &ended)))
         count_rest(d);
 }
@@ -171,36 +172,36 @@ static bool next_epoch(struct dsp *d)
     struct epoch *e = exchange_take_epoch(d->config->exchange, WAIT_MS, &ended);
     if (!e)
         return !ended;
-    exchange_wanted(d->config->exchange, &d->wanted_version, &d->wanted);
-    while (!dsp_serves(e, d->wanted.n))
-        d->wanted.n /= 2; /* until the epoch for the wanted n comes, which is on its way */
+    exchange_requested(d->config->exchange, &d->request_version, &d->requested);
+    while (!epoch_serves(e, d->requested.n))
+        d->requested.n /= 2; /* until the epoch for the requested n arrives */
     const int err = begin_epoch(d, e);
     return err == 0 || fail(d, err, "plan");
 }
 
-/* ---- deciding --------------------------------------------------------------------------- */
+/* ---- cutting ---------------------------------------------------------------------------- */
 
 /* Whole frames from next_frame on that end at or before `end`. */
 static uint64_t frames_before(const struct dsp *d, uint64_t end)
 {
-    const struct fft_spectrum_plan *s = &d->analyser.job.plan.spectrum;
+    const struct fft_spectrum_plan *s = &d->runner.active.plan.spectrum;
     return end < d->next_frame + s->n ? 0 : (end - d->next_frame - s->n) / s->hop + 1;
 }
 
 static void push_line_end(struct dsp *d, bool must)
 {
     push(d, &(struct step){.kind = STEP_LINE_END, .must = must});
-    d->frames_left = d->analyser.job.plan.frames_per_line;
+    d->frames_left = d->runner.active.plan.frames_per_line;
 }
 
-/* The segment is over at `end`: its last line goes out with the frames that it has. */
+/* Ends the segment at `end`. Its last line has the frames so far. */
 static void end_segment(struct dsp *d, uint64_t end, bool has_mark)
 {
     struct step step = {.kind = STEP_SEGMENT_END, .end = end};
     if (has_mark)
         step.has_mark = iq_ring_pop_mark(d->epoch->ring, &step.mark);
     const bool must = !step.has_mark || step.mark.tuning_changed;
-    if (must || d->frames_left < d->analyser.job.plan.frames_per_line)
+    if (must || d->frames_left < d->runner.active.plan.frames_per_line)
         push_line_end(d, must);
     push(d, &step);
     d->next_frame = end;
@@ -209,11 +210,11 @@ static void end_segment(struct dsp *d, uint64_t end, bool has_mark)
 
 static bool submit_batch(struct dsp *d, uint64_t frames)
 {
-    const struct fft_spectrum_plan *s = &d->analyser.job.plan.spectrum;
-    const struct flight batch = {.span = iq_ring_at(d->epoch->ring, d->next_frame),
-                                 .position = d->next_frame,
-                                 .frames = (uint32_t)frames};
-    const int err = engine_runner_submit(&d->analyser, &batch);
+    const struct fft_spectrum_plan *s = &d->runner.active.plan.spectrum;
+    const struct batch batch = {.span = iq_ring_at(d->epoch->ring, d->next_frame),
+                                .position = d->next_frame,
+                                .frames = (uint32_t)frames};
+    const int err = engine_runner_submit(&d->runner, &batch);
     if (err < 0)
         return err != -EAGAIN && fail(d, err, "engine");
     push(d, &(struct step){.kind = STEP_BATCH});
@@ -225,14 +226,14 @@ static bool submit_batch(struct dsp *d, uint64_t frames)
 }
 
 /*
- * Cuts the next batch, line end or segment end, if the ring has what it needs. How a segment is cut
- * depends on positions alone: a batch is never shorter because its samples are not there yet.
+ * Cuts the next batch, line end or segment end, if the ring has enough samples. The cuts depend on
+ * positions alone: late samples never make a batch shorter.
  */
-static bool decide(struct dsp *d, int wait_ms)
+static bool cut(struct dsp *d, int wait_ms)
 {
-    const struct fft_spectrum_plan *s = &d->analyser.job.plan.spectrum;
-    const uint64_t most = s->max_frames < d->frames_left ? s->max_frames : d->frames_left;
-    const uint64_t need = d->next_frame + (most - 1) * s->hop + s->n;
+    const struct fft_spectrum_plan *s = &d->runner.active.plan.spectrum;
+    const uint64_t largest = s->max_frames < d->frames_left ? s->max_frames : d->frames_left;
+    const uint64_t need = d->next_frame + (largest - 1) * s->hop + s->n;
     struct iq_ring_state ring;
     iq_ring_wait(d->epoch->ring, need, wait_ms, &ring);
 
@@ -244,7 +245,7 @@ static bool decide(struct dsp *d, int wait_ms)
     const bool limited = d->stop_position <= end;
     if (limited)
         end = d->stop_position;
-    const uint64_t fit = frames_before(d, end), frames = fit < most ? fit : most;
+    const uint64_t fit = frames_before(d, end), frames = fit < largest ? fit : largest;
     if (frames > 0 && d->next_frame + (frames - 1) * s->hop + s->n > ring.head)
         return false;
     if (frames > 0)
@@ -263,21 +264,21 @@ static int64_t time_of(const struct dsp *d, uint64_t number)
     return d->clock_ns + (int64_t)llround(samples / d->tuning.rate_hz * 1e9);
 }
 
-static void finish_batch(struct dsp *d, const struct flight *f)
+static void finish_batch(struct dsp *d, const struct batch *b)
 {
-    const struct fft_spectrum_plan *s = &d->analyser.job.plan.spectrum;
-    const uint64_t end = f->position + (uint64_t)(f->frames - 1) * s->hop + s->n;
+    const struct fft_spectrum_plan *s = &d->runner.active.plan.spectrum;
+    const uint64_t end = b->position + (uint64_t)(b->frames - 1) * s->hop + s->n;
     if (!d->line_open) {
         d->line_open = true;
-        d->line_first = f->position + d->number_offset;
+        d->line_first = b->position + d->number_offset;
         d->line_time_ns = time_of(d, d->line_first);
     }
     d->line_end = end + d->number_offset;
-    d->ledger.frames += f->frames;
+    d->ledger.frames += b->frames;
     cover(d, end);
-    /* Everything before the next batch is free again; its first frame may begin inside this one. */
+    /* Frees the samples before the next batch, whose first frame may overlap this one. */
     iq_reader_advance(&d->epoch->reader, d->epoch->ring,
-                      f->position + (uint64_t)f->frames * s->hop);
+                      b->position + (uint64_t)b->frames * s->hop);
 }
 
 static void finish_segment(struct dsp *d, const struct step *step)
@@ -293,13 +294,13 @@ static void finish_segment(struct dsp *d, const struct step *step)
         end_epoch(d);
 }
 
-/* The oldest step, if it is done within timeout_ms. */
+/* Finishes the oldest step. False: its batch was not done within timeout_ms. */
 static bool complete(struct dsp *d, int timeout_ms)
 {
     struct step step = d->steps[d->steps_out % DSP_STEPS];
     if (step.kind == STEP_BATCH) {
-        struct flight done;
-        const int got = engine_runner_poll(&d->analyser, &done, timeout_ms);
+        struct batch done;
+        const int got = engine_runner_poll(&d->runner, &done, timeout_ms);
         if (got <= 0)
             return got < 0 ? fail(d, got, "engine") : false;
         d->steps_out++;
@@ -314,13 +315,13 @@ static bool complete(struct dsp *d, int timeout_ms)
     return true;
 }
 
-/* The open line ends with the frames that it has; the grid begins again at the next frame. */
+/* Ends the open line with the frames so far. The grid restarts at the next frame. */
 static bool change_plan(struct dsp *d)
 {
     dsp_end_line(d, true);
     if (d->line_open)
-        return true; /* it was stopped while it waited for a block */
-    const int err = dsp_take_plan(d, false);
+        return true; /* stopped while waiting for a block */
+    const int err = dsp_apply_request(d, false);
     return err == 0 || fail(d, err, "plan");
 }
 
@@ -330,11 +331,11 @@ bool dsp_step(struct dsp *d)
         return false;
     if (!d->epoch)
         return next_epoch(d);
-    dsp_look_for_changes(d);
+    dsp_check_request(d);
     if (d->replan && !in_flight(d) && !d->closing)
         return change_plan(d);
     const bool room = DSP_STEPS - (d->steps_in - d->steps_out) >= STEP_ROOM;
-    const bool more = room && !d->replan && !d->closing && decide(d, in_flight(d) ? 0 : WAIT_MS);
+    const bool more = room && !d->replan && !d->closing && cut(d, in_flight(d) ? 0 : WAIT_MS);
     if (!more && in_flight(d))
         complete(d, WAIT_MS);
     return !d->over;

@@ -1,8 +1,8 @@
 /*
- * dsp.h - the dsp thread's state and steps. Internal to the pipeline; the dsp thread's alone.
+ * dsp.h - the state and the steps of the dsp thread. Internal to the room; the dsp thread only.
  *
- * Work in flight is a short queue of steps. Batches finish in the engine's time; line ends and
- * segment ends wait in the queue for the batches before them, so that everything happens in the
+ * Work in flight is a short queue of steps. The engine finishes batches in its own time. Line ends
+ * and segment ends wait in the queue for the batches before them, so that all effects follow the
  * order of the samples.
  */
 #ifndef FFTD_DAEMON_DSP_DSP_H
@@ -19,9 +19,9 @@ enum step_kind { STEP_BATCH, STEP_LINE_END, STEP_SEGMENT_END };
 
 struct step {
     enum step_kind kind;
-    bool must;     /* line end: the next line cannot take these frames in */
-    uint64_t end;  /* segment end: position behind its last sample */
-    bool has_mark; /* segment end: `mark` begins the next one */
+    bool must;     /* line end: the frames cannot be folded into the next line */
+    uint64_t end;  /* segment end: position after its last sample */
+    bool has_mark; /* segment end: `mark` starts the next one */
     struct iq_mark mark;
 };
 
@@ -29,67 +29,66 @@ struct dsp {
     const struct dsp_thread_config *config;
     const atomic_bool *stop;
     _Atomic uint64_t *beat_ns;
-    struct engine_runner analyser;
+    struct engine_runner runner;
 
-    struct epoch *epoch; /* NULL: between two */
-    struct wanted wanted;
-    struct wanted taken; /* what the plan at work was made for */
-    char refused[160];   /* why that is not what is wanted; "": it is */
-    uint64_t wanted_version;
-    bool replan;            /* what is wanted changed: a new plan as soon as nothing is in flight */
-    double seconds_before;  /* of samples, in the epochs before */
+    struct epoch *epoch; /* NULL: between two epochs */
+    struct settings requested;
+    struct settings active; /* the settings of the active plan */
+    char refused[160];      /* why active differs from requested; "": it does not */
+    uint64_t request_version;
+    bool replan;            /* the request changed: make a new plan when nothing is in flight */
+    double seconds_before;  /* of samples in earlier epochs */
     uint64_t stop_position; /* UINT64_MAX: none */
-    bool closing;           /* the epoch's last segment end is in the queue */
-    bool over;              /* a limit is reached: no more steps */
+    bool closing;           /* the last segment end of the epoch is in the queue */
+    bool over;              /* a limit is reached or a step failed: no more steps */
 
-    /* deciding: runs ahead of what is done */
+    /* cutting: ahead of the finished steps */
     uint64_t next_frame;  /* position */
     uint64_t frames_left; /* in the line being cut */
     struct step steps[DSP_STEPS];
     uint64_t steps_in, steps_out;
 
-    /* done: what the lines say */
-    uint64_t covered;       /* position behind the last sample that was in a frame */
+    /* finished: what the lines report */
+    uint64_t covered;       /* position after the last sample that was in a frame */
     uint64_t number_offset; /* stream sample number - position */
     struct tuning tuning;
     double gain_db;
     int64_t clock_ns; /* Unix time of sample number clock_number */
     uint64_t clock_number;
-    bool gap;             /* a mark lies behind the last line */
-    bool line_open;       /* the fold holds frames; then: */
-    uint64_t line_first;  /* sample number of the first frame's first, */
-    uint64_t line_end;    /* and behind the last frame's last */
+    bool gap;             /* a mark follows the last line */
+    bool line_open;       /* the fold holds frames; the next three are valid */
+    uint64_t line_first;  /* number of the first frame's first sample */
+    uint64_t line_end;    /* number after the last frame's last sample */
     int64_t line_time_ns; /* of line_first */
-    struct ledger ledger; /* produced is what is accounted for: seen + lost */
-    struct ledger base;   /* the ledger when this epoch began */
+    struct ledger ledger; /* produced is seen + lost: pending samples are not in it */
+    struct ledger base;   /* the ledger at the start of this epoch */
     int error;
-    const char *failed; /* what did, with an error */
+    const char *failed; /* what failed, with an error */
 };
 
 void dsp_init(struct dsp *d, const struct dsp_thread_config *config, const atomic_bool *stop,
               _Atomic uint64_t *beat_ns);
 void dsp_finish(struct dsp *d);
 
-/* One step forward, waiting at most about 100 ms. False: there is no more to do. */
+/* Does one step; waits at most about 100 ms. False: the work is finished. */
 bool dsp_step(struct dsp *d);
 
-/* It was stopped: publishes the open line and counts what nobody will analyse any more. */
-void dsp_give_up(struct dsp *d);
+/* For a stop: publishes the open line and counts the samples that will not be analysed. */
+void dsp_abort(struct dsp *d);
 
 /*
- * replan.c: a plan for what is wanted; nothing may be in flight. The frame grid begins anew at the
- * next frame's place. Where there is no memory for it the plan at work stays, `refused` says so,
- * and nothing is lost. new_stream: the one at work was for another stream. -errno: there is no
- * plan.
+ * replan.c: makes a plan for the request and activates it; nothing may be in flight. The frame grid
+ * restarts at the next frame. Without memory for the plan, the active one stays, `refused` says so,
+ * and no sample is lost. new_stream: the active plan was made for another stream. -errno: there is
+ * no plan.
  */
-int dsp_take_plan(struct dsp *d, bool new_stream);
-/* A new plan waits until nothing is in flight, and for an epoch whose ring is large enough. */
-void dsp_look_for_changes(struct dsp *d);
-bool dsp_serves(const struct epoch *e, uint32_t n);
+int dsp_apply_request(struct dsp *d, bool new_stream);
+/* Reads a new request and sets `replan`, unless the ring of this epoch is too small for it. */
+void dsp_check_request(struct dsp *d);
 
 /*
- * line.c: publishes the open line. No free block: `must` waits for one (a new plan cannot go on
- * with the old fold), else the line stays open, is folded into the next and counted.
+ * line.c: publishes the open line. Without a free block, `must` waits for one, because a new plan
+ * cannot use the old fold. Otherwise the line stays open, is folded into the next, and is counted.
  */
 void dsp_end_line(struct dsp *d, bool must);
 

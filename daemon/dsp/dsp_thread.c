@@ -1,9 +1,12 @@
+/* dsp_thread.c - runs the steps of dsp.h on a thread and publishes their status. */
 #include "daemon/dsp/dsp_thread.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/clock.h"
 #include "daemon/dsp/dsp.h"
 
 struct dsp_thread {
@@ -16,43 +19,49 @@ struct dsp_thread {
 
     uv_mutex_t lock;
     /* under lock */
-    struct dsp_thread_report report;
+    struct dsp_status status;
     struct ledger base;
-    struct epoch *epoch; /* held, for its ring's totals; NULL: none */
+    struct epoch *epoch; /* held for the totals of its ring; NULL: none */
 };
 
 /* ---- the dsp thread --------------------------------------------------------------------- */
 
-static void report_plan(struct dsp_thread_report *r, const struct engine_runner *a)
+static void copy_plan(struct dsp_status *s, const struct plan *plan)
 {
-    r->n = a->job.plan.spectrum.n;
-    r->hop = a->job.plan.spectrum.hop;
-    r->frames_per_line = a->job.plan.frames_per_line;
-    r->enbw_bins = a->job.plan.enbw_bins;
-    r->line_rate_hz = a->job.plan.line_rate_hz;
-    memcpy(r->window, a->job.plan.window_text, sizeof r->window);
-    r->fallbacks = a->fallbacks;
-    memcpy(r->engine_note, a->note, sizeof r->engine_note);
-    if (a->engine)
-        strncpy(r->engine, fft_engine_describe(a->engine), sizeof r->engine - 1);
+    s->n = plan->spectrum.n;
+    s->hop = plan->spectrum.hop;
+    s->frames_per_line = plan->frames_per_line;
+    s->enbw_bins = plan->enbw_bins;
+    s->line_rate_hz = plan->line_rate_hz;
+    memcpy(s->window, plan->window_text, sizeof s->window);
 }
 
-static void publish_report(struct dsp_thread *p, bool ended)
+static void copy_engine(struct dsp_status *s, const struct engine_runner *a, const char *start_note)
+{
+    s->fallbacks = a->fallbacks;
+    snprintf(s->engine_note, sizeof s->engine_note, "%s", a->note[0] ? a->note : start_note);
+    if (a->engine)
+        strncpy(s->engine, fft_engine_describe(a->engine), sizeof s->engine - 1);
+}
+
+static void publish_status(struct dsp_thread *p, bool ended)
 {
     const struct dsp *d = &p->dsp;
+    const char *start_note = p->config.engine_note ? p->config.engine_note : "";
     struct epoch *old = NULL;
     uv_mutex_lock(&p->lock);
-    report_plan(&p->report, &d->analyser);
-    p->report.ledger = d->ledger;
-    memcpy(p->report.refused, d->refused, sizeof p->report.refused);
-    p->report.ended = ended;
-    p->report.error = d->error;
-    p->report.failed = d->failed;
+    copy_plan(&p->status, &d->runner.active.plan);
+    copy_engine(&p->status, &d->runner, start_note);
+    p->status.ledger = d->ledger;
+    memcpy(p->status.refused, d->refused, sizeof p->status.refused);
+    p->status.ended = ended;
+    p->status.error = d->error;
+    p->status.failed = d->failed;
     p->base = d->base;
     if (p->epoch != d->epoch) {
         old = p->epoch;
         p->epoch = d->epoch ? epoch_hold(d->epoch) : NULL;
-        p->report.epoch = d->epoch ? d->epoch->number : p->report.epoch;
+        p->status.epoch = d->epoch ? d->epoch->number : p->status.epoch;
     }
     uv_mutex_unlock(&p->lock);
     epoch_drop(old);
@@ -63,12 +72,12 @@ static void dsp_thread(void *arg)
     struct dsp_thread *p = arg;
     bool more = true;
     while (more && !atomic_load(&p->stop)) {
-        atomic_store(&p->beat_ns, uv_hrtime());
+        atomic_store(&p->beat_ns, clock_now_ns());
         more = dsp_step(&p->dsp);
-        publish_report(p, false);
+        publish_status(p, false);
     }
-    dsp_give_up(&p->dsp);
-    publish_report(p, true);
+    dsp_abort(&p->dsp);
+    publish_status(p, true);
     line_ring_close(p->config.lines);
 }
 
@@ -84,8 +93,9 @@ int dsp_thread_start(struct dsp_thread **out, const struct dsp_thread_config *co
         return -ENOMEM;
     }
     p->config = *config;
-    atomic_store(&p->beat_ns, uv_hrtime());
+    atomic_store(&p->beat_ns, clock_now_ns());
     dsp_init(&p->dsp, &p->config, &p->stop, &p->beat_ns);
+    publish_status(p, false);
     const int err = uv_thread_create(&p->thread, dsp_thread, p);
     p->running = err == 0;
     if (err < 0) {
@@ -96,8 +106,8 @@ int dsp_thread_start(struct dsp_thread **out, const struct dsp_thread_config *co
     return 0;
 }
 
-/* What the source has made so far, beyond what the dsp thread has accounted for. */
-static void add_pending(struct dsp_thread *p, struct dsp_thread_report *out)
+/* Adds what the source has produced and the dsp thread has not accounted for yet. */
+static void add_pending(struct dsp_thread *p, struct dsp_status *out)
 {
     struct iq_ring_totals now;
     iq_ring_totals(p->epoch->ring, &now);
@@ -113,11 +123,11 @@ static void add_pending(struct dsp_thread *p, struct dsp_thread_report *out)
     out->ring_bytes = iq_ring_capacity(p->epoch->ring) * fft_iq_bytes(p->epoch->stream.format);
 }
 
-void dsp_thread_report(struct dsp_thread *p, struct dsp_thread_report *out)
+void dsp_thread_status(struct dsp_thread *p, struct dsp_status *out)
 {
-    const uint64_t now = uv_hrtime(), beat = atomic_load(&p->beat_ns);
+    const uint64_t now = clock_now_ns(), beat = atomic_load(&p->beat_ns);
     uv_mutex_lock(&p->lock);
-    *out = p->report;
+    *out = p->status;
     if (p->epoch && !out->ended)
         add_pending(p, out);
     uv_mutex_unlock(&p->lock);

@@ -1,15 +1,16 @@
 /*
- * line.c - from a full fold to a published line.
+ * line.c - turns a fold into a published line.
  */
 #include <string.h>
 
+#include "daemon/base/clock.h"
 #include "daemon/dsp/dsp.h"
 
 static struct line *acquire(struct dsp *d, bool wait)
 {
     struct line *line = line_ring_acquire(d->config->lines, 0);
     while (!line && wait && !atomic_load(d->stop)) {
-        atomic_store(d->beat_ns, uv_hrtime());
+        atomic_store(d->beat_ns, clock_now_ns());
         line = line_ring_acquire(d->config->lines, 100);
     }
     return line;
@@ -17,7 +18,7 @@ static struct line *acquire(struct dsp *d, bool wait)
 
 static void describe(const struct dsp *d, struct line *line)
 {
-    const struct plan *plan = &d->analyser.job.plan;
+    const struct plan *plan = &d->runner.active.plan;
     line->number = d->ledger.lines;
     line->first_sample = d->line_first;
     line->sample_count = d->line_end - d->line_first;
@@ -29,9 +30,9 @@ static void describe(const struct dsp *d, struct line *line)
     line->tuning = d->tuning;
     line->gain_db = d->gain_db;
     line->hop = plan->spectrum.hop;
-    line->frames = fft_fold_frames(d->analyser.job.fold);
+    line->frames = fft_fold_frames(d->runner.active.fold);
     line->enbw_bins = plan->enbw_bins;
-    line->engine = fft_engine_name(d->analyser.engine);
+    line->engine = fft_engine_name(d->runner.engine);
     memcpy(line->window, plan->window_text, sizeof line->window);
 }
 
@@ -47,12 +48,12 @@ void dsp_end_line(struct dsp *d, bool must)
     describe(d, line);
     for (unsigned t = 0; t < FFT_TRACES; t++) {
         if (line->trace[t])
-            fft_fold_trace(d->analyser.job.fold, 1U << t, line->trace[t]);
+            fft_fold_trace(d->runner.active.fold, 1U << t, line->trace[t]);
     }
     line_build_pyramid(line);
     d->ledger.lines++;
     line->ledger = d->ledger;
-    fft_fold_reset(d->analyser.job.fold);
+    fft_fold_reset(d->runner.active.fold);
     d->line_open = false;
     d->gap = false;
     line_ring_publish(d->config->lines, line);

@@ -1,11 +1,14 @@
+/* plan.c - hop, batch, frames per line and window of a plan. */
 #include "daemon/dsp/plan.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
-/* Batches of about 10 ms keep the ring short of held spans; 16 frames keep every core busy. */
-enum { DEPTH = 3, MIN_BATCH_FRAMES = 16, RING_SPANS = 8 };
+#include "daemon/stream/epoch.h"
+
+/* Batches of about 10 ms hold little of the ring; 16 frames give work to every core. */
+enum { DEPTH = 3, MIN_BATCH_FRAMES = 16 };
 static const double batch_seconds = 0.01;
 
 uint32_t plan_hop(uint32_t n, double overlap)
@@ -14,7 +17,7 @@ uint32_t plan_hop(uint32_t n, double overlap)
     return hop < 1 ? 1 : hop > n ? n : (uint32_t)hop;
 }
 
-static uint64_t frames_per_line(const struct wanted *w, double rate_hz, uint32_t hop)
+static uint64_t frames_per_line(const struct settings *w, double rate_hz, uint32_t hop)
 {
     if (w->average)
         return w->average;
@@ -29,11 +32,11 @@ static uint32_t batch_frames(const struct fft_spectrum_plan *s, double rate_hz,
     if (frames < MIN_BATCH_FRAMES)
         frames = MIN_BATCH_FRAMES;
     const uint64_t fit = (ring_samples / RING_SPANS - s->n) / s->hop + 1;
-    const uint64_t most = fit < line_frames ? fit : line_frames;
-    return frames < (double)most ? (uint32_t)frames : (uint32_t)most;
+    const uint64_t largest = fit < line_frames ? fit : line_frames;
+    return frames < (double)largest ? (uint32_t)frames : (uint32_t)largest;
 }
 
-int plan_init(struct plan *p, const struct wanted *w, const struct stream *stream,
+int plan_init(struct plan *p, const struct settings *w, const struct stream *stream,
               uint64_t ring_samples, unsigned traces)
 {
     const double rate_hz = stream->tuning.rate_hz;

@@ -1,8 +1,8 @@
 /*
- * plan.h - from what is wanted and what the radio delivers to what the engine computes.
+ * plan.h - computes what the engine does, from the settings and the stream.
  *
- * Pure arithmetic on values; depends on positions and sizes only, never on timing, so that a replay
- * is cut into the same batches every time.
+ * Pure arithmetic. The result depends on sizes and rates only, never on timing, so a replay is cut
+ * into the same batches every time.
  */
 #ifndef FFTD_DAEMON_DSP_PLAN_H
 #define FFTD_DAEMON_DSP_PLAN_H
@@ -13,18 +13,18 @@
 
 struct plan {
     struct fft_spectrum_plan spectrum; /* .window points to `window` */
-    float *window;                     /* [n], its sum folds the stream's full scale in */
+    float *window;                     /* [n]; scaled by the full scale of the stream */
     double enbw_bins;
     char window_text[32];
     uint64_t frames_per_line;
-    double line_rate_hz; /* what comes out: rate / (hop * frames_per_line) */
+    double line_rate_hz; /* rate / (hop * frames_per_line) */
 };
 
 /* hop = n * (1 - overlap / 100), rounded, 1 .. n. */
 uint32_t plan_hop(uint32_t n, double overlap);
 
-/* ring_samples: of the IQ ring, at least 8 n. -ENOMEM. */
-int plan_init(struct plan *p, const struct wanted *w, const struct stream *stream,
+/* ring_samples: of the IQ ring, at least RING_SPANS * n. -ENOMEM. */
+int plan_init(struct plan *p, const struct settings *w, const struct stream *stream,
               uint64_t ring_samples, unsigned traces);
 void plan_finish(struct plan *p); /* a zeroed plan is fine */
 

@@ -1,4 +1,4 @@
-/* iq_name.c - format, centre and rate from the name of a recording. */
+/* iq_name.c - splits the name of a recording and interprets its parts. */
 #include "daemon/format/iq_name.h"
 
 #include <math.h>
@@ -44,7 +44,7 @@ static const struct suffix {
 
 enum meaning { PLAIN_MEGA, INFIX, CENTER, RATE, MEANINGS };
 
-/* What follows the number. Upper and lower case count only where they must: m is not M. */
+/* Units after a number. Case matters only where it must: m is not M. */
 static const struct unit {
     const char *text;
     const char *si;
@@ -59,7 +59,7 @@ static const struct unit {
 
 enum { PART_MAX = 32 };
 
-/* The last value of each kind, and how many there were; first[] for two plain Ms. */
+/* First value, last value and number of values of each kind. */
 struct found {
     double first[MEANINGS], last[MEANINGS];
     int count[MEANINGS];
@@ -93,7 +93,7 @@ static bool take_infix(struct found *f, const char *part, size_t whole)
         strspn(rest, "0123456789") != strlen(rest))
         return false;
     snprintf(number, sizeof number, "%.*s.%s%c", (int)whole, part, rest, part[whole]);
-    if (si_parse(number, &value))
+    if (si_parse(number, &value) < 0)
         return false;
     note(f, part[whole] == 'M' ? INFIX : part[whole] == 'k' ? RATE : CENTER, value);
     return true;
@@ -123,8 +123,8 @@ static void take_part(struct found *f, const char *part)
         note(f, unit->meaning, value);
 }
 
-/* Which of the ambiguous parts is the centre and which the rate: the table in iq_name.h. */
-static void settle(const struct found *f, struct iq_name *out)
+/* Decides which parts are the centre and the rate: the table in iq_name.h. */
+static void resolve(const struct found *f, struct iq_name *out)
 {
     out->center_hz = f->count[CENTER] ? f->last[CENTER] : NAN;
     out->rate_hz = f->count[RATE] ? f->last[RATE] : 0;
@@ -156,7 +156,7 @@ static void read_parts(const char *name, size_t length, struct iq_name *out)
         }
         at += size + 1;
     }
-    settle(&found, out);
+    resolve(&found, out);
 }
 
 static const struct suffix *find_suffix(const char *text, size_t length)

@@ -1,4 +1,4 @@
-/* sigmf_meta.c - SigMF's JSON, read with suspicion. */
+/* sigmf_meta.c - parses the JSON of SigMF and checks every value. */
 #include "daemon/format/sigmf_meta.h"
 
 #include <errno.h>
@@ -9,9 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/base/unix_time.h"
 
-/* Beyond this many samples or bytes sums of them could wrap. */
+/* Sums of larger counts of samples or bytes could wrap. */
 #define COUNT_MAX ((json_int_t)1 << 56)
 
 struct reader {
@@ -24,12 +25,12 @@ __attribute__((format(printf, 2, 3))) static int refuse(const struct reader *r, 
 {
     va_list args;
     va_start(args, format);
-    vsnprintf(r->error, r->error_size, format, args);
+    reason_set_args(r->error, r->error_size, -EINVAL, format, args);
     va_end(args);
     return -EINVAL;
 }
 
-/* Absent leaves *out alone. 1: was there, 0: was not, -EINVAL. Writers put 0.0 for 0. */
+/* 1: present; 0: absent, *out is unchanged; -EINVAL. Some writers write 0.0 for 0. */
 static int take_count(const struct reader *r, const json_t *object, const char *key, uint64_t *out)
 {
     const json_t *value = json_object_get(object, key);
@@ -76,7 +77,7 @@ static int take_datatype(const struct reader *r, const json_t *global, struct si
                  {"cf32_le", FFT_IQ_CF32}};
     const int err = take_text(r, global, "core:datatype", m->datatype, sizeof m->datatype);
     if (err <= 0)
-        return err ? err : refuse(r, "core:datatype is missing");
+        return err < 0 ? err : refuse(r, "core:datatype is missing");
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         if (strcmp(m->datatype, table[i].name) == 0)
             m->format = table[i].format;
@@ -134,7 +135,7 @@ static int take_captures(const struct reader *r, const json_t *captures, struct 
         return -ENOMEM;
     for (size_t i = 0; i < count; i++) {
         struct sigmf_capture *c = &m->captures[i];
-        if (take_capture(r, json_array_get(captures, i), c))
+        if (take_capture(r, json_array_get(captures, i), c) < 0)
             return -EINVAL;
         if (i > 0 && c->sample_start < c[-1].sample_start)
             return refuse(r, "capture %zu begins before the one before it", i);
@@ -153,9 +154,9 @@ int sigmf_meta_parse(const char *text, size_t size, struct sigmf_meta *out, char
     if (!root)
         return refuse(&r, "no JSON in its meta: line %d: %.100s", why.line, why.text);
     int err = json_is_object(root) ? 0 : refuse(&r, "its meta is no JSON object");
-    if (!err)
+    if (err == 0)
         err = take_global(&r, json_object_get(root, "global"), out);
-    if (!err)
+    if (err == 0)
         err = take_captures(&r, json_object_get(root, "captures"), out);
     if (err == -ENOMEM)
         refuse(&r, "no memory for its captures");

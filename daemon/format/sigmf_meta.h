@@ -1,11 +1,11 @@
 /*
- * sigmf_meta.h - what a .sigmf-meta file says that matters for reading its samples. Any thread.
+ * sigmf_meta.h - parses those fields of a .sigmf-meta file that its samples need. Any thread.
  *
  * Source: SigMF specification 1.2 (github.com/sigmf/SigMF). Read: core:datatype, sample_rate,
  * num_channels, dataset, metadata_only, trailing_bytes; of each capture core:sample_start,
- * global_index, header_bytes, frequency, datetime. core:sha512 is not checked: it would take a pass
- * over the whole recording before its first sample (or hash it in step, at the cost of the speed);
- * `sha512sum` says it at leisure. A datetime that is not ISO 8601 in UTC counts as not given.
+ * global_index, header_bytes, frequency, datetime. core:sha512 is not checked: that would need a
+ * pass over the whole recording before its first sample. Use `sha512sum`. A datetime that is not
+ * ISO 8601 in UTC counts as not given.
  */
 #ifndef FFTD_DAEMON_FORMAT_SIGMF_META_H
 #define FFTD_DAEMON_FORMAT_SIGMF_META_H
@@ -17,10 +17,10 @@
 #include "fft/iq.h"
 
 struct sigmf_capture {
-    uint64_t sample_start; /* in the data file, never less than that of the capture before */
-    uint64_t header_bytes; /* of something else before it */
+    uint64_t sample_start; /* in the data file; not below that of the previous capture */
+    uint64_t header_bytes; /* of other data before it */
     bool has_index;
-    uint64_t global_index; /* in the stream that was recorded */
+    uint64_t global_index; /* in the recorded stream */
     double center_hz;      /* NAN: not given */
     bool has_time;
     int64_t time_ns;
@@ -32,16 +32,16 @@ struct sigmf_meta {
     double rate_hz;            /* 0: not given */
     uint64_t channels;         /* 1 unless given */
     uint64_t trailing_bytes;
-    char dataset[256]; /* the data file's name, "": as the meta file's */
+    char dataset[256]; /* name of the data file; "": that of the meta file */
     bool metadata_only;
     struct sigmf_capture *captures; /* [count] */
-    size_t count;                   /* 0: one capture, nothing known */
+    size_t count;                   /* 0: one capture without information */
 };
 
 /*
- * 0, or -EINVAL, -ENOMEM with one line in error (no file name). Real samples and more than one
- * channel are refused here; a complex type that fftd cannot read is left to the caller. finish in
- * every case.
+ * -EINVAL, -ENOMEM: the line in error does not name the file. Refuses real samples and more than
+ * one channel. The caller refuses complex types that fftd cannot read. Call finish after a failure,
+ * too.
  */
 int sigmf_meta_parse(const char *text, size_t size, struct sigmf_meta *out, char *error,
                      size_t error_size);

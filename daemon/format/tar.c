@@ -1,4 +1,4 @@
-/* tar.c - reads tar headers. */
+/* tar.c - parses tar headers and pax records. */
 #include "daemon/format/tar.h"
 
 #include <errno.h>
@@ -27,7 +27,7 @@ static bool is_digit(char c, int base)
     return c >= '0' && c < '0' + base;
 }
 
-/* Octal, with blanks or NULs around it; false: something else. */
+/* Parses octal digits between blanks or NULs. False: anything else. */
 static bool read_octal(const uint8_t *field, size_t length, uint64_t *out)
 {
     size_t at = 0;
@@ -43,7 +43,7 @@ static bool read_octal(const uint8_t *field, size_t length, uint64_t *out)
     return at == length || field[at] == ' ' || field[at] == 0;
 }
 
-/* GNU: first byte 0x80, the rest is a big-endian number. */
+/* GNU: after a first byte of 0x80, a big-endian number. */
 static bool read_size(const uint8_t *field, uint64_t *out)
 {
     if (field[0] != 0x80)
@@ -85,7 +85,7 @@ int tar_parse_header(const uint8_t block[TAR_BLOCK], struct tar_entry *out)
     return 0;
 }
 
-/* Decimal digits up to `end`; returns how many, 0: none, or the number is too large. */
+/* Parses decimal digits and returns their number. 0: none, or the value is too large. */
 static size_t read_decimal(const char *text, size_t size, uint64_t *out)
 {
     size_t at = 0;
@@ -111,7 +111,7 @@ static int take_pair(const char *pair, size_t size, struct tar_entry *out)
     return 0;
 }
 
-/* Records "LENGTH key=value\n"; the length counts the whole record. */
+/* Records are "LENGTH key=value\n". The length is that of the whole record. */
 int tar_parse_pax(const char *text, size_t size, struct tar_entry *out)
 {
     *out = (struct tar_entry){.size = UINT64_MAX};
@@ -121,7 +121,7 @@ int tar_parse_pax(const char *text, size_t size, struct tar_entry *out)
         if (digits == 0 || length < digits + 2 || length > size - at || text[at + digits] != ' ' ||
             text[at + length - 1] != '\n')
             return -EINVAL;
-        if (take_pair(text + at + digits + 1, length - digits - 2, out))
+        if (take_pair(text + at + digits + 1, length - digits - 2, out) < 0)
             return -EINVAL;
         at += length;
     }

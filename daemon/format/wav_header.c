@@ -1,4 +1,4 @@
-/* wav_header.c - walks the chunks of a WAV file up to its samples. */
+/* wav_header.c - parses the chunks of a WAV file up to its samples. */
 #include "daemon/format/wav_header.h"
 
 #include <errno.h>
@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/base/unix_time.h"
 
 enum { RIFF_BYTES = 12, CHUNK_BYTES = 8, FMT_BYTES = 16, EXTENSIBLE_BYTES = 40, AUXI_BYTES = 36 };
@@ -13,7 +14,8 @@ enum { TAG_PCM = 1, TAG_FLOAT = 3, TAG_EXTENSIBLE = 0xfffe };
 
 struct wav {
     struct wav_header *out;
-    const char **why;
+    char *error;
+    size_t error_size;
     bool has_format;
     bool has_size64;
     uint64_t size64; /* of data, from ds64 */
@@ -36,8 +38,7 @@ static uint64_t u64(const uint8_t *b)
 
 static int refuse(const struct wav *w, const char *why)
 {
-    *w->why = why;
-    return -EINVAL;
+    return reason_set(w->error, w->error_size, -EINVAL, "%s", why);
 }
 
 static bool is(const uint8_t *id, const char *name)
@@ -45,7 +46,7 @@ static bool is(const uint8_t *id, const char *name)
     return memcmp(id, name, 4) == 0;
 }
 
-/* The rest of the GUID that stands for an ordinary tag. */
+/* The tag in a GUID whose other 14 bytes are the common ones; 0: another GUID. */
 static unsigned tag_of_guid(const uint8_t *guid)
 {
     static const uint8_t base[14] = {0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xaa, 0, 0x38, 0x9b, 0x71};
@@ -99,7 +100,7 @@ static int take_ds64(struct wav *w, const uint8_t *b, uint32_t size)
     return 0;
 }
 
-/* SDR Console puts XML into this chunk: only what looks like a date is taken. */
+/* SDR Console writes XML into this chunk, so anything but a date is ignored. */
 static int take_auxi(struct wav *w, const uint8_t *b, uint32_t size)
 {
     if (size < AUXI_BYTES)
@@ -112,7 +113,7 @@ static int take_auxi(struct wav *w, const uint8_t *b, uint32_t size)
                                    .second = (int)u16(b + 12),
                                    .nanosecond = 1000000L * (int)u16(b + 14)};
     int64_t start_ns = 0;
-    if (date.year < 1980 || unix_time_ns(&date, &start_ns))
+    if (date.year < 1980 || unix_time_ns(&date, &start_ns) < 0)
         return 0;
     w->out->start_ns = start_ns;
     w->out->has_time = true;
@@ -147,9 +148,10 @@ static int take_data(const struct wav *w, size_t at, uint32_t size)
     return 0;
 }
 
-int wav_header_parse(const uint8_t *bytes, size_t size, struct wav_header *out, const char **why)
+int wav_header_parse(const uint8_t *bytes, size_t size, struct wav_header *out, char *error,
+                     size_t error_size)
 {
-    struct wav w = {.out = out, .why = why};
+    struct wav w = {.out = out, .error = error, .error_size = error_size};
     *out = (struct wav_header){.format = FFT_IQ_FORMATS, .center_hz = NAN};
     if (size < RIFF_BYTES)
         return RIFF_BYTES;
@@ -169,7 +171,7 @@ int wav_header_parse(const uint8_t *bytes, size_t size, struct wav_header *out, 
         if (next > size)
             return (int)next;
         const int err = take(&w, id, bytes + at, length);
-        if (err)
+        if (err < 0)
             return err;
         at = (size_t)next;
     }

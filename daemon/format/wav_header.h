@@ -1,5 +1,5 @@
 /*
- * wav_header.h - the beginning of a two-channel WAV, RF64 or BW64 file. Pure, any thread.
+ * wav_header.h - parses the header of a two-channel WAV, RF64 or BW64 file. Pure, any thread.
  *
  *     "RIFF" | "RF64" | "BW64", u32 size (ignored), "WAVE"
  *     chunks: char[4] id, u32 size, content, padded to even, until "data":
@@ -7,7 +7,7 @@
  *       "fmt "  u16 tag, u16 channels, u32 rate, u32 bytes/s, u16 block, u16 bits; tag 0xfffe: u16
  *               size, u16 valid bits, u32 mask, then a GUID that begins with the tag
  *       "auxi"  of SDR recorders: two SYSTEMTIMEs of 16 bytes (start, stop; UTC), u32 centre in Hz
- *     "data"  size 0 or 0xffffffff (written by a recorder to a pipe): until the end of the file
+ *     "data"  size 0 or 0xffffffff (written by a recorder to a pipe): to the end of the file
  *
  * All little-endian. Sources: Microsoft/IBM "Multimedia Programming Interface 1.0", EBU Tech 3306
  * (RF64), ITU-R BS.2088 (BW64), mmreg.h; auxi as SpectraVue, HDSDR and SDR# write it.
@@ -22,26 +22,25 @@
 #include "fft/iq.h"
 
 #define WAV_TO_END UINT64_MAX
-enum {
-    WAV_HEADER_MAX = 1 << 20
-}; /* bytes before the samples that we are willing to look through */
+enum { WAV_HEADER_MAX = 1 << 20 }; /* bytes before the samples; a longer header is refused */
 
 struct wav_header {
     uint64_t data_at;          /* byte position of the first sample */
-    uint64_t data_bytes;       /* WAV_TO_END: until the end of the file */
+    uint64_t data_bytes;       /* WAV_TO_END: to the end of the file */
     enum fft_iq_format format; /* FFT_IQ_FORMATS: one that fftd cannot read, `kind` */
     char kind[32];             /* "24-bit integer" */
-    uint32_t rate_hz;          /* 0 is left to the caller to refuse */
+    uint32_t rate_hz;          /* may be 0; the caller refuses that */
     double center_hz;          /* NAN: not in the file */
     bool has_time;
     int64_t start_ns; /* Unix time */
 };
 
 /*
- * Looks at the first `size` bytes. 0: complete, and nothing beyond data_at was looked at. > 0: call
- * again with this many bytes (more than `size`, at most WAV_HEADER_MAX). -EINVAL: not such a file,
- * with the reason in *why (a static string).
+ * Parses the first `size` bytes. 0: complete, and no byte after data_at was read. > 0: call again
+ * with this many bytes (more than `size`, at most WAV_HEADER_MAX). -EINVAL: not such a file; the
+ * line in error does not name it.
  */
-int wav_header_parse(const uint8_t *bytes, size_t size, struct wav_header *out, const char **why);
+int wav_header_parse(const uint8_t *bytes, size_t size, struct wav_header *out, char *error,
+                     size_t error_size);
 
 #endif

@@ -1,8 +1,11 @@
+/* line.c - allocates lines, builds their max pyramids, and names the traces. */
 #include "daemon/line/line.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "daemon/line/resolution.h"
 
 static const char *const trace_names[FFT_TRACES] = {"mean", "max", "min", "sample"};
 
@@ -99,15 +102,15 @@ double line_low_hz(const struct line *line)
 
 double line_rbw_hz(const struct line *line)
 {
-    return line->enbw_bins * line_bin_hz(line);
+    return resolution_rbw_hz(line->n, line->enbw_bins, line->tuning.rate_hz);
 }
 
 double line_spectra_per_second(const struct line *line)
 {
-    return line->tuning.rate_hz / line->hop;
+    return resolution_spectra_per_second(line->hop, line->tuning.rate_hz);
 }
 
 double line_poi_seconds(const struct line *line)
 {
-    return ((double)line->n + line->hop - 1) / line->tuning.rate_hz;
+    return resolution_poi_seconds(line->n, line->hop, line->tuning.rate_hz);
 }

@@ -1,3 +1,4 @@
+/* line_ring.c - the blocks of lines, their holders and their readers, all under one lock. */
 #include "daemon/line/line_ring.h"
 
 #include <assert.h>
@@ -6,12 +7,14 @@
 #include <string.h>
 #include <uv.h>
 
+#include "daemon/base/clock.h"
+
 enum { MIN_LINES = 3, MAX_LINES = 64 };
 static const size_t budget_bytes = (size_t)256 << 20;
 
 struct line_ring {
     uv_mutex_t lock;
-    uv_cond_t changed; /* a line was published, taken or dropped, or the ring closed */
+    uv_cond_t changed; /* a line was published, read or dropped, or the ring was closed */
     void (*doorbell)(void *user);
     void *user;
 
@@ -19,8 +22,8 @@ struct line_ring {
     struct line *block[MAX_LINES]; /* all blocks of the current shape */
     uint32_t blocks;
     struct line *published[MAX_LINES]; /* by sequence number; the ring itself holds each once */
-    uint64_t oldest, head;             /* sequence numbers of the oldest kept and the next line */
-    struct line *retired;              /* of older shapes, still held by readers */
+    uint64_t oldest, head; /* sequence numbers of the oldest line kept and of the next line */
+    struct line *retired;  /* lines of older shapes that readers still hold */
     struct line_reader *readers;
     bool closed;
 };
@@ -47,7 +50,7 @@ int line_ring_create(struct line_ring **out, void (*doorbell)(void *user), void 
     return 0;
 }
 
-static void ring_the_bell(struct line_ring *r)
+static void ring_doorbell(struct line_ring *r)
 {
     if (r->doorbell)
         r->doorbell(r->user);
@@ -78,8 +81,8 @@ static void reap_retired(struct line_ring *r)
     }
 }
 
-/* Forgets the oldest published line; readers that had not taken it are moved on. */
-static void forget_oldest(struct line_ring *r)
+/* Releases the oldest published line. Readers that have not read it skip it. */
+static void release_oldest(struct line_ring *r)
 {
     for (struct line_reader *reader = r->readers; reader; reader = reader->next) {
         if (reader->at == r->oldest) {
@@ -110,14 +113,14 @@ static struct line *free_block(struct line_ring *r)
 }
 
 /*
- * A free block, made by forgetting old lines where no lossless reader still wants them. Without a
- * reader every line is forgotten sooner or later, so none is waited for.
+ * Returns a free block. If there is none it releases old lines, except those that a lossless
+ * reader has not read yet.
  */
 static struct line *find_block(struct line_ring *r)
 {
     struct line *line = free_block(r);
     while (!line && r->oldest < r->head && !lossless_waits_for(r, r->oldest)) {
-        forget_oldest(r);
+        release_oldest(r);
         line = free_block(r);
     }
     return line;
@@ -126,14 +129,14 @@ static struct line *find_block(struct line_ring *r)
 static void drop_shape(struct line_ring *r)
 {
     while (r->oldest < r->head)
-        forget_oldest(r);
+        release_oldest(r);
     for (uint32_t i = 0; i < r->blocks; i++)
         retire(r, r->block[i]);
     r->blocks = 0;
 }
 
-/* True while a lossless reader has lines to take: they must not be forgotten. */
-static bool lossless_behind(const struct line_ring *r)
+/* True while a lossless reader has not read all published lines. */
+static bool has_lossless_waiting(const struct line_ring *r)
 {
     return r->oldest < r->head && lossless_waits_for(r, r->head - 1);
 }
@@ -145,19 +148,19 @@ static bool has_shape(const struct line_ring *r, uint32_t n, unsigned traces)
     return r->blocks > 0 && r->block[0]->n == n && r->block[0]->traces == traces;
 }
 
-/* Waits until every lossless reader has taken what was published. */
-static bool all_taken(struct line_ring *r, int timeout_ms)
+/* Waits until every lossless reader has read all published lines. False: timed out. */
+static bool wait_for_lossless(struct line_ring *r, int timeout_ms)
 {
-    const uint64_t until = uv_hrtime() + (uint64_t)timeout_ms * 1000000;
-    while (lossless_behind(r)) {
-        const uint64_t now = uv_hrtime();
+    const uint64_t until = clock_now_ns() + (uint64_t)timeout_ms * 1000000;
+    while (has_lossless_waiting(r)) {
+        const uint64_t now = clock_now_ns();
         if (now >= until || uv_cond_timedwait(&r->changed, &r->lock, until - now) < 0)
-            return !lossless_behind(r);
+            return !has_lossless_waiting(r);
     }
     return true;
 }
 
-/* The fewest blocks that do are there before the old ones go, so that a failure changes nothing. */
+/* Allocates MIN_LINES blocks before it drops the old ones, so that a failure changes nothing. */
 static int build_blocks(struct line_ring *r, uint32_t n, unsigned traces)
 {
     struct line *first[MIN_LINES];
@@ -171,9 +174,9 @@ static int build_blocks(struct line_ring *r, uint32_t n, unsigned traces)
     drop_shape(r);
     memcpy(r->block, first, sizeof first);
     r->blocks = MIN_LINES;
-    size_t want = budget_bytes / line_bytes(n, traces);
-    want = want < MAX_LINES ? want : MAX_LINES;
-    while (r->blocks < want && (r->block[r->blocks] = line_create(n, traces)))
+    size_t count = budget_bytes / line_bytes(n, traces);
+    count = count < MAX_LINES ? count : MAX_LINES;
+    while (r->blocks < count && (r->block[r->blocks] = line_create(n, traces)))
         r->blocks++;
     return 0;
 }
@@ -183,7 +186,7 @@ int line_ring_configure(struct line_ring *r, uint32_t n, unsigned traces, int ti
     int err = 0;
     uv_mutex_lock(&r->lock);
     if (!has_shape(r, n, traces)) {
-        err = all_taken(r, timeout_ms) ? 0 : -EAGAIN;
+        err = wait_for_lossless(r, timeout_ms) ? 0 : -EAGAIN;
         if (err == 0)
             err = build_blocks(r, n, traces);
     }
@@ -194,17 +197,17 @@ int line_ring_configure(struct line_ring *r, uint32_t n, unsigned traces, int ti
 
 struct line *line_ring_acquire(struct line_ring *r, int timeout_ms)
 {
-    const uint64_t until = uv_hrtime() + (uint64_t)timeout_ms * 1000000;
+    const uint64_t until = clock_now_ns() + (uint64_t)timeout_ms * 1000000;
     uv_mutex_lock(&r->lock);
     struct line *line = find_block(r);
     while (!line && !r->closed) {
-        const uint64_t now = uv_hrtime();
+        const uint64_t now = clock_now_ns();
         if (now >= until || uv_cond_timedwait(&r->changed, &r->lock, until - now) < 0)
             break;
         line = find_block(r);
     }
     if (line)
-        atomic_store(&line->holders, 1); /* the writer's */
+        atomic_store(&line->holders, 1); /* by the writer */
     uv_mutex_unlock(&r->lock);
     return line;
 }
@@ -213,11 +216,11 @@ void line_ring_publish(struct line_ring *r, struct line *line)
 {
     uv_mutex_lock(&r->lock);
     assert(atomic_load(&line->holders) == 1 && r->head - r->oldest < MAX_LINES);
-    r->published[r->head % MAX_LINES] = line; /* the writer's hold becomes the ring's */
+    r->published[r->head % MAX_LINES] = line; /* the reference of the writer passes to the ring */
     r->head++;
     uv_cond_broadcast(&r->changed);
     uv_mutex_unlock(&r->lock);
-    ring_the_bell(r);
+    ring_doorbell(r);
 }
 
 void line_ring_close(struct line_ring *r)
@@ -226,7 +229,7 @@ void line_ring_close(struct line_ring *r)
     r->closed = true;
     uv_cond_broadcast(&r->changed);
     uv_mutex_unlock(&r->lock);
-    ring_the_bell(r);
+    ring_doorbell(r);
 }
 
 void line_ring_destroy(struct line_ring *r)
@@ -264,19 +267,19 @@ void line_reader_leave(struct line_reader *reader)
     if (*at)
         *at = reader->next;
     reader->ring = NULL;
-    uv_cond_broadcast(&r->changed); /* the writer may have waited for it */
+    uv_cond_broadcast(&r->changed); /* the writer may be waiting for this reader */
     uv_mutex_unlock(&r->lock);
 }
 
-struct line *line_reader_take(struct line_reader *reader, int timeout_ms, bool *closed)
+struct line *line_reader_next(struct line_reader *reader, int timeout_ms, bool *closed)
 {
     struct line_ring *r = reader->ring;
-    const uint64_t until = uv_hrtime() + (uint64_t)timeout_ms * 1000000;
+    const uint64_t until = clock_now_ns() + (uint64_t)timeout_ms * 1000000;
     struct line *line = NULL;
 
     uv_mutex_lock(&r->lock);
     while (reader->at == r->head && !r->closed && timeout_ms > 0) {
-        const uint64_t now = uv_hrtime();
+        const uint64_t now = clock_now_ns();
         if (now >= until || uv_cond_timedwait(&r->changed, &r->lock, until - now) < 0)
             break;
     }

@@ -1,3 +1,4 @@
+/* output.c - the thread of an output: reads lines, folds them into rows, writes the rows. */
 #include "daemon/output/output.h"
 
 #include <errno.h>
@@ -11,140 +12,53 @@
 
 #include "daemon/base/log.h"
 #include "daemon/base/out_file.h"
+#include "daemon/base/reason.h"
+#include "daemon/output/row_fold.h"
 
 enum { WAIT_MS = 100, BUSY_WAIT_MS = 20, PIPE_CHUNK = 4096, FILE_CHUNK = 1 << 20 };
-
-/* Lines that wait to become one row. */
-struct pile {
-    struct line *newest; /* held */
-    uint32_t lines;
-    uint64_t first_sample, end_sample, frames;
-    int64_t time_ns;
-    double *sum;  /* [n] mean: power * frames */
-    float *power; /* [n] the others */
-    uint32_t n;
-};
 
 struct output {
     struct output_config config;
     int fd;
-    size_t chunk; /* what one write may take without blocking, once poll says so */
+    size_t chunk; /* bytes that one write cannot block on after poll reported room */
     uv_thread_t thread;
     uv_sem_t begin;
     bool running;
     atomic_bool stop;
 
-    /* the thread's */
+    /* used by the thread only */
     struct line_reader reader;
     struct text text;
-    size_t written; /* of text */
-    struct pile pile;
+    size_t written; /* bytes of text */
+    struct row_fold fold;
 
     uv_mutex_t lock;
     struct output_report report; /* under lock */
 };
 
-/* ---- the pile --------------------------------------------------------------------------- */
-
-static int pile_shape(struct pile *p, uint32_t n)
-{
-    if (p->n == n)
-        return 0;
-    free(p->sum);
-    free(p->power);
-    p->sum = calloc(n, sizeof *p->sum);
-    p->power = calloc(n, sizeof *p->power);
-    p->n = p->sum && p->power ? n : 0;
-    return p->n ? 0 : -ENOMEM;
-}
-
-static float pick(unsigned trace_index, float old, float fresh)
-{
-    switch (1U << trace_index) {
-    case FFT_TRACE_MAX:
-        return fresh > old ? fresh : old;
-    case FFT_TRACE_MIN:
-        return fresh < old ? fresh : old;
-    default:
-        return fresh;
-    }
-}
-
-static void pile_fold(struct pile *p, const struct line *line, unsigned trace_index)
-{
-    const float *power = line->trace[trace_index];
-    const double frames = (double)line->frames;
-    for (uint32_t k = 0; k < line->n; k++) {
-        p->sum[k] = (p->lines ? p->sum[k] : 0) + (double)power[k] * frames;
-        p->power[k] = p->lines ? pick(trace_index, p->power[k], power[k]) : power[k];
-    }
-}
-
-/* Takes the line over. */
-static int pile_add(struct output *o, struct line *line)
-{
-    struct pile *p = &o->pile;
-    const int err = pile_shape(p, line->n);
-    if (err < 0) {
-        line_drop(o->config.lines, line);
-        return err;
-    }
-    if (p->lines == 0) {
-        p->first_sample = line->first_sample;
-        p->time_ns = line->time_ns;
-        p->frames = 0;
-    }
-    pile_fold(p, line, o->config.trace_index);
-    p->frames += line->frames;
-    p->end_sample = line->first_sample + line->sample_count;
-    p->lines++;
-    line_drop(o->config.lines, p->newest);
-    p->newest = line;
-    return 0;
-}
-
-static const float *pile_power(struct pile *p, unsigned trace_index)
-{
-    if (p->lines == 1)
-        return p->newest->trace[trace_index];
-    for (uint32_t k = 0; 1U << trace_index == FFT_TRACE_MEAN && k < p->n; k++)
-        p->power[k] = (float)(p->sum[k] / (double)p->frames);
-    return p->power;
-}
-
 /* ---- rows ------------------------------------------------------------------------------- */
 
 static void make_row(struct output *o)
 {
-    struct pile *p = &o->pile;
-    const struct row row = {.line = p->newest,
-                            .power = pile_power(p, o->config.trace_index),
-                            .trace_index = o->config.trace_index,
-                            .first_sample = p->first_sample,
-                            .sample_count = p->end_sample - p->first_sample,
-                            .frames = p->frames,
-                            .time_ns = p->time_ns,
-                            .merged = p->lines};
+    const struct row row = row_fold_result(&o->fold);
     text_clear(&o->text);
     o->written = 0;
     o->config.row(&o->text, &row);
     uv_mutex_lock(&o->lock);
     o->report.rows++;
-    o->report.folded += p->lines - 1;
+    o->report.folded += o->fold.lines - 1;
     uv_mutex_unlock(&o->lock);
-    line_drop(o->config.lines, p->newest);
-    p->newest = NULL;
-    p->lines = 0;
+    row_fold_clear(&o->fold);
 }
 
-static bool unsent(const struct output *o)
+static bool has_unwritten(const struct output *o)
 {
     return o->written < o->text.length;
 }
 
 /* ---- the file --------------------------------------------------------------------------- */
 
-/* A FIFO that nobody reads yet is no error: fd stays -1, the rows wait for its reader. */
+/* A FIFO without a reader is no error: fd stays -1, and rows wait for the reader. */
 static int open_path(struct output *o)
 {
     struct stat st;
@@ -156,8 +70,8 @@ static int open_path(struct output *o)
     return 0;
 }
 
-/* Has the FIFO a reader now? */
-static int look_for_reader(struct output *o, int timeout_ms)
+/* Opens the FIFO if it has a reader now, else waits. */
+static int retry_open(struct output *o, int timeout_ms)
 {
     const int err = open_path(o);
     if (err == 0 && o->fd < 0)
@@ -165,18 +79,18 @@ static int look_for_reader(struct output *o, int timeout_ms)
     return err;
 }
 
-/* Writes what the reader takes without making us wait longer than timeout_ms. */
+/* Writes as much as the reader accepts. Waits for room at most timeout_ms at a time. */
 static int flush(struct output *o, int timeout_ms)
 {
     if (o->fd < 0) {
-        const int err = look_for_reader(o, timeout_ms);
+        const int err = retry_open(o, timeout_ms);
         if (err < 0 || o->fd < 0)
             return err;
     }
-    while (unsent(o)) {
+    while (has_unwritten(o)) {
         struct pollfd ready = {.fd = o->fd, .events = POLLOUT};
         if (poll(&ready, 1, timeout_ms) <= 0)
-            return 0; /* also when a signal came: without room a write might wait for ever */
+            return 0; /* also after a signal: without room a write could block forever */
         if (ready.revents & (POLLERR | POLLNVAL))
             return -EPIPE;
         const size_t left = o->text.length - o->written;
@@ -191,52 +105,43 @@ static int flush(struct output *o, int timeout_ms)
 
 /* ---- the thread ------------------------------------------------------------------------- */
 
-/* In replay a line stays in the ring until the row before it is written. */
-static bool may_take(const struct output *o)
+/* In replay a line stays in the ring until the row of the line before is written. */
+static bool can_read_line(const struct output *o)
 {
-    return !unsent(o) || !o->config.lossless;
+    return !has_unwritten(o) || !o->config.lossless;
 }
 
-/* Lines of one row are of one size, one place in the spectrum and one count of samples. */
-static bool folds(const struct line *a, const struct line *b)
-{
-    return a->n == b->n && a->epoch == b->epoch && a->tuning.center_hz - b->tuning.center_hz == 0 &&
-           a->tuning.rate_hz - b->tuning.rate_hz == 0;
-}
-
-/* What cannot be folded with the newest line is given up, and counted. */
-static void give_up_pile(struct output *o)
+/* Drops lines that cannot be folded with the newest one, and counts them. */
+static void discard_fold(struct output *o)
 {
     uv_mutex_lock(&o->lock);
-    o->report.missed += o->pile.lines;
+    o->report.missed += o->fold.lines;
     uv_mutex_unlock(&o->lock);
-    line_drop(o->config.lines, o->pile.newest);
-    o->pile.newest = NULL;
-    o->pile.lines = 0;
+    row_fold_clear(&o->fold);
 }
 
-static int take_one(struct output *o, struct line *line)
+static int add_line(struct output *o, struct line *line)
 {
-    if (o->pile.lines > 0 && !folds(o->pile.newest, line))
-        give_up_pile(o);
-    const int err = pile_add(o, line);
-    if (err == 0 && !unsent(o))
+    if (!row_fold_fits(&o->fold, line))
+        discard_fold(o);
+    const int err = row_fold_add(&o->fold, line);
+    if (err == 0 && !has_unwritten(o))
         make_row(o);
     return o->text.failed ? -ENOMEM : err;
 }
 
-/* Writes what it can, then takes every line that waits: those that cannot be written are folded. */
-static int step(struct output *o, bool *closed)
+/* Writes what it can, then reads all waiting lines. Lines that cannot be written yet are folded. */
+static int run_once(struct output *o, bool *closed)
 {
     int err = flush(o, o->config.lossless ? WAIT_MS : BUSY_WAIT_MS);
-    if (err == 0 && !unsent(o) && o->pile.lines > 0)
+    if (err == 0 && !has_unwritten(o) && o->fold.lines > 0)
         make_row(o);
-    int wait_ms = unsent(o) ? 0 : WAIT_MS;
-    while (err == 0 && may_take(o)) {
-        struct line *line = line_reader_take(&o->reader, wait_ms, closed);
+    int wait_ms = has_unwritten(o) ? 0 : WAIT_MS;
+    while (err == 0 && can_read_line(o)) {
+        struct line *line = line_reader_next(&o->reader, wait_ms, closed);
         if (!line)
             break;
-        err = take_one(o, line);
+        err = add_line(o, line);
         wait_ms = 0;
     }
     return err;
@@ -245,8 +150,8 @@ static int step(struct output *o, bool *closed)
 static int finish_writing(struct output *o)
 {
     int err = flush(o, WAIT_MS);
-    while (err == 0 && (unsent(o) || o->pile.lines > 0) && !atomic_load(&o->stop)) {
-        if (!unsent(o))
+    while (err == 0 && (has_unwritten(o) || o->fold.lines > 0) && !atomic_load(&o->stop)) {
+        if (!has_unwritten(o))
             make_row(o);
         err = flush(o, WAIT_MS);
     }
@@ -260,13 +165,12 @@ static void output_thread(void *arg)
     int err = 0;
     uv_sem_wait(&o->begin);
     while (err == 0 && !closed && !atomic_load(&o->stop))
-        err = step(o, &closed);
+        err = run_once(o, &closed);
     if (err == 0)
         err = finish_writing(o);
-    line_drop(o->config.lines, o->pile.newest);
-    o->pile.newest = NULL;
+    row_fold_finish(&o->fold);
     if (o->fd >= 0)
-        close(o->fd); /* a reader of the pipe sees its end */
+        close(o->fd); /* the reader of a pipe sees its end */
     o->fd = -1;
     uv_mutex_lock(&o->lock);
     o->report.ended = true;
@@ -280,7 +184,7 @@ static void output_thread(void *arg)
         o->config.ended(o->config.user);
 }
 
-/* ---- the loop thread's side ------------------------------------------------------------- */
+/* ---- called by the loop thread ---------------------------------------------------------- */
 
 int output_start(struct output **out, const struct output_config *config, char *error,
                  size_t error_size)
@@ -292,10 +196,11 @@ int output_start(struct output **out, const struct output_config *config, char *
         return -ENOMEM;
     }
     o->config = *config;
+    o->fold = (struct row_fold){.ring = config->lines, .trace_index = config->trace_index};
     o->fd = -1;
     int err = open_path(o);
     if (err < 0)
-        snprintf(error, error_size, "%s: %s", config->path, strerror(-err));
+        reason_set(error, error_size, err, "%s: %s", config->path, strerror(-err));
     if (err == 0) {
         line_reader_join(&o->reader, config->lines, config->lossless);
         err = uv_thread_create(&o->thread, output_thread, o);
@@ -309,10 +214,10 @@ int output_start(struct output **out, const struct output_config *config, char *
     return 0;
 }
 
-int output_begin(struct output *o)
+int output_start_writing(struct output *o)
 {
     struct stat st;
-    const bool named = strcmp(o->config.path, "-") != 0; /* standard output's file is the shell's */
+    const bool named = strcmp(o->config.path, "-") != 0; /* the shell opened standard output */
     int err = 0;
     if (named && o->fd >= 0 && fstat(o->fd, &st) == 0 && S_ISREG(st.st_mode))
         err = ftruncate(o->fd, 0) < 0 ? -errno : 0;
@@ -345,8 +250,7 @@ void output_destroy(struct output *o)
     line_reader_leave(&o->reader);
     if (o->fd >= 0)
         close(o->fd);
-    free(o->pile.sum);
-    free(o->pile.power);
+    row_fold_finish(&o->fold);
     text_finish(&o->text);
     uv_sem_destroy(&o->begin);
     uv_mutex_destroy(&o->lock);

@@ -1,4 +1,4 @@
-/* answer.c - what the server answers over HTTP, and the headers around it. */
+/* answer.c - the routes of HTTP: makes the body of an answer, and its headers. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "daemon/server/assets.h"
 #include "daemon/server/internal.h"
 #include "daemon/status/status_json.h"
 
@@ -37,7 +38,7 @@ static void answer_status(struct server *s, const struct request *r, struct answ
 {
     struct status now;
     (void)r;
-    server_take_status(s, &now);
+    server_update_status(s, &now);
     json_t *json = server_status_json(s, &now);
     char *text = json ? json_dumps(json, JSON_INDENT(1)) : NULL;
     json_decref(json);
@@ -56,7 +57,7 @@ static void answer_metrics(struct server *s, const struct request *r, struct ans
 {
     struct status now;
     (void)r;
-    server_take_status(s, &now);
+    server_update_status(s, &now);
     const struct server_counts counts = server_count(s);
     size_t size = 0;
     char *text = metrics_text(&now, &counts, &size);
@@ -67,14 +68,14 @@ static void answer_metrics(struct server *s, const struct request *r, struct ans
         answer_text(a, 500, "no memory\n");
 }
 
-/* Healthy is who makes spectra now: a daemon that waits for its radio is alive, but not that. */
+/* 200 while spectra are being produced, otherwise 503. */
 static void answer_health(struct server *s, const struct request *r, struct answer *a)
 {
     struct status now;
     (void)r;
-    server_take_status(s, &now);
-    answer_text(a, now.state == RADIO_RUNNING ? 200 : 503, "%s%s%s\n", radio_state_name(now.state),
-                now.message[0] ? ": " : "", now.message);
+    server_update_status(s, &now);
+    answer_text(a, now.state == SOURCE_RUNNING ? 200 : 503, "%s%s%s\n",
+                source_state_name(now.state), now.message[0] ? ": " : "", now.message);
 }
 
 static void answer_websocket(struct server *s, const struct request *r, struct answer *a)
@@ -98,7 +99,7 @@ static void answer_file(struct server *s, const struct request *r, struct answer
 {
     struct asset file;
     const int err = asset_load(&file, r->path, s->options.web_root);
-    if (err) {
+    if (err < 0) {
         answer_text(a, err == -ENOENT ? 404 : 500, "%s: %s\n", r->path,
                     err == -ENOENT ? "there is nothing here" : strerror(-err));
         return;
@@ -154,8 +155,8 @@ static const char *reason(unsigned status)
 }
 
 /*
- * The page may load nothing from elsewhere, and talk to nobody but us. Older browsers do not count
- * websockets as 'self', so our own address is named; it went through guard_host.
+ * The page may load files from this server only, and connect to it only. In older browsers 'self'
+ * does not include websockets, so the policy names the host, which guard_host has checked.
  */
 static void write_policy(FILE *f, const char *host)
 {

@@ -1,3 +1,4 @@
+/* assets.c - finds the files of the page in the program or in a folder. */
 #include "daemon/server/assets.h"
 
 #include <errno.h>
@@ -10,6 +11,8 @@
 #include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "daemon/base/reason.h"
 
 static const char *const types[][2] = {
     {"css", "text/css; charset=utf-8"},
@@ -37,7 +40,7 @@ static const char *type_of(const char *path)
     return "application/octet-stream";
 }
 
-/* The content's hash: an old page never meets a new script. */
+/* A hash of the content, so that a browser never combines an old page with a new script. */
 static void make_etag(struct asset *a)
 {
     unsigned char hash[SHA256_DIGEST_LENGTH];
@@ -72,7 +75,7 @@ static int load_embedded(struct asset *a, const char *path)
 
 /* ---- from a folder ---------------------------------------------------------------------- */
 
-/* The real path of root + path; -ENOENT where links or dots lead out of root. */
+/* Finds the real path of root + path. -ENOENT if links or dots lead out of root. */
 static int resolve(const char *root, const char *path, char real[PATH_MAX])
 {
     char joined[PATH_MAX];
@@ -112,14 +115,14 @@ static int load_from_folder(struct asset *a, const char *path, const char *root)
     char real[PATH_MAX];
     *a = (struct asset){0};
     int err = resolve(root, path, real);
-    if (err)
+    if (err < 0)
         return err;
-    const int fd = open(real, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a FIFO must not hold us */
+    const int fd = open(real, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a FIFO must not block */
     if (fd < 0)
         return errno == EACCES ? -EACCES : -ENOENT;
     err = read_all(fd, a);
     close(fd);
-    if (err)
+    if (err < 0)
         asset_free(a);
     else
         describe(a, path);
@@ -146,7 +149,6 @@ int asset_check_root(const char *root, char *error, size_t error_size)
 {
     struct stat is;
     const int err = stat(root, &is) < 0 ? -errno : S_ISDIR(is.st_mode) ? 0 : -ENOTDIR;
-    if (err)
-        snprintf(error, error_size, "web root %s: %s", root, strerror(-err));
-    return err;
+    return err == 0 ? 0
+                    : reason_set(error, error_size, err, "web root %s: %s", root, strerror(-err));
 }

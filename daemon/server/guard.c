@@ -1,3 +1,4 @@
+/* guard.c - parses and compares the hosts and origins of requests. */
 #include "daemon/server/guard.h"
 
 #include <arpa/inet.h>
@@ -5,14 +6,14 @@
 #include <string.h>
 #include <strings.h>
 
-/* "name:port", "1.2.3.4:port" or "[::1]:port", taken apart; the port may be missing. */
+/* The parts of "name:port", "1.2.3.4:port" or "[::1]:port"; the port is optional. */
 struct authority {
     char name[256]; /* without brackets */
     char port[6];   /* "" if missing */
     bool bracketed;
 };
 
-static bool take_port(const char *text, char port[6])
+static bool parse_port(const char *text, char port[6])
 {
     port[0] = '\0';
     if (!*text)
@@ -24,7 +25,7 @@ static bool take_port(const char *text, char port[6])
     return true;
 }
 
-static bool take_apart(const char *text, struct authority *a)
+static bool parse_authority(const char *text, struct authority *a)
 {
     a->bracketed = text[0] == '[';
     text += a->bracketed;
@@ -36,7 +37,7 @@ static bool take_apart(const char *text, struct authority *a)
     text += length;
     if (a->bracketed && *text++ != ']')
         return false;
-    return take_port(text, a->port);
+    return parse_port(text, a->port);
 }
 
 static bool is_literal(const struct authority *a)
@@ -45,7 +46,7 @@ static bool is_literal(const struct authority *a)
     return inet_pton(a->bracketed ? AF_INET6 : AF_INET, a->name, address) == 1;
 }
 
-/* What may stand in a name: nothing that would mean something in a header that repeats it. */
+/* Allows only characters that have no meaning in a header that repeats the name. */
 static bool is_name(const char *name)
 {
     for (; *name; name++) {
@@ -74,7 +75,7 @@ bool guard_listed(const char *item, const char *list)
 bool guard_host(const char *host, const char *allowed)
 {
     struct authority a;
-    if (!take_apart(host, &a))
+    if (!parse_authority(host, &a))
         return false;
     if (is_literal(&a))
         return true;
@@ -85,7 +86,7 @@ bool guard_host(const char *host, const char *allowed)
 bool guard_host_is_local(const char *host)
 {
     struct authority a;
-    if (!take_apart(host, &a))
+    if (!parse_authority(host, &a))
         return false;
     if (a.bracketed)
         return strcmp(a.name, "::1") == 0;
@@ -93,8 +94,8 @@ bool guard_host_is_local(const char *host)
            (is_literal(&a) && strncmp(a.name, "127.", 4) == 0);
 }
 
-/* A missing port is the scheme's own. */
-static const char *port_of(const struct authority *a, const char *own)
+/* The port, or the scheme's default port if there is none. */
+static const char *port_or_default(const struct authority *a, const char *own)
 {
     return a->port[0] ? a->port : own;
 }
@@ -108,9 +109,9 @@ bool guard_origin(const char *origin, const char *host, const char *allowed)
     const bool tls = strncasecmp(origin, "https://", 8) == 0;
     if (!tls && strncasecmp(origin, "http://", 7) != 0)
         return false;
-    if (!take_apart(origin + (tls ? 8 : 7), &from) || !take_apart(host, &to))
+    if (!parse_authority(origin + (tls ? 8 : 7), &from) || !parse_authority(host, &to))
         return false;
     const char *own = tls ? "443" : "80";
     return strcasecmp(from.name, to.name) == 0 && from.bracketed == to.bracketed &&
-           strcmp(port_of(&from, own), port_of(&to, own)) == 0;
+           strcmp(port_or_default(&from, own), port_or_default(&to, own)) == 0;
 }

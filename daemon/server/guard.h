@@ -1,10 +1,10 @@
 /*
- * guard.h - whom a request may come from: the Host and Origin headers. Pure, any thread.
+ * guard.h - checks the Host and Origin headers of a request. Pure, any thread.
  *
- * Host: an IP literal, localhost, or a name from allow_host; anything else could be somebody's
- * page that has re-bound its name to our address (DNS rebinding).
- * Origin: absent (no browser), the same host and port as Host, or one of allow_origin. A foreign
- * one or "null" is another page using the visitor's browser.
+ * Host may be an IP literal, localhost, or a name from allow_host. Any other name could be of a
+ * page whose name was re-bound to this daemon's address (DNS rebinding).
+ * Origin may be absent (not a browser), the same host and port as Host, or one of allow_origin. A
+ * foreign one or "null" means that another page uses the visitor's browser.
  */
 #ifndef FFTD_DAEMON_SERVER_GUARD_H
 #define FFTD_DAEMON_SERVER_GUARD_H
@@ -14,13 +14,13 @@
 /* allowed: comma separated names, without ports; may be NULL. */
 bool guard_host(const char *host, const char *allowed);
 /*
- * Does the browser believe that it talks to this very machine: localhost, 127.x.x.x or [::1]? A
- * proxy that passes its own public name on is told apart by that.
+ * True if the host means this machine: localhost, 127.x.x.x or [::1]. The name of a proxy that
+ * passes on its own public name is not local.
  */
 bool guard_host_is_local(const char *host);
 /* origin: NULL if the header is absent. allowed: comma separated origins; may be NULL. */
 bool guard_origin(const char *origin, const char *host, const char *allowed);
-/* True if `item` is one of a comma separated list, in any case of letters, spaces ignored. */
+/* True if `item` is in a comma separated list. Ignores letter case and spaces. */
 bool guard_listed(const char *item, const char *list);
 
 #endif

@@ -1,28 +1,28 @@
-/* http.c - HTTP over the library: requests in, answers out, in pieces. */
+/* http.c - reads HTTP requests from libwebsockets, and sends the answers in pieces. */
 #include <string.h>
 #include <strings.h>
 
 #include "daemon/server/guard.h"
 #include "daemon/server/internal.h"
 
-enum { PIECE = 32 << 10, STALLED_S = 30 };
+enum { PIECE = 32 << 10, WRITE_TIMEOUT_S = 30 };
 
-/* The answer on its way; in the library's per-session memory. */
-struct sending {
+/* An answer that is being sent, in the per-session memory of libwebsockets. */
+struct pending_answer {
     struct frame *frame; /* its data and size shrink as pieces are sent */
 };
 
 /* ---- requests --------------------------------------------------------------------------- */
 
-static void take_text(struct lws *wsi, enum lws_token_indexes token, char *into, size_t size)
+static void copy_header(struct lws *wsi, enum lws_token_indexes token, char *into, size_t size)
 {
     into[0] = '\0';
     if (lws_hdr_total_length(wsi, token) > 0 && lws_hdr_copy(wsi, into, (int)size, token) < 0)
         into[0] = '\0';
 }
 
-/* One argument of the query; "" if absent, "?" if it is too long to be good. */
-static void take_argument(struct lws *wsi, const char *name, char *into, size_t size)
+/* Copies an argument of the query: "" if absent, "?" if it is too long to be valid. */
+static void copy_argument(struct lws *wsi, const char *name, char *into, size_t size)
 {
     char pair[2048];
     const size_t length = strlen(name);
@@ -41,36 +41,36 @@ static bool wants_close(struct lws *wsi)
 {
     char connection[128];
     char version[16];
-    take_text(wsi, WSI_TOKEN_CONNECTION, connection, sizeof connection);
-    take_text(wsi, WSI_TOKEN_HTTP, version, sizeof version);
+    copy_header(wsi, WSI_TOKEN_CONNECTION, connection, sizeof connection);
+    copy_header(wsi, WSI_TOKEN_HTTP, version, sizeof version);
     if (strcmp(version, "HTTP/1.1") == 0)
         return guard_listed("close", connection);
     return strcasecmp(connection, "keep-alive") != 0;
 }
 
-static void take_request(struct lws *wsi, const char *path, struct request *r)
+static void read_request(struct lws *wsi, const char *path, struct request *r)
 {
     *r = (struct request){.path = path,
                           .head = lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0,
                           .close = wants_close(wsi)};
-    take_text(wsi, WSI_TOKEN_HTTP_ACCEPT, r->accept, sizeof r->accept);
-    take_text(wsi, WSI_TOKEN_HTTP_IF_NONE_MATCH, r->etag, sizeof r->etag);
-    take_argument(wsi, "format=", r->format, sizeof r->format);
-    take_argument(wsi, "trace=", r->trace, sizeof r->trace);
-    take_argument(wsi, "low_hz=", r->low, sizeof r->low);
-    take_argument(wsi, "high_hz=", r->high, sizeof r->high);
-    take_argument(wsi, "columns=", r->columns, sizeof r->columns);
+    copy_header(wsi, WSI_TOKEN_HTTP_ACCEPT, r->accept, sizeof r->accept);
+    copy_header(wsi, WSI_TOKEN_HTTP_IF_NONE_MATCH, r->etag, sizeof r->etag);
+    copy_argument(wsi, "format=", r->format, sizeof r->format);
+    copy_argument(wsi, "trace=", r->trace, sizeof r->trace);
+    copy_argument(wsi, "low_hz=", r->low, sizeof r->low);
+    copy_argument(wsi, "high_hz=", r->high, sizeof r->high);
+    copy_argument(wsi, "columns=", r->columns, sizeof r->columns);
 }
 
-/* A length too long to copy is a body, too. */
+/* A Content-Length that is too long to copy counts as a body. */
 static bool has_body(struct lws *wsi)
 {
     char length[32];
-    take_text(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH, length, sizeof length);
+    copy_header(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH, length, sizeof length);
     return lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH) > 0 && strcmp(length, "0") != 0;
 }
 
-static bool may_read(struct lws *wsi)
+static bool is_get_or_head(struct lws *wsi)
 {
     return lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) > 0 ||
            lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0;
@@ -78,15 +78,15 @@ static bool may_read(struct lws *wsi)
 
 /* ---- answers ---------------------------------------------------------------------------- */
 
-/* The next piece. 0 go on, -1 close the connection. */
-static int send_piece(struct lws *wsi, struct sending *out)
+/* Sends the next piece. 0: continue, -1: close the connection. */
+static int send_piece(struct lws *wsi, struct pending_answer *out)
 {
     struct frame *f = out->frame;
     if (!f)
         return 0;
     const size_t size = f->size < PIECE ? f->size : PIECE;
     const bool last = size == f->size;
-    lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, STALLED_S);
+    lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, WRITE_TIMEOUT_S);
     if (lws_write(wsi, f->data, size, last ? LWS_WRITE_HTTP_FINAL : LWS_WRITE_HTTP) < 0)
         return -1;
     f->data += size;
@@ -97,12 +97,13 @@ static int send_piece(struct lws *wsi, struct sending *out)
     }
     frame_drop(f);
     out->frame = NULL;
-    return lws_http_transaction_completed(wsi) ? -1 : 0; /* no body: has_body() was asked */
+    return lws_http_transaction_completed(wsi) ? -1 : 0; /* has_body() was false */
 }
 
 /*
- * A short answer at once, and the end of the connection: -1. Completing the transaction instead
- * would hang the loop: libwebsockets 4.1.6 spins where a body was buffered behind another request.
+ * Sends a short answer at once and returns -1, which closes the connection. To complete the
+ * transaction instead would hang the loop: libwebsockets 4.1.6 spins when a body was buffered after
+ * another request.
  */
 static int refuse(struct lws *wsi, const struct request *r, unsigned status, const char *why)
 {
@@ -118,24 +119,24 @@ static int refuse(struct lws *wsi, const struct request *r, unsigned status, con
     return -1;
 }
 
-/* The answer, or NULL: the request was refused, close the connection. */
+/* The answer. NULL: the request was refused; the caller must close the connection. */
 static struct frame *answer(struct server *s, struct lws *wsi, struct request *r)
 {
-    if (!server_take_host(s, wsi, r->host)) {
+    if (!server_check_host(s, wsi, r->host)) {
         s->counts.refused_total++;
         r->host[0] = '\0';
-        refuse(wsi, r, 403, "this Host is not ours (see allow-host)");
+        refuse(wsi, r, 403, "this Host is not allowed (see allow-host)");
         return NULL;
     }
-    if (!may_read(wsi)) {
-        refuse(wsi, r, 405, "there is nothing here but to read: GET and HEAD");
+    if (!is_get_or_head(wsi)) {
+        refuse(wsi, r, 405, "only GET and HEAD are supported");
         return NULL;
     }
     if (has_body(wsi)) {
-        refuse(wsi, r, 400, "nobody reads a body here");
+        refuse(wsi, r, 400, "a request must not have a body");
         return NULL;
     }
-    if (s->connections > s->options.max_clients + HTTP_ROOM) {
+    if (s->connections > s->options.max_clients + HTTP_EXTRA) {
         s->counts.refused_total++;
         refuse(wsi, r, 503, "too many connections");
         return NULL;
@@ -147,10 +148,11 @@ static struct frame *answer(struct server *s, struct lws *wsi, struct request *r
     return frame;
 }
 
-static int on_request(struct server *s, struct lws *wsi, struct sending *out, const char *path)
+static int on_request(struct server *s, struct lws *wsi, struct pending_answer *out,
+                      const char *path)
 {
     struct request r;
-    take_request(wsi, path, &r);
+    read_request(wsi, path, &r);
     struct frame *frame = answer(s, wsi, &r);
     if (!frame)
         return -1;
@@ -160,29 +162,29 @@ static int on_request(struct server *s, struct lws *wsi, struct sending *out, co
     return 0;
 }
 
-/* Some programs offer HTTP/2 with every request; whoever does not want it just answers. */
+/* Some programs offer HTTP/2 with each request. An answer as HTTP/1.1 declines the offer. */
 static int on_offer_of_http2(struct server *s, struct lws *wsi)
 {
     struct request r;
     char path[512];
-    take_text(wsi, WSI_TOKEN_GET_URI, path, sizeof path);
-    take_request(wsi, path, &r);
+    copy_header(wsi, WSI_TOKEN_GET_URI, path, sizeof path);
+    read_request(wsi, path, &r);
     r.close = true;
     struct frame *frame = answer(s, wsi, &r);
     if (frame)
         lws_write(wsi, frame->data, frame->size, LWS_WRITE_HTTP_FINAL);
     frame_drop(frame);
-    return -1; /* the library sends what it had to keep, then closes */
+    return -1; /* libwebsockets sends what it buffered, then closes */
 }
 
-/* 0: become a websocket; -1: refused, or answered as HTTP. */
+/* 0: the connection becomes a websocket. -1: refused, or answered as HTTP. */
 static int on_upgrade(struct server *s, struct lws *wsi)
 {
     char upgrade[16];
     unsigned status = 0;
     if (lws_hdr_total_length(wsi, WSI_TOKEN_UPGRADE) <= 0)
-        return -1; /* the library has answered by itself, and let go of the headers */
-    take_text(wsi, WSI_TOKEN_UPGRADE, upgrade, sizeof upgrade);
+        return -1; /* libwebsockets has answered and freed the headers */
+    copy_header(wsi, WSI_TOKEN_UPGRADE, upgrade, sizeof upgrade);
     if (strcasecmp(upgrade, "h2c") == 0)
         return on_offer_of_http2(s, wsi);
     const char *why = server_refuse_upgrade(s, wsi, &status);
@@ -193,8 +195,8 @@ static int on_upgrade(struct server *s, struct lws *wsi)
     return refuse(wsi, &r, status, why);
 }
 
-/* The answer's data pointer was moved, but the block begins before it: frame_drop frees that. */
-static void forget(struct sending *out)
+/* send_piece moved the frame's data pointer; frame_drop frees the block all the same. */
+static void drop_answer(struct pending_answer *out)
 {
     if (!out)
         return;
@@ -225,10 +227,10 @@ int server_on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user
         return on_upgrade(s, wsi);
     case LWS_CALLBACK_CLOSED_HTTP:
     case LWS_CALLBACK_HTTP_DROP_PROTOCOL:
-        forget(user);
+        drop_answer(user);
         return 0;
-    case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: /* a websocket without our subprotocol */
-    case LWS_CALLBACK_RAW_ADOPT:                  /* CONNECT would make a raw connection */
+    case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: /* a websocket without subprotocol fftd.1 */
+    case LWS_CALLBACK_RAW_ADOPT:                  /* CONNECT makes a raw connection */
     case LWS_CALLBACK_RAW_RX:
         return -1;
     default:

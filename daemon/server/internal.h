@@ -1,37 +1,36 @@
-/* internal.h - what the server's own files share. Loop thread only. */
+/* internal.h - structs and functions that the server's files share. Loop thread only. */
 #ifndef FFTD_DAEMON_SERVER_INTERNAL_H
 #define FFTD_DAEMON_SERVER_INTERNAL_H
 
 #include <libwebsockets.h>
 
 #include "daemon/client/feed.h"
-#include "daemon/server/assets.h"
+#include "daemon/server/answer.h"
 #include "daemon/server/listener.h"
 #include "daemon/server/server.h"
 #include "daemon/server/token.h"
 #include "daemon/status/metrics.h"
 
 enum {
-    HTTP_ROOM = 64, /* connections beside max_clients that are served, and as many again that are
-                       told to come back later */
-    CLIENT_QUEUE = 16,
+    HTTP_EXTRA = 64,   /* connections served in addition to max_clients; as many again get 503 */
+    CLIENT_QUEUE = 16, /* messages that may wait for one client */
 };
 
-/* One websocket. Lives in libwebsockets' per-session memory, zeroed before joined. */
+/* One websocket, in the per-session memory of libwebsockets. */
 struct client {
     struct client *next;
-    struct server *server; /* NULL: not joined */
+    struct server *server; /* NULL: not in its list */
     struct lws *wsi;
     struct feed_client feed;
-    struct frame *queue[CLIENT_QUEUE]; /* answers, oldest first */
+    struct frame *queue[CLIENT_QUEUE]; /* messages, oldest first */
     uint32_t queued;
-    bool forwarded; /* comes through a proxy: who is behind it is not on this machine */
-    bool greeted;   /* its first message is through */
-    bool control;   /* may change the radio */
+    bool forwarded; /* comes through a proxy, so its user may be on another machine */
+    bool welcomed;  /* its first message was handled */
+    bool control;   /* may change the settings */
     bool status_due;
-    double allowance; /* messages that it may still send, refilled with time */
+    double allowance; /* messages that it may send now; grows with time */
     uint64_t refilled_ns;
-    size_t size; /* of the message that is coming in */
+    size_t size; /* bytes of `message` received so far */
     char message[WIRE_MESSAGE_MAX];
 };
 
@@ -42,9 +41,9 @@ struct server {
     struct lws_context *context;
     struct lws_vhost *vhost;
     struct lws_protocols protocols[3]; /* HTTP, websocket, none */
-    lws_retry_bo_t patience;
-    uv_timer_t tick; /* every second */
-    uv_async_t more; /* lines are left that had to wait for the loop */
+    lws_retry_bo_t keepalive;
+    uv_timer_t tick;            /* once a second */
+    uv_async_t remaining_lines; /* more lines wait than one call may handle */
 
     struct token token;
     struct line_reader reader;
@@ -52,60 +51,33 @@ struct server {
     struct client *clients;
     struct frame *status; /* newest text for browsers; NULL before the first */
     struct server_counts counts;
-    uint32_t connections; /* of all kinds */
+    uint32_t connections; /* HTTP and websocket */
     uint32_t epoch;       /* of the newest line */
     bool drained, stopping;
 };
 
 /* server.c */
-void server_take_status(struct server *s, struct status *out);
+void server_update_status(struct server *s, struct status *out);
 struct server_counts server_count(struct server *s);
-void server_tell_status(struct server *s); /* to every client, now */
+void server_push_status(struct server *s); /* sends the status to every client */
+
+/* context.c */
+int server_raise_descriptors(uint32_t max_clients, char *error, size_t error_size);
+int server_start_context(struct server *s, char *error, size_t error_size);
+void server_on_accepted(void *user, int fd); /* user: the server; takes over fd */
 
 /* http.c, ws.c: the callbacks of the two protocols */
 int server_on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
                    size_t size);
 int server_on_websocket(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
                         size_t size);
-/* Asks for a chance to write wherever there is something to send. */
-void server_wake_clients(struct server *s);
+/* Requests a write callback for each client that has something to send. */
+void server_request_writes(struct server *s);
 json_t *server_status_json(struct server *s, const struct status *status);
 
-/* ---- HTTP answers: answer.c knows nothing of the library -------------------------- */
-
-struct request {
-    const char *path; /* decoded */
-    char host[256];   /* "" if absent */
-    char accept[256], etag[80];
-    char format[8], trace[8], low[32], high[32], columns[16]; /* of the query; "" if absent */
-    bool head;
-    bool close; /* do not keep the connection */
-};
-
-struct answer {
-    unsigned status;
-    const char *type;
-    char etag[40];
-    bool page; /* part of the page: cached by etag, with a content policy */
-    const void *body;
-    size_t size;
-    void *memory; /* the body's, or NULL */
-};
-
-/* printf-style text; a is empty before. */
-void answer_text(struct answer *a, unsigned status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-void answer_request(struct server *s, const struct request *r, struct answer *a);
-void answer_free(struct answer *a);
-/* The whole answer as bytes; NULL: no memory. */
-struct frame *answer_to_frame(const struct request *r, const struct answer *a);
-
-/* spectrum.c: /api/spectrum */
-void answer_spectrum(struct server *s, const struct request *r, struct answer *a);
-
-/* upgrade.c: may this request become a websocket? NULL: yes, else why not (in *status). */
+/* upgrade.c: NULL if the request may become a websocket, else the reason and an HTTP status. */
 const char *server_refuse_upgrade(struct server *s, struct lws *wsi, unsigned *status);
-/* The Host header, checked: false if it is foreign. host: "" if absent. */
-bool server_take_host(struct server *s, struct lws *wsi, char host[256]);
+/* Copies the Host header ("" if absent). Returns false if it names a foreign host. */
+bool server_check_host(struct server *s, struct lws *wsi, char host[256]);
 
 #endif

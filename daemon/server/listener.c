@@ -1,3 +1,4 @@
+/* listener.c - opens TCP and Unix sockets, or uses those of systemd, and accepts connections. */
 #include "daemon/server/listener.h"
 
 #include <arpa/inet.h>
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 #include "daemon/base/log.h"
+#include "daemon/base/reason.h"
 #include "daemon/base/systemd.h"
 
 enum { SYSTEMD_FIRST_FD = 3 };
@@ -26,8 +28,7 @@ union address {
 
 static int fail(int err, const char *what, const char *why, char *error, size_t error_size)
 {
-    snprintf(error, error_size, "listen %s: %s", what, why);
-    return err;
+    return reason_set(error, error_size, err, "listen %s: %s", what, why);
 }
 
 static int add_socket(struct listener *l, int fd)
@@ -38,7 +39,7 @@ static int add_socket(struct listener *l, int fd)
     return 0;
 }
 
-/* ---- what a socket is called ------------------------------------------------------------ */
+/* ---- addresses -------------------------------------------------------------------------- */
 
 static bool is_loopback(const union address *a)
 {
@@ -49,7 +50,7 @@ static bool is_loopback(const union address *a)
     return a->any.sa_family == AF_INET6 && IN6_IS_ADDR_LOOPBACK(&a->v6.sin6_addr);
 }
 
-static void describe(const union address *a, char *url, size_t size)
+static void write_url(const union address *a, char *url, size_t size)
 {
     char host[INET6_ADDRSTRLEN] = "";
     if (a->any.sa_family == AF_INET) {
@@ -63,7 +64,7 @@ static void describe(const union address *a, char *url, size_t size)
     }
 }
 
-/* Fills in url (of the first socket) and local (of all). */
+/* Sets `url` from the first socket, and `local` from all. */
 static int name_sockets(struct listener *l)
 {
     l->local = l->count > 0;
@@ -74,14 +75,14 @@ static int name_sockets(struct listener *l)
             return -errno;
         l->local = l->local && is_loopback(&a);
         if (i == 0)
-            describe(&a, l->url, sizeof l->url);
+            write_url(&a, l->url, sizeof l->url);
     }
     return 0;
 }
 
 /* ---- TCP -------------------------------------------------------------------------------- */
 
-/* Splits "HOST:PORT" or "[HOST]:PORT" into a; false: it is neither. */
+/* Parses "HOST:PORT" or "[HOST]:PORT". Returns false if it is neither. */
 static bool parse_address(const char *text, union address *a, socklen_t *size)
 {
     char host[INET6_ADDRSTRLEN];
@@ -134,12 +135,12 @@ static int open_tcp(struct listener *l, const char *text, char *error, size_t er
         return fail(-EINVAL, text, "neither ADDRESS:PORT, [ADDRESS]:PORT, unix:PATH nor systemd",
                     error, error_size);
     const int err = bind_and_listen(l, &a, size);
-    return err ? fail(err, text, strerror(-err), error, error_size) : 0;
+    return err < 0 ? fail(err, text, strerror(-err), error, error_size) : 0;
 }
 
 /* ---- Unix sockets ----------------------------------------------------------------------- */
 
-/* Removes a socket that nobody listens on. -EADDRINUSE: somebody does; -EEXIST: no socket. */
+/* Removes a socket without a listener. -EADDRINUSE: it has one; -EEXIST: not a socket. */
 static int remove_stale(const union address *a, socklen_t size)
 {
     struct stat is;
@@ -157,7 +158,7 @@ static int remove_stale(const union address *a, socklen_t size)
     return unlink(a->local.sun_path) < 0 ? -errno : 0;
 }
 
-/* Nobody can connect between bind and listen, so the mode is right from the first connection on. */
+/* No client can connect before listen(), so chmod() is in time for the first connection. */
 static int bind_unix(struct listener *l, const union address *a, socklen_t size)
 {
     const char *path = a->local.sun_path;
@@ -186,15 +187,15 @@ static int open_unix(struct listener *l, const char *text, char *error, size_t e
                     error_size);
     memcpy(a.local.sun_path, path, strlen(path) + 1);
     int err = remove_stale(&a, sizeof a.local);
-    if (!err)
+    if (err == 0)
         err = bind_unix(l, &a, sizeof a.local);
     if (err == -EEXIST)
-        return fail(err, text, "there is something that is no socket", error, error_size);
-    return err ? fail(err, text, strerror(-err), error, error_size) : 0;
+        return fail(err, text, "this file is no socket", error, error_size);
+    return err < 0 ? fail(err, text, strerror(-err), error, error_size) : 0;
 }
 
-/* Removes our socket, unless another daemon has put its own there. */
-static void unlink_ours(struct listener *l)
+/* Removes the socket that bind_unix created, unless another daemon has replaced it. */
+static void unlink_own(struct listener *l)
 {
     struct stat is;
     if (l->path[0] && lstat(l->path, &is) == 0 && is.st_dev == l->device && is.st_ino == l->inode)
@@ -204,7 +205,7 @@ static void unlink_ours(struct listener *l)
 
 /* ---- systemd ---------------------------------------------------------------------------- */
 
-static int check_handed(int fd)
+static int check_inherited(int fd)
 {
     int listens = 0;
     int type = 0;
@@ -217,14 +218,14 @@ static int check_handed(int fd)
     return listens && type == SOCK_STREAM ? 0 : -EINVAL;
 }
 
-static int take_from_systemd(struct listener *l, unsigned count, char *error, size_t error_size)
+static int add_inherited(struct listener *l, unsigned count, char *error, size_t error_size)
 {
     for (unsigned i = 0; i < count; i++) {
         char name[40];
         const int fd = SYSTEMD_FIRST_FD + (int)i;
         snprintf(name, sizeof name, "systemd (descriptor %d)", fd);
-        if (check_handed(fd))
-            return fail(-EINVAL, name, "is no listening stream socket", error, error_size);
+        if (check_inherited(fd))
+            return fail(-EINVAL, name, "is not a listening stream socket", error, error_size);
         if (add_socket(l, fd))
             return fail(-EMFILE, name, "more sockets than 8", error, error_size);
     }
@@ -233,20 +234,20 @@ static int take_from_systemd(struct listener *l, unsigned count, char *error, si
 
 int listener_open(struct listener *l, const char *listen, char *error, size_t error_size)
 {
-    const unsigned handed = systemd_sockets();
+    const unsigned inherited = systemd_sockets();
     int err;
     *l = (struct listener){0};
-    if (handed > 0)
-        err = take_from_systemd(l, handed, error, error_size);
+    if (inherited > 0)
+        err = add_inherited(l, inherited, error, error_size);
     else if (strcmp(listen, "systemd") == 0)
-        err = fail(-EINVAL, listen, "systemd handed over no socket", error, error_size);
+        err = fail(-EINVAL, listen, "systemd passed no socket", error, error_size);
     else if (strncmp(listen, "unix:", 5) == 0)
         err = open_unix(l, listen, error, error_size);
     else
         err = open_tcp(l, listen, error, error_size);
-    if (!err && (err = name_sockets(l)))
+    if (err == 0 && (err = name_sockets(l)) < 0)
         fail(err, listen, strerror(-err), error, error_size);
-    if (err)
+    if (err < 0)
         listener_close(l);
     return err;
 }
@@ -255,7 +256,7 @@ int listener_open(struct listener *l, const char *listen, char *error, size_t er
 
 static void on_readable(uv_poll_t *poll, int status, int events)
 {
-    enum { AT_ONCE = 16 }; /* then the loop has other things to do */
+    enum { AT_ONCE = 16 }; /* connections; then other handles of the loop run */
     struct listener *l = poll->data;
     const int fd = l->fd[poll - l->poll];
     (void)events;
@@ -266,10 +267,10 @@ static void on_readable(uv_poll_t *poll, int status, int events)
             continue;
         }
         if (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS) {
-            log_warn("no new connections for a moment: %s", strerror(errno));
+            log_warn("cannot accept connections for now: %s", strerror(errno));
             listener_pause(l);
         }
-        return; /* ECONNABORTED and its like: the poll comes again */
+        return; /* after ECONNABORTED and the like the next poll tries again */
     }
 }
 
@@ -279,8 +280,9 @@ int listener_start(struct listener *l, uv_loop_t *loop, void (*accepted)(void *u
     l->accepted = accepted;
     l->user = user;
     for (unsigned i = 0; i < l->count; i++) {
-        const int err = uv_poll_init(loop, &l->poll[i], l->fd[i]); /* makes it non-blocking */
-        if (err)
+        const int err =
+            uv_poll_init(loop, &l->poll[i], l->fd[i]); /* sets the socket non-blocking */
+        if (err < 0)
             return err;
         l->poll[i].data = l;
     }
@@ -312,5 +314,5 @@ void listener_close(struct listener *l)
         close(l->fd[i]);
     }
     l->count = 0;
-    unlink_ours(l);
+    unlink_own(l);
 }

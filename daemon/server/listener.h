@@ -1,8 +1,8 @@
 /*
- * listener.h - listening sockets of any kind, and the new connections on them. Loop thread.
+ * listener.h - opens listening sockets and accepts connections on them. Loop thread.
  *
- * The sockets are ours rather than the websocket library's, so that all kinds go one way: an
- * address, a Unix socket, or what systemd hands over.
+ * A socket is a TCP address, a Unix socket, or inherited from systemd. libwebsockets gets only the
+ * accepted connections, so that it treats all kinds alike.
  */
 #ifndef FFTD_DAEMON_SERVER_LISTENER_H
 #define FFTD_DAEMON_SERVER_LISTENER_H
@@ -18,27 +18,27 @@ struct listener {
     uv_poll_t poll[LISTENER_SOCKETS];
     int fd[LISTENER_SOCKETS];
     unsigned count;
-    bool local; /* nobody but this machine's users can connect: loopback or Unix sockets */
+    bool local; /* all are loopback or Unix sockets: only users of this machine can connect */
     bool polling;
-    char path[108]; /* of the Unix socket that we made; "" if none */
-    dev_t device;   /* and which one that is */
+    char path[108]; /* of the Unix socket that listener_open created; "" if none */
+    dev_t device;   /* with inode: identifies that socket */
     ino_t inode;
     char url[160];                        /* "http://127.0.0.1:8010/", for people */
-    void (*accepted)(void *user, int fd); /* owns fd: non-blocking, close-on-exec */
+    void (*accepted)(void *user, int fd); /* takes over fd: non-blocking, close-on-exec */
     void *user;
 };
 
 /*
  * `listen`: "127.0.0.1:8010", "[::1]:8010" (port 0: any), "unix:/path" (mode 0660), "systemd".
- * Sockets that systemd hands over are taken whatever `listen` says. -errno with one line in error
- * naming the address; then nothing is open.
+ * If systemd passes sockets they are used whatever `listen` says. -errno with one line in error
+ * that names the address; then nothing is open.
  */
 int listener_open(struct listener *l, const char *listen, char *error, size_t error_size);
 int listener_start(struct listener *l, uv_loop_t *loop, void (*accepted)(void *user, int fd),
                    void *user);
-/* Stops accepting for now (no descriptors left), and tries again. */
+/* Stops accepting while no descriptors are left; listener_resume starts again. */
 void listener_pause(struct listener *l);
 void listener_resume(struct listener *l);
-void listener_close(struct listener *l); /* the loop must run once more; twice is fine */
+void listener_close(struct listener *l); /* needs one more run of the loop; a second call is fine */
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * server.h - HTTP and websockets on the loop thread. The only file pair that speaks libwebsockets.
+ * server.h - serves the page, HTTP requests and websockets. Loop thread. Only daemon/server/ uses
+ * libwebsockets.
  */
 #ifndef FFTD_DAEMON_SERVER_SERVER_H
 #define FFTD_DAEMON_SERVER_SERVER_H
@@ -12,28 +13,28 @@
 
 struct server;
 
-/* What the server stands on, and what it asks of the rest, on the loop thread. */
+/* The parts that the server uses, and its callbacks, which run on the loop thread. */
 struct server_hooks {
     uv_loop_t *loop;
     struct line_ring *lines;
     void *user;
     void (*status)(void *user, struct status *out);
-    /* The complete wanted state, already checked for form. 0, or -errno with one line. */
-    int (*apply)(void *user, const struct wanted *want, char *error, size_t error_size);
+    /* Gets all settings, each with a valid form. 0, or -errno with one line in error. */
+    int (*apply)(void *user, const struct settings *settings, char *error, size_t error_size);
 };
 
 /*
- * Listens. -EADDRINUSE, -EACCES, -EINVAL... with one line in error naming the address or file.
- * Lines are read with a reader of the server's own, which nobody waits for. The strings of the
- * options must outlive the server, but for the token's.
+ * Starts to listen. -EADDRINUSE, -EACCES, -EINVAL... with one line in error that names the address
+ * or file. The server has its own reader of lines, which is not lossless. The strings of the
+ * options must outlive the server, except for the token's.
  */
 int server_start(struct server **out, const struct server_options *options,
                  const struct server_hooks *hooks, char *error, size_t error_size);
-void server_on_lines(struct server *s); /* the doorbell rang: takes all waiting lines */
-/* True once the reader is as far as the closed ring's end. */
+void server_on_lines(struct server *s); /* call after the doorbell: handles all waiting lines */
+/* True once the ring is closed and the server has read its last line. */
 bool server_drained(const struct server *s);
 const char *server_url(const struct server *s); /* "http://127.0.0.1:8010/", for people */
-/* Begins closing every connection; the loop ends when all handles are closed. */
+/* Starts to close all connections. The loop ends when all handles are closed. */
 void server_stop(struct server *s);
 void server_destroy(struct server *s); /* after the loop ended, before uv_loop_close */
 

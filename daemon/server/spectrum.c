@@ -1,24 +1,25 @@
-/* spectrum.c - /api/spectrum: the newest line through a view, as JSON or CSV. */
+/* spectrum.c - answers /api/spectrum: the newest line through a view, as JSON or CSV. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/level.h"
 #include "daemon/base/si.h"
 #include "daemon/base/unix_time.h"
-#include "daemon/line/row.h"
+#include "daemon/line/resolution.h"
 #include "daemon/server/internal.h"
 
 enum { COLUMNS_MAX = 65536 };
 
-/* A frequency of the query; "" leaves *out alone. */
-static bool take_hz(const char *text, double *out)
+/* Parses a frequency of the query. "" leaves *out unchanged. */
+static bool parse_hz(const char *text, double *out)
 {
     return !*text || si_parse(text, out) == 0;
 }
 
-static bool take_columns(const char *text, uint32_t *out)
+static bool parse_columns(const char *text, uint32_t *out)
 {
     char *end;
     if (!*text)
@@ -33,16 +34,16 @@ static const char *parse_view(const struct request *r, struct view *v)
     *v = (struct view){.low_hz = NAN, .high_hz = NAN, .columns = COLUMNS_MAX};
     const int trace = r->trace[0] ? trace_index(r->trace) : 0;
     if (trace < 0)
-        return "trace is none of mean, max, min, sample";
+        return "trace must be mean, max, min or sample";
     v->trace = (unsigned)trace;
-    if (!take_hz(r->low, &v->low_hz) || !take_hz(r->high, &v->high_hz))
-        return "low_hz and high_hz are frequencies";
+    if (!parse_hz(r->low, &v->low_hz) || !parse_hz(r->high, &v->high_hz))
+        return "low_hz and high_hz must be frequencies";
     if (v->low_hz >= v->high_hz)
         return "high_hz must be above low_hz";
-    if (!take_columns(r->columns, &v->columns))
-        return "columns is a whole number from 1 to 65536";
+    if (!parse_columns(r->columns, &v->columns))
+        return "columns must be a whole number from 1 to 65536";
     if (r->format[0] && strcmp(r->format, "csv") != 0 && strcmp(r->format, "json") != 0)
-        return "format is neither csv nor json";
+        return "format must be csv or json";
     return NULL;
 }
 
@@ -57,11 +58,9 @@ static void add_number(struct text *out, const char *name, double value)
 static void add_json(struct text *out, const struct picture *p)
 {
     const struct wire_header *h = &p->header;
-    const struct unix_stamp s = unix_time_stamp(h->time_ns);
-    char time[32];
-    strftime(time, sizeof time, "%Y-%m-%dT%H:%M:%S", &s.tm);
-    text_add(out, "{\"line\": %llu,\n \"time\": \"%s.%06dZ\",\n ", (unsigned long long)h->line,
-             time, s.microseconds);
+    char time[UNIX_TIME_TEXT];
+    text_add(out, "{\"line\": %llu,\n \"time\": \"%sZ\",\n ", (unsigned long long)h->line,
+             unix_time_text(h->time_ns, "%Y-%m-%dT%H:%M:%S", time));
     add_number(out, "center_hz", h->center_hz);
     add_number(out, "rate_hz", h->rate_hz);
     add_number(out, "gain_db", h->gain_db);
@@ -69,27 +68,27 @@ static void add_json(struct text *out, const struct picture *p)
     add_number(out, "column_hz", h->column_hz);
     add_number(out, "peak_hz", h->peak_hz);
     add_number(out, "peak_db", (double)h->peak_db);
-    add_number(out, "rbw_hz", (double)h->enbw_bins * h->rate_hz / h->n);
+    add_number(out, "rbw_hz", resolution_rbw_hz(h->n, (double)h->enbw_bins, h->rate_hz));
     text_add(out,
              "\"trace\": \"%s\",\n \"simulated\": %s,\n \"fft_size\": %u,\n \"hop\": %u,\n "
              "\"frames\": %llu,\n \"samples\": %llu,\n \"window\": \"%s\",\n \"levels_db\": [",
              trace_name(h->trace), h->flags & WIRE_SIMULATED ? "true" : "false", h->n, h->hop,
              (unsigned long long)h->frames, (unsigned long long)h->samples, h->window);
-    row_add_levels(out, p->power, h->columns, ", ");
+    level_add_list(out, p->power, h->columns, ", ");
     text_add(out, "]}\n");
 }
 
-/* rtl_power's columns: date, time, low, high, step, samples, levels; low is column 0's centre. */
+/* The columns of rtl_power: date, time, low, high, step, samples, levels. low is the centre of
+ * column 0. */
 static void add_csv(struct text *out, const struct picture *p)
 {
     const struct wire_header *h = &p->header;
-    const struct unix_stamp s = unix_time_stamp(h->time_ns);
-    char time[40];
-    strftime(time, sizeof time, "%Y-%m-%d, %H:%M:%S", &s.tm);
+    char time[UNIX_TIME_TEXT];
     const double low = h->low_hz + h->column_hz / 2;
-    text_add(out, "%s.%06d, %.15g, %.15g, %.15g, %llu, ", time, s.microseconds, low,
+    text_add(out, "%s, %.15g, %.15g, %.15g, %llu, ",
+             unix_time_text(h->time_ns, "%Y-%m-%d, %H:%M:%S", time), low,
              low + (h->columns - 1) * h->column_hz, h->column_hz, (unsigned long long)h->samples);
-    row_add_levels(out, p->power, h->columns, ", ");
+    level_add_list(out, p->power, h->columns, ", ");
     text_add(out, "\n");
 }
 

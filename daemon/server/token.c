@@ -1,3 +1,4 @@
+/* token.c - reads the control token from its file, hashes it, and compares tokens. */
 #include "daemon/server/token.h"
 
 #include <errno.h>
@@ -6,15 +7,17 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "daemon/base/reason.h"
+
 enum { TOKEN_MAX = 1024 };
 
-static void keep(struct token *t, const char *text)
+static void set_hash(struct token *t, const char *text)
 {
     SHA256((const unsigned char *)text, strlen(text), t->hash);
     t->set = true;
 }
 
-/* Reads the whole file, at most `room` - 1 bytes of it. */
+/* Reads at most `room` - 1 bytes of the file. */
 static int read_file(const char *path, char *into, size_t room)
 {
     FILE *f = fopen(path, "re");
@@ -25,7 +28,7 @@ static int read_file(const char *path, char *into, size_t room)
     const int err = ferror(f) ? -(errno ? errno : EIO) : 0;
     fclose(f);
     into[size] = '\0';
-    if (!err && strlen(into) != size) /* a NUL would cut the token short, unseen */
+    if (err == 0 && strlen(into) != size) /* a NUL would cut the token short without notice */
         return -EINVAL;
     return err;
 }
@@ -34,18 +37,16 @@ static int load_file(struct token *t, const char *path, char *error, size_t erro
 {
     char text[TOKEN_MAX + 3];
     const int err = read_file(path, text, sizeof text);
-    if (err) {
-        snprintf(error, error_size, "token file %s: %s", path,
-                 err == -EINVAL ? "holds a NUL byte" : strerror(-err));
-        return err;
-    }
+    if (err < 0)
+        return reason_set(error, error_size, err, "token file %s: %s", path,
+                          err == -EINVAL ? "holds a NUL byte" : strerror(-err));
     text[strcspn(text, "\r\n")] = '\0';
     const size_t length = strlen(text);
     if (length == 0 || length > TOKEN_MAX)
-        snprintf(error, error_size, "token file %s: %s", path,
-                 length ? "the token is longer than 1024 bytes" : "the token is empty");
+        reason_set(error, error_size, -EINVAL, "token file %s: %s", path,
+                   length ? "the token is longer than 1024 bytes" : "the token is empty");
     else
-        keep(t, text);
+        set_hash(t, text);
     OPENSSL_cleanse(text, sizeof text);
     return t->set ? 0 : -EINVAL;
 }
@@ -55,12 +56,10 @@ int token_load(struct token *t, const char *text, const char *file, char *error,
     *t = (struct token){0};
     if (file)
         return load_file(t, file, error, error_size);
-    if (text && !*text) {
-        snprintf(error, error_size, "token: it is empty");
-        return -EINVAL;
-    }
+    if (text && !*text)
+        return reason_set(error, error_size, -EINVAL, "token: the token is empty");
     if (text)
-        keep(t, text);
+        set_hash(t, text);
     return 0;
 }
 

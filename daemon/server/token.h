@@ -1,6 +1,6 @@
 /*
- * token.h - the control token: whoever knows it may change the radio. Kept as a hash, compared in
- * constant time. Any thread.
+ * token.h - the control token: a client that has it may change the settings. The daemon keeps a
+ * hash and compares in constant time. Any thread.
  */
 #ifndef FFTD_DAEMON_SERVER_TOKEN_H
 #define FFTD_DAEMON_SERVER_TOKEN_H
@@ -10,13 +10,13 @@
 #include <stdint.h>
 
 struct token {
-    bool set; /* false: none is configured, and nothing matches */
+    bool set; /* false: no token is configured, so none matches */
     uint8_t hash[32];
 };
 
 /*
- * `file` beats `text`; both may be NULL. A newline at the end of the file is no part of the token.
- * -errno, or -EINVAL for an empty or over-long token, with one line in error naming the file.
+ * Loads the first line of `file`, or `text` if there is no file; both may be NULL. -errno, or
+ * -EINVAL for an empty or overlong token, with one line in error that names the file.
  */
 int token_load(struct token *t, const char *text, const char *file, char *error, size_t error_size);
 bool token_matches(const struct token *t, const char *text);

@@ -1,23 +1,20 @@
-/*
- * upgrade.c - the guards at the door: every request to become a websocket is checked here,
- * before the library does anything with it.
- */
+/* upgrade.c - checks each request to become a websocket before libwebsockets handles it. */
 #include <string.h>
 #include <strings.h>
 
 #include "daemon/server/guard.h"
 #include "daemon/server/internal.h"
 
-/* A header's text; "" if absent. False: it is too long for `into`. */
-static bool take_header(struct lws *wsi, enum lws_token_indexes token, char *into, size_t size)
+/* Copies a header, "" if absent. Returns false if it is too long for `into`. */
+static bool copy_header(struct lws *wsi, enum lws_token_indexes token, char *into, size_t size)
 {
     into[0] = '\0';
     return lws_hdr_total_length(wsi, token) == 0 || lws_hdr_copy(wsi, into, (int)size, token) >= 0;
 }
 
-bool server_take_host(struct server *s, struct lws *wsi, char host[256])
+bool server_check_host(struct server *s, struct lws *wsi, char host[256])
 {
-    if (!take_header(wsi, WSI_TOKEN_HOST, host, 256))
+    if (!copy_header(wsi, WSI_TOKEN_HOST, host, 256))
         return false;
     return !host[0] || guard_host(host, s->options.allow_host);
 }
@@ -25,16 +22,16 @@ bool server_take_host(struct server *s, struct lws *wsi, char host[256])
 static bool is_for_websockets(struct lws *wsi)
 {
     char path[8];
-    return take_header(wsi, WSI_TOKEN_GET_URI, path, sizeof path) && strcmp(path, "/ws") == 0;
+    return copy_header(wsi, WSI_TOKEN_GET_URI, path, sizeof path) && strcmp(path, "/ws") == 0;
 }
 
 static bool is_websocket_upgrade(struct lws *wsi)
 {
     char upgrade[16];
     char connection[128];
-    return take_header(wsi, WSI_TOKEN_UPGRADE, upgrade, sizeof upgrade) &&
+    return copy_header(wsi, WSI_TOKEN_UPGRADE, upgrade, sizeof upgrade) &&
            strcasecmp(upgrade, "websocket") == 0 &&
-           take_header(wsi, WSI_TOKEN_CONNECTION, connection, sizeof connection) &&
+           copy_header(wsi, WSI_TOKEN_CONNECTION, connection, sizeof connection) &&
            guard_listed("upgrade", connection);
 }
 
@@ -42,27 +39,28 @@ static bool has_version_and_key(struct lws *wsi)
 {
     enum { KEY_LENGTH = 24 }; /* 16 bytes as base64 */
     char version[8];
-    return take_header(wsi, WSI_TOKEN_VERSION, version, sizeof version) &&
+    return copy_header(wsi, WSI_TOKEN_VERSION, version, sizeof version) &&
            strcmp(version, "13") == 0 && lws_hdr_total_length(wsi, WSI_TOKEN_KEY) == KEY_LENGTH;
 }
 
-static bool wants_our_protocol(struct lws *wsi)
+static bool offers_our_protocol(struct lws *wsi)
 {
     char protocols[128];
-    return take_header(wsi, WSI_TOKEN_PROTOCOL, protocols, sizeof protocols) &&
+    return copy_header(wsi, WSI_TOKEN_PROTOCOL, protocols, sizeof protocols) &&
            guard_listed("fftd.1", protocols);
 }
 
 /*
- * The library joins an Origin header that comes twice, and knows an old name of it; whatever is
- * there must be good. It does not tell an empty one, which no browser sends, from none.
+ * Each origin must be allowed: libwebsockets concatenates repeated Origin headers, and has a token
+ * of its own for the old name of the header. An empty header, which no browser sends, counts as
+ * absent.
  */
 static bool is_good_origin(struct server *s, struct lws *wsi, const char *host)
 {
     static const enum lws_token_indexes tokens[] = {WSI_TOKEN_ORIGIN, WSI_TOKEN_SWORIGIN};
     for (int i = 0; i < 2; i++) {
         char origin[512];
-        if (!take_header(wsi, tokens[i], origin, sizeof origin))
+        if (!copy_header(wsi, tokens[i], origin, sizeof origin))
             return false;
         if (!guard_origin(origin[0] ? origin : NULL, host, s->options.allow_origin))
             return false;
@@ -74,19 +72,19 @@ const char *server_refuse_upgrade(struct server *s, struct lws *wsi, unsigned *s
 {
     char host[256];
     *status = 403;
-    if (!server_take_host(s, wsi, host))
-        return "this Host is not ours (see allow-host)";
+    if (!server_check_host(s, wsi, host))
+        return "this Host is not allowed (see allow-host)";
     if (!is_good_origin(s, wsi, host))
-        return "this Origin may not connect (see allow-origin)";
+        return "this Origin is not allowed (see allow-origin)";
     *status = 404;
     if (!is_for_websockets(wsi))
-        return "there is no websocket here, but at /ws";
+        return "the path of the websocket is /ws";
     *status = 400;
     if (!host[0])
         return "a websocket needs a Host header";
     if (!is_websocket_upgrade(wsi))
-        return "this is no upgrade to a websocket";
-    if (!wants_our_protocol(wsi))
+        return "this is not an upgrade to a websocket";
+    if (!offers_our_protocol(wsi))
         return "the subprotocol must be fftd.1";
     *status = 426;
     if (!has_version_and_key(wsi))

@@ -1,7 +1,9 @@
-/* ws.c - websockets: clients come and go, say things, and get frames when they can. */
+/* ws.c - websockets: adds and removes clients, handles their messages, sends their frames. */
 #include <errno.h>
 #include <string.h>
 
+#include "daemon/base/clock.h"
+#include "daemon/client/choices.h"
 #include "daemon/client/control.h"
 #include "daemon/server/guard.h"
 #include "daemon/server/internal.h"
@@ -26,9 +28,9 @@ json_t *server_status_json(struct server *s, const struct status *status)
     return json;
 }
 
-/* ---- coming and going ------------------------------------------------------------------- */
+/* ---- the list of clients ---------------------------------------------------------------- */
 
-/* Somebody stands between: he says so, or passes on a name that is not this machine's. */
+/* True for a proxy: it adds a header, or its Host is not a name of this machine. */
 static bool is_forwarded(struct lws *wsi)
 {
     char host[256];
@@ -39,7 +41,7 @@ static bool is_forwarded(struct lws *wsi)
            !guard_host_is_local(host);
 }
 
-static void join(struct server *s, struct client *c, struct lws *wsi)
+static void add_client(struct server *s, struct client *c, struct lws *wsi)
 {
     memset(c, 0, sizeof *c);
     c->server = s;
@@ -47,14 +49,14 @@ static void join(struct server *s, struct client *c, struct lws *wsi)
     c->next = s->clients;
     c->forwarded = is_forwarded(wsi);
     c->allowance = MESSAGES_BURST;
-    c->refilled_ns = uv_hrtime();
+    c->refilled_ns = clock_now_ns();
     s->clients = c;
     s->counts.clients++;
     s->counts.clients_total++;
 }
 
-/* The library tells of a closed connection also where it never told of an open one. */
-static void leave(struct client *c)
+/* libwebsockets also reports the end of connections that it never reported as established. */
+static void remove_client(struct client *c)
 {
     if (!c || !c->server)
         return;
@@ -70,22 +72,22 @@ static void leave(struct client *c)
     c->server = NULL;
 }
 
-/* ---- what we say ------------------------------------------------------------------------ */
+/* ---- sending ---------------------------------------------------------------------------- */
 
-static bool has_something(const struct client *c)
+static bool has_output(const struct client *c)
 {
     return c->queued > 0 || (c->status_due && c->server->status) || feed_ready(&c->feed);
 }
 
-void server_wake_clients(struct server *s)
+void server_request_writes(struct server *s)
 {
     for (struct client *c = s->clients; c; c = c->next) {
-        if (has_something(c))
+        if (has_output(c))
             lws_callback_on_writable(c->wsi);
     }
 }
 
-/* Answers first, then the status, then spectra; held, NULL: nothing. */
+/* The next frame, held: queued messages first, then the status, then spectra. NULL: none. */
 static struct frame *next_frame(struct client *c)
 {
     struct server *s = c->server;
@@ -100,7 +102,7 @@ static struct frame *next_frame(struct client *c)
         c->status_due = false;
         return frame_hold(s->status);
     }
-    return feed_next(&s->feed, &c->feed);
+    return feed_next_frame(&s->feed, &c->feed);
 }
 
 static int send_next(struct client *c)
@@ -110,17 +112,18 @@ static int send_next(struct client *c)
         return 0;
     const int sent =
         lws_write(c->wsi, f->data, f->size, f->text ? LWS_WRITE_TEXT : LWS_WRITE_BINARY);
-    /* The message that it was drawn is not counted: a replay may have thousands a second. */
+    /* The client may answer with a credit message, which must not count: a replay may send
+     * thousands of frames a second. */
     c->allowance += f->text ? 0 : 1;
     frame_drop(f);
     if (sent < 0)
         return -1;
-    if (has_something(c))
+    if (has_output(c))
         lws_callback_on_writable(c->wsi);
     return 0;
 }
 
-static int hang_up(struct client *c, enum lws_close_status code, const char *why)
+static int close_client(struct client *c, enum lws_close_status code, const char *why)
 {
     unsigned char text[64];
     const size_t size = strnlen(why, sizeof text);
@@ -129,43 +132,43 @@ static int hang_up(struct client *c, enum lws_close_status code, const char *why
     return -1;
 }
 
-/* Who lets answers pile up is not reading. */
-static int reply(struct client *c, json_t *message)
+/* Closes a client whose queue is full: it does not read. */
+static int queue_message(struct client *c, json_t *message)
 {
-    struct frame *f = frame_of_json(message);
+    struct frame *f = frame_from_json(message);
     if (!f || c->queued == CLIENT_QUEUE) {
         frame_drop(f);
-        return hang_up(c, LWS_CLOSE_STATUS_POLICY_VIOLATION, "too many answers wait");
+        return close_client(c, LWS_CLOSE_STATUS_POLICY_VIOLATION, "too many answers wait");
     }
     c->queue[c->queued++] = f;
     lws_callback_on_writable(c->wsi);
     return 0;
 }
 
-static int complain(struct client *c, const char *error)
+static int queue_error(struct client *c, const char *error)
 {
     json_t *text = json_string(error);
-    return reply(
+    return queue_message(
         c, json_pack("{ss so}", "type", "error", "message", text ? text : json_string("refused")));
 }
 
-/* ---- what they say ---------------------------------------------------------------------- */
+/* ---- messages of clients ---------------------------------------------------------------- */
 
-/* The first message decides what a client may do. */
-static int greet(struct client *c, const struct control *m)
+/* Decides by the first message whether a client may change the settings. */
+static int welcome(struct client *c, const struct control *m)
 {
     const struct server *s = c->server;
     const char *token = m->kind == CONTROL_HELLO ? m->token : NULL;
-    c->greeted = true;
+    c->welcomed = true;
     c->status_due = true;
     if (s->token.set)
         c->control = token && token_matches(&s->token, token);
     else
         c->control = s->listener.local && !c->forwarded;
-    if (token && !c->control && complain(c, "the control token is not the right one"))
+    if (token && !c->control && queue_error(c, "the control token is wrong"))
         return -1;
-    return reply(c, json_pack("{ss ss sb}", "type", "welcome", "version", FFTD_VERSION, "control",
-                              c->control));
+    return queue_message(c, json_pack("{ss ss sb so}", "type", "welcome", "version", FFTD_VERSION,
+                                      "control", c->control, "choices", choices_to_json()));
 }
 
 static int on_view(struct client *c, const struct control *m)
@@ -173,15 +176,15 @@ static int on_view(struct client *c, const struct control *m)
     struct server *s = c->server;
     const struct line *line = s->feed.latest;
     if (line && !(line->traces & 1U << m->view.trace))
-        return complain(c, "trace: this one is not computed");
-    const int err = feed_look(&s->feed, &c->feed, &m->view, m->view_id);
-    if (err)
-        return complain(c, err == -EMFILE ? "too many different views (see max-views)"
-                                          : strerror(-err));
+        return queue_error(c, "trace: this trace is not computed");
+    const int err = feed_set_view(&s->feed, &c->feed, &m->view, m->view_id);
+    if (err < 0)
+        return queue_error(c, err == -EMFILE ? "too many different views (see max-views)"
+                                             : strerror(-err));
     return 0;
 }
 
-static const char *why_no_control(const struct client *c)
+static const char *control_refusal(const struct client *c)
 {
     const struct server *s = c->server;
     if (s->token.set)
@@ -197,27 +200,26 @@ static int on_set(struct client *c, const struct control *m)
     struct status now;
     char error[256] = "";
     if (!c->control)
-        return complain(c, why_no_control(c));
-    server_take_status(s, &now);
-    int err = control_merge(m->message, &now.wanted, error, sizeof error);
-    if (!err)
-        err = s->hooks.apply(s->hooks.user, &now.wanted, error, sizeof error);
-    if (err)
-        return complain(c, error[0] ? error : strerror(-err));
-    if (reply(c, json_pack("{ss}", "type", "done")))
+        return queue_error(c, control_refusal(c));
+    server_update_status(s, &now);
+    setting_change_apply(&m->change, &now.settings);
+    const int err = s->hooks.apply(s->hooks.user, &now.settings, error, sizeof error);
+    if (err < 0)
+        return queue_error(c, error[0] ? error : strerror(-err));
+    if (queue_message(c, json_pack("{ss}", "type", "done")))
         return -1;
-    server_tell_status(s);
+    server_push_status(s);
     return 0;
 }
 
 static int on_message(struct client *c, const struct control *m)
 {
-    const bool first = !c->greeted;
-    if (first && greet(c, m))
+    const bool first = !c->welcomed;
+    if (first && welcome(c, m))
         return -1;
     switch (m->kind) {
     case CONTROL_HELLO:
-        return first ? 0 : complain(c, "hello must be the first message");
+        return first ? 0 : queue_error(c, "hello must be the first message");
     case CONTROL_VIEW:
         return on_view(c, m);
     case CONTROL_CREDIT:
@@ -229,10 +231,10 @@ static int on_message(struct client *c, const struct control *m)
     return 0;
 }
 
-/* True while the client keeps to the rate of messages. */
+/* Counts a message. Returns false if the client exceeds the rate of messages. */
 static bool is_within_rate(struct client *c)
 {
-    const uint64_t now = uv_hrtime();
+    const uint64_t now = clock_now_ns();
     c->allowance += (double)(now - c->refilled_ns) * 1e-9 * MESSAGES_PER_S;
     c->refilled_ns = now;
     if (c->allowance > MESSAGES_BURST)
@@ -241,34 +243,34 @@ static bool is_within_rate(struct client *c)
     return c->allowance >= 0;
 }
 
-static int take_message(struct client *c)
+static int handle_message(struct client *c)
 {
     struct control m;
     char error[256] = "";
     if (!is_within_rate(c))
-        return hang_up(c, LWS_CLOSE_STATUS_POLICY_VIOLATION, "too many messages");
+        return close_client(c, LWS_CLOSE_STATUS_POLICY_VIOLATION, "too many messages");
     int err = control_parse(&m, c->message, c->size, error, sizeof error);
     c->size = 0;
-    err = err ? complain(c, error) : on_message(c, &m);
+    err = err < 0 ? queue_error(c, error) : on_message(c, &m);
     control_finish(&m);
-    if (!err && has_something(c))
+    if (err == 0 && has_output(c))
         lws_callback_on_writable(c->wsi);
     return err;
 }
 
-/* A message comes in pieces of any size. */
+/* Collects the fragments of a message, which have any size. */
 static int receive(struct client *c, const char *bytes, size_t size)
 {
     if (lws_frame_is_binary(c->wsi))
-        return hang_up(c, LWS_CLOSE_STATUS_UNACCEPTABLE_OPCODE, "text only");
+        return close_client(c, LWS_CLOSE_STATUS_UNACCEPTABLE_OPCODE, "text only");
     if (size > sizeof c->message - c->size)
-        return hang_up(c, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE, "at most 4096 bytes");
+        return close_client(c, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE, "at most 4096 bytes");
     if (size > 0)
         memcpy(c->message + c->size, bytes, size);
     c->size += size;
     if (!lws_is_final_fragment(c->wsi) || lws_remaining_packet_payload(c->wsi))
         return 0;
-    return take_message(c);
+    return handle_message(c);
 }
 
 int server_on_websocket(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
@@ -278,7 +280,7 @@ int server_on_websocket(struct lws *wsi, enum lws_callback_reasons reason, void 
     struct client *c = user;
     switch ((int)reason) {
     case LWS_CALLBACK_ESTABLISHED:
-        join(protocol->user, c, wsi);
+        add_client(protocol->user, c, wsi);
         return 0;
     case LWS_CALLBACK_SERVER_WRITEABLE:
         return c && c->server ? send_next(c) : 0;
@@ -286,7 +288,7 @@ int server_on_websocket(struct lws *wsi, enum lws_callback_reasons reason, void 
         return c && c->server ? receive(c, in, size) : -1;
     case LWS_CALLBACK_CLOSED:
     case LWS_CALLBACK_WS_SERVER_DROP_PROTOCOL:
-        leave(c);
+        remove_client(c);
         return 0;
     case LWS_CALLBACK_RAW_ADOPT:
     case LWS_CALLBACK_RAW_RX:

@@ -1,4 +1,4 @@
-/* list.c - every source in this build. A new one is a file and a line here. */
+/* list.c - lists the sources of this build. A new source is one file and one line here. */
 #include "daemon/source/source.h"
 
 extern const struct source_ops source_file, source_sim;

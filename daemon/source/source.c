@@ -1,10 +1,12 @@
-/* source.c - what every source shares: choice, life, error line. */
+/* source.c - finds, creates and destroys a source, and formats its error line. */
 #include "daemon/source/source.h"
 
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "daemon/base/reason.h"
 
 const struct source_ops *source_find(const struct source_config *config)
 {
@@ -18,12 +20,12 @@ const struct source_ops *source_find(const struct source_config *config)
     return NULL;
 }
 
-static void report(const struct source *s, int err, char *error, size_t error_size)
+static int report(const struct source *s, int err, char *error, size_t error_size)
 {
     if (s && s->error[0])
-        snprintf(error, error_size, "%s", s->error);
-    else
-        snprintf(error, error_size, "source %s: %s", s ? s->ops->name : "", strerror(-err));
+        return reason_set(error, error_size, err, "%s", s->error);
+    return reason_set(error, error_size, err, "source %s: %s", s ? s->ops->name : "",
+                      strerror(-err));
 }
 
 int source_create(struct source **out, const struct source_ops *ops,
@@ -38,9 +40,8 @@ int source_create(struct source **out, const struct source_ops *ops,
         s->priv = calloc(1, ops->priv_size ? ops->priv_size : 1);
         err = s->priv ? ops->init(s) : -ENOMEM;
     }
-    if (err) {
-        if (error)
-            report(s, err, error, error_size);
+    if (err < 0) {
+        report(s, err, error, error_size);
         source_destroy(s);
         return err;
     }
@@ -62,7 +63,7 @@ int source_fail(struct source *s, int err, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    vsnprintf(s->error, sizeof s->error, format, args);
+    reason_set_args(s->error, sizeof s->error, err, format, args);
     va_end(args);
     return err;
 }

@@ -1,9 +1,9 @@
 /*
- * source.h - where samples come from: one `struct source_ops` a file, one list (list.c).
+ * source.h - the interface of sources: a `struct source_ops` in each file, and one list (list.c).
  *
- * A source writes its device's own format. It is used by one thread, the source thread, from init
- * to finish. It waits only inside read, at most timeout_ms. Errors are negative errno values, with
- * one line for people in `error` that names the file, device or value.
+ * A source delivers samples in the format of its device. One thread, the source thread, uses it
+ * from init to finish. Only read waits, at most timeout_ms. Errors are -errno, with one line in
+ * `error` that names the file, device or value.
  */
 #ifndef FFTD_DAEMON_SOURCE_SOURCE_H
 #define FFTD_DAEMON_SOURCE_SOURCE_H
@@ -20,20 +20,20 @@ struct source_config {
     const char *source;      /* "auto", "soapy", "file", "sim" */
     const char *replay;      /* file: path, or "-" */
     const char *device;      /* soapy: "driver=rtlsdr,serial=.."; sim: scene arguments, "seed=1" */
-    const char *format;      /* file: forces "cu8".. (with the rate: a headerless file);
-                                soapy: forces the stream format; sim: cs16 unless given */
+    const char *format;      /* file: forces "cu8"... (with the rate: a headerless file);
+                                soapy: forces the stream format; sim: cs16 by default */
     struct tuning tuning;    /* as configured */
     const char *stream_args; /* soapy: key=value,... */
-    const char *settings;    /* soapy: key=value,... written with writeSetting */
+    const char *settings;    /* soapy: key=value,..., each written with writeSetting */
     bool bias_tee;
-    bool realtime; /* file, sim: pace samples by the clock */
-    bool loop;     /* file: begin again at the end (a mark, cause gap, 0 samples) */
+    bool realtime; /* file, sim: samples are paced by the clock */
+    bool loop;     /* file: restart at the end (a mark, cause gap, 0 samples) */
 };
 
-/* Something happened between the samples before and those of this read. */
+/* An event before the samples of this read. */
 struct source_mark {
     bool set;
-    enum loss cause;     /* LOSS_CAUSES: nothing was lost, only tuning or time are told */
+    enum loss cause;     /* LOSS_CAUSES: no loss, only new tuning or time */
     uint64_t lost;       /* samples, 0 if unknown */
     bool tuning_changed; /* stream.tuning and gain_db hold the new values */
     bool has_time;
@@ -53,39 +53,40 @@ struct source {
 struct source_ops {
     const char *name, *about;
     size_t priv_size;
-    bool live; /* waits for its device and is reopened after trouble; false: errors are final */
+    bool live; /* waits for its device, and is reopened after errors; false: errors are final */
 
     /*
-     * Open; samples may begin to flow with the first read. On success `stream` is complete.
-     * -EINVAL: the configuration is wrong, which is final at the start even for a live source.
-     * -EBUSY: an abandoned source of this process still has the device; final after some tries,
-     * since then only a new process can open it.
+     * Opens the device. Samples may start with the first read. On success `stream` is complete.
+     * -EINVAL: wrong configuration; final at the start, even for a live source. -EBUSY: an
+     * abandoned source of this process still has the device; final after some tries, because only a
+     * new process can open it then.
      */
     int (*init)(struct source *s);
     /*
-     * Up to `samples` samples into `into`: > 0 samples, 0 nothing within timeout_ms, -ENODATA the
-     * end (a file), other -errno: the device is lost. If `mark.set`, it applies before the first
-     * returned sample (or, with 0 returned, before the next).
+     * Reads up to `samples` samples. > 0: samples read; 0: none within timeout_ms; -ENODATA: the
+     * end of a file; other -errno: the device is lost. If `mark.set`, the mark applies before the
+     * first returned sample, or before the next sample if 0 is returned.
      */
     int64_t (*read)(struct source *s, void *into, uint32_t samples, int timeout_ms);
     /*
-     * (optional) Change what can change without a new stream. 0: done, stream.tuning updated;
-     * -ENOTSUP: this value cannot change on this source; -EAGAIN: it needs finish and init with
-     * the new configuration (a change of rate).
+     * (optional) Changes what can change without a new stream. 0: done, stream.tuning is updated.
+     * -ENOTSUP: this source cannot change this value. -EAGAIN: needs finish and init with the new
+     * configuration (a change of rate).
      */
     int (*tune)(struct source *s, const struct tuning *want);
-    /* (optional) One line a device, for --list-devices. Returns the number found or -errno. */
+    /* (optional) Prints one line for each device (--list-devices). Returns their number or -errno.
+     */
     int (*list)(FILE *out);
     void (*finish)(struct source *s); /* also after a failed init */
 };
 
-/* Every source in this build, NULL last: list.c. */
+/* All sources of this build, NULL last: list.c. */
 extern const struct source_ops *const sources[];
 
-/* Resolves "auto": file if replay is given, else soapy. NULL: unknown, or not in this build. */
+/* "auto" is file if replay is given, else soapy. NULL: unknown, or not in this build. */
 const struct source_ops *source_find(const struct source_config *config);
 
-/* Allocates and inits. On failure *out is NULL and error (may be NULL) holds the line. */
+/* Allocates and inits a source. On failure *out is NULL. error may be NULL. */
 int source_create(struct source **out, const struct source_ops *ops,
                   const struct source_config *config, char *error, size_t error_size);
 void source_destroy(struct source *s); /* NULL is fine */

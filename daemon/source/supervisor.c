@@ -1,10 +1,10 @@
+/* supervisor.c - one source thread at a time, abandoned when it is stuck. */
 #include "daemon/source/supervisor.h"
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "daemon/base/log.h"
+#include "daemon/base/clock.h"
 #include "daemon/source/thread.h"
 
 struct supervisor {
@@ -20,7 +20,7 @@ int supervisor_start(struct supervisor **out, const struct supervisor_config *co
     if (!r)
         return -ENOMEM;
     r->config = *config;
-    int err = exchange_create(&r->exchange, &config->wanted);
+    int err = exchange_create(&r->exchange, &config->settings);
     if (err == 0)
         err = source_thread_start(&r->thread, config, r->exchange, 0);
     if (err < 0) {
@@ -31,74 +31,59 @@ int supervisor_start(struct supervisor **out, const struct supervisor_config *co
     return 0;
 }
 
-/* The thread's own hold is the last thing that it lets go of: at the end of a recording, say. */
-static bool running(const struct supervisor *r)
+/* The thread drops its own hold last, for example at the end of a recording. */
+static bool is_running(const struct supervisor *r)
 {
     return r->thread && atomic_load(&r->thread->holders) > 1;
 }
 
-static uint64_t beat_age(const struct supervisor *r)
+static bool is_stuck(const struct supervisor *r)
 {
-    const uint64_t now = uv_hrtime(), beat = running(r) ? atomic_load(&r->thread->beat_ns) : now;
-    return now > beat ? now - beat : 0;
+    if (!is_running(r))
+        return false;
+    const uint64_t now = clock_now_ns(), beat = atomic_load(&r->thread->beat_ns);
+    return now > beat && now - beat >= atomic_load(&r->thread->patience_ns);
 }
 
-static bool stuck(const struct supervisor *r)
+static uint64_t abandoned_threads(const struct supervisor *r)
 {
-    return beat_age(r) >= atomic_load(&r->thread->patience_ns);
-}
-
-static uint64_t abandoned(const struct supervisor *r)
-{
-    uv_mutex_lock(&r->exchange->lock);
-    const uint64_t count = r->exchange->abandoned;
-    uv_mutex_unlock(&r->exchange->lock);
-    return count;
+    struct source_status status;
+    exchange_status(r->exchange, &status);
+    return status.counts[COUNT_ABANDONED];
 }
 
 static void abandon(struct supervisor *r)
 {
     source_thread_abandon(r->thread);
     r->thread = NULL;
-    uv_mutex_lock(&r->exchange->lock);
-    r->exchange->abandoned++;
-    uv_mutex_unlock(&r->exchange->lock);
+    exchange_count(r->exchange, COUNT_ABANDONED);
 }
 
 bool supervisor_tick(struct supervisor *r)
 {
-    if (!r->thread || !stuck(r))
+    if (!r->thread || !is_stuck(r))
         return r->thread != NULL;
     const uint64_t lost_ns = atomic_load(&r->thread->beat_ns);
     abandon(r);
-    if (abandoned(r) >= SUPERVISOR_MAX_ABANDONED) {
-        exchange_say(r->exchange, RADIO_FAILED, "the device hung %d times; giving up",
-                     SUPERVISOR_MAX_ABANDONED);
+    if (abandoned_threads(r) >= SUPERVISOR_MAX_ABANDONED) {
+        exchange_set_state(r->exchange, SOURCE_FAILED, "the device hung %d times; giving up",
+                           SUPERVISOR_MAX_ABANDONED);
         exchange_end(r->exchange);
         return false;
     }
-    exchange_say(r->exchange, RADIO_WAITING, "the device hangs for 5 s: abandoned, opening again");
+    exchange_set_state(r->exchange, SOURCE_WAITING,
+                       "the device hangs for 5 s: abandoned, opening again");
     return source_thread_start(&r->thread, &r->config, r->exchange, lost_ns) == 0;
 }
 
-void supervisor_apply(struct supervisor *r, const struct wanted *want)
+void supervisor_apply(struct supervisor *r, const struct settings *settings)
 {
-    exchange_want(r->exchange, want);
+    exchange_request(r->exchange, settings);
 }
 
-void supervisor_report(struct supervisor *r, struct supervisor_report *out)
+void supervisor_status(struct supervisor *r, struct source_status *out)
 {
-    struct exchange *x = r->exchange;
-    uv_mutex_lock(&x->lock);
-    *out = (struct supervisor_report){.state = x->state,
-                                      .stream = x->stream,
-                                      .opened = x->opened,
-                                      .timeouts = x->timeouts,
-                                      .reopened = x->reopened,
-                                      .abandoned = x->abandoned};
-    memcpy(out->message, x->message, sizeof out->message);
-    uv_mutex_unlock(&x->lock);
-    out->beat_age_ns = beat_age(r);
+    exchange_status(r->exchange, out);
 }
 
 struct exchange *supervisor_exchange(struct supervisor *r)
@@ -110,10 +95,10 @@ bool supervisor_stop(struct supervisor *r)
 {
     if (r->thread) {
         atomic_store(&r->thread->stop, true);
-        /* A source waits at most 100 ms; one that does not come back is stuck. */
-        while (!stuck(r) && running(r))
+        /* A read waits at most 100 ms; a thread that takes longer is stuck in its driver. */
+        while (!is_stuck(r) && is_running(r))
             uv_sleep(5);
-        if (running(r)) {
+        if (is_running(r)) {
             abandon(r);
         } else {
             uv_thread_join(&r->thread->thread);
@@ -122,7 +107,7 @@ bool supervisor_stop(struct supervisor *r)
         }
     }
     exchange_end(r->exchange);
-    return abandoned(r) > 0;
+    return abandoned_threads(r) > 0;
 }
 
 void supervisor_destroy(struct supervisor *r)

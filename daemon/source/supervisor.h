@@ -1,15 +1,14 @@
 /*
- * supervisor.h - the source thread: keeps a device open and its samples flowing into the ring.
+ * supervisor.h - starts the source thread, watches it, and replaces it when it is stuck.
  *
- * Device trouble never ends it: a live source is reopened with back-off, and one that is stuck
- * inside its driver is abandoned with its thread, its device and its ring. The functions below are
- * called from the loop thread.
+ * The source thread keeps a device open and its samples flowing into the ring. Device trouble never
+ * ends it: it reopens a live source with back-off. A thread that is stuck inside its driver is
+ * abandoned together with its device and its ring. The loop thread calls the functions below.
  */
 #ifndef FFTD_DAEMON_SOURCE_SUPERVISOR_H
 #define FFTD_DAEMON_SOURCE_SUPERVISOR_H
 
 #include "daemon/source/source.h"
-#include "daemon/status/status.h"
 #include "daemon/stream/exchange.h"
 #include "daemon/stream/settings.h"
 
@@ -17,8 +16,8 @@ enum { SUPERVISOR_MAX_ABANDONED = 3 };
 
 struct supervisor_config {
     const struct source_ops *ops;
-    struct source_config source; /* strings outlive the receiver */
-    struct wanted wanted;
+    struct source_config source; /* its strings outlive the supervisor */
+    struct settings settings;
     uint64_t ring_bytes;
     bool lossless;
 };
@@ -26,25 +25,16 @@ struct supervisor_config {
 struct supervisor;
 
 int supervisor_start(struct supervisor **out, const struct supervisor_config *config);
-/* Ends the source thread and joins it; true if stuck threads were left behind. */
+/* Ends the source thread and joins it. True: stuck threads still run. */
 bool supervisor_stop(struct supervisor *r);
 void supervisor_destroy(struct supervisor *r); /* NULL is fine */
 
-/* Abandons a source thread that made no step for 5 s. False: three were, it is over. */
+/* Abandons a source thread that made no step for 5 s. False: that was the last of three. */
 bool supervisor_tick(struct supervisor *r);
-void supervisor_apply(struct supervisor *r, const struct wanted *want);
+void supervisor_apply(struct supervisor *r, const struct settings *settings);
+void supervisor_status(struct supervisor *r, struct source_status *out);
 
-struct supervisor_report {
-    enum radio_state state;
-    char message[256];
-    struct stream stream; /* the newest; tuning and gain as the device reported last */
-    bool opened;          /* there was an epoch */
-    uint64_t timeouts, reopened, abandoned;
-    uint64_t beat_age_ns; /* since the source thread's last step */
-};
-void supervisor_report(struct supervisor *r, struct supervisor_report *out);
-
-/* Where the dsp thread finds epochs; lives as long as the receiver. */
+/* The dsp thread takes epochs from it. It lives as long as the supervisor. */
 struct exchange *supervisor_exchange(struct supervisor *r);
 
 #endif

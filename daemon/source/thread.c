@@ -1,3 +1,4 @@
+/* thread.c - the life of one device: opening, reading, tuning, trouble. */
 #include "daemon/source/thread.h"
 
 #include <errno.h>
@@ -6,19 +7,20 @@
 #include <string.h>
 #include <time.h>
 
+#include "daemon/base/clock.h"
 #include "daemon/base/log.h"
 
 enum { READ_TIMEOUT_MS = 100, FIRST_RETRY_MS = 500, LAST_RETRY_MS = 10000, BUSY_TRIES = 3 };
 static const uint64_t stalled_ns = 2000000000, gone_ns = 5000000000;
-/* Drivers may load firmware while they open: that is no hang. */
+/* A driver may load firmware while it opens. */
 static const uint64_t step_patience_ns = 5000000000, open_patience_ns = 20000000000;
 
 static void beat(struct source_thread *t)
 {
-    atomic_store(&t->beat_ns, uv_hrtime());
+    atomic_store(&t->beat_ns, clock_now_ns());
 }
 
-static void nap(void)
+static void sleep_half_a_read(void)
 {
     nanosleep(&(struct timespec){.tv_nsec = READ_TIMEOUT_MS * 500000L}, NULL);
 }
@@ -31,7 +33,7 @@ static void set_clock(struct source_thread *t, int64_t time_ns)
     t->clock_sample = t->delivered;
 }
 
-/* Time of the next sample: the last time that the source told, and the samples since. */
+/* Time of the next sample: the last time that the source reported, plus the samples since. */
 static int64_t clock_now(const struct source_thread *t)
 {
     const double seconds =
@@ -43,11 +45,12 @@ static int64_t clock_now(const struct source_thread *t)
 
 static void set_epoch(struct source_thread *t, struct epoch *e)
 {
-    uv_mutex_lock(&t->exchange->lock);
+    uv_mutex_lock(&t->lock);
     struct epoch *old = t->epoch;
     t->epoch = e;
-    t->exchange->stream = e ? e->stream : t->exchange->stream;
-    uv_mutex_unlock(&t->exchange->lock);
+    uv_mutex_unlock(&t->lock);
+    if (e)
+        exchange_set_stream(t->exchange, &e->stream);
     if (old)
         iq_ring_close(old->ring);
     epoch_drop(old);
@@ -56,10 +59,7 @@ static void set_epoch(struct source_thread *t, struct epoch *e)
 static int new_epoch(struct source_thread *t)
 {
     struct exchange *x = t->exchange;
-    uv_mutex_lock(&x->lock);
-    const uint32_t number = x->epochs++;
-    uv_mutex_unlock(&x->lock);
-    const struct epoch_config config = {.number = number,
+    const struct epoch_config config = {.number = exchange_number_epoch(x),
                                         .n = t->n,
                                         .ring_bytes = t->config.ring_bytes,
                                         .lossless = t->config.lossless};
@@ -69,7 +69,7 @@ static int new_epoch(struct source_thread *t)
     stream.start_ns = clock_now(t);
     const int err = epoch_create(&e, &stream, &config, error, sizeof error);
     if (err < 0) {
-        exchange_say(x, RADIO_FAILED, "%s", error);
+        exchange_set_state(x, SOURCE_FAILED, "%s", error);
         return err;
     }
     t->block = epoch_block(&e->stream, iq_ring_capacity(e->ring));
@@ -82,12 +82,10 @@ static int new_epoch(struct source_thread *t)
 
 static void report_stream(struct source_thread *t)
 {
-    uv_mutex_lock(&t->exchange->lock);
-    t->exchange->stream = t->source->stream;
-    uv_mutex_unlock(&t->exchange->lock);
+    exchange_set_stream(t->exchange, &t->source->stream);
 }
 
-/* Hands what the source marked over to the ring. */
+/* Copies the mark of the source into the ring. */
 static void forward_mark(struct source_thread *t)
 {
     struct source_mark *m = &t->source->mark;
@@ -111,10 +109,10 @@ static void forward_mark(struct source_thread *t)
     *m = (struct source_mark){0};
 }
 
-/* The device was away: what it would have delivered is lost, as far as the clock can tell. */
+/* Counts the samples that the device would have delivered while it was away, by the clock. */
 static void mark_absence(struct source_thread *t)
 {
-    const double seconds = (double)(uv_hrtime() - t->lost_ns) * 1e-9;
+    const double seconds = (double)(clock_now_ns() - t->lost_ns) * 1e-9;
     struct iq_mark mark = {.tuning_changed = true,
                            .tuning = t->source->stream.tuning,
                            .gain_db = t->source->stream.gain_db};
@@ -131,7 +129,7 @@ static void mark_absence(struct source_thread *t)
 static void close_source(struct source_thread *t)
 {
     if (t->source && t->config.ops->live && !t->lost_ns) {
-        t->lost_ns = uv_hrtime();
+        t->lost_ns = clock_now_ns();
         t->lost_cause = LOSS_GAP;
     }
     source_destroy(t->source);
@@ -146,18 +144,18 @@ static void retry_later(struct source_thread *t)
     if (wait_ms > LAST_RETRY_MS)
         wait_ms = LAST_RETRY_MS;
     t->failures++;
-    t->retry_ns = uv_hrtime() + wait_ms * 1000000;
+    t->retry_ns = clock_now_ns() + wait_ms * 1000000;
 }
 
-/* The stream that was opened goes on in the epoch, or begins a new one. */
-static int adopt(struct source_thread *t)
+/* Continues the epoch with the opened stream, or starts a new one. */
+static int continue_stream(struct source_thread *t)
 {
     int err = 0;
     if (t->epoch && epoch_suits(t->epoch, &t->source->stream, t->n)) {
         report_stream(t);
     } else {
-        /* What was lost before its first sample belongs to it: its time begins back there. */
-        const uint64_t absent_ns = t->lost_ns ? uv_hrtime() - t->lost_ns : 0;
+        /* The epoch includes the samples lost before its first one, so its time starts earlier. */
+        const uint64_t absent_ns = t->lost_ns ? clock_now_ns() - t->lost_ns : 0;
         t->delivered = 0;
         set_clock(t, t->source->stream.start_ns - (int64_t)absent_ns);
         err = new_epoch(t);
@@ -174,24 +172,24 @@ static bool is_final(const struct source_thread *t, int err, bool again)
     return err == -EBUSY ? t->failures >= BUSY_TRIES : err == -EINVAL && !again;
 }
 
-/* A tuning that the device refused may have been taken back: another is tried at once. */
-static void catch_up(struct source_thread *t)
+/* A new request may replace the tuning that the device refused: try it at once. */
+static void read_request(struct source_thread *t)
 {
-    struct wanted want;
-    if (!exchange_wanted(t->exchange, &t->wanted_version, &want))
+    struct settings settings;
+    if (!exchange_requested(t->exchange, &t->request_version, &settings))
         return;
-    if (!tuning_equal(&want.tuning, &t->config.source.tuning))
+    if (!tuning_equal(&settings.tuning, &t->config.source.tuning))
         t->retry_ns = 0;
-    t->config.source.tuning = want.tuning;
-    t->n = want.n;
+    t->config.source.tuning = settings.tuning;
+    t->n = settings.n;
 }
 
-/* 0: opened; -EAGAIN: not now; else it will never open. */
+/* 0: open; -EAGAIN: try again later; any other error is final. */
 static int open_source(struct source_thread *t)
 {
-    catch_up(t);
-    if (uv_hrtime() < t->retry_ns || exchange_backlog(t->exchange) >= EXCHANGE_BACKLOG) {
-        nap();
+    read_request(t);
+    if (clock_now_ns() < t->retry_ns || exchange_backlog(t->exchange) >= EXCHANGE_BACKLOG) {
+        sleep_half_a_read();
         return -EAGAIN;
     }
     char error[256] = "";
@@ -204,20 +202,17 @@ static int open_source(struct source_thread *t)
         return -ECANCELED;
     if (err < 0) {
         const bool final = is_final(t, err, again);
-        exchange_say(t->exchange, final ? RADIO_FAILED : RADIO_WAITING, "%s", error);
+        exchange_set_state(t->exchange, final ? SOURCE_FAILED : SOURCE_WAITING, "%s", error);
         retry_later(t);
         return final ? err : -EAGAIN;
     }
-    err = adopt(t);
+    err = continue_stream(t);
     if (err < 0)
         return err;
-    if (again) {
-        uv_mutex_lock(&t->exchange->lock);
-        t->exchange->reopened++;
-        uv_mutex_unlock(&t->exchange->lock);
-    }
-    t->last_samples_ns = uv_hrtime();
-    exchange_say(t->exchange, RADIO_RUNNING, "%s", "");
+    if (again)
+        exchange_count(t->exchange, COUNT_REOPENED);
+    t->last_samples_ns = clock_now_ns();
+    exchange_set_state(t->exchange, SOURCE_RUNNING, "%s", "");
     log_info("source %s: %s, %.10g samples/s at %.10g Hz", t->config.ops->name,
              t->source->stream.about, t->source->stream.tuning.rate_hz,
              t->source->stream.tuning.center_hz);
@@ -235,26 +230,26 @@ static void tune(struct source_thread *t, const struct tuning *want)
         t->config.source.tuning = *want;
         forward_mark(t);
         report_stream(t);
-        exchange_say(t->exchange, RADIO_RUNNING, "%s", "");
+        exchange_set_state(t->exchange, SOURCE_RUNNING, "%s", "");
     } else if (err == -EAGAIN) {
         t->config.source.tuning = *want;
         close_source(t);
         t->lost_cause = LOSS_RETUNE;
     } else {
-        exchange_say(t->exchange, RADIO_RUNNING, "%s: cannot tune: %s", ops->name,
-                     t->source->error[0] ? t->source->error : "not supported by this source");
+        exchange_set_state(t->exchange, SOURCE_RUNNING, "%s: cannot tune: %s", ops->name,
+                           t->source->error[0] ? t->source->error : "not supported by this source");
     }
 }
 
-/* 0, or the source is closed or useless. */
-static int apply_wanted(struct source_thread *t)
+/* Applies a new request. It may close the source. -errno: no further epoch is possible. */
+static int apply_request(struct source_thread *t)
 {
-    struct wanted want;
-    if (!exchange_wanted(t->exchange, &t->wanted_version, &want))
+    struct settings settings;
+    if (!exchange_requested(t->exchange, &t->request_version, &settings))
         return 0;
-    t->n = want.n;
-    if (!tuning_equal(&want.tuning, &t->config.source.tuning))
-        tune(t, &want.tuning);
+    t->n = settings.n;
+    if (!tuning_equal(&settings.tuning, &t->config.source.tuning))
+        tune(t, &settings.tuning);
     if (t->source && !epoch_suits(t->epoch, &t->source->stream, t->n))
         return new_epoch(t);
     return 0;
@@ -262,30 +257,28 @@ static int apply_wanted(struct source_thread *t)
 
 /* ---- reading ---------------------------------------------------------------------------- */
 
-static void device_is_lost(struct source_thread *t, const char *why)
+static void lose_device(struct source_thread *t, const char *why)
 {
-    exchange_say(t->exchange, RADIO_WAITING, "%s; opening it again", why);
+    exchange_set_state(t->exchange, SOURCE_WAITING, "%s; opening it again", why);
     close_source(t);
-    t->lost_ns = t->last_samples_ns; /* its silence before is part of its absence */
+    t->lost_ns = t->last_samples_ns; /* the silence before counts as absence */
     retry_later(t);
 }
 
-static void nothing_came(struct source_thread *t)
+static void handle_silence(struct source_thread *t)
 {
-    const uint64_t silent = uv_hrtime() - t->last_samples_ns;
-    uv_mutex_lock(&t->exchange->lock);
-    t->exchange->timeouts++;
-    uv_mutex_unlock(&t->exchange->lock);
+    const uint64_t silent = clock_now_ns() - t->last_samples_ns;
+    exchange_count(t->exchange, COUNT_TIMEOUTS);
     if (!t->config.ops->live || silent < stalled_ns)
         return;
     if (silent > gone_ns)
-        device_is_lost(t, "no sample from the device for 5 s");
+        lose_device(t, "no sample from the device for 5 s");
     else
-        exchange_say(t->exchange, RADIO_STALLED, "no sample from the device for 2 s");
+        exchange_set_state(t->exchange, SOURCE_STALLED, "no sample from the device for 2 s");
     t->stalled = true;
 }
 
-/* 0: go on; -ENODATA: the end; else the device failed. */
+/* 0: samples, or no room; -ETIMEDOUT: none in time; -ENODATA: the end; else the device failed. */
 static int read_block(struct source_thread *t)
 {
     void *into = iq_ring_write_begin(t->epoch->ring, READ_TIMEOUT_MS);
@@ -297,11 +290,11 @@ static int read_block(struct source_thread *t)
     forward_mark(t);
     iq_ring_write_end(t->epoch->ring, got > 0 ? (uint32_t)got : 0);
     if (got > 0) {
-        t->last_samples_ns = uv_hrtime();
+        t->last_samples_ns = clock_now_ns();
         t->delivered += (uint64_t)got;
         t->failures = 0;
         if (t->stalled)
-            exchange_say(t->exchange, RADIO_RUNNING, "%s", "");
+            exchange_set_state(t->exchange, SOURCE_RUNNING, "%s", "");
         t->stalled = false;
     }
     return got > 0 ? 0 : got == 0 ? -ETIMEDOUT : (int)got;
@@ -313,7 +306,7 @@ static bool step(struct source_thread *t)
         const int err = open_source(t);
         return err == 0 || err == -EAGAIN;
     }
-    if (apply_wanted(t) < 0)
+    if (apply_request(t) < 0)
         return false;
     if (!t->source)
         return true;
@@ -321,27 +314,27 @@ static bool step(struct source_thread *t)
     if (err == 0)
         return true;
     if (err == -ETIMEDOUT) {
-        nothing_came(t);
+        handle_silence(t);
         return true;
     }
     if (err == -ENODATA || err == -ECANCELED)
         return false;
     const char *why = t->source->error[0] ? t->source->error : strerror(-err);
     if (t->config.ops->live) {
-        device_is_lost(t, why);
+        lose_device(t, why);
         return true;
     }
-    exchange_say(t->exchange, RADIO_FAILED, "%s", why);
+    exchange_set_state(t->exchange, SOURCE_FAILED, "%s", why);
     return false;
 }
 
 static void source_thread_main(void *arg)
 {
     struct source_thread *t = arg;
-    bool going = true;
-    while (going && !atomic_load(&t->stop) && !atomic_load(&t->abandoned)) {
+    bool more = true;
+    while (more && !atomic_load(&t->stop) && !atomic_load(&t->abandoned)) {
         beat(t);
-        going = step(t);
+        more = step(t);
     }
     source_destroy(t->source);
     t->source = NULL;
@@ -358,19 +351,22 @@ int source_thread_start(struct source_thread **out, const struct supervisor_conf
 {
     struct source_thread *t = calloc(1, sizeof *t);
     *out = NULL;
-    if (!t)
+    if (!t || uv_mutex_init(&t->lock) < 0) {
+        free(t);
         return -ENOMEM;
+    }
     atomic_init(&t->holders, 2);
     t->exchange = exchange_hold(exchange);
     t->config = *config;
     t->lost_ns = lost_ns;
     t->lost_cause = LOSS_GAP;
-    t->n = config->wanted.n;
+    t->n = config->settings.n;
     beat(t);
     atomic_store(&t->patience_ns, step_patience_ns);
     const int err = uv_thread_create(&t->thread, source_thread_main, t);
     if (err < 0) {
         exchange_drop(exchange);
+        uv_mutex_destroy(&t->lock);
         free(t);
         return err;
     }
@@ -383,15 +379,16 @@ void source_thread_drop(struct source_thread *t)
     if (!t || atomic_fetch_sub(&t->holders, 1) != 1)
         return;
     exchange_drop(t->exchange);
+    uv_mutex_destroy(&t->lock);
     free(t);
 }
 
 void source_thread_abandon(struct source_thread *t)
 {
-    uv_mutex_lock(&t->exchange->lock);
+    uv_mutex_lock(&t->lock);
     atomic_store(&t->abandoned, true);
     struct epoch *e = t->epoch ? epoch_hold(t->epoch) : NULL;
-    uv_mutex_unlock(&t->exchange->lock);
+    uv_mutex_unlock(&t->lock);
     if (e)
         iq_ring_close(e->ring);
     epoch_drop(e);

@@ -1,8 +1,8 @@
 /*
- * thread.h - one thread that owns one device: open, read into the ring, reopen.
+ * thread.h - the source thread: opens one device, reads it into the ring, and reopens it.
  *
- * Held by the receiver and by the thread itself; an abandoned one cleans up alone if its driver
- * ever lets go of it.
+ * The supervisor and the thread itself hold it. An abandoned thread frees everything when its
+ * driver returns, if it ever does.
  */
 #ifndef FFTD_DAEMON_SOURCE_THREAD_H
 #define FFTD_DAEMON_SOURCE_THREAD_H
@@ -18,34 +18,36 @@ struct source_thread {
     atomic_uint holders;
     uv_thread_t thread;
     struct exchange *exchange;
-    atomic_bool stop;             /* the loop thread says: end */
-    atomic_bool abandoned;        /* and: touch nothing shared any more */
-    _Atomic uint64_t beat_ns;     /* uv_hrtime of the last step */
-    _Atomic uint64_t patience_ns; /* how old a beat may get before the thread counts as stuck */
-    struct epoch *epoch;          /* its current one; under the exchange's lock */
+    atomic_bool stop;             /* set by the loop thread: end */
+    atomic_bool abandoned;        /* set by the loop thread: touch nothing shared any more */
+    _Atomic uint64_t beat_ns;     /* clock_now_ns at the last step */
+    _Atomic uint64_t patience_ns; /* the thread is stuck when its beat is older */
+
+    uv_mutex_t lock;
+    struct epoch *epoch; /* the current one; written under lock by the source thread */
 
     /* the source thread's */
-    struct supervisor_config config; /* source.tuning follows what is wanted */
+    struct supervisor_config config; /* source.tuning follows the requested settings */
     struct source *source;
     uint32_t block;
-    uint64_t wanted_version;
+    uint64_t request_version;
     uint32_t n;
     uint32_t failures; /* opens since the last sample */
-    uint64_t retry_ns; /* uv_hrtime of the next try */
-    uint64_t lost_ns;  /* uv_hrtime when the device went away; 0: it did not */
+    uint64_t retry_ns; /* clock_now_ns of the next try */
+    uint64_t lost_ns;  /* clock_now_ns when the device was lost; 0: it was not */
     enum loss lost_cause;
     uint64_t last_samples_ns;
     bool stalled;
-    uint64_t delivered; /* samples since the source opened, known lost ones included */
+    uint64_t delivered; /* samples since the source opened, including known losses */
     int64_t clock_ns;   /* Unix time of sample number clock_sample */
     uint64_t clock_sample;
 };
 
-/* lost_ns: uv_hrtime since when a thread before this one delivered nothing; 0: it is the first. */
+/* lost_ns: clock_now_ns of the last step of an abandoned predecessor; 0: there was none. */
 int source_thread_start(struct source_thread **out, const struct supervisor_config *config,
                         struct exchange *exchange, uint64_t lost_ns);
 void source_thread_drop(struct source_thread *t);
-/* Closes its ring for the dsp thread and leaves it to itself. */
+/* Closes the ring, so that the dsp thread moves on, and detaches the thread. */
 void source_thread_abandon(struct source_thread *t);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * metrics.h - struct status as OpenMetrics text, for /metrics. Any thread.
- */
+/* metrics.h - status and server counters as OpenMetrics text, for /metrics. Any thread. */
 #ifndef FFTD_DAEMON_STATUS_METRICS_H
 #define FFTD_DAEMON_STATUS_METRICS_H
 
@@ -8,19 +6,20 @@
 
 #include "daemon/status/status.h"
 
-/* What the server counts of itself. */
+/* The server's own counters. */
 struct server_counts {
-    uint32_t clients, views; /* now */
+    uint32_t clients, views; /* current */
     uint64_t clients_total;  /* websockets ever accepted */
-    uint64_t refused_total;  /* connections and upgrades refused, for whatever reason */
+    uint64_t refused_total;  /* connections and upgrades refused for any reason */
     uint64_t frames_total;   /* spectra sent to browsers */
-    uint64_t merged_total;   /* lines that reached a slow browser only as part of a later frame */
-    uint64_t lines_missed;   /* lines that the server itself was too slow to take */
+    uint64_t merged_total;   /* lines that a slow browser received folded into a later frame */
+    uint64_t lines_missed;   /* lines that the ring reused before the server read them */
 };
 
 #define METRICS_TYPE "application/openmetrics-text; version=1.0.0; charset=utf-8"
 
-/* malloc'ed text, ending in "# EOF\n"; NULL: no memory. *size without a final NUL. */
+/* Returns allocated text that ends in "# EOF\n"; the caller frees it. NULL: no memory. *size does
+ * not count the final NUL. */
 char *metrics_text(const struct status *s, const struct server_counts *counts, size_t *size);
 
 #endif

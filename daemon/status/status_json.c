@@ -1,108 +1,89 @@
+/* status_json.c - converts each part of the status to a JSON object. */
 #include "daemon/status/status_json.h"
 
 #include <math.h>
 
-json_t *number_to_json(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
-/* Counters stay exact to 2^63, which no radio reaches. */
-static json_t *count(uint64_t value)
-{
-    return json_integer((json_int_t)value);
-}
-
-/* Names of files and devices may hold any bytes; JSON takes UTF-8 only. */
-static json_t *text(const char *value)
-{
-    json_t *as_is = json_string(value);
-    if (as_is)
-        return as_is;
-    char ascii[256];
-    size_t i = 0;
-    for (; value[i] && i < sizeof ascii - 1; i++)
-        ascii[i] = (char)((unsigned char)value[i] < 128 ? value[i] : '?');
-    ascii[i] = '\0';
-    return json_string(ascii);
-}
+#include "daemon/base/json.h"
+#include "daemon/line/resolution.h"
 
 static json_t *per_cause(const uint64_t values[LOSS_CAUSES])
 {
     json_t *object = json_object();
     for (int i = 0; i < LOSS_CAUSES; i++)
-        json_object_set_new(object, loss_name((enum loss)i), count(values[i]));
+        json_object_set_new(object, loss_name((enum loss)i), count_to_json(values[i]));
     return object;
 }
 
 json_t *ledger_to_json(const struct ledger *l)
 {
-    return json_pack("{so so so so so so so so}", "produced", count(l->produced), "seen",
-                     count(l->seen), "lost", per_cause(l->lost), "events", per_cause(l->events),
-                     "clipped", count(l->clipped), "frames", count(l->frames), "lines",
-                     count(l->lines), "folded", count(l->folded));
+    return json_pack("{so so so so so so so so}", "produced", count_to_json(l->produced), "seen",
+                     count_to_json(l->seen), "lost", per_cause(l->lost), "events",
+                     per_cause(l->events), "clipped", count_to_json(l->clipped), "frames",
+                     count_to_json(l->frames), "lines", count_to_json(l->lines), "folded",
+                     count_to_json(l->folded));
 }
 
 static json_t *tuning_to_json(const struct tuning *t)
 {
     return json_pack("{so so so so so so}", "center_hz", number_to_json(t->center_hz), "rate_hz",
-                     number_to_json(t->rate_hz), "gain", text(t->gain), "ppm",
+                     number_to_json(t->rate_hz), "gain", text_to_json(t->gain), "ppm",
                      number_to_json(t->ppm), "bandwidth_hz", number_to_json(t->bandwidth_hz),
-                     "antenna", text(t->antenna));
+                     "antenna", text_to_json(t->antenna));
 }
 
 static json_t *source_to_json(const struct status *s)
 {
     const struct stream *stream = &s->stream;
-    return json_pack("{ss so ss so sb sb so so so so}", "name", s->source, "about",
-                     text(stream->about), "format", fft_iq_name(stream->format), "tuning",
-                     tuning_to_json(&stream->tuning), "simulated", stream->simulated,
-                     "hardware_time", stream->hardware_time, "gain_db",
-                     number_to_json(stream->gain_db), "timeouts", count(s->timeouts), "reopened",
-                     count(s->reopened), "abandoned", count(s->abandoned));
+    return json_pack(
+        "{ss so ss so sb sb so so so so}", "name", s->source, "about", text_to_json(stream->about),
+        "format", fft_iq_name(stream->format), "tuning", tuning_to_json(&stream->tuning),
+        "simulated", stream->simulated, "hardware_time", stream->hardware_time, "gain_db",
+        number_to_json(stream->gain_db), "timeouts", count_to_json(s->timeouts), "reopened",
+        count_to_json(s->reopened), "abandoned", count_to_json(s->abandoned));
 }
 
-/* What was watched, in the figures of real-time analysers: all follow from n, hop, rate and ENBW.
- */
+/* The active plan, with the figures that real-time analysers specify. */
 static json_t *spectrum_to_json(const struct status *s)
 {
-    const double rate = s->n ? s->stream.tuning.rate_hz : NAN; /* NAN: no stream yet */
-    const double n = s->n;
-    const double hop = s->hop;
-    return json_pack("{so so so ss so so so so so}", "fft_size", count(s->n), "hop", count(s->hop),
-                     "frames_per_line", count(s->frames_per_line), "window", s->window, "enbw_bins",
-                     number_to_json(s->enbw_bins), "line_rate_hz", number_to_json(s->line_rate_hz),
-                     "rbw_hz", number_to_json(s->enbw_bins * rate / n), "spectra_per_second",
-                     number_to_json(rate / hop), "poi_seconds",
-                     number_to_json((n + hop - 1) / rate));
+    const struct dsp_status *d = &s->dsp;
+    const double rate = d->n ? s->stream.tuning.rate_hz : NAN; /* NAN: no stream yet */
+    return json_pack("{so so so ss so so so so so}", "fft_size", count_to_json(d->n), "hop",
+                     count_to_json(d->hop), "frames_per_line", count_to_json(d->frames_per_line),
+                     "window", d->window, "enbw_bins", number_to_json(d->enbw_bins), "line_rate_hz",
+                     number_to_json(d->line_rate_hz), "rbw_hz",
+                     number_to_json(resolution_rbw_hz(d->n, d->enbw_bins, rate)),
+                     "spectra_per_second",
+                     number_to_json(resolution_spectra_per_second(d->hop, rate)), "poi_seconds",
+                     number_to_json(resolution_poi_seconds(d->n, d->hop, rate)));
 }
 
-static json_t *wanted_to_json(const struct wanted *w)
+static json_t *settings_to_json(const struct settings *w)
 {
     char window[32];
     json_t *object = tuning_to_json(&w->tuning);
-    json_object_set_new(object, "fft_size", count(w->n));
+    json_object_set_new(object, "fft_size", count_to_json(w->n));
     json_object_set_new(object, "overlap", number_to_json(w->overlap));
     json_object_set_new(object, "window",
-                        text(fft_window_format(&w->window, window, sizeof window)));
-    json_object_set_new(object, "average", count(w->average));
+                        text_to_json(fft_window_format(&w->window, window, sizeof window)));
+    json_object_set_new(object, "average", count_to_json(w->average));
     json_object_set_new(object, "line_rate", number_to_json(w->line_rate_hz));
     return object;
 }
 
 static json_t *engine_to_json(const struct status *s)
 {
-    return json_pack("{so so so}", "name", text(s->engine), "note", text(s->engine_note),
-                     "fallbacks", count(s->engine_fallbacks));
+    return json_pack("{so so so}", "name", text_to_json(s->dsp.engine), "note",
+                     text_to_json(s->dsp.engine_note), "fallbacks",
+                     count_to_json(s->dsp.fallbacks));
 }
 
 json_t *status_to_json(const struct status *s)
 {
     return json_pack("{ss ss so so so so so so so so so so}", "version", FFTD_VERSION, "state",
-                     radio_state_name(s->state), "message", text(s->message), "seconds",
-                     number_to_json(s->seconds), "epoch", count(s->epoch), "source",
+                     source_state_name(s->state), "message", text_to_json(s->message), "seconds",
+                     number_to_json(s->seconds), "epoch", count_to_json(s->dsp.epoch), "source",
                      source_to_json(s), "spectrum", spectrum_to_json(s), "engine",
-                     engine_to_json(s), "ledger", ledger_to_json(&s->ledger), "wanted",
-                     wanted_to_json(&s->wanted), "ring_bytes", count(s->ring_bytes), "ring_fill",
-                     number_to_json(s->ring_fill));
+                     engine_to_json(s), "ledger", ledger_to_json(&s->dsp.ledger), "wanted",
+                     settings_to_json(&s->settings), "ring_bytes", count_to_json(s->dsp.ring_bytes),
+                     "ring_fill", number_to_json(s->dsp.ring_fill));
 }

@@ -1,6 +1,6 @@
 /*
- * status_json.h - struct status and the ledger as JSON: /api/status, the browsers' "status"
- * message, and the statistics at the end. Numbers that are unknown (NaN) are null. Any thread.
+ * status_json.h - the status and the ledger as JSON, for /api/status, the "status" message and the
+ * statistics at the end. Unknown numbers (NaN) are null. Any thread.
  */
 #ifndef FFTD_DAEMON_STATUS_STATUS_JSON_H
 #define FFTD_DAEMON_STATUS_STATUS_JSON_H
@@ -11,6 +11,5 @@
 
 json_t *status_to_json(const struct status *s); /* a new reference; NULL: no memory */
 json_t *ledger_to_json(const struct ledger *l); /* {"produced":..,"lost":{"overflow":..}, ..} */
-json_t *number_to_json(double value);           /* null if it is not finite */
 
 #endif

@@ -1,3 +1,4 @@
+/* summary.c - logs the totals of a run, and writes them to the file of --stats. */
 #include "daemon/status/summary.h"
 
 #include <errno.h>
@@ -7,8 +8,10 @@
 #include <unistd.h>
 #include <uv.h>
 
+#include "daemon/base/clock.h"
 #include "daemon/base/log.h"
 #include "daemon/base/out_file.h"
+#include "daemon/base/reason.h"
 #include "daemon/status/status_json.h"
 
 static uint64_t lost_samples(const struct ledger *l)
@@ -21,28 +24,28 @@ static uint64_t lost_samples(const struct ledger *l)
 
 static double samples_per_second(const struct status *s)
 {
-    return s->seconds > 0 ? (double)s->ledger.produced / s->seconds : 0;
+    return s->seconds > 0 ? (double)s->dsp.ledger.produced / s->seconds : 0;
 }
 
 void summary_log(const struct status *s)
 {
-    const struct ledger *l = &s->ledger;
+    const struct ledger *l = &s->dsp.ledger;
     log_info("%llu samples in %.3f s (%.4g MS/s): %llu frames, %llu lines; lost %llu, "
              "tail %llu, clipped %llu; %s",
              (unsigned long long)l->produced, s->seconds, samples_per_second(s) / 1e6,
              (unsigned long long)l->frames, (unsigned long long)l->lines,
              (unsigned long long)lost_samples(l), (unsigned long long)l->lost[LOSS_TAIL],
-             (unsigned long long)l->clipped, s->engine);
+             (unsigned long long)l->clipped, s->dsp.engine);
 }
 
 static json_t *to_json(const struct status *s)
 {
-    json_t *object = ledger_to_json(&s->ledger);
+    json_t *object = ledger_to_json(&s->dsp.ledger);
     json_t *more =
         json_pack("{s:I, s:s, s:s, s:f, s:f, s:i, s:i, s:i}", "samples",
-                  (json_int_t)s->ledger.produced, "engine", s->engine, "source", s->source,
+                  (json_int_t)s->dsp.ledger.produced, "engine", s->dsp.engine, "source", s->source,
                   "seconds", s->seconds, "samples_per_second", samples_per_second(s), "fft_size",
-                  (int)s->n, "hop", (int)s->hop, "epochs", (int)s->epoch + 1);
+                  (int)s->dsp.n, "hop", (int)s->dsp.hop, "epochs", (int)s->dsp.epoch + 1);
     if (object && more)
         json_object_update(object, more);
     json_decref(more);
@@ -54,11 +57,10 @@ int summary_open(struct summary *s, const char *path, char *error, size_t error_
     *s = (struct summary){.path = path, .fd = out_file_open(path)};
     if (s->fd >= 0 || s->fd == -ENXIO)
         return 0;
-    snprintf(error, error_size, "%s: %s", path, strerror(-s->fd));
-    return s->fd;
+    return reason_set(error, error_size, s->fd, "%s: %s", path, strerror(-s->fd));
 }
 
-int summary_begin(struct summary *s)
+int summary_truncate(struct summary *s)
 {
     struct stat st;
     if (s->fd < 0 || strcmp(s->path, "-") == 0 || fstat(s->fd, &st) < 0 || !S_ISREG(st.st_mode))
@@ -66,22 +68,22 @@ int summary_begin(struct summary *s)
     return ftruncate(s->fd, 0) < 0 ? -errno : 0;
 }
 
-/* The FIFO's last chance to get its reader. */
-static void wait_for_reader(struct summary *s, unsigned patience_ms)
+/* Tries to open the FIFO until it has a reader or the time is over. */
+static void wait_for_reader(struct summary *s, unsigned timeout_ms)
 {
-    const uint64_t until = uv_hrtime() + (uint64_t)patience_ms * 1000000;
+    const uint64_t until = clock_now_ns() + (uint64_t)timeout_ms * 1000000;
     s->fd = out_file_open(s->path);
-    while (s->fd == -ENXIO && uv_hrtime() < until) {
+    while (s->fd == -ENXIO && clock_now_ns() < until) {
         uv_sleep(10);
         s->fd = out_file_open(s->path);
     }
 }
 
-int summary_write(struct summary *s, const struct status *status, unsigned patience_ms)
+int summary_write(struct summary *s, const struct status *status, unsigned timeout_ms)
 {
     json_t *object = to_json(status);
     if (s->fd == -ENXIO)
-        wait_for_reader(s, patience_ms);
+        wait_for_reader(s, timeout_ms);
     if (s->fd < 0 || !object) {
         json_decref(object);
         return s->fd < 0 ? s->fd : -ENOMEM;

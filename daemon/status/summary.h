@@ -1,6 +1,4 @@
-/*
- * summary.h - what a run amounted to: one line for people, one JSON object for --stats.
- */
+/* summary.h - totals of a run: one line in the log, and one JSON object for --stats. */
 #ifndef FFTD_DAEMON_STATUS_SUMMARY_H
 #define FFTD_DAEMON_STATUS_SUMMARY_H
 
@@ -11,22 +9,23 @@
 void summary_log(const struct status *s);
 
 struct summary {
-    const char *path; /* NULL: not asked for */
-    int fd;           /* -ENXIO: a FIFO that nobody reads yet */
+    const char *path; /* NULL: not requested */
+    int fd;           /* -ENXIO: a FIFO without a reader yet */
 };
 
 /*
- * Opens a path, or "-", before anything starts, without waiting for the reader of a FIFO; -errno
- * and one line in error that names it. What an old file holds is kept until summary_begin. Standard
- * output is never emptied: its file is the shell's. The path must live on.
+ * Opens a path, or "-", before the daemon starts, without waiting for the reader of a FIFO. -errno
+ * with one line in error that names the path. The content of an old file is kept until
+ * summary_truncate. Standard output is never truncated: the shell opened it. The path must outlive
+ * the summary.
  */
 int summary_open(struct summary *s, const char *path, char *error, size_t error_size);
-int summary_begin(struct summary *s); /* -errno */
+int summary_truncate(struct summary *s); /* -errno */
 /*
- * One object, once; closes it. A FIFO that nobody reads even now gets so long to find its reader:
- * then -ENXIO, and nothing is written. Else -errno.
+ * Writes the object and closes the file. Waits at most timeout_ms for the reader of a FIFO; without
+ * one it returns -ENXIO and writes nothing. Other errors: -errno.
  */
-int summary_write(struct summary *s, const struct status *status, unsigned patience_ms);
+int summary_write(struct summary *s, const struct status *status, unsigned timeout_ms);
 void summary_close(struct summary *s); /* zeroed or closed is fine */
 
 #endif

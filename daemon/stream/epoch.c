@@ -1,25 +1,27 @@
+/* epoch.c - sizes the ring of an epoch and counts its holders. */
 #include "daemon/stream/epoch.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <uv.h>
+
+#include "daemon/base/reason.h"
 
 enum { MIN_BLOCK = 64, MAX_BLOCK = 65536 };
 
 uint32_t epoch_block(const struct stream *stream, uint64_t ring_samples)
 {
-    const uint64_t eighth = ring_samples / 8, most = eighth < MAX_BLOCK ? eighth : MAX_BLOCK;
+    const uint64_t eighth = ring_samples / 8, largest = eighth < MAX_BLOCK ? eighth : MAX_BLOCK;
     const double block = stream->tuning.rate_hz * 0.005;
-    if (block > (double)most)
-        return (uint32_t)most;
+    if (block > (double)largest)
+        return (uint32_t)largest;
     return block < MIN_BLOCK ? MIN_BLOCK : (uint32_t)block;
 }
 
 static uint64_t automatic_bytes(const struct stream *stream, uint32_t n)
 {
     const double second = stream->tuning.rate_hz;
-    const double frames = (double)EPOCH_MIN_SPANS * n;
+    const double frames = (double)RING_SPANS * n;
     return (uint64_t)(second > frames ? second : frames) * fft_iq_bytes(stream->format);
 }
 
@@ -33,22 +35,18 @@ int epoch_check(const struct stream *stream, const struct epoch_config *config, 
 {
     const uint32_t n = config->n;
     const uint64_t bytes = ring_bytes(stream, config);
-    const uint64_t least = (uint64_t)EPOCH_MIN_SPANS * n * fft_iq_bytes(stream->format);
-    const uint64_t most = uv_get_total_memory() / 4;
-    if (bytes < least) {
-        snprintf(error, error_size,
-                 "ring-size: %llu bytes are too few, an FFT of %u %s samples needs %llu",
-                 (unsigned long long)bytes, n, fft_iq_name(stream->format),
-                 (unsigned long long)least);
-        return -EINVAL;
-    }
-    if (bytes > most) {
-        snprintf(
-            error, error_size,
+    const uint64_t smallest = (uint64_t)RING_SPANS * n * fft_iq_bytes(stream->format);
+    const uint64_t largest = uv_get_total_memory() / 4;
+    if (bytes < smallest)
+        return reason_set(error, error_size, -EINVAL,
+                          "ring-size: %llu bytes are too few, an FFT of %u %s samples needs %llu",
+                          (unsigned long long)bytes, n, fft_iq_name(stream->format),
+                          (unsigned long long)smallest);
+    if (bytes > largest)
+        return reason_set(
+            error, error_size, -ENOMEM,
             "ring-size: %llu bytes needed, more than a quarter of this machine's memory (%llu)",
-            (unsigned long long)bytes, (unsigned long long)most);
-        return -ENOMEM;
-    }
+            (unsigned long long)bytes, (unsigned long long)largest);
     return 0;
 }
 
@@ -73,10 +71,9 @@ int epoch_create(struct epoch **out, const struct stream *stream, const struct e
                                         .lossless = config->lossless};
     err = iq_ring_create(&e->ring, &ring);
     if (err < 0) {
-        snprintf(error, error_size, "ring-size: no memory for %llu bytes",
-                 (unsigned long long)bytes);
         free(e);
-        return err;
+        return reason_set(error, error_size, err, "ring-size: no memory for %llu bytes",
+                          (unsigned long long)bytes);
     }
     iq_reader_join(&e->reader, e->ring, true);
     *out = e;
@@ -97,10 +94,15 @@ void epoch_drop(struct epoch *e)
     free(e);
 }
 
+bool epoch_serves(const struct epoch *e, uint32_t n)
+{
+    return iq_ring_capacity(e->ring) >= (uint64_t)RING_SPANS * n;
+}
+
 bool epoch_suits(const struct epoch *e, const struct stream *stream, uint32_t n)
 {
     const double off_rate = e->stream.tuning.rate_hz - stream->tuning.rate_hz;
     const double off_scale = e->stream.full_scale - stream->full_scale;
     return e->stream.format == stream->format && off_rate == 0 && off_scale == 0 &&
-           iq_ring_capacity(e->ring) >= (uint64_t)EPOCH_MIN_SPANS * n;
+           epoch_serves(e, n);
 }

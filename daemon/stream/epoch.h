@@ -1,8 +1,9 @@
 /*
- * epoch.h - a stream of one format and rate, with the ring that carries it.
+ * epoch.h - an epoch: one stream of a fixed format and rate, with the ring that carries it.
  *
- * Made by the source thread, read by the dsp thread, looked at by the loop thread; the last holder
- * frees it. A change of format or rate, or a larger FFT than the ring can serve, makes a new one.
+ * The source thread creates it and the dsp thread reads it. The loop thread reads its totals. The
+ * last holder frees it. A new format, a new rate, or an FFT too large for the ring starts a new
+ * epoch.
  */
 #ifndef FFTD_DAEMON_STREAM_EPOCH_H
 #define FFTD_DAEMON_STREAM_EPOCH_H
@@ -15,37 +16,42 @@
 #include "daemon/stream/iq_ring.h"
 #include "daemon/stream/tuning.h"
 
-enum { EPOCH_MIN_SPANS = 8 }; /* a ring has room for at least so many frames of n samples */
+enum {
+    RING_SPANS = 8
+}; /* a ring holds at least this many spans: frames of n samples, or batches */
 
 struct epoch {
     atomic_uint holders;
     uint32_t number;
-    struct stream stream; /* as it began; later tunings come as marks */
+    struct stream stream; /* at its start; later tunings arrive as marks */
     struct iq_ring *ring;
-    struct iq_reader reader; /* the dsp thread's; joined from the first sample on */
+    struct iq_reader reader; /* the dsp thread's; joined before the first sample */
     struct epoch *next;      /* the queue's */
 };
 
 struct epoch_config {
     uint32_t number;
-    uint32_t n;          /* FFT size that it must serve */
-    uint64_t ring_bytes; /* as configured; 0: one second of samples or 8 frames, the larger */
+    uint32_t n; /* FFT size that it must serve */
+    uint64_t
+        ring_bytes; /* as configured; 0: one second of samples or RING_SPANS frames, the larger */
     bool lossless;
 };
 
 /*
- * -ENOMEM or -EINVAL with one line in error that names the bytes needed: more than a quarter of the
- * machine's memory, or a configured size below 8 frames.
+ * -EINVAL: the configured size is below RING_SPANS frames. -ENOMEM: the ring would take more than a
+ * quarter of the machine's memory. The line in error names the bytes needed.
  */
 int epoch_check(const struct stream *stream, const struct epoch_config *config, char *error,
                 size_t error_size);
-/* The same, and -ENOMEM when the memory is not there. */
+/* As epoch_check; also -ENOMEM when the allocation fails. */
 int epoch_create(struct epoch **out, const struct stream *stream, const struct epoch_config *config,
                  char *error, size_t error_size);
 struct epoch *epoch_hold(struct epoch *e);
 void epoch_drop(struct epoch *e); /* NULL is fine */
 
-/* Can samples of this stream, for frames of n, go on in this epoch? */
+/* True if its ring is large enough for frames of n samples. */
+bool epoch_serves(const struct epoch *e, uint32_t n);
+/* True if the samples of this stream, in frames of n, can continue in this epoch. */
 bool epoch_suits(const struct epoch *e, const struct stream *stream, uint32_t n);
 /* Samples in one read of the source: about 5 ms, and at most an eighth of the ring. */
 uint32_t epoch_block(const struct stream *stream, uint64_t ring_samples);

@@ -1,14 +1,30 @@
+/* exchange.c - one lock around all that the threads pass to each other. */
 #include "daemon/stream/exchange.h"
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/clock.h"
 #include "daemon/base/log.h"
 
-int exchange_create(struct exchange **out, const struct wanted *wanted)
+struct exchange {
+    atomic_uint holders;
+    uv_mutex_t lock;
+    uv_cond_t changed;
+    /* under lock */
+    struct settings requested;
+    uint64_t request_version;
+    struct source_status source;
+    struct epoch *first; /* queue for the dsp thread, oldest first */
+    uint32_t epochs;     /* numbers given out so far */
+    bool ended;          /* no epoch will follow */
+};
+
+int exchange_create(struct exchange **out, const struct settings *settings)
 {
     struct exchange *x = calloc(1, sizeof *x);
     *out = NULL;
@@ -18,7 +34,7 @@ int exchange_create(struct exchange **out, const struct wanted *wanted)
     }
     uv_cond_init(&x->changed);
     atomic_init(&x->holders, 1);
-    x->wanted = *wanted;
+    x->requested = *settings;
     *out = x;
     return 0;
 }
@@ -43,22 +59,54 @@ void exchange_drop(struct exchange *x)
     free(x);
 }
 
-void exchange_say(struct exchange *x, enum radio_state state, const char *format, ...)
+/* ---- the source's side ------------------------------------------------------------------ */
+
+static void log_state(enum source_state state, const char *message)
 {
-    char message[sizeof x->message];
+    if (!message[0] || state == SOURCE_FAILED) /* a failure ends the daemon, which logs it */
+        return;
+    (state == SOURCE_RUNNING ? log_info : log_warn)("source: %s", message);
+}
+
+void exchange_set_state(struct exchange *x, enum source_state state, const char *format, ...)
+{
+    struct source_status *s = &x->source;
+    char message[sizeof s->message];
     va_list args;
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
 
     uv_mutex_lock(&x->lock);
-    const bool news = x->state != state || strcmp(x->message, message) != 0;
-    x->state = state;
-    memcpy(x->message, message, sizeof message);
+    const bool news = s->state != state || strcmp(s->message, message) != 0;
+    s->state = state;
+    memcpy(s->message, message, sizeof message);
     uv_cond_broadcast(&x->changed);
     uv_mutex_unlock(&x->lock);
-    if (news && message[0] && state != RADIO_FAILED) /* that one ends the daemon, which says it */
-        (state == RADIO_RUNNING ? log_info : log_warn)("source: %s", message);
+    if (news)
+        log_state(state, message);
+}
+
+void exchange_set_stream(struct exchange *x, const struct stream *stream)
+{
+    uv_mutex_lock(&x->lock);
+    x->source.stream = *stream;
+    uv_mutex_unlock(&x->lock);
+}
+
+void exchange_count(struct exchange *x, enum source_count count)
+{
+    uv_mutex_lock(&x->lock);
+    x->source.counts[count]++;
+    uv_mutex_unlock(&x->lock);
+}
+
+uint32_t exchange_number_epoch(struct exchange *x)
+{
+    uv_mutex_lock(&x->lock);
+    const uint32_t number = x->epochs++;
+    uv_mutex_unlock(&x->lock);
+    return number;
 }
 
 void exchange_push_epoch(struct exchange *x, struct epoch *e)
@@ -68,7 +116,7 @@ void exchange_push_epoch(struct exchange *x, struct epoch *e)
     while (*at)
         at = &(*at)->next;
     *at = e;
-    x->opened = true;
+    x->source.opened = true;
     uv_cond_broadcast(&x->changed);
     uv_mutex_unlock(&x->lock);
 }
@@ -83,15 +131,22 @@ uint32_t exchange_backlog(struct exchange *x)
     return count;
 }
 
+void exchange_end(struct exchange *x)
+{
+    uv_mutex_lock(&x->lock);
+    x->ended = true;
+    uv_cond_broadcast(&x->changed);
+    uv_mutex_unlock(&x->lock);
+}
+
+/* ---- the dsp thread's side -------------------------------------------------------------- */
+
 struct epoch *exchange_take_epoch(struct exchange *x, int timeout_ms, bool *ended)
 {
-    const uint64_t until = uv_hrtime() + (uint64_t)timeout_ms * 1000000;
+    const uint64_t until = clock_after_ms(timeout_ms);
     uv_mutex_lock(&x->lock);
-    while (!x->first && !x->ended) {
-        const uint64_t now = uv_hrtime();
-        if (now >= until || uv_cond_timedwait(&x->changed, &x->lock, until - now) < 0)
-            break;
-    }
+    while (!x->first && !x->ended && clock_wait(&x->changed, &x->lock, until))
+        ;
     struct epoch *e = x->first;
     if (e) {
         x->first = e->next;
@@ -102,28 +157,29 @@ struct epoch *exchange_take_epoch(struct exchange *x, int timeout_ms, bool *ende
     return e;
 }
 
-void exchange_end(struct exchange *x)
+/* ---- requests and status ---------------------------------------------------------------- */
+
+void exchange_request(struct exchange *x, const struct settings *settings)
 {
     uv_mutex_lock(&x->lock);
-    x->ended = true;
-    uv_cond_broadcast(&x->changed);
+    x->requested = *settings;
+    x->request_version++;
     uv_mutex_unlock(&x->lock);
 }
 
-void exchange_want(struct exchange *x, const struct wanted *want)
+bool exchange_requested(struct exchange *x, uint64_t *version, struct settings *settings)
 {
     uv_mutex_lock(&x->lock);
-    x->wanted = *want;
-    x->wanted_version++;
-    uv_mutex_unlock(&x->lock);
-}
-
-bool exchange_wanted(struct exchange *x, uint64_t *version, struct wanted *want)
-{
-    uv_mutex_lock(&x->lock);
-    const bool changed = x->wanted_version != *version;
-    *version = x->wanted_version;
-    *want = x->wanted;
+    const bool changed = x->request_version != *version;
+    *version = x->request_version;
+    *settings = x->requested;
     uv_mutex_unlock(&x->lock);
     return changed;
+}
+
+void exchange_status(struct exchange *x, struct source_status *out)
+{
+    uv_mutex_lock(&x->lock);
+    *out = x->source;
+    uv_mutex_unlock(&x->lock);
 }

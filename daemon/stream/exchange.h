@@ -1,54 +1,70 @@
 /*
- * exchange.h - what the loop, source and dsp threads tell each other about the source.
+ * exchange.h - what the loop, source and dsp threads pass to each other.
  *
- * It outlives its receiver: a source thread that was abandoned inside a driver may come back at any
- * time, so everybody holds a reference. Any thread; short locks only.
+ *     loop   -> source, dsp   the requested settings: one slot, the last request wins
+ *     source -> dsp           a queue of epochs
+ *     source -> loop          the state of the source, its stream and counters
+ *
+ * Every thread holds a reference: a source thread abandoned inside a driver may return at any time,
+ * even after its supervisor has ended. Any thread; the lock is internal and held for short copies.
  */
 #ifndef FFTD_DAEMON_STREAM_EXCHANGE_H
 #define FFTD_DAEMON_STREAM_EXCHANGE_H
 
-#include <stdatomic.h>
-#include <uv.h>
+#include <stdbool.h>
+#include <stdint.h>
 
-#include "daemon/status/status.h"
 #include "daemon/stream/epoch.h"
 #include "daemon/stream/settings.h"
+#include "daemon/stream/source_state.h"
 
-enum { EXCHANGE_BACKLOG = 2 }; /* epochs: with so many waiting, no device is opened again */
+enum { EXCHANGE_BACKLOG = 2 }; /* epochs: with so many in the queue, no device is reopened */
 
-struct exchange {
-    atomic_uint holders;
-    uv_mutex_t lock;
-    uv_cond_t changed;
-    /* under lock */
-    struct wanted wanted;
-    uint64_t wanted_version;
-    enum radio_state state;
-    char message[256];
-    struct stream stream;
-    struct epoch *first; /* queue for the dsp thread, oldest first */
-    uint32_t epochs;     /* numbers given out so far */
-    bool opened;         /* an epoch was queued */
-    uint64_t timeouts, reopened, abandoned;
-    bool ended; /* no epoch will follow */
+enum source_count {
+    COUNT_TIMEOUTS,  /* reads of the device that returned nothing in time */
+    COUNT_REOPENED,  /* times that the device was reopened */
+    COUNT_ABANDONED, /* stuck source threads that were abandoned */
+    SOURCE_COUNTS
 };
 
-int exchange_create(struct exchange **out, const struct wanted *wanted);
+struct source_status {
+    enum source_state state;
+    char message[256];    /* why it waits or failed; "" when running */
+    struct stream stream; /* the newest; tuning and gain as the device reported last */
+    bool opened;          /* there was an epoch */
+    uint64_t counts[SOURCE_COUNTS];
+};
+
+struct exchange;
+
+int exchange_create(struct exchange **out, const struct settings *settings); /* -ENOMEM */
 struct exchange *exchange_hold(struct exchange *x);
-void exchange_drop(struct exchange *x);
+void exchange_drop(struct exchange *x); /* NULL is fine */
 
-/* message printf-style; a change is logged, once. */
-void exchange_say(struct exchange *x, enum radio_state state, const char *format, ...)
+/* ---- the source's side ---- */
+
+/* message printf-style. Logs a change of state or message once. */
+void exchange_set_state(struct exchange *x, enum source_state state, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* Queues an epoch for the dsp thread, which takes over one hold. */
+void exchange_set_stream(struct exchange *x, const struct stream *stream);
+void exchange_count(struct exchange *x, enum source_count count);
+uint32_t exchange_number_epoch(struct exchange *x); /* 0, 1, 2, ... */
+/* Queues an epoch. The dsp thread takes over one hold. */
 void exchange_push_epoch(struct exchange *x, struct epoch *e);
-/* Epochs that the dsp thread has not taken yet: each is a ring of its own. */
+/* Epochs that the dsp thread has not taken yet. Each owns a ring. */
 uint32_t exchange_backlog(struct exchange *x);
-struct epoch *exchange_take_epoch(struct exchange *x, int timeout_ms, bool *ended);
-void exchange_end(struct exchange *x);
+void exchange_end(struct exchange *x); /* no epoch will follow */
 
-void exchange_want(struct exchange *x, const struct wanted *want);
-/* True and *want when it changed since *version, which is updated. */
-bool exchange_wanted(struct exchange *x, uint64_t *version, struct wanted *want);
+/* ---- the dsp thread's side ---- */
+
+/* The oldest epoch, or NULL after timeout_ms. *ended: the queue is empty for good. */
+struct epoch *exchange_take_epoch(struct exchange *x, int timeout_ms, bool *ended);
+
+/* ---- requests and status ---- */
+
+void exchange_request(struct exchange *x, const struct settings *settings);
+/* Copies the request. True if it is newer than *version, which is updated. */
+bool exchange_requested(struct exchange *x, uint64_t *version, struct settings *settings);
+void exchange_status(struct exchange *x, struct source_status *out);
 
 #endif

@@ -1,3 +1,4 @@
+/* iq_ring.c - the mirrored ring, its marks and its readers, under one lock. */
 #include "daemon/stream/iq_ring.h"
 
 #include <assert.h>
@@ -6,6 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 #include <uv.h>
+
+#include "daemon/base/clock.h"
 
 enum { MARKS = 256 };
 
@@ -35,7 +38,7 @@ struct iq_ring {
 
 /* ---- memory ----------------------------------------------------------------------------- */
 
-/* One memfd, twice in a row in a reserved range, so that a span never has to be split. */
+/* Maps one memfd twice in a row, so that no span has to be split. */
 static unsigned char *map_twice(size_t bytes)
 {
     const int fd = memfd_create("fftd-iq-ring", MFD_CLOEXEC);
@@ -46,7 +49,7 @@ static unsigned char *map_twice(size_t bytes)
         base = mmap(NULL, 2 * bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     for (int half = 0; base != MAP_FAILED && half < 2; half++) {
         void *at = base + (half ? bytes : 0);
-        /* Populated now: a page fault in the source thread could cost samples. */
+        /* Populated here: a page fault in the source thread could lose samples. */
         if (mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_POPULATE, fd, 0) ==
             MAP_FAILED) {
             munmap(base, 2 * bytes);
@@ -120,13 +123,13 @@ static uint64_t held_samples(const struct iq_ring *r)
     return held;
 }
 
-/* Room for a block, and for a mark before it. */
+/* True with room for a block and for a mark before it. */
 static bool has_room(const struct iq_ring *r)
 {
     return r->capacity - held_samples(r) >= r->config.block && r->marks_in - r->marks_out < MARKS;
 }
 
-/* The writer is about to write [head, head + block): what was there before is gone. */
+/* Moves readers off the samples that the next block overwrites. */
 static void overtake(struct iq_ring *r)
 {
     const uint64_t end = r->head + r->config.block;
@@ -149,7 +152,7 @@ static void add_loss(struct iq_ring *r, enum loss cause, uint64_t samples, uint6
     r->totals.events[cause] += events;
 }
 
-/* The pending mark gets its place: before the sample at head. */
+/* Queues the pending mark before the sample at head. */
 static void flush_pending(struct iq_ring *r)
 {
     if (!r->has_pending)
@@ -165,15 +168,11 @@ static void flush_pending(struct iq_ring *r)
 
 void *iq_ring_write_begin(struct iq_ring *r, int timeout_ms)
 {
-    const uint64_t until = uv_hrtime() + (uint64_t)timeout_ms * 1000000;
+    const uint64_t until = clock_after_ms(timeout_ms);
     uv_mutex_lock(&r->lock);
     bool room = has_room(r);
-    while (!room && r->config.lossless && !r->closed) {
-        const uint64_t now = uv_hrtime();
-        if (now >= until || uv_cond_timedwait(&r->changed, &r->lock, until - now) < 0)
-            break;
+    while (!room && r->config.lossless && !r->closed && clock_wait(&r->changed, &r->lock, until))
         room = has_room(r);
-    }
     if (room)
         overtake(r);
     uv_mutex_unlock(&r->lock);
@@ -190,7 +189,7 @@ void iq_ring_write_end(struct iq_ring *r, uint32_t samples)
         return;
     uv_mutex_lock(&r->lock);
     if (!r->closed && r->in_scratch) {
-        /* One event a run of blocks: the pending mark remembers that it has begun. */
+        /* A run of lost blocks is one event, counted in the pending mark. */
         add_loss(r, LOSS_OVERRUN, samples, r->pending.events[LOSS_OVERRUN] == 0);
     } else if (!r->closed) {
         flush_pending(r);
@@ -267,7 +266,7 @@ void iq_reader_advance(struct iq_reader *reader, struct iq_ring *r, uint64_t pos
     uv_mutex_unlock(&r->lock);
 }
 
-static void look(const struct iq_ring *r, struct iq_ring_state *out)
+static void fill_state(const struct iq_ring *r, struct iq_ring_state *out)
 {
     *out = (struct iq_ring_state){.head = r->head, .closed = r->closed};
     out->has_mark = r->marks_in != r->marks_out;
@@ -277,22 +276,19 @@ static void look(const struct iq_ring *r, struct iq_ring_state *out)
 
 void iq_ring_wait(struct iq_ring *r, uint64_t position, int timeout_ms, struct iq_ring_state *out)
 {
-    const uint64_t until = uv_hrtime() + (uint64_t)timeout_ms * 1000000;
+    const uint64_t until = clock_after_ms(timeout_ms);
     uv_mutex_lock(&r->lock);
-    look(r, out);
-    while (out->head < position && !out->closed && !out->has_mark) {
-        const uint64_t now = uv_hrtime();
-        if (now >= until || uv_cond_timedwait(&r->changed, &r->lock, until - now) < 0)
-            break;
-        look(r, out);
-    }
+    fill_state(r, out);
+    while (out->head < position && !out->closed && !out->has_mark &&
+           clock_wait(&r->changed, &r->lock, until))
+        fill_state(r, out);
     uv_mutex_unlock(&r->lock);
 }
 
 bool iq_ring_pop_mark(struct iq_ring *r, struct iq_mark *out)
 {
     uv_mutex_lock(&r->lock);
-    /* What was pending at the end belongs behind the last sample. */
+    /* A mark pending at the end belongs after the last sample. */
     if (r->closed && r->marks_in == r->marks_out)
         flush_pending(r);
     const bool found = r->marks_in != r->marks_out;

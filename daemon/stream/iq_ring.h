@@ -1,22 +1,23 @@
 /*
- * iq_ring.h - raw samples from the source thread to the dsp thread, and seconds of their history.
+ * iq_ring.h - the IQ ring: raw samples from the source thread to the dsp thread, with history.
  *
- * One memfd mapped twice, back to back: any span of at most the capacity is contiguous.
+ * One memfd is mapped twice, back to back, so any span up to the capacity is contiguous.
  *
  *     first mapping               second mapping (the same bytes)
  *     |....oldest######head......|....oldest######head......|
  *
- * Positions count samples in 64 bits from the ring's beginning and never wrap. One writer. A reader
- * that holds keeps the writer away from everything at and after its position; one that does not
- * hold may be overtaken: it is moved forward and `overtaken` counts the samples.
+ * Positions count samples in 64 bits from the start of the ring and never wrap. There is one
+ * writer. A reader that holds protects all samples at and after its position from the writer. A
+ * reader that does not hold may be overtaken: the ring moves it forward and counts the samples in
+ * `overtaken`.
  *
- * In real time the writer never waits: with no room it is given a scratch block, and what it writes
- * there is counted as LOSS_OVERRUN. A lossless ring (replay) makes the writer wait instead.
+ * In real time the writer never waits. Without room it gets a scratch block, and samples written
+ * there count as LOSS_OVERRUN. A lossless ring (replay) makes the writer wait instead.
  *
- * Beside the samples runs a short queue of marks. A mark lies before the sample at its position:
- * whatever happened (loss, retuning) happened between that sample and the one before.
+ * A short queue of marks accompanies the samples. A mark is an event (loss, retuning) between the
+ * sample at its position and the sample before.
  *
- * Every function may be called from any thread, but the writer's only by one at a time.
+ * Any thread, except that only one thread at a time may call the writer's functions.
  */
 #ifndef FFTD_DAEMON_STREAM_IQ_RING_H
 #define FFTD_DAEMON_STREAM_IQ_RING_H
@@ -30,19 +31,19 @@
 
 struct iq_mark {
     uint64_t position;      /* set by the ring */
-    uint64_t sample_number; /* of the sample at position: position + all samples lost so far */
+    uint64_t sample_number; /* of the sample at position: position + all samples lost before it */
     uint64_t lost[LOSS_CAUSES], events[LOSS_CAUSES];
     bool tuning_changed;
     struct tuning tuning;
     double gain_db;
     bool has_time;
-    int64_t time_ns;      /* time of sample number time_number, */
-    uint64_t time_number; /* set by the ring: what is lost behind it may be in the same mark */
+    int64_t time_ns;      /* Unix time of sample number time_number */
+    uint64_t time_number; /* set by the ring; a later loss may be in the same mark */
 };
 
 struct iq_reader {
     struct iq_reader *next;
-    uint64_t position; /* the next sample it wants */
+    uint64_t position; /* of its next sample */
     uint64_t overtaken;
     bool holds;
 };
@@ -63,37 +64,37 @@ uint64_t iq_ring_capacity(const struct iq_ring *r); /* samples */
 /* ---- writer ---- */
 
 /*
- * Where to write up to config.block samples. NULL only in a lossless ring that had no room within
- * timeout_ms. Each begin is followed by one end, with the samples written (0 is fine).
+ * Returns room for config.block samples. NULL: a lossless ring had no room within timeout_ms. After
+ * each successful begin, call end once with the number of samples written (0 is fine).
  */
 void *iq_ring_write_begin(struct iq_ring *r, int timeout_ms);
 void iq_ring_write_end(struct iq_ring *r, uint32_t samples);
-/* Something happened before the next sample. Between begin and end: before this block's first. */
+/* Adds a mark before the next sample. Between begin and end: before the first of this block. */
 void iq_ring_mark(struct iq_ring *r, const struct iq_mark *mark);
-/* No sample will follow. Also from other threads: later writes are dropped. */
+/* Ends the stream: later writes are dropped. Any thread. */
 void iq_ring_close(struct iq_ring *r);
 
 /* ---- readers ---- */
 
 void iq_reader_join(struct iq_reader *reader, struct iq_ring *r, bool holds);
 void iq_reader_leave(struct iq_reader *reader, struct iq_ring *r);
-/* Frees (holding) or skips (not holding) everything before position. */
+/* Frees the samples before position (a reader that holds), or skips them. */
 void iq_reader_advance(struct iq_reader *reader, struct iq_ring *r, uint64_t position);
 
 struct iq_ring_state {
     uint64_t head; /* samples written: positions below are readable */
     bool closed;   /* head is final */
-    bool has_mark; /* the oldest mark not popped: its position limits the segment */
+    bool has_mark; /* a mark is queued; the position of the oldest ends the segment */
     uint64_t mark_position;
 };
 
-/* Waits up to timeout_ms until head >= position, a mark is there, or the ring is closed. */
+/* Waits up to timeout_ms until head >= position, a mark is queued, or the ring is closed. */
 void iq_ring_wait(struct iq_ring *r, uint64_t position, int timeout_ms, struct iq_ring_state *out);
-bool iq_ring_pop_mark(struct iq_ring *r, struct iq_mark *out); /* the dsp thread's */
+bool iq_ring_pop_mark(struct iq_ring *r, struct iq_mark *out); /* the dsp thread only */
 /* The sample at a position that the reader holds; contiguous for up to the capacity. */
 const void *iq_ring_at(const struct iq_ring *r, uint64_t position);
 
-/* Samples written, and lost by cause so far, those not yet in a mark included. */
+/* Totals so far. Losses that are not in a mark yet are included. */
 struct iq_ring_totals {
     uint64_t written, lost[LOSS_CAUSES], events[LOSS_CAUSES];
     double fill; /* part of the capacity that readers hold, 0 .. 1 */

@@ -1,4 +1,4 @@
-/* ledger.c - names of the causes of loss. */
+/* ledger.c - names the causes of loss. */
 #include "daemon/stream/ledger.h"
 
 static const char *const names[LOSS_CAUSES] = {

@@ -1,9 +1,9 @@
 /*
- * ledger.h - where every sample went. Plain numbers, copied by value.
+ * ledger.h - accounts for every sample. Plain numbers, copied by value.
  *
- * At every moment   produced = seen + pending + sum of lost[],   and at the end pending is 0.
- * `produced` counts what the radio or the file made, as far as that is known: samples that were
- * delivered plus those that a device reported (or its clock showed) as lost.
+ * At any time   produced = seen + pending + sum of lost[].   At the end, pending is 0.
+ * `produced` counts the samples that were delivered, plus the losses that the device reported or
+ * that its clock showed.
  */
 #ifndef FFTD_DAEMON_STREAM_LEDGER_H
 #define FFTD_DAEMON_STREAM_LEDGER_H
@@ -11,12 +11,12 @@
 #include <stdint.h>
 
 enum loss {
-    LOSS_OVERFLOW, /* the device or its driver ran over before we read */
-    LOSS_OVERRUN,  /* the IQ ring was full of samples that the engine had not finished */
-    LOSS_GAP,      /* the device's clock jumped, or the device was away */
+    LOSS_OVERFLOW, /* the device or its driver overflowed before fftd read it */
+    LOSS_OVERRUN,  /* the IQ ring was full of samples that the engine still needed */
+    LOSS_GAP,      /* the clock of the device jumped, or the device was away */
     LOSS_RETUNE,   /* discarded while the radio settled after a change */
-    LOSS_TAIL,     /* left of a segment (before a mark, or the end): shorter than a whole frame;
-                      and what was not analysed yet when the daemon was stopped */
+    LOSS_TAIL,     /* the rest of a segment (before a mark or the end) that is shorter than a frame,
+                      and samples that a stop left without analysis */
     LOSS_CAUSES
 };
 
@@ -24,11 +24,11 @@ struct ledger {
     uint64_t produced;          /* samples */
     uint64_t seen;              /* samples that are in at least one frame of a line */
     uint64_t lost[LOSS_CAUSES]; /* samples, as far as known */
-    uint64_t
-        events[LOSS_CAUSES]; /* how often; an event may have an unknown number of samples (0) */
-    uint64_t clipped;        /* samples at a rail, of those seen */
+    /* Times that samples were lost. The number of samples may be unknown (0). */
+    uint64_t events[LOSS_CAUSES];
+    uint64_t clipped; /* samples at full scale, of those seen */
     uint64_t frames, lines;
-    uint64_t folded; /* lines that were folded into the next because no block was free */
+    uint64_t folded; /* lines folded into the next one because no block was free */
 };
 
 const char *loss_name(enum loss cause); /* "overflow" ...: the key in JSON and metrics */

@@ -1,10 +1,10 @@
-/* tuning.c - are two tunings the same? */
+/* tuning.c - compares tunings. */
 #include "daemon/stream/tuning.h"
 
 #include <math.h>
 #include <string.h>
 
-/* A centre that was never given stays NAN. */
+/* Two centres that were not given are equal, though NAN != NAN. */
 static bool same_center(double a, double b)
 {
     return a - b == 0 || (isnan(a) && isnan(b));

@@ -1,5 +1,5 @@
 /*
- * tuning.h - what a radio can be told, and what a stream of samples is. Plain values.
+ * tuning.h - the tuning of a radio, and the description of a stream of samples. Plain values.
  */
 #ifndef FFTD_DAEMON_STREAM_TUNING_H
 #define FFTD_DAEMON_STREAM_TUNING_H
@@ -9,25 +9,25 @@
 
 #include "fft/iq.h"
 
-/* The radio's part of the wanted state. Complete: a source compares it with what it has. */
+/* The part of the settings that belongs to the radio. Complete: a source compares all fields. */
 struct tuning {
     double center_hz;    /* NAN: not given (a file without a header: 0) */
     double rate_hz;      /* samples/s; 0: not given */
-    char gain[96];       /* "auto", "" = leave alone, dB, or "LNA=20,TIA=8" */
+    char gain[96];       /* "auto", dB, "LNA=20,TIA=8", or "": do not change it */
     double ppm;          /* frequency correction */
-    double bandwidth_hz; /* analogue filter; 0: the driver's choice */
-    char antenna[32];    /* "": the driver's choice */
+    double bandwidth_hz; /* analogue filter; 0: chosen by the driver */
+    char antenna[32];    /* "": chosen by the driver */
 };
 
 bool tuning_equal(const struct tuning *a, const struct tuning *b);
 
-/* What a source delivers. A change of format or rate makes a new epoch (new ring, new plan). */
+/* What a source delivers. A change of format or rate starts a new epoch (new ring, new plan). */
 struct stream {
     enum fft_iq_format format;
     double full_scale;    /* of the components, in raw units: 32768, or 2048 for 12 bits in cs16 */
-    struct tuning tuning; /* as the device reports it, not as wanted */
+    struct tuning tuning; /* as the device reports it */
     double gain_db;       /* total; NAN: unknown or automatic */
-    bool simulated;       /* true only for the simulation: shown everywhere */
+    bool simulated;       /* true for the simulation only; every output shows it */
     bool hardware_time;   /* marks and lines carry the device's clock */
     int64_t start_ns;     /* Unix time of sample 0 in ns: from the recording, or the wall clock of
                              a live source; 0 (1970) when a recording does not say */

@@ -1,3 +1,4 @@
+/* frame.c - allocates and counts frames. */
 #include "daemon/wire/frame.h"
 
 #include <stdlib.h>
@@ -11,7 +12,7 @@ struct frame *frame_create(size_t size)
     return f;
 }
 
-struct frame *frame_of_json(json_t *value)
+struct frame *frame_from_json(json_t *value)
 {
     char *text = value ? json_dumps(value, JSON_COMPACT) : NULL;
     struct frame *f = text ? frame_create(strlen(text)) : NULL;

@@ -1,8 +1,8 @@
 /*
- * frame.h - bytes on their way to one or many clients, counted. Loop thread only.
+ * frame.h - a reference-counted block of bytes to be sent to one or more clients. Loop thread only.
  *
- * The websocket library writes its own header into the FRAME_PRE bytes before `data`, so a frame
- * is written to one client at a time, and may be again to the next one.
+ * The websocket library writes its own header into the FRAME_PRE bytes before `data`. So a frame is
+ * sent to one client after the other, never to two at the same time.
  */
 #ifndef FFTD_DAEMON_WIRE_FRAME_H
 #define FFTD_DAEMON_WIRE_FRAME_H
@@ -18,11 +18,12 @@ struct frame {
     uint32_t holders;
     bool text;
     size_t size;
-    uint8_t *data; /* [size], with FRAME_PRE bytes of room before it */
+    uint8_t *data; /* [size]; FRAME_PRE bytes before it are free */
 };
 
-struct frame *frame_create(size_t size);    /* held once; NULL: no memory */
-struct frame *frame_of_json(json_t *value); /* a text frame; takes the reference; NULL is fine */
+struct frame *frame_create(size_t size); /* with one holder; NULL: no memory */
+struct frame *
+frame_from_json(json_t *value); /* a text frame; takes over the reference; NULL gives NULL */
 struct frame *frame_hold(struct frame *f);
 void frame_drop(struct frame *f); /* NULL is fine */
 

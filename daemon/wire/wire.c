@@ -1,12 +1,13 @@
+/* wire.c - writes and reads the header of a frame, and quantises its levels. */
 #include "daemon/wire/wire.h"
 
 #include <errno.h>
 #include <math.h>
 #include <string.h>
 
-#include "daemon/line/row.h"
+#include "daemon/base/level.h"
 
-/* The table of wire.h: where each member lies and how many bytes it takes there. */
+/* A row of the table in wire.h: offset in the header, size in bytes, offset in the struct. */
 struct field {
     uint16_t at, bytes, member;
 };
@@ -51,9 +52,9 @@ enum { FIELDS = sizeof fields / sizeof fields[0] };
 
 _Static_assert(LOSS_CAUSES == 5, "the table of wire.h has five causes of loss");
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
-               "the wire is little-endian, and so are we");
+               "the wire is little-endian, so the host must be");
 
-/* "FFTD", version 1, kind 1 (spectrum); the header's own size is at byte 8. */
+/* "FFTD", version 1, kind 1 (spectrum). The size of the header is at byte 8. */
 static const uint8_t magic[6] = {'F', 'F', 'T', 'D', 1, 1};
 static const uint32_t header_bytes = WIRE_HEADER;
 
@@ -87,8 +88,8 @@ int wire_read_header(const uint8_t *bytes, size_t size, struct wire_header *out)
 enum { RANGE_DB = 160, TOP = 254 };
 static const double finest_db = 0.25;
 
-/* Smallest and largest power of a payload, never 0, so that their levels are finite. */
-static void extremes(const float *power, uint32_t columns, float *low, float *high)
+/* Finds the smallest and the largest power of a payload. */
+static void find_extremes(const float *power, uint32_t columns, float *low, float *high)
 {
     *low = INFINITY;
     *high = 0;
@@ -102,14 +103,14 @@ void wire_quantise(struct wire_header *h, const float *power, uint8_t *levels)
 {
     float low = 0;
     float high = 0;
-    extremes(power, h->columns, &low, &high);
-    const double top = power_dbfs(high);
-    const double offset = fmax(power_dbfs(low), top - RANGE_DB);
+    find_extremes(power, h->columns, &low, &high);
+    const double top = level_dbfs(high);
+    const double offset = fmax(level_dbfs(low), top - RANGE_DB);
     const double step = fmax(finest_db, (top - offset) / TOP);
     h->level_offset_db = (float)offset;
     h->level_step_db = (float)step;
     for (uint32_t i = 0; i < h->columns; i++) {
-        const double value = (power_dbfs(power[i]) - offset) / step;
+        const double value = (level_dbfs(power[i]) - offset) / step;
         levels[i] = (uint8_t)lround(fmax(0, value));
     }
 }

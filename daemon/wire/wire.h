@@ -1,18 +1,18 @@
 /*
  * wire.h - the websocket protocol "fftd.1".
  *
- * Server to client, binary: one frame = one spectrum of the client's view. Little-endian, fixed
- * header of WIRE_HEADER bytes, then the payload. tests/golden/wire_*.bin hold frames that the C
- * and the JavaScript tests both read.
+ * Server to client, binary: one frame is one spectrum of the client's view. All numbers are
+ * little-endian. A fixed header of WIRE_HEADER bytes precedes the payload. The C and the JavaScript
+ * tests both read the example frames in tests/golden/wire_*.bin.
  *
  *     at  type     name            meaning
  *      0  u8[4]    magic           "FFTD"
  *      4  u8       version         1
  *      5  u8       kind            1 = spectrum
  *      6  u8       flags           bit 0 payload deflated (zlib format), 1 simulated source,
- *                                  2 hardware time, 3 a gap lies before (one of) this frame's lines
+ *                                  2 hardware time, 3 a gap precedes one of this frame's lines
  *      7  u8       trace           0 mean, 1 max, 2 min, 3 sample
- *      8  u32      header bytes    240; the payload begins here
+ *      8  u32      header bytes    240; offset of the payload
  *     12  u32      view            the client's own number of its view
  *     16  u64      line            number of the newest line in this frame
  *     24  u32      merged          lines folded into this frame, >= 1
@@ -25,7 +25,7 @@
  *     72  f64      gain            dB, NaN: unknown or automatic
  *     80  f64      low             Hz, left edge of column 0
  *     88  f64      column width    Hz; column i covers low + i*width .. low + (i+1)*width
- *     96  f32      level offset    dBFS of payload value 0 (which also stands for anything lower)
+ *     96  f32      level offset    dBFS of payload value 0 (and of any lower level)
  *    100  f32      level step      dB a unit
  *    104  f32      ENBW            bins, of the window
  *    108  f32      peak level      dBFS, exact, of the view
@@ -33,7 +33,7 @@
  *    120  u32      n               FFT size
  *    124  u32      hop             samples
  *    128  u64      frames          FFTs folded into this frame
- *    136  f64      line rate       lines/s the radio makes
+ *    136  f64      line rate       lines/s that the daemon computes
  *    144  u64      produced        ledger.h: totals since start, samples
  *    152  u64      seen
  *    160  u64      lost overflow
@@ -46,29 +46,46 @@
  *    224  char[16] window          NUL-padded, shortened to 15
  *    240  u8[]     levels          [columns]: dBFS = offset + step * value
  *
- * A column is the largest bin that it covers (peak-preserving); where the view has fewer bins than
- * the client has pixels, columns are bins. RBW, spectra/s and POI time follow from n, hop, rate,
- * ENBW.
+ * A column shows the largest bin that it covers (peak-preserving). A view with fewer bins than the
+ * client has pixels gets one column for each bin. RBW, spectra/s and POI time follow from n, hop,
+ * rate and ENBW.
  *
- * Client to server, text: one JSON object a message, at most WIRE_MESSAGE_MAX bytes.
+ * Client to server, text: one JSON object in each message, at most WIRE_MESSAGE_MAX bytes.
  *
- *     {"type":"hello","token":"..."}      optional, first message only; without it: a viewer
+ *     {"type":"hello","token":"..."}
+ *           optional, and only as the first message; token: optional
  *     {"type":"view","id":7,"low_hz":1e8,"high_hz":1.01e8,"columns":1200,"trace":"max"}
- *           id 0..2^32-1; trace optional ("mean"); low/high optional (the whole span); clipped to
- *           the span, in whole bins; a view beside the span shows the whole span; columns 1..8192.
- *           The newest line is sent at once
+ *           id: 0..2^32-1. trace: optional ("mean"). low_hz, high_hz: optional (the whole span),
+ *           clipped to the span in whole bins; a view outside of the span shows the whole span.
+ *           columns: 1..8192. The newest line is sent at once
  *     {"type":"credit","count":1}
- *           frames drawn; credit begins at 2 with the first view and never exceeds 2
+ *           the number of frames drawn; credit is 2 at the first view and never exceeds 2
  *     {"type":"set","center_hz":1e8,"gain":"LNA=20","fft_size":8192,"window":"hann","overlap":75,
  *      "average":0,"line_rate":25,"rate_hz":2.4e6,"ppm":0,"bandwidth_hz":0,"antenna":"RX"}
- *           any of the fields; needs the control token; line_rate alone sets average to 0
+ *           any of the fields; needs the right to control; line_rate alone sets average to 0
  *
  * Server to client, text:
  *
- *     {"type":"welcome","version":"...","control":true|false}   after hello, or the first message
- *     {"type":"status", ...}     /api/status's object; once a second and after a change
- *     {"type":"error","message":"..."}   what was refused and why; the connection stays
+ *     {"type":"welcome","version":"...","control":true|false,"choices":{...}}
+ *           once, after hello or the first message
+ *     {"type":"status", ...}     the object of /api/status; every second and after a change
+ *     {"type":"error","message":"..."}   what was refused and why; the connection stays open
  *     {"type":"done"}            after a "set" that was accepted
+ *
+ * "choices" has a member for each field of "set", and "trace" of "view":
+ *
+ *     {"center_hz":{"expected":"a number from 0 to 1000G","min":0.0,"max":1e12},
+ *      "window":{"expected":"one of rect, ...","values":["rect","hann",...,"kaiser(8.6)"]},
+ *      "fft_size":{"expected":"...","values":[64,128,...]},
+ *      "overlap":{"expected":"...","min":0,"below":100},
+ *      "gain":{"expected":"auto, dB, or ..."},
+ *      "trace":{"expected":"...","values":["mean","max","min","sample"]}, ...}
+ *
+ *     expected   what the daemon accepts, for people
+ *     values     the values to offer; a window may have another parameter: "kaiser(5)"
+ *     min, max   bounds of a number, both included
+ *     below      in place of max: the bound itself is excluded
+ *     neither values nor bounds: any text that "expected" describes
  */
 #ifndef FFTD_DAEMON_WIRE_WIRE_H
 #define FFTD_DAEMON_WIRE_WIRE_H
@@ -82,7 +99,7 @@ enum { WIRE_HEADER = 240, WIRE_MESSAGE_MAX = 4096, WIRE_COLUMNS_MAX = 8192, WIRE
 
 enum { WIRE_DEFLATED = 1, WIRE_SIMULATED = 2, WIRE_HARDWARE_TIME = 4, WIRE_GAP = 8 };
 
-/* Everything in the header that is not a constant, in the order of the table. */
+/* The variable members of the header, in the order of the table. */
 struct wire_header {
     uint8_t flags, trace;
     uint32_t view;
@@ -101,14 +118,15 @@ struct wire_header {
 };
 
 void wire_write_header(const struct wire_header *h, uint8_t into[WIRE_HEADER]);
-/* Changes the view's number alone: the rest of a frame is the same for every client. */
+/* Changes only the view's number: the rest of a frame is the same for all clients of a view. */
 void wire_set_view(uint8_t header[WIRE_HEADER], uint32_t view);
 /* 0, or -EINVAL: not a frame of this version. */
 int wire_read_header(const uint8_t *bytes, size_t size, struct wire_header *out);
 
 /*
- * Levels of linear powers [columns] as bytes: chooses offset and step (into h) so that nothing
- * above the offset clamps: step = max(0.25, range / 254) dB, range at most 160 dB below the peak.
+ * Converts linear powers [columns] to levels [columns] and writes offset and step to h: step =
+ * max(0.25, range / 254) dB, where the range starts at most 160 dB below the peak. Only levels
+ * below the offset are limited.
  */
 void wire_quantise(struct wire_header *h, const float *power, uint8_t *levels);
 

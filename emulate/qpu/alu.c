@@ -1,10 +1,10 @@
 /*
- * alu.c - the operations of the two ALUs, 16 lanes at a time.
+ * alu.c - emulates the operations of the two ALUs, 16 lanes at a time.
  *
- * The host rounds toward zero while a program runs (emulator_run), as the QPU does in additions and
- * in multiplications; this file is compiled so that the compiler respects it. A denormal is zero,
- * going in and coming out. NaN and infinity are outside of what is known of the silicon, but for 0
- * * anything = 0.
+ * The QPU rounds additions and multiplications toward zero. emulator_run sets the host's rounding
+ * mode accordingly, and this file is compiled with -frounding-math. Denormal inputs and results are
+ * zero. The silicon's NaN and infinity arithmetic is not documented, except that a product with 0
+ * is 0.
  */
 #include "emulate/qpu/state.h"
 
@@ -62,7 +62,7 @@ static void float_mul(const lanes *a, const lanes *b, lanes *out)
     *out = result & ~(nan & zero);
 }
 
-/* The operations on four bytes a lane. */
+/* One byte of the operations on four bytes a lane. */
 static uint8_t byte_op(uint8_t mul_code, unsigned x, unsigned y)
 {
     switch (mul_code) {

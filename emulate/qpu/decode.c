@@ -1,4 +1,4 @@
-/* decode.c - an instruction word taken apart, and the rules that it can break alone. */
+/* decode.c - decodes an instruction word and checks the rules about a single instruction. */
 #include "emulate/qpu/state.h"
 
 #include <stddef.h>
@@ -13,7 +13,7 @@ static bool opposite(uint8_t x, uint8_t y)
     return x >= QPU_COND_ZS && y >= QPU_COND_ZS && (x ^ y) == 1;
 }
 
-/* Of TMU, SFU, mutex and semaphore one instruction may use one. */
+/* The number of units among TMU, SFU, mutex and semaphore; an instruction may use one. */
 static int slow_units(const struct qpu_instr *in)
 {
     const uint8_t write[] = {in->waddr_add, in->waddr_mul};

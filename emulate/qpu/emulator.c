@@ -1,4 +1,4 @@
-/* emulator.c - a run: the start of the QPUs, whose turn it is, and how it ends. */
+/* emulator.c - runs programs: starts the QPUs, schedules them, and checks the final state. */
 #include "emulate/qpu/emulator.h"
 
 #include <errno.h>
@@ -66,7 +66,7 @@ static void start_machine(struct emulator *e, const struct emulator_start *start
     memset(e->tmu_cache, 0, sizeof e->tmu_cache);
     memset(e->l2, 0, sizeof e->l2);
     memset(e->vpm_defined, 0, sizeof e->vpm_defined);
-    memset(e->vpm_landing, 0, sizeof e->vpm_landing);
+    memset(e->vpm_unconfirmed, 0, sizeof e->vpm_unconfirmed);
     memset(e->vpm_storing, 0, sizeof e->vpm_storing);
     e->store_count = 0;
     e->load = (struct transfer){0};
@@ -74,7 +74,7 @@ static void start_machine(struct emulator *e, const struct emulator_start *start
         start_qpu(&e->qpu[q], q, &start[q]);
 }
 
-static uint64_t chance(uint64_t *state)
+static uint64_t next_random(uint64_t *state)
 {
     /* xorshift64*, S. Vigna, "An experimental exploration of Marsaglia's xorshift generators" */
     *state ^= *state >> 12;
@@ -83,14 +83,14 @@ static uint64_t chance(uint64_t *state)
     return (*state * 0x2545f4914f6cdd1dull) >> 33;
 }
 
-static uint64_t burst(enum emulator_schedule schedule, uint64_t *state)
+static uint64_t burst_length(enum emulator_schedule schedule, uint64_t *state)
 {
     if (schedule == EMULATOR_RANDOM)
-        return 1 + chance(state) % 64;
+        return 1 + next_random(state) % 64;
     return schedule == EMULATOR_ROUND_ROBIN ? 1 : UINT64_MAX;
 }
 
-static void deadlock(struct emulator *e, uint32_t n)
+static void fail_deadlock(struct emulator *e, uint32_t n)
 {
     char at[100] = "";
     size_t used = 0;
@@ -101,8 +101,8 @@ static void deadlock(struct emulator *e, uint32_t n)
     emulator_fail(e, NULL, "deadlock:%s", at);
 }
 
-/* The k-th QPU, from `from` on, that is not known to be stalled. */
-static uint32_t pick(uint32_t ready, uint32_t n, uint32_t from)
+/* The first QPU from `from` on, cyclically, that is in the mask `ready`. */
+static uint32_t next_ready(uint32_t ready, uint32_t n, uint32_t from)
 {
     while (!(ready >> from % n & 1))
         from++;
@@ -112,28 +112,28 @@ static uint32_t pick(uint32_t ready, uint32_t n, uint32_t from)
 static void run_all(struct emulator *e, uint32_t n, const struct emulator_mode *mode)
 {
     uint64_t state = mode->seed * 0x9e3779b97f4a7c15ull + 1;
-    uint32_t active = (1u << n) - 1, stalled = 0, turn = 0;
+    uint32_t active = (1u << n) - 1, stalled = 0, current = 0;
     while (active && !e->failed) {
         if (!(active & ~stalled)) {
-            deadlock(e, n);
+            fail_deadlock(e, n);
             return;
         }
         if (mode->schedule == EMULATOR_RANDOM)
-            turn = (uint32_t)(chance(&state) % n);
-        turn = pick(active & ~stalled, n, turn);
-        struct qpu *q = &e->qpu[turn];
-        uint64_t left = burst(mode->schedule, &state);
-        bool went = true;
-        for (; left && q->active && went; left--) {
-            went = emulator_step(e, q);
-            stalled = went ? 0 : stalled | 1u << turn;
+            current = (uint32_t)(next_random(&state) % n);
+        current = next_ready(active & ~stalled, n, current);
+        struct qpu *q = &e->qpu[current];
+        uint64_t left = burst_length(mode->schedule, &state);
+        bool progressed = true;
+        for (; left && q->active && progressed; left--) {
+            progressed = emulator_step(e, q);
+            stalled = progressed ? 0 : stalled | 1u << current;
             if (++e->issued > e->limit)
                 emulator_fail(e, q, "does not end");
-            went = went && !e->failed;
+            progressed = progressed && !e->failed;
         }
         if (!q->active)
-            active &= ~(1u << turn);
-        turn++;
+            active &= ~(1u << current);
+        current++;
     }
 }
 
@@ -181,8 +181,8 @@ int emulator_run(struct emulator *e, const struct emulator_start *start, uint32_
         check_end(e, count);
     for (uint32_t i = 0; i < count; i++) {
         report->instructions += e->qpu[i].issued;
-        if (e->qpu[i].issued > report->most_instructions)
-            report->most_instructions = e->qpu[i].issued;
+        if (e->qpu[i].issued > report->max_instructions)
+            report->max_instructions = e->qpu[i].issued;
     }
     return e->failed ? -EIO : 0;
 }

@@ -1,19 +1,20 @@
 /*
- * emulator.h - the QPUs of a VideoCore IV, run instruction by instruction; for tests.
+ * emulator.h - emulates the QPUs of a VideoCore IV instruction by instruction, for tests.
  *
- * Twelve QPUs with their register files, accumulators and flags, the two TMUs of each slice, the
- * VPM with its DMA both ways, sixteen semaphores, the mutex, uniforms and the host interrupt. Float
- * arithmetic is the silicon's: rounded toward zero, denormals flushed. There is no clock: what may
- * happen at several moments happens at the worst one, which the mode chooses.
+ * A machine has twelve QPUs with their register files, accumulators and flags, the two TMUs of each
+ * slice, the VPM with its DMA in both directions, sixteen semaphores, the mutex, uniforms and the
+ * host interrupt. Float arithmetic is that of the silicon: rounded toward zero, denormals flushed.
+ * There is no clock. An event that can occur at several times occurs at the worst one, which the
+ * mode selects.
  *
- * Whatever a program may not do ends the run with one line that says where and what: the hazards of
- * the reference guide, memory, VPM or code out of bounds, values that nobody wrote reaching memory,
- * an address, or a branch, a line of the TMU's cache older than the memory behind it, semaphores
- * that are not back at zero, a deadlock. Definedness is followed lane by lane, as in valgrind's
- * memcheck: moving what is undefined is no error, using it is.
+ * An error of the program ends the run with one line that says where and what. Errors are: the
+ * hazards of the reference guide; memory, VPM or code out of bounds; undefined values that reach
+ * memory, an address or a branch; stale lines in the TMU's cache; semaphores that do not return to
+ * zero; deadlocks. The emulator tracks defined values lane by lane, as valgrind's memcheck does:
+ * moving an undefined value is no error, using it is.
  *
- * After "VideoCore IV 3D Architecture Reference Guide" (Broadcom, 2013) and M. Mueller, "Addendum
- * to VideoCore IV documentation". One thread a machine.
+ * Sources: "VideoCore IV 3D Architecture Reference Guide" (Broadcom, 2013) and M. Mueller,
+ * "Addendum to VideoCore IV documentation". A machine is used by one thread at a time.
  */
 #ifndef FFTD_EMULATE_QPU_EMULATOR_H
 #define FFTD_EMULATE_QPU_EMULATOR_H
@@ -23,26 +24,27 @@
 
 struct emulator;
 
-/* A machine with `bytes` of GPU memory, nothing allocated. NULL: no memory. */
+/* Creates a machine with `bytes` of GPU memory. NULL: out of memory. */
 struct emulator *emulator_create(uint32_t bytes);
 void emulator_destroy(struct emulator *e);
 
-/* Bus address of a zeroed block, a multiple of align (a power of two, >= 64); 0: no room. */
+/* Allocates a zeroed block: its bus address, a multiple of align (a power of two, >= 64); 0: no
+ * room. */
 uint32_t emulator_alloc(struct emulator *e, uint32_t bytes, uint32_t align);
 void emulator_free(struct emulator *e, uint32_t bus);
-/* The host's view of a bus address inside of a block. */
+/* The host's pointer to a bus address in a block. */
 void *emulator_at(struct emulator *e, uint32_t bus);
 
 enum emulator_schedule {
-    EMULATOR_ROUND_ROBIN,  /* one instruction each in turn */
-    EMULATOR_RUN_TO_BLOCK, /* each as far as it gets */
-    EMULATOR_RANDOM,       /* bursts of chance */
+    EMULATOR_ROUND_ROBIN,  /* one instruction of each QPU */
+    EMULATOR_RUN_TO_BLOCK, /* each QPU until it stalls */
+    EMULATOR_RANDOM,       /* bursts of random length on random QPUs */
 };
 
 /*
- * late: a DMA transfer happens when somebody waits for it, and a TMU request reads memory when it
- * is made. Else a transfer happens when it is started, and a request reads when its result is
- * taken. Either is the worst case for one kind of missing wait.
+ * late: a DMA transfer occurs when a QPU waits for it, and a TMU request reads memory when it is
+ * made. Not late: a transfer occurs when it is started, and a request reads memory when its result
+ * is loaded. Each is the worst case for one kind of missing wait.
  */
 struct emulator_mode {
     enum emulator_schedule schedule;
@@ -50,44 +52,46 @@ struct emulator_mode {
     bool late;
 };
 
-/* One QPU's start. uniform_words: exactly so many are read; 0: not checked. */
+/* The start of one QPU: bus addresses, and the number of uniforms that it must read; 0: not
+ * checked. */
 struct emulator_start {
     uint32_t code, uniforms, uniform_words;
 };
 
 struct emulator_report {
-    char error[200];               /* "" : none */
-    uint64_t instructions;         /* issued by all QPUs, delay slots included, stalls not */
-    uint64_t most_instructions;    /* of one QPU */
-    uint64_t read_bytes;           /* asked for through the TMUs */
+    char error[200];               /* "": none */
+    uint64_t instructions;         /* issued by all QPUs, with delay slots, without stalls */
+    uint64_t max_instructions;     /* the largest number issued by one QPU */
+    uint64_t read_bytes;           /* requested through the TMUs */
     uint64_t stored_bytes;         /* by DMA */
     uint64_t loaded_bytes;         /* by DMA */
-    uint64_t tmu_hits, tmu_misses; /* by line: neighbouring lanes in one line look once */
-    uint64_t idle_takes;           /* results taken that left no request queued behind them */
+    uint64_t tmu_hits, tmu_misses; /* cache lookups; adjacent lanes in one line share one */
+    uint64_t draining_reads;       /* TMU results loaded that left the queue empty */
     uint32_t interrupts;
 };
 
 /*
- * Runs `count` QPUs (number 0 .. count-1) until all have ended, caches cleared first, semaphores 0.
- * 0, or -EIO with report->error.
+ * Runs QPUs 0 .. count-1 until all have ended. Caches start empty and semaphores at 0. 0, or -EIO
+ * with report->error.
  */
 int emulator_run(struct emulator *e, const struct emulator_start *start, uint32_t count,
                  const struct emulator_mode *mode, struct emulator_report *report);
 
-/* Whether any QPU came to the instruction at this address in the last run. */
+/* True if a QPU executed the instruction at this address in the last run. */
 bool emulator_ran(const struct emulator *e, uint32_t bus);
 
-/* Runs that issue more instructions than this are in a loop without end (10^9 unless set). */
+/* Sets the number of instructions after which a run fails as endless; the default is 10^9. */
 void emulator_limit(struct emulator *e, uint64_t instructions);
 
 /*
- * Whether a read of the VPM waits for its setup. The guide calls a read sooner than three
- * instructions after it undefined, and here it is an error; the addendum says that it waits, and
- * GPU_FFT, which runs on silicon, relies on that.
+ * Sets whether a VPM read waits for its setup; the default is false. The guide calls a read within
+ * three instructions of the setup undefined, so by default it is an error. The addendum says that
+ * the read waits, and GPU_FFT, which runs on silicon, relies on that.
  */
-void emulator_let_reads_wait(struct emulator *e, bool wait);
+void emulator_set_reads_wait(struct emulator *e, bool wait);
 
-/* All schedules (three seeds) with both kinds of DMA; name for messages. */
+/* All schedules, random with three seeds, each with early and late transfers; the name is for
+ * messages. */
 struct emulator_named_mode {
     const char *name;
     struct emulator_mode mode;

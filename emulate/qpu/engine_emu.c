@@ -1,4 +1,4 @@
-/* engine_emu.c - the device interface on the emulator. */
+/* engine_emu.c - implements the QPU device interface on the emulator. */
 #include "emulate/qpu/engine_emu.h"
 
 #include <errno.h>
@@ -10,18 +10,19 @@
 #include "emulate/qpu/emulator.h"
 #include "fft/qpu/engine_parts.h"
 
-enum { MEMORY_BYTES = 96 << 20, PAGE = 4096, LOOKS = 3 };
+/* CHECKS: how often wait with time-out 0 finds a launch running. */
+enum { MEMORY_BYTES = 96 << 20, PAGE = 4096, CHECKS = 3 };
 
 struct emulated {
     struct emulator *machine;
     const struct emulator_named_mode *mode;
     struct qpu_launch launch;
-    unsigned long launches_left; /* then one does not end */
+    unsigned long launches_left; /* before a launch that does not end */
     bool running;
-    unsigned looks, allocations;
+    unsigned checks, allocations;
 };
 
-struct engine_ops engine_qpu_emu;
+struct engine_ops qpu_emu_engine_ops;
 
 static int emu_alloc(struct qpu_device *d, size_t size, struct qpu_memory *out)
 {
@@ -50,18 +51,18 @@ static int emu_start(struct qpu_device *d, const struct qpu_launch *launch)
     struct emulated *emu = d->priv;
     emu->launch = *launch;
     emu->running = true;
-    emu->looks = 0;
+    emu->checks = 0;
     return 0;
 }
 
-/* It runs when somebody waits: what the ARM did too early would be seen. */
+/* The launch runs in wait, as late as possible, so that an early access by the ARM shows. */
 static int emu_wait(struct qpu_device *d, int timeout_ms)
 {
     struct emulated *emu = d->priv;
     const struct qpu_launch *launch = &emu->launch;
     struct emulator_start start[QPU_COUNT] = {{0}};
     struct emulator_report report;
-    if (timeout_ms == 0 && emu->looks++ < LOOKS)
+    if (timeout_ms == 0 && emu->checks++ < CHECKS)
         return 0;
     if (emu->launches_left-- == 0) {
         emu->running = false;
@@ -120,10 +121,10 @@ static int emu_open(struct fft_engine *e, struct reason why)
     return qpu_engine_start(q, why);
 }
 
-__attribute__((constructor)) static void complete(void)
+__attribute__((constructor)) static void init_ops(void)
 {
-    engine_qpu_emu = engine_qpu;
-    engine_qpu_emu.name = "qpu-emu";
-    engine_qpu_emu.about = "the qpu engine on emulated QPUs";
-    engine_qpu_emu.open = emu_open;
+    qpu_emu_engine_ops = qpu_engine_ops;
+    qpu_emu_engine_ops.name = "qpu-emu";
+    qpu_emu_engine_ops.about = "the qpu engine on emulated QPUs";
+    qpu_emu_engine_ops.open = emu_open;
 }

@@ -1,4 +1,4 @@
-/* fft_measure.c - a signal with a known transform, and a program made worse. */
+/* fft_measure.c - transforms a signal with a known result, and patches the program. */
 #include "emulate/qpu/fft_measure.h"
 
 #include <math.h>
@@ -24,16 +24,16 @@ double fft_measure_cosine_ppm(struct fft_run *run, const struct emulator_mode *m
     return 1e6 * sqrt(error / signal);
 }
 
-/* Registers of low halves, as kernels/qpu/registers.qinc numbers them. */
+/* The registers of low halves in kernels/qpu/registers.qinc. */
 static bool is_low_half(uint8_t waddr)
 {
     enum { LOW_OF_READ = 13, LOW_OF_STAGE_4 = 16, LOW_OF_STAGE_5 = 19 };
     return waddr == LOW_OF_READ || waddr == LOW_OF_STAGE_4 || waddr == LOW_OF_STAGE_5;
 }
 
-uint32_t fft_measure_forget_low_halves(struct fft_run *run, uint32_t instructions)
+uint32_t fft_measure_remove_low_halves(struct fft_run *run, uint32_t instructions)
 {
-    uint32_t *code = fft_run_code(run), forgotten = 0;
+    uint32_t *code = fft_run_code(run), removed = 0;
     for (uint32_t i = 0; i < instructions; i++) {
         struct qpu_instr in;
         if (qpu_decode((uint64_t)code[2 * i + 1] << 32 | code[2 * i], &in) ||
@@ -43,7 +43,7 @@ uint32_t fft_measure_forget_low_halves(struct fft_run *run, uint32_t instruction
         const uint64_t word = qpu_encode(&in);
         code[2 * i] = (uint32_t)word;
         code[2 * i + 1] = (uint32_t)(word >> 32);
-        forgotten++;
+        removed++;
     }
-    return forgotten;
+    return removed;
 }

@@ -1,5 +1,5 @@
 /*
- * fft_measure.h - the accuracy of a run, and what it loses without the low halves of twiddles.
+ * fft_measure.h - measures the accuracy of a run, with and without the low halves of twiddles.
  */
 #ifndef FFTD_EMULATE_QPU_FFT_MEASURE_H
 #define FFTD_EMULATE_QPU_FFT_MEASURE_H
@@ -7,15 +7,16 @@
 #include "emulate/qpu/fft_run.h"
 
 /*
- * hello_fft's signal, half in bin 1 and half in the last, whose inverse is a cosine: the relative
- * rms error in ppm. The plan is an inverse one. NaN: the run failed; run->report says why.
+ * The relative rms error in ppm of hello_fft's signal: 0.5 in the first bin and 0.5 in the last,
+ * whose inverse transform is a cosine. The plan must be inverse. NaN: the run failed; see
+ * run->report.
  */
 double fft_measure_cosine_ppm(struct fft_run *run, const struct emulator_mode *mode);
 
 /*
- * Takes the writes to low halves out of the program: twiddles are then single floats. How many
- * writes those were.
+ * Removes the writes to low halves from the program, so that twiddles are single floats. Returns
+ * the number of writes removed.
  */
-uint32_t fft_measure_forget_low_halves(struct fft_run *run, uint32_t instructions);
+uint32_t fft_measure_remove_low_halves(struct fft_run *run, uint32_t instructions);
 
 #endif

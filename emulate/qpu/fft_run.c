@@ -1,4 +1,4 @@
-/* fft_run.c - a plan in the emulated machine. */
+/* fft_run.c - sets up a plan's memory in the emulated machine and runs the program. */
 #include "emulate/qpu/fft_run.h"
 
 #include <errno.h>
@@ -6,14 +6,7 @@
 
 enum { PAGE = 4096, START_ROOM = 65536 };
 
-const struct qpu_kernel *fft_run_kernel(const char *name)
-{
-    const struct qpu_kernel *kernel = qpu_kernels;
-    while (kernel->name && strcmp(kernel->name, name) != 0)
-        kernel++;
-    return kernel->name ? kernel : NULL;
-}
-
+/* The uniforms of all QPUs, and room to align each to a page. */
 static uint32_t all_words(const struct qpu_plan *plan)
 {
     uint32_t words = 0;
@@ -22,8 +15,8 @@ static uint32_t all_words(const struct qpu_plan *plan)
     return words;
 }
 
-/* Memory was counted: there is room. */
-static uint32_t take(struct fft_run *run, uint32_t bytes)
+/* Never fails: fft_run_init sizes the machine's memory to fit. */
+static uint32_t alloc(struct fft_run *run, uint32_t bytes)
 {
     return emulator_alloc(run->machine, bytes, PAGE);
 }
@@ -37,16 +30,16 @@ int fft_run_init(struct fft_run *run, const struct qpu_plan *plan, const struct 
                                    4 * all_words(plan) + START_ROOM);
     if (!run->machine)
         return -ENOMEM;
-    run->layout.code = take(run, code);
-    run->layout.tables = take(run, plan->table_bytes);
-    run->layout.from = take(run, data);
-    run->layout.to = take(run, data);
+    run->layout.code = alloc(run, code);
+    run->layout.tables = alloc(run, plan->table_bytes);
+    run->layout.from = alloc(run, data);
+    run->layout.to = alloc(run, data);
     if (window)
-        run->layout.window = take(run, window);
+        run->layout.window = alloc(run, window);
     memcpy(emulator_at(run->machine, run->layout.code), kernel->code, code);
     qpu_plan_tables(plan, emulator_at(run->machine, run->layout.tables));
     for (uint32_t q = 0; q < QPU_PLAN_QPUS; q++) {
-        run->uniforms[q] = take(run, 4 * plan->uniform_words[q]);
+        run->uniforms[q] = alloc(run, 4 * plan->uniform_words[q]);
         qpu_plan_uniforms(plan, &run->layout, q, emulator_at(run->machine, run->uniforms[q]));
     }
     return 0;

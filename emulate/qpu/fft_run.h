@@ -1,6 +1,4 @@
-/*
- * fft_run.h - a plan of the QPU engine in the emulated machine: memory laid out, and run.
- */
+/* fft_run.h - runs a plan of the QPU engine in the emulated machine. */
 #ifndef FFTD_EMULATE_QPU_FFT_RUN_H
 #define FFTD_EMULATE_QPU_FFT_RUN_H
 
@@ -18,22 +16,21 @@ struct fft_run {
     struct emulator_report report;
 };
 
-/* NULL: there is none of that name. */
-const struct qpu_kernel *fft_run_kernel(const char *name);
-
-/* 0 or -ENOMEM; finish follows only behind 0. */
+/* 0 or -ENOMEM. Call finish only after 0. */
 int fft_run_init(struct fft_run *run, const struct qpu_plan *plan, const struct qpu_kernel *kernel);
 void fft_run_finish(struct fft_run *run);
 
-struct fft_iq *fft_run_input(const struct fft_run *run,
-                             uint32_t frame); /* [n]; a run destroys it */
-struct fft_iq *fft_run_output(const struct fft_run *run, uint32_t frame); /* [n] */
+/* A frame's input and output, [n]. A run overwrites the input. */
+struct fft_iq *fft_run_input(const struct fft_run *run, uint32_t frame);
+struct fft_iq *fft_run_output(const struct fft_run *run, uint32_t frame);
 
-float *fft_run_window(const struct fft_run *run); /* [n], to be filled, if the plan has one */
+float *
+fft_run_window(const struct fft_run *run); /* [n], for the caller to fill; windowed plans only */
 
-/* The program's words, to be tampered with. */
+/* The program's words; tests patch them. */
 uint32_t *fft_run_code(const struct fft_run *run);
 
+/* What emulator_run returns; run->report has the details. */
 int fft_run_go(struct fft_run *run, const struct emulator_mode *mode);
 
 #endif

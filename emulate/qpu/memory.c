@@ -1,4 +1,4 @@
-/* memory.c - GPU memory: blocks of one arena, with a line of nobody's between them. */
+/* memory.c - allocates GPU memory, with an unallocated cache line after each block. */
 #include "emulate/qpu/state.h"
 
 #include <assert.h>
@@ -37,12 +37,12 @@ void emulator_limit(struct emulator *e, uint64_t instructions)
     e->limit = instructions;
 }
 
-void emulator_let_reads_wait(struct emulator *e, bool wait)
+void emulator_set_reads_wait(struct emulator *e, bool wait)
 {
     e->reads_wait = wait;
 }
 
-/* The first gap that is large enough, of those before, between and behind the blocks. */
+/* First fit: the first gap before, between or after the blocks that is large enough. */
 uint32_t emulator_alloc(struct emulator *e, uint32_t bytes, uint32_t align)
 {
     const uint64_t end = (uint64_t)BUS_BASE + e->bytes;

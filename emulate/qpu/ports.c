@@ -1,9 +1,9 @@
-/* ports.c - the peripheral registers of a QPU, read and written. */
+/* ports.c - emulates reads and writes of a QPU's peripheral registers. */
 #include "emulate/qpu/state.h"
 
 #include <math.h>
 
-static void all(struct value *out, uint32_t word)
+static void set_all(struct value *out, uint32_t word)
 {
     *out = (struct value){.defined = ALL_LANES};
     out->v += (int32_t)word;
@@ -42,7 +42,7 @@ static void read_uniform(struct emulator *e, struct qpu *q, struct value *out)
     else if (!at)
         emulator_fail(e, q, "reads a uniform at 0x%08x, which is nobody's", q->uniforms);
     else
-        all(out, *(const uint32_t *)(const void *)at);
+        set_all(out, *(const uint32_t *)(const void *)at);
     q->uniforms += 4;
 }
 
@@ -64,7 +64,7 @@ void port_read(struct emulator *e, struct qpu *q, bool file_a, uint8_t address, 
         if (file_a)
             read_element(out);
         else
-            all(out, q->number);
+            set_all(out, q->number);
         break;
     case QPU_R_NOP:
         break;
@@ -72,7 +72,7 @@ void port_read(struct emulator *e, struct qpu *q, bool file_a, uint8_t address, 
         vpm_read(e, q, out);
         break;
     case QPU_R_A_VPM_LD_BUSY:
-        all(out, file_a ? e->load.active && !e->load.done : e->late && e->store_count > 0);
+        set_all(out, file_a ? e->load.active && !e->load.done : e->late && e->store_count > 0);
         break;
     case QPU_R_A_VPM_LD_WAIT:
         if (file_a)

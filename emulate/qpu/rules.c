@@ -1,9 +1,9 @@
-/* rules.c - what must not follow too closely upon what, as instructions are executed. */
+/* rules.c - checks the minimum distances between executed instructions. */
 #include "emulate/qpu/state.h"
 
 #include <stddef.h>
 
-/* Instructions from one to the first that may use what it did. */
+/* Instructions from one to the first that may use its effect. */
 enum { AFTER_SFU = 3, AFTER_UNIFORMS = 3, AFTER_NOSWAP = 4, AFTER_BRANCH = 4 };
 
 static bool writes(const struct qpu_instr *in, uint8_t first, uint8_t last)
@@ -52,7 +52,7 @@ static const char *ports_too_early(const struct qpu *q, const struct op *op)
     return NULL;
 }
 
-/* thrend and its two slots. */
+/* Checks thrend and its two delay slots. */
 static const char *ending(const struct qpu *q, const struct op *op)
 {
     const struct qpu_instr *in = &op->in;

@@ -1,4 +1,4 @@
-/* step.c - one instruction of one QPU. */
+/* step.c - executes one instruction of one QPU. */
 #include "emulate/qpu/state.h"
 
 #include <stddef.h>
@@ -38,7 +38,7 @@ static uint16_t bits_of(const lanes *mask)
     return (uint16_t)(all | all >> 32);
 }
 
-/* The lanes in which a condition but "never" and "always" holds. */
+/* The lanes in which a condition is true; not for "never" and "always". */
 static uint16_t condition(const struct qpu *q, uint8_t cond, lanes *mask)
 {
     const struct flag *flag = &q->flags[(cond - QPU_COND_ZS) / 2];
@@ -60,7 +60,7 @@ static void merge(const struct qpu *q, uint8_t cond, struct value *into, const s
         (uint16_t)(((into->defined & ~taken) | (value->defined & taken)) & q->flags_defined);
 }
 
-/* r5, from both files: lane 0, or the first lane of each quad. */
+/* A write to r5 replicates lane 0 (file B) or the first lane of each quad (file A). */
 static void replicate(bool quads, const struct value *from, struct value *to)
 {
     for (int i = 0; i < QPU_LANES; i++) {
@@ -115,7 +115,7 @@ static void set_flags(struct qpu *q, uint8_t cond, const struct value *result, c
         q->flags_defined &= (uint16_t)(result->defined | ~taken);
 }
 
-/* Both ALUs' results written, with the flags as they were before. */
+/* Writes both ALUs' results under the old flags, then sets the flags. */
 static void retire(struct emulator *e, struct qpu *q, const struct op *op, const struct value *add,
                    const struct value *mul, const lanes *carry)
 {
@@ -208,7 +208,7 @@ static void run_branch(struct emulator *e, struct qpu *q, const struct qpu_instr
     write_result(e, q, in->waddr_mul, in->ws, QPU_COND_ALWAYS, &link);
 }
 
-/* What the register files' ports deliver; a peripheral's value is taken, used or not. */
+/* Reads both ports and runs the ALUs. A peripheral is read even if no ALU uses the value. */
 static void run_ports(struct emulator *e, struct qpu *q, const struct op *op)
 {
     const struct qpu_instr *in = &op->in;

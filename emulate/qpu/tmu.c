@@ -1,9 +1,10 @@
 /*
- * tmu.c - direct reads of memory through the TMUs, and their caches.
+ * tmu.c - emulates direct reads of memory through the TMUs, and their caches.
  *
- * Each slice of four QPUs has two TMUs with 4 KiB direct mapped each; all share an L2 of 32 KiB,
- * four ways. Neither sees what DMA stores: a line that was read before it was stored is stale,
- * until it is displaced. The model keeps a version of each line instead of its data.
+ * Each slice of four QPUs has two TMUs, each with a direct-mapped cache of 4 KiB. All share a
+ * four-way L2 cache of 32 KiB. Stores by DMA bypass the caches: a line that was cached before a
+ * store to it is stale until it is evicted. The model keeps the version of each line instead of its
+ * data.
  */
 #include "emulate/qpu/state.h"
 
@@ -20,7 +21,7 @@ static struct line *l2_find(struct emulator *e, uint32_t number)
     return oldest;
 }
 
-/* False: stale. */
+/* Looks up a line; false: it is stale. */
 static bool cache_read(struct emulator *e, int tmu, uint32_t number)
 {
     struct line *line = &e->tmu_cache[tmu][number % TMU_LINES];
@@ -35,13 +36,13 @@ static bool cache_read(struct emulator *e, int tmu, uint32_t number)
     return line->version == e->versions[number];
 }
 
-/* Consecutive lanes mostly share a line: one look a run of them. */
+/* Reads 16 words. Adjacent lanes in one line share a lookup. */
 static void fetch(struct emulator *e, struct qpu *q, int tmu, const ulanes *address,
                   struct value *out)
 {
     const bool swapped = q->swap && (q->number & 2);
     const int unit = (int)(q->number / 4 * 2) + (swapped ? !tmu : tmu);
-    uint32_t looked = UINT32_MAX;
+    uint32_t last_line = UINT32_MAX;
     out->defined = ALL_LANES;
     for (int i = 0; i < QPU_LANES; i++) {
         const uint32_t bus = (*address)[i] & ~3u, number = (bus - BUS_BASE) / LINE_BYTES;
@@ -50,9 +51,9 @@ static void fetch(struct emulator *e, struct qpu *q, int tmu, const ulanes *addr
             emulator_fail(e, q, "lane %d reads 0x%08x, which is nobody's", i, bus);
             return;
         }
-        if (number != looked && !cache_read(e, unit, number))
+        if (number != last_line && !cache_read(e, unit, number))
             emulator_fail(e, q, "lane %d reads a stale line at 0x%08x", i, bus);
-        looked = number;
+        last_line = number;
         out->v[i] = *(const int32_t *)(const void *)at;
     }
     e->report->read_bytes += 4 * QPU_LANES;
@@ -88,5 +89,5 @@ void tmu_take(struct emulator *e, struct qpu *q, int tmu)
     q->r[4] = queue->at[slot].got;
     queue->first = (uint8_t)((slot + 1) % TMU_DEPTH);
     queue->count--;
-    e->report->idle_takes += queue->count == 0;
+    e->report->draining_reads += queue->count == 0;
 }

@@ -1,11 +1,11 @@
-/* twiddle_model.c - the chains of a pass, and the two ways through them. */
+/* twiddle_model.c - runs the recurrences of each pass, and adds up errors along the two paths. */
 #include "emulate/qpu/twiddle_model.h"
 
 #include <math.h>
 
-enum { LANES = 16, MOST_CHAINS = 64 };
+enum { LANES = 16, MAX_CHAINS = 64 };
 
-/* exp(-2 pi i at) as recurrences have it, turned on by `step` circles a time. */
+/* A recurrence for exp(-2 pi i at), advanced by `step` circles at a time. */
 struct chain {
     float re, im, sine, versine;
     double at, step;
@@ -15,7 +15,7 @@ struct error {
     double re, im;
 };
 
-/* Of one way through one pass, over all outputs. */
+/* Moments of the errors of one path through one pass, over all outputs. */
 struct moments {
     double count, re, im, square;
 };
@@ -45,7 +45,7 @@ static void start(struct chain *c, double at, double step)
 }
 
 /* cos -= a cos + b sin, sin -= a sin - b cos: a = 2 sin^2(d/2), b = sin d. */
-static void turn(struct chain *c)
+static void advance(struct chain *c)
 {
     const double a = (double)product(c->re, c->versine) + (double)product(c->im, c->sine);
     const double b = (double)product(c->im, c->versine) - (double)product(c->re, c->sine);
@@ -54,7 +54,7 @@ static void turn(struct chain *c)
     c->at += c->step;
 }
 
-/* What it is beside what it should be: a quotient of almost one, less one. */
+/* The relative error: the quotient of the computed and the exact value, less one. */
 static struct error error_of(const struct chain *c)
 {
     const double re = cos(2 * pi * c->at), im = -sin(2 * pi * c->at);
@@ -62,30 +62,31 @@ static struct error error_of(const struct chain *c)
                           (double)c->im * re - (double)c->re * im};
 }
 
-/* Chain number `stage, lane` of a scheme; of ours, 0 and 1 are those of elements 15 and 1 as read.
- */
+/* The index of the chain of `stage` and `lane`. With TWIDDLE_PER_READ, chains 0 and 1 are those of
+ * elements 15 and 1 as they are read. */
 static int chain_of(enum twiddle_scheme scheme, uint32_t stage, uint32_t lane)
 {
-    if (scheme == TWIDDLE_A_STAGE)
+    if (scheme == TWIDDLE_PER_STAGE)
         return (int)((1u << stage) - 1 + (lane & ((1u << stage) - 1)));
     return (int)(2 + LANES * (stage - 4) + lane % LANES);
 }
 
 static void start_stage(struct chain *chains, enum twiddle_scheme scheme,
-                        const struct qpu_pass *pass, uint32_t stage, uint32_t k, uint32_t k_step)
+                        const struct qpu_plan_pass *pass, uint32_t stage, uint32_t k,
+                        uint32_t k_step)
 {
-    const uint32_t lanes = scheme == TWIDDLE_A_STAGE ? 1u << stage : LANES;
+    const uint32_t lanes = scheme == TWIDDLE_PER_STAGE ? 1u << stage : LANES;
     const int done = (int)(pass->done + stage + 1);
     for (uint32_t lane = 0; lane < lanes; lane++)
         start(&chains[chain_of(scheme, stage, lane)],
               ldexp(lane, -(int)stage - 1) + ldexp(k, -done), ldexp(k_step, -done));
 }
 
-/* All chains of a pass at k: how many. */
-static int start_all(struct chain *chains, enum twiddle_scheme scheme, const struct qpu_pass *pass,
-                     uint32_t k, uint32_t k_step)
+/* Starts all chains of a pass at k; returns their number. */
+static int start_all(struct chain *chains, enum twiddle_scheme scheme,
+                     const struct qpu_plan_pass *pass, uint32_t k, uint32_t k_step)
 {
-    const uint32_t first = scheme == TWIDDLE_A_STAGE ? 0 : 4;
+    const uint32_t first = scheme == TWIDDLE_PER_STAGE ? 0 : 4;
     for (uint32_t e = 1; first && e <= 15; e += 14)
         start(&chains[e == 1], ldexp(e * k, -(int)pass->done - 4),
               ldexp(e * k_step, -(int)pass->done - 4));
@@ -102,16 +103,17 @@ static void count(struct moments *m, struct error e)
     m->square += e.re * e.re + e.im * e.im;
 }
 
-/* One k: every lane of the pass is an output. */
+/* Adds the errors of one k: every lane of the pass is an output. */
 static void count_outputs(const struct chain *chains, int chain_count, enum twiddle_scheme scheme,
-                          const struct qpu_pass *pass, struct moments *one, struct moments *all)
+                          const struct qpu_plan_pass *pass, struct moments *one,
+                          struct moments *all)
 {
-    struct error errors[MOST_CHAINS];
+    struct error errors[MAX_CHAINS];
     const uint32_t last = pass->bits - 1;
     for (int i = 0; i < chain_count; i++)
         errors[i] = error_of(&chains[i]);
     for (uint32_t lane = 0; lane < 1u << last; lane++) {
-        const bool read = scheme == TWIDDLE_A_READ;
+        const bool read = scheme == TWIDDLE_PER_READ;
         struct error sum = read ? errors[0] : (struct error){0, 0};
         for (uint32_t stage = read ? 4 : 0; stage < pass->bits; stage++) {
             const struct error e = errors[chain_of(scheme, stage, lane)];
@@ -125,20 +127,20 @@ static void count_outputs(const struct chain *chains, int chain_count, enum twid
 static void count_pass(const struct qpu_plan *plan, uint32_t p, enum twiddle_scheme scheme,
                        struct moments *one, struct moments *all)
 {
-    const struct qpu_pass *pass = &plan->pass[p];
+    const struct qpu_plan_pass *pass = &plan->pass[p];
     const uint32_t k_step = pass->left ? 1 : QPU_PLAN_QPUS;
     for (uint32_t q = 0; q < k_step; q++) {
-        struct chain chains[MOST_CHAINS];
+        struct chain chains[MAX_CHAINS];
         const int chain_count = start_all(chains, scheme, pass, q, k_step);
         for (uint32_t k = q; k < 1u << pass->done; k += k_step) {
             count_outputs(chains, chain_count, scheme, pass, one, all);
             for (int i = 0; i < chain_count; i++)
-                turn(&chains[i]);
+                advance(&chains[i]);
         }
     }
 }
 
-/* Errors of different passes have little to do with each other but for their means. */
+/* Adds a pass. Errors of different passes are taken as uncorrelated except for their means. */
 static void add(struct moments *sum, const struct moments *pass)
 {
     const double re = pass->re / pass->count, im = pass->im / pass->count;
@@ -154,15 +156,15 @@ static double mean_square(const struct moments *sum)
 
 double twiddle_model_ppm(const struct qpu_plan *plan, enum twiddle_scheme scheme)
 {
-    struct moments one_way = {0}, all_way = {0};
+    struct moments one_path = {0}, all_path = {0};
     for (uint32_t p = 1; p < plan->passes; p++) {
         struct moments one = {0}, all = {0};
         count_pass(plan, p, scheme, &one, &all);
-        add(&all_way, &all);
+        add(&all_path, &all);
         if (p + 1 == plan->passes)
-            add(&one_way, &one);
+            add(&one_path, &one);
     }
-    return 1e6 * sqrt((mean_square(&one_way) + mean_square(&all_way)) / 2);
+    return 1e6 * sqrt((mean_square(&one_path) + mean_square(&all_path)) / 2);
 }
 
 uint32_t twiddle_model_steps(const struct qpu_plan *plan)

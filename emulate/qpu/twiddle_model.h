@@ -1,11 +1,11 @@
 /*
- * twiddle_model.h - what twiddles cost in accuracy when recurrences of single floats, rounded
- * toward zero, make them: computed chain by chain, without a transform.
+ * twiddle_model.h - models the error of a transform whose twiddles come from recurrences of single
+ * floats, rounded toward zero. It computes the recurrences alone, without a transform.
  *
- * hello_fft's signal has two points, bin 1 and the last. What comes of them takes two ways through
- * the butterflies: of the first is turned by one twiddle in the last pass, of the last by every
- * twiddle that there is. Relative errors along a way add up; rounding of the data themselves is
- * left out.
+ * hello_fft's signal has two points, in bin 1 and in the last bin. They take two paths through the
+ * butterflies. The first point is multiplied by one twiddle, in the last pass; the last point is
+ * multiplied by every twiddle. Relative errors along a path add up. Rounding of the data is
+ * ignored.
  */
 #ifndef FFTD_EMULATE_QPU_TWIDDLE_MODEL_H
 #define FFTD_EMULATE_QPU_TWIDDLE_MODEL_H
@@ -13,16 +13,16 @@
 #include "fft/qpu/plan.h"
 
 enum twiddle_scheme {
-    /* A twiddle for each butterfly stage, as A. Holme describes GPU_FFT's ("TW16+0" and so on). */
-    TWIDDLE_A_STAGE,
-    /* Ours: one for 16 points where they are read, another for each stage beyond. */
-    TWIDDLE_A_READ,
+    /* A twiddle for each butterfly stage: A. Holme's GPU_FFT ("TW16+0" and so on). */
+    TWIDDLE_PER_STAGE,
+    /* kernels/qpu: a twiddle for 16 points as they are read, and one for each further stage. */
+    TWIDDLE_PER_READ,
 };
 
 /* Relative rms error of the signal's transform, in ppm. */
 double twiddle_model_ppm(const struct qpu_plan *plan, enum twiddle_scheme scheme);
 
-/* How often a twiddle of the last pass is turned on. */
+/* The number of recurrence steps of a twiddle in the last pass. */
 uint32_t twiddle_model_steps(const struct qpu_plan *plan);
 
 #endif

@@ -1,10 +1,9 @@
 /*
- * vpm.c - the VPM, 64 rows of 16 words, and the DMA between it and memory.
+ * vpm.c - emulates the VPM, 64 rows of 16 words, and the DMA between it and memory.
  *
- * Stores run one behind the other; all that is known of them is that they have ended when somebody
- * has waited. Until then what they read must not be overwritten. What one QPU wrote another one's
- * store may read only after the writer has read anything back: writes land later than they are
- * issued.
+ * Stores run in sequence. They are known to have ended only after a QPU has waited for them; until
+ * then the cells that they read must not be overwritten. Writes to the VPM complete later than they
+ * are issued. A store may read another QPU's writes only after that QPU has read from the VPM.
  */
 #include "emulate/qpu/state.h"
 
@@ -17,7 +16,7 @@ static uint32_t field(uint32_t word, int high, int low)
     return word >> low & ((1u << (high - low + 1)) - 1);
 }
 
-/* A field in which 0 stands for all. */
+/* A count field, in which 0 means the maximum. */
 static uint32_t count(uint32_t word, int high, int low)
 {
     const uint32_t n = field(word, high, low);
@@ -95,7 +94,7 @@ void vpm_setup_read(struct emulator *e, struct qpu *q, uint32_t word)
                               .ready = q->issued + READ_LATENCY};
 }
 
-/* Where lane i of a vector lies. */
+/* The cell of lane i of a vector. */
 struct cell {
     int row, column;
 };
@@ -107,7 +106,7 @@ static struct cell cell_at(bool horizontal, uint8_t address, int lane)
     return (struct cell){(address >> 4) * 16 + lane, address & 15};
 }
 
-static uint8_t step_on(uint8_t address, uint8_t step)
+static uint8_t next_address(uint8_t address, uint8_t step)
 {
     return (uint8_t)(address + step) % QPU_VPM_ROWS;
 }
@@ -122,13 +121,13 @@ void vpm_write(struct emulator *e, struct qpu *q, const struct value *value)
         if (e->vpm_storing[at.row] & bit)
             emulator_fail(e, q, "overwrites row %d of the VPM, which is being stored", at.row);
         e->vpm[at.row][at.column] = value->v[i];
-        e->vpm_landing[q->number][at.row] |= bit;
+        e->vpm_unconfirmed[q->number][at.row] |= bit;
         if (value->defined >> i & 1)
             e->vpm_defined[at.row] |= bit;
         else
             e->vpm_defined[at.row] &= (uint16_t)~bit;
     }
-    q->vw.address = step_on(q->vw.address, q->vw.step);
+    q->vw.address = next_address(q->vw.address, q->vw.step);
 }
 
 void vpm_read(struct emulator *e, struct qpu *q, struct value *out)
@@ -145,9 +144,9 @@ void vpm_read(struct emulator *e, struct qpu *q, struct value *out)
         out->v[i] = e->vpm[at.row][at.column];
         out->defined |= (uint16_t)((e->vpm_defined[at.row] >> at.column & 1) << i);
     }
-    q->vr.address = step_on(q->vr.address, q->vr.step);
+    q->vr.address = next_address(q->vr.address, q->vr.step);
     q->vr.left--;
-    memset(e->vpm_landing[q->number], 0, sizeof e->vpm_landing[0]);
+    memset(e->vpm_unconfirmed[q->number], 0, sizeof e->vpm_unconfirmed[0]);
 }
 
 static void store_now(struct emulator *e, const struct qpu *q, struct transfer *store)
@@ -174,11 +173,11 @@ static void store_now(struct emulator *e, const struct qpu *q, struct transfer *
     store->done = true;
 }
 
-/* Has every other QPU's write to what this store reads landed? */
-static void check_landed(struct emulator *e, const struct qpu *q, uint32_t row, uint16_t need)
+/* Fails if another QPU has not confirmed its writes to the cells that a store reads. */
+static void check_confirmed(struct emulator *e, const struct qpu *q, uint32_t row, uint16_t need)
 {
     for (uint32_t other = 0; other < QPU_COUNT; other++)
-        if (other != q->number && (e->vpm_landing[other][row] & need))
+        if (other != q->number && (e->vpm_unconfirmed[other][row] & need))
             emulator_fail(e, q, "stores row %u before qpu %u has read back what it wrote", row,
                           other);
 }
@@ -196,7 +195,7 @@ void vpm_store(struct emulator *e, struct qpu *q, uint32_t bus)
         return;
     }
     for (uint32_t r = row; r < row + count(setup, 29, 23); r++) {
-        check_landed(e, q, r, need);
+        check_confirmed(e, q, r, need);
         e->vpm_storing[r] |= need;
     }
     struct transfer *store = &e->stores[e->store_count++];

@@ -15,9 +15,9 @@ struct cpu_engine {
     uint32_t threads;
 
     /* transforms */
-    struct crew *crew;   /* from the first pass that several threads do */
-    uint64_t passes;     /* that it did */
-    struct pass_run run; /* worker 0's */
+    struct cpu_workers *workers; /* from the first pass that several threads do */
+    uint64_t passes;             /* that they did */
+    struct cpu_pass_run run;     /* the pass being run */
 };
 
 static int cpu_open(struct fft_engine *e, struct reason why)
@@ -39,7 +39,7 @@ static int cpu_open(struct fft_engine *e, struct reason why)
         fft_reason_set(why, "%u threads are more than %d", e->config.threads, MAX_THREADS);
         return -EINVAL;
     }
-    cpu->threads = e->config.threads ? e->config.threads : place_count();
+    cpu->threads = e->config.threads ? e->config.threads : cpu_affinity_count();
     snprintf(e->about, sizeof e->about, "cpu: %s, %u thread%s", cpu->isa->title, cpu->threads,
              cpu->threads == 1 ? "" : "s");
     return 0;
@@ -48,46 +48,53 @@ static int cpu_open(struct fft_engine *e, struct reason why)
 static int cpu_spectrum_init(struct fft_spectrum *s)
 {
     const struct cpu_engine *cpu = s->engine->priv;
-    return batches_init(s->priv, s, cpu->isa, cpu->threads);
+    return cpu_batches_init(s->priv, s, cpu->isa, cpu->threads);
 }
 
 static void cpu_spectrum_finish(struct fft_spectrum *s)
 {
-    batches_finish(s->priv);
+    cpu_batches_finish(s->priv);
 }
 
 static int cpu_submit(struct fft_spectrum *s, struct batch *b)
 {
-    (void)b;
-    batches_submit(s->priv);
+    cpu_batches_submit(s->priv, b);
     return 0;
 }
 
 static int cpu_poll(struct fft_spectrum *s, struct batch *b, int timeout_ms)
 {
-    return batches_poll(s->priv, b, timeout_ms);
+    return cpu_batches_poll(s->priv, b, timeout_ms);
 }
 
-static void pass_work(void *user, uint32_t worker, uint64_t item)
+static void run_part(void *user, uint32_t worker, uint32_t slot, uint32_t part)
 {
     const struct cpu_engine *cpu = user;
-    const struct cpu_pass *c = cpu->run.pass->priv;
-    struct pass_run run = cpu->run;
-    (void)item;
-    run.hand = worker;
-    if (worker < c->threads)
-        cpu_pass_run(c, &run);
+    (void)slot;
+    cpu_pass_part(cpu->run.pass->priv, &cpu->run, worker, part);
 }
+
+static uint32_t next_step(void *user, uint32_t worker, uint32_t slot)
+{
+    struct cpu_engine *cpu = user;
+    (void)worker;
+    (void)slot;
+    return cpu_pass_next(cpu->run.pass->priv, &cpu->run);
+}
+
+static const struct cpu_task_ops pass_ops = {.run = run_part, .next_step = next_step};
 
 static int cpu_engine_pass_init(struct engine_pass *p, struct reason why)
 {
     struct cpu_engine *cpu = p->engine->priv;
     struct cpu_pass *c = p->priv;
     const int err = cpu_pass_init(c, cpu->isa->transforms, p, cpu->threads);
+    const struct cpu_workers_config config = {
+        .workers = cpu->threads, .slots = 1, .ops = &pass_ops, .user = cpu};
     (void)why; /* it can do all */
-    if (err < 0 || c->threads == 1 || cpu->crew)
+    if (err < 0 || c->threads == 1 || cpu->workers)
         return err;
-    return crew_create(&cpu->crew, cpu->threads, pass_work, cpu);
+    return cpu_workers_create(&cpu->workers, &config);
 }
 
 static void cpu_engine_pass_finish(struct engine_pass *p)
@@ -101,28 +108,28 @@ static int cpu_engine_pass_run(const struct engine_pass *p, struct fft_buffer *f
     struct cpu_engine *cpu = p->engine->priv;
     const struct cpu_pass *c = p->priv;
 
-    cpu->run = (struct pass_run){p, from->memory, to->memory, cpu->crew, 0};
-    if (c->threads == 1) {
-        cpu_pass_run(c, &cpu->run);
-        return 0;
+    cpu->run = (struct cpu_pass_run){.pass = p, .from = from->memory, .to = to->memory};
+    const uint32_t parts = cpu_pass_begin(c, &cpu->run);
+    if (c->threads > 1) {
+        cpu_workers_start(cpu->workers, parts);
+        cpu_workers_finish(cpu->workers, cpu->passes++, -1);
+    } else {
+        cpu_pass_part(c, &cpu->run, 0, 0);
     }
-    crew_push(cpu->crew);
-    cpu_pass_run(c, &cpu->run);
-    crew_wait(cpu->crew, cpu->passes++, -1);
     return 0;
 }
 
 static void cpu_close(struct fft_engine *e)
 {
     struct cpu_engine *cpu = e->priv;
-    crew_destroy(cpu->crew);
+    cpu_workers_destroy(cpu->workers);
 }
 
-const struct engine_ops engine_cpu = {
+const struct engine_ops cpu_engine_ops = {
     .name = "cpu",
     .about = "vector code on the processor's cores",
     .priv_size = sizeof(struct cpu_engine),
-    .spectrum_size = sizeof(struct batches),
+    .spectrum_size = sizeof(struct cpu_batches),
     .pass_size = sizeof(struct cpu_pass),
     .open = cpu_open,
     .spectrum_init = cpu_spectrum_init,

@@ -10,6 +10,6 @@
 
 #include "fft/engine.h"
 
-extern const struct engine_ops engine_cpu;
+extern const struct engine_ops cpu_engine_ops;
 
 #endif

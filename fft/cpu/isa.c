@@ -4,10 +4,10 @@
 #include <string.h>
 
 #define DECLARE_ISA(isa)                                                                           \
-    extern const struct kernel_ops columns_##isa;                                                  \
-    extern const struct lanes_ops lanes_ops_##isa;                                                 \
-    void density_##isa(const struct density_map *map, const float *powers, int32_t *peaks,         \
-                       uint16_t *levels);
+    extern const struct kernel_ops cpu_columns_##isa;                                              \
+    extern const struct lanes_ops cpu_lanes_ops_##isa;                                             \
+    void cpu_density_##isa(const struct density_map *map, const float *powers, int32_t *peaks,     \
+                           uint16_t *levels);
 
 static bool always(void)
 {
@@ -32,37 +32,38 @@ static bool has_avx512(void)
 
 /* A frame of 64 or 128 is shorter than a leaf of 16 lanes; a short transform leaves half of them
  * idle. */
-static const struct kernel_ops *const kernels_avx512[] = {&columns_avx512, &columns_avx2, NULL};
-static const struct kernel_ops *const kernels_avx2[] = {&columns_avx2, NULL};
-static const struct kernel_ops *const kernels_sse2[] = {&columns_sse2, NULL};
+static const struct kernel_ops *const kernels_avx512[] = {&cpu_columns_avx512, &cpu_columns_avx2,
+                                                          NULL};
+static const struct kernel_ops *const kernels_avx2[] = {&cpu_columns_avx2, NULL};
+static const struct kernel_ops *const kernels_sse2[] = {&cpu_columns_sse2, NULL};
 
-static const struct lanes_ops *const transforms_avx512[] = {&lanes_ops_avx512, &lanes_ops_avx2,
-                                                            NULL};
-static const struct lanes_ops *const transforms_avx2[] = {&lanes_ops_avx2, NULL};
-static const struct lanes_ops *const transforms_sse2[] = {&lanes_ops_sse2, NULL};
+static const struct lanes_ops *const transforms_avx512[] = {&cpu_lanes_ops_avx512,
+                                                            &cpu_lanes_ops_avx2, NULL};
+static const struct lanes_ops *const transforms_avx2[] = {&cpu_lanes_ops_avx2, NULL};
+static const struct lanes_ops *const transforms_sse2[] = {&cpu_lanes_ops_sse2, NULL};
 
 static const struct cpu_isa isas[] = {
-    {"avx512", "AVX-512", has_avx512, kernels_avx512, density_avx512, transforms_avx512},
-    {"avx2", "AVX2", has_avx2, kernels_avx2, density_avx2, transforms_avx2},
-    {"sse2", "SSE2", always, kernels_sse2, density_sse2, transforms_sse2},
+    {"avx512", "AVX-512", has_avx512, kernels_avx512, cpu_density_avx512, transforms_avx512},
+    {"avx2", "AVX2", has_avx2, kernels_avx2, cpu_density_avx2, transforms_avx2},
+    {"sse2", "SSE2", always, kernels_sse2, cpu_density_sse2, transforms_sse2},
 };
 #elif defined __aarch64__
 DECLARE_ISA(neon)
 
-static const struct kernel_ops *const kernels_neon[] = {&columns_neon, NULL};
-static const struct lanes_ops *const transforms_neon[] = {&lanes_ops_neon, NULL};
+static const struct kernel_ops *const kernels_neon[] = {&cpu_columns_neon, NULL};
+static const struct lanes_ops *const transforms_neon[] = {&cpu_lanes_ops_neon, NULL};
 
 static const struct cpu_isa isas[] = {
-    {"neon", "NEON", always, kernels_neon, density_neon, transforms_neon},
+    {"neon", "NEON", always, kernels_neon, cpu_density_neon, transforms_neon},
 };
 #else
 DECLARE_ISA(generic)
 
-static const struct kernel_ops *const kernels_generic[] = {&columns_generic, NULL};
-static const struct lanes_ops *const transforms_generic[] = {&lanes_ops_generic, NULL};
+static const struct kernel_ops *const kernels_generic[] = {&cpu_columns_generic, NULL};
+static const struct lanes_ops *const transforms_generic[] = {&cpu_lanes_ops_generic, NULL};
 
 static const struct cpu_isa isas[] = {
-    {"generic", "generic code", always, kernels_generic, density_generic, transforms_generic},
+    {"generic", "generic code", always, kernels_generic, cpu_density_generic, transforms_generic},
 };
 #endif
 

@@ -16,7 +16,7 @@ static size_t up(size_t bytes, size_t to)
     return (bytes + to - 1) / to * to;
 }
 
-void *memory_take(size_t bytes)
+void *cpu_memory_take(size_t bytes)
 {
     const size_t align = bytes >= HUGE_PAGE ? HUGE_PAGE : LINE;
     const size_t whole = up(bytes, align);
@@ -30,7 +30,7 @@ void *memory_take(size_t bytes)
     return block;
 }
 
-void memory_free(void *block)
+void cpu_memory_free(void *block)
 {
     free(block);
 }
@@ -49,7 +49,7 @@ enum { APART = 0 };
 #endif
 
 /* The first chunk is small, for small plans; large ones go on in huge pages. */
-static size_t chunk_bytes(const struct arena *a, size_t bytes)
+static size_t chunk_bytes(const struct cpu_arena *a, size_t bytes)
 {
     if (APART)
         return bytes;
@@ -58,10 +58,10 @@ static size_t chunk_bytes(const struct arena *a, size_t bytes)
     return up(bytes, HUGE_PAGE);
 }
 
-static int open_chunk(struct arena *a, size_t bytes)
+static int open_chunk(struct cpu_arena *a, size_t bytes)
 {
     const size_t size = chunk_bytes(a, LINE + bytes);
-    struct arena_chunk *chunk = memory_take(size);
+    struct arena_chunk *chunk = cpu_memory_take(size);
     if (!chunk)
         return -ENOMEM;
     chunk->next = a->chunks;
@@ -71,7 +71,7 @@ static int open_chunk(struct arena *a, size_t bytes)
     return 0;
 }
 
-void *arena_take(struct arena *a, size_t bytes)
+void *cpu_arena_take(struct cpu_arena *a, size_t bytes)
 {
     const size_t whole = up(bytes ? bytes : 1, LINE);
     if ((APART || a->left < whole) && open_chunk(a, whole) < 0)
@@ -83,12 +83,12 @@ void *arena_take(struct arena *a, size_t bytes)
     return block;
 }
 
-void arena_free(struct arena *a)
+void cpu_arena_free(struct cpu_arena *a)
 {
     while (a->chunks) {
         struct arena_chunk *next = a->chunks->next;
-        memory_free(a->chunks);
+        cpu_memory_free(a->chunks);
         a->chunks = next;
     }
-    *a = (struct arena){0};
+    *a = (struct cpu_arena){0};
 }

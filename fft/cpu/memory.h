@@ -14,16 +14,16 @@
 
 #include <stddef.h>
 
-void *memory_take(size_t bytes); /* NULL: out of memory */
-void memory_free(void *block);   /* NULL is fine */
+void *cpu_memory_take(size_t bytes); /* NULL: out of memory */
+void cpu_memory_free(void *block);   /* NULL is fine */
 
-struct arena { /* a zeroed one is empty */
+struct cpu_arena { /* a zeroed one is empty */
     struct arena_chunk *chunks;
     char *at; /* of the newest chunk, `left` bytes are free */
     size_t left;
 };
 
-void *arena_take(struct arena *a, size_t bytes); /* NULL: out of memory */
-void arena_free(struct arena *a);                /* all of it; empty again */
+void *cpu_arena_take(struct cpu_arena *a, size_t bytes); /* NULL: out of memory */
+void cpu_arena_free(struct cpu_arena *a);                /* all of it; empty again */
 
 #endif

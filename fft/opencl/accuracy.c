@@ -1,4 +1,4 @@
-/* accuracy.c - see accuracy.h. */
+/* accuracy.c - runs the kernel that probes native sine and cosine and evaluates its results. */
 #include "fft/opencl/accuracy.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 
 enum { BYTES = OPENCL_ACCURACY_POINTS * 4 * sizeof(float) };
 
-/* ---- judging ----------------------------------------------------------------------------- */
+/* ---- evaluation ----------------------------------------------------------------------------- */
 
 static double distance(const float *got, struct root want)
 {
@@ -19,7 +19,7 @@ static double distance(const float *got, struct root want)
     return isnan(d) ? INFINITY : d;
 }
 
-void opencl_accuracy_judge(struct opencl_accuracy *out, const float *roots)
+void opencl_accuracy_evaluate(struct opencl_accuracy *out, const float *roots)
 {
     double sum = 0, precise = 0, max = 0;
     for (uint32_t i = 0; i < OPENCL_ACCURACY_POINTS; i++) {
@@ -34,7 +34,7 @@ void opencl_accuracy_judge(struct opencl_accuracy *out, const float *roots)
                                     .precise_rms = sqrt(precise / OPENCL_ACCURACY_POINTS)};
 }
 
-/* Beside what the device adds, evenly spread in both parts, there is the angle's rounding. */
+/* The device adds an error that is uniform in both parts. Rounding the angle adds another. */
 void opencl_accuracy_expect(struct opencl_accuracy *out, const struct opencl_profile *profile)
 {
     const double angle = 5e-8, noise = (double)profile->native_noise;
@@ -67,16 +67,17 @@ static int run(struct opencl_device *d, const struct opencl_kernels *k,
         .global = {OPENCL_ACCURACY_POINTS},
         .arg_count = 1,
         .args = {{.kind = OPENCL_BUFFER, .u.role = OPENCL_RESULT}}};
-    struct opencl_places places = {{NULL}};
-    int err = opencl_memory_take(d, 0, BYTES, &places.of[OPENCL_RESULT], "memory for roots", why);
+    struct opencl_buffers buffers = {{NULL}};
+    int err = opencl_memory_allocate(d, 0, BYTES, &buffers.by_role[OPENCL_RESULT],
+                                     "memory for roots", why);
     if (err < 0)
         return err;
-    err = opencl_kernels_launch(k, d, queue, &launch, &places, NULL, why);
+    err = opencl_kernels_launch(k, d, queue, &launch, &buffers, NULL, why);
     if (err == 0)
-        err = opencl_check(
-            d->driver->read(queue, places.of[OPENCL_RESULT], 1, 0, BYTES, roots, 0, NULL, NULL),
-            "reading roots", why);
-    d->driver->buffer_release(places.of[OPENCL_RESULT]);
+        err = opencl_check(d->driver->read(queue, buffers.by_role[OPENCL_RESULT], 1, 0, BYTES,
+                                           roots, 0, NULL, NULL),
+                           "reading roots", why);
+    d->driver->buffer_release(buffers.by_role[OPENCL_RESULT]);
     return err;
 }
 
@@ -92,12 +93,12 @@ int opencl_accuracy_measure(struct opencl_accuracy *out, struct opencl_device *d
     if (err == 0) {
         opencl_accuracy_source(&d->profile, text, length + 1);
         err = opencl_kernels_init(&kernels, d, text, OPENCL_BUILD_OPTIONS, &name, 1, why);
-        text = NULL; /* the device's now */
+        text = NULL; /* owned by the device now */
     }
     if (err == 0)
         err = run(d, &kernels, queue, roots, why);
     if (err == 0)
-        opencl_accuracy_judge(out, roots);
+        opencl_accuracy_evaluate(out, roots);
     opencl_kernels_finish(&kernels, d);
     free(text);
     free(roots);

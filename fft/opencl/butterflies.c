@@ -1,9 +1,9 @@
-/* butterflies.c - passes as lists of butterflies with folded twiddles
- * (kernels/opencl/butterflies.cl): their text, and the tables of their roots. */
+/* butterflies.c - writes passes as lists of butterflies with folded twiddles
+ * (kernels/opencl/butterflies.cl) and fills the tables of their roots. */
 #include "fft/opencl/plan_parts.h"
 #include "fft/twiddle.h"
 
-uint32_t opencl_reversed(uint32_t q, uint32_t radix)
+uint32_t opencl_reverse_bits(uint32_t q, uint32_t radix)
 {
     uint32_t reversed = 0;
     for (; radix > 1; radix /= 2, q /= 2)
@@ -13,19 +13,19 @@ uint32_t opencl_reversed(uint32_t q, uint32_t radix)
 
 /* ---- the first pass ---------------------------------------------------------------------- */
 
-/* Levels `from` .. radix with constant roots. */
-static void known_levels(struct opencl_text *t, uint32_t radix, uint32_t from)
+/* Levels `from` to radix, with constant roots. */
+static void constant_levels(struct opencl_text *t, uint32_t radix, uint32_t from)
 {
     for (uint32_t m = from; m <= radix; m *= 2)
         for (uint32_t j = 0; j < radix / 2; j++) {
             const uint32_t k = j % (m / 2), a = j / (m / 2) * m + k, b = a + m / 2;
             const struct root w = fft_twiddle(k, m);
             if (k == 0)
-                opencl_text_add(t, "JOINED_BY_1(c%u, c%u)\n", a, b);
+                opencl_text_add(t, "BUTTERFLY_BY_1(c%u, c%u)\n", a, b);
             else if (4 * k == m)
-                opencl_text_add(t, "JOINED_BY_MINUS_I(c%u, c%u)\n", a, b);
+                opencl_text_add(t, "BUTTERFLY_BY_MINUS_I(c%u, c%u)\n", a, b);
             else
-                opencl_text_add(t, "JOINED_BY(c%u, c%u, %.9ef, %.9ef)\n", a, b, w.re, w.im);
+                opencl_text_add(t, "BUTTERFLY_BY(c%u, c%u, %.9ef, %.9ef)\n", a, b, w.re, w.im);
         }
 }
 
@@ -33,18 +33,19 @@ void opencl_first_pass_source(struct opencl_text *t, uint32_t radix, bool window
 {
     static const char part[] = "xyzw";
     for (uint32_t r = 0; windowed && r < radix / 2; r++) {
-        const uint32_t to = opencl_reversed(r, radix), s = r + radix / 2;
-        opencl_text_add(t, "JOINED_SAMPLES(c%u, c%u, x%u, v%u.%c, x%u, v%u.%c)\n", to, to + 1, r,
+        const uint32_t to = opencl_reverse_bits(r, radix), s = r + radix / 2;
+        opencl_text_add(t, "BUTTERFLY_SAMPLES(c%u, c%u, x%u, v%u.%c, x%u, v%u.%c)\n", to, to + 1, r,
                         r / 4, part[r % 4], s, s / 4, part[s % 4]);
     }
     if (windowed)
-        opencl_text_add(t, "SAMPLES_TAKEN\n");
-    known_levels(t, radix, windowed ? 4 : 2);
+        opencl_text_add(t, "SAMPLES_CONSUMED\n");
+    constant_levels(t, radix, windowed ? 4 : 2);
 }
 
 /* ---- later passes ------------------------------------------------------------------------ */
 
-/* Butterfly i's roots 2 p and 2 p + 1: those of butterflies whole tables apart are the same. */
+/* Butterfly i uses roots 2 p and 2 p + 1. Butterflies that are a multiple of the table length apart
+ * have the same roots. */
 struct roots {
     uint32_t pass, radix;
     uint32_t butterflies; /* with roots of their own */
@@ -57,7 +58,7 @@ static struct roots roots_of(const struct opencl_stage *stage, uint32_t pass, ui
     return (struct roots){pass, stage->radix, stage->joined > items ? all : 1};
 }
 
-static void declare(struct opencl_text *t, const struct roots *r, uint32_t p, uint32_t i)
+static void declare_roots(struct opencl_text *t, const struct roots *r, uint32_t p, uint32_t i)
 {
     opencl_text_add(t, "const float4 w%u_%u_%u = ROOTS(%u, %u);\n", r->pass, p, i, p, i);
 }
@@ -68,31 +69,31 @@ void opencl_roots_source(struct opencl_text *t, const struct opencl_stage *stage
     const struct roots r = roots_of(stage, pass, registers, items);
     for (uint32_t i = 0; i < r.butterflies; i++)
         for (uint32_t p = 0; p < opencl_root_pairs(stage->radix); p++)
-            declare(t, &r, p, i);
+            declare_roots(t, &r, p, i);
 }
 
-/* Root `number` of butterfly i: w, or -i w. */
-static void join(struct opencl_text *t, const struct roots *r, uint32_t i, uint32_t number,
-                 bool turned, uint32_t a, uint32_t b)
+/* Multiplies by root `number` of butterfly i, w, or by -i w. */
+static void add_butterfly(struct opencl_text *t, const struct roots *r, uint32_t i, uint32_t number,
+                          bool times_minus_i, uint32_t a, uint32_t b)
 {
     char w[32];
     const char *re = number % 2 ? "z" : "x", *im = number % 2 ? "w" : "y";
     snprintf(w, sizeof w, "w%u_%u_%u", r->pass, number / 2, r->butterflies > 1 ? i : 0);
-    if (turned)
-        opencl_text_add(t, "JOINED_BY(c%u, c%u, %s.%s, -%s.%s)\n", a, b, w, im, w, re);
+    if (times_minus_i)
+        opencl_text_add(t, "BUTTERFLY_BY(c%u, c%u, %s.%s, -%s.%s)\n", a, b, w, im, w, re);
     else
-        opencl_text_add(t, "JOINED_BY(c%u, c%u, %s.%s, %s.%s)\n", a, b, w, re, w, im);
+        opencl_text_add(t, "BUTTERFLY_BY(c%u, c%u, %s.%s, %s.%s)\n", a, b, w, re, w, im);
 }
 
-/* Level m of butterfly i, whose first register is `at`. */
-static void level(struct opencl_text *t, const struct roots *r, uint32_t i, uint32_t m)
+/* Writes level m of butterfly i, whose first register is `at`. */
+static void add_level(struct opencl_text *t, const struct roots *r, uint32_t i, uint32_t m)
 {
     const uint32_t at = i * r->radix, quarter = m / 4;
-    for (uint32_t k = 0; k < most(quarter, 1); k++)
+    for (uint32_t k = 0; k < max_u32(quarter, 1); k++)
         for (uint32_t a = at + k; a < at + r->radix; a += m) {
-            join(t, r, i, quarter + k, false, a, a + m / 2);
+            add_butterfly(t, r, i, quarter + k, false, a, a + m / 2);
             if (m > 2)
-                join(t, r, i, quarter + k, true, a + quarter, a + 3 * quarter);
+                add_butterfly(t, r, i, quarter + k, true, a + quarter, a + 3 * quarter);
         }
 }
 
@@ -102,12 +103,12 @@ void opencl_later_pass_source(struct opencl_text *t, const struct opencl_stage *
     const struct roots r = roots_of(stage, pass, registers, items);
     for (uint32_t i = 0; i < registers / stage->radix; i++)
         for (uint32_t m = 2; m <= stage->radix; m *= 2)
-            level(t, &r, i, m);
+            add_level(t, &r, i, m);
 }
 
 /* ---- tables ------------------------------------------------------------------------------ */
 
-/* Root `number` of a pass of this radix whose twiddle is exp(-2 pi i at / of). */
+/* Root `number` of a pass of this radix with the twiddle exp(-2 pi i at / of). */
 static struct fft_iq root_of(uint32_t radix, uint32_t number, uint64_t at, uint64_t of)
 {
     uint32_t m = 2;
@@ -123,8 +124,8 @@ uint32_t opencl_root_pairs(uint32_t radix)
     return radix > 2 ? radix / 4 : 1;
 }
 
-void opencl_root_table(const struct opencl_stage *stage, uint32_t k1, uint32_t n1,
-                       struct fft_iq *to)
+void opencl_fill_root_table(const struct opencl_stage *stage, uint32_t k1, uint32_t n1,
+                            struct fft_iq *to)
 {
     const uint64_t of = (uint64_t)stage->joined * stage->radix * n1;
     for (uint32_t p = 0; p < opencl_root_pairs(stage->radix); p++)
@@ -135,8 +136,9 @@ void opencl_root_table(const struct opencl_stage *stage, uint32_t k1, uint32_t n
                             : (struct fft_iq){0};
 }
 
-void opencl_root_tables(const struct opencl_spectrum *s, uint32_t count, struct fft_iq *tables)
+void opencl_fill_root_tables(const struct opencl_spectrum *s, uint32_t count, struct fft_iq *tables)
 {
     for (uint32_t i = 1; i < count; i++)
-        opencl_root_table(&s->stages[i], 0, 1, tables + s->stages[i].twiddles_at - s->job.n / 2);
+        opencl_fill_root_table(&s->stages[i], 0, 1,
+                               tables + s->stages[i].twiddles_at - s->spec.n / 2);
 }

@@ -1,4 +1,4 @@
-/* cache.c - see cache.h. */
+/* cache.c - reads, writes and prunes the entries of the cache folder. */
 #include "fft/opencl/cache.h"
 
 #include <dirent.h>
@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PIECES = 4, LARGEST = 256 << 20 };
+enum { PIECES = 4, MAX_BYTES = 256 << 20 };
 
 struct header {
     char magic[8];
@@ -22,7 +22,8 @@ static const char magic[8] = {'f', 'f', 't', 'd', 'c', 'l', '1', '\n'};
 
 /* ---- names ------------------------------------------------------------------------------ */
 
-/* FNV-1a (G. Fowler, L. Noll, K.-P. Vo): against damage and chance, not against an adversary. */
+/* FNV-1a (G. Fowler, L. Noll, K.-P. Vo). It detects damage and accidental collisions, not
+ * attacks. */
 static uint64_t add_to_sum(uint64_t sum, const void *data, size_t bytes)
 {
     const unsigned char *at = data;
@@ -38,12 +39,12 @@ static uint64_t sum_of_key(const struct opencl_key *key, uint64_t sum)
     return sum;
 }
 
-static const uint64_t beginning = 0xcbf29ce484222325U;
+static const uint64_t fnv_basis = 0xcbf29ce484222325U;
 
 static void path_of(const struct opencl_cache *c, const struct opencl_key *key, char *out,
                     size_t size)
 {
-    snprintf(out, size, "%s/%016" PRIx64, c->folder, sum_of_key(key, beginning));
+    snprintf(out, size, "%s/%016" PRIx64, c->folder, sum_of_key(key, fnv_basis));
 }
 
 void opencl_cache_open(struct opencl_cache *c, const char *folder)
@@ -57,7 +58,7 @@ void opencl_cache_open(struct opencl_cache *c, const char *folder)
         return;
     if (folder[0])
         length = snprintf(c->folder, sizeof c->folder, "%s", folder);
-    else if (first && first[0] == '/') /* of several, separated by colons, the first */
+    else if (first && first[0] == '/') /* a list, separated by colons */
         length =
             snprintf(c->folder, sizeof c->folder, "%.*s/opencl", (int)strcspn(first, ":"), first);
     else if (user && user[0] == '/')
@@ -85,20 +86,21 @@ static bool read_all(int file, void *to, size_t bytes)
     return true;
 }
 
-/* The file behind its header: key and data, which must be just what the header says. */
+/* Reads key and data after the header. Both must match the header and the key exactly. */
 static char *read_checked(int file, const struct opencl_key *key, size_t *bytes)
 {
     struct header h;
     struct stat about;
     if (fstat(file, &about) < 0 || !S_ISREG(about.st_mode) || !read_all(file, &h, sizeof h) ||
-        memcmp(h.magic, magic, sizeof magic) != 0 || h.key_bytes > LARGEST ||
-        h.data_bytes > LARGEST || (uint64_t)about.st_size != sizeof h + h.key_bytes + h.data_bytes)
+        memcmp(h.magic, magic, sizeof magic) != 0 || h.key_bytes > MAX_BYTES ||
+        h.data_bytes > MAX_BYTES ||
+        (uint64_t)about.st_size != sizeof h + h.key_bytes + h.data_bytes)
         return NULL;
     char *all = malloc(h.key_bytes + h.data_bytes + 1);
     if (!all)
         return NULL;
     bool good = read_all(file, all, h.key_bytes + h.data_bytes) &&
-                add_to_sum(beginning, all, h.key_bytes + h.data_bytes) == h.sum;
+                add_to_sum(fnv_basis, all, h.key_bytes + h.data_bytes) == h.sum;
     size_t at = 0;
     for (int i = 0; good && i < PIECES && key->pieces[i]; i++) {
         const size_t length = strlen(key->pieces[i]) + 1;
@@ -126,7 +128,7 @@ void *opencl_cache_load(const struct opencl_cache *c, const struct opencl_key *k
         return NULL;
     char *data = read_checked(file, key, bytes);
     if (data)
-        futimens(file, NULL); /* used now */
+        futimens(file, NULL); /* marks the entry as used now */
     close(file);
     return data;
 }
@@ -162,7 +164,7 @@ static bool write_all(int file, const void *from, size_t bytes)
 
 static bool write_entry(int file, const struct opencl_key *key, const void *data, size_t bytes)
 {
-    struct header h = {.data_bytes = bytes, .sum = sum_of_key(key, beginning)};
+    struct header h = {.data_bytes = bytes, .sum = sum_of_key(key, fnv_basis)};
     memcpy(h.magic, magic, sizeof magic);
     h.sum = add_to_sum(h.sum, data, bytes);
     for (int i = 0; i < PIECES && key->pieces[i]; i++)
@@ -173,7 +175,7 @@ static bool write_entry(int file, const struct opencl_key *key, const void *data
     return good && write_all(file, data, bytes);
 }
 
-/* ---- what is not used any more ----------------------------------------------------------- */
+/* ---- eviction --------------------------------------------------------------------------- */
 
 struct entry {
     char name[20];
@@ -181,7 +183,7 @@ struct entry {
     struct timespec used;
 };
 
-/* An entry's, or a draft's, which a process that died may have left. */
+/* The name of an entry, or of a draft that a killed process may have left. */
 static bool is_ours(const char *name)
 {
     const size_t length = strlen(name);
@@ -197,7 +199,7 @@ static int latest_first(const void *a, const void *b)
     return (x.tv_nsec < y.tv_nsec) - (x.tv_nsec > y.tv_nsec);
 }
 
-/* All that are ours, malloc'ed. */
+/* Lists all entries and drafts, malloc'ed. */
 static struct entry *list(DIR *folder, size_t *count)
 {
     struct entry *all = NULL;
@@ -241,7 +243,7 @@ void opencl_cache_store(const struct opencl_cache *c, const struct opencl_key *k
                         const void *data, size_t bytes)
 {
     char path[PATH_MAX], draft[PATH_MAX];
-    if (!c->folder[0] || bytes > LARGEST || bytes > c->bytes)
+    if (!c->folder[0] || bytes > MAX_BYTES || bytes > c->bytes)
         return;
     make_folders(c->folder);
     path_of(c, key, path, sizeof path);

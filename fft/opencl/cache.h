@@ -1,11 +1,12 @@
 /*
- * cache.h - a folder of results that cost time to make: compiled programs, measured choices.
+ * cache.h - a folder of results that are expensive to compute: compiled programs and measured
+ * choices.
  *
- * Each entry is a file named by a hash of its key; it holds the key itself, and a check sum, so
- * that neither a collision nor a damaged file is ever taken for the result. Whatever goes wrong
- * only means that the result is made again: nothing here fails. The folder holds so many bytes at
- * most: with each entry that is stored those go that were not used for the longest time. Files of
- * other names stay.
+ * Each entry is one file. A hash of its key is its name. The file holds the whole key and a
+ * checksum, so a collision or a damaged file is never mistaken for a result. No function here
+ * fails: after any error the caller computes the result again. The folder has a size limit. Storing
+ * an entry removes the least recently used entries beyond the limit. Files with other names are
+ * never removed.
  */
 #ifndef FFTD_FFT_OPENCL_CACHE_H
 #define FFTD_FFT_OPENCL_CACHE_H
@@ -15,28 +16,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Some hundred plans' programs; a driver's binary is some 100 KB. */
+/* Room for the programs of some hundred plans: a binary has about 100 KB. */
 #define OPENCL_CACHE_BYTES ((uint64_t)256 << 20)
 
 struct opencl_cache {
-    uint64_t bytes;             /* all entries, at most */
-    char folder[PATH_MAX - 64]; /* "": there is none */
+    uint64_t bytes;             /* size limit of all entries */
+    char folder[PATH_MAX - 64]; /* "": no cache */
 };
 
-/* A key is several pieces, one behind the other. */
+/* A key is a sequence of texts. */
 struct opencl_key {
-    const char *pieces[4]; /* NULL ends */
+    const char *pieces[4]; /* ended by NULL */
 };
 
-/*
- * folder: a path; "": the user's cache, which is the first in $CACHE_DIRECTORY (systemd), else in
- * $XDG_CACHE_HOME or ~/.cache; "off": none.
- */
+/* folder: a path; "off" for no cache; "" for the user's cache, which is below the first folder of
+ * $CACHE_DIRECTORY (systemd), else below $XDG_CACHE_HOME or ~/.cache. */
 void opencl_cache_open(struct opencl_cache *c, const char *folder);
 
-/* A malloc'ed copy with *bytes bytes and a 0 behind them, or NULL. */
+/* Returns a malloc'ed copy of *bytes bytes and a terminating 0, or NULL. */
 void *opencl_cache_load(const struct opencl_cache *c, const struct opencl_key *key, size_t *bytes);
-/* Whole or not at all, also where several processes write it. */
+/* Stores the entry completely or not at all, even if several processes write it. */
 void opencl_cache_store(const struct opencl_cache *c, const struct opencl_key *key,
                         const void *data, size_t bytes);
 

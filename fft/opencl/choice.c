@@ -1,4 +1,4 @@
-/* choice.c - what may be chosen about a plan, and its text. */
+/* choice.c - prints and parses the choices of a plan. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,8 +40,8 @@ int opencl_choice_print(const struct opencl_choice *choice, char *out, size_t si
     return length;
 }
 
-/* One word: a strategy's name, or a field. */
-static bool take(struct opencl_choice *out, const char *word, size_t length)
+/* Parses one word: the name of a strategy, or FIELD=NUMBER. */
+static bool parse_word(struct opencl_choice *out, const char *word, size_t length)
 {
     for (int i = 0; i < OPENCL_STRATEGIES; i++) {
         if (strlen(names[i]) == length && strncmp(word, names[i], length) == 0) {
@@ -67,7 +67,7 @@ bool opencl_choice_parse(struct opencl_choice *out, const char *text)
     *out = (struct opencl_choice){0};
     for (text += strspn(text, " "); *text; text += strspn(text, " ")) {
         const size_t length = strcspn(text, " ");
-        if (!take(out, text, length))
+        if (!parse_word(out, text, length))
             return false;
         text += length;
     }

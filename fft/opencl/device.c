@@ -1,4 +1,4 @@
-/* device.c - opens a device and reads its profile. */
+/* device.c - opens a device, reads its profile, and creates queues and memory. */
 #include "fft/opencl/device.h"
 
 #include <errno.h>
@@ -8,44 +8,44 @@
 
 /* ---- the profile ------------------------------------------------------------------------ */
 
-/* Remembers the first failure in *result. */
-static void ask(const struct opencl_device *d, uint32_t what, void *value, size_t size,
-                int32_t *result)
+/* Keeps the first failure in *result. */
+static void query(const struct opencl_device *d, uint32_t info, void *value, size_t size,
+                  int32_t *result)
 {
-    const int32_t failed = d->driver->device_info(d->id, what, size, value, NULL);
+    const int32_t failed = d->driver->device_info(d->id, info, size, value, NULL);
     if (*result == OPENCL_OK)
         *result = failed;
 }
 
-static uint32_t ask_word(const struct opencl_device *d, uint32_t what, int32_t *result)
+static uint32_t query_u32(const struct opencl_device *d, uint32_t info, int32_t *result)
 {
     uint32_t value = 0;
-    ask(d, what, &value, sizeof value, result);
+    query(d, info, &value, sizeof value, result);
     return value;
 }
 
-static uint64_t ask_long(const struct opencl_device *d, uint32_t what, int32_t *result)
+static uint64_t query_u64(const struct opencl_device *d, uint32_t info, int32_t *result)
 {
     uint64_t value = 0;
-    ask(d, what, &value, sizeof value, result);
+    query(d, info, &value, sizeof value, result);
     return value;
 }
 
-static uint32_t ask_size(const struct opencl_device *d, uint32_t what, int32_t *result)
+static uint32_t query_size(const struct opencl_device *d, uint32_t info, int32_t *result)
 {
     size_t value = 0;
-    ask(d, what, &value, sizeof value, result);
+    query(d, info, &value, sizeof value, result);
     return value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
 }
 
-/* A driver's text in a malloc'ed copy, "" if it tells none. NULL: no memory. */
-static char *ask_text(const struct opencl_device *d, uint32_t what)
+/* Returns a malloc'ed copy of a driver's text, "" if there is none. NULL: out of memory. */
+static char *query_text(const struct opencl_device *d, uint32_t info)
 {
     size_t size = 0;
-    if (d->driver->device_info(d->id, what, 0, NULL, &size) != OPENCL_OK)
+    if (d->driver->device_info(d->id, info, 0, NULL, &size) != OPENCL_OK)
         size = 0;
     char *text = calloc(1, size + 1);
-    if (text && size && d->driver->device_info(d->id, what, size, text, NULL) != OPENCL_OK)
+    if (text && size && d->driver->device_info(d->id, info, size, text, NULL) != OPENCL_OK)
         text[0] = '\0';
     return text;
 }
@@ -61,7 +61,7 @@ static bool has_extension(const char *all, const char *name)
 
 static int read_extensions(struct opencl_device *d)
 {
-    char *all = ask_text(d, OPENCL_DEVICE_EXTENSIONS);
+    char *all = query_text(d, OPENCL_DEVICE_EXTENSIONS);
     if (!all)
         return OPENCL_OUT_OF_HOST_MEMORY;
     d->profile.fp64 = has_extension(all, "cl_khr_fp64");
@@ -71,52 +71,52 @@ static int read_extensions(struct opencl_device *d)
     return OPENCL_OK;
 }
 
-/* The driver may give more local memory than it tells of. */
+/* The driver may support more local memory than it reports. */
 static void find_local_memory(const struct opencl_device *d, struct opencl_profile *p)
 {
     int32_t result = OPENCL_OK;
     if (!strstr(p->vendor, "NVIDIA"))
         return;
-    const uint32_t major = ask_word(d, OPENCL_DEVICE_NVIDIA_MAJOR, &result);
+    const uint32_t major = query_u32(d, OPENCL_DEVICE_NVIDIA_MAJOR, &result);
     const uint32_t bytes =
-        opencl_nvidia_local_bytes(major, ask_word(d, OPENCL_DEVICE_NVIDIA_MINOR, &result));
+        opencl_nvidia_local_bytes(major, query_u32(d, OPENCL_DEVICE_NVIDIA_MINOR, &result));
     if (result != OPENCL_OK || bytes <= p->local_bytes)
         return;
-    p->local_told = p->local_bytes;
+    p->local_reported = p->local_bytes;
     p->local_bytes = bytes;
 }
 
-static int32_t read_profile(struct opencl_device *d, const struct opencl_candidate *what)
+static int32_t read_profile(struct opencl_device *d, const struct opencl_candidate *candidate)
 {
     int32_t result = OPENCL_OK;
     struct opencl_profile *p = &d->profile;
-    char *vendor = ask_text(d, OPENCL_DEVICE_VENDOR);
+    char *vendor = query_text(d, OPENCL_DEVICE_VENDOR);
     if (!vendor)
         return OPENCL_OUT_OF_HOST_MEMORY;
     *p = (struct opencl_profile){
-        .type = what->type & OPENCL_TYPE_GPU   ? OPENCL_GPU
-                : what->type & OPENCL_TYPE_CPU ? OPENCL_CPU
-                                               : OPENCL_OTHER,
-        .local_is_fast = ask_word(d, OPENCL_DEVICE_LOCAL_TYPE, &result) == OPENCL_LOCAL_TYPE_LOCAL,
-        .unified = ask_word(d, OPENCL_DEVICE_UNIFIED, &result) != 0,
-        .units = ask_word(d, OPENCL_DEVICE_COMPUTE_UNITS, &result),
-        .clock_mhz = ask_word(d, OPENCL_DEVICE_CLOCK_MHZ, &result),
-        .max_group = ask_size(d, OPENCL_DEVICE_GROUP_SIZE, &result),
-        .local_bytes = (uint32_t)ask_long(d, OPENCL_DEVICE_LOCAL_BYTES, &result),
-        .cache_line = ask_word(d, OPENCL_DEVICE_CACHE_LINE, &result),
-        .vector_float = ask_word(d, OPENCL_DEVICE_VECTOR_FLOAT, &result),
-        .cache_bytes = ask_long(d, OPENCL_DEVICE_CACHE_BYTES, &result),
-        .memory_bytes = ask_long(d, OPENCL_DEVICE_MEMORY_BYTES, &result),
-        .alloc_bytes = ask_long(d, OPENCL_DEVICE_ALLOC_BYTES, &result),
+        .type = candidate->type & OPENCL_TYPE_GPU   ? OPENCL_GPU
+                : candidate->type & OPENCL_TYPE_CPU ? OPENCL_CPU
+                                                    : OPENCL_OTHER,
+        .local_is_fast = query_u32(d, OPENCL_DEVICE_LOCAL_TYPE, &result) == OPENCL_LOCAL_TYPE_LOCAL,
+        .unified = query_u32(d, OPENCL_DEVICE_UNIFIED, &result) != 0,
+        .units = query_u32(d, OPENCL_DEVICE_COMPUTE_UNITS, &result),
+        .clock_mhz = query_u32(d, OPENCL_DEVICE_CLOCK_MHZ, &result),
+        .max_group = query_size(d, OPENCL_DEVICE_GROUP_SIZE, &result),
+        .local_bytes = (uint32_t)query_u64(d, OPENCL_DEVICE_LOCAL_BYTES, &result),
+        .cache_line = query_u32(d, OPENCL_DEVICE_CACHE_LINE, &result),
+        .vector_float = query_u32(d, OPENCL_DEVICE_VECTOR_FLOAT, &result),
+        .cache_bytes = query_u64(d, OPENCL_DEVICE_CACHE_BYTES, &result),
+        .memory_bytes = query_u64(d, OPENCL_DEVICE_MEMORY_BYTES, &result),
+        .alloc_bytes = query_u64(d, OPENCL_DEVICE_ALLOC_BYTES, &result),
     };
-    snprintf(p->name, sizeof p->name, "%s", what->name);
+    snprintf(p->name, sizeof p->name, "%s", candidate->name);
     snprintf(p->vendor, sizeof p->vendor, "%.31s", vendor);
     free(vendor);
     find_local_memory(d, p);
     return result == OPENCL_OK ? read_extensions(d) : result;
 }
 
-/* What is simulated is the device that plans are made for; memory is what there is. */
+/* Simulates the properties that plans depend on. Memory sizes stay those of the device. */
 static int simulate(struct opencl_device *d, const char *name, struct reason why)
 {
     const struct opencl_profile own = d->profile;
@@ -131,17 +131,18 @@ static int simulate(struct opencl_device *d, const char *name, struct reason why
     return 0;
 }
 
-static int identify(struct opencl_device *d, const struct opencl_candidate *what)
+static int identify(struct opencl_device *d, const struct opencl_candidate *candidate)
 {
     static const uint32_t infos[] = {OPENCL_DEVICE_VENDOR, OPENCL_DEVICE_NAME,
                                      OPENCL_DEVICE_VERSION, OPENCL_DRIVER_VERSION};
     char version[128] = "";
-    d->driver->platform_info(what->platform, OPENCL_PLATFORM_VERSION, sizeof version, version,
+    d->driver->platform_info(candidate->platform, OPENCL_PLATFORM_VERSION, sizeof version, version,
                              NULL);
     version[sizeof version - 1] = '\0';
-    int used = snprintf(d->identity, sizeof d->identity, "%s, %s", what->platform_name, version);
+    int used =
+        snprintf(d->identity, sizeof d->identity, "%s, %s", candidate->platform_name, version);
     for (size_t i = 0; i < sizeof infos / sizeof infos[0]; i++) {
-        char *text = ask_text(d, infos[i]);
+        char *text = query_text(d, infos[i]);
         if (!text)
             return -ENOMEM;
         used += snprintf(d->identity + used, sizeof d->identity - (size_t)used, ", %.96s", text);
@@ -153,13 +154,13 @@ static int identify(struct opencl_device *d, const struct opencl_candidate *what
 /* ---- opening ---------------------------------------------------------------------------- */
 
 int opencl_device_open(struct opencl_device *d, const struct opencl_driver *driver,
-                       const struct opencl_candidate *what, const struct opencl_cache *cache,
+                       const struct opencl_candidate *candidate, const struct opencl_cache *cache,
                        const char *simulated, struct reason why)
 {
-    *d = (struct opencl_device){.driver = driver, .cache = cache, .id = what->device};
-    int err = opencl_check(read_profile(d, what), "the device's facts", why);
+    *d = (struct opencl_device){.driver = driver, .cache = cache, .id = candidate->device};
+    int err = opencl_check(read_profile(d, candidate), "device query", why);
     if (err == 0)
-        err = identify(d, what);
+        err = identify(d, candidate);
     if (err == 0)
         err = simulate(d, simulated, why);
     if (err < 0)
@@ -205,8 +206,8 @@ void opencl_queue_destroy(const struct opencl_device *d, struct _cl_command_queu
     d->driver->queue_release(queue);
 }
 
-int opencl_memory_take(const struct opencl_device *d, uint64_t flags, size_t bytes,
-                       struct _cl_mem **out, const char *what, struct reason why)
+int opencl_memory_allocate(const struct opencl_device *d, uint64_t flags, size_t bytes,
+                           struct _cl_mem **out, const char *what, struct reason why)
 {
     int32_t result = OPENCL_OK;
     *out = d->driver->buffer_create(d->context, OPENCL_MEM_READ_WRITE | flags, bytes ? bytes : 1,
@@ -216,11 +217,11 @@ int opencl_memory_take(const struct opencl_device *d, uint64_t flags, size_t byt
     return opencl_check(result, what, why);
 }
 
-int opencl_tables_take(const struct opencl_device *d, struct _cl_command_queue *queue,
-                       const void *tables, size_t bytes, struct _cl_mem **out, const char *what,
-                       struct reason why)
+int opencl_tables_upload(const struct opencl_device *d, struct _cl_command_queue *queue,
+                         const void *tables, size_t bytes, struct _cl_mem **out, const char *what,
+                         struct reason why)
 {
-    const int err = opencl_memory_take(d, 0, bytes, out, what, why);
+    const int err = opencl_memory_allocate(d, 0, bytes, out, what, why);
     if (err < 0)
         return err;
     return opencl_check(d->driver->write(queue, *out, 1, 0, bytes, tables, 0, NULL, NULL),

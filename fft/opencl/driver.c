@@ -1,4 +1,4 @@
-/* driver.c - opens libOpenCL.so.1, fills the table of calls, and puts its errors into words. */
+/* driver.c - opens libOpenCL.so.1, fills the table of calls, and translates error codes. */
 #include "fft/opencl/driver.h"
 
 #include <dlfcn.h>
@@ -21,7 +21,7 @@ enum { CALLS = sizeof calls / sizeof calls[0] };
 int opencl_driver_load(struct opencl_driver *d, struct reason why)
 {
     const char *other = secure_getenv("FFTD_OPENCL_DRIVER");
-    /* Never closed: the drivers' own threads do not survive that. */
+    /* Never closed: threads of the drivers would crash. */
     void *library = dlopen(other ? other : "libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
     if (!library) {
         fft_reason_set(why, "no OpenCL loader: %s", dlerror());

@@ -1,11 +1,11 @@
 /*
- * driver.h - OpenCL, found at run time: declarations of our own for the few calls made.
+ * driver.h - OpenCL, loaded at run time, with our own declarations of the calls used.
  *
- * Nothing of OpenCL is needed to build this or to start the program: libOpenCL.so.1, the loader
- * that asks each installed driver (ICD) for its platforms, is opened by opencl_driver_load. Types
- * and numbers are the published binary interface (Khronos, "The OpenCL Specification", version 1.2,
- * and its C headers, against which a test compares them where they are installed). OpenCL 1.2 is
- * all that is used, so that boards with old drivers are served.
+ * Neither the build nor the start of the program needs OpenCL. opencl_driver_load opens
+ * libOpenCL.so.1, the loader, which gets platforms from each installed driver (ICD). Types and
+ * numbers are the published binary interface (Khronos, "The OpenCL Specification", version 1.2, and
+ * its C headers). A test compares them with those headers where they are installed. Only OpenCL 1.2
+ * is used, so old drivers of boards work.
  */
 #ifndef FFTD_FFT_OPENCL_DRIVER_H
 #define FFTD_FFT_OPENCL_DRIVER_H
@@ -86,7 +86,7 @@ enum {
     OPENCL_COMPLETE = 0,
 };
 
-/* X(our name, the driver's, what it returns, its arguments) */
+/* X(our name, the symbol of the driver, result type, arguments) */
 /* clang-format off */
 #define OPENCL_CALLS(X)                                                                            \
     X(platforms, "clGetPlatformIDs", int32_t,                                                      \
@@ -169,15 +169,16 @@ struct opencl_driver {
 };
 
 /*
- * Opens the loader; it stays in the process. -ENODEV with the reason: there is none, or it lacks a
- * call. The environment's FFTD_OPENCL_DRIVER names another library (the tests' own driver); a
- * program with raised privileges does not look there.
+ * Opens the loader, which is never closed. -ENODEV with the reason: there is no loader, or it lacks
+ * a call. The environment variable FFTD_OPENCL_DRIVER names another library (the tests use their
+ * own driver). A program with raised privileges ignores it.
  */
 int opencl_driver_load(struct opencl_driver *d, struct reason why);
 
-/* A result number as -errno. */
+/* Converts a result to -errno. */
 int opencl_error(int32_t result);
-/* The same, with the reason "what: CL_OUT_OF_RESOURCES (-5)". 0 stays 0 and says nothing. */
+/* Does the same and sets the reason "what: CL_OUT_OF_RESOURCES (-5)". 0 stays 0 and sets no
+ * reason. */
 int opencl_check(int32_t result, const char *what, struct reason why);
 
 #endif

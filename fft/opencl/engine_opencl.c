@@ -1,4 +1,4 @@
-/* engine_opencl.c - the hooks: the device that works, and its batches. */
+/* engine_opencl.c - the engine's hooks: opens the first working device and runs spectra on it. */
 #include "fft/opencl/engine_opencl.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 
 /* ---- opening ---------------------------------------------------------------------------- */
 
-/* "", or what became of the wish for native twiddles. */
+/* "", or whether requested native twiddles are in use. */
 static void describe_twiddles(const struct opencl_engine *cl, char *out, size_t size)
 {
     const struct opencl_accuracy *a = &cl->accuracy;
@@ -39,14 +39,14 @@ static void describe(struct fft_engine *e, const struct opencl_candidate *c)
              simulated ? p->name : "", twiddles);
 }
 
-/* A device whose accuracy cannot be measured is good for tables all the same. */
+/* Where the accuracy cannot be measured, the engine uses tables. */
 static void choose_twiddles(struct opencl_engine *cl)
 {
     const struct opencl_settings *s = &cl->settings;
-    const bool wanted = s->twiddles == OPENCL_TWIDDLES_NATIVE ||
-                        (s->twiddles == OPENCL_TWIDDLES_AUTO && s->measure);
+    const bool eligible = s->twiddles == OPENCL_TWIDDLES_NATIVE ||
+                          (s->twiddles == OPENCL_TWIDDLES_AUTO && s->measure);
     cl->accuracy = (struct opencl_accuracy){0};
-    cl->device.native_twiddles = wanted &&
+    cl->device.native_twiddles = eligible &&
                                  opencl_accuracy_measure(&cl->accuracy, &cl->device, cl->queue,
                                                          (struct reason){NULL, 0}) == 0 &&
                                  opencl_accuracy_allows(&cl->accuracy);
@@ -62,7 +62,7 @@ static void close_device(struct opencl_engine *cl)
     opencl_device_close(&cl->device);
 }
 
-/* A device that opens, and computes what it should. */
+/* Opens a device and runs the self-test on it. */
 static int try_device(struct fft_engine *e, struct opencl_candidate *c)
 {
     struct opencl_engine *cl = e->priv;
@@ -87,17 +87,17 @@ static int try_device(struct fft_engine *e, struct opencl_candidate *c)
     return err;
 }
 
-/* The first device that works. `why` tells of those that were passed over, also on success. */
+/* Opens the first device that works. `why` names the devices that were skipped, also on success. */
 static int open_first(struct fft_engine *e, struct opencl_search *s, struct reason why)
 {
     int err = -ENODEV;
     for (uint32_t i = 0; i < s->count; i++) {
-        if (!s->found[i].wanted)
+        if (!s->found[i].eligible)
             continue;
         const int failed = try_device(e, &s->found[i]);
         if (failed == 0) {
             for (uint32_t j = i + 1; j < s->count; j++)
-                if (s->found[j].wanted)
+                if (s->found[j].eligible)
                     snprintf(s->found[j].verdict, sizeof s->found[j].verdict, "not needed");
             opencl_search_print(s, why);
             return 0;
@@ -151,29 +151,30 @@ static int opencl_spectrum_init(struct fft_spectrum *s)
     struct opencl_choice choice = cl->settings.choice;
     if (cl->settings.measure)
         opencl_measure(&choice, &cl->device, &s->plan);
-    return opencl_lane_init(s->priv, &cl->device, &s->plan, &choice, opencl_trouble(s->engine));
+    return opencl_batch_queue_init(s->priv, &cl->device, &s->plan, &choice,
+                                   opencl_trouble(s->engine));
 }
 
 static void opencl_spectrum_finish(struct fft_spectrum *s)
 {
-    opencl_lane_finish(s->priv);
+    opencl_batch_queue_finish(s->priv);
 }
 
 static int opencl_submit(struct fft_spectrum *s, struct batch *b)
 {
-    return opencl_lane_submit(s->priv, b);
+    return opencl_batch_queue_submit(s->priv, b);
 }
 
 static int opencl_poll(struct fft_spectrum *s, struct batch *b, int timeout_ms)
 {
-    return opencl_lane_poll(s->priv, b, timeout_ms);
+    return opencl_batch_queue_poll(s->priv, b, timeout_ms);
 }
 
-const struct engine_ops engine_opencl = {
+const struct engine_ops opencl_engine_ops = {
     .name = "opencl",
     .about = "GPUs and other devices, through their OpenCL drivers",
     .priv_size = sizeof(struct opencl_engine),
-    .spectrum_size = sizeof(struct lane),
+    .spectrum_size = sizeof(struct opencl_batch_queue),
     .open = opencl_open,
     .can = opencl_can,
     .spectrum_init = opencl_spectrum_init,

@@ -4,6 +4,6 @@
 
 #include "fft/engine.h"
 
-extern const struct engine_ops engine_opencl;
+extern const struct engine_ops opencl_engine_ops;
 
 #endif

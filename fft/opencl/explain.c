@@ -1,15 +1,15 @@
-/* explain.c - a plan in words. */
+/* explain.c - prints a plan for people. */
 #include "fft/opencl/plan_parts.h"
 
-/* Bytes of global memory that step `i` of a chunk moves for each sample. */
+/* Bytes of global memory that step `i` of a chunk reads for each sample. */
 static uint32_t reads(const struct opencl_spectrum *s, uint32_t i)
 {
-    return i == 0 ? (uint32_t)fft_iq_bytes(s->job.format) : (uint32_t)sizeof(struct fft_iq);
+    return i == 0 ? (uint32_t)fft_iq_bytes(s->spec.format) : (uint32_t)sizeof(struct fft_iq);
 }
 
 static uint32_t writes(const struct opencl_spectrum *s, uint32_t i)
 {
-    return i + 1 < opencl_way_of(s)->steps(s) ? (uint32_t)sizeof(struct fft_iq) : 0;
+    return i + 1 < opencl_strategy_of(s)->steps(s) ? (uint32_t)sizeof(struct fft_iq) : 0;
 }
 
 static void print_radices(const struct opencl_spectrum *s, FILE *to)
@@ -18,14 +18,14 @@ static void print_radices(const struct opencl_spectrum *s, FILE *to)
         fprintf(to, "%s%u", i == 0 ? " " : " x ", s->stages[i].radix);
 }
 
-/* The first chunk's launches, and the last launch of all where that is another one. */
+/* Prints the launches of the first chunk, and the final launch of the batch if it has one. */
 static void print_launches(const struct opencl_spectrum *s, FILE *to)
 {
     struct opencl_launch launch;
-    const uint32_t steps = opencl_way_of(s)->steps(s), dense = s->job.density.columns > 0;
-    for (uint32_t i = 0; opencl_spectrum_launch(s, 0, s->job.max_frames, i, &launch); i++) {
+    const uint32_t steps = opencl_strategy_of(s)->steps(s), dense = s->spec.density.columns > 0;
+    for (uint32_t i = 0; opencl_spectrum_launch(s, 0, s->spec.max_frames, i, &launch); i++) {
         if (i >= steps + dense && launch.kernel < steps + dense)
-            continue; /* another chunk */
+            continue; /* a later chunk */
         fprintf(to, "  %-8s %8zu work-items in groups of %zu", s->kernels[launch.kernel].name,
                 launch.global[0], launch.local[0]);
         if (i < steps)
@@ -38,11 +38,11 @@ void opencl_spectrum_explain(const struct opencl_spectrum *s, FILE *to)
 {
     char choice[96];
     uint32_t bytes = 0;
-    for (uint32_t i = 0; i < opencl_way_of(s)->steps(s); i++)
+    for (uint32_t i = 0; i < opencl_strategy_of(s)->steps(s); i++)
         bytes += reads(s, i) + writes(s, i);
     opencl_choice_print(&s->choice, choice, sizeof choice);
     fprintf(to, "%s: %s, %u points every %u, %u frames: %s\n", s->profile.name,
-            fft_iq_name(s->job.format), s->job.n, s->job.hop, s->job.max_frames, choice);
+            fft_iq_name(s->spec.format), s->spec.n, s->spec.hop, s->spec.max_frames, choice);
     fprintf(to, "  radices ");
     print_radices(s, to);
     fprintf(to, ", %u bytes a sample, %u row%s of traces\n", bytes, s->groups,

@@ -1,4 +1,4 @@
-/* kernels.c - see kernels.h. */
+/* kernels.c - creates kernels, sets their arguments and launches them. */
 #include "fft/opencl/kernels.h"
 
 #include <errno.h>
@@ -24,7 +24,7 @@ int opencl_kernels_init(struct opencl_kernels *k, struct opencl_device *d, char 
                         struct reason why)
 {
     *k = (struct opencl_kernels){0};
-    int err = opencl_program_take(d, text, options, &k->program, why);
+    int err = opencl_program_acquire(d, text, options, &k->program, why);
     for (uint32_t i = 0; err == 0 && i < count; i++)
         err = make_kernel(k, d, names[i].name, why);
     return err;
@@ -34,7 +34,7 @@ void opencl_kernels_finish(struct opencl_kernels *k, struct opencl_device *d)
 {
     for (uint32_t i = 0; i < k->count; i++)
         d->driver->kernel_release(k->handles[i]);
-    opencl_program_drop(d, k->program);
+    opencl_program_release(d, k->program);
     *k = (struct opencl_kernels){0};
 }
 
@@ -61,11 +61,12 @@ uint32_t opencl_kernels_limit(const struct opencl_kernels *k, opencl_launches *l
 
 static int32_t set_arg(const struct opencl_driver *driver, struct _cl_kernel *kernel,
                        uint32_t index, const struct opencl_arg *arg,
-                       const struct opencl_places *places)
+                       const struct opencl_buffers *buffers)
 {
     switch (arg->kind) {
     case OPENCL_BUFFER:
-        return driver->kernel_arg(kernel, index, sizeof places->of[0], &places->of[arg->u.role]);
+        return driver->kernel_arg(kernel, index, sizeof buffers->by_role[0],
+                                  &buffers->by_role[arg->u.role]);
     case OPENCL_WORD:
         return driver->kernel_arg(kernel, index, sizeof arg->u.word, &arg->u.word);
     case OPENCL_FLOAT:
@@ -75,18 +76,18 @@ static int32_t set_arg(const struct opencl_driver *driver, struct _cl_kernel *ke
 }
 
 int opencl_kernels_launch(const struct opencl_kernels *k, const struct opencl_device *d,
-                          struct _cl_command_queue *queue, const struct opencl_launch *what,
-                          const struct opencl_places *places, struct _cl_event *after,
+                          struct _cl_command_queue *queue, const struct opencl_launch *launch,
+                          const struct opencl_buffers *buffers, struct _cl_event *after,
                           struct reason why)
 {
     const struct opencl_driver *driver = d->driver;
-    struct _cl_kernel *kernel = k->handles[what->kernel];
+    struct _cl_kernel *kernel = k->handles[launch->kernel];
     int32_t result = OPENCL_OK;
-    for (uint32_t i = 0; result == OPENCL_OK && i < what->arg_count; i++)
-        result = set_arg(driver, kernel, i, &what->args[i], places);
+    for (uint32_t i = 0; result == OPENCL_OK && i < launch->arg_count; i++)
+        result = set_arg(driver, kernel, i, &launch->args[i], buffers);
     if (result == OPENCL_OK)
-        result = driver->launch(queue, kernel, what->dims, NULL, what->global,
-                                what->local[0] ? what->local : NULL, after ? 1 : 0,
+        result = driver->launch(queue, kernel, launch->dims, NULL, launch->global,
+                                launch->local[0] ? launch->local : NULL, after ? 1 : 0,
                                 after ? &after : NULL, NULL);
     return opencl_check(result, "launching a kernel", why);
 }

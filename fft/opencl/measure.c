@@ -1,44 +1,38 @@
-/* measure.c - see measure.h. */
+/* measure.c - times candidate plans and keeps the fastest one in the cache. */
 #include "fft/opencl/measure.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "fft/clock.h"
 #include "fft/opencl/batch_queue.h"
 
-enum { CANDIDATES = 3, TURNS = 5, PATIENCE_MS = 10000 };
+enum { CANDIDATES = 3, RUNS = 5, TIMEOUT_MS = 10000 };
 
-static int64_t now_ns(void)
+/* Returns the shortest time of a full batch in nanoseconds, < 0 if it failed. The first run warms
+ * up and does not count. */
+static int64_t time_batch(struct opencl_device *device, const struct fft_spectrum_plan *plan,
+                          const struct opencl_choice *choice, const void *span)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
-/* Nanoseconds of a full batch, the best of some; < 0: it failed. The first one warms up. */
-static int64_t time_of(struct opencl_device *device, const struct fft_spectrum_plan *plan,
-                       const struct opencl_choice *choice, const void *span)
-{
-    struct lane lane;
+    struct opencl_batch_queue queue;
     struct batch batch = {.span = span, .partial = {.frames = plan->max_frames}};
     int64_t best = -1;
-    int err = opencl_lane_init(&lane, device, plan, choice, (struct reason){NULL, 0});
-    for (int turn = 0; err == 0 && turn <= TURNS; turn++) {
-        const int64_t began = now_ns();
-        err = opencl_lane_submit(&lane, &batch);
+    int err = opencl_batch_queue_init(&queue, device, plan, choice, (struct reason){NULL, 0});
+    for (int run = 0; err == 0 && run <= RUNS; run++) {
+        const int64_t began = fft_now_ns();
+        err = opencl_batch_queue_submit(&queue, &batch);
         if (err == 0)
-            err = opencl_lane_poll(&lane, &batch, PATIENCE_MS) == 1 ? 0 : -1;
-        const int64_t took = now_ns() - began;
-        if (turn > 0 && err == 0 && (best < 0 || took < best))
-            best = took;
+            err = opencl_batch_queue_poll(&queue, &batch, TIMEOUT_MS) == 1 ? 0 : -1;
+        const int64_t duration = fft_now_ns() - began;
+        if (run > 0 && err == 0 && (best < 0 || duration < best))
+            best = duration;
     }
-    opencl_lane_finish(&lane);
+    opencl_batch_queue_finish(&queue);
     return err < 0 ? -1 : best;
 }
 
-/* Noise would do as well as zeroes, but for denormals. */
+/* Any samples will do that make no denormals. */
 static void *make_span(const struct fft_spectrum_plan *plan)
 {
     const size_t bytes =
@@ -50,10 +44,10 @@ static void *make_span(const struct fft_spectrum_plan *plan)
 }
 
 /*
- * The best choice so far with other twiddles: native ones where they are good, and powers of one
- * root on a GPU that has no local memory, and so waits for loads. (By Mesa's compiler a pass of
- * radix 8 takes a Mali-G52 1.44 cycles of loads and stores a point with a table, 1.06 with one
- * root; the error doubles.) False: not here.
+ * The best choice so far with other twiddles: native ones where they are accurate, or powers of one
+ * root on a GPU without local memory, which waits for loads. (With Mesa's compiler a pass of radix
+ * 8 on a Mali-G52 needs 1.44 cycles of loads and stores for each point with a table, 1.06 with one
+ * root. The error doubles.) Returns false where this alternative does not apply.
  */
 static bool other_twiddles(const struct opencl_choice *best, const struct opencl_device *device,
                            const struct fft_spectrum_plan *plan, bool native,
@@ -79,9 +73,9 @@ static bool measure_all(struct opencl_choice *out, struct opencl_device *device,
     for (uint32_t i = 0;
          span && i < CANDIDATES && opencl_spectrum_candidate(&device->profile, plan, i, &choice);
          i++) {
-        const int64_t took = time_of(device, plan, &choice, span);
-        if (took >= 0 && (best < 0 || took < best)) {
-            best = took;
+        const int64_t duration = time_batch(device, plan, &choice, span);
+        if (duration >= 0 && (best < 0 || duration < best)) {
+            best = duration;
             *out = choice;
         }
     }
@@ -89,9 +83,9 @@ static bool measure_all(struct opencl_choice *out, struct opencl_device *device,
     for (int native = 0; best >= 0 && native < 2; native++) {
         if (!other_twiddles(&tables, device, plan, native, &choice))
             continue;
-        const int64_t took = time_of(device, plan, &choice, span);
-        if (took >= 0 && took < best) {
-            best = took;
+        const int64_t duration = time_batch(device, plan, &choice, span);
+        if (duration >= 0 && duration < best) {
+            best = duration;
             *out = choice;
         }
     }
@@ -102,11 +96,11 @@ static bool measure_all(struct opencl_choice *out, struct opencl_device *device,
 void opencl_measure(struct opencl_choice *out, struct opencl_device *device,
                     const struct fft_spectrum_plan *plan)
 {
-    char job[160], text[128];
+    char spec[160], text[128];
     size_t bytes;
-    const struct opencl_key key = {{device->identity, device->profile.name, job, NULL}};
+    const struct opencl_key key = {{device->identity, device->profile.name, spec, NULL}};
     const struct fft_density *density = &plan->density;
-    snprintf(job, sizeof job,
+    snprintf(spec, sizeof spec,
              "measured: n %u, hop %u, frames %u, format %d, traces %u, density %ux%u, native %d",
              plan->n, plan->hop, plan->max_frames, (int)plan->format, plan->traces,
              density->columns, density->levels, device->native_twiddles);

@@ -1,13 +1,14 @@
 /*
- * measure.h - chooses a plan by timing the likeliest ones on the device, and remembers the choice
- * on disk, for this device, driver and job.
+ * measure.h - chooses a plan by timing the likeliest candidates on the device.
+ *
+ * The choice is kept on disk for this device, driver and spectrum.
  */
 #ifndef FFTD_FFT_OPENCL_MEASURE_H
 #define FFTD_FFT_OPENCL_MEASURE_H
 
 #include "fft/opencl/device.h"
 
-/* *out: the quickest; left as it is if none could be measured. */
+/* Sets *out to the fastest choice. Leaves it unchanged if no candidate could be timed. */
 void opencl_measure(struct opencl_choice *out, struct opencl_device *device,
                     const struct fft_spectrum_plan *plan);
 

@@ -1,4 +1,4 @@
-/* memory.c - see memory.h. */
+/* memory.c - creates, maps and destroys the buffers of transforms. */
 #include "fft/opencl/memory.h"
 
 #include <errno.h>
@@ -10,8 +10,8 @@ int opencl_memory_create(struct fft_buffer *b)
     struct opencl_engine *cl = b->engine->priv;
     struct opencl_memory *m = b->priv;
     const uint64_t flags = cl->device.profile.unified ? OPENCL_MEM_ALLOC_HOST : 0;
-    return opencl_memory_take(&cl->device, flags, b->bytes, &m->object, "a buffer",
-                              opencl_trouble(b->engine));
+    return opencl_memory_allocate(&cl->device, flags, b->bytes, &m->object, "a buffer",
+                                  opencl_trouble(b->engine));
 }
 
 void opencl_memory_destroy(struct fft_buffer *b)
@@ -22,7 +22,7 @@ void opencl_memory_destroy(struct fft_buffer *b)
         cl->driver.unmap(cl->queue, m->object, m->at, 0, NULL, NULL);
     if (!m->object)
         return;
-    cl->driver.finish(cl->queue); /* passes may still be at it */
+    cl->driver.finish(cl->queue); /* passes may still use it */
     cl->driver.buffer_release(m->object);
 }
 

@@ -1,4 +1,4 @@
-/* pass.c - see pass.h. */
+/* pass.c - plans, builds and runs one pass of a transform. */
 #include "fft/opencl/pass.h"
 
 #include <errno.h>
@@ -18,11 +18,11 @@ static int build(struct opencl_pass_state *s, struct opencl_device *d, struct re
                                s->plan.kernel_count, why);
 }
 
-/* Of all rows. */
+/* The launches of a run over all rows. */
 static bool launches(const void *plan, uint32_t index, struct opencl_launch *out)
 {
     const struct opencl_pass *p = plan;
-    return opencl_pass_launch(p, p->job.rows[0].count, index, out);
+    return opencl_pass_launch(p, p->spec.rows[0].count, index, out);
 }
 
 static int plan_once(struct opencl_pass_state *s, struct opencl_engine *cl,
@@ -37,7 +37,7 @@ static int plan_once(struct opencl_pass_state *s, struct opencl_engine *cl,
     return build(s, &cl->device, why);
 }
 
-/* As a spectrum's kernels (batch_queue_init.c): the built ones tell how large a group may be. */
+/* The built kernels limit the size of a group, as for spectra (batch_queue_init.c). */
 static int plan(struct opencl_pass_state *s, struct opencl_engine *cl, const struct engine_pass *p,
                 struct reason why)
 {
@@ -50,22 +50,22 @@ static int plan(struct opencl_pass_state *s, struct opencl_engine *cl, const str
     return plan_once(s, cl, p, &choice, why);
 }
 
-static int take_memory(struct opencl_pass_state *s, const struct opencl_engine *cl,
-                       struct reason why)
+static int allocate_memory(struct opencl_pass_state *s, const struct opencl_engine *cl,
+                           struct reason why)
 {
     const size_t bytes = s->plan.tables_bytes;
     int err = 0;
     if (s->plan.scratch_bytes)
-        err = opencl_memory_take(&cl->device, 0, s->plan.scratch_bytes, &s->scratch,
-                                 "memory for a transform", why);
+        err = opencl_memory_allocate(&cl->device, 0, s->plan.scratch_bytes, &s->scratch,
+                                     "memory for a transform", why);
     if (err < 0 || bytes == 0)
         return err;
     void *tables = malloc(bytes);
     if (!tables)
         return -ENOMEM;
     opencl_pass_tables(&s->plan, tables);
-    err = opencl_tables_take(&cl->device, cl->queue, tables, bytes, &s->tables,
-                             "memory for a transform", why);
+    err = opencl_tables_upload(&cl->device, cl->queue, tables, bytes, &s->tables,
+                               "memory for a transform", why);
     free(tables);
     return err;
 }
@@ -75,7 +75,7 @@ int opencl_pass_init(struct engine_pass *p, struct reason why)
     struct opencl_engine *cl = p->engine->priv;
     struct opencl_pass_state *s = p->priv;
     const int err = plan(s, cl, p, why);
-    return err < 0 ? err : take_memory(s, cl, why);
+    return err < 0 ? err : allocate_memory(s, cl, why);
 }
 
 void opencl_pass_finish(struct engine_pass *p)
@@ -96,16 +96,16 @@ int opencl_pass_run(const struct engine_pass *p, struct fft_buffer *from, struct
     const struct opencl_engine *cl = p->engine->priv;
     const struct opencl_pass_state *s = p->priv;
     const struct opencl_memory *in = from->priv, *out = to->priv;
-    const struct opencl_places places = {{[OPENCL_TABLES] = s->tables,
-                                          [OPENCL_SCRATCH] = s->scratch,
-                                          [OPENCL_FROM] = in->object,
-                                          [OPENCL_TO] = out->object}};
+    const struct opencl_buffers buffers = {{[OPENCL_TABLES] = s->tables,
+                                            [OPENCL_SCRATCH] = s->scratch,
+                                            [OPENCL_FROM] = in->object,
+                                            [OPENCL_TO] = out->object}};
     struct opencl_launch next;
     int err = 0;
     for (uint32_t i = 0; err == 0 && opencl_pass_launch(&s->plan, p->rows[0].count, i, &next); i++)
-        err = opencl_kernels_launch(&s->kernels, &cl->device, cl->queue, &next, &places, NULL,
+        err = opencl_kernels_launch(&s->kernels, &cl->device, cl->queue, &next, &buffers, NULL,
                                     opencl_trouble(p->engine));
-    /* What is queued shall begin, though nobody waits for it yet. */
+    /* Starts the queued launches even if nobody waits for them yet. */
     if (err == 0)
         err = opencl_check(cl->driver.flush(cl->queue), "starting a transform",
                            opencl_trouble(p->engine));

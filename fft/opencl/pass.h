@@ -1,7 +1,5 @@
-/*
- * pass.h - the hooks of a transform's passes: launches on the engine's queue for transforms, after
- * everything that was begun there before.
- */
+/* pass.h - the engine's hooks for passes of transforms: launches on the engine's queue, in the
+ * order of the calls. */
 #ifndef FFTD_FFT_OPENCL_PASS_H
 #define FFTD_FFT_OPENCL_PASS_H
 

@@ -1,10 +1,10 @@
-/* pass_parts.h - between pass_plan.c and pass_launch.c. */
+/* pass_parts.h - what pass_plan.c and pass_launch.c share. */
 #ifndef FFTD_FFT_OPENCL_PASS_PARTS_H
 #define FFTD_FFT_OPENCL_PASS_PARTS_H
 
 #include "fft/opencl/pass_plan.h"
 
-/* Number of the kernel that does this radix on so many columns. */
+/* The index of the kernel for this radix and number of columns. */
 uint32_t opencl_pass_kernel(uint32_t radix, uint32_t columns);
 
 #endif

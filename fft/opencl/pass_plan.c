@@ -1,4 +1,4 @@
-/* pass_plan.c - see pass_plan.h. */
+/* pass_plan.c - plans the stages, memory and program of one pass of a transform. */
 #include "fft/opencl/pass_plan.h"
 
 #include <errno.h>
@@ -10,12 +10,12 @@
 
 enum {
     DEFAULT_CACHE = 256 << 10,
-    ITEMS_A_UNIT = 2048, /* that keep a unit of a GPU busy */
+    ITEMS_PER_UNIT = 2048, /* work-items that keep a unit of a GPU busy */
     GROUP = 64,
     MAX_RADIX = 8,
 };
 
-/* The program's kernels: a radix of one column or of two. */
+/* The kernels of the program: each radix with one column and with two. */
 static const struct pass_kernel {
     const char *name;
     uint32_t radix, columns;
@@ -36,13 +36,13 @@ uint32_t opencl_pass_kernel(uint32_t radix, uint32_t columns)
 
 /* ---- stages ------------------------------------------------------------------------------ */
 
-/* Powers of two first, so that what they join is even from the second stage on. */
+/* Powers of two come first, so that `joined` is even from the second stage on. */
 static void plan_stages(struct opencl_pass *p)
 {
     static const uint32_t odd[] = {7, 5, 3, 0};
-    const uint32_t n = p->job.n, twos = n & (0 - n);
+    const uint32_t n = p->spec.n, twos = n & (0 - n);
     struct radices rest;
-    uint32_t at = opencl_stages(p->stages, &p->stage_count, twos, p->choice.max_radix, 1, 0);
+    uint32_t at = opencl_plan_stages(p->stages, &p->stage_count, twos, p->choice.max_radix, 1, 0);
     uint32_t joined = twos;
     fft_radix_factor(&rest, n / twos, odd);
     for (uint32_t i = 0; i < rest.count; i++) {
@@ -57,7 +57,7 @@ static void plan_stages(struct opencl_pass *p)
     p->tables_bytes = at * sizeof(struct fft_iq);
 }
 
-/* Sides of this stage that are the user's, and not scratch. */
+/* The sides of this stage that are the user's arrays, not scratch. */
 static bool is_first(uint32_t stage)
 {
     return stage == 0;
@@ -68,83 +68,85 @@ static bool is_last(const struct opencl_pass *p, uint32_t stage)
     return stage == p->stage_count - 1;
 }
 
-/* Two columns: side by side and at even places wherever they lie. */
+/* A pair of columns must be contiguous and start at an even index on both sides. */
 static bool can_pair(const struct opencl_pass *p, uint32_t stage)
 {
     const struct opencl_stage *s = &p->stages[stage];
-    bool even = !p->across && s->joined % 2 == 0 && p->job.n / s->radix % 2 == 0 && s->radix > 1;
+    bool even =
+        !p->rows_adjacent && s->joined % 2 == 0 && p->spec.n / s->radix % 2 == 0 && s->radix > 1;
     if (is_last(p, stage)) {
-        even = even && p->job.to == 1;
+        even = even && p->spec.to == 1;
         for (int i = 0; i < 3; i++)
-            even = even && (p->job.rows[i].count == 1 || p->job.rows[i].to % 2 == 0);
+            even = even && (p->spec.rows[i].count == 1 || p->spec.rows[i].to % 2 == 0);
     }
     return even && !is_first(stage) && p->choice.columns != 1;
 }
 
 /* ---- memory ------------------------------------------------------------------------------ */
 
-static uint64_t all_rows(const struct engine_pass *job)
+static uint64_t all_rows(const struct engine_pass *spec)
 {
-    return (uint64_t)job->rows[0].count * job->rows[1].count * job->rows[2].count;
+    return (uint64_t)spec->rows[0].count * spec->rows[1].count * spec->rows[2].count;
 }
 
-/* Rows whose points stay in the cache from stage to stage, yet enough to keep the device busy. */
+/* The number of rows whose points stay in the cache between stages, but enough rows to keep the
+ * device busy. */
 static uint32_t chunk_for(const struct opencl_pass *p)
 {
     const struct opencl_profile *d = &p->profile;
-    const uint64_t row = 2 * sizeof(struct fft_iq) * p->job.n, rows = all_rows(&p->job);
+    const uint64_t row = 2 * sizeof(struct fft_iq) * p->spec.n, rows = all_rows(&p->spec);
     const uint64_t cache = d->cache_bytes ? d->cache_bytes : DEFAULT_CACHE;
     const uint64_t busy =
         d->type == OPENCL_CPU
             ? 0
-            : parts((uint64_t)d->units * ITEMS_A_UNIT * p->stages[0].radix, p->job.n);
-    const uint64_t wanted = most(cache / 2 / row, busy);
+            : ceil_div((uint64_t)d->units * ITEMS_PER_UNIT * p->stages[0].radix, p->spec.n);
+    const uint64_t wanted = max_u32(cache / 2 / row, busy);
     if (p->stage_count == 1)
-        return least(rows, UINT32_MAX / p->job.n);
-    return least(most(least(wanted, d->alloc_bytes / row), 1), rows);
+        return min_u32(rows, UINT32_MAX / p->spec.n);
+    return min_u32(max_u32(min_u32(wanted, d->alloc_bytes / row), 1), rows);
 }
 
-/* Every index has 32 bits. */
-static bool is_within(const struct engine_pass *job, bool to)
+/* Every index must fit in 32 bits. */
+static bool is_within(const struct engine_pass *spec, bool to)
 {
-    uint64_t end = (uint64_t)(job->n - 1) * (to ? job->to : job->from);
+    uint64_t end = (uint64_t)(spec->n - 1) * (to ? spec->to : spec->from);
     for (int i = 0; i < 3; i++)
-        end += (uint64_t)(job->rows[i].count - 1) * (to ? job->rows[i].to : job->rows[i].from);
+        end += (uint64_t)(spec->rows[i].count - 1) * (to ? spec->rows[i].to : spec->rows[i].from);
     return end <= UINT32_MAX;
 }
 
-/* Rows lie closer together than the points of one of them. */
-static bool lies_across(const struct engine_pass *job)
+/* Whether rows are closer together than the points of a row. */
+static bool has_adjacent_rows(const struct engine_pass *spec)
 {
     for (int i = 0; i < 3; i++) {
-        if (job->rows[i].count > 1 && job->rows[i].from < job->from)
+        if (spec->rows[i].count > 1 && spec->rows[i].from < spec->from)
             return true;
     }
     return false;
 }
 
 int opencl_pass_plan(struct opencl_pass *out, const struct opencl_profile *profile,
-                     const struct engine_pass *job, const struct opencl_choice *choice)
+                     const struct engine_pass *spec, const struct opencl_choice *choice)
 {
     memset(out, 0, sizeof *out);
-    if (job->kind != PASS_COMPLEX || !fft_radix_is_smooth(job->n) || !is_within(job, false) ||
-        !is_within(job, true) || all_rows(job) > UINT32_MAX)
+    if (spec->kind != PASS_COMPLEX || !fft_radix_is_smooth(spec->n) || !is_within(spec, false) ||
+        !is_within(spec, true) || all_rows(spec) > UINT32_MAX)
         return -ENOTSUP;
     out->profile = *profile;
-    out->job = *job;
+    out->spec = *spec;
     out->options = OPENCL_BUILD_OPTIONS;
     if (choice)
         out->choice = *choice;
     struct opencl_choice *c = &out->choice;
     c->max_radix = c->max_radix && c->max_radix <= 16 ? c->max_radix : MAX_RADIX;
-    c->group = least(c->group ? c->group : GROUP, profile->max_group);
-    out->across = lies_across(job);
+    c->group = min_u32(c->group ? c->group : GROUP, profile->max_group);
+    out->rows_adjacent = has_adjacent_rows(spec);
     plan_stages(out);
     for (uint32_t i = 0; i < out->stage_count; i++)
         out->stages[i].columns = can_pair(out, i) ? 2 : 1;
-    out->chunk_rows = c->chunk_frames ? least(c->chunk_frames, all_rows(job)) : chunk_for(out);
+    out->chunk_rows = c->chunk_frames ? min_u32(c->chunk_frames, all_rows(spec)) : chunk_for(out);
     const size_t sides = out->stage_count > 2 ? 2 : out->stage_count - 1;
-    out->scratch_bytes = sides * out->chunk_rows * job->n * sizeof(struct fft_iq);
+    out->scratch_bytes = sides * out->chunk_rows * spec->n * sizeof(struct fft_iq);
     for (uint32_t i = 0; i < KERNELS; i++)
         snprintf(out->kernels[out->kernel_count++].name, sizeof out->kernels[0].name, "%s",
                  kernels[i].name);
@@ -154,7 +156,7 @@ int opencl_pass_plan(struct opencl_pass *out, const struct opencl_profile *profi
 size_t opencl_pass_source(const struct opencl_pass *p, char *out, size_t size)
 {
     struct opencl_text t = {.out = out, .size = size};
-    (void)p; /* all passes have the same */
+    (void)p; /* the same for all passes */
     opencl_text_define(&t, "REGISTERS", "RADIX");
     opencl_text_file(&t, "interleaved");
     opencl_text_file(&t, "codelets");
@@ -170,9 +172,9 @@ size_t opencl_pass_source(const struct opencl_pass *p, char *out, size_t size)
 
 void opencl_pass_tables(const struct opencl_pass *p, void *tables)
 {
-    memset(tables, 0, p->tables_bytes); /* gaps, too: the same bytes every time */
+    memset(tables, 0, p->tables_bytes); /* gaps, too, so that the bytes are reproducible */
     for (uint32_t i = 0; i < p->stage_count; i++) {
         if (p->stages[i].joined > 1)
-            opencl_twiddles(&p->stages[i], (struct fft_iq *)tables + p->stages[i].twiddles_at);
+            opencl_fill_twiddles(&p->stages[i], (struct fft_iq *)tables + p->stages[i].twiddles_at);
     }
 }

@@ -1,16 +1,16 @@
 /*
- * plan.h - what an OpenCL device is told to do: the program, its kernels, and their order and
- * geometry for one batch of spectra. Pure: it knows a device by its profile, calls no driver and
- * takes no memory. Any thread.
+ * plan.h - plans one batch of spectra on an OpenCL device: the program, its kernels, and the order
+ * and geometry of their launches. Pure: the planner knows a device by its profile, calls no driver
+ * and allocates no memory. Any thread.
  *
- * The way of a batch, on one in-order queue:
+ * The path of a batch, on one in-order queue:
  *
  *     span of raw samples  -- copy or map ->  OPENCL_SAMPLES
  *                                             launch 0, 1, ... (opencl_spectrum_launch)
  *     sum, max, min, last, hits  <- read or map  OPENCL_RESULT
  *
- * OPENCL_TABLES is filled once; the others belong to one batch in flight. Each is one memory
- * object, given to kernels whole: places in it are words among the arguments.
+ * OPENCL_TABLES is filled once. The other objects belong to one batch in flight. Each is one memory
+ * object, passed to kernels whole. Offsets in it are arguments of 32 bits.
  */
 #ifndef FFTD_FFT_OPENCL_PLAN_H
 #define FFTD_FFT_OPENCL_PLAN_H
@@ -30,7 +30,7 @@ enum opencl_role {
     OPENCL_TABLES,
     OPENCL_SCRATCH,
     OPENCL_RESULT, /* spectra */
-    OPENCL_FROM,   /* passes; in place the same object as OPENCL_TO */
+    OPENCL_FROM,   /* passes; the same object as OPENCL_TO if in place */
     OPENCL_TO,
     OPENCL_ROLES
 };
@@ -49,12 +49,12 @@ struct opencl_arg {
 enum { OPENCL_ARGS = 32, OPENCL_KERNELS = 24 };
 
 struct opencl_kernel {
-    char name[32]; /* in the plan's program */
+    char name[32]; /* in the program of the plan */
 };
 
-/* One kernel launch; those of one list run each after the one before. */
+/* One kernel launch. Launches of a list run in order. */
 struct opencl_launch {
-    uint32_t kernel; /* index into the plan's kernels */
+    uint32_t kernel; /* index into the kernels of the plan */
     uint32_t dims;
     size_t global[3], local[3]; /* local[0] == 0: the driver chooses */
     uint32_t arg_count;
@@ -65,35 +65,35 @@ struct opencl_launch {
 
 enum opencl_strategy {
     OPENCL_AUTO,
-    OPENCL_PASSES,    /* a kernel a pass, from global memory to global memory */
-    OPENCL_DIGITREV,  /* digits reversed on load, later passes in place (document 001) */
-    OPENCL_LOCAL_MEM, /* a frame in one work-group, exchanged through local memory */
-    OPENCL_FOURSTEP,  /* columns, then rows, each in one work-group */
-    OPENCL_WHOLE,     /* a frame in one work-item: for processors with caches and wide vectors */
+    OPENCL_PASSES,    /* one kernel for each pass, from global memory to global memory */
+    OPENCL_DIGITREV,  /* digits reversed on load, later passes in place (digitrev_first.cl) */
+    OPENCL_LOCAL_MEM, /* one work-group for a frame, exchange through local memory */
+    OPENCL_FOURSTEP,  /* columns, then rows, one work-group for each */
+    OPENCL_WHOLE,     /* one work-item for a frame: for processors with caches and wide vectors */
     OPENCL_STRATEGIES
 };
 
 /* "auto", "passes", "digitrev", "local", "fourstep", "whole". */
 const char *opencl_strategy_name(enum opencl_strategy strategy);
 
-/* What may be chosen about a plan; 0: the planner decides. */
+/* The choices of a plan. 0: the planner decides. */
 struct opencl_choice {
     enum opencl_strategy strategy;
-    uint32_t max_radix;    /* 2, 4, 8, 16; local and fourstep 4 .. 64, the points of a work-item */
-    uint32_t group;        /* work-items of a work-group, at most */
-    uint32_t chunk_frames; /* frames that go through all kernels before the next ones do */
+    uint32_t max_radix;    /* 2, 4, 8, 16; for local and fourstep 4 .. 64, points of a work-item */
+    uint32_t group;        /* most work-items of a work-group */
+    uint32_t chunk_frames; /* frames that pass through all kernels before the next frames start */
     uint32_t columns;      /* neighbouring columns of a work-item: 1, 2, 4, 8 */
-    uint32_t native;       /* 1: twiddles by native functions, where they are good (accuracy.h) */
-    uint32_t roots; /* read from tables by a butterfly: 1, the others are its powers; more: all */
+    uint32_t native;       /* 1: twiddles by native functions, where accurate (accuracy.h) */
+    uint32_t roots; /* that a butterfly reads from tables: 1, computes its powers; more: all */
 };
 
-/* "local radix=8 group=256"; what is 0 is left out. Returns as snprintf does. */
+/* Prints "local radix=8 group=256" and omits zero fields. Returns as snprintf does. */
 int opencl_choice_print(const struct opencl_choice *choice, char *out, size_t size);
-bool opencl_choice_parse(struct opencl_choice *out, const char *text); /* false: not such a text */
+bool opencl_choice_parse(struct opencl_choice *out, const char *text); /* false: no valid choice */
 
 /* ---- fused spectra ----------------------------------------------------------------------- */
 
-/* Byte offsets of the parts of a result; OPENCL_ABSENT where not planned. */
+/* Byte offsets of the parts of a result. OPENCL_ABSENT: not planned. */
 #define OPENCL_ABSENT SIZE_MAX
 struct opencl_result {
     size_t sum, max, min, last; /* float [n] */
@@ -105,64 +105,67 @@ enum { OPENCL_PASSES_MAX = 24 };
 
 /* One pass over the points of a frame. */
 struct opencl_stage {
-    uint32_t radix,
-        joined;           /* it makes sub-transforms of radix * joined points of those of joined */
-    uint32_t columns;     /* neighbouring columns a work-item does */
-    uint32_t twiddles_at; /* in the tables, in points */
+    uint32_t radix;
+    uint32_t joined;      /* points of the sub-transforms that it joins `radix` by `radix` */
+    uint32_t columns;     /* neighbouring columns of a work-item */
+    uint32_t twiddles_at; /* offset in the tables, in points */
 };
 
-/* A planned spectrum: sizes and kernels for the caller, the rest for the functions below. */
+/* A planned spectrum. The first group of fields is for the caller, the rest for the functions
+ * below. */
 struct opencl_spectrum {
-    size_t samples_bytes; /* the span of max_frames frames */
+    size_t samples_bytes; /* of the span of max_frames frames */
     size_t tables_bytes;
     size_t scratch_bytes; /* may be 0 */
     struct opencl_result result;
-    const char *options; /* to build the program with */
+    const char *options; /* of the compiler */
     uint32_t kernel_count;
     struct opencl_kernel kernels[OPENCL_KERNELS];
 
     struct opencl_profile profile;
-    struct fft_spectrum_plan job; /* the window is read by opencl_spectrum_tables only */
-    struct opencl_choice choice;  /* as decided */
+    struct fft_spectrum_plan spec; /* its window is read by opencl_spectrum_tables only */
+    struct opencl_choice choice;   /* as decided */
     uint32_t stage_count;
     struct opencl_stage stages[OPENCL_PASSES_MAX];
-    bool ahead, kept;       /* local: plan_parts.h's struct opencl_row */
-    uint32_t split;         /* four steps: points of a column; n / split of a row */
-    uint32_t column_stages; /* ... the first so many of the stages */
-    uint32_t bridge_at;     /* ... where the rows' roots are, in points, */
-    uint32_t bridge_points; /* ... so many of each row */
-    uint32_t rows[2];       /* rows side by side in a work-group, by step */
-    uint32_t groups;        /* rows of partial traces, at most; 1: none in scratch, unless split */
-    uint32_t tables_points; /* of the tables, behind the window */
-    size_t middle_points;   /* at the front of scratch: frames on their way */
-    size_t partial_at, powers_at; /* in scratch, floats: [3][groups][n], [chunk_frames][n] */
+    bool prefetch, kept;       /* local: see struct opencl_row in plan_parts.h */
+    uint32_t split;            /* four steps: points of a column; a row has n / split */
+    uint32_t column_stages;    /* ... number of stages of the columns, which come first */
+    uint32_t row_roots_at;     /* ... offset of the rows' roots in the tables, in points */
+    uint32_t row_roots_points; /* ... number of roots of each row */
+    uint32_t rows[2];          /* rows of a work-group, by step */
+    uint32_t groups;           /* most rows of partial traces; 1: none in scratch, unless split */
+    uint32_t tables_points;    /* of the tables after the window */
+    size_t middle_points;      /* at the start of scratch: points between passes */
+    size_t partial_at, powers_at; /* in scratch, in floats: [3][groups][n], [chunk_frames][n] */
 };
 
-/* A valid plan (spectrum.c checked it). -ENOTSUP: not by this choice, or not on this device. */
+/* spec: a valid plan (checked by spectrum.c). Returns -ENOTSUP if this choice, or this device,
+ * cannot do it. */
 int opencl_spectrum_plan(struct opencl_spectrum *out, const struct opencl_profile *profile,
-                         const struct fft_spectrum_plan *job, const struct opencl_choice *choice);
+                         const struct fft_spectrum_plan *spec, const struct opencl_choice *choice);
 
-/* The program's text, as snprintf does: returns its length, writes at most size bytes with the 0.
- */
+/* Writes the text of the program, at most size bytes including the 0. Returns its length, as
+ * snprintf does. */
 size_t opencl_spectrum_source(const struct opencl_spectrum *s, char *out, size_t size);
 
-/* Writes what belongs into OPENCL_TABLES: window and twiddles, computed in double. */
+/* Writes the contents of OPENCL_TABLES: window and twiddles, computed in double. */
 void opencl_spectrum_tables(const struct opencl_spectrum *s, void *tables);
 
 /*
- * Launch number `index` of a batch of `frames` frames (1 .. max_frames); false: there are no more.
- * samples_at: the batch's first sample in OPENCL_SAMPLES, counted in samples. Scratch and result
- * may hold anything at first; everything in the result is written.
+ * Sets *out to launch number `index` of a batch of `frames` frames (1 .. max_frames). Returns false
+ * if there are no more. samples_at: offset of the first sample of the batch in OPENCL_SAMPLES, in
+ * samples. Scratch and result need no initial contents. The launches write the whole result.
  */
 bool opencl_spectrum_launch(const struct opencl_spectrum *s, uint32_t samples_at, uint32_t frames,
                             uint32_t index, struct opencl_launch *out);
 
-/* Choices worth measuring, the likeliest first; false: there are no more. */
+/* Sets *out to choice number `index` of those worth measuring, the likeliest first. Returns false
+ * if there are no more. */
 bool opencl_spectrum_candidate(const struct opencl_profile *profile,
-                               const struct fft_spectrum_plan *job, uint32_t index,
+                               const struct fft_spectrum_plan *spec, uint32_t index,
                                struct opencl_choice *out);
 
-/* Passes, radices, work-groups and bytes a sample, for people. */
+/* Prints passes, radices, work-groups and bytes of memory traffic for each sample, for people. */
 void opencl_spectrum_explain(const struct opencl_spectrum *s, FILE *to);
 
 #endif

@@ -1,6 +1,5 @@
-/*
- * plan_parts.h - between the files of the planner: the ways of doing a frame, and what they share.
- */
+/* plan_parts.h - what the files of the planner share: strategies, stages, launches, and rows of
+ * work-items. */
 #ifndef FFTD_FFT_OPENCL_PLAN_PARTS_H
 #define FFTD_FFT_OPENCL_PLAN_PARTS_H
 
@@ -8,118 +7,133 @@
 #include "fft/opencl/plan.h"
 #include "fft/opencl/text.h"
 
-/* Frames that go through all kernels before the next ones do, as their launches see them. */
+/* The arguments of the launches of one chunk: frames that pass through all kernels before the next
+ * frames start. */
 struct opencl_chunk {
-    uint32_t samples_at;           /* in OPENCL_SAMPLES */
-    uint32_t frames;               /* of this chunk */
-    uint32_t group_frames, groups; /* rows of partial traces, and frames of each */
-    uint32_t all_groups;           /* rows that the batch fills: those of its first chunk */
-    uint32_t last_frame; /* the batch's last one, counted in this chunk; else UINT32_MAX */
-    bool resume;         /* an earlier chunk began the traces */
+    uint32_t samples_at;   /* in OPENCL_SAMPLES */
+    uint32_t frames;       /* in this chunk */
+    uint32_t group_frames; /* frames folded into one row of partial traces */
+    uint32_t groups;       /* number of these rows */
+    uint32_t all_groups;   /* rows that the batch uses: those of its first chunk */
+    uint32_t last_frame;   /* index of the last frame of the batch in this chunk; else UINT32_MAX */
+    bool resume;           /* continue the traces of an earlier chunk */
 };
 
-/* One way of doing a frame; a row of the planner's table a strategy. */
-struct opencl_way {
-    /*
-     * Decides what is 0 of the choice, stages, groups, middle_points and tables_points, and adds a
-     * kernel a step. 0, or -ENOTSUP.
-     */
+/* One strategy to transform a frame. The planner has a table of these. */
+struct opencl_strategy_ops {
+    /* Fills in the zero fields of the choice, stages, groups, middle_points and tables_points, and
+     * adds one kernel for each step. Returns 0 or -ENOTSUP. */
     int (*plan)(struct opencl_spectrum *s);
     void (*source)(const struct opencl_spectrum *s, struct opencl_text *t);
-    void (*tables)(const struct opencl_spectrum *s, struct fft_iq *tables); /* behind the window */
-    /* (optional) Where sample i's window lies, if not in the order of samples. */
+    void (*tables)(const struct opencl_spectrum *s, struct fft_iq *tables); /* after the window */
+    /* (optional) The index of sample i's window value, if not i. */
     uint32_t (*window_at)(const struct opencl_spectrum *s, uint32_t i);
-    /* Step number `step` of a chunk, of as many as kernels were added. */
+    /* Sets *out to step number `step` of a chunk. There is one step for each kernel added. */
     void (*step)(const struct opencl_spectrum *s, const struct opencl_chunk *c, uint32_t step,
                  struct opencl_launch *out);
     uint32_t (*steps)(const struct opencl_spectrum *s);
-    bool computes_twiddles; /* by native functions, or from a root of each butterfly */
+    bool computes_twiddles; /* supports native twiddles and powers of one root */
 };
 
-extern const struct opencl_way opencl_way_passes, opencl_way_digitrev, opencl_way_local,
-    opencl_way_fourstep, opencl_way_whole;
+extern const struct opencl_strategy_ops opencl_strategy_passes, opencl_strategy_digitrev,
+    opencl_strategy_local, opencl_strategy_fourstep, opencl_strategy_whole;
 
-/* The way of s->choice.strategy, which is decided. */
-const struct opencl_way *opencl_way_of(const struct opencl_spectrum *s);
+/* The strategy s->choice.strategy, which must be decided. */
+const struct opencl_strategy_ops *opencl_strategy_of(const struct opencl_spectrum *s);
 
 /* ---- numbers ----------------------------------------------------------------------------- */
 
-static inline uint32_t least(uint64_t a, uint64_t b)
+static inline uint32_t min_u32(uint64_t a, uint64_t b)
 {
     return (uint32_t)(a < b ? a : b);
 }
 
-static inline uint32_t most(uint64_t a, uint64_t b)
+static inline uint32_t max_u32(uint64_t a, uint64_t b)
 {
     return (uint32_t)(a > b ? a : b);
 }
 
-/* Parts of at most `part` that make `whole`. */
-static inline uint32_t parts(uint64_t whole, uint64_t part)
+static inline uint32_t ceil_div(uint64_t dividend, uint64_t divisor)
 {
-    return (uint32_t)((whole + part - 1) / part);
+    return (uint32_t)((dividend + divisor - 1) / divisor);
+}
+
+/* n > 0. */
+static inline uint32_t floor_log2(uint32_t n)
+{
+    uint32_t bits = 0;
+    while (n >> bits > 1)
+        bits++;
+    return bits;
 }
 
 /* ---- stages ------------------------------------------------------------------------------ */
 
 /*
- * Cuts n, a power of two, into as few passes as max_radix allows, of radices as even as can be, the
- * larger ones first. Twiddle tables follow one another from twiddles_at on; returns where they end.
+ * Splits n, a power of two, into as few passes as max_radix allows. Radices are as equal as
+ * possible, larger ones first. Twiddle tables follow one another from twiddles_at on. Returns the
+ * offset of their end.
  */
-uint32_t opencl_stages(struct opencl_stage *stages, uint32_t *count, uint32_t n, uint32_t max_radix,
-                       uint32_t columns, uint32_t twiddles_at);
-/* The table of one stage: [radix - 1][joined], exp(-2 pi i r k / (radix joined)). */
-void opencl_twiddles(const struct opencl_stage *stage, struct fft_iq *to);
-/* Those of all stages but the first, which has none: a way's `tables`. */
-void opencl_twiddle_tables(const struct opencl_spectrum *s, struct fft_iq *tables);
-/* Row r of it, parts apart: [joined] each. */
-void opencl_twiddle_parts(const struct opencl_stage *stage, uint32_t r, float *re, float *im);
+uint32_t opencl_plan_stages(struct opencl_stage *stages, uint32_t *count, uint32_t n,
+                            uint32_t max_radix, uint32_t columns, uint32_t twiddles_at);
+/* Fills the table of one stage: [radix - 1][joined], exp(-2 pi i r k / (radix joined)). */
+void opencl_fill_twiddles(const struct opencl_stage *stage, struct fft_iq *to);
+/* Fills the tables of all stages but the first, which needs none. A strategy may use it as
+ * `tables`. */
+void opencl_fill_twiddle_tables(const struct opencl_spectrum *s, struct fft_iq *tables);
+/* Fills row r of such a table with separate real and imaginary parts, [joined] each. */
+void opencl_fill_twiddle_parts(const struct opencl_stage *stage, uint32_t r, float *re, float *im);
 
 /* ---- text -------------------------------------------------------------------------------- */
 
-/* What kernels on interleaved points begin with, what passes through memory do, the text of one
- * stage. */
+/* Add the text that all kernels on interleaved points need, the text that passes through memory
+ * need, and the text of one stage. */
 void opencl_interleaved_source(struct opencl_text *t);
 void opencl_passes_source(const struct opencl_spectrum *s, struct opencl_text *t);
 void opencl_stage_source(struct opencl_text *t, const struct opencl_stage *stage, const char *file);
 
 /* ---- kernels and launches ---------------------------------------------------------------- */
 
-/*
- * So many frames of so many bytes each as stay in half of the device's cache from one kernel to the
- * next, at least 1, unless the choice says.
- */
-void opencl_choose_chunk(struct opencl_spectrum *s, uint64_t bytes_a_frame);
-/* So many rows of traces are folded into the result, or put into order there. */
+/* Chooses chunk_frames, unless the choice has it: the number of frames of bytes_per_frame bytes
+ * that stay in half of the device's cache between kernels, at least 1. */
+void opencl_choose_chunk(struct opencl_spectrum *s, uint64_t bytes_per_frame);
+/* Whether a kernel folds, or reorders, this number of rows of traces into the result. */
 bool opencl_combines(const struct opencl_spectrum *s, uint32_t groups);
-const char *opencl_combine_kernel(const struct opencl_spectrum *s); /* which one folds groups */
-uint32_t opencl_combine_shares(const struct opencl_spectrum *s); /* of a bin, where it has some */
+/* The kernel that folds groups, and its work-items for each bin (combine_shared). */
+const char *opencl_combine_kernel(const struct opencl_spectrum *s);
+uint32_t opencl_combine_items(const struct opencl_spectrum *s);
 void opencl_add_kernel(struct opencl_spectrum *s, const char *name);
-/* A launch of one dimension: `items` work-items, rounded up to whole work-groups of `group`. */
-void opencl_begin(struct opencl_launch *l, uint32_t kernel, uint64_t items, uint32_t group);
-void opencl_buffer(struct opencl_launch *l, enum opencl_role role);
-void opencl_word(struct opencl_launch *l, uint64_t word);
-void opencl_float(struct opencl_launch *l, double value);
+/* Starts a launch of one dimension: `items` work-items, rounded up to whole work-groups of
+ * `group`. */
+void opencl_init_launch(struct opencl_launch *l, uint32_t kernel, uint64_t items, uint32_t group);
+void opencl_add_buffer(struct opencl_launch *l, enum opencl_role role);
+void opencl_add_word(struct opencl_launch *l, uint64_t word);
+void opencl_add_float(struct opencl_launch *l, double value);
 
-/* The arguments of every kernel that folds traces, behind its inputs (spectrum_last.cl). */
-void opencl_trace_arguments(const struct opencl_spectrum *s, const struct opencl_chunk *c,
-                            struct opencl_launch *l);
+/* Adds the arguments that all kernels with traces have after their inputs (spectrum_last.cl). */
+void opencl_add_trace_arguments(const struct opencl_spectrum *s, const struct opencl_chunk *c,
+                                struct opencl_launch *l);
 
 /* ---- butterflies with folded twiddles (butterflies.cl) ------------------------------------ */
 
-uint32_t opencl_reversed(uint32_t q, uint32_t radix); /* the bits of q < radix */
-uint32_t opencl_root_pairs(uint32_t radix);           /* of a later pass */
-/* Of a pass whose bins are moved by k1 / n1 of one: [pairs][joined][2]. */
-void opencl_root_table(const struct opencl_stage *stage, uint32_t k1, uint32_t n1,
-                       struct fft_iq *to);
-/* Those of the first `count` stages but the very first, which has none, unmoved. */
-void opencl_root_tables(const struct opencl_spectrum *s, uint32_t count, struct fft_iq *tables);
+uint32_t opencl_reverse_bits(uint32_t q, uint32_t radix); /* of q < radix */
+uint32_t opencl_root_pairs(uint32_t radix);               /* of a later pass */
+/* Fills the root table of a pass whose bins are shifted by k1 / n1 bins: [pairs][joined][2]. */
+void opencl_fill_root_table(const struct opencl_stage *stage, uint32_t k1, uint32_t n1,
+                            struct fft_iq *to);
+/* Fills the unshifted root tables of the first `count` stages but the very first, which needs
+ * none. */
+void opencl_fill_root_tables(const struct opencl_spectrum *s, uint32_t count,
+                             struct fft_iq *tables);
 
-/* The butterflies of a pass, on registers c0, c1, ... windowed: of samples x0, x1, ... times the
- * windows v0.x, v0.y, ..., which it takes first of all; SAMPLES_TAKEN stands behind that. */
-void opencl_first_pass_source(struct opencl_text *t, uint32_t radix, bool windowed);
-/* Pass number `pass` of a row with so many registers and work-items; its roots are declared first.
+/*
+ * Adds the butterflies of a first pass on registers c0, c1, ... If windowed, its input is samples
+ * x0, x1, ... times the windows v0.x, v0.y, ..., which it reads before anything else.
+ * SAMPLES_CONSUMED follows those reads.
  */
+void opencl_first_pass_source(struct opencl_text *t, uint32_t radix, bool windowed);
+/* Add pass number `pass` of a row with this many registers and work-items. The roots must be
+ * declared before the pass. */
 void opencl_roots_source(struct opencl_text *t, const struct opencl_stage *stage, uint32_t pass,
                          uint32_t registers, uint32_t items);
 void opencl_later_pass_source(struct opencl_text *t, const struct opencl_stage *stage,
@@ -127,47 +141,48 @@ void opencl_later_pass_source(struct opencl_text *t, const struct opencl_stage *
 
 /* ---- rows of work-items (group.cl) ------------------------------------------------------- */
 
-/* A kernel on rows, for its text. */
+/* What the text of a kernel on rows depends on. */
 struct opencl_row {
     uint32_t length;
     const struct opencl_stage *stages;
-    uint32_t count; /* of stages */
-    uint32_t rows;  /* side by side in a work-group */
-    bool across;    /* each between the others, else one behind the other */
-    bool windowed;  /* raw samples come in */
-    bool moved;     /* the first pass has roots, too, so that bins are moved */
-    bool ahead;     /* the next frame's samples are fetched while this one is worked on */
-    bool kept;      /* window and roots stay in registers from frame to frame */
-    const char *begin, *frame, *end; /* files of the text; frame: or NULL */
+    uint32_t count;   /* of stages */
+    uint32_t rows;    /* of a work-group */
+    bool interleaved; /* points of rows alternate in local memory, else rows are contiguous */
+    bool windowed;    /* the input is raw samples */
+    bool shifted;     /* the first pass has roots, too, which shift the bins */
+    bool prefetch;    /* the samples of the next frame are loaded during this one */
+    bool kept;        /* window and roots stay in registers between frames */
+    const char *begin, *frame, *end; /* stems of files; frame may be NULL */
 };
 
 /*
- * Cuts length, a power of two, into as few passes as `points` a work-item allow. Of more than two
- * the first one is as large as that, for its roots are constants, and the later the larger: a
- * work-item's butterflies of an early pass have roots in common. Root tables follow one another
- * from twiddles_at on; returns where they end.
+ * Splits length, a power of two, into as few passes as `points` of a work-item allow. With more
+ * than two passes, the first has the largest radix, since its roots are constants. Later radices
+ * ascend, since the butterflies of a work-item share roots in early passes. Root tables
+ * follow one another from twiddles_at on. Returns the offset of their end.
  */
-uint32_t opencl_row_stages(struct opencl_stage *stages, uint32_t *count, uint32_t length,
-                           uint32_t points, uint32_t twiddles_at);
-/* The same for rows whose first pass has roots. */
-uint32_t opencl_moved_stages(struct opencl_stage *stages, uint32_t *count, uint32_t length,
-                             uint32_t points, uint32_t twiddles_at);
-/* Work-items of a row whose stages these are. */
+uint32_t opencl_plan_row_stages(struct opencl_stage *stages, uint32_t *count, uint32_t length,
+                                uint32_t points, uint32_t twiddles_at);
+/* Does the same for rows whose first pass has roots. */
+uint32_t opencl_plan_shifted_stages(struct opencl_stage *stages, uint32_t *count, uint32_t length,
+                                    uint32_t points, uint32_t twiddles_at);
+/* The number of work-items of a row with these stages. */
 uint32_t opencl_row_items(uint32_t length, const struct opencl_stage *stages);
-/* 32-bit registers that a work-item needs, as an estimate: points, traces, what is ahead and kept,
- * and some. */
+/* An estimate of the 32-bit registers of a work-item: points, traces, prefetched samples, kept
+ * tables, and a reserve. */
 uint32_t opencl_row_registers(const struct opencl_row *row, unsigned traces);
-/* Rows for a work-group of about `group` work-items; 0: not even one fits into the device. */
-uint32_t opencl_rows(const struct opencl_profile *profile, const struct opencl_row *row,
-                     uint32_t group);
-/* Where sample i's window lies as `items` work-items of each column read it: [points /
- * 4][items][columns][4]. */
+/* The number of rows for a work-group of about `group` work-items. 0: not even one row fits into
+ * the device. */
+uint32_t opencl_rows_per_group(const struct opencl_profile *profile, const struct opencl_row *row,
+                               uint32_t group);
+/* The index of sample i's window value in the order in which the `items` work-items of each column
+ * read it: [points / 4][items][columns][4]. */
 uint32_t opencl_row_window_at(uint32_t i, uint32_t items, uint32_t columns);
-/* What such kernels begin with. */
+/* Add the text before all kernels on rows, and the text of one kernel. */
 void opencl_rows_begin_source(struct opencl_text *t);
 void opencl_row_source(const struct opencl_row *row, struct opencl_text *t);
 
-/* POINTS, FORMAT, traces and the places that do not depend on a chunk. */
-void opencl_define_job(const struct opencl_spectrum *s, struct opencl_text *t);
+/* Defines POINTS, FORMAT, the traces, and other constants that do not depend on a chunk. */
+void opencl_define_spectrum(const struct opencl_spectrum *s, struct opencl_text *t);
 
 #endif

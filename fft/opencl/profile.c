@@ -1,4 +1,4 @@
-/* profile.c - devices that are not on the desk. */
+/* profile.c - the table of simulated devices. */
 #include "fft/opencl/profile.h"
 
 #include <string.h>
@@ -6,17 +6,15 @@
 #define KIB(x) ((uint64_t)(x) << 10)
 #define MIB(x) ((uint64_t)(x) << 20)
 
-/*
- * What is known of native sines and cosines: NVIDIA documents 2^-21.2 (CUDA C++ Programming Guide,
- * intrinsic functions); users of VkFFT told of transforms off by 1e-3 on a Mali-G77.
- */
+/* The errors of native sine and cosine. NVIDIA documents 2^-21.2 (CUDA C++ Programming Guide,
+ * intrinsic functions). Users of VkFFT report transform errors of 1e-3 on a Mali-G77. */
 #define WEAK_SINE   0x1p-11F
 #define NVIDIA_SINE 0x1p-21F
 
 /*
- * The Malis as Arm's drivers report them (Midgard, Bifrost, Valhall): local memory is main memory;
- * one group has at most 256 work-items on Midgard. pocl is PoCL on a two-core x86-64, oclgrind that
- * simulator's own device, nvidia an RTX 3060, h200 what it says.
+ * The Malis are as Arm's drivers report them (Midgard, Bifrost, Valhall): local memory is main
+ * memory, and a group on Midgard has at most 256 work-items. pocl is PoCL on a two-core x86-64,
+ * oclgrind the simulator's own device, nvidia an RTX 3060, h200 an H200.
  */
 static const struct opencl_profile table[] = {
     {.name = "mali-t760",
@@ -161,7 +159,7 @@ static const struct opencl_profile table[] = {
      .clock_mhz = 1980,
      .max_group = 1024,
      .local_bytes = 227 << 10,
-     .local_told = 48 << 10,
+     .local_reported = 48 << 10,
      .cache_line = 128,
      .vector_float = 1,
      .cache_bytes = MIB(4),
@@ -184,8 +182,8 @@ uint32_t opencl_nvidia_local_bytes(uint32_t major, uint32_t minor)
     return 0;
 }
 
-/* Many registers and few work-items were measured to be worth it on NVIDIA's devices; elsewhere,
- * nobody has. */
+/* On NVIDIA's devices many registers and few work-items are faster. The estimate for other devices
+ * is conservative: it is not measured. */
 uint32_t opencl_profile_registers(const struct opencl_profile *p)
 {
     return p->registers ? p->registers : strstr(p->vendor, "NVIDIA") ? 255 : 128;
@@ -202,7 +200,7 @@ bool opencl_profile_find(const char *name, struct opencl_profile *out)
     return false;
 }
 
-const char *opencl_profile_at(uint32_t index)
+const char *opencl_profile_name(uint32_t index)
 {
     return index < PROFILES ? table[index].name : NULL;
 }

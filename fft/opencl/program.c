@@ -1,4 +1,4 @@
-/* program.c - builds programs: from memory, from disk, else with the driver's compiler. */
+/* program.c - finds programs in memory or on disk, or builds them with the driver's compiler. */
 #include "fft/opencl/device.h"
 
 #include <errno.h>
@@ -7,10 +7,11 @@
 
 enum { UNUSED_KEPT = 8 };
 
-/* ---- what the compiler says ------------------------------------------------------------- */
+/* ---- the build log ---------------------------------------------------------------------- */
 
-/* The first line that names an error, else the first that is not empty; cut into the log. */
-static const char *essence(char *log)
+/* Returns the first line that names an error, else the first line that is not empty. Modifies the
+ * log. */
+static const char *first_error(char *log)
 {
     const char *best = "";
     bool is_error = false;
@@ -22,7 +23,8 @@ static const char *essence(char *log)
     return best;
 }
 
-static void tell_log(const struct opencl_device *d, struct _cl_program *program, struct reason why)
+static void report_log(const struct opencl_device *d, struct _cl_program *program,
+                       struct reason why)
 {
     size_t size = 0;
     char *log = NULL;
@@ -31,9 +33,9 @@ static void tell_log(const struct opencl_device *d, struct _cl_program *program,
         log = calloc(1, size + 1);
     if (log && d->driver->build_info(program, d->id, OPENCL_PROGRAM_BUILD_LOG, size, log, NULL) ==
                    OPENCL_OK)
-        fft_reason_set(why, "the driver cannot compile the kernels: %s", essence(log));
+        fft_reason_set(why, "the driver cannot compile the kernels: %s", first_error(log));
     else
-        fft_reason_set(why, "the driver cannot compile the kernels, and does not say why");
+        fft_reason_set(why, "the driver cannot compile the kernels and gives no reason");
     free(log);
 }
 
@@ -44,7 +46,7 @@ static struct opencl_key key_of(const struct opencl_device *d, const struct open
     return (struct opencl_key){{d->identity, p->options, p->text, NULL}};
 }
 
-/* A binary that the driver does not take any more is no error. */
+/* A binary that the driver rejects is no error. */
 static struct _cl_program *load(const struct opencl_device *d, const struct opencl_program *p)
 {
     const struct opencl_key key = key_of(d, p);
@@ -96,13 +98,13 @@ static int compile(const struct opencl_device *d, struct opencl_program *p, stru
     if (result == OPENCL_OK)
         return 0;
     if (result == OPENCL_BUILD_FAILURE)
-        tell_log(d, p->handle, why);
+        report_log(d, p->handle, why);
     else
         opencl_check(result, "compiling the kernels", why);
     return opencl_error(result);
 }
 
-static int make(struct opencl_device *d, struct opencl_program *p, struct reason why)
+static int load_or_compile(struct opencl_device *d, struct opencl_program *p, struct reason why)
 {
     p->handle = load(d, p);
     if (p->handle) {
@@ -120,7 +122,7 @@ static int make(struct opencl_device *d, struct opencl_program *p, struct reason
     return 0;
 }
 
-static void forget(struct opencl_device *d, struct opencl_program *p)
+static void destroy_program(struct opencl_device *d, struct opencl_program *p)
 {
     if (p->handle)
         d->driver->program_release(p->handle);
@@ -128,23 +130,23 @@ static void forget(struct opencl_device *d, struct opencl_program *p)
     free(p);
 }
 
-/* Plans come and go: of the programs that nobody uses the newest stay. */
-static void tidy(struct opencl_device *d)
+/* Keeps the newest programs of those that no plan uses. */
+static void evict_unused(struct opencl_device *d)
 {
     uint32_t unused = 0;
     for (struct opencl_program **at = &d->programs; *at;) {
         struct opencl_program *p = *at;
         if (p->users == 0 && ++unused > UNUSED_KEPT) {
             *at = p->next;
-            forget(d, p);
+            destroy_program(d, p);
         } else {
             at = &p->next;
         }
     }
 }
 
-int opencl_program_take(struct opencl_device *d, char *text, const char *options,
-                        struct opencl_program **out, struct reason why)
+int opencl_program_acquire(struct opencl_device *d, char *text, const char *options,
+                           struct opencl_program **out, struct reason why)
 {
     for (struct opencl_program *p = d->programs; p; p = p->next)
         if (strcmp(p->text, text) == 0 && strcmp(p->options, options) == 0) {
@@ -159,7 +161,7 @@ int opencl_program_take(struct opencl_device *d, char *text, const char *options
         return -ENOMEM;
     }
     *p = (struct opencl_program){.text = text, .options = options, .users = 1};
-    const int err = make(d, p, why);
+    const int err = load_or_compile(d, p, why);
     if (err < 0) {
         free(p->text);
         free(p);
@@ -171,10 +173,10 @@ int opencl_program_take(struct opencl_device *d, char *text, const char *options
     return 0;
 }
 
-void opencl_program_drop(struct opencl_device *d, struct opencl_program *p)
+void opencl_program_release(struct opencl_device *d, struct opencl_program *p)
 {
     if (!p)
         return;
     p->users--;
-    tidy(d);
+    evict_unused(d);
 }

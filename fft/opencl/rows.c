@@ -1,30 +1,22 @@
-/* rows.c - rows of work-items that exchange points through local memory (kernels/opencl/group.cl).
- */
+/* rows.c - plans and writes kernels on rows of work-items that exchange points through local memory
+ * (kernels/opencl/group.cl). */
 #include "fft/opencl/plan_parts.h"
 
 enum {
-    SPARE_BYTES = 16,    /* of local memory, that some drivers take for themselves */
-    PAIRS_LEAST = 16,    /* work-items, and points of each */
-    WORK_REGISTERS = 32, /* places, and what is on its way through a butterfly */
+    SPARE_BYTES = 16,    /* of local memory that some drivers reserve */
+    MIN_PAIRS = 16,      /* fewest work-items, and fewest points of each, for pairs */
+    WORK_REGISTERS = 32, /* indices, and temporaries of a butterfly */
 };
 
-static uint32_t bits_of(uint32_t n)
+uint32_t opencl_plan_row_stages(struct opencl_stage *stages, uint32_t *count, uint32_t length,
+                                uint32_t points, uint32_t twiddles_at)
 {
-    uint32_t bits = 0;
-    while (n >> bits > 1)
-        bits++;
-    return bits;
-}
-
-uint32_t opencl_row_stages(struct opencl_stage *stages, uint32_t *count, uint32_t length,
-                           uint32_t points, uint32_t twiddles_at)
-{
-    uint32_t left = bits_of(length), joined = 1;
-    const uint32_t most_bits = bits_of(points);
-    *count = parts(left, most_bits);
+    uint32_t left = floor_log2(length), joined = 1;
+    const uint32_t max_bits = floor_log2(points);
+    *count = ceil_div(left, max_bits);
     for (uint32_t i = 0; i < *count; i++) {
-        const uint32_t bits = *count == 2 && i == 0 ? parts(left, 2)
-                              : i == 0              ? least(left, most_bits)
+        const uint32_t bits = *count == 2 && i == 0 ? ceil_div(left, 2)
+                              : i == 0              ? min_u32(left, max_bits)
                                                     : left / (*count - i);
         const uint32_t radix = 1U << bits;
         stages[i] = (struct opencl_stage){
@@ -36,10 +28,10 @@ uint32_t opencl_row_stages(struct opencl_stage *stages, uint32_t *count, uint32_
     return twiddles_at;
 }
 
-uint32_t opencl_moved_stages(struct opencl_stage *stages, uint32_t *count, uint32_t length,
-                             uint32_t points, uint32_t twiddles_at)
+uint32_t opencl_plan_shifted_stages(struct opencl_stage *stages, uint32_t *count, uint32_t length,
+                                    uint32_t points, uint32_t twiddles_at)
 {
-    const uint32_t end = opencl_row_stages(stages, count, length, points, twiddles_at);
+    const uint32_t end = opencl_plan_row_stages(stages, count, length, points, twiddles_at);
     const uint32_t first = 2 * opencl_root_pairs(stages[0].radix);
     for (uint32_t i = 1; i < *count; i++)
         stages[i].twiddles_at += first;
@@ -54,14 +46,14 @@ uint32_t opencl_row_items(uint32_t length, const struct opencl_stage *stages)
 uint32_t opencl_row_registers(const struct opencl_row *row, unsigned traces)
 {
     const uint32_t points = row->stages[0].radix, sums = traces & ~(unsigned)FFT_TRACE_MEAN ? 3 : 1;
-    return points * (2 + sums + row->ahead + 2U * row->kept) + WORK_REGISTERS;
+    return points * (2 + sums + row->prefetch + 2U * row->kept) + WORK_REGISTERS;
 }
 
-/* Points of local memory that stay free behind those of a work-item's first pass. */
+/* The points of local memory that stay free after the points of one work-item in the first pass. */
 static uint32_t gap_of(const struct opencl_row *row)
 {
     const uint32_t first = row->stages[0].radix, items = opencl_row_items(row->length, row->stages);
-    return row->across ? 0 : items >= PAIRS_LEAST && first >= PAIRS_LEAST ? 2 : 1;
+    return row->interleaved ? 0 : items >= MIN_PAIRS && first >= MIN_PAIRS ? 2 : 1;
 }
 
 static uint64_t row_bytes(const struct opencl_row *row)
@@ -70,13 +62,13 @@ static uint64_t row_bytes(const struct opencl_row *row)
     return (row->length + items * gap_of(row)) * (uint64_t)sizeof(struct fft_iq);
 }
 
-uint32_t opencl_rows(const struct opencl_profile *profile, const struct opencl_row *row,
-                     uint32_t group)
+uint32_t opencl_rows_per_group(const struct opencl_profile *profile, const struct opencl_row *row,
+                               uint32_t group)
 {
     const uint32_t items = opencl_row_items(row->length, row->stages);
     const uint64_t room =
         profile->local_bytes > SPARE_BYTES ? profile->local_bytes - SPARE_BYTES : 0;
-    const uint64_t fitting = least(room / row_bytes(row), profile->max_group / items);
+    const uint64_t fitting = min_u32(room / row_bytes(row), profile->max_group / items);
     uint32_t rows = 1;
     if (fitting == 0)
         return 0;
@@ -100,13 +92,13 @@ static void define_row(const struct opencl_row *row, struct opencl_text *t)
     opencl_text_number(t, "REGISTERS", first);
     opencl_text_number(t, "QUARTER", first / 4);
     opencl_text_number(t, "ROWS", row->rows);
-    opencl_text_number(t, "ROWS_ACROSS", row->across);
+    opencl_text_number(t, "ROWS_INTERLEAVED", row->interleaved);
     opencl_text_number(t, "GAP", gap_of(row));
-    opencl_text_number(t, "AHEAD", row->ahead);
+    opencl_text_number(t, "PREFETCH", row->prefetch);
     opencl_text_number(t, "KEPT", row->kept);
     opencl_text_number(t, "RADIX", first);
     opencl_text_number(t, "JOINED", 1);
-    opencl_text_file(t, "places");
+    opencl_text_file(t, "local_layout");
 }
 
 static void define_stage(const struct opencl_stage *stage, struct opencl_text *t)
@@ -116,11 +108,11 @@ static void define_stage(const struct opencl_stage *stage, struct opencl_text *t
     opencl_text_number(t, "JOINED", stage->joined);
 }
 
-/* All roots, before the frames. */
+/* Declares all roots, before the loop over frames. */
 static void kept_roots(const struct opencl_row *row, struct opencl_text *t)
 {
     const uint32_t items = opencl_row_items(row->length, row->stages);
-    for (uint32_t i = row->moved ? 0 : 1; i < row->count; i++) {
+    for (uint32_t i = row->shifted ? 0 : 1; i < row->count; i++) {
         define_stage(&row->stages[i], t);
         opencl_roots_source(t, &row->stages[i], i, row->stages[0].radix, items);
     }
@@ -167,7 +159,7 @@ void opencl_row_source(const struct opencl_row *row, struct opencl_text *t)
         kept_roots(row, t);
     if (row->frame)
         opencl_text_file(t, row->frame);
-    if (row->moved)
+    if (row->shifted)
         pass_source(row, 0, t);
     else
         opencl_first_pass_source(t, row->stages[0].radix, row->windowed);

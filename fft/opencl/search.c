@@ -1,4 +1,4 @@
-/* search.c - see search.h. */
+/* search.c - lists platforms and devices and selects candidates. */
 #include "fft/opencl/search.h"
 
 #include <errno.h>
@@ -9,15 +9,15 @@
 
 enum { PLATFORMS = 16, DEVICES = 16 };
 
-/* ---- what there is ---------------------------------------------------------------------- */
+/* ---- platforms and devices -------------------------------------------------------------- */
 
-static void refuse(struct opencl_candidate *c, const char *verdict)
+static void reject(struct opencl_candidate *c, const char *verdict)
 {
-    c->wanted = false;
+    c->eligible = false;
     snprintf(c->verdict, sizeof c->verdict, "%s", verdict);
 }
 
-/* A driver's text may be longer than there is room for, and then it gives none. */
+/* A name longer than the buffer is an error, and the platform is then "unknown". */
 static void platform_name(const struct opencl_driver *d, struct opencl_candidate *c)
 {
     char text[256] = "";
@@ -27,7 +27,7 @@ static void platform_name(const struct opencl_driver *d, struct opencl_candidate
     snprintf(c->platform_name, sizeof c->platform_name, "%.63s", text);
 }
 
-static void look_at(const struct opencl_driver *d, struct opencl_candidate *c)
+static void read_candidate(const struct opencl_driver *d, struct opencl_candidate *c)
 {
     uint32_t available = 0, compiler = 0;
     char text[256] = "";
@@ -42,21 +42,21 @@ static void look_at(const struct opencl_driver *d, struct opencl_candidate *c)
     if (result == OPENCL_OK)
         result =
             d->device_info(c->device, OPENCL_DEVICE_COMPILER, sizeof compiler, &compiler, NULL);
-    c->wanted = true;
+    c->eligible = true;
     if (result != OPENCL_OK) {
-        c->wanted = false;
-        opencl_check(result, "tells nothing", (struct reason){c->verdict, sizeof c->verdict});
+        c->eligible = false;
+        opencl_check(result, "device query", (struct reason){c->verdict, sizeof c->verdict});
     } else if (!available) {
-        refuse(c, "not available");
+        reject(c, "not available");
     } else if (!compiler) {
-        refuse(c, "has no compiler");
+        reject(c, "has no compiler");
     }
 }
 
 static struct opencl_candidate *add(struct opencl_search *s, struct _cl_platform_id *platform,
                                     uint32_t number)
 {
-    if (s->count == SEARCH_MOST)
+    if (s->count == OPENCL_SEARCH_MAX)
         return NULL;
     struct opencl_candidate *c = &s->found[s->count++];
     *c = (struct opencl_candidate){.platform = platform, .platform_number = number};
@@ -76,7 +76,7 @@ static void add_platform(struct opencl_search *s, const struct opencl_driver *d,
             return;
         platform_name(d, c);
         if (result == OPENCL_OK || result == OPENCL_DEVICE_NOT_FOUND)
-            refuse(c, "no devices");
+            reject(c, "no devices");
         else
             opencl_check(result, "no devices", (struct reason){c->verdict, sizeof c->verdict});
         return;
@@ -88,11 +88,11 @@ static void add_platform(struct opencl_search *s, const struct opencl_driver *d,
         c->device = devices[i];
         c->device_number = i;
         platform_name(d, c);
-        look_at(d, c);
+        read_candidate(d, c);
     }
 }
 
-/* ---- what is wanted --------------------------------------------------------------------- */
+/* ---- selection -------------------------------------------------------------------------- */
 
 static bool is_number(const char *text, size_t length)
 {
@@ -107,7 +107,7 @@ static bool contains(const char *name, const char *part, size_t length)
     return false;
 }
 
-static bool fits(const char *part, size_t length, uint32_t number, const char *name)
+static bool matches(const char *part, size_t length, uint32_t number, const char *name)
 {
     if (length == 0)
         return true;
@@ -116,18 +116,18 @@ static bool fits(const char *part, size_t length, uint32_t number, const char *n
     return contains(name, part, length);
 }
 
-static bool is_named(const struct opencl_candidate *c, const char *wish)
+static bool is_selected(const struct opencl_candidate *c, const char *selector)
 {
-    const size_t length = strcspn(wish, "/");
-    if (!wish[length])
-        return fits(wish, length, c->platform_number, c->platform_name) ||
-               (!is_number(wish, length) && c->device && contains(c->name, wish, length));
-    return c->device && fits(wish, length, c->platform_number, c->platform_name) &&
-           fits(wish + length + 1, strlen(wish + length + 1), c->device_number, c->name);
+    const size_t length = strcspn(selector, "/");
+    if (!selector[length])
+        return matches(selector, length, c->platform_number, c->platform_name) ||
+               (!is_number(selector, length) && c->device && contains(c->name, selector, length));
+    return c->device && matches(selector, length, c->platform_number, c->platform_name) &&
+           matches(selector + length + 1, strlen(selector + length + 1), c->device_number, c->name);
 }
 
-/* The lower, the sooner it is tried. */
-static int order_of(const struct opencl_candidate *c)
+/* Candidates with lower ranks are tried first. */
+static int rank_of(const struct opencl_candidate *c)
 {
     if (c->type & OPENCL_TYPE_GPU)
         return 0;
@@ -139,7 +139,7 @@ static void sort(struct opencl_search *s)
     for (uint32_t i = 1; i < s->count; i++) {
         const struct opencl_candidate moved = s->found[i];
         uint32_t at = i;
-        for (; at > 0 && order_of(&s->found[at - 1]) > order_of(&moved); at--)
+        for (; at > 0 && rank_of(&s->found[at - 1]) > rank_of(&moved); at--)
             s->found[at] = s->found[at - 1];
         s->found[at] = moved;
     }
@@ -147,30 +147,30 @@ static void sort(struct opencl_search *s)
 
 /* ---- the search ------------------------------------------------------------------------- */
 
-static int choose(struct opencl_search *s, const char *wish, bool automatic, struct reason why)
+static int choose(struct opencl_search *s, const char *selector, bool automatic, struct reason why)
 {
-    uint32_t named = 0, wanted = 0;
+    uint32_t named = 0, eligible = 0;
     for (uint32_t i = 0; i < s->count; i++) {
         struct opencl_candidate *c = &s->found[i];
-        if (c->wanted && !is_named(c, wish))
-            refuse(c, "not asked for");
-        else if (c->wanted && automatic && (c->type & OPENCL_TYPE_CPU))
-            refuse(c, "a processor, which the cpu engine makes better use of");
-        named += is_named(c, wish);
-        wanted += c->wanted;
+        if (c->eligible && !is_selected(c, selector))
+            reject(c, "not asked for");
+        else if (c->eligible && automatic && (c->type & OPENCL_TYPE_CPU))
+            reject(c, "a processor, which the cpu engine makes better use of");
+        named += is_selected(c, selector);
+        eligible += c->eligible;
     }
-    if (wanted > 0)
+    if (eligible > 0)
         return 0;
     char all[400] = "";
     opencl_search_print(s, (struct reason){all, sizeof all});
     if (named > 0)
         fft_reason_set(why, "%s", all);
     else
-        fft_reason_set(why, "no device \"%s\": %s", wish, all);
+        fft_reason_set(why, "no device \"%s\": %s", selector, all);
     return named > 0 ? -ENODEV : -EINVAL;
 }
 
-int opencl_search(struct opencl_search *s, const struct opencl_driver *d, const char *wish,
+int opencl_search(struct opencl_search *s, const struct opencl_driver *d, const char *selector,
                   bool automatic, struct reason why)
 {
     struct _cl_platform_id *platforms[PLATFORMS];
@@ -182,13 +182,13 @@ int opencl_search(struct opencl_search *s, const struct opencl_driver *d, const 
         return -ENODEV;
     }
     if (result != OPENCL_OK) {
-        opencl_check(result, "looking for drivers", why);
+        opencl_check(result, "listing the platforms", why);
         return -ENODEV;
     }
     for (uint32_t i = 0; i < count && i < PLATFORMS; i++)
         add_platform(s, d, platforms[i], i);
     sort(s);
-    return choose(s, wish, automatic, why);
+    return choose(s, selector, automatic, why);
 }
 
 void opencl_search_print(const struct opencl_search *s, struct reason to)

@@ -1,42 +1,43 @@
 /*
- * search.h - the devices of this machine, of all platforms: in which order they are tried, and what
- * became of each.
+ * search.h - finds the OpenCL devices of this machine, on all platforms, orders them, and records
+ * the verdict on each.
  *
- * A loader lists a platform for each installed driver, in no order that means anything, and some
- * have no device. So every device is a candidate, GPUs before others and processors last; "auto"
- * leaves processors out, where the cpu engine is quicker than any OpenCL.
+ * A loader lists one platform for each installed driver, in no meaningful order. Some platforms
+ * have no device. So every device is a candidate, GPUs first and processors last. "auto" excludes
+ * processors, where the cpu engine is faster than any OpenCL driver.
  */
 #ifndef FFTD_FFT_OPENCL_SEARCH_H
 #define FFTD_FFT_OPENCL_SEARCH_H
 
 #include "fft/opencl/driver.h"
 
-enum { SEARCH_MOST = 16 };
+enum { OPENCL_SEARCH_MAX = 16 };
 
 struct opencl_candidate {
     struct _cl_platform_id *platform;
-    struct _cl_device_id *device; /* NULL: a platform without devices */
+    struct _cl_device_id *device; /* NULL: the platform has no devices */
     uint32_t platform_number, device_number;
     char platform_name[64], name[64];
     uint64_t type;    /* OPENCL_TYPE_ bits */
-    bool wanted;      /* may be tried; else `verdict` says why not */
+    bool eligible;    /* may be tried; if not, `verdict` has the reason */
     char verdict[96]; /* one clause, for people */
 };
 
 struct opencl_search {
-    struct opencl_candidate found[SEARCH_MOST]; /* in the order in which they are tried */
+    struct opencl_candidate found[OPENCL_SEARCH_MAX]; /* in the order in which they are tried */
     uint32_t count;
 };
 
 /*
- * Finds all devices and marks those that `wish` names: "PLATFORM/DEVICE", or one of the two; a
- * number, or a part of its name, capitals or not; "": any. automatic: processors are not wanted. 0,
- * -ENODEV (nothing there, or nothing wanted), -EINVAL (nothing of that name), with the reason.
+ * Finds all devices and marks those that `selector` selects: "PLATFORM/DEVICE", or one of the two,
+ * each a number or a part of the name, in upper or lower case; "" selects any. automatic: excludes
+ * processors. Returns 0, -ENODEV (no device, or none eligible) or -EINVAL (nothing of that name),
+ * with the reason.
  */
-int opencl_search(struct opencl_search *s, const struct opencl_driver *d, const char *wish,
+int opencl_search(struct opencl_search *s, const struct opencl_driver *d, const char *selector,
                   bool automatic, struct reason why);
 
-/* "0/0 NAME: verdict; ..." of all candidates with a verdict. */
+/* Prints "0/0 NAME: verdict; ..." for all candidates with a verdict. */
 void opencl_search_print(const struct opencl_search *s, struct reason to);
 
 #endif

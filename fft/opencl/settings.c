@@ -1,4 +1,4 @@
-/* settings.c - see settings.h. */
+/* settings.c - the table of options of the opencl engine and their parsers. */
 #include "fft/opencl/settings.h"
 
 #include <errno.h>
@@ -51,7 +51,7 @@ static const struct setting {
     {"profile", set_profile, "the name of a simulated device"},
     {"twiddles", set_twiddles, "auto, table or native"},
     {"cache", set_cache, "a folder, or off"},
-    {"measure", set_measure, "nothing behind it"},
+    {"measure", set_measure, "no value"},
 };
 
 static int set_one(struct opencl_settings *s, const char *item, struct reason why)

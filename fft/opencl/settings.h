@@ -1,4 +1,5 @@
-/* settings.h - the options of the opencl engine: "plan=local radix=8,profile=mali-g52,measure". */
+/* settings.h - parses the options of the opencl engine: "plan=local
+ * radix=8,profile=mali-g52,measure". */
 #ifndef FFTD_FFT_OPENCL_SETTINGS_H
 #define FFTD_FFT_OPENCL_SETTINGS_H
 
@@ -7,19 +8,19 @@
 #include "fft/engine.h"
 #include "fft/opencl/plan.h"
 
-/* AUTO: from tables, but measure tries native ones where they are good; NATIVE: where they are
- * good. */
+/* AUTO: tables, but `measure` also tries native twiddles where they are accurate. NATIVE: native
+ * twiddles where they are accurate. */
 enum opencl_twiddles { OPENCL_TWIDDLES_AUTO, OPENCL_TWIDDLES_TABLE, OPENCL_TWIDDLES_NATIVE };
 
 struct opencl_settings {
-    struct opencl_choice choice; /* plan=: forced; 0: the planner's */
+    struct opencl_choice choice; /* plan=: forced; 0: the planner decides */
     enum opencl_twiddles twiddles;
-    char profile[64];          /* profile=: plans for this simulated device; "": the device's own */
-    char cache[PATH_MAX - 64]; /* cache=: a folder, or "off"; "": the user's */
-    bool measure;              /* measure: plans are chosen by timing them */
+    char profile[64]; /* profile=: plans for this simulated device; "": for the device itself */
+    char cache[PATH_MAX - 64]; /* cache=: a folder, or "off"; "": the user's cache */
+    bool measure;              /* measure: choose plans by timing them */
 };
 
-/* text: KEY=VALUE, separated by commas; NULL: none. -EINVAL with the reason. */
+/* text: KEY=VALUE, separated by commas, or NULL. Returns -EINVAL with the reason. */
 int opencl_settings_parse(struct opencl_settings *s, const char *text, struct reason why);
 
 #endif

@@ -1,33 +1,25 @@
-/* stages.c - a frame's passes, their twiddles and their text. */
+/* stages.c - splits a frame into passes, fills their twiddle tables and writes their text. */
 #include "fft/opencl/plan_parts.h"
 #include "fft/twiddle.h"
 
-static uint32_t bits_of(uint32_t n)
+uint32_t opencl_plan_stages(struct opencl_stage *stages, uint32_t *count, uint32_t n,
+                            uint32_t max_radix, uint32_t columns, uint32_t twiddles_at)
 {
-    uint32_t bits = 0;
-    while (n >> bits > 1)
-        bits++;
-    return bits;
-}
-
-uint32_t opencl_stages(struct opencl_stage *stages, uint32_t *count, uint32_t n, uint32_t max_radix,
-                       uint32_t columns, uint32_t twiddles_at)
-{
-    uint32_t left = bits_of(n), joined = 1;
-    *count = parts(left, bits_of(max_radix));
+    uint32_t left = floor_log2(n), joined = 1;
+    *count = ceil_div(left, floor_log2(max_radix));
     for (uint32_t i = 0; i < *count; i++) {
-        const uint32_t bits = parts(left, *count - i), radix = 1U << bits;
+        const uint32_t bits = ceil_div(left, *count - i), radix = 1U << bits;
         stages[i] = (struct opencl_stage){
             .radix = radix, .joined = joined, .columns = columns, .twiddles_at = twiddles_at};
-        twiddles_at += i > 0 ? (radix - 1) * joined : 0; /* the first pass has none */
-        twiddles_at += twiddles_at % 2;                  /* two columns are read at a time */
+        twiddles_at += i > 0 ? (radix - 1) * joined : 0; /* the first pass needs none */
+        twiddles_at += twiddles_at % 2;                  /* columns are read in pairs */
         joined *= radix;
         left -= bits;
     }
     return twiddles_at;
 }
 
-void opencl_twiddles(const struct opencl_stage *stage, struct fft_iq *to)
+void opencl_fill_twiddles(const struct opencl_stage *stage, struct fft_iq *to)
 {
     for (uint32_t r = 1; r < stage->radix; r++) {
         for (uint32_t k = 0; k < stage->joined; k++) {
@@ -38,7 +30,7 @@ void opencl_twiddles(const struct opencl_stage *stage, struct fft_iq *to)
     }
 }
 
-void opencl_twiddle_parts(const struct opencl_stage *stage, uint32_t r, float *re, float *im)
+void opencl_fill_twiddle_parts(const struct opencl_stage *stage, uint32_t r, float *re, float *im)
 {
     for (uint32_t k = 0; k < stage->joined; k++) {
         const struct root w = fft_twiddle((uint64_t)r * k, (uint64_t)stage->radix * stage->joined);
@@ -47,10 +39,10 @@ void opencl_twiddle_parts(const struct opencl_stage *stage, uint32_t r, float *r
     }
 }
 
-void opencl_twiddle_tables(const struct opencl_spectrum *s, struct fft_iq *tables)
+void opencl_fill_twiddle_tables(const struct opencl_spectrum *s, struct fft_iq *tables)
 {
     for (uint32_t i = 1; i < s->stage_count; i++)
-        opencl_twiddles(&s->stages[i], tables + s->stages[i].twiddles_at - s->job.n / 2);
+        opencl_fill_twiddles(&s->stages[i], tables + s->stages[i].twiddles_at - s->spec.n / 2);
 }
 
 void opencl_interleaved_source(struct opencl_text *t)

@@ -1,5 +1,4 @@
-/* state.h - what an open OpenCL engine is: its driver, its device, and the queue of its transforms.
- */
+/* state.h - the state of an open OpenCL engine: driver, device, and the queue of transforms. */
 #ifndef FFTD_FFT_OPENCL_STATE_H
 #define FFTD_FFT_OPENCL_STATE_H
 
@@ -12,10 +11,10 @@ struct opencl_engine {
     struct opencl_cache cache;
     struct opencl_device device;
     struct _cl_command_queue *queue; /* of buffers and passes */
-    struct opencl_accuracy accuracy; /* of the device, where native twiddles are wanted */
+    struct opencl_accuracy accuracy; /* of the device, measured if native twiddles are requested */
 };
 
-/* Where trouble at run time is told. */
+/* The engine's text for errors at run time. */
 static inline struct reason opencl_trouble(struct fft_engine *e)
 {
     return (struct reason){e->trouble, sizeof e->trouble};

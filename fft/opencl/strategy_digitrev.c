@@ -1,21 +1,20 @@
-/* strategy_digitrev.c - digits reversed on load, later passes in place: strategy_passes.c's stages
- * on one buffer. */
+/* strategy_digitrev.c - reverses digits on load and runs later passes in place: the stages of
+ * strategy_passes.c on one buffer. */
 #include "fft/opencl/plan_parts.h"
 
-/* Where the order of the first pass's butterflies lies in the tables, in points: behind the
- * twiddles. */
+/* The offset of the first pass's order in the tables, in points. It follows the twiddles. */
 static uint32_t order_at(const struct opencl_spectrum *s)
 {
-    return s->job.n / 2 + s->tables_points - s->job.n / s->stages[0].radix / 2;
+    return s->spec.n / 2 + s->tables_points - s->spec.n / s->stages[0].radix / 2;
 }
 
 static int digitrev_plan(struct opencl_spectrum *s)
 {
-    const int err = opencl_way_passes.plan(s);
+    const int err = opencl_strategy_passes.plan(s);
     if (err < 0)
         return err;
     s->middle_points /= 2;
-    s->tables_points += s->job.n / s->stages[0].radix / 2;
+    s->tables_points += s->spec.n / s->stages[0].radix / 2;
     return 0;
 }
 
@@ -36,11 +35,11 @@ static void digitrev_source(const struct opencl_spectrum *s, struct opencl_text 
     }
 }
 
-/* Sample that butterfly i of the first pass begins with: i's digits in the later radices, reversed.
- */
+/* The first sample of butterfly i in the first pass: the digits of i in the later radices,
+ * reversed. */
 static uint32_t reversed(const struct opencl_spectrum *s, uint32_t i)
 {
-    uint32_t weight = s->job.n / s->stages[0].radix, at = 0;
+    uint32_t weight = s->spec.n / s->stages[0].radix, at = 0;
     for (uint32_t stage = 1; stage < s->stage_count; stage++) {
         const uint32_t radix = s->stages[stage].radix;
         weight /= radix;
@@ -52,9 +51,9 @@ static uint32_t reversed(const struct opencl_spectrum *s, uint32_t i)
 
 static void digitrev_tables(const struct opencl_spectrum *s, struct fft_iq *tables)
 {
-    uint32_t *order = (uint32_t *)(void *)(tables + order_at(s) - s->job.n / 2);
-    opencl_twiddle_tables(s, tables);
-    for (uint32_t i = 0; i < s->job.n / s->stages[0].radix; i++)
+    uint32_t *order = (uint32_t *)(void *)(tables + order_at(s) - s->spec.n / 2);
+    opencl_fill_twiddle_tables(s, tables);
+    for (uint32_t i = 0; i < s->spec.n / s->stages[0].radix; i++)
         order[i] = reversed(s, i);
 }
 
@@ -63,25 +62,25 @@ static void digitrev_step(const struct opencl_spectrum *s, const struct opencl_c
 {
     const bool is_last = step == s->stage_count - 1;
     const uint32_t columns = step == 0 ? 1 : s->choice.columns;
-    const uint64_t items = s->job.n / s->stages[step].radix / columns;
-    opencl_begin(out, step, items * (is_last ? c->groups : c->frames), s->choice.group);
+    const uint64_t items = s->spec.n / s->stages[step].radix / columns;
+    opencl_init_launch(out, step, items * (is_last ? c->groups : c->frames), s->choice.group);
     if (step == 0) {
-        opencl_buffer(out, OPENCL_SAMPLES);
-        opencl_buffer(out, OPENCL_TABLES);
-        opencl_buffer(out, OPENCL_TABLES);
-        opencl_buffer(out, OPENCL_SCRATCH);
-        opencl_word(out, c->samples_at);
-        opencl_word(out, s->job.hop);
-        opencl_word(out, c->frames);
+        opencl_add_buffer(out, OPENCL_SAMPLES);
+        opencl_add_buffer(out, OPENCL_TABLES);
+        opencl_add_buffer(out, OPENCL_TABLES);
+        opencl_add_buffer(out, OPENCL_SCRATCH);
+        opencl_add_word(out, c->samples_at);
+        opencl_add_word(out, s->spec.hop);
+        opencl_add_word(out, c->frames);
         return;
     }
-    opencl_buffer(out, OPENCL_SCRATCH);
-    opencl_buffer(out, OPENCL_TABLES);
+    opencl_add_buffer(out, OPENCL_SCRATCH);
+    opencl_add_buffer(out, OPENCL_TABLES);
     if (is_last) {
-        opencl_word(out, 0);
-        opencl_trace_arguments(s, c, out);
+        opencl_add_word(out, 0);
+        opencl_add_trace_arguments(s, c, out);
     } else {
-        opencl_word(out, c->frames);
+        opencl_add_word(out, c->frames);
     }
 }
 
@@ -90,7 +89,7 @@ static uint32_t digitrev_steps(const struct opencl_spectrum *s)
     return s->stage_count;
 }
 
-const struct opencl_way opencl_way_digitrev = {
+const struct opencl_strategy_ops opencl_strategy_digitrev = {
     .plan = digitrev_plan,
     .source = digitrev_source,
     .tables = digitrev_tables,

@@ -1,25 +1,25 @@
-/* strategy_local.c - a frame in one work-group, exchanged through local memory: one kernel, one
- * pass over memory. */
+/* strategy_local.c - one work-group for a frame, with exchange through local memory: one kernel,
+ * one pass over memory. */
 #include <errno.h>
 
 #include "fft/opencl/plan_parts.h"
 
 enum {
-    MAX_POINTS = 64, /* a work-item */
+    MAX_POINTS = 64, /* of a work-item */
     MIN_POINTS = 4,
     GROUP = 64,
-    UNIT_REGISTERS = 65536, /* of NVIDIA's and AMD's compute units, and about what others have */
-    KEPT_POINTS = 16,       /* with more, the registers are better spent on more work-items */
+    UNIT_REGISTERS = 65536, /* of a compute unit of NVIDIA or AMD; others have about as many */
+    KEPT_POINTS = 16,       /* with more points, more work-items gain more than kept tables */
 };
 
 static struct opencl_row row_of(const struct opencl_spectrum *s)
 {
-    return (struct opencl_row){.length = s->job.n,
+    return (struct opencl_row){.length = s->spec.n,
                                .stages = s->stages,
                                .count = s->stage_count,
                                .rows = s->rows[0],
                                .windowed = true,
-                               .ahead = s->ahead,
+                               .prefetch = s->prefetch,
                                .kept = s->kept,
                                .begin = "group_begin",
                                .frame = "group_frame",
@@ -28,47 +28,49 @@ static struct opencl_row row_of(const struct opencl_spectrum *s)
 
 static uint32_t items_of(const struct opencl_spectrum *s)
 {
-    return opencl_row_items(s->job.n, s->stages);
+    return opencl_row_items(s->spec.n, s->stages);
 }
 
 static uint32_t registers_of(const struct opencl_spectrum *s)
 {
     const struct opencl_row row = row_of(s);
-    return opencl_row_registers(&row, s->job.traces);
+    return opencl_row_registers(&row, s->spec.traces);
 }
 
-/* ---- points a work-item ------------------------------------------------------------------ */
+/* ---- points of a work-item --------------------------------------------------------------- */
 
-/* A work-item has what the device gives it, and no more than its share of a unit. */
+/* A work-item may use the registers of the device, and at most its share of a unit. */
 static bool registers_suffice(const struct opencl_spectrum *s)
 {
     return registers_of(s) <=
-           least(opencl_profile_registers(&s->profile), UNIT_REGISTERS / items_of(s));
+           min_u32(opencl_profile_registers(&s->profile), UNIT_REGISTERS / items_of(s));
 }
 
-/* Passes of up to `points` points, and what fits into the registers that they leave. */
-static void cut(struct opencl_spectrum *s, uint32_t points)
+/* Plans passes of up to `points` points, and prefetches and keeps what the remaining registers
+ * hold. */
+static void plan_points(struct opencl_spectrum *s, uint32_t points)
 {
-    const uint32_t tables_at = s->job.n / 2;
+    const uint32_t tables_at = s->spec.n / 2;
     s->tables_points =
-        opencl_row_stages(s->stages, &s->stage_count, s->job.n, points, tables_at) - tables_at;
-    s->ahead = true;
+        opencl_plan_row_stages(s->stages, &s->stage_count, s->spec.n, points, tables_at) -
+        tables_at;
+    s->prefetch = true;
     s->kept = s->stages[0].radix <= KEPT_POINTS;
     s->kept = s->kept && registers_suffice(s);
-    s->ahead = registers_suffice(s);
+    s->prefetch = registers_suffice(s);
 }
 
 /*
- * The more points a work-item has, the fewer exchanges; but the next frame's samples are worth more
- * than the step to twice as many. So the most points that leave room for those, else the most that
- * fit.
+ * More points of a work-item mean fewer exchanges. But prefetching the samples of the next frame
+ * gains more than doubling the points. So this takes the most points that leave registers to
+ * prefetch, else the most points that fit.
  */
 static void choose_points(struct opencl_spectrum *s)
 {
     for (int without = 0; without < 2; without++)
         for (uint32_t points = MAX_POINTS; points >= MIN_POINTS; points /= 2) {
-            cut(s, points);
-            if (registers_suffice(s) && (s->ahead || without) &&
+            plan_points(s, points);
+            if (registers_suffice(s) && (s->prefetch || without) &&
                 items_of(s) <= s->profile.max_group)
                 return;
         }
@@ -76,12 +78,13 @@ static void choose_points(struct opencl_spectrum *s)
 
 /* ---- the plan ---------------------------------------------------------------------------- */
 
-/* Rows of frames that fill the device, each of them resident from its first frame to its last. */
+/* The number of groups that fill the device. Each group stays resident from its first frame to its
+ * last. */
 static uint32_t groups_for(const struct opencl_spectrum *s)
 {
     const uint32_t items = UNIT_REGISTERS / registers_of(s);
-    const uint64_t wanted = (uint64_t)s->profile.units * most(items / s->choice.group, 1);
-    return least(wanted * s->rows[0], s->choice.chunk_frames);
+    const uint64_t wanted = (uint64_t)s->profile.units * max_u32(items / s->choice.group, 1);
+    return min_u32(wanted * s->rows[0], s->choice.chunk_frames);
 }
 
 static int local_plan(struct opencl_spectrum *s)
@@ -90,17 +93,17 @@ static int local_plan(struct opencl_spectrum *s)
     if (c->max_radix > 0 && (c->max_radix > MAX_POINTS || c->max_radix < MIN_POINTS))
         return -ENOTSUP;
     if (c->max_radix > 0)
-        cut(s, c->max_radix);
+        plan_points(s, c->max_radix);
     else
         choose_points(s);
     c->max_radix = s->stages[0].radix;
     c->columns = 1;
     const struct opencl_row row = row_of(s);
-    s->rows[0] = opencl_rows(&s->profile, &row, c->group ? c->group : GROUP);
+    s->rows[0] = opencl_rows_per_group(&s->profile, &row, c->group ? c->group : GROUP);
     if (s->rows[0] == 0 || (c->group > 0 && items_of(s) > c->group))
         return -ENOTSUP;
     c->group = items_of(s) * s->rows[0];
-    opencl_choose_chunk(s, s->job.density.columns > 0 ? s->job.n * sizeof(float) : 0);
+    opencl_choose_chunk(s, s->spec.density.columns > 0 ? s->spec.n * sizeof(float) : 0);
     s->groups = groups_for(s);
     opencl_add_kernel(s, "frames");
     return 0;
@@ -116,7 +119,7 @@ static void local_source(const struct opencl_spectrum *s, struct opencl_text *t)
 
 static void local_tables(const struct opencl_spectrum *s, struct fft_iq *tables)
 {
-    opencl_root_tables(s, s->stage_count, tables);
+    opencl_fill_root_tables(s, s->stage_count, tables);
 }
 
 static uint32_t local_window_at(const struct opencl_spectrum *s, uint32_t i)
@@ -127,13 +130,13 @@ static uint32_t local_window_at(const struct opencl_spectrum *s, uint32_t i)
 static void local_step(const struct opencl_spectrum *s, const struct opencl_chunk *c, uint32_t step,
                        struct opencl_launch *out)
 {
-    opencl_begin(out, step, (uint64_t)c->groups * items_of(s), s->choice.group);
-    opencl_buffer(out, OPENCL_SAMPLES);
-    opencl_buffer(out, OPENCL_TABLES);
-    opencl_buffer(out, OPENCL_TABLES);
-    opencl_word(out, c->samples_at);
-    opencl_word(out, s->job.hop);
-    opencl_trace_arguments(s, c, out);
+    opencl_init_launch(out, step, (uint64_t)c->groups * items_of(s), s->choice.group);
+    opencl_add_buffer(out, OPENCL_SAMPLES);
+    opencl_add_buffer(out, OPENCL_TABLES);
+    opencl_add_buffer(out, OPENCL_TABLES);
+    opencl_add_word(out, c->samples_at);
+    opencl_add_word(out, s->spec.hop);
+    opencl_add_trace_arguments(s, c, out);
 }
 
 static uint32_t local_steps(const struct opencl_spectrum *s)
@@ -142,7 +145,7 @@ static uint32_t local_steps(const struct opencl_spectrum *s)
     return 1;
 }
 
-const struct opencl_way opencl_way_local = {
+const struct opencl_strategy_ops opencl_strategy_local = {
     .plan = local_plan,
     .source = local_source,
     .tables = local_tables,

@@ -1,22 +1,22 @@
-/* strategy_passes.c - a kernel a pass, from global memory to global memory: for devices without
- * local memory. */
+/* strategy_passes.c - one kernel for each pass, from global memory to global memory: for devices
+ * without local memory. */
 #include <errno.h>
 
 #include "fft/opencl/plan_parts.h"
 
 enum {
-    GROUP = 64,          /* work-items of a group */
-    ITEMS_A_UNIT = 1024, /* that keep a unit of a GPU busy */
+    GROUP = 64,            /* work-items of a group */
+    ITEMS_PER_UNIT = 1024, /* work-items that keep a unit of a GPU busy */
 };
 
-/* As many groups of frames as give every unit work. */
+/* The number of groups that gives every unit work. */
 static uint32_t groups_for(const struct opencl_spectrum *s, uint32_t last_radix)
 {
-    const uint64_t items = s->job.n / last_radix / s->choice.columns;
+    const uint64_t items = s->spec.n / last_radix / s->choice.columns;
     const uint64_t wanted = s->profile.type == OPENCL_CPU
                                 ? 2 * s->profile.units
-                                : (uint64_t)s->profile.units * ITEMS_A_UNIT / items;
-    return least(most(wanted, 1), s->choice.chunk_frames);
+                                : (uint64_t)s->profile.units * ITEMS_PER_UNIT / items;
+    return min_u32(max_u32(wanted, 1), s->choice.chunk_frames);
 }
 
 static int passes_plan(struct opencl_spectrum *s)
@@ -24,15 +24,15 @@ static int passes_plan(struct opencl_spectrum *s)
     struct opencl_choice *c = &s->choice;
     char name[16];
     c->max_radix = c->max_radix ? c->max_radix : 8;
-    c->group = least(c->group ? c->group : GROUP, s->profile.max_group);
+    c->group = min_u32(c->group ? c->group : GROUP, s->profile.max_group);
     c->columns = c->columns ? c->columns : 2;
     if (c->max_radix > 16 || c->columns > 2)
         return -ENOTSUP;
-    opencl_choose_chunk(s, 2 * sizeof(struct fft_iq) * s->job.n);
-    const uint32_t end =
-        opencl_stages(s->stages, &s->stage_count, s->job.n, c->max_radix, c->columns, s->job.n / 2);
-    s->tables_points = end - s->job.n / 2;
-    s->middle_points = (size_t)2 * c->chunk_frames * s->job.n;
+    opencl_choose_chunk(s, 2 * sizeof(struct fft_iq) * s->spec.n);
+    const uint32_t end = opencl_plan_stages(s->stages, &s->stage_count, s->spec.n, c->max_radix,
+                                            c->columns, s->spec.n / 2);
+    s->tables_points = end - s->spec.n / 2;
+    s->middle_points = (size_t)2 * c->chunk_frames * s->spec.n;
     s->groups = groups_for(s, s->stages[s->stage_count - 1].radix);
     for (uint32_t i = 0; i < s->stage_count; i++) {
         snprintf(name, sizeof name, "stage%u", i);
@@ -61,27 +61,27 @@ static void passes_step(const struct opencl_spectrum *s, const struct opencl_chu
                         uint32_t step, struct opencl_launch *out)
 {
     const bool is_last = step == s->stage_count - 1;
-    const uint64_t items = s->job.n / s->stages[step].radix / s->choice.columns;
+    const uint64_t items = s->spec.n / s->stages[step].radix / s->choice.columns;
     const size_t half = s->middle_points / 2, to = step % 2 ? half : 0, from = half - to;
-    opencl_begin(out, step, items * (is_last ? c->groups : c->frames), s->choice.group);
+    opencl_init_launch(out, step, items * (is_last ? c->groups : c->frames), s->choice.group);
     if (step == 0) {
-        opencl_buffer(out, OPENCL_SAMPLES);
-        opencl_buffer(out, OPENCL_TABLES);
-        opencl_buffer(out, OPENCL_SCRATCH);
-        opencl_word(out, to);
-        opencl_word(out, c->samples_at);
-        opencl_word(out, s->job.hop);
-        opencl_word(out, c->frames);
+        opencl_add_buffer(out, OPENCL_SAMPLES);
+        opencl_add_buffer(out, OPENCL_TABLES);
+        opencl_add_buffer(out, OPENCL_SCRATCH);
+        opencl_add_word(out, to);
+        opencl_add_word(out, c->samples_at);
+        opencl_add_word(out, s->spec.hop);
+        opencl_add_word(out, c->frames);
         return;
     }
-    opencl_buffer(out, OPENCL_SCRATCH);
-    opencl_buffer(out, OPENCL_TABLES);
-    opencl_word(out, from);
+    opencl_add_buffer(out, OPENCL_SCRATCH);
+    opencl_add_buffer(out, OPENCL_TABLES);
+    opencl_add_word(out, from);
     if (is_last) {
-        opencl_trace_arguments(s, c, out);
+        opencl_add_trace_arguments(s, c, out);
     } else {
-        opencl_word(out, to);
-        opencl_word(out, c->frames);
+        opencl_add_word(out, to);
+        opencl_add_word(out, c->frames);
     }
 }
 
@@ -90,10 +90,10 @@ static uint32_t passes_steps(const struct opencl_spectrum *s)
     return s->stage_count;
 }
 
-const struct opencl_way opencl_way_passes = {
+const struct opencl_strategy_ops opencl_strategy_passes = {
     .plan = passes_plan,
     .source = passes_source,
-    .tables = opencl_twiddle_tables,
+    .tables = opencl_fill_twiddle_tables,
     .step = passes_step,
     .computes_twiddles = true,
     .steps = passes_steps,

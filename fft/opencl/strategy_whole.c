@@ -1,21 +1,25 @@
-/* strategy_whole.c - whole frames by one work-item: for processors with caches and wide vectors. */
+/* strategy_whole.c - one work-item for a whole frame: for processors with caches and wide
+ * vectors. */
 #include <errno.h>
 
 #include "fft/opencl/plan_parts.h"
 
-enum { MAX_RADIX = 16, BEST_RADIX = 8, WIDEST = 16, NARROWEST = 4 }; /* 16 are too many registers */
+enum {
+    MAX_RADIX = 16,
+    BEST_RADIX = 8,
+    WIDEST = 16,
+    NARROWEST = 4
+}; /* radix 16 needs too many registers */
 
-/*
- * The first radix is the columns' number or a multiple, so that what is joined later is a multiple
- * of them; as even as can be behind it.
- */
-static bool cut(struct opencl_spectrum *s, uint32_t width, uint32_t first)
+/* Plans passes whose first radix is a multiple of the number of columns. So `joined` is such a
+ * multiple in all later passes. The later radices are as equal as possible. */
+static bool plan_stages(struct opencl_spectrum *s, uint32_t width, uint32_t first)
 {
     uint32_t count;
     struct opencl_stage *rest = s->stages + 1;
     const uint32_t end =
-        opencl_stages(rest, &count, s->job.n / first, s->choice.max_radix, width, 0);
-    uint32_t at = s->job.n, joined = first;
+        opencl_plan_stages(rest, &count, s->spec.n / first, s->choice.max_radix, width, 0);
+    uint32_t at = s->spec.n, joined = first;
     (void)end;
     s->stages[0] = (struct opencl_stage){.radix = first, .joined = 1, .columns = width};
     for (uint32_t i = 0; i < count; i++) {
@@ -23,33 +27,33 @@ static bool cut(struct opencl_spectrum *s, uint32_t width, uint32_t first)
         rest[i].twiddles_at = at;
         at += 2 * (rest[i].radix - 1) * joined;
         joined *= rest[i].radix;
-        if (s->job.n / rest[i].radix < width)
+        if (s->spec.n / rest[i].radix < width)
             return false;
     }
     s->stage_count = count + 1;
-    s->tables_points = (at - s->job.n) / 2;
-    return count > 0 && s->job.n / first >= width;
+    s->tables_points = (at - s->spec.n) / 2;
+    return count > 0 && s->spec.n / first >= width;
 }
 
 static int whole_plan(struct opencl_spectrum *s)
 {
     struct opencl_choice *c = &s->choice;
     uint32_t width =
-        c->columns ? c->columns : least(most(s->profile.vector_float, NARROWEST), WIDEST);
+        c->columns ? c->columns : min_u32(max_u32(s->profile.vector_float, NARROWEST), WIDEST);
     c->max_radix = c->max_radix ? c->max_radix : BEST_RADIX;
     if (width < NARROWEST || width > WIDEST || c->max_radix > MAX_RADIX || c->max_radix < NARROWEST)
         return -ENOTSUP;
-    /* Short frames: narrower, until every pass has a vector's worth of columns. */
-    while (!cut(s, width, most(width, least(c->max_radix, 8)))) {
+    /* Short frames use narrower vectors, until every pass has a full vector of columns. */
+    while (!plan_stages(s, width, max_u32(width, min_u32(c->max_radix, 8)))) {
         width /= 2;
         if (width < NARROWEST)
             return -ENOTSUP;
     }
     c->columns = width;
     c->group = 1;
-    opencl_choose_chunk(s, s->job.density.columns > 0 ? s->job.n * sizeof(float) : 0);
-    s->groups = least(most(s->profile.units, 1), c->chunk_frames);
-    s->middle_points = (size_t)2 * s->groups * s->job.n;
+    opencl_choose_chunk(s, s->spec.density.columns > 0 ? s->spec.n * sizeof(float) : 0);
+    s->groups = min_u32(max_u32(s->profile.units, 1), c->chunk_frames);
+    s->middle_points = (size_t)2 * s->groups * s->spec.n;
     opencl_add_kernel(s, "frames");
     return 0;
 }
@@ -72,27 +76,27 @@ static void whole_source(const struct opencl_spectrum *s, struct opencl_text *t)
     }
 }
 
-/* Parts apart: JOINED real ones, then the imaginary ones, for each r. */
+/* Real and imaginary parts are separate: for each r, JOINED real parts, then the imaginary ones. */
 static void whole_tables(const struct opencl_spectrum *s, struct fft_iq *tables)
 {
     for (uint32_t i = 1; i < s->stage_count; i++) {
         const struct opencl_stage *stage = &s->stages[i];
-        float *to = (float *)tables + stage->twiddles_at - s->job.n;
+        float *to = (float *)tables + stage->twiddles_at - s->spec.n;
         for (uint32_t r = 1; r < stage->radix; r++, to += 2 * stage->joined)
-            opencl_twiddle_parts(stage, r, to, to + stage->joined);
+            opencl_fill_twiddle_parts(stage, r, to, to + stage->joined);
     }
 }
 
 static void whole_step(const struct opencl_spectrum *s, const struct opencl_chunk *c, uint32_t step,
                        struct opencl_launch *out)
 {
-    opencl_begin(out, step, c->groups, 1);
-    opencl_buffer(out, OPENCL_SAMPLES);
-    opencl_buffer(out, OPENCL_TABLES);
-    opencl_buffer(out, OPENCL_SCRATCH);
-    opencl_word(out, c->samples_at);
-    opencl_word(out, s->job.hop);
-    opencl_trace_arguments(s, c, out);
+    opencl_init_launch(out, step, c->groups, 1);
+    opencl_add_buffer(out, OPENCL_SAMPLES);
+    opencl_add_buffer(out, OPENCL_TABLES);
+    opencl_add_buffer(out, OPENCL_SCRATCH);
+    opencl_add_word(out, c->samples_at);
+    opencl_add_word(out, s->spec.hop);
+    opencl_add_trace_arguments(s, c, out);
 }
 
 static uint32_t whole_steps(const struct opencl_spectrum *s)
@@ -101,7 +105,7 @@ static uint32_t whole_steps(const struct opencl_spectrum *s)
     return 1;
 }
 
-const struct opencl_way opencl_way_whole = {
+const struct opencl_strategy_ops opencl_strategy_whole = {
     .plan = whole_plan,
     .source = whole_source,
     .tables = whole_tables,

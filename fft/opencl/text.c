@@ -1,4 +1,4 @@
-/* text.c - see text.h. */
+/* text.c - appends macros and files to the text of a program. */
 #include "fft/opencl/text.h"
 
 #include <assert.h>
@@ -44,6 +44,6 @@ void opencl_text_file(struct opencl_text *t, const char *stem)
     if (t->length + length < t->size)
         memcpy(t->out + t->length, source, length + 1);
     else if (t->length < t->size)
-        t->out[t->length] = '\0'; /* it ends here */
+        t->out[t->length] = '\0'; /* terminate the text that fits */
     t->length += length;
 }

@@ -1,8 +1,9 @@
 /*
- * text.h - a program's text, put together of the kernels' files and what is defined before each.
+ * text.h - builds the text of a program from the files of kernels and the macros defined before
+ * each.
  *
- * A struct opencl_text is a place of limited size; what does not fit is counted, not written, so
- * that asking for the length and writing are the same calls (as snprintf does). Pure.
+ * A struct opencl_text is a buffer of limited size. Text that does not fit is counted, not written,
+ * so the same calls compute the length and write the text (as snprintf does). Pure.
  */
 #ifndef FFTD_FFT_OPENCL_TEXT_H
 #define FFTD_FFT_OPENCL_TEXT_H
@@ -10,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Kernels are built to OpenCL C 1.2. Rounding stays as it is: no fast-math option. */
+/* Kernels are OpenCL C 1.2. Rounding is the default: no fast-math option. */
 #define OPENCL_BUILD_OPTIONS "-cl-std=CL1.2"
 
 struct opencl_text {
@@ -20,12 +21,12 @@ struct opencl_text {
 
 void opencl_text_add(struct opencl_text *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* "#define NAME value", in place of what NAME was before. */
+/* Adds "#define NAME value" and undefines NAME first. */
 void opencl_text_define(struct opencl_text *t, const char *name, const char *value);
 void opencl_text_number(struct opencl_text *t, const char *name, uint64_t value);
-/* What native.cl adds to a simulated device's functions; 0: nothing. */
+/* Defines the error that native.cl adds on a simulated device. 0: adds nothing. */
 void opencl_text_noise(struct opencl_text *t, float noise);
-/* A whole file of kernels/opencl/, whose own lines the compiler's messages then count. */
+/* Adds a whole file of kernels/opencl/. Messages of the compiler count its own lines. */
 void opencl_text_file(struct opencl_text *t, const char *stem);
 
 #endif

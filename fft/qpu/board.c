@@ -1,15 +1,15 @@
-/* board.c - the device tree's root and the GPU's node. */
+/* board.c - reads the device tree's root, the peripherals' address, and the GPU's node. */
 #include "fft/qpu/board.h"
 
 #include <errno.h>
 #include <string.h>
 
-/* VideoCore IV is in the first three; Raspberry Pi 4 and 5 have another GPU, with other
- * instructions. */
+/* The first three chips have VideoCore IV. Raspberry Pi 4 and 5 have another GPU with another
+ * instruction set. */
 static const struct chip {
     const char *compatible, *board;
-    uint32_t peripherals; /* 0: not VideoCore IV */
-    bool arm_behind_l2;   /* its ARM sees memory through VideoCore's L2 cache */
+    uint32_t peripherals; /* 0: another GPU */
+    bool arm_uses_l2;     /* the ARM accesses memory through VideoCore's L2 cache */
 } chips[] = {
     {"brcm,bcm2835", "Raspberry Pi Zero or 1", 0x20000000, true},
     {"brcm,bcm2836", "Raspberry Pi 2", 0x3f000000, false},
@@ -18,11 +18,11 @@ static const struct chip {
     {"brcm,bcm2712", "Raspberry Pi 5", 0, false},
 };
 
-enum { MEMORY_DIRECT = 0x4, MEMORY_L2 = 0xc }; /* the firmware's flags */
+enum { MEMORY_DIRECT = 0x4, MEMORY_L2 = 0xc }; /* the firmware's allocation flags */
 enum { DIRECT_OFFSET = 0x20000000 };
 
-/* `list` is strings, each with its 0, as device trees have them. */
-static bool lists(const char *list, int size, const char *word)
+/* `list` is a device tree's list of strings, each terminated by 0. */
+static bool list_has(const char *list, int size, const char *word)
 {
     for (int at = 0; at < size; at += (int)strlen(list + at) + 1)
         if (!strcmp(list + at, word))
@@ -38,13 +38,13 @@ static const struct chip *find_chip(const struct qpu_system *os)
         return NULL;
     list[size] = '\0';
     for (size_t i = 0; i < sizeof chips / sizeof chips[0]; i++)
-        if (lists(list, size, chips[i].compatible))
+        if (list_has(list, size, chips[i].compatible))
             return &chips[i];
     return NULL;
 }
 
-/* The second cell of the first range: where bus address 0x7e000000 is for the ARM. */
-static uint32_t peripherals(const struct qpu_system *os, uint32_t otherwise)
+/* The ARM's address of bus address 0x7e000000: the second cell of the first range. */
+static uint32_t read_peripherals(const struct qpu_system *os, uint32_t otherwise)
 {
     uint8_t cells[8];
     int size = os->read_file(os->self, "/proc/device-tree/soc/ranges", cells, sizeof cells);
@@ -82,13 +82,13 @@ int qpu_board_find(const struct qpu_system *os, bool direct, struct qpu_board *o
                        "vc4-fkms-v3d out of config.txt, and reboot");
         return -ENODEV;
     }
-    if (direct && !chip->arm_behind_l2) {
+    if (direct && !chip->arm_uses_l2) {
         fft_reason_set(why, "'direct' is for a Raspberry Pi Zero or 1");
         return -EINVAL;
     }
     out->name = chip->board;
-    out->peripherals = peripherals(os, chip->peripherals);
-    out->alloc_flags = chip->arm_behind_l2 && !direct ? MEMORY_L2 : MEMORY_DIRECT;
+    out->peripherals = read_peripherals(os, chip->peripherals);
+    out->alloc_flags = chip->arm_uses_l2 && !direct ? MEMORY_L2 : MEMORY_DIRECT;
     out->arm_offset = direct ? DIRECT_OFFSET : 0;
     return 0;
 }

@@ -1,4 +1,4 @@
-/* board.h - which Raspberry Pi this is, by its device tree, and whether its QPUs may be had. */
+/* board.h - identifies the Raspberry Pi by its device tree; checks whether its QPUs are usable. */
 #ifndef FFTD_FFT_QPU_BOARD_H
 #define FFTD_FFT_QPU_BOARD_H
 
@@ -9,14 +9,15 @@
 
 struct qpu_board {
     const char *name;
-    uint32_t peripherals; /* their physical address as the ARM sees it */
-    uint32_t alloc_flags; /* how the firmware shall allocate memory for both sides */
-    uint32_t arm_offset;  /* from a bus address without its alias bits to where /dev/mem has it */
+    uint32_t peripherals; /* physical address of the peripherals, as the ARM sees it */
+    uint32_t alloc_flags; /* the firmware's flags for memory that the ARM and the QPUs share */
+    uint32_t arm_offset;  /* from a bus address without alias bits to its address in /dev/mem */
 };
 
 /*
- * Finds it. `direct`: on a Pi 0 or 1, memory beside VideoCore's L2 cache, so that OpenGL programs
- * may run at the same time; slower. -ENODEV with the reason and what to change.
+ * Identifies the board. `direct`, on a Pi 0 or 1 only: allocate memory that bypasses VideoCore's L2
+ * cache. OpenGL programs can then run at the same time, but the engine is slower. Returns 0, or
+ * -ENODEV or -EINVAL; the reason then also says what to change.
  */
 int qpu_board_find(const struct qpu_system *os, bool direct, struct qpu_board *out,
                    struct reason why);

@@ -1,9 +1,11 @@
 /*
- * device.c - a Raspberry Pi's QPUs: memory from the firmware, mapped through /dev/mem; programs
- * started by registers when they are short, else by the firmware.
+ * device.c - implements the device interface on a Raspberry Pi. Memory comes from the firmware and
+ * is mapped through /dev/mem. Short programs are started through registers, long ones by the
+ * firmware.
  *
- * The lock file keeps other processes out and is a journal: the firmware does not know whom memory
- * belongs to, so that a killed process would leak it until reboot.
+ * The lock file excludes other processes and holds a journal of allocations. The firmware does not
+ * know which process owns memory, so without the journal a killed process would leak it until
+ * reboot.
  */
 #include "fft/qpu/device.h"
 
@@ -18,12 +20,12 @@
 #include "fft/qpu/v3d.h"
 
 enum { MAX_ALLOCATIONS = 62, PAGE = 4096, JOURNAL_MAGIC = 0x71707531 };
-enum { BUS_ALIAS = (int)0xc0000000 }; /* bits of a bus address that choose its caching */
+enum { BUS_ALIAS = (int)0xc0000000 }; /* bits of a bus address that select the caching */
 
 struct journal {
     uint32_t magic;
-    uint32_t enabled;                  /* the QPUs are */
-    uint32_t handles[MAX_ALLOCATIONS]; /* 0: none */
+    uint32_t enabled;                  /* 1: the QPUs have power */
+    uint32_t handles[MAX_ALLOCATIONS]; /* 0: free entry */
 };
 
 struct hardware {
@@ -34,23 +36,24 @@ struct hardware {
     struct qpu_memory control; /* {uniforms, code} of each QPU, for the firmware */
     struct qpu_executor executor;
     struct journal journal;
-    bool lost; /* a program did not end */
+    bool lost; /* a program failed or did not end */
 
+    /* the current launch */
     bool running, by_firmware;
-    struct qpu_launch launch; /* that runs */
+    struct qpu_launch launch;
     uint64_t started_us;
 };
 
-static int call(struct hardware *h, enum qpu_tag tag, const uint32_t *values, int count,
-                uint32_t *answer)
+static int call_firmware(struct hardware *h, enum qpu_tag tag, const uint32_t *values, int count,
+                         uint32_t *answer)
 {
     return qpu_mailbox(h->os, h->vcio, tag, values, count, answer);
 }
 
-static uint32_t call_with(struct hardware *h, enum qpu_tag tag, uint32_t value)
+static uint32_t call_firmware_with(struct hardware *h, enum qpu_tag tag, uint32_t value)
 {
     uint32_t answer;
-    return call(h, tag, &value, 1, &answer) ? UINT32_MAX : answer;
+    return call_firmware(h, tag, &value, 1, &answer) ? UINT32_MAX : answer;
 }
 
 static int write_journal(struct hardware *h)
@@ -59,8 +62,8 @@ static int write_journal(struct hardware *h)
     return bytes == sizeof h->journal ? 0 : -EIO;
 }
 
-/* The journal's line of a handle; of handle 0, a free one. */
-static uint32_t *journal_line(struct hardware *h, uint32_t handle)
+/* The journal's entry of a handle; for handle 0, a free entry. NULL: there is none. */
+static uint32_t *journal_entry(struct hardware *h, uint32_t handle)
 {
     for (int i = 0; i < MAX_ALLOCATIONS; i++)
         if (h->journal.handles[i] == handle)
@@ -68,30 +71,30 @@ static uint32_t *journal_line(struct hardware *h, uint32_t handle)
     return NULL;
 }
 
-static void give_back(struct hardware *h, uint32_t handle)
+static void free_handle(struct hardware *h, uint32_t handle)
 {
-    uint32_t *line = journal_line(h, handle);
-    call_with(h, QPU_TAG_UNLOCK, handle);
-    call_with(h, QPU_TAG_FREE, handle);
-    if (line)
-        *line = 0;
+    uint32_t *entry = journal_entry(h, handle);
+    call_firmware_with(h, QPU_TAG_UNLOCK, handle);
+    call_firmware_with(h, QPU_TAG_FREE, handle);
+    if (entry)
+        *entry = 0;
     write_journal(h);
 }
 
-static int take(struct hardware *h, size_t size, uint32_t *handle)
+static int alloc_handle(struct hardware *h, size_t size, uint32_t *handle)
 {
-    uint32_t *line = journal_line(h, 0);
+    uint32_t *entry = journal_entry(h, 0);
     const uint32_t values[] = {(uint32_t)size, PAGE, h->board.alloc_flags};
-    if (!line || size > UINT32_MAX / 2)
+    if (!entry || size > UINT32_MAX / 2)
         return -ENOMEM;
-    int bad = call(h, QPU_TAG_ALLOC, values, 3, handle);
-    if (bad || !*handle)
-        return bad ? bad : -ENOMEM;
-    *line = *handle;
-    bad = write_journal(h);
-    if (bad)
-        give_back(h, *handle);
-    return bad;
+    int err = call_firmware(h, QPU_TAG_ALLOC, values, 3, handle);
+    if (err || !*handle)
+        return err ? err : -ENOMEM;
+    *entry = *handle;
+    err = write_journal(h);
+    if (err)
+        free_handle(h, *handle);
+    return err;
 }
 
 static int hardware_alloc(struct qpu_device *d, size_t size, struct qpu_memory *out)
@@ -99,24 +102,24 @@ static int hardware_alloc(struct qpu_device *d, size_t size, struct qpu_memory *
     struct hardware *h = d->priv;
     *out = (struct qpu_memory){.size = (size + PAGE - 1) / PAGE * PAGE};
     uint32_t handle;
-    int bad = take(h, out->size, &handle);
-    if (bad)
-        return bad;
-    uint32_t bus = call_with(h, QPU_TAG_LOCK, handle);
+    int err = alloc_handle(h, out->size, &handle);
+    if (err)
+        return err;
+    uint32_t bus = call_firmware_with(h, QPU_TAG_LOCK, handle);
     if (!bus || bus == UINT32_MAX) {
-        give_back(h, handle);
+        free_handle(h, handle);
         return -ENOMEM;
     }
     const uint32_t physical = (bus & ~(uint32_t)BUS_ALIAS) + h->board.arm_offset;
-    bad = h->os->map(h->os->self, h->mem, physical, out->size, &out->arm);
-    if (bad) {
+    err = h->os->map(h->os->self, h->mem, physical, out->size, &out->arm);
+    if (err) {
         out->arm = NULL;
-        give_back(h, handle);
-        return bad;
+        free_handle(h, handle);
+        return err;
     }
     out->bus = bus;
     out->handle = handle;
-    volatile uint32_t *word = out->arm; /* not memset: see words.h */
+    volatile uint32_t *word = out->arm; /* no memset: see words.h */
     for (size_t i = 0; i < out->size / sizeof *word; i++)
         word[i] = 0;
     return 0;
@@ -128,7 +131,7 @@ static void hardware_free(struct qpu_device *d, struct qpu_memory *memory)
     if (!memory->arm)
         return;
     h->os->unmap(h->os->self, memory->arm, memory->size);
-    give_back(h, memory->handle);
+    free_handle(h, memory->handle);
     *memory = (struct qpu_memory){0};
 }
 
@@ -140,7 +143,7 @@ static void start_by_firmware(struct hardware *h, const struct qpu_launch *launc
         control[2 * q + 1] = launch->code;
     }
     __sync_synchronize();
-    /* The firmware is not asked to flush, as GPU_FFT does not; the caches are cleared here. */
+    /* Clear the caches here: like GPU_FFT, this call asks the firmware for no flush. */
     qpu_v3d_clear_caches(h->os, h->registers);
     const uint32_t values[] = {launch->qpus, h->control.bus, 1, launch->timeout_ms};
     qpu_executor_start(&h->executor, values);
@@ -152,7 +155,7 @@ static int hardware_start(struct qpu_device *d, const struct qpu_launch *launch)
     if (h->lost)
         return -EIO;
     h->launch = *launch;
-    h->by_firmware = launch->points > QPU_DIRECT_POINTS;
+    h->by_firmware = launch->points > QPU_REGISTER_START_POINTS;
     h->started_us = h->os->now_us(h->os->self);
     h->running = true;
     if (h->by_firmware)
@@ -170,10 +173,10 @@ static int hardware_wait(struct qpu_device *d, int timeout_ms)
                        : qpu_v3d_wait(h->os, h->registers, &h->launch, h->started_us, timeout_ms);
     __sync_synchronize();
     h->running = ended == 0;
-    /* A program that hangs can be stopped by taking the QPUs' power only. */
+    /* Only a power-off stops a program that hangs. */
     h->lost |= ended < 0;
     if (h->lost && h->journal.enabled)
-        h->journal.enabled = call_with(h, QPU_TAG_ENABLE, 0) != 0;
+        h->journal.enabled = call_firmware_with(h, QPU_TAG_ENABLE, 0) != 0;
     return ended;
 }
 
@@ -181,18 +184,18 @@ static void hardware_close(struct qpu_device *d)
 {
     struct hardware *h = d->priv;
     const struct qpu_system *os = h->os;
-    if (h->running) /* memory that a program writes to is not given back */
+    if (h->running) /* the program may still write to the memory */
         hardware_wait(d, -1);
     qpu_executor_finish(&h->executor);
     if (h->control.arm)
         os->unmap(os->self, h->control.arm, h->control.size);
     for (int i = 0; h->vcio >= 0 && i < MAX_ALLOCATIONS; i++)
         if (h->journal.handles[i])
-            give_back(h, h->journal.handles[i]);
+            free_handle(h, h->journal.handles[i]);
     if (h->registers)
         os->unmap(os->self, (void *)h->registers, V3D_SIZE);
     if (h->journal.enabled && h->vcio >= 0) {
-        h->journal.enabled = call_with(h, QPU_TAG_ENABLE, 0) != 0;
+        h->journal.enabled = call_firmware_with(h, QPU_TAG_ENABLE, 0) != 0;
         write_journal(h);
     }
     if (h->vcio >= 0)
@@ -221,14 +224,14 @@ static int open_lock(struct hardware *h, struct reason why)
         fft_reason_set(why, QPU_LOCK_FILE ": %s (the QPU engine runs as root)", strerror(-h->lock));
         return -ENODEV;
     }
-    int bad = os->lock(os->self, h->lock);
-    if (bad) {
+    int err = os->lock(os->self, h->lock);
+    if (err) {
         fft_reason_set(why, "another program uses the QPUs (it holds " QPU_LOCK_FILE ")");
         os->close(os->self, h->lock);
         h->lock = -1;
         return -ENODEV;
     }
-    /* Left behind by a process that could not close. */
+    /* The journal may list what a killed process did not free. */
     int size = os->load(os->self, h->lock, &h->journal, sizeof h->journal);
     if (size != sizeof h->journal || h->journal.magic != JOURNAL_MAGIC)
         h->journal = (struct journal){.magic = JOURNAL_MAGIC};
@@ -253,26 +256,27 @@ static int open_files(struct hardware *h, struct reason why)
         return -ENODEV;
     }
     void *at;
-    int bad = os->map(os->self, h->mem, h->board.peripherals + V3D_OFFSET, V3D_SIZE, &at);
-    if (bad) {
+    int err = os->map(os->self, h->mem, h->board.peripherals + V3D_OFFSET, V3D_SIZE, &at);
+    if (err) {
         fft_reason_set(why, "/dev/mem: the GPU's registers: %s (boot with iomem=relaxed)",
-                       strerror(-bad));
+                       strerror(-err));
         return -ENODEV;
     }
     h->registers = at;
     return 0;
 }
 
-/* Power, which the firmware refuses when the kernel drives the GPU; then the GPU must answer. */
+/* Resets the QPUs, frees the memory of a killed process, and switches the power on. The firmware
+ * refuses power when the kernel drives the GPU. */
 static int open_power(struct hardware *h, struct reason why)
 {
     if (h->journal.enabled)
-        call_with(h, QPU_TAG_ENABLE, 0);
+        call_firmware_with(h, QPU_TAG_ENABLE, 0);
     h->journal.enabled = 0;
     for (int i = 0; i < MAX_ALLOCATIONS; i++)
         if (h->journal.handles[i])
-            give_back(h, h->journal.handles[i]);
-    if (call_with(h, QPU_TAG_ENABLE, 1)) {
+            free_handle(h, h->journal.handles[i]);
+    if (call_firmware_with(h, QPU_TAG_ENABLE, 1)) {
         fft_reason_set(why,
                        "the firmware does not give the QPUs away: take dtoverlay=vc4-kms-v3d or "
                        "vc4-fkms-v3d out of config.txt, set gpu_mem=64, and reboot");
@@ -290,17 +294,17 @@ static int open_power(struct hardware *h, struct reason why)
 static int open_control(struct qpu_device *d, struct reason why)
 {
     struct hardware *h = d->priv;
-    int bad = hardware_alloc(d, PAGE, &h->control);
-    if (bad) {
+    int err = hardware_alloc(d, PAGE, &h->control);
+    if (err) {
         fft_reason_set(
             why, "no memory of the GPU (%s): set gpu_mem=64 or more in config.txt, and reboot",
-            strerror(-bad));
+            strerror(-err));
         return -ENODEV;
     }
-    bad = qpu_executor_init(&h->executor, h->os, h->vcio);
-    if (bad)
-        fft_reason_set(why, "no thread for calls of the firmware: %s", strerror(-bad));
-    return bad;
+    err = qpu_executor_init(&h->executor, h->os, h->vcio);
+    if (err)
+        fft_reason_set(why, "no thread for calls of the firmware: %s", strerror(-err));
+    return err;
 }
 
 int qpu_hardware_open(const struct qpu_system *os, const char *device, struct qpu_device *d,
@@ -312,20 +316,20 @@ int qpu_hardware_open(const struct qpu_system *os, const char *device, struct qp
         fft_reason_set(why, "'%s': the device is empty or 'direct'", device);
         return -EINVAL;
     }
-    int bad = qpu_board_find(os, direct, &board, why);
-    if (bad)
-        return bad;
+    int err = qpu_board_find(os, direct, &board, why);
+    if (err)
+        return err;
     struct hardware *h = calloc(1, sizeof *h);
     if (!h)
         return -ENOMEM;
     *h = (struct hardware){.os = os, .board = board, .vcio = -1, .mem = -1, .lock = -1};
     *d = (struct qpu_device){.ops = &hardware_ops, .priv = h};
     snprintf(d->about, sizeof d->about, "%s%s", board.name, direct ? ", direct" : "");
-    bad = open_lock(h, why);
-    bad = bad ? bad : open_files(h, why);
-    bad = bad ? bad : open_power(h, why);
-    bad = bad ? bad : open_control(d, why);
-    if (bad)
+    err = open_lock(h, why);
+    err = err ? err : open_files(h, why);
+    err = err ? err : open_power(h, why);
+    err = err ? err : open_control(d, why);
+    if (err)
         hardware_close(d);
-    return bad;
+    return err;
 }

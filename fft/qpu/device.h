@@ -1,9 +1,9 @@
 /*
- * device.h - QPUs to run programs on, and memory that they share with the ARM. An interface with
- * two implementations: the hardware (qpu_hardware_open), and the tests' emulator.
+ * device.h - the interface to a set of QPUs: memory that they share with the ARM, and program
+ * launches. It has two implementations: the hardware (qpu_hardware_open) and the tests' emulator.
  *
- * One thread at a time. Memory is counted in bytes; a bus address is what QPU programs use. A
- * program runs while the ARM does other things: launch.h says who waits for whom.
+ * Calls come from one thread at a time. Sizes are in bytes. QPU programs use bus addresses. A
+ * program runs asynchronously; launch.h orders the launches of several users.
  */
 #ifndef FFTD_FFT_QPU_DEVICE_H
 #define FFTD_FFT_QPU_DEVICE_H
@@ -16,55 +16,59 @@
 #include "fft/qpu/isa.h"
 
 struct qpu_memory {
-    void *arm;       /* where the ARM sees it, by words.h only; NULL: not allocated */
-    uint32_t bus;    /* where the QPUs see it: a multiple of 4096 */
+    void *arm;       /* the ARM's mapping, accessed only through words.h; NULL: not allocated */
+    uint32_t bus;    /* the QPUs' address, a multiple of 4096 */
     size_t size;     /* bytes, a multiple of 4096 */
-    uint32_t handle; /* the implementation's */
+    uint32_t handle; /* private to the implementation */
 };
 
 struct qpu_launch {
-    uint32_t code;                /* bus address, the same for all */
-    uint32_t uniforms[QPU_COUNT]; /* bus address of each QPU's own */
+    uint32_t code;                /* bus address of the program, the same for all QPUs */
+    uint32_t uniforms[QPU_COUNT]; /* bus address of each QPU's uniforms */
     unsigned qpus;
-    uint64_t points; /* transformed by it: says which way to start it is the cheaper one */
+    uint64_t points; /* that the launch transforms; selects the cheaper start */
     unsigned timeout_ms;
 
-    bool running; /* launch.c's, as is the result */
+    /* owned by launch.c */
+    bool running;
     int result;
 };
 
 struct qpu_device {
     const struct qpu_device_ops *ops;
-    void *priv;                 /* ops' own */
-    struct qpu_launch *running; /* launch.c's; NULL: none */
+    void *priv;                 /* owned by ops */
+    struct qpu_launch *running; /* owned by launch.c; NULL: none */
     char about[96];
 };
 
 struct qpu_device_ops {
-    /* Zeroed, or -ENOMEM. */
+    /* Allocates zeroed memory. 0, or -ENOMEM or another -errno. */
     int (*alloc)(struct qpu_device *d, size_t size, struct qpu_memory *out);
-    /* Also of memory that was never allocated. */
+    /* Does nothing for memory that is not allocated. */
     void (*free)(struct qpu_device *d, struct qpu_memory *memory);
-    /* Starts it, and returns while it runs; none runs yet. 0, or -EIO: nothing can be run any more.
-     */
+    /* Starts a launch and returns while it runs. No other launch may be running. 0, or -EIO: the
+     * device is lost, and no launch can run any more. */
     int (*start)(struct qpu_device *d, const struct qpu_launch *launch);
     /*
-     * For the one that was started. 1: it has ended; 0: not within timeout_ms (0: just looks; < 0:
-     * as long as its own time-out lets it); -ETIMEDOUT or -EIO: then nothing can be run any more.
+     * Waits for the running launch. 1: it has ended. 0: it has not ended within timeout_ms (0:
+     * checks once; < 0: waits until the launch's own time-out). -ETIMEDOUT or -EIO: the device is
+     * lost.
      */
     int (*wait)(struct qpu_device *d, int timeout_ms);
-    void (*close)(struct qpu_device *d); /* waits for what runs */
+    void (*close)(struct qpu_device *d); /* waits for the running launch */
 };
 
-/* Up to these points the registers start a program; more are worth the firmware's 100 us. */
-enum { QPU_DIRECT_POINTS = 5 << 12 };
+/* Launches of up to this many points are started through the GPU's registers. For longer ones the
+ * firmware's 100 us overhead is small. */
+enum { QPU_REGISTER_START_POINTS = 5 << 12 };
 
 struct qpu_system;
 
 /*
- * Opens the hardware through `os`, which must live as long. device: "" or "direct" (see board.h).
- * -ENODEV or -EINVAL with the reason. Close with d->ops->close(d), which frees all memory as well;
- * what a process that was killed left behind, the next one that opens frees.
+ * Opens the hardware through `os`, which must outlive the device. `device`: "" or "direct" (see
+ * board.h). Returns 0, -ENODEV or -EINVAL with the reason, or -ENOMEM. Close with d->ops->close(d),
+ * which also frees all memory. Memory that a killed process leaves allocated is freed by the next
+ * process that opens the device.
  */
 int qpu_hardware_open(const struct qpu_system *os, const char *device, struct qpu_device *d,
                       struct reason why);

@@ -1,4 +1,4 @@
-/* engine_parts.c - the program in the QPUs' memory, and what the engine's files share. */
+/* engine_parts.c - starts and stops the engine, and has the functions that its files share. */
 #include "fft/qpu/engine_parts.h"
 
 #include <errno.h>
@@ -12,10 +12,8 @@ static const char program[] = "fft";
 
 int qpu_engine_start(struct qpu_engine *q, struct reason why)
 {
-    const struct qpu_kernel *kernel = qpu_kernels;
-    while (kernel->name && strcmp(kernel->name, program) != 0)
-        kernel++;
-    if (!kernel->name) {
+    const struct qpu_kernel *kernel = qpu_kernel_find(program);
+    if (!kernel) {
         fft_reason_set(why, "this build has no program for the QPUs");
         return -ENODEV;
     }
@@ -37,12 +35,12 @@ void qpu_engine_stop(struct qpu_engine *q)
     q->device.ops = NULL;
 }
 
-bool qpu_engine_transforms(uint32_t n)
+bool qpu_engine_supports_length(uint32_t n)
 {
     return n >= QPU_MIN_N && n <= QPU_MAX_N && !(n & (n - 1));
 }
 
-void qpu_engine_tell(struct fft_engine *e, int err)
+void qpu_engine_set_trouble(struct fft_engine *e, int err)
 {
     snprintf(e->trouble, sizeof e->trouble, "%s",
              err == -ETIMEDOUT ? "a program of the QPUs did not end" : strerror(-err));

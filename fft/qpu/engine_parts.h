@@ -1,4 +1,4 @@
-/* engine_parts.h - the QPU engine's state, for whoever opens it with other QPUs: the tests. */
+/* engine_parts.h - the QPU engine's state and start-up, shared with the emulated engine. */
 #ifndef FFTD_FFT_QPU_ENGINE_PARTS_H
 #define FFTD_FFT_QPU_ENGINE_PARTS_H
 
@@ -11,14 +11,16 @@ struct qpu_engine {
     struct qpu_memory code;
 };
 
-/* Brings the program to a device that was opened into q->device. 0, or -errno and the reason. */
+/* Copies the program to q->device, which is open. 0, or -errno with the reason. */
 int qpu_engine_start(struct qpu_engine *q, struct reason why);
-void qpu_engine_stop(struct qpu_engine *q); /* closes the device, too; also if none is open */
+/* Frees the program and closes the device; does nothing if none is open. */
+void qpu_engine_stop(struct qpu_engine *q);
 
 enum { QPU_MIN_N = 1 << QPU_PLAN_MIN_LOG2, QPU_MAX_N = 1 << QPU_PLAN_MAX_LOG2 };
-bool qpu_engine_transforms(uint32_t n);
+/* True for powers of two in that range. */
+bool qpu_engine_supports_length(uint32_t n);
 
-/* Writes down for people why the engine is lost. */
-void qpu_engine_tell(struct fft_engine *e, int err);
+/* Sets e->trouble to the reason why the engine is lost. */
+void qpu_engine_set_trouble(struct fft_engine *e, int err);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * engine_qpu.c - the qpu engine: spectra and FFTs on the QPUs; unpacking and folding on the ARM.
+ * engine_qpu.c - the qpu engine's hooks: the QPUs compute spectra and FFTs, the ARM unpacks and
+ * folds.
  *
- * The caller's thread does the ARM's work in submit and poll, while the QPUs run what it has
- * unpacked before (queue.h). When it has nothing to do it sleeps, and whatever else wants the ARM
- * has it.
+ * The caller's thread does the ARM's work in submit and poll while the QPUs run the previous launch
+ * (queue.h). The thread sleeps when it has nothing to do.
  */
 #include "fft/qpu/engine_qpu.h"
 
@@ -31,7 +31,7 @@ static int qpu_can(const struct fft_engine *e, const struct fft_spectrum_plan *p
                    struct reason why)
 {
     (void)e;
-    if (qpu_engine_transforms(plan->n))
+    if (qpu_engine_supports_length(plan->n))
         return 0;
     fft_reason_set(why, "the QPUs transform powers of two from %d to %d", QPU_MIN_N, QPU_MAX_N);
     return -ENOTSUP;
@@ -58,7 +58,7 @@ static int qpu_poll(struct fft_spectrum *s, struct batch *b, int timeout_ms)
 {
     const int result = qpu_queue_poll(s->priv, b, timeout_ms);
     if (result < 0)
-        qpu_engine_tell(s->engine, result);
+        qpu_engine_set_trouble(s->engine, result);
     return result;
 }
 
@@ -67,14 +67,14 @@ static void qpu_close(struct fft_engine *e)
     qpu_engine_stop(e->priv);
 }
 
-const struct engine_ops engine_qpu = {
+const struct engine_ops qpu_engine_ops = {
     .name = "qpu",
     .about = "the GPU of a Raspberry Pi Zero to 3",
     .priv_size = sizeof(struct qpu_engine),
     .spectrum_size = sizeof(struct qpu_queue),
     .by_name_only = true,
     .prefers_rotate = true,
-    .pass_size = sizeof(struct qpu_work),
+    .pass_size = sizeof(struct qpu_launcher),
     .open = qpu_open,
     .can = qpu_can,
     .spectrum_init = qpu_spectrum_init,

@@ -1,13 +1,13 @@
-/* engine_qpu.h - the qpu engine: VideoCore IV of Raspberry Pi Zero to 3. */
+/* engine_qpu.h - the qpu engine: the VideoCore IV of Raspberry Pi Zero to 3. */
 #ifndef FFTD_FFT_QPU_ENGINE_QPU_H
 #define FFTD_FFT_QPU_ENGINE_QPU_H
 
 #include "fft/engine.h"
 
-/* By name only: it has not run on silicon yet. */
-extern const struct engine_ops engine_qpu;
+/* Chosen by name only, because it has not run on silicon yet. */
+extern const struct engine_ops qpu_engine_ops;
 
-/* The same with emulated QPUs, in builds with tests only: emulate/qpu/engine_emu.h. */
-extern struct engine_ops engine_qpu_emu;
+/* The same engine on emulated QPUs (emulate/qpu/engine_emu.h), in builds with tests only. */
+extern struct engine_ops qpu_emu_engine_ops;
 
 #endif

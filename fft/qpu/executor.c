@@ -1,4 +1,4 @@
-/* executor.c - one thread, one call at a time. */
+/* executor.c - the firmware thread: it makes one call at a time. */
 #include "fft/qpu/executor.h"
 
 #include <errno.h>
@@ -11,17 +11,17 @@
 static int execute(struct qpu_executor *x, const uint32_t *values)
 {
     uint32_t answer;
-    const int bad =
+    const int err =
         qpu_mailbox(x->os, x->vcio, QPU_TAG_EXECUTE, values, QPU_EXECUTE_VALUES, &answer);
-    return bad ? bad : answer ? -ETIMEDOUT : 0;
+    return err ? err : answer ? -ETIMEDOUT : 0;
 }
 
-static void *work(void *executor)
+static void *run_calls(void *executor)
 {
     struct qpu_executor *x = executor;
     pthread_mutex_lock(&x->lock);
     while (!x->quit) {
-        if (!x->wanted) {
+        if (!x->pending) {
             pthread_cond_wait(&x->changed, &x->lock);
             continue;
         }
@@ -31,22 +31,22 @@ static void *work(void *executor)
         const int result = execute(x, values);
         pthread_mutex_lock(&x->lock);
         x->result = result;
-        x->wanted = false;
+        x->pending = false;
         pthread_cond_broadcast(&x->changed);
     }
     pthread_mutex_unlock(&x->lock);
     return NULL;
 }
 
-/* Signals are for the threads of whoever uses the engine. */
+/* The thread blocks all signals: they belong to the application's threads. */
 static int create_thread(struct qpu_executor *x)
 {
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    const int bad = pthread_create(&x->thread, NULL, work, x);
+    const int err = pthread_create(&x->thread, NULL, run_calls, x);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return -bad;
+    return -err;
 }
 
 int qpu_executor_init(struct qpu_executor *x, const struct qpu_system *os, int vcio)
@@ -58,13 +58,13 @@ int qpu_executor_init(struct qpu_executor *x, const struct qpu_system *os, int v
     pthread_cond_init(&x->changed, &clock);
     pthread_condattr_destroy(&clock);
     pthread_mutex_init(&x->lock, NULL);
-    const int bad = create_thread(x);
-    x->alive = !bad;
-    if (bad) {
+    const int err = create_thread(x);
+    x->alive = !err;
+    if (err) {
         pthread_cond_destroy(&x->changed);
         pthread_mutex_destroy(&x->lock);
     }
-    return bad;
+    return err;
 }
 
 void qpu_executor_finish(struct qpu_executor *x)
@@ -72,7 +72,7 @@ void qpu_executor_finish(struct qpu_executor *x)
     if (!x->alive)
         return;
     pthread_mutex_lock(&x->lock);
-    x->quit = true; /* it looks when it has nothing to do: what runs is waited for */
+    x->quit = true; /* checked between calls, so a running call is waited for */
     pthread_cond_broadcast(&x->changed);
     pthread_mutex_unlock(&x->lock);
     pthread_join(x->thread, NULL);
@@ -85,12 +85,13 @@ void qpu_executor_start(struct qpu_executor *x, const uint32_t *values)
 {
     pthread_mutex_lock(&x->lock);
     memcpy(x->values, values, sizeof x->values);
-    x->wanted = true;
+    x->pending = true;
     pthread_cond_broadcast(&x->changed);
     pthread_mutex_unlock(&x->lock);
 }
 
-static struct timespec in_ms(int ms)
+/* The monotonic time `ms` from now. */
+static struct timespec deadline_after_ms(int ms)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -105,13 +106,13 @@ static struct timespec in_ms(int ms)
 
 int qpu_executor_wait(struct qpu_executor *x, int timeout_ms)
 {
-    const struct timespec until = in_ms(timeout_ms < 0 ? 0 : timeout_ms);
+    const struct timespec until = deadline_after_ms(timeout_ms < 0 ? 0 : timeout_ms);
     int late = 0;
     pthread_mutex_lock(&x->lock);
-    while (x->wanted && !late)
+    while (x->pending && !late)
         late = timeout_ms < 0 ? pthread_cond_wait(&x->changed, &x->lock)
                               : pthread_cond_timedwait(&x->changed, &x->lock, &until);
-    const int result = x->wanted ? 0 : x->result < 0 ? x->result : 1;
+    const int result = x->pending ? 0 : x->result < 0 ? x->result : 1;
     pthread_mutex_unlock(&x->lock);
     return result;
 }

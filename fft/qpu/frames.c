@@ -1,19 +1,19 @@
-/* frames.c - a frame to the QPUs and back, by way of a block that stays in the ARM's cache. */
+/* frames.c - copies frames to the QPUs and powers back, in blocks that stay in the ARM's cache. */
 #include "fft/qpu/frames.h"
 
 enum { BLOCK = 256 };
 
 void qpu_frames_load(const struct fft_spectrum_plan *plan, const char *raw,
-                     const struct qpu_work *w, uint32_t frame)
+                     const struct qpu_launcher *l, uint32_t frame)
 {
     struct fft_iq block[BLOCK];
     for (uint32_t at = 0; at < plan->n; at += BLOCK) {
         fft_iq_unpack(plan->format, raw + at * fft_iq_bytes(plan->format), block, BLOCK);
-        qpu_work_put(w, frame, at, block, BLOCK);
+        qpu_launcher_put(l, frame, at, block, BLOCK);
     }
 }
 
-int qpu_frames_init(struct qpu_work *w, struct qpu_device *device, uint32_t code,
+int qpu_frames_init(struct qpu_launcher *l, struct qpu_device *device, uint32_t code,
                     const struct fft_spectrum_plan *plan)
 {
     const bool only_mean = plan->traces == FFT_TRACE_MEAN && !plan->density.columns;
@@ -21,20 +21,20 @@ int qpu_frames_init(struct qpu_work *w, struct qpu_device *device, uint32_t code
                                   .frames = plan->max_frames,
                                   .windowed = true,
                                   .output = only_mean ? QPU_SUM : QPU_POWERS};
-    int err = qpu_work_init(w, device, code, &task);
+    int err = qpu_launcher_init(l, device, code, &task);
     if (!err)
-        qpu_work_window(w, plan->window);
+        qpu_launcher_window(l, plan->window);
     return err;
 }
 
-/* A sum goes the way of one frame's powers: where there are sums, nobody asks for the frames. */
-void qpu_frames_fold(const struct qpu_work *w, struct qpu_power *power, struct qpu_traces *into)
+/* A sum is folded like one frame's powers. It is used only where no trace needs single frames. */
+void qpu_frames_fold(const struct qpu_launcher *l, struct qpu_power *power, struct qpu_traces *into)
 {
-    const uint32_t frames = w->plan.output == QPU_SUM ? 1 : w->plan.frames;
+    const uint32_t frames = l->plan.output == QPU_SUM ? 1 : l->plan.frames;
     float block[BLOCK];
     for (uint32_t frame = 0; frame < frames; frame++) {
         for (uint32_t at = 0; at < power->plan->n; at += BLOCK) {
-            qpu_work_powers(w, frame, at, block, BLOCK);
+            qpu_launcher_powers(l, frame, at, block, BLOCK);
             qpu_power_put(power, at, block, BLOCK);
         }
         qpu_power_add(power, into);

@@ -1,23 +1,24 @@
-/* frames.h - what the ARM does of a spectrum: frames to the QPUs' memory, powers into traces. */
+/* frames.h - the ARM's part of a spectrum: unpacks frames to the QPUs' memory and folds powers. */
 #ifndef FFTD_FFT_QPU_FRAMES_H
 #define FFTD_FFT_QPU_FRAMES_H
 
+#include "fft/qpu/launcher.h"
 #include "fft/qpu/power.h"
-#include "fft/qpu/work.h"
 
-/* Unpacks raw samples, plan->n of them, into a frame of the next run, whose window they meet there.
- */
+/* Unpacks plan->n raw samples into a frame of the next launch. The QPUs apply the window. */
 void qpu_frames_load(const struct fft_spectrum_plan *plan, const char *raw,
-                     const struct qpu_work *w, uint32_t frame);
+                     const struct qpu_launcher *l, uint32_t frame);
 
 /*
- * Launches for this plan: through its window to powers, and to sums of them where nothing but the
- * mean is wanted. As qpu_work_init.
+ * Prepares launches for this plan: window, transform, powers. If the plan wants the mean trace
+ * only, the QPUs also sum the powers over a launch's frames. Returns what qpu_launcher_init
+ * returns.
  */
-int qpu_frames_init(struct qpu_work *w, struct qpu_device *device, uint32_t code,
+int qpu_frames_init(struct qpu_launcher *l, struct qpu_device *device, uint32_t code,
                     const struct fft_spectrum_plan *plan);
 
-/* The frames of the last run. */
-void qpu_frames_fold(const struct qpu_work *w, struct qpu_power *power, struct qpu_traces *into);
+/* Folds the frames of the last launch. */
+void qpu_frames_fold(const struct qpu_launcher *l, struct qpu_power *power,
+                     struct qpu_traces *into);
 
 #endif

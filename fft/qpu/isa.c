@@ -1,4 +1,4 @@
-/* isa.c - instructions to and from 64 bits, and the tables of names. */
+/* isa.c - encodes and decodes instructions, and has the tables of operations and registers. */
 #include "fft/qpu/isa.h"
 
 #include <errno.h>
@@ -114,7 +114,7 @@ static uint64_t encode_writes(const struct qpu_instr *in)
     return at(in->ws, 44) | at(in->waddr_add, 38) | at(in->waddr_mul, 32);
 }
 
-/* Bits 56..32, the same in all kinds but branches. */
+/* Bits 56..32, which are the same in all kinds but branches. */
 static uint64_t encode_upper(const struct qpu_instr *in)
 {
     return at(in->pm, 56) | at(in->pack, 52) | at(in->cond_add, 49) | at(in->cond_mul, 46) |
@@ -128,7 +128,7 @@ static uint64_t encode_alu(const struct qpu_instr *in)
            at(in->add_b, 6) | at(in->mul_a, 3) | in->mul_b;
 }
 
-/* Bits 63..57 of what shares the signal LDI. */
+/* Bits 63..57 of the kinds that share the signal LDI. */
 enum { PREFIX_LDI = 0x70, PREFIX_SIGNED = 0x71, PREFIX_UNSIGNED = 0x73, PREFIX_SEMA = 0x74 };
 
 uint64_t qpu_encode(const struct qpu_instr *in)
@@ -229,7 +229,7 @@ int qpu_decode(uint64_t word, struct qpu_instr *out)
 
 static uint32_t power_of_two(int exponent)
 {
-    return (uint32_t)(127 + exponent) << 23; /* as IEEE 754 single precision has it */
+    return (uint32_t)(127 + exponent) << 23; /* in IEEE 754 single precision */
 }
 
 uint32_t qpu_small_imm(uint8_t code)

@@ -1,10 +1,10 @@
 /*
  * isa.h - the instruction set of VideoCore IV's QPUs: fields, encodings, register addresses, and
- * the words that set up the VPM and its DMA. What the assembler writes and the emulator reads.
+ * the setup words of the VPM and its DMA. The assembler, the emulator and the planner share it.
  *
- * After "VideoCore IV 3D Architecture Reference Guide" (Broadcom, 2013), with the corrections of
- * M. Mueller, "Addendum to VideoCore IV documentation". An instruction is 64 bits; in memory and in
- * our tables the low 32 bits come first.
+ * Sources: "VideoCore IV 3D Architecture Reference Guide" (Broadcom, 2013), with the corrections of
+ * M. Mueller, "Addendum to VideoCore IV documentation". An instruction has 64 bits. In memory and
+ * in the assembled tables the low 32 bits come first.
  */
 #ifndef FFTD_FFT_QPU_ISA_H
 #define FFTD_FFT_QPU_ISA_H
@@ -14,7 +14,7 @@
 
 enum { QPU_LANES = 16, QPU_COUNT = 12, QPU_FILE_SIZE = 32, QPU_SEMAPHORES = 16 };
 enum { QPU_CACHE_INSTRUCTIONS = 512, QPU_DELAY_SLOTS = 3, QPU_THREND_SLOTS = 2 };
-enum { QPU_VPM_ROWS = 64 }; /* of 16 words: what user programs may see of it */
+enum { QPU_VPM_ROWS = 64 }; /* of 16 words: the part of the VPM that user programs may access */
 
 enum qpu_sig {
     QPU_SIG_BKPT,
@@ -35,7 +35,7 @@ enum qpu_sig {
     QPU_SIG_BRANCH,
 };
 
-/* When an ALU's result is written, lane by lane. */
+/* The condition under which an ALU writes its result, lane by lane. */
 enum qpu_cond {
     QPU_COND_NEVER,
     QPU_COND_ALWAYS,
@@ -101,10 +101,10 @@ enum qpu_op_mul {
     QPU_MUL_V8SUBS,
 };
 
-/* Where an ALU takes an operand from: 0-5 are accumulators. */
+/* The source of an ALU operand: 0-5 are the accumulators r0-r5. */
 enum { QPU_MUX_R4 = 4, QPU_MUX_R5 = 5, QPU_MUX_A = 6, QPU_MUX_B = 7 };
 
-/* Addresses 32-63 when read. Where A and B differ, the name says which. */
+/* Read addresses 32-63. The name has the file, A or B, where the two differ. */
 enum qpu_read {
     QPU_R_UNIF = 32,
     QPU_R_VARYING = 35,
@@ -123,7 +123,7 @@ enum qpu_read {
     QPU_R_MUTEX_ACQUIRE = 51,
 };
 
-/* Addresses 32-63 when written. */
+/* Write addresses 32-63. */
 enum qpu_write {
     QPU_W_ACC0 = 32, /* .. 35: r0 .. r3 */
     QPU_W_TMU_NOSWAP = 36,
@@ -145,15 +145,15 @@ enum qpu_write {
     QPU_W_SFU_RSQRT = 53,
     QPU_W_SFU_EXP2 = 54,
     QPU_W_SFU_LOG2 = 55,
-    QPU_W_TMU0_S = 56, /* writing s starts the request; then t, r, b */
+    QPU_W_TMU0_S = 56, /* s: writing it starts the request; t, r, b follow */
     QPU_W_TMU1_S = 60,
 };
 
 enum qpu_kind {
-    QPU_KIND_ALU, /* with any signal, or with a small immediate */
+    QPU_KIND_ALU, /* any signal, or a small immediate */
     QPU_KIND_LDI,
     QPU_KIND_LDI_SIGNED,   /* lane i: {bit 16 + i, bit i} as -2 .. 1 */
-    QPU_KIND_LDI_UNSIGNED, /* the same as 0 .. 3 */
+    QPU_KIND_LDI_UNSIGNED, /* likewise as 0 .. 3 */
     QPU_KIND_SEMA,
     QPU_KIND_BRANCH,
 };
@@ -161,15 +161,15 @@ enum qpu_kind {
 struct qpu_instr {
     enum qpu_kind kind;
 
-    /* all but branches */
+    /* all kinds but branches */
     uint8_t cond_add, cond_mul, pm, pack, unpack;
     bool sf;
 
-    /* all: ws false: the add result goes to file A, the mul result to file B; true: swapped */
+    /* all kinds. ws: write swap. False: the add result goes to file A, the mul result to file B. */
     bool ws;
     uint8_t waddr_add, waddr_mul;
 
-    /* ALU; raddr_b is the small immediate with that signal; raddr_a also for branches */
+    /* ALU; with QPU_SIG_SMALL_IMM raddr_b is the immediate; branches use raddr_a, too */
     uint8_t sig;
     uint8_t op_add, op_mul, raddr_a, raddr_b;
     uint8_t add_a, add_b, mul_a, mul_b;
@@ -186,18 +186,18 @@ struct qpu_instr {
 };
 
 uint64_t qpu_encode(const struct qpu_instr *in);
-/* 0, or -EINVAL: reserved bits, an operation or a condition that does not exist. */
+/* 0, or -EINVAL: reserved bits are set, or the operation or condition does not exist. */
 int qpu_decode(uint64_t word, struct qpu_instr *out);
 
-/* An instruction that does nothing: both operations nop, nothing read or written. */
+/* Both operations nop; reads and writes nothing. */
 struct qpu_instr qpu_nop(void);
 
 /* Small immediates: codes 0-47 are values, 48 rotates by r5, 48 + n rotates up by n. */
 enum { QPU_IMM_ROTATE = 48 };
-uint32_t qpu_small_imm(uint8_t code);  /* code < 48: its 32 bits */
-int qpu_small_imm_code(uint32_t bits); /* -1: there is none for this value */
+uint32_t qpu_small_imm(uint8_t code);  /* code < 48: the value's 32 bits */
+int qpu_small_imm_code(uint32_t bits); /* -1: this value has no code */
 
-/* Operations by name. operands: how many sources it has. NULL name ends the table. */
+/* Operations by name. operands: number of sources. A NULL name ends a table. */
 struct qpu_op {
     const char *name;
     uint8_t op, operands;
@@ -206,35 +206,36 @@ extern const struct qpu_op qpu_add_ops[], qpu_mul_ops[];
 const struct qpu_op *qpu_op_find(const struct qpu_op *table, const char *name);
 const struct qpu_op *qpu_op_by_code(const struct qpu_op *table, uint8_t op);
 
-/* Peripheral registers by name, as the assembler and the disassembler write them. */
+/* Peripheral registers by the names that the assembler and the disassembler use. */
 enum qpu_file { QPU_FILE_A = 1, QPU_FILE_B = 2, QPU_FILE_ANY = 3 };
 struct qpu_register {
     const char *name;
-    uint8_t read_file, read;   /* read_file 0: cannot be read; else where and at which address */
-    uint8_t write_file, write; /* likewise */
+    uint8_t read_file, read;   /* file and address; read_file 0: not readable */
+    uint8_t write_file, write; /* likewise; write_file 0: not writable */
 };
-extern const struct qpu_register qpu_registers[]; /* NULL name ends it */
+extern const struct qpu_register qpu_registers[]; /* a NULL name ends it */
 
 /*
- * Setup words of the VPM, 32-bit elements only. Rows and columns are those of the 64 x 16 words.
- * Horizontal: a vector is a row; vertical: a vector fills 16 rows of one column, row % 16 == 0.
+ * VPM setup words, for 32-bit elements. Rows and columns count in the 64 x 16 words. Horizontal: a
+ * vector is one row. Vertical: a vector is 16 rows of one column, row % 16 == 0.
  */
 uint32_t qpu_vpm_horizontal(uint32_t row);
 uint32_t qpu_vpm_vertical(uint32_t row, uint32_t column);
-/* For vr_setup and vw_setup: count vectors (reads only, 1 .. 16), `step` from one to the next. */
-uint32_t qpu_vpm_setup(uint32_t count, uint32_t step, uint32_t where);
+/* For vr_setup and vw_setup. count: vectors to read, 1 .. 16; ignored for writes. step: from one
+ * vector's address to the next. first: qpu_vpm_horizontal() or qpu_vpm_vertical(). */
+uint32_t qpu_vpm_setup(uint32_t count, uint32_t step, uint32_t first);
 
 /*
- * VDW, VPM to memory: `rows` rows of `words` words beginning at (row, column) of the VPM, in memory
- * `gap` bytes between the end of a row and the start of the next (16 bits).
+ * VDW, DMA from the VPM to memory: `rows` rows of `words` words, from (row, column) of the VPM on.
+ * In memory `gap` bytes (16 bits) separate the end of a row from the start of the next.
  */
 uint32_t qpu_vdw_setup(uint32_t rows, uint32_t words, uint32_t row, uint32_t column);
 uint32_t qpu_vdw_stride(uint32_t gap);
 
 /*
- * VDR, memory to VPM: rows of `words` words, each into one row of the VPM and the next row to the
- * one below (`step` rows further); in memory 8 << pitch bytes from row to row, or with pitch 0 what
- * qpu_vdr_stride says.
+ * VDR, DMA from memory to the VPM: `rows` rows of `words` words, each into one row of the VPM,
+ * `step` rows apart. In memory the rows are 8 << pitch bytes apart, or with pitch 0 the bytes of
+ * qpu_vdr_stride().
  */
 uint32_t qpu_vdr_setup(uint32_t pitch, uint32_t words, uint32_t rows, uint32_t step, uint32_t row,
                        uint32_t column);

@@ -1,4 +1,4 @@
-/* isa_setup.c - the setup words of the VPM and of its two DMA engines. */
+/* isa_setup.c - builds the setup words of the VPM and of its two DMA engines. */
 #include "fft/qpu/isa.h"
 
 enum { SIZE_32 = 2 };
@@ -13,9 +13,9 @@ uint32_t qpu_vpm_vertical(uint32_t row, uint32_t column)
     return SIZE_32 << 8 | (row / 16 & 3) << 4 | (column & 15);
 }
 
-uint32_t qpu_vpm_setup(uint32_t count, uint32_t step, uint32_t where)
+uint32_t qpu_vpm_setup(uint32_t count, uint32_t step, uint32_t first)
 {
-    return (count & 15) << 20 | (step & 63) << 12 | where;
+    return (count & 15) << 20 | (step & 63) << 12 | first;
 }
 
 uint32_t qpu_vdw_setup(uint32_t rows, uint32_t words, uint32_t row, uint32_t column)

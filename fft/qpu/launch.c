@@ -1,4 +1,4 @@
-/* launch.c - at most one runs; its result goes to its owner, whoever waited. */
+/* launch.c - runs one launch at a time and keeps each launch's result for its owner. */
 #include "fft/qpu/launch.h"
 
 int qpu_launch_wait(struct qpu_device *d, struct qpu_launch *launch, int timeout_ms)

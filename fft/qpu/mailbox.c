@@ -1,4 +1,4 @@
-/* mailbox.c - a property message: its size, request, one tag with its values, end. */
+/* mailbox.c - builds a property message: size, request code, one tag with its values, end tag. */
 #include "fft/qpu/mailbox.h"
 
 #include <assert.h>
@@ -15,12 +15,12 @@ int qpu_mailbox(const struct qpu_system *os, int fd, enum qpu_tag tag, const uin
     const uint32_t bytes = (uint32_t)count * sizeof *values;
     message[0] = (HEADER + 1) * sizeof *message + bytes;
     message[2] = (uint32_t)tag;
-    message[3] = bytes; /* of its value buffer */
-    message[4] = bytes; /* of what is sent in it */
+    message[3] = bytes; /* size of the value buffer */
+    message[4] = bytes; /* size of the values sent in it */
     memcpy(&message[HEADER], values, bytes);
-    int bad = os->property(os->self, fd, message);
-    if (bad < 0)
-        return bad;
+    int err = os->property(os->self, fd, message);
+    if (err < 0)
+        return err;
     if (message[1] != (uint32_t)SUCCESS)
         return -EPROTO;
     *answer = message[HEADER];

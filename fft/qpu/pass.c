@@ -1,9 +1,9 @@
 /*
- * pass.c - rows of an array through a launch: gathered, transformed, scattered.
+ * pass.c - transforms the rows of an array: the ARM gathers them, the QPUs transform a launch of
+ * them, and the ARM scatters the results.
  *
- * Where the rows' results are to lie side by side (rotate-on-store, fft/engine.h), the QPUs store
- * them so: then the ARM writes runs of as many elements as a launch has rows, and not one here, one
- * there.
+ * Where the output has adjacent rows (rotate-on-store, fft/engine.h), the QPUs store columns. The
+ * ARM then writes runs of as many elements as a launch has rows, instead of single elements.
  */
 #include "fft/qpu/pass.h"
 
@@ -11,11 +11,11 @@
 #include <string.h>
 
 #include "fft/qpu/engine_parts.h"
-#include "fft/qpu/work.h"
+#include "fft/qpu/launcher.h"
 
 enum { BLOCK = 256, LOOPS = 3 };
 
-/* The loop whose rows a launch takes one after the other: that of columns, if there is one. */
+/* The loop that provides a launch's rows: the one whose outputs are adjacent, if there is one. */
 static int inner_loop(const struct engine_pass *p)
 {
     for (int r = 0; p->to != 1 && r < LOOPS; r++)
@@ -24,14 +24,14 @@ static int inner_loop(const struct engine_pass *p)
     return 0;
 }
 
-/* A loop that is too short fills no launch; one by one its rows are as well off. */
+/* A loop that is too short does not fill a launch; its rows are stored one by one. */
 static bool has_columns(const struct engine_pass *p)
 {
     const struct engine_rows *rows = &p->rows[inner_loop(p)];
     return p->to != 1 && rows->to == 1 && rows->count >= QPU_PLAN_ROWS;
 }
 
-/* Where row number i begins on either side; the inner loop counts first. */
+/* The offsets of row i in the input and in the output; the inner loop varies fastest. */
 static void row_at(const struct engine_pass *p, uint64_t i, size_t *from, size_t *to)
 {
     const int inner = inner_loop(p);
@@ -51,7 +51,7 @@ static void gather(const struct engine_pass *p, const struct fft_iq *from, uint3
     for (uint32_t at = 0; at < p->n; at += BLOCK) {
         for (uint32_t j = 0; j < BLOCK; j++)
             block[j] = from[(at + j) * p->from];
-        qpu_work_put(p->priv, row, at, block, BLOCK);
+        qpu_launcher_put(p->priv, row, at, block, BLOCK);
     }
 }
 
@@ -59,19 +59,19 @@ static void scatter(const struct engine_pass *p, uint32_t row, struct fft_iq *to
 {
     struct fft_iq block[BLOCK];
     for (uint32_t at = 0; at < p->n; at += BLOCK) {
-        qpu_work_get(p->priv, row, at, block, BLOCK);
+        qpu_launcher_get(p->priv, row, at, block, BLOCK);
         for (uint32_t j = 0; j < BLOCK; j++)
             to[(at + j) * p->to] = block[j];
     }
 }
 
-/* `count` rows of those that the launch had. */
+/* Scatters the first `count` rows of a launch. */
 static void scatter_columns(const struct engine_pass *p, uint32_t count, struct fft_iq *to)
 {
-    const struct qpu_work *w = p->priv;
+    const struct qpu_launcher *l = p->priv;
     struct fft_iq block[BLOCK];
     for (uint32_t k = 0; k < p->n; k++) {
-        qpu_work_get(w, 0, k * w->most_frames, block, count);
+        qpu_launcher_get(l, 0, k * l->max_frames, block, count);
         memcpy(to + k * p->to, block, count * sizeof *block);
     }
 }
@@ -86,18 +86,18 @@ static void scatter_rows(const struct engine_pass *p, uint64_t first, uint32_t c
     }
 }
 
-/* Columns: whatever the rows are that were not gathered, theirs are not fetched. */
+/* A launch of columns is always full: the results of rows that were not gathered are ignored. */
 static int run_rows(const struct engine_pass *p, uint64_t first, uint32_t count,
                     const struct fft_iq *from, struct fft_iq *to)
 {
-    const struct qpu_work *w = p->priv;
-    const bool columns = w->task.output == QPU_COLUMNS;
+    const struct qpu_launcher *l = p->priv;
+    const bool columns = l->task.output == QPU_COLUMNS;
     size_t at_from, at_to;
     for (uint32_t i = 0; i < count; i++) {
         row_at(p, first + i, &at_from, &at_to);
         gather(p, from + at_from, i);
     }
-    int err = qpu_work_run(p->priv, columns ? w->most_frames : count);
+    int err = qpu_launcher_run(p->priv, columns ? l->max_frames : count);
     if (err)
         return err;
     row_at(p, first, &at_from, &at_to);
@@ -116,7 +116,7 @@ static uint64_t row_count(const struct engine_pass *p)
 int qpu_pass_init(struct engine_pass *p, struct reason why)
 {
     struct qpu_engine *e = p->engine->priv;
-    if (p->kind != PASS_COMPLEX || !qpu_engine_transforms(p->n)) {
+    if (p->kind != PASS_COMPLEX || !qpu_engine_supports_length(p->n)) {
         fft_reason_set(why, "the QPUs transform complex rows, powers of two from %d to %d",
                        QPU_MIN_N, QPU_MAX_N);
         return -ENOTSUP;
@@ -127,21 +127,22 @@ int qpu_pass_init(struct engine_pass *p, struct reason why)
                                   .frames = rows < UINT32_MAX ? (uint32_t)rows : UINT32_MAX,
                                   .inverse = p->inverse,
                                   .output = columns ? QPU_COLUMNS : QPU_BINS};
-    return qpu_work_init(p->priv, &e->device, e->code.bus, &task);
+    return qpu_launcher_init(p->priv, &e->device, e->code.bus, &task);
 }
 
 void qpu_pass_finish(struct engine_pass *p)
 {
-    qpu_work_finish(p->priv);
+    qpu_launcher_finish(p->priv);
 }
 
-/* Rows that a launch takes from row i on: columns' are of one round of the inner loop. */
+/* The rows of the launch that starts at row i. Those of a launch of columns belong to one round of
+ * the inner loop. */
 static uint32_t rows_of_launch(const struct engine_pass *p, uint64_t i)
 {
-    const struct qpu_work *w = p->priv;
+    const struct qpu_launcher *l = p->priv;
     const uint32_t round = p->rows[inner_loop(p)].count;
-    const uint64_t left = w->task.output == QPU_COLUMNS ? round - i % round : row_count(p) - i;
-    return left < w->most_frames ? (uint32_t)left : w->most_frames;
+    const uint64_t left = l->task.output == QPU_COLUMNS ? round - i % round : row_count(p) - i;
+    return left < l->max_frames ? (uint32_t)left : l->max_frames;
 }
 
 int qpu_pass_run(const struct engine_pass *p, struct fft_buffer *from, struct fft_buffer *to)
@@ -154,6 +155,6 @@ int qpu_pass_run(const struct engine_pass *p, struct fft_buffer *from, struct ff
         i += count;
     }
     if (err)
-        qpu_engine_tell(p->engine, err);
+        qpu_engine_set_trouble(p->engine, err);
     return err;
 }

@@ -1,11 +1,12 @@
-/* plan.c - the structure of a length, and the uniforms of its passes. */
+/* plan.c - splits a length into passes. */
 #include "fft/qpu/plan.h"
 
 #include <errno.h>
 
 #include "fft/qpu/plan_parts.h"
 
-/* After A. Holme, "GPU_FFT", but for 17 and 18. */
+/* Bits of each pass, by log2_n from QPU_PLAN_MIN_LOG2 on. Those of A. Holme's "GPU_FFT", except for
+ * 17 and 18. */
 static const uint8_t structures[][QPU_PLAN_PASSES + 1] = {
     {4, 4},    {5, 4},       {5, 5},       {6, 5},       {4, 4, 4},
     {5, 4, 4}, {5, 5, 4},    {5, 5, 5},    {6, 5, 5},    {6, 6, 5},
@@ -27,7 +28,7 @@ static bool is_length(uint32_t log2_n)
     return log2_n >= QPU_PLAN_MIN_LOG2 && log2_n <= QPU_PLAN_MAX_LOG2;
 }
 
-static bool is_sensible(const struct qpu_task *task)
+static bool is_supported(const struct qpu_task *task)
 {
     const bool powers = task->output == QPU_POWERS || task->output == QPU_SUM;
     const bool rows = task->output == QPU_COLUMNS;
@@ -48,16 +49,16 @@ int qpu_plan_init_passes(struct qpu_plan *plan, const struct qpu_task *task, con
         plan->log2_n += plan->pass[plan->passes].bits = bits[plan->passes];
     }
     if (!is_length(plan->log2_n) || plan->log2_n != task->log2_n || plan->passes < 2 ||
-        !is_sensible(task))
+        !is_supported(task))
         return -EINVAL;
     for (uint32_t p = 0; p < plan->passes; p++) {
-        struct qpu_pass *pass = &plan->pass[p];
+        struct qpu_plan_pass *pass = &plan->pass[p];
         pass->left = plan->log2_n - pass->done - pass->bits;
         pass->steps = (1u << (plan->log2_n - pass->bits)) / QPU_PLAN_QPUS;
     }
-    plan->table_bytes = plan_table_bytes(plan);
+    plan->table_bytes = qpu_plan_table_bytes(plan);
     plan->frame_bytes = (8u << plan->log2_n) + PAGE_BYTES;
-    plan_count_uniforms(plan);
+    qpu_plan_count_uniforms(plan);
     return 0;
 }
 
@@ -70,10 +71,11 @@ int qpu_plan_init(struct qpu_plan *plan, const struct qpu_task *task)
 
 double qpu_plan_gain(const struct qpu_plan *plan)
 {
-    /* An addition takes 0.72 * 2^-24 of its result, on the average of all mantissas; so does each
-     * product. A stage has one addition and its share of the twiddles: measured, in emulation. */
-    const double a_stage = 0.078e-6;
-    return 1 + a_stage * (plan->log2_n - 1);
+    /* On the average of all mantissas, rounding toward zero takes 0.72 * 2^-24 off the result of an
+     * addition or a product. A stage has one addition and a part of the twiddle products. The loss
+     * of a stage was measured in emulation. */
+    const double loss_per_stage = 0.078e-6;
+    return 1 + loss_per_stage * (plan->log2_n - 1);
 }
 
 bool qpu_plan_in_place(const struct qpu_plan *plan)

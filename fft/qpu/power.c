@@ -1,4 +1,4 @@
-/* power.c - what is kept of powers. */
+/* power.c - folds powers into sum, max, min, last frame and density. */
 #include "fft/qpu/power.h"
 
 #include <errno.h>
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool take(float **array, bool wanted, size_t count)
+static bool alloc_if(float **array, bool wanted, size_t count)
 {
     if (wanted)
         *array = calloc(count, sizeof **array);
@@ -18,11 +18,11 @@ int qpu_traces_init(struct qpu_traces *t, const struct fft_spectrum_plan *plan)
     const size_t cells = (size_t)plan->density.columns * plan->density.levels;
     if (cells)
         t->hits = calloc(cells, sizeof *t->hits);
-    const bool whole = take(&t->sum, plan->traces & FFT_TRACE_MEAN, plan->n) &&
-                       take(&t->max, plan->traces & FFT_TRACE_MAX, plan->n) &&
-                       take(&t->min, plan->traces & FFT_TRACE_MIN, plan->n) &&
-                       take(&t->last, plan->traces & FFT_TRACE_SAMPLE, plan->n);
-    return whole && (!cells || t->hits) ? 0 : -ENOMEM;
+    const bool complete = alloc_if(&t->sum, plan->traces & FFT_TRACE_MEAN, plan->n) &&
+                          alloc_if(&t->max, plan->traces & FFT_TRACE_MAX, plan->n) &&
+                          alloc_if(&t->min, plan->traces & FFT_TRACE_MIN, plan->n) &&
+                          alloc_if(&t->last, plan->traces & FFT_TRACE_SAMPLE, plan->n);
+    return complete && (!cells || t->hits) ? 0 : -ENOMEM;
 }
 
 void qpu_traces_finish(struct qpu_traces *t)
@@ -48,7 +48,7 @@ void qpu_power_finish(struct qpu_power *p)
     free(p->frame);
 }
 
-/* Bin 0 of a partial is the lowest frequency: that of transform bin n/2. */
+/* Bin 0 of a partial is the lowest frequency, which is transform bin n/2. */
 void qpu_power_put(struct qpu_power *p, uint32_t at, const float *powers, uint32_t count)
 {
     const uint32_t n = p->plan->n;
@@ -56,7 +56,7 @@ void qpu_power_put(struct qpu_power *p, uint32_t at, const float *powers, uint32
         p->frame[(at + k + n / 2) & (n - 1)] = powers[k];
 }
 
-static void begin(struct qpu_power *p, struct qpu_traces *into)
+static void start_batch(struct qpu_power *p, struct qpu_traces *into)
 {
     const uint32_t n = p->plan->n;
     if (p->sum)
@@ -73,12 +73,12 @@ static void begin(struct qpu_power *p, struct qpu_traces *into)
 static uint32_t level_of(const struct fft_density *d, float power)
 {
     const float row = (d->top_db - 10 * log10f(power)) / d->step_db;
-    if (!(row > 0)) /* also a power that is no number */
+    if (!(row > 0)) /* also if the power is NaN */
         return 0;
     return row < (float)d->levels ? (uint32_t)row : d->levels - 1;
 }
 
-/* Column c has the bins from ceil(c n / columns) on. */
+/* Column c starts at bin ceil(c n / columns). */
 static void count_hits(const struct fft_density *d, const float *power, uint32_t n, uint32_t *hits)
 {
     uint32_t k = 0;
@@ -95,7 +95,7 @@ void qpu_power_add(struct qpu_power *p, struct qpu_traces *into)
 {
     const uint32_t n = p->plan->n;
     if (p->frames++ == 0)
-        begin(p, into);
+        start_batch(p, into);
     for (uint32_t k = 0; p->sum && k < n; k++)
         p->sum[k] += (double)p->frame[k];
     for (uint32_t k = 0; into->max && k < n; k++)

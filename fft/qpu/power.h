@@ -1,10 +1,10 @@
-/* power.h - powers from the QPUs folded into a partial on the ARM: traces and density. */
+/* power.h - folds powers from the QPUs into a batch's partial, on the ARM: traces and density. */
 #ifndef FFTD_FFT_QPU_POWER_H
 #define FFTD_FFT_QPU_POWER_H
 
 #include "fft/engine.h"
 
-/* What one batch becomes. Arrays [n], bins in a partial's order; NULL where the plan wants none. */
+/* The results of one batch: arrays [n] with bins in a partial's order; NULL: not in the plan. */
 struct qpu_traces {
     float *sum, *max, *min, *last;
     uint32_t *hits; /* [columns][levels] */
@@ -12,23 +12,25 @@ struct qpu_traces {
 
 struct qpu_power {
     const struct fft_spectrum_plan *plan;
-    uint32_t frames; /* so far in this batch */
+    uint32_t frames; /* folded so far in this batch */
     double *sum;     /* [n], or NULL */
-    float *frame;    /* [n]: the powers in hand */
+    float *frame;    /* [n]: powers of the current frame, in a partial's order */
 };
 
+/* 0 or -ENOMEM; call finish in either case. */
 int qpu_traces_init(struct qpu_traces *t, const struct fft_spectrum_plan *plan);
 void qpu_traces_finish(struct qpu_traces *t);
 
-/* plan must stay. 0 or -ENOMEM; finish follows in any case. */
+/* plan must outlive p. 0 or -ENOMEM; call finish in either case. */
 int qpu_power_init(struct qpu_power *p, const struct fft_spectrum_plan *plan);
 void qpu_power_finish(struct qpu_power *p);
 
-/* A frame's powers, or a sum of several's: at .. at+count-1, in a transform's order, till all are
- * there; then _add. */
+/* Sets elements at .. at+count-1 of the current frame, in a transform's order: the powers of a
+ * frame, or the sum of those of several. Call qpu_power_add when all n are set. */
 void qpu_power_put(struct qpu_power *p, uint32_t at, const float *powers, uint32_t count);
-/* The frame in hand. The first after _end begins a batch. */
+/* Folds the current frame into `into`. The first call after qpu_power_end starts a new batch. */
 void qpu_power_add(struct qpu_power *p, struct qpu_traces *into);
+/* Ends the batch: writes the sum. */
 void qpu_power_end(struct qpu_power *p, struct qpu_traces *into);
 
 #endif

@@ -1,13 +1,14 @@
-/* queue.c - one thread; between any two pieces of the ARM's work it looks whether QPUs are idle. */
+/* queue.c - runs the ARM's work in small steps, and between them restarts the QPUs if they are
+ * idle. */
 #include "fft/qpu/queue.h"
 
 #include <time.h>
 
 #include "fft/qpu/frames.h"
 
-/* Of both slots' frames; the GPU has 64 MiB or so, and a plan may be made ready beside the one at
- * work. */
-enum { MOST_DOUBLED_BYTES = 20 << 20 };
+/* The limit of both slots' frames. The GPU has some 64 MiB, and a new plan may be allocated while
+ * the old one is in use. */
+enum { MAX_DOUBLED_BYTES = 20 << 20 };
 
 static int64_t now_ms(void)
 {
@@ -16,34 +17,35 @@ static int64_t now_ms(void)
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-static struct qpu_work *slot(struct qpu_queue *q, uint64_t launch)
+static struct qpu_launcher *slot_of(struct qpu_queue *q, uint64_t launch)
 {
     return &q->slots[launch % q->slot_count];
 }
 
 /* ---- the QPUs ------------------------------------------------------------------------------ */
 
-static bool runs(const struct qpu_queue *q)
+static bool is_running(const struct qpu_queue *q)
 {
     return q->started > q->ended;
 }
 
-static void wait(struct qpu_queue *q, int timeout_ms)
+static void wait_for_launch(struct qpu_queue *q, int timeout_ms)
 {
-    const int ended = qpu_work_wait(slot(q, q->ended), timeout_ms);
+    const int ended = qpu_launcher_wait(slot_of(q, q->ended), timeout_ms);
     q->ended += ended == 1;
     if (ended < 0)
         q->err = ended;
 }
 
-/* Never lets the QPUs idle while a launch is loaded. */
-static void look(struct qpu_queue *q)
+/* Starts the next loaded launch if the previous one has ended. */
+static void keep_qpus_busy(struct qpu_queue *q)
 {
-    if (!q->err && runs(q))
-        wait(q, 0);
-    if (q->err || runs(q) || q->started == q->loaded)
+    if (!q->err && is_running(q))
+        wait_for_launch(q, 0);
+    if (q->err || is_running(q) || q->started == q->loaded)
         return;
-    q->err = qpu_work_start(slot(q, q->started), q->jobs[q->started % q->slot_count].frames);
+    q->err =
+        qpu_launcher_start(slot_of(q, q->started), q->parts[q->started % q->slot_count].frames);
     q->started += !q->err;
 }
 
@@ -54,30 +56,30 @@ static bool can_load(const struct qpu_queue *q)
     return q->unpacked < q->submitted && q->loaded - q->folded < q->slot_count;
 }
 
-static void load(struct qpu_queue *q)
+static void load_launch(struct qpu_queue *q)
 {
     const struct batch *b = q->batches[q->unpacked % FFT_SPECTRUM_MAX_DEPTH];
-    struct qpu_work *w = slot(q, q->loaded);
+    struct qpu_launcher *l = slot_of(q, q->loaded);
     const size_t hop_bytes = q->plan->hop * fft_iq_bytes(q->plan->format);
-    const char *raw = (const char *)b->span + q->next * hop_bytes;
-    const uint32_t left = b->partial.frames - q->next;
-    const uint32_t count = left < w->most_frames ? left : w->most_frames;
+    const char *raw = (const char *)b->span + q->next_frame * hop_bytes;
+    const uint32_t left = b->partial.frames - q->next_frame;
+    const uint32_t count = left < l->max_frames ? left : l->max_frames;
     for (uint32_t i = 0; i < count; i++) {
-        qpu_frames_load(q->plan, raw + i * hop_bytes, w, i);
-        look(q);
+        qpu_frames_load(q->plan, raw + i * hop_bytes, l, i);
+        keep_qpus_busy(q);
     }
-    q->jobs[q->loaded % q->slot_count] = (struct qpu_job){b->index, count, count == left};
+    q->parts[q->loaded % q->slot_count] = (struct qpu_batch_part){b->index, count, count == left};
     q->loaded++;
     q->unpacked += count == left;
-    q->next = count == left ? 0 : q->next + count;
+    q->next_frame = count == left ? 0 : q->next_frame + count;
 }
 
-static void fold(struct qpu_queue *q)
+static void fold_launch(struct qpu_queue *q)
 {
-    const struct qpu_job *job = &q->jobs[q->folded % q->slot_count];
-    struct qpu_traces *into = &q->traces[job->batch];
-    qpu_frames_fold(slot(q, q->folded), &q->power, into);
-    if (job->last) {
+    const struct qpu_batch_part *part = &q->parts[q->folded % q->slot_count];
+    struct qpu_traces *into = &q->traces[part->batch];
+    qpu_frames_fold(slot_of(q, q->folded), &q->power, into);
+    if (part->last) {
         qpu_power_end(&q->power, into);
         q->done++;
     }
@@ -85,20 +87,21 @@ static void fold(struct qpu_queue *q)
 }
 
 /*
- * The next piece of work; false: there is none until a launch ends. Idle QPUs come first. What had
- * ended before an error is folded all the same.
+ * Loads or folds one launch. Loading comes first if the QPUs are idle or nothing is left to fold.
+ * Launches that ended before an error are still folded. False: there is nothing to do until a
+ * launch ends.
  */
-static bool work(struct qpu_queue *q)
+static bool run_next_step(struct qpu_queue *q)
 {
-    look(q);
-    const bool idle = !runs(q);
+    keep_qpus_busy(q);
+    const bool idle = !is_running(q);
     if (!q->err && can_load(q) && (idle || q->folded == q->ended))
-        load(q);
+        load_launch(q);
     else if (q->folded < q->ended)
-        fold(q);
+        fold_launch(q);
     else
         return false;
-    look(q);
+    keep_qpus_busy(q);
     return true;
 }
 
@@ -108,14 +111,14 @@ static int init_slots(struct qpu_queue *q, struct qpu_device *device, uint32_t c
 {
     const int err = qpu_frames_init(&q->slots[0], device, code, q->plan);
     q->slot_count = 1;
-    if (err || 2 * (q->slots[0].from.size + q->slots[0].to.size) > MOST_DOUBLED_BYTES)
+    if (err || 2 * (q->slots[0].from.size + q->slots[0].to.size) > MAX_DOUBLED_BYTES)
         return err;
     if (qpu_frames_init(&q->slots[1], device, code, q->plan) == 0) {
         q->slot_count = 2;
         return 0;
     }
-    qpu_work_finish(&q->slots[1]); /* then without */
-    q->slots[1] = (struct qpu_work){0};
+    qpu_launcher_finish(&q->slots[1]); /* use one slot */
+    q->slots[1] = (struct qpu_launcher){0};
     return 0;
 }
 
@@ -133,9 +136,9 @@ void qpu_queue_finish(struct qpu_queue *q)
 {
     for (int i = 0; i < QPU_SLOTS; i++)
         if (q->slots[i].device)
-            qpu_work_wait(&q->slots[i], -1);
+            qpu_launcher_wait(&q->slots[i], -1);
     for (int i = 0; i < QPU_SLOTS; i++)
-        qpu_work_finish(&q->slots[i]);
+        qpu_launcher_finish(&q->slots[i]);
     for (uint32_t i = 0; i < FFT_SPECTRUM_MAX_DEPTH; i++)
         qpu_traces_finish(&q->traces[i]);
     qpu_power_finish(&q->power);
@@ -144,10 +147,10 @@ void qpu_queue_finish(struct qpu_queue *q)
 void qpu_queue_submit(struct qpu_queue *q, const struct batch *b)
 {
     q->batches[q->submitted++ % FFT_SPECTRUM_MAX_DEPTH] = b;
-    look(q);
-    while (!q->err && can_load(q)) { /* no more than the slots hold: nothing is folded here */
-        load(q);
-        look(q);
+    keep_qpus_busy(q);
+    while (!q->err && can_load(q)) { /* limited by the slots, because submit folds nothing */
+        load_launch(q);
+        keep_qpus_busy(q);
     }
 }
 
@@ -166,12 +169,12 @@ int qpu_queue_poll(struct qpu_queue *q, struct batch *b, int timeout_ms)
     const int64_t until = now_ms() + timeout_ms;
     bool late = false;
     while (q->done == q->polled && !late) {
-        const bool worked = work(q);
+        const bool worked = run_next_step(q);
         const int64_t left = until - now_ms();
         if (!worked && q->err)
             break;
         if (!worked)
-            wait(q, timeout_ms < 0 ? -1 : left > 0 ? (int)left : 0);
+            wait_for_launch(q, timeout_ms < 0 ? -1 : left > 0 ? (int)left : 0);
         late = timeout_ms >= 0 && left <= 0;
     }
     if (q->done > q->polled) {

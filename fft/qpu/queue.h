@@ -1,25 +1,26 @@
 /*
- * queue.h - a spectrum's batches on their way: the ARM unpacks and folds while the QPUs transform.
+ * queue.h - queues a spectrum's batches: the ARM unpacks and folds while the QPUs transform.
  *
  *     ARM     unpack 0 | unpack 1 |          fold 0 | unpack 2 |      fold 1 | unpack 3 | ...
  *     QPUs             | transform 0        | transform 1            | transform 2      | ...
  *
- * Each number is a launch: as many frames of one batch as it takes. Launches lie in two slots, each
- * with memory of its own, in turn. Where that would be much memory, from 1M points on, or where
- * there is none for the second one, there is one slot, and nothing overlaps.
+ * Each number is a launch: frames of one batch, as many as a launch takes. Launches alternate
+ * between two slots, each with its own memory. There is only one slot, and nothing overlaps, if two
+ * would need too much memory (1M points and more) or if the second one cannot be allocated.
  */
 #ifndef FFTD_FFT_QPU_QUEUE_H
 #define FFTD_FFT_QPU_QUEUE_H
 
+#include "fft/qpu/launcher.h"
 #include "fft/qpu/power.h"
-#include "fft/qpu/work.h"
 
 enum { QPU_SLOTS = 2 };
 
-struct qpu_job {
+/* The part of a batch that a launch transforms. */
+struct qpu_batch_part {
     uint32_t batch; /* index into traces */
     uint32_t frames;
-    bool last; /* of its batch */
+    bool last; /* the batch's last part */
 };
 
 struct qpu_queue {
@@ -27,28 +28,31 @@ struct qpu_queue {
     struct qpu_power power;
     struct qpu_traces traces[FFT_SPECTRUM_MAX_DEPTH];
 
-    struct qpu_work slots[QPU_SLOTS]; /* launch number i is in slot i % slot_count */
-    struct qpu_job jobs[QPU_SLOTS];
+    /* launch number i is at index i % slot_count */
+    struct qpu_launcher slots[QPU_SLOTS];
+    struct qpu_batch_part parts[QPU_SLOTS];
     uint32_t slot_count;
-    uint64_t loaded, started, ended, folded; /* launches, each at most as many as the one before */
+    uint64_t loaded, started, ended, folded; /* counts: loaded >= started >= ... */
 
-    const struct batch
-        *batches[FFT_SPECTRUM_MAX_DEPTH];       /* number i is at i % FFT_SPECTRUM_MAX_DEPTH */
-    uint64_t submitted, unpacked, done, polled; /* batches, likewise */
-    uint32_t next;                              /* frame to unpack of batch `unpacked` */
+    /* batch number i is at index i % FFT_SPECTRUM_MAX_DEPTH */
+    const struct batch *batches[FFT_SPECTRUM_MAX_DEPTH];
+    uint64_t submitted, unpacked, done, polled; /* counts: submitted >= unpacked >= ... */
+    uint32_t next_frame;                        /* to unpack, of batch number `unpacked` */
 
-    int err; /* of a launch: all is lost */
+    int err; /* of a launch; no further launch is started */
 };
 
-/* plan must stay. 0, -ENOMEM, -EINVAL; finish follows in any case, and waits for what runs. */
+/* plan must outlive q. 0, -ENOMEM or -EINVAL; call finish in any case. finish waits for the running
+ * launch. */
 int qpu_queue_init(struct qpu_queue *q, struct qpu_device *device, uint32_t code,
                    const struct fft_spectrum_plan *plan);
 void qpu_queue_finish(struct qpu_queue *q);
 
-/* Unpacks what there is room for, and starts it. b and its span must stay until it is polled. */
+/* Unpacks as many frames as the slots have room for, and starts their launches. b and its span must
+ * stay valid until b is polled. */
 void qpu_queue_submit(struct qpu_queue *q, const struct batch *b);
 
-/* As the engine's hook; b is the oldest batch. */
+/* The engine's poll hook. b is the oldest batch. */
 int qpu_queue_poll(struct qpu_queue *q, struct batch *b, int timeout_ms);
 
 #endif

@@ -1,4 +1,4 @@
-/* system.c - the table's Linux column. */
+/* system.c - implements the table of system calls on Linux. */
 #include "fft/qpu/system.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The kernel's drivers/char/broadcom/vcio.c: its argument is a pointer as wide as the process's. */
+/* See drivers/char/broadcom/vcio.c in the kernel. The argument's size is that of a pointer. */
 #define IOCTL_MBOX_PROPERTY _IOWR(100, 0, char *)
 
 static int result(long long value)

@@ -1,6 +1,6 @@
 /*
- * system.h - what the QPU's device layer asks of the operating system: a table, so that tests can
- * be the kernel, the firmware and the registers. All return 0 or more, or -errno.
+ * system.h - the operating system calls of the QPU's device layer. A table, so that tests can
+ * simulate the kernel, the firmware and the registers. All return 0 or more, or -errno.
  */
 #ifndef FFTD_FFT_QPU_SYSTEM_H
 #define FFTD_FFT_QPU_SYSTEM_H
@@ -9,18 +9,20 @@
 #include <stdint.h>
 
 struct qpu_system {
-    void *self; /* handed to all of them */
+    void *self; /* passed to every call */
 
-    /* A small file's content: how many bytes, at most size. */
+    /* Reads a small file: the number of bytes, at most size. */
     int (*read_file)(void *self, const char *path, void *to, size_t size);
 
-    int (*open)(void *self, const char *path); /* read and write, O_SYNC, made if it is a lock */
+    int (*open)(void *self, const char *path); /* read and write, O_SYNC; creates the lock file */
     void (*close)(void *self, int fd);
-    int (*lock)(void *self, int fd);                        /* -EWOULDBLOCK: somebody else has it */
-    int (*load)(void *self, int fd, void *to, size_t size); /* from its start: bytes */
+    int (*lock)(void *self, int fd); /* -EWOULDBLOCK: another process holds it */
+    int (*load)(void *self, int fd, void *to, size_t size); /* reads from offset 0: bytes */
+    /* writes at offset 0: bytes */
     int (*store)(void *self, int fd, const void *from, size_t size);
 
-    int (*property)(void *self, int fd, uint32_t *message); /* to the firmware and back */
+    int (*property)(void *self, int fd,
+                    uint32_t *message); /* sends to the firmware; the reply overwrites it */
 
     int (*map)(void *self, int fd, uint64_t physical, size_t size, void **out);
     void (*unmap)(void *self, void *at, size_t size);

@@ -1,4 +1,4 @@
-/* v3d.h - the GPU's own registers: starting programs without the firmware. */
+/* v3d.h - starts programs through the GPU's registers, without the firmware. */
 #ifndef FFTD_FFT_QPU_V3D_H
 #define FFTD_FFT_QPU_V3D_H
 
@@ -8,28 +8,28 @@
 enum qpu_v3d {
     V3D_IDENT0 = 0x000,  /* "V3D" in its low 24 bits */
     V3D_L2CACTL = 0x020, /* bit 2: clear */
-    V3D_SLCACTL = 0x024, /* ones clear the slices' instruction, uniform and TMU caches */
-    V3D_SRQPC = 0x430,   /* writing queues a program */
-    V3D_SRQUA = 0x434,   /* its uniforms: written before */
-    V3D_SRQCS = 0x43c,   /* 23:16 done, 15:8 requested, 7 error, 5:0 waiting */
-    V3D_VPMBASE = 0x504, /* VPM for user programs, in 256 bytes */
-    V3D_DBCFG = 0xe00,
-    V3D_DBQITE = 0xe2c, /* interrupts of the QPUs: enable */
-    V3D_DBQITC = 0xe30, /* and clear */
+    V3D_SLCACTL = 0x024, /* write ones to clear the slices' instruction, uniform and TMU caches */
+    V3D_SRQPC = 0x430,   /* program address; writing it queues the program */
+    V3D_SRQUA = 0x434,   /* uniforms address; write it before V3D_SRQPC */
+    V3D_SRQCS = 0x43c,   /* 23:16 completed, 15:8 requested, 7 error, 5:0 queued */
+    V3D_VPMBASE = 0x504, /* VPM for user programs, in units of 256 bytes */
+    V3D_DBCFG = 0xe00,   /* configuration */
+    V3D_DBQITE = 0xe2c,  /* QPU interrupts: enable */
+    V3D_DBQITC = 0xe30,  /* QPU interrupts: clear */
     V3D_ERRSTAT = 0xf20,
 };
 
-enum { V3D_OFFSET = 0xc00000, V3D_SIZE = 0x1000 }; /* from the peripherals' address */
+enum { V3D_OFFSET = 0xc00000, V3D_SIZE = 0x1000 }; /* offset from the peripherals' address; bytes */
 enum { V3D_IDENT = 0x443356, V3D_IDENT_MASK = 0xffffff };
 
-/* Forgets what the GPU's caches hold, so that it sees what the ARM wrote. */
+/* Clears the GPU's caches, so that programs read what the ARM wrote. */
 void qpu_v3d_clear_caches(const struct qpu_system *os, volatile uint32_t *registers);
 
-/* Queues it on all its QPUs. */
+/* Queues the program on launch->qpus QPUs. */
 void qpu_v3d_start(const struct qpu_system *os, volatile uint32_t *registers,
                    const struct qpu_launch *launch);
 
-/* For the one that was started at from_us, as device.h says. */
+/* Waits for the launch that was started at from_us; returns what qpu_device_ops.wait returns. */
 int qpu_v3d_wait(const struct qpu_system *os, volatile uint32_t *registers,
                  const struct qpu_launch *launch, uint64_t from_us, int timeout_ms);
 

@@ -1,6 +1,6 @@
 /*
- * words.h - to and from memory that the QPUs share. /dev/mem gives it to the ARM as a device's:
- * every access must be aligned, which memcpy's and vector code's are not always.
+ * words.h - copies to and from memory that the QPUs share. /dev/mem maps it as device memory, where
+ * every access must be aligned. memcpy and vector code may use unaligned accesses.
  */
 #ifndef FFTD_FFT_QPU_WORDS_H
 #define FFTD_FFT_QPU_WORDS_H
@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* bytes: a multiple of 4. */
+/* Copies to shared memory. bytes: a multiple of 4. */
 static inline void qpu_words_put(void *shared, const void *from, size_t bytes)
 {
     volatile uint32_t *to = shared;
@@ -20,6 +20,7 @@ static inline void qpu_words_put(void *shared, const void *from, size_t bytes)
     }
 }
 
+/* Copies from shared memory. bytes: a multiple of 4. */
 static inline void qpu_words_get(void *to, const void *shared, size_t bytes)
 {
     const volatile uint32_t *from = shared;

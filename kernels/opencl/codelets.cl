@@ -1,11 +1,11 @@
 /*
- * codelets.cl - the discrete Fourier transforms of 2, 3, 4, 5, 7, 8 and 16 points, over named
- * registers: in natural order, forward, in place. Compilers keep names in registers; private arrays
- * they may put into memory, which on some devices is main memory.
+ * codelets.cl - the discrete Fourier transforms of 2, 3, 4, 5, 7, 8 and 16 points, on named
+ * registers: natural order, forward, in place. Compilers keep names in registers. They may put
+ * private arrays into memory, which on some devices is main memory.
  *
- * The odd ones fold the points of equal cosine first (C. M. Rader, "Discrete Fourier transforms when
- * the number of data samples is prime", 1968, gives the symmetry; the sums are written out). 8 and
- * 16 are 2 x 4 and 4 x 4 of them (J. W. Cooley, J. W. Tukey, 1965).
+ * The odd sizes first fold the points of equal cosine (C. M. Rader, "Discrete Fourier transforms
+ * when the number of data samples is prime", 1968, gives the symmetry; the sums are written out). 8
+ * and 16 are composed as 2 x 4 and 4 x 4 (J. W. Cooley, J. W. Tukey, 1965).
  */
 #define EXCHANGE(a, b) { POINT t_ = a; a = b; b = t_; }
 
@@ -81,15 +81,16 @@
 #define COS_1_16 0.92387953251128676f
 #define SIN_1_16 0.38268343236508977f
 
-/* a exp(-i pi/4), and b exp(-3 i pi/4) likewise: one product each, since both parts are alike. */
-#define TURN_1_8(a) SCALED(SUB_I(a, a), HALF_ROOT)
-#define TURN_3_8(a) SCALED(ADD_I(a, a), -HALF_ROOT)
+/* a exp(-i pi/4), and a exp(-3 i pi/4): one product each, since both parts have the same
+ * magnitude. */
+#define TWIDDLE_1_8(a) SCALED(SUB_I(a, a), HALF_ROOT)
+#define TWIDDLE_3_8(a) SCALED(ADD_I(a, a), -HALF_ROOT)
 
 #define DFT_8(a, b, c, d, e, f, g, h)                                                              \
     {                                                                                              \
         DFT_4(a, c, e, g)                                                                          \
         DFT_4(b, d, f, h)                                                                          \
-        POINT x_ = TURN_1_8(d), y_ = f, z_ = TURN_3_8(h), w_ = b;                                  \
+        POINT x_ = TWIDDLE_1_8(d), y_ = f, z_ = TWIDDLE_3_8(h), w_ = b;                            \
         POINT a_ = a, c_ = c, e_ = e, g_ = g;                                                      \
         a = ADD(a_, w_);                                                                           \
         e = SUB(a_, w_);                                                                           \
@@ -108,13 +109,13 @@
         DFT_4(c, g, k, o)                                                                          \
         DFT_4(d, h, l, p)                                                                          \
         f = ROTATED(f, COS_1_16, -SIN_1_16);                                                       \
-        g = TURN_1_8(g);                                                                           \
+        g = TWIDDLE_1_8(g);                                                                        \
         h = ROTATED(h, SIN_1_16, -COS_1_16);                                                       \
-        j = TURN_1_8(j);                                                                           \
+        j = TWIDDLE_1_8(j);                                                                        \
         k = MINUS_I(k);                                                                            \
-        l = TURN_3_8(l);                                                                           \
+        l = TWIDDLE_3_8(l);                                                                        \
         n = ROTATED(n, SIN_1_16, -COS_1_16);                                                       \
-        o = TURN_3_8(o);                                                                           \
+        o = TWIDDLE_3_8(o);                                                                        \
         p = ROTATED(p, -COS_1_16, SIN_1_16);                                                       \
         DFT_4(a, b, c, d)                                                                          \
         DFT_4(e, f, g, h)                                                                          \
@@ -128,11 +129,11 @@
         EXCHANGE(l, o)                                                                             \
     }
 
-/* JOIN again: a macro does not expand within itself. */
+/* A second JOIN, because a macro does not expand within itself. */
 #define PICK_(a, b) a##b
 #define PICK(a, b) PICK_(a, b)
 
-/* For every one of REGISTERS registers; for every one but the first of a butterfly of RADIX points. */
+/* For each of REGISTERS registers; for each point of a butterfly of RADIX points but the first. */
 #define EACH(f) PICK(EACH_, REGISTERS)(f)
 #define EACH_1(f) f(0)
 #define EACH_2(f) f(0) f(1)

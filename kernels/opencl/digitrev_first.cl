@@ -1,11 +1,11 @@
 /*
- * digitrev_first.cl - the first pass where digits are reversed on load (G. M. Iodice, "Speeding-up Fast
- * Fourier Transform Mixed-Radix on Mobile ARM Mali GPU by means of OpenCL", 2017): its gather has no
- * arithmetic of its own, so unpacking, window and the first butterfly are done with it, and the later
- * passes work in place.
+ * digitrev_first.cl - the first pass with digits reversed on load (G. M. Iodice, "Speeding-up Fast
+ * Fourier Transform Mixed-Radix on Mobile ARM Mali GPU by means of OpenCL", 2017). A gather has no
+ * arithmetic, so this kernel also unpacks, applies the window and computes the first butterfly. The
+ * later passes work in place.
  *
- * Parameters: STAGE, POINTS of a frame, RADIX. Work-item i of a frame gathers samples order[i] + r POINTS /
- * RADIX, the first points of whose transforms leave side by side, two in each 128 bits.
+ * Parameters: STAGE, POINTS of a frame, RADIX. Work-item i of a frame gathers samples order[i] + r
+ * POINTS / RADIX. The points of its transform are stored side by side, two in each 128 bits.
  */
 __kernel void STAGE(__global const raw *samples, __global const float *window,
                     __global const uint *order, __global float4 *scratch, uint samples_at,
@@ -17,7 +17,8 @@ __kernel void STAGE(__global const raw *samples, __global const float *window,
     const uint at = order[ORDER + i];
     __global const raw *from = samples + 2 * ((size_t)frame * hop + samples_at + at);
 #define LOAD(r)                                                                                    \
-    POINT c##r = SAMPLES(from + 2 * r * (POINTS / RADIX)) * WINDOW(window + at + r * (POINTS / RADIX));
+    POINT c##r = SAMPLES(from + 2 * r * (POINTS / RADIX)) *                                        \
+                 WINDOW(window + at + r * (POINTS / RADIX));
     EACH(LOAD)
 #undef LOAD
     DFT

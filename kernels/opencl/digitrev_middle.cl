@@ -1,9 +1,9 @@
 /*
- * digitrev_middle.cl - a later pass behind digitrev_first.cl, in place: what a butterfly reads no other one
- * does. The last pass is spectrum_last.cl, whose order is the same.
+ * digitrev_middle.cl - a later pass after digitrev_first.cl, in place: no two butterflies share a
+ * point. The last pass is spectrum_last.cl, whose order is the same.
  *
- * Parameters: those of spectrum_middle.cl. Columns j and on of a frame are columns k = j mod JOINED of block
- * j / JOINED, whose points r lie JOINED apart.
+ * Parameters: those of spectrum_middle.cl. Columns from j on of a frame are columns k = j mod
+ * JOINED of block j / JOINED, whose points r are JOINED apart.
  */
 __kernel void STAGE(__global VEC *scratch, __global const VEC *tables, uint frames)
 {
@@ -17,7 +17,7 @@ __kernel void STAGE(__global VEC *scratch, __global const VEC *tables, uint fram
 #define LOAD(r) POINT c##r = at[r * (JOINED / COLUMNS)];
 #define STORE(r) at[r * (JOINED / COLUMNS)] = c##r;
     EACH(LOAD)
-    TURN_ALL
+    TWIDDLE_ALL
     DFT
     EACH(STORE)
 #undef LOAD

@@ -1,8 +1,8 @@
 /*
- * fold.cl - what comes after the spectra: groups' traces into one, levels into hits.
+ * fold.cl - folds the traces of groups into one, and levels into hits.
  *
- * Parameters: POINTS of a frame; SPLIT rows of bins that its traces are, of which each has every SPLIT-th bin
- * (rows_begin.cl), else 1.
+ * Parameters: POINTS of a frame; SPLIT, the number of rows of bins in its traces, each with every
+ * SPLIT-th bin (rows_begin.cl), or 1.
  */
 #define STORED(bin) ((bin) % SPLIT * (POINTS / SPLIT) + (bin) / SPLIT)
 
@@ -11,7 +11,7 @@ float combined(uint trace, float a, float b)
     return trace == 0 ? a + b : trace == 1 ? fmax(a, b) : fmin(a, b);
 }
 
-/* Rows of partial traces into one, in a fixed order. Work-item: one bin of one trace. */
+/* Folds rows of partial traces into one, in a fixed order. Work-item: one bin of one trace. */
 __kernel void combine(__global const float *scratch, __global float *result, uint partial,
                       uint rows, uint groups, uint sum_at, uint max_at, uint min_at)
 {
@@ -26,41 +26,41 @@ __kernel void combine(__global const float *scratch, __global float *result, uin
     result[to + bin] = value;
 }
 
-#define SHARED_BINS 16
+#define GROUP_BINS 16
 
-/*
- * The same for many rows: of the SHARES work-items that a bin has in its work-group each folds every
- * SHARES-th row, then half of them another's, and so on.
- */
-__kernel __attribute__((reqd_work_group_size(SHARED_BINS * SHARES, 1, 1))) void
+/* Does the same for many rows. A bin has COMBINE_ITEMS work-items in its work-group. Each folds
+ * every COMBINE_ITEMS-th row. Then half of them fold the result of another work-item, and so on. */
+__kernel __attribute__((reqd_work_group_size(GROUP_BINS * COMBINE_ITEMS, 1, 1))) void
 combine_shared(__global const float *scratch, __global float *result, uint partial, uint rows,
                uint groups, uint sum_at, uint max_at, uint min_at)
 {
-    __local float shares[SHARES][SHARED_BINS];
-    const uint lane = get_local_id(0) % SHARED_BINS, share = get_local_id(0) / SHARED_BINS;
-    const uint at = get_group_id(0) * SHARED_BINS + lane, trace = at / POINTS, bin = at % POINTS;
+    __local float partials[COMBINE_ITEMS][GROUP_BINS];
+    const uint local_bin = get_local_id(0) % GROUP_BINS, item = get_local_id(0) / GROUP_BINS;
+    const uint at = get_group_id(0) * GROUP_BINS + local_bin;
+    const uint trace = at / POINTS, bin = at % POINTS;
     const uint to = trace == 0 ? sum_at : trace == 1 ? max_at : min_at;
     __global const float *from = scratch + partial + trace * rows * POINTS + STORED(bin);
     float value = trace == 2 ? INFINITY : 0.0f;
     if (to != ABSENT) {
-        for (uint group = share; group < groups; group += SHARES)
+        for (uint group = item; group < groups; group += COMBINE_ITEMS)
             value = combined(trace, value, from[group * POINTS]);
     }
-    for (uint half_of = SHARES / 2; half_of > 0; half_of /= 2) {
-        shares[share][lane] = value;
+    for (uint half_of = COMBINE_ITEMS / 2; half_of > 0; half_of /= 2) {
+        partials[item][local_bin] = value;
         barrier(CLK_LOCAL_MEM_FENCE);
-        if (share < half_of)
-            value = combined(trace, value, shares[share + half_of][lane]);
+        if (item < half_of)
+            value = combined(trace, value, partials[item + half_of][local_bin]);
         barrier(CLK_LOCAL_MEM_FENCE);
     }
-    if (share == 0 && to != ABSENT)
+    if (item == 0 && to != ABSENT)
         result[to + bin] = value;
 }
 
 /*
- * Density: a level a frame for each column, that of its peak bin. A work-item has a column to itself,
- * and counts without asking others. Column c has the bins ceil(c POINTS / columns) and on. powers_at,
- * hits_at: [frames][POINTS] in scratch, [columns][levels] in the result, in words.
+ * Density: counts one level for each frame and column, that of the peak bin. A work-item has a
+ * column to itself, so it needs no atomic operation. Column c has the bins from ceil(c POINTS /
+ * columns) on. powers_at, hits_at: [frames][POINTS] in scratch, [columns][levels] in the result, in
+ * words.
  */
 __kernel void density(__global const float *scratch, __global uint *result, uint powers_at,
                       uint hits_at, uint frames, uint columns, uint levels, float offset,

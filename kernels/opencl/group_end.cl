@@ -1,5 +1,6 @@
-/* group_end.cl - see group.cl: the traces. RADIX is the last pass's. */
-        if (i < mine) {
+/* group_end.cl - folds a frame into the traces and ends a kernel on rows (group.cl). RADIX is that
+ * of the last pass. */
+        if (i < row_frames) {
             EACH(TRACES_ADD)
 #if ALL_TRACES || POWERS
             const uint j = FIRST_BIN;
@@ -9,23 +10,21 @@
                 WITH_ROW(result, last_at, POWER_STORE)
 #endif
 #if POWERS
-            WITH_ROW(each + (begin + i) * POINTS, powers_at, POWER_STORE)
+            WITH_ROW(frame_powers + (begin + i) * POINTS, powers_at, POWER_STORE)
 #endif
         }
     }
 
-/*
- * A row's own bins lie together in its trace, wherever they belong in the spectrum: neighbours write to
- * neighbours. fold.cl puts them into their places.
- */
+/* A row stores its bins contiguously in its trace, so that neighbouring work-items write to
+ * neighbouring addresses. fold.cl puts the bins into the order of the spectrum. */
 #undef BINS_APART
 #define BINS_APART 1
 #define WITH_TRACE(at, f)                                                                          \
     if ((at) != ABSENT) {                                                                          \
-        __global float *const row = traces + offset + (at) + FIRST_PLACE;                          \
+        __global float *const row = traces + offset + (at) + FIRST_STORED;                         \
         EACH(f)                                                                                    \
     }
-    if (mine == 0)
+    if (row_frames == 0)
         return;
     if (resume) {
         WITH_TRACE(sum_at, SUM_FOLD)

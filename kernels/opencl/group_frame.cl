@@ -1,10 +1,10 @@
 /*
- * group_frame.cl - see group_begin.cl: a frame, through the first pass. All rows go round as often, since they meet
- * at barriers. AHEAD: the next frame's samples are on their way while this one is worked on. KEPT: window and
- * roots stay in registers from frame to frame.
+ * group_frame.cl - begins the loop over frames of group_begin.cl. All rows loop equally often,
+ * since they meet at barriers. PREFETCH: the samples of the next frame are loaded during this one.
+ * KEPT: window and roots stay in registers between frames.
  */
     for (uint i = 0; i < group_frames; i++) {
-#if !AHEAD
+#if !PREFETCH
         FETCH_FRAME(i)
 #endif
 #if !KEPT

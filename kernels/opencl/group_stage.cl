@@ -1,14 +1,14 @@
-/* group_stage.cl - see group.cl: the exchange before a pass. BEFORE is what PUT knows the pass before it by:
- * its radix, and what it joined. */
-        barrier(CLK_LOCAL_MEM_FENCE); /* all have taken what was there */
+/* group_stage.cl - the exchange through local memory before a pass (group.cl). RADIX_BEFORE and
+ * JOINED_BEFORE are the radix and `joined` of the previous pass, which STORE_LOCAL depends on. */
+        barrier(CLK_LOCAL_MEM_FENCE); /* all have loaded the previous contents */
 #define RADIX RADIX_BEFORE
 #define JOINED JOINED_BEFORE
         {
-            __local float2 *const at = row_points + SPACED(PUT_BASE);
+            __local float2 *const at = row_points + PADDED(STORE_BASE);
 #if JOINED_BEFORE == 1 && GAP == 2
-            EACH_PAIR(PUT_PAIR)
+            EACH_PAIR(STORE_LOCAL_PAIR)
 #else
-            EACH(PUT)
+            EACH(STORE_LOCAL)
 #endif
         }
 #undef RADIX
@@ -17,6 +17,6 @@
 #define RADIX RADIX_HERE
 #define JOINED JOINED_HERE
         {
-            __local const float2 *const at = row_points + SPACED(t);
-            EACH(TAKE)
+            __local const float2 *const at = row_points + PADDED(t);
+            EACH(LOAD_LOCAL)
         }

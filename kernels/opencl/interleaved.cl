@@ -1,9 +1,9 @@
 /*
- * interleaved.cl - points as they lie in memory: real and imaginary part side by side, in one register
- * the points of COLUMNS neighbouring columns. COLUMNS is 1 or 2; two make every access 128 bits wide.
+ * interleaved.cl - points with real and imaginary part side by side, as in memory. One register
+ * holds the points of COLUMNS neighbouring columns, 1 or 2. Two make every access 128 bits wide.
  *
- * The codelets (codelets.cl) are written in the operations named here; split.cl has the same ones for
- * parts that are kept apart.
+ * The codelets (codelets.cl) use the operations defined here. split.cl defines the same ones for
+ * separate parts.
  */
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
@@ -18,15 +18,15 @@
 #define VEC_1 float2
 #define VEC_2 float4
 
-/* The parts exchanged, and the signs that make that a product with -i. */
+/* Exchanges the parts. With these signs that is a product with -i. */
 #define SWAP(a) JOIN(SWAP_, COLUMNS)(a)
 #define SWAP_1(a) ((a).yx)
 #define SWAP_2(a) ((a).yxwz)
-#define TURN JOIN(TURN_, COLUMNS)
-#define TURN_1 ((float2)(1.0f, -1.0f))
-#define TURN_2 ((float4)(1.0f, -1.0f, 1.0f, -1.0f))
+#define MINUS_I_SIGNS JOIN(MINUS_I_SIGNS_, COLUMNS)
+#define MINUS_I_SIGNS_1 ((float2)(1.0f, -1.0f))
+#define MINUS_I_SIGNS_2 ((float4)(1.0f, -1.0f, 1.0f, -1.0f))
 
-/* The real parts in both places, and the imaginary ones. */
+/* The real parts in both components, and the imaginary parts. */
 #define RE(a) JOIN(RE_, COLUMNS)(a)
 #define RE_1(a) ((a).xx)
 #define RE_2(a) ((a).xxzz)
@@ -39,8 +39,9 @@
 #define SUB(a, b) ((a) - (b))
 #define SCALED(a, x) ((a) * (x))
 #define SCALED_ADD(a, x, b) FMA((a), (VEC)(x), (b))       /* a x + b, x real */
-#define SUB_I(a, b) FMA(SWAP(b), TURN, (a))               /* a - i b */
-#define ADD_I(a, b) FMA(SWAP(b), -TURN, (a))              /* a + i b */
-#define MINUS_I(a) (SWAP(a) * TURN)
-#define ROTATED(a, re, im) FMA(SWAP(a), TURN * -(im), (a) * (re)) /* a (re + i im), constants */
-#define TIMES(a, w) FMA(SWAP(a) * IM(w), -TURN, (a) * RE(w))
+#define SUB_I(a, b) FMA(SWAP(b), MINUS_I_SIGNS, (a))               /* a - i b */
+#define ADD_I(a, b) FMA(SWAP(b), -MINUS_I_SIGNS, (a))              /* a + i b */
+#define MINUS_I(a) (SWAP(a) * MINUS_I_SIGNS)
+/* a (re + i im), constants */
+#define ROTATED(a, re, im) FMA(SWAP(a), MINUS_I_SIGNS * -(im), (a) * (re))
+#define TIMES(a, w) FMA(SWAP(a) * IM(w), -MINUS_I_SIGNS, (a) * RE(w))

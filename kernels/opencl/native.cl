@@ -1,14 +1,15 @@
 /*
- * native.cl - roots of unity by the device's native sine and cosine: quick, and as inexact as the device
- * likes. So they are used only where accuracy.cl has found them good (fft/opencl/accuracy.h).
+ * native.cl - roots of unity by the native sine and cosine of the device. They are fast, and their
+ * error is up to the device. So they are used only where accuracy.cl finds them accurate enough
+ * (fft/opencl/accuracy.h).
  *
- * An angle is a count of 2^-32 turns, which wraps as angles do; as a signed number it is at most half a
- * turn, so that little of it is lost when it becomes a float.
+ * A phase counts 2^-32 of a circle and wraps as angles do. Read as a signed number it is at most
+ * half a circle, so that its conversion to float loses little.
  *
- * Parameter: NATIVE_NOISE, by how much the functions of a simulated device are off at most; absent: as
- * they are.
+ * Parameter: NATIVE_NOISE, the largest error of a simulated device. Undefined: the functions are
+ * used as they are.
  */
-#define PHASE(turn) ((float)as_int(turn) * -1.46291808e-9f) /* -2 pi / 2^32 */
+#define ANGLE(phase) ((float)as_int(phase) * -1.46291808e-9f) /* -2 pi / 2^32 */
 
 #ifdef NATIVE_NOISE
 float noise(uint x)
@@ -17,18 +18,18 @@ float noise(uint x)
     x = (x ^ x >> 12) * 0x297a2d39u;
     return (float)as_int(x ^ x >> 15) * (NATIVE_NOISE * 0x1p-31f);
 }
-#define NOISE(turn) ((float2)(noise(turn), noise(~(turn))))
+#define NOISE(phase) ((float2)(noise(phase), noise(~(phase))))
 #else
-#define NOISE(turn) 0.0f
+#define NOISE(phase) 0.0f
 #endif
 
-/* exp(-2 pi i turn / 2^32). */
-float2 native_root(uint turn)
+/* exp(-2 pi i phase / 2^32). */
+float2 native_root(uint phase)
 {
-    const float x = PHASE(turn);
-    return (float2)(native_cos(x), native_sin(x)) + NOISE(turn);
+    const float x = ANGLE(phase);
+    return (float2)(native_cos(x), native_sin(x)) + NOISE(phase);
 }
 
-/* In as many columns, `step` apart. */
-#define NATIVE_ROOTS_1(turn, step) native_root(turn)
-#define NATIVE_ROOTS_2(turn, step) ((float4)(native_root(turn), native_root((turn) + (step))))
+/* Roots for one or two columns, `step` apart. */
+#define NATIVE_ROOTS_1(phase, step) native_root(phase)
+#define NATIVE_ROOTS_2(phase, step) ((float4)(native_root(phase), native_root((phase) + (step))))

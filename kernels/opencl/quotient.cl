@@ -1,6 +1,6 @@
 /*
- * quotient.cl - x / d for a divisor known before, by a product: d_m = 2^32 (2^d_l - d) / d + 1, d_l =
- * log2 d rounded up (T. Granlund, P. L. Montgomery, "Division by invariant integers using
+ * quotient.cl - x / d by a product, for a divisor known beforehand: d_m = 2^32 (2^d_l - d) / d + 1,
+ * d_l = log2 d rounded up (T. Granlund, P. L. Montgomery, "Division by invariant integers using
  * multiplication", 1994). For all 32-bit x and d >= 1.
  */
 #define QUOTIENT(x, d) quotient((x), d##_m, d##_l)

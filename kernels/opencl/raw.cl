@@ -1,6 +1,7 @@
 /*
- * raw.cl - the raw formats: FORMAT is one of these, `raw` its numbers, two a sample. The format's full
- * scale is in the window; only the middle of cu8's codes is taken off here.
+ * raw.cl - the raw formats: FORMAT is one of these. `raw` is the type of its numbers, two for each
+ * sample. The window includes the full scale of the format. Only the middle of cu8's codes is
+ * subtracted here.
  */
 #define cu8 1
 #define cs8 2

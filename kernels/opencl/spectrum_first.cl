@@ -1,10 +1,11 @@
 /*
- * spectrum_first.cl - the first pass of fused spectra: raw samples in, times the window, through one
- * butterfly.
+ * spectrum_first.cl - the first pass of fused spectra: loads raw samples, applies the window,
+ * computes one butterfly.
  *
- * Parameters: STAGE, POINTS of a frame, RADIX, COLUMNS. to_at: in scratch, in points. ITEMS work-items a
- * frame (see traces.cl), each with columns j and on, that is samples j + r POINTS / RADIX. Its points of one column leave side
- * by side: two columns exchange halves first, so that these accesses are 128 bits wide, too.
+ * Parameters: STAGE, POINTS of a frame, RADIX, COLUMNS. to_at: offset in scratch, in points. ITEMS
+ * work-items for each frame (traces.cl), each with columns from j on, that is samples j + r POINTS
+ * / RADIX. The results of one column are stored side by side. Two columns exchange halves first, so
+ * that these accesses are 128 bits wide, too.
  */
 __kernel void STAGE(__global const raw *samples, __global const float *window,
                     __global VEC *scratch, uint to_at, uint samples_at,
@@ -15,7 +16,9 @@ __kernel void STAGE(__global const raw *samples, __global const float *window,
         return;
     __global const raw *from = samples + 2 * ((size_t)frame * hop + samples_at + j);
 
-#define LOAD(r) POINT c##r = SAMPLES(from + 2 * r * (POINTS / RADIX)) * WINDOW(window + j + r * (POINTS / RADIX));
+#define LOAD(r)                                                                                    \
+    POINT c##r = SAMPLES(from + 2 * r * (POINTS / RADIX)) *                                        \
+                 WINDOW(window + j + r * (POINTS / RADIX));
     EACH(LOAD)
 #undef LOAD
     DFT

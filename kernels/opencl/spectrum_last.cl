@@ -1,17 +1,18 @@
 /*
  * spectrum_last.cl - the last pass of fused spectra, and the traces.
  *
- * Parameters: those of spectrum_middle.cl and traces.cl. Work-item: columns j and on of the frames of
- * one group: group_frames of them, of `frames` in this chunk.
+ * Parameters: those of spectrum_middle.cl and traces.cl. Work-item: columns from j on of the frames
+ * of one group: group_frames of the `frames` in this chunk.
  *
- * sum_at, max_at, min_at: rows [groups][POINTS] in `traces`, which is scratch, or the result where there
- * is one group. last_at, in the result: where the powers of frame last_frame go. powers_at, in `each`:
- * those of every frame, [frames][POINTS]. All in floats, ABSENT where not wanted.
+ * sum_at, max_at, min_at: rows [groups][POINTS] in `traces`, which is scratch, or the result if
+ * there is one group. last_at, in the result: the powers of frame last_frame. powers_at, in
+ * `frame_powers`: those of every frame, [frames][POINTS]. All count floats and are ABSENT if not
+ * requested.
  */
 __kernel void STAGE(__global const VEC *scratch, __global const VEC *tables, uint from_at,
-                    __global REAL *traces, __global REAL *result, __global REAL *each, uint frames,
-                    uint group_frames, uint sum_at, uint max_at, uint min_at, uint last_at,
-                    uint powers_at, uint last_frame, uint resume)
+                    __global REAL *traces, __global REAL *result, __global REAL *frame_powers,
+                    uint frames, uint group_frames, uint sum_at, uint max_at, uint min_at,
+                    uint last_at, uint powers_at, uint last_frame, uint resume)
 {
     const uint id = get_global_id(0), group = id / ITEMS, j = id % ITEMS * COLUMNS;
     const uint begin = group * group_frames, end = min(begin + group_frames, frames);
@@ -25,7 +26,7 @@ __kernel void STAGE(__global const VEC *scratch, __global const VEC *tables, uin
         __global const VEC *from = scratch + (from_at + frame * POINTS + j) / COLUMNS;
 #define LOAD(r) POINT c##r = from[r * (POINTS / RADIX / COLUMNS)];
         EACH(LOAD)
-        TURN_ALL
+        TWIDDLE_ALL
         DFT
         EACH(TRACES_ADD)
 #undef LOAD
@@ -34,7 +35,7 @@ __kernel void STAGE(__global const VEC *scratch, __global const VEC *tables, uin
             WITH_ROW(result, last_at, POWER_STORE)
 #endif
 #if POWERS
-        WITH_ROW(each + frame * POINTS / COLUMNS, powers_at, POWER_STORE)
+        WITH_ROW(frame_powers + frame * POINTS / COLUMNS, powers_at, POWER_STORE)
 #endif
     }
     if (resume) {

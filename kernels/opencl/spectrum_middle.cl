@@ -1,10 +1,10 @@
 /*
- * spectrum_middle.cl - a pass in the middle of fused spectra, from scratch to scratch. The order sorts
- * itself (T. G. Stockham, "High-speed convolution and correlation", 1966).
+ * spectrum_middle.cl - a middle pass of fused spectra, from scratch to scratch, in self-sorting
+ * order (T. G. Stockham, "High-speed convolution and correlation", 1966).
  *
- * Parameters: STAGE, POINTS of a frame, RADIX, JOINED (points of the sub-transforms that it joins, a
- * multiple of COLUMNS), COLUMNS; TWIDDLES, in the tables, in points as from_at and to_at in scratch are.
- * Work-item: columns j and on of a frame.
+ * Parameters: STAGE, POINTS of a frame, RADIX, JOINED (points of the sub-transforms that it joins,
+ * a multiple of COLUMNS), COLUMNS, TWIDDLES (offset in the tables). TWIDDLES, from_at and to_at
+ * count points. Work-item: columns from j on of a frame.
  */
 __kernel void STAGE(__global VEC *scratch, __global const VEC *tables, uint from_at,
                     uint to_at, uint frames)
@@ -20,7 +20,7 @@ __kernel void STAGE(__global VEC *scratch, __global const VEC *tables, uint from
 #define LOAD(r) POINT c##r = from[r * (POINTS / RADIX / COLUMNS)];
 #define STORE(r) to[r * (JOINED / COLUMNS)] = c##r;
     EACH(LOAD)
-    TURN_ALL
+    TWIDDLE_ALL
     DFT
     EACH(STORE)
 #undef LOAD

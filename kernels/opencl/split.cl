@@ -1,7 +1,7 @@
 /*
- * split.cl - points with real and imaginary parts in registers of their own, WIDTH neighbouring columns
- * in each: for processors whose vectors are wide. The operations are those of interleaved.cl; nothing
- * is shuffled here.
+ * split.cl - points with real and imaginary parts in separate registers of WIDTH neighbouring
+ * columns each: for processors with wide vectors. The operations are those of interleaved.cl, and
+ * none needs a shuffle.
  */
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
@@ -40,9 +40,9 @@ point of(REAL re, REAL im)
 #define ROTATED(a, re_, im_) TIMES(a, of((REAL)(re_), (REAL)(im_))) /* a (re_ + i im_), constants */
 
 /*
- * Two vectors as one sequence of pairs: its first half, its second. Done with registers i and i + R / 2
- * for R = 2, 4, 8 ... registers, log2 R times, it makes one sequence of the registers' first places, one
- * of their second ones, and so on.
+ * Interleaves two vectors into one sequence of pairs: its first half, its second. Applied to
+ * registers i and i + R / 2 for R = 2, 4, 8 ... registers, log2 R times, it transposes them: first
+ * the first elements of all registers, then the second ones, and so on.
  */
 #define ZIP_LOW(a, b) JOIN(ZIP_, WIDTH)((a).lo, (b).lo)
 #define ZIP_HIGH(a, b) JOIN(ZIP_, WIDTH)((a).hi, (b).hi)
@@ -55,7 +55,8 @@ point of(REAL re, REAL im)
 #define LOW(a, b) of(ZIP_LOW((a).re, (b).re), ZIP_LOW((a).im, (b).im))
 #define HIGH(a, b) of(ZIP_HIGH((a).re, (b).re), ZIP_HIGH((a).im, (b).im))
 
-/* One such round of 4, 8 or 16 registers: from names that begin with x to ones that begin with y. */
+/* One such round on 4, 8 or 16 registers, from names that begin with x to names that begin with
+ * y. */
 #define ROUND_4(x, y)                                                                              \
     POINT y##0 = LOW(x##0, x##2), y##1 = HIGH(x##0, x##2);                                         \
     POINT y##2 = LOW(x##1, x##3), y##3 = HIGH(x##1, x##3);

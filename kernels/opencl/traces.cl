@@ -1,7 +1,8 @@
 /*
- * traces.cl - |X|^2, frame after frame folded in registers. ALL_TRACES is 1 where more than the sum is
- * wanted, POWERS where each frame's own are (for density). What was not asked for is folded and
- * thrown away: its place is ABSENT. Bins are centred: bin 0 of a DFT of POINTS is stored at POINTS / 2.
+ * traces.cl - folds |X|^2 of each frame in registers. ALL_TRACES is 1 if more than the sum is
+ * requested, POWERS if the powers of each frame are (for density). A trace that is not requested is
+ * folded but not stored: its offset is ABSENT. Bins are centred: bin 0 of a DFT of POINTS is stored
+ * at POINTS / 2.
  */
 #define ITEMS (LENGTH / REGISTERS / COLUMNS) /* work-items of a pass over LENGTH points */
 
@@ -16,9 +17,9 @@
 #define POWER_ADDED_2(c, sum) FMA((c).even, (c).even, FMA((c).odd, (c).odd, (sum)))
 
 /*
- * Where register q lies in a row of bins that begins at `row`: output q mod RADIX of butterfly q / RADIX,
- * of which a work-item has one, or several whose columns are ITEMS apart. Of LENGTH points of a longer
- * frame every POINTS / LENGTH-th bin.
+ * The index of register q in a row of bins: output q mod RADIX of butterfly q / RADIX. A work-item
+ * has one butterfly, or several whose columns are ITEMS apart. With LENGTH points of a longer
+ * frame, every POINTS / LENGTH-th bin.
  */
 #define BIN(q)                                                                                     \
     (((q) / RADIX * ITEMS + ((q) + RADIX / 2) % RADIX * (LENGTH / RADIX)) * BINS_APART)
@@ -50,7 +51,8 @@
 #endif
 #define POWER_STORE(r) ROW(row, r) = power##r;
 
-/* Does f for every output, if there is a row at `at` of `memory`, column j of it. */
+/* Applies f to every output, if a row starts at `at` in `memory`. The work-item has column j of
+ * it. */
 #define WITH_ROW(memory, at, f)                                                                    \
     if ((at) != ABSENT) {                                                                          \
         __global REAL *const row = (memory) + ((at) + j) / COLUMNS;                                \

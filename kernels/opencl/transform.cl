@@ -1,19 +1,21 @@
 /*
- * transform.cl - one pass over the rows of a transform, any length and any strides.
+ * transform.cl - one pass over the rows of a transform, for any length and any strides.
  *
- * Parameters: STAGE, RADIX, COLUMNS. A row has RADIX * apart points; sub-transforms of `joined` points
- * become ones of RADIX * joined. Twiddle r of column k lies at twiddles_at + (r - 1) joined + k. All
- * places and strides count points.
+ * Parameters: STAGE, RADIX, COLUMNS. A row has RADIX * apart points. Sub-transforms of `joined`
+ * points become ones of RADIX * joined. Twiddle r of column k is at twiddles_at + (r - 1) joined +
+ * k. All offsets and strides count points.
  *
- * Row i = first + 0, 1, ... rows - 1 counts through three axes, the first one fastest, on the user's
- * side; among themselves the passes have it at `i - first`. So either side is told by
+ * Row i = first + 0, 1, ... rows - 1 counts through three axes, the first one fastest, on the
+ * user's side. In scratch the row has index i - first. Either side has the address
  *
  *     where = at + point * stride + a * row_0 + b * row_1 + c * row_2
  *
- * with (a, b, c) the row's places on the axes. Neighbouring work-items have neighbouring columns, or,
- * `across`, neighbouring rows. Two columns lie side by side on either side, at even places.
+ * with (a, b, c) the indices of the row on the axes. Neighbouring work-items have neighbouring
+ * columns, or, with flag 4, neighbouring rows. Two columns are contiguous on both sides and start
+ * at even indices.
  *
- * flags: 1 exchange real and imaginary part on load, 2 on store (the inverse), 4 across.
+ * flags: 1 exchanges real and imaginary part on load, 2 on store (the inverse), 4 counts rows
+ * fastest.
  */
 __kernel void STAGE(__global const VEC *from, __global VEC *to, __global const VEC *tables,
                     uint twiddles_at, uint apart, uint joined, uint joined_m, uint joined_l,
@@ -37,7 +39,7 @@ __kernel void STAGE(__global const VEC *from, __global VEC *to, __global const V
 
 #define LOAD(r) POINT c##r = from[r * in];
 #define LOAD_SWAPPED(r) c##r = SWAP(c##r);
-#define TURN_BY(r) c##r = TIMES(c##r, w[(r - 1) * turn]);
+#define TWIDDLE_BY(r) c##r = TIMES(c##r, w[(r - 1) * stride]);
 #define STORE(r) to[r * out] = c##r;
     EACH(LOAD)
     if (flags & 1) {
@@ -46,8 +48,8 @@ __kernel void STAGE(__global const VEC *from, __global VEC *to, __global const V
 #if RADIX > 1
     if (joined > 1) {
         __global const VEC *w = tables + (twiddles_at + k) / COLUMNS;
-        const uint turn = joined / COLUMNS;
-        BUT_FIRST(TURN_BY)
+        const uint stride = joined / COLUMNS;
+        BUT_FIRST(TWIDDLE_BY)
     }
 #endif
     DFT
@@ -57,6 +59,6 @@ __kernel void STAGE(__global const VEC *from, __global VEC *to, __global const V
     EACH(STORE)
 #undef LOAD
 #undef LOAD_SWAPPED
-#undef TURN_BY
+#undef TWIDDLE_BY
 #undef STORE
 }

@@ -1,20 +1,21 @@
 /*
- * whole_begin.cl - whole frames by one work-item, whose points stay in its own part of scratch, that is
- * in a processor's cache. What follows is one kernel: this, whole_first.cl, a whole_middle.cl for each
- * pass between, whole_last.cl.
+ * whole_begin.cl - begins a kernel that transforms whole frames in one work-item. The points stay
+ * in the work-item's own part of scratch, that is in the cache of a processor. One kernel consists
+ * of this file, whole_first.cl, one whole_middle.cl for each middle pass, and whole_last.cl.
  *
- * Parameters: STAGE, POINTS of a frame, WIDTH columns at a time; for each pass RADIX, JOINED (a multiple
- * of WIDTH but in the first pass) and TWIDDLES (in the tables, in floats: for each r = 1 .. RADIX - 1
- * JOINED real parts, then as many imaginary ones). Work-item: the frames of one group. Its scratch:
- * POINTS real parts and as many imaginary ones, twice. Arguments as in spectrum_last.cl.
+ * Parameters: STAGE, POINTS of a frame, WIDTH columns at a time; for each pass RADIX, JOINED (a
+ * multiple of WIDTH except in the first pass) and TWIDDLES (offset in the tables, in floats: for
+ * each r = 1 .. RADIX - 1, JOINED real parts, then as many imaginary ones). Work-item: the frames
+ * of one group. Its scratch: POINTS real parts and as many imaginary ones, twice. The arguments are
+ * those of spectrum_last.cl.
  */
 #define WIDE(at) (*(__global REAL *)(at))
 #define TABLE(at) (*(__global const REAL *)(at))
 
-/* WIDTH samples, parts apart. */
+/* WIDTH samples with separate parts. */
 #define RAW_PAIR(at) JOIN(convert_float, WIDTH)(JOIN(vload, WIDTH)(0, (at)))
 
-point samples_at_(__global const raw *at, __global const float *window)
+point load_samples(__global const raw *at, __global const float *window)
 {
     const REAL low = RAW_PAIR(at) - MIDDLE, high = RAW_PAIR(at + WIDTH) - MIDDLE;
     const REAL w = TABLE(window);
@@ -24,12 +25,12 @@ point samples_at_(__global const raw *at, __global const float *window)
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void
 STAGE(__global const raw *samples, __global const float *tables, __global float *scratch,
       uint samples_at, uint hop, __global float *traces, __global float *result,
-      __global float *each, uint frames, uint group_frames, uint sum_at, uint max_at, uint min_at,
-      uint last_at, uint powers_at, uint last_frame, uint resume)
+      __global float *frame_powers, uint frames, uint group_frames, uint sum_at, uint max_at,
+      uint min_at, uint last_at, uint powers_at, uint last_frame, uint resume)
 {
     const uint group = get_group_id(0), begin = group * group_frames;
     const uint end = min(begin + group_frames, frames), offset = group * POINTS;
-    __global float *here = scratch + group * 4 * POINTS, *there = here + 2 * POINTS, *other;
+    __global float *source = scratch + group * 4 * POINTS, *target = source + 2 * POINTS, *swap;
 
     for (uint j = 0; !resume && j < POINTS; j += WIDTH) {
         if (sum_at != ABSENT)

@@ -1,11 +1,12 @@
-/* whole_first.cl - see whole_begin.cl: raw samples times the window through the first pass, whose points
- * of one column leave side by side: registers are transposed for that. */
+/* whole_first.cl - the first pass of whole_begin.cl: raw samples times the window. The results of
+ * one column are stored side by side, for which the registers are transposed. */
         for (uint j = 0; j < POINTS / RADIX; j += WIDTH) {
 #define LOAD(r)                                                                                    \
-    POINT c##r = samples_at_(from + 2 * (j + r * (POINTS / RADIX)), tables + j + r * (POINTS / RADIX));
+    POINT c##r = load_samples(from + 2 * (j + r * (POINTS / RADIX)),                               \
+                              tables + j + r * (POINTS / RADIX));
 #define STORE(r)                                                                                   \
-    WIDE(here + j * RADIX + r * WIDTH) = z##r.re;                                                  \
-    WIDE(here + POINTS + j * RADIX + r * WIDTH) = z##r.im;
+    WIDE(source + j * RADIX + r * WIDTH) = z##r.re;                                                \
+    WIDE(source + POINTS + j * RADIX + r * WIDTH) = z##r.im;
             EACH(LOAD)
             DFT
             PICK(TRANSPOSED_, RADIX)

@@ -1,10 +1,11 @@
-/* whole_last.cl - see whole_begin.cl: the last pass, and the traces, which go on in memory. */
+/* whole_last.cl - the last pass of whole_begin.cl, and the traces, which are accumulated in
+ * memory. */
         for (uint j = 0; j < JOINED; j += WIDTH) {
-            __global const float *in = here + j, *w = tables + TWIDDLES + j;
+            __global const float *in = source + j, *w = tables + TWIDDLES + j;
 #define BIN_AT(r) (j + (r + RADIX / 2) % RADIX * JOINED)
 #define LOAD(r)                                                                                    \
     POINT c##r = of(TABLE(in + r * JOINED), TABLE(in + POINTS + r * JOINED));
-#define TURN_BY(r)                                                                                 \
+#define TWIDDLE_BY(r)                                                                              \
     c##r = TIMES(c##r, of(TABLE(w + (r - 1) * 2 * JOINED), TABLE(w + ((r - 1) * 2 + 1) * JOINED)));
 #define SQUARE(r) const REAL power##r = FMA(c##r.re, c##r.re, c##r.im * c##r.im);
 #define TO_SUM(r) WIDE(row + BIN_AT(r)) += power##r;
@@ -17,7 +18,7 @@
         EACH(f)                                                                                    \
     }
             EACH(LOAD)
-            BUT_FIRST(TURN_BY)
+            BUT_FIRST(TWIDDLE_BY)
             DFT
             EACH(SQUARE)
             IN_ROW(traces + offset, sum_at, TO_SUM)
@@ -28,7 +29,7 @@
                 IN_ROW(result, last_at, TO_ROW)
 #endif
 #if POWERS
-            IN_ROW(each + frame * POINTS, powers_at, TO_ROW)
+            IN_ROW(frame_powers + frame * POINTS, powers_at, TO_ROW)
 #endif
         }
     }

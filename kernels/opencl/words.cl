@@ -1,6 +1,7 @@
 /*
- * words.cl - a raw sample (raw.cl) as one word, and that as a point. Where the word of cs16 has I in its lower half,
- * Q is a shift away: the conversion of half words is slow on some devices, so no more than one of them.
+ * words.cl - a raw sample (raw.cl) as one word, and its conversion to a point. On little-endian
+ * devices the word of cs16 has I in its lower half, and a shift extracts Q: converting half words
+ * is slow on some devices, so this converts only one.
  */
 #if FORMAT == cu8
 typedef uchar2 word;

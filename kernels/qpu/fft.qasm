@@ -1,12 +1,14 @@
-# fft.qasm - complex FFTs of 2^8 to 2^22 points on eight QPUs; every length, from uniforms.
+# fft.qasm - complex FFTs of 2^8 to 2^22 points on eight QPUs. Uniforms select the length.
 #
 # The structure is that of A. Holme's GPU_FFT: decimation in time, bit-reversed reads in the first
 # pass, blocks of 16, 32 or 64 points in registers, bit-rotated writes through VPM and DMA. Its
-# planner, fft/qpu/plan.c, says which passes with which blocks; uniforms name the entries below.
+# planner, fft/qpu/plan.c, chooses the passes and their blocks; uniforms hold the addresses of the
+# entries below.
 #
-# Uniforms, for each QPU: q, table of constants; then for each pass its entry, what go_on and the
-# table below take, what its prepare macro and for the master label 30 of pass.qinc take; at last the
-# entry `finish`, where the second uniform is 1 for the QPU that interrupts the host.
+# Uniforms of each QPU: q and the table of constants. For each pass: its entry, the uniforms of
+# next_pass and of the entry table, those of its prepare macro, and for the master those of label 30
+# in pass.qinc. At last the entry `finish`; its second uniform is 1 for the QPU that interrupts the
+# host.
 
 .include "registers.qinc"
 .include "codelet.qinc"
@@ -19,7 +21,7 @@
     nop
     nop
 
-# The entries, 32 bytes each, from byte 32 on.
+# The entry table: 32 bytes each, from byte 32 on.
 .macro common_uniforms
     mov ra_vpm0, unif
     mov ra_vpm1, unif
@@ -39,11 +41,11 @@
     common_uniforms
     brr -, r:windowed_64
     common_uniforms
-    brr -, r:mid_16
+    brr -, r:middle_16
     common_uniforms
-    brr -, r:mid_32
+    brr -, r:middle_32
     common_uniforms
-    brr -, r:mid_64
+    brr -, r:middle_64
     common_uniforms
     brr -, r:columns_16
     common_uniforms
@@ -64,8 +66,9 @@
     brr -, r:power_64
     common_uniforms
 
-# The store routines, 32 bytes and then one to the end: all rows of a step at once; 16, 32, 64 rows
-# one by one, where the stride is too long for a setup.
+# The store routines. store_block, 32 bytes, stores all rows of a step in one transfer. The others
+# store 64, 32 or 16 rows one by one, for strides that are too long for a setup; each falls through
+# to the next.
 store_block:
     bra -, ra_link2
     mov vw_setup, ra_from
@@ -73,7 +76,7 @@ store_block:
     nop
 .macro store_rows, blocks
 .rep row, 16 * blocks
-    add ra_from, ra_from, rb_advance;   mov vw_setup, ra_from
+    add ra_from, ra_from, rb_128;   mov vw_setup, ra_from
     add ra_to, ra_to, rb_stride;        mov vw_addr, ra_to
 .endr
 .endm
@@ -96,7 +99,7 @@ start:
     mov rb_line, 64
     shl rb_lane, elem_num, 3
     mov rb_top, 0x80000000
-    mov rb_advance, 128
+    mov rb_128, 128
     load_from unif
     load_pair w8
     load_pair w16
@@ -105,7 +108,7 @@ start:
     mov r1, [0, 0, 0, 0, 2, 2, 2, 2, 1, 1, 1, 1, 3, 3, 3, 3]
     shl r0, r0, 2
     or rb_revlane, r0, r1
-    go_on
+    next_pass
 
 finish:
     mov irq, r0
@@ -131,15 +134,15 @@ windowed_32:
 windowed_64:
     prepare_first WINDOWED, 4
     pass WINDOWED, 4
-mid_16:
-    prepare BETWEEN, 1
-    pass BETWEEN, 1
-mid_32:
-    prepare BETWEEN, 2
-    pass BETWEEN, 2
-mid_64:
-    prepare BETWEEN, 4
-    pass BETWEEN, 4
+middle_16:
+    prepare MIDDLE, 1
+    pass MIDDLE, 1
+middle_32:
+    prepare MIDDLE, 2
+    pass MIDDLE, 2
+middle_64:
+    prepare MIDDLE, 4
+    pass MIDDLE, 4
 columns_16:
     prepare COLUMNS, 1
     pass COLUMNS, 1

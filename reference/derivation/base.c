@@ -12,7 +12,7 @@ static struct complex64 mul(struct complex64 a, struct complex64 b)
     return (struct complex64){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }
 
-/* Rounded from long double: these tests measure to the last bits. */
+/* Rounded from long double, because the tests measure the last bits. */
 static struct complex64 root(uint64_t k, uint32_t n)
 {
     const long double angle =
@@ -68,7 +68,7 @@ void base_fft_dense(struct complex64 *x, uint32_t n, uint32_t base)
 
 enum { FINE = 1024 };
 
-/* w_n^k from two short tables: one of n roots would be as large as the data. */
+/* w_n^k as a product from two short tables; one table of n roots would be as large as the data. */
 struct roots {
     struct complex64 fine[FINE], *coarse; /* w_n^k, and w_n^(k FINE) */
 };
@@ -88,13 +88,13 @@ static struct complex64 weight(const struct roots *w, uint32_t k)
     return k < FINE ? w->fine[k] : mul(w->fine[k % FINE], w->coarse[k / FINE]);
 }
 
-/* turn: row n / block, so that w_n^(turn k) = w_block^(row k). */
-static void butterfly(struct complex64 *z, uint32_t apart, uint32_t base, uint32_t turn,
+/* phase: row n / block, so that w_n^(phase k) = w_block^(row k). */
+static void butterfly(struct complex64 *z, uint32_t apart, uint32_t base, uint32_t phase,
                       const struct roots *w, const struct complex64 *ebase)
 {
     struct complex64 c[BASE_MAX];
     for (uint32_t k = 0; k < base; k++)
-        c[k] = mul(weight(w, turn * k), z[(size_t)k * apart]);
+        c[k] = mul(weight(w, phase * k), z[(size_t)k * apart]);
     for (uint32_t l = 0; l < base; l++) {
         struct complex64 sum = c[0];
         for (uint32_t k = 1; k < base; k++) {

@@ -10,12 +10,12 @@
 
 enum { BASE_MAX = 256 };
 
-/* With the matrix B_L of figures 14 and 15 written out for any base: n <= some hundred. */
+/* Multiplies by the matrix B_L of figures 14 and 15, written out for any base; n up to a few
+ * hundred. */
 void base_fft_dense(struct complex64 *x, uint32_t n, uint32_t base);
 
-/* Figure 17's loop nest: the same code for every base. In place; needs nothing but n and the base.
- */
+/* Figure 17's loop nest: the same code for every base. In place; needs only n and the base. */
 void base_fft(struct complex64 *x, uint32_t n, uint32_t base);
-void base_passes(struct complex64 *x, uint32_t n, uint32_t base); /* of points in reversed order */
+void base_passes(struct complex64 *x, uint32_t n, uint32_t base); /* for points in reversed order */
 
 #endif

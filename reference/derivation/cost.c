@@ -28,7 +28,8 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
     return a;
 }
 
-/* Lines at this distance that a cache can hold at once: the sets they reach, times its ways. */
+/* Counts the lines at this distance that a cache can hold at once: the sets they reach, times its
+ * ways. */
 static uint64_t room(const struct cost_cache *c, uint64_t distance)
 {
     const uint64_t way = c->bytes / c->ways, step = common_divisor(distance, way);
@@ -52,15 +53,15 @@ double cost_misses(const struct cost_cache *c, uint64_t point_bytes, uint32_t n,
     return misses;
 }
 
-/* ---- by playing through ------------------------------------------------------------------- */
+/* ---- by simulation ------------------------------------------------------------------- */
 
-struct played {
+struct simulation {
     const struct cost_cache *cache;
     uint64_t point_bytes, sets, *held; /* [sets][ways]: line + 1, the last one used first */
     double misses;
 };
 
-static void touch(struct played *p, uint64_t point)
+static void touch(struct simulation *p, uint64_t point)
 {
     const uint64_t line = point * p->point_bytes / p->cache->line_bytes + 1;
     uint64_t *set = p->held + line % p->sets * p->cache->ways;
@@ -72,7 +73,7 @@ static void touch(struct played *p, uint64_t point)
     *set = line;
 }
 
-static void play_pass(struct played *p, uint32_t n, uint32_t base, uint32_t apart)
+static void simulate_pass(struct simulation *p, uint32_t n, uint32_t base, uint32_t apart)
 {
     for (uint64_t column = 0; column < n; column += (uint64_t)base * apart)
         for (uint64_t row = 0; row < apart; row++)
@@ -83,16 +84,16 @@ static void play_pass(struct played *p, uint32_t n, uint32_t base, uint32_t apar
 double cost_misses_simulated(const struct cost_cache *c, uint64_t point_bytes, uint32_t n,
                              uint32_t base)
 {
-    struct played p = {
+    struct simulation p = {
         .cache = c, .point_bytes = point_bytes, .sets = c->bytes / c->line_bytes / c->ways};
     p.held = calloc(p.sets * c->ways, sizeof *p.held);
     for (uint32_t apart = 1; p.held && apart < n; apart *= base)
-        play_pass(&p, n, base, apart);
+        simulate_pass(&p, n, base, apart);
     free(p.held);
     return p.misses;
 }
 
-/* ---- all of it ---------------------------------------------------------------------------- */
+/* ---- all costs ---------------------------------------------------------------------------- */
 
 struct cost cost_of(const struct cost_machine *m, uint32_t n, uint32_t base)
 {

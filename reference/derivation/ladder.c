@@ -1,4 +1,4 @@
-/* ladder.c - ten ways to write one pass of a radix 2 transform, each a rewriting of the last. */
+/* ladder.c - ten forms of one pass of a radix 2 transform, each a rewriting of the previous one. */
 #include "reference/derivation/ladder.h"
 
 #include <math.h>
@@ -47,7 +47,7 @@ static void dense_matrix(const struct stage *s)
 
 /* ---- two: its two entries a row, the array as a vector -------------------------------------- */
 
-/* The array seen as a matrix of `block` rows, stored column by column. */
+/* Treats the array as a matrix of `block` rows, stored column by column. */
 static struct complex64 *at(const struct stage *s, struct complex64 *x, uint32_t row, uint32_t col)
 {
     return &x[(size_t)s->block * col + row];
@@ -151,7 +151,7 @@ static void one_product(const struct stage *s)
         }
 }
 
-/* The step before with its loop over blocks and rows by pointers: what a compiler makes of it. */
+/* The previous step with pointers for its loops over blocks and rows: what a compiler generates. */
 static void one_product_pointers(const struct stage *s)
 {
     const uint32_t half = s->block / 2;

@@ -1,11 +1,11 @@
 /*
- * ladder.h - the fast Fourier transform of radix 2 derived step by step, from a matrix to a
- * butterfly.
+ * ladder.h - derives the radix 2 fast Fourier transform step by step, from a matrix to a butterfly.
  *
  * After L. R. Mullin and S. G. Small, "Four Easy Ways to a Faster FFT" (J. Math. Modelling and
- * Algorithms 1, 2002), figures 1 to 10. Each step is one pass over the whole array, written one
- * way; all of them compute the same, and each is what the one before becomes by a single rewriting.
- * What they have in common (order of the input, weights, loop over the passes) is ladder_fft.
+ * Algorithms 1, 2002), figures 1 to 10. Each step is one form of a pass over the whole array. All
+ * of them compute the same, and each follows from the previous one by a single rewriting.
+ * ladder_fft has what they share: the order of the input, the weights, and the loop over the
+ * passes.
  *
  * Double precision, forward sign exp(-2 pi i / L), n a power of two. The document prints both
  * signs.
@@ -19,7 +19,7 @@
 struct stage {
     uint32_t n, block, columns;     /* n = block * columns */
     struct complex64 *x;            /* [n] */
-    struct complex64 *xx;           /* [n]: the result, of steps that are not in place */
+    struct complex64 *xx;           /* [n]: the result of steps that are not in place */
     const struct complex64 *weight; /* [block/2] */
 };
 
@@ -27,7 +27,7 @@ struct ladder_step {
     const char *name;
     void (*stage)(const struct stage *s);
     bool in_place;
-    uint32_t max_n; /* beyond it a dense matrix takes too long; 0: no limit */
+    uint32_t max_n; /* largest n: a dense matrix takes too long above it; 0: no limit */
 };
 
 enum { LADDER_STEPS = 10 };
@@ -37,14 +37,14 @@ void ladder_fft(const struct ladder_step *step, struct complex64 *x, uint32_t n)
 
 /* ---- what the document leaves out: "similarly optimised" ---------------------------------- */
 
-/* x[i] and x[reverse(i)] change places: each index reversed bit by bit; and by counting upside
- * down. */
+/* Swap x[i] and x[reverse(i)]: each index is reversed bit by bit, or a second counter carries from
+ * the top bit downwards. */
 void reverse_by_bits(struct complex64 *x, uint32_t n);
 void reverse_by_counting(struct complex64 *x, uint32_t n);
 
 /*
- * weight[row] = exp(-2 pi i row / block), row < block/2: each by cos and sin; and from the weights
- * of half the block, which are every second one (block = 2: from nothing).
+ * weight[row] = exp(-2 pi i row / block), row < block/2: each by cos and sin, or from the weights
+ * of half the block, which are every second one (block = 2 starts from nothing).
  */
 void weights_by_sincos(struct complex64 *weight, uint32_t block);
 void weights_by_doubling(struct complex64 *weight, uint32_t block);

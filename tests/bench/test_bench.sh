@@ -1,65 +1,58 @@
 #!/bin/sh
-# test_bench.sh FFT-BENCH - the bench runs, its rows are whole and its spectra right; no figure of
-# speed is judged here.
+# test_bench.sh FFT-BENCH - fft-bench checks its command line, its rows have all fields, and its results are
+# right. No figure of speed is judged.
 bench=$1
 bad=0
 say() { echo "$*"; bad=1; }
 
-# refused WHAT ARGUMENT...: exit status 2 or 1, one line on standard error that names it.
-refused() {
-    what=$1
-    shift
-    if line=$("$bench" "$@" 2>&1 >/dev/null); then say "accepted: $*"; fi
-    [ "$(echo "$line" | wc -l)" -eq 1 ] || say "not one line for $*: $line"
-    case $line in *"$what"*) ;; *) say "\"$what\" is not named: $line" ;; esac
-}
-refused spectrum
-refused spectrum guess
-refused transform guess
-refused 1000 spectrum --n 1000
-refused 256, spectrum --n 256,
-refused 8M spectrum --n 8M
-refused 64x64 spectrum --n 64x64
-refused cs12 spectrum --format cs12
-refused mkl spectrum --vs mkl
-refused cufft spectrum --vs cufft
-refused cufft transform --engine cpu --vs cufft
-refused clfft spectrum --engine cpu --vs clfft
-refused clfft transform --engine opencl --vs clfft
-refused vkfft spectrum --engine opencl --traces max --vs vkfft
-refused none spectrum --threads none
-refused mmx spectrum --isa mmx
-refused abacus spectrum --engine abacus
-refused bogus spectrum --bogus
-refused median spectrum --traces mean,median
-refused 64 spectrum --density 64
-refused 64x9999 spectrum --density 64x9999
-refused --density spectrum --density 64x64 --vs fftw
-refused more spectrum more
-refused --type spectrum --type r2c
-refused --hop transform --hop 64
-refused 11 transform --n 11
-refused 64x transform --n 64x
-refused 2x2x2x2 transform --n 2x2x2x2
-refused 4Kx8K transform --n 4Kx8K
-refused c2q transform --type c2q
-refused disk transform --place disk
-refused four-easy-ways study
-refused bealto study bealto
-refused mali-g52 plan
-refused z80 plan --options profile=z80
-refused faster plan --options profile=mali-g52,plan=faster
-refused --explain spectrum --explain
-refused --n study four-easy-ways --n 64
-refused figure study four-easy-ways --table figure
-refused ladder study gpu-fft --table ladder
-refused gpu-fft study
-FFT_BENCH_FFTW=/nowhere/libfftw3f.so refused /nowhere spectrum --n 256 --vs fftw
-for verb in spectrum transform study plan; do
+. "$(dirname "$0")/../support/refused.sh"
+
+refused "$bench" spectrum
+refused "$bench" spectrum guess
+refused "$bench" transform guess
+refused "$bench" 1000 spectrum --n 1000
+refused "$bench" 256, spectrum --n 256,
+refused "$bench" 8M spectrum --n 8M
+refused "$bench" 64x64 spectrum --n 64x64
+refused "$bench" cs12 spectrum --format cs12
+refused "$bench" mkl spectrum --vs mkl
+refused "$bench" cufft spectrum --vs cufft
+refused "$bench" cufft transform --engine cpu --vs cufft
+refused "$bench" clfft spectrum --engine cpu --vs clfft
+refused "$bench" clfft transform --engine opencl --vs clfft
+refused "$bench" vkfft spectrum --engine opencl --traces max --vs vkfft
+refused "$bench" none spectrum --threads none
+refused "$bench" mmx spectrum --isa mmx
+refused "$bench" abacus spectrum --engine abacus
+refused "$bench" bogus spectrum --bogus
+refused "$bench" median spectrum --traces mean,median
+refused "$bench" 64 spectrum --density 64
+refused "$bench" 64x9999 spectrum --density 64x9999
+refused "$bench" --density spectrum --density 64x64 --vs fftw
+refused "$bench" more spectrum more
+refused "$bench" fft-study study four-easy-ways
+refused "$bench" --table spectrum --table ladder
+refused "$bench" --type spectrum --type r2c
+refused "$bench" --hop transform --hop 64
+refused "$bench" 11 transform --n 11
+refused "$bench" 64x transform --n 64x
+refused "$bench" 2x2x2x2 transform --n 2x2x2x2
+refused "$bench" 4Kx8K transform --n 4Kx8K
+refused "$bench" c2q transform --type c2q
+refused "$bench" disk transform --place disk
+refused "$bench" mali-g52 plan
+refused "$bench" z80 plan --options profile=z80
+refused "$bench" faster plan --options profile=mali-g52,plan=faster
+refused "$bench" --explain spectrum --explain
+FFT_BENCH_FFTW=/nowhere/libfftw3f.so refused "$bench" /nowhere spectrum --n 256 --vs fftw
+"$bench" study four-easy-ways >/dev/null 2>&1
+[ $? -eq 2 ] || say "another exit status than 2 for study"
+"$bench" --help | grep -q study && say "the help names studies"
+for verb in spectrum transform plan; do
     "$bench" --help | grep -q "fft-bench $verb" || say "no help for $verb"
 done
 
-# check ROWS VERB ARGUMENT...: rows of JSON with every field, and errors of single precision.
+# check ROWS VERB ARGUMENT...: this many rows of JSON, with all fields and errors of single precision.
 check() {
     count=$1
     shift
@@ -71,7 +64,7 @@ check() {
         say "$*: errors in: $rows"
 }
 
-# check_transforms ARGUMENT...: every type, in and out of place, each rank, in cache and memory.
+# check_transforms ARGUMENT...: every type, in and out of place, each rank, working sets in cache and memory.
 check_transforms() {
     for type in forward inverse r2c c2r; do
         check 3 transform --n 256,360,12x8x30 --type $type "$@"

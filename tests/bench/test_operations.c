@@ -1,5 +1,5 @@
-/* test_operations.c - the bench's bound: operations counted one by one, and what units make of
- * them. */
+/* test_operations.c - the bench's bound: operations counted one by one, and their time on given
+ * units. */
 #include "tests/support/cmocka_all.h"
 
 #include <math.h>
@@ -39,22 +39,22 @@ static struct count split_radix(uint32_t n)
 
 static const struct units alike = {1, 1}, separate = {2, 1}, no_fused_gain = {1000, 1};
 
-static void operations_are_those_that_split_radix_takes_when_counted(void **state)
+static void operations_equal_those_counted_in_split_radix(void **state)
 {
     (void)state;
     for (uint32_t m = 3; m <= 20; m++) {
         const uint32_t n = 1U << m;
         const struct count c = split_radix(n);
         assert_near(c.additions + c.multiplications, n * (4.0 * m - 6) + 8, 0.5);
-        /* Every unit does all: each multiplication goes with an addition. */
+        /* Every unit multiplies: each multiplication is fused with an addition. */
         assert_near(n * operations_seconds(&alike, n, 0), c.additions, 8);
-        /* Additions cost next to nothing: no more multiplies than must. */
+        /* Additions cost almost nothing: only the necessary multiplications count. */
         assert_near(n * operations_seconds(&no_fused_gain, n, 0), c.multiplications,
                     8 + 0.01 * c.multiplications);
     }
 }
 
-static void units_that_only_add_help_but_do_not_double(void **state)
+static void units_that_only_add_help_but_do_not_double_the_speed(void **state)
 {
     (void)state;
     for (uint32_t n = 64; n <= 1U << 22; n *= 2) {
@@ -65,20 +65,21 @@ static void units_that_only_add_help_but_do_not_double(void **state)
     }
 }
 
-static void nothing_is_below_what_the_units_can_do(void **state)
+static void the_bound_is_between_the_units_limits_and_split_radix(void **state)
 {
     (void)state;
     for (uint32_t n = 64; n <= 1U << 22; n *= 2) {
         const struct count c = split_radix(n);
         const double seconds = n * operations_seconds(&separate, n, 0);
-        /* Whatever is fused: so many additions in all units, so many multiplications in half. */
+        /* However operations are fused, additions need all units and multiplications the
+         * multiplying ones. */
         assert_true(seconds > c.additions / separate.all - 8);
         assert_true(seconds > c.multiplications / separate.multiplying - 8);
-        /* And some of each butterfly's operations is one or the other way. */
+        /* A mixture is never slower than plain split radix. */
         const double plain = fmax((c.additions + c.multiplications / 2) / separate.all,
                                   c.multiplications / separate.multiplying);
         assert_true(seconds < plain + 8);
-        /* Two more multiplications a point, window or power, cost what they take. */
+        /* Two more multiplications a point (window, power) cost their time. */
         assert_true(operations_seconds(&separate, n, 2) > seconds / n + 2 / separate.all);
     }
 }
@@ -86,9 +87,9 @@ static void nothing_is_below_what_the_units_can_do(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(operations_are_those_that_split_radix_takes_when_counted),
-        cmocka_unit_test(units_that_only_add_help_but_do_not_double),
-        cmocka_unit_test(nothing_is_below_what_the_units_can_do),
+        cmocka_unit_test(operations_equal_those_counted_in_split_radix),
+        cmocka_unit_test(units_that_only_add_help_but_do_not_double_the_speed),
+        cmocka_unit_test(the_bound_is_between_the_units_limits_and_split_radix),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

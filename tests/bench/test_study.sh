@@ -1,9 +1,24 @@
 #!/bin/sh
-# test_study.sh FFT-BENCH - the tables of a study are whole; no figure of speed is judged here.
-bench=$1
+# test_study.sh FFT-STUDY - fft-study checks its command line, and the tables of four-easy-ways are whole. No
+# figure of speed is judged.
+fft_study=$1
 . "$(dirname "$0")/../support/study.sh"
+. "$(dirname "$0")/../support/refused.sh"
 
-# The document's tables. What is asserted are counts and errors, which no machine's speed changes.
+refused "$fft_study" four-easy-ways
+refused "$fft_study" gpu-fft
+refused "$fft_study" bealto bealto
+refused "$fft_study" more gpu-fft more
+refused "$fft_study" --n four-easy-ways --n 64
+refused "$fft_study" figure four-easy-ways --table figure
+refused "$fft_study" ladder gpu-fft --table ladder
+"$fft_study" bealto 2>/dev/null
+[ $? -eq 2 ] || say 'another exit status than 2 for wrong usage'
+for word in four-easy-ways gpu-fft cuda-3d mali bainville ladder radix-tables sizes --table; do
+    "$fft_study" --help | grep -q -e "$word" || say "the help does not name $word"
+done
+
+# The tables. What is asserted are counts and errors, which do not depend on the machine's speed.
 run_study four-easy-ways
 rows machine 3
 rows ladder 10 '"ns a point":[0-9.e+]+,'
@@ -17,8 +32,9 @@ rows doubling 10
 rows plan 3
 rows libraries 2
 rows size 3
+rows size 1 '"the general radix","here":[1-9]'
 rows padding 6
-# A pass over points that do not fit into memory reads every page of them once.
+# A pass over points that do not fit into memory reads each of their pages once.
 rows faults 2 '"a page and pass":(1|1\.[0-4][0-9]*|0\.[7-9][0-9]*|null),'
 if echo "$study" | grep '"table":"faults"' | grep -q '"faults":null'; then
     echo 'SKIPPED: no control group with little memory may be made here: page faults not counted'

@@ -1,29 +1,29 @@
-// Headless Chromium for the tests: one page at a time, which must not complain, and screenshots kept.
+// Headless Chromium for the tests: opens pages, fails on console errors, waits, and keeps screenshots.
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 
 export const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
-const PATIENCE_MS = 60000; // only a hang takes this long
+const TIMEOUT_MS = 60000; // only a hang takes this long
 const ARTIFACTS = process.env.FFTD_ARTIFACTS ?? new URL('../../build/artifacts', import.meta.url).pathname;
-// Nothing but the page: without these the browser looks for hosts of its maker.
+// Without these the browser contacts hosts of its vendor.
 const FLAGS = ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking',
   '--disable-component-update', '--disable-sync', '--mute-audio'];
 
-export const launch = () => chromium.launch({ executablePath: CHROMIUM, args: FLAGS, timeout: PATIENCE_MS });
+export const launch = () => chromium.launch({ executablePath: CHROMIUM, args: FLAGS, timeout: TIMEOUT_MS });
 
 /**
- * Opens a page, runs `use(page)` and checks that nothing was complained about in the console.
- * before(page): runs before the page loads. allow: complaints that belong to the test, as when the server is taken away.
+ * Opens a page, runs `use(page)` and fails on errors and warnings in the console.
+ * before(page): runs before the page loads. allow: pattern of expected errors, such as those of a stopped server.
  */
 export async function withPage(browser, url, use, { allow = null, before = null, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, ...options });
   const page = await context.newPage();
-  const complaints = [];
-  page.on('console', (line) => { if (['error', 'warning'].includes(line.type())) complaints.push(line.text()); });
-  page.on('pageerror', (error) => complaints.push(String(error)));
-  page.setDefaultTimeout(PATIENCE_MS);
+  const problems = [];
+  page.on('console', (line) => { if (['error', 'warning'].includes(line.type())) problems.push(line.text()); });
+  page.on('pageerror', (error) => problems.push(String(error)));
+  page.setDefaultTimeout(TIMEOUT_MS);
   try {
     await before?.(page);
     await page.goto(url);
@@ -31,9 +31,9 @@ export async function withPage(browser, url, use, { allow = null, before = null,
   } finally {
     await context.close();
   }
-  // Reading the picture back slowly is what a test does, not the page.
-  const real = complaints.filter((text) => !allow?.test(text) && !/ReadPixels|GPU stall/.test(text));
-  assert.deepEqual(real, [], 'the page complained');
+  // The tests cause these warnings when they read the canvases back.
+  const unexpected = problems.filter((text) => !allow?.test(text) && !/ReadPixels|GPU stall/.test(text));
+  assert.deepEqual(unexpected, [], 'errors in the console');
 }
 
 export async function screenshot(page, name) {
@@ -47,14 +47,14 @@ export async function textOf(page, selector) {
   return text.replace(/\u202f/g, ' ').replace(/\u2212/g, '-').trim();
 }
 
-/** Waits until `check()` gives something true. */
-export async function until(check, what, timeoutMs = PATIENCE_MS) {
+/** Waits until `check()` returns something true, and returns that. */
+export async function until(check, what, timeoutMs = TIMEOUT_MS) {
   for (const end = Date.now() + timeoutMs; Date.now() < end;) {
     const got = await check();
     if (got) return got;
     await new Promise((done) => { setTimeout(done, 50); });
   }
-  throw new Error(`waited in vain: ${what}`);
+  throw new Error(`timed out waiting for: ${what}`);
 }
 
 /** Waits for a text that matches. */
@@ -73,13 +73,13 @@ export const waterfallColumn = (page, x) => page.evaluate((at) => {
   return Array.from({ length: height }, (_, y) => [...data.slice(4 * y, 4 * y + 4)]);
 }, x);
 
-/** True when a row in the gap's colour is in sight. */
-export async function gapInSight(page) {
+/** True if a row of the gap's colour is visible. */
+export async function isGapVisible(page) {
   const column = await waterfallColumn(page, 0.0015);
   return column.some(([red, green, blue]) => red === 255 && green === 82 && blue === 82);
 }
 
-/** A number that changes with the waterfall's picture. */
+/** A hash of the waterfall's picture. */
 export const waterfallHash = (page) => page.evaluate(() => {
   const canvas = document.getElementById('waterfall');
   const copy = document.createElement('canvas');
@@ -90,21 +90,21 @@ export const waterfallHash = (page) => page.evaluate(() => {
   return context.getImageData(0, 0, 320, 160).data.reduce((hash, byte) => (hash * 31 + byte) | 0, 7);
 });
 
-/** Waits until the page has drawn so often. */
+/** Waits for so many animation frames of the page. */
 export const drawn = (page, times) => page.evaluate((count) => new Promise((done) => {
   let left = count;
   const step = () => { if (left-- > 0) requestAnimationFrame(step); else done(); };
   step();
 }), times);
 
-/** Waits until the picture stands still, and returns its number. */
+/** Waits until the waterfall no longer moves, and returns its hash. */
 export const stillWaterfall = (page) => until(async () => {
   const before = await waterfallHash(page);
   await drawn(page, 30);
   return (await waterfallHash(page)) === before && before;
-}, 'a picture that stands still');
+}, 'a waterfall that no longer moves');
 
-/** Where the plots lie on the page, in CSS pixels. */
+/** Position and size of the plots on the page, in CSS pixels. */
 export const plots = (page) => page.evaluate(() => {
   const box = (id) => { const { x, y, width, height } = document.getElementById(id).getBoundingClientRect(); return { x, y, width, height }; };
   return { display: box('display'), waterfall: box('waterfall') };

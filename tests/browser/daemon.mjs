@@ -1,4 +1,4 @@
-// The real fftd for the tests: starts it, finds its address, and makes recordings with a known tone.
+// The real fftd for the tests: starts it, reads its address, and makes recordings of a known tone.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,32 +8,32 @@ import { join } from 'node:path';
 export function startDaemon(args) {
   const listen = args.includes('--listen') ? [] : ['--listen', '127.0.0.1:0'];
   const child = spawn(process.env.FFTD, [...args, ...listen], { stdio: ['ignore', 'ignore', 'pipe'] });
-  let said = '';
+  let stderr = '';
   const ended = new Promise((done) => { child.on('exit', (code, signal) => done(code ?? signal)); });
   const url = new Promise((found, failed) => {
     child.stderr.on('data', (text) => {
-      said += text;
-      const match = /serving (http:\/\/\S+)/.exec(said);
+      stderr += text;
+      const match = /serving (http:\/\/\S+)/.exec(stderr);
       if (match) found(match[1]);
     });
     child.on('error', failed);
-    ended.then((code) => failed(new Error(`fftd ended with ${code}: ${said}`)));
+    ended.then((code) => failed(new Error(`fftd ended with ${code}: ${stderr}`)));
   });
   const stop = async (signal = 'SIGINT') => {
     child.kill(signal);
     return ended;
   };
-  return url.then((address) => ({ url: address, stop, said: () => said }));
+  return url.then((address) => ({ url: address, stop, stderr: () => stderr }));
 }
 
-/** How a pair of -1..1 becomes bytes; full scale as in the daemon's formats. */
+/** Writes a value of -1 .. 1 as a part of a sample; full scale as in the daemon's formats. */
 const WRITE = {
   cf32: { bytes: 4, put: (buffer, value, at) => buffer.writeFloatLE(value, at) },
   cs16: { bytes: 2, put: (buffer, value, at) => buffer.writeInt16LE(Math.round(value * 32768), at) },
 };
 
 /**
- * A second of a complex tone over faint noise. The file's name holds rate and centre, as rtl_433's do.
+ * A second of a complex tone over faint noise. The file's name has rate and centre, in the style of rtl_433.
  * @param {{ format: 'cf32' | 'cs16', centerHz: number, rateHz: number, toneHz: number, db: number }} what  toneHz: from the centre
  */
 export function makeRecording({ format, centerHz, rateHz, toneHz, db }) {

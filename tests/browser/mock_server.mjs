@@ -1,21 +1,23 @@
-// A stand-in for fftd: serves web/ as the daemon does and speaks fftd.1 with made-up spectra.
+// A mock of fftd: serves web/ as the daemon does and sends synthetic spectra by protocol fftd.1.
 import { createServer } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import { WebSocketServer } from 'ws';
 import { frame } from '../golden/frame.mjs';
+import { CHOICES } from './choices.mjs';
 
 const WEB = new URL('../../web/', import.meta.url);
 const TYPES = { html: 'text/html', js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml' };
 
-/** What the daemon would know; tests change it while the page looks. */
+/** The state of the mock; tests change it while the page is open. */
 export const defaults = () => ({
   linesPerSecond: 25, centerHz: 433.92e6, rateHz: 2.4e6, n: 4096, hop: 2048, simulated: false, deflate: false,
   tone: { hz: 434.1e6, db: -20 }, noiseDb: -100, gapNext: false, merged: 1, control: false, token: 'secret',
-  lost: { overflow: 0, overrun: 0, gap: 0, retune: 0, tail: 0 }, clipped: 0, engine: 'cpu', window: 'hann',
+  lost: { overflow: 0, overrun: 0, gap: 0, retune: 0, tail: 0 }, clipped: 0, engine: 'cpu', window: 'hann', wantedWindow: 'hann',
   source: 'made up', state: 'running', message: '', refuseHttp: null, closeWith: null, setError: null, silent: false,
+  choices: CHOICES, // undefined: a server from before they were added
 });
 
-/** Levels of a view: noise that flickers and a tone of one column. */
+/** Levels of a view: noise that differs from line to line, and a tone. */
 function spectrum(s, view, line) {
   const binHz = s.rateHz / s.n, spanLow = s.centerHz - s.rateHz / 2 - binHz / 2;
   const low = Math.max(spanLow, view.low_hz ?? -Infinity), high = Math.min(spanLow + s.rateHz, view.high_hz ?? Infinity);
@@ -27,10 +29,10 @@ function spectrum(s, view, line) {
     noise = (noise * 1664525 + 1013904223) >>> 0;
     levels[i] = Math.round((s.noiseDb + (noise >>> 24) / 50 + 140) / 0.5);
   }
-  // The tone's bin and what a window lets through beside it.
+  // The tone's bin and the main lobe of a window around it.
   const at = Math.floor((s.tone.hz - lowHz) / columnHz);
-  for (const [beside, belowDb] of [[-2, 60], [-1, 12], [0, 0], [1, 12], [2, 60]])
-    if (at + beside >= 0 && at + beside < columns) levels[at + beside] = Math.round((s.tone.db - belowDb + 140) / 0.5);
+  for (const [offset, belowDb] of [[-2, 60], [-1, 12], [0, 0], [1, 12], [2, 60]])
+    if (at + offset >= 0 && at + offset < columns) levels[at + offset] = Math.round((s.tone.db - belowDb + 140) / 0.5);
   return { levels, columns, columnHz, lowHz };
 }
 
@@ -41,7 +43,7 @@ export class MockServer {
     this.sets = [];
     this.hellos = [];
     this.credits = 0;
-    this.worstFlight = 0; // most frames in flight
+    this.maxInFlight = 0; // frames
     this.line = 0;
     this.clients = new Set();
   }
@@ -57,7 +59,7 @@ export class MockServer {
     this.port = this.http.address().port;
     this.url = `http://127.0.0.1:${this.port}/`;
     this.timer = setInterval(() => this.#tick(), 1000 / this.state.linesPerSecond);
-    this.statusTimer = setInterval(() => this.tellStatus(), 1000);
+    this.statusTimer = setInterval(() => this.sendStatus(), 1000);
     return this;
   }
 
@@ -91,15 +93,15 @@ export class MockServer {
   }
 
   #message(client, message) {
-    const say = (object) => client.ws.send(JSON.stringify(object));
+    const send = (object) => client.ws.send(JSON.stringify(object));
     if (message.type === 'hello') {
       this.hellos.push(message);
       client.control = message.token === this.state.token;
     }
     if (!client.greeted) {
       client.greeted = true;
-      say({ type: 'welcome', version: '0.1.0', control: client.control });
-      this.tellStatus();
+      send({ type: 'welcome', version: '0.1.0', control: client.control, choices: this.state.choices });
+      this.sendStatus();
     }
     if (message.type === 'view') {
       if (!client.view) client.credit = 2;
@@ -110,23 +112,23 @@ export class MockServer {
       this.credits += message.count;
       client.credit = Math.min(2, client.credit + message.count);
     }
-    if (message.type === 'set') this.#set(message, say);
+    if (message.type === 'set') this.#set(message, send);
   }
 
-  #set(message, say) {
+  #set(message, send) {
     this.sets.push(message);
-    if (this.state.setError) return say({ type: 'error', message: this.state.setError });
+    if (this.state.setError) return send({ type: 'error', message: this.state.setError });
     if (message.center_hz) this.state.centerHz = message.center_hz;
-    say({ type: 'done' });
-    this.tellStatus();
+    send({ type: 'done' });
+    this.sendStatus();
   }
 
-  tellStatus() {
+  sendStatus() {
     const s = this.state;
     const tuning = { center_hz: s.centerHz, rate_hz: s.rateHz, gain: 'auto', ppm: 0, bandwidth_hz: 0, antenna: '' };
     const status = { type: 'status', version: '0.1.0', state: s.state, message: s.message,
       source: { name: 'file', about: s.source, tuning }, engine: { name: s.engine, note: '' },
-      wanted: { ...tuning, fft_size: s.n, overlap: 50, window: 'hann', average: 0, line_rate: s.linesPerSecond } };
+      wanted: { ...tuning, fft_size: s.n, overlap: 50, window: s.wantedWindow, average: 0, line_rate: s.linesPerSecond } };
     for (const { ws } of this.clients) ws.send(JSON.stringify(status));
   }
 
@@ -154,17 +156,17 @@ export class MockServer {
       if (!client.view || client.credit <= 0) continue;
       client.ws.send(this.#frame(client));
       client.credit -= 1;
-      this.worstFlight = Math.max(this.worstFlight, 2 - client.credit);
+      this.maxInFlight = Math.max(this.maxInFlight, 2 - client.credit);
       sent += 1;
     }
     if (sent > 0) this.state.gapNext = false;
   }
 
-  /** Sends something that no daemon would. */
+  /** Sends data that a daemon would not send. */
   sendRaw(data) { for (const { ws } of this.clients) ws.send(data); }
 }
 
-// By hand: node tests/browser/mock_server.mjs [port]
+// To look at the page: node tests/browser/mock_server.mjs [port]
 if (process.argv[1]?.endsWith('mock_server.mjs')) {
   const server = await new MockServer({ simulated: true }).start(Number(process.argv[2] ?? 8011));
   console.log(server.url);

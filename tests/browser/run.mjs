@@ -1,4 +1,4 @@
-// Runs test files with node's runner; exits 77 (skipped) where what they need is not installed.
+// Runs test files with node's runner; exits 77 (skipped) if something that they need is not installed.
 //
 //     node run.mjs [--needs-packages] [--needs-chromium] [--needs-daemon] file...
 import { spawnSync } from 'node:child_process';

@@ -1,4 +1,4 @@
-// Checks the page's JSDoc types with tsc; exits 77 (skipped) where typescript is not installed.
+// Checks the page's JSDoc types with tsc; exits 77 (skipped) if typescript is not installed.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -22,10 +22,10 @@ static bool all_are(const unsigned char *block, size_t bytes, unsigned char valu
     return true;
 }
 
-static void take_all(struct arena *a, unsigned char **blocks)
+static void take_all(struct cpu_arena *a, unsigned char **blocks)
 {
     for (size_t i = 0; i < COUNT; i++) {
-        blocks[i] = arena_take(a, sizes[i]);
+        blocks[i] = cpu_arena_take(a, sizes[i]);
         assert_non_null(blocks[i]);
         assert_int_equal((uintptr_t)blocks[i] % 64, 0);
         assert_true(all_are(blocks[i], sizes[i], 0));
@@ -34,7 +34,7 @@ static void take_all(struct arena *a, unsigned char **blocks)
 
 static void blocks_are_zeroed_aligned_and_apart(void **state)
 {
-    struct arena a = {0};
+    struct cpu_arena a = {0};
     unsigned char *blocks[COUNT];
     (void)state;
 
@@ -43,35 +43,35 @@ static void blocks_are_zeroed_aligned_and_apart(void **state)
         memset(blocks[i], (int)i + 1, sizes[i]);
     for (size_t i = 0; i < COUNT; i++)
         assert_true(all_are(blocks[i], sizes[i], (unsigned char)(i + 1)));
-    arena_free(&a);
+    cpu_arena_free(&a);
 }
 
 static void an_arena_given_back_is_empty_and_zeroed_again(void **state)
 {
-    struct arena a = {0};
+    struct cpu_arena a = {0};
     unsigned char *blocks[COUNT];
     (void)state;
 
-    arena_free(&a);
+    cpu_arena_free(&a);
     for (int turn = 0; turn < 3; turn++) {
         take_all(&a, blocks);
         for (size_t i = 0; i < COUNT; i++)
             memset(blocks[i], 0xff, sizes[i]);
-        arena_free(&a);
+        cpu_arena_free(&a);
         assert_null(a.chunks);
     }
 }
 
 static void a_small_plan_takes_little_memory(void **state)
 {
-    struct arena a = {0};
+    struct cpu_arena a = {0};
     (void)state;
 
-    const unsigned char *first = arena_take(&a, 1000), *second = arena_take(&a, 1000);
+    const unsigned char *first = cpu_arena_take(&a, 1000), *second = cpu_arena_take(&a, 1000);
     assert_non_null(first);
     assert_non_null(second);
     assert_true(a.left < 64 << 10); /* no huge page was opened */
-    arena_free(&a);
+    cpu_arena_free(&a);
 }
 
 /* The linker sends the library's calls here (see CMakeLists.txt). */
@@ -86,17 +86,17 @@ int __wrap_posix_memalign(void **block, size_t align, size_t bytes)
 
 static void memory_that_there_is_not_is_told(void **state)
 {
-    struct arena a = {0};
+    struct cpu_arena a = {0};
     (void)state;
 
     refused = true;
-    assert_null(arena_take(&a, 3 << 20));
+    assert_null(cpu_arena_take(&a, 3 << 20));
     refused = false;
-    assert_non_null(arena_take(&a, 3 << 20)); /* and the arena is as good as before */
+    assert_non_null(cpu_arena_take(&a, 3 << 20)); /* and the arena is as good as before */
     refused = true;
-    assert_null(arena_take(&a, 3 << 20));
+    assert_null(cpu_arena_take(&a, 3 << 20));
     refused = false;
-    arena_free(&a);
+    cpu_arena_free(&a);
 }
 
 int main(void)

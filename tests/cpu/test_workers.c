@@ -1,8 +1,8 @@
-/* test_workers.c - threads that share items, meet, and are sent home; and what they may not change.
- */
+/* test_workers.c - the workers' tasks, and the bytes of transforms, which workers do not change. */
 #include "tests/support/cmocka_all.h"
 
 #include <sched.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,61 +10,153 @@
 #include "fft/cpu/threads/workers.h"
 #include "tests/support/engine/transform_case.h"
 
-enum { MOST = 5, ITEMS = 200, MEETINGS = 3 };
+enum { MAX_WORKERS = 5, TASKS = 200, STEPS = 3, PARTS = 7 };
 
-/* Each worker adds its own digit between two meetings; at every meeting all must have come. */
-struct table {
-    struct crew *crew;
-    uint32_t workers;
-    uint32_t at[ITEMS][MEETINGS][MOST]; /* what each wrote before a meeting */
-    uint32_t wrong;                     /* written by the last worker */
+/* In each step a part adds 1 to its number; next_step checks that all parts have done so. */
+struct counts {
+    uint32_t step;
+    uint32_t parts[PARTS];
+    uint32_t wrong;
 };
 
-static void sit_down(void *user, uint32_t worker, uint64_t item)
+static void count_part(void *user, uint32_t worker, uint32_t slot, uint32_t part)
 {
-    struct table *t = user;
-    for (uint32_t m = 0; m < MEETINGS; m++) {
-        t->at[item][m][worker] = worker + 1;
-        if (!crew_meet(t->crew, worker))
-            return;
-        for (uint32_t i = 0; worker + 1 == t->workers && i < t->workers; i++)
-            t->wrong += t->at[item][m][i] != i + 1;
-    }
+    struct counts *counts = (struct counts *)user + slot;
+    (void)worker;
+    counts->parts[part]++;
 }
 
-static void all_have_come_when_a_meeting_ends(void **state)
+static uint32_t check_step(void *user, uint32_t worker, uint32_t slot)
 {
+    struct counts *counts = (struct counts *)user + slot;
+    (void)worker;
+    counts->step++;
+    for (uint32_t i = 0; i < PARTS; i++)
+        counts->wrong += counts->parts[i] != counts->step;
+    return counts->step % STEPS ? PARTS : 0;
+}
+
+static const struct cpu_task_ops counting = {.run = count_part, .next_step = check_step};
+
+static void a_step_begins_after_all_parts_of_the_one_before(void **state)
+{
+    enum { SLOTS = 3 };
     (void)state;
-    for (uint32_t workers = 2; workers <= MOST; workers++) {
-        struct table *t = calloc(1, sizeof *t);
-        t->workers = workers;
-        assert_int_equal(crew_create(&t->crew, workers, sit_down, t), 0);
-        for (uint64_t item = 0; item < ITEMS; item++) {
-            crew_push(t->crew);
-            sit_down(t, 0, item);
-            assert_true(crew_wait(t->crew, item, -1));
+    for (uint32_t workers = 1; workers <= MAX_WORKERS; workers++) {
+        struct counts counts[SLOTS] = {0};
+        const struct cpu_workers_config config = {workers, SLOTS, workers % 2, &counting, counts};
+        struct cpu_workers *w;
+        assert_int_equal(cpu_workers_create(&w, &config), 0);
+        for (uint64_t task = 0; task < TASKS; task++) {
+            cpu_workers_start(w, PARTS);
+            if (task + 1 >= SLOTS)
+                assert_true(cpu_workers_finish(w, task + 1 - SLOTS, -1));
         }
-        assert_int_equal(t->wrong, 0);
-        crew_destroy(t->crew);
-        free(t);
+        for (uint64_t task = TASKS + 1 - SLOTS; task < TASKS; task++)
+            assert_true(cpu_workers_finish(w, task, -1));
+        for (uint32_t slot = 0; slot < SLOTS; slot++) {
+            const uint32_t tasks = TASKS / SLOTS + (slot < TASKS % SLOTS);
+            assert_int_equal(counts[slot].wrong, 0);
+            assert_int_equal(counts[slot].step, STEPS * tasks);
+        }
+        cpu_workers_destroy(w);
     }
 }
 
-static void who_waits_in_vain_is_sent_home(void **state)
+/* Parts of slot 0 are held until they are released; all others are done at once. */
+struct held {
+    atomic_uint entered, released, left;
+};
+
+static void hold_part(void *user, uint32_t worker, uint32_t slot, uint32_t part)
+{
+    struct held *h = user;
+    (void)worker;
+    (void)part;
+    if (slot > 0)
+        return;
+    atomic_fetch_add(&h->entered, 1);
+    while (!atomic_load(&h->released))
+        sched_yield();
+}
+
+static void count_leave(void *user, uint32_t worker, uint32_t slot)
+{
+    struct held *h = user;
+    (void)worker;
+    (void)slot;
+    atomic_fetch_add(&h->left, 1);
+}
+
+static uint32_t last_step(void *user, uint32_t worker, uint32_t slot)
+{
+    (void)user;
+    (void)worker;
+    (void)slot;
+    return 0;
+}
+
+static const struct cpu_task_ops holding = {hold_part, count_leave, last_step};
+
+/* Task 0 has one part, which another worker than the caller holds. */
+static struct cpu_workers *start_held(struct held *h)
+{
+    const struct cpu_workers_config config = {2, 2, false, &holding, h};
+    struct cpu_workers *w;
+    assert_int_equal(cpu_workers_create(&w, &config), 0);
+    cpu_workers_start(w, 1);
+    while (!atomic_load(&h->entered))
+        sched_yield();
+    return w;
+}
+
+static void a_suspended_worker_delays_the_part_that_it_holds_alone(void **state)
+{
+    struct held h = {0};
+    struct cpu_workers *w = start_held(&h);
+    (void)state;
+    assert_false(cpu_workers_finish(w, 0, 5));
+    assert_false(cpu_workers_finish(w, 0, 0));
+    cpu_workers_start(w, 100);
+    assert_true(cpu_workers_finish(w, 1, -1)); /* by the caller: there is no other worker */
+    assert_int_equal(atomic_load(&h.left), 1);
+    atomic_store(&h.released, 1);
+    assert_true(cpu_workers_finish(w, 0, -1));
+    assert_int_equal(atomic_load(&h.left), 2);
+    assert_int_equal(atomic_load(&h.entered), 1);
+    cpu_workers_destroy(w);
+}
+
+static void workers_may_be_destroyed_with_tasks_unfinished(void **state)
 {
     (void)state;
-    for (uint32_t workers = 2; workers <= MOST; workers++) {
-        struct table *t = calloc(1, sizeof *t);
-        t->workers = workers;
-        assert_int_equal(crew_create(&t->crew, workers, sit_down, t), 0);
-        crew_push(t->crew); /* and worker 0 never comes */
-        crew_push(t->crew);
-        assert_false(crew_wait(t->crew, 0, 5));
-        assert_false(crew_wait(t->crew, 0, 0));
-        crew_destroy(t->crew);
-        free(t);
+    for (uint32_t workers = 1; workers <= MAX_WORKERS; workers++) {
+        struct counts counts[2] = {0};
+        const struct cpu_workers_config config = {workers, 2, true, &counting, counts};
+        struct cpu_workers *w;
+        assert_int_equal(cpu_workers_create(&w, &config), 0);
+        cpu_workers_start(w, PARTS);
+        cpu_workers_start(w, PARTS);
+        cpu_workers_destroy(w);
+        assert_int_equal(counts[0].wrong + counts[1].wrong, 0);
     }
-    crew_destroy(NULL);
+    cpu_workers_destroy(NULL);
+}
+
+static void a_time_out_leaves_the_rest_of_a_task(void **state)
+{
+    struct counts counts = {0};
+    const struct cpu_workers_config config = {1, 1, false, &counting, &counts};
+    struct cpu_workers *w;
+    uint32_t calls = 1;
+    (void)state;
+    assert_int_equal(cpu_workers_create(&w, &config), 0);
+    cpu_workers_start(w, PARTS);
+    while (!cpu_workers_finish(w, 0, 0))
+        calls++;
+    assert_int_equal(calls, STEPS * PARTS); /* one part a call */
+    assert_int_equal(counts.wrong, 0);
+    cpu_workers_destroy(w);
 }
 
 static void a_thread_leaves_a_processor_and_may_use_the_same_as_before(void **state)
@@ -75,8 +167,8 @@ static void a_thread_leaves_a_processor_and_may_use_the_same_as_before(void **st
     (void)state;
     assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
     for (int i = 0; to < 0 && i < TRIES; i++) /* it may be moved before it leaves */
-        to = place_leave(from = place_here());
-    assert_int_equal(to >= 0, place_count() > 1);
+        to = cpu_affinity_leave(from = cpu_affinity_current());
+    assert_int_equal(to >= 0, cpu_affinity_count() > 1);
     assert_true(to < 0 || (to != from && CPU_ISSET((size_t)to, &all)));
     assert_int_equal(sched_getaffinity(0, sizeof after, &after), 0);
     assert_true(CPU_EQUAL(&all, &after));
@@ -84,10 +176,10 @@ static void a_thread_leaves_a_processor_and_may_use_the_same_as_before(void **st
     CPU_ZERO(&one);
     CPU_SET((size_t)from, &one);
     assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
-    assert_int_equal(place_count(), 1);
-    assert_int_equal(place_here(), from);
-    assert_int_equal(place_leave(from), -1);     /* there is no other */
-    assert_int_equal(place_leave(from + 1), -1); /* it is not there */
+    assert_int_equal(cpu_affinity_count(), 1);
+    assert_int_equal(cpu_affinity_current(), from);
+    assert_int_equal(cpu_affinity_leave(from), -1);     /* there is no other */
+    assert_int_equal(cpu_affinity_leave(from + 1), -1); /* it is not there */
     assert_int_equal(sched_getaffinity(0, sizeof after, &after), 0);
     assert_true(CPU_EQUAL(&one, &after));
     assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
@@ -102,7 +194,7 @@ static const struct fft_transform_plan shapes[] = {
     {.rank = 3, .n = {48, 50, 49}, .batch = 1},
     {.type = FFT_TRANSFORM_INVERSE, .rank = 2, .n = {300, 256}, .batch = 2},
     {.type = FFT_TRANSFORM_R2C, .rank = 2, .n = {200, 400}, .batch = 1},
-    /* long rows, which all threads do together: fewer than threads, or left over */
+    /* long rows that threads divide: fewer than threads, or left over */
     {.rank = 1, .n = {131072}, .batch = 1},
     {.rank = 2, .n = {2, 98304}, .batch = 1},
     {.type = FFT_TRANSFORM_INVERSE, .rank = 1, .n = {117649}, .batch = 1},
@@ -153,8 +245,10 @@ static void a_transforms_bytes_do_not_depend_on_the_threads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_have_come_when_a_meeting_ends),
-        cmocka_unit_test(who_waits_in_vain_is_sent_home),
+        cmocka_unit_test(a_step_begins_after_all_parts_of_the_one_before),
+        cmocka_unit_test(a_suspended_worker_delays_the_part_that_it_holds_alone),
+        cmocka_unit_test(workers_may_be_destroyed_with_tasks_unfinished),
+        cmocka_unit_test(a_time_out_leaves_the_rest_of_a_task),
         cmocka_unit_test(a_thread_leaves_a_processor_and_may_use_the_same_as_before),
         cmocka_unit_test(a_transforms_bytes_do_not_depend_on_the_threads),
     };

@@ -15,20 +15,20 @@ static struct mock_cuda *mock;
 
 static void the_ring_is_pinned_as_long_as_its_epoch(void **state)
 {
-    const struct wanted w = bench_wanted();
-    struct bench b;
+    const struct settings w = dsp_rig_settings();
+    struct dsp_rig b;
     (void)state;
     mock = machine_reset();
     const struct dsp_thread_config config = {.engine = machine_engine("cuda")};
-    bench_start(&b, &w, true, &config);
-    bench_write(&b, SAMPLES);
-    bench_end_epoch(&b);
-    bench_push_epoch(&b, true);
-    bench_write(&b, SAMPLES);
-    const struct ledger ledger = bench_finish(&b);
+    dsp_rig_start(&b, &w, true, &config);
+    dsp_rig_write(&b, SAMPLES);
+    dsp_rig_end_epoch(&b);
+    dsp_rig_push_epoch(&b, true);
+    dsp_rig_write(&b, SAMPLES);
+    const struct ledger ledger = dsp_rig_finish(&b);
     assert_int_equal(ledger.seen, 2 * SAMPLES);
     assert_int_equal(b.frames, 2 * 10 * LINES);
-    bench_clean_up(&b);
+    dsp_rig_clean_up(&b);
     assert_int_equal(mock->did.pinned, 2);
     assert_int_equal(mock->registered, 0);
     assert_int_equal(mock->alive, 0);
@@ -90,24 +90,24 @@ static void a_device_lost_before_its_first_batch_costs_no_sample(void **state)
 /* The engine opens, but the plan does not fit: one message, and the CPU engine takes over. */
 static void a_device_without_room_leaves_the_work_to_the_cpu(void **state)
 {
-    const struct wanted w = bench_wanted();
-    struct dsp_thread_report report;
-    struct bench b;
+    const struct settings w = dsp_rig_settings();
+    struct dsp_status report;
+    struct dsp_rig b;
     (void)state;
     mock = machine_reset();
     const struct dsp_thread_config config = {.engine = machine_engine("cuda")};
     mock->memory = 1000;
-    bench_start(&b, &w, true, &config);
-    bench_write(&b, SAMPLES);
-    const struct ledger ledger = bench_finish(&b);
-    dsp_thread_report(b.pipeline, &report);
+    dsp_rig_start(&b, &w, true, &config);
+    dsp_rig_write(&b, SAMPLES);
+    const struct ledger ledger = dsp_rig_finish(&b);
+    dsp_thread_status(b.pipeline, &report);
     assert_int_equal(ledger.seen, SAMPLES);
     assert_int_equal(report.fallbacks, 1);
     if (!strstr(report.engine_note, " KiB of device memory for spectra of ") ||
         !strstr(report.engine_note, "CUDA_ERROR_OUT_OF_MEMORY (2)"))
         fail_msg("%s", report.engine_note);
     assert_string_equal(b.last->engine, "cpu");
-    bench_clean_up(&b);
+    dsp_rig_clean_up(&b);
     assert_int_equal(mock->alive, 0);
 }
 

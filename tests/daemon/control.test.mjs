@@ -1,5 +1,5 @@
-// Changing the radio through a websocket of the real daemon, and by SIGHUP: what the frames say
-// afterwards, and that no sample went missing unseen.
+// control.test.mjs - changes the radio through a websocket of the daemon and by SIGHUP. The frames
+// show the change, and every sample is accounted for.
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ const { WebSocket } = await import('ws').catch(() => {
     process.exit(77);
 });
 
-/** A browser: keeps the newest frame's header and every text message. */
+/** A browser that keeps the header of the newest frame and every text message. */
 async function browse(url, token) {
     const socket = new WebSocket(`${url.replace('http', 'ws')}ws`, 'fftd.1');
     const page = { frame: null, texts: [], close: () => socket.close(),
@@ -31,7 +31,7 @@ async function browse(url, token) {
     return page;
 }
 
-/** Changes all that can be changed, and leaves when the last change shows. */
+/** Changes every setting, and returns when the last change is visible. */
 async function changeEverything(daemon) {
     const page = await browse(daemon.url);
     const changed = async (fields, expected) => {
@@ -53,8 +53,8 @@ async function changeEverything(daemon) {
     page.close();
 }
 
-// A simulation without a clock waits for whoever is slow. The ring of one with a clock holds more
-// than a slow machine falls behind.
+// A simulation that is not realtime waits for slow readers. With realtime, the ring holds more than
+// the delay of a slow machine.
 for (const pace of [['--fast'], ['--realtime', '--ring-size', '128M']])
     test(`all that may change does while it runs ${pace[0]}, and costs nothing but a retuning`, async (t) => {
         const stats = join(scratch(t), 'stats');
@@ -64,11 +64,11 @@ for (const pace of [['--fast'], ['--realtime', '--ring-size', '128M']])
         assert.equal(await daemon.stop(), 0, daemon.stderr);
         const { lost, events, lines } = readStats(stats);
         assert.ok(lines > 0);
-        assert.equal(events.retune, 2); // the frequency, and the rate
+        assert.equal(events.retune, 2); // frequency and rate
         assert.deepEqual([lost.overflow, lost.overrun, lost.gap], [0, 0, 0]);
     });
 
-test('nonsense is refused with its reason, and changes nothing', async (t) => {
+test('invalid settings are refused with a reason and change nothing', async (t) => {
     const daemon = await serve(t, ['--source', 'sim']);
     const page = await browse(daemon.url);
     for (const fields of [{ fft_size: 1000 }, { overlap: 100 }, { window: 'hamm' }, { rate_hz: -1 },
@@ -82,7 +82,7 @@ test('nonsense is refused with its reason, and changes nothing', async (t) => {
     page.close();
 });
 
-test('with a token configured, only who sends it may change the radio', async (t) => {
+test('with a configured token, only a client that sends it may change the radio', async (t) => {
     const file = join(scratch(t), 'token');
     writeFileSync(file, 'correct horse\n');
     const daemon = await serve(t, ['--source', 'sim', '--token-file', file]);
@@ -100,7 +100,7 @@ test('with a token configured, only who sends it may change the radio', async (t
     [viewer, guesser, owner].forEach((page) => page.close());
 });
 
-test('a recording cannot be tuned, but analysed differently', async (t) => {
+test('a recording cannot be tuned, but its analysis can change', async (t) => {
     const path = join(scratch(t), 'x_10M_1000k.cs16');
     writeFileSync(path, Buffer.alloc(4000000, 17));
     const daemon = await serve(t, ['--replay', path, '--loop']);
@@ -114,7 +114,7 @@ test('a recording cannot be tuned, but analysed differently', async (t) => {
     page.close();
 });
 
-test('SIGHUP takes over what may change live, and names what needs a restart', async (t) => {
+test('SIGHUP applies live settings and names those that need a restart', async (t) => {
     const file = join(scratch(t), 'fftd.conf');
     writeFileSync(file, '[source]\nsource = sim\n[spectrum]\nfft-size = 1024\n');
     const daemon = await serve(t, ['-c', file]);

@@ -1,5 +1,5 @@
-// How a run ends: by its reader, by a signal, by the end of a short recording; what the statistics
-// say then; and that every run of the same recording gives the same bytes.
+// ending.test.mjs - runs that end by their reader, by a signal, or with a short recording, and their
+// statistics. Repeated runs of a recording give the same bytes.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { binary, lostSamples, readStats, run, scratch, serve, until } from '../support/fftd.mjs';
 
-/** Noise that is the same everywhere. */
+/** Noise that is the same on every machine. */
 function noise(samples) {
     const bytes = Buffer.alloc(samples * 2);
     for (let i = 0, x = 1; i < bytes.length; i++) {
@@ -43,7 +43,7 @@ test('SIGTERM ends a run whose reader stalls, and the statistics add up', async 
         const child = start(['--source', 'sim', '--rate', '200k', pace, '--ring-size', '64M',
             '--listen', 'none', '--csv', '-', '--stats', stats]);
         await new Promise((resolve) => child.stderr.once('data', resolve));
-        await sleep(500); // nobody reads: the pipe is full
+        await sleep(500); // without a reader the pipe is full
         child.kill('SIGTERM');
         assert.equal(await child.ended, 0, child.log);
         assert.equal(readStats(stats).lost.overrun, 0);
@@ -51,7 +51,7 @@ test('SIGTERM ends a run whose reader stalls, and the statistics add up', async 
     }
 });
 
-test('a FIFO that nobody reads costs a radio nothing', async (t) => {
+test('a FIFO without a reader does not disturb a radio', async (t) => {
     const folder = scratch(t), fifo = join(folder, 'fifo'), stats = join(folder, 'stats');
     execFileSync('mkfifo', [fifo]);
     const daemon = await serve(t, ['--source', 'sim', '--rate', '200k', '--json', fifo,
@@ -64,7 +64,7 @@ test('a FIFO that nobody reads costs a radio nothing', async (t) => {
     assert.equal(readFileSync(join(folder, 'csv'), 'latin1').trim().split('\n').length, lines);
 });
 
-test('statistics go to a FIFO whose reader comes at any time', async (t) => {
+test('the reader of a statistics FIFO may open it at any time', async (t) => {
     const folder = scratch(t), fifo = join(folder, 'fifo'), path = join(folder, 'x_1000k.cu8');
     execFileSync('mkfifo', [fifo]);
     writeFileSync(path, noise(4096 * 10));
@@ -92,7 +92,7 @@ test('statistics go to a FIFO whose reader comes at any time', async (t) => {
     assert.match(stderr, /fifo: nobody reads this FIFO: the statistics are not written/);
 });
 
-test('a recording shorter than a frame is all remainder', async (t) => {
+test('a recording shorter than a frame is all tail', async (t) => {
     const folder = scratch(t), path = join(folder, 'x_1000k.cu8'), stats = join(folder, 'stats');
     writeFileSync(path, noise(4095));
     const { code, stdout } = await run(['--replay', path, '--csv', '-', '--stats', stats]);
@@ -102,7 +102,7 @@ test('a recording shorter than a frame is all remainder', async (t) => {
     assert.deepEqual([produced, seen, lost.tail], [4095, 0, 4095]);
 });
 
-test('every number of threads gives the same bytes each time', async (t) => {
+test('every number of threads gives the same bytes in every run', async (t) => {
     const path = join(scratch(t), 'x_1000k.cu8');
     writeFileSync(path, noise(300000));
     for (const threads of ['1', '2', '3']) {

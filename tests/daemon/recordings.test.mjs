@@ -1,4 +1,4 @@
-// The recordings, through the whole daemon: what was measured in them by others must come out.
+// recordings.test.mjs - recordings through the whole daemon, compared with published measurements.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -25,7 +25,7 @@ test('rate and centre come from the name of the recording', skip(wmbus), async (
 test('the two bursts of the wM-Bus recording begin at 0.239 s and 0.456 s', skip(wmbus), async () => {
     const rows = await csv(['--replay', wmbus, '--fft-size', '1024', '--overlap', '50',
         '--line-rate', '200', '--trace', 'max']);
-    // A burst is on where the strongest level is 20 dB over the quiet rows' median.
+    // A burst is on where the strongest level is 20 dB above the median of the quiet rows.
     const peaks = rows.map((row) => Math.max(...row.levels));
     const quiet = [...peaks].sort((a, b) => a - b)[peaks.length >> 1];
     const starts = rows.filter((_, i) => peaks[i] > quiet + 20 && !(peaks[i - 1] > quiet + 20));

@@ -1,4 +1,4 @@
-// Replays of files made here: levels, formats, limits, pipes, and what bad input is told.
+// replay.test.mjs - replays generated files: levels, formats, limits, pipes, and errors for bad input.
 
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -14,12 +14,12 @@ const FORMATS = {
     cf32: [4, (view, at, v) => view.setFloat32(at, v, true)],
 };
 
-/** A tone of the given amplitude, `turns` periods a sample. */
-function tone(format, samples, amplitude, turns) {
+/** A tone of the given amplitude, at `cycles` per sample. */
+function tone(format, samples, amplitude, cycles) {
     const [bytes, write] = FORMATS[format];
     const view = new DataView(new ArrayBuffer(samples * 2 * bytes));
     for (let i = 0; i < samples; i++) {
-        const angle = 2 * Math.PI * turns * i;
+        const angle = 2 * Math.PI * cycles * i;
         write(view, 2 * i * bytes, amplitude * Math.cos(angle));
         write(view, (2 * i + 1) * bytes, amplitude * Math.sin(angle));
     }
@@ -47,7 +47,7 @@ test('a full-scale float tone reads 0 dBFS, an integer one at half scale -6.02',
     }
 });
 
-test('standard input is a source, and FIFO-like: cut anywhere, ended by its end', async () => {
+test('standard input may be split anywhere and ends the replay', async () => {
     const { code, stdout, stderr } = await run(['--replay', '-', '--format', 'cs16', '--rate', '1M',
         '--center', '7.1M', '--fft-size', '256', '--csv', '-'],
     { input: tone('cs16', 100000, 0.5, -0.25) });
@@ -75,7 +75,7 @@ test('--lines and --duration end at the exact line and sample', async (t) => {
     assert.equal(JSON.parse(stdout).samples, 100000);
 });
 
-test('--average sets the frames a line, --line-rate its length', async (t) => {
+test('--average sets the frames per line, --line-rate its length', async (t) => {
     const path = file(t, 'x_1000k.cs16', tone('cs16', 128 * 1000 + 128, 0.5, 0.1));
     const rows = async (...args) => parseCsv((await run(
         ['--replay', path, '--fft-size', '256', '--csv', '-', ...args])).stdout);
@@ -145,7 +145,7 @@ test('bad recordings are refused with one line that names them', async (t) => {
     }
 });
 
-test('a recording that is refused leaves old results as they were, a good one replaces them', async (t) => {
+test('a refused recording keeps old results, a good one replaces them', async (t) => {
     const folder = scratch(t), good = file(t, 'x_1000k.cs16', tone('cs16', 10000, 0.5, 0.1));
     const paths = ['csv', 'json', 'stats'].map((name) => join(folder, name));
     const outputs = paths.flatMap((path, i) => [['--csv', '--json', '--stats'][i], path]);
@@ -155,7 +155,7 @@ test('a recording that is refused leaves old results as they were, a good one re
     for (const path of paths) assert.equal(readFileSync(path, 'utf8'), old);
     assert.equal((await run(['--replay', good, '--fft-size', '64', ...outputs])).code, 0);
     for (const path of paths) assert.doesNotMatch(readFileSync(path, 'utf8'), /last week/);
-    // Shorter than a frame: no row, and none of last week's.
+    // Shorter than a frame: no row, and no old row.
     paths.forEach((path) => writeFileSync(path, old));
     assert.equal((await run(['--replay', good, '--fft-size', '65536', ...outputs])).code, 0);
     assert.equal(readFileSync(paths[0], 'utf8'), '');

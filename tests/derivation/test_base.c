@@ -21,7 +21,8 @@ static void fill(struct complex64 *x, uint32_t n)
     }
 }
 
-/* The direct sum, in long double, of bins `step` apart; the relative L2 error of those bins. */
+/* Computes the direct sum of bins `step` apart in long double; returns the relative L2 error of
+ * those bins. */
 static double error(const struct complex64 *got, const struct complex64 *in, uint32_t n,
                     uint32_t step)
 {
@@ -47,7 +48,7 @@ static double error(const struct complex64 *got, const struct complex64 *in, uin
 
 typedef void transform(struct complex64 *x, uint32_t n, uint32_t base);
 
-static void hold(transform *fft, uint32_t base, uint32_t most)
+static void check(transform *fft, uint32_t base, uint32_t most)
 {
     static struct complex64 in[MAX_N], got[MAX_N];
     for (uint32_t n = base; n <= most; n *= base) {
@@ -63,19 +64,19 @@ static void the_block_matrix_of_any_base_is_the_transform(void **state)
     static const uint32_t bases[] = {2, 3, 4, 5, 7};
     (void)state;
     for (size_t i = 0; i < sizeof bases / sizeof bases[0]; i++)
-        hold(base_fft_dense, bases[i], 128);
+        check(base_fft_dense, bases[i], 128);
 }
 
-/* No plan and no state: the same routine is called with nothing but n and a base. */
+/* There is no plan and no state: the routine takes only n and a base. */
 static void one_routine_transforms_every_base_within_2e_15(void **state)
 {
     static const uint32_t bases[] = {2, 3, 4, 5, 7, 8, 16, 64, 128, 256};
     (void)state;
     for (size_t i = 0; i < sizeof bases / sizeof bases[0]; i++)
-        hold(base_fft, bases[i], MAX_N);
+        check(base_fft, bases[i], MAX_N);
 }
 
-static void a_length_may_be_done_by_any_base_it_is_a_power_of(void **state)
+static void a_length_is_transformed_by_any_base_it_is_a_power_of(void **state)
 {
     static struct complex64 in[4096], got[4096];
     static const uint32_t bases[] = {2, 4, 8, 16, 64};
@@ -93,7 +94,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_block_matrix_of_any_base_is_the_transform),
         cmocka_unit_test(one_routine_transforms_every_base_within_2e_15),
-        cmocka_unit_test(a_length_may_be_done_by_any_base_it_is_a_power_of),
+        cmocka_unit_test(a_length_is_transformed_by_any_base_it_is_a_power_of),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* test_cost.c - what the choice of a base costs: the document's own figures, and a played cache. */
+/* test_cost.c - the cost of a base: the document's own figures, and a simulated cache. */
 #include "tests/support/cmocka_all.h"
 
 #include "reference/derivation/cost.h"
@@ -61,7 +61,7 @@ enum { POINT = 8 }; /* complex floats: 8 of them in a line */
 /* 16 KiB of 8 ways: 256 lines, 2 KiB a way. */
 static const struct cost_cache eight_ways = {16384, 64, 8, 0};
 
-static void the_formula_of_misses_is_what_a_cache_played_through_does(void **state)
+static void the_formula_of_misses_equals_a_simulated_cache(void **state)
 {
     static const uint32_t bases[] = {2, 4, 8, 16, 64};
     (void)state;
@@ -78,7 +78,8 @@ static double misses_a_pass(const struct cost_cache *c, uint32_t n, uint32_t bas
     return cost_misses_simulated(c, POINT, n, base) / (log(n) / log(base));
 }
 
-/* As many streams as ways, and each line is fetched once; more, and it is fetched for every point.
+/*
+ * With as many streams as ways each line is fetched once; with more it is fetched for every point.
  */
 static void more_streams_than_ways_miss_at_every_access(void **state)
 {
@@ -115,7 +116,7 @@ static void associativity_limits_the_best_base(void **state)
     assert_int_equal(cost_best(&m, 1 << 24, bases, 4), 2);
 }
 
-/* 64 pages at once are the reach of a TLB of 64 entries. */
+/* A TLB of 64 entries covers 64 pages. */
 static void a_tlb_is_a_cache_of_pages(void **state)
 {
     const struct cost_cache tlb = {64 * 4096, 4096, 64, 0}, small = {32 * 4096, 4096, 32, 0};
@@ -132,7 +133,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(page_faults_follow_the_number_of_passes),
         cmocka_unit_test(the_machine_decides_the_best_base),
-        cmocka_unit_test(the_formula_of_misses_is_what_a_cache_played_through_does),
+        cmocka_unit_test(the_formula_of_misses_equals_a_simulated_cache),
         cmocka_unit_test(more_streams_than_ways_miss_at_every_access),
         cmocka_unit_test(a_length_that_is_no_power_of_two_has_no_such_misses),
         cmocka_unit_test(associativity_limits_the_best_base),

@@ -1,4 +1,5 @@
-/* test_ladder.c - every step from the matrix to the in-place butterfly computes the same transform.
+/*
+ * test_ladder.c - every step from the matrix to the in-place butterfly computes the same transform.
  */
 #include "tests/support/cmocka_all.h"
 
@@ -28,7 +29,7 @@ static double error(const struct complex64 *got, const struct complex64 *want, u
     return sqrt(off / all);
 }
 
-static void hold(const struct ladder_step *step)
+static void check(const struct ladder_step *step)
 {
     static struct complex64 in[MAX_N], got[MAX_N], want[MAX_N];
     const uint32_t most = step->max_n ? step->max_n : MAX_N;
@@ -46,17 +47,17 @@ static void hold(const struct ladder_step *step)
 static void the_block_matrices_multiply_to_the_transform_to_64_points(void **state)
 {
     (void)state;
-    hold(&ladder[0]);
+    check(&ladder[0]);
 }
 
 static void every_rewriting_of_a_pass_is_the_reference(void **state)
 {
     (void)state;
     for (uint32_t i = 1; i < LADDER_STEPS; i++)
-        hold(&ladder[i]);
+        check(&ladder[i]);
 }
 
-/* Same operations on the same numbers: the rewritings may not differ in a single bit. */
+/* The rewritings do the same operations on the same numbers, so no bit may differ. */
 static void no_rewriting_changes_a_bit_of_the_result(void **state)
 {
     static struct complex64 in[MAX_N], first[MAX_N], other[MAX_N];
@@ -80,7 +81,7 @@ static void the_forward_sign_is_minus(void **state)
     assert_near(x[2].im, -1, 1e-15);
 }
 
-static void counting_upside_down_is_bit_reversal(void **state)
+static void a_counter_with_reversed_carry_reverses_bits(void **state)
 {
     static struct complex64 in[MAX_N], by_bits[MAX_N], by_counting[MAX_N];
     (void)state;
@@ -95,7 +96,7 @@ static void counting_upside_down_is_bit_reversal(void **state)
     assert_memory_not_equal(by_bits, in, sizeof in);
 }
 
-static void doubled_weights_are_those_of_sine_and_cosine(void **state)
+static void weights_by_doubling_equal_those_by_sine_and_cosine(void **state)
 {
     static struct complex64 direct[MAX_N / 2], doubled[MAX_N / 2];
     (void)state;
@@ -113,8 +114,8 @@ int main(void)
         cmocka_unit_test(every_rewriting_of_a_pass_is_the_reference),
         cmocka_unit_test(no_rewriting_changes_a_bit_of_the_result),
         cmocka_unit_test(the_forward_sign_is_minus),
-        cmocka_unit_test(counting_upside_down_is_bit_reversal),
-        cmocka_unit_test(doubled_weights_are_those_of_sine_and_cosine),
+        cmocka_unit_test(a_counter_with_reversed_carry_reverses_bits),
+        cmocka_unit_test(weights_by_doubling_equal_those_by_sine_and_cosine),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

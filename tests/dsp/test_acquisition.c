@@ -1,13 +1,14 @@
 /*
  * test_acquisition.c - source thread, ring and dsp thread together, on counter-coded samples.
  *
- * The simulated radio numbers its samples, those that it pretends to lose included; the probe
- * engine writes down which numbers it saw. What the ledger says must be exactly that.
+ * The simulated radio numbers its samples, including those of simulated losses. The probe engine
+ * records the numbers that it saw. The ledger must agree exactly.
  */
 #include "tests/support/cmocka_all.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <uv.h>
 
 #include "daemon/dsp/dsp_thread.h"
 #include "daemon/source/supervisor.h"
@@ -17,14 +18,14 @@ extern const struct source_ops source_sim;
 
 enum { SIZE = 1 << 25 };
 
-/* Sanitizers make every sample ten times as expensive; what is proven stays the same. */
+/* Sanitizers make every sample ten times as slow; fewer samples prove the same. */
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 static const double rate = 0.24e6;
 #else
 static const double rate = 2.4e6;
 #endif
 
-struct bench {
+struct rig {
     struct supervisor *receiver;
     struct dsp_thread *pipeline;
     struct line_ring *lines;
@@ -36,17 +37,17 @@ static struct supervisor_config config_of(const char *scene, double rate_hz, boo
     c.source.source = "sim";
     c.source.device = scene;
     c.source.realtime = realtime;
-    c.ring_bytes = 64 << 20; /* many seconds: a machine that is busy elsewhere makes no overrun */
-    c.wanted = (struct wanted){.n = 1024, .overlap = 50, .line_rate_hz = 20};
-    c.wanted.tuning.rate_hz = rate_hz;
-    c.wanted.tuning.center_hz = 100e6;
-    c.source.tuning = c.wanted.tuning;
+    c.ring_bytes = 64 << 20; /* many seconds: no overrun on a busy machine */
+    c.settings = (struct settings){.n = 1024, .overlap = 50, .line_rate_hz = 20};
+    c.settings.tuning.rate_hz = rate_hz;
+    c.settings.tuning.center_hz = 100e6;
+    c.source.tuning = c.settings.tuning;
     return c;
 }
 
-static void start(struct bench *b, const struct supervisor_config *config, double seconds)
+static void start(struct rig *b, const struct supervisor_config *config, double seconds)
 {
-    *b = (struct bench){0};
+    *b = (struct rig){0};
     assert_int_equal(line_ring_create(&b->lines, NULL, NULL), 0);
     assert_int_equal(supervisor_start(&b->receiver, config), 0);
     const struct dsp_thread_config pipeline = {.engine = probe_open(SIZE),
@@ -59,11 +60,11 @@ static void start(struct bench *b, const struct supervisor_config *config, doubl
     assert_int_equal(dsp_thread_start(&b->pipeline, &pipeline), 0);
 }
 
-static bool sleep_until(struct bench *b, uint64_t samples, bool tick)
+static bool sleep_until(struct rig *b, uint64_t samples, bool tick)
 {
-    struct dsp_thread_report report;
+    struct dsp_status report;
     for (int tries = 0; tries < 9000; tries++) {
-        dsp_thread_report(b->pipeline, &report);
+        dsp_thread_status(b->pipeline, &report);
         if (report.ended || report.ledger.seen >= samples)
             return true;
         if (tick && !supervisor_tick(b->receiver))
@@ -73,15 +74,15 @@ static bool sleep_until(struct bench *b, uint64_t samples, bool tick)
     return false;
 }
 
-static struct ledger finish(struct bench *b, struct supervisor_report *report)
+static struct ledger finish(struct rig *b, struct source_status *report)
 {
-    struct dsp_thread_report pipeline;
-    supervisor_report(b->receiver, report);
+    struct dsp_status pipeline;
+    supervisor_status(b->receiver, report);
     supervisor_stop(b->receiver);
-    struct line_reader reader; /* nobody reads lines here: the ring is drained by forgetting */
+    struct line_reader reader; /* reads no line: the ring drops old lines */
     line_reader_join(&reader, b->lines, false);
     for (int tries = 0; tries < 6000; tries++) {
-        dsp_thread_report(b->pipeline, &pipeline);
+        dsp_thread_status(b->pipeline, &pipeline);
         if (pipeline.ended)
             break;
         uv_sleep(10);
@@ -92,7 +93,7 @@ static struct ledger finish(struct bench *b, struct supervisor_report *report)
     return pipeline.ledger;
 }
 
-static void clean_up(struct bench *b)
+static void clean_up(struct rig *b)
 {
     dsp_thread_destroy(b->pipeline);
     supervisor_destroy(b->receiver);
@@ -115,11 +116,11 @@ static void conserves(const struct ledger *l)
     assert_int_equal(l->produced, l->seen + sum_lost(l));
 }
 
-static void real_time_at_2400_ks_loses_nothing(void **state)
+static void real_time_at_2400_ks_per_s_loses_nothing(void **state)
 {
     (void)state;
-    struct bench b;
-    struct supervisor_report report;
+    struct rig b;
+    struct source_status report;
     const struct supervisor_config config = config_of("scene=counter", rate, true);
     start(&b, &config, 0);
     assert_true(sleep_until(&b, (uint64_t)(3 * rate), false));
@@ -127,7 +128,7 @@ static void real_time_at_2400_ks_loses_nothing(void **state)
     conserves(&l);
     assert_int_equal(sum_lost(&l), l.lost[LOSS_TAIL]);
     assert_true(l.lost[LOSS_TAIL] < 1024);
-    /* Seen without a hole: from the first number to the last. */
+    /* Seen without a gap, from the first number to the last. */
     for (uint64_t i = 0; i < l.seen; i++)
         assert_true(probe.seen[i]);
     clean_up(&b);
@@ -136,8 +137,8 @@ static void real_time_at_2400_ks_loses_nothing(void **state)
 static void a_replay_at_full_speed_loses_nothing(void **state)
 {
     (void)state;
-    struct bench b;
-    struct supervisor_report report;
+    struct rig b;
+    struct source_status report;
     const struct supervisor_config config = config_of("scene=counter", 2.4e6, false);
     start(&b, &config, 10);
     assert_true(sleep_until(&b, UINT64_MAX, false));
@@ -151,8 +152,8 @@ static void a_replay_at_full_speed_loses_nothing(void **state)
 static void reported_overflows_are_exactly_the_missing_numbers(void **state)
 {
     (void)state;
-    struct bench b;
-    struct supervisor_report report;
+    struct rig b;
+    struct source_status report;
     const struct supervisor_config config =
         config_of("scene=counter,overflow_every=0.05,overflow_lost=1234", rate, true);
     start(&b, &config, 0);
@@ -165,35 +166,35 @@ static void reported_overflows_are_exactly_the_missing_numbers(void **state)
     clean_up(&b);
 }
 
-static void a_device_that_vanishes_is_opened_again_and_its_absence_counted(void **state)
+static void a_vanished_device_is_reopened_and_its_absence_counted(void **state)
 {
     (void)state;
-    struct bench b;
-    struct supervisor_report report;
+    struct rig b;
+    struct source_status report;
     const struct supervisor_config config = config_of("scene=counter,vanish_after=0.5", 1e6, true);
     start(&b, &config, 0);
     assert_true(sleep_until(&b, 1200000, true));
     const struct ledger l = finish(&b, &report);
-    assert_true(report.reopened >= 2);
-    assert_int_equal(report.abandoned, 0);
+    assert_true(report.counts[COUNT_REOPENED] >= 2);
+    assert_int_equal(report.counts[COUNT_ABANDONED], 0);
     assert_int_equal(l.produced, l.seen + sum_lost(&l));
     assert_true(l.events[LOSS_GAP] >= 2);
-    /* The first retry comes after half a second: at 1 MS/s that many samples are missing. */
+    /* The first retry is after half a second; its samples at 1 MS/s are missing. */
     assert_true(l.lost[LOSS_GAP] >= 2 * 500000);
     clean_up(&b);
 }
 
-static void a_device_that_hangs_is_abandoned_and_three_are_too_many(void **state)
+static void a_hung_device_is_abandoned_and_the_third_one_is_final(void **state)
 {
     (void)state;
-    struct bench b;
-    struct supervisor_report report;
+    struct rig b;
+    struct source_status report;
     const struct supervisor_config config = config_of("scene=counter,hang_after=0.2", 1e6, true);
     start(&b, &config, 0);
-    assert_false(sleep_until(&b, UINT64_MAX, true)); /* supervisor_tick gave up */
-    supervisor_report(b.receiver, &report);
-    assert_int_equal(report.abandoned, SUPERVISOR_MAX_ABANDONED);
-    assert_int_equal(report.state, RADIO_FAILED);
+    assert_false(sleep_until(&b, UINT64_MAX, true)); /* supervisor_tick returned false */
+    supervisor_status(b.receiver, &report);
+    assert_int_equal(report.counts[COUNT_ABANDONED], SUPERVISOR_MAX_ABANDONED);
+    assert_int_equal(report.state, SOURCE_FAILED);
     assert_non_null(strstr(report.message, "hung"));
     const struct ledger l = finish(&b, &report);
     assert_int_equal(l.produced, l.seen + sum_lost(&l));
@@ -204,21 +205,21 @@ static void a_device_that_hangs_is_abandoned_and_three_are_too_many(void **state
     clean_up(&b);
 }
 
-static void a_larger_fft_than_the_ring_serves_makes_a_new_epoch(void **state)
+static void an_fft_too_large_for_the_ring_starts_a_new_epoch(void **state)
 {
     (void)state;
-    struct bench b;
-    struct supervisor_report report;
+    struct rig b;
+    struct source_status report;
     struct supervisor_config config = config_of("scene=counter", 1e6, true);
-    config.ring_bytes = 0; /* as the daemon makes it: a second, or eight frames */
+    config.ring_bytes = 0; /* the default: a second, or eight frames */
     start(&b, &config, 0);
     assert_true(sleep_until(&b, 300000, false));
-    struct wanted want = config.wanted;
+    struct settings want = config.settings;
     want.n = 262144;
     supervisor_apply(b.receiver, &want);
-    struct dsp_thread_report pipeline;
+    struct dsp_status pipeline;
     for (int tries = 0; tries < 6000; tries++) {
-        dsp_thread_report(b.pipeline, &pipeline);
+        dsp_thread_status(b.pipeline, &pipeline);
         if (pipeline.n == want.n && pipeline.ledger.lines > 10)
             break;
         uv_sleep(10);
@@ -228,7 +229,7 @@ static void a_larger_fft_than_the_ring_serves_makes_a_new_epoch(void **state)
     const struct ledger l = finish(&b, &report);
     assert_int_equal(l.seen, probe_count());
     assert_int_equal(l.produced, l.seen + sum_lost(&l));
-    /* A machine that is busy elsewhere may overrun a second, and says so; the new epoch did not. */
+    /* A busy machine may overrun a ring of a second, and counts it; the new epoch did not. */
     assert_int_equal(sum_lost(&l), l.lost[LOSS_TAIL] + l.lost[LOSS_OVERRUN]);
     clean_up(&b);
 }
@@ -236,12 +237,12 @@ static void a_larger_fft_than_the_ring_serves_makes_a_new_epoch(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(real_time_at_2400_ks_loses_nothing),
+        cmocka_unit_test(real_time_at_2400_ks_per_s_loses_nothing),
         cmocka_unit_test(a_replay_at_full_speed_loses_nothing),
         cmocka_unit_test(reported_overflows_are_exactly_the_missing_numbers),
-        cmocka_unit_test(a_device_that_vanishes_is_opened_again_and_its_absence_counted),
-        cmocka_unit_test(a_larger_fft_than_the_ring_serves_makes_a_new_epoch),
-        cmocka_unit_test(a_device_that_hangs_is_abandoned_and_three_are_too_many),
+        cmocka_unit_test(a_vanished_device_is_reopened_and_its_absence_counted),
+        cmocka_unit_test(an_fft_too_large_for_the_ring_starts_a_new_epoch),
+        cmocka_unit_test(a_hung_device_is_abandoned_and_the_third_one_is_final),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /*
- * test_apply.c - everything that may change while the radio runs, changed while it runs.
+ * test_apply.c - changes every live setting while the radio runs.
  */
 #include "tests/support/cmocka_all.h"
 
@@ -9,7 +9,7 @@
 
 #include "daemon/acquisition.h"
 
-struct bench {
+struct rig {
     struct config config;
     struct line_ring *lines;
     struct line_reader reader;
@@ -17,54 +17,54 @@ struct bench {
     uint64_t next_line;
 };
 
-static void start(struct bench *b, uint64_t ring_bytes)
+static void start(struct rig *b, uint64_t ring_bytes)
 {
     char error[256] = "";
-    *b = (struct bench){.config.ring_bytes = ring_bytes};
+    *b = (struct rig){.config.ring_bytes = ring_bytes};
     b->config.source.source = "sim";
     b->config.source.realtime = true;
     b->config.engine.name = "cpu";
     b->config.engine.threads = 1;
-    b->config.wanted = (struct wanted){.n = 256, .overlap = 50, .line_rate_hz = 50};
-    b->config.wanted.tuning.rate_hz = 250000;
-    b->config.wanted.tuning.center_hz = 100e6;
-    b->config.source.tuning = b->config.wanted.tuning;
+    b->config.settings = (struct settings){.n = 256, .overlap = 50, .line_rate_hz = 50};
+    b->config.settings.tuning.rate_hz = 250000;
+    b->config.settings.tuning.center_hz = 100e6;
+    b->config.source.tuning = b->config.settings.tuning;
     assert_int_equal(line_ring_create(&b->lines, NULL, NULL), 0);
     line_reader_join(&b->reader, b->lines, false);
     assert_int_equal(acquisition_start(&b->radio, &b->config, b->lines, error, sizeof error), 0);
 }
 
-static void finish(struct bench *b)
+static void finish(struct rig *b)
 {
     struct status status;
     assert_false(acquisition_stop(b->radio));
     acquisition_status(b->radio, &status);
     uint64_t lost = 0;
     for (int cause = 0; cause < LOSS_CAUSES; cause++)
-        lost += status.ledger.lost[cause];
-    assert_int_equal(status.ledger.produced, status.ledger.seen + lost);
-    assert_int_equal(status.ledger.lost[LOSS_GAP], 0);
+        lost += status.dsp.ledger.lost[cause];
+    assert_int_equal(status.dsp.ledger.produced, status.dsp.ledger.seen + lost);
+    assert_int_equal(status.dsp.ledger.lost[LOSS_GAP], 0);
     line_reader_leave(&b->reader);
     acquisition_destroy(b->radio);
     line_ring_destroy(b->lines);
 }
 
-static struct line *next(struct bench *b)
+static struct line *next(struct rig *b)
 {
     struct line *line = NULL;
     for (int tries = 0; !line && tries < 1200; tries++) {
         assert_true(acquisition_tick(b->radio));
-        line = line_reader_take(&b->reader, 50, NULL);
+        line = line_reader_next(&b->reader, 50, NULL);
     }
     assert_non_null(line);
     assert_true(line->number >= b->next_line);
     b->next_line = line->number + 1;
-    /* From the first frame's first sample to the last frame's last, whatever came before. */
+    /* From the first sample of the first frame to the last sample of the last frame. */
     assert_int_equal(line->sample_count, (line->frames - 1) * line->hop + line->n);
     return line;
 }
 
-static bool shows(const struct line *line, const struct wanted *want, const char *window)
+static bool shows(const struct line *line, const struct settings *want, const char *window)
 {
     return line->n == want->n && line->tuning.rate_hz - want->tuning.rate_hz == 0 &&
            line->tuning.center_hz - want->tuning.center_hz == 0 &&
@@ -73,7 +73,7 @@ static bool shows(const struct line *line, const struct wanted *want, const char
            (want->average == 0 || line->frames == want->average);
 }
 
-static void becomes(struct bench *b, const struct wanted *want, const char *window)
+static void becomes(struct rig *b, const struct settings *want, const char *window)
 {
     char error[256] = "";
     assert_int_equal(acquisition_apply(b->radio, want, error, sizeof error), 0);
@@ -87,12 +87,12 @@ static void becomes(struct bench *b, const struct wanted *want, const char *wind
     fail_msg("no line as wanted: n %u, window %s", want->n, window);
 }
 
-static void all_that_may_change_changes_while_it_runs(void **state)
+static void every_live_setting_changes_while_running(void **state)
 {
     (void)state;
-    struct bench b;
+    struct rig b;
     start(&b, 0);
-    struct wanted want = b.config.wanted;
+    struct settings want = b.config.settings;
     becomes(&b, &want, "rect");
     want.window.kind = FFT_WINDOW_HANN;
     becomes(&b, &want, "hann");
@@ -113,13 +113,13 @@ static void all_that_may_change_changes_while_it_runs(void **state)
     finish(&b);
 }
 
-static void an_fft_too_large_for_the_ring_is_refused_and_harms_nobody(void **state)
+static void an_fft_too_large_for_the_ring_is_refused_without_effect(void **state)
 {
     (void)state;
-    struct bench b;
+    struct rig b;
     char error[256] = "";
     start(&b, 65536);
-    struct wanted want = b.config.wanted;
+    struct settings want = b.config.settings;
     becomes(&b, &want, "rect");
     want.n = 4096; /* 8 frames of cs16: 131,072 bytes */
     assert_int_equal(acquisition_apply(b.radio, &want, error, sizeof error), -EINVAL);
@@ -131,10 +131,10 @@ static void an_fft_too_large_for_the_ring_is_refused_and_harms_nobody(void **sta
     finish(&b);
 
     start(&b, 0);
-    want = b.config.wanted;
+    want = b.config.settings;
     want.tuning.rate_hz = 1e15; /* four petabytes */
     assert_int_equal(acquisition_apply(b.radio, &want, error, sizeof error), -ENOMEM);
-    want = b.config.wanted;
+    want = b.config.settings;
     becomes(&b, &want, "rect");
     finish(&b);
 }
@@ -142,8 +142,8 @@ static void an_fft_too_large_for_the_ring_is_refused_and_harms_nobody(void **sta
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_that_may_change_changes_while_it_runs),
-        cmocka_unit_test(an_fft_too_large_for_the_ring_is_refused_and_harms_nobody),
+        cmocka_unit_test(every_live_setting_changes_while_running),
+        cmocka_unit_test(an_fft_too_large_for_the_ring_is_refused_without_effect),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

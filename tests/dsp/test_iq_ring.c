@@ -1,5 +1,5 @@
 /*
- * test_iq_ring.c - counter-coded samples through the ring: none lost unseen, none twice.
+ * test_iq_ring.c - counter-coded samples through the ring: every loss is counted, none twice.
  */
 #include "tests/support/cmocka_all.h"
 
@@ -21,7 +21,7 @@ static struct iq_ring *make(uint64_t pages, bool lossless)
     return r;
 }
 
-/* Writes samples that hold their own stream number, which goes on through overruns. */
+/* Writes samples that hold their own stream number, which also counts through overruns. */
 static bool write_counted(struct iq_ring *r, uint32_t *number, uint32_t samples)
 {
     uint32_t *into = iq_ring_write_begin(r, 10);
@@ -114,7 +114,7 @@ static void marks_before_a_block_merge_into_one(void **state)
     iq_ring_mark(
         r, &(struct iq_mark){
                .tuning_changed = true, .tuning.center_hz = 5e6, .has_time = true, .time_ns = 99});
-    assert_false(look(r).has_mark); /* it has no place before the next sample comes */
+    assert_false(look(r).has_mark); /* it has no position before the next sample */
     assert_true(write_counted(r, &number, 10));
     struct iq_mark mark;
     assert_int_equal(look(r).mark_position, 10);
@@ -128,7 +128,7 @@ static void marks_before_a_block_merge_into_one(void **state)
     iq_ring_destroy(r);
 }
 
-static void a_mark_inside_a_write_lies_before_its_block(void **state)
+static void a_mark_inside_a_write_precedes_its_block(void **state)
 {
     (void)state;
     struct iq_ring *r = make(4, false);
@@ -141,7 +141,7 @@ static void a_mark_inside_a_write_lies_before_its_block(void **state)
     iq_ring_destroy(r);
 }
 
-/* The block whose time the source told goes into the scratch block, and two more. */
+/* The block with a reported time goes into the scratch block, and two more. */
 static void a_time_stays_with_its_sample_when_more_is_lost(void **state)
 {
     (void)state;
@@ -187,7 +187,7 @@ static void a_full_mark_queue_is_an_overrun_not_a_lost_mark(void **state)
         assert_int_equal(*(const uint32_t *)iq_ring_at(r, mark.position), mark.sample_number);
     }
     iq_ring_close(r);
-    assert_true(iq_ring_pop_mark(r, &mark)); /* what was pending */
+    assert_true(iq_ring_pop_mark(r, &mark)); /* the pending one */
     gaps += mark.lost[LOSS_GAP];
     overrun += mark.lost[LOSS_OVERRUN];
     assert_int_equal(gaps, 300);
@@ -195,8 +195,8 @@ static void a_full_mark_queue_is_an_overrun_not_a_lost_mark(void **state)
     iq_ring_destroy(r);
 }
 
-/* A thread that was abandoned comes back. */
-static void behind_the_end_nothing_is_written_or_counted(void **state)
+/* An abandoned thread returns. */
+static void after_the_end_nothing_is_written_or_counted(void **state)
 {
     (void)state;
     struct iq_ring *r = make(4, false);
@@ -217,7 +217,7 @@ static void behind_the_end_nothing_is_written_or_counted(void **state)
     iq_ring_destroy(r);
 }
 
-static void a_reader_that_does_not_hold_is_overtaken_and_told(void **state)
+static void a_reader_that_does_not_hold_is_overtaken_and_counts_the_loss(void **state)
 {
     (void)state;
     struct iq_ring *r = make(4, false);
@@ -226,7 +226,7 @@ static void a_reader_that_does_not_hold_is_overtaken_and_told(void **state)
     uint32_t number = 0;
     for (int i = 0; i < 10; i++)
         assert_true(write_counted(r, &number, BLOCK));
-    /* The block that is being written may have begun to overwrite: [9000, 10000) went over it. */
+    /* The block being written may already overwrite: [9000, 10000) replaced it. */
     assert_int_equal(cursor.position, 10000 - 4096);
     assert_int_equal(cursor.overtaken, 10000 - 4096);
     iq_reader_leave(&cursor, r);
@@ -249,7 +249,7 @@ static void write_all(void *arg)
     iq_ring_close(race->ring);
 }
 
-/* Reads everything in spans that stop at marks; every sample must be the one it says it is. */
+/* Reads everything in spans that stop at marks; every sample must hold its number. */
 static uint64_t read_all(struct iq_ring *r, struct iq_reader *reader, uint64_t *lost)
 {
     uint64_t at = 0, number = 0;
@@ -315,11 +315,11 @@ int main(void)
         cmocka_unit_test(a_full_ring_counts_an_overrun_and_never_touches_held_samples),
         cmocka_unit_test(a_lossless_writer_waits),
         cmocka_unit_test(marks_before_a_block_merge_into_one),
-        cmocka_unit_test(a_mark_inside_a_write_lies_before_its_block),
+        cmocka_unit_test(a_mark_inside_a_write_precedes_its_block),
         cmocka_unit_test(a_time_stays_with_its_sample_when_more_is_lost),
         cmocka_unit_test(a_full_mark_queue_is_an_overrun_not_a_lost_mark),
-        cmocka_unit_test(behind_the_end_nothing_is_written_or_counted),
-        cmocka_unit_test(a_reader_that_does_not_hold_is_overtaken_and_told),
+        cmocka_unit_test(after_the_end_nothing_is_written_or_counted),
+        cmocka_unit_test(a_reader_that_does_not_hold_is_overtaken_and_counts_the_loss),
         cmocka_unit_test(two_threads_conserve_every_sample_in_replay),
         cmocka_unit_test(two_threads_conserve_every_sample_in_real_time),
     };

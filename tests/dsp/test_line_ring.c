@@ -31,7 +31,7 @@ static bool publish(struct line_ring *r, uint64_t number)
 
 static void take(struct line_reader *reader, uint64_t expected)
 {
-    struct line *line = line_reader_take(reader, 0, NULL);
+    struct line *line = line_reader_next(reader, 0, NULL);
     assert_non_null(line);
     assert_int_equal(line->number, expected);
     line_drop(reader->ring, line);
@@ -92,7 +92,7 @@ static void a_held_line_is_never_overwritten(void **state)
     struct line_reader reader;
     line_reader_join(&reader, r, false);
     assert_true(publish(r, 7));
-    struct line *held = line_reader_take(&reader, 0, NULL);
+    struct line *held = line_reader_next(&reader, 0, NULL);
     for (uint64_t i = 0; i < 200; i++)
         assert_true(publish(r, 1000 + i));
     assert_int_equal(held->number, 7);
@@ -122,10 +122,10 @@ static void a_new_shape_leaves_held_lines_alone(void **state)
     struct line_reader reader;
     line_reader_join(&reader, r, false);
     assert_true(publish(r, 1));
-    struct line *old = line_reader_take(&reader, 0, NULL);
+    struct line *old = line_reader_next(&reader, 0, NULL);
     assert_int_equal(line_ring_configure(r, 256, FFT_TRACE_MEAN | FFT_TRACE_MAX, 0), 0);
     assert_true(publish(r, 2));
-    struct line *fresh = line_reader_take(&reader, 0, NULL);
+    struct line *fresh = line_reader_next(&reader, 0, NULL);
     assert_int_equal(old->n, 128);
     assert_int_equal(fresh->n, 256);
     assert_non_null(fresh->trace[0]);
@@ -191,7 +191,7 @@ static void closing_ends_a_reader_after_the_last_line(void **state)
     line_ring_close(r);
     assert_int_equal(line_reader_waiting(&reader), 1);
     take(&reader, 0);
-    assert_null(line_reader_take(&reader, 1000, &closed));
+    assert_null(line_reader_next(&reader, 1000, &closed));
     assert_true(closed);
     line_reader_leave(&reader);
     line_ring_destroy(r);
@@ -226,7 +226,7 @@ static void two_threads_pass_every_line_without_loss(void **state)
     assert_int_equal(uv_thread_create(&thread, flood, &f), 0);
     uint64_t next = 0;
     for (bool closed = false; !closed;) {
-        struct line *line = line_reader_take(&reader, 100, &closed);
+        struct line *line = line_reader_next(&reader, 100, &closed);
         if (!line)
             continue;
         assert_int_equal(line->number, next++);

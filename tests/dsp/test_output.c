@@ -94,7 +94,7 @@ static struct output *start(struct line_ring *r, bool lossless, unsigned trace,
     const struct output_config config = {
         .path = path, .row = row, .trace_index = trace, .lossless = lossless, .lines = r};
     assert_int_equal(output_start(&o, &config, error, sizeof error), 0);
-    assert_int_equal(output_begin(o), 0);
+    assert_int_equal(output_start_writing(o), 0);
     return o;
 }
 

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/line/row.h"
+#include "daemon/base/level.h"
+#include "daemon/output/row.h"
 
 static struct line *example(void)
 {
@@ -157,12 +158,12 @@ static void levels_are_written_as_printf_writes_them(void **state)
 static void powers_that_are_no_numbers_stay_in_the_range_of_levels(void **state)
 {
     (void)state;
-    assert_near(power_dbfs(1), 0, 0);
-    assert_near(power_dbfs(0.5F), -3.0103, 0.0001);
-    assert_near(power_dbfs(0), -300, 0);
-    assert_near(power_dbfs(-1), -300, 0);
-    assert_near(power_dbfs(NAN), -300, 0);
-    assert_near(power_dbfs(INFINITY), 385.32, 0.01);
+    assert_near(level_dbfs(1), 0, 0);
+    assert_near(level_dbfs(0.5F), -3.0103, 0.0001);
+    assert_near(level_dbfs(0), -300, 0);
+    assert_near(level_dbfs(-1), -300, 0);
+    assert_near(level_dbfs(NAN), -300, 0);
+    assert_near(level_dbfs(INFINITY), 385.32, 0.01);
 }
 
 int main(void)

@@ -1,23 +1,25 @@
 /*
- * test_supervisor.c - the source thread with a source that does exactly what a test tells it.
+ * test_supervisor.c - the source thread with a scripted source.
  */
 #include "tests/support/cmocka_all.h"
 
 #include <errno.h>
 #include <string.h>
+#include <uv.h>
 
+#include "daemon/base/clock.h"
 #include "daemon/source/supervisor.h"
 
-/* What the source does; set before the receiver starts. */
+/* The behaviour of the source; set before the supervisor starts. */
 static struct script {
-    uint64_t samples;   /* it ends behind so many; UINT64_MAX: never */
-    double refuse_rate; /* init fails with -EINVAL at this one */
+    uint64_t samples;   /* ends after this many; UINT64_MAX: never */
+    double refuse_rate; /* init fails with -EINVAL at this rate */
     atomic_bool busy;   /* init fails with -EBUSY */
-    uint64_t lose;      /* samples, before the first */
-    unsigned breaks;    /* so many streams fail with -EIO after a block */
-    unsigned mutes;     /* so many streams fall silent after a block */
+    uint64_t lose;      /* samples lost before the first */
+    unsigned breaks;    /* this many streams fail with -EIO after a block */
+    unsigned mutes;     /* this many streams fall silent after a block */
     atomic_uint opened; /* times that init was called */
-    /* uv_hrtime of the last block of the first stream, and of the second call of init */
+    /* clock_now_ns of the last block of the first stream, and of the second call of init */
     _Atomic uint64_t last_block_ns, second_init_ns;
 } script;
 
@@ -25,7 +27,7 @@ static const int64_t start_ns = 1000000000000000000;
 
 struct scripted {
     uint64_t given;
-    unsigned stream; /* 1: the first that was opened */
+    unsigned stream; /* number of the open stream; the first is 1 */
 };
 
 static int scripted_init(struct source *s)
@@ -33,7 +35,7 @@ static int scripted_init(struct source *s)
     struct scripted *own = s->priv;
     own->stream = atomic_fetch_add(&script.opened, 1) + 1;
     if (own->stream == 2)
-        atomic_store(&script.second_init_ns, uv_hrtime());
+        atomic_store(&script.second_init_ns, clock_now_ns());
     if (atomic_load(&script.busy))
         return source_fail(s, -EBUSY, "scripted: busy");
     const double rate_hz = s->config->tuning.rate_hz;
@@ -56,7 +58,7 @@ static int64_t scripted_read(struct source *s, void *into, uint32_t samples, int
         return -ENODATA;
     if (own->given > 0 && own->stream <= script.breaks) {
         if (own->stream == script.breaks)
-            atomic_store(&script.busy, true); /* and is not to be had at once */
+            atomic_store(&script.busy, true); /* and cannot be reopened at once */
         return source_fail(s, -EIO, "scripted: broken");
     }
     uv_sleep(1);
@@ -68,7 +70,7 @@ static int64_t scripted_read(struct source *s, void *into, uint32_t samples, int
     memset(into, 0, (size_t)samples * 4);
     own->given += samples;
     if (own->stream == 1)
-        atomic_store(&script.last_block_ns, uv_hrtime());
+        atomic_store(&script.last_block_ns, clock_now_ns());
     return samples;
 }
 
@@ -105,19 +107,19 @@ static struct supervisor *start(const struct source_ops *ops, struct supervisor_
 {
     struct supervisor *r = NULL;
     *config = (struct supervisor_config){.ops = ops, .lossless = !ops->live};
-    config->wanted = (struct wanted){.n = 64, .line_rate_hz = 20};
-    config->wanted.tuning.rate_hz = 1e6;
-    config->source.tuning = config->wanted.tuning;
+    config->settings = (struct settings){.n = 64, .line_rate_hz = 20};
+    config->settings.tuning.rate_hz = 1e6;
+    config->source.tuning = config->settings.tuning;
     atomic_store(&script.opened, 0);
     assert_int_equal(supervisor_start(&r, config), 0);
     return r;
 }
 
-static struct supervisor_report wait_for(struct supervisor *r, enum radio_state state)
+static struct source_status wait_for(struct supervisor *r, enum source_state state)
 {
-    struct supervisor_report report = {0};
+    struct source_status report = {0};
     for (int tries = 0; tries < 6000; tries++) {
-        supervisor_report(r, &report);
+        supervisor_status(r, &report);
         if (report.state == state)
             return report;
         uv_sleep(10);
@@ -133,8 +135,8 @@ static void wait_for_opening(unsigned opened)
     assert_true(atomic_load(&script.opened) >= opened);
 }
 
-/* Behind its end a recording waits for slow readers as long as they like. */
-static void a_recording_that_is_over_does_not_hang(void **state)
+/* After its end, a recording waits for slow readers without limit. */
+static void a_finished_recording_is_not_stuck(void **state)
 {
     (void)state;
     struct supervisor_config config;
@@ -144,48 +146,48 @@ static void a_recording_that_is_over_does_not_hang(void **state)
         assert_true(supervisor_tick(r));
         uv_sleep(100);
     }
-    struct supervisor_report report;
-    supervisor_report(r, &report);
-    assert_int_equal(report.abandoned, 0);
+    struct source_status report;
+    supervisor_status(r, &report);
+    assert_int_equal(report.counts[COUNT_ABANDONED], 0);
     assert_int_equal(atomic_load(&script.opened), 1);
     assert_false(supervisor_stop(r));
     supervisor_destroy(r);
 }
 
-static void a_refused_rate_can_be_taken_back(void **state)
+static void a_refused_rate_can_be_replaced(void **state)
 {
     (void)state;
     struct supervisor_config config;
     script = (struct script){.samples = UINT64_MAX, .refuse_rate = 5e6};
     struct supervisor *r = start(&radio_ops, &config);
-    wait_for(r, RADIO_RUNNING);
-    struct wanted want = config.wanted;
+    wait_for(r, SOURCE_RUNNING);
+    struct settings want = config.settings;
     want.tuning.rate_hz = 5e6;
     supervisor_apply(r, &want);
-    wait_for(r, RADIO_WAITING);
+    wait_for(r, SOURCE_WAITING);
     want.tuning.rate_hz = 2e6;
     supervisor_apply(r, &want);
-    const struct supervisor_report report = wait_for(r, RADIO_RUNNING);
+    const struct source_status report = wait_for(r, SOURCE_RUNNING);
     assert_near(report.stream.tuning.rate_hz, 2e6, 0);
     assert_string_equal(report.message, "");
     assert_false(supervisor_stop(r));
     supervisor_destroy(r);
 }
 
-static void a_refused_centre_is_told_until_another_is_taken(void **state)
+static void a_refused_centre_is_reported_until_another_is_accepted(void **state)
 {
     (void)state;
     struct supervisor_config config;
-    struct supervisor_report report;
+    struct source_status report;
     script = (struct script){.samples = UINT64_MAX};
     struct supervisor *r = start(&radio_ops, &config);
-    wait_for(r, RADIO_RUNNING);
-    struct wanted want = config.wanted;
+    wait_for(r, SOURCE_RUNNING);
+    struct settings want = config.settings;
     for (int i = 0; i < 2; i++) {
         want.tuning.center_hz = i == 0 ? -1 : 7e6;
         supervisor_apply(r, &want);
         for (int tries = 0; tries < 6000; tries++) {
-            supervisor_report(r, &report);
+            supervisor_status(r, &report);
             if ((report.message[0] != '\0') == (i == 0))
                 break;
             uv_sleep(10);
@@ -197,16 +199,16 @@ static void a_refused_centre_is_told_until_another_is_taken(void **state)
     supervisor_destroy(r);
 }
 
-static void a_device_that_is_busy_for_a_while_is_opened_in_the_end(void **state)
+static void a_temporarily_busy_device_is_opened_eventually(void **state)
 {
     (void)state;
     struct supervisor_config config;
     script = (struct script){.samples = UINT64_MAX, .busy = true};
     struct supervisor *r = start(&radio_ops, &config);
-    wait_for(r, RADIO_WAITING);
+    wait_for(r, SOURCE_WAITING);
     wait_for_opening(2);
     atomic_store(&script.busy, false);
-    wait_for(r, RADIO_RUNNING);
+    wait_for(r, SOURCE_RUNNING);
     assert_in_range(atomic_load(&script.opened), 3, 4); /* the fourth refusal would be the last */
     assert_false(supervisor_stop(r));
     supervisor_destroy(r);
@@ -218,26 +220,25 @@ static void a_device_that_stays_busy_is_given_up(void **state)
     struct supervisor_config config;
     script = (struct script){.samples = UINT64_MAX, .busy = true};
     struct supervisor *r = start(&radio_ops, &config);
-    wait_for(r, RADIO_FAILED);
+    wait_for(r, SOURCE_FAILED);
     assert_int_equal(atomic_load(&script.opened), 4);
     assert_false(supervisor_stop(r));
     supervisor_destroy(r);
 }
 
-/* Four streams break one after the other: had they been counted together, the refusal that follows
- * would be the last. */
-static void a_device_that_delivered_has_all_its_tries_again(void **state)
+/* Four streams break. If their failures added up, the refusal after them would be final. */
+static void a_device_that_delivered_samples_gets_all_its_tries_again(void **state)
 {
     (void)state;
     struct supervisor_config config;
     script = (struct script){.samples = UINT64_MAX, .breaks = 4};
     struct supervisor *r = start(&radio_ops, &config);
     wait_for_opening(5);
-    const struct supervisor_report refused = wait_for(r, RADIO_WAITING);
-    assert_int_equal(refused.reopened, 3);
+    const struct source_status refused = wait_for(r, SOURCE_WAITING);
+    assert_int_equal(refused.counts[COUNT_REOPENED], 3);
     atomic_store(&script.busy, false);
-    const struct supervisor_report report = wait_for(r, RADIO_RUNNING);
-    assert_int_equal(report.reopened, 4);
+    const struct source_status report = wait_for(r, SOURCE_RUNNING);
+    assert_int_equal(report.counts[COUNT_REOPENED], 4);
     assert_false(supervisor_stop(r));
     supervisor_destroy(r);
 }
@@ -256,8 +257,8 @@ static struct epoch *take_epoch(struct supervisor *r, uint64_t samples)
     return e;
 }
 
-/* At 1 MS/s a sample is 1000 ns; lost ones took their time as well. */
-static void time_goes_on_from_epoch_to_epoch(void **state)
+/* At 1 MS/s a sample takes 1000 ns, a lost one too. */
+static void time_continues_from_epoch_to_epoch(void **state)
 {
     (void)state;
     struct supervisor_config config;
@@ -265,7 +266,7 @@ static void time_goes_on_from_epoch_to_epoch(void **state)
     script = (struct script){.samples = UINT64_MAX, .lose = 777777};
     struct supervisor *r = start(&radio_ops, &config);
     struct epoch *first = take_epoch(r, 10000);
-    struct wanted want = config.wanted;
+    struct settings want = config.settings;
     want.n = 262144; /* 8 frames are more than the ring of a second */
     supervisor_apply(r, &want);
     struct epoch *second = take_epoch(r, 10000);
@@ -275,7 +276,8 @@ static void time_goes_on_from_epoch_to_epoch(void **state)
     assert_int_equal(first->stream.start_ns, start_ns);
     assert_int_equal(second->stream.start_ns, start_ns + 1000 * (int64_t)before);
 
-    /* What is lost while the device opens again belongs to the new epoch, and comes before it. */
+    /* Samples lost while the device is reopened belong to the new epoch, before its first sample.
+     */
     want.tuning.rate_hz = 2e6;
     supervisor_apply(r, &want);
     struct epoch *third = take_epoch(r, 1000);
@@ -292,9 +294,9 @@ static void time_goes_on_from_epoch_to_epoch(void **state)
     supervisor_destroy(r);
 }
 
-/* It is never opened again early, and the whole silence is lost: at 1 MS/s, a sample each 1000 ns.
+/* It is not reopened early, and all samples of the silence are lost: one each 1000 ns at 1 MS/s.
  */
-static void a_device_that_is_silent_for_five_seconds_is_opened_again(void **state)
+static void a_device_silent_for_five_seconds_is_reopened(void **state)
 {
     (void)state;
     struct supervisor_config config;
@@ -302,11 +304,11 @@ static void a_device_that_is_silent_for_five_seconds_is_opened_again(void **stat
     script = (struct script){.samples = UINT64_MAX, .mutes = 1};
     struct supervisor *r = start(&radio_ops, &config);
     struct epoch *e = take_epoch(r, 1);
-    const struct supervisor_report stalled = wait_for(r, RADIO_STALLED);
+    const struct source_status stalled = wait_for(r, SOURCE_STALLED);
     assert_non_null(strstr(stalled.message, "no sample"));
     assert_int_equal(atomic_load(&script.opened), 1);
     wait_for_opening(2);
-    wait_for(r, RADIO_RUNNING);
+    wait_for(r, SOURCE_RUNNING);
     const uint64_t silent_ns =
         atomic_load(&script.second_init_ns) - atomic_load(&script.last_block_ns);
     assert_true(silent_ns >= 5500000000); /* and half a second before the first retry */
@@ -321,14 +323,14 @@ static void a_device_that_is_silent_for_five_seconds_is_opened_again(void **stat
     supervisor_destroy(r);
 }
 
-/* Each rate has its own ring: a dsp thread that is behind must not meet any number of them. */
-static void rates_that_change_faster_than_anybody_looks_do_not_pile_up(void **state)
+/* Each rate has its own ring. Their number stays limited while the dsp thread is late. */
+static void rapid_changes_of_rate_do_not_pile_up_epochs(void **state)
 {
     (void)state;
     struct supervisor_config config;
     script = (struct script){.samples = UINT64_MAX};
     struct supervisor *r = start(&radio_ops, &config);
-    struct wanted want = config.wanted;
+    struct settings want = config.settings;
     for (int i = 0; i < 10; i++) {
         uv_sleep(100);
         want.tuning.rate_hz += 1e5;
@@ -344,7 +346,7 @@ static void rates_that_change_faster_than_anybody_looks_do_not_pile_up(void **st
         iq_reader_leave(&e->reader, e->ring);
         epoch_drop(e);
     }
-    assert_near(rate_hz, want.tuning.rate_hz, 0.001); /* the last one came in the end */
+    assert_near(rate_hz, want.tuning.rate_hz, 0.001); /* the last request was applied */
     assert_false(supervisor_stop(r));
     supervisor_destroy(r);
 }
@@ -352,15 +354,15 @@ static void rates_that_change_faster_than_anybody_looks_do_not_pile_up(void **st
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_refused_rate_can_be_taken_back),
-        cmocka_unit_test(a_refused_centre_is_told_until_another_is_taken),
-        cmocka_unit_test(a_device_that_is_busy_for_a_while_is_opened_in_the_end),
+        cmocka_unit_test(a_refused_rate_can_be_replaced),
+        cmocka_unit_test(a_refused_centre_is_reported_until_another_is_accepted),
+        cmocka_unit_test(a_temporarily_busy_device_is_opened_eventually),
         cmocka_unit_test(a_device_that_stays_busy_is_given_up),
-        cmocka_unit_test(a_device_that_delivered_has_all_its_tries_again),
-        cmocka_unit_test(a_device_that_is_silent_for_five_seconds_is_opened_again),
-        cmocka_unit_test(time_goes_on_from_epoch_to_epoch),
-        cmocka_unit_test(rates_that_change_faster_than_anybody_looks_do_not_pile_up),
-        cmocka_unit_test(a_recording_that_is_over_does_not_hang),
+        cmocka_unit_test(a_device_that_delivered_samples_gets_all_its_tries_again),
+        cmocka_unit_test(a_device_silent_for_five_seconds_is_reopened),
+        cmocka_unit_test(time_continues_from_epoch_to_epoch),
+        cmocka_unit_test(rapid_changes_of_rate_do_not_pile_up_epochs),
+        cmocka_unit_test(a_finished_recording_is_not_stuck),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,25 +21,25 @@ static int count_open(struct fft_engine *e, struct reason why)
 {
     opened++;
     e->device[0] = '\0'; /* the cpu engine has none */
-    return engine_cpu.open(e, why);
+    return cpu_engine_ops.open(e, why);
 }
 
 static void count_close(struct fft_engine *e)
 {
     closed++;
-    engine_cpu.close(e);
+    cpu_engine_ops.close(e);
 }
 
 static int count_init(struct fft_spectrum *s)
 {
     started++;
-    return engine_cpu.spectrum_init(s);
+    return cpu_engine_ops.spectrum_init(s);
 }
 
 static void count_finish(struct fft_spectrum *s)
 {
     finished++;
-    engine_cpu.spectrum_finish(s);
+    cpu_engine_ops.spectrum_finish(s);
 }
 
 static int open_absent(struct fft_engine *e, struct reason why)
@@ -58,14 +58,14 @@ static int open_device(struct fft_engine *e, struct reason why)
         return -EINVAL;
     }
     e->device[0] = '\0';
-    return engine_cpu.open(e, why);
+    return cpu_engine_ops.open(e, why);
 }
 
 /* A driver that gives wrong numbers: one bin is off by a thousandth. */
 static int poll_wrong(struct fft_spectrum *s, struct batch *b, int timeout_ms)
 {
     static float spoilt[1024]; /* the self-test's size */
-    const int done = engine_cpu.poll(s, b, timeout_ms);
+    const int done = cpu_engine_ops.poll(s, b, timeout_ms);
     if (done == 1) {
         memcpy(spoilt, b->partial.sum, sizeof spoilt);
         spoilt[0] *= 1.001F;
@@ -95,7 +95,7 @@ static int can_nothing_above_1024(const struct fft_engine *e, const struct fft_s
 static int init_without_memory(struct fft_spectrum *s)
 {
     started++;
-    return s->plan.n > 1024 ? -ENOMEM : engine_cpu.spectrum_init(s);
+    return s->plan.n > 1024 ? -ENOMEM : cpu_engine_ops.spectrum_init(s);
 }
 
 /* The cpu engine, each with one hook replaced. */
@@ -103,7 +103,7 @@ static struct engine_ops good, absent, wrong, lost, chooser, small, poor, asked;
 
 static void make_fakes(void)
 {
-    good = engine_cpu;
+    good = cpu_engine_ops;
     good.name = "good";
     good.open = count_open;
     good.close = count_close;

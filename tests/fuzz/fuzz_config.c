@@ -1,8 +1,8 @@
 /*
  * fuzz_config.c - libFuzzer target: the configuration file, -o, printing and reloading.
  *
- * An input is a file up to its first byte 0x01; what follows is one -o a line. Whatever loads must
- * print as a file that loads again and prints the same, and a reload of it must change nothing.
+ * An input is a file up to its first byte 0x01, followed by one -o per line. An input that loads
+ * must print as a file that loads again and prints the same. A reload of it must change nothing.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -28,7 +28,7 @@ static void add_word(struct words *w, char *word)
         w->argv[w->count++] = word;
 }
 
-/* A file without a name on disk; returns its descriptor, and its path in `path`. */
+/* Creates an unnamed file; returns its descriptor, and its path in `path`. */
 static int make_file(const void *bytes, size_t size, char path[64])
 {
     const int fd = memfd_create("fuzz", 0);
@@ -53,7 +53,7 @@ static char *print(const struct config *c)
 static void check_reload(struct config *c)
 {
     char error[256];
-    struct wanted want = c->wanted;
+    struct settings want = c->settings;
     struct config_changes changes;
     if (config_reload(c, &want, &changes, error, sizeof error) || changes.applied[0] ||
         changes.restart[0])
@@ -63,7 +63,7 @@ static void check_reload(struct config *c)
 static void check_round_trip(const struct config *c)
 {
     char path[64], error[256], *text = print(c);
-    if (strstr(text, "\n# (set, ")) { /* a token, or what a file cannot hold */
+    if (strstr(text, "\n# (set, ")) { /* a token, or a value that a file cannot hold */
         free(text);
         return;
     }
@@ -93,7 +93,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         add_word(&w, (char *)"-o");
         add_word(&w, word);
     }
-    w.count -= (w.count % 2 == 0); /* no -o without its word */
+    w.count -= (w.count % 2 == 0); /* no -o without its value */
     w.argv[w.count] = NULL;
     struct config c;
     const int err = config_load(&c, w.count, w.argv, error, sizeof error);

@@ -1,8 +1,8 @@
 /*
  * fuzz_recording.c - libFuzzer target: whole recordings, opened and read to their end.
  *
- * The input's first byte says what kind: 'w' WAV, 's' SigMF archive, other: raw, in the format that
- * it counts to; the rest is the file.
+ * The first byte of the input selects the kind: 'w' WAV, 's' SigMF archive, others raw, in format
+ * number byte modulo the number of formats. The rest is the file.
  */
 #include <errno.h>
 #include <math.h>

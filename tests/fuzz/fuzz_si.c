@@ -1,4 +1,5 @@
-/* fuzz_si.c - libFuzzer target: numbers. What is read and written out in full reads the same. */
+/* fuzz_si.c - libFuzzer target: numbers. A parsed number that is formatted in full parses the same.
+ */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     if (text && si_parse(text, &value) == 0) {
         si_format(value, 17, written, sizeof written);
         const int err = si_parse(written, &again);
-        /* beyond 64 digits si_parse gives up, and so it may on what si_format makes of 1e300 */
+        /* si_parse refuses more than 64 digits, which si_format may write for 1e300 */
         if (!isfinite(value) || (err ? fabs(value) < 1e60 && fabs(value) > 1e-40 : again != value))
             abort();
     }

@@ -1,4 +1,5 @@
-/* fuzz_tar.c - libFuzzer target: tar headers. The checksum is put right, or nothing would pass it.
+/* fuzz_tar.c - libFuzzer target: tar headers. The checksum is corrected, since random bytes never
+ * pass it.
  */
 #include <errno.h>
 #include <stdint.h>

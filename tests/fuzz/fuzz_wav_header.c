@@ -10,9 +10,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     struct wav_header header;
-    const char *why = NULL;
-    const int need = wav_header_parse(bytes, size, &header, &why);
-    if (need < 0 ? need != -EINVAL || !why
+    char why[80] = "";
+    const int need = wav_header_parse(bytes, size, &header, why, sizeof why);
+    if (need < 0 ? need != -EINVAL || !why[0]
                  : need > 0 && ((size_t)need <= size || need > WAV_HEADER_MAX))
         abort();
     if (need == 0 && header.data_at > size)

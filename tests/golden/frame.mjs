@@ -1,7 +1,7 @@
-// Writes frames of "fftd.1" from the table in daemon/wire/wire.h, independent of the daemon and the page.
+// Builds frames of "fftd.1" from the table in daemon/wire/wire.h, independent of the daemon and the page.
 import { deflateSync } from 'node:zlib';
 
-// at, type, name: the table of daemon/wire/wire.h
+// offset, type and name of each field: the table in daemon/wire/wire.h
 const table = [
   [0, 'char4', 'magic'], [4, 'u8', 'version'], [5, 'u8', 'kind'], [6, 'u8', 'flags'],
   [7, 'u8', 'trace'], [8, 'u32', 'header_bytes'], [12, 'u32', 'view'], [16, 'u64', 'line'],
@@ -28,7 +28,7 @@ const write = {
   char16: (b, v, at) => b.write(v, at, 16, 'latin1'),
 };
 
-/** values: one of every name in the table; levels: bytes, deflated if the flags say so. */
+/** values: one for each name in the table; levels: bytes, deflated if bit 0 of the flags is set. */
 export function frame(values, levels) {
   const header = Buffer.alloc(240);
   for (const [at, type, name] of table)

@@ -1,5 +1,5 @@
-// Writes wire_spectrum.* and wire_deflated.*: one frame of "fftd.1" each as bytes and as values.
-// Independent of the code under test: see frame.mjs.
+// Writes wire_spectrum.* and wire_deflated.*: a frame of "fftd.1" as bytes and as values.
+// It is independent of the code under test (see frame.mjs).
 //
 //     node tests/golden/make_wire.mjs
 import { writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { frame } from './frame.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 
-// 64-bit numbers are strings here and in the .json, since JSON readers lose digits; NaN is null.
+// 64-bit numbers are strings here and in the .json, because JSON readers lose digits. NaN is null.
 const spectrum = {
   magic: 'FFTD', version: 1, kind: 1, flags: 2 | 4 | 8, trace: 1, header_bytes: 240,
   view: 4294967294, line: '1234567890123', merged: 3, columns: 256,
@@ -21,7 +21,7 @@ const spectrum = {
   lost_overflow: '4096', lost_overrun: '2048', lost_gap: '1024', lost_retune: '512',
   lost_tail: '1915', clipped: '77', engine: 'cpu', window: 'blackman-harris'.slice(0, 15),
 };
-// A second one with the least of everything: no flags but the deflated payload, unknown gain.
+// The second frame has minimal values: a deflated payload as its only flag, and an unknown gain.
 const deflated = {
   ...spectrum, flags: 1, trace: 0, view: 0, line: '0', merged: 1, columns: 1024,
   first_sample: '0', time_ns: '-1', gain_db: null, center_hz: -0.5, lost_overflow: '0',

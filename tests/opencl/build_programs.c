@@ -1,7 +1,7 @@
 /*
- * build_programs.c - builds programs on the first OpenCL device and makes all of their kernels, for
- * drivers whose compiler tells statistics; nothing runs. Each kernel is named on standard error
- * before the driver makes it.
+ * build_programs.c - builds programs on the first OpenCL device and creates all of their kernels,
+ * for drivers whose compiler prints statistics. It runs no kernel. The name of each kernel appears
+ * on standard error before the driver creates it.
  *
  *     build_programs FILE.cl...
  */
@@ -14,7 +14,7 @@
 
 enum { KERNEL_NAMES = 0x1168 }; /* CL_PROGRAM_KERNEL_NAMES */
 
-/* malloc'ed, 0-terminated; NULL: it cannot be read. */
+/* Returns the malloc'ed text, 0-terminated, or NULL if the file cannot be read. */
 static char *read_text(const char *path)
 {
     FILE *in = fopen(path, "r");
@@ -50,7 +50,7 @@ static int build(struct ocl *o, const char *path)
     char *text = read_text(path);
     fprintf(stderr, "program %s\n", path);
     if (!text)
-        return ocl_tell(-1, "it cannot be read");
+        return ocl_report(-1, "it cannot be read");
     const int err = ocl_build_text(o, &p, text, "");
     return err < 0 ? err : make_kernels(o, p, path);
 }

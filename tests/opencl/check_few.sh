@@ -1,7 +1,6 @@
 #!/bin/sh
-# A few short frames of every strategy, or of a study's kernels, elsewhere than on PoCL: in oclgrind,
-# which looks for data races and for places outside of buffers, and whose log must be empty; on rusticl,
-# a second compiler.
+# check_few.sh - runs a few short frames of every strategy, or of a study's kernels, on other drivers than PoCL.
+# oclgrind detects data races and accesses outside of buffers, and its log must be empty. rusticl is a second compiler.
 #
 #     check_few.sh oclgrind|rusticl TEST
 if [ "$1" = oclgrind ]; then
@@ -11,7 +10,7 @@ if [ "$1" = oclgrind ]; then
     fi
     log=$(mktemp) || exit 2
     trap 'rm -f "$log"' EXIT
-    export FFTD_OPENCL_DRIVER=liboclgrind-rt.so # for those that open the loader themselves
+    export FFTD_OPENCL_DRIVER=liboclgrind-rt.so # for programs that open the loader themselves
     oclgrind --data-races --log "$log" "$2" few
     status=$?
     [ $status -eq 77 ] && echo "SKIPPED: oclgrind shows no device" && exit 77

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Programs of every kind, as the planner puts them together, through clang: OpenCL C 1.2 without any
-# extension, no warning, and nothing in private memory, which on some devices is main memory. A number whose
-# place sincos() is told is none: the device's compiler resolves it. Programs named private_* must have some.
+# check_programs.sh - compiles programs of every kind, as the planner composes them, with clang: OpenCL C 1.2 without
+# any extension, no warning, and no private memory, which on some devices is main memory. The result of sincos() does not
+# count: the device's compiler resolves it. Programs named private_* must use private memory.
 #
 #     check_programs.sh TEST_OPENCL_PLAN
 for clang in clang-14 clang-15 clang-16 clang; do
@@ -15,7 +15,7 @@ folder=$(mktemp -d) || exit 2
 trap 'rm -rf "$folder"' EXIT
 "$1" --programs "$folder" || exit 1
 
-# -O2: what is still an alloca then is no register. Double constants would need an extension.
+# An alloca that remains at -O2 is private memory. Double constants would need an extension.
 bad=0 count=0
 for program in "$folder"/*.cl; do
     $clang -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -Xclang -cl-ext=-all -target spir \

@@ -1,12 +1,12 @@
 #!/bin/sh
-# mali_statistics.sh ROOT [PROGRAM.cl...] - what Mesa's compiler for Mali-G52 makes of programs: cycles of loads and
-# stores, by point where the name tells how many a work-item does, arithmetic, spills, private memory. A
-# compiler's model, no device and no time. Fails where a radix 8 stage with two columns and powers of one
-# root costs more than 1.1 cycles a point and stage, or spills.
+# mali_statistics.sh ROOT [PROGRAM.cl...] - prints the statistics of Mesa's compiler for Mali-G52: cycles of loads and
+# stores, also for each point if the name of the program has the points of a work-item, arithmetic, spills, private
+# memory. The figures are the compiler's model, not times on a device. Fails if a radix 8 stage with two columns and
+# powers of one root costs more than 1.1 cycles for each point, or spills.
 #
-# Nothing of this is part of a test run. ROOT has Debian 13's arm64 packages mesa-drm-shim, mesa-opencl-icd,
-# ocl-icd-libopencl1 and what they need, each unpacked there with dpkg -x. PROGRAMS: those of the
-# study mali, or files as --programs of the tests writes them. Takes a minute a program.
+# No test run includes this script. ROOT has Debian 13's arm64 packages mesa-drm-shim, mesa-opencl-icd,
+# ocl-icd-libopencl1 and their dependencies, unpacked there with dpkg -x. The default PROGRAMs are those of the mali
+# study. --programs of the tests writes others. A program takes a minute.
 source=$(cd "$(dirname "$0")/../.." && pwd)
 build_programs=${BUILD_PROGRAMS:-$source/build/aarch64/tests/opencl/build_programs}
 study=$source/build/dev/tests/opencl/test_opencl_study_mali
@@ -34,7 +34,7 @@ if [ $# -eq 0 ]; then
 fi
 [ -e "$root/lib" ] || ln -s usr/lib "$root/lib" || exit 2
 
-# 7212: Mali-G52. The compiler wants a larger stack than qemu gives.
+# 7212: Mali-G52. The compiler needs a larger stack than qemu's default.
 $qemu -s 134217728 -L "$root" -E LD_PRELOAD=$shim -E LD_LIBRARY_PATH="$libraries" \
     -E RUSTICL_ENABLE=panfrost -E PAN_GPU_ID=7212 -E BIFROST_MESA_DEBUG=shaderdb \
     -E OCL_ICD_VENDORS="$folder/vendors" "$build_programs" "$@" 2>"$folder/log" || {
@@ -42,7 +42,7 @@ $qemu -s 134217728 -L "$root" -E LD_PRELOAD=$shim -E LD_LIBRARY_PATH="$libraries
     exit 1
 }
 
-# The compiler tells of a program's kernels before they have names, in the order of these, each twice.
+# The compiler prints the statistics of kernels before their names, in the same order, each twice.
 awk '
 function flush(  i, line, points) {
     if (count != 2 * kernels) { print program ": " count " statistics of " kernels " kernels"; bad = 1 }
@@ -52,7 +52,7 @@ function flush(  i, line, points) {
                points ? sprintf("%.2f", ldst[2 * i] / points) : "-", arith[2 * i], spills[2 * i], private[i]
         if (program == "mali_radix_8_2.cl" && name[i] == "merged_chain_8") {
             seen = 1
-            if (ldst[2 * i] / points > 1.1 || spills[2 * i] != "0:0") { print "that is too much"; bad = 1 }
+            if (ldst[2 * i] / points > 1.1 || spills[2 * i] != "0:0") { print "above the limit"; bad = 1 }
         }
     }
     count = kernels = 0

@@ -1,6 +1,6 @@
 #!/bin/sh
-# on_driver.sh ICD PROGRAM...: runs each test program on the opencl engine alone, with that driver of
-# /etc/OpenCL/vendors; skipped where it is not installed. $FFTD_TEST_OPTIONS are the engine's options.
+# on_driver.sh ICD PROGRAM... - runs each test program on the opencl engine alone, with this driver of
+# /etc/OpenCL/vendors. Skipped if it is not installed. $FFTD_TEST_OPTIONS has the options of the engine.
 icd=/etc/OpenCL/vendors/$1.icd
 shift
 if [ ! -e "$icd" ]; then
@@ -8,7 +8,7 @@ if [ ! -e "$icd" ]; then
     exit 77
 fi
 export OCL_ICD_VENDORS="$icd" FFTD_TEST_ENGINES=opencl
-# What drivers and engine compile is kept with the build.
+# Compiled programs are kept in the build folder.
 export POCL_CACHE_DIR="$PWD/pocl" XDG_CACHE_HOME="$PWD/cache" RUSTICL_ENABLE=llvmpipe
 mkdir -p "$POCL_CACHE_DIR" "$XDG_CACHE_HOME"
 for program; do

@@ -1,7 +1,5 @@
-/*
- * test_opencl_abi.c - our declarations against Khronos's headers, where those are installed:
- * numbers, and what each call takes and returns.
- */
+/* test_opencl_abi.c - compares our declarations with Khronos's headers where they are installed:
+ * constants, argument types and result types. */
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
@@ -64,10 +62,8 @@ SAME(OPENCL_KERNEL_PRIVATE_BYTES, CL_KERNEL_PRIVATE_MEM_SIZE);
 SAME(OPENCL_EVENT_STATUS, CL_EVENT_COMMAND_EXECUTION_STATUS);
 SAME(OPENCL_COMPLETE, CL_COMPLETE);
 
-/*
- * A call of one size and shape is taken for another only if an argument differs in its kind: the
- * compiler compares our pointer types with theirs, which name the same structs.
- */
+/* A wrong argument type shows here: the compiler compares our pointer types with theirs, which name
+ * the same structs. */
 #define IS_THEIRS(theirs, ours)                                                                    \
     _Static_assert(__builtin_types_compatible_p(__typeof__(theirs), __typeof__(ours)), #theirs)
 

@@ -1,7 +1,5 @@
-/*
- * test_opencl_accuracy.c - native twiddles on a real driver: used where the device's sine is good,
- * refused where it is made as weak as that of some devices; either way spectra keep their purity.
- */
+/* test_opencl_accuracy.c - tests native twiddles on a real driver: used where the device's sine is
+ * accurate, refused where a profile simulates a weak one. Spectra stay pure in both cases. */
 #include "tests/support/cmocka_all.h"
 
 #include <stdio.h>
@@ -15,7 +13,7 @@ enum { N = 4096, TONE = 321 };
 
 static struct fft_engine *open_engine(const char *options)
 {
-    static const struct engine_ops *const list[] = {&engine_opencl, NULL};
+    static const struct engine_ops *const list[] = {&opencl_engine_ops, NULL};
     const struct fft_engine_config config = {.name = "opencl", .options = options};
     struct fft_engine *e = NULL;
     char why[400];
@@ -25,7 +23,7 @@ static struct fft_engine *open_engine(const char *options)
     return e;
 }
 
-/* What stands in the worst other bin beside a full-scale tone, in dBc. */
+/* The power of the worst other bin relative to a full-scale tone, in dBc. */
 static double worst_spur(struct fft_engine *e)
 {
     static float window[N];
@@ -57,7 +55,7 @@ static double worst_spur(struct fft_engine *e)
     return to_db(spur / level);
 }
 
-static void a_device_whose_sine_is_good_computes_its_twiddles(void **state)
+static void a_device_with_an_accurate_sine_computes_its_twiddles(void **state)
 {
     (void)state;
     struct fft_engine *e = open_engine("plan=passes,twiddles=native");
@@ -66,7 +64,7 @@ static void a_device_whose_sine_is_good_computes_its_twiddles(void **state)
     fft_engine_close(e);
 }
 
-static void a_device_with_a_weak_sine_takes_them_from_tables_and_says_why(void **state)
+static void a_device_with_a_weak_sine_uses_tables_and_gives_the_reason(void **state)
 {
     (void)state;
     struct fft_engine *e = open_engine("plan=passes,twiddles=native,profile=mali-g77");
@@ -76,7 +74,7 @@ static void a_device_with_a_weak_sine_takes_them_from_tables_and_says_why(void *
     fft_engine_close(e);
 }
 
-static void documented_sines_of_others_are_not_good_enough(void **state)
+static void the_documented_error_of_nvidia_is_too_large(void **state)
 {
     (void)state;
     struct fft_engine *e = open_engine("plan=passes,twiddles=native,profile=h200");
@@ -88,9 +86,9 @@ static void documented_sines_of_others_are_not_good_enough(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_device_whose_sine_is_good_computes_its_twiddles),
-        cmocka_unit_test(a_device_with_a_weak_sine_takes_them_from_tables_and_says_why),
-        cmocka_unit_test(documented_sines_of_others_are_not_good_enough),
+        cmocka_unit_test(a_device_with_an_accurate_sine_computes_its_twiddles),
+        cmocka_unit_test(a_device_with_a_weak_sine_uses_tables_and_gives_the_reason),
+        cmocka_unit_test(the_documented_error_of_nvidia_is_too_large),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,5 @@
-/*
- * test_opencl_cache.c - results kept on disk: found again by the same key, never by another, and no
- * harm where files are damaged or the folder cannot be written.
- */
+/* test_opencl_cache.c - tests results kept on disk: only the same key finds them, and damaged files
+ * or an unusable folder are harmless. */
 #include "tests/support/cmocka_all.h"
 
 #include <dirent.h>
@@ -24,7 +22,7 @@ static int make_folder(void **state)
     return mkdtemp(folder) ? 0 : -1;
 }
 
-/* Calls visit for the path of each entry; returns how many there are. */
+/* Calls visit with the path of each entry. Returns the number of entries. */
 static int each_file(void (*visit)(const char *path))
 {
     int count = 0;
@@ -100,8 +98,8 @@ static void an_entry_is_found_by_its_key_alone(void **state)
     assert_int_equal(each_file(nothing), 1);
 }
 
-/* Each byte of the file in turn, and each length of it. */
-static void a_damaged_entry_is_none(void **state)
+/* Damages each byte of the file, one after another, and truncates it to each length. */
+static void a_damaged_entry_is_not_found(void **state)
 {
     const struct opencl_cache c = open_cache();
     struct dirent **names;
@@ -134,14 +132,14 @@ static void a_damaged_entry_is_none(void **state)
     assert_true(holds(&c, &key, "result"));
 }
 
-static void a_folder_that_cannot_be_is_no_trouble(void **state)
+static void an_unusable_folder_is_harmless(void **state)
 {
     char path[128];
     struct opencl_cache c;
     (void)state;
     snprintf(path, sizeof path, "%s/file", folder);
     close(open(path, O_CREAT | O_WRONLY, 0600));
-    opencl_cache_open(&c, path); /* a file where the folder should be */
+    opencl_cache_open(&c, path); /* the path is a file */
     opencl_cache_store(&c, &key, "result", 6);
     assert_false(holds(&c, &key, "result"));
     opencl_cache_open(&c, "/proc/no/such/place");
@@ -152,7 +150,7 @@ static void a_folder_that_cannot_be_is_no_trouble(void **state)
     assert_false(holds(&c, &key, "result"));
 }
 
-static void the_users_cache_is_where_the_system_says(void **state)
+static void the_users_cache_follows_the_environment(void **state)
 {
     struct opencl_cache c;
     (void)state;
@@ -172,7 +170,7 @@ static void the_users_cache_is_where_the_system_says(void **state)
     assert_string_equal(c.folder, "");
 }
 
-/* ---- how much is kept ------------------------------------------------------------------- */
+/* ---- the size limit --------------------------------------------------------------------- */
 
 enum { ENTRIES = 6, ENTRY = 1000 };
 
@@ -201,7 +199,7 @@ static bool has_nth(const struct opencl_cache *c, int i)
     return found;
 }
 
-/* As if everything that is there had been used last at that second. */
+/* Marks an entry as last used at that second. */
 static time_t second;
 static void age(const char *path)
 {
@@ -224,7 +222,7 @@ static uint64_t bytes_kept(void)
     return total;
 }
 
-static void what_was_not_used_for_the_longest_time_goes_first(void **state)
+static void the_least_recently_used_entry_is_removed_first(void **state)
 {
     struct opencl_cache c = open_cache();
     (void)state;
@@ -232,11 +230,12 @@ static void what_was_not_used_for_the_longest_time_goes_first(void **state)
     for (int i = 0; i < ENTRIES; i++) {
         store_nth(&c, i);
         if (i == 0)
-            c.bytes = (ENTRIES - 1) * bytes_kept(); /* one less than come */
+            c.bytes =
+                (ENTRIES - 1) * bytes_kept(); /* room for one entry less than the test stores */
         if (i == ENTRIES - 2) {
-            second = 1000000; /* all of them long ago, but */
+            second = 1000000; /* all are old, */
             each_file(age);
-            assert_true(has_nth(&c, 0)); /* this one */
+            assert_true(has_nth(&c, 0)); /* except those used now */
             assert_true(has_nth(&c, 2) && has_nth(&c, 3) && has_nth(&c, 4));
         }
     }
@@ -247,8 +246,8 @@ static void what_was_not_used_for_the_longest_time_goes_first(void **state)
     assert_int_equal(each_file(nothing), ENTRIES - 1);
 }
 
-/* Drafts of processes that died are ours; what has another name is not. */
-static void nothing_but_entries_and_drafts_is_thrown_away(void **state)
+/* Drafts of killed processes belong to the cache. Files with other names do not. */
+static void only_entries_and_drafts_are_removed(void **state)
 {
     static const char *const others[] = {"notes.txt", "0123456789abcdeF", "draft", "draft.1234567"};
     struct opencl_cache c = open_cache();
@@ -265,28 +264,28 @@ static void nothing_but_entries_and_drafts_is_thrown_away(void **state)
     }
     second = 1000000;
     each_file(age);
-    c.bytes = ENTRY + 100; /* one entry with its header and key */
+    c.bytes = ENTRY + 100; /* room for one entry with header and key */
     store_nth(&c, 0);
     assert_true(has_nth(&c, 0));
     assert_int_equal(access(path, F_OK), -1);
     assert_int_equal(each_file(nothing), 1 + sizeof others / sizeof others[0]);
-    c.bytes = ENTRY - 1; /* larger than all of the cache: what is there stays */
+    c.bytes = ENTRY - 1; /* an entry larger than the cache removes nothing */
     store_nth(&c, 1);
     assert_true(has_nth(&c, 0));
 }
 
 /* ---- programs and choices --------------------------------------------------------------- */
 
-/* Opens the engine; how many programs that compiled, and found. */
+/* Opens the engine and checks how many programs it compiled and loaded. */
 static void open_counts(struct mock_opencl *mock, const char *more, uint64_t compiled,
                         uint64_t loaded)
 {
     char options[128];
     snprintf(options, sizeof options, "cache=%s%s", folder, more);
-    mock->did = (struct mock_counts){0};
+    mock->counts = (struct mock_counts){0};
     struct fft_engine *e = machine_engine("opencl:1/1", options);
-    assert_int_equal(mock->did.compiled, compiled);
-    assert_int_equal(mock->did.loaded, loaded);
+    assert_int_equal(mock->counts.compiled, compiled);
+    assert_int_equal(mock->counts.loaded, loaded);
     fft_engine_close(e);
     assert_int_equal(mock->alive, 0);
 }
@@ -304,11 +303,11 @@ static void programs_are_compiled_once(void **state)
     struct mock_opencl *mock = machine_reset();
     open_counts(mock, "", 1, 0);
     open_counts(mock, "", 0, 1);
-    open_counts(mock, ",plan=local radix=8", 1, 0); /* another text */
+    open_counts(mock, ",plan=local radix=8", 1, 0); /* a different text */
     each_file(damage);
     open_counts(mock, "", 1, 0);
     open_counts(mock, "", 0, 1);
-    mock->binaries_not = true; /* as after an update of the driver that kept its version */
+    mock->binaries_rejected = true; /* as after an update of the driver without a new version */
     open_counts(mock, "", 1, 0);
 }
 
@@ -317,13 +316,14 @@ static void forget(const char *path)
     assert_int_equal(unlink(path), 0);
 }
 
-/* The plan of native twiddles is another text; where they are bad it is that of tables again. */
-static void native_twiddles_are_planned_only_where_they_are_good(void **state)
+/* A plan with native twiddles has a different text. Where they are inaccurate the text is that of
+ * tables. */
+static void native_twiddles_are_planned_only_where_they_are_accurate(void **state)
 {
     (void)state;
     struct mock_opencl *mock = machine_reset();
     mock->native_error = 1e-6;
-    open_counts(mock, ",twiddles=native", 2, 0); /* the probe, and the plan */
+    open_counts(mock, ",twiddles=native", 2, 0); /* the probe and the plan */
     open_counts(mock, ",twiddles=native,plan=local native=1", 0, 2);
     open_counts(mock, ",twiddles=table", 0, 1);
     mock->native_error = 0;
@@ -331,8 +331,8 @@ static void native_twiddles_are_planned_only_where_they_are_good(void **state)
     open_counts(mock, ",twiddles=table", 0, 1);
 }
 
-/* They are measured, too: one candidate more. */
-static void native_twiddles_are_a_candidate_only_where_they_are_good(void **state)
+/* Native twiddles add one candidate to the measurement. */
+static void native_twiddles_are_a_candidate_only_where_they_are_accurate(void **state)
 {
     (void)state;
     struct mock_opencl *mock = machine_reset();
@@ -343,8 +343,8 @@ static void native_twiddles_are_a_candidate_only_where_they_are_good(void **stat
     open_counts(mock, ",measure", 1, 4);
 }
 
-/* So are powers of one root, where loads are what a pass waits for. */
-static void powers_of_a_root_are_a_candidate_where_local_memory_is_none(void **state)
+/* Powers of one root add a candidate where a pass waits for loads. */
+static void powers_of_a_root_are_a_candidate_without_local_memory(void **state)
 {
     (void)state;
     struct mock_opencl *mock = machine_reset();
@@ -358,10 +358,11 @@ static void a_measured_choice_is_kept(void **state)
 {
     (void)state;
     struct mock_opencl *mock = machine_reset();
-    open_counts(mock, ",measure,twiddles=table", 3, 0); /* of three candidates one is then there */
-    const uint64_t launches = mock->did.launches;
+    open_counts(mock, ",measure,twiddles=table", 3,
+                0); /* three candidates; the chosen one is in memory already */
+    const uint64_t launches = mock->counts.launches;
     open_counts(mock, ",measure,twiddles=table", 0, 1);
-    assert_true(mock->did.launches < launches / 4);
+    assert_true(mock->counts.launches < launches / 4);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
@@ -370,15 +371,15 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(an_entry_is_found_by_its_key_alone),
-        TEST(a_damaged_entry_is_none),
-        TEST(what_was_not_used_for_the_longest_time_goes_first),
-        TEST(nothing_but_entries_and_drafts_is_thrown_away),
-        TEST(a_folder_that_cannot_be_is_no_trouble),
-        cmocka_unit_test(the_users_cache_is_where_the_system_says),
+        TEST(a_damaged_entry_is_not_found),
+        TEST(the_least_recently_used_entry_is_removed_first),
+        TEST(only_entries_and_drafts_are_removed),
+        TEST(an_unusable_folder_is_harmless),
+        cmocka_unit_test(the_users_cache_follows_the_environment),
         TEST(programs_are_compiled_once),
-        TEST(native_twiddles_are_planned_only_where_they_are_good),
-        TEST(native_twiddles_are_a_candidate_only_where_they_are_good),
-        TEST(powers_of_a_root_are_a_candidate_where_local_memory_is_none),
+        TEST(native_twiddles_are_planned_only_where_they_are_accurate),
+        TEST(native_twiddles_are_a_candidate_only_where_they_are_accurate),
+        TEST(powers_of_a_root_are_a_candidate_without_local_memory),
         TEST(a_measured_choice_is_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

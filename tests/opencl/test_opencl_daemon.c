@@ -1,5 +1,5 @@
-/* test_opencl_daemon.c - the dsp thread on the OpenCL engine: a device that is lost costs no
- * sample. */
+/* test_opencl_daemon.c - runs the dsp thread on the OpenCL engine and checks that a lost device
+ * costs no sample. */
 #include "tests/support/dsp/dsp_rig.h"
 
 #include "tests/support/dsp/lost_device.h"
@@ -9,10 +9,10 @@ static struct mock_opencl *mock;
 
 enum { ACROSS_A_BUS, UNIFIED };
 
-static struct fft_engine *open_engine(int way)
+static struct fft_engine *open_engine(int memory)
 {
     mock = machine_reset();
-    mock->unified = way == UNIFIED;
+    mock->unified = memory == UNIFIED;
     return machine_engine("opencl", NULL);
 }
 

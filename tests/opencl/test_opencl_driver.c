@@ -1,7 +1,5 @@
-/*
- * test_opencl_driver.c - finding the loader and a device that works, with the reason for each that
- * is passed over, and one clear line where nothing is left.
- */
+/* test_opencl_driver.c - tests the search for the loader and for a working device: a reason for
+ * each device that is skipped, and one clear line if none is left. */
 #include "tests/support/cmocka_all.h"
 
 #include <errno.h>
@@ -29,7 +27,7 @@ static void refuses(const char *name, int want, const char *reason)
     refuses_with(name, NULL, want, reason);
 }
 
-/* Opens `describe`, having passed over `others`. */
+/* Checks that the engine opens `describe` and skips `others`. */
 static void opens(const char *name, const char *describe, const char *others)
 {
     struct fft_engine *e;
@@ -43,7 +41,7 @@ static void opens(const char *name, const char *describe, const char *others)
 
 /* ---- the loader ------------------------------------------------------------------------- */
 
-static void a_machine_without_a_loader_is_told_so(void **state)
+static void a_missing_loader_is_reported(void **state)
 {
     (void)state;
     setenv("FFTD_OPENCL_DRIVER", "/nonexistent/libOpenCL.so.1", 1);
@@ -51,14 +49,14 @@ static void a_machine_without_a_loader_is_told_so(void **state)
             "opencl: no OpenCL loader: /nonexistent/libOpenCL.so.1: cannot open");
 }
 
-static void another_library_is_no_loader(void **state)
+static void another_library_is_refused_as_a_loader(void **state)
 {
     (void)state;
     setenv("FFTD_OPENCL_DRIVER", "libm.so.6", 1);
     refuses("opencl", -ENODEV, "opencl: the OpenCL loader has no clGetPlatformIDs");
 }
 
-static void a_machine_without_drivers_is_told_so(void **state)
+static void missing_drivers_are_reported(void **state)
 {
     (void)state;
     machine_reset()->platforms = 0;
@@ -86,8 +84,8 @@ static void a_gpu_comes_first_wherever_it_is(void **state)
 static void devices_are_chosen_by_number_or_name(void **state)
 {
     static const struct {
-        const char *wish, *got;
-    } wishes[] = {
+        const char *selector, *got;
+    } selectors[] = {
         {"opencl:1/0", "opencl: Mock Board (1/0)"},
         {"opencl:2", "opencl: Second GPU (2/0)"},
         {"opencl:board", "opencl: Mock Board (1/0)"},
@@ -98,15 +96,15 @@ static void devices_are_chosen_by_number_or_name(void **state)
         {"opencl:1", "opencl: Mock GPU (1/1)"},
     };
     (void)state;
-    for (size_t i = 0; i < sizeof wishes / sizeof wishes[0]; i++) {
+    for (size_t i = 0; i < sizeof selectors / sizeof selectors[0]; i++) {
         machine_reset();
-        struct fft_engine *e = machine_engine(wishes[i].wish, NULL);
-        assert_string_equal(fft_engine_describe(e), wishes[i].got);
+        struct fft_engine *e = machine_engine(selectors[i].selector, NULL);
+        assert_string_equal(fft_engine_describe(e), selectors[i].got);
         fft_engine_close(e);
     }
 }
 
-static void a_wish_that_nothing_fits_lists_what_there_is(void **state)
+static void a_selector_without_a_match_lists_all_devices(void **state)
 {
     (void)state;
     machine_reset();
@@ -121,24 +119,24 @@ static void auto_leaves_processors_to_the_cpu_engine(void **state)
 {
     (void)state;
     struct mock_opencl *mock = machine_reset();
-    mock->fail = "clCreateContext"; /* there is no GPU but these two */
+    mock->fail = "clCreateContext"; /* there are only two GPUs */
     mock->fail_after = 1;
     mock->fail_code = -2;
     opens(
         "auto", "opencl: Second GPU (2/0)",
         "opencl: 1/1 Mock GPU: a context: CL_DEVICE_NOT_AVAILABLE (-2); 0 Mock Empty: no devices; "
         "1/0 Mock Board: a processor, which the cpu engine makes better use of");
-    mock->liar = "Second GPU";
+    mock->wrong_device = "Second GPU";
     mock->fail_after = 1;
     refuses("auto", -EIO, "opencl: 1/1 Mock GPU: a context");
     assert_int_equal(mock->alive, 0);
 }
 
-static void a_device_that_computes_nonsense_is_passed_over(void **state)
+static void a_device_with_wrong_results_is_skipped(void **state)
 {
     (void)state;
     struct mock_opencl *mock = machine_reset();
-    mock->liar = "Mock GPU";
+    mock->wrong_device = "Mock GPU";
     struct fft_engine *e;
     char why[400];
     assert_int_equal(machine_open(&e, "opencl", NULL, why, sizeof why), 0);
@@ -153,14 +151,14 @@ static void kernels_that_do_not_compile_are_refused_in_one_line(void **state)
 {
     (void)state;
     struct mock_opencl *mock = machine_reset();
-    mock->compiles_not = true;
+    mock->build_fails = true;
     refuses("opencl:1/1", -EIO,
             "opencl: 1/1 Mock GPU: opencl: n = 1024: the driver cannot compile the kernels: "
             "stand_in.cl:3:4: error: w");
     assert_int_equal(mock->alive, 0);
 }
 
-static void too_little_memory_is_no_memory(void **state)
+static void too_little_memory_is_enomem(void **state)
 {
     (void)state;
     machine_reset()->memory = 1000;
@@ -188,7 +186,7 @@ static void options_are_checked(void **state)
     fft_engine_close(e);
 }
 
-/* Says why where it keeps to tables; a probe that cannot run refuses nothing else. */
+/* The description has the reason for tables. A probe that cannot run has no other effect. */
 static void native_twiddles_are_measured_before_they_are_used(void **state)
 {
     static const struct {
@@ -223,7 +221,7 @@ static void native_twiddles_are_measured_before_they_are_used(void **state)
     }
 }
 
-static void a_driver_that_allows_smaller_groups_gets_them(void **state)
+static void a_driver_with_smaller_groups_gets_them(void **state)
 {
     (void)state;
     struct mock_opencl *mock = machine_reset();
@@ -232,9 +230,9 @@ static void a_driver_that_allows_smaller_groups_gets_them(void **state)
     assert_int_equal(mock->alive, 0);
 }
 
-/* NVIDIA's drivers give more than they tell of; one that does not cannot build the first program.
- */
-static void more_local_memory_than_is_told_is_only_tried(void **state)
+/* NVIDIA's drivers support more than they report. On a driver that does not, the first program
+ * fails to build. */
+static void more_local_memory_than_reported_is_only_tried(void **state)
 {
     static const char *const vendors[] = {"NVIDIA Corporation", NULL};
     (void)state;
@@ -302,27 +300,29 @@ static int stream(struct fft_engine *e, char *why, size_t size)
     return err < 0 ? err : transform_row_of(e, why, size);
 }
 
-/* The groups of a plan are those of its tightest kernel, also where that is not the first one. */
+/* The groups of a plan are those of the kernel with the lowest limit, even if that is not the first
+ * kernel. */
 static void every_kernel_gets_a_group_that_it_allows(void **state)
 {
-    static const char *const tight[] = {"stand_in_load", "stand_in_spectra", "stand_in_pass",
-                                        "stand_in_rest"};
+    static const char *const limited_kernel[] = {"stand_in_load", "stand_in_spectra",
+                                                 "stand_in_pass", "stand_in_rest"};
     (void)state;
-    for (size_t i = 0; i < sizeof tight / sizeof tight[0]; i++) {
+    for (size_t i = 0; i < sizeof limited_kernel / sizeof limited_kernel[0]; i++) {
         struct mock_opencl *mock = machine_reset();
         char why[400] = "";
         mock->group = 32; /* the planner wants 64 */
-        mock->tight = tight[i];
-        mock->tight_group = 16;
+        mock->limited_kernel = limited_kernel[i];
+        mock->limited_group = 16;
         struct fft_engine *e = machine_engine("opencl", NULL);
         if (stream(e, why, sizeof why) < 0)
-            fail_msg("%s: %s %s", tight[i], why, fft_engine_trouble(e));
+            fail_msg("%s: %s %s", limited_kernel[i], why, fft_engine_trouble(e));
         fft_engine_close(e);
         assert_int_equal(mock->alive, 0);
     }
 }
 
-/* The call must be an error with a reason or do no harm, and leave nothing. False: not reached. */
+/* The failing call must be an error with a reason or harmless, and must leak nothing. Returns false
+ * if the call was not reached. */
 static bool survives(struct mock_opencl *mock, const char *symbol, int after, bool unified)
 {
     struct fft_engine *e;
@@ -344,11 +344,11 @@ static bool survives(struct mock_opencl *mock, const char *symbol, int after, bo
     if (err < 0 && strlen(why) < sizeof "a reason")
         fail_msg("%s fails (%d): \"%s\"", symbol, after, why);
     if (mock->alive != 0)
-        fail_msg("%s fails (%d): %d things are left", symbol, after, (int)mock->alive);
+        fail_msg("%s fails (%d): %d objects are left", symbol, after, (int)mock->alive);
     return reached;
 }
 
-static void whatever_call_fails_is_an_error_and_leaves_nothing_behind(void **state)
+static void any_failing_call_is_an_error_and_leaks_nothing(void **state)
 {
     (void)state;
     struct mock_opencl *mock = machine_reset();
@@ -364,23 +364,23 @@ static void whatever_call_fails_is_an_error_and_leaves_nothing_behind(void **sta
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_machine_without_a_loader_is_told_so),
-        cmocka_unit_test(another_library_is_no_loader),
-        cmocka_unit_test(a_machine_without_drivers_is_told_so),
+        cmocka_unit_test(a_missing_loader_is_reported),
+        cmocka_unit_test(another_library_is_refused_as_a_loader),
+        cmocka_unit_test(missing_drivers_are_reported),
         cmocka_unit_test(a_platform_without_devices_is_skipped_and_named),
         cmocka_unit_test(a_gpu_comes_first_wherever_it_is),
         cmocka_unit_test(devices_are_chosen_by_number_or_name),
-        cmocka_unit_test(a_wish_that_nothing_fits_lists_what_there_is),
+        cmocka_unit_test(a_selector_without_a_match_lists_all_devices),
         cmocka_unit_test(auto_leaves_processors_to_the_cpu_engine),
-        cmocka_unit_test(a_device_that_computes_nonsense_is_passed_over),
+        cmocka_unit_test(a_device_with_wrong_results_is_skipped),
         cmocka_unit_test(kernels_that_do_not_compile_are_refused_in_one_line),
-        cmocka_unit_test(too_little_memory_is_no_memory),
+        cmocka_unit_test(too_little_memory_is_enomem),
         cmocka_unit_test(options_are_checked),
         cmocka_unit_test(native_twiddles_are_measured_before_they_are_used),
-        cmocka_unit_test(a_driver_that_allows_smaller_groups_gets_them),
+        cmocka_unit_test(a_driver_with_smaller_groups_gets_them),
         cmocka_unit_test(every_kernel_gets_a_group_that_it_allows),
-        cmocka_unit_test(more_local_memory_than_is_told_is_only_tried),
-        cmocka_unit_test(whatever_call_fails_is_an_error_and_leaves_nothing_behind),
+        cmocka_unit_test(more_local_memory_than_reported_is_only_tried),
+        cmocka_unit_test(any_failing_call_is_an_error_and_leaks_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,5 @@
-/*
- * test_opencl_ocl.c - what the bench's studies run their kernels with (bench/device/ocl.h), on a
- * real driver.
- */
+/* test_opencl_ocl.c - tests on a real driver how the bench's studies run their kernels
+ * (bench/device/ocl.h). */
 #include "tests/support/cmocka_all.h"
 
 #include <errno.h>
@@ -12,9 +10,9 @@
 
 enum { N = 1000, ROWS = 3 };
 
-/* ---- failures, each in a line ------------------------------------------------------------ */
+/* ---- failures, one line each ------------------------------------------------------------- */
 
-static void a_name_that_is_no_device_of_this_engine_is_told(void **state)
+static void an_unknown_device_is_reported(void **state)
 {
     (void)state;
     struct ocl *none;
@@ -28,7 +26,7 @@ static void a_name_that_is_no_device_of_this_engine_is_told(void **state)
     assert_non_null(strstr(why, "turbo"));
 }
 
-static void programs_that_are_none_fail(void **state)
+static void invalid_programs_fail(void **state)
 {
     (void)state;
     static const char *const missing[] = {"no_such_file", NULL};
@@ -42,7 +40,7 @@ static void programs_that_are_none_fail(void **state)
     assert_null(k.handle);
 }
 
-/* ---- a kernel at work -------------------------------------------------------------------- */
+/* ---- launches ---------------------------------------------------------------------------- */
 
 struct gather {
     struct opencl_program *program;
@@ -58,9 +56,9 @@ static void gather_init(struct gather *g, const struct fft_iq *in, const uint32_
     *g = (struct gather){0};
     assert_int_equal(ocl_build(ocl, &g->program, stems, "", ""), 0);
     assert_int_equal(ocl_kernel(ocl, &g->kernel, g->program, "digit_reverse"), 0);
-    assert_int_equal(ocl_take(ocl, &g->in, ROWS * N * sizeof *in), 0);
-    assert_int_equal(ocl_take(ocl, &g->out, ROWS * N * sizeof *in), 0);
-    assert_int_equal(ocl_take(ocl, &g->order, N * sizeof *order), 0);
+    assert_int_equal(ocl_alloc(ocl, &g->in, ROWS * N * sizeof *in), 0);
+    assert_int_equal(ocl_alloc(ocl, &g->out, ROWS * N * sizeof *in), 0);
+    assert_int_equal(ocl_alloc(ocl, &g->order, N * sizeof *order), 0);
     assert_int_equal(ocl_write(ocl, g->in, in, ROWS * N * sizeof *in), 0);
     assert_int_equal(ocl_fill(ocl, g->out, ROWS * N * sizeof *in, &poison, sizeof poison), 0);
     assert_int_equal(ocl_write(ocl, g->order, order, N * sizeof *order), 0);
@@ -101,14 +99,14 @@ static void a_launch_computes_and_is_timed(void **state)
     for (uint32_t i = 0; i < ROWS * N; i++)
         in[i] = (struct fft_iq){(float)i, -(float)i};
     for (uint32_t i = 0; i < N; i++)
-        order[i] = i * 7 % N; /* 7 and N have no factor in common */
+        order[i] = i * 7 % N; /* 7 and N are coprime */
     gather_init(&g, in, order);
     gather_init(&other, in, order);
     assert_int_equal(g.kernel.local_bytes, 0);
     assert_true(g.kernel.group >= 1);
 
-    struct ocl_work works[] = {{.begin = gather_begin, .user = &g},
-                               {.begin = gather_begin, .user = &other, .finish = waited}};
+    struct ocl_work works[] = {{.enqueue = gather_begin, .user = &g},
+                               {.enqueue = gather_begin, .user = &other, .finish = waited}};
     assert_int_equal(ocl_seconds(ocl, works, 2, true), 0);
     assert_int_equal(g.calls, 1);
     assert_int_equal(other.calls, 1);
@@ -131,20 +129,20 @@ static int broken(void *user)
     return -EIO;
 }
 
-static void work_that_fails_is_no_time(void **state)
+static void failed_work_has_no_time(void **state)
 {
     (void)state;
-    struct ocl_work works[] = {{.begin = broken}};
+    struct ocl_work works[] = {{.enqueue = broken}};
     assert_int_equal(ocl_seconds(ocl, works, 1, false), -EIO);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_name_that_is_no_device_of_this_engine_is_told),
-        cmocka_unit_test(programs_that_are_none_fail),
+        cmocka_unit_test(an_unknown_device_is_reported),
+        cmocka_unit_test(invalid_programs_fail),
         cmocka_unit_test(a_launch_computes_and_is_timed),
-        cmocka_unit_test(work_that_fails_is_no_time),
+        cmocka_unit_test(failed_work_has_no_time),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

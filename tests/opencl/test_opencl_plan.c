@@ -1,10 +1,9 @@
 /*
- * test_opencl_plan.c - the planner, without a device: what it chooses for devices that are not
- * here, held against a file that people have read.
+ * test_opencl_plan.c - tests the planner without a device: its plans for simulated devices must
+ * match a file that people have reviewed.
  *
  *     test_opencl_plan --write           renews tests/opencl/golden/plans.txt
- *     test_opencl_plan --programs DIR    writes programs of every kind to DIR, for compilers to
- * read
+ *     test_opencl_plan --programs DIR    writes programs of every kind to DIR, for compilers
  */
 #include "tests/support/cmocka_all.h"
 
@@ -18,7 +17,7 @@
 static const uint32_t lengths[] = {64, 4096, 4194304};
 enum { LENGTHS = sizeof lengths / sizeof lengths[0] };
 
-static struct fft_spectrum_plan job_of(uint32_t n)
+static struct fft_spectrum_plan spec_of(uint32_t n)
 {
     const uint32_t frames = n < 65536 ? 262144 / n : 2;
     return (struct fft_spectrum_plan){
@@ -29,12 +28,12 @@ static void explain_all(FILE *to)
 {
     struct opencl_profile profile;
     const char *name;
-    for (uint32_t i = 0; (name = opencl_profile_at(i)) != NULL; i++)
+    for (uint32_t i = 0; (name = opencl_profile_name(i)) != NULL; i++)
         for (int n = 0; n < LENGTHS; n++) {
-            const struct fft_spectrum_plan job = job_of(lengths[n]);
+            const struct fft_spectrum_plan spec = spec_of(lengths[n]);
             struct opencl_spectrum s;
             assert_true(opencl_profile_find(name, &profile));
-            const int err = opencl_spectrum_plan(&s, &profile, &job, NULL);
+            const int err = opencl_spectrum_plan(&s, &profile, &spec, NULL);
             if (err < 0)
                 fprintf(to, "%s: no plan for %u points\n", name, lengths[n]);
             else
@@ -42,7 +41,7 @@ static void explain_all(FILE *to)
         }
 }
 
-static void plans_are_those_that_were_read(void **state)
+static void plans_match_the_reviewed_file(void **state)
 {
     (void)state;
     static char want[1 << 16];
@@ -63,14 +62,14 @@ static enum opencl_strategy chosen(const char *name, uint32_t n)
 {
     struct opencl_profile profile;
     struct opencl_spectrum s;
-    const struct fft_spectrum_plan job = job_of(n);
+    const struct fft_spectrum_plan spec = spec_of(n);
     assert_true(opencl_profile_find(name, &profile));
-    assert_int_equal(opencl_spectrum_plan(&s, &profile, &job, NULL), 0);
+    assert_int_equal(opencl_spectrum_plan(&s, &profile, &spec, NULL), 0);
     return s.choice.strategy;
 }
 
-/* 4096 padded points are 34,816 bytes: not in 32 KiB, but in 48. */
-static void local_memory_is_used_where_it_is_real_and_holds_a_frame(void **state)
+/* 4096 padded points are 34,816 bytes: too many for 32 KiB, not for 48 KiB. */
+static void local_memory_is_used_where_it_is_fast_and_holds_a_frame(void **state)
 {
     (void)state;
     assert_int_equal(chosen("oclgrind", 2048), OPENCL_LOCAL_MEM);
@@ -82,21 +81,21 @@ static void local_memory_is_used_where_it_is_real_and_holds_a_frame(void **state
     assert_int_equal(chosen("pocl", 1024), OPENCL_WHOLE);
 }
 
-/* What a device allows: local memory, work-group, one allocation. */
+/* The limits of a device: local memory, work-group, one allocation. */
 static void no_plan_asks_for_more_than_a_device_has(void **state)
 {
     (void)state;
     struct opencl_profile profile;
     const char *name;
-    for (uint32_t i = 0; (name = opencl_profile_at(i)) != NULL; i++)
+    for (uint32_t i = 0; (name = opencl_profile_name(i)) != NULL; i++)
         for (uint32_t n = 64; n <= FFT_SPECTRUM_MAX_N; n *= 2)
-            for (int way = OPENCL_PASSES; way < OPENCL_STRATEGIES; way++) {
-                const struct opencl_choice choice = {.strategy = (enum opencl_strategy)way};
-                const struct fft_spectrum_plan job = job_of(n);
+            for (int strategy = OPENCL_PASSES; strategy < OPENCL_STRATEGIES; strategy++) {
+                const struct opencl_choice choice = {.strategy = (enum opencl_strategy)strategy};
+                const struct fft_spectrum_plan spec = spec_of(n);
                 struct opencl_spectrum s;
                 struct opencl_launch launch;
                 assert_true(opencl_profile_find(name, &profile));
-                if (opencl_spectrum_plan(&s, &profile, &job, &choice) < 0)
+                if (opencl_spectrum_plan(&s, &profile, &spec, &choice) < 0)
                     continue;
                 assert_true(s.scratch_bytes <= profile.alloc_bytes);
                 for (uint32_t l = 0; opencl_spectrum_launch(&s, 0, 1, l, &launch); l++) {
@@ -107,27 +106,28 @@ static void no_plan_asks_for_more_than_a_device_has(void **state)
             }
 }
 
-/* Points of a work-item of the planner's own local plan; 0: there is none. */
+/* The points of a work-item in the local plan for this many registers. 0: there is no plan. */
 static uint32_t points_for(uint32_t registers, uint32_t n, unsigned traces)
 {
     struct opencl_profile profile;
     struct opencl_spectrum s;
-    struct fft_spectrum_plan job = job_of(n);
+    struct fft_spectrum_plan spec = spec_of(n);
     const struct opencl_choice choice = {.strategy = OPENCL_LOCAL_MEM};
     assert_true(opencl_profile_find("h200", &profile));
     profile.registers = registers;
-    job.traces = traces;
-    if (opencl_spectrum_plan(&s, &profile, &job, &choice) < 0)
+    spec.traces = traces;
+    if (opencl_spectrum_plan(&s, &profile, &spec, &choice) < 0)
         return 0;
-    const struct opencl_row row = {.stages = s.stages, .ahead = s.ahead, .kept = s.kept};
+    const struct opencl_row row = {.stages = s.stages, .prefetch = s.prefetch, .kept = s.kept};
     const uint32_t needed = opencl_row_registers(&row, traces);
     assert_true(needed <= registers);
     assert_true(needed * (n / s.stages[0].radix) <= 65536);
     return s.stages[0].radix;
 }
 
-/* The H200's as CUDA tells them; a chip that nobody has named here has what its driver tells. */
-static void local_memory_beyond_what_is_told_is_known_by_chip(void **state)
+/* The value for the H200 is that of CUDA. For a chip that is not in the table the driver's value is
+ * used. */
+static void local_memory_beyond_the_reported_size_is_known_by_chip(void **state)
 {
     (void)state;
     assert_int_equal(opencl_nvidia_local_bytes(9, 0), 232448);
@@ -136,7 +136,8 @@ static void local_memory_beyond_what_is_told_is_known_by_chip(void **state)
     assert_int_equal(opencl_nvidia_local_bytes(99, 0), 0);
 }
 
-/* 32-bit registers: two a point, one a trace, one for the next sample, and some to work with. */
+/* 32-bit registers: two for each point, one for each trace, one for the next sample, and a
+ * reserve. */
 static void a_work_item_gets_as_many_points_as_it_has_registers_for(void **state)
 {
     (void)state;
@@ -150,12 +151,13 @@ static void a_work_item_gets_as_many_points_as_it_has_registers_for(void **state
     assert_int_equal(points_for(255, 4096, FFT_TRACE_MEAN), 32);
     assert_int_equal(points_for(128, 4096, FFT_TRACE_MEAN), 16);
     assert_int_equal(points_for(64, 1024, FFT_TRACE_MEAN), 8);
-    assert_int_equal(points_for(255, 256, FFT_TRACE_MEAN), 16);   /* two passes of 16 */
-    assert_int_equal(points_for(255, 16384, FFT_TRACE_MEAN), 64); /* a unit is full with fewer */
+    assert_int_equal(points_for(255, 256, FFT_TRACE_MEAN), 16); /* two passes of 16 */
+    assert_int_equal(points_for(255, 16384, FFT_TRACE_MEAN),
+                     64); /* fewer points would exceed the registers of a unit */
     assert_int_equal(points_for(128, 4096, FFT_TRACE_MEAN | FFT_TRACE_MAX), 16);
 }
 
-static void choices_are_read_as_they_are_printed(void **state)
+static void printed_choices_parse_to_the_same_choice(void **state)
 {
     (void)state;
     const struct opencl_choice choice = {
@@ -177,15 +179,15 @@ static void candidates_are_plans_and_the_first_is_the_planners_own(void **state)
     (void)state;
     struct opencl_profile profile;
     const char *name;
-    for (uint32_t i = 0; (name = opencl_profile_at(i)) != NULL; i++) {
-        const struct fft_spectrum_plan job = job_of(1024);
+    for (uint32_t i = 0; (name = opencl_profile_name(i)) != NULL; i++) {
+        const struct fft_spectrum_plan spec = spec_of(1024);
         struct opencl_choice choice;
         struct opencl_spectrum s, first;
         uint32_t count = 0;
         assert_true(opencl_profile_find(name, &profile));
-        assert_int_equal(opencl_spectrum_plan(&first, &profile, &job, NULL), 0);
-        while (opencl_spectrum_candidate(&profile, &job, count, &choice)) {
-            assert_int_equal(opencl_spectrum_plan(&s, &profile, &job, &choice), 0);
+        assert_int_equal(opencl_spectrum_plan(&first, &profile, &spec, NULL), 0);
+        while (opencl_spectrum_candidate(&profile, &spec, count, &choice)) {
+            assert_int_equal(opencl_spectrum_plan(&s, &profile, &spec, &choice), 0);
             if (count++ == 0)
                 assert_memory_equal(&s.choice, &first.choice, sizeof s.choice);
         }
@@ -205,7 +207,8 @@ static void write_text(const char *folder, const char *name, const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
-/* Each strategy's program with all of its options: formats, traces, density, radices. */
+/* Writes the program of each strategy with all of its options: formats, traces, density,
+ * radices. */
 static int write_programs(const char *folder)
 {
     static const char *const choices[] = {"passes",
@@ -225,16 +228,16 @@ static int write_programs(const char *folder)
     assert_true(opencl_profile_find("h200", &profile));
     for (uint32_t i = 0; i < sizeof choices / sizeof choices[0]; i++)
         for (unsigned all = 0; all < 2; all++) {
-            struct fft_spectrum_plan job = job_of(i % 2 ? 1024 : 4096);
+            struct fft_spectrum_plan spec = spec_of(i % 2 ? 1024 : 4096);
             struct opencl_choice choice;
             struct opencl_spectrum s;
             char name[64];
-            job.format = (enum fft_iq_format)((2 * i + all) % FFT_IQ_FORMATS);
-            job.traces = all ? FFT_TRACE_MEAN | FFT_TRACE_MAX | FFT_TRACE_MIN | FFT_TRACE_SAMPLE
-                             : FFT_TRACE_MEAN;
-            job.density = all ? (struct fft_density){100, 61, -20, 0.5F} : (struct fft_density){0};
+            spec.format = (enum fft_iq_format)((2 * i + all) % FFT_IQ_FORMATS);
+            spec.traces = all ? FFT_TRACE_MEAN | FFT_TRACE_MAX | FFT_TRACE_MIN | FFT_TRACE_SAMPLE
+                              : FFT_TRACE_MEAN;
+            spec.density = all ? (struct fft_density){100, 61, -20, 0.5F} : (struct fft_density){0};
             assert_true(opencl_choice_parse(&choice, choices[i]));
-            assert_int_equal(opencl_spectrum_plan(&s, &profile, &job, &choice), 0);
+            assert_int_equal(opencl_spectrum_plan(&s, &profile, &spec, &choice), 0);
             assert_true(opencl_spectrum_source(&s, text, sizeof text) < sizeof text);
             snprintf(name, sizeof name, "%u_%s_%s", i, opencl_strategy_name(choice.strategy),
                      all ? "all" : "mean");
@@ -252,12 +255,12 @@ static int write_programs(const char *folder)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plans_are_those_that_were_read),
-        cmocka_unit_test(local_memory_is_used_where_it_is_real_and_holds_a_frame),
+        cmocka_unit_test(plans_match_the_reviewed_file),
+        cmocka_unit_test(local_memory_is_used_where_it_is_fast_and_holds_a_frame),
         cmocka_unit_test(no_plan_asks_for_more_than_a_device_has),
-        cmocka_unit_test(local_memory_beyond_what_is_told_is_known_by_chip),
+        cmocka_unit_test(local_memory_beyond_the_reported_size_is_known_by_chip),
         cmocka_unit_test(a_work_item_gets_as_many_points_as_it_has_registers_for),
-        cmocka_unit_test(choices_are_read_as_they_are_printed),
+        cmocka_unit_test(printed_choices_parse_to_the_same_choice),
         cmocka_unit_test(candidates_are_plans_and_the_first_is_the_planners_own),
     };
     if (argc > 1 && strcmp(argv[1], "--write") == 0) {

@@ -1,7 +1,5 @@
-/*
- * test_opencl_spectrum.c - the kernels of fused spectra on a real compiler and device (PoCL's,
- * unless FFTD_TEST_OPENCL_DEVICE names another), as the planner launches them.
- */
+/* test_opencl_spectrum.c - tests the kernels of fused spectra, launched as planned, on a real
+ * compiler and device: PoCL, unless FFTD_TEST_OPENCL_DEVICE names another. */
 #include "tests/support/cmocka_all.h"
 
 #include <stdlib.h>
@@ -14,7 +12,7 @@
 #include "tests/support/opencl/batch.h"
 
 static struct device device;
-static bool native_is_good; /* the device's native functions pass the probe */
+static bool native_is_good; /* native functions of the device pass the probe */
 
 static const unsigned all_traces =
     FFT_TRACE_MEAN | FFT_TRACE_MAX | FFT_TRACE_MIN | FFT_TRACE_SAMPLE;
@@ -31,7 +29,7 @@ static float *make_window(uint32_t n)
     return window;
 }
 
-/* Root mean square of the amplitudes' differences, relative to the amplitudes. */
+/* The rms difference of the amplitudes, relative to the rms amplitude. */
 static double distance(const float *got, const double *want, uint32_t n, double frames)
 {
     double error = 0, power = 0;
@@ -59,21 +57,22 @@ static void check_hits(const struct batch_result *r, const struct reference *ref
     }
 }
 
-/* Noise through a plan, from sample 3 on: every trace within `limit` of the reference. */
-static void conforms(const struct fft_spectrum_plan *job, const char *choice_text, uint32_t frames,
+/* Runs noise through a plan, from sample 3 on. Every trace must be within `limit` of the
+ * reference. */
+static void conforms(const struct fft_spectrum_plan *spec, const char *choice_text, uint32_t frames,
                      double limit)
 {
-    struct fft_spectrum_plan plan = *job;
+    struct fft_spectrum_plan plan = *spec;
     struct opencl_choice choice;
     struct opencl_spectrum s;
     struct reference ref;
     const uint32_t samples_at = 3;
     assert_true(opencl_choice_parse(&choice, choice_text));
-    float *window = make_window(job->n);
+    float *window = make_window(spec->n);
     plan.window = window;
-    if (choice.strategy == OPENCL_FOURSTEP && job->n < 256) {
+    if (choice.strategy == OPENCL_FOURSTEP && spec->n < 256) {
         free(window);
-        return; /* rows and columns of 16 points at least */
+        return; /* rows and columns need 16 points */
     }
     assert_int_equal(opencl_spectrum_plan(&s, &device.profile, &plan, &choice), 0);
 
@@ -106,7 +105,7 @@ static void conforms(const struct fft_spectrum_plan *job, const char *choice_tex
     free(window);
 }
 
-/* Words that a choice is made of, and the lengths that it is tried at. */
+/* The choices to test. */
 static const char *const choices[] = {"digitrev",
                                       "digitrev radix=16 columns=1",
                                       "digitrev radix=8 native=1",
@@ -128,13 +127,13 @@ static const char *const choices[] = {"digitrev",
                                       "fourstep radix=4 group=64"};
 enum { CHOICES = sizeof choices / sizeof choices[0] };
 
-/* Choices that the engine would not make on this device are not tried. */
+/* Whether the engine would make this choice on this device. */
 static bool is_made(const char *choice)
 {
     return native_is_good || !strstr(choice, "native");
 }
 
-static void every_way_and_length_is_the_reference(void **state)
+static void every_strategy_and_length_matches_the_reference(void **state)
 {
     (void)state;
     for (int i = 0; i < CHOICES; i++)
@@ -148,7 +147,7 @@ static void every_way_and_length_is_the_reference(void **state)
         }
 }
 
-static void every_format_is_the_reference(void **state)
+static void every_format_matches_the_reference(void **state)
 {
     (void)state;
     for (int i = 0; i < CHOICES; i += CHOICES - 1)
@@ -162,7 +161,7 @@ static void every_format_is_the_reference(void **state)
         }
 }
 
-/* Chunks of two frames: traces go on where the chunk before left them; groups within a chunk. */
+/* Chunks of a few frames: each continues the traces of the previous one. Groups divide a chunk. */
 static void chunks_and_groups_fold_into_one_batch(void **state)
 {
     (void)state;
@@ -180,10 +179,8 @@ static void chunks_and_groups_fold_into_one_batch(void **state)
         }
 }
 
-/*
- * A full-scale tone in the middle of a bin, no window: whatever stands in another bin is a spur, in
- * dBc.
- */
+/* A full-scale tone in the centre of a bin, without a window. The power of any other bin is a spur,
+ * in dBc. */
 static double worst_spur(const char *choice_text)
 {
     enum { N = 4096, TONE = 321 };
@@ -213,7 +210,7 @@ static double worst_spur(const char *choice_text)
     return to_db(spur / level);
 }
 
-/* Twiddles that are good to 1e-6 keep it 120 dB down. */
+/* Twiddles with an error of 1e-6 keep spurs 120 dB down. */
 static void the_worst_spur_is_120_db_below_a_tone(void **state)
 {
     (void)state;
@@ -222,11 +219,9 @@ static void the_worst_spur_is_120_db_below_a_tone(void **state)
             fail_msg("%s: a spur of %.1f dBc", choices[i], worst_spur(choices[i]));
 }
 
-/*
- * Native functions just as bad as is allowed keep the figures, in the order that turns points most
- * often; a weak sine as some devices have does not, by far: it is the probe's to refuse.
- */
-static void native_twiddles_as_bad_as_allowed_keep_the_figures(void **state)
+/* Native functions at the limit keep the figures with radix 2, which multiplies most often. A weak
+ * sine, as some devices have, misses them by far. The probe must refuse it. */
+static void native_twiddles_at_the_limit_keep_the_figures(void **state)
 {
     static const char choice[] = "passes radix=2 native=1";
     const struct fft_spectrum_plan plan = {
@@ -247,8 +242,9 @@ static void native_twiddles_as_bad_as_allowed_keep_the_figures(void **state)
     device.profile.native_noise = 0;
 }
 
-/* A little of each kind, for slow simulators: they look for races and places that are not ours. */
-static void a_few_short_frames_are_the_reference(void **state)
+/* A few frames of each kind for slow simulators, which detect data races and accesses outside of
+ * buffers. */
+static void a_few_short_frames_match_the_reference(void **state)
 {
     (void)state;
     static const struct {
@@ -301,7 +297,7 @@ static void probe_native(void)
     program_build(&program, &device, text, OPENCL_BUILD_OPTIONS, &kernel, 1);
     launch_run(&device, &program, &launch, roles);
     buffer_read(&device, roles[OPENCL_RESULT], roots, bytes);
-    opencl_accuracy_judge(&found, roots);
+    opencl_accuracy_evaluate(&found, roots);
     native_is_good = opencl_accuracy_allows(&found);
     printf("# native twiddles: off by %.1e (rms), %.1e at most\n", found.rms, found.max);
     program_free(&program);
@@ -324,16 +320,16 @@ static int close_device(void **state)
     return 0;
 }
 
-/* "few": for simulators. */
+/* The argument "few" selects the short tests for simulators. */
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest few[] = {cmocka_unit_test(a_few_short_frames_are_the_reference)};
+    const struct CMUnitTest few[] = {cmocka_unit_test(a_few_short_frames_match_the_reference)};
     const struct CMUnitTest all[] = {
-        cmocka_unit_test(every_way_and_length_is_the_reference),
-        cmocka_unit_test(every_format_is_the_reference),
+        cmocka_unit_test(every_strategy_and_length_matches_the_reference),
+        cmocka_unit_test(every_format_matches_the_reference),
         cmocka_unit_test(chunks_and_groups_fold_into_one_batch),
         cmocka_unit_test(the_worst_spur_is_120_db_below_a_tone),
-        cmocka_unit_test(native_twiddles_as_bad_as_allowed_keep_the_figures),
+        cmocka_unit_test(native_twiddles_at_the_limit_keep_the_figures),
     };
     if (argc > 1 && strcmp(argv[1], "few") == 0)
         return cmocka_run_group_tests(few, open_device, close_device);

@@ -1,7 +1,5 @@
-/*
- * test_opencl_stream.c - batches through the engine's queues, whatever order a device works in:
- * right spectra, each sample brought once, no wait in submit, and no memory touched that is mapped.
- */
+/* test_opencl_stream.c - tests batches through the engine's queues, in any order of execution:
+ * correct spectra, each sample uploaded once, no wait in submit, and no access to mapped memory. */
 #include "tests/support/cmocka_all.h"
 
 #include <errno.h>
@@ -21,7 +19,7 @@ struct stream {
     enum fft_iq_format format;
 };
 
-/* Batches of several lengths: positions, not counts, say what continues what. */
+/* Batches of different lengths: positions, not counts, decide what continues what. */
 static uint32_t frames_of(uint32_t batch)
 {
     return FRAMES - (batch % 5 == 4 ? 3 : 0);
@@ -80,7 +78,7 @@ static struct fft_fold *run(const struct stream *r, struct mock_opencl *mock, co
     if (fft_spectrum_create(&s, e, &plan, why, sizeof why) < 0)
         fail_msg("%s", why);
     assert_int_equal(fft_fold_create(&fold, &plan), 0);
-    mock->did = (struct mock_counts){0};
+    mock->counts = (struct mock_counts){0};
     all_batches(r, s, raw, fold);
     fft_spectrum_destroy(s);
     fft_engine_close(e);
@@ -141,7 +139,7 @@ static void any_format_is_right_in_any_order(void **state)
             &(struct stream){.hop = 77, .depth = 3, .format = (enum fft_iq_format)format});
 }
 
-/* ---- what is moved ---------------------------------------------------------------------- */
+/* ---- transfers -------------------------------------------------------------------------- */
 
 static void each_sample_crosses_the_bus_once(void **state)
 {
@@ -150,9 +148,9 @@ static void each_sample_crosses_the_bus_once(void **state)
     (void)state;
     struct mock_opencl *mock = machine_reset();
     fft_fold_destroy(run(&r, mock, raw));
-    assert_int_equal(mock->did.bytes_in, ((frames_before(BATCHES) - 1) * N / 4 + N) * 4);
-    assert_int_equal(mock->did.bytes_out, BATCHES * FFT_TRACES * N * sizeof(float));
-    assert_int_equal(mock->did.maps, 0);
+    assert_int_equal(mock->counts.bytes_in, ((frames_before(BATCHES) - 1) * N / 4 + N) * 4);
+    assert_int_equal(mock->counts.bytes_out, BATCHES * FFT_TRACES * N * sizeof(float));
+    assert_int_equal(mock->counts.maps, 0);
     free(raw);
 }
 
@@ -163,14 +161,14 @@ static void shared_memory_is_mapped_and_never_copied(void **state)
     (void)state;
     struct mock_opencl *mock = machine_reset();
     fft_fold_destroy(run(&r, mock, raw));
-    assert_int_equal(mock->did.bytes_in, 0);
-    assert_int_equal(mock->did.bytes_out, 0);
-    assert_int_equal(mock->did.maps, 2 * BATCHES - 1);
-    assert_int_equal(mock->did.bytes_within, (BATCHES - 1) * (N - N / 4) * 4);
+    assert_int_equal(mock->counts.bytes_in, 0);
+    assert_int_equal(mock->counts.bytes_out, 0);
+    assert_int_equal(mock->counts.maps, 2 * BATCHES - 1);
+    assert_int_equal(mock->counts.bytes_within, (BATCHES - 1) * (N - N / 4) * 4);
     free(raw);
 }
 
-/* Runs `check` on an engine with a spectrum, for both kinds of memory. */
+/* Runs `check` on an engine with a spectrum, with shared memory and across a bus. */
 static void with_spectrum(void (*check)(struct mock_opencl *mock, struct fft_engine *e,
                                         struct fft_spectrum *s, const char *raw,
                                         const struct stream *r))
@@ -231,14 +229,14 @@ static void check_waits(struct mock_opencl *mock, struct fft_engine *e, struct f
     struct fft_partial p;
     (void)e, (void)r;
     mock->order = MOCK_LATE;
-    mock->stalled = true; /* a submit that waited would be told of trouble, and count */
-    mock->did.blocking = 0;
+    mock->stalled = true; /* a submit that waits would fail and be counted */
+    mock->counts.blocking = 0;
     for (uint64_t i = 0; i < 3; i++)
         assert_int_equal(fft_spectrum_submit(s, raw, 1000 * i, FRAMES), 0);
     assert_int_equal(fft_spectrum_submit(s, raw, 3000, FRAMES), -EAGAIN);
     assert_int_equal(fft_spectrum_poll(s, &p, 0), 0);
     assert_int_equal(fft_spectrum_poll(s, &p, 3), 0);
-    assert_int_equal(mock->did.blocking, 0);
+    assert_int_equal(mock->counts.blocking, 0);
     mock->stalled = false;
     for (uint64_t i = 0; i < 3; i++) {
         assert_int_equal(fft_spectrum_poll(s, &p, 0), 1);
@@ -246,7 +244,7 @@ static void check_waits(struct mock_opencl *mock, struct fft_engine *e, struct f
     }
 }
 
-static void submit_never_waits_and_poll_waits_no_longer_than_told(void **state)
+static void submit_never_waits_and_poll_waits_no_longer_than_its_timeout(void **state)
 {
     (void)state;
     with_spectrum(check_waits);
@@ -267,7 +265,7 @@ static void check_lost(struct mock_opencl *mock, struct fft_engine *e, struct ff
     assert_int_equal(fft_spectrum_submit(s, raw, 1, FRAMES), -EIO);
 }
 
-static void a_lost_device_is_an_error_that_says_so(void **state)
+static void a_lost_device_is_an_error_with_a_reason(void **state)
 {
     (void)state;
     with_spectrum(check_lost);
@@ -282,10 +280,10 @@ static void check_finishing(struct mock_opencl *mock, struct fft_engine *e, stru
         assert_int_equal(fft_spectrum_submit(s, raw, i, FRAMES), 0);
 }
 
-static void finishing_waits_for_what_is_in_flight(void **state)
+static void destroying_a_spectrum_waits_for_batches_in_flight(void **state)
 {
     (void)state;
-    with_spectrum(check_finishing); /* the mock aborts on a queue that goes with work in it */
+    with_spectrum(check_finishing); /* the mock aborts if a queue is released with work in it */
 }
 
 int main(void)
@@ -296,9 +294,9 @@ int main(void)
         cmocka_unit_test(each_sample_crosses_the_bus_once),
         cmocka_unit_test(shared_memory_is_mapped_and_never_copied),
         cmocka_unit_test(a_gap_is_no_overlap),
-        cmocka_unit_test(submit_never_waits_and_poll_waits_no_longer_than_told),
-        cmocka_unit_test(a_lost_device_is_an_error_that_says_so),
-        cmocka_unit_test(finishing_waits_for_what_is_in_flight),
+        cmocka_unit_test(submit_never_waits_and_poll_waits_no_longer_than_its_timeout),
+        cmocka_unit_test(a_lost_device_is_an_error_with_a_reason),
+        cmocka_unit_test(destroying_a_spectrum_waits_for_batches_in_flight),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

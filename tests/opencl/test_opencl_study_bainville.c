@@ -1,12 +1,12 @@
 /*
- * test_opencl_study_bainville.c - the kernels after Bainville's document
- * (bench/study/bainville/chain_kernels.h) on a real driver, PoCL's unless another is named, against
- * double precision.
+ * test_opencl_study_bainville.c - tests the kernels after Bainville's document
+ * (bench/study/bainville/chain_kernels.h) on a real driver against double precision. The driver is
+ * PoCL unless another is named.
  *
- *     test_opencl_study_bainville                      what a driver compiles in seconds
- *     test_opencl_study_bainville all                  every kernel by every method with all
- * switches test_opencl_study_bainville few                  the same in oclgrind, few points of
- * each test_opencl_study_bainville --programs FOLDER    writes the texts of all programs there
+ *     test_opencl_study_bainville                      kernels that compile in seconds
+ *     test_opencl_study_bainville all                  every kernel, every method, all switches
+ *     test_opencl_study_bainville few                  the same with few points, for oclgrind
+ *     test_opencl_study_bainville --programs FOLDER    writes the texts of all programs
  */
 #include <errno.h>
 #include <math.h>
@@ -19,17 +19,17 @@
 #include "tests/support/engine/signal.h"
 #include "tests/support/opencl/ocl_device.h"
 
-enum { MOST = 1 << 16, BATCH = 3 };
+enum { LONGEST = 1 << 16, BATCH = 3 };
 static const double tolerance = 5e-7, double_tolerance = 2e-15;
 
-static bool every_kernel; /* whatever their compiler takes */
+static bool every_kernel; /* even if the compiler takes long */
 
 static const enum bainville_method accurate[] = {BAINVILLE_SINCOS, BAINVILLE_SIN_AND_COS,
                                                  BAINVILLE_TABLE};
 
-/* ---- signals, and what double precision makes of them ------------------------------------ */
+/* ---- signals and their transforms in double precision ------------------------------------ */
 
-struct subject {
+struct input {
     uint32_t n, count; /* transforms of n points */
     bool is_double;
     void *in; /* [count][n] points of floats or doubles */
@@ -38,14 +38,14 @@ struct subject {
     struct _cl_mem *from;
 };
 
-static size_t bytes_of(const struct subject *s)
+static size_t bytes_of(const struct input *s)
 {
     return (size_t)s->count * s->n * (s->is_double ? sizeof(struct root) : sizeof(struct fft_iq));
 }
 
-static struct subject subject_create(uint32_t n, uint32_t count, bool is_double)
+static struct input input_create(uint32_t n, uint32_t count, bool is_double)
 {
-    struct subject s = {n, count, is_double, NULL, NULL, bainville_roots(n), NULL};
+    struct input s = {n, count, is_double, NULL, NULL, bainville_roots(n), NULL};
     const size_t points = (size_t)n * count;
     struct fft_iq *noise = signal_noise(FFT_IQ_CF32, points, 1, n + 7);
     struct root *wide = malloc(points * sizeof *wide);
@@ -59,12 +59,12 @@ static struct subject subject_create(uint32_t n, uint32_t count, bool is_double)
         reference_dft(s.want + (size_t)i * n, n, false);
     s.in = is_double ? (void *)wide : (void *)noise;
     free(is_double ? (void *)noise : (void *)wide);
-    assert_int_equal(ocl_take(ocl, &s.from, bytes_of(&s)), 0);
+    assert_int_equal(ocl_alloc(ocl, &s.from, bytes_of(&s)), 0);
     assert_int_equal(ocl_write(ocl, s.from, s.in, bytes_of(&s)), 0);
     return s;
 }
 
-static void subject_destroy(struct subject *s)
+static void input_destroy(struct input *s)
 {
     ocl_free(ocl, s->from);
     free(s->in);
@@ -72,8 +72,8 @@ static void subject_destroy(struct subject *s)
     free(s->roots);
 }
 
-/* Relative, L2; NaN for what is no number. */
-static double error_of(const struct subject *s, struct _cl_mem *got)
+/* The relative L2 error. NaN if a result is not a number. */
+static double error_of(const struct input *s, struct _cl_mem *got)
 {
     void *out = malloc(bytes_of(s));
     double off = 0, all = 0;
@@ -96,9 +96,9 @@ static double error_of(const struct subject *s, struct _cl_mem *got)
 
 static const uint32_t poison = 0x7fc00001; /* a NaN */
 
-/* The error of one chain; the work-groups' size, or 0: its own. */
-static double chain_error(struct bainville *b, enum bainville_kernel kernel,
-                          const struct subject *s, size_t group)
+/* The error of one chain. group: the size of work-groups, 0: its own. */
+static double chain_error(struct bainville *b, enum bainville_kernel kernel, const struct input *s,
+                          size_t group)
 {
     struct bainville_chain c;
     assert_int_equal(bainville_chain_init(&c, b, kernel, s->n, s->from, s->roots), 0);
@@ -106,14 +106,14 @@ static double chain_error(struct bainville *b, enum bainville_kernel kernel,
         c.group = group;
     for (int i = 0; i < 2; i++)
         assert_int_equal(ocl_fill(ocl, c.buffers[i], bytes_of(s), &poison, sizeof poison), 0);
-    assert_int_equal(bainville_chain_begin(&c), 0);
+    assert_int_equal(bainville_chain_enqueue(&c), 0);
     const double error = error_of(s, bainville_chain_result(&c));
     bainville_chain_finish(&c);
     return error;
 }
 
-static void hold(struct bainville *b, enum bainville_kernel kernel, const struct subject *s,
-                 double allowed)
+static void check(struct bainville *b, enum bainville_kernel kernel, const struct input *s,
+                  double allowed)
 {
     const double error = chain_error(b, kernel, s, 0);
     if (!(error <= allowed))
@@ -122,55 +122,56 @@ static void hold(struct bainville *b, enum bainville_kernel kernel, const struct
                  b->switches.mad ? ", mad" : "", b->switches.relaxed ? ", relaxed" : "", error);
 }
 
-static void hold_kernels(const struct bainville_switches *switches, uint32_t n, double allowed,
-                         int step)
+static void check_kernels(const struct bainville_switches *switches, uint32_t n, double allowed,
+                          int step)
 {
     struct bainville b = {ocl, *switches, {{0}}};
-    struct subject s = subject_create(n, 1, switches->is_double);
+    struct input s = input_create(n, 1, switches->is_double);
     for (int k = 0; k < BAINVILLE_KERNELS; k += step)
-        hold(&b, (enum bainville_kernel)k, &s, allowed);
-    subject_destroy(&s);
+        check(&b, (enum bainville_kernel)k, &s, allowed);
+    input_destroy(&s);
     bainville_finish(&b);
 }
 
-static void hold_all(const struct bainville_switches *switches, uint32_t n, double allowed)
+static void check_all(const struct bainville_switches *switches, uint32_t n, double allowed)
 {
-    hold_kernels(switches, n, allowed, 1);
+    check_kernels(switches, n, allowed, 1);
 }
 
-/* Without "all", every third kernel: radix 2, 4 and 32 by powers, and 16. */
-static void hold_some(const struct bainville_switches *switches, uint32_t n, double allowed)
+/* Without "all", checks every third kernel: radix 2, 4 and 32 by powers, and 16. */
+static void check_some(const struct bainville_switches *switches, uint32_t n, double allowed)
 {
-    hold_kernels(switches, n, allowed, every_kernel ? 1 : 3);
+    check_kernels(switches, n, allowed, every_kernel ? 1 : 3);
 }
 
-/* Within the tolerance of the truth, so within twice as much of each other. */
-static void every_kernel_by_every_accurate_method_is_the_transform(void **state)
+/* All results are within the tolerance of the truth, so within twice the tolerance of each
+ * other. */
+static void every_kernel_by_every_accurate_method_computes_the_transform(void **state)
 {
     (void)state;
     for (size_t m = 0; m < sizeof accurate / sizeof accurate[0]; m++)
         for (uint32_t n = 2; n <= 4096; n *= 2)
-            (accurate[m] == BAINVILLE_TABLE ? hold_all : hold_some)(
+            (accurate[m] == BAINVILLE_TABLE ? check_all : check_some)(
                 &(struct bainville_switches){.method = accurate[m]}, n, tolerance);
 }
 
-/* Powers of one root add its error up: those to 31 most. */
-static void long_ones_lose_by_powers_of_roots_alone(void **state)
+/* Errors of powers of one root add up, most for the powers up to 31. */
+static void only_powers_of_roots_lose_accuracy_in_long_transforms(void **state)
 {
     (void)state;
     struct bainville b = {ocl, {.method = BAINVILLE_TABLE}, {{0}}};
-    struct subject s = subject_create(MOST, 1, false);
+    struct input s = input_create(LONGEST, 1, false);
     for (int k = 0; k < BAINVILLE_KERNELS; k++)
-        hold(&b, (enum bainville_kernel)k, &s, bainville_variants[k].powers ? 8e-7 : 2e-7);
-    subject_destroy(&s);
+        check(&b, (enum bainville_kernel)k, &s, bainville_variants[k].powers ? 8e-7 : 2e-7);
+    input_destroy(&s);
     bainville_finish(&b);
 }
 
-/* How accurate native_sin is, is the device's business: what it costs is shown by the study. */
-static void native_sines_make_a_transform_of_some_accuracy(void **state)
+/* The accuracy of native_sin is up to the device. The study shows what it costs. */
+static void native_sines_compute_a_rough_transform(void **state)
 {
     (void)state;
-    hold_some(&(struct bainville_switches){.method = BAINVILLE_NATIVE}, 4096, 0.05);
+    check_some(&(struct bainville_switches){.method = BAINVILLE_NATIVE}, 4096, 0.05);
 }
 
 static void switches_change_the_arithmetic_alone(void **state)
@@ -179,31 +180,32 @@ static void switches_change_the_arithmetic_alone(void **state)
     const bool has_double = ocl_profile(ocl)->fp64;
     const struct bainville_switches mad = {.method = BAINVILLE_TABLE, .mad = true};
     const struct bainville_switches relaxed = {.method = BAINVILLE_TABLE, .relaxed = true};
-    hold_some(&mad, 4096, tolerance);
-    hold_some(&relaxed, 4096, tolerance);
+    check_some(&mad, 4096, tolerance);
+    check_some(&relaxed, 4096, tolerance);
     if (!has_double)
         print_message("SKIPPED: no cl_khr_fp64: double precision not tested\n");
     for (size_t m = every_kernel ? 0 : 2; has_double && m < sizeof accurate / sizeof accurate[0];
          m++)
-        hold_some(
+        check_some(
             &(struct bainville_switches){.method = accurate[m], .is_double = true, .mad = m > 0},
             4096, double_tolerance);
 }
 
-static void the_work_groups_size_changes_no_bit(void **state)
+static void the_size_of_work_groups_changes_no_bit(void **state)
 {
     (void)state;
     struct bainville b = {ocl, {.method = BAINVILLE_TABLE}, {{0}}};
-    struct subject s = subject_create(512, 1, false);
+    struct input s = input_create(512, 1, false);
     const double usual = chain_error(&b, BAINVILLE_RADIX8_B, &s, 0);
-    /* The last group has work-items without a butterfly; then none has more than one. */
+    /* With 24, the last group has work-items without a butterfly. With 1, every work-item has
+     * one. */
     assert_true(usual == chain_error(&b, BAINVILLE_RADIX8_B, &s, 24));
     assert_true(usual == chain_error(&b, BAINVILLE_RADIX8_B, &s, 1));
-    subject_destroy(&s);
+    input_destroy(&s);
     bainville_finish(&b);
 }
 
-static void the_document_s_calls_at_2_to_the_24(void **state)
+static void pass_counts_at_2_to_the_24_match_the_document(void **state)
 {
     (void)state;
     static const struct {
@@ -219,25 +221,25 @@ static void the_document_s_calls_at_2_to_the_24(void **state)
         assert_int_equal(count, documented[i].calls);
         assert_int_equal(bainville_variants[last->kernel].radix, documented[i].last);
         assert_int_equal(last->joined * documented[i].last, 1 << 24);
-        /* The roots of all passes are one less than the points. */
+        /* All passes together have one root less than points. */
         assert_int_equal(last->root_at + (documented[i].last - 1) * last->joined, (1 << 24) - 1);
     }
 }
 
 /* ---- work-groups with a transform each --------------------------------------------------- */
 
-/* A form's error, or NaN: it did not run. */
+/* The error of a form, or NaN if it did not run. */
 static double group_error(const struct bainville_group_form *f, const struct bainville_switches *w,
-                          const struct subject *s, size_t items)
+                          const struct input *s, size_t items)
 {
     struct bainville_groups g;
     struct _cl_mem *to;
     double error = NAN;
-    assert_int_equal(ocl_take(ocl, &to, bytes_of(s)), 0);
+    assert_int_equal(ocl_alloc(ocl, &to, bytes_of(s)), 0);
     assert_int_equal(ocl_fill(ocl, to, bytes_of(s), &poison, sizeof poison), 0);
     const int err = bainville_groups_init(&g, ocl, w, f, s->count, items, s->from, to);
     if (err == 0) {
-        assert_int_equal(bainville_groups_begin(&g), 0);
+        assert_int_equal(bainville_groups_enqueue(&g), 0);
         error = error_of(s, to);
     }
     bainville_groups_finish(&g);
@@ -245,43 +247,43 @@ static double group_error(const struct bainville_group_form *f, const struct bai
     return error;
 }
 
-static void hold_form(bool in_registers, uint32_t radix, uint32_t n, enum bainville_method method,
-                      bool is_double)
+static void check_form(bool in_registers, uint32_t radix, uint32_t n, enum bainville_method method,
+                       bool is_double)
 {
     const struct bainville_group_form f = {in_registers, radix, n};
-    struct subject s = subject_create(n, BATCH, is_double);
+    struct input s = input_create(n, BATCH, is_double);
     const struct bainville_switches w = {.method = method, .is_double = is_double};
     const double error = group_error(&f, &w, &s, 16);
     if (!(error <= (is_double ? double_tolerance : tolerance)))
         fail_msg("radix %u, %u points%s: off by %g", radix, n,
                  in_registers ? " in registers" : " in local memory", error);
-    subject_destroy(&s);
+    input_destroy(&s);
 }
 
-static void a_work_group_s_transform_stays_in_local_memory(void **state)
+static void a_transform_of_a_work_group_stays_in_local_memory(void **state)
 {
     (void)state;
-    hold_form(false, 2, 2, BAINVILLE_SINCOS, false); /* one pass */
-    hold_form(false, 2, 1024, BAINVILLE_SINCOS, false);
-    hold_form(false, 4, 1024, BAINVILLE_SIN_AND_COS, false);
-    hold_form(false, 8, 512, BAINVILLE_TABLE, false);
-    hold_form(false, 16, 256, BAINVILLE_TABLE, false);
+    check_form(false, 2, 2, BAINVILLE_SINCOS, false); /* one pass */
+    check_form(false, 2, 1024, BAINVILLE_SINCOS, false);
+    check_form(false, 4, 1024, BAINVILLE_SIN_AND_COS, false);
+    check_form(false, 8, 512, BAINVILLE_TABLE, false);
+    check_form(false, 16, 256, BAINVILLE_TABLE, false);
 }
 
-static void a_work_group_s_transform_stays_in_registers(void **state)
+static void a_transform_of_a_work_group_stays_in_registers(void **state)
 {
     (void)state;
-    hold_form(true, 2, 64, BAINVILLE_SINCOS, false);
-    hold_form(true, 4, 4, BAINVILLE_TABLE, false); /* nothing to exchange */
-    hold_form(true, 4, 256, BAINVILLE_SIN_AND_COS, false);
-    hold_form(true, 8, 512, BAINVILLE_SINCOS, false);
-    hold_form(true, 16, 4096, BAINVILLE_TABLE, false);
-    hold_form(true, 32, 1024, BAINVILLE_TABLE, false);
+    check_form(true, 2, 64, BAINVILLE_SINCOS, false);
+    check_form(true, 4, 4, BAINVILLE_TABLE, false); /* nothing to exchange */
+    check_form(true, 4, 256, BAINVILLE_SIN_AND_COS, false);
+    check_form(true, 8, 512, BAINVILLE_SINCOS, false);
+    check_form(true, 16, 4096, BAINVILLE_TABLE, false);
+    check_form(true, 32, 1024, BAINVILLE_TABLE, false);
     if (ocl_profile(ocl)->fp64)
-        hold_form(true, 8, 512, BAINVILLE_TABLE, true);
+        check_form(true, 8, 512, BAINVILLE_TABLE, true);
 }
 
-static void what_the_device_has_not_is_refused(void **state)
+static void more_local_memory_than_the_device_has_is_refused(void **state)
 {
     (void)state;
     const struct bainville_switches w = {.method = BAINVILLE_TABLE};
@@ -291,21 +293,21 @@ static void what_the_device_has_not_is_refused(void **state)
     bainville_groups_finish(&g);
 }
 
-/* ---- in oclgrind: every text once --------------------------------------------------------- */
+/* ---- few points of every text, for oclgrind ----------------------------------------------- */
 
 static void a_few_of_each(void **state)
 {
     (void)state;
     for (int m = 0; m < BAINVILLE_METHODS; m++)
-        hold_all(&(struct bainville_switches){.method = (enum bainville_method)m}, 64,
-                 m == BAINVILLE_NATIVE ? 0.05 : tolerance);
-    hold_all(&(struct bainville_switches){.method = BAINVILLE_TABLE, .mad = true}, 64, tolerance);
-    hold_form(false, 2, 2, BAINVILLE_TABLE, false);
-    hold_form(false, 2, 128, BAINVILLE_TABLE, false);
-    hold_form(false, 4, 64, BAINVILLE_SINCOS, false);
-    hold_form(true, 2, 64, BAINVILLE_SINCOS, false);
-    hold_form(true, 4, 256, BAINVILLE_TABLE, false);
-    hold_form(true, 16, 256, BAINVILLE_TABLE, false);
+        check_all(&(struct bainville_switches){.method = (enum bainville_method)m}, 64,
+                  m == BAINVILLE_NATIVE ? 0.05 : tolerance);
+    check_all(&(struct bainville_switches){.method = BAINVILLE_TABLE, .mad = true}, 64, tolerance);
+    check_form(false, 2, 2, BAINVILLE_TABLE, false);
+    check_form(false, 2, 128, BAINVILLE_TABLE, false);
+    check_form(false, 4, 64, BAINVILLE_SINCOS, false);
+    check_form(true, 2, 64, BAINVILLE_SINCOS, false);
+    check_form(true, 4, 256, BAINVILLE_TABLE, false);
+    check_form(true, 16, 256, BAINVILLE_TABLE, false);
 }
 
 /* ---- the texts --------------------------------------------------------------------------- */
@@ -350,15 +352,15 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest few[] = {cmocka_unit_test(a_few_of_each)};
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_document_s_calls_at_2_to_the_24),
-        cmocka_unit_test(every_kernel_by_every_accurate_method_is_the_transform),
-        cmocka_unit_test(long_ones_lose_by_powers_of_roots_alone),
-        cmocka_unit_test(native_sines_make_a_transform_of_some_accuracy),
+        cmocka_unit_test(pass_counts_at_2_to_the_24_match_the_document),
+        cmocka_unit_test(every_kernel_by_every_accurate_method_computes_the_transform),
+        cmocka_unit_test(only_powers_of_roots_lose_accuracy_in_long_transforms),
+        cmocka_unit_test(native_sines_compute_a_rough_transform),
         cmocka_unit_test(switches_change_the_arithmetic_alone),
-        cmocka_unit_test(the_work_groups_size_changes_no_bit),
-        cmocka_unit_test(a_work_group_s_transform_stays_in_local_memory),
-        cmocka_unit_test(a_work_group_s_transform_stays_in_registers),
-        cmocka_unit_test(what_the_device_has_not_is_refused),
+        cmocka_unit_test(the_size_of_work_groups_changes_no_bit),
+        cmocka_unit_test(a_transform_of_a_work_group_stays_in_local_memory),
+        cmocka_unit_test(a_transform_of_a_work_group_stays_in_registers),
+        cmocka_unit_test(more_local_memory_than_the_device_has_is_refused),
     };
     if (argc == 3 && strcmp(argv[1], "--programs") == 0)
         return write_programs(argv[2]);

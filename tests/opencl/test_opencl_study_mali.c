@@ -1,9 +1,11 @@
 /*
- * test_opencl_study_mali.c - every form of Iodice's pipeline (bench/study/mali/mali_pipeline.h) on
- * a real compiler and device (PoCL's, unless the environment has others), against double precision.
+ * test_opencl_study_mali.c - tests every form of Iodice's pipeline
+ * (bench/study/mali/mali_pipeline.h) on a real compiler and device against double precision. The
+ * device is PoCL's unless the environment selects another.
  *
- *     test_opencl_study_mali [few | --programs FOLDER]    few: short rows, for slow devices; the
- * programs' texts, for a compiler that looks at them
+ *     test_opencl_study_mali                      all forms
+ *     test_opencl_study_mali few                  short rows, for slow devices
+ *     test_opencl_study_mali --programs FOLDER    writes the texts of all programs
  */
 #include "tests/support/cmocka_all.h"
 
@@ -17,9 +19,9 @@
 #include "tests/support/engine/test_engines.h"
 #include "tests/support/opencl/ocl_device.h"
 
-enum { UNTOUCHED = 0x7fc00001 }; /* a NaN that no sum makes */
+enum { UNTOUCHED = 0x7fc00001 }; /* a NaN that no sum yields */
 
-/* Roots from a table are as exact as floats are; an angle computed in float is not. */
+/* Roots from a table are as accurate as a float. An angle computed in float is less accurate. */
 static const double table_error = 3e-7, angle_error = 1e-6;
 
 /* ---- indices ----------------------------------------------------------------------------- */
@@ -46,7 +48,7 @@ static void maps_of_indices_are_inverse_in_every_stage(void **state)
         }
 }
 
-/* In the document's own example the radix 3 stage joins transforms of 8 x 4 x 4 points. */
+/* In the document's example the radix 3 stage joins transforms of 8 x 4 x 4 points. */
 static void a_span_is_the_product_of_earlier_radices(void **state)
 {
     (void)state;
@@ -55,7 +57,7 @@ static void a_span_is_the_product_of_earlier_radices(void **state)
     for (int i = 0; i < 3; i++)
         span *= radices[i];
     assert_int_equal(span, 128);
-    /* Point 1 of butterfly 5 of block 1: 5 columns in, one span on, one block of 3 spans behind. */
+    /* Point 1 of butterfly 5 of block 1: one block of 3 spans, 5 columns, and one span. */
     assert_int_equal(mali_k_to_n((128 + 5) * 3 + 1, span, 3), 3 * 128 + 5 + 128);
     assert_int_equal(mali_n_to_k(3 * 128 + 5 + 128, span, 3), (128 + 5) * 3 + 1);
 }
@@ -69,7 +71,7 @@ static void the_order_is_that_of_reversed_digits(void **state)
         if (!mali_factor(&r, n, 8))
             continue;
         mali_order(&r, n, order);
-        for (uint32_t i = 0; i < n; i++) { /* the digit that is first of i is last of its place */
+        for (uint32_t i = 0; i < n; i++) { /* the first digit of i is the last digit of its index */
             uint32_t left = i, place = 0;
             for (uint32_t stage = 0; stage < r.count; stage++) {
                 place = place * r.at[stage] + left % r.at[stage];
@@ -87,7 +89,7 @@ static void lengths_with_other_factors_are_refused(void **state)
     const struct mali_form form = {8, MALI_MERGED, MALI_VLOAD, 1};
     for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
         static struct mali m;
-        assert_int_equal(mali_init(&m, ocl, &form, &(struct mali_job){none[i], 1, 0}, NULL, NULL),
+        assert_int_equal(mali_init(&m, ocl, &form, &(struct mali_batch){none[i], 1, 0}, NULL, NULL),
                          -EINVAL);
         mali_finish(&m);
     }
@@ -95,7 +97,7 @@ static void lengths_with_other_factors_are_refused(void **state)
 
 /* ---- rows -------------------------------------------------------------------------------- */
 
-static double off_by(const struct fft_iq *got, const struct complex64 *want, uint32_t n)
+static double relative_error(const struct fft_iq *got, const struct complex64 *want, uint32_t n)
 {
     double off = 0, all = 0;
     for (uint32_t i = 0; i < n; i++) {
@@ -116,7 +118,7 @@ static struct complex64 *widened(const struct fft_iq *x, size_t count)
 
 struct arrays {
     struct _cl_mem *in, *out;
-    struct fft_iq *noise, *got; /* [count + 1]: one behind, which nothing may touch */
+    struct fft_iq *noise, *got; /* [count + 1]: no kernel may write the last point */
     size_t count;
 };
 
@@ -127,8 +129,8 @@ static void arrays_init(struct arrays *a, size_t count)
     *a = (struct arrays){.count = count, .noise = test_noise(FFT_IQ_CF32, count + 1, 5)};
     a->got = malloc(bytes);
     assert_non_null(a->got);
-    assert_int_equal(ocl_take(ocl, &a->in, bytes), 0);
-    assert_int_equal(ocl_take(ocl, &a->out, bytes), 0);
+    assert_int_equal(ocl_alloc(ocl, &a->in, bytes), 0);
+    assert_int_equal(ocl_alloc(ocl, &a->out, bytes), 0);
     assert_int_equal(ocl_write(ocl, a->in, a->noise, bytes), 0);
     assert_int_equal(ocl_fill(ocl, a->out, bytes, &untouched, sizeof untouched), 0);
 }
@@ -136,12 +138,12 @@ static void arrays_init(struct arrays *a, size_t count)
 static void arrays_read(struct arrays *a)
 {
     const size_t bytes = (a->count + 1) * sizeof(struct fft_iq);
-    uint32_t behind;
+    uint32_t after;
     assert_int_equal(ocl_read(ocl, a->got, a->in, bytes), 0);
-    assert_memory_equal(a->got, a->noise, bytes); /* the input stays */
+    assert_memory_equal(a->got, a->noise, bytes); /* the input is unchanged */
     assert_int_equal(ocl_read(ocl, a->got, a->out, bytes), 0);
-    memcpy(&behind, &a->got[a->count], sizeof behind);
-    assert_int_equal(behind, UNTOUCHED);
+    memcpy(&after, &a->got[a->count], sizeof after);
+    assert_int_equal(after, UNTOUCHED);
 }
 
 static void arrays_finish(struct arrays *a)
@@ -160,21 +162,21 @@ static double allowed(const struct mali_form *f)
 static void rows_conform(uint32_t n, const struct mali_form *form)
 {
     enum { ROWS = 2 };
-    /* PoCL tells 1024 whatever the kernel; angles, where they are large, may want an array. */
-    const bool tells_private = ocl_profile(ocl)->type == OPENCL_GPU;
+    /* PoCL reports 1024 for any kernel. Large angles may need an array. */
+    const bool reports_private = ocl_profile(ocl)->type == OPENCL_GPU;
     static struct mali m;
     struct arrays a;
     arrays_init(&a, (size_t)ROWS * n);
-    assert_int_equal(mali_init(&m, ocl, form, &(struct mali_job){n, ROWS, 0}, a.in, a.out), 0);
-    for (uint32_t i = 0; i < m.steps && tells_private; i++)
+    assert_int_equal(mali_init(&m, ocl, form, &(struct mali_batch){n, ROWS, 0}, a.in, a.out), 0);
+    for (uint32_t i = 0; i < m.steps && reports_private; i++)
         assert_true(form->roots < MALI_OWN_TABLE || form->roots == MALI_MERGED ||
                     m.step[i].kernel.private_bytes == 0);
-    assert_int_equal(mali_begin(&m), 0);
+    assert_int_equal(mali_enqueue(&m), 0);
     arrays_read(&a);
     struct complex64 *want = widened(a.noise, a.count);
     for (uint32_t row = 0; row < ROWS; row++) {
         reference_dft(want + (size_t)row * n, n, false);
-        const double off = off_by(a.got + (size_t)row * n, want + (size_t)row * n, n);
+        const double off = relative_error(a.got + (size_t)row * n, want + (size_t)row * n, n);
         if (!(off <= allowed(form)))
             fail_msg("%u points, radices to %u, roots %d, first %d, %u columns: off by %g", n,
                      form->largest, (int)form->roots, (int)form->first, form->columns, off);
@@ -184,7 +186,7 @@ static void rows_conform(uint32_t n, const struct mali_form *form)
     arrays_finish(&a);
 }
 
-/* Form number i of all that there are. */
+/* Form number i of all forms. */
 static struct mali_form form_at(uint32_t i)
 {
     static const uint32_t largest[] = {2, 4, 8};
@@ -196,7 +198,7 @@ static struct mali_form form_at(uint32_t i)
 
 enum { FORMS = 18 * MALI_ROOTS_FORMS };
 
-static void every_form_is_the_transform(void **state)
+static void every_form_computes_the_transform(void **state)
 {
     (void)state;
     for (uint32_t i = 0; i < FORMS; i++) {
@@ -207,21 +209,21 @@ static void every_form_is_the_transform(void **state)
     }
 }
 
-/* Forms in turn; 41 and their number have no factor in common. */
-static void every_smooth_length_is_the_transform(void **state)
+/* Uses the forms one after another. 41 and their number are coprime. */
+static void every_smooth_length_is_computed(void **state)
 {
     (void)state;
-    uint32_t turn = 0;
+    uint32_t index = 0;
     for (uint32_t n = 2; n <= 1050; n++) {
-        const struct mali_form form = form_at(turn % FORMS);
+        const struct mali_form form = form_at(index % FORMS);
         if (!fft_radix_is_smooth(n))
             continue;
         rows_conform(n, &form);
-        turn += 41;
+        index += 41;
     }
 }
 
-static void long_and_odd_lengths_are_the_transform(void **state)
+static void long_and_odd_lengths_are_computed(void **state)
 {
     (void)state;
     static const uint32_t lengths[] = {5040, 16807, 59049, 78125, 65536, 100000, 131072, 3 << 16};
@@ -261,10 +263,10 @@ static void image_conforms(uint32_t height, uint32_t width, const struct mali_fo
     struct arrays a;
     arrays_init(&a, (size_t)height * width);
     assert_int_equal(mali_image_init(&m, ocl, form, axis, height, width, a.in, a.out), 0);
-    assert_int_equal(mali_image_begin(&m), 0);
+    assert_int_equal(mali_image_enqueue(&m), 0);
     arrays_read(&a);
     struct complex64 *want = image_reference(a.noise, height, width);
-    const double off = off_by(a.got, want, height * width);
+    const double off = relative_error(a.got, want, height * width);
     if (!(off <= allowed(form)))
         fail_msg("%u x %u, roots %d, %u columns, axis %d: off by %g", height, width,
                  (int)form->roots, form->columns, (int)axis, off);
@@ -273,7 +275,7 @@ static void image_conforms(uint32_t height, uint32_t width, const struct mali_fo
     arrays_finish(&a);
 }
 
-static void images_with_and_without_transposes_are_the_transform(void **state)
+static void images_are_computed_with_and_without_transposes(void **state)
 {
     (void)state;
     static const uint32_t shapes[][2] = {{64, 64}, {30, 56}, {105, 16}, {8, 45}};
@@ -288,8 +290,8 @@ static void images_with_and_without_transposes_are_the_transform(void **state)
                                (enum mali_axis)axis);
 }
 
-/* Columns of several images at once, which images alone do not ask for. */
-static void columns_of_many_images_are_the_transform(void **state)
+/* Columns of several images at once, which the image functions do not use. */
+static void columns_of_many_images_are_computed(void **state)
 {
     (void)state;
     enum { N = 60, WIDTH = 10, COUNT = 3 };
@@ -298,9 +300,9 @@ static void columns_of_many_images_are_the_transform(void **state)
     struct complex64 column[N];
     struct arrays a;
     arrays_init(&a, N * WIDTH * COUNT);
-    assert_int_equal(mali_init(&m, ocl, &form, &(struct mali_job){N, COUNT, WIDTH}, a.in, a.out),
+    assert_int_equal(mali_init(&m, ocl, &form, &(struct mali_batch){N, COUNT, WIDTH}, a.in, a.out),
                      0);
-    assert_int_equal(mali_begin(&m), 0);
+    assert_int_equal(mali_enqueue(&m), 0);
     arrays_read(&a);
     for (uint32_t i = 0; i < WIDTH * COUNT; i++) {
         struct fft_iq got[N];
@@ -310,7 +312,7 @@ static void columns_of_many_images_are_the_transform(void **state)
             got[y] = a.got[at];
         }
         reference_dft(column, N, false);
-        assert_true(off_by(got, column, N) <= table_error);
+        assert_true(relative_error(got, column, N) <= table_error);
     }
     mali_finish(&m);
     arrays_finish(&a);
@@ -361,11 +363,11 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_span_is_the_product_of_earlier_radices),
         cmocka_unit_test(the_order_is_that_of_reversed_digits),
         cmocka_unit_test(lengths_with_other_factors_are_refused),
-        cmocka_unit_test(every_form_is_the_transform),
-        cmocka_unit_test(every_smooth_length_is_the_transform),
-        cmocka_unit_test(long_and_odd_lengths_are_the_transform),
-        cmocka_unit_test(images_with_and_without_transposes_are_the_transform),
-        cmocka_unit_test(columns_of_many_images_are_the_transform),
+        cmocka_unit_test(every_form_computes_the_transform),
+        cmocka_unit_test(every_smooth_length_is_computed),
+        cmocka_unit_test(long_and_odd_lengths_are_computed),
+        cmocka_unit_test(images_are_computed_with_and_without_transposes),
+        cmocka_unit_test(columns_of_many_images_are_computed),
     };
     const struct CMUnitTest few[] = {
         cmocka_unit_test(short_rows_of_every_form),

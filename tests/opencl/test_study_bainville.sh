@@ -1,14 +1,14 @@
 #!/bin/sh
-# test_study_bainville.sh FFT-BENCH - the tables of the study are whole, on the driver that $OCL_ICD_VENDORS
-# names; no figure of speed is judged here.
-bench=$1
+# test_study_bainville.sh FFT-STUDY - checks that the tables of the study are complete, on the driver that
+# $OCL_ICD_VENDORS names. Speed is not checked.
+fft_study=$1
 . "$(dirname "$0")/../support/study.sh"
 need_driver
 
 run_study bainville
 rows machine 4
-# Every third of the kernels by four methods, each with a time, a work-group and an error; cuFFT and the document's
-# figures are for other devices and sizes.
+# Every third kernel by four methods, each with a time, a work-group and an error. cuFFT and the document's figures
+# apply to other devices and sizes.
 rows kernels 16 '"work-group":64,"private, B":[0-9]+,"ms":[0-9.e-]+,"of a copy":[0-9.e-]+,"error":[0-9.e-]+,'
 rows kernels 16 '"cuFFT.s time to ours":null,"document GTX285, ms":null,"document HD5870, ms":null\}'
 for method in sincos 'sin \+ cos' 'native sin \+ cos' table; do
@@ -23,7 +23,7 @@ rows short 2 '"values stay in":"local memory".*"GS/s":[0-9.e-]+,"of a copy":[0-9
 rows short 2 '"values stay in":"registers".*"GS/s":[0-9.e-]+,"of a copy":[0-9.e-]+,"error":[0-9.e-]+,'
 rows sizes 2 '"radix2":[0-9.e-]+,"radix4_c":[0-9.e-]+,"radix8_b":[0-9.e-]+,"radix16":[0-9.e-]+,"radix32":[0-9.e-]+,'
 
-# Float is exact to 5e-7, with a table and a root each to 2e-7; native sines are the device's business.
+# The error in float is at most 5e-7, with a table of all roots 2e-7. That of native sines is up to the device.
 echo "$study" | grep -E '"table":"(kernels|relaxed|switches|short)"' | grep -v 'native' | grep -v '"too large"' |
     grep -oE '"(relaxed, )?error":[^,}]*' | awk -F: '
     { if (!($2 > 0 && $2 < 5e-7)) { print; bad = 1 } }
@@ -33,8 +33,8 @@ echo "$study" | grep '"table":"kernels"' | grep '"table","work' | grep -v powers
     { if (!($2 < 2e-7)) { print; bad = 1 } }
     END { exit bad || NR < 2 }' || say 'an error with a table is too large'
 
-one=$("$bench" study bainville --quick --json --table sizes) || say 'failed: --table sizes'
+one=$("$fft_study" bainville --quick --json --table sizes) || say 'failed: --table sizes'
 [ "$(echo "$one" | grep -c '"table":')" -eq 6 ] || say "--table sizes: $one"
-"$bench" study bainville --quick --engine cpu >/dev/null 2>&1 && say 'another engine passes'
-"$bench" study bainville --quick --table ladder >/dev/null 2>&1 && say 'another table passes'
+"$fft_study" bainville --quick --engine cpu >/dev/null 2>&1 && say 'another engine passes'
+"$fft_study" bainville --quick --table ladder >/dev/null 2>&1 && say 'another table passes'
 exit $bad

@@ -1,7 +1,7 @@
 #!/bin/sh
-# test_study_mali.sh FFT-BENCH - the tables of the study are whole, on the driver that $OCL_ICD_VENDORS names;
-# no figure of speed is judged here.
-bench=$1
+# test_study_mali.sh FFT-STUDY - checks that the tables of the study are complete, on the driver that $OCL_ICD_VENDORS
+# names. Speed is not checked.
+fft_study=$1
 . "$(dirname "$0")/../support/study.sh"
 need_driver
 
@@ -18,19 +18,19 @@ rows lengths 4
 rows images 1 '"image":"64 x 64"'
 rows engine 3
 
-# All columns are filled, but for a ratio that the document claims above 4096 points alone.
-echo "$study" | grep -v '"table":"radix"' | grep null && say 'a column is not filled'
+# All columns have values, except a ratio that the document claims only above 4096 points.
+echo "$study" | grep -v '"table":"radix"' | grep null && say 'a column has no value'
 rows radix 6 '"document 2:4":null,'
-[ "$(echo "$study" | grep -o 'null' | wc -l)" -eq 6 ] || say 'a column is not filled'
-# Times are above 0, angles in float are exact to 1e-6, tables to 3e-7.
-echo "$study" | grep -E ' us":(0|-)[,}]' && say 'a time of nothing'
+[ "$(echo "$study" | grep -o 'null' | wc -l)" -eq 6 ] || say 'a column has no value'
+# Times are above 0. Errors are at most 1e-6 with angles in float, 3e-7 with tables.
+echo "$study" | grep -E ' us":(0|-)[,}]' && say 'a time is 0'
 echo "$study" | grep -oE '"error [a-z0-9 ]*":[^,}]*' | awk -F: '
     { most = $1 ~ /table|steps|engine/ ? 3e-7 : 1e-6; if (!($2 > 0 && $2 < most)) { print; bad = 1 } }
     END { exit bad || NR < 80 }' || say 'an error is too large'
 
-# One table alone comes with the machine; another engine's name, or table, is refused in a line.
-one=$("$bench" study mali --quick --json --table images) || say 'failed: --table images'
+# A single table comes with that of the machine. Another engine or an unknown table is refused.
+one=$("$fft_study" mali --quick --json --table images) || say 'failed: --table images'
 [ "$(echo "$one" | grep -c '"table":')" -eq 7 ] || say "--table images: $one"
-"$bench" study mali --quick --engine cpu >/dev/null 2>&1 && say 'another engine passes'
-"$bench" study mali --quick --table ladder >/dev/null 2>&1 && say 'another table passes'
+"$fft_study" mali --quick --engine cpu >/dev/null 2>&1 && say 'another engine passes'
+"$fft_study" mali --quick --table ladder >/dev/null 2>&1 && say 'another table passes'
 exit $bad

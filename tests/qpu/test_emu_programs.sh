@@ -1,5 +1,5 @@
 #!/bin/sh
-# The programs with the engine on emulated QPUs: chosen by its name alone, right, and not in a release.
+# test_emu_programs.sh - tests qpu-emu in fftd and fft-bench: by name only, correct, not in a release.
 #
 #     test_emu_programs.sh FFTD FFT-BENCH PRESENT
 fftd=$1 bench=$2 present=$3
@@ -8,7 +8,7 @@ trap 'rm -rf "$folder"' EXIT
 bad=0
 say() { echo "$*"; bad=1; }
 
-# rows ENGINE FILE: spectra of half a second of the simulated radio, as CSV; the same for every engine.
+# rows ENGINE FILE: writes half a second of the simulated radio's spectra as CSV, the same for every engine.
 rows() {
     "$fftd" --source sim --rate 256k --fft-size 1024 --fast --duration 0.5 --listen none --engine "$1" \
         --csv "$2" >"$folder/log" 2>&1
@@ -17,7 +17,7 @@ rows() {
 "$fftd" --list-engines >"$folder/list" 2>&1
 if [ "$present" != 1 ]; then
     grep -q qpu-emu "$folder/list" && say "a release has qpu-emu: $(cat "$folder/list")"
-    rows qpu-emu "$folder/none" && say 'a release takes --engine qpu-emu'
+    rows qpu-emu "$folder/none" && say 'a release accepts --engine qpu-emu'
     grep -q 'no engine is called "qpu-emu"' "$folder/log" || say "another reason: $(cat "$folder/log")"
     "$bench" spectrum --engine qpu-emu --n 256 --quick >/dev/null 2>&1 && say 'its bench has qpu-emu'
     exit $bad
@@ -26,12 +26,12 @@ fi
 grep -q '^qpu-emu *ok: qpu-emu: ' "$folder/list" || say "not listed: $(cat "$folder/list")"
 rows cpu "$folder/cpu" || say "the cpu engine: $(cat "$folder/log")"
 rows qpu-emu:7 "$folder/emu" || say "qpu-emu: $(cat "$folder/log")"
-# same_levels CSV: those of the cpu engine, row by row; both are rounded to 0.01 dB.
+# same_levels CSV: compares the levels with the cpu engine's, row by row; both are rounded to 0.01 dB.
 same_levels() {
     paste -d, "$folder/cpu" "$1" | awk -F, '
     { for (i = 1; i <= NF / 2; i++) { d = $i - $(i + NF / 2); if (d < 0) d = -d; if (d > worst) worst = d } }
     NF % 2 { print "rows of different lengths"; bad = 1 }
-    END { if (worst > 0.011) { print "a level is off by " worst; bad = 1 } exit bad }' ||
+    END { if (worst > 0.011) { print "a level differs by " worst; bad = 1 } exit bad }' ||
         say "other levels: $1"
 }
 [ "$(wc -l <"$folder/cpu")" -gt 5 ] || say "few rows: $(cat "$folder/cpu")"
@@ -39,14 +39,14 @@ same_levels "$folder/emu"
 grep -q 'lost 0, ' "$folder/log" || say "lost samples: $(cat "$folder/log")"
 grep -q 'closed while in use' "$folder/log" && say "a dirty end: $(cat "$folder/log")"
 
-# The fifth launch (the self-test's is one) does not end: the CPU goes on, and does what was under way.
+# The fifth launch, counting the self-test's, does not end: the CPU engine takes over, and no sample is lost.
 rows qpu-emu:0,4 "$folder/lost" || say "a launch that does not end: $(cat "$folder/log")"
 same_levels "$folder/lost"
-grep -q 'a program of the QPUs did not end' "$folder/log" || say "not told: $(cat "$folder/log")"
-grep -q 'lost 0, .*cpu:' "$folder/log" || say "samples, or the way they went: $(cat "$folder/log")"
+grep -q 'a program of the QPUs did not end' "$folder/log" || say "not reported: $(cat "$folder/log")"
+grep -q 'lost 0, .*cpu:' "$folder/log" || say "lost samples, or another engine: $(cat "$folder/log")"
 grep -q 'closed while in use' "$folder/log" && say "a dirty end: $(cat "$folder/log")"
 
-# A signal while launches run: behind the first row.
+# SIGTERM after the first row, while launches run.
 mkfifo "$folder/rows"
 "$fftd" --source sim --rate 200k --fft-size 1024 --listen none --engine qpu-emu --csv "$folder/rows" \
     >"$folder/log" 2>&1 &

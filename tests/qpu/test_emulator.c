@@ -1,4 +1,4 @@
-/* test_emulator.c - the emulated machine against the facts of the reference guide. */
+/* test_emulator.c - tests the emulated machine against the reference guide. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,21 +10,22 @@ static const struct emulator_mode late = {EMULATOR_ROUND_ROBIN, 0, true};
 
 static struct program_run run;
 
-static void runs(const struct program *p, uint32_t count, const struct emulator_mode *mode)
+static void expect_success(const struct program *p, uint32_t count,
+                           const struct emulator_mode *mode)
 {
     if (program_run(p, count, mode, NULL, &run))
         fail_msg("%s", run.report.error);
 }
 
-static void breaks(const struct program *p, uint32_t count, const struct emulator_mode *mode,
-                   const char *rule)
+static void expect_error(const struct program *p, uint32_t count, const struct emulator_mode *mode,
+                         const char *rule)
 {
     assert_int_not_equal(program_run(p, count, mode, NULL, &run), 0);
     if (!strstr(run.report.error, rule))
         fail_msg("\"%s\" does not speak of \"%s\"", run.report.error, rule);
 }
 
-/* r0 = lane numbers, then rotated up by 3 for lanes whose bit 0 is set. */
+/* r0 = lane numbers; lanes whose bit 0 is set then get them rotated up by 3. */
 static void conditions_and_rotation_go_by_the_lane_written(void **state)
 {
     (void)state;
@@ -45,7 +46,7 @@ static void conditions_and_rotation_go_by_the_lane_written(void **state)
     put(&p, in);
     put_store_r0(&p, PROGRAM_DATA_BUS);
     put_finish(&p);
-    runs(&p, 1, &late);
+    expect_success(&p, 1, &late);
     for (uint32_t i = 0; i < QPU_LANES; i++)
         assert_int_equal(run.data[i], i & 1 ? (i - 3) & 15 : i);
     assert_int_equal(run.report.instructions, p.count);
@@ -56,14 +57,14 @@ static void put_request(struct program *p, uint8_t waddr)
     put(p, add_op(QPU_ADD_OR, waddr, 0, 0));
 }
 
-static void put_take(struct program *p)
+static void put_load(struct program *p)
 {
     struct qpu_instr in = qpu_nop();
     in.sig = QPU_SIG_LDTMU0;
     put(p, in);
 }
 
-static void the_tmu_answers_in_order_and_r4_changes_behind_the_signal(void **state)
+static void the_tmu_answers_in_order_and_r4_changes_after_the_signal(void **state)
 {
     (void)state;
     static uint32_t data[PROGRAM_DATA / 4];
@@ -74,7 +75,7 @@ static void the_tmu_answers_in_order_and_r4_changes_behind_the_signal(void **sta
     put_request(&p, QPU_W_TMU0_S);
     put_ldi(&p, QPU_W_ACC0, false, PROGRAM_DATA_BUS + 2048);
     put_request(&p, QPU_W_TMU0_S);
-    put_take(&p);
+    put_load(&p);
     struct qpu_instr in = add_op(QPU_ADD_OR, QPU_W_ACC0, 4, 4); /* the old r4 */
     in.sig = QPU_SIG_LDTMU0;
     put(&p, in);
@@ -85,7 +86,7 @@ static void the_tmu_answers_in_order_and_r4_changes_behind_the_signal(void **sta
     assert_int_equal(run.data[0], 22 - 11);
     assert_int_equal(program_run(&p, 1, &late, data, &run), 0);
     assert_int_equal(run.data[0], 22 - 11);
-    assert_int_equal(run.report.idle_takes, 1);
+    assert_int_equal(run.report.draining_reads, 1);
     assert_int_equal(run.report.read_bytes, 128);
 }
 
@@ -103,13 +104,13 @@ static void vertical_writes_fill_a_column_and_rows_are_stored_with_a_stride(void
     put_ldi(&p, QPU_W_B_VPM_ST_SETUP, true, 3u << 30 | 8);
     put_ldi(&p, QPU_W_B_VPM_ST_ADDR, true, PROGRAM_DATA_BUS + 64);
     put_finish(&p);
-    runs(&p, 1, &immediate);
+    expect_success(&p, 1, &immediate);
     for (uint32_t i = 0; i < 16; i++)
         assert_int_equal(run.data[16 + 3 * i], i);
     assert_int_equal(run.report.stored_bytes, 64);
 }
 
-/* A link branch over one instruction: three slots run, the link is the address behind them. */
+/* A branch with link over one instruction: three slots run; the link is the address after them. */
 static void branches_run_three_slots_and_leave_a_link(void **state)
 {
     (void)state;
@@ -131,12 +132,12 @@ static void branches_run_three_slots_and_leave_a_link(void **state)
     put_store_r0(&p, PROGRAM_DATA_BUS);
     put(&p, add_op(QPU_ADD_OR, QPU_W_ACC0, 1, 1));
     put_finish(&p);
-    runs(&p, 1, &immediate);
+    expect_success(&p, 1, &immediate);
     assert_int_equal(run.data[0], 3);
     assert_int_equal(run.report.instructions, p.count - 1);
 }
 
-/* QPU 1 stores what QPU 0 wrote, told by a semaphore. */
+/* QPU 1 stores what QPU 0 wrote, after a semaphore. */
 static void put_pair(struct program p[2], bool reads_back, bool waits)
 {
     put_ldi(&p[0], QPU_W_B_VPM_ST_SETUP, true, qpu_vpm_setup(1, 1, qpu_vpm_horizontal(7)));
@@ -160,50 +161,50 @@ static void put_pair(struct program p[2], bool reads_back, bool waits)
         put_end(&p[1]);
 }
 
-static void qpus_meet_at_semaphores_in_every_mode(void **state)
+static void semaphores_synchronise_qpus_in_every_mode(void **state)
 {
     (void)state;
     for (int m = 0; m < EMULATOR_MODES; m++) {
         struct program p[2] = {{.count = 0}, {.count = 0}};
         put_pair(p, true, true);
-        runs(p, 2, &emulator_modes[m].mode);
+        expect_success(p, 2, &emulator_modes[m].mode);
         assert_int_equal(run.data[15], 77);
     }
     struct program bad[2] = {{.count = 0}, {.count = 0}};
     put_pair(bad, false, true);
-    breaks(bad, 2, &immediate, "read back");
+    expect_error(bad, 2, &immediate, "read back");
     memset(bad, 0, sizeof bad);
     put_pair(bad, true, false);
-    breaks(bad, 2, &immediate, "nobody waited");
+    expect_error(bad, 2, &immediate, "nobody waited");
     assert_int_equal(run.data[15], 77);
-    breaks(bad, 2, &late, "nobody waited");
+    expect_error(bad, 2, &late, "nobody waited");
     assert_int_equal(run.data[15], 0);
 }
 
-static void semaphores_that_do_not_balance_are_told(void **state)
+static void unbalanced_semaphores_are_reported(void **state)
 {
     (void)state;
     struct program p = {.count = 0};
     put_sema(&p, false, 4);
     put_end(&p);
-    breaks(&p, 1, &immediate, "semaphore 4 is left at 1");
+    expect_error(&p, 1, &immediate, "semaphore 4 is left at 1");
     p = (struct program){.count = 0};
     put_sema(&p, true, 4);
     put_end(&p);
-    breaks(&p, 1, &immediate, "deadlock: 0@0");
+    expect_error(&p, 1, &immediate, "deadlock: 0@0");
 }
 
-/* What one instruction after another may not do. */
+/* Two instructions that break a rule. */
 static void put_hazard(struct program *p, int which)
 {
     struct qpu_instr in;
     switch (which) {
-    case 0: /* file register read at once */
+    case 0: /* a file register read in the next instruction */
         put_ldi(p, 3, false, 1);
         in = add_op(QPU_ADD_OR, QPU_W_ACC0, QPU_MUX_A, QPU_MUX_A);
         in.raddr_a = 3;
         break;
-    case 1: /* rotation of what was just written */
+    case 1: /* rotation of an accumulator just written */
         put_ldi(p, QPU_W_ACC0 + 1, false, 1);
         in = mul_op(QPU_MUL_V8MIN, QPU_W_ACC0, 1, 1);
         in.sig = QPU_SIG_SMALL_IMM;
@@ -223,11 +224,11 @@ static void put_hazard(struct program *p, int which)
     case 4: /* undefined address */
         in = add_op(QPU_ADD_OR, QPU_W_TMU0_S, 1, 1);
         break;
-    case 5: /* nothing was asked */
+    case 5: /* no request */
         in = qpu_nop();
         in.sig = QPU_SIG_LDTMU0;
         break;
-    case 6: /* nobody's memory */
+    case 6: /* memory outside any block */
         put_ldi(p, QPU_W_ACC0, false, 0x1000);
         in = add_op(QPU_ADD_OR, QPU_W_TMU0_S, 0, 0);
         put(p, in);
@@ -262,7 +263,7 @@ static void hazards_end_the_run_with_their_rule(void **state)
         struct program p = {.count = 0};
         put_hazard(&p, i);
         put_end(&p);
-        breaks(&p, 1, &immediate, rules[i]);
+        expect_error(&p, 1, &immediate, rules[i]);
     }
 }
 
@@ -272,25 +273,25 @@ static void a_line_read_before_it_was_stored_is_stale(void **state)
     struct program p = {.count = 0};
     put_ldi(&p, QPU_W_ACC0, false, PROGRAM_DATA_BUS);
     put_request(&p, QPU_W_TMU0_S);
-    put_take(&p);
+    put_load(&p);
     put_store_r0(&p, PROGRAM_DATA_BUS);
     struct qpu_instr in = qpu_nop();
     in.raddr_b = QPU_R_B_VPM_ST_WAIT;
     put(&p, in);
     put_request(&p, QPU_W_TMU0_S);
-    put_take(&p);
+    put_load(&p);
     put_end(&p);
-    breaks(&p, 1, &immediate, "stale");
-    breaks(&p, 1, &late, "stale");
+    expect_error(&p, 1, &immediate, "stale");
+    expect_error(&p, 1, &late, "stale");
 }
 
-static void what_nobody_wrote_is_not_stored(void **state)
+static void undefined_values_are_not_stored(void **state)
 {
     (void)state;
     struct program p = {.count = 0};
     put_store_r0(&p, PROGRAM_DATA_BUS); /* r0 was never set */
     put_finish(&p);
-    breaks(&p, 1, &immediate, "nobody wrote");
+    expect_error(&p, 1, &immediate, "nobody wrote");
 }
 
 static void uniforms_are_counted(void **state)
@@ -302,9 +303,9 @@ static void uniforms_are_counted(void **state)
     put(&p, in);
     put_store_r0(&p, PROGRAM_DATA_BUS);
     put_finish(&p);
-    breaks(&p, 1, &immediate, "1 uniforms unread");
+    expect_error(&p, 1, &immediate, "1 uniforms unread");
     p.uniform_count = 1;
-    runs(&p, 1, &immediate);
+    expect_success(&p, 1, &immediate);
     assert_int_equal(run.data[3], 5);
 }
 
@@ -312,14 +313,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(conditions_and_rotation_go_by_the_lane_written),
-        cmocka_unit_test(the_tmu_answers_in_order_and_r4_changes_behind_the_signal),
+        cmocka_unit_test(the_tmu_answers_in_order_and_r4_changes_after_the_signal),
         cmocka_unit_test(vertical_writes_fill_a_column_and_rows_are_stored_with_a_stride),
         cmocka_unit_test(branches_run_three_slots_and_leave_a_link),
-        cmocka_unit_test(qpus_meet_at_semaphores_in_every_mode),
-        cmocka_unit_test(semaphores_that_do_not_balance_are_told),
+        cmocka_unit_test(semaphores_synchronise_qpus_in_every_mode),
+        cmocka_unit_test(unbalanced_semaphores_are_reported),
         cmocka_unit_test(hazards_end_the_run_with_their_rule),
         cmocka_unit_test(a_line_read_before_it_was_stored_is_stale),
-        cmocka_unit_test(what_nobody_wrote_is_not_stored),
+        cmocka_unit_test(undefined_values_are_not_stored),
         cmocka_unit_test(uniforms_are_counted),
     };
     return cmocka_run_group_tests_name("the emulated QPUs", tests, NULL, NULL);

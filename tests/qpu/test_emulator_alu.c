@@ -1,4 +1,5 @@
-/* test_emulator_alu.c - the emulated ALUs: rounding, and each operation on values of the guide. */
+/* test_emulator_alu.c - tests the emulated ALUs: rounding, and each operation on values of the
+ * guide. */
 #include <string.h>
 
 #include "tests/support/cmocka_all.h"
@@ -39,7 +40,7 @@ static uint32_t mul(uint8_t op, uint32_t x, uint32_t y)
     return result(mul_op(op, QPU_W_ACC0, 1, 2), x, y);
 }
 
-/* The float nearest to zero of those beside the exact value, by comparison in double. */
+/* The exact value rounded toward zero, by comparison in double. */
 static float toward_zero(double exact)
 {
     const float f = (float)exact;
@@ -58,12 +59,12 @@ static void floats_round_toward_zero(void **state)
         }
         const double x = (double)v[0], y = (double)v[1];
         const uint32_t a = float_bits(v[0]), b = float_bits(v[1]);
-        /* Of numbers of like size, sums and products are exact in double. */
+        /* Sums and products of numbers of similar size are exact in double. */
         assert_int_equal(add(QPU_ADD_FADD, a, b), float_bits(toward_zero(x + y)));
         assert_int_equal(add(QPU_ADD_FSUB, a, b), float_bits(toward_zero(x - y)));
         assert_int_equal(mul(QPU_MUL_FMUL, a, b), float_bits(toward_zero(x * y)));
     }
-    /* Far apart: the small one counts only by its sign. */
+    /* Numbers far apart: only the sign of the small one matters. */
     assert_int_equal(add(QPU_ADD_FADD, float_bits(1), float_bits(-1e-30f)), float_bits(1) - 1);
     assert_int_equal(add(QPU_ADD_FADD, float_bits(1), float_bits(1e-30f)), float_bits(1));
     assert_int_equal(add(QPU_ADD_ITOF, 0x7fffffff, 0), float_bits(2147483520.0f));
@@ -72,10 +73,10 @@ static void floats_round_toward_zero(void **state)
 static void denormals_are_zero(void **state)
 {
     (void)state;
-    const uint32_t least = 0x00800000; /* the least normal number */
-    assert_int_equal(mul(QPU_MUL_FMUL, least, float_bits(0.5f)), 0);
+    const uint32_t smallest = 0x00800000; /* the smallest normal number */
+    assert_int_equal(mul(QPU_MUL_FMUL, smallest, float_bits(0.5f)), 0);
     assert_int_equal(mul(QPU_MUL_FMUL, 0x007fffff, float_bits(1e30f)), 0);
-    assert_int_equal(add(QPU_ADD_FSUB, least + 1, least), 0);
+    assert_int_equal(add(QPU_ADD_FSUB, smallest + 1, smallest), 0);
     assert_int_equal(add(QPU_ADD_FADD, float_bits(1), 0x00000001), float_bits(1));
 }
 

@@ -1,6 +1,6 @@
 /*
- * test_emulator_ports.c - the emulated peripherals in short programs: loads by DMA, stores under
- * way, the mutex, the SFU, r5, and uniforms elsewhere.
+ * test_emulator_ports.c - tests the emulated peripherals with short programs: DMA loads, pending
+ * stores, the mutex, the SFU, r5, and uniforms at another address.
  */
 #include <string.h>
 
@@ -32,8 +32,8 @@ static void assemble(const char *text, struct program *p)
     asm_finish(&assembled);
 }
 
-/* On `qpus` QPUs, in all modes; `rule` NULL: without complaint. */
-static void runs(const char *text, uint32_t qpus, const char *rule)
+/* Runs the text on `qpus` QPUs in all modes, and expects an error with `rule`; NULL: no error. */
+static void expect(const char *text, uint32_t qpus, const char *rule)
 {
     struct program p[QPU_COUNT] = {{.count = 0}};
     assert_true(qpus <= QPU_COUNT);
@@ -66,112 +66,112 @@ static void rows_are_loaded_with_a_pitch(void **state)
     (void)state;
     for (uint32_t i = 0; i < PROGRAM_DATA / 4; i++)
         data[i] = i;
-    runs(LOAD "mov -, vr_wait\n" READ_ROW_5 STORE_R0 STORED, 1, NULL);
+    expect(LOAD "mov -, vr_wait\n" READ_ROW_5 STORE_R0 STORED, 1, NULL);
     const uint32_t second = (0x100 + 128) / 4;
     const uint32_t want[] = {9, second, second + 1, second + 2, second + 3, 9};
     assert_memory_equal(run.data, want, sizeof want);
     assert_int_equal(run.report.loaded_bytes, 32);
-    runs(LOAD END, 1, "nobody waited for the last load");
+    expect(LOAD END, 1, "nobody waited for the last load");
 }
 
-static void what_is_being_stored_must_not_be_overwritten(void **state)
+static void cells_being_stored_must_not_be_overwritten(void **state)
 {
     (void)state;
     const char *again = "mov vw_setup, vpm_setup(1, 1, h32(0))\nmov vpm, r0\n";
     char text[1024] = "mov r0, 1\n" STORE_R0;
     strcat(strcat(text, again), STORED);
-    runs(text, 1, "which is being stored");
+    expect(text, 1, "which is being stored");
     strcpy(text, "mov r0, 1\n" STORE_R0 "mov -, vw_wait\n");
-    runs(strcat(strcat(text, again), END), 1, NULL);
+    expect(strcat(strcat(text, again), END), 1, NULL);
 }
 
-static void stores_leave_the_vpm_or_memory_only_by_mistake(void **state)
+static void stores_outside_the_vpm_or_memory_are_errors(void **state)
 {
     (void)state;
-    runs("mov vw_setup, vdw_setup_0(3, 16, dma_h32(62, 0))\n" END, 1, "leaves the VPM");
-    runs("mov vw_setup, vdw_setup_0(1, 5, dma_h32(0, 12))\n" END, 1, "leaves the VPM");
-    runs(
+    expect("mov vw_setup, vdw_setup_0(3, 16, dma_h32(62, 0))\n" END, 1, "leaves the VPM");
+    expect("mov vw_setup, vdw_setup_0(1, 5, dma_h32(0, 12))\n" END, 1, "leaves the VPM");
+    expect(
         "mov r0, 1\nmov vw_setup, vpm_setup(1, 1, h32(0))\nmov vpm, r0\n"
         "mov vw_setup, vdw_setup_0(1, 16, dma_h32(0, 0))\nmov vw_addr, 0x40001000 + 65536\n" STORED,
         1, "which is nobody's");
 }
 
-/* Each adds its own number to one word, which would be lost if two did at once. */
+/* Each QPU adds its number to one word; without the mutex an addition would be lost. */
 static void the_mutex_lets_one_in_at_a_time(void **state)
 {
     (void)state;
     memset(data, 0, sizeof data);
-    runs("mov r1, unif\n"
-         "mov -, mutex\n"
-         "mov vr_setup, vdr_setup_0(0, 16, 1, 1, vdr_h32(0, 0))\n"
-         "mov vr_addr, 0x40001000\n"
-         "mov -, vr_wait\n"
-         "mov vr_setup, vpm_setup(1, 1, h32(0))\n"
-         "nop\nnop\nnop\n"
-         "mov r0, vpm\n"
-         "add r0, r0, r1\n" STORE_R0 "mov -, vw_wait\n"
-         "mov vr_setup, vpm_setup(1, 1, h32(0))\n" /* the write to the VPM has landed */
-         "nop\nnop\nnop\n"
-         "mov -, vpm\n"
-         "mov mutex, r0\n" END,
-         4, NULL);
+    expect("mov r1, unif\n"
+           "mov -, mutex\n"
+           "mov vr_setup, vdr_setup_0(0, 16, 1, 1, vdr_h32(0, 0))\n"
+           "mov vr_addr, 0x40001000\n"
+           "mov -, vr_wait\n"
+           "mov vr_setup, vpm_setup(1, 1, h32(0))\n"
+           "nop\nnop\nnop\n"
+           "mov r0, vpm\n"
+           "add r0, r0, r1\n" STORE_R0 "mov -, vw_wait\n"
+           "mov vr_setup, vpm_setup(1, 1, h32(0))\n" /* read back, so that the write is complete */
+           "nop\nnop\nnop\n"
+           "mov -, vpm\n"
+           "mov mutex, r0\n" END,
+           4, NULL);
     assert_int_equal(run.data[7], 100 + 101 + 102 + 103);
-    runs("mov mutex, r0\n" END, 1, "that it has not");
-    runs("mov -, mutex\n" END, 1, "keeps the mutex");
+    expect("mov mutex, r0\n" END, 1, "that it has not");
+    expect("mov -, mutex\n" END, 1, "keeps the mutex");
 }
 
 static void the_sfu_delivers_three_instructions_later(void **state)
 {
     (void)state;
-    runs("mov sfu_recip, 4.0\nnop\nnop\nmov r0, r4\n" STORE_R0 STORED, 1, NULL);
+    expect("mov sfu_recip, 4.0\nnop\nnop\nmov r0, r4\n" STORE_R0 STORED, 1, NULL);
     assert_int_equal(run.data[3], 0x3e800000);
-    runs("mov sfu_rsqrt, 4.0\nnop\nnop\nmov r0, r4\n" STORE_R0 STORED, 1, NULL);
+    expect("mov sfu_rsqrt, 4.0\nnop\nnop\nmov r0, r4\n" STORE_R0 STORED, 1, NULL);
     assert_int_equal(run.data[3], 0x3f000000);
-    runs("mov sfu_exp2, 3.0\nnop\nnop\nmov r0, r4\n" STORE_R0 STORED, 1, NULL);
+    expect("mov sfu_exp2, 3.0\nnop\nnop\nmov r0, r4\n" STORE_R0 STORED, 1, NULL);
     assert_int_equal(run.data[3], 0x41000000);
-    runs("mov sfu_log2, 8.0\nnop\nnop\nmov r0, r4\n" STORE_R0 STORED, 1, NULL);
+    expect("mov sfu_log2, 8.0\nnop\nnop\nmov r0, r4\n" STORE_R0 STORED, 1, NULL);
     assert_int_equal(run.data[3], 0x40400000);
 }
 
 static void r5_replicates_and_rotates(void **state)
 {
     (void)state;
-    runs("mov r5quad, elem_num\nmov r0, r5\n" STORE_R0 STORED, 1, NULL);
+    expect("mov r5quad, elem_num\nmov r0, r5\n" STORE_R0 STORED, 1, NULL);
     for (uint32_t i = 0; i < QPU_LANES; i++)
         assert_int_equal(run.data[i], i & ~3u);
-    runs("mov r5rep, 3\nmov r1, elem_num\nnop\nmov r0, r1 >> r5\n" STORE_R0 STORED, 1, NULL);
+    expect("mov r5rep, 3\nmov r1, elem_num\nnop\nmov r0, r1 >> r5\n" STORE_R0 STORED, 1, NULL);
     for (uint32_t i = 0; i < QPU_LANES; i++)
         assert_int_equal(run.data[i], (i - 3) & 15);
 }
 
-static void uniforms_can_be_read_from_elsewhere(void **state)
+static void uniforms_can_be_read_from_another_address(void **state)
 {
     (void)state;
     data[20] = 77;
-    runs("mov unif_addr, 0x40001050\nnop\nnop\nmov r0, unif\n" STORE_R0 STORED, 1, NULL);
+    expect("mov unif_addr, 0x40001050\nnop\nnop\nmov r0, unif\n" STORE_R0 STORED, 1, NULL);
     assert_int_equal(run.data[0], 77);
-    runs("mov unif_addr, 0x100\nnop\nnop\nmov r0, unif\n" END, 1, "a uniform at");
+    expect("mov unif_addr, 0x100\nnop\nnop\nmov r0, unif\n" END, 1, "a uniform at");
 }
 
-static void what_is_left_behind_is_told(void **state)
+static void unfinished_accesses_are_reported(void **state)
 {
     (void)state;
-    runs("mov t0s, 0x40001000\n" END, 1, "requests in a TMU");
-    runs("mov vr_setup, vpm_setup(2, 1, h32(0))\n" END, 1, "vectors of the VPM unread");
-    runs("1: brr -, 1b\nnop\nnop\nnop\n" END, 1, "does not end");
+    expect("mov t0s, 0x40001000\n" END, 1, "requests in a TMU");
+    expect("mov vr_setup, vpm_setup(2, 1, h32(0))\n" END, 1, "vectors of the VPM unread");
+    expect("1: brr -, 1b\nnop\nnop\nnop\n" END, 1, "does not end");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_loaded_with_a_pitch),
-        cmocka_unit_test(what_is_being_stored_must_not_be_overwritten),
-        cmocka_unit_test(stores_leave_the_vpm_or_memory_only_by_mistake),
+        cmocka_unit_test(cells_being_stored_must_not_be_overwritten),
+        cmocka_unit_test(stores_outside_the_vpm_or_memory_are_errors),
         cmocka_unit_test(the_mutex_lets_one_in_at_a_time),
         cmocka_unit_test(the_sfu_delivers_three_instructions_later),
         cmocka_unit_test(r5_replicates_and_rotates),
-        cmocka_unit_test(uniforms_can_be_read_from_elsewhere),
-        cmocka_unit_test(what_is_left_behind_is_told),
+        cmocka_unit_test(uniforms_can_be_read_from_another_address),
+        cmocka_unit_test(unfinished_accesses_are_reported),
     };
     return cmocka_run_group_tests_name("the emulated peripherals", tests, NULL, NULL);
 }

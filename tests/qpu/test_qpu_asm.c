@@ -1,6 +1,6 @@
 /*
- * test_qpu_asm.c - lines to words. The words were put together by hand from the guide's figures, or
- * are those of published programs.
+ * test_qpu_asm.c - tests that lines assemble to the expected words. The words were composed by hand
+ * from the guide's figures, or come from published programs.
  */
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 #define WORD(high, low) ((uint64_t)(high) << 32 | (low))
 
-/* Three nops and an end, so that a line may stand alone. */
+/* Three nops and an end make a line a complete program. */
 #define END "\nnop\nnop\nnop\nthrend\nnop\nnop\n"
 
 static uint64_t word_of(const char *line)
@@ -44,7 +44,7 @@ static const struct golden {
     {"fmul r1, r0, r2", WORD(0x100049e1, 0x209e7002)},
     {"nop; mov r1, r0", WORD(0x100049e1, 0x809e7000)},
     {"ftoi r0, r3", WORD(0x10020827, 0x079e76c0)},
-    /* both; files swapped; the mul operation first */
+    /* both ALUs; files swapped; the mul operation first */
     {"fadd ra1, r0, rb2; fmul rb1, r3, ra4", WORD(0x10024041, 0x211021de)},
     {"fadd rb1, r0, rb2; fmul ra1, r3, ra4", WORD(0x10025041, 0x211021de)},
     {"fmul ra1, r3, ra4; fadd rb1, r0, rb2", WORD(0x10025041, 0x211021de)},
@@ -55,7 +55,7 @@ static const struct golden {
     {"and.setf -, elem_num, 4", WORD(0xd00229e7, 0x14984dc0)},
     {"fmul.setf -, r0, r1", WORD(0x100069e7, 0x209e7001)},
     {"sub.ifn.setf r0, r0, r1", WORD(0x10082827, 0x0d9e7040)},
-    /* nowhere: never written, and read all the same */
+    /* discarded results: read, but never written */
     {"mov -, vw_wait", WORD(0x100009e7, 0x159f2fc0)},
     {"mov -, vr_wait", WORD(0x100009e7, 0x15ca7d80)},
     /* small immediates */
@@ -84,7 +84,7 @@ static const struct golden {
     /* semaphores */
     {"mov -, sacq(9)", WORD(0xe80009e7, 0x00000019)},
     {"mov -, srel(15)", WORD(0xe80009e7, 0x0000000f)},
-    /* peripherals: both files, and what is free */
+    /* peripherals: either file, and the free one */
     {"mov t0s, r0; mov r1, unif", WORD(0x10024e21, 0x95827036)},
     {"add t1s, ra1, unif", WORD(0x10020f27, 0x0c060dc0)},
     {"add t1s, rb1, unif", WORD(0x10020f27, 0x0c801f80)},
@@ -95,7 +95,7 @@ static const struct golden {
     {"mov vw_addr, unif", WORD(0x10021ca7, 0x15827d80)},
     {"mov vpm, ra0; mov ra1, r2", WORD(0x10025c01, 0x95027d92)},
     {"mov irq, elem_num", WORD(0x100209a7, 0x159a7d80)},
-    /* branches: 8-byte instructions, counted from behind three slots */
+    /* branches: in bytes, relative to the end of the three delay slots */
     {"brr -, r:l\nnop\nnop\nnop\nl:", WORD(0xf0f809e7, 0x00000000)},
     {"l: brr -, l", WORD(0xf0f809e7, 0xffffffe0)},
     {"brr.allz ra3, 1f\nnop\nnop\nnop\nnop\n1:", WORD(0xf00800e7, 0x00000008)},
@@ -130,7 +130,7 @@ static void disassembled_words_assemble_to_themselves(void **state)
     }
 }
 
-static void expressions_are_those_of_c(void **state)
+static void expressions_follow_the_rules_of_c(void **state)
 {
     (void)state;
     static const struct {
@@ -181,7 +181,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_become_the_words_of_the_guide),
         cmocka_unit_test(disassembled_words_assemble_to_themselves),
-        cmocka_unit_test(expressions_are_those_of_c),
+        cmocka_unit_test(expressions_follow_the_rules_of_c),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

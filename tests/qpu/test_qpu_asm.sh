@@ -1,5 +1,5 @@
 #!/bin/sh
-# The program qpu-asm: a listing, C that compiles to the same words, errors, and no half output.
+# test_qpu_asm.sh - tests qpu-asm: a listing, C with the same words, errors, and no partial output.
 #
 #     test_qpu_asm.sh QPU-ASM C-COMPILER SOURCE-TREE
 asm=$1 cc=$2 source=$3
@@ -46,10 +46,10 @@ END
 sed -n 's/.*\(0x[0-9a-f]*, 0x[0-9a-f]*\).*/good \1/p' expected | diff - words.txt || fail "other words"
 
 printf 'nop\nfrob r0\n' >bad.qasm
-"$asm" -o bad.c good.qasm bad.qasm 2>errors && fail "took a bad program"
-[ ! -e bad.c ] || fail "left half an output"
+"$asm" -o bad.c good.qasm bad.qasm 2>errors && fail "accepted a bad program"
+[ ! -e bad.c ] || fail "left a partial output"
 echo "bad.qasm:2: there is no operation 'frob'" | diff - errors || fail "another error"
-"$asm" --list nosuch.qasm 2>errors && fail "took a file that is not there"
+"$asm" --list nosuch.qasm 2>errors && fail "accepted a missing file"
 "$asm" >/dev/null 2>&1
 [ $? -eq 2 ] || fail "another status for wrong usage"
 exit 0

@@ -1,5 +1,5 @@
-/* test_qpu_asm_text.c - macros, repetition, conditions, labels, includes; and errors with their
- * place. */
+/* test_qpu_asm_text.c - tests macros, repetition, conditions, labels, includes, and errors with
+ * their positions. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,8 +11,8 @@
 
 #define END "thrend\nnop\nnop\n"
 
-/* Both texts are the same program. */
-static void same(const char *text, const char *plain)
+/* Asserts that both texts assemble to the same program. */
+static void assert_same(const char *text, const char *plain)
 {
     struct asm_program a, b;
     if (asm_assemble("a", text, &a))
@@ -30,34 +30,34 @@ static void same(const char *text, const char *plain)
 static void macros_take_values_and_keep_their_names(void **state)
 {
     (void)state;
-    same(".set x, 3\n"
-         ".macro put, to, x  # a comment\n"
-         "  .set y, x * 2    // another\n"
-         "  mov to, y\n"
-         "  mov to+1, x\n"
-         ".endm\n"
-         "put ra1, 10\n"
-         "put rb4, 20\n"
-         "mov r0, x\n" END,
-         "mov ra1, 20\nmov ra2, 10\nmov rb4, 40\nmov rb5, 20\nmov r0, 3\n" END);
-    /* a call within a call sees the caller's names; registers are values, too */
-    same(".macro inner\nmov r0, k\n.endm\n.macro outer, k\ninner\n.endm\nouter 7\n" END,
-         "mov r0, 7\n" END);
-    same(".set ra_x, ra7\n.set rb_y, rb0\nfadd ra_x, ra_x+2, rb_y+31\n" END,
-         "fadd ra7, ra9, rb31\n" END);
+    assert_same(".set x, 3\n"
+                ".macro put, to, x  # a comment\n"
+                "  .set y, x * 2    // another\n"
+                "  mov to, y\n"
+                "  mov to+1, x\n"
+                ".endm\n"
+                "put ra1, 10\n"
+                "put rb4, 20\n"
+                "mov r0, x\n" END,
+                "mov ra1, 20\nmov ra2, 10\nmov rb4, 40\nmov rb5, 20\nmov r0, 3\n" END);
+    /* a nested call sees the caller's names; registers are values, too */
+    assert_same(".macro inner\nmov r0, k\n.endm\n.macro outer, k\ninner\n.endm\nouter 7\n" END,
+                "mov r0, 7\n" END);
+    assert_same(".set ra_x, ra7\n.set rb_y, rb0\nfadd ra_x, ra_x+2, rb_y+31\n" END,
+                "fadd ra7, ra9, rb31\n" END);
 }
 
 static void repetition_counts_and_nests(void **state)
 {
     (void)state;
-    same(".rep i, 3\n.rep j, i\nmov r0, i * 10 + j\n.endr\n.endr\n" END,
-         "mov r0, 10\nmov r0, 20\nmov r0, 21\n" END);
-    same("here: .rep i, 2\n1: .rep j, 1\nmov r0, i\n.endr\n.endr\n" END,
-         "mov r0, 0\nmov r0, 1\n" END);
-    same(".rep i, 0\nmov r0, 1\n.endr\n" END, END);
+    assert_same(".rep i, 3\n.rep j, i\nmov r0, i * 10 + j\n.endr\n.endr\n" END,
+                "mov r0, 10\nmov r0, 20\nmov r0, 21\n" END);
+    assert_same("here: .rep i, 2\n1: .rep j, 1\nmov r0, i\n.endr\n.endr\n" END,
+                "mov r0, 0\nmov r0, 1\n" END);
+    assert_same(".rep i, 0\nmov r0, 1\n.endr\n" END, END);
 }
 
-static void conditions_choose_one_branch(void **state)
+static void conditions_select_one_branch(void **state)
 {
     (void)state;
     static const char text[] = ".set k, %d\n"
@@ -69,19 +69,19 @@ static void conditions_choose_one_branch(void **state)
         char given[300], plain[64];
         snprintf(given, sizeof given, text, k);
         snprintf(plain, sizeof plain, "mov r0, %d\n" END, 10 + k);
-        same(given, plain);
+        assert_same(given, plain);
     }
 }
 
-static void labels_are_found_before_and_behind(void **state)
+static void labels_are_found_before_and_after(void **state)
 {
     (void)state;
-    same("1: nop\nbrr -, 1b\nnop\nnop\nnop\nbrr.allz ra0, 1f\nnop\nnop\nnop\n1: nop\n" END,
-         "nop\nbrr -, -40\nnop\nnop\nnop\nbrr.allz ra0, 0\nnop\nnop\nnop\nnop\n" END);
-    same("a: :b nop\nmov r0, end - a\nend:" END, "nop\nmov r0, 16\n" END);
-    /* the same macro twice: its numbered labels are its own */
-    same(".macro skip\nbrr -, 1f\nnop\nnop\nnop\nnop\n1:\n.endm\nskip\nskip\n" END,
-         "brr -, 8\nnop\nnop\nnop\nnop\nbrr -, 8\nnop\nnop\nnop\nnop\n" END);
+    assert_same("1: nop\nbrr -, 1b\nnop\nnop\nnop\nbrr.allz ra0, 1f\nnop\nnop\nnop\n1: nop\n" END,
+                "nop\nbrr -, -40\nnop\nnop\nnop\nbrr.allz ra0, 0\nnop\nnop\nnop\nnop\n" END);
+    assert_same("a: :b nop\nmov r0, end - a\nend:" END, "nop\nmov r0, 16\n" END);
+    /* each call of a macro has its own numbered labels */
+    assert_same(".macro skip\nbrr -, 1f\nnop\nnop\nnop\nnop\n1:\n.endm\nskip\nskip\n" END,
+                "brr -, 8\nnop\nnop\nnop\nnop\nbrr -, 8\nnop\nnop\nnop\nnop\n" END);
 }
 
 static const struct {
@@ -187,7 +187,7 @@ static void errors_name_file_and_line(void **state)
     }
 }
 
-static void includes_lie_beside_their_file(void **state)
+static void includes_are_relative_to_their_file(void **state)
 {
     (void)state;
     char folder[] = "/tmp/qpu_asm_XXXXXX", outer[64], inner[64];
@@ -222,10 +222,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(macros_take_values_and_keep_their_names),
         cmocka_unit_test(repetition_counts_and_nests),
-        cmocka_unit_test(conditions_choose_one_branch),
-        cmocka_unit_test(labels_are_found_before_and_behind),
+        cmocka_unit_test(conditions_select_one_branch),
+        cmocka_unit_test(labels_are_found_before_and_after),
         cmocka_unit_test(errors_name_file_and_line),
-        cmocka_unit_test(includes_lie_beside_their_file),
+        cmocka_unit_test(includes_are_relative_to_their_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

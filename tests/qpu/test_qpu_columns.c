@@ -1,6 +1,6 @@
 /*
- * test_qpu_columns.c - rows of a matrix in the emulated machine: transformed, and stored as
- * columns. Held against a double-precision transform, for every schedule and both kinds of DMA.
+ * test_qpu_columns.c - tests rows of a matrix that the emulated QPUs transform and store as
+ * columns, against a double-precision transform, for every schedule and both kinds of DMA.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -21,10 +21,10 @@ static void start(struct fft_run *run, const struct qpu_task *task, const uint8_
     struct qpu_plan plan;
     assert_int_equal(bits ? qpu_plan_init_passes(&plan, task, bits) : qpu_plan_init(&plan, task),
                      0);
-    assert_int_equal(fft_run_init(run, &plan, fft_run_kernel("fft")), 0);
+    assert_int_equal(fft_run_init(run, &plan, qpu_kernel_find("fft")), 0);
 }
 
-/* Noise in rows, and its transforms: column k of row r at [k][r]. */
+/* Rows of noise, and their transforms: bin k of row r is at [k][r]. */
 struct matrix {
     uint32_t n, rows;
     struct fft_iq *noise;   /* [rows][n] */
@@ -55,15 +55,15 @@ static void matrix_free(struct matrix *m)
     free(m->want);
 }
 
-/* What the published programs' error on noise is, in the same arithmetic, and a tenth. */
+/* 1.1 times the error of the published programs on noise, in the same arithmetic. */
 static double tolerance(uint32_t log2_n)
 {
     return 1.1 * (log2_n < 12 ? .53e-6 * pow(.96 / .53, (log2_n - 8) / 4.)
                               : .96e-6 * pow(1.7 / .96, (log2_n - 12) / 8.));
 }
 
-static void hold(const struct matrix *m, const struct qpu_task *task, const uint8_t *bits,
-                 const struct emulator_named_mode *mode)
+static void check_mode(const struct matrix *m, const struct qpu_task *task, const uint8_t *bits,
+                       const struct emulator_named_mode *mode)
 {
     struct fft_run run;
     start(&run, task, bits);
@@ -78,26 +78,27 @@ static void hold(const struct matrix *m, const struct qpu_task *task, const uint
     fft_run_finish(&run);
 }
 
-static void hold_modes(const struct qpu_task *task, const uint8_t *bits, int first, int modes)
+static void check_modes(const struct qpu_task *task, const uint8_t *bits, int first, int modes)
 {
     struct matrix m;
     matrix_make(&m, task);
     for (int mode = first; mode < first + modes; mode++)
-        hold(&m, task, bits, &emulator_modes[mode % EMULATOR_MODES]);
+        check_mode(&m, task, bits, &emulator_modes[mode % EMULATOR_MODES]);
     matrix_free(&m);
 }
 
-static void rows_become_columns_both_ways(void **state)
+static void rows_become_columns_in_both_directions(void **state)
 {
     (void)state;
     for (uint32_t log2_n = 8; log2_n <= 14; log2_n++) {
         const struct qpu_task task = {
             .log2_n = log2_n, .frames = 16, .inverse = log2_n % 2, .output = QPU_COLUMNS};
-        hold_modes(&task, NULL, (int)log2_n, log2_n <= 10 || full() ? EMULATOR_MODES : 2);
+        check_modes(&task, NULL, (int)log2_n, log2_n <= 10 || full() ? EMULATOR_MODES : 2);
     }
 }
 
-/* The last pass alone differs from a transform's: each block length of it, and more rows. */
+/* Only the last pass differs from a plain transform: tests each of its block lengths, with more
+ * rows. */
 static void every_block_length_gives_columns(void **state)
 {
     (void)state;
@@ -108,22 +109,22 @@ static void every_block_length_gives_columns(void **state)
                                           .frames = 48,
                                           .inverse = inverse,
                                           .output = QPU_COLUMNS};
-            hold_modes(&task, structures[i], (int)i, 2);
+            check_modes(&task, structures[i], (int)i, 2);
         }
 }
 
-/* 256 blocks of 64 rows' points: more than a setup's 64 KiB from one element to the next. */
+/* 256 blocks of 64 rows: the stride between elements exceeds a setup's 64 KiB. */
 static void far_columns_are_stored_row_by_row(void **state)
 {
     (void)state;
     const struct qpu_task task = {.log2_n = 12, .frames = 64, .output = QPU_COLUMNS};
-    hold_modes(&task, (const uint8_t[]){4, 4, 4, 0}, 1, 1);
+    check_modes(&task, (const uint8_t[]){4, 4, 4, 0}, 1, 1);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_become_columns_both_ways),
+        cmocka_unit_test(rows_become_columns_in_both_directions),
         cmocka_unit_test(every_block_length_gives_columns),
         cmocka_unit_test(far_columns_are_stored_row_by_row),
     };

@@ -1,5 +1,4 @@
-/* test_qpu_device.c - the device layer on a Raspberry Pi of our own making: what it finds and
- * holds. */
+/* test_qpu_device.c - tests the device layer on a mock Raspberry Pi: boards, errors and memory. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,12 +9,12 @@
 static char text[256];
 static const struct reason why = {text, sizeof text};
 
-static void boards_are_told_by_their_device_tree(void **state)
+static void boards_are_identified_by_their_device_tree(void **state)
 {
     (void)state;
     static const struct {
         const char *compatible, *gpu_status, *device, *about;
-        int bad;
+        int err;
     } table[] = {
         {"raspberrypi,model-zero-w\0brcm,bcm2835\0", NULL, "", "Raspberry Pi Zero or 1", 0},
         {"raspberrypi,2-model-b\0brcm,bcm2836\0", NULL, "", "Raspberry Pi 2", 0},
@@ -36,14 +35,14 @@ static void boards_are_told_by_their_device_tree(void **state)
         struct qpu_device d;
         mock_pi_init(&pi, table[i].compatible);
         pi.gpu_status = table[i].gpu_status;
-        pi.ranges = 0; /* then the address is the chip's */
+        pi.ranges = 0; /* the chip's default address */
         if (table[i].compatible && strstr(table[i].compatible, "zero-w"))
             pi.registers_at = 0x20c00000;
-        assert_int_equal(qpu_hardware_open(&pi.os, table[i].device, &d, why), table[i].bad);
-        const char *told = table[i].bad ? text : d.about;
-        if (strncmp(told, table[i].about, strlen(table[i].about)))
-            fail_msg("'%s', expected '%s'", told, table[i].about);
-        if (!table[i].bad)
+        assert_int_equal(qpu_hardware_open(&pi.os, table[i].device, &d, why), table[i].err);
+        const char *message = table[i].err ? text : d.about;
+        if (strncmp(message, table[i].about, strlen(table[i].about)))
+            fail_msg("'%s', expected '%s'", message, table[i].about);
+        if (!table[i].err)
             d.ops->close(&d);
         mock_case_released(&pi);
         mock_pi_finish(&pi);
@@ -71,7 +70,7 @@ FAULT(other_gpu, pi->ident = 0xffffffff)
 FAULT(full, pi->no_gpu_memory = true)
 FAULT(unwritable, pi->store_error = -ENOSPC)
 
-static void what_is_missing_is_told_and_nothing_is_kept(void **state)
+static void what_is_missing_is_reported_and_nothing_is_held(void **state)
 {
     (void)state;
     static const struct fault faults[] = {
@@ -105,7 +104,7 @@ static void what_is_missing_is_told_and_nothing_is_kept(void **state)
     }
 }
 
-static void memory_is_zeroed_aligned_and_of_the_boards_kind(void **state)
+static void memory_is_zeroed_aligned_and_has_the_boards_flags(void **state)
 {
     (void)state;
     static const struct {
@@ -133,13 +132,13 @@ static void memory_is_zeroed_aligned_and_of_the_boards_kind(void **state)
             if (pi.memory[k].handle)
                 assert_int_equal(pi.memory[k].flags, table[i].flags);
         d.ops->free(&d, &m);
-        d.ops->free(&d, &m);                           /* once more does nothing */
+        d.ops->free(&d, &m);                           /* a second time does nothing */
         assert_int_equal(mock_pi_allocations(&pi), 1); /* the launch block */
         mock_case_close(&pi, &d);
     }
 }
 
-static void allocation_that_fails_leaves_nothing(void **state)
+static void a_failed_allocation_leaves_nothing(void **state)
 {
     (void)state;
     struct mock_pi pi;
@@ -155,21 +154,21 @@ static void allocation_that_fails_leaves_nothing(void **state)
     assert_int_equal(d.ops->alloc(&d, 4096, &m), -EPERM);
     assert_null(m.arm);
     pi.map_error = 0;
-    pi.store_error = -ENOSPC; /* what cannot be written down is not taken */
+    pi.store_error = -ENOSPC; /* memory is not kept if the journal cannot be written */
     assert_int_equal(d.ops->alloc(&d, 4096, &m), -EIO);
     pi.store_error = 0;
     assert_int_equal(mock_pi_allocations(&pi), 1);
     struct qpu_memory all[100];
-    int taken = 0;
-    while (taken < 100 && d.ops->alloc(&d, 4096, &all[taken]) == 0)
-        taken++;
-    assert_int_equal(taken, 61); /* and the launch block: the journal's lines */
-    while (taken--)
-        d.ops->free(&d, &all[taken]);
+    int count = 0;
+    while (count < 100 && d.ops->alloc(&d, 4096, &all[count]) == 0)
+        count++;
+    assert_int_equal(count, 61); /* plus the launch block: the journal is full */
+    while (count--)
+        d.ops->free(&d, &all[count]);
     mock_case_close(&pi, &d);
 }
 
-static void what_a_killed_process_left_is_freed_by_the_next(void **state)
+static void memory_of_a_killed_process_is_freed_by_the_next(void **state)
 {
     (void)state;
     struct mock_pi pi;
@@ -180,8 +179,8 @@ static void what_a_killed_process_left_is_freed_by_the_next(void **state)
     assert_int_equal(d.ops->alloc(&d, 4096, &a), 0);
     assert_int_equal(d.ops->alloc(&d, 8192, &b), 0);
     d.ops->free(&d, &a);
-    /* Here the dead process's thread goes on waiting: what it waits on stays, for leak checkers in
-     * sight. */
+    /* The dead process's thread still waits here. A static pointer keeps its memory reachable for
+     * leak checkers. */
     static void *lost;
     lost = d.priv;
     mock_pi_kill(&pi);
@@ -193,7 +192,7 @@ static void what_a_killed_process_left_is_freed_by_the_next(void **state)
     assert_non_null(lost);
 }
 
-static void lock_file_of_something_else_is_no_journal(void **state)
+static void a_lock_file_without_a_journal_is_ignored(void **state)
 {
     (void)state;
     struct mock_pi pi;
@@ -208,12 +207,12 @@ static void lock_file_of_something_else_is_no_journal(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(boards_are_told_by_their_device_tree),
-        cmocka_unit_test(what_is_missing_is_told_and_nothing_is_kept),
-        cmocka_unit_test(memory_is_zeroed_aligned_and_of_the_boards_kind),
-        cmocka_unit_test(allocation_that_fails_leaves_nothing),
-        cmocka_unit_test(what_a_killed_process_left_is_freed_by_the_next),
-        cmocka_unit_test(lock_file_of_something_else_is_no_journal),
+        cmocka_unit_test(boards_are_identified_by_their_device_tree),
+        cmocka_unit_test(what_is_missing_is_reported_and_nothing_is_held),
+        cmocka_unit_test(memory_is_zeroed_aligned_and_has_the_boards_flags),
+        cmocka_unit_test(a_failed_allocation_leaves_nothing),
+        cmocka_unit_test(memory_of_a_killed_process_is_freed_by_the_next),
+        cmocka_unit_test(a_lock_file_without_a_journal_is_ignored),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* test_qpu_engine.c - what the qpu engine refuses, how it fails, and that no schedule changes it.
- */
+/* test_qpu_engine.c - tests the qpu engine: limits, failures, and identical results in all
+ * schedules. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static const struct reason why = {text, sizeof text};
 
 static struct fft_engine *open_emu(const char *name)
 {
-    const struct engine_ops *const alone[] = {&engine_qpu_emu, NULL};
+    const struct engine_ops *const alone[] = {&qpu_emu_engine_ops, NULL};
     const struct fft_engine_config config = {.name = name};
     struct fft_engine *e;
     if (fft_engine_open_from(alone, &config, &e, why))
@@ -57,11 +57,11 @@ static int fill(void **state)
 static void without_a_raspberry_pi_it_says_so(void **state)
 {
     (void)state;
-    const struct engine_ops *const alone[] = {&engine_qpu, NULL};
+    const struct engine_ops *const alone[] = {&qpu_engine_ops, NULL};
     const struct fft_engine_config config = {.name = "qpu"};
     struct fft_engine *e;
     int err = fft_engine_open_from(alone, &config, &e, why);
-    if (err == 0) { /* a board, and root on it */
+    if (err == 0) { /* running as root on a board */
         fft_engine_close(e);
         skip();
     }
@@ -70,7 +70,7 @@ static void without_a_raspberry_pi_it_says_so(void **state)
     assert_true(strlen(text) > strlen("qpu: "));
 }
 
-static void lengths_that_it_has_no_program_for_are_refused(void **state)
+static void lengths_without_a_program_are_refused(void **state)
 {
     (void)state;
     struct fft_engine *e = open_emu("qpu-emu");
@@ -98,8 +98,7 @@ static void lengths_that_it_has_no_program_for_are_refused(void **state)
     fft_engine_close(e);
 }
 
-/* Batches of every size, each as one of that size alone: a launch's uniforms are made for its
- * frames. */
+/* Batches of different sizes after each other: a launch's uniforms depend on its frames. */
 static void a_batch_may_have_fewer_frames_than_the_last(void **state)
 {
     (void)state;
@@ -160,7 +159,7 @@ static int lost(struct qpu_device *d, int timeout_ms)
     return -ETIMEDOUT;
 }
 
-static void a_program_that_hangs_is_told_as_lost_engine(void **state)
+static void a_hung_program_is_reported_as_a_lost_engine(void **state)
 {
     (void)state;
     struct fft_engine *e = open_emu("qpu-emu");
@@ -184,8 +183,8 @@ static void a_program_that_hangs_is_told_as_lost_engine(void **state)
     fill(NULL);
 }
 
-/* The device has room for one transform of 4M, not for two. */
-static void memory_that_is_not_there_is_an_error_and_none_is_lost(void **state)
+/* The device has memory for one transform of 4M points, not for two. */
+static void missing_memory_is_an_error_and_none_leaks(void **state)
 {
     (void)state;
     struct fft_engine *e = open_emu("qpu-emu");
@@ -204,11 +203,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_a_raspberry_pi_it_says_so),
-        cmocka_unit_test(lengths_that_it_has_no_program_for_are_refused),
+        cmocka_unit_test(lengths_without_a_program_are_refused),
         cmocka_unit_test(a_batch_may_have_fewer_frames_than_the_last),
         cmocka_unit_test(every_schedule_gives_the_same_bytes),
-        cmocka_unit_test(a_program_that_hangs_is_told_as_lost_engine),
-        cmocka_unit_test(memory_that_is_not_there_is_an_error_and_none_is_lost),
+        cmocka_unit_test(a_hung_program_is_reported_as_a_lost_engine),
+        cmocka_unit_test(missing_memory_is_an_error_and_none_leaks),
     };
     return cmocka_run_group_tests(tests, fill, NULL);
 }

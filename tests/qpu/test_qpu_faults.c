@@ -1,9 +1,9 @@
 /*
- * test_qpu_faults.c - does the emulated machine see mistakes? Faults are planted into the FFT
- * program, one at a time: each must end a run or spoil a result, in one of the modes at least.
+ * test_qpu_faults.c - tests that the emulator detects faults. Each test injects faults into the FFT
+ * program, one at a time. Every fault must end a run or change a result in at least one mode.
  *
- * Synchronisation is where a fault that happens to work is found on silicon only: so every such
- * instruction that a transform runs is taken out.
+ * A missing synchronisation may go unnoticed until it fails on silicon. So the test removes every
+ * synchronising instruction that a transform executes.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,21 +13,20 @@
 #include "tests/support/cmocka_all.h"
 #include "tests/support/engine/test_engines.h"
 
-struct bench {
+struct setup {
     struct fft_run run;
-    struct fft_iq
-        *noise; /* [n], the first frame's; the others have the same, beginning elsewhere */
-    char *want; /* [result_bytes] */
+    struct fft_iq *noise; /* [n], of the first frame; the other frames have it rotated */
+    char *want;           /* [result_bytes] */
     uint32_t instructions;
 };
 
-static size_t bytes_of(const struct bench *b)
+static size_t bytes_of(const struct setup *b)
 {
     return sizeof(struct fft_iq) << b->run.plan.log2_n;
 }
 
-/* Of bins frame 0 is held to account, of columns, powers and sums all that there is. */
-static size_t result_bytes(const struct bench *b)
+/* The part of the result to compare: frame 0 of bins, powers and sums; all columns. */
+static size_t result_bytes(const struct setup *b)
 {
     const struct qpu_plan *plan = &b->run.plan;
     const size_t frames = plan->output == QPU_COLUMNS ? plan->frames : 1;
@@ -35,7 +34,7 @@ static size_t result_bytes(const struct bench *b)
     return frames * (complex ? bytes_of(b) : bytes_of(b) / 2);
 }
 
-static int go(struct bench *b, const struct emulator_mode *mode)
+static int go(struct setup *b, const struct emulator_mode *mode)
 {
     const struct qpu_plan *plan = &b->run.plan;
     for (uint32_t f = 0; f < plan->frames; f++) {
@@ -48,13 +47,13 @@ static int go(struct bench *b, const struct emulator_mode *mode)
     return fft_run_go(&b->run, mode);
 }
 
-/* True: it ended with a rule or with another result than the program's own. */
-static bool fails_in(struct bench *b, const struct emulator_mode *mode)
+/* True if the run ends with an error or with a wrong result. */
+static bool fails_in(struct setup *b, const struct emulator_mode *mode)
 {
     return go(b, mode) || memcmp(fft_run_output(&b->run, 0), b->want, result_bytes(b)) != 0;
 }
 
-static bool is_caught(struct bench *b)
+static bool is_caught(struct setup *b)
 {
     for (int m = 0; m < EMULATOR_MODES; m++)
         if (fails_in(b, &emulator_modes[m].mode))
@@ -68,14 +67,14 @@ struct shape {
     enum qpu_output output;
 };
 
-static void start(struct bench *b, const struct shape *shape)
+static void start(struct setup *b, const struct shape *shape)
 {
     const uint8_t *bits = shape->bits;
     const struct qpu_task task = {.log2_n = (uint32_t)bits[0] + bits[1] + bits[2],
                                   .frames = shape->frames,
                                   .windowed = shape->output == QPU_SUM,
                                   .output = shape->output};
-    const struct qpu_kernel *kernel = fft_run_kernel("fft");
+    const struct qpu_kernel *kernel = qpu_kernel_find("fft");
     struct qpu_plan plan;
     assert_int_equal(qpu_plan_init_passes(&plan, &task, bits), 0);
     assert_int_equal(fft_run_init(&b->run, &plan, kernel), 0);
@@ -88,18 +87,18 @@ static void start(struct bench *b, const struct shape *shape)
     if (go(b, &emulator_modes[0].mode))
         fail_msg("%s", b->run.report.error);
     memcpy(b->want, fft_run_output(&b->run, 0), result_bytes(b));
-    emulator_limit(b->run.machine, 4 * b->run.report.instructions); /* a fault may loop */
-    assert_false(is_caught(b));                                     /* the program as it is */
+    emulator_limit(b->run.machine, 4 * b->run.report.instructions); /* a fault may cause a loop */
+    assert_false(is_caught(b));                                     /* the program without faults */
 }
 
-static void finish(struct bench *b)
+static void finish(struct setup *b)
 {
     free(b->noise);
     free(b->want);
     fft_run_finish(&b->run);
 }
 
-static bool *executed(const struct bench *b)
+static bool *executed(const struct setup *b)
 {
     bool *ran = calloc(b->instructions, sizeof *ran);
     assert_non_null(ran);
@@ -132,8 +131,8 @@ static bool synchronises(uint64_t word)
     return waits || in.raddr_a == QPU_R_VPM;
 }
 
-/* Together they use every codelet in every place, for four steps and more: in less, the first wait
- * for a store would have none to wait for. Powers are stored every other step. */
+/* Together they use every codelet in every pass, for at least four steps: with fewer, the first
+ * wait for a store would have no store to wait for. Powers are stored every other step. */
 static const struct shape shapes[] = {
     {{4, 4, 4}, 1, QPU_BINS},  {{5, 5}, 1, QPU_BINS},     {{6, 6}, 1, QPU_BINS},
     {{4, 5, 4}, 1, QPU_BINS},  {{5, 4, 5}, 1, QPU_BINS},  {{4, 6, 4}, 1, QPU_BINS},
@@ -142,23 +141,24 @@ static const struct shape shapes[] = {
 };
 enum { SHAPES = sizeof shapes / sizeof shapes[0], QUICK_SHAPES = SHAPES - 2 };
 
-/* FFTD_QPU_FULL: also what takes half a minute. */
-static int shapes_to_do(void)
+/* With FFTD_QPU_FULL also the shapes that take half a minute. */
+static int shape_count(void)
 {
     return getenv("FFTD_QPU_FULL") ? SHAPES : QUICK_SHAPES;
 }
 
-/* Not what also a transform of the same blocks runs, whose own shapes are above. */
-static void leave_out_the_plain(bool *ran, const struct shape *shape)
+/* Clears the instructions that a plain transform of the same blocks executes; `shapes` covers
+ * those. */
+static void exclude_plain(bool *ran, const struct shape *shape)
 {
-    struct bench plain;
+    struct setup plain;
     if (shape->output == QPU_BINS)
         return;
     start(&plain, &(struct shape){{shape->bits[0], shape->bits[1], shape->bits[2]}, 1, QPU_BINS});
-    bool *of_plain = executed(&plain);
+    bool *plain_ran = executed(&plain);
     for (uint32_t i = 0; i < plain.instructions; i++)
-        ran[i] = ran[i] && !of_plain[i];
-    free(of_plain);
+        ran[i] = ran[i] && !plain_ran[i];
+    free(plain_ran);
     finish(&plain);
 }
 
@@ -166,32 +166,32 @@ static void every_wait_and_semaphore_is_needed(void **state)
 {
     (void)state;
     const struct qpu_instr nothing = qpu_nop();
-    for (int s = 0; s < shapes_to_do(); s++) {
-        struct bench b;
+    for (int s = 0; s < shape_count(); s++) {
+        struct setup b;
         start(&b, &shapes[s]);
         bool *ran = executed(&b);
-        leave_out_the_plain(ran, &shapes[s]);
-        uint32_t *code = fft_run_code(&b.run), planted = 0;
+        exclude_plain(ran, &shapes[s]);
+        uint32_t *code = fft_run_code(&b.run), removed = 0;
         for (uint32_t i = 0; i < b.instructions; i++) {
             const uint64_t word = get(code, i);
             if (!ran[i] || !synchronises(word))
                 continue;
             set(code, i, qpu_encode(&nothing));
             if (!is_caught(&b))
-                fail_msg("shape %d: nobody misses instruction %u", s, i);
+                fail_msg("shape %d: no run fails without instruction %u", s, i);
             set(code, i, word);
-            planted++;
+            removed++;
         }
-        assert_true(planted > 40);
+        assert_true(removed > 40);
         free(ran);
         finish(&b);
     }
 }
 
-/* Neighbours that depend on each other are found out; most pairs do not, and change nothing. */
-static void hold_order(const struct shape *shape, uint32_t every)
+/* Swaps adjacent instructions. Pairs that depend on each other are detected; most do not. */
+static void check_order(const struct shape *shape, uint32_t every)
 {
-    struct bench b;
+    struct setup b;
     start(&b, shape);
     bool *ran = executed(&b);
     uint32_t *code = fft_run_code(&b.run), tried = 0, caught = 0;
@@ -206,21 +206,21 @@ static void hold_order(const struct shape *shape, uint32_t every)
         set(code, i, one);
         set(code, i + 1, two);
     }
-    print_message("%u of %u swapped pairs are seen\n", caught, tried);
+    print_message("%u of %u swapped pairs are detected\n", caught, tried);
     assert_true(tried > 10 && caught > tried / 3);
     free(ran);
     finish(&b);
 }
 
-static void instructions_in_wrong_order_are_seen(void **state)
+static void instructions_in_wrong_order_are_detected(void **state)
 {
     (void)state;
-    hold_order(&(struct shape){{5, 4}, 1, QPU_BINS}, 5);
-    hold_order(&(struct shape){{5, 5}, 2, QPU_SUM}, 7);
-    hold_order(&(struct shape){{4, 5}, 16, QPU_COLUMNS}, 29);
+    check_order(&(struct shape){{5, 4}, 1, QPU_BINS}, 5);
+    check_order(&(struct shape){{5, 5}, 2, QPU_SUM}, 7);
+    check_order(&(struct shape){{4, 5}, 16, QPU_COLUMNS}, 29);
 }
 
-static bool is_caught_with(struct bench *b, uint32_t *word, uint32_t more)
+static bool is_caught_with(struct setup *b, uint32_t *word, uint32_t more)
 {
     *word += more;
     const bool caught = is_caught(b);
@@ -228,10 +228,10 @@ static bool is_caught_with(struct bench *b, uint32_t *word, uint32_t more)
     return caught;
 }
 
-/* Of columns the last pass: the others have the rows one by one.
- * Not: a slave's number, the end's words, which nobody uses, the setup of odd steps' store where
- * there is one pair of steps, the stride of single rows where all go at once. */
-static bool matters(const struct bench *b, const uint32_t *words, uint32_t i, uint32_t q)
+/* False for uniforms without effect: a slave's number, the unused words at the end, the odd steps'
+ * store setup if there is one pair of steps, the stride of single rows if one transfer stores them
+ * all. For columns, true in the last pass only. */
+static bool matters(const struct setup *b, const uint32_t *words, uint32_t i, uint32_t q)
 {
     const struct qpu_plan *plan = &b->run.plan;
     const uint32_t left = plan->uniform_words[q] - i;
@@ -240,8 +240,8 @@ static bool matters(const struct bench *b, const uint32_t *words, uint32_t i, ui
     return i >= q && left > 7 && !(i > 0 && words[i - 1] >> 28 == 0xc);
 }
 
-/* Addresses, strides, shifts, counts and setups: a little too large is seen. */
-static void wrong_uniforms_are_seen(void **state)
+/* Addresses, strides, shifts, counts and setups that are slightly too large are detected. */
+static void wrong_uniforms_are_detected(void **state)
 {
     (void)state;
     static const struct shape held[] = {
@@ -250,15 +250,15 @@ static void wrong_uniforms_are_seen(void **state)
         {{4, 6}, 16, QPU_COLUMNS},
     };
     for (size_t s = 0; s < sizeof held / sizeof held[0]; s++) {
-        struct bench b;
+        struct setup b;
         start(&b, &held[s]);
         for (uint32_t q = 0; q < 2; q++) {
             uint32_t *words = emulator_at(b.run.machine, b.run.uniforms[q]);
             for (uint32_t i = 0; i < b.run.plan.uniform_words[q]; i++)
                 if (matters(&b, words, i, q) && !is_caught_with(&b, &words[i], 64) &&
                     !is_caught_with(&b, &words[i], 1))
-                    fail_msg("shape %zu: nobody misses uniform %u of qpu %u, 0x%08x", s, i, q,
-                             words[i]);
+                    fail_msg("shape %zu: no run fails with another uniform %u of qpu %u, 0x%08x", s,
+                             i, q, words[i]);
         }
         finish(&b);
     }
@@ -268,8 +268,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_wait_and_semaphore_is_needed),
-        cmocka_unit_test(instructions_in_wrong_order_are_seen),
-        cmocka_unit_test(wrong_uniforms_are_seen),
+        cmocka_unit_test(instructions_in_wrong_order_are_detected),
+        cmocka_unit_test(wrong_uniforms_are_detected),
     };
-    return cmocka_run_group_tests_name("faults planted into FFTs", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("faults injected into FFTs", tests, NULL, NULL);
 }

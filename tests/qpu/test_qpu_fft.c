@@ -1,9 +1,9 @@
 /*
- * test_qpu_fft.c - the FFT program in the emulated machine: accuracy, work and order of memory, for
- * every schedule and both kinds of DMA.
+ * test_qpu_fft.c - tests the FFT program on the emulator: accuracy, instructions and memory
+ * traffic, for every schedule and both kinds of DMA.
  *
- * Held against what GPU_FFT 3.0 publishes of itself on a Raspberry Pi (gpu_fft.txt): the rms error
- * of hello_fft's signal, and the instructions that its programs issue for one transform.
+ * The bounds are the published figures of GPU_FFT 3.0 on a Raspberry Pi (gpu_fft.txt): the rms
+ * error of hello_fft's signal, and the instructions that its programs issue for one transform.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #include "tests/support/cmocka_all.h"
 #include "tests/support/engine/transform_case.h"
 
-/* By log2 of the length. Instructions: 0, not published here. */
+/* GPU_FFT 3.0, by log2 of the length. */
 static const struct {
     uint32_t log2_n, passes;
     double rms_ppm, kilo_instructions;
@@ -26,7 +26,7 @@ static const struct {
 };
 enum { LENGTHS = sizeof published / sizeof published[0] };
 
-/* FFTD_QPU_FULL: also the lengths that take minutes. */
+/* With FFTD_QPU_FULL also the lengths that take minutes. */
 static bool full(void)
 {
     return getenv("FFTD_QPU_FULL") != NULL;
@@ -42,7 +42,7 @@ static void start(struct fft_run *run, uint32_t log2_n, bool inverse, uint32_t f
     const struct qpu_task task = {.log2_n = log2_n, .frames = frames, .inverse = inverse};
     struct qpu_plan plan;
     assert_int_equal(qpu_plan_init(&plan, &task), 0);
-    assert_int_equal(fft_run_init(run, &plan, fft_run_kernel("fft")), 0);
+    assert_int_equal(fft_run_init(run, &plan, qpu_kernel_find("fft")), 0);
 }
 
 static void go(struct fft_run *run, const struct emulator_named_mode *mode)
@@ -81,8 +81,7 @@ static void the_error_is_at_most_the_published_one(void **state)
         }
 }
 
-/* Each pass stores every point once. */
-static void memory_is_passed_as_often_as_planned(void **state)
+static void every_pass_stores_each_point_once(void **state)
 {
     (void)state;
     for (int i = 0; i < LENGTHS && modes_for(published[i].log2_n); i++) {
@@ -97,7 +96,7 @@ static void memory_is_passed_as_often_as_planned(void **state)
     }
 }
 
-/* Only where a pair of a table or the last request of a pass is taken may a TMU fall idle. */
+/* A TMU may become idle only after a pair of a table or the last request of a pass. */
 static void the_tmu_always_has_a_request_while_a_pass_runs(void **state)
 {
     (void)state;
@@ -109,7 +108,7 @@ static void the_tmu_always_has_a_request_while_a_pass_runs(void **state)
         uint32_t pauses = 2;
         for (uint32_t p = 0; p < run.plan.passes; p++)
             pauses += 1u + (p > 0) + (p + 1 == run.plan.passes) + run.plan.pass[p].bits - 4;
-        assert_int_equal(run.report.idle_takes, (uint64_t)QPU_PLAN_QPUS * pauses);
+        assert_int_equal(run.report.draining_reads, (uint64_t)QPU_PLAN_QPUS * pauses);
         fft_run_finish(&run);
     }
 }
@@ -140,16 +139,16 @@ static double noise_error(const struct fft_run *run, uint32_t frame, const struc
     return sqrt(error / signal);
 }
 
-/* What the published programs' error on random input is, in the same arithmetic: .53, .96 and 1.7
- * ppm at 2^8, 2^12 and 2^20; between those in proportion. */
+/* The error of the published programs on random input, in the same arithmetic: .53, .96 and 1.7 ppm
+ * at 2^8, 2^12 and 2^20, interpolated between those. */
 static double noise_tolerance(uint32_t log2_n)
 {
     return log2_n < 12 ? .53e-6 * pow(.96 / .53, (log2_n - 8) / 4.)
                        : .96e-6 * pow(1.7 / .96, (log2_n - 12) / 8.);
 }
 
-/* Three frames of noise one behind the other in one launch, each different. */
-static void hold_noise(uint32_t log2_n, bool inverse)
+/* Three different frames of noise in one launch. */
+static void check_noise(uint32_t log2_n, bool inverse)
 {
     enum { FRAMES = 3 };
     const uint32_t n = 1u << log2_n, frames = log2_n > 14 ? 1 : FRAMES;
@@ -168,16 +167,16 @@ static void hold_noise(uint32_t log2_n, bool inverse)
     fft_run_finish(&run);
 }
 
-static void noise_is_transformed_both_ways_in_batches(void **state)
+static void noise_is_transformed_in_both_directions_in_batches(void **state)
 {
     (void)state;
     for (uint32_t log2_n = 8; log2_n <= (full() ? 22 : 18); log2_n++) {
-        hold_noise(log2_n, false);
-        hold_noise(log2_n, true);
+        check_noise(log2_n, false);
+        check_noise(log2_n, true);
     }
 }
 
-/* A structure of one's own: every codelet in every place. */
+/* Structures other than the planner's: every codelet in every pass. */
 static void every_block_length_works_in_every_pass(void **state)
 {
     (void)state;
@@ -191,7 +190,7 @@ static void every_block_length_works_in_every_pass(void **state)
                 struct qpu_plan plan;
                 struct fft_run run;
                 assert_int_equal(qpu_plan_init_passes(&plan, &task, bits), 0);
-                assert_int_equal(fft_run_init(&run, &plan, fft_run_kernel("fft")), 0);
+                assert_int_equal(fft_run_init(&run, &plan, qpu_kernel_find("fft")), 0);
                 const uint32_t n = 1u << plan.log2_n;
                 struct fft_iq *noise = test_noise(FFT_IQ_CF32, n, a + 10u * b + 100u * c);
                 memcpy(fft_run_input(&run, 0), noise, n * sizeof *noise);
@@ -206,17 +205,16 @@ static double error_without_low_halves_ppm(uint32_t log2_n)
 {
     struct fft_run run;
     start(&run, log2_n, true, 1);
-    const uint32_t forgotten =
-        fft_measure_forget_low_halves(&run, fft_run_kernel("fft")->instructions);
-    assert_true(forgotten > 0 && forgotten % 2 == 0);
+    const uint32_t removed =
+        fft_measure_remove_low_halves(&run, qpu_kernel_find("fft")->instructions);
+    assert_true(removed > 0 && removed % 2 == 0);
     const double ppm = cosine_error_ppm(&run, &emulator_modes[0]);
     fft_run_finish(&run);
     return ppm;
 }
 
-/* "Almost three orders of magnitude in the longer transforms", says GPU_FFT's author of the idea.
- */
-static void low_halves_of_twiddles_are_what_makes_long_transforms_accurate(void **state)
+/* GPU_FFT's author about this idea: "almost three orders of magnitude in the longer transforms". */
+static void low_halves_of_twiddles_make_long_transforms_accurate(void **state)
 {
     (void)state;
     for (uint32_t log2_n = 16; log2_n <= (full() ? 22 : 17); log2_n++) {
@@ -224,20 +222,20 @@ static void low_halves_of_twiddles_are_what_makes_long_transforms_accurate(void 
         start(&run, log2_n, true, 1);
         const double with = cosine_error_ppm(&run, &emulator_modes[0]);
         const double without = error_without_low_halves_ppm(log2_n);
-        const double model = twiddle_model_ppm(&run.plan, TWIDDLE_A_READ);
+        const double model = twiddle_model_ppm(&run.plan, TWIDDLE_PER_READ);
         print_message("2^%u: %.2f ppm, single twiddles %.0f ppm, by model %.0f\n", log2_n, with,
                       without, model);
         assert_true(without > (log2_n < 20 ? 10 : 100) * with);
-        assert_near(without, model, 0.1 * model); /* it leaves the data's own rounding out */
+        assert_near(without, model, 0.1 * model); /* it ignores the rounding of the data */
         fft_run_finish(&run);
     }
 }
 
 /*
- * What that author compares with: his releases 1 and 2, a twiddle a butterfly stage, in single
- * floats. Their published errors, to two digits, are those of the recurrences alone.
+ * That author compares with his releases 1 and 2, which have a twiddle in single floats for each
+ * butterfly stage. Their published errors, to two digits, are those of the recurrences alone.
  */
-static void single_twiddles_a_stage_are_as_bad_as_published(void **state)
+static void single_precision_twiddles_a_stage_have_the_published_error(void **state)
 {
     (void)state;
     static const struct {
@@ -251,7 +249,7 @@ static void single_twiddles_a_stage_are_as_bad_as_published(void **state)
         const struct qpu_task task = {.log2_n = release_2[i].log2_n, .frames = 1};
         struct qpu_plan plan;
         assert_int_equal(qpu_plan_init_passes(&plan, &task, release_2[i].bits), 0);
-        const double ppm = twiddle_model_ppm(&plan, TWIDDLE_A_STAGE);
+        const double ppm = twiddle_model_ppm(&plan, TWIDDLE_PER_STAGE);
         print_message("2^%u: %.0f ppm, release 2.0 %.0f\n", plan.log2_n, ppm, release_2[i].ppm);
         assert_near(ppm, release_2[i].ppm, 0.03 * release_2[i].ppm);
     }
@@ -261,12 +259,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_error_is_at_most_the_published_one),
-        cmocka_unit_test(memory_is_passed_as_often_as_planned),
+        cmocka_unit_test(every_pass_stores_each_point_once),
         cmocka_unit_test(the_tmu_always_has_a_request_while_a_pass_runs),
-        cmocka_unit_test(noise_is_transformed_both_ways_in_batches),
+        cmocka_unit_test(noise_is_transformed_in_both_directions_in_batches),
         cmocka_unit_test(every_block_length_works_in_every_pass),
-        cmocka_unit_test(low_halves_of_twiddles_are_what_makes_long_transforms_accurate),
-        cmocka_unit_test(single_twiddles_a_stage_are_as_bad_as_published),
+        cmocka_unit_test(low_halves_of_twiddles_make_long_transforms_accurate),
+        cmocka_unit_test(single_precision_twiddles_a_stage_have_the_published_error),
     };
     return cmocka_run_group_tests_name("FFTs on the emulated QPUs", tests, NULL, NULL);
 }

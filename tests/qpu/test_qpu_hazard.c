@@ -1,5 +1,5 @@
-/* test_qpu_hazard.c - every rule that the assembler checks: broken, and kept by the smallest
- * change. */
+/* test_qpu_hazard.c - tests every rule of the assembler with a program that breaks it and with the
+ * nearest one that does not. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static const char units[] =
 static const char condition[] = "a peripheral register is written under a condition";
 static const char setups[] = "two VPM, setup or address registers are written in one instruction";
 
-/* error NULL: the text is free of hazards. line: where it is told. */
+/* error NULL: the text has no hazard. line: of the error. */
 static const struct rule {
     const char *text, *error;
     int line;
@@ -117,25 +117,25 @@ static const struct rule {
     {"brr -, 800\nnop\nnop\nnop\n", "runs out of the program", 4},
 };
 
-static void every_rule_is_held(void **state)
+static void every_rule_is_checked(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
         const struct rule *rule = &rules[i];
         struct asm_program p;
-        char place[16];
+        char position[16];
         int bad = asm_assemble("t", rule->text, &p);
-        snprintf(place, sizeof place, "t:%d: ", rule->line);
+        snprintf(position, sizeof position, "t:%d: ", rule->line);
         if (!rule->error && bad)
             fail_msg("%s\n%s", rule->text, p.errors);
         if (rule->error && (bad != -EINVAL || !strstr(p.errors, rule->error) ||
-                            strncmp(p.errors, place, strlen(place))))
-            fail_msg("%s\n'%s', expected %s%s", rule->text, p.errors, place, rule->error);
+                            strncmp(p.errors, position, strlen(position))))
+            fail_msg("%s\n'%s', expected %s%s", rule->text, p.errors, position, rule->error);
         asm_finish(&p);
     }
 }
 
-static void all_hazards_are_told_with_both_lines(void **state)
+static void hazards_are_reported_with_both_lines(void **state)
 {
     (void)state;
     struct asm_program p;
@@ -150,8 +150,8 @@ static void all_hazards_are_told_with_both_lines(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_rule_is_held),
-        cmocka_unit_test(all_hazards_are_told_with_both_lines),
+        cmocka_unit_test(every_rule_is_checked),
+        cmocka_unit_test(hazards_are_reported_with_both_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,4 @@
-/* test_qpu_isa.c - instruction words against words of Broadcom's guide and of published programs.
- */
+/* test_qpu_isa.c - tests instruction words against Broadcom's guide and published programs. */
 #include <errno.h>
 #include <string.h>
 
@@ -21,7 +20,7 @@ static const struct qpu_instr writes_r0 = {
     .add_b = QPU_MUX_A,
 };
 
-static void published_words_come_out(void **state)
+static void published_words_are_encoded(void **state)
 {
     (void)state;
     struct qpu_instr in = qpu_nop();
@@ -38,14 +37,14 @@ static void published_words_come_out(void **state)
     in.imm = 0x40;
     assert_int_equal(qpu_encode(&in), WORD(0xe00217a7, 0x40));
 
-    /* mov r0, unif: the first word of countless programs */
+    /* mov r0, unif: the first word of many programs */
     assert_int_equal(qpu_encode(&writes_r0), WORD(0x10020827, 0x15827d80));
 }
 
 static void every_field_survives_the_round_trip(void **state)
 {
     (void)state;
-    /* One bit at a time: whatever is not reserved must come back as it was. */
+    /* Flip one bit at a time: words without reserved bits must be encoded as they were. */
     struct qpu_instr out;
     for (int bit = 0; bit < 60; bit++) {
         uint64_t word = WORD(0x100009e7, 0x009e7000) ^ 1ull << bit;
@@ -102,7 +101,7 @@ static void fields_are_where_the_guide_has_them(void **state)
     assert_int_equal(out.mul_b, 5);
 }
 
-static void what_does_not_exist_is_refused(void **state)
+static void encodings_that_do_not_exist_are_refused(void **state)
 {
     (void)state;
     struct qpu_instr out;
@@ -149,10 +148,10 @@ static void setup_words_are_those_of_known_programs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(published_words_come_out),
+        cmocka_unit_test(published_words_are_encoded),
         cmocka_unit_test(every_field_survives_the_round_trip),
         cmocka_unit_test(fields_are_where_the_guide_has_them),
-        cmocka_unit_test(what_does_not_exist_is_refused),
+        cmocka_unit_test(encodings_that_do_not_exist_are_refused),
         cmocka_unit_test(small_immediates_are_those_of_the_guide),
         cmocka_unit_test(setup_words_are_those_of_known_programs),
     };

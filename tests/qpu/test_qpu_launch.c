@@ -1,5 +1,4 @@
-/* test_qpu_launch.c - programs started by registers and by the firmware, on the mock Raspberry Pi.
- */
+/* test_qpu_launch.c - tests launches through registers and the firmware on a mock Raspberry Pi. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,8 +31,8 @@ static void short_programs_are_started_by_registers_in_order(void **state)
     struct qpu_device d;
     mock_pi_init(&pi, mock_case_pi3);
     mock_case_open(&pi, "", &d);
-    pi.ends_after = 1000; /* beyond where it begins to sleep between looks */
-    struct qpu_launch launch = launch_of(QPU_DIRECT_POINTS);
+    pi.ends_after = 1000; /* more than before it sleeps between status reads */
+    struct qpu_launch launch = launch_of(QPU_REGISTER_START_POINTS);
     assert_int_equal(run(&d, &launch), 0);
     assert_int_equal(pi.executes, 0);
     static const struct mock_poke before[] = {
@@ -58,7 +57,7 @@ static void long_programs_are_started_by_the_firmware(void **state)
     struct qpu_device d;
     mock_pi_init(&pi, mock_case_pi3);
     mock_case_open(&pi, "", &d);
-    struct qpu_launch launch = launch_of(QPU_DIRECT_POINTS + 1);
+    struct qpu_launch launch = launch_of(QPU_REGISTER_START_POINTS + 1);
     assert_int_equal(run(&d, &launch), 0);
     assert_int_equal(pi.executes, 1);
     assert_int_equal(pi.execute_values[0], 8);
@@ -68,14 +67,14 @@ static void long_programs_are_started_by_the_firmware(void **state)
         assert_int_equal(pi.control[2 * q], launch.uniforms[q]);
         assert_int_equal(pi.control[2 * q + 1], launch.code);
     }
-    /* the caches are cleared, no program is queued by hand */
+    /* the caches are cleared, and no program is queued through registers */
     assert_int_equal(pi.poke_count, 2);
     assert_int_equal(pi.pokes[0].offset, V3D_L2CACTL);
     assert_int_equal(pi.pokes[1].offset, V3D_SLCACTL);
     mock_case_close(&pi, &d);
 }
 
-static void program_that_hangs_takes_the_power_and_the_device(void **state)
+static void a_hung_program_is_powered_off_and_the_device_is_lost(void **state)
 {
     (void)state;
     for (int by_firmware = 0; by_firmware < 2; by_firmware++) {
@@ -98,7 +97,7 @@ static void program_that_hangs_takes_the_power_and_the_device(void **state)
     }
 }
 
-static void the_arm_goes_on_while_a_short_program_runs(void **state)
+static void the_arm_continues_while_a_short_program_runs(void **state)
 {
     (void)state;
     struct mock_pi pi;
@@ -108,17 +107,17 @@ static void the_arm_goes_on_while_a_short_program_runs(void **state)
     pi.ends_after = 500;
     struct qpu_launch launch = launch_of(256);
     assert_int_equal(d.ops->start(&d, &launch), 0);
-    assert_int_equal(pi.looks, 0);
+    assert_int_equal(pi.status_reads, 0);
     assert_int_equal(pi.queued, 8);
-    assert_int_equal(d.ops->wait(&d, 0), 0); /* a look */
-    assert_int_equal(pi.looks, 1);
+    assert_int_equal(d.ops->wait(&d, 0), 0); /* one status read */
+    assert_int_equal(pi.status_reads, 1);
     const uint64_t from = pi.clock_us;
     assert_int_equal(d.ops->wait(&d, 2), 0);
     assert_in_range(pi.clock_us - from, 2000, 2100);
     assert_int_equal(d.ops->wait(&d, 40), 1);
-    assert_int_equal(pi.looks, 501);
+    assert_int_equal(pi.status_reads, 501);
 
-    /* Its own time-out counts from its start, however seldom it is asked for. */
+    /* Its own time-out counts from its start, however rarely wait is called. */
     pi.ends_after = -1;
     assert_int_equal(d.ops->start(&d, &launch), 0);
     assert_int_equal(d.ops->wait(&d, 30), 0);
@@ -126,7 +125,7 @@ static void the_arm_goes_on_while_a_short_program_runs(void **state)
     mock_case_close(&pi, &d);
 }
 
-static void a_program_that_ended_unseen_is_not_late(void **state)
+static void a_program_that_ended_between_checks_is_not_late(void **state)
 {
     (void)state;
     struct mock_pi pi;
@@ -140,7 +139,7 @@ static void a_program_that_ended_unseen_is_not_late(void **state)
     mock_case_close(&pi, &d);
 }
 
-static void the_arm_goes_on_while_the_firmware_executes(void **state)
+static void the_arm_continues_while_the_firmware_executes(void **state)
 {
     (void)state;
     struct mock_pi pi;
@@ -163,13 +162,13 @@ static void the_arm_goes_on_while_the_firmware_executes(void **state)
 static void *release_later(void *mock)
 {
     mock_pi_await_execute(mock);
-    nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL); /* so that closing may have begun */
+    nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL); /* usually after closing has begun */
     mock_pi_release(mock);
     return NULL;
 }
 
-/* The mock asserts that what a program may write to is still there while it runs. */
-static void closing_waits_for_what_runs(void **state)
+/* The mock asserts that memory stays mapped while a program may write to it. */
+static void closing_waits_for_the_running_launch(void **state)
 {
     (void)state;
     for (int by_firmware = 0; by_firmware < 2; by_firmware++) {
@@ -189,12 +188,12 @@ static void closing_waits_for_what_runs(void **state)
         if (by_firmware)
             pthread_join(other, NULL);
         else
-            assert_int_equal(pi.looks, 1001);
+            assert_int_equal(pi.status_reads, 1001);
         mock_pi_finish(&pi);
     }
 }
 
-static void closing_takes_the_power_of_what_does_not_end(void **state)
+static void closing_powers_off_a_program_that_does_not_end(void **state)
 {
     (void)state;
     struct mock_pi pi;
@@ -211,7 +210,7 @@ static void closing_takes_the_power_of_what_does_not_end(void **state)
     mock_pi_finish(&pi);
 }
 
-static void who_starts_the_next_launch_waits_for_the_last(void **state)
+static void starting_a_launch_waits_for_the_previous_one(void **state)
 {
     (void)state;
     struct mock_pi pi;
@@ -229,7 +228,7 @@ static void who_starts_the_next_launch_waits_for_the_last(void **state)
     assert_int_equal(qpu_launch_wait(&d, &two, -1), 1);
     assert_int_equal(qpu_launch_wait(&d, &never, -1), 1);
 
-    /* One that fails fails for its owner, and all that come later. */
+    /* A failed launch fails for its owner, and later launches fail, too. */
     pi.ends_after = -1;
     pi.poke_count = 0;
     assert_int_equal(qpu_launch_start(&d, &one), 0);
@@ -239,7 +238,7 @@ static void who_starts_the_next_launch_waits_for_the_last(void **state)
     mock_case_close(&pi, &d);
 }
 
-static void error_of_the_gpu_is_an_error(void **state)
+static void an_error_of_the_gpu_is_reported(void **state)
 {
     (void)state;
     struct mock_pi pi;
@@ -258,14 +257,14 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(short_programs_are_started_by_registers_in_order),
         cmocka_unit_test(long_programs_are_started_by_the_firmware),
-        cmocka_unit_test(program_that_hangs_takes_the_power_and_the_device),
-        cmocka_unit_test(the_arm_goes_on_while_a_short_program_runs),
-        cmocka_unit_test(a_program_that_ended_unseen_is_not_late),
-        cmocka_unit_test(the_arm_goes_on_while_the_firmware_executes),
-        cmocka_unit_test(closing_waits_for_what_runs),
-        cmocka_unit_test(closing_takes_the_power_of_what_does_not_end),
-        cmocka_unit_test(who_starts_the_next_launch_waits_for_the_last),
-        cmocka_unit_test(error_of_the_gpu_is_an_error),
+        cmocka_unit_test(a_hung_program_is_powered_off_and_the_device_is_lost),
+        cmocka_unit_test(the_arm_continues_while_a_short_program_runs),
+        cmocka_unit_test(a_program_that_ended_between_checks_is_not_late),
+        cmocka_unit_test(the_arm_continues_while_the_firmware_executes),
+        cmocka_unit_test(closing_waits_for_the_running_launch),
+        cmocka_unit_test(closing_powers_off_a_program_that_does_not_end),
+        cmocka_unit_test(starting_a_launch_waits_for_the_previous_one),
+        cmocka_unit_test(an_error_of_the_gpu_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

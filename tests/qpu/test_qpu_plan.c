@@ -1,4 +1,4 @@
-/* test_qpu_plan.c - the planner's figures against the rules that they come from. */
+/* test_qpu_plan.c - tests the planner's results against the rules that define them. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static int plan_passes(struct qpu_plan *plan, const uint8_t *bits)
     return qpu_plan_init_passes(plan, &task, bits);
 }
 
-static void lengths_outside_of_the_programs_are_refused(void **state)
+static void lengths_outside_the_program_are_refused(void **state)
 {
     (void)state;
     struct qpu_plan plan;
@@ -40,7 +40,7 @@ static void passes_make_up_the_length_and_hold_twiddles_for_whole_steps(void **s
         uint32_t done = 0;
         assert_int_equal(plan_bins(&plan, log2_n, 1), 0);
         for (uint32_t p = 0; p < plan.passes; p++) {
-            const struct qpu_pass *pass = &plan.pass[p];
+            const struct qpu_plan_pass *pass = &plan.pass[p];
             assert_int_equal(pass->done, done);
             done += pass->bits;
             assert_int_equal(pass->left, log2_n - done);
@@ -70,8 +70,8 @@ static void only_forward_transforms_have_windows_and_powers(void **state)
     assert_int_equal(qpu_plan_init(&plan, &task), -EINVAL);
 }
 
-/* Eight at a time, in pairs of steps. */
-static void rows_come_by_sixteen(void **state)
+/* A step has eight rows, and steps come in pairs. */
+static void the_number_of_rows_is_a_multiple_of_sixteen(void **state)
 {
     (void)state;
     struct qpu_plan plan;
@@ -81,7 +81,7 @@ static void rows_come_by_sixteen(void **state)
     assert_int_equal(qpu_plan_init(&plan, &task), -EINVAL);
 }
 
-/* Passes must make up the length that is asked for. */
+/* The bits of the passes must add up to the requested length. */
 static void a_structure_of_another_length_is_refused(void **state)
 {
     (void)state;
@@ -91,8 +91,8 @@ static void a_structure_of_another_length_is_refused(void **state)
     assert_int_equal(qpu_plan_init_passes(&plan, &task, (const uint8_t[]){6, 4, 0}), 0);
 }
 
-/* Reads run ahead by two vectors of each QPU; 4 KiB hold those of 64 points. */
-static void frames_are_apart_by_what_reads_run_ahead(void **state)
+/* Each QPU's requests run two vectors ahead, which takes up to 8 * 8 * 64 bytes. */
+static void frames_are_separated_by_the_read_ahead(void **state)
 {
     (void)state;
     struct qpu_plan plan;
@@ -128,7 +128,7 @@ static void uniforms_of_256_points_are_as_counted_by_hand(void **state)
     assert_int_equal(plan.uniform_words[0], plan.uniform_words[3] + 2 * 6); /* the master's */
 }
 
-/* A stride that a setup cannot hold is never put into one. */
+/* A stride that does not fit a setup is never written to one. */
 static void long_strides_are_stored_row_by_row(void **state)
 {
     (void)state;
@@ -141,7 +141,7 @@ static void long_strides_are_stored_row_by_row(void **state)
         qpu_plan_uniforms(&plan, &layout, 0, words);
         const uint32_t stride = 8u << (log2_n - plan.pass[0].bits);
         uint32_t at = 2;
-        while (words[at] != layout.to) /* the master's part begins with where it writes */
+        while (words[at] != layout.to) /* the master's uniforms start with the destination */
             at++;
         const bool fits = stride - 64 <= 65535;
         assert_int_equal(words[at + 3], qpu_vdw_stride(fits ? stride - 64 : 0));
@@ -177,12 +177,12 @@ static void the_last_pass_starts_each_qpu_at_its_own_twiddle(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lengths_outside_of_the_programs_are_refused),
+        cmocka_unit_test(lengths_outside_the_program_are_refused),
         cmocka_unit_test(only_forward_transforms_have_windows_and_powers),
-        cmocka_unit_test(rows_come_by_sixteen),
+        cmocka_unit_test(the_number_of_rows_is_a_multiple_of_sixteen),
         cmocka_unit_test(a_structure_of_another_length_is_refused),
         cmocka_unit_test(passes_make_up_the_length_and_hold_twiddles_for_whole_steps),
-        cmocka_unit_test(frames_are_apart_by_what_reads_run_ahead),
+        cmocka_unit_test(frames_are_separated_by_the_read_ahead),
         cmocka_unit_test(uniforms_of_256_points_are_as_counted_by_hand),
         cmocka_unit_test(long_strides_are_stored_row_by_row),
         cmocka_unit_test(the_last_pass_starts_each_qpu_at_its_own_twiddle),

@@ -1,6 +1,6 @@
 /*
- * test_qpu_power.c - spectra in the emulated machine: window, |X|^2 and its sums over frames, held
- * against a double-precision transform, for every schedule and both kinds of DMA.
+ * test_qpu_power.c - tests spectra on the emulator: window, |X|^2 and its sums over frames, against
+ * a double-precision transform, for every schedule and both kinds of DMA.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 enum { FRAMES = 3 };
 
-/* FFTD_QPU_FULL: also the lengths that take minutes. */
+/* With FFTD_QPU_FULL also the lengths that take minutes. */
 static bool full(void)
 {
     return getenv("FFTD_QPU_FULL") != NULL;
@@ -23,7 +23,7 @@ static int modes_for(uint32_t log2_n)
     return log2_n <= 14 ? EMULATOR_MODES : log2_n <= 18 || full() ? 2 : 0;
 }
 
-/* Frames of noise, a window that is not symmetrical, and the powers in double precision. */
+/* Frames of noise, an asymmetrical window, and the powers in double precision. */
 struct noise {
     uint32_t n, frames;
     float *window; /* [n] */
@@ -73,7 +73,7 @@ static void start(struct fft_run *run, const struct qpu_task *task, const uint8_
     struct qpu_plan plan;
     assert_int_equal(bits ? qpu_plan_init_passes(&plan, task, bits) : qpu_plan_init(&plan, task),
                      0);
-    assert_int_equal(fft_run_init(run, &plan, fft_run_kernel("fft")), 0);
+    assert_int_equal(fft_run_init(run, &plan, qpu_kernel_find("fft")), 0);
 }
 
 static void go(struct fft_run *run, const struct noise *noise,
@@ -93,8 +93,7 @@ static const float *output(const struct fft_run *run, uint32_t frame)
     return (const float *)(const void *)fft_run_output(run, frame);
 }
 
-/* Relative rms distance of powers from those wanted: frames `first` to `last` of the noise, summed.
- */
+/* Relative rms error of powers against the sum of the noise's frames `first` to `last`. */
 static double error_of(const float *got, const struct noise *noise, uint32_t first, uint32_t last)
 {
     double signal = 0, error = 0;
@@ -110,9 +109,9 @@ static double error_of(const float *got, const struct noise *noise, uint32_t fir
 }
 
 /*
- * A power is twice as far off, relatively, as an amplitude, of which GPU_FFT has .53 ppm at 2^8
- * and 1.7 at 2^20. But most of that is that everything is too small, which the window makes good: a
- * third of it must do. Sums are rounded once more a frame, toward zero.
+ * The relative error of a power is twice that of an amplitude, for which GPU_FFT has .53 ppm at 2^8
+ * and 1.7 ppm at 2^20. Most of it is a loss of amplitude, which the window corrects, so a third is
+ * the bound. A sum is rounded toward zero once more for each frame.
  */
 static double tolerance(uint32_t log2_n, uint32_t frames)
 {
@@ -120,8 +119,8 @@ static double tolerance(uint32_t log2_n, uint32_t frames)
     return 2 * amplitude / 3 + (frames - 1) * 0x1p-24;
 }
 
-static void hold_powers(const struct noise *noise, const struct qpu_task *task, const uint8_t *bits,
-                        const struct emulator_named_mode *mode)
+static void check_powers(const struct noise *noise, const struct qpu_task *task,
+                         const uint8_t *bits, const struct emulator_named_mode *mode)
 {
     struct fft_run run;
     start(&run, task, bits);
@@ -131,8 +130,8 @@ static void hold_powers(const struct noise *noise, const struct qpu_task *task, 
     fft_run_finish(&run);
 }
 
-static void hold_sum(const struct noise *noise, const struct qpu_task *task, const uint8_t *bits,
-                     const struct emulator_named_mode *mode)
+static void check_sum(const struct noise *noise, const struct qpu_task *task, const uint8_t *bits,
+                      const struct emulator_named_mode *mode)
 {
     struct fft_run run;
     start(&run, task, bits);
@@ -152,7 +151,7 @@ static void powers_through_a_window_are_those_of_a_double_precision_transform(vo
         noise_make(&noise, log2_n, modes_for(log2_n) ? (log2_n > 14 ? 1 : 2) : 0);
         const struct qpu_task task = {log2_n, noise.frames, false, true, QPU_POWERS};
         for (int m = 0; m < modes_for(log2_n); m++)
-            hold_powers(&noise, &task, NULL, &emulator_modes[m]);
+            check_powers(&noise, &task, NULL, &emulator_modes[m]);
         noise_free(&noise);
     }
 }
@@ -165,13 +164,13 @@ static void sums_are_those_of_the_frames(void **state)
         noise_make(&noise, log2_n, modes_for(log2_n) ? (log2_n > 16 ? 2 : FRAMES) : 0);
         const struct qpu_task task = {log2_n, noise.frames, false, true, QPU_SUM};
         for (int m = 0; m < modes_for(log2_n); m++)
-            hold_sum(&noise, &task, NULL, &emulator_modes[m]);
+            check_sum(&noise, &task, NULL, &emulator_modes[m]);
         noise_free(&noise);
     }
 }
 
-/* The last pass alone differs from a transform's: each block length of it, with more than one pair.
- */
+/* Only the last pass differs from a plain transform: tests each of its block lengths, with several
+ * pairs of steps. */
 static void every_block_length_gives_powers(void **state)
 {
     (void)state;
@@ -183,16 +182,15 @@ static void every_block_length_gives_powers(void **state)
                                 QPU_SUM};
         struct noise noise;
         noise_make(&noise, task.log2_n, FRAMES);
-        hold_sum(&noise, &task, bits, &emulator_modes[1 + i]);
+        check_sum(&noise, &task, bits, &emulator_modes[1 + i]);
         task.output = QPU_POWERS;
-        hold_powers(&noise, &task, bits, &emulator_modes[9 - i]);
+        check_powers(&noise, &task, bits, &emulator_modes[9 - i]);
         noise_free(&noise);
     }
 }
 
-/* What is small beside a strong bin: a tone of amplitude 1 in bin 3, one 120 dB below it in bin
- * n/2. */
-static void a_weak_tone_beside_a_strong_one_keeps_its_level(void **state)
+/* A tone of amplitude 1 in bin 3, and one 120 dB below it in bin n/2. */
+static void a_weak_tone_next_to_a_strong_one_keeps_its_level(void **state)
 {
     (void)state;
     for (uint32_t log2_n = 8; log2_n <= 14; log2_n += 3) {
@@ -229,9 +227,10 @@ static uint64_t instructions(uint32_t log2_n, uint32_t frames, enum qpu_output h
     return count;
 }
 
-/* Powers are half of the last pass's bytes, sums that once for all frames. Powers take no more
- * instructions than GPU_FFT's programs for the transform alone, sums fewer than our own. */
-static void powers_and_sums_are_less_to_store_and_hardly_more_to_compute(void **state)
+/* Powers halve the bytes of the last pass; sums have those of one frame. Powers take no more
+ * instructions than GPU_FFT's programs for the transform alone; sums take fewer than the transforms
+ * here. */
+static void powers_and_sums_store_less_and_compute_hardly_more(void **state)
 {
     (void)state;
     enum { MANY = 8 };
@@ -252,7 +251,7 @@ static void powers_and_sums_are_less_to_store_and_hardly_more_to_compute(void **
     }
 }
 
-/* Only where a pair of a table or the last request of a pass is taken may a TMU fall idle. */
+/* A TMU may become idle only after a pair of a table or the last request of a pass. */
 static void the_tmu_always_has_a_request_from_frame_to_frame(void **state)
 {
     (void)state;
@@ -263,12 +262,12 @@ static void the_tmu_always_has_a_request_from_frame_to_frame(void **state)
         noise_make(&noise, log2_n, FRAMES);
         start(&run, &task, NULL);
         go(&run, &noise, &emulator_modes[0]);
-        uint32_t pauses = 2 + FRAMES; /* the other TMU has a window for each */
+        uint32_t pauses = 2 + FRAMES; /* the other TMU reads a window for each frame */
         for (uint32_t p = 0; p < run.plan.passes; p++) {
             const bool last = p + 1 == run.plan.passes;
             pauses += (last ? 1 : FRAMES) * (1u + (p > 0) + last + run.plan.pass[p].bits - 4);
         }
-        assert_int_equal(run.report.idle_takes, (uint64_t)QPU_PLAN_QPUS * pauses);
+        assert_int_equal(run.report.draining_reads, (uint64_t)QPU_PLAN_QPUS * pauses);
         fft_run_finish(&run);
         noise_free(&noise);
     }
@@ -280,8 +279,8 @@ int main(void)
         cmocka_unit_test(powers_through_a_window_are_those_of_a_double_precision_transform),
         cmocka_unit_test(sums_are_those_of_the_frames),
         cmocka_unit_test(every_block_length_gives_powers),
-        cmocka_unit_test(a_weak_tone_beside_a_strong_one_keeps_its_level),
-        cmocka_unit_test(powers_and_sums_are_less_to_store_and_hardly_more_to_compute),
+        cmocka_unit_test(a_weak_tone_next_to_a_strong_one_keeps_its_level),
+        cmocka_unit_test(powers_and_sums_store_less_and_compute_hardly_more),
         cmocka_unit_test(the_tmu_always_has_a_request_from_frame_to_frame),
     };
     return cmocka_run_group_tests_name("spectra on the emulated QPUs", tests, NULL, NULL);

@@ -1,11 +1,11 @@
 /*
- * test_qpu_published.c - a program of somebody else, proven on silicon, in the emulated machine.
+ * test_qpu_published.c - runs a published program, which is proven on silicon, on the emulator.
  *
- * FFTD_QPU_HEX names the file shader_256.hex of A. Holme's GPU_FFT (release 2 or 3; it is not part
- * of this project). Its uniforms and twiddles are made here after its author's description: five
- * and two words a transform; twiddle e = 2^t + l of a packed vector turns stage t of a codelet, by
- * (k + 16 l) / 2^(t + 5) of a circle in the second pass, where QPU q starts with k = q and goes up
- * by eight.
+ * FFTD_QPU_HEX names the file shader_256.hex of A. Holme's GPU_FFT (release 2 or 3), which is not
+ * part of this project. The test makes its uniforms and twiddles after its author's description. A
+ * transform has five uniforms at the start and two at the end. Twiddle e = 2^t + l of a packed
+ * vector rotates stage t of a codelet, in the second pass by (k + 16 l) / 2^(t + 5) of a circle.
+ * QPU q starts with k = q, which increases by eight.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +13,7 @@
 
 #include "emulate/qpu/emulator.h"
 #include "tests/support/cmocka_all.h"
+#include "tests/support/qpu/hex_words.h"
 
 enum { POINTS = 256, QPUS = 8, LANES = 16, MAX_WORDS = 4096, BUFFER_BYTES = 8192 };
 
@@ -22,51 +23,52 @@ struct published {
     struct emulator_start start[QPUS];
 };
 
-static uint32_t read_hex(const char *name, uint32_t *words)
+static uint32_t read_program(const char *name, uint32_t *words)
 {
     FILE *file = fopen(name, "r");
-    uint32_t count = 0;
     if (!file)
         fail_msg("cannot open %s", name);
-    while (count < MAX_WORDS && fscanf(file, " 0x%x ,", &words[count]) == 1)
-        count++;
+    const int count = hex_words_read(file, words, MAX_WORDS);
     fclose(file);
-    return count;
+    if (count <= 0)
+        fail_msg("%s is no program: %d", name, count);
+    return (uint32_t)count;
 }
 
-/* Which stage element e of a packed vector belongs to; element 0 belongs to none. */
+/* The stage that element e of a packed vector belongs to; element 0 is unused. */
 static int stage_of(int e)
 {
     return e < 2 ? 0 : e < 4 ? 1 : e < 8 ? 2 : 3;
 }
 
-static void put_turns(float *to, int e, double turns, double sign)
+static void put_phasor(float *to, int e, double phase, double sign)
 {
-    to[2 * e] = (float)cos(2 * M_PI * turns);
-    to[2 * e + 1] = (float)(sign * sin(2 * M_PI * turns));
+    to[2 * e] = (float)cos(2 * M_PI * phase);
+    to[2 * e + 1] = (float)(sign * sin(2 * M_PI * phase));
 }
 
-/* Interleaved complex vectors: first pass; steps of the second; starts of the second, by QPU. */
+/* Interleaved complex vectors. shared: the first pass, and the steps of the second. unique: the
+ * starts of the second, by QPU. */
 static void make_twiddles(float *shared, float *unique, double sign)
 {
     for (int e = 1; e < LANES; e++) {
         const int t = stage_of(e), l = e - (1 << t);
-        put_turns(shared, e, ldexp(l, -t - 1), sign);
+        put_phasor(shared, e, ldexp(l, -t - 1), sign);
         const double step = ldexp(QPUS, -t - 5), half = sin(M_PI * step);
         shared[2 * (LANES + e)] = (float)(2 * half * half);
         shared[2 * (LANES + e) + 1] = (float)(sign * sin(2 * M_PI * step));
         for (int q = 0; q < QPUS; q++)
-            put_turns(unique + 2 * LANES * q, e, ldexp(q + 16 * l, -t - 5), sign);
+            put_phasor(unique + 2 * LANES * q, e, ldexp(q + 16 * l, -t - 5), sign);
     }
 }
 
 static void load(struct published *p, double sign)
 {
     static uint32_t words[MAX_WORDS];
-    const uint32_t count = read_hex(getenv("FFTD_QPU_HEX"), words);
+    const uint32_t count = read_program(getenv("FFTD_QPU_HEX"), words);
     p->machine = emulator_create(1 << 18);
     assert_non_null(p->machine);
-    emulator_let_reads_wait(p->machine, true);
+    emulator_set_reads_wait(p->machine, true);
     p->code = emulator_alloc(p->machine, 4 * count, 4096);
     memcpy(emulator_at(p->machine, p->code), words, 4 * count);
     p->shared = emulator_alloc(p->machine, 8 * LANES * 2, 4096);
@@ -108,7 +110,7 @@ static void a_published_program_transforms_in_every_mode(void **state)
     load(&p, 1);
     const double first = error_ppm(&p, &emulator_modes[0]);
     print_message("%.3f ppm\n", first);
-    assert_near(first, .33, .1); /* what GPU_FFT 3.0 tells of 256 points */
+    assert_near(first, .33, .1); /* published for GPU_FFT 3.0 at 256 points */
     for (int m = 1; m < EMULATOR_MODES; m++)
         assert_near(error_ppm(&p, &emulator_modes[m]), first, 1e-9);
     emulator_destroy(p.machine);

@@ -1,6 +1,6 @@
 /*
- * test_qpu_queue.c - the ARM beside the QPUs: who does what when, and what becomes of it if a
- * launch fails. The engine runs on emulated QPUs behind a device that says when launches end.
+ * test_qpu_queue.c - tests the overlap of ARM and QPU work, and failed launches. The engine runs on
+ * emulated QPUs; a recording device around them controls when launches end.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,25 +11,25 @@
 #include "fft/qpu/queue.h"
 #include "tests/support/cmocka_all.h"
 
-enum { N = 256, DEPTH = 3, MOST_FRAMES = 150 };
+enum { N = 256, DEPTH = 3, MAX_FRAMES = 150 };
 
-/* When launches end: in start; when the ARM waits and has nothing else to do; by the emulator's
- * rule. */
+/* When a launch ends: in start; in a wait with a time-out other than 0; as the emulated device
+ * does. */
 enum pace { AT_ONCE, LATE, PLAIN };
 
 static struct recorder {
     const struct qpu_device_ops *inner;
     enum pace pace;
     bool ended, running;
-    int starts, fails_at; /* launch number of that wait or start fails with `failure`; -1: none */
+    int starts, fails_at; /* number of the launch that fails with `failure`; -1: none */
     int failure, at_start;
-    int allocations, most_allocations;
-    void (*seen)(const struct recorder *r, char what); /* 's': starts, 'w': waits */
+    int allocations, max_allocations;
+    void (*observe)(const struct recorder *r, char what); /* 's': a start, 'w': a wait */
 } r;
 
 static int record_alloc(struct qpu_device *d, size_t size, struct qpu_memory *out)
 {
-    if (r.allocations >= r.most_allocations) {
+    if (r.allocations >= r.max_allocations) {
         *out = (struct qpu_memory){0};
         return -ENOMEM;
     }
@@ -40,7 +40,7 @@ static int record_alloc(struct qpu_device *d, size_t size, struct qpu_memory *ou
 
 static void record_free(struct qpu_device *d, struct qpu_memory *memory)
 {
-    assert_false(r.running); /* a program may write to it */
+    assert_false(r.running); /* a running program may write to it */
     r.allocations -= memory->arm != NULL;
     r.inner->free(d, memory);
 }
@@ -48,8 +48,8 @@ static void record_free(struct qpu_device *d, struct qpu_memory *memory)
 static int record_start(struct qpu_device *d, const struct qpu_launch *launch)
 {
     assert_false(r.running);
-    if (r.seen)
-        r.seen(&r, 's');
+    if (r.observe)
+        r.observe(&r, 's');
     if (r.starts++ == r.fails_at && r.at_start)
         return r.failure;
     assert_int_equal(r.inner->start(d, launch), 0);
@@ -61,8 +61,8 @@ static int record_start(struct qpu_device *d, const struct qpu_launch *launch)
 static int record_wait(struct qpu_device *d, int timeout_ms)
 {
     assert_true(r.running);
-    if (timeout_ms && r.seen)
-        r.seen(&r, 'w');
+    if (timeout_ms && r.observe)
+        r.observe(&r, 'w');
     if (r.starts - 1 == r.fails_at) {
         r.running = false;
         return r.failure;
@@ -89,14 +89,14 @@ static const struct qpu_device_ops recording = {.alloc = record_alloc,
                                                 .close = record_close};
 
 static float window[N];
-static struct fft_iq samples[MOST_FRAMES * N];
+static struct fft_iq samples[MAX_FRAMES * N];
 
 static int fill(void **state)
 {
     (void)state;
     for (int i = 0; i < N; i++)
         window[i] = 1.0F / N;
-    for (int i = 0; i < MOST_FRAMES * N; i++)
+    for (int i = 0; i < MAX_FRAMES * N; i++)
         samples[i] =
             (struct fft_iq){(float)(i * 37 % 101) / 101 - 0.5F, (float)(i * 53 % 89) / 89 - 0.5F};
     return 0;
@@ -104,7 +104,7 @@ static int fill(void **state)
 
 static struct fft_engine *open_recorded(enum pace pace)
 {
-    const struct engine_ops *const alone[] = {&engine_qpu_emu, NULL};
+    const struct engine_ops *const alone[] = {&qpu_emu_engine_ops, NULL};
     const struct fft_engine_config config = {.name = "qpu-emu"};
     struct fft_engine *e;
     if (fft_engine_open_from(alone, &config, &e, (struct reason){NULL, 0}))
@@ -114,7 +114,7 @@ static struct fft_engine *open_recorded(enum pace pace)
                           .pace = pace,
                           .fails_at = -1,
                           .allocations = 1, /* the program */
-                          .most_allocations = 1000};
+                          .max_allocations = 1000};
     q->device.ops = &recording;
     return e;
 }
@@ -123,7 +123,7 @@ static struct fft_spectrum *open_spectrum(struct fft_engine *e)
 {
     const struct fft_spectrum_plan plan = {.n = N,
                                            .hop = N / 2,
-                                           .max_frames = MOST_FRAMES,
+                                           .max_frames = MAX_FRAMES,
                                            .depth = DEPTH,
                                            .format = FFT_IQ_CF32,
                                            .traces = FFT_TRACE_MEAN | FFT_TRACE_MAX,
@@ -133,16 +133,16 @@ static struct fft_spectrum *open_spectrum(struct fft_engine *e)
     return s;
 }
 
-/* A launch takes 64 frames: two, one, one, two of them. */
+/* A launch takes 64 frames, so these batches poll_sums two, one, one and two launches. */
 static const uint32_t batches[] = {70, 3, 1, 65};
 enum { BATCHES = sizeof batches / sizeof batches[0], LAUNCHES = 6 };
 
 static const struct fft_iq *span_of(int batch)
 {
-    return samples + batch * N; /* different ones */
+    return samples + batch * N; /* a different span for each batch */
 }
 
-static void take(struct fft_spectrum *s, float (*sums)[N], int batch)
+static void poll_sums(struct fft_spectrum *s, float (*sums)[N], int batch)
 {
     struct fft_partial p;
     assert_int_equal(fft_spectrum_poll(s, &p, -1), 1);
@@ -152,20 +152,20 @@ static void take(struct fft_spectrum *s, float (*sums)[N], int batch)
     fft_spectrum_release(s);
 }
 
-/* All batches, `depth` in flight. */
+/* Runs all batches, `depth` at a time. */
 static void run_all(struct fft_spectrum *s, float (*sums)[N], int depth)
 {
     int taken = 0;
     for (int i = 0; i < BATCHES; i++) {
         if (i - taken == depth)
-            take(s, sums, taken++);
+            poll_sums(s, sums, taken++);
         assert_int_equal(fft_spectrum_submit(s, span_of(i), (uint64_t)i, batches[i]), 0);
     }
     while (taken < BATCHES)
-        take(s, sums, taken++);
+        poll_sums(s, sums, taken++);
 }
 
-static void when_launches_end_changes_no_byte(void **state)
+static void the_time_at_which_launches_end_changes_no_byte(void **state)
 {
     (void)state;
     static float first[BATCHES][N], sums[BATCHES][N];
@@ -186,16 +186,16 @@ static void when_launches_end_changes_no_byte(void **state)
 static const struct qpu_queue *queue;
 static int waits;
 
-/* What overlapping is. */
-static void order(const struct recorder *recorder, char what)
+/* Asserts that the work overlaps. */
+static void assert_overlap(const struct recorder *recorder, char what)
 {
     (void)recorder;
-    if (what == 's') { /* the QPUs go on before the ARM looks at what they did */
+    if (what == 's') { /* the next launch starts before the ARM folds the last one */
         assert_int_equal(queue->started, queue->ended);
         assert_true(queue->started == 0 || queue->folded < queue->ended);
         return;
     }
-    /* The ARM waits only when all is folded, and what comes next is unpacked. */
+    /* The ARM waits only when all launches are folded and the next ones are unpacked. */
     waits++;
     assert_int_equal(queue->folded, queue->ended);
     if (queue->unpacked < queue->submitted)
@@ -211,14 +211,14 @@ static void the_arm_unpacks_and_folds_while_qpus_run(void **state)
     queue = s->priv;
     assert_int_equal(queue->slot_count, 2);
     waits = 0;
-    r.seen = order;
+    r.observe = assert_overlap;
     run_all(s, sums, DEPTH);
     assert_int_equal(waits, r.starts);
     fft_spectrum_destroy(s);
     fft_engine_close(e);
 }
 
-static void a_batch_is_out_while_the_next_one_runs(void **state)
+static void a_batch_is_returned_while_the_next_one_runs(void **state)
 {
     (void)state;
     float sums[2][N];
@@ -227,14 +227,14 @@ static void a_batch_is_out_while_the_next_one_runs(void **state)
     assert_int_equal(fft_spectrum_submit(s, span_of(0), 0, 10), 0);
     assert_int_equal(r.starts, 1); /* in submit */
     assert_int_equal(fft_spectrum_submit(s, span_of(1), 10, 10), 0);
-    take(s, sums, 0);
+    poll_sums(s, sums, 0);
     assert_int_equal(r.starts, 2);
     assert_true(r.running);
-    fft_spectrum_destroy(s); /* waits for it: see record_free */
+    fft_spectrum_destroy(s); /* waits for the launch; record_free checks that */
     fft_engine_close(e);
 }
 
-static void what_lasts_longer_than_patience_is_asked_for_again(void **state)
+static void a_batch_that_outlasts_the_timeout_can_be_polled_again(void **state)
 {
     (void)state;
     struct fft_engine *e = open_recorded(PLAIN);
@@ -250,8 +250,8 @@ static void what_lasts_longer_than_patience_is_asked_for_again(void **state)
     fft_engine_close(e);
 }
 
-/* Whatever fails, and when: batches before it come out, all memory is given back. */
-static void a_launch_that_fails_ends_the_spectrum_and_leaves_nothing(void **state)
+/* Whichever call fails: the batches before it are returned, and all memory is freed. */
+static void a_failed_launch_ends_the_spectrum_and_leaks_nothing(void **state)
 {
     (void)state;
     for (int fails_at = 0; fails_at < 5; fails_at++)
@@ -287,7 +287,7 @@ static void without_memory_for_two_slots_one_is_enough(void **state)
         if (most == 6)
             run_all(s, two, DEPTH);
         fft_spectrum_destroy(s);
-        r.most_allocations = most;
+        r.max_allocations = most;
         s = open_spectrum(e);
         assert_int_equal(((struct qpu_queue *)s->priv)->slot_count, 1);
         run_all(s, one, DEPTH);
@@ -297,8 +297,8 @@ static void without_memory_for_two_slots_one_is_enough(void **state)
     }
 }
 
-/* One device for both: the transform waits for the spectrum's launch, whose result is kept. */
-static void a_transform_may_come_between(void **state)
+/* Both use one device: the transform waits for the spectrum's launch and keeps its result. */
+static void a_transform_may_run_between_two_batches(void **state)
 {
     (void)state;
     static struct fft_iq x[N], quiet[N];
@@ -310,11 +310,11 @@ static void a_transform_may_come_between(void **state)
     assert_int_equal(fft_transform_create(&t, e, &plan, NULL, 0), 0);
     assert_int_equal(fft_transform_execute(t, samples, quiet), 0);
     assert_int_equal(fft_spectrum_submit(s, span_of(1), 0, 20), 0);
-    take(s, sums, 0);
+    poll_sums(s, sums, 0);
     assert_int_equal(fft_spectrum_submit(s, span_of(1), 20, 20), 0);
     assert_true(r.running);
     assert_int_equal(fft_transform_execute(t, samples, x), 0);
-    take(s, sums, 1);
+    poll_sums(s, sums, 1);
     assert_memory_equal(x, quiet, sizeof x);
     assert_memory_equal(sums[1], sums[0], sizeof sums[0]);
     fft_transform_destroy(t);
@@ -325,13 +325,13 @@ static void a_transform_may_come_between(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(when_launches_end_changes_no_byte),
+        cmocka_unit_test(the_time_at_which_launches_end_changes_no_byte),
         cmocka_unit_test(the_arm_unpacks_and_folds_while_qpus_run),
-        cmocka_unit_test(a_batch_is_out_while_the_next_one_runs),
-        cmocka_unit_test(what_lasts_longer_than_patience_is_asked_for_again),
-        cmocka_unit_test(a_launch_that_fails_ends_the_spectrum_and_leaves_nothing),
+        cmocka_unit_test(a_batch_is_returned_while_the_next_one_runs),
+        cmocka_unit_test(a_batch_that_outlasts_the_timeout_can_be_polled_again),
+        cmocka_unit_test(a_failed_launch_ends_the_spectrum_and_leaks_nothing),
         cmocka_unit_test(without_memory_for_two_slots_one_is_enough),
-        cmocka_unit_test(a_transform_may_come_between),
+        cmocka_unit_test(a_transform_may_run_between_two_batches),
     };
     return cmocka_run_group_tests_name("the QPU engine's queue", tests, fill, NULL);
 }

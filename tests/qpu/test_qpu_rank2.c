@@ -1,14 +1,14 @@
-/* test_qpu_rank2.c - matrices on the qpu engine: rows that the emulated QPUs store as columns. */
+/* test_qpu_rank2.c - tests matrices on the qpu engine, whose QPUs store rows as columns. */
 #include <stdlib.h>
 
 #include "emulate/qpu/engine_emu.h"
-#include "fft/qpu/work.h"
+#include "fft/qpu/launcher.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/engine/transform_case.h"
 
 static struct fft_engine *open_emu(const char *name)
 {
-    const struct engine_ops *const alone[] = {&engine_qpu_emu, NULL};
+    const struct engine_ops *const alone[] = {&qpu_emu_engine_ops, NULL};
     const struct fft_engine_config config = {.name = name};
     char text[200];
     struct fft_engine *e;
@@ -17,7 +17,7 @@ static struct fft_engine *open_emu(const char *name)
     return e;
 }
 
-static void matrices_are_transformed_both_ways(void **state)
+static void matrices_are_transformed_in_both_directions(void **state)
 {
     (void)state;
     static const struct fft_transform_plan plans[] = {
@@ -29,7 +29,7 @@ static void matrices_are_transformed_both_ways(void **state)
     for (size_t i = 0; i < sizeof plans / sizeof plans[0]; i++) {
         struct fft_engine *e = open_emu(i % 2 ? "qpu-emu:4" : "qpu-emu:1");
         const double error = transform_conforms(e, &plans[i], transform_bound_of(e, &plans[i]));
-        assert_true(error > 0); /* it was done */
+        assert_true(error > 0); /* zero: not transformed */
         fft_engine_close(e);
     }
 }
@@ -37,25 +37,25 @@ static void matrices_are_transformed_both_ways(void **state)
 static enum qpu_output output_of(struct fft_engine *e, struct engine_pass pass)
 {
     char text[200];
-    struct qpu_work work = {NULL};
+    struct qpu_launcher launcher = {NULL};
     pass.engine = e;
-    pass.priv = &work;
+    pass.priv = &launcher;
     assert_int_equal(e->ops->pass_init(&pass, (struct reason){text, sizeof text}), 0);
-    const enum qpu_output output = work.task.output;
+    const enum qpu_output output = launcher.task.output;
     if (output == QPU_COLUMNS)
-        assert_int_equal(work.most_frames % QPU_PLAN_ROWS, 0);
+        assert_int_equal(launcher.max_frames % QPU_PLAN_ROWS, 0);
     e->ops->pass_finish(&pass);
     return output;
 }
 
-static void what_lies_side_by_side_is_stored_so(void **state)
+static void adjacent_rows_are_stored_as_columns(void **state)
 {
     (void)state;
     struct fft_engine *e = open_emu("qpu-emu");
     struct engine_pass pass = {
         .n = 256, .from = 1, .to = 512, .rows = {{512, 256, 1}, {1, 0, 0}, {1, 0, 0}}};
     assert_int_equal(output_of(e, pass), QPU_COLUMNS);
-    pass.rows[1] = pass.rows[0]; /* behind a batch */
+    pass.rows[1] = pass.rows[0]; /* inside a batch */
     pass.rows[0] = (struct engine_rows){3, 131072, 131072};
     assert_int_equal(output_of(e, pass), QPU_COLUMNS);
     pass.rows[1].count = 15; /* fewer than a launch must have */
@@ -69,8 +69,8 @@ static void what_lies_side_by_side_is_stored_so(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(matrices_are_transformed_both_ways),
-        cmocka_unit_test(what_lies_side_by_side_is_stored_so),
+        cmocka_unit_test(matrices_are_transformed_in_both_directions),
+        cmocka_unit_test(adjacent_rows_are_stored_as_columns),
     };
     return cmocka_run_group_tests_name("rank 2 on the emulated QPUs", tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 #!/bin/sh
-# test_study_gpu_fft.sh FFT-BENCH - the tables of gpu-fft are whole, and their counts the emulator's.
-bench=$1
+# test_study_gpu_fft.sh FFT-STUDY - tests that the study gpu-fft prints complete tables with the
+# emulator's counts.
+fft_study=$1
 . "$(dirname "$0")/../support/study.sh"
 
 run_study gpu-fft
@@ -23,6 +24,6 @@ rows modes 10
 [ "$(echo "$study" | grep '"table":"modes"' | grep -o '"rms, ppm":[^,]*' | sort -u | wc -l)" -eq 1 ] ||
     say "schedules differ: $study"
 
-one=$("$bench" study gpu-fft --quick --table work) || say 'failed: one table'
+one=$("$fft_study" gpu-fft --quick --table work) || say 'failed: one table'
 echo "$one" | grep -q '^work$' && ! echo "$one" | grep -q '^accuracy$' || say "not one table: $one"
 exit $bad

@@ -1,8 +1,8 @@
-// One stalled and 100 quick websocket clients on the real daemon: no sample is lost, every quick
-// client sees every line, and memory stays flat.
+// One stalled and 100 fast websocket clients on the real daemon: no sample is lost, every fast client
+// receives every line, and memory does not grow.
 //
-// The daemon gets the samples of one line at a time, and the next ones when every quick client has
-// seen that line: so nothing here depends on how quick this machine is. FFTD_FULL: in real time.
+// The daemon gets the samples of one line at a time, and the next ones after every fast client has
+// received that line. So the result does not depend on the speed of the machine. FFTD_FULL: real time.
 import assert from 'node:assert/strict';
 import { createConnection } from 'node:net';
 import { test } from 'node:test';
@@ -12,20 +12,20 @@ const full = Boolean(process.env.FFTD_FULL);
 const quickClients = 100;
 const view = { type: 'view', id: 1, columns: 1200, trace: 'max' };
 
-/** Counts frames and the lines in them; draws at once. */
+/** Counts frames and the lines in them, and gives credit at once. */
 function quick(daemon, columns) {
   return connectPlain(daemon, (bytes, client) => {
     const merged = bytes.readUInt32LE(24), line = Number(bytes.readBigUInt64LE(16));
     client.frames++;
     client.lines += merged;
-    client.first ??= line - merged; // the line before the first one
+    client.first ??= line - merged; // the number of the line before the first
     client.last = line;
     client.socket.send('{"type":"credit","count":1}');
     client.seen?.();
   }, { ...view, columns });
 }
 
-/** Opens, asks for a view, gives credit whenever it is told to and never reads again. */
+/** A client that sets a view, gives credit when asked to, and never reads. */
 function stall(daemon) {
   const socket = createConnection(daemon.port, '127.0.0.1').on('error', () => {});
   socket.write(httpText('/ws', upgradeHeaders(daemon)));
@@ -38,19 +38,19 @@ function stall(daemon) {
 
 const status = async (daemon) => (await fetch(`${daemon.url}api/status`)).json();
 
-/** What all of these end up with, whatever they lived through. */
+/** What must hold for all of them at the end. */
 async function assertServed(daemon, clients) {
   const { server } = await status(daemon);
   assert.equal(server.clients, quickClients + 1);
-  assert.equal(server.views, 5); // four of the quick ones, one of the stalled
+  assert.equal(server.views, 5); // four of the fast clients, one of the stalled
   assert.equal(server.lines_missed, 0);
-  for (const client of clients) // every line reached every client, alone or merged into a frame
+  for (const client of clients) // every client got every line, in a frame of its own or merged
     assert.equal(client.last - client.first, client.lines);
 }
 
 const lineSamples = 16384, lineBytes = 4 * lineSamples;
 
-test('one stalled and a hundred quick clients', { skip: full && 'short' }, async () => {
+test('one stalled and a hundred fast clients', { skip: full && 'short' }, async () => {
   const daemon = await runDaemon(['--replay', '-', '--format', 'cs16', '--rate', '2.4M', '--fft-size', '8192',
     '--overlap', '0', '--average', '2', '--trace', 'max']);
   const clients = await Promise.all(Array.from({ length: quickClients }, (_, i) => quick(daemon, 1200 + (i % 4))));
@@ -70,7 +70,7 @@ test('one stalled and a hundred quick clients', { skip: full && 'short' }, async
       for (const { frames, last } of clients) assert.deepEqual({ frames, last }, { frames: rounds + 1, last: rounds });
     }
   };
-  await watch(100); // every block of the line ring was used
+  await watch(100); // every block of the line ring is in use
   const bytes = residentBytes(daemon.pid);
   await watch(100);
   const grown = residentBytes(daemon.pid) - bytes;
@@ -81,7 +81,7 @@ test('one stalled and a hundred quick clients', { skip: full && 'short' }, async
   assert.equal(ledger.folded, 0);
   assert.equal(ledger.produced, rounds * lineSamples);
   assert.equal(ledger.seen, rounds * lineSamples);
-  if (!process.env.FFTD_SANITIZED) // their allocators keep what was freed
+  if (!process.env.FFTD_SANITIZED) // their allocators keep freed memory
     assert.ok(grown < 4 << 20, `memory grew by ${grown} bytes`);
   stuck.destroy();
   clients.forEach((client) => client.socket.close());

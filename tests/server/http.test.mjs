@@ -1,4 +1,4 @@
-// HTTP: the page and its headers, the interface, and what is refused.
+// Tests HTTP: the page and its headers, the interface, and refusals.
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
@@ -47,7 +47,7 @@ test('the built-in page is served with its types and a content policy', async ()
   assert.equal(header(code, 'Content-Type'), 'text/javascript; charset=utf-8');
 });
 
-test('a file is told from its last version by its ETag', async () => {
+test('the ETag of a file changes with its content', async () => {
   const first = await request(page, '/sub/a.js');
   const etag = header(first, 'ETag');
   assert.match(etag, /^"[0-9a-f]{32}"$/);
@@ -108,7 +108,7 @@ test('the metrics are OpenMetrics text', async () => {
   assert.match(body(answer), /# EOF\n$/);
 });
 
-test('healthy is what is running, and nothing else', async () => {
+test('only a running radio is healthy', async () => {
   const names = ['starting', 'waiting', 'running', 'stalled', 'ended', 'failed'];
   for (const [state, name] of names.entries()) {
     await server.say(`state ${state}`);
@@ -119,7 +119,7 @@ test('healthy is what is running, and nothing else', async () => {
   await server.say('state 2');
 });
 
-test('the spectrum comes as JSON and as CSV, whole or in part', async () => {
+test('the spectrum is available as JSON and CSV, whole or in part', async () => {
   const fresh = await start();
   assert.equal(statusOf(await request(fresh, '/api/spectrum')), 503); // no line yet
   await fresh.say('lines 101'); // the newest has its tone in bin 100
@@ -128,6 +128,7 @@ test('the spectrum comes as JSON and as CSV, whole or in part', async () => {
   assert.equal(whole.levels_db.length, 1024);
   assert.equal(whole.levels_db.indexOf(0), 100);
   assert.equal(whole.trace, 'mean');
+  assert.equal(whole.time, '2023-11-14T22:13:25.000000Z');
   const bin = 2.4e6 / 1024, tone = 100e6 + (100 - 512) * bin;
   assert.equal(whole.low_hz + 100.5 * whole.column_hz, tone);
   assert.equal(whole.peak_hz, tone);
@@ -145,7 +146,7 @@ test('the spectrum comes as JSON and as CSV, whole or in part', async () => {
   assert.equal(await fresh.stop(), 0);
 });
 
-test('a bad spectrum query is answered with what is wrong', async () => {
+test('the answer to a bad spectrum query names the fault', async () => {
   for (const [query, why] of [['trace=peak', 'trace'], ['columns=0', 'columns'], ['columns=-3', 'columns'],
     ['columns=65537', 'columns'], ['low_hz=x', 'low_hz'], ['low_hz=nan', 'low_hz'], ['low_hz=2&high_hz=1', 'high_hz'],
     ['format=xml', 'format'], [`low_hz=${'1'.repeat(90)}`, 'low_hz'], [`columns=${'1'.repeat(300)}`, 'columns']]) {
@@ -155,9 +156,9 @@ test('a bad spectrum query is answered with what is wrong', async () => {
   }
 });
 
-// ---- what is refused ------------------------------------------------------------------------
+// ---- refusals -------------------------------------------------------------------------------
 
-test('what is not there is 404, other methods are 405, both with a body', async () => {
+test('an unknown path is 404, another method is 405, both with a body', async () => {
   const missing = await request(server, '/nothing/here.js');
   assert.equal(statusOf(missing), 404);
   assert.match(body(missing), /nothing here/);
@@ -172,7 +173,7 @@ test('what is not there is 404, other methods are 405, both with a body', async 
   assert.equal(statusOf(await request(server, '/ws')), 426);
 });
 
-test('a foreign Host is refused everywhere, literals and configured names are not', async () => {
+test('a foreign Host is refused on every path, literals and configured names are accepted', async () => {
   const named = await start({ allow_host: 'radio.example' });
   for (const path of ['/', '/api/status', '/metrics', '/healthz', '/api/spectrum']) {
     assert.equal(statusOf(await request(server, path, { Host: 'evil.example' })), 403, path);
@@ -198,7 +199,7 @@ test('garbage, long headers and odd requests do no harm', async () => {
   assert.equal(statusOf(await request(strict, '/healthz')), 200);
 });
 
-test('a connection that says nothing, or too slowly, is closed', async () => {
+test('a connection that sends nothing, or too slowly, is closed', async () => {
   const drip = new Promise((resolve) => {
     const socket = createConnection(strict.port, '127.0.0.1');
     const text = httpText('/healthz', { Host: 'localhost', 'X-Slow': 'z'.repeat(500) });
@@ -212,7 +213,7 @@ test('a connection that says nothing, or too slowly, is closed', async () => {
   assert.ok(await drip < 400, 'a request of 500 drops was let through');
 });
 
-test('one connection serves many requests, also sent at once', async () => {
+test('one connection serves many requests, also in one write', async () => {
   const keep = { Host: 'localhost' };
   const many = httpText('/healthz', keep) + httpText('/nothing', keep) + httpText('/api/status', keep, 'HEAD') +
     httpText('/metrics', { ...keep, Connection: 'close' });
@@ -221,14 +222,14 @@ test('one connection serves many requests, also sent at once', async () => {
   assert.ok(answer.endsWith('# EOF\n'));
 });
 
-test('an idle connection is closed, but only when it was idle for long', async () => {
+test('a connection is closed only after a long idle time', async () => {
   const answer = await raw(strict.port, httpText('/healthz', { Host: 'localhost' }));
   assert.equal(statusOf(answer), 200);
   assert.equal(header(answer, 'Connection'), 'keep-alive');
   assert.ok(!answer.includes('still open'));
 });
 
-test('a client that reads slowly still gets all of a large file', async () => {
+test('a client that reads slowly gets all of a large file', async () => {
   const got = await new Promise((resolve) => {
     let size = 0;
     const socket = createConnection(page.port, '127.0.0.1');
@@ -243,44 +244,44 @@ test('a client that reads slowly still gets all of a large file', async () => {
   assert.ok(got > 3_000_000);
 });
 
-test('too many connections are turned away with a reason, and room comes back', async () => {
+test('too many connections are refused with a reason, and accepted again later', async () => {
   const small = await start({ max_clients: 1, handshake_s: 120 }); // 129 connections
-  const told = [];
+  const refused = [];
   const idle = Array.from({ length: 140 }, () => {
     const socket = createConnection(small.port, '127.0.0.1').on('error', () => {});
     let text = '';
-    socket.setEncoding('utf8').on('data', (part) => { text += part; }).on('close', () => told.push(text));
+    socket.setEncoding('utf8').on('data', (part) => { text += part; }).on('close', () => refused.push(text));
     return socket;
   });
-  await until('those beyond turned away', () => told.length >= 140 - 129);
-  // Whoever comes now is turned away after those: no more of them are.
+  await until('refused connections', () => refused.length >= 140 - 129);
+  // The server handles this connection after those, so no more of them are refused.
   const last = await raw(small.port, '');
-  assert.equal(told.length, 140 - 129);
-  for (const text of [...told, last]) {
+  assert.equal(refused.length, 140 - 129);
+  for (const text of [...refused, last]) {
     assert.match(text, /503 Service Unavailable/);
     assert.match(text, /too many connections/);
   }
   idle.forEach((socket) => socket.destroy());
-  // From half the places on, who asks is let in to be told so, with everything HTTP has; who is turned
-  // away has less. The server may hear of the destroyed ones late and turn some of these away: then
-  // more follow.
-  const letIn = (answer) => statusOf(answer) === 503 && /^x-content-type-options:/im.test(answer);
+  // Above half of the limit a request gets a complete HTTP answer with 503; above the limit the answer
+  // has fewer headers. The server may learn late that connections were destroyed and refuse some of
+  // these: then more follow.
+  const isComplete = (answer) => statusOf(answer) === 503 && /^x-content-type-options:/im.test(answer);
   const busy = [];
-  const come = async (count) => {
+  const connectMore = async (count) => {
     const more = Array.from({ length: count }, () => createConnection(small.port, '127.0.0.1').on('error', () => {}));
     await Promise.all(more.map((socket) => new Promise((resolve) => socket.on('connect', resolve).on('close', resolve))));
     busy.push(...more);
   };
-  await come(65);
+  await connectMore(65);
   let later = await request(small, '/healthz');
-  await until('let in to be told', async () => {
-    if (statusOf(later) === 200) await come(5);
+  await until('a complete answer', async () => {
+    if (statusOf(later) === 200) await connectMore(5);
     later = await request(small, '/healthz');
-    return letIn(later);
+    return isComplete(later);
   });
   assert.equal(statusOf(later), 503);
   assert.match(body(later), /too many connections/);
   busy.forEach((socket) => socket.destroy());
-  await until('room again', async () => statusOf(await request(small, '/healthz')) === 200);
+  await until('accepted again', async () => statusOf(await request(small, '/healthz')) === 200);
   assert.equal(await small.stop(), 0);
 });

@@ -1,4 +1,4 @@
-// Where the server listens, and what it says when it cannot.
+// Tests the addresses on which the server listens, and its errors.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'fftd-listen-'));
 after(() => rmSync(folder, { recursive: true }));
 const health = httpText('/healthz', { Host: 'localhost', Connection: 'close' });
 
-/** It must not start: exit status 1 and one line that holds every part. */
+/** Asserts that the server does not start: exit status 1 and one line that contains every part. */
 async function assertFails(options, ...parts) {
   const server = await start(options);
   assert.equal(server.code, 1, `${JSON.stringify(options)}: ${server.url} ${server.errors}`);
@@ -20,7 +20,7 @@ async function assertFails(options, ...parts) {
   for (const part of parts) assert.ok(server.errors.includes(part), `${server.errors} lacks ${part}`);
 }
 
-test('port 0 is any free port, and the URL names it', async () => {
+test('port 0 means any free port, and the URL has it', async () => {
   const server = await start({ listen: '127.0.0.1:0' });
   assert.match(server.url, /^http:\/\/127\.0\.0\.1:\d+\/$/);
   assert.ok(server.port > 0);
@@ -28,29 +28,29 @@ test('port 0 is any free port, and the URL names it', async () => {
   assert.equal(await server.stop(), 0);
 });
 
-test('a busy port is an error that names it, and nothing is left half-started', async () => {
+test('a busy port is an error that names it, and no handle stays open', async () => {
   const first = await start();
   await assertFails({ listen: `127.0.0.1:${first.port}` }, `127.0.0.1:${first.port}`, 'Address already in use');
   assert.equal(statusOf(await request(first, '/healthz')), 200);
   assert.equal(await first.stop(), 0);
 });
 
-test('a port is free again at once after the end', async () => {
+test('a port is free immediately after the server ends', async () => {
   let again = null, port = 0;
-  for (let tries = 0; tries < 3 && (!again || again.port !== port); tries++) { // another program may have been quicker
+  for (let tries = 0; tries < 3 && (!again || again.port !== port); tries++) { // another program may have bound it
     const first = await start();
     port = first.port;
     const client = await connect(first);
     client.send({ type: 'hello' });
     await client.text('welcome');
-    assert.equal(await first.stop(), 0); // it closes the connection, whose end lies with it then
+    assert.equal(await first.stop(), 0); // the server closes first: its port is in TIME_WAIT
     again = await start({ listen: `127.0.0.1:${port}` });
   }
   assert.equal(again.port, port, again.errors);
   assert.equal(await again.stop(), 0);
 });
 
-test('what is no address is refused by name', async () => {
+test('a malformed address is refused and named', async () => {
   for (const listen of ['', '8010', 'localhost:8010', '127.0.0.1', '127.0.0.1:', '127.0.0.1:65536', '127.0.0.1:x',
     '[::1]', '[::1:8010', '::1:8010', '300.1.1.1:80', ':8010', '[127.0.0.1]:1', '127.0.0.1:-1', 'unix:relative', 'unix:',
     `unix:/${'x'.repeat(120)}`, 'systemd'])
@@ -63,7 +63,7 @@ const hasIPv6 = existsSync('/proc/net/if_inet6') && (await new Promise((resolve)
   probe.listen(0, '::1', () => probe.close(() => resolve(true)));
 }));
 
-test('IPv6 is listened on in brackets', { skip: !hasIPv6 && 'no IPv6 here' }, async () => {
+test('an IPv6 address is in brackets', { skip: !hasIPv6 && 'no IPv6 here' }, async () => {
   const server = await start({ listen: '[::1]:0' });
   assert.match(server.url, /^http:\/\/\[::1\]:\d+\/$/);
   const answer = await new Promise((resolve) => {
@@ -78,7 +78,7 @@ test('IPv6 is listened on in brackets', { skip: !hasIPv6 && 'no IPv6 here' }, as
 
 // ---- Unix sockets ---------------------------------------------------------------------------
 
-test('a Unix socket has mode 0660, serves both, and goes at the end', async () => {
+test('a Unix socket has mode 0660, serves HTTP and websockets, and is removed at the end', async () => {
   const path = join(folder, 'a.sock');
   const server = await start({ listen: `unix:${path}` });
   assert.equal(server.url, `unix:${path}`);
@@ -103,7 +103,7 @@ test('a stale Unix socket is replaced, a live one is not', async () => {
   assert.equal(await server.stop(), 0);
 });
 
-test('what is no socket is left alone', async () => {
+test('a file that is not a socket is not replaced', async () => {
   const path = join(folder, 'precious');
   writeFileSync(path, 'data');
   await assertFails({ listen: `unix:${path}` }, path, 'no socket');
@@ -131,20 +131,20 @@ const hasActivate = (() => {
   } catch { return false; }
 })();
 
-test('systemd hands over a socket', { skip: !hasActivate && 'systemd-socket-activate is missing' }, async () => {
+test('a socket of systemd is used', { skip: !hasActivate && 'systemd-socket-activate is missing' }, async () => {
   const path = join(folder, 'd.sock');
   const starting = start({ listen: 'systemd' }, [...activate, '-l', path]);
-  // The first connection starts it; the socket's name is there before anybody listens on it.
+  // The first connection starts the server. The socket's path exists before a process listens on it.
   const answer = await until('an answer', () => raw(path, health));
   const server = await starting;
   assert.equal(statusOf(answer), 200);
   assert.equal(statusOf(await raw(path, health)), 200);
   assert.equal(server.url, `unix:${path}`);
   assert.equal(await server.stop(), 0);
-  assert.ok(existsSync(path)); // systemd's, not ours to remove
+  assert.ok(existsSync(path)); // belongs to systemd, so the server must not remove it
 });
 
-test('a handed socket beats the address', { skip: !hasActivate && 'systemd-socket-activate is missing' }, async () => {
+test('a socket of systemd overrides the address', { skip: !hasActivate && 'systemd-socket-activate is missing' }, async () => {
   const probe = createServer();
   const port = await new Promise((resolve) => probe.listen(0, '127.0.0.1', () => resolve(probe.address().port)));
   await new Promise((resolve) => probe.close(resolve));
@@ -154,12 +154,12 @@ test('a handed socket beats the address', { skip: !hasActivate && 'systemd-socke
   assert.equal(server.port, port);
   const client = await connect(server);
   client.send({ type: 'hello' });
-  assert.equal((await client.text('welcome')).control, true); // loopback, whoever opened it
+  assert.equal((await client.text('welcome')).control, true); // it is loopback, although systemd opened it
   await client.close();
   assert.equal(await server.stop(), 0);
 });
 
-// ---- other reasons not to start -------------------------------------------------------------
+// ---- other errors at start ------------------------------------------------------------------
 
 test('a bad token file or web root is named', async () => {
   writeFileSync(join(folder, 'empty'), '\n');
@@ -170,7 +170,7 @@ test('a bad token file or web root is named', async () => {
   await assertFails({ web_root: join(folder, 'empty') }, join(folder, 'empty'), 'Not a directory');
 });
 
-test('more clients than there may be open files is an error that says so', async () => {
+test('more clients than open files allow is an error that states the limit', async () => {
   const server = await start({ max_clients: 5000 }, ['sh', '-c', 'ulimit -n 300; exec "$@"', 'sh']);
   assert.equal(server.code, 1);
   assert.match(server.errors, /max-clients 5000 needs 5192 open files, the limit is 300/);

@@ -1,4 +1,4 @@
-// Pacing: every client at its own speed, and nobody slower because of another.
+// Tests pacing: each client gets frames at its own rate, and no client delays another.
 import assert from 'node:assert/strict';
 import { createConnection } from 'node:net';
 import { after, before, test } from 'node:test';
@@ -10,7 +10,7 @@ after(async () => assert.equal(await server.stop(), 0, server.errors));
 
 const view = { type: 'view', id: 1, columns: 1024, trace: 'max' };
 
-/** Until all that the server had for this client is here: answers overtake frames, but not for ever. */
+/** Waits until all frames for this client have arrived. Several answers, because one may overtake frames. */
 async function flushed(client) {
   for (let i = 0; i < 3; i++) {
     client.send('?');
@@ -18,10 +18,10 @@ async function flushed(client) {
   }
 }
 
-test('a frame is the view of the line, to the bin and to the level', async () => {
+test('a frame shows the line to the bin and to the level', async () => {
   const client = await connect(server);
   await server.say('lines 5');
-  client.send(view); // the newest line comes at once
+  client.send(view); // the newest line is sent at once
   const first = await client.frame();
   assert.equal(first.magic, 'FFTD');
   assert.equal(first.view, 1);
@@ -39,7 +39,7 @@ test('a frame is the view of the line, to the bin and to the level', async () =>
   await client.close();
 });
 
-test('without credit two frames come, and then all that was missed in one', async () => {
+test('without credit two frames are sent, and then all missed lines in one', async () => {
   const client = await connect(server, { credit: 'by hand' });
   client.send(view);
   await client.frame(); // the newest line
@@ -53,14 +53,14 @@ test('without credit two frames come, and then all that was missed in one', asyn
   assert.equal(merged.merged, 17);
   assert.equal(merged.line, second.line + 17);
   const lit = merged.levels.filter((level) => level > -1).length;
-  assert.equal(lit, 17); // every line's own tone is in
+  assert.equal(lit, 17); // the tone of every line is present
   await client.close();
 });
 
-test('greed for credit brings nothing', async () => {
+test('excess credit has no effect', async () => {
   const client = await connect(server, { credit: 'by hand' });
   client.send(view);
-  await client.frame(); // the newest line: spends one of the first two credits
+  await client.frame(); // the newest line: uses one of the first two credits
   for (let i = 0; i < 100; i++) client.send({ type: 'credit', count: 2 });
   client.send({ type: 'credit', count: 1000000 });
   assert.match((await client.text('error')).message, /count/);
@@ -73,7 +73,7 @@ test('greed for credit brings nothing', async () => {
   await client.close();
 });
 
-test('who draws every frame at once may, however many there are', async () => {
+test('a client that draws every frame at once gets any number of frames', async () => {
   const client = await connect(server);
   client.send(view);
   await client.frame();
@@ -85,7 +85,7 @@ test('who draws every frame at once may, however many there are', async () => {
   await client.close();
 });
 
-test('a retune begins anew: no frame mixes two centres', async () => {
+test('after a retune no frame mixes two centres', async () => {
   const client = await connect(server, { credit: 'by hand' });
   client.send(view);
   await client.frame();
@@ -114,7 +114,7 @@ test('a trace that is not computed is refused with a reason', async () => {
   assert.equal(await meanOnly.stop(), 0);
 });
 
-/** A client that opens, asks for a view, gives credit whenever it is told to and never reads a byte. */
+/** A client that sets a view, gives credit when asked to, and never reads a byte. */
 function stalled(where) {
   return new Promise((resolve) => {
     const socket = createConnection(where.port, '127.0.0.1');
@@ -128,11 +128,11 @@ function stalled(where) {
   });
 }
 
-test('stalled clients take nothing from quick ones, and memory stays flat', async () => {
+test('stalled clients do not delay fast ones, and memory does not grow', async () => {
   const big = await start({ max_clients: 64, n: 8192, traces: 2, noise: 1 });
   const quick = await Promise.all(Array.from({ length: 10 }, () => connect(big)));
   const stuck = await Promise.all(Array.from({ length: 4 }, () => stalled(big)));
-  const asleep = await connect(big, { credit: 'by hand', forget: true }); // reads, but draws nothing
+  const asleep = await connect(big, { credit: 'by hand', forget: true }); // reads, but gives no credit
   quick.forEach((client, i) => client.send({ ...view, columns: 8000 + (i % 2) }));
   asleep.send(view);
   let rounds = 0;
@@ -140,7 +140,7 @@ test('stalled clients take nothing from quick ones, and memory stays flat', asyn
     const status = JSON.parse((await request(big, '/api/status')).split('\r\n\r\n')[1]);
     return status.server.frames_total - quick.length * rounds - asleep.count;
   };
-  // Every line is with every quick client, alone in its frame, before there is another.
+  // The next line is made after every fast client has received this one in a frame of its own.
   const watch = async (lines) => {
     for (let i = 0; i < lines; i++, rounds++) {
       stuck.forEach((client) => client.draw());
@@ -149,7 +149,7 @@ test('stalled clients take nothing from quick ones, and memory stays flat', asyn
       for (const { line, merged } of frames) assert.deepEqual({ line, merged }, { line: rounds, merged: 1 });
     }
   };
-  const stall = async () => { // until the network takes no more for them
+  const stall = async () => { // until the network buffers are full
     const before = await framesOfStuck();
     await watch(50);
     return await framesOfStuck() === before;
@@ -159,7 +159,7 @@ test('stalled clients take nothing from quick ones, and memory stays flat', asyn
   await watch(300);
   const grown = residentBytes(big.pid) - before;
   console.log(`# ${rounds} lines; the stuck got ${await framesOfStuck()} frames; memory +${grown >> 10} KiB`);
-  if (!process.env.FFTD_SANITIZED) // their allocators keep what was freed
+  if (!process.env.FFTD_SANITIZED) // their allocators keep freed memory
     assert.ok(grown < 2 << 20, `memory grew by ${grown} bytes`);
   await flushed(asleep);
   assert.equal(asleep.count, 2);
@@ -168,12 +168,12 @@ test('stalled clients take nothing from quick ones, and memory stays flat', asyn
   assert.equal(await big.stop(), 0, big.errors);
 });
 
-test('the end of the lines is noticed, and the last one stays to be looked at', async () => {
+test('the server reads the last line, and keeps it for new views', async () => {
   const short = await start();
   await short.say('lines 3');
   assert.deepEqual(await short.say('drained'), ['drained 0']);
   await short.say('close');
-  await until('its notice', async () => (await short.say('drained'))[0] === 'drained 1');
+  await until('the end of the lines', async () => (await short.say('drained'))[0] === 'drained 1');
   const client = await connect(short);
   client.send(view);
   assert.equal((await client.frame()).line, 2);
@@ -181,7 +181,7 @@ test('the end of the lines is noticed, and the last one stays to be looked at', 
   assert.equal(await short.stop(), 0);
 });
 
-test('frames read as the golden ones do', async () => {
+test('the reader of these tests agrees with the golden frames', async () => {
   const { readFileSync } = await import('node:fs');
   for (const name of ['wire_spectrum', 'wire_deflated']) {
     const at = (end) => new URL(`../golden/${name}.${end}`, import.meta.url);

@@ -1,4 +1,4 @@
-// Several requests in one write, well-formed and mutated: the daemon still answers, and still ends.
+// Sends several requests in one write, well-formed and mutated: the daemon still answers and ends.
 //
 // FFTD_TEST_CONNECTIONS is the number of mutated connections (2000). Connection k of FFTD_TEST_SEED (1)
 // sends the same bytes on every machine.
@@ -22,7 +22,7 @@ const statuses = (text) => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map((match) =
 
 // ---- well-formed ----------------------------------------------------------------------------
 
-test('a refused body behind another request ends the connection, not the daemon', async () => {
+test('a refused body after another request ends the connection, not the daemon', async () => {
   const daemon = await start(), headers = { Host: 'localhost' };
   const get = httpText('/healthz', headers);
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
@@ -38,7 +38,7 @@ test('a refused body behind another request ends the connection, not the daemon'
   assert.equal(await daemon.stop(), 0, daemon.errors);
 });
 
-test('a body that a GET brings along is refused, however its length is written', async () => {
+test('a GET with a body is refused in every notation of its length', async () => {
   const daemon = await start();
   for (const length of ['10', '00', '+10', '-10', '0,10', 'ten', `${'0'.repeat(40)}10`]) {
     const get = httpText('/nothing', { Host: 'localhost', 'Content-Length': length }) + '0123456789';
@@ -50,7 +50,7 @@ test('a body that a GET brings along is refused, however its length is written',
 
 // ---- mutated --------------------------------------------------------------------------------
 
-/** Numbers that follow from the state alone (mulberry32): below(n) is an integer from 0 to n - 1. */
+/** Pseudo-random numbers from a seed (mulberry32): below(n) is an integer from 0 to n - 1. */
 function random(state) {
   const next = () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -70,7 +70,7 @@ const headers = ['', '', '', 'Connection: close\r\n', 'Connection: keep-alive\r\
   'Transfer-Encoding: chunked\r\n', 'Accept: text/csv\r\n', 'Host: evil.example\r\n', 'Content-Length: 5\r\n',
   upgrade('h2c'), upgrade('foo'), upgrade('websocket') + websocket];
 
-/** One request, perhaps with a body, whose stated length is right as often as not. */
+/** One request, perhaps with a body. Its Content-Length is correct in half of the cases. */
 function makeRequest(r) {
   const body = r.of(['', '', '0123456789', 'x'.repeat(r.below(3000)), 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n']);
   const length = r.of([body.length, body.length, body.length, 0, -1, body.length + 1 + r.below(100),
@@ -80,7 +80,7 @@ function makeRequest(r) {
   return `${line}Host: localhost\r\n${r.of(headers)}${stated}\r\n${body}`;
 }
 
-/** Changes one byte, or removes, doubles or inserts a few. */
+/** Changes one byte, or removes, duplicates or inserts several. */
 function mutate(r, bytes) {
   const at = r.below(bytes.length), end = Math.min(bytes.length, at + 1 + r.below(20));
   const part = bytes.subarray(at, end);
@@ -93,7 +93,7 @@ function mutate(r, bytes) {
   return Buffer.concat([bytes.subarray(0, at), middle, bytes.subarray(end)]);
 }
 
-/** What connection k sends, write by write, and whether it then resets or half-closes. */
+/** The writes of connection k, and whether it then resets or half-closes. */
 function makeConnection(k) {
   const r = random(seed * 1000003 + k);
   let bytes = Buffer.from(Array.from({ length: 1 + r.below(5) }, () => makeRequest(r)).join(''), 'latin1');
@@ -103,7 +103,7 @@ function makeConnection(k) {
   return { writes, resets: r.below(2) === 0 };
 }
 
-/** True once the connection is closed, false if the server keeps it. */
+/** True when the server closes the connection, false if it keeps it open. */
 async function converse(port, { writes, resets }) {
   const socket = createConnection(port, '127.0.0.1').setNoDelay(true).on('error', () => {});
   let late;

@@ -1,6 +1,6 @@
 /*
- * test_control.c - browsers' messages: what is taken, what is refused and with which words; and
- * the token.
+ * test_control.c - tests which messages of browsers are accepted, the errors for the others, and
+ * the control token.
  */
 #include "tests/support/cmocka_all.h"
 
@@ -30,7 +30,7 @@ static void refused(const char *text, const char *because)
     control_finish(&m);
 }
 
-static struct control taken(const char *text)
+static struct control accepted(const char *text)
 {
     struct control m;
     char error[200];
@@ -41,11 +41,11 @@ static struct control taken(const char *text)
 
 /* ---- messages --------------------------------------------------------------------------- */
 
-static void a_view_is_taken_with_its_fields(void **state)
+static void a_view_is_accepted_with_all_fields(void **state)
 {
     (void)state;
-    struct control m = taken("{\"type\":\"view\",\"id\":4294967295,\"low_hz\":1e8,"
-                             "\"high_hz\":1.01e8,\"columns\":1200,\"trace\":\"max\"}");
+    struct control m = accepted("{\"type\":\"view\",\"id\":4294967295,\"low_hz\":1e8,"
+                                "\"high_hz\":1.01e8,\"columns\":1200,\"trace\":\"max\"}");
     assert_int_equal(m.kind, CONTROL_VIEW);
     assert_int_equal(m.view_id, 4294967295U);
     assert_near(m.view.low_hz, 1e8, 0);
@@ -55,10 +55,10 @@ static void a_view_is_taken_with_its_fields(void **state)
     control_finish(&m);
 }
 
-static void a_view_without_edges_is_the_whole_span_of_the_mean(void **state)
+static void a_view_without_edges_is_the_mean_of_the_whole_span(void **state)
 {
     (void)state;
-    struct control m = taken("{\"type\":\"view\",\"id\":0,\"columns\":1}");
+    struct control m = accepted("{\"type\":\"view\",\"id\":0,\"columns\":1}");
     assert_true(isnan(m.view.low_hz) && isnan(m.view.high_hz));
     assert_int_equal(m.view.trace, 0);
     control_finish(&m);
@@ -83,32 +83,32 @@ static void bad_views_are_refused(void **state)
     refused("{\"type\":\"view\",\"id\":1,\"columns\":9,\"high_hz\":1e300}", "high_hz: 1");
 }
 
-static void credit_counts_one_or_two_frames(void **state)
+static void credit_is_one_or_two_frames(void **state)
 {
     (void)state;
-    struct control m = taken("{\"type\":\"credit\"}");
+    struct control m = accepted("{\"type\":\"credit\"}");
     assert_int_equal(m.credit, 1);
     control_finish(&m);
-    m = taken("{\"type\":\"credit\",\"count\":2}");
+    m = accepted("{\"type\":\"credit\",\"count\":2}");
     assert_int_equal(m.credit, 2);
     control_finish(&m);
     refused("{\"type\":\"credit\",\"count\":0}", "count: 0");
     refused("{\"type\":\"credit\",\"count\":3}", "count: 3");
 }
 
-static void hello_may_bring_a_token(void **state)
+static void hello_may_contain_a_token(void **state)
 {
     (void)state;
-    struct control m = taken("{\"type\":\"hello\"}");
+    struct control m = accepted("{\"type\":\"hello\"}");
     assert_null(m.token);
     control_finish(&m);
-    m = taken("{\"type\":\"hello\",\"token\":\"let me in\"}");
+    m = accepted("{\"type\":\"hello\",\"token\":\"let me in\"}");
     assert_string_equal(m.token, "let me in");
     control_finish(&m);
     refused("{\"type\":\"hello\",\"token\":5}", "token");
 }
 
-static void what_is_no_message_is_refused(void **state)
+static void other_texts_are_refused(void **state)
 {
     (void)state;
     refused("", "not JSON");
@@ -117,7 +117,7 @@ static void what_is_no_message_is_refused(void **state)
     refused("{\"kind\":\"view\"}", "object with a type");
     refused("{\"type\":3}", "object with a type");
     refused("{\"type\":\"reboot\"}", "type: \"reboot\" is not");
-    refused("{\"type\":\"credit\",\"type\":\"set\"}", "not JSON"); /* twice the same key */
+    refused("{\"type\":\"credit\",\"type\":\"set\"}", "not JSON"); /* a key that occurs twice */
     refused("{\"type\":\"credit\"} x", "not JSON");
     char deep[4096];
     memset(deep, '[', sizeof deep - 1);
@@ -139,29 +139,32 @@ static void a_long_value_is_cut_in_the_error(void **state)
 
 /* ---- set -------------------------------------------------------------------------------- */
 
-static struct wanted before(void)
+static struct settings before(void)
 {
-    return (struct wanted){.tuning = {.center_hz = 100e6, .rate_hz = 2.4e6, .gain = "auto"},
-                           .n = 1024,
-                           .overlap = 50,
-                           .window = {FFT_WINDOW_HANN, 0},
-                           .average = 0,
-                           .line_rate_hz = 20};
+    return (struct settings){.tuning = {.center_hz = 100e6, .rate_hz = 2.4e6, .gain = "auto"},
+                             .n = 1024,
+                             .overlap = 50,
+                             .window = {FFT_WINDOW_HANN, 0},
+                             .average = 0,
+                             .line_rate_hz = 20};
 }
 
-static int set(const char *fields, struct wanted *want, char *error, size_t size)
+static int set(const char *fields, struct settings *want, char *error, size_t size)
 {
     json_t *message = json_loads(fields, 0, NULL);
     assert_non_null(message);
-    const int err = control_merge(message, want, error, size);
+    struct setting_change change;
+    const int err = setting_change_read(message, &change, error, size);
+    if (err == 0)
+        setting_change_apply(&change, want);
     json_decref(message);
     return err;
 }
 
-static void every_field_of_a_set_arrives_and_the_others_stay(void **state)
+static void a_set_changes_its_fields_and_no_others(void **state)
 {
     (void)state;
-    struct wanted w = before();
+    struct settings w = before();
     char error[200];
     assert_int_equal(set("{\"type\":\"set\",\"center_hz\":433.92e6,\"gain\":\"LNA=20,TIA=8\","
                          "\"fft_size\":8192,\"window\":\"kaiser(9)\",\"overlap\":75}",
@@ -189,7 +192,7 @@ static void every_field_of_a_set_arrives_and_the_others_stay(void **state)
     assert_string_equal(w.tuning.gain, "32.5");
     assert_int_equal(w.n, 8192);
 
-    /* A line rate alone takes over from a number of frames. */
+    /* A line rate alone replaces a number of frames. */
     assert_int_equal(set("{\"line_rate\":30}", &w, error, sizeof error), 0);
     assert_int_equal(w.average, 0);
     assert_near(w.line_rate_hz, 30, 0);
@@ -197,8 +200,8 @@ static void every_field_of_a_set_arrives_and_the_others_stay(void **state)
 
 static void set_refused(const char *fields, const char *because)
 {
-    const struct wanted was = before();
-    struct wanted w = before();
+    const struct settings was = before();
+    struct settings w = before();
     char error[200] = "";
     assert_int_equal(set(fields, &w, error, sizeof error), -EINVAL);
     if (!strstr(error, because))
@@ -206,7 +209,7 @@ static void set_refused(const char *fields, const char *because)
     assert_memory_equal(&w, &was, sizeof w);
 }
 
-static void a_bad_field_is_refused_by_name_and_nothing_is_changed(void **state)
+static void a_bad_field_is_named_and_changes_nothing(void **state)
 {
     (void)state;
     set_refused("{\"center_hz\":1e8,\"fft_size\":1000}", "fft_size: 1000 is not a power of two");
@@ -234,10 +237,10 @@ static void a_bad_field_is_refused_by_name_and_nothing_is_changed(void **state)
     set_refused("{\"centre_hz\":1e8}", "centre_hz: there is no such field");
 }
 
-static void a_set_is_checked_when_it_is_read(void **state)
+static void a_set_is_checked_when_it_is_parsed(void **state)
 {
     (void)state;
-    struct control m = taken("{\"type\":\"set\",\"fft_size\":64}");
+    struct control m = accepted("{\"type\":\"set\",\"fft_size\":64}");
     assert_int_equal(m.kind, CONTROL_SET);
     control_finish(&m);
     refused("{\"type\":\"set\",\"fft_size\":65}", "fft_size: 65");
@@ -255,7 +258,7 @@ static void write_token(const char *bytes, size_t size)
     fclose(f);
 }
 
-static void only_the_very_token_matches(void **state)
+static void only_the_exact_token_matches(void **state)
 {
     (void)state;
     struct token t;
@@ -278,7 +281,7 @@ static void without_a_token_nothing_matches(void **state)
     assert_int_equal(token_load(&t, "", NULL, error, sizeof error), -EINVAL);
 }
 
-static void a_token_file_beats_the_option_and_loses_its_newline(void **state)
+static void a_token_file_overrides_the_option_without_its_newline(void **state)
 {
     (void)state;
     struct token t;
@@ -332,19 +335,19 @@ static int remove_token_file(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_view_is_taken_with_its_fields),
-        cmocka_unit_test(a_view_without_edges_is_the_whole_span_of_the_mean),
+        cmocka_unit_test(a_view_is_accepted_with_all_fields),
+        cmocka_unit_test(a_view_without_edges_is_the_mean_of_the_whole_span),
         cmocka_unit_test(bad_views_are_refused),
-        cmocka_unit_test(credit_counts_one_or_two_frames),
-        cmocka_unit_test(hello_may_bring_a_token),
-        cmocka_unit_test(what_is_no_message_is_refused),
+        cmocka_unit_test(credit_is_one_or_two_frames),
+        cmocka_unit_test(hello_may_contain_a_token),
+        cmocka_unit_test(other_texts_are_refused),
         cmocka_unit_test(a_long_value_is_cut_in_the_error),
-        cmocka_unit_test(every_field_of_a_set_arrives_and_the_others_stay),
-        cmocka_unit_test(a_bad_field_is_refused_by_name_and_nothing_is_changed),
-        cmocka_unit_test(a_set_is_checked_when_it_is_read),
-        cmocka_unit_test(only_the_very_token_matches),
+        cmocka_unit_test(a_set_changes_its_fields_and_no_others),
+        cmocka_unit_test(a_bad_field_is_named_and_changes_nothing),
+        cmocka_unit_test(a_set_is_checked_when_it_is_parsed),
+        cmocka_unit_test(only_the_exact_token_matches),
         cmocka_unit_test(without_a_token_nothing_matches),
-        cmocka_unit_test(a_token_file_beats_the_option_and_loses_its_newline),
+        cmocka_unit_test(a_token_file_overrides_the_option_without_its_newline),
         cmocka_unit_test(a_bad_token_file_is_named),
     };
     return cmocka_run_group_tests(tests, make_token_file, remove_token_file);

@@ -1,6 +1,6 @@
 /*
- * test_feed.c - lines to clients at their own pace: what is shared, what is merged, what begins
- * anew, and that nothing grows.
+ * test_feed.c - tests the frames that clients of different speed get: which are shared, which lines
+ * are merged, and that memory does not grow.
  */
 #include "tests/support/cmocka_all.h"
 
@@ -12,14 +12,14 @@
 
 #include "tests/support/server/feed_rig.h"
 
-static void a_quick_client_gets_every_line_by_itself(void **state)
+static void a_fast_client_gets_every_line_in_its_own_frame(void **state)
 {
     struct rig *r = *state;
-    look(r, 0, 64, 7);
+    set_view(r, 0, 64, 7);
     for (uint64_t i = 0; i < 100; i++) {
         feed_lines(r, 1);
         assert_true(feed_ready(&r->client[0]));
-        const struct wire_header h = next(r, 0);
+        const struct wire_header h = next_header(r, 0);
         assert_int_equal(h.line, i);
         assert_int_equal(h.merged, 1);
         assert_int_equal(h.view, 7);
@@ -28,54 +28,54 @@ static void a_quick_client_gets_every_line_by_itself(void **state)
     }
 }
 
-static void without_credit_there_are_two_frames_and_no_more(void **state)
+static void without_credit_a_client_gets_two_frames(void **state)
 {
     struct rig *r = *state;
-    look(r, 0, 64, 1);
+    set_view(r, 0, 64, 1);
     feed_lines(r, 1);
-    next(r, 0);
+    next_header(r, 0);
     feed_lines(r, 1);
-    next(r, 0);
+    next_header(r, 0);
     feed_lines(r, 1);
     assert_false(feed_ready(&r->client[0]));
-    assert_null(feed_next(&r->feed, &r->client[0]));
+    assert_null(feed_next_frame(&r->feed, &r->client[0]));
     feed_credit(&r->client[0], 1);
-    assert_int_equal(next(r, 0).line, 2);
+    assert_int_equal(next_header(r, 0).line, 2);
 }
 
 static void credit_never_exceeds_two(void **state)
 {
     struct rig *r = *state;
-    feed_credit(&r->client[0], 2); /* before the first view: none */
+    feed_credit(&r->client[0], 2); /* before the first view: no effect */
     assert_int_equal(r->client[0].credit, 0);
-    look(r, 0, 64, 1);
+    set_view(r, 0, 64, 1);
     for (int i = 0; i < 50; i++)
         feed_credit(&r->client[0], 2);
     assert_int_equal(r->client[0].credit, 2);
-    look(r, 0, 65, 2); /* another view gives no new credit */
+    set_view(r, 0, 65, 2); /* another view gives no new credit */
     feed_lines(r, 1);
-    next(r, 0);
-    look(r, 0, 66, 3);
+    next_header(r, 0);
+    set_view(r, 0, 66, 3);
     assert_int_equal(r->client[0].credit, 1);
 }
 
-static void a_slow_client_gets_all_lines_merged_and_is_told_how_many(void **state)
+static void a_slow_client_gets_all_lines_merged_and_counted(void **state)
 {
     struct rig *r = *state;
-    look(r, 0, N, 1);
+    set_view(r, 0, N, 1);
     feed_lines(r, 2);
-    next(r, 0);
+    next_header(r, 0);
     feed_lines(r, 1);
-    next(r, 0); /* line 2; out of credit */
+    next_header(r, 0); /* line 2; out of credit */
     feed_lines(r, 30);
     feed_credit(&r->client[0], 1);
     struct wire_header h;
-    struct frame *f = take(r, 0, &h);
+    struct frame *f = read_frame(r, 0, &h);
     assert_int_equal(h.merged, 30);
     assert_int_equal(h.line, 32);
     assert_int_equal(h.first_sample, 3 * 10 * (N / 2));
     assert_int_equal(h.frames, 300);
-    for (uint32_t bin = 0; bin < N; bin++) { /* max: every tone since line 3 is in */
+    for (uint32_t bin = 0; bin < N; bin++) { /* max: has every tone since line 3 */
         const double db = h.level_offset_db + h.level_step_db * (float)f->data[WIRE_HEADER + bin];
         assert_near(db, bin >= 3 && bin <= 32 ? 0 : -90, 0.3);
     }
@@ -87,45 +87,45 @@ static void clients_that_keep_up_share_one_frame(void **state)
 {
     struct rig *r = *state;
     for (int i = 0; i < 3; i++)
-        look(r, i, 64, 10 + (uint32_t)i);
+        set_view(r, i, 64, 10 + (uint32_t)i);
     assert_int_equal(r->feed.view_count, 1);
     feed_lines(r, 1);
     struct wire_header h[3];
     struct frame *f[3];
     for (int i = 0; i < 3; i++)
-        f[i] = take(r, i, &h[i]);
+        f[i] = read_frame(r, i, &h[i]);
     assert_ptr_equal(f[0], f[1]);
     assert_ptr_equal(f[0], f[2]);
     for (uint32_t i = 0; i < 3; i++) {
-        assert_int_equal(h[i].view, 10 + i); /* each with its own number */
+        assert_int_equal(h[i].view, 10 + i); /* each has its client's number */
         frame_drop(f[i]);
     }
 }
 
-static void a_slow_client_does_not_change_what_the_quick_ones_get(void **state)
+static void a_slow_client_does_not_change_the_frames_of_others(void **state)
 {
     struct rig *r = *state;
-    look(r, 0, 64, 1);
-    look(r, 1, 64, 2);
+    set_view(r, 0, 64, 1);
+    set_view(r, 1, 64, 2);
     for (uint64_t i = 0; i < 50; i++) {
         feed_lines(r, 1);
-        const struct wire_header h = next(r, 0);
+        const struct wire_header h = next_header(r, 0);
         assert_int_equal(h.merged, 1);
         assert_int_equal(h.line, i);
         feed_credit(&r->client[0], 1);
     }
-    assert_int_equal(next(r, 1).merged, 50);
+    assert_int_equal(next_header(r, 1).merged, 50);
 }
 
-static void two_that_became_slow_at_once_share_their_merged_frame(void **state)
+static void clients_that_stop_at_the_same_line_share_a_frame(void **state)
 {
     struct rig *r = *state;
-    look(r, 0, 64, 1);
-    look(r, 1, 64, 2);
+    set_view(r, 0, 64, 1);
+    set_view(r, 1, 64, 2);
     feed_lines(r, 9);
     struct wire_header h;
-    struct frame *a = take(r, 0, &h);
-    struct frame *b = take(r, 1, &h);
+    struct frame *a = read_frame(r, 0, &h);
+    struct frame *b = read_frame(r, 1, &h);
     assert_ptr_equal(a, b);
     assert_int_equal(h.merged, 9);
     frame_drop(a);
@@ -136,36 +136,36 @@ static void a_new_view_gets_the_newest_line_at_once(void **state)
 {
     struct rig *r = *state;
     feed_lines(r, 5);
-    look(r, 0, 64, 1);
-    assert_int_equal(next(r, 0).line, 4);
-    assert_false(feed_ready(&r->client[0])); /* once, not again */
-    look(r, 0, 32, 2);
-    const struct wire_header h = next(r, 0);
+    set_view(r, 0, 64, 1);
+    assert_int_equal(next_header(r, 0).line, 4);
+    assert_false(feed_ready(&r->client[0])); /* only once */
+    set_view(r, 0, 32, 2);
+    const struct wire_header h = next_header(r, 0);
     assert_int_equal(h.line, 4);
     assert_int_equal(h.columns, 32);
     assert_int_equal(h.view, 2);
 }
 
-static void a_view_forgets_what_was_merged_for_the_last_one(void **state)
+static void a_new_view_discards_the_backlog_of_the_old_one(void **state)
 {
     struct rig *r = *state;
-    look(r, 0, 64, 1);
+    set_view(r, 0, 64, 1);
     feed_lines(r, 20);
-    look(r, 0, 64, 2); /* the same again, under another number */
-    const struct wire_header h = next(r, 0);
+    set_view(r, 0, 64, 2); /* the same view with another number */
+    const struct wire_header h = next_header(r, 0);
     assert_int_equal(h.view, 2);
     assert_int_equal(h.merged, 1);
     assert_int_equal(h.line, 19);
 }
 
-static void lines_of_another_centre_are_not_merged_with_the_old(void **state)
+static void lines_of_different_centres_are_not_merged(void **state)
 {
     struct rig *r = *state;
-    look(r, 0, 64, 1);
+    set_view(r, 0, 64, 1);
     feed_lines(r, 10);
     r->center_hz = 200e6;
     feed_lines(r, 3);
-    const struct wire_header h = next(r, 0);
+    const struct wire_header h = next_header(r, 0);
     assert_int_equal(h.merged, 3);
     assert_near(h.center_hz, 200e6, 0);
     assert_int_equal(h.line, 12);
@@ -176,37 +176,38 @@ static void distinct_views_are_limited_and_freed(void **state)
     struct rig *r = *state;
     const struct view fourth = {NAN, NAN, 103, 1};
     for (int i = 0; i < 3; i++)
-        look(r, i, 100 + (uint32_t)i, 1);
-    assert_int_equal(feed_look(&r->feed, &r->client[3], &fourth, 1), -EMFILE);
+        set_view(r, i, 100 + (uint32_t)i, 1);
+    assert_int_equal(feed_set_view(&r->feed, &r->client[3], &fourth, 1), -EMFILE);
     assert_null(r->client[3].view);
-    assert_int_equal(feed_look(&r->feed, &r->client[0], &fourth, 1), 0); /* instead of its own */
+    assert_int_equal(feed_set_view(&r->feed, &r->client[0], &fourth, 1),
+                     0); /* in place of its own */
     assert_int_equal(r->feed.view_count, 3);
     feed_leave(&r->feed, &r->client[1]);
-    look(r, 3, 104, 1);
+    set_view(r, 3, 104, 1);
     assert_int_equal(r->feed.view_count, 3);
 }
 
-static void a_view_that_is_refused_leaves_the_old_one(void **state)
+static void a_refused_view_leaves_the_old_one(void **state)
 {
     struct rig *r = *state;
     const struct view other = {NAN, NAN, 5, 1};
-    look(r, 0, 100, 1);
-    look(r, 1, 101, 1);
-    look(r, 2, 102, 1);
-    look(r, 3, 100, 9);
-    assert_int_equal(feed_look(&r->feed, &r->client[3], &other, 10), -EMFILE);
+    set_view(r, 0, 100, 1);
+    set_view(r, 1, 101, 1);
+    set_view(r, 2, 102, 1);
+    set_view(r, 3, 100, 9);
+    assert_int_equal(feed_set_view(&r->feed, &r->client[3], &other, 10), -EMFILE);
     feed_lines(r, 1);
-    assert_int_equal(next(r, 3).view, 9);
+    assert_int_equal(next_header(r, 3).view, 9);
 }
 
 static void a_flat_view_is_deflated_and_a_small_one_is_not(void **state)
 {
     struct rig *r = *state;
     assert_int_equal(line_ring_configure(r->ring, 4096, all_traces, 0), 0);
-    look(r, 0, 4096, 1);
+    set_view(r, 0, 4096, 1);
     feed_lines(r, 1);
     struct wire_header h;
-    struct frame *f = take(r, 0, &h);
+    struct frame *f = read_frame(r, 0, &h);
     uint8_t levels[4096];
     uLongf size = sizeof levels;
     assert_int_equal(h.flags & WIRE_DEFLATED, WIRE_DEFLATED);
@@ -216,28 +217,28 @@ static void a_flat_view_is_deflated_and_a_small_one_is_not(void **state)
     assert_near(h.level_offset_db + h.level_step_db * (float)levels[0], 0, 0.3);
     assert_near(h.level_offset_db + h.level_step_db * (float)levels[1], -90, 0.3);
     frame_drop(f);
-    look(r, 1, 64, 1);
-    f = take(r, 1, &h);
+    set_view(r, 1, 64, 1);
+    f = read_frame(r, 1, &h);
     assert_int_equal(h.flags & WIRE_DEFLATED, 0);
     assert_int_equal(f->size, WIRE_HEADER + 64);
     frame_drop(f);
 }
 
-/* Noise does not pay to deflate: it must be sent as it is. */
-static void noise_is_sent_as_it_is(void **state)
+/* Deflating noise saves too little, so it must be sent uncompressed. */
+static void noise_is_sent_uncompressed(void **state)
 {
     struct rig *r = *state;
     assert_int_equal(line_ring_configure(r->ring, 4096, all_traces, 0), 0);
-    look(r, 0, 4096, 1);
+    set_view(r, 0, 4096, 1);
     for (unsigned i = 0; i < 3; i++) {
         struct line *line = line_ring_acquire(r->ring, 0);
         describe_line(line, i);
-        scatter_line(line, i);
+        fill_with_noise(line, i);
         line_build_pyramid(line);
         line_ring_publish(r->ring, line);
-        feed_line(&r->feed, line_reader_take(&r->reader, 0, NULL));
+        feed_line(&r->feed, line_reader_next(&r->reader, 0, NULL));
         struct wire_header h;
-        struct frame *f = take(r, 0, &h);
+        struct frame *f = read_frame(r, 0, &h);
         assert_int_equal(h.flags & WIRE_DEFLATED, 0);
         assert_int_equal(f->size, WIRE_HEADER + 4096);
         for (uint32_t k = 0; k < 4096; k++)
@@ -251,29 +252,27 @@ static void noise_is_sent_as_it_is(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_quick_client_gets_every_line_by_itself, set_up,
+        cmocka_unit_test_setup_teardown(a_fast_client_gets_every_line_in_its_own_frame, set_up,
                                         tear_down),
-        cmocka_unit_test_setup_teardown(without_credit_there_are_two_frames_and_no_more, set_up,
-                                        tear_down),
+        cmocka_unit_test_setup_teardown(without_credit_a_client_gets_two_frames, set_up, tear_down),
         cmocka_unit_test_setup_teardown(credit_never_exceeds_two, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_slow_client_gets_all_lines_merged_and_is_told_how_many,
-                                        set_up, tear_down),
-        cmocka_unit_test_setup_teardown(clients_that_keep_up_share_one_frame, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_slow_client_does_not_change_what_the_quick_ones_get,
-                                        set_up, tear_down),
-        cmocka_unit_test_setup_teardown(two_that_became_slow_at_once_share_their_merged_frame,
-                                        set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_new_view_gets_the_newest_line_at_once, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_view_forgets_what_was_merged_for_the_last_one, set_up,
+        cmocka_unit_test_setup_teardown(a_slow_client_gets_all_lines_merged_and_counted, set_up,
                                         tear_down),
-        cmocka_unit_test_setup_teardown(lines_of_another_centre_are_not_merged_with_the_old, set_up,
+        cmocka_unit_test_setup_teardown(clients_that_keep_up_share_one_frame, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_slow_client_does_not_change_the_frames_of_others, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(clients_that_stop_at_the_same_line_share_a_frame, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_new_view_gets_the_newest_line_at_once, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_new_view_discards_the_backlog_of_the_old_one, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(lines_of_different_centres_are_not_merged, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(distinct_views_are_limited_and_freed, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_view_that_is_refused_leaves_the_old_one, set_up,
-                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_refused_view_leaves_the_old_one, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_flat_view_is_deflated_and_a_small_one_is_not, set_up,
                                         tear_down),
-        cmocka_unit_test_setup_teardown(noise_is_sent_as_it_is, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(noise_is_sent_uncompressed, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

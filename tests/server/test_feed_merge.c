@@ -1,12 +1,10 @@
-/*
- * test_feed_merge.c - what a slow client's merged frame shows, against the fold of the bins in
- * double precision.
- */
+/* test_feed_merge.c - compares a slow client's merged frame with a fold of bins in double. */
 #include "tests/support/server/feed_rig.h"
 
 #include <string.h>
 
-/* What a column of the merged line must read: the peak of its bins' mean or min, over the lines. */
+/* The expected value of a merged column: the largest of its bins' means or minima over the lines.
+ */
 static double merged_level(const float power[][N], unsigned lines, unsigned trace, uint32_t column)
 {
     double most = 0;
@@ -22,7 +20,7 @@ static double merged_level(const float power[][N], unsigned lines, unsigned trac
     return 10 * log10(most);
 }
 
-/* Noise has its peaks elsewhere in every line: folding the columns' peaks would read too high. */
+/* The peaks of noise are in different bins in every line: a fold of column peaks reads too high. */
 static void merged_columns_are_the_peaks_of_merged_bins(void **state)
 {
     enum { LINES = 12, COLUMNS = N / 16 };
@@ -30,22 +28,22 @@ static void merged_columns_are_the_peaks_of_merged_bins(void **state)
     static float power[LINES][N];
     const struct view view[] = {{NAN, NAN, COLUMNS, 0}, {NAN, NAN, COLUMNS, 2}};
     for (int i = 0; i < 2; i++)
-        assert_int_equal(feed_look(&r->feed, &r->client[i], &view[i], 1), 0);
+        assert_int_equal(feed_set_view(&r->feed, &r->client[i], &view[i], 1), 0);
     for (unsigned i = 0; i < LINES; i++) {
         struct line *line = line_ring_acquire(r->ring, 0);
         describe_line(line, i);
         line->frames = 1 + i;
-        scatter_line(line, i);
+        fill_with_noise(line, i);
         memcpy(line->trace[2], line->trace[0], N * sizeof(float));
         memcpy(power[i], line->trace[0], sizeof power[i]);
         line_build_pyramid(line);
         line_ring_publish(r->ring, line);
-        feed_line(&r->feed, line_reader_take(&r->reader, 0, NULL));
+        feed_line(&r->feed, line_reader_next(&r->reader, 0, NULL));
     }
     assert_int_equal(r->feed.bins_bytes, 2 * N * sizeof(float));
     for (int i = 0; i < 2; i++) {
         struct wire_header h;
-        struct frame *f = take(r, i, &h);
+        struct frame *f = read_frame(r, i, &h);
         double peak = -INFINITY;
         assert_int_equal(h.merged, LINES);
         assert_int_equal(h.columns, COLUMNS);
@@ -61,23 +59,23 @@ static void merged_columns_are_the_peaks_of_merged_bins(void **state)
     assert_int_equal(r->feed.bins_bytes, 0);
 }
 
-/* A tone's own bin is named, wherever in its column it lies. */
-static void the_peak_of_merged_lines_is_named_to_the_bin(void **state)
+/* The frequency of a tone is that of its bin, at any position in its column. */
+static void the_peak_of_merged_lines_has_the_frequency_of_its_bin(void **state)
 {
     struct rig *r = *state;
     const struct view view = {NAN, NAN, 8, 0};
-    assert_int_equal(feed_look(&r->feed, &r->client[0], &view, 1), 0);
+    assert_int_equal(feed_set_view(&r->feed, &r->client[0], &view, 1), 0);
     for (unsigned i = 0; i < 3; i++) {
         struct line *line = line_ring_acquire(r->ring, 0);
         describe_line(line, i);
-        level_line(line, 1e-9F);
-        put_tone(line, 77, i == 2 ? 0.1F : 0.5F);
-        put_tone(line, 78, i == 2 ? 0.2F : 1e-9F); /* the newest line's largest bin */
+        fill_line(line, 1e-9F);
+        add_tone(line, 77, i == 2 ? 0.1F : 0.5F);
+        add_tone(line, 78, i == 2 ? 0.2F : 1e-9F); /* the newest line's largest bin */
         line_build_pyramid(line);
         line_ring_publish(r->ring, line);
-        feed_line(&r->feed, line_reader_take(&r->reader, 0, NULL));
+        feed_line(&r->feed, line_reader_next(&r->reader, 0, NULL));
     }
-    const struct wire_header h = next(r, 0);
+    const struct wire_header h = next_header(r, 0);
     assert_near(h.peak_hz, 100e6 + (77 - N / 2) * 2.4e6 / N, 1e-3);
     assert_near((double)h.peak_db, 10 * log10(1.1 / 3), 0.001);
 }
@@ -87,8 +85,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(merged_columns_are_the_peaks_of_merged_bins, set_up,
                                         tear_down),
-        cmocka_unit_test_setup_teardown(the_peak_of_merged_lines_is_named_to_the_bin, set_up,
-                                        tear_down),
+        cmocka_unit_test_setup_teardown(the_peak_of_merged_lines_has_the_frequency_of_its_bin,
+                                        set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* test_guard.c - which Host and Origin headers may talk to us. */
+/* test_guard.c - tests which Host and Origin headers are allowed. */
 #include "tests/support/cmocka_all.h"
 
 #include "daemon/server/guard.h"
@@ -40,7 +40,7 @@ static void names_and_malformed_hosts_are_refused(void **state)
                                       "1.2.3"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         if (guard_host(bad[i], NULL))
-            fail_msg("%s was taken", bad[i]);
+            fail_msg("%s was accepted", bad[i]);
     }
 }
 
@@ -54,7 +54,7 @@ static void configured_names_are_hosts_in_any_case_and_port(void **state)
     assert_false(guard_host("example", names));
     assert_false(guard_host("xsdr.local", names));
     assert_false(guard_host("sdr.local.evil.example", names));
-    assert_false(guard_host("evil\"x", "evil\"x")); /* never into a header of ours */
+    assert_false(guard_host("evil\"x", "evil\"x")); /* must never be in a header of an answer */
 }
 
 static void only_names_of_this_machine_are_local(void **state)
@@ -106,7 +106,7 @@ static void foreign_origins_and_null_are_refused(void **state)
                                       "http://127.0.0.1:8010, http://evil.example"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         if (guard_origin(bad[i], "127.0.0.1:8010", NULL))
-            fail_msg("%s was taken", bad[i]);
+            fail_msg("%s was accepted", bad[i]);
     }
 }
 

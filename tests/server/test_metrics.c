@@ -1,6 +1,6 @@
 /*
- * test_metrics.c - struct status as OpenMetrics text and as JSON: every line of the text obeys the
- * format's rules, every number arrives.
+ * test_metrics.c - tests the status as OpenMetrics text and as JSON: each line of the text conforms
+ * to the format, and each number is present.
  */
 #include "tests/support/cmocka_all.h"
 
@@ -15,36 +15,36 @@
 static struct status example(void)
 {
     return (struct status){
-        .state = RADIO_RUNNING,
+        .state = SOURCE_RUNNING,
         .source = "sim",
         .stream = {.format = FFT_IQ_CS16,
                    .tuning = {.center_hz = 100e6, .rate_hz = 61.44e6, .gain = "auto"},
                    .gain_db = NAN,
                    .simulated = true,
                    .about = "a \"scene\" \\ with\nbreaks and \xff"},
-        .engine = "cpu: AVX-512, 2 threads",
-        .epoch = 3,
-        .n = 1024,
-        .hop = 512,
-        .frames_per_line = 6000,
-        .enbw_bins = 1.5,
-        .window = "hann",
-        .line_rate_hz = 20,
-        .ledger = {.produced = 9000000000000000001,
-                   .seen = 8000,
-                   .lost = {1, 2, 3, 4, 5},
-                   .events = {6, 7, 8, 9, 10},
-                   .clipped = 11,
-                   .frames = 12,
-                   .lines = 13,
-                   .folded = 14},
+        .dsp = {.engine = "cpu: AVX-512, 2 threads",
+                .epoch = 3,
+                .n = 1024,
+                .hop = 512,
+                .frames_per_line = 6000,
+                .enbw_bins = 1.5,
+                .window = "hann",
+                .line_rate_hz = 20,
+                .ring_bytes = 1 << 20,
+                .ring_fill = 0.25,
+                .ledger = {.produced = 9000000000000000001,
+                           .seen = 8000,
+                           .lost = {1, 2, 3, 4, 5},
+                           .events = {6, 7, 8, 9, 10},
+                           .clipped = 11,
+                           .frames = 12,
+                           .lines = 13,
+                           .folded = 14}},
         .timeouts = 15,
         .reopened = 16,
         .abandoned = 17,
-        .ring_bytes = 1 << 20,
-        .ring_fill = 0.25,
         .seconds = 99.5,
-        .wanted = {.n = 2048, .overlap = 50, .window = {FFT_WINDOW_HANN, 0}, .line_rate_hz = 20},
+        .settings = {.n = 2048, .overlap = 50, .window = {FFT_WINDOW_HANN, 0}, .line_rate_hz = 20},
     };
 }
 
@@ -88,7 +88,7 @@ static void every_number_of_the_ledger_is_a_metric(void **state)
     free(text);
 }
 
-static void the_poi_time_is_the_published_one(void **state)
+static void the_poi_time_equals_the_published_example(void **state)
 {
     (void)state;
     char *text = text_of_example();
@@ -98,7 +98,7 @@ static void the_poi_time_is_the_published_one(void **state)
     free(text);
 }
 
-static void label_values_are_escaped_and_the_simulation_is_named(void **state)
+static void label_values_are_escaped_and_the_simulation_is_marked(void **state)
 {
     (void)state;
     char *text = text_of_example();
@@ -107,13 +107,13 @@ static void label_values_are_escaped_and_the_simulation_is_named(void **state)
     free(text);
 }
 
-/* The suffix that samples of a type must have. */
+/* The required suffix of the samples of a type. */
 static const char *suffix_of(const char *type)
 {
     return strcmp(type, "counter") == 0 ? "_total" : strcmp(type, "info") == 0 ? "_info" : "";
 }
 
-/* TYPE, HELP, then samples named after the family, as OpenMetrics 1.0 wants it. */
+/* OpenMetrics 1.0 requires TYPE, HELP, then samples named after the family. */
 static void check_line(const char *line, char family[64], char type[16])
 {
     char name[64];
@@ -150,14 +150,14 @@ static void the_text_obeys_the_format_and_ends_with_eof(void **state)
         line = strsep(&rest, "\n");
     }
     assert_string_equal(line, "# EOF");
-    assert_string_equal(rest, ""); /* one newline, and the end */
+    assert_string_equal(rest, ""); /* nothing follows the newline */
     free(text);
 }
 
-static void figures_that_are_not_known_yet_are_no_nonsense(void **state)
+static void unknown_figures_are_nan(void **state)
 {
     (void)state;
-    const struct status s = {.state = RADIO_WAITING};
+    const struct status s = {.state = SOURCE_WAITING};
     const struct server_counts c = {0};
     size_t size = 0;
     char *text = metrics_text(&s, &c, &size);
@@ -175,7 +175,7 @@ static const json_t *at(const json_t *object, const char *outer, const char *inn
     return value;
 }
 
-static void status_json_holds_the_whole_ledger_and_the_figures(void **state)
+static void status_json_has_the_whole_ledger_and_all_figures(void **state)
 {
     (void)state;
     const struct status s = example();
@@ -205,7 +205,7 @@ static void names_that_are_no_utf8_do_not_lose_the_status(void **state)
     json_decref(j);
 }
 
-static void an_empty_status_is_still_json(void **state)
+static void an_empty_status_is_valid_json(void **state)
 {
     (void)state;
     const struct status s = {0};
@@ -222,13 +222,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_number_of_the_ledger_is_a_metric),
-        cmocka_unit_test(the_poi_time_is_the_published_one),
-        cmocka_unit_test(label_values_are_escaped_and_the_simulation_is_named),
+        cmocka_unit_test(the_poi_time_equals_the_published_example),
+        cmocka_unit_test(label_values_are_escaped_and_the_simulation_is_marked),
         cmocka_unit_test(the_text_obeys_the_format_and_ends_with_eof),
-        cmocka_unit_test(figures_that_are_not_known_yet_are_no_nonsense),
-        cmocka_unit_test(status_json_holds_the_whole_ledger_and_the_figures),
+        cmocka_unit_test(unknown_figures_are_nan),
+        cmocka_unit_test(status_json_has_the_whole_ledger_and_all_figures),
         cmocka_unit_test(names_that_are_no_utf8_do_not_lose_the_status),
-        cmocka_unit_test(an_empty_status_is_still_json),
+        cmocka_unit_test(an_empty_status_is_valid_json),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

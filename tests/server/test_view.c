@@ -1,6 +1,6 @@
 /*
- * test_view.c - views against a plain walk over all bins: every bin is in the column in which its
- * centre lies, every column shows its largest, and folds follow their definitions.
+ * test_view.c - compares views with a loop over all bins: each bin is in the column that contains
+ * its centre, each column shows its largest bin, and folds follow their definitions.
  */
 #include "tests/support/cmocka_all.h"
 
@@ -15,7 +15,7 @@ static struct line *make_line(uint32_t n, unsigned seed)
     struct line *line = line_create(n, all_traces);
     assert_non_null(line);
     describe_line(line, seed);
-    scatter_line(line, seed);
+    fill_with_noise(line, seed);
     line_build_pyramid(line);
     return line;
 }
@@ -25,11 +25,11 @@ static double bin_centre(const struct line *line, uint32_t k)
     return line->tuning.center_hz + ((double)k - 0.5 * line->n) * line->tuning.rate_hz / line->n;
 }
 
-/* Every bin of the view by its centre frequency, with no look at how columns were made. */
-static void check_columns(const struct line *line, const struct placement *p, unsigned trace,
+/* Checks each bin of the view by its centre frequency, independent of how columns are computed. */
+static void check_columns(const struct line *line, const struct view_grid *p, unsigned trace,
                           const float *power)
 {
-    const double edge = 1e-6 * p->column_hz; /* rounding of absolute frequencies */
+    const double edge = 1e-6 * p->column_hz; /* allows for the rounding of absolute frequencies */
     for (uint32_t i = 0; i < p->columns; i++) {
         const double left = p->low_hz + i * p->column_hz;
         float most = -1;
@@ -44,9 +44,9 @@ static void check_columns(const struct line *line, const struct placement *p, un
 
 static void check_view(const struct line *line, const struct view *v)
 {
-    struct placement p;
+    struct view_grid p;
     float *power = malloc(v->columns * sizeof *power);
-    view_place(v, line, &p);
+    view_make_grid(v, line, &p);
     assert_true(p.columns >= 1 && p.columns <= v->columns && p.columns <= p.bins);
     view_render(&p, line, v->trace, power);
     check_columns(line, &p, v->trace, power);
@@ -65,7 +65,7 @@ static void every_column_shows_the_largest_of_its_bins(void **state)
     line_destroy(line);
 }
 
-static void pieces_of_the_span_are_right_too(void **state)
+static void parts_of_the_span_have_correct_columns(void **state)
 {
     (void)state;
     struct line *line = make_line(1024, 2);
@@ -82,13 +82,13 @@ static void the_whole_span_begins_half_a_bin_below_bin_0(void **state)
 {
     (void)state;
     struct line *line = make_line(1024, 4);
-    struct placement p;
+    struct view_grid p;
     const double bin_hz = 2.4e6 / 1024;
-    view_place(&(struct view){NAN, NAN, 256, 0}, line, &p);
+    view_make_grid(&(struct view){NAN, NAN, 256, 0}, line, &p);
     assert_near(p.low_hz, 98.8e6 - bin_hz / 2, 1e-6);
     assert_near(p.column_hz, 4 * bin_hz, 1e-9);
     assert_int_equal(p.columns, 256);
-    /* The centre is bin 512, the first of the four in column 128. */
+    /* The centre is bin 512, the first of the four bins of column 128. */
     assert_near(p.low_hz + 128 * p.column_hz + bin_hz / 2, 100e6, 1e-6);
     line_destroy(line);
 }
@@ -97,24 +97,24 @@ static void a_view_is_clipped_to_the_span(void **state)
 {
     (void)state;
     struct line *line = make_line(1024, 5);
-    struct placement p;
-    view_place(&(struct view){1, 1e12, 512, 0}, line, &p);
+    struct view_grid p;
+    view_make_grid(&(struct view){1, 1e12, 512, 0}, line, &p);
     assert_int_equal(p.first, 0);
     assert_int_equal(p.bins, 1024);
-    view_place(&(struct view){1, 100e6, 512, 0}, line, &p);
-    assert_int_equal(p.bins, 513); /* up to and with the bin that 100 MHz lies in */
+    view_make_grid(&(struct view){1, 100e6, 512, 0}, line, &p);
+    assert_int_equal(p.bins, 513); /* up to and including the bin of 100 MHz */
     line_destroy(line);
 }
 
-static void a_view_beside_the_span_or_upside_down_shows_all_of_it(void **state)
+static void a_view_outside_of_the_span_or_reversed_shows_all_of_it(void **state)
 {
     (void)state;
     struct line *line = make_line(1024, 6);
     static const double edges[][2] = {
         {1, 2}, {500e6, 600e6}, {101e6, 99e6}, {-INFINITY, -INFINITY}, {INFINITY, INFINITY}};
     for (size_t i = 0; i < sizeof edges / sizeof edges[0]; i++) {
-        struct placement p;
-        view_place(&(struct view){edges[i][0], edges[i][1], 512, 0}, line, &p);
+        struct view_grid p;
+        view_make_grid(&(struct view){edges[i][0], edges[i][1], 512, 0}, line, &p);
         assert_int_equal(p.first, 0);
         assert_int_equal(p.bins, 1024);
     }
@@ -125,22 +125,22 @@ static void few_bins_become_columns_of_one_bin(void **state)
 {
     (void)state;
     struct line *line = make_line(1024, 7);
-    struct placement p;
+    struct view_grid p;
     const double bin_hz = 2.4e6 / 1024;
     /* From the left edge of bin 512 to the right edge of bin 515. */
-    view_place(&(struct view){100e6 - bin_hz / 2, 100e6 + 3.5 * bin_hz, 1200, 0}, line, &p);
+    view_make_grid(&(struct view){100e6 - bin_hz / 2, 100e6 + 3.5 * bin_hz, 1200, 0}, line, &p);
     assert_int_equal(p.first, 512);
     assert_int_equal(p.columns, 4);
     assert_near(p.low_hz, 100e6 - bin_hz / 2, 1e-6);
     assert_near(p.column_hz, bin_hz, 1e-9);
     /* A view narrower than a bin shows that bin. */
-    view_place(&(struct view){100e6 + 1, 100e6 + 2, 1200, 0}, line, &p);
+    view_make_grid(&(struct view){100e6 + 1, 100e6 + 2, 1200, 0}, line, &p);
     assert_int_equal(p.first, 512);
     assert_int_equal(p.columns, 1);
     line_destroy(line);
 }
 
-static void a_lone_peak_survives_at_any_width_and_place(void **state)
+static void a_single_peak_is_visible_at_any_width_and_position(void **state)
 {
     (void)state;
     struct line *line = line_create(4096, all_traces);
@@ -148,8 +148,8 @@ static void a_lone_peak_survives_at_any_width_and_place(void **state)
     assert_int_equal(picture_init(&picture, 1024), 0);
     for (uint32_t bin = 0; bin < 4096; bin += 17) {
         describe_line(line, bin);
-        level_line(line, 1e-10F);
-        put_tone(line, bin, 0.5F);
+        fill_line(line, 1e-10F);
+        add_tone(line, bin, 0.5F);
         line_build_pyramid(line);
         const struct view v = {NAN, NAN, 1 + bin % 1024, bin % FFT_TRACES};
         picture_render(&picture, &v, line, 20);
@@ -167,8 +167,8 @@ static void the_largest_fft_renders_and_finds_its_peak(void **state)
     struct picture picture;
     assert_int_equal(picture_init(&picture, WIRE_COLUMNS_MAX), 0);
     describe_line(line, 0);
-    level_line(line, 1e-12F);
-    put_tone(line, 3000001, 1);
+    fill_line(line, 1e-12F);
+    add_tone(line, 3000001, 1);
     line_build_pyramid(line);
     picture_render(&picture, &(struct view){NAN, NAN, 1900, 1}, line, 20);
     assert_int_equal(picture.header.columns, 1900);
@@ -180,7 +180,7 @@ static void the_largest_fft_renders_and_finds_its_peak(void **state)
     line_destroy(line);
 }
 
-static void the_header_tells_what_the_line_says(void **state)
+static void the_header_has_the_values_of_the_line(void **state)
 {
     (void)state;
     struct line *line = make_line(1024, 9);
@@ -238,11 +238,11 @@ static void finish_fold(struct folding *f)
         line_destroy(f->line[i]);
 }
 
-/* What column c of line i shows, from the definition alone. */
+/* The value of column c of line i, by definition. */
 static double column_of(const struct folding *f, int i, uint32_t c, unsigned trace)
 {
     float power[COLUMNS];
-    view_render(&f->sum.placed, f->line[i], trace, power);
+    view_render(&f->sum.grid, f->line[i], trace, power);
     return power[c];
 }
 
@@ -321,7 +321,7 @@ static void a_fold_counts_its_lines_samples_and_frames(void **state)
     finish_fold(&f);
 }
 
-static void a_gap_in_any_folded_line_is_told(void **state)
+static void a_gap_before_any_folded_line_is_flagged(void **state)
 {
     (void)state;
     struct folding f;
@@ -334,7 +334,7 @@ static void a_gap_in_any_folded_line_is_told(void **state)
     finish_fold(&f);
 }
 
-static void lines_of_other_radio_settings_do_not_fit(void **state)
+static void lines_of_different_radio_settings_do_not_fit(void **state)
 {
     (void)state;
     const struct view v = {NAN, NAN, COLUMNS, 0};
@@ -367,21 +367,21 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_column_shows_the_largest_of_its_bins),
-        cmocka_unit_test(pieces_of_the_span_are_right_too),
+        cmocka_unit_test(parts_of_the_span_have_correct_columns),
         cmocka_unit_test(the_whole_span_begins_half_a_bin_below_bin_0),
         cmocka_unit_test(a_view_is_clipped_to_the_span),
-        cmocka_unit_test(a_view_beside_the_span_or_upside_down_shows_all_of_it),
+        cmocka_unit_test(a_view_outside_of_the_span_or_reversed_shows_all_of_it),
         cmocka_unit_test(few_bins_become_columns_of_one_bin),
-        cmocka_unit_test(a_lone_peak_survives_at_any_width_and_place),
+        cmocka_unit_test(a_single_peak_is_visible_at_any_width_and_position),
         cmocka_unit_test(the_largest_fft_renders_and_finds_its_peak),
-        cmocka_unit_test(the_header_tells_what_the_line_says),
+        cmocka_unit_test(the_header_has_the_values_of_the_line),
         cmocka_unit_test(a_mean_folds_weighted_by_frames),
         cmocka_unit_test(a_max_folds_to_the_largest),
         cmocka_unit_test(a_min_folds_to_the_smallest),
         cmocka_unit_test(a_sample_is_the_newest_line),
         cmocka_unit_test(a_fold_counts_its_lines_samples_and_frames),
-        cmocka_unit_test(a_gap_in_any_folded_line_is_told),
-        cmocka_unit_test(lines_of_other_radio_settings_do_not_fit),
+        cmocka_unit_test(a_gap_before_any_folded_line_is_flagged),
+        cmocka_unit_test(lines_of_different_radio_settings_do_not_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /*
- * test_wire.c - the header against golden bytes that an independent script wrote, and the levels
- * against what they were made of.
+ * test_wire.c - compares the header with golden bytes from an independent script, and the levels
+ * with the powers that they were computed from.
  */
 #include "tests/support/cmocka_all.h"
 
@@ -128,19 +128,19 @@ static void check_golden(const char *name)
     json_decref(want);
 }
 
-static void the_golden_frame_reads_as_its_values_and_writes_the_same_bytes(void **state)
+static void the_golden_frame_has_its_values_and_is_written_the_same(void **state)
 {
     (void)state;
     check_golden("wire_spectrum");
 }
 
-static void the_golden_deflated_frame_reads_as_its_values(void **state)
+static void the_golden_deflated_frame_has_its_values(void **state)
 {
     (void)state;
     check_golden("wire_deflated");
 }
 
-static void bytes_that_are_no_frame_of_this_version_are_refused(void **state)
+static void other_bytes_than_a_frame_of_this_version_are_refused(void **state)
 {
     (void)state;
     uint8_t bytes[1024];
@@ -156,7 +156,7 @@ static void bytes_that_are_no_frame_of_this_version_are_refused(void **state)
     assert_int_equal(wire_read_header(bytes, size, &h), 0);
 }
 
-static void names_without_an_end_are_cut(void **state)
+static void names_without_a_terminator_are_cut(void **state)
 {
     (void)state;
     uint8_t bytes[1024];
@@ -180,7 +180,7 @@ static double level(const struct wire_header *h, uint8_t value)
     return h->level_offset_db + h->level_step_db * (float)value;
 }
 
-static void levels_are_right_to_half_a_step(void **state)
+static void levels_are_accurate_to_half_a_step(void **state)
 {
     (void)state;
     float power[141];
@@ -194,7 +194,7 @@ static void levels_are_right_to_half_a_step(void **state)
         assert_near(level(&h, levels[i]), -140 + i, h.level_step_db / 2 + 1e-3);
 }
 
-static void a_narrow_range_takes_quarter_decibels(void **state)
+static void a_narrow_range_has_steps_of_a_quarter_decibel(void **state)
 {
     (void)state;
     const float power[3] = {power_of(-60), power_of(-50.1), power_of(-20)};
@@ -221,7 +221,7 @@ static void nothing_above_the_offset_clamps_and_far_below_reads_as_value_0(void 
     assert_near(level(&h, levels[3]), -100.5, 0.32);
 }
 
-static void silence_and_nan_still_make_finite_levels(void **state)
+static void silence_and_nan_give_finite_levels(void **state)
 {
     (void)state;
     const float silence[2] = {0, 0};
@@ -240,14 +240,14 @@ static void silence_and_nan_still_make_finite_levels(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_golden_frame_reads_as_its_values_and_writes_the_same_bytes),
-        cmocka_unit_test(the_golden_deflated_frame_reads_as_its_values),
-        cmocka_unit_test(bytes_that_are_no_frame_of_this_version_are_refused),
-        cmocka_unit_test(names_without_an_end_are_cut),
-        cmocka_unit_test(levels_are_right_to_half_a_step),
-        cmocka_unit_test(a_narrow_range_takes_quarter_decibels),
+        cmocka_unit_test(the_golden_frame_has_its_values_and_is_written_the_same),
+        cmocka_unit_test(the_golden_deflated_frame_has_its_values),
+        cmocka_unit_test(other_bytes_than_a_frame_of_this_version_are_refused),
+        cmocka_unit_test(names_without_a_terminator_are_cut),
+        cmocka_unit_test(levels_are_accurate_to_half_a_step),
+        cmocka_unit_test(a_narrow_range_has_steps_of_a_quarter_decibel),
         cmocka_unit_test(nothing_above_the_offset_clamps_and_far_below_reads_as_value_0),
-        cmocka_unit_test(silence_and_nan_still_make_finite_levels),
+        cmocka_unit_test(silence_and_nan_give_finite_levels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-// Websockets: who may come in, what they may say, and what they are told.
+// Tests websockets: which upgrades and messages are accepted, and the answers.
 import assert from 'node:assert/strict';
 import { createConnection } from 'node:net';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ let server;
 before(async () => { server = await start(); });
 after(async () => assert.equal(await server.stop(), 0, server.errors));
 
-/** The answer to an upgrade that is to be refused; the connection is closed after it. */
+/** The answer to an upgrade that must be refused. The server closes the connection after it. */
 const upgrade = (changes, path = '/ws', method = 'GET', where = server) =>
   raw(where.port, httpText(path, upgradeHeaders(where, changes), method));
 
@@ -23,8 +23,8 @@ async function assertRefused(status, why, ...how) {
 }
 
 /**
- * A raw websocket: bytes sent after the handshake; what comes back after it until its end, or until
- * `enough`, as a Buffer.
+ * Sends bytes after the handshake of a websocket. Returns all bytes received after it until the
+ * connection ends or enough(bytes) is true.
  */
 function rawSocket(bytes, { enough = (got) => closeCode(got) > 0, where = server } = {}) {
   return new Promise((resolve) => {
@@ -35,7 +35,7 @@ function rawSocket(bytes, { enough = (got) => closeCode(got) > 0, where = server
       parts.push(head.subarray(head.indexOf('\r\n\r\n') + 4));
       socket.on('data', (part) => {
         parts.push(part);
-        if (enough(Buffer.concat(parts))) socket.destroy(); // it would wait for our answer
+        if (enough(Buffer.concat(parts))) socket.destroy(); // the server would wait for the answer to its close frame
       });
       socket.write(bytes);
     });
@@ -43,7 +43,7 @@ function rawSocket(bytes, { enough = (got) => closeCode(got) > 0, where = server
   });
 }
 
-/** The code of the close frame at the end of what a server sent; 0: none. */
+/** The code of the close frame in the bytes of a server; 0: none. */
 const closeCode = (bytes) => {
   for (let at = 0; at + 2 <= bytes.length;) {
     const opcode = bytes[at] & 15;
@@ -55,37 +55,37 @@ const closeCode = (bytes) => {
   return 0;
 };
 
-// ---- who may come in ------------------------------------------------------------------------
+// ---- upgrades -------------------------------------------------------------------------------
 
-test('our own page is let in, with our subprotocol and without compression', async () => {
+test('the page of the daemon is accepted, with fftd.1 and without compression', async () => {
   const answer = await upgraded(server.port, upgradeHeaders(server,
     { 'Sec-WebSocket-Extensions': 'permessage-deflate; client_max_window_bits' }));
   assert.equal(statusOf(answer), 101);
   assert.match(answer, /Sec-WebSocket-Protocol: fftd\.1/i);
-  assert.match(answer, /Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK\+xOo=/i); // RFC 6455's example
+  assert.match(answer, /Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK\+xOo=/i); // the example of RFC 6455
   assert.ok(!/permessage-deflate/i.test(answer));
 });
 
-test('a program without an Origin is let in', async () => {
+test('a program without an Origin is accepted', async () => {
   const answer = await upgraded(server.port, upgradeHeaders(server, { Origin: null }));
   assert.equal(statusOf(answer), 101);
 });
 
-test('without our subprotocol nobody is let in', async () => {
+test('an upgrade without fftd.1 is refused', async () => {
   await assertRefused(400, 'fftd.1', { 'Sec-WebSocket-Protocol': null });
   await assertRefused(400, 'fftd.1', { 'Sec-WebSocket-Protocol': '' });
   for (const name of ['chat', 'fftd.2', 'FFTD', 'http', ' http', 'fftd.1x', 'fftd', 'x'.repeat(200)])
     await assertRefused(400, 'fftd.1', { 'Sec-WebSocket-Protocol': name });
 });
 
-test('ours is found among several subprotocols', async () => {
+test('fftd.1 is found among several subprotocols', async () => {
   const answer = await upgraded(server.port, upgradeHeaders(server,
     { 'Sec-WebSocket-Protocol': 'http, chat, fftd.1' }));
   assert.equal(statusOf(answer), 101);
   assert.match(answer, /Sec-WebSocket-Protocol: fftd\.1\r/i);
 });
 
-test('a foreign Origin, null included, is refused with 403 and does no harm', async () => {
+test('a foreign Origin, or null, is refused with 403', async () => {
   for (const origin of ['http://evil.example', 'null', 'http://127.0.0.1', 'https://127.0.0.1',
     `http://127.0.0.1:${server.port}.evil.example`, 'file://', 'x'.repeat(600)])
     await assertRefused(403, 'origin', { Origin: origin });
@@ -93,13 +93,13 @@ test('a foreign Origin, null included, is refused with 403 and does no harm', as
   await assertRefused(403, 'origin', { Origin: null, 'Sec-WebSocket-Origin': 'http://evil.example' });
 });
 
-test('a foreign Host is refused with 403, also where the Origin is the same', async () => {
+test('a foreign Host is refused with 403, even if the Origin is the same', async () => {
   await assertRefused(403, 'host', { Host: 'evil.example', Origin: 'http://evil.example' });
   await assertRefused(400, 'host', { Host: null, Origin: null });
   await assertRefused(403, 'host', { Host: `127.0.0.1:${server.port}\r\nHost: evil.example` });
 });
 
-test('configured origins and names are let in', async () => {
+test('configured origins and names are accepted', async () => {
   const open = await start({ allow_origin: 'https://maps.example', allow_host: 'radio.example' });
   const status = async (changes) => statusOf(await upgraded(open.port, upgradeHeaders(open, changes)));
   assert.equal(await status({ Origin: 'https://maps.example' }), 101);
@@ -108,7 +108,7 @@ test('configured origins and names are let in', async () => {
   assert.equal(await open.stop(), 0);
 });
 
-test('elsewhere than at /ws, or in another way, there is no websocket', async () => {
+test('an upgrade with another path, method or header is refused', async () => {
   await assertRefused(404, '/ws', {}, '/');
   await assertRefused(404, '/ws', {}, '/ws/');
   await assertRefused(404, '/ws', {}, '/api/status');
@@ -119,10 +119,10 @@ test('elsewhere than at /ws, or in another way, there is no websocket', async ()
   await assertRefused(426, 'version', { 'Sec-WebSocket-Version': null });
   await assertRefused(426, 'key', { 'Sec-WebSocket-Key': null });
   await assertRefused(426, 'key', { 'Sec-WebSocket-Key': 'short' });
-  assert.ok(!(await upgrade({ Upgrade: 'smtp' })).includes('101')); // the library answers by itself
+  assert.ok(!(await upgrade({ Upgrade: 'smtp' })).includes('101')); // libwebsockets answers
 });
 
-test('an upgrade to HTTP/2 is overlooked: the answer comes as HTTP/1.1', async () => {
+test('an upgrade to HTTP/2 is ignored: the answer is HTTP/1.1', async () => {
   const h2c = { Upgrade: 'h2c', Connection: 'Upgrade, HTTP2-Settings', 'HTTP2-Settings': 'AAMAAABkAAQCAAAAAAIAAAAA' };
   const answer = await upgrade(h2c, '/healthz');
   assert.equal(statusOf(answer), 200);
@@ -131,7 +131,7 @@ test('an upgrade to HTTP/2 is overlooked: the answer comes as HTTP/1.1', async (
   assert.equal(statusOf(await upgrade({ ...h2c, Host: 'evil.example' }, '/')), 403);
 });
 
-test('a hundred refused upgrades leave nothing behind', async () => {
+test('a client is accepted after a hundred refused upgrades', async () => {
   await Promise.all(Array.from({ length: 100 }, (_, i) =>
     upgrade(i % 2 ? { Origin: 'null' } : { 'Sec-WebSocket-Protocol': null })));
   const client = await connect(server);
@@ -140,7 +140,7 @@ test('a hundred refused upgrades leave nothing behind', async () => {
   await client.close();
 });
 
-test('one client more than allowed is told so, and may come when one has left', async () => {
+test('one client too many gets the reason, and is accepted after another has left', async () => {
   const few = await start({ max_clients: 2 });
   const first = await connect(few), second = await connect(few);
   const third = await connect(few);
@@ -148,7 +148,7 @@ test('one client more than allowed is told so, and may come when one has left', 
   assert.equal(status, 503);
   assert.match(body, /too many clients/);
   await first.close();
-  const fourth = await until('room', async () => { // the server may hear of it later
+  const fourth = await until('room', async () => { // the server may learn of it later
     const client = await connect(few);
     return client.socket.readyState === 1 && client;
   });
@@ -158,9 +158,9 @@ test('one client more than allowed is told so, and may come when one has left', 
   assert.equal(await few.stop(), 0);
 });
 
-// ---- what may be said -----------------------------------------------------------------------
+// ---- messages -------------------------------------------------------------------------------
 
-test('a message of 4096 bytes is read, one more closes with 1009', async () => {
+test('a message of 4096 bytes is read, one of 4097 closes with 1009', async () => {
   const client = await connect(server);
   client.send(`{"type":"credit"${' '.repeat(4096 - 17)}}`);
   await client.text('welcome');
@@ -168,12 +168,12 @@ test('a message of 4096 bytes is read, one more closes with 1009', async () => {
   assert.equal((await client.closed()).code, 1009);
 });
 
-test('a message in fragments is one message, and the limit counts all of it', async () => {
+test('fragments form one message, and the limit applies to all of it', async () => {
   const text = '{"type":"hello"}';
   const parts = Buffer.concat([clientFrame(1, text.slice(0, 5), false), clientFrame(9, 'ping'),
     clientFrame(0, text.slice(5, 9), false), clientFrame(0, text.slice(9))]);
-  const said = await rawSocket(parts, { enough: (got) => got.includes('"welcome"') });
-  assert.equal(closeCode(said), 0);
+  const received = await rawSocket(parts, { enough: (got) => got.includes('"welcome"') });
+  assert.equal(closeCode(received), 0);
   const large = Buffer.concat([clientFrame(1, 'x'.repeat(3000), false), clientFrame(0, 'x'.repeat(3000), false)]);
   assert.equal(closeCode(await rawSocket(large)), 1009);
 });
@@ -183,8 +183,8 @@ test('binary messages close with 1003, invalid UTF-8 with 1007', async () => {
   assert.equal(closeCode(await rawSocket(clientFrame(1, [0x7b, 0xff, 0xfe, 0x7d]))), 1007);
 });
 
-test('garbage in place of frames closes the connection, and only that', async () => {
-  const where = await start({ ping_s: 1 }); // some look like the beginning of a message, and nothing follows
+test('garbage in place of frames closes the connection, and nothing else happens', async () => {
+  const where = await start({ ping_s: 1 }); // some bytes start a message that never ends
   const mess = [[0xff, 0xff, 0xff], [0x83, 0x80, 0, 0, 0, 0], [0x81, 0xff, 0x7f, 255, 255, 255, 255, 255, 255, 255, 1, 2, 3, 4, 65],
     [0xc1, 0x80, 0, 0, 0, 0], [0x80, 0x80, 0, 0, 0, 0], [0x89, 0xfe, 0, 126, 0, 0, 0, 0]];
   await Promise.all(mess.map((bytes) => rawSocket(Buffer.from(bytes), { where })));
@@ -192,23 +192,23 @@ test('garbage in place of frames closes the connection, and only that', async ()
   assert.equal(await where.stop(), 0, where.errors);
 });
 
-test('too many messages at once end the connection', async () => {
+test('too many messages at once close the connection', async () => {
   const client = await connect(server);
   const ended = client.closed();
-  while (client.socket.readyState === 1) { // as quickly as ever it goes
+  while (client.socket.readyState === 1) { // as fast as possible
     for (let i = 0; i < 1000; i++) client.send('{"type":"credit"}');
     await new Promise((resolve) => { setImmediate(resolve); });
   }
   const { code } = await ended;
-  assert.ok([1006, 1008].includes(code), `${code}`); // 1006: what we still sent crossed the goodbye
+  assert.ok([1006, 1008].includes(code), `${code}`); // 1006: bytes of this client crossed the close frame
 });
 
-test('who does not read the answers is closed', async () => {
+test('a client that does not read the answers is closed', async () => {
   const bytes = await rawSocket(Buffer.concat(Array.from({ length: 300 }, () => clientFrame(1, 'x'))));
   assert.equal(closeCode(bytes), 1008);
 });
 
-test('what is wrong is said, and the connection stays', async () => {
+test('a bad message gets an error that names the fault, and the connection stays open', async () => {
   const client = await connect(server);
   for (const [message, why] of [['', /not JSON/], ['nonsense', /not JSON/], ['[]', /type/], ['{"type":"reboot"}', /reboot/],
     ['{"type":"view","id":1,"columns":0}', /columns: 0/], ['{"type":"view","id":1,"columns":9,"trace":"x"}', /trace/],
@@ -222,7 +222,7 @@ test('what is wrong is said, and the connection stays', async () => {
   await client.close();
 });
 
-test('more different views than allowed are refused, shared ones are not', async () => {
+test('too many different views are refused, shared views are not', async () => {
   const clients = await Promise.all(Array.from({ length: 6 }, () => connect(server)));
   for (const [i, client] of clients.slice(0, 4).entries()) {
     client.send({ type: 'view', id: i, columns: 100 + i });
@@ -233,28 +233,42 @@ test('more different views than allowed are refused, shared ones are not', async
   clients[5].send({ type: 'view', id: 9, columns: 103 });
   await server.say('lines 1');
   assert.equal((await clients[5].frame()).view, 9);
-  clients[3].send({ type: 'view', id: 4, columns: 50 }); // the old one stays: another client has it
+  clients[3].send({ type: 'view', id: 4, columns: 50 }); // its old view stays, because another client has it
   assert.match((await clients[3].text('error')).message, /too many different views/);
-  clients[2].send({ type: 'view', id: 4, columns: 50 }); // nobody else has its old one
+  clients[2].send({ type: 'view', id: 4, columns: 50 }); // no other client has its old view
   assert.equal((await clients[2].frame((f) => f.view === 4)).columns, 50);
   await Promise.all(clients.map((client) => client.close()));
 });
 
 // ---- status and control ---------------------------------------------------------------------
 
-test('the status comes after the first message and every second', async () => {
+test('the status is sent after the first message and every second', async () => {
   const client = await connect(server);
   client.send({ type: 'hello' });
   const welcome = await client.text('welcome');
   assert.match(welcome.version, /^\d+\.\d+\.\d+$/);
   assert.equal((await client.text('status')).state, 'running');
   await client.text('status');
-  // Those before us may have left a moment ago.
+  // Clients of earlier tests may have left only now.
   await until('a status without them', async () => (await client.text('status')).server.clients === 1);
   await client.close();
 });
 
-test('on loopback without a token anybody may change the radio', async () => {
+test('the welcome offers the values of every setting', async () => {
+  const client = await connect(server);
+  client.send({ type: 'hello' });
+  const { choices } = await client.text('welcome');
+  assert.deepEqual(choices.window.values, ['rect', 'hann', 'hamming', 'blackman', 'blackman-harris', 'nuttall',
+    'flat-top', 'kaiser(8.6)', 'gauss(2.5)']);
+  assert.deepEqual(choices.fft_size.values, Array.from({ length: 17 }, (_, i) => 64 << i));
+  assert.deepEqual(choices.trace.values, ['mean', 'max', 'min', 'sample']);
+  assert.deepEqual({ ...choices.overlap, expected: '' }, { expected: '', min: 0, below: 100 });
+  assert.deepEqual(choices.line_rate, { expected: 'a number from 0.001 to 100k', min: 0.001, max: 1e5 });
+  assert.deepEqual(Object.keys(choices.gain), ['expected']);
+  await client.close();
+});
+
+test('on loopback without a token any client may change the settings', async () => {
   const client = await connect(server);
   client.send({ type: 'hello' });
   assert.equal((await client.text('welcome')).control, true);
@@ -270,7 +284,7 @@ test('on loopback without a token anybody may change the radio', async () => {
   await client.close();
 });
 
-test('but not through a proxy', async () => {
+test('without a token no client may change the settings through a proxy', async () => {
   for (const headers of [{ 'X-Forwarded-For': '192.0.2.1' }, { Forwarded: 'for=192.0.2.1' }, { Via: '1.1 proxy' },
     { Host: '192.0.2.1:8010' }]) {
     const client = await connect(server, { headers });
@@ -282,7 +296,7 @@ test('but not through a proxy', async () => {
   }
 });
 
-test('where a token is configured, nothing else lets change the radio', async () => {
+test('with a configured token only that token allows changes', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'fftd-token-'));
   writeFileSync(join(folder, 'token'), 'correct horse\n');
   const guarded = await start({ token_file: join(folder, 'token'), token: 'not this one' });
@@ -304,7 +318,7 @@ test('where a token is configured, nothing else lets change the radio', async ()
   await client.text('done');
   assert.equal(await guarded.said(), 'apply 100000000 64 auto');
   await client.close();
-  const viewer = await connect(guarded); // says no hello at all
+  const viewer = await connect(guarded); // sends no hello
   viewer.send({ type: 'view', id: 1, columns: 5 });
   assert.equal((await viewer.text('welcome')).control, false);
   await viewer.close();
@@ -312,7 +326,7 @@ test('where a token is configured, nothing else lets change the radio', async ()
   assert.equal(await guarded.stop(), 0);
 });
 
-test('without a token, from elsewhere nobody may', async () => {
+test('without a token no client of another machine may change the settings', async () => {
   const open = await start({ listen: '0.0.0.0:0' });
   const client = await connect(open);
   client.send({ type: 'hello' });
@@ -323,14 +337,14 @@ test('without a token, from elsewhere nobody may', async () => {
   assert.equal(await open.stop(), 0);
 });
 
-// ---- life and death -------------------------------------------------------------------------
+// ---- the end of connections ------------------------------------------------------------------
 
-test('who answers pings stays, who does not is dropped', async () => {
+test('a client that does not answer pings is dropped, another stays', async () => {
   const strict = await start({ ping_s: 3 });
   const alive = await connect(strict);
   alive.send({ type: 'view', id: 1, columns: 5 });
   const mute = await connect(strict);
-  mute.socket.pong = () => {}; // ws answers pings through this
+  mute.socket.pong = () => {}; // the package ws answers pings with this function
   mute.socket._receiver.removeAllListeners('ping');
   await mute.closed();
   assert.equal(alive.socket.readyState, 1);
@@ -338,7 +352,7 @@ test('who answers pings stays, who does not is dropped', async () => {
   assert.equal(await strict.stop(), 0);
 });
 
-test('clients that vanish in every way leave a working server', async () => {
+test('the server works after clients have vanished in different ways', async () => {
   const brave = await start({ max_clients: 64 });
   for (let round = 0; round < 4; round++) {
     const clients = await Promise.all(Array.from({ length: 16 }, () => connect(brave)));
@@ -355,7 +369,7 @@ test('clients that vanish in every way leave a working server', async () => {
   assert.equal(await brave.stop(), 0, brave.errors);
 });
 
-test('the server ends cleanly with clients connected', async () => {
+test('the server ends cleanly while clients are connected', async () => {
   const short = await start();
   const clients = await Promise.all(Array.from({ length: 4 }, () => connect(short)));
   clients.forEach((client) => client.send({ type: 'view', id: 1, columns: 500 }));

@@ -1,5 +1,5 @@
-// The daemon on a radio that overflows, hangs, vanishes and comes back: all of it shows in the
-// ledger, and none of it ends the daemon, but for a radio that hangs for good three times.
+// daemon.test.mjs - the daemon on a radio that overflows, hangs, vanishes and returns. The ledger
+// counts every event. Only a radio that hangs three times ends the daemon.
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ for (const rate of ['2.4M', '20M', '61.44M']) {
     });
 }
 
-test('overflows are counted with the samples that they cost', async (t) => {
+test('overflows are counted with their lost samples', async (t) => {
     const radio = testRadio(t), daemon = new Daemon(t, radio, SLOW);
     await daemon.sees(100000);
     radio.faults('overflow-every 500000 7000');
@@ -40,7 +40,7 @@ test('overflows are counted with the samples that they cost', async (t) => {
     assert.ok(ledger.lost.overflow >= 3 * 7000);
 });
 
-test('a gap in the time stamps is counted, though nobody reports it', async (t) => {
+test('an unreported gap in the time stamps is counted', async (t) => {
     const radio = testRadio(t), daemon = new Daemon(t, radio, SLOW);
     await daemon.sees(100000);
     radio.faults('gap 12345');
@@ -49,7 +49,7 @@ test('a gap in the time stamps is counted, though nobody reports it', async (t) 
     assertConserved(await daemon.stop());
 });
 
-test('a radio that is unplugged is waited for, and its absence counted', async (t) => {
+test('the daemon waits for an unplugged radio and counts its absence', async (t) => {
     const radio = testRadio(t), daemon = new Daemon(t, radio, SLOW);
     await daemon.sees(100000);
     radio.faults('unplug');
@@ -64,7 +64,7 @@ test('a radio that is unplugged is waited for, and its absence counted', async (
     assertConserved(ledger);
 });
 
-test('a radio that is not there yet is waited for', async (t) => {
+test('the daemon waits for a radio that is not plugged in yet', async (t) => {
     const radio = testRadio(t);
     radio.faults('unplug');
     const daemon = new Daemon(t, radio, SLOW);
@@ -74,18 +74,18 @@ test('a radio that is not there yet is waited for', async (t) => {
     assertConserved(await daemon.stop());
 });
 
-test('a radio that throws in its driver is opened again', async (t) => {
+test('a radio whose driver throws is reopened', async (t) => {
     const radio = testRadio(t), daemon = new Daemon(t, radio, SLOW);
     await daemon.sees(100000);
     radio.faults('throw');
     await daemon.until('reopened', (s) => s.source.reopened >= 1);
-    radio.faults(''); // each new radio reads its faults anew
+    radio.faults(''); // each new radio reads its faults again
     await daemon.sees(100000);
     assertConserved(await daemon.stop());
     assert.match(daemon.stderr, /siggen was told to throw/);
 });
 
-test('a radio that falls silent is shown as stalled, and runs again', async (t) => {
+test('a silent radio is shown as stalled and recovers', async (t) => {
     const radio = testRadio(t), daemon = new Daemon(t, radio, SLOW);
     await daemon.sees(100000);
     radio.faults('mute');
@@ -97,7 +97,7 @@ test('a radio that falls silent is shown as stalled, and runs again', async (t) 
     assertConserved(ledger);
 });
 
-test('a read that hangs for good is abandoned, and the radio opened again', async (t) => {
+test('a read that hangs is abandoned and the radio reopened', async (t) => {
     const radio = testRadio(t), daemon = new Daemon(t, radio, SLOW);
     await daemon.sees(100000);
     radio.faults('hang-once');
@@ -107,7 +107,7 @@ test('a read that hangs for good is abandoned, and the radio opened again', asyn
     assertConserved(await daemon.stop());
 });
 
-test('a radio that hangs each time ends the daemon, for systemd to start it anew', async (t) => {
+test('a radio that hangs every time ends the daemon, so that systemd restarts it', async (t) => {
     const radio = testRadio(t), daemon = new Daemon(t, radio, SLOW);
     await daemon.sees(100000);
     radio.faults('hang');
@@ -116,7 +116,7 @@ test('a radio that hangs each time ends the daemon, for systemd to start it anew
     assert.match(daemon.stderr, /hung 3 times/);
 });
 
-test('a radio that its stuck reader keeps for itself ends the daemon, too', async (t) => {
+test('a radio kept open by a stuck reader ends the daemon, too', async (t) => {
     const radio = testRadio(t), daemon = new Daemon(t, radio,
         [...SLOW, '--device', 'driver=fftdtest,streams=1']);
     await daemon.sees(100000);
@@ -126,7 +126,7 @@ test('a radio that its stuck reader keeps for itself ends the daemon, too', asyn
     assert.match(daemon.stderr, /Test generator T1 is still held by a stuck reader/);
 });
 
-test('what this radio cannot take is refused at the start, in one line', async (t) => {
+test('values that the radio does not accept are refused at the start, in one line', async (t) => {
     const cases = [[['--gain', 'LNA=20,VGA=3'], /gain element VGA: Test generator T1 has LNA, TIA/],
         [['--antenna', 'RX9'], /antenna RX9: Test generator T1 has RX1, RX2/],
         [['--center', '9G'], /center 9G: Test generator T1 takes 24M to 1.8G/],
@@ -138,7 +138,7 @@ test('what this radio cannot take is refused at the start, in one line', async (
     }
 });
 
-test('a new centre on reload retunes the radio, and counts what settling costs', async (t) => {
+test('a new centre on reload retunes the radio and counts the settling loss', async (t) => {
     const radio = testRadio(t), file = join(radio.folder, 'fftd.conf');
     const write = (center) => writeFileSync(file, `[source]\nsource = soapy\ndevice = driver=fftdtest
 [radio]\nrate = 2.4M\ncenter = ${center}\n`);

@@ -7,9 +7,9 @@
 #include "fft/iq.h"
 #include "tests/support/soapy/soapy_support.h"
 
-static struct acquisition r;
+static struct test_radio r;
 
-static void no_radio_is_named(void **state)
+static void a_missing_radio_is_named(void **state)
 {
     (void)state;
     radio_init(&r, "serial=T9");
@@ -20,7 +20,7 @@ static void no_radio_is_named(void **state)
     assert_refused(&r, -EINVAL, "device 'rtlsdr' is not key=value");
 }
 
-static void of_several_radios_the_first_is_taken_and_named(void **state)
+static void the_first_of_several_radios_is_opened_and_named(void **state)
 {
     (void)state;
     radio_init(&r, "count=3");
@@ -33,7 +33,7 @@ static void of_several_radios_the_first_is_taken_and_named(void **state)
     radio_close(&r);
 }
 
-static void radios_are_listed_as_one_types_them(void **state)
+static void radios_are_listed_as_command_lines(void **state)
 {
     (void)state;
     char *text = NULL;
@@ -58,7 +58,7 @@ static void the_tone_reads(const char *arguments, enum fft_iq_format format, dou
     radio_close(&r);
 }
 
-static void a_native_format_is_taken_as_it_is(void **state)
+static void a_readable_native_format_is_used(void **state)
 {
     (void)state;
     the_tone_reads("native=CS16,full_scale=2048", FFT_IQ_CS16, 2048);
@@ -125,7 +125,7 @@ static void a_radio_without_agc_keeps_its_gain(void **state)
     radio_close(&r);
 }
 
-static void wrong_gains_name_what_there_is(void **state)
+static void wrong_gains_name_the_valid_ones(void **state)
 {
     (void)state;
     radio_init(&r, "");
@@ -167,7 +167,7 @@ static void frequencies_and_rates_out_of_range_are_refused(void **state)
     assert_refused(&r, -EINVAL, "rate 100M: Test generator T1 takes 250k to 61.44M");
 }
 
-static void the_nearest_rate_is_taken_and_told(void **state)
+static void the_nearest_rate_is_used_and_reported(void **state)
 {
     (void)state;
     radio_init(&r, "");
@@ -183,7 +183,7 @@ static void the_nearest_rate_is_taken_and_told(void **state)
     radio_close(&r);
 }
 
-static void what_is_not_given_stays_as_the_radio_has_it(void **state)
+static void values_not_given_stay_unchanged(void **state)
 {
     (void)state;
     radio_init(&r, "");
@@ -198,7 +198,7 @@ static void what_is_not_given_stays_as_the_radio_has_it(void **state)
 }
 
 /* A crystal that is 20 ppm fast puts the receiver 2 kHz above 100 MHz, and so the tone lower. */
-static void ppm_brings_the_tone_to_its_place(void **state)
+static void ppm_moves_the_tone_to_its_frequency(void **state)
 {
     (void)state;
     radio_init(&r, "crystal=20");
@@ -212,7 +212,7 @@ static void ppm_brings_the_tone_to_its_place(void **state)
     radio_close(&r);
 }
 
-static void ppm_is_left_to_a_radio_that_can_do_it(void **state)
+static void a_radio_with_ppm_correction_corrects_itself(void **state)
 {
     (void)state;
     radio_init(&r, "crystal=20,correction=1");
@@ -240,7 +240,7 @@ static void settings_and_stream_arguments_reach_the_driver(void **state)
 static void bias_tee_is_on_while_the_radio_is_open(void **state)
 {
     (void)state;
-    struct acquisition other;
+    struct test_radio other;
     radio_init(&r, "");
     r.config.bias_tee = true;
     radio_must_open(&r);
@@ -256,7 +256,7 @@ static void bias_tee_is_on_while_the_radio_is_open(void **state)
     assert_refused(&r, -EINVAL, "bias tee: Test generator T1 has no setting for one");
 }
 
-static void wrong_settings_name_what_there_is(void **state)
+static void wrong_settings_name_the_valid_ones(void **state)
 {
     (void)state;
     radio_init(&r, "");
@@ -279,24 +279,24 @@ static void wrong_settings_name_what_there_is(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_radio_is_named),
-        cmocka_unit_test(of_several_radios_the_first_is_taken_and_named),
-        cmocka_unit_test(radios_are_listed_as_one_types_them),
-        cmocka_unit_test(a_native_format_is_taken_as_it_is),
+        cmocka_unit_test(a_missing_radio_is_named),
+        cmocka_unit_test(the_first_of_several_radios_is_opened_and_named),
+        cmocka_unit_test(radios_are_listed_as_command_lines),
+        cmocka_unit_test(a_readable_native_format_is_used),
         cmocka_unit_test(any_other_native_format_is_read_as_cs16_or_cf32),
         cmocka_unit_test(a_format_can_be_forced),
         cmocka_unit_test(gain_is_automatic_total_or_by_element),
         cmocka_unit_test(a_radio_without_agc_keeps_its_gain),
-        cmocka_unit_test(wrong_gains_name_what_there_is),
+        cmocka_unit_test(wrong_gains_name_the_valid_ones),
         cmocka_unit_test(antenna_and_bandwidth_are_set_or_refused),
         cmocka_unit_test(frequencies_and_rates_out_of_range_are_refused),
-        cmocka_unit_test(the_nearest_rate_is_taken_and_told),
-        cmocka_unit_test(what_is_not_given_stays_as_the_radio_has_it),
-        cmocka_unit_test(ppm_brings_the_tone_to_its_place),
-        cmocka_unit_test(ppm_is_left_to_a_radio_that_can_do_it),
+        cmocka_unit_test(the_nearest_rate_is_used_and_reported),
+        cmocka_unit_test(values_not_given_stay_unchanged),
+        cmocka_unit_test(ppm_moves_the_tone_to_its_frequency),
+        cmocka_unit_test(a_radio_with_ppm_correction_corrects_itself),
         cmocka_unit_test(settings_and_stream_arguments_reach_the_driver),
         cmocka_unit_test(bias_tee_is_on_while_the_radio_is_open),
-        cmocka_unit_test(wrong_settings_name_what_there_is),
+        cmocka_unit_test(wrong_settings_name_the_valid_ones),
     };
     return cmocka_run_group_tests(tests, support_begin, support_end);
 }

@@ -1,8 +1,8 @@
 /*
- * test_soapy_read.c - what a radio delivers, and everything that can come between.
+ * test_soapy_read.c - the samples of a radio, and every event between them.
  *
- * The counter in the samples is the truth: radio_read() fails when a sample is not the successor of
- * the last one plus what the marks say was lost.
+ * The counter in the samples is the reference: radio_read() fails if a sample is not the successor
+ * of the last one plus the loss in the marks.
  */
 #include <SoapySDR/Errors.h>
 #include <errno.h>
@@ -13,7 +13,7 @@
 
 #include "tests/support/soapy/soapy_support.h"
 
-static struct acquisition r;
+static struct test_radio r;
 
 static int64_t unix_now(void)
 {
@@ -42,7 +42,7 @@ static int64_t read_error(void)
     return got;
 }
 
-static void samples_follow_each_other(void **state)
+static void samples_are_consecutive(void **state)
 {
     (void)state;
     open_counter("paced=0");
@@ -52,7 +52,7 @@ static void samples_follow_each_other(void **state)
     radio_close(&r);
 }
 
-static void no_more_than_asked_for_is_written(void **state)
+static void no_more_samples_than_requested_are_written(void **state)
 {
     (void)state;
     open_counter("paced=0");
@@ -77,19 +77,19 @@ static void the_first_samples_carry_the_radio_s_time(void **state)
     radio_close(&r);
 }
 
-/* A caller may take its time between opening and reading. */
+/* A caller may wait between opening and reading. */
 static void nothing_is_lost_before_the_first_read(void **state)
 {
     (void)state;
     open_counter("");
     assert_setting(&r, "activations", ""); /* it does not run yet */
-    radio_read_all(&r, 1000);              /* and begins with its first sample */
+    radio_read_all(&r, 1000);              /* and starts with its first sample */
     assert_setting(&r, "activations", "1");
     assert_int_equal(r.events[LOSS_OVERFLOW], 0);
     radio_close(&r);
 }
 
-static void the_radio_s_clock_measures_between_marks(void **state)
+static void the_clock_of_the_radio_measures_between_marks(void **state)
 {
     (void)state;
     open_counter("paced=0");
@@ -101,7 +101,7 @@ static void the_radio_s_clock_measures_between_marks(void **state)
     radio_close(&r);
 }
 
-static void a_radio_without_time_goes_by_our_clock(void **state)
+static void a_radio_without_time_uses_the_host_clock(void **state)
 {
     (void)state;
     const int64_t before = unix_now();
@@ -126,7 +126,7 @@ static void an_overflow_is_counted_by_the_time_gap(void **state)
     radio_close(&r);
 }
 
-static void an_overflow_told_with_the_samples_before_it_is_counted(void **state)
+static void an_overflow_reported_with_the_samples_before_it_is_counted(void **state)
 {
     (void)state;
     open_counter("paced=0");
@@ -141,7 +141,7 @@ static void an_overflow_before_the_first_samples_is_an_event(void **state)
 {
     (void)state;
     open_counter("paced=0");
-    r.next = 500; /* nobody can know that it lost any */
+    r.next = 500; /* the loss cannot be known */
     faults("code -4 500");
     radio_read_all(&r, 1000);
     assert_int_equal(r.events[LOSS_OVERFLOW], 1);
@@ -158,12 +158,13 @@ static void an_overflow_without_time_is_of_unknown_length(void **state)
     faults("code -4 5000");
     radio_read_until(&r, LOSS_OVERFLOW);
     assert_int_equal(r.mark.lost, 0);
-    assert_true(r.mark.has_time); /* ours: counting samples from the last mark would be wrong now */
+    assert_true(
+        r.mark.has_time); /* host time: counting samples from the last mark would be wrong */
     assert_true(llabs(unix_now() - r.mark.time_ns) < 60000000000);
     radio_close(&r);
 }
 
-static void a_reader_that_sleeps_loses_what_the_clock_says(void **state)
+static void a_sleeping_reader_loses_what_the_clock_shows(void **state)
 {
     (void)state;
     open_counter("buffer=0.25");
@@ -175,7 +176,7 @@ static void a_reader_that_sleeps_loses_what_the_clock_says(void **state)
     radio_close(&r);
 }
 
-static void a_gap_that_nobody_reports_is_found(void **state)
+static void an_unreported_gap_is_detected(void **state)
 {
     (void)state;
     open_counter("paced=0");
@@ -213,7 +214,7 @@ static void is_survived(int code, enum loss cause)
     radio_close(&r);
 }
 
-static void trouble_that_passes_is_survived(void **state)
+static void transient_errors_do_not_end_the_stream(void **state)
 {
     (void)state;
     is_survived(SOAPY_SDR_OVERFLOW, LOSS_OVERFLOW);
@@ -233,7 +234,7 @@ static void ends_the_stream(const char *command, int err, const char *words)
     radio_close(&r);
 }
 
-static void trouble_that_does_not_pass_ends_the_stream(void **state)
+static void persistent_errors_end_the_stream(void **state)
 {
     (void)state;
     ends_the_stream("code -2 0", -EIO, "SoapySDR -2 STREAM_ERROR");
@@ -242,7 +243,7 @@ static void trouble_that_does_not_pass_ends_the_stream(void **state)
     ends_the_stream("throw", -EIO, "siggen was told to throw");
 }
 
-static void silence_is_no_samples_and_no_error(void **state)
+static void silence_is_neither_samples_nor_an_error(void **state)
 {
     (void)state;
     open_counter("");
@@ -252,7 +253,7 @@ static void silence_is_no_samples_and_no_error(void **state)
     radio_close(&r);
 }
 
-static void a_silent_stream_is_started_again(void **state)
+static void a_silent_stream_is_restarted(void **state)
 {
     (void)state;
     open_counter("");
@@ -268,7 +269,7 @@ static void a_silent_stream_is_started_again(void **state)
     radio_close(&r);
 }
 
-static void an_unplugged_radio_is_lost_and_found_again(void **state)
+static void an_unplugged_radio_is_lost_and_reopened(void **state)
 {
     (void)state;
     open_counter("");
@@ -292,7 +293,7 @@ static const double SECONDS = 0.3;
 static const double SECONDS = 1.5;
 #endif
 
-/* A machine that is too slow loses samples, and then must have counted them. */
+/* A slow machine loses samples and must count them. */
 static void is_read_and_accounted_for(double rate_hz)
 {
     open_counter("buffer=0.25");
@@ -322,24 +323,24 @@ static void every_sample_of_2_4_20_and_61_44_ms_per_s_is_accounted_for(void **st
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(samples_follow_each_other),
-        cmocka_unit_test(no_more_than_asked_for_is_written),
+        cmocka_unit_test(samples_are_consecutive),
+        cmocka_unit_test(no_more_samples_than_requested_are_written),
         cmocka_unit_test(the_first_samples_carry_the_radio_s_time),
         cmocka_unit_test(nothing_is_lost_before_the_first_read),
-        cmocka_unit_test(the_radio_s_clock_measures_between_marks),
-        cmocka_unit_test(a_radio_without_time_goes_by_our_clock),
+        cmocka_unit_test(the_clock_of_the_radio_measures_between_marks),
+        cmocka_unit_test(a_radio_without_time_uses_the_host_clock),
         cmocka_unit_test(an_overflow_is_counted_by_the_time_gap),
-        cmocka_unit_test(an_overflow_told_with_the_samples_before_it_is_counted),
+        cmocka_unit_test(an_overflow_reported_with_the_samples_before_it_is_counted),
         cmocka_unit_test(an_overflow_before_the_first_samples_is_an_event),
         cmocka_unit_test(an_overflow_without_time_is_of_unknown_length),
-        cmocka_unit_test(a_reader_that_sleeps_loses_what_the_clock_says),
-        cmocka_unit_test(a_gap_that_nobody_reports_is_found),
+        cmocka_unit_test(a_sleeping_reader_loses_what_the_clock_shows),
+        cmocka_unit_test(an_unreported_gap_is_detected),
         cmocka_unit_test(a_clock_that_is_set_is_marked_without_losses),
-        cmocka_unit_test(trouble_that_passes_is_survived),
-        cmocka_unit_test(trouble_that_does_not_pass_ends_the_stream),
-        cmocka_unit_test(silence_is_no_samples_and_no_error),
-        cmocka_unit_test(a_silent_stream_is_started_again),
-        cmocka_unit_test(an_unplugged_radio_is_lost_and_found_again),
+        cmocka_unit_test(transient_errors_do_not_end_the_stream),
+        cmocka_unit_test(persistent_errors_end_the_stream),
+        cmocka_unit_test(silence_is_neither_samples_nor_an_error),
+        cmocka_unit_test(a_silent_stream_is_restarted),
+        cmocka_unit_test(an_unplugged_radio_is_lost_and_reopened),
         cmocka_unit_test(every_sample_of_2_4_20_and_61_44_ms_per_s_is_accounted_for),
     };
     return cmocka_run_group_tests(tests, support_begin, support_end);

@@ -17,7 +17,7 @@
 
 #include "tests/support/soapy/soapy_support.h"
 
-static struct acquisition r;
+static struct test_radio r;
 static pid_t server;
 static uint16_t port;
 
@@ -103,7 +103,7 @@ static void remote_init(const char *protocol, const char *more)
     r.counting = strstr(more, "counter") != NULL;
 }
 
-/* The driver gives a busy server a tenth of a second to answer; the daemon would try again too. */
+/* The driver allows a busy server 0.1 s to answer; the daemon would retry too. */
 static void remote_must_open(void)
 {
     for (int tries = 0; tries < 60 && radio_open(&r) == -ENODEV; tries++)
@@ -112,7 +112,7 @@ static void remote_must_open(void)
         fail_msg("cannot open: %s", r.error);
 }
 
-static void the_tone_and_the_knobs_come_through(void **state)
+static void tone_and_settings_pass_through_the_server(void **state)
 {
     (void)state;
     remote_init("udp", "");
@@ -131,13 +131,13 @@ static void the_tone_and_the_knobs_come_through(void **state)
     radio_close(&r);
 }
 
-/* As everywhere: what a slow machine loses must have been counted. */
+/* A slow machine loses samples and must count them. */
 static void is_read_and_accounted_for(const char *protocol, double rate_hz)
 {
     remote_init(protocol, ",remote:signal=counter");
     r.config.tuning.rate_hz = rate_hz;
     remote_must_open();
-    /* The server reads from the moment that the stream is set up, and so may have begun before. */
+    /* The server reads as soon as the stream is set up, so it may have started earlier. */
     r.counting = false;
     radio_read_all(&r, 1);
     const uint16_t *iq = (const uint16_t *)(const void *)r.block;
@@ -177,7 +177,7 @@ static void an_overflow_at_the_far_end_is_counted(void **state)
     radio_close(&r);
 }
 
-static void a_server_that_is_killed_is_lost_and_found_again(void **state)
+static void a_killed_server_is_lost_and_reconnected(void **state)
 {
     (void)state;
     remote_init("udp", "");
@@ -198,7 +198,7 @@ static void a_server_that_is_killed_is_lost_and_found_again(void **state)
     radio_close(&r);
 }
 
-static struct acquisition stuck;
+static struct test_radio stuck;
 static atomic_bool returned;
 
 static void *read_for_ever(void *unused)
@@ -211,11 +211,11 @@ static void *read_for_ever(void *unused)
 }
 
 /*
- * Over TCP the driver may spin in recv() for ever when its server is gone. Its reader is abandoned
- * then; and since SoapySDR has one object for each radio, the next one gets the dead connection
- * too: it must say so, and not hang with it.
+ * Over TCP the driver may loop in recv() for ever after its server has died. Its reader is then
+ * abandoned. SoapySDR has one object for each radio, so the next source gets the dead connection
+ * too: it must report that and not hang.
  */
-static void a_server_that_is_killed_over_tcp_holds_nobody_else_up(void **state)
+static void a_server_killed_over_tcp_does_not_block_other_sources(void **state)
 {
     (void)state;
     pthread_t thread;
@@ -249,12 +249,12 @@ static void a_server_that_is_killed_over_tcp_holds_nobody_else_up(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_tone_and_the_knobs_come_through),
+        cmocka_unit_test(tone_and_settings_pass_through_the_server),
         cmocka_unit_test(every_sample_over_udp_is_accounted_for),
         cmocka_unit_test(every_sample_over_tcp_is_accounted_for),
         cmocka_unit_test(an_overflow_at_the_far_end_is_counted),
-        cmocka_unit_test(a_server_that_is_killed_is_lost_and_found_again),
-        cmocka_unit_test(a_server_that_is_killed_over_tcp_holds_nobody_else_up),
+        cmocka_unit_test(a_killed_server_is_lost_and_reconnected),
+        cmocka_unit_test(a_server_killed_over_tcp_does_not_block_other_sources),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

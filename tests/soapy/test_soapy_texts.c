@@ -1,4 +1,4 @@
-/* test_soapy_texts.c - what people write for a radio, and what its time stamps say. No radio. */
+/* test_soapy_texts.c - the arguments of a radio, and its time stamps. Needs no radio. */
 #include "tests/support/cmocka_all.h"
 
 #include <errno.h>
@@ -44,7 +44,7 @@ static void a_value_may_hold_an_equals_sign(void **state)
     assert_string_equal(pairs.pair[0].value, "b=c");
 }
 
-static void no_text_is_no_pair(void **state)
+static void an_empty_text_has_no_pairs(void **state)
 {
     (void)state;
     assert_int_equal(soapy_pairs_parse(NULL, &pairs, error, sizeof error), 0);
@@ -142,7 +142,7 @@ static void a_clock_that_runs_backwards_is_trusted_less(void **state)
     assert_int_equal(soapy_clock_stamp(&c, 3015000 + 50000, 3000000), 50);
 }
 
-static void a_clock_that_was_set_says_nothing_about_losses(void **state)
+static void a_clock_that_was_set_shows_no_losses(void **state)
 {
     (void)state;
     const int64_t today = 1700000000000000000;
@@ -154,7 +154,7 @@ static void a_clock_that_was_set_says_nothing_about_losses(void **state)
     assert_int_equal(soapy_clock_stamp(&c, 0, 3000000), SOAPY_CLOCK_SET);
 }
 
-static void a_long_absence_is_a_gap_when_our_clock_agrees(void **state)
+static void a_long_absence_is_a_gap_if_the_host_clock_agrees(void **state)
 {
     (void)state;
     struct soapy_clock c = clock_at(0, 0);
@@ -166,15 +166,15 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pairs_are_read_in_order_without_their_spaces),
         cmocka_unit_test(a_value_may_hold_an_equals_sign),
-        cmocka_unit_test(no_text_is_no_pair),
+        cmocka_unit_test(an_empty_text_has_no_pairs),
         cmocka_unit_test(bad_pairs_are_named),
         cmocka_unit_test(gains_are_automatic_total_or_by_element),
         cmocka_unit_test(bad_gains_are_named),
         cmocka_unit_test(a_steady_clock_loses_nothing),
         cmocka_unit_test(a_gap_is_counted_in_samples),
         cmocka_unit_test(a_clock_that_runs_backwards_is_trusted_less),
-        cmocka_unit_test(a_clock_that_was_set_says_nothing_about_losses),
-        cmocka_unit_test(a_long_absence_is_a_gap_when_our_clock_agrees),
+        cmocka_unit_test(a_clock_that_was_set_shows_no_losses),
+        cmocka_unit_test(a_long_absence_is_a_gap_if_the_host_clock_agrees),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,7 @@
 
 #include "tests/support/soapy/soapy_support.h"
 
-static struct acquisition r;
+static struct test_radio r;
 
 static void open_counter(void)
 {
@@ -25,14 +25,14 @@ static void a_retuned_radio_settles_before_its_samples_count(void **state)
     assert_near(r.source->stream.tuning.center_hz, 200e6, 0);
     radio_read_until(&r, LOSS_RETUNE);
     assert_true(r.mark.tuning_changed && r.mark.has_time);
-    /* 20 ms at 2.4 MS/s after at most 1 s: this radio, which is not paced, never runs dry. */
+    /* 20 ms at 2.4 MS/s after at most 1 s: this unpaced radio always has samples. */
     assert_int_equal(r.lost[LOSS_RETUNE], 48000 + 2400000);
     assert_int_equal(r.events[LOSS_RETUNE], 1);
     radio_read_all(&r, 100000);
     radio_close(&r);
 }
 
-static void what_queued_up_is_thrown_away_with_it(void **state)
+static void queued_samples_are_discarded_after_retuning(void **state)
 {
     (void)state;
     faults("");
@@ -86,7 +86,7 @@ static void gain_antenna_filter_and_ppm_change_live(void **state)
     radio_close(&r);
 }
 
-static void tuning_to_the_same_again_costs_nothing(void **state)
+static void tuning_to_the_same_values_costs_nothing(void **state)
 {
     (void)state;
     open_counter();
@@ -110,7 +110,7 @@ static void another_rate_needs_a_new_stream(void **state)
     radio_close(&r);
 }
 
-static void a_tuning_that_is_refused_changes_nothing(void **state)
+static void a_refused_tuning_changes_nothing(void **state)
 {
     (void)state;
     open_counter();
@@ -129,12 +129,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_retuned_radio_settles_before_its_samples_count),
-        cmocka_unit_test(what_queued_up_is_thrown_away_with_it),
+        cmocka_unit_test(queued_samples_are_discarded_after_retuning),
         cmocka_unit_test(the_tone_moves_when_the_radio_is_tuned),
         cmocka_unit_test(gain_antenna_filter_and_ppm_change_live),
-        cmocka_unit_test(tuning_to_the_same_again_costs_nothing),
+        cmocka_unit_test(tuning_to_the_same_values_costs_nothing),
         cmocka_unit_test(another_rate_needs_a_new_stream),
-        cmocka_unit_test(a_tuning_that_is_refused_changes_nothing),
+        cmocka_unit_test(a_refused_tuning_changes_nothing),
     };
     return cmocka_run_group_tests(tests, support_begin, support_end);
 }

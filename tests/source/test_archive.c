@@ -10,7 +10,7 @@
 
 #define META "{\"global\":{\"core:datatype\":\"ci8\",\"core:sample_rate\":48000},\"captures\":[]}"
 
-/* A header with a right checksum, by the table of POSIX. */
+/* A header with a correct checksum, by the table of POSIX. */
 static void put_header(struct bytes *tar, const char *name, char type, size_t size)
 {
     uint8_t block[TAR_BLOCK] = {0};
@@ -92,7 +92,7 @@ static void an_archive_is_read_in_either_order(void **state)
     expect_read(&tar); /* without the blocks at the end */
 }
 
-static void long_names_are_taken_from_pax_and_gnu_headers(void **state)
+static void long_names_come_from_pax_and_gnu_headers(void **state)
 {
     (void)state;
     struct bytes tar = {0};
@@ -104,7 +104,7 @@ static void long_names_are_taken_from_pax_and_gnu_headers(void **state)
     expect_read(&tar);
 }
 
-static void a_size_beyond_octal_is_taken_from_pax(void **state)
+static void a_size_too_large_for_octal_comes_from_pax(void **state)
 {
     (void)state;
     struct bytes tar = {0};
@@ -117,7 +117,7 @@ static void a_size_beyond_octal_is_taken_from_pax(void **state)
     expect_read(&tar);
 }
 
-/* What GNU tar writes, as far as it is here. */
+/* Archives written by GNU tar, if it is installed. */
 static void an_archive_made_by_tar_is_read(void **state)
 {
     (void)state;
@@ -129,7 +129,7 @@ static void an_archive_made_by_tar_is_read(void **state)
         snprintf(command, sizeof command,
                  "cd $(dirname %s) && tar --format=%s -cf t.sigmf ./t.sigmf-data ./t.sigmf-meta",
                  path_of("x"), formats[i]);
-        if (system(command)) /* NOLINT(cert-env33-c): a test's own fixed command */
+        if (system(command)) /* NOLINT(cert-env33-c): a fixed command */
             skip();
         expect_data_of(path_of("t.sigmf"));
     }
@@ -153,7 +153,7 @@ static void restore_stdin(int saved)
     close(saved);
 }
 
-static void an_archive_comes_through_a_pipe_if_its_meta_comes_first(void **state)
+static void an_archive_is_read_from_a_pipe_if_its_meta_is_first(void **state)
 {
     (void)state;
     struct bytes tar = {0};
@@ -219,7 +219,7 @@ static void sizes_are_octal_or_binary_and_checked(void **state)
     assert_int_equal(tar_parse_header(tar.at, &entry), 0);
     assert_int_equal(entry.size, 0777);
     assert_string_equal(entry.name, "name");
-    tar.at[0] ^= 1; /* the checksum notices */
+    tar.at[0] ^= 1; /* now the checksum is wrong */
     assert_int_equal(tar_parse_header(tar.at, &entry), -EINVAL);
     drop(&tar);
     put_zeros(&tar, TAR_BLOCK);
@@ -227,7 +227,7 @@ static void sizes_are_octal_or_binary_and_checked(void **state)
     drop(&tar);
 }
 
-/* On exactly sized blocks: the address sanitizer sees a step too far. */
+/* On blocks of exact size, so that the address sanitizer detects a read past the end. */
 static void no_pax_header_is_read_beyond_its_end(void **state)
 {
     (void)state;
@@ -254,10 +254,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_archive_is_read_in_either_order),
-        cmocka_unit_test(long_names_are_taken_from_pax_and_gnu_headers),
-        cmocka_unit_test(a_size_beyond_octal_is_taken_from_pax),
+        cmocka_unit_test(long_names_come_from_pax_and_gnu_headers),
+        cmocka_unit_test(a_size_too_large_for_octal_comes_from_pax),
         cmocka_unit_test(an_archive_made_by_tar_is_read),
-        cmocka_unit_test(an_archive_comes_through_a_pipe_if_its_meta_comes_first),
+        cmocka_unit_test(an_archive_is_read_from_a_pipe_if_its_meta_is_first),
         cmocka_unit_test(bad_archives_are_refused),
         cmocka_unit_test(sizes_are_octal_or_binary_and_checked),
         cmocka_unit_test(no_pax_header_is_read_beyond_its_end),

@@ -1,10 +1,11 @@
-/* test_file.c - raw recordings: bytes come back as they are, bad input gets one clear line. */
+/* test_file.c - raw recordings: bytes are unchanged, bad input gives one clear line. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "daemon/base/clock.h"
 #include "tests/support/source/source_support.h"
 
 #include "daemon/base/pacer.h"
@@ -56,7 +57,7 @@ static void a_raw_file_comes_back_byte_for_byte_in_every_format(void **state)
     }
 }
 
-static void the_command_line_wins_over_the_name(void **state)
+static void the_command_line_overrides_the_name(void **state)
 {
     (void)state;
     struct source_config config = replay_of(file_of_text("b_433.92M_250k.cu8", "01234567"));
@@ -97,7 +98,7 @@ static void bad_files_are_refused_by_name(void **state)
 {
     (void)state;
     static const struct {
-        const char *name, *content; /* NULL: not there */
+        const char *name, *content; /* NULL: no such file */
         int err;
         const char *piece;
     } table[] = {
@@ -122,7 +123,7 @@ static void bad_files_are_refused_by_name(void **state)
     }
 }
 
-static void a_directory_is_no_file(void **state)
+static void a_directory_is_refused(void **state)
 {
     (void)state;
     const char *path = path_of("folder_250k.cu8");
@@ -170,7 +171,7 @@ static void a_file_that_shrinks_while_it_is_read_is_an_error(void **state)
     drop(&out);
 }
 
-static void a_loop_begins_again_with_a_mark(void **state)
+static void a_loop_restarts_with_a_mark(void **state)
 {
     (void)state;
     struct source_config config = replay_of(file_of_text("loop_433M_250k.cu8", "abcdef"));
@@ -192,18 +193,18 @@ static void a_loop_begins_again_with_a_mark(void **state)
 }
 
 /* 1,000 samples at 10 kS/s: the last is due 100 ms after the start, whatever the load. */
-static void real_time_takes_its_time(void **state)
+static void real_time_replay_is_never_early(void **state)
 {
     (void)state;
     struct bytes in = pattern((size_t)2 * SAMPLES);
     struct source_config config = replay_of(file_of("slow_10k.cu8", in.at, in.size));
     int err = 0;
     config.realtime = true;
-    const uint64_t before = pacer_now_ns();
+    const uint64_t before = clock_now_ns();
     struct source *s = open_source(&config);
     struct bytes out = read_samples(s, UINT64_MAX, 5000, &err);
     assert_int_equal(err, -ENODATA);
-    assert_true(pacer_now_ns() - before >= 100000000U);
+    assert_true(clock_now_ns() - before >= 100000000U);
     assert_int_equal(out.size, in.size);
     assert_memory_equal(out.at, in.at, in.size);
     source_destroy(s);
@@ -232,7 +233,7 @@ static void a_recording_cannot_be_tuned(void **state)
     source_destroy(s);
 }
 
-static void the_source_is_found_by_name_or_by_what_is_given(void **state)
+static void the_source_is_found_by_name_or_by_the_options(void **state)
 {
     (void)state;
     struct source_config config = replay_of("x");
@@ -259,17 +260,17 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_raw_file_comes_back_byte_for_byte_in_every_format),
-        cmocka_unit_test(the_command_line_wins_over_the_name),
+        cmocka_unit_test(the_command_line_overrides_the_name),
         cmocka_unit_test(a_file_without_any_hint_needs_format_and_rate_only),
         cmocka_unit_test(a_prefix_forces_the_format),
         cmocka_unit_test(bad_files_are_refused_by_name),
-        cmocka_unit_test(a_directory_is_no_file),
+        cmocka_unit_test(a_directory_is_refused),
         cmocka_unit_test(impossible_values_are_refused),
         cmocka_unit_test(a_file_that_shrinks_while_it_is_read_is_an_error),
-        cmocka_unit_test(a_loop_begins_again_with_a_mark),
-        cmocka_unit_test(real_time_takes_its_time),
+        cmocka_unit_test(a_loop_restarts_with_a_mark),
+        cmocka_unit_test(real_time_replay_is_never_early),
         cmocka_unit_test(a_recording_cannot_be_tuned),
-        cmocka_unit_test(the_source_is_found_by_name_or_by_what_is_given),
+        cmocka_unit_test(the_source_is_found_by_name_or_by_the_options),
         cmocka_unit_test(causes_of_loss_have_names),
     };
     return cmocka_run_group_tests(tests, NULL, remove_folder);

@@ -60,7 +60,7 @@ static void containers_are_known_by_their_suffix(void **state)
     check("", IQ_UNKNOWN, FFT_IQ_FORMATS, NAN, 0);
 }
 
-static void formats_that_we_cannot_read_are_named(void **state)
+static void unreadable_formats_are_named(void **state)
 {
     (void)state;
     static const char *const table[] = {"cu4",  "cs4",  "cu12", "cs12", "cu16",
@@ -75,7 +75,7 @@ static void formats_that_we_cannot_read_are_named(void **state)
     }
 }
 
-static void a_prefix_beats_the_suffix(void **state)
+static void a_prefix_overrides_the_suffix(void **state)
 {
     (void)state;
     struct iq_name name;
@@ -91,7 +91,7 @@ static void a_prefix_beats_the_suffix(void **state)
     assert_string_equal(name.refused, "cs12");
 }
 
-static void names_tell_centre_and_rate(void **state)
+static void names_give_centre_and_rate(void **state)
 {
     (void)state;
     static const struct {
@@ -139,8 +139,8 @@ static void names_tell_centre_and_rate(void **state)
     }
 }
 
-/* Every name of up to four of these pieces, in a block of exactly its size: the address sanitizer
- * sees a step too far. */
+/* Every name of up to four of these pieces, in a block of its exact size, so that the address
+ * sanitizer detects a read past the end. */
 static void no_name_is_read_beyond_its_end(void **state)
 {
     (void)state;
@@ -163,9 +163,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(suffixes_of_rtl_433_name_the_format_in_any_case),
         cmocka_unit_test(containers_are_known_by_their_suffix),
-        cmocka_unit_test(formats_that_we_cannot_read_are_named),
-        cmocka_unit_test(a_prefix_beats_the_suffix),
-        cmocka_unit_test(names_tell_centre_and_rate),
+        cmocka_unit_test(unreadable_formats_are_named),
+        cmocka_unit_test(a_prefix_overrides_the_suffix),
+        cmocka_unit_test(names_give_centre_and_rate),
         cmocka_unit_test(no_name_is_read_beyond_its_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

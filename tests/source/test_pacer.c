@@ -1,5 +1,6 @@
 /* test_pacer.c - samples at the rate of the clock: exact, without drift, caught up when late. */
 
+#include "daemon/base/clock.h"
 #include "tests/support/cmocka_all.h"
 
 #include "daemon/base/pacer.h"
@@ -26,30 +27,30 @@ static void a_year_of_odd_blocks_does_not_drift(void **state)
     const double rate_hz = 61.44e6;
     const uint64_t year = (uint64_t)365 * 86400;
     pacer_start(&p, rate_hz, 1);
-    for (uint64_t t = 0; t <= year; t += 86413) /* any times at all */
+    for (uint64_t t = 0; t <= year; t += 86413) /* arbitrary times */
         p.given += pacer_due(&p, 1 + t * second + t % second);
     p.given += pacer_due(&p, 1 + year * second);
     assert_int_equal(p.given, 61440000U * year);
 }
 
-static void being_late_is_caught_up_at_once(void **state)
+static void a_delay_is_caught_up_at_once(void **state)
 {
     (void)state;
     struct pacer p;
-    pacer_start(&p, 1e6, pacer_now_ns() - second);
+    pacer_start(&p, 1e6, clock_now_ns() - second);
     assert_int_equal(pacer_wait(&p, 1000000, 0), 1000000);
     p.given = 900000;
     assert_int_equal(pacer_wait(&p, 100000, 0), 100000);
 }
 
-static void nothing_is_given_before_its_time(void **state)
+static void no_sample_is_released_early(void **state)
 {
     (void)state;
     struct pacer p;
-    pacer_start(&p, 1e-6, pacer_now_ns()); /* the first sample is due in days */
-    const uint64_t before = pacer_now_ns();
+    pacer_start(&p, 1e-6, clock_now_ns()); /* the first sample is due in days */
+    const uint64_t before = clock_now_ns();
     assert_int_equal(pacer_wait(&p, 100, 20), 0);
-    assert_true(pacer_now_ns() - before >= 20000000);
+    assert_true(clock_now_ns() - before >= 20000000);
 }
 
 int main(void)
@@ -57,8 +58,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_second_holds_the_rate_in_samples),
         cmocka_unit_test(a_year_of_odd_blocks_does_not_drift),
-        cmocka_unit_test(being_late_is_caught_up_at_once),
-        cmocka_unit_test(nothing_is_given_before_its_time),
+        cmocka_unit_test(a_delay_is_caught_up_at_once),
+        cmocka_unit_test(no_sample_is_released_early),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,7 @@
 
 #include "tests/support/source/source_support.h"
 
-/* Standard input becomes a pipe; returns its writing end. The old one is put back by close_pipe. */
+/* Makes standard input a pipe and returns its writing end. close_pipe restores the old one. */
 static int saved_stdin = -1;
 
 static int open_pipe(void)
@@ -41,7 +41,7 @@ static void write_text(int fd, const char *text)
     assert_int_equal(write(fd, text, strlen(text)), (ssize_t)strlen(text));
 }
 
-static void samples_cut_by_the_pipe_are_put_together(void **state)
+static void samples_split_by_the_pipe_are_reassembled(void **state)
 {
     (void)state;
     const int end = open_pipe();
@@ -114,8 +114,8 @@ static void standard_input_without_format_or_rate_is_refused(void **state)
     restore_stdin();
 }
 
-/* `fftd --replay - < file` where something has read a header before: begins where it stands. */
-static void a_file_as_standard_input_counts_from_where_it_stands(void **state)
+/* `fftd --replay - < file` after another program read a header: starts at the current position. */
+static void a_file_as_standard_input_starts_at_its_position(void **state)
 {
     (void)state;
     saved_stdin = dup(STDIN_FILENO);
@@ -170,11 +170,11 @@ static void a_fifo_waits_for_its_writer_and_ends_with_it(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(samples_cut_by_the_pipe_are_put_together),
+        cmocka_unit_test(samples_split_by_the_pipe_are_reassembled),
         cmocka_unit_test(a_pipe_that_ends_inside_a_sample_is_an_error),
         cmocka_unit_test(an_empty_pipe_is_an_error),
         cmocka_unit_test(standard_input_without_format_or_rate_is_refused),
-        cmocka_unit_test(a_file_as_standard_input_counts_from_where_it_stands),
+        cmocka_unit_test(a_file_as_standard_input_starts_at_its_position),
         cmocka_unit_test(a_fifo_waits_for_its_writer_and_ends_with_it),
     };
     return cmocka_run_group_tests(tests, NULL, remove_folder);

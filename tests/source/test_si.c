@@ -1,4 +1,4 @@
-/* test_si.c - numbers with k, M and G, both ways. */
+/* test_si.c - parses and formats numbers with k, M and G. */
 #include <errno.h>
 #include <math.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 
 #include "daemon/base/si.h"
 
-static void numbers_are_read_exactly(void **state)
+static void numbers_are_parsed_exactly(void **state)
 {
     (void)state;
     static const struct {
@@ -31,7 +31,7 @@ static void numbers_are_read_exactly(void **state)
     }
 }
 
-static void what_is_no_number_is_refused(void **state)
+static void other_texts_are_refused(void **state)
 {
     (void)state;
     static const char *const table[] = {
@@ -69,7 +69,7 @@ static void what_is_no_number_is_refused(void **state)
     }
 }
 
-static void numbers_are_written_as_people_write_them(void **state)
+static void numbers_are_formatted_with_suffixes(void **state)
 {
     (void)state;
     static const struct {
@@ -101,7 +101,7 @@ static void numbers_are_written_as_people_write_them(void **state)
     }
 }
 
-static void writing_and_reading_gives_the_number_back(void **state)
+static void formatting_and_parsing_round_trip(void **state)
 {
     (void)state;
     static const double values[] = {868950000.0, 61440000.0, 1023.0, -0.1,
@@ -117,10 +117,10 @@ static void writing_and_reading_gives_the_number_back(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_are_read_exactly),
-        cmocka_unit_test(what_is_no_number_is_refused),
-        cmocka_unit_test(numbers_are_written_as_people_write_them),
-        cmocka_unit_test(writing_and_reading_gives_the_number_back),
+        cmocka_unit_test(numbers_are_parsed_exactly),
+        cmocka_unit_test(other_texts_are_refused),
+        cmocka_unit_test(numbers_are_formatted_with_suffixes),
+        cmocka_unit_test(formatting_and_parsing_round_trip),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

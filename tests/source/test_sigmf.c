@@ -1,4 +1,4 @@
-/* test_sigmf.c - SigMF pairs: what the meta says is what the samples are read as. */
+/* test_sigmf.c - SigMF pairs: the meta determines how samples are read. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -152,7 +152,7 @@ static void a_given_centre_holds_for_every_capture(void **state)
     source_destroy(s);
 }
 
-static void bytes_that_are_no_samples_are_passed_over(void **state)
+static void bytes_that_are_not_samples_are_skipped(void **state)
 {
     (void)state;
     struct source *s = open_pair("{\"global\":{\"core:datatype\":\"cu8\",\"core:sample_rate\":1e6,"
@@ -208,7 +208,7 @@ static void a_loop_goes_back_to_the_first_capture(void **state)
 #define CAPTURES(list) "{" GLOBAL ",\"captures\":" list "}"
 #define MORE(text)     "{\"global\":{\"core:datatype\":\"cu8\"," text "}}"
 
-static void what_cannot_be_read_as_iq_is_refused_with_the_reason(void **state)
+static void data_that_is_not_iq_is_refused_with_the_reason(void **state)
 {
     (void)state;
     static const struct {
@@ -268,7 +268,7 @@ static void what_cannot_be_read_as_iq_is_refused_with_the_reason(void **state)
     }
 }
 
-static void half_a_pair_is_refused_by_the_name_of_the_missing_half(void **state)
+static void an_incomplete_pair_is_refused_by_the_missing_name(void **state)
 {
     (void)state;
     config = replay_of(file_of_text("onlydata.sigmf-data", "abcd"));
@@ -279,7 +279,7 @@ static void half_a_pair_is_refused_by_the_name_of_the_missing_half(void **state)
     expect_refused(&config, -EINVAL, "/dev/null: the name ends neither in .sigmf-meta");
 }
 
-static void an_unreadable_type_is_read_when_the_format_is_given(void **state)
+static void an_unreadable_type_is_read_if_the_format_is_given(void **state)
 {
     (void)state;
     config = replay_of(pair_of("forced", DATATYPE("nonsense"), "abcdefgh"));
@@ -289,7 +289,7 @@ static void an_unreadable_type_is_read_when_the_format_is_given(void **state)
     source_destroy(s);
 }
 
-static void a_date_that_is_none_counts_as_not_given(void **state)
+static void an_invalid_date_counts_as_not_given(void **state)
 {
     (void)state;
     struct source *s = open_pair(CAPTURES("[{\"core:datetime\":\"yesterday\"}]"), "abcd");
@@ -297,7 +297,7 @@ static void a_date_that_is_none_counts_as_not_given(void **state)
     source_destroy(s);
 }
 
-/* Two real channels: both of its suffixes, and no --format makes IQ of it. */
+/* Two real channels, with either suffix and with --format: never read as IQ. */
 static void the_logo_is_real_and_refused(void **state)
 {
     (void)state;
@@ -344,13 +344,13 @@ int main(void)
         cmocka_unit_test(the_meta_may_name_its_data_file),
         cmocka_unit_test(captures_become_marks),
         cmocka_unit_test(a_given_centre_holds_for_every_capture),
-        cmocka_unit_test(bytes_that_are_no_samples_are_passed_over),
+        cmocka_unit_test(bytes_that_are_not_samples_are_skipped),
         cmocka_unit_test(an_empty_capture_and_samples_before_the_first_are_read),
         cmocka_unit_test(a_loop_goes_back_to_the_first_capture),
-        cmocka_unit_test(what_cannot_be_read_as_iq_is_refused_with_the_reason),
-        cmocka_unit_test(half_a_pair_is_refused_by_the_name_of_the_missing_half),
-        cmocka_unit_test(an_unreadable_type_is_read_when_the_format_is_given),
-        cmocka_unit_test(a_date_that_is_none_counts_as_not_given),
+        cmocka_unit_test(data_that_is_not_iq_is_refused_with_the_reason),
+        cmocka_unit_test(an_incomplete_pair_is_refused_by_the_missing_name),
+        cmocka_unit_test(an_unreadable_type_is_read_if_the_format_is_given),
+        cmocka_unit_test(an_invalid_date_counts_as_not_given),
         cmocka_unit_test(the_logo_is_real_and_refused),
         cmocka_unit_test(no_meta_is_read_beyond_its_end),
     };

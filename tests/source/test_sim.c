@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "daemon/base/clock.h"
 #include "tests/support/source/source_support.h"
 
 #include "daemon/base/pacer.h"
@@ -30,7 +31,7 @@ static struct bytes sim_bytes(struct source_config config, uint64_t samples)
     return out;
 }
 
-static void without_arguments_it_is_2_4_msps_cs16_at_100_mhz(void **state)
+static void the_default_is_2_4_msps_cs16_at_100_mhz(void **state)
 {
     (void)state;
     const struct source_config config = sim(NULL, 0);
@@ -40,7 +41,7 @@ static void without_arguments_it_is_2_4_msps_cs16_at_100_mhz(void **state)
     assert_true(s->stream.full_scale == 32768);
     assert_true(s->stream.tuning.rate_hz == 2.4e6);
     assert_true(s->stream.tuning.center_hz == 100e6);
-    assert_int_equal(s->stream.start_ns, 0); /* as fast as asked: the same on every run */
+    assert_int_equal(s->stream.start_ns, 0); /* not realtime: the same on every run */
     source_destroy(s);
 }
 
@@ -58,7 +59,7 @@ static void the_block_repeats_without_a_seam_in_every_format(void **state)
     }
 }
 
-/* A tone turns by the same angle from every sample to the next, over the seam as well. */
+/* The phase of a tone advances by the same angle at every sample, also across the seam. */
 static void a_tone_crosses_the_seam_with_its_phase(void **state)
 {
     (void)state;
@@ -138,7 +139,7 @@ static void an_overflow_is_reported_with_the_samples_it_lost(void **state)
     source_destroy(s);
 }
 
-static void a_vanished_radio_can_be_opened_again(void **state)
+static void a_vanished_radio_can_be_reopened(void **state)
 {
     (void)state;
     const struct source_config config = sim("vanish_after=0.1", 48000);
@@ -167,7 +168,7 @@ static void a_stalled_radio_only_times_out(void **state)
     source_destroy(s);
 }
 
-/* In a process of its own, which is the only way out of it. */
+/* In a process of its own, because only killing it ends the call. */
 static void a_hung_radio_never_returns(void **state)
 {
     (void)state;
@@ -217,11 +218,11 @@ static void in_real_time_samples_are_never_early_and_arrive(void **state)
     struct source_config config = sim("scene=counter", 1e6);
     config.realtime = true;
     int err = 0;
-    const uint64_t start_ns = pacer_now_ns();
+    const uint64_t start_ns = clock_now_ns();
     struct source *s = open_source(&config);
     assert_true(s->stream.start_ns > 1700000000LL * 1000000000);
     struct bytes out = read_samples(s, 300000, 65536, &err);
-    assert_true(pacer_now_ns() - start_ns >= 300000000U);
+    assert_true(clock_now_ns() - start_ns >= 300000000U);
     for (uint32_t i = 0; i < 300000; i++)
         assert_int_equal(counter_at(out.at + 4 * (size_t)i), i);
     assert_int_equal(s->ops->read(s, out.at, 65536, 0) >= 0, 1);
@@ -229,7 +230,7 @@ static void in_real_time_samples_are_never_early_and_arrive(void **state)
     source_destroy(s);
 }
 
-/* Between init and the first read the receiver makes its ring, which takes a while. */
+/* Creating the ring between init and the first read takes some time. */
 static void the_clock_starts_with_the_first_read(void **state)
 {
     (void)state;
@@ -239,11 +240,11 @@ static void the_clock_starts_with_the_first_read(void **state)
     config.realtime = true;
     struct source *s = open_source(&config);
     usleep(100000); /* 100,000 samples, were it running */
-    const uint64_t start_ns = pacer_now_ns();
+    const uint64_t start_ns = clock_now_ns();
     const int64_t opened_ns = s->stream.start_ns;
     for (int i = 0; i < 50; i++)
         got += s->ops->read(s, raw, 1000, 100);
-    assert_true((double)got <= (double)(pacer_now_ns() - start_ns) * 1e-3 + 1);
+    assert_true((double)got <= (double)(clock_now_ns() - start_ns) * 1e-3 + 1);
     assert_true(s->mark.set && s->mark.cause == LOSS_CAUSES && s->mark.has_time);
     assert_true(s->mark.time_ns - opened_ns >= 90000000);
     source_destroy(s);
@@ -283,14 +284,14 @@ static void bad_arguments_are_refused_by_name(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_arguments_it_is_2_4_msps_cs16_at_100_mhz),
+        cmocka_unit_test(the_default_is_2_4_msps_cs16_at_100_mhz),
         cmocka_unit_test(the_block_repeats_without_a_seam_in_every_format),
         cmocka_unit_test(a_tone_crosses_the_seam_with_its_phase),
         cmocka_unit_test(the_same_seed_gives_the_same_bytes_and_another_does_not),
         cmocka_unit_test(silence_is_zero),
         cmocka_unit_test(the_counter_counts_every_sample),
         cmocka_unit_test(an_overflow_is_reported_with_the_samples_it_lost),
-        cmocka_unit_test(a_vanished_radio_can_be_opened_again),
+        cmocka_unit_test(a_vanished_radio_can_be_reopened),
         cmocka_unit_test(a_stalled_radio_only_times_out),
         cmocka_unit_test(a_hung_radio_never_returns),
         cmocka_unit_test(a_new_centre_is_reported_with_a_mark_and_a_new_rate_needs_reopening),

@@ -1,6 +1,7 @@
 /*
- * test_sim_levels.c - the simulated scene holds what daemon/source/sim/scene.h promises. Measured
- * here with direct sums in double precision; the numbers are copied from the table by hand.
+ * test_sim_levels.c - the simulated scene has the levels that daemon/source/sim/scene.h documents.
+ *
+ * Direct sums in double precision measure them. The numbers are copied from the table by hand.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -126,7 +127,8 @@ static void the_chirp_reads_minus_35_dbfs_along_its_sweep(void **state)
     free(x);
 }
 
-/* All lines between -0.25 +- 0.03 of the rate, by direct sums of 1024 samples here and there. */
+/* All lines between -0.25 +- 0.03 of the rate, by direct sums of 1024 samples at several positions.
+ */
 static void the_fm_station_holds_minus_25_dbfs_in_its_band(void **state)
 {
     (void)state;
@@ -145,8 +147,8 @@ static void the_fm_station_holds_minus_25_dbfs_in_its_band(void **state)
     free(x);
 }
 
-/* The frequency follows the two sounds: taken from the phase steps, others being weak there. */
-static void the_fm_station_swings_as_the_table_says(void **state)
+/* The frequency follows the two sounds. The phase steps give it, since other signals are weak. */
+static void the_fm_station_deviates_as_the_table_says(void **state)
 {
     (void)state;
     struct point *x = scene("", "cf32");
@@ -224,7 +226,7 @@ static void a_tone_has_the_level_and_the_frequency_asked_for(void **state)
     free(x);
 }
 
-/* The block is larger at higher rates; the same fractions hold there. */
+/* At higher rates the block is larger; the same fractions apply. */
 static void the_scene_scales_with_the_rate(void **state)
 {
     (void)state;
@@ -254,7 +256,7 @@ int main(void)
         cmocka_unit_test(each_burst_reads_minus_30_dbfs_and_the_pause_nothing),
         cmocka_unit_test(the_chirp_reads_minus_35_dbfs_along_its_sweep),
         cmocka_unit_test(the_fm_station_holds_minus_25_dbfs_in_its_band),
-        cmocka_unit_test(the_fm_station_swings_as_the_table_says),
+        cmocka_unit_test(the_fm_station_deviates_as_the_table_says),
         cmocka_unit_test(the_noise_floor_is_minus_50_dbfs_over_the_whole_rate),
         cmocka_unit_test(white_noise_has_its_power_and_no_preferred_phase),
         cmocka_unit_test(a_tone_has_the_level_and_the_frequency_asked_for),

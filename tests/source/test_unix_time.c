@@ -42,7 +42,7 @@ static void nanoseconds_become_dates_also_before_1970(void **state)
     assert_int_equal(s.microseconds, 999999);
 }
 
-static void what_is_no_date_is_refused(void **state)
+static void invalid_dates_are_refused(void **state)
 {
     (void)state;
     static const char *const table[] = {
@@ -75,7 +75,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dates_become_nanoseconds_since_1970),
         cmocka_unit_test(nanoseconds_become_dates_also_before_1970),
-        cmocka_unit_test(what_is_no_date_is_refused),
+        cmocka_unit_test(invalid_dates_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -97,7 +97,7 @@ static void each_readable_encoding_comes_back_byte_for_byte(void **state)
     }
 }
 
-static void rf64_and_bw64_take_their_length_from_ds64(void **state)
+static void rf64_and_bw64_have_their_length_in_ds64(void **state)
 {
     (void)state;
     static const char *const magics[] = {"RF64", "BW64"};
@@ -118,7 +118,7 @@ static void rf64_and_bw64_take_their_length_from_ds64(void **state)
     }
 }
 
-static void chunks_before_and_after_the_samples_are_passed_over(void **state)
+static void chunks_before_and_after_the_samples_are_skipped(void **state)
 {
     (void)state;
     struct bytes b = {0};
@@ -168,7 +168,7 @@ static void put_extensible(struct bytes *b, unsigned tag)
     drop(&fmt);
 }
 
-static void the_extensible_format_is_looked_through(void **state)
+static void the_extensible_format_is_resolved(void **state)
 {
     (void)state;
     struct bytes b = {0};
@@ -231,7 +231,7 @@ static void expect_wav_refused(const char *name, struct bytes b, int err, const 
     expect_refused(&config, err, piece);
 }
 
-static void encodings_that_are_no_iq_are_refused_by_name(void **state)
+static void encodings_that_are_not_iq_are_refused_by_name(void **state)
 {
     (void)state;
     static const struct {
@@ -281,7 +281,7 @@ static void broken_files_are_refused(void **state)
     expect_wav_refused("i.wav", b, -EINVAL, "no samples in its first MiB");
 }
 
-static void the_command_line_wins_over_the_header(void **state)
+static void the_command_line_overrides_the_header(void **state)
 {
     (void)state;
     struct bytes b = wav_of(&(struct shape){"RIFF", PCM, 2, 32, 48000}, "abcdefgh");
@@ -295,7 +295,7 @@ static void the_command_line_wins_over_the_header(void **state)
     source_destroy(s);
 }
 
-static void a_wav_comes_through_a_pipe(void **state)
+static void a_wav_is_read_from_a_pipe(void **state)
 {
     (void)state;
     struct bytes b = wav_of(&cs16_shape, "abcdefgh");
@@ -311,7 +311,7 @@ static void a_wav_comes_through_a_pipe(void **state)
     drop(&b);
 }
 
-static void a_loop_begins_at_the_samples_again(void **state)
+static void a_loop_restarts_at_the_first_sample(void **state)
 {
     (void)state;
     struct bytes b = wav_of(&cs16_shape, "abcdefgh");
@@ -339,20 +339,20 @@ static void no_header_is_read_beyond_its_end(void **state)
     put_auxi(&b);
     put_data(&b, 0xffffffff);
     struct wav_header header;
-    const char *why = NULL;
+    char why[80] = "";
     for (size_t size = 0; size <= b.size; size++) {
         for (size_t change = 0; change <= size; change++) {
             uint8_t *exact = malloc(size + !size);
             memcpy(exact, b.at, size);
             if (change < size)
                 exact[change] ^= (uint8_t)(1 + (size * 31 + change * 7) % 255);
-            const int need = wav_header_parse(exact, size, &header, &why);
+            const int need = wav_header_parse(exact, size, &header, why, sizeof why);
             assert_true(need == -EINVAL || need == 0 || (size_t)need > size);
             assert_true(need <= WAV_HEADER_MAX);
             free(exact);
         }
     }
-    assert_int_equal(wav_header_parse(b.at, b.size, &header, &why), 0);
+    assert_int_equal(wav_header_parse(b.at, b.size, &header, why, sizeof why), 0);
     assert_int_equal(header.data_at, b.size);
     drop(&b);
 }
@@ -361,17 +361,17 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_readable_encoding_comes_back_byte_for_byte),
-        cmocka_unit_test(rf64_and_bw64_take_their_length_from_ds64),
-        cmocka_unit_test(chunks_before_and_after_the_samples_are_passed_over),
+        cmocka_unit_test(rf64_and_bw64_have_their_length_in_ds64),
+        cmocka_unit_test(chunks_before_and_after_the_samples_are_skipped),
         cmocka_unit_test(an_unfinished_length_means_to_the_end),
-        cmocka_unit_test(the_extensible_format_is_looked_through),
+        cmocka_unit_test(the_extensible_format_is_resolved),
         cmocka_unit_test(the_recorders_chunk_gives_centre_and_time),
         cmocka_unit_test(text_in_the_recorders_chunk_is_ignored),
-        cmocka_unit_test(encodings_that_are_no_iq_are_refused_by_name),
+        cmocka_unit_test(encodings_that_are_not_iq_are_refused_by_name),
         cmocka_unit_test(broken_files_are_refused),
-        cmocka_unit_test(the_command_line_wins_over_the_header),
-        cmocka_unit_test(a_wav_comes_through_a_pipe),
-        cmocka_unit_test(a_loop_begins_at_the_samples_again),
+        cmocka_unit_test(the_command_line_overrides_the_header),
+        cmocka_unit_test(a_wav_is_read_from_a_pipe),
+        cmocka_unit_test(a_loop_restarts_at_the_first_sample),
         cmocka_unit_test(no_header_is_read_beyond_its_end),
     };
     return cmocka_run_group_tests(tests, NULL, remove_folder);

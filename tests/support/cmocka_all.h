@@ -1,4 +1,4 @@
-/* cmocka.h and the headers that it wants before itself. */
+/* cmocka_all.h - cmocka.h with the headers that must precede it, and assert_near. */
 #ifndef FFTD_TESTS_SUPPORT_CMOCKA_ALL_H
 #define FFTD_TESTS_SUPPORT_CMOCKA_ALL_H
 
@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-/* cmocka's own compares floats only; prints what it got. */
+/* Like assert_float_equal, but for doubles; the message has both values. */
 #define assert_near(got, want, tolerance)                                                          \
     do {                                                                                           \
         const double got_ = (double)(got), want_ = (double)(want);                                 \

@@ -1,4 +1,4 @@
-// fftd.mjs - runs the daemon for tests: FFTD names the binary, FFTD_IQ_DIR the recordings.
+// fftd.mjs - runs the daemon in tests. FFTD is the path of the binary, FFTD_IQ_DIR the folder of recordings.
 
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -7,13 +7,13 @@ import { join } from 'node:path';
 
 export const binary = process.env.FFTD ?? 'build/dev/daemon/fftd';
 
-/** Path of a recording, or null where it is not on this machine. */
+/** Path of a recording, or null if it is missing. */
 export function recording(name) {
     const path = process.env.FFTD_IQ_DIR && join(process.env.FFTD_IQ_DIR, name);
     return path && existsSync(path) ? path : null;
 }
 
-/** A folder that goes away with the test. */
+/** A directory that is removed with the test. */
 export function scratch(t) {
     const path = mkdtempSync(join(tmpdir(), 'fftd-test-'));
     t.after(() => rmSync(path, { recursive: true }));
@@ -21,7 +21,7 @@ export function scratch(t) {
 }
 
 /**
- * Runs fftd to its end.
+ * Runs fftd until it exits.
  * @param {string[]} args
  * @param {{input?: Buffer, timeout?: number}} [options] timeout in ms
  * @returns {Promise<{code: number, stdout: Buffer, stderr: string}>}
@@ -32,7 +32,7 @@ export function run(args, options = {}) {
     let stderr = '';
     child.stdout.on('data', (data) => out.push(data));
     child.stderr.on('data', (data) => { stderr += data; });
-    child.stdin.on('error', () => {}); // it may not want to read
+    child.stdin.on('error', () => {}); // fftd may close it early
     child.stdin.end(options.input);
     const timer = setTimeout(() => child.kill('SIGKILL'), options.timeout ?? 120000);
     return new Promise((resolve) => child.on('close', (code, signal) => {
@@ -41,14 +41,14 @@ export function run(args, options = {}) {
     }));
 }
 
-/** Date.parse knows milliseconds only. */
+/** Date.parse has a resolution of milliseconds only. */
 function secondsOf(day, time) {
     const [whole, fraction] = time.split('.');
     return Date.parse(`${day}T${whole}Z`) / 1000 + Number(`0.${fraction}`);
 }
 
 /**
- * CSV rows as numbers.
+ * Parses CSV rows.
  * @returns {{time: string, seconds: number, low: number, high: number, step: number,
  *            samples: number, levels: Float64Array}[]}
  */
@@ -74,14 +74,14 @@ export function strongest(row, levels = row.levels, from = -Infinity, to = Infin
     return best;
 }
 
-/** Mean power over rows, in dB, per bin. */
+/** The mean power of each bin over all rows, in dB. */
 export function meanLevels(rows) {
     const sum = new Float64Array(rows[0].levels.length);
     for (const row of rows) row.levels.forEach((level, k) => { sum[k] += 10 ** (level / 10); });
     return sum.map((power) => 10 * Math.log10(power / rows.length));
 }
 
-/** Waits until `condition()` gives something true, and returns that; fails when only a hang can be why. */
+/** Waits until `condition()` is true and returns its value. Fails after a limit that only a hang reaches. */
 export async function until(what, condition) {
     for (const end = Date.now() + 60000; Date.now() < end;) {
         const got = await condition();
@@ -91,7 +91,7 @@ export async function until(what, condition) {
     throw new Error(`never: ${what}`);
 }
 
-/** The --stats of a run; what was produced is seen or lost, to the sample. */
+/** The --stats of a run, after a check that every sample is seen or lost. */
 export function readStats(path) {
     const stats = JSON.parse(readFileSync(path, 'utf8'));
     const lost = Object.values(stats.lost).reduce((sum, samples) => sum + samples, 0);
@@ -100,7 +100,7 @@ export function readStats(path) {
 }
 
 /**
- * Starts fftd with a server on a free port and waits until it serves; it is stopped with the test.
+ * Starts fftd with a server on a free port and waits until it serves. The end of the test stops it.
  * @param {import('node:test').TestContext} t
  * @param {string[]} args
  */
@@ -117,23 +117,23 @@ export async function serve(t, args) {
         });
         child.on('close', () => reject(new Error(`fftd ended: ${daemon.stderr}`)));
     });
-    /** Ends it as systemd would; its exit status. */
+    /** Stops it as systemd does. Returns the exit status. */
     daemon.stop = () => { child.kill('SIGTERM'); return exited; };
     daemon.status = async () => (await fetch(`${daemon.url}api/status`)).json();
     t.after(daemon.stop);
     return daemon;
 }
 
-/** Seconds of processor time that a process has used so far. */
+/** CPU time that a process has used, in seconds. */
 export function cpuSeconds(pid) {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
     return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
-/** Resident memory of a process, bytes. */
+/** Resident memory of a process, in bytes. */
 export const residentBytes = (pid) =>
     Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * 4096;
 
-/** Samples lost by any cause but the end's remainder. */
+/** Samples lost, without the tail at the end. */
 export const lostSamples = ({ lost }) =>
     Object.entries(lost).reduce((sum, [cause, n]) => sum + (cause === 'tail' ? 0 : n), 0);

@@ -1,63 +1,63 @@
-# Shared by the scripts here: named checks, reported as TAP, and a work folder. Sourced, bash.
+# tap.sh - named checks, reported as TAP, and a temporary folder. Sourced by bash scripts.
 
 checks=0
 failures=0
 work=$(mktemp -d /var/tmp/fftd-test.XXXXXX)
 
-# check NAME COMMAND...: "ok" when it succeeds, else "not ok" and what it said.
+# check NAME COMMAND...: prints "ok" if the command succeeds, else "not ok" and its output.
 check() {
-    local name=$1 said
+    local name=$1 output
     shift
     checks=$((checks + 1))
-    if said=$("$@" 2>&1); then
+    if output=$("$@" 2>&1); then
         echo "ok $checks - $name"
     else
         failures=$((failures + 1))
         echo "not ok $checks - $name"
-        sed 's/^/# /' <<<"$said"
+        sed 's/^/# /' <<<"$output"
         return 1
     fi
 }
 
-# silent COMMAND...: succeeds only if nothing at all is said.
+# silent COMMAND...: succeeds if the command succeeds without any output.
 silent() {
-    local said
-    said=$("$@" 2>&1) && [ -z "$said" ] && return
-    echo "$said"
+    local output
+    output=$("$@" 2>&1) && [ -z "$output" ] && return
+    echo "$output"
     return 1
 }
 
-# equals EXPECTED COMMAND...: the command's output is exactly that.
+# equals EXPECTED COMMAND...: succeeds if the command's output equals EXPECTED.
 equals() {
-    local expected=$1 said
+    local expected=$1 output
     shift
-    said=$("$@" 2>&1)
-    [ "$said" = "$expected" ] && return
+    output=$("$@" 2>&1)
+    [ "$output" = "$expected" ] && return
     echo "expected: $expected"
-    echo "got:      $said"
+    echo "got:      $output"
     return 1
 }
 
-# eventually SECONDS COMMAND...: tries again until it succeeds, or the time is over.
+# eventually SECONDS COMMAND...: repeats the command until it succeeds or the time is over.
 eventually() {
-    local until=$((SECONDS + $1)) said
+    local until=$((SECONDS + $1)) output
     shift
-    while ! said=$("$@" 2>&1); do
-        [ "$SECONDS" -lt "$until" ] || { echo "$said"; return 1; }
+    while ! output=$("$@" 2>&1); do
+        [ "$SECONDS" -lt "$until" ] || { echo "$output"; return 1; }
         sleep 0.2
     done
 }
 
-# skip_check NAME WHY: what cannot be checked here is named, and counted as skipped.
+# skip_check NAME WHY: reports a check as skipped.
 skip_check() {
     checks=$((checks + 1))
     echo "ok $checks - $1 # SKIP $2"
 }
 
-# The whole script.
+# skip WHY...: ends the script with status 77, which counts as skipped.
 skip() { echo "skipped: $*"; exit 77; }
 
-# Ends the script: with no check done, or one failed, it is no success.
+# finish: ends the script. It fails if a check failed or none was run.
 finish() {
     echo "1..$checks"
     [ "$checks" -gt 0 ] && [ "$failures" -eq 0 ]

@@ -1,8 +1,9 @@
-// bench_table.test.mjs - script/bench_table.mjs on rows as fft-bench writes them.
+// bench_table.test.mjs - tests script/bench_table.mjs with rows in the format of fft-bench.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { tables } from '../../script/bench_table.mjs';
+import { tables, withTables } from '../../script/bench_table.mjs';
 
 const row = (n, msps, ref, ref_msps, more = {}) => ({
     n, msps, ref, ref_msps, ratio: msps / ref_msps, threads: 1,
@@ -19,12 +20,12 @@ const pieces = {
 };
 const lines = (more = {}) => tables({ ...pieces, ...more }, 'A CPU', '2026-01-02').split('\n');
 
-test('sizes, ratios and shares of the bound stand in one row', () => {
+test('a row has size, ratio and share of the bound', () => {
     assert.ok(lines().includes('| 256 | 2000 | 2.00 | 1.2e-7 | 1.6e-7 | 50 % |'));
     assert.ok(lines().includes('| 1M | 500 | 4.00 | 1.2e-7 | 1.6e-7 | 50 % |'));
 });
 
-test('another FFTW is another column, its better plans marked', () => {
+test('another FFTW has its own column, with its better plans marked', () => {
     const text = lines({ 'spectrum-other-1.json': [row(256, 2000, `${other} PATIENT`, 1600)] });
     assert.ok(text.includes('| 256 | 2000 | 2.00 | 1.25p | 1.2e-7 | 1.6e-7 | 50 % |'));
     assert.ok(text.includes('| 1M | 500 | 4.00 |  | 1.2e-7 | 1.6e-7 | 50 % |'));
@@ -35,6 +36,22 @@ test('the machine, the date and the version of FFTW are named', () => {
     assert.match(lines()[0], /^A CPU, 2026-01-02; FFTW 3\.3\.10, /);
 });
 
-test('threads and density are times, not shares', () => {
+test('threads and density are speed-ups, not shares', () => {
     assert.ok(lines().includes('| 4K | 1000 | 1900 | 1.90 | 412 | 2.5 |'));
+});
+
+test('the tables go between the marks of docs/performance.md, and nothing else changes', () => {
+    const document = readFileSync(new URL('../../docs/performance.md', import.meta.url), 'utf8');
+    const [before, rest] = document.split('<!-- bench -->\n');
+    const after = rest.split('<!-- /bench -->')[1];
+    assert.equal(withTables(document, 'T $1'), `${before}<!-- bench -->\nT $1\n<!-- /bench -->${after}`);
+    assert.throws(() => withTables('no marks', 'T'), /marks/);
+});
+
+test('the committed tables have the form that is generated', () => {
+    const document = readFileSync(new URL('../../docs/performance.md', import.meta.url), 'utf8');
+    const committed = document.split('<!-- bench -->\n')[1].split('\n');
+    const [, ...captions] = lines().filter((line) => line && !line.startsWith('|'));
+    captions.forEach((caption) => assert.ok(committed.includes(caption), caption));
+    assert.match(committed[0], /^.+, \d{4}-\d\d-\d\d; FFTW [\d.]+, MEASURE plans \(p: PATIENT plans\)\. Spectra/);
 });

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A small Debian is booted in a container, with fftd installed: systemd starts it, sees it die,
-# brings it back, stops it. Root only.
+# Boots a small Debian with fftd in a container. Checks that systemd starts fftd, restarts it after a
+# crash, and stops it. Needs root.
 #
 #     boot.sh BUILD-TREE
 . "$(dirname "$0")/../support/tap.sh"
@@ -9,11 +9,12 @@ build=${1:?}
 machine=$work/machine
 leader=
 
-# inside COMMAND...: in the container.  from_there COMMAND...: a program of ours in its network.
+# inside COMMAND...: runs a command in the container.
+# from_there COMMAND...: runs a program of this machine in the network of the container.
 inside() { nsenter -t "$leader" -m -u -i -n -p "$@"; }
 from_there() { nsenter -t "$leader" -n "$@"; }
 
-# The connection breaks while systemctl waits for its answer: only the end itself counts.
+# The connection to systemctl breaks during poweroff, so its status means nothing: wait for the end.
 shut_down() {
     inside systemctl poweroff
     eventually 30 gone
@@ -39,7 +40,7 @@ case $? in
     *) echo "no root file system"; exit 1 ;;
 esac
 
-# Begins to boot: sets container and leader.
+# Starts to boot. Sets `container` and `leader`.
 boot() {
     systemd-nspawn --boot -D "$machine" -M "fftd-test-$$" --register=no --keep-unit \
         --private-network --console=pipe </dev/null >"$work/console" 2>&1 &
@@ -80,41 +81,41 @@ runs_unprivileged() {
     uid=$(inside stat -c %u "/proc/$(property MainPID)")
     [ "$uid" -ge 61184 ] && [ "$uid" -le 65519 ] || { echo "uid $uid"; return 1; }
 }
-check "as a user that exists only meanwhile" runs_unprivileged
+check "it runs as a transient user" runs_unprivileged
 check "the page is served" page_is_served
-check "healthz is well" eventually 10 fetch /healthz
+check "/healthz returns success" eventually 10 fetch /healthz
 check "a websocket client gets a spectrum of the simulation" \
     frame 'got.kind === 1 && got.simulated && got.view === 7 && got.columns === 500 && got.seen > 0'
 
 before=$(property MainPID)
-check "systemctl reload keeps the process" inside systemctl reload fftd
+check "systemctl reload succeeds" inside systemctl reload fftd
 sleep 0.5
-check "the same process runs on" is MainPID "$before"
+check "the reload kept the process" is MainPID "$before"
 
 inside systemctl kill --signal SEGV --kill-whom main fftd
 back() { [ "$(property SubState)" = running ] && [ "$(property MainPID)" != "$before" ]; }
-check "killed by SEGV, it comes back" eventually 30 back
+check "systemd restarts it after a crash (SEGV)" eventually 30 back
 check "systemd counts one restart" is NRestarts 1
 check "the page is served again" eventually 10 page_is_served
 
 store=$machine/etc/credstore
 mkdir -p -m 700 "$store" && echo "open sesame" >"$store/fftd.token" && chmod 600 "$store/fftd.token"
-check "a token is put into the credential store, fftd restarted" inside systemctl restart fftd
-check "without the token nobody controls" frame 'got.control === false'
-check "with it somebody does" frame 'got.control === true' "open sesame"
-check "nobody but root and fftd can read it" equals 400 \
+check "fftd restarts with a token in the credential store" inside systemctl restart fftd
+check "a client without the token has no control" frame 'got.control === false'
+check "a client with the token has control" frame 'got.control === true' "open sesame"
+check "only root and fftd can read the token" equals 400 \
     inside stat -c %a /run/credentials/fftd.service/token
 
 check "systemctl stop fftd" inside systemctl stop fftd
-check "it ended by itself, with status 0" is ExecMainStatus 0
-check "and systemd calls that a success" is Result success
+check "it exited with status 0" is ExecMainStatus 0
+check "systemd reports success" is Result success
 check "no unit has failed" equals "" inside systemctl --failed --no-legend --plain
 
 check "systemctl start fftd.socket" inside systemctl start fftd.socket
-check "nothing runs before the first visitor" is ActiveState inactive
-check "the first visitor gets the page" page_is_served
-check "which started fftd" is ActiveState active
-check "spectra come through the handed-over socket" frame 'got.simulated'
+check "fftd does not run before the first connection" is ActiveState inactive
+check "the first connection gets the page" page_is_served
+check "the connection started fftd" is ActiveState active
+check "the inherited socket delivers spectra" frame 'got.simulated'
 inside systemctl stop fftd.socket fftd.service
 
 dropin=$machine/etc/systemd/system/fftd.service.d
@@ -125,17 +126,17 @@ sleep 4
 check "it feeds the watchdog" is NRestarts 0
 before=$(property MainPID)
 inside systemctl kill --signal STOP --kill-whom main fftd
-check "frozen, it is replaced" eventually 40 back
+check "systemd restarts a frozen process" eventually 40 back
 inside systemctl stop fftd
 
-check "fftd complained of nothing in the journal" equals "-- No entries --" \
+check "fftd logged no warning" equals "-- No entries --" \
     inside journalctl --no-pager --identifier fftd --priority warning
-# udevd does not run in a container; a dry run reads and checks all rules.
+# udevd does not run in a container. A dry run of udevadm reads and checks all rules.
 udev_rules() {
     inside udevadm test --action=add /sys/devices/virtual/mem/null 2>&1 |
         grep -E '60-fftd.rules:[0-9]|60-fftd.rules.*(ignor|invalid)'
     return 0
 }
-check "udev reads our rules without complaint" silent udev_rules
-check "the machine goes down" shut_down
+check "udev accepts the rules" silent udev_rules
+check "the machine shuts down" shut_down
 finish

@@ -1,4 +1,4 @@
-// Opens fftd's websocket as a browser would, asks for a view, prints what it got as one JSON object.
+// Opens the websocket of fftd like a browser, sets a view, and prints the result as one JSON object.
 //
 //     node fetch_frame.mjs ws://127.0.0.1:8010/ws [TOKEN]
 
@@ -14,9 +14,9 @@ function end(message) {
     process.exit(message ? 1 : 0);
 }
 
-/** The fields that tell a real frame of the simulation; places: daemon/wire/wire.h. */
+/** Reads the fields that identify a frame of the simulation; offsets: daemon/wire/wire.h. */
 function readFrame(bytes) {
-    if (bytes.toString('latin1', 0, 4) !== 'FFTD') end('not a frame of ours');
+    if (bytes.toString('latin1', 0, 4) !== 'FFTD') end('not a frame of fftd');
     got.kind = bytes.readUInt8(5);
     got.simulated = (bytes.readUInt8(6) & 2) !== 0;
     got.view = bytes.readUInt32LE(12);
@@ -25,7 +25,7 @@ function readFrame(bytes) {
     got.seen = Number(bytes.readBigUInt64LE(152));
 }
 
-setTimeout(() => end(`no frame and welcome in time, only ${JSON.stringify(got)}`), 15000);
+setTimeout(() => end(`no frame or no welcome in time, only ${JSON.stringify(got)}`), 15000);
 socket.on('error', (error) => end(error.message));
 socket.on('close', (code) => end(`closed with ${code}`));
 socket.on('open', () => {

@@ -1,6 +1,4 @@
-/*
- * library_user.c - somebody else's program: what it needs of the library, by its installed headers.
- */
+/* library_user.c - a program that uses the installed library and its headers, for install.sh. */
 #include <math.h>
 #include <stdio.h>
 
@@ -15,7 +13,7 @@ static int fail(const char *what, const char *why)
     return 1;
 }
 
-/* A tone of 7 cycles must be N in bin 7 and nothing elsewhere. */
+/* A tone of 7 cycles must give N in bin 7 and zero in the other bins. */
 static int transform_a_tone(struct fft_engine *engine, char *why, size_t size)
 {
     static struct fft_iq in[N], out[N];
@@ -35,7 +33,7 @@ static int transform_a_tone(struct fft_engine *engine, char *why, size_t size)
     return 0;
 }
 
-/* Half full scale reads -6.02 dB. */
+/* Half of full scale must read -6.02 dB. */
 static int analyse_a_tone(struct fft_engine *engine, char *why, size_t size)
 {
     static short raw[FRAME][2];

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The command line and the configuration file, as the program itself treats them: refusals, what is
-# printed, and a reload.
+# Tests the command line and the configuration file of the program: refusals, printed configurations,
+# and a reload.
 #
 #     options.sh BUILD-TREE
 . "$(dirname "$0")/../support/tap.sh"
@@ -10,7 +10,7 @@ pid=
 trap '[ -z "$pid" ] || kill $pid 2>/dev/null; rm -rf "$work"' EXIT
 cd "$work" || exit 1
 
-# refuses CULPRIT OPTION...: one line that names it on standard error, exit 1, no output begun.
+# refuses CULPRIT OPTION...: exit 1, one line with CULPRIT on standard error, and no output files.
 refuses() {
     local culprit=$1 rc
     shift
@@ -22,45 +22,45 @@ refuses() {
     cat err
     return 1
 }
-check "a rate of 0" refuses "--rate: bad value '0'" --source sim --rate 0
-check "a rate that is no number" refuses "--rate: bad value 'nan'" --source sim --rate nan
-check "an n of 4 GiB" refuses "'4294967296': expected a power of two" --fft-size 4294967296
-check "an unknown window" refuses "unknown window 'hamm': one of rect, hann" --window hamm
-check "an unknown option" refuses "--nosuch" --nosuch
-check "a word" refuses "x.cu8: unexpected argument" x.cu8
-check "a missing file" refuses "nosuch.conf: cannot open" -c nosuch.conf
-check "a directory as a file" refuses "/: cannot read: Is a directory" -c /
-check "a device as a file" refuses "/dev/zero:1: NUL byte" -c /dev/zero
+check "a rate of 0 is refused" refuses "--rate: bad value '0'" --source sim --rate 0
+check "a rate that is not a number is refused" refuses "--rate: bad value 'nan'" --source sim --rate nan
+check "an FFT size of 4 Gi is refused" refuses "'4294967296': expected a power of two" --fft-size 4294967296
+check "an unknown window is refused" refuses "unknown window 'hamm': one of rect, hann" --window hamm
+check "an unknown option is refused" refuses "--nosuch" --nosuch
+check "an argument that is not an option is refused" refuses "x.cu8: unexpected argument" x.cu8
+check "a missing file is refused" refuses "nosuch.conf: cannot open" -c nosuch.conf
+check "a directory in place of a file is refused" refuses "/: cannot read: Is a directory" -c /
+check "a device in place of a file is refused" refuses "/dev/zero:1: NUL byte" -c /dev/zero
 printf '[radio]\nrate = 2M\ncentre = 100M\n' >typo.conf
-check "an unknown key" refuses "typo.conf:3: unknown key 'centre' in [radio]" -c typo.conf
+check "an unknown key is refused" refuses "typo.conf:3: unknown key 'centre' in [radio]" -c typo.conf
 
-check "an error in a file is --check-config's too" \
+check "--check-config reports an error in a file" \
     equals "fftd: typo.conf:3: unknown key 'centre' in [radio]" "$fftd" --check-config -c typo.conf
-check "a good file is ok" equals ok "$fftd" --check-config -c "$conf"
+check "--check-config accepts a correct file" equals ok "$fftd" --check-config -c "$conf"
 prints_what_it_reads() {
     "$fftd" --print-config -d driver=x -f 433.92M -s 2.4M -w 'kaiser(9)' >printed.conf &&
         "$fftd" --print-config -c printed.conf | cmp - printed.conf
 }
 check "--print-config prints a file that prints the same" prints_what_it_reads
 nowhere_to_print() { ! "$fftd" --help >/dev/full; }
-check "help that cannot be written is no success" nowhere_to_print
+check "--help fails if it cannot be written" nowhere_to_print
 
-# A reload: what can change does, the rest is named, and an error changes nothing.
-log_says() { grep -F -- "$1" log; }
+# A reload applies the settings that can change, names the others, and changes nothing on an error.
+log_has() { grep -F -- "$1" log; }
 reload_with() { printf "$1" >live.conf && kill -HUP $pid; }
 printf '[radio]\ncenter = 100M\n' >live.conf
 "$fftd" --source sim --listen none -c live.conf --csv lines.csv 2>log &
 pid=$!
-check "the simulation runs" eventually 30 log_says "100000000 Hz" || finish
+check "the simulation runs" eventually 30 log_has "100000000 Hz" || finish
 reload_with '[radio]\ncenter = 101M\n[spectrum]\nfft-size = 1024\n[server]\nmax-clients = 3\n'
-check "a reload tells what it changed" eventually 30 \
-    log_says "changed center, fft-size; needs a restart: max-clients"
+check "a reload logs the changed settings" eventually 30 \
+    log_has "changed center, fft-size; needs a restart: max-clients"
 reload_with '[spectrum]\nfft-size = 100\n'
-check "a broken file is refused" eventually 30 log_says "live.conf:2: fft-size: bad value '100'"
+check "a broken file is refused" eventually 30 log_has "live.conf:2: fft-size: bad value '100'"
 rows_have_1024_levels() { awk -F, 'NF == 6 + 1024 { found = 1 } END { exit !found }' lines.csv; }
-check "the change was made, and stays" eventually 30 rows_have_1024_levels
+check "the first change stays in effect" eventually 30 rows_have_1024_levels
 kill -TERM $pid
 wait $pid
 rc=$? pid=
-check "it ends with 0" equals 0 echo $rc
+check "it exits with status 0" equals 0 echo $rc
 finish

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# Makes a small Debian with everything that a program needs, once, and prints its folder.
+# Builds a small Debian with the libraries that a program needs, once, and prints its folder.
 #
-#     rootfs.sh PROGRAM      status 77: Debian cannot be had here
+#     rootfs.sh PROGRAM      status 77: debootstrap failed
 #
-# The release is this machine's own, since PROGRAM was linked here, and so is the mirror.
+# Release and mirror are those of this machine, because PROGRAM was linked on it.
 set -eu
 program=${1:?}
 cache=${FFTD_ROOTFS_CACHE:-/var/tmp}
 
 libraries=$(ldd "$program" | awk '$3 ~ /^\// { print "*/" $3 }' | sed 's,.*/,*/,' |
     xargs dpkg -S | sed 's/:.*//' | sort -u)
-# systemd needs dbus to be asked things; libwebsockets finds its libuv part only while running.
+# systemctl needs dbus. libwebsockets loads its libuv plugin at run time, so ldd does not list it.
 packages=$(echo "$libraries" systemd systemd-sysv dbus udev procps libwebsockets-evlib-uv | xargs)
 . /etc/os-release
 release=$VERSION_CODENAME

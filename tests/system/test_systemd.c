@@ -1,4 +1,5 @@
-/* test_systemd.c - what systemd hears and hands over, against a socket that stands in for it. */
+/* test_systemd.c - tests the notifications, sockets and credentials of systemd with a mock socket.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +16,7 @@
 
 #include "daemon/base/systemd.h"
 
-/* A datagram socket at `path`; "@name" is abstract. */
+/* Opens a datagram socket at `path` in place of systemd; "@name" is abstract. */
 static int listen_at(const char *path)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -30,12 +31,12 @@ static int listen_at(const char *path)
     return fd;
 }
 
-static void assert_heard(int fd, const char *expected)
+static void assert_received(int fd, const char *expected)
 {
-    char heard[2048] = "";
-    const ssize_t size = recv(fd, heard, sizeof heard - 1, MSG_DONTWAIT);
+    char received[2048] = "";
+    const ssize_t size = recv(fd, received, sizeof received - 1, MSG_DONTWAIT);
     assert_int_equal(size, strlen(expected));
-    assert_string_equal(heard, expected);
+    assert_string_equal(received, expected);
 }
 
 static void set_pid(const char *name, int offset)
@@ -52,7 +53,7 @@ static void a_state_reaches_a_socket_in_the_file_system(void **unused)
     snprintf(path, sizeof path, "/tmp/fftd-notify-%d", getpid());
     const int fd = listen_at(path);
     assert_int_equal(systemd_notify("READY=1\nSTATUS=%s, %d", "listening", 8010), 1);
-    assert_heard(fd, "READY=1\nSTATUS=listening, 8010");
+    assert_received(fd, "READY=1\nSTATUS=listening, 8010");
     close(fd);
     unlink(path);
 }
@@ -64,7 +65,7 @@ static void a_state_reaches_an_abstract_socket(void **unused)
     snprintf(path, sizeof path, "@fftd-notify-%d", getpid());
     const int fd = listen_at(path);
     assert_int_equal(systemd_notify("WATCHDOG=1"), 1);
-    assert_heard(fd, "WATCHDOG=1");
+    assert_received(fd, "WATCHDOG=1");
     close(fd);
 }
 
@@ -92,14 +93,14 @@ static void a_socket_that_cannot_be_reached_is_an_error(void **unused)
     assert_int_equal(systemd_notify("READY=1"), -EINVAL);
 }
 
-static void a_state_that_is_too_long_is_refused_whole(void **unused)
+static void a_state_that_is_too_long_is_not_sent(void **unused)
 {
     (void)unused;
     setenv("NOTIFY_SOCKET", "@nobody", 1);
     assert_int_equal(systemd_notify("STATUS=%02000d", 0), -EMSGSIZE);
 }
 
-static void the_watchdog_is_for_the_process_that_it_names(void **unused)
+static void the_watchdog_applies_to_the_named_process_only(void **unused)
 {
     (void)unused;
     unsetenv("WATCHDOG_USEC");
@@ -118,7 +119,7 @@ static void the_watchdog_is_for_the_process_that_it_names(void **unused)
     assert_int_equal(systemd_watchdog_us(), 0);
 }
 
-static void sockets_are_for_the_process_that_they_name(void **unused)
+static void sockets_belong_to_the_named_process_only(void **unused)
 {
     (void)unused;
     unsetenv("LISTEN_PID");
@@ -132,7 +133,7 @@ static void sockets_are_for_the_process_that_they_name(void **unused)
     assert_int_equal(systemd_sockets(), 0);
 }
 
-static void a_credential_is_found_only_where_it_lies(void **unused)
+static void a_credential_is_found_in_its_folder_only(void **unused)
 {
     (void)unused;
     char directory[64], path[128];
@@ -163,10 +164,10 @@ int main(void)
         cmocka_unit_test(a_state_reaches_an_abstract_socket),
         cmocka_unit_test(without_systemd_nothing_is_sent),
         cmocka_unit_test(a_socket_that_cannot_be_reached_is_an_error),
-        cmocka_unit_test(a_state_that_is_too_long_is_refused_whole),
-        cmocka_unit_test(the_watchdog_is_for_the_process_that_it_names),
-        cmocka_unit_test(sockets_are_for_the_process_that_they_name),
-        cmocka_unit_test(a_credential_is_found_only_where_it_lies),
+        cmocka_unit_test(a_state_that_is_too_long_is_not_sent),
+        cmocka_unit_test(the_watchdog_applies_to_the_named_process_only),
+        cmocka_unit_test(sockets_belong_to_the_named_process_only),
+        cmocka_unit_test(a_credential_is_found_in_its_folder_only),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -98,15 +98,15 @@ static void contradictions_inside_a_file_name_its_lines(void **state)
                     "@:3: loop: only a recording can be looped: give --replay FILE");
 }
 
-static void command_line_beats_file_beats_default(void **state)
+static void command_line_overrides_file_overrides_default(void **state)
 {
     (void)state;
     static const char file[] = "[spectrum]\nfft-size = 1024\nwindow = hann\n";
     struct config_case k;
     config_case_good(&k, "--fft-size 2048", file);
-    assert_int_equal(k.config.wanted.n, 2048);
-    assert_int_equal(k.config.wanted.window.kind, FFT_WINDOW_HANN);
-    assert_near(k.config.wanted.overlap, 50, 0);
+    assert_int_equal(k.config.settings.n, 2048);
+    assert_int_equal(k.config.settings.window.kind, FFT_WINDOW_HANN);
+    assert_near(k.config.settings.overlap, 50, 0);
     assert_string_equal(k.config.file, k.file);
     config_case_finish(&k);
 }
@@ -116,24 +116,24 @@ static void last_of_equal_options_wins(void **state)
     (void)state;
     struct config_case k;
     config_case_good(&k, "-n 128 -o spectrum.fft-size=256 --overlap=10 --overlap 20", NULL);
-    assert_int_equal(k.config.wanted.n, 256);
-    assert_near(k.config.wanted.overlap, 20, 0);
+    assert_int_equal(k.config.settings.n, 256);
+    assert_near(k.config.settings.overlap, 20, 0);
     config_case_finish(&k);
     config_case_good(&k, "-o spectrum.fft-size=256 -n128", NULL);
-    assert_int_equal(k.config.wanted.n, 128);
+    assert_int_equal(k.config.settings.n, 128);
     config_case_finish(&k);
 }
 
-static void command_line_settles_what_the_file_says_otherwise(void **state)
+static void command_line_resolves_contradictions_of_the_file(void **state)
 {
     (void)state;
     struct config_case k;
     config_case_good(&k, "--line-rate 5", "[spectrum]\naverage = 10\n");
-    assert_int_equal(k.config.wanted.average, 0);
-    assert_near(k.config.wanted.line_rate_hz, 5, 0);
+    assert_int_equal(k.config.settings.average, 0);
+    assert_near(k.config.settings.line_rate_hz, 5, 0);
     config_case_finish(&k);
     config_case_good(&k, "--average 10", "[spectrum]\nline-rate = 5\n");
-    assert_int_equal(k.config.wanted.average, 10);
+    assert_int_equal(k.config.settings.average, 10);
     config_case_finish(&k);
     config_case_good(&k, "--token-file b", "[server]\ntoken = a\n");
     assert_null(k.config.server.token);
@@ -151,19 +151,21 @@ static void command_line_settles_what_the_file_says_otherwise(void **state)
     config_case_finish(&k);
 }
 
-static void empty_text_takes_a_setting_of_the_file_back(void **state)
+static void empty_text_resets_a_key_of_the_file(void **state)
 {
     (void)state;
     struct config_case k;
     config_case_good(
         &k, "--csv= --center= --rate=", "[output]\ncsv = x\n[radio]\nrate = 1M\ncenter = 5\n");
     assert_null(k.config.output.csv);
-    assert_true(isnan(k.config.wanted.tuning.center_hz));
-    assert_near(k.config.wanted.tuning.rate_hz, 0, 0);
+    assert_true(isnan(k.config.settings.tuning.center_hz));
+    assert_near(k.config.settings.tuning.rate_hz, 0, 0);
     config_case_finish(&k);
     config_case_good(&k, "--gain=", NULL);
-    assert_string_equal(k.config.wanted.tuning.gain, "");
+    assert_string_equal(k.config.settings.tuning.gain, "");
     config_case_finish(&k);
+    config_case_bad("--line-rate=", NULL,
+                    "--line-rate: bad value '': expected a number from 0.001 to 100k");
     config_case_bad(
         "--window=", NULL,
         "--window: unknown window '': one of rect, hann, hamming, blackman, "
@@ -207,7 +209,7 @@ static void server_and_pace_follow_from_the_source(void **state)
     }
 }
 
-static void replay_is_safe_from_outputs_of_other_names(void **state)
+static void outputs_cannot_overwrite_the_recording_under_other_names(void **state)
 {
     (void)state;
     char path[] = "/tmp/fftd_config_XXXXXX", other[64], words[256], error[256];
@@ -223,7 +225,7 @@ static void replay_is_safe_from_outputs_of_other_names(void **state)
     unlink(path);
 }
 
-static void outputs_may_share_the_null_device_and_replay_the_dash(void **state)
+static void outputs_may_share_dev_null_and_replay_the_dash(void **state)
 {
     (void)state;
     struct config_case k;
@@ -254,13 +256,13 @@ static void flags_and_actions_need_no_value(void **state)
     config_case_finish(&k);
 }
 
-static void words_stay_in_their_order_and_abbreviations_work(void **state)
+static void arguments_keep_their_order_and_may_be_abbreviated(void **state)
 {
     (void)state;
     char *argv[] = {(char *)"fftd", (char *)"--fft", (char *)"256", NULL}, error[128];
     struct config c;
     assert_int_equal(config_load(&c, 3, argv, error, sizeof error), 0);
-    assert_int_equal(c.wanted.n, 256);
+    assert_int_equal(c.settings.n, 256);
     config_finish(&c);
     config_finish(&c);
 }
@@ -298,16 +300,16 @@ int main(void)
         cmocka_unit_test(command_line_errors_name_their_culprit),
         cmocka_unit_test(contradictions_are_refused_by_name),
         cmocka_unit_test(contradictions_inside_a_file_name_its_lines),
-        cmocka_unit_test(command_line_beats_file_beats_default),
+        cmocka_unit_test(command_line_overrides_file_overrides_default),
         cmocka_unit_test(last_of_equal_options_wins),
-        cmocka_unit_test(command_line_settles_what_the_file_says_otherwise),
-        cmocka_unit_test(empty_text_takes_a_setting_of_the_file_back),
+        cmocka_unit_test(command_line_resolves_contradictions_of_the_file),
+        cmocka_unit_test(empty_text_resets_a_key_of_the_file),
         cmocka_unit_test(server_and_pace_follow_from_the_source),
-        cmocka_unit_test(replay_is_safe_from_outputs_of_other_names),
-        cmocka_unit_test(outputs_may_share_the_null_device_and_replay_the_dash),
+        cmocka_unit_test(outputs_cannot_overwrite_the_recording_under_other_names),
+        cmocka_unit_test(outputs_may_share_dev_null_and_replay_the_dash),
         cmocka_unit_test(token_on_the_command_line_warns),
         cmocka_unit_test(flags_and_actions_need_no_value),
-        cmocka_unit_test(words_stay_in_their_order_and_abbreviations_work),
+        cmocka_unit_test(arguments_keep_their_order_and_may_be_abbreviated),
         cmocka_unit_test(lists_may_have_spaces_around_their_commas),
         cmocka_unit_test(error_buffer_may_be_absent_or_tiny),
     };

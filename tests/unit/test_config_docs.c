@@ -50,7 +50,7 @@ static char *read_text(const char *path)
     return text;
 }
 
-static void committed_files_are_what_the_table_says(void **state)
+static void committed_files_match_the_table(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof documents / sizeof documents[0]; i++) {
@@ -89,8 +89,8 @@ static void assert_round_trip(const char *words)
     for (size_t i = 0; i < config_option_count; i++) {
         const struct config_option *o = &config_options[i];
         if (o->section)
-            assert_string_equal(config_setting(&a.config, o)->text,
-                                config_setting(&b.config, o)->text);
+            assert_string_equal(config_option_text(&a.config, o)->text,
+                                config_option_text(&b.config, o)->text);
     }
     assert_int_equal(a.config.server.enabled, b.config.server.enabled);
     assert_int_equal(a.config.source.realtime, b.config.source.realtime);
@@ -126,7 +126,7 @@ static void print_config_shows_no_token(void **state)
 }
 
 /* Such values come from the command line only; printed as settings they would be read as others. */
-static void values_that_a_file_cannot_hold_are_printed_as_comments(void **state)
+static void values_that_do_not_fit_a_file_are_printed_as_comments(void **state)
 {
     (void)state;
     char *argv[] = {(char *)"fftd", (char *)"--csv", (char *)"a ;b", NULL}, error[128];
@@ -209,11 +209,11 @@ static int write_documents(void)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(committed_files_are_what_the_table_says),
+        cmocka_unit_test(committed_files_match_the_table),
         cmocka_unit_test(print_config_without_options_is_the_committed_file),
         cmocka_unit_test(printed_settings_read_back_the_same),
         cmocka_unit_test(print_config_shows_no_token),
-        cmocka_unit_test(values_that_a_file_cannot_hold_are_printed_as_comments),
+        cmocka_unit_test(values_that_do_not_fit_a_file_are_printed_as_comments),
         cmocka_unit_test(lines_of_the_printed_file_can_be_read_by_inih),
         cmocka_unit_test(help_names_every_option_and_fits_80_columns),
         cmocka_unit_test(actions_print_and_others_do_not),

@@ -87,7 +87,7 @@ static void empty_value_of_any_option_loads_or_is_refused_by_name(void **state)
     }
 }
 
-static void comments_spaces_and_line_ends_mean_nothing(void **state)
+static void comments_spaces_and_line_ends_are_ignored(void **state)
 {
     (void)state;
     struct config_case k;
@@ -100,16 +100,16 @@ static void comments_spaces_and_line_ends_mean_nothing(void **state)
                      "gain : LNA=20,TIA=8\n"
                      "[server]\nlisten = [::1]:8010\nweb-root = /a;b\n"
                      "[radio] # again\nppm=1");
-    assert_near(k.config.wanted.tuning.rate_hz, 2.4e6, 0);
-    assert_near(k.config.wanted.tuning.center_hz, 100e6, 0);
-    assert_near(k.config.wanted.tuning.ppm, 1, 0);
-    assert_string_equal(k.config.wanted.tuning.gain, "LNA=20,TIA=8");
+    assert_near(k.config.settings.tuning.rate_hz, 2.4e6, 0);
+    assert_near(k.config.settings.tuning.center_hz, 100e6, 0);
+    assert_near(k.config.settings.tuning.ppm, 1, 0);
+    assert_string_equal(k.config.settings.tuning.gain, "LNA=20,TIA=8");
     assert_string_equal(k.config.server.listen, "[::1]:8010");
     assert_string_equal(k.config.server.web_root, "/a;b");
     config_case_finish(&k);
 }
 
-static void empty_file_is_fine(void **state)
+static void empty_file_loads(void **state)
 {
     (void)state;
     struct config_case k;
@@ -143,7 +143,7 @@ static void lines_of_197_characters_are_read_whole(void **state)
     free(text);
 }
 
-static void longer_lines_are_refused_and_not_cut(void **state)
+static void longer_lines_are_refused_rather_than_cut(void **state)
 {
     (void)state;
     static const size_t lengths[] = {198, 199, 200, 201, 400, 100000};
@@ -167,13 +167,13 @@ static void nul_bytes_are_refused(void **state)
     config_case_finish(&k);
 }
 
-static void binary_files_end_with_one_line(void **state)
+static void binary_files_give_one_line_of_error(void **state)
 {
     (void)state;
     config_case_bad("-c /dev/zero", NULL, "/dev/zero:1: NUL byte: not a text file");
 }
 
-static void long_names_are_shown_cut_and_do_no_harm(void **state)
+static void long_names_are_shown_cut(void **state)
 {
     (void)state;
     char name[151], text[200], error[512];
@@ -187,7 +187,7 @@ static void long_names_are_shown_cut_and_do_no_harm(void **state)
     config_case_finish(&k);
 }
 
-static void every_prefix_of_a_good_file_ends_well_or_with_a_line(void **state)
+static void every_prefix_of_a_good_file_loads_or_gives_an_error_line(void **state)
 {
     (void)state;
     static const char text[] = "# c\n[radio]\nrate = 2.4M ; x\n[server]\nlisten = [::1]:80\n";
@@ -205,14 +205,14 @@ int main(void)
         cmocka_unit_test(file_errors_name_file_and_line),
         cmocka_unit_test(empty_value_is_refused_where_a_choice_is_needed),
         cmocka_unit_test(empty_value_of_any_option_loads_or_is_refused_by_name),
-        cmocka_unit_test(comments_spaces_and_line_ends_mean_nothing),
-        cmocka_unit_test(empty_file_is_fine),
+        cmocka_unit_test(comments_spaces_and_line_ends_are_ignored),
+        cmocka_unit_test(empty_file_loads),
         cmocka_unit_test(lines_of_197_characters_are_read_whole),
-        cmocka_unit_test(longer_lines_are_refused_and_not_cut),
+        cmocka_unit_test(longer_lines_are_refused_rather_than_cut),
         cmocka_unit_test(nul_bytes_are_refused),
-        cmocka_unit_test(binary_files_end_with_one_line),
-        cmocka_unit_test(long_names_are_shown_cut_and_do_no_harm),
-        cmocka_unit_test(every_prefix_of_a_good_file_ends_well_or_with_a_line),
+        cmocka_unit_test(binary_files_give_one_line_of_error),
+        cmocka_unit_test(long_names_are_shown_cut),
+        cmocka_unit_test(every_prefix_of_a_good_file_loads_or_gives_an_error_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,7 @@
 
 struct reload {
     struct config_case k;
-    struct wanted want;
+    struct settings want;
     struct config_changes changes;
     char error[512];
 };
@@ -15,7 +15,7 @@ struct reload {
 static void begin(struct reload *r, const char *words, const char *file)
 {
     config_case_good(&r->k, words, file);
-    r->want = r->k.config.wanted;
+    r->want = r->k.config.settings;
 }
 
 static int reload(struct reload *r, const char *file)
@@ -24,7 +24,7 @@ static int reload(struct reload *r, const char *file)
     return config_reload(&r->k.config, &r->want, &r->changes, r->error, sizeof r->error);
 }
 
-static void live_options_reach_the_wanted_state(void **state)
+static void live_options_reach_the_settings(void **state)
 {
     (void)state;
     struct reload r;
@@ -39,12 +39,12 @@ static void live_options_reach_the_wanted_state(void **state)
     assert_int_equal(r.want.window.kind, FFT_WINDOW_KAISER);
     assert_near(r.want.overlap, 75, 0);
     assert_near(r.want.line_rate_hz, 5, 0);
-    assert_int_equal(r.k.config.wanted.n, 1024);
+    assert_int_equal(r.k.config.settings.n, 1024);
     assert_near(r.k.config.source.tuning.center_hz, 100e6, 0);
     config_case_finish(&r.k);
 }
 
-static void what_was_changed_back_changes_back(void **state)
+static void a_change_can_be_reverted(void **state)
 {
     (void)state;
     struct reload r;
@@ -56,7 +56,7 @@ static void what_was_changed_back_changes_back(void **state)
     config_case_finish(&r.k);
 }
 
-static void browsers_changes_stay_where_the_file_did_not_change(void **state)
+static void changes_by_browsers_stay_if_the_file_did_not_change(void **state)
 {
     (void)state;
     struct reload r;
@@ -68,7 +68,7 @@ static void browsers_changes_stay_where_the_file_did_not_change(void **state)
     config_case_finish(&r.k);
 }
 
-static void other_options_are_named_each_time_and_kept(void **state)
+static void other_options_are_named_at_each_reload_and_kept(void **state)
 {
     (void)state;
     struct reload r;
@@ -85,7 +85,7 @@ static void other_options_are_named_each_time_and_kept(void **state)
     config_case_finish(&r.k);
 }
 
-static void command_line_still_weighs_more(void **state)
+static void command_line_still_overrides_the_file(void **state)
 {
     (void)state;
     struct reload r;
@@ -96,7 +96,7 @@ static void command_line_still_weighs_more(void **state)
     config_case_finish(&r.k);
 }
 
-static void line_length_goes_from_rate_to_average_and_back(void **state)
+static void line_length_changes_from_rate_to_average_and_back(void **state)
 {
     (void)state;
     struct reload r;
@@ -118,23 +118,36 @@ static void a_broken_file_changes_nothing(void **state)
     assert_non_null(strstr(r.error, ":3: window: unknown window 'hamm'"));
     assert_int_equal(r.want.n, 256);
     assert_int_equal(r.want.window.kind, FFT_WINDOW_BLACKMAN_HARRIS);
-    assert_int_equal(r.k.config.wanted.n, 256);
+    assert_int_equal(r.k.config.settings.n, 256);
     assert_int_equal(reload(&r, "[source]\nsource =\n"), -EINVAL);
     assert_non_null(strstr(r.error, ":2: source: unknown source '': one of auto"));
     assert_string_equal(r.k.config.source.source, "auto");
     config_case_finish(&r.k);
 }
 
+static void an_empty_line_rate_changes_nothing(void **state)
+{
+    (void)state;
+    struct reload r;
+    begin(&r, "", "[spectrum]\nline-rate = 5\n");
+    assert_int_equal(reload(&r, "[spectrum]\nline-rate =\n"), -EINVAL);
+    assert_non_null(strstr(r.error, ":2: line-rate: bad value ''"));
+    assert_near(r.want.line_rate_hz, 5, 0);
+    assert_near(r.k.config.settings.line_rate_hz, 5, 0);
+    config_case_finish(&r.k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(live_options_reach_the_wanted_state),
-        cmocka_unit_test(what_was_changed_back_changes_back),
-        cmocka_unit_test(browsers_changes_stay_where_the_file_did_not_change),
-        cmocka_unit_test(other_options_are_named_each_time_and_kept),
-        cmocka_unit_test(command_line_still_weighs_more),
-        cmocka_unit_test(line_length_goes_from_rate_to_average_and_back),
+        cmocka_unit_test(live_options_reach_the_settings),
+        cmocka_unit_test(a_change_can_be_reverted),
+        cmocka_unit_test(changes_by_browsers_stay_if_the_file_did_not_change),
+        cmocka_unit_test(other_options_are_named_at_each_reload_and_kept),
+        cmocka_unit_test(command_line_still_overrides_the_file),
+        cmocka_unit_test(line_length_changes_from_rate_to_average_and_back),
         cmocka_unit_test(a_broken_file_changes_nothing),
+        cmocka_unit_test(an_empty_line_rate_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

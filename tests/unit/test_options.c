@@ -20,7 +20,7 @@ static void option_names_and_letters_are_unique(void **state)
     }
 }
 
-static void the_issues_option_names_exist(void **state)
+static void documented_option_names_exist(void **state)
 {
     (void)state;
     static const char names[] =
@@ -36,7 +36,7 @@ static void the_issues_option_names_exist(void **state)
             fail_msg("no option --%s", name);
 }
 
-static void every_default_is_a_value_that_its_option_takes(void **state)
+static void every_default_is_a_valid_value(void **state)
 {
     (void)state;
     struct config c;
@@ -45,11 +45,11 @@ static void every_default_is_a_value_that_its_option_takes(void **state)
             fail_msg("--%s refuses its default", config_options[i].key);
 }
 
-/* A reload copies them while threads run: only plain values of the wanted state may be live. */
-static void live_options_are_plain_values_of_the_wanted_state(void **state)
+/* A reload copies live options while threads run, so they are plain values of the settings. */
+static void live_options_are_plain_values_of_the_settings(void **state)
 {
     (void)state;
-    const size_t begin = offsetof(struct config, wanted), end = begin + sizeof(struct wanted);
+    const size_t begin = offsetof(struct config, settings), end = begin + sizeof(struct settings);
     for (size_t i = 0; i < config_option_count; i++) {
         const struct config_option *o = &config_options[i];
         const bool wanted = o->section && o->offset >= begin && o->offset < end;
@@ -59,7 +59,7 @@ static void live_options_are_plain_values_of_the_wanted_state(void **state)
     }
 }
 
-static void choices_of_trace_are_the_traces_in_their_order(void **state)
+static void choices_of_trace_match_the_traces_in_order(void **state)
 {
     (void)state;
     char want[64];
@@ -68,7 +68,7 @@ static void choices_of_trace_are_the_traces_in_their_order(void **state)
     assert_string_equal(option_find(NULL, "trace")->choices, want);
 }
 
-static void windows_that_messages_name_are_those_of_the_library(void **state)
+static void windows_named_in_messages_match_the_library(void **state)
 {
     (void)state;
     char want[256] = "one of ";
@@ -103,16 +103,16 @@ static const struct {
     const char *key, *good, *bad;
 } forms[] = {
     {"center", "433.92M 2.4e6 0 1G 868950k ", "x -1 nan inf 1m 100MHz 2e12"},
-    {"rate", "2.4M 2.4e6 250k 1 48000 61.44M", "0 -1 nan NaN inf -inf 1e400 abc 2.4M5 1e11"},
+    {"rate", "2.4M 2.4e6 250k 1 48000 61.44M ", "0 -1 nan NaN inf -inf 1e400 abc 2.4M5 1e11"},
     {"gain", "auto 0 32.8 -3 LNA=20 LNA=20,TIA=8,PGA=-2 ", "high LNA LNA= =3 LNA=20, LNA=x 3dB"},
-    {"ppm", "0 -3.5 1000 -1000", "1001 x nan"},
-    {"bandwidth", "0 200k 1.5M", "-1 x"},
+    {"ppm", "0 -3.5 1000 -1000 ", "1001 x nan"},
+    {"bandwidth", "0 200k 1.5M ", "-1 x"},
     {"antenna", "RX Antenna_B ", "0123456789012345678901234567890123"},
     {"fft-size", "64 128 4096 4194304 65536",
      "0 63 100 32 8388608 4294967296 4G 4GiB -64 nan 4k x 64.5"},
-    {"overlap", "0 50 75 99.9 87.5", "100 -1 nan 101 50% x"},
+    {"overlap", "0 50 75 99.9 87.5", "100 -1 nan 101 50% x "},
     {"average", "0 1 10k 1000000", "-1 1.5 1e10 x"},
-    {"line-rate", "20 0.5 200 25.0", "0 -1 nan x 1M"},
+    {"line-rate", "20 0.5 200 25.0", "0 -1 nan x 1M "},
     {"engine", "auto cpu opencl:0 cuda:GPU-1:2 my_engine", ": cpu: c*u"},
     {"threads", "0 1 256", "-1 257 1.5 many 4294967297"},
     {"isa", "auto avx512 avx2 sse4.2", "a/b"},
@@ -128,7 +128,7 @@ static const struct {
     {"format", "cu8 cs8 cs16 cf32 ", "cs12 CU8 u8"},
     {"trace", "mean max min sample", "avg 1"},
     {"lines", "0 1 10k 1e15", "-1 0.5 2e15 x"},
-    {"duration", "0 0.5 1k", "-1 nan inf x"},
+    {"duration", "0 0.5 1k ", "-1 nan inf x"},
     {"device", "driver=rtlsdr,serial=1 seed=1 driver= ", "rtlsdr =1 a=1, a=1,,b=2"},
     {"settings", "direct_samp=2,iq_swap=true", "direct_samp"},
     {"stream-args", "buffers=32", "buffers"},
@@ -139,7 +139,7 @@ static const struct {
     {"bias-tee", "yes no true false on off 1 0", "maybe YES 2"},
 };
 
-static void each_option_takes_what_it_should_and_nothing_else(void **state)
+static void each_option_accepts_valid_values_only(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
@@ -148,7 +148,7 @@ static void each_option_takes_what_it_should_and_nothing_else(void **state)
     }
 }
 
-static void values_arrive_in_their_fields(void **state)
+static void values_reach_their_fields(void **state)
 {
     (void)state;
     struct config_case k;
@@ -159,7 +159,7 @@ static void values_arrive_in_their_fields(void **state)
                      "--max-views 3 --trace min --lines 12 --duration 1.5 --format cs8 "
                      "--bias-tee --stream-args a=1 --settings b=2 --device seed=4 --csv out",
                      NULL);
-    const struct wanted *w = &k.config.wanted;
+    const struct settings *w = &k.config.settings;
     assert_near(w->tuning.center_hz, 433920000.0, 0);
     assert_near(w->tuning.rate_hz, 2400000.0, 0);
     assert_string_equal(w->tuning.gain, "LNA=20,TIA=8");
@@ -190,21 +190,21 @@ static void values_arrive_in_their_fields(void **state)
     config_case_finish(&k);
 }
 
-static void defaults_are_those_of_the_manual(void **state)
+static void defaults_match_the_manual(void **state)
 {
     (void)state;
     struct config_case k;
     config_case_good(&k, "", NULL);
     const struct config *c = &k.config;
     assert_string_equal(c->source.source, "auto");
-    assert_true(isnan(c->wanted.tuning.center_hz));
-    assert_near(c->wanted.tuning.rate_hz, 0, 0);
-    assert_string_equal(c->wanted.tuning.gain, "auto");
-    assert_int_equal(c->wanted.n, 4096);
-    assert_int_equal(c->wanted.window.kind, FFT_WINDOW_BLACKMAN_HARRIS);
-    assert_near(c->wanted.overlap, 50, 0);
-    assert_near(c->wanted.line_rate_hz, 20, 0);
-    assert_int_equal(c->wanted.average, 0);
+    assert_true(isnan(c->settings.tuning.center_hz));
+    assert_near(c->settings.tuning.rate_hz, 0, 0);
+    assert_string_equal(c->settings.tuning.gain, "auto");
+    assert_int_equal(c->settings.n, 4096);
+    assert_int_equal(c->settings.window.kind, FFT_WINDOW_BLACKMAN_HARRIS);
+    assert_near(c->settings.overlap, 50, 0);
+    assert_near(c->settings.line_rate_hz, 20, 0);
+    assert_int_equal(c->settings.average, 0);
     assert_string_equal(c->server.listen, "127.0.0.1:8010");
     assert_null(c->server.token);
     assert_null(c->output.csv);
@@ -218,14 +218,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(option_names_and_letters_are_unique),
-        cmocka_unit_test(the_issues_option_names_exist),
-        cmocka_unit_test(every_default_is_a_value_that_its_option_takes),
-        cmocka_unit_test(live_options_are_plain_values_of_the_wanted_state),
-        cmocka_unit_test(choices_of_trace_are_the_traces_in_their_order),
-        cmocka_unit_test(windows_that_messages_name_are_those_of_the_library),
-        cmocka_unit_test(each_option_takes_what_it_should_and_nothing_else),
-        cmocka_unit_test(values_arrive_in_their_fields),
-        cmocka_unit_test(defaults_are_those_of_the_manual),
+        cmocka_unit_test(documented_option_names_exist),
+        cmocka_unit_test(every_default_is_a_valid_value),
+        cmocka_unit_test(live_options_are_plain_values_of_the_settings),
+        cmocka_unit_test(choices_of_trace_match_the_traces_in_order),
+        cmocka_unit_test(windows_named_in_messages_match_the_library),
+        cmocka_unit_test(each_option_accepts_valid_values_only),
+        cmocka_unit_test(values_reach_their_fields),
+        cmocka_unit_test(defaults_match_the_manual),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

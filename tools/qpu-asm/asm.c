@@ -1,4 +1,4 @@
-/* asm.c - two passes over a program: the first learns where labels are. */
+/* asm.c - assembles a program in two passes; the first finds the addresses of the labels. */
 #include "tools/qpu-asm/asm.h"
 
 #include <errno.h>
@@ -40,7 +40,7 @@ static void run_pass(struct asm_program *p, const char *file, const char *text, 
 {
     struct asm_scope outermost = {0};
     struct asm_state s = {
-        .program = p, .arena = p->arena, .final = final, .where = {file, 0}, .scope = &outermost};
+        .program = p, .pool = p->pool, .final = final, .where = {file, 0}, .scope = &outermost};
     p->code = NULL;
     p->count = 0;
     const struct asm_lines *lines = text ? asm_text_lines(&s, file, text) : asm_text_read(&s, file);
@@ -52,8 +52,8 @@ static void run_pass(struct asm_program *p, const char *file, const char *text, 
 
 int asm_assemble(const char *file, const char *text, struct asm_program *out)
 {
-    *out = (struct asm_program){.arena = asm_arena_create()};
-    file = asm_copy(out->arena, file, strlen(file));
+    *out = (struct asm_program){.pool = asm_pool_create()};
+    file = asm_pool_copy(out->pool, file, strlen(file));
     run_pass(out, file, text, false);
     if (!*out->errors)
         run_pass(out, file, text, true);
@@ -66,6 +66,6 @@ int asm_assemble(const char *file, const char *text, struct asm_program *out)
 
 void asm_finish(struct asm_program *program)
 {
-    asm_arena_destroy(program->arena);
+    asm_pool_destroy(program->pool);
     *program = (struct asm_program){0};
 }

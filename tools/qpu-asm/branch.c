@@ -1,4 +1,4 @@
-/* branch.c - brr and bra. */
+/* branch.c - parses the branch instructions brr and bra. */
 #include <string.h>
 
 #include "tools/qpu-asm/state.h"

@@ -1,4 +1,4 @@
-/* builtin.c - the names that are always known: registers, functions of constants, setup words. */
+/* builtin.c - the predefined names: registers, functions of constants, and setup words. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -14,22 +14,12 @@ struct function {
     struct asm_value (*call)(const struct asm_value *arguments);
     struct {
         int64_t from, to;
-    } range[MAX_ARGUMENTS]; /* from < to: a whole number, checked */
+    } range[MAX_ARGUMENTS]; /* from < to: the argument must be a whole number in this range */
 };
-
-static struct asm_value integer(int64_t i)
-{
-    return (struct asm_value){.kind = ASM_INT, .i = i};
-}
 
 static struct asm_value real(double f)
 {
     return (struct asm_value){.kind = ASM_FLOAT, .f = f};
-}
-
-static double number(const struct asm_value *v)
-{
-    return v->kind == ASM_FLOAT ? v->f : (double)v->i;
 }
 
 static uint32_t word(const struct asm_value *v)
@@ -39,12 +29,12 @@ static uint32_t word(const struct asm_value *v)
 
 static struct asm_value call_min(const struct asm_value *a)
 {
-    return number(&a[0]) <= number(&a[1]) ? a[0] : a[1];
+    return asm_as_double(&a[0]) <= asm_as_double(&a[1]) ? a[0] : a[1];
 }
 
 static struct asm_value call_max(const struct asm_value *a)
 {
-    return number(&a[0]) >= number(&a[1]) ? a[0] : a[1];
+    return asm_as_double(&a[0]) >= asm_as_double(&a[1]) ? a[0] : a[1];
 }
 
 static struct asm_value call_log2(const struct asm_value *a)
@@ -52,35 +42,35 @@ static struct asm_value call_log2(const struct asm_value *a)
     int64_t log2 = 0;
     while (log2 < 62 && a->i >> (log2 + 1) > 0)
         log2++;
-    return integer(log2);
+    return asm_int(log2);
 }
 
 static struct asm_value call_float(const struct asm_value *a)
 {
-    return real(number(a));
+    return real(asm_as_double(a));
 }
 
 static struct asm_value call_int(const struct asm_value *a)
 {
-    return integer((int64_t)number(a));
+    return asm_int((int64_t)asm_as_double(a));
 }
 
 static struct asm_value call_bits(const struct asm_value *a)
 {
-    float f = (float)number(a);
+    float f = (float)asm_as_double(a);
     uint32_t bits;
     memcpy(&bits, &f, sizeof bits);
-    return integer(bits);
+    return asm_int(bits);
 }
 
 static struct asm_value call_sin(const struct asm_value *a)
 {
-    return real(sin(number(a)));
+    return real(sin(asm_as_double(a)));
 }
 
 static struct asm_value call_cos(const struct asm_value *a)
 {
-    return real(cos(number(a)));
+    return real(cos(asm_as_double(a)));
 }
 
 static struct asm_value call_sacq(const struct asm_value *a)
@@ -95,50 +85,50 @@ static struct asm_value call_srel(const struct asm_value *a)
 
 static struct asm_value call_h32(const struct asm_value *a)
 {
-    return integer(qpu_vpm_horizontal(word(a)));
+    return asm_int(qpu_vpm_horizontal(word(a)));
 }
 
 static struct asm_value call_v32(const struct asm_value *a)
 {
-    return integer(qpu_vpm_vertical(word(&a[0]), word(&a[1])));
+    return asm_int(qpu_vpm_vertical(word(&a[0]), word(&a[1])));
 }
 
 static struct asm_value call_vpm_setup(const struct asm_value *a)
 {
-    return integer(qpu_vpm_setup(word(&a[0]), word(&a[1]), word(&a[2])));
+    return asm_int(qpu_vpm_setup(word(&a[0]), word(&a[1]), word(&a[2])));
 }
 
-/* The geometry's bits of a setup word are those that a setup of no rows and no words has. */
+/* The address bits of a setup word: those that differ from a setup of (0, 0). */
 static struct asm_value call_dma_h32(const struct asm_value *a)
 {
-    return integer(qpu_vdw_setup(0, 0, word(&a[0]), word(&a[1])) ^ qpu_vdw_setup(0, 0, 0, 0));
+    return asm_int(qpu_vdw_setup(0, 0, word(&a[0]), word(&a[1])) ^ qpu_vdw_setup(0, 0, 0, 0));
 }
 
 static struct asm_value call_vdw_setup_0(const struct asm_value *a)
 {
-    return integer(qpu_vdw_setup(word(&a[0]), word(&a[1]), 0, 0) | word(&a[2]));
+    return asm_int(qpu_vdw_setup(word(&a[0]), word(&a[1]), 0, 0) | word(&a[2]));
 }
 
 static struct asm_value call_vdw_setup_1(const struct asm_value *a)
 {
-    return integer(qpu_vdw_stride(word(a)));
+    return asm_int(qpu_vdw_stride(word(a)));
 }
 
 static struct asm_value call_vdr_h32(const struct asm_value *a)
 {
-    return integer(qpu_vdr_setup(0, 0, 0, 0, word(&a[0]), word(&a[1])) ^
+    return asm_int(qpu_vdr_setup(0, 0, 0, 0, word(&a[0]), word(&a[1])) ^
                    qpu_vdr_setup(0, 0, 0, 0, 0, 0));
 }
 
 static struct asm_value call_vdr_setup_0(const struct asm_value *a)
 {
-    return integer(qpu_vdr_setup(word(&a[0]), word(&a[1]), word(&a[2]), word(&a[3]), 0, 0) |
+    return asm_int(qpu_vdr_setup(word(&a[0]), word(&a[1]), word(&a[2]), word(&a[3]), 0, 0) |
                    word(&a[4]));
 }
 
 static struct asm_value call_vdr_setup_1(const struct asm_value *a)
 {
-    return integer(qpu_vdr_stride(word(a)));
+    return asm_int(qpu_vdr_stride(word(a)));
 }
 
 static const struct function functions[] = {
@@ -164,7 +154,8 @@ static const struct function functions[] = {
     {0},
 };
 
-static void check(struct asm_state *s, const struct function *f, int i, const struct asm_value *v)
+static void check_range(struct asm_state *s, const struct function *f, int i,
+                        const struct asm_value *v)
 {
     const int64_t from = f->range[i].from, to = f->range[i].to;
     if (v->kind != ASM_INT && v->kind != ASM_FLOAT)
@@ -174,8 +165,8 @@ static void check(struct asm_state *s, const struct function *f, int i, const st
                  (long long)from, (long long)to);
 }
 
-/* What ranges alone do not say. */
-static void check_more(struct asm_state *s, const struct function *f, const struct asm_value *v)
+/* Checks that ranges cannot express. */
+static void check_domain(struct asm_state *s, const struct function *f, const struct asm_value *v)
 {
     if (f->call == call_log2 && v->i & (v->i - 1))
         asm_fail(s, "log2() of %lld, which is no power of two", (long long)v->i);
@@ -195,14 +186,14 @@ bool asm_builtin(struct asm_state *s, const char *name, const char **text, struc
         if (i && !asm_skip(text, ','))
             asm_fail(s, "%s() has %d arguments", name, f->count);
         arguments[i] = asm_expression(s, text);
-        if (!s->failed && s->final) /* labels behind have no values before */
-            check(s, f, i, &arguments[i]);
+        if (!s->failed && s->final) /* before, labels further down have no value */
+            check_range(s, f, i, &arguments[i]);
     }
     if (!s->failed && !asm_skip(text, ')'))
         asm_fail(s, "%s() has %d arguments, then ')'", name, f->count);
     if (!s->failed && s->final)
-        check_more(s, f, arguments);
-    *out = s->failed ? integer(0) : f->call(arguments);
+        check_domain(s, f, arguments);
+    *out = s->failed ? asm_int(0) : f->call(arguments);
     return true;
 }
 

@@ -1,4 +1,4 @@
-/* disassemble.c - instructions as text that assembles to them again. */
+/* disassemble.c - writes instructions as text that assembles to the same words. */
 #include <stdarg.h>
 #include <string.h>
 
@@ -9,8 +9,8 @@ struct text {
     size_t left;
 };
 
-static void say(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void say(struct text *t, const char *format, ...)
+static void append(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void append(struct text *t, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -29,32 +29,32 @@ static const char *const signals[] = {"bkpt",   "",       "thrsw", "thrend", "sb
                                       "lthrsw", "loadcv", "loadc", "ldcend", "ldtmu0", "ldtmu1",
                                       "loadam", "",       "",      ""};
 
-static void say_result(struct text *t, bool to_b, uint8_t address)
+static void append_result(struct text *t, bool to_b, uint8_t address)
 {
     const int file = to_b ? QPU_FILE_B : QPU_FILE_A;
     if (address < QPU_FILE_SIZE)
-        say(t, "r%c%d", to_b ? 'b' : 'a', address);
+        append(t, "r%c%d", to_b ? 'b' : 'a', address);
     else if (address < QPU_W_ACC0 + 4)
-        say(t, "r%d", address - QPU_W_ACC0);
+        append(t, "r%d", address - QPU_W_ACC0);
     else if (address == QPU_W_NOP)
-        say(t, "-");
+        append(t, "-");
     else
         for (const struct qpu_register *r = qpu_registers; r->name; r++)
             if (r->write == address && r->write_file & file) {
-                say(t, "%s", r->name);
+                append(t, "%s", r->name);
                 return;
             }
 }
 
-static void say_port(struct text *t, bool b, uint8_t address)
+static void append_port(struct text *t, bool b, uint8_t address)
 {
     const int file = b ? QPU_FILE_B : QPU_FILE_A;
     if (address < QPU_FILE_SIZE)
-        say(t, "r%c%d", b ? 'b' : 'a', address);
+        append(t, "r%c%d", b ? 'b' : 'a', address);
     else
         for (const struct qpu_register *r = qpu_registers; r->name; r++)
             if (r->read == address && r->read_file & file) {
-                say(t, "%s", r->name);
+                append(t, "%s", r->name);
                 return;
             }
 }
@@ -64,31 +64,31 @@ static bool has_immediate(const struct qpu_instr *in)
     return in->kind == QPU_KIND_ALU && in->sig == QPU_SIG_SMALL_IMM;
 }
 
-static void say_immediate(struct text *t, uint8_t code)
+static void append_immediate(struct text *t, uint8_t code)
 {
     uint32_t bits = qpu_small_imm(code);
     float f;
     memcpy(&f, &bits, sizeof f);
     if (code < 32)
-        say(t, "%d", (int)bits);
+        append(t, "%d", (int)bits);
     else
-        say(t, f < 1 ? "%.8f" : "%.1f", (double)f);
+        append(t, f < 1 ? "%.8f" : "%.1f", (double)f);
 }
 
-static void say_source(struct text *t, const struct qpu_instr *in, uint8_t mux, bool mul)
+static void append_source(struct text *t, const struct qpu_instr *in, uint8_t mux, bool mul)
 {
     const bool immediate = has_immediate(in);
     const bool rotates = immediate && mul && in->raddr_b >= QPU_IMM_ROTATE;
     if (mux < QPU_MUX_A)
-        say(t, "r%d", mux);
+        append(t, "r%d", mux);
     else if (mux == QPU_MUX_B && immediate)
-        say_immediate(t, in->raddr_b);
+        append_immediate(t, in->raddr_b);
     else
-        say_port(t, mux == QPU_MUX_B, mux == QPU_MUX_B ? in->raddr_b : in->raddr_a);
+        append_port(t, mux == QPU_MUX_B, mux == QPU_MUX_B ? in->raddr_b : in->raddr_a);
     if (rotates && in->raddr_b == QPU_IMM_ROTATE)
-        say(t, " >> r5");
+        append(t, " >> r5");
     else if (rotates)
-        say(t, " >> %d", in->raddr_b - QPU_IMM_ROTATE);
+        append(t, " >> %d", in->raddr_b - QPU_IMM_ROTATE);
 }
 
 struct operation {
@@ -97,25 +97,25 @@ struct operation {
     uint8_t cond, address, a, b;
 };
 
-static void say_operation(struct text *t, const struct qpu_instr *in, const struct operation *o)
+static void append_operation(struct text *t, const struct qpu_instr *in, const struct operation *o)
 {
     const uint8_t copy = o->mul ? QPU_MUL_V8MIN : QPU_ADD_OR;
     const bool constant = o->a == QPU_MUX_B && has_immediate(in);
     const bool mov = o->op->op == copy && o->a == o->b && !constant;
-    say(t, "%s%s%s", mov ? "mov" : o->op->name, o->setf ? ".setf" : "", conditions[o->cond]);
+    append(t, "%s%s%s", mov ? "mov" : o->op->name, o->setf ? ".setf" : "", conditions[o->cond]);
     if (!o->op->operands)
         return;
-    say(t, " ");
-    say_result(t, o->to_b, o->address);
-    say(t, ", ");
-    say_source(t, in, o->a, o->mul);
+    append(t, " ");
+    append_result(t, o->to_b, o->address);
+    append(t, ", ");
+    append_source(t, in, o->a, o->mul);
     if (o->op->operands < 2 || mov)
         return;
-    say(t, ", ");
-    say_source(t, in, o->b, o->mul);
+    append(t, ", ");
+    append_source(t, in, o->b, o->mul);
 }
 
-static void say_alu(struct text *t, const struct qpu_instr *in)
+static void append_alu(struct text *t, const struct qpu_instr *in)
 {
     const bool flags_of_mul = in->op_add == QPU_ADD_NOP;
     const struct operation add = {qpu_op_by_code(qpu_add_ops, in->op_add),
@@ -134,49 +134,49 @@ static void say_alu(struct text *t, const struct qpu_instr *in)
                                   in->waddr_mul,
                                   in->mul_a,
                                   in->mul_b};
-    say_operation(t, in, &add);
+    append_operation(t, in, &add);
     if (in->op_mul != QPU_MUL_NOP) {
-        say(t, "; ");
-        say_operation(t, in, &mul);
+        append(t, "; ");
+        append_operation(t, in, &mul);
     }
     if (*signals[in->sig])
-        say(t, "; %s", signals[in->sig]);
+        append(t, "; %s", signals[in->sig]);
 }
 
-static void say_lanes(struct text *t, const struct qpu_instr *in)
+static void append_lanes(struct text *t, const struct qpu_instr *in)
 {
     for (int lane = 0; lane < QPU_LANES; lane++) {
         int low = in->imm >> lane & 1, high = in->imm >> (QPU_LANES + lane) & 1;
         int value = low + (in->kind == QPU_KIND_LDI_SIGNED ? -2 : 2) * high;
-        say(t, "%s%d", lane ? ", " : "[", value);
+        append(t, "%s%d", lane ? ", " : "[", value);
     }
-    say(t, "]");
+    append(t, "]");
 }
 
-static void say_load(struct text *t, const struct qpu_instr *in, bool mul)
+static void append_load(struct text *t, const struct qpu_instr *in, bool mul)
 {
-    say(t, "mov%s%s ", in->sf && !mul ? ".setf" : "",
-        conditions[mul ? in->cond_mul : in->cond_add]);
-    say_result(t, in->ws != mul, mul ? in->waddr_mul : in->waddr_add);
+    append(t, "mov%s%s ", in->sf && !mul ? ".setf" : "",
+           conditions[mul ? in->cond_mul : in->cond_add]);
+    append_result(t, in->ws != mul, mul ? in->waddr_mul : in->waddr_add);
     if (in->kind == QPU_KIND_LDI)
-        say(t, ", 0x%08x", in->imm);
+        append(t, ", 0x%08x", in->imm);
     else if (in->kind == QPU_KIND_SEMA)
-        say(t, ", %s(%d)", in->acquire ? "sacq" : "srel", in->semaphore);
+        append(t, ", %s(%d)", in->acquire ? "sacq" : "srel", in->semaphore);
     else
-        say(t, ", ");
+        append(t, ", ");
     if (in->kind == QPU_KIND_LDI_SIGNED || in->kind == QPU_KIND_LDI_UNSIGNED)
-        say_lanes(t, in);
+        append_lanes(t, in);
 }
 
-static void say_branch(struct text *t, const struct qpu_instr *in)
+static void append_branch(struct text *t, const struct qpu_instr *in)
 {
-    say(t, "%s%s ", in->relative ? "brr" : "bra",
-        in->cond_br == QPU_BR_ALWAYS ? "" : branch_conditions[in->cond_br]);
-    say_result(t, in->ws, in->waddr_add);
+    append(t, "%s%s ", in->relative ? "brr" : "bra",
+           in->cond_br == QPU_BR_ALWAYS ? "" : branch_conditions[in->cond_br]);
+    append_result(t, in->ws, in->waddr_add);
     if (in->reg)
-        say(t, ", ra%d", in->raddr_a);
+        append(t, ", ra%d", in->raddr_a);
     if (!in->reg || in->imm)
-        say(t, ", %d", (int32_t)in->imm);
+        append(t, ", %d", (int32_t)in->imm);
 }
 
 void asm_disassemble(const struct qpu_instr *in, char *text, size_t size)
@@ -184,14 +184,14 @@ void asm_disassemble(const struct qpu_instr *in, char *text, size_t size)
     struct text t = {text, size};
     text[0] = '\0';
     if (in->kind == QPU_KIND_BRANCH) {
-        say_branch(&t, in);
+        append_branch(&t, in);
     } else if (in->kind == QPU_KIND_ALU) {
-        say_alu(&t, in);
+        append_alu(&t, in);
     } else {
-        say_load(&t, in, false);
+        append_load(&t, in, false);
         if (in->waddr_mul != QPU_W_NOP) {
-            say(&t, "; ");
-            say_load(&t, in, true);
+            append(&t, "; ");
+            append_load(&t, in, true);
         }
     }
 }

@@ -1,4 +1,4 @@
-/* effects.c - from an instruction's fields to its effects. */
+/* effects.c - derives an instruction's effects from its fields. */
 #include "tools/qpu-asm/effects.h"
 
 static int count_bits(uint64_t bits)
@@ -28,7 +28,8 @@ static void add_reads(const struct qpu_instr *in, struct asm_effects *out)
     out->rotates_by_r5 = rotates && in->raddr_b == QPU_IMM_ROTATE;
 }
 
-/* All but accumulators, nowhere, and the interrupt, which a condition may guard. */
+/* A register that must not be written under a condition: not an accumulator, the null register, or
+ * the host interrupt. */
 static bool is_peripheral(uint8_t address)
 {
     return address > QPU_W_ACC0 + 3 && address != QPU_W_NOP && address != QPU_W_HOST_INT;

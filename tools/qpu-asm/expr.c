@@ -1,4 +1,4 @@
-/* expr.c - expressions: numbers, names, C's operators, and registers as far as they have any. */
+/* expr.c - evaluates expressions of numbers, names, registers and C's operators. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -36,25 +36,15 @@ void asm_end_of_line(struct asm_state *s, const char *text)
         asm_fail(s, "unexpected '%s'", text);
 }
 
-static struct asm_value integer(int64_t i)
-{
-    return (struct asm_value){.kind = ASM_INT, .i = i};
-}
-
 static bool is_number(const struct asm_value *v)
 {
     return v->kind == ASM_INT || v->kind == ASM_FLOAT;
 }
 
-static double as_float(const struct asm_value *v)
-{
-    return v->kind == ASM_FLOAT ? v->f : (double)v->i;
-}
-
 /* Binary operators, loosest first. */
-enum operator{
-    OR_ELSE,
-    AND_THEN,
+enum operation {
+    LOGICAL_OR,
+    LOGICAL_AND,
     OR,
     XOR,
     AND,
@@ -74,78 +64,77 @@ enum operator{
 };
 static const struct {
     const char *text;
-    enum operator operator;
+    enum operation op;
     int level;
 } operators[] = {
-    {"||", OR_ELSE, 1}, {"&&", AND_THEN, 2}, {"<<", SHL, 8}, {">>", SHR, 8}, {"==", EQ, 6},
-    {"!=", NE, 6},      {"<=", LE, 7},       {">=", GE, 7},  {"|", OR, 3},   {"^", XOR, 4},
-    {"&", AND, 5},      {"<", LT, 7},        {">", GT, 7},   {"+", ADD, 9},  {"-", SUB, 9},
-    {"*", MUL, 10},     {"/", DIV, 10},      {"%", REM, 10},
+    {"||", LOGICAL_OR, 1}, {"&&", LOGICAL_AND, 2}, {"<<", SHL, 8}, {">>", SHR, 8}, {"==", EQ, 6},
+    {"!=", NE, 6},         {"<=", LE, 7},          {">=", GE, 7},  {"|", OR, 3},   {"^", XOR, 4},
+    {"&", AND, 5},         {"<", LT, 7},           {">", GT, 7},   {"+", ADD, 9},  {"-", SUB, 9},
+    {"*", MUL, 10},        {"/", DIV, 10},         {"%", REM, 10},
 };
 enum { OPERATORS = sizeof operators / sizeof operators[0] };
 
-static bool compares(enum operator operator)
+static bool compares(enum operation op)
 {
-    return operator>= EQ && operator<= GT;
+    return op >= EQ && op <= GT;
 }
 
-/* Of two that are as `order` says: -1, 0 or 1: below, equal, above; 2: not to be compared. */
-static struct asm_value compared(enum operator operator, int order)
+/* The result of a comparison. order: -1, 0 or 1: a is below, equal to or above b; 2: unordered. */
+static struct asm_value compared(enum operation op, int order)
 {
     enum { BELOW = 1, EQUAL = 2, ABOVE = 4, NEITHER = 8 };
     static const uint8_t true_for[] = {[EQ] = EQUAL,         [NE] = BELOW | ABOVE | NEITHER,
                                        [LE] = BELOW | EQUAL, [GE] = EQUAL | ABOVE,
                                        [LT] = BELOW,         [GT] = ABOVE};
-    return integer(true_for[operator] >> (order + 1) & 1);
+    return asm_int(true_for[op] >> (order + 1) & 1);
 }
 
-static struct asm_value on_integers(struct asm_state *s, enum operator operator, int64_t a,
-                                    int64_t b)
+static struct asm_value on_integers(struct asm_state *s, enum operation op, int64_t a, int64_t b)
 {
-    if ((operator== SHL || operator== SHR) && (b < 0 || b > 63))
-        return asm_fail(s, "shift by %lld", (long long)b), integer(0);
-    if ((operator== DIV || operator== REM) && !b)
-        return asm_fail(s, "division by zero"), integer(0);
-    if (compares(operator))
-        return compared(operator,(a > b) - (a < b));
-    const uint64_t ua = (uint64_t)a, ub = (uint64_t)b; /* which may wrap around */
-    switch (operator) {
-    case OR_ELSE:
-        return integer(a || b);
-    case AND_THEN:
-        return integer(a && b);
+    if ((op == SHL || op == SHR) && (b < 0 || b > 63))
+        return asm_fail(s, "shift by %lld", (long long)b), asm_int(0);
+    if ((op == DIV || op == REM) && !b)
+        return asm_fail(s, "division by zero"), asm_int(0);
+    if (compares(op))
+        return compared(op, (a > b) - (a < b));
+    const uint64_t ua = (uint64_t)a, ub = (uint64_t)b; /* unsigned: may wrap around */
+    switch (op) {
+    case LOGICAL_OR:
+        return asm_int(a || b);
+    case LOGICAL_AND:
+        return asm_int(a && b);
     case OR:
-        return integer(a | b);
+        return asm_int(a | b);
     case XOR:
-        return integer(a ^ b);
+        return asm_int(a ^ b);
     case AND:
-        return integer(a & b);
+        return asm_int(a & b);
     case SHL:
-        return integer((int64_t)(ua << b));
+        return asm_int((int64_t)(ua << b));
     case SHR:
-        return integer(a >> b);
+        return asm_int(a >> b);
     case ADD:
-        return integer((int64_t)(ua + ub));
+        return asm_int((int64_t)(ua + ub));
     case SUB:
-        return integer((int64_t)(ua - ub));
+        return asm_int((int64_t)(ua - ub));
     case MUL:
-        return integer((int64_t)(ua * ub));
+        return asm_int((int64_t)(ua * ub));
     case DIV:
-        return integer(b == -1 ? (int64_t)-ua : a / b);
+        return asm_int(b == -1 ? (int64_t)-ua : a / b);
     case REM:
-        return integer(b == -1 ? 0 : a % b);
+        return asm_int(b == -1 ? 0 : a % b);
     default:
         break;
     }
-    return integer(0);
+    return asm_int(0);
 }
 
-static struct asm_value on_floats(struct asm_state *s, enum operator operator, double a, double b)
+static struct asm_value on_floats(struct asm_state *s, enum operation op, double a, double b)
 {
     struct asm_value v = {.kind = ASM_FLOAT};
-    if (compares(operator))
-        return compared(operator, isunordered(a, b) ? 2 : (a > b) - (a < b));
-    switch (operator) {
+    if (compares(op))
+        return compared(op, isunordered(a, b) ? 2 : (a > b) - (a < b));
+    switch (op) {
     case ADD:
         v.f = a + b;
         break;
@@ -165,16 +154,16 @@ static struct asm_value on_floats(struct asm_state *s, enum operator operator, d
     return v;
 }
 
-/* r0 << n takes lane i+n to lane i, so that it is n lanes down, and 16-n up. */
-static struct asm_value rotated(struct asm_state *s, enum operator operator, struct asm_value reg,
+/* r0 << n moves lane i+n to lane i: n lanes down, which is 16-n lanes up. */
+static struct asm_value rotated(struct asm_state *s, enum operation op, struct asm_value reg,
                                 const struct asm_value *by)
 {
     if (by->kind == ASM_REGISTER && by->reg == ASM_ACCUMULATOR && by->number == QPU_MUX_R5) {
-        if (operator== SHL)
+        if (op == SHL)
             asm_fail(s, "only >> r5 exists");
         reg.rotate = ASM_ROTATE_R5;
     } else if (by->kind == ASM_INT && by->i >= -QPU_LANES && by->i <= QPU_LANES) {
-        reg.rotate = (uint8_t)((operator== SHL ? -by->i : by->i) & (QPU_LANES - 1));
+        reg.rotate = (uint8_t)((op == SHL ? -by->i : by->i) & (QPU_LANES - 1));
     } else {
         asm_fail(s, "a rotation is by -16 .. 16 lanes or by r5");
     }
@@ -193,28 +182,28 @@ static struct asm_value register_plus(struct asm_state *s, struct asm_value reg,
     return reg;
 }
 
-static struct asm_value combine(struct asm_state *s, enum operator operator,
-                                const struct asm_value * a, const struct asm_value *b)
+static struct asm_value combine(struct asm_state *s, enum operation op, const struct asm_value *a,
+                                const struct asm_value *b)
 {
-    const bool sum = operator== ADD || operator== SUB;
-    const int64_t by = operator== SUB ? -b->i : b->i;
+    const bool sum = op == ADD || op == SUB;
+    const int64_t by = op == SUB ? -b->i : b->i;
     if (a->kind == ASM_INT && b->kind == ASM_INT)
-        return on_integers(s, operator, a->i, b->i);
+        return on_integers(s, op, a->i, b->i);
     if (is_number(a) && is_number(b))
-        return on_floats(s, operator, as_float(a), as_float(b));
-    if (a->kind == ASM_REGISTER && (operator== SHL || operator== SHR))
-        return rotated(s, operator, * a, b);
+        return on_floats(s, op, asm_as_double(a), asm_as_double(b));
+    if (a->kind == ASM_REGISTER && (op == SHL || op == SHR))
+        return rotated(s, op, *a, b);
     if (a->kind == ASM_REGISTER && b->kind == ASM_INT && sum)
         return register_plus(s, *a, by);
-    if (a->kind == ASM_LABEL && b->kind == ASM_LABEL && operator== SUB)
-        return integer(a->i - b->i);
+    if (a->kind == ASM_LABEL && b->kind == ASM_LABEL && op == SUB)
+        return asm_int(a->i - b->i);
     if (a->kind == ASM_LABEL && b->kind == ASM_INT && sum)
         return (struct asm_value){.kind = ASM_LABEL, .i = a->i + by};
     asm_fail(s, "these two do not go with this operator");
     return *a;
 }
 
-/* Digits behind a label's number: 1f, 2b. False: it is no such label. */
+/* A numbered label with its direction: 1f, 2b. False: the text has another form. */
 static bool numbered_label(struct asm_state *s, const char **text, struct asm_value *out)
 {
     char name[16];
@@ -294,14 +283,14 @@ static struct asm_value unary(struct asm_state *s, const char **text)
     *text += strspn(*text, " \t");
     if (**text && strchr(prefixes, **text)) {
         const char prefix = *(*text)++;
-        struct asm_value v = unary(s, text), zero = integer(0);
+        struct asm_value v = unary(s, text), zero = asm_int(0);
         if (!is_number(&v) || (v.kind == ASM_FLOAT && prefix == '~'))
             return asm_fail(s, "'%c' wants a number", prefix), v;
         if (prefix == '-')
             return v.kind == ASM_FLOAT ? (v.f = -v.f, v) : combine(s, SUB, &zero, &v);
         if (prefix == '!')
-            return integer(v.kind == ASM_FLOAT ? v.f == 0 : !v.i);
-        return prefix == '~' ? integer(~v.i) : v;
+            return asm_int(v.kind == ASM_FLOAT ? v.f == 0 : !v.i);
+        return prefix == '~' ? asm_int(~v.i) : v;
     }
     if (asm_skip(text, '(')) {
         struct asm_value v = asm_expression(s, text);
@@ -330,7 +319,7 @@ static struct asm_value binary(struct asm_state *s, const char **text, int level
             break;
         *text += strlen(operators[i].text);
         struct asm_value b = binary(s, text, operators[i].level + 1);
-        a = combine(s, operators[i].operator, & a, &b);
+        a = combine(s, operators[i].op, &a, &b);
     }
     return a;
 }
@@ -344,7 +333,7 @@ struct asm_value asm_expression(struct asm_state *s, const char **text)
     if (!asm_skip(text, ':'))
         asm_fail(s, "':' is missing");
     struct asm_value no = asm_expression(s, text);
-    return is_number(&v) && as_float(&v) != 0 ? yes : no;
+    return is_number(&v) && asm_as_double(&v) != 0 ? yes : no;
 }
 
 int64_t asm_integer(struct asm_state *s, const char **text)

@@ -1,14 +1,14 @@
 /*
- * hazard.c - the rules that the hardware does not check, as far as they can be seen in the
- * program. What depends on values and on time (FIFO depth, VPM counts, semaphores at the end, DMA
- * against VPM writes, stale cache lines) is a matter of running it.
+ * hazard.c - checks the rules that the hardware does not enforce, as far as the program text shows
+ * violations. The emulator checks rules that depend on values and time: FIFO depth, VPM counts,
+ * final semaphore values, DMA against VPM writes, stale cache lines.
  *
- * After the guide's "Summary of Instruction Restrictions" and the addendum. A rule of two
- * instructions is held against every pair that may run within its distance.
+ * Sources: the guide's "Summary of Instruction Restrictions" and the addendum. A rule about two
+ * instructions is checked for every pair that can execute within the rule's distance.
  */
-#include "tools/qpu-asm/arena.h"
 #include "tools/qpu-asm/asm.h"
 #include "tools/qpu-asm/effects.h"
+#include "tools/qpu-asm/pool.h"
 
 #define BIT(address) (1ull << (address))
 
@@ -22,7 +22,7 @@ static bool writes(const struct asm_effects *x, uint64_t addresses)
     return (x->write_a | x->write_b) & addresses;
 }
 
-/* Static checks of one instruction. */
+/* Rules about one instruction. */
 
 static bool two_units(const struct asm_effects *x)
 {
@@ -55,7 +55,7 @@ static const struct {
     {thrend_writes_file, "the thrend instruction writes a register of a file"},
 };
 
-/* Static checks of two: x runs, then y, `distance` instructions later. */
+/* Rules about two instructions: y executes `distance` instructions after x. */
 
 static bool file_too_early(const struct asm_effects *x, const struct asm_effects *y)
 {
@@ -140,11 +140,11 @@ enum { MAX_DISTANCE = 3 };
 struct check {
     struct asm_program *program;
     const struct asm_effects *effects; /* [program->count] */
-    const size_t *returns;             /* what follows a branch that keeps a link */
+    const size_t *returns; /* [return_count]: the instructions after branches with a link */
     size_t return_count;
 };
 
-static void hold(const struct check *c, size_t x, size_t y, int distance)
+static void check_pair(const struct check *c, size_t x, size_t y, int distance)
 {
     const struct asm_instr *code = c->program->code;
     for (size_t i = 0; i < sizeof pair_rules / sizeof pair_rules[0]; i++) {
@@ -160,38 +160,38 @@ static void hold(const struct check *c, size_t x, size_t y, int distance)
     }
 }
 
-static void walk(const struct check *c, size_t from, size_t at, int distance);
+static void check_following(const struct check *c, size_t from, size_t at, int distance);
 
-/* Where a branch goes, seen from the end of its delay slots. */
-static void walk_branch(const struct check *c, size_t from, size_t branch, int distance)
+/* Continues after a branch's delay slots, at its target and, if it is conditional, after it. */
+static void check_branch(const struct check *c, size_t from, size_t branch, int distance)
 {
     const struct qpu_instr *in = &c->program->code[branch].in;
     const size_t next = branch + 1 + QPU_DELAY_SLOTS;
     if (in->reg)
         for (size_t i = 0; i < c->return_count; i++)
-            walk(c, from, c->returns[i], distance);
+            check_following(c, from, c->returns[i], distance);
     else if (in->relative)
-        walk(c, from, (size_t)((int64_t)next + (int32_t)in->imm / 8), distance);
+        check_following(c, from, (size_t)((int64_t)next + (int32_t)in->imm / 8), distance);
     if (in->cond_br != QPU_BR_ALWAYS)
-        walk(c, from, next, distance);
+        check_following(c, from, next, distance);
 }
 
-/* Holds `from` against the instruction at `at` and against all that may follow it. */
-static void walk(const struct check *c, size_t from, size_t at, int distance)
+/* Checks `from` against the instruction at `at` and against all that may follow it. */
+static void check_following(const struct check *c, size_t from, size_t at, int distance)
 {
     if (at >= c->program->count) {
         if (distance > 1)
-            return; /* told by the instruction before */
+            return; /* already reported for the instruction before */
         asm_error(c->program, c->program->code[from].where, "runs out of the program");
         return;
     }
-    hold(c, from, at, distance);
+    check_pair(c, from, at, distance);
     if (distance == MAX_DISTANCE || (at >= 2 && c->effects[at - 2].thrend))
         return;
     if (at >= QPU_DELAY_SLOTS && c->effects[at - QPU_DELAY_SLOTS].branch)
-        walk_branch(c, from, at - QPU_DELAY_SLOTS, distance + 1);
+        check_branch(c, from, at - QPU_DELAY_SLOTS, distance + 1);
     else
-        walk(c, from, at + 1, distance + 1);
+        check_following(c, from, at + 1, distance + 1);
 }
 
 static void check_single(const struct check *c, size_t at)
@@ -203,8 +203,8 @@ static void check_single(const struct check *c, size_t at)
 
 void asm_check_hazards(struct asm_program *program)
 {
-    struct asm_effects *effects = asm_take(program->arena, program->count * sizeof *effects);
-    size_t *returns = asm_take(program->arena, program->count * sizeof *returns);
+    struct asm_effects *effects = asm_pool_alloc(program->pool, program->count * sizeof *effects);
+    size_t *returns = asm_pool_alloc(program->pool, program->count * sizeof *returns);
     struct check check = {program, effects, returns, 0};
     for (size_t i = 0; i < program->count; i++) {
         const struct qpu_instr *in = &program->code[i].in;
@@ -214,6 +214,6 @@ void asm_check_hazards(struct asm_program *program)
     }
     for (size_t i = 0; i < program->count; i++) {
         check_single(&check, i);
-        walk(&check, i, i, 0);
+        check_following(&check, i, i, 0);
     }
 }

@@ -1,4 +1,4 @@
-/* listing.c - an assembled program as a listing and as C. */
+/* listing.c - writes an assembled program as a listing or as C. */
 #include <string.h>
 
 #include "tools/qpu-asm/asm.h"
@@ -25,7 +25,7 @@ void asm_list(const struct asm_program *program, FILE *to)
     }
 }
 
-static const char *base(const char *path)
+static const char *file_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
@@ -36,10 +36,10 @@ void asm_write_c(const struct asm_program *program, const char *name, FILE *to)
     fprintf(to, "static const uint32_t qpu_code_%s[] = {\n", name);
     for (size_t i = 0; i < program->count; i++) {
         const struct asm_instr *code = &program->code[i];
-        fprintf(to, "    0x%08x, 0x%08x, // %s:%d ", low(code), high(code), base(code->where.file),
-                code->where.line);
+        fprintf(to, "    0x%08x, 0x%08x, // %s:%d ", low(code), high(code),
+                file_name(code->where.file), code->where.line);
         for (const char *c = code->text; *c; c++)
-            putc(*c == '\\' ? '/' : *c, to); /* which would join lines */
+            putc(*c == '\\' ? '/' : *c, to); /* a backslash at the end would join lines */
         putc('\n', to);
     }
     fputs("};\n", to);

@@ -1,8 +1,8 @@
 /*
- * main.c - qpu-asm: programs of the QPUs to C, or to a listing.
+ * main.c - qpu-asm: assembles QPU programs to C or to a listing.
  *
  *     qpu-asm --list FILE.qasm...
- *     qpu-asm -o OUT.c FILE.qasm...     the table qpu_kernels of fft/qpu/kernels.h
+ *     qpu-asm -o OUT.c FILE.qasm...     writes the table qpu_kernels of fft/qpu/kernels.h
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,15 +12,15 @@
 
 enum { MAX_NAME = 64 };
 
-/* The file's name without folder and ending. */
+/* The file's name without folder and extension. */
 static void kernel_name(const char *file, char name[MAX_NAME])
 {
     const char *slash = strrchr(file, '/');
-    const char *base = slash ? slash + 1 : file;
-    snprintf(name, MAX_NAME, "%.*s", (int)strcspn(base, "."), base);
+    const char *file_name = slash ? slash + 1 : file;
+    snprintf(name, MAX_NAME, "%.*s", (int)strcspn(file_name, "."), file_name);
 }
 
-static int one(const char *file, FILE *to, bool list)
+static int assemble_file(const char *file, FILE *to, bool list)
 {
     struct asm_program program;
     char name[MAX_NAME];
@@ -47,13 +47,13 @@ static void write_table(char *const *files, FILE *to)
     fputs("    {0, 0, 0},\n};\n", to);
 }
 
-static int all(char *const *files, FILE *to, bool list)
+static int assemble_files(char *const *files, FILE *to, bool list)
 {
     if (!list)
         fputs("/* Written by qpu-asm. */\n#include \"fft/qpu/kernels.h\"\n\n", to);
     int bad = 0;
     for (char *const *file = files; *file; file++)
-        bad |= one(*file, to, list);
+        bad |= assemble_file(*file, to, list);
     if (!list && !bad)
         write_table(files, to);
     return bad;
@@ -72,7 +72,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "%s: %s\n", argv[2], strerror(errno));
         return 1;
     }
-    int bad = all(argv + (list ? 2 : 3), to, list);
+    int bad = assemble_files(argv + (list ? 2 : 3), to, list);
     bool full = ferror(to);
     full |= (list ? fflush(to) : fclose(to)) != 0;
     if (full)

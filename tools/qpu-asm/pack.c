@@ -1,4 +1,4 @@
-/* pack.c - the operations of a line onto ALUs, register files and ports. */
+/* pack.c - assigns the operations of a line to ALUs, register files and read ports. */
 #include <string.h>
 
 #include "tools/qpu-asm/state.h"
@@ -21,7 +21,7 @@ uint32_t asm_constant_bits(struct asm_state *s, const struct asm_value *value)
     return (uint32_t)value->i;
 }
 
-/* Which files may take a result, and at which address. */
+/* The files that can take a result, and the address in them. */
 static int result_files(const struct asm_value *v, uint8_t *address)
 {
     *address = QPU_W_NOP;
@@ -54,7 +54,7 @@ void asm_pack_results(struct asm_state *s, const struct asm_value *add, const st
         asm_fail(s, "both results go to the same file");
 }
 
-/* The condition that is encoded: a result that goes nowhere and sets no flags is never written. */
+/* The condition to encode: "never" for a result that is discarded and sets no flags. */
 static uint8_t condition(const struct asm_operation *op)
 {
     return op->to.reg == ASM_NOWHERE && !op->setf ? QPU_COND_NEVER : op->cond;
@@ -84,7 +84,7 @@ static bool is_rotated(const struct asm_operation *op)
     return op && (op->from[0].rotate || op->from[1].rotate);
 }
 
-/* Small immediate or rotation: both are the field of file B's port. */
+/* A small immediate or a rotation: both are encoded in the read address of file B. */
 static void take_immediate(struct asm_state *s, uint8_t code, struct qpu_instr *out)
 {
     if (out->sig != QPU_SIG_NONE && out->sig != QPU_SIG_SMALL_IMM)
@@ -129,7 +129,7 @@ static uint8_t mux_port(struct asm_state *s, int files, uint8_t address, struct 
     return QPU_MUX_A;
 }
 
-static bool anywhere(const struct asm_value *v)
+static bool fits_both_ports(const struct asm_value *v)
 {
     return v->kind == ASM_REGISTER && v->reg == ASM_PERIPHERAL &&
            v->peripheral->read_file == QPU_FILE_ANY;
@@ -166,7 +166,7 @@ static void pack_rotation(struct asm_state *s, const struct asm_operation *mul,
     take_immediate(s, (uint8_t)(QPU_IMM_ROTATE + (rotate == ASM_ROTATE_R5 ? 0 : rotate)), out);
 }
 
-/* What fits one port only goes first, what fits both goes into what is left. */
+/* Assigns operands that fit one port only first, then those that fit both. */
 static void pack_sources(struct asm_state *s, const struct asm_operation *op[2],
                          struct qpu_instr *out)
 {
@@ -174,7 +174,7 @@ static void pack_sources(struct asm_state *s, const struct asm_operation *op[2],
     for (int flexible = 0; flexible < 2; flexible++)
         for (int alu = 0; alu < 2; alu++)
             for (int i = 0; op[alu] && i < op[alu]->sources && !s->failed; i++)
-                if (anywhere(&op[alu]->from[i]) == flexible)
+                if (fits_both_ports(&op[alu]->from[i]) == flexible)
                     *mux[alu][i] = mux_of(s, &op[alu]->from[i], out);
     for (int alu = 0; alu < 2; alu++)
         if (op[alu] && op[alu]->sources == 1)
@@ -230,7 +230,7 @@ static bool same_load(const struct asm_value *a, const struct asm_value *b)
     return a->kind == b->kind && a->i == b->i && a->acquire == b->acquire;
 }
 
-/* A line of mov of one constant, no signal: what the immediate formats are for. */
+/* True if the line only has mov of one constant and no signal: an immediate format. */
 static bool is_load(const struct asm_statement *from)
 {
     for (int i = 0; i < from->count; i++) {

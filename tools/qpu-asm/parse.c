@@ -1,4 +1,4 @@
-/* parse.c - one instruction line: names, conditions and operands of its operations. */
+/* parse.c - parses an instruction line: the names, conditions and operands of its operations. */
 #include <string.h>
 
 #include "tools/qpu-asm/state.h"
@@ -47,7 +47,7 @@ static void parse_suffixes(struct asm_state *s, const char **text, struct asm_op
     }
 }
 
-/* [a, b, .. 16 of them]: bit i is lane i's low bit, bit 16 + i its high bit. */
+/* [a, b, .. 16 numbers]. In the value, bit i is lane i's low bit, bit 16 + i its high bit. */
 static struct asm_value parse_lanes(struct asm_state *s, const char **text)
 {
     uint32_t bits = 0;
@@ -73,9 +73,9 @@ static struct asm_value parse_operand(struct asm_state *s, const char **text)
 {
     const char *at = *text + strspn(*text, " \t");
     if (*at == '-') {
-        const char *behind = at + 1 + strspn(at + 1, " \t");
-        if (*behind == ',' || !*behind) {
-            *text = behind;
+        const char *after = at + 1 + strspn(at + 1, " \t");
+        if (*after == ',' || !*after) {
+            *text = after;
             return (struct asm_value){.kind = ASM_REGISTER, .reg = ASM_NOWHERE};
         }
     }
@@ -158,7 +158,7 @@ static void parse_line(struct asm_state *s, const char *text, struct qpu_instr *
     struct asm_statement statement = {.signal = -1};
     while (!s->failed && *text) {
         size_t length = strcspn(text, ";");
-        parse_part(s, asm_copy(s->arena, text, length), &statement);
+        parse_part(s, asm_pool_copy(s->pool, text, length), &statement);
         text += length + (text[length] == ';');
     }
     if (!s->failed)
@@ -169,10 +169,10 @@ void asm_instruction(struct asm_state *s, const char *text)
 {
     struct asm_program *p = s->program;
     struct qpu_instr in = qpu_nop();
-    if (s->final) /* before, it is enough to count: labels are not known yet */
+    if (s->final) /* the first pass only counts, because labels are not known yet */
         parse_line(s, text, &in);
     if (s->failed)
         return;
-    p->code = asm_grow(s->arena, p->code, p->count, sizeof *p->code);
+    p->code = asm_pool_grow(s->pool, p->code, p->count, sizeof *p->code);
     p->code[p->count++] = (struct asm_instr){qpu_encode(&in), in, s->where, s->text};
 }

@@ -1,4 +1,4 @@
-/* scope.c - names: what .set and macro calls define, and labels. */
+/* scope.c - symbol tables: the names that .set and macro calls define, and labels. */
 #include <ctype.h>
 #include <string.h>
 
@@ -19,9 +19,9 @@ void asm_scope_set(struct asm_state *s, const char *name, const struct asm_value
         *known = *value;
         return;
     }
-    struct asm_symbol *symbol = asm_take(s->arena, sizeof *symbol);
+    struct asm_symbol *symbol = asm_pool_alloc(s->pool, sizeof *symbol);
     *symbol =
-        (struct asm_symbol){asm_copy(s->arena, name, strlen(name)), *value, s->scope->symbols};
+        (struct asm_symbol){asm_pool_copy(s->pool, name, strlen(name)), *value, s->scope->symbols};
     s->scope->symbols = symbol;
 }
 
@@ -35,7 +35,7 @@ const struct asm_value *asm_scope_find(const struct asm_state *s, const char *na
     return NULL;
 }
 
-/* The second pass meets the same labels in the same order, at the same addresses. */
+/* The second pass must find the same labels in the same order at the same addresses. */
 static void label_pass(struct asm_state *s, const char *name)
 {
     struct asm_program *p = s->program;
@@ -56,9 +56,9 @@ void asm_label_define(struct asm_state *s, const char *name)
         asm_fail(s, "label '%s' is there already", name);
         return;
     }
-    p->labels = asm_grow(s->arena, p->labels, p->label_count, sizeof *p->labels);
+    p->labels = asm_pool_grow(s->pool, p->labels, p->label_count, sizeof *p->labels);
     p->labels[p->label_count++] =
-        (struct asm_label){asm_copy(s->arena, name, strlen(name)), p->count};
+        (struct asm_label){asm_pool_copy(s->pool, name, strlen(name)), p->count};
     s->labels_passed = p->label_count;
 }
 
@@ -74,7 +74,7 @@ bool asm_label_find(const struct asm_state *s, const char *name, char direction,
         *address = p->labels[i].address;
         found = true;
         if (direction == 'f')
-            break; /* the next one; backwards the last one counts */
+            break; /* forward: the first match; backward: the last */
     }
     return found;
 }

@@ -1,4 +1,4 @@
-/* text.c - source files as lines without comments. */
+/* text.c - splits source files into lines without comments. */
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>
@@ -17,17 +17,17 @@ static size_t length_without_comment(const char *line, size_t length)
 
 const struct asm_lines *asm_text_lines(struct asm_state *s, const char *file, const char *text)
 {
-    struct asm_lines *lines = asm_take(s->arena, sizeof *lines);
-    file = asm_copy(s->arena, file, strlen(file));
+    struct asm_lines *lines = asm_pool_alloc(s->pool, sizeof *lines);
+    file = asm_pool_copy(s->pool, file, strlen(file));
     for (int number = 1; *text; number++) {
         size_t length = strcspn(text, "\n");
         size_t skipped = strspn(text, " \t");
         if (skipped > length)
             skipped = length;
         size_t kept = length_without_comment(text + skipped, length - skipped);
-        lines->line = asm_grow(s->arena, lines->line, lines->count, sizeof *lines->line);
+        lines->line = asm_pool_grow(s->pool, lines->line, lines->count, sizeof *lines->line);
         lines->line[lines->count++] =
-            (struct asm_line){asm_copy(s->arena, text + skipped, kept), {file, number}};
+            (struct asm_line){asm_pool_copy(s->pool, text + skipped, kept), {file, number}};
         text += length + (text[length] == '\n');
     }
     return lines;
@@ -43,9 +43,9 @@ const struct asm_lines *asm_text_read(struct asm_state *s, const char *file)
     char *text = NULL;
     size_t size = 0;
     for (int c; (c = getc(from)) != EOF; size++) {
-        text = asm_grow(s->arena, text, size, 1);
+        text = asm_pool_grow(s->pool, text, size, 1);
         text[size] = (char)c;
     }
     fclose(from);
-    return asm_text_lines(s, file, asm_copy(s->arena, text ? text : "", size));
+    return asm_text_lines(s, file, asm_pool_copy(s->pool, text ? text : "", size));
 }

@@ -1,4 +1,5 @@
-/* bainville.c - the document and what its tables share: the device, the arrays, the truth. */
+/* bainville.c - opens the device for the document's tables, and makes their arrays and expected
+ * output. */
 #include "bench/study/bainville/bainville.h"
 
 #include <errno.h>
@@ -7,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The document's size, one for processors, and one to see that all works. */
+/* The document's size, a size for processors, and one for --quick. */
 enum { DOCUMENT_N = 1 << 24, PROCESSOR_N = 1 << 16, QUICK_N = 1 << 12, ARRAYS = 8 };
 
 /* ---- the document's figures -------------------------------------------------------------- */
 
-/* Its tables of the radix 4, 8 and 16 kernels, N = 2^24; there are none for radix 2 and 32. */
+/* From its tables of the radix 4, 8 and 16 kernels, N = 2^24; it has none for radix 2 and 32. */
 static const struct bainville_documented documented[BAINVILLE_KERNELS][BAINVILLE_METHODS] = {
     [BAINVILLE_RADIX4_A] = {{38, 33}, {33, 51}, {33, 38}},
     [BAINVILLE_RADIX4_B] = {{37, 34}, {32, 51}, {32, 39}},
@@ -36,7 +37,7 @@ static uint32_t size_of(const struct bainville_study *s)
 {
     const struct opencl_profile *p = ocl_profile(s->ocl);
     uint64_t n = p->type == OPENCL_CPU ? PROCESSOR_N : DOCUMENT_N;
-    if (s->b->options.quick)
+    if (s->study->options.quick)
         return QUICK_N;
     while (n * sizeof(struct root) > p->alloc_bytes ||
            n * sizeof(struct root) * ARRAYS > p->memory_bytes)
@@ -44,7 +45,7 @@ static uint32_t size_of(const struct bainville_study *s)
     return (uint32_t)n;
 }
 
-static int copy_begin(void *user)
+static int copy_enqueue(void *user)
 {
     struct bainville_study *s = ((void **)user)[0];
     struct _cl_mem *to = ((void **)user)[1];
@@ -54,16 +55,16 @@ static int copy_begin(void *user)
 static int time_copy(struct bainville_study *s)
 {
     struct _cl_mem *to;
-    int err = ocl_take(s->ocl, &to, s->n * sizeof(struct fft_iq));
-    struct ocl_work work = {.begin = copy_begin, .user = (void *[]){s, to}, .seconds = NAN};
+    int err = ocl_alloc(s->ocl, &to, s->n * sizeof(struct fft_iq));
+    struct ocl_work work = {.enqueue = copy_enqueue, .user = (void *[]){s, to}, .seconds = NAN};
     if (err == 0)
-        err = ocl_seconds(s->ocl, &work, 1, s->b->options.quick);
+        err = ocl_seconds(s->ocl, &work, 1, s->study->options.quick);
     s->copy_s = work.seconds;
     ocl_free(s->ocl, to);
     return err;
 }
 
-static int take_arrays(struct bainville_study *s)
+static int alloc_arrays(struct bainville_study *s)
 {
     const uint32_t n = s->n;
     s->noise = malloc(n * sizeof *s->noise);
@@ -71,11 +72,11 @@ static int take_arrays(struct bainville_study *s)
     s->roots = bainville_roots(n);
     if (!s->noise || !s->want || !s->roots)
         return -ENOMEM;
-    study_noise(s->noise, n);
+    noise_fill(s->noise, n);
     for (uint32_t i = 0; i < n; i++)
         s->want[i] = (struct complex64){(double)s->noise[i].re, (double)s->noise[i].im};
     reference_dft(s->want, n, false);
-    int err = ocl_take(s->ocl, &s->from, n * sizeof *s->noise);
+    int err = ocl_alloc(s->ocl, &s->from, n * sizeof *s->noise);
     if (err == 0)
         err = ocl_write(s->ocl, s->from, s->noise, n * sizeof *s->noise);
     return err < 0 ? err : time_copy(s);
@@ -91,22 +92,25 @@ static void free_arrays(struct bainville_study *s)
 
 /* ---- cuFFT ------------------------------------------------------------------------------- */
 
-/* On a device of NVIDIA's; its columns stay empty elsewhere, and where it is missing. */
-static void open_cufft(struct bench *b, const struct ocl *ocl)
+/* Opens cuFFT on a device of NVIDIA's. Elsewhere, and where it is not installed, its columns stay
+ * empty. */
+static void open_cufft(struct study *s, const struct ocl *ocl)
 {
     char why[200];
     if (!strstr(ocl_profile(ocl)->vendor, "NVIDIA"))
         return;
-    if (gpu_open(&b->gpu, why, sizeof why) < 0 ||
-        cufft_open(&b->cufft, b->gpu, why, sizeof why) < 0)
-        fprintf(stderr, "fft-bench: %s\n", why);
+    if (gpu_open(&s->gpu, why, sizeof why) < 0 ||
+        cufft_open(&s->cufft, s->gpu, why, sizeof why) < 0)
+        bench_error("%s", why);
 }
 
-int study_bainville_theirs(struct bainville_study *s, uint32_t n, uint32_t batch, double *seconds)
+int study_bainville_cufft(struct bainville_study *s, uint32_t n, uint32_t batch, double *seconds)
 {
-    struct bench *b = s->b;
+    struct study *study = s->study;
     *seconds = NAN;
-    return b->cufft ? cufft_measure(b->cufft, b->gpu, n, batch, b->options.quick, seconds) : 0;
+    return study->cufft
+               ? cufft_measure(study->cufft, study->gpu, n, batch, study->options.quick, seconds)
+               : 0;
 }
 
 /* ---- the study --------------------------------------------------------------------------- */
@@ -117,17 +121,19 @@ static void print_machine(struct bainville_study *s)
     char size[40], copy[40];
     snprintf(size, sizeof size, "%u", s->n);
     snprintf(copy, sizeof copy, "%.4g GB/s", 2e-9 * sizeof(struct fft_iq) * s->n / s->copy_s);
-    const char *const facts[][2] = {{"device", ocl_name(s->ocl)},
-                                    {"points", size},
-                                    {"copied by the driver", copy},
-                                    {"cuFFT", s->b->cufft ? cufft_name(s->b->cufft) : "none"}};
+    const char *const facts[][2] = {
+        {"device", ocl_name(s->ocl)},
+        {"points", size},
+        {"copied by the driver", copy},
+        {"cuFFT", s->study->cufft ? cufft_name(s->study->cufft) : "none"}};
     table_open(
-        &s->tables, "machine",
+        &s->study->tables, "machine",
         "E. Bainville, \"OpenCL Fast Fourier Transform\", bealto.com, 2010: an NVIDIA GTX285 "
         "and an ATI HD5870, 2^24 points.",
         columns);
     for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++)
-        table_row(&s->tables, (struct cell[]){CELL_TEXT(facts[i][0]), CELL_TEXT(facts[i][1])});
+        table_row(&s->study->tables,
+                  (struct cell[]){CELL_TEXT(facts[i][0]), CELL_TEXT(facts[i][1])});
 }
 
 static const struct {
@@ -142,29 +148,28 @@ static const struct {
 
 static int print_tables(struct bainville_study *s)
 {
-    const char *only = s->b->options.table;
-    int err = take_arrays(s);
+    int err = alloc_arrays(s);
     if (err == 0)
-        err = study_bainville_theirs(s, s->n, 1, &s->theirs_s);
-    tables_begin(&s->tables, s->b->options.json);
+        err = study_bainville_cufft(s, s->n, 1, &s->cufft_s);
+    tables_begin(&s->study->tables, s->study->options.json);
     if (err == 0)
         print_machine(s);
     for (size_t i = 0; err == 0 && i < sizeof tables / sizeof tables[0]; i++)
-        if (!only || strcmp(only, tables[i].name) == 0)
+        if (study_wants(s->study, tables[i].name))
             err = tables[i].print(s);
-    tables_end(&s->tables);
+    tables_end(&s->study->tables);
     free_arrays(s);
     return err;
 }
 
-int study_bainville_run(struct bench *b)
+static int run(struct study *study)
 {
     static struct bainville_study s;
     char why[400];
-    s = (struct bainville_study){.b = b};
-    if (ocl_open(&s.ocl, b->options.engine, b->options.engine_options, why, sizeof why) < 0)
+    s = (struct bainville_study){.study = study};
+    if (ocl_open(&s.ocl, study->options.engine, study->options.engine_options, why, sizeof why) < 0)
         return bench_fail("bainville", why);
-    open_cufft(b, s.ocl);
+    open_cufft(study, s.ocl);
     s.n = size_of(&s);
     const int err = print_tables(&s);
     ocl_close(s.ocl);
@@ -173,7 +178,8 @@ int study_bainville_run(struct bench *b)
 
 const struct study_document study_bainville = {
     .name = "bainville",
-    .run = study_bainville_run,
+    .title = "E. Bainville, OpenCL Fast Fourier Transform (2010)",
+    .run = run,
     .tables = {{"machine", NULL},
                {"kernels", NULL},
                {"passes", NULL},

@@ -1,12 +1,11 @@
 /*
- * bainville.h - E. Bainville, "OpenCL Fast Fourier Transform" (bealto.com, 2010), measured anew on
- * an OpenCL device: its kernels by its methods (bench/study/bainville/chain_kernels.h), its figures
- * beside ours, and cuFFT where the device is NVIDIA's. Internal to study_bainville*.c.
+ * bainville.h - E. Bainville, "OpenCL Fast Fourier Transform" (bealto.com, 2010), measured on an
+ * OpenCL device: its kernels with its methods (bench/study/bainville/chain_kernels.h), the
+ * document's figures, and cuFFT where the device is NVIDIA's. Internal to bench/study/bainville/.
  */
 #ifndef FFTD_BENCH_STUDY_BAINVILLE_BAINVILLE_H
 #define FFTD_BENCH_STUDY_BAINVILLE_BAINVILLE_H
 
-#include "bench/bench.h"
 #include "bench/study/bainville/chain_kernels.h"
 #include "bench/study/study.h"
 #include "reference/reference.h"
@@ -15,39 +14,40 @@ enum { SWEEP_LEAST = 32, SWEEPS = 6 }; /* work-groups of 32, 64, ... 1024 */
 
 struct bainville_result {
     bool done;
-    double seconds, error; /* of the best work-group */
-    double first_s;        /* its first pass alone */
+    double seconds, error; /* with the best work-group */
+    double first_s;        /* the first pass alone */
     size_t group;
-    double
-        sweep[SWEEPS]; /* seconds, of one call each; NaN: not tried, or more than the device has */
-    uint64_t private_bytes; /* of a work-item, the most of the kernels */
+    double sweep[SWEEPS]; /* seconds of one call each; NaN: not measured, or larger than the device
+                             allows */
+    uint64_t private_bytes; /* of a work-item, the largest of all kernels */
 };
 
 struct bainville_study {
-    struct bench *b;
+    struct study *study;
     struct ocl *ocl;
-    struct tables tables;
     uint32_t n;
     struct fft_iq *noise;   /* [n] */
-    struct complex64 *want; /* [n] its transform */
+    struct complex64 *want; /* [n] the noise's transform */
     struct root *roots;     /* [n] */
     struct _cl_mem *from;   /* [n] the noise */
-    double copy_s;          /* the driver's own copy of n points */
-    double theirs_s;        /* cuFFT; NaN: none */
+    double copy_s;          /* time of the driver's own copy of n points */
+    double cufft_s;         /* time of cuFFT; NaN: none */
     struct bainville_result results[2][BAINVILLE_KERNELS][BAINVILLE_METHODS]; /* [relaxed] */
 };
 
-/* The best work-group's time of n points, measured when it is asked for first. */
+/*
+ * Returns the result of n points with the best work-group; the first call for a result measures it.
+ */
 int study_bainville_result(struct bainville_study *s, bool relaxed, enum bainville_kernel kernel,
                            enum bainville_method method, const struct bainville_result **out);
-/* Of any switches: from has n points of their type, want is the study's. */
+/* Measures any switches. `from` holds n points of their type, the study's noise. */
 int study_bainville_measure(struct bainville_study *s, const struct bainville_switches *switches,
                             enum bainville_kernel kernel, struct _cl_mem *from,
                             struct bainville_result *out);
-/* Seconds of a batch of cuFFT's; NaN without it. */
-int study_bainville_theirs(struct bainville_study *s, uint32_t n, uint32_t batch, double *seconds);
+/* Measures a batch of cuFFT's; NaN without cuFFT. */
+int study_bainville_cufft(struct bainville_study *s, uint32_t n, uint32_t batch, double *seconds);
 
-/* In milliseconds at 2^24 points, as the document prints them; NaN: not among its figures. */
+/* Milliseconds at 2^24 points, as printed in the document; NaN: not among its figures. */
 struct bainville_documented {
     double gtx285, hd5870;
 };
@@ -55,9 +55,7 @@ struct bainville_documented study_bainville_documented(const struct bainville_st
                                                        enum bainville_kernel kernel,
                                                        enum bainville_method method);
 
-int study_bainville_run(struct bench *b); /* all tables, or the one that was asked for */
-
-/* The tables: 0 or -errno, which has been told. */
+/* The tables. They return 0, or -errno after one line on standard error. */
 int study_bainville_kernels(struct bainville_study *s);
 int study_bainville_passes(struct bainville_study *s);
 int study_bainville_groups(struct bainville_study *s);

@@ -1,4 +1,4 @@
-/* chain.c - a long transform of some kernel: its best work-group, its time, its error. */
+/* chain.c - measures a long transform of a kernel: the best work-group, its time and error. */
 #include "bench/study/bainville/bainville.h"
 
 #include <errno.h>
@@ -32,11 +32,11 @@ static int read_error(struct bainville_study *s, const struct bainville_chain *c
     return err;
 }
 
-/* The first call of a work-group's size may build the kernel for it; the quicker of the next two
+/* The first call with a work-group size may build the kernel for it, so the faster of the next two
  * counts. */
 static int time_once(struct bainville_study *s, struct bainville_chain *c, double *seconds)
 {
-    struct ocl_work work = {.begin = bainville_chain_begin, .user = c, .seconds = NAN};
+    struct ocl_work work = {.enqueue = bainville_chain_enqueue, .user = c, .seconds = NAN};
     int err = 0;
     *seconds = INFINITY;
     for (int i = 0; err == 0 && i < 3; i++) {
@@ -47,7 +47,7 @@ static int time_once(struct bainville_study *s, struct bainville_chain *c, doubl
     return err;
 }
 
-/* Leaves the chain with the best work-group of those that the device can have. */
+/* Tries the work-groups that the device allows and leaves the chain with the best one. */
 static int sweep(struct bainville_study *s, struct bainville_chain *c, double *seconds)
 {
     const size_t usual = c->group;
@@ -57,7 +57,7 @@ static int sweep(struct bainville_study *s, struct bainville_chain *c, double *s
     for (size_t i = 0; i < SWEEPS; i++) {
         seconds[i] = NAN;
         c->group = (size_t)SWEEP_LEAST << i;
-        if (err < 0 || c->group > most || (s->b->options.quick && c->group != usual))
+        if (err < 0 || c->group > most || (s->study->options.quick && c->group != usual))
             continue;
         err = time_once(s, c, &seconds[i]);
         if (seconds[i] < least) {
@@ -93,9 +93,9 @@ int study_bainville_measure(struct bainville_study *s, const struct bainville_sw
         err = ocl_fill(s->ocl, c.buffers[i], bytes, &poison, sizeof poison);
     if (err == 0)
         err = sweep(s, &c, out->sweep);
-    struct ocl_work work = {.begin = bainville_chain_begin, .user = &c, .seconds = NAN};
+    struct ocl_work work = {.enqueue = bainville_chain_enqueue, .user = &c, .seconds = NAN};
     if (err == 0)
-        err = ocl_seconds(s->ocl, &work, 1, s->b->options.quick);
+        err = ocl_seconds(s->ocl, &work, 1, s->study->options.quick);
     if (err == 0)
         err = read_error(s, &c, &out->error);
     out->seconds = work.seconds;
@@ -104,7 +104,7 @@ int study_bainville_measure(struct bainville_study *s, const struct bainville_sw
     out->done = true;
     if (err == 0) {
         c.count = 1;
-        err = ocl_seconds(s->ocl, &work, 1, s->b->options.quick);
+        err = ocl_seconds(s->ocl, &work, 1, s->study->options.quick);
         out->first_s = work.seconds;
     }
     bainville_chain_finish(&c);

@@ -1,5 +1,4 @@
-/* chain_kernels.c - see chain_kernels.h: which kernels there are, how they are built, the passes of
- * a transform. */
+/* chain_kernels.c - the list of kernels, their program texts, and the passes of a transform. */
 #include "bench/study/bainville/chain_kernels.h"
 
 #include <assert.h>
@@ -106,7 +105,7 @@ void bainville_finish(struct bainville *b)
 
 /* ---- passes ------------------------------------------------------------------------------ */
 
-/* The kernel of this radix whose roots come about as this one's do; radix 2 has one alone. */
+/* Finds the kernel of this radix that makes its roots in the same manner; radix 2 has only one. */
 static enum bainville_kernel smaller(enum bainville_kernel like, uint32_t radix)
 {
     const bool powers = bainville_variants[like].powers && radix > 2;

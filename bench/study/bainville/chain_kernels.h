@@ -1,10 +1,10 @@
 /*
- * chain_kernels.h - kernels after E. Bainville, "OpenCL Fast Fourier Transform" (bealto.com, 2010)
- * at work on a device: a transform of 2^k points as a chain of passes over two buffers, or many
- * short ones, a work-group each. The device code is kernels/opencl/study/bainville_*.cl.
+ * chain_kernels.h - kernels after E. Bainville, "OpenCL Fast Fourier Transform" (bealto.com, 2010):
+ * a transform of 2^k points as a chain of passes over two buffers, or many short transforms in a
+ * work-group each. The device code is kernels/opencl/study/bainville_*.cl.
  *
- * What its builds differ in are switches: where cosines and sines come from, float or double,
- * products with mad() or without, and -cl-fast-relaxed-math.
+ * Builds differ in switches: the source of cosines and sines, float or double, products with or
+ * without mad(), and -cl-fast-relaxed-math.
  */
 #ifndef FFTD_BENCH_STUDY_BAINVILLE_CHAIN_KERNELS_H
 #define FFTD_BENCH_STUDY_BAINVILLE_CHAIN_KERNELS_H
@@ -12,11 +12,13 @@
 #include "bench/device/ocl.h"
 #include "fft/twiddle.h"
 
-/* As in bainville_complex.cl: the document's three, and a table made in double precision. */
+/*
+ * As in bainville_complex.cl: the document's three sources, and a table made in double precision.
+ */
 enum bainville_method {
     BAINVILLE_SINCOS,
     BAINVILLE_SIN_AND_COS,
-    BAINVILLE_NATIVE, /* float alone */
+    BAINVILLE_NATIVE, /* float only */
     BAINVILLE_TABLE,
     BAINVILLE_METHODS
 };
@@ -35,24 +37,24 @@ enum bainville_kernel {
     BAINVILLE_RADIX8_A,
     BAINVILLE_RADIX8_B,
     BAINVILLE_RADIX16,
-    BAINVILLE_RADIX16_POWERS, /* not the document's, nor are the next but one and the last */
+    BAINVILLE_RADIX16_POWERS, /* not in the document; nor are the next but one and the last */
     BAINVILLE_RADIX32,
     BAINVILLE_RADIX32_POWERS,
-    BAINVILLE_RADIX16_ARRAY, /* its points in private memory, for contrast */
+    BAINVILLE_RADIX16_ARRAY, /* keeps its points in private memory, for comparison */
     BAINVILLE_KERNELS
 };
 
 struct bainville_variant {
     const char *name, *file;
     uint32_t radix;
-    bool powers; /* of one exponential, instead of one each */
+    bool powers; /* powers of one exponential instead of one exponential each */
 };
 extern const struct bainville_variant bainville_variants[BAINVILLE_KERNELS];
 
 const char *bainville_method_name(enum bainville_method method);   /* "native" */
-const char *bainville_options(const struct bainville_switches *s); /* the compiler's */
+const char *bainville_options(const struct bainville_switches *s); /* of the compiler */
 
-/* Transforms of a work-group each: points stay in local memory, or in registers, with local memory
+/* Transforms in one work-group each. Points stay in local memory, or in registers with local memory
  * for exchange. */
 struct bainville_group_form {
     bool in_registers;
@@ -72,23 +74,22 @@ void bainville_group_text(const struct bainville_group_form *f, const struct bai
 
 /* ---- pure: the passes of a transform ----------------------------------------------------- */
 
-enum { BAINVILLE_PASSES = 24 }; /* at most, of 2^24 points */
+enum { BAINVILLE_PASSES = 24 }; /* at most, for 2^24 points */
 
 struct bainville_pass {
     enum bainville_kernel kernel;
-    uint32_t joined;  /* points that a sub-transform has before it */
-    uint32_t root_at; /* its roots in the table, which has n - 1 points */
+    uint32_t joined;  /* points of each sub-transform before the pass */
+    uint32_t root_at; /* index of its roots in the table, which has n - 1 points */
 };
 
 /*
- * n = 2 .. 2^24, a power of two: passes of this kernel, as many as fit, and one of a smaller radix
- * and the same way to the roots for what is left. Their number.
+ * Cuts n, a power of two from 2 to 2^24, into passes of this kernel, as many as fit, and one pass
+ * of a smaller radix with the same source of roots for the rest. Returns their number.
  */
 uint32_t bainville_passes(enum bainville_kernel kernel, uint32_t n,
                           struct bainville_pass passes[BAINVILLE_PASSES]);
 
-/* Roots of one n in double precision, and a table for passes cut from them: points of floats or
- * doubles. */
+/* The roots of n in double precision, and the table of some passes: floats or doubles. */
 struct root *bainville_roots(uint32_t n); /* [n], malloc'ed; NULL: no memory */
 void bainville_table(const struct bainville_pass *passes, uint32_t count, uint32_t n,
                      const struct root *roots, bool is_double, void *table /* [n - 1] */);
@@ -110,19 +111,19 @@ void bainville_finish(struct bainville *b);
 struct bainville_chain {
     struct bainville *b;
     uint32_t n, count;
-    size_t group; /* work-items of a work-group; as init leaves it, it suits all kernels */
+    size_t group; /* work-items of a work-group; init chooses a size that suits all kernels */
     struct bainville_pass passes[BAINVILLE_PASSES];
     struct _cl_mem *from, *buffers[2], *table;
 };
 
-/* from: the caller's, n points that stay as they are. roots: of n, for a table; it is not kept.
- * finish follows in any case. */
+/* from: n points of the caller's, not modified. roots: of n, for a table; not kept. Call finish
+ * also after a failure. */
 int bainville_chain_init(struct bainville_chain *c, struct bainville *b,
                          enum bainville_kernel kernel, uint32_t n, struct _cl_mem *from,
                          const struct root *roots);
-int bainville_chain_begin(void *chain);
+int bainville_chain_enqueue(void *chain);
 struct _cl_mem *bainville_chain_result(const struct bainville_chain *c); /* [n] */
-/* The largest work-group that all its kernels can have. */
+/* Finds the largest work-group that all of its kernels allow. */
 int bainville_chain_most(const struct bainville_chain *c, size_t *group);
 void bainville_chain_finish(struct bainville_chain *c);
 
@@ -133,17 +134,17 @@ struct bainville_groups {
     struct ocl_kernel kernel;
     struct bainville_group_form form;
     struct _cl_mem *from, *to, *table;
-    size_t items; /* of a work-group */
+    size_t items; /* in a work-group */
     uint32_t batch;
 };
 
-/* from, to: the caller's, batch transforms. items: of a work-group where points stay in local
- * memory; those in registers have n / radix. -ERANGE: the device has not that much. finish follows
- * in any case. */
+/* from, to: `batch` transforms of the caller's. items: work-items of a group for points in local
+ * memory; a group for points in registers has n / radix. -ERANGE: the device has too little. Call
+ * finish also after a failure. */
 int bainville_groups_init(struct bainville_groups *g, struct ocl *ocl,
                           const struct bainville_switches *s, const struct bainville_group_form *f,
                           uint32_t batch, size_t items, struct _cl_mem *from, struct _cl_mem *to);
-int bainville_groups_begin(void *groups);
+int bainville_groups_enqueue(void *groups);
 void bainville_groups_finish(struct bainville_groups *g);
 
 #endif

@@ -1,4 +1,4 @@
-/* run.c - see chain_kernels.h: transforms at work, long ones and short ones. */
+/* run.c - launches long and short transforms. */
 #include "bench/study/bainville/chain_kernels.h"
 
 #include <errno.h>
@@ -11,12 +11,12 @@ static size_t point_bytes(bool is_double)
     return is_double ? sizeof(struct root) : sizeof(struct fft_iq);
 }
 
-/* The roots of these passes on the device, with room for n. */
-static int take_table(struct ocl *o, const struct bainville_pass *passes, uint32_t count,
-                      uint32_t n, const struct root *roots, bool is_double, struct _cl_mem **out)
+/* Makes the roots of these passes on the device, with room for n. */
+static int alloc_table(struct ocl *o, const struct bainville_pass *passes, uint32_t count,
+                       uint32_t n, const struct root *roots, bool is_double, struct _cl_mem **out)
 {
     const size_t bytes = n * point_bytes(is_double);
-    int err = ocl_take(o, out, bytes);
+    int err = ocl_alloc(o, out, bytes);
     void *table = err == 0 ? malloc(bytes) : NULL;
     if (err == 0 && !table)
         err = -ENOMEM;
@@ -54,13 +54,13 @@ int bainville_chain_init(struct bainville_chain *c, struct bainville *b,
     if (c->group > USUAL_GROUP)
         c->group = USUAL_GROUP;
     for (int i = 0; err == 0 && i < 2; i++)
-        err = ocl_take(b->ocl, &c->buffers[i], n * point_bytes(is_double));
+        err = ocl_alloc(b->ocl, &c->buffers[i], n * point_bytes(is_double));
     return err == 0 && b->switches.method == BAINVILLE_TABLE
-               ? take_table(b->ocl, c->passes, c->count, n, roots, is_double, &c->table)
+               ? alloc_table(b->ocl, c->passes, c->count, n, roots, is_double, &c->table)
                : err;
 }
 
-int bainville_chain_begin(void *chain)
+int bainville_chain_enqueue(void *chain)
 {
     struct bainville_chain *c = chain;
     struct _cl_mem *from = c->from;
@@ -111,8 +111,8 @@ static int build(struct bainville_groups *g, const struct bainville_switches *s)
                                 g->form.in_registers ? "in_registers" : "in_local");
 }
 
-/* Passes of one radix alone: as a chain's. */
-static int take_group_table(struct bainville_groups *g, bool is_double)
+/* All passes have one radix; the table is made as for a chain. */
+static int alloc_group_table(struct bainville_groups *g, bool is_double)
 {
     struct bainville_pass passes[BAINVILLE_PASSES];
     enum bainville_kernel kernel = BAINVILLE_RADIX2;
@@ -120,8 +120,9 @@ static int take_group_table(struct bainville_groups *g, bool is_double)
         kernel++;
     const uint32_t count = bainville_passes(kernel, g->form.n, passes);
     struct root *roots = bainville_roots(g->form.n);
-    const int err =
-        roots ? take_table(g->ocl, passes, count, g->form.n, roots, is_double, &g->table) : -ENOMEM;
+    const int err = roots
+                        ? alloc_table(g->ocl, passes, count, g->form.n, roots, is_double, &g->table)
+                        : -ENOMEM;
     free(roots);
     return err;
 }
@@ -137,10 +138,10 @@ int bainville_groups_init(struct bainville_groups *g, struct ocl *ocl,
     int err = build(g, s);
     if (err == 0 && g->items > g->kernel.group)
         return -ERANGE;
-    return err == 0 && s->method == BAINVILLE_TABLE ? take_group_table(g, s->is_double) : err;
+    return err == 0 && s->method == BAINVILLE_TABLE ? alloc_group_table(g, s->is_double) : err;
 }
 
-int bainville_groups_begin(void *groups)
+int bainville_groups_enqueue(void *groups)
 {
     const struct bainville_groups *g = groups;
     return ocl_launch(g->ocl,

@@ -5,10 +5,10 @@
 
 #include "bench/study/bainville/bainville.h"
 
-/* From one kernel of a table to the next: compilers take their time. */
+/* With --quick every third kernel is measured, to save compiling. */
 static int step_of(const struct bainville_study *s)
 {
-    return s->b->options.quick ? 3 : 1;
+    return s->study->options.quick ? 3 : 1;
 }
 
 static uint32_t passes_of(enum bainville_kernel kernel, uint32_t n)
@@ -17,7 +17,8 @@ static uint32_t passes_of(enum bainville_kernel kernel, uint32_t n)
     return bainville_passes(kernel, n, passes);
 }
 
-/* A pass reads and writes all points once, as a copy does. */
+/* The time of as many copies as there are passes, to the measured time: a pass, like a copy, reads
+ * and writes all points once. */
 static double of_a_copy(const struct bainville_study *s, enum bainville_kernel kernel,
                         double seconds)
 {
@@ -32,12 +33,12 @@ static int kernels_row(struct bainville_study *s, enum bainville_kernel kernel,
     const struct bainville_result *r;
     const struct bainville_documented d = study_bainville_documented(s, kernel, method);
     const int err = study_bainville_result(s, false, kernel, method, &r);
-    table_row(&s->tables,
+    table_row(&s->study->tables,
               (struct cell[]){CELL_TEXT(bainville_variants[kernel].name),
                               CELL_TEXT(bainville_method_name(method)), CELL_NUMBER(r->group, 4),
                               CELL_NUMBER(r->private_bytes, 5), CELL_NUMBER(1e3 * r->seconds, 4),
                               CELL_NUMBER(of_a_copy(s, kernel, r->seconds), 3),
-                              CELL_NUMBER(r->error, 2), CELL_NUMBER(s->theirs_s / r->seconds, 3),
+                              CELL_NUMBER(r->error, 2), CELL_NUMBER(s->cufft_s / r->seconds, 3),
                               CELL_NUMBER(d.gtx285, 3), CELL_NUMBER(d.hd5870, 3)});
     return err;
 }
@@ -56,14 +57,15 @@ int study_bainville_kernels(struct bainville_study *s)
                                           "document HD5870, ms",
                                           NULL};
     int err = 0;
-    table_open(
-        &s->tables, "kernels",
-        "Every kernel with every way to a cosine and a sine, each with the best work-group of 32 "
-        "to 1024, as the document has it.\nThe radix 16 and 32 kernels by powers of one root, the "
-        "one with an array, and tables are not among its own. \"Of a\ncopy\": what as many copies "
-        "of the points as there are passes take, to our time. \"Private\" as the driver "
-        "tells: PoCL 1024 of any kernel.",
-        columns);
+    table_open(&s->study->tables, "kernels",
+               "Every kernel with every source of cosine and sine, each with the best "
+               "work-group of 32 to 1024, as in the document.\n"
+               "The radix 16 and 32 kernels by powers of one root, the kernel with an array, "
+               "and tables are not in the document. Of a\n"
+               "copy: the time of as many copies of the points as there are passes, divided by "
+               "the kernel's. Private: as the driver\n"
+               "reports it; PoCL reports 1024 for every kernel.",
+               columns);
     for (int k = 0; k < BAINVILLE_KERNELS; k += step_of(s))
         for (int m = 0; err == 0 && m < BAINVILLE_METHODS; m++)
             err = kernels_row(s, (enum bainville_kernel)k, (enum bainville_method)m);
@@ -72,7 +74,7 @@ int study_bainville_kernels(struct bainville_study *s)
 
 /* ---- passes ------------------------------------------------------------------------------ */
 
-/* The document's best of a kernel, or NaN. */
+/* Returns the document's best figures of a kernel, or NaN. */
 static struct bainville_documented best_documented(const struct bainville_study *s,
                                                    enum bainville_kernel kernel)
 {
@@ -80,7 +82,7 @@ static struct bainville_documented best_documented(const struct bainville_study 
     for (int m = 0; m < BAINVILLE_METHODS; m++) {
         const struct bainville_documented d =
             study_bainville_documented(s, kernel, (enum bainville_method)m);
-        best.gtx285 = fmin(best.gtx285, d.gtx285); /* of a number and a NaN fmin gives the number */
+        best.gtx285 = fmin(best.gtx285, d.gtx285); /* fmin ignores a NaN */
         best.hd5870 = fmin(best.hd5870, d.hd5870);
     }
     return best;
@@ -100,7 +102,7 @@ static int passes_row(struct bainville_study *s, enum bainville_kernel kernel)
         }
     }
     const double pass_s = best->seconds / passes;
-    table_row(&s->tables,
+    table_row(&s->study->tables,
               (struct cell[]){CELL_TEXT(bainville_variants[kernel].name),
                               CELL_TEXT(bainville_method_name((enum bainville_method)method)),
                               CELL_NUMBER(bainville_variants[kernel].radix, 2),
@@ -126,12 +128,12 @@ int study_bainville_passes(struct bainville_study *s)
                                           "document HD5870, ms a pass",
                                           NULL};
     int err = 0;
-    table_open(&s->tables, "passes",
+    table_open(&s->study->tables, "passes",
                "\"Each kernel continues to execute in 3 ms despite the increased computation "
-               "load\": what a pass takes by radix, with the\nbest method of each kernel. That "
-               "holds as long as memory is what a pass waits for. In the first pass a work-item's "
-               "own points are\nneighbours when they are written, in the others those of "
-               "work-items side by side.",
+               "load\": the time of a pass by radix, with\n"
+               "the best method of each kernel. That holds while memory limits a pass. In the "
+               "first pass the points of one work-item\n"
+               "are adjacent when they are written, in the others those of adjacent work-items.",
                columns);
     for (int k = 0; err == 0 && k < BAINVILLE_KERNELS; k += step_of(s))
         err = passes_row(s, (enum bainville_kernel)k);
@@ -145,9 +147,10 @@ int study_bainville_groups(struct bainville_study *s)
     static const char *const columns[] = {
         "kernel; ms with groups of", "32", "64", "128", "256", "512", "1024", NULL};
     int err = 0;
-    table_open(&s->tables, "groups",
-               "The document shows \"the best time among all work-group sizes\". With a table, the "
-               "best of two calls;\nempty: more than the driver gives it.",
+    table_open(&s->study->tables, "groups",
+               "The document shows \"the best time among all work-group sizes\". With a table, "
+               "the better of two calls;\n"
+               "empty: more than the driver allows.",
                columns);
     for (int k = 0; err == 0 && k < BAINVILLE_KERNELS; k += step_of(s)) {
         const struct bainville_result *r;
@@ -155,7 +158,7 @@ int study_bainville_groups(struct bainville_study *s)
         err = study_bainville_result(s, false, (enum bainville_kernel)k, BAINVILLE_TABLE, &r);
         for (int i = 0; i < SWEEPS; i++)
             cells[i + 1] = CELL_NUMBER(1e3 * r->sweep[i], 4);
-        table_row(&s->tables, cells);
+        table_row(&s->study->tables, cells);
     }
     return err;
 }
@@ -172,7 +175,7 @@ static int relaxed_row(struct bainville_study *s, enum bainville_kernel kernel,
     if (err < 0)
         return err;
     const struct bainville_documented d = study_bainville_documented(s, kernel, method);
-    table_row(&s->tables,
+    table_row(&s->study->tables,
               (struct cell[]){
                   CELL_TEXT(bainville_variants[kernel].name),
                   CELL_TEXT(bainville_method_name(method)), CELL_NUMBER(1e3 * strict->seconds, 4),
@@ -190,9 +193,9 @@ int study_bainville_relaxed(struct bainville_study *s)
         "kernel",         "cosine and sine",     "ms", "relaxed, ms", "gain", "error",
         "relaxed, error", "document GTX285, ms", NULL};
     int err = 0;
-    table_open(&s->tables, "relaxed",
-               "-cl-fast-relaxed-math, with which the document measured the GTX285: what it gains, "
-               "and what it costs.",
+    table_open(&s->study->tables, "relaxed",
+               "-cl-fast-relaxed-math, which the document used on the GTX285: its gain in time "
+               "and its cost in accuracy.",
                columns);
     for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i += (size_t)step_of(s))
         for (int m = 0; err == 0 && m < BAINVILLE_METHODS; m++)
@@ -202,11 +205,11 @@ int study_bainville_relaxed(struct bainville_study *s)
 
 /* ---- switches ---------------------------------------------------------------------------- */
 
-static int take_doubles(struct bainville_study *s, struct _cl_mem **out)
+static int alloc_doubles(struct bainville_study *s, struct _cl_mem **out)
 {
     const size_t bytes = s->n * sizeof(struct root);
     struct root *wide = malloc(bytes);
-    int err = ocl_take(s->ocl, out, bytes);
+    int err = ocl_alloc(s->ocl, out, bytes);
     for (uint32_t i = 0; wide && i < s->n; i++)
         wide[i] = (struct root){(double)s->noise[i].re, (double)s->noise[i].im};
     if (err == 0 && wide)
@@ -221,7 +224,7 @@ static int switches_row(struct bainville_study *s, const struct bainville_switch
     struct bainville_result r;
     const int err = study_bainville_measure(s, switches, BAINVILLE_RADIX2, from, &r);
     const double floats = switches->is_double ? 2 : 1;
-    table_row(&s->tables,
+    table_row(&s->study->tables,
               (struct cell[]){CELL_TEXT(switches->is_double ? "double" : "float"),
                               CELL_TEXT(switches->mad ? "mad()" : "* and +"),
                               CELL_TEXT(bainville_method_name(switches->method)),
@@ -239,10 +242,11 @@ int study_bainville_switches(struct bainville_study *s)
                                           "error",      NULL};
     struct _cl_mem *doubles = NULL;
     const int types = ocl_profile(s->ocl)->fp64 ? 2 : 1;
-    int err = types > 1 ? take_doubles(s, &doubles) : 0;
-    table_open(&s->tables, "switches",
-               "The radix 2 page's switches: its type, where the device has cl_khr_fp64, and its "
-               "products. A compiler may use\nmultiply-adds for either form.",
+    int err = types > 1 ? alloc_doubles(s, &doubles) : 0;
+    table_open(&s->study->tables, "switches",
+               "The switches of the radix 2 page: its type, where the device has cl_khr_fp64, "
+               "and its products. A compiler may use\n"
+               "multiply-adds for either form.",
                columns);
     for (int i = 0; i < 4 * types; i++) {
         const struct bainville_switches w = {

@@ -1,4 +1,5 @@
-/* box.c - three dimensions: the document's seven passes, its future work, and ours. */
+/* box.c - the table of three-dimensional transforms: the document's seven passes, its future work,
+ * the engine and cuFFT. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -36,7 +37,8 @@ void study_permutation(struct study_permute_args *a, struct study_launch *l, uin
 
 /* ---- chains of 128 ------------------------------------------------------------------------ */
 
-/* One pass: a kernel on rows (how many a block), or, without one, another order of the axes. */
+/* One pass: a kernel on rows, with the rows of a block; or, without a kernel, a new order of the
+ * axes. */
 struct step {
     const char *module, *kernel;
     uint32_t rows, order[3];
@@ -94,14 +96,14 @@ static uint32_t count_steps(const struct chain *c)
 struct box_work {
     struct cuda_study *study;
     const struct chain *chain;
-    struct fft_transform *transform; /* the engine's */
+    struct fft_transform *transform; /* of the engine */
     struct fft_buffer *in, *out;
-    struct pass_args turn;
-    struct study_launch turn_launch;
+    struct pass_args rotation;
+    struct study_launch rotation_launch;
 };
 
-/* From `from` to `to` and back, so that the last pass ends in `to`; the first one reads `from`. */
-static int chain_begin(void *user)
+/* Alternates between two arrays so that the last pass writes `to`; the first pass reads `from`. */
+static int chain_enqueue(void *user)
 {
     const struct box_work *w = user;
     struct cuda_study *s = w->study;
@@ -133,22 +135,22 @@ static int chain_begin(void *user)
 
 /* ---- rotation ----------------------------------------------------------------------------- */
 
-static int turn_begin(void *user)
+static int rotation_enqueue(void *user)
 {
     struct box_work *w = user;
     struct cuda_study *s = w->study;
-    const uint64_t middle = s->from + s->bytes / 2; /* of two, where a box is that large */
-    const uint64_t places[] = {s->from, s->to, middle, s->to};
+    const uint64_t middle = s->from + s->bytes / 2; /* the second of two boxes in the array */
+    const uint64_t arrays[] = {s->from, s->to, middle, s->to};
     int err = 0;
     for (int i = 0; err == 0 && i < 3; i++) {
-        w->turn.from = places[i];
-        w->turn.to = places[i + 1];
-        err = study_launch(s, &w->turn_launch);
+        w->rotation.from = arrays[i];
+        w->rotation.to = arrays[i + 1];
+        err = study_launch(s, &w->rotation_launch);
     }
     return err;
 }
 
-static int prepare_turn(struct box_work *w, uint32_t n, uint64_t tables)
+static int prepare_rotation(struct box_work *w, uint32_t n, uint64_t tables)
 {
     static const struct cuda_form forms[] = {{128, 16, {16, 8, 1, 1}, 32, 2, {"transpose_128"}},
                                              {256, 16, {16, 16, 1, 1}, 32, 2, {"transpose_256"}},
@@ -157,38 +159,39 @@ static int prepare_turn(struct box_work *w, uint32_t n, uint64_t tables)
     const uint32_t padded = n + n / form->radix[0], pitch = (padded + 15) / 16 * 16 + 1;
     struct fft_iq roots[1024];
     cuda_twiddles(form, roots);
-    w->turn = (struct pass_args){.roots = tables,
-                                 .from_stride = 1,
-                                 .to_stride = (uint64_t)n * n,
-                                 .axes = {{n, n, 1}, {n, (uint64_t)n * n, n}, {1, 0, 0}, {1, 0, 0}},
-                                 .n = n};
-    w->turn_launch = (struct study_launch){.module = "tiles",
-                                           .kernel = form->names[0],
-                                           .grid = {n / form->rows * n, 1, 1},
-                                           .block = cuda_form_threads(form),
-                                           .shared = form->rows * pitch * POINT_BYTES,
-                                           .args = &w->turn};
-    return gpu_write(w->study->b->gpu, tables, roots,
+    w->rotation =
+        (struct pass_args){.roots = tables,
+                           .from_stride = 1,
+                           .to_stride = (uint64_t)n * n,
+                           .axes = {{n, n, 1}, {n, (uint64_t)n * n, n}, {1, 0, 0}, {1, 0, 0}},
+                           .n = n};
+    w->rotation_launch = (struct study_launch){.module = "tiles",
+                                               .kernel = form->names[0],
+                                               .grid = {n / form->rows * n, 1, 1},
+                                               .block = cuda_form_threads(form),
+                                               .shared = form->rows * pitch * POINT_BYTES,
+                                               .args = &w->rotation};
+    return gpu_write(w->study->study->gpu, tables, roots,
                      cuda_form_twiddles_at(form, cuda_form_passes(form)) * POINT_BYTES);
 }
 
 /* ---- the engine, cuFFT --------------------------------------------------------------------- */
 
-static int engine_begin(void *user)
+static int engine_enqueue(void *user)
 {
     const struct box_work *w = user;
     return fft_transform_execute_buffers(w->transform, w->in, w->out);
 }
 
-static int cufft_begin(void *user)
+static int cufft_enqueue(void *user)
 {
     const struct cuda_study *s = ((const struct box_work *)user)->study;
-    return cufft_run(s->b->cufft, s->from, s->to);
+    return cufft_run(s->study->cufft, s->from, s->to);
 }
 
 /* ---- the table ----------------------------------------------------------------------------- */
 
-/* Of plane k0 = 1 of the result, which the whole box takes part in. */
+/* Computes the error of plane k0 = 1 of the result, to which the whole box contributes. */
 static int box_error(struct cuda_study *s, uint32_t n, uint64_t out, double *error)
 {
     const size_t points = (size_t)n * n * n;
@@ -197,10 +200,11 @@ static int box_error(struct cuda_study *s, uint32_t n, uint64_t out, double *err
     int err = in && got && row && sum ? 0 : -ENOMEM;
     double off = 0, all = 0;
     if (err == 0)
-        err = gpu_read(s->b->gpu, in, s->from, points * sizeof *in);
+        err = gpu_read(s->study->gpu, in, s->from, points * sizeof *in);
     if (err == 0)
-        err = gpu_read(s->b->gpu, got, out, points * sizeof *got);
-    /* Plane k0 = 1 in full: the box's sum along axis 0 with that frequency, then two axes. */
+        err = gpu_read(s->study->gpu, got, out, points * sizeof *got);
+    /* The expected plane: the box's sum along axis 0 at that frequency, then transforms of two
+     * axes. */
     for (size_t z = 0; err == 0 && z < n; z++) {
         const double angle = -2 * acos(-1.0) * (double)z / n;
         const struct complex64 w = {cos(angle), sin(angle)};
@@ -231,51 +235,51 @@ static int box_error(struct cuda_study *s, uint32_t n, uint64_t out, double *err
 }
 
 static int box_row(struct cuda_study *s, struct box_work *w, uint32_t n, const char *name,
-                   uint32_t passes, int (*begin)(void *user), double *theirs)
+                   uint32_t passes, int (*enqueue)(void *user), double *cufft_s)
 {
     static const float poison = NAN;
     const double moved = 2.0 * n * n * n * POINT_BYTES;
     double seconds = NAN, error = NAN;
     char text[12];
-    uint64_t out = w->out && begin == engine_begin ? gpu_address(w->out) : s->to;
-    int err = gpu_fill(s->b->gpu, s->to, s->bytes, &poison, sizeof poison);
+    uint64_t out = w->out && enqueue == engine_enqueue ? gpu_address(w->out) : s->to;
+    int err = gpu_fill(s->study->gpu, s->to, s->bytes, &poison, sizeof poison);
     if (err == 0)
-        err = begin(w);
+        err = enqueue(w);
     if (err == 0)
-        err = fft_engine_wait(s->b->engine);
+        err = fft_engine_wait(s->study->engine);
     if (err == 0)
         err = box_error(s, n, out, &error);
     if (err == 0)
-        err = study_cuda_seconds(s, begin, w, &seconds);
-    if (err == 0 && theirs && begin == cufft_begin)
-        *theirs = seconds;
+        err = study_cuda_seconds(s, enqueue, w, &seconds);
+    if (err == 0 && cufft_s && enqueue == cufft_enqueue)
+        *cufft_s = seconds;
     snprintf(text, sizeof text, "%u", n);
-    table_row(&s->tables,
+    table_row(&s->study->tables,
               (struct cell[]){CELL_TEXT(text), CELL_TEXT(name),
                               passes ? CELL_NUMBER(passes, 2) : CELL_NONE,
                               CELL_NUMBER(1e3 * seconds, 4),
                               CELL_NUMBER(passes ? 1e-9 * moved * passes / seconds : NAN, 4),
-                              CELL_NUMBER(*theirs / seconds, 3), CELL_NUMBER(error, 2)});
+                              CELL_NUMBER(*cufft_s / seconds, 3), CELL_NUMBER(error, 2)});
     return err;
 }
 
-static int engine_row(struct cuda_study *s, uint32_t n, double *theirs)
+static int engine_row(struct cuda_study *s, uint32_t n, double *cufft_s)
 {
     const size_t bytes = (size_t)n * n * n * POINT_BYTES;
     const struct fft_transform_plan plan = {
         .rank = 3, .n = {n, n, n}, .batch = 1, .on_buffers = true};
     struct box_work w = {.study = s};
-    int err = fft_buffer_create(&w.in, s->b->engine, bytes);
+    int err = fft_buffer_create(&w.in, s->study->engine, bytes);
     if (err == 0)
-        err = fft_buffer_create(&w.out, s->b->engine, bytes);
+        err = fft_buffer_create(&w.out, s->study->engine, bytes);
     if (err == 0)
-        err = fft_transform_create(&w.transform, s->b->engine, &plan, NULL, 0);
+        err = fft_transform_create(&w.transform, s->study->engine, &plan, NULL, 0);
     if (err == 0)
-        err = gpu_copy(s->b->gpu, gpu_address(w.in), s->from, bytes);
+        err = gpu_copy(s->study->gpu, gpu_address(w.in), s->from, bytes);
     if (err == 0)
-        err = gpu_wait(s->b->gpu);
+        err = gpu_wait(s->study->gpu);
     if (err == 0)
-        err = box_row(s, &w, n, "the engine: strides, in place", 3, engine_begin, theirs);
+        err = box_row(s, &w, n, "the engine: strides, in place", 3, engine_enqueue, cufft_s);
     fft_transform_destroy(w.transform);
     fft_buffer_destroy(w.out);
     fft_buffer_destroy(w.in);
@@ -286,20 +290,20 @@ static int boxes_of(struct cuda_study *s, uint32_t n, uint64_t tables)
 {
     const struct fft_transform_plan plan = {.rank = 3, .n = {n, n, n}, .batch = 1};
     struct box_work w = {.study = s};
-    double theirs = NAN;
-    int err = s->b->cufft ? cufft_plan(s->b->cufft, &plan) : 0;
-    if (err == 0 && s->b->cufft)
-        err = box_row(s, &w, n, cufft_name(s->b->cufft), 0, cufft_begin, &theirs);
+    double cufft_s = NAN;
+    int err = s->study->cufft ? cufft_plan(s->study->cufft, &plan) : 0;
+    if (err == 0 && s->study->cufft)
+        err = box_row(s, &w, n, cufft_name(s->study->cufft), 0, cufft_enqueue, &cufft_s);
     for (size_t i = 0; err == 0 && n == STUDY_N && i < sizeof chains / sizeof chains[0]; i++) {
         w.chain = &chains[i];
-        err = box_row(s, &w, n, w.chain->name, count_steps(w.chain), chain_begin, &theirs);
+        err = box_row(s, &w, n, w.chain->name, count_steps(w.chain), chain_enqueue, &cufft_s);
     }
-    if (err == 0 && n < 512) { /* which would need a third array */
-        err = prepare_turn(&w, n, tables);
+    if (err == 0 && n < 512) { /* 512 would need a third array */
+        err = prepare_rotation(&w, n, tables);
         if (err == 0)
-            err = box_row(s, &w, n, "rotation while storing", 3, turn_begin, &theirs);
+            err = box_row(s, &w, n, "rotation while storing", 3, rotation_enqueue, &cufft_s);
     }
-    return err ? err : engine_row(s, n, &theirs);
+    return err ? err : engine_row(s, n, &cufft_s);
 }
 
 int study_cuda_box(struct cuda_study *s)
@@ -307,15 +311,16 @@ int study_cuda_box(struct cuda_study *s)
     static const char *const columns[] = {"n^3",        "way",      "passes", "ms",
                                           "GB/s moved", "to cuFFT", "error",  NULL};
     uint64_t tables = 0;
-    int err = gpu_take(s->b->gpu, &tables, 1024 * POINT_BYTES);
-    table_open(
-        &s->tables, "box",
-        "Three transforms along the fastest axis, \"interspersed with 4 transpose kernels\"; to "
-        "come: the last two transpositions\nmerged, and the next axis's first stages done in "
-        "registers with H = 4 rows. Beside them what needs no transposition at all.",
-        columns);
-    for (uint32_t n = 128; err == 0 && n <= (s->b->options.quick ? 128 : 512); n *= 2)
+    int err = gpu_alloc(s->study->gpu, &tables, 1024 * POINT_BYTES);
+    table_open(&s->study->tables, "box",
+               "Three transforms along the fastest axis, \"interspersed with 4 transpose "
+               "kernels\". Future work: to merge the last two\n"
+               "transpositions, and to compute the next axis's first stages in registers with H "
+               "= 4 rows. The other rows need no\n"
+               "transposition.",
+               columns);
+    for (uint32_t n = 128; err == 0 && n <= (s->study->options.quick ? 128 : 512); n *= 2)
         err = boxes_of(s, n, tables);
-    gpu_free(s->b->gpu, tables);
+    gpu_free(s->study->gpu, tables);
     return err;
 }

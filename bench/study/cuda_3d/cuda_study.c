@@ -1,4 +1,4 @@
-/* cuda_study.c - the tables' common ground: kernels by name, arrays of noise. */
+/* cuda_study.c - loads and launches the document's kernels, and makes the tables' arrays. */
 #include "bench/study/cuda_3d/cuda_study.h"
 
 #include <dlfcn.h>
@@ -9,7 +9,6 @@
 
 #include "bench/device/gpu_internal.h"
 #include "bench/study/cuda_3d/image.h"
-#include "bench/study/study.h"
 #include "fft/twiddle.h"
 #include "kernels/cuda/study/args.h"
 
@@ -19,8 +18,8 @@ enum { ATTRIBUTE_LOCAL = 3, ATTRIBUTE_REGISTERS = 4, MOST_MODULES = 8, MOST_SHAR
 
 static int find(struct cuda_study *s, const struct study_launch *l, struct CUfunc_st **out)
 {
-    static struct cuda_module loaded[MOST_MODULES]; /* they stay until the program ends */
-    struct gpu *g = s->b->gpu;
+    static struct cuda_module loaded[MOST_MODULES]; /* unloaded when the program ends */
+    struct gpu *g = s->study->gpu;
     size_t i = 0;
     int err = 0;
     while (loaded[i].name && strcmp(loaded[i].name, l->module) != 0)
@@ -41,7 +40,7 @@ static int find(struct cuda_study *s, const struct study_launch *l, struct CUfun
 
 int study_launch(struct cuda_study *s, const struct study_launch *l)
 {
-    struct gpu *g = s->b->gpu;
+    struct gpu *g = s->study->gpu;
     struct CUfunc_st *function;
     const struct cuda_launch_config config = {.grid = {l->grid[0], l->grid[1], l->grid[2]},
                                               .block = {l->block, 1, 1},
@@ -53,7 +52,7 @@ int study_launch(struct cuda_study *s, const struct study_launch *l)
                : gpu_check(g, g->driver.launch(&config, function, arguments, NULL), l->kernel);
 }
 
-/* Calls that the engine has no use for. */
+/* Uses driver calls that the engine does not load. */
 struct kernel_facts study_facts(struct cuda_study *s, const struct study_launch *l)
 {
     static int (*get)(int *value, int attribute, struct CUfunc_st *function);
@@ -77,34 +76,35 @@ struct kernel_facts study_facts(struct cuda_study *s, const struct study_launch 
 static int finish(void *user)
 {
     struct cuda_study *s = *(struct cuda_study **)user;
-    const int err = gpu_wait(s->b->gpu), own = fft_engine_wait(s->b->engine);
+    const int err = gpu_wait(s->study->gpu), own = fft_engine_wait(s->study->engine);
     return err ? err : own;
 }
 
-/* user begins with a pointer to s. */
-int study_cuda_seconds(struct cuda_study *s, int (*begin)(void *user), void *user, double *seconds)
+/* The first member of what `user` points to is a pointer to s. */
+int study_cuda_seconds(struct cuda_study *s, int (*enqueue)(void *user), void *user,
+                       double *seconds)
 {
-    return gpu_seconds(begin, finish, user, s->b->options.quick, seconds);
+    return gpu_seconds(enqueue, finish, user, s->study->options.quick, seconds);
 }
 
 /* ---- the study --------------------------------------------------------------------------- */
 
-static int take_arrays(struct cuda_study *s)
+static int alloc_arrays(struct cuda_study *s)
 {
-    enum { PATTERN = 65521 }; /* a prime: no two planes of a box are alike */
+    enum { PATTERN = 65521 }; /* a prime, so that no two planes of a box are equal */
     struct fft_iq roots[STUDY_N / 2], *noise = malloc(PATTERN * sizeof *noise);
-    struct gpu *g = s->b->gpu;
-    int err = noise ? gpu_take(g, &s->from, s->bytes) : -ENOMEM;
+    struct gpu *g = s->study->gpu;
+    int err = noise ? gpu_alloc(g, &s->from, s->bytes) : -ENOMEM;
     if (err == 0)
-        err = gpu_take(g, &s->to, s->bytes);
+        err = gpu_alloc(g, &s->to, s->bytes);
     if (err == 0)
-        err = gpu_take(g, &s->roots, sizeof roots);
+        err = gpu_alloc(g, &s->roots, sizeof roots);
     for (uint32_t q = 0; q < STUDY_N / 2; q++) {
         const struct root w = fft_twiddle(q, STUDY_N);
         roots[q] = (struct fft_iq){(float)w.re, (float)w.im};
     }
     if (err == 0) {
-        study_noise(noise, PATTERN);
+        noise_fill(noise, PATTERN);
         err = gpu_fill(g, s->from, s->bytes, noise, PATTERN * sizeof *noise);
     }
     if (err == 0)
@@ -116,22 +116,23 @@ static int take_arrays(struct cuda_study *s)
 static void print_machine(struct cuda_study *s)
 {
     static const char *const columns[] = {"what", "here", NULL};
-    table_open(&s->tables, "machine",
+    table_open(&s->study->tables, "machine",
                "K. Aatish and B. Zhang, \"Three Dimensional Fast Fourier Transform CUDA "
                "Implementation\", 2012: on a Tesla C2050.",
                columns);
-    table_row(&s->tables, (struct cell[]){CELL_TEXT("device"), CELL_TEXT(gpu_name(s->b->gpu))});
-    table_row(&s->tables,
+    table_row(&s->study->tables,
+              (struct cell[]){CELL_TEXT("device"), CELL_TEXT(gpu_name(s->study->gpu))});
+    table_row(&s->study->tables,
               (struct cell[]){CELL_TEXT("cuFFT"),
-                              CELL_TEXT(s->b->cufft ? cufft_name(s->b->cufft) : "none")});
+                              CELL_TEXT(s->study->cufft ? cufft_name(s->study->cufft) : "none")});
 }
 
-static int open_device(struct bench *b, char *why, size_t size)
+static int open_device(struct study *s, char *why, size_t size)
 {
     const struct fft_engine_config config = {.name = "cuda"};
-    int err = fft_engine_open(&b->engine, &config, why, size);
+    int err = fft_engine_open(&s->engine, &config, why, size);
     if (err == 0)
-        err = gpu_open(&b->gpu, why, size);
+        err = gpu_open(&s->gpu, why, size);
     return err;
 }
 
@@ -142,29 +143,29 @@ static int print_tables(struct cuda_study *s)
         int (*print)(struct cuda_study *s);
     } tables[] = {
         {"rows", study_cuda_rows}, {"permute", study_cuda_permute}, {"box", study_cuda_box}};
-    const char *only = s->b->options.table;
-    int err = take_arrays(s);
-    tables_begin(&s->tables, s->b->options.json);
+    int err = alloc_arrays(s);
+    tables_begin(&s->study->tables, s->study->options.json);
     print_machine(s);
     for (size_t i = 0; err == 0 && i < sizeof tables / sizeof tables[0]; i++)
-        if (!only || strcmp(only, tables[i].name) == 0)
+        if (study_wants(s->study, tables[i].name))
             err = tables[i].print(s);
-    tables_end(&s->tables);
-    gpu_free(s->b->gpu, s->roots);
-    gpu_free(s->b->gpu, s->to);
-    gpu_free(s->b->gpu, s->from);
+    tables_end(&s->study->tables);
+    gpu_free(s->study->gpu, s->roots);
+    gpu_free(s->study->gpu, s->to);
+    gpu_free(s->study->gpu, s->from);
     return err;
 }
 
-int study_cuda_run(struct bench *b)
+int study_cuda_run(struct study *study)
 {
-    struct cuda_study s = {.b = b, .bytes = b->options.quick ? (size_t)32 << 20 : (size_t)1 << 30};
+    struct cuda_study s = {.study = study,
+                           .bytes = study->options.quick ? (size_t)32 << 20 : (size_t)1 << 30};
     char why[200];
-    int err = open_device(b, why, sizeof why);
+    int err = open_device(study, why, sizeof why);
     if (err < 0)
         return bench_fail("cuda-3d", why);
-    if (cufft_open(&b->cufft, b->gpu, why, sizeof why) < 0)
-        fprintf(stderr, "fft-bench: %s\n", why); /* its columns stay empty */
+    if (cufft_open(&study->cufft, study->gpu, why, sizeof why) < 0)
+        bench_error("%s", why); /* cuFFT's columns stay empty */
     err = print_tables(&s);
     return err < 0 ? bench_fail("study", strerror(-err)) : 0;
 }

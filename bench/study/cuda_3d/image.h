@@ -1,4 +1,4 @@
-/* image.h - the fatbins of kernels/cuda/study, which only this program has. */
+/* image.h - finds the embedded fatbin of a kernel file of kernels/cuda/study. */
 #ifndef FFTD_BENCH_STUDY_CUDA_3D_IMAGE_H
 #define FFTD_BENCH_STUDY_CUDA_3D_IMAGE_H
 

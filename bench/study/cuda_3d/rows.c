@@ -1,4 +1,4 @@
-/* rows.c - rows of 128 points in every way, and the axes of a box in every order. */
+/* rows.c - the tables of rows of 128 points and of axis orders. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,11 +12,11 @@ enum { POINT_BYTES = sizeof(struct fft_iq), THREADS_SM = 2048 };
 
 /* ---- rows -------------------------------------------------------------------------------- */
 
-/* planes: floats of shared memory; rows and threads of a block. */
+/* shared: bytes of shared memory; rows and threads of a block. */
 static const struct variant {
     const char *name, *kernel;
     uint32_t rows, threads, shared,
-        points; /* points a thread of a tile, 0: the document's kernels */
+        points; /* points of a thread in a tile; 0: the document's kernels */
 } variants[] = {
     {"a thread has a row", "dit128_thread", 128, 128, 0, 0},
     {"a block has a row, H = 1", "dit128_h1", 1, 128, 1 << 10, 0},
@@ -38,7 +38,7 @@ static const struct variant {
     {"32 points a thread", "along128_e32", 16, 64, 16 * (128 + 128 / 32) * POINT_BYTES, 32},
 };
 
-/* The tiles' radices, as kernels/cuda/study/tiles.cu has them. */
+/* The tiles' radices, as in kernels/cuda/study/tiles.cu. */
 static struct cuda_form form_of(uint32_t points)
 {
     static const struct cuda_form forms[] = {{STUDY_N, 4, {4, 4, 4, 2}, 16, 1, {0}},
@@ -58,7 +58,7 @@ struct rows_work {
     struct pass_args tile;
 };
 
-static int rows_begin(void *user)
+static int rows_enqueue(void *user)
 {
     const struct rows_work *w = user;
     return study_launch(w->study, &w->launch);
@@ -90,22 +90,22 @@ static int prepare(struct rows_work *w, const struct variant *v, uint64_t tables
     struct fft_iq roots[STUDY_N * 2];
     const struct cuda_form form = form_of(v->points);
     cuda_twiddles(&form, roots);
-    return gpu_write(s->b->gpu, tables, roots,
+    return gpu_write(s->study->gpu, tables, roots,
                      cuda_form_twiddles_at(&form, cuda_form_passes(&form)) * POINT_BYTES);
 }
 
-/* The larger error of the first and the last row. */
+/* Computes the larger error of the first and the last row. */
 static int rows_error(struct cuda_study *s, double *error)
 {
     struct fft_iq in[STUDY_N], out[STUDY_N];
-    const size_t last = s->bytes - sizeof in, places[] = {0, last};
+    const size_t last = s->bytes - sizeof in, arrays[] = {0, last};
     int err = 0;
     *error = 0;
     for (int i = 0; err == 0 && i < 2; i++) {
-        err = gpu_read(s->b->gpu, in, s->from + places[i], sizeof in);
+        err = gpu_read(s->study->gpu, in, s->from + arrays[i], sizeof in);
         if (err == 0)
-            err = gpu_read(s->b->gpu, out, s->to + places[i], sizeof out);
-        const double one = study_error(in, out, STUDY_N);
+            err = gpu_read(s->study->gpu, out, s->to + arrays[i], sizeof out);
+        const double one = noise_transform_error(in, out, STUDY_N);
         *error = one > *error || isnan(one) ? one : *error;
     }
     return err;
@@ -116,25 +116,25 @@ static struct cell known(int value)
     return value < 0 ? CELL_NONE : CELL_NUMBER(value, 5);
 }
 
-static int rows_row(struct cuda_study *s, const struct variant *v, uint64_t tables, double theirs)
+static int rows_row(struct cuda_study *s, const struct variant *v, uint64_t tables, double cufft_s)
 {
     static const float poison = NAN;
     struct rows_work w = {.study = s};
     double seconds = NAN, error = NAN;
-    int err = gpu_fill(s->b->gpu, s->to, s->bytes, &poison, sizeof poison);
+    int err = gpu_fill(s->study->gpu, s->to, s->bytes, &poison, sizeof poison);
     if (err == 0)
         err = prepare(&w, v, tables);
     if (err == 0)
-        err = study_cuda_seconds(s, rows_begin, &w, &seconds);
+        err = study_cuda_seconds(s, rows_enqueue, &w, &seconds);
     if (err == 0)
         err = rows_error(s, &error);
     const struct kernel_facts f = study_facts(s, &w.launch);
     const double held = f.resident < 0 ? NAN : 100.0 * f.resident * v->threads / THREADS_SM;
-    table_row(&s->tables,
+    table_row(&s->study->tables,
               (struct cell[]){CELL_TEXT(v->name), known(f.registers), known(f.local),
                               CELL_NUMBER(v->shared, 6), known(f.resident), CELL_NUMBER(held, 3),
                               CELL_NUMBER(2e-9 * (double)s->bytes / seconds, 4),
-                              CELL_NUMBER(theirs / seconds, 3), CELL_NUMBER(error, 2)});
+                              CELL_NUMBER(cufft_s / seconds, 3), CELL_NUMBER(error, 2)});
     return err;
 }
 
@@ -142,23 +142,23 @@ struct plan_work {
     struct cuda_study *study;
 };
 
-static int cufft_begin(void *user)
+static int cufft_enqueue(void *user)
 {
     const struct cuda_study *s = ((const struct plan_work *)user)->study;
-    return cufft_run(s->b->cufft, s->from, s->to);
+    return cufft_run(s->study->cufft, s->from, s->to);
 }
 
-/* NaN without cuFFT. */
+/* Measures cuFFT; NaN without it. */
 static int cufft_seconds(struct cuda_study *s, double *seconds)
 {
     const struct fft_transform_plan plan = {
         .rank = 1, .n = {STUDY_N}, .batch = (uint32_t)(s->bytes / POINT_BYTES / STUDY_N)};
     struct plan_work w = {s};
     *seconds = NAN;
-    if (!s->b->cufft)
+    if (!s->study->cufft)
         return 0;
-    const int err = cufft_plan(s->b->cufft, &plan);
-    return err ? err : study_cuda_seconds(s, cufft_begin, &w, seconds);
+    const int err = cufft_plan(s->study->cufft, &plan);
+    return err ? err : study_cuda_seconds(s, cufft_enqueue, &w, seconds);
 }
 
 int study_cuda_rows(struct cuda_study *s)
@@ -166,21 +166,22 @@ int study_cuda_rows(struct cuda_study *s)
     static const char *const columns[] = {"rows of 128", "registers",  "local, B",   "shared, B",
                                           "blocks",      "threads, %", "GB/s moved", "to cuFFT",
                                           "error",       NULL};
-    double theirs = NAN;
+    double cufft_s = NAN;
     uint64_t tables = 0;
-    int err = gpu_take(s->b->gpu, &tables, STUDY_N * 2 * POINT_BYTES);
+    int err = gpu_alloc(s->study->gpu, &tables, STUDY_N * 2 * POINT_BYTES);
     if (err == 0)
-        err = cufft_seconds(s, &theirs);
-    table_open(
-        &s->tables, "rows",
-        "Radix 2, decimation in time, a thread a point, in three ways to give rows to threads; H "
-        "rows a block. H = 4 was best:\nmore met the limits of shared memory and of 63 "
-        "registers. Frequency \"would not differ\", more threads \"will do better\";\nshuffles "
-        "and more points a thread are its future work.",
-        columns);
+        err = cufft_seconds(s, &cufft_s);
+    table_open(&s->study->tables, "rows",
+               "Radix 2, decimation in time, a thread for each point, with three assignments of "
+               "rows to threads; H rows a block.\n"
+               "H = 4 was the best: larger H met the limits of shared memory and of 63 "
+               "registers. Frequency \"would not differ\", more\n"
+               "threads \"will do better\"; shuffles and more points a thread are the "
+               "document's future work.",
+               columns);
     for (size_t i = 0; err == 0 && i < sizeof variants / sizeof variants[0]; i++)
-        err = rows_row(s, &variants[i], tables, theirs);
-    gpu_free(s->b->gpu, tables);
+        err = rows_row(s, &variants[i], tables, cufft_s);
+    gpu_free(s->study->gpu, tables);
     return err;
 }
 
@@ -192,16 +193,16 @@ struct permute_work {
     struct study_permute_args args;
 };
 
-static int permute_begin(void *user)
+static int permute_enqueue(void *user)
 {
     const struct permute_work *w = user;
     return study_launch(w->study, &w->launch);
 }
 
-static int copy_begin(void *user)
+static int copy_enqueue(void *user)
 {
     const struct cuda_study *s = ((const struct plan_work *)user)->study;
-    return gpu_copy(s->b->gpu, s->to, s->from, s->bytes);
+    return gpu_copy(s->study->gpu, s->to, s->from, s->bytes);
 }
 
 int study_cuda_permute(struct cuda_study *s)
@@ -209,16 +210,15 @@ int study_cuda_permute(struct cuda_study *s)
     static const char *const columns[] = {"[0][1][2] becomes", "GB/s moved", "of a copy", NULL};
     static const uint32_t orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
                                           {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
-    const uint32_t n = s->b->options.quick ? 128 : 512;
+    const uint32_t n = s->study->options.quick ? 128 : 512;
     struct plan_work copy = {s};
     double copied = NAN;
-    int err = study_cuda_seconds(s, copy_begin, &copy, &copied);
+    int err = study_cuda_seconds(s, copy_enqueue, &copy, &copied);
     copied = 2.0 * (double)s->bytes / copied;
-    table_open(
-        &s->tables, "permute",
-        "The optimised transposition of NVIDIA's samples in three dimensions: whole lines, no two "
-        "threads in a bank.",
-        columns);
+    table_open(&s->study->tables, "permute",
+               "The optimised transposition of NVIDIA's samples in three dimensions: it copies "
+               "whole lines without bank conflicts.",
+               columns);
     for (int i = 0; err == 0 && i < 6; i++) {
         struct permute_work w = {.study = s};
         char text[24];
@@ -226,11 +226,11 @@ int study_cuda_permute(struct cuda_study *s)
         study_permutation(&w.args, &w.launch, n, orders[i]);
         w.args.from = s->from;
         w.args.to = s->to;
-        err = study_cuda_seconds(s, permute_begin, &w, &seconds);
+        err = study_cuda_seconds(s, permute_enqueue, &w, &seconds);
         const double moved = 2.0 * n * n * n * POINT_BYTES / seconds;
         snprintf(text, sizeof text, "[%u][%u][%u]", orders[i][0], orders[i][1], orders[i][2]);
-        table_row(&s->tables, (struct cell[]){CELL_TEXT(text), CELL_NUMBER(1e-9 * moved, 4),
-                                              CELL_NUMBER(moved / copied, 3)});
+        table_row(&s->study->tables, (struct cell[]){CELL_TEXT(text), CELL_NUMBER(1e-9 * moved, 4),
+                                                     CELL_NUMBER(moved / copied, 3)});
     }
     return err;
 }

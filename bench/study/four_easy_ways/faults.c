@@ -1,4 +1,5 @@
-/* faults.c - a transform in half of the memory that it needs: page faults over the base. */
+/* faults.c - the table of page faults: a transform in half of the memory that it needs, for several
+ * bases. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,8 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "bench/study/four_easy_ways/four_easy_ways.h"
 #include "bench/study/four_easy_ways/memory_limit.h"
-#include "bench/study/study.h"
 #include "reference/derivation/base.h"
 
 enum { TRIES = 5, IN_MEMORY = 0x01021994 /* tmpfs */ };
@@ -20,13 +21,14 @@ struct result {
     double faults, seconds, user_s;
 };
 
-/* Points in a file, which the kernel can write back and forget; what is on a tmpfs it cannot. */
+/* Maps points from a file, which the kernel can write back and drop. It cannot drop a file on a
+ * tmpfs, so that is refused. */
 static struct complex64 *map_points(size_t bytes)
 {
     const char *folder = getenv("TMPDIR");
     struct statfs fs;
     char path[300];
-    snprintf(path, sizeof path, "%s/fft-bench.XXXXXX", folder ? folder : "/var/tmp");
+    snprintf(path, sizeof path, "%s/fft-study.XXXXXX", folder ? folder : "/var/tmp");
     const int fd = mkstemp(path);
     if (fd < 0)
         return NULL;
@@ -37,7 +39,7 @@ static struct complex64 *map_points(size_t bytes)
     close(fd);
     if (points == MAP_FAILED)
         return NULL;
-    madvise(points, bytes, MADV_RANDOM); /* a fault is one page, as it was then */
+    madvise(points, bytes, MADV_RANDOM); /* a fault reads one page, as on the document's machine */
     return points;
 }
 
@@ -46,7 +48,7 @@ static double seconds_of(struct timeval t)
     return (double)t.tv_sec + 1e-6 * (double)t.tv_usec;
 }
 
-/* In a process of its own, inside of the limit. An impulse becomes a flat spectrum. */
+/* Runs in a process of its own under the limit. An impulse becomes a flat spectrum. */
 static int transform_limited(const struct memory_limit *m, uint32_t n, uint32_t base,
                              struct result *r)
 {
@@ -88,8 +90,8 @@ static int run_child(const struct memory_limit *m, uint32_t n, uint32_t base, st
     return told ? 0 : -EIO;
 }
 
-/* Table III: 2^24 points, 32768 pages; seconds. And the points of our own run, a power of the base.
- */
+/* Table III: 2^24 points, 32768 pages; seconds. `points` is the length of the run here, a power of
+ * the base. */
 static const struct documented {
     uint32_t base, points;
     bool quick;
@@ -100,7 +102,8 @@ static const struct documented {
     {64, 1 << 18, true, 195693, 16040, 0.66},
 };
 
-/* With a slow disk the kernel may find nothing to write back in time, and kill: hence again. */
+/* On a slow disk the kernel may fail to write pages back in time and kill the process, so the run
+ * is repeated. */
 static int limited(uint32_t n, uint32_t base, struct result *r)
 {
     struct memory_limit m;
@@ -141,19 +144,19 @@ int study_faults(struct study *s)
                                           "document, user share",
                                           NULL};
 
-    table_open(
-        &s->tables, "faults",
-        "Table III: 2^24 points on the SUN 20 with 64 MB: \"each iteration will have about the "
-        "same number of page faults\".\nHere the passes of the general radix on points in a "
-        "file, in a control group with half of the memory that they need.",
-        columns);
+    table_open(&s->tables, "faults",
+               "Table III: 2^24 points on the SUN 20 with 64 MB: \"each iteration will have "
+               "about the same number of page faults\".\n"
+               "Here the general radix transforms points in a file, in a control group with "
+               "half of the memory that they need.",
+               columns);
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         struct result r;
-        if (s->options->quick && !table[i].quick)
+        if (s->options.quick && !table[i].quick)
             continue;
         const int err = limited(table[i].points, table[i].base, &r);
         if (err < 0) {
-            fprintf(stderr, "fft-bench: faults: not measured: %s\n", strerror(-err));
+            bench_error("faults: not measured: %s", strerror(-err));
             r = (struct result){NAN, NAN, NAN};
         }
         row(s, &table[i], &r);

@@ -1,10 +1,10 @@
-/* four_easy_ways.c - the list of its tables, its machines, and its loop nest at work. */
+/* four_easy_ways.c - the document's list of tables, the machine's table, and the general radix. */
+#include "bench/study/four_easy_ways/four_easy_ways.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "bench/study/study.h"
 
 static void cpu_name(char *name, size_t size)
 {
@@ -43,6 +43,7 @@ static int print_machine(struct study *s)
 
 const struct study_document study_four_easy_ways = {
     .name = "four-easy-ways",
+    .title = "L. R. Mullin and S. G. Small, Four Easy Ways to a Faster FFT (2002)",
     .measures = true,
     .tables = {{"machine", print_machine},
                {"ladder", study_ladder},
@@ -69,7 +70,7 @@ int study_general_init(struct study_general *g, uint32_t n, uint32_t base)
     g->to = malloc(n * sizeof *g->to);
     if (!g->from || !g->to)
         return -ENOMEM;
-    study_noise(g->from, n);
+    noise_fill(g->from, n);
     return fft_general_init(&g->general, &radices);
 }
 

@@ -1,19 +1,19 @@
-/* ladder.c - the derivation of the butterfly, timed step by step; and what stands around it. */
+/* ladder.c - times the derivation of the butterfly step by step, and the parts around it. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/study/study.h"
+#include "bench/study/four_easy_ways/four_easy_ways.h"
 #include "reference/derivation/ladder.h"
 
-/* All passes of one way to write them; the arrays hold zeros, which stay zeros. */
+/* All passes in one form; the arrays hold zeros, which stay zeros. */
 struct passes {
     const struct ladder_step *step;
     uint32_t n;
     struct complex64 *x, *xx; /* [n] */
-    struct complex64 *weight; /* [n]: those of block L from L/2 on */
+    struct complex64 *weight; /* [n]: the weights of block L start at L/2 */
 };
 
 static int passes_init(struct passes *p, uint32_t n)
@@ -54,11 +54,11 @@ int study_ladder(struct study *s)
     double last = NAN, second = NAN;
     int err = 0;
 
-    table_open(
-        &s->tables, "ladder",
-        "Figures 1 to 10: the passes of a radix 2 transform, each figure one rewriting of the "
-        "last.\nThe document derives them and times only the last one. Double precision.",
-        columns);
+    table_open(&s->tables, "ladder",
+               "Figures 1 to 10: the passes of a radix 2 transform; each figure rewrites the "
+               "previous one.\n"
+               "The document derives them and times only the last. Double precision.",
+               columns);
     for (uint32_t i = 0; err == 0 && i < LADDER_STEPS; i++) {
         const uint32_t n = ladder[i].max_n ? ladder[i].max_n : 4096;
         struct passes p;
@@ -115,7 +115,7 @@ int study_share(struct study *s)
     static const struct {
         const char *name;
         void (*work)(void *user);
-        bool plain, optimised; /* part of which program */
+        bool plain, optimised; /* part of the plain program, of the optimised one */
     } parts[] = {{"butterflies, figure 10", run_passes, true, true},
                  {"reversal, bit by bit", reverse_plainly, true, false},
                  {"reversal, by counting", reverse_counting, false, true},
@@ -132,11 +132,10 @@ int study_share(struct study *s)
         plain += parts[i].plain ? ns[i] : 0;
         optimised += parts[i].optimised ? ns[i] : 0;
     }
-    table_open(
-        &s->tables, "share",
-        "Bit reversal and weights \"can similarly be optimized\"; the document leaves out how, "
-        "and how much it matters.",
-        columns);
+    table_open(&s->tables, "share",
+               "Bit reversal and weights \"can similarly be optimized\"; the document does not "
+               "show how. The table shows how much it matters.",
+               columns);
     for (int i = 0; err == 0 && i < PARTS; i++)
         table_row(&s->tables,
                   (struct cell[]){CELL_TEXT(parts[i].name), CELL_NUMBER(p.n, 10),

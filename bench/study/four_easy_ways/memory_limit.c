@@ -1,4 +1,4 @@
-/* memory_limit.c - control groups, both versions. */
+/* memory_limit.c - makes control groups of version 1 or 2. */
 #include "bench/study/four_easy_ways/memory_limit.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@ static int write_file(const char *folder, const char *name, const char *text)
     return err;
 }
 
-/* "5:memory:/path" (first version) or "0::/path" (second) of /proc/self/cgroup. */
+/* Finds "5:memory:/path" (version 1) or "0::/path" (version 2) in /proc/self/cgroup. */
 static bool find_own(const char *mark, char *path, size_t size)
 {
     char line[300];
@@ -43,12 +43,13 @@ static int make(struct memory_limit *m, const char *root, const char *mark, cons
     char own[200];
     if (!find_own(mark, own, sizeof own))
         return -ENOENT;
-    /* In a container the path may be the host's: then the root of the mount is our own group. */
+    /* In a container the path may be the host's: then this process's group is the root of the
+     * mount. */
     snprintf(m->folder, sizeof m->folder, "%s%s", root, own);
     if (access(m->folder, F_OK) != 0)
         snprintf(m->folder, sizeof m->folder, "%s", root);
     const size_t used = strlen(m->folder);
-    snprintf(m->folder + used, sizeof m->folder - used, "/fft-bench-%d", (int)getpid());
+    snprintf(m->folder + used, sizeof m->folder - used, "/fft-study-%d", (int)getpid());
     if (mkdir(m->folder, 0755) != 0)
         return -errno;
     const int err = write_file(m->folder, limit_file, limit);
@@ -72,7 +73,7 @@ int memory_limit_enter(const struct memory_limit *m)
 
 void memory_limit_finish(struct memory_limit *m)
 {
-    /* The kernel lets a group go a moment after its last process. */
+    /* The kernel releases a group shortly after its last process ends. */
     for (int i = 0; i < 100 && rmdir(m->folder) != 0 && errno == EBUSY; i++)
         usleep(10000);
 }

@@ -1,11 +1,11 @@
-/* padding.c - "is it better to pad to radix 2 or use another radix?" */
+/* padding.c - the table for "is it better to pad to radix 2 or use another radix?" */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/study/study.h"
+#include "bench/study/four_easy_ways/four_easy_ways.h"
 
 struct sized {
     struct fft_transform *transform;
@@ -26,7 +26,7 @@ static int sized_init(struct sized *z, const struct study *s, uint32_t n)
     if (z->fftw)
         z->plan = z->fftw->api.plan_c2c(1, &length, 1, z->in, NULL, 1, length, z->out, NULL, 1,
                                         length, FFTW_FORWARD, FFTW_MEASURE);
-    study_noise(z->in, n);
+    noise_fill(z->in, n);
     memset(z->out, 0, n * sizeof *z->out);
     return fft_transform_create(&z->transform, s->engine, &plan, NULL, 0);
 }
@@ -40,25 +40,25 @@ static void sized_finish(struct sized *z)
     free(z->out);
 }
 
-static void ours(void *user)
+static void run_engine(void *user)
 {
     const struct sized *z = user;
     fft_transform_execute(z->transform, z->in, z->out);
 }
 
-static void theirs(void *user)
+static void run_fftw(void *user)
 {
     const struct sized *z = user;
     z->fftw->api.run_c2c(z->plan, z->in, z->out);
 }
 
-/* Microseconds of the engine and of FFTW at n points. */
+/* Measures microseconds of the engine and of FFTW at n points. */
 static int measure(const struct study *s, uint32_t n, double us[2])
 {
     struct sized z;
     const int err = sized_init(&z, s, n);
-    us[0] = err ? NAN : 1e6 * study_seconds(s, ours, &z);
-    us[1] = err || !z.plan ? NAN : 1e6 * study_seconds(s, theirs, &z);
+    us[0] = err ? NAN : 1e6 * study_seconds(s, run_engine, &z);
+    us[1] = err || !z.plan ? NAN : 1e6 * study_seconds(s, run_fftw, &z);
     sized_finish(&z);
     return err;
 }
@@ -73,12 +73,12 @@ int study_padding(struct study *s)
                                        100000, 390625, 1000000, 1594323};
     int err = 0;
 
-    table_open(
-        &s->tables, "padding",
-        "\"Is it better to pad to radix 2 or use another radix?\", the document asks. A transform "
-        "of n points by its own factors,\nand one padded to the next power of two: slower by less "
-        "than 1 means that padding pays.",
-        columns);
+    table_open(&s->tables, "padding",
+               "The document asks: \"Is it better to pad to radix 2 or use another radix?\" The "
+               "table compares a transform of n points\n"
+               "by its own factors with one padded to the next power of two; slower by less "
+               "than 1 means that padding is faster.",
+               columns);
     for (size_t i = 0; err == 0 && i < sizeof lengths / sizeof lengths[0]; i++) {
         uint32_t padded = 1;
         double own[2], power[2];

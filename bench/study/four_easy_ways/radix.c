@@ -1,11 +1,12 @@
-/* radix.c - every base, the best one, and what the cache's ways have to do with it. */
+/* radix.c - the tables of bases and of memory streams: the best base, and the effect of cache
+ * associativity. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "bench/study/study.h"
+#include "bench/study/four_easy_ways/four_easy_ways.h"
 #include "reference/derivation/cost.h"
 
 /* ---- streams ----------------------------------------------------------------------------- */
@@ -16,9 +17,9 @@ enum {
     PAD = 8,
     MOST_STREAMS = 128,
     MOST_CHECKED = 1 << 16
-}; /* in points; PAD: one line */
+}; /* in points; PAD: one cache line */
 
-/* A butterfly's way through memory without its arithmetic: read all streams, then write them. */
+/* A butterfly's memory accesses without its arithmetic: read all streams, then write them. */
 struct streams {
     struct fft_iq *x;
     uint32_t count, distance;
@@ -39,7 +40,7 @@ static void walk(void *user)
     }
 }
 
-/* ns a point. NaN: no memory. */
+/* Measures nanoseconds a point. NaN: no memory. */
 static double walk_ns(const struct study *s, uint32_t count, uint32_t distance)
 {
     struct streams w = {calloc((size_t)MOST_STREAMS * (DISTANCE + PAD), sizeof *w.x), count,
@@ -53,12 +54,12 @@ int study_streams(struct study *s)
 {
     static const char *const columns[] = {"streams", "64 KiB apart, ns", "and a line, ns", "slower",
                                           NULL};
-    table_open(
-        &s->tables, "streams",
-        "The document conjectures that a large base suffers because its streams \"are mapping to "
-        "the same cache block\".\nReading and writing points of so many streams, at a power of "
-        "two apart and not.",
-        columns);
+    table_open(&s->tables, "streams",
+               "The document conjectures that a large base is slow because its streams \"are "
+               "mapping to the same cache block\".\n"
+               "Here points of this many streams are read and written, at a power of two apart "
+               "and at another distance.",
+               columns);
     for (uint32_t count = 2; count <= MOST_STREAMS; count *= 2) {
         const double power = walk_ns(s, count, DISTANCE),
                      padded = walk_ns(s, count, DISTANCE + PAD);
@@ -71,7 +72,8 @@ int study_streams(struct study *s)
     return 0;
 }
 
-/* What walking 64 streams takes more when none of their lines is kept: of one access. */
+/* Returns the seconds of one cache miss: the extra time of an access when 64 streams evict each
+ * other's lines. */
 static double miss_seconds(const struct study *s)
 {
     return fmax(1e-9 * (walk_ns(s, 64, DISTANCE) - walk_ns(s, 64, DISTANCE + PAD)) / 2, 1e-11);
@@ -86,18 +88,19 @@ static double time_base(const struct study *s, uint32_t n, uint32_t base, double
     if (study_general_init(&g, n, base) == 0) {
         seconds = study_seconds(s, study_general_run, &g);
         if (error && n <= MOST_CHECKED)
-            *error = study_error(g.from, g.to, n);
+            *error = noise_transform_error(g.from, g.to, n);
     }
     study_general_finish(&g);
     return seconds;
 }
 
-/* A pass takes for a point: point_s + base * term_s. Fitted where everything is in the cache. */
+/* The model of a pass: point_s + base * term_s for each point, fitted to data that fit into the
+ * cache. */
 static void fit_arithmetic(const struct study *s, struct cost_machine *m)
 {
     static const struct {
         uint32_t base, passes;
-    } fit[] = {{2, 10}, {4, 5}, {32, 2}}; /* all make 1024 */
+    } fit[] = {{2, 10}, {4, 5}, {32, 2}}; /* all make 1024 points */
     enum { POINTS = sizeof fit / sizeof fit[0] };
     double x = 0, y = 0, xx = 0, xy = 0;
     for (int i = 0; i < POINTS; i++) {
@@ -142,7 +145,7 @@ static uint32_t largest_power(uint32_t base, uint32_t most)
     return n;
 }
 
-/* The document's seconds at 2^24 on the SUN 20, table III. */
+/* The document's seconds at 2^24 points on the SUN 20, table III. */
 static double documented(uint32_t n, uint32_t base)
 {
     static const struct {
@@ -182,7 +185,7 @@ static void best_row(struct study *s, const struct cost_machine *m, uint32_t n, 
                               CELL_NONE, CELL_NONE, CELL_NUMBER(n == 1U << 24 ? 8 : NAN, 1)});
 }
 
-/* All power-of-two bases that make this n. */
+/* Measures all power-of-two bases that make this n. */
 static void sweep(struct study *s, const struct cost_machine *m, uint32_t n)
 {
     uint32_t best = 0;
@@ -207,16 +210,16 @@ int study_radix(struct study *s)
     static const uint32_t others[] = {3, 5, 6, 7, 10, 12, 15};
     const struct cost_machine m = this_machine(s);
 
-    table_open(
-        &s->tables, "radix",
-        "Table III and figures 18 to 21: of the bases that make 2^24 base 8 was best on the SUN "
-        "20, for its few passes and\nfew misses; 128 and 256 were \"noncompetitive\". Here one "
-        "routine for every base, and a model of its cost.",
-        columns);
+    table_open(&s->tables, "radix",
+               "Table III and figures 18 to 21: of the bases that make 2^24, base 8 was the "
+               "fastest on the SUN 20, with few passes and\n"
+               "few misses; 128 and 256 were \"noncompetitive\". Here one routine computes "
+               "every base, and a model predicts its cost.",
+               columns);
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         row(s, &m, largest_power(others[i], 4096), others[i]);
     sweep(s, &m, 1 << 12);
-    if (s->options->quick)
+    if (s->options.quick)
         return 0;
     sweep(s, &m, 1 << 14);
     sweep(s, &m, 1 << 16);

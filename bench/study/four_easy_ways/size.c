@@ -1,4 +1,4 @@
-/* size.c - how many bytes of machine code a transform takes, read from the binaries themselves. */
+/* size.c - the table of code sizes: bytes of machine code, read from the binaries. */
 #include <dlfcn.h>
 #include <elf.h>
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "bench/study/study.h"
+#include "bench/study/four_easy_ways/four_easy_ways.h"
 
 /* ---- a source file's functions, from the symbol table of this program ---------------------- */
 
@@ -45,8 +45,8 @@ static const ElfW(Shdr) * symbol_table(const struct image *image)
 }
 
 /*
- * The functions of one source file: its own ones stand behind the file's name, global ones are
- * known by their prefix.
+ * Adds up the functions of one source file. Local functions follow the file's name in the symbol
+ * table; global ones are recognised by their prefix.
  */
 static double functions_of(const struct image *image, const char *file, const char *prefix)
 {
@@ -74,7 +74,7 @@ static double functions_of(const struct image *image, const char *file, const ch
 /* ---- the code of a loaded object ----------------------------------------------------------- */
 
 struct loaded {
-    const void *base; /* NULL: the program itself, which is visited first */
+    const void *base; /* NULL: the program itself, which dl_iterate_phdr visits first */
     double code;
 };
 
@@ -120,8 +120,8 @@ int study_size(struct study *s)
         const char *name;
         double here, document;
     } rows[] = {
-        {"the general radix", functions_of(&self, "general.c", "general_"), 2600},
-        {"fft-bench with engines", code_of_program(), NAN},
+        {"the general radix", functions_of(&self, "general.c", "fft_general_"), 2600},
+        {"fft-study with engines", code_of_program(), NAN},
         {"FFTW's library", code_of_fftw(s), 7120000},
     };
 

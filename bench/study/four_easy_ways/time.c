@@ -1,4 +1,4 @@
-/* time.c - times over the size, with and without the time to plan, and beside other libraries. */
+/* time.c - the tables of times by size, with and without planning, and of other libraries. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <math.h>
@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/study/study.h"
+#include "bench/study/four_easy_ways/four_easy_ways.h"
 
-/* The document's seconds on the Origin 2000, table I, from 2^3 on: whole programs, plan included.
- */
+/* The document's seconds on the Origin 2000, table I, from 2^3 points; whole programs, including
+ * planning. */
 static const struct {
     double radix2, imsl, nag, scsl, fftw;
 } origin[] = {
@@ -27,14 +27,14 @@ static const struct {
 };
 enum { FIRST = 3, LAST = 24 };
 
-/* ---- one transform, planned anew or again and again ---------------------------------------- */
+/* ---- one transform, with planning and without ---------------------------------------------- */
 
 struct work {
     struct study *study;
     uint32_t n;
     struct fft_iq *in, *out;
-    unsigned effort;                 /* FFTW's */
-    struct fft_transform *transform; /* of our engine */
+    unsigned effort;                 /* of FFTW */
+    struct fft_transform *transform; /* of the engine */
     fftw_plan plan;
 };
 
@@ -45,7 +45,7 @@ static int work_init(struct work *w, struct study *s, uint32_t n)
     w->out = aligned_alloc(64, (n * sizeof *w->out + 63) / 64 * 64);
     if (!w->in || !w->out)
         return -ENOMEM;
-    study_noise(w->in, n);
+    noise_fill(w->in, n);
     memset(w->out, 0, n * sizeof *w->out);
     const struct fft_transform_plan plan = {.rank = 1, .n = {n}, .batch = 1};
     return fft_transform_create(&w->transform, s->engine, &plan, NULL, 0);
@@ -100,7 +100,7 @@ static void fftw_again(void *user)
     w->study->fftw->api.run_c2c(w->plan, w->in, w->out);
 }
 
-/* Nothing may be remembered from the last time. */
+/* Wisdom is forgotten, so that FFTW plans again. */
 static void fftw_anew(void *user)
 {
     const struct work *w = user;
@@ -126,7 +126,7 @@ static double fftw_steady(struct work *w)
         return NAN;
     w->effort = FFTW_MEASURE;
     w->plan = fftw_plan_of(w);
-    study_noise(w->in, w->n); /* planning wrote over it */
+    noise_fill(w->in, w->n); /* planning overwrites the input */
     return w->plan ? study_seconds(w->study, fftw_again, w) : NAN;
 }
 
@@ -154,12 +154,12 @@ int study_doubling(struct study *s)
     double last2 = NAN, last_engine = NAN, last_document = NAN;
     int err = 0;
 
-    table_open(
-        &s->tables, "doubling",
-        "Table I: \"a doubling of time when the vector size is doubled for all vector sizes\". "
-        "The general radix with base 2,\nthe engine's transform, and the document's program on "
-        "the Origin 2000.",
-        columns);
+    table_open(&s->tables, "doubling",
+               "Table I: \"a doubling of time when the vector size is doubled for all vector "
+               "sizes\". The columns are the general radix\n"
+               "with base 2, the engine's transform, and the document's program on the Origin "
+               "2000.",
+               columns);
     for (uint32_t i = FIRST; err == 0 && i <= LAST && 1U << i <= study_largest(s, 1U << LAST);
          i++) {
         struct work w;
@@ -206,12 +206,12 @@ int study_plan(struct study *s)
         "MEASURE, anew", "MEASURE, again", "document, own", "document, FFTW", NULL};
     int err = 0;
 
-    table_open(
-        &s->tables, "plan",
-        "Table I: the whole program, \"which includes the creation of the FFTW plan\", on the "
-        "Origin 2000: 13 times as fast\nas FFTW at 2^24. Anew: with plan; again: with a plan "
-        "that is there. One transform; FFTW's columns by effort.",
-        columns);
+    table_open(&s->tables, "plan",
+               "Table I: the whole program, \"which includes the creation of the FFTW plan\", "
+               "on the Origin 2000: 13 times as fast\n"
+               "as FFTW at 2^24. Anew: planning included; again: the plan is reused. One "
+               "transform; FFTW's columns are by effort.",
+               columns);
     for (uint32_t i = 4; err == 0 && i <= LAST && 1U << i <= study_largest(s, 1U << LAST); i += 4) {
         struct work w;
         err = work_init(&w, s, 1U << i);
@@ -224,7 +224,7 @@ int study_plan(struct study *s)
 
 /* ---- other libraries ---------------------------------------------------------------------- */
 
-/* KISS FFT's interface: a configuration holds all, and is released by free. */
+/* KISS FFT's interface: a configuration has all of its state and is freed with free(). */
 struct kiss {
     void *library, *configuration;
     void *(*alloc)(int n, int inverse, void *memory, size_t *size);
@@ -272,12 +272,12 @@ int study_libraries(struct study *s)
 
     if (!kiss_open(&kiss))
         kiss.alloc = NULL;
-    table_open(
-        &s->tables, "libraries",
-        "Table I: FFTW, IMSL, NAG and SCSL on the Origin 2000, whole programs. Here steady "
-        "transforms beside the libraries\nthat are on this machine; $FFT_BENCH_FFTW may name "
-        "another one with FFTW's interface.",
-        columns);
+    table_open(&s->tables, "libraries",
+               "Table I: FFTW, IMSL, NAG and SCSL on the Origin 2000, whole programs. Here a "
+               "plan is reused, with the libraries\n"
+               "that are installed; $FFT_BENCH_FFTW can name another library with FFTW's "
+               "interface.",
+               columns);
     for (uint32_t i = 8; err == 0 && 1U << i <= study_largest(s, 1 << 20); i += 4) {
         struct work w;
         char text[12];

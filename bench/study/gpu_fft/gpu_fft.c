@@ -1,4 +1,4 @@
-/* gpu_fft.c - the tables of gpu-fft by length: all are of one run of each. */
+/* gpu_fft.c - the tables by length, which share one run of each length. */
 #include "bench/study/gpu_fft/gpu_fft.h"
 
 #include <errno.h>
@@ -11,29 +11,29 @@ static const double clocks_of_instruction = 4, qpu_hz = 250e6;
 static int print_machine(struct study *s)
 {
     static const char *const columns[] = {"what", "here", NULL};
-    table_open(
-        &s->tables, "machine",
-        "A. Holme, \"GPU_FFT\", release 3.0, and its manual, gpu_fft.txt: a Raspberry Pi 1.\n"
-        "Nothing here has run on silicon. What is called \"GPU_FFT\" was counted by running "
-        "its published programs in an emulator.",
-        columns);
-    table_row(&s->tables, (struct cell[]){CELL_TEXT("QPUs"), CELL_TEXT("the tests' emulator")});
+    table_open(&s->tables, "machine",
+               "A. Holme, \"GPU_FFT\", release 3.0, and its manual, gpu_fft.txt: a Raspberry Pi "
+               "1.\n"
+               "Nothing here ran on silicon. Figures called \"GPU_FFT\" were counted by running "
+               "its published programs in an emulator.",
+               columns);
+    table_row(&s->tables, (struct cell[]){CELL_TEXT("QPUs"), CELL_TEXT("emulated")});
     table_row(&s->tables, (struct cell[]){CELL_TEXT("program"), CELL_TEXT("kernels/qpu/fft.qasm")});
     return 0;
 }
 
-/* One row for each length. */
-static int each_length(struct study *s,
-                       void (*print)(struct study *s, const char *n, const struct gpu_fft *theirs,
-                                     const struct qpu_result *ours))
+/* Prints one row for each length. */
+static int each_length(struct study *s, void (*print)(struct study *s, const char *n,
+                                                      const struct gpu_fft *published,
+                                                      const struct qpu_result *result))
 {
     for (uint32_t log2_n = GPU_FFT_MIN_LOG2; log2_n <= study_gpu_fft_largest(s); log2_n++) {
-        const struct qpu_result *ours = study_gpu_fft_length(log2_n);
+        const struct qpu_result *result = study_gpu_fft_length(log2_n);
         char n[TEXT];
-        if (!ours)
+        if (!result)
             return -EIO;
         snprintf(n, sizeof n, "%u", 1u << log2_n);
-        print(s, n, &gpu_fft[log2_n - GPU_FFT_MIN_LOG2], ours);
+        print(s, n, &gpu_fft[log2_n - GPU_FFT_MIN_LOG2], result);
     }
     return 0;
 }
@@ -51,19 +51,20 @@ static double passes_of(const struct gpu_fft *g)
     return passes;
 }
 
-static void passes_row(struct study *s, const char *n, const struct gpu_fft *theirs,
-                       const struct qpu_result *ours)
+static void passes_row(struct study *s, const char *n, const struct gpu_fft *published,
+                       const struct qpu_result *result)
 {
     char here[TEXT], there[TEXT];
     uint8_t bits[QPU_PLAN_PASSES + 1] = {0};
-    for (uint32_t p = 0; p < ours->plan.passes; p++)
-        bits[p] = (uint8_t)ours->plan.pass[p].bits;
+    for (uint32_t p = 0; p < result->plan.passes; p++)
+        bits[p] = (uint8_t)result->plan.pass[p].bits;
     table_row(&s->tables,
               (struct cell[]){CELL_TEXT(n), CELL_TEXT(study_gpu_fft_name(bits, here, sizeof here)),
-                              CELL_TEXT(study_gpu_fft_name(theirs->bits, there, sizeof there)),
-                              CELL_NUMBER(ours->plan.passes, 1), CELL_NUMBER(passes_of(theirs), 1),
-                              CELL_NUMBER((double)ours->report.stored_bytes / points(ours), 4),
-                              CELL_NUMBER((double)ours->report.read_bytes / points(ours), 4)});
+                              CELL_TEXT(study_gpu_fft_name(published->bits, there, sizeof there)),
+                              CELL_NUMBER(result->plan.passes, 1),
+                              CELL_NUMBER(passes_of(published), 1),
+                              CELL_NUMBER((double)result->report.stored_bytes / points(result), 4),
+                              CELL_NUMBER((double)result->report.read_bytes / points(result), 4)});
 }
 
 static int print_passes(struct study *s)
@@ -77,20 +78,22 @@ static int print_passes(struct study *s)
                                           "bytes read a point",
                                           NULL};
     table_open(&s->tables, "passes",
-               "\"Minimising the number of passes minimises SDRAM access.\" 4, 5, 6: blocks of 16, "
-               "32, 64 points. \"128k and 256k could be\ndone as 6+6+5 and 6+6+6\": here they are. "
-               "Bytes are counted; a pass reads and stores 8 a point, and reads run ahead.",
+               "\"Minimising the number of passes minimises SDRAM access.\" 4, 5, 6: blocks of "
+               "16, 32, 64 points. \"128k and 256k could be\n"
+               "done as 6+6+5 and 6+6+6\", as they are here. Bytes are counted; a pass reads "
+               "and stores 8 a point, and reads run ahead.",
                columns);
     return each_length(s, passes_row);
 }
 
-static void accuracy_row(struct study *s, const char *n, const struct gpu_fft *theirs,
-                         const struct qpu_result *ours)
+static void accuracy_row(struct study *s, const char *n, const struct gpu_fft *published,
+                         const struct qpu_result *result)
 {
     table_row(&s->tables,
-              (struct cell[]){CELL_TEXT(n), CELL_NUMBER(ours->rms, 3), CELL_NUMBER(theirs->rms, 2),
-                              CELL_NUMBER(ours->rms / theirs->rms, 2), CELL_NUMBER(ours->noise, 3),
-                              CELL_NUMBER(theirs->noise, 2)});
+              (struct cell[]){CELL_TEXT(n), CELL_NUMBER(result->rms, 3),
+                              CELL_NUMBER(published->rms, 2),
+                              CELL_NUMBER(result->rms / published->rms, 2),
+                              CELL_NUMBER(result->noise, 3), CELL_NUMBER(published->noise, 2)});
 }
 
 static int print_accuracy(struct study *s)
@@ -103,24 +106,25 @@ static int print_accuracy(struct study *s)
                                           "GPU_FFT, random, ppm",
                                           NULL};
     table_open(&s->tables, "accuracy",
-               "Relative rms errors. hello_fft's signal, half in bin 1 and half in the last, whose "
-               "inverse transform is a cosine;\nand random input. Rounding is toward zero, as in "
-               "silicon.",
+               "Relative rms errors of two inputs: hello_fft's signal, half in bin 1 and half "
+               "in the last bin, whose inverse transform\n"
+               "is a cosine; and random input. The emulator rounds toward zero, as the silicon "
+               "does.",
                columns);
     return each_length(s, accuracy_row);
 }
 
-static void work_row(struct study *s, const char *n, const struct gpu_fft *theirs,
-                     const struct qpu_result *ours)
+static void work_row(struct study *s, const char *n, const struct gpu_fft *published,
+                     const struct qpu_result *result)
 {
-    const double all = 1e-3 * (double)ours->report.instructions;
+    const double all = 1e-3 * (double)result->report.instructions;
     table_row(&s->tables,
               (struct cell[]){CELL_TEXT(n), CELL_NUMBER(all, 4),
-                              CELL_NUMBER(theirs->instructions, 5),
-                              CELL_NUMBER(all / theirs->instructions, 2),
-                              CELL_NUMBER((double)ours->report.instructions / points(ours), 3),
-                              CELL_NUMBER((double)ours->report.most_instructions /
-                                              (double)ours->report.instructions * QPU_PLAN_QPUS,
+                              CELL_NUMBER(published->instructions, 5),
+                              CELL_NUMBER(all / published->instructions, 2),
+                              CELL_NUMBER((double)result->report.instructions / points(result), 3),
+                              CELL_NUMBER((double)result->report.max_instructions /
+                                              (double)result->report.instructions * QPU_PLAN_QPUS,
                                           3)});
 }
 
@@ -130,28 +134,29 @@ static int print_work(struct study *s)
         "n", "thousand", "GPU_FFT, thousand", "of GPU_FFT's", "a point", "busiest QPU of the mean",
         NULL};
     table_open(&s->tables, "work",
-               "Instructions that eight QPUs issue for one transform, each on 16 lanes, stalls not "
-               "counted.",
+               "Instructions that eight QPUs issue for one transform, each on 16 lanes; stalls "
+               "are not counted.",
                columns);
     return each_length(s, work_row);
 }
 
 static double bound_ms(const struct qpu_result *r)
 {
-    return 1e3 * (double)r->report.most_instructions * clocks_of_instruction / qpu_hz;
+    return 1e3 * (double)r->report.max_instructions * clocks_of_instruction / qpu_hz;
 }
 
-static void time_row(struct study *s, const char *n, const struct gpu_fft *theirs,
-                     const struct qpu_result *ours)
+static void time_row(struct study *s, const char *n, const struct gpu_fft *published,
+                     const struct qpu_result *result)
 {
-    const double bound = bound_ms(ours);
+    const double bound = bound_ms(result);
     table_row(&s->tables,
               (struct cell[]){
-                  CELL_TEXT(n), CELL_NUMBER(bound, 3), CELL_NUMBER(theirs->bound_ms, 3),
-                  CELL_NUMBER(theirs->one_ms, 3), CELL_NUMBER(theirs->one_ms / theirs->bound_ms, 3),
-                  CELL_NUMBER(theirs->one_ms * bound / theirs->bound_ms, 3),
-                  CELL_NUMBER(theirs->one_ms * ours->plan.passes / passes_of(theirs), 3),
-                  CELL_NUMBER(theirs->ten_ms, 3), CELL_NUMBER(theirs->fftw_ms, 3)});
+                  CELL_TEXT(n), CELL_NUMBER(bound, 3), CELL_NUMBER(published->bound_ms, 3),
+                  CELL_NUMBER(published->one_ms, 3),
+                  CELL_NUMBER(published->one_ms / published->bound_ms, 3),
+                  CELL_NUMBER(published->one_ms * bound / published->bound_ms, 3),
+                  CELL_NUMBER(published->one_ms * result->plan.passes / passes_of(published), 3),
+                  CELL_NUMBER(published->ten_ms, 3), CELL_NUMBER(published->fftw_ms, 3)});
 }
 
 static int print_time(struct study *s)
@@ -168,39 +173,41 @@ static int print_time(struct study *s)
                                           NULL};
     table_open(
         &s->tables, "time",
-        "A MODEL: nothing of ours was timed on a Raspberry Pi. The bound is the busiest QPU's "
+        "A MODEL: this program was not timed on a Raspberry Pi. The bound is the busiest QPU's "
         "instructions, four clocks each at 250 MHz;\nthe document's transforms take 1.4 to 3.8 "
-        "times theirs. Ours would take the document's time in proportion to the bounds if\n"
+        "times theirs. This program would take the document's time in proportion to the bounds if\n"
         "instructions decide, to the passes if memory does.",
         columns);
     return each_length(s, time_row);
 }
 
-static void cache_row(struct study *s, const char *n, const struct gpu_fft *theirs,
-                      const struct qpu_result *ours)
+static void cache_row(struct study *s, const char *n, const struct gpu_fft *published,
+                      const struct qpu_result *result)
 {
-    const double hits = (double)ours->report.tmu_hits, misses = (double)ours->report.tmu_misses;
-    (void)theirs;
+    const double hits = (double)result->report.tmu_hits, misses = (double)result->report.tmu_misses;
+    (void)published;
     table_row(&s->tables,
               (struct cell[]){CELL_TEXT(n), CELL_NUMBER(hits / (hits + misses), 3),
-                              CELL_NUMBER(misses / (points(ours) * ours->plan.passes), 3)});
+                              CELL_NUMBER(misses / (points(result) * result->plan.passes), 3)});
 }
 
 static int print_cache(struct study *s)
 {
     static const char *const columns[] = {"n", "hits", "misses a point and pass", NULL};
-    table_open(
-        &s->tables, "cache",
-        "\"The TMU cache is directly-mapped, aliasing on 4k boundaries\": lines of 64 bytes "
-        "that requests look for, in a model of it.\nA linear pass misses 0.125 a point. In the "
-        "first pass of 4096 points and more every point misses twice, for either part:\nGPU_FFT "
-        "exchanges lanes to ask for both at once (\"interleave\"); ours does not.",
-        columns);
+    table_open(&s->tables, "cache",
+               "\"The TMU cache is directly-mapped, aliasing on 4k boundaries\": requests of "
+               "lines of 64 bytes in a model of it.\n"
+               "A linear pass misses 0.125 times a point. In the first pass of 4096 points or "
+               "more each point misses twice, once for\n"
+               "each part. GPU_FFT exchanges lanes to request both at once (\"interleave\"); "
+               "this program does not.",
+               columns);
     return each_length(s, cache_row);
 }
 
 const struct study_document study_gpu_fft = {
     .name = "gpu-fft",
+    .title = "A. Holme, GPU_FFT; here in an emulator of the QPUs",
     .tables = {{"machine", print_machine},
                {"passes", print_passes},
                {"accuracy", print_accuracy},

@@ -1,5 +1,5 @@
 /*
- * gpu_fft.h - the QPU program's runs in the emulated machine, as the tables of gpu-fft want them.
+ * gpu_fft.h - runs of the QPU program in the emulator, for the tables of gpu-fft.
  */
 #ifndef FFTD_BENCH_STUDY_GPU_FFT_GPU_FFT_H
 #define FFTD_BENCH_STUDY_GPU_FFT_GPU_FFT_H
@@ -8,28 +8,29 @@
 #include "bench/study/study.h"
 #include "emulate/qpu/fft_run.h"
 
-/* One transform of a structure. */
+/* The result of one transform with a given structure. */
 struct qpu_result {
     struct qpu_plan plan;
     struct emulator_report report; /* of the signal's inverse transform */
     double rms;                    /* ppm, hello_fft's signal */
-    double noise;                  /* ppm, random input, forward; NaN: not asked for */
-    double seconds;                /* that the emulator took */
+    double noise;                  /* ppm, random input, forward; NaN: not measured */
+    double seconds;                /* wall time of the emulator */
 };
 
-/* The largest log2 of a length in these tables: less when only trying out. */
+/* The largest log2 of a length in these tables; smaller with --quick. */
 uint32_t study_gpu_fft_largest(const struct study *s);
 
-/* The planner's own structure of a length: run once, and kept. NULL: it failed, and was told. */
+/* Runs a length with the structure that the planner chooses, once, and keeps the result. NULL after
+ * a failure, which was printed on standard error. */
 const struct qpu_result *study_gpu_fft_length(uint32_t log2_n);
 
-enum qpu_twiddles { QPU_TWIDDLES_WHOLE, QPU_TWIDDLES_SINGLE /* the low halves forgotten */ };
+enum qpu_twiddles { QPU_TWIDDLES_WHOLE, QPU_TWIDDLES_SINGLE /* the low halves are zeros */ };
 
-/* A structure of one's own. 0 or -errno, told on standard error. */
+/* Runs a given structure. 0, or -errno after one line on standard error. */
 int study_gpu_fft_structure(const uint8_t *bits, enum qpu_twiddles twiddles,
                             const struct emulator_mode *mode, struct qpu_result *result);
 
-/* One transform, to bins. */
+/* Describes one transform of this structure, to bins. */
 struct qpu_task study_gpu_fft_task(const uint8_t *bits, bool inverse);
 
 /* "6+6+5" */

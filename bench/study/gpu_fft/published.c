@@ -1,4 +1,4 @@
-/* published.c - the figures. */
+/* published.c - the published figures of GPU_FFT. */
 #include "bench/study/gpu_fft/published.h"
 
 #include <math.h>

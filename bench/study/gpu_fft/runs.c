@@ -1,4 +1,4 @@
-/* runs.c - runs of the QPU program, and what is kept of them. */
+/* runs.c - runs the QPU program in the emulator and keeps the results. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@ enum { QUICK_LOG2 = 12 };
 
 uint32_t study_gpu_fft_largest(const struct study *s)
 {
-    return s->options->quick ? QUICK_LOG2 : GPU_FFT_MIN_LOG2 + GPU_FFT_LENGTHS - 1;
+    return s->options.quick ? QUICK_LOG2 : GPU_FFT_MIN_LOG2 + GPU_FFT_LENGTHS - 1;
 }
 
 const char *study_gpu_fft_name(const uint8_t *bits, char *text, size_t size)
@@ -39,7 +39,7 @@ static int failed(const struct fft_run *run)
 
 static int begin(struct fft_run *run, const struct qpu_plan *plan)
 {
-    const struct qpu_kernel *kernel = fft_run_kernel("fft");
+    const struct qpu_kernel *kernel = qpu_kernel_find("fft");
     return kernel ? fft_run_init(run, plan, kernel) : -ENOENT;
 }
 
@@ -54,7 +54,7 @@ int study_gpu_fft_structure(const uint8_t *bits, enum qpu_twiddles twiddles,
     if (err)
         return bench_fail("the emulated QPUs", strerror(-err));
     if (twiddles == QPU_TWIDDLES_SINGLE)
-        fft_measure_forget_low_halves(&run, fft_run_kernel("fft")->instructions);
+        fft_measure_remove_low_halves(&run, qpu_kernel_find("fft")->instructions);
     const double from = contest_clock(false);
     result->rms = fft_measure_cosine_ppm(&run, mode);
     result->seconds = contest_clock(false) - from;
@@ -64,7 +64,7 @@ int study_gpu_fft_structure(const uint8_t *bits, enum qpu_twiddles twiddles,
     return err;
 }
 
-/* Random input, forward, against double precision. */
+/* Measures random input, forward, against double precision. */
 static int add_noise(struct qpu_result *result, const uint8_t *bits)
 {
     struct fft_run run;
@@ -77,12 +77,12 @@ static int add_noise(struct qpu_result *result, const uint8_t *bits)
     const uint32_t n = 1u << plan.log2_n;
     struct fft_iq *noise = malloc(n * sizeof *noise);
     if (noise) {
-        study_noise(noise, n);
+        noise_fill(noise, n);
         memcpy(fft_run_input(&run, 0), noise, n * sizeof *noise);
     }
     err = !noise ? -ENOMEM : fft_run_go(&run, &emulator_modes[0].mode) ? failed(&run) : 0;
     if (!err)
-        result->noise = 1e6 * study_error(noise, fft_run_output(&run, 0), n);
+        result->noise = 1e6 * noise_transform_error(noise, fft_run_output(&run, 0), n);
     free(noise);
     fft_run_finish(&run);
     return err;

@@ -1,4 +1,4 @@
-/* twiddles.c - what twiddles, the order of passes and schedules change. */
+/* twiddles.c - the tables of twiddle precision, of the order of passes and of schedules. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ static void bits_of(const struct qpu_plan *plan, uint8_t *bits)
 
 static int twiddles_row(struct study *s, uint32_t log2_n)
 {
-    const struct gpu_fft *theirs = &gpu_fft[log2_n - GPU_FFT_MIN_LOG2];
+    const struct gpu_fft *published = &gpu_fft[log2_n - GPU_FFT_MIN_LOG2];
     const struct qpu_result *whole = study_gpu_fft_length(log2_n);
     struct qpu_result single;
     struct qpu_plan plan;
@@ -31,18 +31,18 @@ static int twiddles_row(struct study *s, uint32_t log2_n)
         study_gpu_fft_structure(bits, QPU_TWIDDLES_SINGLE, &emulator_modes[0].mode, &single);
     if (err)
         return err;
-    const struct qpu_task task = study_gpu_fft_task(theirs->bits, true);
-    qpu_plan_init_passes(&plan, &task, theirs->bits);
-    const double model = twiddle_model_ppm(&plan, TWIDDLE_A_STAGE);
+    const struct qpu_task task = study_gpu_fft_task(published->bits, true);
+    qpu_plan_init_passes(&plan, &task, published->bits);
+    const double model = twiddle_model_ppm(&plan, TWIDDLE_PER_STAGE);
     snprintf(n, sizeof n, "%u", 1u << log2_n);
-    table_row(&s->tables,
-              (struct cell[]){
-                  CELL_TEXT(n), CELL_NUMBER(twiddle_model_steps(&plan), 6),
-                  CELL_NUMBER(whole->rms, 3), CELL_NUMBER(single.rms, 3),
-                  CELL_NUMBER(single.rms / whole->rms, 3),
-                  CELL_NUMBER(twiddle_model_ppm(&whole->plan, TWIDDLE_A_READ), 3),
-                  CELL_NUMBER(model, 3), CELL_NUMBER(theirs->rms_2, 3), CELL_NUMBER(theirs->rms, 2),
-                  CELL_NUMBER((isnan(theirs->rms_2) ? model : theirs->rms_2) / theirs->rms, 3)});
+    table_row(
+        &s->tables,
+        (struct cell[]){
+            CELL_TEXT(n), CELL_NUMBER(twiddle_model_steps(&plan), 6), CELL_NUMBER(whole->rms, 3),
+            CELL_NUMBER(single.rms, 3), CELL_NUMBER(single.rms / whole->rms, 3),
+            CELL_NUMBER(twiddle_model_ppm(&whole->plan, TWIDDLE_PER_READ), 3), CELL_NUMBER(model, 3),
+            CELL_NUMBER(published->rms_2, 3), CELL_NUMBER(published->rms, 2),
+            CELL_NUMBER((isnan(published->rms_2) ? model : published->rms_2) / published->rms, 3)});
     return 0;
 }
 
@@ -61,17 +61,16 @@ int study_gpu_fft_twiddles(struct study *s)
                                           NULL};
     const uint32_t last = study_gpu_fft_largest(s);
     int err = 0;
-    table_open(
-        &s->tables, "twiddles",
-        "cos and sin as sums of two floats improve accuracy \"by almost three orders of magnitude "
-        "in the longer transforms\".\nThe manuals bear out 240 and 480 times at 1M and 2M. 4M is "
-        "new "
-        "in 3.0: with a model of single recurrences, which gives\nrelease 2.0's errors at 256K to "
-        "2M, "
-        "it would be 950. There every butterfly stage has a twiddle whose length shrinks, rounded\n"
-        "toward zero, in every step; here four stages share one, so that fewer errors add up, and "
-        "less is gained.",
-        columns);
+    table_open(&s->tables, "twiddles",
+               "cos and sin as sums of two floats improve accuracy \"by almost three orders of "
+               "magnitude in the longer transforms\".\n"
+               "The manuals confirm factors of 240 and 480 at 1M and 2M. 4M is new in 3.0; a "
+               "model of single recurrences, which\n"
+               "reproduces release 2.0's errors from 256K to 2M, predicts 950. In GPU_FFT every "
+               "butterfly stage has a twiddle that\n"
+               "shrinks, rounded toward zero, in every step. Here four stages share one, so "
+               "fewer errors add up and the gain is less.",
+               columns);
     for (uint32_t log2_n = last < FIRST_LONG ? last : FIRST_LONG; !err && log2_n <= last; log2_n++)
         err = twiddles_row(s, log2_n);
     return err;
@@ -110,12 +109,12 @@ int study_gpu_fft_order(struct study *s)
                 {17, {5, 6, 6}, NAN},    {17, {6, 6, 5}, NAN}, {18, {5, 5, 4, 4}, NAN},
                 {18, {5, 4, 4, 5}, 1.3}, {18, {6, 6, 6}, NAN}};
     int err = 0;
-    table_open(
-        &s->tables, "order",
-        "\"5+4+4+5 has lower root-mean-square (rms) error than 5+5+4+4\": the last pass turns "
-        "its twiddles most often, in steps that\na long one makes fewer. With single floats "
-        "that shows; with two it is lost in what the data are rounded.",
-        columns);
+    table_open(&s->tables, "order",
+               "\"5+4+4+5 has lower root-mean-square (rms) error than 5+5+4+4\": the last pass "
+               "rotates its twiddles most often, and a\n"
+               "longer last pass takes fewer steps. Single floats show the difference; with two "
+               "the rounding of the data hides it.",
+               columns);
     for (size_t i = 0; !err && i < sizeof rows / sizeof rows[0]; i++)
         if (rows[i].log2_n <= study_gpu_fft_largest(s))
             err = order_row(s, rows[i].bits, rows[i].documented);
@@ -131,11 +130,10 @@ int study_gpu_fft_modes(struct study *s)
     const uint32_t last = study_gpu_fft_largest(s);
     struct qpu_plan plan;
     uint8_t bits[QPU_PLAN_PASSES + 1];
-    table_open(
-        &s->tables, "modes",
-        "Every schedule of the emulated QPUs, with DMA at once or as late as can be: the same "
-        "result, and the emulator's own speed.",
-        columns);
+    table_open(&s->tables, "modes",
+               "Every schedule of the emulated QPUs, with DMA at once or as late as possible: "
+               "equal results; and the emulator's speed.",
+               columns);
     qpu_plan_init(&plan,
                   &(struct qpu_task){.log2_n = last < MODES_LOG2 ? last : MODES_LOG2, .frames = 1});
     bits_of(&plan, bits);

@@ -1,4 +1,5 @@
-/* engine.c - the document's pipeline, ours of the same steps, and the engine's own transform. */
+/* engine.c - the table that compares the document's pipeline, an improved one of the same steps,
+ * and the engine's transform. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@ struct engine_work {
     struct fft_buffer *in, *out;
 };
 
-static int begin(void *user)
+static int enqueue(void *user)
 {
     const struct engine_work *w = user;
     return fft_transform_execute_buffers(w->transform, w->in, w->out);
@@ -42,7 +43,7 @@ static int fill(struct mali_study *s, struct engine_work *w, size_t bytes)
 static int check(struct mali_study *s, struct engine_work *w, uint32_t n, double *error)
 {
     void *at;
-    int err = begin(w);
+    int err = enqueue(w);
     if (err == 0)
         err = fft_buffer_map(w->out, FFT_BUFFER_READ, &at);
     if (err < 0)
@@ -69,27 +70,27 @@ static int print_row(struct mali_study *s, struct fft_engine *engine, uint32_t n
 {
     static const struct mali_form forms[] = {{4, MALI_MERGED, MALI_VLOAD, 1},
                                              {8, MALI_MERGED_TABLE, MALI_WIDE, 2}};
-    const struct mali_job job = {n, rows, 0};
+    const struct mali_batch batch = {n, rows, 0};
     struct mali *m = calloc(2, sizeof *m);
     struct engine_work w = {.engine = engine};
     struct ocl_work works[CONTESTANTS] = {
-        {.begin = mali_begin}, {.begin = mali_begin}, {begin, &w, 0, finish}};
+        {.enqueue = mali_enqueue}, {.enqueue = mali_enqueue}, {enqueue, &w, 0, finish}};
     double errors[CONTESTANTS];
     char label[32];
     int err = m ? prepare(s, &w, n, rows, &errors[ENGINE]) : -ENOMEM;
     for (int i = 0; err == 0 && i < ENGINE; i++) {
         works[i].user = &m[i];
-        err = mali_init(&m[i], s->ocl, &forms[i], &job, s->in, s->out);
+        err = mali_init(&m[i], s->ocl, &forms[i], &batch, s->in, s->out);
         if (err == 0)
-            err = mali_begin(&m[i]);
+            err = mali_enqueue(&m[i]);
         if (err == 0)
             err = mali_study_error(s, n, &errors[i]);
     }
     if (err == 0)
-        err = ocl_seconds(s->ocl, works, CONTESTANTS, s->b->options.quick);
+        err = ocl_seconds(s->ocl, works, CONTESTANTS, s->study->options.quick);
     snprintf(label, sizeof label, "%u x %u", n, rows);
     if (err == 0)
-        table_row(&s->tables,
+        table_row(&s->study->tables,
                   (struct cell[]){CELL_TEXT(label), CELL_NUMBER(1e6 * works[0].seconds, 4),
                                   CELL_NUMBER(1e6 * works[1].seconds, 4),
                                   CELL_NUMBER(1e6 * works[2].seconds, 4),
@@ -107,14 +108,14 @@ static int print_row(struct mali_study *s, struct fft_engine *engine, uint32_t n
     return err;
 }
 
-/* The same device, by its place in the list of all. */
+/* Opens the engine on the same device, by its index in the list of all devices. */
 static int open_engine(struct mali_study *s)
 {
-    const struct options *o = &s->b->options;
+    const struct study_options *o = &s->study->options;
     const char *name = strcmp(o->engine, "auto") == 0 ? "opencl" : o->engine;
     const struct fft_engine_config config = {.name = name, .options = o->engine_options};
     char why[400];
-    const int err = fft_engine_open(&s->b->engine, &config, why, sizeof why);
+    const int err = fft_engine_open(&s->study->engine, &config, why, sizeof why);
     return err < 0 ? bench_fail("engine", why) : 0;
 }
 
@@ -125,12 +126,12 @@ int mali_study_engine(struct mali_study *s)
         "steps:engine",  "error document", "error steps", "error engine", NULL};
     static const uint32_t sizes[] = {256, 1024, 4096, 1 << 14, 1 << 16, 1 << 18, 1 << 20};
     int err = open_engine(s);
-    table_open(&s->tables, "engine",
+    table_open(&s->study->tables, "engine",
                "The document's steps (merged, radices to 4, vector loads); the same steps with "
                "tables, radices to 8 and two columns a work-item; the engine's transform.",
                columns);
     for (size_t i = 0; err == 0 && i < sizeof sizes / sizeof sizes[0]; i++)
         if (sizes[i] <= s->points)
-            err = print_row(s, s->b->engine, sizes[i], s->points / sizes[i]);
+            err = print_row(s, s->study->engine, sizes[i], s->points / sizes[i]);
     return err;
 }

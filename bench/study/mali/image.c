@@ -1,4 +1,4 @@
-/* image.c - see mali_pipeline.h: both axes of an image. */
+/* image.c - transforms both axes of an image. */
 #include "bench/study/mali/mali_pipeline.h"
 
 #include <errno.h>
@@ -10,8 +10,8 @@ static size_t whole_tiles(uint32_t n)
     return ((size_t)n + TILE - 1) / TILE * TILE;
 }
 
-static struct ocl_launch turn(const struct mali_image *m, struct _cl_mem *in, struct _cl_mem *out,
-                              uint32_t width, uint32_t height)
+static struct ocl_launch transpose_launch(const struct mali_image *m, struct _cl_mem *in,
+                                          struct _cl_mem *out, uint32_t width, uint32_t height)
 {
     return (struct ocl_launch){
         .kernel = &m->transpose,
@@ -21,13 +21,13 @@ static struct ocl_launch turn(const struct mali_image *m, struct _cl_mem *in, st
         .args = {OCL_MEMORY(in), OCL_MEMORY(out), OCL_WORD(width), OCL_WORD(height)}};
 }
 
-/* Rows into `between`, turned into `turned`, whose rows are transformed into `between` and turned
- * back. */
-static int init_turns(struct mali_image *m, struct ocl *o, const struct mali_form *form,
-                      uint32_t height, uint32_t width, struct _cl_mem *out)
+/* Transforms rows into `between`, transposes to `transposed`, transforms its rows into `between`,
+ * and transposes to `out`. */
+static int init_transposes(struct mali_image *m, struct ocl *o, const struct mali_form *form,
+                           uint32_t height, uint32_t width, struct _cl_mem *out)
 {
     static const char *const stems[] = {"mali_transpose", NULL};
-    int err = ocl_take(o, &m->turned, (size_t)height * width * sizeof(struct fft_iq));
+    int err = ocl_alloc(o, &m->transposed, (size_t)height * width * sizeof(struct fft_iq));
     if (err == 0)
         err = ocl_build(o, &m->program, stems, "", "");
     if (err == 0)
@@ -35,9 +35,9 @@ static int init_turns(struct mali_image *m, struct ocl *o, const struct mali_for
                          m->axis == MALI_TILED ? "transpose_tile" : "transpose");
     if (err < 0)
         return err;
-    m->there = turn(m, m->between, m->turned, width, height);
-    m->back = turn(m, m->between, out, height, width);
-    return mali_init(&m->second, o, form, &(struct mali_job){height, width, 0}, m->turned,
+    m->to_columns = transpose_launch(m, m->between, m->transposed, width, height);
+    m->to_rows = transpose_launch(m, m->between, out, height, width);
+    return mali_init(&m->second, o, form, &(struct mali_batch){height, width, 0}, m->transposed,
                      m->between);
 }
 
@@ -46,14 +46,14 @@ int mali_image_init(struct mali_image *m, struct ocl *o, const struct mali_form 
                     struct _cl_mem *out)
 {
     *m = (struct mali_image){.axis = axis};
-    int err = ocl_take(o, &m->between, (size_t)height * width * sizeof(struct fft_iq));
+    int err = ocl_alloc(o, &m->between, (size_t)height * width * sizeof(struct fft_iq));
     if (err == 0)
-        err = mali_init(&m->rows, o, form, &(struct mali_job){width, height, 0}, in, m->between);
+        err = mali_init(&m->rows, o, form, &(struct mali_batch){width, height, 0}, in, m->between);
     if (err < 0)
         return err;
-    return axis == MALI_DOWN ? mali_init(&m->second, o, form, &(struct mali_job){height, 1, width},
-                                         m->between, out)
-                             : init_turns(m, o, form, height, width, out);
+    return axis == MALI_DOWN ? mali_init(&m->second, o, form,
+                                         &(struct mali_batch){height, 1, width}, m->between, out)
+                             : init_transposes(m, o, form, height, width, out);
 }
 
 void mali_image_finish(struct mali_image *m)
@@ -63,23 +63,23 @@ void mali_image_finish(struct mali_image *m)
         mali_finish(&m->second);
     if (o) {
         ocl_kernel_free(o, &m->transpose);
-        ocl_free(o, m->turned);
+        ocl_free(o, m->transposed);
         ocl_free(o, m->between);
         mali_finish(&m->rows);
     }
     *m = (struct mali_image){0};
 }
 
-int mali_image_begin(void *user)
+int mali_image_enqueue(void *user)
 {
     struct mali_image *m = user;
     struct ocl *o = m->rows.ocl;
-    int err = mali_begin(&m->rows);
+    int err = mali_enqueue(&m->rows);
     if (err == 0 && m->axis != MALI_DOWN)
-        err = ocl_launch(o, &m->there);
+        err = ocl_launch(o, &m->to_columns);
     if (err == 0)
-        err = mali_begin(&m->second);
+        err = mali_enqueue(&m->second);
     if (err == 0 && m->axis != MALI_DOWN)
-        err = ocl_launch(o, &m->back);
+        err = ocl_launch(o, &m->to_rows);
     return err;
 }

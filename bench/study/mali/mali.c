@@ -1,4 +1,4 @@
-/* mali.c - the tables' common ground: the device, arrays of noise, forms in turns. */
+/* mali.c - opens the device, makes arrays of noise, and compares forms for the tables. */
 #include "bench/study/mali/mali.h"
 
 #include <errno.h>
@@ -7,21 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/study/study.h"
-
 enum { QUICK_POINTS = 1 << 13, HOST_POINTS = 1 << 18, GPU_POINTS = 1 << 24 };
 
 /* ---- forms in turns ---------------------------------------------------------------------- */
-
-double mali_study_off(const struct fft_iq *got, const struct complex64 *want, uint32_t n)
-{
-    double off = 0, all = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        off += pow((double)got[i].re - want[i].re, 2) + pow((double)got[i].im - want[i].im, 2);
-        all += want[i].re * want[i].re + want[i].im * want[i].im;
-    }
-    return sqrt(off / all);
-}
 
 int mali_study_hold(struct mali_study *s, const struct fft_iq *got, uint32_t n, double *error)
 {
@@ -36,7 +24,7 @@ int mali_study_hold(struct mali_study *s, const struct fft_iq *got, uint32_t n, 
         reference_dft(s->want, n, false);
         s->want_n = n;
     }
-    *error = mali_study_off(got, s->want, n);
+    *error = noise_relative_error(got, s->want, n);
     return 0;
 }
 
@@ -46,30 +34,31 @@ int mali_study_error(struct mali_study *s, uint32_t n, double *error)
     return err < 0 ? err : mali_study_hold(s, s->got, n, error);
 }
 
-/* All of it once, for its error; then as it is to be measured. */
+/* Runs all parts once and computes the error; then selects the parts to be measured. */
 static int prepare(struct mali_study *s, struct mali *m, unsigned parts, double *error)
 {
-    int err = mali_begin(m);
+    int err = mali_enqueue(m);
     if (err == 0)
-        err = mali_study_error(s, m->job.n, error);
+        err = mali_study_error(s, m->batch.n, error);
     m->parts = parts;
     return err;
 }
 
-int mali_study_rows(struct mali_study *s, const struct mali_job *job, const struct mali_form *forms,
-                    uint32_t count, unsigned parts, struct mali_result *results)
+int mali_study_rows(struct mali_study *s, const struct mali_batch *batch,
+                    const struct mali_form *forms, uint32_t count, unsigned parts,
+                    struct mali_result *results)
 {
     struct ocl_work works[MALI_CONTESTANTS];
     struct mali *all = calloc(count, sizeof *all);
     int err = all ? 0 : -ENOMEM;
     for (uint32_t i = 0; err == 0 && i < count; i++) {
-        works[i] = (struct ocl_work){.begin = mali_begin, .user = &all[i]};
-        err = mali_init(&all[i], s->ocl, &forms[i], job, s->in, s->out);
+        works[i] = (struct ocl_work){.enqueue = mali_enqueue, .user = &all[i]};
+        err = mali_init(&all[i], s->ocl, &forms[i], batch, s->in, s->out);
         if (err == 0)
             err = prepare(s, &all[i], parts, &results[i].error);
     }
     if (err == 0)
-        err = ocl_seconds(s->ocl, works, count, s->b->options.quick);
+        err = ocl_seconds(s->ocl, works, count, s->study->options.quick);
     for (uint32_t i = 0; err == 0 && i < count; i++)
         results[i].seconds = works[i].seconds;
     for (uint32_t i = 0; all && i < count; i++)
@@ -81,13 +70,8 @@ int mali_study_rows(struct mali_study *s, const struct mali_job *job, const stru
 
 /* ---- the study --------------------------------------------------------------------------- */
 
-bool mali_study_wants(const struct mali_study *s, const char *table)
-{
-    const char *only = s->b->options.table;
-    return !only || strcmp(only, table) == 0;
-}
-
-/* The most that the driver tells of any kernel of a form, in rows with all radices. */
+/* Finds the largest private memory that the driver reports for a kernel of these forms, over rows
+ * with all radices. */
 static struct cell private_bytes(struct mali_study *s, enum mali_roots_form roots)
 {
     static const uint32_t lengths[] = {2 * 3 * 5 * 7, 4 * 16, 8 * 64};
@@ -98,7 +82,7 @@ static struct cell private_bytes(struct mali_study *s, enum mali_roots_form root
         struct mali *m = calloc(1, sizeof *m);
         if (!m)
             return CELL_NONE;
-        err = mali_init(m, s->ocl, &form, &(struct mali_job){lengths[i], 1, 0}, s->in, s->out);
+        err = mali_init(m, s->ocl, &form, &(struct mali_batch){lengths[i], 1, 0}, s->in, s->out);
         for (uint32_t step = 0; step < m->steps; step++)
             if (m->step[step].kernel.private_bytes > most)
                 most = m->step[step].kernel.private_bytes;
@@ -124,47 +108,47 @@ static void print_machine(struct mali_study *s)
         {"private bytes, angles", "-", private_bytes(s, MALI_MERGED)},
         {"private bytes, tables", "-", private_bytes(s, MALI_MERGED_TABLE)},
     };
-    table_open(
-        &s->tables, "machine",
-        "G. M. Iodice, \"Speeding-up Fast Fourier Transform Mixed-Radix on Mobile ARM Mali "
-        "GPU by means of OpenCL\", 2017. Of private memory PoCL says 1024 whatever the kernel.",
-        columns);
+    table_open(&s->study->tables, "machine",
+               "G. M. Iodice, \"Speeding-up Fast Fourier Transform Mixed-Radix on Mobile ARM "
+               "Mali GPU by means of OpenCL\", 2017. PoCL reports 1024 private bytes for every "
+               "kernel.",
+               columns);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        table_row(&s->tables, (struct cell[]){CELL_TEXT(rows[i].what), CELL_TEXT(rows[i].document),
-                                              rows[i].here});
+        table_row(&s->study->tables, (struct cell[]){CELL_TEXT(rows[i].what),
+                                                     CELL_TEXT(rows[i].document), rows[i].here});
 }
 
-static int take_arrays(struct mali_study *s)
+static int alloc_arrays(struct mali_study *s)
 {
     const bool is_gpu = ocl_profile(s->ocl)->type == OPENCL_GPU;
-    s->points = s->b->options.quick ? QUICK_POINTS : is_gpu ? GPU_POINTS : HOST_POINTS;
+    s->points = s->study->options.quick ? QUICK_POINTS : is_gpu ? GPU_POINTS : HOST_POINTS;
     const size_t bytes = s->points * sizeof(struct fft_iq);
     s->noise = malloc(bytes);
     s->got = malloc(bytes);
     if (!s->noise || !s->got)
         return -ENOMEM;
-    study_noise(s->noise, s->points);
-    int err = ocl_take(s->ocl, &s->in, bytes);
+    noise_fill(s->noise, s->points);
+    int err = ocl_alloc(s->ocl, &s->in, bytes);
     if (err == 0)
-        err = ocl_take(s->ocl, &s->out, bytes);
+        err = ocl_alloc(s->ocl, &s->out, bytes);
     return err < 0 ? err : ocl_write(s->ocl, s->in, s->noise, bytes);
 }
 
 static int print_tables(struct mali_study *s)
 {
-    int err = take_arrays(s);
-    tables_begin(&s->tables, s->b->options.json);
+    int err = alloc_arrays(s);
+    tables_begin(&s->study->tables, s->study->options.json);
     if (err == 0) {
         print_machine(s);
         err = mali_study_ratios(s);
     }
-    if (err == 0 && mali_study_wants(s, "lengths"))
+    if (err == 0 && study_wants(s->study, "lengths"))
         err = mali_study_lengths(s);
-    if (err == 0 && mali_study_wants(s, "images"))
+    if (err == 0 && study_wants(s->study, "images"))
         err = mali_study_images(s);
-    if (err == 0 && mali_study_wants(s, "engine"))
+    if (err == 0 && study_wants(s->study, "engine"))
         err = mali_study_engine(s);
-    tables_end(&s->tables);
+    tables_end(&s->study->tables);
     ocl_free(s->ocl, s->in);
     ocl_free(s->ocl, s->out);
     free(s->want);
@@ -173,11 +157,11 @@ static int print_tables(struct mali_study *s)
     return err;
 }
 
-static int run(struct bench *b)
+static int run(struct study *study)
 {
-    struct mali_study s = {.b = b};
+    struct mali_study s = {.study = study};
     char why[400];
-    if (ocl_open(&s.ocl, b->options.engine, b->options.engine_options, why, sizeof why) < 0)
+    if (ocl_open(&s.ocl, study->options.engine, study->options.engine_options, why, sizeof why) < 0)
         return bench_fail("mali", why);
     const int err = print_tables(&s);
     ocl_close(s.ocl);
@@ -186,6 +170,7 @@ static int run(struct bench *b)
 
 const struct study_document study_mali = {
     .name = "mali",
+    .title = "G. M. Iodice, mixed radix on Mali (2017)",
     .run = run,
     .tables = {{"machine", NULL},
                {"twiddles", NULL},

@@ -1,28 +1,26 @@
 /*
  * mali.h - G. M. Iodice, "Speeding-up Fast Fourier Transform Mixed-Radix on Mobile ARM Mali GPU by
- * means of OpenCL" (2017), measured anew on this machine's OpenCL device: his steps
- * (bench/study/mali/mali_pipeline.h), which differ in one thing each, beside the same with roots of
- * unity from tables, and the engine. His figures are of a Mali-T760; of most, the transcription has
- * the ratios alone.
+ * means of OpenCL" (2017), measured on this machine's OpenCL device: his steps
+ * (bench/study/mali/mali_pipeline.h), which differ in one thing each, the same steps with roots of
+ * unity from tables, and the engine. His figures are for a Mali-T760; the transcription has only
+ * ratios of most of them.
  */
 #ifndef FFTD_BENCH_STUDY_MALI_MALI_H
 #define FFTD_BENCH_STUDY_MALI_MALI_H
 
-#include "bench/bench.h"
 #include "bench/study/mali/mali_pipeline.h"
-#include "bench/table.h"
+#include "bench/study/study.h"
 #include "reference/reference.h"
 
-/* What the tables share. Internal to study_mali*.c. */
+/* What the tables share. Internal to bench/study/mali/. */
 struct mali_study {
-    struct bench *b;
-    struct tables tables;
+    struct study *study;
     struct ocl *ocl;
-    struct _cl_mem *in, *out; /* [points], noise in `in` */
+    struct _cl_mem *in, *out; /* [points] each, noise in `in` */
     uint32_t points;
     struct fft_iq *noise, *got; /* [points] */
-    struct complex64
-        *want; /* [want_n]: the transform of the first points of noise; made anew for each n */
+    struct complex64 *want; /* [want_n]: the transform of the first points of the noise, computed
+                               again when n changes */
     uint32_t want_n;
 };
 
@@ -32,21 +30,19 @@ struct mali_result {
 
 enum { MALI_CONTESTANTS = 4 };
 
-/* Forms of rows in turns: the time of some parts, the error of all. 0 or -errno, told. */
-int mali_study_rows(struct mali_study *s, const struct mali_job *job, const struct mali_form *forms,
-                    uint32_t count, unsigned parts, struct mali_result *results);
-/* Of n points, or of those that lie first in `out`, against what double precision makes of the
- * noise. */
+/* Measures forms of rows alternately: the time of some parts, the error of all of them. 0, or
+ * -errno after one line on standard error. */
+int mali_study_rows(struct mali_study *s, const struct mali_batch *batch,
+                    const struct mali_form *forms, uint32_t count, unsigned parts,
+                    struct mali_result *results);
+/* Compares n points, or the first n points of `out`, with the noise's transform in double
+ * precision. */
 int mali_study_hold(struct mali_study *s, const struct fft_iq *got, uint32_t n, double *error);
 int mali_study_error(struct mali_study *s, uint32_t n, double *error);
-/* Of points against others: relative, L2. */
-double mali_study_off(const struct fft_iq *got, const struct complex64 *want, uint32_t n);
 
-int mali_study_ratios(struct mali_study *s); /* those tables of forms whose name was asked for */
+int mali_study_ratios(struct mali_study *s); /* the wanted tables of forms */
 int mali_study_lengths(struct mali_study *s);
 int mali_study_images(struct mali_study *s);
 int mali_study_engine(struct mali_study *s);
-
-bool mali_study_wants(const struct mali_study *s, const char *table);
 
 #endif

@@ -1,4 +1,4 @@
-/* mali_pipeline.c - see mali_pipeline.h: indices, radices and tables. */
+/* mali_pipeline.c - indices, radices and tables of the pipeline. */
 #include "bench/study/mali/mali_pipeline.h"
 
 #include "fft/twiddle.h"
@@ -24,8 +24,8 @@ bool mali_factor(struct radices *out, uint32_t n, uint32_t largest)
     return n >= 2 && fft_radix_factor(out, n, wanted + first);
 }
 
-/* A point of the input goes from stage to stage by the map of indices; where it ends, it is read.
- */
+/* Follows each input point from stage to stage by the index map; its final index is where it is
+ * read. */
 void mali_order(const struct radices *radices, uint32_t n, uint32_t *order)
 {
     for (uint32_t i = 0; i < n; i++) {
@@ -43,7 +43,7 @@ uint32_t mali_roots_at(const struct radices *radices, uint32_t stage)
     uint32_t at = 0, span = radices->at[0];
     for (uint32_t i = 1; i < stage; i++) {
         at += (radices->at[i] - 1) * span;
-        at += at % 2; /* two are read at a time */
+        at += at % 2; /* kernels read two roots at a time */
         span *= radices->at[i];
     }
     return at;

@@ -1,13 +1,13 @@
-/* ratios.c - tables of forms that differ in one thing, over sizes. */
+/* ratios.c - tables of forms that differ in one thing, for several sizes. */
 #include "bench/study/mali/mali.h"
 
 #include <stdio.h>
 
 enum { SIZES = 7, RATIOS = 2 };
 
-/* A form of less than all radices is asked for by a size of its own. */
+/* A size can ask for a form with fewer radices. */
 struct size {
-    uint32_t n, largest; /* largest: 0: the forms' */
+    uint32_t n, largest; /* 0: the forms' own value */
 };
 
 static const struct size powers[SIZES] = {{256, 0},     {1024, 0},    {4096, 0},   {16384, 0},
@@ -19,20 +19,20 @@ static const struct ratio_table {
     const char *name, *said;
     const struct size *sizes;
     unsigned parts;
-    bool single; /* one row, as the document has it, and as many as fill the arrays; else these
-                    alone */
-    struct mali_form forms[MALI_CONTESTANTS]; /* ended by largest 0 */
+    bool single; /* one row, as in the document, and as many rows as fill the arrays; false: the
+                    latter only */
+    struct mali_form forms[MALI_CONTESTANTS]; /* ended by largest == 0 */
     const char *columns[TABLE_COLUMNS + 1];   /* ended by NULL */
-    double document;                          /* its ratio; 0: it has none */
-    uint32_t document_from;                   /* at lengths above this one */
-    int ratios[RATIOS][2];                    /* the time of one form over that of another */
+    double document;                          /* the document's ratio; 0: none */
+    uint32_t document_from;                   /* for lengths above this one */
+    int ratios[RATIOS][2];                    /* the time of one form divided by that of another */
     int errors[RATIOS];                       /* of these forms */
 } tables[] = {
     {.name = "twiddles",
-     .said =
-         "\"With these 2 simple optimizations, we are able to improve the performance of this "
-         "kernel by a factor of ~1.6/1.7x.\" The kernels between stages alone, radices to 4: the "
-         "whole index, ky alone, and the constant hoisted; ours reads a table.",
+     .said = "\"With these 2 simple optimizations, we are able to improve the performance of "
+             "this kernel by a factor of ~1.6/1.7x.\" The kernels between stages alone, "
+             "radices to 4: with the whole index, with ky alone, with the constant hoisted, "
+             "and with a table.",
      .sizes = powers,
      .parts = MALI_TWIDDLE,
      .single = true,
@@ -47,8 +47,8 @@ static const struct ratio_table {
      .errors = {2, 3}},
     {.name = "merged",
      .said = "\"The speed-up becomes considerable (~1.5x) already for small N.\" Twiddles "
-             "(hoisted) and "
-             "radices to 4 in separate kernels and in one; ours with a table.",
+             "(hoisted) and radices to 4 in separate kernels and in one; and merged with a "
+             "table.",
      .sizes = powers,
      .parts = MALI_ALL,
      .single = true,
@@ -77,7 +77,7 @@ static const struct ratio_table {
      .ratios = {{0, 1}, {0, 2}},
      .errors = {0, 2}},
     {.name = "radix-tables",
-     .said = "The same with roots from tables, which is ours.",
+     .said = "The same with roots from tables.",
      .sizes = powers,
      .parts = MALI_ALL,
      .single = true,
@@ -89,8 +89,9 @@ static const struct ratio_table {
      .ratios = {{0, 1}, {0, 2}},
      .errors = {0, 2}},
     {.name = "first",
-     .said = "First stages alone, of radices 2, 3, 4, 5, 7, 8: as the later ones are; with vector "
-             "loads of floats, as the document's; with loads of float4, for even radices.",
+     .said = "First stages alone, of radices 2, 3, 4, 5, 7, 8: with the code of later stages; "
+             "with vector loads of floats, as in the document; with loads of float4, for even "
+             "radices.",
      .sizes = first_radices,
      .parts = MALI_FIRST,
      .forms = {{8, MALI_MERGED, MALI_STRIDED, 1},
@@ -101,7 +102,7 @@ static const struct ratio_table {
      .ratios = {{0, 1}, {0, 2}},
      .errors = {0, 2}},
     {.name = "vectors",
-     .said = "One column a work-item, float2, against two, float4; with angles as the document's "
+     .said = "One column a work-item (float2) and two (float4); with the document's angles "
              "and with tables. Radices to 4.",
      .sizes = powers,
      .parts = MALI_ALL,
@@ -115,9 +116,8 @@ static const struct ratio_table {
      .ratios = {{0, 1}, {2, 3}},
      .errors = {1, 3}},
     {.name = "roots",
-     .said =
-         "All roots of a butterfly from a table, or the first and its powers: on Mali, which is "
-         "bound by loads and stores, 17 steps in place of 23 for two butterflies of radix 8.",
+     .said = "All roots of a butterfly from a table, or the first root and its powers. Loads "
+             "and stores limit Mali: 17 steps instead of 23 for two butterflies of radix 8.",
      .sizes = powers,
      .parts = MALI_ALL,
      .single = true,
@@ -137,7 +137,7 @@ static int print_row(struct mali_study *s, const struct ratio_table *t, const st
     struct mali_form forms[MALI_CONTESTANTS];
     struct mali_result results[MALI_CONTESTANTS];
     struct cell cells[TABLE_COLUMNS];
-    const struct mali_job job = {size->n, rows, 0};
+    const struct mali_batch batch = {size->n, rows, 0};
     struct radices radices;
     char label[48];
     uint32_t count = 0, at = 0;
@@ -146,7 +146,7 @@ static int print_row(struct mali_study *s, const struct ratio_table *t, const st
         if (size->largest)
             forms[count].largest = size->largest;
     }
-    const int err = mali_study_rows(s, &job, forms, count, t->parts, results);
+    const int err = mali_study_rows(s, &batch, forms, count, t->parts, results);
     if (err < 0)
         return err;
     snprintf(label, sizeof label, "%u x %u", size->n, rows);
@@ -162,11 +162,11 @@ static int print_row(struct mali_study *s, const struct ratio_table *t, const st
             CELL_NUMBER(results[t->ratios[i][0]].seconds / results[t->ratios[i][1]].seconds, 3);
     for (int i = 0; i < RATIOS; i++)
         cells[at++] = CELL_NUMBER(results[t->errors[i]].error, 2);
-    table_row(&s->tables, cells);
+    table_row(&s->study->tables, cells);
     return 0;
 }
 
-/* To see that all works a power less of the same prime will do. */
+/* For --quick: a smaller power of the same prime. */
 static uint32_t quick_length(uint32_t n)
 {
     enum { LONGEST = 4096 };
@@ -178,14 +178,14 @@ static uint32_t quick_length(uint32_t n)
 
 static int print_table(struct mali_study *s, const struct ratio_table *t)
 {
-    const bool quick = s->b->options.quick;
+    const bool quick = s->study->options.quick;
     int err = 0;
-    table_open(&s->tables, t->name, t->said, t->columns);
+    table_open(&s->study->tables, t->name, t->said, t->columns);
     for (int i = 0; err == 0 && i < SIZES && t->sizes[i].n; i++) {
         const struct size size = {quick ? quick_length(t->sizes[i].n) : t->sizes[i].n,
                                   t->sizes[i].largest};
         if (size.n > s->points || (quick && t->single && i > 2))
-            break; /* quick: these were all */
+            break; /* quick: only the first sizes */
         if (t->single)
             err = print_row(s, t, &size, 1);
         if (err == 0 && (!t->single || size.n < s->points))
@@ -198,7 +198,7 @@ int mali_study_ratios(struct mali_study *s)
 {
     int err = 0;
     for (size_t i = 0; err == 0 && i < sizeof tables / sizeof tables[0]; i++)
-        if (mali_study_wants(s, tables[i].name))
+        if (study_wants(s->study, tables[i].name))
             err = print_table(s, &tables[i]);
     return err;
 }

@@ -1,4 +1,4 @@
-/* run.c - see mali_pipeline.h: programs by radix, kernels by form, and their launches. */
+/* run.c - builds programs by radix, chooses kernels by form, and launches them. */
 #include "bench/study/mali/mali_pipeline.h"
 
 #include <errno.h>
@@ -8,8 +8,8 @@
 #include <string.h>
 
 /*
- * Work-items of a group. GPUs start about a group a clock, so groups of 64 are what bounds some of
- * them; processors' drivers compile a kernel anew for each size.
+ * Work-items of a group. Some GPUs start about one group a clock, which limits groups of 64;
+ * drivers of processors compile a kernel again for each size.
  */
 enum { GROUP = 64, GPU_GROUP = 256, TEXT = 64 };
 
@@ -54,7 +54,7 @@ char *mali_program_text(uint32_t i, char *name, size_t size)
 
 /* ---- steps ------------------------------------------------------------------------------- */
 
-/* What a kernel's arguments may be, each by a letter. */
+/* The possible arguments of a kernel; a letter names each. */
 struct values {
     struct _cl_mem *in, *points, *order, *roots; /* i p o t */
     uint32_t at, span, radix, joined;            /* a s r j */
@@ -92,7 +92,7 @@ static struct ocl_arg value_of(const struct values *v, char letter)
     }
 }
 
-/* A power of two that the kernel takes, no larger than the items need. */
+/* Chooses a power of two that the kernel allows and that is no larger than the items need. */
 static size_t group_of(const struct mali *m, const struct ocl_kernel *k, uint32_t items)
 {
     const bool is_gpu = ocl_profile(m->ocl)->type == OPENCL_GPU;
@@ -107,7 +107,8 @@ static size_t whole(uint32_t items, size_t group)
     return (items + group - 1) / group * group;
 }
 
-/* The step's program is there. Across a row `items` work-items, or across an image's `width`. */
+/* Adds the step's kernel; its program has been built. `across`: work-items of a row, or an image's
+ * width. */
 static int add(struct mali *m, enum mali_part part, const char *name, const char *letters,
                const struct values *v, uint32_t across, uint32_t down)
 {
@@ -120,8 +121,8 @@ static int add(struct mali *m, enum mali_part part, const char *name, const char
                                     .global = {whole(across, group), down, 0},
                                     .local = {group, 1, 1},
                                     .arg_count = (uint32_t)strlen(letters)};
-    if (m->job.width)
-        s->launch.global[2] = m->job.count;
+    if (m->batch.width)
+        s->launch.global[2] = m->batch.count;
     for (uint32_t i = 0; letters[i]; i++)
         s->launch.args[i] = value_of(v, letters[i]);
     return err;
@@ -134,7 +135,7 @@ static int build(struct mali *m, const char *const *stems, const char *defines)
 
 static int add_reverse(struct mali *m)
 {
-    const struct mali_job *j = &m->job;
+    const struct mali_batch *j = &m->batch;
     const struct values v = {
         .in = m->in, .points = m->out, .order = m->order, .n = j->n, .width = j->width};
     const int err = build(m, reverse_stems, "");
@@ -152,10 +153,11 @@ static int add_twiddle(struct mali *m, const struct values *v)
                                              [MALI_OWN_TABLE] = {"twiddle_table", "ptasrn"}};
     const char *const *kernel = kernels[m->form.roots];
     const int err = build(m, twiddle_stems, "");
-    return err < 0 ? err : add(m, MALI_TWIDDLE, kernel[0], kernel[1], v, m->job.n, m->job.count);
+    return err < 0 ? err
+                   : add(m, MALI_TWIDDLE, kernel[0], kernel[1], v, m->batch.n, m->batch.count);
 }
 
-/* "down_" or not, "merged_" or not, ... */
+/* Adds a radix stage; the kernel's name is put together from its form. */
 static int add_radix(struct mali *m, struct values *v, uint32_t stage)
 {
     static const char *const firsts[][2] = {[MALI_STRIDED] = {"radix_", "psc"},
@@ -169,8 +171,8 @@ static int add_radix(struct mali *m, struct values *v, uint32_t stage)
                                            {"down_merged_", "pusw"},
                                            {"down_merged_table_", "ptasw"},
                                            {"down_merged_chain_", "ptasw"}};
-    const bool is_down = m->job.width > 0, is_first = stage == 0;
-    const bool two = m->form.columns == 2 && (is_down ? m->job.width : v->span) % 2 == 0;
+    const bool is_down = m->batch.width > 0, is_first = stage == 0;
+    const bool two = m->form.columns == 2 && (is_down ? m->batch.width : v->span) % 2 == 0;
     const uint32_t columns = two ? 2 : 1;
     const uint32_t roots =
         is_first || m->form.roots < MALI_MERGED ? 0 : 1 + (uint32_t)m->form.roots - MALI_MERGED;
@@ -180,18 +182,19 @@ static int add_radix(struct mali *m, struct values *v, uint32_t stage)
     char defines[TEXT], name[TEXT];
     define(defines, v->radix, columns);
     snprintf(name, sizeof name, "%s%u", kernel[0], v->radix);
-    v->items = m->job.n / v->radix / columns;
+    v->items = m->batch.n / v->radix / columns;
     const int err = build(m, stems_of(columns), defines);
     if (err < 0)
         return err;
     return add(m, is_first ? MALI_FIRST : MALI_RADIX, name, kernel[1], v,
-               is_down ? m->job.width / columns : v->items,
-               is_down ? m->job.n / v->radix : m->job.count);
+               is_down ? m->batch.width / columns : v->items,
+               is_down ? m->batch.n / v->radix : m->batch.count);
 }
 
 static int add_stages(struct mali *m)
 {
-    struct values v = {.points = m->out, .roots = m->roots, .n = m->job.n, .width = m->job.width};
+    struct values v = {
+        .points = m->out, .roots = m->roots, .n = m->batch.n, .width = m->batch.width};
     int err = 0;
     v.joined = 1;
     for (uint32_t stage = 0; err == 0 && stage < m->radices.count; stage++) {
@@ -212,20 +215,20 @@ static int add_stages(struct mali *m)
 
 static int send(struct mali *m, struct _cl_mem **to, const void *from, size_t bytes)
 {
-    const int err = ocl_take(m->ocl, to, bytes);
+    const int err = ocl_alloc(m->ocl, to, bytes);
     return err < 0 ? err : ocl_write(m->ocl, *to, from, bytes);
 }
 
 static int send_tables(struct mali *m)
 {
-    const size_t order_bytes = m->job.n * sizeof(uint32_t);
+    const size_t order_bytes = m->batch.n * sizeof(uint32_t);
     const size_t roots_bytes =
         (mali_roots_at(&m->radices, m->radices.count) + 1) * sizeof(struct fft_iq);
     uint32_t *order = malloc(order_bytes);
     struct fft_iq *roots = calloc(1, roots_bytes);
     int err = order && roots ? 0 : -ENOMEM;
     if (err == 0) {
-        mali_order(&m->radices, m->job.n, order);
+        mali_order(&m->radices, m->batch.n, order);
         mali_roots(&m->radices, roots);
         err = send(m, &m->order, order, order_bytes);
     }
@@ -239,12 +242,12 @@ static int send_tables(struct mali *m)
 /* ---- the pipeline ------------------------------------------------------------------------ */
 
 int mali_init(struct mali *m, struct ocl *o, const struct mali_form *form,
-              const struct mali_job *job, struct _cl_mem *in, struct _cl_mem *out)
+              const struct mali_batch *batch, struct _cl_mem *in, struct _cl_mem *out)
 {
     *m = (struct mali){
-        .ocl = o, .form = *form, .job = *job, .in = in, .out = out, .parts = MALI_ALL};
-    if (!mali_factor(&m->radices, job->n, form->largest) ||
-        (job->width && form->roots < MALI_MERGED))
+        .ocl = o, .form = *form, .batch = *batch, .in = in, .out = out, .parts = MALI_ALL};
+    if (!mali_factor(&m->radices, batch->n, form->largest) ||
+        (batch->width && form->roots < MALI_MERGED))
         return -EINVAL;
     int err = send_tables(m);
     if (err == 0)
@@ -261,7 +264,7 @@ void mali_finish(struct mali *m)
     *m = (struct mali){0};
 }
 
-int mali_begin(void *user)
+int mali_enqueue(void *user)
 {
     struct mali *m = user;
     int err = 0;

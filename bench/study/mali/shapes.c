@@ -1,4 +1,4 @@
-/* shapes.c - lengths that are no powers of two, and images. */
+/* shapes.c - the tables of lengths that are not powers of two, and of images. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include "fft/twiddle.h"
 
 static const struct mali_form document = {8, MALI_MERGED, MALI_VLOAD, 1},
-                              ours = {8, MALI_MERGED_TABLE, MALI_WIDE, 2};
+                              table_form = {8, MALI_MERGED_TABLE, MALI_WIDE, 2};
 
 /* ---- lengths ----------------------------------------------------------------------------- */
 
@@ -22,17 +22,17 @@ static uint32_t padded(uint32_t n)
 
 static int print_length(struct mali_study *s, uint32_t n)
 {
-    const struct mali_form forms[] = {document, ours};
+    const struct mali_form forms[] = {document, table_form};
     const uint32_t power = padded(n), rows = s->points / power;
     struct mali_result here[2], there[2];
     char label[32];
-    int err = mali_study_rows(s, &(struct mali_job){n, rows, 0}, forms, 2, MALI_ALL, here);
+    int err = mali_study_rows(s, &(struct mali_batch){n, rows, 0}, forms, 2, MALI_ALL, here);
     if (err == 0)
-        err = mali_study_rows(s, &(struct mali_job){power, rows, 0}, forms, 2, MALI_ALL, there);
+        err = mali_study_rows(s, &(struct mali_batch){power, rows, 0}, forms, 2, MALI_ALL, there);
     if (err < 0)
         return err;
     snprintf(label, sizeof label, "%u x %u", n, rows);
-    table_row(&s->tables,
+    table_row(&s->study->tables,
               (struct cell[]){
                   CELL_TEXT(label), CELL_NUMBER(power, 7), CELL_NUMBER(1e6 * here[0].seconds, 4),
                   CELL_NUMBER(1e6 * there[0].seconds, 4),
@@ -58,10 +58,10 @@ int mali_study_lengths(struct mali_study *s)
                                           NULL};
     static const uint32_t lengths[] = {1000, 1536, 4800, 5040, 16807, 59049, 78125, 100000, 500000};
     int err = 0;
-    table_open(&s->tables, "lengths",
-               "\"Efficiently overcoming the problem of N not being a power of 2\": such lengths "
-               "against rows of the next power of two, which hold them. Radices to 8; angles as "
-               "the document's, and tables.",
+    table_open(&s->study->tables, "lengths",
+               "\"Efficiently overcoming the problem of N not being a power of 2\": such "
+               "lengths compared with rows of the next power of two, which contain them. "
+               "Radices to 8; the document's angles, and tables.",
                columns);
     for (size_t i = 0; err == 0 && i < sizeof lengths / sizeof lengths[0]; i++)
         if (padded(lengths[i]) <= s->points)
@@ -71,8 +71,8 @@ int mali_study_lengths(struct mali_study *s)
 
 /* ---- images ------------------------------------------------------------------------------ */
 
-/* Row k of an image's transform, in which every point takes part: axis 0 at that frequency, then
- * axis 1. */
+/* Computes row k of an image's transform, to which every point contributes: axis 0 at that
+ * frequency, then axis 1. */
 static void reference_row(const struct fft_iq *image, uint32_t height, uint32_t width, uint32_t k,
                           struct complex64 *row)
 {
@@ -89,7 +89,7 @@ static void reference_row(const struct fft_iq *image, uint32_t height, uint32_t 
     reference_dft(row, width, false);
 }
 
-/* The worst of a few rows of what lies in `out`. */
+/* Computes the largest error of a few rows of `out`. */
 static int image_error(struct mali_study *s, uint32_t height, uint32_t width, double *error)
 {
     const uint32_t rows[] = {1, height / 2 - 1, height - 2};
@@ -99,7 +99,7 @@ static int image_error(struct mali_study *s, uint32_t height, uint32_t width, do
     *error = 0;
     for (size_t i = 0; err == 0 && i < sizeof rows / sizeof rows[0]; i++) {
         reference_row(s->noise, height, width, rows[i], row);
-        *error = fmax(*error, mali_study_off(s->got + (size_t)rows[i] * width, row, width));
+        *error = fmax(*error, noise_relative_error(s->got + (size_t)rows[i] * width, row, width));
     }
     free(row);
     return err;
@@ -113,16 +113,16 @@ static int prepare(struct mali_study *s, struct mali_image *images, uint32_t hei
     static const struct {
         const struct mali_form *form;
         enum mali_axis axis;
-    } ways[IMAGES] = {{&document, MALI_TRANSPOSED},
-                      {&document, MALI_TILED},
-                      {&document, MALI_DOWN},
-                      {&ours, MALI_DOWN}};
+    } variants[IMAGES] = {{&document, MALI_TRANSPOSED},
+                          {&document, MALI_TILED},
+                          {&document, MALI_DOWN},
+                          {&table_form, MALI_DOWN}};
     int err = 0;
     for (int i = 0; err == 0 && i < IMAGES; i++) {
-        err = mali_image_init(&images[i], s->ocl, ways[i].form, ways[i].axis, height, width, s->in,
-                              s->out);
+        err = mali_image_init(&images[i], s->ocl, variants[i].form, variants[i].axis, height, width,
+                              s->in, s->out);
         if (err == 0)
-            err = mali_image_begin(&images[i]);
+            err = mali_image_enqueue(&images[i]);
         if (err == 0)
             err = image_error(s, height, width, &errors[i]);
     }
@@ -137,12 +137,12 @@ static int print_image(struct mali_study *s, uint32_t height, uint32_t width)
     char label[32];
     int err = images ? prepare(s, images, height, width, errors) : -ENOMEM;
     for (int i = 0; i < IMAGES; i++)
-        works[i] = (struct ocl_work){.begin = mali_image_begin, .user = &images[i]};
+        works[i] = (struct ocl_work){.enqueue = mali_image_enqueue, .user = &images[i]};
     if (err == 0)
-        err = ocl_seconds(s->ocl, works, IMAGES, s->b->options.quick);
+        err = ocl_seconds(s->ocl, works, IMAGES, s->study->options.quick);
     snprintf(label, sizeof label, "%u x %u", height, width);
     if (err == 0)
-        table_row(&s->tables,
+        table_row(&s->study->tables,
                   (struct cell[]){CELL_TEXT(label), CELL_NUMBER(1e6 * works[0].seconds, 4),
                                   CELL_NUMBER(1e6 * works[1].seconds, 4),
                                   CELL_NUMBER(1e6 * works[2].seconds, 4),
@@ -173,12 +173,11 @@ int mali_study_images(struct mali_study *s)
     static const uint32_t shapes[][2] = {{64, 64},     {256, 256},   {512, 512},  {540, 960},
                                          {1024, 1024}, {1080, 1920}, {4096, 4096}};
     int err = 0;
-    table_open(
-        &s->tables, "images",
-        "The third part's two axes (M. Pflanzer): rows, transpose, rows, transpose, a work-item a "
-        "point, and with tiles in local memory; kernels that act on columns, which need "
-        "no transpose; those with tables and two columns a work-item.",
-        columns);
+    table_open(&s->study->tables, "images",
+               "The third part's two axes (M. Pflanzer): rows, transpose, rows, transpose, with "
+               "a work-item for each point, and with tiles in local memory; kernels on columns, "
+               "which need no transpose; these with tables and two columns a work-item.",
+               columns);
     for (size_t i = 0; err == 0 && i < sizeof shapes / sizeof shapes[0]; i++)
         if (shapes[i][0] * shapes[i][1] <= s->points)
             err = print_image(s, shapes[i][0], shapes[i][1]);

@@ -11,11 +11,11 @@ enum { EXTRA_MAX = 65536 }; /* bytes of a pax header or a long name */
 
 struct archive {
     struct recording *recording;
-    char *meta; /* the meta file's text; NULL: not seen yet */
+    char *meta; /* text of the meta file; NULL: not read yet */
     size_t meta_size;
     bool has_data;
     uint64_t data_at, data_bytes;
-    struct tar_entry extra; /* what a pax header or long name says about the next entry */
+    struct tar_entry extra; /* from a pax header or long name, for the next entry */
 };
 
 static int fail(struct archive *a, const char *why)
@@ -23,11 +23,11 @@ static int fail(struct archive *a, const char *why)
     return recording_fail(a->recording, -EINVAL, "%s: %s", a->recording->name, why);
 }
 
-/* Content to memory, and past its padding; NULL: error set. One NUL behind it. */
-static char *read_content(struct archive *a, uint64_t size, uint64_t most, const char *too_large)
+/* Reads content and its padding into memory, and appends a NUL. NULL: the error is set. */
+static char *read_content(struct archive *a, uint64_t size, uint64_t largest, const char *too_large)
 {
     struct byte_stream *bytes = &a->recording->bytes;
-    char *text = size <= most ? malloc((size_t)size + 1) : NULL;
+    char *text = size <= largest ? malloc((size_t)size + 1) : NULL;
     if (!text) {
         fail(a, too_large);
         return NULL;
@@ -53,7 +53,7 @@ static int take_extra(struct archive *a, const struct tar_entry *entry)
     else
         snprintf(a->extra.name, sizeof a->extra.name, "%s", text);
     free(text);
-    return err ? fail(a, "damaged extended tar header") : 0;
+    return err < 0 ? fail(a, "damaged extended tar header") : 0;
 }
 
 static int take_meta(struct archive *a, const struct tar_entry *entry)
@@ -105,7 +105,8 @@ static int take_entry(struct archive *a, struct tar_entry *entry)
         entry->size = a->extra.size;
     a->extra = (struct tar_entry){.size = UINT64_MAX};
     const char *slash = strrchr(entry->name, '/'), *name = slash ? slash + 1 : entry->name;
-    const bool ours = entry->type == TAR_FILE && strncmp(name, "._", 2) != 0; /* macOS's shadows */
+    const bool ours =
+        entry->type == TAR_FILE && strncmp(name, "._", 2) != 0; /* resource forks of macOS */
     if (ours && ends_with(name, ".sigmf-meta"))
         return take_meta(a, entry);
     if (ours && ends_with(name, ".sigmf-data"))
@@ -113,7 +114,7 @@ static int take_entry(struct archive *a, struct tar_entry *entry)
     return skip_entry(a, entry);
 }
 
-/* A file is looked through to its end, a pipe to the first sample. */
+/* Reads all entries of a file, or those of a pipe up to the first sample. */
 static int walk(struct archive *a)
 {
     struct byte_stream *bytes = &a->recording->bytes;
@@ -129,7 +130,7 @@ static int walk(struct archive *a)
         if (kind < 0)
             return fail(a, "no tar archive (a compressed one has to be unpacked first)");
         const int err = kind == 1 ? 0 : take_entry(a, &entry);
-        if (err || kind == 1 || (a->has_data && !bytes->seekable))
+        if (err < 0 || kind == 1 || (a->has_data && !bytes->seekable))
             return err;
     }
 }
@@ -143,9 +144,9 @@ static int use(struct archive *a, bool any_format)
     int err = recording_parse_meta(r, a->meta, a->meta_size, any_format, &meta);
     r->data_at = a->data_at;
     r->data_bytes = a->data_bytes;
-    if (!err)
+    if (err == 0)
         err = recording_take_meta(r, &meta);
-    if (!err && r->bytes.seekable)
+    if (err == 0 && r->bytes.seekable)
         err = byte_stream_seek(&r->bytes, a->data_at);
     sigmf_meta_finish(&meta);
     return err;
@@ -155,9 +156,9 @@ int recording_open_sigmf_archive(struct recording *r, const char *path, bool any
 {
     struct archive a = {.recording = r, .extra = {.size = UINT64_MAX}};
     int err = recording_open_bytes(r, path);
-    if (!err)
+    if (err == 0)
         err = walk(&a);
-    if (!err)
+    if (err == 0)
         err = use(&a, any_format);
     free(a.meta);
     return err;

@@ -1,4 +1,4 @@
-/* byte_stream.c - files and pipes behind one read. */
+/* byte_stream.c - reads files with pread, and pipes with poll and read. */
 #include "daemon/source/file/byte_stream.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-static int look_at(struct byte_stream *b)
+static int inspect(struct byte_stream *b)
 {
     struct stat st;
     if (fstat(b->fd, &st))
@@ -28,7 +28,7 @@ static int look_at(struct byte_stream *b)
     return 0;
 }
 
-/* O_NONBLOCK: open() of a FIFO would wait for a writer, out of reach of any time limit. */
+/* O_NONBLOCK: otherwise open() of a FIFO waits for a writer, without a time limit. */
 int byte_stream_open(struct byte_stream *b, const char *path)
 {
     *b = (struct byte_stream){0};
@@ -37,8 +37,8 @@ int byte_stream_open(struct byte_stream *b, const char *path)
     if (b->fd < 0)
         return -errno;
     b->open = true;
-    const int err = look_at(b);
-    if (err)
+    const int err = inspect(b);
+    if (err < 0)
         byte_stream_close(b);
     return err;
 }
@@ -50,8 +50,7 @@ void byte_stream_close(struct byte_stream *b)
     b->open = false;
 }
 
-/* A FIFO without a writer yet is not at its end: poll() waits for the first one, read() would not.
- */
+/* poll() waits for the first writer of a FIFO; read() would report the end. */
 static int64_t read_pipe(const struct byte_stream *b, void *into, size_t size, int timeout_ms)
 {
     struct pollfd ready = {.fd = b->fd, .events = POLLIN};

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "daemon/base/clock.h"
 #include "daemon/base/pacer.h"
 #include "daemon/source/file/recording.h"
 #include "daemon/source/source.h"
@@ -11,9 +12,9 @@ struct file {
     struct recording recording;
     struct pacer pacer;
     size_t segment;     /* the one being read */
-    uint64_t left;      /* samples of it; RECORDING_TO_END: until the pipe ends */
+    uint64_t left;      /* samples left in it; RECORDING_TO_END: until the pipe ends */
     uint64_t total;     /* samples so far */
-    uint8_t partial[8]; /* the beginning of a sample whose rest the pipe has not brought yet */
+    uint8_t partial[8]; /* the first bytes of a sample that the pipe has not completed */
     size_t partial_bytes;
 };
 
@@ -31,7 +32,7 @@ static void enter_segment(struct source *s, size_t number)
     s->stream.tuning.center_hz = segment_of(f)->center_hz;
 }
 
-/* Two marks before one sample (an empty capture) become one. */
+/* Merges two marks before one sample (an empty capture). */
 static void mark_segment(struct source *s, double center_before, uint64_t lost)
 {
     struct source_mark *mark = &s->mark;
@@ -46,7 +47,7 @@ static void mark_segment(struct source *s, double center_before, uint64_t lost)
                                  .time_ns = now->time_ns};
 }
 
-/* The next segment, or with `loop` the first again; -ENODATA: it was the last. */
+/* Enters the next segment, or with `loop` the first again. -ENODATA: that was the last. */
 static int next_segment(struct source *s)
 {
     struct file *f = s->priv;
@@ -61,7 +62,7 @@ static int next_segment(struct source *s)
     byte_stream_seek(&f->recording.bytes, f->recording.data_at);
     enter_segment(s, 0);
     mark_segment(s, center_before, 0);
-    s->mark.has_time = false; /* the clock runs on: lines must not go back in time */
+    s->mark.has_time = false; /* time continues: lines must not go back in time */
     return 0;
 }
 
@@ -70,7 +71,7 @@ static int file_init(struct source *s)
     struct file *f = s->priv;
     struct recording *r = &f->recording;
     const int err = recording_open(r, s->config);
-    if (err)
+    if (err < 0)
         return source_fail(s, err, "%s", r->error);
     s->stream = (struct stream){.format = r->format,
                                 .full_scale = fft_iq_full_scale(r->format),
@@ -82,7 +83,7 @@ static int file_init(struct source *s)
     return 0;
 }
 
-/* The bytes ended. Right for a pipe between two samples; a file's length is known. */
+/* The end of the bytes is valid for a pipe between two samples. A file has a known length. */
 static int64_t ended(struct source *s)
 {
     const struct file *f = s->priv;
@@ -98,8 +99,8 @@ static int64_t ended(struct source *s)
     return -ENODATA;
 }
 
-/* Whole samples into `into`; what is left of a sample waits in `partial`. */
-static int64_t take(struct source *s, uint8_t *into, uint32_t samples, int timeout_ms)
+/* Reads whole samples. The bytes of an incomplete sample stay in `partial`. */
+static int64_t read_samples(struct source *s, uint8_t *into, uint32_t samples, int timeout_ms)
 {
     struct file *f = s->priv;
     const size_t size = fft_iq_bytes(s->stream.format), before = f->partial_bytes;
@@ -118,14 +119,14 @@ static int64_t take(struct source *s, uint8_t *into, uint32_t samples, int timeo
     return (int64_t)whole;
 }
 
-/* Samples that may be given now; what the clock took is no longer left for the pipe. */
+/* Returns the samples due now, and reduces the time limit by the time waited. */
 static uint32_t pace(struct file *f, uint32_t samples, int *timeout_ms)
 {
-    const uint64_t start_ns = pacer_now_ns();
-    if (f->pacer.start_ns == 0) /* with the first read, not at init: a ring is made in between */
+    const uint64_t start_ns = clock_now_ns();
+    if (f->pacer.start_ns == 0) /* at the first read, not at init: the ring is created in between */
         pacer_start(&f->pacer, f->recording.rate_hz, start_ns);
     samples = pacer_wait(&f->pacer, samples, *timeout_ms);
-    const uint64_t took_ms = (pacer_now_ns() - start_ns) / 1000000U;
+    const uint64_t took_ms = (clock_now_ns() - start_ns) / 1000000U;
     *timeout_ms = took_ms < (uint64_t)*timeout_ms ? *timeout_ms - (int)took_ms : 0;
     return samples;
 }
@@ -135,7 +136,7 @@ static int64_t file_read(struct source *s, void *into, uint32_t samples, int tim
     struct file *f = s->priv;
     while (f->left == 0) {
         const int err = next_segment(s);
-        if (err)
+        if (err < 0)
             return err;
     }
     if (s->config->realtime)
@@ -144,7 +145,7 @@ static int64_t file_read(struct source *s, void *into, uint32_t samples, int tim
         samples = (uint32_t)f->left;
     if (samples == 0)
         return 0;
-    const int64_t got = take(s, into, samples, timeout_ms);
+    const int64_t got = read_samples(s, into, samples, timeout_ms);
     if (got > 0) {
         f->left -= f->left == RECORDING_TO_END ? 0 : (uint64_t)got;
         f->total += (uint64_t)got;
@@ -153,7 +154,7 @@ static int64_t file_read(struct source *s, void *into, uint32_t samples, int tim
     return got;
 }
 
-/* A recording is what it is: only "no change" is possible. NAN, 0 and "" are "not given". */
+/* A recording cannot be tuned, so only "no change" succeeds. NAN, 0 and "" mean "not given". */
 static int file_tune(struct source *s, const struct tuning *want)
 {
     const struct tuning *have = &s->stream.tuning, *given = &s->config->tuning;

@@ -1,4 +1,4 @@
-/* recording.c - opens a recording of any kind and settles what is known about it. */
+/* recording.c - opens a recording of any container, and determines its rate, centre and length. */
 #include "daemon/source/file/recording.h"
 
 #include <errno.h>
@@ -7,13 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/reason.h"
+
 #define READABLE "fftd reads cu8, cs8, cs16 and cf32"
 
 int recording_fail(struct recording *r, int err, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    vsnprintf(r->error, sizeof r->error, format, args);
+    reason_set_args(r->error, sizeof r->error, err, format, args);
     va_end(args);
     return err;
 }
@@ -21,7 +23,7 @@ int recording_fail(struct recording *r, int err, const char *format, ...)
 int recording_open_bytes(struct recording *r, const char *path)
 {
     const int err = byte_stream_open(&r->bytes, path);
-    return err ? recording_fail(r, err, "%s: %s", r->name, strerror(-err)) : 0;
+    return err < 0 ? recording_fail(r, err, "%s: %s", r->name, strerror(-err)) : 0;
 }
 
 int recording_make_segments(struct recording *r, size_t count)
@@ -39,7 +41,7 @@ int recording_make_segments(struct recording *r, size_t count)
 int recording_open_raw(struct recording *r, const char *path)
 {
     int err = recording_open_bytes(r, path);
-    if (err)
+    if (err < 0)
         return err;
     r->data_bytes = r->bytes.size;
     return recording_make_segments(r, 1);
@@ -61,9 +63,9 @@ static int open_container(struct recording *r, const struct iq_name *name, bool 
     case IQ_UNKNOWN:
         break;
     }
-    /* A file that is not there, or a folder, is the better reason. */
+    /* A missing file or a directory is the better reason. */
     const int err = recording_open_raw(r, name->path);
-    if (err || any_format)
+    if (err < 0 || any_format)
         return err;
     if (name->container == IQ_REFUSED)
         return recording_fail(r, -ENOTSUP, "%s: cannot read %s samples (" READABLE ")", r->name,
@@ -72,9 +74,9 @@ static int open_container(struct recording *r, const struct iq_name *name, bool 
         r, -EINVAL, "%s: unknown sample format: give --format cu8, cs8, cs16 or cf32", r->name);
 }
 
-/* rate and centre: the command line, else the header (already in r), else the name. */
-static int settle(struct recording *r, const struct source_config *config,
-                  const struct iq_name *name)
+/* Sets rate and centre: from the command line, else the header (already in r), else the name. */
+static int resolve_tuning(struct recording *r, const struct source_config *config,
+                          const struct iq_name *name)
 {
     const struct tuning *given = &config->tuning;
     if (given->rate_hz != 0)
@@ -99,7 +101,7 @@ static int settle(struct recording *r, const struct source_config *config,
     return 0;
 }
 
-/* Known length: the last segment's samples, or why the bytes do not fit. */
+/* If the length is known, computes the samples of the last segment and checks the others. */
 static int measure(struct recording *r)
 {
     const uint64_t size = fft_iq_bytes(r->format);
@@ -147,17 +149,17 @@ int recording_open(struct recording *r, const struct source_config *config)
         return recording_fail(r, -EINVAL, "source file: give --replay FILE");
     iq_name_parse(config->replay, &name);
     set_name(r, name.path);
-    if (config->format && fft_iq_parse(config->format, &forced))
+    if (config->format && fft_iq_parse(config->format, &forced) < 0)
         return recording_fail(r, -EINVAL, "--format %s: cannot be read (" READABLE ")",
                               config->format);
     int err = open_container(r, &name, forced != FFT_IQ_FORMATS);
     if (forced != FFT_IQ_FORMATS)
         r->format = forced;
-    if (!err)
-        err = settle(r, config, &name);
-    if (!err)
+    if (err == 0)
+        err = resolve_tuning(r, config, &name);
+    if (err == 0)
         err = measure(r);
-    if (!err && config->loop && !r->bytes.seekable)
+    if (err == 0 && config->loop && !r->bytes.seekable)
         err = recording_fail(r, -EINVAL, "%s: cannot --loop, it is no regular file", r->name);
     return err;
 }

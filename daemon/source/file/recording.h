@@ -1,8 +1,8 @@
 /*
- * recording.h - an opened recording: what its header, its name and the command line say about it,
- * and where its samples lie. Used by the file source alone; one thread.
+ * recording.h - an open recording: its format, rate, frequencies, and the position of its samples.
  *
- * The command line wins over the header (WAV, SigMF), the header over the file's name.
+ * The command line takes precedence over the header (WAV, SigMF), and the header over the file
+ * name. Only the file source uses it, on one thread.
  */
 #ifndef FFTD_DAEMON_SOURCE_FILE_RECORDING_H
 #define FFTD_DAEMON_SOURCE_FILE_RECORDING_H
@@ -13,9 +13,9 @@
 
 #define RECORDING_TO_END UINT64_MAX
 
-/* A stretch of samples without a gap, at one frequency. */
+/* Samples without a gap, at one frequency. */
 struct recording_segment {
-    uint64_t skip_bytes; /* of something else before its samples */
+    uint64_t skip_bytes; /* of other data before its samples */
     uint64_t samples;    /* RECORDING_TO_END: until the pipe ends (the last segment only) */
     uint64_t lost;       /* samples missing before it, 0: none or unknown */
     double center_hz;    /* NAN: not known */
@@ -25,7 +25,7 @@ struct recording_segment {
 
 struct recording {
     struct byte_stream bytes;
-    char name[128];            /* for messages: the path's end, or "standard input" */
+    char name[128];            /* for messages: the end of the path, or "standard input" */
     uint64_t data_at;          /* byte position of the first segment, its skip_bytes included */
     uint64_t data_bytes;       /* all segments; RECORDING_TO_END: until the pipe ends */
     enum fft_iq_format format; /* FFT_IQ_FORMATS: not known (yet) */
@@ -35,22 +35,22 @@ struct recording {
     char error[256];
 };
 
-/* 0, or -errno with one line in r->error naming the file or option. close in both cases. */
+/* -errno: the line in r->error names the file or option. Close after a failure, too. */
 int recording_open(struct recording *r, const struct source_config *config);
 void recording_close(struct recording *r);
 
-/* For the openers below: sets r->error, returns err. */
+/* For the openers below: sets r->error and returns err. */
 int recording_fail(struct recording *r, int err, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* Opens `path` as r->bytes, with the error line. */
+/* Opens `path` as r->bytes; sets r->error on failure. */
 int recording_open_bytes(struct recording *r, const char *path);
-/* Allocates `count` zeroed segments, centre unknown; the last runs to the end. */
+/* Allocates `count` zeroed segments with unknown centre. The last one extends to the end. */
 int recording_make_segments(struct recording *r, size_t count);
 
 /*
- * Containers. Each opens r->bytes and sets data_at, data_bytes, segments and what its header says
- * of format, rate and centre. `any_format`: the format is given, so that one that cannot be read
- * is no error. How long a header on a pipe may pause: RECORDING_HEADER_MS.
+ * Containers. Each opens r->bytes and sets data_at, data_bytes, segments, and the format, rate and
+ * centre from its header. any_format: the command line gives the format, so an unreadable one in
+ * the header is no error. RECORDING_HEADER_MS: the longest pause of a pipe within a header.
  */
 enum { RECORDING_HEADER_MS = 4000 };
 int recording_open_raw(struct recording *r, const char *path);

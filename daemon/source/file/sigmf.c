@@ -1,4 +1,4 @@
-/* sigmf.c - opens a SigMF pair; turns captures into segments. */
+/* sigmf.c - opens a SigMF pair, and converts captures to segments. */
 #include "daemon/source/file/sigmf.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@ int recording_parse_meta(struct recording *r, const char *text, size_t size, boo
 {
     char why[200] = "";
     const int err = sigmf_meta_parse(text, size, meta, why, sizeof why);
-    if (err)
+    if (err < 0)
         return recording_fail(r, err, "%s: %s", r->name, why);
     if (meta->format == FFT_IQ_FORMATS && !any_format)
         return recording_fail(
@@ -25,7 +25,7 @@ int recording_parse_meta(struct recording *r, const char *text, size_t size, boo
     return 0;
 }
 
-/* What the recorder's own counter says about samples missing before a capture. */
+/* Samples missing before a capture, by the counter of the recorder. */
 static uint64_t lost_before(const struct sigmf_capture *c)
 {
     const struct sigmf_capture *before = c - 1;
@@ -35,12 +35,12 @@ static uint64_t lost_before(const struct sigmf_capture *c)
                : 0;
 }
 
-/* Samples before the first capture are there, but nothing is known about them. */
+/* Samples before the first capture become a segment of unknown frequency. */
 int recording_take_meta(struct recording *r, const struct sigmf_meta *meta)
 {
     const size_t unknown = meta->count == 0 || meta->captures[0].sample_start > 0;
     const int err = recording_make_segments(r, unknown + meta->count);
-    if (err)
+    if (err < 0)
         return err;
     r->format = meta->format;
     r->rate_hz = meta->rate_hz;
@@ -62,12 +62,12 @@ int recording_take_meta(struct recording *r, const struct sigmf_meta *meta)
     return 0;
 }
 
-/* The whole file, to be freed. */
+/* Reads the whole file. The caller frees *text. */
 static int read_meta(struct recording *r, const char *path, char **text, size_t *size)
 {
     struct byte_stream file;
     int err = byte_stream_open(&file, path);
-    if (err)
+    if (err < 0)
         return recording_fail(r, err, "%s: %s", path, strerror(-err));
     if (!file.seekable || file.size == 0 || file.size > SIGMF_META_MAX) {
         byte_stream_close(&file);
@@ -77,7 +77,7 @@ static int read_meta(struct recording *r, const char *path, char **text, size_t 
     *text = malloc(*size);
     err = *text ? byte_stream_fill(&file, *text, *size, RECORDING_HEADER_MS) : -ENOMEM;
     byte_stream_close(&file);
-    return err ? recording_fail(r, err, "%s: %s", path, strerror(-err)) : 0;
+    return err < 0 ? recording_fail(r, err, "%s: %s", path, strerror(-err)) : 0;
 }
 
 static bool has_suffix(const char *path, const char *suffix)
@@ -86,14 +86,14 @@ static bool has_suffix(const char *path, const char *suffix)
     return length >= SUFFIX && strcasecmp(path + length - SUFFIX, suffix) == 0;
 }
 
-/* "dir/x.sigmf-data" or "dir/x.sigmf-meta" with the other suffix; to be freed. */
+/* "dir/x.sigmf-data" or "dir/x.sigmf-meta" with the other suffix. The caller frees it. */
 static char *sibling(const char *path, const char *suffix)
 {
     char *out = NULL;
     return asprintf(&out, "%.*s%s", (int)(strlen(path) - SUFFIX), path, suffix) < 0 ? NULL : out;
 }
 
-/* The file that the meta names, in the meta's folder; otherwise the other one of the pair. */
+/* The data file named by the meta, in the same directory; otherwise the other file of the pair. */
 static char *data_path(const char *path, const struct sigmf_meta *meta)
 {
     const char *slash = strrchr(path, '/');
@@ -112,10 +112,10 @@ static int open_data(struct recording *r, const char *path, const struct sigmf_m
         return recording_fail(r, -EINVAL, "%s: core:metadata_only, there are no samples", r->name);
     char *data = data_path(path, meta);
     int err = data ? byte_stream_open(&r->bytes, data) : -ENOMEM;
-    if (err)
+    if (err < 0)
         recording_fail(r, err, "%s: %s", data ? data : r->name, strerror(-err));
     free(data);
-    if (err)
+    if (err < 0)
         return err;
     r->data_bytes = r->bytes.size;
     return recording_take_meta(r, meta);
@@ -132,9 +132,9 @@ int recording_open_sigmf_pair(struct recording *r, const char *path, bool any_fo
                               meta_suffix, data_suffix);
     char *meta_path = is_meta ? strdup(path) : sibling(path, meta_suffix);
     int err = meta_path ? read_meta(r, meta_path, &text, &size) : -ENOMEM;
-    if (!err)
+    if (err == 0)
         err = recording_parse_meta(r, text, size, any_format, &meta);
-    if (!err)
+    if (err == 0)
         err = open_data(r, path, &meta);
     sigmf_meta_finish(&meta);
     free(text);

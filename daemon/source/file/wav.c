@@ -13,24 +13,24 @@ static int read_failed(struct recording *r, int err)
     return recording_fail(r, err, "%s: no WAV header: %s", r->name, strerror(-err));
 }
 
-/* Reads as far as the parser asks, so that a pipe stands at the first sample afterwards. */
+/* Reads exactly the bytes that the parser needs. A pipe is then at its first sample. */
 static int read_header(struct recording *r, struct wav_header *header)
 {
     uint8_t *bytes = malloc(WAV_HEADER_MAX);
-    const char *why = NULL;
+    char why[80] = "";
     size_t have = 0;
     int need = 0, err = bytes ? 0 : -ENOMEM;
-    while (!err && (need = wav_header_parse(bytes, have, header, &why)) > 0) {
+    while (err == 0 && (need = wav_header_parse(bytes, have, header, why, sizeof why)) > 0) {
         err = byte_stream_fill(&r->bytes, bytes + have, (size_t)need - have, RECORDING_HEADER_MS);
         have = (size_t)need;
     }
     free(bytes);
-    if (err)
+    if (err < 0)
         return read_failed(r, err);
     return need < 0 ? recording_fail(r, need, "%s: %s", r->name, why) : 0;
 }
 
-/* A data chunk that promises more than the file holds: the recorder or a copy was interrupted. */
+/* Refuses a data chunk longer than the file: the recorder or a copy was interrupted. */
 static int check_length(struct recording *r, const struct wav_header *header)
 {
     r->data_at = header->data_at;
@@ -51,13 +51,13 @@ int recording_open_wav(struct recording *r, const char *path, bool any_format)
 {
     struct wav_header header = {0};
     int err = recording_open_bytes(r, path);
-    if (!err)
+    if (err == 0)
         err = read_header(r, &header);
-    if (!err)
+    if (err == 0)
         err = check_length(r, &header);
-    if (!err)
+    if (err == 0)
         err = recording_make_segments(r, 1);
-    if (err)
+    if (err < 0)
         return err;
     if (header.format == FFT_IQ_FORMATS && !any_format)
         return recording_fail(

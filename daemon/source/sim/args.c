@@ -1,4 +1,4 @@
-/* args.c - key=value,... of the simulated radio. */
+/* args.c - parses the key=value,... arguments of the simulated radio. */
 #include "daemon/source/sim/args.h"
 
 #include <errno.h>
@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/base/si.h"
 
 static const char *const kinds[SIM_KINDS] = {"show", "tone", "noise", "silence", "counter"};
@@ -14,7 +15,7 @@ static const char *const kinds[SIM_KINDS] = {"show", "tone", "noise", "silence",
 static const struct key {
     const char *name;
     size_t at;        /* of a double in struct sim_args */
-    double low, high; /* what makes sense */
+    double low, high; /* valid range */
 } keys[] = {
     {"level", offsetof(struct sim_args, scene.level_dbfs), -400, 400},
     {"noise", offsetof(struct sim_args, scene.noise_dbfs), -400, 400},
@@ -40,7 +41,7 @@ static int set_kind(struct sim_args *args, const char *value)
 static int set_seed(struct sim_args *args, const char *value)
 {
     double seed = 0;
-    if (si_parse(value, &seed) || seed < 0 || seed > 0x1p53 || seed != floor(seed))
+    if (si_parse(value, &seed) < 0 || seed < 0 || seed > 0x1p53 || seed != floor(seed))
         return -EINVAL;
     args->scene.seed = (uint64_t)seed;
     return 0;
@@ -49,7 +50,7 @@ static int set_seed(struct sim_args *args, const char *value)
 static int set_number(struct sim_args *args, const struct key *key, const char *value)
 {
     double number = 0;
-    if (si_parse(value, &number) || number < key->low || number > key->high)
+    if (si_parse(value, &number) < 0 || number < key->low || number > key->high)
         return -EINVAL;
     memcpy((char *)args + key->at, &number, sizeof number);
     return 0;
@@ -69,25 +70,23 @@ static int set(struct sim_args *args, const char *name, const char *value)
     return -ENOENT;
 }
 
-static int take(struct sim_args *args, const char *text, size_t length, char *error,
-                size_t error_size)
+static int set_item(struct sim_args *args, const char *text, size_t length, char *error,
+                    size_t error_size)
 {
     char item[64];
-    if (length >= sizeof item) {
-        snprintf(error, error_size, "sim: --device \"%.40s...\": too long", text);
-        return -EINVAL;
-    }
+    if (length >= sizeof item)
+        return reason_set(error, error_size, -EINVAL, "sim: --device \"%.40s...\": too long", text);
     snprintf(item, sizeof item, "%.*s", (int)length, text);
     char *equals = strchr(item, '=');
     if (equals)
         *equals = 0;
     const int err = set(args, item, equals ? equals + 1 : "");
     if (err == -ENOENT)
-        snprintf(error, error_size, "sim: --device has no argument \"%s\"", item);
-    else if (err)
-        snprintf(error, error_size, "sim: --device %s=%s: not a value for it", item,
-                 equals ? equals + 1 : "");
-    return err ? -EINVAL : 0;
+        return reason_set(error, error_size, -EINVAL, "sim: --device has no argument \"%s\"", item);
+    if (err < 0)
+        return reason_set(error, error_size, -EINVAL, "sim: --device %s=%s: not a value for it",
+                          item, equals ? equals + 1 : "");
+    return 0;
 }
 
 int sim_args_parse(const char *text, struct sim_args *out, char *error, size_t error_size)
@@ -97,7 +96,7 @@ int sim_args_parse(const char *text, struct sim_args *out, char *error, size_t e
         memcpy((char *)out + keys[i].at, &(double){NAN}, sizeof(double));
     for (const char *at = text ? text : ""; *at;) {
         const size_t length = strcspn(at, ",");
-        if (length > 0 && take(out, at, length, error, error_size))
+        if (length > 0 && set_item(out, at, length, error, error_size) < 0)
             return -EINVAL;
         at += length + (at[length] == ',');
     }

@@ -1,16 +1,16 @@
 /*
- * args.h - the simulated radio's --device text: "scene=tone,offset=250k,vanish_after=2".
+ * args.h - parses --device of the simulated radio: "scene=tone,offset=250k,vanish_after=2".
  *
- *     seed=N             of the noise, default 1
+ *     seed=N             seed of the noise, default 1
  *     scene=NAME         show tone noise silence counter: scene.h
  *     level=DBFS  noise=DBFS  offset=HZ
  *
  * Faults, in seconds of samples since the start:
  *
- *     overflow_every=S   reports an overflow with a known loss each S seconds ...
+ *     overflow_every=S   reports an overflow with a known loss every S seconds ...
  *     overflow_lost=N    ... of N samples, default rate/100
  *     vanish_after=S     read fails with -EIO; opened again, it runs for S again
- *     stall_after=S      read keeps returning 0, for good
+ *     stall_after=S      read returns 0 for ever
  *     hang_after=S       read never returns
  */
 #ifndef FFTD_DAEMON_SOURCE_SIM_ARGS_H

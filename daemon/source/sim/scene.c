@@ -1,4 +1,4 @@
-/* scene.c - renders the simulated radio's block. Levels and frequencies: see the header. */
+/* scene.c - renders the block of a scene. The header documents levels and frequencies. */
 #include "daemon/source/sim/scene.h"
 
 #include <math.h>
@@ -29,13 +29,13 @@ static void add(struct point *p, double level, double cycles)
     p->im += level * sin(angle);
 }
 
-/* Cycles of sample i at k cycles a block, exact: the whole turns are taken off in integers. */
+/* Phase of sample i in cycles, at k cycles per block. Exact: integers drop the whole cycles. */
 static double cycles_at(const struct render *r, uint64_t k, uint32_t i)
 {
     return (double)(k * i & (r->period - 1)) / r->period;
 }
 
-/* k cycles a block; a negative frequency is period - |k|. */
+/* Cycles per block; a negative frequency -k is period - k. */
 static uint64_t cycles_of(const struct render *r, double fraction)
 {
     return (uint64_t)llround(fraction * r->period) & (r->period - 1);
@@ -49,7 +49,7 @@ static void add_tone(struct render *r, uint32_t first, double fraction, double d
         add(&r->chunk[i], level, cycles_at(r, k, first + i));
 }
 
-/* splitmix64 (Steele, Lea, Flood 2014): a counter, mixed. */
+/* splitmix64 (Steele, Lea, Flood 2014): mixes a counter. */
 static uint64_t next_random(struct render *r)
 {
     uint64_t z = r->random += 0x9e3779b97f4a7c15U;
@@ -64,8 +64,8 @@ static void add_noise(struct render *r, double dbfs)
     const double power = pow(10, dbfs / 10);
     for (uint32_t i = 0; i < CHUNK; i++) {
         const double u = ((double)(next_random(r) >> 11) + 0.5) * 0x1p-53;
-        const double turn = (double)(next_random(r) >> 11) * 0x1p-53;
-        add(&r->chunk[i], sqrt(-power * log(u)), turn);
+        const double phase = (double)(next_random(r) >> 11) * 0x1p-53;
+        add(&r->chunk[i], sqrt(-power * log(u)), phase);
     }
 }
 
@@ -77,10 +77,10 @@ static void add_fm(struct render *r, uint32_t first)
     const uint64_t carrier = cycles_of(r, -0.25);
     const double level = amplitude(-25);
     for (uint32_t i = 0; i < CHUNK; i++) {
-        const double turn = 2 * M_PI * (first + i) / r->period;
+        const double angle = 2 * M_PI * (first + i) / r->period;
         /* the integral of a sine of frequency f is its cosine / (2 pi f) */
-        const double swing = low.deviation * r->period / low.cycles * -cos(low.cycles * turn) +
-                             high.deviation * r->period / high.cycles * -cos(high.cycles * turn);
+        const double swing = low.deviation * r->period / low.cycles * -cos(low.cycles * angle) +
+                             high.deviation * r->period / high.cycles * -cos(high.cycles * angle);
         add(&r->chunk[i], level, cycles_at(r, carrier, first + i) + swing / (2 * M_PI));
     }
 }

@@ -1,8 +1,8 @@
 /*
- * scene.h - what the simulated radio hears: scenes with known levels and frequencies.
+ * scene.h - renders the scenes of the simulated radio, with known levels and frequencies.
  *
- * A scene is rendered once into a block of P samples and repeated for ever without a seam: every
- * frequency is a whole number of cycles per block. P is the largest power of two of at most one
+ * A scene is rendered once into a block of P samples, which repeats without a seam: every frequency
+ * is a whole number of cycles per block. P is the largest power of two of at most one
  * second of samples, 65536 <= P <= 2097152 (2.4 MS/s: 2097152 samples, 0.874 s; 61.44 MS/s: 34 ms).
  * Everything scales with the rate. Levels are dBFS (fft/iq.h); offsets from the centre as a
  * fraction of the rate, in brackets for 2.4 MS/s.
@@ -14,8 +14,8 @@
  *     carrier  +1/8  (+300k)       -20  continuous
  *     FM       -1/4  (-600k)       -25  continuous; two sounds, both sines: rate/2400 (1 kHz) with
  *                                       a peak deviation of 0.02 (48k), rate/700 (3.4 kHz) with
- *                                       0.008 (19.2k), as round(P/2400), round(P/700) cycles a
- * block bursts   +5/16 (+750k)       -30  8 a block: burst j begins at j P/8 + P/16 and lasts P/128
+ *                                       0.008 (19.2k): round(P/2400), round(P/700) cycles/block
+ *     bursts   +5/16 (+750k)       -30  8 a block: burst j begins at j P/8 + P/16 and lasts P/128
  *                                       (6.8 ms each 109 ms); the first and last P/4096 are
  *                                       raised-cosine edges
  *     hopper   -(1+c)/64           -15  16 dwells of P/16 (55 ms), channel c of dwell d =

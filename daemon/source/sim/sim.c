@@ -1,4 +1,4 @@
-/* sim.c - an ideal receiver in a known scene, and on demand a broken one. */
+/* sim.c - the simulated radio: a known scene, with faults on request. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "daemon/base/clock.h"
 #include "daemon/base/pacer.h"
 #include "daemon/source/sim/args.h"
 #include "daemon/source/source.h"
@@ -56,26 +57,19 @@ static void plan_faults(struct sim *sim, double rate_hz)
     sim->hang_at = samples_in(args->hang_after_s, rate_hz);
 }
 
-static int64_t wall_clock_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
-/* As fast as asked is for tests and scripts: there the time is 1970, so that runs are the same. */
+/* Without realtime, time starts in 1970, so that repeated runs are identical. */
 static void describe(struct source *s)
 {
-    const struct tuning *wanted = &s->config->tuning;
+    const struct tuning *requested = &s->config->tuning;
     s->stream.full_scale = fft_iq_full_scale(s->stream.format);
-    s->stream.tuning = *wanted;
-    if (wanted->rate_hz == 0)
+    s->stream.tuning = *requested;
+    if (requested->rate_hz == 0)
         s->stream.tuning.rate_hz = 2.4e6;
-    if (isnan(wanted->center_hz))
+    if (isnan(requested->center_hz))
         s->stream.tuning.center_hz = 100e6;
     s->stream.gain_db = 0;
     s->stream.simulated = true;
-    s->stream.start_ns = s->config->realtime ? wall_clock_ns() : 0;
+    s->stream.start_ns = s->config->realtime ? clock_unix_ns() : 0;
     snprintf(s->stream.about, sizeof s->stream.about, "simulated radio (%s)",
              fft_iq_name(s->stream.format));
 }
@@ -85,14 +79,14 @@ static int sim_init(struct source *s)
     struct sim *sim = s->priv;
     const char *format = s->config->format;
     s->stream.format = FFT_IQ_CS16;
-    if (format && fft_iq_parse(format, &s->stream.format))
+    if (format && fft_iq_parse(format, &s->stream.format) < 0)
         return source_fail(s, -EINVAL, "sim: --format %s: only cu8, cs8, cs16 and cf32", format);
     int err = sim_args_parse(s->config->device, &sim->args, s->error, sizeof s->error);
-    if (err)
+    if (err < 0)
         return err;
     describe(s);
     err = check(s, sim);
-    if (err)
+    if (err < 0)
         return err;
     const double rate_hz = s->stream.tuning.rate_hz;
     plan_faults(sim, rate_hz);
@@ -106,13 +100,13 @@ static int sim_init(struct source *s)
     return 0;
 }
 
-/* With the first read: making a ring of the right size may have taken long since init. */
+/* At the first read, not at init: creating the ring in between may take long. */
 static void start_clock(struct source *s)
 {
     struct sim *sim = s->priv;
-    pacer_start(&sim->pacer, s->stream.tuning.rate_hz, pacer_now_ns());
+    pacer_start(&sim->pacer, s->stream.tuning.rate_hz, clock_now_ns());
     s->mark = (struct source_mark){
-        .set = true, .cause = LOSS_CAUSES, .has_time = true, .time_ns = wall_clock_ns()};
+        .set = true, .cause = LOSS_CAUSES, .has_time = true, .time_ns = clock_unix_ns()};
 }
 
 static void overflow(struct source *s)
@@ -138,7 +132,7 @@ static int stall(int timeout_ms)
     return 0;
 }
 
-/* Samples until something happens, at most `samples`: faults lie between samples, never inside. */
+/* Samples until the next fault, at most `samples`. Faults occur between reads. */
 static uint32_t until_fault(const struct sim *sim, uint32_t samples)
 {
     const uint64_t faults[] = {sim->overflow_at, sim->vanish_at, sim->stall_at, sim->hang_at};
@@ -187,8 +181,8 @@ static int64_t sim_read(struct source *s, void *into, uint32_t samples, int time
 }
 
 /*
- * The scene is tied to the centre: it moves with the radio, only the reported frequency changes.
- * Gain, correction, filter and antenna are reported and have no effect on the documented levels.
+ * The scene moves with the centre: only the reported frequency changes. Gain, correction, filter
+ * and antenna are reported, but do not change the documented levels.
  */
 static int sim_tune(struct source *s, const struct tuning *want)
 {

@@ -1,4 +1,4 @@
-/* args.c - "LNA=20,TIA=8" and its like. */
+/* args.c - parses "LNA=20,TIA=8" and other lists. */
 #include "daemon/source/soapy/args.h"
 
 #include <ctype.h>
@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+#include "daemon/base/reason.h"
 
 struct span {
     const char *at;
@@ -26,7 +28,7 @@ static struct span trimmed(const char *at, size_t length)
     return (struct span){at, length};
 }
 
-static bool fits(char *into, size_t size, struct span text)
+static bool copy_span(char *into, size_t size, struct span text)
 {
     if (text.length >= size)
         return false;
@@ -35,11 +37,10 @@ static bool fits(char *into, size_t size, struct span text)
     return true;
 }
 
-static int wrong(char *error, size_t size, struct span part, const char *what)
+static int refuse(char *error, size_t error_size, struct span part, const char *what)
 {
     const int length = part.length > 80 ? 80 : (int)part.length;
-    snprintf(error, size, "'%.*s' %s", length, part.at, what);
-    return -EINVAL;
+    return reason_set(error, error_size, -EINVAL, "'%.*s' %s", length, part.at, what);
 }
 
 static bool has_key(const struct soapy_pairs *pairs, const char *key)
@@ -51,7 +52,7 @@ static bool has_key(const struct soapy_pairs *pairs, const char *key)
     return false;
 }
 
-/* NULL, or what is wrong with the part. */
+/* NULL, or why the part is refused. */
 static const char *add_pair(struct soapy_pairs *pairs, struct span part)
 {
     const char *equals = memchr(part.at, '=', part.length);
@@ -65,7 +66,8 @@ static const char *add_pair(struct soapy_pairs *pairs, struct span part)
     const struct span value = trimmed(equals + 1, part.length - before - 1);
     if (key.length == 0)
         return "has no key";
-    if (!fits(pair->key, sizeof pair->key, key) || !fits(pair->value, sizeof pair->value, value))
+    if (!copy_span(pair->key, sizeof pair->key, key) ||
+        !copy_span(pair->value, sizeof pair->value, value))
         return "is too long";
     if (has_key(pairs, pair->key))
         return "has a key that was given before";
@@ -83,7 +85,7 @@ int soapy_pairs_parse(const char *text, struct soapy_pairs *out, char *error, si
         const struct span part = trimmed(at, (size_t)(end - at));
         const char *what = add_pair(out, part);
         if (what)
-            return wrong(error, error_size, part, what);
+            return refuse(error, error_size, part, what);
     }
     return 0;
 }
@@ -103,16 +105,16 @@ static int parse_elements(const char *text, struct soapy_gain *out, char *error,
 {
     struct soapy_pairs pairs;
     const int err = soapy_pairs_parse(text, &pairs, error, error_size);
-    if (err)
+    if (err < 0)
         return err;
     for (size_t i = 0; i < pairs.count; i++) {
         const struct soapy_pair *pair = &pairs.pair[i];
         const struct span name = {pair->key, strlen(pair->key)};
-        if (i == SOAPY_GAINS || !fits(out->element[i].name, sizeof out->element[i].name, name))
-            return wrong(error, error_size, name, "is one gain too many, or too long");
+        if (i == SOAPY_GAINS || !copy_span(out->element[i].name, sizeof out->element[i].name, name))
+            return refuse(error, error_size, name, "is one gain too many, or too long");
         if (!parse_db(pair->value, &out->element[i].db)) {
             const struct span value = {pair->value, strlen(pair->value)};
-            return wrong(error, error_size, value, "is not a gain in dB");
+            return refuse(error, error_size, value, "is not a gain in dB");
         }
     }
     out->elements = pairs.count;
@@ -135,6 +137,6 @@ int soapy_gain_parse(const char *text, struct soapy_gain *out, char *error, size
     }
     out->kind = SOAPY_GAIN_TOTAL;
     if (!parse_db(all.at, &out->total_db))
-        return wrong(error, error_size, all, "is not \"auto\", a number of dB or NAME=dB,...");
+        return refuse(error, error_size, all, "is not \"auto\", a number of dB or NAME=dB,...");
     return 0;
 }

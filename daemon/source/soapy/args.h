@@ -1,13 +1,12 @@
 /*
- * args.h - the texts that people write for a SoapySDR radio. Pure, any thread.
+ * args.h - parses key=value lists and gains for a SoapySDR radio. Pure, any thread.
  */
 #ifndef FFTD_DAEMON_SOURCE_SOAPY_ARGS_H
 #define FFTD_DAEMON_SOURCE_SOAPY_ARGS_H
 
 #include <stddef.h>
 
-/* "key=value,key=value", spaces around each trimmed; SoapySDR's own markup has no escapes either.
- */
+/* "key=value,key=value", spaces around each trimmed. As in SoapySDR, there are no escapes. */
 struct soapy_pair {
     char key[64], value[192];
 };
@@ -20,8 +19,8 @@ struct soapy_pairs {
 };
 
 /*
- * NULL or "" is no pair. -EINVAL with what is wrong in error ("'x' is not key=value", ...): a part
- * without a key or without '=', a key given twice, too long, too many.
+ * NULL and "" are empty lists. -EINVAL, with a line such as "'x' is not key=value" in error: a part
+ * has no key or no '=', repeats a key, is too long, or is one too many.
  */
 int soapy_pairs_parse(const char *text, struct soapy_pairs *out, char *error, size_t error_size);
 
@@ -38,7 +37,7 @@ struct soapy_gain {
     } element[SOAPY_GAINS];
 };
 
-/* -EINVAL with what is wrong in error. */
+/* -EINVAL: the line in error names the part. */
 int soapy_gain_parse(const char *text, struct soapy_gain *out, char *error, size_t error_size);
 
 #endif

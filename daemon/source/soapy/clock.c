@@ -1,3 +1,4 @@
+/* clock.c - compares each time stamp with the number of samples before it. */
 #include "daemon/source/soapy/clock.h"
 
 #include <math.h>
@@ -24,7 +25,7 @@ static int64_t judge(struct soapy_clock *c, double late_ns, double host_elapsed_
     return late_ns > c->tolerance_ns ? llround(late_ns * c->rate_hz * 1e-9) : 0;
 }
 
-/* The stamp becomes the new reference each time, so that a slightly wrong rate does not add up. */
+/* Each stamp becomes the new reference, so that a small error of the rate does not add up. */
 int64_t soapy_clock_stamp(struct soapy_clock *c, int64_t stamp_ns, int64_t host_ns)
 {
     int64_t lost = 0;

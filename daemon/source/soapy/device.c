@@ -1,4 +1,4 @@
-/* device.c - which radio, and whose it is. */
+/* device.c - selects a radio, and records which radios this process has open. */
 #include "daemon/source/soapy/device.h"
 
 #include <SoapySDR/Errors.h>
@@ -9,7 +9,7 @@
 
 #include "daemon/base/log.h"
 
-/* Radios that sources of this process have open, stuck ones included. */
+/* Radios that sources of this process have open, including stuck sources. */
 enum { DEVICES = 16 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static SoapySDRDevice *devices[DEVICES];
@@ -25,7 +25,7 @@ static bool replace(const SoapySDRDevice *what, SoapySDRDevice *with)
     return false;
 }
 
-static bool take(SoapySDRDevice *device)
+static bool register_device(SoapySDRDevice *device)
 {
     pthread_mutex_lock(&lock);
     const bool shared = replace(device, device);
@@ -34,14 +34,14 @@ static bool take(SoapySDRDevice *device)
     return shared;
 }
 
-static void leave(SoapySDRDevice *device)
+static void unregister_device(SoapySDRDevice *device)
 {
     pthread_mutex_lock(&lock);
     replace(device, NULL);
     pthread_mutex_unlock(&lock);
 }
 
-/* Debugging and the "O" for each overflow, which the ledger counts, are left out. */
+/* Drops debug messages and the "O" for each overflow, which the ledger counts. */
 static void on_log(const SoapySDRLogLevel level, const char *message)
 {
     const int length = (int)strcspn(message, "\n");
@@ -84,7 +84,7 @@ static void describe(const SoapySDRKwargs *args, char *into, size_t size)
                  serial ? serial : "");
 }
 
-/* A driver's own arguments (buffer sizes, ...) are not part of what was found. */
+/* Adds arguments of the driver (buffer sizes, ...), which enumeration does not return. */
 static int add_missing(SoapySDRKwargs *args, const SoapySDRKwargs *filter)
 {
     for (size_t i = 0; i < filter->size; i++) {
@@ -102,7 +102,7 @@ static int make(struct source *s, const SoapySDRKwargs *args, SoapySDRDevice **o
     if (!*out)
         return source_fail(s, -EIO, "SoapySDR device %s cannot be opened: %s", wanted,
                            SoapySDRDevice_lastError());
-    *shared = take(*out);
+    *shared = register_device(*out);
     return 0;
 }
 
@@ -122,7 +122,7 @@ static int open_first(struct source *s, const SoapySDRKwargs *filter, SoapySDRDe
             log_warn("%zu SoapySDR devices match \"%s\": using the first, %s", count, wanted,
                      s->stream.about);
         err = add_missing(&found[0], filter);
-        if (!err)
+        if (err == 0)
             err = make(s, &found[0], out, shared);
     }
     SoapySDRKwargsList_clear(found, count);
@@ -134,9 +134,9 @@ int soapy_device_open(struct source *s, SoapySDRDevice **out, bool *shared)
     struct soapy_pairs pairs;
     SoapySDRKwargs filter;
     char what[128];
-    if (soapy_pairs_parse(s->config->device, &pairs, what, sizeof what))
+    if (soapy_pairs_parse(s->config->device, &pairs, what, sizeof what) < 0)
         return source_fail(s, -EINVAL, "device %s", what);
-    if (soapy_kwargs(&filter, &pairs))
+    if (soapy_kwargs(&filter, &pairs) < 0)
         return source_fail(s, -ENOMEM, "device: no memory");
     SoapySDR_registerLogHandler(on_log);
     const int err = open_first(s, &filter, out, shared);
@@ -148,12 +148,12 @@ void soapy_device_close(SoapySDRDevice *device)
 {
     if (!device)
         return;
-    leave(device);
+    unregister_device(device);
     if (SoapySDRDevice_unmake(device) != 0)
         log_warn("SoapySDR unmake: %s", SoapySDRDevice_lastError());
 }
 
-/* What SoapySDR's markup cannot carry, or is for people only, is left out. */
+/* Omits the label, and values that a key=value list cannot hold. */
 static void print_args(const SoapySDRKwargs *args, FILE *out)
 {
     const char *driver = SoapySDRKwargs_get(args, "driver");

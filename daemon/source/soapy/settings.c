@@ -1,5 +1,4 @@
-/* settings.c - bias tee and whatever else a driver calls a setting
- * (tuning.h). */
+/* settings.c - writes the settings of a radio, including the bias tee (tuning.h). */
 #include <SoapySDR/Constants.h>
 #include <SoapySDR/Types.h>
 #include <errno.h>
@@ -11,7 +10,7 @@
 
 enum { RX = SOAPY_SDR_RX, CHANNEL = 0 };
 
-/* A radio has settings of its own, and some for each channel. */
+/* A radio has settings of the device and settings of each channel. */
 struct settings {
     SoapySDRArgInfo *device, *channel;
     size_t devices, channels;
@@ -77,7 +76,7 @@ static int apply(struct source *s, SoapySDRDevice *device, const struct settings
     if (!own && !channels && all->devices + all->channels > 0)
         return unknown(s, all, pair->key);
     const int err = check_value(s, own ? own : channels, pair->value);
-    if (err)
+    if (err < 0)
         return err;
     const int code = !own && channels ? SoapySDRDevice_writeChannelSetting(device, RX, CHANNEL,
                                                                            pair->key, pair->value)
@@ -85,7 +84,8 @@ static int apply(struct source *s, SoapySDRDevice *device, const struct settings
     return code == 0 ? 0 : soapy_fail(s, code, pair->key);
 }
 
-/* Drivers call it biastee, bias_tx, biasT_ctrl, ...: the first switch whose name begins so. */
+/* Drivers call it biastee, bias_tx, biasT_ctrl, ...: returns the first Boolean setting whose name
+ * starts with "bias". */
 static const char *bias_key(const SoapySDRArgInfo *info, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -114,17 +114,17 @@ int soapy_settings_apply(struct source *s, SoapySDRDevice *device)
     struct soapy_pairs pairs;
     struct settings all;
     char what[128];
-    if (soapy_pairs_parse(s->config->settings, &pairs, what, sizeof what))
+    if (soapy_pairs_parse(s->config->settings, &pairs, what, sizeof what) < 0)
         return source_fail(s, -EINVAL, "setting %s", what);
     settings_init(&all, device);
     int err = s->config->bias_tee ? bias_tee(s, device, &all, SOAPY_SDR_TRUE) : 0;
-    for (size_t i = 0; i < pairs.count && !err; i++)
+    for (size_t i = 0; i < pairs.count && err == 0; i++)
         err = apply(s, device, &all, &pairs.pair[i]);
     settings_finish(&all);
     return err;
 }
 
-/* Its power stays on in many radios when nobody has them open any more. */
+/* Many radios keep the power on after they are closed. */
 void soapy_bias_tee_off(struct source *s, SoapySDRDevice *device)
 {
     struct settings all;

@@ -1,11 +1,10 @@
 /*
- * soapy.c - any radio that SoapySDR has a driver for.
+ * soapy.c - the source for every radio that SoapySDR supports.
  *
- * Its threads are the driver's; ours only reads. Nothing that the driver says in passing ends the
- * stream: an overflow, a corrupt packet or a gap in the time stamps becomes the next samples' mark,
- * with the number of lost samples where the time stamps tell it. A stream without samples is
- * started again once; what does not help then, and a stream error, are for the caller, who opens
- * anew.
+ * The driver has its own threads; the source thread only reads. An overflow, a corrupt packet or a
+ * gap in the time stamps does not end the stream. It becomes the mark of the next samples, with the
+ * number of lost samples if the time stamps show it. A stream without samples is restarted once. If
+ * that fails, or on a stream error, the caller reopens the device.
  */
 #include <SoapySDR/Constants.h>
 #include <SoapySDR/Device.h>
@@ -15,6 +14,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "daemon/base/clock.h"
 #include "daemon/base/log.h"
 #include "daemon/base/si.h"
 #include "daemon/source/soapy/clock.h"
@@ -24,32 +24,32 @@
 #include "daemon/source/source.h"
 
 /*
- * After a change whatever has queued up by then is thrown away (but no more than 1 s: some sources
- * never run dry), and 20 ms more: a PLL locks within a few ms, and a driver's transfer in flight
- * holds a few ms (an RTL-SDR's at 2.4 MS/s: 7 ms).
+ * After a change of tuning, the queued samples are discarded (at most 1 s, because some queues
+ * never run empty), and 20 ms more: a PLL locks within a few ms, and a transfer in flight holds a
+ * few ms (7 ms for an RTL-SDR at 2.4 MS/s).
  */
 static const double drain_seconds = 1, settle_seconds = 0.02;
-static const int64_t one_ms = 1000000, one_second = 1000000000;
-static const int64_t restart_ns = 1000000000; /* without samples */
-/* A clock this near to ours counts Unix time; any other one is taken to tell intervals only. */
+static const uint64_t one_ms = 1000000, one_second = 1000000000;
+static const uint64_t restart_ns = 1000000000; /* without samples */
+/* A radio clock within this distance of Unix time is Unix time. Any other shows intervals only. */
 static const int64_t same_clock_ns = 60000000000;
 
 struct soapy {
     SoapySDRDevice *device;
     SoapySDRStream *stream;
-    bool shared; /* with an abandoned source, see device.h */
-    struct tuning wanted;
+    bool shared; /* with an abandoned source: device.h */
+    struct tuning requested;
     struct soapy_clock clock;
     int64_t epoch_ns;           /* Unix time of the radio's time 0, once clock.known */
     struct source_mark pending; /* for the next samples */
-    uint64_t drain, settle;     /* samples to throw away: at most, as long as there are; then */
-    int64_t fed_ns;             /* when samples came last */
-    bool started, restarted;    /* the stream; again, since then */
-    int64_t said_ns;            /* when trouble was logged last, and what happened since */
-    uint64_t troubles;
+    uint64_t drain, settle;     /* samples to discard: at most, while queued; then always */
+    uint64_t fed_ns;            /* time of the last samples */
+    bool started, restarted;    /* the stream was started; again since the last samples */
+    uint64_t logged_ns;         /* time of the last log line about trouble */
+    uint64_t troubles;          /* since then */
 };
 
-/* What readStream returns that is not the end; everything else is. */
+/* Results of readStream that do not end the stream. All other errors do. */
 static const struct {
     int code;
     enum loss cause;
@@ -61,31 +61,24 @@ static const struct {
     {SOAPY_SDR_UNDERFLOW, LOSS_GAP, "underflow"},
 };
 
-static int64_t now_ns(clockid_t clock)
-{
-    struct timespec t;
-    clock_gettime(clock, &t);
-    return (int64_t)t.tv_sec * one_second + t.tv_nsec;
-}
-
-/* The first cause stays: what happens on top of it is one interruption with it. */
-static void interrupted(struct soapy *soapy, enum loss cause)
+/* Keeps the first cause: later events before the next samples belong to the same mark. */
+static void add_interruption(struct soapy *soapy, enum loss cause)
 {
     if (!soapy->pending.set || soapy->pending.cause == LOSS_CAUSES)
         soapy->pending.cause = cause;
     soapy->pending.set = true;
 }
 
-/* A storm of overflows is one line every 10 s; the ledger counts them all. */
-static void say_trouble(struct soapy *soapy, const char *what, int code)
+/* Logs at most one line in 10 s. The ledger counts every event. */
+static void log_trouble(struct soapy *soapy, const char *what, int code)
 {
-    const int64_t now = now_ns(CLOCK_MONOTONIC);
+    const uint64_t now = clock_now_ns();
     soapy->troubles++;
-    if (soapy->said_ns && now - soapy->said_ns < 10 * one_second)
+    if (soapy->logged_ns && now - soapy->logged_ns < 10 * one_second)
         return;
     log_warn("soapy: %s (SoapySDR %d); %llu such since the last line like this", what, code,
              (unsigned long long)soapy->troubles);
-    soapy->said_ns = now;
+    soapy->logged_ns = now;
     soapy->troubles = 0;
 }
 
@@ -95,7 +88,7 @@ static int activate(struct source *s)
     const int code = SoapySDRDevice_activateStream(soapy->device, soapy->stream, 0, 0, 0);
     if (code != 0)
         return soapy_fail(s, code, "activate stream");
-    soapy->fed_ns = now_ns(CLOCK_MONOTONIC);
+    soapy->fed_ns = clock_now_ns();
     return 0;
 }
 
@@ -116,26 +109,26 @@ static void note_rate(struct source *s, double wanted_hz)
 static int configure(struct source *s)
 {
     struct soapy *soapy = s->priv;
-    soapy->wanted = s->config->tuning;
+    soapy->requested = s->config->tuning;
     if (SoapySDRDevice_getNumChannels(soapy->device, SOAPY_SDR_RX) == 0)
         return source_fail(s, -EINVAL, "%s has no receiver", s->stream.about);
     int err = soapy_settings_apply(s, soapy->device);
-    if (!err)
-        err = soapy_tuning_check(s, soapy->device, &soapy->wanted);
-    if (!err)
-        err = soapy_tuning_apply(s, soapy->device, &soapy->wanted, NULL);
-    if (err)
+    if (err == 0)
+        err = soapy_tuning_check(s, soapy->device, &soapy->requested);
+    if (err == 0)
+        err = soapy_tuning_apply(s, soapy->device, &soapy->requested, NULL);
+    if (err < 0)
         return err;
-    soapy_tuning_report(s, soapy->device, &soapy->wanted);
+    soapy_tuning_report(s, soapy->device, &soapy->requested);
     if (!(s->stream.tuning.rate_hz > 0))
         return source_fail(s, -EINVAL, "rate not given, and %s has none set", s->stream.about);
-    note_rate(s, soapy->wanted.rate_hz);
+    note_rate(s, soapy->requested.rate_hz);
     return 0;
 }
 
 static int64_t epoch_of(int64_t radio_ns)
 {
-    const int64_t offset = (int64_t)((uint64_t)now_ns(CLOCK_REALTIME) - (uint64_t)radio_ns);
+    const int64_t offset = (int64_t)((uint64_t)clock_unix_ns() - (uint64_t)radio_ns);
     return offset > -same_clock_ns && offset < same_clock_ns ? 0 : offset;
 }
 
@@ -143,36 +136,36 @@ static int soapy_init(struct source *s)
 {
     struct soapy *soapy = s->priv;
     int err = soapy_device_open(s, &soapy->device, &soapy->shared);
-    if (!err)
+    if (err == 0)
         err = configure(s);
-    if (!err)
+    if (err == 0)
         err = soapy_stream_setup(s, soapy->device, &soapy->stream);
-    if (err)
+    if (err < 0)
         return soapy->shared
                    ? source_fail(s, -EBUSY, "%s is still held by a stuck reader", s->stream.about)
                    : err;
     soapy_clock_init(&soapy->clock, s->stream.tuning.rate_hz);
     s->stream.hardware_time = SoapySDRDevice_hasHardwareTime(soapy->device, "");
-    s->stream.start_ns = now_ns(CLOCK_REALTIME);
+    s->stream.start_ns = clock_unix_ns();
     return 0;
 }
 
-/* The clock's origin is fixed by its first stamp, which belongs to the sample `age_ns` ago. */
+/* The first stamp fixes the origin of the clock. It belongs to the sample `age_ns` ago. */
 static void take_stamp(struct source *s, int64_t stamp_ns, int64_t age_ns)
 {
     struct soapy *soapy = s->priv;
     const bool first = !soapy->clock.known;
-    const int64_t lost = soapy_clock_stamp(&soapy->clock, stamp_ns, now_ns(CLOCK_MONOTONIC));
+    const int64_t lost = soapy_clock_stamp(&soapy->clock, stamp_ns, (int64_t)clock_now_ns());
     if (first || lost == SOAPY_CLOCK_SET)
         soapy->epoch_ns = epoch_of(stamp_ns + age_ns);
     if (lost != 0)
-        interrupted(soapy, LOSS_GAP);
+        add_interruption(soapy, LOSS_GAP);
     if (lost > 0)
         soapy->pending.lost += (uint64_t)lost;
     s->stream.hardware_time = true;
 }
 
-/* Samples are in the caller's hands, or thrown away. Returns those that stay. */
+/* Accounts for samples that were read. Returns 0 if they are discarded. */
 static int64_t arrived(struct source *s, uint32_t samples, int flags, int64_t stamp_ns)
 {
     struct soapy *soapy = s->priv;
@@ -181,7 +174,7 @@ static int64_t arrived(struct source *s, uint32_t samples, int flags, int64_t st
     if (has_time)
         take_stamp(s, stamp_ns, age_ns);
     soapy_clock_count(&soapy->clock, samples);
-    soapy->fed_ns = now_ns(CLOCK_MONOTONIC);
+    soapy->fed_ns = clock_now_ns();
     soapy->restarted = false;
     uint64_t *discard = soapy->drain ? &soapy->drain : &soapy->settle;
     if (*discard > 0) {
@@ -192,11 +185,10 @@ static int64_t arrived(struct source *s, uint32_t samples, int flags, int64_t st
     s->mark = soapy->pending;
     soapy->pending = (struct source_mark){0};
     s->mark.has_time = s->mark.set && (has_time || !soapy->clock.known);
-    s->mark.time_ns = has_time ? soapy->epoch_ns + stamp_ns : now_ns(CLOCK_REALTIME) - age_ns;
-    /* An overflow right behind these samples. The end of a burst is none: time stamps tell a gap.
-     */
+    s->mark.time_ns = has_time ? soapy->epoch_ns + stamp_ns : clock_unix_ns() - age_ns;
+    /* An overflow follows these samples. The end of a burst is no loss: time stamps show gaps. */
     if (flags & SOAPY_SDR_END_ABRUPT)
-        interrupted(soapy, LOSS_OVERFLOW);
+        add_interruption(soapy, LOSS_OVERFLOW);
     return samples;
 }
 
@@ -207,8 +199,8 @@ static int no_samples(struct source *s, int code)
         return 0;
     for (size_t i = 0; i < sizeof troubles / sizeof troubles[0]; i++) {
         if (troubles[i].code == code) {
-            interrupted(soapy, troubles[i].cause);
-            say_trouble(soapy, troubles[i].what, code);
+            add_interruption(soapy, troubles[i].cause);
+            log_trouble(soapy, troubles[i].what, code);
             return 0;
         }
     }
@@ -216,23 +208,23 @@ static int no_samples(struct source *s, int code)
     return code == SOAPY_SDR_NOT_SUPPORTED ? -ENOTSUP : -EIO;
 }
 
-/* Some drivers stop for good after trouble until they are started again. */
-static int starved(struct source *s)
+/* Restarts the stream once: some drivers deliver nothing after trouble until then. */
+static int restart_if_silent(struct source *s)
 {
     struct soapy *soapy = s->priv;
-    const int64_t hungry_ns = now_ns(CLOCK_MONOTONIC) - soapy->fed_ns;
-    if (hungry_ns < restart_ns || soapy->restarted)
+    const uint64_t silent_ns = clock_now_ns() - soapy->fed_ns;
+    if (silent_ns < restart_ns || soapy->restarted)
         return 0;
     log_warn("%s gives no samples: starting its stream again", s->stream.about);
     SoapySDRDevice_deactivateStream(soapy->device, soapy->stream, 0, 0);
-    interrupted(soapy, LOSS_GAP);
+    add_interruption(soapy, LOSS_GAP);
     soapy->restarted = true;
     return activate(s);
 }
 
 /*
- * The stream starts with the first read: what the caller sets up after init, a ring of seconds
- * perhaps, must not make the radio overflow. The first samples' mark tells their time.
+ * Starts the stream at the first read: the radio must not overflow while the caller creates the
+ * ring after init. The mark of the first samples has their time.
  */
 static int start(struct source *s)
 {
@@ -240,31 +232,31 @@ static int start(struct source *s)
     if (soapy->started)
         return 0;
     soapy->started = true;
-    interrupted(soapy, LOSS_CAUSES);
+    add_interruption(soapy, LOSS_CAUSES);
     return activate(s);
 }
 
-/* A driver that does not wait must not make us spin. */
-static int nothing(struct source *s, int64_t since_ns)
+/* Sleeps if the driver returned at once, to avoid a busy loop. */
+static int handle_empty_read(struct source *s, uint64_t since_ns)
 {
     struct soapy *soapy = s->priv;
     if (soapy->drain > 0) {
         soapy->drain = 0;
         return 0;
     }
-    if (now_ns(CLOCK_MONOTONIC) - since_ns < one_ms)
-        nanosleep(&(struct timespec){.tv_nsec = one_ms}, NULL);
-    return starved(s);
+    if (clock_now_ns() - since_ns < one_ms)
+        nanosleep(&(struct timespec){.tv_nsec = (long)one_ms}, NULL);
+    return restart_if_silent(s);
 }
 
-/* One call of the driver. Samples, 0 or -errno. */
-static int64_t read_once(struct source *s, void *into, uint32_t samples, int64_t left_ns)
+/* Calls readStream once. Returns samples, 0 or -errno. */
+static int64_t read_once(struct source *s, void *into, uint32_t samples, uint64_t left_ns)
 {
     struct soapy *soapy = s->priv;
     void *const buffers[1] = {into};
     long long stamp_ns = 0;
     int flags = 0;
-    const int64_t before = now_ns(CLOCK_MONOTONIC);
+    const uint64_t before = clock_now_ns();
     const uint64_t discard = soapy->drain ? soapy->drain : soapy->settle;
     const long timeout_us = soapy->drain ? 0 : (long)(left_ns / 1000);
     if (discard > 0 && discard < samples)
@@ -276,20 +268,21 @@ static int64_t read_once(struct source *s, void *into, uint32_t samples, int64_t
     if (got > 0)
         return arrived(s, (uint32_t)got, flags, stamp_ns);
     const int err = no_samples(s, got);
-    return err ? err : nothing(s, before);
+    return err < 0 ? err : handle_empty_read(s, before);
 }
 
 static int64_t soapy_read(struct source *s, void *into, uint32_t samples, int timeout_ms)
 {
-    const int64_t until = now_ns(CLOCK_MONOTONIC) + timeout_ms * one_ms;
-    int64_t left = timeout_ms * one_ms, got;
+    const uint64_t until = clock_after_ms(timeout_ms);
+    uint64_t now = clock_now_ns();
+    int64_t got = 0;
     const int err = start(s);
-    if (err)
+    if (err < 0)
         return err;
     do {
-        got = read_once(s, into, samples, left);
-        left = until - now_ns(CLOCK_MONOTONIC);
-    } while (got == 0 && left > 0);
+        got = read_once(s, into, samples, now < until ? until - now : 0);
+        now = clock_now_ns();
+    } while (got == 0 && now < until);
     return got;
 }
 
@@ -304,7 +297,7 @@ static void settle(struct source *s)
 {
     struct soapy *soapy = s->priv;
     soapy->pending.set = soapy->pending.tuning_changed = true;
-    soapy->pending.cause = LOSS_RETUNE; /* whatever else was pending is part of it */
+    soapy->pending.cause = LOSS_RETUNE; /* other pending events are part of it */
     soapy->drain = (uint64_t)llround(drain_seconds * s->stream.tuning.rate_hz);
     soapy->settle = (uint64_t)llround(settle_seconds * s->stream.tuning.rate_hz);
 }
@@ -312,17 +305,17 @@ static void settle(struct source *s)
 static int soapy_tune(struct source *s, const struct tuning *want)
 {
     struct soapy *soapy = s->priv;
-    if (want->rate_hz > 0 && want->rate_hz != soapy->wanted.rate_hz)
+    if (want->rate_hz > 0 && want->rate_hz != soapy->requested.rate_hz)
         return -EAGAIN;
-    if (same(want, &soapy->wanted))
+    if (same(want, &soapy->requested))
         return 0;
     int err = soapy_tuning_check(s, soapy->device, want);
-    if (err)
+    if (err < 0)
         return err;
-    err = soapy_tuning_apply(s, soapy->device, want, &soapy->wanted);
-    if (!err)
-        soapy->wanted = *want;
-    soapy_tuning_report(s, soapy->device, &soapy->wanted);
+    err = soapy_tuning_apply(s, soapy->device, want, &soapy->requested);
+    if (err == 0)
+        soapy->requested = *want;
+    soapy_tuning_report(s, soapy->device, &soapy->requested);
     settle(s);
     return err;
 }

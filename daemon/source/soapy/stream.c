@@ -1,4 +1,4 @@
-/* stream.c - formats and stream arguments. */
+/* stream.c - chooses the format and checks the stream arguments. */
 #include "daemon/source/soapy/stream.h"
 
 #include <SoapySDR/Constants.h>
@@ -13,7 +13,7 @@
 enum { RX = SOAPY_SDR_RX };
 static const size_t channel = 0;
 
-/* SoapySDR writes our names in capitals. FFT_IQ_FORMATS: not one of ours. */
+/* SoapySDR uses upper case. FFT_IQ_FORMATS: a format that fftd does not read. */
 static enum fft_iq_format format_of(const char *name)
 {
     enum fft_iq_format f = 0;
@@ -61,31 +61,32 @@ static int choose(struct source *s, enum fft_iq_format native, char *const *name
     return 0;
 }
 
-/* Drivers say 127, 127.5 or 128, 32767 or 32768 for the whole range: within 1 % it is the range. */
-static double full_scale(enum fft_iq_format format, double said)
+/* Drivers report 127, 127.5 or 128 for the whole range: within 1 %, it is the whole range. */
+static double full_scale(enum fft_iq_format format, double reported)
 {
     const double own = fft_iq_full_scale(format);
-    const bool sane = isfinite(said) && said > 0 && (format == FFT_IQ_CF32 || said < own);
-    return sane && fabs(said / own - 1) > 0.01 ? said : own;
+    const bool sane =
+        isfinite(reported) && reported > 0 && (format == FFT_IQ_CF32 || reported < own);
+    return sane && fabs(reported / own - 1) > 0.01 ? reported : own;
 }
 
 static int set_format(struct source *s, SoapySDRDevice *device)
 {
-    double said = 0;
+    double reported = 0;
     size_t count = 0;
-    char *name = SoapySDRDevice_getNativeStreamFormat(device, RX, channel, &said);
+    char *name = SoapySDRDevice_getNativeStreamFormat(device, RX, channel, &reported);
     char **names = SoapySDRDevice_getStreamFormats(device, RX, channel, &count);
     const enum fft_iq_format native = format_of(name);
     const int err = choose(s, native, names, count);
-    if (!err)
-        s->stream.full_scale = s->stream.format == native ? full_scale(native, said)
+    if (err == 0)
+        s->stream.full_scale = s->stream.format == native ? full_scale(native, reported)
                                                           : fft_iq_full_scale(s->stream.format);
     SoapySDR_free(name);
     SoapySDRStrings_clear(&names, count);
     return err;
 }
 
-/* Only a warning: a remote radio does not list the arguments of the driver behind it. */
+/* Warns only: a remote radio does not list the arguments of its driver. */
 static void warn_unlisted(struct source *s, SoapySDRDevice *device, const struct soapy_pairs *pairs)
 {
     size_t count = 0;
@@ -114,13 +115,13 @@ int soapy_stream_setup(struct source *s, SoapySDRDevice *device, SoapySDRStream 
     struct soapy_pairs pairs;
     SoapySDRKwargs args;
     char what[128], name[8];
-    if (soapy_pairs_parse(s->config->stream_args, &pairs, what, sizeof what))
+    if (soapy_pairs_parse(s->config->stream_args, &pairs, what, sizeof what) < 0)
         return source_fail(s, -EINVAL, "stream argument %s", what);
     const int err = set_format(s, device);
-    if (err)
+    if (err < 0)
         return err;
     warn_unlisted(s, device, &pairs);
-    if (soapy_kwargs(&args, &pairs))
+    if (soapy_kwargs(&args, &pairs) < 0)
         return source_fail(s, -ENOMEM, "stream arguments: no memory");
     capitals(fft_iq_name(s->stream.format), name, sizeof name);
     *out = SoapySDRDevice_setupStream(device, RX, name, &channel, 1, &args);

@@ -1,4 +1,4 @@
-/* tuning.c - what a radio can be told, checked against what it says it takes. */
+/* tuning.c - checks values against the ranges of the radio, and sets them. */
 #include "daemon/source/soapy/tuning.h"
 
 #include <SoapySDR/Constants.h>
@@ -19,8 +19,8 @@ static int checked(struct source *s, int code, const char *what)
 }
 
 /*
- * A value outside of all ranges is refused. One between two of them is left to the driver, which
- * takes the nearest; soapy_tuning_report() shows which. Takes the list. No list: no opinion.
+ * Refuses a value outside all ranges. For a value between two ranges, the driver uses the nearest,
+ * which soapy_tuning_report() shows. Frees the list. Without ranges, accepts any value.
  */
 static int check_range(struct source *s, const char *what, double value, SoapySDRRange *ranges,
                        size_t count)
@@ -46,7 +46,7 @@ static int check_name(struct source *s, const char *what, const char *name, char
 {
     char list[160] = "";
     size_t at = 0;
-    bool found = count == 0; /* a driver that lists nothing may still know it */
+    bool found = count == 0; /* a driver without a list may accept it */
     for (size_t i = 0; i < count; i++) {
         found = found || strcmp(names[i], name) == 0;
         const int n = snprintf(list + at, sizeof list - at, "%s%s", i ? ", " : "", names[i]);
@@ -69,7 +69,7 @@ static int check_gain(struct source *s, SoapySDRDevice *device, const char *text
 {
     struct soapy_gain gain;
     char what[128];
-    if (soapy_gain_parse(text, &gain, what, sizeof what))
+    if (soapy_gain_parse(text, &gain, what, sizeof what) < 0)
         return source_fail(s, -EINVAL, "gain %s", what);
     if (gain.kind == SOAPY_GAIN_TOTAL)
         return check_gain_value(s, "gain", gain.total_db,
@@ -79,10 +79,10 @@ static int check_gain(struct source *s, SoapySDRDevice *device, const char *text
         size_t count = 0;
         char **names = SoapySDRDevice_listGains(device, RX, CHANNEL, &count);
         int err = check_name(s, "gain element", name, names, count);
-        if (!err)
+        if (err == 0)
             err = check_gain_value(s, name, gain.element[i].db,
                                    SoapySDRDevice_getGainElementRange(device, RX, CHANNEL, name));
-        if (err)
+        if (err < 0)
             return err;
     }
     return 0;
@@ -104,17 +104,17 @@ int soapy_tuning_check(struct source *s, SoapySDRDevice *device, const struct tu
         ranges = SoapySDRDevice_getSampleRateRange(device, RX, CHANNEL, &n);
         err = check_range(s, "rate", want->rate_hz, ranges, n);
     }
-    if (!err && !isnan(want->center_hz)) {
+    if (err == 0 && !isnan(want->center_hz)) {
         ranges = SoapySDRDevice_getFrequencyRange(device, RX, CHANNEL, &n);
         err = check_range(s, "center", want->center_hz, ranges, n);
     }
-    if (!err && want->bandwidth_hz > 0) {
+    if (err == 0 && want->bandwidth_hz > 0) {
         ranges = SoapySDRDevice_getBandwidthRange(device, RX, CHANNEL, &n);
         err = check_range(s, "bandwidth", want->bandwidth_hz, ranges, n);
     }
-    if (!err && want->antenna[0])
+    if (err == 0 && want->antenna[0])
         err = check_antenna(s, device, want->antenna);
-    return err ? err : check_gain(s, device, want->gain);
+    return err < 0 ? err : check_gain(s, device, want->gain);
 }
 
 static int manual_gain(struct source *s, SoapySDRDevice *device)
@@ -137,16 +137,16 @@ static int apply_gain(struct source *s, SoapySDRDevice *device, const char *text
 {
     struct soapy_gain gain;
     char what[128];
-    if (soapy_gain_parse(text, &gain, what, sizeof what))
+    if (soapy_gain_parse(text, &gain, what, sizeof what) < 0)
         return source_fail(s, -EINVAL, "gain %s", what);
     if (gain.kind == SOAPY_GAIN_LEAVE)
         return 0;
     if (gain.kind == SOAPY_GAIN_AUTO)
         return automatic_gain(s, device);
     int err = manual_gain(s, device);
-    if (!err && gain.kind == SOAPY_GAIN_TOTAL)
+    if (err == 0 && gain.kind == SOAPY_GAIN_TOTAL)
         return checked(s, SoapySDRDevice_setGain(device, RX, CHANNEL, gain.total_db), "gain");
-    for (size_t i = 0; i < gain.elements && !err; i++)
+    for (size_t i = 0; i < gain.elements && err == 0; i++)
         err = checked(s,
                       SoapySDRDevice_setGainElement(device, RX, CHANNEL, gain.element[i].name,
                                                     gain.element[i].db),
@@ -154,7 +154,7 @@ static int apply_gain(struct source *s, SoapySDRDevice *device, const char *text
     return err;
 }
 
-/* Some drivers refuse a correction that they have already. */
+/* Some drivers refuse a correction that is already set. */
 static int apply_ppm(struct source *s, SoapySDRDevice *device, double ppm)
 {
     if (!SoapySDRDevice_hasFrequencyCorrection(device, RX, CHANNEL) ||
@@ -163,7 +163,7 @@ static int apply_ppm(struct source *s, SoapySDRDevice *device, double ppm)
     return checked(s, SoapySDRDevice_setFrequencyCorrection(device, RX, CHANNEL, ppm), "ppm");
 }
 
-/* True frequency / nominal frequency, where the radio does not do it itself. */
+/* True frequency / nominal frequency; 1 if the radio corrects it. */
 static double crystal_factor(const SoapySDRDevice *device, double ppm)
 {
     return SoapySDRDevice_hasFrequencyCorrection(device, RX, CHANNEL) ? 1 : 1 + ppm * 1e-6;
@@ -184,16 +184,16 @@ int soapy_tuning_apply(struct source *s, SoapySDRDevice *device, const struct tu
     int err = 0;
     if (want->antenna[0] && (!had || strcmp(want->antenna, had->antenna) != 0))
         err = checked(s, SoapySDRDevice_setAntenna(device, RX, CHANNEL, want->antenna), "antenna");
-    if (!err && !had && want->rate_hz > 0)
+    if (err == 0 && !had && want->rate_hz > 0)
         err = checked(s, SoapySDRDevice_setSampleRate(device, RX, CHANNEL, want->rate_hz), "rate");
-    if (!err && want->bandwidth_hz > 0 && (!had || want->bandwidth_hz != had->bandwidth_hz))
+    if (err == 0 && want->bandwidth_hz > 0 && (!had || want->bandwidth_hz != had->bandwidth_hz))
         err = checked(s, SoapySDRDevice_setBandwidth(device, RX, CHANNEL, want->bandwidth_hz),
                       "bandwidth");
-    if (!err && ppm)
+    if (err == 0 && ppm)
         err = apply_ppm(s, device, want->ppm);
-    if (!err && (!had || ppm || want->center_hz != had->center_hz))
+    if (err == 0 && (!had || ppm || want->center_hz != had->center_hz))
         err = apply_frequency(s, device, want);
-    if (!err && (!had || strcmp(want->gain, had->gain) != 0))
+    if (err == 0 && (!had || strcmp(want->gain, had->gain) != 0))
         err = apply_gain(s, device, want->gain);
     return err;
 }

@@ -1,8 +1,9 @@
 /*
- * tuning.h - tells an open SoapySDR radio its rate, frequency, gain, filter, antenna
- * and settings, and asks what became of it. Channel 0 of the receiver. Source thread.
+ * tuning.h - sets rate, frequency, gain, filter, antenna and settings of an open SoapySDR radio,
+ * and reads them back. Channel 0 of the receiver. Source thread.
  *
- * Errors: -EINVAL for what this radio cannot take, with what it can; -EIO for a call that failed.
+ * -EINVAL: a value that the radio does not accept; the line names those that it does. -EIO: a
+ * failed call.
  */
 #ifndef FFTD_DAEMON_SOURCE_SOAPY_TUNING_H
 #define FFTD_DAEMON_SOURCE_SOAPY_TUNING_H
@@ -11,20 +12,20 @@
 
 #include "daemon/source/source.h"
 
-/* Looks whether the radio can take all of it, before anything changes. */
+/* Checks all values before anything changes. */
 int soapy_tuning_check(struct source *s, SoapySDRDevice *device, const struct tuning *want);
 /*
- * Sets what differs from *had (NULL: everything that is given), but the rate only with NULL. The
- * crystal's error: by the radio itself where it can, else the frequency is corrected here by
- * 1 / (1 + ppm 1e-6).
+ * Sets the values that differ from *had; with NULL, all that are given. Sets the rate only with
+ * NULL. The radio corrects the error of its crystal if it can; otherwise this function divides the
+ * frequency by 1 + ppm 1e-6.
  */
 int soapy_tuning_apply(struct source *s, SoapySDRDevice *device, const struct tuning *want,
                        const struct tuning *had);
-/* stream.tuning and gain_db as the radio has them now; `want` says in which form the gain. */
+/* Reads stream.tuning and gain_db from the radio. `want` selects the form of the gain. */
 void soapy_tuning_report(struct source *s, SoapySDRDevice *device, const struct tuning *want);
 
-/* config->settings and config->bias_tee. */
+/* Applies config->settings and config->bias_tee. */
 int soapy_settings_apply(struct source *s, SoapySDRDevice *device);
-void soapy_bias_tee_off(struct source *s, SoapySDRDevice *device); /* if config had it on */
+void soapy_bias_tee_off(struct source *s, SoapySDRDevice *device); /* if config enabled it */
 
 #endif

@@ -1,4 +1,4 @@
-/* accumulator.c - one thread's fold of a batch, and the merge of several. */
+/* accumulator.c - sums, extremes and hits of a batch's frames, and their merging. */
 #include "fft/cpu/spectrum/accumulator.h"
 
 #include <errno.h>
@@ -6,148 +6,158 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One bin a column: counted in the order of slots. The kernel tells it by numbers; floats have all
- * of them. */
-static int order_columns(struct cpu_job *job)
+/*
+ * With one bin a column the levels of a frame are counted in slot order. The kernel shows that
+ * order by moving the slots' numbers to bins; a float holds each of them exactly.
+ */
+static int order_columns(struct cpu_plan *plan)
 {
-    const uint32_t n = job->plan->n;
-    uint32_t *column_of = job->map.column_of = calloc(n, sizeof *column_of);
-    struct arena memory = {0};
-    float *slots = arena_take(&memory, n * sizeof *slots);
-    float *bins = arena_take(&memory, n * sizeof *bins);
+    const uint32_t n = plan->plan->n;
+    uint32_t *column_of = plan->map.column_of = calloc(n, sizeof *column_of);
+    struct cpu_arena memory = {0};
+    float *slots = cpu_arena_take(&memory, n * sizeof *slots);
+    float *bins = cpu_arena_take(&memory, n * sizeof *bins);
     const int err = column_of && slots && bins ? 0 : -ENOMEM;
 
     for (uint32_t i = 0; err == 0 && i < n; i++)
         slots[i] = (float)i;
     if (err == 0)
-        job->kernel.ops->to_bins(&job->kernel, slots, bins, 0, 1);
+        plan->kernel.ops->to_bins(&plan->kernel, slots, bins, 0, 1);
     for (uint32_t k = 0; err == 0 && k < n; k++)
         column_of[(uint32_t)bins[k]] = k;
-    arena_free(&memory);
+    cpu_arena_free(&memory);
     return err;
 }
 
-int cpu_job_init(struct cpu_job *job, const struct cpu_isa *isa,
-                 const struct fft_spectrum_plan *plan)
+int cpu_plan_init(struct cpu_plan *plan, const struct cpu_isa *isa,
+                  const struct fft_spectrum_plan *spectrum)
 {
-    *job = (struct cpu_job){.plan = plan, .isa = isa};
-    int err = kernel_init(&job->kernel, isa->kernels, plan->n);
+    *plan = (struct cpu_plan){.plan = spectrum, .isa = isa};
+    int err = cpu_kernel_init(&plan->kernel, isa->kernels, spectrum->n);
     if (err == 0)
-        err = kernel_set_input(&job->kernel, plan->format, plan->window);
-    if (err == 0 && plan->density.columns)
-        err = density_map_init(&job->map, &plan->density, plan->n);
-    return err == 0 && plan->density.columns == plan->n ? order_columns(job) : err;
+        err = cpu_kernel_set_input(&plan->kernel, spectrum->format, spectrum->window);
+    if (err == 0 && spectrum->density.columns)
+        err = cpu_density_map_init(&plan->map, &spectrum->density, spectrum->n);
+    return err == 0 && spectrum->density.columns == spectrum->n ? order_columns(plan) : err;
 }
 
-void cpu_job_finish(struct cpu_job *job)
+void cpu_plan_finish(struct cpu_plan *plan)
 {
-    kernel_finish(&job->kernel);
-    density_map_finish(&job->map);
+    cpu_kernel_finish(&plan->kernel);
+    cpu_density_map_finish(&plan->map);
 }
 
-size_t cpu_job_cells(const struct cpu_job *job)
+size_t cpu_plan_cells(const struct cpu_plan *plan)
 {
-    return (size_t)job->map.columns * job->map.levels;
+    return (size_t)plan->map.columns * plan->map.levels;
 }
 
-/* arena_take where wanted; false: out of memory. */
-static bool take(struct arena *memory, void *pointer_to_array, bool wanted, size_t bytes)
+/* cpu_arena_take where wanted; false: out of memory. */
+static bool take(struct cpu_arena *memory, void *pointer_to_array, bool wanted, size_t bytes)
 {
     void **array = pointer_to_array;
     if (wanted)
-        *array = arena_take(memory, bytes);
+        *array = cpu_arena_take(memory, bytes);
     return !wanted || *array;
 }
 
-int cpu_bench_init(struct cpu_bench *b, const struct cpu_job *job, struct arena *memory)
+int cpu_workspace_init(struct cpu_workspace *w, const struct cpu_plan *plan,
+                       struct cpu_arena *memory)
 {
-    const uint32_t n = job->plan->n, columns = job->map.columns;
-    const bool folded = columns && !job->map.column_of;
-    const bool whole =
-        take(memory, &b->scratch, true, job->kernel.ops->scratch_bytes(n)) &&
-        take(memory, &b->bins, folded, n * sizeof *b->bins) &&
-        take(memory, &b->peaks, folded, columns * sizeof *b->peaks) &&
-        take(memory, &b->levels, columns, SHARE_PENDING * job->map.stride * sizeof *b->levels);
-    return whole ? 0 : -ENOMEM;
+    const uint32_t n = plan->plan->n, columns = plan->map.columns;
+    const bool folded = columns && !plan->map.column_of;
+    const bool wide =
+        (plan->plan->traces & FFT_TRACE_MEAN) && plan->plan->max_frames > CPU_SUM_BLOCK;
+    const bool complete =
+        take(memory, &w->scratch, true, plan->kernel.ops->scratch_bytes(n)) &&
+        take(memory, &w->wide, wide, n * sizeof *w->wide) &&
+        take(memory, &w->bins, folded, n * sizeof *w->bins) &&
+        take(memory, &w->peaks, folded, columns * sizeof *w->peaks) &&
+        take(memory, &w->levels, columns, CPU_MAX_PENDING * plan->map.stride * sizeof *w->levels);
+    return complete ? 0 : -ENOMEM;
 }
 
-int share_init(struct share *s, const struct cpu_job *job, struct arena *memory)
+int cpu_accumulator_init(struct cpu_accumulator *a, const struct cpu_plan *plan,
+                         struct cpu_arena *memory)
 {
-    const unsigned traces = job->plan->traces;
-    const size_t n = job->plan->n, bytes = n * sizeof(float), cells = cpu_job_cells(job);
-    const bool deep = (traces & FFT_TRACE_MEAN) && job->plan->max_frames > SHARE_BLOCK;
-    const bool whole = take(memory, &s->fold.sum, traces & FFT_TRACE_MEAN, bytes) &&
-                       take(memory, &s->fold.max, traces & FFT_TRACE_MAX, bytes) &&
-                       take(memory, &s->fold.min, traces & FFT_TRACE_MIN, bytes) &&
-                       take(memory, &s->fold.last, (traces & FFT_TRACE_SAMPLE) || cells, bytes) &&
-                       take(memory, &s->wide, deep, n * sizeof *s->wide) &&
-                       take(memory, &s->hits, cells, cells * sizeof *s->hits);
-    return whole ? 0 : -ENOMEM;
+    const unsigned traces = plan->plan->traces;
+    const size_t bytes = plan->plan->n * sizeof(float), cells = cpu_plan_cells(plan);
+    const bool complete =
+        take(memory, &a->fold.max, traces & FFT_TRACE_MAX, bytes) &&
+        take(memory, &a->fold.min, traces & FFT_TRACE_MIN, bytes) &&
+        take(memory, &a->fold.last, (traces & FFT_TRACE_SAMPLE) || cells, bytes) &&
+        take(memory, &a->hits, cells, cells * sizeof *a->hits);
+    return complete ? 0 : -ENOMEM;
 }
 
-void share_reset(struct share *s, const struct cpu_job *job)
+void cpu_accumulator_reset(struct cpu_accumulator *a, const struct cpu_plan *plan, uint64_t batch)
 {
-    const size_t n = job->plan->n;
+    const size_t n = plan->plan->n;
 
-    s->frames = s->pending = 0;
-    if (s->fold.sum)
-        memset(s->fold.sum, 0, n * sizeof *s->fold.sum);
-    if (s->wide)
-        memset(s->wide, 0, n * sizeof *s->wide);
-    if (s->fold.max)
-        memset(s->fold.max, 0, n * sizeof *s->fold.max);
-    for (size_t i = 0; s->fold.min && i < n; i++)
-        s->fold.min[i] = INFINITY;
-    if (s->hits)
-        memset(s->hits, 0, cpu_job_cells(job) * sizeof *s->hits);
+    a->batch = batch;
+    a->pending = 0;
+    if (a->fold.max)
+        memset(a->fold.max, 0, n * sizeof *a->fold.max);
+    for (size_t i = 0; a->fold.min && i < n; i++)
+        a->fold.min[i] = INFINITY;
+    if (a->hits)
+        memset(a->hits, 0, cpu_plan_cells(plan) * sizeof *a->hits);
 }
 
-static void widen(struct share *s, size_t n)
+/* ---- frames ----------------------------------------------------------------------------- */
+
+static void widen_sum(float *restrict sum, double *restrict wide, size_t n)
 {
-    float *restrict sum = s->fold.sum;
-    double *restrict wide = s->wide;
     for (size_t i = 0; i < n; i++) {
         wide[i] += (double)sum[i];
         sum[i] = 0;
     }
 }
 
-static void add_density(struct share *s, const struct cpu_job *job, const struct cpu_bench *bench)
+void cpu_sum_close(float *sum, const struct cpu_plan *plan, const struct cpu_workspace *w)
 {
-    const struct kernel *kernel = &job->kernel;
-    uint16_t *levels = bench->levels + s->pending * job->map.stride;
-
-    if (bench->bins)
-        kernel->ops->to_bins(kernel, s->fold.last, bench->bins, 0, 1);
-    job->isa->density(&job->map, bench->bins ? bench->bins : s->fold.last, bench->peaks, levels);
-    if (++s->pending == SHARE_PENDING)
-        share_end(s, job, bench);
+    double *restrict wide = w->wide;
+    float *restrict total = sum;
+    const size_t n = plan->plan->n;
+    for (size_t i = 0; wide && i < n; i++) {
+        total[i] = (float)(wide[i] + (double)total[i]);
+        wide[i] = 0;
+    }
 }
 
-void share_added(struct share *s, const struct cpu_job *job, const struct cpu_bench *bench)
+static void find_levels(struct cpu_accumulator *a, const struct cpu_plan *plan,
+                        const struct cpu_workspace *w)
 {
-    s->frames++;
-    if (s->wide && s->frames % SHARE_BLOCK == 0)
-        widen(s, job->plan->n);
-    if (s->hits)
-        add_density(s, job, bench);
+    const struct kernel *kernel = &plan->kernel;
+    uint16_t *levels = w->levels + a->pending * plan->map.stride;
+
+    if (w->bins)
+        kernel->ops->to_bins(kernel, a->fold.last, w->bins, 0, 1);
+    plan->isa->density(&plan->map, w->bins ? w->bins : a->fold.last, w->peaks, levels);
+    if (++a->pending == CPU_MAX_PENDING)
+        cpu_accumulator_flush(a, plan, w);
 }
 
-void share_add(struct share *s, const struct cpu_job *job, const struct cpu_bench *bench,
-               const void *raw)
+void cpu_accumulator_add(struct cpu_accumulator *a, float *sum, uint32_t count,
+                         const struct cpu_plan *plan, const struct cpu_workspace *w)
 {
-    job->kernel.ops->frame(&job->kernel, bench->scratch, raw, &s->fold);
-    share_added(s, job, bench);
+    if (sum && w->wide && count % CPU_SUM_BLOCK == 0)
+        widen_sum(sum, w->wide, plan->plan->n);
+    if (a->hits)
+        find_levels(a, plan, w);
 }
 
-void share_end(struct share *s, const struct cpu_job *job, const struct cpu_bench *bench)
+void cpu_accumulator_flush(struct cpu_accumulator *a, const struct cpu_plan *plan,
+                           const struct cpu_workspace *w)
 {
-    if (s->pending)
-        density_map_count(&job->map, bench->levels, s->pending, s->hits);
-    s->pending = 0;
+    if (a->pending)
+        cpu_density_map_count(&plan->map, w->levels, a->pending, a->hits);
+    a->pending = 0;
 }
 
-struct range portion_of(struct portion p, size_t count)
+/* ---- merging ---------------------------------------------------------------------------- */
+
+struct range cpu_portion_range(struct portion p, size_t count)
 {
     enum { LINE = 16 };
     const size_t unit = count / p.parts >= LINE ? LINE : 1, units = count / unit;
@@ -155,37 +165,27 @@ struct range portion_of(struct portion p, size_t count)
     return (struct range){units * p.part / p.parts * unit, p.part + 1 == p.parts ? count : end};
 }
 
-static void merge_sums(struct share *into, const struct share *from, struct range r)
+void cpu_sum_merge(float *into, const float *from, const struct cpu_plan *plan,
+                   struct portion portion)
 {
-    for (size_t i = r.first; into->wide && i < r.end; i++)
-        into->wide[i] += from->wide[i] + (double)from->fold.sum[i];
-    for (size_t i = r.first; !into->wide && i < r.end; i++)
-        into->fold.sum[i] += from->fold.sum[i];
+    const struct range r = cpu_portion_range(portion, plan->plan->n);
+    plan->kernel.ops->add(into + r.first, from + r.first, r.end - r.first);
 }
 
-void share_merge(struct share *into, const struct share *from, const struct cpu_job *job,
-                 struct portion portion)
+/* A NaN, which some processors keep as an extreme, stays: also that does not depend on the order.
+ */
+void cpu_accumulator_merge(struct cpu_accumulator *into, const struct cpu_accumulator *from,
+                           const struct cpu_plan *plan, struct portion portion)
 {
-    const struct range r = portion_of(portion, job->plan->n);
-    const struct range cells = portion_of(portion, cpu_job_cells(job));
-    struct sink *a = &into->fold;
-    const struct sink *b = &from->fold;
+    const struct range r = cpu_portion_range(portion, plan->plan->n);
+    const struct range cells = cpu_portion_range(portion, cpu_plan_cells(plan));
+    float *restrict max = into->fold.max, *restrict min = into->fold.min;
+    const float *highs = from->fold.max, *lows = from->fold.min;
 
-    if (a->sum)
-        merge_sums(into, from, r);
-    for (size_t i = r.first; a->max && i < r.end; i++)
-        a->max[i] = b->max[i] > a->max[i] ? b->max[i] : a->max[i];
-    for (size_t i = r.first; a->min && i < r.end; i++)
-        a->min[i] = b->min[i] < a->min[i] ? b->min[i] : a->min[i];
-    if (a->last)
-        memcpy(a->last + r.first, b->last + r.first, (r.end - r.first) * sizeof *a->last);
+    for (size_t i = r.first; max && i < r.end; i++)
+        max[i] = highs[i] > max[i] || highs[i] != highs[i] ? highs[i] : max[i];
+    for (size_t i = r.first; min && i < r.end; i++)
+        min[i] = lows[i] < min[i] || lows[i] != lows[i] ? lows[i] : min[i];
     for (size_t i = cells.first; i < cells.end; i++)
         into->hits[i] += from->hits[i];
-}
-
-void share_close(struct share *s, const struct cpu_job *job, struct portion portion)
-{
-    const struct range r = portion_of(portion, job->plan->n);
-    for (size_t i = r.first; s->wide && i < r.end; i++)
-        s->fold.sum[i] = (float)(s->wide[i] + (double)s->fold.sum[i]);
 }

@@ -1,10 +1,13 @@
 /*
- * accumulator.h - what one thread folded of one batch.
+ * accumulator.h - what workers fold frames into: sums by chunk, the other traces by worker.
  *
- * A batch's frames are divided among the threads in order; each folds its own into a share, and the
- * shares of a batch are then merged in the order of the threads. Arrays are in slot order
- * (kernel.h). Sums are kept in float for at most SHARE_BLOCK frames and then moved to double
- * precision, so the error of a sum does not grow with the frames.
+ * The sum of floats depends on their order, so every chunk of a batch has a sum of its own, and the
+ * sums are merged in the order of the chunks. Maxima, minima and counts do not depend on the order:
+ * each worker has one accumulator of them for all of a batch's chunks that it does. All arrays are
+ * in slot order (kernel.h).
+ *
+ * A chunk adds at most CPU_SUM_BLOCK frames in float and then moves the sum to double precision, so
+ * the error of a sum does not grow with the frames.
  */
 #ifndef FFTD_FFT_CPU_SPECTRUM_ACCUMULATOR_H
 #define FFTD_FFT_CPU_SPECTRUM_ACCUMULATOR_H
@@ -12,61 +15,72 @@
 #include "fft/cpu/isa.h"
 #include "fft/cpu/memory.h"
 
-enum { SHARE_BLOCK = 64, SHARE_PENDING = 64 };
+enum { CPU_SUM_BLOCK = 64, CPU_MAX_PENDING = 64 };
 
-/* A planned spectrum, as the threads see it. Immutable while they run. */
-struct cpu_job {
+/* A planned spectrum, as the workers see it. Immutable while they run. */
+struct cpu_plan {
     const struct fft_spectrum_plan *plan;
     const struct cpu_isa *isa;
     struct kernel kernel;
     struct density_map map;
 };
 
-struct share {
-    uint32_t frames;
-    struct sink fold; /* NULL where neither planned nor needed by the density */
-    double *wide;     /* [n]; NULL if a batch never has more than SHARE_BLOCK frames */
+/* One worker's traces and counts of one batch. */
+struct cpu_accumulator {
+    uint64_t batch;   /* the number of the batch that it holds; 0: none */
+    struct sink fold; /* without sum; NULL where neither planned nor needed by the density */
     uint32_t *hits;   /* [columns][levels]; NULL: no density */
-    uint32_t pending; /* frames whose levels are known and not counted yet, below SHARE_PENDING */
+    uint32_t pending; /* frames whose levels are not counted yet, below CPU_MAX_PENDING */
 };
 
-/* What a thread needs while it works on a frame. */
-struct cpu_bench {
+/* What a worker writes to while it computes frames. */
+struct cpu_workspace {
     void *scratch;    /* of the kernel */
-    float *bins;      /* [n]; NULL: no density, or of one bin a column */
+    double *wide;     /* [n], zero between chunks; NULL: batches of at most CPU_SUM_BLOCK frames */
+    float *bins;      /* [n]; NULL: no density, or one with a bin a column */
     int32_t *peaks;   /* [columns], likewise */
-    uint16_t *levels; /* [SHARE_PENDING][map.stride] */
+    uint16_t *levels; /* [CPU_MAX_PENDING][map.stride] of the pending frames */
 };
 
-int cpu_job_init(struct cpu_job *job, const struct cpu_isa *isa,
-                 const struct fft_spectrum_plan *plan);
-void cpu_job_finish(struct cpu_job *job);
-size_t cpu_job_cells(const struct cpu_job *job); /* of the density; 0: off */
+int cpu_plan_init(struct cpu_plan *plan, const struct cpu_isa *isa,
+                  const struct fft_spectrum_plan *spectrum);
+void cpu_plan_finish(struct cpu_plan *plan);
+size_t cpu_plan_cells(const struct cpu_plan *plan); /* of the density; 0: off */
 
-/* Both in the thread's memory; 0 or -ENOMEM. */
-int cpu_bench_init(struct cpu_bench *bench, const struct cpu_job *job, struct arena *memory);
-int share_init(struct share *s, const struct cpu_job *job, struct arena *memory);
-void share_reset(struct share *s, const struct cpu_job *job);
-void share_add(struct share *s, const struct cpu_job *job, const struct cpu_bench *bench,
-               const void *raw);
-/* After the last frame, by the thread that added it. */
-void share_end(struct share *s, const struct cpu_job *job, const struct cpu_bench *bench);
-/* A frame was folded by other means (all threads together); what share_add does besides. */
-void share_added(struct share *s, const struct cpu_job *job, const struct cpu_bench *bench);
+/* Both take their arrays from `memory`; 0 or -ENOMEM. */
+int cpu_workspace_init(struct cpu_workspace *w, const struct cpu_plan *plan,
+                       struct cpu_arena *memory);
+int cpu_accumulator_init(struct cpu_accumulator *a, const struct cpu_plan *plan,
+                         struct cpu_arena *memory);
 
-/* Part `part` of `parts` of something: threads take one each. */
+void cpu_accumulator_reset(struct cpu_accumulator *a, const struct cpu_plan *plan, uint64_t batch);
+
+/*
+ * After the kernel has folded frame `count` (from 1) of a chunk into a->fold and `sum` (NULL: no
+ * mean): widens the sum once a block, and finds the frame's density levels. They stay in the
+ * workspace until cpu_accumulator_flush counts them: before the worker's next batch.
+ */
+void cpu_accumulator_add(struct cpu_accumulator *a, float *sum, uint32_t count,
+                         const struct cpu_plan *plan, const struct cpu_workspace *w);
+void cpu_accumulator_flush(struct cpu_accumulator *a, const struct cpu_plan *plan,
+                           const struct cpu_workspace *w);
+/* After a chunk's last frame: `sum` holds the sum of all of them. */
+void cpu_sum_close(float *sum, const struct cpu_plan *plan, const struct cpu_workspace *w);
+
+/* Part `part` of `parts` of an array: workers take one each. */
 struct portion {
     uint32_t part, parts;
 };
 struct range {
     size_t first, end;
 };
-/* Of `count` things: this portion's, in whole cache lines of floats where there are that many. */
-struct range portion_of(struct portion p, size_t count);
+/* This portion of `count` elements, in whole cache lines of floats where there are enough. */
+struct range cpu_portion_range(struct portion p, size_t count);
 
-/* A portion of the slots and the hits; share_close ends the merging: every sum is in fold.sum. */
-void share_merge(struct share *into, const struct share *from, const struct cpu_job *job,
-                 struct portion portion);
-void share_close(struct share *s, const struct cpu_job *job, struct portion portion);
+/* Both merge one portion. */
+void cpu_sum_merge(float *into, const float *from, const struct cpu_plan *plan,
+                   struct portion portion);
+void cpu_accumulator_merge(struct cpu_accumulator *into, const struct cpu_accumulator *from,
+                           const struct cpu_plan *plan, struct portion portion);
 
 #endif

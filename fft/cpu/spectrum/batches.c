@@ -1,270 +1,367 @@
-/* batches.c - frames to threads, and their shares to one partial. */
+/* batches.c - the steps of a batch: its chunks or divided frames, merging, bins. */
 #include "fft/cpu/spectrum/batches.h"
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "fft/cpu/threads/event_count.h"
+/*
+ * One more chunk costs about a third of a frame, to clear its sum and to merge it: two percent of
+ * 16 frames. A batch of fewer frames has two chunks if it has enough samples for two threads.
+ */
+enum { CHUNK_FRAMES = 16, PAIR_FRAMES = 8, PAIR_SAMPLES = 8192 };
 
 enum {
-    CLOCK_SAMPLES = 16384,   /* the caller looks at the clock every so many */
-    MERGED_TOGETHER_N = 8192 /* from here on merging takes longer than meeting */
+    DIVIDED_BINS_N = 8192, /* from here on merging takes longer than opening a step */
+    BINS_PARTS = 8,        /* a kernel's to_bins has no more */
+    FRAME_PARTS = 16       /* at least, of each half of a divided frame */
 };
 
-/* ---- frames ----------------------------------------------------------------------------- */
+/* ---- chunks ----------------------------------------------------------------------------- */
 
-/* How many of a batch's frames are done by one thread each; the others by all together. */
-static uint32_t whole_frames(const struct batches *c, const struct batch *b)
+static uint32_t count_chunks(const struct cpu_plan *plan, uint32_t frames)
 {
-    const uint32_t count = b->partial.frames;
-    return c->together ? count / c->threads * c->threads : count;
+    const uint32_t n = plan->plan->n, chunks = frames / CHUNK_FRAMES;
+    const bool is_pair = frames >= PAIR_FRAMES && frames >= PAIR_SAMPLES / n;
+
+    if (plan->kernel.ops->divides(n))
+        return 1;
+    if (chunks < 2)
+        return is_pair ? 2 : 1;
+    return chunks < CPU_MAX_CHUNKS ? chunks : CPU_MAX_CHUNKS;
 }
 
-static struct range frames_of(const struct batches *c, const struct batch *b, uint32_t worker)
+static struct range frames_of(const struct batch_progress *p, uint32_t chunk)
 {
-    const uint64_t whole = whole_frames(c, b);
-    return (struct range){whole * worker / c->threads, whole * (worker + 1) / c->threads};
+    const uint64_t frames = p->batch->partial.frames;
+    return (struct range){frames * chunk / p->chunks, frames * (chunk + 1) / p->chunks};
 }
 
-static const void *frame_at(const struct batches *c, const struct batch *b, size_t frame)
+static const void *frame_at(const struct cpu_batches *c, const struct batch *b, size_t frame)
 {
-    const struct fft_spectrum_plan *plan = c->job.plan;
+    const struct fft_spectrum_plan *plan = c->plan.plan;
     return (const char *)b->span + frame * plan->hop * fft_iq_bytes(plan->format);
 }
 
-static struct share *share_of(struct batches *c, const struct batch *b, uint32_t worker)
+/* Ready for its first frame of the batch, or as the worker's last chunk left it. */
+static struct cpu_accumulator *accumulator_of(struct cpu_batches *c, const struct batch_progress *p,
+                                              struct batches_worker *worker)
 {
-    return &c->hands[worker].shares[b->index];
+    struct cpu_accumulator *a = &worker->accumulators[p->batch->index];
+    if (a->batch != p->number)
+        cpu_accumulator_reset(a, &c->plan, p->number);
+    return a;
 }
 
-static void add_frame(struct batches *c, uint32_t worker, const struct batch *b, size_t frame)
+static struct sink sink_of(const struct cpu_accumulator *a, float *sum)
 {
-    share_add(share_of(c, b, worker), &c->job, &c->hands[worker].bench, frame_at(c, b, frame));
+    struct sink out = a->fold;
+    out.sum = sum;
+    return out;
 }
 
-static bool meet(struct batches *c, uint32_t worker)
+static void reset_sum(const struct cpu_batches *c, float *sum)
 {
-    return !c->crew || crew_meet(c->crew, worker);
+    if (sum)
+        memset(sum, 0, c->plan.plan->n * sizeof *sum);
 }
 
-/* One frame by all threads, in worker 0's scratch, into the last one's share. */
-static bool add_together(struct batches *c, uint32_t worker, const struct batch *b, size_t frame)
+static void finish_chunk(const struct cpu_batches *c, struct batch_progress *p, uint32_t chunk,
+                         const struct batches_worker *worker, const struct cpu_accumulator *a)
 {
-    const struct kernel *k = &c->job.kernel;
-    const uint32_t last = c->threads - 1;
-    struct share *share = share_of(c, b, last);
-    const struct cpu_bench *bench = &c->hands[worker].bench;
-    void *shared = c->hands[0].bench.scratch;
-
-    k->ops->top(k, bench->scratch, shared, frame_at(c, b, frame), worker, c->threads);
-    if (!meet(c, worker))
-        return false;
-    k->ops->bottom(k, bench->scratch, shared, &share->fold, worker, c->threads);
-    if (!meet(c, worker))
-        return false;
-    if (worker == last)
-        share_added(share, &c->job, bench);
-    return true;
+    if (p->sums[chunk])
+        cpu_sum_close(p->sums[chunk], &c->plan, &worker->workspace);
+    if (chunk + 1 == p->chunks)
+        p->last = a->fold.last;
 }
 
-/* ---- merging ---------------------------------------------------------------------------- */
-
-/* Before the first frame. A share without frames is never looked at. */
-static void begin(struct batches *c, uint32_t worker, const struct batch *b)
+static void run_chunk(struct cpu_batches *c, struct batch_progress *p,
+                      struct batches_worker *worker, uint32_t chunk)
 {
-    const struct range own = frames_of(c, b, worker);
-    const bool common = worker == c->threads - 1 && whole_frames(c, b) < b->partial.frames;
-    struct share *share = share_of(c, b, worker);
+    const struct kernel *k = &c->plan.kernel;
+    const struct range r = frames_of(p, chunk);
+    struct cpu_accumulator *a = accumulator_of(c, p, worker);
+    const struct sink out = sink_of(a, p->sums[chunk]);
 
-    share->frames = 0;
-    if (own.first < own.end || common)
-        share_reset(share, &c->job);
+    reset_sum(c, out.sum);
+    for (size_t frame = r.first; frame < r.end; frame++) {
+        k->ops->frame(k, worker->workspace.scratch, frame_at(c, p->batch, frame), &out);
+        cpu_accumulator_add(a, out.sum, (uint32_t)(frame - r.first + 1), &c->plan,
+                            &worker->workspace);
+    }
+    finish_chunk(c, p, chunk, worker, a);
 }
 
-/* The first thread with frames: what it has, the others' is added to. */
-static struct share *merged(struct batches *c, const struct batch *b, uint32_t *worker)
+/* ---- divided frames --------------------------------------------------------------------- */
+
+static uint32_t count_frame_parts(const struct cpu_batches *c)
 {
-    for (*worker = 0; share_of(c, b, *worker)->frames == 0;)
-        ++*worker;
-    return share_of(c, b, *worker);
+    return 2 * c->threads > FRAME_PARTS ? 2 * c->threads : FRAME_PARTS;
 }
 
-static void merge(struct batches *c, const struct batch *b, struct portion portion)
+static struct batches_worker *shared_of(struct cpu_batches *c)
 {
-    uint32_t worker;
-    struct share *into = merged(c, b, &worker);
-    while (++worker < c->threads)
-        if (share_of(c, b, worker)->frames > 0)
-            share_merge(into, share_of(c, b, worker), &c->job, portion);
-    share_close(into, &c->job, portion);
+    return &c->worker[c->threads];
 }
 
-static void to_bins(struct batches *c, const struct batch *b, struct portion portion)
+static void run_top(struct cpu_batches *c, const struct batch_progress *p, void *scratch,
+                    uint32_t part)
 {
-    const struct kernel *k = &c->job.kernel;
-    const struct sink *bins = &c->results[b->index];
-    uint32_t worker;
-    const struct sink *slots = &merged(c, b, &worker)->fold;
+    const struct kernel *k = &c->plan.kernel;
+    if (p->frame == 0 && part == 0) {
+        reset_sum(c, p->sums[0]);
+        accumulator_of(c, p, shared_of(c));
+    }
+    k->ops->top(k, scratch, shared_of(c)->workspace.scratch, frame_at(c, p->batch, p->frame), part,
+                count_frame_parts(c));
+}
+
+static void run_bottom(struct cpu_batches *c, const struct batch_progress *p, void *scratch,
+                       uint32_t part)
+{
+    const struct kernel *k = &c->plan.kernel;
+    const struct sink out = sink_of(&shared_of(c)->accumulators[p->batch->index], p->sums[0]);
+    k->ops->bottom(k, scratch, shared_of(c)->workspace.scratch, &out, part, count_frame_parts(c));
+}
+
+/* All parts of a frame are done. false: it was the last one. */
+static bool finish_frame(struct cpu_batches *c, struct batch_progress *p)
+{
+    struct batches_worker *shared = shared_of(c);
+    struct cpu_accumulator *a = &shared->accumulators[p->batch->index];
+
+    cpu_accumulator_add(a, p->sums[0], ++p->frame, &c->plan, &shared->workspace);
+    if (p->frame < p->batch->partial.frames)
+        return true;
+    cpu_accumulator_flush(a, &c->plan, &shared->workspace);
+    finish_chunk(c, p, 0, shared, a);
+    return false;
+}
+
+/* ---- merging and bins ------------------------------------------------------------------- */
+
+static void choose_accumulator(struct cpu_batches *c, struct batch_progress *p)
+{
+    uint32_t worker = 0;
+    while (c->worker[worker].accumulators[p->batch->index].batch != p->number)
+        worker++;
+    p->accumulator = &c->worker[worker].accumulators[p->batch->index];
+}
+
+static void merge(struct cpu_batches *c, const struct batch_progress *p, struct portion portion)
+{
+    for (uint32_t i = 1; p->sums[0] && i < p->chunks; i++)
+        cpu_sum_merge(p->sums[0], p->sums[i], &c->plan, portion);
+    for (uint32_t i = 0; i < c->threads; i++) {
+        const struct cpu_accumulator *a = &c->worker[i].accumulators[p->batch->index];
+        if (a->batch == p->number && a != p->accumulator)
+            cpu_accumulator_merge(p->accumulator, a, &c->plan, portion);
+    }
+}
+
+static void order_bins(const struct cpu_batches *c, const struct batch_progress *p,
+                       struct portion portion)
+{
+    const struct kernel *k = &c->plan.kernel;
+    const struct sink *slots = &p->accumulator->fold;
     const struct {
         const float *slots;
         float *bins;
-    } traces[FFT_TRACES] = {{slots->sum, bins->sum},
-                            {slots->max, bins->max},
-                            {slots->min, bins->min},
-                            {slots->last, bins->last}};
+    } traces[FFT_TRACES] = {{p->sums[0], p->bins.sum},
+                            {slots->max, p->bins.max},
+                            {slots->min, p->bins.min},
+                            {p->last, p->bins.last}};
     for (size_t i = 0; i < FFT_TRACES; i++)
         if (traces[i].bins)
             k->ops->to_bins(k, traces[i].slots, traces[i].bins, portion.part, portion.parts);
 }
 
-/* Behind a worker's own frames: what all do together. */
-static void finish(struct batches *c, uint32_t worker, const struct batch *b)
+/* ---- steps ------------------------------------------------------------------------------ */
+
+static void run_part(void *user, uint32_t worker, uint32_t slot, uint32_t part)
 {
-    const struct portion portion = {worker, c->threads};
-    const uint32_t whole = whole_frames(c, b), count = b->partial.frames;
+    struct cpu_batches *c = user;
+    struct batch_progress *p = &c->progress[slot];
+    struct batches_worker *own = &c->worker[worker];
+    const struct portion portion = {part, BINS_PARTS};
 
-    if (whole > 0 && whole < count && !meet(c, worker)) /* worker 0 still used its scratch */
-        return;
-    for (uint32_t frame = whole; frame < count; frame++)
-        if (!add_together(c, worker, b, frame))
-            return;
-    share_end(share_of(c, b, worker), &c->job, &c->hands[worker].bench);
-    if (!c->merge_together || !meet(c, worker))
-        return;
-    merge(c, b, portion);
-    if (meet(c, worker))
-        to_bins(c, b, portion);
-}
-
-/* ---- threads ---------------------------------------------------------------------------- */
-
-static void work(void *user, uint32_t worker, uint64_t item)
-{
-    struct batches *c = user;
-    const struct batch *b = &c->spectrum->batches[item % c->job.plan->depth];
-    const struct range own = frames_of(c, b, worker);
-
-    begin(c, worker, b);
-    for (size_t frame = own.first; frame < own.end; frame++)
-        add_frame(c, worker, b, frame);
-    finish(c, worker, b);
-}
-
-/* The same as worker 0, but a little at a time. */
-static bool work_here(struct batches *c, const struct batch *b, int timeout_ms)
-{
-    const int64_t deadline = gate_now_ns() + (int64_t)timeout_ms * 1000000;
-    const uint32_t n = c->job.plan->n, stride = n < CLOCK_SAMPLES ? CLOCK_SAMPLES / n : 1;
-    const struct range own = frames_of(c, b, 0);
-
-    if (c->next == 0)
-        begin(c, 0, b);
-    while (c->next < own.end) {
-        add_frame(c, 0, b, c->next++);
-        if (timeout_ms >= 0 && c->next % stride == 0 && gate_now_ns() >= deadline)
-            break;
+    switch (p->step) {
+    case STEP_CHUNKS:
+        run_chunk(c, p, own, part);
+        break;
+    case STEP_TOP:
+        run_top(c, p, own->workspace.scratch, part);
+        break;
+    case STEP_BOTTOM:
+        run_bottom(c, p, own->workspace.scratch, part);
+        break;
+    case STEP_MERGE:
+        merge(c, p, portion);
+        break;
+    case STEP_BINS:
+        order_bins(c, p, portion);
+        break;
     }
-    if (c->next < own.end)
-        return false;
-    c->next = 0;
-    finish(c, 0, b);
-    return true;
 }
 
-static void publish(struct batches *c, struct batch *b)
+static void count_pending(void *user, uint32_t worker, uint32_t slot)
 {
-    const struct sink *bins = &c->results[b->index];
+    struct cpu_batches *c = user;
+    struct batches_worker *own = &c->worker[worker];
+    cpu_accumulator_flush(&own->accumulators[slot], &c->plan, &own->workspace);
+}
+
+static uint32_t begin_merging(struct cpu_batches *c, struct batch_progress *p)
+{
     const struct portion all = {0, 1};
-    uint32_t worker;
 
-    if (!c->merge_together) {
-        merge(c, b, all);
-        to_bins(c, b, all);
-    }
-    b->partial.sum = bins->sum;
-    b->partial.max = bins->max;
-    b->partial.min = bins->min;
-    b->partial.last = bins->last;
-    b->partial.hits = merged(c, b, &worker)->hits;
+    choose_accumulator(c, p);
+    p->step = STEP_MERGE;
+    if (c->threads > 1 && c->plan.plan->n >= DIVIDED_BINS_N)
+        return BINS_PARTS;
+    merge(c, p, all);
+    order_bins(c, p, all);
+    return 0;
 }
 
-void batches_submit(struct batches *c)
+static uint32_t next_step(void *user, uint32_t worker, uint32_t slot)
 {
-    if (c->crew)
-        crew_push(c->crew); /* which finds the batch in the spectrum */
+    struct cpu_batches *c = user;
+    struct batch_progress *p = &c->progress[slot];
+    (void)worker;
+
+    switch (p->step) {
+    case STEP_TOP:
+        p->step = STEP_BOTTOM;
+        return count_frame_parts(c);
+    case STEP_BOTTOM:
+        p->step = STEP_TOP;
+        return finish_frame(c, p) ? count_frame_parts(c) : begin_merging(c, p);
+    case STEP_CHUNKS:
+        return begin_merging(c, p);
+    case STEP_MERGE:
+        p->step = STEP_BINS;
+        return BINS_PARTS;
+    case STEP_BINS:
+        break;
+    }
+    return 0;
 }
 
-bool batches_poll(struct batches *c, struct batch *b, int timeout_ms)
+void cpu_batches_submit(struct cpu_batches *c, const struct batch *b)
 {
-    const uint64_t item = c->spectrum->polled;
-    if (c->finished == item) {
-        if (!work_here(c, b, timeout_ms))
-            return false;
-        c->finished++;
-    }
-    if (c->crew && !crew_wait(c->crew, item, timeout_ms))
+    struct batch_progress *p = &c->progress[b->index];
+
+    p->batch = b;
+    p->number = c->spectrum->submitted + 1;
+    p->step = c->divides ? STEP_TOP : STEP_CHUNKS;
+    p->chunks = count_chunks(&c->plan, b->partial.frames);
+    p->frame = 0;
+    cpu_workers_start(c->workers, c->divides ? count_frame_parts(c) : p->chunks);
+}
+
+bool cpu_batches_poll(struct cpu_batches *c, struct batch *b, int timeout_ms)
+{
+    const struct batch_progress *p = &c->progress[b->index];
+
+    if (!cpu_workers_finish(c->workers, c->spectrum->polled, timeout_ms))
         return false;
-    publish(c, b);
+    b->partial.sum = p->bins.sum;
+    b->partial.max = p->bins.max;
+    b->partial.min = p->bins.min;
+    b->partial.last = p->bins.last;
+    b->partial.hits = p->accumulator->hits;
     return true;
 }
 
 /* ---- memory ----------------------------------------------------------------------------- */
 
-static bool take_bins(struct arena *memory, float **bins, bool wanted, uint32_t n)
+static bool take(struct cpu_arena *memory, float **array, bool wanted, uint32_t n)
 {
     if (wanted)
-        *bins = arena_take(memory, n * sizeof **bins);
-    return !wanted || *bins;
+        *array = cpu_arena_take(memory, n * sizeof **array);
+    return !wanted || *array;
 }
 
-static int init_results(struct batches *c)
+static int init_progress(struct cpu_batches *c, struct batch_progress *p)
 {
-    const uint32_t n = c->job.plan->n;
-    const unsigned traces = c->job.plan->traces;
-    for (uint32_t i = 0; i < c->job.plan->depth; i++) {
-        struct sink *bins = &c->results[i];
-        if (!take_bins(&c->memory, &bins->sum, traces & FFT_TRACE_MEAN, n) ||
-            !take_bins(&c->memory, &bins->max, traces & FFT_TRACE_MAX, n) ||
-            !take_bins(&c->memory, &bins->min, traces & FFT_TRACE_MIN, n) ||
-            !take_bins(&c->memory, &bins->last, traces & FFT_TRACE_SAMPLE, n))
-            return -ENOMEM;
-    }
-    return 0;
+    const struct fft_spectrum_plan *plan = c->plan.plan;
+    const uint32_t n = plan->n, chunks = count_chunks(&c->plan, plan->max_frames);
+    const unsigned traces = plan->traces;
+    bool complete = take(&c->memory, &p->bins.sum, traces & FFT_TRACE_MEAN, n) &&
+                    take(&c->memory, &p->bins.max, traces & FFT_TRACE_MAX, n) &&
+                    take(&c->memory, &p->bins.min, traces & FFT_TRACE_MIN, n) &&
+                    take(&c->memory, &p->bins.last, traces & FFT_TRACE_SAMPLE, n);
+    for (uint32_t i = 0; complete && i < chunks; i++)
+        complete = take(&c->memory, &p->sums[i], traces & FFT_TRACE_MEAN, n);
+    return complete ? 0 : -ENOMEM;
 }
 
-static int init_hand(struct hand *hand, const struct cpu_job *job)
+/* Parts of a divided frame need a small scratch alone. */
+static int init_part_worker(struct cpu_batches *c, struct batches_worker *w)
 {
-    int err = cpu_bench_init(&hand->bench, job, &hand->memory);
-    for (uint32_t i = 0; err == 0 && i < job->plan->depth; i++)
-        err = share_init(&hand->shares[i], job, &hand->memory);
+    const struct kernel_ops *ops = c->plan.kernel.ops;
+    w->workspace.scratch = cpu_arena_take(&w->memory, ops->scratch_bytes(0));
+    return w->workspace.scratch ? 0 : -ENOMEM;
+}
+
+static int init_worker(struct cpu_batches *c, uint32_t worker)
+{
+    struct batches_worker *w = &c->worker[worker];
+    if (c->divides && worker < c->threads)
+        return init_part_worker(c, w);
+    int err = cpu_workspace_init(&w->workspace, &c->plan, &w->memory);
+    for (uint32_t i = 0; err == 0 && i < c->plan.plan->depth; i++)
+        err = cpu_accumulator_init(&w->accumulators[i], &c->plan, &w->memory);
     return err;
 }
 
-int batches_init(struct batches *c, struct fft_spectrum *s, const struct cpu_isa *isa,
-                 uint32_t threads)
+static uint32_t count_memories(const struct cpu_batches *c)
+{
+    return c->divides ? c->threads + 1 : c->threads;
+}
+
+static int init_memory(struct cpu_batches *c)
+{
+    int err = 0;
+    c->worker = calloc(count_memories(c), sizeof *c->worker);
+    if (!c->worker)
+        return -ENOMEM;
+    for (uint32_t i = 0; err == 0 && i < count_memories(c); i++)
+        err = init_worker(c, i);
+    for (uint32_t i = 0; err == 0 && i < c->plan.plan->depth; i++)
+        err = init_progress(c, &c->progress[i]);
+    return err;
+}
+
+static const struct cpu_task_ops task_ops = {run_part, count_pending, next_step};
+
+int cpu_batches_init(struct cpu_batches *c, struct fft_spectrum *s, const struct cpu_isa *isa,
+                     uint32_t threads)
 {
     c->spectrum = s;
     c->threads = threads;
-    c->hands = calloc(threads, sizeof *c->hands);
-    int err = c->hands ? cpu_job_init(&c->job, isa, &s->plan) : -ENOMEM;
-    for (uint32_t i = 0; err == 0 && i < threads; i++)
-        err = init_hand(&c->hands[i], &c->job);
-    if (err == 0)
-        err = init_results(c);
-    if (err == 0 && threads > 1) {
-        c->together = c->job.kernel.ops->divides(s->plan.n);
-        c->merge_together = s->plan.n >= MERGED_TOGETHER_N;
-        err = crew_create(&c->crew, threads, work, c);
-    }
-    return err;
+    int err = cpu_plan_init(&c->plan, isa, &s->plan);
+    if (err < 0)
+        return err;
+    c->divides = threads > 1 && c->plan.kernel.ops->divides(s->plan.n);
+    err = init_memory(c);
+    if (err < 0)
+        return err;
+    const struct cpu_workers_config config = {.workers = threads,
+                                              .slots = s->plan.depth,
+                                              .in_order = c->divides,
+                                              .ops = &task_ops,
+                                              .user = c};
+    return cpu_workers_create(&c->workers, &config);
 }
 
-void batches_finish(struct batches *c)
+void cpu_batches_finish(struct cpu_batches *c)
 {
-    crew_destroy(c->crew);
-    for (uint32_t i = 0; c->hands && i < c->threads; i++)
-        arena_free(&c->hands[i].memory);
-    arena_free(&c->memory);
-    free(c->hands);
-    cpu_job_finish(&c->job);
+    cpu_workers_destroy(c->workers);
+    for (uint32_t i = 0; c->worker && i < count_memories(c); i++)
+        cpu_arena_free(&c->worker[i].memory);
+    cpu_arena_free(&c->memory);
+    free(c->worker);
+    cpu_plan_finish(&c->plan);
 }

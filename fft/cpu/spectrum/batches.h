@@ -1,14 +1,17 @@
 /*
- * batches.h - the cpu engine's spectra: a batch's frames divided among the threads.
+ * batches.h - the cpu engine's spectra: the frames of a batch divided among workers.
  *
- * Of `count` frames by T threads each takes count/T in a row, and folds them into a share of its
- * own. What is left over is fewer frames than threads: where a frame divides (kernel.h) all threads
- * do each of them together, into the last one's share; else some threads have one more. Then the
- * shares are merged in order, and brought into the order of bins, by all threads where that is
- * worth it. Who does what depends on the numbers alone, so the bytes depend on the number of
- * threads and never on timing.
+ * Two divisions; the plan and the number of frames decide which one gives which bytes, and neither
+ * the number of workers nor timing has a part in it:
  *
- * The caller is worker 0, and works in poll.
+ *     chunks   A batch is cut into chunks of frames. Workers take chunks; each chunk has its own
+ *              sum. Then the sums are merged in the order of the chunks.
+ *     frames   Long frames, which a kernel can divide (kernel.h), form one chunk. With one worker
+ *              it does the frames one after the other. With several they take parts of each frame:
+ *              parts of the top, then parts of the bottom, which add to different slots.
+ *
+ * Last, the traces go from slot order to bin order. Merging and this are steps of their own, which
+ * workers divide too where a spectrum is long enough.
  */
 #ifndef FFTD_FFT_CPU_SPECTRUM_BATCHES_H
 #define FFTD_FFT_CPU_SPECTRUM_BATCHES_H
@@ -17,33 +20,45 @@
 #include "fft/cpu/threads/workers.h"
 #include "fft/engine.h"
 
-/* One thread's own: its bench, and its share of each batch in flight. */
-struct hand {
-    struct arena memory; /* of both */
-    struct cpu_bench bench;
-    struct share shares[FFT_SPECTRUM_MAX_DEPTH];
+enum { CPU_MAX_CHUNKS = 16 };
+
+/* What one worker writes to; of divided frames, what all workers write to. */
+struct batches_worker {
+    struct cpu_arena memory; /* of both */
+    struct cpu_workspace workspace;
+    struct cpu_accumulator accumulators[FFT_SPECTRUM_MAX_DEPTH]; /* by batch index */
 };
 
-struct batches {
+/* A batch in flight: what is done of it. */
+struct batch_progress {
+    const struct batch *batch;
+    uint64_t number; /* counts from 1 */
+    enum { STEP_CHUNKS, STEP_TOP, STEP_BOTTOM, STEP_MERGE, STEP_BINS } step;
+    uint32_t chunks;
+    uint32_t frame;                      /* the next one, of divided frames */
+    const float *last;                   /* powers of the batch's last frame */
+    struct cpu_accumulator *accumulator; /* where the others are merged */
+    float *sums[CPU_MAX_CHUNKS];         /* [n] each; NULL: no mean */
+    struct sink bins;                    /* the result, [n] bins each */
+};
+
+struct cpu_batches {
     struct fft_spectrum *spectrum;
-    struct cpu_job job;
+    struct cpu_plan plan;
     uint32_t threads;
-    bool together;                               /* fewer frames than threads are divided */
-    bool merge_together;                         /* large enough to be merged by all */
-    struct hand *hands;                          /* [threads] */
-    struct sink results[FFT_SPECTRUM_MAX_DEPTH]; /* [n] bins each */
-    struct arena memory;                         /* of the results */
-    struct crew *crew;                           /* NULL: one thread */
-    uint32_t next;                               /* the caller's next frame of the oldest batch */
-    uint64_t finished;                           /* batches that the caller did its part of */
+    bool divides;                  /* frames, among the workers */
+    struct batches_worker *worker; /* [threads], and one more of divided frames */
+    struct batch_progress progress[FFT_SPECTRUM_MAX_DEPTH];
+    struct cpu_arena memory; /* of sums and results */
+    struct cpu_workers *workers;
 };
 
 /* 0 or -ENOMEM, or why threads could not be started; finish follows in any case. */
-int batches_init(struct batches *c, struct fft_spectrum *s, const struct cpu_isa *isa,
-                 uint32_t threads);
-void batches_finish(struct batches *c);
-void batches_submit(struct batches *c);
-/* b: the oldest batch. Its partial, or false after timeout_ms (< 0: for ever) and some work. */
-bool batches_poll(struct batches *c, struct batch *b, int timeout_ms);
+int cpu_batches_init(struct cpu_batches *c, struct fft_spectrum *s, const struct cpu_isa *isa,
+                     uint32_t threads);
+void cpu_batches_finish(struct cpu_batches *c);
+void cpu_batches_submit(struct cpu_batches *c, const struct batch *b);
+/* b: the oldest batch. Sets its partial; false after timeout_ms (< 0: for ever) and some work. */
+bool cpu_batches_poll(struct cpu_batches *c, struct batch *b, int timeout_ms);
 
 #endif

@@ -35,7 +35,7 @@ static size_t columns_scratch_bytes(uint32_t n)
 
 static int columns_init(struct kernel *k)
 {
-    struct columns_plan *plan = k->tables = arena_take(&k->memory, sizeof *plan);
+    struct columns_plan *plan = k->tables = cpu_arena_take(&k->memory, sizeof *plan);
     return plan ? CPU_SYMBOL(columns_plan_init)(plan, k->n, &k->memory) : -ENOMEM;
 }
 
@@ -75,6 +75,12 @@ static void columns_frame(const struct kernel *k, void *scratch, const void *raw
     const struct leaves leaves = {
         .from = large, .stride = stride, .count = rows, .lanes = plan->lanes};
     CPU_SYMBOL(columns_leaves)(plan, &leaves, out);
+}
+
+static void columns_add(float *restrict sum, const float *restrict from, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        sum[i] += from[i];
 }
 
 /* bins[r + R (c + R2 k)] = slots[(r R2 + c) LEAF + k], in tiles of LANES x LANES where they fit. */
@@ -117,6 +123,7 @@ const struct kernel_ops CPU_SYMBOL(columns) = {
     .init = columns_init,
     .window_at = columns_window_at,
     .frame = columns_frame,
+    .add = columns_add,
     .to_bins = columns_to_bins,
     .divides = CPU_SYMBOL(columns_divides),
     .top = CPU_SYMBOL(columns_top),

@@ -49,7 +49,7 @@ struct columns_plan {
 /* ---- columns_plan.c ---- */
 
 bool CPU_SYMBOL(columns_can)(uint32_t n);
-int CPU_SYMBOL(columns_plan_init)(struct columns_plan *plan, uint32_t n, struct arena *memory);
+int CPU_SYMBOL(columns_plan_init)(struct columns_plan *plan, uint32_t n, struct cpu_arena *memory);
 
 /* Where a level reads: raw samples, or vectors of the level before (format FFT_IQ_FORMATS). */
 struct rows {

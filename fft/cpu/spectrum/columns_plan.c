@@ -31,9 +31,9 @@ static float *put(float *at, uint64_t k, uint64_t n)
     return at + 2;
 }
 
-static int fill_inner(struct level *level, struct arena *memory)
+static int fill_inner(struct level *level, struct cpu_arena *memory)
 {
-    float *at = level->inner = arena_take(memory, 2 * sizeof *at * level->radix);
+    float *at = level->inner = cpu_arena_take(memory, 2 * sizeof *at * level->radix);
     if (!at)
         return -ENOMEM;
     for (uint64_t q = 0; q < level->b; q++)
@@ -43,10 +43,10 @@ static int fill_inner(struct level *level, struct arena *memory)
 }
 
 /* w_n^(LANES b k): what is left of w_n^(column k) when the lane's part is put off to the leaf. */
-static int fill_outer(struct level *level, struct arena *memory)
+static int fill_outer(struct level *level, struct cpu_arena *memory)
 {
     const uint64_t n = (uint64_t)level->radix * level->blocks;
-    float *at = level->outer = arena_take(memory, 2 * sizeof *at * n);
+    float *at = level->outer = cpu_arena_take(memory, 2 * sizeof *at * n);
     if (!at)
         return -ENOMEM;
     for (uint64_t block = 0; block < level->blocks; block++)
@@ -57,7 +57,7 @@ static int fill_outer(struct level *level, struct arena *memory)
     return 0;
 }
 
-static int fill_level(struct level *level, struct arena *memory)
+static int fill_level(struct level *level, struct cpu_arena *memory)
 {
     int err = level->b != 1 ? fill_inner(level, memory) : 0;
     if (err == 0 && level->radix > 1)
@@ -75,10 +75,10 @@ static void put_lanes(struct cvec *to, uint64_t k, uint64_t n)
 }
 
 /* Leaf (r, c) holds the outputs k = r + R (c + R2 k'); see columns.c. */
-static int fill_lanes(struct columns_plan *p, uint64_t n, struct arena *memory)
+static int fill_lanes(struct columns_plan *p, uint64_t n, struct cpu_arena *memory)
 {
     const uint64_t leaves = n / LEAF, each = p->whole_table ? LEAF_ROWS : 1;
-    struct cvec *at = p->lanes = arena_take(memory, leaves * each * sizeof *at);
+    struct cvec *at = p->lanes = cpu_arena_take(memory, leaves * each * sizeof *at);
     if (!at)
         return -ENOMEM;
     for (uint64_t r = 0; r < p->first.radix; r++)
@@ -100,7 +100,7 @@ static uint32_t choose_second(uint32_t radix)
     return radix / second > MAX_FIRST ? radix / MAX_FIRST : second;
 }
 
-int CPU_SYMBOL(columns_plan_init)(struct columns_plan *p, uint32_t n, struct arena *memory)
+int CPU_SYMBOL(columns_plan_init)(struct columns_plan *p, uint32_t n, struct cpu_arena *memory)
 {
     uint32_t rest = n / LEAF; /* radix of both levels together */
     const uint32_t second = choose_second(rest);
@@ -115,7 +115,7 @@ int CPU_SYMBOL(columns_plan_init)(struct columns_plan *p, uint32_t n, struct are
         err = fill_level(&p->second, memory);
     if (err == 0)
         err = fill_lanes(p, n, memory);
-    p->leaf = arena_take(memory, LEAF_ROWS * sizeof *p->leaf);
+    p->leaf = cpu_arena_take(memory, LEAF_ROWS * sizeof *p->leaf);
     if (!p->leaf)
         return -ENOMEM;
     for (uint64_t k = 0; k < LEAF_ROWS; k++)

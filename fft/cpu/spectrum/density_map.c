@@ -7,7 +7,7 @@
 
 enum { LINE = 32 }; /* levels in a line of the cache */
 
-int density_map_init(struct density_map *map, const struct fft_density *density, uint32_t n)
+int cpu_density_map_init(struct density_map *map, const struct fft_density *density, uint32_t n)
 {
     const uint64_t columns = density->columns;
 
@@ -27,7 +27,7 @@ int density_map_init(struct density_map *map, const struct fft_density *density,
     return 0;
 }
 
-void density_map_finish(struct density_map *map)
+void cpu_density_map_finish(struct density_map *map)
 {
     free(map->first);
     free(map->column_of);
@@ -60,8 +60,8 @@ static __attribute__((noinline)) void count(uint32_t *rows, const uint16_t *leve
         rows[*level]++;
 }
 
-void density_map_count(const struct density_map *map, const uint16_t *levels, uint32_t frames,
-                       uint32_t *hits)
+void cpu_density_map_count(const struct density_map *map, const uint16_t *levels, uint32_t frames,
+                           uint32_t *hits)
 {
     const size_t columns = map->columns, stride = map->stride;
     for (size_t i = 0; i < columns; i++) {

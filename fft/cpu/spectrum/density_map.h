@@ -24,15 +24,15 @@ struct density_map {
     size_t stride; /* levels from one frame's to the next's: no power of two */
 };
 
-int density_map_init(struct density_map *map, const struct fft_density *density, uint32_t n);
-void density_map_finish(struct density_map *map);
+int cpu_density_map_init(struct density_map *map, const struct fft_density *density, uint32_t n);
+void cpu_density_map_finish(struct density_map *map);
 
 /*
  * Counts the hits of several frames at once, a column after the other: the counters are too many
  * for the caches, and each comes and goes once for all these frames. levels: [frames][stride],
  * columns of them each; hits: [columns][levels].
  */
-void density_map_count(const struct density_map *map, const uint16_t *levels, uint32_t frames,
-                       uint32_t *hits);
+void cpu_density_map_count(const struct density_map *map, const uint16_t *levels, uint32_t frames,
+                           uint32_t *hits);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-int kernel_init(struct kernel *k, const struct kernel_ops *const *list, uint32_t n)
+int cpu_kernel_init(struct kernel *k, const struct kernel_ops *const *list, uint32_t n)
 {
     while (*list && !(*list)->can(n))
         list++;
@@ -13,12 +13,12 @@ int kernel_init(struct kernel *k, const struct kernel_ops *const *list, uint32_t
     return k->ops->init(k);
 }
 
-int kernel_set_input(struct kernel *k, enum fft_iq_format format, const float *window)
+int cpu_kernel_set_input(struct kernel *k, enum fft_iq_format format, const float *window)
 {
     const double scale = 1.0 / fft_iq_full_scale(format);
 
     k->format = format;
-    k->window = arena_take(&k->memory, k->n * sizeof *k->window);
+    k->window = cpu_arena_take(&k->memory, k->n * sizeof *k->window);
     if (!k->window)
         return -ENOMEM;
     for (uint32_t i = 0; i < k->n; i++)
@@ -26,8 +26,8 @@ int kernel_set_input(struct kernel *k, enum fft_iq_format format, const float *w
     return 0;
 }
 
-void kernel_finish(struct kernel *k)
+void cpu_kernel_finish(struct kernel *k)
 {
-    arena_free(&k->memory);
+    cpu_arena_free(&k->memory);
     *k = (struct kernel){0};
 }

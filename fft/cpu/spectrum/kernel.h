@@ -7,7 +7,8 @@
  * a sink are in the kernel's *slot* order. to_bins undoes it, once a batch.
  *
  * Every kernel file is compiled once for each instruction set; CPU_SYMBOL() gives its names their
- * suffix. Kernels are immutable after kernel_init and may be shared by threads; a scratch may not.
+ * suffix. Kernels are immutable after cpu_kernel_init and may be shared by threads; a scratch may
+ * not.
  */
 #ifndef FFTD_FFT_CPU_SPECTRUM_KERNEL_H
 #define FFTD_FFT_CPU_SPECTRUM_KERNEL_H
@@ -19,7 +20,7 @@
 #include "fft/cpu/memory.h"
 #include "fft/iq.h"
 
-#define CPU_PASTE(name, isa) name##_##isa
+#define CPU_PASTE(name, isa) cpu_##name##_##isa
 #define CPU_JOIN(name, isa)  CPU_PASTE(name, isa)
 #define CPU_SYMBOL(name)     CPU_JOIN(name, CPU_ISA)
 
@@ -36,7 +37,7 @@ struct kernel {
                       that turns the spectrum by half, so bin n/2 becomes the centre. In the order
                       in which frame() reads it: one stream, instead of one for each row */
     void *tables;  /* the kernel's own */
-    struct arena memory; /* of both */
+    struct cpu_arena memory; /* of both */
 };
 
 struct kernel_ops {
@@ -46,6 +47,7 @@ struct kernel_ops {
     int (*init)(struct kernel *k);       /* fills tables, in its memory; 0 or -ENOMEM */
     uint32_t (*window_at)(const struct kernel *k, uint32_t i); /* where window holds sample i's */
     void (*frame)(const struct kernel *k, void *scratch, const void *raw, const struct sink *out);
+    void (*add)(float *sum, const float *from, size_t count); /* sum[i] += from[i], slots */
     /* Part `part` of `parts` of the bins. */
     void (*to_bins)(const struct kernel *k, const float *slots, float *bins, uint32_t part,
                     uint32_t parts);
@@ -62,8 +64,8 @@ struct kernel_ops {
 };
 
 /* The first of `list` (NULL last) that can do n. 0 or -ENOMEM; finish follows in either case. */
-int kernel_init(struct kernel *k, const struct kernel_ops *const *list, uint32_t n);
-int kernel_set_input(struct kernel *k, enum fft_iq_format format, const float *window);
-void kernel_finish(struct kernel *k);
+int cpu_kernel_init(struct kernel *k, const struct kernel_ops *const *list, uint32_t n);
+int cpu_kernel_set_input(struct kernel *k, enum fft_iq_format format, const float *window);
+void cpu_kernel_finish(struct kernel *k);
 
 #endif

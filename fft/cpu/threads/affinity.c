@@ -1,9 +1,9 @@
-/* affinity.c - through the set of processors that a thread may use. */
+/* affinity.c - moves a thread by narrowing its set of processors for a moment. */
 #include "fft/cpu/threads/affinity.h"
 
 #include <sched.h>
 
-uint32_t place_count(void)
+uint32_t cpu_affinity_count(void)
 {
     cpu_set_t set;
     if (sched_getaffinity(0, sizeof set, &set) != 0)
@@ -12,12 +12,12 @@ uint32_t place_count(void)
     return count > 0 ? (uint32_t)count : 1;
 }
 
-int place_here(void)
+int cpu_affinity_current(void)
 {
     return sched_getcpu();
 }
 
-int place_leave(int from)
+int cpu_affinity_leave(int from)
 {
     cpu_set_t all, others;
     if (from < 0 || from != sched_getcpu() || sched_getaffinity(0, sizeof all, &all) != 0)

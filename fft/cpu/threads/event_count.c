@@ -1,11 +1,14 @@
-/* event_count.c - an event count: nobody takes the lock unless somebody sleeps. */
+/* event_count.c - an event count: adding takes the lock only while a thread sleeps. */
 #include "fft/cpu/threads/event_count.h"
 
 #include <time.h>
 
-enum { SPIN_NS = 30000, LOOKS = 64 }; /* about what it takes to sleep and be woken; looks a clock */
+enum {
+    SPIN_NS = 30000,     /* about the time to sleep and be woken */
+    READS_PER_CLOCK = 64 /* of the count, while spinning */
+};
 
-int64_t gate_now_ns(void)
+int64_t cpu_now_ns(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -21,94 +24,104 @@ static void relax(void)
 #endif
 }
 
-void gate_init(struct gate *g, bool spins)
+void cpu_event_count_init(struct cpu_event_count *e, bool spins)
 {
     pthread_condattr_t attributes;
 
-    *g = (struct gate){.spins = spins};
-    pthread_mutex_init(&g->lock, NULL);
+    *e = (struct cpu_event_count){.spins = spins};
+    pthread_mutex_init(&e->lock, NULL);
     pthread_condattr_init(&attributes);
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    pthread_cond_init(&g->changed, &attributes);
+    pthread_cond_init(&e->changed, &attributes);
     pthread_condattr_destroy(&attributes);
 }
 
-void gate_finish(struct gate *g)
+void cpu_event_count_finish(struct cpu_event_count *e)
 {
-    pthread_cond_destroy(&g->changed);
-    pthread_mutex_destroy(&g->lock);
+    pthread_cond_destroy(&e->changed);
+    pthread_mutex_destroy(&e->lock);
 }
 
 /*
- * A sleeper counts itself and then looks at the gate; who changes the gate does so and then looks
- * for sleepers. In the one order that all threads agree on (both are sequentially consistent), one
- * of them sees the other.
+ * A waiting thread first counts itself as a sleeper, then reads the count; an adding thread first
+ * changes the count, then reads the sleepers. All four are sequentially consistent, so at least one
+ * of the two threads sees what the other one wrote.
  */
-static void wake(struct gate *g)
+static void wake(struct cpu_event_count *e)
 {
-    if (atomic_load(&g->sleepers) == 0)
+    if (atomic_load(&e->sleepers) == 0)
         return;
-    pthread_mutex_lock(&g->lock);
-    pthread_cond_broadcast(&g->changed);
-    pthread_mutex_unlock(&g->lock);
+    pthread_mutex_lock(&e->lock);
+    pthread_cond_broadcast(&e->changed);
+    pthread_mutex_unlock(&e->lock);
 }
 
-void gate_add(struct gate *g)
+void cpu_event_count_add(struct cpu_event_count *e)
 {
-    atomic_fetch_add(&g->count, 1);
-    wake(g);
+    atomic_fetch_add(&e->count, 1);
+    wake(e);
 }
 
-void gate_close(struct gate *g)
+uint64_t cpu_event_count_read(struct cpu_event_count *e)
 {
-    atomic_store(&g->closed, true);
-    wake(g);
+    return atomic_load(&e->count);
 }
 
-static bool is_open(struct gate *g, uint64_t count)
+bool cpu_event_count_is_closed(struct cpu_event_count *e)
 {
-    return atomic_load(&g->count) >= count;
+    return atomic_load(&e->closed);
 }
 
-static bool spin(struct gate *g, uint64_t count)
+void cpu_event_count_close(struct cpu_event_count *e)
 {
-    const int64_t end = g->spins ? gate_now_ns() + SPIN_NS : 0;
+    atomic_store(&e->closed, true);
+    wake(e);
+}
+
+static bool has_come(struct cpu_event_count *e, uint64_t count)
+{
+    return atomic_load(&e->count) >= count;
+}
+
+static bool spin(struct cpu_event_count *e, uint64_t count)
+{
+    const int64_t end = e->spins ? cpu_now_ns() + SPIN_NS : 0;
     do {
-        for (int i = 0; i < LOOKS; i++) {
-            if (is_open(g, count) || atomic_load(&g->closed))
-                return is_open(g, count);
+        for (int i = 0; i < READS_PER_CLOCK; i++) {
+            if (has_come(e, count) || atomic_load(&e->closed))
+                return has_come(e, count);
             relax();
         }
-    } while (g->spins && gate_now_ns() < end);
+    } while (e->spins && cpu_now_ns() < end);
     return false;
 }
 
 static struct timespec deadline_in(int timeout_ms)
 {
-    const int64_t at = gate_now_ns() + (int64_t)timeout_ms * 1000000;
+    const int64_t at = cpu_now_ns() + (int64_t)timeout_ms * 1000000;
     return (struct timespec){.tv_sec = at / 1000000000, .tv_nsec = at % 1000000000};
 }
 
-static bool sleep_until_open(struct gate *g, uint64_t count, int timeout_ms)
+static bool sleep_until(struct cpu_event_count *e, uint64_t count, int timeout_ms)
 {
     const struct timespec deadline = deadline_in(timeout_ms < 0 ? 0 : timeout_ms);
     int err = 0;
 
-    pthread_mutex_lock(&g->lock);
-    atomic_fetch_add(&g->sleepers, 1);
-    while (err == 0 && !is_open(g, count) && !atomic_load(&g->closed))
-        err = timeout_ms < 0 ? pthread_cond_wait(&g->changed, &g->lock)
-                             : pthread_cond_timedwait(&g->changed, &g->lock, &deadline);
-    atomic_fetch_sub(&g->sleepers, 1);
-    pthread_mutex_unlock(&g->lock);
-    return is_open(g, count);
+    pthread_mutex_lock(&e->lock);
+    atomic_fetch_add(&e->sleepers, 1);
+    while (err == 0 && !has_come(e, count) && !atomic_load(&e->closed))
+        err = timeout_ms < 0 ? pthread_cond_wait(&e->changed, &e->lock)
+                             : pthread_cond_timedwait(&e->changed, &e->lock, &deadline);
+    atomic_fetch_sub(&e->sleepers, 1);
+    pthread_mutex_unlock(&e->lock);
+    return has_come(e, count);
 }
 
-bool gate_wait(struct gate *g, uint64_t count, int timeout_ms)
+bool cpu_event_count_wait(struct cpu_event_count *e, uint64_t count, int timeout_ms)
 {
-    if (is_open(g, count))
+    if (has_come(e, count))
         return true;
     if (timeout_ms == 0)
         return false;
-    return spin(g, count) || (!atomic_load(&g->closed) && sleep_until_open(g, count, timeout_ms));
+    return spin(e, count) || (!atomic_load(&e->closed) && sleep_until(e, count, timeout_ms));
 }

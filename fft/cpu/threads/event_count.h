@@ -1,8 +1,9 @@
 /*
- * event_count.h - a count that threads wait for: a moment spinning, then asleep.
+ * event_count.h - a count that threads wait for: they spin for a moment, then sleep.
  *
- * Waking a thread takes longer than many a frame, and who works beside others waits for them often
- * and shortly. What a thread wrote before gate_add is visible to whoever saw the count behind it.
+ * Waking a thread takes longer than the transform of a short frame, and workers wait for each other
+ * often and briefly. What a thread wrote before cpu_event_count_add is visible to every thread that
+ * has seen the new count.
  */
 #ifndef FFTD_FFT_CPU_THREADS_EVENT_COUNT_H
 #define FFTD_FFT_CPU_THREADS_EVENT_COUNT_H
@@ -12,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct gate {
+struct cpu_event_count {
     _Alignas(64) atomic_uint_least64_t count;
     _Alignas(64) atomic_uint sleepers;
     atomic_bool closed;
@@ -21,14 +22,17 @@ struct gate {
     pthread_cond_t changed;
 };
 
-void gate_init(struct gate *g, bool spins); /* spins: the machine has a core for each thread */
-void gate_finish(struct gate *g);
-void gate_add(struct gate *g);
-void gate_close(struct gate *g); /* nobody waits any more, now or later */
+/* spins: the machine has a processor for each thread. */
+void cpu_event_count_init(struct cpu_event_count *e, bool spins);
+void cpu_event_count_finish(struct cpu_event_count *e);
+void cpu_event_count_add(struct cpu_event_count *e);
+uint64_t cpu_event_count_read(struct cpu_event_count *e);
+void cpu_event_count_close(struct cpu_event_count *e); /* ends all waiting, now and later */
+bool cpu_event_count_is_closed(struct cpu_event_count *e);
 
 /* Until the count is `count` or more: true. false: closed, or after timeout_ms (< 0: for ever). */
-bool gate_wait(struct gate *g, uint64_t count, int timeout_ms);
+bool cpu_event_count_wait(struct cpu_event_count *e, uint64_t count, int timeout_ms);
 
-int64_t gate_now_ns(void); /* the clock of time-outs */
+int64_t cpu_now_ns(void); /* the clock of time-outs */
 
 #endif

@@ -1,12 +1,17 @@
 /*
- * workers.h - threads that each do their part of every item, in order, and may meet on the way.
+ * workers.h - threads that take the parts of tasks as they become free.
  *
- * Items are numbered 0, 1, 2, ...; work(user, worker, item) is called once for every worker but the
- * first and every item, by that worker's own thread, items in order. Worker 0 is the caller: it
- * does its own part of an item between crew_push and crew_wait, when it likes. What the caller
- * wrote before crew_push is visible to work, and what work wrote is visible to the caller after
- * crew_wait said true. One thread owns the crew. Where each worker can have a processor, none works
- * on the caller's.
+ * A task is work in steps; the parts of a step are independent of each other. Each worker takes one
+ * part after the other from an atomic counter, so a worker that the system suspends delays the part
+ * that it holds and no other one. When the last part of a step is done, the worker that did it
+ * opens the next step. Which worker does which part depends on timing; results must not.
+ *
+ * Up to `slots` tasks are unfinished at a time: the tasks are numbered 0, 1, 2, ... in the order of
+ * cpu_workers_start, and task i has slot i % slots. Worker 0 is the caller, who works in
+ * cpu_workers_finish; every other worker has a thread. What a worker wrote in a step is visible to
+ * all workers in the next one, and to the caller after cpu_workers_finish returned true.
+ *
+ * One thread owns the workers. Where each worker can have a processor, none works on the caller's.
  */
 #ifndef FFTD_FFT_CPU_THREADS_WORKERS_H
 #define FFTD_FFT_CPU_THREADS_WORKERS_H
@@ -14,22 +19,37 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef void crew_work(void *user, uint32_t worker, uint64_t item);
+struct cpu_task_ops {
+    /* Does one part of the open step. */
+    void (*run)(void *user, uint32_t worker, uint32_t slot, uint32_t part);
+    /* After one or more parts of a step: this worker takes no other part now. (optional) */
+    void (*leave)(void *user, uint32_t worker, uint32_t slot);
+    /* All parts are done. Prepares the next step: returns its number of parts; 0: no more steps. */
+    uint32_t (*next_step)(void *user, uint32_t worker, uint32_t slot);
+};
 
-struct crew;
+struct cpu_workers_config {
+    uint32_t workers; /* with the caller; >= 1 */
+    uint32_t slots;
+    bool in_order; /* a task begins after the one before it has finished */
+    const struct cpu_task_ops *ops;
+    void *user;
+};
 
-int crew_create(struct crew **out, uint32_t workers, crew_work *work, void *user);
-/* NULL is fine. Items that were not begun are dropped, those that were may end at a meeting. */
-void crew_destroy(struct crew *c);
-void crew_push(struct crew *c); /* the next item may be worked on */
-/* Until every other worker has done `item`: true, or false after timeout_ms (< 0: for ever). */
-bool crew_wait(struct crew *c, uint64_t item, int timeout_ms);
+struct cpu_workers;
+
+/* 0, -ENOMEM, or why a thread could not be started. */
+int cpu_workers_create(struct cpu_workers **out, const struct cpu_workers_config *config);
+/* Waits for the parts that are being done; drops the others. NULL is fine. */
+void cpu_workers_destroy(struct cpu_workers *w);
+
+/* Opens the first step of the next task. Its slot must be free: no task, or a finished one. */
+void cpu_workers_start(struct cpu_workers *w, uint32_t parts);
 
 /*
- * Called by every worker, in an item, the same number of times: returns when all have come. What
- * any of them wrote before is visible to all behind it. false: the crew is being destroyed; leave
- * the item.
+ * Works on task `number` until it has finished: true. false after timeout_ms (< 0: for ever), but
+ * not before one part was done if one was left to take.
  */
-bool crew_meet(struct crew *c, uint32_t worker);
+bool cpu_workers_finish(struct cpu_workers *w, uint64_t number, int timeout_ms);
 
 #endif

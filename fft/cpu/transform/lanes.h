@@ -26,7 +26,7 @@
  * shuffles within every four lanes alone, the cheapest there are: so 16 lanes hold points
  * 0 1 8 9 | 2 3 10 11 | 4 5 12 13 | 6 7 14 15, and 8 lanes 0 1 4 5 | 2 3 6 7.
  */
-static inline size_t lanes_place(size_t point, size_t lanes)
+static inline size_t cpu_lanes_place(size_t point, size_t lanes)
 {
     const size_t half = lanes / 2, rest = point % half;
     return rest / 2 * 4 + point / half * 2 + rest % 2;
@@ -42,7 +42,7 @@ struct lanes_plan {
 };
 
 /* 0, -ENOTSUP: n is 1 or not smooth, or -ENOMEM. */
-int lanes_plan_init(struct lanes_plan *p, uint32_t n, struct arena *memory);
+int cpu_lanes_plan_init(struct lanes_plan *p, uint32_t n, struct cpu_arena *memory);
 
 /* Up to LANES rows in one go. Strides in points; rows out of place, or in place with equal strides.
  */
@@ -52,10 +52,10 @@ struct rows_job {
     size_t from_point, from_row, to_point, to_row;
     uint32_t count; /* 1 .. LANES */
     bool inverse;
-    void *scratch; /* rows_scratch_bytes, aligned to 64 bytes */
+    void *scratch; /* cpu_rows_scratch_bytes, aligned to 64 bytes */
 };
 
-size_t rows_scratch_bytes(uint32_t n, uint32_t lanes);
+size_t cpu_rows_scratch_bytes(uint32_t n, uint32_t lanes);
 
 /* One long transform. */
 struct split_plan {
@@ -84,14 +84,14 @@ struct split_scratch {
  * Vectors of points that a split of n works on, 0: it cannot be split. Some lanes idle where n has
  * few factors of 2: with all of them at work it is n / lanes.
  */
-uint32_t split_vectors(uint32_t n, uint32_t lanes);
-int split_plan_init(struct split_plan *s, uint32_t n, uint32_t lanes,
-                    struct arena *memory);      /* 0 or -ENOMEM */
-bool split_divides(const struct split_plan *s); /* among threads: it has rows for several */
+uint32_t cpu_split_vectors(uint32_t n, uint32_t lanes);
+int cpu_split_plan_init(struct split_plan *s, uint32_t n, uint32_t lanes,
+                        struct cpu_arena *memory);  /* 0 or -ENOMEM */
+bool cpu_split_divides(const struct split_plan *s); /* among threads: it has rows for several */
 
 /* 0 or -ENOMEM. Without `middle` where that is another thread's. */
-int split_scratch_init(struct split_scratch *t, const struct split_plan *s, bool middle,
-                       struct arena *memory);
+int cpu_split_scratch_init(struct split_scratch *t, const struct split_plan *s, bool middle,
+                           struct cpu_arena *memory);
 
 /* Real transforms by complex ones of half the length: their spectra (fft/real.h has the formula).
  */

@@ -11,7 +11,7 @@
 
 INLINE size_t lane_of(size_t point)
 {
-    return lanes_place(point, LANES);
+    return cpu_lanes_place(point, LANES);
 }
 
 /*

@@ -35,13 +35,13 @@ static float *put_root(float *at, uint64_t k, uint32_t n)
     return at;
 }
 
-int lanes_plan_init(struct lanes_plan *p, uint32_t n, struct arena *memory)
+int cpu_lanes_plan_init(struct lanes_plan *p, uint32_t n, struct cpu_arena *memory)
 {
     *p = (struct lanes_plan){.n = n};
     if (!choose_radices(&p->radices, n))
         return -ENOTSUP;
     /* Pass after pass has (m - m / radix) twiddles: less than n (1 + 1/2 + 1/4 + ...) of them. */
-    float *at = arena_take(memory, (size_t)n * 4 * sizeof *at);
+    float *at = cpu_arena_take(memory, (size_t)n * 4 * sizeof *at);
     if (!at)
         return -ENOMEM;
     uint32_t m = n;
@@ -56,7 +56,7 @@ int lanes_plan_init(struct lanes_plan *p, uint32_t n, struct arena *memory)
     return 0;
 }
 
-size_t rows_scratch_bytes(uint32_t n, uint32_t lanes)
+size_t cpu_rows_scratch_bytes(uint32_t n, uint32_t lanes)
 {
     return (size_t)n * lanes * 4 * sizeof(float);
 }
@@ -104,7 +104,7 @@ static uint32_t choose_rows(uint32_t n, uint32_t lanes)
     return best;
 }
 
-uint32_t split_vectors(uint32_t n, uint32_t lanes)
+uint32_t cpu_split_vectors(uint32_t n, uint32_t lanes)
 {
     const uint32_t rows = fft_radix_is_smooth(n) ? choose_rows(n, lanes) : 0;
     return rows ? (uint32_t)(load_of(n, rows, lanes) / lanes) : 0;
@@ -116,17 +116,17 @@ static void put_vector(float *vector, uint32_t n, uint32_t lanes, uint64_t first
     for (uint32_t i = 0; i < lanes; i++) {
         float w[2];
         put_root(w, (first + i) * step, n);
-        vector[lanes_place(i, lanes)] = w[0];
-        vector[lanes + lanes_place(i, lanes)] = w[1];
+        vector[cpu_lanes_place(i, lanes)] = w[0];
+        vector[lanes + cpu_lanes_place(i, lanes)] = w[1];
     }
 }
 
 static int take_whole_twiddles(struct split_plan *s, uint32_t rows, uint32_t columns,
-                               struct arena *memory)
+                               struct cpu_arena *memory)
 {
     const size_t vector = (size_t)s->lanes * 2;
     float *at = s->twiddles =
-        arena_take(memory, (size_t)(columns / s->lanes) * rows * vector * sizeof *at);
+        cpu_arena_take(memory, (size_t)(columns / s->lanes) * rows * vector * sizeof *at);
     if (!at)
         return -ENOMEM;
     for (uint32_t column = 0; column < columns; column += s->lanes)
@@ -136,12 +136,12 @@ static int take_whole_twiddles(struct split_plan *s, uint32_t rows, uint32_t col
 }
 
 static int take_twiddle_factors(struct split_plan *s, uint32_t rows, uint32_t columns,
-                                struct arena *memory)
+                                struct cpu_arena *memory)
 {
     const uint32_t n = s->n1 * s->n2, lanes = s->lanes;
     const size_t vector = (size_t)lanes * 2;
-    float *block = arena_take(memory, (size_t)(columns / lanes) * rows * 2 * sizeof *block);
-    float *lane = arena_take(memory, rows * vector * sizeof *lane);
+    float *block = cpu_arena_take(memory, (size_t)(columns / lanes) * rows * 2 * sizeof *block);
+    float *lane = cpu_arena_take(memory, rows * vector * sizeof *lane);
     s->block_twiddles = block;
     s->lane_twiddles = lane;
     if (!block || !lane)
@@ -155,33 +155,33 @@ static int take_twiddle_factors(struct split_plan *s, uint32_t rows, uint32_t co
     return 0;
 }
 
-int split_plan_init(struct split_plan *s, uint32_t n, uint32_t lanes, struct arena *memory)
+int cpu_split_plan_init(struct split_plan *s, uint32_t n, uint32_t lanes, struct cpu_arena *memory)
 {
     const uint32_t n1 = choose_rows(n, lanes), n2 = n1 ? n / n1 : 0;
     const uint32_t rows = up(n1, lanes), columns = up(n2, lanes);
 
     assert(n1 > 0 && n2 > 0 && lanes > 0);
     *s = (struct split_plan){.n1 = n1, .n2 = n2, .lanes = lanes, .group_stride = n2 + 1};
-    int err = lanes_plan_init(&s->first, n1, memory);
+    int err = cpu_lanes_plan_init(&s->first, n1, memory);
     if (err == 0)
-        err = lanes_plan_init(&s->second, n2, memory);
+        err = cpu_lanes_plan_init(&s->second, n2, memory);
     if (err == 0)
         err = n <= WHOLE_TWIDDLES ? take_whole_twiddles(s, rows, columns, memory)
                                   : take_twiddle_factors(s, rows, columns, memory);
     return err;
 }
 
-bool split_divides(const struct split_plan *s)
+bool cpu_split_divides(const struct split_plan *s)
 {
     return s->n1 > s->lanes;
 }
 
-int split_scratch_init(struct split_scratch *t, const struct split_plan *s, bool middle,
-                       struct arena *memory)
+int cpu_split_scratch_init(struct split_scratch *t, const struct split_plan *s, bool middle,
+                           struct cpu_arena *memory)
 {
     const size_t vector = (size_t)s->lanes * 2 * sizeof(float), rows = up(s->n1, s->lanes);
-    t->columns = arena_take(memory, rows * vector * 2);
-    t->tail = arena_take(memory, s->n1 % s->lanes ? s->n2 * vector : 0);
-    t->middle = middle ? arena_take(memory, rows / s->lanes * s->group_stride * vector) : NULL;
+    t->columns = cpu_arena_take(memory, rows * vector * 2);
+    t->tail = cpu_arena_take(memory, s->n1 % s->lanes ? s->n2 * vector : 0);
+    t->middle = middle ? cpu_arena_take(memory, rows / s->lanes * s->group_stride * vector) : NULL;
     return t->columns && t->tail && (t->middle || !middle) ? 0 : -ENOMEM;
 }

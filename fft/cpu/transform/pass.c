@@ -8,14 +8,15 @@
 static const uint32_t bases[] = {4, 2, 3, 5, 7, 0};
 
 enum {
-    LONGEST_ROWS = 16384,   /* beyond it, points of all lanes leave L2 */
-    POINTS_A_THREAD = 8192, /* fewer are done before another thread has begun */
-    DIVIDED_POINTS = 65536  /* a row of so many takes longer than a few meetings */
+    LONGEST_ROWS = 16384,      /* beyond it, points of all lanes leave L2 */
+    MIN_PART_POINTS = 8192,    /* fewer are done before another thread has begun */
+    LARGE_PART_POINTS = 65536, /* each thread has one part, unless parts are larger than this */
+    DIVIDED_POINTS = 65536     /* a row of so many takes longer than opening a few steps */
 };
 
-/* ---- the way ---------------------------------------------------------------------------- */
+/* ---- strategy --------------------------------------------------------------------------- */
 
-static bool lie_together(const struct engine_rows *r)
+static bool are_adjacent(const struct engine_rows *r)
 {
     return r->from == 1 && r->to == 1;
 }
@@ -25,7 +26,7 @@ static uint32_t choose_inner(const struct engine_pass *p, uint32_t lanes)
 {
     uint32_t best = 0;
     for (uint32_t d = 0; d < 3; d++) {
-        if (lie_together(&p->rows[d]) && 2 * p->rows[d].count >= lanes)
+        if (are_adjacent(&p->rows[d]) && 2 * p->rows[d].count >= lanes)
             return d;
         if (p->rows[d].count > p->rows[best].count)
             best = d;
@@ -42,26 +43,26 @@ static bool can_rows(const struct lanes_ops *ops, const struct engine_pass *p,
 /* Splitting is worth it while `idle_factor` lanes or fewer are needed for one that works. */
 static bool can_split(const struct lanes_ops *ops, uint32_t n, uint32_t idle_factor)
 {
-    const uint64_t vectors = split_vectors(n, ops->lanes);
+    const uint64_t vectors = cpu_split_vectors(n, ops->lanes);
     return vectors > 0 && vectors * ops->lanes <= (uint64_t)idle_factor * n;
 }
 
-static void choose_way(struct cpu_pass *c, const struct engine_pass *p)
+static void choose_strategy(struct cpu_pass *c, const struct engine_pass *p)
 {
     const struct engine_rows *rows = &p->rows[c->inner];
 
-    c->way = PASS_GENERAL;
-    if (can_rows(c->ops, p, rows) && (lie_together(rows) || !can_split(c->ops, p->n, 2)))
-        c->way = PASS_ROWS;
+    c->strategy = PASS_GENERAL;
+    if (can_rows(c->ops, p, rows) && (are_adjacent(rows) || !can_split(c->ops, p->n, 2)))
+        c->strategy = PASS_ROWS;
     else if (can_split(c->ops, p->n, 4))
-        c->way = PASS_SPLIT;
+        c->strategy = PASS_SPLIT;
 }
 
 /* Vectors that all rows of the inner loop take: what is cheaper, splitting each or one a lane. */
 static uint64_t vectors_of(const struct lanes_ops *ops, const struct engine_pass *p, uint64_t rows)
 {
     const uint64_t together = (rows + ops->lanes - 1) / ops->lanes * p->n;
-    const uint64_t split = rows * split_vectors(p->n, ops->lanes);
+    const uint64_t split = rows * cpu_split_vectors(p->n, ops->lanes);
     return split && split < together ? split : together;
 }
 
@@ -85,7 +86,7 @@ static void choose_ops(struct cpu_pass *c, const struct lanes_ops *const *ops,
 /* Rows of a unit, units of the inner loop. */
 static uint32_t unit_rows(const struct cpu_pass *c)
 {
-    return c->way == PASS_ROWS ? c->ops->lanes : 1;
+    return c->strategy == PASS_ROWS ? c->ops->lanes : 1;
 }
 
 static size_t inner_units(const struct cpu_pass *c, const struct engine_pass *p)
@@ -125,8 +126,8 @@ static void run_general(const struct cpu_pass *c, const struct rows_job *job)
         job->to[k * job->to_point] = row[k];
 }
 
-/* The complex rows of a unit, from and to the arrays or the hand's own. */
-static void run_points(const struct cpu_pass *c, const struct pass_hand *hand,
+/* The complex rows of a unit; from and to the arrays, or from and to the workspace. */
+static void run_points(const struct cpu_pass *c, const struct pass_workspace *workspace,
                        const struct fft_iq *from, struct fft_iq *to, uint32_t count)
 {
     const struct engine_pass *q = &c->points;
@@ -139,115 +140,156 @@ static void run_points(const struct cpu_pass *c, const struct pass_hand *hand,
                                  .to_row = c->stores ? q->n : rows->to,
                                  .count = count,
                                  .inverse = q->inverse,
-                                 .scratch = hand->scratch};
-    if (c->way == PASS_ROWS)
+                                 .scratch = workspace->scratch};
+    if (c->strategy == PASS_ROWS)
         c->ops->rows(&c->rows, &job);
-    else if (c->way == PASS_SPLIT)
-        c->ops->split(&c->split, &hand->split, from, to, q->inverse);
+    else if (c->strategy == PASS_SPLIT)
+        c->ops->split(&c->split, &workspace->split, from, to, q->inverse);
     else
         run_general(c, &job);
 }
 
-static void run_unit(const struct cpu_pass *c, const struct pass_run *run, size_t number)
+static void run_unit(const struct cpu_pass *c, const struct cpu_pass_run *run, uint32_t worker,
+                     size_t number)
 {
     const struct engine_pass *p = run->pass;
     const struct engine_rows *rows = &p->rows[c->inner];
-    const struct pass_hand *hand = &c->hands[run->hand];
+    const struct pass_workspace *workspace = &c->workspaces[worker];
     const struct unit unit = unit_at(c, p, number);
     const struct piece whole = {0, 1};
     const uint32_t n = c->points.n;
 
     for (uint32_t i = 0; c->loads && i < unit.count; i++)
         cpu_pass_load(c, p, cpu_pass_in(p, run->from, unit.from + i * rows->from),
-                      hand->unit + (size_t)i * n, whole);
-    run_points(c, hand, c->loads ? hand->unit : cpu_pass_in(p, run->from, unit.from),
-               c->stores ? hand->unit : cpu_pass_out(p, run->to, unit.to), unit.count);
+                      workspace->unit + (size_t)i * n, whole);
+    run_points(c, workspace, c->loads ? workspace->unit : cpu_pass_in(p, run->from, unit.from),
+               c->stores ? workspace->unit : cpu_pass_out(p, run->to, unit.to), unit.count);
     for (uint32_t i = 0; c->stores && i < unit.count; i++)
-        cpu_pass_store(c, p, hand->unit + (size_t)i * n,
+        cpu_pass_store(c, p, workspace->unit + (size_t)i * n,
                        cpu_pass_out(p, run->to, unit.to + i * rows->to), whole);
 }
 
-/* The same by all threads, in the first one's memory. false: they are sent home. */
-static bool run_together(const struct cpu_pass *c, const struct pass_run *run, size_t number)
+/* ---- steps ------------------------------------------------------------------------------ */
+
+/* One part of a unit that all workers do, in the first one's memory. */
+static void run_divided(const struct cpu_pass *c, const struct cpu_pass_run *run, uint32_t worker,
+                        uint32_t part)
 {
     const struct engine_pass *p = run->pass;
-    const struct unit unit = unit_at(c, p, number);
+    const struct unit unit = unit_at(c, p, run->unit);
     const void *in = cpu_pass_in(p, run->from, unit.from);
     void *out = cpu_pass_out(p, run->to, unit.to);
-    const uint32_t hand = run->hand, all = c->threads;
-    const struct piece own = {hand, all};
+    const struct piece piece = {part, c->threads};
     const bool inverse = c->points.inverse;
-    struct split_scratch scratch = c->hands[hand].split;
-    struct fft_iq *row = c->hands[0].unit;
-    scratch.middle = c->hands[0].split.middle;
+    struct split_scratch scratch = c->workspaces[worker].split;
+    struct fft_iq *row = c->workspaces[0].unit;
+    scratch.middle = c->workspaces[0].split.middle;
 
-    if (c->loads) {
-        cpu_pass_load(c, p, in, row, own);
-        if (!crew_meet(run->crew, hand))
-            return false;
-    }
-    c->ops->split_columns(&c->split, &scratch, c->loads ? row : in, inverse, hand, all);
-    if (!crew_meet(run->crew, hand))
-        return false;
-    c->ops->split_rows(&c->split, &scratch, c->stores ? row : out, inverse, hand, all);
-    if (!crew_meet(run->crew, hand))
-        return false;
-    if (c->stores)
-        cpu_pass_store(c, p, row, out, own);
-    return !c->stores || crew_meet(run->crew, hand);
+    if (run->step == PASS_LOAD)
+        cpu_pass_load(c, p, in, row, piece);
+    else if (run->step == PASS_COLUMNS)
+        c->ops->split_columns(&c->split, &scratch, c->loads ? row : in, inverse, part, c->threads);
+    else if (run->step == PASS_SPLIT_ROWS)
+        c->ops->split_rows(&c->split, &scratch, c->stores ? row : out, inverse, part, c->threads);
+    else
+        cpu_pass_store(c, p, row, out, piece);
 }
 
-void cpu_pass_run(const struct cpu_pass *c, const struct pass_run *run)
+void cpu_pass_part(const struct cpu_pass *c, const struct cpu_pass_run *run, uint32_t worker,
+                   uint32_t part)
 {
-    const size_t units = all_units(c, run->pass), hand = run->hand;
-    const size_t whole = c->together ? units / c->threads * c->threads : units;
-    bool here = true;
+    const size_t whole = run->whole, parts = run->parts;
 
-    for (size_t i = whole * hand / c->threads; i < whole * (hand + 1) / c->threads; i++)
-        run_unit(c, run, i);
-    if (whole > 0 && whole < units) /* the first one's memory may be in use */
-        here = crew_meet(run->crew, run->hand);
-    for (size_t i = whole; here && i < units; i++)
-        here = run_together(c, run, i);
+    if (run->step != PASS_UNITS)
+        run_divided(c, run, worker, part);
+    else
+        for (size_t i = whole * part / parts; i < whole * (part + 1) / parts; i++)
+            run_unit(c, run, worker, i);
+}
+
+static uint32_t begin_unit(const struct cpu_pass *c, struct cpu_pass_run *run)
+{
+    run->step = c->loads ? PASS_LOAD : PASS_COLUMNS;
+    return run->unit < run->units ? c->threads : 0;
+}
+
+uint32_t cpu_pass_begin(const struct cpu_pass *c, struct cpu_pass_run *run)
+{
+    run->units = all_units(c, run->pass);
+    run->whole = c->divides ? run->units / c->threads * c->threads : run->units;
+    run->unit = run->whole;
+    run->parts = c->parts < run->whole ? c->parts : (uint32_t)run->whole;
+    run->step = PASS_UNITS;
+    return run->whole > 0 ? run->parts : begin_unit(c, run);
+}
+
+uint32_t cpu_pass_next(const struct cpu_pass *c, struct cpu_pass_run *run)
+{
+    switch (run->step) {
+    case PASS_UNITS:
+        return begin_unit(c, run);
+    case PASS_LOAD:
+        run->step = PASS_COLUMNS;
+        return c->threads;
+    case PASS_COLUMNS:
+        run->step = PASS_SPLIT_ROWS;
+        return c->threads;
+    case PASS_SPLIT_ROWS:
+        run->step = PASS_STORE;
+        if (c->stores)
+            return c->threads;
+        break;
+    case PASS_STORE:
+        break;
+    }
+    run->unit++;
+    return begin_unit(c, run);
 }
 
 /* ---- init ------------------------------------------------------------------------------- */
 
-/* A row may be divided: then all threads take part. Else as many as have enough to do. */
-static void choose_threads(struct cpu_pass *c, const struct engine_pass *p, uint32_t most)
+/*
+ * A row may be divided: then all threads take part. Other passes are cut into as many parts as have
+ * enough work; long ones into more parts than there are threads.
+ */
+static void choose_parts(struct cpu_pass *c, const struct engine_pass *p, uint32_t threads)
 {
     const uint64_t units = all_units(c, p), points = units * unit_rows(c) * c->points.n;
-    const uint64_t worth = points / POINTS_A_THREAD;
-    const uint64_t can = worth < units ? worth : units;
+    const uint64_t useful = points / MIN_PART_POINTS < units ? points / MIN_PART_POINTS : units;
+    const uint64_t large = points / LARGE_PART_POINTS, most = 8 * (uint64_t)threads;
+    const uint64_t wanted = large < threads ? threads : large < most ? large : most;
 
-    c->together = most > 1 && units % most != 0 && c->way == PASS_SPLIT &&
-                  c->points.n >= DIVIDED_POINTS && split_divides(&c->split);
-    c->threads = c->together ? most : can < 1 ? 1 : can < most ? (uint32_t)can : most;
+    c->divides = threads > 1 && units % threads != 0 && c->strategy == PASS_SPLIT &&
+                 c->points.n >= DIVIDED_POINTS && cpu_split_divides(&c->split);
+    c->threads = c->divides || useful > 1 ? threads : 1;
+    c->parts = c->threads == 1 || useful < 1 ? 1 : (uint32_t)(useful < wanted ? useful : wanted);
 }
 
-static int init_hand(struct cpu_pass *c, const struct engine_pass *p, uint32_t hand)
+static int init_workspace(struct cpu_pass *c, const struct engine_pass *p, uint32_t worker)
 {
-    struct pass_hand *h = &c->hands[hand];
+    struct pass_workspace *h = &c->workspaces[worker];
     const uint32_t n = c->points.n;
-    const bool alone = hand == 0 || !c->together || all_units(c, p) >= c->threads;
+    const bool alone = worker == 0 || !c->divides || all_units(c, p) >= c->threads;
     const size_t unit = (c->loads || c->stores) && alone ? (size_t)unit_rows(c) * n : 0;
-    const size_t bytes = c->way == PASS_ROWS      ? rows_scratch_bytes(n, c->ops->lanes)
-                         : c->way == PASS_GENERAL ? n * sizeof(struct fft_iq)
-                                                  : 0;
-    h->scratch = arena_take(&h->memory, bytes);
-    h->unit = arena_take(&h->memory, unit * sizeof *h->unit);
+    const size_t bytes = c->strategy == PASS_ROWS      ? cpu_rows_scratch_bytes(n, c->ops->lanes)
+                         : c->strategy == PASS_GENERAL ? n * sizeof(struct fft_iq)
+                                                       : 0;
+    h->scratch = cpu_arena_take(&h->memory, bytes);
+    h->unit = cpu_arena_take(&h->memory, unit * sizeof *h->unit);
     if (!h->scratch || !h->unit)
         return -ENOMEM;
-    return c->way == PASS_SPLIT ? split_scratch_init(&h->split, &c->split, alone, &h->memory) : 0;
+    return c->strategy == PASS_SPLIT
+               ? cpu_split_scratch_init(&h->split, &c->split, alone, &h->memory)
+               : 0;
 }
 
-static int init_way(struct cpu_pass *c)
+static int init_strategy(struct cpu_pass *c)
 {
     struct radices radices;
-    if (c->way == PASS_ROWS)
-        return lanes_plan_init(&c->rows, c->points.n, &c->memory);
-    if (c->way == PASS_SPLIT)
-        return split_plan_init(&c->split, c->points.n, c->ops->lanes, &c->memory);
+    if (c->strategy == PASS_ROWS)
+        return cpu_lanes_plan_init(&c->rows, c->points.n, &c->memory);
+    if (c->strategy == PASS_SPLIT)
+        return cpu_split_plan_init(&c->split, c->points.n, c->ops->lanes, &c->memory);
     return fft_radix_factor(&radices, c->points.n, bases) ? fft_general_init(&c->general, &radices)
                                                           : -ENOTSUP;
 }
@@ -257,30 +299,30 @@ int cpu_pass_init(struct cpu_pass *c, const struct lanes_ops *const *ops,
 {
     cpu_pass_describe(c, p);
     choose_ops(c, ops, &c->points);
-    choose_way(c, &c->points);
-    if (p->kind == PASS_COMPLEX && c->way == PASS_SPLIT) {
+    choose_strategy(c, &c->points);
+    if (p->kind == PASS_COMPLEX && c->strategy == PASS_SPLIT) {
         c->loads = p->from != 1;
         c->stores = p->to != 1;
     }
-    int err = init_way(c);
+    int err = init_strategy(c);
     if (err == 0)
         err = cpu_pass_take_roots(c, p);
     if (err < 0)
         return err;
-    choose_threads(c, p, threads);
-    c->hands = calloc(c->threads, sizeof *c->hands);
-    if (!c->hands)
+    choose_parts(c, p, threads);
+    c->workspaces = calloc(c->threads, sizeof *c->workspaces);
+    if (!c->workspaces)
         return -ENOMEM;
     for (uint32_t i = 0; err == 0 && i < c->threads; i++)
-        err = init_hand(c, p, i);
+        err = init_workspace(c, p, i);
     return err;
 }
 
 void cpu_pass_finish(struct cpu_pass *c)
 {
     fft_general_finish(&c->general);
-    for (uint32_t i = 0; c->hands && i < c->threads; i++)
-        arena_free(&c->hands[i].memory);
-    arena_free(&c->memory);
-    free(c->hands);
+    for (uint32_t i = 0; c->workspaces && i < c->threads; i++)
+        cpu_arena_free(&c->workspaces[i].memory);
+    cpu_arena_free(&c->memory);
+    free(c->workspaces);
 }

@@ -1,51 +1,49 @@
 /*
- * pass.h - the cpu engine's 1-D pass of a transform (see struct engine_pass): chooses the way.
+ * pass.h - the cpu engine's 1-D pass of a transform (struct engine_pass): chooses a strategy.
  *
- *     rows      several rows at once, one in each lane: where they lie beside one another, as the
- *               columns of an array do, or where there are enough of them and splitting is no good
+ *     rows      several rows at once, one in each lane: adjacent rows, such as the columns of an
+ *               array, or many rows of a length that does not split well
  *     split     one row after the other, its own columns in the lanes
- *     general   one point after the other: what is too short for either
+ *     general   one point after the other: rows too short for the other two
  *
- * Which way it is depends on the pass alone, never on timing. The work is a number of units, as
- * many rows as go at once, each independent of the others: threads take ranges of them. Units that
- * are left over, fewer than threads, are done by all together where a row is long enough to be
- * divided: its columns first, then, when all have met, its rows. The bytes are the same for any
- * number of threads.
+ * The strategy depends on the pass alone. The work is a number of units, as many rows as go at
+ * once, independent of each other: workers take ranges of units. If fewer units than threads are
+ * left over and a row is long enough, workers take parts of each of these units: its columns first,
+ * then its rows. The bytes are the same for any number of threads.
  *
- * Real rows of n reals are complex ones of n/2 points (n odd: n), which pass_row.c loads and
+ * A real row of n reals is a complex one of n/2 points (n odd: n), which pass_row.c loads and
  * stores.
  */
 #ifndef FFTD_FFT_CPU_TRANSFORM_PASS_H
 #define FFTD_FFT_CPU_TRANSFORM_PASS_H
 
-#include "fft/cpu/threads/workers.h"
 #include "fft/cpu/transform/lanes.h"
 #include "fft/engine.h"
 #include "fft/general.h"
 
-/* What a thread writes to while it works. */
-struct pass_hand {
-    struct arena memory;
+/* What a worker writes to. */
+struct pass_workspace {
+    struct cpu_arena memory;
     struct split_scratch split;
-    void *scratch; /* of the way, but for split */
-    struct fft_iq
-        *unit; /* [rows of a unit][points]: on the way to or from the arrays; may be NULL */
+    void *scratch;       /* of the strategies rows and general */
+    struct fft_iq *unit; /* [rows of a unit][points]: rows that are loaded or stored; may be NULL */
 };
 
 struct cpu_pass {
-    struct arena memory;       /* tables */
-    struct engine_pass points; /* complex: the pass, or what is done for a real one */
-    bool loads, stores;        /* rows go through a hand's `unit` before, behind */
+    struct cpu_arena memory;   /* tables */
+    struct engine_pass points; /* the pass; for a real one the complex pass that computes it */
+    bool loads, stores;        /* rows go through a workspace's `unit` before, after */
     const struct lanes_ops *ops;
     uint32_t inner; /* which of the pass's three row loops is in the lanes */
-    enum { PASS_GENERAL, PASS_ROWS, PASS_SPLIT } way;
+    enum { PASS_GENERAL, PASS_ROWS, PASS_SPLIT } strategy;
     struct general general;
     struct lanes_plan rows;
     struct split_plan split;
     struct fft_iq *roots; /* of a real pass, n even; see struct halves */
     uint32_t threads;
-    bool together;           /* units that are left over are done by all threads */
-    struct pass_hand *hands; /* [threads] */
+    uint32_t parts;                    /* of the units that one worker each does, at most */
+    bool divides;                      /* units that are left over, among the workers */
+    struct pass_workspace *workspaces; /* [threads] */
 };
 
 /*
@@ -55,20 +53,27 @@ struct cpu_pass {
 int cpu_pass_init(struct cpu_pass *c, const struct lanes_ops *const *ops,
                   const struct engine_pass *p, uint32_t threads);
 void cpu_pass_finish(struct cpu_pass *c);
-/* Thread `hand` of c->threads on its way through a pass. */
-struct pass_run {
+
+/* A pass being run. Set the first three members; cpu_pass_begin sets the others. */
+struct cpu_pass_run {
     const struct engine_pass *pass;
     const void *from;
     void *to;
-    struct crew *crew; /* of these threads, or NULL where there is one */
-    uint32_t hand;
+    enum { PASS_UNITS, PASS_LOAD, PASS_COLUMNS, PASS_SPLIT_ROWS, PASS_STORE } step;
+    size_t units, whole, unit; /* all; those that one worker each does; the divided one */
+    uint32_t parts;            /* of PASS_UNITS */
 };
 
-void cpu_pass_run(const struct cpu_pass *c, const struct pass_run *run);
+/* The steps of a task (workers.h): parts of the first one, one part, parts of the next one or 0. */
+uint32_t cpu_pass_begin(const struct cpu_pass *c, struct cpu_pass_run *run);
+void cpu_pass_part(const struct cpu_pass *c, const struct cpu_pass_run *run, uint32_t worker,
+                   uint32_t part);
+uint32_t cpu_pass_next(const struct cpu_pass *c, struct cpu_pass_run *run);
 
-/* ---- pass_row.c: rows on their way between the arrays and a unit -------------------------- */
+/* ---- pass_row.c: rows between the arrays and a unit --------------------------------------- */
 
-/* Which, for a real pass the complex one that is done for it. Needs the way of complex ones. */
+/* Sets c->points, c->loads and c->stores; those of a complex pass are false until it has a
+ * strategy. */
 void cpu_pass_describe(struct cpu_pass *c, const struct engine_pass *p);
 int cpu_pass_take_roots(struct cpu_pass *c, const struct engine_pass *p); /* 0 or -ENOMEM */
 

@@ -46,7 +46,7 @@ int cpu_pass_take_roots(struct cpu_pass *c, const struct engine_pass *p)
     if (!is_halved(p))
         return 0;
     const uint32_t count = c->points.n / 2 + 1;
-    c->roots = arena_take(&c->memory, count * sizeof *c->roots);
+    c->roots = cpu_arena_take(&c->memory, count * sizeof *c->roots);
     for (uint32_t k = 0; c->roots && k < count; k++) {
         const struct root w = fft_twiddle(k, p->n);
         c->roots[k] = (struct fft_iq){(float)(0.5 * w.re), (float)(0.5 * w.im)};

@@ -1,17 +1,18 @@
 /*
- * bainville_array.cl - radix 16 with its points in a private array and its steps in loops, for contrast: an
- * array that a compiler does not dissolve into registers lies in memory. Else as bainville_pass.cl has it.
+ * bainville_array.cl - radix 16 with its points in a private array and its steps in loops, for
+ * comparison: an array that a compiler does not split into registers is in memory. Otherwise as
+ * bainville_pass.cl.
  */
 #undef RADIX
 #define RADIX 16
 
 /* exp(-i pi m / 8) */
-__constant POINT turns[8] = {
+__constant POINT roots_of_16[8] = {
     (POINT)(NUMBER(1.0), NUMBER(0.0)), (POINT)(COS_2, -COS_6), (POINT)(COS_4, -COS_4),
     (POINT)(COS_6, -COS_2), (POINT)(NUMBER(0.0), NUMBER(-1.0)), (POINT)(-COS_6, -COS_2),
     (POINT)(-COS_4, -COS_4), (POINT)(-COS_2, -COS_6)};
 
-#define STORE_CELL(r) y[PLACE(r) * p] = c[r];
+#define STORE_CELL(r) y[BIT_REVERSED(r) * p] = c[r];
 
 __kernel void radix16_array(__global const POINT *x, __global POINT *y,
                             __global const POINT *table, uint table_at, uint t,
@@ -31,7 +32,7 @@ __kernel void radix16_array(__global const POINT *x, __global POINT *y,
             const uint m = j & (h - 1), a = 2 * j - m, b = a + h;
             const POINT d = c[a] - c[b];
             c[a] += c[b];
-            c[b] = product(d, turns[m * 8 / h]);
+            c[b] = product(d, roots_of_16[m * 8 / h]);
         }
     y += (i - k) * RADIX + k;
     EACH(STORE_CELL)

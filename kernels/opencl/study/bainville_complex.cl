@@ -1,10 +1,10 @@
 /*
- * bainville_complex.cl - numbers, products and roots of unity for the kernels after E. Bainville, "OpenCL
- * Fast Fourier Transform", 2010: all in which one build of them differs from another.
+ * bainville_complex.cl - numbers, products and roots of unity for the kernels after E. Bainville,
+ * "OpenCL Fast Fourier Transform", 2010. It has everything in which their builds differ.
  *
- * Parameters: DOUBLE, its radix 2 page's switch of types; MAD, that page's switch of products; METHOD, its
- * three ways to a cosine with a sine, and a fourth, a table made in double precision:
- * BY_SINCOS, BY_SIN_AND_COS, BY_NATIVE, BY_TABLE.
+ * Parameters: DOUBLE, the switch of types of his radix 2 page; MAD, the switch of products of that
+ * page; METHOD, his three methods for a cosine with a sine, and a fourth, a table computed in
+ * double precision: BY_SINCOS, BY_SIN_AND_COS, BY_NATIVE, BY_TABLE.
  */
 #if DOUBLE
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
@@ -57,10 +57,8 @@ POINT exponential(REAL angle)
 }
 #endif
 
-/*
- * What point r of column k is turned by in a pass that joins RADIX sub-transforms of p points, a power of
- * two: exp(-2 pi i r k / (RADIX p)), r > 0. In a pass's table it lies at (r - 1) p + k.
- */
+/* The twiddle of point r in column k of a pass that joins RADIX sub-transforms of p points, a power
+ * of two: exp(-2 pi i r k / (RADIX p)), r > 0. In the table of a pass it is at (r - 1) p + k. */
 #if METHOD == BY_TABLE
 #define ROOTS(k, p) __global const POINT *roots = table + (k); const uint apart = (p);
 #define ROOT(r) roots[((r) - 1) * apart]

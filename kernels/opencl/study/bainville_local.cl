@@ -1,9 +1,10 @@
 /*
- * bainville_local.cl - a work-group has a transform of LENGTH points, which lie in local memory from the
- * first pass to the last: two arrays take turns. The passes are bainville_pass.cl's; a work-item has as
- * many butterflies of each as there are work-groups' worth of them.
+ * bainville_local.cl - one work-group for a transform of LENGTH points, which stay in local memory
+ * from the first pass to the last, alternating between two arrays. The passes are those of
+ * bainville_pass.cl. The work-items divide the butterflies of each pass among them.
  *
- * Parameters: LENGTH, a power of RADIX; RADIX. Work-group g has points g LENGTH and up; any size of it.
+ * Parameters: LENGTH, a power of RADIX; RADIX. Work-group g has the points from g LENGTH on. Its
+ * size is arbitrary.
  */
 __kernel void in_local(__global const POINT *x, __global POINT *y, __global const POINT *table)
 {
@@ -14,7 +15,7 @@ __kernel void in_local(__global const POINT *x, __global POINT *y, __global cons
     y += get_group_id(0) * LENGTH;
 
 #define LOAD(r) POINT c##r = from[i + r * t];
-#define STORE(r) to[(i - k) * RADIX + k + PLACE(r) * p] = c##r;
+#define STORE(r) to[(i - k) * RADIX + k + BIT_REVERSED(r) * p] = c##r;
     for (uint j = first; j < LENGTH; j += items)
         from[j] = x[j];
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -22,7 +23,7 @@ __kernel void in_local(__global const POINT *x, __global POINT *y, __global cons
         for (uint i = first; i < t; i += items) {
             const uint k = i & (p - 1);
             EACH(LOAD)
-            TURN_EACH(k, p)
+            TWIDDLE_EACH(k, p)
             BUTTERFLY
             EACH(STORE)
         }

@@ -1,4 +1,4 @@
-/* bainville_radix2.cl - radix 2: a sum, and a difference. 24 passes for 2^24 points. */
+/* bainville_radix2.cl - radix 2, 24 passes for 2^24 points: one sum and one difference. */
 #undef RADIX
 #define RADIX 2
-PASS(radix2, TURN_EACH, BUTTERFLY)
+PASS(radix2, TWIDDLE_EACH, BUTTERFLY)

@@ -1,7 +1,7 @@
-/* bainville_radix4.cl - radix 4, 12 passes for 2^24 points: variant A with three exponentials, B the same
- * on vectors that hold pairs of points, C with one exponential, squared: five products. */
+/* bainville_radix4.cl - radix 4, 12 passes for 2^24 points: variant A with three exponentials, B
+ * the same on vectors of pairs of points, C with one exponential, squared, and five products. */
 #undef RADIX
 #define RADIX 4
-PASS(radix4_a, TURN_EACH, BUTTERFLY)
-PASS(radix4_b, TURN_EACH, BUTTERFLY_4_PAIRS)
-PASS(radix4_c, TURN_BY_POWERS, BUTTERFLY)
+PASS(radix4_a, TWIDDLE_EACH, BUTTERFLY)
+PASS(radix4_b, TWIDDLE_EACH, BUTTERFLY_4_PAIRS)
+PASS(radix4_c, TWIDDLE_BY_POWERS, BUTTERFLY)

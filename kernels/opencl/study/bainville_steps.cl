@@ -1,8 +1,9 @@
 /*
- * bainville_steps.cl - a butterfly of RADIX points, 2 to 32, on registers c0, c1, ...: two-point steps over
- * ever shorter distances h, of which the difference is turned by exp(-i pi m / h), m its place. That is
- * decimation in frequency (W. M. Gentleman, G. Sande, "Fast Fourier transforms: for fun and profit", 1966):
- * results come in bit-reversed order. See bainville_complex.cl for the numbers.
+ * bainville_steps.cl - a butterfly of RADIX points, 2 to 32, on registers c0, c1, ...: steps of two
+ * points over ever shorter distances h. The difference with index m is multiplied by exp(-i pi m /
+ * h). That is decimation in frequency (W. M. Gentleman, G. Sande, "Fast Fourier transforms: for fun
+ * and profit", 1966): results are in bit-reversed order. The numbers are those of
+ * bainville_complex.cl.
  */
 #define COS_1 NUMBER(0.98078528040323044913) /* cos(m pi / 16) */
 #define COS_2 NUMBER(0.92387953251128675613)
@@ -13,24 +14,24 @@
 #define COS_7 NUMBER(0.19509032201612826785)
 
 /* a exp(-i pi m / 16) */
-#define TURN_0(a) (a)
-#define TURN_1(a) product(a, (POINT)(COS_1, -COS_7))
-#define TURN_2(a) product(a, (POINT)(COS_2, -COS_6))
-#define TURN_3(a) product(a, (POINT)(COS_3, -COS_5))
-#define TURN_4(a) ((POINT)(a.x + a.y, a.y - a.x) * COS_4)
-#define TURN_5(a) product(a, (POINT)(COS_5, -COS_3))
-#define TURN_6(a) product(a, (POINT)(COS_6, -COS_2))
-#define TURN_7(a) product(a, (POINT)(COS_7, -COS_1))
-#define TURN_8(a) (POINT)(a.y, -a.x)
-#define TURN_9(a) product(a, (POINT)(-COS_7, -COS_1))
-#define TURN_10(a) product(a, (POINT)(-COS_6, -COS_2))
-#define TURN_11(a) product(a, (POINT)(-COS_5, -COS_3))
-#define TURN_12(a) ((POINT)(a.y - a.x, -a.x - a.y) * COS_4)
-#define TURN_13(a) product(a, (POINT)(-COS_3, -COS_5))
-#define TURN_14(a) product(a, (POINT)(-COS_2, -COS_6))
-#define TURN_15(a) product(a, (POINT)(-COS_1, -COS_7))
+#define TWIDDLE_0(a) (a)
+#define TWIDDLE_1(a) product(a, (POINT)(COS_1, -COS_7))
+#define TWIDDLE_2(a) product(a, (POINT)(COS_2, -COS_6))
+#define TWIDDLE_3(a) product(a, (POINT)(COS_3, -COS_5))
+#define TWIDDLE_4(a) ((POINT)(a.x + a.y, a.y - a.x) * COS_4)
+#define TWIDDLE_5(a) product(a, (POINT)(COS_5, -COS_3))
+#define TWIDDLE_6(a) product(a, (POINT)(COS_6, -COS_2))
+#define TWIDDLE_7(a) product(a, (POINT)(COS_7, -COS_1))
+#define TWIDDLE_8(a) (POINT)(a.y, -a.x)
+#define TWIDDLE_9(a) product(a, (POINT)(-COS_7, -COS_1))
+#define TWIDDLE_10(a) product(a, (POINT)(-COS_6, -COS_2))
+#define TWIDDLE_11(a) product(a, (POINT)(-COS_5, -COS_3))
+#define TWIDDLE_12(a) ((POINT)(a.y - a.x, -a.x - a.y) * COS_4)
+#define TWIDDLE_13(a) product(a, (POINT)(-COS_3, -COS_5))
+#define TWIDDLE_14(a) product(a, (POINT)(-COS_2, -COS_6))
+#define TWIDDLE_15(a) product(a, (POINT)(-COS_1, -COS_7))
 
-#define STEP(m, a, b) { const POINT d_ = a - b; a += b; b = TURN_##m(d_); }
+#define STEP(m, a, b) { const POINT d_ = a - b; a += b; b = TWIDDLE_##m(d_); }
 
 #define STEPS_2(a, b) STEP(0, a, b)
 #define STEPS_4(a, b, c, d) STEP(0, a, c) STEP(8, b, d) STEPS_2(a, b) STEPS_2(c, d)
@@ -55,20 +56,20 @@
     BUTTERFLY_16                                                                                   \
     STEPS_16(c16, c17, c18, c19, c20, c21, c22, c23, c24, c25, c26, c27, c28, c29, c30, c31)
 
-/* Four points as one vector of eight numbers; results in the same, bit-reversed order. */
+/* Four points as one vector of eight numbers. Results are in the same bit-reversed order. */
 #define BUTTERFLY_4_PAIRS                                                                          \
     {                                                                                              \
         const EIGHT u_ = (EIGHT)(c0, c1, c2, c3);                                                  \
         const FOUR s_ = u_.lo + u_.hi, d_ = u_.lo - u_.hi;                                         \
-        const EIGHT v_ = (EIGHT)(s_.lo, d_.lo, s_.hi, TURN_8(d_.hi));                              \
+        const EIGHT v_ = (EIGHT)(s_.lo, d_.lo, s_.hi, TWIDDLE_8(d_.hi));                           \
         const FOUR w_ = v_.lo + v_.hi, z_ = v_.lo - v_.hi;                                         \
         c0 = w_.lo;                                                                                \
         c2 = w_.hi;                                                                                \
         c1 = z_.lo;                                                                                \
-        c3 = z_.hi;                                            \
+        c3 = z_.hi;                                                                                \
     }
 
-/* JOIN again: a macro does not expand within itself. */
+/* A second JOIN, because a macro does not expand within itself. */
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
 #define PICK_(a, b) a##b
@@ -87,24 +88,24 @@
     BUT_FIRST_16(f) f(16) f(17) f(18) f(19) f(20) f(21) f(22) f(23)                                \
     f(24) f(25) f(26) f(27) f(28) f(29) f(30) f(31)
 
-/* Where the result in register r belongs: its bits, as many as RADIX has, reversed. */
-#define PLACE(r)                                                                                   \
+/* The index of the result in register r: its bits, as many as RADIX has, reversed. */
+#define BIT_REVERSED(r)                                                                            \
     ((((r) & 1) << 4 | ((r) & 2) << 2 | ((r) & 4) | ((r) & 8) >> 2 | ((r) & 16) >> 4) * RADIX / 32)
 
-/* Points are turned each by a root of its own... */
-#define TURN_OWN(r) c##r = product(ROOT(r), c##r);
-#define TURN_EACH(k, p) { ROOTS(k, p) BUT_FIRST(TURN_OWN) }
+/* Multiplies each point by a root of its own. */
+#define TWIDDLE_OWN(r) c##r = product(ROOT(r), c##r);
+#define TWIDDLE_EACH(k, p) { ROOTS(k, p) BUT_FIRST(TWIDDLE_OWN) }
 
-/* ... or by the first root's powers: those to 1, 2, 4, ... by which r can be made of bits. */
-#define TURN_BIT(r, bit) if ((r) & (bit)) c##r = product(w_, c##r);
-#define TURN_BIT_1(r) TURN_BIT(r, 1)
-#define TURN_BIT_2(r) TURN_BIT(r, 2)
-#define TURN_BIT_4(r) TURN_BIT(r, 4)
-#define TURN_BIT_8(r) TURN_BIT(r, 8)
-#define TURN_BIT_16(r) TURN_BIT(r, 16)
-#define POWERS_2 BUT_FIRST(TURN_BIT_1)
-#define POWERS_4 POWERS_2 w_ = squared(w_); BUT_FIRST(TURN_BIT_2)
-#define POWERS_8 POWERS_4 w_ = squared(w_); BUT_FIRST(TURN_BIT_4)
-#define POWERS_16 POWERS_8 w_ = squared(w_); BUT_FIRST(TURN_BIT_8)
-#define POWERS_32 POWERS_16 w_ = squared(w_); BUT_FIRST(TURN_BIT_16)
-#define TURN_BY_POWERS(k, p) { ROOTS(k, p) POINT w_ = ROOT(1); PICK(POWERS_, RADIX) }
+/* Multiplies each point r by powers of the first root: those to 1, 2, 4, ... for the bits of r. */
+#define TWIDDLE_BIT(r, bit) if ((r) & (bit)) c##r = product(w_, c##r);
+#define TWIDDLE_BIT_1(r) TWIDDLE_BIT(r, 1)
+#define TWIDDLE_BIT_2(r) TWIDDLE_BIT(r, 2)
+#define TWIDDLE_BIT_4(r) TWIDDLE_BIT(r, 4)
+#define TWIDDLE_BIT_8(r) TWIDDLE_BIT(r, 8)
+#define TWIDDLE_BIT_16(r) TWIDDLE_BIT(r, 16)
+#define POWERS_2 BUT_FIRST(TWIDDLE_BIT_1)
+#define POWERS_4 POWERS_2 w_ = squared(w_); BUT_FIRST(TWIDDLE_BIT_2)
+#define POWERS_8 POWERS_4 w_ = squared(w_); BUT_FIRST(TWIDDLE_BIT_4)
+#define POWERS_16 POWERS_8 w_ = squared(w_); BUT_FIRST(TWIDDLE_BIT_8)
+#define POWERS_32 POWERS_16 w_ = squared(w_); BUT_FIRST(TWIDDLE_BIT_16)
+#define TWIDDLE_BY_POWERS(k, p) { ROOTS(k, p) POINT w_ = ROOT(1); PICK(POWERS_, RADIX) }

@@ -1,10 +1,11 @@
 /*
- * mali_digit_reverse.cl - the first step of G. M. Iodice, "Speeding-up Fast Fourier Transform Mixed-Radix on
- * Mobile ARM Mali GPU by means of OpenCL", 2017: the points of a row in the order of their reversed digits,
- * by a table of their places. A work-item moves one point: dimension 0 is a row's points, dimension 1 rows.
+ * mali_digit_reverse.cl - the first step of G. M. Iodice, "Speeding-up Fast Fourier Transform
+ * Mixed-Radix on Mobile ARM Mali GPU by means of OpenCL", 2017: reorders the points of a row by
+ * their reversed digits, with a table of indices. A work-item moves one point. Dimension 0: the
+ * points of a row; dimension 1: rows.
  *
- * digit_reverse_down does that with whole rows of images [points][width], whose columns are transformed:
- * dimension 0 is a row's points, dimension 1 rows, dimension 2 images.
+ * digit_reverse_down reorders whole rows of images [points][width], whose columns are transformed.
+ * Dimension 0: the points of a row; dimension 1: rows; dimension 2: images.
  */
 __kernel void digit_reverse(__global const float2 *in, __global float2 *out,
                             __global const uint *order, uint points)

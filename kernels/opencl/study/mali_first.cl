@@ -1,10 +1,10 @@
 /*
- * mali_first.cl - the first radix stage of G. M. Iodice's document (mali_digit_reverse.cl), whose points lie
- * side by side: one work-item's are read in a few wide loads. first_ takes vector loads of floats, of
- * up to 16, as the document does; first_wide_, for even radices, takes float4 by float4, which Mali's
- * compilers load in one step each, where they take a vload apart.
+ * mali_first.cl - the first radix stage of G. M. Iodice's document (mali_digit_reverse.cl), whose
+ * points are side by side: a work-item reads them in a few wide loads. first_ uses vector loads of
+ * up to 16 floats, as the document does. first_wide_, for even radices, loads one float4 at a time:
+ * Mali's compilers load a float4 in one step, but split a vload.
  *
- * Parameters: RADIX; COLUMNS is 1. Dimension 0: `items` butterflies a row; dimension 1: rows.
+ * Parameters: RADIX; COLUMNS is 1. Dimension 0: `items` butterflies of a row; dimension 1: rows.
  */
 #define FROM(floats) points + (get_global_id(1) * items + id) * (2 * RADIX) + floats
 

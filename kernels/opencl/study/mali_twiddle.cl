@@ -1,13 +1,13 @@
 /*
- * mali_twiddle.cl - the products with roots of unity between two stages as a step of its own, in the forms
- * of G. M. Iodice's document (mali_digit_reverse.cl), and from a table. In place; a work-item multiplies
- * one point.
+ * mali_twiddle.cl - the products with roots of unity between two stages as a step of its own, in
+ * the forms of G. M. Iodice's document (mali_digit_reverse.cl), and with a table. In place. A
+ * work-item multiplies one point.
  *
- * Of point n of a row: in a stage that joins `radix` transforms of `span` points into one of `joined`, it
- * is point nx = n mod span of transform ky, and turned by nx ky / joined. Dimension 0: the row's
- * points; dimension 1: rows.
+ * In a stage that joins `radix` transforms of `span` points into one of `joined`, point n of a row
+ * is point nx = n mod span of transform ky. Its twiddle is exp(-2 pi i nx ky / joined). Dimension
+ * 0: the points of a row; dimension 1: rows.
  */
-#define TURNED_BY(point, angle)                                                                    \
+#define TWIDDLE_BY(point, angle)                                                                   \
     {                                                                                              \
         const float re_ = cos(angle), im_ = sin(angle);                                            \
         const float2 was_ = point;                                                                 \
@@ -16,7 +16,7 @@
 
 #define TWO_PI 6.2831853071795865f
 
-/* ky by way of the whole index k that the next stage has for the point, and the angle by a division. */
+/* ky from the whole index k that the next stage has for the point, and the angle by a division. */
 __kernel void twiddle_naive(__global float2 *points, uint span, uint radix, uint joined, uint count)
 {
     const uint n = get_global_id(0);
@@ -26,10 +26,10 @@ __kernel void twiddle_naive(__global float2 *points, uint span, uint radix, uint
     const uint k = n * radix % joined + n / span % radix + joined * (n / joined);
     const uint ky = k % radix;
     const float angle = -TWO_PI * nx * ky / (float)joined;
-    TURNED_BY(points[get_global_id(1) * count + n], angle)
+    TWIDDLE_BY(points[get_global_id(1) * count + n], angle)
 }
 
-/* The first and the last term of k are multiples of the radix. */
+/* ky without the terms of k that are multiples of the radix, the first and the last. */
 __kernel void twiddle_short(__global float2 *points, uint span, uint radix, uint joined, uint count)
 {
     const uint n = get_global_id(0);
@@ -37,18 +37,19 @@ __kernel void twiddle_short(__global float2 *points, uint span, uint radix, uint
         return;
     const uint nx = n % span, ky = n / span % radix;
     const float angle = -TWO_PI * nx * ky / (float)joined;
-    TURNED_BY(points[get_global_id(1) * count + n], angle)
+    TWIDDLE_BY(points[get_global_id(1) * count + n], angle)
 }
 
 /* unit is -2 pi / joined, the same for all work-items. */
-__kernel void twiddle_hoisted(__global float2 *points, uint span, uint radix, float unit, uint count)
+__kernel void twiddle_hoisted(__global float2 *points, uint span, uint radix, float unit,
+                              uint count)
 {
     const uint n = get_global_id(0);
     if (n >= count)
         return;
     const uint nx = n % span, ky = n / span % radix;
     const float angle = (float)(nx * ky) * unit;
-    TURNED_BY(points[get_global_id(1) * count + n], angle)
+    TWIDDLE_BY(points[get_global_id(1) * count + n], angle)
 }
 
 /* roots + at: [radix - 1][span]. */

@@ -1,14 +1,18 @@
-// The page served by the real daemon, from recordings whose tone is known: issue's criterion for the browser.
+// The page served by the real daemon: its files, its choices, and recordings whose tone is known.
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import WebSocket from 'ws';
 import { launch, plots, screenshot, textOf, until, untilText, waterfallHash, withPage } from '../browser.mjs';
+import { CHOICES } from '../choices.mjs';
 import { makeRecording, startDaemon } from '../daemon.mjs';
 
 let browser;
 before(async () => { browser = await launch(); });
 after(() => browser?.close());
 
-/** Runs fftd with args and use({ page, daemon, sent }) on its page; sent: the page's messages. */
+/** Runs fftd with args(), then use({ page, daemon, sent }) on its page; sent: the messages of the page. */
 function withDaemon(name, args, use, { allow } = {}) {
   test(name, { timeout: 120000 }, async () => {
     const daemon = await startDaemon(args());
@@ -20,12 +24,12 @@ function withDaemon(name, args, use, { allow } = {}) {
         await use({ page, daemon, sent });
       }, { colorScheme: 'dark', before: listen, allow });
     } finally {
-      assert.equal(await daemon.stop(), 0, daemon.said());
+      assert.equal(await daemon.stop(), 0, daemon.stderr());
     }
   });
 }
 
-/** Waits until so many spectra more were drawn. */
+/** Waits until so many more spectra were drawn. */
 async function drawnLines(sent, lines) {
   const count = () => sent.filter(({ type }) => type === 'credit').length, from = count();
   await until(() => count() >= from + lines, `${lines} lines`);
@@ -41,7 +45,7 @@ after(() => recordings.forEach((recording) => recording.remove()));
 const mhz = async (page) => parseFloat((await textOf(page, '#peak-hz')).replace(/ /g, ''));
 const db = async (page) => parseFloat(await textOf(page, '#peak-db'));
 
-// 1.024 MS/s in 4096 bins: 250 Hz each, so both tones lie on a bin and lose nothing to the window.
+// 1.024 MS/s in 4096 bins of 250 Hz: both tones are at the centre of a bin and have their full level.
 for (const [format, toneHz, level, expected] of [['cf32', 250e3, -12, 434.17], ['cs16', -100e3, -20, 433.82]])
   withDaemon(`peak_readout_names_the_tone_of_a_${format}_recording_and_zooming_asks_for_a_view`,
     replay({ format, centerHz: 433.92e6, rateHz: 1.024e6, toneHz, db: level }), async ({ page, sent }) => {
@@ -54,7 +58,7 @@ for (const [format, toneHz, level, expected] of [['cf32', 250e3, -12, 434.17], [
       await drawnLines(sent, 40);
       await screenshot(page, `daemon_${format}`);
 
-      // Zoomed in at the tone it stays the peak; the views are asked for, with frequencies around it.
+      // Zoomed in, the tone is still the peak; the page requests views around it.
       const { waterfall } = await plots(page);
       const x = waterfall.x + (0.5 + toneHz / 1.024e6) * waterfall.width;
       await page.mouse.move(x, waterfall.y + 50);
@@ -66,7 +70,7 @@ for (const [format, toneHz, level, expected] of [['cf32', 250e3, -12, 434.17], [
       await drawnLines(sent, 20);
       await screenshot(page, `daemon_${format}_zoomed`);
 
-      // Beside the tone the server knows another, much weaker peak: the view is really its own.
+      // Next to the tone the server reports another, much weaker peak: that of the view.
       for (let i = 0; i < 15; i++) await page.keyboard.press('ArrowRight');
       await until(async () => (await db(page)) < level - 40, 'the peak of the new view');
     });
@@ -83,7 +87,7 @@ withDaemon('simulation_is_marked_and_its_numbers_are_on_the_ledger_line', () => 
   });
 
 withDaemon('the_token_gives_control_and_a_change_reaches_the_radio', () => ['--source', 'sim', '--token', 'open sesame'], async ({ page }) => {
-  await page.click('#panel-open');
+  await page.click('#controls-open');
   await untilText(page, '#control-reason', /^Viewing only/);
   await page.fill('#token', 'wrong');
   await page.keyboard.press('Enter');
@@ -91,7 +95,7 @@ withDaemon('the_token_gives_control_and_a_change_reaches_the_radio', () => ['--s
   await page.fill('#token', 'open sesame');
   await page.keyboard.press('Enter');
   await untilText(page, '#control-reason', /^You have control\.$/);
-  await until(async () => (await page.locator('[name=fft_size]').inputValue()) === '4096', 'what is set');
+  await until(async () => (await page.locator('[name=fft_size]').inputValue()) === '4096', 'the current settings');
   await page.selectOption('[name=fft_size]', '8192');
   await page.selectOption('[name=window]', 'flat-top');
   await page.click('#radio [type=submit]');
@@ -117,5 +121,61 @@ test('a_daemon_that_dies_and_comes_back_is_shown_again', { timeout: 120000 }, as
     }, { allow: /WebSocket connection|Failed to load resource/ });
   } finally {
     await second?.stop();
+  }
+});
+
+const WEB = new URL('../../../web/', import.meta.url);
+
+/** Modules that a module or page refers to, as paths from the root. */
+function modulesIn(text, path) {
+  const names = [...text.matchAll(/^import .*? from '(.+?)';$|<script type="module" src="(.+?)"/gm)];
+  return names.map(([, imported, script]) => new URL(imported ?? script, new URL(path, 'http://x/')).pathname.slice(1));
+}
+
+for (const [what, args] of [['embedded', []], ['from_a_web_root', ['--web-root', fileURLToPath(WEB)]]])
+  test(`every_module_of_the_page_is_served_${what}`, { timeout: 120000 }, async () => {
+    const daemon = await startDaemon(['--source', 'sim', ...args]);
+    try {
+      const found = new Set(modulesIn(readFileSync(new URL('index.html', WEB), 'utf8'), ''));
+      for (const path of found) { // grows meanwhile
+        const answer = await fetch(new URL(path, daemon.url)), text = await answer.text();
+        assert.equal(answer.status, 200, path);
+        assert.equal(text, readFileSync(new URL(path, WEB), 'utf8'), path);
+        assert.equal(answer.headers.get('content-type'), 'text/javascript; charset=utf-8', path);
+        assert.match(answer.headers.get('content-security-policy'), /^default-src 'self'/, path);
+        const etag = answer.headers.get('etag');
+        assert.match(etag, /^"[0-9a-f]{32}"$/, path);
+        assert.equal((await fetch(new URL(path, daemon.url), { headers: { 'If-None-Match': etag } })).status, 304, path);
+        for (const module of modulesIn(text, path)) found.add(module);
+      }
+      const files = readdirSync(WEB, { recursive: true }).filter((name) => name.endsWith('.js'));
+      assert.deepEqual([...found].sort(), files.sort());
+    } finally {
+      await daemon.stop();
+    }
+  });
+
+/** Choices without the text for people. */
+const bare = (choices) => Object.fromEntries(Object.entries(choices).map(([name, { expected, ...rest }]) => {
+  assert.equal(typeof expected, 'string', name);
+  return [name, rest];
+}));
+
+test('the_mock_server_offers_the_choices_of_the_daemon', { timeout: 120000 }, async () => {
+  const daemon = await startDaemon(['--source', 'sim']);
+  const socket = new WebSocket(new URL('ws', daemon.url.replace('http', 'ws')), 'fftd.1');
+  try {
+    const welcome = await new Promise((found, failed) => {
+      socket.on('error', failed);
+      socket.on('open', () => socket.send('{"type":"hello"}'));
+      socket.on('message', (data) => {
+        const message = JSON.parse(data);
+        if (message.type === 'welcome') found(message);
+      });
+    });
+    assert.deepEqual(bare(CHOICES), bare(welcome.choices));
+  } finally {
+    socket.terminate();
+    await daemon.stop();
   }
 });

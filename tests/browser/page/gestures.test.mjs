@@ -1,4 +1,4 @@
-// Zooming, panning, level range and keys: what a gesture asks of the server.
+// Zooming, panning, level range and keys, and the views that the page requests for them.
 import assert from 'node:assert/strict';
 import { drawn, plots, screenshot, textOf, until, untilText } from '../browser.mjs';
 import { scene } from './scene.mjs';
@@ -24,7 +24,7 @@ scene('wheel_zooms_at_the_cursor_and_asks_for_the_new_view', {}, async ({ page, 
   await screenshot(page, 'page_zoomed');
 });
 
-scene('drag_pans_double_click_shows_everything_again', { hash: '#low=433900000&high=434300000' }, async ({ page, server }) => {
+scene('drag_pans_and_double_click_shows_the_whole_span', { hash: '#low=433900000&high=434300000' }, async ({ page, server }) => {
   assert.equal(lastView(server).low_hz, 433.9e6);
   const { waterfall } = await plots(page);
   const y = waterfall.y + 100;
@@ -65,7 +65,7 @@ scene('wheel_over_the_times_changes_the_speed', {}, async ({ page }) => {
   await until(async () => /speed=3/.test(await hash(page)), 'speed=3');
 });
 
-scene('keys_move_zoom_and_choose', { hash: '#low=433900000&high=434300000' }, async ({ page, server }) => {
+scene('keys_pan_zoom_and_step_the_trace', { hash: '#low=433900000&high=434300000' }, async ({ page, server }) => {
   await page.keyboard.press('ArrowRight');
   await until(() => Math.abs(lastView(server).low_hz - 433.94e6) < 1, 'a tenth up');
   await page.keyboard.press('ArrowLeft');
@@ -80,13 +80,13 @@ scene('keys_move_zoom_and_choose', { hash: '#low=433900000&high=434300000' }, as
   await until(() => lastView(server).trace === 'max', 'the next trace');
   await page.keyboard.press('?');
   await page.locator('#help').waitFor({ state: 'visible' });
-  assert.match(await textOf(page, '#keys'), /pause and go on/);
+  assert.match(await textOf(page, '#keys'), /pause and resume/);
   await page.keyboard.press('Escape');
   await page.locator('#help').waitFor({ state: 'hidden' });
 });
 
-scene('keys_belong_to_an_input_that_has_the_focus', {}, async ({ page, server }) => {
-  await page.click('#panel-open');
+scene('an_input_with_the_focus_gets_the_keys', {}, async ({ page, server }) => {
+  await page.click('#controls-open');
   await page.click('#token');
   const views = server.views.length;
   await page.keyboard.type('a+-t ?0');
@@ -96,7 +96,7 @@ scene('keys_belong_to_an_input_that_has_the_focus', {}, async ({ page, server })
   assert.equal(await page.locator('#paused').isVisible(), false);
   assert.equal(await page.locator('#help').isVisible(), false);
   assert.equal(server.views.filter((view) => view.trace !== 'mean').length, 0);
-  assert.ok(server.views.length <= views + 1); // the panel took room: one for the new width
+  assert.ok(server.views.length <= views + 1); // one for the width that the controls leave
 });
 
 scene('up_and_down_shift_the_levels_and_a_fits_them', { hash: '#bottom=-60&top=0' }, async ({ page }) => {
@@ -108,7 +108,7 @@ scene('up_and_down_shift_the_levels_and_a_fits_them', { hash: '#bottom=-60&top=0
   await until(async () => !/bottom/.test(await hash(page)), 'an automatic range is not kept in the address');
 });
 
-scene('two_fingers_zoom_and_keep_what_they_touch',
+scene('two_fingers_zoom_and_keep_their_frequencies',
   { page: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } }, async ({ page, server }) => {
     const { waterfall } = await plots(page);
     const touch = await page.context().newCDPSession(page);
@@ -131,7 +131,7 @@ scene('a_link_restores_what_was_shown', { hash: '#low=434000000&high=434200000&t
   await until(async () => (await hash(page)) === '#low=434000000&high=434200000&trace=min&palette=viridis&speed=4', 'the address follows');
 });
 
-scene('a_view_that_the_radio_has_left_becomes_the_whole_span', { hash: '#low=433900000&high=434000000' }, async ({ page, server }) => {
+scene('a_view_outside_of_a_retuned_span_becomes_the_whole_span', { hash: '#low=433900000&high=434000000' }, async ({ page, server }) => {
   server.state.centerHz = 868.3e6;
   await until(() => lastView(server).low_hz === undefined, 'the whole span');
   await untilText(page, '#view-line', /Centre 868\.300 0 MHz/);
@@ -143,12 +143,12 @@ scene('the_phone_shows_everything_without_scrolling_sideways',
     await until(() => server.line > 75, 'rows');
     const { scroll, inner } = await page.evaluate(() => ({ scroll: document.documentElement.scrollWidth, inner: innerWidth }));
     assert.ok(scroll <= inner, `${scroll} > ${inner}`);
-    for (const id of ['peak-hz', 'peak-db', 'simulated', 'link', 'panel-open', 'pause', 'ledger-lost']) {
+    for (const id of ['peak-hz', 'peak-db', 'simulated', 'link', 'controls-open', 'pause', 'ledger-lost']) {
       const box = await page.locator(`#${id}`).boundingBox();
       assert.ok(box.x >= 0 && box.x + box.width <= 390 && box.y + box.height <= 844, id);
     }
     await screenshot(page, 'page_phone');
-    await page.click('#panel-open');
+    await page.click('#controls-open');
     await page.locator('#control-reason').waitFor({ state: 'visible' });
     await screenshot(page, 'page_phone_panel');
   });

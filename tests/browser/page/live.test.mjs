@@ -1,6 +1,6 @@
-// What the page shows of a live radio.
+// What the page shows while a radio runs.
 import assert from 'node:assert/strict';
-import { gapInSight, plots, screenshot, stillWaterfall, textOf, until, untilText, waterfallColumn, waterfallHash } from '../browser.mjs';
+import { isGapVisible, plots, screenshot, stillWaterfall, textOf, until, untilText, waterfallColumn, waterfallHash } from '../browser.mjs';
 import { scene } from './scene.mjs';
 
 const SPAN = { low: 433.92e6 - 1.2e6, width: 2.4e6 };
@@ -22,12 +22,12 @@ scene('peak_readout_names_the_tone_and_the_waterfall_moves', {}, async ({ page, 
 
 scene('credit_comes_back_for_every_frame_that_was_drawn', {}, async ({ page, server }) => {
   await until(() => server.credits > 20, 'credits');
-  assert.ok(server.worstFlight <= 2);
+  assert.ok(server.maxInFlight <= 2);
   assert.ok(server.credits <= server.line);
   await untilText(page, '#ledger-lines', /^25\/s, shown \d+/);
 });
 
-scene('ledger_line_tells_what_was_watched', {}, async ({ page }) => {
+scene('ledger_line_shows_the_figures_of_the_spectra', {}, async ({ page }) => {
   for (const [id, text] of Object.entries({ lost: 'none', clipped: '0', rate: '2.4 MS/s', rbw: '879 Hz', spectra: '1.17 k/s',
     poi: '100 % \u2265 2.56 ms', fft: '4 096 hann 50 %', engine: 'cpu', gain: 'auto' }))
     assert.equal(await textOf(page, `#ledger-${id}`), text, id);
@@ -45,7 +45,7 @@ scene('lost_samples_are_red_and_named_by_cause', {}, async ({ page, server }) =>
   await screenshot(page, 'page_lost');
 });
 
-scene('samples_lost_to_a_retune_alone_are_no_alarm', { server: { lost: { overflow: 0, overrun: 0, gap: 0, retune: 5, tail: 2 } } },
+scene('samples_lost_to_a_retune_alone_are_a_warning', { server: { lost: { overflow: 0, overrun: 0, gap: 0, retune: 5, tail: 2 } } },
   async ({ page }) => {
     await untilText(page, '#ledger-lost', /^7 \(retune 5, tail 2\)$/);
     assert.equal(await page.locator('#ledger-lost').getAttribute('class'), 'warn');
@@ -55,11 +55,11 @@ for (const [renderer, name] of [['gl', 'WebGL2'], ['2d', 'Canvas2D']])
   scene(`a_gap_is_a_broken_red_line_in_the_waterfall_${name}`, { hash: `#speed=8&renderer=${renderer}` },
     async ({ page, server }) => {
       await until(() => server.line > 30, 'some rows');
-      assert.equal(await gapInSight(page), false);
+      assert.equal(await isGapVisible(page), false);
       server.state.gapNext = true;
       await until(() => !server.state.gapNext, 'a frame with it');
-      server.state.silent = true; // so that it stays in sight
-      await until(() => gapInSight(page), 'a row in the gap colour');
+      server.state.silent = true; // so that it stays visible
+      await until(() => isGapVisible(page), 'a row in the gap colour');
     });
 
 scene('merged_lines_are_counted', { server: { merged: 7 } }, async ({ page }) => {
@@ -111,21 +111,21 @@ scene('pause_freezes_the_picture_but_not_the_ledger', { hash: '#speed=8', server
   await until(() => server.line > 20, 'rows');
   await page.keyboard.press(' ');
   await page.locator('#paused').waitFor({ state: 'visible' });
-  const frozen = await stillWaterfall(page); // what was on its way has scrolled in
+  const frozen = await stillWaterfall(page); // all rows have scrolled in
   server.state.lost.overrun = 4711;
   await untilText(page, '#ledger-lost', /overrun 4 711/);
   assert.equal(await waterfallHash(page), frozen);
   await page.keyboard.press(' ');
-  await until(async () => (await waterfallHash(page)) !== frozen, 'it goes on');
-  server.state.silent = true; // so that it stays in sight
-  await until(() => gapInSight(page), 'the hole is marked');
+  await until(async () => (await waterfallHash(page)) !== frozen, 'the waterfall moves again');
+  server.state.silent = true; // so that it stays visible
+  await until(() => isGapVisible(page), 'a mark of the gap');
 });
 
-scene('a_radio_that_is_away_is_shown_with_its_reason', { server: { state: 'waiting', message: 'no SoapySDR device' } }, async ({ page }) => {
+scene('a_missing_radio_is_shown_with_the_reason', { server: { state: 'waiting', message: 'no SoapySDR device' } }, async ({ page }) => {
   await untilText(page, '#link-text', /^Waiting: no SoapySDR device$/);
 });
 
-scene('a_radio_that_runs_with_something_amiss_says_what', { server: { message: 'sdr: cannot tune: too high' } }, async ({ page }) => {
+scene('the_message_of_a_running_radio_is_shown', { server: { message: 'sdr: cannot tune: too high' } }, async ({ page }) => {
   await untilText(page, '#link-text', /^Live: sdr: cannot tune: too high$/);
   assert.equal(await page.locator('#link').getAttribute('data-kind'), 'waiting');
 });
@@ -134,7 +134,7 @@ scene('works_below_a_path_of_a_proxy', { path: 'below/' }, async ({ page }) => {
   await untilText(page, '#link-text', /^Live$/);
 });
 
-scene('light_where_the_reader_wants_it_light', { page: { colorScheme: 'light' } }, async ({ page }) => {
+scene('a_light_colour_scheme_gives_a_light_page', { page: { colorScheme: 'light' } }, async ({ page }) => {
   const colour = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   assert.ok(colour.match(/\d+/g).every((part) => Number(part) > 200), colour);
   await screenshot(page, 'page_light');

@@ -1,4 +1,4 @@
-// One test of the page: a mock server, a browser page that has drawn its first spectrum, and the end of both.
+// A test of the page: starts a mock server and a browser page, waits for the first spectrum, and ends both.
 import { after, before, test } from 'node:test';
 import { launch, untilText, withPage } from '../browser.mjs';
 import { MockServer } from '../mock_server.mjs';
@@ -8,8 +8,8 @@ before(async () => { browser = await launch(); });
 after(() => browser?.close());
 
 /**
- * use({ page, server }). options: server: the mock's state; hash, path: of the address; live: false if no
- * spectrum comes; page: of the browser's context; before(page): before the page loads; allow: expected complaints.
+ * Runs use({ page, server }). options: server: state of the mock; hash, path: of the address; live: false if there
+ * is no spectrum to wait for; page: options of the browser's context; before, allow: as for withPage.
  */
 export function scene(name, options, use) {
   test(name, { timeout: 120000 }, async () => {

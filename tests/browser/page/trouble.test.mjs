@@ -1,41 +1,41 @@
-// What the page does when the server is away, refuses, speaks nonsense or is hostile; and control.
+// The page with a server that is gone, refuses, sends invalid data or is hostile; and control of the radio.
 import assert from 'node:assert/strict';
-import { gapInSight, screenshot, textOf, until, untilText, waterfallColumn, waterfallHash } from '../browser.mjs';
+import { isGapVisible, screenshot, textOf, until, untilText, waterfallColumn, waterfallHash } from '../browser.mjs';
 import { MockServer } from '../mock_server.mjs';
 import { scene } from './scene.mjs';
 
 // The browser itself reports connections that fail.
-const AWAY = /WebSocket connection|Failed to load resource|ERR_CONNECTION/;
+const LOST = /WebSocket connection|Failed to load resource|ERR_CONNECTION/;
 
-scene('reconnects_by_itself_and_asks_for_its_view_again', { hash: '#low=433900000&high=434300000&speed=8', allow: AWAY }, async ({ page, server }) => {
+scene('reconnects_by_itself_and_requests_its_view_again', { hash: '#low=433900000&high=434300000&speed=8', allow: LOST }, async ({ page, server }) => {
   await until(() => server.line > 10, 'rows');
-  assert.equal(await gapInSight(page), false);
+  assert.equal(await isGapVisible(page), false);
   await server.stop();
   await untilText(page, '#link-text', /^Reconnecting: .* \(again in \d+ s\)$/);
-  assert.equal(await gapInSight(page), false); // the hole is not there yet
-  const again = await new MockServer({ linesPerSecond: 5 }).start(server.port); // the hole scrolls away slowly
+  assert.equal(await isGapVisible(page), false); // only the next row marks it
+  const again = await new MockServer({ linesPerSecond: 5 }).start(server.port); // the mark scrolls away slowly
   try {
     await untilText(page, '#link-text', /^Live$/);
     assert.equal(again.views[0].low_hz, 433.9e6);
     await until(() => again.credits > 0, 'a line');
-    again.state.silent = true; // and not out of sight
-    await until(() => gapInSight(page), 'the hole is marked');
+    again.state.silent = true; // so that it stays visible
+    await until(() => isGapVisible(page), 'a mark of the gap');
     again.state.silent = false;
     const before = await waterfallHash(page);
     await until(async () => (await waterfallHash(page)) !== before, 'the waterfall moves again');
   } finally {
     await again.stop();
-    server.stop = async () => {}; // it is stopped
+    server.stop = async () => {}; // already stopped
   }
 });
 
-scene('a_refused_websocket_says_what_http_says', { live: false, allow: AWAY }, async ({ page, server }) => {
+scene('a_refused_websocket_shows_the_answer_over_http', { live: false, allow: LOST }, async ({ page, server }) => {
   await untilText(page, '#link-text', /^Live$/);
   server.state.refuseHttp = 'host "evil.example" is not allowed\nmore';
   for (const client of server.clients) client.ws.terminate();
   await untilText(page, '#link-text', /^Refused: HTTP 403 host "evil\.example" is not allowed \(again in \d+ s\)$/);
   assert.match(await textOf(page, '#trouble'), /^Refused: HTTP 403/);
-  assert.equal(await textOf(page, '#link-said'), 'Refused: HTTP 403 host "evil.example" is not allowed');
+  assert.equal(await textOf(page, '#link-announcement'), 'Refused: HTTP 403 host "evil.example" is not allowed');
   await screenshot(page, 'page_refused');
   server.state.refuseHttp = null;
   await untilText(page, '#link-text', /^Live$/);
@@ -58,7 +58,7 @@ for (const [what, data, message] of [
     assert.match(await textOf(page, '#link-text'), message);
   });
 
-scene('an_unknown_message_is_for_a_newer_page_and_ignored', {}, async ({ page, server }) => {
+scene('an_unknown_message_is_ignored', {}, async ({ page, server }) => {
   server.sendRaw('{"type":"constructor"}');
   server.sendRaw('{"type":"news"}');
   const credits = server.credits;
@@ -79,7 +79,7 @@ scene('text_from_the_server_stays_text', { server: { source: HOSTILE, message: H
     assert.equal(await page.locator('script').count(), 1);
   });
 
-/** A browser without WebGL2, with one that says it is slow, or with one that only its name gives away. */
+/** Fakes the WebGL2 of a browser. "no": missing; "slow": reported as slow; otherwise the name of the GPU. */
 const withWebgl = (what) => (page) => page.addInitScript((kind) => {
   const { getContext } = HTMLCanvasElement.prototype, { getParameter } = WebGL2RenderingContext.prototype;
   HTMLCanvasElement.prototype.getContext = function get(name, options) {
@@ -120,17 +120,25 @@ scene('a_lost_webgl_context_falls_back_to_2d_with_the_rows_kept',
     await until(async () => (await waterfallHash(page)) !== first, 'it moves');
   });
 
-scene('a_viewer_sees_why_the_radio_is_not_his_to_change', {}, async ({ page }) => {
-  await page.click('#panel-open');
+scene('a_viewer_sees_why_the_controls_are_disabled', {}, async ({ page }) => {
+  await page.click('#controls-open');
   await untilText(page, '#control-reason', /^Viewing only: .* control token/);
   assert.equal(await page.locator('[name=center_hz]').isDisabled(), true);
-  await until(async () => (await page.locator('[name=center_hz]').inputValue()) === '433.92M', 'what is set');
+  await until(async () => (await page.locator('[name=center_hz]').inputValue()) === '433.92M', 'the current settings');
   assert.equal(await page.locator('[name=fft_size]').inputValue(), '4096');
   await screenshot(page, 'page_panel');
 });
 
+scene('control_stays_while_the_first_spectrum_is_awaited', { live: false, server: { control: true, silent: true } },
+  async ({ page }) => {
+    await page.click('#controls-open');
+    await untilText(page, '#link-text', /^Waiting/);
+    assert.equal(await textOf(page, '#control-reason'), 'You have control.');
+    assert.equal(await page.locator('[name=center_hz]').isDisabled(), false);
+  });
+
 scene('the_token_goes_into_the_first_message_and_nowhere_else', {}, async ({ page, server }) => {
-  await page.click('#panel-open');
+  await page.click('#controls-open');
   await page.fill('#token', 'wrong');
   await page.keyboard.press('Enter');
   await untilText(page, '#control-reason', /^The token was not accepted/);
@@ -143,10 +151,10 @@ scene('the_token_goes_into_the_first_message_and_nowhere_else', {}, async ({ pag
   assert.ok(!kept.includes('secret'));
 });
 
-scene('with_control_only_what_was_changed_is_set', { server: { control: true } }, async ({ page, server }) => {
-  await page.click('#panel-open');
+scene('with_control_only_the_changed_fields_are_set', { server: { control: true } }, async ({ page, server }) => {
+  await page.click('#controls-open');
   await untilText(page, '#control-reason', /^You have control\.$/);
-  await until(async () => (await page.locator('[name=center_hz]').inputValue()) === '433.92M', 'what is set');
+  await until(async () => (await page.locator('[name=center_hz]').inputValue()) === '433.92M', 'the current settings');
   await page.fill('[name=center_hz]', '434.1 MHz');
   await page.fill('[name=line_rate]', '40');
   await page.selectOption('[name=window]', 'flat-top');
@@ -156,9 +164,9 @@ scene('with_control_only_what_was_changed_is_set', { server: { control: true } }
   await untilText(page, '#view-line', /Centre 434\.100 0 MHz/);
 });
 
-scene('a_value_that_is_none_is_not_sent_and_a_refusal_is_shown', { server: { control: true, setError: 'rate_hz: this file has 2.4 MS/s' } },
+scene('an_invalid_value_is_not_sent_and_a_refusal_is_shown', { server: { control: true, setError: 'rate_hz: this file has 2.4 MS/s' } },
   async ({ page, server }) => {
-    await page.click('#panel-open');
+    await page.click('#controls-open');
     await untilText(page, '#control-reason', /^You have control\.$/);
     await page.fill('[name=center_hz]', 'high');
     await page.click('#radio [type=submit]');

@@ -1,12 +1,12 @@
-// Axis ticks, numbers for people, level ranges, colours and the address's hash.
+// Axis ticks, formatted numbers, level ranges, colours, the address's hash and the history of rows.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clockStep, niceStep, ticks } from '../../../web/axis.js';
-import * as format from '../../../web/format.js';
-import { formatHash, parseHash } from '../../../web/hash.js';
-import { History, gapRow, rowLevel, rowOf } from '../../../web/history.js';
-import { autoRange, clampRange, shiftRange, zoomRange } from '../../../web/levels.js';
-import { paletteTable } from '../../../web/palette.js';
+import { clockStep, niceStep, ticks } from '../../../web/plot/axis.js';
+import * as format from '../../../web/util/format.js';
+import { formatHash, parseHash } from '../../../web/util/hash.js';
+import { History, gapRow, rowLevel, rowOf } from '../../../web/plot/history.js';
+import { autoRange, clampRange, shiftRange, zoomRange } from '../../../web/plot/levels.js';
+import { paletteTable } from '../../../web/plot/palette.js';
 
 /** Plain spaces and hyphens instead of the typographic ones. */
 const plain = (text) => text.replace(/\u202f/g, ' ').replace(/\u2212/g, '-');
@@ -67,7 +67,7 @@ test('times_are_utc', () => {
   assert.equal(format.formatTime(1e300), '--');
 });
 
-test('numbers_are_read_as_radio_people_write_them', () => {
+test('numbers_are_read_with_prefixes_and_units', () => {
   for (const [text, value] of [['433.92M', 433.92e6], ['2.4e6', 2.4e6], ['250k', 250e3], ['1G', 1e9],
     [' 433.92 MHz ', 433.92e6], ['7020', 7020], ['-1.5k', -1500], ['2.4 MS/s', 2.4e6], ['.5M', 5e5]])
     assert.equal(format.parseSi(text), value, text);
@@ -75,7 +75,7 @@ test('numbers_are_read_as_radio_people_write_them', () => {
     assert.ok(Number.isNaN(format.parseSi(text)), text);
 });
 
-test('what_an_input_field_shows_reads_back_as_the_same_number', () => {
+test('the_text_of_an_input_field_reads_back_as_the_same_number', () => {
   for (const value of [433.92e6, 868.95e6, 1e9, 2.4e6, 1600000, 12345678.5, 999, 0, 48000, -63200, 1090000001])
     assert.equal(format.parseSi(format.plainSi(value)), value, format.plainSi(value));
   assert.equal(format.plainSi(433.92e6), '433.92M');
@@ -115,13 +115,13 @@ test('palettes_pass_through_their_anchors_and_are_opaque', () => {
   assert.deepEqual(paletteTable('nosuch'), turbo);
 });
 
-test('viridis_gets_lighter_all_the_way', () => {
+test('viridis_gets_lighter_at_every_step', () => {
   const table = paletteTable('viridis');
   const luma = (i) => 0.2126 * table[4 * i] + 0.7152 * table[4 * i + 1] + 0.0722 * table[4 * i + 2];
   for (let i = 1; i < 256; i++) assert.ok(luma(i) >= luma(i - 1) - 1, `step ${i}`);
 });
 
-test('hash_keeps_what_is_shown', () => {
+test('hash_keeps_all_settings', () => {
   const shown = { low: 99.5e6, high: 100500000.25, bottom: -110, top: -20, trace: 'max', palette: 'viridis', speed: 3, renderer: '2d' };
   assert.deepEqual(parseHash(formatHash(shown)), shown);
   assert.equal(formatHash({}), '');
@@ -141,7 +141,7 @@ test('history_gives_the_newest_rows_by_age_and_forgets_the_oldest', () => {
   assert.equal(history.at(-1), undefined);
 });
 
-test('row_level_is_that_of_its_own_frequencies', () => {
+test('row_level_is_read_at_the_frequencies_of_the_row', () => {
   const row = rowOf({ levels: Uint8Array.of(0, 10, 20), lowHz: 100, columnHz: 10, offsetDb: -50, stepDb: 2, merged: 1 }, 7);
   assert.equal(rowLevel(row, 115), -30);
   assert.ok(Number.isNaN(rowLevel(row, 99)));

@@ -1,7 +1,7 @@
-// Zooming and panning: what stays where, and what the span allows.
+// Zooming and panning: fixed frequencies, and the limits of the span.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import * as view from '../../../web/view.js';
+import * as view from '../../../web/plot/view.js';
 
 const SPAN = { lowHz: 99e6, highHz: 101e6 };
 const near = (a, b, tolerance = 1e-6) => assert.ok(Math.abs(a - b) <= tolerance, `${a} is not ${b}`);
@@ -34,7 +34,7 @@ test('pan_moves_by_a_part_of_the_view_and_stops_at_the_edge', () => {
   assert.deepEqual(view.panBy(shown, SPAN, -50), { lowHz: 99e6, highHz: 99.5e6 });
 });
 
-test('pinch_keeps_both_frequencies_under_their_fingers', () => {
+test('pinch_keeps_both_frequencies_in_their_positions', () => {
   for (const x of [[0.2, 0.8], [0.8, 0.2]]) {
     const hz = x[0] < x[1] ? [99.9e6, 100.2e6] : [100.2e6, 99.9e6];
     const shown = view.pinch(SPAN, 1000, hz, x);
@@ -43,7 +43,7 @@ test('pinch_keeps_both_frequencies_under_their_fingers', () => {
   }
 });
 
-test('pinch_with_fingers_in_one_place_gives_the_whole_span_at_most', () => {
+test('pinch_with_both_fingers_in_one_position_gives_the_whole_span', () => {
   assert.deepEqual(view.pinch(SPAN, 1000, [99.9e6, 100.2e6], [0.5, 0.5]), SPAN);
 });
 

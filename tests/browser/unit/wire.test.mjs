@@ -1,8 +1,8 @@
-// The page's decoder against frames that neither it nor the daemon has written.
+// The page's decoder with golden frames, which neither the page nor the daemon has written.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import * as wire from '../../../web/wire.js';
+import * as wire from '../../../web/net/wire.js';
 
 const golden = (name) => new URL(`../../golden/${name}`, import.meta.url);
 const bytes = (name) => {
@@ -11,7 +11,7 @@ const bytes = (name) => {
 };
 const values = (name) => JSON.parse(readFileSync(golden(name), 'utf8'));
 
-// The page's names for the table's.
+// Our name: name in the table of daemon/wire/wire.h.
 const NAMES = {
   trace: 'trace', view: 'view', line: 'line', merged: 'merged', columns: 'columns', firstSample: 'first_sample',
   samples: 'samples', centerHz: 'center_hz', rateHz: 'rate_hz', gainDb: 'gain_db', lowHz: 'low_hz',
@@ -66,7 +66,7 @@ test('derived_figures_follow_from_the_header', () => {
   assert.equal(wire.timeMs(frame), 1762172345678.901);
 });
 
-test('level_at_a_frequency_is_that_of_its_column_and_nan_outside', () => {
+test('level_at_a_frequency_is_that_of_its_column_or_nan_outside', () => {
   const frame = wire.decodeFrame(bytes('wire_spectrum.bin'));
   assert.equal(wire.levelAt(frame, 433000000.25 + 100.5 * 586.5), -128.5 + 50);
   assert.ok(Number.isNaN(wire.levelAt(frame, 433000000)));

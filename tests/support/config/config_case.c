@@ -1,4 +1,4 @@
-/* config_case.c - see config_case.h. */
+/* config_case.c - writes configuration files for tests and loads them. */
 #include "tests/support/config/config_case.h"
 
 #include <errno.h>
@@ -68,7 +68,7 @@ void config_case_good(struct config_case *k, const char *words, const char *file
         fail_msg("'%s' was refused: %s", words, k->error);
 }
 
-/* error with the file's name for each '@' */
+/* Replaces each '@' in error by the name of the file. */
 static void insert_name(const char *error, const char *name, char *into, size_t size)
 {
     size_t used = 0;

@@ -10,12 +10,12 @@ struct config_case {
     struct config config;
     int err;
     char error[512];
-    char file[64]; /* the written file's name; "" if none */
+    char file[64]; /* name of the written file; "": none */
 };
 
 /*
- * words: the command line behind the program's name, split at single spaces ("" words are kept:
- * "--token= x" has two); at most 60. file: text of a file that is given with -c first, or NULL.
+ * words: the arguments of the command line, split at single spaces, at most 60. Empty words are
+ * kept. file: text of a file that is passed first, with -c; or NULL.
  */
 void config_case_load(struct config_case *k, const char *words, const char *file);
 /* As above, with bytes that may hold NULs. */
@@ -23,18 +23,18 @@ void config_case_load_bytes(struct config_case *k, const char *words, const char
                             size_t size);
 void config_case_finish(struct config_case *k); /* removes the file */
 
-/* Replaces the file's text, for reloads. */
+/* Replaces the text of the file, for reloads. */
 void config_case_rewrite(struct config_case *k, const char *file);
 
-/* Loads, asserts success. */
+/* Loads and asserts success. */
 void config_case_good(struct config_case *k, const char *words, const char *file);
 /*
- * Loads, asserts -EINVAL and that the one line of error is exactly `error`, where each '@'
- * stands for the written file's name. Finishes the case.
+ * Loads and asserts -EINVAL and the exact error line. Each '@' in `error` is replaced by the name
+ * of the written file. Finishes the case.
  */
 void config_case_bad(const char *words, const char *file, const char *error);
 
-/* What `print` writes, as a string to be freed. */
+/* The output of `print`. The caller frees it. */
 char *config_case_text(void (*print)(const struct config *c, FILE *out), const struct config *c);
 
 #endif

@@ -4,9 +4,9 @@
 
 enum { SIZE = 1 << 22 };
 
-struct wanted bench_wanted(void)
+struct settings dsp_rig_settings(void)
 {
-    struct wanted w = {.n = 256, .overlap = 50, .average = 10, .line_rate_hz = 20};
+    struct settings w = {.n = 256, .overlap = 50, .average = 10, .line_rate_hz = 20};
     w.tuning.rate_hz = RATE;
     return w;
 }
@@ -20,29 +20,29 @@ static struct stream stream_of(void)
     return s;
 }
 
-void bench_push_epoch(struct bench *b, bool lossless)
+void dsp_rig_push_epoch(struct dsp_rig *b, bool lossless)
 {
     const struct stream stream = stream_of();
     const struct epoch_config config = {
-        .number = b->exchange->epochs++, .n = b->wanted.n, .lossless = lossless};
+        .number = exchange_number_epoch(b->exchange), .n = b->settings.n, .lossless = lossless};
     char error[200];
     assert_int_equal(epoch_create(&b->epoch, &stream, &config, error, sizeof error), 0);
     b->block = epoch_block(&stream, iq_ring_capacity(b->epoch->ring));
     exchange_push_epoch(b->exchange, epoch_hold(b->epoch));
 }
 
-void bench_start(struct bench *b, const struct wanted *w, bool lossless,
-                 const struct dsp_thread_config *limits)
+void dsp_rig_start(struct dsp_rig *b, const struct settings *w, bool lossless,
+                   const struct dsp_thread_config *limits)
 {
-    *b = (struct bench){.wanted = *w};
+    *b = (struct dsp_rig){.settings = *w};
     struct dsp_thread_config config = *limits;
     if (!config.engine)
         config.engine = probe_open(SIZE);
     config.threads = 1;
     assert_int_equal(exchange_create(&b->exchange, w), 0);
     assert_int_equal(line_ring_create(&b->lines, NULL, NULL), 0);
-    line_reader_join(&b->reader, b->lines, true); /* every line is looked at */
-    bench_push_epoch(b, lossless);
+    line_reader_join(&b->reader, b->lines, true); /* gets every line */
+    dsp_rig_push_epoch(b, lossless);
     config.exchange = b->exchange;
     config.lines = b->lines;
     config.lossless = lossless;
@@ -50,7 +50,7 @@ void bench_start(struct bench *b, const struct wanted *w, bool lossless,
     assert_int_equal(dsp_thread_start(&b->pipeline, &config), 0);
 }
 
-static void look_at(struct bench *b, struct line *line)
+static void count_line(struct dsp_rig *b, struct line *line)
 {
     assert_int_equal(line->number, b->lines_seen);
     uint64_t lost = 0;
@@ -64,14 +64,14 @@ static void look_at(struct bench *b, struct line *line)
     b->last = line;
 }
 
-/* Takes what is there; with wait, until the pipeline closed the ring. */
-void bench_take_lines(struct bench *b, bool wait)
+/* Takes the published lines; with wait, until the dsp thread closed the ring. */
+void dsp_rig_take_lines(struct dsp_rig *b, bool wait)
 {
     bool closed = false;
     for (int idle = 0; !closed && idle < 1200;) {
-        struct line *line = line_reader_take(&b->reader, wait ? 50 : 0, &closed);
+        struct line *line = line_reader_next(&b->reader, wait ? 50 : 0, &closed);
         if (line)
-            look_at(b, line);
+            count_line(b, line);
         else if (!wait)
             return;
         else
@@ -80,12 +80,12 @@ void bench_take_lines(struct bench *b, bool wait)
     assert_true(closed);
 }
 
-void bench_write(struct bench *b, uint32_t count)
+void dsp_rig_write(struct dsp_rig *b, uint32_t count)
 {
     while (count > 0) {
         const uint32_t now = count < b->block ? count : b->block;
         uint32_t *into = iq_ring_write_begin(b->epoch->ring, 100);
-        bench_take_lines(b, false);
+        dsp_rig_take_lines(b, false);
         if (!into)
             continue;
         for (uint32_t i = 0; i < now; i++)
@@ -96,7 +96,7 @@ void bench_write(struct bench *b, uint32_t count)
 }
 
 /* A device that lost samples skips their numbers. */
-void bench_lose(struct bench *b, enum loss cause, uint32_t samples)
+void dsp_rig_lose(struct dsp_rig *b, enum loss cause, uint32_t samples)
 {
     struct iq_mark mark = {0};
     mark.lost[cause] = samples;
@@ -105,21 +105,21 @@ void bench_lose(struct bench *b, enum loss cause, uint32_t samples)
     b->number += samples;
 }
 
-void bench_end_epoch(struct bench *b)
+void dsp_rig_end_epoch(struct dsp_rig *b)
 {
     iq_ring_close(b->epoch->ring);
     epoch_drop(b->epoch);
     b->epoch = NULL;
 }
 
-struct ledger bench_finish(struct bench *b)
+struct ledger dsp_rig_finish(struct dsp_rig *b)
 {
-    struct dsp_thread_report report;
+    struct dsp_status report;
     if (b->epoch)
-        bench_end_epoch(b);
+        dsp_rig_end_epoch(b);
     exchange_end(b->exchange);
-    bench_take_lines(b, true);
-    dsp_thread_report(b->pipeline, &report);
+    dsp_rig_take_lines(b, true);
+    dsp_thread_status(b->pipeline, &report);
     dsp_thread_stop(b->pipeline);
     assert_true(report.ended);
     assert_int_equal(report.error, 0);
@@ -127,7 +127,7 @@ struct ledger bench_finish(struct bench *b)
     return report.ledger;
 }
 
-void bench_clean_up(struct bench *b)
+void dsp_rig_clean_up(struct dsp_rig *b)
 {
     line_drop(b->lines, b->last);
     line_reader_leave(&b->reader);
@@ -138,7 +138,7 @@ void bench_clean_up(struct bench *b)
     probe_free();
 }
 
-void bench_conserves(const struct bench *b, const struct ledger *ledger)
+void dsp_rig_conserves(const struct dsp_rig *b, const struct ledger *ledger)
 {
     uint64_t lost = 0;
     for (int cause = 0; cause < LOSS_CAUSES; cause++)
@@ -150,12 +150,12 @@ void bench_conserves(const struct bench *b, const struct ledger *ledger)
     assert_int_equal(ledger->lines, b->lines_seen);
 }
 
-void bench_wait_for_frames(struct bench *b, uint64_t frames)
+void dsp_rig_wait_for_frames(struct dsp_rig *b, uint64_t frames)
 {
-    struct dsp_thread_report report = {0};
+    struct dsp_status report = {0};
     for (int tries = 0; tries < 30000 && report.ledger.frames < frames; tries++) {
         uv_sleep(2);
-        dsp_thread_report(b->pipeline, &report);
+        dsp_thread_status(b->pipeline, &report);
     }
     assert_int_equal(report.ledger.frames, frames);
 }

@@ -1,4 +1,4 @@
-/* lost_device.c - see lost_device.h. */
+/* lost_device.c - runs a dsp thread and fails one call of its driver. */
 #include "tests/support/dsp/lost_device.h"
 
 #include <string.h>
@@ -7,17 +7,17 @@
 
 static void lose(const struct lost_device *d, const struct lost_call *call)
 {
-    const struct wanted w = bench_wanted();
-    const struct dsp_thread_config config = {.engine = d->open(call->way)};
-    struct dsp_thread_report report;
-    struct bench b;
+    const struct settings w = dsp_rig_settings();
+    const struct dsp_thread_config config = {.engine = d->open(call->variant)};
+    struct dsp_status report;
+    struct dsp_rig b;
     char failed[40];
     snprintf(failed, sizeof failed, "%s failed (", d->engine);
     d->arm(call->name, call->after);
-    bench_start(&b, &w, true, &config);
-    bench_write(&b, LOST_SAMPLES);
-    const struct ledger ledger = bench_finish(&b);
-    dsp_thread_report(b.pipeline, &report);
+    dsp_rig_start(&b, &w, true, &config);
+    dsp_rig_write(&b, LOST_SAMPLES);
+    const struct ledger ledger = dsp_rig_finish(&b);
+    dsp_thread_status(b.pipeline, &report);
     assert_true(d->lost());
     assert_int_equal(ledger.produced, LOST_SAMPLES);
     assert_int_equal(ledger.seen, LOST_SAMPLES);
@@ -27,7 +27,7 @@ static void lose(const struct lost_device *d, const struct lost_call *call)
     assert_non_null(strstr(report.engine_note, failed));
     assert_non_null(strstr(report.engine_note, d->result));
     assert_string_equal(b.last->engine, "cpu");
-    bench_clean_up(&b);
+    dsp_rig_clean_up(&b);
     assert_int_equal(d->alive(), 0);
 }
 

@@ -49,7 +49,7 @@ static int probe_poll(struct fft_spectrum *s, struct batch *b, int timeout_ms)
     return cpu->poll(s, b, timeout_ms);
 }
 
-/* As worker threads may: reads what is in flight until it is told that nobody wants it any more. */
+/* Like worker threads, reads the spans in flight until the engine stops. */
 static void probe_spectrum_finish(struct fft_spectrum *s)
 {
     for (uint64_t i = s->polled; armed && i != s->submitted; i++) {
@@ -69,7 +69,7 @@ static const struct engine_ops *find_cpu(void)
 
 struct fft_engine *probe_open(uint32_t size)
 {
-    armed = false; /* the self-test's samples are no counters */
+    armed = false; /* the samples of the self-test are not counters */
     cpu = find_cpu();
     ops = *cpu;
     ops.name = "probe";

@@ -1,5 +1,5 @@
 /*
- * probe_engine.h - the CPU engine with a witness: which counter-coded samples did it get to see?
+ * probe_engine.h - the CPU engine, recording which counter-coded samples it gets.
  *
  * Samples are cs16 whose four bytes hold their own stream number. Faults can be switched on.
  */
@@ -14,12 +14,12 @@
 struct probe {
     uint8_t *seen; /* [size] 1: in at least one frame; set before the engine runs */
     uint32_t size;
-    uint64_t jumps; /* spans in which the numbers did not follow each other */
+    uint64_t jumps; /* spans with numbers that are not consecutive */
     uint64_t batches, frames;
-    uint64_t unfinished;  /* batches in flight at the end, which it still got to read */
+    uint64_t unfinished;  /* batches in flight at the end that it could still read */
     uint64_t fail_after;  /* polls that succeed before one fails with -EIO; 0: never */
     uint32_t delay_ms;    /* in each poll */
-    uint32_t no_room_for; /* FFT size whose plan fails with -ENOMEM; set before it is wanted */
+    uint32_t no_room_for; /* FFT size whose plan fails with -ENOMEM; set before it is requested */
 };
 
 /* The dsp thread writes it while it runs; read it after dsp_thread_stop. */

@@ -129,12 +129,12 @@ static int device_pass_init(struct engine_pass *p, struct reason why)
         return -ENOTSUP;
     }
     d->cpu = *p->engine;
-    d->cpu.ops = &engine_cpu;
+    d->cpu.ops = &cpu_engine_ops;
     d->inner = *p;
     d->inner.engine = &d->cpu;
-    d->inner.priv = calloc(1, engine_cpu.pass_size);
+    d->inner.priv = calloc(1, cpu_engine_ops.pass_size);
     if (p->kind == PASS_COMPLEX)
-        return engine_cpu.pass_init(&d->inner, why);
+        return cpu_engine_ops.pass_init(&d->inner, why);
     assert_true(p->engine->ops->real_passes);
     return fft_real_init(&d->real, &d->inner, why);
 }
@@ -157,7 +157,7 @@ static int run_one(const struct queued *q)
     struct fft_buffer *in = q->from == q->to ? &to : &from;
 
     d->inner.rows[0] = q->first_rows;
-    int err = d->inner.kind == PASS_COMPLEX ? engine_cpu.pass_run(&d->inner, in, &to)
+    int err = d->inner.kind == PASS_COMPLEX ? cpu_engine_ops.pass_run(&d->inner, in, &to)
                                             : fft_real_run(&d->real, in, &to);
     if (device_fails) {
         err = device_fails;
@@ -201,7 +201,7 @@ static void device_pass_finish(struct engine_pass *p)
     if (!d->inner.priv)
         return; /* was refused */
     if (p->kind == PASS_COMPLEX)
-        engine_cpu.pass_finish(&d->inner);
+        cpu_engine_ops.pass_finish(&d->inner);
     else
         fft_real_finish(&d->real);
     free(d->inner.priv);
@@ -214,7 +214,7 @@ const struct engine_ops *device_ops(enum device_kind kind)
     static struct engine_ops all[DEVICE_KINDS];
     struct engine_ops *ops = &all[kind];
 
-    *ops = engine_cpu; /* everything but transforms */
+    *ops = cpu_engine_ops; /* everything but transforms */
     ops->name = names[kind];
     ops->prefers_rotate = kind == DEVICE_ROTATE || kind == DEVICE_LESSER;
     ops->real_passes = kind == DEVICE_REAL || kind == DEVICE_ROTATE;

@@ -1,4 +1,4 @@
-/* batch.c - see batch.h. */
+/* batch.c - runs one batch of a planned spectrum on a test device. */
 #include "tests/support/opencl/batch.h"
 
 #include <stdlib.h>
@@ -25,9 +25,9 @@ struct batch_result batch_run(const struct device *d, const struct opencl_spectr
                               const void *raw, uint32_t samples_at, uint32_t frames)
 {
     struct batch_result r = {.bytes = s->result.bytes};
-    const size_t head = samples_at * fft_iq_bytes(s->job.format);
+    const size_t head = samples_at * fft_iq_bytes(s->spec.format);
     const size_t span =
-        ((size_t)(frames - 1) * s->job.hop + s->job.n) * fft_iq_bytes(s->job.format);
+        ((size_t)(frames - 1) * s->spec.hop + s->spec.n) * fft_iq_bytes(s->spec.format);
     struct program p;
     struct opencl_launch launch;
     cl_mem roles[OPENCL_ROLES] = {0};

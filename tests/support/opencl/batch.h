@@ -1,11 +1,11 @@
-/* batch.h - one batch of a planned spectrum on a test's device, and its distance from the truth. */
+/* batch.h - runs one batch of a planned spectrum on a test device. */
 #ifndef FFTD_TESTS_SUPPORT_OPENCL_BATCH_H
 #define FFTD_TESTS_SUPPORT_OPENCL_BATCH_H
 
 #include "reference/reference.h"
 #include "tests/support/opencl/plan_device.h"
 
-/* What came out; the arrays lie in `memory`. free(memory). */
+/* The result. The arrays are in `memory`; free(memory). */
 struct batch_result {
     const float *sum, *max, *min, *last;
     const uint32_t *hits;
@@ -14,7 +14,7 @@ struct batch_result {
     uint32_t launches;
 };
 
-/* raw: samples_at samples of anything, then the span of `frames` frames. */
+/* raw: samples_at arbitrary samples, then the span of `frames` frames. */
 struct batch_result batch_run(const struct device *d, const struct opencl_spectrum *s,
                               const void *raw, uint32_t samples_at, uint32_t frames);
 

@@ -1,4 +1,4 @@
-/* machine.c - see machine.h. */
+/* machine.c - resets the mock driver and opens the engine on it. */
 #include "tests/support/opencl/machine.h"
 
 #include "tests/support/cmocka_all.h"
@@ -24,7 +24,7 @@ struct mock_opencl *machine_reset(void)
 int machine_open(struct fft_engine **out, const char *name, const char *options, char *why,
                  size_t size)
 {
-    static const struct engine_ops *const list[] = {&engine_opencl, NULL};
+    static const struct engine_ops *const list[] = {&opencl_engine_ops, NULL};
     const struct fft_engine_config config = {.name = name,
                                              .options = options ? options : "cache=off"};
     return fft_engine_open_from(list, &config, out, (struct reason){why, size});

@@ -1,20 +1,18 @@
-/* machine.h - how a test gets a machine with the mock driver (mock.h) and runs the engine on it. */
+/* machine.h - a machine with the mock driver (mock.h), and the engine opened on it. */
 #ifndef FFTD_TESTS_SUPPORT_OPENCL_MACHINE_H
 #define FFTD_TESTS_SUPPORT_OPENCL_MACHINE_H
 
 #include "fft/engine.h"
 #include "tests/support/opencl/mock.h"
 
-/*
- * Three platforms, nothing wrong, nothing counted, no cache on disk. The driver stays the same
- * library all the time.
- */
+/* Resets to three platforms, no failures, zero counts and no cache on disk. The driver library
+ * stays loaded. */
 struct mock_opencl *machine_reset(void);
 
-/* Opens the engine by name ("opencl", "opencl:1/0"), self-test and all; options may be NULL. */
+/* Opens the engine by name ("opencl", "opencl:1/0") and runs its self-test. options may be NULL. */
 int machine_open(struct fft_engine **out, const char *name, const char *options, char *why,
                  size_t size);
-/* The same, and the test fails if it fails. */
+/* Does the same. The test fails if that fails. */
 struct fft_engine *machine_engine(const char *name, const char *options);
 
 #endif

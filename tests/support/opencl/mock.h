@@ -1,15 +1,16 @@
 /*
- * mock.h - OpenCL without a device, for tests: libmockopencl.so exports the calls that the engine
- * makes, on host memory, and this struct, through which a test bends it and looks at what it did.
+ * mock.h - OpenCL without a device, for tests. libmockopencl.so exports the calls that the engine
+ * makes, on host memory, and this struct, which controls the mock and counts its work.
  *
  * Platform 0 has no device, platform 1 a GPU and a processor, platform 2 another GPU. Work is
- * queued, and done when the test wants: EAGER at once, LATE not before something waits for it,
- * COPIES_FIRST the queue made last (that of the copies) as far ahead as events allow. Memory of a
- * device is full of NaN at first and is lost when it is mapped to be written whole; a kernel or a
- * copy that finds its memory mapped aborts, since a real device may do anything then.
+ * queued and runs in the order that the test sets: EAGER runs it at once, LATE only when something
+ * waits for it, COPIES_FIRST runs the newest queue (that of the copies) as far ahead as events
+ * allow. Device memory is full of NaN at first, and loses its contents when it is mapped to be
+ * written whole. A kernel or a copy that uses mapped memory aborts, since a real device may do
+ * anything then.
  *
- * Kernels are not executed: those of the stand-in planner (stand_in_plan.c) are computed in double
- * precision (mock_kernel.c).
+ * Kernels are not executed. The mock computes those of the stand-in planner (stand_in_plan.c) in
+ * double precision (mock_kernel.c).
  */
 #ifndef FFTD_TESTS_SUPPORT_OPENCL_MOCK_H
 #define FFTD_TESTS_SUPPORT_OPENCL_MOCK_H
@@ -20,7 +21,7 @@
 
 enum mock_order { MOCK_EAGER, MOCK_LATE, MOCK_COPIES_FIRST, MOCK_ORDERS };
 
-/* What was done; a test sets it to 0 where it begins to count. */
+/* Counts of the work done. A test clears them where it begins to count. */
 struct mock_counts {
     uint64_t calls, launches, bytes_in, bytes_within, bytes_out, maps;
     uint64_t compiled, loaded; /* programs: from text, from a binary */
@@ -28,33 +29,32 @@ struct mock_counts {
 };
 
 struct mock_opencl {
-    uint32_t platforms; /* of three */
-    bool unified;       /* host and device share their memory */
-    bool no_local;      /* local memory is main memory */
-    size_t memory;      /* bytes of all buffers; more is refused */
-    size_t group;       /* work-items that a group of any kernel may have, */
-    const char *tight;  /* but for the kernel of this name (NULL: none): */
-    size_t tight_group;
+    uint32_t platforms;         /* 0 to 3 */
+    bool unified;               /* host and device share their memory */
+    bool no_local;              /* local memory is main memory */
+    size_t memory;              /* most bytes of all buffers together */
+    size_t group;               /* most work-items of a group, for any kernel */
+    const char *limited_kernel; /* the kernel with the limit limited_group; NULL: none */
+    size_t limited_group;
 
-    /* trouble: the fail_after-th call from now on of the name `fail` (1: the next) gives fail_code
-     */
+    /* Failures. The fail_after-th call named `fail` from now on (1: the next) returns fail_code. */
     const char *fail;
     int fail_after, fail_code;
-    bool fatal;          /* that call loses the device: */
-    bool lost;           /* every call fails from now on, and so does all work */
-    bool stalled;        /* no work gets done */
-    bool compiles_not;   /* no program can be compiled */
-    bool binaries_not;   /* binaries are not taken */
-    const char *vendor;  /* of its devices; NULL: "mock" */
-    const char *liar;    /* the device of this name computes wrong results */
-    double native_error; /* by how much native sine and cosine are off */
+    bool fatal;               /* that call loses the device */
+    bool lost;                /* every call fails, and no work runs */
+    bool stalled;             /* no work runs */
+    bool build_fails;         /* no program compiles */
+    bool binaries_rejected;   /* no binary is accepted */
+    const char *vendor;       /* of the devices; NULL: "mock" */
+    const char *wrong_device; /* the device of this name computes wrong results */
+    double native_error;      /* error of native sine and cosine */
     enum mock_order order;
 
-    int64_t alive; /* things made and not released */
-    struct mock_counts did;
+    int64_t alive; /* objects created and not released */
+    struct mock_counts counts;
 };
 
-/* In the library; a test finds it with dlsym("mock_opencl"). */
+/* In the library. A test finds it with dlsym("mock_opencl"). */
 extern struct mock_opencl mock_opencl;
 
 #endif

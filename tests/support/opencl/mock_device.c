@@ -32,7 +32,7 @@ struct _cl_program {
 
 int32_t mock_enter(const char *name)
 {
-    mock_opencl.did.calls++;
+    mock_opencl.counts.calls++;
     if (mock_opencl.lost)
         return LOST;
     if (!mock_opencl.fail || strcmp(name, mock_opencl.fail) != 0 || mock_opencl.fail_after == 0)
@@ -196,7 +196,7 @@ CALL(struct _cl_program *, clCreateProgramWithBinary, struct _cl_context *contex
     ENTER_MAKING(result);
     (void)count, (void)devices;
     *status = OPENCL_OK;
-    if (mock_opencl.binaries_not || lengths[0] != BINARY_BYTES || binaries[0][0] != 'M') {
+    if (mock_opencl.binaries_rejected || lengths[0] != BINARY_BYTES || binaries[0][0] != 'M') {
         *result = *status = -42;
         return NULL;
     }
@@ -209,11 +209,11 @@ CALL(int32_t, clBuildProgram, struct _cl_program *program, uint32_t count,
     ENTER;
     (void)count, (void)devices, (void)options, (void)notify, (void)user;
     if (program->from_binary)
-        mock_opencl.did.loaded++;
-    else if (mock_opencl.compiles_not)
+        mock_opencl.counts.loaded++;
+    else if (mock_opencl.build_fails)
         return OPENCL_BUILD_FAILURE;
     else
-        mock_opencl.did.compiled++;
+        mock_opencl.counts.compiled++;
     return OPENCL_OK;
 }
 
@@ -268,8 +268,9 @@ CALL(int32_t, clReleaseKernel, struct _cl_kernel *kernel)
 
 size_t mock_group(const struct _cl_kernel *kernel)
 {
-    const bool tight = mock_opencl.tight && strcmp(mock_opencl.tight, kernel->name) == 0;
-    return tight ? mock_opencl.tight_group : mock_opencl.group;
+    const bool limited_kernel =
+        mock_opencl.limited_kernel && strcmp(mock_opencl.limited_kernel, kernel->name) == 0;
+    return limited_kernel ? mock_opencl.limited_group : mock_opencl.group;
 }
 
 CALL(int32_t, clGetKernelWorkGroupInfo, struct _cl_kernel *kernel, struct _cl_device_id *device,

@@ -6,7 +6,7 @@
 #include "fft/opencl/plan.h"
 #include "tests/support/opencl/mock.h"
 
-/* Counted; not 0: the test wants this call to fail so. */
+/* Counts the call. Returns not 0 if the test wants this call to fail with that code. */
 int32_t mock_enter(const char *name);
 
 #define CALL(type, name, ...)                                                                      \
@@ -18,7 +18,7 @@ int32_t mock_enter(const char *name);
         if (failed_)                                                                               \
             return failed_;                                                                        \
     } while (0)
-/* For a call that makes something, and tells how that went in *result. */
+/* For a call that creates an object and reports its result in *result. */
 #define ENTER_MAKING(result)                                                                       \
     do {                                                                                           \
         *(result) = mock_enter(__func__);                                                          \
@@ -34,7 +34,7 @@ struct _cl_device_id {
 struct _cl_mem {
     unsigned char *bytes;
     size_t size;
-    uint32_t mapped; /* so many times */
+    uint32_t mapped; /* number of mappings */
 };
 
 struct mock_args {
@@ -48,14 +48,14 @@ struct _cl_kernel {
     struct mock_args args;
 };
 
-/* Ends the test: the engine broke a rule of OpenCL. */
+/* Aborts the test: the engine broke a rule of OpenCL. */
 _Noreturn void mock_abort(const char *what);
-/* Work-items that a group of this kernel may have. */
+/* The most work-items of a group of this kernel. */
 size_t mock_group(const struct _cl_kernel *kernel);
-/* Not mapped, or the test ends. */
+/* Aborts if the memory is mapped. */
 void mock_need_unmapped(const struct _cl_mem *m);
 
-/* mock_kernel.c: what a launch means. */
+/* Computes the result of a launch (mock_kernel.c). */
 void mock_kernel_run(const struct _cl_kernel *kernel, const struct mock_args *args);
 
 #endif

@@ -1,4 +1,4 @@
-/* mock_kernel.c - what the launches of stand_in_plan.c mean, in double precision. */
+/* mock_kernel.c - computes the launches of stand_in_plan.c in double precision. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "reference/reference.h"
 #include "tests/support/opencl/mock_internal.h"
 
-/* Words 0 and 1 are the address of the plan: the mock reads what it needs there. */
+/* Words 0 and 1 are the address of the plan. The mock reads lengths and strides from it. */
 static const void *plan_of(const struct mock_args *a)
 {
     return (const void *)(uintptr_t)(a->words[0] | (uint64_t)a->words[1] << 32);
@@ -28,15 +28,16 @@ static void spectra(const struct _cl_kernel *kernel, const struct mock_args *a)
     const struct opencl_spectrum *s = plan_of(a);
     struct _cl_mem *scratch = a->buffers[2], *tables = a->buffers[3], *result = a->buffers[4];
     const uint32_t frames = a->words[5];
-    const bool lies = mock_opencl.liar && strcmp(mock_opencl.liar, kernel->device->name) == 0;
-    struct fft_spectrum_plan job = s->job;
+    const bool is_wrong =
+        mock_opencl.wrong_device && strcmp(mock_opencl.wrong_device, kernel->device->name) == 0;
+    struct fft_spectrum_plan spec = s->spec;
     struct reference r;
-    job.window = (const float *)(const void *)tables->bytes;
-    reference_spectrum(&r, &job, scratch->bytes, frames);
-    put(result, s->result.sum, r.mean, job.n, lies ? 2.0 * frames : frames);
-    put(result, s->result.max, r.max, job.n, 1);
-    put(result, s->result.min, r.min, job.n, 1);
-    put(result, s->result.last, r.last, job.n, 1);
+    spec.window = (const float *)(const void *)tables->bytes;
+    reference_spectrum(&r, &spec, scratch->bytes, frames);
+    put(result, s->result.sum, r.mean, spec.n, is_wrong ? 2.0 * frames : frames);
+    put(result, s->result.max, r.max, spec.n, 1);
+    put(result, s->result.min, r.min, spec.n, 1);
+    put(result, s->result.last, r.last, spec.n, 1);
     reference_finish(&r);
 }
 
@@ -44,35 +45,35 @@ static void load(const struct mock_args *a)
 {
     const struct opencl_spectrum *s = plan_of(a);
     const size_t bytes =
-        ((size_t)(a->words[5] - 1) * s->job.hop + s->job.n) * fft_iq_bytes(s->job.format);
+        ((size_t)(a->words[5] - 1) * s->spec.hop + s->spec.n) * fft_iq_bytes(s->spec.format);
     memcpy(a->buffers[2]->bytes, a->buffers[3]->bytes, bytes);
 }
 
-static void pass_row(const struct engine_pass *job, const struct fft_iq *from, struct fft_iq *to)
+static void pass_row(const struct engine_pass *spec, const struct fft_iq *from, struct fft_iq *to)
 {
-    struct complex64 *x = malloc(job->n * sizeof *x);
-    for (uint32_t j = 0; j < job->n; j++)
-        x[j] = (struct complex64){(double)from[j * job->from].re, (double)from[j * job->from].im};
-    reference_dft(x, job->n, job->inverse);
-    for (uint32_t k = 0; k < job->n; k++)
-        to[k * job->to] = (struct fft_iq){(float)x[k].re, (float)x[k].im};
+    struct complex64 *x = malloc(spec->n * sizeof *x);
+    for (uint32_t j = 0; j < spec->n; j++)
+        x[j] = (struct complex64){(double)from[j * spec->from].re, (double)from[j * spec->from].im};
+    reference_dft(x, spec->n, spec->inverse);
+    for (uint32_t k = 0; k < spec->n; k++)
+        to[k * spec->to] = (struct fft_iq){(float)x[k].re, (float)x[k].im};
     free(x);
 }
 
 static void pass(const struct mock_args *a)
 {
     const struct opencl_pass *p = plan_of(a);
-    const struct engine_rows *r = p->job.rows;
+    const struct engine_rows *r = p->spec.rows;
     const struct fft_iq *from = (const struct fft_iq *)(const void *)a->buffers[2]->bytes;
     struct fft_iq *to = (struct fft_iq *)(void *)a->buffers[3]->bytes;
     for (uint32_t i = 0; i < a->words[4]; i++)
         for (uint32_t j = 0; j < r[1].count; j++)
             for (uint32_t k = 0; k < r[2].count; k++)
-                pass_row(&p->job, from + i * r[0].from + j * r[1].from + k * r[2].from,
+                pass_row(&p->spec, from + i * r[0].from + j * r[1].from + k * r[2].from,
                          to + i * r[0].to + j * r[1].to + k * r[2].to);
 }
 
-/* kernels/opencl/accuracy.cl, but for rounding. */
+/* kernels/opencl/accuracy.cl without rounding errors. */
 static void accuracy(const struct mock_args *a)
 {
     float *to = (float *)(void *)a->buffers[0]->bytes;
@@ -95,6 +96,6 @@ void mock_kernel_run(const struct _cl_kernel *kernel, const struct mock_args *ar
         pass(args);
     else if (strcmp(kernel->name, "accuracy") == 0)
         accuracy(args);
-    else if (strcmp(kernel->name, "stand_in_rest") != 0) /* that one has nothing left to do */
+    else if (strcmp(kernel->name, "stand_in_rest") != 0) /* that one does nothing */
         mock_abort("there is no such kernel");
 }

@@ -1,5 +1,5 @@
-/* mock_queue.c - memory, queues and events of the mock driver: work done as late as the test wants.
- */
+/* mock_queue.c - memory, queues and events of the mock driver. Work runs in the order that the test
+ * sets. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ struct op {
     uint64_t flags;
     const struct _cl_kernel *kernel;
     struct mock_args args;
-    struct _cl_event *wait; /* NULL: none; retained */
+    struct _cl_event *wait; /* NULL: none; holds a reference */
 };
 
 struct _cl_command_queue {
@@ -35,7 +35,7 @@ struct _cl_event {
 static struct _cl_command_queue *newest;
 static size_t taken;
 
-/* ---- doing it --------------------------------------------------------------------------- */
+/* ---- execution -------------------------------------------------------------------------- */
 
 void mock_need_unmapped(const struct _cl_mem *m)
 {
@@ -123,12 +123,12 @@ static void add(struct _cl_command_queue *q, const struct op *op, struct _cl_eve
         reach(q, q->added);
 }
 
-/* A blocking call, or one that is not. */
+/* Queues a call and waits for it if blocking. */
 static int32_t add_and_wait(struct _cl_command_queue *q, const struct op *op, uint32_t blocking,
                             struct _cl_event **event)
 {
     add(q, op, event);
-    mock_opencl.did.blocking += blocking;
+    mock_opencl.counts.blocking += blocking;
     return blocking && !reach(q, q->added) ? -14 : OPENCL_OK;
 }
 
@@ -173,7 +173,7 @@ CALL(int32_t, clFlush, struct _cl_command_queue *queue)
 CALL(int32_t, clFinish, struct _cl_command_queue *queue)
 {
     ENTER;
-    mock_opencl.did.blocking++;
+    mock_opencl.counts.blocking++;
     return reach(queue, queue->added) ? OPENCL_OK : -36;
 }
 
@@ -217,7 +217,7 @@ CALL(struct _cl_mem *, clCreateBuffer, struct _cl_context *context, uint64_t fla
 
 CALL(int32_t, clReleaseMemObject, struct _cl_mem *m)
 {
-    /* What is queued may still need it: a device keeps it until then. */
+    /* Queued work may still need it. A device keeps it until then. */
     for (struct _cl_command_queue *q = newest; q; q = q->older)
         reach(q, q->added);
     if (m->mapped && !mock_opencl.fail && !mock_opencl.lost)
@@ -235,7 +235,7 @@ CALL(int32_t, clEnqueueWriteBuffer, struct _cl_command_queue *queue, struct _cl_
 {
     ENTER;
     check_range(to, at, bytes);
-    mock_opencl.did.bytes_in += bytes;
+    mock_opencl.counts.bytes_in += bytes;
     return add_and_wait(queue,
                         &(struct op){.kind = OP_COPY_IN,
                                      .mem = to,
@@ -252,7 +252,7 @@ CALL(int32_t, clEnqueueReadBuffer, struct _cl_command_queue *queue, struct _cl_m
 {
     ENTER;
     check_range(from, at, bytes);
-    mock_opencl.did.bytes_out += bytes;
+    mock_opencl.counts.bytes_out += bytes;
     return add_and_wait(queue,
                         &(struct op){.kind = OP_COPY_OUT,
                                      .mem = from,
@@ -271,7 +271,7 @@ CALL(int32_t, clEnqueueCopyBuffer, struct _cl_command_queue *queue, struct _cl_m
     (void)waits, (void)wait;
     check_range(from, from_at, bytes);
     check_range(to, to_at, bytes);
-    mock_opencl.did.bytes_within += bytes;
+    mock_opencl.counts.bytes_within += bytes;
     add(queue,
         &(struct op){.kind = OP_COPY_WITHIN,
                      .mem = from,
@@ -290,7 +290,7 @@ CALL(void *, clEnqueueMapBuffer, struct _cl_command_queue *queue, struct _cl_mem
     ENTER_MAKING(result);
     (void)waits, (void)wait;
     check_range(buffer, at, bytes);
-    mock_opencl.did.maps++;
+    mock_opencl.counts.maps++;
     *result = add_and_wait(queue, &(struct op){.kind = OP_MAP, .mem = buffer, .flags = flags},
                            blocking, event);
     return *result == OPENCL_OK ? buffer->bytes + at : NULL;
@@ -316,7 +316,7 @@ CALL(int32_t, clEnqueueNDRangeKernel, struct _cl_command_queue *queue, struct _c
         items *= global[i] % local[i] ? 0 : local[i];
     if (items == 0 || items > mock_group(kernel))
         return -54;
-    mock_opencl.did.launches++;
+    mock_opencl.counts.launches++;
     add(queue,
         &(struct op){.kind = OP_LAUNCH,
                      .kernel = kernel,

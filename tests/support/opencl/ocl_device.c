@@ -1,4 +1,4 @@
-/* ocl_device.c - see ocl_device.h. */
+/* ocl_device.c - opens the device for tests of bench/device/ocl.h. */
 #include "tests/support/opencl/ocl_device.h"
 
 #include <stdio.h>

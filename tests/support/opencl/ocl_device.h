@@ -1,5 +1,5 @@
-/* ocl_device.h - the device that tests of bench/device/ocl.h and of its studies run on: the
- * engine's first. */
+/* ocl_device.h - the device for tests of bench/device/ocl.h and of the bench's studies: the first
+ * one that the engine opens. */
 #ifndef FFTD_TESTS_SUPPORT_OPENCL_OCL_DEVICE_H
 #define FFTD_TESTS_SUPPORT_OPENCL_OCL_DEVICE_H
 
@@ -7,7 +7,7 @@
 
 extern struct ocl *ocl; /* from open_device to close_device */
 
-/* A group's set-up, which ends the program as skipped where there is no device, and its end. */
+/* Set-up and teardown of a group of tests. Set-up exits with 77 (skipped) if there is no device. */
 int open_device(void **state);
 int close_device(void **state);
 

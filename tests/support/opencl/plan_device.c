@@ -1,4 +1,4 @@
-/* plan_device.c - see plan_device.h. */
+/* plan_device.c - an OpenCL device for tests, called through the loader that the test links. */
 #include "tests/support/opencl/plan_device.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 #include "tests/support/cmocka_all.h"
 
-enum { MOST = 16, POISON = 0xa5 };
+enum { MAX_FOUND = 16, POISON = 0xa5 };
 
 static void must(cl_int err, const char *what)
 {
@@ -43,19 +43,20 @@ static void read_profile(struct device *d)
     p->alloc_bytes = number(d->id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof(cl_ulong));
 }
 
-/* Looks through all platforms, also those without devices. */
+/* Searches all platforms, including those without devices. */
 static cl_device_id find(const char *wanted)
 {
-    cl_platform_id platforms[MOST];
+    cl_platform_id platforms[MAX_FOUND];
     cl_uint count = 0;
-    if (clGetPlatformIDs(MOST, platforms, &count) != CL_SUCCESS)
+    if (clGetPlatformIDs(MAX_FOUND, platforms, &count) != CL_SUCCESS)
         return NULL;
-    for (cl_uint i = 0; i < count && i < MOST; i++) {
-        cl_device_id devices[MOST];
+    for (cl_uint i = 0; i < count && i < MAX_FOUND; i++) {
+        cl_device_id devices[MAX_FOUND];
         cl_uint found = 0;
-        if (clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, MOST, devices, &found) != CL_SUCCESS)
+        if (clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, MAX_FOUND, devices, &found) !=
+            CL_SUCCESS)
             continue;
-        for (cl_uint j = 0; j < found && j < MOST; j++) {
+        for (cl_uint j = 0; j < found && j < MAX_FOUND; j++) {
             char name[256] = "";
             clGetDeviceInfo(devices[j], CL_DEVICE_NAME, sizeof name - 1, name, NULL);
             if (strstr(name, wanted))
@@ -88,7 +89,7 @@ void device_close(struct device *d)
 static void fail_with_log(cl_program program, cl_device_id id, const char *text)
 {
     static char log[1 << 16];
-    const char *keep = getenv("FFTD_OPENCL_KEEP"); /* a file for the text that failed */
+    const char *keep = getenv("FFTD_OPENCL_KEEP"); /* a file that receives the text */
     FILE *out = keep ? fopen(keep, "w") : NULL;
     if (out) {
         fputs(text, out);

@@ -1,6 +1,7 @@
 /*
- * plan_device.h - an OpenCL device for tests of kernels and planner: what a plan says is done in
- * the plainest way, a fresh program and fresh buffers each time. Buffers are poisoned first.
+ * plan_device.h - an OpenCL device for tests of kernels and planner. It carries out a plan in the
+ * simplest manner, with a new program and new buffers each time. Buffers are filled with a poison
+ * value first.
  */
 #ifndef FFTD_TESTS_SUPPORT_OPENCL_PLAN_DEVICE_H
 #define FFTD_TESTS_SUPPORT_OPENCL_PLAN_DEVICE_H
@@ -14,10 +15,11 @@ struct device {
     cl_device_id id;
     cl_context context;
     cl_command_queue queue;
-    struct opencl_profile profile; /* the device's own limits */
+    struct opencl_profile profile; /* the limits of the device */
 };
 
-/* The first device of any platform whose name has `wanted` in it ("" any). False: there is none. */
+/* Opens the first device of any platform whose name contains `wanted` ("" for any). Returns false
+ * if there is none. */
 bool device_open(struct device *d, const char *wanted);
 void device_close(struct device *d);
 
@@ -27,7 +29,7 @@ struct program {
     uint32_t count;
 };
 
-/* Builds, and fails the test with the compiler's log if that does not work. */
+/* Builds a program. On failure the test fails with the log of the compiler. */
 void program_build(struct program *p, const struct device *d, const char *text, const char *options,
                    const struct opencl_kernel *kernels, uint32_t count);
 void program_free(struct program *p);

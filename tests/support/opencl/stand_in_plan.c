@@ -1,8 +1,8 @@
 /*
- * stand_in_plan.c - a planner for the tests of the host side, in place of fft/opencl/plan.c: two
- * kernels of the mock driver's own (mock_kernel.c), of which the first leaves the raw samples in
- * scratch and the second makes spectra of them. Whatever overwrites samples, scratch or tables too
- * early shows. Its passes are one kernel that does everything and one that does nothing, up to 512
+ * stand_in_plan.c - a planner for tests of the host side, which replaces fft/opencl/plan.c. It uses
+ * two kernels of the mock driver (mock_kernel.c): the first copies the raw samples to scratch, the
+ * second computes spectra from them. So any early overwrite of samples, scratch or tables shows in
+ * the result. A pass is one kernel that does everything and one that does nothing, up to 512
  * points.
  */
 #include <errno.h>
@@ -61,24 +61,24 @@ static void name_kernel(struct opencl_kernel *k, const char *name)
 }
 
 int opencl_spectrum_plan(struct opencl_spectrum *out, const struct opencl_profile *profile,
-                         const struct fft_spectrum_plan *job, const struct opencl_choice *choice)
+                         const struct fft_spectrum_plan *spec, const struct opencl_choice *choice)
 {
-    const size_t bytes = job->n * sizeof(float);
+    const size_t bytes = spec->n * sizeof(float);
     size_t at = 0;
-    if (job->n > LONGEST)
+    if (spec->n > LONGEST)
         return -ENOTSUP;
-    *out = (struct opencl_spectrum){.profile = *profile, .job = *job, .options = "-Dstand_in"};
+    *out = (struct opencl_spectrum){.profile = *profile, .spec = *spec, .options = "-Dstand_in"};
     out->choice = *choice;
     if (out->choice.group == 0)
         out->choice.group = GROUP;
     out->samples_bytes =
-        ((size_t)(job->max_frames - 1) * job->hop + job->n) * fft_iq_bytes(job->format);
+        ((size_t)(spec->max_frames - 1) * spec->hop + spec->n) * fft_iq_bytes(spec->format);
     out->tables_bytes = bytes;
     out->scratch_bytes = out->samples_bytes;
-    out->result.sum = take(&at, job->traces & FFT_TRACE_MEAN, bytes);
-    out->result.max = take(&at, job->traces & FFT_TRACE_MAX, bytes);
-    out->result.min = take(&at, job->traces & FFT_TRACE_MIN, bytes);
-    out->result.last = take(&at, job->traces & FFT_TRACE_SAMPLE, bytes);
+    out->result.sum = take(&at, spec->traces & FFT_TRACE_MEAN, bytes);
+    out->result.max = take(&at, spec->traces & FFT_TRACE_MAX, bytes);
+    out->result.min = take(&at, spec->traces & FFT_TRACE_MIN, bytes);
+    out->result.last = take(&at, spec->traces & FFT_TRACE_SAMPLE, bytes);
     out->result.hits = OPENCL_ABSENT;
     out->result.bytes = at;
     out->kernel_count = 2;
@@ -90,12 +90,12 @@ int opencl_spectrum_plan(struct opencl_spectrum *out, const struct opencl_profil
 size_t opencl_spectrum_source(const struct opencl_spectrum *s, char *out, size_t size)
 {
     return (size_t)snprintf(out, size, "stand-in of %u points, radix %u, native %u, roots %u",
-                            s->job.n, s->choice.max_radix, s->choice.native, s->choice.roots);
+                            s->spec.n, s->choice.max_radix, s->choice.native, s->choice.roots);
 }
 
 void opencl_spectrum_tables(const struct opencl_spectrum *s, void *tables)
 {
-    memcpy(tables, s->job.window, s->job.n * sizeof(float));
+    memcpy(tables, s->spec.window, s->spec.n * sizeof(float));
 }
 
 static void add_word(struct opencl_launch *l, uint32_t word)
@@ -130,10 +130,10 @@ bool opencl_spectrum_launch(const struct opencl_spectrum *s, uint32_t samples_at
 }
 
 bool opencl_spectrum_candidate(const struct opencl_profile *profile,
-                               const struct fft_spectrum_plan *job, uint32_t index,
+                               const struct fft_spectrum_plan *spec, uint32_t index,
                                struct opencl_choice *out)
 {
-    (void)profile, (void)job;
+    (void)profile, (void)spec;
     *out = (struct opencl_choice){.strategy = OPENCL_LOCAL_MEM, .max_radix = 2U << index};
     return index < 4;
 }
@@ -141,15 +141,15 @@ bool opencl_spectrum_candidate(const struct opencl_profile *profile,
 /* ---- passes ----------------------------------------------------------------------------- */
 
 int opencl_pass_plan(struct opencl_pass *out, const struct opencl_profile *profile,
-                     const struct engine_pass *job, const struct opencl_choice *choice)
+                     const struct engine_pass *spec, const struct opencl_choice *choice)
 {
-    if (job->n > LONGEST_PASS || job->kind != PASS_COMPLEX)
+    if (spec->n > LONGEST_PASS || spec->kind != PASS_COMPLEX)
         return -ENOTSUP;
     *out = (struct opencl_pass){.tables_bytes = TABLE,
                                 .options = "-Dstand_in",
                                 .kernel_count = 2,
                                 .profile = *profile,
-                                .job = *job,
+                                .spec = *spec,
                                 .choice = *choice};
     if (out->choice.group == 0)
         out->choice.group = GROUP;

@@ -1,4 +1,4 @@
-/* emulator_program.c - programs of the tests, built and run. */
+/* emulator_program.c - builds short programs and runs them on the emulator. */
 #include "tests/support/qpu/emulator_program.h"
 
 #include <stdlib.h>

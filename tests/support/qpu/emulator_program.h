@@ -1,7 +1,7 @@
 /*
- * emulator_program.h - short programs for the tests, an instruction a call, and their run.
+ * emulator_program.h - builds short programs for the tests, one instruction a call, and runs them.
  *
- * The words come from isa.c's encoder, which test_qpu_isa holds to published ones.
+ * The encoder of isa.c makes the words; test_qpu_isa checks it against published ones.
  */
 #ifndef FFTD_TESTS_SUPPORT_QPU_EMULATOR_PROGRAM_H
 #define FFTD_TESTS_SUPPORT_QPU_EMULATOR_PROGRAM_H
@@ -18,20 +18,20 @@ struct program {
     uint32_t uniforms[64], uniform_count;
 };
 
-/* Where the data block of every run lies: known beforehand, so that programs may name it. */
+/* The bus address of every run's data block, a constant so that programs can use it. */
 enum { PROGRAM_DATA_BUS = 0x40001000 };
 
 void put(struct program *p, struct qpu_instr in);
 void put_nop(struct program *p);
 void put_ldi(struct program *p, uint8_t waddr, bool file_b, uint32_t word);
-/* add operation, sources by mux; the registers that they mean are in `in`. */
+/* One operation on the add or the mul ALU. x, y: mux values of the sources. */
 struct qpu_instr add_op(uint8_t op, uint8_t waddr, uint8_t x, uint8_t y);
 struct qpu_instr mul_op(uint8_t op, uint8_t waddr, uint8_t x, uint8_t y);
 void put_sema(struct program *p, bool acquire, uint8_t number);
 void put_end(struct program *p);
-/* r0 to 16 words of memory at `bus` through row 0 of the VPM. */
+/* Stores r0 to 16 words of memory at `bus` through row 0 of the VPM. */
 void put_store_r0(struct program *p, uint32_t bus);
-/* Waits, and ends. */
+/* Waits for the store and ends the program. */
 void put_finish(struct program *p);
 
 struct program_run {
@@ -39,7 +39,7 @@ struct program_run {
     uint32_t data[PROGRAM_DATA / 4];
 };
 
-/* Runs one program a QPU with `data` (may be NULL: zeros) at PROGRAM_DATA_BUS; 0 or -EIO. */
+/* Runs programs[i] on QPU i. data: initial content at PROGRAM_DATA_BUS; NULL: zeros. 0 or -EIO. */
 int program_run(const struct program *programs, uint32_t count, const struct emulator_mode *mode,
                 const uint32_t *data, struct program_run *run);
 

@@ -1,8 +1,7 @@
-/* engine_list_emu.c - the engines of a test that is about the emulated one: instead of the
- * library's. */
+/* engine_list_emu.c - replaces the library's engine list by qpu-emu alone. */
 #include "emulate/qpu/engine_emu.h"
 
 const struct engine_ops *const fft_engine_list[] = {
-    &engine_qpu_emu,
+    &qpu_emu_engine_ops,
     NULL,
 };

@@ -1,4 +1,4 @@
-/* mock_case.c - opening and closing. */
+/* mock_case.c - opens and closes a device on the mock Raspberry Pi. */
 #include "tests/support/qpu/mock_case.h"
 
 const char mock_case_pi1[] = "raspberrypi,model-b\0brcm,bcm2835\0";

@@ -1,4 +1,4 @@
-/* mock_case.h - a device on the mock Raspberry Pi: opened, and closed with nothing left. */
+/* mock_case.h - opens a device on the mock Raspberry Pi; checks that closing it releases all. */
 #ifndef FFTD_TESTS_SUPPORT_QPU_MOCK_CASE_H
 #define FFTD_TESTS_SUPPORT_QPU_MOCK_CASE_H
 
@@ -9,10 +9,10 @@ extern const char mock_case_pi1[], mock_case_pi3[]; /* device trees */
 
 void mock_case_open(struct mock_pi *pi, const char *device, struct qpu_device *d);
 
-/* Nothing of the machine's is held any more. */
+/* Asserts that no file, mapping, memory, power or lock is held. */
 void mock_case_released(const struct mock_pi *pi);
 
-/* Closes the device, looks that nothing is held, and finishes the mock. */
+/* Closes the device, asserts that nothing is held, and finishes the mock. */
 void mock_case_close(struct mock_pi *pi, struct qpu_device *d);
 
 #endif

@@ -1,5 +1,5 @@
-/* mock_pi.c - kernel, firmware and GPU of the mock. */
-#undef NDEBUG /* what it asserts is the test, in a release too */
+/* mock_pi.c - simulates the kernel, the firmware and the GPU of a Raspberry Pi. */
+#undef NDEBUG /* its assertions are part of the tests, in a release, too */
 
 #include "tests/support/qpu/mock_pi.h"
 
@@ -126,7 +126,7 @@ static bool program_runs(struct mock_pi *pi)
     pthread_mutex_lock(&pi->lock);
     const bool executing = pi->executing;
     pthread_mutex_unlock(&pi->lock);
-    const bool ended = pi->ends_after >= 0 && pi->looks > pi->ends_after;
+    const bool ended = pi->ends_after >= 0 && pi->status_reads > pi->ends_after;
     return executing || (pi->queued && pi->enabled && !ended && !pi->gpu_error);
 }
 
@@ -207,7 +207,7 @@ static int mock_property(void *self, int fd, uint32_t *message)
 {
     struct mock_pi *pi = self;
     assert(fd == FD_VCIO && message[1] == 0);
-    /* size, request, tag, the value buffer's size, what is in it, values, end */
+    /* size, request, tag, size of the value buffer, size of the values, values, end */
     const uint32_t words = message[3] / 4;
     assert(message[0] == (6 + words) * 4 && message[4] == message[3] && message[5 + words] == 0);
     if (pi->firmware_silent)
@@ -233,7 +233,7 @@ static int mock_map(void *self, int fd, uint64_t physical, size_t size, void **o
         if (m->handle && m->locked && physical == (m->bus & 0x3fffffff) + offset && size == m->size)
             *out = m->bytes;
     }
-    assert(*out); /* nobody maps anything else */
+    assert(*out); /* nothing else may be mapped */
     pi->maps++;
     return 0;
 }
@@ -252,8 +252,8 @@ static uint32_t mock_peek(void *self, const volatile uint32_t *at)
     if (offset == V3D_IDENT0)
         return pi->enabled ? pi->ident : 0xdeadbeef;
     assert(offset == V3D_SRQCS);
-    pi->looks++;
-    const bool ended = pi->ends_after >= 0 && pi->looks > pi->ends_after;
+    pi->status_reads++;
+    const bool ended = pi->ends_after >= 0 && pi->status_reads > pi->ends_after;
     return (uint32_t)(ended ? pi->queued << 16 : 0) | (pi->gpu_error ? 1 << 7 : 0);
 }
 
@@ -265,7 +265,7 @@ static void mock_poke(void *self, volatile uint32_t *at, uint32_t value)
     pi->pokes[pi->poke_count++] = (struct mock_poke){offset, value};
     pi->queued += offset == V3D_SRQPC;
     if (offset == V3D_SRQCS)
-        pi->queued = pi->looks = 0;
+        pi->queued = pi->status_reads = 0;
 }
 
 static uint64_t mock_now_us(void *self)

@@ -1,4 +1,4 @@
-/* feed_rig.h - a feed with a few clients, for its tests. */
+/* feed_rig.h - sets up a feed with a few clients for tests. */
 #ifndef FFTD_TESTS_SUPPORT_SERVER_FEED_RIG_H
 #define FFTD_TESTS_SUPPORT_SERVER_FEED_RIG_H
 
@@ -54,33 +54,33 @@ static inline void feed_lines(struct rig *r, unsigned count)
         assert_non_null(line);
         describe_line(line, r->next);
         line->tuning.center_hz = r->center_hz;
-        level_line(line, 1e-9F);
-        put_tone(line, (uint32_t)(r->next++ % N), 1);
+        fill_line(line, 1e-9F);
+        add_tone(line, (uint32_t)(r->next++ % N), 1);
         line_build_pyramid(line);
         line_ring_publish(r->ring, line);
-        feed_line(&r->feed, line_reader_take(&r->reader, 0, NULL));
+        feed_line(&r->feed, line_reader_next(&r->reader, 0, NULL));
     }
 }
 
-static inline void look(struct rig *r, int client, uint32_t columns, uint32_t id)
+static inline void set_view(struct rig *r, int client, uint32_t columns, uint32_t id)
 {
     const struct view view = {NAN, NAN, columns, 1};
-    assert_int_equal(feed_look(&r->feed, &r->client[client], &view, id), 0);
+    assert_int_equal(feed_set_view(&r->feed, &r->client[client], &view, id), 0);
 }
 
-/* The client's next frame, taken apart; the caller drops it. */
-static inline struct frame *take(struct rig *r, int client, struct wire_header *h)
+/* The client's next frame and its header. The caller drops the frame. */
+static inline struct frame *read_frame(struct rig *r, int client, struct wire_header *h)
 {
-    struct frame *f = feed_next(&r->feed, &r->client[client]);
+    struct frame *f = feed_next_frame(&r->feed, &r->client[client]);
     assert_non_null(f);
     assert_int_equal(wire_read_header(f->data, f->size, h), 0);
     return f;
 }
 
-static inline struct wire_header next(struct rig *r, int client)
+static inline struct wire_header next_header(struct rig *r, int client)
 {
     struct wire_header h;
-    frame_drop(take(r, client, &h));
+    frame_drop(read_frame(r, client, &h));
     return h;
 }
 

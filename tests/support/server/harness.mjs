@@ -1,5 +1,5 @@
-// Starts server_harness (the real server, no radio), talks to it, and reads frames. Ends the whole
-// test with 77 (skipped) where the package ws is missing.
+// Starts server_harness (the real server, no radio), sends it commands, and reads frames. Without
+// the package ws it exits with 77, which skips the test.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
@@ -14,9 +14,9 @@ if (!ws) {
 export const WebSocket = ws.WebSocket;
 
 const program = process.env.SERVER_HARNESS;
-const PATIENCE_MS = 60000; // only a hang takes this long
+const HANG_MS = 60000; // only a hang takes as long
 const running = new Set();
-// What a failed test leaves behind would keep this process alive.
+// A program that a failed test did not stop would keep this process alive.
 after(() => {
   setTimeout(() => {
     running.forEach((child) => child.kill('SIGKILL'));
@@ -24,27 +24,27 @@ after(() => {
   }, 5000).unref();
 });
 
-/** The promise, or a failure after a time that only a hang can need. */
+/** The promise; rejects after HANG_MS. */
 function within(promise, what) {
   let timer;
   const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no ${what} came`)), PATIENCE_MS);
+    timer = setTimeout(() => reject(new Error(`no ${what} came`)), HANG_MS);
   });
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
 export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Waits until `check()` gives something true, and returns that. */
+/** Waits until `check()` returns a true value, and returns that. */
 export async function until(what, check) {
-  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await sleep(20)) {
+  for (const end = Date.now() + HANG_MS; Date.now() < end; await sleep(20)) {
     const got = await check();
     if (got) return got;
   }
   throw new Error(`waited in vain: ${what}`);
 }
 
-/** Lines of a stream, one by one: `await next()`; null at its end. */
+/** Reads a stream by lines: `await next()`; null at its end. */
 function lineReader(stream) {
   const lines = [], waiting = [];
   let rest = '', ended = false;
@@ -61,14 +61,15 @@ function lineReader(stream) {
   return () => new Promise((resolve) => { waiting.push(resolve); give(); });
 }
 
-/** The exit status of a program that runs, or the signal that ended it. */
+/** The exit status of a running program, or the signal that ended it. */
 const endOf = (child) => new Promise((resolve) => child.on('close', (code, signal) => {
   running.delete(child);
   resolve(code ?? signal);
 }));
 
 /**
- * The server, listening. options: arguments of server_harness; wrapper: a command before it.
+ * Starts the server and waits until it listens. options: arguments of server_harness; wrapper: a
+ * command that runs it.
  * @returns {Promise<{url: string, host: string, port: number, pid: number, errors: string,
  *   say: (command: string) => Promise<string[]>, said: () => Promise<string|null>,
  *   stop: () => Promise<number|null>}>}
@@ -81,7 +82,7 @@ export async function start(options = {}, wrapper = []) {
   const nextLine = lineReader(child.stdout);
   const server = { errors: '', pid: child.pid, said: () => within(nextLine(), 'word from the server') };
   child.stderr.setEncoding('utf8').on('data', (text) => { server.errors += text; });
-  child.stdin.on('error', () => {}); // it ended by itself: stop() says how
+  child.stdin.on('error', () => {}); // it has ended: stop() returns the status
   const exited = endOf(child);
   server.exited = exited;
   server.stop = () => { child.stdin.end(); return exited; };
@@ -103,8 +104,8 @@ export async function start(options = {}, wrapper = []) {
 }
 
 /**
- * The real daemon (FFTD), with a port of its own choice; ends the test with 77 where it is not built.
- * feed(bytes): its standard input; end(): ends that, and gives its exit status.
+ * Starts the real daemon (FFTD) on a free port. Exits with 77 (skipped) if it is not built.
+ * feed(bytes): writes to its standard input; end(): closes that, and returns its exit status.
  */
 export async function runDaemon(args) {
   if (!process.env.FFTD) {
@@ -113,7 +114,7 @@ export async function runDaemon(args) {
   }
   const child = spawn(process.env.FFTD, [...args, '--listen', '127.0.0.1:0'], { stdio: ['pipe', 'ignore', 'pipe'] });
   running.add(child);
-  child.stdin.on('error', () => {}); // it ended by itself: end() says how
+  child.stdin.on('error', () => {}); // it has ended: end() returns the status
   const daemon = { errors: '', pid: child.pid, feed: (bytes) => child.stdin.write(bytes) };
   const exited = endOf(child);
   const said = lineReader(child.stderr);
@@ -129,7 +130,7 @@ export async function runDaemon(args) {
   return daemon;
 }
 
-/** A client for crowds: nothing is kept; `frame(bytes, client)` is called for each. */
+/** A client for crowds: keeps no frames, and calls `frame(bytes, client)` for each. */
 export function connectPlain(server, frame, view) {
   const socket = new WebSocket(`ws://127.0.0.1:${server.port}/ws`, 'fftd.1', { perMessageDeflate: false });
   const client = { socket, frames: 0, lines: 0 };
@@ -142,13 +143,13 @@ export function connectPlain(server, frame, view) {
   });
 }
 
-/** Sends bytes on a fresh connection; all that comes back until the server closes, or until `enough`. */
+/** Sends bytes on a new connection. Returns all text received until the server closes or `enough` matches. */
 export function raw(where, bytes, { enough = /(?!)/ } = {}) {
   return new Promise((resolve) => {
     const target = typeof where === 'string' ? { path: where } : { host: '127.0.0.1', port: where };
     const socket = createConnection(target);
     let text = '';
-    const timer = setTimeout(() => { text += '\n(still open)'; socket.destroy(); }, PATIENCE_MS);
+    const timer = setTimeout(() => { text += '\n(still open)'; socket.destroy(); }, HANG_MS);
     const done = () => { clearTimeout(timer); resolve(text); };
     socket.on('connect', () => socket.write(bytes));
     socket.setEncoding('latin1').on('data', (part) => {
@@ -159,7 +160,7 @@ export function raw(where, bytes, { enough = /(?!)/ } = {}) {
   });
 }
 
-/** One request without keep-alive, as bytes: the whole answer, or only its status with `status`. */
+/** Sends one request without keep-alive. Returns the whole answer. */
 export const request = (server, path, headers = {}, method = 'GET') =>
   raw(server.port, httpText(path, { Host: `127.0.0.1:${server.port}`, Connection: 'close', ...headers }, method));
 
@@ -167,19 +168,19 @@ export const httpText = (path, headers, method = 'GET') =>
   `${method} ${path} HTTP/1.1\r\n${Object.entries(headers).filter(([, value]) => value !== null)
     .map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
 
-/** An answer that is no refusal leaves the connection open: its headers are enough. */
+/** Sends an upgrade. An accepted one leaves the connection open, so this returns after the headers. */
 export const upgraded = (where, headers) => raw(where, httpText('/ws', headers), { enough: /^HTTP\/1.1 101[^]*\r\n\r\n/ });
 
 export const statusOf = (answer) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1] ?? 0);
 
-/** The headers of an upgrade as a browser on our own page sends it; null removes one. */
+/** The headers of an upgrade that a browser sends from the daemon's page. null removes a header. */
 export const upgradeHeaders = (server, changes = {}) => ({
   Host: `127.0.0.1:${server.port}`, Connection: 'Upgrade', Upgrade: 'websocket',
   Origin: `http://127.0.0.1:${server.port}`, 'Sec-WebSocket-Version': '13',
   'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==', 'Sec-WebSocket-Protocol': 'fftd.1', ...changes,
 });
 
-/** A masked websocket frame from a client, by hand. */
+/** The bytes of a masked websocket frame of a client. */
 export function clientFrame(opcode, payload, fin = true) {
   const body = Buffer.from(payload);
   const head = body.length < 126 ? Buffer.from([0, 0x80 | body.length]) : Buffer.alloc(4);
@@ -193,7 +194,7 @@ export function clientFrame(opcode, payload, fin = true) {
 
 // ---- a websocket client ---------------------------------------------------------------------
 
-/** One frame: the fields that the tests look at (table in daemon/wire/wire.h), and levels in dB. */
+/** Reads one frame: the fields that tests use (table in daemon/wire/wire.h), and levels in dB. */
 export function readFrame(bytes) {
   const u64 = (at) => Number(bytes.readBigUInt64LE(at));
   const f = {
@@ -211,15 +212,15 @@ export function readFrame(bytes) {
 }
 
 /**
- * A client that is open: frames and texts arrive in arrays and through `await frame()`/`text(type)`.
- * credit: "auto" draws every frame at once, else credits are sent by hand.
+ * Opens a client. Frames and texts are stored in arrays; `await frame()` and `text(type)` remove them.
+ * credit: "auto" sends credit for every frame; otherwise the test sends it.
  */
 export function connect(server, { credit = 'auto', ...options } = {}) {
   const socket = new WebSocket(`ws://127.0.0.1:${server.port}/ws`, options.protocol ?? 'fftd.1',
     { perMessageDeflate: options.deflate ?? false, headers: options.headers });
   const client = { socket, frames: [], texts: [], count: 0 };
   const waiting = [];
-  const check = () => waiting.forEach((look) => look());
+  const check = () => waiting.forEach((retry) => retry());
   socket.on('message', (data, binary) => {
     if (binary) {
       client.count++;
@@ -229,16 +230,16 @@ export function connect(server, { credit = 'auto', ...options } = {}) {
     (binary ? client.frames : client.texts).push(binary ? readFrame(data) : JSON.parse(data));
     check();
   });
-  /** Takes the first of `list` that fits. */
+  /** Waits for an entry of `list` that fits, and removes it. */
   const take = (list, fits, what) => within(new Promise((resolve) => {
-    const look = () => {
+    const retry = () => {
       const at = list.findIndex(fits);
       if (at < 0) return;
-      waiting.splice(waiting.indexOf(look), 1);
+      waiting.splice(waiting.indexOf(retry), 1);
       resolve(list.splice(at, 1)[0]);
     };
-    waiting.push(look);
-    look();
+    waiting.push(retry);
+    retry();
   }), what);
   client.frame = (fits = () => true) => take(client.frames, fits, 'frame');
   client.text = (type) => take(client.texts, (text) => text.type === type, `text of type ${type}`);
@@ -260,6 +261,6 @@ export function connect(server, { credit = 'auto', ...options } = {}) {
   });
 }
 
-/** Bytes of memory that a process holds now. */
+/** Resident memory of a process, in bytes. */
 export const residentBytes = (pid) =>
   1024 * Number(/VmRSS:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]);

@@ -1,4 +1,4 @@
-/* lines.h - lines made by hand, for the tests of everything behind the line ring. */
+/* lines.h - makes lines with known content, for tests of the parts after the line ring. */
 #ifndef FFTD_TESTS_SUPPORT_SERVER_LINES_H
 #define FFTD_TESTS_SUPPORT_SERVER_LINES_H
 
@@ -10,7 +10,7 @@
 static const unsigned all_traces =
     FFT_TRACE_MEAN | FFT_TRACE_MAX | FFT_TRACE_MIN | FFT_TRACE_SAMPLE;
 
-/* Fills everything but the powers: 2.4 MS/s at 100 MHz, 50 % overlap. */
+/* Sets all fields except the powers: 2.4 MS/s at 100 MHz, 50 % overlap. */
 static inline void describe_line(struct line *line, uint64_t number)
 {
     line->number = number;
@@ -31,8 +31,8 @@ static inline void describe_line(struct line *line, uint64_t number)
                                    .lines = number + 1};
 }
 
-/* A flat floor of `power` in every trace. */
-static inline void level_line(struct line *line, float power)
+/* Sets every bin of every trace to `power`. */
+static inline void fill_line(struct line *line, float power)
 {
     for (unsigned t = 0; t < FFT_TRACES; t++) {
         for (uint32_t k = 0; line->trace[t] && k < line->n; k++)
@@ -40,8 +40,8 @@ static inline void level_line(struct line *line, float power)
     }
 }
 
-/* Random powers over 90 dB, the same for the same seed. */
-static inline void scatter_line(struct line *line, unsigned seed)
+/* Random powers over a range of 90 dB. Equal seeds give equal powers. */
+static inline void fill_with_noise(struct line *line, unsigned seed)
 {
     for (unsigned t = 0; t < FFT_TRACES; t++) {
         for (uint32_t k = 0; line->trace[t] && k < line->n; k++)
@@ -49,7 +49,7 @@ static inline void scatter_line(struct line *line, unsigned seed)
     }
 }
 
-static inline void put_tone(struct line *line, uint32_t bin, float power)
+static inline void add_tone(struct line *line, uint32_t bin, float power)
 {
     for (unsigned t = 0; t < FFT_TRACES; t++) {
         if (line->trace[t])

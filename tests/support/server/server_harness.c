@@ -1,25 +1,25 @@
 /*
- * server_harness.c - the real server and line ring without a radio, for the tests in JavaScript.
+ * server_harness.c - runs the real server and line ring without a radio, for tests in JavaScript.
  *
  *     server_harness [listen=127.0.0.1:0] [n=1024] [max_clients=8] [token=...] ...
  *
- * Lines are made by a thread of their own, as the dsp thread would. Line k is -90 dB in every bin
- * but bin k % n, which reads 0 dB in every trace; with noise=1 it is noise, which nothing makes
- * smaller on its way. What it says on standard output, one a line:
+ * A thread makes lines in place of the dsp thread. Line k has 0 dB in bin k % n of every trace and
+ * -90 dB in the other bins. With noise=1 a line is noise, which does not compress. The program
+ * writes these lines to standard output:
  *
  *     url http://127.0.0.1:41000/    once it listens (else an error on standard error and exit 1)
  *     ok                             after each command
- *     apply CENTER N GAIN            when a browser has set something
+ *     apply CENTER N GAIN            after a browser changed a setting
  *
  * Commands on standard input:
  *
- *     lines COUNT      publishes so many lines; ok comes when the server has them
- *     rate HZ          publishes lines at this pace, 0 stops
- *     tune HZ          the following lines have this centre, and a new epoch
- *     state NUMBER     of enum radio_state
- *     close            ends the line ring
- *     drained          says "drained 0" or "drained 1" before ok
- *     stop, or the end of the input    ends it all
+ *     lines COUNT      publishes COUNT lines; "ok" follows when the server has read them
+ *     rate HZ          publishes lines at this rate; 0 stops
+ *     tune HZ          gives the following lines this centre and a new epoch
+ *     state NUMBER     sets the state, a value of enum source_state
+ *     close            closes the line ring
+ *     drained          prints "drained 0" or "drained 1" before "ok"
+ *     stop, or the end of the input    ends the program
  */
 #include <errno.h>
 #include <math.h>
@@ -39,15 +39,15 @@ struct harness {
     struct server *server;
     struct server_options options;
     struct status status;
-    char typed[4096];
-    size_t typed_size;
+    char input_text[4096];
+    size_t input_size;
 
     struct line_ring *ring;
     uv_thread_t thread;
-    uv_mutex_t lock; /* of what follows */
+    uv_mutex_t lock; /* protects the members below */
     uv_cond_t changed;
     uint32_t n, traces, noise, epoch;
-    uint64_t wanted, made, settled; /* lines: asked for, begun, published */
+    uint64_t requested, started, published; /* lines: requested, started, published */
     double rate_hz, center_hz;
     bool stop;
 };
@@ -60,29 +60,29 @@ static void make_line(uint64_t number, double center_hz, uint32_t epoch)
 {
     struct line *line = line_ring_acquire(h.ring, 1000);
     if (!line)
-        return; /* every block is held: as in real time, the line is lost */
+        return; /* no free block: the line is lost, as in real time */
     describe_line(line, number);
     line->tuning.center_hz = center_hz;
     line->epoch = epoch;
     if (h.noise) {
-        scatter_line(line, (unsigned)number);
+        fill_with_noise(line, (unsigned)number);
     } else {
-        level_line(line, 1e-9F);
-        put_tone(line, (uint32_t)(number % line->n), 1);
+        fill_line(line, 1e-9F);
+        add_tone(line, (uint32_t)(number % line->n), 1);
     }
     line_build_pyramid(line);
     line_ring_publish(h.ring, line);
 }
 
-/* True when a line is due; false: stop. Called and returns with the lock held. */
+/* Waits until a line is due. Returns false to stop. The caller holds the lock. */
 static bool wait_for_work(void)
 {
-    while (!h.stop && h.made == h.wanted) {
+    while (!h.stop && h.started == h.requested) {
         if (h.rate_hz <= 0) {
             uv_cond_wait(&h.changed, &h.lock);
         } else if (uv_cond_timedwait(&h.changed, &h.lock, (uint64_t)(1e9 / h.rate_hz)) ==
                    UV_ETIMEDOUT) {
-            h.wanted++;
+            h.requested++;
         }
     }
     return !h.stop;
@@ -93,19 +93,19 @@ static void make_lines(void *unused)
     (void)unused;
     uv_mutex_lock(&h.lock);
     while (wait_for_work()) {
-        const uint64_t number = h.made++;
+        const uint64_t number = h.started++;
         const double center_hz = h.center_hz;
         const uint32_t epoch = h.epoch;
         uv_mutex_unlock(&h.lock);
         make_line(number, center_hz, epoch);
         uv_mutex_lock(&h.lock);
-        h.settled = h.made;
+        h.published = h.started;
         uv_cond_broadcast(&h.changed);
     }
     uv_mutex_unlock(&h.lock);
 }
 
-/* ---- what the server asks --------------------------------------------------------------- */
+/* ---- callbacks of the server ------------------------------------------------------------ */
 
 static void on_status(void *user, struct status *out)
 {
@@ -113,15 +113,15 @@ static void on_status(void *user, struct status *out)
     *out = h.status;
 }
 
-static int on_apply(void *user, const struct wanted *want, char *error, size_t error_size)
+static int on_apply(void *user, const struct settings *wanted, char *error, size_t error_size)
 {
     (void)user;
-    if (want->tuning.center_hz > 6e9) {
+    if (wanted->tuning.center_hz > 6e9) {
         snprintf(error, error_size, "center_hz: the radio ends at 6 GHz");
         return -EINVAL;
     }
-    h.status.wanted = *want;
-    printf("apply %.0f %u %s\n", want->tuning.center_hz, want->n, want->tuning.gain);
+    h.status.settings = *wanted;
+    printf("apply %.0f %u %s\n", wanted->tuning.center_hz, wanted->n, wanted->tuning.gain);
     return 0;
 }
 
@@ -150,28 +150,28 @@ static void stop_all(void)
     server_stop(h.server);
 }
 
-/* Until every line was made and taken. */
-static void settle(void)
+/* Waits until all requested lines are published, and lets the server read them. */
+static void wait_for_lines(void)
 {
     uv_mutex_lock(&h.lock);
-    while (h.settled < h.wanted)
+    while (h.published < h.requested)
         uv_cond_wait(&h.changed, &h.lock);
     uv_mutex_unlock(&h.lock);
     server_on_lines(h.server);
 }
 
-static void obey(const char *command)
+static void run_command(const char *command)
 {
     char word[16];
     snprintf(word, sizeof word, "%.*s", (int)strcspn(command, " "), command);
     const double number = strtod(command + strlen(word), NULL);
     uv_mutex_lock(&h.lock);
     if (strcmp(word, "lines") == 0)
-        h.wanted += (uint64_t)number;
+        h.requested += (uint64_t)number;
     else if (strcmp(word, "rate") == 0)
         h.rate_hz = number;
     else if (strcmp(word, "state") == 0)
-        h.status.state = (enum radio_state)number;
+        h.status.state = (enum source_state)number;
     else if (strcmp(word, "tune") == 0) {
         h.center_hz = number;
         h.epoch++;
@@ -179,7 +179,7 @@ static void obey(const char *command)
     uv_cond_broadcast(&h.changed);
     uv_mutex_unlock(&h.lock);
     if (strcmp(word, "lines") == 0)
-        settle();
+        wait_for_lines();
     if (strcmp(word, "close") == 0)
         line_ring_close(h.ring);
     if (strcmp(word, "drained") == 0)
@@ -193,25 +193,26 @@ static void on_input(uv_poll_t *input, int status, int events)
 {
     (void)status;
     (void)events;
-    const ssize_t got = read(0, h.typed + h.typed_size, sizeof h.typed - 1 - h.typed_size);
+    const ssize_t got =
+        read(0, h.input_text + h.input_size, sizeof h.input_text - 1 - h.input_size);
     if (got <= 0) {
         stop_all();
         return;
     }
-    h.typed_size += (size_t)got;
-    h.typed[h.typed_size] = '\0';
+    h.input_size += (size_t)got;
+    h.input_text[h.input_size] = '\0';
     char *end;
-    while (!uv_is_closing((uv_handle_t *)input) && (end = strchr(h.typed, '\n'))) {
+    while (!uv_is_closing((uv_handle_t *)input) && (end = strchr(h.input_text, '\n'))) {
         *end = '\0';
-        obey(h.typed);
-        h.typed_size -= (size_t)(end + 1 - h.typed);
-        memmove(h.typed, end + 1, h.typed_size + 1);
+        run_command(h.input_text);
+        h.input_size -= (size_t)(end + 1 - h.input_text);
+        memmove(h.input_text, end + 1, h.input_size + 1);
     }
 }
 
 /* ---- start and end ---------------------------------------------------------------------- */
 
-static void take_argument(const char *argument)
+static void parse_argument(const char *argument)
 {
     struct server_options *o = &h.options;
     const char *value = strchr(argument, '=');
@@ -244,34 +245,34 @@ static void take_argument(const char *argument)
             *names[i].number = (uint32_t)strtoul(value + 1, NULL, 10);
         return;
     }
-    fprintf(stderr, "server_harness: what is %s?\n", argument);
+    fprintf(stderr, "server_harness: unknown argument %s\n", argument);
     exit(2);
 }
 
-static void take_arguments(int argc, char **argv)
+static void parse_arguments(int argc, char **argv)
 {
     h.options = (struct server_options){
         .enabled = true, .listen = "127.0.0.1:0", .max_clients = 8, .max_views = 4};
     h.n = 1024;
     h.traces = all_traces;
     for (int i = 1; i < argc; i++)
-        take_argument(argv[i]);
+        parse_argument(argv[i]);
     h.center_hz = 100e6;
     h.status = (struct status){
-        .state = RADIO_RUNNING,
+        .state = SOURCE_RUNNING,
         .source = "none",
-        .engine = "none",
-        .window = "hann",
         .stream = {.tuning = {.center_hz = 100e6, .rate_hz = 2.4e6}, .gain_db = NAN},
-        .n = h.n,
-        .hop = h.n / 2,
-        .enbw_bins = 1.5,
-        .line_rate_hz = 20,
-        .wanted = {.tuning = {.center_hz = 100e6, .rate_hz = 2.4e6, .gain = "auto"},
-                   .n = h.n,
-                   .overlap = 50,
-                   .window = {FFT_WINDOW_HANN, 0},
-                   .line_rate_hz = 20}};
+        .dsp = {.engine = "none",
+                .window = "hann",
+                .n = h.n,
+                .hop = h.n / 2,
+                .enbw_bins = 1.5,
+                .line_rate_hz = 20},
+        .settings = {.tuning = {.center_hz = 100e6, .rate_hz = 2.4e6, .gain = "auto"},
+                     .n = h.n,
+                     .overlap = 50,
+                     .window = {FFT_WINDOW_HANN, 0},
+                     .line_rate_hz = 20}};
 }
 
 static int start(void)
@@ -286,7 +287,7 @@ static int start(void)
     if (server_start(&h.server, &h.options, &hooks, error, sizeof error)) {
         fprintf(stderr, "%s\n", error);
         line_ring_destroy(h.ring);
-        return uv_loop_close(&h.loop) ? 3 : 1; /* 3: something was left half-started */
+        return uv_loop_close(&h.loop) ? 3 : 1; /* 3: a handle was left open */
     }
     uv_async_init(&h.loop, &h.doorbell, on_doorbell);
     uv_poll_init(&h.loop, &h.input, 0);
@@ -299,7 +300,7 @@ int main(int argc, char **argv)
 {
     setvbuf(stdout, NULL, _IOLBF, 0);
     signal(SIGPIPE, SIG_IGN);
-    take_arguments(argc, argv);
+    parse_arguments(argc, argv);
     const int err = start();
     if (err)
         return err;

@@ -1,5 +1,5 @@
-// radio.mjs - runs the daemon on the test radio (siggen.cpp) and plays with the radio meanwhile.
-// SIGGEN_MODULES names the folder of the module.
+// radio.mjs - runs the daemon on the test radio (siggen.cpp) and changes the faults of the radio.
+// SIGGEN_MODULES is the directory of the module.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -25,7 +25,7 @@ function fetchJson(socketPath, path) {
     });
 }
 
-/** A folder with the radio's fault file, and the environment that makes SoapySDR find it. */
+/** A directory with the fault file, and the environment with which SoapySDR finds the radio. */
 export function testRadio(t) {
     const folder = scratch(t), control = join(folder, 'faults');
     const faults = (text) => { // as siggen.hpp; replaced in one step
@@ -55,7 +55,7 @@ export class Daemon {
         return this.child.exitCode === null && this.child.signalCode === null;
     }
 
-    /** Waits for a status that pleases. */
+    /** Waits for a status that matches. */
     async until(what, pleases) {
         const end = Date.now() + PATIENCE_MS;
         let status = null;
@@ -67,7 +67,7 @@ export class Daemon {
         throw new Error(`never ${what}: ${JSON.stringify(status)}\n${this.stderr}`);
     }
 
-    /** Waits until it has seen so many samples more. */
+    /** Waits until it has seen this many more samples. */
     async sees(samples) {
         const { ledger } = await this.until('running', (s) => s.state === 'running');
         return this.until('fed', (s) => s.ledger.seen >= ledger.seen + samples);
@@ -81,7 +81,7 @@ export class Daemon {
         return code ?? signal;
     }
 
-    /** Ends it as systemd would; the ledger of its --stats. */
+    /** Stops it as systemd does. Returns the ledger of its --stats. */
     async stop() {
         this.child.kill('SIGTERM');
         const code = await this.exit();

@@ -6,11 +6,11 @@
 //     signal=tone        or counter
 //     tone=100.25e6      the tone's radio frequency in Hz
 //     level=0.5          its amplitude, 1 = full scale
-//     native=CS16 full_scale=2048 formats=CF32:CS16      what the stream calls say
+//     native=CS16 full_scale=2048 formats=CF32:CS16      results of the stream calls
 //     paced=1            0: samples as fast as they are read
-//     buffer=0.25        seconds that it keeps for a slow reader (else environment FFTDTEST_BUFFER)
+//     buffer=0.25        seconds of samples for a slow reader (else environment FFTDTEST_BUFFER)
 //     time=1             0: no time stamps
-//     correction=0       1: has a frequency correction of its own
+//     correction=0       1: corrects its frequency itself
 //     crystal=0          error of its crystal in ppm
 //     agc=1 settings=1   0: has none
 //     streams=           1: no second stream while one is open
@@ -41,7 +41,7 @@ SoapySDR::Stream *Siggen::setupStream(const int, const std::string &format,
                      : format == "CS8"  ? Signal::S8
                      : format == "CS16" ? Signal::S16
                                         : Signal::F32;
-    // As SoapySDR's converters: the format's own full scale unless it is the native format.
+    // As SoapySDR's converters: the full scale of the format unless it is the native format.
     static const double own[] = {127.5, 128, 32768, 1};
     s->signal.fullScale = format == native && format != "CU8" ? fullScale : own[s->signal.type];
     for (const auto &arg : streamArgs)
@@ -72,8 +72,8 @@ uint64_t Siggen::due(const Stream &s) const
     return uint64_t(std::chrono::duration<double>(Clock::now() - s.start).count() * rate);
 }
 
-// True once the radio has made so many samples more; false: too late. It hands over no less, as a
-// driver hands over whole transfers.
+// True if the radio has made this many more samples in time. It delivers no fewer, as drivers
+// deliver whole transfers.
 bool Siggen::wait(const Stream &s, size_t wanted, long timeoutUs) const
 {
     const auto until = Clock::now() + std::chrono::microseconds(timeoutUs);
@@ -85,7 +85,7 @@ bool Siggen::wait(const Stream &s, size_t wanted, long timeoutUs) const
     return true;
 }
 
-// Carries out what the control file and the clock demand. A code for readStream, or 0.
+// Applies the control file and the clock. Returns a code for readStream, or 0.
 int Siggen::fault(Stream &s, Faults &f)
 {
     if (f.unplugged)
@@ -117,7 +117,7 @@ int Siggen::readStream(SoapySDR::Stream *stream, void *const *buffs, const size_
 {
     auto &s = *reinterpret_cast<Stream *>(stream);
     std::unique_lock<std::mutex> lock(control.mutex);
-    Faults &f = control.look();
+    Faults &f = control.refresh();
     const bool stuck = f.hang || std::exchange(f.hangOnce, false), mute = f.mute || !s.active;
     const int code = stuck || mute ? 0 : fault(s, f);
     lock.unlock();
@@ -180,7 +180,7 @@ void Siggen::writeSetting(const std::string &key, const std::string &value)
 static bool isUnplugged(const Kwargs &args)
 {
     Control control(controlPath(args));
-    return control.look().unplugged;
+    return control.refresh().unplugged;
 }
 
 static SoapySDR::KwargsList find(const Kwargs &args)

@@ -5,8 +5,8 @@
 #include <mutex>
 #include <string>
 
-// What a test wants to happen, read from a file that it may replace at any moment (by rename):
-// one word and its numbers a line. A new file replaces the old state.
+// The faults that a test requests, read from a file that it may replace at any time (by rename).
+// Each line is one word with its numbers. A new file replaces the old state.
 struct Faults {
     bool unplugged = false; // unplug: STREAM_ERROR, not found, cannot be made
     bool hang = false;      // hang: readStream never returns
@@ -15,8 +15,8 @@ struct Faults {
     bool mute = false;      // mute: TIMEOUT only
     int code = 0;           // code N LOST: the next readStream returns N, LOST samples later
     uint64_t codeLost = 0;
-    uint64_t gap = 0;    // gap N: N samples are missing, and nothing is said but by the clock
-    uint64_t abrupt = 0; // abrupt N: END_ABRUPT with the next samples, N are missing behind them
+    uint64_t gap = 0;    // gap N: N samples are missing; only the clock shows it
+    uint64_t abrupt = 0; // abrupt N: END_ABRUPT with the next samples, N are missing after them
     uint64_t every = 0;  // overflow-every N LOST: as code -4, each N samples
     uint64_t everyLost = 0;
     int64_t clockStep = 0; // clock NS: the time stamps jump
@@ -28,7 +28,7 @@ class Control
     explicit Control(std::string file) : path(std::move(file))
     {
     }
-    Faults &look(); // reads the file again when it was replaced
+    Faults &refresh(); // reads the file again if it was replaced
     std::mutex mutex;
 
   private:

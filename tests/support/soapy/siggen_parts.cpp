@@ -37,7 +37,7 @@ static Faults parse(std::istream &in)
     return f;
 }
 
-Faults &Control::look()
+Faults &Control::refresh()
 {
     struct stat st;
     if (path.empty() || stat(path.c_str(), &st) != 0)

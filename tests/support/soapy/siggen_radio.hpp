@@ -1,4 +1,4 @@
-// siggen_radio.hpp - the test radio as SoapySDR sees it; its knobs, all of which can be read back.
+// siggen_radio.hpp - the SoapySDR device of the test radio. All of its settings can be read back.
 #pragma once
 
 #include "tests/support/soapy/siggen.hpp"

@@ -19,7 +19,7 @@ int support_begin(void **state)
     snprintf(control, sizeof control, "%s/faults", folder);
     setenv("FFTDTEST_CONTROL", control, 1);
     setenv("SOAPY_SDR_PLUGIN_PATH", SIGGEN_MODULES, 1);
-    setenv("FFTDTEST_BUFFER", "60", 1); /* what overflows must not depend on who else is busy */
+    setenv("FFTDTEST_BUFFER", "60", 1); /* overflows must not depend on the load of the machine */
     faults("");
     return 0;
 }
@@ -47,7 +47,7 @@ void faults(const char *text)
     assert_int_equal(rename(fresh, control), 0);
 }
 
-void radio_init(struct acquisition *r, const char *arguments)
+void radio_init(struct test_radio *r, const char *arguments)
 {
     static char device[512];
     memset(r, 0, sizeof *r);
@@ -59,25 +59,25 @@ void radio_init(struct acquisition *r, const char *arguments)
     r->counting = strstr(arguments, "signal=counter") != NULL;
 }
 
-int radio_open(struct acquisition *r)
+int radio_open(struct test_radio *r)
 {
     r->error[0] = '\0';
     return source_create(&r->source, &source_soapy, &r->config, r->error, sizeof r->error);
 }
 
-void radio_must_open(struct acquisition *r)
+void radio_must_open(struct test_radio *r)
 {
     if (radio_open(r) != 0)
         fail_msg("cannot open: %s", r->error);
 }
 
-void radio_close(struct acquisition *r)
+void radio_close(struct test_radio *r)
 {
     source_destroy(r->source);
     r->source = NULL;
 }
 
-void assert_refused(struct acquisition *r, int err, const char *words)
+void assert_refused(struct test_radio *r, int err, const char *words)
 {
     assert_int_equal(radio_open(r), err);
     assert_null(r->source);
@@ -85,7 +85,7 @@ void assert_refused(struct acquisition *r, int err, const char *words)
         fail_msg("\"%s\" does not say \"%s\"", r->error, words);
 }
 
-static void count_mark(struct acquisition *r)
+static void count_mark(struct test_radio *r)
 {
     struct source_mark *m = &r->source->mark;
     if (!m->set)
@@ -100,7 +100,7 @@ static void count_mark(struct acquisition *r)
     *m = (struct source_mark){0};
 }
 
-static void check_counter(struct acquisition *r, uint32_t samples)
+static void check_counter(struct test_radio *r, uint32_t samples)
 {
     const uint16_t *iq = (const uint16_t *)(const void *)r->block;
     for (uint32_t i = 0; i < samples; i++, iq += 2) {
@@ -111,7 +111,7 @@ static void check_counter(struct acquisition *r, uint32_t samples)
     }
 }
 
-int64_t radio_read(struct acquisition *r, uint32_t samples, int timeout_ms)
+int64_t radio_read(struct test_radio *r, uint32_t samples, int timeout_ms)
 {
     const int64_t got = source_soapy.read(r->source, r->block, samples, timeout_ms);
     count_mark(r);
@@ -123,8 +123,8 @@ int64_t radio_read(struct acquisition *r, uint32_t samples, int timeout_ms)
     return got;
 }
 
-/* `last`: when something came last. */
-static void read_or_fail(struct acquisition *r, time_t *last)
+/* `last`: time of the last samples. */
+static void read_or_fail(struct test_radio *r, time_t *last)
 {
     const int64_t got = radio_read(r, BLOCK, 100);
     if (got < 0)
@@ -135,7 +135,7 @@ static void read_or_fail(struct acquisition *r, time_t *last)
         fail_msg("nothing came for a minute");
 }
 
-void radio_read_all(struct acquisition *r, uint64_t samples)
+void radio_read_all(struct test_radio *r, uint64_t samples)
 {
     time_t last = time(NULL);
     const uint64_t goal = r->delivered + samples;
@@ -143,7 +143,7 @@ void radio_read_all(struct acquisition *r, uint64_t samples)
         read_or_fail(r, &last);
 }
 
-void radio_read_until(struct acquisition *r, enum loss cause)
+void radio_read_until(struct test_radio *r, enum loss cause)
 {
     time_t last = time(NULL);
     const uint64_t had = r->events[cause];
@@ -151,7 +151,7 @@ void radio_read_until(struct acquisition *r, enum loss cause)
         read_or_fail(r, &last);
 }
 
-double radio_level(struct acquisition *r, double offset_hz)
+double radio_level(struct test_radio *r, double offset_hz)
 {
     static struct fft_iq iq[BLOCK];
     const struct stream *s = &r->source->stream;
@@ -173,7 +173,7 @@ double radio_level(struct acquisition *r, double offset_hz)
     return 20 * log10(ratio * hypot(re, im) / BLOCK);
 }
 
-static char *setting(struct acquisition *r, const char *key)
+static char *setting(struct test_radio *r, const char *key)
 {
     SoapySDRDevice *device = SoapySDRDevice_makeStrArgs(r->config.device);
     assert_non_null(device);
@@ -182,7 +182,7 @@ static char *setting(struct acquisition *r, const char *key)
     return is;
 }
 
-bool has_setting(struct acquisition *r, const char *key, const char *value)
+bool has_setting(struct test_radio *r, const char *key, const char *value)
 {
     char *is = setting(r, key);
     const bool yes = strcmp(is, value) == 0;
@@ -190,7 +190,7 @@ bool has_setting(struct acquisition *r, const char *key, const char *value)
     return yes;
 }
 
-void assert_setting(struct acquisition *r, const char *key, const char *value)
+void assert_setting(struct test_radio *r, const char *key, const char *value)
 {
     char *is = setting(r, key);
     assert_string_equal(is, value);

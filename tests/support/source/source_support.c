@@ -129,7 +129,7 @@ struct bytes read_samples(struct source *s, uint64_t samples, uint32_t block, in
 {
     const size_t size = fft_iq_bytes(s->stream.format);
     struct bytes out = {0};
-    uint8_t *raw = malloc(block * size); /* exactly: the address sanitizer guards its end */
+    uint8_t *raw = malloc(block * size); /* the exact size: the address sanitizer guards its end */
     int64_t got = 0;
     assert_non_null(raw);
     while (samples > 0) {

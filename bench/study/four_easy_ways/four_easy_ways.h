@@ -1,0 +1,33 @@
+/*
+ * four_easy_ways.h - the tables of "Four Easy Ways to a Faster FFT", and the library's general
+ * radix as these tables measure it.
+ */
+#ifndef FFTD_BENCH_STUDY_FOUR_EASY_WAYS_FOUR_EASY_WAYS_H
+#define FFTD_BENCH_STUDY_FOUR_EASY_WAYS_FOUR_EASY_WAYS_H
+
+#include "bench/study/study.h"
+#include "fft/general.h"
+
+int study_ladder(struct study *s);
+int study_share(struct study *s);
+int study_radix(struct study *s);
+int study_streams(struct study *s);
+int study_faults(struct study *s);
+int study_doubling(struct study *s);
+int study_plan(struct study *s);
+int study_libraries(struct study *s);
+int study_size(struct study *s);
+int study_padding(struct study *s);
+
+struct study_general {
+    struct general general;
+    struct fft_iq *from, *to; /* [n], noise and its transform */
+};
+
+/* Plans n as passes of this base alone. -EINVAL: n is no power of it; -ENOMEM. Call finish also
+ * after a failure. */
+int study_general_init(struct study_general *g, uint32_t n, uint32_t base);
+void study_general_finish(struct study_general *g);
+void study_general_run(void *study_general);
+
+#endif

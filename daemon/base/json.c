@@ -1,0 +1,41 @@
+/* json.c - converts numbers, counters and text of any encoding to JSON, and JSON to text. */
+#include "daemon/base/json.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+json_t *number_to_json(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+json_t *count_to_json(uint64_t value)
+{
+    return json_integer((json_int_t)value);
+}
+
+json_t *text_to_json(const char *value)
+{
+    json_t *as_is = json_string(value);
+    if (as_is)
+        return as_is;
+    char ascii[256];
+    size_t i = 0;
+    for (; value[i] && i < sizeof ascii - 1; i++)
+        ascii[i] = (char)((unsigned char)value[i] < 128 ? value[i] : '?');
+    ascii[i] = '\0';
+    return json_string(ascii);
+}
+
+const char *value_excerpt(const json_t *value, char into[JSON_EXCERPT])
+{
+    enum { SHOWN = 36 };
+    char *text = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
+    const bool cut = text && strlen(text) > SHOWN;
+    snprintf(into, JSON_EXCERPT, "%.*s%s", SHOWN, text ? text : "?", cut ? "..." : "");
+    free(text);
+    return into;
+}

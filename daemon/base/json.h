@@ -1,0 +1,18 @@
+/* json.h - C values as JSON values, and JSON values as text. Any thread. */
+#ifndef FFTD_DAEMON_BASE_JSON_H
+#define FFTD_DAEMON_BASE_JSON_H
+
+#include <jansson.h>
+#include <stdint.h>
+
+/* A new reference each; NULL: no memory. */
+json_t *number_to_json(double value);  /* null if the value is not finite */
+json_t *count_to_json(uint64_t value); /* exact up to 2^63 - 1 */
+/* Text in any encoding: in text that is not UTF-8, '?' replaces each byte above 127. */
+json_t *text_to_json(const char *value);
+
+/* A value as JSON text for an error message, cut after 36 bytes. Returns `into`. */
+enum { JSON_EXCERPT = 40 };
+const char *value_excerpt(const json_t *value, char into[JSON_EXCERPT]);
+
+#endif

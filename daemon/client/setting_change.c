@@ -1,0 +1,125 @@
+/* setting_change.c - reads the fields of a "set" message by the rules of the option table. */
+#include "daemon/client/setting_change.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "daemon/base/json.h"
+#include "daemon/base/reason.h"
+#include "daemon/config/config.h"
+#include "daemon/config/options.h"
+
+enum { TEXT_SIZE = 128 };
+
+const struct setting_field setting_fields[] = {
+    {"center_hz", "center"},  {"rate_hz", "rate"},           {"gain", "gain"},
+    {"ppm", "ppm"},           {"bandwidth_hz", "bandwidth"}, {"antenna", "antenna"},
+    {"fft_size", "fft-size"}, {"overlap", "overlap"},        {"window", "window"},
+    {"average", "average"},   {"line_rate", "line-rate"},
+};
+
+const size_t setting_field_count = sizeof setting_fields / sizeof *setting_fields;
+
+/* Index into setting_fields; setting_field_count: there is no such field. */
+static size_t find_field(const char *name)
+{
+    size_t i = 0;
+    while (i < setting_field_count && strcmp(setting_fields[i].name, name) != 0)
+        i++;
+    return i;
+}
+
+static const struct config_option *option_of(size_t field)
+{
+    return option_find(NULL, setting_fields[field].key);
+}
+
+/* ---- reading ---------------------------------------------------------------------------- */
+
+static bool is_text(const struct config_option *o)
+{
+    return o->kind == OPTION_LABEL || o->kind == OPTION_WINDOW;
+}
+
+static bool has_control_character(const char *text)
+{
+    for (; *text; text++) {
+        if ((unsigned char)*text < ' ' || *text == 127)
+            return true;
+    }
+    return false;
+}
+
+/*
+ * Writes the value as the option table expects it. A label may be a number (gain 32.5), but a
+ * number may not be a string.
+ */
+static int to_text(const struct config_option *o, const json_t *value, char text[TEXT_SIZE])
+{
+    const char *string = json_string_value(value);
+    int length = -1;
+    if (string && is_text(o) && strlen(string) == json_string_length(value))
+        length = snprintf(text, TEXT_SIZE, "%s", string);
+    else if (json_is_number(value) && o->kind != OPTION_WINDOW)
+        length = snprintf(text, TEXT_SIZE, "%.17g", json_number_value(value));
+    if (length < 0 || length >= TEXT_SIZE || (length == 0 && !is_text(o)))
+        return -EINVAL;
+    return has_control_character(text) ? -EINVAL : 0;
+}
+
+static int read_field(size_t field, const json_t *value, struct config *into, char *error,
+                      size_t error_size)
+{
+    char text[TEXT_SIZE], excerpt[JSON_EXCERPT], expected[256];
+    const struct config_option *o = option_of(field);
+    if (to_text(o, value, text) == 0 && option_parse(o, text, into) == 0)
+        return 0;
+    return reason_set(error, error_size, -EINVAL, "%s: %s is not %s", setting_fields[field].name,
+                      value_excerpt(value, excerpt), option_expected(o, expected, sizeof expected));
+}
+
+/* Without this a new line rate would have no effect while `average` is set. */
+static void reset_average(struct setting_change *change)
+{
+    const uint32_t average = 1U << find_field("average");
+    if (change->fields & 1U << find_field("line_rate") && !(change->fields & average)) {
+        change->fields |= average;
+        change->values.average = 0;
+    }
+}
+
+int setting_change_read(const json_t *message, struct setting_change *out, char *error,
+                        size_t error_size)
+{
+    struct config read = {0};
+    const char *name;
+    json_t *value;
+    *out = (struct setting_change){0};
+    json_object_foreach((json_t *)message, name, value)
+    {
+        const size_t field = find_field(name);
+        if (strcmp(name, "type") == 0)
+            continue;
+        if (field == setting_field_count)
+            return reason_set(error, error_size, -EINVAL, "%.40s: there is no such field", name);
+        if (read_field(field, value, &read, error, error_size) < 0)
+            return -EINVAL;
+        out->fields |= 1U << field;
+    }
+    out->values = read.settings;
+    reset_average(out);
+    return 0;
+}
+
+/* ---- applying --------------------------------------------------------------------------- */
+
+void setting_change_apply(const struct setting_change *change, struct settings *settings)
+{
+    for (size_t i = 0; i < setting_field_count; i++) {
+        const struct config_option *o = option_of(i);
+        const size_t at = o->offset - offsetof(struct config, settings);
+        if (change->fields & 1U << i)
+            memcpy((char *)settings + at, (const char *)&change->values + at, o->size);
+    }
+}

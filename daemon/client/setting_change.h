@@ -1,0 +1,36 @@
+/*
+ * setting_change.h - the settings that one "set" message changes: read once, then applied.
+ * Pure, any thread.
+ */
+#ifndef FFTD_DAEMON_CLIENT_SETTING_CHANGE_H
+#define FFTD_DAEMON_CLIENT_SETTING_CHANGE_H
+
+#include <jansson.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "daemon/stream/settings.h"
+
+/* A field of the message, and the key of its row in the option table. */
+struct setting_field {
+    const char *name, *key;
+};
+extern const struct setting_field setting_fields[];
+extern const size_t setting_field_count;
+
+struct setting_change {
+    uint32_t fields;        /* bit i: the message has setting_fields[i] */
+    struct settings values; /* of those fields; the others are zero */
+};
+
+/*
+ * Reads all fields but "type". 0, or -EINVAL with one line in error for the first field that is
+ * unknown or has a bad value. A line rate without "average" also sets average to 0.
+ */
+int setting_change_read(const json_t *message, struct setting_change *out, char *error,
+                        size_t error_size);
+
+/* Copies the changed fields into `settings`. */
+void setting_change_apply(const struct setting_change *change, struct settings *settings);
+
+#endif

@@ -1,0 +1,17 @@
+/* resolution.c - computes RBW, spectra per second and POI time. */
+#include "daemon/line/resolution.h"
+
+double resolution_rbw_hz(uint32_t n, double enbw_bins, double rate_hz)
+{
+    return enbw_bins * rate_hz / n;
+}
+
+double resolution_spectra_per_second(uint32_t hop, double rate_hz)
+{
+    return rate_hz / hop;
+}
+
+double resolution_poi_seconds(uint32_t n, uint32_t hop, double rate_hz)
+{
+    return ((double)n + hop - 1) / rate_hz;
+}

@@ -1,0 +1,19 @@
+/*
+ * resolution.h - the figures of a real-time spectrum analyser, from FFT size, hop, window and rate.
+ *
+ * n is the FFT size and hop the distance of two frames, both in samples. enbw_bins is the window's
+ * equivalent noise bandwidth in bins. A rate of NAN (no stream yet) gives NAN. Pure, any thread.
+ */
+#ifndef FFTD_DAEMON_LINE_RESOLUTION_H
+#define FFTD_DAEMON_LINE_RESOLUTION_H
+
+#include <stdint.h>
+
+/* Resolution bandwidth: the noise bandwidth of a bin, enbw * rate / n. */
+double resolution_rbw_hz(uint32_t n, double enbw_bins, double rate_hz);
+/* rate / hop. */
+double resolution_spectra_per_second(uint32_t hop, double rate_hz);
+/* Probability of intercept: the shortest signal that always fills a frame, (n + hop - 1) / rate. */
+double resolution_poi_seconds(uint32_t n, uint32_t hop, double rate_hz);
+
+#endif

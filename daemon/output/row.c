@@ -1,0 +1,67 @@
+/* row.c - formats rows as CSV and JSON. */
+#include "daemon/output/row.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/base/json.h"
+#include "daemon/base/level.h"
+#include "daemon/base/unix_time.h"
+#include "daemon/status/status_json.h"
+
+void row_csv(struct text *out, const struct row *row)
+{
+    char time[UNIX_TIME_TEXT];
+    const struct line *line = row->line;
+    const double low = line_low_hz(line);
+    text_add(out, "%s, %.12g, %.12g, %.12g, %llu, ",
+             unix_time_text(row->time_ns, "%Y-%m-%d, %H:%M:%S", time), low,
+             low + line->tuning.rate_hz, line_bin_hz(line), (unsigned long long)row->sample_count);
+    level_add_list(out, row->power, line->n, ", ");
+    text_add(out, "\n");
+}
+
+static json_t *describe(const struct row *row)
+{
+    const struct line *line = row->line;
+    char time[UNIX_TIME_TEXT];
+    unix_time_text(row->time_ns, "%Y-%m-%dT%H:%M:%S", time);
+    return json_pack("{s:s+, s:I, s:i, s:I, s:I, s:I, s:b, s:b, s:b}", "time", time, "Z", "line",
+                     (json_int_t)line->number, "merged", (int)row->merged, "first_sample",
+                     (json_int_t)row->first_sample, "samples", (json_int_t)row->sample_count,
+                     "frames", (json_int_t)row->frames, "hardware_time", line->hardware_time,
+                     "gap_before", line->gap_before, "simulated", line->simulated);
+}
+
+static void add_tuning(json_t *object, const struct row *row)
+{
+    const struct line *line = row->line;
+    json_t *more = json_pack(
+        "{s:f, s:f, s:o, s:f, s:f, s:i, s:i, s:f, s:f, s:s, s:s, s:s, s:o}", "center_hz",
+        line->tuning.center_hz, "rate_hz", line->tuning.rate_hz, "gain_db",
+        number_to_json(line->gain_db), "low_hz", line_low_hz(line), "step_hz", line_bin_hz(line),
+        "fft_size", (int)line->n, "hop", (int)line->hop, "enbw_bins", line->enbw_bins, "rbw_hz",
+        line_rbw_hz(line), "window", line->window, "engine", line->engine, "trace",
+        trace_name(row->trace_index), "ledger", ledger_to_json(&line->ledger));
+    json_object_update(object, more);
+    json_decref(more);
+}
+
+/* A JSON value for each level would be slow, so the levels are appended as text. */
+void row_json(struct text *out, const struct row *row)
+{
+    json_t *object = describe(row);
+    add_tuning(object, row);
+    char *head = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(15));
+    json_decref(object);
+    if (!head) {
+        out->failed = true;
+        return;
+    }
+    text_add_bytes(out, head, strlen(head) - 1);
+    free(head);
+    text_add(out, ",\"levels_dbfs\":[");
+    level_add_list(out, row->power, row->line->n, ",");
+    text_add(out, "]}\n");
+}

@@ -1,0 +1,33 @@
+/*
+ * row.h - writes one line of spectrum as one row of text, as CSV or JSON.
+ *
+ * Levels are in dBFS, scaled for tones: a full-scale complex tone reads 0.00. A power of zero reads
+ * -300.00. Bin k is at low + k * step; bin n/2 is the centre frequency.
+ */
+#ifndef FFTD_DAEMON_OUTPUT_ROW_H
+#define FFTD_DAEMON_OUTPUT_ROW_H
+
+#include <stdint.h>
+
+#include "daemon/base/text.h"
+#include "daemon/line/line.h"
+
+/* What a row shows: one line, or several lines that a slow output folded. */
+struct row {
+    const struct line *line; /* the newest: source of all that is not summed */
+    const float *power;      /* [n] of the chosen trace */
+    unsigned trace_index;
+    uint64_t first_sample, sample_count, frames;
+    int64_t time_ns;
+    uint32_t merged; /* lines */
+};
+
+/*
+ * The columns of rtl_power: date, time (UTC, microseconds), Hz low, Hz high, Hz step, samples, and
+ * exactly n levels in dB.
+ */
+void row_csv(struct text *out, const struct row *row);
+/* One object on one line of text; the levels are its last member. */
+void row_json(struct text *out, const struct row *row);
+
+#endif

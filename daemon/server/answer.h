@@ -1,0 +1,44 @@
+/*
+ * answer.h - HTTP requests and answers, independent of libwebsockets. Loop thread.
+ */
+#ifndef FFTD_DAEMON_SERVER_ANSWER_H
+#define FFTD_DAEMON_SERVER_ANSWER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "daemon/wire/frame.h"
+
+struct server;
+
+struct request {
+    const char *path; /* decoded */
+    char host[256];   /* "" if absent */
+    char accept[256], etag[80];
+    char format[8], trace[8], low[32], high[32], columns[16]; /* of the query; "" if absent */
+    bool head;
+    bool close; /* do not keep the connection */
+};
+
+struct answer {
+    unsigned status;
+    const char *type;
+    char etag[40];
+    bool page; /* a file of the page: has an etag and a content security policy */
+    const void *body;
+    size_t size;
+    void *memory; /* allocated for the body; NULL: none */
+};
+
+/* A text formatted as by printf. Overwrites *a. */
+void answer_text(struct answer *a, unsigned status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void answer_request(struct server *s, const struct request *r, struct answer *a);
+void answer_free(struct answer *a);
+/* Head and body as bytes; NULL: no memory. */
+struct frame *answer_to_frame(const struct request *r, const struct answer *a);
+
+/* spectrum.c: /api/spectrum */
+void answer_spectrum(struct server *s, const struct request *r, struct answer *a);
+
+#endif

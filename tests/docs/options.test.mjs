@@ -1,0 +1,66 @@
+// options.test.mjs - every option that a document or a man page names exists.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { documents, root } from './documents.mjs';
+
+const optionsIn = (text) => [...text.matchAll(/(?<![\w-])--([a-z][a-z-]*)/g)].map(([, name]) => name);
+const helpOf = (program) => new Set(optionsIn(execFileSync(program, ['--help'], { encoding: 'utf8' })));
+
+const known = { fftd: helpOf(process.env.FFTD), 'fft-bench': helpOf(process.env.FFT_BENCH) };
+known.fftd.add('help');
+known['fft-bench'].add('help');
+
+/** Programs with options of their own. */
+const others = /^(sudo )?(cmake|ctest|systemctl|cc|udevadm|npm|script\/test|script\/bench|test_config_docs|(\S*\/)?qpu-asm)\b/;
+
+/** The options that a piece of code may use. */
+function allowedIn(code) {
+    const command = code.trim().split(/\s/)[0].split('/').pop();
+    if (command === 'fftd' || command === 'server') return known.fftd;
+    if (command === 'fft-bench') return known['fft-bench'];
+    return new Set([...known.fftd, ...known['fft-bench']]);
+}
+
+/** A shell's commands, one each: lines that go on are joined, pipes and lists taken apart. */
+const commandsOf = (code) => code.replace(/\\\n/g, ' ').split(/\n|\||&&|;/).map((part) => part.trim());
+
+function unknownIn(code) {
+    return commandsOf(code).filter((command) => !others.test(command))
+        .flatMap((command) => optionsIn(command).filter((name) => !allowedIn(command).has(name)));
+}
+
+test('the programs name their options', () => {
+    assert.ok(known.fftd.has('replay') && known.fftd.has('check-config'));
+    assert.ok(known['fft-bench'].has('explain') && known['fft-bench'].has('vs'));
+});
+
+for (const [name, document] of documents) {
+    test(`every option in ${name} exists`, () => {
+        const pieces = [...document.spans, ...document.fences.filter(({ language }) => /^(sh)?$/.test(language))];
+        const unknown = pieces.flatMap(({ code, line }) => unknownIn(code).map((option) => [line, option]));
+        assert.deepEqual(unknown, []);
+    });
+}
+
+test('an option that does not exist is found', () => {
+    assert.deepEqual(unknownIn('fftd --nosuch'), ['nosuch']);
+    assert.deepEqual(unknownIn('fft-bench --replay x'), ['replay']);
+    assert.deepEqual(unknownIn('`--raet`'), ['raet']);
+    assert.deepEqual(unknownIn('cmake --install build'), []);
+});
+
+for (const [page, program] of [['fftd.1', 'fftd'], ['fftd.conf.5', 'fftd'], ['fft-bench.1', 'fft-bench']]) {
+    test(`every option in the man page ${page} exists`, () => {
+        const text = readFileSync(join(root, 'man', `${page}.scd.in`), 'utf8');
+        const named = [...text.split('\n').filter((line) => !line.includes('fftd --list-engines'))
+            .join('\n').matchAll(/\*--([a-z][a-z-]*)/g)].map(([, name]) => name);
+        const unknown = named.filter((name) => !known[program].has(name));
+        assert.deepEqual(unknown, []);
+        const examples = text.split('```').filter((_, i) => i % 2 === 1);
+        assert.deepEqual(examples.flatMap(unknownIn), []);
+    });
+}

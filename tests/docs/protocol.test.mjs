@@ -1,0 +1,178 @@
+// protocol.test.mjs - what docs/protocol.md and docs/output.md say, held against golden frames and a running fftd.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { inflateSync } from 'node:zlib';
+import { run, scratch, serve } from '../support/fftd.mjs';
+import { documents, namesIn, root, tableBelow } from './documents.mjs';
+
+const protocol = documents.get('docs/protocol.md'), output = documents.get('docs/output.md');
+const modules = join(root, 'tests/node_modules');
+const { WebSocket } = await import('ws').catch(() => ({}));
+const noPackages = !WebSocket && 'node_modules is missing (npm ci in tests/)';
+
+/* ---- the table of a frame ---- */
+
+/** Reads a value of a type of the document. */
+const readers = {
+    u8: (data, at) => data.readUInt8(at),
+    u32: (data, at) => data.readUInt32LE(at),
+    u64: (data, at) => data.readBigUInt64LE(at),
+    i64: (data, at) => data.readBigInt64LE(at),
+    f32: (data, at) => data.readFloatLE(at),
+    f64: (data, at) => data.readDoubleLE(at),
+};
+const fields = tableBelow(protocol, '## Binary frames').map(([at, type, name]) => ({ at: Number(at), type, name }));
+
+function readField(data, { at, type }) {
+    const text = type.match(/^char\[(\d+)\]$/);
+    return text ? data.toString('latin1', at, at + Number(text[1])).replace(/\0.*/, '') : readers[type](data, at);
+}
+
+for (const name of ['wire_spectrum', 'wire_deflated']) {
+    const file = (suffix) => readFileSync(join(root, `tests/golden/${name}.${suffix}`));
+    const data = file('bin'), golden = JSON.parse(file('json'));
+
+    test(`the document's table reads the golden frame ${name}`, () => {
+        for (const field of fields.filter((each) => each.name !== 'levels'))
+            assert.equal(String(readField(data, field)), String(golden[field.name] ?? NaN), field.name);
+        const payload = data.subarray(golden.header_bytes);
+        const levels = golden.flags & 1 ? inflateSync(payload) : payload;
+        assert.deepEqual([...levels], golden.levels);
+    });
+
+    test(`the document's table has every field of ${name}`, () => {
+        assert.deepEqual(fields.map((field) => field.name).sort(), Object.keys(golden).sort());
+    });
+}
+
+test('fields follow each other without a hole', () => {
+    const size = (type) => Number(type.match(/\d+/)[0]) / (type.startsWith('char') ? 1 : 8);
+    fields.forEach(({ at, type, name }, i) => {
+        if (i > 0) assert.equal(at, fields[i - 1].at + size(fields[i - 1].type), `${name} at ${at}, ${type}`);
+    });
+});
+
+/* ---- messages ---- */
+
+test('the messages shown are JSON with their type', () => {
+    const shown = protocol.fences.filter(({ language, code }) => language === '' && code.startsWith('{'));
+    const types = shown.map(({ code }) => JSON.parse(code).type);
+    assert.deepEqual(types, ['hello', 'view', 'credit', 'set', 'welcome', 'error', 'done']);
+});
+
+/** A websocket whose texts come by type; binary frames are left out. */
+async function connect(t, url) {
+    const socket = new WebSocket(`${url.replace('http', 'ws')}ws`, 'fftd.1');
+    const waiting = [];
+    socket.on('message', (data, isBinary) => {
+        if (isBinary) return;
+        const message = JSON.parse(data);
+        const i = waiting.findIndex(({ types }) => types.includes(message.type));
+        if (i >= 0) waiting.splice(i, 1)[0].done(message);
+    });
+    t.after(() => socket.terminate());
+    await new Promise((done, failed) => { socket.on('open', done).on('error', failed); });
+    const ask = (message, types) => new Promise((done) => {
+        waiting.push({ types, done });
+        socket.send(JSON.stringify(message));
+    });
+    return { ask };
+}
+
+const simulated = (t) => serve(t, ['--source', 'sim', '--engine', 'cpu']);
+
+/** Values for fields whose setting is empty or 0 at the start. */
+const good = { center_hz: 99e6, rate_hz: 1e6, ppm: 1, bandwidth_hz: 1e6, antenna: 'RX', average: 10 };
+
+test('every field of the table is one that set knows, by its type', { skip: noPackages }, async (t) => {
+    const daemon = await simulated(t);
+    const { ask } = await connect(t, daemon.url);
+    assert.equal((await ask({ type: 'hello' }, ['welcome'])).control, true);
+    const { wanted } = await daemon.status();
+    const rows = tableBelow(protocol, '### set');
+    assert.deepEqual(rows.map(([field]) => namesIn(field)[0]).sort(), Object.keys(wanted).sort());
+    for (const [field, type] of rows) {
+        const [name] = namesIn(field);
+        const value = good[name] ?? wanted[name];
+        assert.equal(typeof value, type === 'number' ? 'number' : 'string', name);
+        const answer = await ask({ type: 'set', [name]: value }, ['done', 'error']);
+        assert.equal(answer.type, 'done', `${name}: ${answer.message}`);
+    }
+});
+
+test('the error shown is the one that fftd answers', { skip: noPackages }, async (t) => {
+    const daemon = await simulated(t);
+    const { ask } = await connect(t, daemon.url);
+    const shown = protocol.fences.find(({ code }) => code.startsWith('{"type": "error"'));
+    assert.deepEqual(await ask({ type: 'set', overlap: 100 }, ['done', 'error']), JSON.parse(shown.code));
+});
+
+test('the client of the document prints ten lines', { skip: noPackages }, async (t) => {
+    const daemon = await simulated(t);
+    const folder = scratch(t);
+    symlinkSync(modules, join(folder, 'node_modules'));
+    writeFileSync(join(folder, 'client.mjs'), protocol.fences.find(({ language }) => language === 'js').code);
+    const { stdout } = await promisify(execFile)(process.execPath,
+        [join(folder, 'client.mjs'), `${daemon.url.replace('http', 'ws')}ws`], { timeout: 120000 });
+    const lines = stdout.trimEnd().split('\n');
+    assert.equal(lines.length, 10);
+    // The strongest signal is the hopping one: -15 dBFS, 37.5 to 300 kHz below 100 MHz.
+    for (const line of lines) {
+        const [, db, mhz] = line.match(/^line \d+: (-?[\d.]+) dBFS near ([\d.]+) MHz$/) ?? [];
+        assert.ok(Math.abs(Number(db) + 15) < 1 && mhz > 99.69 && mhz < 99.97, line);
+    }
+});
+
+/* ---- HTTP ---- */
+
+test('every key of /api/status and of its parts is documented, and every documented one is there', async (t) => {
+    const daemon = await simulated(t);
+    const status = await daemon.status();
+    const rows = tableBelow(output, '### /api/status');
+    assert.deepEqual(rows.flatMap(([keys]) => namesIn(keys)).sort(), Object.keys(status).sort());
+    for (const part of ['source', 'spectrum', 'engine', 'server']) {
+        const [, contents] = rows.find(([keys]) => namesIn(keys)[0] === part);
+        assert.deepEqual(namesIn(contents).sort(), Object.keys(status[part]).sort(), part);
+    }
+    const ledger = output.text.split('### The ledger')[1].split('\n### ')[0];
+    for (const key of [...Object.keys(status.ledger), ...Object.keys(status.ledger.lost)])
+        assert.ok(namesIn(ledger).includes(key), key);
+});
+
+test('every metric is documented, and every documented one is there', async (t) => {
+    const daemon = await simulated(t);
+    const text = await (await fetch(`${daemon.url}metrics`)).text();
+    const samples = new Set(text.split('\n').filter((line) => line && !line.startsWith('#'))
+        .map((line) => line.match(/^\w+/)[0]));
+    const documented = tableBelow(output, '### Metrics').flatMap(([names]) => namesIn(names));
+    assert.deepEqual(documented.sort(), [...samples].sort());
+});
+
+test('the paths of the document are answered', async (t) => {
+    const daemon = await simulated(t);
+    for (const [path] of tableBelow(output, '## HTTP')) {
+        const { status } = await fetch(daemon.url + namesIn(path)[0].slice(1));
+        assert.ok(status === 200 || (status === 503 && !/status|metrics/.test(path)) || (status === 426 && /ws/.test(path)),
+            `${path}: ${status}`);
+    }
+});
+
+test('a line of JSON has the documented keys', async () => {
+    const { code, stdout } = await run(['--source', 'sim', '--fast', '--lines', '1', '--json', '-']);
+    assert.equal(code, 0);
+    const keys = tableBelow(output, '## JSON').flatMap(([names]) => namesIn(names));
+    assert.deepEqual(keys.sort(), Object.keys(JSON.parse(stdout.toString())).sort());
+});
+
+test('the statistics have the documented keys', async () => {
+    const { stdout } = await run(['--source', 'sim', '--fast', '--duration', '0.1', '--stats', '-']);
+    const section = output.text.split('## Statistics')[1].split('\n## ')[0];
+    const ledger = output.text.split('### The ledger')[1].split('\n### ')[0];
+    const named = [...namesIn(section), ...namesIn(ledger)];
+    for (const key of Object.keys(JSON.parse(stdout))) assert.ok(named.includes(key), key);
+});

@@ -1,0 +1,161 @@
+// What the user and the server can do to the page: each action updates the store or asks the server.
+
+import { autoRange, shiftRange, zoomRange } from '../plot/levels.js';
+import { clip, hzAt, isWhole, narrowest, overlaps, panBy, pinch, spanOf, widthHz, zoomAt } from '../plot/view.js';
+import { NO_RESULT, rangeOf, viewOf } from './state.js';
+
+/**
+ * @typedef {import('../net/wire.js').Frame} Frame
+ * @typedef {import('../plot/levels.js').Range} Range
+ * @typedef {import('../plot/view.js').View} View
+ *
+ * @typedef {object} Server
+ * @property {(token: string) => void} open  connects anew and asks for control
+ * @property {(fields: Record<string, unknown>) => boolean} set  false: not connected
+ */
+
+export class Actions {
+  /** @param {import('./state.js').Store} store @param {Server} server */
+  constructor(store, server) {
+    this.store = store;
+    this.server = server;
+  }
+
+  get #state() { return this.store.state; }
+
+  // ---- frequencies ---------------------------------------------------------------------------
+
+  /** Makes a frame the newest. A view that the retuned radio has left becomes the whole span. @param {Frame} frame */
+  takeFrame(frame) {
+    const span = spanOf(frame);
+    const view = this.#state.view && overlaps(this.#state.view, span) ? this.#state.view : null;
+    this.store.update({ frame, view, shownView: view ? clip(view, span, narrowest(frame)) : span });
+  }
+
+  /** @param {View | null} view  null: the whole span */
+  changeView(view) {
+    const { frame, shownView } = this.#state;
+    this.store.update({ view, shownView: view ?? (frame ? spanOf(frame) : shownView) });
+  }
+
+  showWholeSpan() { this.changeView(null); }
+
+  /** @param {(view: View, span: View, minHz: number) => View} change */
+  #moveView(change) {
+    const { frame, shownView } = this.#state;
+    if (!frame) return;
+    const span = spanOf(frame);
+    const view = change(shownView, span, narrowest(frame));
+    this.changeView(isWhole(view, span) ? null : view);
+  }
+
+  /** @param {number} fraction  of the view's width; above 0: to higher frequencies */
+  panView(fraction) { this.#moveView((view, span) => panBy(view, span, fraction)); }
+
+  /** @param {number} factor  above 1 zooms in @param {number} x  0 .. 1 of the plot: stays fixed */
+  zoomView(factor, x) { this.#moveView((view, span, minHz) => zoomAt(view, span, minHz, factor, x)); }
+
+  /**
+   * Moves one or two frequencies to positions 0 .. 1 of the plot.
+   * @param {number[]} hz
+   * @param {number[]} x
+   */
+  holdFrequencies(hz, x) {
+    this.#moveView((view, span, minHz) => (hz.length > 1
+      ? pinch(span, minHz, [hz[0], hz[1]], [x[0], x[1]])
+      : panBy(view, span, (hz[0] - hzAt(view, x[0])) / widthHz(view))));
+  }
+
+  /** @param {number} x  0 .. 1 of the plot */
+  hzAt(x) { return hzAt(this.#state.shownView, x); }
+
+  // ---- levels --------------------------------------------------------------------------------
+
+  /** @param {Range} range @param {'user' | 'auto'} [rangeBy] */
+  changeRange(range, rangeBy = 'user') { this.store.update({ range, rangeBy }); }
+
+  /** Fits the range to the newest frame. */
+  fitRange() {
+    if (this.#state.frame) this.changeRange(autoRange(this.#state.frame), 'auto');
+  }
+
+  /** @param {number} db */
+  shiftRangeDb(db) { this.changeRange(shiftRange(this.#state.range, db)); }
+
+  /** @param {number} fraction  of the range's height */
+  shiftRange(fraction) {
+    const { topDb, bottomDb } = this.#state.range;
+    this.shiftRangeDb(fraction * (topDb - bottomDb));
+  }
+
+  /** @param {number} factor  above 1: fewer dB on screen @param {number} y  0 .. 1 from the top: stays fixed */
+  zoomRange(factor, y) { this.changeRange(zoomRange(this.#state.range, factor, y)); }
+
+  // ---- the picture ---------------------------------------------------------------------------
+
+  /** @param {string} trace */
+  changeTrace(trace) { this.store.update({ trace }); }
+
+  nextTrace() {
+    const traces = this.#state.choices?.trace?.values;
+    if (traces) this.changeTrace(traces[(traces.indexOf(this.#state.trace) + 1) % traces.length]);
+  }
+
+  /** @param {string} palette */
+  changePalette(palette) { this.store.update({ palette }); }
+
+  /** @param {number} pixels  CSS pixels a row, clamped to 1 .. 8 */
+  changeSpeed(pixels) { this.store.update({ speed: Math.min(8, Math.max(1, pixels)) }); }
+
+  /** @param {number} pixels */
+  stepSpeed(pixels) { this.changeSpeed(this.#state.speed + pixels); }
+
+  togglePause() { this.store.update({ paused: !this.#state.paused }); }
+
+  /** @param {{ x: number, y: number } | null} cursor */
+  moveCursor(cursor) { this.store.update({ cursor }); }
+
+  /** Shows what an address asks for. @param {import('../util/hash.js').Settings} hash */
+  applyHash(hash) {
+    if (hash.trace) this.changeTrace(hash.trace);
+    if (hash.palette) this.changePalette(hash.palette);
+    if (hash.speed) this.changeSpeed(hash.speed);
+    const range = rangeOf(hash);
+    if (range) this.changeRange(range);
+    this.changeView(viewOf(hash));
+  }
+
+  // ---- the page ------------------------------------------------------------------------------
+
+  /** @param {boolean} [open] */
+  toggleControls(open = !this.#state.controlsOpen) { this.store.update({ controlsOpen: open }); }
+
+  /** @param {boolean} open */
+  showHelp(open) { this.store.update({ helpOpen: open }); }
+
+  toggleFullscreen() {
+    const refused = () => this.showMessage('This browser refuses full screen.');
+    if (document.fullscreenElement) document.exitFullscreen();
+    else if (document.fullscreenEnabled) document.documentElement.requestFullscreen().catch(refused);
+    else refused();
+  }
+
+  /** @param {string} text */
+  showMessage(text) { this.store.update({ message: { text } }); }
+
+  // ---- the radio -----------------------------------------------------------------------------
+
+  /** @param {string} token */
+  takeControl(token) {
+    this.store.update({ tokenSent: true });
+    this.server.open(token);
+  }
+
+  /** @param {Record<string, unknown>} fields  of "set" in daemon/wire/wire.h */
+  set(fields) {
+    this.store.update({ setResult: { kind: 'sent', text: 'Sent, waiting for the answer.' } });
+    if (!this.server.set(fields)) this.store.update({ setResult: { kind: 'failed', text: 'Not connected.' } });
+  }
+
+  clearSetResult() { this.store.update({ setResult: NO_RESULT }); }
+}

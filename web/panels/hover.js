@@ -1,0 +1,35 @@
+// The box at the cursor: frequency and level there, and in the waterfall the time of the row.
+
+import { byId, setText } from '../util/dom.js';
+import { formatCount, formatDb, formatHz, formatTime } from '../util/format.js';
+
+const DISTANCE = 16; // CSS pixels from the cursor
+
+/** @param {import('../plot/display.js').Reading} reading */
+export function hoverLines({ hz, resolutionHz, db, row }) {
+  const level = row?.gap ? 'samples are missing here' : Number.isNaN(db) ? 'not measured' : `${formatDb(db)} dBFS`;
+  const lines = [formatHz(hz, resolutionHz), level];
+  if (row) lines.push(`${formatTime(row.timeMs)} UTC`);
+  if (row && row.merged > 1) lines.push(`${formatCount(row.merged)} lines merged`);
+  return lines;
+}
+
+/** After the cursor, or before it where the end is near. @param {number} at @param {number} size @param {number} end */
+const beside = (at, size, end) => Math.max(0, Math.round(
+  at + DISTANCE + size > end ? at - DISTANCE - size : at + DISTANCE));
+
+export const hover = {
+  id: 'hover',
+
+  /** @param {import('../app/state.js').Store} store */
+  mount(store) {
+    const box = byId('hover');
+    store.subscribe(['reading'], ({ reading }) => {
+      box.hidden = reading === null;
+      if (!reading) return;
+      setText(box, hoverLines(reading).join('\n'));
+      const { offsetWidth, offsetHeight } = box, { x, y, layout } = reading;
+      box.style.transform = `translate(${beside(x, offsetWidth, layout.width)}px, ${beside(y, offsetHeight, layout.height)}px)`;
+    });
+  },
+};

@@ -1,0 +1,97 @@
+// The footer: samples lost and clipped, and the figures of the spectra on screen.
+
+import { LOSS_CAUSES, overlapPercent, poiSeconds, rbwHz, spectraPerSecond, timeMs } from '../net/wire.js';
+import { byId, setText } from '../util/dom.js';
+import { fixed, formatClock, formatCount, formatDb, formatSi } from '../util/format.js';
+
+/**
+ * @typedef {import('../net/wire.js').Frame} Frame
+ * @typedef {import('../app/state.js').Pace} Pace
+ * @typedef {{ text: string, level?: 'bad' | 'warn' | '' }} Entry
+ */
+
+// Losses that something went wrong for; the others come with a retune or the end of a file.
+const FAULTS = ['overflow', 'overrun', 'gap'];
+
+/** @param {import('../net/wire.js').Ledger} ledger @returns {Entry} */
+export function lossEntry({ lost }) {
+  const causes = LOSS_CAUSES.filter((cause) => lost[cause] > 0);
+  if (causes.length === 0) return { text: 'none', level: '' };
+  const sum = causes.reduce((total, cause) => total + lost[cause], 0);
+  const parts = causes.map((cause) => `${cause} ${formatCount(lost[cause])}`);
+  const level = causes.some((cause) => FAULTS.includes(cause)) ? 'bad' : 'warn';
+  return { text: `${formatCount(sum)} (${parts.join(', ')})`, level };
+}
+
+/** @param {Frame} f @param {Pace} pace */
+function linesText(f, pace) {
+  const merged = pace.merged > 1 ? `, up to ${formatCount(pace.merged)} merged` : '';
+  return `${formatSi(f.lineRateHz, '/s')}, shown ${formatSi(pace.drawn, '/s', 2)}${merged}`;
+}
+
+/** @param {Frame} f */
+function fftText(f) {
+  const overlap = overlapPercent(f);
+  return `${formatCount(f.n)} ${f.window} ${fixed(overlap, overlap % 1 ? 1 : 0)} %`;
+}
+
+/**
+ * @typedef {object} Figure
+ * @property {string} id
+ * @property {string} label
+ * @property {string} title
+ * @property {(f: Frame, pace: Pace) => Entry} entry
+ */
+
+/** @type {Figure[]} */
+const FIGURES = [
+  { id: 'lost', label: 'Lost', title: 'Samples that are in no spectrum, since the start, by cause',
+    entry: (f) => lossEntry(f.ledger) },
+  { id: 'clipped', label: 'Clipped', title: 'Samples at a limit of the converter, since the start',
+    entry: (f) => ({ text: formatCount(f.ledger.clipped), level: f.ledger.clipped > 0 ? 'warn' : '' }) },
+  { id: 'rate', label: 'Rate', title: 'Samples per second', entry: (f) => ({ text: formatSi(f.rateHz, 'S/s', 6) }) },
+  { id: 'rbw', label: 'RBW', title: 'Resolution bandwidth: noise bandwidth of a bin',
+    entry: (f) => ({ text: formatSi(rbwHz(f), 'Hz') }) },
+  { id: 'spectra', label: 'Spectra', title: 'Transforms per second',
+    entry: (f) => ({ text: formatSi(spectraPerSecond(f), '/s') }) },
+  { id: 'poi', label: 'POI', title: 'Probability of intercept: an event of this length or longer is always caught at its full level',
+    entry: (f) => ({ text: `100 % \u2265 ${formatSi(poiSeconds(f), 's')}` }) },
+  { id: 'lines', label: 'Lines', title: 'Lines made, frames drawn here, most lines merged into one frame',
+    entry: (f, pace) => ({ text: linesText(f, pace) }) },
+  { id: 'fft', label: 'FFT', title: 'Size, window, overlap', entry: (f) => ({ text: fftText(f) }) },
+  { id: 'engine', label: 'Engine', title: 'The engine that computes the spectra', entry: (f) => ({ text: f.engine }) },
+  { id: 'gain', label: 'Gain', title: 'Gain of the radio',
+    entry: (f) => ({ text: Number.isFinite(f.gainDb) ? `${formatDb(f.gainDb)} dB` : 'auto' }) },
+  { id: 'clock', label: 'UTC', title: 'Time of the newest line; "hw": from the radio\'s own clock',
+    entry: (f) => ({ text: formatClock(timeMs(f), 0) + (f.hardwareTime ? ' hw' : '') }) },
+  { id: 'pace', label: 'Link', title: 'Data rate received here', entry: (_, pace) => ({ text: formatSi(pace.bytes, 'B/s') }) },
+];
+
+/** @param {Figure} figure */
+function addFigure({ id, label, title }) {
+  const entry = document.createElement('div');
+  entry.title = title;
+  const name = entry.appendChild(document.createElement('dt'));
+  const value = entry.appendChild(document.createElement('dd'));
+  name.textContent = label;
+  value.id = `ledger-${id}`;
+  value.textContent = '--';
+  byId('ledger').append(entry);
+}
+
+export const ledger = {
+  id: 'ledger',
+
+  /** @param {import('../app/state.js').Store} store */
+  mount(store) {
+    FIGURES.forEach(addFigure);
+    store.subscribe(['figures'], ({ figures }) => {
+      if (!figures) return;
+      for (const { id, entry } of FIGURES) {
+        const { text, level } = entry(figures.frame, figures.pace), element = byId(`ledger-${id}`);
+        setText(element, text);
+        element.className = level ?? '';
+      }
+    });
+  },
+};
