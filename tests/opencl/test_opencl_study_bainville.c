@@ -29,7 +29,7 @@ static const enum bainville_method accurate[] = {BAINVILLE_SINCOS, BAINVILLE_SIN
 
 /* ---- signals, and what double precision makes of them ------------------------------------ */
 
-struct subject {
+struct test_engine {
     uint32_t n, count; /* transforms of n points */
     bool is_double;
     void *in; /* [count][n] points of floats or doubles */
@@ -38,14 +38,14 @@ struct subject {
     struct _cl_mem *from;
 };
 
-static size_t bytes_of(const struct subject *s)
+static size_t bytes_of(const struct test_engine *s)
 {
     return (size_t)s->count * s->n * (s->is_double ? sizeof(struct root) : sizeof(struct fft_iq));
 }
 
-static struct subject subject_create(uint32_t n, uint32_t count, bool is_double)
+static struct test_engine subject_create(uint32_t n, uint32_t count, bool is_double)
 {
-    struct subject s = {n, count, is_double, NULL, NULL, bainville_roots(n), NULL};
+    struct test_engine s = {n, count, is_double, NULL, NULL, bainville_roots(n), NULL};
     const size_t points = (size_t)n * count;
     struct fft_iq *noise = signal_noise(FFT_IQ_CF32, points, 1, n + 7);
     struct root *wide = malloc(points * sizeof *wide);
@@ -64,7 +64,7 @@ static struct subject subject_create(uint32_t n, uint32_t count, bool is_double)
     return s;
 }
 
-static void subject_destroy(struct subject *s)
+static void subject_destroy(struct test_engine *s)
 {
     ocl_free(ocl, s->from);
     free(s->in);
@@ -73,7 +73,7 @@ static void subject_destroy(struct subject *s)
 }
 
 /* Relative, L2; NaN for what is no number. */
-static double error_of(const struct subject *s, struct _cl_mem *got)
+static double error_of(const struct test_engine *s, struct _cl_mem *got)
 {
     void *out = malloc(bytes_of(s));
     double off = 0, all = 0;
@@ -98,7 +98,7 @@ static const uint32_t poison = 0x7fc00001; /* a NaN */
 
 /* The error of one chain; the work-groups' size, or 0: its own. */
 static double chain_error(struct bainville *b, enum bainville_kernel kernel,
-                          const struct subject *s, size_t group)
+                          const struct test_engine *s, size_t group)
 {
     struct bainville_chain c;
     assert_int_equal(bainville_chain_init(&c, b, kernel, s->n, s->from, s->roots), 0);
@@ -112,7 +112,7 @@ static double chain_error(struct bainville *b, enum bainville_kernel kernel,
     return error;
 }
 
-static void hold(struct bainville *b, enum bainville_kernel kernel, const struct subject *s,
+static void hold(struct bainville *b, enum bainville_kernel kernel, const struct test_engine *s,
                  double allowed)
 {
     const double error = chain_error(b, kernel, s, 0);
@@ -126,7 +126,7 @@ static void hold_kernels(const struct bainville_switches *switches, uint32_t n, 
                          int step)
 {
     struct bainville b = {ocl, *switches, {{0}}};
-    struct subject s = subject_create(n, 1, switches->is_double);
+    struct test_engine s = subject_create(n, 1, switches->is_double);
     for (int k = 0; k < BAINVILLE_KERNELS; k += step)
         hold(&b, (enum bainville_kernel)k, &s, allowed);
     subject_destroy(&s);
@@ -159,7 +159,7 @@ static void long_ones_lose_by_powers_of_roots_alone(void **state)
 {
     (void)state;
     struct bainville b = {ocl, {.method = BAINVILLE_TABLE}, {{0}}};
-    struct subject s = subject_create(MOST, 1, false);
+    struct test_engine s = subject_create(MOST, 1, false);
     for (int k = 0; k < BAINVILLE_KERNELS; k++)
         hold(&b, (enum bainville_kernel)k, &s, bainville_variants[k].powers ? 8e-7 : 2e-7);
     subject_destroy(&s);
@@ -194,7 +194,7 @@ static void the_work_groups_size_changes_no_bit(void **state)
 {
     (void)state;
     struct bainville b = {ocl, {.method = BAINVILLE_TABLE}, {{0}}};
-    struct subject s = subject_create(512, 1, false);
+    struct test_engine s = subject_create(512, 1, false);
     const double usual = chain_error(&b, BAINVILLE_RADIX8_B, &s, 0);
     /* The last group has work-items without a butterfly; then none has more than one. */
     assert_true(usual == chain_error(&b, BAINVILLE_RADIX8_B, &s, 24));
@@ -228,7 +228,7 @@ static void the_document_s_calls_at_2_to_the_24(void **state)
 
 /* A form's error, or NaN: it did not run. */
 static double group_error(const struct bainville_group_form *f, const struct bainville_switches *w,
-                          const struct subject *s, size_t items)
+                          const struct test_engine *s, size_t items)
 {
     struct bainville_groups g;
     struct _cl_mem *to;
@@ -249,7 +249,7 @@ static void hold_form(bool in_registers, uint32_t radix, uint32_t n, enum bainvi
                       bool is_double)
 {
     const struct bainville_group_form f = {in_registers, radix, n};
-    struct subject s = subject_create(n, BATCH, is_double);
+    struct test_engine s = subject_create(n, BATCH, is_double);
     const struct bainville_switches w = {.method = method, .is_double = is_double};
     const double error = group_error(&f, &w, &s, 16);
     if (!(error <= (is_double ? double_tolerance : tolerance)))

@@ -13,7 +13,7 @@ enum {
 };
 
 /* clang-format off */
-static const struct promise promises[] = {
+static const struct capabilities table[] = {
     /*               spectra: n    formats      traces      density  transforms: types, rank, points, 7-smooth, strided */
     {"cpu",           64, LARGEST, ALL_FORMATS, ALL_TRACES, true,    ALL_TYPES, 3, 1, MOST_POINTS, true, true},
     {"opencl",        64, LARGEST, ALL_FORMATS, ALL_TRACES, true,    ALL_TYPES, 3, 1, MOST_POINTS, true, true},
@@ -28,22 +28,23 @@ static const struct promise promises[] = {
 };
 /* clang-format on */
 
-const struct promise *promise_of(const char *engine)
+const struct capabilities *capabilities_of(const char *engine)
 {
     const size_t length = strcspn(engine, ":");
-    for (size_t i = 0; i < sizeof promises / sizeof promises[0]; i++)
-        if (strlen(promises[i].engine) == length && memcmp(promises[i].engine, engine, length) == 0)
-            return &promises[i];
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        if (strlen(table[i].engine) == length && memcmp(table[i].engine, engine, length) == 0)
+            return &table[i];
     return NULL;
 }
 
-bool promise_spectrum(const struct promise *p, const struct fft_spectrum_plan *plan)
+bool capabilities_cover_spectrum(const struct capabilities *p, const struct fft_spectrum_plan *plan)
 {
     return plan->n >= p->min_n && plan->n <= p->max_n && (p->formats >> plan->format & 1) &&
            !(plan->traces & ~p->traces) && (p->density || !plan->density.columns);
 }
 
-bool promise_transform(const struct promise *p, const struct fft_transform_plan *plan)
+bool capabilities_cover_transform(const struct capabilities *p,
+                                  const struct fft_transform_plan *plan)
 {
     static const struct fft_transform_layout packed;
     uint64_t points = 1;

@@ -9,7 +9,7 @@
 
 #include "fft/engine.h"
 
-struct promise {
+struct capabilities {
     const char *engine;
 
     /* spectra */
@@ -26,9 +26,11 @@ struct promise {
 };
 
 /* The row of an engine, NULL if it has none. "cuda:1" has that of "cuda". */
-const struct promise *promise_of(const char *engine);
+const struct capabilities *capabilities_of(const char *engine);
 
-bool promise_spectrum(const struct promise *p, const struct fft_spectrum_plan *plan);
-bool promise_transform(const struct promise *p, const struct fft_transform_plan *plan);
+bool capabilities_cover_spectrum(const struct capabilities *p,
+                                 const struct fft_spectrum_plan *plan);
+bool capabilities_cover_transform(const struct capabilities *p,
+                                  const struct fft_transform_plan *plan);
 
 #endif

@@ -15,7 +15,7 @@ struct setup {
 
 uint64_t setup_samples(const struct setup *m);
 
-/* Does the engine do it? (subject_does) Else there is nothing to measure. */
+/* Does the engine do it? (test_engine_does) Else there is nothing to measure. */
 bool can_measure(struct fft_engine *e, const struct setup *m);
 
 /* The trace of one line, linear power [n], malloc'ed. */

@@ -9,7 +9,7 @@
 /*
  * Fails unless every trace of `frames` frames, and the density, are the reference's, every bin
  * written. The plan's window is `kind`, its depth 2 if it says none. What the engine need not do
- * and does not is left out. References are kept for the next subject.
+ * and does not is left out. References are kept for the next tested.
  */
 void spectrum_conforms(struct fft_engine *e, const struct fft_spectrum_plan *plan,
                        enum fft_window_kind kind, uint32_t frames);

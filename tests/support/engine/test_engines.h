@@ -1,7 +1,7 @@
 /*
  * test_engines.h - the engines under test, and how a test runs one.
  *
- * A subject is an engine of this build as a user could choose it: for the cpu engine each
+ * A tested is an engine of this build as a user could choose it: for the cpu engine each
  * instruction set of this machine, with one thread and with several.
  */
 #ifndef FFTD_TESTS_SUPPORT_ENGINE_TEST_ENGINES_H
@@ -10,37 +10,37 @@
 #include "fft/engine.h"
 #include "fft/window.h"
 
-struct subject {
+struct test_engine {
     const char *engine, *isa;
     uint32_t threads;
     const struct engine_ops *ops; /* not an engine of the build: this one */
 };
 
 /*
- * Calls visit for every subject; returns the sum of what it returned. FFTD_TEST_ENGINES=cuda,cpu
+ * Calls visit for every tested; returns the sum of what it returned. FFTD_TEST_ENGINES=cuda,cpu
  * chooses among the engines of the build ("cuda:1" with a device), and forces them: what is not on
  * this machine then fails instead of being skipped. FFTD_TEST_OPTIONS are options of the engine.
  */
-int subject_each(int (*visit)(struct subject *subject));
+int test_engine_each(int (*visit)(struct test_engine *tested));
 
 /* And the engines of host_device.h, for tests of transforms. */
-int subject_each_transformer(int (*visit)(struct subject *subject));
+int test_engine_each_transformer(int (*visit)(struct test_engine *tested));
 
-/* One subject an engine, as "auto" would run it. */
-int subject_each_once(int (*visit)(struct subject *subject));
+/* One tested an engine, as "auto" would run it. */
+int test_engine_each_once(int (*visit)(struct test_engine *tested));
 
-/* *state is a subject. Opens it, or skips the test, loudly, if its device is not here. */
-struct fft_engine *subject_open(void **state);
+/* *state is a tested. Opens it, or skips the test, loudly, if its device is not here. */
+struct fft_engine *test_engine_open(void **state);
 
 /*
  * Does this engine do it? What its row of the table promises (capabilities.h): yes, and running it
  * fails if not. Else it is asked.
  */
-bool subject_does(struct fft_engine *e, const struct fft_spectrum_plan *plan);
-bool subject_transforms(struct fft_engine *e, const struct fft_transform_plan *plan);
+bool test_engine_does(struct fft_engine *e, const struct fft_spectrum_plan *plan);
+bool test_engine_transforms(struct fft_engine *e, const struct fft_transform_plan *plan);
 
 /* Closes the engine and skips the test unless the engine can do what it is about. */
-void need(struct fft_engine *e, bool can);
+void skip_unless(struct fft_engine *e, bool can);
 
 /* A window with sum 1, malloc'ed. */
 float *test_window(enum fft_window_kind kind, uint32_t n);
