@@ -86,7 +86,7 @@ static void any_hop_is_the_reference(void **state)
     fft_engine_close(e);
 }
 
-/* Fewer frames than threads, or some left over: the cpu engine's threads do these together. */
+/* Frames so long that the threads of the cpu engine divide each of them. */
 static void long_frames_of_any_number_are_the_reference(void **state)
 {
     struct fft_engine *e = test_engine_open(state);
@@ -129,14 +129,16 @@ static void density_counts_every_frame_once_a_column(void **state)
     fft_engine_close(e);
 }
 
-/* A sample of 1 at time i is a flat spectrum of window[i]^2. */
-/* QPUs round toward zero. What noise loses by that their window makes good (fft/qpu/plan.h); an
- * impulse, of which nothing is added up, loses less. */
+/*
+ * QPUs round toward zero. Their window makes up for what noise loses by that (fft/qpu/plan.h); an
+ * impulse, which has no sums, loses less.
+ */
 static double impulse_tolerance(const struct fft_engine *e)
 {
     return strncmp(fft_engine_name(e), "qpu", 3) == 0 ? 3e-6 : 1e-6;
 }
 
+/* A sample of 1 at time i has a flat spectrum of window[i]^2. */
 static void an_impulse_is_flat(void **state)
 {
     struct fft_engine *e = test_engine_open(state);
@@ -233,7 +235,7 @@ static void the_table_has_a_row_for_every_engine(void **state)
             fail_msg("%s has no row in capabilities.c", fft_engine_list[i]->name);
 }
 
-/* The toy refuses all that its row does not promise, so the tests above must have asked it. */
+/* This engine refuses all that its row does not list: the tests above must respect the row. */
 static void what_was_not_promised_may_be_refused(void **state)
 {
     struct test_engine lesser = {.ops = device_ops(DEVICE_LESSER), .threads = 1};

@@ -69,9 +69,9 @@ struct split_plan {
      */
     float *twiddles;       /* [blocks][rows][re, im][lanes], or NULL */
     float *block_twiddles; /* [blocks][rows] pairs: w_n^(k1 * block * lanes), or NULL */
-    float
-        *lane_twiddles;  /* [rows / lanes][lane][re, im][lanes]: w_n^(k1 * lane), k1 in the lanes */
-    size_t group_stride; /* vectors from one group of rows to the next in `middle` */
+    float *lane_twiddles;  /* likewise NULL: [rows / lanes][lane][re, im][k1: lanes]:
+                              w_n^(k1 * lane) */
+    size_t group_stride;   /* vectors from one group of rows to the next in `middle` */
 };
 
 /* What a thread writes to. Threads that divide one transform share a `middle`. */
