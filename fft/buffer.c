@@ -1,4 +1,4 @@
-/* buffer.c - an engine's memory, or the host's where the engine has none of its own. */
+/* buffer.c - buffers: an engine's own memory, or host memory if it has none. */
 #include "fft/buffer.h"
 
 #include <errno.h>
@@ -8,9 +8,9 @@
 enum { LINE = 64, HUGE_PAGE = 2 << 20 };
 
 /*
- * A long transform steps through its arrays by columns, from page to page: in small pages most of
- * its loads miss the TLB. A block that has room for a huge page is aligned to one, and asks for
- * some.
+ * A long transform reads its arrays by columns, from page to page: with small pages most of its
+ * loads miss the TLB. A block that can hold a huge page is aligned to one, and asks the kernel for
+ * them.
  */
 static void *take_host_memory(size_t bytes)
 {
@@ -20,7 +20,7 @@ static void *take_host_memory(size_t bytes)
     const size_t whole = (bytes + align - 1) / align * align;
     void *memory = aligned_alloc(align, whole);
     if (memory && align == HUGE_PAGE)
-        madvise(memory, whole, MADV_HUGEPAGE); /* only a wish */
+        madvise(memory, whole, MADV_HUGEPAGE); /* advice: it may fail */
     return memory;
 }
 
@@ -97,6 +97,6 @@ int fft_engine_wait(struct fft_engine *e)
 
 struct fft_buffer fft_buffer_of_host(struct fft_engine *e, const void *memory, size_t bytes)
 {
-    /* A pass writes to the input only of a plan in place, where it is the output, too. */
+    /* A pass writes to the input only in place, where it is also the output. */
     return (struct fft_buffer){.engine = e, .bytes = bytes, .memory = (void *)memory};
 }

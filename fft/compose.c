@@ -1,4 +1,4 @@
-/* compose.c - which axis when, from where to where. */
+/* compose.c - the order of the axes, and the source and destination of each pass. */
 #include "fft/compose.h"
 
 #include <errno.h>
@@ -43,7 +43,7 @@ static int init_step(struct step *s, struct reason why)
 
 /* ---- the chain -------------------------------------------------------------------------- */
 
-/* What lies behind pass `i` of several, which did `done`, before the one that does `next`. */
+/* The array between pass `i` of several, over axis `done`, and the pass over axis `next`. */
 static struct stage between(const struct fft_engine *e, const struct fft_transform_plan *plan,
                             const struct stage *in, const struct stage *out, uint32_t done,
                             uint32_t next)

@@ -1,15 +1,15 @@
 /*
  * compose.h - a transform of rank 1 to 3 as a chain of an engine's 1-D passes.
  *
- * One pass an axis, the last axis first; c2r: in order, the last axis, real, last. What lies
- * between two passes depends on what the engine likes:
+ * One pass an axis, the last axis first; c2r: in order, the last axis, real, last. The
+ * arrays between two passes depend on the preference of the engine:
  *
  *     strided   the first pass goes from in to out, the others work in place on out, with strides.
  *               c2r: from in to a work block, in place there, and the last one to out; in place,
  *               work is in. So only a c2r of rank 2 and 3 needs a block
- *     rotate    every pass goes to another block, the axis that it did outermost and the one to be
- *               done next innermost: rows are always read together, and the last pass puts all in
- *               its place. Rank 2 needs one block, rank 3 two
+ *     rotate    every pass writes to another block, its axis outermost and the next axis innermost:
+ *               rows are always adjacent on load, and the last pass restores the order. Rank 2
+ *               needs one block, rank 3 two
  *
  * Internal to the library.
  */
@@ -41,7 +41,7 @@ struct chain {
     struct fft_buffer *work[WORK_BLOCKS];
 };
 
-/* 0, -ENOMEM or -ENOTSUP with the reason; finish follows also after a failure. Stays where it is.
+/* 0, -ENOMEM or -ENOTSUP with the reason; finish follows also after a failure. Must not be moved.
  */
 int fft_chain_init(struct chain *c, struct fft_engine *e, const struct fft_transform_plan *plan,
                    const struct side *in, const struct side *out, struct reason why);

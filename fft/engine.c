@@ -1,4 +1,5 @@
-/* engine.c - opens engines: by name, or the best one that works, with the reasons of the others. */
+/* engine.c - opens an engine by name, or the best one that works; collects the reasons of the
+ * others. */
 #include "fft/engine.h"
 
 #include <errno.h>
@@ -7,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WHY = 400 }; /* a device a clause */
+enum { WHY = 400 }; /* one clause for each device */
 
 void fft_reason_set(struct reason why, const char *format, ...)
 {

@@ -15,9 +15,9 @@ struct engine_ops;
 struct fft_engine {
     const struct engine_ops *ops;
     struct fft_engine_config config; /* its strings are valid during open only */
-    char device[64];                 /* what the user wrote behind "name:", or "" */
-    char about[160];                 /* what this engine became; written by open, may stay "" */
-    char trouble[128];               /* what went wrong last, for people; may stay "" */
+    char device[64];                 /* what the user wrote after "name:", or "" */
+    char about[160];                 /* description for users; written by open, may stay "" */
+    char trouble[128];               /* the last failure, for users; may stay "" */
     void *priv;                      /* ops->priv_size bytes, zeroed */
 };
 
@@ -36,7 +36,7 @@ struct fft_spectrum {
     void *priv;                           /* ops->spectrum_size bytes, zeroed */
 };
 
-/* Where a refusal is told to the user: one line, no newline. */
+/* Receives the reason of a refusal, for users: one line, no newline. */
 struct reason {
     char *text; /* may be NULL */
     size_t size;
@@ -45,10 +45,9 @@ void fft_reason_set(struct reason why, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /*
- * Memory that transforms work on. An engine without hooks for it works on the host's: then `memory`
- * is where the bytes are, and the user's own arrays are dressed as buffers, too (transform.c). An
- * engine with hooks keeps the bytes where it likes; the common code sees them only between map and
- * unmap.
+ * Memory that transforms work on. Without buffer hooks it is host memory, `memory` points to it,
+ * and transform.c wraps the user's own arrays in buffers, too. With hooks the engine decides where
+ * the bytes are; the common code accesses them between map and unmap only.
  */
 struct fft_buffer {
     struct fft_engine *engine;
@@ -68,10 +67,10 @@ struct fft_buffer {
  * and with `to` where it goes. Strides count elements of their side: struct fft_iq, or float on the
  * real side of a real pass, whose complex side has n/2 + 1 points in a row (see fft.h).
  *
- * The strides say all about order. A pass in place: same buffer, each `to` equal to its `from`
+ * The strides define the order. A pass in place: same buffer, each `to` equal to its `from`
  * (real passes: the complex side's, doubled, as fft.h says). Strided axis: from = to = points of a
- * row of the array. Rotate-on-store: from = 1, to = number of rows, so that the next axis lies
- * together.
+ * row of the array. Rotate-on-store: from = 1, to = number of rows, so that the next axis is
+ * adjacent.
  */
 enum pass_kind { PASS_COMPLEX, PASS_R2C, PASS_C2R };
 
@@ -95,36 +94,37 @@ struct engine_ops {
     const char *about;    /* one line for --list-engines */
     size_t priv_size;     /* of an engine */
     size_t spectrum_size; /* of a spectrum */
-    bool by_name_only;    /* "auto" passes it over */
+    bool by_name_only;    /* "auto" skips it */
 
     /*
      * Find the device. -ENODEV: not on this machine; -EINVAL: no such device or instruction set. On
-     * success `why` may name devices that were passed over.
+     * success `why` may name devices that were skipped.
      */
     int (*open)(struct fft_engine *e, struct reason why);
-    /* Can it do this valid plan? 0, or -ENOTSUP with the reason. (optional: it can do all) */
+    /* 0 if the engine supports this valid plan, or -ENOTSUP with the reason. (optional: all) */
     int (*can)(const struct fft_engine *e, const struct fft_spectrum_plan *plan, struct reason why);
-    /* Take all memory, threads and tables for s->plan. finish follows also after a failed init. */
+    /* Allocate memory, threads and tables for s->plan. finish follows also after a failed init. */
     int (*spectrum_init)(struct fft_spectrum *s);
     void (*spectrum_finish)(struct fft_spectrum *s);
     /* Start b->partial.frames frames from b->span; must not wait for them. */
     int (*submit)(struct fft_spectrum *s, struct batch *b);
     /*
-     * b is the oldest batch that was not polled. 1: done, and the arrays of b->partial are set, 0:
-     * not within timeout_ms (< 0: for ever), -errno: the engine is lost.
+     * b is the oldest batch that was not polled. 1: done, and the arrays of b->partial are set. 0:
+     * not within timeout_ms (< 0: no limit). -errno: the engine is lost.
      */
     int (*poll)(struct fft_spectrum *s, struct batch *b, int timeout_ms);
     void (*close)(struct fft_engine *e); /* also after a failed open */
 
     /*
-     * Transforms. (optional, the three hooks together) compose.c makes all kinds of them of passes.
+     * Transforms. (optional, the three hooks together) compose.c builds every transform from
+     * passes.
      *
      * pass_init takes all memory and tables: 0, -ENOMEM, or -ENOTSUP with the reason where it
      * cannot do this length, kind or order. pass_finish follows also after a failed init.
      *
      * pass_run: from is to: in place, else they are apart. It may return before the pass is done;
-     * but what is called afterwards (passes, map, wait, finish, destroy) must find it as if it had
-     * been. The caller may lower rows[0].count for a run; it is read before pass_run returns.
+     * every later call (passes, map, wait, finish, destroy) must behave as if it had been. The
+     * caller may lower rows[0].count for a run; it is read before pass_run returns.
      */
     bool prefers_rotate; /* rank 2, 3: passes from work to work with rows together (compose.h) */
     bool real_passes;    /* does PASS_R2C and PASS_C2R; else real.c makes them of complex ones */
@@ -134,16 +134,16 @@ struct engine_ops {
     int (*pass_run)(const struct engine_pass *p, struct fft_buffer *from, struct fft_buffer *to);
 
     /*
-     * Memory of the engine's own. (optional, the four hooks together) b->bytes are wanted.
-     * buffer_map: *at is aligned to 64 bytes and holds the contents if b->access has READ;
-     * buffer_unmap: they are taken back if it has WRITE. The common code pairs the calls.
+     * Memory of the engine's own, of b->bytes. (optional, the four hooks together)
+     * buffer_map: *at is aligned to 64 bytes and holds the contents if b->access has READ.
+     * buffer_unmap: stores the contents if it has WRITE. The common code pairs the calls.
      */
     size_t buffer_size; /* of a buffer's private state */
     int (*buffer_create)(struct fft_buffer *b);
     int (*buffer_map)(struct fft_buffer *b, void **at);
     int (*buffer_unmap)(struct fft_buffer *b);
     void (*buffer_destroy)(struct fft_buffer *b); /* also after a failed create */
-    int (*wait)(struct fft_engine *e); /* until every pass is done; (optional: they are at once) */
+    int (*wait)(struct fft_engine *e); /* until every pass is done (optional: pass_run waits) */
 };
 
 /* Every engine in this build, best first, NULL last. See engine_list.c. */
@@ -151,13 +151,13 @@ extern const struct engine_ops *const fft_engine_list[];
 
 /*
  * fft_engine_open with the list of engines given (tests inject their own): config->name chooses
- * among them. A list of one is how a certain back-end is opened.
+ * among them. A list of one opens that back-end.
  */
 int fft_engine_open_from(const struct engine_ops *const *list,
                          const struct fft_engine_config *config, struct fft_engine **out,
                          struct reason why);
 
-/* Runs a small spectrum and holds it against the direct sum. 0, or -EIO with the reason. */
+/* Runs a small spectrum and compares it with the direct sum. 0, or -EIO with the reason. */
 int fft_engine_selftest(struct fft_engine *e, struct reason why);
 
 #endif

@@ -45,7 +45,7 @@ static inline struct root conjugate_if(bool yes, struct root a)
     return (struct root){a.re, yes ? -a.im : a.im};
 }
 
-/* w_n^k, k < n. Two short tables stay in the cache where one of n roots would not. */
+/* w_n^k, k < n. Two short tables fit into the cache; one of n roots would not. */
 static inline struct root weight(const struct general *g, uint32_t k)
 {
     const struct root fine = g->fine[k & (FINE - 1)];
@@ -78,7 +78,7 @@ static void digit_reverse(const struct general *g, const struct fft_iq *from, si
 /* One pass: blocks of `base` transforms of `apart` points each become blocks of one. */
 struct pass {
     uint32_t base, apart;
-    uint32_t step; /* n / (base * apart): what w_(base*apart) is as a power of w_n */
+    uint32_t step; /* n / (base * apart): w_(base*apart) = w_n^step */
     bool inverse;
     struct root ebase[GENERAL_MAX_RADIX]; /* the powers of w_base */
 };
@@ -95,10 +95,10 @@ static void butterfly(const struct general *g, const struct pass *p, uint32_t ro
     }
     for (uint32_t l = 0; l < p->base; l++) {
         struct root sum = c[0];
-        for (uint32_t k = 1, turn = l; k < p->base; k++) {
-            const struct root term = mul(c[k], p->ebase[turn]);
+        for (uint32_t k = 1, index = l; k < p->base; k++) {
+            const struct root term = mul(c[k], p->ebase[index]);
             sum = (struct root){sum.re + term.re, sum.im + term.im};
-            turn = turn + l < p->base ? turn + l : turn + l - p->base; /* k l mod base */
+            index = index + l < p->base ? index + l : index + l - p->base; /* k l mod base */
         }
         z[(size_t)l * p->apart] = (struct fft_iq){(float)sum.re, (float)sum.im};
     }

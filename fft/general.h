@@ -3,10 +3,10 @@
  *
  * After L. R. Mullin and S. G. Small, "Four Easy Ways to a Faster FFT" (J. Math. Modelling and
  * Algorithms 1, 2002), step four: the radix is a variable of the loop nest, not a property of the
- * code. Nothing is planned, measured or generated; the only state is the length's roots of unity.
- * Here every pass may have a radix of its own, so that all lengths 2^a 3^b 5^c 7^d work.
+ * code. There is no planning, measuring or generated code; the only state is the length's roots of
+ * unity. Every pass may have its own radix, so all lengths 2^a 3^b 5^c 7^d work.
  *
- * The points are floats, the arithmetic between two passes is double: each pass rounds once. That
+ * The points are floats and the arithmetic of a pass is double, so each pass rounds once. That
  * costs little in scalar code and makes this the most accurate transform of the library.
  */
 #ifndef FFTD_FFT_GENERAL_H

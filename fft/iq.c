@@ -1,4 +1,4 @@
-/* iq.c - the raw sample formats: one table, and the loops that gcc turns into vector code. */
+/* iq.c - the raw sample formats: their table, and conversion loops that gcc vectorises. */
 #include "fft/iq.h"
 
 #include <errno.h>
@@ -72,8 +72,8 @@ void fft_iq_unpack(enum fft_iq_format format, const void *raw, struct fft_iq *ou
 }
 
 /*
- * One counter as narrow as a component, emptied before it can overflow, keeps the inner loop free
- * of widening: it then runs at the width of a vector register.
+ * A counter as narrow as a component, added up before it can overflow, needs no widening in the
+ * inner loop, which then uses whole vector registers.
  */
 #define DEFINE_COUNT(name, type, counter, block)                                                   \
     static uint64_t count_##name(const type *raw, size_t samples, type low, type high)             \

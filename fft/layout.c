@@ -1,4 +1,4 @@
-/* layout.c - strides: filled in where packed, refused where they cannot work. */
+/* layout.c - strides: completes packed layouts and refuses invalid ones. */
 #include "fft/layout.h"
 
 #include <errno.h>
@@ -46,7 +46,7 @@ static int refuse(struct reason why, const char *what, bool output)
     return -EINVAL;
 }
 
-/* The loops over a side's elements, the batch last; those of one turn left out. */
+/* The loops over a side's elements, the batch last, without those of one iteration. */
 struct loop {
     size_t count, stride;
 };
@@ -62,7 +62,7 @@ static uint32_t loops_of(const struct side *s, struct loop loops[FFT_TRANSFORM_M
     return count;
 }
 
-/* Elements lie apart if each stride, in rising order, steps over all that the smaller ones reach.
+/* Elements do not overlap if each stride, in rising order, exceeds the reach of the smaller ones.
  */
 static bool lies_apart(const struct side *s)
 {
@@ -154,7 +154,7 @@ struct side fft_layout_between(const struct side *shape, uint32_t done, uint32_t
     return s;
 }
 
-/* `count` elements of `width` bytes, in one go where they lie together. */
+/* Copies `count` elements of `width` bytes, in one memcpy if they are adjacent. */
 static void copy_row(char *to, const char *from, struct loop loop, size_t width)
 {
     if (loop.stride == 1) {

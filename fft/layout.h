@@ -25,12 +25,12 @@ int fft_layout_sides(const struct fft_transform_plan *plan, struct side *in, str
                      struct reason why);
 
 /*
- * A packed array of complex points for what lies between two passes, in the order that a
- * rotate-on-store leaves: axis `done` outermost, axis `next` innermost.
+ * A packed array of complex points between two passes, in the order that rotate-on-store
+ * produces: axis `done` outermost, axis `next` innermost.
  */
 struct side fft_layout_between(const struct side *shape, uint32_t done, uint32_t next);
 
-/* Copies a side's elements, and nothing else, from one memory to another of the same layout. */
+/* Copies a side's elements, and no other bytes, to memory of the same layout. */
 void fft_layout_copy(const struct side *s, void *to, const void *from);
 
 #endif

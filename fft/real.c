@@ -61,7 +61,7 @@ static void part(const struct real *r, const struct fft_iq *z, struct fft_iq *x)
     }
 }
 
-/* The inverse of part, unscaled: twice Z. */
+/* The inverse of separating, unscaled: twice Z. */
 static void join(const struct real *r, const struct fft_iq *x, struct fft_iq *z)
 {
     const uint32_t half = r->points;
@@ -116,7 +116,7 @@ static void store_row(const struct real *r, const struct fft_iq *z, void *out, s
 
 /* ---- all rows --------------------------------------------------------------------------- */
 
-/* Where row number i begins. */
+/* The offset of row i. */
 static struct engine_rows row_at(const struct engine_pass *p, size_t i)
 {
     struct engine_rows at = {0};

@@ -1,4 +1,4 @@
-/* selftest.c - a small spectrum against the direct sum, before an engine may be trusted. */
+/* selftest.c - compares a small spectrum with the direct sum before an engine is used. */
 #include "fft/engine.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 enum { N = 1024, HOP = 512, FRAMES = 3, SAMPLES = (FRAMES - 1) * HOP + N };
 enum { CHECKED = 9, PATIENCE_MS = 10000 };
 
-/* Any noise will do; it only has to be the same every time. */
+/* Any noise that is the same every time. */
 static void make_noise(struct fft_iq *x)
 {
     uint32_t state = 1;

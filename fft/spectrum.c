@@ -1,4 +1,4 @@
-/* spectrum.c - what all engines have in common: checks, batches and their order. */
+/* spectrum.c - the part of fused spectra that all engines share: checks, batches, their order. */
 #include "fft/engine.h"
 
 #include <errno.h>

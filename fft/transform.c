@@ -1,4 +1,4 @@
-/* transform.c - plain FFTs: the checks of a plan, and the ways to run it. */
+/* transform.c - plain FFTs: checks of a plan; execution on host memory and on buffers. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +55,7 @@ static int check_plan(const struct fft_transform_plan *p, struct reason why)
 
 /* ---- the user's side -------------------------------------------------------------------- */
 
-/* An engine with memory of its own needs some for the user's arrays. */
+/* An engine with memory of its own allocates buffers for the user's arrays. */
 static int take_staging(struct fft_transform *t)
 {
     if (!t->engine->ops->buffer_create || t->plan.on_buffers)
@@ -70,7 +70,7 @@ static int take_staging(struct fft_transform *t)
 static int make(struct fft_transform *t, struct reason why)
 {
     char text[160] = "";
-    t->engine->trouble[0] = '\0'; /* what buffers say */
+    t->engine->trouble[0] = '\0'; /* buffers set it */
     int err = take_staging(t);
     if (err == 0)
         err = fft_chain_init(&t->chain, t->engine, &t->plan, &t->in, &t->out,
@@ -144,7 +144,7 @@ static bool usable(const struct fft_transform *t, const void *in, const void *ou
     return from + t->in.bytes <= to || to + t->out.bytes <= from;
 }
 
-/* The engine works on the host's memory. */
+/* The engine works on host memory. */
 static int run_here(struct fft_transform *t, const void *in, void *out)
 {
     struct fft_buffer from = fft_buffer_of_host(t->engine, in, t->in.bytes);

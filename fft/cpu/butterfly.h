@@ -2,7 +2,7 @@
  * butterfly.h - small DFTs over an array of vectors, each lane a transform of its own.
  *
  * butterfly(radix, x) replaces x[radix] (2, 4, 8 or 16; 1 does nothing) by its forward DFT; output
- * k lies in x[butterfly_slot(radix, k)]. 8 = 4 x 2 and 16 = 4 x 4 by the Cooley-Tukey split, the
+ * k is in x[butterfly_slot(radix, k)]. 8 = 4 x 2 and 16 = 4 x 4 by the Cooley-Tukey split, the
  * twiddles between them being constants.
  */
 #ifndef FFTD_FFT_CPU_BUTTERFLY_H
@@ -31,18 +31,18 @@ INLINE void butterfly4(struct cvec *a, struct cvec *b, struct cvec *c, struct cv
     *d = (struct cvec){a_c.re - b_d.im, a_c.im + b_d.re};
 }
 
-/* Times w_8, w_8^2 = -i and w_8^3. */
-INLINE struct cvec turn_45(struct cvec a)
+/* Multiply by w_8, w_8^2 = -i and w_8^3. */
+INLINE struct cvec rotate_45(struct cvec a)
 {
     return (struct cvec){(a.re + a.im) * COS_45, (a.im - a.re) * COS_45};
 }
 
-INLINE struct cvec turn_90(struct cvec a)
+INLINE struct cvec rotate_90(struct cvec a)
 {
     return (struct cvec){a.im, -a.re};
 }
 
-INLINE struct cvec turn_135(struct cvec a)
+INLINE struct cvec rotate_135(struct cvec a)
 {
     return (struct cvec){(a.im - a.re) * COS_45, (a.re + a.im) * -COS_45};
 }
@@ -51,9 +51,9 @@ INLINE struct cvec turn_135(struct cvec a)
 
 /*
  * Group g of the first half takes inputs g, g + G, g + 2G ... with G = first_groups(radix), and
- * turns its results; group g of the last half gives outputs g, g + L, g + 2L ... with L =
- * last_groups(radix). So loads and stores can stand beside the arithmetic of their group: 16 points
- * fill all the registers there are, and whoever loads them all before he computes has none left.
+ * multiplies its results by twiddles; group g of the last half gives outputs g, g + L, g + 2L ...
+ * with L = last_groups(radix). So loads and stores are next to the arithmetic of their group: 16
+ * points fill all registers, and code that loads all of them first has none left to compute in.
  */
 INLINE size_t first_groups(size_t radix)
 {
@@ -66,19 +66,19 @@ INLINE size_t last_groups(size_t radix)
 }
 
 /* Between the halves of 16: x[4 i + g] times w_16^(i g). */
-INLINE void turn_16(struct cvec *x, size_t g)
+INLINE void rotate_16(struct cvec *x, size_t g)
 {
     if (g == 1) {
         x[5] = vec_scale(x[5], COS_22_5, -SIN_22_5);
-        x[9] = turn_45(x[9]);
+        x[9] = rotate_45(x[9]);
         x[13] = vec_scale(x[13], SIN_22_5, -COS_22_5);
     } else if (g == 2) {
-        x[6] = turn_45(x[6]);
-        x[10] = turn_90(x[10]);
-        x[14] = turn_135(x[14]);
+        x[6] = rotate_45(x[6]);
+        x[10] = rotate_90(x[10]);
+        x[14] = rotate_135(x[14]);
     } else if (g == 3) {
         x[7] = vec_scale(x[7], SIN_22_5, -COS_22_5);
-        x[11] = turn_135(x[11]);
+        x[11] = rotate_135(x[11]);
         x[15] = vec_scale(x[15], -COS_22_5, SIN_22_5);
     }
 }
@@ -87,13 +87,13 @@ INLINE void butterfly_first(size_t radix, struct cvec *x, size_t g)
 {
     if (radix == 16) {
         butterfly4(&x[g], &x[g + 4], &x[g + 8], &x[g + 12]);
-        turn_16(x, g);
+        rotate_16(x, g);
     } else if (radix == 8) {
         butterfly4(&x[g], &x[g + 2], &x[g + 4], &x[g + 6]);
         if (g == 1) {
-            x[3] = turn_45(x[3]);
-            x[5] = turn_90(x[5]);
-            x[7] = turn_135(x[7]);
+            x[3] = rotate_45(x[3]);
+            x[5] = rotate_90(x[5]);
+            x[7] = rotate_135(x[7]);
         }
     } else if (radix == 4) {
         butterfly4(&x[0], &x[1], &x[2], &x[3]);

@@ -1,9 +1,9 @@
 /*
- * engine_cpu.h - the engine that needs nothing: vector code on the processor's own cores.
+ * engine_cpu.h - the engine that runs on every machine: vector code on the processor's cores.
  *
- * Instruction sets: see isa.h. Threads: the caller's and others; each takes a fixed part of every
- * batch (batches.h), so that a spectrum's bytes depend on their number and never on their timing,
- * and of every pass of a transform (pass.h), whose bytes depend on neither.
+ * Instruction sets: isa.h. Threads: the caller's and others take chunks of batches (batches.h) and
+ * parts of a transform's passes (pass.h) as they become free. The bytes of both depend neither on
+ * the number of threads nor on timing.
  */
 #ifndef FFTD_FFT_CPU_ENGINE_CPU_H
 #define FFTD_FFT_CPU_ENGINE_CPU_H

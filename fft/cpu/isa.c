@@ -1,4 +1,4 @@
-/* isa.c - one table of instruction sets, and which of them this machine has. */
+/* isa.c - the table of instruction sets, and detection of those that this machine has. */
 #include "fft/cpu/isa.h"
 
 #include <string.h>
@@ -30,8 +30,8 @@ static bool has_avx512(void)
            __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
 }
 
-/* A frame of 64 or 128 is shorter than a leaf of 16 lanes; a short transform leaves half of them
- * idle. */
+/* AVX2 for frames of 64 and 128, which are shorter than a leaf of 16 lanes, and for transforms so
+ * short that half of 16 lanes would be idle. */
 static const struct kernel_ops *const kernels_avx512[] = {&cpu_columns_avx512, &cpu_columns_avx2,
                                                           NULL};
 static const struct kernel_ops *const kernels_avx2[] = {&cpu_columns_avx2, NULL};

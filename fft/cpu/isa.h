@@ -1,5 +1,5 @@
 /*
- * isa.h - the instruction sets that the kernels were compiled for.
+ * isa.h - the instruction sets that the kernels are compiled for, and choosing one.
  *
  *     x86-64   sse2 (always there), avx2 (with FMA), avx512 (F, BW, DQ, VL)
  *     aarch64  neon (always there)
@@ -12,7 +12,7 @@
 #include "fft/cpu/transform/lanes.h"
 
 struct cpu_isa {
-    const char *name;  /* what a user forces: "avx512" */
+    const char *name;  /* the name that a user chooses it by: "avx512" */
     const char *title; /* "AVX-512" */
     bool (*available)(void);
     const struct kernel_ops *const *kernels; /* best first, NULL last */
@@ -23,9 +23,10 @@ struct cpu_isa {
     const struct lanes_ops *const *transforms; /* widest first, NULL last */
 };
 
-const struct cpu_isa *cpu_isa_at(size_t i); /* best first; NULL behind the last one */
+const struct cpu_isa *cpu_isa_at(size_t i); /* best first; NULL after the last one */
 
-/* "auto" or NULL: the best one available. NULL: no such name (known is false), or not here. */
+/* "auto" or NULL: the best one available. NULL: no such name (known is false), or this machine
+ * lacks it. */
 const struct cpu_isa *cpu_isa_find(const char *name, bool *known);
 
 #endif

@@ -8,7 +8,7 @@
 
 enum { LINE = 64, HUGE_PAGE = 2 << 20, FIRST_CHUNK = 64 << 10 };
 
-/* Powers of two that are streamed together should not all begin in the same set of L1. */
+/* So that arrays whose sizes are powers of two do not all start in the same set of L1. */
 enum { BETWEEN_BLOCKS = 5 * LINE };
 
 static size_t up(size_t bytes, size_t to)
@@ -25,7 +25,7 @@ void *cpu_memory_take(size_t bytes)
     if (posix_memalign(&block, align, whole ? whole : align) != 0)
         return NULL;
     if (align == HUGE_PAGE)
-        madvise(block, whole, MADV_HUGEPAGE); /* only a wish */
+        madvise(block, whole, MADV_HUGEPAGE); /* advice: it may fail */
     memset(block, 0, whole);
     return block;
 }
@@ -37,18 +37,18 @@ void cpu_memory_free(void *block)
 
 /* ---- arenas ----------------------------------------------------------------------------- */
 
-struct arena_chunk { /* a line of its own, before the chunk's memory */
+struct arena_chunk { /* in the cache line before the chunk's memory */
     struct arena_chunk *next;
 };
 
-/* The sanitizer can only guard what lies apart. */
+/* AddressSanitizer guards separate allocations only. */
 #ifdef __SANITIZE_ADDRESS__
 enum { APART = 1 };
 #else
 enum { APART = 0 };
 #endif
 
-/* The first chunk is small, for small plans; large ones go on in huge pages. */
+/* The first chunk is small, for small plans; the next ones are huge pages. */
 static size_t chunk_bytes(const struct cpu_arena *a, size_t bytes)
 {
     if (APART)

@@ -1,8 +1,8 @@
 /*
  * vec.h - vectors of CPU_LANES floats, in the compiler's own vector types.
  *
- * 4, 8 or 16 lanes; every operation here becomes one or two instructions of the instruction set
- * that the file is compiled for. Arrays of vectors live in registers, as long as each index is a
+ * 4, 8 or 16 lanes. Every operation here compiles to one or two instructions of the instruction set
+ * that the file is compiled for. Arrays of vectors stay in registers as long as each index is a
  * constant: hence INLINE and UNROLL everywhere.
  */
 #ifndef FFTD_FFT_CPU_VEC_H
@@ -31,7 +31,7 @@ typedef VECTOR(float, sizeof(float) * CPU_LANES) vf; /* aligned to its own size 
 typedef VECTOR(int32_t, sizeof(int32_t) * CPU_LANES) vi;
 typedef int16_t vs __attribute__((vector_size(4 * CPU_LANES), may_alias)); /* [2 LANES] */
 
-/* In raw samples, aligned to no more than one of them. */
+/* In raw samples, aligned to one of them only. */
 typedef VECTOR(float, 4) raw_floats;
 typedef VECTOR(int32_t, 4) raw_words;
 typedef int8_t raw_chars
@@ -88,8 +88,8 @@ INLINE struct cvec vec_scale(struct cvec a, float re, float im)
 
 /*
  * PAIRS and HALVES work on every four lanes alike: a0 b0 a1 b1 | a2 b2 a3 b3, and
- * a0 a1 b0 b1 | a2 a3 b2 b3. EVENS and ODDS part re and im of two vectors of complex floats;
- * OF_FOURS likewise, but every four lanes are a's and b's from the same place: a cheaper shuffle.
+ * a0 a1 b0 b1 | a2 a3 b2 b3. EVENS and ODDS separate re and im of two vectors of complex
+ * floats. OF_FOURS does the same within groups of four lanes of a and b: a cheaper shuffle.
  */
 #if CPU_LANES == 4
 #define PAIRS_LOW(a, b)   SHUFFLE(a, b, 0, 4, 1, 5)
@@ -127,9 +127,9 @@ INLINE struct cvec vec_scale(struct cvec a, float re, float im)
 #endif
 
 /*
- * A transpose is done in two steps, each of which works on rows of its own and in its place, so
- * that it can follow the butterflies that make these rows: first between rows LANES / 4 apart,
- * which exchange groups of four lanes; then between four neighbours, within groups of four lanes.
+ * A transpose has two steps in place. Each step works on a few rows, so it can directly follow the
+ * butterflies that compute these rows: first rows LANES / 4 apart exchange groups of four lanes,
+ * then four neighbouring rows exchange lanes within groups of four.
  */
 INLINE void transpose_groups(vf *x, size_t row)
 {
@@ -193,7 +193,7 @@ INLINE void vec_transpose(vf *x)
 #define UPPER_HALVES(words) ((words) >> 16)
 #endif
 
-/* LANES samples from number i on, in raw units less the format's zero; format is a constant. */
+/* LANES samples from index i, in raw units minus the format's zero; format is a constant. */
 INLINE struct cvec vec_unpack(enum fft_iq_format format, const void *raw, size_t i)
 {
     const char *at = (const char *)raw + i * (format == FFT_IQ_CF32   ? 8

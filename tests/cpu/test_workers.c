@@ -214,9 +214,9 @@ static const struct fft_transform_plan shapes[] = {
 static void run_with(uint32_t threads, const struct fft_transform_plan *plan,
                      const struct fft_iq *x, struct fft_iq *out)
 {
-    struct subject cpu = {.engine = "cpu", .threads = threads};
-    void *subject = &cpu;
-    struct fft_engine *e = subject_open(&subject);
+    struct test_engine cpu = {.engine = "cpu", .threads = threads};
+    void *tested = &cpu;
+    struct fft_engine *e = test_engine_open(&tested);
     transform_run(e, plan, x, out);
     fft_engine_close(e);
 }

@@ -32,9 +32,9 @@ static struct fft_spectrum_plan small_plan(struct fft_engine *e, uint32_t max_fr
                                      .window = small_window,
                                      .traces = all_traces,
                                      .density = {64, 32, 0, 2}};
-    if (!subject_does(e, &plan))
+    if (!test_engine_does(e, &plan))
         plan.density.columns = 0;
-    for (unsigned trace = FFT_TRACES; trace-- > 1 && !subject_does(e, &plan);)
+    for (unsigned trace = FFT_TRACES; trace-- > 1 && !test_engine_does(e, &plan);)
         plan.traces &= ~(1U << trace);
     return plan;
 }
@@ -42,7 +42,7 @@ static struct fft_spectrum_plan small_plan(struct fft_engine *e, uint32_t max_fr
 static void batches_come_back_in_order_and_run_out(void **state)
 {
     enum { DEPTH = 3 };
-    struct fft_engine *e = subject_open(state);
+    struct fft_engine *e = test_engine_open(state);
     struct fft_spectrum_plan plan = small_plan(e, 4, DEPTH);
     int16_t *raw = test_noise(FFT_IQ_CS16, SAMPLES, 5);
     struct fft_spectrum *s;
@@ -73,7 +73,7 @@ static void batches_come_back_in_order_and_run_out(void **state)
 
 static void a_spectrum_may_be_destroyed_with_batches_in_flight(void **state)
 {
-    struct fft_engine *e = subject_open(state);
+    struct fft_engine *e = test_engine_open(state);
     struct fft_spectrum_plan plan = small_plan(e, FRAMES, 4);
     int16_t *raw = test_noise(FFT_IQ_CS16, SAMPLES, 6);
     struct fft_spectrum *s;
@@ -90,7 +90,7 @@ static void a_spectrum_may_be_destroyed_with_batches_in_flight(void **state)
 static void a_long_frame_may_be_abandoned(void **state)
 {
     enum { LONG = 131072 };
-    struct fft_engine *e = subject_open(state);
+    struct fft_engine *e = test_engine_open(state);
     float *window = test_window(FFT_WINDOW_HANN, LONG);
     int16_t *raw = test_noise(FFT_IQ_CS16, 4 * LONG, 6);
     const struct fft_spectrum_plan plan = {.n = LONG,
@@ -100,7 +100,7 @@ static void a_long_frame_may_be_abandoned(void **state)
                                            .format = FFT_IQ_CS16,
                                            .window = window,
                                            .traces = FFT_TRACE_MEAN};
-    for (uint32_t frames = 0; subject_does(e, &plan) && frames < 8; frames++) {
+    for (uint32_t frames = 0; test_engine_does(e, &plan) && frames < 8; frames++) {
         struct fft_spectrum *s;
         struct fft_partial p;
         assert_int_equal(fft_spectrum_create(&s, e, &plan, NULL, 0), 0);
@@ -137,7 +137,7 @@ static struct outcome *outcome(struct fft_engine *e, uint32_t max_frames, const 
 
 static void two_runs_give_the_same_bytes(void **state)
 {
-    struct fft_engine *e = subject_open(state);
+    struct fft_engine *e = test_engine_open(state);
     int16_t *raw = test_noise(FFT_IQ_CS16, SAMPLES, 7);
     struct outcome *first = outcome(e, 7, raw), *second = outcome(e, 7, raw);
     assert_memory_equal(first, second, sizeof *first);
@@ -149,7 +149,7 @@ static void two_runs_give_the_same_bytes(void **state)
 
 static void many_small_batches_fold_to_one_large(void **state)
 {
-    struct fft_engine *e = subject_open(state);
+    struct fft_engine *e = test_engine_open(state);
     int16_t *raw = test_noise(FFT_IQ_CS16, SAMPLES, 8);
     struct outcome *one = outcome(e, FRAMES, raw);
     static const uint32_t sizes[] = {1, 2, 7, 59};
@@ -170,7 +170,7 @@ static void many_small_batches_fold_to_one_large(void **state)
 
 static void bad_plans_are_refused_with_a_reason(void **state)
 {
-    struct fft_engine *e = subject_open(state);
+    struct fft_engine *e = test_engine_open(state);
     const struct fft_spectrum_plan good = small_plan(e, 4, 2);
     struct fft_spectrum_plan bad[20];
     size_t count = 0;
@@ -212,7 +212,7 @@ static void bad_plans_are_refused_with_a_reason(void **state)
 
 static void bad_batches_are_refused(void **state)
 {
-    struct fft_engine *e = subject_open(state);
+    struct fft_engine *e = test_engine_open(state);
     struct fft_spectrum_plan plan = small_plan(e, 4, 2);
     int16_t *raw = test_noise(FFT_IQ_CS16, SAMPLES, 9);
     struct fft_spectrum *s;
@@ -229,7 +229,7 @@ static void bad_batches_are_refused(void **state)
 
 static void a_fold_starts_anew_after_reset(void **state)
 {
-    struct fft_engine *e = subject_open(state);
+    struct fft_engine *e = test_engine_open(state);
     const struct fft_spectrum_plan plan = small_plan(e, FRAMES, 1);
     int16_t *raw = test_noise(FFT_IQ_CS16, SAMPLES, 10);
     struct outcome *want = outcome(e, FRAMES, raw);
@@ -277,7 +277,7 @@ static void run_one(struct fft_spectrum *s, const int16_t *raw, uint32_t frames,
 static void plans_of_one_ring_work_side_by_side(void **state)
 {
     enum { RING_BYTES = 1 << 20 };
-    struct fft_engine *e = subject_open(state);
+    struct fft_engine *e = test_engine_open(state);
     int16_t *ring = aligned_alloc(4096, RING_BYTES), *noise = test_noise(FFT_IQ_CS16, SAMPLES, 7);
     struct fft_spectrum_plan plan = small_plan(e, FRAMES, 2);
     struct fft_spectrum *before, *after;
@@ -306,7 +306,7 @@ static void plans_of_one_ring_work_side_by_side(void **state)
     free(ring);
 }
 
-static int batches_of(struct subject *state)
+static int batches_of(struct test_engine *state)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(batches_come_back_in_order_and_run_out, state),
@@ -328,5 +328,5 @@ int main(void)
 {
     const struct fft_window hann = {.kind = FFT_WINDOW_HANN};
     fft_window_fill(&hann, small_window, N, 1.0, NULL);
-    return subject_each(batches_of);
+    return test_engine_each(batches_of);
 }

@@ -14,7 +14,7 @@ static const unsigned all_traces =
 
 static void every_format_trace_and_window_is_the_reference(void **state)
 {
-    struct fft_engine *e = subject_open(state);
+    struct fft_engine *e = test_engine_open(state);
     for (unsigned format = 0; format < FFT_IQ_FORMATS; format++)
         for (unsigned kind = 0; kind < FFT_WINDOW_KINDS; kind++)
             for (unsigned traces = 1; traces <= all_traces; traces++) {
@@ -42,7 +42,7 @@ static const uint32_t largest = FFT_SPECTRUM_MAX_N;
 
 static void every_size_is_the_reference(void **state)
 {
-    struct fft_engine *e = subject_open(state);
+    struct fft_engine *e = test_engine_open(state);
     for (uint32_t n = FFT_SPECTRUM_MIN_N; n <= largest; n *= 2) {
         const uint32_t frames = n <= 4096 ? 9 : n <= 262144 ? 3 : 1;
         const enum fft_iq_format format = n > 262144 ? FFT_IQ_CS16
@@ -57,7 +57,7 @@ static void every_size_is_the_reference(void **state)
 
 static void every_size_reads_every_format(void **state)
 {
-    struct fft_engine *e = subject_open(state);
+    struct fft_engine *e = test_engine_open(state);
     for (uint32_t n = FFT_SPECTRUM_MIN_N; n <= 131072; n *= 2)
         for (unsigned format = 0; format < FFT_IQ_FORMATS; format++) {
             const struct fft_spectrum_plan plan = {.n = n,
@@ -73,7 +73,7 @@ static void every_size_reads_every_format(void **state)
 static void any_hop_is_the_reference(void **state)
 {
     static const uint32_t hops[] = {1, 3, 77, 512, 1023, 1024};
-    struct fft_engine *e = subject_open(state);
+    struct fft_engine *e = test_engine_open(state);
     for (unsigned format = 0; format < FFT_IQ_FORMATS; format++)
         for (size_t i = 0; i < sizeof hops / sizeof hops[0]; i++) {
             const struct fft_spectrum_plan plan = {.n = 1024,
@@ -86,10 +86,10 @@ static void any_hop_is_the_reference(void **state)
     fft_engine_close(e);
 }
 
-/* Fewer frames than threads, or some left over: the cpu engine's threads do these together. */
+/* Frames so long that the threads of the cpu engine divide each of them. */
 static void long_frames_of_any_number_are_the_reference(void **state)
 {
-    struct fft_engine *e = subject_open(state);
+    struct fft_engine *e = test_engine_open(state);
     for (uint32_t frames = 1; frames <= 5; frames++) {
         const struct fft_spectrum_plan plan = {.n = 131072,
                                                .hop = 100000,
@@ -104,7 +104,7 @@ static void long_frames_of_any_number_are_the_reference(void **state)
 
 static void many_frames_keep_the_sum_exact(void **state)
 {
-    struct fft_engine *e = subject_open(state);
+    struct fft_engine *e = test_engine_open(state);
     const struct fft_spectrum_plan plan = {
         .n = 64, .hop = 8, .max_frames = 20000, .format = FFT_IQ_CS16, .traces = FFT_TRACE_MEAN};
     spectrum_conforms(e, &plan, FFT_WINDOW_HANN, 20000);
@@ -115,7 +115,7 @@ static void density_counts_every_frame_once_a_column(void **state)
 {
     static const uint32_t columns[] = {1, 7, 32, 64, 100, 128, 256, 512, 1000, 1024};
     static const unsigned traces[] = {0, FFT_TRACE_MAX, FFT_TRACE_MEAN | FFT_TRACE_MAX};
-    struct fft_engine *e = subject_open(state);
+    struct fft_engine *e = test_engine_open(state);
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
         const struct fft_density density = {columns[i], 61, -20, 0.5F}; /* noise on both end rows */
         const struct fft_spectrum_plan plan = {.n = 1024,
@@ -129,17 +129,19 @@ static void density_counts_every_frame_once_a_column(void **state)
     fft_engine_close(e);
 }
 
-/* A sample of 1 at time i is a flat spectrum of window[i]^2. */
-/* QPUs round toward zero. What noise loses by that their window makes good (fft/qpu/plan.h); an
- * impulse, of which nothing is added up, loses less. */
+/*
+ * QPUs round toward zero. Their window makes up for what noise loses by that (fft/qpu/plan.h); an
+ * impulse, which has no sums, loses less.
+ */
 static double impulse_tolerance(const struct fft_engine *e)
 {
     return strncmp(fft_engine_name(e), "qpu", 3) == 0 ? 3e-6 : 1e-6;
 }
 
+/* A sample of 1 at time i has a flat spectrum of window[i]^2. */
 static void an_impulse_is_flat(void **state)
 {
-    struct fft_engine *e = subject_open(state);
+    struct fft_engine *e = test_engine_open(state);
     for (uint32_t n = FFT_SPECTRUM_MIN_N; n <= 65536; n *= 4) {
         float *window = test_window(FFT_WINDOW_HAMMING, n);
         const struct fft_spectrum_plan plan = {.n = n,
@@ -149,7 +151,7 @@ static void an_impulse_is_flat(void **state)
                                                .format = FFT_IQ_CF32,
                                                .window = window,
                                                .traces = FFT_TRACE_SAMPLE};
-        if (!subject_does(e, &plan)) {
+        if (!test_engine_does(e, &plan)) {
             free(window);
             continue;
         }
@@ -191,7 +193,7 @@ static void run_flat(struct fft_engine *e, uint32_t n, const struct fft_iq *raw,
  */
 static void a_shift_changes_no_power_and_twice_the_amplitude_is_four_times(void **state)
 {
-    struct fft_engine *e = subject_open(state);
+    struct fft_engine *e = test_engine_open(state);
     for (uint32_t n = 256; n <= 65536; n *= 4) {
         struct fft_iq *x = test_noise(FFT_IQ_CF32, n, n), *y = malloc(n * sizeof *y);
         float *of_x = malloc(n * sizeof *of_x), *of_y = malloc(n * sizeof *of_y);
@@ -207,7 +209,7 @@ static void a_shift_changes_no_power_and_twice_the_amplitude_is_four_times(void 
             y[j] = (struct fft_iq){2 * v.re, 2 * v.im};
             of_x[j] = 0;
         }
-        if (subject_does(e, &plan)) {
+        if (test_engine_does(e, &plan)) {
             run_flat(e, n, x, of_x);
             run_flat(e, n, y, of_y);
             double mean = 0;
@@ -229,15 +231,15 @@ static void the_table_has_a_row_for_every_engine(void **state)
 {
     (void)state;
     for (size_t i = 0; fft_engine_list[i]; i++)
-        if (!promise_of(fft_engine_list[i]->name))
-            fail_msg("%s has no row in promise.c", fft_engine_list[i]->name);
+        if (!capabilities_of(fft_engine_list[i]->name))
+            fail_msg("%s has no row in capabilities.c", fft_engine_list[i]->name);
 }
 
-/* The toy refuses all that its row does not promise, so the tests above must have asked it. */
+/* This engine refuses all that its row does not list: the tests above must respect the row. */
 static void what_was_not_promised_may_be_refused(void **state)
 {
-    struct subject lesser = {.ops = device_ops(DEVICE_LESSER), .threads = 1};
-    void *subject = &lesser;
+    struct test_engine lesser = {.ops = device_ops(DEVICE_LESSER), .threads = 1};
+    void *tested = &lesser;
     float *window = test_window(FFT_WINDOW_RECT, 1024);
     struct fft_spectrum_plan plan = {.n = 1024,
                                      .hop = 1024,
@@ -249,18 +251,18 @@ static void what_was_not_promised_may_be_refused(void **state)
     struct fft_transform_plan transform = {.rank = 1, .n = {1024}, .batch = 1};
     (void)state;
     lesser.engine = lesser.ops->name;
-    struct fft_engine *e = subject_open(&subject);
-    assert_true(subject_does(e, &plan));
+    struct fft_engine *e = test_engine_open(&tested);
+    assert_true(test_engine_does(e, &plan));
     plan.format = FFT_IQ_CU8;
-    assert_false(subject_does(e, &plan));
-    assert_true(subject_transforms(e, &transform));
+    assert_false(test_engine_does(e, &plan));
+    assert_true(test_engine_transforms(e, &transform));
     transform.n[0] = 1000;
-    assert_false(subject_transforms(e, &transform));
+    assert_false(test_engine_transforms(e, &transform));
     fft_engine_close(e);
     free(window);
 }
 
-static int conformance_of(struct subject *state)
+static int conformance_of(struct test_engine *state)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(every_format_trace_and_window_is_the_reference, state),
@@ -285,7 +287,8 @@ int main(void)
         cmocka_unit_test(the_table_has_a_row_for_every_engine),
         cmocka_unit_test(what_was_not_promised_may_be_refused),
     };
-    const int failures = cmocka_run_group_tests(tests, NULL, NULL) + subject_each(conformance_of);
+    const int failures =
+        cmocka_run_group_tests(tests, NULL, NULL) + test_engine_each(conformance_of);
     spectrum_case_finish();
     return failures;
 }

@@ -31,7 +31,7 @@ static void a_spectrum_takes_no_memory_while_it_runs(void **state)
 {
     static const uint32_t sizes[] = {256, 4096, 65536, 131072};
     enum { MOST = 131072, FRAMES = 4 };
-    struct fft_engine *e = subject_open(state);
+    struct fft_engine *e = test_engine_open(state);
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         const uint32_t n = sizes[i];
         float *window = test_window(FFT_WINDOW_HANN, n), *trace = malloc(n * sizeof *trace);
@@ -45,13 +45,13 @@ static void a_spectrum_takes_no_memory_while_it_runs(void **state)
                                          .traces = FFT_TRACE_MEAN | FFT_TRACE_MAX | FFT_TRACE_MIN |
                                                    FFT_TRACE_SAMPLE,
                                          .density = {100, 50, 0, 1}};
-        if (!subject_does(e, &plan)) {
+        if (!test_engine_does(e, &plan)) {
             plan.traces = FFT_TRACE_MEAN;
             plan.density.columns = 0;
         }
         struct fft_spectrum *s = NULL;
         struct fft_fold *fold = NULL;
-        if (subject_does(e, &plan)) {
+        if (test_engine_does(e, &plan)) {
             assert_int_equal(fft_spectrum_create(&s, e, &plan, NULL, 0), 0);
             assert_int_equal(fft_fold_create(&fold, &plan), 0);
         }
@@ -82,7 +82,7 @@ static void a_transform_takes_no_memory_while_it_runs(void **state)
         {.rank = 2, .n = {256, 256}, .batch = 1}, {.rank = 3, .n = {20, 30, 42}, .batch = 2},
     };
     enum { FLOATS = 4 * 110000 };
-    struct fft_engine *e = subject_open(state);
+    struct fft_engine *e = test_engine_open(state);
     float *x = calloc(FLOATS, sizeof *x), *y = calloc(FLOATS, sizeof *y);
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
         for (unsigned way = 0; way < 2 * FFT_TRANSFORM_TYPES; way++) {
@@ -90,7 +90,7 @@ static void a_transform_takes_no_memory_while_it_runs(void **state)
             struct fft_transform *t = NULL;
             plan.type = (enum fft_transform_type)(way / 2);
             plan.in_place = way % 2;
-            if (!subject_transforms(e, &plan))
+            if (!test_engine_transforms(e, &plan))
                 continue;
             assert_int_equal(fft_transform_create(&t, e, &plan, NULL, 0), 0);
             const unsigned before = atomic_load(&taken);
@@ -107,7 +107,7 @@ static void a_transform_takes_no_memory_while_it_runs(void **state)
 /* Or the tests above would hold for everything. */
 static void taking_memory_is_seen(void **state)
 {
-    struct fft_engine *e = subject_open(state);
+    struct fft_engine *e = test_engine_open(state);
     const struct fft_transform_plan plan = {.rank = 1, .n = {1024}, .batch = 1};
     const unsigned before = atomic_load(&taken);
     struct fft_transform *t;
@@ -117,7 +117,7 @@ static void taking_memory_is_seen(void **state)
     fft_engine_close(e);
 }
 
-static int memory_of(struct subject *state)
+static int memory_of(struct test_engine *state)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(taking_memory_is_seen, state),
@@ -131,5 +131,5 @@ static int memory_of(struct subject *state)
 
 int main(void)
 {
-    return subject_each_transformer(memory_of);
+    return test_engine_each_transformer(memory_of);
 }

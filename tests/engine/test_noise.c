@@ -27,7 +27,7 @@ enum { N = 1024 };
  */
 static void noise_reads_its_power_times_enbw_in_every_window_and_format(void **state)
 {
-    struct fft_engine *e = subject_open(state);
+    struct fft_engine *e = test_engine_open(state);
     for (unsigned format = 0; format < FFT_IQ_FORMATS; format++) {
         struct setup m = {N, N / 2, 100, (enum fft_iq_format)format, NULL, FFT_TRACE_MEAN};
         m.window = "rect";
@@ -51,7 +51,7 @@ static void noise_reads_its_power_times_enbw_in_every_window_and_format(void **s
 /* With a rectangular window and no overlap Parseval's theorem is exact. */
 static void all_bins_together_are_the_mean_power(void **state)
 {
-    struct fft_engine *e = subject_open(state);
+    struct fft_engine *e = test_engine_open(state);
     for (unsigned format = 0; format < FFT_IQ_FORMATS; format++)
         for (uint32_t n = FFT_SPECTRUM_MIN_N; n <= 65536; n *= 4) {
             const struct setup m = {n, n, 2, (enum fft_iq_format)format, "rect", FFT_TRACE_MEAN};
@@ -70,9 +70,9 @@ static void all_bins_together_are_the_mean_power(void **state)
 /* The density of noise is flat: no slope, no step at the centre or the edges (16 parts). */
 static void noise_is_flat(void **state)
 {
-    struct fft_engine *e = subject_open(state);
+    struct fft_engine *e = test_engine_open(state);
     const struct setup m = {N, N, 400, FFT_IQ_CS16, "hann", FFT_TRACE_MEAN};
-    need(e, can_measure(e, &m));
+    skip_unless(e, can_measure(e, &m));
     void *raw = signal_noise(m.format, setup_samples(&m), 0.01, 12);
     float *bins = measure(e, &m, raw);
     for (int part = 0; part < 16; part++)
@@ -85,9 +85,9 @@ static void noise_is_flat(void **state)
 
 static void the_logarithm_of_noise_averages_2_507_db_low(void **state)
 {
-    struct fft_engine *e = subject_open(state);
+    struct fft_engine *e = test_engine_open(state);
     const struct setup m = {65536, 65536, 1, FFT_IQ_CF32, "rect", FFT_TRACE_SAMPLE};
-    need(e, can_measure(e, &m));
+    skip_unless(e, can_measure(e, &m));
     void *raw = signal_noise(m.format, m.n, 1, 13);
     float *bins = measure(e, &m, raw);
     double sum = 0, squares = 0;
@@ -126,7 +126,7 @@ static void hold_law(struct fft_engine *e, uint32_t n, uint32_t frames)
 
 static void max_hold_grows_by_the_harmonic_number_and_min_hold_falls_by_k(void **state)
 {
-    struct fft_engine *e = subject_open(state);
+    struct fft_engine *e = test_engine_open(state);
     hold_law(e, 16384, 10);  /* 4.67 dB */
     hold_law(e, 4096, 100);  /* 7.15 dB */
     hold_law(e, 1024, 1000); /* 8.74 dB */
@@ -147,9 +147,9 @@ static void overlap_averages_as_much_as_theory_says(void **state)
         {"flat-top", 1.0, .995},
     };
     enum { LONG = 32768, FRAMES = 48 };
-    struct fft_engine *e = subject_open(state);
+    struct fft_engine *e = test_engine_open(state);
     const struct setup first = {LONG, LONG / 2, FRAMES, FFT_IQ_CF32, "rect", FFT_TRACE_MEAN};
-    need(e, can_measure(e, &first));
+    skip_unless(e, can_measure(e, &first));
     void *raw = signal_noise(FFT_IQ_CF32, (uint64_t)LONG * FRAMES, 1, 14);
     for (size_t i = 0; i < 2 * sizeof law / sizeof law[0]; i++) {
         const uint32_t hop = i % 2 ? LONG / 4 : LONG / 2;
@@ -169,7 +169,7 @@ static void overlap_averages_as_much_as_theory_says(void **state)
     fft_engine_close(e);
 }
 
-static int noise_of(struct subject *state)
+static int noise_of(struct test_engine *state)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(noise_reads_its_power_times_enbw_in_every_window_and_format,
@@ -189,5 +189,5 @@ static int noise_of(struct subject *state)
 
 int main(void)
 {
-    return subject_each(noise_of);
+    return test_engine_each(noise_of);
 }

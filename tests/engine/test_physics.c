@@ -44,7 +44,7 @@ static struct setup one_frame(enum fft_iq_format format, const char *window)
 static void full_scale_float_tone_reads_0_dbfs_in_its_bin(void **state)
 {
     static const int bins[] = {-512, -511, -1, 0, 1, 101, 256, 511};
-    struct fft_engine *e = subject_open(state);
+    struct fft_engine *e = test_engine_open(state);
     for (int w = 0; w < GOLDEN_WINDOWS; w++)
         for (size_t i = 0; i < sizeof bins / sizeof bins[0]; i++) {
             const struct setup m = one_frame(FFT_IQ_CF32, golden_windows[w].text);
@@ -56,7 +56,7 @@ static void full_scale_float_tone_reads_0_dbfs_in_its_bin(void **state)
 
 static void integer_tone_at_half_scale_reads_minus_6_02_dbfs(void **state)
 {
-    struct fft_engine *e = subject_open(state);
+    struct fft_engine *e = test_engine_open(state);
     for (unsigned format = FFT_IQ_CU8; format <= FFT_IQ_CS16; format++)
         for (int w = 0; w < GOLDEN_WINDOWS; w++) {
             const struct setup m = one_frame((enum fft_iq_format)format, golden_windows[w].text);
@@ -70,7 +70,7 @@ static void integer_tone_at_half_scale_reads_minus_6_02_dbfs(void **state)
 
 static void tone_between_two_bins_reads_the_windows_scalloping_loss(void **state)
 {
-    struct fft_engine *e = subject_open(state);
+    struct fft_engine *e = test_engine_open(state);
     for (unsigned format = 0; format < FFT_IQ_FORMATS; format++)
         for (int w = 0; w < GOLDEN_WINDOWS; w++) {
             const struct setup m = one_frame((enum fft_iq_format)format, golden_windows[w].text);
@@ -86,9 +86,9 @@ static void tone_between_two_bins_reads_the_windows_scalloping_loss(void **state
 /* Leakage: rounding, and nothing else, may stand far from a tone through a good window. */
 static void far_from_a_tone_there_is_nothing(void **state)
 {
-    struct fft_engine *e = subject_open(state);
+    struct fft_engine *e = test_engine_open(state);
     const struct setup m = {4096, 4096, 1, FFT_IQ_CF32, "kaiser(14)", FFT_TRACE_MEAN};
-    need(e, can_measure(e, &m));
+    skip_unless(e, can_measure(e, &m));
     void *raw = signal_tone(FFT_IQ_CF32, m.n, 1, 1000.3 / m.n);
     float *power = measure(e, &m, raw);
     for (int k = 0; k < (int)m.n; k++)
@@ -102,7 +102,7 @@ static void far_from_a_tone_there_is_nothing(void **state)
 static void both_rails_read_up_to_plus_3_01_dbfs(void **state)
 {
     static const struct complex64 rails = {-9, -9}; /* the converter clips it */
-    struct fft_engine *e = subject_open(state);
+    struct fft_engine *e = test_engine_open(state);
     for (unsigned format = FFT_IQ_CU8; format <= FFT_IQ_CS16; format++) {
         const struct setup m = one_frame((enum fft_iq_format)format, "hann");
         if (!can_measure(e, &m))
@@ -121,7 +121,7 @@ static void both_rails_read_up_to_plus_3_01_dbfs(void **state)
 static void floats_far_over_full_scale_are_neither_clamped_nor_wrapped(void **state)
 {
     static const double levels_db[] = {59, 200, 340, -200};
-    struct fft_engine *e = subject_open(state);
+    struct fft_engine *e = test_engine_open(state);
     for (size_t i = 0; i < sizeof levels_db / sizeof levels_db[0]; i++) {
         const struct setup m = one_frame(FFT_IQ_CF32, "blackman-harris");
         if (!can_measure(e, &m))
@@ -171,7 +171,7 @@ static void quantiser(struct fft_engine *e, int bits, enum fft_iq_format format,
 
 static void an_ideal_quantiser_shows_its_noise_floor(void **state)
 {
-    struct fft_engine *e = subject_open(state);
+    struct fft_engine *e = test_engine_open(state);
     quantiser(e, 8, FFT_IQ_CS8, 49.93, -84.3);
     quantiser(e, 12, FFT_IQ_CS16, 74.01, -108.4);
     quantiser(e, 14, FFT_IQ_CS16, 86.05, -120.4);
@@ -186,7 +186,7 @@ static void an_ideal_quantiser_shows_its_noise_floor(void **state)
 static void density_shows_a_tones_duty(void **state)
 {
     enum { FRAMES = 1000, LEVELS = 100, BIN = N / 2 + 37 };
-    struct fft_engine *e = subject_open(state);
+    struct fft_engine *e = test_engine_open(state);
     float *window = test_window(FFT_WINDOW_HANN, N);
     const struct fft_spectrum_plan plan = {.n = N,
                                            .hop = N,
@@ -195,9 +195,9 @@ static void density_shows_a_tones_duty(void **state)
                                            .format = FFT_IQ_CS8,
                                            .window = window,
                                            .density = {N, LEVELS, 0, 1}};
-    if (!subject_does(e, &plan)) {
+    if (!test_engine_does(e, &plan)) {
         free(window);
-        need(e, false);
+        skip_unless(e, false);
     }
     int8_t *raw = calloc((size_t)FRAMES * N, 2);
     for (size_t f = 0; f < FRAMES; f += 10) {
@@ -215,7 +215,7 @@ static void density_shows_a_tones_duty(void **state)
     fft_engine_close(e);
 }
 
-static int physics_of(struct subject *state)
+static int physics_of(struct test_engine *state)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(full_scale_float_tone_reads_0_dbfs_in_its_bin, state),
@@ -236,5 +236,5 @@ static int physics_of(struct subject *state)
 
 int main(void)
 {
-    return subject_each(physics_of);
+    return test_engine_each(physics_of);
 }

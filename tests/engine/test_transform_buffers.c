@@ -16,10 +16,10 @@
 
 static struct fft_engine *open_device(enum device_kind kind)
 {
-    struct subject subject = {.engine = device_ops(kind)->name, .threads = 1};
-    void *state = &subject;
-    subject.ops = device_ops(kind);
-    struct fft_engine *e = subject_open(&state);
+    struct test_engine tested = {.engine = device_ops(kind)->name, .threads = 1};
+    void *state = &tested;
+    tested.ops = device_ops(kind);
+    struct fft_engine *e = test_engine_open(&state);
     device_counts = (struct device_counts){0};
     return e;
 }
@@ -183,10 +183,10 @@ static void data_stays_on_the_device_between_transforms(void **state)
 
 static void engines_of_this_build_have_buffers(void **state)
 {
-    struct fft_engine *e = subject_open(state);
+    struct fft_engine *e = test_engine_open(state);
     const struct fft_transform_plan hardest = {
         .type = FFT_TRANSFORM_C2R, .rank = 2, .n = {30, 64}, .batch = 1};
-    need(e, subject_transforms(e, &hardest));
+    skip_unless(e, test_engine_transforms(e, &hardest));
     there_and_back(e);
     fft_engine_close(e);
 }
@@ -223,7 +223,7 @@ static void buffers_that_do_not_fit_are_refused(struct fft_engine *e, struct fft
 
 static void buffers_are_checked(void **state)
 {
-    struct fft_engine *e = subject_open(state), *other = open_device(DEVICE_REAL);
+    struct fft_engine *e = test_engine_open(state), *other = open_device(DEVICE_REAL);
     struct fft_buffer *b;
     void *at;
     buffers_that_do_not_fit_are_refused(e, other);
@@ -311,9 +311,9 @@ static void large_ones_on_the_host_ask_for_huge_pages(void **state)
         size_t bytes;
         bool huge;
     } cases[] = {{HUGE_PAGE - 64, false}, {HUGE_PAGE, true}, {9 * HUGE_PAGE / 2, true}};
-    struct subject cpu = {.engine = "cpu", .threads = 1};
-    void *subject = &cpu;
-    struct fft_engine *e = subject_open(&subject);
+    struct test_engine cpu = {.engine = "cpu", .threads = 1};
+    void *tested = &cpu;
+    struct fft_engine *e = test_engine_open(&tested);
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct fft_buffer *b = buffer(e, cases[i].bytes);
@@ -329,7 +329,7 @@ static void large_ones_on_the_host_ask_for_huge_pages(void **state)
     fft_engine_close(e);
 }
 
-static int buffers_of(struct subject *state)
+static int buffers_of(struct test_engine *state)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(engines_of_this_build_have_buffers, state),
@@ -348,5 +348,5 @@ int main(void)
         cmocka_unit_test(a_late_error_is_told_to_who_waits),
         cmocka_unit_test(large_ones_on_the_host_ask_for_huge_pages),
     };
-    return subject_each(buffers_of) + cmocka_run_group_tests(tests, NULL, NULL);
+    return test_engine_each(buffers_of) + cmocka_run_group_tests(tests, NULL, NULL);
 }

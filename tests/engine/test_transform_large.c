@@ -27,7 +27,7 @@ static void lengths_to_2_20_are_the_reference(void **state)
     static const uint32_t lengths[] = {8192,  16384,  32768,  65536,   131072,  262144, 524288,
                                        59049, 78125,  117649, 100000,  177147,  390625, 823543,
                                        9000,  162000, 414720, 1 << 20, 1000000, 0};
-    struct fft_engine *e = subject_open(state);
+    struct fft_engine *e = test_engine_open(state);
     hold(e, lengths);
     fft_engine_close(e);
 }
@@ -35,7 +35,7 @@ static void lengths_to_2_20_are_the_reference(void **state)
 static void lengths_to_2_24_are_the_reference(void **state)
 {
     static const uint32_t lengths[] = {1 << 21, 4782969, 5764801, 10000000, 1 << 24, 0};
-    struct fft_engine *e = subject_open(state);
+    struct fft_engine *e = test_engine_open(state);
     hold(e, lengths);
     fft_engine_close(e);
 }
@@ -54,13 +54,13 @@ static void long_real_and_flat_transforms_are_the_reference(void **state)
          .in_place = true},
         {.type = FFT_TRANSFORM_R2C, .rank = 3, .n = {96, 100, 112}, .batch = 1},
     };
-    struct fft_engine *e = subject_open(state);
+    struct fft_engine *e = test_engine_open(state);
     for (size_t i = 0; i < sizeof plans / sizeof plans[0]; i++)
         transform_conforms(e, &plans[i], transform_bound_of(e, &plans[i]));
     fft_engine_close(e);
 }
 
-static int middling_of(struct subject *state)
+static int middling_of(struct test_engine *state)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(lengths_to_2_20_are_the_reference, state),
@@ -71,7 +71,7 @@ static int middling_of(struct subject *state)
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
 
-static int longest_of(struct subject *state)
+static int longest_of(struct test_engine *state)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(lengths_to_2_24_are_the_reference, state),
@@ -82,5 +82,5 @@ static int longest_of(struct subject *state)
 
 int main(void)
 {
-    return subject_each(middling_of) + subject_each_once(longest_of);
+    return test_engine_each(middling_of) + test_engine_each_once(longest_of);
 }

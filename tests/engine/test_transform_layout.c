@@ -23,7 +23,7 @@ static void conform(struct fft_engine *e, const struct fft_transform_plan *shape
 
 static void real_rows_of_any_length_are_the_reference(void **state)
 {
-    struct fft_engine *e = subject_open(state);
+    struct fft_engine *e = test_engine_open(state);
     for (uint32_t n = 1; n <= 5040; n++) {
         if (!fft_radix_is_smooth(n) || (n > 500 && n % 7 != 0))
             continue;
@@ -51,7 +51,7 @@ static void rank_2_and_3_are_the_reference(void **state)
         {.rank = 3, .n = {32, 32, 32}, .batch = 1}, {.rank = 3, .n = {21, 10, 9}, .batch = 2},
         {.rank = 3, .n = {9, 10, 21}, .batch = 2},  {.rank = 3, .n = {64, 5, 48}, .batch = 1},
     };
-    struct fft_engine *e = subject_open(state);
+    struct fft_engine *e = test_engine_open(state);
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
         conform(e, &shapes[i]);
     fft_engine_close(e);
@@ -61,7 +61,7 @@ static void batches_of_any_size_are_the_reference(void **state)
 {
     static const uint32_t lengths[] = {1, 2, 5, 16, 60, 128, 343, 1024};
     static const uint32_t batches[] = {2, 3, 15, 16, 17, 33, 100};
-    struct fft_engine *e = subject_open(state);
+    struct fft_engine *e = test_engine_open(state);
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
         for (size_t j = 0; j < sizeof batches / sizeof batches[0]; j++) {
             const struct fft_transform_plan plan = {
@@ -96,7 +96,7 @@ static void strides_of_any_kind_are_the_reference(void **state)
          .in = {{4, 64, 1}, 512},
          .out = {{1, 16, 128}, 512}},
     };
-    struct fft_engine *e = subject_open(state);
+    struct fft_engine *e = test_engine_open(state);
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
         for (unsigned type = 0; type < FFT_TRANSFORM_TYPES; type++) {
             struct fft_transform_plan plan = shapes[i];
@@ -125,7 +125,7 @@ static void strides_work_in_place(void **state)
         {.rank = 2, .n = {12, 20}, .batch = 2, .in = {{30, 1}, 400}, .out = {{15, 1}, 200}},
         {.rank = 2, .n = {12, 15}, .batch = 3, .in = {{60, 1}, 20}, .out = {{30, 1}, 10}},
     };
-    struct fft_engine *e = subject_open(state);
+    struct fft_engine *e = test_engine_open(state);
     for (size_t i = 0; i < sizeof complex / sizeof complex[0]; i++)
         for (unsigned inverse = 0; inverse < 2; inverse++) {
             struct fft_transform_plan plan = complex[i];
@@ -149,14 +149,14 @@ static void strides_work_in_place(void **state)
 /* Rows that overlap, as in a spectrogram: batch = hop. */
 static void an_input_may_overlap_itself(void **state)
 {
-    struct fft_engine *e = subject_open(state);
+    struct fft_engine *e = test_engine_open(state);
     const struct fft_transform_plan plan = {
         .rank = 1, .n = {128}, .batch = 40, .in = {{1}, 32}, .out = {{1}, 128}};
     transform_conforms(e, &plan, transform_bound_of(e, &plan));
     fft_engine_close(e);
 }
 
-static int layouts_of(struct subject *state)
+static int layouts_of(struct test_engine *state)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(real_rows_of_any_length_are_the_reference, state),
@@ -173,5 +173,5 @@ static int layouts_of(struct subject *state)
 
 int main(void)
 {
-    return subject_each_transformer(layouts_of);
+    return test_engine_each_transformer(layouts_of);
 }

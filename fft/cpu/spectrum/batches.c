@@ -6,10 +6,12 @@
 #include <string.h>
 
 /*
- * One more chunk costs about a third of a frame, to clear its sum and to merge it: two percent of
- * 16 frames. A batch of fewer frames has two chunks if it has enough samples for two threads.
+ * One more chunk costs about a third of a frame, to clear its sum and to merge it, and twice that
+ * where its sum leaves L1 and L2: two percent of a chunk. A batch of fewer frames has two chunks if
+ * it has enough samples for two threads.
  */
-enum { CHUNK_FRAMES = 16, PAIR_FRAMES = 8, PAIR_SAMPLES = 8192 };
+enum { CHUNK_FRAMES = 16, LONG_CHUNK_FRAMES = 32, LONG_N = 16384 };
+enum { PAIR_FRAMES = 8, PAIR_SAMPLES = 8192 };
 
 enum {
     DIVIDED_BINS_N = 8192, /* from here on merging takes longer than opening a step */
@@ -21,7 +23,8 @@ enum {
 
 static uint32_t count_chunks(const struct cpu_plan *plan, uint32_t frames)
 {
-    const uint32_t n = plan->plan->n, chunks = frames / CHUNK_FRAMES;
+    const uint32_t n = plan->plan->n;
+    const uint32_t chunks = frames / (n < LONG_N ? CHUNK_FRAMES : LONG_CHUNK_FRAMES);
     const bool is_pair = frames >= PAIR_FRAMES && frames >= PAIR_SAMPLES / n;
 
     if (plan->kernel.ops->divides(n))

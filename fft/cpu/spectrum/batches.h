@@ -1,8 +1,8 @@
 /*
  * batches.h - the cpu engine's spectra: the frames of a batch divided among workers.
  *
- * Two divisions; the plan and the number of frames decide which one gives which bytes, and neither
- * the number of workers nor timing has a part in it:
+ * The bytes depend on the plan and the number of frames alone, neither on the number of workers nor
+ * on timing:
  *
  *     chunks   A batch is cut into chunks of frames. Workers take chunks; each chunk has its own
  *              sum. Then the sums are merged in the order of the chunks.
@@ -10,8 +10,8 @@
  *              it does the frames one after the other. With several they take parts of each frame:
  *              parts of the top, then parts of the bottom, which add to different slots.
  *
- * Last, the traces go from slot order to bin order. Merging and this are steps of their own, which
- * workers divide too where a spectrum is long enough.
+ * Last, the traces are converted from slot order to bin order. Merging and this conversion are
+ * steps of their own, which workers divide too if the spectrum is long enough.
  */
 #ifndef FFTD_FFT_CPU_SPECTRUM_BATCHES_H
 #define FFTD_FFT_CPU_SPECTRUM_BATCHES_H

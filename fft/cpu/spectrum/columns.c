@@ -1,21 +1,21 @@
 /*
- * columns.c - the fast kernel: lane = column of one frame.
+ * columns.c - the kernel of all sizes: the lanes of a vector are neighbouring columns of one frame.
  *
- * A frame of n = R R2 LEAF samples is looked at as rows; neighbouring samples lie in the lanes of
- * one vector from the first load to the last butterfly, so that nothing is shuffled but once:
+ * A frame of n = R R2 LEAF samples is a matrix of rows. Neighbouring samples stay in the lanes of
+ * one vector from the first load to the last butterfly, so there is one shuffle:
  *
  *     first    R rows of R2 LEAF columns: unpack x window, DFT over the rows, twiddle
  *     second   in each of the R results: R2 rows of LEAF columns, the same again, in place
- *     leaf     LEAF_ROWS rows of LANES columns: DFT over the rows, twiddle, transpose LANES x
- * LANES, DFT over what were the lanes, |X|^2, fold
+ *     leaf     LEAF_ROWS rows of LANES columns: DFT over the rows, twiddle, transpose of
+ *              LANES x LANES, DFT over the former lanes, |X|^2, fold
  *
- * The twiddle behind a level is w^(column k). With column = LANES block + lane it parts into a
- * factor of the block, the same in all lanes, and one of the lane, which commutes with everything
- * up to the leaf's own twiddle and is multiplied there, once for all levels.
+ * The twiddle after a level is w^(column k). With column = LANES block + lane it is the product of
+ * a factor of the block, the same in all lanes, and one of the lane. The latter commutes with all
+ * operations up to the leaf's own twiddle and is applied there, once for all levels.
  *
- * A radix above 16 is done in two steps through a scratch of at most MAX_RADIX vectors, in L1.
- * While a small frame is read, the cache is told of the samples a frame further on; in a large one,
- * of the next block of every row.
+ * A radix above 16 takes two steps through a scratch of at most MAX_RADIX vectors, in L1. While a
+ * small frame is read, the samples one frame later are prefetched; in a large one, the next block
+ * of every row.
  *
  * Slots: leaf (r, c) is the c-th of row r, and holds LEAF slots; its slot k' is bin r + R (c + R2
  * k'). Compiled once for each instruction set.
@@ -45,8 +45,8 @@ static uint32_t columns_window_at(const struct kernel *k, uint32_t i)
     const struct columns_plan *plan = k->tables;
     const struct level *first = &plan->first;
     const uint32_t vector = i / LANES, row = vector / first->blocks, block = vector % first->blocks;
-    const uint32_t turn = block * first->radix + row % first->b * first->a + row / first->b;
-    return k->n == LEAF ? i : turn * LANES + i % LANES; /* the only leaf reads in order */
+    const uint32_t index = block * first->radix + row % first->b * first->a + row / first->b;
+    return k->n == LEAF ? i : index * LANES + i % LANES; /* the only leaf reads in order */
 }
 
 static void columns_frame(const struct kernel *k, void *scratch, const void *raw,

@@ -21,12 +21,13 @@ enum { LEAF_ROWS = 16 };
 #endif
 enum { LEAF = LEAF_ROWS * LANES };
 
-/* A power of two between rows would put them all into the same few lines of the cache. */
+/* Rows a power of two apart would all map to the same few sets of the cache. */
 enum { PADDED_ROW = LEAF_ROWS + 1 };
 
 /*
- * Of one level: two steps of 16. The first one reads and writes much else, so its scratch takes
- * half of 32 KiB; one as large as L1 costs a third of the speed in every other process, by chance.
+ * The radix of one level: two steps of 16. The first level also streams samples and results, so its
+ * scratch takes half of an L1 of 32 KiB; in one as large as L1, collisions cost up to a third of
+ * the speed, differently in every process.
  */
 enum { MAX_RADIX = 256, MAX_FIRST = CPU_LANES == 16 ? 128 : MAX_RADIX };
 
@@ -35,12 +36,12 @@ struct level {
     uint32_t radix, a, b; /* b = 1: a single step */
     uint32_t blocks;
     float *inner; /* [b][a - 1] pairs: between the two steps; b > 1 */
-    float *outer; /* [blocks][radix - 1] pairs, or [blocks][a][b] of two steps: behind the level */
+    float *outer; /* [blocks][radix - 1] pairs, or [blocks][a][b] of two steps: after the level */
 };
 
 struct columns_plan {
     struct level first, second; /* radix 1: no such level */
-    size_t row_stride;          /* vectors from one row to the next behind the first level */
+    size_t row_stride;          /* vectors from one row to the next after the first level */
     struct cvec *leaf;          /* [LEAF_ROWS]: the twiddles within a leaf */
     struct cvec *lanes;         /* [leaves], or [leaves][LEAF_ROWS] with those of `leaf` included */
     bool whole_table;           /* the second form of lanes */
@@ -58,7 +59,7 @@ struct rows {
     size_t stride;       /* vectors from one row to the next */
 };
 
-/* One level on its way. */
+/* One level being computed. */
 struct pass {
     const struct level *level;
     struct rows from;
@@ -66,17 +67,17 @@ struct pass {
     size_t to_stride;
 };
 
-/* Vector i of the rows, which is the one that is read as number `turn`. */
-INLINE struct cvec fetch(unsigned format, const struct rows *from, size_t i, size_t turn)
+/* Vector i of the rows; `index`: its number in the order of reading. */
+INLINE struct cvec fetch(unsigned format, const struct rows *from, size_t i, size_t index)
 {
     if (format == FFT_IQ_FORMATS)
         return ((const struct cvec *)from->base)[i];
-    const vf w = *(const vf *)(from->window + turn * LANES);
+    const vf w = *(const vf *)(from->window + index * LANES);
     const struct cvec x = vec_unpack((enum fft_iq_format)format, from->base, i * LANES);
     return (struct cvec){x.re * w, x.im * w};
 }
 
-/* For the cache: what comes later. Samples stream from memory, but from many places at once. */
+/* Prefetches samples: they come from memory in more streams than the hardware follows. */
 INLINE void fetch_ahead(unsigned format, const struct rows *from, size_t i)
 {
     const size_t bytes = format == FFT_IQ_CF32 ? 8 : format == FFT_IQ_CS16 ? 4 : 2;
@@ -87,7 +88,7 @@ INLINE void fetch_ahead(unsigned format, const struct rows *from, size_t i)
         __builtin_prefetch(at + 64, 0, 2);
 }
 
-/* One level; the format is FFT_IQ_FORMATS behind another one. */
+/* One level; after another one the format is FFT_IQ_FORMATS. */
 void CPU_SYMBOL(columns_level)(unsigned format, const struct pass *p);
 
 /* A run of leaves in memory. */
@@ -101,7 +102,7 @@ struct leaves {
 void CPU_SYMBOL(columns_leaves)(const struct columns_plan *plan, const struct leaves *run,
                                 const struct sink *out);
 
-/* n = LEAF: the only leaf reads the samples itself. */
+/* n = LEAF: one leaf, which reads the samples. */
 void CPU_SYMBOL(columns_only_leaf)(const struct columns_plan *plan, enum fft_iq_format format,
                                    const struct rows *from, const struct sink *out);
 

@@ -1,15 +1,15 @@
 /*
  * columns_leaf.c - the last part of a frame: two DFTs about a transpose, |X|^2, and the traces.
  *
- * The bound, for 16 x 16: 272 additions, 190 multiplications and 128 shuffles for 256 samples. Two
- * of such operations a cycle are what a core of today does, so 1.2 cycles a sample.
+ * The bound, for 16 x 16: 272 additions, 190 multiplications and 128 shuffles for 256 samples; with
+ * two of these operations a cycle, 1.2 cycles a sample.
  */
 #include "fft/cpu/butterfly.h"
 #include "fft/cpu/spectrum/columns.h"
 
 /* ---- traces ----------------------------------------------------------------------------- */
 
-/* The usual choices have code of their own: who wants the mean alone pays for nothing else. */
+/* The usual choices have code of their own, so the mean alone costs no test of the others. */
 enum fold { FOLD_MEAN, FOLD_MEAN_MAX, FOLD_MEAN_MAX_LAST, FOLD_ANY, FOLDS };
 
 static enum fold fold_of(const struct sink *out)
@@ -43,7 +43,7 @@ INLINE void fold(enum fold kind, const struct sink *out, size_t at, struct cvec 
 
 /* ---- a leaf ----------------------------------------------------------------------------- */
 
-/* LANES rows, half transposed: the rest of it, the DFT across what were the lanes, and out. */
+/* LANES rows, half transposed: finishes the transpose, DFT over the former lanes, fold. */
 INLINE void finish_rows(enum fold kind, vf *re, vf *im, const struct sink *out, size_t at)
 {
     struct cvec x[LANES];
@@ -68,14 +68,14 @@ INLINE void finish_rows(enum fold kind, vf *re, vf *im, const struct sink *out, 
 }
 
 /* The twiddles within a leaf, [LEAF_ROWS]. */
-struct turns {
+struct leaf_twiddles {
     const struct cvec *w;
     bool first_is_one; /* unless the lanes' part is in them */
 };
 
-/* x[LEAF_ROWS] behind the first half of its butterfly. */
-INLINE void leaf(enum fold kind, struct cvec *x, struct turns turns, const struct sink *out,
-                 size_t at)
+/* x[LEAF_ROWS] after the first half of its butterfly. */
+INLINE void leaf(enum fold kind, struct cvec *x, struct leaf_twiddles twiddles,
+                 const struct sink *out, size_t at)
 {
     vf re[LEAF_ROWS], im[LEAF_ROWS];
     UNROLL
@@ -84,8 +84,8 @@ INLINE void leaf(enum fold kind, struct cvec *x, struct turns turns, const struc
         UNROLL
         for (size_t row = g; row < LEAF_ROWS; row += last_groups(LEAF_ROWS)) {
             struct cvec v = x[butterfly_slot(LEAF_ROWS, row)];
-            if (row > 0 || !turns.first_is_one)
-                v = vec_mul(v, turns.w[row]);
+            if (row > 0 || !twiddles.first_is_one)
+                v = vec_mul(v, twiddles.w[row]);
             re[row] = v.re;
             im[row] = v.im;
         }
@@ -114,8 +114,9 @@ INLINE void all_leaves(enum fold kind, bool with_table, const struct leaves *run
                 x[k] = with_table ? from[k] : vec_mul(from[k], run->lanes[i]);
             butterfly_first(LEAF_ROWS, x, g);
         }
-        const struct turns turns = {with_table ? run->lanes + i * LEAF_ROWS : w, !with_table};
-        leaf(kind, x, turns, out, at);
+        const struct leaf_twiddles twiddles = {with_table ? run->lanes + i * LEAF_ROWS : w,
+                                               !with_table};
+        leaf(kind, x, twiddles, out, at);
     }
 }
 
@@ -150,7 +151,7 @@ void CPU_SYMBOL(columns_leaves)(const struct columns_plan *plan, const struct le
 INLINE void only_leaf(enum fold kind, unsigned format, const struct rows *from,
                       const struct cvec *w, const struct sink *out)
 {
-    const struct turns turns = {w, true};
+    const struct leaf_twiddles twiddles = {w, true};
     struct cvec x[LEAF_ROWS];
     UNROLL
     for (size_t g = 0; g < first_groups(LEAF_ROWS); g++) {
@@ -161,7 +162,7 @@ INLINE void only_leaf(enum fold kind, unsigned format, const struct rows *from,
         }
         butterfly_first(LEAF_ROWS, x, g);
     }
-    leaf(kind, x, turns, out, 0);
+    leaf(kind, x, twiddles, out, 0);
 }
 
 typedef void run_only(const struct rows *from, const struct cvec *w, const struct sink *out);

@@ -4,8 +4,8 @@
 
 /*
  * In a frame of two levels, and in the second of three, a row is a leaf: its LEAF_ROWS vectors (and
- * the padding behind the first level) are constants in the addresses. Sixteen rows have more
- * addresses than a machine has registers for them.
+ * the padding after the first level) are constants in the addresses. Otherwise the addresses of
+ * sixteen rows would need more registers than there are.
  */
 enum { ANY_STRIDE = 0 };
 

@@ -1,12 +1,13 @@
 /*
- * columns_part.c - a frame of three levels, divided: columns of the first level, rows of the
+ * columns_part.c - parts of a frame of three levels: columns of the first level, rows of the
  * others.
  *
- * Only such frames are worth it: the shorter ones take less time than a few threads to meet.
+ * Shorter frames take less time than threads need to share them.
  */
 #include "fft/cpu/spectrum/columns.h"
 
-/* Blocks in one go of the first level. Not LEAF_ROWS: that is what a level of leaves has. */
+/* Blocks of the first level in one call. Not LEAF_ROWS, which marks a level whose rows are leaves.
+ */
 enum { STRIP = 4 };
 
 bool CPU_SYMBOL(columns_divides)(uint32_t n)

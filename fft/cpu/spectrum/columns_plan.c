@@ -42,7 +42,7 @@ static int fill_inner(struct level *level, struct cpu_arena *memory)
     return 0;
 }
 
-/* w_n^(LANES b k): what is left of w_n^(column k) when the lane's part is put off to the leaf. */
+/* w_n^(LANES b k): w_n^(column k) without the lane's factor, which the leaf applies. */
 static int fill_outer(struct level *level, struct cpu_arena *memory)
 {
     const uint64_t n = (uint64_t)level->radix * level->blocks;
@@ -89,8 +89,8 @@ static int fill_lanes(struct columns_plan *p, uint64_t n, struct cpu_arena *memo
 }
 
 /*
- * A first level of 64 rows, while the second one's rows stay in L1 (16 leaves), then of as many as
- * its scratch allows. 1: a second level is not worth it.
+ * The first level has 64 rows while the second one's rows stay in L1 (16 leaves), then as many as
+ * its scratch allows. 1: no second level.
  */
 static uint32_t choose_second(uint32_t radix)
 {

@@ -9,8 +9,8 @@ void CPU_SYMBOL(density)(const struct density_map *map, const float *powers, int
                          uint16_t *levels);
 
 /*
- * The peak of each column, as the bits of a float: powers are never negative, so their order is the
- * order of the bits, and a maximum of integers needs no care for NaN to become vector code.
+ * The peak of each column, as the bits of a float. Powers are never negative, so the order of the
+ * bits is theirs. The compiler vectorises a maximum of integers, which has no NaN.
  */
 static void find_peaks(const struct density_map *map, const float *bins, int32_t *peaks)
 {
@@ -51,7 +51,7 @@ INLINE bool find_equal_peaks(size_t width, const struct density_map *map, const 
     return true;
 }
 
-/* Columns of 2, 4, 8 or 16 bins each, in whole vectors. False: they are not. */
+/* For columns of 2, 4, 8 or 16 bins each, in whole vectors. false: they are not. */
 static bool find_peaks_at_once(const struct density_map *map, const float *bins, int32_t *peaks)
 {
     const uint32_t n = map->first[map->columns], width = n / map->columns;
@@ -73,8 +73,8 @@ static bool find_peaks_at_once(const struct density_map *map, const float *bins,
 
 /*
  * log2 of the float with these bits, to 7e-7: its exponent, with the mantissa in [sqrt(1/2),
- * sqrt(2)), and the polynomial through log2(1 + t) / t at Chebyshev's points. Not a logarithm that
- * divides: that takes as long as all else.
+ * sqrt(2)), and the polynomial through log2(1 + t) / t at Chebyshev's points. It needs no division,
+ * which would double the time.
  */
 static inline float log2_of_bits(int32_t bits)
 {

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { LINE = 32 }; /* levels in a line of the cache */
+enum { LINE = 32 }; /* levels in a cache line */
 
 int cpu_density_map_init(struct density_map *map, const struct fft_density *density, uint32_t n)
 {
@@ -42,7 +42,7 @@ static uint32_t *counters(const struct density_map *map, size_t i, uint32_t *hit
 enum {
     AHEAD = 4,
     EVERY = 8
-}; /* columns whose counters are fetched; one of so many frames tells which */
+}; /* fetch the counters of the column AHEAD, those of every EVERY-th frame */
 
 static void fetch_counters(const uint32_t *rows, const uint16_t *level, size_t stride,
                            uint32_t frames)
@@ -51,7 +51,7 @@ static void fetch_counters(const uint32_t *rows, const uint16_t *level, size_t s
         __builtin_prefetch(rows + *level, 1);
 }
 
-/* One column. Not inlined, so that `rows` is an address and not a sum for every hit. */
+/* One column. Not inlined, so that the compiler keeps `rows` in a register. */
 static __attribute__((noinline)) void count(uint32_t *rows, const uint16_t *level, size_t stride,
                                             uint32_t frames)
 {

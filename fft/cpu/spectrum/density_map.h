@@ -17,19 +17,19 @@ struct density_map {
     float offset, slope;
     uint32_t *first; /* [columns + 1]: the first bin of each column */
     /*
-     * [columns]: of one bin a column, the levels of a frame may lie in any order, for instance that
-     * in which a kernel leaves its powers. This is the column of the i-th; NULL: i.
+     * [columns]: the column of a frame's i-th level; NULL: i. With one bin a column the levels may
+     * have any order, such as the slot order of a kernel.
      */
     uint32_t *column_of;
-    size_t stride; /* levels from one frame's to the next's: no power of two */
+    size_t stride; /* from one frame's levels to the next's: not a power of two */
 };
 
 int cpu_density_map_init(struct density_map *map, const struct fft_density *density, uint32_t n);
 void cpu_density_map_finish(struct density_map *map);
 
 /*
- * Counts the hits of several frames at once, a column after the other: the counters are too many
- * for the caches, and each comes and goes once for all these frames. levels: [frames][stride],
+ * Counts the hits of several frames, one column after the other. The counters do not fit into the
+ * caches; in this order each is loaded once for all frames. levels: [frames][stride],
  * columns of them each; hits: [columns][levels].
  */
 void cpu_density_map_count(const struct density_map *map, const uint16_t *levels, uint32_t frames,

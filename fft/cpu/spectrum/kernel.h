@@ -1,10 +1,10 @@
 /*
- * kernel.h - one frame's way from raw samples to folded power, on one core.
+ * kernel.h - what computes one frame on one core: from raw samples to folded power.
  *
  *     raw [n] -> unpack x window -> FFT -> |X|^2 -> folded into the arrays of a sink
  *
- * A kernel may leave its powers in any order that suits it, the same for every frame: the arrays of
- * a sink are in the kernel's *slot* order. to_bins undoes it, once a batch.
+ * A kernel may write its powers in any order, the same for every frame: the arrays of a sink are in
+ * the kernel's *slot* order. to_bins converts them to bin order, once a batch.
  *
  * Every kernel file is compiled once for each instruction set; CPU_SYMBOL() gives its names their
  * suffix. Kernels are immutable after cpu_kernel_init and may be shared by threads; a scratch may
@@ -34,27 +34,29 @@ struct kernel {
     uint32_t n;
     enum fft_iq_format format;
     float *window; /* [n]: the plan's, times the format's scale, with every odd sample negated:
-                      that turns the spectrum by half, so bin n/2 becomes the centre. In the order
-                      in which frame() reads it: one stream, instead of one for each row */
-    void *tables;  /* the kernel's own */
+                      that rotates the spectrum by half, so bin n/2 is the centre. In the order in
+                      which frame() reads it: one stream instead of one for each row */
+    void *tables;  /* private to the kernel */
     struct cpu_arena memory; /* of both */
 };
 
 struct kernel_ops {
     const char *name;
     bool (*can)(uint32_t n);             /* a power of two */
-    size_t (*scratch_bytes)(uint32_t n); /* each thread brings one, aligned to 64 bytes */
-    int (*init)(struct kernel *k);       /* fills tables, in its memory; 0 or -ENOMEM */
-    uint32_t (*window_at)(const struct kernel *k, uint32_t i); /* where window holds sample i's */
+    size_t (*scratch_bytes)(uint32_t n); /* of each thread, aligned to 64 bytes; n = 0: for parts */
+    int (*init)(struct kernel *k);       /* fills k->tables; 0 or -ENOMEM */
+    uint32_t (*window_at)(const struct kernel *k,
+                          uint32_t i); /* the index of sample i in `window` */
     void (*frame)(const struct kernel *k, void *scratch, const void *raw, const struct sink *out);
     void (*add)(float *sum, const float *from, size_t count); /* sum[i] += from[i], slots */
     /* Part `part` of `parts` of the bins. */
     void (*to_bins)(const struct kernel *k, const float *slots, float *bins, uint32_t part,
                     uint32_t parts);
     /*
-     * One frame by several threads, where `divides` says so: each does its part of the top, all
-     * meet, each does its part of the bottom, all meet. scratch is each thread's own, `shared` is
-     * one that nobody uses meanwhile. The bottoms fold into different slots of one sink.
+     * One frame by several threads, if `divides`: all parts of the top, then all parts of the
+     * bottom, in any order and number. `scratch` is the thread's own, `shared` is one that all
+     * use for this frame alone. Parts of the bottom fold into different slots of one sink. The
+     * bytes are those of frame().
      */
     bool (*divides)(uint32_t n);
     void (*top)(const struct kernel *k, void *scratch, void *shared, const void *raw, uint32_t part,
@@ -63,7 +65,8 @@ struct kernel_ops {
                    uint32_t part, uint32_t parts);
 };
 
-/* The first of `list` (NULL last) that can do n. 0 or -ENOMEM; finish follows in either case. */
+/* Takes the first of `list` (NULL last) that can do n. 0 or -ENOMEM; finish follows in either case.
+ */
 int cpu_kernel_init(struct kernel *k, const struct kernel_ops *const *list, uint32_t n);
 int cpu_kernel_set_input(struct kernel *k, enum fft_iq_format format, const float *window);
 void cpu_kernel_finish(struct kernel *k);

@@ -2,9 +2,9 @@
  * halves.c - the spectrum of n reals from that of n/2 points, and back (fft/real.h has the
  * formula).
  *
- * Bins k and n/2 - k are made of points k and n/2 - k: LANES pairs go at once, one side forwards
- * and the other backwards. Which point is in which lane is load_points' business, as long as
- * turning the lanes around turns the points around. The halves of the formula are in the roots.
+ * Bins k and n/2 - k depend on points k and n/2 - k. LANES pairs are computed at once, one side in
+ * ascending and the other in descending order. Reversing the lanes must reverse the points that
+ * load_points puts there. The roots include the formula's factors of 1/2.
  * Compiled for each instruction set.
  */
 #include "fft/cpu/transform/lanes_io.h"
@@ -17,7 +17,7 @@
 #define BACKWARDS(a) SHUFFLE(a, a, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
 #endif
 
-/* LANES points, or their places: `at` and those before it. */
+/* LANES points, the last one first: `at` and those before it. */
 INLINE struct cvec load_backwards(const struct fft_iq *at)
 {
     const struct cvec v = load_points(at - (LANES - 1), false);
@@ -29,9 +29,10 @@ INLINE void store_backwards(struct fft_iq *at, struct cvec v)
     store_points(at - (LANES - 1), (struct cvec){BACKWARDS(v.re), BACKWARDS(v.im)}, false);
 }
 
-/* ---- parting ---------------------------------------------------------------------------- */
+/* ---- separating ------------------------------------------------------------------------ */
 
-INLINE void part_vectors(const struct halves *h, const struct fft_iq *z, struct fft_iq *x, size_t k)
+INLINE void separate_vectors(const struct halves *h, const struct fft_iq *z, struct fft_iq *x,
+                             size_t k)
 {
     const struct cvec a = load_points(z + k, false), b = load_backwards(z + h->half - k);
     const struct cvec even = {0.5F * (a.re + b.re), 0.5F * (a.im - b.im)};
@@ -41,7 +42,8 @@ INLINE void part_vectors(const struct halves *h, const struct fft_iq *z, struct 
     store_backwards(x + h->half - k, (struct cvec){even.re - odd.re, odd.im - even.im});
 }
 
-static void part_pair(const struct halves *h, const struct fft_iq *z, struct fft_iq *x, size_t k)
+static void separate_pair(const struct halves *h, const struct fft_iq *z, struct fft_iq *x,
+                          size_t k)
 {
     const struct fft_iq a = z[k], b = z[k ? h->half - k : 0];
     const struct fft_iq even = {0.5F * (a.re + b.re), 0.5F * (a.im - b.im)};
@@ -51,18 +53,18 @@ static void part_pair(const struct halves *h, const struct fft_iq *z, struct fft
     x[(h->half - k) * h->stride] = (struct fft_iq){even.re - odd.re, odd.im - even.im};
 }
 
-/* Point 0 has no partner, and is left to the pairs. */
-void CPU_SYMBOL(halves_part)(const struct halves *h, const struct fft_iq *z, struct fft_iq *x,
-                             size_t first, size_t end)
+/* Point 0 has no partner: part of no vector. */
+void CPU_SYMBOL(halves_separate)(const struct halves *h, const struct fft_iq *z, struct fft_iq *x,
+                                 size_t first, size_t end)
 {
     size_t k = first;
     if (k == 0 && k < end)
-        part_pair(h, z, x, k++);
+        separate_pair(h, z, x, k++);
     if (h->stride == 1)
         for (; k + LANES <= end; k += LANES)
-            part_vectors(h, z, x, k);
+            separate_vectors(h, z, x, k);
     for (; k < end; k++)
-        part_pair(h, z, x, k);
+        separate_pair(h, z, x, k);
 }
 
 /* ---- joining, unscaled: twice the points ------------------------------------------------ */
@@ -87,7 +89,7 @@ static void join_pair(const struct halves *h, const struct fft_iq *x, struct fft
     z[h->half - k] = (struct fft_iq){even.re + odd.im, odd.re - even.im};
 }
 
-/* The first and the last bin are real: whatever the array has for their imaginary parts. */
+/* The first and the last bin are real: imaginary parts in the array are ignored. */
 static void join_ends(const struct halves *h, const struct fft_iq *x, struct fft_iq *z)
 {
     const float first = x[0].re, last = x[h->half * h->stride].re;

@@ -5,9 +5,9 @@
  *
  *     y_k[q] = w_m^(q k) * sum over j of x[j apart + q] w_r^(j k)      to x[k apart + q]
  *
- * leaves r blocks of `apart` vectors, which are transforms of their own: output i of block k is
- * output k + r i of all. The recursion goes depth first, so that small blocks are finished while
- * they are in L1; the last pass puts each output where it belongs, so nothing has to be reordered.
+ * leaves r blocks of `apart` vectors, each a transform of its own: output i of block k is output
+ * k + r i of the whole. The recursion is depth first, so small blocks are finished while they are
+ * in L1. The last pass stores each output at its final index: there is no separate reordering.
  */
 #include <assert.h>
 
@@ -58,7 +58,8 @@ INLINE void odd_butterfly(unsigned p, struct cvec *x)
 
 /* ---- a pass with twiddles --------------------------------------------------------------- */
 
-INLINE struct cvec fetch_way(enum way in, const struct lanes_io *io, const struct cvec *x, size_t j)
+INLINE struct cvec fetch_point(enum lane_layout in, const struct lanes_io *io, const struct cvec *x,
+                               size_t j)
 {
     return in == VECTORS ? x[j]
                          : load_points(io->from + j * io->from_stride, in == POINTS_EXCHANGED);
@@ -96,9 +97,9 @@ INLINE void dft_last(unsigned radix, struct cvec *x, size_t g)
         butterfly_last(radix, x, g);
 }
 
-/* `apart` as a constant where it is usual, for the addresses' sake; 0: as the block says. */
-INLINE void turn(unsigned radix, size_t usual_apart, enum way in, const struct lanes_io *io,
-                 struct block b)
+/* usual_apart: b.apart as a constant, which makes addresses cheaper; 0: any. */
+INLINE void twiddle_pass(unsigned radix, size_t usual_apart, enum lane_layout in,
+                         const struct lanes_io *io, struct block b)
 {
     const size_t apart = usual_apart ? usual_apart : b.apart;
     struct cvec *x = b.x;
@@ -109,7 +110,7 @@ INLINE void turn(unsigned radix, size_t usual_apart, enum way in, const struct l
         for (size_t g = 0; g < groups_in(radix); g++) {
             UNROLL
             for (size_t j = g; j < radix; j += groups_in(radix))
-                v[j] = in == VECTORS ? x[j * apart] : fetch_way(in, io, NULL, j * apart + q);
+                v[j] = in == VECTORS ? x[j * apart] : fetch_point(in, io, NULL, j * apart + q);
             dft_first(radix, v, g);
         }
         UNROLL
@@ -130,12 +131,13 @@ INLINE void turn(unsigned radix, size_t usual_apart, enum way in, const struct l
 struct blocks {
     struct cvec *x;
     size_t count, at, stride;
-    bool only; /* there was no pass before: the points are where io->in says */
+    bool only; /* there was no pass before: the points are read as io->in says */
 };
 
-INLINE void finish(unsigned radix, enum way out, const struct lanes_io *io, struct blocks b)
+INLINE void last_pass(unsigned radix, enum lane_layout out, const struct lanes_io *io,
+                      struct blocks b)
 {
-    const enum way in = b.only ? io->in : VECTORS;
+    const enum lane_layout in = b.only ? io->in : VECTORS;
     const size_t leg = b.stride * b.count;
     for (size_t i = 0; i < b.count; i++, b.x += radix, b.at += b.stride) {
         struct cvec v[16];
@@ -143,7 +145,7 @@ INLINE void finish(unsigned radix, enum way out, const struct lanes_io *io, stru
         for (size_t g = 0; g < groups_in(radix); g++) {
             UNROLL
             for (size_t j = g; j < radix; j += groups_in(radix))
-                v[j] = fetch_way(in, io, b.x, j);
+                v[j] = fetch_point(in, io, b.x, j);
             dft_first(radix, v, g);
         }
         UNROLL
@@ -162,73 +164,75 @@ INLINE void finish(unsigned radix, enum way out, const struct lanes_io *io, stru
     }
 }
 
-/* ---- one function for each radix and way: the constants decide what stays in registers ----- */
+/* ---- one function for each radix and layout: the constants decide what stays in registers -----
+ */
 
-typedef void turn_pass(const struct lanes_io *io, struct block b);
-typedef void finish_pass(const struct lanes_io *io, struct blocks b);
+typedef void run_twiddle_pass(const struct lanes_io *io, struct block b);
+typedef void run_last_pass(const struct lanes_io *io, struct blocks b);
 
-#define DEFINE_PASSES(radix, way)                                                                  \
-    static void turn_##radix##_##way(const struct lanes_io *io, struct block b)                    \
+#define DEFINE_PASSES(radix, layout)                                                               \
+    static void twiddle_##radix##_##layout(const struct lanes_io *io, struct block b)              \
     {                                                                                              \
-        turn(radix, 0, way, io, b);                                                                \
+        twiddle_pass(radix, 0, layout, io, b);                                                     \
     }                                                                                              \
-    static void finish_##radix##_##way(const struct lanes_io *io, struct blocks b)                 \
+    static void last_##radix##_##layout(const struct lanes_io *io, struct blocks b)                \
     {                                                                                              \
-        finish(radix, way, io, b);                                                                 \
+        last_pass(radix, layout, io, b);                                                           \
     }
-#define FOR_RADICES(x, way) x(2, way) x(3, way) x(4, way) x(5, way) x(7, way) x(8, way) x(16, way)
-#define TURN(radix, way)    [radix] = turn_##radix##_##way,
-#define FINISH(radix, way)  [radix] = finish_##radix##_##way,
+#define FOR_RADICES(x, layout)                                                                     \
+    x(2, layout) x(3, layout) x(4, layout) x(5, layout) x(7, layout) x(8, layout) x(16, layout)
+#define TWIDDLE_PASS(radix, layout) [radix] = twiddle_##radix##_##layout,
+#define LAST_PASS(radix, layout)    [radix] = last_##radix##_##layout,
 
 FOR_RADICES(DEFINE_PASSES, VECTORS)
 FOR_RADICES(DEFINE_PASSES, POINTS)
 FOR_RADICES(DEFINE_PASSES, POINTS_EXCHANGED)
 
-static turn_pass *const turns[WAYS][17] = {
-    [VECTORS] = {FOR_RADICES(TURN, VECTORS)},
-    [POINTS] = {FOR_RADICES(TURN, POINTS)},
-    [POINTS_EXCHANGED] = {FOR_RADICES(TURN, POINTS_EXCHANGED)},
+static run_twiddle_pass *const twiddle_passes[LANE_LAYOUTS][17] = {
+    [VECTORS] = {FOR_RADICES(TWIDDLE_PASS, VECTORS)},
+    [POINTS] = {FOR_RADICES(TWIDDLE_PASS, POINTS)},
+    [POINTS_EXCHANGED] = {FOR_RADICES(TWIDDLE_PASS, POINTS_EXCHANGED)},
 };
-static finish_pass *const finishes[WAYS][17] = {
-    [VECTORS] = {FOR_RADICES(FINISH, VECTORS)},
-    [POINTS] = {FOR_RADICES(FINISH, POINTS)},
-    [POINTS_EXCHANGED] = {FOR_RADICES(FINISH, POINTS_EXCHANGED)},
+static run_last_pass *const last_passes[LANE_LAYOUTS][17] = {
+    [VECTORS] = {FOR_RADICES(LAST_PASS, VECTORS)},
+    [POINTS] = {FOR_RADICES(LAST_PASS, POINTS)},
+    [POINTS_EXCHANGED] = {FOR_RADICES(LAST_PASS, POINTS_EXCHANGED)},
 };
 
-/* Blocks of 64, 128 and 256 vectors, which long transforms come down to. */
+/* Blocks of 64, 128 and 256 vectors, which long transforms end in. */
 #define DEFINE_USUAL(radix, apart)                                                                 \
-    static void turn_usual_##radix##_##apart(const struct lanes_io *io, struct block b)            \
+    static void twiddle_usual_##radix##_##apart(const struct lanes_io *io, struct block b)         \
     {                                                                                              \
-        turn(radix, apart, VECTORS, io, b);                                                        \
+        twiddle_pass(radix, apart, VECTORS, io, b);                                                \
     }
 DEFINE_USUAL(8, 8)
 DEFINE_USUAL(8, 16)
 DEFINE_USUAL(16, 16)
 
-static turn_pass *find_turn(enum way in, uint32_t radix, uint32_t apart)
+static run_twiddle_pass *find_twiddle_pass(enum lane_layout in, uint32_t radix, uint32_t apart)
 {
     if (in == VECTORS && radix == 8 && apart == 8)
-        return turn_usual_8_8;
+        return twiddle_usual_8_8;
     if (in == VECTORS && radix == 8 && apart == 16)
-        return turn_usual_8_16;
+        return twiddle_usual_8_16;
     if (in == VECTORS && radix == 16 && apart == 16)
-        return turn_usual_16_16;
-    return turns[in][radix];
+        return twiddle_usual_16_16;
+    return twiddle_passes[in][radix];
 }
 
-/* A block of m points behind pass - 1 others: its own pass, then the blocks that this leaves. */
+/* A block of m points after `pass` passes: its own pass, then the blocks that this leaves. */
 static void run_block(const struct lanes_plan *p, const struct lanes_io *io, uint32_t pass,
                       uint32_t m, struct blocks b)
 {
     const uint32_t radix = p->radices.at[pass], apart = m / radix;
     const struct block own = {b.x, apart, p->twiddles[pass]};
-    turn_pass *const run = find_turn(pass == 0 ? io->in : VECTORS, radix, apart);
+    run_twiddle_pass *const run = find_twiddle_pass(pass == 0 ? io->in : VECTORS, radix, apart);
 
     assert(run);
     run(io, own);
     if (pass + 2 == p->radices.count) {
         b.count = radix;
-        finishes[io->out][p->radices.at[pass + 1]](io, b);
+        last_passes[io->out][p->radices.at[pass + 1]](io, b);
         return;
     }
     for (uint32_t k = 0; k < radix; k++) {
@@ -242,7 +246,7 @@ void CPU_SYMBOL(lanes_run)(const struct lanes_plan *p, const struct lanes_io *io
 {
     const struct blocks all = {io->x, 1, 0, 1, p->radices.count == 1};
     if (all.only)
-        finishes[io->out][p->n](io, all);
+        last_passes[io->out][p->n](io, all);
     else
         run_block(p, io, 0, p->n, all);
 }

@@ -1,16 +1,16 @@
 /*
- * lanes.h - the fast transforms: LANES of them side by side, one in each lane of the vectors.
+ * lanes.h - transforms in vectors: LANES of them at once, one in each lane.
  *
- * lanes.c does LANES transforms of one length at once, without a shuffle: point j of all of them is
- * one vector. What the lanes are is up to its two users:
+ * lanes.c computes LANES transforms of one length at once, without a shuffle: point j of all of
+ * them is one vector. It has two users, which fill the lanes differently:
  *
  *     rows.c     the rows of a batch, or the columns of an array
  *     split.c    the columns of one long transform of n = n1 n2 points, seen as n1 rows of n2: n1
  *                points down each column, a twiddle, and then n2 points along each row, with the
  *                rows in the lanes. Between them one transpose of LANES x LANES.
  *
- * Up to 2^16 points n1 is LANES where it can be: then a block of columns is a square, which goes
- * through its DFT, twiddles and transpose without leaving the registers.
+ * Up to 2^16 points n1 is LANES if LANES^2 divides n: then a block of columns is a square, whose
+ * DFT, twiddles and transpose stay in registers.
  *
  * Plans are made once for all instruction sets (lanes_plan.c), the code is compiled for each.
  */
@@ -22,11 +22,11 @@
 #include "fft/radix.h"
 
 /*
- * Which lane point i of a vector of points is in. Points come into the lanes, and leave them, by
- * shuffles within every four lanes alone, the cheapest there are: so 16 lanes hold points
+ * The lane of point i of a vector of points. Points are loaded and stored with shuffles within
+ * groups of four lanes only, the cheapest ones. So 16 lanes hold points
  * 0 1 8 9 | 2 3 10 11 | 4 5 12 13 | 6 7 14 15, and 8 lanes 0 1 4 5 | 2 3 6 7.
  */
-static inline size_t cpu_lanes_place(size_t point, size_t lanes)
+static inline size_t cpu_lane_of_point(size_t point, size_t lanes)
 {
     const size_t half = lanes / 2, rest = point % half;
     return rest / 2 * 4 + point / half * 2 + rest % 2;
@@ -36,7 +36,7 @@ static inline size_t cpu_lanes_place(size_t point, size_t lanes)
 struct lanes_plan {
     uint32_t n; /* >= 2 */
     struct radices radices;
-    /* [m / radix][radix - 1] pairs: w_m^(q k) behind pass q of blocks of m points; none for the
+    /* [m / radix][radix - 1] pairs: w_m^(q k) after the pass over blocks of m points; none for the
      * last */
     const float *twiddles[RADIX_PASSES];
 };
@@ -44,9 +44,10 @@ struct lanes_plan {
 /* 0, -ENOTSUP: n is 1 or not smooth, or -ENOMEM. */
 int cpu_lanes_plan_init(struct lanes_plan *p, uint32_t n, struct cpu_arena *memory);
 
-/* Up to LANES rows in one go. Strides in points; rows out of place, or in place with equal strides.
+/* Up to LANES rows, transformed at once. Strides in points; rows out of place, or in place with
+ * equal strides.
  */
-struct rows_job {
+struct row_set {
     const struct fft_iq *from;
     struct fft_iq *to;
     size_t from_point, from_row, to_point, to_row;
@@ -62,20 +63,20 @@ struct split_plan {
     uint32_t n1, n2, lanes;
     struct lanes_plan first, second; /* of n1 and of n2 points */
     /*
-     * The twiddles w_n^(k1 column). To 2^16 points one for each point; beyond, where reading them
-     * would take longer than a multiplication, column = block * lanes + lane parts them into two
-     * factors.
+     * The twiddles w_n^(k1 column). Up to 2^16 points: one for each point. Beyond, reading them
+     * would take longer than a multiplication: with column = block * lanes + lane each is the
+     * product of two factors.
      */
     float *twiddles;       /* [blocks][rows][re, im][lanes], or NULL */
     float *block_twiddles; /* [blocks][rows] pairs: w_n^(k1 * block * lanes), or NULL */
-    float
-        *lane_twiddles;  /* [rows / lanes][lane][re, im][lanes]: w_n^(k1 * lane), k1 in the lanes */
-    size_t group_stride; /* vectors from one group of rows to the next in `middle` */
+    float *lane_twiddles;  /* likewise NULL: [rows / lanes][lane][re, im][k1: lanes]:
+                              w_n^(k1 * lane) */
+    size_t group_stride;   /* vectors from one group of rows to the next in `middle` */
 };
 
-/* What a thread works in. Several that do one transform together have a `middle` in common. */
+/* What a thread writes to. Threads that divide one transform share a `middle`. */
 struct split_scratch {
-    void *columns; /* [2][rows] vectors: one block of columns, before and behind its DFT */
+    void *columns; /* [2][rows] vectors: one block of columns, before and after its DFT */
     void *middle;  /* [rows / lanes][group_stride] vectors: all points, row k1 in its lane */
     void *tail;    /* [n2] vectors: the result of the last rows, if they do not fill a group */
 };
@@ -87,9 +88,9 @@ struct split_scratch {
 uint32_t cpu_split_vectors(uint32_t n, uint32_t lanes);
 int cpu_split_plan_init(struct split_plan *s, uint32_t n, uint32_t lanes,
                         struct cpu_arena *memory);  /* 0 or -ENOMEM */
-bool cpu_split_divides(const struct split_plan *s); /* among threads: it has rows for several */
+bool cpu_split_divides(const struct split_plan *s); /* it has rows for several threads */
 
-/* 0 or -ENOMEM. Without `middle` where that is another thread's. */
+/* 0 or -ENOMEM. middle: with a `middle` of its own. */
 int cpu_split_scratch_init(struct split_scratch *t, const struct split_plan *s, bool middle,
                            struct cpu_arena *memory);
 
@@ -101,21 +102,21 @@ struct halves {
     size_t stride;              /* from one bin to the next */
 };
 
-/* What an instruction set has for transforms. */
+/* The transforms of one instruction set. */
 struct lanes_ops {
     uint32_t lanes;
-    void (*rows)(const struct lanes_plan *p, const struct rows_job *job);
+    void (*rows)(const struct lanes_plan *p, const struct row_set *set);
     /* from and to: [n], the same or apart */
     void (*split)(const struct split_plan *s, const struct split_scratch *t,
                   const struct fft_iq *from, struct fft_iq *to, bool inverse);
-    /* Part `part` of `parts` of its columns; when all are done, of its rows. */
+    /* Part `part` of `parts` of its columns; after all of these, of its rows. */
     void (*split_columns)(const struct split_plan *s, const struct split_scratch *t,
                           const struct fft_iq *from, bool inverse, uint32_t part, uint32_t parts);
     void (*split_rows)(const struct split_plan *s, const struct split_scratch *t, struct fft_iq *to,
                        bool inverse, uint32_t part, uint32_t parts);
     /* Pairs first .. end-1, from z [half] to bins x [half + 1], and from bins to z; apart. */
-    void (*part)(const struct halves *h, const struct fft_iq *z, struct fft_iq *x, size_t first,
-                 size_t end);
+    void (*separate)(const struct halves *h, const struct fft_iq *z, struct fft_iq *x, size_t first,
+                     size_t end);
     void (*join)(const struct halves *h, const struct fft_iq *x, struct fft_iq *z, size_t first,
                  size_t end);
 };

@@ -11,19 +11,19 @@
 
 INLINE size_t lane_of(size_t point)
 {
-    return cpu_lanes_place(point, LANES);
+    return cpu_lane_of_point(point, LANES);
 }
 
 /*
- * inverse(x) is forward(x) with re and im exchanged on the way in and out: so nothing else has to
- * know the direction.
+ * inverse(x) is forward(x) with re and im exchanged on the layout in and out: so nothing else has
+ * to the direction.
  */
 INLINE struct cvec exchanged(struct cvec v, bool yes)
 {
     return yes ? (struct cvec){v.im, v.re} : v;
 }
 
-/* LANES points that lie beside one another, point i in lane_of(i). */
+/* LANES adjacent points, point i in lane_of(i). */
 INLINE struct cvec load_points(const struct fft_iq *from, bool exchange)
 {
     const vf a = ((const raw_floats *)from)[0], b = ((const raw_floats *)from)[1];
@@ -37,35 +37,35 @@ INLINE void store_points(struct fft_iq *to, struct cvec v, bool exchange)
     ((raw_floats *)to)[1] = PAIRS_HIGH(out.re, out.im);
 }
 
-/* Ways into the first pass and out of the last one. */
-enum way { VECTORS, POINTS, POINTS_EXCHANGED, WAYS };
+/* How the first pass reads its points and the last one writes them. */
+enum lane_layout { VECTORS, POINTS, POINTS_EXCHANGED, LANE_LAYOUTS };
 
-INLINE enum way points_way(bool inverse)
+INLINE enum lane_layout points_layout(bool inverse)
 {
     return inverse ? POINTS_EXCHANGED : POINTS;
 }
 
 struct lanes_io {
-    enum way in, out;
+    enum lane_layout in, out;
     const struct fft_iq *from; /* point j of all lanes: LANES points at from + j * from_stride */
     size_t from_stride;
-    struct fft_iq *to; /* and where they go */
+    struct fft_iq *to; /* likewise, the output */
     size_t to_stride;
-    struct cvec *x;      /* [n]: the points if `in` is VECTORS; worked on in any case */
+    struct cvec *x;      /* [n]: the input if `in` is VECTORS; always overwritten */
     struct cvec *result; /* [n]: the result, in natural order, if `out` is VECTORS */
 };
 
 void CPU_SYMBOL(lanes_run)(const struct lanes_plan *p, const struct lanes_io *io);
 
-void CPU_SYMBOL(lanes_rows)(const struct lanes_plan *p, const struct rows_job *job);
+void CPU_SYMBOL(lanes_rows)(const struct lanes_plan *p, const struct row_set *set);
 
 /* Up to LANES rows of n points into x, row i in lane_of(i), lanes without a row 0; and back. */
-void CPU_SYMBOL(lanes_gather)(const struct rows_job *job, uint32_t n, struct cvec *x);
-void CPU_SYMBOL(lanes_scatter)(const struct rows_job *job, uint32_t n, const struct cvec *x);
+void CPU_SYMBOL(lanes_gather)(const struct row_set *set, uint32_t n, struct cvec *x);
+void CPU_SYMBOL(lanes_scatter)(const struct row_set *set, uint32_t n, const struct cvec *x);
 
 /* halves.c: see struct lanes_ops. */
-void CPU_SYMBOL(halves_part)(const struct halves *h, const struct fft_iq *z, struct fft_iq *x,
-                             size_t first, size_t end);
+void CPU_SYMBOL(halves_separate)(const struct halves *h, const struct fft_iq *z, struct fft_iq *x,
+                                 size_t first, size_t end);
 void CPU_SYMBOL(halves_join)(const struct halves *h, const struct fft_iq *x, struct fft_iq *z,
                              size_t first, size_t end);
 

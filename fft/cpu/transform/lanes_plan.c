@@ -116,8 +116,8 @@ static void put_vector(float *vector, uint32_t n, uint32_t lanes, uint64_t first
     for (uint32_t i = 0; i < lanes; i++) {
         float w[2];
         put_root(w, (first + i) * step, n);
-        vector[cpu_lanes_place(i, lanes)] = w[0];
-        vector[lanes + cpu_lanes_place(i, lanes)] = w[1];
+        vector[cpu_lane_of_point(i, lanes)] = w[0];
+        vector[lanes + cpu_lane_of_point(i, lanes)] = w[1];
     }
 }
 

@@ -118,12 +118,12 @@ static struct unit unit_at(const struct cpu_pass *c, const struct engine_pass *p
         .to = outer / b->count * a->to + outer % b->count * b->to + row * inner->to};
 }
 
-static void run_general(const struct cpu_pass *c, const struct rows_job *job)
+static void run_general(const struct cpu_pass *c, const struct row_set *set)
 {
-    struct fft_iq *row = job->scratch;
-    fft_general_fft(&c->general, job->from, job->from_point, row, job->inverse);
+    struct fft_iq *row = set->scratch;
+    fft_general_fft(&c->general, set->from, set->from_point, row, set->inverse);
     for (size_t k = 0; k < c->points.n; k++)
-        job->to[k * job->to_point] = row[k];
+        set->to[k * set->to_point] = row[k];
 }
 
 /* The complex rows of a unit; from and to the arrays, or from and to the workspace. */
@@ -132,21 +132,21 @@ static void run_points(const struct cpu_pass *c, const struct pass_workspace *wo
 {
     const struct engine_pass *q = &c->points;
     const struct engine_rows *rows = &q->rows[c->inner];
-    const struct rows_job job = {.from = from,
-                                 .to = to,
-                                 .from_point = c->loads ? 1 : q->from,
-                                 .from_row = c->loads ? q->n : rows->from,
-                                 .to_point = c->stores ? 1 : q->to,
-                                 .to_row = c->stores ? q->n : rows->to,
-                                 .count = count,
-                                 .inverse = q->inverse,
-                                 .scratch = workspace->scratch};
+    const struct row_set set = {.from = from,
+                                .to = to,
+                                .from_point = c->loads ? 1 : q->from,
+                                .from_row = c->loads ? q->n : rows->from,
+                                .to_point = c->stores ? 1 : q->to,
+                                .to_row = c->stores ? q->n : rows->to,
+                                .count = count,
+                                .inverse = q->inverse,
+                                .scratch = workspace->scratch};
     if (c->strategy == PASS_ROWS)
-        c->ops->rows(&c->rows, &job);
+        c->ops->rows(&c->rows, &set);
     else if (c->strategy == PASS_SPLIT)
         c->ops->split(&c->split, &workspace->split, from, to, q->inverse);
     else
-        run_general(c, &job);
+        run_general(c, &set);
 }
 
 static void run_unit(const struct cpu_pass *c, const struct cpu_pass_run *run, uint32_t worker,

@@ -1,4 +1,4 @@
-/* pass_row.c - rows between the arrays and a thread's own: strides, and real ones by halves. */
+/* pass_row.c - loads and stores rows: between arrays with strides and a worker's unit. */
 #include <errno.h>
 
 #include "fft/cpu/transform/pass.h"
@@ -11,9 +11,9 @@ static bool is_halved(const struct engine_pass *p)
     return p->kind != PASS_COMPLEX && p->n % 2 == 0;
 }
 
-/* ---- the complex pass that is done ------------------------------------------------------ */
+/* ---- the complex pass ------------------------------------------------------------------ */
 
-/* Are the reals of every row points of two, as they lie? */
+/* Can the reals of every row be read as complex points in memory? */
 static bool lie_as_points(const struct engine_pass *p)
 {
     const bool from = p->kind == PASS_R2C;
@@ -75,7 +75,7 @@ struct span {
     size_t first, end;
 };
 
-/* Of things 0 .. count-1, the first by itself and then in blocks: who does one changes no byte. */
+/* Of 0 .. count-1: the first one alone, then whole blocks, so the pieces change no byte. */
 static struct span span_of(size_t count, struct piece p)
 {
     const size_t blocks = (count - 1) / BLOCK;
@@ -148,7 +148,7 @@ void cpu_pass_store(const struct cpu_pass *c, const struct engine_pass *p, const
     } else if (is_halved(p)) {
         const struct halves h = halves_of(c, p->to);
         const struct span pairs = span_of(h.half / 2 + 1, piece);
-        c->ops->part(&h, row, x, pairs.first, pairs.end);
+        c->ops->separate(&h, row, x, pairs.first, pairs.end);
     } else {
         const struct span bins = span_of(whole ? p->n : p->n / 2 + 1, piece);
         for (size_t k = bins.first; k < bins.end; k++)

@@ -1,4 +1,4 @@
-/* split.c - one long transform, its columns and then its rows in the lanes. */
+/* split.c - one long transform: its columns in the lanes, then its rows. */
 #include "fft/cpu/butterfly.h"
 #include "fft/cpu/transform/lanes_io.h"
 
@@ -15,32 +15,32 @@ static void transform_columns(const struct split_plan *s, const struct split_scr
                               struct cvec *done)
 {
     const uint32_t left = s->n2 - first;
-    const struct rows_job job = {.from = from + first,
-                                 .from_point = s->n2,
-                                 .from_row = 1,
-                                 .count = left < LANES ? left : LANES,
-                                 .inverse = inverse};
-    const struct lanes_io io = {.in = left < LANES ? VECTORS : points_way(inverse),
+    const struct row_set set = {.from = from + first,
+                                .from_point = s->n2,
+                                .from_row = 1,
+                                .count = left < LANES ? left : LANES,
+                                .inverse = inverse};
+    const struct lanes_io io = {.in = left < LANES ? VECTORS : points_layout(inverse),
                                 .out = VECTORS,
-                                .from = job.from,
+                                .from = set.from,
                                 .from_stride = s->n2,
                                 .x = t->columns,
                                 .result = done};
     if (io.in == VECTORS)
-        CPU_SYMBOL(lanes_gather)(&job, s->n1, io.x);
+        CPU_SYMBOL(lanes_gather)(&set, s->n1, io.x);
     CPU_SYMBOL(lanes_run)(&s->first, &io);
 }
 
-/* Where the twiddles of a tile of LANES rows and LANES columns are; either each, or two factors. */
+/* The twiddles of a tile of LANES rows and LANES columns: each, or two factors. */
 struct tile_twiddles {
     const struct cvec *each; /* [rows] */
     const float *block;      /* [rows] pairs */
-    const struct cvec *lane; /* [lane], behind the transpose */
+    const struct cvec *lane; /* [lane], after the transpose */
 };
 
-/* Twiddles, and the rows into the lanes: one vector a column, `count` of them. */
-INLINE void turn_tile(bool whole, const struct cvec *done, struct tile_twiddles w, struct cvec *to,
-                      uint32_t count)
+/* Applies twiddles and moves the rows into the lanes: one vector a column, `count` of them. */
+INLINE void twiddle_tile(bool whole, const struct cvec *done, struct tile_twiddles w,
+                         struct cvec *to, uint32_t count)
 {
     vf re[LANES], im[LANES];
     UNROLL
@@ -60,9 +60,9 @@ INLINE void turn_tile(bool whole, const struct cvec *done, struct tile_twiddles 
     }
 }
 
-/* A block of columns, behind its DFT, into the rows of `middle`. */
-static void turn_columns(const struct split_plan *s, const struct split_scratch *t,
-                         const struct cvec *done, uint32_t first)
+/* Stores a block of columns, after its DFT, in the rows of `middle`. */
+static void twiddle_columns(const struct split_plan *s, const struct split_scratch *t,
+                            const struct cvec *done, uint32_t first)
 {
     const size_t rows = padded_rows(s), from = first / LANES * rows;
     struct cvec *to = (struct cvec *)t->middle + first;
@@ -71,11 +71,11 @@ static void turn_columns(const struct split_plan *s, const struct split_scratch 
     for (size_t row = 0; row < rows; row += LANES, to += s->group_stride) {
         if (s->twiddles) {
             w.each = (const struct cvec *)s->twiddles + from + row;
-            turn_tile(true, done + row, w, to, s->n2 - first);
+            twiddle_tile(true, done + row, w, to, s->n2 - first);
         } else {
             w.block = s->block_twiddles + 2 * (from + row);
             w.lane = (const struct cvec *)s->lane_twiddles + row;
-            turn_tile(false, done + row, w, to, s->n2 - first);
+            twiddle_tile(false, done + row, w, to, s->n2 - first);
         }
     }
 }
@@ -88,7 +88,7 @@ static void transform_rows(const struct split_plan *s, const struct split_scratc
     const uint32_t left = s->n1 - first;
     struct cvec *x = (struct cvec *)t->middle + first / LANES * s->group_stride;
     const struct lanes_io io = {
-        .in = VECTORS, .out = points_way(inverse), .to = to + first, .to_stride = s->n1, .x = x};
+        .in = VECTORS, .out = points_layout(inverse), .to = to + first, .to_stride = s->n1, .x = x};
     if (left >= LANES) {
         CPU_SYMBOL(lanes_run)(&s->second, &io);
         return;
@@ -97,15 +97,15 @@ static void transform_rows(const struct split_plan *s, const struct split_scratc
     partly.out = VECTORS;
     partly.result = t->tail;
     CPU_SYMBOL(lanes_run)(&s->second, &partly);
-    const struct rows_job job = {
+    const struct row_set set = {
         .to = to + first, .to_point = s->n1, .to_row = 1, .count = left, .inverse = inverse};
-    CPU_SYMBOL(lanes_scatter)(&job, s->n2, t->tail);
+    CPU_SYMBOL(lanes_scatter)(&set, s->n2, t->tail);
 }
 
 /* ---- LANES rows: a block of columns is a square, and stays in registers --------------------- */
 
 /* Group g of a DFT's results, times their twiddles, to where row k will be in lane_of(k). */
-INLINE void turned_rows(struct cvec *x, size_t g, const struct cvec *w, vf *re, vf *im)
+INLINE void multiply_rows(struct cvec *x, size_t g, const struct cvec *w, vf *re, vf *im)
 {
     butterfly_last(LANES, x, g);
     UNROLL
@@ -134,7 +134,7 @@ INLINE void square(const struct fft_iq *from, size_t stride, bool exchange, cons
     for (size_t half = 0; half < 2; half++) {
         UNROLL
         for (size_t g = half; g < last_groups(LANES); g += 2)
-            turned_rows(x, g, w, re, im);
+            multiply_rows(x, g, w, re, im);
         UNROLL
         for (size_t row = half; row < 4; row += 2) { /* all four rows of a group have come */
             transpose_groups(re, row);
@@ -216,7 +216,7 @@ static void split_columns(const struct split_plan *s, const struct split_scratch
     struct cvec *done = (struct cvec *)t->columns + padded_rows(s);
     for (uint64_t i = blocks * part / parts; i < blocks * (part + 1) / parts; i++) {
         transform_columns(s, t, from, (uint32_t)i * LANES, inverse, done);
-        turn_columns(s, t, done, (uint32_t)i * LANES);
+        twiddle_columns(s, t, done, (uint32_t)i * LANES);
     }
 }
 
@@ -245,6 +245,6 @@ const struct lanes_ops CPU_SYMBOL(lanes_ops) = {
     .split = split,
     .split_columns = split_columns,
     .split_rows = split_rows,
-    .part = CPU_SYMBOL(halves_part),
+    .separate = CPU_SYMBOL(halves_separate),
     .join = CPU_SYMBOL(halves_join),
 };

@@ -1,4 +1,4 @@
-/* capabilities.c - the table. */
+/* capabilities.c - the table of what each engine must support. */
 #include "tests/support/engine/capabilities.h"
 
 #include <string.h>
@@ -12,38 +12,47 @@ enum {
     LARGEST = FFT_SPECTRUM_MAX_N,
 };
 
-/* clang-format off */
-static const struct promise promises[] = {
-    /*               spectra: n    formats      traces      density  transforms: types, rank, points, 7-smooth, strided */
-    {"cpu",           64, LARGEST, ALL_FORMATS, ALL_TRACES, true,    ALL_TYPES, 3, 1, MOST_POINTS, true, true},
-    {"opencl",        64, LARGEST, ALL_FORMATS, ALL_TRACES, true,    ALL_TYPES, 3, 1, MOST_POINTS, true, true},
-    {"cuda",          64, LARGEST, ALL_FORMATS, ALL_TRACES, true,    ALL_TYPES, 3, 1, MOST_POINTS, true, true},
-    {"qpu",          256, LARGEST, ALL_FORMATS, ALL_TRACES, true,    COMPLEX, 2, 256, LARGEST, false, false},
-    {"qpu-emu",      256, LARGEST, ALL_FORMATS, ALL_TRACES, true,    COMPLEX, 2, 256, LARGEST, false, false},
-    /* the devices that do not exist (host_device.h) */
-    {"device-plain",  64, LARGEST, ALL_FORMATS, ALL_TRACES, true,    ALL_TYPES, 3, 1, MOST_POINTS, true, true},
-    {"device-real",   64, LARGEST, ALL_FORMATS, ALL_TRACES, true,    ALL_TYPES, 3, 1, MOST_POINTS, true, true},
-    {"device-rotate", 64, LARGEST, ALL_FORMATS, ALL_TRACES, true,    ALL_TYPES, 3, 1, MOST_POINTS, true, true},
-    {"device-lesser", 256, 4096, 1 << FFT_IQ_CS16 | 1 << FFT_IQ_CF32, FFT_TRACE_MEAN | FFT_TRACE_MAX, false, COMPLEX, 2, 16, 1 << 16, false, false},
-};
-/* clang-format on */
+#define ALL_SPECTRA                                                                                \
+    .min_n = 64, .max_n = LARGEST, .formats = ALL_FORMATS, .traces = ALL_TRACES, .density = true
+#define ALL_TRANSFORMS                                                                             \
+    .types = ALL_TYPES, .rank = 3, .min_length = 1, .max_points = MOST_POINTS, .any_smooth = true, \
+    .any_layout = true
+#define QPU_SPECTRA                                                                                \
+    .min_n = 256, .max_n = LARGEST, .formats = ALL_FORMATS, .traces = ALL_TRACES, .density = true
+#define QPU_TRANSFORMS .types = COMPLEX, .rank = 2, .min_length = 256, .max_points = LARGEST
 
-const struct promise *promise_of(const char *engine)
+static const struct capabilities table[] = {
+    {"cpu", ALL_SPECTRA, ALL_TRANSFORMS},
+    {"opencl", ALL_SPECTRA, ALL_TRANSFORMS},
+    {"cuda", ALL_SPECTRA, ALL_TRANSFORMS},
+    {"qpu", QPU_SPECTRA, QPU_TRANSFORMS},
+    {"qpu-emu", QPU_SPECTRA, QPU_TRANSFORMS},
+    /* the devices of host_device.h */
+    {"device-plain", ALL_SPECTRA, ALL_TRANSFORMS},
+    {"device-real", ALL_SPECTRA, ALL_TRANSFORMS},
+    {"device-rotate", ALL_SPECTRA, ALL_TRANSFORMS},
+    {"device-lesser", .min_n = 256, .max_n = 4096, .formats = 1 << FFT_IQ_CS16 | 1 << FFT_IQ_CF32,
+     .traces = FFT_TRACE_MEAN | FFT_TRACE_MAX, .types = COMPLEX, .rank = 2, .min_length = 16,
+     .max_points = 1 << 16},
+};
+
+const struct capabilities *capabilities_of(const char *engine)
 {
     const size_t length = strcspn(engine, ":");
-    for (size_t i = 0; i < sizeof promises / sizeof promises[0]; i++)
-        if (strlen(promises[i].engine) == length && memcmp(promises[i].engine, engine, length) == 0)
-            return &promises[i];
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        if (strlen(table[i].engine) == length && memcmp(table[i].engine, engine, length) == 0)
+            return &table[i];
     return NULL;
 }
 
-bool promise_spectrum(const struct promise *p, const struct fft_spectrum_plan *plan)
+bool capabilities_cover_spectrum(const struct capabilities *p, const struct fft_spectrum_plan *plan)
 {
     return plan->n >= p->min_n && plan->n <= p->max_n && (p->formats >> plan->format & 1) &&
            !(plan->traces & ~p->traces) && (p->density || !plan->density.columns);
 }
 
-bool promise_transform(const struct promise *p, const struct fft_transform_plan *plan)
+bool capabilities_cover_transform(const struct capabilities *p,
+                                  const struct fft_transform_plan *plan)
 {
     static const struct fft_transform_layout packed;
     uint64_t points = 1;

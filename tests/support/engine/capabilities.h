@@ -1,15 +1,15 @@
 /*
  * capabilities.h - the conformance table: what each engine must support.
  *
- * An engine that refuses what its row promises fails the tests. What is not promised it may refuse
- * (-ENOTSUP); if it does it all the same, it must do it right.
+ * An engine that refuses what its row lists fails the tests. It may refuse anything else
+ * (-ENOTSUP); if it accepts, the result must be right.
  */
 #ifndef FFTD_TESTS_SUPPORT_ENGINE_CAPABILITIES_H
 #define FFTD_TESTS_SUPPORT_ENGINE_CAPABILITIES_H
 
 #include "fft/engine.h"
 
-struct promise {
+struct capabilities {
     const char *engine;
 
     /* spectra */
@@ -25,10 +25,12 @@ struct promise {
     bool any_layout; /* any strides, else packed */
 };
 
-/* The row of an engine, NULL if it has none. "cuda:1" has that of "cuda". */
-const struct promise *promise_of(const char *engine);
+/* The row of an engine; NULL: none. "cuda:1" has the row of "cuda". */
+const struct capabilities *capabilities_of(const char *engine);
 
-bool promise_spectrum(const struct promise *p, const struct fft_spectrum_plan *plan);
-bool promise_transform(const struct promise *p, const struct fft_transform_plan *plan);
+bool capabilities_cover_spectrum(const struct capabilities *p,
+                                 const struct fft_spectrum_plan *plan);
+bool capabilities_cover_transform(const struct capabilities *p,
+                                  const struct fft_transform_plan *plan);
 
 #endif

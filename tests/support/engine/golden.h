@@ -1,7 +1,7 @@
 /*
- * golden.h - what the windows of n = 1024 do, from the literature and an independent computation.
+ * golden.h - figures of the windows of n = 1024, from the literature and a separate computation.
  *
- * Sources: Harris 1978 table 1; Heinzel, Ruediger, Schilling 2002; computed again outside of this
+ * Sources: Harris 1978 table 1; Heinzel, Ruediger, Schilling 2002; computed again outside this
  * project. Kaiser beta 8.6, Gauss alpha 2.5.
  */
 #ifndef FFTD_TESTS_SUPPORT_ENGINE_GOLDEN_H

@@ -115,7 +115,7 @@ static bool is_lesser(const struct fft_engine *e)
 static int lesser_can(const struct fft_engine *e, const struct fft_spectrum_plan *plan,
                       struct reason why)
 {
-    if (promise_spectrum(promise_of(e->ops->name), plan))
+    if (capabilities_cover_spectrum(capabilities_of(e->ops->name), plan))
         return 0;
     fft_reason_set(why, "was never promised");
     return -ENOTSUP;

@@ -1,10 +1,10 @@
 /*
- * host_device.h - engines whose device does not exist: the cpu engine behind memory that cannot be
- * seen.
+ * host_device.h - engines with a simulated device: the cpu engine on memory that the host cannot
+ * access.
  *
- * Their buffers are pages without access: the device's own are opened only while a pass runs, the
- * host's only between map and unmap, so that who reaches for them at any other time crashes. Passes
- * are queued, and run when somebody waits. Fresh memory is absurd. One such engine at a time.
+ * Buffers are pages without access: the device's pages are accessible only while a pass runs, the
+ * host's only between map and unmap. An access at any other time crashes. Passes are queued and run
+ * when a caller waits. New memory holds garbage. One such engine at a time.
  */
 #ifndef FFTD_TESTS_SUPPORT_ENGINE_HOST_DEVICE_H
 #define FFTD_TESTS_SUPPORT_ENGINE_HOST_DEVICE_H
@@ -14,7 +14,7 @@
 struct device_counts {
     unsigned to_device, to_host; /* copies of a buffer */
     unsigned passes;
-    unsigned spread_reads; /* passes whose rows of points do not lie together */
+    unsigned spread_reads; /* passes whose rows of points are not adjacent */
     unsigned buffers;      /* that exist */
 };
 
@@ -25,7 +25,7 @@ enum device_kind {
     DEVICE_PLAIN,  /* strides, complex passes only */
     DEVICE_REAL,   /* strides, real passes of its own */
     DEVICE_ROTATE, /* prefers to rotate, real passes of its own */
-    DEVICE_LESSER, /* prefers to rotate, complex passes; does nothing that its promise does not say
+    DEVICE_LESSER, /* prefers to rotate, complex passes; refuses all that its row does not list
                     */
     DEVICE_KINDS
 };

@@ -30,7 +30,7 @@ static struct fft_spectrum_plan plan_of(const struct setup *m)
 bool can_measure(struct fft_engine *e, const struct setup *m)
 {
     const struct fft_spectrum_plan plan = plan_of(m);
-    const bool can = subject_does(e, &plan);
+    const bool can = test_engine_does(e, &plan);
     free((void *)plan.window);
     return can;
 }

@@ -1,5 +1,5 @@
 /*
- * level.h - what the tests of physics measure with: one line of one trace, and levels in dB.
+ * level.h - measures one line of one trace, and compares levels in dB.
  */
 #ifndef FFTD_TESTS_SUPPORT_ENGINE_LEVEL_H
 #define FFTD_TESTS_SUPPORT_ENGINE_LEVEL_H
@@ -15,7 +15,7 @@ struct setup {
 
 uint64_t setup_samples(const struct setup *m);
 
-/* Does the engine do it? (subject_does) Else there is nothing to measure. */
+/* Does the engine support it (test_engine_does)? */
 bool can_measure(struct fft_engine *e, const struct setup *m);
 
 /* The trace of one line, linear power [n], malloc'ed. */

@@ -137,7 +137,7 @@ void spectrum_conforms(struct fft_engine *e, const struct fft_spectrum_plan *wan
 
     plan.window = window;
     plan.depth = plan.depth ? plan.depth : 2;
-    if (subject_does(e, &plan)) {
+    if (test_engine_does(e, &plan)) {
         void *raw = test_noise(plan.format, span_samples(&plan, frames), plan.n + plan.hop);
         struct fft_fold *got = test_run(e, &plan, raw, frames);
         struct known *want = know(&plan, kind, raw, frames);

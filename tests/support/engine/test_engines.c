@@ -21,9 +21,9 @@ enum { PATIENCE_MS = 60000, SEVERAL_THREADS = 3, MAX_ENGINES = 16 };
 
 /* ---- what it must do -------------------------------------------------------------------- */
 
-static const struct promise *row_of(const struct fft_engine *e)
+static const struct capabilities *row_of(const struct fft_engine *e)
 {
-    const struct promise *p = promise_of(fft_engine_name(e));
+    const struct capabilities *p = capabilities_of(fft_engine_name(e));
     if (!p)
         fail_msg("engine %s has no row in the conformance table (capabilities.c)",
                  fft_engine_name(e));
@@ -38,22 +38,22 @@ static bool accepted(const struct fft_engine *e, int err, const char *why)
     return err == 0;
 }
 
-bool subject_does(struct fft_engine *e, const struct fft_spectrum_plan *plan)
+bool test_engine_does(struct fft_engine *e, const struct fft_spectrum_plan *plan)
 {
     struct fft_spectrum *s;
     char why[200];
-    if (promise_spectrum(row_of(e), plan))
+    if (capabilities_cover_spectrum(row_of(e), plan))
         return true;
     const int err = fft_spectrum_create(&s, e, plan, why, sizeof why);
     fft_spectrum_destroy(s);
     return accepted(e, err, why);
 }
 
-bool subject_transforms(struct fft_engine *e, const struct fft_transform_plan *plan)
+bool test_engine_transforms(struct fft_engine *e, const struct fft_transform_plan *plan)
 {
     struct fft_transform *t;
     char why[200];
-    if (promise_transform(row_of(e), plan))
+    if (capabilities_cover_transform(row_of(e), plan))
         return true;
     const int err = fft_transform_create(&t, e, plan, why, sizeof why);
     fft_transform_destroy(t);
@@ -62,7 +62,7 @@ bool subject_transforms(struct fft_engine *e, const struct fft_transform_plan *p
 
 /* ---- which there are -------------------------------------------------------------------- */
 
-static int visit_cpu(int (*visit)(struct subject *))
+static int visit_cpu(int (*visit)(struct test_engine *))
 {
     int failures = 0;
     const struct cpu_isa *isa;
@@ -71,8 +71,8 @@ static int visit_cpu(int (*visit)(struct subject *))
             print_message("SKIPPED: this processor has no %s\n", isa->title);
             continue;
         }
-        struct subject one = {"cpu", isa->name, 1, NULL};
-        struct subject several = {"cpu", isa->name, SEVERAL_THREADS, NULL};
+        struct test_engine one = {"cpu", isa->name, 1, NULL};
+        struct test_engine several = {"cpu", isa->name, SEVERAL_THREADS, NULL};
         failures += visit(&one) + visit(&several);
     }
     return failures;
@@ -98,20 +98,20 @@ static size_t list_engines(char names[][64], size_t most)
     return count;
 }
 
-static int visit_one(int (*visit)(struct subject *), const char *name)
+static int visit_one(int (*visit)(struct test_engine *), const char *name)
 {
-    struct subject plain = {.engine = name};
+    struct test_engine plain = {.engine = name};
     return visit(&plain);
 }
 
-static int visit_device(int (*visit)(struct subject *), enum device_kind kind)
+static int visit_device(int (*visit)(struct test_engine *), enum device_kind kind)
 {
     const struct engine_ops *ops = device_ops(kind);
-    struct subject device = {.engine = ops->name, .threads = 1, .ops = ops};
+    struct test_engine device = {.engine = ops->name, .threads = 1, .ops = ops};
     return visit(&device);
 }
 
-int subject_each(int (*visit)(struct subject *))
+int test_engine_each(int (*visit)(struct test_engine *))
 {
     char names[MAX_ENGINES][64];
     const size_t count = list_engines(names, MAX_ENGINES);
@@ -121,7 +121,7 @@ int subject_each(int (*visit)(struct subject *))
     return is_forced() ? failures : failures + visit_device(visit, DEVICE_LESSER);
 }
 
-int subject_each_once(int (*visit)(struct subject *))
+int test_engine_each_once(int (*visit)(struct test_engine *))
 {
     char names[MAX_ENGINES][64];
     const size_t count = list_engines(names, MAX_ENGINES);
@@ -131,23 +131,23 @@ int subject_each_once(int (*visit)(struct subject *))
     return failures;
 }
 
-int subject_each_transformer(int (*visit)(struct subject *))
+int test_engine_each_transformer(int (*visit)(struct test_engine *))
 {
-    int failures = subject_each(visit);
+    int failures = test_engine_each(visit);
     for (unsigned kind = 0; kind < DEVICE_LESSER && !is_forced(); kind++)
         failures += visit_device(visit, (enum device_kind)kind);
     return failures;
 }
 
-struct fft_engine *subject_open(void **state)
+struct fft_engine *test_engine_open(void **state)
 {
-    const struct subject *subject = *state;
-    const struct fft_engine_config config = {subject->engine, subject->threads, subject->isa,
+    const struct test_engine *tested = *state;
+    const struct fft_engine_config config = {tested->engine, tested->threads, tested->isa,
                                              getenv("FFTD_TEST_OPTIONS")};
-    const struct engine_ops *const alone[] = {subject->ops, NULL};
+    const struct engine_ops *const alone[] = {tested->ops, NULL};
     struct fft_engine *e = NULL;
     char why[400];
-    const int err = fft_engine_open_from(subject->ops ? alone : fft_engine_list, &config, &e,
+    const int err = fft_engine_open_from(tested->ops ? alone : fft_engine_list, &config, &e,
                                          (struct reason){why, sizeof why});
 
     if (err == -ENODEV && !is_forced()) {
@@ -159,7 +159,7 @@ struct fft_engine *subject_open(void **state)
     return e;
 }
 
-void need(struct fft_engine *e, bool can)
+void skip_unless(struct fft_engine *e, bool can)
 {
     if (can)
         return;

@@ -1,8 +1,8 @@
 /*
- * test_engines.h - the engines under test, and how a test runs one.
+ * test_engines.h - the engines under test, and helpers that run them.
  *
- * A subject is an engine of this build as a user could choose it: for the cpu engine each
- * instruction set of this machine, with one thread and with several.
+ * A test engine is an engine of this build with options that a user could choose: of the cpu engine
+ * each instruction set of this machine, with one thread and with several.
  */
 #ifndef FFTD_TESTS_SUPPORT_ENGINE_TEST_ENGINES_H
 #define FFTD_TESTS_SUPPORT_ENGINE_TEST_ENGINES_H
@@ -10,37 +10,38 @@
 #include "fft/engine.h"
 #include "fft/window.h"
 
-struct subject {
+struct test_engine {
     const char *engine, *isa;
     uint32_t threads;
-    const struct engine_ops *ops; /* not an engine of the build: this one */
+    const struct engine_ops *ops; /* an engine that is not in the build; else NULL */
 };
 
 /*
- * Calls visit for every subject; returns the sum of what it returned. FFTD_TEST_ENGINES=cuda,cpu
- * chooses among the engines of the build ("cuda:1" with a device), and forces them: what is not on
- * this machine then fails instead of being skipped. FFTD_TEST_OPTIONS are options of the engine.
+ * Calls visit for every test engine; returns the sum of what it returned.
+ * FFTD_TEST_ENGINES=cuda,cpu chooses among the engines of the build ("cuda:1" with a device), and
+ * forces them: what this machine lacks then fails instead of being skipped. FFTD_TEST_OPTIONS are
+ * options of the engine.
  */
-int subject_each(int (*visit)(struct subject *subject));
+int test_engine_each(int (*visit)(struct test_engine *tested));
 
-/* And the engines of host_device.h, for tests of transforms. */
-int subject_each_transformer(int (*visit)(struct subject *subject));
+/* The same, and the engines of host_device.h: for tests of transforms. */
+int test_engine_each_transformer(int (*visit)(struct test_engine *tested));
 
-/* One subject an engine, as "auto" would run it. */
-int subject_each_once(int (*visit)(struct subject *subject));
+/* One test engine for each engine, with the options of "auto". */
+int test_engine_each_once(int (*visit)(struct test_engine *tested));
 
-/* *state is a subject. Opens it, or skips the test, loudly, if its device is not here. */
-struct fft_engine *subject_open(void **state);
+/* *state is a test engine. Opens it, or skips the test with a message if it has no device here. */
+struct fft_engine *test_engine_open(void **state);
 
 /*
- * Does this engine do it? What its row of the table promises (capabilities.h): yes, and running it
- * fails if not. Else it is asked.
+ * Does this engine support it? Yes, if its row of the table lists it (capabilities.h): then a
+ * refusal fails the test. Else the engine is asked.
  */
-bool subject_does(struct fft_engine *e, const struct fft_spectrum_plan *plan);
-bool subject_transforms(struct fft_engine *e, const struct fft_transform_plan *plan);
+bool test_engine_does(struct fft_engine *e, const struct fft_spectrum_plan *plan);
+bool test_engine_transforms(struct fft_engine *e, const struct fft_transform_plan *plan);
 
-/* Closes the engine and skips the test unless the engine can do what it is about. */
-void need(struct fft_engine *e, bool can);
+/* Unless the engine supports what the test needs: closes the engine and skips the test. */
+void skip_unless(struct fft_engine *e, bool can);
 
 /* A window with sum 1, malloc'ed. */
 float *test_window(enum fft_window_kind kind, uint32_t n);

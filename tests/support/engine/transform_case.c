@@ -262,7 +262,7 @@ static void check_gaps(const struct array *a, const float *before)
 
 double transform_conforms(struct fft_engine *e, const struct fft_transform_plan *plan, double bound)
 {
-    if (!subject_transforms(e, plan))
+    if (!test_engine_transforms(e, plan))
         return 0;
     struct array in = array_of(plan, false), out = array_of(plan, true);
     const size_t most = floats(&in) > floats(&out) ? floats(&in) : floats(&out);

@@ -25,8 +25,8 @@ double transform_bound_of(const struct fft_engine *e, const struct fft_transform
 /*
  * Runs the plan on noise (c2r: on the spectrum of noise) and fails unless
  *   - every output is within `bound` of the reference, relative, in the L2 norm,
- *   - no byte between the outputs was touched, and out of place no input either.
- * Returns the error; 0 also if the engine need not do this plan, and does not.
+ *   - no byte between the outputs was changed, and out of place no input.
+ * Returns the error; 0 also if the engine may refuse this plan, and does.
  */
 double transform_conforms(struct fft_engine *e, const struct fft_transform_plan *plan,
                           double bound);
