@@ -1,8 +1,8 @@
-# Files put into a program, byte for byte.
+# Embeds files into a program, byte for byte.
 
-# fftd_embed_files(TARGET NAME ALIGN SYMBOLS FILES HEAD TAIL): file i of FILES lies from symbol i to
-# symbol i followed by _end, where a 0 stands; NAME.c declares them, between the texts HEAD and TAIL.
-# Rebuilt when a file changes.
+# fftd_embed_files(TARGET NAME ALIGN SYMBOLS FILES HEAD TAIL): embeds file i of FILES from symbol i
+# to symbol i followed by _end, and a 0 byte after it. NAME.c declares the symbols between the texts
+# HEAD and TAIL. Rebuilt when a file changes.
 function(fftd_embed_files target name align symbols files head tail)
     set(assembly "/* Written by cmake/embed.cmake. */\n    .section .rodata\n")
     set(declarations "/* Written by cmake/embed.cmake. */\n${head}\n")
@@ -23,8 +23,8 @@ function(fftd_embed_files target name align symbols files head tail)
     target_sources(${target} PRIVATE ${base}.S ${base}.c)
 endfunction()
 
-# fftd_embed(TARGET FOLDER): puts every file below FOLDER into TARGET as the table `embedded_files` of
-# daemon/server/assets.h. Rebuilt also when a file comes or goes.
+# fftd_embed(TARGET FOLDER): embeds every file below FOLDER into TARGET, in the table
+# `embedded_files` of daemon/server/assets.h. Rebuilt also when a file is added or removed.
 function(fftd_embed target folder)
     file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE ${folder} ${folder}/*)
     list(FILTER files EXCLUDE REGEX "(^|/)(\\.|node_modules/)|~$")

@@ -12,8 +12,10 @@
 export const KEYS = [
   { keys: ['ArrowLeft'], label: '\u2190', text: 'lower frequencies', run: (actions) => actions.panView(-0.1) },
   { keys: ['ArrowRight'], label: '\u2192', text: 'higher frequencies', run: (actions) => actions.panView(0.1) },
-  { keys: ['ArrowUp'], label: '\u2191', text: 'show weaker levels: everything 5 dB up', run: (actions) => actions.shiftRangeDb(-5) },
-  { keys: ['ArrowDown'], label: '\u2193', text: 'show stronger levels: everything 5 dB down', run: (actions) => actions.shiftRangeDb(5) },
+  { keys: ['ArrowUp'], label: '\u2191', text: 'show weaker levels: everything 5 dB up',
+    run: (actions) => actions.shiftRangeDb(-5) },
+  { keys: ['ArrowDown'], label: '\u2193', text: 'show stronger levels: everything 5 dB down',
+    run: (actions) => actions.shiftRangeDb(5) },
   { keys: ['+', '='], label: '+', text: 'zoom in', run: (actions) => actions.zoomView(1.5, 0.5) },
   { keys: ['-', '_'], label: '\u2212', text: 'zoom out', run: (actions) => actions.zoomView(1 / 1.5, 0.5) },
   { keys: ['0', 'Home'], label: '0', text: 'the whole span', run: (actions) => actions.showWholeSpan() },

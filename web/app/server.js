@@ -23,7 +23,11 @@ const MESSAGES = {
   done: (store) => store.update({ setResult: { kind: 'done', text: 'Done.' } }),
 };
 
-/** Ignores messages of types that it does not know: a newer server may send them. @param {Store} store @param {Message} message */
+/**
+ * Ignores messages of types that it does not know: a newer server may send them.
+ * @param {Store} store
+ * @param {Message} message
+ */
 export function receiveMessage(store, message) {
   if (Object.hasOwn(MESSAGES, message.type)) MESSAGES[message.type](store, message);
 }

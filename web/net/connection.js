@@ -81,7 +81,10 @@ export class Connection {
 
   get isOpen() { return this.socket?.readyState === WebSocket.OPEN; }
 
-  /** Closes any connection and opens a new one; with a token it asks for control. @param {string} [token]  kept in memory only */
+  /**
+   * Closes any connection and opens a new one; with a token it asks for control.
+   * @param {string} [token]  kept in memory only
+   */
   open(token = this.token) {
     this.token = token;
     clearTimeout(this.retryTimer);
@@ -216,7 +219,10 @@ export class Connection {
     this.#send({ type: 'view', id: this.viewId, ...this.view });
   }
 
-  /** Requests a view, now and after each reconnect. Of several in a row only the last is sent. @param {WantedView} view */
+  /**
+   * Requests a view, now and after each reconnect. Of several in a row only the last is sent.
+   * @param {WantedView} view
+   */
   requestView(view) {
     const same = JSON.stringify(view) === JSON.stringify(this.view);
     this.view = view;

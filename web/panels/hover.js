@@ -14,7 +14,12 @@ export function hoverLines({ hz, resolutionHz, db, row }) {
   return lines;
 }
 
-/** After the cursor, or before it where the end is near. @param {number} at @param {number} size @param {number} end */
+/**
+ * After the cursor, or before it where the end is near.
+ * @param {number} at
+ * @param {number} size
+ * @param {number} end
+ */
 const beside = (at, size, end) => Math.max(0, Math.round(
   at + DISTANCE + size > end ? at - DISTANCE - size : at + DISTANCE));
 
@@ -29,7 +34,8 @@ export const hover = {
       if (!reading) return;
       setText(box, hoverLines(reading).join('\n'));
       const { offsetWidth, offsetHeight } = box, { x, y, layout } = reading;
-      box.style.transform = `translate(${beside(x, offsetWidth, layout.width)}px, ${beside(y, offsetHeight, layout.height)}px)`;
+      const left = beside(x, offsetWidth, layout.width), top = beside(y, offsetHeight, layout.height);
+      box.style.transform = `translate(${left}px, ${top}px)`;
     });
   },
 };

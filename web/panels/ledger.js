@@ -54,7 +54,8 @@ const FIGURES = [
     entry: (f) => ({ text: formatSi(rbwHz(f), 'Hz') }) },
   { id: 'spectra', label: 'Spectra', title: 'Transforms per second',
     entry: (f) => ({ text: formatSi(spectraPerSecond(f), '/s') }) },
-  { id: 'poi', label: 'POI', title: 'Probability of intercept: an event of this length or longer is always caught at its full level',
+  { id: 'poi', label: 'POI',
+    title: 'Probability of intercept: an event of this length or longer is always caught at its full level',
     entry: (f) => ({ text: `100 % \u2265 ${formatSi(poiSeconds(f), 's')}` }) },
   { id: 'lines', label: 'Lines', title: 'Lines made, frames drawn here, most lines merged into one frame',
     entry: (f, pace) => ({ text: linesText(f, pace) }) },
@@ -64,7 +65,8 @@ const FIGURES = [
     entry: (f) => ({ text: Number.isFinite(f.gainDb) ? `${formatDb(f.gainDb)} dB` : 'auto' }) },
   { id: 'clock', label: 'UTC', title: 'Time of the newest line; "hw": from the radio\'s own clock',
     entry: (f) => ({ text: formatClock(timeMs(f), 0) + (f.hardwareTime ? ' hw' : '') }) },
-  { id: 'pace', label: 'Link', title: 'Data rate received here', entry: (_, pace) => ({ text: formatSi(pace.bytes, 'B/s') }) },
+  { id: 'pace', label: 'Link', title: 'Data rate received here',
+    entry: (_, pace) => ({ text: formatSi(pace.bytes, 'B/s') }) },
 ];
 
 /** @param {Figure} figure */

@@ -5,7 +5,11 @@ import { byId, choose, offer, selectById } from '../util/dom.js';
 
 /** @typedef {import('../app/state.js').State} State */
 
-/** Offers the server's traces; a server that names none gets no choice. @param {HTMLSelectElement} select @param {Readonly<State>} state */
+/**
+ * Offers the server's traces; without any, the select is hidden.
+ * @param {HTMLSelectElement} select
+ * @param {Readonly<State>} state
+ */
 function showTraces(select, { choices, trace }) {
   const label = /** @type {HTMLElement} */ (select.closest('label'));
   label.hidden = choices !== null && !choices.trace?.values;

@@ -17,7 +17,11 @@ function addOption(select, value) {
   option.value = option.textContent = value;
 }
 
-/** Chooses a value. One that is not among the options, such as kaiser(5), becomes one. @param {HTMLSelectElement} select @param {string} value */
+/**
+ * Chooses a value. One that is not among the options, such as kaiser(5), becomes one.
+ * @param {HTMLSelectElement} select
+ * @param {string} value
+ */
 export function choose(select, value) {
   if (![...select.options].some((option) => option.value === value)) addOption(select, value);
   if (select.value !== value) select.value = value;

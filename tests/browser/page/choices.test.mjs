@@ -6,7 +6,8 @@ import { MockServer } from '../mock_server.mjs';
 import { scene } from './scene.mjs';
 
 const optionsOf = (page, selector) => page.locator(`${selector} option`).allTextContents();
-const isSet = (page) => until(async () => (await page.locator('[name=center_hz]').inputValue()) === '433.92M', 'the current values');
+const isSet = (page) => until(async () => (await page.locator('[name=center_hz]').inputValue()) === '433.92M',
+  'the current values');
 const tagOf = (page, name) => page.locator(`[name=${name}]`).evaluate((element) => element.tagName);
 
 scene('the_selects_hold_the_values_of_the_server', {}, async ({ page }) => {
@@ -17,8 +18,11 @@ scene('the_selects_hold_the_values_of_the_server', {}, async ({ page }) => {
   assert.equal(await page.locator('#trace').inputValue(), 'mean');
 });
 
-const OTHER = { ...CHOICES, fft_size: { expected: 'x', values: [512, 4096] }, window: { expected: 'x', values: ['hann', 'tukey'] },
+const OTHER = { ...CHOICES,
+  fft_size: { expected: 'x', values: [512, 4096] }, window: { expected: 'x', values: ['hann', 'tukey'] },
   trace: { expected: 'x', values: ['mean', 'min'] }, line_rate: { expected: 'at most 3', min: 0.5, max: 3 } };
+// The browser itself reports connections that fail.
+const LOST = /WebSocket connection|Failed to load resource|ERR_CONNECTION/;
 
 scene('another_server_offers_other_values_and_bounds', { server: { control: true, choices: OTHER } }, async ({ page, server }) => {
   await page.click('#controls-open');
@@ -75,7 +79,8 @@ scene('an_older_server_gets_text_fields_and_no_choice_of_traces', { server: { co
     await screenshot(page, 'page_older_server');
   });
 
-scene('choices_that_change_with_a_reconnect_keep_what_was_typed', { server: { control: true, choices: undefined }, allow: /WebSocket connection|Failed to load resource|ERR_CONNECTION/ },
+scene('choices_that_change_with_a_reconnect_keep_what_was_typed',
+  { server: { control: true, choices: undefined }, allow: LOST },
   async ({ page, server }) => {
     await page.click('#controls-open');
     await isSet(page);

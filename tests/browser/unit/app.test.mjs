@@ -17,7 +17,8 @@ function page(hash = {}, connected = true) {
 }
 
 // 2 MS/s around 100 MHz in 2000 bins of 1 kHz: the span is 98.9995 to 100.9995 MHz.
-const FRAME = { centerHz: 100e6, rateHz: 2e6, n: 2000, columns: 4, levels: Uint8Array.of(10, 20, 20, 90), offsetDb: -100, stepDb: 1, peakDb: -10 };
+const FRAME = { centerHz: 100e6, rateHz: 2e6, n: 2000, columns: 4,
+  levels: Uint8Array.of(10, 20, 20, 90), offsetDb: -100, stepDb: 1, peakDb: -10 };
 const SPAN = { lowHz: 98.9995e6, highHz: 100.9995e6 };
 
 test('a_listener_is_called_at_once_and_after_a_change_of_its_keys_only', () => {
@@ -104,7 +105,8 @@ test('every_panel_is_mounted_by_main_and_has_an_element_of_its_id', async () => 
   const files = readdirSync(new URL('panels/', WEB)).filter((name) => name.endsWith('.js'));
   assert.ok(files.length > 0);
   for (const file of files) {
-    const [panel] = Object.values(await import(new URL(`panels/${file}`, WEB))).filter((value) => typeof value.mount === 'function');
+    const exported = Object.values(await import(new URL(`panels/${file}`, WEB)));
+    const [panel] = exported.filter((value) => typeof value.mount === 'function');
     assert.match(html, new RegExp(`id="${panel.id}"`), file);
     assert.ok(main.includes(`'./panels/${file}'`), file);
   }
