@@ -104,7 +104,7 @@ int ocl_alloc(struct ocl *o, struct _cl_mem **out, size_t bytes)
 {
     char why[160] = "";
     return ocl_report(opencl_memory_allocate(&o->device, 0, bytes, out, "device memory",
-                                         (struct reason){why, sizeof why}),
+                                             (struct reason){why, sizeof why}),
                       why);
 }
 

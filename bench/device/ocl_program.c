@@ -58,7 +58,8 @@ int ocl_build_text(struct ocl *o, struct opencl_program **out, char *text, const
     *out = NULL;
     /* The program is never released by its user, so the device keeps it. */
     return ocl_report(
-        opencl_program_acquire(&o->device, text, options, out, (struct reason){why, sizeof why}), why);
+        opencl_program_acquire(&o->device, text, options, out, (struct reason){why, sizeof why}),
+        why);
 }
 
 /* ---- kernels ----------------------------------------------------------------------------- */

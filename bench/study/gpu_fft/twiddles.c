@@ -40,8 +40,8 @@ static int twiddles_row(struct study *s, uint32_t log2_n)
         (struct cell[]){
             CELL_TEXT(n), CELL_NUMBER(twiddle_model_steps(&plan), 6), CELL_NUMBER(whole->rms, 3),
             CELL_NUMBER(single.rms, 3), CELL_NUMBER(single.rms / whole->rms, 3),
-            CELL_NUMBER(twiddle_model_ppm(&whole->plan, TWIDDLE_PER_READ), 3), CELL_NUMBER(model, 3),
-            CELL_NUMBER(published->rms_2, 3), CELL_NUMBER(published->rms, 2),
+            CELL_NUMBER(twiddle_model_ppm(&whole->plan, TWIDDLE_PER_READ), 3),
+            CELL_NUMBER(model, 3), CELL_NUMBER(published->rms_2, 3), CELL_NUMBER(published->rms, 2),
             CELL_NUMBER((isnan(published->rms_2) ? model : published->rms_2) / published->rms, 3)});
     return 0;
 }
