@@ -1,6 +1,6 @@
 #!/bin/sh
-# The architecture, checked: layers point down only, a foreign library is spoken in one place,
-# back-ends export one symbol, files and functions stay small.
+# Checks the architecture: includes point down only, one place speaks to each foreign library, back-ends
+# export one symbol, the library's symbols carry a prefix, files and functions stay small.
 #
 #     check_layers.sh SOURCE-TREE [BUILD-TREE]
 cd "${1:?}" || exit 2
@@ -8,7 +8,7 @@ build=${2:-}
 bad=0
 say() { echo "$*"; bad=1; }
 
-# may_not PATTERN EXCEPT WHY FILE...: no file but those matching EXCEPT may contain PATTERN.
+# may_not PATTERN EXCEPT WHY FILE...: only files that match EXCEPT may contain PATTERN.
 may_not() {
     pattern=$1 except=$2 why=$3
     shift 3
@@ -17,37 +17,72 @@ may_not() {
     done
 }
 include() { echo "^ *# *include *[<\"]($1)"; }
+sources() { find "$@" -name '*.[ch]' -o -name '*.[ch]pp' -o -name '*.cu' 2>/dev/null; }
 
-library=$(find fft -name '*.[ch]')
-daemon=$(find daemon -name '*.[ch]')
-kernels=$(find kernels -type f 2>/dev/null)
-ours="$library $daemon $kernels $(find bench tests -name '*.[ch]' -o -name '*.cpp' -o -name '*.sh' -o -name '*.mjs' | grep -v node_modules)"
-ours="$ours $(find web -name '*.js' -o -name '*.css' -o -name '*.html' 2>/dev/null) $(find script .ci -type f)"
+library=$(sources fft)
+daemon=$(sources daemon)
+bench=$(sources bench)
+kernels=$(find kernels -type f)
+helpers=$(sources reference emulate tools)
+tests=$(find tests -name node_modules -prune -o \( -name '*.[ch]' -o -name '*.[ch]pp' -o -name '*.sh' -o -name '*.mjs' \) -print)
+page=$(find web -name '*.js' -o -name '*.css' -o -name '*.html')
+
+# ---- who may include whom ------------------------------------------------------------------
 
 nobody='^$'
-may_not "$(include 'daemon/|tests/')" "$nobody" 'fft/ may not know the daemon' $library
+may_not "$(include '(daemon|bench|tests|reference|emulate|tools)/')" "$nobody" \
+    'fft/ knows only itself and kernels/' $library
+may_not "$(include '(daemon|bench|tests|reference|emulate/qpu|tools)/')" "$nobody" \
+    'kernels/ know only the library; emulate/cuda stands in for the CUDA compiler' $kernels
+may_not "$(include '(bench|tests|reference|emulate|tools)/')" "$nobody" \
+    'the daemon knows neither tests nor benches' $daemon
+may_not "$(include '(daemon|tests)/')" "$nobody" 'the bench knows neither tests nor daemon' $bench
+may_not "$(include '(daemon|bench|tests)/')" "$nobody" \
+    'reference/, emulate/ and tools/ are what tests and bench stand on' $helpers
+
 may_not "$(include 'uv\.h|libwebsockets|jansson|ini\.h|SoapySDR')" "$nobody" \
-    'fft/ is a plain library: no loop, server, JSON or radio' $library
+    'fft/ is a plain library: no event loop, server, JSON or radio' $library
 may_not "$(include 'CL/|cuda|vulkan')" '^fft/(opencl|cuda|qpu)/' 'only an engine speaks to its GPU' \
     $library $daemon
 may_not "$(include 'fft/(cpu|opencl|cuda|qpu)/')" '^fft/((cpu|opencl|cuda|qpu)/|engine_list.c)' \
     'only an engine includes its own folder' $library $daemon
-may_not "$(include 'libwebsockets')" '^daemon/server[a-z_]*\.[ch]$' \
-    'only server*.[ch] speak libwebsockets' $daemon
-may_not "$(include 'SoapySDR')" '^daemon/source_soapy[a-z_]*\.[ch]$' \
-    'only source_soapy*.[ch] speak SoapySDR' $daemon
-may_not "$(include 'ini\.h')" '^daemon/config[a-z_]*\.c$' 'only config*.c read INI files' $daemon
-may_not "$(include 'tests/')" '^tests/' 'the program may not know its tests' $library $daemon
-may_not 'float complex|_Complex|complex\.h' '^tests/check_layers' 'no complex types: struct iq' \
+may_not "$(include 'libwebsockets')" '^daemon/server/' 'only daemon/server speaks libwebsockets' $daemon
+may_not "$(include 'SoapySDR')" '^daemon/source/soapy/' 'only daemon/source/soapy speaks SoapySDR' $daemon
+may_not "$(include 'ini\.h')" '^daemon/config/' 'only daemon/config reads INI files' $daemon
+may_not 'float complex|_Complex|complex\.h' '^tests/check_layers' 'no complex types: struct fft_iq' \
     $library $daemon
 
-for file in $ours; do
+# The daemon's rooms, from the lowest to the highest. A room includes itself and the rooms before it.
+# Files directly in daemon/ include all of them.
+rooms='base stream line format source config measure trigger record channel dsp status wire output hub client server'
+for file in $(find daemon -mindepth 2 -name '*.[ch]'); do
+    room=$(echo "$file" | cut -d/ -f2)
+    case " $rooms " in
+    *" $room "*) below="${rooms%% $room *} $room" ;;
+    *) say "$file: daemon/$room is not in the list of rooms"; continue ;;
+    esac
+    case $rooms in
+    "$room "*) below=$room ;;
+    *" $room") below=$rooms ;;
+    esac
+    for known in $(sed -nE 's/^ *# *include *"daemon\/(.*)".*/\1/p' "$file"); do
+        case " $below " in
+        *" ${known%%/*} "*) ;;
+        *) say "$file: daemon/$room may not include daemon/$known" ;;
+        esac
+    done
+done
+
+# ---- sizes -----------------------------------------------------------------------------------
+
+for file in $library $daemon $bench $kernels $helpers $tests $page $(find script .ci -type f); do
     lines=$(wc -l <"$file")
     [ "$lines" -le 400 ] || say "$file: $lines lines, 400 at most"
 done
+[ "$(ls daemon/*.c | wc -l)" -le 6 ] || say 'daemon/: more than six C files lie outside its rooms'
 
-# A function of ours begins with "{" alone in the first column and ends with "}" there.
-for file in $library $daemon $(find bench tests -name '*.c'); do
+# A function begins with "{" alone in the first column and ends with "}" there.
+for file in $library $daemon $bench $helpers $(find tests -name '*.c'); do
     awk -v file="$file" '
         /^\{$/ { from = NR; head = before }
         /^\}$/ && from { if (NR - from - 1 > 60) { print file ": " NR - from - 1 " lines, 60 at most: " head; n++ } from = 0 }
@@ -55,21 +90,33 @@ for file in $library $daemon $(find bench tests -name '*.c'); do
         END { exit n > 0 }' "$file" || bad=1
 done
 
-# A back-end gives its ops table away, and nothing else. Its helpers' files are named by its folder
-# or after it (engine_cpu.c; daemon/source/soapy/args.c), so only the files that hold the table count.
+# The first line of a C file says what the file is for.
+for file in $library $daemon $bench $helpers $(find tests -name '*.[ch]'); do
+    head -n 2 "$file" | grep -qF "$(basename "$file") - " || say "$file: its first line does not say what it is for"
+done
+
+# ---- symbols -----------------------------------------------------------------------------------
+
 [ -n "$build" ] || exit $bad
+defined() { nm -g --defined-only "$1" | awk '$2 ~ /^[A-Z]$/ && $2 != "U" { print $3 }' | grep -v '^__\(odr_\)\?asan'; }
+
+# A back-end exports its ops table and nothing else. Only files that hold such a table count.
 for file in $(grep -lE '^const struct [a-z_]+_ops [a-z0-9_]+ = ' $library $daemon); do
     for object in $(find "$build/daemon" "$build/fft" -path "*/$(echo "$file" | cut -d/ -f2-).o"); do
-        symbols=$(nm -g --defined-only "$object" | awk '$2 != "U" { print $3 }' | grep -v '^__\(odr_\)\?asan')
+        symbols=$(defined "$object")
         [ "$(echo "$symbols" | wc -l)" -eq 1 ] ||
             say "$file: exports $(echo $symbols), and should export its ops table alone"
     done
 done
 
-# What two files of the library define, a linker takes from whichever comes first.
+# The linker takes a symbol that two files of the library define from whichever comes first. Every symbol
+# carries the prefix of the library or of an engine.
 for archive in $(find "$build/fft" -name 'libfftd-fft.a'); do
-    for symbol in $(nm -g --defined-only "$archive" | awk '$2 ~ /^[TDBR]$/ { print $3 }' | sort | uniq -d); do
+    for symbol in $(defined "$archive" | sort | uniq -d); do
         say "$symbol: more than one file of the library defines it"
+    done
+    for symbol in $(defined "$archive" | grep -vE '^(fft|cpu|cuda|opencl|qpu)_'); do
+        say "$symbol: the library's symbols begin with fft_, cpu_, cuda_, opencl_ or qpu_"
     done
 done
 exit $bad

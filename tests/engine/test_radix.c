@@ -104,7 +104,7 @@ static void hold_special(const struct lanes_ops *ops, uint32_t n)
 {
     static const uint32_t primes[] = {2, 3, 5, 7, 0};
     struct lanes_plan plan;
-    struct arena memory = {0};
+    struct cpu_arena memory = {0};
     struct radices radices;
     struct general g;
     struct complex64 *want = malloc(n * sizeof *want);
@@ -117,18 +117,18 @@ static void hold_special(const struct lanes_ops *ops, uint32_t n)
                                  .to_point = 1,
                                  .to_row = n,
                                  .count = ops->lanes,
-                                 .scratch = memory_take(rows_scratch_bytes(n, ops->lanes))};
+                                 .scratch = cpu_memory_take(cpu_rows_scratch_bytes(n, ops->lanes))};
     assert_true(fft_radix_factor(&radices, n, primes));
     assert_int_equal(fft_general_init(&g, &radices), 0);
-    assert_int_equal(lanes_plan_init(&plan, n, &memory), 0);
+    assert_int_equal(cpu_lanes_plan_init(&plan, n, &memory), 0);
     fft_general_fft(&g, x + (size_t)n * (ops->lanes - 1), 1, row, false);
     for (uint32_t k = 0; k < n; k++)
         want[k] = (struct complex64){(double)row[k].re, (double)row[k].im};
     ops->rows(&plan, &job);
     assert_near(transform_error(x + (size_t)n * (ops->lanes - 1), want, n), 0, 1.7e-7);
-    arena_free(&memory);
+    cpu_arena_free(&memory);
     fft_general_finish(&g);
-    memory_free(job.scratch);
+    cpu_memory_free(job.scratch);
     free(row);
     free(x);
     free(want);

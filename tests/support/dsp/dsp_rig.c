@@ -1,3 +1,4 @@
+/* dsp_rig.c - starts the dsp thread on a ring of counted samples, and reads its lines. */
 #include "tests/support/dsp/dsp_rig.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* probe_engine.c - passes every call on to the CPU engine and checks the samples of each span. */
 #include "tests/support/dsp/probe_engine.h"
 
 #include <assert.h>

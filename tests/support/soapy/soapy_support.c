@@ -1,3 +1,4 @@
+/* soapy_support.c - opens the test radio and reads from it. */
 #include "tests/support/soapy/soapy_support.h"
 
 #include <SoapySDR/Device.h>
