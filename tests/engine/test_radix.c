@@ -110,7 +110,7 @@ static void hold_special(const struct lanes_ops *ops, uint32_t n)
     struct complex64 *want = malloc(n * sizeof *want);
     struct fft_iq *x = test_noise(FFT_IQ_CF32, (uint64_t)n * ops->lanes, n),
                   *row = malloc(n * sizeof *row);
-    const struct rows_job job = {.from = x,
+    const struct row_set rows = {.from = x,
                                  .to = x,
                                  .from_point = 1,
                                  .from_row = n,
@@ -124,11 +124,11 @@ static void hold_special(const struct lanes_ops *ops, uint32_t n)
     fft_general_fft(&g, x + (size_t)n * (ops->lanes - 1), 1, row, false);
     for (uint32_t k = 0; k < n; k++)
         want[k] = (struct complex64){(double)row[k].re, (double)row[k].im};
-    ops->rows(&plan, &job);
+    ops->rows(&plan, &rows);
     assert_near(transform_error(x + (size_t)n * (ops->lanes - 1), want, n), 0, 1.7e-7);
     cpu_arena_free(&memory);
     fft_general_finish(&g);
-    cpu_memory_free(job.scratch);
+    cpu_memory_free(rows.scratch);
     free(row);
     free(x);
     free(want);
