@@ -2,8 +2,8 @@
  * engine_emu.h - the engine qpu-emu: the qpu engine with emulated instead of real QPUs.
  *
  * "qpu-emu:3" runs in emulator_modes[3]; without a number, in the first mode. "qpu-emu:3,40": the
- * launch after the first 40 does not end. fftd and fft-bench have this engine in builds with tests,
- * except releases.
+ * launch after the first 40 does not end. fftd, fft-bench and fft-study have this engine in builds
+ * with tests, except releases.
  */
 #ifndef FFTD_EMULATE_QPU_ENGINE_EMU_H
 #define FFTD_EMULATE_QPU_ENGINE_EMU_H

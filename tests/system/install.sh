@@ -17,6 +17,13 @@ check "all files are installed" exists usr/bin/fftd etc/fftd/fftd.conf \
 if command -v scdoc >/dev/null; then
     check "the man pages are installed" exists usr/share/man/man1/fftd.1 usr/share/man/man1/fft-bench.1 usr/share/man/man5/fftd.conf.5
 fi
+readme_links_to_installed_files() {
+    local link
+    for link in $(grep -oE '\]\([A-Za-z][^):#]*' "$stage/usr/share/doc/fftd/README.md" | cut -c3- | sort -u); do
+        exists "usr/share/doc/fftd/$link" || return
+    done
+}
+check "the installed README links to installed files" readme_links_to_installed_files
 check "the installed fftd runs" "$stage/usr/bin/fftd" --version
 check "the installed configuration is correct" \
     "$stage/usr/bin/fftd" -c "$stage/etc/fftd/fftd.conf" --check-config
