@@ -55,44 +55,45 @@ may_not 'float complex|_Complex|complex\.h' '^tests/check_layers' 'no complex ty
 # The daemon's rooms, from the lowest to the highest. A room includes itself and the rooms before it.
 # Files directly in daemon/ include all of them.
 rooms='base stream line format source config measure trigger record channel dsp status wire output hub client server'
-for file in $(find daemon -mindepth 2 -name '*.[ch]'); do
-    room=$(echo "$file" | cut -d/ -f2)
-    case " $rooms " in
-    *" $room "*) below="${rooms%% $room *} $room" ;;
-    *) say "$file: daemon/$room is not in the list of rooms"; continue ;;
-    esac
-    case $rooms in
-    "$room "*) below=$room ;;
-    *" $room") below=$rooms ;;
-    esac
-    for known in $(sed -nE 's/^ *# *include *"daemon\/(.*)".*/\1/p' "$file"); do
-        case " $below " in
-        *" ${known%%/*} "*) ;;
-        *) say "$file: daemon/$room may not include daemon/$known" ;;
-        esac
-    done
-done
+find daemon -mindepth 2 -name '*.[ch]' -exec grep -HoE '^ *# *include *"daemon/[^"]*' {} + |
+    awk -v rooms="$rooms" -F'[:"/]' '
+        BEGIN { for (i = split(rooms, names, " "); i > 0; i--) rank[names[i]] = i }
+        {
+            path = $0; sub(/:.*/, "", path)
+            known = $0; sub(/.*"daemon\//, "", known); sub(/\/.*/, "", known)
+            room = path; sub(/^daemon\//, "", room); sub(/\/.*/, "", room)
+            if (!(room in rank)) { print path ": daemon/" room " is not in the list of rooms"; n++ }
+            else if (!(known in rank) || rank[known] > rank[room]) {
+                print path ": daemon/" room " may not include daemon/" known; n++
+            }
+        }
+        END { exit n > 0 }' || bad=1
 
 # ---- sizes -----------------------------------------------------------------------------------
 
-for file in $library $daemon $bench $kernels $helpers $tests $page $(find script .ci -type f); do
-    lines=$(wc -l <"$file")
-    [ "$lines" -le 400 ] || say "$file: $lines lines, 400 at most"
+for file in $(wc -l $library $daemon $bench $kernels $helpers $tests $page $(find script .ci -type f) |
+              awk '$1 > 400 && $2 != "total" { print $2 }'); do
+    say "$file: more than 400 lines"
 done
 [ "$(ls daemon/*.c | wc -l)" -le 6 ] || say 'daemon/: more than six C files lie outside its rooms'
 
 # A function begins with "{" alone in the first column and ends with "}" there.
-for file in $library $daemon $bench $helpers $(find tests -name '*.c'); do
-    awk -v file="$file" '
-        /^\{$/ { from = NR; head = before }
-        /^\}$/ && from { if (NR - from - 1 > 60) { print file ": " NR - from - 1 " lines, 60 at most: " head; n++ } from = 0 }
-        { before = $0 }
-        END { exit n > 0 }' "$file" || bad=1
-done
+awk '
+    FNR == 1 { from = 0 }
+    /^\{$/ { from = FNR; head = before }
+    /^\}$/ && from {
+        if (FNR - from - 1 > 60) { print FILENAME ": " FNR - from - 1 " lines, 60 at most: " head; n++ }
+        from = 0
+    }
+    { before = $0 }
+    END { exit n > 0 }' $library $daemon $bench $helpers $(find tests -name '*.c') || bad=1
 
-# The first line of a C file says what the file is for.
-for file in $library $daemon $bench $helpers $(find tests -name '*.[ch]'); do
-    head -n 2 "$file" | grep -qF "$(basename "$file") - " || say "$file: its first line does not say what it is for"
+# One of the first two lines of a C file says what the file is for.
+for file in $(awk '
+    FNR == 1 { name = FILENAME; sub(/.*\//, "", name); found = 0 }
+    FNR <= 2 && index($0, name " - ") { found = 1 }
+    FNR == 2 && !found { print FILENAME }' $library $daemon $bench $helpers $(find tests -name '*.[ch]')); do
+    say "$file: its first line does not say what it is for"
 done
 
 # ---- symbols -----------------------------------------------------------------------------------
