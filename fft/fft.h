@@ -42,9 +42,9 @@
 struct fft_engine;
 
 struct fft_engine_config {
-    const char *name;    /* "auto", or an engine's name, with ":DEVICE" where it has several */
-    uint32_t threads;    /* worker threads of the cpu engine; 0: one a core */
-    const char *isa;     /* instruction set of the cpu engine, forced; NULL or "auto": the best */
+    const char *name; /* "auto", or an engine's name, with ":DEVICE" where it has several */
+    uint32_t threads; /* of the cpu engine; 0: one a core; fewer where the system starts no more */
+    const char *isa;  /* instruction set of the cpu engine, forced; NULL or "auto": the best */
     const char *options; /* of the opencl engine, as in "plan=local,measure"; NULL: none */
 };
 

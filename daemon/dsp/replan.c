@@ -10,7 +10,7 @@
 
 enum { WAIT_MS = 100 };
 
-/* -EAGAIN: stopped before a lossless reader took its lines. */
+/* -ECANCELED: stopped before a lossless reader took its lines. */
 static int configure_lines(struct dsp *d, uint32_t n)
 {
     int err = -EAGAIN;
@@ -18,7 +18,7 @@ static int configure_lines(struct dsp *d, uint32_t n)
         atomic_store(d->beat_ns, clock_now_ns());
         err = line_ring_configure(d->config->lines, n, d->config->traces, WAIT_MS);
     }
-    return err;
+    return err == -EAGAIN ? -ECANCELED : err;
 }
 
 /* Allocates the new plan completely before it drops the old one. */
@@ -100,7 +100,7 @@ int dsp_apply_request(struct dsp *d, bool new_stream)
     }
     d->frames_left = d->runner.active.plan.frames_per_line;
     d->replan = false;
-    return err == -EAGAIN ? 0 : err;
+    return err == -ECANCELED ? 0 : err;
 }
 
 void dsp_check_request(struct dsp *d)

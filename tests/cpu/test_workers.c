@@ -1,6 +1,8 @@
 /* test_workers.c - the workers' tasks, and the bytes of transforms, which workers do not change. */
 #include "tests/support/cmocka_all.h"
 
+#include <errno.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -143,6 +145,39 @@ static void workers_may_be_destroyed_with_tasks_unfinished(void **state)
     cpu_workers_destroy(NULL);
 }
 
+/* The system's limit of threads: pthread_create fails once so many were started. */
+static uint32_t threads_allowed = UINT32_MAX;
+int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),
+                          void *argument);
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),
+                          void *argument);
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),
+                          void *argument)
+{
+    if (threads_allowed == 0)
+        return EAGAIN;
+    threads_allowed--;
+    return __real_pthread_create(thread, attributes, run, argument);
+}
+
+static void threads_that_cannot_start_leave_the_work_to_the_others(void **state)
+{
+    (void)state;
+    for (uint32_t allowed = 0; allowed < 3; allowed++) {
+        struct counts counts = {0};
+        const struct cpu_workers_config config = {4, 1, false, &counting, &counts};
+        struct cpu_workers *w;
+        threads_allowed = allowed;
+        assert_int_equal(cpu_workers_create(&w, &config), 0);
+        cpu_workers_start(w, PARTS);
+        assert_true(cpu_workers_finish(w, 0, -1));
+        assert_int_equal(counts.wrong, 0);
+        assert_int_equal(counts.step, STEPS);
+        cpu_workers_destroy(w);
+    }
+    threads_allowed = UINT32_MAX;
+}
+
 static void a_time_out_leaves_the_rest_of_a_task(void **state)
 {
     struct counts counts = {0};
@@ -248,6 +283,7 @@ int main(void)
         cmocka_unit_test(a_step_begins_after_all_parts_of_the_one_before),
         cmocka_unit_test(a_suspended_worker_delays_the_part_that_it_holds_alone),
         cmocka_unit_test(workers_may_be_destroyed_with_tasks_unfinished),
+        cmocka_unit_test(threads_that_cannot_start_leave_the_work_to_the_others),
         cmocka_unit_test(a_time_out_leaves_the_rest_of_a_task),
         cmocka_unit_test(a_thread_leaves_a_processor_and_may_use_the_same_as_before),
         cmocka_unit_test(a_transforms_bytes_do_not_depend_on_the_threads),

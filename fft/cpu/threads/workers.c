@@ -163,6 +163,7 @@ static int start_thread(struct worker *self)
     return -err;
 }
 
+/* Where the system starts no more threads, those that there are do all the work. */
 static int start_threads(struct cpu_workers *w)
 {
     int err = 0;
@@ -173,7 +174,7 @@ static int start_threads(struct cpu_workers *w)
         if (err == 0)
             w->threads++;
     }
-    return err;
+    return err == -EAGAIN ? 0 : err;
 }
 
 /* ---- the owner's calls ------------------------------------------------------------------ */

@@ -38,7 +38,10 @@ struct cpu_workers_config {
 
 struct cpu_workers;
 
-/* 0, -ENOMEM, or why a thread could not be started. */
+/*
+ * 0, -ENOMEM, or why a thread could not be started. Not -EAGAIN: where the system's limit of
+ * threads is reached, fewer workers, at least the caller, do the work.
+ */
 int cpu_workers_create(struct cpu_workers **out, const struct cpu_workers_config *config);
 /* Waits for the parts that are being done; drops the others. NULL is fine. */
 void cpu_workers_destroy(struct cpu_workers *w);
