@@ -4,6 +4,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "fft/clock.h"
+
 static int check(const struct cuda_batch_queue *q, int result, const char *what)
 {
     return cuda_check(q->device->driver, result, what, q->why);
@@ -242,13 +244,6 @@ int cuda_batch_queue_submit(struct cuda_batch_queue *q, const struct batch *b)
     return err;
 }
 
-static int64_t now_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
 /* Did the kernel set the completion word? Checks for about as long as one driver call takes. */
 static bool is_signalled(const struct cuda_batch_queue *q, const struct cuda_batch_slot *slot)
 {
@@ -277,14 +272,14 @@ static int wait_for_batch(const struct cuda_batch_queue *q, const struct cuda_ba
                           int timeout_ms)
 {
     enum { HURRY_NS = 200000, PAUSE_NS = 50000 };
-    const int64_t began = now_ns();
+    const int64_t began = fft_now_ns();
     for (;;) {
         if (is_signalled(q, slot))
             return CUDA_OK;
         const int result = query(q, slot);
         if (result != CUDA_NOT_READY)
             return result;
-        const int64_t waited = now_ns() - began;
+        const int64_t waited = fft_now_ns() - began;
         if (timeout_ms >= 0 && waited >= (int64_t)timeout_ms * 1000000)
             return result;
         if (waited > HURRY_NS)

@@ -4,6 +4,7 @@
 
 #include <time.h>
 
+#include "fft/clock.h"
 #include "fft/qpu/frames.h"
 
 /* The limit of both slots' frames. The GPU has some 64 MiB, and a new plan may be allocated while
@@ -12,9 +13,7 @@ enum { MAX_DOUBLED_BYTES = 20 << 20 };
 
 static int64_t now_ms(void)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+    return fft_now_ns() / 1000000;
 }
 
 static struct qpu_launcher *slot_of(struct qpu_queue *q, uint64_t launch)

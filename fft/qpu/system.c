@@ -11,6 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "fft/clock.h"
+
 /* See drivers/char/broadcom/vcio.c in the kernel. The argument's size is that of a pointer. */
 #define IOCTL_MBOX_PROPERTY _IOWR(100, 0, char *)
 
@@ -98,9 +100,7 @@ static void linux_poke(void *self, volatile uint32_t *at, uint32_t value)
 static uint64_t linux_now_us(void *self)
 {
     (void)self;
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+    return (uint64_t)fft_now_ns() / 1000;
 }
 
 static void linux_sleep_us(void *self, unsigned us)

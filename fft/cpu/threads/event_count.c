@@ -3,17 +3,12 @@
 
 #include <time.h>
 
+#include "fft/clock.h"
+
 enum {
     SPIN_NS = 30000,     /* about the time to sleep and be woken */
     READS_PER_CLOCK = 64 /* of the count, while spinning */
 };
-
-int64_t cpu_now_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
 
 static void relax(void)
 {
@@ -85,20 +80,20 @@ static bool has_come(struct cpu_event_count *e, uint64_t count)
 
 static bool spin(struct cpu_event_count *e, uint64_t count)
 {
-    const int64_t end = e->spins ? cpu_now_ns() + SPIN_NS : 0;
+    const int64_t end = e->spins ? fft_now_ns() + SPIN_NS : 0;
     do {
         for (int i = 0; i < READS_PER_CLOCK; i++) {
             if (has_come(e, count) || atomic_load(&e->closed))
                 return has_come(e, count);
             relax();
         }
-    } while (e->spins && cpu_now_ns() < end);
+    } while (e->spins && fft_now_ns() < end);
     return false;
 }
 
 static struct timespec deadline_in(int timeout_ms)
 {
-    const int64_t at = cpu_now_ns() + (int64_t)timeout_ms * 1000000;
+    const int64_t at = fft_now_ns() + (int64_t)timeout_ms * 1000000;
     return (struct timespec){.tv_sec = at / 1000000000, .tv_nsec = at % 1000000000};
 }
 

@@ -33,6 +33,4 @@ bool cpu_event_count_is_closed(struct cpu_event_count *e);
 /* Until the count is `count` or more: true. false: closed, or after timeout_ms (< 0: for ever). */
 bool cpu_event_count_wait(struct cpu_event_count *e, uint64_t count, int timeout_ms);
 
-int64_t cpu_now_ns(void); /* the clock of time-outs */
-
 #endif

@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <signal.h>
 
+#include "fft/clock.h"
 #include "fft/cpu/memory.h"
 #include "fft/cpu/threads/affinity.h"
 #include "fft/cpu/threads/event_count.h"
@@ -115,7 +116,7 @@ static bool work_on(struct cpu_workers *w, uint32_t worker, uint64_t number, int
     while (!cpu_event_count_is_closed(&w->changed) && take_part(w, number, &part)) {
         w->config.ops->run(w->config.user, worker, (uint32_t)(number % w->config.slots), part);
         count++;
-        if (deadline < INT64_MAX && cpu_now_ns() >= deadline)
+        if (deadline < INT64_MAX && fft_now_ns() >= deadline)
             break;
     }
     if (count > 0)
@@ -221,14 +222,14 @@ void cpu_workers_start(struct cpu_workers *w, uint32_t parts)
 
 static int left_ms(int64_t deadline)
 {
-    const int64_t left = deadline - cpu_now_ns();
+    const int64_t left = deadline - fft_now_ns();
     return left > 0 ? (int)(left / 1000000 + 1) : 0;
 }
 
 bool cpu_workers_finish(struct cpu_workers *w, uint64_t number, int timeout_ms)
 {
     const int64_t deadline =
-        timeout_ms < 0 ? INT64_MAX : cpu_now_ns() + (int64_t)timeout_ms * 1000000;
+        timeout_ms < 0 ? INT64_MAX : fft_now_ns() + (int64_t)timeout_ms * 1000000;
 
     for (;;) {
         const uint64_t seen = cpu_event_count_read(&w->changed);
