@@ -117,17 +117,17 @@ test('a recording shorter than a frame is all tail', async (t) => {
     assert.deepEqual([produced, seen, lost.tail], [4095, 0, 4095]);
 });
 
-test('every number of threads gives the same bytes in every run', async (t) => {
+test('every number of threads gives the same bytes', async (t) => {
     const path = join(scratch(t), 'x_1000k.cu8');
-    writeFileSync(path, noise(300000));
-    for (const threads of ['1', '2', '3']) {
-        for (const output of ['--csv', '--json']) {
-            const args = ['--replay', path, '--threads', threads, '--fft-size', '1024',
-                '--line-rate', '100', output, '-'];
-            const first = await run(args);
-            assert.ok(first.stdout.length > 100000, first.stderr);
-            for (let again = 0; again < 2; again++)
-                assert.ok((await run(args)).stdout.equals(first.stdout), `${threads} ${output}`);
+    writeFileSync(path, noise(3e6));
+    for (const output of ['--csv', '--json']) {
+        let first;
+        for (const threads of ['1', '2', '3', '2', '3']) {
+            const { stdout, stderr } = await run(['--replay', path, '--threads', threads, '--fft-size', '4096',
+                '--line-rate', '20', output, '-']);
+            first ??= stdout;
+            assert.ok(first.length > 100000, stderr);
+            assert.ok(stdout.equals(first), `${threads} threads, ${output}`);
         }
     }
 });
