@@ -1,11 +1,13 @@
-// Names the failed tests of a ctest run that deserve a second try, as a regular expression for
-// ctest -R; nothing when there are none.
+// again.mjs - prints a regular expression for ctest -R that matches the failed tests that may run
+// again. Prints nothing if there are none.
 //
 //     node again.mjs TESTS.json RUN.log JUNIT.xml
 //
-// TESTS.json: ctest --show-only=json-v1. RUN.log: what the run printed. Only a test with the label
-// "clock", whose verdict depends on what else the machine does, and only one that ended by itself
-// and said that it failed: a crash, a hang and a sanitizer's finding are true the first time.
+// TESTS.json: the output of ctest --show-only=json-v1. RUN.log: the output of the run.
+//
+// A test may run again if it has the label "clock", because its result depends on the load of the
+// machine, and if it exited by itself and reported a failure. A crash, a hang or a sanitizer's
+// report counts the first time.
 
 import { readFileSync } from 'node:fs';
 import { readTests } from './junit.mjs';
@@ -15,7 +17,7 @@ const [listing, log, junit] = process.argv.slice(2).map((file) => readFileSync(f
 const DAMNING = new RegExp([
     'Sanitizer', 'runtime error:', // ASan, LSan, TSan; UBSan
     'Assertion .* failed', 'core dumped', 'buffer overflow detected', 'stack smashing detected',
-    'SIG(SEGV|ABRT|BUS|ILL|FPE|TRAP|SYS)', // of a program that the test had started
+    'SIG(SEGV|ABRT|BUS|ILL|FPE|TRAP|SYS)', // of a program that the test started
 ].join('|'));
 
 const labelsOf = ({ properties = [] }) =>
@@ -23,7 +25,7 @@ const labelsOf = ({ properties = [] }) =>
 const clocked = new Set(JSON.parse(listing).tests
     .filter((test) => labelsOf(test).includes('clock')).map(({ name }) => name));
 
-// ctest tells crashes and time-outs from failures here, and only here.
+// Only the log distinguishes crashes and time-outs from failures.
 const failed = new Set([...log.matchAll(/^ *\d+\/\d+ Test +#\d+: (\S+) \.*\*\*\*Failed/gm)]
     .map(([, name]) => name));
 

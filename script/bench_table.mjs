@@ -1,22 +1,22 @@
-// Writes fft-bench's rows as tables between the <!-- bench --> marks of a document.
+// bench_table.mjs - writes fft-bench's rows as tables between a document's <!-- bench --> marks.
 //
 //     bench_table.mjs FOLDER [docs/performance.md]
 //
-// FOLDER holds what script/bench measured: arrays of rows in WHAT-WHOM-PIECE.json.
+// FOLDER contains the results of script/bench: arrays of rows in VERB-REFERENCE-PIECE.json.
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** 4096 -> "4K", as people name FFT sizes. */
+/** Formats a size in K or M: 4096 -> "4K". */
 const sizeOf = (n) => (n < 1024 ? `${n}` : n < 2 ** 20 ? `${n / 1024}K` : `${n / 2 ** 20}M`);
 
-/** How many times as fast; p marks FFTW's better plans. */
+/** The speed relative to FFTW; p marks PATIENT plans. */
 const ratio = (row) => (row ? `${row.ratio.toFixed(2)}${row.ref.endsWith('PATIENT') ? 'p' : ''}` : '');
 const error = (value) => value.toExponential(1);
 const bound = (row) => `${(100 * row.msps / row.bound_msps).toFixed(0)} %`;
 
-/** All rows of the pieces whose name begins with `name`, by n. */
+/** All rows of the pieces whose names begin with `name`, by n. */
 function group(pieces, name) {
     const rows = Object.keys(pieces).filter((piece) => piece.startsWith(`${name}-`)).sort()
         .flatMap((piece) => pieces[piece]);
@@ -75,7 +75,7 @@ function machine() {
     return cpu.replace(/\(R\)|\(TM\)| Processor/g, '').trim();
 }
 
-/** The document with other tables between its marks. @param {string} document @param {string} written */
+/** Replaces the tables between the marks. @param {string} document @param {string} written */
 export function withTables(document, written) {
     const marked = /(<!-- bench -->\n)[^]*?(<!-- \/bench -->)/;
     if (!marked.test(document)) throw new Error('there are no <!-- bench --> marks');

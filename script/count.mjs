@@ -1,21 +1,22 @@
-// Reads the JUnit file of one ctest run and prints what became of each test, one a line:
+// count.mjs - reads the JUnit file of one ctest run and prints one line for each test's result:
 //
 //     passed<TAB>step: test        failed<TAB>step: test (why)       skipped<TAB>step: test (why)
 //
 //     node count.mjs STEP JUNIT.xml [SECOND.xml]
 //
-// SECOND.xml is a run of some that had failed: what became of them there counts, and who passed is
-// told by a line of its own, "again<TAB>step test".
+// SECOND.xml is a second run of tests that failed. Its results replace those of the first run,
+// except for a test that it skipped. A test that passes in it gets an additional line
+// "again<TAB>step test".
 //
-// The cases inside a cmocka or node:test program are counted singly. ctest itself calls skipped
-// tests "passed" and a program that is missing "skipped": neither is believed here.
+// Each case inside a cmocka or node:test program counts as one test. ctest reports skipped tests as
+// "passed" and missing programs as "skipped"; this script corrects both.
 
 import { readFileSync } from 'node:fs';
 import { readTests } from './junit.mjs';
 
 const [step, file, second] = process.argv.slice(2);
 
-// How each runner says what became of a case.
+// How each test runner prints the result of a case.
 const CASES = [
     [/^\[ +OK \] (\S+)/, 'passed'],
     [/^\[  FAILED  \] (?!\d+ test)([^\s:]+)/, 'failed'],
@@ -29,8 +30,8 @@ const CASES = [
 ];
 
 /**
- * One of cmocka's programs may run its cases several times, on one engine after the other, and each
- * counts; but behind "N test(s) run." it names them again.
+ * Reads the cases of one program. A cmocka program may run its cases once for each engine; each run
+ * counts. After "N test(s) run." cmocka lists cases again; those lines do not count.
  *
  * @returns {[name: string, outcome: string, why: string][]}
  */
@@ -39,7 +40,7 @@ function readCases(output) {
     let closing = false, reason = '';
     for (const line of output.split('\n')) {
         if (/^\[=+\] /.test(line)) closing = /test\(s\) run\.$/.test(line);
-        if (/^\s*type: 'suite'/.test(line)) cases.pop(); // node's name for a group of the ones before
+        if (/^\s*type: 'suite'/.test(line)) cases.pop(); // node: the group of the cases above
         reason = line.match(/^SKIPPED: (.*)/)?.[1] ?? reason;
         const [pattern, outcome] = CASES.find(([p]) => p.test(line)) ?? [];
         if (!pattern || (closing && line.startsWith('['))) continue;
@@ -71,7 +72,7 @@ const retried = new Map(read(second).map((test) => [test.name, test]));
 for (const first of read(file)) {
     const test = retried.get(first.name) ?? first;
     const again = test !== first && passed(test);
-    // A second try that was skipped is none.
+    // If the second run skipped the test, the first run's result counts.
     for (const [name, outcome, why] of count(again || test.status === 'fail' ? test : first))
         console.log(`${outcome}\t${step}: ${name}${why ? ` (${why})` : ''}`);
     if (again) console.log(`again\t${step} ${first.name}`);

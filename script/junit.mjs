@@ -1,4 +1,4 @@
-// Reads the JUnit file of one ctest run.
+// junit.mjs - reads the JUnit file of one ctest run.
 
 const unescape = (text) => text.replace(/&(lt|gt|quot|apos|amp|#(\d+));/g, (_, name, code) =>
     code ? String.fromCharCode(code) : { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' }[name]);

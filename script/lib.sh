@@ -1,23 +1,24 @@
-# Shared by script/server and script/test: finding and installing what is missing. Sourced, bash.
+# lib.sh - functions that the scripts source: messages, package installation, builds. Needs bash.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
 die() { say "$*"; exit 1; }
 
-# as_root COMMAND...: directly, or through sudo.
+# as_root COMMAND...: runs the command as root, through sudo if needed.
 as_root() {
     if [ "$(id -u)" -eq 0 ]; then
         "$@"
     elif command -v sudo >/dev/null; then
         sudo "$@"
     else
-        say "must be root, or have sudo, for: $*"
+        say "needs root or sudo: $*"
         return 1
     fi
 }
 
-# missing_packages GROUP...: those of script/packages that are not installed, one a line.
+# missing_packages GROUP...: prints the groups' packages in script/packages that are not installed,
+# one per line. A package counts as installed if its command exists.
 missing_packages() {
     local installed wanted group package command
     installed=$(dpkg-query -W -f '${Package} ${db:Status-Status}\n' | sed -n 's/ installed$//p')
@@ -31,21 +32,21 @@ missing_packages() {
     done <"$root/script/packages"
 }
 
-# quietly LOG COMMAND...: the output goes to LOG, and is shown when the command fails.
+# quietly LOG COMMAND...: writes the output to LOG; prints its last 40 lines if the command fails.
 quietly() {
     local log=$1
     shift
     "$@" >"$log" 2>&1 </dev/null && return
     tail -n 40 "$log" >&2
-    say "failed: $* (all of it in $log)"
+    say "failed: $* (full output in $log)"
     return 1
 }
 
-# install_packages GROUP...: asks apt for what is missing, and only then.
+# install_packages GROUP...: installs missing packages; runs apt only if there are any.
 install_packages() {
     local missing log status=0
     if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
-        say "no apt here: the packages named in script/packages must be there already"
+        say "apt not found: install the packages of script/packages yourself"
         return 0
     fi
     mapfile -t missing < <(missing_packages "$@")
@@ -59,11 +60,11 @@ install_packages() {
     return "$status"
 }
 
-# install_optional GROUP...: each by itself; one that cannot be had is named, and does no harm.
+# install_optional GROUP...: installs each group separately; only warns if one is not available.
 install_optional() {
     local group
     for group in "$@"; do
-        install_packages "$group" >/dev/null 2>&1 || say "not installed: what $group tests need"
+        install_packages "$group" >/dev/null 2>&1 || say "not installed: packages of $group tests"
     done
 }
 

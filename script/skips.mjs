@@ -1,8 +1,8 @@
-// Reads what count.mjs wrote and prints what was skipped, one line a program and reason.
+// skips.mjs - reads the output of count.mjs and prints one line for each program and skip reason.
 //
 //     node skips.mjs RESULTS
 //
-// A program without its device skips every case for one and the same reason.
+// A program without its device skips every case for the same reason.
 
 import { readFileSync } from 'node:fs';
 

@@ -1,8 +1,8 @@
-// Prints the ten slowest steps and tests of a run.
+// slowest.mjs - prints the ten slowest steps and tests of a run.
 //
 //     node slowest.mjs STEPS JUNIT.xml...
 //
-// STEPS: lines "name<TAB>seconds". A JUnit file is named after its preset: dev-tests.xml.
+// STEPS contains lines "name<TAB>seconds". A JUnit file is named after its preset: dev-tests.xml.
 
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -10,7 +10,7 @@ import { readTests } from './junit.mjs';
 
 const COUNT = 10;
 
-/** @returns {[string, number][]} the ten with the most seconds, slowest first */
+/** @returns {[string, number][]} the COUNT slowest rows, slowest first */
 const slowest = (rows) => rows.filter(([, seconds]) => seconds > 0).sort((a, b) => b[1] - a[1]).slice(0, COUNT);
 
 function print(title, rows) {

@@ -1,4 +1,4 @@
-/* test_batches.c - the way of batches through every engine: order, depth, folding, refusals. */
+/* test_batches.c - batches through every engine: order, depth, folding, refused plans. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +20,7 @@ enum { N = 512, HOP = 200, FRAMES = 60, SAMPLES = (FRAMES - 1) * HOP + N };
 
 static float small_window[N];
 
-/* With all traces and a density, as far as the engine has them. */
+/* Has the density and those of the four traces that the engine supports. */
 static struct fft_spectrum_plan small_plan(struct fft_engine *e, uint32_t max_frames,
                                            uint32_t depth)
 {
@@ -39,7 +39,7 @@ static struct fft_spectrum_plan small_plan(struct fft_engine *e, uint32_t max_fr
     return plan;
 }
 
-static void batches_come_back_in_order_and_run_out(void **state)
+static void batches_return_in_order_up_to_the_depth(void **state)
 {
     enum { DEPTH = 3 };
     struct fft_engine *e = test_engine_open(state);
@@ -60,7 +60,7 @@ static void batches_come_back_in_order_and_run_out(void **state)
             assert_int_equal(p.position, 100 * round + i);
             assert_int_equal(p.frames, 1 + i);
             assert_int_equal(fft_spectrum_submit(s, raw, 0, 1),
-                             -EAGAIN); /* polled is not released */
+                             -EAGAIN); /* polled but not released */
             if (i == DEPTH - 1)
                 for (uint64_t released = 0; released < DEPTH; released++)
                     fft_spectrum_release(s);
@@ -86,8 +86,8 @@ static void a_spectrum_may_be_destroyed_with_batches_in_flight(void **state)
     free(raw);
 }
 
-/* Threads that wait for each other in the middle of a long frame are sent home. */
-static void a_long_frame_may_be_abandoned(void **state)
+/* Destroying the spectrum releases worker threads that wait for each other within a long frame. */
+static void a_spectrum_may_be_destroyed_during_a_long_frame(void **state)
 {
     enum { LONG = 131072 };
     struct fft_engine *e = test_engine_open(state);
@@ -115,7 +115,7 @@ static void a_long_frame_may_be_abandoned(void **state)
     fft_engine_close(e);
 }
 
-/* All traces of a run, and its hits, as bytes. */
+/* All traces and density hits of one run, compared byte by byte. */
 struct outcome {
     float traces[FFT_TRACES][N];
     uint64_t hits[64][32];
@@ -147,7 +147,7 @@ static void two_runs_give_the_same_bytes(void **state)
     free(raw);
 }
 
-static void many_small_batches_fold_to_one_large(void **state)
+static void small_batches_fold_to_the_result_of_one_large_batch(void **state)
 {
     struct fft_engine *e = test_engine_open(state);
     int16_t *raw = test_noise(FFT_IQ_CS16, SAMPLES, 8);
@@ -155,7 +155,7 @@ static void many_small_batches_fold_to_one_large(void **state)
     static const uint32_t sizes[] = {1, 2, 7, 59};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         struct outcome *many = outcome(e, sizes[i], raw);
-        for (uint32_t k = 0; k < N; k++) /* sums are rounded once a batch */
+        for (uint32_t k = 0; k < N; k++) /* each batch rounds its sum */
             assert_true(fabsf(one->traces[0][k] - many->traces[0][k]) <= 1e-6F * one->traces[0][k]);
         assert_memory_equal(one->traces[1], many->traces[1], 3 * sizeof one->traces[1]);
         assert_memory_equal(one->hits, many->hits, sizeof one->hits);
@@ -166,7 +166,7 @@ static void many_small_batches_fold_to_one_large(void **state)
     free(raw);
 }
 
-/* ---- refusals --------------------------------------------------------------------------- */
+/* ---- refused plans and batches ---------------------------------------------------------- */
 
 static void bad_plans_are_refused_with_a_reason(void **state)
 {
@@ -227,7 +227,7 @@ static void bad_batches_are_refused(void **state)
     free(raw);
 }
 
-static void a_fold_starts_anew_after_reset(void **state)
+static void a_fold_is_empty_after_reset(void **state)
 {
     struct fft_engine *e = test_engine_open(state);
     const struct fft_spectrum_plan plan = small_plan(e, FRAMES, 1);
@@ -263,7 +263,7 @@ static void a_fold_starts_anew_after_reset(void **state)
     free(raw);
 }
 
-/* One batch of a spectrum, folded: what it means. */
+/* Runs one batch and copies its power sums. */
 static void run_one(struct fft_spectrum *s, const int16_t *raw, uint32_t frames, float *sum)
 {
     struct fft_partial p;
@@ -273,8 +273,8 @@ static void run_one(struct fft_spectrum *s, const int16_t *raw, uint32_t frames,
     fft_spectrum_release(s);
 }
 
-/* The old plan of a ring and the new one, which an engine may have pinned once. */
-static void plans_of_one_ring_work_side_by_side(void **state)
+/* The old and the new spectrum of one ring exist at once; an engine may pin the ring only once. */
+static void two_spectra_share_one_ring(void **state)
 {
     enum { RING_BYTES = 1 << 20 };
     struct fft_engine *e = test_engine_open(state);
@@ -306,16 +306,16 @@ static void plans_of_one_ring_work_side_by_side(void **state)
     free(ring);
 }
 
-static int batches_of(struct test_engine *state)
+static int run_batch_tests(struct test_engine *state)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_prestate(batches_come_back_in_order_and_run_out, state),
+        cmocka_unit_test_prestate(batches_return_in_order_up_to_the_depth, state),
         cmocka_unit_test_prestate(a_spectrum_may_be_destroyed_with_batches_in_flight, state),
-        cmocka_unit_test_prestate(a_long_frame_may_be_abandoned, state),
-        cmocka_unit_test_prestate(plans_of_one_ring_work_side_by_side, state),
+        cmocka_unit_test_prestate(a_spectrum_may_be_destroyed_during_a_long_frame, state),
+        cmocka_unit_test_prestate(two_spectra_share_one_ring, state),
         cmocka_unit_test_prestate(two_runs_give_the_same_bytes, state),
-        cmocka_unit_test_prestate(many_small_batches_fold_to_one_large, state),
-        cmocka_unit_test_prestate(a_fold_starts_anew_after_reset, state),
+        cmocka_unit_test_prestate(small_batches_fold_to_the_result_of_one_large_batch, state),
+        cmocka_unit_test_prestate(a_fold_is_empty_after_reset, state),
         cmocka_unit_test_prestate(bad_plans_are_refused_with_a_reason, state),
         cmocka_unit_test_prestate(bad_batches_are_refused, state),
     };
@@ -328,5 +328,5 @@ int main(void)
 {
     const struct fft_window hann = {.kind = FFT_WINDOW_HANN};
     fft_window_fill(&hann, small_window, N, 1.0, NULL);
-    return test_engine_each(batches_of);
+    return test_engine_each(run_batch_tests);
 }

@@ -1,5 +1,4 @@
-/* test_conformance.c - every engine of this build gives the reference's spectra (spectrum_case.h).
- */
+/* test_conformance.c - compares every engine's spectra with the reference (spectrum_case.h). */
 #include "tests/support/cmocka_all.h"
 
 #include <stdlib.h>
@@ -12,7 +11,7 @@
 static const unsigned all_traces =
     FFT_TRACE_MEAN | FFT_TRACE_MAX | FFT_TRACE_MIN | FFT_TRACE_SAMPLE;
 
-static void every_format_trace_and_window_is_the_reference(void **state)
+static void every_format_trace_and_window_matches_the_reference(void **state)
 {
     struct fft_engine *e = test_engine_open(state);
     for (unsigned format = 0; format < FFT_IQ_FORMATS; format++)
@@ -29,8 +28,8 @@ static void every_format_trace_and_window_is_the_reference(void **state)
 }
 
 /*
- * ThreadSanitizer needs minutes for the largest sizes, whose threads do what those of 64K do;
- * emulated QPUs need them, too.
+ * The largest sizes take minutes under ThreadSanitizer, whose threads run the same code from 64K
+ * on. They take minutes on emulated QPUs as well.
  */
 #ifdef FFTD_TEST_LARGEST
 static const uint32_t largest = FFTD_TEST_LARGEST;
@@ -40,7 +39,7 @@ static const uint32_t largest = 65536;
 static const uint32_t largest = FFT_SPECTRUM_MAX_N;
 #endif
 
-static void every_size_is_the_reference(void **state)
+static void every_size_matches_the_reference(void **state)
 {
     struct fft_engine *e = test_engine_open(state);
     for (uint32_t n = FFT_SPECTRUM_MIN_N; n <= largest; n *= 2) {
@@ -70,7 +69,7 @@ static void every_size_reads_every_format(void **state)
     fft_engine_close(e);
 }
 
-static void any_hop_is_the_reference(void **state)
+static void any_hop_matches_the_reference(void **state)
 {
     static const uint32_t hops[] = {1, 3, 77, 512, 1023, 1024};
     struct fft_engine *e = test_engine_open(state);
@@ -86,8 +85,8 @@ static void any_hop_is_the_reference(void **state)
     fft_engine_close(e);
 }
 
-/* Frames so long that the threads of the cpu engine divide each of them. */
-static void long_frames_of_any_number_are_the_reference(void **state)
+/* The frames are so long that the cpu engine divides each one among its threads. */
+static void any_number_of_long_frames_matches_the_reference(void **state)
 {
     struct fft_engine *e = test_engine_open(state);
     for (uint32_t frames = 1; frames <= 5; frames++) {
@@ -117,7 +116,8 @@ static void density_counts_every_frame_once_a_column(void **state)
     static const unsigned traces[] = {0, FFT_TRACE_MAX, FFT_TRACE_MEAN | FFT_TRACE_MAX};
     struct fft_engine *e = test_engine_open(state);
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
-        const struct fft_density density = {columns[i], 61, -20, 0.5F}; /* noise on both end rows */
+        const struct fft_density density = {columns[i], 61, -20,
+                                            0.5F}; /* noise reaches both end rows */
         const struct fft_spectrum_plan plan = {.n = 1024,
                                                .hop = 512,
                                                .max_frames = 9,
@@ -130,8 +130,8 @@ static void density_counts_every_frame_once_a_column(void **state)
 }
 
 /*
- * QPUs round toward zero. Their window makes up for what noise loses by that (fft/qpu/plan.h); an
- * impulse, which has no sums, loses less.
+ * QPUs round toward zero. Their window compensates for the power that noise loses (fft/qpu/plan.h).
+ * An impulse needs no sums and loses less.
  */
 static double impulse_tolerance(const struct fft_engine *e)
 {
@@ -172,8 +172,8 @@ static void an_impulse_is_flat(void **state)
     fft_engine_close(e);
 }
 
-/* One frame of n samples, through a window without a shape. */
-static void run_flat(struct fft_engine *e, uint32_t n, const struct fft_iq *raw, float *out)
+/* Runs one frame of n samples with a rectangular window. */
+static void run_rect(struct fft_engine *e, uint32_t n, const struct fft_iq *raw, float *out)
 {
     float *window = test_window(FFT_WINDOW_RECT, n);
     const struct fft_spectrum_plan plan = {.n = n,
@@ -189,9 +189,11 @@ static void run_flat(struct fft_engine *e, uint32_t n, const struct fft_iq *raw,
     free(window);
 }
 
-/* y[j] = 2 x[(j + by) mod n]: the shift turns phases only, and twice the amplitude is four times.
+/*
+ * y[j] = 2 x[(j + n/3) mod n]: the shift rotates only phases; twice the amplitude gives four times
+ * the power.
  */
-static void a_shift_changes_no_power_and_twice_the_amplitude_is_four_times(void **state)
+static void a_shift_keeps_power_and_double_amplitude_quadruples_it(void **state)
 {
     struct fft_engine *e = test_engine_open(state);
     for (uint32_t n = 256; n <= 65536; n *= 4) {
@@ -210,12 +212,12 @@ static void a_shift_changes_no_power_and_twice_the_amplitude_is_four_times(void 
             of_x[j] = 0;
         }
         if (test_engine_does(e, &plan)) {
-            run_flat(e, n, x, of_x);
-            run_flat(e, n, y, of_y);
+            run_rect(e, n, x, of_x);
+            run_rect(e, n, y, of_y);
             double mean = 0;
             for (uint32_t k = 0; k < n; k++)
                 mean += 4 * (double)of_x[k] / n;
-            for (uint32_t k = 0; k < n; k++) /* rounding, as in spectrum_case.c, of both */
+            for (uint32_t k = 0; k < n; k++) /* both round as in spectrum_case.c */
                 assert_near(of_y[k], 4 * (double)of_x[k], 8e-6 * (4 * (double)of_x[k] + mean));
         }
         free(of_y);
@@ -226,7 +228,7 @@ static void a_shift_changes_no_power_and_twice_the_amplitude_is_four_times(void 
     fft_engine_close(e);
 }
 
-/* Every engine of the build has a row, or nobody knows what it must do. */
+/* The table must list what each engine of the build has to support. */
 static void the_table_has_a_row_for_every_engine(void **state)
 {
     (void)state;
@@ -235,11 +237,11 @@ static void the_table_has_a_row_for_every_engine(void **state)
             fail_msg("%s has no row in capabilities.c", fft_engine_list[i]->name);
 }
 
-/* This engine refuses all that its row does not list: the tests above must respect the row. */
-static void what_was_not_promised_may_be_refused(void **state)
+/* This device refuses everything that its row omits; the tests above must accept that. */
+static void an_engine_may_refuse_what_its_row_omits(void **state)
 {
-    struct test_engine lesser = {.ops = device_ops(DEVICE_LESSER), .threads = 1};
-    void *tested = &lesser;
+    struct test_engine limited = {.ops = device_ops(DEVICE_LIMITED), .threads = 1};
+    void *tested = &limited;
     float *window = test_window(FFT_WINDOW_RECT, 1024);
     struct fft_spectrum_plan plan = {.n = 1024,
                                      .hop = 1024,
@@ -250,7 +252,7 @@ static void what_was_not_promised_may_be_refused(void **state)
                                      .traces = FFT_TRACE_MEAN};
     struct fft_transform_plan transform = {.rank = 1, .n = {1024}, .batch = 1};
     (void)state;
-    lesser.engine = lesser.ops->name;
+    limited.engine = limited.ops->name;
     struct fft_engine *e = test_engine_open(&tested);
     assert_true(test_engine_does(e, &plan));
     plan.format = FFT_IQ_CU8;
@@ -262,19 +264,18 @@ static void what_was_not_promised_may_be_refused(void **state)
     free(window);
 }
 
-static int conformance_of(struct test_engine *state)
+static int run_conformance_tests(struct test_engine *state)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_prestate(every_format_trace_and_window_is_the_reference, state),
-        cmocka_unit_test_prestate(every_size_is_the_reference, state),
+        cmocka_unit_test_prestate(every_format_trace_and_window_matches_the_reference, state),
+        cmocka_unit_test_prestate(every_size_matches_the_reference, state),
         cmocka_unit_test_prestate(every_size_reads_every_format, state),
-        cmocka_unit_test_prestate(any_hop_is_the_reference, state),
-        cmocka_unit_test_prestate(long_frames_of_any_number_are_the_reference, state),
+        cmocka_unit_test_prestate(any_hop_matches_the_reference, state),
+        cmocka_unit_test_prestate(any_number_of_long_frames_matches_the_reference, state),
         cmocka_unit_test_prestate(many_frames_keep_the_sum_exact, state),
         cmocka_unit_test_prestate(density_counts_every_frame_once_a_column, state),
         cmocka_unit_test_prestate(an_impulse_is_flat, state),
-        cmocka_unit_test_prestate(a_shift_changes_no_power_and_twice_the_amplitude_is_four_times,
-                                  state),
+        cmocka_unit_test_prestate(a_shift_keeps_power_and_double_amplitude_quadruples_it, state),
     };
     print_message("engine %s %s, %u threads\n", state->engine, state->isa ? state->isa : "",
                   state->threads);
@@ -285,10 +286,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_table_has_a_row_for_every_engine),
-        cmocka_unit_test(what_was_not_promised_may_be_refused),
+        cmocka_unit_test(an_engine_may_refuse_what_its_row_omits),
     };
     const int failures =
-        cmocka_run_group_tests(tests, NULL, NULL) + test_engine_each(conformance_of);
+        cmocka_run_group_tests(tests, NULL, NULL) + test_engine_each(run_conformance_tests);
     spectrum_case_finish();
     return failures;
 }

@@ -1,7 +1,7 @@
 /*
- * test_engine.c - choosing an engine: names, order, self-test, refusals and their reasons.
+ * test_engine.c - selecting an engine: names, order, self-test, refusals and their reasons.
  *
- * The engines here are fakes: the cpu engine under other names, some of them broken.
+ * The engines here are fakes: copies of the cpu engine under other names, some of them broken.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +20,7 @@ static int opened, closed, started, finished;
 static int count_open(struct fft_engine *e, struct reason why)
 {
     opened++;
-    e->device[0] = '\0'; /* the cpu engine has none */
+    e->device[0] = '\0'; /* the cpu engine accepts no device */
     return cpu_engine_ops.open(e, why);
 }
 
@@ -61,15 +61,15 @@ static int open_device(struct fft_engine *e, struct reason why)
     return cpu_engine_ops.open(e, why);
 }
 
-/* A driver that gives wrong numbers: one bin is off by a thousandth. */
+/* Gives a wrong result: one bin is off by a thousandth. */
 static int poll_wrong(struct fft_spectrum *s, struct batch *b, int timeout_ms)
 {
-    static float spoilt[1024]; /* the self-test's size */
+    static float corrupted[1024]; /* the self-test's size */
     const int done = cpu_engine_ops.poll(s, b, timeout_ms);
     if (done == 1) {
-        memcpy(spoilt, b->partial.sum, sizeof spoilt);
-        spoilt[0] *= 1.001F;
-        b->partial.sum = spoilt;
+        memcpy(corrupted, b->partial.sum, sizeof corrupted);
+        corrupted[0] *= 1.001F;
+        b->partial.sum = corrupted;
     }
     return done;
 }
@@ -98,7 +98,7 @@ static int init_without_memory(struct fft_spectrum *s)
     return s->plan.n > 1024 ? -ENOMEM : cpu_engine_ops.spectrum_init(s);
 }
 
-/* The cpu engine, each with one hook replaced. */
+/* Copies of the cpu engine that count calls; most replace one more function. */
 static struct engine_ops good, absent, wrong, lost, chooser, small, poor, asked;
 
 static void make_fakes(void)
@@ -126,9 +126,9 @@ static void make_fakes(void)
     asked.by_name_only = true;
 }
 
-/* Opens `name` from a list; everything that was opened and failed must be closed again. */
-static struct fft_engine *choose(const struct engine_ops *const *list, const char *name, int want,
-                                 const char *reason)
+/* Opens `name` from a list. An engine that opens and then fails must be closed again. */
+static struct fft_engine *open_from(const struct engine_ops *const *list, const char *name,
+                                    int want, const char *reason)
 {
     const struct fft_engine_config config = {.name = name, .threads = 1};
     struct fft_engine *e = NULL;
@@ -144,29 +144,29 @@ static struct fft_engine *choose(const struct engine_ops *const *list, const cha
     return e;
 }
 
-static void auto_takes_the_first_engine_that_works(void **state)
+static void auto_opens_the_first_working_engine(void **state)
 {
     const struct engine_ops *const list[] = {&absent, &lost, &good, &small, NULL};
     (void)state;
     struct fft_engine *e =
-        choose(list, "auto", 0, "absent: no such card; lost: self-test failed: no result (-5)");
+        open_from(list, "auto", 0, "absent: no such card; lost: self-test failed: no result (-5)");
     assert_string_equal(fft_engine_name(e), "good");
     fft_engine_close(e);
 
-    e = choose(list, NULL, 0, "absent: no such card; lost: self-test failed: no result (-5)");
+    e = open_from(list, NULL, 0, "absent: no such card; lost: self-test failed: no result (-5)");
     assert_string_equal(fft_engine_name(e), "good");
     fft_engine_close(e);
 }
 
-static void some_engines_work_only_if_they_are_asked_for(void **state)
+static void engines_marked_by_name_only_open_only_by_name(void **state)
 {
     const struct engine_ops *const list[] = {&asked, &absent, &asked, &good, NULL};
     (void)state;
-    struct fft_engine *e = choose(list, "auto", 0, "absent: no such card");
+    struct fft_engine *e = open_from(list, "auto", 0, "absent: no such card");
     assert_string_equal(fft_engine_name(e), "good");
     fft_engine_close(e);
 
-    e = choose(list, "asked", 0, "");
+    e = open_from(list, "asked", 0, "");
     assert_string_equal(fft_engine_name(e), "asked");
     fft_engine_close(e);
 }
@@ -175,23 +175,23 @@ static void an_engine_is_found_by_its_name(void **state)
 {
     const struct engine_ops *const list[] = {&absent, &good, &small, NULL};
     (void)state;
-    struct fft_engine *e = choose(list, "small", 0, "");
+    struct fft_engine *e = open_from(list, "small", 0, "");
     assert_string_equal(fft_engine_name(e), "small");
     fft_engine_close(e);
-    choose(list, "absent", -ENODEV, "absent: no such card");
+    open_from(list, "absent", -ENODEV, "absent: no such card");
 }
 
 static void unknown_names_are_refused(void **state)
 {
     const struct engine_ops *const list[] = {&good, NULL};
     (void)state;
-    choose(list, "goo", -ENOENT, "no engine is called \"goo\"");
-    choose(list, "goods", -ENOENT, "no engine is called \"goods\"");
-    choose(list, "", -ENOENT, "no engine is called \"\"");
+    open_from(list, "goo", -ENOENT, "no engine is called \"goo\"");
+    open_from(list, "goods", -ENOENT, "no engine is called \"goods\"");
+    open_from(list, "", -ENOENT, "no engine is called \"\"");
     assert_int_equal(opened, 0);
 }
 
-static void a_wrong_result_is_noticed_before_use(void **state)
+static void a_wrong_result_fails_the_self_test(void **state)
 {
     const struct engine_ops *const list[] = {&wrong, NULL};
     const struct fft_engine_config config = {.name = "wrong", .threads = 1};
@@ -204,11 +204,11 @@ static void a_wrong_result_is_noticed_before_use(void **state)
     assert_null(e);
 }
 
-static void the_device_follows_the_name(void **state)
+static void the_device_follows_the_engine_name(void **state)
 {
     const struct engine_ops *const list[] = {&chooser, NULL};
     (void)state;
-    fft_engine_close(choose(list, "chooser:1:left", 0, ""));
+    fft_engine_close(open_from(list, "chooser:1:left", 0, ""));
     opened = closed = 0;
     const struct fft_engine_config config = {.name = "chooser:2"};
     struct fft_engine *e;
@@ -221,7 +221,7 @@ static void the_device_follows_the_name(void **state)
 
 static const float ones[4096] = {1};
 
-static int try_plan(const struct engine_ops *ops, char *why, size_t size)
+static int create_large_spectrum(const struct engine_ops *ops, char *why, size_t size)
 {
     const struct engine_ops *const list[] = {ops, NULL};
     const struct fft_spectrum_plan plan = {.n = 4096,
@@ -231,7 +231,7 @@ static int try_plan(const struct engine_ops *ops, char *why, size_t size)
                                            .format = FFT_IQ_CS16,
                                            .window = ones,
                                            .traces = FFT_TRACE_MEAN};
-    struct fft_engine *e = choose(list, "auto", 0, "");
+    struct fft_engine *e = open_from(list, "auto", 0, "");
     struct fft_spectrum *s = (struct fft_spectrum *)&plan;
     const int err = fft_spectrum_create(&s, e, &plan, why, size);
     assert_null(s);
@@ -240,11 +240,11 @@ static int try_plan(const struct engine_ops *ops, char *why, size_t size)
     return err;
 }
 
-static void a_plan_beyond_the_engine_is_refused_with_its_reason(void **state)
+static void an_unsupported_plan_is_refused_with_the_engines_reason(void **state)
 {
     char why[100];
     (void)state;
-    assert_int_equal(try_plan(&small, why, sizeof why), -ENOTSUP);
+    assert_int_equal(create_large_spectrum(&small, why, sizeof why), -ENOTSUP);
     assert_string_equal(why, "n is too large for this toy");
 }
 
@@ -252,11 +252,11 @@ static void a_failed_spectrum_is_cleaned_up(void **state)
 {
     char why[100];
     (void)state;
-    assert_int_equal(try_plan(&poor, why, sizeof why), -ENOMEM);
+    assert_int_equal(create_large_spectrum(&poor, why, sizeof why), -ENOMEM);
     assert_string_equal(why, "poor: n = 4096: Cannot allocate memory");
 }
 
-static void a_reason_is_cut_to_its_space(void **state)
+static void a_reason_is_truncated_to_its_buffer(void **state)
 {
     const struct engine_ops *const list[] = {&absent, &absent, NULL};
     const struct fft_engine_config config = {.name = "auto"};
@@ -269,7 +269,7 @@ static void a_reason_is_cut_to_its_space(void **state)
     assert_int_equal(fft_engine_open_from(list, &config, &e, (struct reason){NULL, 0}), -ENODEV);
 }
 
-static void the_cpu_engine_describes_itself_and_refuses_nonsense(void **state)
+static void the_cpu_engine_describes_itself_and_refuses_bad_options(void **state)
 {
     static const struct {
         struct fft_engine_config config;
@@ -313,16 +313,16 @@ static void every_engine_is_visited(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(auto_takes_the_first_engine_that_works),
-        cmocka_unit_test(some_engines_work_only_if_they_are_asked_for),
+        cmocka_unit_test(auto_opens_the_first_working_engine),
+        cmocka_unit_test(engines_marked_by_name_only_open_only_by_name),
         cmocka_unit_test(an_engine_is_found_by_its_name),
         cmocka_unit_test(unknown_names_are_refused),
-        cmocka_unit_test(a_wrong_result_is_noticed_before_use),
-        cmocka_unit_test(the_device_follows_the_name),
-        cmocka_unit_test(a_plan_beyond_the_engine_is_refused_with_its_reason),
+        cmocka_unit_test(a_wrong_result_fails_the_self_test),
+        cmocka_unit_test(the_device_follows_the_engine_name),
+        cmocka_unit_test(an_unsupported_plan_is_refused_with_the_engines_reason),
         cmocka_unit_test(a_failed_spectrum_is_cleaned_up),
-        cmocka_unit_test(a_reason_is_cut_to_its_space),
-        cmocka_unit_test(the_cpu_engine_describes_itself_and_refuses_nonsense),
+        cmocka_unit_test(a_reason_is_truncated_to_its_buffer),
+        cmocka_unit_test(the_cpu_engine_describes_itself_and_refuses_bad_options),
         cmocka_unit_test(every_engine_is_visited),
     };
     make_fakes();

@@ -1,4 +1,4 @@
-/* test_iq.c - raw formats: every code's value, and which samples count as clipped. */
+/* test_iq.c - raw sample formats: the value of every code, and the count of clipped samples. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -35,7 +35,7 @@ static void formats_have_names_sizes_and_full_scales(void **state)
     assert_int_equal(fft_iq_parse("", &format), -EINVAL);
 }
 
-/* Raw memory of 65536 samples that holds every code of every integer format. */
+/* 65536 raw samples hold every code of any integer format. */
 enum { CODES = 65536 };
 
 static void *every_code(enum fft_iq_format format)
@@ -70,7 +70,7 @@ static void every_code_has_its_value(void **state)
     free(got);
 }
 
-static void floats_are_passed_through(void **state)
+static void floats_are_copied_unchanged(void **state)
 {
     static const struct fft_iq raw[] = {{0.25F, -3e9F}, {INFINITY, -0.0F}};
     struct fft_iq got[2];
@@ -79,9 +79,9 @@ static void floats_are_passed_through(void **state)
     assert_memory_equal(got, raw, sizeof raw);
 }
 
-/* The rule of fft/iq.h, component by component. */
-static uint64_t count_slowly(enum fft_iq_format format, double full_scale, const void *raw,
-                             size_t count)
+/* Applies the rule of fft/iq.h to each component in turn. */
+static uint64_t count_clipped(enum fft_iq_format format, double full_scale, const void *raw,
+                              size_t count)
 {
     static const double zero[] = {127.5, 0, 0}, low[] = {0, -128, -32768},
                         high[] = {255, 127, 32767};
@@ -101,7 +101,7 @@ static uint64_t count_slowly(enum fft_iq_format format, double full_scale, const
     return total;
 }
 
-static void clipped_samples_are_those_at_a_rail(void **state)
+static void samples_at_a_rail_are_clipped(void **state)
 {
     static const double scales[FFT_IQ_FORMATS][4] = {[FFT_IQ_CU8] = {127.5, 200, 100, 64},
                                                      [FFT_IQ_CS8] = {128, 1000, 100, 63.5},
@@ -114,13 +114,13 @@ static void clipped_samples_are_those_at_a_rail(void **state)
         for (size_t s = 0; s < 4; s++)
             for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++)
                 assert_int_equal(fft_iq_clipped(format, scales[i][s], raw, counts[c]),
-                                 count_slowly(format, scales[i][s], raw, counts[c]));
+                                 count_clipped(format, scales[i][s], raw, counts[c]));
         free(raw);
     }
 }
 
 /* A counter narrower than its block would wrap to zero here. */
-static void a_long_clipped_run_is_counted_whole(void **state)
+static void every_sample_of_a_long_clipped_run_is_counted(void **state)
 {
     enum { LONG = 300001 };
     int16_t *raw = malloc(2 * sizeof *raw * LONG);
@@ -148,9 +148,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(formats_have_names_sizes_and_full_scales),
         cmocka_unit_test(every_code_has_its_value),
-        cmocka_unit_test(floats_are_passed_through),
-        cmocka_unit_test(clipped_samples_are_those_at_a_rail),
-        cmocka_unit_test(a_long_clipped_run_is_counted_whole),
+        cmocka_unit_test(floats_are_copied_unchanged),
+        cmocka_unit_test(samples_at_a_rail_are_clipped),
+        cmocka_unit_test(every_sample_of_a_long_clipped_run_is_counted),
         cmocka_unit_test(floats_clip_beyond_full_scale),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

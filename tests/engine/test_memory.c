@@ -1,8 +1,8 @@
 /*
- * test_memory.c - all memory is taken when something is created, none while it runs.
+ * test_memory.c - spectra and transforms allocate memory when created, never while they run.
  *
- * The linker puts the functions below in the place of the C library's (--wrap, see CMakeLists.txt),
- * for everything in this program: the library, its threads, the engines.
+ * The linker replaces the C library's functions with those below (--wrap, see CMakeLists.txt) in
+ * the whole program: the library, its threads and the engines.
  */
 #include "tests/support/cmocka_all.h"
 
@@ -11,14 +11,14 @@
 
 #include "tests/support/engine/transform_case.h"
 
-static atomic_uint taken;
+static atomic_uint allocations;
 
 #define COUNTED(result, name, parameters, arguments)                                               \
     result __real_##name parameters;                                                               \
     result __wrap_##name parameters;                                                               \
     result __wrap_##name parameters                                                                \
     {                                                                                              \
-        atomic_fetch_add(&taken, 1);                                                               \
+        atomic_fetch_add(&allocations, 1);                                                         \
         return __real_##name arguments;                                                            \
     }
 COUNTED(void *, malloc, (size_t size), (size))
@@ -27,7 +27,7 @@ COUNTED(void *, realloc, (void *old, size_t size), (old, size))
 COUNTED(void *, aligned_alloc, (size_t align, size_t size), (align, size))
 COUNTED(int, posix_memalign, (void **out, size_t align, size_t size), (out, align, size))
 
-static void a_spectrum_takes_no_memory_while_it_runs(void **state)
+static void a_running_spectrum_allocates_nothing(void **state)
 {
     static const uint32_t sizes[] = {256, 4096, 65536, 131072};
     enum { MOST = 131072, FRAMES = 4 };
@@ -55,7 +55,7 @@ static void a_spectrum_takes_no_memory_while_it_runs(void **state)
             assert_int_equal(fft_spectrum_create(&s, e, &plan, NULL, 0), 0);
             assert_int_equal(fft_fold_create(&fold, &plan), 0);
         }
-        const unsigned before = atomic_load(&taken);
+        const unsigned before = atomic_load(&allocations);
         for (uint32_t run = 0; s && run < 2 * FRAMES; run++) {
             struct fft_partial p;
             assert_int_equal(fft_spectrum_submit(s, raw, 0, 1 + run % FRAMES), 0);
@@ -64,7 +64,7 @@ static void a_spectrum_takes_no_memory_while_it_runs(void **state)
             fft_fold_trace(fold, FFT_TRACE_MEAN, trace);
             fft_spectrum_release(s);
         }
-        assert_int_equal(atomic_load(&taken), before);
+        assert_int_equal(atomic_load(&allocations), before);
         fft_fold_destroy(fold);
         fft_spectrum_destroy(s);
         free(raw);
@@ -74,7 +74,7 @@ static void a_spectrum_takes_no_memory_while_it_runs(void **state)
     fft_engine_close(e);
 }
 
-static void a_transform_takes_no_memory_while_it_runs(void **state)
+static void a_running_transform_allocates_nothing(void **state)
 {
     static const struct fft_transform_plan shapes[] = {
         {.rank = 1, .n = {1}, .batch = 1},        {.rank = 1, .n = {60}, .batch = 3},
@@ -85,18 +85,18 @@ static void a_transform_takes_no_memory_while_it_runs(void **state)
     struct fft_engine *e = test_engine_open(state);
     float *x = calloc(FLOATS, sizeof *x), *y = calloc(FLOATS, sizeof *y);
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
-        for (unsigned way = 0; way < 2 * FFT_TRANSFORM_TYPES; way++) {
+        for (unsigned variant = 0; variant < 2 * FFT_TRANSFORM_TYPES; variant++) {
             struct fft_transform_plan plan = shapes[i];
             struct fft_transform *t = NULL;
-            plan.type = (enum fft_transform_type)(way / 2);
-            plan.in_place = way % 2;
+            plan.type = (enum fft_transform_type)(variant / 2);
+            plan.in_place = variant % 2;
             if (!test_engine_transforms(e, &plan))
                 continue;
             assert_int_equal(fft_transform_create(&t, e, &plan, NULL, 0), 0);
-            const unsigned before = atomic_load(&taken);
+            const unsigned before = atomic_load(&allocations);
             for (int run = 0; run < 3; run++)
                 assert_int_equal(fft_transform_execute(t, x, plan.in_place ? x : y), 0);
-            assert_int_equal(atomic_load(&taken), before);
+            assert_int_equal(atomic_load(&allocations), before);
             fft_transform_destroy(t);
         }
     free(y);
@@ -104,25 +104,25 @@ static void a_transform_takes_no_memory_while_it_runs(void **state)
     fft_engine_close(e);
 }
 
-/* Or the tests above would hold for everything. */
-static void taking_memory_is_seen(void **state)
+/* Proves that the counter works: without it the tests above would always pass. */
+static void creating_a_transform_is_counted(void **state)
 {
     struct fft_engine *e = test_engine_open(state);
     const struct fft_transform_plan plan = {.rank = 1, .n = {1024}, .batch = 1};
-    const unsigned before = atomic_load(&taken);
+    const unsigned before = atomic_load(&allocations);
     struct fft_transform *t;
     assert_int_equal(fft_transform_create(&t, e, &plan, NULL, 0), 0);
-    assert_true(atomic_load(&taken) > before);
+    assert_true(atomic_load(&allocations) > before);
     fft_transform_destroy(t);
     fft_engine_close(e);
 }
 
-static int memory_of(struct test_engine *state)
+static int run_memory_tests(struct test_engine *state)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_prestate(taking_memory_is_seen, state),
-        cmocka_unit_test_prestate(a_spectrum_takes_no_memory_while_it_runs, state),
-        cmocka_unit_test_prestate(a_transform_takes_no_memory_while_it_runs, state),
+        cmocka_unit_test_prestate(creating_a_transform_is_counted, state),
+        cmocka_unit_test_prestate(a_running_spectrum_allocates_nothing, state),
+        cmocka_unit_test_prestate(a_running_transform_allocates_nothing, state),
     };
     print_message("engine %s %s, %u threads\n", state->engine, state->isa ? state->isa : "",
                   state->threads);
@@ -131,5 +131,5 @@ static int memory_of(struct test_engine *state)
 
 int main(void)
 {
-    return test_engine_each_transformer(memory_of);
+    return test_engine_each_transformer(run_memory_tests);
 }

@@ -1,8 +1,9 @@
 /*
- * test_noise.c - the laws of Gaussian noise: its level, its logarithm, what is held and averaged.
+ * test_noise.c - checks Gaussian noise against theory: level, mean logarithm, hold, averaging.
  *
- * The power of noise in a bin is exponential: the max of K is the harmonic number H_K, the min 1/K,
- * the mean of the logarithm 2.507 dB low. Overlap: P. D. Welch 1967. All input is seeded.
+ * The power of noise in a bin has an exponential distribution. Relative to the mean, the expected
+ * maximum of K values is the harmonic number H_K, the minimum is 1/K, and the mean of the logarithm
+ * is 2.507 dB low. Overlap: P. D. Welch 1967. All input is seeded.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,9 +22,10 @@
 enum { N = 1024 };
 
 /*
- * A bin of a tone-scaled spectrum holds the noise of ENBW bins: mean power * ENBW / n. So the sum
- * over all bins, divided by ENBW, is the mean power (Parseval); density per Hz is the bin's level
- * less 10 log10(ENBW * rate / n). Spread of the mean here: 0.02 dB; four of them.
+ * A bin of a tone-scaled spectrum contains the noise of ENBW bins: mean power * ENBW / n. The sum
+ * over all bins, divided by ENBW, is therefore the mean power (Parseval). The density per Hz is the
+ * bin's level minus 10 log10(ENBW * rate / n). The standard deviation of the mean is 0.02 dB here;
+ * the tolerance is four of them.
  */
 static void noise_reads_its_power_times_enbw_in_every_window_and_format(void **state)
 {
@@ -48,8 +50,8 @@ static void noise_reads_its_power_times_enbw_in_every_window_and_format(void **s
     fft_engine_close(e);
 }
 
-/* With a rectangular window and no overlap Parseval's theorem is exact. */
-static void all_bins_together_are_the_mean_power(void **state)
+/* Parseval's theorem is exact for a rectangular window without overlap. */
+static void the_sum_of_all_bins_is_the_mean_power(void **state)
 {
     struct fft_engine *e = test_engine_open(state);
     for (unsigned format = 0; format < FFT_IQ_FORMATS; format++)
@@ -67,7 +69,7 @@ static void all_bins_together_are_the_mean_power(void **state)
     fft_engine_close(e);
 }
 
-/* The density of noise is flat: no slope, no step at the centre or the edges (16 parts). */
+/* Noise is flat in 16 parts of the band: no slope, no step at the centre or the edges. */
 static void noise_is_flat(void **state)
 {
     struct fft_engine *e = test_engine_open(state);
@@ -83,7 +85,7 @@ static void noise_is_flat(void **state)
     fft_engine_close(e);
 }
 
-static void the_logarithm_of_noise_averages_2_507_db_low(void **state)
+static void the_mean_level_of_noise_is_2_507_db_below_its_mean_power(void **state)
 {
     struct fft_engine *e = test_engine_open(state);
     const struct setup m = {65536, 65536, 1, FFT_IQ_CF32, "rect", FFT_TRACE_SAMPLE};
@@ -103,7 +105,7 @@ static void the_logarithm_of_noise_averages_2_507_db_low(void **state)
     fft_engine_close(e);
 }
 
-static void hold_law(struct fft_engine *e, uint32_t n, uint32_t frames)
+static void check_hold_law(struct fft_engine *e, uint32_t n, uint32_t frames)
 {
     struct setup m = {n, n, frames, FFT_IQ_CF32, "rect", FFT_TRACE_MIN};
     if (!can_measure(e, &m))
@@ -127,15 +129,15 @@ static void hold_law(struct fft_engine *e, uint32_t n, uint32_t frames)
 static void max_hold_grows_by_the_harmonic_number_and_min_hold_falls_by_k(void **state)
 {
     struct fft_engine *e = test_engine_open(state);
-    hold_law(e, 16384, 10);  /* 4.67 dB */
-    hold_law(e, 4096, 100);  /* 7.15 dB */
-    hold_law(e, 1024, 1000); /* 8.74 dB */
-    hold_law(e, 256, 10000); /* 9.91 dB */
+    check_hold_law(e, 16384, 10);  /* 4.67 dB */
+    check_hold_law(e, 4096, 100);  /* 7.15 dB */
+    check_hold_law(e, 1024, 1000); /* 8.74 dB */
+    check_hold_law(e, 256, 10000); /* 9.91 dB */
     fft_engine_close(e);
 }
 
-/* Overlapped frames are not independent: their mean has the spread of fewer, K_eff, frames. */
-static void overlap_averages_as_much_as_theory_says(void **state)
+/* Overlapped frames are correlated: their mean varies like that of fewer frames, K_eff. */
+static void the_averaging_gain_of_overlapped_frames_matches_theory(void **state)
 {
     static const struct {
         const char *window;
@@ -169,19 +171,19 @@ static void overlap_averages_as_much_as_theory_says(void **state)
     fft_engine_close(e);
 }
 
-static int noise_of(struct test_engine *state)
+static int run_noise_tests(struct test_engine *state)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(noise_reads_its_power_times_enbw_in_every_window_and_format,
                                   state),
-        cmocka_unit_test_prestate(all_bins_together_are_the_mean_power, state),
+        cmocka_unit_test_prestate(the_sum_of_all_bins_is_the_mean_power, state),
         cmocka_unit_test_prestate(noise_is_flat, state),
-        cmocka_unit_test_prestate(the_logarithm_of_noise_averages_2_507_db_low, state),
+        cmocka_unit_test_prestate(the_mean_level_of_noise_is_2_507_db_below_its_mean_power, state),
         cmocka_unit_test_prestate(max_hold_grows_by_the_harmonic_number_and_min_hold_falls_by_k,
                                   state),
-        cmocka_unit_test_prestate(overlap_averages_as_much_as_theory_says, state),
+        cmocka_unit_test_prestate(the_averaging_gain_of_overlapped_frames_matches_theory, state),
     };
-    if (state->threads > 1) /* test_conformance holds it to the same numbers */
+    if (state->threads > 1) /* test_conformance covers several threads */
         return 0;
     print_message("engine %s %s\n", state->engine, state->isa ? state->isa : "");
     return cmocka_run_group_tests(tests, NULL, NULL);
@@ -189,5 +191,5 @@ static int noise_of(struct test_engine *state)
 
 int main(void)
 {
-    return test_engine_each(noise_of);
+    return test_engine_each(run_noise_tests);
 }

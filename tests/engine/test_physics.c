@@ -1,5 +1,5 @@
 /*
- * test_physics.c - levels of tones, converters and the density, from theory and not from our code.
+ * test_physics.c - checks levels of tones, converters and the density against theory.
  *
  * Sources: F. J. Harris 1978 (windows), Heinzel et al. 2002 (scaling).
  */
@@ -20,11 +20,11 @@
 
 enum { N = 1024 };
 
-static const double level_db = 0.02; /* what a level may be off */
+static const double level_db = 0.02; /* tolerance of a level */
 
 /* ---- tones ------------------------------------------------------------------------------ */
 
-/* The level that a tone `bins` from the centre gives in bin `read`, also from the centre. */
+/* The level in bin `read` of a tone at bin `bins`; both count from the centre. */
 static double tone_db(struct fft_engine *e, const struct setup *m, double amplitude, double bins,
                       int read)
 {
@@ -83,8 +83,8 @@ static void tone_between_two_bins_reads_the_windows_scalloping_loss(void **state
     fft_engine_close(e);
 }
 
-/* Leakage: rounding, and nothing else, may stand far from a tone through a good window. */
-static void far_from_a_tone_there_is_nothing(void **state)
+/* Through a good window, only rounding errors may appear far from a tone. */
+static void leakage_far_from_a_tone_is_below_minus_104_dbfs(void **state)
 {
     struct fft_engine *e = test_engine_open(state);
     const struct setup m = {4096, 4096, 1, FFT_IQ_CF32, "kaiser(14)", FFT_TRACE_MEAN};
@@ -135,11 +135,12 @@ static void floats_far_over_full_scale_are_neither_clamped_nor_wrapped(void **st
 /* ---- quantisers ------------------------------------------------------------------------- */
 
 /*
- * An ideal b-bit converter has an error power of 2/12 LSB^2: 10 log10(12 / (2 * 4 / 4^b)) below
- * full scale. A Hann window of 4096 spreads it into bins of SQNR + 10 log10(4096 / 1.5).
+ * The error of an ideal b-bit converter has a power of 2/12 LSB^2: 10 log10(12 / (2 * 4 / 4^b)) dB
+ * below full scale (SQNR). With a Hann window of 4096, each bin is SQNR + 10 log10(4096 / 1.5) dB
+ * below full scale.
  */
-static void quantiser(struct fft_engine *e, int bits, enum fft_iq_format format, double sqnr_db,
-                      double floor_db)
+static void check_quantiser(struct fft_engine *e, int bits, enum fft_iq_format format,
+                            double sqnr_db, double floor_db)
 {
     const struct setup m = {4096, 4096, 8, format, "hann", FFT_TRACE_MEAN};
     if (!can_measure(e, &m))
@@ -150,8 +151,8 @@ static void quantiser(struct fft_engine *e, int bits, enum fft_iq_format format,
     double sum = 0;
     struct fft_iq *noise = signal_noise(FFT_IQ_CF32, samples, 1e-4, 15);
 
-    for (uint64_t t = 0; t < samples;
-         t++) { /* a tone that stays off the rails, and a little noise */
+    /* The tone stays off the rails; a little noise is added. */
+    for (uint64_t t = 0; t < samples; t++) {
         const double angle = 2 * M_PI * fmod(cycles * (double)t, 1);
         struct complex64 v = {0.99 * cos(angle) + (double)noise[t].re * 1e-6,
                               0.99 * sin(angle) + (double)noise[t].im * 1e-6};
@@ -172,18 +173,18 @@ static void quantiser(struct fft_engine *e, int bits, enum fft_iq_format format,
 static void an_ideal_quantiser_shows_its_noise_floor(void **state)
 {
     struct fft_engine *e = test_engine_open(state);
-    quantiser(e, 8, FFT_IQ_CS8, 49.93, -84.3);
-    quantiser(e, 12, FFT_IQ_CS16, 74.01, -108.4);
-    quantiser(e, 14, FFT_IQ_CS16, 86.05, -120.4);
-    quantiser(e, 16, FFT_IQ_CS16, 98.09, -132.5);
-    quantiser(e, 16, FFT_IQ_CF32, 98.09, -132.5);
+    check_quantiser(e, 8, FFT_IQ_CS8, 49.93, -84.3);
+    check_quantiser(e, 12, FFT_IQ_CS16, 74.01, -108.4);
+    check_quantiser(e, 14, FFT_IQ_CS16, 86.05, -120.4);
+    check_quantiser(e, 16, FFT_IQ_CS16, 98.09, -132.5);
+    check_quantiser(e, 16, FFT_IQ_CF32, 98.09, -132.5);
     fft_engine_close(e);
 }
 
 /* ---- density ---------------------------------------------------------------------------- */
 
-/* A tone that is on in every tenth frame: 10 % of the hits lie at its level. */
-static void density_shows_a_tones_duty(void **state)
+/* The tone is on in every tenth frame: 10 % of the hits are at its level. */
+static void density_shows_a_tones_duty_cycle(void **state)
 {
     enum { FRAMES = 1000, LEVELS = 100, BIN = N / 2 + 37 };
     struct fft_engine *e = test_engine_open(state);
@@ -215,20 +216,20 @@ static void density_shows_a_tones_duty(void **state)
     fft_engine_close(e);
 }
 
-static int physics_of(struct test_engine *state)
+static int run_physics_tests(struct test_engine *state)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(full_scale_float_tone_reads_0_dbfs_in_its_bin, state),
         cmocka_unit_test_prestate(integer_tone_at_half_scale_reads_minus_6_02_dbfs, state),
         cmocka_unit_test_prestate(tone_between_two_bins_reads_the_windows_scalloping_loss, state),
-        cmocka_unit_test_prestate(far_from_a_tone_there_is_nothing, state),
+        cmocka_unit_test_prestate(leakage_far_from_a_tone_is_below_minus_104_dbfs, state),
         cmocka_unit_test_prestate(both_rails_read_up_to_plus_3_01_dbfs, state),
         cmocka_unit_test_prestate(floats_far_over_full_scale_are_neither_clamped_nor_wrapped,
                                   state),
         cmocka_unit_test_prestate(an_ideal_quantiser_shows_its_noise_floor, state),
-        cmocka_unit_test_prestate(density_shows_a_tones_duty, state),
+        cmocka_unit_test_prestate(density_shows_a_tones_duty_cycle, state),
     };
-    if (state->threads > 1) /* test_conformance holds it to the same numbers */
+    if (state->threads > 1) /* test_conformance covers several threads */
         return 0;
     print_message("engine %s %s\n", state->engine, state->isa ? state->isa : "");
     return cmocka_run_group_tests(tests, NULL, NULL);
@@ -236,5 +237,5 @@ static int physics_of(struct test_engine *state)
 
 int main(void)
 {
-    return test_engine_each(physics_of);
+    return test_engine_each(run_physics_tests);
 }

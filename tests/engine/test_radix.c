@@ -1,5 +1,4 @@
-/* test_radix.c - the factoriser, and the general radix with bases that the library does not choose.
- */
+/* test_radix.c - the factoriser, and the general radix with bases the library does not choose. */
 #include "tests/support/cmocka_all.h"
 
 #include <stdlib.h>
@@ -37,7 +36,7 @@ static void lengths_with_larger_primes_are_not_smooth(void **state)
         assert_int_equal(fft_radix_is_smooth(lengths[i].n), lengths[i].smooth);
 }
 
-static void the_first_wanted_radix_is_taken_as_often_as_it_divides(void **state)
+static void the_first_wanted_radix_is_used_as_often_as_it_divides(void **state)
 {
     static const uint32_t wanted[] = {8, 4, 2, 3, 0};
     struct radices r;
@@ -50,8 +49,8 @@ static void the_first_wanted_radix_is_taken_as_often_as_it_divides(void **state)
     assert_int_equal(r.at[3], 3);
 }
 
-/* Held to the bound of its length, forward and back. */
-static void hold(const struct radices *radices)
+/* Both directions must stay within the error bound of the length. */
+static void check_against_reference(const struct radices *radices)
 {
     struct general g;
     assert_int_equal(fft_general_init(&g, radices), 0);
@@ -83,7 +82,7 @@ static void any_base_transforms_its_powers(void **state)
         struct radices r = {0};
         for (uint64_t n = bases[i]; n <= 300000; n *= bases[i]) {
             r.at[r.count++] = bases[i];
-            hold(&r);
+            check_against_reference(&r);
         }
     }
 }
@@ -96,11 +95,11 @@ static void passes_of_different_bases_mix_in_any_order(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof mixtures / sizeof mixtures[0]; i++)
-        hold(&mixtures[i]);
+        check_against_reference(&mixtures[i]);
 }
 
-/* LANES rows of n points through an instruction set's own code for each radix. */
-static void hold_special(const struct lanes_ops *ops, uint32_t n)
+/* Transforms `lanes` rows of n points with an instruction set's own code for each radix. */
+static void check_specialised(const struct lanes_ops *ops, uint32_t n)
 {
     static const uint32_t primes[] = {2, 3, 5, 7, 0};
     struct lanes_plan plan;
@@ -134,13 +133,13 @@ static void hold_special(const struct lanes_ops *ops, uint32_t n)
     free(want);
 }
 
-static void code_specialised_for_a_radix_is_the_general_radix(void **state)
+static void code_specialised_for_a_radix_matches_the_general_radix(void **state)
 {
     (void)state;
     for (size_t i = 0; cpu_isa_at(i); i++)
         for (uint32_t n = 2; n <= 1024 && cpu_isa_at(i)->available(); n++)
             if (fft_radix_is_smooth(n))
-                hold_special(cpu_isa_at(i)->transforms[0], n);
+                check_specialised(cpu_isa_at(i)->transforms[0], n);
 }
 
 int main(void)
@@ -148,9 +147,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_length_is_the_product_of_its_radices),
         cmocka_unit_test(lengths_with_larger_primes_are_not_smooth),
-        cmocka_unit_test(the_first_wanted_radix_is_taken_as_often_as_it_divides),
+        cmocka_unit_test(the_first_wanted_radix_is_used_as_often_as_it_divides),
         cmocka_unit_test(any_base_transforms_its_powers),
-        cmocka_unit_test(code_specialised_for_a_radix_is_the_general_radix),
+        cmocka_unit_test(code_specialised_for_a_radix_matches_the_general_radix),
         cmocka_unit_test(passes_of_different_bases_mix_in_any_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

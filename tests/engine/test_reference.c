@@ -1,5 +1,4 @@
-/* test_reference.c - the reference itself: the fast double-precision transform is the direct sum.
- */
+/* test_reference.c - compares the reference's fast double-precision transform with direct sums. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,8 +19,8 @@ static double uniform(uint64_t *state)
     return (double)(*state >> 11) / 9007199254740992.0 - 0.5;
 }
 
-/* The noise has a power of n/6 in each bin; errors are given relative to that. */
-static void hold_to_direct_sum(uint32_t n)
+/* Each bin of the noise has a power of n/6; errors are relative to its square root. */
+static void check_direct_sum(uint32_t n)
 {
     struct complex64 *x = malloc(n * sizeof *x), *fft = malloc(n * sizeof *fft);
     uint64_t state = n;
@@ -41,23 +40,23 @@ static void hold_to_direct_sum(uint32_t n)
     free(fft);
 }
 
-static void every_bin_is_the_direct_sum_up_to_4096(void **state)
+static void every_bin_matches_the_direct_sum_up_to_4096(void **state)
 {
     (void)state;
     for (uint32_t n = FFT_SPECTRUM_MIN_N; n <= ALL_BINS_TO; n *= 4)
-        hold_to_direct_sum(n);
+        check_direct_sum(n);
 }
 
-static void random_bins_are_the_direct_sum_up_to_4194304(void **state)
+static void random_bins_match_the_direct_sum_up_to_4194304(void **state)
 {
     (void)state;
     for (uint32_t n = 2 * ALL_BINS_TO; n <= FFT_SPECTRUM_MAX_N; n *= 8)
-        hold_to_direct_sum(n);
-    hold_to_direct_sum(FFT_SPECTRUM_MAX_N);
+        check_direct_sum(n);
+    check_direct_sum(FFT_SPECTRUM_MAX_N);
 }
 
-/* 2 .. 300 has primes, prime powers and mixtures; the larger ones are as the transforms' tests. */
-static void other_lengths_are_the_direct_sum(void **state)
+/* 1 .. 300 has primes, prime powers and mixtures; 1000 and 5040 occur in the transforms' tests. */
+static void other_lengths_match_the_direct_sum(void **state)
 {
     struct complex64 x[5040], fft[5040];
     uint64_t seed = 5;
@@ -82,9 +81,9 @@ static void other_lengths_are_the_direct_sum(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_bin_is_the_direct_sum_up_to_4096),
-        cmocka_unit_test(other_lengths_are_the_direct_sum),
-        cmocka_unit_test(random_bins_are_the_direct_sum_up_to_4194304),
+        cmocka_unit_test(every_bin_matches_the_direct_sum_up_to_4096),
+        cmocka_unit_test(other_lengths_match_the_direct_sum),
+        cmocka_unit_test(random_bins_match_the_direct_sum_up_to_4194304),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,7 @@
 /*
- * test_transform.c - every engine's complex transform of rank 1: all lengths, and what any DFT
- * obeys.
+ * test_transform.c - complex rank 1 transforms of every engine: all lengths, properties of the DFT.
  *
- * Errors are relative, in the L2 norm, against double precision (transform_case.h says how tight).
+ * Errors are relative to double precision, in the L2 norm. transform_case.h defines the bounds.
  */
 #include "tests/support/cmocka_all.h"
 
@@ -14,14 +13,14 @@
 
 enum { ALL_TO = 5040 };
 
-/* One or two of each kind: powers of a prime, mixtures, small ones and a large one. */
-static const uint32_t some[] = {1,    2,    3,    4,     5,     7,     8,     12,   16,
-                                27,   32,   60,   64,    100,   125,   128,   243,  256,
-                                343,  420,  512,  625,   1000,  1024,  1536,  2048, 2401,
-                                4096, 5040, 8192, 10000, 16384, 19683, 32768, 0};
+/* Powers of each prime, mixtures of primes, small lengths and large ones. */
+static const uint32_t lengths[] = {1,    2,    3,    4,     5,     7,     8,     12,   16,
+                                   27,   32,   60,   64,    100,   125,   128,   243,  256,
+                                   343,  420,  512,  625,   1000,  1024,  1536,  2048, 2401,
+                                   4096, 5040, 8192, 10000, 16384, 19683, 32768, 0};
 
-/* The first length from `at` on that the engine does. */
-static const uint32_t *next(struct fft_engine *e, const uint32_t *at)
+/* The first length at or after `at` that the engine supports. */
+static const uint32_t *next_length(struct fft_engine *e, const uint32_t *at)
 {
     for (; *at; at++) {
         const struct fft_transform_plan plan = {.rank = 1, .n = {*at}, .batch = 1};
@@ -44,7 +43,7 @@ static double energy(const struct fft_iq *x, uint32_t n)
     return sum;
 }
 
-static void every_smooth_length_to_5040_is_the_reference(void **state)
+static void every_smooth_length_to_5040_matches_the_reference(void **state)
 {
     struct fft_engine *e = test_engine_open(state);
     uint32_t count = 0;
@@ -64,21 +63,21 @@ static void every_smooth_length_to_5040_is_the_reference(void **state)
 static void both_directions_work_in_and_out_of_place(void **state)
 {
     struct fft_engine *e = test_engine_open(state);
-    for (const uint32_t *n = next(e, some); *n; n = next(e, n + 1))
-        for (unsigned way = 0; way < 4; way++) {
-            const struct fft_transform_plan plan = {.type = way & 1 ? FFT_TRANSFORM_INVERSE
-                                                                    : FFT_TRANSFORM_FORWARD,
+    for (const uint32_t *n = next_length(e, lengths); *n; n = next_length(e, n + 1))
+        for (unsigned variant = 0; variant < 4; variant++) {
+            const struct fft_transform_plan plan = {.type = variant & 1 ? FFT_TRANSFORM_INVERSE
+                                                                        : FFT_TRANSFORM_FORWARD,
                                                     .rank = 1,
                                                     .n = {*n},
                                                     .batch = 1,
-                                                    .in_place = way & 2};
+                                                    .in_place = variant & 2};
             transform_conforms(e, &plan, transform_bound(e, *n));
         }
     fft_engine_close(e);
 }
 
-/* x[at] = 1 alone: X[k] = w_n^(at k), so every root of unity is seen, and the sign. */
-static void hold_impulse(struct fft_engine *e, uint32_t n, uint32_t at)
+/* An impulse x[at] = 1 gives X[k] = w_n^(at k): this checks every root of unity and the sign. */
+static void check_impulse(struct fft_engine *e, uint32_t n, uint32_t at)
 {
     struct fft_iq *in = calloc(n, sizeof *in), *out = malloc(n * sizeof *out);
     struct complex64 *want = malloc(n * sizeof *want);
@@ -98,23 +97,23 @@ static void hold_impulse(struct fft_engine *e, uint32_t n, uint32_t at)
     free(in);
 }
 
-static void an_impulse_turns_once_a_bin(void **state)
+static void an_impulse_gives_a_root_of_unity_in_each_bin(void **state)
 {
     struct fft_engine *e = test_engine_open(state);
-    for (const uint32_t *n = next(e, some); *n; n = next(e, n + 1)) {
-        hold_impulse(e, *n, 0);
-        hold_impulse(e, *n, *n > 1);
-        hold_impulse(e, *n, *n - 1);
-        hold_impulse(e, *n, *n / 3);
+    for (const uint32_t *n = next_length(e, lengths); *n; n = next_length(e, n + 1)) {
+        check_impulse(e, *n, 0);
+        check_impulse(e, *n, *n > 1);
+        check_impulse(e, *n, *n - 1);
+        check_impulse(e, *n, *n / 3);
     }
     fft_engine_close(e);
 }
 
-/* y[j] = x[j + by] turns bin k by w_n^(-by k). */
-static void a_shift_turns_the_phases(void **state)
+/* y[j] = x[j + by] multiplies bin k by w_n^(-by k). */
+static void a_shift_rotates_the_phases(void **state)
 {
     struct fft_engine *e = test_engine_open(state);
-    for (const uint32_t *n = next(e, some); *n; n = next(e, n + 1)) {
+    for (const uint32_t *n = next_length(e, lengths); *n; n = next_length(e, n + 1)) {
         const uint32_t by = *n / 2 + 1;
         struct fft_iq *x = noise(*n, 7), *y = malloc(*n * sizeof *y);
         struct fft_iq *fx = malloc(*n * sizeof *fx), *fy = malloc(*n * sizeof *fy);
@@ -139,10 +138,10 @@ static void a_shift_turns_the_phases(void **state)
     fft_engine_close(e);
 }
 
-static void a_weighted_sum_transforms_to_the_weighted_sum(void **state)
+static void the_transform_is_linear(void **state)
 {
     struct fft_engine *e = test_engine_open(state);
-    for (const uint32_t *n = next(e, some); *n; n = next(e, n + 1)) {
+    for (const uint32_t *n = next_length(e, lengths); *n; n = next_length(e, n + 1)) {
         struct fft_iq *x = noise(*n, 1), *y = noise(*n, 2), *z = malloc(*n * sizeof *z);
         struct fft_iq *fx = malloc(*n * sizeof *fx), *fy = malloc(*n * sizeof *fy);
         struct complex64 *want = malloc(*n * sizeof *want);
@@ -165,10 +164,10 @@ static void a_weighted_sum_transforms_to_the_weighted_sum(void **state)
     fft_engine_close(e);
 }
 
-static void the_inverse_gives_n_times_the_input_back(void **state)
+static void forward_then_inverse_gives_n_times_the_input(void **state)
 {
     struct fft_engine *e = test_engine_open(state);
-    for (const uint32_t *n = next(e, some); *n; n = next(e, n + 1)) {
+    for (const uint32_t *n = next_length(e, lengths); *n; n = next_length(e, n + 1)) {
         struct fft_iq *x = noise(*n, 3), *y = malloc(*n * sizeof *y);
         struct complex64 *want = malloc(*n * sizeof *want);
         const struct fft_transform_plan back = {
@@ -186,10 +185,10 @@ static void the_inverse_gives_n_times_the_input_back(void **state)
 }
 
 /* sum |X|^2 = n sum |x|^2 (Parseval). */
-static void energy_grows_by_n(void **state)
+static void the_energy_is_multiplied_by_n(void **state)
 {
     struct fft_engine *e = test_engine_open(state);
-    for (const uint32_t *n = next(e, some); *n; n = next(e, n + 1)) {
+    for (const uint32_t *n = next_length(e, lengths); *n; n = next_length(e, n + 1)) {
         struct fft_iq *x = noise(*n, 4), *y = malloc(*n * sizeof *y);
         transform_row(e, *n, false, x, y);
         assert_near(energy(y, *n) / (*n * energy(x, *n)), 1, 2 * transform_bound(e, *n));
@@ -199,7 +198,7 @@ static void energy_grows_by_n(void **state)
     fft_engine_close(e);
 }
 
-/* A NaN or an infinity may not leak from one row of a batch into its neighbour. */
+/* A NaN or an infinity must not leak from one row of a batch into another. */
 static void rows_of_a_batch_do_not_touch_each_other(void **state)
 {
     enum { N = 256, ROWS = 37, BAD = 17 };
@@ -226,7 +225,7 @@ static void rows_of_a_batch_do_not_touch_each_other(void **state)
 static void the_same_input_gives_the_same_bytes(void **state)
 {
     struct fft_engine *e = test_engine_open(state);
-    for (const uint32_t *n = next(e, some); *n; n = next(e, n + 1)) {
+    for (const uint32_t *n = next_length(e, lengths); *n; n = next_length(e, n + 1)) {
         struct fft_iq *x = noise(*n, 9), *y = malloc(*n * sizeof *y), *z = malloc(*n * sizeof *z);
         transform_row(e, *n, false, x, y);
         transform_row(e, *n, false, x, z);
@@ -238,16 +237,16 @@ static void the_same_input_gives_the_same_bytes(void **state)
     fft_engine_close(e);
 }
 
-static int transforms_of(struct test_engine *state)
+static int run_transform_tests(struct test_engine *state)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_prestate(every_smooth_length_to_5040_is_the_reference, state),
+        cmocka_unit_test_prestate(every_smooth_length_to_5040_matches_the_reference, state),
         cmocka_unit_test_prestate(both_directions_work_in_and_out_of_place, state),
-        cmocka_unit_test_prestate(an_impulse_turns_once_a_bin, state),
-        cmocka_unit_test_prestate(a_shift_turns_the_phases, state),
-        cmocka_unit_test_prestate(a_weighted_sum_transforms_to_the_weighted_sum, state),
-        cmocka_unit_test_prestate(the_inverse_gives_n_times_the_input_back, state),
-        cmocka_unit_test_prestate(energy_grows_by_n, state),
+        cmocka_unit_test_prestate(an_impulse_gives_a_root_of_unity_in_each_bin, state),
+        cmocka_unit_test_prestate(a_shift_rotates_the_phases, state),
+        cmocka_unit_test_prestate(the_transform_is_linear, state),
+        cmocka_unit_test_prestate(forward_then_inverse_gives_n_times_the_input, state),
+        cmocka_unit_test_prestate(the_energy_is_multiplied_by_n, state),
         cmocka_unit_test_prestate(rows_of_a_batch_do_not_touch_each_other, state),
         cmocka_unit_test_prestate(the_same_input_gives_the_same_bytes, state),
     };
@@ -258,5 +257,5 @@ static int transforms_of(struct test_engine *state)
 
 int main(void)
 {
-    return test_engine_each_transformer(transforms_of);
+    return test_engine_each_transformer(run_transform_tests);
 }

@@ -1,7 +1,7 @@
 /*
- * test_transform_buffers.c - transforms that stay on a device: what is copied, and when.
+ * test_transform_buffers.c - transforms on device buffers: which copies are made, and when.
  *
- * That their results are right is test_transform.c's and test_transform_layout.c's business.
+ * test_transform.c and test_transform_layout.c check the results.
  */
 #include "tests/support/cmocka_all.h"
 
@@ -24,7 +24,8 @@ static struct fft_engine *open_device(enum device_kind kind)
     return e;
 }
 
-static struct fft_transform *plan_it(struct fft_engine *e, const struct fft_transform_plan *plan)
+static struct fft_transform *create_transform(struct fft_engine *e,
+                                              const struct fft_transform_plan *plan)
 {
     struct fft_transform *t;
     char why[100];
@@ -33,7 +34,7 @@ static struct fft_transform *plan_it(struct fft_engine *e, const struct fft_tran
     return t;
 }
 
-/* ---- what is copied --------------------------------------------------------------------- */
+/* ---- copies ----------------------------------------------------------------------------- */
 
 static const struct fft_transform_plan shapes[] = {
     {.rank = 1, .n = {60}, .batch = 3},
@@ -42,10 +43,10 @@ static const struct fft_transform_plan shapes[] = {
 };
 enum { FLOATS = 2 * 2 * 6 * 10 * (14 + 2) };
 
-static void count(struct fft_engine *e, const struct fft_transform_plan *plan)
+static void check_copies(struct fft_engine *e, const struct fft_transform_plan *plan)
 {
     static float in[FLOATS], out[FLOATS];
-    struct fft_transform *t = plan_it(e, plan);
+    struct fft_transform *t = create_transform(e, plan);
     const unsigned buffers = device_counts.buffers;
     for (unsigned run = 1; run <= 3; run++) {
         assert_int_equal(fft_transform_execute(t, in, plan->in_place ? in : out), 0);
@@ -53,40 +54,40 @@ static void count(struct fft_engine *e, const struct fft_transform_plan *plan)
         assert_int_equal(device_counts.to_host, run);
         assert_int_equal(device_counts.passes, run * plan->rank);
     }
-    assert_int_equal(device_counts.buffers, buffers); /* all memory was taken before */
+    assert_int_equal(device_counts.buffers, buffers); /* creation allocated all memory */
     fft_transform_destroy(t);
     assert_int_equal(device_counts.buffers, 0);
     device_counts = (struct device_counts){0};
 }
 
-static void host_memory_goes_to_the_device_once_and_back_once(void **state)
+static void host_arrays_are_copied_once_in_each_direction(void **state)
 {
     (void)state;
-    for (unsigned kind = DEVICE_REAL; kind < DEVICE_LESSER; kind++) {
+    for (unsigned kind = DEVICE_REAL; kind < DEVICE_LIMITED; kind++) {
         struct fft_engine *e = open_device((enum device_kind)kind);
         for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
-            for (unsigned way = 0; way < 2 * FFT_TRANSFORM_TYPES; way++) {
+            for (unsigned variant = 0; variant < 2 * FFT_TRANSFORM_TYPES; variant++) {
                 struct fft_transform_plan plan = shapes[i];
-                plan.type = (enum fft_transform_type)(way / 2);
-                plan.in_place = way % 2;
-                count(e, &plan);
+                plan.type = (enum fft_transform_type)(variant / 2);
+                plan.in_place = variant % 2;
+                check_copies(e, &plan);
             }
         fft_engine_close(e);
     }
 }
 
-/* Only the first axis of a c2r is not beside itself in a packed array. */
-static void an_engine_that_prefers_to_rotate_reads_rows_that_lie_together(void **state)
+/* An engine that rotates reads spread points in a packed array only on the first axis of a c2r. */
+static void an_engine_that_prefers_to_rotate_reads_adjacent_points(void **state)
 {
     (void)state;
-    for (unsigned kind = 0; kind < DEVICE_LESSER; kind++) {
+    for (unsigned kind = 0; kind < DEVICE_LIMITED; kind++) {
         struct fft_engine *e = open_device((enum device_kind)kind);
         for (size_t i = 1; i < sizeof shapes / sizeof shapes[0]; i++)
             for (unsigned type = 0; type < FFT_TRANSFORM_TYPES; type++) {
                 static float in[FLOATS], out[FLOATS];
                 struct fft_transform_plan plan = shapes[i];
                 plan.type = (enum fft_transform_type)type;
-                struct fft_transform *t = plan_it(e, &plan);
+                struct fft_transform *t = create_transform(e, &plan);
                 device_counts.spread_reads = 0;
                 assert_int_equal(fft_transform_execute(t, in, out), 0);
                 assert_int_equal(device_counts.spread_reads,
@@ -97,7 +98,7 @@ static void an_engine_that_prefers_to_rotate_reads_rows_that_lie_together(void *
     }
 }
 
-/* ---- staying there ---------------------------------------------------------------------- */
+/* ---- data on the device ----------------------------------------------------------------- */
 
 static struct fft_buffer *buffer(struct fft_engine *e, size_t bytes)
 {
@@ -124,8 +125,8 @@ static void get(struct fft_buffer *b, void *to, size_t bytes)
     assert_int_equal(fft_buffer_unmap(b), 0);
 }
 
-/* r2c, forward along the batch, the inverse of it, c2r: all in buffers; 64 * 30 times the input. */
-static void there_and_back(struct fft_engine *e)
+/* An r2c, a forward transform along the batch, then a rank 2 c2r give 64 * 30 times the input. */
+static void round_trip(struct fft_engine *e)
 {
     enum { ROWS = 30, N = 64, BINS = N / 2 + 1 };
     const struct fft_transform_plan plans[] = {
@@ -144,7 +145,7 @@ static void there_and_back(struct fft_engine *e)
     struct complex64 want[ROWS * N / 2];
     struct fft_transform *t[3];
     for (int i = 0; i < 3; i++)
-        t[i] = plan_it(e, &plans[i]);
+        t[i] = create_transform(e, &plans[i]);
     assert_int_equal(fft_transform_bytes_in(t[0]), sizeof y);
     assert_int_equal(fft_transform_bytes_out(t[0]), ROWS * BINS * sizeof(struct fft_iq));
     struct fft_buffer *reals = buffer(e, sizeof y);
@@ -169,11 +170,11 @@ static void there_and_back(struct fft_engine *e)
 static void data_stays_on_the_device_between_transforms(void **state)
 {
     (void)state;
-    for (unsigned kind = 0; kind < DEVICE_LESSER; kind++) {
+    for (unsigned kind = 0; kind < DEVICE_LIMITED; kind++) {
         struct fft_engine *e = open_device((enum device_kind)kind);
-        there_and_back(e);
+        round_trip(e);
         assert_int_equal(device_counts.buffers, 0);
-        if (kind != DEVICE_PLAIN) { /* whose real rows the host makes */
+        if (kind != DEVICE_PLAIN) { /* the host computes its real rows */
             assert_int_equal(device_counts.to_device, 1);
             assert_int_equal(device_counts.to_host, 1);
         }
@@ -187,17 +188,17 @@ static void engines_of_this_build_have_buffers(void **state)
     const struct fft_transform_plan hardest = {
         .type = FFT_TRANSFORM_C2R, .rank = 2, .n = {30, 64}, .batch = 1};
     skip_unless(e, test_engine_transforms(e, &hardest));
-    there_and_back(e);
+    round_trip(e);
     fft_engine_close(e);
 }
 
 /* ---- errors ----------------------------------------------------------------------------- */
 
-static void buffers_that_do_not_fit_are_refused(struct fft_engine *e, struct fft_engine *other)
+static void check_unsuitable_buffers(struct fft_engine *e, struct fft_engine *other)
 {
     const struct fft_transform_plan apart = {.rank = 1, .n = {16}, .batch = 1};
     const struct fft_transform_plan same = {.rank = 1, .n = {16}, .batch = 1, .in_place = true};
-    struct fft_transform *t = plan_it(e, &apart), *inside = plan_it(e, &same);
+    struct fft_transform *t = create_transform(e, &apart), *inside = create_transform(e, &same);
     struct fft_buffer *a = buffer(e, 128), *b = buffer(e, 128), *small = buffer(e, 127);
     struct fft_buffer *foreign = buffer(other, 128);
     void *at;
@@ -226,8 +227,8 @@ static void buffers_are_checked(void **state)
     struct fft_engine *e = test_engine_open(state), *other = open_device(DEVICE_REAL);
     struct fft_buffer *b;
     void *at;
-    buffers_that_do_not_fit_are_refused(e, other);
-    buffers_that_do_not_fit_are_refused(other, e);
+    check_unsuitable_buffers(e, other);
+    check_unsuitable_buffers(other, e);
 
     assert_int_equal(fft_buffer_create(&b, e, 0), -EINVAL);
     assert_null(b);
@@ -244,12 +245,12 @@ static void buffers_are_checked(void **state)
     fft_engine_close(e);
 }
 
-static void a_plan_for_buffers_takes_none_for_host_memory(void **state)
+static void a_plan_for_buffers_allocates_none_for_host_memory(void **state)
 {
     static struct fft_iq x[16], y[16];
     const struct fft_transform_plan plan = {.rank = 1, .n = {16}, .batch = 1, .on_buffers = true};
     struct fft_engine *e = open_device(DEVICE_REAL);
-    struct fft_transform *t = plan_it(e, &plan);
+    struct fft_transform *t = create_transform(e, &plan);
     (void)state;
     assert_int_equal(device_counts.buffers, 0);
     assert_int_equal(fft_transform_execute(t, x, y), -EINVAL);
@@ -257,13 +258,13 @@ static void a_plan_for_buffers_takes_none_for_host_memory(void **state)
     fft_engine_close(e);
 }
 
-/* Work that was begun may fail later: whoever waits for it is told. */
-static void a_late_error_is_told_to_who_waits(void **state)
+/* Queued work may fail later: the caller that waits for it gets the error. */
+static void a_late_error_is_returned_to_the_waiting_caller(void **state)
 {
     static struct fft_iq x[16], y[16];
     const struct fft_transform_plan plan = {.rank = 1, .n = {16}, .batch = 1};
     struct fft_engine *e = open_device(DEVICE_ROTATE);
-    struct fft_transform *t = plan_it(e, &plan);
+    struct fft_transform *t = create_transform(e, &plan);
     struct fft_buffer *a = buffer(e, sizeof x), *b = buffer(e, sizeof x);
     void *at;
     (void)state;
@@ -285,8 +286,7 @@ static void a_late_error_is_told_to_who_waits(void **state)
     fft_engine_close(e);
 }
 
-/* What the kernel was told of the pages at `at`: the flags in its own words; "": it does not say.
- */
+/* The VmFlags of /proc/self/smaps for the pages at `at`; "" if the kernel reports none. */
 static void page_flags(const void *at, char *flags, size_t size)
 {
     char line[500];
@@ -304,7 +304,7 @@ static void page_flags(const void *at, char *flags, size_t size)
         fclose(f);
 }
 
-static void large_ones_on_the_host_ask_for_huge_pages(void **state)
+static void large_host_buffers_request_huge_pages(void **state)
 {
     enum { HUGE_PAGE = 2 << 20 };
     static const struct {
@@ -329,7 +329,7 @@ static void large_ones_on_the_host_ask_for_huge_pages(void **state)
     fft_engine_close(e);
 }
 
-static int buffers_of(struct test_engine *state)
+static int run_buffer_tests(struct test_engine *state)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(engines_of_this_build_have_buffers, state),
@@ -341,12 +341,12 @@ static int buffers_of(struct test_engine *state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(host_memory_goes_to_the_device_once_and_back_once),
-        cmocka_unit_test(an_engine_that_prefers_to_rotate_reads_rows_that_lie_together),
+        cmocka_unit_test(host_arrays_are_copied_once_in_each_direction),
+        cmocka_unit_test(an_engine_that_prefers_to_rotate_reads_adjacent_points),
         cmocka_unit_test(data_stays_on_the_device_between_transforms),
-        cmocka_unit_test(a_plan_for_buffers_takes_none_for_host_memory),
-        cmocka_unit_test(a_late_error_is_told_to_who_waits),
-        cmocka_unit_test(large_ones_on_the_host_ask_for_huge_pages),
+        cmocka_unit_test(a_plan_for_buffers_allocates_none_for_host_memory),
+        cmocka_unit_test(a_late_error_is_returned_to_the_waiting_caller),
+        cmocka_unit_test(large_host_buffers_request_huge_pages),
     };
-    return test_engine_each(buffers_of) + cmocka_run_group_tests(tests, NULL, NULL);
+    return test_engine_each(run_buffer_tests) + cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,9 @@
 /*
- * test_transform_large.c - long transforms, to 2^24 points, against the double-precision reference.
+ * test_transform_large.c - compares long transforms, to 2^24 points, with the double-precision
+ * reference.
  *
- * The middling ones on every instruction set, the longest once an engine, as "auto" would run it.
+ * Lengths to 2^20 run on every instruction set. Longer ones run once per engine, with the options
+ * of "auto".
  */
 #include "tests/support/cmocka_all.h"
 
@@ -9,7 +11,7 @@
 
 #include "tests/support/engine/transform_case.h"
 
-static void hold(struct fft_engine *e, const uint32_t *lengths)
+static void check_lengths(struct fft_engine *e, const uint32_t *lengths)
 {
     for (unsigned i = 0; lengths[i]; i++) {
         const struct fft_transform_plan plan = {.type = i % 2 ? FFT_TRANSFORM_INVERSE
@@ -22,25 +24,25 @@ static void hold(struct fft_engine *e, const uint32_t *lengths)
     }
 }
 
-static void lengths_to_2_20_are_the_reference(void **state)
+static void lengths_to_2_20_match_the_reference(void **state)
 {
     static const uint32_t lengths[] = {8192,  16384,  32768,  65536,   131072,  262144, 524288,
                                        59049, 78125,  117649, 100000,  177147,  390625, 823543,
                                        9000,  162000, 414720, 1 << 20, 1000000, 0};
     struct fft_engine *e = test_engine_open(state);
-    hold(e, lengths);
+    check_lengths(e, lengths);
     fft_engine_close(e);
 }
 
-static void lengths_to_2_24_are_the_reference(void **state)
+static void lengths_to_2_24_match_the_reference(void **state)
 {
     static const uint32_t lengths[] = {1 << 21, 4782969, 5764801, 10000000, 1 << 24, 0};
     struct fft_engine *e = test_engine_open(state);
-    hold(e, lengths);
+    check_lengths(e, lengths);
     fft_engine_close(e);
 }
 
-static void long_real_and_flat_transforms_are_the_reference(void **state)
+static void long_real_and_multidimensional_transforms_match_the_reference(void **state)
 {
     static const struct fft_transform_plan plans[] = {
         {.type = FFT_TRANSFORM_R2C, .rank = 1, .n = {1 << 20}, .batch = 1},
@@ -60,10 +62,10 @@ static void long_real_and_flat_transforms_are_the_reference(void **state)
     fft_engine_close(e);
 }
 
-static int middling_of(struct test_engine *state)
+static int run_medium_tests(struct test_engine *state)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_prestate(lengths_to_2_20_are_the_reference, state),
+        cmocka_unit_test_prestate(lengths_to_2_20_match_the_reference, state),
     };
     if (state->threads > 1)
         return 0;
@@ -71,16 +73,17 @@ static int middling_of(struct test_engine *state)
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
 
-static int longest_of(struct test_engine *state)
+static int run_longest_tests(struct test_engine *state)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_prestate(lengths_to_2_24_are_the_reference, state),
-        cmocka_unit_test_prestate(long_real_and_flat_transforms_are_the_reference, state),
+        cmocka_unit_test_prestate(lengths_to_2_24_match_the_reference, state),
+        cmocka_unit_test_prestate(long_real_and_multidimensional_transforms_match_the_reference,
+                                  state),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
 
 int main(void)
 {
-    return test_engine_each(middling_of) + test_engine_each_once(longest_of);
+    return test_engine_each(run_medium_tests) + test_engine_each_once(run_longest_tests);
 }

@@ -1,6 +1,6 @@
 /*
- * test_transform_layout.c - transforms of every type and rank, strided, batched, in and out of
- * place.
+ * test_transform_layout.c - checks transforms of every type and rank: strided, batched, in and out
+ * of place.
  */
 #include "tests/support/cmocka_all.h"
 
@@ -9,8 +9,8 @@
 #include "fft/radix.h"
 #include "tests/support/engine/transform_case.h"
 
-/* Every type, in and out of place. */
-static void conform(struct fft_engine *e, const struct fft_transform_plan *shape)
+/* Checks every type, in and out of place. */
+static void check_all_types(struct fft_engine *e, const struct fft_transform_plan *shape)
 {
     struct fft_transform_plan plan = *shape;
     for (unsigned type = 0; type < FFT_TRANSFORM_TYPES; type++)
@@ -21,23 +21,23 @@ static void conform(struct fft_engine *e, const struct fft_transform_plan *shape
         }
 }
 
-static void real_rows_of_any_length_are_the_reference(void **state)
+static void real_rows_of_any_length_match_the_reference(void **state)
 {
     struct fft_engine *e = test_engine_open(state);
     for (uint32_t n = 1; n <= 5040; n++) {
         if (!fft_radix_is_smooth(n) || (n > 500 && n % 7 != 0))
             continue;
         struct fft_transform_plan plan = {.rank = 1, .n = {n}, .batch = 1};
-        for (unsigned way = 0; way < 4; way++) {
-            plan.type = way & 1 ? FFT_TRANSFORM_C2R : FFT_TRANSFORM_R2C;
-            plan.in_place = way & 2;
+        for (unsigned variant = 0; variant < 4; variant++) {
+            plan.type = variant & 1 ? FFT_TRANSFORM_C2R : FFT_TRANSFORM_R2C;
+            plan.in_place = variant & 2;
             transform_conforms(e, &plan, transform_bound_of(e, &plan));
         }
     }
     fft_engine_close(e);
 }
 
-static void rank_2_and_3_are_the_reference(void **state)
+static void rank_2_and_3_match_the_reference(void **state)
 {
     static const struct fft_transform_plan shapes[] = {
         {.rank = 2, .n = {1, 1}, .batch = 1},       {.rank = 2, .n = {1, 12}, .batch = 1},
@@ -53,11 +53,11 @@ static void rank_2_and_3_are_the_reference(void **state)
     };
     struct fft_engine *e = test_engine_open(state);
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
-        conform(e, &shapes[i]);
+        check_all_types(e, &shapes[i]);
     fft_engine_close(e);
 }
 
-static void batches_of_any_size_are_the_reference(void **state)
+static void batches_of_any_size_match_the_reference(void **state)
 {
     static const uint32_t lengths[] = {1, 2, 5, 16, 60, 128, 343, 1024};
     static const uint32_t batches[] = {2, 3, 15, 16, 17, 33, 100};
@@ -66,14 +66,16 @@ static void batches_of_any_size_are_the_reference(void **state)
         for (size_t j = 0; j < sizeof batches / sizeof batches[0]; j++) {
             const struct fft_transform_plan plan = {
                 .rank = 1, .n = {lengths[i]}, .batch = batches[j]};
-            conform(e, &plan);
+            check_all_types(e, &plan);
         }
     fft_engine_close(e);
 }
 
-/* Transposed, spread, interleaved, padded, batches inside out: {stride, batch} of in, then of out.
+/*
+ * Transposed, spread, interleaved and padded layouts, and batches as the innermost axis. Each row
+ * gives {stride, batch} of the input, then of the output.
  */
-static void strides_of_any_kind_are_the_reference(void **state)
+static void strides_of_any_kind_match_the_reference(void **state)
 {
     static const struct fft_transform_plan shapes[] = {
         {.rank = 1, .n = {60}, .batch = 1, .in = {{3}, 0}, .out = {{2}, 0}},
@@ -119,7 +121,7 @@ static void strides_work_in_place(void **state)
          .in = {{1, 6, 60}, 900},
          .out = {{1, 6, 60}, 900}},
     };
-    /* As an r2c: reals in, spectrum out. */
+    /* Layouts of an r2c: reals in, spectrum out. */
     static const struct fft_transform_plan real[] = {
         {.rank = 1, .n = {60}, .batch = 20, .in = {{1}, 80}, .out = {{1}, 40}},
         {.rank = 2, .n = {12, 20}, .batch = 2, .in = {{30, 1}, 400}, .out = {{15, 1}, 200}},
@@ -146,7 +148,7 @@ static void strides_work_in_place(void **state)
     fft_engine_close(e);
 }
 
-/* Rows that overlap, as in a spectrogram: batch = hop. */
+/* The rows overlap, as in a spectrogram: the batch stride is the hop. */
 static void an_input_may_overlap_itself(void **state)
 {
     struct fft_engine *e = test_engine_open(state);
@@ -156,13 +158,13 @@ static void an_input_may_overlap_itself(void **state)
     fft_engine_close(e);
 }
 
-static int layouts_of(struct test_engine *state)
+static int run_layout_tests(struct test_engine *state)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_prestate(real_rows_of_any_length_are_the_reference, state),
-        cmocka_unit_test_prestate(rank_2_and_3_are_the_reference, state),
-        cmocka_unit_test_prestate(batches_of_any_size_are_the_reference, state),
-        cmocka_unit_test_prestate(strides_of_any_kind_are_the_reference, state),
+        cmocka_unit_test_prestate(real_rows_of_any_length_match_the_reference, state),
+        cmocka_unit_test_prestate(rank_2_and_3_match_the_reference, state),
+        cmocka_unit_test_prestate(batches_of_any_size_match_the_reference, state),
+        cmocka_unit_test_prestate(strides_of_any_kind_match_the_reference, state),
         cmocka_unit_test_prestate(strides_work_in_place, state),
         cmocka_unit_test_prestate(an_input_may_overlap_itself, state),
     };
@@ -173,5 +175,5 @@ static int layouts_of(struct test_engine *state)
 
 int main(void)
 {
-    return test_engine_each_transformer(layouts_of);
+    return test_engine_each_transformer(run_layout_tests);
 }

@@ -1,4 +1,4 @@
-/* test_transform_plan.c - plans that cannot be: refused at once, with the reason. */
+/* test_transform_plan.c - impossible plans fail with a reason; engine errors are returned. */
 #include "tests/support/cmocka_all.h"
 
 #include <errno.h>
@@ -74,7 +74,7 @@ static const struct refused bad_layouts[] = {
      "the input's elements overlap one another"},
 };
 
-static void refuse(const struct refused *bad, size_t count)
+static void check_refused(const struct refused *bad, size_t count)
 {
     struct fft_engine *e = open_cpu();
     for (size_t i = 0; i < count; i++) {
@@ -91,13 +91,13 @@ static void refuse(const struct refused *bad, size_t count)
 static void impossible_lengths_are_refused_with_the_reason(void **state)
 {
     (void)state;
-    refuse(bad_shapes, sizeof bad_shapes / sizeof bad_shapes[0]);
+    check_refused(bad_shapes, sizeof bad_shapes / sizeof bad_shapes[0]);
 }
 
 static void impossible_layouts_are_refused_with_the_reason(void **state)
 {
     (void)state;
-    refuse(bad_layouts, sizeof bad_layouts / sizeof bad_layouts[0]);
+    check_refused(bad_layouts, sizeof bad_layouts / sizeof bad_layouts[0]);
 }
 
 static void arrays_that_do_not_fit_the_plan_are_refused(void **state)
@@ -172,7 +172,7 @@ static void an_engine_without_passes_has_no_transforms(void **state)
     assert_string_equal(why, "engine none has no transforms");
 }
 
-static void a_failing_engine_is_cleaned_up_and_its_error_handed_on(void **state)
+static void an_engines_error_is_returned_and_its_passes_are_freed(void **state)
 {
     static struct fft_iq x[64 * 33], y[64 * 64];
     struct fft_engine e = {.ops = &fake_ops};
@@ -211,7 +211,7 @@ int main(void)
         cmocka_unit_test(impossible_layouts_are_refused_with_the_reason),
         cmocka_unit_test(arrays_that_do_not_fit_the_plan_are_refused),
         cmocka_unit_test(an_engine_without_passes_has_no_transforms),
-        cmocka_unit_test(a_failing_engine_is_cleaned_up_and_its_error_handed_on),
+        cmocka_unit_test(an_engines_error_is_returned_and_its_passes_are_freed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

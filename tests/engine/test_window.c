@@ -1,4 +1,4 @@
-/* test_window.c - windows against published figures, their names and their parameters. */
+/* test_window.c - checks windows against published figures, and parses names and parameters. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@
 
 enum { N = 1024, PAD = 16 };
 
-static struct fft_window parsed(const char *text)
+static struct fft_window parse_window(const char *text)
 {
     struct fft_window w;
     if (fft_window_parse(text, &w) != 0)
@@ -26,12 +26,12 @@ static struct fft_window parsed(const char *text)
     return w;
 }
 
-static void figures_are_the_published_ones(void **state)
+static void figures_match_the_published_ones(void **state)
 {
     (void)state;
     for (int i = 0; i < GOLDEN_WINDOWS; i++) {
         const struct golden_window *golden = &golden_windows[i];
-        const struct fft_window window = parsed(golden->text);
+        const struct fft_window window = parse_window(golden->text);
         struct fft_window_figures got;
         float w[N];
         fft_window_fill(&window, w, N, 1.0, &got);
@@ -43,7 +43,7 @@ static void figures_are_the_published_ones(void **state)
     }
 }
 
-/* The highest lobe behind the first minimum beside the main lobe, of the filled floats. */
+/* The highest lobe of the window's floats after the first minimum next to the main lobe. */
 static double sidelobe_db(const float *w)
 {
     struct complex64 *x = calloc((size_t)N * PAD, sizeof *x);
@@ -54,7 +54,7 @@ static double sidelobe_db(const float *w)
     for (int k = 0; k < N * PAD / 2; k++)
         db[k] = to_db(x[k].re * x[k].re + x[k].im * x[k].im + 1e-30);
 
-    int k = PAD; /* a flat top ripples before it falls */
+    int k = PAD; /* skip the ripple of a flat top */
     while (db[k + 1] < db[k])
         k++;
     for (; k < N * PAD / 2; k++)
@@ -64,11 +64,11 @@ static double sidelobe_db(const float *w)
     return peak;
 }
 
-static void sidelobes_are_the_published_ones(void **state)
+static void sidelobes_match_the_published_ones(void **state)
 {
     (void)state;
     for (int i = 0; i < GOLDEN_WINDOWS; i++) {
-        const struct fft_window window = parsed(golden_windows[i].text);
+        const struct fft_window window = parse_window(golden_windows[i].text);
         float w[N];
         fft_window_fill(&window, w, N, 1.0, NULL);
         const double got = sidelobe_db(w);
@@ -77,13 +77,14 @@ static void sidelobes_are_the_published_ones(void **state)
     }
 }
 
-static void the_sum_is_the_gain_asked_for(void **state)
+static void the_sum_is_the_requested_gain(void **state)
 {
     static const uint32_t sizes[] = {64, 1024, 1048576};
     (void)state;
     for (unsigned kind = 0; kind < FFT_WINDOW_KINDS; kind++)
         for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-            const struct fft_window window = parsed(fft_window_name((enum fft_window_kind)kind));
+            const struct fft_window window =
+                parse_window(fft_window_name((enum fft_window_kind)kind));
             float *w = malloc(sizes[i] * sizeof *w);
             double sum = 0;
             fft_window_fill(&window, w, sizes[i], 16.0, NULL);
@@ -98,7 +99,7 @@ static void windows_are_periodic(void **state)
 {
     (void)state;
     for (unsigned kind = 0; kind < FFT_WINDOW_KINDS; kind++) {
-        const struct fft_window window = parsed(fft_window_name((enum fft_window_kind)kind));
+        const struct fft_window window = parse_window(fft_window_name((enum fft_window_kind)kind));
         float w[N];
         fft_window_fill(&window, w, N, 1.0, NULL);
         for (int i = 1; i < N / 2; i++) /* w[i] = w[n - i], the peak at n/2 */
@@ -108,7 +109,7 @@ static void windows_are_periodic(void **state)
     }
 }
 
-static void names_and_parameters_are_understood(void **state)
+static void names_and_parameters_are_parsed(void **state)
 {
     static const struct {
         const char *text, *canonical;
@@ -129,13 +130,13 @@ static void names_and_parameters_are_understood(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
-        const struct fft_window w = parsed(good[i].text);
+        const struct fft_window w = parse_window(good[i].text);
         char text[40];
         assert_string_equal(fft_window_format(&w, text, sizeof text), good[i].canonical);
     }
 }
 
-static void nonsense_is_refused(void **state)
+static void malformed_text_is_refused(void **state)
 {
     static const char *const bad[] = {
         "",           "-",           "han",         "hanning2",    "hann(3)",    "hann:",
@@ -154,12 +155,12 @@ static void nonsense_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(figures_are_the_published_ones),
-        cmocka_unit_test(sidelobes_are_the_published_ones),
-        cmocka_unit_test(the_sum_is_the_gain_asked_for),
+        cmocka_unit_test(figures_match_the_published_ones),
+        cmocka_unit_test(sidelobes_match_the_published_ones),
+        cmocka_unit_test(the_sum_is_the_requested_gain),
         cmocka_unit_test(windows_are_periodic),
-        cmocka_unit_test(names_and_parameters_are_understood),
-        cmocka_unit_test(nonsense_is_refused),
+        cmocka_unit_test(names_and_parameters_are_parsed),
+        cmocka_unit_test(malformed_text_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* capabilities.c - the table of what each engine must support. */
+/* capabilities.c - the conformance table, and lookups in it. */
 #include "tests/support/engine/capabilities.h"
 
 #include <string.h>
@@ -31,7 +31,7 @@ static const struct capabilities table[] = {
     {"device-plain", ALL_SPECTRA, ALL_TRANSFORMS},
     {"device-real", ALL_SPECTRA, ALL_TRANSFORMS},
     {"device-rotate", ALL_SPECTRA, ALL_TRANSFORMS},
-    {"device-lesser", .min_n = 256, .max_n = 4096, .formats = 1 << FFT_IQ_CS16 | 1 << FFT_IQ_CF32,
+    {"device-limited", .min_n = 256, .max_n = 4096, .formats = 1 << FFT_IQ_CS16 | 1 << FFT_IQ_CF32,
      .traces = FFT_TRACE_MEAN | FFT_TRACE_MAX, .types = COMPLEX, .rank = 2, .min_length = 16,
      .max_points = 1 << 16},
 };

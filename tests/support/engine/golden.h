@@ -1,8 +1,8 @@
 /*
- * golden.h - figures of the windows of n = 1024, from the literature and a separate computation.
+ * golden.h - published figures of the windows, for n = 1024.
  *
- * Sources: Harris 1978 table 1; Heinzel, Ruediger, Schilling 2002; computed again outside this
- * project. Kaiser beta 8.6, Gauss alpha 2.5.
+ * Sources: Harris 1978 table 1; Heinzel, Ruediger, Schilling 2002; a separate computation outside
+ * this project. The parameter of kaiser is beta, that of gauss alpha.
  */
 #ifndef FFTD_TESTS_SUPPORT_ENGINE_GOLDEN_H
 #define FFTD_TESTS_SUPPORT_ENGINE_GOLDEN_H

@@ -1,4 +1,4 @@
-/* host_device.c - a device made of pages that nobody may touch. */
+/* host_device.c - a simulated device: the cpu engine on protected pages. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/engine/host_device.h"
@@ -13,30 +13,30 @@
 #include "fft/real.h"
 #include "tests/support/engine/capabilities.h"
 
-enum { FRESH = 0x7f }; /* bytes of floats near 3.4e38, and no test's own poison */
+enum { FRESH = 0x7f }; /* bytes of floats near 3.4e38; differs from the tests' own poison */
 
 struct device_counts device_counts;
 int device_fails;
 
 /* ---- memory ----------------------------------------------------------------------------- */
 
-/* A buffer's state: the same number of bytes on either side. */
+/* A buffer's state: `bytes` bytes on the device and as many on the host. */
 struct block {
-    char *far, *near;
+    char *device, *host;
     size_t bytes;
 };
 
-static void reach(void *memory, size_t bytes, bool open)
+static void set_access(void *memory, size_t bytes, bool open)
 {
     assert_int_equal(mprotect(memory, bytes, open ? PROT_READ | PROT_WRITE : PROT_NONE), 0);
 }
 
-static char *take_pages(size_t bytes)
+static char *map_pages(size_t bytes)
 {
     char *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     assert_true(pages != MAP_FAILED);
     memset(pages, FRESH, bytes);
-    reach(pages, bytes, false);
+    set_access(pages, bytes, false);
     return pages;
 }
 
@@ -44,19 +44,19 @@ static int device_buffer_create(struct fft_buffer *b)
 {
     struct block *block = b->priv;
     assert_null(b->memory);
-    *block = (struct block){take_pages(b->bytes), take_pages(b->bytes), b->bytes};
+    *block = (struct block){map_pages(b->bytes), map_pages(b->bytes), b->bytes};
     device_counts.buffers++;
     return 0;
 }
 
-static void copy(const struct block *block, bool to_host)
+static void copy_block(const struct block *block, bool to_host)
 {
-    reach(block->far, block->bytes, true);
+    set_access(block->device, block->bytes, true);
     if (to_host)
-        memcpy(block->near, block->far, block->bytes);
+        memcpy(block->host, block->device, block->bytes);
     else
-        memcpy(block->far, block->near, block->bytes);
-    reach(block->far, block->bytes, false);
+        memcpy(block->device, block->host, block->bytes);
+    set_access(block->device, block->bytes, false);
 }
 
 static int device_wait(struct fft_engine *e);
@@ -67,14 +67,14 @@ static int device_buffer_map(struct fft_buffer *b, void **at)
     const int err = device_wait(b->engine);
     if (err < 0)
         return err;
-    reach(block->near, block->bytes, true);
+    set_access(block->host, block->bytes, true);
     if (b->access & FFT_BUFFER_READ) {
-        copy(block, true);
+        copy_block(block, true);
         device_counts.to_host++;
     } else {
-        memset(block->near, FRESH, block->bytes);
+        memset(block->host, FRESH, block->bytes);
     }
-    *at = block->near;
+    *at = block->host;
     return 0;
 }
 
@@ -82,10 +82,10 @@ static int device_buffer_unmap(struct fft_buffer *b)
 {
     const struct block *block = b->priv;
     if (b->access & FFT_BUFFER_WRITE) {
-        copy(block, false);
+        copy_block(block, false);
         device_counts.to_device++;
     }
-    reach(block->near, block->bytes, false);
+    set_access(block->host, block->bytes, false);
     return 0;
 }
 
@@ -93,39 +93,39 @@ static void device_buffer_destroy(struct fft_buffer *b)
 {
     const struct block *block = b->priv;
     device_wait(b->engine);
-    munmap(block->far, block->bytes);
-    munmap(block->near, block->bytes);
+    munmap(block->device, block->bytes);
+    munmap(block->host, block->bytes);
     device_counts.buffers--;
 }
 
 /* ---- passes ----------------------------------------------------------------------------- */
 
-/* What a pass becomes: one of the cpu engine's, or the library's own on top of those. */
+/* A pass of the cpu engine, or the library's real pass on top of it. */
 struct device_pass {
     struct fft_engine cpu;
     struct engine_pass inner;
     struct real real;
 };
 
-static bool is_lesser(const struct fft_engine *e)
+static bool is_limited(const struct fft_engine *e)
 {
-    return e->ops == device_ops(DEVICE_LESSER);
+    return e->ops == device_ops(DEVICE_LIMITED);
 }
 
-static int lesser_can(const struct fft_engine *e, const struct fft_spectrum_plan *plan,
-                      struct reason why)
+static int limited_can(const struct fft_engine *e, const struct fft_spectrum_plan *plan,
+                       struct reason why)
 {
     if (capabilities_cover_spectrum(capabilities_of(e->ops->name), plan))
         return 0;
-    fft_reason_set(why, "was never promised");
+    fft_reason_set(why, "the table does not list it");
     return -ENOTSUP;
 }
 
 static int device_pass_init(struct engine_pass *p, struct reason why)
 {
     struct device_pass *d = p->priv;
-    if (is_lesser(p->engine) && (p->n < 16 || (p->n & (p->n - 1)) || p->from != 1)) {
-        fft_reason_set(why, "rows of %u points were never promised", p->n);
+    if (is_limited(p->engine) && (p->n < 16 || (p->n & (p->n - 1)) || p->from != 1)) {
+        fft_reason_set(why, "the table does not list rows of %u points", p->n);
         return -ENOTSUP;
     }
     d->cpu = *p->engine;
@@ -139,7 +139,7 @@ static int device_pass_init(struct engine_pass *p, struct reason why)
     return fft_real_init(&d->real, &d->inner, why);
 }
 
-/* Passes that were started and not done: with what they were told when they were. */
+/* Passes that wait to run, each with the rows and buffers given when it was queued. */
 static struct queued {
     struct device_pass *pass;
     struct engine_rows first_rows;
@@ -150,10 +150,10 @@ static size_t queue_length;
 static int run_one(const struct queued *q)
 {
     struct device_pass *d = q->pass;
-    reach(q->from->far, q->from->bytes, true);
-    reach(q->to->far, q->to->bytes, true);
-    struct fft_buffer from = fft_buffer_of_host(&d->cpu, q->from->far, q->from->bytes);
-    struct fft_buffer to = fft_buffer_of_host(&d->cpu, q->to->far, q->to->bytes);
+    set_access(q->from->device, q->from->bytes, true);
+    set_access(q->to->device, q->to->bytes, true);
+    struct fft_buffer from = fft_buffer_of_host(&d->cpu, q->from->device, q->from->bytes);
+    struct fft_buffer to = fft_buffer_of_host(&d->cpu, q->to->device, q->to->bytes);
     struct fft_buffer *in = q->from == q->to ? &to : &from;
 
     d->inner.rows[0] = q->first_rows;
@@ -163,8 +163,8 @@ static int run_one(const struct queued *q)
         err = device_fails;
         device_fails = 0;
     }
-    reach(q->from->far, q->from->bytes, false);
-    reach(q->to->far, q->to->bytes, false);
+    set_access(q->from->device, q->from->bytes, false);
+    set_access(q->to->device, q->to->bytes, false);
     return err;
 }
 
@@ -199,7 +199,7 @@ static void device_pass_finish(struct engine_pass *p)
     struct device_pass *d = p->priv;
     device_wait(p->engine);
     if (!d->inner.priv)
-        return; /* was refused */
+        return; /* pass_init refused it */
     if (p->kind == PASS_COMPLEX)
         cpu_engine_ops.pass_finish(&d->inner);
     else
@@ -210,15 +210,15 @@ static void device_pass_finish(struct engine_pass *p)
 const struct engine_ops *device_ops(enum device_kind kind)
 {
     static const char *const names[] = {"device-plain", "device-real", "device-rotate",
-                                        "device-lesser"};
+                                        "device-limited"};
     static struct engine_ops all[DEVICE_KINDS];
     struct engine_ops *ops = &all[kind];
 
     *ops = cpu_engine_ops; /* everything but transforms */
     ops->name = names[kind];
-    ops->prefers_rotate = kind == DEVICE_ROTATE || kind == DEVICE_LESSER;
+    ops->prefers_rotate = kind == DEVICE_ROTATE || kind == DEVICE_LIMITED;
     ops->real_passes = kind == DEVICE_REAL || kind == DEVICE_ROTATE;
-    ops->can = kind == DEVICE_LESSER ? lesser_can : NULL;
+    ops->can = kind == DEVICE_LIMITED ? limited_can : NULL;
     ops->pass_size = sizeof(struct device_pass);
     ops->pass_init = device_pass_init;
     ops->pass_finish = device_pass_finish;

@@ -1,4 +1,4 @@
-/* level.c - one line of one trace through an engine. */
+/* level.c - computes one line of one trace on an engine, and compares levels. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,8 +11,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* With its window, malloc'ed. */
-static struct fft_spectrum_plan plan_of(const struct setup *m)
+/* The caller frees the plan's window. */
+static struct fft_spectrum_plan create_plan(const struct setup *m)
 {
     struct fft_window window;
     float *w = malloc(m->n * sizeof *w);
@@ -29,7 +29,7 @@ static struct fft_spectrum_plan plan_of(const struct setup *m)
 
 bool can_measure(struct fft_engine *e, const struct setup *m)
 {
-    const struct fft_spectrum_plan plan = plan_of(m);
+    const struct fft_spectrum_plan plan = create_plan(m);
     const bool can = test_engine_does(e, &plan);
     free((void *)plan.window);
     return can;
@@ -37,7 +37,7 @@ bool can_measure(struct fft_engine *e, const struct setup *m)
 
 float *measure(struct fft_engine *e, const struct setup *m, const void *raw)
 {
-    const struct fft_spectrum_plan plan = plan_of(m);
+    const struct fft_spectrum_plan plan = create_plan(m);
     float *out = malloc(m->n * sizeof *out);
     struct fft_fold *fold = test_run(e, &plan, raw, m->frames);
     fft_fold_trace(fold, m->trace, out);

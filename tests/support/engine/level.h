@@ -1,5 +1,5 @@
 /*
- * level.h - measures one line of one trace, and compares levels in dB.
+ * level.h - measures one line of one trace and compares levels in dB.
  */
 #ifndef FFTD_TESTS_SUPPORT_ENGINE_LEVEL_H
 #define FFTD_TESTS_SUPPORT_ENGINE_LEVEL_H
@@ -15,10 +15,10 @@ struct setup {
 
 uint64_t setup_samples(const struct setup *m);
 
-/* Does the engine support it (test_engine_does)? */
+/* Returns true if the engine supports the setup (test_engine_does). */
 bool can_measure(struct fft_engine *e, const struct setup *m);
 
-/* The trace of one line, linear power [n], malloc'ed. */
+/* One line of the trace: linear power [n], malloc'ed. */
 float *measure(struct fft_engine *e, const struct setup *m, const void *raw);
 
 double mean_of(const float *power, uint32_t n);

@@ -1,4 +1,4 @@
-/* signal.c - tones and noise through an ideal converter. */
+/* signal.c - generates tones and noise and rounds them as an ideal converter does. */
 #include "tests/support/engine/signal.h"
 
 #include <math.h>
@@ -40,14 +40,14 @@ void *signal_tone(enum fft_iq_format format, uint64_t samples, double amplitude,
     return raw;
 }
 
-/* In (0, 1). */
+/* A random number in (0, 1). */
 static double uniform(uint64_t *state)
 {
     *state = *state * 6364136223846793005U + 1442695040888963407U;
     return ((double)(*state >> 11) + 0.5) / 9007199254740992.0;
 }
 
-/* Box and Muller: radius and angle of a Gaussian pair. */
+/* The Box-Muller method: radius and angle of a Gaussian pair. */
 void *signal_noise(enum fft_iq_format format, uint64_t samples, double power, uint64_t seed)
 {
     void *raw = malloc(samples * fft_iq_bytes(format));

@@ -1,8 +1,8 @@
 /*
- * spectrum_case.c - one spectrum against its reference.
+ * spectrum_case.c - compares one spectrum with its reference.
  *
- * Tolerances: a bin may be off by `tolerance` of its own power and of the frame's mean bin power
- * (single-precision rounding is spread over all bins alike).
+ * A bin's error may be `tolerance` times the sum of its own power and the mean power of all bins:
+ * single-precision rounding spreads evenly over all bins.
  */
 #include "tests/support/cmocka_all.h"
 
@@ -49,7 +49,7 @@ static void check_traces(const struct fft_spectrum_plan *plan, const struct fft_
     free(got);
 }
 
-/* Every hit is counted, and in its row unless it lies on an edge. */
+/* Every hit is counted, in its own row unless its level is on the edge of two. */
 static void check_hits(const struct fft_spectrum_plan *plan, const struct fft_fold *fold,
                        const struct reference *want, uint32_t frames)
 {
@@ -73,23 +73,23 @@ static void check_hits(const struct fft_spectrum_plan *plan, const struct fft_fo
     }
 }
 
-/* ---- references, kept ------------------------------------------------------------------- */
+/* ---- cached references ------------------------------------------------------------------ */
 
-/* The same for every engine, and slow; the largest take too much memory to be kept. */
-enum { KEPT_MAX_N = 1 << 20 };
+/* References are slow and the same for every engine. The largest take too much memory to cache. */
+enum { CACHED_MAX_N = 1 << 20 };
 
-struct known {
-    struct known *next;
+struct cached {
+    struct cached *next;
     struct fft_spectrum_plan plan;
     enum fft_window_kind kind;
     uint32_t frames;
     struct reference reference;
 };
 
-static struct known *all_known;
+static struct cached *cache;
 
-/* A reference has all traces, so it does not matter which are planned. */
-static bool is_same(const struct known *k, const struct fft_spectrum_plan *p,
+/* A reference has all traces, so the plan's choice of traces does not matter. */
+static bool is_same(const struct cached *k, const struct fft_spectrum_plan *p,
                     enum fft_window_kind kind, uint32_t frames)
 {
     const struct fft_density *a = &k->plan.density, *b = &p->density;
@@ -98,34 +98,34 @@ static bool is_same(const struct known *k, const struct fft_spectrum_plan *p,
            a->levels == b->levels && a->top_db == b->top_db && a->step_db == b->step_db;
 }
 
-static void forget(struct known *k)
+static void free_reference(struct cached *k)
 {
     reference_finish(&k->reference);
     free(k);
 }
 
-static struct known *know(const struct fft_spectrum_plan *plan, enum fft_window_kind kind,
-                          const void *raw, uint32_t frames)
+static struct cached *find_reference(const struct fft_spectrum_plan *plan,
+                                     enum fft_window_kind kind, const void *raw, uint32_t frames)
 {
-    for (struct known *k = all_known; k; k = k->next)
+    for (struct cached *k = cache; k; k = k->next)
         if (is_same(k, plan, kind, frames))
             return k;
-    struct known *k = calloc(1, sizeof *k);
-    *k = (struct known){.plan = *plan, .kind = kind, .frames = frames};
+    struct cached *k = calloc(1, sizeof *k);
+    *k = (struct cached){.plan = *plan, .kind = kind, .frames = frames};
     reference_spectrum(&k->reference, plan, raw, frames);
-    if (plan->n <= KEPT_MAX_N) {
-        k->next = all_known;
-        all_known = k;
+    if (plan->n <= CACHED_MAX_N) {
+        k->next = cache;
+        cache = k;
     }
     return k;
 }
 
 void spectrum_case_finish(void)
 {
-    while (all_known) {
-        struct known *next = all_known->next;
-        forget(all_known);
-        all_known = next;
+    while (cache) {
+        struct cached *next = cache->next;
+        free_reference(cache);
+        cache = next;
     }
 }
 
@@ -140,13 +140,13 @@ void spectrum_conforms(struct fft_engine *e, const struct fft_spectrum_plan *wan
     if (test_engine_does(e, &plan)) {
         void *raw = test_noise(plan.format, span_samples(&plan, frames), plan.n + plan.hop);
         struct fft_fold *got = test_run(e, &plan, raw, frames);
-        struct known *want = know(&plan, kind, raw, frames);
+        struct cached *want = find_reference(&plan, kind, raw, frames);
         assert_int_equal(fft_fold_frames(got), frames);
         check_traces(&plan, got, &want->reference);
         if (plan.density.columns)
             check_hits(&plan, got, &want->reference, frames);
-        if (plan.n > KEPT_MAX_N)
-            forget(want);
+        if (plan.n > CACHED_MAX_N)
+            free_reference(want);
         fft_fold_destroy(got);
         free(raw);
     }

@@ -1,5 +1,5 @@
 /*
- * spectrum_case.h - runs one spectrum of noise and holds it against the double-precision reference.
+ * spectrum_case.h - runs one spectrum of noise and compares it with the double-precision reference.
  */
 #ifndef FFTD_TESTS_SUPPORT_ENGINE_SPECTRUM_CASE_H
 #define FFTD_TESTS_SUPPORT_ENGINE_SPECTRUM_CASE_H
@@ -7,12 +7,12 @@
 #include "tests/support/engine/test_engines.h"
 
 /*
- * Fails unless every trace of `frames` frames, and the density, are the reference's, every bin
- * written. The plan's window is `kind`, its depth 2 if it has none. Skips what the engine may
- * refuse and refuses. References are kept for the next engine.
+ * Runs `frames` frames. Fails unless every bin is written and every trace and the density match the
+ * reference. Sets the plan's window to `kind`, and its depth to 2 if that is 0. Does nothing if the
+ * engine refuses a plan that it may refuse. Caches references for the next engine.
  */
 void spectrum_conforms(struct fft_engine *e, const struct fft_spectrum_plan *plan,
                        enum fft_window_kind kind, uint32_t frames);
-void spectrum_case_finish(void); /* frees the references */
+void spectrum_case_finish(void); /* frees the cached references */
 
 #endif

@@ -17,9 +17,9 @@
 #include "tests/support/engine/capabilities.h"
 #include "tests/support/engine/host_device.h"
 
-enum { PATIENCE_MS = 60000, SEVERAL_THREADS = 3, MAX_ENGINES = 16 };
+enum { POLL_TIMEOUT_MS = 60000, SEVERAL_THREADS = 3, MAX_ENGINES = 16 };
 
-/* ---- what it must do -------------------------------------------------------------------- */
+/* ---- supported plans -------------------------------------------------------------------- */
 
 static const struct capabilities *row_of(const struct fft_engine *e)
 {
@@ -30,11 +30,11 @@ static const struct capabilities *row_of(const struct fft_engine *e)
     return p;
 }
 
-/* Whether what was not promised is done all the same. */
-static bool accepted(const struct fft_engine *e, int err, const char *why)
+/* True if the engine accepts a plan that its row omits; only -ENOTSUP may refuse it. */
+static bool is_accepted(const struct fft_engine *e, int err, const char *why)
 {
     if (err < 0 && err != -ENOTSUP)
-        fail_msg("%s: neither done nor refused (%d: %s)", fft_engine_name(e), err, why);
+        fail_msg("%s: neither accepted nor refused (%d: %s)", fft_engine_name(e), err, why);
     return err == 0;
 }
 
@@ -46,7 +46,7 @@ bool test_engine_does(struct fft_engine *e, const struct fft_spectrum_plan *plan
         return true;
     const int err = fft_spectrum_create(&s, e, plan, why, sizeof why);
     fft_spectrum_destroy(s);
-    return accepted(e, err, why);
+    return is_accepted(e, err, why);
 }
 
 bool test_engine_transforms(struct fft_engine *e, const struct fft_transform_plan *plan)
@@ -57,10 +57,10 @@ bool test_engine_transforms(struct fft_engine *e, const struct fft_transform_pla
         return true;
     const int err = fft_transform_create(&t, e, plan, why, sizeof why);
     fft_transform_destroy(t);
-    return accepted(e, err, why);
+    return is_accepted(e, err, why);
 }
 
-/* ---- which there are -------------------------------------------------------------------- */
+/* ---- test engines ----------------------------------------------------------------------- */
 
 static int visit_cpu(int (*visit)(struct test_engine *))
 {
@@ -83,14 +83,14 @@ static bool is_forced(void)
     return getenv("FFTD_TEST_ENGINES") != NULL;
 }
 
-/* The engines to be tested, as a user would write them; at most `most`. */
-static size_t list_engines(char names[][64], size_t most)
+/* Lists at most `max_names` engines to test, as a user would write their names. */
+static size_t list_engines(char names[][64], size_t max_names)
 {
     const char *at = getenv("FFTD_TEST_ENGINES");
     size_t count = 0;
     for (; !at && fft_engine_list[count]; count++)
         snprintf(names[count], sizeof names[count], "%s", fft_engine_list[count]->name);
-    while (at && *at && count < most) {
+    while (at && *at && count < max_names) {
         const int length = (int)strcspn(at, ",");
         snprintf(names[count++], sizeof names[0], "%.*s", length, at);
         at += length + (at[length] == ',');
@@ -118,7 +118,7 @@ int test_engine_each(int (*visit)(struct test_engine *))
     int failures = 0;
     for (size_t i = 0; i < count; i++)
         failures += strcmp(names[i], "cpu") == 0 ? visit_cpu(visit) : visit_one(visit, names[i]);
-    return is_forced() ? failures : failures + visit_device(visit, DEVICE_LESSER);
+    return is_forced() ? failures : failures + visit_device(visit, DEVICE_LIMITED);
 }
 
 int test_engine_each_once(int (*visit)(struct test_engine *))
@@ -134,7 +134,7 @@ int test_engine_each_once(int (*visit)(struct test_engine *))
 int test_engine_each_transformer(int (*visit)(struct test_engine *))
 {
     int failures = test_engine_each(visit);
-    for (unsigned kind = 0; kind < DEVICE_LESSER && !is_forced(); kind++)
+    for (unsigned kind = 0; kind < DEVICE_LIMITED && !is_forced(); kind++)
         failures += visit_device(visit, (enum device_kind)kind);
     return failures;
 }
@@ -144,10 +144,10 @@ struct fft_engine *test_engine_open(void **state)
     const struct test_engine *tested = *state;
     const struct fft_engine_config config = {tested->engine, tested->threads, tested->isa,
                                              getenv("FFTD_TEST_OPTIONS")};
-    const struct engine_ops *const alone[] = {tested->ops, NULL};
+    const struct engine_ops *const list[] = {tested->ops, NULL};
     struct fft_engine *e = NULL;
     char why[400];
-    const int err = fft_engine_open_from(tested->ops ? alone : fft_engine_list, &config, &e,
+    const int err = fft_engine_open_from(tested->ops ? list : fft_engine_list, &config, &e,
                                          (struct reason){why, sizeof why});
 
     if (err == -ENODEV && !is_forced()) {
@@ -163,7 +163,7 @@ void skip_unless(struct fft_engine *e, bool can)
 {
     if (can)
         return;
-    print_message("SKIPPED: %s did not promise it\n", fft_engine_name(e));
+    print_message("SKIPPED: %s does not support it\n", fft_engine_name(e));
     fft_engine_close(e);
     skip();
 }
@@ -177,7 +177,7 @@ float *test_window(enum fft_window_kind kind, uint32_t n)
     return w;
 }
 
-static uint64_t next(uint64_t *state)
+static uint64_t next_random(uint64_t *state)
 {
     *state = *state * 6364136223846793005U + 1442695040888963407U;
     return *state >> 32;
@@ -190,16 +190,16 @@ void *test_noise(enum fft_iq_format format, uint64_t samples, uint64_t seed)
     float *floats = (float *)(void *)raw;
 
     for (size_t i = 0; format != FFT_IQ_CF32 && i < bytes; i++)
-        raw[i] = (unsigned char)(next(&seed) >> 16);
+        raw[i] = (unsigned char)(next_random(&seed) >> 16);
     for (size_t i = 0; format == FFT_IQ_CF32 && i < 2 * samples; i++)
-        floats[i] = (float)((double)next(&seed) / 2147483648.0 - 1);
+        floats[i] = (float)((double)next_random(&seed) / 2147483648.0 - 1);
     return raw;
 }
 
 static void collect(struct fft_spectrum *s, struct fft_fold *into, uint64_t position)
 {
     struct fft_partial p;
-    assert_int_equal(fft_spectrum_poll(s, &p, PATIENCE_MS), 1);
+    assert_int_equal(fft_spectrum_poll(s, &p, POLL_TIMEOUT_MS), 1);
     assert_int_equal(p.position, position);
     fft_fold_add(into, &p);
     fft_spectrum_release(s);

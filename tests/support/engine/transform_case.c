@@ -1,4 +1,4 @@
-/* transform_case.c - noise through a transform of any shape, and the same in double precision. */
+/* transform_case.c - transforms noise with any plan and compares it with double precision. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* VideoCore's arithmetic, which rounds toward zero: the error grows with every stage. */
+/* True for VideoCore's arithmetic: it rounds toward zero, so the error grows with every stage. */
 static bool truncates(const struct fft_engine *e)
 {
     return e && strncmp(fft_engine_name(e), "qpu", 3) == 0;
@@ -20,19 +20,19 @@ static bool truncates(const struct fft_engine *e)
 
 double transform_bound(const struct fft_engine *e, uint64_t points)
 {
-    /* At 2^8, 2^10 .. 2^20: powers of two, and lengths beside these; then GPU_FFT. */
-    static const double known[3][7] = {
+    /* At 2^8, 2^10 .. 2^20: FFTW at powers of two, FFTW at other lengths near them, GPU_FFT. */
+    static const double measured[3][7] = {
         {9.0e-8, 1.10e-7, 1.21e-7, 1.34e-7, 1.42e-7, 1.54e-7, 1.67e-7},
         {1.20e-7, 1.32e-7, 1.40e-7, 1.55e-7, 1.70e-7, 1.79e-7, 1.87e-7},
         {5.3e-7, 7.5e-7, 9.6e-7, 1.15e-6, 1.33e-6, 1.52e-6, 1.7e-6},
     };
-    const double *at = known[truncates(e) ? 2 : (points & (points - 1)) != 0];
+    const double *at = measured[truncates(e) ? 2 : (points & (points - 1)) != 0];
     const double allowed = e && strstr(fft_engine_describe(e), "SSE2") ? 1.1 * 1.1 : 1.1;
-    const double place = (log2((double)points) - 8) / 2;
-    if (place <= 0)
-        return allowed * (truncates(e) ? at[0] : known[1][0]);
-    const size_t i = place < 5 ? (size_t)place : 5;
-    return allowed * (at[i] + (place - (double)i) * (at[i + 1] - at[i]));
+    const double position = (log2((double)points) - 8) / 2;
+    if (position <= 0)
+        return allowed * (truncates(e) ? at[0] : measured[1][0]);
+    const size_t i = position < 5 ? (size_t)position : 5;
+    return allowed * (at[i] + (position - (double)i) * (at[i + 1] - at[i]));
 }
 
 double transform_bound_of(const struct fft_engine *e, const struct fft_transform_plan *p)
@@ -45,12 +45,12 @@ double transform_bound_of(const struct fft_engine *e, const struct fft_transform
 
 /* ---- arrays ----------------------------------------------------------------------------- */
 
-/* One side of a plan as this test understands fft.h. */
+/* The input or output of a plan, computed from fft.h independently of the library. */
 struct array {
     bool real;
     uint32_t rank, batch, n[3];
     struct fft_transform_layout layout;
-    size_t elements; /* from the first to the last one, gaps included */
+    size_t elements; /* from the first to the last, gaps included */
     float *memory;
 };
 
@@ -93,7 +93,7 @@ static size_t points(const struct array *a)
     return (size_t)a->batch * a->n[0] * a->n[1] * a->n[2];
 }
 
-/* Where element i of the packed array is. */
+/* The offset of element i of the packed array in this layout. */
 static size_t offset(const struct array *a, size_t i)
 {
     size_t at = 0;
@@ -117,9 +117,9 @@ static void put(const struct array *a, size_t i, struct complex64 v)
         x[1] = (float)v.im;
 }
 
-/* ---- the truth -------------------------------------------------------------------------- */
+/* ---- reference -------------------------------------------------------------------------- */
 
-/* x: [batch][n0][n1][n2], along every axis. */
+/* Transforms x, [batch][n0][n1][n2], along every axis. */
 static void reference_nd(struct complex64 *x, const uint32_t *n, uint32_t batch, bool inverse)
 {
     const size_t total = (size_t)batch * n[0] * n[1] * n[2];
@@ -139,12 +139,12 @@ static void reference_nd(struct complex64 *x, const uint32_t *n, uint32_t batch,
     }
 }
 
-static uint32_t negative(uint32_t k, uint32_t n)
+static uint32_t mirrored_index(uint32_t k, uint32_t n)
 {
     return k ? n - k : 0;
 }
 
-/* Element i of the whole spectrum of which `half` is the array that a c2r is given. */
+/* Element i of the whole spectrum; `half` is its half that a c2r reads. */
 static struct complex64 hermitian(const struct array *half, const uint32_t *n, size_t i)
 {
     uint32_t k[3] = {0};
@@ -154,14 +154,15 @@ static struct complex64 hermitian(const struct array *half, const uint32_t *n, s
     const uint32_t last = half->rank - 1U < 2 ? half->rank - 1U : 2;
     const bool mirrored = k[last] > n[last] / 2;
     for (uint32_t axis = 0; axis < 3; axis++)
-        at = at * half->n[axis] + (mirrored ? negative(k[axis], n[axis]) : k[axis]);
+        at = at * half->n[axis] + (mirrored ? mirrored_index(k[axis], n[axis]) : k[axis]);
     struct complex64 v = get(half, left * half->n[0] * half->n[1] * half->n[2] + at);
     v.im = mirrored ? -v.im : v.im;
     return v;
 }
 
-/* The whole transform of what is in `in`: [batch][n0][n1][n2]. */
-static struct complex64 *truth(const struct fft_transform_plan *p, const struct array *in)
+/* The complete transform of `in`, [batch][n0][n1][n2]; malloc'ed. */
+static struct complex64 *reference_transform(const struct fft_transform_plan *p,
+                                             const struct array *in)
 {
     const bool inverse = p->type == FFT_TRANSFORM_INVERSE || p->type == FFT_TRANSFORM_C2R;
     uint32_t n[3] = {1, 1, 1};
@@ -174,7 +175,7 @@ static struct complex64 *truth(const struct fft_transform_plan *p, const struct 
     return x;
 }
 
-/* ---- the run ---------------------------------------------------------------------------- */
+/* ---- running ---------------------------------------------------------------------------- */
 
 void transform_run(struct fft_engine *e, const struct fft_transform_plan *plan, const void *in,
                    void *out)
@@ -214,7 +215,7 @@ static float *noise_floats(size_t count, uint64_t seed)
     return test_noise(FFT_IQ_CF32, (count + 1) / 2, seed);
 }
 
-/* A c2r wants a spectrum that real data has. */
+/* Fills the input of a c2r with the spectrum of real noise. */
 static void make_hermitian(const struct fft_transform_plan *p, const struct array *in)
 {
     uint32_t n[3] = {1, 1, 1};
@@ -247,7 +248,7 @@ static double compare(const struct fft_transform_plan *p, const struct array *ou
     return sqrt(off / all);
 }
 
-/* Outside of a's elements, memory is as it was. */
+/* Fails if memory between a's elements has changed. */
 static void check_gaps(const struct array *a, const float *before)
 {
     const size_t width = a->real ? 1 : 2;
@@ -265,14 +266,14 @@ double transform_conforms(struct fft_engine *e, const struct fft_transform_plan 
     if (!test_engine_transforms(e, plan))
         return 0;
     struct array in = array_of(plan, false), out = array_of(plan, true);
-    const size_t most = floats(&in) > floats(&out) ? floats(&in) : floats(&out);
+    const size_t max_floats = floats(&in) > floats(&out) ? floats(&in) : floats(&out);
 
-    in.memory = noise_floats(most, most);
+    in.memory = noise_floats(max_floats, max_floats);
     if (plan->type == FFT_TRANSFORM_C2R)
         make_hermitian(plan, &in);
-    struct complex64 *want = truth(plan, &in);
-    float *before = malloc(most * sizeof *before);
-    memcpy(before, in.memory, most * sizeof *before);
+    struct complex64 *want = reference_transform(plan, &in);
+    float *before = malloc(max_floats * sizeof *before);
+    memcpy(before, in.memory, max_floats * sizeof *before);
     out.memory = in.memory;
     if (!plan->in_place) {
         out.memory = malloc(floats(&out) * sizeof *out.memory);
@@ -287,7 +288,7 @@ double transform_conforms(struct fft_engine *e, const struct fft_transform_plan 
                  plan->batch, plan->in_place ? "in place" : "out of place", error, bound);
     if (!plan->in_place) {
         assert_memory_equal(in.memory, before, floats(&in) * sizeof *before);
-        memset(before, 0xff, most * sizeof *before);
+        memset(before, 0xff, max_floats * sizeof *before);
         check_gaps(&out, before);
         free(out.memory);
     } else if (!in.real && !out.real) {
