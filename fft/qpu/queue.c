@@ -2,8 +2,6 @@
  * idle. */
 #include "fft/qpu/queue.h"
 
-#include <time.h>
-
 #include "fft/clock.h"
 #include "fft/qpu/frames.h"
 
