@@ -79,6 +79,17 @@ static int read_field(size_t field, const json_t *value, struct config *into, ch
                       value_excerpt(value, excerpt), option_expected(o, expected, sizeof expected));
 }
 
+/* The name comes from the browser: it is quoted, so that the reason stays one line. */
+static int refuse_field(const char *name, char *error, size_t error_size)
+{
+    char excerpt[JSON_EXCERPT];
+    json_t *quoted = json_string(name);
+    const int err = reason_set(error, error_size, -EINVAL, "%s: there is no such field",
+                               value_excerpt(quoted, excerpt));
+    json_decref(quoted);
+    return err;
+}
+
 /* Without this a new line rate would have no effect while `average` is set. */
 static void reset_average(struct setting_change *change)
 {
@@ -102,7 +113,7 @@ int setting_change_read(const json_t *message, struct setting_change *out, char 
         if (strcmp(name, "type") == 0)
             continue;
         if (field == setting_field_count)
-            return reason_set(error, error_size, -EINVAL, "%.40s: there is no such field", name);
+            return refuse_field(name, error, error_size);
         if (read_field(field, value, &read, error, error_size) < 0)
             return -EINVAL;
         out->fields |= 1U << field;

@@ -4,16 +4,8 @@
  * An input is a file up to its first byte 0x01, followed by one -o per line. An input that loads
  * must print as a file that loads again and prints the same. A reload of it must change nothing.
  */
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include "daemon/config/loader.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 enum { WORDS_MAX = 32 };
 
@@ -26,16 +18,6 @@ static void add_word(struct words *w, char *word)
 {
     if (w->count + 1 < WORDS_MAX)
         w->argv[w->count++] = word;
-}
-
-/* Creates an unnamed file; returns its descriptor, and its path in `path`. */
-static int make_file(const void *bytes, size_t size, char path[64])
-{
-    const int fd = memfd_create("fuzz", 0);
-    if (fd < 0 || write(fd, bytes, size) != (ssize_t)size)
-        abort();
-    snprintf(path, 64, "/proc/self/fd/%d", fd);
-    return fd;
 }
 
 static char *print(const struct config *c)
@@ -62,12 +44,12 @@ static void check_reload(struct config *c)
 
 static void check_round_trip(const struct config *c)
 {
-    char path[64], error[256], *text = print(c);
+    char path[MEMORY_FILE_PATH], error[256], *text = print(c);
     if (strstr(text, "\n# (set, ")) { /* a token, or a value that a file cannot hold */
         free(text);
         return;
     }
-    const int fd = make_file(text, strlen(text), path);
+    const int fd = make_memory_file(text, strlen(text), path);
     char *argv[] = {(char *)"fftd", (char *)"-c", path, NULL};
     struct config again;
     if (config_load(&again, 3, argv, error, sizeof error))
@@ -83,10 +65,10 @@ static void check_round_trip(const struct config *c)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    char path[64], error[256] = "", *options, *at;
+    char path[MEMORY_FILE_PATH], error[256] = "", *options, *at;
     const uint8_t *split = size ? memchr(bytes, 1, size) : NULL;
     const size_t file_size = split ? (size_t)(split - bytes) : size;
-    const int fd = make_file(bytes, file_size, path);
+    const int fd = make_memory_file(bytes, file_size, path);
     struct words w = {.count = 3, .argv = {(char *)"fftd", (char *)"-c", path}};
     options = at = strndup(split ? (const char *)split + 1 : "", split ? size - file_size - 1 : 0);
     for (char *word; split && (word = strsep(&at, "\n"));) {
@@ -97,8 +79,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     w.argv[w.count] = NULL;
     struct config c;
     const int err = config_load(&c, w.count, w.argv, error, sizeof error);
-    if (err ? !error[0] || strchr(error, '\n') != NULL : error[0] != '\0')
-        abort();
+    check_error(err, error);
     if (!err) {
         check_reload(&c);
         check_round_trip(&c);

@@ -234,7 +234,8 @@ static void a_bad_field_is_named_and_changes_nothing(void **state)
     set_refused("{\"rate_hz\":5e10}", "rate_hz: ");
     set_refused("{\"gain\":[1]}", "gain: [1] is not auto, dB");
     set_refused("{\"gain\":\"very loud\"}", "gain: \"very loud\" is not auto, dB");
-    set_refused("{\"centre_hz\":1e8}", "centre_hz: there is no such field");
+    set_refused("{\"centre_hz\":1e8}", "\"centre_hz\": there is no such field");
+    set_refused("{\"a\\nb\":1}", "\"a\\nb\": there is no such field");
 }
 
 static void a_set_is_checked_when_it_is_parsed(void **state)

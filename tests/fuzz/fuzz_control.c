@@ -1,0 +1,47 @@
+/*
+ * fuzz_control.c - libFuzzer target: the JSON messages of browsers.
+ *
+ * A message that is accepted holds only values within the documented bounds. A refused one has one
+ * line that says why. Applying an accepted change changes only the fields that it names.
+ */
+#include <math.h>
+
+#include "daemon/client/control.h"
+#include "tests/fuzz/fuzz.h"
+
+static void check_view(const struct control *m)
+{
+    check(m->view.columns >= 1 && m->view.columns <= WIRE_COLUMNS_MAX);
+    check(m->view.trace < FFT_TRACES);
+    check(!isinf(m->view.low_hz) && !isinf(m->view.high_hz));
+    check(!(m->view.low_hz >= m->view.high_hz));
+}
+
+static void check_change(const struct setting_change *change)
+{
+    struct settings now = {.n = 4096, .overlap = 50, .line_rate_hz = 20};
+    setting_change_apply(change, &now);
+    check(now.n >= 64 && now.n <= 4194304 && (now.n & (now.n - 1)) == 0);
+    check(now.overlap >= 0 && now.overlap < 100);
+    check(isfinite(now.line_rate_hz) && now.line_rate_hz > 0);
+    const struct setting_change nothing = {0};
+    struct settings same = now;
+    setting_change_apply(&nothing, &same);
+    check(memcmp(&same, &now, sizeof now) == 0);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    struct control m;
+    char error[256] = "";
+    const int err = control_parse(&m, (const char *)bytes, size, error, sizeof error);
+    check_error(err, error);
+    if (err == 0 && m.kind == CONTROL_VIEW)
+        check_view(&m);
+    if (err == 0 && m.kind == CONTROL_CREDIT)
+        check(m.credit >= 1 && m.credit <= WIRE_CREDIT_MAX);
+    if (err == 0 && m.kind == CONTROL_SET)
+        check_change(&m.change);
+    control_finish(&m);
+    return 0;
+}
