@@ -133,11 +133,11 @@ static void print_help_section(FILE *out, const char *name, const char *about)
 
 void config_print_help(FILE *out)
 {
-    fputs("Usage: fftd [OPTION]...\n"
+    fputs("Usage: fftd [OPTION]... [RECORDING]\n"
           "Real-time spectrum analyser daemon for software defined radio.\n\n"
           "  fftd --source sim                   simulated radio, http://127.0.0.1:8010/\n"
           "  fftd -d driver=rtlsdr -f 100M -s 2.4M\n"
-          "  fftd --replay FILE.cu8 --csv -      spectrum of a recording as CSV\n",
+          "  fftd FILE.cu8 --csv -               spectrum of a recording as CSV\n",
           out);
     for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++)
         print_help_section(out, sections[i].name, sections[i].about);

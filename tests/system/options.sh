@@ -27,7 +27,8 @@ check "a rate that is not a number is refused" refuses "--rate: bad value 'nan'"
 check "an FFT size of 4 Gi is refused" refuses "'4294967296': expected a power of two" --fft-size 4294967296
 check "an unknown window is refused" refuses "unknown window 'hamm': one of rect, hann" --window hamm
 check "an unknown option is refused" refuses "--nosuch" --nosuch
-check "an argument that is not an option is refused" refuses "x.cu8: unexpected argument" x.cu8
+check "a word is the recording" refuses "x_1M.cu8: No such file or directory" x_1M.cu8
+check "a second recording is refused" refuses "y.cu8: unexpected argument: the recording is already x.cu8" x.cu8 y.cu8
 check "a missing file is refused" refuses "nosuch.conf: cannot open" -c nosuch.conf
 check "a directory in place of a file is refused" refuses "/: cannot read: Is a directory" -c /
 check "a device in place of a file is refused" refuses "/dev/zero:1: NUL byte" -c /dev/zero

@@ -38,8 +38,10 @@ static void command_line_errors_name_their_culprit(void **state)
         {"--rate", "--rate: needs a value: a number from 1 to 10G"},
         {"-c", "--config: needs a value: a file name"},
         {"--help=3", "--help: takes no value"},
-        {"recording.cu8",
-         "recording.cu8: unexpected argument (a recording is given with --replay)"},
+        {"a.cu8 b.cu8", "b.cu8: unexpected argument: the recording is already a.cu8"},
+        {"--replay a.cu8 b.cu8", "b.cu8: unexpected argument: the recording is already a.cu8"},
+        {"-- a.cu8 b.cu8", "b.cu8: unexpected argument: the recording is already a.cu8"},
+        {"-n 64 ", "'': empty argument"},
         {"--loop no", "no: unexpected argument (a value of --loop is written --loop=no)"},
         {"--csv --json x", "--csv: needs a value, not --json (if it is one: --csv=--json)"},
         {"-o rate=3", "-o rate=3: expected SECTION.KEY=VALUE"},
@@ -282,6 +284,36 @@ static void lists_may_have_spaces_around_their_commas(void **state)
                     "@:2: allow-host: bad value 'a b': expected host names separated by commas");
 }
 
+static void word_without_an_option_is_the_recording(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *words, *recording;
+    } table[] = {
+        {"a.cu8", "a.cu8"},
+        {"a.cu8 --csv out", "a.cu8"},
+        {"--csv out a.cu8", "a.cu8"},
+        {"--realtime a.cu8", "a.cu8"},
+        {"-n 256 a.cu8 --csv out", "a.cu8"},
+        {"- --csv out", "-"},
+        {"--csv out -- --a.cu8", "--a.cu8"},
+        {"--source file a.cu8", "a.cu8"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        struct config_case k;
+        config_case_good(&k, table[i].words, NULL);
+        if (!k.config.source.replay || strcmp(k.config.source.replay, table[i].recording) != 0)
+            fail_msg("'%s': replay %s", table[i].words, k.config.source.replay);
+        assert_int_equal(config_origin_of(&k.config, "replay"), FROM_ARGS);
+        config_case_finish(&k);
+    }
+    struct config_case k;
+    config_case_good(&k, "a.cu8", "[source]\nsource = sim\nreplay = b.cu8\n");
+    assert_string_equal(k.config.source.replay, "a.cu8");
+    assert_string_equal(k.config.source.source, "auto");
+    config_case_finish(&k);
+}
+
 static void error_buffer_may_be_absent_or_tiny(void **state)
 {
     (void)state;
@@ -311,6 +343,7 @@ int main(void)
         cmocka_unit_test(flags_and_actions_need_no_value),
         cmocka_unit_test(arguments_keep_their_order_and_may_be_abbreviated),
         cmocka_unit_test(lists_may_have_spaces_around_their_commas),
+        cmocka_unit_test(word_without_an_option_is_the_recording),
         cmocka_unit_test(error_buffer_may_be_absent_or_tiny),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
