@@ -51,13 +51,13 @@ static int check_element(char *item)
 {
     double db;
     const char *value = split_value(item);
-    return value && !strpbrk(item, " \t") && si_parse(value, &db) == 0 ? 0 : -EINVAL;
+    return value && !strpbrk(item, " \t") && si_parse_unit(value, SI_DB, &db) == 0 ? 0 : -EINVAL;
 }
 
 int option_check_gain(const char *text)
 {
     double db;
-    if (!*text || strcmp(text, "auto") == 0 || si_parse(text, &db) == 0)
+    if (!*text || strcmp(text, "auto") == 0 || si_parse_unit(text, SI_DB, &db) == 0)
         return 0;
     return each_item(text, check_element);
 }
@@ -130,13 +130,16 @@ int option_check_engine(const char *text)
 int option_check_overlap(const char *text)
 {
     double percent;
-    return si_parse(text, &percent) == 0 && percent >= 0 && percent < 100 ? 0 : -EINVAL;
+    return si_parse_unit(text, SI_PERCENT, &percent) == 0 && percent >= 0 && percent < 100
+               ? 0
+               : -EINVAL;
 }
 
 int option_check_power_of_two(const char *text)
 {
     double value;
-    if (si_parse(text, &value) < 0 || !(value >= FFT_SPECTRUM_MIN_N && value <= FFT_SPECTRUM_MAX_N))
+    if (si_parse_unit(text, SI_BINARY, &value) < 0 ||
+        !(value >= FFT_SPECTRUM_MIN_N && value <= FFT_SPECTRUM_MAX_N))
         return -EINVAL;
     int exponent;
     return frexp(value, &exponent) == 0.5 ? 0 : -EINVAL;
