@@ -23,8 +23,10 @@ struct engine_options {
 struct server_options {
     /* derived; false: --listen none, or no --listen and a plain --replay or a fast simulation */
     bool enabled;
-    const char *listen; /* "127.0.0.1:8010", "[::1]:8010", "unix:/run/fftd/http.sock", "systemd" */
-    const char *token;  /* NULL: none */
+    const char *listen;       /* see daemon/base/address.h */
+    const char *socket_group; /* of a Unix socket; NULL: the process's own */
+    const char *socket_mode;  /* octal; NULL: 0660 */
+    const char *token;        /* NULL: none */
     const char *token_file;   /* read at the start; takes precedence over token */
     const char *web_root;     /* NULL: the embedded page */
     const char *allow_origin; /* additional origins, comma separated; NULL: same origin only */

@@ -115,11 +115,18 @@ const struct config_option config_options[] = {
          "twiddles=native computes twiddles with native functions where these are accurate enough"},
 
     {"server", "listen", 'l', STRING(server.listen, "127.0.0.1:8010"), .metavar = "ADDRESS",
-     .expected = "ADDRESS:PORT, [IPV6]:PORT, unix:/PATH, systemd, or none",
+     .expected = "ADDRESS:PORT, [IPV6]:PORT, :PORT, unix:/PATH, systemd, or none",
      .check = option_check_listen,
      .help =
-         "Address of the page and the websocket. fftd serves plain HTTP: use a loopback address, a "
-         "Unix socket, or a TLS proxy. systemd uses the socket of fftd.socket; none opens no port"},
+         "Address of the page and the websocket; :PORT is that port of 127.0.0.1, and [::] serves "
+         "IPv4 too. fftd serves plain HTTP: use a loopback address, a Unix socket, or a TLS proxy. "
+         "systemd uses the socket of fftd.socket; none opens no port"},
+    {"server", "socket-group", STRING(server.socket_group, ""), .metavar = "GROUP",
+     .expected = "the name of a group", .check = option_check_name,
+     .help = "Group of the Unix socket, such as the group of a proxy; fftd must be a member of it"},
+    {"server", "socket-mode", STRING(server.socket_mode, "0660"), .metavar = "MODE",
+     .expected = "octal digits from 0 to 0777", .check = option_check_mode,
+     .help = "Access rights of the Unix socket; 0666 lets every user of the machine connect"},
     {"server", "token", STRING(server.token, ""), .metavar = "TEXT", .expected = "some text",
      .secret = true,
      .help = "Control token: a client that sends it may change the radio. Every user can read a "

@@ -69,6 +69,7 @@ const char *option_expected(const struct config_option *o, char *into, size_t si
 /* Checks of the form of a value, for the table: option_forms.c. */
 int option_check_gain(const char *text);
 int option_check_listen(const char *text);
+int option_check_mode(const char *text);
 int option_check_name(const char *text);
 int option_check_engine(const char *text);
 int option_check_overlap(const char *text);

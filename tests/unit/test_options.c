@@ -118,9 +118,14 @@ static const struct {
     {"engine", "auto cpu opencl:0 cuda:GPU-1:2 my_engine", ": cpu: c*u"},
     {"threads", "0 1 256", "-1 257 1.5 many 4294967297"},
     {"isa", "auto avx512 avx2 sse4.2", "a/b"},
-    {"listen", "127.0.0.1:8010 0.0.0.0:0 [::1]:80 [::]:65535 unix:/run/fftd/http.sock systemd none",
-     "8010 127.0.0.1 127.0.0.1: 127.0.0.1:65536 127.0.0.1:-1 127.0.0.1:+1 localhost:80 ::1:80 "
-     "[::1] []:80 [:80 256.1.1.1:80 unix: unix:/ unix:relative :80 tcp:80 127.0.0.1:123456"},
+    {"listen",
+     "127.0.0.1:8010 0.0.0.0:0 [::1]:80 [::]:65535 unix:/run/fftd/http.sock systemd none :8011 "
+     "8011 localhost:8011 *:8011",
+     "127.0.0.1 127.0.0.1: 127.0.0.1:65536 127.0.0.1:-1 127.0.0.1:+1 localhost example.org:80 "
+     "::1:80 [::1] []:80 [:80 256.1.1.1:80 unix: unix:/ unix:relative tcp:80 127.0.0.1:123456 "
+     "http://127.0.0.1:8010/ : 65536 :65536"},
+    {"socket-group", "www-data", "a:b"},
+    {"socket-mode", "0660 660 0666 0777", "0888 1777 07777 rw 00660"},
     {"allow-origin", "https://sdr.example.org http://a:8010,https://b http://[::1]:8010",
      "null * sdr.example.org https:// https://a/ https://a,,https://b ftp://a , https://a,"},
     {"allow-host", "sdr sdr.example.org a,b", "a:80 a/b ,a a, *"},

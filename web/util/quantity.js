@@ -27,7 +27,9 @@ const PREFIXES = { k: 3, K: 3, M: 6, G: 9 };
 export function parseQuantity(input, quantity = 'plain') {
   const match = /^([+-]?(?:\d+\.?\d*|\.\d+))(?:e([+-]?\d{1,4}))?\s*(.*)$/i.exec(input.trim());
   if (!match) return NaN;
-  const [, digits, exponent = '0', rest] = match, units = { '': 1, ...UNITS[quantity] };
+  const [, digits, exponent = '0', rest] = match;
+  /** @type {Record<string, number>} */
+  const units = { '': 1, ...UNITS[quantity] };
   const number = (/** @type {number} */ power) => Number(`${digits}e${Number(exponent) + power}`);
   let value = NaN;
   if (Object.hasOwn(units, rest.toLowerCase())) value = number(0) * units[rest.toLowerCase()];
