@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "daemon/config/loader.h"
+#include "daemon/config/suggest.h"
 
 enum { LONG_BASE = 1000, OPTIONS_MAX = 100 }; /* getopt's value of a row: base + its index */
 
@@ -72,7 +73,21 @@ static int fail_unknown(struct config_loader *l, const char *word)
     }
     if (found && strncmp(word, "--", 2) == 0)
         return config_fail(l, "%s: ambiguous option: could be %s", word, list);
+    const char *near = suggest_option(NULL, name);
+    if (near)
+        return config_fail(l, "%s: unknown option: did you mean --%s?", word, near);
     return config_fail(l, "%s: unknown option (see --help)", word);
+}
+
+static int fail_letter(struct config_loader *l, char letter, const char *word)
+{
+    char near[32];
+    if (suggest_is_name(word + 1))
+        return config_fail(l, "%s: unknown option: did you mean --%s?", word,
+                           suggest_option(NULL, word + 1));
+    if (suggest_letter(letter, near, sizeof near))
+        return config_fail(l, "-%c: unknown option: did you mean %s?", letter, near);
+    return config_fail(l, "-%c: unknown option (see --help)", letter);
 }
 
 /* For a result of '?' or ':' from getopt_long. */
@@ -86,7 +101,7 @@ static int fail_option(struct config_loader *l, int code, char **argv)
     if (o)
         return config_fail(l, "--%s: takes no value", o->key);
     if (optopt && strncmp(argv[optind - 1], "--", 2) != 0)
-        return config_fail(l, "-%c: unknown option (see --help)", optopt);
+        return fail_letter(l, (char)optopt, argv[optind - 1]);
     return fail_unknown(l, argv[optind - 1]);
 }
 
@@ -122,10 +137,19 @@ static bool swallowed_option(const char *value, char **argv)
     return value == argv[optind - 1] && strncmp(value, "--", 2) == 0;
 }
 
+/* True for "-rate": getopt reads -r with the value "ate". */
+static bool is_long_with_one_dash(int code, char **argv)
+{
+    const char *word = argv[optind - 1];
+    return code < LONG_BASE && optarg == word + 2 && suggest_is_name(word + 1);
+}
+
 static int visit_option(struct config_loader *l, int code, char **argv, struct words *seen,
                         visit_function *visit)
 {
     const struct config_option *o = row_of(code);
+    if (optarg && is_long_with_one_dash(code, argv))
+        return fail_letter(l, (char)code, argv[optind - 1]);
     if (optarg && swallowed_option(optarg, argv))
         return config_fail(l, "--%s: needs a value, not %s (if it is one: --%s=%s)", o->key, optarg,
                            o->key, optarg);
@@ -176,7 +200,7 @@ static int set_assignment(struct config_loader *l, const char *text)
     if (!o && !option_is_section(name))
         return config_fail(l, "%s: unknown section '%s'", location, name);
     if (!o)
-        return config_fail(l, "%s: unknown key '%s' in [%s]", location, dot + 1, name);
+        return config_fail_key(l, location, name, dot + 1);
     return config_set(l, o, equals + 1, location);
 }
 

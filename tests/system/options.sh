@@ -27,7 +27,7 @@ check "a rate that is not a number is refused" refuses "--rate: bad value 'nan'"
 check "an FFT size of 4 Gi is refused" refuses "'4294967296': expected a power of two" --fft-size 4294967296
 check "an unknown window is refused" refuses "unknown window 'hamm': one of rect, hann" --window hamm
 check "an unknown option is refused" refuses "--nosuch" --nosuch
-check "a word is the recording" refuses "x_1M.cu8: No such file or directory" x_1M.cu8
+check "a word is the recording" refuses "x_1M.cu8: No such file or directory" x_1M.cu8 --csv= --stats=
 check "a second recording is refused" refuses "y.cu8: unexpected argument: the recording is already x.cu8" x.cu8 y.cu8
 check "a missing file is refused" refuses "nosuch.conf: cannot open" -c nosuch.conf
 check "a directory in place of a file is refused" refuses "/: cannot read: Is a directory" -c /
@@ -36,7 +36,7 @@ printf '[radio]\nrate = 2M\ncentre = 100M\n' >typo.conf
 check "an unknown key is refused" refuses "typo.conf:3: unknown key 'centre' in [radio]" -c typo.conf
 
 check "--check-config reports an error in a file" \
-    equals "fftd: typo.conf:3: unknown key 'centre' in [radio]" "$fftd" --check-config -c typo.conf
+    equals "fftd: typo.conf:3: unknown key 'centre' in [radio]: did you mean center?" "$fftd" --check-config -c typo.conf
 check "--check-config accepts a correct file" equals ok "$fftd" --check-config -c "$conf"
 prints_what_it_reads() {
     "$fftd" --print-config -d driver=x -f 433.92M -s 2.4M -w 'kaiser(9)' >printed.conf &&
