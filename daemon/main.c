@@ -55,6 +55,7 @@ int main(int argc, char **argv)
         return EXIT_FAILURE;
     }
     const int status = run(&config);
+    log_finish();
     config_finish(&config);
     return status;
 }
