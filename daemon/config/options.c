@@ -45,6 +45,10 @@ const struct config_option config_options[] = {
      .help = "Settings written to the radio (direct_samp=2)"},
     {"source", "bias-tee", FLAG(source.bias_tee),
      .help = "Supply power to an amplifier through the antenna socket"},
+    {"source", "wait-device", NUMBER(source.wait_s, ""), .metavar = "SECONDS", .unit = SI_SECONDS,
+     RANGE(0, 1e9), .missing = -1,
+     .help = "End with status 1 if the radio is missing for so long; 0 waits for ever. Without "
+             "this option, fftd waits 10 s if lines or duration is given, otherwise for ever"},
     {"source", "realtime", FLAG(source.realtime),
      .help = "Replay a recording at its own speed, with the server"},
     {"source", "fast", FLAG(fast),

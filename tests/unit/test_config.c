@@ -212,6 +212,28 @@ static void server_and_pace_follow_from_the_source(void **state)
     }
 }
 
+static void a_limited_run_waits_ten_seconds_for_its_radio(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *words;
+        double wait_s;
+    } table[] = {
+        {"-d driver=x", 0},
+        {"-d driver=x --duration 1", 10},
+        {"-d driver=x --lines 1", 10},
+        {"-d driver=x --lines 1 --wait-device 0", 0},
+        {"-d driver=x --wait-device 1min", 60},
+        {"-d driver=x --lines 1 --wait-device=", 10},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        struct config_case k;
+        config_case_good(&k, table[i].words, NULL);
+        assert_near(k.config.source.wait_s, table[i].wait_s, 0);
+        config_case_finish(&k);
+    }
+}
+
 static void outputs_cannot_overwrite_the_recording_under_other_names(void **state)
 {
     (void)state;
@@ -338,6 +360,7 @@ int main(void)
         cmocka_unit_test(command_line_resolves_contradictions_of_the_file),
         cmocka_unit_test(empty_text_resets_a_key_of_the_file),
         cmocka_unit_test(server_and_pace_follow_from_the_source),
+        cmocka_unit_test(a_limited_run_waits_ten_seconds_for_its_radio),
         cmocka_unit_test(outputs_cannot_overwrite_the_recording_under_other_names),
         cmocka_unit_test(outputs_may_share_dev_null_and_replay_the_dash),
         cmocka_unit_test(token_on_the_command_line_warns),
