@@ -215,8 +215,6 @@ bool config_action(const struct config *c, FILE *out)
         fprintf(out, "fftd %s\n", FFTD_VERSION);
     else if (c->print_config)
         config_print(c, out);
-    else if (c->check_config)
-        fprintf(out, "ok\n");
     else
         return false;
     return true;

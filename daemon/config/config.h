@@ -71,8 +71,8 @@ int config_load(struct config *c, int argc, char **argv, char *error, size_t err
 void config_finish(struct config *c);
 
 /*
- * Performs --help, --version, --check-config (prints "ok") or --print-config. True: one was given,
- * so the program exits. main performs --list-devices and --list-engines.
+ * Performs --help, --version or --print-config. True: one was given, so the program exits. main
+ * performs --check-config, --list-devices and --list-engines.
  */
 bool config_action(const struct config *c, FILE *out);
 

@@ -178,7 +178,9 @@ const struct config_option config_options[] = {
     {NULL, "print-config", FLAG(print_config),
      .help = "Print the settings in effect as a configuration file, and exit"},
     {NULL, "check-config", FLAG(check_config),
-     .help = "Check the options and the file, print ok, and exit"},
+     .help = "Check the options and the file, open the engine and the recording, check that the "
+             "outputs and the address can be opened, print ok, and exit. It opens no radio and "
+             "changes no file"},
     {NULL, "list-devices", FLAG(list_devices), .help = "List the radios found, and exit"},
     {NULL, "list-engines", FLAG(list_engines),
      .help = "List the engines: those that opened, and why others did not; and exit"},
