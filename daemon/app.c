@@ -237,7 +237,8 @@ static int start_outputs(struct app *a, char *error, size_t error_size)
     const struct {
         const char *name, *path;
         void (*row)(struct text *, const struct row *);
-    } formats[OUTPUTS] = {{"csv", o->csv, row_csv}, {"json", o->json, row_json}};
+    } formats[OUTPUTS] = {{"csv", o->csv, o->csv_time_index ? row_csv_seconds : row_csv},
+                          {"json", o->json, row_json}};
     int err = 0;
     for (int i = 0; err == 0 && i < OUTPUTS; i++) {
         config.name = formats[i].name;

@@ -155,6 +155,11 @@ const struct config_option config_options[] = {
     {"output", "csv", STRING(output.csv, ""), .metavar = "FILE",
      .expected = "a file name, or - for standard output",
      .help = "Write lines as CSV with the columns of rtl_power"},
+    {"output", "csv-time", .kind = OPTION_INDEX, FIELD(output.csv_time_index),
+     .fallback = "microseconds", .metavar = "UNIT", .choices = "microseconds, seconds",
+     .help =
+         "Resolution of the time in csv. Readers of rtl_power's files, such as heatmap.py, need "
+         "seconds; at more than one line per second, several rows then have the same time"},
     {"output", "json", STRING(output.json, ""), .metavar = "FILE",
      .expected = "a file name, or - for standard output",
      .help = "Write lines as JSON, one object per line"},
