@@ -19,7 +19,7 @@
 #include "daemon/server/server.h"
 #include "daemon/status/summary.h"
 
-enum { OUTPUTS = 2, TICK_MS = 250, OUTPUT_PATIENCE_MS = 2000 };
+enum { OUTPUTS = STATUS_OUTPUTS, TICK_MS = 250, OUTPUT_PATIENCE_MS = 2000 };
 
 struct app {
     struct config *config;
@@ -39,10 +39,10 @@ struct app {
 
 /* ---- stopping --------------------------------------------------------------------------- */
 
-static bool output_ended(struct output *o, struct output_report *report)
+static bool output_ended(struct output *o, struct output_state *state)
 {
-    output_report(o, report);
-    return report->ended;
+    output_state(o, state);
+    return state->ended;
 }
 
 /* Gives a slow disk or pipe OUTPUT_PATIENCE_MS for the last rows. */
@@ -51,11 +51,11 @@ static void end_outputs(struct app *a)
     /* Without acquisition there are no rows. */
     const uint64_t until = clock_after_ms(a->acquisition ? OUTPUT_PATIENCE_MS : 0);
     for (int i = 0; i < OUTPUTS; i++) {
-        struct output_report report = {.ended = true};
-        while (a->output[i] && !output_ended(a->output[i], &report) && clock_now_ns() < until)
+        struct output_state state = {.ended = true};
+        while (a->output[i] && !output_ended(a->output[i], &state) && clock_now_ns() < until)
             uv_sleep(5);
         output_stop(a->output[i]);
-        if (report.error < 0 && report.error != -EPIPE)
+        if (state.error < 0 && state.error != -EPIPE)
             a->exit_status = EXIT_FAILURE;
     }
 }
@@ -106,9 +106,9 @@ static void stop(struct app *a)
 /* True if every output has ended and every client has the last line. */
 static bool readers_finished(struct app *a)
 {
-    struct output_report report;
+    struct output_state state;
     for (int i = 0; i < OUTPUTS; i++) {
-        if (a->output[i] && !output_ended(a->output[i], &report))
+        if (a->output[i] && !output_ended(a->output[i], &state))
             return false;
     }
     return !a->server || server_drained(a->server);
@@ -118,9 +118,9 @@ static bool readers_finished(struct app *a)
 static bool outputs_closed(struct app *a)
 {
     bool any = false;
-    struct output_report report;
+    struct output_state state;
     for (int i = 0; i < OUTPUTS; i++) {
-        if (a->output[i] && !output_ended(a->output[i], &report))
+        if (a->output[i] && !output_ended(a->output[i], &state))
             return false;
         any = any || a->output[i];
     }
@@ -213,6 +213,9 @@ static void hook_status(void *user, struct status *out)
     *out = (struct status){0};
     if (a->acquisition)
         acquisition_status(a->acquisition, out);
+    for (int i = 0; i < OUTPUTS; i++)
+        if (a->output[i])
+            output_state(a->output[i], &out->output[i]);
 }
 
 static int hook_apply(void *user, const struct settings *settings, char *error, size_t error_size)
@@ -232,11 +235,13 @@ static int start_outputs(struct app *a, char *error, size_t error_size)
                                    .ended = ring_bell,
                                    .user = a};
     const struct {
-        const char *path;
+        const char *name, *path;
         void (*row)(struct text *, const struct row *);
-    } formats[OUTPUTS] = {{o->csv, row_csv}, {o->json, row_json}};
+    } formats[OUTPUTS] = {{"csv", o->csv, o->csv_time_index ? row_csv_seconds : row_csv},
+                          {"json", o->json, row_json}};
     int err = 0;
     for (int i = 0; err == 0 && i < OUTPUTS; i++) {
+        config.name = formats[i].name;
         config.path = formats[i].path;
         config.row = formats[i].row;
         if (config.path)
@@ -306,6 +311,7 @@ static void init_loop(struct app *a)
     uv_signal_start(&a->on_int, on_signal, SIGINT);
     uv_signal_start(&a->on_term, on_signal, SIGTERM);
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* write fails with EFBIG instead */
 }
 
 static void run_timers(struct app *a)

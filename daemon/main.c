@@ -7,6 +7,7 @@
 
 #include "daemon/app.h"
 #include "daemon/base/log.h"
+#include "daemon/check.h"
 #include "daemon/config/config.h"
 #include "fft/fft.h"
 
@@ -35,6 +36,8 @@ static int run(struct config *config)
 {
     if (config_action(config, stdout))
         return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    if (config->check_config)
+        return check_config(config);
     if (config->list_devices)
         return list_devices();
     if (config->list_engines) {
@@ -55,6 +58,7 @@ int main(int argc, char **argv)
         return EXIT_FAILURE;
     }
     const int status = run(&config);
+    log_finish();
     config_finish(&config);
     return status;
 }

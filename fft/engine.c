@@ -68,6 +68,14 @@ static void append(struct reason why, const char *name, int err, const char *tex
                  *text ? text : strerror(-err));
 }
 
+static void fail_unknown(const struct engine_ops *const *list, const char *name, struct reason why)
+{
+    char names[WHY] = "";
+    for (size_t used = 0; *list && used < sizeof names; list++, used = strlen(names))
+        snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", (*list)->name);
+    fft_reason_set(why, "no engine is called \"%s\": this build has %s", name, names);
+}
+
 int fft_engine_open_from(const struct engine_ops *const *list,
                          const struct fft_engine_config *config, struct fft_engine **out,
                          struct reason why)
@@ -76,6 +84,7 @@ int fft_engine_open_from(const struct engine_ops *const *list,
     const size_t length = strcspn(name, ":");
     const char *device = name[length] ? name + length + 1 : "";
     const bool any = strcmp(name, "auto") == 0;
+    const struct engine_ops *const *const all = list;
     int err = -ENOENT;
 
     *out = NULL;
@@ -91,7 +100,7 @@ int fft_engine_open_from(const struct engine_ops *const *list,
             return 0;
     }
     if (err == -ENOENT)
-        fft_reason_set(why, "no engine is called \"%s\"", name);
+        fail_unknown(all, name, why);
     return err;
 }
 

@@ -6,9 +6,20 @@
 #ifndef FFTD_DAEMON_BASE_LOG_H
 #define FFTD_DAEMON_BASE_LOG_H
 
+/* Of sd-daemon(3). */
+enum log_priority { LOG_PRIORITY_ERROR = 3, LOG_PRIORITY_WARN = 4, LOG_PRIORITY_INFO = 6 };
+
 void log_init(void); /* reads JOURNAL_STREAM, once */
 void log_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_info(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/*
+ * For lines of drivers and other lines that may repeat: an equal line is written at most once in
+ * ten minutes. The next one, or log_finish at the end of the program, says how often it came.
+ */
+void log_limited(enum log_priority priority, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void log_finish(void);
 
 #endif

@@ -3,6 +3,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -22,4 +25,39 @@ int out_file_open(const char *path)
         return fd;
     /* A socket or a device may fail with ENXIO too, for another reason. */
     return errno == ENXIO && !is_fifo(path) ? -ENODEV : -errno;
+}
+
+/* Systemd creates them when the service starts. */
+static bool is_of_service(const char *folder)
+{
+    static const char *const folders[] = {"/run/fftd", "/var/lib/fftd"};
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
+        if (strcmp(folder, folders[i]) == 0)
+            return true;
+    return false;
+}
+
+int out_file_check_folder(const char *path)
+{
+    char folder[PATH_MAX] = ".";
+    const char *slash = strrchr(path, '/');
+    if (slash && (size_t)(slash - path) >= sizeof folder)
+        return -ENAMETOOLONG;
+    if (slash)
+        snprintf(folder, sizeof folder, "%.*s", slash == path ? 1 : (int)(slash - path), path);
+    if (access(folder, W_OK | X_OK) == 0)
+        return 0;
+    return errno == ENOENT && is_of_service(folder) ? 0 : -errno;
+}
+
+int out_file_check(const char *path)
+{
+    struct stat st;
+    if (strcmp(path, "-") == 0)
+        return 0;
+    if (stat(path, &st) < 0)
+        return errno == ENOENT ? out_file_check_folder(path) : -errno;
+    if (S_ISDIR(st.st_mode))
+        return -EISDIR;
+    return access(path, W_OK) < 0 ? -errno : 0;
 }

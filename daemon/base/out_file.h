@@ -8,5 +8,9 @@
  * again later. Otherwise -errno.
  */
 int out_file_open(const char *path);
+/* 0 if it seems possible to open or to create the file; else -errno. Creates nothing. */
+int out_file_check(const char *path);
+/* The same for the folder of a file that does not exist. Those of fftd.service need not exist. */
+int out_file_check_folder(const char *path);
 
 #endif

@@ -1,4 +1,4 @@
-/* si.c - converts "433.92M" to 433920000.0 and back, each with a single rounding. */
+/* si.c - converts "433.92M" and "433.92 MHz" to 433920000.0 and back, with a single rounding. */
 #include "daemon/base/si.h"
 
 #include <errno.h>
@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static const struct suffix {
     char letter;
@@ -52,36 +53,128 @@ static bool take_exponent(const char **text, int *exponent)
     return true;
 }
 
-static void take_suffix(const char **text, int *exponent)
+static bool take_suffix(const char **text, int *exponent)
 {
     for (int i = 0; i < SUFFIXES; i++) {
         if (**text == suffixes[i].letter) {
             *exponent += suffixes[i].exponent;
             ++*text;
-            return;
+            return true;
         }
     }
+    return false;
+}
+
+/* A number in decimal digits, before its suffix. */
+struct decimal {
+    const char *digits; /* [length] with sign and point */
+    size_t length;
+    int exponent;
+};
+
+static int take_decimal(const char **text, struct decimal *out)
+{
+    *out = (struct decimal){.digits = *text, .length = mantissa_length(*text)};
+    *text += out->length;
+    if (out->length == 0 || out->length > MANTISSA_MAX || !take_exponent(text, &out->exponent))
+        return -EINVAL;
+    return 0;
 }
 
 /* The suffix goes into the decimal exponent, so that strtod rounds once: 433.92M is exact. */
-int si_parse(const char *text, double *out)
+static int finish_decimal(const struct decimal *d, double scale, double *out)
 {
     char number[MANTISSA_MAX + 16];
-    const size_t length = mantissa_length(text);
-    const char *rest = text + length;
-    int exponent = 0;
-    if (length == 0 || length > MANTISSA_MAX || !take_exponent(&rest, &exponent))
-        return -EINVAL;
-    take_suffix(&rest, &exponent);
-    if (*rest)
-        return -EINVAL;
-    snprintf(number, sizeof number, "%.*se%d", (int)length, text, exponent);
-    const double value = strtod(number, NULL);
+    snprintf(number, sizeof number, "%.*se%d", (int)d->length, d->digits, d->exponent);
+    const double value = strtod(number, NULL) * scale;
     if (!isfinite(value))
         return -EINVAL;
     *out = value;
     return 0;
 }
+
+int si_parse(const char *text, double *out)
+{
+    struct decimal d;
+    if (take_decimal(&text, &d) < 0)
+        return -EINVAL;
+    take_suffix(&text, &d.exponent);
+    return *text ? -EINVAL : finish_decimal(&d, 1, out);
+}
+
+/* ---- units ------------------------------------------------------------------------------ */
+
+static const struct unit {
+    enum si_unit unit;
+    const char *name; /* in any case */
+    double scale;
+} units[] = {
+    {SI_HZ, "Hz", 1},        {SI_RATE, "S/s", 1},       {SI_RATE, "Sps", 1},
+    {SI_RATE, "Sa/s", 1},    {SI_RATE, "samples/s", 1}, {SI_RATE, "Hz", 1},
+    {SI_LINES, "Hz", 1},     {SI_LINES, "/s", 1},       {SI_LINES, "lines/s", 1},
+    {SI_DB, "dB", 1},        {SI_PPM, "ppm", 1},        {SI_PERCENT, "%", 1},
+    {SI_SECONDS, "s", 1},    {SI_SECONDS, "sec", 1},    {SI_SECONDS, "ms", 1e-3},
+    {SI_SECONDS, "min", 60}, {SI_SECONDS, "h", 3600},   {SI_SECONDS, "d", 86400},
+    {SI_BINARY, "B", 1},     {SI_BINARY, "i", 1},       {SI_BINARY, "iB", 1},
+};
+
+/* Spaces, and the no-break spaces U+00A0 and U+202F that pages and texts put before a unit. */
+static size_t space_length(const char *at)
+{
+    static const char *const spaces[] = {" ", "\t", "\u00a0", "\u202f"};
+    for (size_t i = 0; i < sizeof spaces / sizeof spaces[0]; i++) {
+        const size_t length = strlen(spaces[i]);
+        if (strncmp(at, spaces[i], length) == 0)
+            return length;
+    }
+    return 0;
+}
+
+static const char *skip_spaces(const char *at)
+{
+    for (size_t length; (length = space_length(at)) > 0;)
+        at += length;
+    return at;
+}
+
+/* True if the text is the name of the unit and spaces, or only spaces. */
+static bool find_unit(const char *text, enum si_unit unit, double *scale)
+{
+    *scale = 1;
+    if (!*skip_spaces(text))
+        return true;
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        const size_t length = strlen(units[i].name);
+        if (units[i].unit == unit && strncasecmp(text, units[i].name, length) == 0 &&
+            !*skip_spaces(text + length)) {
+            *scale = units[i].scale;
+            return true;
+        }
+    }
+    return false;
+}
+
+int si_parse_unit(const char *text, enum si_unit unit, double *out)
+{
+    struct decimal d;
+    double scale;
+    int exponent = 0;
+    text = skip_spaces(text);
+    if (take_decimal(&text, &d) < 0)
+        return -EINVAL;
+    text = skip_spaces(text);
+    if (find_unit(text, unit, &scale) && !(unit == SI_BINARY && *text == 'i'))
+        return finish_decimal(&d, scale, out);
+    if (!take_suffix(&text, &exponent) || !find_unit(text, unit, &scale))
+        return -EINVAL;
+    if (unit == SI_BINARY) /* k is 3 digits, and 10 bits */
+        scale = ldexp(1, 10 * exponent / 3);
+    else
+        d.exponent += exponent;
+    return finish_decimal(&d, scale, out);
+}
+
+/* ---- formatting ------------------------------------------------------------------------- */
 
 static void trim_zeros(char *number)
 {

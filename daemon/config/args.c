@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "daemon/config/loader.h"
+#include "daemon/config/suggest.h"
 
 enum { LONG_BASE = 1000, OPTIONS_MAX = 100 }; /* getopt's value of a row: base + its index */
 
@@ -14,7 +15,7 @@ typedef int visit_function(struct config_loader *l, const struct config_option *
                            const char *value);
 
 struct spelling {
-    char letters[3 + 2 * OPTIONS_MAX]; /* "+:c:..": stop at the first word, report, not print */
+    char letters[3 + 2 * OPTIONS_MAX]; /* "-:c:..": words in their order; report, do not print */
     struct option longs[OPTIONS_MAX + 1];
 };
 
@@ -30,7 +31,7 @@ static void spell(struct spelling *s)
 {
     char *at = s->letters;
     memset(s, 0, sizeof *s);
-    *at++ = '+';
+    *at++ = '-';
     *at++ = ':';
     for (size_t i = 0; i < config_option_count && i < OPTIONS_MAX; i++) {
         const struct config_option *o = &config_options[i];
@@ -42,6 +43,12 @@ static void spell(struct spelling *s)
             *at++ = ':';
     }
 }
+
+/* What the words before the current one were. */
+struct words {
+    const struct config_option *previous; /* NULL: not a setting */
+    const char *recording;                /* NULL: none yet */
+};
 
 static const struct config_option *row_of(int value)
 {
@@ -66,7 +73,21 @@ static int fail_unknown(struct config_loader *l, const char *word)
     }
     if (found && strncmp(word, "--", 2) == 0)
         return config_fail(l, "%s: ambiguous option: could be %s", word, list);
+    const char *near = suggest_option(NULL, name);
+    if (near)
+        return config_fail(l, "%s: unknown option: did you mean --%s?", word, near);
     return config_fail(l, "%s: unknown option (see --help)", word);
+}
+
+static int fail_letter(struct config_loader *l, char letter, const char *word)
+{
+    char near[32];
+    if (suggest_is_name(word + 1))
+        return config_fail(l, "%s: unknown option: did you mean --%s?", word,
+                           suggest_option(NULL, word + 1));
+    if (suggest_letter(letter, near, sizeof near))
+        return config_fail(l, "-%c: unknown option: did you mean %s?", letter, near);
+    return config_fail(l, "-%c: unknown option (see --help)", letter);
 }
 
 /* For a result of '?' or ':' from getopt_long. */
@@ -80,20 +101,34 @@ static int fail_option(struct config_loader *l, int code, char **argv)
     if (o)
         return config_fail(l, "--%s: takes no value", o->key);
     if (optopt && strncmp(argv[optind - 1], "--", 2) != 0)
-        return config_fail(l, "-%c: unknown option (see --help)", optopt);
+        return fail_letter(l, (char)optopt, argv[optind - 1]);
     return fail_unknown(l, argv[optind - 1]);
 }
 
-static int fail_word(struct config_loader *l, int argc, char **argv, const char *previous)
+/* True for "no" after --loop: a value that lacks its '='. */
+static bool is_flag_value(const struct config_option *flag, const char *word)
 {
-    if (optind >= argc)
-        return 0;
-    const struct config_option *o = previous ? option_find(NULL, previous) : NULL;
-    if (o && option_is_flag(o))
-        return config_fail(l, "%s: unexpected argument (a value of --%s is written --%s=%s)",
-                           argv[optind], o->key, o->key, argv[optind]);
-    return config_fail(l, "%s: unexpected argument (a recording is given with --replay)",
-                       argv[optind]);
+    bool value;
+    const struct config_option any = {.kind = OPTION_FLAG, .fallback = "no"};
+    return flag && option_is_flag(flag) && option_parse(&any, word, &value) == 0;
+}
+
+/* A word that belongs to no option is the recording, once. `previous` is the option before it. */
+static int visit_word(struct config_loader *l, const char *word, struct words *seen,
+                      visit_function *visit)
+{
+    const struct config_option *o = seen->previous, *replay = option_find("source", "replay");
+    if (is_flag_value(o, word))
+        return config_fail(l, "%s: unexpected argument (a value of --%s is written --%s=%s)", word,
+                           o->key, o->key, word);
+    if (!*word)
+        return config_fail(l, "'': empty argument");
+    if (seen->recording)
+        return config_fail(l, "%s: unexpected argument: the recording is already %s", word,
+                           seen->recording);
+    seen->recording = word;
+    seen->previous = NULL;
+    return visit(l, replay, word);
 }
 
 /* For "--csv --json x": --json is the next option, not a file name. */
@@ -102,27 +137,48 @@ static bool swallowed_option(const char *value, char **argv)
     return value == argv[optind - 1] && strncmp(value, "--", 2) == 0;
 }
 
+/* True for "-rate": getopt reads -r with the value "ate". */
+static bool is_long_with_one_dash(int code, char **argv)
+{
+    const char *word = argv[optind - 1];
+    return code < LONG_BASE && optarg == word + 2 && suggest_is_name(word + 1);
+}
+
+static int visit_option(struct config_loader *l, int code, char **argv, struct words *seen,
+                        visit_function *visit)
+{
+    const struct config_option *o = row_of(code);
+    if (optarg && is_long_with_one_dash(code, argv))
+        return fail_letter(l, (char)code, argv[optind - 1]);
+    if (optarg && swallowed_option(optarg, argv))
+        return config_fail(l, "--%s: needs a value, not %s (if it is one: --%s=%s)", o->key, optarg,
+                           o->key, optarg);
+    if (strcmp(o->key, "replay") == 0)
+        seen->recording = optarg;
+    seen->previous = o->section ? o : NULL;
+    return visit(l, o, optarg ? optarg : "yes");
+}
+
 static int scan(struct config_loader *l, int argc, char **argv, visit_function *visit)
 {
     struct spelling s;
-    const char *previous = NULL;
-    int code;
+    struct words seen = {0};
+    int code, err = 0;
     spell(&s);
     optind = 0; /* glibc: restart */
     opterr = 0;
-    while ((code = getopt_long(argc, argv, s.letters, s.longs, NULL)) != -1) {
+    while (err == 0 && (code = getopt_long(argc, argv, s.letters, s.longs, NULL)) != -1) {
         if (code == '?' || code == ':')
             return fail_option(l, code, argv);
-        const struct config_option *o = row_of(code);
-        if (optarg && swallowed_option(optarg, argv))
-            return config_fail(l, "--%s: needs a value, not %s (if it is one: --%s=%s)", o->key,
-                               optarg, o->key, optarg);
-        const int err = visit(l, o, optarg ? optarg : "yes");
-        if (err < 0)
-            return err;
-        previous = o->section ? o->key : NULL;
+        if (code == 1)
+            err = visit_word(l, optarg, &seen, visit);
+        else
+            err = visit_option(l, code, argv, &seen, visit);
     }
-    return fail_word(l, argc, argv, previous);
+    seen.previous = NULL;
+    while (err == 0 && optind < argc) /* after "--" */
+        err = visit_word(l, argv[optind++], &seen, visit);
+    return err;
 }
 
 /* -o section.key=value */
@@ -144,7 +200,7 @@ static int set_assignment(struct config_loader *l, const char *text)
     if (!o && !option_is_section(name))
         return config_fail(l, "%s: unknown section '%s'", location, name);
     if (!o)
-        return config_fail(l, "%s: unknown key '%s' in [%s]", location, dot + 1, name);
+        return config_fail_key(l, location, name, dot + 1);
     return config_set(l, o, equals + 1, location);
 }
 

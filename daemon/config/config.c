@@ -10,6 +10,7 @@
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
 #include "daemon/config/loader.h"
+#include "daemon/config/suggest.h"
 
 int config_fail(struct config_loader *l, const char *format, ...)
 {
@@ -30,11 +31,27 @@ int config_fail(struct config_loader *l, const char *format, ...)
 static int fail_value(struct config_loader *l, const struct config_option *o, const char *text,
                       const char *location)
 {
-    char expected[256];
+    char expected[256], near[128], hint[160] = "";
     option_expected(o, expected, sizeof expected);
+    if (suggest_value(o, text, near, sizeof near))
+        snprintf(hint, sizeof hint, " (did you mean %s?)", near);
     if (strncmp(expected, "one of ", 7) == 0)
-        return config_fail(l, "%s: unknown %s '%s': %s", location, o->key, text, expected);
-    return config_fail(l, "%s: bad value '%s': expected %s", location, text, expected);
+        return config_fail(l, "%s: unknown %s '%s': %s%s", location, o->key, text, expected, hint);
+    return config_fail(l, "%s: bad value '%s': expected %s%s", location, text, expected, hint);
+}
+
+int config_fail_key(struct config_loader *l, const char *location, const char *section,
+                    const char *key)
+{
+    const struct config_option *other = option_find(NULL, key);
+    const char *near = suggest_option(section, key);
+    if (other && other->section)
+        return config_fail(l, "%s: unknown key '%s' in [%s]: it belongs to [%s]", location, key,
+                           section, other->section);
+    if (near)
+        return config_fail(l, "%s: unknown key '%s' in [%s]: did you mean %.*s?", location, key,
+                           section, (int)strcspn(near, " "), near);
+    return config_fail(l, "%s: unknown key '%s' in [%s]", location, key, section);
 }
 
 static bool is_one_line(const char *text)
@@ -198,8 +215,6 @@ bool config_action(const struct config *c, FILE *out)
         fprintf(out, "fftd %s\n", FFTD_VERSION);
     else if (c->print_config)
         config_print(c, out);
-    else if (c->check_config)
-        fprintf(out, "ok\n");
     else
         return false;
     return true;

@@ -23,8 +23,10 @@ struct engine_options {
 struct server_options {
     /* derived; false: --listen none, or no --listen and a plain --replay or a fast simulation */
     bool enabled;
-    const char *listen; /* "127.0.0.1:8010", "[::1]:8010", "unix:/run/fftd/http.sock", "systemd" */
-    const char *token;  /* NULL: none */
+    const char *listen;       /* see daemon/base/address.h */
+    const char *socket_group; /* of a Unix socket; NULL: the process's own */
+    const char *socket_mode;  /* octal; NULL: 0660 */
+    const char *token;        /* NULL: none */
     const char *token_file;   /* read at the start; takes precedence over token */
     const char *web_root;     /* NULL: the embedded page */
     const char *allow_origin; /* additional origins, comma separated; NULL: same origin only */
@@ -37,6 +39,7 @@ struct server_options {
 
 struct output_options {
     const char *csv, *json, *stats; /* file, "-" or NULL */
+    unsigned csv_time_index;        /* --csv-time: 0 microseconds, 1 seconds */
     unsigned trace_index;           /* --trace: 0 mean, 1 max, 2 min, 3 sample */
     uint64_t lines;                 /* stop after this many; 0: no limit */
     double duration_s;              /* stop after this much of samples; 0: no limit */
@@ -58,8 +61,9 @@ struct config {
 /*
  * Applies the defaults, the file (-c, none by default), the command line, and then the rules
  * between options (rules.c). Of repeated options the last wins. -o SECTION.KEY=VALUE equals --KEY
- * VALUE. -EINVAL (-ENOMEM): the line in error names the option or file:line, the value, and what
- * was expected. Warnings go to the log. config_finish accepts a zeroed or failed config.
+ * VALUE. A word that belongs to no option equals --replay WORD. -EINVAL (-ENOMEM): the line in
+ * error names the option or file:line, the value, and what was expected. Warnings go to the log.
+ * config_finish accepts a zeroed or failed config.
  *
  * Afterwards, source.realtime is false only if samples are read as fast as the readers accept them,
  * and source.tuning is a copy of settings.tuning.
@@ -68,8 +72,8 @@ int config_load(struct config *c, int argc, char **argv, char *error, size_t err
 void config_finish(struct config *c);
 
 /*
- * Performs --help, --version, --check-config (prints "ok") or --print-config. True: one was given,
- * so the program exits. main performs --list-devices and --list-engines.
+ * Performs --help, --version or --print-config. True: one was given, so the program exits. main
+ * performs --check-config, --list-devices and --list-engines.
  */
 bool config_action(const struct config *c, FILE *out);
 

@@ -76,15 +76,12 @@ static char *next_line(char *into, int size, void *stream)
 
 static int fail_key(struct reader *r, const char *section, const char *key)
 {
-    const struct config_option *other = option_find(NULL, key);
+    char location[512];
     if (!*section)
         return config_fail(r->l, "%s:%d: key '%s' stands before any [section]", r->l->file,
                            r->l->line, key);
-    if (other && other->section)
-        return config_fail(r->l, "%s:%d: unknown key '%s' in [%s]: it belongs to [%s]", r->l->file,
-                           r->l->line, key, section, other->section);
-    return config_fail(r->l, "%s:%d: unknown key '%s' in [%s]", r->l->file, r->l->line, key,
-                       section);
+    snprintf(location, sizeof location, "%s:%d", r->l->file, r->l->line);
+    return config_fail_key(r->l, location, section, key);
 }
 
 static int set_key(struct reader *r, const struct config_option *o, const char *value)

@@ -37,6 +37,9 @@ struct config_loader {
 int config_fail(struct config_loader *l, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* For a key that is not in the section; `location` starts the message. */
+int config_fail_key(struct config_loader *l, const char *location, const char *section,
+                    const char *key);
 /* Checks and stores a value; `location` starts the message: "fftd.conf:7: rate", "--rate". */
 int config_set(struct config_loader *l, const struct config_option *o, const char *text,
                const char *location);

@@ -1,13 +1,12 @@
 /* option_forms.c - checks the form of values that are neither a plain word nor a number. */
-#include <arpa/inet.h>
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/un.h>
 
+#include "daemon/base/address.h"
 #include "daemon/base/si.h"
 #include "daemon/config/options.h"
 #include "fft/fft.h"
@@ -51,13 +50,13 @@ static int check_element(char *item)
 {
     double db;
     const char *value = split_value(item);
-    return value && !strpbrk(item, " \t") && si_parse(value, &db) == 0 ? 0 : -EINVAL;
+    return value && !strpbrk(item, " \t") && si_parse_unit(value, SI_DB, &db) == 0 ? 0 : -EINVAL;
 }
 
 int option_check_gain(const char *text)
 {
     double db;
-    if (!*text || strcmp(text, "auto") == 0 || si_parse(text, &db) == 0)
+    if (!*text || strcmp(text, "auto") == 0 || si_parse_unit(text, SI_DB, &db) == 0)
         return 0;
     return each_item(text, check_element);
 }
@@ -72,40 +71,17 @@ int option_check_key_values(const char *text)
     return each_item(text, check_pair);
 }
 
-static bool is_port(const char *text)
-{
-    const size_t length = strspn(text, "0123456789");
-    return length >= 1 && length <= 5 && !text[length] && strtol(text, NULL, 10) <= 65535;
-}
-
-/* "127.0.0.1:8010" or "[::1]:8010", split at the last colon. */
-static bool is_address(const char *text)
-{
-    char host[INET6_ADDRSTRLEN + 2], raw[sizeof(struct in6_addr)];
-    const char *colon = strrchr(text, ':');
-    if (!colon || (size_t)(colon - text) >= sizeof host || !is_port(colon + 1))
-        return false;
-    const size_t length = (size_t)(colon - text);
-    memcpy(host, text, length);
-    host[length] = '\0';
-    if (host[0] != '[')
-        return inet_pton(AF_INET, host, raw) == 1;
-    if (length < 2 || host[length - 1] != ']')
-        return false;
-    host[length - 1] = '\0';
-    return inet_pton(AF_INET6, host + 1, raw) == 1;
-}
-
 int option_check_listen(const char *text)
 {
-    if (strcmp(text, "systemd") == 0 || strcmp(text, "none") == 0)
-        return 0;
-    if (strncmp(text, "unix:", 5) == 0) {
-        const size_t length = strlen(text + 5);
-        const size_t room = sizeof((struct sockaddr_un *)0)->sun_path;
-        return text[5] == '/' && length > 1 && length < room ? 0 : -EINVAL;
-    }
-    return is_address(text) ? 0 : -EINVAL;
+    struct address address;
+    return address_parse(text, &address);
+}
+
+/* Octal digits: rights of the owner, the group and others. */
+int option_check_mode(const char *text)
+{
+    const size_t length = strspn(text, "01234567");
+    return length && length <= 4 && !text[length] && strtoul(text, NULL, 8) <= 0777 ? 0 : -EINVAL;
 }
 
 int option_check_name(const char *text)
@@ -130,13 +106,16 @@ int option_check_engine(const char *text)
 int option_check_overlap(const char *text)
 {
     double percent;
-    return si_parse(text, &percent) == 0 && percent >= 0 && percent < 100 ? 0 : -EINVAL;
+    return si_parse_unit(text, SI_PERCENT, &percent) == 0 && percent >= 0 && percent < 100
+               ? 0
+               : -EINVAL;
 }
 
 int option_check_power_of_two(const char *text)
 {
     double value;
-    if (si_parse(text, &value) < 0 || !(value >= FFT_SPECTRUM_MIN_N && value <= FFT_SPECTRUM_MAX_N))
+    if (si_parse_unit(text, SI_BINARY, &value) < 0 ||
+        !(value >= FFT_SPECTRUM_MIN_N && value <= FFT_SPECTRUM_MAX_N))
         return -EINVAL;
     int exponent;
     return frexp(value, &exponent) == 0.5 ? 0 : -EINVAL;

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "daemon/base/si.h"
@@ -69,7 +68,7 @@ static int parse_number(const struct config_option *o, const char *text, void *f
 {
     double value = o->missing;
     const bool absent = !*text && (is_missing(o, text) || in_range(o, value));
-    if (!absent && (si_parse(text, &value) < 0 || !isfinite(value) || !in_range(o, value)))
+    if (!absent && (si_parse_unit(text, o->unit, &value) < 0 || !in_range(o, value)))
         return -EINVAL;
     *(double *)field = value;
     return 0;
@@ -91,23 +90,16 @@ static int store_whole(const struct config_option *o, double value, void *field)
 static int parse_count(const struct config_option *o, const char *text, void *field)
 {
     double value;
-    if (si_parse(text, &value) < 0 || !in_range(o, value))
+    if (si_parse_unit(text, o->unit, &value) < 0 || !in_range(o, value))
         return -EINVAL;
     return store_whole(o, value, field);
 }
 
-/* "256M": digits, then k, M or G as a power of 1024. Zero is allowed outside the range. */
+/* Zero is allowed outside the range. */
 static int parse_bytes(const struct config_option *o, const char *text, void *field)
 {
-    const size_t digits = strspn(text, "0123456789");
-    if (digits == 0 || digits > 15)
-        return -EINVAL;
-    double value = strtod(text, NULL);
-    const int power = text[digits] ? choice_index("k, M, G", text + digits) : -1;
-    if (text[digits] && power < 0)
-        return -EINVAL;
-    value = ldexp(value, 10 * (power + 1));
-    if (value != 0 && !in_range(o, value))
+    double value;
+    if (si_parse_unit(text, o->unit, &value) < 0 || (value != 0 && !in_range(o, value)))
         return -EINVAL;
     return store_whole(o, value, field);
 }

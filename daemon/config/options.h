@@ -10,13 +10,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "daemon/base/si.h"
+
 /* The form of a value, and the type of its field. */
 enum option_kind {
     OPTION_FLAG,   /* bool: yes, no, true, false, on, off, 1, 0 */
     OPTION_STRING, /* const char *; "" is stored as NULL */
     OPTION_LABEL,  /* char[] */
-    OPTION_NUMBER, /* double, SI suffixes */
-    OPTION_COUNT,  /* uint32_t or uint64_t, SI suffixes: whole numbers */
+    OPTION_NUMBER, /* double, SI suffixes and `unit` */
+    OPTION_COUNT,  /* uint32_t or uint64_t, SI suffixes and `unit`: whole numbers */
     OPTION_BYTES,  /* uint64_t, suffixes k M G are powers of 1024 */
     OPTION_INDEX,  /* unsigned: position in the choices */
     OPTION_WINDOW, /* struct fft_window */
@@ -34,6 +36,7 @@ struct config_option {
     const char *fallback; /* the default's text; "" = not given */
     const char *choices;  /* "a, b, c": the allowed values; NULL: any */
     const char *expected; /* the form of other values, for messages and manuals */
+    enum si_unit unit;    /* of a number */
     double min, max;      /* range of a number, if max > min */
     double missing;       /* value of a number for ""; must be in the range unless fallback is "" */
     int (*check)(const char *text); /* (optional) form beyond kind and range: 0 or -EINVAL */
@@ -66,6 +69,7 @@ const char *option_expected(const struct config_option *o, char *into, size_t si
 /* Checks of the form of a value, for the table: option_forms.c. */
 int option_check_gain(const char *text);
 int option_check_listen(const char *text);
+int option_check_mode(const char *text);
 int option_check_name(const char *text);
 int option_check_engine(const char *text);
 int option_check_overlap(const char *text);

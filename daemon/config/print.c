@@ -93,8 +93,8 @@ void config_print(const struct config *c, FILE *out)
     fputs("# fftd.conf - settings of fftd, the spectrum analyser daemon. See fftd.conf(5).\n"
           "#\n"
           "# A key in a comment has its default value, which is shown. Numbers may be written as\n"
-          "# 433.92M, 2.4e6 or 250k. Every key is also an option of the command line, which\n"
-          "# overrides the file. A reload (SIGHUP) changes the keys that say so below.\n",
+          "# 433.92M, 433.92 MHz, 2.4e6 or 250k. Every key is also an option of the command line,\n"
+          "# which overrides the file. A reload (SIGHUP) changes the keys that say so below.\n",
           out);
     for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++)
         print_section(out, i, c);
@@ -133,16 +133,18 @@ static void print_help_section(FILE *out, const char *name, const char *about)
 
 void config_print_help(FILE *out)
 {
-    fputs("Usage: fftd [OPTION]...\n"
+    fputs("Usage: fftd [OPTION]... [RECORDING]\n"
           "Real-time spectrum analyser daemon for software defined radio.\n\n"
           "  fftd --source sim                   simulated radio, http://127.0.0.1:8010/\n"
           "  fftd -d driver=rtlsdr -f 100M -s 2.4M\n"
-          "  fftd --replay FILE.cu8 --csv -      spectrum of a recording as CSV\n",
+          "  fftd FILE.cu8 --csv -               spectrum of a recording as CSV\n",
           out);
     for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++)
         print_help_section(out, sections[i].name, sections[i].about);
     print_help_section(out, NULL, "Configuration and information");
-    fputs("\nNumbers may be written as 433.92M, 2.4e6 or 250k. --FLAG=no disables a flag.\n", out);
+    fputs("\nNumbers may be written as 433.92M, '433.92 MHz', 2.4e6 or 250k.\n"
+          "--FLAG=no disables a flag.\n",
+          out);
 }
 
 /* Escapes the characters that scdoc interprets. */

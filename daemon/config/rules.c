@@ -128,7 +128,9 @@ static int check_outputs(struct config_loader *l)
     return 0;
 }
 
-/* Derives source.realtime and server.enabled: see config.h. */
+enum { LIMITED_RUN_WAIT_S = 10 }; /* a service waits for its radio, a script does not */
+
+/* Derives source.realtime, source.wait_s and server.enabled: see config.h. */
 static void derive(struct config *c, enum kind kind)
 {
     const bool asked = c->source.realtime || c->source.loop;
@@ -138,6 +140,8 @@ static void derive(struct config *c, enum kind kind)
         c->server.enabled = false;
     c->source.realtime = !c->fast && (kind != KIND_FILE || asked);
     c->source.tuning = c->settings.tuning;
+    if (c->source.wait_s < 0)
+        c->source.wait_s = c->output.lines || c->output.duration_s > 0 ? LIMITED_RUN_WAIT_S : 0;
 }
 
 int config_apply_rules(struct config_loader *l)

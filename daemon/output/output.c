@@ -2,25 +2,19 @@
 #include "daemon/output/output.h"
 
 #include <errno.h>
-#include <poll.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <uv.h>
 
 #include "daemon/base/log.h"
-#include "daemon/base/out_file.h"
 #include "daemon/base/reason.h"
+#include "daemon/output/row_file.h"
 #include "daemon/output/row_fold.h"
 
-enum { WAIT_MS = 100, BUSY_WAIT_MS = 20, PIPE_CHUNK = 4096, FILE_CHUNK = 1 << 20 };
+enum { WAIT_MS = 100, BUSY_WAIT_MS = 20 };
 
 struct output {
     struct output_config config;
-    int fd;
-    size_t chunk; /* bytes that one write cannot block on after poll reported room */
     uv_thread_t thread;
     uv_sem_t begin;
     bool running;
@@ -28,12 +22,12 @@ struct output {
 
     /* used by the thread only */
     struct line_reader reader;
-    struct text text;
-    size_t written; /* bytes of text */
+    struct row_file file;
     struct row_fold fold;
+    uint64_t dropped_before; /* when the file was last written */
 
     uv_mutex_t lock;
-    struct output_report report; /* under lock */
+    struct output_state state; /* under lock; the thread alone writes it */
 };
 
 /* ---- rows ------------------------------------------------------------------------------- */
@@ -41,81 +35,19 @@ struct output {
 static void make_row(struct output *o)
 {
     const struct row row = row_fold_result(&o->fold);
-    text_clear(&o->text);
-    o->written = 0;
-    o->config.row(&o->text, &row);
+    o->config.row(row_file_next(&o->file), &row);
     uv_mutex_lock(&o->lock);
-    o->report.rows++;
-    o->report.folded += o->fold.lines - 1;
+    o->state.rows++;
+    o->state.folded += o->fold.lines - 1;
     uv_mutex_unlock(&o->lock);
     row_fold_clear(&o->fold);
 }
 
-static bool has_unwritten(const struct output *o)
-{
-    return o->written < o->text.length;
-}
-
-/* ---- the file --------------------------------------------------------------------------- */
-
-/* A FIFO without a reader is no error: fd stays -1, and rows wait for the reader. */
-static int open_path(struct output *o)
-{
-    struct stat st;
-    const int fd = out_file_open(o->config.path);
-    if (fd < 0)
-        return fd == -ENXIO ? 0 : fd;
-    o->fd = fd;
-    o->chunk = fstat(o->fd, &st) == 0 && S_ISREG(st.st_mode) ? FILE_CHUNK : PIPE_CHUNK;
-    return 0;
-}
-
-/* Opens the FIFO if it has a reader now, else waits. */
-static int retry_open(struct output *o, int timeout_ms)
-{
-    const int err = open_path(o);
-    if (err == 0 && o->fd < 0)
-        uv_sleep((unsigned)timeout_ms);
-    return err;
-}
-
-/* Writes as much as the reader accepts. Waits for room at most timeout_ms at a time. */
-static int flush(struct output *o, int timeout_ms)
-{
-    if (o->fd < 0) {
-        const int err = retry_open(o, timeout_ms);
-        if (err < 0 || o->fd < 0)
-            return err;
-    }
-    while (has_unwritten(o)) {
-        struct pollfd ready = {.fd = o->fd, .events = POLLOUT};
-        if (poll(&ready, 1, timeout_ms) <= 0)
-            return 0; /* also after a signal: without room a write could block forever */
-        if (ready.revents & (POLLERR | POLLNVAL))
-            return -EPIPE;
-        const size_t left = o->text.length - o->written;
-        const ssize_t sent =
-            write(o->fd, o->text.data + o->written, left < o->chunk ? left : o->chunk);
-        if (sent < 0 && errno != EINTR && errno != EAGAIN)
-            return -errno;
-        o->written += sent > 0 ? (size_t)sent : 0;
-    }
-    return 0;
-}
-
-/* ---- the thread ------------------------------------------------------------------------- */
-
-/* In replay a line stays in the ring until the row of the line before is written. */
-static bool can_read_line(const struct output *o)
-{
-    return !has_unwritten(o) || !o->config.lossless;
-}
-
-/* Drops lines that cannot be folded with the newest one, and counts them. */
-static void discard_fold(struct output *o)
+/* Drops the lines of the next row, and adds them to *count. */
+static void discard_fold(struct output *o, uint64_t *count)
 {
     uv_mutex_lock(&o->lock);
-    o->report.missed += o->fold.lines;
+    *count += o->fold.lines;
     uv_mutex_unlock(&o->lock);
     row_fold_clear(&o->fold);
 }
@@ -123,20 +55,84 @@ static void discard_fold(struct output *o)
 static int add_line(struct output *o, struct line *line)
 {
     if (!row_fold_fits(&o->fold, line))
-        discard_fold(o);
+        discard_fold(o, &o->state.missed);
     const int err = row_fold_add(&o->fold, line);
-    if (err == 0 && !has_unwritten(o))
+    if (err == 0 && !row_file_busy(&o->file))
         make_row(o);
-    return o->text.failed ? -ENOMEM : err;
+    return o->file.row.failed ? -ENOMEM : err;
+}
+
+/* ---- the file --------------------------------------------------------------------------- */
+
+static void log_change(const struct output *o)
+{
+    const char *path = o->config.path;
+    const int err = o->file.error;
+    if (err == -EPIPE)
+        log_warn("%s: its reader left: rows are dropped until it has another", path);
+    else if (err < 0)
+        log_warn("%s: %s: rows are dropped until it can be written again", path, strerror(-err));
+    else
+        log_info("%s: it is written again after %llu dropped rows", path,
+                 (unsigned long long)(o->state.dropped - o->dropped_before));
+}
+
+/* Copies the state of the file. One line of the log tells each change. */
+static void note_file(struct output *o)
+{
+    const int before = o->state.error;
+    uv_mutex_lock(&o->lock);
+    o->state.error = o->file.error;
+    o->state.waiting = o->file.fd < 0;
+    uv_mutex_unlock(&o->lock);
+    if (before != o->file.error)
+        log_change(o);
+    if (o->file.error == 0)
+        o->dropped_before = o->state.dropped;
+}
+
+static int write_row(struct output *o, int timeout_ms)
+{
+    const int err = row_file_write(&o->file, timeout_ms);
+    note_file(o);
+    return err;
+}
+
+/* ---- the thread ------------------------------------------------------------------------- */
+
+/* In replay a line stays in the ring until the row of the line before is written. */
+static bool can_read_line(const struct output *o)
+{
+    return !row_file_busy(&o->file) || !o->config.lossless;
+}
+
+/* Reads all waiting lines while the file cannot be written. */
+static void drop_lines(struct output *o, bool *closed)
+{
+    struct line *line;
+    int wait_ms = WAIT_MS;
+    if (o->fold.lines > 0)
+        discard_fold(o, &o->state.dropped);
+    while ((line = line_reader_next(&o->reader, wait_ms, closed))) {
+        line_drop(o->config.lines, line);
+        uv_mutex_lock(&o->lock);
+        o->state.dropped++;
+        uv_mutex_unlock(&o->lock);
+        wait_ms = 0;
+    }
 }
 
 /* Writes what it can, then reads all waiting lines. Lines that cannot be written yet are folded. */
 static int run_once(struct output *o, bool *closed)
 {
-    int err = flush(o, o->config.lossless ? WAIT_MS : BUSY_WAIT_MS);
-    if (err == 0 && !has_unwritten(o) && o->fold.lines > 0)
+    int err = write_row(o, o->config.lossless ? WAIT_MS : BUSY_WAIT_MS);
+    if (err == 0 && o->file.error < 0) {
+        drop_lines(o, closed);
+        return 0;
+    }
+    if (err == 0 && !row_file_busy(&o->file) && o->fold.lines > 0)
         make_row(o);
-    int wait_ms = has_unwritten(o) ? 0 : WAIT_MS;
+    int wait_ms = row_file_busy(&o->file) ? 0 : WAIT_MS;
     while (err == 0 && can_read_line(o)) {
         struct line *line = line_reader_next(&o->reader, wait_ms, closed);
         if (!line)
@@ -149,11 +145,11 @@ static int run_once(struct output *o, bool *closed)
 
 static int finish_writing(struct output *o)
 {
-    int err = flush(o, WAIT_MS);
-    while (err == 0 && (has_unwritten(o) || o->fold.lines > 0) && !atomic_load(&o->stop)) {
-        if (!has_unwritten(o))
+    int err = row_file_write_last(&o->file, WAIT_MS);
+    while (err == 0 && (row_file_busy(&o->file) || o->fold.lines > 0) && !atomic_load(&o->stop)) {
+        if (!row_file_busy(&o->file))
             make_row(o);
-        err = flush(o, WAIT_MS);
+        err = row_file_write_last(&o->file, WAIT_MS);
     }
     return err;
 }
@@ -169,13 +165,11 @@ static void output_thread(void *arg)
     if (err == 0)
         err = finish_writing(o);
     row_fold_finish(&o->fold);
-    if (o->fd >= 0)
-        close(o->fd); /* the reader of a pipe sees its end */
-    o->fd = -1;
+    row_file_close(&o->file); /* the reader of a pipe sees its end */
     uv_mutex_lock(&o->lock);
-    o->report.ended = true;
-    o->report.error = err;
-    o->report.missed += line_reader_missed(&o->reader);
+    o->state.ended = true;
+    o->state.error = err;
+    o->state.missed += line_reader_missed(&o->reader);
     uv_mutex_unlock(&o->lock);
     line_reader_leave(&o->reader);
     if (err < 0 && err != -EPIPE)
@@ -197,8 +191,8 @@ int output_start(struct output **out, const struct output_config *config, char *
     }
     o->config = *config;
     o->fold = (struct row_fold){.ring = config->lines, .trace_index = config->trace_index};
-    o->fd = -1;
-    int err = open_path(o);
+    o->state.name = config->name;
+    int err = row_file_open(&o->file, config->path, !config->lossless);
     if (err < 0)
         reason_set(error, error_size, err, "%s: %s", config->path, strerror(-err));
     if (err == 0) {
@@ -216,19 +210,15 @@ int output_start(struct output **out, const struct output_config *config, char *
 
 int output_start_writing(struct output *o)
 {
-    struct stat st;
-    const bool named = strcmp(o->config.path, "-") != 0; /* the shell opened standard output */
-    int err = 0;
-    if (named && o->fd >= 0 && fstat(o->fd, &st) == 0 && S_ISREG(st.st_mode))
-        err = ftruncate(o->fd, 0) < 0 ? -errno : 0;
+    const int err = row_file_truncate(&o->file);
     uv_sem_post(&o->begin);
     return err;
 }
 
-void output_report(struct output *o, struct output_report *out)
+void output_state(struct output *o, struct output_state *out)
 {
     uv_mutex_lock(&o->lock);
-    *out = o->report;
+    *out = o->state;
     uv_mutex_unlock(&o->lock);
 }
 
@@ -248,10 +238,8 @@ void output_destroy(struct output *o)
         return;
     output_stop(o);
     line_reader_leave(&o->reader);
-    if (o->fd >= 0)
-        close(o->fd);
+    row_file_close(&o->file);
     row_fold_finish(&o->fold);
-    text_finish(&o->text);
     uv_sem_destroy(&o->begin);
     uv_mutex_destroy(&o->lock);
     free(o);

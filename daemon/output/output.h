@@ -3,16 +3,21 @@
  *
  * In replay every line is a row. In real time a slow reader of the pipe gets fewer rows: lines that
  * arrive while a row is being written are folded into the next row (mean weighted by frames,
- * maximum, minimum, or newest sample) and counted. When the reader closes the pipe the output ends
- * without an error. An output never blocks other threads in real time.
+ * maximum, minimum, or newest sample) and counted. An output never blocks other threads in real
+ * time.
+ *
+ * When the reader closes a pipe the output ends without an error. In replay, any other trouble ends
+ * it. In real time it drops lines, counts them, and tries again: see row_file.h.
  */
 #ifndef FFTD_DAEMON_OUTPUT_OUTPUT_H
 #define FFTD_DAEMON_OUTPUT_OUTPUT_H
 
 #include "daemon/line/line_ring.h"
 #include "daemon/output/row.h"
+#include "daemon/status/output_state.h"
 
 struct output_config {
+    const char *name; /* "csv", "json": for the status */
     const char *path; /* "-": standard output */
     void (*row)(struct text *out, const struct row *row);
     unsigned trace_index;
@@ -20,12 +25,6 @@ struct output_config {
     struct line_ring *lines;
     void (*ended)(void *user); /* called on the output's thread after the last row */
     void *user;
-};
-
-struct output_report {
-    bool ended;
-    int error; /* why it ended before the lines did; 0 and -EPIPE are no failure */
-    uint64_t rows, folded, missed; /* folded: into another line's row; missed: in no row */
 };
 
 struct output;
@@ -38,7 +37,7 @@ int output_start(struct output **out, const struct output_config *config, char *
                  size_t error_size);
 /* Called once, when lines are certain to come: empties a regular file, then writes. -errno. */
 int output_start_writing(struct output *o);
-void output_report(struct output *o, struct output_report *out);
+void output_state(struct output *o, struct output_state *out);
 /* Ends the thread now. Rows that are not written yet are lost. */
 void output_stop(struct output *o);
 void output_destroy(struct output *o); /* NULL is fine */

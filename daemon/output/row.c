@@ -10,16 +10,30 @@
 #include "daemon/base/unix_time.h"
 #include "daemon/status/status_json.h"
 
+static void add_csv(struct text *out, const struct row *row, const char *time)
+{
+    const struct line *line = row->line;
+    const double low = line_low_hz(line);
+    text_add(out, "%s, %.12g, %.12g, %.12g, %llu, ", time, low, low + line->tuning.rate_hz,
+             line_bin_hz(line), (unsigned long long)row->sample_count);
+    level_add_list(out, row->power, line->n, ", ");
+    text_add(out, "\n");
+}
+
+static const char csv_time[] = "%Y-%m-%d, %H:%M:%S";
+
 void row_csv(struct text *out, const struct row *row)
 {
     char time[UNIX_TIME_TEXT];
-    const struct line *line = row->line;
-    const double low = line_low_hz(line);
-    text_add(out, "%s, %.12g, %.12g, %.12g, %llu, ",
-             unix_time_text(row->time_ns, "%Y-%m-%d, %H:%M:%S", time), low,
-             low + line->tuning.rate_hz, line_bin_hz(line), (unsigned long long)row->sample_count);
-    level_add_list(out, row->power, line->n, ", ");
-    text_add(out, "\n");
+    add_csv(out, row, unix_time_text(row->time_ns, csv_time, time));
+}
+
+void row_csv_seconds(struct text *out, const struct row *row)
+{
+    char time[UNIX_TIME_TEXT];
+    const struct unix_stamp stamp = unix_time_stamp(row->time_ns);
+    strftime(time, sizeof time, csv_time, &stamp.tm);
+    add_csv(out, row, time);
 }
 
 static json_t *describe(const struct row *row)

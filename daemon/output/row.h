@@ -27,6 +27,8 @@ struct row {
  * exactly n levels in dB.
  */
 void row_csv(struct text *out, const struct row *row);
+/* The same with the time in whole seconds, rounded down, as rtl_power writes it. */
+void row_csv_seconds(struct text *out, const struct row *row);
 /* One object on one line of text; the levels are its last member. */
 void row_json(struct text *out, const struct row *row);
 

@@ -3,28 +3,21 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <grp.h>
 #include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
+#include "daemon/base/address.h"
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
 #include "daemon/base/systemd.h"
 
 enum { SYSTEMD_FIRST_FD = 3 };
-
-union address {
-    struct sockaddr any;
-    struct sockaddr_in v4;
-    struct sockaddr_in6 v6;
-    struct sockaddr_un local;
-    struct sockaddr_storage storage;
-};
 
 static int fail(int err, const char *what, const char *why, char *error, size_t error_size)
 {
@@ -41,7 +34,7 @@ static int add_socket(struct listener *l, int fd)
 
 /* ---- addresses -------------------------------------------------------------------------- */
 
-static bool is_loopback(const union address *a)
+static bool is_loopback(const union socket_address *a)
 {
     if (a->any.sa_family == AF_UNIX)
         return true;
@@ -50,15 +43,28 @@ static bool is_loopback(const union address *a)
     return a->any.sa_family == AF_INET6 && IN6_IS_ADDR_LOOPBACK(&a->v6.sin6_addr);
 }
 
-static void write_url(const union address *a, char *url, size_t size)
+/* What an address that is none of a network card stands for. */
+static const char *wildcard(int fd, const union socket_address *a)
+{
+    int v6only = 1;
+    socklen_t size = sizeof v6only;
+    if (a->any.sa_family == AF_INET)
+        return a->v4.sin_addr.s_addr == htonl(INADDR_ANY) ? " (every IPv4 address)" : "";
+    if (!IN6_IS_ADDR_UNSPECIFIED(&a->v6.sin6_addr))
+        return "";
+    getsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &v6only, &size);
+    return v6only ? " (every IPv6 address)" : " (every IPv6 and IPv4 address)";
+}
+
+static void write_url(int fd, const union socket_address *a, char *url, size_t size)
 {
     char host[INET6_ADDRSTRLEN] = "";
     if (a->any.sa_family == AF_INET) {
         inet_ntop(AF_INET, &a->v4.sin_addr, host, sizeof host);
-        snprintf(url, size, "http://%s:%u/", host, ntohs(a->v4.sin_port));
+        snprintf(url, size, "http://%s:%u/%s", host, ntohs(a->v4.sin_port), wildcard(fd, a));
     } else if (a->any.sa_family == AF_INET6) {
         inet_ntop(AF_INET6, &a->v6.sin6_addr, host, sizeof host);
-        snprintf(url, size, "http://[%s]:%u/", host, ntohs(a->v6.sin6_port));
+        snprintf(url, size, "http://[%s]:%u/%s", host, ntohs(a->v6.sin6_port), wildcard(fd, a));
     } else {
         snprintf(url, size, "unix:%.107s", a->local.sun_path);
     }
@@ -69,129 +75,123 @@ static int name_sockets(struct listener *l)
 {
     l->local = l->count > 0;
     for (unsigned i = 0; i < l->count; i++) {
-        union address a = {0};
+        union socket_address a = {0};
         socklen_t size = sizeof a;
         if (getsockname(l->fd[i], &a.any, &size) < 0)
             return -errno;
         l->local = l->local && is_loopback(&a);
         if (i == 0)
-            write_url(&a, l->url, sizeof l->url);
+            write_url(l->fd[i], &a, l->url, sizeof l->url);
     }
     return 0;
 }
 
 /* ---- TCP -------------------------------------------------------------------------------- */
 
-/* Parses "HOST:PORT" or "[HOST]:PORT". Returns false if it is neither. */
-static bool parse_address(const char *text, union address *a, socklen_t *size)
+/* Lets the socket bind to an address that the machine does not have yet. */
+static int bind_absent(int fd, const struct address *a)
 {
-    char host[INET6_ADDRSTRLEN];
-    const char *colon = strrchr(text, ':');
-    const bool bracket = text[0] == '[';
-    if (!colon || (bracket && colon[-1] != ']'))
-        return false;
-    const size_t length = (size_t)(colon - text) - (bracket ? 2 : 0);
-    if (length >= sizeof host)
-        return false;
-    memcpy(host, text + bracket, length);
-    host[length] = '\0';
-
-    char *end;
-    const unsigned long port = strtoul(colon + 1, &end, 10);
-    if (colon[1] < '0' || colon[1] > '9' || *end || port > 65535)
-        return false;
-    if (bracket) {
-        a->v6 = (struct sockaddr_in6){.sin6_family = AF_INET6, .sin6_port = htons((uint16_t)port)};
-        *size = sizeof a->v6;
-        return inet_pton(AF_INET6, host, &a->v6.sin6_addr) == 1;
-    }
-    a->v4 = (struct sockaddr_in){.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
-    *size = sizeof a->v4;
-    return inet_pton(AF_INET, host, &a->v4.sin_addr) == 1;
-}
-
-static int bind_and_listen(struct listener *l, const union address *a, socklen_t size)
-{
-    const int fd = socket(a->any.sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     const int on = 1;
-    if (fd < 0)
-        return -errno;
-    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-    if (a->any.sa_family == AF_INET6)
-        setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof on);
-    if (bind(fd, &a->any, size) < 0 || listen(fd, SOMAXCONN) < 0) {
-        const int err = -errno;
-        close(fd);
-        return err;
-    }
-    return add_socket(l, fd);
+    const bool v6 = a->socket.any.sa_family == AF_INET6;
+    if (setsockopt(fd, v6 ? IPPROTO_IPV6 : IPPROTO_IP, v6 ? IPV6_FREEBIND : IP_FREEBIND, &on,
+                   sizeof on) < 0 ||
+        bind(fd, &a->socket.any, a->size) < 0)
+        return -EADDRNOTAVAIL;
+    return 0;
 }
 
-static int open_tcp(struct listener *l, const char *text, char *error, size_t error_size)
+static int bind_tcp(int fd, const struct address *a, const char *text)
 {
-    union address a;
-    socklen_t size = 0;
-    if (!parse_address(text, &a, &size))
-        return fail(-EINVAL, text, "neither ADDRESS:PORT, [ADDRESS]:PORT, unix:PATH nor systemd",
-                    error, error_size);
-    const int err = bind_and_listen(l, &a, size);
+    const int on = 1, off = 0;
+    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+    if (a->socket.any.sa_family == AF_INET6)
+        setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off);
+    int err = bind(fd, &a->socket.any, a->size) < 0 ? -errno : 0;
+    if (err == -EADDRNOTAVAIL && (err = bind_absent(fd, a)) == 0)
+        log_warn("listen %s: this machine does not have that address yet: it serves once it does",
+                 text);
+    if (err == 0 && listen(fd, SOMAXCONN) < 0)
+        err = -errno;
+    return err;
+}
+
+static int open_tcp(struct listener *l, const struct address *a, const char *text, char *error,
+                    size_t error_size)
+{
+    const int fd = socket(a->socket.any.sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    int err = fd < 0 ? -errno : add_socket(l, fd);
+    if (err == 0)
+        err = bind_tcp(fd, a, text);
     return err < 0 ? fail(err, text, strerror(-err), error, error_size) : 0;
 }
 
 /* ---- Unix sockets ----------------------------------------------------------------------- */
 
 /* Removes a socket without a listener. -EADDRINUSE: it has one; -EEXIST: not a socket. */
-static int remove_stale(const union address *a, socklen_t size)
+static int remove_stale(const struct address *a)
 {
     struct stat is;
-    if (lstat(a->local.sun_path, &is) < 0)
+    const char *path = a->socket.local.sun_path;
+    if (lstat(path, &is) < 0)
         return errno == ENOENT ? 0 : -errno;
     if (!S_ISSOCK(is.st_mode))
         return -EEXIST;
     const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (fd < 0)
         return -errno;
-    const bool refused = connect(fd, &a->any, size) < 0 && errno == ECONNREFUSED;
+    const bool refused = connect(fd, &a->socket.any, a->size) < 0 && errno == ECONNREFUSED;
     close(fd);
     if (!refused)
         return -EADDRINUSE;
-    return unlink(a->local.sun_path) < 0 ? -errno : 0;
+    return unlink(path) < 0 ? -errno : 0;
 }
 
-/* No client can connect before listen(), so chmod() is in time for the first connection. */
-static int bind_unix(struct listener *l, const union address *a, socklen_t size)
+static int bind_unix(struct listener *l, int fd, const struct address *a, mode_t mode)
 {
-    const char *path = a->local.sun_path;
-    const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     struct stat is;
-    if (fd < 0)
+    const char *path = a->socket.local.sun_path;
+    if (bind(fd, &a->socket.any, a->size) < 0 || lstat(path, &is) < 0)
         return -errno;
-    if (bind(fd, &a->any, size) < 0 || chmod(path, 0660) < 0 || stat(path, &is) < 0 ||
-        listen(fd, SOMAXCONN) < 0) {
-        const int err = -errno;
-        close(fd);
-        return err;
-    }
     snprintf(l->path, sizeof l->path, "%s", path);
     l->device = is.st_dev;
     l->inode = is.st_ino;
-    return add_socket(l, fd);
+    return chmod(path, mode) < 0 ? -errno : 0;
 }
 
-static int open_unix(struct listener *l, const char *text, char *error, size_t error_size)
+static int set_group(const char *path, const char *name, char *error, size_t error_size)
 {
-    const char *path = text + strlen("unix:");
-    union address a = {.local = {.sun_family = AF_UNIX}};
-    if (path[0] != '/' || strlen(path) >= sizeof a.local.sun_path)
-        return fail(-EINVAL, text, "needs an absolute path of at most 107 bytes", error,
-                    error_size);
-    memcpy(a.local.sun_path, path, strlen(path) + 1);
-    int err = remove_stale(&a, sizeof a.local);
-    if (err == 0)
-        err = bind_unix(l, &a, sizeof a.local);
+    const struct group *group = name ? getgrnam(name) : NULL;
+    if (!name)
+        return 0;
+    if (!group)
+        return reason_set(error, error_size, -EINVAL, "socket-group %s: there is no such group",
+                          name);
+    if (chown(path, (uid_t)-1, group->gr_gid) == 0)
+        return 0;
+    const int err = -errno;
+    return reason_set(error, error_size, err, "socket-group %s: %s%s", name, strerror(-err),
+                      err == -EPERM ? ": fftd must be a member of the group" : "");
+}
+
+/* No client can connect before listen(), so that access is restricted in time. */
+static int open_unix(struct listener *l, const struct address *a, const struct server_options *o,
+                     char *error, size_t error_size)
+{
+    const mode_t mode = o->socket_mode ? (mode_t)strtoul(o->socket_mode, NULL, 8) : 0660;
+    int err = remove_stale(a);
     if (err == -EEXIST)
-        return fail(err, text, "this file is no socket", error, error_size);
-    return err < 0 ? fail(err, text, strerror(-err), error, error_size) : 0;
+        return fail(err, o->listen, "this file is no socket", error, error_size);
+    const int fd = err < 0 ? err : socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (err == 0)
+        err = fd < 0 ? -errno : add_socket(l, fd);
+    if (err == 0)
+        err = bind_unix(l, fd, a, mode);
+    if (err < 0)
+        return fail(err, o->listen, strerror(-err), error, error_size);
+    err = set_group(a->socket.local.sun_path, o->socket_group, error, error_size);
+    if (err == 0 && listen(fd, SOMAXCONN) < 0)
+        err = fail(-errno, o->listen, strerror(errno), error, error_size);
+    return err;
 }
 
 /* Removes the socket that bind_unix created, unless another daemon has replaced it. */
@@ -232,21 +232,30 @@ static int add_inherited(struct listener *l, unsigned count, char *error, size_t
     return 0;
 }
 
-int listener_open(struct listener *l, const char *listen, char *error, size_t error_size)
+static int open_address(struct listener *l, const struct server_options *o, char *error,
+                        size_t error_size)
+{
+    struct address a;
+    if (address_parse(o->listen, &a) < 0)
+        return fail(-EINVAL, o->listen,
+                    "neither ADDRESS:PORT, [IPV6]:PORT, :PORT, unix:/PATH nor systemd", error,
+                    error_size);
+    if (a.kind == ADDRESS_TCP)
+        return open_tcp(l, &a, o->listen, error, error_size);
+    if (a.kind == ADDRESS_UNIX)
+        return open_unix(l, &a, o, error, error_size);
+    return fail(-EINVAL, o->listen, "systemd passed no socket", error, error_size);
+}
+
+int listener_open(struct listener *l, const struct server_options *o, char *error,
+                  size_t error_size)
 {
     const unsigned inherited = systemd_sockets();
-    int err;
     *l = (struct listener){0};
-    if (inherited > 0)
-        err = add_inherited(l, inherited, error, error_size);
-    else if (strcmp(listen, "systemd") == 0)
-        err = fail(-EINVAL, listen, "systemd passed no socket", error, error_size);
-    else if (strncmp(listen, "unix:", 5) == 0)
-        err = open_unix(l, listen, error, error_size);
-    else
-        err = open_tcp(l, listen, error, error_size);
+    int err = inherited > 0 ? add_inherited(l, inherited, error, error_size)
+                            : open_address(l, o, error, error_size);
     if (err == 0 && (err = name_sockets(l)) < 0)
-        fail(err, listen, strerror(-err), error, error_size);
+        fail(err, o->listen, strerror(-err), error, error_size);
     if (err < 0)
         listener_close(l);
     return err;

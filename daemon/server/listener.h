@@ -12,6 +12,8 @@
 #include <sys/types.h>
 #include <uv.h>
 
+#include "daemon/config/config.h"
+
 enum { LISTENER_SOCKETS = 8 };
 
 struct listener {
@@ -29,11 +31,13 @@ struct listener {
 };
 
 /*
- * `listen`: "127.0.0.1:8010", "[::1]:8010" (port 0: any), "unix:/path" (mode 0660), "systemd".
- * If systemd passes sockets they are used whatever `listen` says. -errno with one line in error
- * that names the address; then nothing is open.
+ * Opens o->listen (daemon/base/address.h). A Unix socket gets o->socket_group and o->socket_mode.
+ * [::] serves IPv4 too. An address that the machine does not have yet is opened nevertheless, and
+ * serves once the machine has it. If systemd passes sockets they are used whatever o->listen says.
+ * -errno with one line in error that names the address; then nothing is open.
  */
-int listener_open(struct listener *l, const char *listen, char *error, size_t error_size);
+int listener_open(struct listener *l, const struct server_options *o, char *error,
+                  size_t error_size);
 int listener_start(struct listener *l, uv_loop_t *loop, void (*accepted)(void *user, int fd),
                    void *user);
 /* Stops accepting while no descriptors are left; listener_resume starts again. */

@@ -115,7 +115,7 @@ static int open_all(struct server *s, char *error, size_t error_size)
     if (err == 0)
         err = server_raise_descriptors(o->max_clients, error, error_size);
     if (err == 0)
-        err = listener_open(&s->listener, o->listen, error, error_size);
+        err = listener_open(&s->listener, o, error, error_size);
     if (err == 0)
         err = server_start_context(s, error, error_size);
     if (err == 0)

@@ -30,6 +30,11 @@ struct server_hooks {
  */
 int server_start(struct server **out, const struct server_options *options,
                  const struct server_hooks *hooks, char *error, size_t error_size);
+/*
+ * For --check-config: reads the token and checks the other files, and that the address can be
+ * bound or is in use. Creates no file. -errno with one line in error.
+ */
+int server_check(const struct server_options *options, char *error, size_t error_size);
 void server_on_lines(struct server *s); /* call after the doorbell: handles all waiting lines */
 /* True once the ring is closed and the server has read its last line. */
 bool server_drained(const struct server *s);

@@ -25,6 +25,7 @@ struct source_config {
     struct tuning tuning;    /* as configured */
     const char *stream_args; /* soapy: key=value,... */
     const char *settings;    /* soapy: key=value,..., each written with writeSetting */
+    double wait_s; /* a live source: ends if the device is away for so long; 0: waits for ever */
     bool bias_tee;
     bool realtime; /* file, sim: samples are paced by the clock */
     bool loop;     /* file: restart at the end (a mark, cause gap, 0 samples) */

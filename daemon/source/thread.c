@@ -10,7 +10,7 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
 
-enum { READ_TIMEOUT_MS = 100, FIRST_RETRY_MS = 500, LAST_RETRY_MS = 10000, BUSY_TRIES = 3 };
+enum { READ_TIMEOUT_MS = 100, BUSY_TRIES = 3 };
 static const uint64_t stalled_ns = 2000000000, gone_ns = 5000000000;
 /* A driver may load firmware while it opens. */
 static const uint64_t step_patience_ns = 5000000000, open_patience_ns = 20000000000;
@@ -136,17 +136,6 @@ static void close_source(struct source_thread *t)
     t->source = NULL;
 }
 
-static void retry_later(struct source_thread *t)
-{
-    uint64_t wait_ms = FIRST_RETRY_MS;
-    for (uint32_t i = 0; i < t->failures && wait_ms < LAST_RETRY_MS; i++)
-        wait_ms *= 2;
-    if (wait_ms > LAST_RETRY_MS)
-        wait_ms = LAST_RETRY_MS;
-    t->failures++;
-    t->retry_ns = clock_now_ns() + wait_ms * 1000000;
-}
-
 /* Continues the epoch with the opened stream, or starts a new one. */
 static int continue_stream(struct source_thread *t)
 {
@@ -169,7 +158,24 @@ static bool is_final(const struct source_thread *t, int err, bool again)
 {
     if (!t->config.ops->live)
         return true;
-    return err == -EBUSY ? t->failures >= BUSY_TRIES : err == -EINVAL && !again;
+    return err == -EBUSY ? t->retry.failures >= BUSY_TRIES : err == -EINVAL && !again;
+}
+
+/* -EAGAIN, or err if the source will not be opened any more. */
+static int handle_closed(struct source_thread *t, int err, bool again, const char *error)
+{
+    const double wait_s = t->config.source.wait_s;
+    const bool over = t->config.ops->live && retry_over(&t->retry, wait_s);
+    if (over || is_final(t, err, again)) {
+        char waited[64] = "";
+        if (over)
+            snprintf(waited, sizeof waited, "waited %g s for the device: ", wait_s);
+        exchange_set_state(t->exchange, SOURCE_FAILED, "%s%s", waited, error);
+        return err;
+    }
+    exchange_set_state(t->exchange, SOURCE_WAITING, "%s", error);
+    retry_later(&t->retry, wait_s);
+    return -EAGAIN;
 }
 
 /* A new request may replace the tuning that the device refused: try it at once. */
@@ -179,7 +185,7 @@ static void read_request(struct source_thread *t)
     if (!exchange_requested(t->exchange, &t->request_version, &settings))
         return;
     if (!tuning_equal(&settings.tuning, &t->config.source.tuning))
-        t->retry_ns = 0;
+        t->retry.next_ns = 0;
     t->config.source.tuning = settings.tuning;
     t->n = settings.n;
 }
@@ -188,7 +194,7 @@ static void read_request(struct source_thread *t)
 static int open_source(struct source_thread *t)
 {
     read_request(t);
-    if (clock_now_ns() < t->retry_ns || exchange_backlog(t->exchange) >= EXCHANGE_BACKLOG) {
+    if (clock_now_ns() < t->retry.next_ns || exchange_backlog(t->exchange) >= EXCHANGE_BACKLOG) {
         sleep_half_a_read();
         return -EAGAIN;
     }
@@ -200,12 +206,8 @@ static int open_source(struct source_thread *t)
     atomic_store(&t->patience_ns, step_patience_ns);
     if (atomic_load(&t->abandoned))
         return -ECANCELED;
-    if (err < 0) {
-        const bool final = is_final(t, err, again);
-        exchange_set_state(t->exchange, final ? SOURCE_FAILED : SOURCE_WAITING, "%s", error);
-        retry_later(t);
-        return final ? err : -EAGAIN;
-    }
+    if (err < 0)
+        return handle_closed(t, err, again, error);
     err = continue_stream(t);
     if (err < 0)
         return err;
@@ -262,7 +264,7 @@ static void lose_device(struct source_thread *t, const char *why)
     exchange_set_state(t->exchange, SOURCE_WAITING, "%s; opening it again", why);
     close_source(t);
     t->lost_ns = t->last_samples_ns; /* the silence before counts as absence */
-    retry_later(t);
+    retry_later(&t->retry, t->config.source.wait_s);
 }
 
 static void handle_silence(struct source_thread *t)
@@ -292,7 +294,7 @@ static int read_block(struct source_thread *t)
     if (got > 0) {
         t->last_samples_ns = clock_now_ns();
         t->delivered += (uint64_t)got;
-        t->failures = 0;
+        t->retry = (struct retry){0};
         if (t->stalled)
             exchange_set_state(t->exchange, SOURCE_RUNNING, "%s", "");
         t->stalled = false;

@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 #include <uv.h>
 
+#include "daemon/source/retry.h"
 #include "daemon/source/source.h"
 #include "daemon/source/supervisor.h"
 #include "daemon/stream/exchange.h"
@@ -32,9 +33,8 @@ struct source_thread {
     uint32_t block;
     uint64_t request_version;
     uint32_t n;
-    uint32_t failures; /* opens since the last sample */
-    uint64_t retry_ns; /* clock_now_ns of the next try */
-    uint64_t lost_ns;  /* clock_now_ns when the device was lost; 0: it was not */
+    struct retry retry; /* since the last sample */
+    uint64_t lost_ns;   /* clock_now_ns when the device was lost; 0: it was not */
     enum loss lost_cause;
     uint64_t last_samples_ns;
     bool stalled;

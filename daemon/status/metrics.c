@@ -123,6 +123,26 @@ static void write_figures(FILE *f, const struct status *s)
     write_gauge(f, "fftd_uptime_seconds", "Seconds since fftd started.", s->seconds);
 }
 
+static void write_outputs(FILE *f, const struct status *s)
+{
+    write_head(f, "fftd_output_rows", "counter", "Rows made for an output.");
+    for (int i = 0; i < STATUS_OUTPUTS; i++)
+        if (s->output[i].name)
+            fprintf(f, "fftd_output_rows_total{output=\"%s\"} %" PRIu64 "\n", s->output[i].name,
+                    s->output[i].rows);
+    write_head(f, "fftd_output_dropped_lines", "counter",
+               "Lines dropped because the output could not be written.");
+    for (int i = 0; i < STATUS_OUTPUTS; i++)
+        if (s->output[i].name)
+            fprintf(f, "fftd_output_dropped_lines_total{output=\"%s\"} %" PRIu64 "\n",
+                    s->output[i].name, s->output[i].dropped);
+    write_head(f, "fftd_output_failing", "gauge", "1 while an output cannot be written.");
+    for (int i = 0; i < STATUS_OUTPUTS; i++)
+        if (s->output[i].name)
+            fprintf(f, "fftd_output_failing{output=\"%s\"} %d\n", s->output[i].name,
+                    s->output[i].error < 0);
+}
+
 static void write_clients(FILE *f, const struct server_counts *c)
 {
     write_gauge(f, "fftd_clients", "Websocket clients connected now.", c->clients);
@@ -147,6 +167,7 @@ char *metrics_text(const struct status *s, const struct server_counts *counts, s
     write_infos(f, s);
     write_samples(f, s);
     write_figures(f, s);
+    write_outputs(f, s);
     write_clients(f, counts);
     fputs("# EOF\n", f);
     if (fclose(f) != 0) {

@@ -6,10 +6,13 @@
 #define FFTD_DAEMON_STATUS_STATUS_H
 
 #include "daemon/dsp/dsp_status.h"
+#include "daemon/status/output_state.h"
 #include "daemon/stream/ledger.h"
 #include "daemon/stream/settings.h"
 #include "daemon/stream/source_state.h"
 #include "daemon/stream/tuning.h"
+
+enum { STATUS_OUTPUTS = 2 }; /* csv, json */
 
 struct status {
     enum source_state state;
@@ -22,6 +25,7 @@ struct status {
     uint64_t abandoned;       /* stuck source threads that were abandoned */
     double seconds;           /* since start */
     struct settings settings; /* as requested */
+    struct output_state output[STATUS_OUTPUTS];
 };
 
 #endif

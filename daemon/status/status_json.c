@@ -2,6 +2,7 @@
 #include "daemon/status/status_json.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "daemon/base/json.h"
 #include "daemon/line/resolution.h"
@@ -77,13 +78,30 @@ static json_t *engine_to_json(const struct status *s)
                      count_to_json(s->dsp.fallbacks));
 }
 
+static json_t *output_to_json(const struct output_state *o)
+{
+    json_t *error = o->error < 0 ? json_string(strerror(-o->error)) : json_null();
+    return json_pack("{ss so so so so so}", "state", output_state_name(o), "error", error, "rows",
+                     count_to_json(o->rows), "folded", count_to_json(o->folded), "missed",
+                     count_to_json(o->missed), "dropped", count_to_json(o->dropped));
+}
+
+static json_t *outputs_to_json(const struct status *s)
+{
+    json_t *object = json_object();
+    for (int i = 0; i < STATUS_OUTPUTS; i++)
+        if (s->output[i].name)
+            json_object_set_new(object, s->output[i].name, output_to_json(&s->output[i]));
+    return object;
+}
+
 json_t *status_to_json(const struct status *s)
 {
-    return json_pack("{ss ss so so so so so so so so so so}", "version", FFTD_VERSION, "state",
+    return json_pack("{ss ss so so so so so so so so so so so}", "version", FFTD_VERSION, "state",
                      source_state_name(s->state), "message", text_to_json(s->message), "seconds",
                      number_to_json(s->seconds), "epoch", count_to_json(s->dsp.epoch), "source",
                      source_to_json(s), "spectrum", spectrum_to_json(s), "engine",
                      engine_to_json(s), "ledger", ledger_to_json(&s->dsp.ledger), "wanted",
                      settings_to_json(&s->settings), "ring_bytes", count_to_json(s->dsp.ring_bytes),
-                     "ring_fill", number_to_json(s->dsp.ring_fill));
+                     "ring_fill", number_to_json(s->dsp.ring_fill), "outputs", outputs_to_json(s));
 }

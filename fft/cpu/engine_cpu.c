@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "fft/cpu/spectrum/batches.h"
 #include "fft/cpu/threads/affinity.h"
@@ -20,6 +21,18 @@ struct cpu_engine {
     struct cpu_pass_run run;     /* the pass being run */
 };
 
+static int fail_isa(const char *name, bool known, struct reason why)
+{
+    char names[64] = "";
+    for (size_t i = 0, used = 0; cpu_isa_at(i); i++, used = strlen(names))
+        snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", cpu_isa_at(i)->name);
+    if (known)
+        fft_reason_set(why, "this processor has no %s", name);
+    else
+        fft_reason_set(why, "no instruction set \"%s\": this build has %s", name, names);
+    return known ? -ENODEV : -EINVAL;
+}
+
 static int cpu_open(struct fft_engine *e, struct reason why)
 {
     struct cpu_engine *cpu = e->priv;
@@ -31,10 +44,8 @@ static int cpu_open(struct fft_engine *e, struct reason why)
         return -EINVAL;
     }
     cpu->isa = cpu_isa_find(isa, &known);
-    if (!cpu->isa) {
-        fft_reason_set(why, known ? "this processor has no %s" : "no instruction set \"%s\"", isa);
-        return known ? -ENODEV : -EINVAL;
-    }
+    if (!cpu->isa)
+        return fail_isa(isa, known, why);
     if (e->config.threads > MAX_THREADS) {
         fft_reason_set(why, "%u threads are more than %d", e->config.threads, MAX_THREADS);
         return -EINVAL;

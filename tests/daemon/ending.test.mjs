@@ -2,7 +2,7 @@
 // statistics. Repeated runs of a recording give the same bytes.
 
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -130,4 +130,37 @@ test('every number of threads gives the same bytes', async (t) => {
             assert.ok(stdout.equals(first), `${threads} threads, ${output}`);
         }
     }
+});
+
+/** Runs fftd under a limit of the shell's `ulimit -f`, in blocks of 512 bytes. The IQ ring needs 2 MB. */
+const limited = (blocks, args) => spawnSync('sh', ['-c', `ulimit -f ${blocks}; exec "$@"`, 'sh', binary, ...args], { encoding: 'utf8' });
+
+test('a limit of the file size ends a replay with a status and whole rows', (t) => {
+    const folder = scratch(t), path = join(folder, 'x_1000k.cu8'), rows = join(folder, 'rows');
+    writeFileSync(path, noise(1e6));
+    const { status, signal, stderr } = limited(8192, ['--replay', path, '--fft-size', '1024', '--average', '1', '--csv', rows]);
+    assert.deepEqual([status, signal], [1, null]);
+    assert.match(stderr, /rows: File too large/);
+    const text = readFileSync(rows, 'latin1');
+    assert.ok(text.length <= 4194304 && text.length > 4100000 && text.endsWith('\n'), text.slice(-20));
+    for (const row of text.trimEnd().split('\n')) assert.equal(row.split(', ').length, 6 + 1024);
+});
+
+test('an output that cannot be written is in the status, the metrics and the log', async (t) => {
+    const folder = scratch(t), rows = join(folder, 'rows');
+    const daemon = await serve(t, ['--source', 'sim', '--rate', '200k', '--csv', '/dev/full', '--json', rows]);
+    const { outputs } = await until('lines are dropped', async () => {
+        const status = await daemon.status();
+        return status.outputs.csv.dropped > 5 && status;
+    });
+    assert.equal(outputs.csv.state, 'retrying');
+    assert.equal(outputs.csv.error, 'No space left on device');
+    assert.deepEqual([outputs.json.state, outputs.json.error, outputs.json.dropped], ['ok', null, 0]);
+    const metrics = await (await fetch(`${daemon.url}metrics`)).text();
+    assert.match(metrics, /^fftd_output_failing\{output="csv"\} 1$/m);
+    assert.match(metrics, /^fftd_output_failing\{output="json"\} 0$/m);
+    assert.match(metrics, /^fftd_output_dropped_lines_total\{output="csv"\} [1-9]/m);
+    assert.match(metrics, /^fftd_output_dropped_lines_total\{output="json"\} 0$/m);
+    assert.equal(daemon.stderr.match(/\/dev\/full/g).length, 1, daemon.stderr);
+    assert.equal(await daemon.stop(), 1, daemon.stderr);
 });

@@ -13,107 +13,24 @@
 #include <unistd.h>
 #include <uv.h>
 
-#include "daemon/output/output.h"
-
-enum { N = 1024 };
-
-static char folder[] = "/tmp/fftd-output-XXXXXX";
-static char path[64];
-
-static void number_row(struct text *out, const struct row *row)
-{
-    text_add(out, "%llu %u %g %g %llu %llu\n", (unsigned long long)row->line->number, row->merged,
-             (double)row->power[0], (double)row->power[1], (unsigned long long)row->first_sample,
-             (unsigned long long)row->sample_count);
-}
-
-/* Rows long enough to fill a pipe soon. */
-static void long_row(struct text *out, const struct row *row)
-{
-    number_row(out, row);
-    for (int i = 0; i < 1000; i++)
-        text_add(out, "........................................\n");
-}
-
-static struct line_ring *lines_of(unsigned traces)
-{
-    struct line_ring *r = NULL;
-    assert_int_equal(line_ring_create(&r, NULL, NULL), 0);
-    assert_int_equal(line_ring_configure(r, N, traces, 0), 0);
-    return r;
-}
-
-static struct {
-    double center_hz;
-    uint32_t epoch;
-} next; /* of the lines to come */
-
-static void publish(struct line_ring *r, uint64_t number, unsigned trace)
-{
-    struct line *line = line_ring_acquire(r, 5000);
-    assert_non_null(line);
-    line->number = number;
-    line->tuning.center_hz = next.center_hz;
-    line->epoch = next.epoch;
-    line->frames = number + 1;
-    line->first_sample = 100 * number;
-    line->sample_count = 110; /* they overlap */
-    line->trace[trace][0] = (float)number;
-    line->trace[trace][1] = (float)(100 - (int)number);
-    line_ring_publish(r, line);
-}
-
-static void wait_for_rows(struct output *o, uint64_t rows)
-{
-    struct output_report report;
-    for (int tries = 0; tries < 6000; tries++) {
-        output_report(o, &report);
-        if (report.rows >= rows || report.ended)
-            return;
-        uv_sleep(10);
-    }
-    fail_msg("no more than %llu rows", (unsigned long long)report.rows);
-}
-
-static void wait_for_end(struct output *o, struct output_report *report)
-{
-    for (int tries = 0; tries < 6000; tries++) {
-        output_report(o, report);
-        if (report->ended)
-            return;
-        uv_sleep(10);
-    }
-    fail_msg("the output never ended");
-}
-
-static struct output *start(struct line_ring *r, bool lossless, unsigned trace,
-                            void (*row)(struct text *, const struct row *))
-{
-    struct output *o = NULL;
-    char error[200] = "";
-    const struct output_config config = {
-        .path = path, .row = row, .trace_index = trace, .lossless = lossless, .lines = r};
-    assert_int_equal(output_start(&o, &config, error, sizeof error), 0);
-    assert_int_equal(output_start_writing(o), 0);
-    return o;
-}
+#include "tests/support/dsp/output_rig.h"
 
 static void every_line_is_a_row_in_replay(void **state)
 {
     (void)state;
-    struct line_ring *r = lines_of(FFT_TRACE_MAX);
-    struct output *o = start(r, true, 1, number_row);
+    struct line_ring *r = output_rig_lines_of(FFT_TRACE_MAX);
+    struct output *o = output_rig_start(r, true, 1, output_rig_number_row);
     for (uint64_t i = 0; i < 500; i++)
-        publish(r, i, 1);
+        output_rig_publish(r, i, 1);
     line_ring_close(r);
-    struct output_report report;
-    wait_for_end(o, &report);
+    struct output_state report;
+    output_rig_wait_for_end(o, &report);
     assert_int_equal(report.error, 0);
     assert_int_equal(report.rows, 500);
     assert_int_equal(report.folded + report.missed, 0);
     output_destroy(o);
 
-    FILE *file = fopen(path, "r");
+    FILE *file = fopen(output_rig_path, "r");
     unsigned long long number = 0;
     unsigned merged = 0;
     for (uint64_t i = 0; i < 500; i++) {
@@ -123,19 +40,20 @@ static void every_line_is_a_row_in_replay(void **state)
     }
     assert_int_equal(fscanf(file, "%llu", &number), EOF);
     fclose(file);
+    unlink(output_rig_path);
     line_ring_destroy(r);
 }
 
 /* An output whose row 1 does not fit into the pipe any more: further lines have to wait. */
 static struct output *start_stalled(struct line_ring *r, unsigned trace, int *reader)
 {
-    assert_int_equal(mkfifo(path, 0600), 0);
-    *reader = open(path, O_RDONLY | O_NONBLOCK);
-    struct output *o = start(r, false, trace, long_row);
-    publish(r, 0, trace);
-    wait_for_rows(o, 1);
-    publish(r, 1, trace);
-    wait_for_rows(o, 2); /* 40 KiB a row */
+    assert_int_equal(mkfifo(output_rig_path, 0600), 0);
+    *reader = open(output_rig_path, O_RDONLY | O_NONBLOCK);
+    struct output *o = output_rig_start(r, false, trace, output_rig_long_row);
+    output_rig_publish(r, 0, trace);
+    output_rig_wait_for_rows(o, 1);
+    output_rig_publish(r, 1, trace);
+    output_rig_wait_for_rows(o, 2); /* 40 KiB a row */
     return o;
 }
 
@@ -176,17 +94,17 @@ static double folded_level(unsigned trace, unsigned first, unsigned last)
 static void a_stalled_reader_gets_folded_rows(unsigned trace)
 {
     enum { LINES = 60 };
-    struct line_ring *r = lines_of(1U << trace);
+    struct line_ring *r = output_rig_lines_of(1U << trace);
     int reader = -1;
     struct output *o = start_stalled(r, trace, &reader);
     for (uint64_t i = 2; i < LINES; i++) {
-        publish(r, i, trace);
+        output_rig_publish(r, i, trace);
         uv_sleep(2);
     }
     line_ring_close(r);
     const struct seen seen = read_all(reader);
-    struct output_report report;
-    wait_for_end(o, &report);
+    struct output_state report;
+    output_rig_wait_for_end(o, &report);
     assert_int_equal(seen.total, LINES);
     assert_int_equal(seen.number, LINES - 1);
     assert_true(report.folded > LINES / 2);
@@ -197,7 +115,7 @@ static void a_stalled_reader_gets_folded_rows(unsigned trace)
     assert_int_equal(seen.first, 100 * first);
     assert_int_equal(seen.count, 100 * (seen.merged - 1) + 110);
     output_destroy(o);
-    unlink(path);
+    unlink(output_rig_path);
     line_ring_destroy(r);
 }
 
@@ -229,59 +147,59 @@ static void a_stalled_reader_gets_folded_rows_of_samples(void **state)
 static void lines_of_different_streams_are_never_folded(void **state)
 {
     (void)state;
-    struct line_ring *r = lines_of(FFT_TRACE_MAX);
+    struct line_ring *r = output_rig_lines_of(FFT_TRACE_MAX);
     int reader = -1;
     struct output *o = start_stalled(r, 1, &reader);
     for (uint64_t i = 2; i < 17; i++) {
-        next.center_hz = i < 7 ? 0 : 5e6;
-        next.epoch = i < 12 ? 0 : 1;
-        publish(r, i, 1);
+        output_rig_next.center_hz = i < 7 ? 0 : 5e6;
+        output_rig_next.epoch = i < 12 ? 0 : 1;
+        output_rig_publish(r, i, 1);
     }
     line_ring_close(r);
     const struct seen seen = read_all(reader);
-    struct output_report report;
-    wait_for_end(o, &report);
+    struct output_state report;
+    output_rig_wait_for_end(o, &report);
     assert_int_equal(seen.number, 16);
     assert_true(seen.merged <= 5); /* 12 to 16 */
     assert_int_equal(seen.total + report.missed, 17);
     output_destroy(o);
-    unlink(path);
+    unlink(output_rig_path);
     line_ring_destroy(r);
-    next.center_hz = 0;
-    next.epoch = 0;
+    output_rig_next.center_hz = 0;
+    output_rig_next.epoch = 0;
 }
 
 static void a_reader_that_leaves_ends_the_output_cleanly(void **state)
 {
     (void)state;
-    struct line_ring *r = lines_of(FFT_TRACE_MAX);
-    assert_int_equal(mkfifo(path, 0600), 0);
-    const int reader = open(path, O_RDONLY | O_NONBLOCK);
-    struct output *o = start(r, true, 1, number_row);
-    publish(r, 0, 1);
-    wait_for_rows(o, 1);
+    struct line_ring *r = output_rig_lines_of(FFT_TRACE_MAX);
+    assert_int_equal(mkfifo(output_rig_path, 0600), 0);
+    const int reader = open(output_rig_path, O_RDONLY | O_NONBLOCK);
+    struct output *o = output_rig_start(r, true, 1, output_rig_number_row);
+    output_rig_publish(r, 0, 1);
+    output_rig_wait_for_rows(o, 1);
     close(reader);
-    publish(r, 1, 1);
-    publish(r, 2, 1);
-    struct output_report report;
-    wait_for_end(o, &report);
+    output_rig_publish(r, 1, 1);
+    output_rig_publish(r, 2, 1);
+    struct output_state report;
+    output_rig_wait_for_end(o, &report);
     assert_int_equal(report.error, -EPIPE);
     for (uint64_t i = 3; i < 200; i++)
-        publish(r, i, 1); /* nobody waits for it any more */
+        output_rig_publish(r, i, 1); /* nobody waits for it any more */
     output_destroy(o);
-    unlink(path);
+    unlink(output_rig_path);
     line_ring_destroy(r);
 }
 
 static void a_fifo_may_get_its_reader_later_or_never(void **state)
 {
     (void)state;
-    struct line_ring *r = lines_of(FFT_TRACE_MAX);
-    assert_int_equal(mkfifo(path, 0600), 0);
-    struct output *o = start(r, true, 1, number_row);
+    struct line_ring *r = output_rig_lines_of(FFT_TRACE_MAX);
+    assert_int_equal(mkfifo(output_rig_path, 0600), 0);
+    struct output *o = output_rig_start(r, true, 1, output_rig_number_row);
     for (uint64_t i = 0; i < 5; i++)
-        publish(r, i, 1);
-    FILE *file = fopen(path, "r");
+        output_rig_publish(r, i, 1);
+    FILE *file = fopen(output_rig_path, "r");
     for (unsigned long long i = 0, number = 99; i < 5; i++) {
         assert_int_equal(fscanf(file, "%llu %*u %*g %*g %*u %*u", &number), 1);
         assert_int_equal(number, i);
@@ -289,18 +207,18 @@ static void a_fifo_may_get_its_reader_later_or_never(void **state)
     fclose(file);
     output_destroy(o);
 
-    o = start(r, false, 1, number_row);
-    publish(r, 5, 1);
-    wait_for_rows(o, 1);
+    o = output_rig_start(r, false, 1, output_rig_number_row);
+    output_rig_publish(r, 5, 1);
+    output_rig_wait_for_rows(o, 1);
     output_destroy(o); /* does not wait for a reader either */
-    unlink(path);
+    unlink(output_rig_path);
     line_ring_destroy(r);
 }
 
 static void a_path_that_cannot_be_opened_is_named(void **state)
 {
     (void)state;
-    struct line_ring *r = lines_of(FFT_TRACE_MAX);
+    struct line_ring *r = output_rig_lines_of(FFT_TRACE_MAX);
     struct output *o = NULL;
     char error[200] = "";
     const struct output_config config = {
@@ -316,26 +234,25 @@ static void a_full_disk_is_an_error(void **state)
     (void)state;
     if (access("/dev/full", W_OK) != 0)
         skip();
-    char keep[sizeof path];
-    memcpy(keep, path, sizeof keep);
-    strcpy(path, "/dev/full");
-    struct line_ring *r = lines_of(FFT_TRACE_MAX);
-    struct output *o = start(r, true, 1, number_row);
-    publish(r, 0, 1);
-    struct output_report report;
-    wait_for_end(o, &report);
+    char keep[sizeof output_rig_path];
+    memcpy(keep, output_rig_path, sizeof keep);
+    strcpy(output_rig_path, "/dev/full");
+    struct line_ring *r = output_rig_lines_of(FFT_TRACE_MAX);
+    struct output *o = output_rig_start(r, true, 1, output_rig_number_row);
+    output_rig_publish(r, 0, 1);
+    struct output_state report;
+    output_rig_wait_for_end(o, &report);
     assert_int_equal(report.error, -ENOSPC);
     output_destroy(o);
-    memcpy(path, keep, sizeof keep);
+    memcpy(output_rig_path, keep, sizeof keep);
     line_ring_destroy(r);
 }
 
 int main(void)
 {
     signal(SIGPIPE, SIG_IGN);
-    if (!mkdtemp(folder))
+    if (!output_rig_init())
         return 1;
-    snprintf(path, sizeof path, "%s/rows", folder);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_line_is_a_row_in_replay),
         cmocka_unit_test(a_path_that_cannot_be_opened_is_named),
@@ -351,8 +268,7 @@ int main(void)
         cmocka_unit_test(a_reader_that_leaves_ends_the_output_cleanly),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    unlink(path);
     failed += cmocka_run_group_tests(pipes, NULL, NULL);
-    rmdir(folder);
+    output_rig_finish();
     return failed;
 }

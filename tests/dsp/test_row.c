@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "daemon/base/level.h"
 #include "daemon/output/row.h"
@@ -63,6 +64,36 @@ static void a_csv_row_has_rtl_powers_columns(void **state)
         commas += *at == ',';
     assert_int_equal(commas, 6 + 64 - 1);
     text_finish(&text);
+    line_destroy(line);
+}
+
+/* keenerd's heatmap.py reads the time with strptime and "%Y-%m-%d %H:%M:%S". */
+static void time_in_seconds_is_read_by_strptime_without_a_rest(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t time_ns;
+        const char *begins;
+    } table[] = {
+        {1700000000123456789,
+         "2023-11-14, 22:13:20, 433795000, 434045000, 3906.25, 640, -300.00, "},
+        {1700000000999999999, "2023-11-14, 22:13:20, "},
+        {-1, "1969-12-31, 23:59:59, "},
+    };
+    struct line *line = example();
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        struct text text = {0};
+        struct row row = row_of(line);
+        struct tm tm;
+        row.time_ns = table[i].time_ns;
+        row_csv_seconds(&text, &row);
+        text_add_bytes(&text, "", 1);
+        assert_memory_equal(text.data, table[i].begins, strlen(table[i].begins));
+        const char *rest = strptime(text.data, "%Y-%m-%d, %H:%M:%S", &tm);
+        assert_non_null(rest);
+        assert_int_equal(*rest, ',');
+        text_finish(&text);
+    }
     line_destroy(line);
 }
 
@@ -170,6 +201,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_csv_row_has_rtl_powers_columns),
+        cmocka_unit_test(time_in_seconds_is_read_by_strptime_without_a_rest),
         cmocka_unit_test(times_before_1970_round_down),
         cmocka_unit_test(a_json_row_is_one_valid_object_with_every_level),
         cmocka_unit_test(powers_that_are_no_numbers_stay_in_the_range_of_levels),

@@ -183,11 +183,11 @@ static void an_engine_is_found_by_its_name(void **state)
 
 static void unknown_names_are_refused(void **state)
 {
-    const struct engine_ops *const list[] = {&good, NULL};
+    const struct engine_ops *const list[] = {&good, &small, NULL};
     (void)state;
-    open_from(list, "goo", -ENOENT, "no engine is called \"goo\"");
-    open_from(list, "goods", -ENOENT, "no engine is called \"goods\"");
-    open_from(list, "", -ENOENT, "no engine is called \"\"");
+    open_from(list, "goo", -ENOENT, "no engine is called \"goo\": this build has good, small");
+    open_from(list, "goods", -ENOENT, "no engine is called \"goods\": this build has good, small");
+    open_from(list, "", -ENOENT, "no engine is called \"\": this build has good, small");
     assert_int_equal(opened, 0);
 }
 
@@ -269,31 +269,38 @@ static void a_reason_is_truncated_to_its_buffer(void **state)
     assert_int_equal(fft_engine_open_from(list, &config, &e, (struct reason){NULL, 0}), -ENODEV);
 }
 
-static void the_cpu_engine_describes_itself_and_refuses_bad_options(void **state)
-{
-    static const struct {
-        struct fft_engine_config config;
-        int err;
-        const char *why;
-    } bad[] = {
-        {{.name = "cpu", .threads = 1, .isa = "mmx"}, -EINVAL, "cpu: no instruction set \"mmx\""},
-        {{.name = "cpu:0", .threads = 1},
-         -EINVAL,
-         "cpu: the cpu engine has no devices to choose from (\"0\")"},
-        {{.name = "cpu", .threads = 1000}, -EINVAL, "cpu: 1000 threads are more than 256"},
-    };
-    char why[200];
-    struct fft_engine *e;
-    (void)state;
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        assert_int_equal(fft_engine_open(&e, &bad[i].config, why, sizeof why), bad[i].err);
-        assert_string_equal(why, bad[i].why);
-    }
-    const struct fft_engine_config config = {.name = "cpu", .threads = 2, .isa = "auto"};
-    assert_int_equal(fft_engine_open(&e, &config, why, sizeof why), 0);
-    assert_non_null(strstr(fft_engine_describe(e), ", 2 threads"));
-    assert_int_equal(strncmp(fft_engine_describe(e), "cpu: ", 5), 0);
-    fft_engine_close(e);
+static void the_cpu_engine_describes_itself_and_refuses_bad_options(void **state){
+    static const struct {struct fft_engine_config config;
+int err;
+const char *why;
+}
+bad[] = {
+    {{.name = "cpu", .threads = 1, .isa = "mmx"},
+     -EINVAL,
+#if defined __x86_64__
+     "cpu: no instruction set \"mmx\": this build has avx512, avx2, sse2"},
+#elif defined __aarch64__
+     "cpu: no instruction set \"mmx\": this build has neon"},
+#else
+     "cpu: no instruction set \"mmx\": this build has generic"},
+#endif
+    {{.name = "cpu:0", .threads = 1},
+     -EINVAL,
+     "cpu: the cpu engine has no devices to choose from (\"0\")"},
+    {{.name = "cpu", .threads = 1000}, -EINVAL, "cpu: 1000 threads are more than 256"},
+};
+char why[200];
+struct fft_engine *e;
+(void)state;
+for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+    assert_int_equal(fft_engine_open(&e, &bad[i].config, why, sizeof why), bad[i].err);
+    assert_string_equal(why, bad[i].why);
+}
+const struct fft_engine_config config = {.name = "cpu", .threads = 2, .isa = "auto"};
+assert_int_equal(fft_engine_open(&e, &config, why, sizeof why), 0);
+assert_non_null(strstr(fft_engine_describe(e), ", 2 threads"));
+assert_int_equal(strncmp(fft_engine_describe(e), "cpu: ", 5), 0);
+fft_engine_close(e);
 }
 
 static void visit(void *user, const char *name, int err, const char *text)

@@ -19,7 +19,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         /* si_parse refuses more than 64 digits, which si_format may write for 1e300 */
         if (!isfinite(value) || (err ? fabs(value) < 1e60 && fabs(value) > 1e-40 : again != value))
             abort();
+        if (si_parse_unit(text, SI_PLAIN, &again) < 0 || again != value)
+            abort();
     }
+    for (int unit = SI_PLAIN; text && unit <= SI_BINARY; unit++)
+        if (si_parse_unit(text, (enum si_unit)unit, &value) == 0 && !isfinite(value))
+            abort();
     free(text);
     return 0;
 }

@@ -1,7 +1,7 @@
 // Tests the addresses on which the server listens, and its errors.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect as netConnect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,11 +51,47 @@ test('a port is free immediately after the server ends', async () => {
 });
 
 test('a malformed address is refused and named', async () => {
-  for (const listen of ['', '8010', 'localhost:8010', '127.0.0.1', '127.0.0.1:', '127.0.0.1:65536', '127.0.0.1:x',
-    '[::1]', '[::1:8010', '::1:8010', '300.1.1.1:80', ':8010', '[127.0.0.1]:1', '127.0.0.1:-1', 'unix:relative', 'unix:',
+  for (const listen of ['', 'example.org:8010', '127.0.0.1', '127.0.0.1:', '127.0.0.1:65536', '127.0.0.1:x',
+    '[::1]', '[::1:8010', '::1:8010', '300.1.1.1:80', '[127.0.0.1]:1', '127.0.0.1:-1', 'unix:relative', 'unix:',
     `unix:/${'x'.repeat(120)}`, 'systemd'])
     await assertFails({ listen }, 'listen', listen);
-  await assertFails({ listen: '192.0.2.1:8010' }, '192.0.2.1:8010', 'Cannot assign');
+});
+
+test('a port alone is a port of 127.0.0.1', async () => {
+  for (const listen of ['0', ':0', 'localhost:0']) {
+    const server = await start({ listen });
+    assert.match(server.url, /^http:\/\/127\.0\.0\.1:\d+\/$/, listen);
+    assert.equal(statusOf(await request(server, '/healthz')), 200);
+    assert.equal(await server.stop(), 0);
+  }
+});
+
+// 198.51.100.0/24 is for documentation (RFC 5737): no machine has it.
+test('an address that the machine does not have yet is opened, and the log says so', async () => {
+  const server = await start({ listen: '198.51.100.77:0' });
+  assert.match(server.url, /^http:\/\/198\.51\.100\.77:\d+\/$/, server.errors);
+  assert.match(server.errors, /198\.51\.100\.77:0: this machine does not have that address yet/);
+  assert.equal(await server.stop(), 0);
+});
+
+const canAddAddress = (() => {
+  try {
+    execFileSync('ip', ['address', 'add', '198.51.100.78/32', 'dev', 'lo'], { stdio: 'ignore' });
+    execFileSync('ip', ['address', 'del', '198.51.100.78/32', 'dev', 'lo'], { stdio: 'ignore' });
+    return true;
+  } catch { return false; }
+})();
+
+test('such a server serves once the machine has the address', { skip: !canAddAddress && 'needs root and ip' }, async () => {
+  const server = await start({ listen: '198.51.100.79:0' });
+  execFileSync('ip', ['address', 'add', '198.51.100.79/32', 'dev', 'lo']);
+  try {
+    const { port, hostname } = new URL(server.url);
+    assert.equal((await fetch(`http://${hostname}:${port}/healthz`)).status, 200);
+  } finally {
+    execFileSync('ip', ['address', 'del', '198.51.100.79/32', 'dev', 'lo']);
+  }
+  assert.equal(await server.stop(), 0);
 });
 
 const hasIPv6 = existsSync('/proc/net/if_inet6') && (await new Promise((resolve) => {
@@ -74,6 +110,16 @@ test('an IPv6 address is in brackets', { skip: !hasIPv6 && 'no IPv6 here' }, asy
   });
   assert.equal(statusOf(answer), 200);
   assert.equal(await server.stop(), 0);
+});
+
+test('[::] serves IPv4 too, and the URL says so', { skip: !hasIPv6 && 'no IPv6 here' }, async () => {
+  for (const listen of ['[::]:0', '*:0']) {
+    const server = await start({ listen });
+    const [, port] = /^http:\/\/\[::\]:(\d+)\/ \(every IPv6 and IPv4 address\)$/.exec(server.url) ?? [];
+    for (const host of ['127.0.0.1', '[::1]'])
+      assert.equal((await fetch(`http://${host}:${port}/healthz`)).status, 200, `${listen} ${host}`);
+    assert.equal(await server.stop(), 0);
+  }
 });
 
 // ---- Unix sockets ---------------------------------------------------------------------------
@@ -119,6 +165,50 @@ test('a server does not remove the socket of its successor', async () => {
   assert.equal(await old.stop(), 0);
   assert.equal(statusOf(await raw(path, health)), 200);
   assert.equal(await next.stop(), 0);
+});
+
+/** Connects to a Unix socket as another user. Prints the status of the answer, or the error. */
+const CLIENT = `const socket = require('node:net').connect(process.argv[1], () => socket.write(process.argv[2]));
+  socket.on('data', (part) => console.log(String(part).split(' ')[1])).on('error', (error) => console.log(error.code))`;
+
+/** @param {string[]} groups */
+function asNobody(path, ...groups) {
+  return execFileSync('setpriv', ['--reuid=65534', '--regid=65534', ...(groups.length ? [`--groups=${groups}`] : ['--clear-groups']),
+    process.execPath, '-e', CLIENT, path, health], { encoding: 'utf8' }).trim();
+}
+
+const canChangeUser = (() => {
+  try {
+    return execFileSync('setpriv', ['--reuid=65534', '--regid=65534', '--clear-groups', 'echo', 'yes'], { encoding: 'utf8' }) === 'yes\n';
+  } catch { return false; }
+})();
+const groupId = (name) => readFileSync('/etc/group', 'utf8').split('\n').find((line) => line.startsWith(`${name}:`))?.split(':')[2];
+const group = groupId('www-data') ? 'www-data' : 'daemon';
+
+test('socket-group and socket-mode admit other users', { skip: !canChangeUser && 'needs root and setpriv' }, async () => {
+  chmodSync(folder, 0o755);
+  const path = join(folder, 'e.sock');
+  for (const [options, outside, inside] of [[{}, 'EACCES', 'EACCES'], [{ socket_group: group }, 'EACCES', '200'],
+    [{ socket_mode: '0666' }, '200', '200'], [{ socket_group: group, socket_mode: '0600' }, 'EACCES', 'EACCES']]) {
+    const server = await start({ listen: `unix:${path}`, ...options });
+    assert.equal(asNobody(path), outside, JSON.stringify(options));
+    assert.equal(asNobody(path, groupId(group)), inside, JSON.stringify(options));
+    assert.equal(await server.stop(), 0);
+  }
+});
+
+test('a group that does not exist is named', async () => {
+  const path = join(folder, 'f.sock');
+  await assertFails({ listen: `unix:${path}`, socket_group: 'nosuch' }, 'socket-group nosuch', 'no such group');
+  assert.ok(!existsSync(path));
+});
+
+test('a group of others is named', { skip: !canChangeUser && 'needs root and setpriv' }, async () => {
+  chmodSync(folder, 0o777);
+  const server = await start({ listen: `unix:${join(folder, 'g.sock')}`, socket_group: group },
+    ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups']);
+  assert.equal(server.code, 1);
+  assert.match(server.errors, new RegExp(`socket-group ${group}: Operation not permitted: fftd must be a member`));
 });
 
 // ---- systemd --------------------------------------------------------------------------------

@@ -4,6 +4,7 @@
  */
 #include "tests/support/cmocka_all.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,6 +45,7 @@ static struct status example(void)
         .reopened = 16,
         .abandoned = 17,
         .seconds = 99.5,
+        .output = {{.name = "csv", .error = -ENOSPC, .rows = 23, .dropped = 24}},
         .settings = {.n = 2048, .overlap = 50, .window = {FFT_WINDOW_HANN, 0}, .line_rate_hz = 20},
     };
 }
@@ -77,6 +79,9 @@ static void every_number_of_the_ledger_is_a_metric(void **state)
     has_line(text, "fftd_lost_samples_total{cause=\"overrun\"} 2");
     has_line(text, "fftd_lost_samples_total{cause=\"gap\"} 3");
     has_line(text, "fftd_lost_samples_total{cause=\"retune\"} 4");
+    has_line(text, "fftd_output_rows_total{output=\"csv\"} 23");
+    has_line(text, "fftd_output_dropped_lines_total{output=\"csv\"} 24");
+    has_line(text, "fftd_output_failing{output=\"csv\"} 1");
     has_line(text, "fftd_lost_samples_total{cause=\"tail\"} 5");
     has_line(text, "fftd_loss_events_total{cause=\"tail\"} 10");
     has_line(text, "fftd_adc_clip_total 11");
@@ -192,6 +197,9 @@ static void status_json_has_the_whole_ledger_and_all_figures(void **state)
     assert_true(json_is_null(at(j, "source", "gain_db")));
     assert_int_equal(json_integer_value(at(j, "wanted", "fft_size")), 2048);
     assert_string_equal(json_string_value(json_object_get(j, "state")), "running");
+    assert_int_equal(json_object_size(json_object_get(j, "outputs")), 1);
+    assert_string_equal(json_string_value(json_object_get(at(j, "outputs", "csv"), "state")),
+                        "retrying");
     json_decref(j);
 }
 

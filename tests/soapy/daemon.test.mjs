@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { run } from '../support/fftd.mjs';
 import { Daemon, lostOf, testRadio } from '../support/soapy/radio.mjs';
 
 const RADIO = ['--source', 'soapy', '--device', 'driver=fftdtest', '--center', '100M'];
@@ -62,6 +63,25 @@ test('the daemon waits for an unplugged radio and counts its absence', async (t)
     const ledger = await daemon.stop();
     assert.ok(ledger.lost.gap > 0 && ledger.events.gap >= 1);
     assertConserved(ledger);
+});
+
+test('a run with a limit ends if the radio is missing for too long', async () => {
+    const { code, stderr } = await run(['--device', 'driver=nosuchradio', '--duration', '1', '--wait-device', '700ms',
+        '--listen', 'none', '--csv', '/dev/null']);
+    assert.equal(code, 1, stderr);
+    assert.match(stderr, /waiting for it at most 0\.7 s \(--wait-device\)/);
+    assert.match(stderr, /waited 0\.7 s for the device: no SoapySDR device matches driver=nosuchradio\n$/);
+});
+
+test('a radio that is unplugged for too long ends the run, and its samples are counted', async (t) => {
+    const radio = testRadio(t), daemon = new Daemon(t, radio, [...SLOW, '--wait-device', '1']);
+    await daemon.sees(100000);
+    radio.faults('unplug');
+    assert.equal(await daemon.exit(), 1, daemon.stderr);
+    assert.match(daemon.stderr, /waited 1 s for the device/);
+    const ledger = daemon.stats();
+    assertConserved(ledger);
+    assert.ok(ledger.seen >= 100000);
 });
 
 test('the daemon waits for a radio that is not plugged in yet', async (t) => {

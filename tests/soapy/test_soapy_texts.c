@@ -1,12 +1,15 @@
 /* test_soapy_texts.c - the arguments of a radio, and its time stamps. Needs no radio. */
 #include "tests/support/cmocka_all.h"
 
+#include <SoapySDR/Logger.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "daemon/source/soapy/args.h"
 #include "daemon/source/soapy/clock.h"
+#include "daemon/source/soapy/device.h"
 
 static struct soapy_pairs pairs;
 static struct soapy_gain gain;
@@ -161,6 +164,28 @@ static void a_long_absence_is_a_gap_if_the_host_clock_agrees(void **state)
     assert_int_equal(soapy_clock_stamp(&c, 30000000000, 30000000000), 30000000 - 1000);
 }
 
+/* SoapyRemote repeats its complaint about avahi at each search. */
+static void equal_lines_of_a_module_are_logged_once(void **state)
+{
+    (void)state;
+    char text[4096] = "";
+    FILE *devices = fopen("/dev/null", "w"), *log = tmpfile();
+    assert_non_null(log);
+    soapy_device_list(devices); /* installs the log handler */
+    fclose(devices);
+    const int keep = dup(STDERR_FILENO);
+    dup2(fileno(log), STDERR_FILENO);
+    for (int i = 0; i < 5; i++)
+        SoapySDR_log(SOAPY_SDR_ERROR, "avahi_client_new() failed: -26");
+    SoapySDR_log(SOAPY_SDR_DEBUG, "a detail");
+    dup2(keep, STDERR_FILENO);
+    close(keep);
+    rewind(log);
+    text[fread(text, 1, sizeof text - 1, log)] = '\0';
+    fclose(log);
+    assert_string_equal(text, "fftd: SoapySDR: avahi_client_new() failed: -26\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -175,6 +200,7 @@ int main(void)
         cmocka_unit_test(a_clock_that_runs_backwards_is_trusted_less),
         cmocka_unit_test(a_clock_that_was_set_shows_no_losses),
         cmocka_unit_test(a_long_absence_is_a_gap_if_the_host_clock_agrees),
+        cmocka_unit_test(equal_lines_of_a_module_are_logged_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* test_si.c - parses and formats numbers with k, M and G. */
 #include <errno.h>
+#include <jansson.h>
 #include <math.h>
 #include <string.h>
 
@@ -69,6 +70,45 @@ static void other_texts_are_refused(void **state)
     }
 }
 
+/* Keys of quantities.json, which the test of the page reads too. */
+static const struct {
+    const char *key;
+    enum si_unit unit;
+} quantities[] = {
+    {"plain", SI_PLAIN}, {"hz", SI_HZ},           {"rate", SI_RATE},
+    {"size", SI_BINARY}, {"percent", SI_PERCENT}, {"db", SI_DB},
+    {"ppm", SI_PPM},     {"lines", SI_LINES},     {"seconds", SI_SECONDS},
+};
+
+static void assert_texts(const json_t *texts, enum si_unit unit)
+{
+    size_t i;
+    const char *text;
+    json_t *want;
+    double value = 7;
+    json_object_foreach(json_object_get(texts, "good"), text, want)
+    {
+        if (si_parse_unit(text, unit, &value) != 0 || value != json_number_value(want))
+            fail_msg("'%s' is %.17g", text, value);
+    }
+    json_array_foreach(json_object_get(texts, "bad"), i, want)
+    {
+        value = 7;
+        if (si_parse_unit(json_string_value(want), unit, &value) != -EINVAL || value != 7)
+            fail_msg("'%s' was read as %.17g", json_string_value(want), value);
+    }
+}
+
+static void quantities_are_read_with_their_units(void **state)
+{
+    (void)state;
+    json_t *table = json_load_file(FFTD_SOURCE_DIR "/tests/golden/quantities.json", 0, NULL);
+    assert_int_equal(json_object_size(table), sizeof quantities / sizeof quantities[0]);
+    for (size_t i = 0; i < sizeof quantities / sizeof quantities[0]; i++)
+        assert_texts(json_object_get(table, quantities[i].key), quantities[i].unit);
+    json_decref(table);
+}
+
 static void numbers_are_formatted_with_suffixes(void **state)
 {
     (void)state;
@@ -119,6 +159,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_parsed_exactly),
         cmocka_unit_test(other_texts_are_refused),
+        cmocka_unit_test(quantities_are_read_with_their_units),
         cmocka_unit_test(numbers_are_formatted_with_suffixes),
         cmocka_unit_test(formatting_and_parsing_round_trip),
     };

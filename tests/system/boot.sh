@@ -119,6 +119,31 @@ check "the inherited socket delivers spectra" frame 'got.simulated'
 inside systemctl stop fftd.socket fftd.service
 
 dropin=$machine/etc/systemd/system/fftd.service.d
+socket=/run/fftd/http.sock
+# as_proxy: asks for /healthz on the Unix socket, as www-data.
+as_proxy() {
+    inside setpriv --reuid=www-data --regid=www-data --clear-groups perl -MIO::Socket::UNIX -e \
+        '$to = IO::Socket::UNIX->new(Peer => shift) or die "$!\n";
+         print $to "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+         print((split / /, <$to>)[1], "\n")' "$socket" 2>&1
+}
+cp "$conf" "$work/conf"
+sed -i "s|^#listen =.*|listen = unix:$socket|; s|^#csv =.*|csv = /var/lib/fftd/lines.csv|" "$conf"
+check "systemctl start fftd with a Unix socket" inside systemctl start fftd
+check "a proxy of another group cannot connect" equals "Permission denied" as_proxy
+inside systemctl stop fftd
+sed -i 's|^#socket-group =.*|socket-group = www-data|' "$conf"
+mkdir -p "$dropin" && printf '[Service]\nSupplementaryGroups=www-data\n' >"$dropin/group.conf"
+inside systemctl daemon-reload
+check "systemctl start fftd with a group for the socket" inside systemctl start fftd
+check "a proxy of that group can connect" eventually 30 equals 200 as_proxy
+check "other users cannot" equals "www-data 660" inside stat -c '%G %a' "$socket"
+has_rows() { inside grep -q '^20' /var/lib/fftd/lines.csv; }
+check "CSV rows are written to the state directory" eventually 30 has_rows
+inside systemctl stop fftd
+cp "$work/conf" "$conf"
+rm "$dropin/group.conf"
+
 mkdir -p "$dropin" && printf '[Service]\nWatchdogSec=3\n' >"$dropin/watchdog.conf"
 inside systemctl daemon-reload
 check "started with a watchdog of 3 s" inside systemctl start fftd

@@ -27,7 +27,8 @@ check "a rate that is not a number is refused" refuses "--rate: bad value 'nan'"
 check "an FFT size of 4 Gi is refused" refuses "'4294967296': expected a power of two" --fft-size 4294967296
 check "an unknown window is refused" refuses "unknown window 'hamm': one of rect, hann" --window hamm
 check "an unknown option is refused" refuses "--nosuch" --nosuch
-check "an argument that is not an option is refused" refuses "x.cu8: unexpected argument" x.cu8
+check "a word is the recording" refuses "x_1M.cu8: No such file or directory" x_1M.cu8 --csv= --stats=
+check "a second recording is refused" refuses "y.cu8: unexpected argument: the recording is already x.cu8" x.cu8 y.cu8
 check "a missing file is refused" refuses "nosuch.conf: cannot open" -c nosuch.conf
 check "a directory in place of a file is refused" refuses "/: cannot read: Is a directory" -c /
 check "a device in place of a file is refused" refuses "/dev/zero:1: NUL byte" -c /dev/zero
@@ -35,8 +36,51 @@ printf '[radio]\nrate = 2M\ncentre = 100M\n' >typo.conf
 check "an unknown key is refused" refuses "typo.conf:3: unknown key 'centre' in [radio]" -c typo.conf
 
 check "--check-config reports an error in a file" \
-    equals "fftd: typo.conf:3: unknown key 'centre' in [radio]" "$fftd" --check-config -c typo.conf
+    equals "fftd: typo.conf:3: unknown key 'centre' in [radio]: did you mean center?" "$fftd" --check-config -c typo.conf
 check "--check-config accepts a correct file" equals ok "$fftd" --check-config -c "$conf"
+# --check-config opens what the settings name, creates nothing, and accepts the address of a running fftd.
+snapshot() { ls && cksum -- *.token zeros* *.wav; }
+unusable() {
+    local culprit=$1 before
+    shift
+    before=$(snapshot)
+    timeout 60 "$fftd" --check-config "$@" >folder/out 2>folder/err
+    [ $? -eq 1 ] && [ ! -s folder/out ] && [ "$(wc -l <folder/err)" -eq 1 ] &&
+        grep -qF -- "$culprit" folder/err && equals "$before" snapshot && return
+    cat folder/err
+    return 1
+}
+usable() {
+    local before
+    before=$(snapshot)
+    equals ok timeout 60 "$fftd" --check-config "$@" && equals "$before" snapshot
+}
+head -c 100000 /dev/zero >zeros_1000k.cu8
+echo "RIFF" >broken.wav
+printf '\n' >empty.token
+echo "open sesame, please" >good.token
+mkdir folder
+mkfifo pipe_1000k.cu8
+check "an unknown engine is unusable" unusable 'no engine is called "foo": this build has' --engine foo
+check "an unknown instruction set is unusable" unusable 'no instruction set "foo": this build has' --isa foo
+check "options of OpenCL are checked" unusable 'option "plan=foo": expected' --engine-options plan=foo
+check "a missing recording is unusable" unusable "nosuch.cu8: No such file" nosuch.cu8
+check "a recording with a broken header is unusable" unusable "broken.wav" broken.wav
+check "a ring that is too small is unusable" unusable "ring-size" zeros_1000k.cu8 --ring-size 64k -n 1M
+check "a simulation with bad arguments is unusable" unusable "seed" --source sim -d seed=x
+check "an empty token file is unusable" unusable "empty.token" --token-file empty.token
+check "a missing token file is unusable" unusable "nosuch.token: No such file" --token-file nosuch.token
+check "a missing web root is unusable" unusable "nosuch" --web-root nosuch
+check "an output in a missing folder is unusable" unusable "nosuch/out.csv: No such file" --csv nosuch/out.csv
+check "a folder is no output" unusable "folder: Is a directory" --json folder
+check "a socket in a missing folder is unusable" unusable "listen unix:/nosuch/x: No such file" --listen unix:/nosuch/x
+check "a file in place of the socket is unusable" unusable "no socket" --listen "unix:$work/good.token"
+check "an unknown group is unusable" unusable "socket-group nosuch" --listen "unix:$work/x" --socket-group nosuch
+check "a recording, outputs and a token are usable" usable zeros_1000k.cu8 --csv out.csv --json - --stats folder/stats \
+    --listen 127.0.0.1:0 --token-file good.token
+check "a pipe is not read" usable pipe_1000k.cu8
+check "standard input is not read" usable - --format cu8 --rate 1M
+check "the folders of the service need not exist" usable --listen unix:/run/fftd/http.sock --csv /var/lib/fftd/x.csv
 prints_what_it_reads() {
     "$fftd" --print-config -d driver=x -f 433.92M -s 2.4M -w 'kaiser(9)' >printed.conf &&
         "$fftd" --print-config -c printed.conf | cmp - printed.conf
@@ -62,5 +106,13 @@ check "the first change stays in effect" eventually 30 rows_have_1024_levels
 kill -TERM $pid
 wait $pid
 rc=$? pid=
+"$fftd" --source sim --listen 127.0.0.1:0 2>log &
+pid=$!
+check "another fftd serves" eventually 30 log_has serving
+check "the address of a running fftd is usable" usable --source sim \
+    --listen "$(sed -n 's,.*serving http://\(.*\)/.*,\1,p' log)"
+kill -TERM $pid
+wait $pid
+pid=
 check "it exits with status 0" equals 0 echo $rc
 finish

@@ -21,14 +21,14 @@ static void command_line_errors_name_their_culprit(void **state)
         {"-s -2.4M", "--rate: bad value '-2.4M': expected a number from 1 to 10G"},
         {"--fft-size 4294967296",
          "--fft-size: bad value '4294967296': expected a power of two from 64 to 4194304"},
-        {"--window hamm",
-         "--window: unknown window 'hamm': one of rect, hann, hamming, blackman, "
-         "blackman-harris, nuttall, flat-top, kaiser, kaiser(BETA), gauss, gauss(ALPHA)"},
-        {"--source rtl", "--source: unknown source 'rtl': one of auto, soapy, file, sim"},
+        {"--window hamm", "--window: unknown window 'hamm': one of rect, hann, hamming, blackman, "
+                          "blackman-harris, nuttall, flat-top, kaiser, kaiser(BETA), gauss, "
+                          "gauss(ALPHA) (did you mean hann?)"},
+        {"--source xyz", "--source: unknown source 'xyz': one of auto, soapy, file, sim"},
         {"--source=", "--source: unknown source '': one of auto, soapy, file, sim"},
         {"--check-config --source=", "--source: unknown source '': one of auto, soapy, file, sim"},
         {"-o source.source=", "-o source.source: unknown source '': one of auto, soapy, file, sim"},
-        {"--trace avg", "--trace: unknown trace 'avg': one of mean, max, min, sample"},
+        {"--trace xyz", "--trace: unknown trace 'xyz': one of mean, max, min, sample"},
         {"--threads 1.5", "--threads: bad value '1.5': expected a whole number from 0 to 256"},
         {"--loop=perhaps", "--loop: bad value 'perhaps': expected yes or no"},
         {"--nosuch", "--nosuch: unknown option (see --help)"},
@@ -38,8 +38,10 @@ static void command_line_errors_name_their_culprit(void **state)
         {"--rate", "--rate: needs a value: a number from 1 to 10G"},
         {"-c", "--config: needs a value: a file name"},
         {"--help=3", "--help: takes no value"},
-        {"recording.cu8",
-         "recording.cu8: unexpected argument (a recording is given with --replay)"},
+        {"a.cu8 b.cu8", "b.cu8: unexpected argument: the recording is already a.cu8"},
+        {"--replay a.cu8 b.cu8", "b.cu8: unexpected argument: the recording is already a.cu8"},
+        {"-- a.cu8 b.cu8", "b.cu8: unexpected argument: the recording is already a.cu8"},
+        {"-n 64 ", "'': empty argument"},
         {"--loop no", "no: unexpected argument (a value of --loop is written --loop=no)"},
         {"--csv --json x", "--csv: needs a value, not --json (if it is one: --csv=--json)"},
         {"-o rate=3", "-o rate=3: expected SECTION.KEY=VALUE"},
@@ -47,7 +49,8 @@ static void command_line_errors_name_their_culprit(void **state)
         {"-o =", "-o =: expected SECTION.KEY=VALUE"},
         {"-o radio.rate=0", "-o radio.rate: bad value '0': expected a number from 1 to 10G"},
         {"-o tuner.rate=1M", "-o tuner.rate: unknown section 'tuner'"},
-        {"-o radio.window=hann", "-o radio.window: unknown key 'window' in [radio]"},
+        {"-o radio.window=hann",
+         "-o radio.window: unknown key 'window' in [radio]: it belongs to [spectrum]"},
         {"-o radio.version=1", "-o radio.version: unknown key 'version' in [radio]"},
         {"-c /nosuch/fftd.conf", "/nosuch/fftd.conf: cannot open: No such file or directory"},
         {"-c /tmp", "/tmp: cannot read: Is a directory"},
@@ -209,6 +212,28 @@ static void server_and_pace_follow_from_the_source(void **state)
     }
 }
 
+static void a_limited_run_waits_ten_seconds_for_its_radio(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *words;
+        double wait_s;
+    } table[] = {
+        {"-d driver=x", 0},
+        {"-d driver=x --duration 1", 10},
+        {"-d driver=x --lines 1", 10},
+        {"-d driver=x --lines 1 --wait-device 0", 0},
+        {"-d driver=x --wait-device 1min", 60},
+        {"-d driver=x --lines 1 --wait-device=", 10},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        struct config_case k;
+        config_case_good(&k, table[i].words, NULL);
+        assert_near(k.config.source.wait_s, table[i].wait_s, 0);
+        config_case_finish(&k);
+    }
+}
+
 static void outputs_cannot_overwrite_the_recording_under_other_names(void **state)
 {
     (void)state;
@@ -282,6 +307,36 @@ static void lists_may_have_spaces_around_their_commas(void **state)
                     "@:2: allow-host: bad value 'a b': expected host names separated by commas");
 }
 
+static void word_without_an_option_is_the_recording(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *words, *recording;
+    } table[] = {
+        {"a.cu8", "a.cu8"},
+        {"a.cu8 --csv out", "a.cu8"},
+        {"--csv out a.cu8", "a.cu8"},
+        {"--realtime a.cu8", "a.cu8"},
+        {"-n 256 a.cu8 --csv out", "a.cu8"},
+        {"- --csv out", "-"},
+        {"--csv out -- --a.cu8", "--a.cu8"},
+        {"--source file a.cu8", "a.cu8"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        struct config_case k;
+        config_case_good(&k, table[i].words, NULL);
+        if (!k.config.source.replay || strcmp(k.config.source.replay, table[i].recording) != 0)
+            fail_msg("'%s': replay %s", table[i].words, k.config.source.replay);
+        assert_int_equal(config_origin_of(&k.config, "replay"), FROM_ARGS);
+        config_case_finish(&k);
+    }
+    struct config_case k;
+    config_case_good(&k, "a.cu8", "[source]\nsource = sim\nreplay = b.cu8\n");
+    assert_string_equal(k.config.source.replay, "a.cu8");
+    assert_string_equal(k.config.source.source, "auto");
+    config_case_finish(&k);
+}
+
 static void error_buffer_may_be_absent_or_tiny(void **state)
 {
     (void)state;
@@ -305,12 +360,14 @@ int main(void)
         cmocka_unit_test(command_line_resolves_contradictions_of_the_file),
         cmocka_unit_test(empty_text_resets_a_key_of_the_file),
         cmocka_unit_test(server_and_pace_follow_from_the_source),
+        cmocka_unit_test(a_limited_run_waits_ten_seconds_for_its_radio),
         cmocka_unit_test(outputs_cannot_overwrite_the_recording_under_other_names),
         cmocka_unit_test(outputs_may_share_dev_null_and_replay_the_dash),
         cmocka_unit_test(token_on_the_command_line_warns),
         cmocka_unit_test(flags_and_actions_need_no_value),
         cmocka_unit_test(arguments_keep_their_order_and_may_be_abbreviated),
         cmocka_unit_test(lists_may_have_spaces_around_their_commas),
+        cmocka_unit_test(word_without_an_option_is_the_recording),
         cmocka_unit_test(error_buffer_may_be_absent_or_tiny),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

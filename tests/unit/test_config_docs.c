@@ -168,7 +168,7 @@ static void actions_print_and_others_do_not(void **state)
     static const struct {
         const char *words, *begins;
     } table[] = {
-        {"--check-config", "ok\n"},
+        {"--check-config", NULL},
         {"--version", "fftd " FFTD_VERSION "\n"},
         {"--help", "Usage: fftd"},
         {"--print-config", "# fftd.conf"},

@@ -15,7 +15,8 @@ static void file_errors_name_file_and_line(void **state)
         const char *file, *error;
     } table[] = {
         {"[radio]\n\nrate = x\n", "@:3: rate: bad value 'x': expected a number from 1 to 10G"},
-        {"[spectrum]\nwndow = hann\n", "@:2: unknown key 'wndow' in [spectrum]"},
+        {"[spectrum]\nwndow = hann\n",
+         "@:2: unknown key 'wndow' in [spectrum]: did you mean window?"},
         {"[radio]\nwindow = hann\n",
          "@:2: unknown key 'window' in [radio]: it belongs to [spectrum]"},
         {"[radio]\nversion = yes\n", "@:2: unknown key 'version' in [radio]"},

@@ -2,7 +2,8 @@
 
 import { isWithin } from '../net/choices.js';
 import { byId, choose, offer } from '../util/dom.js';
-import { parseSi, plainSi } from '../util/format.js';
+import { plainSi } from '../util/format.js';
+import { parseQuantity } from '../util/quantity.js';
 
 /**
  * @typedef {object} Field  of "set" in daemon/wire/wire.h
@@ -14,11 +15,11 @@ import { parseSi, plainSi } from '../util/format.js';
  * @typedef {import('../app/state.js').State} State
  */
 
-/** @param {string} text */
-function number(text) {
-  const value = parseSi(text);
+/** A parser of texts. @param {string} quantity @returns {Field['parse']} */
+const number = (quantity) => (text) => {
+  const value = parseQuantity(text, quantity);
   return Number.isNaN(value) ? undefined : value;
-}
+};
 
 /** @param {string} text */
 const word = (text) => text.trim() || undefined;
@@ -28,15 +29,15 @@ const wantedOr = (wanted, actual) => plainSi(Number(wanted || actual || 0));
 
 /** @type {Record<string, Field>} */
 const FIELDS = {
-  center_hz: { current: (s) => wantedOr(s.wanted.center_hz, s.source.tuning.center_hz), parse: number,
+  center_hz: { current: (s) => wantedOr(s.wanted.center_hz, s.source.tuning.center_hz), parse: number('hz'),
     wants: 'a frequency, such as 433.92M' },
-  rate_hz: { current: (s) => wantedOr(s.wanted.rate_hz, s.source.tuning.rate_hz), parse: number,
+  rate_hz: { current: (s) => wantedOr(s.wanted.rate_hz, s.source.tuning.rate_hz), parse: number('rate'),
     wants: 'a sample rate, such as 2.4M' },
   gain: { current: (s) => s.wanted.gain, parse: word, wants: 'a gain' },
-  fft_size: { current: (s) => s.wanted.fft_size, parse: number, wants: 'an FFT size' },
+  fft_size: { current: (s) => s.wanted.fft_size, parse: number('size'), wants: 'an FFT size' },
   window: { current: (s) => s.wanted.window, parse: word, wants: 'a window' },
-  overlap: { current: (s) => s.wanted.overlap, parse: number, wants: 'an overlap' },
-  line_rate: { current: (s) => s.wanted.line_rate, parse: number, wants: 'a number of lines per second' },
+  overlap: { current: (s) => s.wanted.overlap, parse: number('percent'), wants: 'an overlap' },
+  line_rate: { current: (s) => s.wanted.line_rate, parse: number('lines'), wants: 'a number of lines per second' },
 };
 
 class RadioForm {

@@ -75,21 +75,7 @@ export function formatTime(ms) {
   return Number.isNaN(date.getTime()) ? '--' : date.toISOString().slice(0, 23).replace('T', ' ');
 }
 
-/** @type {Record<string, number>} */
-const PREFIX = { '': 1, k: 1e3, K: 1e3, M: 1e6, G: 1e9 };
-
-/**
- * Reads "433.92M", "433.92 MHz", "2.4e6", "250k": as daemon/base/si.h does, and with a unit.
- * @param {string} input @returns {number}  NaN: not a number
- */
-export function parseSi(input) {
-  const match = /^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([kKMG]?)(?:Hz|hz|S\/s)?\s*$/i.exec(input);
-  if (!match || !(match[2] in PREFIX)) return NaN;
-  const value = Number(match[1]) * PREFIX[match[2]];
-  return Number.isFinite(value) ? value : NaN;
-}
-
-/** For an input field: the shortest text that parseSi reads as the same number. @param {number} value */
+/** For an input field: the shortest text that parseQuantity reads as the same number. @param {number} value */
 export function plainSi(value) {
   for (const [prefix, scale] of /** @type {[string, number][]} */ ([['G', 1e9], ['M', 1e6], ['k', 1e3]])) {
     if (Math.abs(value) < scale) continue;

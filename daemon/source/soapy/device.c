@@ -41,16 +41,17 @@ static void unregister_device(SoapySDRDevice *device)
     pthread_mutex_unlock(&lock);
 }
 
-/* Drops debug messages and the "O" for each overflow, which the ledger counts. */
+/*
+ * Drops debug messages and the "O" for each overflow, which the ledger counts. Modules repeat their
+ * complaints at each search for devices.
+ */
 static void on_log(const SoapySDRLogLevel level, const char *message)
 {
-    const int length = (int)strcspn(message, "\n");
-    if (level <= SOAPY_SDR_ERROR)
-        log_error("SoapySDR: %.*s", length, message);
-    else if (level == SOAPY_SDR_WARNING)
-        log_warn("SoapySDR: %.*s", length, message);
-    else if (level <= SOAPY_SDR_INFO)
-        log_info("SoapySDR: %.*s", length, message);
+    const enum log_priority priority = level <= SOAPY_SDR_ERROR     ? LOG_PRIORITY_ERROR
+                                       : level == SOAPY_SDR_WARNING ? LOG_PRIORITY_WARN
+                                                                    : LOG_PRIORITY_INFO;
+    if (level <= SOAPY_SDR_INFO)
+        log_limited(priority, "SoapySDR: %.*s", (int)strcspn(message, "\n"), message);
 }
 
 int soapy_fail(struct source *s, int code, const char *what)

@@ -223,6 +223,8 @@ static void parse_argument(const char *argument)
         uint32_t *number;
     } names[] = {
         {"listen", &o->listen, NULL},
+        {"socket_group", &o->socket_group, NULL},
+        {"socket_mode", &o->socket_mode, NULL},
         {"token", &o->token, NULL},
         {"token_file", &o->token_file, NULL},
         {"web_root", &o->web_root, NULL},

@@ -1,0 +1,86 @@
+/* address.c - reads "127.0.0.1:8010", ":8010", "[::1]:8010" and "unix:/path". */
+#include "daemon/base/address.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Names in place of an address. */
+static const struct {
+    const char *name, *host;
+} hosts[] = {{"", "127.0.0.1"}, {"localhost", "127.0.0.1"}, {"*", "[::]"}};
+
+static const char *host_of(const char *name)
+{
+    for (size_t i = 0; i < sizeof hosts / sizeof hosts[0]; i++)
+        if (strcmp(hosts[i].name, name) == 0)
+            return hosts[i].host;
+    return name;
+}
+
+static bool parse_port(const char *text, in_port_t *port)
+{
+    const size_t length = strspn(text, "0123456789");
+    const long value = strtol(text, NULL, 10);
+    *port = htons((uint16_t)value);
+    return length >= 1 && length <= 5 && !text[length] && value <= 65535;
+}
+
+/* "127.0.0.1" or "[::1]" */
+static bool parse_host(const char *host, in_port_t port, struct address *out)
+{
+    char inside[INET6_ADDRSTRLEN] = "";
+    const size_t length = strlen(host);
+    if (host[0] != '[') {
+        out->socket.v4 = (struct sockaddr_in){.sin_family = AF_INET, .sin_port = port};
+        out->size = sizeof out->socket.v4;
+        return inet_pton(AF_INET, host, &out->socket.v4.sin_addr) == 1;
+    }
+    if (length < 2 || length - 2 >= sizeof inside || host[length - 1] != ']')
+        return false;
+    memcpy(inside, host + 1, length - 2);
+    out->socket.v6 = (struct sockaddr_in6){.sin6_family = AF_INET6, .sin6_port = port};
+    out->size = sizeof out->socket.v6;
+    return inet_pton(AF_INET6, inside, &out->socket.v6.sin6_addr) == 1;
+}
+
+/* Splits at the last colon; without one the text is a port. */
+static int parse_tcp(const char *text, struct address *out)
+{
+    char host[INET6_ADDRSTRLEN + 2] = "";
+    in_port_t port;
+    const char *colon = strrchr(text, ':');
+    const size_t length = colon ? (size_t)(colon - text) : 0;
+    out->kind = ADDRESS_TCP;
+    if (length >= sizeof host || !parse_port(colon ? colon + 1 : text, &port))
+        return -EINVAL;
+    memcpy(host, text, length);
+    return parse_host(host_of(host), port, out) ? 0 : -EINVAL;
+}
+
+static int parse_unix(const char *path, struct address *out)
+{
+    struct sockaddr_un *local = &out->socket.local;
+    const size_t length = strlen(path);
+    out->kind = ADDRESS_UNIX;
+    if (path[0] != '/' || length < 2 || length >= sizeof local->sun_path)
+        return -EINVAL;
+    local->sun_family = AF_UNIX;
+    memcpy(local->sun_path, path, length);
+    out->size = sizeof *local;
+    return 0;
+}
+
+int address_parse(const char *text, struct address *out)
+{
+    *out = (struct address){.kind = ADDRESS_NONE};
+    if (strcmp(text, "none") == 0)
+        return 0;
+    if (strcmp(text, "systemd") == 0) {
+        out->kind = ADDRESS_SYSTEMD;
+        return 0;
+    }
+    return strncmp(text, "unix:", 5) == 0 ? parse_unix(text + 5, out) : parse_tcp(text, out);
+}

@@ -1,0 +1,98 @@
+/* check.c - opens what the configuration names, and reports the first that fails. */
+#include "daemon/check.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "daemon/base/log.h"
+#include "daemon/base/out_file.h"
+#include "daemon/base/reason.h"
+#include "daemon/server/server.h"
+#include "daemon/source/source.h"
+#include "daemon/stream/epoch.h"
+#include "fft/fft.h"
+
+static int check_engine_named(const struct config *c, const char *name, char *error,
+                              size_t error_size)
+{
+    struct fft_engine *engine = NULL;
+    char why[400] = "";
+    const struct fft_engine_config choice = {.name = name,
+                                             .threads = c->engine.threads,
+                                             .isa = c->engine.isa,
+                                             .options = c->engine.options};
+    const int err = fft_engine_open(&engine, &choice, why, sizeof why);
+    fft_engine_close(engine);
+    if (err == 0)
+        return 0;
+    return reason_set(error, error_size, err, "engine %s: %s", name, why[0] ? why : strerror(-err));
+}
+
+/* "auto" passes over an engine that refuses its options: that one is asked by name. */
+static int check_engine(const struct config *c, char *error, size_t error_size)
+{
+    char why[512];
+    const int err = check_engine_named(c, c->engine.name, error, error_size);
+    if (err < 0 || strcmp(c->engine.name, "auto") != 0)
+        return err;
+    if (c->engine.options && check_engine_named(c, "opencl", why, sizeof why) == -EINVAL)
+        return reason_set(error, error_size, -EINVAL, "%s", why);
+    if (strcmp(c->engine.isa, "auto") != 0 && check_engine_named(c, "cpu", why, sizeof why) < 0)
+        return reason_set(error, error_size, -EINVAL, "%s", why);
+    return 0;
+}
+
+/* A pipe is left alone: its samples could not be read again. */
+static bool is_pipe(const char *path)
+{
+    struct stat st;
+    return path && (strcmp(path, "-") == 0 || (stat(path, &st) == 0 && S_ISFIFO(st.st_mode)));
+}
+
+static int check_source(const struct config *c, char *error, size_t error_size)
+{
+    struct source *source = NULL;
+    const struct source_ops *ops = source_find(&c->source);
+    if (!ops)
+        return reason_set(error, error_size, -ENODEV, "source '%s' is not in this build",
+                          c->source.source);
+    if (ops->list || is_pipe(c->source.replay)) /* a source with devices opens one */
+        return 0;
+    int err = source_create(&source, ops, &c->source, error, error_size);
+    const struct epoch_config ring = {.n = c->settings.n, .ring_bytes = c->ring_bytes};
+    if (err == 0)
+        err = epoch_check(&source->stream, &ring, error, error_size);
+    source_destroy(source);
+    return err;
+}
+
+static int check_outputs(const struct config *c, char *error, size_t error_size)
+{
+    const char *const paths[] = {c->output.csv, c->output.json, c->output.stats};
+    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
+        const int err = paths[i] ? out_file_check(paths[i]) : 0;
+        if (err < 0)
+            return reason_set(error, error_size, err, "%s: %s", paths[i], strerror(-err));
+    }
+    return 0;
+}
+
+int check_config(const struct config *config)
+{
+    char error[512] = "";
+    int err = check_source(config, error, sizeof error);
+    if (err == 0)
+        err = check_outputs(config, error, sizeof error);
+    if (err == 0 && config->server.enabled)
+        err = server_check(&config->server, error, sizeof error);
+    if (err == 0)
+        err = check_engine(config, error, sizeof error);
+    if (err < 0) {
+        log_error("%s", error);
+        return EXIT_FAILURE;
+    }
+    return puts("ok") >= 0 && fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

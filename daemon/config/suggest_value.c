@@ -1,0 +1,185 @@
+/* suggest_value.c - finds the value that a refused one probably stands for. */
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "daemon/base/near_name.h"
+#include "daemon/config/config.h"
+#include "daemon/config/suggest.h"
+#include "fft/fft.h"
+
+/* Values of other programs for choices and windows. */
+static const struct {
+    const char *key, *text, *ours;
+} foreign_values[] = {
+    {"trace", "avg", "mean"},
+    {"trace", "average", "mean"},
+    {"trace", "peak", "max"},
+    {"trace", "maxhold", "max"},
+    {"trace", "max-hold", "max"},
+    {"trace", "minhold", "min"},
+    {"trace", "last", "sample"},
+    {"format", "u8", "cu8"},
+    {"format", "s8", "cs8"},
+    {"format", "s16", "cs16"},
+    {"format", "i16", "cs16"},
+    {"format", "s16le", "cs16"},
+    {"format", "ci16", "cs16"},
+    {"format", "f32", "cf32"},
+    {"format", "float", "cf32"},
+    {"format", "fc32", "cf32"},
+    {"format", "complex64", "cf32"},
+    {"format", "cfile", "cf32"},
+    {"format", "sc16", "cs16"},
+    {"window", "none", "rect"},
+    {"window", "boxcar", "rect"},
+    {"window", "hanning", "hann"},
+    {"window", "rectangular", "rect"},
+    {"window", "flattop", "flat-top"},
+    {"window", "bh4", "blackman-harris"},
+    {"window", "gaussian", "gauss"},
+    {"source", "replay", "file"},
+    {"source", "simulation", "sim"},
+    {"source", "rtl", "--device driver=rtlsdr"},
+    {"source", "rtlsdr", "--device driver=rtlsdr"},
+    {"source", "rtl-sdr", "--device driver=rtlsdr"},
+    {"source", "rtl_sdr", "--device driver=rtlsdr"},
+    {"source", "hackrf", "--device driver=hackrf"},
+    {"source", "airspy", "--device driver=airspy"},
+    {"source", "radio", "soapy"},
+    {"device", "rtl", "driver=rtlsdr"},
+};
+
+static bool accepts(const struct config_option *o, const char *text)
+{
+    struct config scratch;
+    return option_parse(o, text, &scratch) == 0;
+}
+
+/* The nearest word of "a, b, c(X)" without those that have a parameter. */
+static bool suggest_word(const char *list, const char *text, char *into, size_t size)
+{
+    char typed[NEAR_NAME_MAX + 1], word[NEAR_NAME_MAX + 1];
+    unsigned best = NEAR_NAME_FAR;
+    if (!near_name_fold(text, typed))
+        return false;
+    for (const char *at = list; *at; at += strspn(at, ", ")) {
+        const size_t length = strcspn(at, ",");
+        snprintf(word, sizeof word, "%.*s", (int)length, at);
+        const unsigned now = strchr(word, '(') ? NEAR_NAME_FAR : near_name_distance(typed, word);
+        if (now < best) {
+            best = now;
+            snprintf(into, size, "%s", word);
+        }
+        at += length;
+    }
+    return best < NEAR_NAME_FAR;
+}
+
+static bool suggest_choice(const struct config_option *o, const char *text, char *into, size_t size)
+{
+    static const char one_of[] = "one of ";
+    if (o->kind == OPTION_FLAG)
+        return suggest_word("yes, no, true, false, on, off", text, into, size);
+    if (o->choices)
+        return suggest_word(o->choices, text, into, size);
+    return o->expected && strncmp(o->expected, one_of, sizeof one_of - 1) == 0 &&
+           suggest_word(o->expected + sizeof one_of - 1, text, into, size);
+}
+
+/* Replaces the first `from`. "100,5 MHz" and "100 mhz" are likely mistakes. */
+static bool suggest_character(const struct config_option *o, const char *text, char *into,
+                              size_t size)
+{
+    static const char pairs[][2] = {{',', '.'}, {'m', 'M'}, {'g', 'G'}};
+    if (o->kind != OPTION_NUMBER && o->kind != OPTION_COUNT && o->kind != OPTION_BYTES)
+        return false;
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        const char *at = strchr(text, pairs[i][0]);
+        if (!at || strlen(text) >= size)
+            continue;
+        snprintf(into, size, "%s", text);
+        into[at - text] = pairs[i][1];
+        if (accepts(o, into))
+            return true;
+    }
+    return false;
+}
+
+/* Text before and after the value: an address without a port, a driver without its key. */
+static bool suggest_complete(const struct config_option *o, const char *text, char *into,
+                             size_t size)
+{
+    static const struct {
+        const char *key, *before, *after;
+    } forms[] = {
+        {"listen", "", ":8010"},
+        {"listen", "unix:", ""},
+        {"allow-origin", "https://", ""},
+        {"duration", "", "in"},
+    };
+    const bool word = isalpha((unsigned char)*text) && !strpbrk(text, ":/");
+    if (strcmp(o->key, "device") == 0 && word && snprintf(into, size, "driver=%s", text) > 0)
+        return accepts(o, into);
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+        const int length = snprintf(into, size, "%s%s%s", forms[i].before, text, forms[i].after);
+        if (strcmp(o->key, forms[i].key) == 0 && (size_t)length < size && accepts(o, into))
+            return true;
+    }
+    return false;
+}
+
+/* "http://127.0.0.1:8010/" -> "127.0.0.1:8010", "https://a/" -> "https://a" */
+static bool suggest_trimmed(const struct config_option *o, const char *text, char *into,
+                            size_t size)
+{
+    static const char scheme[] = "http://";
+    const bool url = strcmp(o->key, "listen") == 0 && strncmp(text, scheme, 7) == 0;
+    if (o->check != option_check_listen && o->check != option_check_origins)
+        return false;
+    snprintf(into, size, "%s", url ? text + 7 : text);
+    const size_t length = strlen(into);
+    if (length && into[length - 1] == '/')
+        into[length - 1] = '\0';
+    return accepts(o, into);
+}
+
+static bool suggest_power_of_two(const struct config_option *o, const char *text, char *into,
+                                 size_t size)
+{
+    double value;
+    if (o->check != option_check_power_of_two || si_parse_unit(text, o->unit, &value) < 0 ||
+        value < FFT_SPECTRUM_MIN_N || value > FFT_SPECTRUM_MAX_N)
+        return false;
+    snprintf(into, size, "%.0f", exp2(round(log2(value))));
+    return true;
+}
+
+static bool suggest_foreign(const struct config_option *o, const char *text, char *into,
+                            size_t size)
+{
+    char typed[NEAR_NAME_MAX + 1];
+    if (!near_name_fold(text, typed))
+        return false;
+    for (size_t i = 0; i < sizeof foreign_values / sizeof foreign_values[0]; i++) {
+        if (strcmp(o->key, foreign_values[i].key) != 0 ||
+            strcmp(typed, foreign_values[i].text) != 0)
+            continue;
+        snprintf(into, size, "%s", foreign_values[i].ours);
+        return true;
+    }
+    return false;
+}
+
+bool suggest_value(const struct config_option *o, const char *text, char *into, size_t size)
+{
+    typedef bool suggest_function(const struct config_option *, const char *, char *, size_t);
+    static suggest_function *const ways[] = {suggest_foreign,   suggest_choice,
+                                             suggest_complete,  suggest_trimmed,
+                                             suggest_character, suggest_power_of_two};
+    for (size_t i = 0; *text && i < sizeof ways / sizeof ways[0]; i++)
+        if (ways[i](o, text, into, size))
+            return true;
+    return false;
+}

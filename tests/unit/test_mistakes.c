@@ -1,0 +1,197 @@
+/* test_mistakes.c - what newcomers type, and the line that each of them reads. */
+#include <string.h>
+
+#include "daemon/base/near_name.h"
+#include "tests/support/cmocka_all.h"
+#include "tests/support/config/config_case.h"
+
+static const struct {
+    const char *words, *error;
+} mistakes[] = {
+    {"--freq 100M", "--freq: unknown option: did you mean --center?"},
+    {"--frequency=100M", "--frequency=100M: unknown option: did you mean --center?"},
+    {"--samplerate 2.4M", "--samplerate: unknown option: did you mean --rate?"},
+    {"--sample-rate 2.4M", "--sample-rate: unknown option: did you mean --rate?"},
+    {"--sample_rate 2.4M", "--sample_rate: unknown option: did you mean --rate?"},
+    {"--samp-rate 2M", "--samp-rate: unknown option: did you mean --rate?"},
+    {"--fftsize 1024", "--fftsize: unknown option: did you mean --fft-size?"},
+    {"--fft_size 1024", "--fft_size: unknown option: did you mean --fft-size?"},
+    {"--nfft 1024", "--nfft: unknown option: did you mean --fft-size?"},
+    {"--port 8011", "--port: unknown option: did you mean --listen :PORT?"},
+    {"--host 0.0.0.0", "--host: unknown option: did you mean --listen HOST:PORT?"},
+    {"--bind 0.0.0.0", "--bind: unknown option: did you mean --listen HOST:PORT?"},
+    {"--file a.iq", "--file: unknown option: did you mean --replay?"},
+    {"--input a.iq", "--input: unknown option: did you mean --replay?"},
+    {"--cetner 100M", "--cetner: unknown option: did you mean --center?"},
+    {"--centre 100M", "--centre: unknown option: did you mean --center?"},
+    {"--center", "--center: needs a value: a number from 0 to 1000G"},
+    {"--gian 30", "--gian: unknown option: did you mean --gain?"},
+    {"--gain", "--gain: needs a value: auto, dB, or dB for each element as in LNA=20,TIA=8"},
+    {"--gain high",
+     "--gain: bad value 'high': expected auto, dB, or dB for each element as in LNA=20,TIA=8"},
+    {"--gain 30dBm",
+     "--gain: bad value '30dBm': expected auto, dB, or dB for each element as in LNA=20,TIA=8"},
+    {"--windw hann", "--windw: unknown option: did you mean --window?"},
+    {"--window hanning", "--window: unknown window 'hanning': one of rect, hann, hamming, "
+                         "blackman, blackman-harris, nuttall, flat-top, kaiser, kaiser(BETA), "
+                         "gauss, gauss(ALPHA) (did you mean hann?)"},
+    {"--window foo",
+     "--window: unknown window 'foo': one of rect, hann, hamming, blackman, blackman-harris, "
+     "nuttall, flat-top, kaiser, kaiser(BETA), gauss, gauss(ALPHA)"},
+    {"--format foo", "--format: unknown format 'foo': one of cu8, cs8, cs16, cf32"},
+    {"--format u8",
+     "--format: unknown format 'u8': one of cu8, cs8, cs16, cf32 (did you mean cu8?)"},
+    {"--format CU8",
+     "--format: unknown format 'CU8': one of cu8, cs8, cs16, cf32 (did you mean cu8?)"},
+    {"--format s16le",
+     "--format: unknown format 's16le': one of cu8, cs8, cs16, cf32 (did you mean cs16?)"},
+    {"--trace avg",
+     "--trace: unknown trace 'avg': one of mean, max, min, sample (did you mean mean?)"},
+    {"--trace peak",
+     "--trace: unknown trace 'peak': one of mean, max, min, sample (did you mean max?)"},
+    {"--source rtlsdr", "--source: unknown source 'rtlsdr': one of auto, soapy, file, sim (did "
+                        "you mean --device driver=rtlsdr?)"},
+    {"--source hackrf", "--source: unknown source 'hackrf': one of auto, soapy, file, sim (did "
+                        "you mean --device driver=hackrf?)"},
+    {"--source rtl", "--source: unknown source 'rtl': one of auto, soapy, file, sim (did you "
+                     "mean --device driver=rtlsdr?)"},
+    {"--source", "--source: needs a value: one of auto, soapy, file, sim"},
+    {"-d rtlsdr", "--device: bad value 'rtlsdr': expected KEY=VALUE pairs, separated by commas "
+                  "(did you mean driver=rtlsdr?)"},
+    {"-d 0", "--device: bad value '0': expected KEY=VALUE pairs, separated by commas"},
+    {"-d driver:rtlsdr",
+     "--device: bad value 'driver:rtlsdr': expected KEY=VALUE pairs, separated by commas"},
+    {"--rate -2.4M", "--rate: bad value '-2.4M': expected a number from 1 to 10G"},
+    {"--rate 2,4M",
+     "--rate: bad value '2,4M': expected a number from 1 to 10G (did you mean 2.4M?)"},
+    {"--rate 2.4m",
+     "--rate: bad value '2.4m': expected a number from 1 to 10G (did you mean 2.4M?)"},
+    {"--rate 0", "--rate: bad value '0': expected a number from 1 to 10G"},
+    {"--rate fast", "--rate: bad value 'fast': expected a number from 1 to 10G"},
+    {"--center 100,5MHz", "--center: bad value '100,5MHz': expected a number from 0 to 1000G "
+                          "(did you mean 100.5MHz?)"},
+    {"--center 100mhz",
+     "--center: bad value '100mhz': expected a number from 0 to 1000G (did you mean 100Mhz?)"},
+    {"--center 1e13", "--center: bad value '1e13': expected a number from 0 to 1000G"},
+    {"-n 1000", "--fft-size: bad value '1000': expected a power of two from 64 to 4194304 (did "
+                "you mean 1024?)"},
+    {"-n 4kk", "--fft-size: bad value '4kk': expected a power of two from 64 to 4194304"},
+    {"--overlap 100", "--overlap: bad value '100': expected a number from 0 to less than 100"},
+    {"--overlap 0.5x", "--overlap: bad value '0.5x': expected a number from 0 to less than 100"},
+    {"--threads -1", "--threads: bad value '-1': expected a whole number from 0 to 256"},
+    {"--threads auto", "--threads: bad value 'auto': expected a whole number from 0 to 256"},
+    {"--listen 127.0.0.1",
+     "--listen: bad value '127.0.0.1': expected ADDRESS:PORT, [IPV6]:PORT, :PORT, unix:/PATH, "
+     "systemd, or none (did you mean 127.0.0.1:8010?)"},
+    {"--listen http://127.0.0.1:8010/",
+     "--listen: bad value 'http://127.0.0.1:8010/': expected ADDRESS:PORT, [IPV6]:PORT, :PORT, "
+     "unix:/PATH, systemd, or none (did you mean 127.0.0.1:8010?)"},
+    {"--listen 0.0.0.0", "--listen: bad value '0.0.0.0': expected ADDRESS:PORT, [IPV6]:PORT, "
+                         ":PORT, unix:/PATH, systemd, or none (did you mean 0.0.0.0:8010?)"},
+    {"--listen localhost",
+     "--listen: bad value 'localhost': expected ADDRESS:PORT, [IPV6]:PORT, :PORT, unix:/PATH, "
+     "systemd, or none (did you mean localhost:8010?)"},
+    {"--listen 99999", "--listen: bad value '99999': expected ADDRESS:PORT, [IPV6]:PORT, "
+                       ":PORT, unix:/PATH, systemd, or none"},
+    {"--listen /run/x.sock",
+     "--listen: bad value '/run/x.sock': expected ADDRESS:PORT, [IPV6]:PORT, :PORT, "
+     "unix:/PATH, systemd, or none (did you mean unix:/run/x.sock?)"},
+    {"--allow-origin sdr.example.org",
+     "--allow-origin: bad value 'sdr.example.org': expected origins as in "
+     "https://sdr.example.org, separated by commas (did you mean https://sdr.example.org?)"},
+    {"--allow-origin https://sdr.example.org/",
+     "--allow-origin: bad value 'https://sdr.example.org/': expected origins as in "
+     "https://sdr.example.org, separated by commas (did you mean https://sdr.example.org?)"},
+    {"-center 100M", "-center: unknown option: did you mean --center?"},
+    {"-rate 2.4M", "-rate: unknown option: did you mean --rate?"},
+    {"-freq 100M", "-freq: unknown option: did you mean --center?"},
+    {"--hlep", "--hlep: unknown option: did you mean --help?"},
+    {"--Help", "--Help: unknown option: did you mean --help?"},
+    {"-v", "-v: unknown option: did you mean -V?"},
+    {"-H", "-H: unknown option: did you mean -h?"},
+    {"-p 8010", "-p: unknown option: did you mean --ppm?"},
+    {"-q", "-q: unknown option (see --help)"},
+    {"--verbose", "--verbose: unknown option (see --help)"},
+    {"--loop no", "no: unexpected argument (a value of --loop is written --loop=no)"},
+    {"--loop=maybe", "--loop: bad value 'maybe': expected yes or no"},
+    {"--csv --json x", "--csv: needs a value, not --json (if it is one: --csv=--json)"},
+    {"--csv", "--csv: needs a value: a file name, or - for standard output"},
+    {"--duration 10m",
+     "--duration: bad value '10m': expected a number from 0 to 1G (did you mean 10min?)"},
+    {"--duration forever", "--duration: bad value 'forever': expected a number from 0 to 1G"},
+    {"--lines ten", "--lines: bad value 'ten': expected a whole number from 0 to 1000000G"},
+    {"--line 5", "--line: ambiguous option: could be --line-rate, --lines"},
+    {"-o rate=1", "-o rate=1: expected SECTION.KEY=VALUE"},
+    {"-o radio.freq=1", "-o radio.freq: unknown key 'freq' in [radio]: did you mean center?"},
+    {"-o radio.rat=1", "-o radio.rat: unknown key 'rat' in [radio]: did you mean rate?"},
+    {"-o tuner.rate=1", "-o tuner.rate: unknown section 'tuner'"},
+    {"a.iq b.iq", "b.iq: unexpected argument: the recording is already a.iq"},
+    {"-c nosuch.conf", "nosuch.conf: cannot open: No such file or directory"},
+    {"--settings direct_samp",
+     "--settings: bad value 'direct_samp': expected KEY=VALUE pairs, separated by commas"},
+    {"--ppm 5000", "--ppm: bad value '5000': expected a number from -1k to 1k"},
+    {"--bias-t=YES", "--bias-tee: bad value 'YES': expected yes or no (did you mean yes?)"},
+    {"--tokenfile x", "--tokenfile: unknown option: did you mean --token-file?"},
+    {"--socket-mode rw", "--socket-mode: bad value 'rw': expected octal digits from 0 to 0777"},
+};
+
+static void mistakes_get_a_line_that_helps(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; i++)
+        config_case_bad(mistakes[i].words, NULL, mistakes[i].error);
+}
+
+static void mistakes_in_a_file_get_a_line_that_helps(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file, *error;
+    } table[] = {
+        {"[radio]\ncentre = 100M\n", "@:2: unknown key 'centre' in [radio]: did you mean center?"},
+        {"[radio]\nsample_rate = 1M\n",
+         "@:2: unknown key 'sample_rate' in [radio]: did you mean rate?"},
+        {"[server]\nport = 80\n", "@:2: unknown key 'port' in [server]: did you mean listen?"},
+        {"[radio]\nport = 80\n", "@:2: unknown key 'port' in [radio]"},
+        {"[radio]\nwindow = hann\n",
+         "@:2: unknown key 'window' in [radio]: it belongs to [spectrum]"},
+        {"[radio]\nrate = 2,4 MS/s\n", "@:2: rate: bad value '2,4 MS/s': expected a number from 1 "
+                                       "to 10G (did you mean 2.4 MS/s?)"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        config_case_bad("", table[i].file, table[i].error);
+}
+
+/* Changes by hand. */
+static void names_are_as_near_as_the_changes_between_them(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *typed, *name;
+        unsigned distance;
+    } table[] = {
+        {"center", "center", 0},      {"cetner", "center", 1},     {"cenetr", "center", 1},
+        {"centre", "center", 1},      {"centr", "center", 1},      {"ccenter", "center", 1},
+        {"dmuration", "duration", 1}, {"durtaoin", "duration", 2}, {"tokenfile", "token-file", 1},
+        {"tarce", "trace", 1},        {"widnwo", "window", 2},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        assert_int_equal(near_name_distance(table[i].typed, table[i].name), table[i].distance);
+    static const char *const far[][2] = {{"no", "json"},
+                                         {"x", "rate"},
+                                         {"verbose", "version"},
+                                         {"quiet", "antenna"},
+                                         {"abc", "cab"}};
+    for (size_t i = 0; i < sizeof far / sizeof far[0]; i++)
+        assert_true(near_name_distance(far[i][0], far[i][1]) == NEAR_NAME_FAR);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(mistakes_get_a_line_that_helps),
+        cmocka_unit_test(mistakes_in_a_file_get_a_line_that_helps),
+        cmocka_unit_test(names_are_as_near_as_the_changes_between_them),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
