@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/log.h"
 #include "daemon/base/reason.h"
+#include "daemon/base/unix_time.h"
 
 #define READABLE "fftd reads cu8, cs8, cs16 and cf32"
 
@@ -101,6 +103,19 @@ static int resolve_tuning(struct recording *r, const struct source_config *confi
     return 0;
 }
 
+/* The start comes from the header (already in r), else the name. */
+static void resolve_time(struct recording *r, const struct iq_name *name)
+{
+    struct recording_segment *first = &r->segments[0];
+    char text[UNIX_TIME_TEXT];
+    if (first->has_time || !name->has_time)
+        return;
+    first->has_time = true;
+    first->time_ns = name->time_ns;
+    log_info("%s: starts at %s UTC, according to its name", r->name,
+             unix_time_text(name->time_ns, "%Y-%m-%d %H:%M:%S", text));
+}
+
 /* If the length is known, computes the samples of the last segment and checks the others. */
 static int measure(struct recording *r)
 {
@@ -157,6 +172,8 @@ int recording_open(struct recording *r, const struct source_config *config)
         r->format = forced;
     if (err == 0)
         err = resolve_tuning(r, config, &name);
+    if (err == 0)
+        resolve_time(r, &name);
     if (err == 0)
         err = measure(r);
     if (err == 0 && config->loop && !r->bytes.seekable)
