@@ -9,7 +9,8 @@
 #include "daemon/base/reason.h"
 #include "daemon/base/unix_time.h"
 
-enum { RIFF_BYTES = 12, CHUNK_BYTES = 8, FMT_BYTES = 16, EXTENSIBLE_BYTES = 40, AUXI_BYTES = 36 };
+enum { RIFF_BYTES = 12, FMT_BYTES = 16, EXTENSIBLE_BYTES = 40, AUXI_BYTES = 36 };
+enum { CHUNK_MAX = 1 << 24 }; /* larger ones after the samples are unknown: it is no chunk */
 enum { TAG_PCM = 1, TAG_FLOAT = 3, TAG_EXTENSIBLE = 0xfffe };
 
 struct wav {
@@ -59,11 +60,12 @@ static void set_format(struct wav_header *out, unsigned tag, unsigned bits)
         unsigned tag, bits;
         enum fft_iq_format format;
     } table[] = {
-        {TAG_PCM, 8, FFT_IQ_CU8}, {TAG_PCM, 16, FFT_IQ_CS16}, {TAG_FLOAT, 32, FFT_IQ_CF32}};
+        {TAG_PCM, 8, FFT_IQ_CS8}, {TAG_PCM, 16, FFT_IQ_CS16}, {TAG_FLOAT, 32, FFT_IQ_CF32}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         if (table[i].tag == tag && table[i].bits == bits)
             out->format = table[i].format;
     }
+    out->is_unsigned = out->format == FFT_IQ_CS8;
     if (tag == TAG_PCM || tag == TAG_FLOAT)
         snprintf(out->kind, sizeof out->kind, "%u-bit %s", bits,
                  tag == TAG_PCM ? "integer" : "float");
@@ -143,7 +145,9 @@ static int take_data(const struct wav *w, size_t at, uint32_t size)
     const bool streamed = size == 0 || size == UINT32_MAX;
     w->out->data_at = at;
     w->out->data_bytes = streamed ? WAV_TO_END : size;
-    if (size == UINT32_MAX && w->has_size64 && w->size64 > 0)
+    w->out->has_size64 =
+        w->has_size64 && w->size64 > 0 && (size == UINT32_MAX || size == (uint32_t)w->size64);
+    if (w->out->has_size64)
         w->out->data_bytes = w->size64;
     return 0;
 }
@@ -158,15 +162,15 @@ int wav_header_parse(const uint8_t *bytes, size_t size, struct wav_header *out, 
     if (!(is(bytes, "RIFF") || is(bytes, "RF64") || is(bytes, "BW64")) || !is(bytes + 8, "WAVE"))
         return refuse(&w, "no WAV file (RIFF, RF64 or BW64 with WAVE)");
     for (size_t at = RIFF_BYTES;;) {
-        if (size - at < CHUNK_BYTES)
-            return (int)(at + CHUNK_BYTES);
+        if (size - at < WAV_CHUNK_BYTES)
+            return (int)(at + WAV_CHUNK_BYTES);
         const uint8_t *id = bytes + at;
         const uint32_t length = u32(id + 4);
-        at += CHUNK_BYTES;
+        at += WAV_CHUNK_BYTES;
         if (is(id, "data"))
             return take_data(&w, at, length);
-        const uint64_t next = at + (uint64_t)length + length % 2;
-        if (next > WAV_HEADER_MAX - CHUNK_BYTES)
+        const uint64_t next = at + wav_chunk_size(id);
+        if (next > WAV_HEADER_MAX - WAV_CHUNK_BYTES)
             return refuse(&w, "no samples in its first MiB");
         if (next > size)
             return (int)next;
@@ -175,4 +179,19 @@ int wav_header_parse(const uint8_t *bytes, size_t size, struct wav_header *out, 
             return err;
         at = (size_t)next;
     }
+}
+
+bool wav_is_chunk(const uint8_t bytes[WAV_CHUNK_BYTES])
+{
+    for (int i = 0; i < 4; i++) {
+        if (bytes[i] < ' ' || bytes[i] > '~')
+            return false;
+    }
+    return u32(bytes + 4) <= CHUNK_MAX;
+}
+
+uint64_t wav_chunk_size(const uint8_t bytes[WAV_CHUNK_BYTES])
+{
+    const uint64_t size = u32(bytes + 4);
+    return size + size % 2;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "daemon/base/clock.h"
+#include "daemon/base/log.h"
 #include "daemon/base/pacer.h"
 #include "daemon/source/file/recording.h"
 #include "daemon/source/source.h"
@@ -47,8 +48,11 @@ static void mark_segment(struct source *s, double center_before, uint64_t lost)
                                  .time_ns = now->time_ns};
 }
 
-/* Enters the next segment, or with `loop` the first again. -ENODATA: that was the last. */
-static int next_segment(struct source *s)
+/*
+ * Enters the next segment, or with `loop` the first again. -ENODATA: that was the last. -ETIMEDOUT:
+ * a pipe has not shown within the time whether it goes on.
+ */
+static int next_segment(struct source *s, int timeout_ms)
 {
     struct file *f = s->priv;
     const double center_before = s->stream.tuning.center_hz;
@@ -57,8 +61,11 @@ static int next_segment(struct source *s)
         mark_segment(s, center_before, segment_of(f)->lost);
         return 0;
     }
-    if (!s->config->loop)
-        return -ENODATA;
+    const int more = recording_goes_on(&f->recording, timeout_ms);
+    if (more > 0)
+        f->left = RECORDING_WRAP_BYTES / fft_iq_bytes(s->stream.format);
+    if (more != 0 || !s->config->loop)
+        return more == 0 ? -ENODATA : more < 0 ? more : 0;
     byte_stream_seek(&f->recording.bytes, f->recording.data_at);
     enter_segment(s, 0);
     mark_segment(s, center_before, 0);
@@ -83,11 +90,25 @@ static int file_init(struct source *s)
     return 0;
 }
 
+/* The recorder of a WAV may have been killed: its samples are read, and what is left is counted. */
+static int64_t wav_ended(const struct file *f)
+{
+    const struct recording *r = &f->recording;
+    if (f->left != RECORDING_TO_END && !r->went_on)
+        log_warn("%s: ended early: %llu sample%s of the length in its header %s missing", r->name,
+                 (unsigned long long)f->left, f->left == 1 ? "" : "s", f->left == 1 ? "is" : "are");
+    if (f->partial_bytes)
+        recording_warn_rest(r, f->partial_bytes);
+    return -ENODATA;
+}
+
 /* The end of the bytes is valid for a pipe between two samples. A file has a known length. */
 static int64_t ended(struct source *s)
 {
     const struct file *f = s->priv;
     const char *name = f->recording.name;
+    if (f->recording.length_is_hint && !f->recording.bytes.seekable && f->total > 0)
+        return wav_ended(f);
     if (f->left != RECORDING_TO_END)
         return source_fail(s, -EIO, "%s: ended early, %llu samples are missing", name,
                            (unsigned long long)f->left);
@@ -97,6 +118,13 @@ static int64_t ended(struct source *s)
     if (f->total == 0)
         return source_fail(s, -EIO, "%s: empty, no samples", name);
     return -ENODATA;
+}
+
+/* 8-bit samples of a WAV have their zero at 128: with the top bits flipped they are cs8. */
+static void flip_top_bits(uint8_t *bytes, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        bytes[i] ^= 0x80;
 }
 
 /* Reads whole samples. The bytes of an incomplete sample stay in `partial`. */
@@ -116,6 +144,8 @@ static int64_t read_samples(struct source *s, uint8_t *into, uint32_t samples, i
     const size_t have = before + (size_t)got, whole = have / size;
     f->partial_bytes = have % size;
     memcpy(f->partial, into + whole * size, f->partial_bytes);
+    if (f->recording.is_unsigned)
+        flip_top_bits(into, whole * size);
     return (int64_t)whole;
 }
 
@@ -135,9 +165,9 @@ static int64_t file_read(struct source *s, void *into, uint32_t samples, int tim
 {
     struct file *f = s->priv;
     while (f->left == 0) {
-        const int err = next_segment(s);
+        const int err = next_segment(s, timeout_ms);
         if (err < 0)
-            return err;
+            return err == -ETIMEDOUT ? 0 : err;
     }
     if (s->config->realtime)
         samples = pace(f, samples, &timeout_ms);

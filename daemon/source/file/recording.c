@@ -116,6 +116,12 @@ static void resolve_time(struct recording *r, const struct iq_name *name)
              unix_time_text(name->time_ns, "%Y-%m-%d %H:%M:%S", text));
 }
 
+void recording_warn_rest(const struct recording *r, uint64_t bytes)
+{
+    log_warn("%s: it ends with an incomplete sample: %llu byte%s left out", r->name,
+             (unsigned long long)bytes, bytes == 1 ? "" : "s");
+}
+
 /* If the length is known, computes the samples of the last segment and checks the others. */
 static int measure(struct recording *r)
 {
@@ -133,13 +139,15 @@ static int measure(struct recording *r)
         left -= s->skip_bytes + samples * size;
         before += samples;
     }
-    if (left + before == 0)
-        return recording_fail(r, -EINVAL, "%s: empty, no samples", r->name);
-    if (left % size)
+    if (left % size && !r->length_is_hint)
         return recording_fail(
             r, -EINVAL,
             "%s: truncated: %llu bytes are no whole number of %s samples (%llu bytes each)",
             r->name, (unsigned long long)left, fft_iq_name(r->format), (unsigned long long)size);
+    if (left / size + before == 0)
+        return recording_fail(r, -EINVAL, "%s: empty, no samples", r->name);
+    if (left % size && r->bytes.seekable)
+        recording_warn_rest(r, left % size);
     last->samples = left / size;
     return 0;
 }
@@ -168,8 +176,10 @@ int recording_open(struct recording *r, const struct source_config *config)
         return recording_fail(r, -EINVAL, "--format %s: cannot be read (" READABLE ")",
                               config->format);
     int err = open_container(r, &name, forced != FFT_IQ_FORMATS);
-    if (forced != FFT_IQ_FORMATS)
+    if (forced != FFT_IQ_FORMATS) {
         r->format = forced;
+        r->is_unsigned = false;
+    }
     if (err == 0)
         err = resolve_tuning(r, config, &name);
     if (err == 0)

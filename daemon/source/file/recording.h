@@ -29,6 +29,10 @@ struct recording {
     uint64_t data_at;          /* byte position of the first segment, its skip_bytes included */
     uint64_t data_bytes;       /* all segments; RECORDING_TO_END: until the pipe ends */
     enum fft_iq_format format; /* FFT_IQ_FORMATS: not known (yet) */
+    bool is_unsigned;          /* cs8 whose top bits have to be flipped: 8-bit WAV */
+    bool length_is_hint;       /* WAV: another length is no error, only a warning */
+    bool may_go_on;            /* pipe: more samples may follow: recording_goes_on */
+    bool went_on;              /* they did */
     double rate_hz;            /* 0: not known (yet) */
     struct recording_segment *segments; /* [count], at least one when open succeeded */
     size_t count;
@@ -46,6 +50,8 @@ int recording_fail(struct recording *r, int err, const char *format, ...)
 int recording_open_bytes(struct recording *r, const char *path);
 /* Allocates `count` zeroed segments with unknown centre. The last one extends to the end. */
 int recording_make_segments(struct recording *r, size_t count);
+/* Logs that `bytes` bytes after the last whole sample are not read. */
+void recording_warn_rest(const struct recording *r, uint64_t bytes);
 
 /*
  * Containers. Each opens r->bytes and sets data_at, data_bytes, segments, and the format, rate and
@@ -55,6 +61,13 @@ int recording_make_segments(struct recording *r, size_t count);
 enum { RECORDING_HEADER_MS = 4000 };
 int recording_open_raw(struct recording *r, const char *path);
 int recording_open_wav(struct recording *r, const char *path, bool any_format);
+/*
+ * At the end of the length that a WAV from a pipe has in its header, modulo 4 GiB. 1: more samples
+ * follow, at least to the next 4 GiB or the end of the pipe. 0: they end here. -ETIMEDOUT: not
+ * known within timeout_ms.
+ */
+#define RECORDING_WRAP_BYTES ((uint64_t)1 << 32)
+int recording_goes_on(struct recording *r, int timeout_ms);
 int recording_open_sigmf_pair(struct recording *r, const char *path, bool any_format);
 int recording_open_sigmf_archive(struct recording *r, const char *path, bool any_format);
 
