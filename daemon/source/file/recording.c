@@ -122,23 +122,28 @@ void recording_warn_rest(const struct recording *r, uint64_t bytes)
              (unsigned long long)bytes, bytes == 1 ? "" : "s");
 }
 
-/* If the length is known, computes the samples of the last segment and checks the others. */
-static int measure(struct recording *r)
+/* Checks that `left` bytes hold segment i, which starts at sample `before`, except the last. */
+static int check_segment(struct recording *r, size_t i, uint64_t before, uint64_t left)
+{
+    const struct recording_segment *s = &r->segments[i];
+    const size_t capture = i - r->first_capture;
+    if (s->skip_bytes > left)
+        return recording_fail(
+            r, -EINVAL, "%s: capture %zu: core:header_bytes is %llu, only %llu bytes are left",
+            r->name, capture, (unsigned long long)s->skip_bytes, (unsigned long long)left);
+    const uint64_t there = (left - s->skip_bytes) / fft_iq_bytes(r->format);
+    if (i + 1 < r->count && s->samples > there)
+        return recording_fail(
+            r, -EINVAL, "%s: capture %zu starts at sample %llu, but the data ends at sample %llu",
+            r->name, capture + 1, (unsigned long long)(before + s->samples),
+            (unsigned long long)(before + there));
+    return 0;
+}
+
+/* Computes the samples of the last segment from the bytes that are left for it. */
+static int measure_last(struct recording *r, uint64_t before, uint64_t left)
 {
     const uint64_t size = fft_iq_bytes(r->format);
-    struct recording_segment *last = &r->segments[r->count - 1];
-    if (r->data_bytes == RECORDING_TO_END)
-        return 0;
-    uint64_t left = r->data_bytes, before = 0;
-    for (size_t i = 0; i < r->count; i++) {
-        const struct recording_segment *s = &r->segments[i];
-        const uint64_t samples = s == last ? 0 : s->samples;
-        if (s->skip_bytes > left || samples > (left - s->skip_bytes) / size)
-            return recording_fail(r, -EINVAL, "%s: capture %zu lies beyond the end of the samples",
-                                  r->name, i);
-        left -= s->skip_bytes + samples * size;
-        before += samples;
-    }
     if (left % size && !r->length_is_hint)
         return recording_fail(
             r, -EINVAL,
@@ -148,8 +153,26 @@ static int measure(struct recording *r)
         return recording_fail(r, -EINVAL, "%s: empty, no samples", r->name);
     if (left % size && r->bytes.seekable)
         recording_warn_rest(r, left % size);
-    last->samples = left / size;
+    r->segments[r->count - 1].samples = left / size;
     return 0;
+}
+
+/* If the length is known, checks the segments against it. */
+static int measure(struct recording *r)
+{
+    uint64_t left = r->data_bytes, before = 0;
+    if (r->data_bytes == RECORDING_TO_END)
+        return 0;
+    for (size_t i = 0; i < r->count; i++) {
+        const struct recording_segment *s = &r->segments[i];
+        const uint64_t samples = i + 1 < r->count ? s->samples : 0;
+        const int err = check_segment(r, i, before, left);
+        if (err < 0)
+            return err;
+        left -= s->skip_bytes + samples * fft_iq_bytes(r->format);
+        before += samples;
+    }
+    return measure_last(r, before, left);
 }
 
 static void set_name(struct recording *r, const char *path)

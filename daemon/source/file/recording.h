@@ -36,6 +36,7 @@ struct recording {
     double rate_hz;            /* 0: not known (yet) */
     struct recording_segment *segments; /* [count], at least one when open succeeded */
     size_t count;
+    size_t first_capture; /* SigMF: 1 if the first segment belongs to no capture, else 0 */
     char error[256];
 };
 
