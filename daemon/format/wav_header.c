@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "daemon/base/reason.h"
-#include "daemon/base/unix_time.h"
+#include "daemon/format/wav_auxi.h"
 
-enum { RIFF_BYTES = 12, FMT_BYTES = 16, EXTENSIBLE_BYTES = 40, AUXI_BYTES = 36 };
+enum { RIFF_BYTES = 12, FMT_BYTES = 16, EXTENSIBLE_BYTES = 40 };
 enum { CHUNK_MAX = 1 << 24 }; /* larger ones after the samples are unknown: it is no chunk */
 enum { TAG_PCM = 1, TAG_FLOAT = 3, TAG_EXTENSIBLE = 0xfffe };
 
@@ -20,6 +20,7 @@ struct wav {
     bool has_format;
     bool has_size64;
     uint64_t size64; /* of data, from ds64 */
+    uint32_t auxi_rate_hz;
 };
 
 static unsigned u16(const uint8_t *b)
@@ -102,25 +103,14 @@ static int take_ds64(struct wav *w, const uint8_t *b, uint32_t size)
     return 0;
 }
 
-/* SDR Console writes XML into this chunk, so anything but a date is ignored. */
 static int take_auxi(struct wav *w, const uint8_t *b, uint32_t size)
 {
-    if (size < AUXI_BYTES)
-        return 0;
-    const struct unix_date date = {.year = (int)u16(b),
-                                   .month = (int)u16(b + 2),
-                                   .day = (int)u16(b + 6),
-                                   .hour = (int)u16(b + 8),
-                                   .minute = (int)u16(b + 10),
-                                   .second = (int)u16(b + 12),
-                                   .nanosecond = 1000000L * (int)u16(b + 14)};
-    int64_t start_ns = 0;
-    if (date.year < 1980 || unix_time_ns(&date, &start_ns) < 0)
-        return 0;
-    w->out->start_ns = start_ns;
-    w->out->has_time = true;
-    if (u32(b + 32) > 0)
-        w->out->center_hz = u32(b + 32);
+    struct wav_auxi auxi;
+    wav_auxi_parse(b, size, &auxi);
+    w->out->center_hz = auxi.center_hz;
+    w->out->has_time = auxi.has_time;
+    w->out->start_ns = auxi.start_ns;
+    w->auxi_rate_hz = (uint32_t)fmin(auxi.rate_hz, UINT32_MAX);
     return 0;
 }
 
@@ -142,6 +132,8 @@ static int take_data(const struct wav *w, size_t at, uint32_t size)
 {
     if (!w->has_format)
         return refuse(w, "no fmt chunk before the samples");
+    if (w->out->rate_hz == 0)
+        w->out->rate_hz = w->auxi_rate_hz;
     const bool streamed = size == 0 || size == UINT32_MAX;
     w->out->data_at = at;
     w->out->data_bytes = streamed ? WAV_TO_END : size;

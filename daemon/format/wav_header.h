@@ -6,14 +6,14 @@
  *       "ds64"  u64 riff size, u64 data size, ...              (RF64, BW64)
  *       "fmt "  u16 tag, u16 channels, u32 rate, u32 bytes/s, u16 block, u16 bits; tag 0xfffe: u16
  *               size, u16 valid bits, u32 mask, then a GUID that begins with the tag
- *       "auxi"  of SDR recorders: two SYSTEMTIMEs of 16 bytes (start, stop; UTC), u32 centre in Hz
+ *       "auxi"  of SDR recorders: start and centre, see wav_auxi.h
  *     "data"  size 0 or 0xffffffff (written by a recorder to a pipe): to the end of the file
  *
  * Samples of 8 bits are unsigned with their zero at 128: v ^ 0x80 is a sample of cs8. The size of
  * data is modulo 4 GiB in files of writers that ignore the limit of RIFF, such as GNU Radio.
  *
  * All little-endian. Sources: Microsoft/IBM "Multimedia Programming Interface 1.0", EBU Tech 3306
- * (RF64), ITU-R BS.2088 (BW64), mmreg.h; auxi as SpectraVue, HDSDR and SDR# write it.
+ * (RF64), ITU-R BS.2088 (BW64), mmreg.h.
  */
 #ifndef FFTD_DAEMON_FORMAT_WAV_HEADER_H
 #define FFTD_DAEMON_FORMAT_WAV_HEADER_H

@@ -151,37 +151,6 @@ static void put_auxi(struct bytes *b)
     put_zeros(b, 32);
 }
 
-static void the_recorders_chunk_gives_centre_and_time(void **state)
-{
-    (void)state;
-    struct bytes b = {0};
-    put_riff(&b, "RIFF");
-    put_fmt(&b, &cs16_shape);
-    put_auxi(&b);
-    put_data(&b, 4);
-    put_text(&b, "abcd");
-    struct source *s = expect_samples(file_of_bytes("f_7100kHz.wav", &b), "abcd");
-    assert_true(s->stream.tuning.center_hz == 14175000);
-    assert_true(s->stream.start_ns == 1411216496789000000);
-    source_destroy(s);
-}
-
-static void text_in_the_recorders_chunk_is_ignored(void **state)
-{
-    (void)state;
-    struct bytes b = {0};
-    put_riff(&b, "RIFF");
-    put_fmt(&b, &cs16_shape);
-    put_text(&b, "auxi");
-    put_u32(&b, 40);
-    put_text(&b, "<?xml version=\"1.0\"?><SDR-XML-Root></S>>");
-    put_data(&b, 4);
-    put_text(&b, "abcd");
-    struct source *s = expect_samples(file_of_bytes("g.wav", &b), "abcd");
-    assert_true(s->stream.tuning.center_hz == 0 && s->stream.start_ns == 0);
-    source_destroy(s);
-}
-
 static void expect_wav_refused(const char *name, struct bytes b, int err, const char *piece)
 {
     const struct source_config config = replay_of(file_of_bytes(name, &b));
@@ -305,8 +274,6 @@ int main(void)
         cmocka_unit_test(rf64_and_bw64_have_their_length_in_ds64),
         cmocka_unit_test(chunks_before_and_after_the_samples_are_skipped),
         cmocka_unit_test(the_extensible_format_is_resolved),
-        cmocka_unit_test(the_recorders_chunk_gives_centre_and_time),
-        cmocka_unit_test(text_in_the_recorders_chunk_is_ignored),
         cmocka_unit_test(encodings_that_are_not_iq_are_refused_by_name),
         cmocka_unit_test(broken_files_are_refused),
         cmocka_unit_test(the_command_line_overrides_the_header),
