@@ -46,7 +46,10 @@ int recording_open_raw(struct recording *r, const char *path)
     if (err < 0)
         return err;
     r->data_bytes = r->bytes.size;
-    return recording_make_segments(r, 1);
+    err = recording_make_segments(r, 1);
+    if (err == 0)
+        recording_read_companion(r, path);
+    return err;
 }
 
 static int open_container(struct recording *r, const struct iq_name *name, bool any_format)

@@ -61,6 +61,8 @@ void recording_warn_rest(const struct recording *r, uint64_t bytes);
  */
 enum { RECORDING_HEADER_MS = 4000 };
 int recording_open_raw(struct recording *r, const char *path);
+/* Sets rate and centre of a raw recording BBD_0001.C16 from BBD_0001.TXT, if that exists. */
+void recording_read_companion(struct recording *r, const char *path);
 int recording_open_wav(struct recording *r, const char *path, bool any_format);
 /*
  * At the end of the length that a WAV from a pipe has in its header, modulo 4 GiB. 1: more samples
