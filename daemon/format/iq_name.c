@@ -36,6 +36,7 @@ static const struct suffix {
     {"bwf", IQ_WAV, FFT_IQ_FORMATS},
     {"rf64", IQ_WAV, FFT_IQ_FORMATS},
     {"bw64", IQ_WAV, FFT_IQ_FORMATS},
+    {"sdriq", IQ_SDRIQ, FFT_IQ_FORMATS},
     {"sigmf", IQ_SIGMF_ARCHIVE, FFT_IQ_FORMATS},
     {"sigmf-meta", IQ_SIGMF_PAIR, FFT_IQ_FORMATS},
     {"sigmf-data", IQ_SIGMF_PAIR, FFT_IQ_FORMATS},

@@ -9,6 +9,7 @@
  *     .cs16 .sc16 .ci16 .c16 .complex32s  raw cs16
  *     .cf32 .fc32 .cfile .complex         raw cf32
  *     .wav .wave .bwf .rf64 .bw64         WAV              (prefix wav: for a pipe)
+ *     .sdriq                              SDRangel         (prefix sdriq: for a pipe)
  *     .sigmf-meta .sigmf-data             SigMF pair
  *     .sigmf                              SigMF archive    (prefix sigmf: for a pipe)
  *     .cu4 .cs4 .cu12 .cs12 .cu16 .cu32   known formats that fftd cannot read
@@ -44,6 +45,7 @@ enum iq_container {
     IQ_UNKNOWN, /* no known suffix */
     IQ_RAW,
     IQ_WAV,
+    IQ_SDRIQ,
     IQ_SIGMF_PAIR,
     IQ_SIGMF_ARCHIVE,
     IQ_REFUSED /* a format that fftd cannot read: `refused` */

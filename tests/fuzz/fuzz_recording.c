@@ -1,8 +1,8 @@
 /*
  * fuzz_recording.c - libFuzzer target: whole recordings, opened and read to their end.
  *
- * The first byte of the input selects the kind: 'w' WAV, 's' SigMF archive, others raw, in format
- * number byte modulo the number of formats. The rest is the file.
+ * The first byte of the input selects the kind: 'w' WAV, 's' SigMF archive, 'd' sdriq, others raw,
+ * in format number byte modulo the number of formats. The rest is the file.
  */
 #include <errno.h>
 #include <math.h>
@@ -33,7 +33,7 @@ static void read_all(struct source *s, uint64_t file_bytes)
 static const char *prefix_of(uint8_t kind)
 {
     static const char *const raw[] = {"cu8", "cs8", "cs16", "cf32"};
-    return kind == 'w' ? "wav" : kind == 's' ? "sigmf" : raw[kind % 4];
+    return kind == 'w' ? "wav" : kind == 's' ? "sigmf" : kind == 'd' ? "sdriq" : raw[kind % 4];
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)

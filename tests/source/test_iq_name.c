@@ -50,6 +50,8 @@ static void containers_are_known_by_their_suffix(void **state)
     check("a.BWF", IQ_WAV, FFT_IQ_FORMATS, NAN, 0);
     check("a.rf64", IQ_WAV, FFT_IQ_FORMATS, NAN, 0);
     check("wav:-", IQ_WAV, FFT_IQ_FORMATS, NAN, 0);
+    check("a.sdriq", IQ_SDRIQ, FFT_IQ_FORMATS, NAN, 0);
+    check("a.2021-12-16T14_23_16_147.sdriq", IQ_SDRIQ, FFT_IQ_FORMATS, NAN, 0);
     check("a.sigmf-meta", IQ_SIGMF_PAIR, FFT_IQ_FORMATS, NAN, 0);
     check("a.sigmf-data", IQ_SIGMF_PAIR, FFT_IQ_FORMATS, NAN, 0);
     check("a.SigMF", IQ_SIGMF_ARCHIVE, FFT_IQ_FORMATS, NAN, 0);

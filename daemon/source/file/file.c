@@ -90,8 +90,8 @@ static int file_init(struct source *s)
     return 0;
 }
 
-/* The recorder of a WAV may have been killed: its samples are read, and what is left is counted. */
-static int64_t wav_ended(const struct file *f)
+/* The recorder may have been killed: its samples are read, and what is left is counted. */
+static int64_t recorder_ended(const struct file *f)
 {
     const struct recording *r = &f->recording;
     if (f->left != RECORDING_TO_END && !r->went_on)
@@ -108,7 +108,7 @@ static int64_t ended(struct source *s)
     const struct file *f = s->priv;
     const char *name = f->recording.name;
     if (f->recording.length_is_hint && !f->recording.bytes.seekable && f->total > 0)
-        return wav_ended(f);
+        return recorder_ended(f);
     if (f->left != RECORDING_TO_END)
         return source_fail(s, -EIO, "%s: ended early, %llu samples are missing", name,
                            (unsigned long long)f->left);

@@ -57,6 +57,8 @@ static int open_container(struct recording *r, const struct iq_name *name, bool 
     switch (name->container) {
     case IQ_WAV:
         return recording_open_wav(r, name->path, any_format);
+    case IQ_SDRIQ:
+        return recording_open_sdriq(r, name->path, any_format);
     case IQ_SIGMF_PAIR:
         return recording_open_sigmf_pair(r, name->path, any_format);
     case IQ_SIGMF_ARCHIVE:

@@ -30,7 +30,7 @@ struct recording {
     uint64_t data_bytes;       /* all segments; RECORDING_TO_END: until the pipe ends */
     enum fft_iq_format format; /* FFT_IQ_FORMATS: not known (yet) */
     bool is_unsigned;          /* cs8 whose top bits have to be flipped: 8-bit WAV */
-    bool length_is_hint;       /* WAV: another length is no error, only a warning */
+    bool length_is_hint;       /* WAV, sdriq: an incomplete sample is a warning, no error */
     bool may_go_on;            /* pipe: more samples may follow: recording_goes_on */
     bool went_on;              /* they did */
     double rate_hz;            /* 0: not known (yet) */
@@ -71,6 +71,7 @@ int recording_open_wav(struct recording *r, const char *path, bool any_format);
  */
 #define RECORDING_WRAP_BYTES ((uint64_t)1 << 32)
 int recording_goes_on(struct recording *r, int timeout_ms);
+int recording_open_sdriq(struct recording *r, const char *path, bool any_format);
 int recording_open_sigmf_pair(struct recording *r, const char *path, bool any_format);
 int recording_open_sigmf_archive(struct recording *r, const char *path, bool any_format);
 
