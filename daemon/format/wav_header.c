@@ -161,7 +161,7 @@ int wav_header_parse(const uint8_t *bytes, size_t size, struct wav_header *out, 
         at += WAV_CHUNK_BYTES;
         if (is(id, "data"))
             return take_data(&w, at, length);
-        const uint64_t next = at + wav_chunk_size(id);
+        const uint64_t next = at + (uint64_t)length + length % 2;
         if (next > WAV_HEADER_MAX - WAV_CHUNK_BYTES)
             return refuse(&w, "no samples in its first MiB");
         if (next > size)
@@ -182,8 +182,12 @@ bool wav_is_chunk(const uint8_t bytes[WAV_CHUNK_BYTES])
     return u32(bytes + 4) <= CHUNK_MAX;
 }
 
-uint64_t wav_chunk_size(const uint8_t bytes[WAV_CHUNK_BYTES])
+uint32_t wav_chunk_size(const uint8_t bytes[WAV_CHUNK_BYTES])
 {
-    const uint64_t size = u32(bytes + 4);
-    return size + size % 2;
+    return u32(bytes + 4);
+}
+
+bool wav_is_data_or_kiwi(const uint8_t bytes[WAV_CHUNK_BYTES])
+{
+    return is(bytes, "data") || is(bytes, "kiwi");
 }

@@ -51,7 +51,9 @@ int wav_header_parse(const uint8_t *bytes, size_t size, struct wav_header *out, 
 /* Whether a chunk after the samples may begin with these bytes: four characters and a size. */
 enum { WAV_CHUNK_BYTES = 8 };
 bool wav_is_chunk(const uint8_t bytes[WAV_CHUNK_BYTES]);
-/* The content of that chunk, with its padding. */
-uint64_t wav_chunk_size(const uint8_t bytes[WAV_CHUNK_BYTES]);
+/* The bytes of its content, without padding. */
+uint32_t wav_chunk_size(const uint8_t bytes[WAV_CHUNK_BYTES]);
+/* More samples, or the time of GPS that a KiwiSDR writes before them. */
+bool wav_is_data_or_kiwi(const uint8_t bytes[WAV_CHUNK_BYTES]);
 
 #endif

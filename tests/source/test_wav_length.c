@@ -59,6 +59,38 @@ static void what_is_there_is_read(void **state)
 
 /* GNU Radio's size of 4 GiB + 49,380 bytes, as in RIFF: 49,380. A hole in the file takes no space.
  */
+/* As kiwirecorder writes it: "kiwi" with 10 bytes, then the samples, again and again. */
+static void put_kiwi(struct bytes *b, const char *samples)
+{
+    put_text(b, "kiwi");
+    put_u32(b, 10);
+    put_zeros(b, 10);
+    put_data(b, strlen(samples));
+    put_text(b, samples);
+}
+
+static void all_data_chunks_of_a_kiwi_are_one_stream(void **state)
+{
+    (void)state;
+    static const char *const last[] = {"mnopqrst", "mnopqr", "m", ""};
+    static const char *const expected[] = {"abcdefghijklmnopqrst", "abcdefghijklmnop",
+                                           "abcdefghijkl", "abcdefghijkl"};
+    for (int i = 0; i < 4; i++) {
+        struct bytes b = {0};
+        put_riff(&b, "RIFF");
+        put_fmt(&b, &cs16_shape);
+        put_kiwi(&b, "abcd");
+        put_kiwi(&b, "efghijkl");
+        put_kiwi(&b, "mnopqrst");
+        b.size -= 8 - strlen(last[i]); /* cut, as a killed recorder leaves it */
+        struct source *s = expect_samples(file_of("kiwi.wav", b.at, b.size), expected[i]);
+        assert_false(s->mark.set);
+        source_destroy(s);
+        expect_wav(&b, true, "abcd"); /* with a warning: a pipe is not searched for chunks */
+        drop(&b);
+    }
+}
+
 static void a_wrapped_size_is_completed(void **state)
 {
     (void)state;
@@ -106,6 +138,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_unfinished_length_means_to_the_end),
         cmocka_unit_test(what_is_there_is_read),
+        cmocka_unit_test(all_data_chunks_of_a_kiwi_are_one_stream),
         cmocka_unit_test(a_wrapped_size_is_completed),
         cmocka_unit_test(a_wav_is_read_from_a_pipe),
     };

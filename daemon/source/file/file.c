@@ -58,7 +58,8 @@ static int next_segment(struct source *s, int timeout_ms)
     const double center_before = s->stream.tuning.center_hz;
     if (f->segment + 1 < f->recording.count) {
         enter_segment(s, f->segment + 1);
-        mark_segment(s, center_before, segment_of(f)->lost);
+        if (!segment_of(f)->continues)
+            mark_segment(s, center_before, segment_of(f)->lost);
         return 0;
     }
     const int more = recording_goes_on(&f->recording, timeout_ms);

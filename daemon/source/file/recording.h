@@ -13,11 +13,12 @@
 
 #define RECORDING_TO_END UINT64_MAX
 
-/* Samples without a gap, at one frequency. */
+/* Samples without a gap, at one frequency, in one piece of the file. */
 struct recording_segment {
     uint64_t skip_bytes; /* of other data before its samples */
     uint64_t samples;    /* RECORDING_TO_END: until the pipe ends (the last segment only) */
     uint64_t lost;       /* samples missing before it, 0: none or unknown */
+    bool continues;      /* the segment before it, without a gap: no mark */
     double center_hz;    /* NAN: not known */
     bool has_time;
     int64_t time_ns; /* Unix time of its first sample */

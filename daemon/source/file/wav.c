@@ -5,9 +5,7 @@
 
 #include "daemon/base/log.h"
 #include "daemon/format/wav_header.h"
-#include "daemon/source/file/recording.h"
-
-enum { CHUNKS_MAX = 1000 }; /* looked at after the samples */
+#include "daemon/source/file/wav_chunks.h"
 
 static int read_failed(struct recording *r, int err)
 {
@@ -33,20 +31,6 @@ static int read_header(struct recording *r, struct wav_header *header)
     return need < 0 ? recording_fail(r, need, "%s: %s", r->name, why) : 0;
 }
 
-/* Whether nothing but chunks lies between this position and the end of the file. */
-static bool only_chunks_follow(struct byte_stream *bytes, uint64_t at)
-{
-    at += at % 2;
-    for (int i = 0; i < CHUNKS_MAX && at < bytes->size; i++) {
-        uint8_t head[WAV_CHUNK_BYTES];
-        if (bytes->size - at < sizeof head || byte_stream_seek(bytes, at) < 0 ||
-            byte_stream_fill(bytes, head, sizeof head, 0) < 0 || !wav_is_chunk(head))
-            return false;
-        at += sizeof head + wav_chunk_size(head);
-    }
-    return at <= bytes->size + 1; /* the last padding may be missing */
-}
-
 /*
  * The length of the samples of a file: as the header states it, or a multiple of 4 GiB more, if
  * only chunks follow there; otherwise up to the end of the file.
@@ -57,7 +41,7 @@ static uint64_t find_length(struct recording *r, const struct wav_header *header
     const bool unknown = header->data_bytes == WAV_TO_END;
     for (uint64_t end = unknown ? 0 : header->data_bytes; end <= left;
          end += RECORDING_WRAP_BYTES) {
-        if (only_chunks_follow(&r->bytes, header->data_at + end))
+        if (wav_only_chunks_follow(&r->bytes, header->data_at + end))
             return end;
         if (unknown)
             break;
@@ -109,6 +93,9 @@ int recording_goes_on(struct recording *r, int timeout_ms)
     const size_t rest = whole || (size_t)have == gap ? incomplete : (size_t)have;
     if (ends && rest > 0)
         recording_warn_rest(r, rest);
+    if (ends && whole && wav_is_data_or_kiwi(r->bytes.ahead + gap))
+        log_warn("%s: it has more than one data chunk: give it as a file to read them all",
+                 r->name);
     if (!ends && !r->went_on)
         log_warn("%s: the header states %llu bytes of samples, but more follow: reading these, too",
                  r->name, (unsigned long long)r->data_bytes);
@@ -124,7 +111,9 @@ int recording_open_wav(struct recording *r, const char *path, bool any_format)
         err = read_header(r, &header);
     if (err == 0)
         err = set_length(r, &header);
-    if (err == 0)
+    if (err == 0 && r->bytes.seekable && !any_format && header.format != FFT_IQ_FORMATS)
+        err = wav_make_segments(r, fft_iq_bytes(header.format));
+    else if (err == 0)
         err = recording_make_segments(r, 1);
     if (err < 0)
         return err;
