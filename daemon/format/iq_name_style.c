@@ -116,7 +116,7 @@ static void read_gqrx(const char *name, size_t length, struct iq_name *out)
     out->format = FFT_IQ_CF32;
     const size_t date = sizeof gqrx_form - 1;
     if (center_at >= date && (center_at == date || at_word(name, center_at - date)))
-        out->has_time = match(gqrx_form, name + center_at - date, date, &out->time_ns) > 0;
+        out->has_time |= match(gqrx_form, name + center_at - date, date, &out->time_ns) > 0;
 }
 
 void iq_name_read_style(const char *name, size_t length, struct iq_name *out)
