@@ -10,6 +10,7 @@
 
 #define CENTER_MAX_HZ 300e9
 #define RATE_MAX_HZ   10e9
+#define SECONDS_MIN   315532800.0  /* FIRST_YEAR */
 #define SECONDS_MAX   9214646400.0 /* the end of 2261: 64 bits of nanoseconds */
 
 enum { BINARY_BYTES = 36, FIRST_YEAR = 1980, VALUE_MAX = 40 };
@@ -17,11 +18,6 @@ enum { BINARY_BYTES = 36, FIRST_YEAR = 1980, VALUE_MAX = 40 };
 static unsigned u16(const uint8_t *b)
 {
     return b[0] | (unsigned)b[1] << 8;
-}
-
-static void set_time(struct wav_auxi *out, const struct unix_date *date)
-{
-    out->has_time = date->year >= FIRST_YEAR && unix_time_ns(date, &out->start_ns) == 0;
 }
 
 static void set_center(struct wav_auxi *out, double center_hz)
@@ -42,7 +38,7 @@ static void parse_binary(const uint8_t *b, size_t size, struct wav_auxi *out)
                                    .minute = (int)u16(b + 10),
                                    .second = (int)u16(b + 12),
                                    .nanosecond = 1000000L * (int)u16(b + 14)};
-    set_time(out, &date);
+    out->has_time = date.year >= FIRST_YEAR && unix_time_ns(&date, &out->start_ns) == 0;
     if (out->has_time)
         set_center(out, u16(b + 32) + 65536.0 * u16(b + 34));
 }
@@ -62,7 +58,7 @@ static char char_at(const struct xml *x, size_t i)
     const uint8_t *b = x->bytes + i * x->width;
     const uint8_t low = x->width == 1 || !x->big_endian ? b[0] : b[1];
     const uint8_t high = x->width == 1 ? 0 : x->big_endian ? b[0] : b[1];
-    return high || low >= 0x80 ? '?' : (char)low;
+    return (char)(high || low >= 0x80 ? '?' : low);
 }
 
 /* The byte order mark and the zeros beside ASCII tell UTF-16 from UTF-8. */
@@ -137,19 +133,25 @@ static double find_number(const struct xml *x, const char *name)
     return *end ? NAN : number;
 }
 
-/* "20-01-2020 01:50:24" */
+/* "20-01-2020 01:50:24" becomes the ISO form that unix_time_parse reads. */
+static bool parse_date(const char *text, int64_t *out)
+{
+    char iso[VALUE_MAX];
+    if (strlen(text) != 19 || text[2] != '-' || text[5] != '-' || text[10] != ' ')
+        return false;
+    snprintf(iso, sizeof iso, "%.4s-%.2s-%.2s %s", text + 6, text + 3, text, text + 11);
+    return unix_time_parse(iso, out) == 0 && *out > 0;
+}
+
 static void find_time(const struct xml *x, struct wav_auxi *out)
 {
     char value[VALUE_MAX];
-    struct unix_date date = {0};
     const double seconds = find_number(x, "UTCSeconds");
-    if (seconds >= 315532800 && seconds < SECONDS_MAX) { /* FIRST_YEAR */
+    if (seconds >= SECONDS_MIN && seconds < SECONDS_MAX) {
         out->has_time = true;
         out->start_ns = (int64_t)seconds * 1000000000;
-    } else if (find(x, "CurrentTimeUTC", value) &&
-               sscanf(value, "%2d-%2d-%4d %2d:%2d:%2d", &date.day, &date.month, &date.year,
-                      &date.hour, &date.minute, &date.second) == 6) {
-        set_time(out, &date);
+    } else if (find(x, "CurrentTimeUTC", value)) {
+        out->has_time = parse_date(value, &out->start_ns);
     }
 }
 

@@ -137,11 +137,11 @@ static int check_segment(struct recording *r, size_t i, uint64_t before, uint64_
             r, -EINVAL, "%s: capture %zu: core:header_bytes is %llu, only %llu bytes are left",
             r->name, capture, (unsigned long long)s->skip_bytes, (unsigned long long)left);
     const uint64_t there = (left - s->skip_bytes) / fft_iq_bytes(r->format);
+    const unsigned long long next = before + s->samples, end = before + there;
     if (i + 1 < r->count && s->samples > there)
         return recording_fail(
             r, -EINVAL, "%s: capture %zu starts at sample %llu, but the data ends at sample %llu",
-            r->name, capture + 1, (unsigned long long)(before + s->samples),
-            (unsigned long long)(before + there));
+            r->name, capture + 1, next, end);
     return 0;
 }
 
