@@ -1,7 +1,6 @@
 /* byte_stream.c - reads files with pread, and pipes with poll and read. */
 #include "daemon/source/file/byte_stream.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -52,7 +51,7 @@ void byte_stream_close(struct byte_stream *b)
 }
 
 /* poll() waits for the first writer of a FIFO; read() would report the end. */
-static int64_t read_descriptor(const struct byte_stream *b, void *into, size_t size, int timeout_ms)
+static int64_t read_pipe(const struct byte_stream *b, void *into, size_t size, int timeout_ms)
 {
     struct pollfd ready = {.fd = b->fd, .events = POLLIN};
     const int count = poll(&ready, 1, timeout_ms);
@@ -62,17 +61,6 @@ static int64_t read_descriptor(const struct byte_stream *b, void *into, size_t s
     if (got < 0)
         return errno == EINTR || errno == EAGAIN ? 0 : -errno;
     return got > 0 ? got : -ENODATA;
-}
-
-static int64_t read_pipe(struct byte_stream *b, void *into, size_t size, int timeout_ms)
-{
-    if (b->ahead_bytes == 0)
-        return read_descriptor(b, into, size, timeout_ms);
-    const size_t taken = size < b->ahead_bytes ? size : b->ahead_bytes;
-    memcpy(into, b->ahead, taken);
-    b->ahead_bytes -= taken;
-    memmove(b->ahead, b->ahead + taken, b->ahead_bytes);
-    return (int64_t)taken;
 }
 
 static int64_t read_file(const struct byte_stream *b, void *into, size_t size)
@@ -118,21 +106,6 @@ int byte_stream_fill(struct byte_stream *b, void *into, size_t size, int timeout
         have += (size_t)got;
     }
     return 0;
-}
-
-int64_t byte_stream_peek(struct byte_stream *b, size_t size, int timeout_ms)
-{
-    assert(size <= sizeof b->ahead && b->to_skip == 0);
-    while (b->ahead_bytes < size) {
-        const int64_t got =
-            read_descriptor(b, b->ahead + b->ahead_bytes, size - b->ahead_bytes, timeout_ms);
-        if (got == -ENODATA)
-            break;
-        if (got <= 0)
-            return got ? got : -ETIMEDOUT;
-        b->ahead_bytes += (size_t)got;
-    }
-    return (int64_t)b->ahead_bytes;
 }
 
 void byte_stream_skip(struct byte_stream *b, uint64_t bytes)

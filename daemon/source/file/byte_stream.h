@@ -13,17 +13,13 @@
 
 #define BYTE_STREAM_UNKNOWN UINT64_MAX
 
-enum { BYTE_STREAM_AHEAD = 32 };
-
 struct byte_stream {
     int fd;
     bool open, owned, seekable;
-    uint64_t base;                    /* position of byte 0 in the file */
-    uint64_t size;                    /* BYTE_STREAM_UNKNOWN: a pipe */
-    uint64_t at;                      /* position of the next byte, from base */
-    uint64_t to_skip;                 /* pipe: bytes to discard before the next read */
-    uint8_t ahead[BYTE_STREAM_AHEAD]; /* pipe: bytes that a peek has read */
-    size_t ahead_bytes;
+    uint64_t base;    /* position of byte 0 in the file */
+    uint64_t size;    /* BYTE_STREAM_UNKNOWN: a pipe */
+    uint64_t at;      /* position of the next byte, from base */
+    uint64_t to_skip; /* pipe: bytes to discard before the next read */
 };
 
 /* "-" is standard input. -EISDIR: a directory. Does not wait for the writer of a FIFO. */
@@ -34,11 +30,6 @@ void byte_stream_close(struct byte_stream *b); /* also when zeroed or never open
 int64_t byte_stream_read(struct byte_stream *b, void *into, size_t size, int timeout_ms);
 /* Reads all `size` bytes. -ENODATA: the end came first; -ETIMEDOUT: a pause of timeout_ms. */
 int byte_stream_fill(struct byte_stream *b, void *into, size_t size, int timeout_ms);
-/*
- * Pipes: reads `size` bytes into `ahead`, from where the next reads get them. Returns the number of
- * bytes there: fewer than `size` only at the end. -ETIMEDOUT: a pause of timeout_ms.
- */
-int64_t byte_stream_peek(struct byte_stream *b, size_t size, int timeout_ms);
 /* Skips bytes without waiting: for a pipe, the next read discards them. */
 void byte_stream_skip(struct byte_stream *b, uint64_t bytes);
 /* Moves to a position counted from byte 0. -ESPIPE: a pipe. */

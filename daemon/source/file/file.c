@@ -12,10 +12,11 @@
 struct file {
     struct recording recording;
     struct pacer pacer;
-    size_t segment;     /* the one being read */
-    uint64_t left;      /* samples left in it; RECORDING_TO_END: until the pipe ends */
-    uint64_t total;     /* samples so far */
-    uint8_t partial[8]; /* the first bytes of a sample that the pipe has not completed */
+    size_t segment; /* the one being read */
+    uint64_t left;  /* samples left in it; RECORDING_TO_END: until the pipe ends */
+    uint64_t total; /* samples so far */
+    /* Bytes of the pipe before the next read: an incomplete sample, or a few to look at. */
+    uint8_t partial[RECORDING_NEXT_MAX];
     size_t partial_bytes;
 };
 
@@ -48,6 +49,26 @@ static void mark_segment(struct source *s, double center_before, uint64_t lost)
                                  .time_ns = now->time_ns};
 }
 
+/* 1: the samples go on after the end of the last segment, 0: they do not. Or -errno. */
+static int go_on(struct file *f, int timeout_ms)
+{
+    struct recording *r = &f->recording;
+    const size_t want = recording_next_bytes(r);
+    while (f->partial_bytes < want) {
+        const int64_t got = byte_stream_read(&r->bytes, f->partial + f->partial_bytes,
+                                             want - f->partial_bytes, timeout_ms);
+        if (got == -ENODATA)
+            break;
+        if (got <= 0)
+            return got ? (int)got : -ETIMEDOUT;
+        f->partial_bytes += (size_t)got;
+    }
+    if (want == 0 || !recording_goes_on(r, f->partial, f->partial_bytes))
+        return 0;
+    f->left = RECORDING_WRAP_BYTES / fft_iq_bytes(r->format);
+    return 1;
+}
+
 /*
  * Enters the next segment, or with `loop` the first again. -ENODATA: that was the last. -ETIMEDOUT:
  * a pipe has not shown within the time whether it goes on.
@@ -62,9 +83,7 @@ static int next_segment(struct source *s, int timeout_ms)
             mark_segment(s, center_before, segment_of(f)->lost);
         return 0;
     }
-    const int more = recording_goes_on(&f->recording, timeout_ms);
-    if (more > 0)
-        f->left = RECORDING_WRAP_BYTES / fft_iq_bytes(s->stream.format);
+    const int more = go_on(f, timeout_ms);
     if (more != 0 || !s->config->loop)
         return more == 0 ? -ENODATA : more < 0 ? more : 0;
     byte_stream_seek(&f->recording.bytes, f->recording.data_at);
@@ -122,10 +141,22 @@ static int64_t ended(struct source *s)
 }
 
 /* 8-bit samples of a WAV have their zero at 128: with the top bits flipped they are cs8. */
-static void flip_top_bits(uint8_t *bytes, size_t count)
+static void convert(const struct file *f, uint8_t *bytes, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; f->recording.is_unsigned && i < count; i++)
         bytes[i] ^= 0x80;
+}
+
+/* Returns whole samples that go_on has read. */
+static int64_t take_partial(struct file *f, uint8_t *into, uint32_t samples)
+{
+    const size_t size = fft_iq_bytes(f->recording.format), there = f->partial_bytes / size;
+    const size_t count = samples < there ? samples : there;
+    memcpy(into, f->partial, count * size);
+    convert(f, into, count * size);
+    f->partial_bytes -= count * size;
+    memmove(f->partial, f->partial + count * size, f->partial_bytes);
+    return (int64_t)count;
 }
 
 /* Reads whole samples. The bytes of an incomplete sample stay in `partial`. */
@@ -133,6 +164,8 @@ static int64_t read_samples(struct source *s, uint8_t *into, uint32_t samples, i
 {
     struct file *f = s->priv;
     const size_t size = fft_iq_bytes(s->stream.format), before = f->partial_bytes;
+    if (before >= size)
+        return take_partial(f, into, samples);
     const int64_t got =
         byte_stream_read(&f->recording.bytes, into + before, samples * size - before, timeout_ms);
     if (got == -ENODATA)
@@ -145,8 +178,7 @@ static int64_t read_samples(struct source *s, uint8_t *into, uint32_t samples, i
     const size_t have = before + (size_t)got, whole = have / size;
     f->partial_bytes = have % size;
     memcpy(f->partial, into + whole * size, f->partial_bytes);
-    if (f->recording.is_unsigned)
-        flip_top_bits(into, whole * size);
+    convert(f, into, whole * size);
     return (int64_t)whole;
 }
 

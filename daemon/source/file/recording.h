@@ -56,6 +56,16 @@ int recording_make_segments(struct recording *r, size_t count);
 void recording_warn_rest(const struct recording *r, uint64_t bytes);
 
 /*
+ * For a WAV from a pipe, at the length that its header states modulo 4 GiB: whether samples go on,
+ * to the next 4 GiB or the end of the pipe. The caller reads recording_next_bytes bytes, or fewer
+ * at the end of the pipe. 0: there is nothing to decide, the samples end.
+ */
+#define RECORDING_WRAP_BYTES ((uint64_t)1 << 32)
+enum { RECORDING_NEXT_MAX = 16 };
+size_t recording_next_bytes(const struct recording *r);
+bool recording_goes_on(struct recording *r, const uint8_t *next, size_t have);
+
+/*
  * Containers. Each opens r->bytes and sets data_at, data_bytes, segments, and the format, rate and
  * centre from its header. any_format: the command line gives the format, so an unreadable one in
  * the header is no error. RECORDING_HEADER_MS: the longest pause of a pipe within a header.
@@ -65,13 +75,6 @@ int recording_open_raw(struct recording *r, const char *path);
 /* Sets rate and centre of a raw recording BBD_0001.C16 from BBD_0001.TXT, if that exists. */
 void recording_read_companion(struct recording *r, const char *path);
 int recording_open_wav(struct recording *r, const char *path, bool any_format);
-/*
- * At the end of the length that a WAV from a pipe has in its header, modulo 4 GiB. 1: more samples
- * follow, at least to the next 4 GiB or the end of the pipe. 0: they end here. -ETIMEDOUT: not
- * known within timeout_ms.
- */
-#define RECORDING_WRAP_BYTES ((uint64_t)1 << 32)
-int recording_goes_on(struct recording *r, int timeout_ms);
 int recording_open_sdriq(struct recording *r, const char *path, bool any_format);
 int recording_open_sigmf_pair(struct recording *r, const char *path, bool any_format);
 int recording_open_sigmf_archive(struct recording *r, const char *path, bool any_format);

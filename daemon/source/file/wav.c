@@ -79,21 +79,27 @@ static int set_length(struct recording *r, const struct wav_header *header)
     return byte_stream_seek(&r->bytes, header->data_at);
 }
 
-int recording_goes_on(struct recording *r, int timeout_ms)
+/* Bytes from the last whole sample to the end of the data chunk, or with `padded` to the next. */
+static size_t incomplete_bytes(const struct recording *r, bool padded)
 {
-    const size_t size = fft_iq_bytes(r->format), incomplete = (size_t)(r->data_bytes % size);
-    const size_t gap = incomplete + incomplete % 2; /* before the next chunk, with its padding */
-    if (!r->may_go_on)
-        return 0;
-    const int64_t have = byte_stream_peek(&r->bytes, gap + WAV_CHUNK_BYTES, timeout_ms);
-    if (have < 0)
-        return (int)have;
-    const bool whole = (size_t)have == gap + WAV_CHUNK_BYTES;
-    const bool ends = (size_t)have < size || (whole && wav_is_chunk(r->bytes.ahead + gap));
-    const size_t rest = whole || (size_t)have == gap ? incomplete : (size_t)have;
+    const size_t rest = (size_t)(r->data_bytes % fft_iq_bytes(r->format));
+    return rest + (padded ? rest % 2 : 0);
+}
+
+size_t recording_next_bytes(const struct recording *r)
+{
+    return r->may_go_on ? incomplete_bytes(r, true) + WAV_CHUNK_BYTES : 0;
+}
+
+bool recording_goes_on(struct recording *r, const uint8_t *next, size_t have)
+{
+    const size_t gap = incomplete_bytes(r, true);
+    const bool whole = have == recording_next_bytes(r);
+    const bool ends = have < fft_iq_bytes(r->format) || (whole && wav_is_chunk(next + gap));
+    const size_t rest = whole || have == gap ? incomplete_bytes(r, false) : have;
     if (ends && rest > 0)
         recording_warn_rest(r, rest);
-    if (ends && whole && wav_is_data_or_kiwi(r->bytes.ahead + gap))
+    if (ends && whole && wav_is_data_or_kiwi(next + gap))
         log_warn("%s: it has more than one data chunk: give it as a file to read them all",
                  r->name);
     if (!ends && !r->went_on)
