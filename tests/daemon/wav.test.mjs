@@ -34,10 +34,20 @@ async function firstRow(args) {
     return parseCsv(stdout)[0];
 }
 
-test('a WAV of 8 bits whose samples are all 128 has no power at all', async (t) => {
+/** The engines that open on this machine. */
+async function engines() {
+    const { stdout } = await run(['--list-engines']);
+    return ['cpu', 'cuda', 'opencl', 'qpu-emu'].filter(
+        (name) => new RegExp(`^${name} +ok:`, 'm').test(stdout.toString()));
+}
+
+test('a WAV of 8 bits whose samples are all 128 has no power at all, on every engine', async (t) => {
     const path = file(t, wav(8, Buffer.alloc(8192, 0x80)));
-    const row = await firstRow(['--replay', path]);
-    assert.ok(row.levels.every((level) => level === -300), `${Math.max(...row.levels)} dBFS`);
+    for (const engine of await engines()) {
+        const row = await firstRow(['--replay', path, '--engine', engine]);
+        assert.ok(row.levels.every((level) => level === -300),
+            `${engine}: ${Math.max(...row.levels)} dBFS`);
+    }
 });
 
 test('a tone of half of full scale reads -6.02 dBFS in 8 bits, without a carrier', async (t) => {
