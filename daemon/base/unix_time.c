@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 static bool is_leap(int year)
 {
@@ -39,8 +40,8 @@ int unix_time_ns(const struct unix_date *d, int64_t *out)
     return 0;
 }
 
-/* Parses exactly `count` digits and the character `end`. -1: something else. */
-static int take_number(const char **text, int count, char end)
+/* Parses exactly `count` digits and one character of `ends`; "": any. -1: something else. */
+static int take_number(const char **text, int count, const char *ends)
 {
     int value = 0;
     for (int i = 0; i < count; i++, ++*text) {
@@ -48,9 +49,9 @@ static int take_number(const char **text, int count, char end)
             return -1;
         value = 10 * value + (**text - '0');
     }
-    if (end && *(*text)++ != end)
-        return -1;
-    return value;
+    if (!*ends)
+        return value;
+    return **text && strchr(ends, *(*text)++) ? value : -1;
 }
 
 /* Parses ".163959", ignoring digits after the ninth. -1: no digit. */
@@ -64,20 +65,37 @@ static long take_fraction(const char **text)
     return digits ? value : -1;
 }
 
+/* Parses "Z", "+02:00", "-0330", "+02" or "", which stands for UTC, up to the end of the text. */
+static int take_zone(const char *text, int *minutes)
+{
+    *minutes = 0;
+    if (strcmp(text, "") == 0 || strcasecmp(text, "Z") == 0)
+        return 0;
+    if (*text != '+' && *text != '-')
+        return -EINVAL;
+    const int sign = *text++ == '-' ? -1 : 1, hours = take_number(&text, 2, "");
+    text += *text == ':';
+    const int rest = *text ? take_number(&text, 2, "") : 0;
+    if (hours < 0 || hours > 23 || rest < 0 || rest > 59 || *text || text[-1] == ':')
+        return -EINVAL;
+    *minutes = sign * (hours * 60 + rest);
+    return 0;
+}
+
 int unix_time_parse(const char *text, int64_t *out)
 {
     static const struct {
         int digits;
-        char end;
-    } parts[] = {{4, '-'}, {2, '-'}, {2, 'T'}, {2, ':'}, {2, ':'}, {2, 0}};
-    int values[6];
+        const char *ends;
+    } parts[] = {{4, "-"}, {2, "-"}, {2, "Tt "}, {2, ":"}, {2, ":"}, {2, ""}};
+    int values[6], minutes = 0;
     for (int i = 0; i < 6; i++) {
-        values[i] = take_number(&text, parts[i].digits, parts[i].end);
+        values[i] = take_number(&text, parts[i].digits, parts[i].ends);
         if (values[i] < 0)
             return -EINVAL;
     }
-    const long fraction = *text == '.' ? take_fraction(&text) : 0;
-    if (fraction < 0 || strcmp(text, "Z") != 0)
+    const long fraction = *text == '.' || *text == ',' ? take_fraction(&text) : 0;
+    if (fraction < 0 || take_zone(text, &minutes) < 0)
         return -EINVAL;
     const struct unix_date date = {.year = values[0],
                                    .month = values[1],
@@ -86,7 +104,10 @@ int unix_time_parse(const char *text, int64_t *out)
                                    .minute = values[4],
                                    .second = values[5],
                                    .nanosecond = fraction};
-    return unix_time_ns(&date, out);
+    const int err = unix_time_ns(&date, out);
+    if (err == 0)
+        *out -= (int64_t)minutes * 60 * 1000000000;
+    return err;
 }
 
 struct unix_stamp unix_time_stamp(int64_t time_ns)

@@ -13,7 +13,11 @@ struct unix_date {
 
 /* 0, or -EINVAL: no such date, or outside the years 1700 .. 2261 that 64 bits of ns hold. */
 int unix_time_ns(const struct unix_date *date, int64_t *out);
-/* ISO 8601 as in SigMF: 2021-06-18T23:17:51[.163959]Z. 0, or -EINVAL. */
+/*
+ * ISO 8601 as in SigMF, 2021-06-18T23:17:51[.163959]Z, and as programs write it into SigMF: with an
+ * offset (+02:00, -0330, +02) or without a zone, which means UTC; with a blank or t instead of T;
+ * with a decimal comma. 0, or -EINVAL.
+ */
 int unix_time_parse(const char *text, int64_t *out);
 
 struct unix_stamp {

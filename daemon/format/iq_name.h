@@ -3,26 +3,36 @@
  *
  *     [format:]path        format: one of the suffixes below; forces a raw file of that format
  *
- *     suffix                              content         (as in rtl_433's IQ_FORMATS.md,
- *     .cu8 .data .complex16u              raw cu8          upper or lower case)
- *     .cs8 .complex16s                    raw cs8
- *     .cs16                               raw cs16
- *     .cf32 .cfile .complex               raw cf32
- *     .wav .wave .bwf .rf64 .bw64         WAV             (prefix wav: for a pipe)
+ *     suffix, upper or lower case        content
+ *     .cu8 .uc8 .data .complex16u         raw cu8          (.data and .complex...: as in rtl_433
+ *     .cs8 .sc8 .ci8 .c8 .complex16s      raw cs8          and Universal Radio Hacker, URH)
+ *     .cs16 .sc16 .ci16 .c16 .complex32s  raw cs16
+ *     .cf32 .fc32 .cfile .complex         raw cf32
+ *     .wav .wave .bwf .rf64 .bw64         WAV              (prefix wav: for a pipe)
+ *     .sdriq                              SDRangel         (prefix sdriq: for a pipe)
  *     .sigmf-meta .sigmf-data             SigMF pair
- *     .sigmf                              SigMF archive   (prefix sigmf: for a pipe)
- *     .cu4 .cs4 .cu12 .cs12 .cu16 .cu32
- *     .cs32 .cu64 .cs64 .cf64             known formats that fftd cannot read
+ *     .sigmf                              SigMF archive    (prefix sigmf: for a pipe)
+ *     .cu4 .cs4 .cu12 .cs12 .cu16 .cu32   known formats that fftd cannot read
+ *     .cs32 .cu64 .cs64 .cf64 .complex32u
  *
- * Parts of the file's name between underscores or blanks:
+ * Parts of the file's name between '_', '-' and blanks:
  *
- *     433.92M 7100kHz 2.4GHz 433920000Hz 2.4G    centre
- *     250k 250ksps 2.4Msps 250000sps             rate
- *     1M6 = 1.6 M, 433M92 = 433.92 M             rate if the name has a centre, else centre if
- *                                                it has a rate, else rate
+ *     7100kHz 2.4GHz 433920000Hz 2.4G     centre (the first)
+ *     250k 250ksps 2.4Msps 250000sps      rate (the last)
+ *     433.92M 433M92 1M6 = 1.6 M          M: what is missing. Neither given: two are centre and
+ *                                         rate, in this order unless the second alone is above
+ *                                         100 M; a single one is the centre, except 1M6 up to
+ *                                         100M0, which is a rate. Of more, the last ones count
  *
- * Two parts with a plain M and no rate (868.95M_2M) are centre and rate. Otherwise the last part of
- * a kind wins, as in rtl_433.
+ * A centre above 300 GHz and a rate above 10 GS/s are ignored. Some programs write other names:
+ *
+ *     gqrx_20240101_120000_433920000_2400000_fc.raw    time, centre, rate; cf32   (gqrx)
+ *     Recorded-HackRF-20240101_120000-433_92MHz-2MSps-2MHz   '_' in 433_92        (URH)
+ *     20240101T120000Z_77500_HB9RYZ_iq.wav             time, centre in Hz         (kiwirecorder)
+ *     kiwi_2024-01-01T12_00_00Z_7100.00_iq.wav         time, centre in kHz        (KiwiSDR)
+ *     HDSDR_20240101_120000Z_7100kHz_RF.wav            time, centre        (SDR#, SDRuno: too)
+ *
+ * Other dates are ignored, because they may be local time (SDR++, SDR Console, SDRconnect, URH).
  */
 #ifndef FFTD_DAEMON_FORMAT_IQ_NAME_H
 #define FFTD_DAEMON_FORMAT_IQ_NAME_H
@@ -35,6 +45,7 @@ enum iq_container {
     IQ_UNKNOWN, /* no known suffix */
     IQ_RAW,
     IQ_WAV,
+    IQ_SDRIQ,
     IQ_SIGMF_PAIR,
     IQ_SIGMF_ARCHIVE,
     IQ_REFUSED /* a format that fftd cannot read: `refused` */
@@ -44,9 +55,11 @@ struct iq_name {
     const char *path; /* points into the given text, after the prefix */
     enum iq_container container;
     enum fft_iq_format format; /* of IQ_RAW */
-    char refused[8];           /* "cs12" */
+    char refused[12];          /* "cs12" */
     double center_hz;          /* NAN: not in the name */
     double rate_hz;            /* 0: not in the name */
+    bool has_time;
+    int64_t time_ns; /* Unix time of the first sample */
 };
 
 void iq_name_parse(const char *text, struct iq_name *out);

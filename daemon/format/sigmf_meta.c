@@ -18,16 +18,30 @@
 struct reader {
     char *error;
     size_t error_size;
+    const size_t *capture; /* index for messages; NULL: not in a capture */
 };
+
+/* Text of the file may contain line feeds. */
+static void replace_controls(char *line)
+{
+    for (; *line; line++) {
+        if ((unsigned char)*line < ' ' || *line == 0x7f)
+            *line = '?';
+    }
+}
 
 __attribute__((format(printf, 2, 3))) static int refuse(const struct reader *r, const char *format,
                                                         ...)
 {
+    char why[160];
     va_list args;
     va_start(args, format);
-    reason_set_args(r->error, r->error_size, -EINVAL, format, args);
+    vsnprintf(why, sizeof why, format, args);
     va_end(args);
-    return -EINVAL;
+    replace_controls(why);
+    if (r->capture)
+        return reason_set(r->error, r->error_size, -EINVAL, "capture %zu: %s", *r->capture, why);
+    return reason_set(r->error, r->error_size, -EINVAL, "%s", why);
 }
 
 /* 1: present; 0: absent, *out is unchanged; -EINVAL. Some writers write 0.0 for 0. */
@@ -39,7 +53,7 @@ static int take_count(const struct reader *r, const json_t *object, const char *
     const double number = json_number_value(value);
     if (!json_is_number(value) || number < 0 || number > (double)COUNT_MAX ||
         number != floor(number))
-        return refuse(r, "%s is no count", key);
+        return refuse(r, "%s is not a whole number from 0 to 2^56", key);
     *out = json_is_integer(value) ? (uint64_t)json_integer_value(value) : (uint64_t)number;
     return 1;
 }
@@ -48,7 +62,7 @@ static int take_number(const struct reader *r, const json_t *object, const char 
 {
     const json_t *value = json_object_get(object, key);
     if (value && !json_is_number(value))
-        return refuse(r, "%s is no number", key);
+        return refuse(r, "%s is not a number", key);
     if (value)
         *out = json_number_value(value);
     return value != NULL;
@@ -61,7 +75,7 @@ static int take_text(const struct reader *r, const json_t *object, const char *k
     if (!value)
         return 0;
     if (!json_is_string(value) || json_string_length(value) >= size)
-        return refuse(r, "%s is no text of at most %zu bytes", key, size - 1);
+        return refuse(r, "%s is not a text of at most %zu bytes", key, size - 1);
     snprintf(out, size, "%s", json_string_value(value));
     return 1;
 }
@@ -90,7 +104,7 @@ static int take_datatype(const struct reader *r, const json_t *global, struct si
 static int take_global(const struct reader *r, const json_t *global, struct sigmf_meta *m)
 {
     if (!json_is_object(global))
-        return refuse(r, "no \"global\" object");
+        return refuse(r, "its metadata has no object \"global\"");
     m->metadata_only = json_is_true(json_object_get(global, "core:metadata_only"));
     if (take_datatype(r, global, m) < 0 ||
         take_number(r, global, "core:sample_rate", &m->rate_hz) < 0 ||
@@ -106,20 +120,32 @@ static int take_global(const struct reader *r, const json_t *global, struct sigm
     return 0;
 }
 
+static void take_time(const struct reader *r, const json_t *object, struct sigmf_capture *c,
+                      struct sigmf_meta *m)
+{
+    const json_t *value = json_object_get(object, "core:datetime");
+    const char *text = json_string_value(value);
+    c->has_time = text && unix_time_parse(text, &c->time_ns) == 0;
+    if (!value || c->has_time || m->warning[0])
+        return;
+    snprintf(
+        m->warning, sizeof m->warning,
+        "capture %zu: core:datetime \"%.40s\" is not a time like 2021-06-18T23:17:51Z: ignored",
+        *r->capture, text ? text : "");
+    replace_controls(m->warning);
+}
+
 static int take_capture(const struct reader *r, const json_t *object, struct sigmf_capture *c)
 {
-    const json_t *datetime = json_object_get(object, "core:datetime");
     c->center_hz = NAN;
     if (!json_is_object(object))
-        return refuse(r, "a capture is no object");
+        return refuse(r, "it is not an object");
     const int has_index = take_count(r, object, "core:global_index", &c->global_index);
     if (has_index < 0 || take_count(r, object, "core:sample_start", &c->sample_start) < 0 ||
         take_count(r, object, "core:header_bytes", &c->header_bytes) < 0 ||
         take_number(r, object, "core:frequency", &c->center_hz) < 0)
         return -EINVAL;
     c->has_index = has_index > 0;
-    c->has_time =
-        json_is_string(datetime) && unix_time_parse(json_string_value(datetime), &c->time_ns) == 0;
     return 0;
 }
 
@@ -127,33 +153,50 @@ static int take_captures(const struct reader *r, const json_t *captures, struct 
 {
     const size_t count = json_array_size(captures);
     if (captures && !json_is_array(captures))
-        return refuse(r, "\"captures\" is no array");
+        return refuse(r, "\"captures\" is not an array");
     if (count == 0)
         return 0;
     m->captures = calloc(count, sizeof *m->captures);
     if (!m->captures)
         return -ENOMEM;
     for (size_t i = 0; i < count; i++) {
+        const struct reader at = {r->error, r->error_size, &i};
+        const json_t *object = json_array_get(captures, i);
         struct sigmf_capture *c = &m->captures[i];
-        if (take_capture(r, json_array_get(captures, i), c) < 0)
+        if (take_capture(&at, object, c) < 0)
             return -EINVAL;
         if (i > 0 && c->sample_start < c[-1].sample_start)
-            return refuse(r, "capture %zu begins before the one before it", i);
+            return refuse(&at, "it starts before capture %zu", i - 1);
+        take_time(&at, object, c, m);
     }
     m->count = count;
     return 0;
 }
 
+/* UTF-8 may begin with a byte order mark, as Windows' editors write it. */
+static json_t *load(const struct reader *r, const char *text, size_t size)
+{
+    json_error_t why;
+    const size_t mark = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    json_t *root = json_loadb(text + mark, size - mark, 0, &why);
+    if (root)
+        return root;
+    if (size >= 2 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0))
+        refuse(r, "its metadata is UTF-16, SigMF requires UTF-8");
+    else
+        refuse(r, "its metadata is not JSON: line %d: %.100s", why.line, why.text);
+    return NULL;
+}
+
 int sigmf_meta_parse(const char *text, size_t size, struct sigmf_meta *out, char *error,
                      size_t error_size)
 {
-    const struct reader r = {error, error_size};
-    json_error_t why;
+    const struct reader r = {error, error_size, NULL};
     *out = (struct sigmf_meta){.format = FFT_IQ_FORMATS, .channels = 1};
-    json_t *root = json_loadb(text, size, 0, &why);
+    json_t *root = load(&r, text, size);
     if (!root)
-        return refuse(&r, "no JSON in its meta: line %d: %.100s", why.line, why.text);
-    int err = json_is_object(root) ? 0 : refuse(&r, "its meta is no JSON object");
+        return -EINVAL;
+    int err = json_is_object(root) ? 0 : refuse(&r, "its metadata is not a JSON object");
     if (err == 0)
         err = take_global(&r, json_object_get(root, "global"), out);
     if (err == 0)

@@ -4,8 +4,8 @@
  * Source: SigMF specification 1.2 (github.com/sigmf/SigMF). Read: core:datatype, sample_rate,
  * num_channels, dataset, metadata_only, trailing_bytes; of each capture core:sample_start,
  * global_index, header_bytes, frequency, datetime. core:sha512 is not checked: that would need a
- * pass over the whole recording before its first sample. Use `sha512sum`. A datetime that is not
- * ISO 8601 in UTC counts as not given.
+ * pass over the whole recording before its first sample. Use `sha512sum`. A datetime that
+ * unix_time_parse refuses counts as not given, with a warning. A byte order mark is skipped.
  */
 #ifndef FFTD_DAEMON_FORMAT_SIGMF_META_H
 #define FFTD_DAEMON_FORMAT_SIGMF_META_H
@@ -36,6 +36,7 @@ struct sigmf_meta {
     bool metadata_only;
     struct sigmf_capture *captures; /* [count] */
     size_t count;                   /* 0: one capture without information */
+    char warning[160];              /* about the first datetime that was refused, or "" */
 };
 
 /*

@@ -7,9 +7,10 @@
 #include <string.h>
 
 #include "daemon/base/reason.h"
-#include "daemon/base/unix_time.h"
+#include "daemon/format/wav_auxi.h"
 
-enum { RIFF_BYTES = 12, CHUNK_BYTES = 8, FMT_BYTES = 16, EXTENSIBLE_BYTES = 40, AUXI_BYTES = 36 };
+enum { RIFF_BYTES = 12, FMT_BYTES = 16, EXTENSIBLE_BYTES = 40 };
+enum { CHUNK_MAX = 1 << 24 }; /* larger ones after the samples are unknown: it is no chunk */
 enum { TAG_PCM = 1, TAG_FLOAT = 3, TAG_EXTENSIBLE = 0xfffe };
 
 struct wav {
@@ -19,6 +20,7 @@ struct wav {
     bool has_format;
     bool has_size64;
     uint64_t size64; /* of data, from ds64 */
+    uint32_t auxi_rate_hz;
 };
 
 static unsigned u16(const uint8_t *b)
@@ -59,11 +61,12 @@ static void set_format(struct wav_header *out, unsigned tag, unsigned bits)
         unsigned tag, bits;
         enum fft_iq_format format;
     } table[] = {
-        {TAG_PCM, 8, FFT_IQ_CU8}, {TAG_PCM, 16, FFT_IQ_CS16}, {TAG_FLOAT, 32, FFT_IQ_CF32}};
+        {TAG_PCM, 8, FFT_IQ_CS8}, {TAG_PCM, 16, FFT_IQ_CS16}, {TAG_FLOAT, 32, FFT_IQ_CF32}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         if (table[i].tag == tag && table[i].bits == bits)
             out->format = table[i].format;
     }
+    out->is_unsigned = out->format == FFT_IQ_CS8;
     if (tag == TAG_PCM || tag == TAG_FLOAT)
         snprintf(out->kind, sizeof out->kind, "%u-bit %s", bits,
                  tag == TAG_PCM ? "integer" : "float");
@@ -100,25 +103,14 @@ static int take_ds64(struct wav *w, const uint8_t *b, uint32_t size)
     return 0;
 }
 
-/* SDR Console writes XML into this chunk, so anything but a date is ignored. */
 static int take_auxi(struct wav *w, const uint8_t *b, uint32_t size)
 {
-    if (size < AUXI_BYTES)
-        return 0;
-    const struct unix_date date = {.year = (int)u16(b),
-                                   .month = (int)u16(b + 2),
-                                   .day = (int)u16(b + 6),
-                                   .hour = (int)u16(b + 8),
-                                   .minute = (int)u16(b + 10),
-                                   .second = (int)u16(b + 12),
-                                   .nanosecond = 1000000L * (int)u16(b + 14)};
-    int64_t start_ns = 0;
-    if (date.year < 1980 || unix_time_ns(&date, &start_ns) < 0)
-        return 0;
-    w->out->start_ns = start_ns;
-    w->out->has_time = true;
-    if (u32(b + 32) > 0)
-        w->out->center_hz = u32(b + 32);
+    struct wav_auxi auxi;
+    wav_auxi_parse(b, size, &auxi);
+    w->out->center_hz = auxi.center_hz;
+    w->out->has_time = auxi.has_time;
+    w->out->start_ns = auxi.start_ns;
+    w->auxi_rate_hz = (uint32_t)fmin(auxi.rate_hz, UINT32_MAX);
     return 0;
 }
 
@@ -140,10 +132,14 @@ static int take_data(const struct wav *w, size_t at, uint32_t size)
 {
     if (!w->has_format)
         return refuse(w, "no fmt chunk before the samples");
+    if (w->out->rate_hz == 0)
+        w->out->rate_hz = w->auxi_rate_hz;
     const bool streamed = size == 0 || size == UINT32_MAX;
     w->out->data_at = at;
     w->out->data_bytes = streamed ? WAV_TO_END : size;
-    if (size == UINT32_MAX && w->has_size64 && w->size64 > 0)
+    w->out->has_size64 =
+        w->has_size64 && w->size64 > 0 && (size == UINT32_MAX || size == (uint32_t)w->size64);
+    if (w->out->has_size64)
         w->out->data_bytes = w->size64;
     return 0;
 }
@@ -158,15 +154,15 @@ int wav_header_parse(const uint8_t *bytes, size_t size, struct wav_header *out, 
     if (!(is(bytes, "RIFF") || is(bytes, "RF64") || is(bytes, "BW64")) || !is(bytes + 8, "WAVE"))
         return refuse(&w, "no WAV file (RIFF, RF64 or BW64 with WAVE)");
     for (size_t at = RIFF_BYTES;;) {
-        if (size - at < CHUNK_BYTES)
-            return (int)(at + CHUNK_BYTES);
+        if (size - at < WAV_CHUNK_BYTES)
+            return (int)(at + WAV_CHUNK_BYTES);
         const uint8_t *id = bytes + at;
         const uint32_t length = u32(id + 4);
-        at += CHUNK_BYTES;
+        at += WAV_CHUNK_BYTES;
         if (is(id, "data"))
             return take_data(&w, at, length);
         const uint64_t next = at + (uint64_t)length + length % 2;
-        if (next > WAV_HEADER_MAX - CHUNK_BYTES)
+        if (next > WAV_HEADER_MAX - WAV_CHUNK_BYTES)
             return refuse(&w, "no samples in its first MiB");
         if (next > size)
             return (int)next;
@@ -175,4 +171,23 @@ int wav_header_parse(const uint8_t *bytes, size_t size, struct wav_header *out, 
             return err;
         at = (size_t)next;
     }
+}
+
+bool wav_is_chunk(const uint8_t bytes[WAV_CHUNK_BYTES])
+{
+    for (int i = 0; i < 4; i++) {
+        if (bytes[i] < ' ' || bytes[i] > '~')
+            return false;
+    }
+    return u32(bytes + 4) <= CHUNK_MAX;
+}
+
+uint32_t wav_chunk_size(const uint8_t bytes[WAV_CHUNK_BYTES])
+{
+    return u32(bytes + 4);
+}
+
+bool wav_is_data_or_kiwi(const uint8_t bytes[WAV_CHUNK_BYTES])
+{
+    return is(bytes, "data") || is(bytes, "kiwi");
 }

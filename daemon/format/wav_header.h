@@ -6,11 +6,14 @@
  *       "ds64"  u64 riff size, u64 data size, ...              (RF64, BW64)
  *       "fmt "  u16 tag, u16 channels, u32 rate, u32 bytes/s, u16 block, u16 bits; tag 0xfffe: u16
  *               size, u16 valid bits, u32 mask, then a GUID that begins with the tag
- *       "auxi"  of SDR recorders: two SYSTEMTIMEs of 16 bytes (start, stop; UTC), u32 centre in Hz
+ *       "auxi"  of SDR recorders: start and centre, see wav_auxi.h
  *     "data"  size 0 or 0xffffffff (written by a recorder to a pipe): to the end of the file
  *
+ * Samples of 8 bits are unsigned with their zero at 128: v ^ 0x80 is a sample of cs8. The size of
+ * data is modulo 4 GiB in files of writers that ignore the limit of RIFF, such as GNU Radio.
+ *
  * All little-endian. Sources: Microsoft/IBM "Multimedia Programming Interface 1.0", EBU Tech 3306
- * (RF64), ITU-R BS.2088 (BW64), mmreg.h; auxi as SpectraVue, HDSDR and SDR# write it.
+ * (RF64), ITU-R BS.2088 (BW64), mmreg.h.
  */
 #ifndef FFTD_DAEMON_FORMAT_WAV_HEADER_H
 #define FFTD_DAEMON_FORMAT_WAV_HEADER_H
@@ -27,6 +30,8 @@ enum { WAV_HEADER_MAX = 1 << 20 }; /* bytes before the samples; a longer header 
 struct wav_header {
     uint64_t data_at;          /* byte position of the first sample */
     uint64_t data_bytes;       /* WAV_TO_END: to the end of the file */
+    bool has_size64;           /* data_bytes is from ds64; otherwise it has 32 bits */
+    bool is_unsigned;          /* 8 bits: cs8 with its top bits flipped */
     enum fft_iq_format format; /* FFT_IQ_FORMATS: one that fftd cannot read, `kind` */
     char kind[32];             /* "24-bit integer" */
     uint32_t rate_hz;          /* may be 0; the caller refuses that */
@@ -42,5 +47,13 @@ struct wav_header {
  */
 int wav_header_parse(const uint8_t *bytes, size_t size, struct wav_header *out, char *error,
                      size_t error_size);
+
+/* Whether a chunk after the samples may begin with these bytes: four characters and a size. */
+enum { WAV_CHUNK_BYTES = 8 };
+bool wav_is_chunk(const uint8_t bytes[WAV_CHUNK_BYTES]);
+/* The bytes of its content, without padding. */
+uint32_t wav_chunk_size(const uint8_t bytes[WAV_CHUNK_BYTES]);
+/* More samples, or the time of GPS that a KiwiSDR writes before them. */
+bool wav_is_data_or_kiwi(const uint8_t bytes[WAV_CHUNK_BYTES]);
 
 #endif

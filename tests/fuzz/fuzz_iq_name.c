@@ -19,6 +19,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         name.rate_hz < 0 || isinf(name.center_hz) || name.center_hz <= 0 ||
         (name.container == IQ_RAW) != (name.format < FFT_IQ_FORMATS))
         abort();
+    if (name.rate_hz > 10e9 || name.center_hz > 300e9 || (!name.has_time && name.time_ns != 0))
+        abort();
     free(text);
     return 0;
 }

@@ -1,10 +1,13 @@
 /*
  * fuzz_recording.c - libFuzzer target: whole recordings, opened and read to their end.
  *
- * The first byte of the input selects the kind: 'w' WAV, 's' SigMF archive, others raw, in format
- * number byte modulo the number of formats. The rest is the file.
+ * The first byte of the input selects the kind: 'w' WAV, 's' SigMF archive, 'd' sdriq, others raw,
+ * in format number byte modulo the number of formats. A letter in upper case sends the recording
+ * through a pipe. The rest is the recording.
  */
+#include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -17,7 +20,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 enum { BLOCK = 100 };
 
-static void read_all(struct source *s, uint64_t file_bytes)
+/* A pipe may end inside a sample, and shows only then that it is empty. */
+static void read_all(struct source *s, uint64_t file_bytes, bool through_pipe)
 {
     const size_t size = fft_iq_bytes(s->stream.format);
     uint8_t *raw = malloc(BLOCK * size);
@@ -25,7 +29,9 @@ static void read_all(struct source *s, uint64_t file_bytes)
     int64_t got = 0;
     while (raw && (got = s->ops->read(s, raw, BLOCK, 0)) >= 0)
         samples += (uint64_t)got;
-    if (got != -ENODATA || samples == 0 || samples * size > file_bytes)
+    if (!(through_pipe && got == -EIO) && (got != -ENODATA || samples == 0))
+        abort();
+    if (samples * size > file_bytes)
         abort();
     free(raw);
 }
@@ -33,7 +39,26 @@ static void read_all(struct source *s, uint64_t file_bytes)
 static const char *prefix_of(uint8_t kind)
 {
     static const char *const raw[] = {"cu8", "cs8", "cs16", "cf32"};
-    return kind == 'w' ? "wav" : kind == 's' ? "sigmf" : raw[kind % 4];
+    return kind == 'w' ? "wav" : kind == 's' ? "sigmf" : kind == 'd' ? "sdriq" : raw[kind % 4];
+}
+
+static int file_of(const uint8_t *bytes, size_t size)
+{
+    const int fd = memfd_create("fuzz", 0);
+    if (fd < 0 || write(fd, bytes, size) != (ssize_t)size)
+        abort();
+    return fd;
+}
+
+/* The reading end, with the bytes in the buffer of the pipe. */
+static int pipe_of(const uint8_t *bytes, size_t size)
+{
+    int ends[2];
+    if (pipe(ends) || fcntl(ends[1], F_SETFL, O_NONBLOCK) ||
+        write(ends[1], bytes, size) != (ssize_t)size)
+        abort();
+    close(ends[1]);
+    return ends[0];
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
@@ -42,17 +67,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     struct source *s = NULL;
     if (size == 0)
         return 0;
-    const int fd = memfd_create("fuzz", 0);
-    if (fd < 0 || write(fd, bytes + 1, size - 1) != (ssize_t)size - 1)
-        abort();
-    snprintf(replay, sizeof replay, "%s:/proc/self/fd/%d", prefix_of(bytes[0]), fd);
+    const bool through_pipe = isupper(bytes[0]);
+    const int fd = through_pipe ? pipe_of(bytes + 1, size - 1) : file_of(bytes + 1, size - 1);
+    snprintf(replay, sizeof replay, "%s:/proc/self/fd/%d", prefix_of((uint8_t)tolower(bytes[0])),
+             fd);
     const struct source_config config = {
         .source = "file", .replay = replay, .tuning = {.center_hz = NAN, .rate_hz = 1e6}};
     const int err = source_create(&s, source_find(&config), &config, error, sizeof error);
     if (err && !error[0])
         abort();
     if (!err)
-        read_all(s, size - 1);
+        read_all(s, size - 1, through_pipe);
     source_destroy(s);
     close(fd);
     return 0;

@@ -19,6 +19,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         if (meta.captures[i].sample_start < meta.captures[i - 1].sample_start)
             abort();
     }
+    if (strpbrk(meta.warning, "\n\r\033") || strpbrk(error, "\n\r\033"))
+        abort();
     sigmf_meta_finish(&meta);
     return 0;
 }

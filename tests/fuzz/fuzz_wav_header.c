@@ -17,5 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         abort();
     if (need == 0 && header.data_at > size)
         abort();
+    if (header.center_hz <= 0 || header.center_hz > 300e9)
+        abort();
     return 0;
 }

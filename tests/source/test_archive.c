@@ -199,12 +199,12 @@ static void bad_archives_are_refused(void **state)
     put_text(&tar, "{");
     expect_archive_refused(&tar, "truncated archive");
     put_header(&tar, "x.sigmf-meta", '0', 0x7fffffff);
-    expect_archive_refused(&tar, "larger than 64 MiB");
+    expect_archive_refused(&tar, "metadata of more than 64 MiB");
     put_entry(&tar, "pax", 'x', "99 path=x\n");
     expect_archive_refused(&tar, "damaged extended tar header");
     put_entry(&tar, "x.sigmf-meta", '0', "{");
     put_entry(&tar, "x.sigmf-data", '0', "abcdefgh");
-    expect_archive_refused(&tar, "no JSON");
+    expect_archive_refused(&tar, "not JSON");
     put_entry(&tar, "x.sigmf-meta", '0', META);
     put_entry(&tar, "x.sigmf-data", '0', "abcdefghi");
     expect_archive_refused(&tar, "truncated: 9 bytes");

@@ -94,6 +94,20 @@ static void a_prefix_forces_the_format(void **state)
     source_destroy(s);
 }
 
+/* 2024-01-01 12:00:00 UTC, as `date -u` counts its seconds. */
+static void a_name_of_gqrx_gives_format_rate_centre_and_time(void **state)
+{
+    (void)state;
+    const struct source_config config =
+        replay_of(file_of_text("gqrx_20240101_120000_433920000_2400000_fc.raw", "01234567"));
+    struct source *s = open_source(&config);
+    assert_int_equal(s->stream.format, FFT_IQ_CF32);
+    assert_true(s->stream.tuning.center_hz == 433.92e6);
+    assert_true(s->stream.tuning.rate_hz == 2.4e6);
+    assert_true(s->stream.start_ns == 1704110400000000000);
+    source_destroy(s);
+}
+
 static void bad_files_are_refused_by_name(void **state)
 {
     (void)state;
@@ -263,6 +277,7 @@ int main(void)
         cmocka_unit_test(the_command_line_overrides_the_name),
         cmocka_unit_test(a_file_without_any_hint_needs_format_and_rate_only),
         cmocka_unit_test(a_prefix_forces_the_format),
+        cmocka_unit_test(a_name_of_gqrx_gives_format_rate_centre_and_time),
         cmocka_unit_test(bad_files_are_refused_by_name),
         cmocka_unit_test(a_directory_is_refused),
         cmocka_unit_test(impossible_values_are_refused),

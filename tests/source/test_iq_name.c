@@ -19,26 +19,25 @@ static void check(const char *text, enum iq_container container, enum fft_iq_for
                  name.format, name.center_hz, name.rate_hz);
 }
 
-static void suffixes_of_rtl_433_name_the_format_in_any_case(void **state)
+static void suffixes_name_the_format_in_any_case(void **state)
 {
     (void)state;
     static const struct {
         const char *text;
         enum fft_iq_format format;
     } table[] = {
-        {"a.cu8", FFT_IQ_CU8},
-        {"a.data", FFT_IQ_CU8},
-        {"a.complex16u", FFT_IQ_CU8},
-        {"a.CU8", FFT_IQ_CU8},
-        {"a.cs8", FFT_IQ_CS8},
-        {"a.complex16s", FFT_IQ_CS8},
-        {"a.Complex16S", FFT_IQ_CS8},
-        {"a.cs16", FFT_IQ_CS16},
-        {"a.CS16", FFT_IQ_CS16},
-        {"a.cf32", FFT_IQ_CF32},
-        {"a.cfile", FFT_IQ_CF32},
-        {"a.complex", FFT_IQ_CF32},
-        {"/x.wav/a.b.cs16", FFT_IQ_CS16},
+        {"a.cu8", FFT_IQ_CU8},         {"a.data", FFT_IQ_CU8},
+        {"a.complex16u", FFT_IQ_CU8},  {"a.CU8", FFT_IQ_CU8},
+        {"a.cs8", FFT_IQ_CS8},         {"a.complex16s", FFT_IQ_CS8},
+        {"a.Complex16S", FFT_IQ_CS8},  {"a.cs16", FFT_IQ_CS16},
+        {"a.CS16", FFT_IQ_CS16},       {"a.cf32", FFT_IQ_CF32},
+        {"a.cfile", FFT_IQ_CF32},      {"a.complex", FFT_IQ_CF32},
+        {"a.uc8", FFT_IQ_CU8},         {"a.sc8", FFT_IQ_CS8},
+        {"a.ci8", FFT_IQ_CS8},         {"a.C8", FFT_IQ_CS8},
+        {"BBD_0001.C16", FFT_IQ_CS16}, /* PortaPack */
+        {"a.c16", FFT_IQ_CS16},        {"a.ci16", FFT_IQ_CS16},
+        {"a.sc16", FFT_IQ_CS16},       {"a.complex32s", FFT_IQ_CS16},
+        {"a.fc32", FFT_IQ_CF32},       {"/x.wav/a.b.cs16", FFT_IQ_CS16},
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         check(table[i].text, IQ_RAW, table[i].format, NAN, 0);
@@ -51,11 +50,15 @@ static void containers_are_known_by_their_suffix(void **state)
     check("a.BWF", IQ_WAV, FFT_IQ_FORMATS, NAN, 0);
     check("a.rf64", IQ_WAV, FFT_IQ_FORMATS, NAN, 0);
     check("wav:-", IQ_WAV, FFT_IQ_FORMATS, NAN, 0);
+    check("a.sdriq", IQ_SDRIQ, FFT_IQ_FORMATS, NAN, 0);
+    check("a.2021-12-16T14_23_16_147.sdriq", IQ_SDRIQ, FFT_IQ_FORMATS, NAN, 0);
     check("a.sigmf-meta", IQ_SIGMF_PAIR, FFT_IQ_FORMATS, NAN, 0);
     check("a.sigmf-data", IQ_SIGMF_PAIR, FFT_IQ_FORMATS, NAN, 0);
     check("a.SigMF", IQ_SIGMF_ARCHIVE, FFT_IQ_FORMATS, NAN, 0);
     check("sigmf:-", IQ_SIGMF_ARCHIVE, FFT_IQ_FORMATS, NAN, 0);
-    check("a.bin", IQ_UNKNOWN, FFT_IQ_FORMATS, NAN, 0);
+    static const char *const unknown[] = {"a.bin", "a.raw", "a.dat", "a.iq", "a.f32", "a.IQ"};
+    for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++)
+        check(unknown[i], IQ_UNKNOWN, FFT_IQ_FORMATS, NAN, 0);
     check("-", IQ_UNKNOWN, FFT_IQ_FORMATS, NAN, 0);
     check("", IQ_UNKNOWN, FFT_IQ_FORMATS, NAN, 0);
 }
@@ -63,8 +66,8 @@ static void containers_are_known_by_their_suffix(void **state)
 static void unreadable_formats_are_named(void **state)
 {
     (void)state;
-    static const char *const table[] = {"cu4",  "cs4",  "cu12", "cs12", "cu16",
-                                        "cu32", "cs32", "cu64", "cs64", "cf64"};
+    static const char *const table[] = {"cu4",  "cs4",  "cu12", "cs12", "cu16",      "cu32",
+                                        "cs32", "cu64", "cs64", "cf64", "complex32u"};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         char text[32];
         struct iq_name name;
@@ -127,10 +130,25 @@ static void names_give_centre_and_rate(void **state)
         {"433.92m_250k.cu8", NAN, 250000},
         {"433.92Mx_250kb.cu8", NAN, 0},
         {"0M_0k.cu8", NAN, 0},
-        {"-433M_nanM_infk_0x10k_1e6k.cu8", NAN, 0},
+        {"nanM_infk_0x10k_1e6k.cu8", NAN, 0},
         {"99999999999999999999M_1k.cu8", NAN, 1000},
         {"1000000000000000000000000000000000000000000000000000000000000000000k.cu8", NAN, 0},
         {"M_k_Hz_sps_1._.5M_5.M.cu8", NAN, 0},
+        {"x_433M92_1M.cu8", 433920000, 1000000},
+        {"433M92.cu8", 433920000, 0},
+        {"868.95M_433M92_250k.cu8", 433920000, 250000},
+        {"2M_868.95M.cu8", 868950000, 2000000},
+        {"7M_10M.cs16", 7000000, 10000000},
+        {"10M.cs16", 10000000, 0}, /* as in rtl_433: a centre */
+        {"x_2.4G_20M", 2400000000, 20000000},
+        {"2.4G_61M44.cs16", 2400000000, 61440000},
+        {"iq_100MHz_2M", 100000000, 2000000},
+        {"a-433.92M-250k", 433920000, 250000},
+        {"a-433.92M-250k.iq", 433920000, 250000},
+        {"868.95M_1600k.iq", 868950000, 1600000},
+        {"301GHz_250k.cu8", NAN, 250000},
+        {"433.92M_11Gsps.cu8", 433920000, 0},
+        {"5.8G_200G.cu8", 5800000000, 0},
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         struct iq_name name;
@@ -139,12 +157,103 @@ static void names_give_centre_and_rate(void **state)
     }
 }
 
+/* Names found in the wild: documents, scripts and recordings of these programs. */
+static void names_of_other_programs_give_centre_and_rate(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        enum iq_container container;
+        double center_hz, rate_hz;
+    } table[] = {
+        /* gqrx */
+        {"gqrx_20240101_120000_433920000_2400000_fc.raw", IQ_RAW, 433920000, 2400000},
+        {"gqrx_20221116_142706_2216499998_4000000_fc.raw", IQ_RAW, 2216499998, 4000000},
+        {"/tmp/gqrx_20180404_011711_144119900_300000_fc.raw", IQ_RAW, 144119900, 300000},
+        {"gqrx_20240101_120000_144800000_1800000_8.raw", IQ_UNKNOWN, NAN, 0},
+        {"gqrx_20240101_120000_999999999999_1800000_fc.raw", IQ_UNKNOWN, NAN, 0},
+        {"gqrx_20240101_120000_144800000_0_fc.raw", IQ_UNKNOWN, NAN, 0},
+        /* SDR++ */
+        {"baseband_433123259Hz_12-22-59_30-07-2025.wav", IQ_WAV, 433123259, 0},
+        {"baseband_468811597Hz_18-53-50_29-12-2025___tetra.wav", IQ_WAV, 468811597, 0},
+        {"15-29-07_92783258Hz.wav", IQ_WAV, 92783258, 0},
+        /* HDSDR, SDRuno, SDRconnect, SDR#, airspy_rx */
+        {"HDSDR_20170125_095238Z_7100kHz_RF.wav", IQ_WAV, 7100000, 0},
+        {"ecars_net_7255_HDSDR_20180225_174354Z_7255kHz_RF.wav", IQ_WAV, 7255000, 0},
+        {"SDRuno_20200907_184033Z_88110kHz.wav", IQ_WAV, 88110000, 0},
+        {"SDRconnect_IQ_20250322_173407_741000HZ.wav", IQ_WAV, 741000, 0},
+        {"SDRSharp_20190521_170204Z_137500000Hz_IQ.wav", IQ_WAV, 137500000, 0},
+        {"SDRSharp_20160101_231914Z_12kHz_IQ.wav", IQ_WAV, 12000, 0},
+        {"AirSpy_20170312_060959Z_137650kHz_IQ.wav", IQ_WAV, 137650000, 0},
+        /* SDR Console: local time */
+        {"19-Jan-2020 175024.012 162.550MHz.wav", IQ_WAV, 162550000, 0},
+        {"04-Jan-2023 210307.838 500.512MHz 000.wav", IQ_WAV, 500512000, 0},
+        /* KiwiSDR: kiwirecorder in Hz, its page in kHz */
+        {"20171127T104156Z_77500_HB9RYZ_iq.wav", IQ_WAV, 77500, 0},
+        {"20251014T122009Z_100000_G0GHK_iq.wav", IQ_WAV, 100000, 0},
+        {"kiwi.example_2024-01-01T12_00_00Z_7100.00_iq.wav", IQ_WAV, 7100000, 0},
+        {"2024-01-01T12_00_00Z_7100000_iq.wav", IQ_WAV, 7100000, 0},
+        /* Universal Radio Hacker: the last MHz is the filter's width */
+        {"Recorded-HackRF-20250411_183354-433_92MHz-2MSps-2MHz.complex16s", IQ_RAW, 433920000,
+         2000000},
+        {"RTL-SDR-20250411_183354-868_3MHz-1_024MSps.complex16u", IQ_RAW, 868300000, 1024000},
+        {"HackRF-20250411_183354-2_4GHz-20MSps-20MHz.complex", IQ_RAW, 2400000000, 20000000},
+        /* SDRangel and PortaPack write only a time or a number */
+        {"bfm.2021-12-16T14_23_16_147.wav", IQ_WAV, NAN, 0},
+        {"BBD_0000.C16", IQ_RAW, NAN, 0},
+        {"CAP_20240101_120000.C16", IQ_RAW, NAN, 0},
+        /* rtl_433 */
+        {"g001_433.92M_250k.cu8", IQ_RAW, 433920000, 250000},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        struct iq_name name;
+        iq_name_parse(table[i].name, &name);
+        check(table[i].name, table[i].container, name.format, table[i].center_hz, table[i].rate_hz);
+    }
+    check("gqrx_20240101_120000_1000000_2000000_fc.raw", IQ_RAW, FFT_IQ_CF32, 1e6, 2e6);
+    check("cs16:gqrx_20240101_120000_1000000_2000000_fc.raw", IQ_RAW, FFT_IQ_CS16, 1e6, 2e6);
+}
+
+/* Seconds as `date -u +%s` gives them; 0: no time, or possibly local time. */
+static void only_utc_times_are_taken(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        int64_t seconds;
+    } table[] = {
+        {"gqrx_20240101_120000_433920000_2400000_fc.raw", 1704110400},
+        {"HDSDR_20170125_095238Z_7100kHz_RF.wav", 1485337958},
+        {"20171127T104156Z_77500_HB9RYZ_iq.wav", 1511779316},
+        {"kiwi.example_2024-01-01T12_00_00Z_7100.00_iq.wav", 1704110400},
+        {"x 2024-01-01T12:00:00Z.cu8", 1704110400},
+        {"2024-01-01T12_00_00Z_x_20249901_120000_1_2_fc.raw", 1704110400},
+        {"2024-01-01T12-00-00Z_433.92M_250k.cu8", 1704110400},
+        {"SDRconnect_IQ_20250322_173407_741000HZ.wav", 0},
+        {"baseband_433123259Hz_12-22-59_30-07-2025.wav", 0},
+        {"19-Jan-2020 175024.012 162.550MHz.wav", 0},
+        {"20241301_120000Z.wav", 0},
+        {"20240101_250000Z.wav", 0},
+        {"120240101_120000Z.wav", 0},
+        {"20240101_12000Z.wav", 0},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        struct iq_name name;
+        iq_name_parse(table[i].name, &name);
+        if (name.has_time != (table[i].seconds > 0) ||
+            (name.has_time && name.time_ns != table[i].seconds * 1000000000))
+            fail_msg("%s: time %lld", table[i].name, (long long)name.time_ns);
+    }
+}
+
 /* Every name of up to four of these pieces, in a block of its exact size, so that the address
  * sanitizer detects a read past the end. */
 static void no_name_is_read_beyond_its_end(void **state)
 {
     (void)state;
-    static const char *const pieces[] = {"", "_", ".", ":", "/", "1", "1M", "1M6", "k", "cu8", "-"};
+    static const char *const pieces[] = {"",   "_",   ".", ":",    "/",        "1",
+                                         "1M", "1M6", "k", "MHz",  "_1_2_fc",  "cu8",
+                                         "-",  "-4_", "Z", "_7.0", "20240101", "_120000Z"};
     enum { PIECES = sizeof pieces / sizeof pieces[0] };
     for (unsigned i = 0; i < PIECES * PIECES * PIECES * PIECES; i++) {
         char text[32];
@@ -161,11 +270,13 @@ static void no_name_is_read_beyond_its_end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(suffixes_of_rtl_433_name_the_format_in_any_case),
+        cmocka_unit_test(suffixes_name_the_format_in_any_case),
         cmocka_unit_test(containers_are_known_by_their_suffix),
         cmocka_unit_test(unreadable_formats_are_named),
         cmocka_unit_test(a_prefix_overrides_the_suffix),
         cmocka_unit_test(names_give_centre_and_rate),
+        cmocka_unit_test(names_of_other_programs_give_centre_and_rate),
+        cmocka_unit_test(only_utc_times_are_taken),
         cmocka_unit_test(no_name_is_read_beyond_its_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

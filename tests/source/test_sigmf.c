@@ -4,21 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/support/source/source_support.h"
+#include "tests/support/source/sigmf_support.h"
 
 #include "daemon/format/sigmf_meta.h"
-
-#define GLOBAL "\"global\":{\"core:datatype\":\"ci16_le\",\"core:sample_rate\":1000000}"
-
-/* Writes NAME.sigmf-meta and -data; returns the path of the meta. */
-static const char *pair_of(const char *name, const char *meta, const char *data)
-{
-    char file[64];
-    snprintf(file, sizeof file, "%s.sigmf-data", name);
-    file_of_text(file, data);
-    snprintf(file, sizeof file, "%s.sigmf-meta", name);
-    return file_of_text(file, meta);
-}
 
 static struct source_config config;
 
@@ -204,81 +192,6 @@ static void a_loop_goes_back_to_the_first_capture(void **state)
     source_destroy(s);
 }
 
-#define DATATYPE(type) "{\"global\":{\"core:datatype\":\"" type "\",\"core:sample_rate\":1e6}}"
-#define CAPTURES(list) "{" GLOBAL ",\"captures\":" list "}"
-#define MORE(text)     "{\"global\":{\"core:datatype\":\"cu8\"," text "}}"
-
-static void data_that_is_not_iq_is_refused_with_the_reason(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *meta, *data;
-        int err;
-        const char *piece;
-    } table[] = {
-        {DATATYPE("ri16_le"), "abcd", -EINVAL, "real-valued samples (core:datatype ri16_le)"},
-        {DATATYPE("rf32_le"), "abcd", -EINVAL, "real-valued"},
-        {DATATYPE("ci16_be"), "abcd", -ENOTSUP, "cannot read core:datatype ci16_be"},
-        {DATATYPE("ci32_le"), "abcd", -ENOTSUP, "cannot read core:datatype ci32_le"},
-        {DATATYPE("cf64_le"), "abcd", -ENOTSUP, "cannot read core:datatype cf64_le"},
-        {DATATYPE("cu16_le"), "abcd", -ENOTSUP, "cannot read core:datatype cu16_le"},
-        {DATATYPE("nonsense"), "abcd", -ENOTSUP, "cannot read core:datatype nonsense"},
-        {DATATYPE("much_too_long_for_a_datatype"), "abcd", -EINVAL, "core:datatype is no text"},
-        {MORE("\"core:sample_rate\":1e6,\"core:num_channels\":2"), "abcd", -EINVAL, "2 channels"},
-        {MORE("\"core:sample_rate\":1e6,\"core:num_channels\":0"), "abcd", -EINVAL, "0 channels"},
-        {MORE("\"core:sample_rate\":0"), "abcd", -EINVAL, "sample rate unknown: give --rate"},
-        {MORE("\"core:sample_rate\":-5"), "abcd", -EINVAL, "a sample rate of -5"},
-        {MORE("\"core:sample_rate\":\"fast\""), "abcd", -EINVAL, "core:sample_rate is no number"},
-        {MORE("\"core:sample_rate\":NaN"), "abcd", -EINVAL, "no JSON in its meta: line 1"},
-        {MORE("\"core:sample_rate\":1e999"), "abcd", -EINVAL, "no JSON"},
-        {MORE("\"core:sample_rate\":1e6,\"core:dataset\":\"../x\""), "abcd", -EINVAL, "plain name"},
-        {MORE("\"core:sample_rate\":1e6,\"core:dataset\":\"gone.bin\""), "abcd", -ENOENT,
-         "gone.bin"},
-        {MORE("\"core:sample_rate\":1e6,\"core:metadata_only\":true"), "abcd", -EINVAL,
-         "metadata_only"},
-        {MORE("\"core:sample_rate\":1e6,\"core:trailing_bytes\":5"), "abcd", -EINVAL,
-         "core:trailing_bytes"},
-        {MORE("\"core:sample_rate\":1e6"), "", -EINVAL, "empty, no samples"},
-        {MORE("\"core:sample_rate\":1e6"), "abc", -EINVAL, "truncated: 3 bytes"},
-        {"{\"global\":{\"core:sample_rate\":1e6}}", "abcd", -EINVAL, "core:datatype is missing"},
-        {"{}", "abcd", -EINVAL, "no \"global\" object"},
-        {"[]", "abcd", -EINVAL, "no JSON object"},
-        {"{", "abcd", -EINVAL, "no JSON in its meta: line 1"},
-        {"", "abcd", -EINVAL, "no file of 1 byte to 64 MiB"},
-        {CAPTURES("{}"), "abcd", -EINVAL, "\"captures\" is no array"},
-        {CAPTURES("[1]"), "abcd", -EINVAL, "a capture is no object"},
-        {CAPTURES("[{\"core:sample_start\":-1}]"), "abcd", -EINVAL,
-         "core:sample_start is no count"},
-        {CAPTURES("[{\"core:sample_start\":0.5}]"), "abcd", -EINVAL,
-         "core:sample_start is no count"},
-        {CAPTURES("[{\"core:sample_start\":9223372036854775807}]"), "abcd", -EINVAL, "is no count"},
-        {CAPTURES("[{\"core:frequency\":\"1M\"}]"), "abcd", -EINVAL, "core:frequency is no number"},
-        {CAPTURES("[{\"core:sample_start\":1},{\"core:sample_start\":0}]"), "abcdefgh", -EINVAL,
-         "capture 1 begins before"},
-        {CAPTURES("[{\"core:sample_start\":0},{\"core:sample_start\":9}]"), "abcdefgh", -EINVAL,
-         "capture 0 lies beyond the end"},
-        {CAPTURES("[{\"core:sample_start\":0,\"core:header_bytes\":99}]"), "abcdefgh", -EINVAL,
-         "capture 0 lies beyond the end"},
-        {CAPTURES("[{\"core:sample_start\":0,\"core:header_bytes\":8}]"), "abcdefgh", -EINVAL,
-         "empty, no samples"},
-    };
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-        config = replay_of(pair_of("bad", table[i].meta, table[i].data));
-        expect_refused(&config, table[i].err, table[i].piece);
-    }
-}
-
-static void an_incomplete_pair_is_refused_by_the_missing_name(void **state)
-{
-    (void)state;
-    config = replay_of(file_of_text("onlydata.sigmf-data", "abcd"));
-    expect_refused(&config, -ENOENT, "onlydata.sigmf-meta: No such file");
-    config = replay_of(file_of_text("onlymeta.sigmf-meta", "{" GLOBAL "}"));
-    expect_refused(&config, -ENOENT, "onlymeta.sigmf-data: No such file");
-    config = replay_of("sigmf-meta:/dev/null");
-    expect_refused(&config, -EINVAL, "/dev/null: the name ends neither in .sigmf-meta");
-}
-
 static void an_unreadable_type_is_read_if_the_format_is_given(void **state)
 {
     (void)state;
@@ -289,51 +202,45 @@ static void an_unreadable_type_is_read_if_the_format_is_given(void **state)
     source_destroy(s);
 }
 
-static void an_invalid_date_counts_as_not_given(void **state)
+/* The same instant, as programs write it: 2021-06-18 23:17:51 UTC. */
+static void dates_with_and_without_a_zone_are_read(void **state)
 {
     (void)state;
+    static const char *const table[] = {"2021-06-18T23:17:51Z", "2021-06-18T23:17:51",
+                                        "2021-06-18T23:17:51.000000+00:00",
+                                        "2021-06-18 23:17:51+00:00", "2021-06-19t01:17:51+02:00"};
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        char meta[256];
+        snprintf(meta, sizeof meta, CAPTURES("[{\"core:datetime\":\"%s\"}]"), table[i]);
+        struct source *s = open_pair(meta, "abcd");
+        assert_true(s->stream.start_ns == 1624058271000000000);
+        source_destroy(s);
+    }
+}
+
+static void an_invalid_date_counts_as_not_given_and_is_named(void **state)
+{
+    (void)state;
+    static const char meta_text[] =
+        CAPTURES("[{},{\"core:datetime\":\"yester\\nday\"},{\"core:datetime\":\"x\"}]");
+    struct sigmf_meta meta;
+    char error[200] = "";
     struct source *s = open_pair(CAPTURES("[{\"core:datetime\":\"yesterday\"}]"), "abcd");
     assert_int_equal(s->stream.start_ns, 0);
     source_destroy(s);
+    assert_int_equal(sigmf_meta_parse(meta_text, sizeof meta_text - 1, &meta, error, sizeof error),
+                     0);
+    assert_non_null(strstr(meta.warning, "capture 1: core:datetime \"yester?day\" is not a time"));
+    sigmf_meta_finish(&meta);
 }
 
-/* Two real channels, with either suffix and with --format: never read as IQ. */
-static void the_logo_is_real_and_refused(void **state)
+/* Windows' editors begin a file of UTF-8 with these three bytes. */
+static void a_byte_order_mark_is_skipped(void **state)
 {
     (void)state;
-    static const char *const names[] = {"sigmf_logo.sigmf-meta", "sigmf_logo.sigmf-data"};
-    const char *folder = getenv("FFTD_IQ_DIR");
-    if (!folder)
-        skip();
-    for (int i = 0; i < 4; i++) {
-        char path[512];
-        snprintf(path, sizeof path, "%s/%s", folder, names[i % 2]);
-        config = replay_of(path);
-        config.format = i < 2 ? NULL : "cs16";
-        expect_refused(&config, -EINVAL, "real-valued samples (core:datatype ri16_le), no IQ");
-    }
-}
-
-/* The parser alone on exactly sized blocks: every prefix, every byte changed. */
-static void no_meta_is_read_beyond_its_end(void **state)
-{
-    (void)state;
-    static const char text[] = CAPTURES("[{\"core:sample_start\":0,\"core:frequency\":1e8,"
-                                        "\"core:datetime\":\"2021-06-18T23:17:51.163959Z\"}]");
-    for (size_t size = 0; size < sizeof text; size++) {
-        for (size_t change = 0; change <= size; change += 3) {
-            struct sigmf_meta meta;
-            char error[200];
-            char *exact = malloc(size + !size);
-            memcpy(exact, text, size);
-            if (change < size)
-                exact[change] = (char)(exact[change] ^ (int)(1 + (size * 31 + change * 7) % 255));
-            const int err = sigmf_meta_parse(exact, size, &meta, error, sizeof error);
-            assert_true(err == 0 || err == -EINVAL);
-            sigmf_meta_finish(&meta);
-            free(exact);
-        }
-    }
+    struct source *s = open_pair("\xef\xbb\xbf{" GLOBAL "}", "abcd");
+    expect_data(s, "abcd");
+    source_destroy(s);
 }
 
 int main(void)
@@ -347,12 +254,10 @@ int main(void)
         cmocka_unit_test(bytes_that_are_not_samples_are_skipped),
         cmocka_unit_test(an_empty_capture_and_samples_before_the_first_are_read),
         cmocka_unit_test(a_loop_goes_back_to_the_first_capture),
-        cmocka_unit_test(data_that_is_not_iq_is_refused_with_the_reason),
-        cmocka_unit_test(an_incomplete_pair_is_refused_by_the_missing_name),
         cmocka_unit_test(an_unreadable_type_is_read_if_the_format_is_given),
-        cmocka_unit_test(an_invalid_date_counts_as_not_given),
-        cmocka_unit_test(the_logo_is_real_and_refused),
-        cmocka_unit_test(no_meta_is_read_beyond_its_end),
+        cmocka_unit_test(dates_with_and_without_a_zone_are_read),
+        cmocka_unit_test(an_invalid_date_counts_as_not_given_and_is_named),
+        cmocka_unit_test(a_byte_order_mark_is_skipped),
     };
     return cmocka_run_group_tests(tests, NULL, remove_folder);
 }

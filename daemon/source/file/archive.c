@@ -60,7 +60,7 @@ static int take_meta(struct archive *a, const struct tar_entry *entry)
 {
     if (a->meta)
         return fail(a, "more than one recording in the archive: unpack it");
-    a->meta = read_content(a, entry->size, SIGMF_META_MAX, "its meta is larger than 64 MiB");
+    a->meta = read_content(a, entry->size, SIGMF_META_MAX, "metadata of more than 64 MiB");
     a->meta_size = (size_t)entry->size;
     return a->meta ? 0 : -EINVAL;
 }

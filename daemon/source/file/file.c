@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "daemon/base/clock.h"
+#include "daemon/base/log.h"
 #include "daemon/base/pacer.h"
 #include "daemon/source/file/recording.h"
 #include "daemon/source/source.h"
@@ -11,10 +12,11 @@
 struct file {
     struct recording recording;
     struct pacer pacer;
-    size_t segment;     /* the one being read */
-    uint64_t left;      /* samples left in it; RECORDING_TO_END: until the pipe ends */
-    uint64_t total;     /* samples so far */
-    uint8_t partial[8]; /* the first bytes of a sample that the pipe has not completed */
+    size_t segment; /* the one being read */
+    uint64_t left;  /* samples left in it; RECORDING_TO_END: until the pipe ends */
+    uint64_t total; /* samples so far */
+    /* Bytes of the pipe before the next read: an incomplete sample, or a few to look at. */
+    uint8_t partial[RECORDING_NEXT_MAX];
     size_t partial_bytes;
 };
 
@@ -47,18 +49,43 @@ static void mark_segment(struct source *s, double center_before, uint64_t lost)
                                  .time_ns = now->time_ns};
 }
 
-/* Enters the next segment, or with `loop` the first again. -ENODATA: that was the last. */
-static int next_segment(struct source *s)
+/* 1: the samples go on after the end of the last segment, 0: they do not. Or -errno. */
+static int go_on(struct file *f, int timeout_ms)
+{
+    struct recording *r = &f->recording;
+    const size_t want = recording_next_bytes(r);
+    while (f->partial_bytes < want) {
+        const int64_t got = byte_stream_read(&r->bytes, f->partial + f->partial_bytes,
+                                             want - f->partial_bytes, timeout_ms);
+        if (got == -ENODATA)
+            break;
+        if (got <= 0)
+            return got ? (int)got : -ETIMEDOUT;
+        f->partial_bytes += (size_t)got;
+    }
+    if (want == 0 || !recording_goes_on(r, f->partial, f->partial_bytes))
+        return 0;
+    f->left = RECORDING_WRAP_BYTES / fft_iq_bytes(r->format);
+    return 1;
+}
+
+/*
+ * Enters the next segment, or with `loop` the first again. -ENODATA: that was the last. -ETIMEDOUT:
+ * a pipe has not shown within the time whether it goes on.
+ */
+static int next_segment(struct source *s, int timeout_ms)
 {
     struct file *f = s->priv;
     const double center_before = s->stream.tuning.center_hz;
     if (f->segment + 1 < f->recording.count) {
         enter_segment(s, f->segment + 1);
-        mark_segment(s, center_before, segment_of(f)->lost);
+        if (!segment_of(f)->continues)
+            mark_segment(s, center_before, segment_of(f)->lost);
         return 0;
     }
-    if (!s->config->loop)
-        return -ENODATA;
+    const int more = go_on(f, timeout_ms);
+    if (more != 0 || !s->config->loop)
+        return more == 0 ? -ENODATA : more < 0 ? more : 0;
     byte_stream_seek(&f->recording.bytes, f->recording.data_at);
     enter_segment(s, 0);
     mark_segment(s, center_before, 0);
@@ -83,11 +110,25 @@ static int file_init(struct source *s)
     return 0;
 }
 
+/* The recorder may have been killed: its samples are read, and what is left is counted. */
+static int64_t recorder_ended(const struct file *f)
+{
+    const struct recording *r = &f->recording;
+    if (f->left != RECORDING_TO_END && !r->went_on)
+        log_warn("%s: ended early: %llu sample%s of the length in its header %s missing", r->name,
+                 (unsigned long long)f->left, f->left == 1 ? "" : "s", f->left == 1 ? "is" : "are");
+    if (f->partial_bytes)
+        recording_warn_rest(r, f->partial_bytes);
+    return -ENODATA;
+}
+
 /* The end of the bytes is valid for a pipe between two samples. A file has a known length. */
 static int64_t ended(struct source *s)
 {
     const struct file *f = s->priv;
     const char *name = f->recording.name;
+    if (f->recording.length_is_hint && !f->recording.bytes.seekable && f->total > 0)
+        return recorder_ended(f);
     if (f->left != RECORDING_TO_END)
         return source_fail(s, -EIO, "%s: ended early, %llu samples are missing", name,
                            (unsigned long long)f->left);
@@ -99,11 +140,32 @@ static int64_t ended(struct source *s)
     return -ENODATA;
 }
 
+/* 8-bit samples of a WAV have their zero at 128: with the top bits flipped they are cs8. */
+static void convert(const struct file *f, uint8_t *bytes, size_t count)
+{
+    for (size_t i = 0; f->recording.is_unsigned && i < count; i++)
+        bytes[i] ^= 0x80;
+}
+
+/* Returns whole samples that go_on has read. */
+static int64_t take_partial(struct file *f, uint8_t *into, uint32_t samples)
+{
+    const size_t size = fft_iq_bytes(f->recording.format), there = f->partial_bytes / size;
+    const size_t count = samples < there ? samples : there;
+    memcpy(into, f->partial, count * size);
+    convert(f, into, count * size);
+    f->partial_bytes -= count * size;
+    memmove(f->partial, f->partial + count * size, f->partial_bytes);
+    return (int64_t)count;
+}
+
 /* Reads whole samples. The bytes of an incomplete sample stay in `partial`. */
 static int64_t read_samples(struct source *s, uint8_t *into, uint32_t samples, int timeout_ms)
 {
     struct file *f = s->priv;
     const size_t size = fft_iq_bytes(s->stream.format), before = f->partial_bytes;
+    if (before >= size)
+        return take_partial(f, into, samples);
     const int64_t got =
         byte_stream_read(&f->recording.bytes, into + before, samples * size - before, timeout_ms);
     if (got == -ENODATA)
@@ -116,6 +178,7 @@ static int64_t read_samples(struct source *s, uint8_t *into, uint32_t samples, i
     const size_t have = before + (size_t)got, whole = have / size;
     f->partial_bytes = have % size;
     memcpy(f->partial, into + whole * size, f->partial_bytes);
+    convert(f, into, whole * size);
     return (int64_t)whole;
 }
 
@@ -135,9 +198,9 @@ static int64_t file_read(struct source *s, void *into, uint32_t samples, int tim
 {
     struct file *f = s->priv;
     while (f->left == 0) {
-        const int err = next_segment(s);
+        const int err = next_segment(s, timeout_ms);
         if (err < 0)
-            return err;
+            return err == -ETIMEDOUT ? 0 : err;
     }
     if (s->config->realtime)
         samples = pace(f, samples, &timeout_ms);

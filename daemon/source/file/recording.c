@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/log.h"
 #include "daemon/base/reason.h"
+#include "daemon/base/unix_time.h"
 
 #define READABLE "fftd reads cu8, cs8, cs16 and cf32"
 
@@ -44,7 +46,10 @@ int recording_open_raw(struct recording *r, const char *path)
     if (err < 0)
         return err;
     r->data_bytes = r->bytes.size;
-    return recording_make_segments(r, 1);
+    err = recording_make_segments(r, 1);
+    if (err == 0)
+        recording_read_companion(r, path);
+    return err;
 }
 
 static int open_container(struct recording *r, const struct iq_name *name, bool any_format)
@@ -52,6 +57,8 @@ static int open_container(struct recording *r, const struct iq_name *name, bool 
     switch (name->container) {
     case IQ_WAV:
         return recording_open_wav(r, name->path, any_format);
+    case IQ_SDRIQ:
+        return recording_open_sdriq(r, name->path, any_format);
     case IQ_SIGMF_PAIR:
         return recording_open_sigmf_pair(r, name->path, any_format);
     case IQ_SIGMF_ARCHIVE:
@@ -101,32 +108,76 @@ static int resolve_tuning(struct recording *r, const struct source_config *confi
     return 0;
 }
 
-/* If the length is known, computes the samples of the last segment and checks the others. */
-static int measure(struct recording *r)
+/* The start comes from the header (already in r), else the name. */
+static void resolve_time(struct recording *r, const struct iq_name *name)
+{
+    struct recording_segment *first = &r->segments[0];
+    char text[UNIX_TIME_TEXT];
+    if (first->has_time || !name->has_time)
+        return;
+    first->has_time = true;
+    first->time_ns = name->time_ns;
+    log_info("%s: starts at %s UTC, according to its name", r->name,
+             unix_time_text(name->time_ns, "%Y-%m-%d %H:%M:%S", text));
+}
+
+void recording_warn_rest(const struct recording *r, uint64_t bytes)
+{
+    log_warn("%s: it ends with an incomplete sample: %llu byte%s left out", r->name,
+             (unsigned long long)bytes, bytes == 1 ? "" : "s");
+}
+
+/* Checks that `left` bytes hold segment i, which starts at sample `before`, except the last. */
+static int check_segment(struct recording *r, size_t i, uint64_t before, uint64_t left)
+{
+    const struct recording_segment *s = &r->segments[i];
+    const size_t capture = i - r->first_capture;
+    if (s->skip_bytes > left)
+        return recording_fail(
+            r, -EINVAL, "%s: capture %zu: core:header_bytes is %llu, only %llu bytes are left",
+            r->name, capture, (unsigned long long)s->skip_bytes, (unsigned long long)left);
+    const uint64_t there = (left - s->skip_bytes) / fft_iq_bytes(r->format);
+    const unsigned long long next = before + s->samples, end = before + there;
+    if (i + 1 < r->count && s->samples > there)
+        return recording_fail(
+            r, -EINVAL, "%s: capture %zu starts at sample %llu, but the data ends at sample %llu",
+            r->name, capture + 1, next, end);
+    return 0;
+}
+
+/* Computes the samples of the last segment from the bytes that are left for it. */
+static int measure_last(struct recording *r, uint64_t before, uint64_t left)
 {
     const uint64_t size = fft_iq_bytes(r->format);
-    struct recording_segment *last = &r->segments[r->count - 1];
-    if (r->data_bytes == RECORDING_TO_END)
-        return 0;
-    uint64_t left = r->data_bytes, before = 0;
-    for (size_t i = 0; i < r->count; i++) {
-        const struct recording_segment *s = &r->segments[i];
-        const uint64_t samples = s == last ? 0 : s->samples;
-        if (s->skip_bytes > left || samples > (left - s->skip_bytes) / size)
-            return recording_fail(r, -EINVAL, "%s: capture %zu lies beyond the end of the samples",
-                                  r->name, i);
-        left -= s->skip_bytes + samples * size;
-        before += samples;
-    }
-    if (left + before == 0)
-        return recording_fail(r, -EINVAL, "%s: empty, no samples", r->name);
-    if (left % size)
+    if (left % size && !r->length_is_hint)
         return recording_fail(
             r, -EINVAL,
             "%s: truncated: %llu bytes are no whole number of %s samples (%llu bytes each)",
             r->name, (unsigned long long)left, fft_iq_name(r->format), (unsigned long long)size);
-    last->samples = left / size;
+    if (left / size + before == 0)
+        return recording_fail(r, -EINVAL, "%s: empty, no samples", r->name);
+    if (left % size && r->bytes.seekable)
+        recording_warn_rest(r, left % size);
+    r->segments[r->count - 1].samples = left / size;
     return 0;
+}
+
+/* If the length is known, checks the segments against it. */
+static int measure(struct recording *r)
+{
+    uint64_t left = r->data_bytes, before = 0;
+    if (r->data_bytes == RECORDING_TO_END)
+        return 0;
+    for (size_t i = 0; i < r->count; i++) {
+        const struct recording_segment *s = &r->segments[i];
+        const uint64_t samples = i + 1 < r->count ? s->samples : 0;
+        const int err = check_segment(r, i, before, left);
+        if (err < 0)
+            return err;
+        left -= s->skip_bytes + samples * fft_iq_bytes(r->format);
+        before += samples;
+    }
+    return measure_last(r, before, left);
 }
 
 static void set_name(struct recording *r, const char *path)
@@ -153,10 +204,14 @@ int recording_open(struct recording *r, const struct source_config *config)
         return recording_fail(r, -EINVAL, "--format %s: cannot be read (" READABLE ")",
                               config->format);
     int err = open_container(r, &name, forced != FFT_IQ_FORMATS);
-    if (forced != FFT_IQ_FORMATS)
+    if (forced != FFT_IQ_FORMATS) {
         r->format = forced;
+        r->is_unsigned = false;
+    }
     if (err == 0)
         err = resolve_tuning(r, config, &name);
+    if (err == 0)
+        resolve_time(r, &name);
     if (err == 0)
         err = measure(r);
     if (err == 0 && config->loop && !r->bytes.seekable)

@@ -13,11 +13,12 @@
 
 #define RECORDING_TO_END UINT64_MAX
 
-/* Samples without a gap, at one frequency. */
+/* Samples without a gap, at one frequency, in one piece of the file. */
 struct recording_segment {
     uint64_t skip_bytes; /* of other data before its samples */
     uint64_t samples;    /* RECORDING_TO_END: until the pipe ends (the last segment only) */
     uint64_t lost;       /* samples missing before it, 0: none or unknown */
+    bool continues;      /* the segment before it, without a gap: no mark */
     double center_hz;    /* NAN: not known */
     bool has_time;
     int64_t time_ns; /* Unix time of its first sample */
@@ -29,9 +30,14 @@ struct recording {
     uint64_t data_at;          /* byte position of the first segment, its skip_bytes included */
     uint64_t data_bytes;       /* all segments; RECORDING_TO_END: until the pipe ends */
     enum fft_iq_format format; /* FFT_IQ_FORMATS: not known (yet) */
+    bool is_unsigned;          /* cs8 whose top bits have to be flipped: 8-bit WAV */
+    bool length_is_hint;       /* WAV, sdriq: an incomplete sample is a warning, no error */
+    bool may_go_on;            /* pipe: more samples may follow: recording_goes_on */
+    bool went_on;              /* they did */
     double rate_hz;            /* 0: not known (yet) */
     struct recording_segment *segments; /* [count], at least one when open succeeded */
     size_t count;
+    size_t first_capture; /* SigMF: 1 if the first segment belongs to no capture, else 0 */
     char error[256];
 };
 
@@ -46,6 +52,18 @@ int recording_fail(struct recording *r, int err, const char *format, ...)
 int recording_open_bytes(struct recording *r, const char *path);
 /* Allocates `count` zeroed segments with unknown centre. The last one extends to the end. */
 int recording_make_segments(struct recording *r, size_t count);
+/* Logs that `bytes` bytes after the last whole sample are not read. */
+void recording_warn_rest(const struct recording *r, uint64_t bytes);
+
+/*
+ * For a WAV from a pipe, at the length that its header states modulo 4 GiB: whether samples go on,
+ * to the next 4 GiB or the end of the pipe. The caller reads recording_next_bytes bytes, or fewer
+ * at the end of the pipe. 0: there is nothing to decide, the samples end.
+ */
+#define RECORDING_WRAP_BYTES ((uint64_t)1 << 32)
+enum { RECORDING_NEXT_MAX = 16 };
+size_t recording_next_bytes(const struct recording *r);
+bool recording_goes_on(struct recording *r, const uint8_t *next, size_t have);
 
 /*
  * Containers. Each opens r->bytes and sets data_at, data_bytes, segments, and the format, rate and
@@ -54,7 +72,10 @@ int recording_make_segments(struct recording *r, size_t count);
  */
 enum { RECORDING_HEADER_MS = 4000 };
 int recording_open_raw(struct recording *r, const char *path);
+/* Sets rate and centre of a raw recording BBD_0001.C16 from BBD_0001.TXT, if that exists. */
+void recording_read_companion(struct recording *r, const char *path);
 int recording_open_wav(struct recording *r, const char *path, bool any_format);
+int recording_open_sdriq(struct recording *r, const char *path, bool any_format);
 int recording_open_sigmf_pair(struct recording *r, const char *path, bool any_format);
 int recording_open_sigmf_archive(struct recording *r, const char *path, bool any_format);
 

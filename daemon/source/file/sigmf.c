@@ -7,6 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "daemon/base/log.h"
+
 static const char meta_suffix[] = ".sigmf-meta", data_suffix[] = ".sigmf-data";
 enum { SUFFIX = sizeof meta_suffix - 1 };
 
@@ -17,6 +19,8 @@ int recording_parse_meta(struct recording *r, const char *text, size_t size, boo
     const int err = sigmf_meta_parse(text, size, meta, why, sizeof why);
     if (err < 0)
         return recording_fail(r, err, "%s: %s", r->name, why);
+    if (meta->warning[0])
+        log_warn("%s: %s", r->name, meta->warning);
     if (meta->format == FFT_IQ_FORMATS && !any_format)
         return recording_fail(
             r, -ENOTSUP,
@@ -44,9 +48,10 @@ int recording_take_meta(struct recording *r, const struct sigmf_meta *meta)
         return err;
     r->format = meta->format;
     r->rate_hz = meta->rate_hz;
+    r->first_capture = unknown;
     if (meta->trailing_bytes > r->data_bytes)
-        return recording_fail(r, -EINVAL, "%s: core:trailing_bytes is more than all of its data",
-                              r->name);
+        return recording_fail(
+            r, -EINVAL, "%s: core:trailing_bytes counts more bytes than its data has", r->name);
     r->data_bytes -= meta->trailing_bytes;
     for (size_t i = 0; i < meta->count; i++) {
         const struct sigmf_capture *c = &meta->captures[i];
@@ -69,9 +74,13 @@ static int read_meta(struct recording *r, const char *path, char **text, size_t 
     int err = byte_stream_open(&file, path);
     if (err < 0)
         return recording_fail(r, err, "%s: %s", path, strerror(-err));
-    if (!file.seekable || file.size == 0 || file.size > SIGMF_META_MAX) {
+    const char *wrong = !file.seekable               ? "not a regular file"
+                        : file.size == 0             ? "empty, no metadata"
+                        : file.size > SIGMF_META_MAX ? "metadata of more than 64 MiB"
+                                                     : NULL;
+    if (wrong) {
         byte_stream_close(&file);
-        return recording_fail(r, -EINVAL, "%s: no file of 1 byte to 64 MiB", path);
+        return recording_fail(r, -EINVAL, "%s: %s", path, wrong);
     }
     *size = (size_t)file.size;
     *text = malloc(*size);
@@ -109,7 +118,8 @@ static char *data_path(const char *path, const struct sigmf_meta *meta)
 static int open_data(struct recording *r, const char *path, const struct sigmf_meta *meta)
 {
     if (meta->metadata_only && !meta->dataset[0])
-        return recording_fail(r, -EINVAL, "%s: core:metadata_only, there are no samples", r->name);
+        return recording_fail(
+            r, -EINVAL, "%s: core:metadata_only is set: the recording has no samples", r->name);
     char *data = data_path(path, meta);
     int err = data ? byte_stream_open(&r->bytes, data) : -ENOMEM;
     if (err < 0)

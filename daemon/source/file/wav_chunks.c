@@ -1,0 +1,84 @@
+/* wav_chunks.c - walks the chunks of a WAV file after its first samples. */
+#include "daemon/source/file/wav_chunks.h"
+
+#include <string.h>
+
+#include "daemon/base/log.h"
+#include "daemon/format/wav_header.h"
+
+/* Chunks looked at before one with samples, and segments: no file makes its start take minutes. */
+enum { CHUNKS_MAX = 1000, SEGMENTS_MAX = 1 << 20 };
+
+struct data_chunk {
+    uint64_t at, size; /* of the content */
+};
+
+/* False: no chunk begins at this position. */
+static bool read_head(struct byte_stream *bytes, uint64_t at, uint8_t head[WAV_CHUNK_BYTES])
+{
+    return at < bytes->size && bytes->size - at >= WAV_CHUNK_BYTES &&
+           byte_stream_seek(bytes, at) == 0 &&
+           byte_stream_fill(bytes, head, WAV_CHUNK_BYTES, 0) == 0 && wav_is_chunk(head);
+}
+
+static uint64_t padded(uint64_t size)
+{
+    return size + size % 2;
+}
+
+bool wav_only_chunks_follow(struct byte_stream *bytes, uint64_t at)
+{
+    at = padded(at);
+    for (int i = 0; i < CHUNKS_MAX && at < bytes->size; i++) {
+        uint8_t head[WAV_CHUNK_BYTES];
+        if (!read_head(bytes, at, head))
+            return false;
+        if (wav_is_data_or_kiwi(head))
+            return true; /* the last one may be incomplete */
+        at += WAV_CHUNK_BYTES + padded(wav_chunk_size(head));
+    }
+    return at <= bytes->size + 1; /* the last padding may be missing */
+}
+
+/* Replaces the data chunk by the next one. */
+static bool next_data(struct byte_stream *bytes, struct data_chunk *data)
+{
+    uint64_t at = padded(data->at + data->size);
+    for (int i = 0; i < CHUNKS_MAX; i++) {
+        uint8_t head[WAV_CHUNK_BYTES];
+        if (!read_head(bytes, at, head))
+            return false;
+        at += WAV_CHUNK_BYTES;
+        const uint64_t size = wav_chunk_size(head), left = bytes->size - at;
+        if (memcmp(head, "data", 4) == 0) {
+            *data = (struct data_chunk){at, size < left ? size : left};
+            return true;
+        }
+        at += padded(size);
+    }
+    return false;
+}
+
+int wav_make_segments(struct recording *r, size_t sample_bytes)
+{
+    const struct data_chunk first = {r->data_at, r->data_bytes};
+    struct data_chunk data = first;
+    size_t count = 1;
+    while (count < SEGMENTS_MAX && next_data(&r->bytes, &data))
+        count++;
+    const int err = recording_make_segments(r, count);
+    if (err < 0)
+        return err;
+    if (count == SEGMENTS_MAX)
+        log_warn("%s: it is read up to its data chunk %zu", r->name, count);
+    data = first;
+    for (size_t i = 1; i < count; i++) {
+        r->segments[i - 1].samples = data.size / sample_bytes;
+        const uint64_t end = data.at + data.size / sample_bytes * sample_bytes;
+        next_data(&r->bytes, &data);
+        r->segments[i].skip_bytes = data.at - end;
+        r->segments[i].continues = true;
+    }
+    r->data_bytes = data.at + data.size - r->data_at;
+    return byte_stream_seek(&r->bytes, r->data_at);
+}
