@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "daemon/server/accept.h"
 #include "daemon/server/assets.h"
 #include "daemon/server/internal.h"
 #include "daemon/status/status_json.h"
@@ -55,15 +56,22 @@ static void answer_status(struct server *s, const struct request *r, struct answ
 
 static void answer_metrics(struct server *s, const struct request *r, struct answer *a)
 {
+    const enum metrics_format format =
+        accept_prefers(r->accept, "application/openmetrics-text", "text/plain")
+            ? METRICS_OPENMETRICS
+            : METRICS_TEXT;
     struct status now;
-    (void)r;
     server_update_status(s, &now);
     const struct server_counts counts = server_count(s);
     size_t size = 0;
-    char *text = metrics_text(&now, &counts, &size);
+    char *text = metrics_text(&now, &counts, format, &size);
     if (text)
-        *a = (struct answer){
-            .status = 200, .type = METRICS_TYPE, .body = text, .size = size, .memory = text};
+        *a = (struct answer){.status = 200,
+                             .type = metrics_type(format),
+                             .vary = "Accept",
+                             .body = text,
+                             .size = size,
+                             .memory = text};
     else
         answer_text(a, 500, "no memory\n");
 }
@@ -88,9 +96,13 @@ static void answer_websocket(struct server *s, const struct request *r, struct a
 static const struct {
     const char *path;
     void (*answer)(struct server *s, const struct request *r, struct answer *a);
+    const char *parameters; /* of the query */
 } routes[] = {
-    {"/api/spectrum", answer_spectrum}, {"/api/status", answer_status}, {"/healthz", answer_health},
-    {"/metrics", answer_metrics},       {"/ws", answer_websocket},
+    {"/api/spectrum", answer_spectrum, "columns, format, high_hz, low_hz, trace"},
+    {"/api/status", answer_status, ""},
+    {"/healthz", answer_health, ""},
+    {"/metrics", answer_metrics, ""},
+    {"/ws", answer_websocket, ""},
 };
 
 /* ---- the page --------------------------------------------------------------------------- */
@@ -119,13 +131,17 @@ static void answer_file(struct server *s, const struct request *r, struct answer
 
 void answer_request(struct server *s, const struct request *r, struct answer *a)
 {
+    char error[256];
     for (size_t i = 0; i < sizeof routes / sizeof routes[0]; i++) {
-        if (strcmp(r->path, routes[i].path) == 0) {
+        if (strcmp(r->path, routes[i].path) != 0)
+            continue;
+        if (query_check(&r->query, routes[i].parameters, error, sizeof error) < 0)
+            answer_text(a, 400, "%s\n", error);
+        else
             routes[i].answer(s, r, a);
-            return;
-        }
+        return;
     }
-    answer_file(s, r, a);
+    answer_file(s, r, a); /* ignores the query */
 }
 
 /* ---- as bytes --------------------------------------------------------------------------- */
@@ -188,6 +204,8 @@ static void write_head(FILE *f, const struct request *r, const struct answer *a)
     if (a->etag[0])
         fprintf(f, "ETag: %s\r\n", a->etag);
     fprintf(f, "Cache-Control: %s\r\n", a->page ? "no-cache" : "no-store");
+    if (a->vary)
+        fprintf(f, "Vary: %s\r\n", a->vary);
     if (a->page)
         write_policy(f, r->host);
     if (a->status == 405)

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "daemon/server/query.h"
 #include "daemon/wire/frame.h"
 
 struct server;
@@ -14,8 +15,8 @@ struct server;
 struct request {
     const char *path; /* decoded */
     char host[256];   /* "" if absent */
-    char accept[256], etag[80];
-    char format[8], trace[8], low[32], high[32], columns[16]; /* of the query; "" if absent */
+    char accept[1024], etag[80];
+    struct query query;
     bool head;
     bool close; /* do not keep the connection */
 };
@@ -23,6 +24,7 @@ struct request {
 struct answer {
     unsigned status;
     const char *type;
+    const char *vary; /* the header of the request that selected the body; NULL: none */
     char etag[40];
     bool page; /* a file of the page: has an etag and a content security policy */
     const void *body;

@@ -15,7 +15,6 @@
 enum {
     PING_S = 20, /* a client silent for this long gets a ping, and is dropped after twice that */
     HANDSHAKE_S = 5, /* for a request to arrive, and for a connection to be reused */
-    HEADER_MAX = 16384,
     SEND_BUFFER = 128 << 10,
     SPARE_DESCRIPTORS = 64, /* for the rest of the daemon */
 };

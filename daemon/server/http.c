@@ -21,20 +21,14 @@ static void copy_header(struct lws *wsi, enum lws_token_indexes token, char *int
         into[0] = '\0';
 }
 
-/* Copies an argument of the query: "" if absent, "?" if it is too long to be valid. */
-static void copy_argument(struct lws *wsi, const char *name, char *into, size_t size)
+/* libwebsockets has decoded the parameters. It makes "/" of an empty last one. */
+static void read_query(struct lws *wsi, struct query *q)
 {
-    char pair[2048];
-    const size_t length = strlen(name);
-    into[0] = '\0';
-    for (int i = 0; lws_hdr_copy_fragment(wsi, pair, sizeof pair, WSI_TOKEN_HTTP_URI_ARGS, i) > 0;
-         i++) {
-        if (strncmp(pair, name, length) != 0)
-            continue;
-        const char *value = strlen(pair + length) < size ? pair + length : "?";
-        memcpy(into, value, strlen(value) + 1);
-        return;
-    }
+    char pair[HEADER_MAX];
+    *q = (struct query){0};
+    for (int i = 0; lws_hdr_copy_fragment(wsi, pair, sizeof pair, WSI_TOKEN_HTTP_URI_ARGS, i) >= 0;
+         i++)
+        query_add(q, strcmp(pair, "/") == 0 ? "" : pair);
 }
 
 static bool wants_close(struct lws *wsi)
@@ -55,11 +49,7 @@ static void read_request(struct lws *wsi, const char *path, struct request *r)
                           .close = wants_close(wsi)};
     copy_header(wsi, WSI_TOKEN_HTTP_ACCEPT, r->accept, sizeof r->accept);
     copy_header(wsi, WSI_TOKEN_HTTP_IF_NONE_MATCH, r->etag, sizeof r->etag);
-    copy_argument(wsi, "format=", r->format, sizeof r->format);
-    copy_argument(wsi, "trace=", r->trace, sizeof r->trace);
-    copy_argument(wsi, "low_hz=", r->low, sizeof r->low);
-    copy_argument(wsi, "high_hz=", r->high, sizeof r->high);
-    copy_argument(wsi, "columns=", r->columns, sizeof r->columns);
+    read_query(wsi, &r->query);
 }
 
 /* A Content-Length that is too long to copy counts as a body. */

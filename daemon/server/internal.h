@@ -12,8 +12,9 @@
 #include "daemon/status/metrics.h"
 
 enum {
-    HTTP_EXTRA = 64,   /* connections served in addition to max_clients; as many again get 503 */
-    CLIENT_QUEUE = 16, /* messages that may wait for one client */
+    HTTP_EXTRA = 64,    /* connections served in addition to max_clients; as many again get 503 */
+    CLIENT_QUEUE = 16,  /* messages that may wait for one client */
+    HEADER_MAX = 16384, /* bytes of a request's line and headers */
 };
 
 /* One websocket, in the per-session memory of libwebsockets. */

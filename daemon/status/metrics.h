@@ -1,4 +1,4 @@
-/* metrics.h - status and server counters as OpenMetrics text, for /metrics. Any thread. */
+/* metrics.h - status and server counters as text for Prometheus, for /metrics. Any thread. */
 #ifndef FFTD_DAEMON_STATUS_METRICS_H
 #define FFTD_DAEMON_STATUS_METRICS_H
 
@@ -16,10 +16,13 @@ struct server_counts {
     uint64_t lines_missed;   /* lines that the ring reused before the server read them */
 };
 
-#define METRICS_TYPE "application/openmetrics-text; version=1.0.0; charset=utf-8"
+/* The text format of Prometheus, version 0.0.4, or OpenMetrics 1.0. */
+enum metrics_format { METRICS_TEXT, METRICS_OPENMETRICS };
 
-/* Returns allocated text that ends in "# EOF\n"; the caller frees it. NULL: no memory. *size does
- * not count the final NUL. */
-char *metrics_text(const struct status *s, const struct server_counts *counts, size_t *size);
+const char *metrics_type(enum metrics_format format); /* for Content-Type */
+/* Returns allocated text; the caller frees it. NULL: no memory. *size does not count the final NUL.
+ */
+char *metrics_text(const struct status *s, const struct server_counts *counts,
+                   enum metrics_format format, size_t *size);
 
 #endif
