@@ -7,6 +7,7 @@
 #include "daemon/client/feed.h"
 #include "daemon/server/answer.h"
 #include "daemon/server/listener.h"
+#include "daemon/server/peers.h"
 #include "daemon/server/server.h"
 #include "daemon/server/token.h"
 #include "daemon/status/metrics.h"
@@ -23,6 +24,7 @@ struct client {
     struct server *server; /* NULL: not in its list */
     struct lws *wsi;
     struct feed_client feed;
+    struct peer *peer;                 /* held */
     struct frame *queue[CLIENT_QUEUE]; /* messages, oldest first */
     uint32_t queued;
     bool forwarded; /* comes through a proxy, so its user may be on another machine */
@@ -47,6 +49,8 @@ struct server {
     uv_async_t remaining_lines; /* more lines wait than one call may handle */
 
     struct token token;
+    struct peers peers;
+    uint64_t guesses_unlogged, next_guess_log_ns;
     struct line_reader reader;
     struct feed feed;
     struct client *clients;
@@ -75,6 +79,18 @@ int server_on_websocket(struct lws *wsi, enum lws_callback_reasons reason, void 
 /* Requests a write callback for each client that has something to send. */
 void server_request_writes(struct server *s);
 json_t *server_status_json(struct server *s, const struct status *status);
+
+/* connection.c: what is known of the other end. */
+/* The address that a request comes from. A proxy on this machine passes it on (X-Forwarded-For). */
+struct address server_address_of(struct lws *wsi);
+/* True if the request came through a proxy, so its user may be on another machine. */
+bool server_is_forwarded(struct lws *wsi);
+
+/*
+ * login.c: decides by its first message whether a client may change the settings. token: NULL if it
+ * sent none. Returns NULL, or why a token was refused; the text is in `error`.
+ */
+const char *server_login(struct client *c, const char *token, char *error, size_t error_size);
 
 /* upgrade.c: NULL if the request may become a websocket, else the reason and an HTTP status. */
 const char *server_refuse_upgrade(struct server *s, struct lws *wsi, unsigned *status);

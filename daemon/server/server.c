@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "daemon/base/log.h"
 #include "daemon/base/reason.h"
 #include "daemon/server/assets.h"
 #include "daemon/server/internal.h"
@@ -110,6 +111,10 @@ static int open_all(struct server *s, char *error, size_t error_size)
 {
     const struct server_options *o = &s->options;
     int err = token_load(&s->token, o->token, o->token_file, error, error_size);
+    if (s->token.is_short)
+        log_warn("the control token can be guessed: it has less than 16 characters");
+    if (err == 0)
+        err = peers_init(&s->peers, o->max_clients + 2 * HTTP_EXTRA);
     if (err == 0 && o->web_root)
         err = asset_check_root(o->web_root, error, error_size);
     if (err == 0)
@@ -168,5 +173,6 @@ void server_destroy(struct server *s)
     line_reader_leave(&s->reader);
     feed_finish(&s->feed);
     frame_drop(s->status);
+    peers_finish(&s->peers);
     free(s);
 }

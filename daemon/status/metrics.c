@@ -158,6 +158,10 @@ static void write_clients(const struct metrics *m, const struct server_counts *c
                   "Lines that slow clients received folded into a later line.", c->merged_total);
     write_counter(m, "fftd_server_lines_missed", "Lines overwritten before the server read them.",
                   c->lines_missed);
+    write_counter(m, "fftd_wrong_tokens", "Control tokens refused.", c->wrong_tokens_total);
+    write_counter(m, "fftd_blocked_tokens",
+                  "Control tokens refused unread after too many wrong ones from an address.",
+                  c->blocked_tokens_total);
 }
 
 char *metrics_text(const struct status *s, const struct server_counts *counts,

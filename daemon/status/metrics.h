@@ -8,12 +8,14 @@
 
 /* The server's own counters. */
 struct server_counts {
-    uint32_t clients, views; /* current */
-    uint64_t clients_total;  /* websockets ever accepted */
-    uint64_t refused_total;  /* connections and upgrades refused for any reason */
-    uint64_t frames_total;   /* spectra sent to browsers */
-    uint64_t merged_total;   /* lines that a slow browser received folded into a later frame */
-    uint64_t lines_missed;   /* lines that the ring reused before the server read them */
+    uint32_t clients, views;     /* current */
+    uint64_t clients_total;      /* websockets ever accepted */
+    uint64_t refused_total;      /* connections and upgrades refused for any reason */
+    uint64_t frames_total;       /* spectra sent to browsers */
+    uint64_t merged_total;       /* lines that a slow browser received folded into a later frame */
+    uint64_t lines_missed;       /* lines that the ring reused before the server read them */
+    uint64_t wrong_tokens_total; /* control tokens refused, including those below */
+    uint64_t blocked_tokens_total; /* not compared, because their address must wait */
 };
 
 /* The text format of Prometheus, version 0.0.4, or OpenMetrics 1.0. */
