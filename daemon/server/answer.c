@@ -21,15 +21,13 @@ void answer_text(struct answer *a, unsigned status, const char *format, ...)
     const int size = vasprintf(&text, format, args);
     va_end(args);
     *a = (struct answer){.status = status, .type = text_type};
-    if (size >= 0) {
-        a->body = a->memory = text;
-        a->size = (size_t)size;
-    }
+    if (size >= 0)
+        a->body = body_create(text, text, (size_t)size, NULL);
 }
 
 void answer_free(struct answer *a)
 {
-    free(a->memory);
+    body_drop(a->body);
     *a = (struct answer){0};
 }
 
@@ -49,9 +47,7 @@ static void answer_status(struct server *s, const struct request *r, struct answ
     }
     *a = (struct answer){.status = 200,
                          .type = "application/json",
-                         .body = text,
-                         .size = strlen(text),
-                         .memory = text};
+                         .body = body_create(text, text, strlen(text), &s->body_bytes)};
 }
 
 static void answer_metrics(struct server *s, const struct request *r, struct answer *a)
@@ -69,9 +65,7 @@ static void answer_metrics(struct server *s, const struct request *r, struct ans
         *a = (struct answer){.status = 200,
                              .type = metrics_type(format),
                              .vary = "Accept",
-                             .body = text,
-                             .size = size,
-                             .memory = text};
+                             .body = body_create(text, text, size, &s->body_bytes)};
     else
         answer_text(a, 500, "no memory\n");
 }
@@ -116,22 +110,23 @@ static void answer_file(struct server *s, const struct request *r, struct answer
                     err == -ENOENT ? "there is nothing here" : strerror(-err));
         return;
     }
-    *a = (struct answer){.status = 200,
-                         .type = file.type,
-                         .page = true,
-                         .body = file.data,
-                         .size = file.size,
-                         .memory = file.memory};
+    *a = (struct answer){.status = 200, .type = file.type, .page = true};
     memcpy(a->etag, file.etag, sizeof a->etag);
     if (strcmp(r->etag, "*") == 0 || strstr(r->etag, a->etag)) {
         a->status = 304;
-        a->size = 0;
+        asset_free(&file);
+    } else if (server_has_room(s, file.memory ? file.size : 0)) {
+        a->body = body_create(file.memory, file.data, file.size, &s->body_bytes);
+    } else {
+        asset_free(&file);
+        answer_text(a, 503, "%s\n", server_full);
     }
 }
 
 void answer_request(struct server *s, const struct request *r, struct answer *a)
 {
     char error[256];
+    *a = (struct answer){0};
     for (size_t i = 0; i < sizeof routes / sizeof routes[0]; i++) {
         if (strcmp(r->path, routes[i].path) != 0)
             continue;
@@ -195,19 +190,22 @@ static void write_date(FILE *f)
         fprintf(f, "Date: %s\r\n", text);
 }
 
-static void write_head(FILE *f, const struct request *r, const struct answer *a)
+static void write_head(FILE *f, const struct answer *a, bool close, const char *host)
 {
     fprintf(f, "HTTP/1.1 %u %s\r\n", a->status, reason(a->status));
     write_date(f);
     if (a->status != 304)
-        fprintf(f, "Content-Type: %s\r\nContent-Length: %zu\r\n", a->type, a->size);
+        fprintf(f, "Content-Type: %s\r\nContent-Length: %zu\r\n", a->type,
+                a->body ? a->body->size : 0);
+    if (a->encoding)
+        fprintf(f, "Content-Encoding: %s\r\n", a->encoding);
     if (a->etag[0])
         fprintf(f, "ETag: %s\r\n", a->etag);
     fprintf(f, "Cache-Control: %s\r\n", a->page ? "no-cache" : "no-store");
     if (a->vary)
         fprintf(f, "Vary: %s\r\n", a->vary);
     if (a->page)
-        write_policy(f, r->host);
+        write_policy(f, host);
     if (a->status == 405)
         fputs("Allow: GET, HEAD\r\n", f);
     if (a->status == 426)
@@ -218,28 +216,24 @@ static void write_head(FILE *f, const struct request *r, const struct answer *a)
             "Connection: %s\r\nX-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n"
             "Cross-Origin-Opener-Policy: same-origin\r\n"
             "Cross-Origin-Resource-Policy: same-origin\r\n\r\n",
-            r->close ? "close" : "keep-alive");
+            close ? "close" : "keep-alive");
 }
 
-struct frame *answer_to_frame(const struct request *r, const struct answer *a)
+struct frame *answer_head(const struct answer *a, bool close, const char *host)
 {
     char *head = NULL;
     size_t size = 0;
     FILE *f = open_memstream(&head, &size);
     if (!f)
         return NULL;
-    write_head(f, r, a);
+    write_head(f, a, close, host);
     if (fclose(f) != 0) {
         free(head);
         return NULL;
     }
-    const size_t body = r->head ? 0 : a->size;
-    struct frame *frame = frame_create(size + body);
-    if (frame) {
+    struct frame *frame = frame_create(size);
+    if (frame)
         memcpy(frame->data, head, size);
-        if (body > 0)
-            memcpy(frame->data + size, a->body, body);
-    }
     free(head);
     return frame;
 }

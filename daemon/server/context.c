@@ -89,7 +89,7 @@ static void make_protocols(struct server *s)
     /* A websocket without a subprotocol gets the first. No client can request its name. */
     s->protocols[0] = (struct lws_protocols){.name = " http",
                                              .callback = server_on_http,
-                                             .per_session_data_size = sizeof(void *),
+                                             .per_session_data_size = sizeof(struct pending_answer),
                                              .tx_packet_size = 64 << 10,
                                              .user = s};
     s->protocols[1] = (struct lws_protocols){.name = "fftd.1",

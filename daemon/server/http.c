@@ -2,15 +2,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "daemon/server/accept.h"
 #include "daemon/server/guard.h"
 #include "daemon/server/internal.h"
-
-enum { PIECE = 32 << 10, WRITE_TIMEOUT_S = 30 };
-
-/* An answer that is being sent, in the per-session memory of libwebsockets. */
-struct pending_answer {
-    struct frame *frame; /* its data and size shrink as pieces are sent */
-};
 
 /* ---- requests --------------------------------------------------------------------------- */
 
@@ -49,6 +43,9 @@ static void read_request(struct lws *wsi, const char *path, struct request *r)
                           .close = wants_close(wsi)};
     copy_header(wsi, WSI_TOKEN_HTTP_ACCEPT, r->accept, sizeof r->accept);
     copy_header(wsi, WSI_TOKEN_HTTP_IF_NONE_MATCH, r->etag, sizeof r->etag);
+    char codings[256];
+    copy_header(wsi, WSI_TOKEN_HTTP_ACCEPT_ENCODING, codings, sizeof codings);
+    r->gzip = accept_prefers(codings, "gzip", "identity");
     read_query(wsi, &r->query);
 }
 
@@ -68,130 +65,89 @@ static bool is_get_or_head(struct lws *wsi)
 
 /* ---- answers ---------------------------------------------------------------------------- */
 
-/* Sends the next piece. 0: continue, -1: close the connection. */
-static int send_piece(struct lws *wsi, struct pending_answer *out)
-{
-    struct frame *f = out->frame;
-    if (!f)
-        return 0;
-    const size_t size = f->size < PIECE ? f->size : PIECE;
-    const bool last = size == f->size;
-    lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, WRITE_TIMEOUT_S);
-    if (lws_write(wsi, f->data, size, last ? LWS_WRITE_HTTP_FINAL : LWS_WRITE_HTTP) < 0)
-        return -1;
-    f->data += size;
-    f->size -= size;
-    if (!last) {
-        lws_callback_on_writable(wsi);
-        return 0;
-    }
-    frame_drop(f);
-    out->frame = NULL;
-    return lws_http_transaction_completed(wsi) ? -1 : 0; /* has_body() was false */
-}
-
 /*
  * Sends a short answer at once and returns -1, which closes the connection. To complete the
  * transaction instead would hang the loop: libwebsockets 4.1.6 spins when a body was buffered after
  * another request.
  */
-static int refuse(struct lws *wsi, const struct request *r, unsigned status, const char *why)
+static int refuse(struct lws *wsi, bool head_only, unsigned status, const char *why)
 {
     struct answer a;
-    struct request closing = *r;
-    closing.close = true;
     answer_text(&a, status, "%s\n", why);
-    struct frame *frame = answer_to_frame(&closing, &a);
-    if (frame)
+    struct frame *head = answer_head(&a, true, "");
+    const size_t body = a.body && !head_only ? a.body->size : 0;
+    struct frame *frame = head ? frame_create(head->size + body) : NULL;
+    if (frame) {
+        memcpy(frame->data, head->data, head->size);
+        if (body > 0)
+            memcpy(frame->data + head->size, a.body->data, body);
         lws_write(wsi, frame->data, frame->size, LWS_WRITE_HTTP_FINAL);
+    }
+    frame_drop(head);
     frame_drop(frame);
     answer_free(&a);
     return -1;
 }
 
-/* The answer. NULL: the request was refused; the caller must close the connection. */
-static struct frame *answer(struct server *s, struct lws *wsi, struct request *r)
+/* NULL if the request may be answered, else the reason and an HTTP status. */
+static const char *find_fault(struct server *s, struct lws *wsi, struct request *r,
+                              unsigned *status)
 {
+    *status = 403;
     if (!server_check_host(s, wsi, r->host)) {
         s->counts.refused_total++;
-        r->host[0] = '\0';
-        refuse(wsi, r, 403, "this Host is not allowed (see allow-host)");
-        return NULL;
+        return "this Host is not allowed (see allow-host)";
     }
-    if (!is_get_or_head(wsi)) {
-        refuse(wsi, r, 405, "only GET and HEAD are supported");
-        return NULL;
-    }
-    if (has_body(wsi)) {
-        refuse(wsi, r, 400, "a request must not have a body");
-        return NULL;
-    }
+    *status = 405;
+    if (!is_get_or_head(wsi))
+        return "only GET and HEAD are supported";
+    *status = 400;
+    if (has_body(wsi))
+        return "a request must not have a body";
+    *status = 503;
     if (s->connections > s->options.max_clients + HTTP_EXTRA) {
         s->counts.refused_total++;
-        refuse(wsi, r, 503, "too many connections");
-        return NULL;
+        return "too many connections";
     }
-    struct answer a;
-    answer_request(s, r, &a);
-    struct frame *frame = answer_to_frame(r, &a);
-    answer_free(&a);
-    return frame;
+    return NULL;
 }
 
 static int on_request(struct server *s, struct lws *wsi, struct pending_answer *out,
                       const char *path)
 {
     struct request r;
+    struct answer a;
+    unsigned status = 0;
     read_request(wsi, path, &r);
-    struct frame *frame = answer(s, wsi, &r);
-    if (!frame)
-        return -1;
-    frame_drop(out->frame);
-    out->frame = frame;
-    lws_callback_on_writable(wsi);
+    const char *fault = find_fault(s, wsi, &r, &status);
+    if (fault)
+        return refuse(wsi, r.head, status, fault);
+    pending_prepare(out, s, wsi, &r);
+    answer_request(s, &r, &a);
+    if (a.spectrum)
+        spectrum_wait(a.spectrum, out);
+    else
+        pending_start(out, &a, r.host);
     return 0;
 }
 
-/* Some programs offer HTTP/2 with each request. An answer as HTTP/1.1 declines the offer. */
-static int on_offer_of_http2(struct server *s, struct lws *wsi)
+/* 0: the connection becomes a websocket, or is answered as HTTP. -1: refused. */
+static int on_upgrade(struct server *s, struct lws *wsi, char *upgrade)
 {
-    struct request r;
-    char path[512];
-    copy_header(wsi, WSI_TOKEN_GET_URI, path, sizeof path);
-    read_request(wsi, path, &r);
-    r.close = true;
-    struct frame *frame = answer(s, wsi, &r);
-    if (frame)
-        lws_write(wsi, frame->data, frame->size, LWS_WRITE_HTTP_FINAL);
-    frame_drop(frame);
-    return -1; /* libwebsockets sends what it buffered, then closes */
-}
-
-/* 0: the connection becomes a websocket. -1: refused, or answered as HTTP. */
-static int on_upgrade(struct server *s, struct lws *wsi)
-{
-    char upgrade[16];
     unsigned status = 0;
     if (lws_hdr_total_length(wsi, WSI_TOKEN_UPGRADE) <= 0)
         return -1; /* libwebsockets has answered and freed the headers */
-    copy_header(wsi, WSI_TOKEN_UPGRADE, upgrade, sizeof upgrade);
-    if (strcasecmp(upgrade, "h2c") == 0)
-        return on_offer_of_http2(s, wsi);
+    if (strcasecmp(upgrade, "h2c") == 0) {
+        /* Some programs offer HTTP/2 with each request. Without the name of a protocol,
+         * libwebsockets answers as HTTP/1.1, which declines the offer. */
+        upgrade[0] = '\0';
+        return 0;
+    }
     const char *why = server_refuse_upgrade(s, wsi, &status);
     if (!why)
         return 0;
-    const struct request r = {.path = "/ws"};
     s->counts.refused_total++;
-    return refuse(wsi, &r, status, why);
-}
-
-/* send_piece moved the frame's data pointer; frame_drop frees the block all the same. */
-static void drop_answer(struct pending_answer *out)
-{
-    if (!out)
-        return;
-    frame_drop(out->frame);
-    out->frame = NULL;
+    return refuse(wsi, false, status, why);
 }
 
 int server_on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
@@ -212,12 +168,12 @@ int server_on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user
     case LWS_CALLBACK_HTTP:
         return on_request(s, wsi, user, in);
     case LWS_CALLBACK_HTTP_WRITEABLE:
-        return send_piece(wsi, user);
+        return pending_send(user);
     case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
-        return on_upgrade(s, wsi);
+        return on_upgrade(s, wsi, in);
     case LWS_CALLBACK_CLOSED_HTTP:
     case LWS_CALLBACK_HTTP_DROP_PROTOCOL:
-        drop_answer(user);
+        pending_drop(user);
         return 0;
     case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: /* a websocket without subprotocol fftd.1 */
     case LWS_CALLBACK_RAW_ADOPT:                  /* CONNECT makes a raw connection */

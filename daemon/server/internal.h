@@ -9,6 +9,7 @@
 #include "daemon/server/listener.h"
 #include "daemon/server/peers.h"
 #include "daemon/server/server.h"
+#include "daemon/server/spectrum.h"
 #include "daemon/server/token.h"
 #include "daemon/status/metrics.h"
 
@@ -16,6 +17,19 @@ enum {
     HTTP_EXTRA = 64,    /* connections served in addition to max_clients; as many again get 503 */
     CLIENT_QUEUE = 16,  /* messages that may wait for one client */
     HEADER_MAX = 16384, /* bytes of a request's line and headers */
+};
+
+/* An answer that is being made or sent, in the per-session memory of libwebsockets. */
+struct pending_answer {
+    struct server *server; /* NULL: there is none */
+    struct lws *wsi;
+    struct peer *peer;           /* held; counts the bytes of the body */
+    struct frame *head;          /* NULL: not made yet */
+    struct body *body;           /* held; NULL: none */
+    size_t sent;                 /* bytes of head and body */
+    bool head_only, close;       /* of the request */
+    struct spectrum *spectrum;   /* that it waits for; NULL: none */
+    struct pending_answer *next; /* of those that wait for it */
 };
 
 /* One websocket, in the per-session memory of libwebsockets. */
@@ -53,6 +67,8 @@ struct server {
     uint64_t guesses_unlogged, next_guess_log_ns;
     struct line_reader reader;
     struct feed feed;
+    struct spectra spectra;
+    uint64_t body_bytes; /* in memory, of answers */
     struct client *clients;
     struct frame *status; /* newest text for browsers; NULL before the first */
     struct server_counts counts;
@@ -70,6 +86,17 @@ void server_push_status(struct server *s); /* sends the status to every client *
 int server_raise_descriptors(uint32_t max_clients, char *error, size_t error_size);
 int server_start_context(struct server *s, char *error, size_t error_size);
 void server_on_accepted(void *user, int fd); /* user: the server; takes over fd */
+
+/* pending.c */
+/* True if the bodies of all answers may hold `size` bytes more. */
+bool server_has_room(const struct server *s, size_t size);
+extern const char server_full[]; /* why there is no room */
+void pending_prepare(struct pending_answer *out, struct server *s, struct lws *wsi,
+                     const struct request *r);
+/* Takes over the answer. host: for a file of the page, else "". Without memory it closes. */
+void pending_start(struct pending_answer *out, struct answer *a, const char *host);
+int pending_send(struct pending_answer *out);  /* the next piece; -1: close the connection */
+void pending_drop(struct pending_answer *out); /* NULL and zeroed are fine */
 
 /* http.c, ws.c: the callbacks of the two protocols */
 int server_on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,

@@ -26,6 +26,7 @@ struct server_counts server_count(struct server *s)
     s->counts.frames_total = s->feed.frames;
     s->counts.merged_total = s->feed.merged;
     s->counts.lines_missed = line_reader_missed(&s->reader);
+    s->counts.answer_bytes = s->body_bytes;
     return s->counts;
 }
 
@@ -64,6 +65,7 @@ void server_on_lines(struct server *s)
         changed = changed || line->epoch != s->epoch;
         s->epoch = line->epoch;
         feed_line(&s->feed, line);
+        spectra_expire(s);
     }
     s->drained = closed;
     if (line) /* LINES_PER_CALL is used up */
@@ -171,6 +173,7 @@ void server_destroy(struct server *s)
     if (s->context)
         lws_context_destroy(s->context);
     line_reader_leave(&s->reader);
+    spectra_finish(s);
     feed_finish(&s->feed);
     frame_drop(s->status);
     peers_finish(&s->peers);

@@ -1,39 +1,225 @@
-/* spectrum.c - answers /api/spectrum: the newest line through a view. */
+/* spectrum.c - keeps the requested spectra, renders them on a thread of the pool, and shares them.
+ */
+#include "daemon/server/spectrum.h"
+
+#include <assert.h>
+#include <errno.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "daemon/server/accept.h"
 #include "daemon/server/internal.h"
-#include "daemon/server/spectrum_text.h"
 
-static void write_body(const struct spectrum_query *w, const struct line *line, struct answer *a)
+enum state { QUEUED, RUNNING, DONE };
+
+struct spectrum {
+    struct spectrum *next;
+    struct server *server;
+    struct spectrum_query query;
+    enum state state;
+    struct pending_answer *waiting;
+    struct body *body; /* when done; NULL: failed, see err */
+    /* while it runs: of the pool's thread */
+    struct line *line; /* held */
+    struct text text;
+    int err; /* -ENOBUFS: too many bytes wait to be read */
+};
+
+/* ---- entries ---------------------------------------------------------------------------- */
+
+static bool same_query(const struct spectrum_query *a, const struct spectrum_query *b)
 {
-    struct text out = {0};
-    if (spectrum_write(&out, w, line) < 0) {
-        text_finish(&out);
-        answer_text(a, 500, "no memory\n");
+    return a->csv == b->csv && a->gzip == b->gzip && view_same(&a->view, &b->view);
+}
+
+static void remove_entry(struct spectrum *entry)
+{
+    struct spectrum **at = &entry->server->spectra.entries;
+    while (*at != entry)
+        at = &(*at)->next;
+    *at = entry->next;
+    body_drop(entry->body);
+    text_finish(&entry->text);
+    free(entry);
+}
+
+static struct spectrum *find_entry(const struct server *s, const struct spectrum_query *query)
+{
+    struct spectrum *entry = s->spectra.entries;
+    while (entry && !same_query(&entry->query, query))
+        entry = entry->next;
+    return entry;
+}
+
+static struct spectrum *add_entry(struct server *s, const struct spectrum_query *query)
+{
+    struct spectrum **at = &s->spectra.entries;
+    struct spectrum *entry = calloc(1, sizeof *entry);
+    if (!entry)
+        return NULL;
+    entry->server = s;
+    entry->query = *query;
+    while (*at)
+        at = &(*at)->next;
+    *at = entry;
+    return entry;
+}
+
+/* Removes the entries in front that are done, but for the newest `kept`. */
+static void remove_done(struct server *s, unsigned kept)
+{
+    struct spectrum *next;
+    unsigned done = 0;
+    for (const struct spectrum *entry = s->spectra.entries; entry; entry = entry->next)
+        done += entry->state == DONE;
+    for (struct spectrum *entry = s->spectra.entries; entry && done > kept; entry = next) {
+        next = entry->next;
+        if (entry->state != DONE)
+            continue;
+        remove_entry(entry);
+        done--;
+    }
+}
+
+/* ---- the answer ------------------------------------------------------------------------- */
+
+static void answer_waiting(struct spectrum *entry)
+{
+    while (entry->waiting) {
+        struct pending_answer *out = entry->waiting;
+        struct answer a = {.status = 200,
+                           .type =
+                               entry->query.csv ? "text/csv; charset=utf-8" : "application/json",
+                           .vary = "Accept, Accept-Encoding",
+                           .encoding = entry->query.gzip ? "gzip" : NULL,
+                           .body = body_hold(entry->body)};
+        if (entry->err == -ENOBUFS)
+            answer_text(&a, 503, "%s\n", server_full);
+        else if (!entry->body)
+            answer_text(&a, 500, "%s\n", strerror(-entry->err));
+        spectrum_leave(entry, out);
+        pending_start(out, &a, "");
+    }
+}
+
+/* ---- rendering -------------------------------------------------------------------------- */
+
+static void on_pool(uv_work_t *work)
+{
+    struct spectrum *entry = work->data;
+    entry->err = entry->line->traces & 1U << entry->query.view.trace
+                     ? spectrum_write(&entry->text, &entry->query, entry->line)
+                     : -ENODATA;
+}
+
+static void start_next(struct server *s);
+
+static void take_text(struct spectrum *entry)
+{
+    struct server *s = entry->server;
+    struct text *text = &entry->text;
+    if (!server_has_room(s, text->length)) {
+        entry->err = -ENOBUFS;
         return;
     }
-    *a = (struct answer){.status = 200,
-                         .type = w->csv ? "text/csv; charset=utf-8" : "application/json",
-                         .vary = "Accept",
-                         .body = out.data,
-                         .size = out.length,
-                         .memory = out.data};
+    entry->body = body_create(text->data, text->data, text->length, &s->body_bytes);
+    entry->err = entry->body ? 0 : -ENOMEM;
+    *text = (struct text){0};
+}
+
+static void on_done(uv_work_t *work, int status)
+{
+    (void)status; /* nobody cancels the work */
+    struct spectrum *entry = work->data;
+    struct server *s = entry->server;
+    const bool expired = entry->line != s->feed.latest;
+    line_drop(s->hooks.lines, entry->line);
+    s->spectra.running = NULL;
+    s->counts.spectra_total++;
+    entry->line = NULL;
+    entry->state = DONE;
+    if (entry->err == 0)
+        take_text(entry);
+    answer_waiting(entry);
+    if (expired || !entry->body || s->stopping)
+        remove_entry(entry);
+    remove_done(s, SPECTRA_DONE_MAX);
+    start_next(s);
+}
+
+static void start_next(struct server *s)
+{
+    struct spectrum *entry = s->spectra.entries;
+    while (entry && entry->state != QUEUED)
+        entry = entry->next;
+    if (!entry || s->spectra.running || s->stopping)
+        return;
+    s->spectra.running = entry;
+    s->spectra.work.data = entry;
+    entry->state = RUNNING;
+    entry->line = s->feed.latest;
+    line_hold(entry->line);
+    const int err = uv_queue_work(s->hooks.loop, &s->spectra.work, on_pool, on_done);
+    assert(err == 0); /* it fails without a function to call only */
+    (void)err;
+}
+
+/* ---- requests --------------------------------------------------------------------------- */
+
+struct spectrum *spectrum_request(struct server *s, const struct spectrum_query *query)
+{
+    struct spectrum *entry = find_entry(s, query);
+    return entry ? entry : add_entry(s, query);
+}
+
+void spectrum_wait(struct spectrum *entry, struct pending_answer *out)
+{
+    out->spectrum = entry;
+    out->next = entry->waiting;
+    entry->waiting = out;
+    if (entry->state == DONE)
+        answer_waiting(entry);
+    start_next(entry->server);
+}
+
+void spectrum_leave(struct spectrum *entry, struct pending_answer *out)
+{
+    struct pending_answer **at = &entry->waiting;
+    while (*at != out)
+        at = &(*at)->next;
+    *at = out->next;
+    out->spectrum = NULL;
+    out->next = NULL;
+    if (!entry->waiting && entry->state == QUEUED)
+        remove_entry(entry);
+}
+
+void spectra_expire(struct server *s)
+{
+    remove_done(s, 0);
+}
+
+void spectra_finish(struct server *s)
+{
+    while (s->spectra.entries)
+        remove_entry(s->spectra.entries);
 }
 
 void answer_spectrum(struct server *s, const struct request *r, struct answer *a)
 {
     const struct line *line = s->feed.latest;
     char error[256];
-    struct spectrum_query w = {
+    struct spectrum_query query = {
         .view = {.low_hz = NAN, .high_hz = NAN, .columns = SPECTRUM_COLUMNS_MAX},
-        .csv = accept_prefers(r->accept, "text/csv", "application/json")};
-    if (spectrum_parse(&w, &r->query, error, sizeof error) < 0)
+        .csv = accept_prefers(r->accept, "text/csv", "application/json"),
+        .gzip = r->gzip};
+    if (spectrum_parse(&query, &r->query, error, sizeof error) < 0)
         answer_text(a, 400, "%s\n", error);
     else if (!line)
         answer_text(a, 503, "there is no line yet\n");
-    else if (!(line->traces & 1U << w.view.trace))
-        answer_text(a, 404, "the trace %s is not computed\n", trace_name(w.view.trace));
-    else
-        write_body(&w, line, a);
+    else if (!(line->traces & 1U << query.view.trace))
+        answer_text(a, 404, "the trace %s is not computed\n", trace_name(query.view.trace));
+    else if (!(a->spectrum = spectrum_request(s, &query)))
+        answer_text(a, 500, "no memory\n");
 }

@@ -12,7 +12,8 @@ enum { SPECTRUM_COLUMNS_MAX = 65536 };
 
 struct spectrum_query {
     struct view view;
-    bool csv; /* else JSON */
+    bool csv;  /* else JSON */
+    bool gzip; /* compressed (RFC 1952) */
 };
 
 /* Parameters that are absent leave *w as it is. 0, or -EINVAL with one line in error. */

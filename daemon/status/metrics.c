@@ -158,6 +158,9 @@ static void write_clients(const struct metrics *m, const struct server_counts *c
                   "Lines that slow clients received folded into a later line.", c->merged_total);
     write_counter(m, "fftd_server_lines_missed", "Lines overwritten before the server read them.",
                   c->lines_missed);
+    write_counter(m, "fftd_spectra", "Spectra rendered for HTTP.", c->spectra_total);
+    write_gauge(m, "fftd_answer_bytes", "Bytes of HTTP answers that are not read yet.",
+                (double)c->answer_bytes);
     write_counter(m, "fftd_wrong_tokens", "Control tokens refused.", c->wrong_tokens_total);
     write_counter(m, "fftd_blocked_tokens",
                   "Control tokens refused unread after too many wrong ones from an address.",

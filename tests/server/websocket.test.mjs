@@ -120,7 +120,7 @@ test('an upgrade with another path, method or header is refused', async () => {
 });
 
 test('an upgrade to HTTP/2 is ignored: the answer is HTTP/1.1', async () => {
-  const h2c = { Upgrade: 'h2c', Connection: 'Upgrade, HTTP2-Settings', 'HTTP2-Settings': 'AAMAAABkAAQCAAAAAAIAAAAA' };
+  const h2c = { Upgrade: 'h2c', Connection: 'Upgrade, HTTP2-Settings, close', 'HTTP2-Settings': 'AAMAAABkAAQCAAAAAAIAAAAA' };
   const answer = await upgrade(h2c, '/healthz');
   assert.equal(statusOf(answer), 200);
   assert.match(answer, /\r\n\r\nrunning\n$/);
