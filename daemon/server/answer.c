@@ -153,10 +153,11 @@ static const char *reason(unsigned status)
         {403, "Forbidden"},
         {404, "Not Found"},
         {405, "Method Not Allowed"},
-        {411, "Length Required"},
         {426, "Upgrade Required"},
         {500, "Internal Server Error"},
+        {501, "Not Implemented"},
         {503, "Service Unavailable"},
+        {505, "HTTP Version Not Supported"},
     };
     for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++) {
         if (reasons[i].status == status)
@@ -206,7 +207,7 @@ static void write_head(FILE *f, const struct answer *a, bool close, const char *
         fprintf(f, "Vary: %s\r\n", a->vary);
     if (a->page)
         write_policy(f, host);
-    if (a->status == 405)
+    if (a->status == 405 || a->status == 501)
         fputs("Allow: GET, HEAD\r\n", f);
     if (a->status == 426)
         fputs("Upgrade: websocket\r\n", f);

@@ -113,7 +113,9 @@ int server_start_context(struct server *s, char *error, size_t error_size)
         .foreign_loops = loops,
         .pcontext = &s->context, /* libwebsockets sets it to NULL when the context is destroyed */
         .options = LWS_SERVER_OPTION_LIBUV | LWS_SERVER_OPTION_EXPLICIT_VHOSTS |
-                   LWS_SERVER_OPTION_VALIDATE_UTF8,
+                   LWS_SERVER_OPTION_VALIDATE_UTF8 |
+                   /* a request with an unknown method becomes a raw connection, for an answer */
+                   LWS_SERVER_OPTION_FALLBACK_TO_APPLY_LISTEN_ACCEPT_CONFIG,
         .fd_limit_per_thread = connections + 8,
         .max_http_header_pool = (unsigned short)(connections > 65535 ? 65535 : connections),
         .max_http_header_data2 = HEADER_MAX,

@@ -2,66 +2,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "daemon/server/accept.h"
-#include "daemon/server/guard.h"
 #include "daemon/server/internal.h"
-
-/* ---- requests --------------------------------------------------------------------------- */
-
-static void copy_header(struct lws *wsi, enum lws_token_indexes token, char *into, size_t size)
-{
-    into[0] = '\0';
-    if (lws_hdr_total_length(wsi, token) > 0 && lws_hdr_copy(wsi, into, (int)size, token) < 0)
-        into[0] = '\0';
-}
-
-/* libwebsockets has decoded the parameters. It makes "/" of an empty last one. */
-static void read_query(struct lws *wsi, struct query *q)
-{
-    char pair[HEADER_MAX];
-    *q = (struct query){0};
-    for (int i = 0; lws_hdr_copy_fragment(wsi, pair, sizeof pair, WSI_TOKEN_HTTP_URI_ARGS, i) >= 0;
-         i++)
-        query_add(q, strcmp(pair, "/") == 0 ? "" : pair);
-}
-
-static bool wants_close(struct lws *wsi)
-{
-    char connection[128];
-    char version[16];
-    copy_header(wsi, WSI_TOKEN_CONNECTION, connection, sizeof connection);
-    copy_header(wsi, WSI_TOKEN_HTTP, version, sizeof version);
-    if (strcmp(version, "HTTP/1.1") == 0)
-        return guard_listed("close", connection);
-    return strcasecmp(connection, "keep-alive") != 0;
-}
-
-static void read_request(struct lws *wsi, const char *path, struct request *r)
-{
-    *r = (struct request){.path = path,
-                          .head = lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0,
-                          .close = wants_close(wsi)};
-    copy_header(wsi, WSI_TOKEN_HTTP_ACCEPT, r->accept, sizeof r->accept);
-    copy_header(wsi, WSI_TOKEN_HTTP_IF_NONE_MATCH, r->etag, sizeof r->etag);
-    char codings[256];
-    copy_header(wsi, WSI_TOKEN_HTTP_ACCEPT_ENCODING, codings, sizeof codings);
-    r->gzip = accept_prefers(codings, "gzip", "identity");
-    read_query(wsi, &r->query);
-}
-
-/* A Content-Length that is too long to copy counts as a body. */
-static bool has_body(struct lws *wsi)
-{
-    char length[32];
-    copy_header(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH, length, sizeof length);
-    return lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH) > 0 && strcmp(length, "0") != 0;
-}
-
-static bool is_get_or_head(struct lws *wsi)
-{
-    return lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) > 0 ||
-           lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0;
-}
 
 /* ---- answers ---------------------------------------------------------------------------- */
 
@@ -89,10 +30,21 @@ static int refuse(struct lws *wsi, bool head_only, unsigned status, const char *
     return -1;
 }
 
+static bool is_get_or_head(struct lws *wsi)
+{
+    return lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) > 0 ||
+           lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0;
+}
+
+static const char only_get[] = "only GET and HEAD are supported";
+
 /* NULL if the request may be answered, else the reason and an HTTP status. */
 static const char *find_fault(struct server *s, struct lws *wsi, struct request *r,
                               unsigned *status)
 {
+    const char *fault = request_find_fault(wsi, status);
+    if (fault)
+        return fault;
     *status = 403;
     if (!server_check_host(s, wsi, r->host)) {
         s->counts.refused_total++;
@@ -100,10 +52,10 @@ static const char *find_fault(struct server *s, struct lws *wsi, struct request 
     }
     *status = 405;
     if (!is_get_or_head(wsi))
-        return "only GET and HEAD are supported";
-    *status = 400;
-    if (has_body(wsi))
-        return "a request must not have a body";
+        return only_get;
+    fault = request_find_body(wsi, status);
+    if (fault)
+        return fault;
     *status = 503;
     if (s->connections > s->options.max_clients + HTTP_EXTRA) {
         s->counts.refused_total++;
@@ -112,14 +64,16 @@ static const char *find_fault(struct server *s, struct lws *wsi, struct request 
     return NULL;
 }
 
+/* size: of the path. It may contain a NUL, as %00. */
 static int on_request(struct server *s, struct lws *wsi, struct pending_answer *out,
-                      const char *path)
+                      const char *path, size_t size)
 {
     struct request r;
     struct answer a;
-    unsigned status = 0;
-    read_request(wsi, path, &r);
-    const char *fault = find_fault(s, wsi, &r, &status);
+    unsigned status = 400;
+    request_read(wsi, path, &r);
+    const char *fault =
+        strlen(path) != size ? "the path contains a NUL" : find_fault(s, wsi, &r, &status);
     if (fault)
         return refuse(wsi, r.head, status, fault);
     pending_prepare(out, s, wsi, &r);
@@ -129,6 +83,28 @@ static int on_request(struct server *s, struct lws *wsi, struct pending_answer *
     else
         pending_start(out, &a, r.host);
     return 0;
+}
+
+/*
+ * Answers bytes that libwebsockets does not take for a request: an unknown method, CONNECT, or
+ * another protocol than HTTP.
+ */
+static int on_strange_bytes(struct lws *wsi, const char *bytes, size_t size)
+{
+    char line[256];
+    const size_t length = size < sizeof line ? size : sizeof line - 1;
+    memcpy(line, bytes, length);
+    line[length] = '\0';
+    line[strcspn(line, "\r\n")] = '\0';
+    const size_t method = strcspn(line, " ");
+    const bool is_token = method > 0 && strspn(line, "!#$%&'*+-.^_`|~0123456789"
+                                                     "abcdefghijklmnopqrstuvwxyz"
+                                                     "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == method;
+    if (!is_token || !strstr(line + method, " HTTP/1."))
+        return refuse(wsi, false, 400, "this is not a request of HTTP/1.1");
+    line[method] = '\0';
+    const bool known = strcmp(line, "TRACE") == 0 || strcmp(line, "CONNECT") == 0;
+    return refuse(wsi, false, known ? 405 : 501, only_get);
 }
 
 /* 0: the connection becomes a websocket, or is answered as HTTP. -1: refused. */
@@ -155,7 +131,6 @@ int server_on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user
 {
     const struct lws_protocols *protocol = lws_get_protocol(wsi);
     struct server *s = protocol ? protocol->user : NULL;
-    (void)size;
     if (!s)
         return 0;
     switch ((int)reason) {
@@ -166,7 +141,7 @@ int server_on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user
         s->connections--;
         return 0;
     case LWS_CALLBACK_HTTP:
-        return on_request(s, wsi, user, in);
+        return on_request(s, wsi, user, in, size);
     case LWS_CALLBACK_HTTP_WRITEABLE:
         return pending_send(user);
     case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
@@ -176,9 +151,9 @@ int server_on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user
         pending_drop(user);
         return 0;
     case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: /* a websocket without subprotocol fftd.1 */
-    case LWS_CALLBACK_RAW_ADOPT:                  /* CONNECT makes a raw connection */
-    case LWS_CALLBACK_RAW_RX:
         return -1;
+    case LWS_CALLBACK_RAW_RX:
+        return on_strange_bytes(wsi, in, size);
     default:
         return 0;
     }

@@ -119,6 +119,15 @@ bool server_is_forwarded(struct lws *wsi);
  */
 const char *server_login(struct client *c, const char *token, char *error, size_t error_size);
 
+/* request.c */
+/* Copies a header: "" if it is absent or too long. */
+void header_copy(struct lws *wsi, enum lws_token_indexes token, char *into, size_t size);
+void request_read(struct lws *wsi, const char *path, struct request *r);
+bool request_is_http_1_0(struct lws *wsi);
+/* NULL, or what HTTP forbids (RFC 9112) in the version or the Host header, and an HTTP status. */
+const char *request_find_fault(struct lws *wsi, unsigned *status);
+const char *request_find_body(struct lws *wsi, unsigned *status); /* the same for a body */
+
 /* upgrade.c: NULL if the request may become a websocket, else the reason and an HTTP status. */
 const char *server_refuse_upgrade(struct server *s, struct lws *wsi, unsigned *status);
 /* Copies the Host header ("" if absent). Returns false if it names a foreign host. */

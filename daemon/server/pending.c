@@ -91,8 +91,9 @@ int pending_send(struct pending_answer *out)
         lws_callback_on_writable(wsi);
         return 0;
     }
+    const bool close = out->close; /* libwebsockets sends what it buffered first */
     pending_drop(out);
-    return lws_http_transaction_completed(wsi) ? -1 : 0; /* the request had no body */
+    return lws_http_transaction_completed(wsi) || close ? -1 : 0; /* the request had no body */
 }
 
 void pending_drop(struct pending_answer *out)
