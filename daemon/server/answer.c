@@ -104,13 +104,17 @@ static const struct {
 static void answer_file(struct server *s, const struct request *r, struct answer *a)
 {
     struct asset file;
-    const int err = asset_load(&file, r->path, s->options.web_root);
+    const int err = asset_load(&file, r->path, s->options.web_root, r->gzip);
     if (err < 0) {
         answer_text(a, err == -ENOENT ? 404 : 500, "%s: %s\n", r->path,
                     err == -ENOENT ? "there is nothing here" : strerror(-err));
         return;
     }
-    *a = (struct answer){.status = 200, .type = file.type, .page = true};
+    *a = (struct answer){.status = 200,
+                         .type = file.type,
+                         .vary = "Accept-Encoding",
+                         .encoding = file.gzip ? "gzip" : NULL,
+                         .page = true};
     memcpy(a->etag, file.etag, sizeof a->etag);
     if (strcmp(r->etag, "*") == 0 || strstr(r->etag, a->etag)) {
         a->status = 304;
@@ -198,7 +202,7 @@ static void write_head(FILE *f, const struct answer *a, bool close, const char *
     if (a->status != 304)
         fprintf(f, "Content-Type: %s\r\nContent-Length: %zu\r\n", a->type,
                 a->body ? a->body->size : 0);
-    if (a->encoding)
+    if (a->encoding && a->status != 304)
         fprintf(f, "Content-Encoding: %s\r\n", a->encoding);
     if (a->etag[0])
         fprintf(f, "ETag: %s\r\n", a->etag);

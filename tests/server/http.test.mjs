@@ -5,6 +5,7 @@ import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
 import { httpText, raw, request, sleep, start, statusOf, until } from '../support/server/harness.mjs';
 
 let server, page, strict;
@@ -58,6 +59,26 @@ test('the ETag of a file changes with its content', async () => {
   const changed = await request(page, '/sub/a.js', { 'If-None-Match': etag });
   assert.equal(statusOf(changed), 200);
   assert.match(body(changed), /a = 2/);
+});
+
+test('the built-in page is compressed for a client that accepts gzip', async () => {
+  for (const path of ['/', '/style.css', '/main.js']) {
+    const plain = await request(server, path);
+    const packed = await request(server, path, { 'Accept-Encoding': 'gzip, deflate, br' });
+    assert.equal(header(plain, 'Content-Encoding'), undefined);
+    assert.equal(header(packed, 'Content-Encoding'), 'gzip', path);
+    assert.equal(gunzipSync(Buffer.from(body(packed), 'latin1')).toString('latin1'), body(plain));
+    assert.equal(Number(header(packed, 'Content-Length')), body(packed).length);
+    assert.ok(body(packed).length < body(plain).length);
+    for (const answer of [plain, packed]) assert.equal(header(answer, 'Vary'), 'Accept-Encoding');
+    const etag = header(packed, 'ETag');
+    assert.notEqual(etag, header(plain, 'ETag')); // RFC 9110, 8.8.3: of one representation
+    const again = await request(server, path, { 'Accept-Encoding': 'gzip', 'If-None-Match': `"x", ${etag}` });
+    assert.equal(statusOf(again), 304);
+    assert.equal(header(again, 'ETag'), etag);
+    assert.equal(header(again, 'Vary'), 'Accept-Encoding');
+    assert.equal(statusOf(await request(server, path, { 'If-None-Match': etag })), 200); // it has no plain one yet
+  }
 });
 
 test('HEAD answers with the headers of GET and no body', async () => {
