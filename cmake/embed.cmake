@@ -24,7 +24,9 @@ function(fftd_embed_files target name align symbols files head tail)
 endfunction()
 
 # fftd_embed(TARGET FOLDER): embeds every file below FOLDER into TARGET, in the table
-# `embedded_files` of daemon/server/assets.h. Rebuilt also when a file is added or removed.
+# `embedded_files` of daemon/server/assets.h, and each text also compressed if there is gzip.
+# Rebuilt also when a file is added or removed.
+find_program(FFTD_GZIP gzip)
 function(fftd_embed target folder)
     file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE ${folder} ${folder}/*)
     list(FILTER files EXCLUDE REGEX "(^|/)(\\.|node_modules/)|~$")
@@ -37,9 +39,22 @@ function(fftd_embed target folder)
     foreach(file IN LISTS files)
         list(APPEND symbols embedded_${i})
         list(APPEND paths ${folder}/${file})
-        string(APPEND entries "    {\"/${file}\", embedded_${i}, embedded_${i}_end},\n")
+        set(gzip "0, 0")
+        if(FFTD_GZIP AND file MATCHES "\\.(css|html|js|json|mjs|svg|txt|webmanifest)$")
+            fftd_gzip(${folder}/${file} ${CMAKE_CURRENT_BINARY_DIR}/embedded_${i}.gz)
+            list(APPEND symbols embedded_${i}_gz)
+            list(APPEND paths ${CMAKE_CURRENT_BINARY_DIR}/embedded_${i}.gz)
+            set(gzip "embedded_${i}_gz, embedded_${i}_gz_end")
+        endif()
+        string(APPEND entries "    {\"/${file}\", embedded_${i}, embedded_${i}_end, ${gzip}},\n")
         math(EXPR i "${i} + 1")
     endforeach()
     fftd_embed_files(${target} embedded 16 "${symbols}" "${paths}" "#include \"daemon/server/assets.h\"\n"
-        "const struct embedded_file embedded_files[] = {\n${entries}    {0, 0, 0},\n};\n")
+        "const struct embedded_file embedded_files[] = {\n${entries}    {0, 0, 0, 0, 0},\n};\n")
+endfunction()
+
+# fftd_gzip(FILE OUTPUT): compresses FILE, without its name and time, so that builds are reproducible.
+function(fftd_gzip file output)
+    add_custom_command(OUTPUT ${output} COMMAND ${FFTD_GZIP} -9nc ${file} > ${output} DEPENDS ${file}
+                       COMMENT "Compressing ${file}")
 endfunction()

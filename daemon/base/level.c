@@ -9,7 +9,7 @@ static const double floor_dbfs = -300;
 
 double level_dbfs(float power)
 {
-    return power > 1e-30F ? 10 * (double)log10f(fminf(power, FLT_MAX)) : floor_dbfs;
+    return power > 1e-30F ? 10 * (double)log10f(power < FLT_MAX ? power : FLT_MAX) : floor_dbfs;
 }
 
 void level_add_list(struct text *out, const float *power, uint32_t count, const char *separator)

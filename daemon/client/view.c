@@ -54,24 +54,50 @@ uint32_t view_column_start(const struct view_grid *p, uint32_t column)
     return (uint32_t)((twice + p->columns - 1) / (2 * (uint64_t)p->columns));
 }
 
+/* As fmaxf, also for a NAN, but without a call. */
+static float larger(float max, float power)
+{
+    return power > max ? power : max;
+}
+
 static float largest_power(const struct line *line, unsigned trace, uint32_t from, uint32_t to)
 {
     float max = 0;
-    for (unsigned level = 0; from < to; level++, from /= 2, to /= 2) {
-        const float *peak = line_peak_level(line, trace, level);
+    const float *peak = line->trace[trace];
+    const float *above = line->peak[trace]; /* the next level */
+    uint32_t count = line->n / 2;           /* of its values */
+    while (from < to) {
         if (from & 1)
-            max = fmaxf(max, peak[from++]);
+            max = larger(max, peak[from++]);
         if (to & 1)
-            max = fmaxf(max, peak[--to]);
+            max = larger(max, peak[--to]);
+        from /= 2;
+        to /= 2;
+        peak = above;
+        above += count;
+        count /= 2;
     }
     return max;
 }
 
+/*
+ * view_column_start(i) = (2 * i * bins + columns - 1) / (2 * columns), by additions in place of the
+ * division: `rest` is its remainder.
+ */
 void view_render(const struct view_grid *p, const struct line *line, unsigned trace, float *power)
 {
-    uint32_t from = p->first + view_column_start(p, 0);
+    const uint32_t divisor = 2 * p->columns;
+    const uint32_t whole = p->bins / p->columns;
+    const uint32_t part = 2 * (p->bins % p->columns);
+    uint32_t from = p->first;
+    uint32_t rest = p->columns - 1;
     for (uint32_t i = 0; i < p->columns; i++) {
-        const uint32_t to = p->first + view_column_start(p, i + 1);
+        uint32_t to = from + whole;
+        rest += part;
+        if (rest >= divisor) {
+            rest -= divisor;
+            to++;
+        }
         power[i] = largest_power(line, trace, from, to);
         from = to;
     }

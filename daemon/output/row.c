@@ -51,13 +51,15 @@ static json_t *describe(const struct row *row)
 static void add_tuning(json_t *object, const struct row *row)
 {
     const struct line *line = row->line;
+    const double low_hz = line_low_hz(line) - line_bin_hz(line) / 2;
     json_t *more = json_pack(
-        "{s:f, s:f, s:o, s:f, s:f, s:i, s:i, s:f, s:f, s:s, s:s, s:s, s:o}", "center_hz",
+        "{s:f, s:f, s:o, s:f, s:f, s:f, s:i, s:i, s:f, s:f, s:s, s:s, s:s, s:o, s:s}", "center_hz",
         line->tuning.center_hz, "rate_hz", line->tuning.rate_hz, "gain_db",
-        number_to_json(line->gain_db), "low_hz", line_low_hz(line), "step_hz", line_bin_hz(line),
-        "fft_size", (int)line->n, "hop", (int)line->hop, "enbw_bins", line->enbw_bins, "rbw_hz",
-        line_rbw_hz(line), "window", line->window, "engine", line->engine, "trace",
-        trace_name(row->trace_index), "ledger", ledger_to_json(&line->ledger));
+        number_to_json(line->gain_db), "low_hz", low_hz, "high_hz", low_hz + line->tuning.rate_hz,
+        "column_hz", line_bin_hz(line), "fft_size", (int)line->n, "hop", (int)line->hop,
+        "enbw_bins", line->enbw_bins, "rbw_hz", line_rbw_hz(line), "window", line->window, "engine",
+        line->engine, "trace", trace_name(row->trace_index), "ledger",
+        ledger_to_json(&line->ledger), "unit", "dBFS");
     json_object_update(object, more);
     json_decref(more);
 }
@@ -75,7 +77,7 @@ void row_json(struct text *out, const struct row *row)
     }
     text_add_bytes(out, head, strlen(head) - 1);
     free(head);
-    text_add(out, ",\"levels_dbfs\":[");
+    text_add(out, ",\"levels\":[");
     level_add_list(out, row->power, row->line->n, ",");
     text_add(out, "]}\n");
 }

@@ -2,7 +2,8 @@
  * row.h - writes one line of spectrum as one row of text, as CSV or JSON.
  *
  * Levels are in dBFS, scaled for tones: a full-scale complex tone reads 0.00. A power of zero reads
- * -300.00. Bin k is at low + k * step; bin n/2 is the centre frequency.
+ * -300.00. In CSV, bin k is at low + k * step. In JSON, bin k covers low_hz + k * column_hz to
+ * low_hz + (k + 1) * column_hz. Bin n/2 is around the centre frequency.
  */
 #ifndef FFTD_DAEMON_OUTPUT_ROW_H
 #define FFTD_DAEMON_OUTPUT_ROW_H

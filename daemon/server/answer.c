@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "daemon/server/accept.h"
 #include "daemon/server/assets.h"
 #include "daemon/server/internal.h"
 #include "daemon/status/status_json.h"
@@ -20,15 +21,13 @@ void answer_text(struct answer *a, unsigned status, const char *format, ...)
     const int size = vasprintf(&text, format, args);
     va_end(args);
     *a = (struct answer){.status = status, .type = text_type};
-    if (size >= 0) {
-        a->body = a->memory = text;
-        a->size = (size_t)size;
-    }
+    if (size >= 0)
+        a->body = body_create(text, text, (size_t)size, NULL);
 }
 
 void answer_free(struct answer *a)
 {
-    free(a->memory);
+    body_drop(a->body);
     *a = (struct answer){0};
 }
 
@@ -48,22 +47,25 @@ static void answer_status(struct server *s, const struct request *r, struct answ
     }
     *a = (struct answer){.status = 200,
                          .type = "application/json",
-                         .body = text,
-                         .size = strlen(text),
-                         .memory = text};
+                         .body = body_create(text, text, strlen(text), &s->body_bytes)};
 }
 
 static void answer_metrics(struct server *s, const struct request *r, struct answer *a)
 {
+    const enum metrics_format format =
+        accept_prefers(r->accept, "application/openmetrics-text", "text/plain")
+            ? METRICS_OPENMETRICS
+            : METRICS_TEXT;
     struct status now;
-    (void)r;
     server_update_status(s, &now);
     const struct server_counts counts = server_count(s);
     size_t size = 0;
-    char *text = metrics_text(&now, &counts, &size);
+    char *text = metrics_text(&now, &counts, format, &size);
     if (text)
-        *a = (struct answer){
-            .status = 200, .type = METRICS_TYPE, .body = text, .size = size, .memory = text};
+        *a = (struct answer){.status = 200,
+                             .type = metrics_type(format),
+                             .vary = "Accept",
+                             .body = body_create(text, text, size, &s->body_bytes)};
     else
         answer_text(a, 500, "no memory\n");
 }
@@ -88,9 +90,13 @@ static void answer_websocket(struct server *s, const struct request *r, struct a
 static const struct {
     const char *path;
     void (*answer)(struct server *s, const struct request *r, struct answer *a);
+    const char *parameters; /* of the query */
 } routes[] = {
-    {"/api/spectrum", answer_spectrum}, {"/api/status", answer_status}, {"/healthz", answer_health},
-    {"/metrics", answer_metrics},       {"/ws", answer_websocket},
+    {"/api/spectrum", answer_spectrum, "columns, format, high_hz, low_hz, trace"},
+    {"/api/status", answer_status, ""},
+    {"/healthz", answer_health, ""},
+    {"/metrics", answer_metrics, ""},
+    {"/ws", answer_websocket, ""},
 };
 
 /* ---- the page --------------------------------------------------------------------------- */
@@ -98,7 +104,7 @@ static const struct {
 static void answer_file(struct server *s, const struct request *r, struct answer *a)
 {
     struct asset file;
-    const int err = asset_load(&file, r->path, s->options.web_root);
+    const int err = asset_load(&file, r->path, s->options.web_root, r->gzip);
     if (err < 0) {
         answer_text(a, err == -ENOENT ? 404 : 500, "%s: %s\n", r->path,
                     err == -ENOENT ? "there is nothing here" : strerror(-err));
@@ -106,26 +112,35 @@ static void answer_file(struct server *s, const struct request *r, struct answer
     }
     *a = (struct answer){.status = 200,
                          .type = file.type,
-                         .page = true,
-                         .body = file.data,
-                         .size = file.size,
-                         .memory = file.memory};
+                         .vary = "Accept-Encoding",
+                         .encoding = file.gzip ? "gzip" : NULL,
+                         .page = true};
     memcpy(a->etag, file.etag, sizeof a->etag);
     if (strcmp(r->etag, "*") == 0 || strstr(r->etag, a->etag)) {
         a->status = 304;
-        a->size = 0;
+        asset_free(&file);
+    } else if (server_has_room(s, file.memory ? file.size : 0)) {
+        a->body = body_create(file.memory, file.data, file.size, &s->body_bytes);
+    } else {
+        asset_free(&file);
+        answer_text(a, 503, "%s\n", server_full);
     }
 }
 
 void answer_request(struct server *s, const struct request *r, struct answer *a)
 {
+    char error[256];
+    *a = (struct answer){0};
     for (size_t i = 0; i < sizeof routes / sizeof routes[0]; i++) {
-        if (strcmp(r->path, routes[i].path) == 0) {
+        if (strcmp(r->path, routes[i].path) != 0)
+            continue;
+        if (query_check(&r->query, routes[i].parameters, error, sizeof error) < 0)
+            answer_text(a, 400, "%s\n", error);
+        else
             routes[i].answer(s, r, a);
-            return;
-        }
+        return;
     }
-    answer_file(s, r, a);
+    answer_file(s, r, a); /* ignores the query */
 }
 
 /* ---- as bytes --------------------------------------------------------------------------- */
@@ -142,10 +157,11 @@ static const char *reason(unsigned status)
         {403, "Forbidden"},
         {404, "Not Found"},
         {405, "Method Not Allowed"},
-        {411, "Length Required"},
         {426, "Upgrade Required"},
         {500, "Internal Server Error"},
+        {501, "Not Implemented"},
         {503, "Service Unavailable"},
+        {505, "HTTP Version Not Supported"},
     };
     for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++) {
         if (reasons[i].status == status)
@@ -179,18 +195,23 @@ static void write_date(FILE *f)
         fprintf(f, "Date: %s\r\n", text);
 }
 
-static void write_head(FILE *f, const struct request *r, const struct answer *a)
+static void write_head(FILE *f, const struct answer *a, bool close, const char *host)
 {
     fprintf(f, "HTTP/1.1 %u %s\r\n", a->status, reason(a->status));
     write_date(f);
     if (a->status != 304)
-        fprintf(f, "Content-Type: %s\r\nContent-Length: %zu\r\n", a->type, a->size);
+        fprintf(f, "Content-Type: %s\r\nContent-Length: %zu\r\n", a->type,
+                a->body ? a->body->size : 0);
+    if (a->encoding && a->status != 304)
+        fprintf(f, "Content-Encoding: %s\r\n", a->encoding);
     if (a->etag[0])
         fprintf(f, "ETag: %s\r\n", a->etag);
     fprintf(f, "Cache-Control: %s\r\n", a->page ? "no-cache" : "no-store");
+    if (a->vary)
+        fprintf(f, "Vary: %s\r\n", a->vary);
     if (a->page)
-        write_policy(f, r->host);
-    if (a->status == 405)
+        write_policy(f, host);
+    if (a->status == 405 || a->status == 501)
         fputs("Allow: GET, HEAD\r\n", f);
     if (a->status == 426)
         fputs("Upgrade: websocket\r\n", f);
@@ -200,28 +221,24 @@ static void write_head(FILE *f, const struct request *r, const struct answer *a)
             "Connection: %s\r\nX-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n"
             "Cross-Origin-Opener-Policy: same-origin\r\n"
             "Cross-Origin-Resource-Policy: same-origin\r\n\r\n",
-            r->close ? "close" : "keep-alive");
+            close ? "close" : "keep-alive");
 }
 
-struct frame *answer_to_frame(const struct request *r, const struct answer *a)
+struct frame *answer_head(const struct answer *a, bool close, const char *host)
 {
     char *head = NULL;
     size_t size = 0;
     FILE *f = open_memstream(&head, &size);
     if (!f)
         return NULL;
-    write_head(f, r, a);
+    write_head(f, a, close, host);
     if (fclose(f) != 0) {
         free(head);
         return NULL;
     }
-    const size_t body = r->head ? 0 : a->size;
-    struct frame *frame = frame_create(size + body);
-    if (frame) {
+    struct frame *frame = frame_create(size);
+    if (frame)
         memcpy(frame->data, head, size);
-        if (body > 0)
-            memcpy(frame->data + size, a->body, body);
-    }
     free(head);
     return frame;
 }

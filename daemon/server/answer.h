@@ -7,15 +7,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "daemon/server/body.h"
+#include "daemon/server/query.h"
 #include "daemon/wire/frame.h"
 
 struct server;
+struct spectrum;
 
 struct request {
     const char *path; /* decoded */
     char host[256];   /* "" if absent */
-    char accept[256], etag[80];
-    char format[8], trace[8], low[32], high[32], columns[16]; /* of the query; "" if absent */
+    char accept[1024], etag[80];
+    struct query query;
+    bool gzip; /* is accepted */
     bool head;
     bool close; /* do not keep the connection */
 };
@@ -23,11 +27,12 @@ struct request {
 struct answer {
     unsigned status;
     const char *type;
+    const char *vary;     /* the headers of the request that selected the body; NULL: none */
+    const char *encoding; /* "gzip"; NULL: none */
     char etag[40];
-    bool page; /* a file of the page: has an etag and a content security policy */
-    const void *body;
-    size_t size;
-    void *memory; /* allocated for the body; NULL: none */
+    bool page;                 /* a file of the page: has an etag and a content security policy */
+    struct body *body;         /* held; NULL: empty */
+    struct spectrum *spectrum; /* the answer comes when this is done; NULL: it is complete */
 };
 
 /* A text formatted as by printf. Overwrites *a. */
@@ -35,8 +40,8 @@ void answer_text(struct answer *a, unsigned status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void answer_request(struct server *s, const struct request *r, struct answer *a);
 void answer_free(struct answer *a);
-/* Head and body as bytes; NULL: no memory. */
-struct frame *answer_to_frame(const struct request *r, const struct answer *a);
+/* The status line and the headers; NULL: no memory. close: do not keep the connection. */
+struct frame *answer_head(const struct answer *a, bool close, const char *host);
 
 /* spectrum.c: /api/spectrum */
 void answer_spectrum(struct server *s, const struct request *r, struct answer *a);

@@ -61,12 +61,15 @@ static void describe(struct asset *a, const char *path)
 
 /* ---- built in --------------------------------------------------------------------------- */
 
-static int load_embedded(struct asset *a, const char *path)
+static int load_embedded(struct asset *a, const char *path, bool gzip)
 {
     for (const struct embedded_file *f = embedded_files; f->path; f++) {
         if (strcmp(f->path, path) != 0)
             continue;
         *a = (struct asset){.data = f->begin, .size = (size_t)(f->end - f->begin)};
+        if (gzip && f->gzip)
+            *a = (struct asset){
+                .data = f->gzip, .size = (size_t)(f->gzip_end - f->gzip), .gzip = true};
         describe(a, path);
         return 0;
     }
@@ -129,14 +132,14 @@ static int load_from_folder(struct asset *a, const char *path, const char *root)
     return err;
 }
 
-int asset_load(struct asset *a, const char *path, const char *root)
+int asset_load(struct asset *a, const char *path, const char *root, bool gzip)
 {
     char file[PATH_MAX];
     const size_t length = strlen(path);
     const char *index = length > 0 && path[length - 1] == '/' ? "index.html" : "";
     if (path[0] != '/' || (size_t)snprintf(file, sizeof file, "%s%s", path, index) >= sizeof file)
         return -ENOENT;
-    return root ? load_from_folder(a, file, root) : load_embedded(a, file);
+    return root ? load_from_folder(a, file, root) : load_embedded(a, file, gzip);
 }
 
 void asset_free(struct asset *a)

@@ -12,6 +12,7 @@
 struct embedded_file {
     const char *path; /* "/index.html" */
     const unsigned char *begin, *end;
+    const unsigned char *gzip, *gzip_end; /* compressed; NULL: not */
 };
 extern const struct embedded_file embedded_files[];
 
@@ -19,17 +20,19 @@ struct asset {
     const unsigned char *data;
     size_t size;
     const char *type;      /* MIME type, from the name */
-    char etag[40];         /* "\"...\"", from the content */
+    bool gzip;             /* the data is compressed */
+    char etag[40];         /* "\"...\"", from the data */
     unsigned char *memory; /* allocated for a file from a folder; NULL: built in */
 };
 
 enum { ASSET_MAX = 16 << 20 }; /* largest file from a folder, in bytes */
 
 /*
- * path: absolute and percent-decoded; a path that ends in "/" means its index.html. root: a folder,
- * or NULL for the built-in files. -ENOENT: there is no such file inside root; -EFBIG; -errno.
+ * gzip: the client accepts compressed data; only built-in texts are. path: absolute and
+ * percent-decoded; a path that ends in "/" means its index.html. root: a folder, or NULL for the
+ * built-in files. -ENOENT: there is no such file inside root; -EFBIG; -errno.
  */
-int asset_load(struct asset *a, const char *path, const char *root);
+int asset_load(struct asset *a, const char *path, const char *root, bool gzip);
 void asset_free(struct asset *a);
 /* 0, or -errno with one line in error: the root is no folder. */
 int asset_check_root(const char *root, char *error, size_t error_size);

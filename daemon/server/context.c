@@ -15,7 +15,6 @@
 enum {
     PING_S = 20, /* a client silent for this long gets a ping, and is dropped after twice that */
     HANDSHAKE_S = 5, /* for a request to arrive, and for a connection to be reused */
-    HEADER_MAX = 16384,
     SEND_BUFFER = 128 << 10,
     SPARE_DESCRIPTORS = 64, /* for the rest of the daemon */
 };
@@ -90,7 +89,7 @@ static void make_protocols(struct server *s)
     /* A websocket without a subprotocol gets the first. No client can request its name. */
     s->protocols[0] = (struct lws_protocols){.name = " http",
                                              .callback = server_on_http,
-                                             .per_session_data_size = sizeof(void *),
+                                             .per_session_data_size = sizeof(struct pending_answer),
                                              .tx_packet_size = 64 << 10,
                                              .user = s};
     s->protocols[1] = (struct lws_protocols){.name = "fftd.1",
@@ -114,7 +113,9 @@ int server_start_context(struct server *s, char *error, size_t error_size)
         .foreign_loops = loops,
         .pcontext = &s->context, /* libwebsockets sets it to NULL when the context is destroyed */
         .options = LWS_SERVER_OPTION_LIBUV | LWS_SERVER_OPTION_EXPLICIT_VHOSTS |
-                   LWS_SERVER_OPTION_VALIDATE_UTF8,
+                   LWS_SERVER_OPTION_VALIDATE_UTF8 |
+                   /* a request with an unknown method becomes a raw connection, for an answer */
+                   LWS_SERVER_OPTION_FALLBACK_TO_APPLY_LISTEN_ACCEPT_CONFIG,
         .fd_limit_per_thread = connections + 8,
         .max_http_header_pool = (unsigned short)(connections > 65535 ? 65535 : connections),
         .max_http_header_data2 = HEADER_MAX,

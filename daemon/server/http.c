@@ -2,72 +2,32 @@
 #include <string.h>
 #include <strings.h>
 
-#include "daemon/server/guard.h"
 #include "daemon/server/internal.h"
 
-enum { PIECE = 32 << 10, WRITE_TIMEOUT_S = 30 };
+/* ---- answers ---------------------------------------------------------------------------- */
 
-/* An answer that is being sent, in the per-session memory of libwebsockets. */
-struct pending_answer {
-    struct frame *frame; /* its data and size shrink as pieces are sent */
-};
-
-/* ---- requests --------------------------------------------------------------------------- */
-
-static void copy_header(struct lws *wsi, enum lws_token_indexes token, char *into, size_t size)
+/*
+ * Sends a short answer at once and returns -1, which closes the connection. To complete the
+ * transaction instead would hang the loop: libwebsockets 4.1.6 spins when a body was buffered after
+ * another request.
+ */
+static int refuse(struct lws *wsi, bool head_only, unsigned status, const char *why)
 {
-    into[0] = '\0';
-    if (lws_hdr_total_length(wsi, token) > 0 && lws_hdr_copy(wsi, into, (int)size, token) < 0)
-        into[0] = '\0';
-}
-
-/* Copies an argument of the query: "" if absent, "?" if it is too long to be valid. */
-static void copy_argument(struct lws *wsi, const char *name, char *into, size_t size)
-{
-    char pair[2048];
-    const size_t length = strlen(name);
-    into[0] = '\0';
-    for (int i = 0; lws_hdr_copy_fragment(wsi, pair, sizeof pair, WSI_TOKEN_HTTP_URI_ARGS, i) > 0;
-         i++) {
-        if (strncmp(pair, name, length) != 0)
-            continue;
-        const char *value = strlen(pair + length) < size ? pair + length : "?";
-        memcpy(into, value, strlen(value) + 1);
-        return;
+    struct answer a;
+    answer_text(&a, status, "%s\n", why);
+    struct frame *head = answer_head(&a, true, "");
+    const size_t body = a.body && !head_only ? a.body->size : 0;
+    struct frame *frame = head ? frame_create(head->size + body) : NULL;
+    if (frame) {
+        memcpy(frame->data, head->data, head->size);
+        if (body > 0)
+            memcpy(frame->data + head->size, a.body->data, body);
+        lws_write(wsi, frame->data, frame->size, LWS_WRITE_HTTP_FINAL);
     }
-}
-
-static bool wants_close(struct lws *wsi)
-{
-    char connection[128];
-    char version[16];
-    copy_header(wsi, WSI_TOKEN_CONNECTION, connection, sizeof connection);
-    copy_header(wsi, WSI_TOKEN_HTTP, version, sizeof version);
-    if (strcmp(version, "HTTP/1.1") == 0)
-        return guard_listed("close", connection);
-    return strcasecmp(connection, "keep-alive") != 0;
-}
-
-static void read_request(struct lws *wsi, const char *path, struct request *r)
-{
-    *r = (struct request){.path = path,
-                          .head = lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0,
-                          .close = wants_close(wsi)};
-    copy_header(wsi, WSI_TOKEN_HTTP_ACCEPT, r->accept, sizeof r->accept);
-    copy_header(wsi, WSI_TOKEN_HTTP_IF_NONE_MATCH, r->etag, sizeof r->etag);
-    copy_argument(wsi, "format=", r->format, sizeof r->format);
-    copy_argument(wsi, "trace=", r->trace, sizeof r->trace);
-    copy_argument(wsi, "low_hz=", r->low, sizeof r->low);
-    copy_argument(wsi, "high_hz=", r->high, sizeof r->high);
-    copy_argument(wsi, "columns=", r->columns, sizeof r->columns);
-}
-
-/* A Content-Length that is too long to copy counts as a body. */
-static bool has_body(struct lws *wsi)
-{
-    char length[32];
-    copy_header(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH, length, sizeof length);
-    return lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH) > 0 && strcmp(length, "0") != 0;
+    frame_drop(head);
+    frame_drop(frame);
+    answer_free(&a);
+    return -1;
 }
 
 static bool is_get_or_head(struct lws *wsi)
@@ -76,132 +36,94 @@ static bool is_get_or_head(struct lws *wsi)
            lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0;
 }
 
-/* ---- answers ---------------------------------------------------------------------------- */
+static const char only_get[] = "only GET and HEAD are supported";
 
-/* Sends the next piece. 0: continue, -1: close the connection. */
-static int send_piece(struct lws *wsi, struct pending_answer *out)
+/* NULL if the request may be answered, else the reason and an HTTP status. */
+static const char *find_fault(struct server *s, struct lws *wsi, struct request *r,
+                              unsigned *status)
 {
-    struct frame *f = out->frame;
-    if (!f)
-        return 0;
-    const size_t size = f->size < PIECE ? f->size : PIECE;
-    const bool last = size == f->size;
-    lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, WRITE_TIMEOUT_S);
-    if (lws_write(wsi, f->data, size, last ? LWS_WRITE_HTTP_FINAL : LWS_WRITE_HTTP) < 0)
-        return -1;
-    f->data += size;
-    f->size -= size;
-    if (!last) {
-        lws_callback_on_writable(wsi);
-        return 0;
-    }
-    frame_drop(f);
-    out->frame = NULL;
-    return lws_http_transaction_completed(wsi) ? -1 : 0; /* has_body() was false */
-}
-
-/*
- * Sends a short answer at once and returns -1, which closes the connection. To complete the
- * transaction instead would hang the loop: libwebsockets 4.1.6 spins when a body was buffered after
- * another request.
- */
-static int refuse(struct lws *wsi, const struct request *r, unsigned status, const char *why)
-{
-    struct answer a;
-    struct request closing = *r;
-    closing.close = true;
-    answer_text(&a, status, "%s\n", why);
-    struct frame *frame = answer_to_frame(&closing, &a);
-    if (frame)
-        lws_write(wsi, frame->data, frame->size, LWS_WRITE_HTTP_FINAL);
-    frame_drop(frame);
-    answer_free(&a);
-    return -1;
-}
-
-/* The answer. NULL: the request was refused; the caller must close the connection. */
-static struct frame *answer(struct server *s, struct lws *wsi, struct request *r)
-{
+    const char *fault = request_find_fault(wsi, status);
+    if (fault)
+        return fault;
+    *status = 403;
     if (!server_check_host(s, wsi, r->host)) {
         s->counts.refused_total++;
-        r->host[0] = '\0';
-        refuse(wsi, r, 403, "this Host is not allowed (see allow-host)");
-        return NULL;
+        return "this Host is not allowed (see allow-host)";
     }
-    if (!is_get_or_head(wsi)) {
-        refuse(wsi, r, 405, "only GET and HEAD are supported");
-        return NULL;
-    }
-    if (has_body(wsi)) {
-        refuse(wsi, r, 400, "a request must not have a body");
-        return NULL;
-    }
+    *status = 405;
+    if (!is_get_or_head(wsi))
+        return only_get;
+    fault = request_find_body(wsi, status);
+    if (fault)
+        return fault;
+    *status = 503;
     if (s->connections > s->options.max_clients + HTTP_EXTRA) {
         s->counts.refused_total++;
-        refuse(wsi, r, 503, "too many connections");
-        return NULL;
+        return "too many connections";
     }
-    struct answer a;
-    answer_request(s, r, &a);
-    struct frame *frame = answer_to_frame(r, &a);
-    answer_free(&a);
-    return frame;
+    return NULL;
 }
 
+/* size: of the path. It may contain a NUL, as %00. */
 static int on_request(struct server *s, struct lws *wsi, struct pending_answer *out,
-                      const char *path)
+                      const char *path, size_t size)
 {
     struct request r;
-    read_request(wsi, path, &r);
-    struct frame *frame = answer(s, wsi, &r);
-    if (!frame)
-        return -1;
-    frame_drop(out->frame);
-    out->frame = frame;
-    lws_callback_on_writable(wsi);
+    struct answer a;
+    unsigned status = 400;
+    request_read(wsi, path, &r);
+    const char *fault =
+        strlen(path) != size ? "the path contains a NUL" : find_fault(s, wsi, &r, &status);
+    if (fault)
+        return refuse(wsi, r.head, status, fault);
+    pending_prepare(out, s, wsi, &r);
+    answer_request(s, &r, &a);
+    if (a.spectrum)
+        spectrum_wait(a.spectrum, out);
+    else
+        pending_start(out, &a, r.host);
     return 0;
 }
 
-/* Some programs offer HTTP/2 with each request. An answer as HTTP/1.1 declines the offer. */
-static int on_offer_of_http2(struct server *s, struct lws *wsi)
+/*
+ * Answers bytes that libwebsockets does not take for a request: an unknown method, CONNECT, or
+ * another protocol than HTTP.
+ */
+static int on_strange_bytes(struct lws *wsi, const char *bytes, size_t size)
 {
-    struct request r;
-    char path[512];
-    copy_header(wsi, WSI_TOKEN_GET_URI, path, sizeof path);
-    read_request(wsi, path, &r);
-    r.close = true;
-    struct frame *frame = answer(s, wsi, &r);
-    if (frame)
-        lws_write(wsi, frame->data, frame->size, LWS_WRITE_HTTP_FINAL);
-    frame_drop(frame);
-    return -1; /* libwebsockets sends what it buffered, then closes */
+    char line[256];
+    const size_t length = size < sizeof line ? size : sizeof line - 1;
+    memcpy(line, bytes, length);
+    line[length] = '\0';
+    line[strcspn(line, "\r\n")] = '\0';
+    const size_t method = strcspn(line, " ");
+    const bool is_token = method > 0 && strspn(line, "!#$%&'*+-.^_`|~0123456789"
+                                                     "abcdefghijklmnopqrstuvwxyz"
+                                                     "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == method;
+    if (!is_token || !strstr(line + method, " HTTP/1."))
+        return refuse(wsi, false, 400, "this is not a request of HTTP/1.1");
+    line[method] = '\0';
+    const bool known = strcmp(line, "TRACE") == 0 || strcmp(line, "CONNECT") == 0;
+    return refuse(wsi, false, known ? 405 : 501, only_get);
 }
 
-/* 0: the connection becomes a websocket. -1: refused, or answered as HTTP. */
-static int on_upgrade(struct server *s, struct lws *wsi)
+/* 0: the connection becomes a websocket, or is answered as HTTP. -1: refused. */
+static int on_upgrade(struct server *s, struct lws *wsi, char *upgrade)
 {
-    char upgrade[16];
     unsigned status = 0;
     if (lws_hdr_total_length(wsi, WSI_TOKEN_UPGRADE) <= 0)
         return -1; /* libwebsockets has answered and freed the headers */
-    copy_header(wsi, WSI_TOKEN_UPGRADE, upgrade, sizeof upgrade);
-    if (strcasecmp(upgrade, "h2c") == 0)
-        return on_offer_of_http2(s, wsi);
+    if (strcasecmp(upgrade, "h2c") == 0) {
+        /* Some programs offer HTTP/2 with each request. Without the name of a protocol,
+         * libwebsockets answers as HTTP/1.1, which declines the offer. */
+        upgrade[0] = '\0';
+        return 0;
+    }
     const char *why = server_refuse_upgrade(s, wsi, &status);
     if (!why)
         return 0;
-    const struct request r = {.path = "/ws"};
     s->counts.refused_total++;
-    return refuse(wsi, &r, status, why);
-}
-
-/* send_piece moved the frame's data pointer; frame_drop frees the block all the same. */
-static void drop_answer(struct pending_answer *out)
-{
-    if (!out)
-        return;
-    frame_drop(out->frame);
-    out->frame = NULL;
+    return refuse(wsi, false, status, why);
 }
 
 int server_on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
@@ -209,7 +131,6 @@ int server_on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user
 {
     const struct lws_protocols *protocol = lws_get_protocol(wsi);
     struct server *s = protocol ? protocol->user : NULL;
-    (void)size;
     if (!s)
         return 0;
     switch ((int)reason) {
@@ -220,19 +141,19 @@ int server_on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user
         s->connections--;
         return 0;
     case LWS_CALLBACK_HTTP:
-        return on_request(s, wsi, user, in);
+        return on_request(s, wsi, user, in, size);
     case LWS_CALLBACK_HTTP_WRITEABLE:
-        return send_piece(wsi, user);
+        return pending_send(user);
     case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
-        return on_upgrade(s, wsi);
+        return on_upgrade(s, wsi, in);
     case LWS_CALLBACK_CLOSED_HTTP:
     case LWS_CALLBACK_HTTP_DROP_PROTOCOL:
-        drop_answer(user);
+        pending_drop(user);
         return 0;
     case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: /* a websocket without subprotocol fftd.1 */
-    case LWS_CALLBACK_RAW_ADOPT:                  /* CONNECT makes a raw connection */
-    case LWS_CALLBACK_RAW_RX:
         return -1;
+    case LWS_CALLBACK_RAW_RX:
+        return on_strange_bytes(wsi, in, size);
     default:
         return 0;
     }

@@ -7,13 +7,29 @@
 #include "daemon/client/feed.h"
 #include "daemon/server/answer.h"
 #include "daemon/server/listener.h"
+#include "daemon/server/peers.h"
 #include "daemon/server/server.h"
+#include "daemon/server/spectrum.h"
 #include "daemon/server/token.h"
 #include "daemon/status/metrics.h"
 
 enum {
-    HTTP_EXTRA = 64,   /* connections served in addition to max_clients; as many again get 503 */
-    CLIENT_QUEUE = 16, /* messages that may wait for one client */
+    HTTP_EXTRA = 64,    /* connections served in addition to max_clients; as many again get 503 */
+    CLIENT_QUEUE = 16,  /* messages that may wait for one client */
+    HEADER_MAX = 16384, /* bytes of a request's line and headers */
+};
+
+/* An answer that is being made or sent, in the per-session memory of libwebsockets. */
+struct pending_answer {
+    struct server *server; /* NULL: there is none */
+    struct lws *wsi;
+    struct peer *peer;           /* held; counts the bytes of the body */
+    struct frame *head;          /* NULL: not made yet */
+    struct body *body;           /* held; NULL: none */
+    size_t sent;                 /* bytes of head and body */
+    bool head_only, close;       /* of the request */
+    struct spectrum *spectrum;   /* that it waits for; NULL: none */
+    struct pending_answer *next; /* of those that wait for it */
 };
 
 /* One websocket, in the per-session memory of libwebsockets. */
@@ -22,6 +38,7 @@ struct client {
     struct server *server; /* NULL: not in its list */
     struct lws *wsi;
     struct feed_client feed;
+    struct peer *peer;                 /* held */
     struct frame *queue[CLIENT_QUEUE]; /* messages, oldest first */
     uint32_t queued;
     bool forwarded; /* comes through a proxy, so its user may be on another machine */
@@ -46,8 +63,12 @@ struct server {
     uv_async_t remaining_lines; /* more lines wait than one call may handle */
 
     struct token token;
+    struct peers peers;
+    uint64_t guesses_unlogged, next_guess_log_ns;
     struct line_reader reader;
     struct feed feed;
+    struct spectra spectra;
+    uint64_t body_bytes; /* in memory, of answers */
     struct client *clients;
     struct frame *status; /* newest text for browsers; NULL before the first */
     struct server_counts counts;
@@ -66,6 +87,17 @@ int server_raise_descriptors(uint32_t max_clients, char *error, size_t error_siz
 int server_start_context(struct server *s, char *error, size_t error_size);
 void server_on_accepted(void *user, int fd); /* user: the server; takes over fd */
 
+/* pending.c */
+/* True if the bodies of all answers may hold `size` bytes more. */
+bool server_has_room(const struct server *s, size_t size);
+extern const char server_full[]; /* why there is no room */
+void pending_prepare(struct pending_answer *out, struct server *s, struct lws *wsi,
+                     const struct request *r);
+/* Takes over the answer. host: for a file of the page, else "". Without memory it closes. */
+void pending_start(struct pending_answer *out, struct answer *a, const char *host);
+int pending_send(struct pending_answer *out);  /* the next piece; -1: close the connection */
+void pending_drop(struct pending_answer *out); /* NULL and zeroed are fine */
+
 /* http.c, ws.c: the callbacks of the two protocols */
 int server_on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
                    size_t size);
@@ -74,6 +106,27 @@ int server_on_websocket(struct lws *wsi, enum lws_callback_reasons reason, void 
 /* Requests a write callback for each client that has something to send. */
 void server_request_writes(struct server *s);
 json_t *server_status_json(struct server *s, const struct status *status);
+
+/* connection.c: what is known of the other end. */
+/* The address that a request comes from. A proxy on this machine passes it on (X-Forwarded-For). */
+struct address server_address_of(struct lws *wsi);
+/* True if the request came through a proxy, so its user may be on another machine. */
+bool server_is_forwarded(struct lws *wsi);
+
+/*
+ * login.c: decides by its first message whether a client may change the settings. token: NULL if it
+ * sent none. Returns NULL, or why a token was refused; the text is in `error`.
+ */
+const char *server_login(struct client *c, const char *token, char *error, size_t error_size);
+
+/* request.c */
+/* Copies a header: "" if it is absent or too long. */
+void header_copy(struct lws *wsi, enum lws_token_indexes token, char *into, size_t size);
+void request_read(struct lws *wsi, const char *path, struct request *r);
+bool request_is_http_1_0(struct lws *wsi);
+/* NULL, or what HTTP forbids (RFC 9112) in the version or the Host header, and an HTTP status. */
+const char *request_find_fault(struct lws *wsi, unsigned *status);
+const char *request_find_body(struct lws *wsi, unsigned *status); /* the same for a body */
 
 /* upgrade.c: NULL if the request may become a websocket, else the reason and an HTTP status. */
 const char *server_refuse_upgrade(struct server *s, struct lws *wsi, unsigned *status);

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "daemon/base/log.h"
 #include "daemon/base/reason.h"
 #include "daemon/server/assets.h"
 #include "daemon/server/internal.h"
@@ -25,6 +26,7 @@ struct server_counts server_count(struct server *s)
     s->counts.frames_total = s->feed.frames;
     s->counts.merged_total = s->feed.merged;
     s->counts.lines_missed = line_reader_missed(&s->reader);
+    s->counts.answer_bytes = s->body_bytes;
     return s->counts;
 }
 
@@ -63,6 +65,7 @@ void server_on_lines(struct server *s)
         changed = changed || line->epoch != s->epoch;
         s->epoch = line->epoch;
         feed_line(&s->feed, line);
+        spectra_expire(s);
     }
     s->drained = closed;
     if (line) /* LINES_PER_CALL is used up */
@@ -110,6 +113,10 @@ static int open_all(struct server *s, char *error, size_t error_size)
 {
     const struct server_options *o = &s->options;
     int err = token_load(&s->token, o->token, o->token_file, error, error_size);
+    if (s->token.is_short)
+        log_warn("the control token can be guessed: it has less than 16 characters");
+    if (err == 0)
+        err = peers_init(&s->peers, o->max_clients + 2 * HTTP_EXTRA);
     if (err == 0 && o->web_root)
         err = asset_check_root(o->web_root, error, error_size);
     if (err == 0)
@@ -166,7 +173,9 @@ void server_destroy(struct server *s)
     if (s->context)
         lws_context_destroy(s->context);
     line_reader_leave(&s->reader);
+    spectra_finish(s);
     feed_finish(&s->feed);
     frame_drop(s->status);
+    peers_finish(&s->peers);
     free(s);
 }

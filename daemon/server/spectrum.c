@@ -1,132 +1,225 @@
-/* spectrum.c - answers /api/spectrum: the newest line through a view, as JSON or CSV. */
+/* spectrum.c - keeps the requested spectra, renders them on a thread of the pool, and shares them.
+ */
+#include "daemon/server/spectrum.h"
+
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/base/level.h"
-#include "daemon/base/si.h"
-#include "daemon/base/unix_time.h"
-#include "daemon/line/resolution.h"
+#include "daemon/server/accept.h"
 #include "daemon/server/internal.h"
 
-enum { COLUMNS_MAX = 65536 };
+enum state { QUEUED, RUNNING, DONE };
 
-/* Parses a frequency of the query. "" leaves *out unchanged. */
-static bool parse_hz(const char *text, double *out)
+struct spectrum {
+    struct spectrum *next;
+    struct server *server;
+    struct spectrum_query query;
+    enum state state;
+    struct pending_answer *waiting;
+    struct body *body; /* when done; NULL: failed, see err */
+    /* while it runs: of the pool's thread */
+    struct line *line; /* held */
+    struct text text;
+    int err; /* -ENOBUFS: too many bytes wait to be read */
+};
+
+/* ---- entries ---------------------------------------------------------------------------- */
+
+static bool same_query(const struct spectrum_query *a, const struct spectrum_query *b)
 {
-    return !*text || si_parse(text, out) == 0;
+    return a->csv == b->csv && a->gzip == b->gzip && view_same(&a->view, &b->view);
 }
 
-static bool parse_columns(const char *text, uint32_t *out)
+static void remove_entry(struct spectrum *entry)
 {
-    char *end;
-    if (!*text)
-        return true;
-    const unsigned long columns = strtoul(text, &end, 10);
-    *out = (uint32_t)columns;
-    return text[0] >= '0' && text[0] <= '9' && !*end && columns >= 1 && columns <= COLUMNS_MAX;
+    struct spectrum **at = &entry->server->spectra.entries;
+    while (*at != entry)
+        at = &(*at)->next;
+    *at = entry->next;
+    body_drop(entry->body);
+    text_finish(&entry->text);
+    free(entry);
 }
 
-static const char *parse_view(const struct request *r, struct view *v)
+static struct spectrum *find_entry(const struct server *s, const struct spectrum_query *query)
 {
-    *v = (struct view){.low_hz = NAN, .high_hz = NAN, .columns = COLUMNS_MAX};
-    const int trace = r->trace[0] ? trace_index(r->trace) : 0;
-    if (trace < 0)
-        return "trace must be mean, max, min or sample";
-    v->trace = (unsigned)trace;
-    if (!parse_hz(r->low, &v->low_hz) || !parse_hz(r->high, &v->high_hz))
-        return "low_hz and high_hz must be frequencies";
-    if (v->low_hz >= v->high_hz)
-        return "high_hz must be above low_hz";
-    if (!parse_columns(r->columns, &v->columns))
-        return "columns must be a whole number from 1 to 65536";
-    if (r->format[0] && strcmp(r->format, "csv") != 0 && strcmp(r->format, "json") != 0)
-        return "format must be csv or json";
-    return NULL;
+    struct spectrum *entry = s->spectra.entries;
+    while (entry && !same_query(&entry->query, query))
+        entry = entry->next;
+    return entry;
 }
 
-static void add_number(struct text *out, const char *name, double value)
+static struct spectrum *add_entry(struct server *s, const struct spectrum_query *query)
 {
-    if (isfinite(value))
-        text_add(out, "\"%s\": %.15g,\n ", name, value);
-    else
-        text_add(out, "\"%s\": null,\n ", name);
+    struct spectrum **at = &s->spectra.entries;
+    struct spectrum *entry = calloc(1, sizeof *entry);
+    if (!entry)
+        return NULL;
+    entry->server = s;
+    entry->query = *query;
+    while (*at)
+        at = &(*at)->next;
+    *at = entry;
+    return entry;
 }
 
-static void add_json(struct text *out, const struct picture *p)
+/* Removes the entries in front that are done, but for the newest `kept`. */
+static void remove_done(struct server *s, unsigned kept)
 {
-    const struct wire_header *h = &p->header;
-    char time[UNIX_TIME_TEXT];
-    text_add(out, "{\"line\": %llu,\n \"time\": \"%sZ\",\n ", (unsigned long long)h->line,
-             unix_time_text(h->time_ns, "%Y-%m-%dT%H:%M:%S", time));
-    add_number(out, "center_hz", h->center_hz);
-    add_number(out, "rate_hz", h->rate_hz);
-    add_number(out, "gain_db", h->gain_db);
-    add_number(out, "low_hz", h->low_hz);
-    add_number(out, "column_hz", h->column_hz);
-    add_number(out, "peak_hz", h->peak_hz);
-    add_number(out, "peak_db", (double)h->peak_db);
-    add_number(out, "rbw_hz", resolution_rbw_hz(h->n, (double)h->enbw_bins, h->rate_hz));
-    text_add(out,
-             "\"trace\": \"%s\",\n \"simulated\": %s,\n \"fft_size\": %u,\n \"hop\": %u,\n "
-             "\"frames\": %llu,\n \"samples\": %llu,\n \"window\": \"%s\",\n \"levels_db\": [",
-             trace_name(h->trace), h->flags & WIRE_SIMULATED ? "true" : "false", h->n, h->hop,
-             (unsigned long long)h->frames, (unsigned long long)h->samples, h->window);
-    level_add_list(out, p->power, h->columns, ", ");
-    text_add(out, "]}\n");
+    struct spectrum *next;
+    unsigned done = 0;
+    for (const struct spectrum *entry = s->spectra.entries; entry; entry = entry->next)
+        done += entry->state == DONE;
+    for (struct spectrum *entry = s->spectra.entries; entry && done > kept; entry = next) {
+        next = entry->next;
+        if (entry->state != DONE)
+            continue;
+        remove_entry(entry);
+        done--;
+    }
 }
 
-/* The columns of rtl_power: date, time, low, high, step, samples, levels. low is the centre of
- * column 0. */
-static void add_csv(struct text *out, const struct picture *p)
+/* ---- the answer ------------------------------------------------------------------------- */
+
+static void answer_waiting(struct spectrum *entry)
 {
-    const struct wire_header *h = &p->header;
-    char time[UNIX_TIME_TEXT];
-    const double low = h->low_hz + h->column_hz / 2;
-    text_add(out, "%s, %.15g, %.15g, %.15g, %llu, ",
-             unix_time_text(h->time_ns, "%Y-%m-%d, %H:%M:%S", time), low,
-             low + (h->columns - 1) * h->column_hz, h->column_hz, (unsigned long long)h->samples);
-    level_add_list(out, p->power, h->columns, ", ");
-    text_add(out, "\n");
+    while (entry->waiting) {
+        struct pending_answer *out = entry->waiting;
+        struct answer a = {.status = 200,
+                           .type =
+                               entry->query.csv ? "text/csv; charset=utf-8" : "application/json",
+                           .vary = "Accept, Accept-Encoding",
+                           .encoding = entry->query.gzip ? "gzip" : NULL,
+                           .body = body_hold(entry->body)};
+        if (entry->err == -ENOBUFS)
+            answer_text(&a, 503, "%s\n", server_full);
+        else if (!entry->body)
+            answer_text(&a, 500, "%s\n", strerror(-entry->err));
+        spectrum_leave(entry, out);
+        pending_start(out, &a, "");
+    }
 }
 
-static void write_body(const struct request *r, const struct picture *p, struct answer *a)
+/* ---- rendering -------------------------------------------------------------------------- */
+
+static void on_pool(uv_work_t *work)
 {
-    const bool csv =
-        r->format[0] ? strcmp(r->format, "csv") == 0 : strstr(r->accept, "text/csv") != NULL;
-    struct text out = {0};
-    (csv ? add_csv : add_json)(&out, p);
-    if (out.failed) {
-        text_finish(&out);
-        answer_text(a, 500, "no memory\n");
+    struct spectrum *entry = work->data;
+    entry->err = entry->line->traces & 1U << entry->query.view.trace
+                     ? spectrum_write(&entry->text, &entry->query, entry->line)
+                     : -ENODATA;
+}
+
+static void start_next(struct server *s);
+
+static void take_text(struct spectrum *entry)
+{
+    struct server *s = entry->server;
+    struct text *text = &entry->text;
+    if (!server_has_room(s, text->length)) {
+        entry->err = -ENOBUFS;
         return;
     }
-    *a = (struct answer){.status = 200,
-                         .type = csv ? "text/csv; charset=utf-8" : "application/json",
-                         .body = out.data,
-                         .size = out.length,
-                         .memory = out.data};
+    entry->body = body_create(text->data, text->data, text->length, &s->body_bytes);
+    entry->err = entry->body ? 0 : -ENOMEM;
+    *text = (struct text){0};
+}
+
+static void on_done(uv_work_t *work, int status)
+{
+    (void)status; /* nobody cancels the work */
+    struct spectrum *entry = work->data;
+    struct server *s = entry->server;
+    const bool expired = entry->line != s->feed.latest;
+    line_drop(s->hooks.lines, entry->line);
+    s->spectra.running = NULL;
+    s->counts.spectra_total++;
+    entry->line = NULL;
+    entry->state = DONE;
+    if (entry->err == 0)
+        take_text(entry);
+    answer_waiting(entry);
+    if (expired || !entry->body || s->stopping)
+        remove_entry(entry);
+    remove_done(s, SPECTRA_DONE_MAX);
+    start_next(s);
+}
+
+static void start_next(struct server *s)
+{
+    struct spectrum *entry = s->spectra.entries;
+    while (entry && entry->state != QUEUED)
+        entry = entry->next;
+    if (!entry || s->spectra.running || s->stopping)
+        return;
+    s->spectra.running = entry;
+    s->spectra.work.data = entry;
+    entry->state = RUNNING;
+    entry->line = s->feed.latest;
+    line_hold(entry->line);
+    const int err = uv_queue_work(s->hooks.loop, &s->spectra.work, on_pool, on_done);
+    assert(err == 0); /* it fails without a function to call only */
+    (void)err;
+}
+
+/* ---- requests --------------------------------------------------------------------------- */
+
+struct spectrum *spectrum_request(struct server *s, const struct spectrum_query *query)
+{
+    struct spectrum *entry = find_entry(s, query);
+    return entry ? entry : add_entry(s, query);
+}
+
+void spectrum_wait(struct spectrum *entry, struct pending_answer *out)
+{
+    out->spectrum = entry;
+    out->next = entry->waiting;
+    entry->waiting = out;
+    if (entry->state == DONE)
+        answer_waiting(entry);
+    start_next(entry->server);
+}
+
+void spectrum_leave(struct spectrum *entry, struct pending_answer *out)
+{
+    struct pending_answer **at = &entry->waiting;
+    while (*at != out)
+        at = &(*at)->next;
+    *at = out->next;
+    out->spectrum = NULL;
+    out->next = NULL;
+    if (!entry->waiting && entry->state == QUEUED)
+        remove_entry(entry);
+}
+
+void spectra_expire(struct server *s)
+{
+    remove_done(s, 0);
+}
+
+void spectra_finish(struct server *s)
+{
+    while (s->spectra.entries)
+        remove_entry(s->spectra.entries);
 }
 
 void answer_spectrum(struct server *s, const struct request *r, struct answer *a)
 {
     const struct line *line = s->feed.latest;
-    struct view view;
-    struct picture picture;
-    const char *wrong = parse_view(r, &view);
-    if (wrong) {
-        answer_text(a, 400, "%s\n", wrong);
-    } else if (!line) {
+    char error[256];
+    struct spectrum_query query = {
+        .view = {.low_hz = NAN, .high_hz = NAN, .columns = SPECTRUM_COLUMNS_MAX},
+        .csv = accept_prefers(r->accept, "text/csv", "application/json"),
+        .gzip = r->gzip};
+    if (spectrum_parse(&query, &r->query, error, sizeof error) < 0)
+        answer_text(a, 400, "%s\n", error);
+    else if (!line)
         answer_text(a, 503, "there is no line yet\n");
-    } else if (!(line->traces & 1U << view.trace)) {
-        answer_text(a, 404, "the trace %s is not computed\n", trace_name(view.trace));
-    } else if (picture_init(&picture, view.columns)) {
+    else if (!(line->traces & 1U << query.view.trace))
+        answer_text(a, 404, "the trace %s is not computed\n", trace_name(query.view.trace));
+    else if (!(a->spectrum = spectrum_request(s, &query)))
         answer_text(a, 500, "no memory\n");
-    } else {
-        picture_render(&picture, &view, line, s->feed.line_rate_hz);
-        write_body(r, &picture, a);
-        picture_finish(&picture);
-    }
 }

@@ -9,12 +9,14 @@
 
 #include "daemon/base/reason.h"
 
-enum { TOKEN_MAX = 1024 };
+enum { TOKEN_MAX = 1024, TOKEN_SHORT = 16 };
 
 static void set_hash(struct token *t, const char *text)
 {
-    SHA256((const unsigned char *)text, strlen(text), t->hash);
+    const size_t length = strlen(text);
+    SHA256((const unsigned char *)text, length, t->hash);
     t->set = true;
+    t->is_short = length < TOKEN_SHORT;
 }
 
 /* Reads at most `room` - 1 bytes of the file. */

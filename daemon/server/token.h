@@ -10,7 +10,8 @@
 #include <stdint.h>
 
 struct token {
-    bool set; /* false: no token is configured, so none matches */
+    bool set;      /* false: no token is configured, so none matches */
+    bool is_short; /* shorter than 16 bytes: it may be guessed */
     uint8_t hash[32];
 };
 

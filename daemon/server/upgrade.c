@@ -71,6 +71,9 @@ static bool is_good_origin(struct server *s, struct lws *wsi, const char *host)
 const char *server_refuse_upgrade(struct server *s, struct lws *wsi, unsigned *status)
 {
     char host[256];
+    const char *fault = request_find_fault(wsi, status);
+    if (fault)
+        return fault;
     *status = 403;
     if (!server_check_host(s, wsi, host))
         return "this Host is not allowed (see allow-host)";
@@ -80,8 +83,11 @@ const char *server_refuse_upgrade(struct server *s, struct lws *wsi, unsigned *s
     if (!is_for_websockets(wsi))
         return "the path of the websocket is /ws";
     *status = 400;
-    if (!host[0])
-        return "a websocket needs a Host header";
+    if (request_is_http_1_0(wsi))
+        return "a websocket needs HTTP/1.1";
+    fault = request_find_body(wsi, status);
+    if (fault)
+        return fault;
     if (!is_websocket_upgrade(wsi))
         return "this is not an upgrade to a websocket";
     if (!offers_our_protocol(wsi))

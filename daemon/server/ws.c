@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "daemon/base/clock.h"
+#include "daemon/base/json.h"
 #include "daemon/client/choices.h"
 #include "daemon/client/control.h"
-#include "daemon/server/guard.h"
 #include "daemon/server/internal.h"
 #include "daemon/status/status_json.h"
 
@@ -13,33 +13,28 @@ _Static_assert(FRAME_PRE >= LWS_PRE, "the library writes its header before a fra
 
 enum { MESSAGES_PER_S = 500, MESSAGES_BURST = 1000 };
 
+static json_t *counts_to_json(const struct server_counts *c)
+{
+    return json_pack(
+        "{so so so so so so so so so so so}", "clients", count_to_json(c->clients), "views",
+        count_to_json(c->views), "clients_total", count_to_json(c->clients_total), "refused_total",
+        count_to_json(c->refused_total), "frames_total", count_to_json(c->frames_total),
+        "merged_total", count_to_json(c->merged_total), "lines_missed",
+        count_to_json(c->lines_missed), "wrong_tokens_total", count_to_json(c->wrong_tokens_total),
+        "blocked_tokens_total", count_to_json(c->blocked_tokens_total), "spectra_total",
+        count_to_json(c->spectra_total), "answer_bytes", count_to_json(c->answer_bytes));
+}
+
 json_t *server_status_json(struct server *s, const struct status *status)
 {
     const struct server_counts c = server_count(s);
     json_t *json = status_to_json(status);
     if (json)
-        json_object_set_new(json, "server",
-                            json_pack("{si si sI sI sI sI sI}", "clients", (int)c.clients, "views",
-                                      (int)c.views, "clients_total", (json_int_t)c.clients_total,
-                                      "refused_total", (json_int_t)c.refused_total, "frames_total",
-                                      (json_int_t)c.frames_total, "merged_total",
-                                      (json_int_t)c.merged_total, "lines_missed",
-                                      (json_int_t)c.lines_missed));
+        json_object_set_new(json, "server", counts_to_json(&c));
     return json;
 }
 
 /* ---- the list of clients ---------------------------------------------------------------- */
-
-/* True for a proxy: it adds a header, or its Host is not a name of this machine. */
-static bool is_forwarded(struct lws *wsi)
-{
-    char host[256];
-    const int length = lws_hdr_copy(wsi, host, sizeof host, WSI_TOKEN_HOST);
-    return lws_hdr_total_length(wsi, WSI_TOKEN_X_FORWARDED_FOR) > 0 ||
-           lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_VIA) > 0 ||
-           lws_hdr_custom_length(wsi, "forwarded:", 10) > 0 || length <= 0 ||
-           !guard_host_is_local(host);
-}
 
 static void add_client(struct server *s, struct client *c, struct lws *wsi)
 {
@@ -47,9 +42,12 @@ static void add_client(struct server *s, struct client *c, struct lws *wsi)
     c->server = s;
     c->wsi = wsi;
     c->next = s->clients;
-    c->forwarded = is_forwarded(wsi);
+    c->forwarded = server_is_forwarded(wsi);
     c->allowance = MESSAGES_BURST;
     c->refilled_ns = clock_now_ns();
+    const struct address address = server_address_of(wsi);
+    c->peer = peer_hold(&s->peers, &address, c->refilled_ns);
+    c->peer->clients++;
     s->clients = c;
     s->counts.clients++;
     s->counts.clients_total++;
@@ -69,6 +67,8 @@ static void remove_client(struct client *c)
     feed_leave(&s->feed, &c->feed);
     while (c->queued > 0)
         frame_drop(c->queue[--c->queued]);
+    c->peer->clients--;
+    peer_drop(&s->peers, c->peer, clock_now_ns());
     c->server = NULL;
 }
 
@@ -154,18 +154,14 @@ static int queue_error(struct client *c, const char *error)
 
 /* ---- messages of clients ---------------------------------------------------------------- */
 
-/* Decides by the first message whether a client may change the settings. */
 static int welcome(struct client *c, const struct control *m)
 {
-    const struct server *s = c->server;
-    const char *token = m->kind == CONTROL_HELLO ? m->token : NULL;
+    char error[128];
     c->welcomed = true;
     c->status_due = true;
-    if (s->token.set)
-        c->control = token && token_matches(&s->token, token);
-    else
-        c->control = s->listener.local && !c->forwarded;
-    if (token && !c->control && queue_error(c, "the control token is wrong"))
+    const char *refused =
+        server_login(c, m->kind == CONTROL_HELLO ? m->token : NULL, error, sizeof error);
+    if (refused && queue_error(c, refused))
         return -1;
     return queue_message(c, json_pack("{ss ss sb so}", "type", "welcome", "version", FFTD_VERSION,
                                       "control", c->control, "choices", choices_to_json()));

@@ -1,4 +1,7 @@
-/* metrics.c - writes the metric families of OpenMetrics text. */
+/*
+ * metrics.c - writes the metric families, in the text format of Prometheus (version 0.0.4) or as
+ * OpenMetrics 1.0 (https://openmetrics.io).
+ */
 #include "daemon/status/metrics.h"
 
 #include <inttypes.h>
@@ -8,30 +11,49 @@
 
 #include "daemon/line/resolution.h"
 
-/*
- * The head of a metric family (https://openmetrics.io, "OpenMetrics 1.0"). TYPE and HELP name a
- * counter without _total, its samples with it.
- */
-static void write_head(FILE *f, const char *name, const char *type, const char *help)
+struct metrics {
+    FILE *f;
+    enum metrics_format format;
+};
+
+/* A counter, an info (a constant 1 with labels), a set of states, or a gauge. */
+enum kind { COUNTER, INFO, STATESET, GAUGE };
+
+static const struct {
+    const char *openmetrics, *text; /* names of the type in the two formats */
+    const char *suffix;             /* of the samples */
+} kinds[] = {
+    [COUNTER] = {"counter", "counter", "_total"},
+    [INFO] = {"info", "gauge", "_info"},
+    [STATESET] = {"stateset", "gauge", ""},
+    [GAUGE] = {"gauge", "gauge", ""},
+};
+
+/* In OpenMetrics, TYPE and HELP name the family without the suffix; in the text format with it. */
+static void write_head(const struct metrics *m, const char *name, enum kind kind, const char *help)
 {
-    fprintf(f, "# TYPE %s %s\n# HELP %s %s\n", name, type, name, help);
+    const bool text = m->format == METRICS_TEXT;
+    const char *suffix = text ? kinds[kind].suffix : "";
+    fprintf(m->f, "# TYPE %s%s %s\n# HELP %s%s %s\n", name, suffix,
+            text ? kinds[kind].text : kinds[kind].openmetrics, name, suffix, help);
 }
 
-static void write_counter(FILE *f, const char *name, const char *help, uint64_t value)
+static void write_counter(const struct metrics *m, const char *name, const char *help,
+                          uint64_t value)
 {
-    write_head(f, name, "counter", help);
-    fprintf(f, "%s_total %" PRIu64 "\n", name, value);
+    write_head(m, name, COUNTER, help);
+    fprintf(m->f, "%s_total %" PRIu64 "\n", name, value);
 }
 
-static void write_gauge(FILE *f, const char *name, const char *help, double value)
+static void write_gauge(const struct metrics *m, const char *name, const char *help, double value)
 {
-    write_head(f, name, "gauge", help);
+    write_head(m, name, GAUGE, help);
     if (isnan(value))
-        fprintf(f, "%s NaN\n", name);
+        fprintf(m->f, "%s NaN\n", name);
     else if (isinf(value))
-        fprintf(f, "%s %cInf\n", name, value > 0 ? '+' : '-');
+        fprintf(m->f, "%s %cInf\n", name, value > 0 ? '+' : '-');
     else
-        fprintf(f, "%s %.17g\n", name, value);
+        fprintf(m->f, "%s %.17g\n", name, value);
 }
 
 /* Writes a label with its value escaped. '?' replaces bytes above 127: they may not be UTF-8. */
@@ -49,130 +71,163 @@ static void write_label(FILE *f, const char *name, const char *value, char befor
     fputc('"', f);
 }
 
-static void write_causes(FILE *f, const char *name, const char *help,
+static void write_causes(const struct metrics *m, const char *name, const char *help,
                          const uint64_t values[LOSS_CAUSES])
 {
-    write_head(f, name, "counter", help);
+    write_head(m, name, COUNTER, help);
     for (int i = 0; i < LOSS_CAUSES; i++)
-        fprintf(f, "%s_total{cause=\"%s\"} %" PRIu64 "\n", name, loss_name((enum loss)i),
+        fprintf(m->f, "%s_total{cause=\"%s\"} %" PRIu64 "\n", name, loss_name((enum loss)i),
                 values[i]);
 }
 
-static void write_infos(FILE *f, const struct status *s)
+static void write_infos(const struct metrics *m, const struct status *s)
 {
-    write_head(f, "fftd_build", "info", "The version of fftd.");
-    fprintf(f, "fftd_build_info{version=\"%s\"} 1\n", FFTD_VERSION);
-    write_head(f, "fftd_source", "info", "The source of samples, and whether it is simulated.");
-    fputs("fftd_source_info", f);
-    write_label(f, "source", s->source, '{');
-    write_label(f, "about", s->stream.about, ',');
-    write_label(f, "simulated", s->stream.simulated ? "true" : "false", ',');
-    fputs("} 1\n", f);
-    write_head(f, "fftd_engine", "info", "The engine that computes the FFTs.");
-    fputs("fftd_engine_info", f);
-    write_label(f, "engine", s->dsp.engine, '{');
-    fputs("} 1\n", f);
-    write_head(f, "fftd_state", "stateset", "The state of the source.");
+    write_head(m, "fftd_build", INFO, "The version of fftd.");
+    fprintf(m->f, "fftd_build_info{version=\"%s\"} 1\n", FFTD_VERSION);
+    write_head(m, "fftd_source", INFO, "The source of samples, and whether it is simulated.");
+    fputs("fftd_source_info", m->f);
+    write_label(m->f, "source", s->source, '{');
+    write_label(m->f, "about", s->stream.about, ',');
+    write_label(m->f, "simulated", s->stream.simulated ? "true" : "false", ',');
+    fputs("} 1\n", m->f);
+    write_head(m, "fftd_engine", INFO, "The engine that computes the FFTs.");
+    fputs("fftd_engine_info", m->f);
+    write_label(m->f, "engine", s->dsp.engine, '{');
+    fputs("} 1\n", m->f);
+    write_head(m, "fftd_state", STATESET, "The state of the source.");
     for (int i = SOURCE_STARTING; i <= SOURCE_FAILED; i++)
-        fprintf(f, "fftd_state{fftd_state=\"%s\"} %d\n", source_state_name((enum source_state)i),
+        fprintf(m->f, "fftd_state{fftd_state=\"%s\"} %d\n", source_state_name((enum source_state)i),
                 s->state == (enum source_state)i);
 }
 
-static void write_samples(FILE *f, const struct status *s)
+static void write_samples(const struct metrics *m, const struct status *s)
 {
     const struct ledger *l = &s->dsp.ledger;
-    write_counter(f, "fftd_samples", "Samples that the source produced, including lost ones.",
+    write_counter(m, "fftd_samples", "Samples that the source produced, including lost ones.",
                   l->produced);
-    write_counter(f, "fftd_seen_samples", "Samples used in at least one frame.", l->seen);
-    write_causes(f, "fftd_lost_samples", "Samples known to be lost, by cause.", l->lost);
-    write_causes(f, "fftd_loss_events", "Times that samples were lost, by cause.", l->events);
-    write_counter(f, "fftd_adc_clip", "Seen samples at either end of the range of the converter.",
+    write_counter(m, "fftd_seen_samples", "Samples used in at least one frame.", l->seen);
+    write_causes(m, "fftd_lost_samples", "Samples known to be lost, by cause.", l->lost);
+    write_causes(m, "fftd_loss_events", "Times that samples were lost, by cause.", l->events);
+    write_counter(m, "fftd_adc_clip", "Seen samples at either end of the range of the converter.",
                   l->clipped);
-    write_counter(f, "fftd_frames", "FFTs folded into lines.", l->frames);
-    write_counter(f, "fftd_lines", "Lines of spectrum produced.", l->lines);
-    write_counter(f, "fftd_lines_folded",
+    write_counter(m, "fftd_frames", "FFTs folded into lines.", l->frames);
+    write_counter(m, "fftd_lines", "Lines of spectrum produced.", l->lines);
+    write_counter(m, "fftd_lines_folded",
                   "Lines folded into the next line because no block was free.", l->folded);
-    write_counter(f, "fftd_read_timeouts", "Reads of the device that timed out without samples.",
+    write_counter(m, "fftd_read_timeouts", "Reads of the device that timed out without samples.",
                   s->timeouts);
-    write_counter(f, "fftd_source_reopened", "Times that the device was reopened.", s->reopened);
-    write_counter(f, "fftd_source_abandoned", "Stuck source threads that were abandoned.",
+    write_counter(m, "fftd_source_reopened", "Times that the device was reopened.", s->reopened);
+    write_counter(m, "fftd_source_abandoned", "Stuck source threads that were abandoned.",
                   s->abandoned);
-    write_counter(f, "fftd_engine_fallbacks", "Times that the CPU engine replaced a failed engine.",
+    write_counter(m, "fftd_engine_fallbacks", "Times that the CPU engine replaced a failed engine.",
                   s->dsp.fallbacks);
 }
 
-static void write_figures(FILE *f, const struct status *s)
+static void write_figures(const struct metrics *m, const struct status *s)
 {
     const struct dsp_status *d = &s->dsp;
     const double rate = d->n ? s->stream.tuning.rate_hz : NAN; /* NAN: no stream yet */
-    write_gauge(f, "fftd_center_hertz", "Centre frequency of the radio.",
+    write_gauge(m, "fftd_center_hertz", "Centre frequency of the radio.",
                 s->stream.tuning.center_hz);
-    write_gauge(f, "fftd_sample_rate_hertz", "Samples per second.", rate);
-    write_gauge(f, "fftd_fft_size", "FFT size: samples in a frame.", d->n);
-    write_gauge(f, "fftd_rbw_hertz", "Resolution bandwidth: the noise bandwidth of a bin.",
+    write_gauge(m, "fftd_sample_rate_hertz", "Samples per second.", rate);
+    write_gauge(m, "fftd_fft_size", "FFT size: samples in a frame.", d->n);
+    write_gauge(m, "fftd_rbw_hertz", "Resolution bandwidth: the noise bandwidth of a bin.",
                 resolution_rbw_hz(d->n, d->enbw_bins, rate));
-    write_gauge(f, "fftd_spectra_per_second", "FFTs per second of samples.",
+    write_gauge(m, "fftd_spectra_per_second", "FFTs per second of samples.",
                 resolution_spectra_per_second(d->hop, rate));
-    write_gauge(f, "fftd_poi_seconds",
+    write_gauge(m, "fftd_poi_seconds",
                 "Shortest signal that is certain to be measured at its full level.",
                 resolution_poi_seconds(d->n, d->hop, rate));
-    write_gauge(f, "fftd_line_rate_hertz", "Lines of spectrum per second of samples.",
+    write_gauge(m, "fftd_line_rate_hertz", "Lines of spectrum per second of samples.",
                 d->line_rate_hz);
-    write_gauge(f, "fftd_ring_bytes", "Size of the IQ ring in bytes.", (double)d->ring_bytes);
-    write_gauge(f, "fftd_ring_fill", "Part of the IQ ring in use, from 0 to 1.", d->ring_fill);
-    write_gauge(f, "fftd_uptime_seconds", "Seconds since fftd started.", s->seconds);
+    write_gauge(m, "fftd_ring_bytes", "Size of the IQ ring in bytes.", (double)d->ring_bytes);
+    write_gauge(m, "fftd_ring_fill", "Part of the IQ ring in use, from 0 to 1.", d->ring_fill);
+    write_gauge(m, "fftd_uptime_seconds", "Seconds since fftd started.", s->seconds);
 }
 
-static void write_outputs(FILE *f, const struct status *s)
+/* One family of the outputs: a counter, or a gauge that is 0 or 1. */
+static void write_output_family(const struct metrics *m, const struct status *s, const char *name,
+                                const char *help, enum kind kind,
+                                uint64_t (*value)(const struct output_state *o))
 {
-    write_head(f, "fftd_output_rows", "counter", "Rows made for an output.");
-    for (int i = 0; i < STATUS_OUTPUTS; i++)
+    write_head(m, name, kind, help);
+    for (int i = 0; i < STATUS_OUTPUTS; i++) {
         if (s->output[i].name)
-            fprintf(f, "fftd_output_rows_total{output=\"%s\"} %" PRIu64 "\n", s->output[i].name,
-                    s->output[i].rows);
-    write_head(f, "fftd_output_dropped_lines", "counter",
-               "Lines dropped because the output could not be written.");
-    for (int i = 0; i < STATUS_OUTPUTS; i++)
-        if (s->output[i].name)
-            fprintf(f, "fftd_output_dropped_lines_total{output=\"%s\"} %" PRIu64 "\n",
-                    s->output[i].name, s->output[i].dropped);
-    write_head(f, "fftd_output_failing", "gauge", "1 while an output cannot be written.");
-    for (int i = 0; i < STATUS_OUTPUTS; i++)
-        if (s->output[i].name)
-            fprintf(f, "fftd_output_failing{output=\"%s\"} %d\n", s->output[i].name,
-                    s->output[i].error < 0);
+            fprintf(m->f, "%s%s{output=\"%s\"} %" PRIu64 "\n", name, kinds[kind].suffix,
+                    s->output[i].name, value(&s->output[i]));
+    }
 }
 
-static void write_clients(FILE *f, const struct server_counts *c)
+static uint64_t rows_of(const struct output_state *o)
 {
-    write_gauge(f, "fftd_clients", "Websocket clients connected now.", c->clients);
-    write_gauge(f, "fftd_views", "Distinct views rendered for clients.", c->views);
-    write_counter(f, "fftd_clients_accepted", "Websocket clients accepted since start.",
+    return o->rows;
+}
+
+static uint64_t dropped_of(const struct output_state *o)
+{
+    return o->dropped;
+}
+
+static uint64_t failing_of(const struct output_state *o)
+{
+    return o->error < 0;
+}
+
+static void write_outputs(const struct metrics *m, const struct status *s)
+{
+    write_output_family(m, s, "fftd_output_rows", "Rows made for an output.", COUNTER, rows_of);
+    write_output_family(m, s, "fftd_output_dropped_lines",
+                        "Lines dropped because the output could not be written.", COUNTER,
+                        dropped_of);
+    write_output_family(m, s, "fftd_output_failing", "1 while an output cannot be written.", GAUGE,
+                        failing_of);
+}
+
+static void write_clients(const struct metrics *m, const struct server_counts *c)
+{
+    write_gauge(m, "fftd_clients", "Websocket clients connected now.", c->clients);
+    write_gauge(m, "fftd_views", "Distinct views rendered for clients.", c->views);
+    write_counter(m, "fftd_clients_accepted", "Websocket clients accepted since start.",
                   c->clients_total);
-    write_counter(f, "fftd_refused", "Connections and websocket upgrades refused.",
+    write_counter(m, "fftd_refused", "Connections and websocket upgrades refused.",
                   c->refused_total);
-    write_counter(f, "fftd_client_frames", "Spectrum frames sent to clients.", c->frames_total);
-    write_counter(f, "fftd_client_merged",
+    write_counter(m, "fftd_client_frames", "Spectrum frames sent to clients.", c->frames_total);
+    write_counter(m, "fftd_client_merged",
                   "Lines that slow clients received folded into a later line.", c->merged_total);
-    write_counter(f, "fftd_server_lines_missed", "Lines overwritten before the server read them.",
+    write_counter(m, "fftd_server_lines_missed", "Lines overwritten before the server read them.",
                   c->lines_missed);
+    write_counter(m, "fftd_spectra", "Spectra rendered for HTTP.", c->spectra_total);
+    write_gauge(m, "fftd_answer_bytes", "Bytes of HTTP answers that are not read yet.",
+                (double)c->answer_bytes);
+    write_counter(m, "fftd_wrong_tokens", "Control tokens refused.", c->wrong_tokens_total);
+    write_counter(m, "fftd_blocked_tokens",
+                  "Control tokens refused unread after too many wrong ones from an address.",
+                  c->blocked_tokens_total);
 }
 
-char *metrics_text(const struct status *s, const struct server_counts *counts, size_t *size)
+char *metrics_text(const struct status *s, const struct server_counts *counts,
+                   enum metrics_format format, size_t *size)
 {
     char *text = NULL;
-    FILE *f = open_memstream(&text, size);
-    if (!f)
+    const struct metrics m = {open_memstream(&text, size), format};
+    if (!m.f)
         return NULL;
-    write_infos(f, s);
-    write_samples(f, s);
-    write_figures(f, s);
-    write_outputs(f, s);
-    write_clients(f, counts);
-    fputs("# EOF\n", f);
-    if (fclose(f) != 0) {
+    write_infos(&m, s);
+    write_samples(&m, s);
+    write_figures(&m, s);
+    write_outputs(&m, s);
+    write_clients(&m, counts);
+    if (format == METRICS_OPENMETRICS)
+        fputs("# EOF\n", m.f);
+    if (fclose(m.f) != 0) {
         free(text);
         return NULL;
     }
     return text;
+}
+
+const char *metrics_type(enum metrics_format format)
+{
+    return format == METRICS_TEXT ? "text/plain; version=0.0.4; charset=utf-8"
+                                  : "application/openmetrics-text; version=1.0.0; charset=utf-8";
 }

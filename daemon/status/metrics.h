@@ -1,4 +1,4 @@
-/* metrics.h - status and server counters as OpenMetrics text, for /metrics. Any thread. */
+/* metrics.h - status and server counters as text for Prometheus, for /metrics. Any thread. */
 #ifndef FFTD_DAEMON_STATUS_METRICS_H
 #define FFTD_DAEMON_STATUS_METRICS_H
 
@@ -8,18 +8,25 @@
 
 /* The server's own counters. */
 struct server_counts {
-    uint32_t clients, views; /* current */
-    uint64_t clients_total;  /* websockets ever accepted */
-    uint64_t refused_total;  /* connections and upgrades refused for any reason */
-    uint64_t frames_total;   /* spectra sent to browsers */
-    uint64_t merged_total;   /* lines that a slow browser received folded into a later frame */
-    uint64_t lines_missed;   /* lines that the ring reused before the server read them */
+    uint32_t clients, views;     /* current */
+    uint64_t clients_total;      /* websockets ever accepted */
+    uint64_t refused_total;      /* connections and upgrades refused for any reason */
+    uint64_t frames_total;       /* spectra sent to browsers */
+    uint64_t merged_total;       /* lines that a slow browser received folded into a later frame */
+    uint64_t lines_missed;       /* lines that the ring reused before the server read them */
+    uint64_t wrong_tokens_total; /* control tokens refused, including those below */
+    uint64_t blocked_tokens_total; /* not compared, because their address must wait */
+    uint64_t spectra_total;        /* rendered for /api/spectrum; equal requests share one */
+    uint64_t answer_bytes;         /* current: in memory for HTTP answers that are not read yet */
 };
 
-#define METRICS_TYPE "application/openmetrics-text; version=1.0.0; charset=utf-8"
+/* The text format of Prometheus, version 0.0.4, or OpenMetrics 1.0. */
+enum metrics_format { METRICS_TEXT, METRICS_OPENMETRICS };
 
-/* Returns allocated text that ends in "# EOF\n"; the caller frees it. NULL: no memory. *size does
- * not count the final NUL. */
-char *metrics_text(const struct status *s, const struct server_counts *counts, size_t *size);
+const char *metrics_type(enum metrics_format format); /* for Content-Type */
+/* Returns allocated text; the caller frees it. NULL: no memory. *size does not count the final NUL.
+ */
+char *metrics_text(const struct status *s, const struct server_counts *counts,
+                   enum metrics_format format, size_t *size);
 
 #endif

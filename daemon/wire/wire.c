@@ -94,8 +94,8 @@ static void find_extremes(const float *power, uint32_t columns, float *low, floa
     *low = INFINITY;
     *high = 0;
     for (uint32_t i = 0; i < columns; i++) {
-        *low = fminf(*low, power[i]);
-        *high = fmaxf(*high, power[i]);
+        *low = power[i] < *low ? power[i] : *low; /* as fminf, without a call */
+        *high = power[i] > *high ? power[i] : *high;
     }
 }
 
@@ -111,6 +111,6 @@ void wire_quantise(struct wire_header *h, const float *power, uint8_t *levels)
     h->level_step_db = (float)step;
     for (uint32_t i = 0; i < h->columns; i++) {
         const double value = (level_dbfs(power[i]) - offset) / step;
-        levels[i] = (uint8_t)lround(fmax(0, value));
+        levels[i] = value > 0 ? (uint8_t)(value + 0.5) : 0;
     }
 }

@@ -122,13 +122,21 @@ static void a_json_row_is_one_valid_object_with_every_level(void **state)
     json_error_t error;
     json_t *object = json_loadb(text.data, text.length, 0, &error);
     assert_non_null(object);
-    const json_t *levels = json_object_get(object, "levels_dbfs");
+    const json_t *levels = json_object_get(object, "levels");
     assert_int_equal(json_array_size(levels), 64);
     assert_near(json_number_value(json_array_get(levels, 63)), -7, 0.001);
     assert_string_equal(json_string_value(json_object_get(object, "time")),
                         "2023-11-14T22:13:20.123456Z");
     assert_true(json_is_null(json_object_get(object, "gain_db")));
-    assert_near(json_number_value(json_object_get(object, "step_hz")), 3906.25, 0);
+    assert_string_equal(json_string_value(json_object_get(object, "unit")), "dBFS");
+    /* 250 kS/s / 64; the outer edges are those of bins 0 and 63 */
+    const double center_hz = line->tuning.center_hz;
+    const double edge_hz = 3906.25 / 2;
+    assert_near(json_number_value(json_object_get(object, "column_hz")), 3906.25, 0);
+    assert_near(json_number_value(json_object_get(object, "low_hz")), center_hz - 125000 - edge_hz,
+                0);
+    assert_near(json_number_value(json_object_get(object, "high_hz")), center_hz + 125000 - edge_hz,
+                0);
     const json_t *lost = json_object_get(json_object_get(object, "ledger"), "lost");
     assert_int_equal(json_integer_value(json_object_get(lost, "gap")), 12);
     json_decref(object);

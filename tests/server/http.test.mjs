@@ -5,6 +5,7 @@ import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
 import { httpText, raw, request, sleep, start, statusOf, until } from '../support/server/harness.mjs';
 
 let server, page, strict;
@@ -60,6 +61,26 @@ test('the ETag of a file changes with its content', async () => {
   assert.match(body(changed), /a = 2/);
 });
 
+test('the built-in page is compressed for a client that accepts gzip', async () => {
+  for (const path of ['/', '/style.css', '/main.js']) {
+    const plain = await request(server, path);
+    const packed = await request(server, path, { 'Accept-Encoding': 'gzip, deflate, br' });
+    assert.equal(header(plain, 'Content-Encoding'), undefined);
+    assert.equal(header(packed, 'Content-Encoding'), 'gzip', path);
+    assert.equal(gunzipSync(Buffer.from(body(packed), 'latin1')).toString('latin1'), body(plain));
+    assert.equal(Number(header(packed, 'Content-Length')), body(packed).length);
+    assert.ok(body(packed).length < body(plain).length);
+    for (const answer of [plain, packed]) assert.equal(header(answer, 'Vary'), 'Accept-Encoding');
+    const etag = header(packed, 'ETag');
+    assert.notEqual(etag, header(plain, 'ETag')); // RFC 9110, 8.8.3: of one representation
+    const again = await request(server, path, { 'Accept-Encoding': 'gzip', 'If-None-Match': `"x", ${etag}` });
+    assert.equal(statusOf(again), 304);
+    assert.equal(header(again, 'ETag'), etag);
+    assert.equal(header(again, 'Vary'), 'Accept-Encoding');
+    assert.equal(statusOf(await request(server, path, { 'If-None-Match': etag })), 200); // it has no plain one yet
+  }
+});
+
 test('HEAD answers with the headers of GET and no body', async () => {
   for (const path of ['/', '/api/status', '/healthz', '/nothing']) {
     const get = await request(server, path);
@@ -101,11 +122,19 @@ test('the status holds the ledger and the server counts', async () => {
   assert.equal(status.server.clients, 0);
 });
 
-test('the metrics are OpenMetrics text', async () => {
-  const answer = await request(server, '/metrics');
-  assert.match(header(answer, 'Content-Type'), /^application\/openmetrics-text; version=1\.0\.0/);
-  assert.match(body(answer), /^fftd_samples_total 0$/m);
-  assert.match(body(answer), /# EOF\n$/);
+test('the metrics are in the text format of Prometheus, or OpenMetrics where that is accepted', async () => {
+  const plain = await request(server, '/metrics');
+  assert.equal(header(plain, 'Content-Type'), 'text/plain; version=0.0.4; charset=utf-8');
+  assert.match(body(plain), /^# TYPE fftd_samples_total counter$/m);
+  assert.match(body(plain), /^fftd_samples_total 0$/m);
+  assert.ok(!body(plain).includes('# EOF'));
+  const open = await request(server, '/metrics', { Accept: 'application/openmetrics-text;version=1.0.0,' +
+    'application/openmetrics-text;version=0.0.1;q=0.75,text/plain;version=0.0.4;q=0.5,*/*;q=0.1' });
+  assert.equal(header(open, 'Content-Type'), 'application/openmetrics-text; version=1.0.0; charset=utf-8');
+  assert.match(body(open), /^# TYPE fftd_samples counter$/m);
+  assert.match(body(open), /^fftd_samples_total 0$/m);
+  assert.match(body(open), /# EOF\n$/);
+  for (const answer of [plain, open]) assert.equal(header(answer, 'Vary'), 'Accept');
 });
 
 test('only a running radio is healthy', async () => {
@@ -125,21 +154,25 @@ test('the spectrum is available as JSON and CSV, whole or in part', async () => 
   await fresh.say('lines 101'); // the newest has its tone in bin 100
   const get = async (query, headers) => body(await request(fresh, `/api/spectrum${query}`, headers));
   const whole = JSON.parse(await get(''));
-  assert.equal(whole.levels_db.length, 1024);
-  assert.equal(whole.levels_db.indexOf(0), 100);
+  assert.equal(whole.levels.length, 1024);
+  assert.equal(whole.levels.indexOf(0), 100);
   assert.equal(whole.trace, 'mean');
   assert.equal(whole.time, '2023-11-14T22:13:25.000000Z');
   const bin = 2.4e6 / 1024, tone = 100e6 + (100 - 512) * bin;
   assert.equal(whole.low_hz + 100.5 * whole.column_hz, tone);
   assert.equal(whole.peak_hz, tone);
+  assert.equal(whole.unit, 'dBFS');
+  assert.equal(whole.low_hz, 100e6 - 1.2e6 - bin / 2); // the outer edges of the first and the last bin
+  assert.equal(whole.high_hz, 100e6 + 1.2e6 - bin / 2);
   const part = JSON.parse(await get(`?trace=max&low_hz=${tone - 2 * bin}&high_hz=${tone + 2 * bin}&columns=3`));
-  assert.equal(part.levels_db.length, 3);
-  assert.equal(Math.max(...part.levels_db), 0);
+  assert.equal(part.levels.length, 3);
+  assert.equal(Math.max(...part.levels), 0);
 
   const csv = (await get('?format=csv')).trim().split(', ');
   assert.equal(csv.length, 6 + 1024);
   assert.deepEqual(csv.slice(0, 2), ['2023-11-14', '22:13:25.000000']);
   assert.equal(Number(csv[2]), 100e6 - 1.2e6); // centre of bin 0
+  assert.equal(Number(csv[3]), 100e6 + 1.2e6); // low + columns x step, as in --csv
   assert.equal(Number(csv[4]), bin);
   assert.equal(csv[6 + 100], '0.00');
   assert.equal((await get('', { Accept: 'text/csv' })).split(', ').length, 6 + 1024);
@@ -147,13 +180,26 @@ test('the spectrum is available as JSON and CSV, whole or in part', async () => 
 });
 
 test('the answer to a bad spectrum query names the fault', async () => {
-  for (const [query, why] of [['trace=peak', 'trace'], ['columns=0', 'columns'], ['columns=-3', 'columns'],
-    ['columns=65537', 'columns'], ['low_hz=x', 'low_hz'], ['low_hz=nan', 'low_hz'], ['low_hz=2&high_hz=1', 'high_hz'],
-    ['format=xml', 'format'], [`low_hz=${'1'.repeat(90)}`, 'low_hz'], [`columns=${'1'.repeat(300)}`, 'columns']]) {
+  for (const [query, why] of [['trace=peak', 'trace: "peak" is not mean'], ['columns=0', 'columns: "0"'],
+    ['columns=-3', 'columns'], ['columns=', 'columns: ""'], ['columns', 'columns: ""'], ['columns=65537', '65536'],
+    ['low_hz=x', 'low_hz: "x"'], ['low_hz=nan', 'low_hz'], ['low_hz=2&high_hz=1', 'high_hz'], ['format=xml', 'format: "xml"'],
+    [`low_hz=${'1'.repeat(90)}`, 'low_hz: the value is too long'], [`columns=${'1'.repeat(3000)}`, 'columns: the value is too long'],
+    ['columns=3&columns=3', '"columns" occurs twice'], ['&&columns=x&&', 'columns: "x"'],
+    ['step=3', '"step" (known: columns, format, high_hz, low_hz, trace)'], ['Columns=3', '"Columns"'], ['columns%3d=3', '"columns']]) {
     const answer = await request(server, `/api/spectrum?${query}`);
     assert.equal(statusOf(answer), 400, query);
     assert.ok(body(answer).includes(why), `${query}: ${body(answer)}`);
   }
+});
+
+test('paths without parameters refuse them, files of the page ignore them', async () => {
+  for (const path of ['/api/status', '/metrics', '/healthz']) {
+    const answer = await request(server, `${path}?x=1`);
+    assert.equal(statusOf(answer), 400, path);
+    assert.match(body(answer), /unknown query parameter "x"/);
+    assert.equal(statusOf(await request(server, `${path}?`)), 200, path);
+  }
+  assert.equal(statusOf(await request(server, '/?x=1')), 200);
 });
 
 // ---- refusals -------------------------------------------------------------------------------
@@ -219,7 +265,7 @@ test('one connection serves many requests, also in one write', async () => {
     httpText('/metrics', { ...keep, Connection: 'close' });
   const answer = await raw(server.port, many);
   assert.deepEqual([...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map((m) => m[1]), ['200', '404', '200', '200']);
-  assert.ok(answer.endsWith('# EOF\n'));
+  assert.match(answer, /\nfftd_\w+ \d+\n$/);
 });
 
 test('a connection is closed only after a long idle time', async () => {

@@ -1,6 +1,6 @@
 /*
- * test_metrics.c - tests the status as OpenMetrics text and as JSON: each line of the text conforms
- * to the format, and each number is present.
+ * test_metrics.c - tests the status as text for Prometheus, as OpenMetrics and as JSON: each line
+ * of a text conforms to its format, and each number is present.
  */
 #include "tests/support/cmocka_all.h"
 
@@ -50,12 +50,12 @@ static struct status example(void)
     };
 }
 
-static char *text_of_example(void)
+static char *text_of_example(enum metrics_format format)
 {
     const struct status s = example();
     const struct server_counts c = {.clients = 4, .views = 2, .refused_total = 21};
     size_t size = 0;
-    char *text = metrics_text(&s, &c, &size);
+    char *text = metrics_text(&s, &c, format, &size);
     assert_non_null(text);
     assert_int_equal(strlen(text), size);
     return text;
@@ -72,7 +72,7 @@ static void has_line(const char *text, const char *line)
 static void every_number_of_the_ledger_is_a_metric(void **state)
 {
     (void)state;
-    char *text = text_of_example();
+    char *text = text_of_example(METRICS_OPENMETRICS);
     has_line(text, "fftd_samples_total 9000000000000000001");
     has_line(text, "fftd_seen_samples_total 8000");
     has_line(text, "fftd_lost_samples_total{cause=\"overflow\"} 1");
@@ -96,7 +96,7 @@ static void every_number_of_the_ledger_is_a_metric(void **state)
 static void the_poi_time_equals_the_published_example(void **state)
 {
     (void)state;
-    char *text = text_of_example();
+    char *text = text_of_example(METRICS_OPENMETRICS);
     const char *at = strstr(text, "\nfftd_poi_seconds ");
     assert_non_null(at);
     assert_near(strtod(at + 18, NULL) * 1e6, 24.98, 0.01); /* 61.44 MS/s, 1024, 50 % */
@@ -106,56 +106,106 @@ static void the_poi_time_equals_the_published_example(void **state)
 static void label_values_are_escaped_and_the_simulation_is_marked(void **state)
 {
     (void)state;
-    char *text = text_of_example();
+    char *text = text_of_example(METRICS_OPENMETRICS);
     has_line(text, "fftd_source_info{source=\"sim\",about=\"a \\\"scene\\\" \\\\ with\\nbreaks and "
                    "?\",simulated=\"true\"} 1");
     free(text);
 }
 
-/* The required suffix of the samples of a type. */
-static const char *suffix_of(const char *type)
+/* The samples of a family: their suffix after the name in TYPE, and the types that the format has.
+ */
+static const char *suffix_of(enum metrics_format format, const char *type)
 {
-    return strcmp(type, "counter") == 0 ? "_total" : strcmp(type, "info") == 0 ? "_info" : "";
+    if (format == METRICS_TEXT) /* its other types, histogram and summary, are not in use */
+        return strcmp(type, "counter") == 0 || strcmp(type, "gauge") == 0 ? "" : NULL;
+    if (strcmp(type, "counter") == 0)
+        return "_total";
+    if (strcmp(type, "info") == 0)
+        return "_info";
+    return strcmp(type, "gauge") == 0 || strcmp(type, "stateset") == 0 ? "" : NULL;
 }
 
-/* OpenMetrics 1.0 requires TYPE, HELP, then samples named after the family. */
-static void check_line(const char *line, char family[64], char type[16])
+/* The end of {name="value",...}; a value escapes backslash, quote and line feed. */
+static const char *skip_labels(const char *at)
 {
-    char name[64];
-    if (strncmp(line, "# TYPE ", 7) == 0) {
-        assert_int_equal(sscanf(line, "# TYPE %63s %15s", family, type), 2);
-        return;
-    }
-    assert_true(strncmp(line, "fftd_", 5) == 0 || strncmp(line, "# HELP ", 7) == 0);
-    if (line[0] == '#') {
-        assert_int_equal(sscanf(line, "# HELP %63s", name), 1);
-        assert_string_equal(name, family);
-        return;
-    }
-    char wanted[80];
-    snprintf(wanted, sizeof wanted, "%s%s", family, suffix_of(type));
-    assert_int_equal(strcspn(line, "{ "), strlen(wanted));
-    assert_memory_equal(line, wanted, strlen(wanted));
-    const char *value = strrchr(line, ' ');
+    do {
+        at += 1 + strspn(at + 1, "abcdefghijklmnopqrstuvwxyz_");
+        assert_memory_equal(at, "=\"", 2);
+        for (at += 2; *at != '"'; at++) {
+            assert_true(*at >= ' ' && *at <= '~');
+            if (*at == '\\')
+                assert_non_null(strchr("\\\"n", *++at));
+        }
+        at++;
+    } while (*at == ',');
+    assert_int_equal(*at, '}');
+    return at + 1;
+}
+
+/* A sample: name, labels, value. `name` is the only one allowed. */
+static void check_sample(const char *line, const char *name)
+{
+    const char *at = line + strlen(name);
     char *end;
-    strtod(value, &end);
-    assert_true(end > value && *end == '\0');
+    assert_memory_equal(line, name, strlen(name));
+    if (*at == '{')
+        at = skip_labels(at);
+    assert_int_equal(*at, ' ');
+    strtod(at + 1, &end);
+    assert_true(end > at + 1 && *end == '\0');
 }
 
-static void the_text_obeys_the_format_and_ends_with_eof(void **state)
+/*
+ * Both formats want all lines of a family together, TYPE before the samples. Prometheus,
+ * "Exposition formats"; OpenMetrics 1.0, "ABNF".
+ */
+static void check_format(enum metrics_format format, char *text)
+{
+    char family[64] = "";
+    char seen[8192] = " ";
+    char name[80] = "";
+    char type[16];
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+        if (sscanf(line, "# TYPE %63s %15s", family, type) == 2) {
+            const char *suffix = suffix_of(format, type);
+            assert_non_null(suffix);
+            snprintf(name, sizeof name, " %s ", family);
+            assert_null(strstr(seen, name)); /* no family occurs twice */
+            strcat(seen, name + 1);
+            snprintf(name, sizeof name, "%s%s", family, suffix);
+        } else if (strncmp(line, "# HELP ", 7) == 0) {
+            assert_memory_equal(line + 7, family, strlen(family));
+            assert_int_equal(line[7 + strlen(family)], ' ');
+        } else {
+            assert_true(name[0] != '\0');
+            check_sample(line, name);
+        }
+    }
+}
+
+static void openmetrics_obeys_its_format_and_ends_with_eof(void **state)
 {
     (void)state;
-    char *text = text_of_example();
-    char family[64] = "";
-    char type[16] = "";
-    char *rest = text;
-    char *line = strsep(&rest, "\n");
-    while (rest && strcmp(line, "# EOF") != 0) {
-        check_line(line, family, type);
-        line = strsep(&rest, "\n");
-    }
-    assert_string_equal(line, "# EOF");
-    assert_string_equal(rest, ""); /* nothing follows the newline */
+    char *text = text_of_example(METRICS_OPENMETRICS);
+    char *end = strstr(text, "\n# EOF\n");
+    assert_non_null(end);
+    assert_string_equal(end, "\n# EOF\n"); /* nothing follows */
+    end[1] = '\0';
+    check_format(METRICS_OPENMETRICS, text);
+    free(text);
+}
+
+static void the_text_format_has_its_own_types_and_no_eof(void **state)
+{
+    (void)state;
+    char *text = text_of_example(METRICS_TEXT);
+    assert_null(strstr(text, "# EOF"));
+    has_line(text, "# TYPE fftd_samples_total counter");
+    has_line(text, "fftd_samples_total 9000000000000000001");
+    has_line(text, "fftd_state{fftd_state=\"running\"} 1");
+    has_line(text, "# TYPE fftd_source_info gauge");
+    assert_int_equal(text[strlen(text) - 1], '\n');
+    check_format(METRICS_TEXT, text);
     free(text);
 }
 
@@ -165,7 +215,7 @@ static void unknown_figures_are_nan(void **state)
     const struct status s = {.state = SOURCE_WAITING};
     const struct server_counts c = {0};
     size_t size = 0;
-    char *text = metrics_text(&s, &c, &size);
+    char *text = metrics_text(&s, &c, METRICS_TEXT, &size);
     assert_non_null(strstr(text, "\nfftd_poi_seconds NaN\n"));
     assert_null(strstr(text, "-nan"));
     free(text);
@@ -232,7 +282,8 @@ int main(void)
         cmocka_unit_test(every_number_of_the_ledger_is_a_metric),
         cmocka_unit_test(the_poi_time_equals_the_published_example),
         cmocka_unit_test(label_values_are_escaped_and_the_simulation_is_marked),
-        cmocka_unit_test(the_text_obeys_the_format_and_ends_with_eof),
+        cmocka_unit_test(openmetrics_obeys_its_format_and_ends_with_eof),
+        cmocka_unit_test(the_text_format_has_its_own_types_and_no_eof),
         cmocka_unit_test(unknown_figures_are_nan),
         cmocka_unit_test(status_json_has_the_whole_ledger_and_all_figures),
         cmocka_unit_test(names_that_are_no_utf8_do_not_lose_the_status),

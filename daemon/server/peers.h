@@ -1,0 +1,48 @@
+/*
+ * peers.h - accounts of the addresses that clients come from, for limits by address. Loop thread.
+ *
+ * All memory is allocated at the start. An account that nobody holds stays while its address must
+ * wait before it may try another token; when the table is full, the oldest of these is reused.
+ */
+#ifndef FFTD_DAEMON_SERVER_PEERS_H
+#define FFTD_DAEMON_SERVER_PEERS_H
+
+#include <stddef.h>
+
+#include "daemon/server/address.h"
+
+enum {
+    PEER_ATTEMPTS = 5,    /* wrong tokens that an address may send at once */
+    PEER_ATTEMPT_S = 5,   /* then one in this time */
+    PEERS_WAITING = 1024, /* accounts in addition to those that are held */
+};
+
+struct peer {
+    struct peer *next; /* in its chain */
+    struct address address;
+    uint32_t holders;
+    uint32_t clients;     /* websockets */
+    uint64_t bytes;       /* of answers that it has not read yet */
+    double attempts;      /* wrong tokens that it may send now */
+    uint64_t refilled_ns; /* time of `attempts` */
+};
+
+struct peers {
+    struct peer *all;  /* [capacity] */
+    struct peer *free; /* a list */
+    struct peer **chain;
+    uint32_t capacity, chains;
+};
+
+int peers_init(struct peers *p, uint32_t held_max); /* 0 or -ENOMEM */
+void peers_finish(struct peers *p);                 /* zeroed is fine */
+
+/* The account of an address. At most held_max may be held. */
+struct peer *peer_hold(struct peers *p, const struct address *a, uint64_t now_ns);
+void peer_drop(struct peers *p, struct peer *peer, uint64_t now_ns);
+
+/* Milliseconds until the address may try a token; 0: now. */
+uint32_t peer_wait_ms(struct peer *peer, uint64_t now_ns);
+void peer_count_wrong_token(struct peer *peer, uint64_t now_ns);
+
+#endif

@@ -1,0 +1,154 @@
+/* spectrum_text.c - writes a line through a view as JSON or CSV, and parses what is wanted. */
+#include "daemon/server/spectrum_text.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "daemon/base/level.h"
+#include "daemon/base/reason.h"
+#include "daemon/base/si.h"
+#include "daemon/base/unix_time.h"
+
+/* ---- the query -------------------------------------------------------------------------- */
+
+/* A parser of a value returns false if it is bad. */
+static bool parse_trace(const char *text, void *out)
+{
+    const int trace = trace_index(text);
+    *(unsigned *)out = (unsigned)trace;
+    return trace >= 0;
+}
+
+static bool parse_hz(const char *text, void *out)
+{
+    return si_parse(text, out) == 0;
+}
+
+static bool parse_columns(const char *text, void *out)
+{
+    char *end;
+    const unsigned long columns = strtoul(text, &end, 10);
+    *(uint32_t *)out = (uint32_t)columns;
+    return text[0] >= '0' && text[0] <= '9' && !*end && columns >= 1 &&
+           columns <= SPECTRUM_COLUMNS_MAX;
+}
+
+static bool parse_format(const char *text, void *out)
+{
+    *(bool *)out = strcmp(text, "csv") == 0;
+    return *(bool *)out || strcmp(text, "json") == 0;
+}
+
+int spectrum_parse(struct spectrum_query *w, const struct query *q, char *error, size_t error_size)
+{
+    const struct {
+        const char *name;
+        bool (*parse)(const char *text, void *out);
+        void *out;
+        const char *expected;
+    } parameters[] = {
+        {"trace", parse_trace, &w->view.trace, "mean, max, min or sample"},
+        {"low_hz", parse_hz, &w->view.low_hz, "a frequency"},
+        {"high_hz", parse_hz, &w->view.high_hz, "a frequency"},
+        {"columns", parse_columns, &w->view.columns, "a whole number from 1 to 65536"},
+        {"format", parse_format, &w->csv, "csv or json"},
+    };
+    for (size_t i = 0; i < sizeof parameters / sizeof parameters[0]; i++) {
+        const char *value = query_value(q, parameters[i].name);
+        if (value && !parameters[i].parse(value, parameters[i].out))
+            return reason_set(error, error_size, -EINVAL, "%s: \"%s\" is not %s",
+                              parameters[i].name, value, parameters[i].expected);
+    }
+    if (w->view.low_hz >= w->view.high_hz) /* false while one is NAN */
+        return reason_set(error, error_size, -EINVAL, "high_hz must be above low_hz");
+    return 0;
+}
+
+/* ---- the text --------------------------------------------------------------------------- */
+
+static void add_number(struct text *out, const char *name, double value)
+{
+    if (isfinite(value))
+        text_add(out, "\"%s\": %.15g,\n ", name, value);
+    else
+        text_add(out, "\"%s\": null,\n ", name);
+}
+
+static void add_json(struct text *out, const struct picture *p, const struct line *line)
+{
+    const struct wire_header *h = &p->header;
+    char time[UNIX_TIME_TEXT];
+    text_add(out, "{\"line\": %llu,\n \"time\": \"%sZ\",\n ", (unsigned long long)h->line,
+             unix_time_text(h->time_ns, "%Y-%m-%dT%H:%M:%S", time));
+    add_number(out, "center_hz", h->center_hz);
+    add_number(out, "rate_hz", h->rate_hz);
+    add_number(out, "gain_db", h->gain_db);
+    add_number(out, "low_hz", h->low_hz);
+    add_number(out, "high_hz", h->low_hz + h->columns * h->column_hz);
+    add_number(out, "column_hz", h->column_hz);
+    add_number(out, "peak_hz", h->peak_hz);
+    add_number(out, "peak_db", (double)h->peak_db);
+    add_number(out, "rbw_hz", line_rbw_hz(line));
+    text_add(out,
+             "\"trace\": \"%s\",\n \"simulated\": %s,\n \"fft_size\": %u,\n \"hop\": %u,\n "
+             "\"frames\": %llu,\n \"samples\": %llu,\n \"window\": \"%s\",\n \"unit\": \"dBFS\",\n "
+             "\"levels\": [",
+             trace_name(h->trace), h->flags & WIRE_SIMULATED ? "true" : "false", h->n, h->hop,
+             (unsigned long long)h->frames, (unsigned long long)h->samples, line->window);
+    level_add_list(out, p->power, h->columns, ", ");
+    text_add(out, "]}\n");
+}
+
+/* The columns of --csv; a column is a bin of that. */
+static void add_csv(struct text *out, const struct picture *p)
+{
+    const struct wire_header *h = &p->header;
+    char time[UNIX_TIME_TEXT];
+    const double low = h->low_hz + h->column_hz / 2;
+    text_add(out, "%s, %.15g, %.15g, %.15g, %llu, ",
+             unix_time_text(h->time_ns, "%Y-%m-%d, %H:%M:%S", time), low,
+             low + h->columns * h->column_hz, h->column_hz, (unsigned long long)h->samples);
+    level_add_list(out, p->power, h->columns, ", ");
+    text_add(out, "\n");
+}
+
+/* Replaces the text by its gzip form. The fastest level halves the size; others gain little. */
+static int compress_text(struct text *t)
+{
+    enum { GZIP = 16 }; /* added to the window's bits: a gzip header */
+    z_stream z = {.next_in = (Bytef *)t->data, .avail_in = (uInt)t->length};
+    if (deflateInit2(&z, 1, Z_DEFLATED, MAX_WBITS + GZIP, 8, Z_DEFAULT_STRATEGY) != Z_OK)
+        return -ENOMEM;
+    const uLong room = deflateBound(&z, z.avail_in);
+    char *bytes = malloc(room);
+    z.next_out = (Bytef *)bytes;
+    z.avail_out = (uInt)room;
+    const bool done = bytes && deflate(&z, Z_FINISH) == Z_STREAM_END;
+    deflateEnd(&z);
+    if (!done) {
+        free(bytes);
+        return -ENOMEM;
+    }
+    free(t->data);
+    *t = (struct text){.data = bytes, .length = z.total_out, .room = room};
+    return 0;
+}
+
+int spectrum_write(struct text *out, const struct spectrum_query *w, const struct line *line)
+{
+    struct picture picture;
+    if (picture_init(&picture, w->view.columns))
+        return -ENOMEM;
+    picture_render(&picture, &w->view, line, 0);
+    if (w->csv)
+        add_csv(out, &picture);
+    else
+        add_json(out, &picture, line);
+    picture_finish(&picture);
+    if (out->failed)
+        return -ENOMEM;
+    return w->gzip ? compress_text(out) : 0;
+}

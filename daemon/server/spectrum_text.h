@@ -1,0 +1,24 @@
+/*
+ * spectrum_text.h - /api/spectrum as text: a line through a view, as JSON or CSV. Pure, any thread.
+ */
+#ifndef FFTD_DAEMON_SERVER_SPECTRUM_TEXT_H
+#define FFTD_DAEMON_SERVER_SPECTRUM_TEXT_H
+
+#include "daemon/base/text.h"
+#include "daemon/client/view.h"
+#include "daemon/server/query.h"
+
+enum { SPECTRUM_COLUMNS_MAX = 65536 };
+
+struct spectrum_query {
+    struct view view;
+    bool csv;  /* else JSON */
+    bool gzip; /* compressed (RFC 1952) */
+};
+
+/* Parameters that are absent leave *w as it is. 0, or -EINVAL with one line in error. */
+int spectrum_parse(struct spectrum_query *w, const struct query *q, char *error, size_t error_size);
+/* The line must be held and have the trace. 0 or -ENOMEM. */
+int spectrum_write(struct text *out, const struct spectrum_query *w, const struct line *line);
+
+#endif

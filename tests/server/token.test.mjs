@@ -1,0 +1,95 @@
+// Tests the control token: who has control, and how the guessing of tokens is limited.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { connect, request, start } from '../support/server/harness.mjs';
+
+test('with a configured token only that token allows changes', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fftd-token-'));
+  writeFileSync(join(folder, 'token'), 'correct horse\n');
+  const guarded = await start({ token_file: join(folder, 'token'), token: 'not this one' });
+  for (const token of [undefined, '', 'correct hors', 'correct horse\n', 'not this one']) {
+    const client = await connect(guarded);
+    client.send({ type: 'hello', token });
+    assert.equal((await client.text('welcome')).control, false, token);
+    client.send({ type: 'set', fft_size: 64 });
+    const error = token === undefined ? await client.text('error') : (await client.text('error'), await client.text('error'));
+    assert.match(error.message, /needs the control token/);
+    client.send({ type: 'hello', token: 'correct horse' }); // only the first message counts
+    assert.match((await client.text('error')).message, /first message/);
+    await client.close();
+  }
+  const client = await connect(guarded);
+  client.send({ type: 'hello', token: 'correct horse' });
+  assert.equal((await client.text('welcome')).control, true);
+  client.send({ type: 'set', fft_size: 64 });
+  await client.text('done');
+  assert.equal(await guarded.said(), 'apply 100000000 64 auto');
+  await client.close();
+  const viewer = await connect(guarded); // sends no hello
+  viewer.send({ type: 'view', id: 1, columns: 5 });
+  assert.equal((await viewer.text('welcome')).control, false);
+  await viewer.close();
+  rmSync(folder, { recursive: true });
+  assert.equal(await guarded.stop(), 0);
+});
+
+/** Sends a token from an address, as a proxy of this machine passes it on. Returns welcome and error. */
+async function tryToken(where, token, address) {
+  const client = await connect(where, { headers: address ? { 'X-Forwarded-For': `198.51.100.9, ${address}` } : {} });
+  client.send({ type: 'hello', token });
+  const { control } = await client.text('welcome');
+  const error = control ? '' : (await client.text('error')).message;
+  await client.close();
+  return { control, error };
+}
+
+test('an address that guesses tokens must wait, other addresses need not', async () => {
+  const token = 'correct horse battery', guarded = await start({ token });
+  const began = Date.now();
+  let compared = 0, answer;
+  while (!(answer = await tryToken(guarded, `guess ${compared}`, '192.0.2.1')).error.includes('too many wrong')) {
+    assert.match(answer.error, /the control token is wrong/);
+    assert.ok(++compared < 100);
+  }
+  // 5 at once, then one in 5 s
+  assert.ok(compared >= 5 && compared <= 5 + (Date.now() - began) / 5000, `${compared} tokens were compared`);
+  assert.match(answer.error, /connect again in [1-5] s/);
+  assert.equal((await tryToken(guarded, token, '192.0.2.2')).control, true);
+  assert.equal((await tryToken(guarded, token)).control, true); // loopback itself
+  const counts = JSON.parse((await request(guarded, '/api/status')).split('\r\n\r\n')[1]).server;
+  assert.equal(counts.wrong_tokens_total, compared + 1);
+  assert.equal(counts.blocked_tokens_total, 1);
+  assert.match(await request(guarded, '/metrics'), new RegExp(`^fftd_wrong_tokens_total ${compared + 1}$`, 'm'));
+  assert.equal(await guarded.stop(), 0);
+  const logged = guarded.errors.split('\n').filter((line) => line.includes('wrong control token'));
+  assert.match(logged[0], /wrong control token from 192\.0\.2\.1;/);
+  assert.ok(logged.length <= 1 + (Date.now() - began) / 10000, guarded.errors); // one line in 10 s
+});
+
+test('while its address waits, even the right token is not compared', async () => {
+  const token = 'correct horse battery', guarded = await start({ token });
+  const until = Date.now() + 60000;
+  let blocked = false;
+  while (!blocked && Date.now() < until) {
+    await Promise.all(Array.from({ length: 6 }, (_, i) => tryToken(guarded, `guess ${i}`, '2001:db8::1')));
+    // Five seconds after the last compared token one more is allowed.
+    blocked = !(await tryToken(guarded, token, '2001:db8::2')).control;
+  }
+  assert.ok(blocked);
+  assert.equal(await guarded.stop(), 0);
+  assert.match(guarded.errors, /from 2001:db8::\/64;/);
+});
+
+test('a token that is short enough to be guessed is warned about', async () => {
+  for (const [token, warns] of [['x'.repeat(15), true], ['x'.repeat(16), false]]) {
+    const guarded = await start({ token });
+    assert.equal(await guarded.stop(), 0);
+    assert.equal(/can be guessed: it has less than 16 characters/.test(guarded.errors), warns, guarded.errors);
+  }
+  const empty = await start({ token: '' });
+  assert.equal(empty.code, 1);
+  assert.match(empty.errors, /the token is empty/);
+});
