@@ -86,6 +86,7 @@ static int start_threads(struct acquisition *r, const struct config *config,
         .exchange = supervisor_exchange(r->supervisor),
         .lines = lines,
         .lossless = lossless,
+        .radio = r->ops->live,
         .traces = config->server.enabled ? all : 1U << config->output.trace_index,
         .max_lines = config->output.lines,
         .max_seconds = config->output.duration_s};
@@ -167,6 +168,7 @@ void acquisition_status(struct acquisition *r, struct status *out)
                            .reopened = source.counts[COUNT_REOPENED],
                            .abandoned = source.counts[COUNT_ABANDONED],
                            .seconds = (double)(clock_now_ns() - r->start_ns) * 1e-9,
+                           .radio = r->ops->live,
                            .settings = r->settings};
     dsp_thread_status(r->dsp, &out->dsp);
     out->state = state_of(&source, &out->dsp);

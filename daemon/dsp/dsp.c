@@ -58,11 +58,7 @@ static void cover(struct dsp *d, uint64_t end)
 {
     if (end <= d->covered)
         return;
-    const struct stream *s = &d->epoch->stream;
-    const uint64_t fresh = end - d->covered;
-    d->ledger.clipped +=
-        fft_iq_clipped(s->format, s->full_scale, iq_ring_at(d->epoch->ring, d->covered), fresh);
-    d->ledger.seen += fresh;
+    d->ledger.seen += end - d->covered;
     d->covered = end;
     account(d);
 }
@@ -112,7 +108,7 @@ static uint64_t stop_position(const struct dsp *d)
 static int begin_epoch(struct dsp *d, struct epoch *e)
 {
     d->epoch = e;
-    d->next_frame = d->covered = d->number_offset = 0;
+    d->next_frame = d->checked = d->covered = d->number_offset = 0;
     d->tuning = e->stream.tuning;
     d->gain_db = e->stream.gain_db;
     d->clock_ns = e->stream.start_ns;
@@ -204,7 +200,7 @@ static void end_segment(struct dsp *d, uint64_t end, bool has_mark)
     if (must || d->frames_left < d->runner.active.plan.frames_per_line)
         push_line_end(d, must);
     push(d, &step);
-    d->next_frame = end;
+    d->next_frame = d->checked = end;
     d->closing = !has_mark;
 }
 
@@ -214,10 +210,13 @@ static bool submit_batch(struct dsp *d, uint64_t frames)
     const struct batch batch = {.span = iq_ring_at(d->epoch->ring, d->next_frame),
                                 .position = d->next_frame,
                                 .frames = (uint32_t)frames};
+    if (!engine_runner_accepts(&d->runner))
+        return false;
+    const struct step step = dsp_check_samples(d, d->next_frame + (frames - 1) * s->hop + s->n);
     const int err = engine_runner_submit(&d->runner, &batch);
     if (err < 0)
-        return err != -EAGAIN && fail(d, err, "engine");
-    push(d, &(struct step){.kind = STEP_BATCH});
+        return fail(d, err, "engine");
+    push(d, &step);
     d->next_frame += frames * s->hop;
     d->frames_left -= frames;
     if (d->frames_left == 0)
@@ -304,6 +303,7 @@ static bool complete(struct dsp *d, int timeout_ms)
         if (got <= 0)
             return got < 0 ? fail(d, got, "engine") : false;
         d->steps_out++;
+        dsp_count_levels(d, &step);
         finish_batch(d, &done);
         return true;
     }

@@ -23,6 +23,7 @@ struct dsp_thread_config {
     struct exchange *exchange; /* epochs and requests; outlives the thread */
     struct line_ring *lines;   /* closed after the last line; outlives the thread */
     bool lossless;             /* replay: wait for the readers of lines */
+    bool radio;                /* the samples come from a radio, whose gain can be changed */
     unsigned traces;           /* FFT_TRACE_ bits in each line */
     uint64_t max_lines;        /* 0: no limit */
     double max_seconds;        /* of samples; 0: no limit */

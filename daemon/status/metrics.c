@@ -88,6 +88,11 @@ static void write_samples(FILE *f, const struct status *s)
     write_causes(f, "fftd_loss_events", "Times that samples were lost, by cause.", l->events);
     write_counter(f, "fftd_adc_clip", "Seen samples at either end of the range of the converter.",
                   l->clipped);
+    write_counter(f, "fftd_beyond_full_scale_samples",
+                  "Seen samples beyond full scale, of floats that are not normalised.", l->beyond);
+    write_counter(f, "fftd_invalid_samples",
+                  "Seen samples that are NaN, infinite or beyond +300 dBFS, read as 0.",
+                  l->invalid);
     write_counter(f, "fftd_frames", "FFTs folded into lines.", l->frames);
     write_counter(f, "fftd_lines", "Lines of spectrum produced.", l->lines);
     write_counter(f, "fftd_lines_folded",

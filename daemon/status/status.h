@@ -15,6 +15,7 @@ struct status {
     enum source_state state;
     char message[256];        /* why it waits or failed; "" when running */
     char source[16];          /* "soapy", "file", "sim" */
+    bool radio;               /* the source is a radio, whose gain can be changed */
     struct stream stream;     /* of the current epoch; zeroed before the first */
     struct dsp_status dsp;    /* engine, plan, ledger and ring */
     uint64_t timeouts;        /* reads of the device that returned nothing in time */

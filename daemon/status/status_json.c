@@ -5,6 +5,7 @@
 
 #include "daemon/base/json.h"
 #include "daemon/line/resolution.h"
+#include "daemon/status/advice.h"
 
 static json_t *per_cause(const uint64_t values[LOSS_CAUSES])
 {
@@ -16,11 +17,12 @@ static json_t *per_cause(const uint64_t values[LOSS_CAUSES])
 
 json_t *ledger_to_json(const struct ledger *l)
 {
-    return json_pack("{so so so so so so so so}", "produced", count_to_json(l->produced), "seen",
-                     count_to_json(l->seen), "lost", per_cause(l->lost), "events",
-                     per_cause(l->events), "clipped", count_to_json(l->clipped), "frames",
-                     count_to_json(l->frames), "lines", count_to_json(l->lines), "folded",
-                     count_to_json(l->folded));
+    return json_pack("{so so so so so so so so so so}", "produced", count_to_json(l->produced),
+                     "seen", count_to_json(l->seen), "lost", per_cause(l->lost), "events",
+                     per_cause(l->events), "clipped", count_to_json(l->clipped),
+                     "beyond_full_scale", count_to_json(l->beyond), "invalid",
+                     count_to_json(l->invalid), "frames", count_to_json(l->frames), "lines",
+                     count_to_json(l->lines), "folded", count_to_json(l->folded));
 }
 
 static json_t *tuning_to_json(const struct tuning *t)
@@ -79,11 +81,11 @@ static json_t *engine_to_json(const struct status *s)
 
 json_t *status_to_json(const struct status *s)
 {
-    return json_pack("{ss ss so so so so so so so so so so}", "version", FFTD_VERSION, "state",
-                     source_state_name(s->state), "message", text_to_json(s->message), "seconds",
-                     number_to_json(s->seconds), "epoch", count_to_json(s->dsp.epoch), "source",
-                     source_to_json(s), "spectrum", spectrum_to_json(s), "engine",
-                     engine_to_json(s), "ledger", ledger_to_json(&s->dsp.ledger), "wanted",
-                     settings_to_json(&s->settings), "ring_bytes", count_to_json(s->dsp.ring_bytes),
-                     "ring_fill", number_to_json(s->dsp.ring_fill));
+    return json_pack(
+        "{ss ss so ss so so so so so so so so so}", "version", FFTD_VERSION, "state",
+        source_state_name(s->state), "message", text_to_json(s->message), "advice", advice_text(s),
+        "seconds", number_to_json(s->seconds), "epoch", count_to_json(s->dsp.epoch), "source",
+        source_to_json(s), "spectrum", spectrum_to_json(s), "engine", engine_to_json(s), "ledger",
+        ledger_to_json(&s->dsp.ledger), "wanted", settings_to_json(&s->settings), "ring_bytes",
+        count_to_json(s->dsp.ring_bytes), "ring_fill", number_to_json(s->dsp.ring_fill));
 }

@@ -111,6 +111,11 @@ const void *iq_ring_at(const struct iq_ring *r, uint64_t position)
     return r->map + position % r->capacity * r->config.sample_bytes;
 }
 
+void *iq_ring_edit(struct iq_ring *r, uint64_t position)
+{
+    return r->map + position % r->capacity * r->config.sample_bytes;
+}
+
 /* ---- helpers, with the lock held -------------------------------------------------------- */
 
 static uint64_t held_samples(const struct iq_ring *r)

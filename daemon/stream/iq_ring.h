@@ -93,6 +93,8 @@ void iq_ring_wait(struct iq_ring *r, uint64_t position, int timeout_ms, struct i
 bool iq_ring_pop_mark(struct iq_ring *r, struct iq_mark *out); /* the dsp thread only */
 /* The sample at a position that the reader holds; contiguous for up to the capacity. */
 const void *iq_ring_at(const struct iq_ring *r, uint64_t position);
+/* The same, for the dsp thread, which clears invalid samples before any other reader gets them. */
+void *iq_ring_edit(struct iq_ring *r, uint64_t position);
 
 /* Totals so far. Losses that are not in a mark yet are included. */
 struct iq_ring_totals {

@@ -37,6 +37,8 @@ static struct status example(void)
                            .lost = {1, 2, 3, 4, 5},
                            .events = {6, 7, 8, 9, 10},
                            .clipped = 11,
+                           .beyond = 12,
+                           .invalid = 14,
                            .frames = 12,
                            .lines = 13,
                            .folded = 14}},
@@ -80,6 +82,8 @@ static void every_number_of_the_ledger_is_a_metric(void **state)
     has_line(text, "fftd_lost_samples_total{cause=\"tail\"} 5");
     has_line(text, "fftd_loss_events_total{cause=\"tail\"} 10");
     has_line(text, "fftd_adc_clip_total 11");
+    has_line(text, "fftd_beyond_full_scale_samples_total 12");
+    has_line(text, "fftd_invalid_samples_total 14");
     has_line(text, "fftd_frames_total 12");
     has_line(text, "fftd_clients 4");
     has_line(text, "fftd_refused_total 21");
