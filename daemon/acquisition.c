@@ -23,7 +23,7 @@ struct acquisition {
     uint64_t ring_bytes;   /* as configured */
     char engine_note[512]; /* engines and devices passed over at the start */
     uint64_t start_ns;
-    bool left_behind; /* a stuck source thread still reads the configuration */
+    enum acquisition_rest rest; /* after stop */
 };
 
 bool acquisition_lossless(const struct config *config)
@@ -128,11 +128,16 @@ int acquisition_start(struct acquisition **out, const struct config *config,
 
 /* ---- running ---------------------------------------------------------------------------- */
 
+static bool is_stuck(const struct dsp_status *dsp)
+{
+    return dsp->beat_age_ns >= alive_ns;
+}
+
 bool acquisition_tick(struct acquisition *r)
 {
     struct dsp_status dsp;
     dsp_thread_status(r->dsp, &dsp);
-    return supervisor_tick(r->supervisor) && dsp.beat_age_ns < alive_ns;
+    return supervisor_tick(r->supervisor) && !is_stuck(&dsp);
 }
 
 bool acquisition_ended(struct acquisition *r)
@@ -146,7 +151,9 @@ static enum source_state state_of(const struct source_status *source, const stru
 {
     if (dsp->error < 0 || source->state == SOURCE_FAILED)
         return SOURCE_FAILED;
-    return dsp->ended ? SOURCE_ENDED : source->state;
+    if (dsp->ended)
+        return SOURCE_ENDED;
+    return is_stuck(dsp) ? SOURCE_STALLED : source->state;
 }
 
 static void set_message(struct status *out, const char *source_message)
@@ -154,6 +161,10 @@ static void set_message(struct status *out, const char *source_message)
     const struct dsp_status *dsp = &out->dsp;
     if (dsp->error < 0)
         snprintf(out->message, sizeof out->message, "%s: %s", dsp->failed, strerror(-dsp->error));
+    else if (is_stuck(dsp))
+        snprintf(out->message, sizeof out->message,
+                 "the dsp thread has made no step for %.0f s (engine %s)",
+                 (double)dsp->beat_age_ns * 1e-9, dsp->engine);
     else
         snprintf(out->message, sizeof out->message, "%s",
                  source_message[0] ? source_message : dsp->refused);
@@ -167,6 +178,7 @@ void acquisition_status(struct acquisition *r, struct status *out)
                            .timeouts = source.counts[COUNT_TIMEOUTS],
                            .reopened = source.counts[COUNT_REOPENED],
                            .abandoned = source.counts[COUNT_ABANDONED],
+                           .source_beat_age_ns = source.beat_age_ns,
                            .seconds = (double)(clock_now_ns() - r->start_ns) * 1e-9,
                            .radio = r->ops->live,
                            .settings = r->settings};
@@ -204,19 +216,33 @@ int acquisition_apply(struct acquisition *r, const struct settings *settings, ch
 
 /* ---- end -------------------------------------------------------------------------------- */
 
-bool acquisition_stop(struct acquisition *r)
+static void log_hang(struct acquisition *r)
 {
-    if (r->supervisor)
-        r->left_behind = supervisor_stop(r->supervisor);
-    dsp_thread_stop(r->dsp);
-    return r->left_behind;
+    struct dsp_status dsp;
+    dsp_thread_status(r->dsp, &dsp);
+    log_error("the dsp thread has made no step for %.0f s (engine %s): ending without it",
+              (double)dsp.beat_age_ns * 1e-9, dsp.engine);
+}
+
+enum acquisition_rest acquisition_stop(struct acquisition *r)
+{
+    if (r->rest == ACQUISITION_HANGS)
+        return r->rest;
+    if (r->supervisor && supervisor_stop(r->supervisor))
+        r->rest = ACQUISITION_LEFT_ALONE;
+    if (dsp_thread_stop(r->dsp)) {
+        r->rest = ACQUISITION_HANGS;
+        log_hang(r);
+    }
+    return r->rest;
 }
 
 void acquisition_destroy(struct acquisition *r)
 {
     if (!r)
         return;
-    acquisition_stop(r);
+    if (acquisition_stop(r) == ACQUISITION_HANGS)
+        return;
     dsp_thread_destroy(r->dsp);
     supervisor_destroy(r->supervisor);
     free(r);

@@ -33,7 +33,11 @@ struct dsp_thread;
 
 int dsp_thread_start(struct dsp_thread **out, const struct dsp_thread_config *config);
 void dsp_thread_status(struct dsp_thread *p, struct dsp_status *out);
-void dsp_thread_stop(struct dsp_thread *p);    /* joins the thread */
+/*
+ * Joins the thread. True: it made no step for 10 s, is stuck in the engine, and still runs. Then
+ * nothing that it uses may be freed: the process must end without dsp_thread_destroy.
+ */
+bool dsp_thread_stop(struct dsp_thread *p);
 void dsp_thread_destroy(struct dsp_thread *p); /* NULL is fine */
 
 #endif

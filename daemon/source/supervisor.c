@@ -37,12 +37,15 @@ static bool is_running(const struct supervisor *r)
     return r->thread && atomic_load(&r->thread->holders) > 1;
 }
 
+static uint64_t beat_age_ns(const struct supervisor *r)
+{
+    const uint64_t now = clock_now_ns(), beat = atomic_load(&r->thread->beat_ns);
+    return now > beat ? now - beat : 0;
+}
+
 static bool is_stuck(const struct supervisor *r)
 {
-    if (!is_running(r))
-        return false;
-    const uint64_t now = clock_now_ns(), beat = atomic_load(&r->thread->beat_ns);
-    return now > beat && now - beat >= atomic_load(&r->thread->patience_ns);
+    return is_running(r) && beat_age_ns(r) >= atomic_load(&r->thread->patience_ns);
 }
 
 static uint64_t abandoned_threads(const struct supervisor *r)
@@ -84,6 +87,7 @@ void supervisor_apply(struct supervisor *r, const struct settings *settings)
 void supervisor_status(struct supervisor *r, struct source_status *out)
 {
     exchange_status(r->exchange, out);
+    out->beat_age_ns = is_running(r) ? beat_age_ns(r) : 0;
 }
 
 struct exchange *supervisor_exchange(struct supervisor *r)

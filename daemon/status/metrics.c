@@ -128,6 +128,14 @@ static void write_figures(FILE *f, const struct status *s)
     write_gauge(f, "fftd_uptime_seconds", "Seconds since fftd started.", s->seconds);
 }
 
+static void write_beats(FILE *f, const struct status *s)
+{
+    write_head(f, "fftd_beat_age_seconds", "gauge", "Seconds since the last step of a thread.");
+    fprintf(f, "fftd_beat_age_seconds{thread=\"source\"} %.3f\n",
+            (double)s->source_beat_age_ns * 1e-9);
+    fprintf(f, "fftd_beat_age_seconds{thread=\"dsp\"} %.3f\n", (double)s->dsp.beat_age_ns * 1e-9);
+}
+
 static void write_clients(FILE *f, const struct server_counts *c)
 {
     write_gauge(f, "fftd_clients", "Websocket clients connected now.", c->clients);
@@ -152,6 +160,7 @@ char *metrics_text(const struct status *s, const struct server_counts *counts, s
     write_infos(f, s);
     write_samples(f, s);
     write_figures(f, s);
+    write_beats(f, s);
     write_clients(f, counts);
     fputs("# EOF\n", f);
     if (fclose(f) != 0) {

@@ -79,13 +79,21 @@ static json_t *engine_to_json(const struct status *s)
                      count_to_json(s->dsp.fallbacks));
 }
 
+/* Seconds since the last step of each thread. */
+static json_t *beat_ages_to_json(const struct status *s)
+{
+    return json_pack("{so so}", "source", number_to_json((double)s->source_beat_age_ns * 1e-9),
+                     "dsp", number_to_json((double)s->dsp.beat_age_ns * 1e-9));
+}
+
 json_t *status_to_json(const struct status *s)
 {
-    return json_pack(
-        "{ss ss so ss so so so so so so so so so}", "version", FFTD_VERSION, "state",
-        source_state_name(s->state), "message", text_to_json(s->message), "advice", advice_text(s),
-        "seconds", number_to_json(s->seconds), "epoch", count_to_json(s->dsp.epoch), "source",
-        source_to_json(s), "spectrum", spectrum_to_json(s), "engine", engine_to_json(s), "ledger",
-        ledger_to_json(&s->dsp.ledger), "wanted", settings_to_json(&s->settings), "ring_bytes",
-        count_to_json(s->dsp.ring_bytes), "ring_fill", number_to_json(s->dsp.ring_fill));
+    return json_pack("{ss ss so ss so so so so so so so so so so}", "version", FFTD_VERSION,
+                     "state", source_state_name(s->state), "message", text_to_json(s->message),
+                     "advice", advice_text(s), "seconds", number_to_json(s->seconds), "epoch",
+                     count_to_json(s->dsp.epoch), "source", source_to_json(s), "spectrum",
+                     spectrum_to_json(s), "engine", engine_to_json(s), "beat_age",
+                     beat_ages_to_json(s), "ledger", ledger_to_json(&s->dsp.ledger), "wanted",
+                     settings_to_json(&s->settings), "ring_bytes", count_to_json(s->dsp.ring_bytes),
+                     "ring_fill", number_to_json(s->dsp.ring_fill));
 }

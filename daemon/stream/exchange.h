@@ -33,6 +33,7 @@ struct source_status {
     struct stream stream; /* the newest; tuning and gain as the device reported last */
     bool opened;          /* there was an epoch */
     uint64_t counts[SOURCE_COUNTS];
+    uint64_t beat_age_ns; /* set by supervisor_status; 0: no thread */
 };
 
 struct exchange;

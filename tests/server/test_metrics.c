@@ -32,6 +32,7 @@ static struct status example(void)
                 .line_rate_hz = 20,
                 .ring_bytes = 1 << 20,
                 .ring_fill = 0.25,
+                .beat_age_ns = 2500000000,
                 .ledger = {.produced = 9000000000000000001,
                            .seen = 8000,
                            .lost = {1, 2, 3, 4, 5},
@@ -81,6 +82,7 @@ static void every_number_of_the_ledger_is_a_metric(void **state)
     has_line(text, "fftd_lost_samples_total{cause=\"retune\"} 4");
     has_line(text, "fftd_lost_samples_total{cause=\"tail\"} 5");
     has_line(text, "fftd_loss_events_total{cause=\"tail\"} 10");
+    has_line(text, "fftd_beat_age_seconds{thread=\"dsp\"} 2.500");
     has_line(text, "fftd_adc_clip_total 11");
     has_line(text, "fftd_beyond_full_scale_samples_total 12");
     has_line(text, "fftd_invalid_samples_total 14");
