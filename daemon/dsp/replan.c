@@ -28,7 +28,7 @@ static int make_plan(struct dsp *d, const struct settings *settings)
     const uint64_t ring_samples = iq_ring_capacity(d->epoch->ring);
     struct stream stream = d->epoch->stream;
     stream.tuning = d->tuning;
-    int err = plan_init(&plan, settings, &stream, ring_samples, d->config->traces);
+    int err = plan_init(&plan, settings, &stream, d->config->traces);
     if (err < 0)
         return err;
     plan.spectrum.memory = iq_ring_at(d->epoch->ring, 0); /* a device may read the ring directly */

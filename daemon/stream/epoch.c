@@ -2,12 +2,19 @@
 #include "daemon/stream/epoch.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <uv.h>
 
 #include "daemon/base/reason.h"
 
 enum { MIN_BLOCK = 64, MAX_BLOCK = 65536 };
+
+uint64_t epoch_span(uint32_t n, double rate_hz)
+{
+    const double batch = fmax(rate_hz / BATCHES_PER_SECOND, (BATCH_FRAMES - 1.0) * n) + n;
+    return (uint64_t)fmin(batch, fmax(rate_hz / RING_SPANS, n));
+}
 
 uint32_t epoch_block(const struct stream *stream, uint64_t ring_samples)
 {
@@ -35,13 +42,15 @@ int epoch_check(const struct stream *stream, const struct epoch_config *config, 
 {
     const uint32_t n = config->n;
     const uint64_t bytes = ring_bytes(stream, config);
-    const uint64_t smallest = (uint64_t)RING_SPANS * n * fft_iq_bytes(stream->format);
+    const uint64_t smallest =
+        RING_SPANS * epoch_span(n, stream->tuning.rate_hz) * fft_iq_bytes(stream->format);
     const uint64_t largest = uv_get_total_memory() / 4;
     if (bytes < smallest)
         return reason_set(error, error_size, -EINVAL,
-                          "ring-size: %llu bytes are too few, an FFT of %u %s samples needs %llu",
+                          "ring-size: %llu bytes are too few, an FFT of %u %s samples at %.10g/s "
+                          "needs %llu",
                           (unsigned long long)bytes, n, fft_iq_name(stream->format),
-                          (unsigned long long)smallest);
+                          stream->tuning.rate_hz, (unsigned long long)smallest);
     if (bytes > largest)
         return reason_set(
             error, error_size, -ENOMEM,
@@ -96,7 +105,7 @@ void epoch_drop(struct epoch *e)
 
 bool epoch_serves(const struct epoch *e, uint32_t n)
 {
-    return iq_ring_capacity(e->ring) >= (uint64_t)RING_SPANS * n;
+    return iq_ring_capacity(e->ring) >= RING_SPANS * epoch_span(n, e->stream.tuning.rate_hz);
 }
 
 bool epoch_suits(const struct epoch *e, const struct stream *stream, uint32_t n)

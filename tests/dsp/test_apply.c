@@ -118,13 +118,13 @@ static void an_fft_too_large_for_the_ring_is_refused_without_effect(void **state
     (void)state;
     struct rig b;
     char error[256] = "";
-    start(&b, 65536);
+    start(&b, 524288); /* 8 batches of 16 frames of 1024 samples of cs16 */
     struct settings want = b.config.settings;
     becomes(&b, &want, "rect");
-    want.n = 4096; /* 8 frames of cs16: 131,072 bytes */
+    want.n = 2048; /* 8 batches of an eighth of a second: 1,000,000 bytes */
     assert_int_equal(acquisition_apply(b.radio, &want, error, sizeof error), -EINVAL);
-    assert_non_null(strstr(error, "131072"));
-    want.n = 2048;
+    assert_non_null(strstr(error, "1000000"));
+    want.n = 1024;
     becomes(&b, &want, "rect");
     want.tuning.rate_hz = 500e3;
     becomes(&b, &want, "rect");
