@@ -35,8 +35,9 @@ bool acquisition_tick(struct acquisition *r);
 bool acquisition_ended(struct acquisition *r);
 void acquisition_status(struct acquisition *r, struct status *out);
 /*
- * Requests new settings, complete. -ENOTSUP: the source cannot change its tuning. -EINVAL, -ENOMEM:
- * the IQ ring would be too small or too large. On failure nothing changes.
+ * Requests new settings, complete. -ENOTSUP: the source cannot change its tuning. -EINVAL: the
+ * IQ ring would be too small. -ENOMEM: there is no memory for it or for the plan. On failure
+ * nothing changes.
  */
 int acquisition_apply(struct acquisition *r, const struct settings *settings, char *error,
                       size_t error_size);

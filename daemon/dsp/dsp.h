@@ -36,7 +36,7 @@ struct dsp {
     struct epoch *epoch; /* NULL: between two epochs */
     struct settings requested;
     struct settings active; /* the settings of the active plan */
-    char refused[160];      /* why active differs from requested; "": it does not */
+    char refused[224];      /* why active differs from requested; "": it does not */
     uint64_t request_version;
     bool replan;            /* the request changed: make a new plan when nothing is in flight */
     double seconds_before;  /* of samples in earlier epochs */

@@ -23,7 +23,10 @@ struct plan {
 /* hop = n * (1 - overlap / 100), rounded, 1 .. n. */
 uint32_t plan_hop(uint32_t n, double overlap);
 
-/* The batches of the plan are at most epoch_span samples long. -ENOMEM. */
+/* The spectra of a plan, but without a window. Batches are at most epoch_span samples long. */
+void plan_describe(struct fft_spectrum_plan *out, const struct settings *w,
+                   const struct stream *stream, unsigned traces);
+/* -ENOMEM. */
 int plan_init(struct plan *p, const struct settings *w, const struct stream *stream,
               unsigned traces);
 void plan_finish(struct plan *p); /* a zeroed plan is fine */

@@ -47,11 +47,13 @@ struct epoch_config {
 
 /*
  * -EINVAL: the configured size is below RING_SPANS spans. -ENOMEM: the ring would take more than a
- * quarter of the machine's memory. The line in error names the bytes needed.
+ * quarter of the memory of the machine or control group. The line in error names the bytes.
  */
 int epoch_check(const struct stream *stream, const struct epoch_config *config, char *error,
                 size_t error_size);
-/* As epoch_check; also -ENOMEM when the allocation fails. */
+/* Bytes of the ring, as configured or automatic. */
+uint64_t epoch_ring_bytes(const struct stream *stream, const struct epoch_config *config);
+/* As epoch_check; also -ENOMEM when less memory is left, or the allocation fails. */
 int epoch_create(struct epoch **out, const struct stream *stream, const struct epoch_config *config,
                  char *error, size_t error_size);
 struct epoch *epoch_hold(struct epoch *e);
