@@ -182,6 +182,7 @@ void acquisition_status(struct acquisition *r, struct status *out)
     *out = (struct status){.stream = source.stream,
                            .timeouts = source.counts[COUNT_TIMEOUTS],
                            .reopened = source.counts[COUNT_REOPENED],
+                           .clock_corrections = source.counts[COUNT_CLOCK],
                            .abandoned = source.counts[COUNT_ABANDONED],
                            .source_beat_age_ns = source.beat_age_ns,
                            .seconds = (double)(clock_now_ns() - r->start_ns) * 1e-9,

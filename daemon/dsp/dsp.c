@@ -72,6 +72,14 @@ static void lose_tail(struct dsp *d, uint64_t end)
     d->covered = end;
 }
 
+static void set_time(struct dsp *d, const struct iq_mark *m)
+{
+    if (!m->has_time)
+        return;
+    d->clock_ns = m->time_ns;
+    d->clock_number = m->time_number;
+}
+
 static void apply_mark(struct dsp *d, const struct iq_mark *m)
 {
     for (int cause = 0; cause < LOSS_CAUSES; cause++) {
@@ -83,10 +91,7 @@ static void apply_mark(struct dsp *d, const struct iq_mark *m)
         d->tuning = m->tuning;
         d->gain_db = m->gain_db;
     }
-    if (m->has_time) {
-        d->clock_ns = m->time_ns;
-        d->clock_number = m->time_number;
-    }
+    set_time(d, m);
     bool loss = m->tuning_changed;
     for (int cause = 0; cause < LOSS_CAUSES; cause++)
         loss = loss || m->events[cause];
@@ -224,6 +229,19 @@ static bool submit_batch(struct dsp *d, uint64_t frames)
     return true;
 }
 
+/* Marks that only carry a time are applied at once. They count for the lines that begin from now
+ * on. */
+static void wait_for_samples(struct dsp *d, uint64_t position, int wait_ms,
+                             struct iq_ring_state *ring)
+{
+    struct iq_mark mark;
+    iq_ring_wait(d->epoch->ring, position, wait_ms, ring);
+    while (ring->has_mark && ring->mark_continues && iq_ring_pop_mark(d->epoch->ring, &mark)) {
+        set_time(d, &mark);
+        iq_ring_wait(d->epoch->ring, position, 0, ring);
+    }
+}
+
 /*
  * Cuts the next batch, line end or segment end, if the ring has enough samples. The cuts depend on
  * positions alone: late samples never make a batch shorter.
@@ -234,7 +252,7 @@ static bool cut(struct dsp *d, int wait_ms)
     const uint64_t largest = s->max_frames < d->frames_left ? s->max_frames : d->frames_left;
     const uint64_t need = d->next_frame + (largest - 1) * s->hop + s->n;
     struct iq_ring_state ring;
-    iq_ring_wait(d->epoch->ring, need, wait_ms, &ring);
+    wait_for_samples(d, need, wait_ms, &ring);
 
     uint64_t end = UINT64_MAX;
     if (ring.has_mark)

@@ -6,11 +6,13 @@
 
 #include "daemon/base/clock.h"
 #include "daemon/source/thread.h"
+#include "daemon/source/watch.h"
 
 struct supervisor {
     struct supervisor_config config;
     struct exchange *exchange;
     struct source_thread *thread;
+    struct watch watch;
 };
 
 int supervisor_start(struct supervisor **out, const struct supervisor_config *config)
@@ -43,9 +45,11 @@ static uint64_t beat_age_ns(const struct supervisor *r)
     return now > beat ? now - beat : 0;
 }
 
-static bool is_stuck(const struct supervisor *r)
+static bool is_stuck(struct supervisor *r)
 {
-    return is_running(r) && beat_age_ns(r) >= atomic_load(&r->thread->patience_ns);
+    return is_running(r) &&
+           watch_finds_stuck(&r->watch, clock_now_ns(), atomic_load(&r->thread->beat_ns),
+                             atomic_load(&r->thread->patience_ns));
 }
 
 static uint64_t abandoned_threads(const struct supervisor *r)
@@ -68,9 +72,9 @@ bool supervisor_tick(struct supervisor *r)
         return r->thread != NULL;
     const uint64_t lost_ns = atomic_load(&r->thread->beat_ns);
     abandon(r);
-    if (abandoned_threads(r) >= SUPERVISOR_MAX_ABANDONED) {
+    if (watch_abandon(&r->watch, clock_now_ns())) {
         exchange_set_state(r->exchange, SOURCE_FAILED, "the device hung %d times; giving up",
-                           SUPERVISOR_MAX_ABANDONED);
+                           WATCH_MAX_ABANDONED);
         exchange_end(r->exchange);
         return false;
     }

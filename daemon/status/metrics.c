@@ -102,6 +102,9 @@ static void write_samples(FILE *f, const struct status *s)
     write_counter(f, "fftd_source_reopened", "Times that the device was reopened.", s->reopened);
     write_counter(f, "fftd_source_abandoned", "Stuck source threads that were abandoned.",
                   s->abandoned);
+    write_counter(f, "fftd_clock_corrections",
+                  "Corrections of the samples' time after a step or drift of a clock.",
+                  s->clock_corrections);
     write_counter(f, "fftd_engine_fallbacks", "Times that the CPU engine replaced a failed engine.",
                   s->dsp.fallbacks);
 }

@@ -20,6 +20,7 @@ struct status {
     struct dsp_status dsp;       /* engine, plan, ledger and ring */
     uint64_t timeouts;           /* reads of the device that returned nothing in time */
     uint64_t reopened;           /* times the device was reopened */
+    uint64_t clock_corrections;  /* of the samples' time */
     uint64_t abandoned;          /* stuck source threads that were abandoned */
     uint64_t source_beat_age_ns; /* since the source thread's last step; 0: it has ended */
     double seconds;              /* since start */

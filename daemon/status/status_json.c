@@ -37,11 +37,12 @@ static json_t *source_to_json(const struct status *s)
 {
     const struct stream *stream = &s->stream;
     return json_pack(
-        "{ss so ss so sb sb so so so so}", "name", s->source, "about", text_to_json(stream->about),
-        "format", fft_iq_name(stream->format), "tuning", tuning_to_json(&stream->tuning),
-        "simulated", stream->simulated, "hardware_time", stream->hardware_time, "gain_db",
-        number_to_json(stream->gain_db), "timeouts", count_to_json(s->timeouts), "reopened",
-        count_to_json(s->reopened), "abandoned", count_to_json(s->abandoned));
+        "{ss so ss so sb sb so so so so so}", "name", s->source, "about",
+        text_to_json(stream->about), "format", fft_iq_name(stream->format), "tuning",
+        tuning_to_json(&stream->tuning), "simulated", stream->simulated, "hardware_time",
+        stream->hardware_time, "gain_db", number_to_json(stream->gain_db), "timeouts",
+        count_to_json(s->timeouts), "reopened", count_to_json(s->reopened), "abandoned",
+        count_to_json(s->abandoned), "clock_corrections", count_to_json(s->clock_corrections));
 }
 
 /* The active plan, with the figures that real-time analysers specify. */

@@ -24,6 +24,7 @@ enum source_count {
     COUNT_TIMEOUTS,  /* reads of the device that returned nothing in time */
     COUNT_REOPENED,  /* times that the device was reopened */
     COUNT_ABANDONED, /* stuck source threads that were abandoned */
+    COUNT_CLOCK,     /* corrections of the samples' time */
     SOURCE_COUNTS
 };
 

@@ -46,6 +46,7 @@ static struct status example(void)
         .timeouts = 15,
         .reopened = 16,
         .abandoned = 17,
+        .clock_corrections = 18,
         .seconds = 99.5,
         .settings = {.n = 2048, .overlap = 50, .window = {FFT_WINDOW_HANN, 0}, .line_rate_hz = 20},
     };
@@ -83,6 +84,7 @@ static void every_number_of_the_ledger_is_a_metric(void **state)
     has_line(text, "fftd_lost_samples_total{cause=\"tail\"} 5");
     has_line(text, "fftd_loss_events_total{cause=\"tail\"} 10");
     has_line(text, "fftd_beat_age_seconds{thread=\"dsp\"} 2.500");
+    has_line(text, "fftd_clock_corrections_total 18");
     has_line(text, "fftd_adc_clip_total 11");
     has_line(text, "fftd_beyond_full_scale_samples_total 12");
     has_line(text, "fftd_invalid_samples_total 14");
