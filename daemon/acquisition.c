@@ -9,6 +9,7 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
+#include "daemon/dsp/admission.h"
 #include "daemon/dsp/dsp_thread.h"
 #include "daemon/source/supervisor.h"
 
@@ -20,10 +21,11 @@ struct acquisition {
     struct dsp_thread *dsp;
     struct settings settings;
     const struct source_ops *ops;
-    uint64_t ring_bytes;   /* as configured */
+    uint64_t ring_bytes; /* as configured */
+    struct admission admission;
     char engine_note[512]; /* engines and devices passed over at the start */
     uint64_t start_ns;
-    bool left_behind; /* a stuck source thread still reads the configuration */
+    enum acquisition_rest rest; /* after stop */
 };
 
 bool acquisition_lossless(const struct config *config)
@@ -79,16 +81,19 @@ static int start_threads(struct acquisition *r, const struct config *config,
         return err;
     }
     const unsigned all = (1U << FFT_TRACES) - 1;
-    const struct dsp_thread_config dsp = {
-        .engine = engine,
-        .engine_note = r->engine_note,
-        .threads = config->engine.threads,
-        .exchange = supervisor_exchange(r->supervisor),
-        .lines = lines,
-        .lossless = lossless,
-        .traces = config->server.enabled ? all : 1U << config->output.trace_index,
-        .max_lines = config->output.lines,
-        .max_seconds = config->output.duration_s};
+    r->admission = (struct admission){
+        .engine = {.name = "cpu", .threads = config->engine.threads},
+        .traces = config->server.enabled ? all : 1U << config->output.trace_index};
+    const struct dsp_thread_config dsp = {.engine = engine,
+                                          .engine_note = r->engine_note,
+                                          .threads = config->engine.threads,
+                                          .exchange = supervisor_exchange(r->supervisor),
+                                          .lines = lines,
+                                          .lossless = lossless,
+                                          .radio = r->ops->live,
+                                          .traces = r->admission.traces,
+                                          .max_lines = config->output.lines,
+                                          .max_seconds = config->output.duration_s};
     return dsp_thread_start(&r->dsp, &dsp);
 }
 
@@ -127,11 +132,16 @@ int acquisition_start(struct acquisition **out, const struct config *config,
 
 /* ---- running ---------------------------------------------------------------------------- */
 
+static bool is_stuck(const struct dsp_status *dsp)
+{
+    return dsp->beat_age_ns >= alive_ns;
+}
+
 bool acquisition_tick(struct acquisition *r)
 {
     struct dsp_status dsp;
     dsp_thread_status(r->dsp, &dsp);
-    return supervisor_tick(r->supervisor) && dsp.beat_age_ns < alive_ns;
+    return supervisor_tick(r->supervisor) && !is_stuck(&dsp);
 }
 
 bool acquisition_ended(struct acquisition *r)
@@ -145,14 +155,21 @@ static enum source_state state_of(const struct source_status *source, const stru
 {
     if (dsp->error < 0 || source->state == SOURCE_FAILED)
         return SOURCE_FAILED;
-    return dsp->ended ? SOURCE_ENDED : source->state;
+    if (dsp->ended)
+        return SOURCE_ENDED;
+    return is_stuck(dsp) ? SOURCE_STALLED : source->state;
 }
 
 static void set_message(struct status *out, const char *source_message)
 {
     const struct dsp_status *dsp = &out->dsp;
     if (dsp->error < 0)
-        snprintf(out->message, sizeof out->message, "%s: %s", dsp->failed, strerror(-dsp->error));
+        snprintf(out->message, sizeof out->message, "%s: %s", dsp->failed,
+                 dsp->refused[0] ? dsp->refused : strerror(-dsp->error));
+    else if (is_stuck(dsp))
+        snprintf(out->message, sizeof out->message,
+                 "the dsp thread has made no step for %.0f s (engine %s)",
+                 (double)dsp->beat_age_ns * 1e-9, dsp->engine);
     else
         snprintf(out->message, sizeof out->message, "%s",
                  source_message[0] ? source_message : dsp->refused);
@@ -165,8 +182,11 @@ void acquisition_status(struct acquisition *r, struct status *out)
     *out = (struct status){.stream = source.stream,
                            .timeouts = source.counts[COUNT_TIMEOUTS],
                            .reopened = source.counts[COUNT_REOPENED],
+                           .clock_corrections = source.counts[COUNT_CLOCK],
                            .abandoned = source.counts[COUNT_ABANDONED],
+                           .source_beat_age_ns = source.beat_age_ns,
                            .seconds = (double)(clock_now_ns() - r->start_ns) * 1e-9,
+                           .radio = r->ops->live,
                            .settings = r->settings};
     dsp_thread_status(r->dsp, &out->dsp);
     out->state = state_of(&source, &out->dsp);
@@ -174,16 +194,38 @@ void acquisition_status(struct acquisition *r, struct status *out)
     snprintf(out->source, sizeof out->source, "%s", r->ops->name);
 }
 
-/* Refuses settings whose ring would fail to be created, because that would end the daemon. */
-static int check_ring(struct acquisition *r, const struct settings *settings, char *error,
-                      size_t error_size)
+static bool takes_memory(const struct settings *a, const struct settings *b)
+{
+    return a->n != b->n || a->overlap - b->overlap != 0 || a->average != b->average ||
+           a->line_rate_hz - b->line_rate_hz != 0 || a->tuning.rate_hz - b->tuning.rate_hz != 0;
+}
+
+/*
+ * Refuses settings for which there is no memory. A ring that fails to be created would end the
+ * daemon, and memory that the kernel grants without having it may.
+ */
+static int check_memory(struct acquisition *r, const struct settings *settings, char *error,
+                        size_t error_size)
 {
     struct source_status now;
+    struct dsp_status dsp;
+    struct stream stream;
     supervisor_status(r->supervisor, &now);
+    dsp_thread_status(r->dsp, &dsp);
+    stream = now.stream;
     if (settings->tuning.rate_hz > 0)
-        now.stream.tuning.rate_hz = settings->tuning.rate_hz;
+        stream.tuning.rate_hz = settings->tuning.rate_hz;
     const struct epoch_config config = {.n = settings->n, .ring_bytes = r->ring_bytes};
-    return epoch_check(&now.stream, &config, error, error_size);
+    const int err = epoch_check(&stream, &config, error, error_size);
+    if (err < 0 || !now.opened || !takes_memory(settings, &r->settings))
+        return err;
+    struct admission admission = r->admission;
+    admission.active_n = dsp.n;
+    const uint64_t needed = RING_SPANS * epoch_span(settings->n, stream.tuning.rate_hz);
+    if (stream.tuning.rate_hz - now.stream.tuning.rate_hz != 0 ||
+        needed * fft_iq_bytes(stream.format) > dsp.ring_bytes)
+        admission.ring_bytes = epoch_ring_bytes(&stream, &config);
+    return admission_check(&admission, settings, &stream, error, error_size);
 }
 
 int acquisition_apply(struct acquisition *r, const struct settings *settings, char *error,
@@ -192,7 +234,7 @@ int acquisition_apply(struct acquisition *r, const struct settings *settings, ch
     if (!r->ops->tune && !tuning_equal(&settings->tuning, &r->settings.tuning))
         return reason_set(error, error_size, -ENOTSUP,
                           "source %s: frequency, rate and gain are fixed", r->ops->name);
-    const int err = check_ring(r, settings, error, error_size);
+    const int err = check_memory(r, settings, error, error_size);
     if (err < 0)
         return err;
     r->settings = *settings;
@@ -202,19 +244,33 @@ int acquisition_apply(struct acquisition *r, const struct settings *settings, ch
 
 /* ---- end -------------------------------------------------------------------------------- */
 
-bool acquisition_stop(struct acquisition *r)
+static void log_hang(struct acquisition *r)
 {
-    if (r->supervisor)
-        r->left_behind = supervisor_stop(r->supervisor);
-    dsp_thread_stop(r->dsp);
-    return r->left_behind;
+    struct dsp_status dsp;
+    dsp_thread_status(r->dsp, &dsp);
+    log_error("the dsp thread has made no step for %.0f s (engine %s): ending without it",
+              (double)dsp.beat_age_ns * 1e-9, dsp.engine);
+}
+
+enum acquisition_rest acquisition_stop(struct acquisition *r)
+{
+    if (r->rest == ACQUISITION_HANGS)
+        return r->rest;
+    if (r->supervisor && supervisor_stop(r->supervisor))
+        r->rest = ACQUISITION_LEFT_ALONE;
+    if (dsp_thread_stop(r->dsp)) {
+        r->rest = ACQUISITION_HANGS;
+        log_hang(r);
+    }
+    return r->rest;
 }
 
 void acquisition_destroy(struct acquisition *r)
 {
     if (!r)
         return;
-    acquisition_stop(r);
+    if (acquisition_stop(r) == ACQUISITION_HANGS)
+        return;
     dsp_thread_destroy(r->dsp);
     supervisor_destroy(r->supervisor);
     free(r);

@@ -19,9 +19,15 @@ bool acquisition_lossless(const struct config *config);
 /* Checks the configuration, opens the engine and starts the threads. A recording is open then. */
 int acquisition_start(struct acquisition **out, const struct config *config,
                       struct line_ring *lines, char *error, size_t error_size);
-/* Joins the threads. True: a thread stuck in a driver still runs and reads the configuration. */
-bool acquisition_stop(struct acquisition *r);
-void acquisition_destroy(struct acquisition *r);
+enum acquisition_rest {
+    ACQUISITION_ENDED,      /* all threads are joined */
+    ACQUISITION_LEFT_ALONE, /* a source thread stuck in a driver still reads the configuration */
+    ACQUISITION_HANGS       /* the dsp thread hangs and uses everything: the process must end */
+};
+
+/* Joins the threads, as far as they end. It logs which one hangs. */
+enum acquisition_rest acquisition_stop(struct acquisition *r);
+void acquisition_destroy(struct acquisition *r); /* frees nothing if the dsp thread hangs */
 
 /* About every 250 ms: abandons a stuck source. True while both threads make progress. */
 bool acquisition_tick(struct acquisition *r);
@@ -29,8 +35,9 @@ bool acquisition_tick(struct acquisition *r);
 bool acquisition_ended(struct acquisition *r);
 void acquisition_status(struct acquisition *r, struct status *out);
 /*
- * Requests new settings, complete. -ENOTSUP: the source cannot change its tuning. -EINVAL, -ENOMEM:
- * the IQ ring would be too small or too large. On failure nothing changes.
+ * Requests new settings, complete. -ENOTSUP: the source cannot change its tuning. -EINVAL: the
+ * IQ ring would be too small. -ENOMEM: there is no memory for it or for the plan. On failure
+ * nothing changes.
  */
 int acquisition_apply(struct acquisition *r, const struct settings *settings, char *error,
                       size_t error_size);

@@ -33,7 +33,7 @@ struct app {
     struct output *output[OUTPUTS]; /* NULL: none configured */
     struct summary stats;
     bool stopping;
-    bool left_behind; /* a stuck source thread still runs */
+    enum acquisition_rest rest; /* threads that still run after the stop */
     int exit_status;
 };
 
@@ -92,7 +92,9 @@ static void stop(struct app *a)
     a->stopping = true;
     systemd_notify("STOPPING=1");
     if (a->acquisition)
-        a->left_behind = acquisition_stop(a->acquisition);
+        a->rest = acquisition_stop(a->acquisition);
+    if (a->rest == ACQUISITION_HANGS)
+        a->exit_status = EXIT_FAILURE;
     if (a->lines)
         line_ring_close(a->lines); /* also if acquisition never started */
     end_outputs(a);
@@ -350,8 +352,10 @@ int app_run(struct config *config)
         run_timers(&a);
     }
     uv_run(&a.loop, UV_RUN_DEFAULT);
+    if (a.rest == ACQUISITION_HANGS)
+        _exit(a.exit_status); /* the dsp thread may use everything that destroy frees */
     destroy(&a);
-    if (a.left_behind)
+    if (a.rest == ACQUISITION_LEFT_ALONE)
         _exit(a.exit_status); /* the stuck thread still reads the configuration */
     return a.exit_status;
 }

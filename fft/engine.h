@@ -103,6 +103,9 @@ struct engine_ops {
     int (*open)(struct fft_engine *e, struct reason why);
     /* 0 if the engine supports this valid plan, or -ENOTSUP with the reason. (optional: all) */
     int (*can)(const struct fft_engine *e, const struct fft_spectrum_plan *plan, struct reason why);
+    /* Bytes that spectrum_init takes of the host's memory, without a density. (optional) */
+    size_t (*spectrum_bytes)(const struct fft_engine_config *config,
+                             const struct fft_spectrum_plan *plan);
     /* Allocate memory, threads and tables for s->plan. finish follows also after a failed init. */
     int (*spectrum_init)(struct fft_spectrum *s);
     void (*spectrum_finish)(struct fft_spectrum *s);

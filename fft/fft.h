@@ -259,6 +259,13 @@ struct fft_spectrum;
  */
 int fft_spectrum_create(struct fft_spectrum **out, struct fft_engine *e,
                         const struct fft_spectrum_plan *plan, char *why, size_t why_size);
+/*
+ * Bytes of the host's memory that a spectrum and a fold of this plan take on the cpu engine with
+ * this configuration. Other engines take less. The plan has no density; its window is not read. 0:
+ * there is no such instruction set. Any thread.
+ */
+size_t fft_spectrum_bytes(const struct fft_engine_config *config,
+                          const struct fft_spectrum_plan *plan);
 void fft_spectrum_destroy(struct fft_spectrum *s); /* NULL is fine; drops batches in flight */
 
 /*

@@ -1,7 +1,8 @@
-/* iq.c - the raw sample formats: their table, and conversion loops that gcc vectorises. */
+/* iq.c - the raw sample formats: their table, and loops over samples that gcc vectorises. */
 #include "fft/iq.h"
 
 #include <errno.h>
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -96,16 +97,63 @@ DEFINE_COUNT(cu8, uint8_t, uint8_t, 128)
 DEFINE_COUNT(cs8, int8_t, uint8_t, 128)
 DEFINE_COUNT(cs16, int16_t, uint16_t, 32768)
 
-static uint64_t count_cf32(const float *raw, size_t samples, float full_scale)
+/* Without their sign bits, floats are in the order of their values, infinity and NaN last. */
+static int32_t magnitude(float value)
 {
-    uint64_t total = 0;
-    for (size_t i = 0; i < samples; i++)
-        total += (fabsf(raw[2 * i]) > full_scale) | (fabsf(raw[2 * i + 1]) > full_scale);
-    return total;
+    int32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits & 0x7fffffff;
 }
 
-uint64_t fft_iq_clipped(enum fft_iq_format format, double full_scale, const void *raw,
-                        size_t samples)
+/* Writes 0 over the invalid samples of a block. Returns the index of the first one. */
+static size_t clear_invalid(float *raw, size_t samples, int32_t limit)
+{
+    size_t first = samples;
+    for (size_t i = samples; i-- > 0;) {
+        if (magnitude(raw[2 * i]) <= limit && magnitude(raw[2 * i + 1]) <= limit)
+            continue;
+        raw[2 * i] = raw[2 * i + 1] = 0;
+        first = i;
+    }
+    return first;
+}
+
+static void check_block(float *raw, size_t samples, int32_t scale, int32_t limit,
+                        struct fft_iq_levels *out, size_t at)
+{
+    int32_t clipped = 0, above = 0, invalid = 0; /* as wide as a component, for the vectors */
+    for (size_t i = 0; i < samples; i++) {
+        const int32_t re = magnitude(raw[2 * i]), im = magnitude(raw[2 * i + 1]);
+        const int32_t larger = re > im ? re : im;
+        clipped += larger == scale;
+        above += larger > scale;
+        invalid += larger > limit;
+    }
+    if (invalid > 0) {
+        const size_t first = clear_invalid(raw, samples, limit);
+        out->first_invalid = out->invalid ? out->first_invalid : at + first;
+    }
+    out->clipped += (uint32_t)clipped;
+    out->beyond += (uint32_t)(above - invalid);
+    out->invalid += (uint32_t)invalid;
+}
+
+static struct fft_iq_levels check_cf32(float *raw, size_t samples, double full_scale)
+{
+    enum { BLOCK = 4096 };
+    const double largest = full_scale * FFT_IQ_LIMIT;
+    const int32_t scale = magnitude((float)full_scale);
+    const int32_t limit = magnitude(largest < FLT_MAX ? (float)largest : FLT_MAX);
+    struct fft_iq_levels levels = {0};
+    for (size_t at = 0; at < samples; at += BLOCK) {
+        const size_t count = samples - at < BLOCK ? samples - at : BLOCK;
+        check_block(raw + 2 * at, count, scale, limit, &levels, at);
+    }
+    return levels;
+}
+
+struct fft_iq_levels fft_iq_check(enum fft_iq_format format, double full_scale, void *raw,
+                                  size_t samples)
 {
     /* A stream that uses the whole format clips at its extreme codes, a narrower one at its own. */
     double low = formats[format].lowest, high = formats[format].highest;
@@ -113,15 +161,15 @@ uint64_t fft_iq_clipped(enum fft_iq_format format, double full_scale, const void
         low = -(full_scale - 1);
         high = full_scale - 1;
     }
-
-    switch (format) {
-    case FFT_IQ_CU8:
-        return count_cu8(raw, samples, (uint8_t)floor(low + 127.5), (uint8_t)ceil(high + 127.5));
-    case FFT_IQ_CS8:
-        return count_cs8(raw, samples, (int8_t)floor(low), (int8_t)ceil(high));
-    case FFT_IQ_CS16:
-        return count_cs16(raw, samples, (int16_t)floor(low), (int16_t)ceil(high));
-    default:
-        return count_cf32(raw, samples, (float)full_scale);
-    }
+    struct fft_iq_levels levels = {0};
+    if (format == FFT_IQ_CU8)
+        levels.clipped =
+            count_cu8(raw, samples, (uint8_t)floor(low + 127.5), (uint8_t)ceil(high + 127.5));
+    else if (format == FFT_IQ_CS8)
+        levels.clipped = count_cs8(raw, samples, (int8_t)floor(low), (int8_t)ceil(high));
+    else if (format == FFT_IQ_CS16)
+        levels.clipped = count_cs16(raw, samples, (int16_t)floor(low), (int16_t)ceil(high));
+    else
+        levels = check_cf32(raw, samples, full_scale);
+    return levels;
 }

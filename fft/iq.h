@@ -33,12 +33,24 @@ int fft_iq_parse(const char *name, enum fft_iq_format *out); /* 0, or -EINVAL: n
 /* Converts to floats as in the table above. raw: [samples], out: [samples]. */
 void fft_iq_unpack(enum fft_iq_format format, const void *raw, struct fft_iq *out, size_t samples);
 
+/* Samples by the larger of their two components; a sample is in one count at most. */
+struct fft_iq_levels {
+    uint64_t clipped; /* at a rail: the format's extreme codes, or for a stream whose own full scale
+                         is smaller (a 12-bit device in cs16: 2048) |v| >= full_scale - 1;
+                         cf32: |v| == full_scale */
+    uint64_t beyond;  /* cf32: beyond full scale; such a stream is not normalised */
+    uint64_t invalid; /* cf32: NaN, infinite, or beyond FFT_IQ_LIMIT times full scale */
+    size_t first_invalid; /* index; 0: none */
+};
+
+/* +300 dBFS. Sums of powers below it stay finite in float, whatever the frame and batch. */
+#define FFT_IQ_LIMIT 1e15
+
 /*
- * Samples with a component at or beyond a rail: the format's extreme codes, or for a stream whose
- * own full scale is smaller (a 12-bit device in cs16: 2048) |v| >= full_scale - 1; for cf32
- * |v| > full_scale. `full_scale` is in raw units.
+ * Counts samples, and writes 0 over the invalid ones, so that no engine reads them. `full_scale` is
+ * in raw units.
  */
-uint64_t fft_iq_clipped(enum fft_iq_format format, double full_scale, const void *raw,
-                        size_t samples);
+struct fft_iq_levels fft_iq_check(enum fft_iq_format format, double full_scale, void *raw,
+                                  size_t samples);
 
 #endif

@@ -83,6 +83,27 @@ int fft_spectrum_create(struct fft_spectrum **out, struct fft_engine *e,
     return 0;
 }
 
+static size_t fold_bytes(const struct fft_spectrum_plan *plan)
+{
+    size_t bytes = 0;
+    for (unsigned t = 0; t < FFT_TRACES; t++)
+        bytes +=
+            plan->traces & 1U << t ? 1U << t == FFT_TRACE_MEAN ? sizeof(double) : sizeof(float) : 0;
+    return bytes * plan->n;
+}
+
+size_t fft_spectrum_bytes(const struct fft_engine_config *config,
+                          const struct fft_spectrum_plan *plan)
+{
+    const size_t common = sizeof(struct fft_spectrum) + plan->n * sizeof(float) + fold_bytes(plan);
+    for (const struct engine_ops *const *ops = fft_engine_list; *ops; ops++) {
+        const size_t own = (*ops)->spectrum_bytes ? (*ops)->spectrum_bytes(config, plan) : 0;
+        if (own > 0)
+            return common + own;
+    }
+    return 0;
+}
+
 void fft_spectrum_destroy(struct fft_spectrum *s)
 {
     if (!s)

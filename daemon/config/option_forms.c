@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/base/address.h"
+#include "daemon/base/listen_address.h"
 #include "daemon/base/si.h"
 #include "daemon/config/options.h"
 #include "fft/fft.h"
@@ -73,8 +73,8 @@ int option_check_key_values(const char *text)
 
 int option_check_listen(const char *text)
 {
-    struct address address;
-    return address_parse(text, &address);
+    struct listen_address address;
+    return listen_address_parse(text, &address);
 }
 
 /* Octal digits: rights of the owner, the group and others. */

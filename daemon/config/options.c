@@ -61,7 +61,8 @@ const struct config_option config_options[] = {
      .expected = "0, or a whole number of bytes from 64k to 1024G; k, M and G are powers of 1024",
      .unit = SI_BINARY, RANGE(65536, 1099511627776.0),
      .help = "Size of the ring of raw samples; 0 is one second of samples or eight frames, "
-             "whichever is larger"},
+             "whichever is larger. It must hold eight batches of about 10 ms or 16 frames, and "
+             "never changes the spectra"},
 
     {"radio", "center", 'f', NUMBER(settings.tuning.center_hz, ""), .metavar = "HZ", .unit = SI_HZ,
      RANGE(0, 1e12), .missing = NAN, .live = true,

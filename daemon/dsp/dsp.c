@@ -58,11 +58,7 @@ static void cover(struct dsp *d, uint64_t end)
 {
     if (end <= d->covered)
         return;
-    const struct stream *s = &d->epoch->stream;
-    const uint64_t fresh = end - d->covered;
-    d->ledger.clipped +=
-        fft_iq_clipped(s->format, s->full_scale, iq_ring_at(d->epoch->ring, d->covered), fresh);
-    d->ledger.seen += fresh;
+    d->ledger.seen += end - d->covered;
     d->covered = end;
     account(d);
 }
@@ -76,6 +72,14 @@ static void lose_tail(struct dsp *d, uint64_t end)
     d->covered = end;
 }
 
+static void set_time(struct dsp *d, const struct iq_mark *m)
+{
+    if (!m->has_time)
+        return;
+    d->clock_ns = m->time_ns;
+    d->clock_number = m->time_number;
+}
+
 static void apply_mark(struct dsp *d, const struct iq_mark *m)
 {
     for (int cause = 0; cause < LOSS_CAUSES; cause++) {
@@ -87,10 +91,7 @@ static void apply_mark(struct dsp *d, const struct iq_mark *m)
         d->tuning = m->tuning;
         d->gain_db = m->gain_db;
     }
-    if (m->has_time) {
-        d->clock_ns = m->time_ns;
-        d->clock_number = m->time_number;
-    }
+    set_time(d, m);
     bool loss = m->tuning_changed;
     for (int cause = 0; cause < LOSS_CAUSES; cause++)
         loss = loss || m->events[cause];
@@ -112,7 +113,7 @@ static uint64_t stop_position(const struct dsp *d)
 static int begin_epoch(struct dsp *d, struct epoch *e)
 {
     d->epoch = e;
-    d->next_frame = d->covered = d->number_offset = 0;
+    d->next_frame = d->checked = d->covered = d->number_offset = 0;
     d->tuning = e->stream.tuning;
     d->gain_db = e->stream.gain_db;
     d->clock_ns = e->stream.start_ns;
@@ -204,7 +205,7 @@ static void end_segment(struct dsp *d, uint64_t end, bool has_mark)
     if (must || d->frames_left < d->runner.active.plan.frames_per_line)
         push_line_end(d, must);
     push(d, &step);
-    d->next_frame = end;
+    d->next_frame = d->checked = end;
     d->closing = !has_mark;
 }
 
@@ -214,15 +215,31 @@ static bool submit_batch(struct dsp *d, uint64_t frames)
     const struct batch batch = {.span = iq_ring_at(d->epoch->ring, d->next_frame),
                                 .position = d->next_frame,
                                 .frames = (uint32_t)frames};
+    if (!engine_runner_accepts(&d->runner))
+        return false;
+    const struct step step = dsp_check_samples(d, d->next_frame + (frames - 1) * s->hop + s->n);
     const int err = engine_runner_submit(&d->runner, &batch);
     if (err < 0)
-        return err != -EAGAIN && fail(d, err, "engine");
-    push(d, &(struct step){.kind = STEP_BATCH});
+        return fail(d, err, "engine");
+    push(d, &step);
     d->next_frame += frames * s->hop;
     d->frames_left -= frames;
     if (d->frames_left == 0)
         push_line_end(d, false);
     return true;
+}
+
+/* Marks that only carry a time are applied at once. They count for the lines that begin from now
+ * on. */
+static void wait_for_samples(struct dsp *d, uint64_t position, int wait_ms,
+                             struct iq_ring_state *ring)
+{
+    struct iq_mark mark;
+    iq_ring_wait(d->epoch->ring, position, wait_ms, ring);
+    while (ring->has_mark && ring->mark_continues && iq_ring_pop_mark(d->epoch->ring, &mark)) {
+        set_time(d, &mark);
+        iq_ring_wait(d->epoch->ring, position, 0, ring);
+    }
 }
 
 /*
@@ -235,7 +252,7 @@ static bool cut(struct dsp *d, int wait_ms)
     const uint64_t largest = s->max_frames < d->frames_left ? s->max_frames : d->frames_left;
     const uint64_t need = d->next_frame + (largest - 1) * s->hop + s->n;
     struct iq_ring_state ring;
-    iq_ring_wait(d->epoch->ring, need, wait_ms, &ring);
+    wait_for_samples(d, need, wait_ms, &ring);
 
     uint64_t end = UINT64_MAX;
     if (ring.has_mark)
@@ -304,6 +321,7 @@ static bool complete(struct dsp *d, int timeout_ms)
         if (got <= 0)
             return got < 0 ? fail(d, got, "engine") : false;
         d->steps_out++;
+        dsp_count_levels(d, &step);
         finish_batch(d, &done);
         return true;
     }

@@ -19,9 +19,11 @@ enum step_kind { STEP_BATCH, STEP_LINE_END, STEP_SEGMENT_END };
 
 struct step {
     enum step_kind kind;
-    bool must;     /* line end: the frames cannot be folded into the next line */
-    uint64_t end;  /* segment end: position after its last sample */
-    bool has_mark; /* segment end: `mark` starts the next one */
+    bool must;                   /* line end: the frames cannot be folded into the next line */
+    uint64_t end;                /* segment end: position after its last sample */
+    uint64_t fresh_at;           /* batch: position of its first sample that no batch before had */
+    struct fft_iq_levels levels; /* batch: of these samples */
+    bool has_mark;               /* segment end: `mark` starts the next one */
     struct iq_mark mark;
 };
 
@@ -34,7 +36,7 @@ struct dsp {
     struct epoch *epoch; /* NULL: between two epochs */
     struct settings requested;
     struct settings active; /* the settings of the active plan */
-    char refused[160];      /* why active differs from requested; "": it does not */
+    char refused[224];      /* why active differs from requested; "": it does not */
     uint64_t request_version;
     bool replan;            /* the request changed: make a new plan when nothing is in flight */
     double seconds_before;  /* of samples in earlier epochs */
@@ -44,6 +46,7 @@ struct dsp {
 
     /* cutting: ahead of the finished steps */
     uint64_t next_frame;  /* position */
+    uint64_t checked;     /* position after the last sample that fft_iq_check has seen */
     uint64_t frames_left; /* in the line being cut */
     struct step steps[DSP_STEPS];
     uint64_t steps_in, steps_out;
@@ -85,6 +88,14 @@ void dsp_abort(struct dsp *d);
 int dsp_apply_request(struct dsp *d, bool new_stream);
 /* Reads a new request and sets `replan`, unless the ring of this epoch is too small for it. */
 void dsp_check_request(struct dsp *d);
+
+/*
+ * check.c: a step for the batch up to `end`, with the counts of the samples that are in a batch for
+ * the first time. Invalid ones are 0 from then on. The second function adds the counts to the
+ * ledger when the batch is done.
+ */
+struct step dsp_check_samples(struct dsp *d, uint64_t end);
+void dsp_count_levels(struct dsp *d, const struct step *step);
 
 /*
  * line.c: publishes the open line. Without a free block, `must` waits for one, because a new plan

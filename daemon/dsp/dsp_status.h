@@ -13,7 +13,7 @@ struct dsp_status {
     bool ended;            /* the last line is published */
     int error;             /* -errno: the engine or memory failed for good; 0: none */
     const char *failed;    /* what failed: "engine" or "plan" */
-    char refused[160];     /* a requested plan without memory, and what is active; "": none */
+    char refused[224];     /* a requested plan without memory, and what is active; "": none */
     char engine[160];      /* fft_engine_describe */
     char engine_note[512]; /* engines passed over at the start, or the last fallback; "": none */
     uint32_t fallbacks;    /* to the CPU engine */

@@ -9,11 +9,14 @@
 #include "daemon/base/clock.h"
 #include "daemon/dsp/dsp.h"
 
+/* A step takes milliseconds; a plan for a GPU, whose kernels are compiled first, takes seconds. */
+static const uint64_t stop_patience_ns = 10000000000;
+
 struct dsp_thread {
     struct dsp_thread_config config; /* immutable */
     uv_thread_t thread;
     bool running; /* the loop thread's */
-    atomic_bool stop;
+    atomic_bool stop, done;
     _Atomic uint64_t beat_ns;
     struct dsp dsp; /* the dsp thread's */
 
@@ -76,9 +79,11 @@ static void dsp_thread(void *arg)
         more = dsp_step(&p->dsp);
         publish_status(p, false);
     }
+    atomic_store(&p->beat_ns, clock_now_ns());
     dsp_abort(&p->dsp);
     publish_status(p, true);
     line_ring_close(p->config.lines);
+    atomic_store(&p->done, true);
 }
 
 /* ---- the loop thread's side ------------------------------------------------------------- */
@@ -134,13 +139,24 @@ void dsp_thread_status(struct dsp_thread *p, struct dsp_status *out)
     out->beat_age_ns = out->ended || now < beat ? 0 : now - beat;
 }
 
-void dsp_thread_stop(struct dsp_thread *p)
+static bool is_stuck(const struct dsp_thread *p)
+{
+    const uint64_t now = clock_now_ns(), beat = atomic_load(&p->beat_ns);
+    return now > beat && now - beat >= stop_patience_ns;
+}
+
+bool dsp_thread_stop(struct dsp_thread *p)
 {
     if (!p || !p->running)
-        return;
+        return false;
     atomic_store(&p->stop, true);
+    while (!atomic_load(&p->done) && !is_stuck(p))
+        uv_sleep(1);
+    if (!atomic_load(&p->done))
+        return true;
     uv_thread_join(&p->thread);
     p->running = false;
+    return false;
 }
 
 void dsp_thread_destroy(struct dsp_thread *p)

@@ -23,6 +23,7 @@ struct dsp_thread_config {
     struct exchange *exchange; /* epochs and requests; outlives the thread */
     struct line_ring *lines;   /* closed after the last line; outlives the thread */
     bool lossless;             /* replay: wait for the readers of lines */
+    bool radio;                /* the samples come from a radio, whose gain can be changed */
     unsigned traces;           /* FFT_TRACE_ bits in each line */
     uint64_t max_lines;        /* 0: no limit */
     double max_seconds;        /* of samples; 0: no limit */
@@ -32,7 +33,11 @@ struct dsp_thread;
 
 int dsp_thread_start(struct dsp_thread **out, const struct dsp_thread_config *config);
 void dsp_thread_status(struct dsp_thread *p, struct dsp_status *out);
-void dsp_thread_stop(struct dsp_thread *p);    /* joins the thread */
+/*
+ * Joins the thread. True: it made no step for 10 s, is stuck in the engine, and still runs. Then
+ * nothing that it uses may be freed: the process must end without dsp_thread_destroy.
+ */
+bool dsp_thread_stop(struct dsp_thread *p);
 void dsp_thread_destroy(struct dsp_thread *p); /* NULL is fine */
 
 #endif

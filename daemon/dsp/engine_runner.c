@@ -132,14 +132,16 @@ static int repeat_in_flight(struct engine_runner *a, int failure)
     return err;
 }
 
+bool engine_runner_accepts(const struct engine_runner *a)
+{
+    return a->submitted - a->folded < a->active.plan.spectrum.depth;
+}
+
 int engine_runner_submit(struct engine_runner *a, const struct batch *batch)
 {
-    if (a->submitted - a->folded == a->active.plan.spectrum.depth)
-        return -EAGAIN;
+    assert(engine_runner_accepts(a));
     *batch_at(a, a->submitted) = *batch;
     const int err = submit(a, batch);
-    if (err == -EAGAIN)
-        return err;
     a->submitted++;
     return err < 0 ? repeat_in_flight(a, err) : 0;
 }

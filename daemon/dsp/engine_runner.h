@@ -51,7 +51,9 @@ void engine_runner_commit(struct engine_runner *a);  /* activates the prepared p
 void engine_runner_discard(struct engine_runner *a); /* or drops it */
 void engine_runner_drop_plan(struct engine_runner *a);
 bool engine_runner_works(const struct engine_runner *a); /* a plan is active */
-/* The span stays held until its batch is folded. -EAGAIN: `depth` batches are in flight. */
+bool engine_runner_accepts(
+    const struct engine_runner *a); /* fewer than `depth` batches are in flight */
+/* The span stays held until its batch is folded. */
 int engine_runner_submit(struct engine_runner *a, const struct batch *batch);
 /* Folds the oldest batch. 1 and *done; 0: none is done; -errno: the CPU engine failed too. */
 int engine_runner_poll(struct engine_runner *a, struct batch *done, int timeout_ms);

@@ -7,9 +7,7 @@
 
 #include "daemon/stream/epoch.h"
 
-/* Batches of about 10 ms hold little of the ring; 16 frames give work to every core. */
-enum { DEPTH = 3, MIN_BATCH_FRAMES = 16 };
-static const double batch_seconds = 0.01;
+enum { DEPTH = 3 };
 
 uint32_t plan_hop(uint32_t n, double overlap)
 {
@@ -26,18 +24,30 @@ static uint64_t frames_per_line(const struct settings *w, double rate_hz, uint32
 }
 
 static uint32_t batch_frames(const struct fft_spectrum_plan *s, double rate_hz,
-                             uint64_t ring_samples, uint64_t line_frames)
+                             uint64_t line_frames)
 {
-    double frames = batch_seconds * rate_hz / s->hop;
-    if (frames < MIN_BATCH_FRAMES)
-        frames = MIN_BATCH_FRAMES;
-    const uint64_t fit = (ring_samples / RING_SPANS - s->n) / s->hop + 1;
+    double frames = rate_hz / BATCHES_PER_SECOND / s->hop;
+    if (frames < BATCH_FRAMES)
+        frames = BATCH_FRAMES;
+    const uint64_t fit = (epoch_span(s->n, rate_hz) - s->n) / s->hop + 1;
     const uint64_t largest = fit < line_frames ? fit : line_frames;
     return frames < (double)largest ? (uint32_t)frames : (uint32_t)largest;
 }
 
+void plan_describe(struct fft_spectrum_plan *out, const struct settings *w,
+                   const struct stream *stream, unsigned traces)
+{
+    const double rate_hz = stream->tuning.rate_hz;
+    *out = (struct fft_spectrum_plan){.n = w->n,
+                                      .hop = plan_hop(w->n, w->overlap),
+                                      .depth = DEPTH,
+                                      .format = stream->format,
+                                      .traces = traces};
+    out->max_frames = batch_frames(out, rate_hz, frames_per_line(w, rate_hz, out->hop));
+}
+
 int plan_init(struct plan *p, const struct settings *w, const struct stream *stream,
-              uint64_t ring_samples, unsigned traces)
+              unsigned traces)
 {
     const double rate_hz = stream->tuning.rate_hz;
     *p = (struct plan){0};
@@ -49,14 +59,9 @@ int plan_init(struct plan *p, const struct settings *w, const struct stream *str
                     fft_iq_full_scale(stream->format) / stream->full_scale, &figures);
     fft_window_format(&w->window, p->window_text, sizeof p->window_text);
     p->enbw_bins = figures.enbw_bins;
-    p->spectrum = (struct fft_spectrum_plan){.n = w->n,
-                                             .hop = plan_hop(w->n, w->overlap),
-                                             .depth = DEPTH,
-                                             .format = stream->format,
-                                             .window = p->window,
-                                             .traces = traces};
+    plan_describe(&p->spectrum, w, stream, traces);
+    p->spectrum.window = p->window;
     p->frames_per_line = frames_per_line(w, rate_hz, p->spectrum.hop);
-    p->spectrum.max_frames = batch_frames(&p->spectrum, rate_hz, ring_samples, p->frames_per_line);
     p->line_rate_hz = rate_hz / ((double)p->spectrum.hop * (double)p->frames_per_line);
     return 0;
 }

@@ -23,9 +23,12 @@ struct plan {
 /* hop = n * (1 - overlap / 100), rounded, 1 .. n. */
 uint32_t plan_hop(uint32_t n, double overlap);
 
-/* ring_samples: of the IQ ring, at least RING_SPANS * n. -ENOMEM. */
+/* The spectra of a plan, but without a window. Batches are at most epoch_span samples long. */
+void plan_describe(struct fft_spectrum_plan *out, const struct settings *w,
+                   const struct stream *stream, unsigned traces);
+/* -ENOMEM. */
 int plan_init(struct plan *p, const struct settings *w, const struct stream *stream,
-              uint64_t ring_samples, unsigned traces);
+              unsigned traces);
 void plan_finish(struct plan *p); /* a zeroed plan is fine */
 
 #endif

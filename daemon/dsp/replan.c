@@ -3,9 +3,11 @@
  */
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
+#include "daemon/dsp/admission.h"
 #include "daemon/dsp/dsp.h"
 
 enum { WAIT_MS = 100 };
@@ -28,7 +30,7 @@ static int make_plan(struct dsp *d, const struct settings *settings)
     const uint64_t ring_samples = iq_ring_capacity(d->epoch->ring);
     struct stream stream = d->epoch->stream;
     stream.tuning = d->tuning;
-    int err = plan_init(&plan, settings, &stream, ring_samples, d->config->traces);
+    int err = plan_init(&plan, settings, &stream, d->config->traces);
     if (err < 0)
         return err;
     plan.spectrum.memory = iq_ring_at(d->epoch->ring, 0); /* a device may read the ring directly */
@@ -46,11 +48,30 @@ static int make_plan(struct dsp *d, const struct settings *settings)
     return 0;
 }
 
+/* The request, if the memory that it takes is there. -ENOMEM with the reason in d->refused. */
+static int make_requested(struct dsp *d)
+{
+    const struct admission admission = {
+        .engine = d->runner.fallback, .traces = d->config->traces, .active_n = d->active.n};
+    struct stream stream = d->epoch->stream;
+    stream.tuning = d->tuning;
+    char why[sizeof d->refused] = "";
+    int err = admission_check(&admission, &d->requested, &stream, why, sizeof why);
+    if (err == 0)
+        err = make_plan(d, &d->requested);
+    if (err == -ENOMEM && !why[0])
+        snprintf(why, sizeof why, "no memory for fft-size %u, overlap %g", d->requested.n,
+                 d->requested.overlap);
+    memcpy(d->refused, why, sizeof why);
+    return err;
+}
+
+/* Says what stays instead. */
 static void refuse(struct dsp *d)
 {
-    snprintf(d->refused, sizeof d->refused,
-             "no memory for fft-size %u, overlap %g: it stays fft-size %u, overlap %g",
-             d->requested.n, d->requested.overlap, d->active.n, d->active.overlap);
+    const size_t length = strlen(d->refused);
+    snprintf(d->refused + length, sizeof d->refused - length, ": it stays fft-size %u, overlap %g",
+             d->active.n, d->active.overlap);
     log_warn("%s", d->refused);
 }
 
@@ -90,10 +111,8 @@ static int apply_rest(struct dsp *d)
 
 int dsp_apply_request(struct dsp *d, bool new_stream)
 {
-    int err = make_plan(d, &d->requested);
-    if (err == 0) {
-        d->refused[0] = '\0';
-    } else if (err == -ENOMEM && d->active.n > 0) {
+    int err = make_requested(d);
+    if (err == -ENOMEM && d->active.n > 0) {
         refuse(d);
         const bool keeps_plan = engine_runner_works(&d->runner) && !new_stream;
         err = keeps_plan ? apply_rest(d) : keep_size(d);

@@ -160,6 +160,22 @@ static bool wait_for_lossless(struct line_ring *r, int timeout_ms)
     return true;
 }
 
+static size_t count_blocks(uint32_t n, unsigned traces)
+{
+    const size_t count = budget_bytes / line_bytes(n, traces);
+    return count < MIN_LINES ? MIN_LINES : count < MAX_LINES ? count : MAX_LINES;
+}
+
+size_t line_ring_bytes(uint32_t n, unsigned traces)
+{
+    return count_blocks(n, traces) * line_bytes(n, traces);
+}
+
+size_t line_ring_first_bytes(uint32_t n, unsigned traces)
+{
+    return MIN_LINES * line_bytes(n, traces);
+}
+
 /* Allocates MIN_LINES blocks before it drops the old ones, so that a failure changes nothing. */
 static int build_blocks(struct line_ring *r, uint32_t n, unsigned traces)
 {
@@ -174,8 +190,7 @@ static int build_blocks(struct line_ring *r, uint32_t n, unsigned traces)
     drop_shape(r);
     memcpy(r->block, first, sizeof first);
     r->blocks = MIN_LINES;
-    size_t count = budget_bytes / line_bytes(n, traces);
-    count = count < MAX_LINES ? count : MAX_LINES;
+    const size_t count = count_blocks(n, traces);
     while (r->blocks < count && (r->block[r->blocks] = line_create(n, traces)))
         r->blocks++;
     return 0;

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "daemon/base/address.h"
+#include "daemon/base/listen_address.h"
 #include "daemon/base/out_file.h"
 #include "daemon/base/reason.h"
 #include "daemon/server/assets.h"
@@ -21,7 +21,7 @@ static int fail(const struct server_options *o, int err, const char *why, char *
 }
 
 /* Binds without listening. A port in use is fine: this program may be what uses it. */
-static int check_tcp(const struct server_options *o, const struct address *a, char *error,
+static int check_tcp(const struct server_options *o, const struct listen_address *a, char *error,
                      size_t error_size)
 {
     const int on = 1, fd = socket(a->socket.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -37,7 +37,7 @@ static int check_tcp(const struct server_options *o, const struct address *a, ch
     return fail(o, err, strerror(-err), error, error_size);
 }
 
-static int check_unix(const struct server_options *o, const struct address *a, char *error,
+static int check_unix(const struct server_options *o, const struct listen_address *a, char *error,
                       size_t error_size)
 {
     struct stat is;
@@ -54,16 +54,16 @@ static int check_unix(const struct server_options *o, const struct address *a, c
 
 int server_check(const struct server_options *o, char *error, size_t error_size)
 {
-    struct address a;
+    struct listen_address a;
     struct token token;
     int err = token_load(&token, o->token, o->token_file, error, error_size);
     if (err == 0 && o->web_root)
         err = asset_check_root(o->web_root, error, error_size);
     if (err == 0)
         err = server_raise_descriptors(o->max_clients, error, error_size);
-    if (err < 0 || address_parse(o->listen, &a) < 0)
+    if (err < 0 || listen_address_parse(o->listen, &a) < 0)
         return err;
-    if (a.kind == ADDRESS_TCP)
+    if (a.kind == LISTEN_TCP)
         return check_tcp(o, &a, error, error_size);
-    return a.kind == ADDRESS_UNIX ? check_unix(o, &a, error, error_size) : 0;
+    return a.kind == LISTEN_UNIX ? check_unix(o, &a, error, error_size) : 0;
 }

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "daemon/base/address.h"
+#include "daemon/base/listen_address.h"
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
 #include "daemon/base/systemd.h"
@@ -89,7 +89,7 @@ static int name_sockets(struct listener *l)
 /* ---- TCP -------------------------------------------------------------------------------- */
 
 /* Lets the socket bind to an address that the machine does not have yet. */
-static int bind_absent(int fd, const struct address *a)
+static int bind_absent(int fd, const struct listen_address *a)
 {
     const int on = 1;
     const bool v6 = a->socket.any.sa_family == AF_INET6;
@@ -100,7 +100,7 @@ static int bind_absent(int fd, const struct address *a)
     return 0;
 }
 
-static int bind_tcp(int fd, const struct address *a, const char *text)
+static int bind_tcp(int fd, const struct listen_address *a, const char *text)
 {
     const int on = 1, off = 0;
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
@@ -115,8 +115,8 @@ static int bind_tcp(int fd, const struct address *a, const char *text)
     return err;
 }
 
-static int open_tcp(struct listener *l, const struct address *a, const char *text, char *error,
-                    size_t error_size)
+static int open_tcp(struct listener *l, const struct listen_address *a, const char *text,
+                    char *error, size_t error_size)
 {
     const int fd = socket(a->socket.any.sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     int err = fd < 0 ? -errno : add_socket(l, fd);
@@ -128,7 +128,7 @@ static int open_tcp(struct listener *l, const struct address *a, const char *tex
 /* ---- Unix sockets ----------------------------------------------------------------------- */
 
 /* Removes a socket without a listener. -EADDRINUSE: it has one; -EEXIST: not a socket. */
-static int remove_stale(const struct address *a)
+static int remove_stale(const struct listen_address *a)
 {
     struct stat is;
     const char *path = a->socket.local.sun_path;
@@ -146,7 +146,7 @@ static int remove_stale(const struct address *a)
     return unlink(path) < 0 ? -errno : 0;
 }
 
-static int bind_unix(struct listener *l, int fd, const struct address *a, mode_t mode)
+static int bind_unix(struct listener *l, int fd, const struct listen_address *a, mode_t mode)
 {
     struct stat is;
     const char *path = a->socket.local.sun_path;
@@ -174,8 +174,8 @@ static int set_group(const char *path, const char *name, char *error, size_t err
 }
 
 /* No client can connect before listen(), so that access is restricted in time. */
-static int open_unix(struct listener *l, const struct address *a, const struct server_options *o,
-                     char *error, size_t error_size)
+static int open_unix(struct listener *l, const struct listen_address *a,
+                     const struct server_options *o, char *error, size_t error_size)
 {
     const mode_t mode = o->socket_mode ? (mode_t)strtoul(o->socket_mode, NULL, 8) : 0660;
     int err = remove_stale(a);
@@ -235,14 +235,14 @@ static int add_inherited(struct listener *l, unsigned count, char *error, size_t
 static int open_address(struct listener *l, const struct server_options *o, char *error,
                         size_t error_size)
 {
-    struct address a;
-    if (address_parse(o->listen, &a) < 0)
+    struct listen_address a;
+    if (listen_address_parse(o->listen, &a) < 0)
         return fail(-EINVAL, o->listen,
                     "neither ADDRESS:PORT, [IPV6]:PORT, :PORT, unix:/PATH nor systemd", error,
                     error_size);
-    if (a.kind == ADDRESS_TCP)
+    if (a.kind == LISTEN_TCP)
         return open_tcp(l, &a, o->listen, error, error_size);
-    if (a.kind == ADDRESS_UNIX)
+    if (a.kind == LISTEN_UNIX)
         return open_unix(l, &a, o, error, error_size);
     return fail(-EINVAL, o->listen, "systemd passed no socket", error, error_size);
 }

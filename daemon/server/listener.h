@@ -31,7 +31,8 @@ struct listener {
 };
 
 /*
- * Opens o->listen (daemon/base/address.h). A Unix socket gets o->socket_group and o->socket_mode.
+ * Opens o->listen (daemon/base/listen_address.h). A Unix socket gets o->socket_group and
+ * o->socket_mode.
  * [::] serves IPv4 too. An address that the machine does not have yet is opened nevertheless, and
  * serves once the machine has it. If systemd passes sockets they are used whatever o->listen says.
  * -errno with one line in error that names the address; then nothing is open.

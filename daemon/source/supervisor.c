@@ -6,11 +6,13 @@
 
 #include "daemon/base/clock.h"
 #include "daemon/source/thread.h"
+#include "daemon/source/watch.h"
 
 struct supervisor {
     struct supervisor_config config;
     struct exchange *exchange;
     struct source_thread *thread;
+    struct watch watch;
 };
 
 int supervisor_start(struct supervisor **out, const struct supervisor_config *config)
@@ -37,12 +39,17 @@ static bool is_running(const struct supervisor *r)
     return r->thread && atomic_load(&r->thread->holders) > 1;
 }
 
-static bool is_stuck(const struct supervisor *r)
+static uint64_t beat_age_ns(const struct supervisor *r)
 {
-    if (!is_running(r))
-        return false;
     const uint64_t now = clock_now_ns(), beat = atomic_load(&r->thread->beat_ns);
-    return now > beat && now - beat >= atomic_load(&r->thread->patience_ns);
+    return now > beat ? now - beat : 0;
+}
+
+static bool is_stuck(struct supervisor *r)
+{
+    return is_running(r) &&
+           watch_finds_stuck(&r->watch, clock_now_ns(), atomic_load(&r->thread->beat_ns),
+                             atomic_load(&r->thread->patience_ns));
 }
 
 static uint64_t abandoned_threads(const struct supervisor *r)
@@ -65,9 +72,9 @@ bool supervisor_tick(struct supervisor *r)
         return r->thread != NULL;
     const uint64_t lost_ns = atomic_load(&r->thread->beat_ns);
     abandon(r);
-    if (abandoned_threads(r) >= SUPERVISOR_MAX_ABANDONED) {
+    if (watch_abandon(&r->watch, clock_now_ns())) {
         exchange_set_state(r->exchange, SOURCE_FAILED, "the device hung %d times; giving up",
-                           SUPERVISOR_MAX_ABANDONED);
+                           WATCH_MAX_ABANDONED);
         exchange_end(r->exchange);
         return false;
     }
@@ -84,6 +91,7 @@ void supervisor_apply(struct supervisor *r, const struct settings *settings)
 void supervisor_status(struct supervisor *r, struct source_status *out)
 {
     exchange_status(r->exchange, out);
+    out->beat_age_ns = is_running(r) ? beat_age_ns(r) : 0;
 }
 
 struct exchange *supervisor_exchange(struct supervisor *r)

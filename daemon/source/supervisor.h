@@ -12,14 +12,13 @@
 #include "daemon/stream/exchange.h"
 #include "daemon/stream/settings.h"
 
-enum { SUPERVISOR_MAX_ABANDONED = 3 };
-
 struct supervisor_config {
     const struct source_ops *ops;
     struct source_config source; /* its strings outlive the supervisor */
     struct settings settings;
     uint64_t ring_bytes;
     bool lossless;
+    int64_t (*unix_ns)(void); /* the host's clock; NULL: clock_unix_ns */
 };
 
 struct supervisor;
@@ -29,7 +28,7 @@ int supervisor_start(struct supervisor **out, const struct supervisor_config *co
 bool supervisor_stop(struct supervisor *r);
 void supervisor_destroy(struct supervisor *r); /* NULL is fine */
 
-/* Abandons a source thread that made no step for 5 s. False: that was the last of three. */
+/* Abandons a source thread that made no step for 5 s. False: the device is given up (watch.h). */
 bool supervisor_tick(struct supervisor *r);
 void supervisor_apply(struct supervisor *r, const struct settings *settings);
 void supervisor_status(struct supervisor *r, struct source_status *out);

@@ -29,16 +29,13 @@ static void sleep_half_a_read(void)
 
 static void set_clock(struct source_thread *t, int64_t time_ns)
 {
-    t->clock_ns = time_ns;
-    t->clock_sample = t->delivered;
+    sample_clock_set(&t->clock, time_ns, t->delivered);
 }
 
 /* Time of the next sample: the last time that the source reported, plus the samples since. */
 static int64_t clock_now(const struct source_thread *t)
 {
-    const double seconds =
-        (double)(t->delivered - t->clock_sample) / t->source->stream.tuning.rate_hz;
-    return t->clock_ns + (int64_t)llround(seconds * 1e9);
+    return sample_clock_at(&t->clock, t->delivered, t->source->stream.tuning.rate_hz);
 }
 
 /* ---- epochs ----------------------------------------------------------------------------- */
@@ -313,6 +310,8 @@ static bool step(struct source_thread *t)
     if (!t->source)
         return true;
     const int err = read_block(t);
+    if (err == 0)
+        source_thread_check_clock(t);
     if (err == 0)
         return true;
     if (err == -ETIMEDOUT) {

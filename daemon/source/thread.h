@@ -11,6 +11,7 @@
 #include <uv.h>
 
 #include "daemon/source/retry.h"
+#include "daemon/source/sample_clock.h"
 #include "daemon/source/source.h"
 #include "daemon/source/supervisor.h"
 #include "daemon/stream/exchange.h"
@@ -39,14 +40,19 @@ struct source_thread {
     uint64_t last_samples_ns;
     bool stalled;
     uint64_t delivered; /* samples since the source opened, including known losses */
-    int64_t clock_ns;   /* Unix time of sample number clock_sample */
-    uint64_t clock_sample;
+    struct sample_clock clock;
 };
 
 /* lost_ns: clock_now_ns of the last step of an abandoned predecessor; 0: there was none. */
 int source_thread_start(struct source_thread **out, const struct supervisor_config *config,
                         struct exchange *exchange, uint64_t lost_ns);
 void source_thread_drop(struct source_thread *t);
+/*
+ * thread_clock.c, after each read: after a step of the host's clock, or a drift of the radio's, the
+ * next sample gets a new time. The samples go on: no frame is cut and none is lost. A radio with a
+ * clock of its own keeps it.
+ */
+void source_thread_check_clock(struct source_thread *t);
 /* Closes the ring, so that the dsp thread moves on, and detaches the thread. */
 void source_thread_abandon(struct source_thread *t);
 

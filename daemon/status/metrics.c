@@ -110,6 +110,11 @@ static void write_samples(const struct metrics *m, const struct status *s)
     write_causes(m, "fftd_loss_events", "Times that samples were lost, by cause.", l->events);
     write_counter(m, "fftd_adc_clip", "Seen samples at either end of the range of the converter.",
                   l->clipped);
+    write_counter(m, "fftd_beyond_full_scale_samples",
+                  "Seen samples beyond full scale, of floats that are not normalised.", l->beyond);
+    write_counter(m, "fftd_invalid_samples",
+                  "Seen samples that are NaN, infinite or beyond +300 dBFS, read as 0.",
+                  l->invalid);
     write_counter(m, "fftd_frames", "FFTs folded into lines.", l->frames);
     write_counter(m, "fftd_lines", "Lines of spectrum produced.", l->lines);
     write_counter(m, "fftd_lines_folded",
@@ -119,6 +124,9 @@ static void write_samples(const struct metrics *m, const struct status *s)
     write_counter(m, "fftd_source_reopened", "Times that the device was reopened.", s->reopened);
     write_counter(m, "fftd_source_abandoned", "Stuck source threads that were abandoned.",
                   s->abandoned);
+    write_counter(m, "fftd_clock_corrections",
+                  "Corrections of the samples' time after a step or drift of a clock.",
+                  s->clock_corrections);
     write_counter(m, "fftd_engine_fallbacks", "Times that the CPU engine replaced a failed engine.",
                   s->dsp.fallbacks);
 }
@@ -183,6 +191,15 @@ static void write_outputs(const struct metrics *m, const struct status *s)
                         failing_of);
 }
 
+static void write_beats(const struct metrics *m, const struct status *s)
+{
+    write_head(m, "fftd_beat_age_seconds", GAUGE, "Seconds since the last step of a thread.");
+    fprintf(m->f, "fftd_beat_age_seconds{thread=\"source\"} %.3f\n",
+            (double)s->source_beat_age_ns * 1e-9);
+    fprintf(m->f, "fftd_beat_age_seconds{thread=\"dsp\"} %.3f\n",
+            (double)s->dsp.beat_age_ns * 1e-9);
+}
+
 static void write_clients(const struct metrics *m, const struct server_counts *c)
 {
     write_gauge(m, "fftd_clients", "Websocket clients connected now.", c->clients);
@@ -215,6 +232,7 @@ char *metrics_text(const struct status *s, const struct server_counts *counts,
     write_infos(&m, s);
     write_samples(&m, s);
     write_figures(&m, s);
+    write_beats(&m, s);
     write_outputs(&m, s);
     write_clients(&m, counts);
     if (format == METRICS_OPENMETRICS)

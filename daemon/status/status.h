@@ -16,15 +16,18 @@ enum { STATUS_OUTPUTS = 2 }; /* csv, json */
 
 struct status {
     enum source_state state;
-    char message[256];        /* why it waits or failed; "" when running */
-    char source[16];          /* "soapy", "file", "sim" */
-    struct stream stream;     /* of the current epoch; zeroed before the first */
-    struct dsp_status dsp;    /* engine, plan, ledger and ring */
-    uint64_t timeouts;        /* reads of the device that returned nothing in time */
-    uint64_t reopened;        /* times the device was reopened */
-    uint64_t abandoned;       /* stuck source threads that were abandoned */
-    double seconds;           /* since start */
-    struct settings settings; /* as requested */
+    char message[256];           /* why it waits or failed; "" when running */
+    char source[16];             /* "soapy", "file", "sim" */
+    bool radio;                  /* the source is a radio, whose gain can be changed */
+    struct stream stream;        /* of the current epoch; zeroed before the first */
+    struct dsp_status dsp;       /* engine, plan, ledger and ring */
+    uint64_t timeouts;           /* reads of the device that returned nothing in time */
+    uint64_t reopened;           /* times the device was reopened */
+    uint64_t clock_corrections;  /* of the samples' time */
+    uint64_t abandoned;          /* stuck source threads that were abandoned */
+    uint64_t source_beat_age_ns; /* since the source thread's last step; 0: it has ended */
+    double seconds;              /* since start */
+    struct settings settings;    /* as requested */
     struct output_state output[STATUS_OUTPUTS];
 };
 

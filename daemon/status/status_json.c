@@ -6,6 +6,7 @@
 
 #include "daemon/base/json.h"
 #include "daemon/line/resolution.h"
+#include "daemon/status/advice.h"
 
 static json_t *per_cause(const uint64_t values[LOSS_CAUSES])
 {
@@ -17,11 +18,12 @@ static json_t *per_cause(const uint64_t values[LOSS_CAUSES])
 
 json_t *ledger_to_json(const struct ledger *l)
 {
-    return json_pack("{so so so so so so so so}", "produced", count_to_json(l->produced), "seen",
-                     count_to_json(l->seen), "lost", per_cause(l->lost), "events",
-                     per_cause(l->events), "clipped", count_to_json(l->clipped), "frames",
-                     count_to_json(l->frames), "lines", count_to_json(l->lines), "folded",
-                     count_to_json(l->folded));
+    return json_pack("{so so so so so so so so so so}", "produced", count_to_json(l->produced),
+                     "seen", count_to_json(l->seen), "lost", per_cause(l->lost), "events",
+                     per_cause(l->events), "clipped", count_to_json(l->clipped),
+                     "beyond_full_scale", count_to_json(l->beyond), "invalid",
+                     count_to_json(l->invalid), "frames", count_to_json(l->frames), "lines",
+                     count_to_json(l->lines), "folded", count_to_json(l->folded));
 }
 
 static json_t *tuning_to_json(const struct tuning *t)
@@ -36,11 +38,12 @@ static json_t *source_to_json(const struct status *s)
 {
     const struct stream *stream = &s->stream;
     return json_pack(
-        "{ss so ss so sb sb so so so so}", "name", s->source, "about", text_to_json(stream->about),
-        "format", fft_iq_name(stream->format), "tuning", tuning_to_json(&stream->tuning),
-        "simulated", stream->simulated, "hardware_time", stream->hardware_time, "gain_db",
-        number_to_json(stream->gain_db), "timeouts", count_to_json(s->timeouts), "reopened",
-        count_to_json(s->reopened), "abandoned", count_to_json(s->abandoned));
+        "{ss so ss so sb sb so so so so so}", "name", s->source, "about",
+        text_to_json(stream->about), "format", fft_iq_name(stream->format), "tuning",
+        tuning_to_json(&stream->tuning), "simulated", stream->simulated, "hardware_time",
+        stream->hardware_time, "gain_db", number_to_json(stream->gain_db), "timeouts",
+        count_to_json(s->timeouts), "reopened", count_to_json(s->reopened), "abandoned",
+        count_to_json(s->abandoned), "clock_corrections", count_to_json(s->clock_corrections));
 }
 
 /* The active plan, with the figures that real-time analysers specify. */
@@ -95,13 +98,21 @@ static json_t *outputs_to_json(const struct status *s)
     return object;
 }
 
+/* Seconds since the last step of each thread. */
+static json_t *beat_ages_to_json(const struct status *s)
+{
+    return json_pack("{so so}", "source", number_to_json((double)s->source_beat_age_ns * 1e-9),
+                     "dsp", number_to_json((double)s->dsp.beat_age_ns * 1e-9));
+}
+
 json_t *status_to_json(const struct status *s)
 {
-    return json_pack("{ss ss so so so so so so so so so so so}", "version", FFTD_VERSION, "state",
-                     source_state_name(s->state), "message", text_to_json(s->message), "seconds",
-                     number_to_json(s->seconds), "epoch", count_to_json(s->dsp.epoch), "source",
-                     source_to_json(s), "spectrum", spectrum_to_json(s), "engine",
-                     engine_to_json(s), "ledger", ledger_to_json(&s->dsp.ledger), "wanted",
+    return json_pack("{ss ss so ss so so so so so so so so so so so}", "version", FFTD_VERSION,
+                     "state", source_state_name(s->state), "message", text_to_json(s->message),
+                     "advice", advice_text(s), "seconds", number_to_json(s->seconds), "epoch",
+                     count_to_json(s->dsp.epoch), "source", source_to_json(s), "spectrum",
+                     spectrum_to_json(s), "engine", engine_to_json(s), "beat_age",
+                     beat_ages_to_json(s), "ledger", ledger_to_json(&s->dsp.ledger), "wanted",
                      settings_to_json(&s->settings), "ring_bytes", count_to_json(s->dsp.ring_bytes),
                      "ring_fill", number_to_json(s->dsp.ring_fill), "outputs", outputs_to_json(s));
 }

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <jansson.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -12,6 +13,7 @@
 #include "daemon/base/log.h"
 #include "daemon/base/out_file.h"
 #include "daemon/base/reason.h"
+#include "daemon/status/advice.h"
 #include "daemon/status/status_json.h"
 
 static uint64_t lost_samples(const struct ledger *l)
@@ -30,12 +32,19 @@ static double samples_per_second(const struct status *s)
 void summary_log(const struct status *s)
 {
     const struct ledger *l = &s->dsp.ledger;
+    char floats[80] = "";
+    if (l->beyond || l->invalid)
+        snprintf(floats, sizeof floats, ", beyond full scale %llu, invalid %llu",
+                 (unsigned long long)l->beyond, (unsigned long long)l->invalid);
+    const char *advice = advice_text(s);
     log_info("%llu samples in %.3f s (%.4g MS/s): %llu frames, %llu lines; lost %llu, "
-             "tail %llu, clipped %llu; %s",
+             "tail %llu, clipped %llu%s; %s",
              (unsigned long long)l->produced, s->seconds, samples_per_second(s) / 1e6,
              (unsigned long long)l->frames, (unsigned long long)l->lines,
              (unsigned long long)lost_samples(l), (unsigned long long)l->lost[LOSS_TAIL],
-             (unsigned long long)l->clipped, s->dsp.engine);
+             (unsigned long long)l->clipped, floats, s->dsp.engine);
+    if (advice[0])
+        log_warn("%s", advice);
 }
 
 static json_t *to_json(const struct status *s)

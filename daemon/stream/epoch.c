@@ -2,12 +2,19 @@
 #include "daemon/stream/epoch.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
-#include <uv.h>
 
+#include "daemon/base/memory.h"
 #include "daemon/base/reason.h"
 
 enum { MIN_BLOCK = 64, MAX_BLOCK = 65536 };
+
+uint64_t epoch_span(uint32_t n, double rate_hz)
+{
+    const double batch = fmax(rate_hz / BATCHES_PER_SECOND, (BATCH_FRAMES - 1.0) * n) + n;
+    return (uint64_t)fmin(batch, fmax(rate_hz / RING_SPANS, n));
+}
 
 uint32_t epoch_block(const struct stream *stream, uint64_t ring_samples)
 {
@@ -25,7 +32,7 @@ static uint64_t automatic_bytes(const struct stream *stream, uint32_t n)
     return (uint64_t)(second > frames ? second : frames) * fft_iq_bytes(stream->format);
 }
 
-static uint64_t ring_bytes(const struct stream *stream, const struct epoch_config *config)
+uint64_t epoch_ring_bytes(const struct stream *stream, const struct epoch_config *config)
 {
     return config->ring_bytes ? config->ring_bytes : automatic_bytes(stream, config->n);
 }
@@ -34,33 +41,41 @@ int epoch_check(const struct stream *stream, const struct epoch_config *config, 
                 size_t error_size)
 {
     const uint32_t n = config->n;
-    const uint64_t bytes = ring_bytes(stream, config);
-    const uint64_t smallest = (uint64_t)RING_SPANS * n * fft_iq_bytes(stream->format);
-    const uint64_t largest = uv_get_total_memory() / 4;
+    const uint64_t bytes = epoch_ring_bytes(stream, config);
+    const uint64_t smallest =
+        RING_SPANS * epoch_span(n, stream->tuning.rate_hz) * fft_iq_bytes(stream->format);
+    const struct memory_room room = memory_room();
     if (bytes < smallest)
         return reason_set(error, error_size, -EINVAL,
-                          "ring-size: %llu bytes are too few, an FFT of %u %s samples needs %llu",
+                          "ring-size: %llu bytes are too few, an FFT of %u %s samples at %.10g/s "
+                          "needs %llu",
                           (unsigned long long)bytes, n, fft_iq_name(stream->format),
-                          (unsigned long long)smallest);
-    if (bytes > largest)
-        return reason_set(
-            error, error_size, -ENOMEM,
-            "ring-size: %llu bytes needed, more than a quarter of this machine's memory (%llu)",
-            (unsigned long long)bytes, (unsigned long long)largest);
+                          stream->tuning.rate_hz, (unsigned long long)smallest);
+    if (bytes > room.total / 4)
+        return reason_set(error, error_size, -ENOMEM,
+                          "ring-size: %llu bytes needed, more than a quarter of the memory of %s "
+                          "(%llu)",
+                          (unsigned long long)bytes, room.owner,
+                          (unsigned long long)room.total / 4);
     return 0;
 }
 
 int epoch_create(struct epoch **out, const struct stream *stream, const struct epoch_config *config,
                  char *error, size_t error_size)
 {
-    const uint64_t bytes = ring_bytes(stream, config);
+    const uint64_t bytes = epoch_ring_bytes(stream, config);
     *out = NULL;
     int err = epoch_check(stream, config, error, error_size);
     if (err < 0)
         return err;
+    const struct memory_room room = memory_room();
+    if (bytes > room.available)
+        return reason_set(
+            error, error_size, -ENOMEM, "ring-size: %llu bytes needed, and %s has %llu left",
+            (unsigned long long)bytes, room.owner, (unsigned long long)room.available);
     struct epoch *e = calloc(1, sizeof *e);
     if (!e)
-        return -ENOMEM;
+        return reason_set(error, error_size, -ENOMEM, "no memory for a stream");
     atomic_init(&e->holders, 1);
     e->number = config->number;
     e->stream = *stream;
@@ -96,7 +111,7 @@ void epoch_drop(struct epoch *e)
 
 bool epoch_serves(const struct epoch *e, uint32_t n)
 {
-    return iq_ring_capacity(e->ring) >= (uint64_t)RING_SPANS * n;
+    return iq_ring_capacity(e->ring) >= RING_SPANS * epoch_span(n, e->stream.tuning.rate_hz);
 }
 
 bool epoch_suits(const struct epoch *e, const struct stream *stream, uint32_t n)

@@ -16,9 +16,17 @@
 #include "daemon/stream/iq_ring.h"
 #include "daemon/stream/tuning.h"
 
-enum {
-    RING_SPANS = 8
-}; /* a ring holds at least this many spans: frames of n samples, or batches */
+enum { RING_SPANS = 8 }; /* a ring holds at least this many spans */
+
+/*
+ * A batch has about 10 ms, which hold little of the ring, or 16 frames, which give work to every
+ * core. It does not depend on the ring: sums are rounded by batch, and the same samples must give
+ * the same bytes with a ring of any size.
+ */
+enum { BATCHES_PER_SECOND = 100, BATCH_FRAMES = 16 };
+
+/* Samples of the longest batch of frames of n samples: at most an eighth of a second or n. */
+uint64_t epoch_span(uint32_t n, double rate_hz);
 
 struct epoch {
     atomic_uint holders;
@@ -38,18 +46,20 @@ struct epoch_config {
 };
 
 /*
- * -EINVAL: the configured size is below RING_SPANS frames. -ENOMEM: the ring would take more than a
- * quarter of the machine's memory. The line in error names the bytes needed.
+ * -EINVAL: the configured size is below RING_SPANS spans. -ENOMEM: the ring would take more than a
+ * quarter of the memory of the machine or control group. The line in error names the bytes.
  */
 int epoch_check(const struct stream *stream, const struct epoch_config *config, char *error,
                 size_t error_size);
-/* As epoch_check; also -ENOMEM when the allocation fails. */
+/* Bytes of the ring, as configured or automatic. */
+uint64_t epoch_ring_bytes(const struct stream *stream, const struct epoch_config *config);
+/* As epoch_check; also -ENOMEM when less memory is left, or the allocation fails. */
 int epoch_create(struct epoch **out, const struct stream *stream, const struct epoch_config *config,
                  char *error, size_t error_size);
 struct epoch *epoch_hold(struct epoch *e);
 void epoch_drop(struct epoch *e); /* NULL is fine */
 
-/* True if its ring is large enough for frames of n samples. */
+/* True if its ring is large enough for batches of frames of n samples. */
 bool epoch_serves(const struct epoch *e, uint32_t n);
 /* True if the samples of this stream, in frames of n, can continue in this epoch. */
 bool epoch_suits(const struct epoch *e, const struct stream *stream, uint32_t n);

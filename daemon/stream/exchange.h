@@ -24,6 +24,7 @@ enum source_count {
     COUNT_TIMEOUTS,  /* reads of the device that returned nothing in time */
     COUNT_REOPENED,  /* times that the device was reopened */
     COUNT_ABANDONED, /* stuck source threads that were abandoned */
+    COUNT_CLOCK,     /* corrections of the samples' time */
     SOURCE_COUNTS
 };
 
@@ -33,6 +34,7 @@ struct source_status {
     struct stream stream; /* the newest; tuning and gain as the device reported last */
     bool opened;          /* there was an epoch */
     uint64_t counts[SOURCE_COUNTS];
+    uint64_t beat_age_ns; /* set by supervisor_status; 0: no thread */
 };
 
 struct exchange;

@@ -111,6 +111,11 @@ const void *iq_ring_at(const struct iq_ring *r, uint64_t position)
     return r->map + position % r->capacity * r->config.sample_bytes;
 }
 
+void *iq_ring_edit(struct iq_ring *r, uint64_t position)
+{
+    return r->map + position % r->capacity * r->config.sample_bytes;
+}
+
 /* ---- helpers, with the lock held -------------------------------------------------------- */
 
 static uint64_t held_samples(const struct iq_ring *r)
@@ -146,6 +151,7 @@ static void add_loss(struct iq_ring *r, enum loss cause, uint64_t samples, uint6
 {
     r->pending.lost[cause] += samples;
     r->pending.events[cause] += events;
+    r->pending.continues = false;
     r->has_pending = true;
     r->lost_total += samples;
     r->totals.lost[cause] += samples;
@@ -207,6 +213,7 @@ void iq_ring_mark(struct iq_ring *r, const struct iq_mark *mark)
         uv_mutex_unlock(&r->lock);
         return;
     }
+    r->pending.continues = mark->continues && (!r->has_pending || r->pending.continues);
     for (int cause = 0; cause < LOSS_CAUSES; cause++) {
         if (mark->lost[cause] || mark->events[cause])
             add_loss(r, (enum loss)cause, mark->lost[cause], mark->events[cause]);
@@ -270,8 +277,10 @@ static void fill_state(const struct iq_ring *r, struct iq_ring_state *out)
 {
     *out = (struct iq_ring_state){.head = r->head, .closed = r->closed};
     out->has_mark = r->marks_in != r->marks_out;
-    if (out->has_mark)
+    if (out->has_mark) {
         out->mark_position = r->mark[r->marks_out % MARKS].position;
+        out->mark_continues = r->mark[r->marks_out % MARKS].continues;
+    }
 }
 
 void iq_ring_wait(struct iq_ring *r, uint64_t position, int timeout_ms, struct iq_ring_state *out)

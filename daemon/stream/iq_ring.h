@@ -36,6 +36,7 @@ struct iq_mark {
     bool tuning_changed;
     struct tuning tuning;
     double gain_db;
+    bool continues; /* only the time is news: no sample is missing, and frames may span the mark */
     bool has_time;
     int64_t time_ns;      /* Unix time of sample number time_number */
     uint64_t time_number; /* set by the ring; a later loss may be in the same mark */
@@ -82,9 +83,10 @@ void iq_reader_leave(struct iq_reader *reader, struct iq_ring *r);
 void iq_reader_advance(struct iq_reader *reader, struct iq_ring *r, uint64_t position);
 
 struct iq_ring_state {
-    uint64_t head; /* samples written: positions below are readable */
-    bool closed;   /* head is final */
-    bool has_mark; /* a mark is queued; the position of the oldest ends the segment */
+    uint64_t head;       /* samples written: positions below are readable */
+    bool closed;         /* head is final */
+    bool has_mark;       /* a mark is queued; the position of the oldest ends the segment */
+    bool mark_continues; /* or does not, because of its flag */
     uint64_t mark_position;
 };
 
@@ -93,6 +95,8 @@ void iq_ring_wait(struct iq_ring *r, uint64_t position, int timeout_ms, struct i
 bool iq_ring_pop_mark(struct iq_ring *r, struct iq_mark *out); /* the dsp thread only */
 /* The sample at a position that the reader holds; contiguous for up to the capacity. */
 const void *iq_ring_at(const struct iq_ring *r, uint64_t position);
+/* The same, for the dsp thread, which clears invalid samples before any other reader gets them. */
+void *iq_ring_edit(struct iq_ring *r, uint64_t position);
 
 /* Totals so far. Losses that are not in a mark yet are included. */
 struct iq_ring_totals {

@@ -26,7 +26,9 @@ struct ledger {
     uint64_t lost[LOSS_CAUSES]; /* samples, as far as known */
     /* Times that samples were lost. The number of samples may be unknown (0). */
     uint64_t events[LOSS_CAUSES];
-    uint64_t clipped; /* samples at full scale, of those seen */
+    /* Of those seen (fft_iq_check): at the converter's limit; beyond full scale; NaN, infinite or
+       beyond FFT_IQ_LIMIT, and read as 0. */
+    uint64_t clipped, beyond, invalid;
     uint64_t frames, lines;
     uint64_t folded; /* lines folded into the next one because no block was free */
 };

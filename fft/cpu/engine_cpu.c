@@ -62,6 +62,15 @@ static int cpu_spectrum_init(struct fft_spectrum *s)
     return cpu_batches_init(s->priv, s, cpu->isa, cpu->threads);
 }
 
+static size_t cpu_spectrum_bytes(const struct fft_engine_config *config,
+                                 const struct fft_spectrum_plan *plan)
+{
+    bool known;
+    const struct cpu_isa *isa = cpu_isa_find(config->isa, &known);
+    const uint32_t threads = config->threads ? config->threads : cpu_affinity_count();
+    return isa ? cpu_batches_bytes(plan, isa, threads) : 0;
+}
+
 static void cpu_spectrum_finish(struct fft_spectrum *s)
 {
     cpu_batches_finish(s->priv);
@@ -143,6 +152,7 @@ const struct engine_ops cpu_engine_ops = {
     .spectrum_size = sizeof(struct cpu_batches),
     .pass_size = sizeof(struct cpu_pass),
     .open = cpu_open,
+    .spectrum_bytes = cpu_spectrum_bytes,
     .spectrum_init = cpu_spectrum_init,
     .spectrum_finish = cpu_spectrum_finish,
     .submit = cpu_submit,

@@ -41,6 +41,9 @@ struct arena_chunk { /* in the cache line before the chunk's memory */
     struct arena_chunk *next;
 };
 
+/* The chunk of an arena that counts. */
+static struct arena_chunk *const nowhere = (struct arena_chunk *)LINE;
+
 /* AddressSanitizer guards separate allocations only. */
 #ifdef __SANITIZE_ADDRESS__
 enum { APART = 1 };
@@ -53,7 +56,7 @@ static size_t chunk_bytes(const struct cpu_arena *a, size_t bytes)
 {
     if (APART)
         return bytes;
-    if (!a->chunks && bytes <= FIRST_CHUNK)
+    if (a->bytes == 0 && bytes <= FIRST_CHUNK)
         return FIRST_CHUNK;
     return up(bytes, HUGE_PAGE);
 }
@@ -61,13 +64,16 @@ static size_t chunk_bytes(const struct cpu_arena *a, size_t bytes)
 static int open_chunk(struct cpu_arena *a, size_t bytes)
 {
     const size_t size = chunk_bytes(a, LINE + bytes);
-    struct arena_chunk *chunk = cpu_memory_take(size);
+    struct arena_chunk *chunk = a->counts ? nowhere : cpu_memory_take(size);
     if (!chunk)
         return -ENOMEM;
-    chunk->next = a->chunks;
-    a->chunks = chunk;
+    if (!a->counts) {
+        chunk->next = a->chunks;
+        a->chunks = chunk;
+    }
     a->at = (char *)chunk + LINE;
     a->left = size - LINE;
+    a->bytes += size;
     return 0;
 }
 

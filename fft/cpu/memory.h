@@ -12,6 +12,7 @@
 #ifndef FFTD_FFT_CPU_MEMORY_H
 #define FFTD_FFT_CPU_MEMORY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 void *cpu_memory_take(size_t bytes); /* NULL: out of memory */
@@ -21,6 +22,8 @@ struct cpu_arena { /* a zeroed one is empty */
     struct arena_chunk *chunks;
     char *at; /* the free `left` bytes of the newest chunk */
     size_t left;
+    bool counts;  /* takes no memory: its blocks are addresses that nobody may read or write */
+    size_t bytes; /* of all chunks */
 };
 
 void *cpu_arena_take(struct cpu_arena *a, size_t bytes); /* NULL: out of memory */

@@ -13,7 +13,7 @@ export const defaults = () => ({
   linesPerSecond: 25, centerHz: 433.92e6, rateHz: 2.4e6, n: 4096, hop: 2048, simulated: false, deflate: false,
   tone: { hz: 434.1e6, db: -20 }, noiseDb: -100, gapNext: false, merged: 1, control: false, token: 'secret',
   lost: { overflow: 0, overrun: 0, gap: 0, retune: 0, tail: 0 }, clipped: 0, engine: 'cpu', window: 'hann', wantedWindow: 'hann',
-  source: 'made up', state: 'running', message: '', refuseHttp: null, closeWith: null, setError: null, silent: false,
+  source: 'made up', state: 'running', message: '', advice: '', refuseHttp: null, closeWith: null, setError: null, silent: false,
   choices: CHOICES, // undefined: a server from before they were added
 });
 
@@ -126,7 +126,7 @@ export class MockServer {
   sendStatus() {
     const s = this.state;
     const tuning = { center_hz: s.centerHz, rate_hz: s.rateHz, gain: 'auto', ppm: 0, bandwidth_hz: 0, antenna: '' };
-    const status = { type: 'status', version: '0.1.0', state: s.state, message: s.message,
+    const status = { type: 'status', version: '0.1.0', state: s.state, message: s.message, advice: s.advice,
       source: { name: 'file', about: s.source, tuning }, engine: { name: s.engine, note: '' },
       wanted: { ...tuning, fft_size: s.n, overlap: 50, window: s.wantedWindow, average: 0, line_rate: s.linesPerSecond } };
     for (const { ws } of this.clients) ws.send(JSON.stringify(status));

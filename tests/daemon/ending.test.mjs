@@ -117,6 +117,27 @@ test('a recording shorter than a frame is all tail', async (t) => {
     assert.deepEqual([produced, seen, lost.tail], [4095, 0, 4095]);
 });
 
+test('a ring of any size gives the same bytes, and one that is too small is refused', async (t) => {
+    const path = join(scratch(t), 'x_1000k.cu8');
+    writeFileSync(path, noise(3e6));
+    for (const settings of [['--fft-size', '1024', '--overlap', '75'], ['--fft-size', '65536', '--line-rate', '2']]) {
+        const args = ['--replay', path, '--trace', 'mean', ...settings];
+        const small = await run([...args, '--ring-size', '64k', '--csv', '-']);
+        assert.equal(small.code, 1);
+        const needed = small.stderr.match(/ring-size: 65536 bytes are too few, .* needs (\d+)$/m)?.[1];
+        assert.ok(needed, small.stderr);
+        for (const output of ['--csv', '--json']) {
+            let first;
+            for (const ring of ['0', needed, '4M', '64M']) {
+                const { stdout, stderr } = await run([...args, '--ring-size', ring, output, '-']);
+                first ??= stdout;
+                assert.ok(first.length > 100000, stderr);
+                assert.ok(stdout.equals(first), `--ring-size ${ring}, ${output}`);
+            }
+        }
+    }
+});
+
 test('every number of threads gives the same bytes', async (t) => {
     const path = join(scratch(t), 'x_1000k.cu8');
     writeFileSync(path, noise(3e6));

@@ -12,6 +12,7 @@
 
 #include "daemon/dsp/dsp_thread.h"
 #include "daemon/source/supervisor.h"
+#include "daemon/source/watch.h"
 #include "tests/support/dsp/probe_engine.h"
 
 extern const struct source_ops source_sim;
@@ -193,7 +194,7 @@ static void a_hung_device_is_abandoned_and_the_third_one_is_final(void **state)
     start(&b, &config, 0);
     assert_false(sleep_until(&b, UINT64_MAX, true)); /* supervisor_tick returned false */
     supervisor_status(b.receiver, &report);
-    assert_int_equal(report.counts[COUNT_ABANDONED], SUPERVISOR_MAX_ABANDONED);
+    assert_int_equal(report.counts[COUNT_ABANDONED], WATCH_MAX_ABANDONED);
     assert_int_equal(report.state, SOURCE_FAILED);
     assert_non_null(strstr(report.message, "hung"));
     const struct ledger l = finish(&b, &report);

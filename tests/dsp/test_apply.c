@@ -8,6 +8,7 @@
 #include <uv.h>
 
 #include "daemon/acquisition.h"
+#include "daemon/base/memory.h"
 
 struct rig {
     struct config config;
@@ -118,13 +119,13 @@ static void an_fft_too_large_for_the_ring_is_refused_without_effect(void **state
     (void)state;
     struct rig b;
     char error[256] = "";
-    start(&b, 65536);
+    start(&b, 524288); /* 8 batches of 16 frames of 1024 samples of cs16 */
     struct settings want = b.config.settings;
     becomes(&b, &want, "rect");
-    want.n = 4096; /* 8 frames of cs16: 131,072 bytes */
+    want.n = 2048; /* 8 batches of an eighth of a second: 1,000,000 bytes */
     assert_int_equal(acquisition_apply(b.radio, &want, error, sizeof error), -EINVAL);
-    assert_non_null(strstr(error, "131072"));
-    want.n = 2048;
+    assert_non_null(strstr(error, "1000000"));
+    want.n = 1024;
     becomes(&b, &want, "rect");
     want.tuning.rate_hz = 500e3;
     becomes(&b, &want, "rect");
@@ -139,11 +140,37 @@ static void an_fft_too_large_for_the_ring_is_refused_without_effect(void **state
     finish(&b);
 }
 
+static void a_plan_without_memory_is_refused_before_any_is_taken(void **state)
+{
+    (void)state;
+    struct rig b;
+    char error[256] = "";
+    start(&b, 0);
+    struct settings want = b.config.settings;
+    becomes(&b, &want, "rect");
+    const struct memory_room small = {300 << 20, 60 << 20, "the test"};
+    memory_set_room(&small);
+    want.n = 1 << 20; /* three lines of 1,048,576 bins, four traces and pyramids: 96 MiB */
+    assert_int_equal(acquisition_apply(b.radio, &want, error, sizeof error), -ENOMEM);
+    assert_non_null(strstr(error, "fft-size 1048576 at 250000 samples/s needs "));
+    assert_non_null(strstr(error, "; the test has 60 MiB left"));
+    want = b.config.settings;
+    want.n = 4096;
+    becomes(&b, &want, "rect");
+    const struct memory_room full = {300 << 20, 0, "the test"};
+    memory_set_room(&full);
+    want.tuning.center_hz = 433e6; /* takes none */
+    becomes(&b, &want, "rect");
+    memory_set_room(NULL);
+    finish(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_live_setting_changes_while_running),
         cmocka_unit_test(an_fft_too_large_for_the_ring_is_refused_without_effect),
+        cmocka_unit_test(a_plan_without_memory_is_refused_before_any_is_taken),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

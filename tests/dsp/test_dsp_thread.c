@@ -111,6 +111,48 @@ static void lines_have_the_expected_frames_times_and_positions(void **state)
     dsp_rig_clean_up(&b);
 }
 
+static void a_corrected_time_loses_nothing_and_cuts_no_frame(void **state)
+{
+    (void)state;
+    struct dsp_rig b;
+    const struct settings w = dsp_rig_settings();
+    dsp_rig_start(&b, &w, true, &no_limits);
+    dsp_rig_write(&b, 128 * 10 * 2 + 77);
+    const struct iq_mark mark = {.continues = true, .has_time = true, .time_ns = 9000000000};
+    iq_ring_mark(b.epoch->ring, &mark);
+    dsp_rig_write(&b, 128 * 10 * 3 + 128 - 77);
+    const struct ledger ledger = dsp_rig_finish(&b);
+    dsp_rig_conserves(&b, &ledger);
+    assert_int_equal(b.lines_seen, 5);
+    assert_int_equal(b.gaps, 0);
+    assert_int_equal(ledger.frames, 50);
+    assert_int_equal(ledger.lost[LOSS_TAIL], 0);
+    assert_int_equal(b.last->frames, 10);
+    assert_int_equal(b.last->first_sample, 128 * 10 * 4);
+    assert_int_equal(b.last->time_ns, 9000000000 + 1000 * (128 * 10 * 2 - 77));
+    dsp_rig_clean_up(&b);
+}
+
+static void a_corrected_time_beside_a_loss_cuts_like_the_loss(void **state)
+{
+    (void)state;
+    struct dsp_rig b;
+    const struct settings w = dsp_rig_settings();
+    dsp_rig_start(&b, &w, true, &no_limits);
+    dsp_rig_write(&b, 128 * 10 + 77);
+    const struct iq_mark mark = {.continues = true, .has_time = true, .time_ns = 9000000000};
+    iq_ring_mark(b.epoch->ring, &mark);
+    dsp_rig_lose(&b, LOSS_OVERFLOW, 1000);
+    iq_ring_mark(b.epoch->ring, &(struct iq_mark){.continues = true});
+    dsp_rig_write(&b, 128 * 10 + 128);
+    const struct ledger ledger = dsp_rig_finish(&b);
+    dsp_rig_conserves(&b, &ledger);
+    assert_int_equal(b.gaps, 1);
+    assert_int_equal(b.last->first_sample, 128 * 10 + 77 + 1000);
+    assert_int_equal(b.last->time_ns, 9000000000 + 1000 * 1000);
+    dsp_rig_clean_up(&b);
+}
+
 static void a_failed_engine_is_replaced_and_its_spans_are_repeated(void **state)
 {
     (void)state;
@@ -177,6 +219,8 @@ int main(void)
         cmocka_unit_test(losses_are_counted_by_cause_and_no_frame_spans_one),
         cmocka_unit_test(in_real_time_a_slow_engine_causes_counted_overruns),
         cmocka_unit_test(lines_have_the_expected_frames_times_and_positions),
+        cmocka_unit_test(a_corrected_time_loses_nothing_and_cuts_no_frame),
+        cmocka_unit_test(a_corrected_time_beside_a_loss_cuts_like_the_loss),
         cmocka_unit_test(a_failed_engine_is_replaced_and_its_spans_are_repeated),
         cmocka_unit_test(one_epoch_follows_another_without_loss),
         cmocka_unit_test(spans_in_flight_stay_readable_until_the_engine_stops),

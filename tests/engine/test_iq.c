@@ -1,4 +1,4 @@
-/* test_iq.c - raw sample formats: the value of every code, and the count of clipped samples. */
+/* test_iq.c - raw sample formats: the value of every code; clipped and invalid samples. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "fft/iq.h"
 #include "reference/reference.h"
@@ -113,7 +114,7 @@ static void samples_at_a_rail_are_clipped(void **state)
         void *raw = every_code(format);
         for (size_t s = 0; s < 4; s++)
             for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++)
-                assert_int_equal(fft_iq_clipped(format, scales[i][s], raw, counts[c]),
+                assert_int_equal(fft_iq_check(format, scales[i][s], raw, counts[c]).clipped,
                                  count_clipped(format, scales[i][s], raw, counts[c]));
         free(raw);
     }
@@ -127,20 +128,58 @@ static void every_sample_of_a_long_clipped_run_is_counted(void **state)
     (void)state;
     for (size_t i = 0; i < 2 * (size_t)LONG; i++)
         raw[i] = -1; /* 0xff: the top code of cu8 */
-    assert_int_equal(fft_iq_clipped(FFT_IQ_CU8, 127.5, raw, LONG), LONG);
+    assert_int_equal(fft_iq_check(FFT_IQ_CU8, 127.5, raw, LONG).clipped, LONG);
     for (size_t i = 0; i < 2 * (size_t)LONG; i++)
         raw[i] = i % 2 ? 32767 : 0;
-    assert_int_equal(fft_iq_clipped(FFT_IQ_CS16, 32768, raw, LONG), LONG);
+    assert_int_equal(fft_iq_check(FFT_IQ_CS16, 32768, raw, LONG).clipped, LONG);
     free(raw);
 }
 
-static void floats_clip_beyond_full_scale(void **state)
+static void floats_at_and_beyond_full_scale_are_told_apart(void **state)
 {
-    static const struct fft_iq raw[] = {{1, 0},        {1.0001F, 0}, {0, -1.5F},
-                                        {INFINITY, 2}, {NAN, 0},     {-1, 1}};
+    static const struct fft_iq raw[] = {{1, 0},     {1.0001F, 0}, {0, -1.5F}, {-1, 1},
+                                        {0.5F, -1}, {-1, 2e14F},  {0, -0.0F}, {0.9999999F, 0}};
+    static const struct {
+        double full_scale;
+        uint64_t clipped, beyond;
+    } cases[] = {{1, 3, 3}, {1.25, 0, 2}, {1.5, 1, 1}, {32768, 0, 1}};
+    struct fft_iq copy[8];
     (void)state;
-    assert_int_equal(fft_iq_clipped(FFT_IQ_CF32, 1, raw, 6), 3);
-    assert_int_equal(fft_iq_clipped(FFT_IQ_CF32, 1.25, raw, 6), 2);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        memcpy(copy, raw, sizeof raw);
+        const struct fft_iq_levels got = fft_iq_check(FFT_IQ_CF32, cases[i].full_scale, copy, 8);
+        assert_int_equal(got.clipped, cases[i].clipped);
+        assert_int_equal(got.beyond, cases[i].beyond);
+        assert_int_equal(got.invalid, 0);
+        assert_memory_equal(copy, raw, sizeof raw);
+    }
+}
+
+static void invalid_floats_are_counted_once_and_become_0(void **state)
+{
+    enum { LONG = 10007 };
+    static const float wrong[] = {NAN, -NAN, INFINITY, -INFINITY, 1e30F, -3.4e38F, 1.1e15F};
+    enum { KINDS = sizeof wrong / sizeof wrong[0] };
+    struct fft_iq *raw = calloc(LONG, sizeof *raw);
+    (void)state;
+    for (size_t i = 0; i < LONG; i++)
+        raw[i] = (struct fft_iq){0.5F, 1e14F};
+    for (size_t i = 4999; i < LONG; i += 1000) {
+        raw[i].re = wrong[i / 1000 % KINDS];
+        raw[i - 1].im = wrong[i / 1000 % KINDS];
+    }
+    const struct fft_iq_levels got = fft_iq_check(FFT_IQ_CF32, 1, raw, LONG);
+    assert_int_equal(got.invalid, 12);
+    assert_int_equal(got.first_invalid, 4998);
+    assert_int_equal(got.beyond, LONG - 12);
+    assert_int_equal(got.clipped, 0);
+    for (size_t i = 0; i < LONG; i++) {
+        const bool is_wrong = i >= 4998 && (i % 1000 == 999 || i % 1000 == 998);
+        assert_true(raw[i].re - (is_wrong ? 0 : 0.5F) == 0); /* false for NaN */
+        assert_true(raw[i].im - (is_wrong ? 0 : 1e14F) == 0);
+    }
+    assert_int_equal(fft_iq_check(FFT_IQ_CF32, 1, raw, LONG).invalid, 0);
+    free(raw);
 }
 
 int main(void)
@@ -151,7 +190,8 @@ int main(void)
         cmocka_unit_test(floats_are_copied_unchanged),
         cmocka_unit_test(samples_at_a_rail_are_clipped),
         cmocka_unit_test(every_sample_of_a_long_clipped_run_is_counted),
-        cmocka_unit_test(floats_clip_beyond_full_scale),
+        cmocka_unit_test(floats_at_and_beyond_full_scale_are_told_apart),
+        cmocka_unit_test(invalid_floats_are_counted_once_and_become_0),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

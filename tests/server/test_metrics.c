@@ -33,17 +33,21 @@ static struct status example(void)
                 .line_rate_hz = 20,
                 .ring_bytes = 1 << 20,
                 .ring_fill = 0.25,
+                .beat_age_ns = 2500000000,
                 .ledger = {.produced = 9000000000000000001,
                            .seen = 8000,
                            .lost = {1, 2, 3, 4, 5},
                            .events = {6, 7, 8, 9, 10},
                            .clipped = 11,
+                           .beyond = 12,
+                           .invalid = 14,
                            .frames = 12,
                            .lines = 13,
                            .folded = 14}},
         .timeouts = 15,
         .reopened = 16,
         .abandoned = 17,
+        .clock_corrections = 18,
         .seconds = 99.5,
         .output = {{.name = "csv", .error = -ENOSPC, .rows = 23, .dropped = 24}},
         .settings = {.n = 2048, .overlap = 50, .window = {FFT_WINDOW_HANN, 0}, .line_rate_hz = 20},
@@ -84,7 +88,11 @@ static void every_number_of_the_ledger_is_a_metric(void **state)
     has_line(text, "fftd_output_failing{output=\"csv\"} 1");
     has_line(text, "fftd_lost_samples_total{cause=\"tail\"} 5");
     has_line(text, "fftd_loss_events_total{cause=\"tail\"} 10");
+    has_line(text, "fftd_beat_age_seconds{thread=\"dsp\"} 2.500");
+    has_line(text, "fftd_clock_corrections_total 18");
     has_line(text, "fftd_adc_clip_total 11");
+    has_line(text, "fftd_beyond_full_scale_samples_total 12");
+    has_line(text, "fftd_invalid_samples_total 14");
     has_line(text, "fftd_frames_total 12");
     has_line(text, "fftd_clients 4");
     has_line(text, "fftd_refused_total 21");

@@ -23,11 +23,12 @@ export function scratch(t) {
 /**
  * Runs fftd until it exits.
  * @param {string[]} args
- * @param {{input?: Buffer, timeout?: number}} [options] timeout in ms
+ * @param {{input?: Buffer, timeout?: number, wrap?: string[]}} [options] timeout in ms; wrap: a command that runs it
  * @returns {Promise<{code: number, stdout: Buffer, stderr: string}>}
  */
 export function run(args, options = {}) {
-    const child = spawn(binary, args, { stdio: ['pipe', 'pipe', 'pipe'] });
+    const [command, ...all] = [...(options.wrap ?? []), binary, ...args];
+    const child = spawn(command, all, { stdio: ['pipe', 'pipe', 'pipe'] });
     const out = [];
     let stderr = '';
     child.stdout.on('data', (data) => out.push(data));
@@ -103,9 +104,11 @@ export function readStats(path) {
  * Starts fftd with a server on a free port and waits until it serves. The end of the test stops it.
  * @param {import('node:test').TestContext} t
  * @param {string[]} args
+ * @param {{wrap?: string[]}} [options] as for run
  */
-export async function serve(t, args) {
-    const child = spawn(binary, [...args, '--listen', '127.0.0.1:0'],
+export async function serve(t, args, { wrap = [] } = {}) {
+    const [command, ...all] = [...wrap, binary, ...args, '--listen', '127.0.0.1:0'];
+    const child = spawn(command, all,
         { stdio: ['ignore', 'pipe', 'pipe'] });
     const daemon = { pid: child.pid, stderr: '', url: '', child };
     const exited = new Promise((resolve) => child.on('close', (code, signal) => resolve(code ?? signal)));

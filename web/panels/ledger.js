@@ -87,6 +87,10 @@ export const ledger = {
   /** @param {import('../app/state.js').Store} store */
   mount(store) {
     FIGURES.forEach(addFigure);
+    const clipped = /** @type {HTMLElement} */ (byId('ledger-clipped').parentElement), meaning = clipped.title;
+    store.subscribe(['status'], ({ status }) => {
+      clipped.title = status?.advice ? `${meaning}: ${status.advice}` : meaning;
+    });
     store.subscribe(['figures'], ({ figures }) => {
       if (!figures) return;
       for (const { id, entry } of FIGURES) {

@@ -330,11 +330,35 @@ static int init_memory(struct cpu_batches *c)
     c->worker = calloc(count_memories(c), sizeof *c->worker);
     if (!c->worker)
         return -ENOMEM;
+    for (uint32_t i = 0; i < count_memories(c); i++)
+        c->worker[i].memory.counts = c->memory.counts;
     for (uint32_t i = 0; err == 0 && i < count_memories(c); i++)
         err = init_worker(c, i);
     for (uint32_t i = 0; err == 0 && i < c->plan.plan->depth; i++)
         err = init_progress(c, &c->progress[i]);
     return err;
+}
+
+/* Takes all arrays from arenas that count. */
+size_t cpu_batches_bytes(const struct fft_spectrum_plan *plan, const struct cpu_isa *isa,
+                         uint32_t threads)
+{
+    const struct kernel_ops *ops = cpu_kernel_find(isa->kernels, plan->n);
+    struct cpu_batches c = {.threads = threads, .memory.counts = true};
+    struct cpu_arena tables = {.counts = true};
+    if (!ops)
+        return 0;
+    c.plan = (struct cpu_plan){.plan = plan, .isa = isa, .kernel = {.ops = ops, .n = plan->n}};
+    c.divides = threads > 1 && ops->divides(plan->n);
+    cpu_arena_take(&tables, ops->table_bytes(plan->n));
+    cpu_arena_take(&tables, plan->n * sizeof *c.plan.kernel.window);
+    if (init_memory(&c) < 0)
+        return 0;
+    size_t bytes = tables.bytes + c.memory.bytes;
+    for (uint32_t i = 0; i < count_memories(&c); i++)
+        bytes += c.worker[i].memory.bytes;
+    free(c.worker);
+    return bytes;
 }
 
 static const struct cpu_task_ops task_ops = {run_part, count_pending, next_step};

@@ -56,6 +56,9 @@ struct cpu_batches {
 /* 0 or -ENOMEM, or why threads could not be started; finish follows in any case. */
 int cpu_batches_init(struct cpu_batches *c, struct fft_spectrum *s, const struct cpu_isa *isa,
                      uint32_t threads);
+/* Bytes of memory that init takes for a plan without a density. */
+size_t cpu_batches_bytes(const struct fft_spectrum_plan *plan, const struct cpu_isa *isa,
+                         uint32_t threads);
 void cpu_batches_finish(struct cpu_batches *c);
 void cpu_batches_submit(struct cpu_batches *c, const struct batch *b);
 /* b: the oldest batch. Sets its partial; false after timeout_ms (< 0: for ever) and some work. */

@@ -33,6 +33,11 @@ static size_t columns_scratch_bytes(uint32_t n)
     return (n / LANES + rows + MAX_RADIX) * sizeof(struct cvec);
 }
 
+static size_t columns_table_bytes(uint32_t n)
+{
+    return sizeof(struct columns_plan) + CPU_SYMBOL(columns_plan_bytes)(n);
+}
+
 static int columns_init(struct kernel *k)
 {
     struct columns_plan *plan = k->tables = cpu_arena_take(&k->memory, sizeof *plan);
@@ -120,6 +125,7 @@ const struct kernel_ops CPU_SYMBOL(columns) = {
     .name = "columns",
     .can = CPU_SYMBOL(columns_can),
     .scratch_bytes = columns_scratch_bytes,
+    .table_bytes = columns_table_bytes,
     .init = columns_init,
     .window_at = columns_window_at,
     .frame = columns_frame,

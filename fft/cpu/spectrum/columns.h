@@ -50,6 +50,7 @@ struct columns_plan {
 /* ---- columns_plan.c ---- */
 
 bool CPU_SYMBOL(columns_can)(uint32_t n);
+size_t CPU_SYMBOL(columns_plan_bytes)(uint32_t n); /* that init takes, at most */
 int CPU_SYMBOL(columns_plan_init)(struct columns_plan *plan, uint32_t n, struct cpu_arena *memory);
 
 /* Where a level reads: raw samples, or vectors of the level before (format FFT_IQ_FORMATS). */

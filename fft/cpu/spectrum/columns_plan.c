@@ -100,6 +100,15 @@ static uint32_t choose_second(uint32_t radix)
     return radix / second > MAX_FIRST ? radix / MAX_FIRST : second;
 }
 
+/* The factors of the lanes, with those of `leaf` included or not; the outer and inner twiddles. */
+size_t CPU_SYMBOL(columns_plan_bytes)(uint32_t n)
+{
+    enum { BLOCKS = 8 }; /* each is padded */
+    const size_t lanes = n <= WHOLE_TABLE_MAX_N ? n : n / LEAF_ROWS, outer = 2 * (size_t)n / LANES;
+    const size_t inner = 2 * MAX_RADIX, leaf = LEAF;
+    return 2 * sizeof(float) * (lanes + outer + inner + leaf) + BLOCKS * sizeof(struct cvec) * 8;
+}
+
 int CPU_SYMBOL(columns_plan_init)(struct columns_plan *p, uint32_t n, struct cpu_arena *memory)
 {
     uint32_t rest = n / LEAF; /* radix of both levels together */

@@ -3,13 +3,19 @@
 
 #include <errno.h>
 
-int cpu_kernel_init(struct kernel *k, const struct kernel_ops *const *list, uint32_t n)
+const struct kernel_ops *cpu_kernel_find(const struct kernel_ops *const *list, uint32_t n)
 {
     while (*list && !(*list)->can(n))
         list++;
-    if (!*list)
+    return *list;
+}
+
+int cpu_kernel_init(struct kernel *k, const struct kernel_ops *const *list, uint32_t n)
+{
+    const struct kernel_ops *ops = cpu_kernel_find(list, n);
+    if (!ops)
         return -ENOTSUP;
-    *k = (struct kernel){.ops = *list, .n = n};
+    *k = (struct kernel){.ops = ops, .n = n};
     return k->ops->init(k);
 }
 

@@ -44,6 +44,7 @@ struct kernel_ops {
     const char *name;
     bool (*can)(uint32_t n);             /* a power of two */
     size_t (*scratch_bytes)(uint32_t n); /* of each thread, aligned to 64 bytes; n = 0: for parts */
+    size_t (*table_bytes)(uint32_t n);   /* that init takes, at most */
     int (*init)(struct kernel *k);       /* fills k->tables; 0 or -ENOMEM */
     uint32_t (*window_at)(const struct kernel *k,
                           uint32_t i); /* the index of sample i in `window` */
@@ -65,6 +66,8 @@ struct kernel_ops {
                    uint32_t part, uint32_t parts);
 };
 
+/* The first of `list` (NULL last) that can do n, or NULL. */
+const struct kernel_ops *cpu_kernel_find(const struct kernel_ops *const *list, uint32_t n);
 /* Takes the first of `list` (NULL last) that can do n. 0 or -ENOMEM; finish follows in either case.
  */
 int cpu_kernel_init(struct kernel *k, const struct kernel_ops *const *list, uint32_t n);

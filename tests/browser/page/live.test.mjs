@@ -45,6 +45,15 @@ scene('lost_samples_are_red_and_named_by_cause', {}, async ({ page, server }) =>
   await screenshot(page, 'page_lost');
 });
 
+scene('clipped_samples_come_with_the_advice_of_the_server_and_with_no_other', {}, async ({ page, server }) => {
+  const title = () => page.locator('div:has(> #ledger-clipped)').getAttribute('title');
+  server.state.clipped = 3;
+  await untilText(page, '#ledger-clipped', /^3$/);
+  assert.doesNotMatch(await title(), /gain/); // the server says where there is one
+  server.state.advice = 'samples are clipped: turn the gain down';
+  await until(async () => /since the start: samples are clipped: turn the gain down$/.test(await title()), 'the advice');
+});
+
 scene('samples_lost_to_a_retune_alone_are_a_warning', { server: { lost: { overflow: 0, overrun: 0, gap: 0, retune: 5, tail: 2 } } },
   async ({ page }) => {
     await untilText(page, '#ledger-lost', /^7 \(retune 5, tail 2\)$/);

@@ -1,5 +1,6 @@
 /*
- * address.h - reads the address on which the server listens, as people write it. Pure, any thread.
+ * listen_address.h - reads the address on which the server listens, as people write it. Pure, any
+ * thread.
  *
  *     127.0.0.1:8011  [::1]:8011     that address
  *     :8011  8011  localhost:8011    127.0.0.1
@@ -7,14 +8,14 @@
  *     unix:/run/fftd/http.sock       a Unix socket
  *     systemd, none                  the socket of systemd; no socket
  */
-#ifndef FFTD_DAEMON_BASE_ADDRESS_H
-#define FFTD_DAEMON_BASE_ADDRESS_H
+#ifndef FFTD_DAEMON_BASE_LISTEN_ADDRESS_H
+#define FFTD_DAEMON_BASE_LISTEN_ADDRESS_H
 
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 
-enum address_kind { ADDRESS_NONE, ADDRESS_SYSTEMD, ADDRESS_TCP, ADDRESS_UNIX };
+enum listen_kind { LISTEN_NONE, LISTEN_SYSTEMD, LISTEN_TCP, LISTEN_UNIX };
 
 union socket_address {
     struct sockaddr any;
@@ -24,13 +25,13 @@ union socket_address {
     struct sockaddr_storage storage;
 };
 
-struct address {
-    enum address_kind kind;
+struct listen_address {
+    enum listen_kind kind;
     union socket_address socket; /* of TCP and Unix sockets */
     socklen_t size;
 };
 
 /* Port 0 is any free port. Host names other than localhost are not resolved. 0 or -EINVAL. */
-int address_parse(const char *text, struct address *out);
+int listen_address_parse(const char *text, struct listen_address *out);
 
 #endif

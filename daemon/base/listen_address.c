@@ -1,5 +1,5 @@
-/* address.c - reads "127.0.0.1:8010", ":8010", "[::1]:8010" and "unix:/path". */
-#include "daemon/base/address.h"
+/* listen_address.c - reads "127.0.0.1:8010", ":8010", "[::1]:8010" and "unix:/path". */
+#include "daemon/base/listen_address.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -29,7 +29,7 @@ static bool parse_port(const char *text, in_port_t *port)
 }
 
 /* "127.0.0.1" or "[::1]" */
-static bool parse_host(const char *host, in_port_t port, struct address *out)
+static bool parse_host(const char *host, in_port_t port, struct listen_address *out)
 {
     char inside[INET6_ADDRSTRLEN] = "";
     const size_t length = strlen(host);
@@ -47,24 +47,24 @@ static bool parse_host(const char *host, in_port_t port, struct address *out)
 }
 
 /* Splits at the last colon; without one the text is a port. */
-static int parse_tcp(const char *text, struct address *out)
+static int parse_tcp(const char *text, struct listen_address *out)
 {
     char host[INET6_ADDRSTRLEN + 2] = "";
     in_port_t port;
     const char *colon = strrchr(text, ':');
     const size_t length = colon ? (size_t)(colon - text) : 0;
-    out->kind = ADDRESS_TCP;
+    out->kind = LISTEN_TCP;
     if (length >= sizeof host || !parse_port(colon ? colon + 1 : text, &port))
         return -EINVAL;
     memcpy(host, text, length);
     return parse_host(host_of(host), port, out) ? 0 : -EINVAL;
 }
 
-static int parse_unix(const char *path, struct address *out)
+static int parse_unix(const char *path, struct listen_address *out)
 {
     struct sockaddr_un *local = &out->socket.local;
     const size_t length = strlen(path);
-    out->kind = ADDRESS_UNIX;
+    out->kind = LISTEN_UNIX;
     if (path[0] != '/' || length < 2 || length >= sizeof local->sun_path)
         return -EINVAL;
     local->sun_family = AF_UNIX;
@@ -73,13 +73,13 @@ static int parse_unix(const char *path, struct address *out)
     return 0;
 }
 
-int address_parse(const char *text, struct address *out)
+int listen_address_parse(const char *text, struct listen_address *out)
 {
-    *out = (struct address){.kind = ADDRESS_NONE};
+    *out = (struct listen_address){.kind = LISTEN_NONE};
     if (strcmp(text, "none") == 0)
         return 0;
     if (strcmp(text, "systemd") == 0) {
-        out->kind = ADDRESS_SYSTEMD;
+        out->kind = LISTEN_SYSTEMD;
         return 0;
     }
     return strncmp(text, "unix:", 5) == 0 ? parse_unix(text + 5, out) : parse_tcp(text, out);

@@ -1,0 +1,47 @@
+/* admission.c - adds up the memory of a plan and compares it with what there is. */
+#include "daemon/dsp/admission.h"
+
+#include <errno.h>
+
+#include "daemon/base/memory.h"
+#include "daemon/base/reason.h"
+#include "daemon/dsp/plan.h"
+#include "daemon/line/line_ring.h"
+
+/* For browsers and all that is small; and per bin for the row of an output: sum, power and text. */
+static const uint64_t reserve_bytes = 16 << 20, row_bytes = 8 + 4 + 12;
+
+/* Three new lines are made before the old ones go, the others after that. */
+static uint64_t line_growth(const struct admission *a, uint32_t n)
+{
+    const uint64_t all = line_ring_bytes(n, a->traces);
+    const uint64_t old = a->active_n ? line_ring_bytes(a->active_n, a->traces) : 0;
+    const uint64_t first = line_ring_first_bytes(n, a->traces);
+    if (n == a->active_n)
+        return 0;
+    return all > old + first ? all - old : first;
+}
+
+uint64_t admission_bytes(const struct admission *a, const struct settings *w,
+                         const struct stream *stream)
+{
+    struct fft_spectrum_plan spectrum;
+    plan_describe(&spectrum, w, stream, a->traces);
+    const uint64_t window = w->n * sizeof(float), row = w->n == a->active_n ? 0 : w->n * row_bytes;
+    return a->ring_bytes + window + fft_spectrum_bytes(&a->engine, &spectrum) + row +
+           line_growth(a, w->n);
+}
+
+int admission_check(const struct admission *a, const struct settings *w,
+                    const struct stream *stream, char *error, size_t error_size)
+{
+    const uint64_t bytes = admission_bytes(a, w, stream) + reserve_bytes;
+    const struct memory_room room = memory_room();
+    if (bytes <= room.available)
+        return 0;
+    return reason_set(
+        error, error_size, -ENOMEM,
+        "fft-size %u at %.10g samples/s needs %llu MiB of memory; %s has %llu MiB left", w->n,
+        stream->tuning.rate_hz, (unsigned long long)(bytes >> 20), room.owner,
+        (unsigned long long)(room.available >> 20));
+}

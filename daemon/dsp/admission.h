@@ -1,0 +1,32 @@
+/*
+ * admission.h - admits a plan only if there is memory for all that it takes.
+ *
+ * Linux grants memory that it does not have, and later kills the process that writes to it. So the
+ * bytes are added up before the first is taken: IQ ring, window, engine, fold, lines with their
+ * pyramids, and rows. The running plan still has its own until the new one is complete. Any thread.
+ */
+#ifndef FFTD_DAEMON_DSP_ADMISSION_H
+#define FFTD_DAEMON_DSP_ADMISSION_H
+
+#include <stddef.h>
+
+#include "daemon/stream/settings.h"
+#include "daemon/stream/tuning.h"
+#include "fft/fft.h"
+
+struct admission {
+    struct fft_engine_config engine; /* the CPU engine, which may have to replace another */
+    unsigned traces;                 /* in each line */
+    uint64_t ring_bytes;             /* of a new IQ ring; 0: the old one stays */
+    uint32_t active_n;               /* FFT size of the running plan, whose lines go; 0: none */
+};
+
+/* Bytes that the plan takes at its peak, on top of the running one. */
+uint64_t admission_bytes(const struct admission *a, const struct settings *w,
+                         const struct stream *stream);
+
+/* 0, or -ENOMEM with one line that names the bytes needed and those that there are. */
+int admission_check(const struct admission *a, const struct settings *w,
+                    const struct stream *stream, char *error, size_t error_size);
+
+#endif
