@@ -26,9 +26,9 @@ const struct config_option config_options[] = {
              "selects the simulation"},
     {"source", "replay", 'r', STRING(source.replay, ""), .metavar = "FILE",
      .expected = "a file name, or - for standard input",
-     .help =
-         "Recording to analyse: cu8, cs8, cs16, cf32, SigMF, or WAV with two channels. By default "
-         "it runs as fast as the readers accept, and without a server unless listen is set"},
+     .help = "Recording to analyse: cu8, cs8, cs16, cf32, WAV with two channels, SigMF, or sdriq. "
+             "By default "
+             "it runs as fast as the readers accept, and without a server unless listen is set"},
     {"source", "device", 'd', STRING(source.device, ""), .metavar = "ARGS",
      .expected = "KEY=VALUE pairs, separated by commas", .check = option_check_key_values,
      .help = "SoapySDR arguments that select the radio (driver=rtlsdr,serial=1), or arguments of "

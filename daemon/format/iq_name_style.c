@@ -66,7 +66,10 @@ static void read_kiwi(const char *text, size_t limit, struct iq_name *out)
         !take_number(text + 1, limit - 1, IQ_NAME_CENTER_MAX_HZ, &value))
         return;
     const size_t digits = strspn(text + 1, "0123456789");
-    out->center_hz = text[1 + digits] == '.' && digits < limit - 1 ? value * 1e3 : value;
+    if (text[1 + digits] == '.' && digits < limit - 1)
+        value *= 1e3;
+    if (value <= IQ_NAME_CENTER_MAX_HZ)
+        out->center_hz = value;
 }
 
 static bool at_word(const char *name, size_t at)

@@ -193,6 +193,7 @@ static void names_of_other_programs_give_centre_and_rate(void **state)
         {"20251014T122009Z_100000_G0GHK_iq.wav", IQ_WAV, 100000, 0},
         {"kiwi.example_2024-01-01T12_00_00Z_7100.00_iq.wav", IQ_WAV, 7100000, 0},
         {"2024-01-01T12_00_00Z_7100000_iq.wav", IQ_WAV, 7100000, 0},
+        {"2024-01-01T12_00_00Z_7100995166.0_iq.wav", IQ_WAV, NAN, 0},
         /* Universal Radio Hacker: the last MHz is the filter's width */
         {"Recorded-HackRF-20250411_183354-433_92MHz-2MSps-2MHz.complex16s", IQ_RAW, 433920000,
          2000000},
