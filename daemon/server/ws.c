@@ -16,8 +16,9 @@ enum { MESSAGES_PER_S = 500, MESSAGES_BURST = 1000 };
 static json_t *counts_to_json(const struct server_counts *c)
 {
     return json_pack(
-        "{so so so so so so so so so so so}", "clients", count_to_json(c->clients), "views",
-        count_to_json(c->views), "clients_total", count_to_json(c->clients_total), "refused_total",
+        "{so so so so so so so so so so so so}", "clients", count_to_json(c->clients), "views",
+        count_to_json(c->views), "clients_total", count_to_json(c->clients_total),
+        "displaced_total", count_to_json(c->displaced_total), "refused_total",
         count_to_json(c->refused_total), "frames_total", count_to_json(c->frames_total),
         "merged_total", count_to_json(c->merged_total), "lines_missed",
         count_to_json(c->lines_missed), "wrong_tokens_total", count_to_json(c->wrong_tokens_total),
