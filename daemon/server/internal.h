@@ -45,6 +45,7 @@ struct client {
     bool welcomed;  /* its first message was handled */
     bool control;   /* may change the settings */
     bool status_due;
+    bool leaving;     /* another client gets its place */
     double allowance; /* messages that it may send now; grows with time */
     uint64_t refilled_ns;
     size_t size; /* bytes of `message` received so far */
@@ -118,6 +119,13 @@ bool server_is_forwarded(struct lws *wsi);
  * sent none. Returns NULL, or why a token was refused; the text is in `error`.
  */
 const char *server_login(struct client *c, const char *token, char *error, size_t error_size);
+
+/*
+ * room.c: true if a client of this address may connect. When max-clients are connected and more
+ * than half of them are of one other address, the oldest of these is closed, if possible one
+ * without a view.
+ */
+bool server_make_room(struct server *s, const struct address *newcomer);
 
 /* request.c */
 /* Copies a header: "" if it is absent or too long. */

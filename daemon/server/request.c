@@ -28,7 +28,7 @@ static void read_query(struct lws *wsi, struct query *q)
 static bool wants_close(struct lws *wsi)
 {
     char connection[128];
-    char version[16];
+    char version[16] = "";
     header_copy(wsi, WSI_TOKEN_CONNECTION, connection, sizeof connection);
     header_copy(wsi, WSI_TOKEN_HTTP, version, sizeof version);
     if (strcmp(version, "HTTP/1.1") == 0)
@@ -90,7 +90,7 @@ static bool has_body(struct lws *wsi)
 /* The minor version of HTTP/1; -1: another major version; -2: something else. */
 static int minor_version(struct lws *wsi)
 {
-    char version[16];
+    char version[16] = "";
     header_copy(wsi, WSI_TOKEN_HTTP, version, sizeof version);
     if (strlen(version) != 8 || strncmp(version, "HTTP/", 5) != 0 || version[6] != '.' ||
         !strchr("0123456789", version[5]) || !strchr("0123456789", version[7]))

@@ -33,15 +33,20 @@ static bool same_query(const struct spectrum_query *a, const struct spectrum_que
     return a->csv == b->csv && a->gzip == b->gzip && view_same(&a->view, &b->view);
 }
 
+static void free_entry(struct spectrum *entry)
+{
+    body_drop(entry->body);
+    text_finish(&entry->text);
+    free(entry);
+}
+
 static void remove_entry(struct spectrum *entry)
 {
     struct spectrum **at = &entry->server->spectra.entries;
     while (*at != entry)
         at = &(*at)->next;
     *at = entry->next;
-    body_drop(entry->body);
-    text_finish(&entry->text);
-    free(entry);
+    free_entry(entry);
 }
 
 static struct spectrum *find_entry(const struct server *s, const struct spectrum_query *query)
@@ -202,8 +207,12 @@ void spectra_expire(struct server *s)
 
 void spectra_finish(struct server *s)
 {
-    while (s->spectra.entries)
-        remove_entry(s->spectra.entries);
+    struct spectrum *next;
+    for (struct spectrum *entry = s->spectra.entries; entry; entry = next) {
+        next = entry->next;
+        free_entry(entry);
+    }
+    s->spectra.entries = NULL;
 }
 
 void answer_spectrum(struct server *s, const struct request *r, struct answer *a)

@@ -96,7 +96,8 @@ const char *server_refuse_upgrade(struct server *s, struct lws *wsi, unsigned *s
     if (!has_version_and_key(wsi))
         return "the websocket version must be 13, with a key";
     *status = 503;
-    if (s->counts.clients >= s->options.max_clients)
+    const struct address address = server_address_of(wsi);
+    if (!server_make_room(s, &address))
         return "too many clients (see max-clients)";
     return NULL;
 }

@@ -16,8 +16,9 @@ enum { MESSAGES_PER_S = 500, MESSAGES_BURST = 1000 };
 static json_t *counts_to_json(const struct server_counts *c)
 {
     return json_pack(
-        "{so so so so so so so so so so so}", "clients", count_to_json(c->clients), "views",
-        count_to_json(c->views), "clients_total", count_to_json(c->clients_total), "refused_total",
+        "{so so so so so so so so so so so so}", "clients", count_to_json(c->clients), "views",
+        count_to_json(c->views), "clients_total", count_to_json(c->clients_total),
+        "displaced_total", count_to_json(c->displaced_total), "refused_total",
         count_to_json(c->refused_total), "frames_total", count_to_json(c->frames_total),
         "merged_total", count_to_json(c->merged_total), "lines_missed",
         count_to_json(c->lines_missed), "wrong_tokens_total", count_to_json(c->wrong_tokens_total),
@@ -269,6 +270,23 @@ static int receive(struct client *c, const char *bytes, size_t size)
     return handle_message(c);
 }
 
+/*
+ * Checks the close frame of a client (RFC 6455, 5.5.1 and 7.4). libwebsockets has checked the codes
+ * below 5000; it would repeat other faults to the client. -1: the fault is sent instead.
+ */
+static int check_close_frame(struct lws *wsi, const uint8_t *body, size_t size)
+{
+    const unsigned code = size >= 2 ? (unsigned)body[0] << 8 | body[1] : 0;
+    json_t *reason = size > 2 ? json_stringn((const char *)body + 2, size - 2) : NULL;
+    const bool is_text = size <= 2 || reason; /* jansson takes UTF-8 only */
+    json_decref(reason);
+    if (size != 1 && code < 5000 && is_text)
+        return 0;
+    lws_close_reason(
+        wsi, is_text ? LWS_CLOSE_STATUS_PROTOCOL_ERR : LWS_CLOSE_STATUS_INVALID_PAYLOAD, NULL, 0);
+    return -1;
+}
+
 int server_on_websocket(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
                         size_t size)
 {
@@ -282,6 +300,8 @@ int server_on_websocket(struct lws *wsi, enum lws_callback_reasons reason, void 
         return c && c->server ? send_next(c) : 0;
     case LWS_CALLBACK_RECEIVE:
         return c && c->server ? receive(c, in, size) : -1;
+    case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
+        return check_close_frame(wsi, in, size);
     case LWS_CALLBACK_CLOSED:
     case LWS_CALLBACK_WS_SERVER_DROP_PROTOCOL:
         remove_client(c);

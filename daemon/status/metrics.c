@@ -208,6 +208,8 @@ static void write_clients(const struct metrics *m, const struct server_counts *c
                   c->clients_total);
     write_counter(m, "fftd_refused", "Connections and websocket upgrades refused.",
                   c->refused_total);
+    write_counter(m, "fftd_displaced", "Clients closed to make room for another address.",
+                  c->displaced_total);
     write_counter(m, "fftd_client_frames", "Spectrum frames sent to clients.", c->frames_total);
     write_counter(m, "fftd_client_merged",
                   "Lines that slow clients received folded into a later line.", c->merged_total);

@@ -11,6 +11,7 @@ struct server_counts {
     uint32_t clients, views;     /* current */
     uint64_t clients_total;      /* websockets ever accepted */
     uint64_t refused_total;      /* connections and upgrades refused for any reason */
+    uint64_t displaced_total;    /* clients closed to make room for one of another address */
     uint64_t frames_total;       /* spectra sent to browsers */
     uint64_t merged_total;       /* lines that a slow browser received folded into a later frame */
     uint64_t lines_missed;       /* lines that the ring reused before the server read them */

@@ -111,6 +111,7 @@ void wire_quantise(struct wire_header *h, const float *power, uint8_t *levels)
     h->level_step_db = (float)step;
     for (uint32_t i = 0; i < h->columns; i++) {
         const double value = (level_dbfs(power[i]) - offset) / step;
-        levels[i] = value > 0 ? (uint8_t)(value + 0.5) : 0;
+        const unsigned halves = value > 0 ? (unsigned)(2 * value) : 0;
+        levels[i] = (uint8_t)((halves + 1) / 2); /* rounds as lround, without a call */
     }
 }
