@@ -1,0 +1,43 @@
+/*
+ * fuzz_address.c - libFuzzer target: the addresses of listeners, and of clients as proxies name
+ * them.
+ *
+ * The text of a client's address, without its prefix length, is an address of the same key.
+ */
+#include "daemon/base/listen_address.h"
+#include "daemon/server/address.h"
+#include "tests/fuzz/fuzz.h"
+
+static void check_client(const char *text)
+{
+    struct address a, again;
+    char printed[ADDRESS_TEXT];
+    if (!address_parse(text, &a))
+        return;
+    check(a.bits == 32 || a.bits == 64);
+    address_text(&a, printed);
+    printed[strcspn(printed, "/")] = '\0';
+    check(address_parse(printed, &again) && address_same(&a, &again));
+}
+
+static void check_listener(const char *text)
+{
+    struct listen_address a;
+    if (listen_address_parse(text, &a) < 0)
+        return;
+    check(a.size <= sizeof a.socket);
+    if (a.kind == LISTEN_UNIX)
+        check(strcmp(a.socket.local.sun_path, text + strlen("unix:")) == 0);
+    if (a.kind == LISTEN_TCP)
+        check(a.socket.any.sa_family == AF_INET || a.socket.any.sa_family == AF_INET6);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    struct input in = {bytes, size};
+    char *text = take_text(&in);
+    check_client(text);
+    check_listener(text);
+    free(text);
+    return 0;
+}
