@@ -265,7 +265,7 @@ static int start_server(struct app *a, char *error, size_t error_size)
         options.token_file = credential;
     const int err = server_start(&a->server, &options, &hooks, error, error_size);
     if (err == 0)
-        log_info("serving %s", server_url(a->server));
+        log_info("serving %s%s", server_url(a->server), server_note(a->server));
     return err;
 }
 

@@ -198,7 +198,7 @@ static int set_assignment(struct config_loader *l, const char *text)
     *dot = '\0';
     const struct config_option *o = option_find(name, dot + 1);
     if (!o && !option_is_section(name))
-        return config_fail(l, "%s: unknown section '%s'", location, name);
+        return config_fail_section(l, location, name);
     if (!o)
         return config_fail_key(l, location, name, dot + 1);
     return config_set(l, o, equals + 1, location);

@@ -40,6 +40,15 @@ static int fail_value(struct config_loader *l, const struct config_option *o, co
     return config_fail(l, "%s: bad value '%s': expected %s%s", location, text, expected, hint);
 }
 
+int config_fail_section(struct config_loader *l, const char *location, const char *section)
+{
+    const char *near = suggest_section(section);
+    if (near)
+        return config_fail(l, "%s: unknown section [%s]: did you mean [%s]?", location, section,
+                           near);
+    return config_fail(l, "%s: unknown section [%s]", location, section);
+}
+
 int config_fail_key(struct config_loader *l, const char *location, const char *section,
                     const char *key)
 {

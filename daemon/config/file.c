@@ -44,6 +44,13 @@ static int read_raw(struct reader *r, char line[LINE_MAX_CHARS + 1])
     return length > 0 || byte == '\n';
 }
 
+static int fail_section(struct reader *r)
+{
+    char location[512];
+    snprintf(location, sizeof location, "%s:%d", r->l->file, r->l->line);
+    return config_fail_section(r->l, location, r->section);
+}
+
 /* Checks "[name]", with an optional comment after it. */
 static int check_section(struct reader *r, const char *line)
 {
@@ -56,7 +63,7 @@ static int check_section(struct reader *r, const char *line)
         return fail_line(r->l, "text after the section's name");
     snprintf(r->section, sizeof r->section, "%.*s", (int)(length < 60 ? length : 60), name);
     if (!option_is_section(r->section))
-        return config_fail(r->l, "%s:%d: unknown section [%s]", r->l->file, r->l->line, r->section);
+        return fail_section(r);
     return 0;
 }
 

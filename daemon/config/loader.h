@@ -37,6 +37,7 @@ struct config_loader {
 int config_fail(struct config_loader *l, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+int config_fail_section(struct config_loader *l, const char *location, const char *section);
 /* For a key that is not in the section; `location` starts the message. */
 int config_fail_key(struct config_loader *l, const char *location, const char *section,
                     const char *key);

@@ -110,6 +110,24 @@ const char *suggest_option(const char *section, const char *name)
     return found;
 }
 
+const char *suggest_section(const char *name)
+{
+    char typed[NEAR_NAME_MAX + 1];
+    const char *found = NULL;
+    unsigned best = NEAR_NAME_FAR;
+    if (!near_name_fold(name, typed))
+        return NULL;
+    for (size_t i = 0; i < config_option_count; i++) {
+        const char *section = config_options[i].section;
+        const unsigned now = section ? near_name_distance(typed, section) : NEAR_NAME_FAR;
+        if (now < best) {
+            best = now;
+            found = section;
+        }
+    }
+    return found;
+}
+
 bool suggest_letter(char letter, char *into, size_t size)
 {
     static const struct {

@@ -17,6 +17,9 @@
  */
 const char *suggest_option(const char *section, const char *name);
 
+/* For an unknown section of the file. NULL: nothing is near. */
+const char *suggest_section(const char *name);
+
 /* For an unknown short option: "-V" or "--ppm". False: nothing is near. */
 bool suggest_letter(char letter, char *into, size_t size);
 

@@ -43,34 +43,34 @@ static bool is_loopback(const union socket_address *a)
     return a->any.sa_family == AF_INET6 && IN6_IS_ADDR_LOOPBACK(&a->v6.sin6_addr);
 }
 
-/* What an address that is none of a network card stands for. */
+/* What an address that stands for several serves: " (every IPv4 address)", else "". */
 static const char *wildcard(int fd, const union socket_address *a)
 {
     int v6only = 1;
     socklen_t size = sizeof v6only;
-    if (a->any.sa_family == AF_INET)
-        return a->v4.sin_addr.s_addr == htonl(INADDR_ANY) ? " (every IPv4 address)" : "";
-    if (!IN6_IS_ADDR_UNSPECIFIED(&a->v6.sin6_addr))
+    if (a->any.sa_family == AF_INET && a->v4.sin_addr.s_addr == htonl(INADDR_ANY))
+        return " (every IPv4 address)";
+    if (a->any.sa_family != AF_INET6 || !IN6_IS_ADDR_UNSPECIFIED(&a->v6.sin6_addr))
         return "";
     getsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &v6only, &size);
     return v6only ? " (every IPv6 address)" : " (every IPv6 and IPv4 address)";
 }
 
-static void write_url(int fd, const union socket_address *a, char *url, size_t size)
+static void write_url(const union socket_address *a, char *url, size_t size)
 {
     char host[INET6_ADDRSTRLEN] = "";
     if (a->any.sa_family == AF_INET) {
         inet_ntop(AF_INET, &a->v4.sin_addr, host, sizeof host);
-        snprintf(url, size, "http://%s:%u/%s", host, ntohs(a->v4.sin_port), wildcard(fd, a));
+        snprintf(url, size, "http://%s:%u/", host, ntohs(a->v4.sin_port));
     } else if (a->any.sa_family == AF_INET6) {
         inet_ntop(AF_INET6, &a->v6.sin6_addr, host, sizeof host);
-        snprintf(url, size, "http://[%s]:%u/%s", host, ntohs(a->v6.sin6_port), wildcard(fd, a));
+        snprintf(url, size, "http://[%s]:%u/", host, ntohs(a->v6.sin6_port));
     } else {
         snprintf(url, size, "unix:%.107s", a->local.sun_path);
     }
 }
 
-/* Sets `url` from the first socket, and `local` from all. */
+/* Sets `url` and `note` from the first socket, and `local` from all. */
 static int name_sockets(struct listener *l)
 {
     l->local = l->count > 0;
@@ -80,8 +80,10 @@ static int name_sockets(struct listener *l)
         if (getsockname(l->fd[i], &a.any, &size) < 0)
             return -errno;
         l->local = l->local && is_loopback(&a);
-        if (i == 0)
-            write_url(l->fd[i], &a, l->url, sizeof l->url);
+        if (i == 0) {
+            write_url(&a, l->url, sizeof l->url);
+            l->note = wildcard(l->fd[i], &a);
+        }
     }
     return 0;
 }

@@ -25,7 +25,8 @@ struct listener {
     char path[108]; /* of the Unix socket that listener_open created; "" if none */
     dev_t device;   /* with inode: identifies that socket */
     ino_t inode;
-    char url[160];                        /* "http://127.0.0.1:8010/", for people */
+    char url[160];    /* "http://127.0.0.1:8010/", for people */
+    const char *note; /* what a wildcard address serves, with a space before it; or "" */
     void (*accepted)(void *user, int fd); /* takes over fd: non-blocking, close-on-exec */
     void *user;
 };

@@ -90,6 +90,11 @@ const char *server_url(const struct server *s)
     return s->listener.url;
 }
 
+const char *server_note(const struct server *s)
+{
+    return s->listener.note;
+}
+
 /* ---- start and stop --------------------------------------------------------------------- */
 
 static int start_handles(struct server *s, char *error, size_t error_size)

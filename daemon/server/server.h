@@ -38,7 +38,8 @@ int server_check(const struct server_options *options, char *error, size_t error
 void server_on_lines(struct server *s); /* call after the doorbell: handles all waiting lines */
 /* True once the ring is closed and the server has read its last line. */
 bool server_drained(const struct server *s);
-const char *server_url(const struct server *s); /* "http://127.0.0.1:8010/", for people */
+const char *server_url(const struct server *s);  /* "http://127.0.0.1:8010/", for people */
+const char *server_note(const struct server *s); /* " (every IPv4 address)" or "" */
 /* Starts to close all connections. The loop ends when all handles are closed. */
 void server_stop(struct server *s);
 void server_destroy(struct server *s); /* after the loop ended, before uv_loop_close */

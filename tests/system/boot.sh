@@ -133,7 +133,7 @@ check "systemctl start fftd with a Unix socket" inside systemctl start fftd
 check "a proxy of another group cannot connect" equals "Permission denied" as_proxy
 inside systemctl stop fftd
 sed -i 's|^#socket-group =.*|socket-group = www-data|' "$conf"
-mkdir -p "$dropin" && printf '[Service]\nSupplementaryGroups=www-data\n' >"$dropin/group.conf"
+mkdir -p "$dropin" && printf '[Service]\nSupplementaryGroups=www-data\nSystemCallFilter=@chown\n' >"$dropin/group.conf"
 inside systemctl daemon-reload
 check "systemctl start fftd with a group for the socket" inside systemctl start fftd
 check "a proxy of that group can connect" eventually 30 equals 200 as_proxy

@@ -48,7 +48,7 @@ static void command_line_errors_name_their_culprit(void **state)
         {"-o rate", "-o rate: expected SECTION.KEY=VALUE"},
         {"-o =", "-o =: expected SECTION.KEY=VALUE"},
         {"-o radio.rate=0", "-o radio.rate: bad value '0': expected a number from 1 to 10G"},
-        {"-o tuner.rate=1M", "-o tuner.rate: unknown section 'tuner'"},
+        {"-o tuner.rate=1M", "-o tuner.rate: unknown section [tuner]"},
         {"-o radio.window=hann",
          "-o radio.window: unknown key 'window' in [radio]: it belongs to [spectrum]"},
         {"-o radio.version=1", "-o radio.version: unknown key 'version' in [radio]"},
