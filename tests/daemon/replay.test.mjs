@@ -114,7 +114,7 @@ const REFUSED = [
 for (const [what, args, culprit] of REFUSED) {
     test(`${what} is refused with one line`, async () => {
         const { code, stdout, stderr } = await run([...args, '--listen', '127.0.0.1:0'],
-            { timeout: 10000 });
+            { timeout: 60000 });
         assert.equal(code, 1, stderr);
         assert.match(stderr, culprit);
         assert.equal(stderr.trim().split('\n').filter((line) => !line.includes('serving')).length, 1,
