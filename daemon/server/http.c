@@ -1,4 +1,4 @@
-/* http.c - reads HTTP requests from libwebsockets, and sends the answers in pieces. */
+/* http.c - the HTTP callback of libwebsockets: refuses requests, or starts their answers. */
 #include <string.h>
 #include <strings.h>
 

@@ -1,9 +1,12 @@
 // Tests /api/spectrum under load: shared renderings, compression, bounded memory, clients that leave.
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { httpText, raw, request, start, statusOf, until } from '../support/server/harness.mjs';
+import { httpText, request, start, statusOf, until } from '../support/server/harness.mjs';
 
 const header = (answer, name) => new RegExp(`^${name}: (.*)\r$`, 'mi').exec(answer)?.[1];
 const body = (answer) => answer.slice(answer.indexOf('\r\n\r\n') + 4);
@@ -57,10 +60,10 @@ test('a client that accepts gzip gets the same bytes, compressed', async () => {
   assert.equal(await server.stop(), 0, server.errors);
 });
 
-/** Asks for a spectrum and reads only the beginning of the answer: its status. */
-const unread = (server, query, address) => new Promise((resolve) => {
+/** Asks for a path and reads only the beginning of the answer: its status. */
+const unread = (server, path, address) => new Promise((resolve) => {
   const socket = createConnection(server.port, '127.0.0.1').on('error', () => resolve({ socket, status: 0 }));
-  socket.write(httpText(`/api/spectrum?${query}`, { Host: 'localhost', 'X-Forwarded-For': address }));
+  socket.write(httpText(path, { Host: 'localhost', 'X-Forwarded-For': address }));
   socket.once('readable', () => {
     const text = `${socket.read(200)}`;
     socket.pause();
@@ -68,42 +71,40 @@ const unread = (server, query, address) => new Promise((resolve) => {
   });
 });
 
-/** Asks for `count` spectra that differ, and leaves them unread. address(i) of request i. */
-async function leaveUnread(server, count, address) {
-  const all = [];
-  for (let i = 0; i < count; i += 10)
-    all.push(...await Promise.all(Array.from({ length: 10 }, (_, k) => unread(server, `high_hz=${101e6 + i + k}`, address(i + k)))));
-  return all;
-}
-
 test('answers that nobody reads hold a bounded number of bytes, and are refused beyond', async () => {
   const MiB = 2 ** 20;
-  const server = await start({ n: 65536, noise: 1, max_clients: 256, handshake_s: 120 });
+  const folder = mkdtempSync(join(tmpdir(), 'fftd-unread-'));
+  writeFileSync(join(folder, 'file.bin'), Buffer.alloc(13_400_000, 'x')); // five in 64 MiB, one in 16 MiB
+  const server = await start({ n: 65536, web_root: folder, max_clients: 16, handshake_s: 120 });
   await server.say('lines 1');
-  const size = body(await request(server, '/api/spectrum')).length;
-  assert.ok(size > 400_000);
-  // One address: 16 MiB
-  const one = await leaveUnread(server, 60, () => '192.0.2.1');
-  const accepted = one.filter(({ status }) => status === 200).length;
-  assert.equal(one.filter(({ status }) => status === 503).length, 60 - accepted);
-  assert.ok(accepted >= 1 && accepted * 400_000 <= 16 * MiB, `${accepted} answers of ${size} bytes`);
-  const other = await raw(server.port, httpText('/api/spectrum?columns=10',
-    { Host: 'localhost', Connection: 'close', 'X-Forwarded-For': '192.0.2.2' }));
-  assert.equal(statusOf(other), 200); // another address is not affected
-  // Many addresses: 64 MiB
-  const many = await leaveUnread(server, 200, (i) => `198.51.100.${i}`);
-  assert.ok(many.some(({ status }) => status === 503));
-  assert.ok(many.filter(({ status }) => status === 200).length > 60);
-  const counts = await countsOf(server); // small answers have room
-  assert.ok(counts.answer_bytes > 32 * MiB && counts.answer_bytes <= 64 * MiB, `${counts.answer_bytes}`);
-  const refused = await request(server, '/api/spectrum?high_hz=100.5M');
+  const whole = '/api/spectrum?high_hz=101M'; // 57,000 columns: 400 kB
+  const sockets = [];
+  const statusAfter = async (path, address) => {
+    const { socket, status } = await unread(server, path, address);
+    sockets.push(socket);
+    return status;
+  };
+  assert.equal(await statusAfter('/file.bin', '192.0.2.1'), 200);
+  assert.equal(await statusAfter('/file.bin', '192.0.2.1'), 503); // more than 16 MiB of one address
+  assert.equal(await statusAfter(whole, '192.0.2.1'), 200); // 13.8 MB of it
+  for (let i = 2; i <= 4; i++) assert.equal(await statusAfter('/file.bin', `192.0.2.${i}`), 200, `address ${i}`);
+  const { answer_bytes: held } = await countsOf(server); // small answers have room
+  assert.ok(held > 4 * 13_400_000 && held <= 64 * MiB, `${held}`);
+  assert.equal(await statusAfter('/file.bin', '192.0.2.5'), 503); // more than 64 MiB of all
+  const refused = await request(server, '/file.bin');
   assert.equal(statusOf(refused), 503);
   assert.equal(header(refused, 'Retry-After'), '5');
-  [...one, ...many].forEach(({ socket }) => socket.destroy());
-  await until('room', async () => statusOf(await request(server, '/api/spectrum?high_hz=100.5M')) === 200);
+  assert.match(body(refused), /too many answers/);
+  writeFileSync(join(folder, 'rest.bin'), Buffer.alloc(64 * MiB - held - 100_000, 'x'));
+  assert.equal(await statusAfter('/rest.bin', '192.0.2.6'), 200);
+  assert.equal(statusOf(await request(server, '/api/spectrum?high_hz=101.1M')), 503); // 100 kB are left
+  assert.equal(statusOf(await request(server, '/api/spectrum?columns=10')), 200);
+  sockets.forEach((socket) => socket.destroy());
+  await until('room', async () => statusOf(await request(server, '/api/spectrum?high_hz=101.1M')) === 200);
   await server.say('lines 1');
   assert.ok((await countsOf(server)).answer_bytes < MiB);
   assert.equal(await server.stop(), 0, server.errors);
+  rmSync(folder, { recursive: true });
 });
 
 test('clients that leave before their answer is ready do no harm', async () => {

@@ -173,7 +173,8 @@ static void addresses_beyond_the_table_replace_the_oldest(void **state)
     assert_int_equal(peers_init(&p, 2), 0);
     struct peer *held = peer_hold(&p, &first, 0);
     peer_count_wrong_token(held, 0);
-    for (unsigned i = 1; i <= 3 * PEERS_WAITING; i++) {
+    const uint64_t end = 3 * (uint64_t)PEERS_WAITING;
+    for (unsigned i = 1; i <= end; i++) {
         snprintf(text, sizeof text, "10.%u.%u.%u", i >> 16, i >> 8 & 255, i & 255);
         const struct address a = of(text);
         struct peer *peer = peer_hold(&p, &a, i);
@@ -183,9 +184,9 @@ static void addresses_beyond_the_table_replace_the_oldest(void **state)
         peer_drop(&p, peer, i);
     }
     const struct address last = of(text);
-    struct peer *peer = peer_hold(&p, &last, 3 * PEERS_WAITING);
-    assert_true(peer_wait_ms(peer, 3 * PEERS_WAITING) > 0); /* not forgotten */
-    peer_drop(&p, peer, 3 * PEERS_WAITING);
+    struct peer *peer = peer_hold(&p, &last, end);
+    assert_true(peer_wait_ms(peer, end) > 0); /* not forgotten */
+    peer_drop(&p, peer, end);
     assert_ptr_equal(peer_hold(&p, &first, 0), held);
     peers_finish(&p);
 }
