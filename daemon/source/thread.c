@@ -166,7 +166,9 @@ static bool is_final(const struct source_thread *t, int err, bool again)
 {
     if (!t->config.ops->live)
         return true;
-    return err == -EBUSY ? t->failures >= BUSY_TRIES : err == -EINVAL && !again;
+    if (err == -EBUSY)
+        return t->failures >= BUSY_TRIES;
+    return !again && (err == -EINVAL || err == -ENOMEM); /* without memory at the start: for good */
 }
 
 /* A new request may replace the tuning that the device refused: try it at once. */
