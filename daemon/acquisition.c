@@ -163,9 +163,10 @@ static enum source_state state_of(const struct source_status *source, const stru
 static void set_message(struct status *out, const char *source_message)
 {
     const struct dsp_status *dsp = &out->dsp;
+    const bool refused = dsp->error == -ENOMEM && dsp->refused[0]; /* the plan; it says why */
     if (dsp->error < 0)
         snprintf(out->message, sizeof out->message, "%s: %s", dsp->failed,
-                 dsp->refused[0] ? dsp->refused : strerror(-dsp->error));
+                 refused ? dsp->refused : strerror(-dsp->error));
     else if (is_stuck(dsp))
         snprintf(out->message, sizeof out->message,
                  "the dsp thread has made no step for %.0f s (engine %s)",

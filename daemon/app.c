@@ -301,19 +301,24 @@ static int start(struct app *a, char *error, size_t error_size)
     return err;
 }
 
-static void init_loop(struct app *a)
+static int init_loop(struct app *a)
 {
-    uv_loop_init(&a->loop);
-    uv_async_init(&a->loop, &a->bell, on_bell);
-    uv_timer_init(&a->loop, &a->tick);
-    uv_signal_init(&a->loop, &a->on_int);
-    uv_signal_init(&a->loop, &a->on_term);
-    uv_signal_init(&a->loop, &a->on_hup);
+    int err = uv_loop_init(&a->loop);
+    if (err < 0)
+        return err;
     a->bell.data = a->tick.data = a->on_int.data = a->on_term.data = a->on_hup.data = a;
-    uv_signal_start(&a->on_int, on_signal, SIGINT);
-    uv_signal_start(&a->on_term, on_signal, SIGTERM);
+    err = uv_async_init(&a->loop, &a->bell, on_bell);
+    uv_timer_init(&a->loop, &a->tick); /* cannot fail */
+    uv_signal_t *signals[] = {&a->on_int, &a->on_term, &a->on_hup};
+    for (int i = 0; err == 0 && i < 3; i++)
+        err = uv_signal_init(&a->loop, signals[i]);
+    if (err == 0)
+        err = uv_signal_start(&a->on_int, on_signal, SIGINT);
+    if (err == 0)
+        err = uv_signal_start(&a->on_term, on_signal, SIGTERM);
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* write fails with EFBIG instead */
+    return err;
 }
 
 static void run_timers(struct app *a)
@@ -343,7 +348,11 @@ int app_run(struct config *config)
 {
     struct app a = {.config = config};
     char error[256] = "";
-    init_loop(&a);
+    const int err = init_loop(&a);
+    if (err < 0) { /* the process ends: nothing is worth closing */
+        log_error("event loop: %s", uv_strerror(err));
+        return EXIT_FAILURE;
+    }
     if (start(&a, error, sizeof error) < 0) {
         log_error("%s", error);
         a.exit_status = EXIT_FAILURE;

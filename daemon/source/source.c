@@ -20,12 +20,12 @@ const struct source_ops *source_find(const struct source_config *config)
     return NULL;
 }
 
-static int report(const struct source *s, int err, char *error, size_t error_size)
+static int report(const struct source_ops *ops, const struct source *s, int err, char *error,
+                  size_t error_size)
 {
     if (s && s->error[0])
         return reason_set(error, error_size, err, "%s", s->error);
-    return reason_set(error, error_size, err, "source %s: %s", s ? s->ops->name : "",
-                      strerror(-err));
+    return reason_set(error, error_size, err, "source %s: %s", ops->name, strerror(-err));
 }
 
 int source_create(struct source **out, const struct source_ops *ops,
@@ -41,7 +41,7 @@ int source_create(struct source **out, const struct source_ops *ops,
         err = s->priv ? ops->init(s) : -ENOMEM;
     }
     if (err < 0) {
-        report(s, err, error, error_size);
+        report(ops, s, err, error, error_size);
         source_destroy(s);
         return err;
     }

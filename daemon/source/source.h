@@ -58,9 +58,9 @@ struct source_ops {
 
     /*
      * Opens the device. Samples may start with the first read. On success `stream` is complete.
-     * -EINVAL: wrong configuration; final at the start, even for a live source. -EBUSY: an
-     * abandoned source of this process still has the device; final after some tries, because only a
-     * new process can open it then.
+     * -EINVAL: wrong configuration; -ENOMEM; both final at the start, even for a live source.
+     * -EBUSY: an abandoned source of this process still has the device; final after some tries,
+     * because only a new process can open it then.
      */
     int (*init)(struct source *s);
     /*

@@ -155,7 +155,9 @@ static bool is_final(const struct source_thread *t, int err, bool again)
 {
     if (!t->config.ops->live)
         return true;
-    return err == -EBUSY ? t->retry.failures >= BUSY_TRIES : err == -EINVAL && !again;
+    if (err == -EBUSY)
+        return t->retry.failures >= BUSY_TRIES;
+    return !again && (err == -EINVAL || err == -ENOMEM); /* without memory at the start: for good */
 }
 
 /* -EAGAIN, or err if the source will not be opened any more. */

@@ -1,0 +1,88 @@
+/*
+ * fail_alloc.c - a preloaded library in which allocations fail.
+ *
+ *     FFTD_FAIL_FROM=k    every allocation from the k-th on fails (k from 1)
+ *     FFTD_FAIL_ONCE=k    the k-th one alone
+ *
+ * Allocations are malloc, calloc, realloc, posix_memalign, aligned_alloc and mmap, of the program
+ * and of its libraries, in all threads. If one failed, the file FFTD_FAIL_TOLD exists afterwards.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+extern void *__libc_malloc(size_t size);
+extern void *__libc_calloc(size_t count, size_t size);
+extern void *__libc_realloc(void *old, size_t size);
+extern void *__libc_memalign(size_t align, size_t size);
+
+static atomic_long calls;
+static long from, once;
+
+__attribute__((constructor)) static void read_environment(void)
+{
+    const char *a = getenv("FFTD_FAIL_FROM"), *b = getenv("FFTD_FAIL_ONCE");
+    from = a ? atol(a) : 0;
+    once = b ? atol(b) : 0;
+    atomic_store(&calls, 0);
+}
+
+static void tell(void)
+{
+    const char *path = getenv("FFTD_FAIL_TOLD");
+    const int fd = path ? open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0600) : -1;
+    if (fd >= 0)
+        close(fd);
+}
+
+static bool fails(void)
+{
+    const long call = atomic_fetch_add(&calls, 1) + 1;
+    const bool failed = (from && call >= from) || call == once;
+    if (failed && (call == from || call == once))
+        tell();
+    if (failed)
+        errno = ENOMEM;
+    return failed;
+}
+
+void *malloc(size_t size)
+{
+    return fails() ? NULL : __libc_malloc(size);
+}
+
+void *calloc(size_t count, size_t size)
+{
+    return fails() ? NULL : __libc_calloc(count, size);
+}
+
+void *realloc(void *old, size_t size)
+{
+    return fails() ? NULL : __libc_realloc(old, size);
+}
+
+void *aligned_alloc(size_t align, size_t size)
+{
+    return fails() ? NULL : __libc_memalign(align, size);
+}
+
+int posix_memalign(void **out, size_t align, size_t size)
+{
+    if (fails())
+        return ENOMEM;
+    *out = __libc_memalign(align, size);
+    return *out ? 0 : ENOMEM;
+}
+
+void *mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset)
+{
+    if (fails())
+        return MAP_FAILED;
+    return (void *)syscall(SYS_mmap, at, size, protection, flags, fd, offset); /* NOLINT */
+}
