@@ -291,8 +291,11 @@ static double unevenness_of_low(const struct iq_guess_counts *c)
     return unevenness(&d);
 }
 
-/* High bytes around zero, and low bytes that are uniform, follow the sign, or keep to a grid. */
-static enum iq_likelihood rate_pairs(const struct iq_guess_counts *c)
+/*
+ * High bytes around zero, and low bytes that are uniform, follow the sign, or keep to a grid.
+ * bytes_likely: the data have all marks of an 8-bit format.
+ */
+static enum iq_likelihood rate_pairs(const struct iq_guess_counts *c, bool bytes_likely)
 {
     struct distribution high_i, high_q;
     distribute(c, 1, 4, 0, &high_i);
@@ -303,7 +306,7 @@ static enum iq_likelihood rate_pairs(const struct iq_guess_counts *c)
     const bool small = is_sign_extended(c, 0, 0.7);
     const bool grid = is_on_grid(c) && high > 0.2;
     if (is_off_centre(&high_i) || is_off_centre(&high_q) ||
-        (low > 0.5 && varies(&high_i) && !small && !grid))
+        (low > 0.5 && bytes_likely && !small && !grid))
         return IQ_EXCLUDED;
     const bool centred = small || (is_centred(&high_i) && is_centred(&high_q));
     return has_both_signs(&high_i) && has_both_signs(&high_q) && centred &&
@@ -346,27 +349,50 @@ static enum iq_likelihood rate_floats(const struct iq_guess_counts *c)
 
 /* ---- the verdict ------------------------------------------------------------------------ */
 
+/* Clipped samples contradict their own format, so only a format that has all marks excludes
+ * another.
+ */
+static void allow_integers(struct iq_guess *g)
+{
+    for (int format = FFT_IQ_CU8; format <= FFT_IQ_CS16; format++)
+        if (g->likelihood[format] == IQ_EXCLUDED)
+            g->likelihood[format] = IQ_POSSIBLE;
+}
+
+/* Returns the number of formats that are left. */
+static unsigned exclude_by_length(struct iq_guess *g, uint64_t length)
+{
+    unsigned left = 0;
+    for (int format = 0; format < FFT_IQ_FORMATS; format++) {
+        if (length % fft_iq_bytes((enum fft_iq_format)format) != 0)
+            g->likelihood[format] = IQ_EXCLUDED;
+        left += g->likelihood[format] != IQ_EXCLUDED;
+    }
+    return left;
+}
+
 struct iq_guess iq_guess_result(const struct iq_guess_counts *c, uint64_t length)
 {
-    struct iq_guess g = {.format = FFT_IQ_FORMATS};
-    unsigned likely = 0, left = 0;
-    const enum iq_likelihood rated[FFT_IQ_FORMATS] = {
-        [FFT_IQ_CU8] = rate_bytes(c, 0x80),
-        [FFT_IQ_CS8] = rate_bytes(c, 0),
-        [FFT_IQ_CS16] = rate_pairs(c),
-        [FFT_IQ_CF32] = rate_floats(c),
+    const enum iq_likelihood cu8 = rate_bytes(c, 0x80), cs8 = rate_bytes(c, 0);
+    struct iq_guess g = {
+        .format = FFT_IQ_FORMATS,
+        .likelihood = {[FFT_IQ_CU8] = cu8,
+                       [FFT_IQ_CS8] = cs8,
+                       [FFT_IQ_CS16] = rate_pairs(c, cu8 == IQ_LIKELY || cs8 == IQ_LIKELY),
+                       [FFT_IQ_CF32] = rate_floats(c)},
     };
+    unsigned likely = 0, left = exclude_by_length(&g, length);
     for (int format = 0; format < FFT_IQ_FORMATS; format++) {
-        const bool whole = length % fft_iq_bytes((enum fft_iq_format)format) == 0;
-        g.likelihood[format] = whole ? rated[format] : IQ_EXCLUDED;
-        left += g.likelihood[format] != IQ_EXCLUDED;
-        if (g.likelihood[format] != IQ_LIKELY || c->bytes < IQ_GUESS_MIN)
+        if (g.likelihood[format] != IQ_LIKELY)
             continue;
         likely++;
         g.format = (enum fft_iq_format)format;
     }
-    if (likely != 1)
+    if (likely != 1 || c->bytes < IQ_GUESS_MIN) {
         g.format = FFT_IQ_FORMATS;
-    g.sure = likely == 1 && left == 1;
+        allow_integers(&g);
+        left = exclude_by_length(&g, length);
+    }
+    g.sure = g.format != FFT_IQ_FORMATS && left == 1;
     return g;
 }

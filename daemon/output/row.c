@@ -2,6 +2,7 @@
 #include "daemon/output/row.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,10 +15,12 @@ void row_csv(struct text *out, const struct row *row)
 {
     char time[UNIX_TIME_TEXT];
     const struct line *line = row->line;
-    const double low = line_low_hz(line);
+    const bool relative = line->rate_assumed;
+    const double low = relative ? -0.5 : line_low_hz(line);
+    const double rate = relative ? 1 : line->tuning.rate_hz;
     text_add(out, "%s, %.12g, %.12g, %.12g, %llu, ",
-             unix_time_text(row->time_ns, "%Y-%m-%d, %H:%M:%S", time), low,
-             low + line->tuning.rate_hz, line_bin_hz(line), (unsigned long long)row->sample_count);
+             unix_time_text(row->time_ns, "%Y-%m-%d, %H:%M:%S", time), low, low + rate,
+             rate / line->n, (unsigned long long)row->sample_count);
     level_add_list(out, row->power, line->n, ", ");
     text_add(out, "\n");
 }
@@ -27,23 +30,31 @@ static json_t *describe(const struct row *row)
     const struct line *line = row->line;
     char time[UNIX_TIME_TEXT];
     unix_time_text(row->time_ns, "%Y-%m-%dT%H:%M:%S", time);
-    return json_pack("{s:s+, s:I, s:i, s:I, s:I, s:I, s:b, s:b, s:b}", "time", time, "Z", "line",
-                     (json_int_t)line->number, "merged", (int)row->merged, "first_sample",
+    return json_pack("{s:s+, s:I, s:i, s:I, s:I, s:I, s:b, s:b, s:b, s:b}", "time", time, "Z",
+                     "line", (json_int_t)line->number, "merged", (int)row->merged, "first_sample",
                      (json_int_t)row->first_sample, "samples", (json_int_t)row->sample_count,
                      "frames", (json_int_t)row->frames, "hardware_time", line->hardware_time,
-                     "gap_before", line->gap_before, "simulated", line->simulated);
+                     "gap_before", line->gap_before, "simulated", line->simulated, "rate_assumed",
+                     line->rate_assumed);
+}
+
+/* null if it follows from an assumed rate. */
+static json_t *hz_to_json(const struct line *line, double hz)
+{
+    return number_to_json(line->rate_assumed ? NAN : hz);
 }
 
 static void add_tuning(json_t *object, const struct row *row)
 {
     const struct line *line = row->line;
     json_t *more = json_pack(
-        "{s:f, s:f, s:o, s:f, s:f, s:i, s:i, s:f, s:f, s:s, s:s, s:s, s:o}", "center_hz",
-        line->tuning.center_hz, "rate_hz", line->tuning.rate_hz, "gain_db",
-        number_to_json(line->gain_db), "low_hz", line_low_hz(line), "step_hz", line_bin_hz(line),
-        "fft_size", (int)line->n, "hop", (int)line->hop, "enbw_bins", line->enbw_bins, "rbw_hz",
-        line_rbw_hz(line), "window", line->window, "engine", line->engine, "trace",
-        trace_name(row->trace_index), "ledger", ledger_to_json(&line->ledger));
+        "{s:f, s:o, s:o, s:o, s:o, s:i, s:i, s:f, s:o, s:s, s:s, s:s, s:o}", "center_hz",
+        line->tuning.center_hz, "rate_hz", hz_to_json(line, line->tuning.rate_hz), "gain_db",
+        number_to_json(line->gain_db), "low_hz", hz_to_json(line, line_low_hz(line)), "step_hz",
+        hz_to_json(line, line_bin_hz(line)), "fft_size", (int)line->n, "hop", (int)line->hop,
+        "enbw_bins", line->enbw_bins, "rbw_hz", hz_to_json(line, line_rbw_hz(line)), "window",
+        line->window, "engine", line->engine, "trace", trace_name(row->trace_index), "ledger",
+        ledger_to_json(&line->ledger));
     json_object_update(object, more);
     json_decref(more);
 }

@@ -55,6 +55,12 @@ static void add_number(struct text *out, const char *name, double value)
         text_add(out, "\"%s\": null,\n ", name);
 }
 
+/* null if it follows from an assumed rate. */
+static void add_hz(struct text *out, const struct wire_header *h, const char *name, double hz)
+{
+    add_number(out, name, h->flags & WIRE_RATE_ASSUMED ? NAN : hz);
+}
+
 static void add_json(struct text *out, const struct picture *p)
 {
     const struct wire_header *h = &p->header;
@@ -62,17 +68,19 @@ static void add_json(struct text *out, const struct picture *p)
     text_add(out, "{\"line\": %llu,\n \"time\": \"%sZ\",\n ", (unsigned long long)h->line,
              unix_time_text(h->time_ns, "%Y-%m-%dT%H:%M:%S", time));
     add_number(out, "center_hz", h->center_hz);
-    add_number(out, "rate_hz", h->rate_hz);
+    add_hz(out, h, "rate_hz", h->rate_hz);
     add_number(out, "gain_db", h->gain_db);
-    add_number(out, "low_hz", h->low_hz);
-    add_number(out, "column_hz", h->column_hz);
-    add_number(out, "peak_hz", h->peak_hz);
+    add_hz(out, h, "low_hz", h->low_hz);
+    add_hz(out, h, "column_hz", h->column_hz);
+    add_hz(out, h, "peak_hz", h->peak_hz);
     add_number(out, "peak_db", (double)h->peak_db);
-    add_number(out, "rbw_hz", resolution_rbw_hz(h->n, (double)h->enbw_bins, h->rate_hz));
+    add_hz(out, h, "rbw_hz", resolution_rbw_hz(h->n, (double)h->enbw_bins, h->rate_hz));
     text_add(out,
-             "\"trace\": \"%s\",\n \"simulated\": %s,\n \"fft_size\": %u,\n \"hop\": %u,\n "
+             "\"trace\": \"%s\",\n \"simulated\": %s,\n \"rate_assumed\": %s,\n \"fft_size\": "
+             "%u,\n \"hop\": %u,\n "
              "\"frames\": %llu,\n \"samples\": %llu,\n \"window\": \"%s\",\n \"levels_db\": [",
-             trace_name(h->trace), h->flags & WIRE_SIMULATED ? "true" : "false", h->n, h->hop,
+             trace_name(h->trace), h->flags & WIRE_SIMULATED ? "true" : "false",
+             h->flags & WIRE_RATE_ASSUMED ? "true" : "false", h->n, h->hop,
              (unsigned long long)h->frames, (unsigned long long)h->samples, h->window);
     level_add_list(out, p->power, h->columns, ", ");
     text_add(out, "]}\n");
@@ -84,10 +92,12 @@ static void add_csv(struct text *out, const struct picture *p)
 {
     const struct wire_header *h = &p->header;
     char time[UNIX_TIME_TEXT];
-    const double low = h->low_hz + h->column_hz / 2;
+    const bool relative = h->flags & WIRE_RATE_ASSUMED; /* fractions of the rate: output/row.h */
+    const double unit = relative ? h->rate_hz : 1, zero = relative ? h->center_hz : 0;
+    const double low = (h->low_hz + h->column_hz / 2 - zero) / unit, step = h->column_hz / unit;
     text_add(out, "%s, %.15g, %.15g, %.15g, %llu, ",
              unix_time_text(h->time_ns, "%Y-%m-%d, %H:%M:%S", time), low,
-             low + (h->columns - 1) * h->column_hz, h->column_hz, (unsigned long long)h->samples);
+             low + (h->columns - 1) * step, step, (unsigned long long)h->samples);
     level_add_list(out, p->power, h->columns, ", ");
     text_add(out, "\n");
 }

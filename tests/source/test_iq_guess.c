@@ -33,8 +33,10 @@ static void judge(struct tally *t, const char *scene, double level, const struct
                   const struct iq_guess *g)
 {
     t->undecided += g->format == FFT_IQ_FORMATS;
-    if (g->format == FFT_IQ_FORMATS)
+    if (g->format == FFT_IQ_FORMATS) { /* then the question offers the truth */
+        t->wrong += e->truth != FFT_IQ_FORMATS && g->likelihood[e->truth] == IQ_EXCLUDED;
         return;
+    }
     t->right += g->format == e->truth;
     t->wrong += g->format != e->truth;
     if (g->format != e->truth)
