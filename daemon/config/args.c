@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/text.h"
 #include "daemon/config/loader.h"
 
 enum { LONG_BASE = 1000, OPTIONS_MAX = 100 }; /* getopt's value of a row: base + its index */
@@ -92,8 +93,12 @@ static int fail_word(struct config_loader *l, int argc, char **argv, const char 
     if (o && option_is_flag(o))
         return config_fail(l, "%s: unexpected argument (a value of --%s is written --%s=%s)",
                            argv[optind], o->key, o->key, argv[optind]);
-    return config_fail(l, "%s: unexpected argument (a recording is given with --replay)",
-                       argv[optind]);
+    struct text word = {0};
+    text_add_shell_word(&word, argv[optind]);
+    const int err = config_fail(l, "%s: unexpected argument: did you mean --replay %.*s?",
+                                argv[optind], (int)word.length, word.data ? word.data : "");
+    text_finish(&word);
+    return err;
 }
 
 /* For "--csv --json x": --json is the next option, not a file name. */

@@ -39,7 +39,7 @@ static void command_line_errors_name_their_culprit(void **state)
         {"-c", "--config: needs a value: a file name"},
         {"--help=3", "--help: takes no value"},
         {"recording.cu8",
-         "recording.cu8: unexpected argument (a recording is given with --replay)"},
+         "recording.cu8: unexpected argument: did you mean --replay recording.cu8?"},
         {"--loop no", "no: unexpected argument (a value of --loop is written --loop=no)"},
         {"--csv --json x", "--csv: needs a value, not --json (if it is one: --csv=--json)"},
         {"-o rate=3", "-o rate=3: expected SECTION.KEY=VALUE"},
