@@ -185,8 +185,8 @@ test('a signal stops a radio with status 0', async () => {
 });
 
 /** Runs fftd on a terminal of its own. more: variables of the environment. */
-function onTerminal(args, more = {}) {
-    const words = [binary, ...args].map((word) => `'${word}'`).join(' ');
+function onTerminal(args, more = {}, before = '') {
+    const words = before + [binary, ...args].map((word) => `'${word}'`).join(' ');
     const child = spawn('script', ['-qec', words, '/dev/null'], { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, SHELL: '/bin/sh', ...more } });
     const terminal = { text: '', type: (keys) => child.stdin.write(keys) };
     child.stdout.on('data', (data) => { terminal.text += data; });
@@ -212,6 +212,18 @@ test('a terminal shows progress, the time left, and whole messages; Ctrl-C ends 
     const lines = screen(terminal.text);
     assert.deepEqual(lines.filter((line) => / left/.test(line)), [], terminal.text);
     assert.ok(lines.some((line) => /^fftd: \d+ samples in /.test(line)), terminal.text);
+});
+
+test('progress is cut to a narrow terminal', hasTerminal, async (t) => {
+    const path = join(scratch(t), 'x_1000k.cs16');
+    writeFileSync(path, '');
+    truncateSync(path, 2 ** 42);
+    const terminal = onTerminal(['--replay', path, '--fft-size', '65536'], {}, 'stty cols 20; ');
+    await until('progress', () => (terminal.text.match(/\r\d+ %, /g) ?? []).length > 1);
+    terminal.type('\x03');
+    assert.equal(await terminal.ended, 130, terminal.text);
+    for (const part of terminal.text.split(/[\r\n]+/))
+        if (part.includes(' %, ')) assert.ok(part.length <= 19, part);
 });
 
 test('a pipe and the journal get no progress', hasTerminal, async (t) => {

@@ -38,7 +38,7 @@ struct iq_encoding {
 };
 extern const struct iq_encoding iq_encodings[];
 
-enum { SCENE_SAMPLES = 20000 };
+enum { SCENE_SAMPLES = 12000 };
 void render_scene(const struct iq_scene *scene, unsigned seed, struct fft_iq out[SCENE_SAMPLES]);
 struct block encode_samples(const struct iq_encoding *e, const struct fft_iq in[SCENE_SAMPLES],
                             double level_db);
