@@ -287,7 +287,7 @@ static double unevenness_of_low(const struct iq_guess_counts *c)
     while (step < 8 && !(bits & step))
         step *= 2;
     for (unsigned i = 0; i < CODES; i++)
-        d.share[i] = c->low[i / step * step] / d.count / step;
+        d.share[i] = (double)c->low[i - i % step] / d.count / step;
     return unevenness(&d);
 }
 
