@@ -18,6 +18,7 @@
 #include "daemon/output/output.h"
 #include "daemon/server/server.h"
 #include "daemon/status/summary.h"
+#include "daemon/terminal.h"
 
 enum { OUTPUTS = STATUS_OUTPUTS, TICK_MS = 250, OUTPUT_PATIENCE_MS = 2000 };
 
@@ -33,7 +34,9 @@ struct app {
     struct output *output[OUTPUTS]; /* NULL: none configured */
     struct summary stats;
     bool stopping;
+    bool progress;              /* shown on the terminal */
     enum acquisition_rest rest; /* threads that still run after the stop */
+    int signal;                 /* that stopped it before the last line; 0: none */
     int exit_status;
 };
 
@@ -60,10 +63,30 @@ static void end_outputs(struct app *a)
     }
 }
 
+/* A replay has an end, unless it loops. A radio has none. */
+static bool is_unfinished_replay(const struct app *a, const struct status *status)
+{
+    const struct source_config *source = &a->config->source;
+    const uint64_t samples = status->stream.samples;
+    return source->replay && !source->loop &&
+           (samples == 0 || status->dsp.ledger.produced < samples);
+}
+
+/* As a shell reports a program that a signal ended. */
+static void check_interrupted(struct app *a, const struct status *status)
+{
+    if (a->signal == 0 || !is_unfinished_replay(a, status))
+        return;
+    log_warn("stopped before the end of the recording");
+    if (a->exit_status == EXIT_SUCCESS)
+        a->exit_status = 128 + a->signal;
+}
+
 static void report_run(struct app *a)
 {
     struct status status;
     acquisition_status(a->acquisition, &status);
+    check_interrupted(a, &status);
     if (status.dsp.n > 0)
         summary_log(&status);
     const char *path = a->stats.path;
@@ -90,6 +113,8 @@ static void stop(struct app *a)
     if (a->stopping)
         return;
     a->stopping = true;
+    if (a->progress)
+        log_progress("");
     systemd_notify("STOPPING=1");
     if (a->acquisition)
         a->rest = acquisition_stop(a->acquisition);
@@ -174,8 +199,10 @@ static void on_bell(uv_async_t *bell)
 
 static void on_signal(uv_signal_t *handle, int number)
 {
+    struct app *a = handle->data;
     log_info("signal %d: stopping", number);
-    stop(handle->data);
+    a->signal = acquisition_ended(a->acquisition) ? 0 : number;
+    stop(a);
 }
 
 static void on_reload(uv_signal_t *handle, int number)
@@ -202,6 +229,8 @@ static void on_reload(uv_signal_t *handle, int number)
 static void on_tick(uv_timer_t *timer)
 {
     struct app *a = timer->data;
+    if (a->progress)
+        terminal_show_progress(a->config, a->acquisition);
     if (acquisition_tick(a->acquisition))
         systemd_notify("WATCHDOG=1");
     check_finished(a);
@@ -323,6 +352,7 @@ static int init_loop(struct app *a)
 
 static void run_timers(struct app *a)
 {
+    a->progress = terminal_wants_progress(a->config);
     const uint64_t watchdog_ms = systemd_watchdog_us() / 2000;
     const uint64_t tick_ms = watchdog_ms && watchdog_ms < TICK_MS ? watchdog_ms : TICK_MS;
     uv_timer_start(&a->tick, on_tick, tick_ms, tick_ms);

@@ -4,21 +4,34 @@
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "daemon/base/clock.h"
 #include "daemon/base/log_limit.h"
 
 static bool journal;
+static pthread_mutex_t terminal_lock = PTHREAD_MUTEX_INITIALIZER;
+static int progress_columns; /* of the line of progress; 0: none (under terminal_lock) */
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct log_limit limit; /* under lock */
+/* Taken before terminal_lock. */
+static pthread_mutex_t limit_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct log_limit limit; /* under limit_lock */
 
 void log_init(void)
 {
     journal = getenv("JOURNAL_STREAM") != NULL;
+}
+
+/* Overwrites it with blanks: every terminal can do that. */
+static void erase_progress(void)
+{
+    if (progress_columns > 0)
+        fprintf(stderr, "\r%*s\r", progress_columns, "");
+    progress_columns = 0;
 }
 
 /* One fwrite for each line, so that lines of several threads do not mix. */
@@ -31,7 +44,37 @@ static void write_line(int priority, const char *format, va_list args)
     const int wrote = vsnprintf(line + at, (size_t)room, format, args);
     at += wrote < 0 ? 0 : wrote < room ? wrote : room - 1;
     line[at] = '\n';
+    pthread_mutex_lock(&terminal_lock);
+    erase_progress();
     fwrite(line, 1, (size_t)at + 1, stderr);
+    pthread_mutex_unlock(&terminal_lock);
+}
+
+bool log_is_on_terminal(void)
+{
+    return !journal && isatty(STDERR_FILENO) && tcgetpgrp(STDERR_FILENO) == getpgrp();
+}
+
+static int terminal_columns(void)
+{
+    struct winsize size;
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+void log_progress(const char *text)
+{
+    const int room = terminal_columns() - 1, length = (int)strlen(text);
+    const int columns = length < room ? length : room;
+    pthread_mutex_lock(&terminal_lock);
+    const int blanks = progress_columns > columns ? progress_columns - columns : 0;
+    if (columns == 0) {
+        erase_progress();
+    } else {
+        fprintf(stderr, "\r%.*s%*s", columns, text, blanks, "");
+        progress_columns = columns + blanks;
+    }
+    fflush(stderr);
+    pthread_mutex_unlock(&terminal_lock);
 }
 
 #define LOG_FUNCTION(name, priority)                                                               \
@@ -72,9 +115,9 @@ void log_limited(enum log_priority priority, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&limit_lock);
     const bool admitted = log_limit_admits(&limit, (int)priority, text, clock_now_ns(), &repeats);
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&limit_lock);
     if (admitted && repeats > 0)
         write_repeats(priority, text, repeats);
     else if (admitted)
@@ -83,12 +126,12 @@ void log_limited(enum log_priority priority, const char *format, ...)
 
 void log_finish(void)
 {
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&limit_lock);
     for (int i = 0; i < LOG_LIMIT_LINES; i++) {
         struct log_limit_line *line = &limit.lines[i];
         if (line->repeats > 0)
             write_repeats((enum log_priority)line->priority, line->text, line->repeats);
         line->repeats = 0;
     }
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&limit_lock);
 }

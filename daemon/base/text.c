@@ -41,6 +41,24 @@ void text_add(struct text *t, const char *format, ...)
         text_add_bytes(t, small, (size_t)length < sizeof small ? (size_t)length : sizeof small - 1);
 }
 
+void text_add_shell_word(struct text *t, const char *word)
+{
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./,:@%+=";
+    if (*word && strspn(word, plain) == strlen(word)) {
+        text_add_bytes(t, word, strlen(word));
+        return;
+    }
+    text_add_bytes(t, "'", 1);
+    for (; *word; word++) {
+        if (*word == '\'')
+            text_add_bytes(t, "'\\''", 4);
+        else
+            text_add_bytes(t, word, 1);
+    }
+    text_add_bytes(t, "'", 1);
+}
+
 void text_add_level(struct text *t, double level_db)
 {
     char digits[24];

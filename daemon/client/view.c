@@ -146,7 +146,8 @@ static void fill_header(struct wire_header *h, const struct line *line, double l
     *h = (struct wire_header){
         .flags = (uint8_t)((line->simulated ? WIRE_SIMULATED : 0) |
                            (line->hardware_time ? WIRE_HARDWARE_TIME : 0) |
-                           (line->gap_before ? WIRE_GAP : 0)),
+                           (line->gap_before ? WIRE_GAP : 0) |
+                           (line->rate_assumed ? WIRE_RATE_ASSUMED : 0)),
         .line = line->number,
         .merged = 1,
         .first_sample = line->first_sample,

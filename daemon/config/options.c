@@ -35,8 +35,8 @@ const struct config_option config_options[] = {
              "the simulation (seed=1)"},
     {"source", "format", STRING(source.format, ""), .metavar = "FORMAT",
      .choices = "cu8, cs8, cs16, cf32",
-     .help = "Sample format: overrides the format of a recording, or sets the stream format of a "
-             "radio"},
+     .help = "Sample format: overrides the format of a recording, which is guessed if neither its "
+             "header nor its name gives it, or sets the stream format of a radio"},
     {"source", "stream-args", STRING(source.stream_args, ""), .metavar = "ARGS",
      .expected = "KEY=VALUE pairs, separated by commas", .check = option_check_key_values,
      .help = "Arguments of the SoapySDR stream (buffers=32)"},
@@ -68,7 +68,9 @@ const struct config_option config_options[] = {
      RANGE(0, 1e12), .missing = NAN, .live = true,
      .help = "Centre frequency; overrides that of a recording"},
     {"radio", "rate", 's', NUMBER(settings.tuning.rate_hz, ""), .metavar = "HZ", .unit = SI_RATE,
-     RANGE(1, 1e10), .live = true, .help = "Samples per second; overrides that of a recording"},
+     RANGE(1, 1e10), .live = true,
+     .help = "Samples per second; overrides that of a recording. Without any, "
+             "frequencies of a recording are fractions of its rate"},
     {"radio", "gain", 'g', LABEL(settings.tuning.gain, "auto"), .metavar = "GAIN",
      .expected = "auto, dB, or dB for each element as in LNA=20,TIA=8", .check = option_check_gain,
      .live = true, .help = "Gain of the radio; empty keeps the setting of the driver"},

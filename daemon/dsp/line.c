@@ -26,6 +26,7 @@ static void describe(const struct dsp *d, struct line *line)
     line->hardware_time = d->epoch->stream.hardware_time;
     line->gap_before = d->gap;
     line->simulated = d->epoch->stream.simulated;
+    line->rate_assumed = d->epoch->stream.rate_assumed;
     line->epoch = d->epoch->number;
     line->tuning = d->tuning;
     line->gain_db = d->gain_db;

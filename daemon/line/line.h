@@ -26,7 +26,8 @@ struct line {
     bool hardware_time;    /* time_ns comes from the device's clock */
     bool gap_before;       /* a mark separates this line from the one before */
     bool simulated;
-    uint32_t epoch; /* changes with format or rate, and when the ring grows */
+    bool rate_assumed; /* tuning.rate_hz is no real rate: stream/tuning.h */
+    uint32_t epoch;    /* changes with format or rate, and when the ring grows */
 
     struct tuning tuning;
     double gain_db; /* NAN: unknown or automatic */

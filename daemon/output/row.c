@@ -2,6 +2,7 @@
 #include "daemon/output/row.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,9 +14,11 @@
 static void add_csv(struct text *out, const struct row *row, const char *time)
 {
     const struct line *line = row->line;
-    const double low = line_low_hz(line);
-    text_add(out, "%s, %.12g, %.12g, %.12g, %llu, ", time, low, low + line->tuning.rate_hz,
-             line_bin_hz(line), (unsigned long long)row->sample_count);
+    const bool relative = line->rate_assumed;
+    const double low = relative ? -0.5 : line_low_hz(line);
+    const double rate = relative ? 1 : line->tuning.rate_hz;
+    text_add(out, "%s, %.12g, %.12g, %.12g, %llu, ", time, low, low + rate, rate / line->n,
+             (unsigned long long)row->sample_count);
     level_add_list(out, row->power, line->n, ", ");
     text_add(out, "\n");
 }
@@ -41,11 +44,18 @@ static json_t *describe(const struct row *row)
     const struct line *line = row->line;
     char time[UNIX_TIME_TEXT];
     unix_time_text(row->time_ns, "%Y-%m-%dT%H:%M:%S", time);
-    return json_pack("{s:s+, s:I, s:i, s:I, s:I, s:I, s:b, s:b, s:b}", "time", time, "Z", "line",
-                     (json_int_t)line->number, "merged", (int)row->merged, "first_sample",
+    return json_pack("{s:s+, s:I, s:i, s:I, s:I, s:I, s:b, s:b, s:b, s:b}", "time", time, "Z",
+                     "line", (json_int_t)line->number, "merged", (int)row->merged, "first_sample",
                      (json_int_t)row->first_sample, "samples", (json_int_t)row->sample_count,
                      "frames", (json_int_t)row->frames, "hardware_time", line->hardware_time,
-                     "gap_before", line->gap_before, "simulated", line->simulated);
+                     "gap_before", line->gap_before, "simulated", line->simulated, "rate_assumed",
+                     line->rate_assumed);
+}
+
+/* null if it follows from an assumed rate. */
+static json_t *hz_to_json(const struct line *line, double hz)
+{
+    return number_to_json(line->rate_assumed ? NAN : hz);
 }
 
 static void add_tuning(json_t *object, const struct row *row)
@@ -53,12 +63,13 @@ static void add_tuning(json_t *object, const struct row *row)
     const struct line *line = row->line;
     const double low_hz = line_low_hz(line) - line_bin_hz(line) / 2;
     json_t *more = json_pack(
-        "{s:f, s:f, s:o, s:f, s:f, s:f, s:i, s:i, s:f, s:f, s:s, s:s, s:s, s:o, s:s}", "center_hz",
-        line->tuning.center_hz, "rate_hz", line->tuning.rate_hz, "gain_db",
-        number_to_json(line->gain_db), "low_hz", low_hz, "high_hz", low_hz + line->tuning.rate_hz,
-        "column_hz", line_bin_hz(line), "fft_size", (int)line->n, "hop", (int)line->hop,
-        "enbw_bins", line->enbw_bins, "rbw_hz", line_rbw_hz(line), "window", line->window, "engine",
-        line->engine, "trace", trace_name(row->trace_index), "ledger",
+        "{s:f, s:o, s:o, s:o, s:o, s:o, s:i, s:i, s:f, s:o, s:s, s:s, s:s, s:o, s:s}", "center_hz",
+        line->tuning.center_hz, "rate_hz", hz_to_json(line, line->tuning.rate_hz), "gain_db",
+        number_to_json(line->gain_db), "low_hz", hz_to_json(line, low_hz), "high_hz",
+        hz_to_json(line, low_hz + line->tuning.rate_hz), "column_hz",
+        hz_to_json(line, line_bin_hz(line)), "fft_size", (int)line->n, "hop", (int)line->hop,
+        "enbw_bins", line->enbw_bins, "rbw_hz", hz_to_json(line, line_rbw_hz(line)), "window",
+        line->window, "engine", line->engine, "trace", trace_name(row->trace_index), "ledger",
         ledger_to_json(&line->ledger), "unit", "dBFS");
     json_object_update(object, more);
     json_decref(more);

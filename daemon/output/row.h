@@ -24,6 +24,9 @@ struct row {
 };
 
 /*
+ * Where the rate of a recording is assumed (stream/tuning.h), nothing looks like a frequency in Hz:
+ * CSV has fractions of the rate, -0.5 to 0.5, and JSON null.
+ *
  * The columns of rtl_power: date, time (UTC, microseconds), Hz low, Hz high, Hz step, samples, and
  * exactly n levels in dB.
  */

@@ -77,6 +77,12 @@ static void add_number(struct text *out, const char *name, double value)
         text_add(out, "\"%s\": null,\n ", name);
 }
 
+/* null if it follows from an assumed rate. */
+static void add_hz(struct text *out, const struct line *line, const char *name, double hz)
+{
+    add_number(out, name, line->rate_assumed ? NAN : hz);
+}
+
 static void add_json(struct text *out, const struct picture *p, const struct line *line)
 {
     const struct wire_header *h = &p->header;
@@ -84,20 +90,22 @@ static void add_json(struct text *out, const struct picture *p, const struct lin
     text_add(out, "{\"line\": %llu,\n \"time\": \"%sZ\",\n ", (unsigned long long)h->line,
              unix_time_text(h->time_ns, "%Y-%m-%dT%H:%M:%S", time));
     add_number(out, "center_hz", h->center_hz);
-    add_number(out, "rate_hz", h->rate_hz);
+    add_hz(out, line, "rate_hz", h->rate_hz);
     add_number(out, "gain_db", h->gain_db);
-    add_number(out, "low_hz", h->low_hz);
-    add_number(out, "high_hz", h->low_hz + h->columns * h->column_hz);
-    add_number(out, "column_hz", h->column_hz);
-    add_number(out, "peak_hz", h->peak_hz);
+    add_hz(out, line, "low_hz", h->low_hz);
+    add_hz(out, line, "high_hz", h->low_hz + h->columns * h->column_hz);
+    add_hz(out, line, "column_hz", h->column_hz);
+    add_hz(out, line, "peak_hz", h->peak_hz);
     add_number(out, "peak_db", (double)h->peak_db);
-    add_number(out, "rbw_hz", line_rbw_hz(line));
+    add_hz(out, line, "rbw_hz", line_rbw_hz(line));
     text_add(out,
-             "\"trace\": \"%s\",\n \"simulated\": %s,\n \"fft_size\": %u,\n \"hop\": %u,\n "
-             "\"frames\": %llu,\n \"samples\": %llu,\n \"window\": \"%s\",\n \"unit\": \"dBFS\",\n "
+             "\"trace\": \"%s\",\n \"simulated\": %s,\n \"rate_assumed\": %s,\n "
+             "\"fft_size\": %u,\n \"hop\": %u,\n \"frames\": %llu,\n \"samples\": %llu,\n "
+             "\"window\": \"%s\",\n \"unit\": \"dBFS\",\n "
              "\"levels\": [",
-             trace_name(h->trace), h->flags & WIRE_SIMULATED ? "true" : "false", h->n, h->hop,
-             (unsigned long long)h->frames, (unsigned long long)h->samples, line->window);
+             trace_name(h->trace), h->flags & WIRE_SIMULATED ? "true" : "false",
+             line->rate_assumed ? "true" : "false", h->n, h->hop, (unsigned long long)h->frames,
+             (unsigned long long)h->samples, line->window);
     level_add_list(out, p->power, h->columns, ", ");
     text_add(out, "]}\n");
 }
@@ -107,10 +115,12 @@ static void add_csv(struct text *out, const struct picture *p)
 {
     const struct wire_header *h = &p->header;
     char time[UNIX_TIME_TEXT];
-    const double low = h->low_hz + h->column_hz / 2;
+    const bool relative = h->flags & WIRE_RATE_ASSUMED; /* fractions of the rate: output/row.h */
+    const double unit = relative ? h->rate_hz : 1, zero = relative ? h->center_hz : 0;
+    const double low = (h->low_hz + h->column_hz / 2 - zero) / unit, step = h->column_hz / unit;
     text_add(out, "%s, %.15g, %.15g, %.15g, %llu, ",
-             unix_time_text(h->time_ns, "%Y-%m-%d, %H:%M:%S", time), low,
-             low + h->columns * h->column_hz, h->column_hz, (unsigned long long)h->samples);
+             unix_time_text(h->time_ns, "%Y-%m-%d, %H:%M:%S", time), low, low + h->columns * step,
+             step, (unsigned long long)h->samples);
     level_add_list(out, p->power, h->columns, ", ");
     text_add(out, "\n");
 }

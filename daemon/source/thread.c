@@ -214,9 +214,9 @@ static int open_source(struct source_thread *t)
         exchange_count(t->exchange, COUNT_REOPENED);
     t->last_samples_ns = clock_now_ns();
     exchange_set_state(t->exchange, SOURCE_RUNNING, "%s", "");
-    log_info("source %s: %s, %.10g samples/s at %.10g Hz", t->config.ops->name,
-             t->source->stream.about, t->source->stream.tuning.rate_hz,
-             t->source->stream.tuning.center_hz);
+    log_info("source %s: %s, %s%.10g samples/s at %.10g Hz", t->config.ops->name,
+             t->source->stream.about, t->source->stream.rate_assumed ? "assumed " : "",
+             t->source->stream.tuning.rate_hz, t->source->stream.tuning.center_hz);
     return 0;
 }
 

@@ -134,7 +134,8 @@ static void write_samples(const struct metrics *m, const struct status *s)
 static void write_figures(const struct metrics *m, const struct status *s)
 {
     const struct dsp_status *d = &s->dsp;
-    const double rate = d->n ? s->stream.tuning.rate_hz : NAN; /* NAN: no stream yet */
+    /* NAN: no stream yet, or a recording of unknown rate */
+    const double rate = d->n && !s->stream.rate_assumed ? s->stream.tuning.rate_hz : NAN;
     write_gauge(m, "fftd_center_hertz", "Centre frequency of the radio.",
                 s->stream.tuning.center_hz);
     write_gauge(m, "fftd_sample_rate_hertz", "Samples per second.", rate);

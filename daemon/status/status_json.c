@@ -26,6 +26,12 @@ json_t *ledger_to_json(const struct ledger *l)
                      count_to_json(l->lines), "folded", count_to_json(l->folded));
 }
 
+/* The rate for figures: NAN without a stream, and where the rate is assumed. */
+static double known_rate(const struct status *s)
+{
+    return s->dsp.n && !s->stream.rate_assumed ? s->stream.tuning.rate_hz : NAN;
+}
+
 static json_t *tuning_to_json(const struct tuning *t)
 {
     return json_pack("{so so so so so so}", "center_hz", number_to_json(t->center_hz), "rate_hz",
@@ -37,20 +43,24 @@ static json_t *tuning_to_json(const struct tuning *t)
 static json_t *source_to_json(const struct status *s)
 {
     const struct stream *stream = &s->stream;
-    return json_pack(
-        "{ss so ss so sb sb so so so so so}", "name", s->source, "about",
-        text_to_json(stream->about), "format", fft_iq_name(stream->format), "tuning",
-        tuning_to_json(&stream->tuning), "simulated", stream->simulated, "hardware_time",
-        stream->hardware_time, "gain_db", number_to_json(stream->gain_db), "timeouts",
-        count_to_json(s->timeouts), "reopened", count_to_json(s->reopened), "abandoned",
-        count_to_json(s->abandoned), "clock_corrections", count_to_json(s->clock_corrections));
+    struct tuning tuning = stream->tuning;
+    if (stream->rate_assumed)
+        tuning.rate_hz = NAN;
+    return json_pack("{ss so ss so sb sb sb so so so so so}", "name", s->source, "about",
+                     text_to_json(stream->about), "format", fft_iq_name(stream->format), "tuning",
+                     tuning_to_json(&tuning), "rate_assumed", stream->rate_assumed, "simulated",
+                     stream->simulated, "hardware_time", stream->hardware_time, "gain_db",
+                     number_to_json(stream->gain_db), "timeouts", count_to_json(s->timeouts),
+                     "reopened", count_to_json(s->reopened), "abandoned",
+                     count_to_json(s->abandoned), "clock_corrections",
+                     count_to_json(s->clock_corrections));
 }
 
 /* The active plan, with the figures that real-time analysers specify. */
 static json_t *spectrum_to_json(const struct status *s)
 {
     const struct dsp_status *d = &s->dsp;
-    const double rate = d->n ? s->stream.tuning.rate_hz : NAN; /* NAN: no stream yet */
+    const double rate = known_rate(s);
     return json_pack("{so so so ss so so so so so}", "fft_size", count_to_json(d->n), "hop",
                      count_to_json(d->hop), "frames_per_line", count_to_json(d->frames_per_line),
                      "window", d->window, "enbw_bins", number_to_json(d->enbw_bins), "line_rate_hz",

@@ -29,6 +29,16 @@ static double samples_per_second(const struct status *s)
     return s->seconds > 0 ? (double)s->dsp.ledger.produced / s->seconds : 0;
 }
 
+/* Spectra need whole frames; a mark ends the frame before it. */
+static void warn_about_short_recording(const struct status *s)
+{
+    const struct ledger *l = &s->dsp.ledger;
+    if (strcmp(s->source, "file") == 0 && s->state == SOURCE_ENDED && l->frames == 0)
+        log_warn("WARNING: no spectrum: the recording is shorter than one transform of %u points: "
+                 "%llu samples; give a smaller --fft-size",
+                 s->dsp.n, (unsigned long long)l->produced);
+}
+
 void summary_log(const struct status *s)
 {
     const struct ledger *l = &s->dsp.ledger;
@@ -45,16 +55,21 @@ void summary_log(const struct status *s)
              (unsigned long long)l->clipped, floats, s->dsp.engine);
     if (advice[0])
         log_warn("%s", advice);
+    warn_about_short_recording(s);
+    if (s->stream.rate_assumed)
+        log_warn("WARNING: the sample rate is not known: frequencies are fractions of it, and "
+                 "times assume 1 MS/s; give --rate");
 }
 
 static json_t *to_json(const struct status *s)
 {
     json_t *object = ledger_to_json(&s->dsp.ledger);
     json_t *more =
-        json_pack("{s:I, s:s, s:s, s:f, s:f, s:i, s:i, s:i}", "samples",
+        json_pack("{s:I, s:s, s:s, s:b, s:f, s:f, s:i, s:i, s:i}", "samples",
                   (json_int_t)s->dsp.ledger.produced, "engine", s->dsp.engine, "source", s->source,
-                  "seconds", s->seconds, "samples_per_second", samples_per_second(s), "fft_size",
-                  (int)s->dsp.n, "hop", (int)s->dsp.hop, "epochs", (int)s->dsp.epoch + 1);
+                  "rate_assumed", s->stream.rate_assumed, "seconds", s->seconds,
+                  "samples_per_second", samples_per_second(s), "fft_size", (int)s->dsp.n, "hop",
+                  (int)s->dsp.hop, "epochs", (int)s->dsp.epoch + 1);
     if (object && more)
         json_object_update(object, more);
     json_decref(more);

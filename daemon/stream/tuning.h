@@ -27,8 +27,11 @@ struct stream {
     double full_scale;    /* of the components, in raw units: 32768, or 2048 for 12 bits in cs16 */
     struct tuning tuning; /* as the device reports it */
     double gain_db;       /* total; NAN: unknown or automatic */
+    bool rate_assumed;    /* the recording's rate is not known: tuning.rate_hz only paces it, and
+                             every output shows it */
     bool simulated;       /* true for the simulation only; every output shows it */
     bool hardware_time;   /* marks and lines carry the device's clock */
+    uint64_t samples;     /* of a recording; 0: not known, or no recording */
     int64_t start_ns;     /* Unix time of sample 0 in ns: from the recording, or the wall clock of
                              a live source; 0 (1970) when a recording does not say */
     char about[160];      /* "RTL-SDR 00000001", "capture.cu8 (cu8)": for people */

@@ -10,7 +10,8 @@
  *      4  u8       version         1
  *      5  u8       kind            1 = spectrum
  *      6  u8       flags           bit 0 payload deflated (zlib format), 1 simulated source,
- *                                  2 hardware time, 3 a gap precedes one of this frame's lines
+ *                                  2 hardware time, 3 a gap precedes one of this frame's lines,
+ *                                  4 the rate is assumed, and so is every Hz below but the centre
  *      7  u8       trace           0 mean, 1 max, 2 min, 3 sample
  *      8  u32      header bytes    240; offset of the payload
  *     12  u32      view            the client's own number of its view
@@ -97,7 +98,13 @@
 
 enum { WIRE_HEADER = 240, WIRE_MESSAGE_MAX = 4096, WIRE_COLUMNS_MAX = 8192, WIRE_CREDIT_MAX = 2 };
 
-enum { WIRE_DEFLATED = 1, WIRE_SIMULATED = 2, WIRE_HARDWARE_TIME = 4, WIRE_GAP = 8 };
+enum {
+    WIRE_DEFLATED = 1,
+    WIRE_SIMULATED = 2,
+    WIRE_HARDWARE_TIME = 4,
+    WIRE_GAP = 8,
+    WIRE_RATE_ASSUMED = 16
+};
 
 /* The variable members of the header, in the order of the table. */
 struct wire_header {

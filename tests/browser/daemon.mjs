@@ -33,12 +33,12 @@ const WRITE = {
 };
 
 /**
- * A second of a complex tone over faint noise. The file's name has rate and centre, in the style of rtl_433.
- * @param {{ format: 'cf32' | 'cs16', centerHz: number, rateHz: number, toneHz: number, db: number }} what  toneHz: from the centre
+ * A second of a complex tone over faint noise. The file's name has rate and centre, in the style of rtl_433, unless `name` is given.
+ * @param {{ format: 'cf32' | 'cs16', centerHz: number, rateHz: number, toneHz: number, db: number, name?: string }} what  toneHz: from the centre
  */
-export function makeRecording({ format, centerHz, rateHz, toneHz, db }) {
+export function makeRecording({ format, centerHz, rateHz, toneHz, db, name }) {
   const folder = mkdtempSync(join(tmpdir(), 'fftd-page-'));
-  const file = join(folder, `tone_${centerHz / 1e6}M_${rateHz / 1e3}k.${format}`);
+  const file = join(folder, name ?? `tone_${centerHz / 1e6}M_${rateHz / 1e3}k.${format}`);
   const { bytes, put } = WRITE[format];
   const buffer = Buffer.alloc(rateHz * 2 * bytes);
   const amplitude = 10 ** (db / 20);

@@ -10,7 +10,7 @@ const TYPES = { html: 'text/html', js: 'text/javascript', css: 'text/css', svg: 
 
 /** The state of the mock; tests change it while the page is open. */
 export const defaults = () => ({
-  linesPerSecond: 25, centerHz: 433.92e6, rateHz: 2.4e6, n: 4096, hop: 2048, simulated: false, deflate: false,
+  linesPerSecond: 25, centerHz: 433.92e6, rateHz: 2.4e6, n: 4096, hop: 2048, simulated: false, rateAssumed: false, deflate: false,
   tone: { hz: 434.1e6, db: -20 }, noiseDb: -100, gapNext: false, merged: 1, control: false, token: 'secret',
   lost: { overflow: 0, overrun: 0, gap: 0, retune: 0, tail: 0 }, clipped: 0, engine: 'cpu', window: 'hann', wantedWindow: 'hann',
   source: 'made up', state: 'running', message: '', advice: '', refuseHttp: null, closeWith: null, setError: null, silent: false,
@@ -137,7 +137,7 @@ export class MockServer {
     const lost = Object.fromEntries(Object.entries(s.lost).map(([cause, count]) => [`lost_${cause}`, count]));
     const sum = Object.values(s.lost).reduce((a, b) => a + b, 0), seen = this.line * s.hop;
     return frame({
-      magic: 'FFTD', version: 1, kind: 1, flags: (s.deflate ? 1 : 0) | (s.simulated ? 2 : 0) | (s.gapNext ? 8 : 0),
+      magic: 'FFTD', version: 1, kind: 1, flags: (s.deflate ? 1 : 0) | (s.simulated ? 2 : 0) | (s.gapNext ? 8 : 0) | (s.rateAssumed ? 16 : 0),
       trace: ['mean', 'max', 'min', 'sample'].indexOf(client.view.trace), header_bytes: 240, view: client.view.id,
       line: this.line, merged: s.merged, columns, first_sample: seen, samples: s.hop,
       time_ns: BigInt(Date.UTC(2026, 1, 3, 12, 0, 0)) * 1000000n + BigInt(Math.round(this.line * 1e9 / s.linesPerSecond)),

@@ -97,6 +97,30 @@ static void time_in_seconds_is_read_by_strptime_without_a_rest(void **state)
     line_destroy(line);
 }
 
+/* An assumed rate gives no hertz: -0.5 to 0.5 of it, in steps of 1/64. */
+static void an_assumed_rate_gives_no_hertz(void **state)
+{
+    (void)state;
+    struct line *line = example();
+    struct text csv = {0}, json = {0};
+    const struct row row = row_of(line);
+    line->rate_assumed = true;
+    row_csv(&csv, &row);
+    const char *head = "2023-11-14, 22:13:20.123456, -0.5, 0.5, 0.015625, 640, -300.00";
+    assert_memory_equal(csv.data, head, strlen(head));
+    row_json(&json, &row);
+    json_t *object = json_loadb(json.data, json.length, 0, NULL);
+    assert_true(json_is_true(json_object_get(object, "rate_assumed")));
+    static const char *const hertz[] = {"rate_hz", "low_hz", "high_hz", "column_hz", "rbw_hz"};
+    for (int i = 0; i < 5; i++)
+        assert_true(json_is_null(json_object_get(object, hertz[i])));
+    assert_true(json_number_value(json_object_get(object, "center_hz")) == 433.92e6);
+    json_decref(object);
+    text_finish(&csv);
+    text_finish(&json);
+    line_destroy(line);
+}
+
 static void times_before_1970_round_down(void **state)
 {
     (void)state;
@@ -210,6 +234,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_csv_row_has_rtl_powers_columns),
         cmocka_unit_test(time_in_seconds_is_read_by_strptime_without_a_rest),
+        cmocka_unit_test(an_assumed_rate_gives_no_hertz),
         cmocka_unit_test(times_before_1970_round_down),
         cmocka_unit_test(a_json_row_is_one_valid_object_with_every_level),
         cmocka_unit_test(powers_that_are_no_numbers_stay_in_the_range_of_levels),

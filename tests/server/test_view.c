@@ -193,6 +193,10 @@ static void the_header_has_the_values_of_the_line(void **state)
     picture_render(&p, &(struct view){NAN, NAN, 64, 2}, line, 19.5);
     const struct wire_header *h = &p.header;
     assert_int_equal(h->flags, WIRE_SIMULATED | WIRE_GAP);
+    line->simulated = line->gap_before = false;
+    line->rate_assumed = true;
+    picture_render(&p, &(struct view){NAN, NAN, 64, 2}, line, 19.5);
+    assert_int_equal(h->flags, WIRE_RATE_ASSUMED);
     assert_int_equal(h->trace, 2);
     assert_int_equal(h->line, 9);
     assert_int_equal(h->merged, 1);

@@ -82,6 +82,25 @@ static void a_file_without_any_hint_needs_format_and_rate_only(void **state)
     source_destroy(s);
 }
 
+/* The rate paces the replay, and is no rate of the recording. */
+static void a_rate_that_nothing_gives_is_assumed(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"norate.cu8", "zero_0k.cu8", "center_433.92MHz.cu8"};
+    for (int i = 0; i < 3; i++) {
+        struct source_config config = replay_of(file_of_text(names[i], "1234"));
+        struct source *s = open_source(&config);
+        assert_true(s->stream.rate_assumed);
+        assert_true(s->stream.tuning.rate_hz == 1e6);
+        assert_true(s->stream.tuning.center_hz == (i == 2 ? 433.92e6 : 0));
+        source_destroy(s);
+        config.tuning.rate_hz = 48000;
+        s = open_source(&config);
+        assert_false(s->stream.rate_assumed);
+        source_destroy(s);
+    }
+}
+
 static void a_prefix_forces_the_format(void **state)
 {
     (void)state;
@@ -121,9 +140,8 @@ static void bad_files_are_refused_by_name(void **state)
         {"odd_250k.cu8", "123", -EINVAL, "odd_250k.cu8: truncated: 3 bytes"},
         {"odd_250k.cs16", "12345678ab", -EINVAL, "odd_250k.cs16: truncated: 10 bytes"},
         {"odd_250k.cf32", "1234", -EINVAL, "odd_250k.cf32: truncated: 4 bytes"},
-        {"norate.cu8", "1234", -EINVAL, "norate.cu8: sample rate unknown: give --rate"},
-        {"zero_0k.cu8", "1234", -EINVAL, "zero_0k.cu8: sample rate unknown"},
-        {"what_250k.bin", "1234", -EINVAL, "what_250k.bin: unknown sample format: give --format"},
+        {"what_250k.bin", "1234", -EINVAL, "what_250k.bin: unknown sample format: 4 bytes are too"},
+        {"nothing_250k.bin", "", -EINVAL, "nothing_250k.bin: empty, no samples"},
         {"what_250k.cs12", "1234", -ENOTSUP, "what_250k.cs12: cannot read cs12"},
         {"what_250k.CU16", "1234", -ENOTSUP, "cannot read cu16"},
         {"what_250k.cs32", "1234", -ENOTSUP, "cannot read cs32"},
@@ -276,6 +294,7 @@ int main(void)
         cmocka_unit_test(a_raw_file_comes_back_byte_for_byte_in_every_format),
         cmocka_unit_test(the_command_line_overrides_the_name),
         cmocka_unit_test(a_file_without_any_hint_needs_format_and_rate_only),
+        cmocka_unit_test(a_rate_that_nothing_gives_is_assumed),
         cmocka_unit_test(a_prefix_forces_the_format),
         cmocka_unit_test(a_name_of_gqrx_gives_format_rate_centre_and_time),
         cmocka_unit_test(bad_files_are_refused_by_name),

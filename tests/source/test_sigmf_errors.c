@@ -27,7 +27,6 @@ static void data_that_is_not_iq_is_refused_with_the_reason(void **state)
         {DATATYPE("much_too_long_for_a_datatype"), "abcd", -EINVAL, "core:datatype is not a text"},
         {MORE("\"core:sample_rate\":1e6,\"core:num_channels\":2"), "abcd", -EINVAL, "2 channels"},
         {MORE("\"core:sample_rate\":1e6,\"core:num_channels\":0"), "abcd", -EINVAL, "0 channels"},
-        {MORE("\"core:sample_rate\":0"), "abcd", -EINVAL, "sample rate unknown: give --rate"},
         {MORE("\"core:sample_rate\":-5"), "abcd", -EINVAL, "a sample rate of -5"},
         {MORE("\"core:sample_rate\":\"fast\""), "abcd", -EINVAL,
          "core:sample_rate is not a number"},

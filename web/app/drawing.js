@@ -84,7 +84,7 @@ export class Drawing {
     this.connection.credit(frames.length); // after drawing: until then a frame counts as in flight
     this.#updateFigures();
     const { cursor, frame } = this.store.state;
-    this.store.update({ reading: cursor && frame ? display.readingAt(cursor) : null });
+    this.store.update({ reading: cursor && frame ? display.readingAt(cursor, frame) : null });
     if (moving) this.schedule();
   }
 

@@ -10,6 +10,7 @@
  * @typedef {object} Frame  one spectrum of one view
  * @property {boolean} deflated  `levels` are still compressed: see inflateFrame
  * @property {boolean} simulated
+ * @property {boolean} rateAssumed  the rate is not known: no Hz but the centre is real
  * @property {boolean} hardwareTime
  * @property {boolean} gap  samples are missing before this frame's first line
  * @property {number} trace  0 mean, 1 max, 2 min, 3 sample
@@ -47,7 +48,7 @@ export const CREDIT_MAX = 2;
 export const LOSS_CAUSES = ['overflow', 'overrun', 'gap', 'retune', 'tail'];
 
 const HEADER_BYTES = 240;
-const DEFLATED = 1, SIMULATED = 2, HARDWARE_TIME = 4, GAP = 8;
+const DEFLATED = 1, SIMULATED = 2, HARDWARE_TIME = 4, GAP = 8, RATE_ASSUMED = 16;
 const LEDGER_AT = 144;
 
 // name: [at, type]. Counters become plain numbers: 2^53 samples are 4 years at 61.44 MS/s.
@@ -120,6 +121,7 @@ export function decodeFrame(buffer) {
   Object.assign(frame, {
     deflated: Boolean(flags & DEFLATED), simulated: Boolean(flags & SIMULATED),
     hardwareTime: Boolean(flags & HARDWARE_TIME), gap: Boolean(flags & GAP),
+    rateAssumed: Boolean(flags & RATE_ASSUMED),
     timeNs: view.getBigInt64(48, true), ledger: readLedger(view),
     engine: text(view, 208), window: text(view, 224), levels: new Uint8Array(buffer, begin),
   });

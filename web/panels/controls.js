@@ -24,8 +24,8 @@ const number = (quantity) => (text) => {
 /** @param {string} text */
 const word = (text) => text.trim() || undefined;
 
-/** @param {unknown} wanted  0 and null: the source's own @param {unknown} actual */
-const wantedOr = (wanted, actual) => plainSi(Number(wanted || actual || 0));
+/** @param {unknown} wanted  0 and null: the source's own @param {unknown} actual  null: nobody knows */
+const wantedOr = (wanted, actual) => (wanted || actual !== null ? plainSi(Number(wanted || actual || 0)) : '');
 
 /** @type {Record<string, Field>} */
 const FIELDS = {

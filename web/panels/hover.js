@@ -1,15 +1,16 @@
 // The box at the cursor: frequency and level there, and in the waterfall the time of the row.
 
+import { frequencyText } from '../plot/frequency.js';
 import { byId, setText } from '../util/dom.js';
-import { formatCount, formatDb, formatHz, formatTime } from '../util/format.js';
+import { formatCount, formatDb, formatTime } from '../util/format.js';
 
 const DISTANCE = 16; // CSS pixels from the cursor
 
 /** @param {import('../plot/display.js').Reading} reading */
-export function hoverLines({ hz, resolutionHz, db, row }) {
+export function hoverLines({ frame, hz, resolutionHz, db, row }) {
   const level = row?.gap ? 'samples are missing here' : Number.isNaN(db) ? 'not measured' : `${formatDb(db)} dBFS`;
-  const lines = [formatHz(hz, resolutionHz), level];
-  if (row) lines.push(`${formatTime(row.timeMs)} UTC`);
+  const lines = [frequencyText(frame, hz, resolutionHz), level];
+  if (row && !frame.rateAssumed) lines.push(`${formatTime(row.timeMs)} UTC`);
   if (row && row.merged > 1) lines.push(`${formatCount(row.merged)} lines merged`);
   return lines;
 }

@@ -1,6 +1,7 @@
 // The footer: samples lost and clipped, and the figures of the spectra on screen.
 
 import { LOSS_CAUSES, overlapPercent, poiSeconds, rbwHz, spectraPerSecond, timeMs } from '../net/wire.js';
+import { widthText } from '../plot/frequency.js';
 import { byId, setText } from '../util/dom.js';
 import { fixed, formatClock, formatCount, formatDb, formatSi } from '../util/format.js';
 
@@ -26,7 +27,8 @@ export function lossEntry({ lost }) {
 /** @param {Frame} f @param {Pace} pace */
 function linesText(f, pace) {
   const merged = pace.merged > 1 ? `, up to ${formatCount(pace.merged)} merged` : '';
-  return `${formatSi(f.lineRateHz, '/s')}, shown ${formatSi(pace.drawn, '/s', 2)}${merged}`;
+  const made = f.rateAssumed ? '' : `${formatSi(f.lineRateHz, '/s')}, `;
+  return `${made}shown ${formatSi(pace.drawn, '/s', 2)}${merged}`;
 }
 
 /** @param {Frame} f */
@@ -34,6 +36,9 @@ function fftText(f) {
   const overlap = overlapPercent(f);
   return `${formatCount(f.n)} ${f.window} ${fixed(overlap, overlap % 1 ? 1 : 0)} %`;
 }
+
+/** @param {Frame} f */
+const poiText = (f) => (f.rateAssumed ? `${formatCount(f.n + f.hop - 1)} S` : formatSi(poiSeconds(f), 's'));
 
 /**
  * @typedef {object} Figure
@@ -49,14 +54,15 @@ const FIGURES = [
     entry: (f) => lossEntry(f.ledger) },
   { id: 'clipped', label: 'Clipped', title: 'Samples at a limit of the converter, since the start',
     entry: (f) => ({ text: formatCount(f.ledger.clipped), level: f.ledger.clipped > 0 ? 'warn' : '' }) },
-  { id: 'rate', label: 'Rate', title: 'Samples per second', entry: (f) => ({ text: formatSi(f.rateHz, 'S/s', 6) }) },
+  { id: 'rate', label: 'Rate', title: 'Samples per second',
+    entry: (f) => (f.rateAssumed ? { text: 'unknown', level: 'warn' } : { text: formatSi(f.rateHz, 'S/s', 6) }) },
   { id: 'rbw', label: 'RBW', title: 'Resolution bandwidth: noise bandwidth of a bin',
-    entry: (f) => ({ text: formatSi(rbwHz(f), 'Hz') }) },
+    entry: (f) => ({ text: widthText(f, rbwHz(f)) }) },
   { id: 'spectra', label: 'Spectra', title: 'Transforms per second',
-    entry: (f) => ({ text: formatSi(spectraPerSecond(f), '/s') }) },
+    entry: (f) => ({ text: f.rateAssumed ? '--' : formatSi(spectraPerSecond(f), '/s') }) },
   { id: 'poi', label: 'POI',
     title: 'Probability of intercept: an event of this length or longer is always caught at its full level',
-    entry: (f) => ({ text: `100 % \u2265 ${formatSi(poiSeconds(f), 's')}` }) },
+    entry: (f) => ({ text: `100 % \u2265 ${poiText(f)}` }) },
   { id: 'lines', label: 'Lines', title: 'Lines made, frames drawn here, most lines merged into one frame',
     entry: (f, pace) => ({ text: linesText(f, pace) }) },
   { id: 'fft', label: 'FFT', title: 'Size, window, overlap', entry: (f) => ({ text: fftText(f) }) },
@@ -64,7 +70,7 @@ const FIGURES = [
   { id: 'gain', label: 'Gain', title: 'Gain of the radio',
     entry: (f) => ({ text: Number.isFinite(f.gainDb) ? `${formatDb(f.gainDb)} dB` : 'auto' }) },
   { id: 'clock', label: 'UTC', title: 'Time of the newest line; "hw": from the radio\'s own clock',
-    entry: (f) => ({ text: formatClock(timeMs(f), 0) + (f.hardwareTime ? ' hw' : '') }) },
+    entry: (f) => ({ text: f.rateAssumed ? '--' : formatClock(timeMs(f), 0) + (f.hardwareTime ? ' hw' : '') }) },
   { id: 'pace', label: 'Link', title: 'Data rate received here',
     entry: (_, pace) => ({ text: formatSi(pace.bytes, 'B/s') }) },
 ];

@@ -1,7 +1,8 @@
 // The strongest signal in the view: its frequency and level.
 
+import { frequencyText } from '../plot/frequency.js';
 import { byId, setText } from '../util/dom.js';
-import { formatDb, formatHz } from '../util/format.js';
+import { formatDb } from '../util/format.js';
 
 const ANNOUNCE_EVERY_MS = 5000; // a screen reader would never stop talking otherwise
 
@@ -15,7 +16,7 @@ export const peak = {
       if (!figures) return;
       const { frame } = figures, now = performance.now();
       const known = Number.isFinite(frame.peakDb);
-      const hz = known ? formatHz(frame.peakHz, Math.min(100, frame.rateHz / frame.n)) : '--';
+      const hz = known ? frequencyText(frame, frame.peakHz, Math.min(100, frame.rateHz / frame.n)) : '--';
       setText(byId('peak-hz'), hz);
       setText(byId('peak-db'), known ? formatDb(frame.peakDb, 2) : '--');
       if (!known || now - announcedAt < ANNOUNCE_EVERY_MS) return;

@@ -1,4 +1,4 @@
-// Where the samples come from: the source's name, the mark of a simulation, and the page's title.
+// Where the samples come from: the source's name, the marks of a simulation and of an unknown rate, and the page's title.
 
 import { byId, setText } from '../util/dom.js';
 import { formatHz } from '../util/format.js';
@@ -19,9 +19,11 @@ export const source = {
     store.subscribe(['status'], ({ status }) => { if (status) showSource(status); });
     store.subscribe(['figures'], ({ figures }) => {
       if (!figures) return;
-      const { simulated, centerHz } = figures.frame;
+      const { simulated, rateAssumed, centerHz } = figures.frame;
       byId('simulated').hidden = !simulated;
-      const title = `${simulated ? 'SIMULATED ' : ''}${formatHz(centerHz, 1e3)} - fftd`;
+      byId('rate-unknown').hidden = !rateAssumed;
+      const centre = rateAssumed && centerHz === 0 ? 'rate unknown' : formatHz(centerHz, 1e3);
+      const title = `${simulated ? 'SIMULATED ' : ''}${centre} - fftd`;
       if (document.title !== title) document.title = title;
     });
   },

@@ -36,6 +36,7 @@ import { formatClock } from '../util/format.js';
  * @property {number} x  CSS pixels
  * @property {number} y
  * @property {Layout} layout
+ * @property {import('../net/wire.js').Frame} frame  the newest
  * @property {number} hz
  * @property {number} resolutionHz  of a pixel
  * @property {number} db  NaN: not measured
@@ -234,18 +235,19 @@ export class Display {
     return Math.floor((inside + this.scene.shift) / this.scene.rowPixels);
   }
 
-  /** @param {{ x: number, y: number }} at  CSS pixels @returns {Reading} */
-  readingAt({ x, y }) {
+  /** @param {{ x: number, y: number }} at  CSS pixels @param {import('../net/wire.js').Frame} frame @returns {Reading} */
+  readingAt({ x, y }, frame) {
     const { scene, layout } = this;
     const hz = hzAtX(scene, layout, x), inWaterfall = y >= layout.waterfallTop;
     const row = inWaterfall ? scene.history.at(this.#ageAt(y)) ?? null : null;
     const spectrumDb = scene.frame && !inWaterfall ? levelAt(scene.frame, hz) : NaN;
-    return { x, y, layout, hz, resolutionHz: Math.max(widthHz(scene.view) / layout.plotWidth, 1e-3),
+    return { x, y, layout, frame, hz, resolutionHz: Math.max(widthHz(scene.view) / layout.plotWidth, 1e-3),
       db: row ? rowLevel(row, hz) : spectrumDb, row };
   }
 
   #timeMarks() {
-    const { history, rowPixels, shift } = this.scene;
+    const { frame, history, rowPixels, shift } = this.scene;
+    if (frame?.rateAssumed) return [];
     const rows = Math.min(history.length, Math.ceil(this.waterfall.height / rowPixels) + 1);
     const rowHeight = rowPixels / this.ratio;
     const step = 1000 * clockStep(56 / rowHeight / Math.max(0.1, this.rowRate));

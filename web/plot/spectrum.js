@@ -1,7 +1,8 @@
 // Draws the trace with its level and frequency axes, in CSS pixels.
 
 import { ticks } from './axis.js';
-import { decimals, fixed, formatDb, hzUnit } from '../util/format.js';
+import { axisUnit } from './frequency.js';
+import { decimals, fixed, formatDb } from '../util/format.js';
 import { hzAt, widthHz, xAt } from './view.js';
 
 /**
@@ -34,21 +35,21 @@ function levelAxis(context, scene, layout, theme) {
 function frequencyAxis(context, scene, layout, theme) {
   const { view } = scene, y = layout.top + layout.spectrumHeight;
   // As many ticks as there is room for labels. The finest step has the longest labels.
-  const { scale, unit } = hzUnit(Math.max(Math.abs(view.lowHz), Math.abs(view.highHz)));
+  const { zeroHz, scale, unit } = axisUnit(/** @type {import('../net/wire.js').Frame} */ (scene.frame), view);
   const finest = decimals(widthHz(view) / 10 / scale);
-  const label = context.measureText(fixed(view.highHz / scale, finest)).width + 26;
-  const { values, step } = ticks(view.lowHz, view.highHz, Math.max(1, layout.plotWidth / label));
-  const digits = decimals(step / scale);
+  const label = context.measureText(fixed((view.highHz - zeroHz) / scale, finest)).width + 26;
+  const { values, step } = ticks((view.lowHz - zeroHz) / scale, (view.highHz - zeroHz) / scale, Math.max(1, layout.plotWidth / label));
+  const digits = decimals(step);
   const unitWidth = context.measureText(unit).width + 14;
   context.textBaseline = 'middle';
   context.textAlign = 'center';
-  for (const hz of values) {
-    const x = Math.round(layout.gutter + xAt(view, hz) * layout.plotWidth) + 0.5;
+  for (const value of values) {
+    const x = Math.round(layout.gutter + xAt(view, zeroHz + value * scale) * layout.plotWidth) + 0.5;
     context.fillStyle = theme.grid;
     context.fillRect(x - 0.5, layout.top, 1, layout.spectrumHeight);
     context.fillStyle = theme.edge;
     context.fillRect(x - 0.5, y, 1, 5);
-    const text = fixed(hz / scale, digits), half = context.measureText(text).width / 2;
+    const text = fixed(value, digits), half = context.measureText(text).width / 2;
     if (x - half < layout.gutter - 20 || x + half > layout.gutter + layout.plotWidth - unitWidth) continue;
     context.fillStyle = theme.text;
     context.fillText(text, x, y + layout.axisHeight / 2 + 2);

@@ -4,10 +4,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <unistd.h>
+
+#include "daemon/base/clock.h"
 
 static int inspect(struct byte_stream *b)
 {
@@ -48,6 +51,8 @@ void byte_stream_close(struct byte_stream *b)
     if (b->open && b->owned)
         close(b->fd);
     b->open = false;
+    free(b->ahead);
+    b->ahead = NULL;
 }
 
 /* poll() waits for the first writer of a FIFO; read() would report the end. */
@@ -63,6 +68,16 @@ static int64_t read_pipe(const struct byte_stream *b, void *into, size_t size, i
     return got > 0 ? got : -ENODATA;
 }
 
+static int64_t read_forward(struct byte_stream *b, void *into, size_t size, int timeout_ms)
+{
+    const size_t left = b->ahead_bytes - b->ahead_used, count = size < left ? size : left;
+    if (left == 0)
+        return read_pipe(b, into, size, timeout_ms);
+    memcpy(into, b->ahead + b->ahead_used, count);
+    b->ahead_used += count;
+    return (int64_t)count;
+}
+
 static int64_t read_file(const struct byte_stream *b, void *into, size_t size)
 {
     const int64_t got = pread(b->fd, into, size, (off_t)(b->base + b->at));
@@ -75,7 +90,7 @@ static int64_t discard(struct byte_stream *b, int timeout_ms)
 {
     char waste[16384];
     const size_t size = b->to_skip < sizeof waste ? (size_t)b->to_skip : sizeof waste;
-    const int64_t got = read_pipe(b, waste, size, timeout_ms);
+    const int64_t got = read_forward(b, waste, size, timeout_ms);
     if (got > 0) {
         b->at += (uint64_t)got;
         b->to_skip -= (uint64_t)got;
@@ -91,10 +106,26 @@ int64_t byte_stream_read(struct byte_stream *b, void *into, size_t size, int tim
             return got;
     }
     const int64_t got =
-        b->seekable ? read_file(b, into, size) : read_pipe(b, into, size, timeout_ms);
+        b->seekable ? read_file(b, into, size) : read_forward(b, into, size, timeout_ms);
     if (got > 0)
         b->at += (uint64_t)got;
     return got;
+}
+
+int64_t byte_stream_peek(struct byte_stream *b, size_t size, int pause_ms, int limit_ms,
+                         bool *ended)
+{
+    const uint64_t until_ns = clock_after_ms(limit_ms);
+    int64_t got = 1;
+    b->ahead = malloc(size);
+    if (!b->ahead)
+        return -ENOMEM;
+    while (got > 0 && b->ahead_bytes < size && clock_now_ns() < until_ns) {
+        got = read_pipe(b, b->ahead + b->ahead_bytes, size - b->ahead_bytes, pause_ms);
+        b->ahead_bytes += got > 0 ? (size_t)got : 0;
+    }
+    *ended = got == -ENODATA;
+    return got < 0 && !*ended ? got : (int64_t)b->ahead_bytes;
 }
 
 int byte_stream_fill(struct byte_stream *b, void *into, size_t size, int timeout_ms)

@@ -20,6 +20,8 @@ struct byte_stream {
     uint64_t size;    /* BYTE_STREAM_UNKNOWN: a pipe */
     uint64_t at;      /* position of the next byte, from base */
     uint64_t to_skip; /* pipe: bytes to discard before the next read */
+    uint8_t *ahead;   /* pipe: bytes that byte_stream_peek read; the next reads return them */
+    size_t ahead_bytes, ahead_used;
 };
 
 /* "-" is standard input. -EISDIR: a directory. Does not wait for the writer of a FIFO. */
@@ -30,6 +32,13 @@ void byte_stream_close(struct byte_stream *b); /* also when zeroed or never open
 int64_t byte_stream_read(struct byte_stream *b, void *into, size_t size, int timeout_ms);
 /* Reads all `size` bytes. -ENODATA: the end came first; -ETIMEDOUT: a pause of timeout_ms. */
 int byte_stream_fill(struct byte_stream *b, void *into, size_t size, int timeout_ms);
+/*
+ * Pipe, before the first read: reads up to `size` bytes that later reads return again, until the
+ * end, a pause of pause_ms, or limit_ms in all. Returns their number, or -errno; *ended: no more
+ * follow. The bytes are b->ahead.
+ */
+int64_t byte_stream_peek(struct byte_stream *b, size_t size, int pause_ms, int limit_ms,
+                         bool *ended);
 /* Skips bytes without waiting: for a pipe, the next read discards them. */
 void byte_stream_skip(struct byte_stream *b, uint64_t bytes);
 /* Moves to a position counted from byte 0. -ESPIPE: a pipe. */

@@ -103,6 +103,8 @@ static int file_init(struct source *s)
     s->stream = (struct stream){.format = r->format,
                                 .full_scale = fft_iq_full_scale(r->format),
                                 .tuning = {.rate_hz = r->rate_hz},
+                                .rate_assumed = r->rate_assumed,
+                                .samples = recording_samples(r),
                                 .gain_db = NAN,
                                 .start_ns = r->segments[0].has_time ? r->segments[0].time_ns : 0};
     snprintf(s->stream.about, sizeof s->stream.about, "%s (%s)", r->name, fft_iq_name(r->format));

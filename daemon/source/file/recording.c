@@ -66,19 +66,18 @@ static int open_container(struct recording *r, const struct iq_name *name, bool 
     case IQ_RAW:
         r->format = name->format;
         return recording_open_raw(r, name->path);
-    case IQ_REFUSED:
     case IQ_UNKNOWN:
+        return any_format ? recording_open_raw(r, name->path)
+                          : recording_open_unknown(r, name->path);
+    case IQ_REFUSED:
         break;
     }
     /* A missing file or a directory is the better reason. */
     const int err = recording_open_raw(r, name->path);
     if (err < 0 || any_format)
         return err;
-    if (name->container == IQ_REFUSED)
-        return recording_fail(r, -ENOTSUP, "%s: cannot read %s samples (" READABLE ")", r->name,
-                              name->refused);
-    return recording_fail(
-        r, -EINVAL, "%s: unknown sample format: give --format cu8, cs8, cs16 or cf32", r->name);
+    return recording_fail(r, -ENOTSUP, "%s: cannot read %s samples (" READABLE ")", r->name,
+                          name->refused);
 }
 
 /* Sets rate and centre: from the command line, else the header (already in r), else the name. */
@@ -90,8 +89,9 @@ static int resolve_tuning(struct recording *r, const struct source_config *confi
         r->rate_hz = given->rate_hz;
     else if (r->rate_hz == 0)
         r->rate_hz = name->rate_hz;
-    if (r->rate_hz == 0)
-        return recording_fail(r, -EINVAL, "%s: sample rate unknown: give --rate", r->name);
+    r->rate_assumed = r->rate_hz == 0;
+    if (r->rate_assumed)
+        r->rate_hz = RECORDING_ASSUMED_HZ;
     if (!(r->rate_hz > 0) || !isfinite(r->rate_hz))
         return recording_fail(r, -EINVAL, "%s: a sample rate of %g is not possible", r->name,
                               r->rate_hz);
@@ -216,7 +216,22 @@ int recording_open(struct recording *r, const struct source_config *config)
         err = measure(r);
     if (err == 0 && config->loop && !r->bytes.seekable)
         err = recording_fail(r, -EINVAL, "%s: cannot --loop, it is no regular file", r->name);
+    if (err == 0)
+        recording_warn(r, config->replay);
+    if (err == 0 && name.container == IQ_RAW && name.path == config->replay && !config->format)
+        recording_check_name(r, config->replay);
     return err;
+}
+
+uint64_t recording_samples(const struct recording *r)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < r->count; i++) {
+        if (r->segments[i].samples == RECORDING_TO_END)
+            return 0;
+        sum += r->segments[i].samples;
+    }
+    return sum;
 }
 
 void recording_close(struct recording *r)

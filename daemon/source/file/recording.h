@@ -7,11 +7,13 @@
 #ifndef FFTD_DAEMON_SOURCE_FILE_RECORDING_H
 #define FFTD_DAEMON_SOURCE_FILE_RECORDING_H
 
+#include "daemon/format/iq_guess.h"
 #include "daemon/format/iq_name.h"
 #include "daemon/source/file/byte_stream.h"
 #include "daemon/source/source.h"
 
-#define RECORDING_TO_END UINT64_MAX
+#define RECORDING_TO_END     UINT64_MAX
+#define RECORDING_ASSUMED_HZ 1e6
 
 /* Samples without a gap, at one frequency, in one piece of the file. */
 struct recording_segment {
@@ -35,6 +37,9 @@ struct recording {
     bool may_go_on;            /* pipe: more samples may follow: recording_goes_on */
     bool went_on;              /* they did */
     double rate_hz;            /* 0: not known (yet) */
+    bool rate_assumed;         /* nothing gives the rate: rate_hz is RECORDING_ASSUMED_HZ */
+    bool format_guessed;       /* from the data: `guess` */
+    struct iq_guess guess;
     struct recording_segment *segments; /* [count], at least one when open succeeded */
     size_t count;
     size_t first_capture; /* SigMF: 1 if the first segment belongs to no capture, else 0 */
@@ -44,6 +49,8 @@ struct recording {
 /* -errno: the line in r->error names the file or option. Close after a failure, too. */
 int recording_open(struct recording *r, const struct source_config *config);
 void recording_close(struct recording *r);
+/* Of all segments; 0: not known. */
+uint64_t recording_samples(const struct recording *r);
 
 /* For the openers below: sets r->error and returns err. */
 int recording_fail(struct recording *r, int err, const char *format, ...)
@@ -74,9 +81,16 @@ enum { RECORDING_HEADER_MS = 4000 };
 int recording_open_raw(struct recording *r, const char *path);
 /* Sets rate and centre of a raw recording BBD_0001.C16 from BBD_0001.TXT, if that exists. */
 void recording_read_companion(struct recording *r, const char *path);
+/* A raw file without any hint: guesses r->format from the data, or fails. */
+int recording_open_unknown(struct recording *r, const char *path);
 int recording_open_wav(struct recording *r, const char *path, bool any_format);
 int recording_open_sdriq(struct recording *r, const char *path, bool any_format);
 int recording_open_sigmf_pair(struct recording *r, const char *path, bool any_format);
 int recording_open_sigmf_archive(struct recording *r, const char *path, bool any_format);
+
+/* Logs what was guessed or assumed, and the options that say it. */
+void recording_warn(const struct recording *r, const char *path);
+/* Logs a warning if the data of a regular file contradict the format in its name. */
+void recording_check_name(struct recording *r, const char *path);
 
 #endif

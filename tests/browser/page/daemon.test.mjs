@@ -20,7 +20,7 @@ function withDaemon(name, args, use, { allow } = {}) {
     const listen = (page) => page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => sent.push(JSON.parse(payload))));
     try {
       await withPage(browser, daemon.url, async (page) => {
-        await untilText(page, '#peak-hz', /Hz/);
+        await untilText(page, '#peak-hz', /Hz|fs/);
         await use({ page, daemon, sent });
       }, { colorScheme: 'dark', before: listen, allow });
     } finally {
@@ -74,6 +74,33 @@ for (const [format, toneHz, level, expected] of [['cf32', 250e3, -12, 434.17], [
       for (let i = 0; i < 15; i++) await page.keyboard.press('ArrowRight');
       await until(async () => (await db(page)) < level - 40, 'the peak of the new view');
     });
+
+const textsOf = async (page) => (await page.locator('body').innerText()).replace(/\u202f/g, ' ');
+
+// 130 / 1024 of a rate that nobody gives.
+withDaemon('a_recording_of_unknown_rate_has_an_axis_in_fractions_of_it',
+  replay({ format: 'cs16', centerHz: 0, rateHz: 1.024e6, toneHz: 130e3, db: -12, name: 'capture.iq' }), async ({ page, sent }) => {
+    await page.locator('#rate-unknown').waitFor({ state: 'visible' });
+    assert.match(await textOf(page, '#peak-hz'), /^0\.127 0 fs$/);
+    assert.ok(Math.abs(await db(page) + 12) <= 0.05);
+    assert.equal(await textOf(page, '#view-centre'), '0.000 0 fs');
+    assert.equal(await textOf(page, '#view-span'), '1 fs');
+    assert.equal(await textOf(page, '#ledger-rate'), 'unknown');
+    assert.match(await textOf(page, '#ledger-poi'), /^100 % \u2265 6 143 S$/);
+    assert.match(await page.title(), /rate unknown/);
+    await page.click('#controls-open');
+    assert.equal(await page.locator('[name=rate_hz]').inputValue(), '');
+    await page.click('#controls-close');
+    const { waterfall } = await plots(page);
+    await page.mouse.move(waterfall.x + 0.75 * waterfall.width, waterfall.y + 50);
+    await untilText(page, '#hover', /^0\.2(49|50)[ \d]* fs/);
+    assert.doesNotMatch(await textsOf(page), /\d (k|M|G)?Hz|MS\/s/);
+    await drawnLines(sent, 30);
+    await screenshot(page, 'daemon_rate_unknown');
+    await page.mouse.wheel(0, -2000);
+    await untilText(page, '#view-span', /^0\.\d+ fs$/);
+    await screenshot(page, 'daemon_rate_unknown_zoomed');
+  });
 
 withDaemon('simulation_is_marked_and_its_numbers_are_on_the_ledger_line', () => ['--source', 'sim', '--rate', '2.4M', '--fft-size', '2048', '--window', 'hann'],
   async ({ page, sent }) => {

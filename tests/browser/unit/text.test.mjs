@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { clockStep, niceStep, ticks } from '../../../web/plot/axis.js';
+import { axisUnit, frequencyText, widthText } from '../../../web/plot/frequency.js';
 import * as format from '../../../web/util/format.js';
 import { formatHash, parseHash } from '../../../web/util/hash.js';
 import { parseQuantity } from '../../../web/util/quantity.js';
@@ -47,6 +48,19 @@ test('frequencies_have_the_unit_of_their_size_and_the_digits_of_the_resolution',
   is(format.formatHz(-63200, 100), '-63.2 kHz');
   is(format.formatHz(0, 1), '0 Hz');
   is(format.formatHz(NaN, 1), '-- Hz');
+});
+
+test('an_unknown_rate_leaves_no_hertz_but_fractions_of_it_from_the_centre', () => {
+  const frame = { rateAssumed: true, centerHz: 433.92e6, rateHz: 2e6 };
+  is(frequencyText(frame, 434.42e6, 488.28125), '0.250 0 fs');
+  is(frequencyText(frame, 432.92e6, 2e4), '-0.50 fs');
+  is(widthText(frame, 2e6), '1 fs');
+  is(widthText(frame, 976.5625), '0.000488 fs');
+  assert.deepEqual(axisUnit(frame, { lowHz: 432e6, highHz: 434e6 }), { zeroHz: 433.92e6, scale: 2e6, unit: 'fs' });
+  const known = { ...frame, rateAssumed: false };
+  is(frequencyText(known, 434.42e6, 488.28125), '434.420 0 MHz');
+  is(widthText(known, 976.5625), '977 Hz');
+  assert.deepEqual(axisUnit(known, { lowHz: 432e6, highHz: 434e6 }), { zeroHz: 0, scale: 1e6, unit: 'MHz' });
 });
 
 test('levels_counts_and_rates_read_as_expected', () => {

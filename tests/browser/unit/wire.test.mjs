@@ -25,8 +25,8 @@ function compare(frame, expected) {
     const want = typeof frame[ours] === 'number' && expected[theirs] !== null ? Number(expected[theirs]) : expected[theirs] ?? NaN;
     assert.deepEqual(frame[ours], want, ours);
   }
-  const bits = [frame.deflated, frame.simulated, frame.hardwareTime, frame.gap];
-  assert.deepEqual(bits, [1, 2, 4, 8].map((bit) => Boolean(expected.flags & bit)), 'flags');
+  const bits = [frame.deflated, frame.simulated, frame.hardwareTime, frame.gap, frame.rateAssumed];
+  assert.deepEqual(bits, [1, 2, 4, 8, 16].map((bit) => Boolean(expected.flags & bit)), 'flags');
   assert.equal(frame.timeNs, BigInt(expected.time_ns));
   assert.equal(frame.ledger.produced, Number(expected.produced));
   assert.equal(frame.ledger.seen, Number(expected.seen));

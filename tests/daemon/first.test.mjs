@@ -1,0 +1,244 @@
+// first.test.mjs - what everybody types first: a recording without a word about itself, wrong names, Ctrl-C, a terminal.
+
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { binary, parseCsv, run, scratch, serve, until } from '../support/fftd.mjs';
+
+/** Noise of a radio with a tone at an eighth of the rate, the same on every machine. */
+function capture(samples, write) {
+    let x = 1;
+    const uniform = () => { x = (Math.imul(x, 1664525) + 1013904223) >>> 0; return x / 2 ** 32 - 0.5; };
+    return write(Float64Array.from({ length: 2 * samples }, (_, i) => {
+        const angle = Math.PI / 4 * (i >> 1);
+        return 0.1 * (uniform() + uniform() + uniform()) + 0.2 * (i % 2 ? Math.sin(angle) : Math.cos(angle));
+    }));
+}
+const cu8 = (values) => Buffer.from(Uint8Array.from(values, (v) => Math.floor(v * 127.5 + 128)));
+const cs16 = (values) => Buffer.from(Int16Array.from(values, (v) => Math.round(v * 32768)).buffer);
+
+/** Runs a line in a shell, with fftd in PATH. */
+function shell(line, cwd) {
+    const child = spawn('sh', ['-c', line], { cwd, env: { ...process.env, PATH: `${dirname(binary)}:${process.env.PATH}` } });
+    const result = { stdout: '', stderr: '' };
+    child.stdout.on('data', (data) => { result.stdout += data; });
+    child.stderr.on('data', (data) => { result.stderr += data; });
+    return new Promise((resolve) => child.on('close', (code) => resolve({ ...result, code })));
+}
+
+const commandLine = (stderr) => /fftd --replay .*/.exec(stderr.split('\n').find((line) => line.includes('fftd --replay')))[0];
+
+test('the first command runs, in fractions of the rate, and prints the line that sets both', async (t) => {
+    const folder = scratch(t);
+    for (const name of ['capture.iq', "it's a $(capture) of \"mine\"", 'x.raw']) {
+        writeFileSync(join(folder, name), capture(100000, cs16));
+        const quoted = `'${name.replace(/'/g, "'\\''")}'`;
+        const first = await shell(`fftd --replay ${quoted} --csv - --fft-size 64`, folder);
+        assert.equal(first.code, 0, first.stderr);
+        assert.match(first.stderr, /WARNING: .*guessed from the data: cs16 \(confidence \w+.*the sample rate is not known/);
+        const [row] = parseCsv(first.stdout);
+        assert.deepEqual([row.low, row.high, row.step], [-0.5, 0.5, 1 / 64]);
+        assert.equal(row.levels.indexOf(Math.max(...row.levels)), 32 + 8); // an eighth of the rate
+
+        const line = commandLine(first.stderr);
+        assert.match(line, / --format cs16 --rate 2\.4M$/);
+        const second = await shell(`${line} --csv - --fft-size 64`, folder);
+        assert.equal(second.code, 0, second.stderr);
+        assert.doesNotMatch(second.stderr, /WARNING/);
+        const [known] = parseCsv(second.stdout);
+        assert.equal(known.high - known.low, 2.4e6);
+    }
+});
+
+test('a pipe is guessed and loses nothing', async () => {
+    const input = capture(300000, cu8);
+    const { code, stdout, stderr } = await run(['--replay', '-', '--stats', '-'], { input });
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /standard input: .*guessed from the data: cu8 \(confidence high\)/);
+    const stats = JSON.parse(stdout);
+    assert.equal(stats.samples, 300000);
+    assert.equal(stats.rate_assumed, true);
+});
+
+test('data that could be several formats are a question, with lines that answer it', async (t) => {
+    const folder = scratch(t);
+    writeFileSync(join(folder, 'silence.iq'), Buffer.alloc(80000));
+    const { code, stdout, stderr } = await shell('fftd --replay silence.iq --csv -', folder);
+    assert.equal(code, 1);
+    assert.equal(stdout, '');
+    assert.equal(stderr.trim().split('\n').length, 1, stderr);
+    assert.match(stderr, /silence\.iq: unknown sample format, perhaps cu8 or cs8 or cs16 or cf32: try fftd --replay silence\.iq --format cu8 or/);
+    const [line] = commandLine(stderr).split(' or ');
+    assert.equal((await shell(`${line} --csv -`, folder)).code, 0);
+});
+
+test('text and compressed files are refused', async (t) => {
+    const folder = scratch(t);
+    writeFileSync(join(folder, 'notes.raw'), readFileSync(new URL(import.meta.url)).toString().repeat(4));
+    execFileSync('sh', ['-c', 'tar cf - -C /usr/bin . 2>/dev/null | head -c 3000000 | gzip > archive.data.bin'], { cwd: folder });
+    for (const name of ['notes.raw', 'archive.data.bin']) {
+        const { code, stderr } = await run(['--replay', join(folder, name)]);
+        assert.equal(code, 1, stderr);
+        assert.match(stderr, new RegExp(`${name}: unknown sample format`));
+        assert.equal(stderr.trim().split('\n').length, 1, stderr);
+    }
+});
+
+test('a name that contradicts the data is believed, with a warning', async (t) => {
+    const path = join(scratch(t), 'x_1000k.cs16');
+    writeFileSync(path, capture(100000, cu8));
+    const wrong = await run(['--replay', path]);
+    assert.equal(wrong.code, 0);
+    assert.match(wrong.stderr, /WARNING: .*its name says cs16, but the data look like cu8 \(confidence high\)/);
+    assert.match(wrong.stderr, /x_1000k\.cs16 \(cs16\)/);
+    writeFileSync(path, capture(100000, cs16));
+    const right = await run(['--replay', path]);
+    assert.doesNotMatch(right.stderr, /WARNING/);
+});
+
+test('an assumed rate is named wherever a rate would be', async (t) => {
+    const path = join(scratch(t), 'capture.cs16');
+    writeFileSync(path, capture(1000000, cs16));
+    const daemon = await serve(t, ['--replay', path, '--realtime', '--loop', '--fft-size', '64']);
+    const get = async (what) => (await fetch(`${daemon.url}${what}`)).text();
+    const status = await until('the first line', async () => {
+        const got = await daemon.status();
+        return got.ledger.lines > 0 && got;
+    });
+    assert.equal(status.source.rate_assumed, true);
+    assert.equal(status.source.tuning.rate_hz, null);
+    assert.equal(status.spectrum.rbw_hz, null);
+    const spectrum = JSON.parse(await get('api/spectrum'));
+    assert.equal(spectrum.rate_assumed, true);
+    for (const key of ['rate_hz', 'low_hz', 'peak_hz', 'rbw_hz']) assert.equal(spectrum[key], null, key);
+    const row = (await get('api/spectrum?format=csv')).split(', ');
+    assert.deepEqual(row.slice(2, 5).map(Number), [-0.5, 0.5 - 1 / 64, 1 / 64]);
+    assert.match(await get('metrics'), /\nfftd_sample_rate_hertz NaN\n/);
+    assert.equal(await daemon.stop(), 0, daemon.stderr); // a loop has no end
+    assert.match(daemon.stderr, /WARNING: the sample rate is not known: .*give --rate\n$/);
+});
+
+test('what is no recording gets one line', async (t) => {
+    const folder = scratch(t);
+    mkdirSync(join(folder, 'folder'));
+    writeFileSync(join(folder, 'capture.iq'), capture(30000, cu8));
+    writeFileSync(join(folder, 'empty.iq'), '');
+    writeFileSync(join(folder, 'empty.cu8'), '');
+    writeFileSync(join(folder, 'few.iq'), Buffer.alloc(100));
+    for (const [line, expected] of [
+        ['fftd capture.iq', /^fftd: capture\.iq: unexpected argument: did you mean --replay capture\.iq\?\n$/],
+        ["fftd 'my capture.iq' --rate 1M", /did you mean --replay 'my capture\.iq'\?\n$/],
+        ['fftd --replay missing.iq', /^fftd: missing\.iq: No such file or directory\n$/],
+        ['fftd --replay folder', /^fftd: folder: Is a directory\n$/],
+        ['fftd --replay empty.iq', /^fftd: empty\.iq: empty, no samples\n$/],
+        ['fftd --replay empty.cu8', /^fftd: empty\.cu8: empty, no samples\n$/],
+        ['fftd --replay few.iq', /^fftd: few\.iq: unknown sample format: 100 bytes are too few to guess it: give --format .*\n$/],
+    ]) {
+        const { code, stdout, stderr } = await shell(line, folder);
+        assert.equal(code, 1, line);
+        assert.equal(stdout, '');
+        assert.match(stderr, expected);
+    }
+});
+
+test('a recording shorter than one transform says so', async (t) => {
+    const path = join(scratch(t), 'x_1000k.cu8');
+    for (const [samples, short] of [[4095, true], [4096, false]]) {
+        writeFileSync(path, capture(samples, cu8));
+        const { code, stderr } = await run(['--replay', path]);
+        assert.equal(code, 0);
+        assert.equal(/the recording is shorter than one transform of 4096 points: 4095 samples/.test(stderr), short, stderr);
+    }
+});
+
+/** A replay that does not end: the test holds the pipe open. */
+function startPipe(args = []) {
+    const child = spawn(binary, ['--replay', '-', '--format', 'cu8', '--rate', '1M', ...args], { stdio: ['pipe', 'ignore', 'pipe'] });
+    child.log = '';
+    child.stderr.on('data', (data) => { child.log += data; });
+    child.ended = new Promise((resolve) => child.on('close', (code, signal) => resolve(code ?? signal)));
+    return child;
+}
+
+test('a signal before the end of a recording is the status', async () => {
+    for (const [signal, status] of [['SIGINT', 130], ['SIGTERM', 143]]) {
+        const child = startPipe();
+        child.stdin.write(capture(100000, cu8));
+        await until('the replay', () => child.log.includes('source file'));
+        child.kill(signal);
+        assert.equal(await child.ended, status, child.log);
+        assert.match(child.log, /stopped before the end of the recording/);
+    }
+});
+
+test('a signal stops a radio with status 0', async () => {
+    for (const signal of ['SIGINT', 'SIGTERM']) {
+        const child = spawn(binary, ['--source', 'sim', '--listen', '127.0.0.1:0'], { stdio: ['ignore', 'ignore', 'pipe'] });
+        await new Promise((resolve) => child.stderr.once('data', resolve));
+        const ended = new Promise((resolve) => child.on('exit', (code, by) => resolve(code ?? by)));
+        child.kill(signal);
+        assert.equal(await ended, 0);
+    }
+});
+
+/** Runs fftd on a terminal of its own. more: variables of the environment. */
+function onTerminal(args, more = {}, before = '') {
+    const words = before + [binary, ...args].map((word) => `'${word}'`).join(' ');
+    const child = spawn('script', ['-qec', words, '/dev/null'], { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, SHELL: '/bin/sh', ...more } });
+    const terminal = { text: '', type: (keys) => child.stdin.write(keys) };
+    child.stdout.on('data', (data) => { terminal.text += data; });
+    terminal.ended = new Promise((resolve) => child.on('close', (code) => resolve(code)));
+    return terminal;
+}
+
+const hasTerminal = { skip: existsSync('/usr/bin/script') ? false : 'script (util-linux) is missing' };
+
+/** What a terminal shows at the end: a carriage return goes to the start of the line. */
+function screen(text) {
+    return text.split('\n').map((line) => line.split('\r').reduce((shown, part) => part + shown.slice(part.length), '').trimEnd());
+}
+
+test('a terminal shows progress, the time left, and whole messages; Ctrl-C ends it with 130', hasTerminal, async (t) => {
+    const path = join(scratch(t), 'x_1000k.cs16');
+    writeFileSync(path, '');
+    truncateSync(path, 2 ** 42); // sparse, and never read to its end
+    const terminal = onTerminal(['--replay', path, '--fft-size', '65536']);
+    await until('progress', () => (terminal.text.match(/\r\d+ %, [\d.]+ [kMG]?S of 1\.1 TS, [\d.]+ [kMG]?S\/s, [\d:]+ (s|min|h) left/g) ?? []).length > 1);
+    terminal.type('\x03');
+    assert.equal(await terminal.ended, 130, terminal.text);
+    const lines = screen(terminal.text);
+    assert.deepEqual(lines.filter((line) => / left/.test(line)), [], terminal.text);
+    assert.ok(lines.some((line) => /^fftd: \d+ samples in /.test(line)), terminal.text);
+});
+
+test('progress is cut to a narrow terminal', hasTerminal, async (t) => {
+    const path = join(scratch(t), 'x_1000k.cs16');
+    writeFileSync(path, '');
+    truncateSync(path, 2 ** 42);
+    const terminal = onTerminal(['--replay', path, '--fft-size', '65536'], {}, 'stty cols 20; ');
+    await until('progress', () => (terminal.text.match(/\r\d+ %, /g) ?? []).length > 1);
+    terminal.type('\x03');
+    assert.equal(await terminal.ended, 130, terminal.text);
+    for (const part of terminal.text.replace('^C', '').split(/[\r\n]+/))
+        if (part.includes(' %, ')) assert.ok(part.length <= 19, part);
+});
+
+test('a pipe and the journal get no progress', hasTerminal, async (t) => {
+    const path = join(scratch(t), 'x_1000k.cs16');
+    writeFileSync(path, '');
+    truncateSync(path, 2 ** 42);
+    const child = spawn(binary, ['--replay', path, '--duration', '100'], { stdio: ['ignore', 'ignore', 'pipe'] });
+    let log = '';
+    child.stderr.on('data', (data) => { log += data; });
+    assert.equal(await new Promise((resolve) => child.on('close', resolve)), 0, log);
+    assert.doesNotMatch(log, /\r|left/);
+    const terminal = onTerminal(['--replay', path], { JOURNAL_STREAM: '1:2' });
+    await until('a second of it', () => terminal.text.includes('source file'));
+    await sleep(1000); // four updates
+    terminal.type('\x03');
+    assert.equal(await terminal.ended, 130, terminal.text);
+    assert.doesNotMatch(terminal.text, / left/);
+});
