@@ -115,10 +115,18 @@ test('an assumed rate is named wherever a rate would be', async (t) => {
     assert.equal(spectrum.rate_assumed, true);
     for (const key of ['rate_hz', 'low_hz', 'peak_hz', 'rbw_hz']) assert.equal(spectrum[key], null, key);
     const row = (await get('api/spectrum?format=csv')).split(', ');
-    assert.deepEqual(row.slice(2, 5).map(Number), [-0.5, 0.5 - 1 / 64, 1 / 64]);
+    assert.deepEqual(row.slice(2, 5).map(Number), [-0.5, 0.5, 1 / 64]);
     assert.match(await get('metrics'), /\nfftd_sample_rate_hertz NaN\n/);
     assert.equal(await daemon.stop(), 0, daemon.stderr); // a loop has no end
     assert.match(daemon.stderr, /WARNING: the sample rate is not known: .*give --rate\n$/);
+});
+
+test('a word without an option is the recording', async (t) => {
+    const folder = scratch(t);
+    writeFileSync(join(folder, 'my capture.iq'), capture(30000, cu8));
+    const { code, stderr } = await shell("fftd 'my capture.iq' --rate 1M", folder);
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /guessed from the data: cu8 .*To set it: fftd --replay 'my capture\.iq' --format cu8\n/);
 });
 
 test('what is no recording gets one line', async (t) => {
@@ -129,8 +137,6 @@ test('what is no recording gets one line', async (t) => {
     writeFileSync(join(folder, 'empty.cu8'), '');
     writeFileSync(join(folder, 'few.iq'), Buffer.alloc(100));
     for (const [line, expected] of [
-        ['fftd capture.iq', /^fftd: capture\.iq: unexpected argument: did you mean --replay capture\.iq\?\n$/],
-        ["fftd 'my capture.iq' --rate 1M", /did you mean --replay 'my capture\.iq'\?\n$/],
         ['fftd --replay missing.iq', /^fftd: missing\.iq: No such file or directory\n$/],
         ['fftd --replay folder', /^fftd: folder: Is a directory\n$/],
         ['fftd --replay empty.iq', /^fftd: empty\.iq: empty, no samples\n$/],
