@@ -136,8 +136,8 @@ const struct config_option config_options[] = {
      .help = "Access rights of the Unix socket; 0666 lets every user of the machine connect"},
     {"server", "token", STRING(server.token, ""), .metavar = "TEXT", .expected = "some text",
      .secret = true,
-     .help = "Control token: a client that sends it may change the radio. Every user can read a "
-             "command line, so prefer token-file"},
+     .help = "Control token, best of 16 characters or more: a client that sends it may change the "
+             "radio. Every user can read a command line, so prefer token-file"},
     {"server", "token-file", STRING(server.token_file, ""), .metavar = "FILE",
      .expected = "a file name", .help = "File with the control token in its first line"},
     {"server", "web-root", STRING(server.web_root, ""), .metavar = "DIR", .expected = "a directory",
