@@ -20,15 +20,15 @@ KERNEL(STUDY_N, 1) dit128_thread(const __grid_constant__ study_rows_args a)
         v[i] = a.from[(size_t)row * STUDY_N + i];
     for (int stage = 1; stage <= STUDY_BITS; stage++)
         for (int i = 0; i < STUDY_N; i++) {
-            const int j = i + stride_of(stage);
-            if (i & stride_of(stage))
+            const int j = i + stride_of(STUDY_BITS, stage);
+            if (i & stride_of(STUDY_BITS, stage))
                 continue;
             const point x = v[i], y = v[j];
             v[i] = stage_of<TABLE, IN_TIME>(a, i, stage, x, y);
             v[j] = stage_of<TABLE, IN_TIME>(a, j, stage, y, x);
         }
     for (int i = 0; i < STUDY_N; i++)
-        a.to[(size_t)row * STUDY_N + bin_of_element(i)] = v[i];
+        store_point(a.to + (size_t)row * STUDY_N + bin_of_element(STUDY_BITS, i), v[i]);
 }
 
 /*
@@ -61,15 +61,16 @@ DEVICE void dit128_rows(const study_rows_args &a)
     unroll<1, STUDY_BITS + 1>([&](auto stage) {
         put(i);
         unroll<0, H>([&](auto h) {
-            const int at = h * STUDY_N + (i ^ stride_of(stage));
+            const int at = h * STUDY_N + (i ^ stride_of(STUDY_BITS, stage));
             v[h] = stage_of<Kind, D>(a, i, stage, v[h], {re[at], im[at]});
         });
         __syncthreads();
     });
-    put(bin_of_element(i)); /* keeps the stores in order */
+    put(bin_of_element(STUDY_BITS, i)); /* keeps the stores in order */
     unroll<0, H>([&](auto h) {
         if (first + h < a.rows)
-            a.to[(size_t)(first + h) * STUDY_N + i] = {re[h * STUDY_N + i], im[h * STUDY_N + i]};
+            store_point(a.to + (size_t)(first + h) * STUDY_N + i,
+                        {re[h * STUDY_N + i], im[h * STUDY_N + i]});
     });
 }
 
@@ -110,7 +111,7 @@ template <int H> DEVICE void dit128_shuffle(const study_rows_args &a)
         });
     });
     unroll<1, STUDY_BITS + 1>([&](auto stage) {
-        constexpr int stride = stride_of(stage);
+        constexpr int stride = stride_of(STUDY_BITS, stage);
         unroll<0, H>([&](auto h) {
             point other[each];
             unroll<0, each>([&](auto e) {
@@ -127,7 +128,9 @@ template <int H> DEVICE void dit128_shuffle(const study_rows_args &a)
     unroll<0, H>([&](auto h) {
         if (first + h < a.rows)
             unroll<0, each>([&](auto e) {
-                a.to[(size_t)(first + h) * STUDY_N + bin_of_element(e * lanes + lane)] = v[h][e];
+                store_point(a.to + (size_t)(first + h) * STUDY_N +
+                                bin_of_element(STUDY_BITS, e * lanes + lane),
+                            v[h][e]);
             });
     });
 }
