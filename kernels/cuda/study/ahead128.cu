@@ -27,17 +27,27 @@ DEVICE team_rows rows_of_team(const study_rows_args &a)
     return {row * STUDY_N, (size_t)APART * a.next_apart * STUDY_N, (int)y};
 }
 
-/* Stages 1 and 2 along the next axis. */
+/*
+ * Stage 1 along the next axis, of which the thread has elements y + 32 h, then stage 2. Which of
+ * them is the lower of a butterfly depends on h alone.
+ */
 DEVICE void stages_ahead(const study_rows_args &a, int y, point *v)
 {
-    point next[AHEAD];
-    unroll<1, AHEAD_STAGES + 1>([&](auto stage) {
-        unroll<0, AHEAD>([&](auto h) {
-            constexpr int partner = h ^ stride_of(STUDY_BITS, stage) / APART;
-            next[h] = stage_of<TABLE, IN_TIME>(a, h * APART + y, stage, v[h], v[partner]);
-        });
-        unroll<0, AHEAD>([&](auto h) { v[h] = next[h]; });
+    const point first = v[0], second = v[1];
+    v[0] = {first.re + v[2].re, first.im + v[2].im};
+    v[1] = {second.re + v[3].re, second.im + v[3].im};
+    v[2] = {first.re - v[2].re, first.im - v[2].im};
+    v[3] = {second.im - v[3].im, v[3].re - second.re}; /* times -i, the twiddle of stage 1 */
+    unroll<0, AHEAD / 2>([&](auto pair) {
+        const point own = v[2 * pair], other = v[2 * pair + 1];
+        v[2 * pair] = {own.re + other.re, own.im + other.im};
+        v[2 * pair + 1] = {own.re - other.re, own.im - other.im};
     });
+    if (y & APART / 2)
+        unroll<0, AHEAD>([&](auto h) {
+            const int bin = bin_of_element(STUDY_BITS, h * APART);
+            v[h] = multiplied(v[h], twiddle_of<TABLE>(a, exponent_in_time(STUDY_BITS, bin, 2)));
+        });
 }
 
 /*
@@ -51,6 +61,7 @@ template <int first, bool ahead> DEVICE void ahead_rows(const study_rows_args &a
     SHARED_MEMORY(shared);
     point *const row = (point *)shared;
     const int x = (int)threadIdx.x;
+    const element own = element_of(x);
     const team_rows team = rows_of_team(a);
     point v[AHEAD];
     unroll<0, AHEAD>([&](auto h) { v[h] = a.from[team.base + h * team.apart + x]; });
@@ -61,11 +72,11 @@ template <int first, bool ahead> DEVICE void ahead_rows(const study_rows_args &a
         __syncthreads();
         unroll<0, AHEAD>([&](auto h) {
             const point other = row[h * STUDY_N + (x ^ stride_of(STUDY_BITS, stage))];
-            v[h] = stage_of<TABLE, IN_TIME>(a, x, stage, v[h], other);
+            v[h] = stage_of<TABLE, IN_TIME>(a, own, stage, v[h], other);
         });
         __syncthreads();
     });
-    unroll<0, AHEAD>([&](auto h) { row[h * STUDY_N + bin_of_element(STUDY_BITS, x)] = v[h]; });
+    unroll<0, AHEAD>([&](auto h) { row[h * STUDY_N + own.bin] = v[h]; });
     __syncthreads();
     unroll<0, AHEAD>(
         [&](auto h) { store_point(a.to + team.base + h * team.apart + x, row[h * STUDY_N + x]); });

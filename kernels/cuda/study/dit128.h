@@ -59,20 +59,30 @@ DEVICE point multiplied(point v, point w)
     return {fmaf(v.re, w.re, -v.im * w.im), fmaf(v.re, w.im, v.im * w.re)};
 }
 
-/* Element i after a stage, from its own point and that of its partner, one stride away. */
+/* An element of a row, and the bin where it ends. */
+struct element {
+    int i, bin;
+};
+
+DEVICE element element_of(int i)
+{
+    return {i, bin_of_element(STUDY_BITS, i)};
+}
+
+/* Element e after a stage, from its own point and that of its partner, one stride away. */
 template <twiddles Kind, decimation D>
-DEVICE point stage_of(const study_rows_args &a, int i, int stage, point own, point other)
+DEVICE point stage_of(const study_rows_args &a, element e, int stage, point own, point other)
 {
     const int stride = stride_of(STUDY_BITS, stage);
-    const bool low = i & stride;
+    const bool low = e.i & stride;
     point v = low ? point{other.re - own.re, other.im - own.im}
                   : point{own.re + other.re, own.im + other.im};
     if constexpr (D == IN_TIME) {
-        if (stage < STUDY_BITS && (i & stride / 2))
-            v = multiplied(v, twiddle_of<Kind>(a, exponent_in_time(STUDY_BITS, i, stage)));
+        if (stage < STUDY_BITS && (e.i & stride / 2))
+            v = multiplied(v, twiddle_of<Kind>(a, exponent_in_time(STUDY_BITS, e.bin, stage)));
     } else {
         if (stage < STUDY_BITS && low)
-            v = multiplied(v, twiddle_of<Kind>(a, exponent_in_frequency(STUDY_BITS, i, stage)));
+            v = multiplied(v, twiddle_of<Kind>(a, exponent_in_frequency(STUDY_BITS, e.i, stage)));
     }
     return v;
 }

@@ -40,21 +40,25 @@ RULE uint32_t bits_reversed(uint32_t v)
 #endif
 }
 
-/* Exponent of element i after a stage of decimation in time. */
-RULE int exponent_in_time(int bits, int i, int stage)
+/* Bin of element i of the result. */
+RULE int bin_of_element(int bits, int i)
 {
-    return (int)(bits_reversed((uint32_t)i >> (bits - stage)) >> (32 - bits + 1));
+    return (int)(bits_reversed((uint32_t)i) >> (32 - bits));
+}
+
+/*
+ * Exponent of an element after a stage of decimation in time. The top bits of the element,
+ * reversed, are the low bits of its bin: kernels reverse bits once, and have constant masks per
+ * stage.
+ */
+RULE int exponent_in_time(int bits, int bin, int stage)
+{
+    return (bin & ((1 << stage) - 1)) << (bits - 1 - stage);
 }
 
 RULE int exponent_in_frequency(int bits, int i, int stage)
 {
     return i % stride_of(bits, stage) << (stage - 1);
-}
-
-/* Bin of element i of the result. */
-RULE int bin_of_element(int bits, int i)
-{
-    return (int)(bits_reversed((uint32_t)i) >> (32 - bits));
 }
 
 #endif
