@@ -5,6 +5,7 @@
 
 #include "emulate/cuda/fibres.h"
 #include "emulate/cuda/shim.h"
+#include "emulate/cuda/stores.h"
 #include "kernels/cuda/forms.h"
 #include "kernels/cuda/study/args.h"
 #include "kernels/cuda/transform_forms.h"
@@ -58,28 +59,36 @@ BRIDGE_FORMS(DECLARE_BY_WIDTH, bridge)
 #define DECLARE_CLUSTER(n, ...) DECLARE(transform_cluster_##n, pass_args)
 CLUSTER_FORMS(DECLARE_CLUSTER)
 
+/* clang-format off */
 #define STUDY_KERNELS(each)                                                                        \
-    each("dit128", dit128_thread, study_rows_args) each("dit128", dit128_h1, study_rows_args)      \
-        each("dit128", dit128_h2, study_rows_args) each("dit128", dit128_h4, study_rows_args)      \
-            each("dit128", dit128_h8, study_rows_args) each("dit128", dit128_h16, study_rows_args) \
-                each("dit128", dit128_h32, study_rows_args) each("dit128", dit128_h4_fast,         \
-                                                                 study_rows_args)                  \
-                    each("dit128", dit128_h4_frequency,                                            \
-                         study_rows_args) each("dit128", dit128_h4_256, study_rows_args)           \
-                        each("dit128", dit128_h4_512,                                              \
-                             study_rows_args) each("dit128", dit128_h4_1024, study_rows_args)      \
-                            each("dit128", dit128_shuffle_h1, study_rows_args) each(               \
-                                "dit128", dit128_shuffle_h4,                                       \
-                                study_rows_args) each("ahead128", dit128_ahead, study_rows_args)   \
-                                each("ahead128", dit128_rest,                                      \
-                                     study_rows_args) each("permute", permute, study_permute_args) \
-                                    each("tiles", along128_e4,                                     \
-                                         pass_args) each("tiles", along128_e8, pass_args)          \
-                                        each("tiles", along128_e16, pass_args)                     \
-                                            each("tiles", along128_e32, pass_args)                 \
-                                                each("tiles", transpose_128, pass_args)            \
-                                                    each("tiles", transpose_256, pass_args)        \
-                                                        each("tiles", transpose_512, pass_args)
+    each("dit128", dit128_thread, study_rows_args)                                                 \
+    each("dit128", dit128_h1, study_rows_args)                                                     \
+    each("dit128", dit128_h2, study_rows_args)                                                     \
+    each("dit128", dit128_h4, study_rows_args)                                                     \
+    each("dit128", dit128_h8, study_rows_args)                                                     \
+    each("dit128", dit128_h16, study_rows_args)                                                    \
+    each("dit128", dit128_h32, study_rows_args)                                                    \
+    each("dit128", dit128_h4_fast, study_rows_args)                                                \
+    each("dit128", dit128_h4_frequency, study_rows_args)                                           \
+    each("dit128", dit128_h4_256, study_rows_args)                                                 \
+    each("dit128", dit128_h4_512, study_rows_args)                                                 \
+    each("dit128", dit128_h4_1024, study_rows_args)                                                \
+    each("dit128", dit128_shuffle_h1, study_rows_args)                                             \
+    each("dit128", dit128_shuffle_h4, study_rows_args)                                             \
+    each("ahead128", dit128_ahead, study_rows_args)                                                \
+    each("ahead128", dit128_rest_ahead, study_rows_args)                                           \
+    each("ahead128", dit128_rest, study_rows_args)                                                 \
+    each("permute", permute, study_permute_args)                                                   \
+    each("tiles", along128_e4, pass_args)                                                          \
+    each("tiles", along128_e8, pass_args)                                                          \
+    each("tiles", along128_e16, pass_args)                                                         \
+    each("tiles", along128_e32, pass_args)                                                         \
+    each("tiles", transpose_128, pass_args)                                                        \
+    each("tiles", transpose_256, pass_args)                                                        \
+    each("tiles", transpose_512, pass_args)                                                        \
+    each("tiles", plane_64, pass_args)                                                             \
+    each("tiles", plane_128, pass_args)
+/* clang-format on */
 #define DECLARE_STUDY(module, name, args) DECLARE(name, args)
 STUDY_KERNELS(DECLARE_STUDY)
 
@@ -174,6 +183,7 @@ const char *emulate_run(const struct cuda_launch *launch, const void *args)
     if (!e)
         return "no such kernel";
 
+    stores_begin_launch();
     gridDim = {launch->grid[0], launch->grid[1], launch->grid[2]};
     for (unsigned z = 0; z < gridDim.z; z++)
         for (unsigned y = 0; y < gridDim.y; y++)
@@ -181,6 +191,7 @@ const char *emulate_run(const struct cuda_launch *launch, const void *args)
                 blockIdx = {x, y, z};
                 const char *trouble =
                     fibres_run(launch->cluster, launch->block, launch->shared, e->run, args);
+                stores_end_block();
                 if (trouble)
                     return trouble;
             }

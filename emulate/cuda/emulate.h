@@ -27,6 +27,17 @@ const char *emulate_launch(const struct cuda_launch *launch);
 /* The same for kernels whose arguments are not in union cuda_args. */
 const char *emulate_run(const struct cuda_launch *launch, const void *args);
 
+/*
+ * Counts the stores to global memory of the last launch as a device combines them: the stores that
+ * the threads of a warp make at the same place of the program touch sectors of 32 bytes. Only
+ * kernels that store with store_point (kernels/cuda/study) are counted.
+ */
+struct emulate_stores {
+    uint64_t bytes, sectors;
+    uint64_t block_bytes; /* of the block that stored the most */
+};
+struct emulate_stores emulate_last_stores(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -31,7 +31,8 @@ inline void __threadfence_system()
 {
 }
 void shim_row_barrier(int row, int threads);
-float shim_from_lane(float v, int phase); /* value in lane (own ^ mask) of the warp */
+float shim_from_lane(float v, int phase);             /* value in lane (own ^ mask) of the warp */
+void shim_note_store(const void *at, unsigned bytes); /* for emulate_last_stores() */
 unsigned shim_cluster_rank();
 void *shim_cluster_shared(void *mine,
                           unsigned rank); /* the corresponding address in another block */

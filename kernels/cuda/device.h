@@ -81,17 +81,6 @@ DEVICE point load_constant(const point *p)
     return *p;
 #endif
 }
-DEVICE uint32_t bits_reversed(uint32_t v)
-{
-#ifdef __CUDACC__
-    return __brev(v);
-#else
-    uint32_t reversed = 0;
-    for (int bit = 0; bit < 32; bit++)
-        reversed |= (v >> bit & 1) << (31 - bit);
-    return reversed;
-#endif
-}
 DEVICE void store_once(point *p, point v)
 {
 #ifdef __CUDACC__

@@ -1,6 +1,6 @@
 /*
  * test_cuda_study.c - compares the kernels of the study, compiled for the CPU, with double
- * precision, and tests the rules of the document by Aatish and Zhang that they follow.
+ * precision, and counts what they store. test_cuda_rule.c tests the rules that they follow.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include "tests/support/cmocka_all.h"
 #include "tests/support/engine/test_engines.h"
 
-enum { N = STUDY_N, PLANE = N * N, POINT_BYTES = 8 };
+enum { N = STUDY_N, PLANE = N * N, POINT_BYTES = 8, SECTOR_BYTES = 32 };
 static const double tolerance = 2e-7, fast_tolerance = 2e-6;
 
 static struct fft_iq roots[N / 2];
@@ -31,7 +31,8 @@ static int make_roots(void **state)
 
 static struct fft_iq *poisoned(size_t points)
 {
-    struct fft_iq *x = malloc(points * sizeof *x);
+    enum { ALIGN = 256 }; /* as the driver's memory */
+    struct fft_iq *x = aligned_alloc(ALIGN, (points * sizeof *x + ALIGN - 1) / ALIGN * ALIGN);
     memset(x, 0xff, points * sizeof *x);
     return x;
 }
@@ -83,37 +84,55 @@ static void check_rows(const char *what, const struct fft_iq *in, const struct f
     free(want);
 }
 
+/*
+ * Enough rows for several blocks of any kernel, and a last block that is not full. `sectors` of 32
+ * bytes are stored for each 32 bytes of points: 1 is a contiguous store.
+ */
+enum { MOST_BLOCK_ROWS = 128, ROWS = MOST_BLOCK_ROWS + 67 };
+
+static const struct row_kernel {
+    const char *kernel;
+    uint32_t rows, threads, shared; /* of a block */
+    uint64_t sectors;
+    bool fast;
+} row_kernels[] = {
+    {"dit128_thread", 128, 128, 0, 4, false},
+    {"dit128_h1", 1, 128, 1 << 10, 1, false},
+    {"dit128_h2", 2, 128, 2 << 10, 1, false},
+    {"dit128_h4", 4, 128, 4 << 10, 1, false},
+    {"dit128_h8", 8, 128, 8 << 10, 1, false},
+    {"dit128_h16", 16, 128, 16 << 10, 1, false},
+    {"dit128_h32", 32, 128, 32 << 10, 1, false},
+    {"dit128_h4_fast", 4, 128, 4 << 10, 1, true},
+    {"dit128_h4_frequency", 4, 128, 4 << 10, 1, false},
+    {"dit128_h4_256", 8, 256, 8 << 10, 1, false},
+    {"dit128_h4_512", 16, 512, 16 << 10, 1, false},
+    {"dit128_h4_1024", 32, 1024, 32 << 10, 1, false},
+    {"dit128_shuffle_h1", 4, 128, 0, 4, false},
+    {"dit128_shuffle_h4", 16, 128, 0, 4, false},
+};
+
+static void check_row_kernel(const struct row_kernel *k, const struct fft_iq *in,
+                             struct fft_iq *out)
+{
+    const struct study_rows_args a = {(uintptr_t)in, (uintptr_t)out, (uintptr_t)roots, ROWS, 0};
+    launch("dit128", k->kernel, (ROWS + k->rows - 1) / k->rows, 1, 1, k->threads, k->shared, &a);
+    check_rows(k->kernel, in, out, ROWS, k->fast ? fast_tolerance : tolerance);
+    const struct emulate_stores stores = emulate_last_stores();
+    assert_int_equal(stores.block_bytes, (uint64_t)k->rows * N * POINT_BYTES);
+    assert_int_equal(stores.bytes, (uint64_t)ROWS * N * POINT_BYTES);
+    if (stores.sectors * SECTOR_BYTES != k->sectors * stores.bytes)
+        fail_msg("%s: %g sectors per sector of points", k->kernel,
+                 (double)stores.sectors * SECTOR_BYTES / (double)stores.bytes);
+}
+
 static void every_mapping_of_rows_to_threads_is_the_transform(void **state)
 {
     (void)state;
-    static const struct {
-        const char *kernel;
-        uint32_t rows, threads, shared; /* of a block */
-        bool fast;
-    } kernels[] = {
-        {"dit128_thread", 128, 128, 0, false},
-        {"dit128_h1", 1, 128, 1 << 10, false},
-        {"dit128_h2", 2, 128, 2 << 10, false},
-        {"dit128_h4", 4, 128, 4 << 10, false},
-        {"dit128_h8", 8, 128, 8 << 10, false},
-        {"dit128_h16", 16, 128, 16 << 10, false},
-        {"dit128_h32", 32, 128, 32 << 10, false},
-        {"dit128_h4_fast", 4, 128, 4 << 10, true},
-        {"dit128_h4_frequency", 4, 128, 4 << 10, false},
-        {"dit128_h4_256", 8, 256, 8 << 10, false},
-        {"dit128_h4_512", 16, 512, 16 << 10, false},
-        {"dit128_h4_1024", 32, 1024, 32 << 10, false},
-        {"dit128_shuffle_h1", 4, 128, 0, false},
-        {"dit128_shuffle_h4", 16, 128, 0, false},
-    };
-    enum { ROWS = 5 };
     struct fft_iq *in = test_noise(FFT_IQ_CF32, ROWS * N, 3);
-    for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++) {
+    for (size_t i = 0; i < sizeof row_kernels / sizeof row_kernels[0]; i++) {
         struct fft_iq *out = poisoned((ROWS + 1) * N);
-        const struct study_rows_args a = {(uintptr_t)in, (uintptr_t)out, (uintptr_t)roots, ROWS};
-        launch("dit128", kernels[i].kernel, (ROWS + kernels[i].rows - 1) / kernels[i].rows, 1, 1,
-               kernels[i].threads, kernels[i].shared, &a);
-        check_rows(kernels[i].kernel, in, out, ROWS, kernels[i].fast ? fast_tolerance : tolerance);
+        check_row_kernel(&row_kernels[i], in, out);
         free(out);
     }
     free(in);
@@ -126,7 +145,6 @@ static void tiles_with_other_numbers_of_points_a_thread(void **state)
                                              {N, 8, {8, 8, 2, 1}, 16, 1, {"along128_e8"}},
                                              {N, 16, {16, 8, 1, 1}, 16, 1, {"along128_e16"}},
                                              {N, 32, {32, 4, 1, 1}, 16, 1, {"along128_e32"}}};
-    enum { ROWS = 21 };
     struct fft_iq *in = test_noise(FFT_IQ_CF32, ROWS * N, 4), table[2 * N];
     for (int i = 0; i < 4; i++) {
         struct fft_iq *out = poisoned((ROWS + 1) * N);
@@ -138,7 +156,7 @@ static void tiles_with_other_numbers_of_points_a_thread(void **state)
                                     .axes = {{ROWS, N, N}, {1, 0, 0}, {1, 0, 0}, {1, 0, 0}},
                                     .n = N};
         cuda_twiddles(&forms[i], table);
-        launch("tiles", forms[i].names[0], 2, 1, 1, cuda_form_threads(&forms[i]),
+        launch("tiles", forms[i].names[0], (ROWS + 15) / 16, 1, 1, cuda_form_threads(&forms[i]),
                16 * (N + N / forms[i].radix[0]) * POINT_BYTES, &a);
         check_rows(forms[i].names[0], in, out, ROWS, tolerance);
         free(out);
@@ -182,43 +200,125 @@ static void every_order_of_axes_is_exact(void **state)
     free(in);
 }
 
-/* Transforms one plane along both axes, or (transposed) along x only; [y][x] becomes [x][y]. */
-static struct complex64 *plane_transform(const struct fft_iq *in, bool transposed)
+/* Transforms the rows of one plane; [y][x] becomes [x][y]. */
+static struct complex64 *transposed_rows(const struct fft_iq *in)
 {
     struct complex64 *x = widened(in, PLANE), *y = malloc(PLANE * sizeof *y);
     for (int i = 0; i < N; i++)
         reference_dft(x + i * N, N, false);
     for (int i = 0; i < PLANE; i++)
         y[i % N * N + i / N] = x[i];
-    for (int i = 0; !transposed && i < N; i++)
-        reference_dft(y + i * N, N, false);
     free(x);
     return y;
+}
+
+/* `count` columns of n points, which are `count` apart. */
+static void transform_columns(struct complex64 *x, uint32_t n, uint32_t count)
+{
+    struct complex64 line[N];
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t z = 0; z < n; z++)
+            line[z] = x[z * count + i];
+        reference_dft(line, n, false);
+        for (uint32_t z = 0; z < n; z++)
+            x[z * count + i] = line[z];
+    }
+}
+
+/* A box [N][columns][N] along its first and last axis. */
+static struct complex64 *box_transform(const struct fft_iq *in, uint32_t columns)
+{
+    struct complex64 *x = widened(in, (size_t)columns * PLANE);
+    for (uint32_t row = 0; row < N * columns; row++)
+        reference_dft(x + row * N, N, false);
+    transform_columns(x, N, columns * N);
+    return x;
+}
+
+/* Planes [n][n] along both axes. */
+static struct complex64 *planes_transform(const struct fft_iq *in, uint32_t n, uint32_t planes)
+{
+    struct complex64 *x = widened(in, (size_t)planes * n * n);
+    for (uint32_t row = 0; row < planes * n; row++)
+        reference_dft(x + row * n, n, false);
+    for (uint32_t plane = 0; plane < planes; plane++)
+        transform_columns(x + (size_t)plane * n * n, n, n);
+    return x;
+}
+
+/* Permutes [N][columns][N] to [N][columns][N] with the first and the last axis exchanged. */
+static void exchange_axes(struct fft_iq *from, struct fft_iq *to, uint32_t columns)
+{
+    const struct study_permute_args a = {.from = (uintptr_t)from,
+                                         .to = (uintptr_t)to,
+                                         .n = {N, columns, N},
+                                         .fast = 0,
+                                         .from_apart = {columns * N, N, 1},
+                                         .to_apart = {1, N, columns * N}};
+    launch("permute", "permute", 4, 4, columns, 256, 33 * 32 * POINT_BYTES, &a);
+    const struct emulate_stores stores = emulate_last_stores();
+    assert_int_equal(stores.sectors * SECTOR_BYTES, stores.bytes);
+}
+
+/*
+ * Stages of the other axis ahead, then the rest of them: the neighbours along that axis are
+ * adjacent rows (columns = 1), or have other rows between them.
+ */
+static void check_ahead(uint32_t columns)
+{
+    const uint32_t points = columns * PLANE;
+    struct fft_iq *in = test_noise(FFT_IQ_CF32, points, 6);
+    struct fft_iq *middle = poisoned(points), *exchanged = poisoned(points),
+                  *out = poisoned(points);
+    const struct study_rows_args ahead = {(uintptr_t)in, (uintptr_t)middle, (uintptr_t)roots,
+                                          N * columns, columns};
+    const struct study_rows_args rest = {(uintptr_t)exchanged, (uintptr_t)out, (uintptr_t)roots,
+                                         N * columns, 0};
+    launch("ahead128", "dit128_ahead", 32 * columns, 1, 1, N, 4 * N * POINT_BYTES, &ahead);
+    exchange_axes(middle, exchanged, columns);
+    launch("ahead128", "dit128_rest", 32 * columns, 1, 1, N, 4 * N * POINT_BYTES, &rest);
+    exchange_axes(out, exchanged, columns);
+    struct complex64 *want = box_transform(in, columns);
+    check("stages ahead", exchanged, want, points, tolerance);
+    free(want);
+    free(out);
+    free(exchanged);
+    free(middle);
+    free(in);
 }
 
 static void stages_of_the_next_axis_may_come_first(void **state)
 {
     (void)state;
-    struct fft_iq *in = test_noise(FFT_IQ_CF32, PLANE, 6);
-    struct fft_iq *middle = poisoned(PLANE), *transposed = poisoned(PLANE), *out = poisoned(PLANE);
-    const struct study_rows_args ahead = {(uintptr_t)in, (uintptr_t)middle, (uintptr_t)roots, N};
-    const struct study_permute_args transpose = {.from = (uintptr_t)middle,
-                                                 .to = (uintptr_t)transposed,
-                                                 .n = {1, N, N},
-                                                 .fast = 1,
-                                                 .from_apart = {PLANE, N, 1},
-                                                 .to_apart = {PLANE, 1, N}};
-    const struct study_rows_args rest = {(uintptr_t)transposed, (uintptr_t)out, (uintptr_t)roots,
-                                         N};
-    launch("ahead128", "dit128_ahead", 32, 1, 1, N, 4 * N * POINT_BYTES, &ahead);
-    launch("permute", "permute", 4, 4, 1, 256, 33 * 32 * POINT_BYTES, &transpose);
-    launch("ahead128", "dit128_rest", N / 4, 1, 1, N, 4 * N * POINT_BYTES, &rest);
-    struct complex64 *want = plane_transform(in, false);
-    check("two axes", out, want, PLANE, tolerance);
+    check_ahead(1);
+    check_ahead(3);
+}
+
+/* The first two stages along rows were ahead; the others run with those of the next axis. */
+static void stages_of_both_later_axes_may_come_first(void **state)
+{
+    (void)state;
+    enum { COLUMNS = 2, POINTS = COLUMNS * PLANE };
+    struct fft_iq *in = test_noise(FFT_IQ_CF32, POINTS, 8);
+    struct fft_iq *a = poisoned(POINTS), *b = poisoned(POINTS);
+    struct study_rows_args args = {(uintptr_t)in, (uintptr_t)a, (uintptr_t)roots, N * COLUMNS,
+                                   COLUMNS};
+    /* Axis 0 ahead while rows are transformed; then both exchange places: its rest runs with the
+     * first stages of the other, which is transformed a second time. */
+    launch("ahead128", "dit128_ahead", 32 * COLUMNS, 1, 1, N, 4 * N * POINT_BYTES, &args);
+    exchange_axes(a, b, COLUMNS);
+    args.from = (uintptr_t)b;
+    launch("ahead128", "dit128_rest_ahead", 32 * COLUMNS, 1, 1, N, 4 * N * POINT_BYTES, &args);
+    exchange_axes(a, b, COLUMNS);
+    args.next_apart = 0;
+    launch("ahead128", "dit128_rest", 32 * COLUMNS, 1, 1, N, 4 * N * POINT_BYTES, &args);
+    struct complex64 *want = box_transform(in, COLUMNS);
+    for (uint32_t row = 0; row < N * COLUMNS; row++)
+        reference_dft(want + row * N, N, false);
+    check("both axes ahead", a, want, POINTS, tolerance);
     free(want);
-    free(out);
-    free(transposed);
-    free(middle);
+    free(b);
+    free(a);
     free(in);
 }
 
@@ -237,11 +337,38 @@ static void a_tile_transposes_while_it_transforms(void **state)
     cuda_twiddles(&form, table);
     launch("tiles", form.names[0], N / 32, 1, 1, cuda_form_threads(&form), 32 * 145 * POINT_BYTES,
            &a);
-    struct complex64 *want = plane_transform(in, true);
+    struct complex64 *want = transposed_rows(in);
     check("transpose_128", out, want, PLANE, tolerance);
     free(want);
     free(out);
     free(in);
+}
+
+static void a_plane_is_transformed_along_both_axes_at_once(void **state)
+{
+    (void)state;
+    static const struct cuda_form forms[] = {{64, 8, {8, 8, 1, 1}, 64, 3, {"plane_64"}},
+                                             {128, 16, {16, 8, 1, 1}, 128, 1, {"plane_128"}}};
+    enum { PLANES = 2 };
+    struct fft_iq table[2 * N];
+    for (int i = 0; i < 2; i++) {
+        const uint32_t n = forms[i].n, points = PLANES * n * n;
+        struct fft_iq *in = test_noise(FFT_IQ_CF32, points, 9), *out = poisoned(points);
+        const struct pass_args a = {
+            .from = (uintptr_t)in,
+            .to = (uintptr_t)out,
+            .roots = (uintptr_t)table,
+            .axes = {{n, n, n}, {PLANES, n * n, n * n}, {1, 0, 0}, {1, 0, 0}},
+            .n = n};
+        cuda_twiddles(&forms[i], table);
+        launch("tiles", forms[i].names[0], PLANES, 1, 1, n / forms[i].points * n,
+               n * (n + n / forms[i].radix[0]) * POINT_BYTES, &a);
+        struct complex64 *want = planes_transform(in, n, PLANES);
+        check(forms[i].names[0], out, want, points, tolerance);
+        free(want);
+        free(out);
+        free(in);
+    }
 }
 
 int main(void)
@@ -251,6 +378,8 @@ int main(void)
         cmocka_unit_test(tiles_with_other_numbers_of_points_a_thread),
         cmocka_unit_test(every_order_of_axes_is_exact),
         cmocka_unit_test(stages_of_the_next_axis_may_come_first),
+        cmocka_unit_test(stages_of_both_later_axes_may_come_first),
+        cmocka_unit_test(a_plane_is_transformed_along_both_axes_at_once),
         cmocka_unit_test(a_tile_transposes_while_it_transforms),
     };
     return cmocka_run_group_tests(tests, make_roots, NULL);

@@ -5,5 +5,6 @@ const struct study_document study_cuda_3d = {
     .name = "cuda-3d",
     .title = "K. Aatish and B. Zhang, 3-D FFT in CUDA (2012)",
     .run = study_cuda_run,
-    .tables = {{"machine", NULL}, {"rows", NULL}, {"permute", NULL}, {"box", NULL}},
+    .tables =
+        {{"machine", NULL}, {"rows", NULL}, {"permute", NULL}, {"planes", NULL}, {"box", NULL}},
 };

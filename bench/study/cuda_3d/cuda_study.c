@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +47,8 @@ int study_launch(struct cuda_study *s, const struct study_launch *l)
                                               .block = {l->block, 1, 1},
                                               .shared_bytes = l->shared,
                                               .stream = g->stream};
-    void *arguments[] = {(void *)l->args};
+    union study_args args = l->args;
+    void *arguments[] = {&args};
     const int err = find(s, l, &function);
     return err ? err
                : gpu_check(g, g->driver.launch(&config, function, arguments, NULL), l->kernel);
@@ -59,7 +61,8 @@ struct kernel_facts study_facts(struct cuda_study *s, const struct study_launch 
     static int (*resident)(int *blocks, struct CUfunc_st *function, int threads, size_t shared);
     struct kernel_facts f = {-1, -1, -1};
     struct CUfunc_st *function;
-    void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+    const char *other = secure_getenv("FFTD_CUDA_DRIVER");
+    void *library = dlopen(other ? other : "libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
     if (!library || find(s, l, &function) < 0)
         return f;
     *(void **)&get = dlsym(library, "cuFuncGetAttribute");
@@ -80,11 +83,54 @@ static int finish(void *user)
     return err ? err : own;
 }
 
-/* The first member of what `user` points to is a pointer to s. */
-int study_cuda_seconds(struct cuda_study *s, int (*enqueue)(void *user), void *user,
-                       double *seconds)
+static int prepare(struct cuda_study *s, const struct study_work *w)
 {
-    return gpu_seconds(enqueue, finish, user, s->study->options.quick, seconds);
+    static const float poison = NAN;
+    struct gpu *g = s->study->gpu;
+    if (!w->in_place)
+        return gpu_fill(g, w->out, w->bytes, &poison, sizeof poison);
+    const int err = gpu_copy(g, w->out, s->from, w->bytes);
+    return err ? err : gpu_wait(g);
+}
+
+/* In place, repeated work transforms its own results: one more run makes the one to check. */
+int study_cuda_measure(struct cuda_study *s, const struct study_work *w, double *seconds)
+{
+    int err = prepare(s, w);
+    if (err == 0)
+        err = gpu_seconds(w->enqueue, finish, w->user, s->study->options.quick, seconds);
+    if (err < 0 || !w->in_place)
+        return err;
+    err = prepare(s, w);
+    if (err == 0)
+        err = w->enqueue(w->user);
+    return err ? err : finish(w->user);
+}
+
+struct copy_work {
+    struct cuda_study *study;
+    size_t bytes;
+};
+
+static int copy_enqueue(void *user)
+{
+    const struct copy_work *w = user;
+    return gpu_copy(w->study->study->gpu, w->study->to, w->study->from, w->bytes);
+}
+
+int study_cuda_copy_seconds(struct cuda_study *s, size_t bytes, double *seconds)
+{
+    struct copy_work w = {s, bytes};
+    return gpu_seconds(copy_enqueue, finish, &w, s->study->options.quick, seconds);
+}
+
+void study_cuda_judge(struct cuda_study *s, const char *table, const char *row, double error,
+                      double allowed)
+{
+    if (error <= allowed)
+        return;
+    bench_error("%s: %s: error %g, %g is allowed", table, row, error, allowed);
+    s->wrong++;
 }
 
 /* ---- the study --------------------------------------------------------------------------- */
@@ -141,8 +187,10 @@ static int print_tables(struct cuda_study *s)
     static const struct {
         const char *name;
         int (*print)(struct cuda_study *s);
-    } tables[] = {
-        {"rows", study_cuda_rows}, {"permute", study_cuda_permute}, {"box", study_cuda_box}};
+    } tables[] = {{"rows", study_cuda_rows},
+                  {"permute", study_cuda_permute},
+                  {"planes", study_cuda_planes},
+                  {"box", study_cuda_box}};
     int err = alloc_arrays(s);
     tables_begin(&s->study->tables, s->study->options.json);
     print_machine(s);
@@ -167,5 +215,7 @@ int study_cuda_run(struct study *study)
     if (cufft_open(&study->cufft, study->gpu, why, sizeof why) < 0)
         bench_error("%s", why); /* cuFFT's columns stay empty */
     err = print_tables(&s);
+    if (err == 0 && s.wrong > 0)
+        return bench_fail("cuda-3d", "results are wrong");
     return err < 0 ? bench_fail("study", strerror(-err)) : 0;
 }

@@ -8,8 +8,13 @@
 #define FFTD_BENCH_STUDY_CUDA_3D_CUDA_STUDY_H
 
 #include "bench/study/study.h"
+#include "fft/cuda/plan.h"
+#include "kernels/cuda/study/args.h"
 
-/* Prints the wanted tables; 0, or -errno after one line on standard error. */
+/*
+ * Prints the wanted tables; 0, or -errno after one line on standard error: also if a result was
+ * wrong, which one line for each of them says.
+ */
 int study_cuda_run(struct study *study);
 
 /* What the tables share. Internal to bench/study/cuda_3d/. */
@@ -18,6 +23,7 @@ struct cuda_study {
     uint64_t from, to,
         roots; /* from, to: [bytes] each, random floats in `from`; roots: exp(-2 pi i q / 128) */
     size_t bytes;
+    uint32_t wrong; /* results so far */
 };
 
 /* What the driver reports of a kernel; -1: not known. */
@@ -26,25 +32,46 @@ struct kernel_facts {
 };
 
 /* One launch of a kernel of kernels/cuda/study, named by its file and its own name. */
+union study_args {
+    struct study_rows_args rows;
+    struct study_permute_args permute;
+    union cuda_args engine; /* tiles */
+};
 struct study_launch {
     const char *module, *kernel;
     uint32_t grid[3], block, shared;
-    const void *args;
+    union study_args args;
 };
 
 int study_launch(struct cuda_study *s, const struct study_launch *l);
 struct kernel_facts study_facts(struct cuda_study *s, const struct study_launch *l);
-int study_cuda_seconds(struct cuda_study *s, int (*enqueue)(void *user), void *user,
-                       double *seconds);
 
-/* Prepares the launch that reorders the axes of a box [n][n][n]. l->args is a; the caller sets its
- * from and to. */
-struct study_permute_args;
-void study_permutation(struct study_permute_args *a, struct study_launch *l, uint32_t n,
-                       const uint32_t order[3]);
+/*
+ * Work that transforms `bytes` of s->from, which it may read only, to `out`; in place, it
+ * transforms a copy of them in `out`. The first member of what `user` points to is a pointer to s.
+ */
+struct study_work {
+    int (*enqueue)(void *user);
+    void *user;
+    uint64_t out;
+    size_t bytes;
+    bool in_place;
+};
+
+/* Measures the work. Leaves the result of one run in `out`, which held NaN before. */
+int study_cuda_measure(struct cuda_study *s, const struct study_work *w, double *seconds);
+int study_cuda_copy_seconds(struct cuda_study *s, size_t bytes, double *seconds);
+
+/* Counts and reports a result whose error is larger than allowed or NaN. */
+void study_cuda_judge(struct cuda_study *s, const char *table, const char *row, double error,
+                      double allowed);
+
+/* Prepares the launch that reorders the axes of a box [n][n][n]; the caller sets from and to. */
+void study_permutation(struct study_launch *l, uint32_t n, const uint32_t order[3]);
 
 int study_cuda_rows(struct cuda_study *s);
 int study_cuda_permute(struct cuda_study *s);
+int study_cuda_planes(struct cuda_study *s);
 int study_cuda_box(struct cuda_study *s);
 
 #endif

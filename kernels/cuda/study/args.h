@@ -15,6 +15,7 @@ struct study_rows_args {
     DEVICE_POINTER(struct point) to;
     DEVICE_POINTER(const struct point) roots; /* [64]: exp(-2 pi i q / 128) */
     uint32_t rows;
+    uint32_t next_apart; /* ahead128.cu: rows between neighbours along the next axis; 0: none */
 };
 
 /*

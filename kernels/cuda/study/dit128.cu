@@ -20,15 +20,15 @@ KERNEL(STUDY_N, 1) dit128_thread(const __grid_constant__ study_rows_args a)
         v[i] = a.from[(size_t)row * STUDY_N + i];
     for (int stage = 1; stage <= STUDY_BITS; stage++)
         for (int i = 0; i < STUDY_N; i++) {
-            const int j = i + stride_of(stage);
-            if (i & stride_of(stage))
+            const int j = i + stride_of(STUDY_BITS, stage);
+            if (i & stride_of(STUDY_BITS, stage))
                 continue;
             const point x = v[i], y = v[j];
-            v[i] = stage_of<TABLE, IN_TIME>(a, i, stage, x, y);
-            v[j] = stage_of<TABLE, IN_TIME>(a, j, stage, y, x);
+            v[i] = stage_of<TABLE, IN_TIME>(a, element_of(i), stage, x, y);
+            v[j] = stage_of<TABLE, IN_TIME>(a, element_of(j), stage, y, x);
         }
     for (int i = 0; i < STUDY_N; i++)
-        a.to[(size_t)row * STUDY_N + bin_of_element(i)] = v[i];
+        store_point(a.to + (size_t)row * STUDY_N + bin_of_element(STUDY_BITS, i), v[i]);
 }
 
 /*
@@ -43,6 +43,7 @@ DEVICE void dit128_rows(const study_rows_args &a)
 {
     SHARED_MEMORY(shared);
     const int i = (int)threadIdx.x % STUDY_N, team = (int)threadIdx.x / STUDY_N;
+    const element own = element_of(i);
     float *const re = (float *)shared + team * H * STUDY_N, *const im = re + H * teams * STUDY_N;
     const uint32_t first = (blockIdx.x * teams + team) * H;
     point v[H];
@@ -61,15 +62,16 @@ DEVICE void dit128_rows(const study_rows_args &a)
     unroll<1, STUDY_BITS + 1>([&](auto stage) {
         put(i);
         unroll<0, H>([&](auto h) {
-            const int at = h * STUDY_N + (i ^ stride_of(stage));
-            v[h] = stage_of<Kind, D>(a, i, stage, v[h], {re[at], im[at]});
+            const int at = h * STUDY_N + (i ^ stride_of(STUDY_BITS, stage));
+            v[h] = stage_of<Kind, D>(a, own, stage, v[h], {re[at], im[at]});
         });
         __syncthreads();
     });
-    put(bin_of_element(i)); /* keeps the stores in order */
+    put(own.bin); /* keeps the stores in order */
     unroll<0, H>([&](auto h) {
         if (first + h < a.rows)
-            a.to[(size_t)(first + h) * STUDY_N + i] = {re[h * STUDY_N + i], im[h * STUDY_N + i]};
+            store_point(a.to + (size_t)(first + h) * STUDY_N + i,
+                        {re[h * STUDY_N + i], im[h * STUDY_N + i]});
     });
 }
 
@@ -100,6 +102,8 @@ template <int H> DEVICE void dit128_shuffle(const study_rows_args &a)
 {
     constexpr int lanes = 32, each = STUDY_N / lanes;
     const int lane = (int)threadIdx.x % lanes;
+    element own[each];
+    unroll<0, each>([&](auto e) { own[e] = element_of(e * lanes + lane); });
     const uint32_t first = (blockIdx.x * (STUDY_N / lanes) + threadIdx.x / lanes) * H;
     point v[H][each];
     unroll<0, H>([&](auto h) {
@@ -110,7 +114,7 @@ template <int H> DEVICE void dit128_shuffle(const study_rows_args &a)
         });
     });
     unroll<1, STUDY_BITS + 1>([&](auto stage) {
-        constexpr int stride = stride_of(stage);
+        constexpr int stride = stride_of(STUDY_BITS, stage);
         unroll<0, H>([&](auto h) {
             point other[each];
             unroll<0, each>([&](auto e) {
@@ -120,14 +124,14 @@ template <int H> DEVICE void dit128_shuffle(const study_rows_args &a)
                     other[e] = {from_lane(v[h][e].re, stride), from_lane(v[h][e].im, stride)};
             });
             unroll<0, each>([&](auto e) {
-                v[h][e] = stage_of<TABLE, IN_TIME>(a, e * lanes + lane, stage, v[h][e], other[e]);
+                v[h][e] = stage_of<TABLE, IN_TIME>(a, own[e], stage, v[h][e], other[e]);
             });
         });
     });
     unroll<0, H>([&](auto h) {
         if (first + h < a.rows)
             unroll<0, each>([&](auto e) {
-                a.to[(size_t)(first + h) * STUDY_N + bin_of_element(e * lanes + lane)] = v[h][e];
+                store_point(a.to + (size_t)(first + h) * STUDY_N + own[e].bin, v[h][e]);
             });
     });
 }

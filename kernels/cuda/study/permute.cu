@@ -8,8 +8,7 @@
  *     block            32 x 8
  *     shared memory    [32][33] points
  */
-#include "kernels/cuda/device.h"
-#include "kernels/cuda/study/args.h"
+#include "kernels/cuda/study/dit128.h"
 
 KERNEL(STUDY_TILE *STUDY_TILE_ROWS, 1) permute(const __grid_constant__ study_permute_args a)
 {
@@ -22,7 +21,7 @@ KERNEL(STUDY_TILE *STUDY_TILE_ROWS, 1) permute(const __grid_constant__ study_per
         const size_t to = (size_t)blockIdx.z * a.to_apart[0] + (size_t)blockIdx.y * a.to_apart[1];
         const uint32_t x = blockIdx.x * STUDY_TILE * STUDY_TILE_ROWS + threadIdx.x;
         if (x < a.n[2])
-            a.to[to + x] = a.from[from + x];
+            store_point(a.to + to + x, a.from[from + x]);
         return;
     }
     const uint32_t third = 1 - a.fast;
@@ -36,6 +35,6 @@ KERNEL(STUDY_TILE *STUDY_TILE_ROWS, 1) permute(const __grid_constant__ study_per
     __syncthreads();
     for (uint32_t x = first; x < STUDY_TILE; x += STUDY_TILE_ROWS)
         if (x0 + x < a.n[2] && y0 + lane < a.n[a.fast])
-            a.to[to + (size_t)(x0 + x) * a.to_apart[2] + y0 + lane] =
-                tile[lane * (STUDY_TILE + 1) + x];
+            store_point(a.to + to + (size_t)(x0 + x) * a.to_apart[2] + y0 + lane,
+                        tile[lane * (STUDY_TILE + 1) + x]);
 }

@@ -139,7 +139,11 @@ static const char *emulate(struct cuda_launch *launch)
                                           "real",
                                           "transform_along",
                                           "transform_across",
-                                          "transform_bridge"};
+                                          "transform_bridge",
+                                          "dit128",
+                                          "ahead128",
+                                          "permute",
+                                          "tiles"};
     for (size_t i = 0; i < sizeof modules / sizeof modules[0]; i++) {
         launch->module = modules[i];
         if (emulate_has(launch->module, launch->kernel))
