@@ -9,6 +9,10 @@
 
 enum { MIN_BLOCK = 64, MAX_BLOCK = 65536 };
 
+/* 256 MiB in 32 bits, where the rings of an epoch and of the next one, each mapped twice, must fit.
+ */
+static const uint64_t largest_mapped = (uint64_t)(UINTPTR_MAX / 16) + 1;
+
 uint32_t epoch_block(const struct stream *stream, uint64_t ring_samples)
 {
     const uint64_t eighth = ring_samples / 8, largest = eighth < MAX_BLOCK ? eighth : MAX_BLOCK;
@@ -42,6 +46,11 @@ int epoch_check(const struct stream *stream, const struct epoch_config *config, 
                           "ring-size: %llu bytes are too few, an FFT of %u %s samples needs %llu",
                           (unsigned long long)bytes, n, fft_iq_name(stream->format),
                           (unsigned long long)smallest);
+    if (bytes > largest_mapped)
+        return reason_set(error, error_size, -ENOMEM,
+                          "ring-size: %llu bytes needed, a %zu-bit fftd maps at most %llu",
+                          (unsigned long long)bytes, 8 * sizeof(void *),
+                          (unsigned long long)largest_mapped);
     if (bytes > largest)
         return reason_set(
             error, error_size, -ENOMEM,
