@@ -59,7 +59,7 @@ static void cover(struct dsp *d, uint64_t end)
     if (end <= d->covered)
         return;
     const struct stream *s = &d->epoch->stream;
-    const uint64_t fresh = end - d->covered;
+    const size_t fresh = (size_t)(end - d->covered); /* at most the ring */
     d->ledger.clipped +=
         fft_iq_clipped(s->format, s->full_scale, iq_ring_at(d->epoch->ring, d->covered), fresh);
     d->ledger.seen += fresh;
