@@ -13,7 +13,7 @@ function(fftd_embed_files target name align symbols files head tail)
         string(APPEND declarations "extern const unsigned char ${symbol}[];\n"
                                    "extern const unsigned char ${symbol}_end[];\n")
     endforeach()
-    string(APPEND assembly "    .section .note.GNU-stack,\"\",@progbits\n")
+    string(APPEND assembly "    .section .note.GNU-stack,\"\",%progbits\n")
     string(APPEND declarations "\n${tail}")
 
     set(base ${CMAKE_CURRENT_BINARY_DIR}/${name})

@@ -5,6 +5,17 @@ option(FFTD_SOAPY "Build the SoapySDR source where the library is found" ON)
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
 pkg_check_modules(cmocka IMPORTED_TARGET cmocka)
+
+# Atomic 64-bit counters: instructions, or on ARMv6 functions of gcc's library.
+include(CheckCSourceCompiles)
+check_c_source_compiles("#include <stdatomic.h>
+    int main(void) { static _Atomic unsigned long long x; return (int)atomic_fetch_add(&x, 1); }" FFTD_HAVE_ATOMICS)
+set(FFTD_ATOMIC_LIBRARY "")
+set(FFTD_ATOMIC_FLAG "")
+if(NOT FFTD_HAVE_ATOMICS)
+    set(FFTD_ATOMIC_LIBRARY atomic)
+    set(FFTD_ATOMIC_FLAG " -latomic")
+endif()
 if(FFTD_DAEMON)
     find_package(ZLIB REQUIRED)
     find_package(OpenSSL REQUIRED)

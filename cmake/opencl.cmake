@@ -13,7 +13,7 @@ function(fftd_opencl_sources target folder function header)
         string(APPEND declarations "extern const char ${symbol}[];\n")
         string(APPEND choices "    if (strcmp(stem, \"${name}\") == 0)\n        return ${symbol};\n")
     endforeach()
-    string(APPEND assembly "    .section .note.GNU-stack,\"\",@progbits\n")
+    string(APPEND assembly "    .section .note.GNU-stack,\"\",%progbits\n")
     string(APPEND declarations "\nconst char *${function}(const char *stem)\n{\n${choices}"
                                "    return 0;\n}\n")
     set(base ${CMAKE_CURRENT_BINARY_DIR}/${function}s)

@@ -2,6 +2,7 @@
 #include "fft/layout.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <string.h>
 
 /* So that no sum of offsets overflows: with 2^27 points and 2^32 transforms still below 2^63. */
@@ -86,16 +87,19 @@ static int check_side(struct side *s, bool output, bool written, struct reason w
 {
     struct loop loops[FFT_TRANSFORM_MAX_RANK + 1];
     const uint32_t count = loops_of(s, loops);
-    size_t reach = 1;
+    const uint64_t width = s->real ? sizeof(float) : sizeof(struct fft_iq);
+    uint64_t reach = 1;
 
     for (uint32_t i = 0; i < count; i++) {
         if (loops[i].stride > largest_stride)
             return refuse(why, "strides are above 2^30", output);
-        reach += (loops[i].count - 1) * loops[i].stride;
+        reach += (loops[i].count - 1) * (uint64_t)loops[i].stride;
     }
+    if (reach > PTRDIFF_MAX / width)
+        return refuse(why, "elements do not fit into the address space", output);
     if (written && !lies_apart(s))
         return refuse(why, "elements overlap one another", output);
-    s->bytes = reach * (s->real ? sizeof(float) : sizeof(struct fft_iq));
+    s->bytes = (size_t)(reach * width);
     return 0;
 }
 

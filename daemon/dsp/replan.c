@@ -34,7 +34,7 @@ static int make_plan(struct dsp *d, const struct settings *settings)
     if (err < 0)
         return err;
     plan.spectrum.memory = iq_ring_at(d->epoch->ring, 0); /* a device may read the ring directly */
-    plan.spectrum.memory_bytes = ring_samples * fft_iq_bytes(stream.format);
+    plan.spectrum.memory_bytes = (size_t)ring_samples * fft_iq_bytes(stream.format);
     err = engine_runner_prepare(&d->runner, &plan);
     if (err < 0)
         return err;

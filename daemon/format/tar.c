@@ -121,9 +121,9 @@ int tar_parse_pax(const char *text, size_t size, struct tar_entry *out)
         if (digits == 0 || length < digits + 2 || length > size - at || text[at + digits] != ' ' ||
             text[at + length - 1] != '\n')
             return -EINVAL;
-        if (take_pair(text + at + digits + 1, length - digits - 2, out) < 0)
+        if (take_pair(text + at + digits + 1, (size_t)length - digits - 2, out) < 0)
             return -EINVAL;
-        at += length;
+        at += (size_t)length;
     }
     return 0;
 }

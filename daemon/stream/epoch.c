@@ -10,6 +10,10 @@
 
 enum { MIN_BLOCK = 64, MAX_BLOCK = 65536 };
 
+/* 256 MiB in 32 bits, where the rings of an epoch and of the next one, each mapped twice, must fit.
+ */
+static const uint64_t largest_mapped = (uint64_t)(UINTPTR_MAX / 16) + 1;
+
 uint64_t epoch_span(uint32_t n, double rate_hz)
 {
     const double batch = fmax(rate_hz / BATCHES_PER_SECOND, (BATCH_FRAMES - 1.0) * n) + n;
@@ -51,6 +55,11 @@ int epoch_check(const struct stream *stream, const struct epoch_config *config, 
                           "needs %llu",
                           (unsigned long long)bytes, n, fft_iq_name(stream->format),
                           stream->tuning.rate_hz, (unsigned long long)smallest);
+    if (bytes > largest_mapped)
+        return reason_set(error, error_size, -ENOMEM,
+                          "ring-size: %llu bytes needed, a %zu-bit fftd maps at most %llu",
+                          (unsigned long long)bytes, 8 * sizeof(void *),
+                          (unsigned long long)largest_mapped);
     if (bytes > room.total / 4)
         return reason_set(error, error_size, -ENOMEM,
                           "ring-size: %llu bytes needed, more than a quarter of the memory of %s "

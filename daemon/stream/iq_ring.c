@@ -62,19 +62,22 @@ static unsigned char *map_twice(size_t bytes)
 
 static size_t map_bytes(const struct iq_ring *r)
 {
-    return r->capacity * r->config.sample_bytes;
+    return (size_t)r->capacity * r->config.sample_bytes;
 }
 
 int iq_ring_create(struct iq_ring **out, const struct iq_ring_config *config)
 {
     const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
-    const uint64_t bytes = (config->bytes + page - 1) / page * page;
+    const uint64_t whole = (config->bytes + page - 1) / page * page;
+    const size_t bytes = (size_t)whole;
     *out = NULL;
+    if (whole > PTRDIFF_MAX / 2)
+        return -ENOMEM;
     struct iq_ring *r = calloc(1, sizeof *r);
     if (!r)
         return -ENOMEM;
     r->config = *config;
-    r->capacity = bytes / config->sample_bytes;
+    r->capacity = whole / config->sample_bytes;
     assert(config->block > 0 && config->block <= r->capacity / 2);
     r->scratch = calloc(config->block, config->sample_bytes);
     r->map = map_twice(bytes);

@@ -2,6 +2,10 @@
 #include "fft/cpu/isa.h"
 
 #include <string.h>
+#ifdef __arm__
+#include <asm/hwcap.h>
+#include <sys/auxv.h>
+#endif
 
 #define DECLARE_ISA(isa)                                                                           \
     extern const struct kernel_ops cpu_columns_##isa;                                              \
@@ -62,7 +66,24 @@ DECLARE_ISA(generic)
 static const struct kernel_ops *const kernels_generic[] = {&cpu_columns_generic, NULL};
 static const struct lanes_ops *const transforms_generic[] = {&cpu_lanes_ops_generic, NULL};
 
+#ifdef __arm__
+DECLARE_ISA(neon)
+
+static const struct kernel_ops *const kernels_neon[] = {&cpu_columns_neon, NULL};
+static const struct lanes_ops *const transforms_neon[] = {&cpu_lanes_ops_neon, NULL};
+
+/* With fused multiply-add, which Cortex-A8 and A9 lack. */
+static bool has_neon(void)
+{
+    const unsigned long needed = HWCAP_NEON | HWCAP_VFPv4;
+    return (getauxval(AT_HWCAP) & needed) == needed;
+}
+#endif
+
 static const struct cpu_isa isas[] = {
+#ifdef __arm__
+    {"neon", "NEON with VFPv4", has_neon, kernels_neon, cpu_density_neon, transforms_neon},
+#endif
     {"generic", "generic code", always, kernels_generic, cpu_density_generic, transforms_generic},
 };
 #endif

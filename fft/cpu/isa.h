@@ -3,6 +3,8 @@
  *
  *     x86-64   sse2 (always there), avx2 (with FMA), avx512 (F, BW, DQ, VL)
  *     aarch64  neon (always there)
+ *     arm      neon (with VFPv4), generic (always there)
+ *     others   generic
  */
 #ifndef FFTD_FFT_CPU_ISA_H
 #define FFTD_FFT_CPU_ISA_H

@@ -13,7 +13,7 @@
 
 #ifdef __x86_64__
 #include <immintrin.h>
-#elif defined __aarch64__
+#elif defined __ARM_NEON
 #include <arm_neon.h>
 #endif
 
@@ -73,7 +73,7 @@ INLINE struct cvec vec_scale(struct cvec a, float re, float im)
 #elif defined __x86_64__
 #define VEC_MAX(a, b) ((vf)_mm_max_ps((__m128)(a), (__m128)(b)))
 #define VEC_MIN(a, b) ((vf)_mm_min_ps((__m128)(a), (__m128)(b)))
-#elif defined __aarch64__
+#elif defined __ARM_NEON
 #define VEC_MAX(a, b) ((vf)vmaxq_f32((float32x4_t)(a), (float32x4_t)(b)))
 #define VEC_MIN(a, b) ((vf)vminq_f32((float32x4_t)(a), (float32x4_t)(b)))
 #else

@@ -16,17 +16,17 @@ static int check(const struct opencl_batch_queue *q, int32_t result, const char 
 
 /* The samples of a batch that need no upload. Counts are in samples. */
 struct sample_reuse {
-    uint64_t all, reused; /* the first `reused` ones are at `tail` of the previous batch */
-    size_t bytes;         /* of one sample */
+    size_t all, reused; /* the first `reused` ones are at `tail` of the previous batch */
+    size_t bytes;       /* of one sample */
 };
 
 static struct sample_reuse find_reuse(struct opencl_batch_queue *q, const struct batch *b)
 {
     const struct fft_spectrum_plan *spec = &q->spectrum.spec;
-    const uint64_t frames = b->partial.frames, position = b->partial.position;
+    const size_t frames = b->partial.frames;
     struct sample_reuse s = {.all = (frames - 1) * spec->hop + spec->n,
                              .bytes = fft_iq_bytes(spec->format)};
-    if (q->submitted > 0 && position == q->next)
+    if (q->submitted > 0 && b->partial.position == q->next)
         s.reused = spec->n - spec->hop;
     return s;
 }
@@ -156,7 +156,7 @@ int opencl_batch_queue_submit(struct opencl_batch_queue *q, const struct batch *
         err = check(q, q->device->driver->flush(q->queue), "starting a batch");
     if (err < 0)
         return err;
-    q->tail = (uint64_t)b->partial.frames * q->spectrum.spec.hop;
+    q->tail = (size_t)b->partial.frames * q->spectrum.spec.hop;
     q->next = b->partial.position + q->tail;
     q->submitted++;
     return 0;

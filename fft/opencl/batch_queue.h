@@ -43,7 +43,7 @@ struct opencl_batch_queue {
     uint32_t depth;
     uint64_t submitted, polled;
     uint64_t next; /* the position that continues the previous batch */
-    uint64_t tail; /* where the samples from `next` on begin in that batch's buffer, in samples */
+    size_t tail;   /* where the samples from `next` on begin in that batch's buffer, in samples */
     struct reason why;
 };
 

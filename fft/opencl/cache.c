@@ -96,24 +96,25 @@ static char *read_checked(int file, const struct opencl_key *key, size_t *bytes)
         h.data_bytes > MAX_BYTES ||
         (uint64_t)about.st_size != sizeof h + h.key_bytes + h.data_bytes)
         return NULL;
-    char *all = malloc(h.key_bytes + h.data_bytes + 1);
+    const size_t key_bytes = (size_t)h.key_bytes, data_bytes = (size_t)h.data_bytes;
+    char *all = malloc(key_bytes + data_bytes + 1);
     if (!all)
         return NULL;
-    bool good = read_all(file, all, h.key_bytes + h.data_bytes) &&
-                add_to_sum(fnv_basis, all, h.key_bytes + h.data_bytes) == h.sum;
+    bool good = read_all(file, all, key_bytes + data_bytes) &&
+                add_to_sum(fnv_basis, all, key_bytes + data_bytes) == h.sum;
     size_t at = 0;
     for (int i = 0; good && i < PIECES && key->pieces[i]; i++) {
         const size_t length = strlen(key->pieces[i]) + 1;
-        good = at + length <= h.key_bytes && memcmp(all + at, key->pieces[i], length) == 0;
+        good = at + length <= key_bytes && memcmp(all + at, key->pieces[i], length) == 0;
         at += length;
     }
-    if (!good || at != h.key_bytes) {
+    if (!good || at != key_bytes) {
         free(all);
         return NULL;
     }
-    memmove(all, all + h.key_bytes, h.data_bytes);
-    all[h.data_bytes] = '\0';
-    *bytes = h.data_bytes;
+    memmove(all, all + key_bytes, data_bytes);
+    all[data_bytes] = '\0';
+    *bytes = data_bytes;
     return all;
 }
 

@@ -40,8 +40,8 @@ static void row_at(const struct engine_pass *p, uint64_t i, size_t *from, size_t
         const struct engine_rows *rows = &p->rows[(inner + step) % LOOPS];
         const uint64_t index = i % rows->count;
         i /= rows->count;
-        *from += index * rows->from;
-        *to += index * rows->to;
+        *from += (size_t)index * rows->from;
+        *to += (size_t)index * rows->to;
     }
 }
 

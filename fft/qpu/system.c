@@ -106,7 +106,9 @@ static uint64_t linux_now_us(void *self)
 static void linux_sleep_us(void *self, unsigned us)
 {
     (void)self;
-    nanosleep(&(struct timespec){.tv_sec = us / 1000000, .tv_nsec = us % 1000000 * 1000}, NULL);
+    nanosleep(&(struct timespec){.tv_sec = (time_t)(us / 1000000),
+                                 .tv_nsec = (long)(us % 1000000 * 1000)},
+              NULL);
 }
 
 const struct qpu_system qpu_system_linux = {

@@ -86,7 +86,7 @@ double cost_misses_simulated(const struct cost_cache *c, uint64_t point_bytes, u
 {
     struct simulation p = {
         .cache = c, .point_bytes = point_bytes, .sets = c->bytes / c->line_bytes / c->ways};
-    p.held = calloc(p.sets * c->ways, sizeof *p.held);
+    p.held = calloc((size_t)(p.sets * c->ways), sizeof *p.held);
     for (uint32_t apart = 1; p.held && apart < n; apart *= base)
         simulate_pass(&p, n, base, apart);
     free(p.held);

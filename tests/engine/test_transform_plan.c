@@ -54,6 +54,8 @@ static const struct refused bad_layouts[] = {
      "the input's strides are above 2^30"},
     {{.rank = 1, .n = {8}, .batch = 2, .in = {{1}, SIZE_MAX}},
      "the input's strides are above 2^30"},
+    {{.rank = 1, .n = {8}, .batch = UINT32_MAX, .in = {{1}, 1 << 30}}, /* 2^65 bytes */
+     "the input's elements do not fit into the address space"},
     {{.rank = 1, .n = {8}, .batch = 1, .in_place = true, .in = {{2}, 0}},
      "in place, the layouts of input and output must agree"},
     {{.type = FFT_TRANSFORM_R2C,

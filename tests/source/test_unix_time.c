@@ -51,6 +51,9 @@ static void nanoseconds_become_dates_also_before_1970(void **state)
     assert_int_equal(s.tm.tm_year, 69);
     assert_int_equal(s.tm.tm_sec, 59);
     assert_int_equal(s.microseconds, 999999);
+    s = unix_time_stamp(4102444800 * 1000000000); /* date -u -d 2100-01-01 +%s */
+    assert_int_equal(s.tm.tm_year, 200);
+    assert_int_equal(s.tm.tm_yday, 0);
 }
 
 static void invalid_dates_are_refused(void **state)

@@ -37,7 +37,8 @@ static uint32_t count_chunks(const struct cpu_plan *plan, uint32_t frames)
 static struct range frames_of(const struct batch_progress *p, uint32_t chunk)
 {
     const uint64_t frames = p->batch->partial.frames;
-    return (struct range){frames * chunk / p->chunks, frames * (chunk + 1) / p->chunks};
+    return (struct range){(size_t)(frames * chunk / p->chunks),
+                          (size_t)(frames * (chunk + 1) / p->chunks)};
 }
 
 static const void *frame_at(const struct cpu_batches *c, const struct batch *b, size_t frame)

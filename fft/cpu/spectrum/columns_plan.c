@@ -46,7 +46,7 @@ static int fill_inner(struct level *level, struct cpu_arena *memory)
 static int fill_outer(struct level *level, struct cpu_arena *memory)
 {
     const uint64_t n = (uint64_t)level->radix * level->blocks;
-    float *at = level->outer = cpu_arena_take(memory, 2 * sizeof *at * n);
+    float *at = level->outer = cpu_arena_take(memory, 2 * sizeof *at * (size_t)n);
     if (!at)
         return -ENOMEM;
     for (uint64_t block = 0; block < level->blocks; block++)
@@ -78,7 +78,7 @@ static void put_lanes(struct cvec *to, uint64_t k, uint64_t n)
 static int fill_lanes(struct columns_plan *p, uint64_t n, struct cpu_arena *memory)
 {
     const uint64_t leaves = n / LEAF, each = p->whole_table ? LEAF_ROWS : 1;
-    struct cvec *at = p->lanes = cpu_arena_take(memory, leaves * each * sizeof *at);
+    struct cvec *at = p->lanes = cpu_arena_take(memory, (size_t)(leaves * each) * sizeof *at);
     if (!at)
         return -ENOMEM;
     for (uint64_t r = 0; r < p->first.radix; r++)

@@ -17,8 +17,8 @@ int cpu_density_map_init(struct density_map *map, const struct fft_density *dens
         .offset = density->top_db / density->step_db,
         .slope = (float)(10 * log10(2.0) / (double)density->step_db),
     };
-    map->stride = ((columns + LINE - 1) / LINE | 1) * LINE;
-    map->first = calloc(columns + 1, sizeof *map->first);
+    map->stride = (((size_t)columns + LINE - 1) / LINE | 1) * LINE;
+    map->first = calloc((size_t)columns + 1, sizeof *map->first);
     if (!map->first)
         return -ENOMEM;
     /* Column of bin k is floor(k * columns / n): column c starts at k = ceil(c * n / columns). */

@@ -94,7 +94,8 @@ static bool spin(struct cpu_event_count *e, uint64_t count)
 static struct timespec deadline_in(int timeout_ms)
 {
     const int64_t at = fft_now_ns() + (int64_t)timeout_ms * 1000000;
-    return (struct timespec){.tv_sec = at / 1000000000, .tv_nsec = at % 1000000000};
+    return (struct timespec){.tv_sec = (time_t)(at / 1000000000),
+                             .tv_nsec = (long)(at % 1000000000)};
 }
 
 static bool sleep_until(struct cpu_event_count *e, uint64_t count, int timeout_ms)

@@ -30,7 +30,7 @@ void signal_put(enum fft_iq_format format, void *raw, uint64_t i, struct complex
 
 void *signal_tone(enum fft_iq_format format, uint64_t samples, double amplitude, double cycles)
 {
-    void *raw = malloc(samples * fft_iq_bytes(format));
+    void *raw = malloc((size_t)samples * fft_iq_bytes(format));
     for (uint64_t t = 0; t < samples; t++) {
         const double turns = fmod(cycles * (double)t, 1.0);
         const struct complex64 value = {amplitude * cos(2 * M_PI * turns),
@@ -50,7 +50,7 @@ static double uniform(uint64_t *state)
 /* The Box-Muller method: radius and angle of a Gaussian pair. */
 void *signal_noise(enum fft_iq_format format, uint64_t samples, double power, uint64_t seed)
 {
-    void *raw = malloc(samples * fft_iq_bytes(format));
+    void *raw = malloc((size_t)samples * fft_iq_bytes(format));
     for (uint64_t t = 0; t < samples; t++) {
         const double radius = sqrt(-power * log(uniform(&seed)));
         const double angle = 2 * M_PI * uniform(&seed);

@@ -185,7 +185,7 @@ static uint64_t next_random(uint64_t *state)
 
 void *test_noise(enum fft_iq_format format, uint64_t samples, uint64_t seed)
 {
-    const size_t bytes = samples * fft_iq_bytes(format);
+    const size_t bytes = (size_t)samples * fft_iq_bytes(format);
     unsigned char *raw = malloc(bytes);
     float *floats = (float *)(void *)raw;
 

@@ -109,7 +109,7 @@ static void add(struct _cl_command_queue *q, const struct op *op, struct _cl_eve
 {
     if (q->added == q->room) {
         q->room = 2 * q->room + 16;
-        q->ops = realloc(q->ops, q->room * sizeof *q->ops);
+        q->ops = realloc(q->ops, (size_t)q->room * sizeof *q->ops);
     }
     q->ops[q->added++] = *op;
     if (op->wait)
