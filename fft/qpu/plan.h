@@ -53,6 +53,7 @@ struct qpu_plan {
     bool inverse, windowed;
     enum qpu_output output;
     uint32_t passes;
+    uint32_t first, end; /* passes first .. end-1 are in the launch; normally all of them */
     struct qpu_plan_pass pass[QPU_PLAN_PASSES];
     uint32_t table_bytes; /* the tables are read-only while the program runs */
     uint32_t uniform_words[QPU_PLAN_QPUS];
@@ -77,6 +78,10 @@ int qpu_plan_init(struct qpu_plan *plan, const struct qpu_task *task);
 /* Likewise with the caller's structure: the bits of each pass, ended by 0 unless there are
  * QPU_PLAN_PASSES. -EINVAL also if the bits do not add up to the length. */
 int qpu_plan_init_passes(struct qpu_plan *plan, const struct qpu_task *task, const uint8_t *bits);
+
+/* The launch of pass p alone. The plan's transform is the launches of its passes in order, which
+ * use the same tables and buffers. */
+void qpu_plan_part(const struct qpu_plan *plan, uint32_t p, struct qpu_plan *part);
 
 /* True if the result replaces the input in `from` (even number of passes); false: it is in `to`. */
 bool qpu_plan_in_place(const struct qpu_plan *plan);

@@ -234,11 +234,11 @@ static uint32_t write_uniforms(const struct qpu_plan *plan, const struct qpu_lay
     put(&s, q);
     put(&s, layout->tables);
     for (uint32_t frame = 0; frame < plan->frames; frame++)
-        for (uint32_t p = 0; p < plan->passes; p++)
+        for (uint32_t p = plan->first; p < plan->end; p++)
             if (frames_of(plan, p) == 1)
                 put_pass(&s, plan, layout, frame, p, q);
-    if (frames_of(plan, plan->passes - 1) > 1)
-        put_pass(&s, plan, layout, 0, plan->passes - 1, q);
+    if (frames_of(plan, plan->end - 1) > 1)
+        put_pass(&s, plan, layout, 0, plan->end - 1, q);
     put_finish(&s, layout->code, q == MASTER);
     return s.count;
 }

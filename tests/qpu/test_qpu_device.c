@@ -80,8 +80,8 @@ static void what_is_missing_is_reported_and_nothing_is_held(void **state)
         {no_mem, "/dev/mem: Permission denied (the QPU engine runs as root, with CAP_SYS_RAWIO)"},
         {no_lock, QPU_LOCK_FILE ": Permission denied (the QPU engine runs as root)"},
         {other_user, "another program uses the QPUs (it holds " QPU_LOCK_FILE ")"},
-        {strict_mem,
-         "/dev/mem: the GPU's registers: Operation not permitted (boot with iomem=relaxed)"},
+        {strict_mem, "no memory of the GPU (Operation not permitted): add iomem=relaxed to "
+                     "cmdline.txt, and reboot"},
         {refused, "the firmware does not give the QPUs away: take dtoverlay=vc4-kms-v3d or "
                   "vc4-fkms-v3d out of config.txt, set gpu_mem=64, and reboot"},
         {silent, "the firmware does not give the QPUs away: take dtoverlay=vc4-kms-v3d or "

@@ -158,6 +158,7 @@ void mock_pi_release(struct mock_pi *pi)
 
 static uint32_t execute(struct mock_pi *pi, const uint32_t *values)
 {
+    assert(!pi->maps_registers); /* the firmware's launches need DBCFG and DBQITE as it set them */
     set_executing(pi, true);
     pi->executes++;
     memcpy(pi->execute_values, values, sizeof pi->execute_values);
@@ -224,9 +225,11 @@ static int mock_map(void *self, int fd, uint64_t physical, size_t size, void **o
     assert(fd == FD_MEM);
     if (pi->map_error)
         return pi->map_error;
-    *out = NULL;
-    if (physical == pi->registers_at && size == sizeof pi->registers)
-        *out = pi->registers;
+    const bool registers = physical == pi->registers_at && size == sizeof pi->registers;
+    if (registers && pi->registers_error)
+        return pi->registers_error;
+    *out = registers ? pi->registers : NULL;
+    pi->maps_registers |= registers;
     for (int i = 0; i < MOCK_HANDLES; i++) {
         const struct mock_memory *m = &pi->memory[i];
         const uint32_t offset = m->flags == 0x4 && pi->registers_at == 0x20c00000 ? 0x20000000 : 0;
@@ -242,6 +245,7 @@ static void mock_unmap(void *self, void *at, size_t size)
 {
     struct mock_pi *pi = self;
     assert(at && size % 4096 == 0 && !program_runs(pi));
+    pi->maps_registers &= at != (void *)pi->registers;
     pi->maps--;
 }
 
@@ -251,6 +255,9 @@ static uint32_t mock_peek(void *self, const volatile uint32_t *at)
     const long offset = (at - pi->registers) * 4;
     if (offset == V3D_IDENT0)
         return pi->enabled ? pi->ident : 0xdeadbeef;
+    assert(pi->enabled);
+    if (offset == V3D_DBCFG || offset == V3D_DBQITE)
+        return pi->registers[offset / 4];
     assert(offset == V3D_SRQCS);
     pi->status_reads++;
     const bool ended = pi->ends_after >= 0 && pi->status_reads > pi->ends_after;
@@ -263,6 +270,7 @@ static void mock_poke(void *self, volatile uint32_t *at, uint32_t value)
     const uint32_t offset = (uint32_t)(at - pi->registers) * 4;
     assert(pi->enabled && pi->poke_count < MOCK_POKES);
     pi->pokes[pi->poke_count++] = (struct mock_poke){offset, value};
+    pi->registers[offset / 4] = value;
     pi->queued += offset == V3D_SRQPC;
     if (offset == V3D_SRQCS)
         pi->queued = pi->status_reads = 0;
