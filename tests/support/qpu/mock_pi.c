@@ -13,6 +13,15 @@
 
 enum { FD_LOCK = 10, FD_VCIO, FD_MEM };
 
+/* Device trees are big-endian. */
+static int put_cells(const uint32_t *cells, int count, void *to, size_t size)
+{
+    uint8_t *at = to;
+    for (int i = 0; i < count * 4 && (size_t)i < size; i++)
+        at[i] = (uint8_t)(cells[i / 4] >> (24 - i % 4 * 8));
+    return (int)size < count * 4 ? (int)size : count * 4;
+}
+
 static int mock_read_file(void *self, const char *path, void *to, size_t size)
 {
     struct mock_pi *pi = self;
@@ -25,11 +34,12 @@ static int mock_read_file(void *self, const char *path, void *to, size_t size)
         return (int)length;
     }
     if (!strcmp(path, "/proc/device-tree/soc/ranges") && pi->ranges) {
-        uint8_t cells[8] = {0x7e};
-        for (int i = 0; i < 4; i++)
-            cells[4 + i] = (uint8_t)(pi->ranges >> (24 - 8 * i));
-        memcpy(to, cells, sizeof cells);
-        return sizeof cells;
+        const uint32_t cells[] = {0x7e000000, pi->ranges, 0x01000000};
+        return put_cells(cells, 3, to, size);
+    }
+    if (!strcmp(path, "/proc/device-tree/axi/vc_mem/reg") && pi->memory_alias) {
+        const uint32_t cells[] = {0x1ec00000, 0x20000000, pi->memory_alias};
+        return put_cells(cells, 3, to, size);
     }
     if (!strcmp(path, "/proc/device-tree/soc/v3d@7ec00000/status") && pi->gpu_status) {
         memcpy(to, pi->gpu_status, strlen(pi->gpu_status) + 1);
@@ -232,7 +242,9 @@ static int mock_map(void *self, int fd, uint64_t physical, size_t size, void **o
     pi->maps_registers |= registers;
     for (int i = 0; i < MOCK_HANDLES; i++) {
         const struct mock_memory *m = &pi->memory[i];
-        const uint32_t offset = m->flags == 0x4 && pi->registers_at == 0x20c00000 ? 0x20000000 : 0;
+        const bool bypass =
+            m->flags == 0x4 && pi->registers_at == 0x20c00000 && pi->memory_alias != 0xc0000000;
+        const uint32_t offset = bypass ? 0x20000000 : 0;
         if (m->handle && m->locked && physical == (m->bus & 0x3fffffff) + offset && size == m->size)
             *out = m->bytes;
     }

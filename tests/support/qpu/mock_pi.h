@@ -32,6 +32,7 @@ struct mock_pi {
     /* the board */
     const char *compatible; /* strings terminated by 0, then an empty one; NULL: no device tree */
     uint32_t ranges;        /* the peripherals' address in the tree; 0: not in it */
+    uint32_t memory_alias;  /* third cell of vc_mem's registers; 0: not in the tree */
     const char *gpu_status; /* of the GPU's node; NULL: not in the tree */
     uint32_t bus_alias;     /* upper bits of the firmware's bus addresses */
 
