@@ -77,6 +77,7 @@ static void the_error_is_at_most_the_published_one(void **state)
                               published[i].kilo_instructions);
             assert_true((double)run.report.instructions < 1e3 * published[i].kilo_instructions);
             assert_int_equal(run.report.interrupts, 1);
+            assert_string_equal(run.report.warning, "");
             fft_run_finish(&run);
         }
 }
