@@ -68,6 +68,7 @@ struct emulator_report {
     uint64_t stored_bytes;         /* by DMA */
     uint64_t loaded_bytes;         /* by DMA */
     uint64_t tmu_hits, tmu_misses; /* cache lookups; adjacent lanes in one line share one */
+    uint64_t lines_read;           /* from memory, of 64 bytes: misses of the L2 cache */
     uint64_t draining_reads;       /* TMU results loaded that left the queue empty */
     uint32_t interrupts;
 };

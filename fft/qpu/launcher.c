@@ -102,7 +102,7 @@ int qpu_launcher_init(struct qpu_launcher *l, struct qpu_device *device, uint32_
     const size_t data = (size_t)l->max_frames * l->plan.frame_bytes;
     err = err ? err : alloc(l, l->plan.table_bytes, &l->tables);
     if (!err && wanted->windowed)
-        err = alloc(l, sizeof(float) << l->plan.log2_n, &l->window);
+        err = alloc(l, sizeof(float) * ((1u << l->plan.log2_n) + QPU_PLAN_WINDOW_GAP), &l->window);
     err = err ? err : alloc(l, part_offset(l, l->parts), &l->uniforms);
     err = err ? err : alloc(l, data, &l->from);
     err = err ? err : alloc(l, data, &l->to);
@@ -130,7 +130,9 @@ void qpu_launcher_window(const struct qpu_launcher *l, const float *window)
 {
     const double gain = qpu_plan_gain(&l->plan);
     for (uint32_t i = 0; i < 1u << l->plan.log2_n; i++) {
-        const float word = (float)(gain * (double)window[i]);
+        float word;
+        qpu_plan_window(&l->plan, window, i, &word, 1);
+        word = (float)(gain * (double)word);
         qpu_words_put((float *)l->window.arm + i, &word, sizeof word);
     }
 }

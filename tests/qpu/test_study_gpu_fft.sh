@@ -19,6 +19,7 @@ rows order 1 '"structure":"6[+]6","n":4096,"passes":2,.*"document, ppm":null,'
 rows time 5
 rows time 1 '"n":"4096",.*"document, ms":0[.]25,.*"document, FFTW, ms":3'
 rows cache 5
+rows cache 1 '"n":"4096",.*"read, times the data":[34][.0-9]*,"not interleaved":[34][.0-9]*,"windowed":[45][.0-9]*,"windowed, not interleaved":1[0-9.]*,"GPU_FFT, model":null'
 rows modes 10
 # No schedule changes the result.
 [ "$(echo "$study" | grep '"table":"modes"' | grep -o '"rms, ppm":[^,]*' | sort -u | wc -l)" -eq 1 ] ||
