@@ -160,11 +160,22 @@ static int hardware_start(struct qpu_device *d, const struct qpu_launch *launch)
     h->launch = *launch;
     h->started_us = h->os->now_us(h->os->self);
     h->running = true;
+    if (h->registers && launch->counters)
+        qpu_v3d_count(h->os, h->registers);
     if (h->registers)
         qpu_v3d_start(h->os, h->registers, launch);
     else
         start_by_firmware(h, launch);
     return 0;
+}
+
+static void add_counts(struct hardware *h)
+{
+    uint64_t *counters = h->launch.counters;
+    if (h->registers)
+        qpu_v3d_add_counts(h->os, h->registers, counters);
+    for (int i = 0; !h->registers && i < QPU_COUNTERS; i++)
+        counters[i] = UINT64_MAX;
 }
 
 static int hardware_wait(struct qpu_device *d, int timeout_ms)
@@ -174,6 +185,8 @@ static int hardware_wait(struct qpu_device *d, int timeout_ms)
                           ? qpu_v3d_wait(h->os, h->registers, &h->launch, h->started_us, timeout_ms)
                           : qpu_executor_wait(&h->executor, timeout_ms);
     __sync_synchronize();
+    if (h->running && ended == 1 && h->launch.counters)
+        add_counts(h);
     h->running = ended == 0;
     /* Only a power-off stops a program that hangs. */
     h->lost |= ended < 0;

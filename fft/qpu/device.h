@@ -22,11 +22,26 @@ struct qpu_memory {
     uint32_t handle; /* private to the implementation */
 };
 
+/* Events of all QPUs during a launch; cycles are the GPU's. */
+enum qpu_counter {
+    QPU_IDLE_CYCLES,
+    QPU_EXECUTING_CYCLES, /* valid instructions */
+    QPU_STALLED_CYCLES,   /* waiting for TMUs */
+    QPU_INSTRUCTION_MISSES,
+    QPU_UNIFORM_MISSES,
+    QPU_TMU_MISSES,
+    QPU_L2_MISSES,
+    QPU_COUNTERS
+};
+
 struct qpu_launch {
     uint32_t code;                /* bus address of the program, the same for all QPUs */
     uint32_t uniforms[QPU_COUNT]; /* bus address of each QPU's uniforms */
     unsigned qpus;
     unsigned timeout_ms;
+    /* [QPU_COUNTERS], to add the launch's events to, or UINT64_MAX for events that the device does
+     * not count; NULL: count nothing. */
+    uint64_t *counters;
 
     /* owned by launch.c */
     bool running;

@@ -170,8 +170,10 @@ static int start_part(struct qpu_launcher *l, uint32_t part)
     const struct qpu_plan plan = plan_of_part(l, part);
     const uint32_t uniforms = l->uniforms.bus + part_offset(l, part);
     l->part = part;
-    l->launch = (struct qpu_launch){
-        .code = l->layout.code, .qpus = QPU_PLAN_QPUS, .timeout_ms = TIMEOUT_MS};
+    l->launch = (struct qpu_launch){.code = l->layout.code,
+                                    .qpus = QPU_PLAN_QPUS,
+                                    .timeout_ms = TIMEOUT_MS,
+                                    .counters = l->counters};
     for (uint32_t q = 0; q < QPU_PLAN_QPUS; q++)
         l->launch.uniforms[q] = uniforms + uniforms_offset(&plan, q);
     return qpu_launch_start(l->device, &l->launch);

@@ -21,6 +21,7 @@ struct qpu_launcher {
     struct qpu_memory tables, window, uniforms, from, to;
     uint32_t *words; /* one QPU's uniforms, before they are copied */
     struct qpu_launch launch;
+    uint64_t *counters; /* of all launches, see struct qpu_launch; NULL: none */
 };
 
 /*

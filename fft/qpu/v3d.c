@@ -38,6 +38,30 @@ void qpu_v3d_restore(const struct qpu_system *os, volatile uint32_t *registers,
     write_register(os, registers, V3D_DBQITE, saved->dbqite);
 }
 
+/* The guide's table 82. */
+static const uint8_t sources[QPU_COUNTERS] = {
+    [QPU_IDLE_CYCLES] = 13,        [QPU_EXECUTING_CYCLES] = 16, [QPU_STALLED_CYCLES] = 17,
+    [QPU_INSTRUCTION_MISSES] = 21, [QPU_UNIFORM_MISSES] = 23,   [QPU_TMU_MISSES] = 25,
+    [QPU_L2_MISSES] = 29,
+};
+enum { ALL_COUNTERS = (1 << QPU_COUNTERS) - 1, COUNTER_BYTES = 8 };
+
+void qpu_v3d_count(const struct qpu_system *os, volatile uint32_t *registers)
+{
+    for (uint32_t i = 0; i < QPU_COUNTERS; i++)
+        os->poke(os->self, &registers[(V3D_PCTRS0 + i * COUNTER_BYTES) / 4], sources[i]);
+    write_register(os, registers, V3D_PCTRC, ALL_COUNTERS);
+    write_register(os, registers, V3D_PCTRE, 1u << 31 | ALL_COUNTERS);
+}
+
+void qpu_v3d_add_counts(const struct qpu_system *os, volatile uint32_t *registers,
+                        uint64_t *counters)
+{
+    write_register(os, registers, V3D_PCTRE, 0);
+    for (uint32_t i = 0; i < QPU_COUNTERS; i++)
+        counters[i] += os->peek(os->self, &registers[(V3D_PCTR0 + i * COUNTER_BYTES) / 4]);
+}
+
 void qpu_v3d_start(const struct qpu_system *os, volatile uint32_t *registers,
                    const struct qpu_launch *launch)
 {

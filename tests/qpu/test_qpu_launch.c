@@ -282,6 +282,44 @@ static void an_error_of_the_gpu_is_reported(void **state)
     mock_case_close(&pi, &d);
 }
 
+/* Sources of the guide's table 82; bit 31 of the enables as the addendum says. */
+static void events_of_a_launch_are_counted(void **state)
+{
+    (void)state;
+    static const struct {
+        int counter;
+        uint32_t source;
+    } table[] = {{QPU_IDLE_CYCLES, 13},        {QPU_EXECUTING_CYCLES, 16}, {QPU_STALLED_CYCLES, 17},
+                 {QPU_INSTRUCTION_MISSES, 21}, {QPU_UNIFORM_MISSES, 23},   {QPU_TMU_MISSES, 25},
+                 {QPU_L2_MISSES, 29}};
+    struct mock_pi pi;
+    struct qpu_device d;
+    uint64_t counters[QPU_COUNTERS] = {0};
+    open_pi(&pi, &d, true);
+    struct qpu_launch launch = launch_of(50);
+    launch.counters = counters;
+    for (int times = 1; times <= 2; times++) {
+        pi.poke_count = 0;
+        assert_int_equal(d.ops->start(&d, &launch), 0);
+        assert_int_equal(pi.registers[0x670 / 4], 0x7f);
+        assert_int_equal(pi.registers[0x674 / 4], 0x8000007f);
+        for (uint32_t i = 0; i < QPU_COUNTERS; i++)
+            pi.registers[(0x680 + 8 * i) / 4] = 0xf0000000 + pi.registers[(0x684 + 8 * i) / 4];
+        assert_int_equal(d.ops->wait(&d, -1), 1);
+        assert_int_equal(pi.registers[0x674 / 4], 0);
+        for (int i = 0; i < QPU_COUNTERS; i++)
+            assert_int_equal(counters[table[i].counter],
+                             (uint64_t)times * (0xf0000000 + table[i].source));
+    }
+    mock_case_close(&pi, &d);
+
+    open_pi(&pi, &d, false); /* counters are registers, too */
+    assert_int_equal(run(&d, &launch), 0);
+    for (int i = 0; i < QPU_COUNTERS; i++)
+        assert_int_equal(counters[i], UINT64_MAX);
+    mock_case_close(&pi, &d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -296,6 +334,7 @@ int main(void)
         cmocka_unit_test(closing_powers_off_a_program_that_does_not_end),
         cmocka_unit_test(starting_a_launch_waits_for_the_previous_one),
         cmocka_unit_test(an_error_of_the_gpu_is_reported),
+        cmocka_unit_test(events_of_a_launch_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -262,5 +262,6 @@ const struct study_document study_gpu_fft = {
                {"order", study_gpu_fft_order},
                {"time", print_time},
                {"cache", print_cache},
-               {"modes", study_gpu_fft_modes}},
+               {"modes", study_gpu_fft_modes},
+               {"counters", study_gpu_fft_counters}},
 };

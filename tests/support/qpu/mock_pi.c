@@ -268,7 +268,8 @@ static uint32_t mock_peek(void *self, const volatile uint32_t *at)
     if (offset == V3D_IDENT0)
         return pi->enabled ? pi->ident : 0xdeadbeef;
     assert(pi->enabled);
-    if (offset == V3D_DBCFG || offset == V3D_DBQITE)
+    const bool counter = offset >= V3D_PCTR0 && offset < V3D_PCTR0 + 16 * 8;
+    if (offset == V3D_DBCFG || offset == V3D_DBQITE || counter)
         return pi->registers[offset / 4];
     assert(offset == V3D_SRQCS);
     pi->status_reads++;
