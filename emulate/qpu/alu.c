@@ -2,52 +2,70 @@
  * alu.c - emulates the operations of the two ALUs, 16 lanes at a time.
  *
  * The QPU rounds additions and multiplications toward zero. emulator_run sets the host's rounding
- * mode accordingly, and this file is compiled with -frounding-math. Denormal inputs and results are
- * zero. The silicon's NaN and infinity arithmetic is not documented, except that a product with 0
- * is 0.
+ * mode accordingly, and this file is compiled with -frounding-math. Denormals and -0 count as +0.
+ * What the guide leaves open is as D. Stadelmann recorded it on a Raspberry Pi (VC4C,
+ * test/opcode_test.h): a NaN operand and a product that is too large give an infinity, minima and
+ * maxima order numbers by their bits, and ftoi out of range gives 0, with two exceptions.
  */
 #include "emulate/qpu/state.h"
 
 #include <limits.h>
 #include <string.h>
 
-enum { EXPONENT = 0x7f800000 };
+enum { EXPONENT = 0x7f800000, LARGEST = 0x7f7fffff };
 
+/* Sets denormals and -0 to +0. */
 static void flush(lanes *x)
 {
-    const lanes normal = (*x & EXPONENT) != 0;
-    *x &= normal | INT_MIN;
+    *x &= (*x & EXPONENT) != 0;
 }
 
-static void float_op(uint8_t code, const lanes *a, const lanes *b, lanes *out)
+static lanes is_nan(const lanes *x)
 {
-    lanes x = *a, y = *b, result;
+    return (*x & INT_MAX) > EXPONENT;
+}
+
+static lanes select_lanes(lanes where, lanes yes, lanes no)
+{
+    return (where & yes) | (~where & no);
+}
+
+static bool any(const lanes *mask)
+{
+    uint64_t pairs[QPU_LANES / 2], all = 0;
+    memcpy(pairs, mask, sizeof pairs);
+    for (int i = 0; i < QPU_LANES / 2; i++)
+        all |= pairs[i];
+    return all != 0;
+}
+
+/* x + y or x - y. A NaN counts as an infinity with its sign; y's goes before x's. */
+static void float_add(bool subtract, const lanes *a, const lanes *b, lanes *out)
+{
+    lanes x = *a, y = *b;
     flush(&x);
     flush(&y);
-    const flanes p = (flanes)x, q = (flanes)y;
-    const lanes abs_less = (flanes)(x & INT_MAX) < (flanes)(y & INT_MAX), less = p < q;
-    switch (code) {
-    case QPU_ADD_FADD:
-        result = (lanes)(p + q);
-        break;
-    case QPU_ADD_FSUB:
-        result = (lanes)(p - q);
-        break;
-    case QPU_ADD_FMIN:
-        result = (x & less) | (y & ~less);
-        break;
-    case QPU_ADD_FMAX:
-        result = (y & less) | (x & ~less);
-        break;
-    case QPU_ADD_FMINABS:
-        result = ((x & abs_less) | (y & ~abs_less)) & INT_MAX;
-        break;
-    default:
-        result = ((y & abs_less) | (x & ~abs_less)) & INT_MAX;
-        break;
-    }
+    if (subtract)
+        y ^= INT_MIN;
+    lanes result = (lanes)((flanes)x + (flanes)y);
     flush(&result);
+    const lanes nan = is_nan(&x) | is_nan(&y);
+    if (any(&nan)) {
+        const lanes sign = select_lanes(is_nan(&y), y, x) & INT_MIN;
+        result = select_lanes(nan, sign | EXPONENT, result);
+    }
     *out = result;
+}
+
+/* The host rounds an overflow toward zero, to the largest number. */
+static lanes overflows(const lanes *x, const lanes *y)
+{
+    lanes mask = {0};
+    for (int i = 0; i < QPU_LANES; i++) {
+        const double exact = (double)((flanes)*x)[i] * (double)((flanes)*y)[i];
+        mask[i] = exact >= 0x1p128 || exact <= -0x1p128 ? -1 : 0;
+    }
+    return mask;
 }
 
 static void float_mul(const lanes *a, const lanes *b, lanes *out)
@@ -57,9 +75,39 @@ static void float_mul(const lanes *a, const lanes *b, lanes *out)
     flush(&y);
     lanes result = (lanes)((flanes)x * (flanes)y);
     flush(&result);
-    const lanes nan = (result & INT_MAX) > EXPONENT;
-    const lanes zero = ((x & INT_MAX) == 0) | ((y & INT_MAX) == 0);
-    *out = result & ~(nan & zero);
+    const lanes suspect = (result & INT_MAX) >= LARGEST;
+    if (any(&suspect)) {
+        const lanes infinite = is_nan(&x) | is_nan(&y) | overflows(&x, &y);
+        result = select_lanes(infinite, ((x ^ y) & INT_MIN) | EXPONENT, result);
+        result &= ~((x == 0) | (y == 0)); /* also 0 times a NaN or an infinity */
+    }
+    *out = result;
+}
+
+/* An integer that orders floats as the silicon does: -NaN, -infinity, numbers, infinity, NaN. */
+static lanes order_of(const lanes *x)
+{
+    const lanes negative = *x < 0;
+    return select_lanes(negative, -(*x & INT_MAX), *x);
+}
+
+/* What minima and maxima choose by, and their carry flag. */
+static lanes is_greater(uint8_t code, const lanes *x, const lanes *y)
+{
+    if (code == QPU_ADD_MIN || code == QPU_ADD_MAX)
+        return *x > *y;
+    if (code == QPU_ADD_FMINABS || code == QPU_ADD_FMAXABS)
+        return (*x & INT_MAX) > (*y & INT_MAX);
+    return order_of(x) > order_of(y);
+}
+
+static void min_max(uint8_t code, const lanes *x, const lanes *y, lanes *out)
+{
+    const bool max = code == QPU_ADD_MAX || code == QPU_ADD_FMAX || code == QPU_ADD_FMAXABS;
+    const lanes greater = is_greater(code, x, y);
+    *out = max ? select_lanes(greater, *x, *y) : select_lanes(greater, *y, *x);
+    if (code == QPU_ADD_FMINABS || code == QPU_ADD_FMAXABS)
+        *out &= INT_MAX;
 }
 
 /* One byte of the operations on four bytes a lane. */
@@ -98,7 +146,6 @@ static void clz(const lanes *a, lanes *out)
 static void integer_op(uint8_t code, const lanes *a, const lanes *b, lanes *out)
 {
     const ulanes x = (ulanes)*a, y = (ulanes)*b, shift = y & 31;
-    const lanes less = *a < *b;
     switch (code) {
     case QPU_ADD_ADD:
         *out = (lanes)(x + y);
@@ -118,12 +165,6 @@ static void integer_op(uint8_t code, const lanes *a, const lanes *b, lanes *out)
     case QPU_ADD_SHL:
         *out = (lanes)(x << shift);
         break;
-    case QPU_ADD_MIN:
-        *out = (*a & less) | (*b & ~less);
-        break;
-    case QPU_ADD_MAX:
-        *out = (*b & less) | (*a & ~less);
-        break;
     case QPU_ADD_CLZ:
         clz(a, out);
         break;
@@ -131,6 +172,15 @@ static void integer_op(uint8_t code, const lanes *a, const lanes *b, lanes *out)
         bytes(code == QPU_ADD_V8ADDS ? QPU_MUL_V8ADDS : QPU_MUL_V8SUBS, a, b, out);
         break;
     }
+}
+
+/* Out of range: 0, except that 2^31 and the largest floats of either sign give INT_MIN. */
+static int32_t float_to_int(float f)
+{
+    const bool exception = f == 0x1p31f || f == 0x1.fffffep127f || f == -0x1.fffffep127f;
+    if (exception)
+        return INT_MIN;
+    return f >= -0x1p31f && f < 0x1p31f ? (int32_t)f : 0;
 }
 
 static void convert(uint8_t code, const lanes *a, lanes *out)
@@ -141,10 +191,8 @@ static void convert(uint8_t code, const lanes *a, lanes *out)
     }
     lanes x = *a;
     flush(&x);
-    for (int i = 0; i < QPU_LANES; i++) {
-        const float f = ((flanes)x)[i];
-        (*out)[i] = f > -2147483904.0f && f < 2147483648.0f ? (int32_t)f : 0;
-    }
+    for (int i = 0; i < QPU_LANES; i++)
+        (*out)[i] = float_to_int(((flanes)x)[i]);
 }
 
 void alu_add(uint8_t code, const lanes *a, const lanes *b, lanes *out)
@@ -166,14 +214,25 @@ void alu_add(uint8_t code, const lanes *a, const lanes *b, lanes *out)
     case QPU_ADD_ITOF:
         convert(code, a, out);
         break;
+    case QPU_ADD_FADD:
+    case QPU_ADD_FSUB:
+        float_add(code == QPU_ADD_FSUB, a, b, out);
+        break;
+    case QPU_ADD_FMIN:
+    case QPU_ADD_FMAX:
+    case QPU_ADD_FMINABS:
+    case QPU_ADD_FMAXABS:
+    case QPU_ADD_MIN:
+    case QPU_ADD_MAX:
+        min_max(code, a, b, out);
+        break;
     default:
-        if (code < QPU_ADD_FTOI)
-            float_op(code, a, b, out);
-        else
-            integer_op(code, a, b, out);
+        integer_op(code, a, b, out);
     }
 }
 
+/* The carry flag of the mul ALU is 0 here: the sources disagree on it, and no program of ours reads
+ * it. */
 void alu_add_carry(uint8_t code, const lanes *a, const lanes *b, const lanes *result, lanes *carry)
 {
     const ulanes x = (ulanes)*a, y = (ulanes)*b, shift = y & 31;
@@ -187,7 +246,6 @@ void alu_add_carry(uint8_t code, const lanes *a, const lanes *b, const lanes *re
         break;
     case QPU_ADD_SHR:
     case QPU_ADD_ASR:
-    case QPU_ADD_ROR:
         *carry = shifted & ((lanes)(x >> ((shift - 1) & 31) & 1) != 0);
         break;
     case QPU_ADD_SHL:
@@ -197,6 +255,14 @@ void alu_add_carry(uint8_t code, const lanes *a, const lanes *b, const lanes *re
     case QPU_ADD_FSUB:
     case QPU_ADD_ITOF:
         *carry = *result > 0;
+        break;
+    case QPU_ADD_FMIN:
+    case QPU_ADD_FMAX:
+    case QPU_ADD_FMINABS:
+    case QPU_ADD_FMAXABS:
+    case QPU_ADD_MIN:
+    case QPU_ADD_MAX:
+        *carry = is_greater(code, a, b);
         break;
     default:
         *carry = (lanes){0};

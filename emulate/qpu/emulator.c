@@ -22,6 +22,15 @@ const struct emulator_named_mode emulator_modes[EMULATOR_MODES] = {
     {"random 3, immediate", {EMULATOR_RANDOM, 3, false}},
 };
 
+static void locate(const struct emulator *e, const struct qpu *q, const char *what, char *to,
+                   size_t size)
+{
+    if (q)
+        snprintf(to, size, "qpu %u at %u: %s", q->number, (q->pc - e->code_base) / 8, what);
+    else
+        snprintf(to, size, "%s", what);
+}
+
 void emulator_fail(struct emulator *e, const struct qpu *q, const char *format, ...)
 {
     if (e->failed)
@@ -32,11 +41,13 @@ void emulator_fail(struct emulator *e, const struct qpu *q, const char *format, 
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
-    if (q)
-        snprintf(e->report->error, sizeof e->report->error, "qpu %u at %u: %s", q->number,
-                 (q->pc - e->code_base) / 8, what);
-    else
-        snprintf(e->report->error, sizeof e->report->error, "%s", what);
+    locate(e, q, what, e->report->error, sizeof e->report->error);
+}
+
+void emulator_warn(struct emulator *e, const struct qpu *q, const char *what)
+{
+    if (!*e->report->warning)
+        locate(e, q, what, e->report->warning, sizeof e->report->warning);
 }
 
 static void start_qpu(struct qpu *q, uint32_t number, const struct emulator_start *start)

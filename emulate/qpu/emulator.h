@@ -8,10 +8,10 @@
  * mode selects.
  *
  * An error of the program ends the run with one line that says where and what. Errors are: the
- * hazards of the reference guide; memory, VPM or code out of bounds; undefined values that reach
- * memory, an address or a branch; stale lines in the TMU's cache; semaphores that do not return to
- * zero; deadlocks. The emulator tracks defined values lane by lane, as valgrind's memcheck does:
- * moving an undefined value is no error, using it is.
+ * hazards of the reference guide, except the one that is a warning; memory, VPM or code out of
+ * bounds; undefined values that reach memory, an address or a branch; stale lines in the TMU's
+ * cache; semaphores that do not return to zero; deadlocks. The emulator tracks defined values lane
+ * by lane, as valgrind's memcheck does: moving an undefined value is no error, using it is.
  *
  * Sources: "VideoCore IV 3D Architecture Reference Guide" (Broadcom, 2013) and M. Mueller,
  * "Addendum to VideoCore IV documentation". A machine is used by one thread at a time.
@@ -60,12 +60,15 @@ struct emulator_start {
 
 struct emulator_report {
     char error[200];               /* "": none */
+    char warning[200];             /* the first one; "": none */
+    uint64_t early_vpm_reads;      /* warnings: VPM reads within three instructions of the setup */
     uint64_t instructions;         /* issued by all QPUs, with delay slots, without stalls */
     uint64_t max_instructions;     /* the largest number issued by one QPU */
     uint64_t read_bytes;           /* requested through the TMUs */
     uint64_t stored_bytes;         /* by DMA */
     uint64_t loaded_bytes;         /* by DMA */
     uint64_t tmu_hits, tmu_misses; /* cache lookups; adjacent lanes in one line share one */
+    uint64_t lines_read;           /* from memory, of 64 bytes: misses of the L2 cache */
     uint64_t draining_reads;       /* TMU results loaded that left the queue empty */
     uint32_t interrupts;
 };
@@ -73,6 +76,10 @@ struct emulator_report {
 /*
  * Runs QPUs 0 .. count-1 until all have ended. Caches start empty and semaphores at 0. 0, or -EIO
  * with report->error.
+ *
+ * A VPM read within three instructions of its setup is a warning: the guide calls its result
+ * undefined, but the addendum says that the read waits, and GPU_FFT's programs, which run on
+ * silicon, rely on that. The emulator waits, too.
  */
 int emulator_run(struct emulator *e, const struct emulator_start *start, uint32_t count,
                  const struct emulator_mode *mode, struct emulator_report *report);
@@ -82,13 +89,6 @@ bool emulator_ran(const struct emulator *e, uint32_t bus);
 
 /* Sets the number of instructions after which a run fails as endless; the default is 10^9. */
 void emulator_limit(struct emulator *e, uint64_t instructions);
-
-/*
- * Sets whether a VPM read waits for its setup; the default is false. The guide calls a read within
- * three instructions of the setup undefined, so by default it is an error. The addendum says that
- * the read waits, and GPU_FFT, which runs on silicon, relies on that.
- */
-void emulator_set_reads_wait(struct emulator *e, bool wait);
 
 /* All schedules, random with three seeds, each with early and late transfers; the name is for
  * messages. */

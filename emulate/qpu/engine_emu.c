@@ -55,6 +55,20 @@ static int emu_start(struct qpu_device *d, const struct qpu_launch *launch)
     return 0;
 }
 
+/* An instruction takes four cycles. Waiting is not counted, because the emulator has no clock. */
+static void add_counts(const struct emulator_report *report, uint64_t *counters)
+{
+    for (int i = 0; i < QPU_COUNTERS; i++)
+        if (i == QPU_EXECUTING_CYCLES)
+            counters[i] += 4 * report->instructions;
+        else if (i == QPU_TMU_MISSES)
+            counters[i] += report->tmu_misses;
+        else if (i == QPU_L2_MISSES)
+            counters[i] += report->lines_read;
+        else
+            counters[i] = UINT64_MAX;
+}
+
 /* The launch runs in wait, as late as possible, so that an early access by the ARM shows. */
 static int emu_wait(struct qpu_device *d, int timeout_ms)
 {
@@ -74,6 +88,8 @@ static int emu_wait(struct qpu_device *d, int timeout_ms)
     if (err)
         fprintf(stderr, "qpu-emu: %s\n", report.error);
     emu->running = false;
+    if (!err && launch->counters)
+        add_counts(&report, launch->counters);
     return err ? err : 1;
 }
 

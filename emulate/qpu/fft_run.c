@@ -24,7 +24,7 @@ static uint32_t alloc(struct fft_run *run, uint32_t bytes)
 int fft_run_init(struct fft_run *run, const struct qpu_plan *plan, const struct qpu_kernel *kernel)
 {
     const uint32_t code = 8 * kernel->instructions, data = plan->frames * plan->frame_bytes;
-    const uint32_t window = plan->windowed ? 4u << plan->log2_n : 0;
+    const uint32_t window = plan->windowed ? 4 * ((1u << plan->log2_n) + QPU_PLAN_WINDOW_GAP) : 0;
     *run = (struct fft_run){.plan = *plan};
     run->machine = emulator_create(2 * data + window + plan->table_bytes + code +
                                    4 * all_words(plan) + START_ROOM);
@@ -50,9 +50,10 @@ void fft_run_finish(struct fft_run *run)
     emulator_destroy(run->machine);
 }
 
-float *fft_run_window(const struct fft_run *run)
+void fft_run_window(const struct fft_run *run, const float *window)
 {
-    return emulator_at(run->machine, run->layout.window);
+    float *to = emulator_at(run->machine, run->layout.window);
+    qpu_plan_window(&run->plan, window, 0, to, 1u << run->plan.log2_n);
 }
 
 static struct fft_iq *frame_at(const struct fft_run *run, uint32_t bus, uint32_t frame)

@@ -24,8 +24,8 @@ void fft_run_finish(struct fft_run *run);
 struct fft_iq *fft_run_input(const struct fft_run *run, uint32_t frame);
 struct fft_iq *fft_run_output(const struct fft_run *run, uint32_t frame);
 
-float *
-fft_run_window(const struct fft_run *run); /* [n], for the caller to fill; windowed plans only */
+/* Sets the window, [n]; windowed plans only. */
+void fft_run_window(const struct fft_run *run, const float *window);
 
 /* The program's words; tests patch them. */
 uint32_t *fft_run_code(const struct fft_run *run);

@@ -37,11 +37,6 @@ void emulator_limit(struct emulator *e, uint64_t instructions)
     e->limit = instructions;
 }
 
-void emulator_set_reads_wait(struct emulator *e, bool wait)
-{
-    e->reads_wait = wait;
-}
-
 /* First fit: the first gap before, between or after the blocks that is large enough. */
 uint32_t emulator_alloc(struct emulator *e, uint32_t bytes, uint32_t align)
 {

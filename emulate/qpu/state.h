@@ -134,7 +134,7 @@ struct emulator {
     struct line l2[L2_SETS][L2_WAYS];
     uint32_t l2_clock;
 
-    bool late, failed, reads_wait;
+    bool late, failed;
     uint64_t limit, issued;
     struct emulator_report *report;
 };
@@ -142,6 +142,9 @@ struct emulator {
 /* Ends the run with "qpu 3 at 17: what"; only the first error counts. */
 void emulator_fail(struct emulator *e, const struct qpu *q, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Likewise, but the run continues: sets report->warning. */
+void emulator_warn(struct emulator *e, const struct qpu *q, const char *what);
 
 /* The memory at a bus address; NULL: the bytes are not all in one block. */
 uint8_t *emulator_memory(struct emulator *e, uint32_t bus, uint32_t bytes);

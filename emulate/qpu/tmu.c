@@ -18,6 +18,7 @@ static struct line *l2_find(struct emulator *e, uint32_t number)
             oldest = &set[way];
     }
     *oldest = (struct line){.tag = number + 1, .version = e->versions[number]};
+    e->report->lines_read++;
     return oldest;
 }
 

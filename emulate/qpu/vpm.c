@@ -136,8 +136,10 @@ void vpm_read(struct emulator *e, struct qpu *q, struct value *out)
         emulator_fail(e, q, "reads more of the VPM than it set up");
         return;
     }
-    if (q->issued < q->vr.ready && !e->reads_wait)
-        emulator_fail(e, q, "reads the VPM too soon after the setup");
+    if (q->issued < q->vr.ready) {
+        emulator_warn(e, q, "reads the VPM too soon after the setup");
+        e->report->early_vpm_reads++;
+    }
     out->defined = 0;
     for (int i = 0; i < QPU_LANES; i++) {
         const struct cell at = cell_at(q->vr.horizontal, q->vr.address, i);

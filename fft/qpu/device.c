@@ -1,7 +1,7 @@
 /*
  * device.c - implements the device interface on a Raspberry Pi. Memory comes from the firmware and
- * is mapped through /dev/mem. Short programs are started through registers, long ones by the
- * firmware.
+ * is mapped through /dev/mem. Programs are started through registers, or by the firmware where
+ * there are no registers.
  *
  * The lock file excludes other processes and holds a journal of allocations. The firmware does not
  * know which process owns memory, so without the journal a killed process would leak it until
@@ -31,15 +31,17 @@ struct journal {
 struct hardware {
     const struct qpu_system *os;
     struct qpu_board board;
-    int vcio, mem, lock; /* -1: not open */
-    volatile uint32_t *registers;
-    struct qpu_memory control; /* {uniforms, code} of each QPU, for the firmware */
+    int vcio, mem, lock;          /* -1: not open */
+    volatile uint32_t *registers; /* NULL: the firmware starts all launches */
+    struct qpu_v3d_saved saved;   /* registers before the first launch */
+    struct qpu_memory control;    /* {uniforms, code} of each QPU, for the firmware */
     struct qpu_executor executor;
     struct journal journal;
-    bool lost; /* a program failed or did not end */
+    bool identified; /* the registers are the GPU's; `saved` is valid */
+    bool lost;       /* a program failed or did not end */
 
     /* the current launch */
-    bool running, by_firmware;
+    bool running;
     struct qpu_launch launch;
     uint64_t started_us;
 };
@@ -143,9 +145,10 @@ static void start_by_firmware(struct hardware *h, const struct qpu_launch *launc
         control[2 * q + 1] = launch->code;
     }
     __sync_synchronize();
-    /* Clear the caches here: like GPU_FFT, this call asks the firmware for no flush. */
-    qpu_v3d_clear_caches(h->os, h->registers);
-    const uint32_t values[] = {launch->qpus, h->control.bus, 1, launch->timeout_ms};
+    const uint32_t limit_ms = QPU_FIRMWARE_LIMIT_MS, timeout_ms = launch->timeout_ms;
+    /* The third value, 0, asks the firmware to flush the GPU's caches. */
+    const uint32_t values[] = {launch->qpus, h->control.bus, 0,
+                               timeout_ms < limit_ms ? timeout_ms : limit_ms};
     qpu_executor_start(&h->executor, values);
 }
 
@@ -155,29 +158,54 @@ static int hardware_start(struct qpu_device *d, const struct qpu_launch *launch)
     if (h->lost)
         return -EIO;
     h->launch = *launch;
-    h->by_firmware = launch->points > QPU_REGISTER_START_POINTS;
     h->started_us = h->os->now_us(h->os->self);
     h->running = true;
-    if (h->by_firmware)
-        start_by_firmware(h, launch);
-    else
+    if (h->registers && launch->counters)
+        qpu_v3d_count(h->os, h->registers);
+    if (h->registers)
         qpu_v3d_start(h->os, h->registers, launch);
+    else
+        start_by_firmware(h, launch);
     return 0;
+}
+
+static void add_counts(struct hardware *h)
+{
+    uint64_t *counters = h->launch.counters;
+    if (h->registers)
+        qpu_v3d_add_counts(h->os, h->registers, counters);
+    for (int i = 0; !h->registers && i < QPU_COUNTERS; i++)
+        counters[i] = UINT64_MAX;
 }
 
 static int hardware_wait(struct qpu_device *d, int timeout_ms)
 {
     struct hardware *h = d->priv;
-    const int ended =
-        h->by_firmware ? qpu_executor_wait(&h->executor, timeout_ms)
-                       : qpu_v3d_wait(h->os, h->registers, &h->launch, h->started_us, timeout_ms);
+    const int ended = h->registers
+                          ? qpu_v3d_wait(h->os, h->registers, &h->launch, h->started_us, timeout_ms)
+                          : qpu_executor_wait(&h->executor, timeout_ms);
     __sync_synchronize();
+    if (h->running && ended == 1 && h->launch.counters)
+        add_counts(h);
     h->running = ended == 0;
     /* Only a power-off stops a program that hangs. */
     h->lost |= ended < 0;
     if (h->lost && h->journal.enabled)
         h->journal.enabled = call_firmware_with(h, QPU_TAG_ENABLE, 0) != 0;
     return ended;
+}
+
+/* Restores the registers while the GPU has power, then takes the power off. */
+static void close_power(struct hardware *h)
+{
+    if (h->registers && h->identified && h->journal.enabled)
+        qpu_v3d_restore(h->os, h->registers, &h->saved);
+    if (h->registers)
+        h->os->unmap(h->os->self, (void *)h->registers, V3D_SIZE);
+    if (h->journal.enabled && h->vcio >= 0) {
+        h->journal.enabled = call_firmware_with(h, QPU_TAG_ENABLE, 0) != 0;
+        write_journal(h);
+    }
 }
 
 static void hardware_close(struct qpu_device *d)
@@ -192,12 +220,7 @@ static void hardware_close(struct qpu_device *d)
     for (int i = 0; h->vcio >= 0 && i < MAX_ALLOCATIONS; i++)
         if (h->journal.handles[i])
             free_handle(h, h->journal.handles[i]);
-    if (h->registers)
-        os->unmap(os->self, (void *)h->registers, V3D_SIZE);
-    if (h->journal.enabled && h->vcio >= 0) {
-        h->journal.enabled = call_firmware_with(h, QPU_TAG_ENABLE, 0) != 0;
-        write_journal(h);
-    }
+    close_power(h);
     if (h->vcio >= 0)
         os->close(os->self, h->vcio);
     if (h->mem >= 0)
@@ -255,15 +278,31 @@ static int open_files(struct hardware *h, struct reason why)
                        strerror(-h->mem));
         return -ENODEV;
     }
-    void *at;
-    int err = os->map(os->self, h->mem, h->board.peripherals + V3D_OFFSET, V3D_SIZE, &at);
-    if (err) {
-        fft_reason_set(why, "/dev/mem: the GPU's registers: %s (boot with iomem=relaxed)",
-                       strerror(-err));
-        return -ENODEV;
-    }
-    h->registers = at;
     return 0;
+}
+
+/* Kernels that reserve the registers for drivers refuse to map them. */
+static void map_registers(struct qpu_device *d)
+{
+    struct hardware *h = d->priv;
+    void *at;
+    const uint32_t physical = h->board.peripherals + V3D_OFFSET;
+    if (h->os->map(h->os->self, h->mem, physical, V3D_SIZE, &at) == 0)
+        h->registers = at;
+    else
+        d->limit_ms = QPU_FIRMWARE_LIMIT_MS;
+}
+
+static int identify(struct hardware *h, struct reason why)
+{
+    const uint32_t ident = h->os->peek(h->os->self, &h->registers[V3D_IDENT0 / 4]);
+    h->identified = (ident & V3D_IDENT_MASK) == V3D_IDENT;
+    if (h->identified) {
+        qpu_v3d_save(h->os, h->registers, &h->saved);
+        return 0;
+    }
+    fft_reason_set(why, "the GPU does not answer (its name reads 0x%08x)", ident);
+    return -ENODEV;
 }
 
 /* Resets the QPUs, frees the memory of a killed process, and switches the power on. The firmware
@@ -284,23 +323,22 @@ static int open_power(struct hardware *h, struct reason why)
     }
     h->journal.enabled = 1;
     write_journal(h);
-    uint32_t ident = h->os->peek(h->os->self, &h->registers[V3D_IDENT0 / 4]);
-    if ((ident & V3D_IDENT_MASK) == V3D_IDENT)
-        return 0;
-    fft_reason_set(why, "the GPU does not answer (its name reads 0x%08x)", ident);
-    return -ENODEV;
+    return h->registers ? identify(h, why) : 0;
 }
 
+/* Also without the firmware's launches: the page shows that memory can be had and mapped. */
 static int open_control(struct qpu_device *d, struct reason why)
 {
     struct hardware *h = d->priv;
     int err = hardware_alloc(d, PAGE, &h->control);
     if (err) {
-        fft_reason_set(
-            why, "no memory of the GPU (%s): set gpu_mem=64 or more in config.txt, and reboot",
-            strerror(-err));
+        fft_reason_set(why, "no memory of the GPU (%s): %s, and reboot", strerror(-err),
+                       err == -EPERM ? "add iomem=relaxed to cmdline.txt"
+                                     : "set gpu_mem=64 or more in config.txt");
         return -ENODEV;
     }
+    if (h->registers)
+        return 0;
     err = qpu_executor_init(&h->executor, h->os, h->vcio);
     if (err)
         fft_reason_set(why, "no thread for calls of the firmware: %s", strerror(-err));
@@ -324,9 +362,12 @@ int qpu_hardware_open(const struct qpu_system *os, const char *device, struct qp
         return -ENOMEM;
     *h = (struct hardware){.os = os, .board = board, .vcio = -1, .mem = -1, .lock = -1};
     *d = (struct qpu_device){.ops = &hardware_ops, .priv = h};
-    snprintf(d->about, sizeof d->about, "%s%s", board.name, direct ? ", direct" : "");
     err = open_lock(h, why);
     err = err ? err : open_files(h, why);
+    if (!err)
+        map_registers(d);
+    snprintf(d->about, sizeof d->about, "%s%s%s", board.name, direct ? ", direct" : "",
+             d->limit_ms ? ", without its registers" : "");
     err = err ? err : open_power(h, why);
     err = err ? err : open_control(d, why);
     if (err)

@@ -22,12 +22,26 @@ struct qpu_memory {
     uint32_t handle; /* private to the implementation */
 };
 
+/* Events of all QPUs during a launch; cycles are the GPU's. */
+enum qpu_counter {
+    QPU_IDLE_CYCLES,
+    QPU_EXECUTING_CYCLES, /* valid instructions */
+    QPU_STALLED_CYCLES,   /* waiting for TMUs */
+    QPU_INSTRUCTION_MISSES,
+    QPU_UNIFORM_MISSES,
+    QPU_TMU_MISSES,
+    QPU_L2_MISSES,
+    QPU_COUNTERS
+};
+
 struct qpu_launch {
     uint32_t code;                /* bus address of the program, the same for all QPUs */
     uint32_t uniforms[QPU_COUNT]; /* bus address of each QPU's uniforms */
     unsigned qpus;
-    uint64_t points; /* that the launch transforms; selects the cheaper start */
     unsigned timeout_ms;
+    /* [QPU_COUNTERS], to add the launch's events to, or UINT64_MAX for events that the device does
+     * not count; NULL: count nothing. */
+    uint64_t *counters;
 
     /* owned by launch.c */
     bool running;
@@ -38,6 +52,7 @@ struct qpu_device {
     const struct qpu_device_ops *ops;
     void *priv;                 /* owned by ops */
     struct qpu_launch *running; /* owned by launch.c; NULL: none */
+    unsigned limit_ms;          /* time that a launch may take; 0: no limit */
     char about[96];
 };
 
@@ -58,9 +73,8 @@ struct qpu_device_ops {
     void (*close)(struct qpu_device *d); /* waits for the running launch */
 };
 
-/* Launches of up to this many points are started through the GPU's registers. For longer ones the
- * firmware's 100 us overhead is small. */
-enum { QPU_REGISTER_START_POINTS = 5 << 12 };
+/* The limit of launches by the firmware: Linux stops waiting for the firmware after 1 s. */
+enum { QPU_FIRMWARE_LIMIT_MS = 900 };
 
 struct qpu_system;
 
@@ -69,6 +83,10 @@ struct qpu_system;
  * board.h). Returns 0, -ENODEV or -EINVAL with the reason, or -ENOMEM. Close with d->ops->close(d),
  * which also frees all memory. Memory that a killed process leaves allocated is freed by the next
  * process that opens the device.
+ *
+ * The device starts all launches through the GPU's registers. Where the kernel does not let it map
+ * them, the firmware starts all launches, each within QPU_FIRMWARE_LIMIT_MS. The two are never
+ * mixed, because each sets up the GPU's interrupts for itself.
  */
 int qpu_hardware_open(const struct qpu_system *os, const char *device, struct qpu_device *d,
                       struct reason why);

@@ -1,5 +1,5 @@
-/* launcher.c - allocates a plan's memory, and rewrites its uniforms when the number of frames
- * changes. */
+/* launcher.c - allocates a plan's memory, rewrites its uniforms when the number of frames changes,
+ * and splits transforms where a launch must not last long. */
 #include "fft/qpu/launcher.h"
 
 #include <errno.h>
@@ -9,8 +9,9 @@
 
 /* Input of a launch. With more, the launch overhead is negligible. */
 enum { LAUNCH_BYTES = 1 << 20, MAX_LAUNCH_FRAMES = 64 };
-/* The longest transform takes 0.8 s. */
-enum { TIMEOUT_MS = 2000 };
+/* The slowest case: 4M points through a window take some 1.6 s on a Raspberry Pi 1, an estimate
+ * from the published times. */
+enum { PS_OF_POINT_AND_PASS = 100000, TIMEOUT_MS = 5000 };
 
 /* For columns a multiple of QPU_PLAN_ROWS. */
 static uint32_t frames_of_launch(const struct qpu_plan *plan, uint32_t wanted)
@@ -31,6 +32,34 @@ static uint32_t uniforms_offset(const struct qpu_plan *plan, uint32_t q)
     return at;
 }
 
+/* The launches of a transform: one, or one a pass if all passes may take more than half of the
+ * time that the device allows. */
+static uint32_t count_parts(const struct qpu_device *device, const struct qpu_plan *plan)
+{
+    const uint64_t points = (uint64_t)plan->frames << plan->log2_n;
+    const uint64_t ms = points * plan->passes * PS_OF_POINT_AND_PASS / 1000000000;
+    return device->limit_ms && ms > device->limit_ms / 2 ? plan->passes : 1;
+}
+
+static struct qpu_plan plan_of_part(const struct qpu_launcher *l, uint32_t part)
+{
+    struct qpu_plan plan = l->plan;
+    if (l->parts > 1)
+        qpu_plan_part(&l->plan, part, &plan);
+    return plan;
+}
+
+/* The offset of a part's uniforms in bytes. */
+static uint32_t part_offset(const struct qpu_launcher *l, uint32_t part)
+{
+    uint32_t at = 0;
+    while (part--) {
+        const struct qpu_plan plan = plan_of_part(l, part);
+        at += uniforms_offset(&plan, QPU_PLAN_QPUS);
+    }
+    return at;
+}
+
 static int alloc(struct qpu_launcher *l, size_t size, struct qpu_memory *out)
 {
     return l->device->ops->alloc(l->device, size, out);
@@ -38,10 +67,13 @@ static int alloc(struct qpu_launcher *l, size_t size, struct qpu_memory *out)
 
 static void write_uniforms(struct qpu_launcher *l)
 {
-    for (uint32_t q = 0; q < QPU_PLAN_QPUS; q++) {
-        qpu_plan_uniforms(&l->plan, &l->layout, q, l->words);
-        qpu_words_put((char *)l->uniforms.arm + uniforms_offset(&l->plan, q), l->words,
-                      4 * l->plan.uniform_words[q]);
+    for (uint32_t part = 0; part < l->parts; part++) {
+        const struct qpu_plan plan = plan_of_part(l, part);
+        char *to = (char *)l->uniforms.arm + part_offset(l, part);
+        for (uint32_t q = 0; q < QPU_PLAN_QPUS; q++) {
+            qpu_plan_uniforms(&plan, &l->layout, q, l->words);
+            qpu_words_put(to + uniforms_offset(&plan, q), l->words, 4 * plan.uniform_words[q]);
+        }
     }
 }
 
@@ -66,11 +98,12 @@ int qpu_launcher_init(struct qpu_launcher *l, struct qpu_device *device, uint32_
         return err;
     l->max_frames = l->task.frames = frames_of_launch(&l->plan, wanted->frames);
     err = qpu_plan_init(&l->plan, &l->task);
+    l->parts = l->part = count_parts(device, &l->plan);
     const size_t data = (size_t)l->max_frames * l->plan.frame_bytes;
     err = err ? err : alloc(l, l->plan.table_bytes, &l->tables);
     if (!err && wanted->windowed)
-        err = alloc(l, sizeof(float) << l->plan.log2_n, &l->window);
-    err = err ? err : alloc(l, uniforms_offset(&l->plan, QPU_PLAN_QPUS), &l->uniforms);
+        err = alloc(l, sizeof(float) * ((1u << l->plan.log2_n) + QPU_PLAN_WINDOW_GAP), &l->window);
+    err = err ? err : alloc(l, part_offset(l, l->parts), &l->uniforms);
     err = err ? err : alloc(l, data, &l->from);
     err = err ? err : alloc(l, data, &l->to);
     if (err)
@@ -97,7 +130,9 @@ void qpu_launcher_window(const struct qpu_launcher *l, const float *window)
 {
     const double gain = qpu_plan_gain(&l->plan);
     for (uint32_t i = 0; i < 1u << l->plan.log2_n; i++) {
-        const float word = (float)(gain * (double)window[i]);
+        float word;
+        qpu_plan_window(&l->plan, window, i, &word, 1);
+        word = (float)(gain * (double)word);
         qpu_words_put((float *)l->window.arm + i, &word, sizeof word);
     }
 }
@@ -130,6 +165,20 @@ void qpu_launcher_powers(const struct qpu_launcher *l, uint32_t frame, uint32_t 
     qpu_words_get(to, result_at(l, frame) + at * sizeof *to, count * sizeof *to);
 }
 
+static int start_part(struct qpu_launcher *l, uint32_t part)
+{
+    const struct qpu_plan plan = plan_of_part(l, part);
+    const uint32_t uniforms = l->uniforms.bus + part_offset(l, part);
+    l->part = part;
+    l->launch = (struct qpu_launch){.code = l->layout.code,
+                                    .qpus = QPU_PLAN_QPUS,
+                                    .timeout_ms = TIMEOUT_MS,
+                                    .counters = l->counters};
+    for (uint32_t q = 0; q < QPU_PLAN_QPUS; q++)
+        l->launch.uniforms[q] = uniforms + uniforms_offset(&plan, q);
+    return qpu_launch_start(l->device, &l->launch);
+}
+
 int qpu_launcher_start(struct qpu_launcher *l, uint32_t frames)
 {
     if (frames != l->plan.frames) {
@@ -139,18 +188,18 @@ int qpu_launcher_start(struct qpu_launcher *l, uint32_t frames)
             return err;
         write_uniforms(l);
     }
-    l->launch = (struct qpu_launch){.code = l->layout.code,
-                                    .qpus = QPU_PLAN_QPUS,
-                                    .points = (uint64_t)frames << l->plan.log2_n,
-                                    .timeout_ms = TIMEOUT_MS};
-    for (uint32_t q = 0; q < QPU_PLAN_QPUS; q++)
-        l->launch.uniforms[q] = l->uniforms.bus + uniforms_offset(&l->plan, q);
-    return qpu_launch_start(l->device, &l->launch);
+    return start_part(l, 0);
 }
 
+/* With a time-out, the wait for each part may take as long. */
 int qpu_launcher_wait(struct qpu_launcher *l, int timeout_ms)
 {
-    return qpu_launch_wait(l->device, &l->launch, timeout_ms);
+    int ended = qpu_launch_wait(l->device, &l->launch, timeout_ms);
+    while (ended == 1 && l->part + 1 < l->parts) {
+        const int err = start_part(l, l->part + 1);
+        ended = err ? err : qpu_launch_wait(l->device, &l->launch, timeout_ms);
+    }
+    return ended;
 }
 
 int qpu_launcher_run(struct qpu_launcher *l, uint32_t frames)

@@ -16,9 +16,12 @@ struct qpu_launcher {
     struct qpu_plan plan; /* of that task */
     struct qpu_layout layout;
     uint32_t max_frames; /* of a launch */
+    uint32_t parts;      /* launches of a transform */
+    uint32_t part;       /* the one that was started last; before the first, `parts` */
     struct qpu_memory tables, window, uniforms, from, to;
     uint32_t *words; /* one QPU's uniforms, before they are copied */
     struct qpu_launch launch;
+    uint64_t *counters; /* of all launches, see struct qpu_launch; NULL: none */
 };
 
 /*

@@ -58,6 +58,7 @@ int qpu_plan_init_passes(struct qpu_plan *plan, const struct qpu_task *task, con
     }
     plan->table_bytes = qpu_plan_table_bytes(plan);
     plan->frame_bytes = (8u << plan->log2_n) + PAGE_BYTES;
+    plan->end = plan->passes;
     qpu_plan_count_uniforms(plan);
     return 0;
 }
@@ -67,6 +68,14 @@ int qpu_plan_init(struct qpu_plan *plan, const struct qpu_task *task)
     if (!is_length(task->log2_n))
         return -EINVAL;
     return qpu_plan_init_passes(plan, task, structures[task->log2_n - QPU_PLAN_MIN_LOG2]);
+}
+
+void qpu_plan_part(const struct qpu_plan *plan, uint32_t p, struct qpu_plan *part)
+{
+    *part = *plan;
+    part->first = p;
+    part->end = p + 1;
+    qpu_plan_count_uniforms(part);
 }
 
 double qpu_plan_gain(const struct qpu_plan *plan)

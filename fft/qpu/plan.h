@@ -44,7 +44,7 @@ enum qpu_output {
 struct qpu_task {
     uint32_t log2_n, frames; /* columns: multiples of QPU_PLAN_ROWS */
     bool inverse;            /* bins and columns only */
-    bool windowed;           /* multiplies by layout.window */
+    bool windowed;           /* multiplies by the window, see qpu_plan_window */
     enum qpu_output output;
 };
 
@@ -53,6 +53,7 @@ struct qpu_plan {
     bool inverse, windowed;
     enum qpu_output output;
     uint32_t passes;
+    uint32_t first, end; /* passes first .. end-1 are in the launch; normally all of them */
     struct qpu_plan_pass pass[QPU_PLAN_PASSES];
     uint32_t table_bytes; /* the tables are read-only while the program runs */
     uint32_t uniform_words[QPU_PLAN_QPUS];
@@ -64,8 +65,11 @@ struct qpu_plan {
 struct qpu_layout {
     uint32_t code, tables;
     uint32_t from, to; /* passes alternate between them; `from` has the input */
-    uint32_t window;   /* float, [n]; only if the plan is windowed */
+    uint32_t window;   /* float, [n] and QPU_PLAN_WINDOW_GAP; only if the plan is windowed */
 };
+
+/* Floats after the window, because requests run ahead of the data in use. */
+enum { QPU_PLAN_WINDOW_GAP = 32 };
 
 /* n: a power of two. */
 uint32_t qpu_plan_log2(uint32_t n);
@@ -77,6 +81,10 @@ int qpu_plan_init(struct qpu_plan *plan, const struct qpu_task *task);
 /* Likewise with the caller's structure: the bits of each pass, ended by 0 unless there are
  * QPU_PLAN_PASSES. -EINVAL also if the bits do not add up to the length. */
 int qpu_plan_init_passes(struct qpu_plan *plan, const struct qpu_task *task, const uint8_t *bits);
+
+/* The launch of pass p alone. The plan's transform is the launches of its passes in order, which
+ * use the same tables and buffers. */
+void qpu_plan_part(const struct qpu_plan *plan, uint32_t p, struct qpu_plan *part);
 
 /* True if the result replaces the input in `from` (even number of passes); false: it is in `to`. */
 bool qpu_plan_in_place(const struct qpu_plan *plan);
@@ -91,6 +99,11 @@ double qpu_plan_gain(const struct qpu_plan *plan);
 
 /* Fills the tables. tables: plan->table_bytes bytes. */
 void qpu_plan_tables(const struct qpu_plan *plan, float *tables);
+
+/* Writes elements at .. at+count-1 of the window in memory: the window's values in the order in
+ * which the QPUs read points. window: [n]. */
+void qpu_plan_window(const struct qpu_plan *plan, const float *window, uint32_t at, float *to,
+                     uint32_t count);
 
 /* Writes QPU q's uniforms. words: [plan->uniform_words[q]]. All QPUs start at layout->code. */
 void qpu_plan_uniforms(const struct qpu_plan *plan, const struct qpu_layout *layout, uint32_t q,

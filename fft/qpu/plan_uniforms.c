@@ -61,15 +61,39 @@ static uint32_t frames_of(const struct qpu_plan *plan, uint32_t p)
     return p + 1 == plan->passes && all ? plan->frames : 1;
 }
 
-static uint32_t reverse_3(uint32_t q)
+static uint32_t reverse_bits(uint32_t value, uint32_t bits)
 {
-    return (q & 1) << 2 | (q & 2) | q >> 2;
+    uint32_t reversed = 0;
+    for (uint32_t i = 0; i < bits; i++)
+        reversed |= (value >> i & 1) << (bits - 1 - i);
+    return reversed;
 }
 
-/* The first pass reads in bit-reversed order: QPU q reads the eighth reverse_3(q). In points. */
+/* The first pass reads in bit-reversed order: QPU q reads the eighth with its number's bits
+ * reversed. In points. */
 static uint32_t first_point(const struct qpu_plan *plan, uint32_t q)
 {
-    return reverse_3(q) << (plan->log2_n - plan->pass[0].bits - 3);
+    return reverse_bits(q, 3) << (plan->log2_n - plan->pass[0].bits - 3);
+}
+
+/* The first pass: vector v of a QPU's block in a step has these points, one every n/16. */
+static uint32_t point_of_vector(const struct qpu_plan *plan, uint32_t q, uint32_t step, uint32_t v)
+{
+    static const uint32_t order[] = {0, 2, 1, 3}; /* vector 1 starts n/32 further, vector 2 n/64 */
+    const uint32_t bits = plan->log2_n - plan->pass[0].bits - 3;
+    return order[v] << (plan->log2_n - 6) | first_point(plan, q) | reverse_bits(step, bits);
+}
+
+void qpu_plan_window(const struct qpu_plan *plan, const float *window, uint32_t at, float *to,
+                     uint32_t count)
+{
+    const uint32_t vectors = qpu_pass_vectors(&plan->pass[0]), steps = plan->pass[0].steps;
+    for (uint32_t i = at; i < at + count; i++) {
+        const uint32_t lane = i & 15, vector = i >> 4;
+        const uint32_t step = vector / vectors % steps, q = vector / vectors / steps;
+        *to++ = window[point_of_vector(plan, q, step, vector % vectors) |
+                       reverse_bits(lane, 4) << (plan->log2_n - 4)];
+    }
 }
 
 /* The uniforms of next_pass: the address of the real parts, the offset from there to the imaginary
@@ -220,7 +244,7 @@ static void put_pass(struct uniform_writer *s, const struct qpu_plan *plan,
     if (kind == COLUMNS)
         put_rows(s, plan, p);
     if (p == 0)
-        put_first(s, plan, table, layout->window + 4 * first_point(plan, q));
+        put_first(s, plan, table, layout->window + 4 * (q << (plan->log2_n - 3)));
     else
         put_twiddles(s, plan, p, table);
     if (q == MASTER)
@@ -234,11 +258,11 @@ static uint32_t write_uniforms(const struct qpu_plan *plan, const struct qpu_lay
     put(&s, q);
     put(&s, layout->tables);
     for (uint32_t frame = 0; frame < plan->frames; frame++)
-        for (uint32_t p = 0; p < plan->passes; p++)
+        for (uint32_t p = plan->first; p < plan->end; p++)
             if (frames_of(plan, p) == 1)
                 put_pass(&s, plan, layout, frame, p, q);
-    if (frames_of(plan, plan->passes - 1) > 1)
-        put_pass(&s, plan, layout, 0, plan->passes - 1, q);
+    if (frames_of(plan, plan->end - 1) > 1)
+        put_pass(&s, plan, layout, 0, plan->end - 1, q);
     put_finish(&s, layout->code, q == MASTER);
     return s.count;
 }

@@ -1,11 +1,14 @@
-/* v3d.c - queues the programs and polls until all are done, in the order of GPU_FFT's register
- * writes. */
+/*
+ * v3d.c - queues the programs and polls until all are done. The registers are those of the
+ * "VideoCore IV 3D Architecture Reference Guide", section 11, and of GPU_FFT.
+ */
 #include "fft/qpu/v3d.h"
 
 #include <errno.h>
 #include <stdbool.h>
 
 enum { SRQCS_ERROR = 1 << 7, SRQCS_RESET = 1 << 7 | 1 << 8 | 1 << 16 };
+enum { UNLIMITED_UNIFORMS = 1024 };
 enum { CHECKS_BEFORE_SLEEP = 200, SLEEP_US = 20 };
 
 static void write_register(const struct qpu_system *os, volatile uint32_t *registers,
@@ -14,10 +17,49 @@ static void write_register(const struct qpu_system *os, volatile uint32_t *regis
     os->poke(os->self, &registers[which / 4], value);
 }
 
-void qpu_v3d_clear_caches(const struct qpu_system *os, volatile uint32_t *registers)
+static void clear_caches(const struct qpu_system *os, volatile uint32_t *registers)
 {
     write_register(os, registers, V3D_L2CACTL, 1 << 2);
     write_register(os, registers, V3D_SLCACTL, UINT32_MAX);
+}
+
+void qpu_v3d_save(const struct qpu_system *os, volatile uint32_t *registers,
+                  struct qpu_v3d_saved *out)
+{
+    out->dbcfg = os->peek(os->self, &registers[V3D_DBCFG / 4]);
+    out->dbqite = os->peek(os->self, &registers[V3D_DBQITE / 4]);
+}
+
+void qpu_v3d_restore(const struct qpu_system *os, volatile uint32_t *registers,
+                     const struct qpu_v3d_saved *saved)
+{
+    write_register(os, registers, V3D_DBCFG, saved->dbcfg);
+    write_register(os, registers, V3D_DBQITC, UINT32_MAX);
+    write_register(os, registers, V3D_DBQITE, saved->dbqite);
+}
+
+/* The guide's table 82. */
+static const uint8_t sources[QPU_COUNTERS] = {
+    [QPU_IDLE_CYCLES] = 13,        [QPU_EXECUTING_CYCLES] = 16, [QPU_STALLED_CYCLES] = 17,
+    [QPU_INSTRUCTION_MISSES] = 21, [QPU_UNIFORM_MISSES] = 23,   [QPU_TMU_MISSES] = 25,
+    [QPU_L2_MISSES] = 29,
+};
+enum { ALL_COUNTERS = (1 << QPU_COUNTERS) - 1, COUNTER_BYTES = 8 };
+
+void qpu_v3d_count(const struct qpu_system *os, volatile uint32_t *registers)
+{
+    for (uint32_t i = 0; i < QPU_COUNTERS; i++)
+        os->poke(os->self, &registers[(V3D_PCTRS0 + i * COUNTER_BYTES) / 4], sources[i]);
+    write_register(os, registers, V3D_PCTRC, ALL_COUNTERS);
+    write_register(os, registers, V3D_PCTRE, 1u << 31 | ALL_COUNTERS);
+}
+
+void qpu_v3d_add_counts(const struct qpu_system *os, volatile uint32_t *registers,
+                        uint64_t *counters)
+{
+    write_register(os, registers, V3D_PCTRE, 0);
+    for (uint32_t i = 0; i < QPU_COUNTERS; i++)
+        counters[i] += os->peek(os->self, &registers[(V3D_PCTR0 + i * COUNTER_BYTES) / 4]);
 }
 
 void qpu_v3d_start(const struct qpu_system *os, volatile uint32_t *registers,
@@ -26,11 +68,12 @@ void qpu_v3d_start(const struct qpu_system *os, volatile uint32_t *registers,
     write_register(os, registers, V3D_DBCFG, 0);
     write_register(os, registers, V3D_DBQITE, 0);
     write_register(os, registers, V3D_DBQITC, UINT32_MAX);
-    qpu_v3d_clear_caches(os, registers);
+    clear_caches(os, registers);
     write_register(os, registers, V3D_SRQCS, SRQCS_RESET);
     __sync_synchronize(); /* the ARM's writes must reach memory before the programs read it */
     for (unsigned q = 0; q < launch->qpus; q++) {
         write_register(os, registers, V3D_SRQUA, launch->uniforms[q]);
+        write_register(os, registers, V3D_SRQUL, UNLIMITED_UNIFORMS);
         write_register(os, registers, V3D_SRQPC, launch->code);
     }
 }

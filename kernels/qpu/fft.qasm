@@ -92,7 +92,9 @@ store_16:
     nop
 
 codelet:
-    codelet_16
+    codelet_16_stage_0
+codelet_rest:
+    codelet_16_rest
 
 start:
     mov rb_q, unif

@@ -2,6 +2,7 @@
  * test_emulator_ports.c - tests the emulated peripherals with short programs: DMA loads, pending
  * stores, the mutex, the SFU, r5, and uniforms at another address.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/support/cmocka_all.h"
@@ -153,6 +154,35 @@ static void uniforms_can_be_read_from_another_address(void **state)
     expect("mov unif_addr, 0x100\nnop\nnop\nmov r0, unif\n" END, 1, "a uniform at");
 }
 
+/* The guide: "read data is available to read after a minimum latency of three QPU instructions";
+ * the addendum: "VPM reads seem to block immediately if the FIFO is empty". */
+static void a_vpm_read_waits_for_its_setup_with_a_warning(void **state)
+{
+    (void)state;
+    for (int between = 0; between <= 3; between++) {
+        struct program p = {.count = 0};
+        put_ldi(&p, QPU_W_B_VPM_ST_SETUP, true, qpu_vpm_setup(1, 1, qpu_vpm_horizontal(5)));
+        put_ldi(&p, QPU_W_VPM, false, 42);
+        put_ldi(&p, QPU_W_A_VPM_LD_SETUP, false, qpu_vpm_setup(1, 1, qpu_vpm_horizontal(5)));
+        const uint32_t setup_at = p.count - 1;
+        for (int i = 0; i < between; i++)
+            put_nop(&p);
+        struct qpu_instr in = add_op(QPU_ADD_OR, QPU_W_ACC0, QPU_MUX_A, QPU_MUX_A);
+        in.raddr_a = QPU_R_VPM;
+        put(&p, in);
+        put_store_r0(&p, PROGRAM_DATA_BUS);
+        put_finish(&p);
+        assert_int_equal(program_run(&p, 1, &emulator_modes[0].mode, NULL, &run), 0);
+        assert_int_equal(run.data[0], 42);
+        assert_int_equal(run.report.early_vpm_reads, between < 3);
+        char where[100] = "";
+        if (between < 3)
+            snprintf(where, sizeof where, "qpu 0 at %d: reads the VPM too soon after the setup",
+                     (int)setup_at + 1 + between);
+        assert_string_equal(run.report.warning, where);
+    }
+}
+
 static void unfinished_accesses_are_reported(void **state)
 {
     (void)state;
@@ -171,6 +201,7 @@ int main(void)
         cmocka_unit_test(the_sfu_delivers_three_instructions_later),
         cmocka_unit_test(r5_replicates_and_rotates),
         cmocka_unit_test(uniforms_can_be_read_from_another_address),
+        cmocka_unit_test(a_vpm_read_waits_for_its_setup_with_a_warning),
         cmocka_unit_test(unfinished_accesses_are_reported),
     };
     return cmocka_run_group_tests_name("the emulated peripherals", tests, NULL, NULL);

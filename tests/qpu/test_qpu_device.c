@@ -17,7 +17,10 @@ static void boards_are_identified_by_their_device_tree(void **state)
         int err;
     } table[] = {
         {"raspberrypi,model-zero-w\0brcm,bcm2835\0", NULL, "", "Raspberry Pi Zero or 1", 0},
+        {"brcm,bcm2708\0", NULL, "", "Raspberry Pi Zero or 1", 0}, /* Linux 4 */
         {"raspberrypi,2-model-b\0brcm,bcm2836\0", NULL, "", "Raspberry Pi 2", 0},
+        {"brcm,bcm2709\0", NULL, "", "Raspberry Pi 2", 0},
+        {"brcm,bcm2710\0", NULL, "", "Raspberry Pi 3", 0},
         {mock_case_pi3, "disabled", "", "Raspberry Pi 3, Zero 2 or 2 (1.2)", 0},
         {mock_case_pi3, "okay", "",
          "the kernel's display driver owns the GPU: take dtoverlay=vc4-kms-v3d", -ENODEV},
@@ -36,7 +39,8 @@ static void boards_are_identified_by_their_device_tree(void **state)
         mock_pi_init(&pi, table[i].compatible);
         pi.gpu_status = table[i].gpu_status;
         pi.ranges = 0; /* the chip's default address */
-        if (table[i].compatible && strstr(table[i].compatible, "zero-w"))
+        const char *name = table[i].compatible ? table[i].compatible : "";
+        if (strstr(name, "zero-w") || strstr(name, "bcm2708"))
             pi.registers_at = 0x20c00000;
         assert_int_equal(qpu_hardware_open(&pi.os, table[i].device, &d, why), table[i].err);
         const char *message = table[i].err ? text : d.about;
@@ -80,8 +84,8 @@ static void what_is_missing_is_reported_and_nothing_is_held(void **state)
         {no_mem, "/dev/mem: Permission denied (the QPU engine runs as root, with CAP_SYS_RAWIO)"},
         {no_lock, QPU_LOCK_FILE ": Permission denied (the QPU engine runs as root)"},
         {other_user, "another program uses the QPUs (it holds " QPU_LOCK_FILE ")"},
-        {strict_mem,
-         "/dev/mem: the GPU's registers: Operation not permitted (boot with iomem=relaxed)"},
+        {strict_mem, "no memory of the GPU (Operation not permitted): add iomem=relaxed to "
+                     "cmdline.txt, and reboot"},
         {refused, "the firmware does not give the QPUs away: take dtoverlay=vc4-kms-v3d or "
                   "vc4-fkms-v3d out of config.txt, set gpu_mem=64, and reboot"},
         {silent, "the firmware does not give the QPUs away: take dtoverlay=vc4-kms-v3d or "
@@ -109,11 +113,17 @@ static void memory_is_zeroed_aligned_and_has_the_boards_flags(void **state)
     (void)state;
     static const struct {
         const char *compatible, *device;
-        uint32_t ranges, flags;
+        uint32_t ranges, alias, flags;
     } table[] = {
-        {mock_case_pi1, "", 0x20000000, 0xc},
-        {mock_case_pi1, "direct", 0x20000000, 0x4},
-        {mock_case_pi3, "", 0x3f000000, 0x4},
+        {mock_case_pi1, "", 0x20000000, 0, 0xc},
+        {mock_case_pi1, "direct", 0x20000000, 0, 0x4},
+        {mock_case_pi3, "", 0x3f000000, 0, 0x4},
+        /* The firmware's word for the alias goes before the chip's name. */
+        {mock_case_pi1, "", 0x20000000, 0x40000000, 0xc},
+        {mock_case_pi1, "direct", 0x20000000, 0x40000000, 0x4},
+        {mock_case_pi1, "", 0x20000000, 0xc0000000, 0x4}, /* disable_l2cache=1 */
+        {mock_case_pi1, "direct", 0x20000000, 0xc0000000, 0x4},
+        {mock_case_pi3, "", 0x3f000000, 0xc0000000, 0x4},
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         struct mock_pi pi;
@@ -122,6 +132,7 @@ static void memory_is_zeroed_aligned_and_has_the_boards_flags(void **state)
         mock_pi_init(&pi, table[i].compatible);
         pi.ranges = table[i].ranges;
         pi.registers_at = table[i].ranges + V3D_OFFSET;
+        pi.memory_alias = table[i].alias;
         mock_case_open(&pi, table[i].device, &d);
         assert_int_equal(d.ops->alloc(&d, 5000, &m), 0);
         assert_int_equal(m.size, 8192);

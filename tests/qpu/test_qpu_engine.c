@@ -8,6 +8,7 @@
 #include "emulate/qpu/engine_emu.h"
 #include "fft/qpu/engine_parts.h"
 #include "fft/qpu/engine_qpu.h"
+#include "fft/qpu/launcher.h"
 #include "tests/support/cmocka_all.h"
 
 enum { N = 512, FRAMES = 5, MODES = 10 };
@@ -199,6 +200,77 @@ static void missing_memory_is_an_error_and_none_leaks(void **state)
     fft_engine_close(e);
 }
 
+/* ---- time limits --------------------------------------------------------------------------- */
+
+static const struct qpu_device_ops *real_ops;
+static struct qpu_device_ops counting_ops;
+static int launches;
+
+static int count_start(struct qpu_device *d, const struct qpu_launch *launch)
+{
+    launches++;
+    return real_ops->start(d, launch);
+}
+
+/* Transforms all frames through a launcher; the number of launches. */
+static int run_task(struct qpu_engine *q, const struct qpu_task *task, struct fft_iq *out)
+{
+    struct qpu_launcher l;
+    const uint32_t n = 1u << task->log2_n;
+    assert_int_equal(qpu_launcher_init(&l, &q->device, q->code.bus, task), 0);
+    assert_int_equal(l.max_frames, task->frames);
+    for (uint32_t i = 0; i < task->frames * n; i++) {
+        const struct fft_iq sample = {(float)(i * 37 % 101) / 101, (float)(i * 53 % 89) / 89};
+        qpu_launcher_put(&l, i / n, i % n, &sample, 1);
+    }
+    float *ones = malloc(n * sizeof *ones);
+    for (uint32_t i = 0; i < n; i++)
+        ones[i] = 1;
+    if (task->windowed)
+        qpu_launcher_window(&l, ones);
+    free(ones);
+    launches = 0;
+    assert_int_equal(qpu_launcher_wait(&l, -1), 1); /* nothing was started, nothing starts */
+    assert_int_equal(launches, 0);
+    assert_int_equal(qpu_launcher_start(&l, task->frames), 0);
+    while (qpu_launcher_wait(&l, 0) == 0)
+        ;
+    const uint32_t count = task->output == QPU_COLUMNS ? task->frames * n : n;
+    qpu_launcher_get(&l, 0, 0, out, task->output == QPU_SUM ? n / 2 : count);
+    qpu_launcher_finish(&l);
+    return launches;
+}
+
+/* One launch a pass, with the same bits as one launch. */
+static void a_time_limit_splits_a_transform_by_its_passes(void **state)
+{
+    (void)state;
+    static const struct {
+        struct qpu_task task;
+        int passes;
+    } cases[] = {
+        {{.log2_n = 12, .frames = 3, .inverse = true, .output = QPU_BINS}, 3},
+        {{.log2_n = 10, .frames = 16, .output = QPU_COLUMNS}, 2},
+        {{.log2_n = 13, .frames = 3, .windowed = true, .output = QPU_SUM}, 3},
+    };
+    static struct fft_iq whole[1 << 14], split[1 << 14];
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct fft_engine *e = open_emu("qpu-emu");
+        struct qpu_engine *q = e->priv;
+        real_ops = q->device.ops;
+        counting_ops = *real_ops;
+        counting_ops.start = count_start;
+        q->device.ops = &counting_ops;
+        assert_int_equal(run_task(q, &cases[i].task, whole), 1);
+        q->device.limit_ms = 1;
+        assert_int_equal(run_task(q, &cases[i].task, split), cases[i].passes);
+        assert_memory_equal(split, whole, sizeof whole);
+        q->device.limit_ms = 900; /* the launches are short enough */
+        assert_int_equal(run_task(q, &cases[i].task, split), 1);
+        fft_engine_close(e);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -208,6 +280,7 @@ int main(void)
         cmocka_unit_test(every_schedule_gives_the_same_bytes),
         cmocka_unit_test(a_hung_program_is_reported_as_a_lost_engine),
         cmocka_unit_test(missing_memory_is_an_error_and_none_leaks),
+        cmocka_unit_test(a_time_limit_splits_a_transform_by_its_passes),
     };
     return cmocka_run_group_tests(tests, fill, NULL);
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emulate/qpu/cache_model.h"
 #include "emulate/qpu/fft_measure.h"
 #include "emulate/qpu/twiddle_model.h"
 #include "reference/reference.h"
@@ -77,6 +78,7 @@ static void the_error_is_at_most_the_published_one(void **state)
                               published[i].kilo_instructions);
             assert_true((double)run.report.instructions < 1e3 * published[i].kilo_instructions);
             assert_int_equal(run.report.interrupts, 1);
+            assert_string_equal(run.report.warning, "");
             fft_run_finish(&run);
         }
 }
@@ -255,6 +257,41 @@ static void single_precision_twiddles_a_stage_have_the_published_error(void **st
     }
 }
 
+/*
+ * In the first pass of 8192 points or more, the points of a vector are at least 4 KiB apart: each
+ * is read with a cache line of its own, 64 bytes for 8, once because requests are interleaved. The
+ * other passes read what they need, a window adds half of that. Tables and requests that run ahead
+ * add a little.
+ */
+static void each_line_is_read_once_a_pass(void **state)
+{
+    (void)state;
+    for (uint32_t log2_n = 13; log2_n <= 15; log2_n++)
+        for (int windowed = 0; windowed < 2; windowed++) {
+            const struct qpu_task task = {.log2_n = log2_n,
+                                          .frames = 1,
+                                          .windowed = windowed,
+                                          .output = windowed ? QPU_POWERS : QPU_BINS};
+            struct qpu_plan plan;
+            struct fft_run run;
+            assert_int_equal(qpu_plan_init(&plan, &task), 0);
+            assert_int_equal(fft_run_init(&run, &plan, qpu_kernel_find("fft")), 0);
+            go(&run, &emulator_modes[0]);
+            const double data = ldexp(8, (int)log2_n), linear = plan.passes - 1;
+            const double read = (double)run.report.lines_read * 64 / data;
+            const double least = 8 + linear + (windowed ? 0.5 : 0);
+            if (read < least || read > 1.05 * least)
+                fail_msg("2^%u: %.2f times the data, at least %.1f", log2_n, read, least);
+            assert_near(read, cache_model_first_pass(&plan, CACHE_MODEL_INTERLEAVED) + linear, .4);
+            /* Each part of a point evicts the other; a window costs a line a point where its
+             * elements, of half the size, are 4 KiB apart, too. */
+            const double plain = cache_model_first_pass(&plan, CACHE_MODEL_PLAIN);
+            if (!windowed || log2_n > 13)
+                assert_near(plain, windowed ? 24 : 16, .1);
+            fft_run_finish(&run);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -265,6 +302,7 @@ int main(void)
         cmocka_unit_test(every_block_length_works_in_every_pass),
         cmocka_unit_test(low_halves_of_twiddles_make_long_transforms_accurate),
         cmocka_unit_test(single_precision_twiddles_a_stage_have_the_published_error),
+        cmocka_unit_test(each_line_is_read_once_a_pass),
     };
     return cmocka_run_group_tests_name("FFTs on the emulated QPUs", tests, NULL, NULL);
 }

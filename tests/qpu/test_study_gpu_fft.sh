@@ -13,16 +13,29 @@ rows accuracy 5 '"of the document.s":0[.][789]'
 rows accuracy 1 '"n":"256","rms, ppm":0[.]2[0-9]*,"document, rms, ppm":0[.]33,.*"random input, ppm":0[.][345][0-9]*,"GPU_FFT, random, ppm":0[.]53'
 rows work 5
 rows work 5 '"of GPU_FFT.s":0[.][4-9]'
+thousand=$(echo "$study" | sed -n 's/.*"table":"work","n":"256","thousand":\([0-9.]*\),.*/\1/p')
 rows twiddles 1 '"n":"4096","steps":32,"two floats, ppm":0[.][0-9]*,"single, ppm":[0-9.]*,.*"model a stage, ppm":2[.]4,"document, 2.0, ppm":2[.]3,"document, 3.0, ppm":0[.]78,'
 rows order 2
 rows order 1 '"structure":"6[+]6","n":4096,"passes":2,.*"document, ppm":null,'
 rows time 5
 rows time 1 '"n":"4096",.*"document, ms":0[.]25,.*"document, FFTW, ms":3'
 rows cache 5
+rows cache 1 '"n":"4096",.*"read, times the data":[34][.0-9]*,"not interleaved":[34][.0-9]*,"windowed":[45][.0-9]*,"windowed, not interleaved":1[0-9.]*,"GPU_FFT, model":null'
 rows modes 10
 # No schedule changes the result.
 [ "$(echo "$study" | grep '"table":"modes"' | grep -o '"rms, ppm":[^,]*' | sort -u | wc -l)" -eq 1 ] ||
     say "schedules differ: $study"
+
+# The emulated counters: four cycles an instruction of the table work; a miss of the L2 cache is one of a TMU's, too.
+study=$("$fft_study" gpu-fft --quick --json --table counters --engine qpu-emu) || say 'failed: counters'
+case $study in
+*'no engine is called'*) rows counters 1 ;; # a release
+*)
+    rows counters 5
+    echo "$study" | grep '"n":"256"' | sed 's/.*"executing, cycles":\([0-9]*\),.*"TMU cache misses":\([0-9]*\),"L2 cache misses":\([0-9]*\).*/\1 \2 \3/' |
+        awk -v thousand="$thousand" '{ exit !($1 == 4000 * thousand && $2 > $3 && $3 > 0) }' || say "counters: $study"
+    ;;
+esac
 
 one=$("$fft_study" gpu-fft --quick --table work) || say 'failed: one table'
 echo "$one" | grep -q '^work$' && ! echo "$one" | grep -q '^accuracy$' || say "not one table: $one"

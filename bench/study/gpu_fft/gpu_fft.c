@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "emulate/qpu/cache_model.h"
+
 enum { TEXT = 24 };
 static const double clocks_of_instruction = 4, qpu_hz = 250e6;
 
@@ -145,18 +147,40 @@ static double bound_ms(const struct qpu_result *r)
     return 1e3 * (double)r->report.max_instructions * clocks_of_instruction / qpu_hz;
 }
 
+/* Lines that the TMUs read from memory, in bytes, as a multiple of the data. */
+static double times_read(const struct qpu_result *r)
+{
+    return (double)r->report.lines_read * 64 / (8 * points(r));
+}
+
+/* The same of GPU_FFT, by model: an interleaved first pass, and linear ones. NaN for lengths whose
+ * tables count. */
+static double gpu_fft_times_read(const struct gpu_fft *g, const struct qpu_result *r)
+{
+    const double first = cache_model_first_pass(&r->plan, CACHE_MODEL_INTERLEAVED);
+    return r->plan.log2_n >= 13 ? first + passes_of(g) - 1 : (double)NAN;
+}
+
+/* The traffic as a multiple of GPU_FFT's: what is read, and a store of the data a pass. Without the
+ * model of its reads: the passes. */
+static double relative_traffic(const struct gpu_fft *g, const struct qpu_result *r)
+{
+    const double there = gpu_fft_times_read(g, r) + passes_of(g);
+    return isnan(there) ? r->plan.passes / passes_of(g) : (times_read(r) + r->plan.passes) / there;
+}
+
 static void time_row(struct study *s, const char *n, const struct gpu_fft *published,
                      const struct qpu_result *result)
 {
     const double bound = bound_ms(result);
-    table_row(&s->tables,
-              (struct cell[]){
-                  CELL_TEXT(n), CELL_NUMBER(bound, 3), CELL_NUMBER(published->bound_ms, 3),
-                  CELL_NUMBER(published->one_ms, 3),
-                  CELL_NUMBER(published->one_ms / published->bound_ms, 3),
-                  CELL_NUMBER(published->one_ms * bound / published->bound_ms, 3),
-                  CELL_NUMBER(published->one_ms * result->plan.passes / passes_of(published), 3),
-                  CELL_NUMBER(published->ten_ms, 3), CELL_NUMBER(published->fftw_ms, 3)});
+    table_row(
+        &s->tables,
+        (struct cell[]){CELL_TEXT(n), CELL_NUMBER(bound, 3), CELL_NUMBER(published->bound_ms, 3),
+                        CELL_NUMBER(published->one_ms, 3),
+                        CELL_NUMBER(published->one_ms / published->bound_ms, 3),
+                        CELL_NUMBER(published->one_ms * bound / published->bound_ms, 3),
+                        CELL_NUMBER(published->one_ms * relative_traffic(published, result), 3),
+                        CELL_NUMBER(published->ten_ms, 3), CELL_NUMBER(published->fftw_ms, 3)});
 }
 
 static int print_time(struct study *s)
@@ -176,7 +200,8 @@ static int print_time(struct study *s)
         "A MODEL: this program was not timed on a Raspberry Pi. The bound is the busiest QPU's "
         "instructions, four clocks each at 250 MHz;\nthe document's transforms take 1.4 to 3.8 "
         "times theirs. This program would take the document's time in proportion to the bounds if\n"
-        "instructions decide, to the passes if memory does.",
+        "instructions decide, to the bytes moved in whole cache lines (table cache) if memory "
+        "does.",
         columns);
     return each_length(s, time_row);
 }
@@ -185,23 +210,44 @@ static void cache_row(struct study *s, const char *n, const struct gpu_fft *publ
                       const struct qpu_result *result)
 {
     const double hits = (double)result->report.tmu_hits, misses = (double)result->report.tmu_misses;
-    (void)published;
+    const double read = times_read(result);
+    struct qpu_plan plan = result->plan;
+    const double first = cache_model_first_pass(&plan, CACHE_MODEL_INTERLEAVED);
+    const double plain = cache_model_first_pass(&plan, CACHE_MODEL_PLAIN);
+    plan.windowed = true;
+    const double first_windowed = cache_model_first_pass(&plan, CACHE_MODEL_INTERLEAVED);
+    const double plain_windowed = cache_model_first_pass(&plan, CACHE_MODEL_PLAIN);
     table_row(&s->tables,
               (struct cell[]){CELL_TEXT(n), CELL_NUMBER(hits / (hits + misses), 3),
-                              CELL_NUMBER(misses / (points(result) * result->plan.passes), 3)});
+                              CELL_NUMBER(misses / (points(result) * result->plan.passes), 3),
+                              CELL_NUMBER(read, 3), CELL_NUMBER(read - first + plain, 3),
+                              CELL_NUMBER(read - first + first_windowed, 3),
+                              CELL_NUMBER(read - first + plain_windowed, 3),
+                              CELL_NUMBER(gpu_fft_times_read(published, result), 3)});
 }
 
 static int print_cache(struct study *s)
 {
-    static const char *const columns[] = {"n", "hits", "misses a point and pass", NULL};
-    table_open(&s->tables, "cache",
-               "\"The TMU cache is directly-mapped, aliasing on 4k boundaries\": requests of "
-               "lines of 64 bytes in a model of it.\n"
-               "A linear pass misses 0.125 times a point. In the first pass of 4096 points or "
-               "more each point misses twice, once for\n"
-               "each part. GPU_FFT exchanges lanes to request both at once (\"interleave\"); "
-               "this program does not.",
-               columns);
+    static const char *const columns[] = {"n",
+                                          "hits",
+                                          "misses a point and pass",
+                                          "read, times the data",
+                                          "not interleaved",
+                                          "windowed",
+                                          "windowed, not interleaved",
+                                          "GPU_FFT, model",
+                                          NULL};
+    table_open(
+        &s->tables, "cache",
+        "\"The TMU cache is directly-mapped, aliasing on 4k boundaries\": lines of 64 bytes, "
+        "in a model of the TMU caches and of the\n"
+        "L2 cache behind them. A linear pass reads the data once. In the first pass of 8192 "
+        "points or more each point has a line of\n"
+        "its own, 8 times the data, and twice that if its two parts are requested one after "
+        "the other. Like GPU_FFT, this program\n"
+        "requests both at once (\"interleave\"). It reads the window in the order of the "
+        "points; point by point is 8 times the data, too.",
+        columns);
     return each_length(s, cache_row);
 }
 
@@ -216,5 +262,6 @@ const struct study_document study_gpu_fft = {
                {"order", study_gpu_fft_order},
                {"time", print_time},
                {"cache", print_cache},
-               {"modes", study_gpu_fft_modes}},
+               {"modes", study_gpu_fft_modes},
+               {"counters", study_gpu_fft_counters}},
 };

@@ -13,6 +13,15 @@
 
 enum { FD_LOCK = 10, FD_VCIO, FD_MEM };
 
+/* Device trees are big-endian. */
+static int put_cells(const uint32_t *cells, int count, void *to, size_t size)
+{
+    uint8_t *at = to;
+    for (int i = 0; i < count * 4 && (size_t)i < size; i++)
+        at[i] = (uint8_t)(cells[i / 4] >> (24 - i % 4 * 8));
+    return (int)size < count * 4 ? (int)size : count * 4;
+}
+
 static int mock_read_file(void *self, const char *path, void *to, size_t size)
 {
     struct mock_pi *pi = self;
@@ -25,11 +34,12 @@ static int mock_read_file(void *self, const char *path, void *to, size_t size)
         return (int)length;
     }
     if (!strcmp(path, "/proc/device-tree/soc/ranges") && pi->ranges) {
-        uint8_t cells[8] = {0x7e};
-        for (int i = 0; i < 4; i++)
-            cells[4 + i] = (uint8_t)(pi->ranges >> (24 - 8 * i));
-        memcpy(to, cells, sizeof cells);
-        return sizeof cells;
+        const uint32_t cells[] = {0x7e000000, pi->ranges, 0x01000000};
+        return put_cells(cells, 3, to, size);
+    }
+    if (!strcmp(path, "/proc/device-tree/axi/vc_mem/reg") && pi->memory_alias) {
+        const uint32_t cells[] = {0x1ec00000, 0x20000000, pi->memory_alias};
+        return put_cells(cells, 3, to, size);
     }
     if (!strcmp(path, "/proc/device-tree/soc/v3d@7ec00000/status") && pi->gpu_status) {
         memcpy(to, pi->gpu_status, strlen(pi->gpu_status) + 1);
@@ -158,6 +168,7 @@ void mock_pi_release(struct mock_pi *pi)
 
 static uint32_t execute(struct mock_pi *pi, const uint32_t *values)
 {
+    assert(!pi->maps_registers); /* the firmware's launches need DBCFG and DBQITE as it set them */
     set_executing(pi, true);
     pi->executes++;
     memcpy(pi->execute_values, values, sizeof pi->execute_values);
@@ -224,12 +235,16 @@ static int mock_map(void *self, int fd, uint64_t physical, size_t size, void **o
     assert(fd == FD_MEM);
     if (pi->map_error)
         return pi->map_error;
-    *out = NULL;
-    if (physical == pi->registers_at && size == sizeof pi->registers)
-        *out = pi->registers;
+    const bool registers = physical == pi->registers_at && size == sizeof pi->registers;
+    if (registers && pi->registers_error)
+        return pi->registers_error;
+    *out = registers ? pi->registers : NULL;
+    pi->maps_registers |= registers;
     for (int i = 0; i < MOCK_HANDLES; i++) {
         const struct mock_memory *m = &pi->memory[i];
-        const uint32_t offset = m->flags == 0x4 && pi->registers_at == 0x20c00000 ? 0x20000000 : 0;
+        const bool bypass =
+            m->flags == 0x4 && pi->registers_at == 0x20c00000 && pi->memory_alias != 0xc0000000;
+        const uint32_t offset = bypass ? 0x20000000 : 0;
         if (m->handle && m->locked && physical == (m->bus & 0x3fffffff) + offset && size == m->size)
             *out = m->bytes;
     }
@@ -242,6 +257,7 @@ static void mock_unmap(void *self, void *at, size_t size)
 {
     struct mock_pi *pi = self;
     assert(at && size % 4096 == 0 && !program_runs(pi));
+    pi->maps_registers &= at != (void *)pi->registers;
     pi->maps--;
 }
 
@@ -251,6 +267,10 @@ static uint32_t mock_peek(void *self, const volatile uint32_t *at)
     const long offset = (at - pi->registers) * 4;
     if (offset == V3D_IDENT0)
         return pi->enabled ? pi->ident : 0xdeadbeef;
+    assert(pi->enabled);
+    const bool counter = offset >= V3D_PCTR0 && offset < V3D_PCTR0 + 16 * 8;
+    if (offset == V3D_DBCFG || offset == V3D_DBQITE || counter)
+        return pi->registers[offset / 4];
     assert(offset == V3D_SRQCS);
     pi->status_reads++;
     const bool ended = pi->ends_after >= 0 && pi->status_reads > pi->ends_after;
@@ -263,6 +283,7 @@ static void mock_poke(void *self, volatile uint32_t *at, uint32_t value)
     const uint32_t offset = (uint32_t)(at - pi->registers) * 4;
     assert(pi->enabled && pi->poke_count < MOCK_POKES);
     pi->pokes[pi->poke_count++] = (struct mock_poke){offset, value};
+    pi->registers[offset / 4] = value;
     pi->queued += offset == V3D_SRQPC;
     if (offset == V3D_SRQCS)
         pi->queued = pi->status_reads = 0;

@@ -1,8 +1,8 @@
 /*
  * mock_pi.h - a mock Raspberry Pi for the device layer: device tree, lock file, firmware mailbox,
  * /dev/mem with memory and the GPU's registers, and a clock that advances when it is read. It
- * asserts that no memory is unmapped or freed while a program runs. Calls come from one thread,
- * except the firmware's execute.
+ * asserts that no memory is unmapped or freed while a program runs, and that the firmware and
+ * registers do not both start programs. Calls come from one thread, except the firmware's execute.
  */
 #ifndef FFTD_TESTS_SUPPORT_QPU_MOCK_PI_H
 #define FFTD_TESTS_SUPPORT_QPU_MOCK_PI_H
@@ -13,7 +13,7 @@
 #include "fft/qpu/device.h"
 #include "fft/qpu/system.h"
 
-enum { MOCK_HANDLES = 64, MOCK_LOG = 64, MOCK_POKES = 64 };
+enum { MOCK_HANDLES = 64, MOCK_LOG = 64, MOCK_POKES = 128 };
 
 struct mock_memory {
     uint32_t handle, bus, flags;
@@ -32,11 +32,13 @@ struct mock_pi {
     /* the board */
     const char *compatible; /* strings terminated by 0, then an empty one; NULL: no device tree */
     uint32_t ranges;        /* the peripherals' address in the tree; 0: not in it */
+    uint32_t memory_alias;  /* third cell of vc_mem's registers; 0: not in the tree */
     const char *gpu_status; /* of the GPU's node; NULL: not in the tree */
     uint32_t bus_alias;     /* upper bits of the firmware's bus addresses */
 
     /* faults to inject */
     int vcio_error, mem_error, lock_error, map_error, store_error; /* -errno */
+    int registers_error; /* -errno: the registers cannot be mapped, memory can */
     bool locked_by_other, firmware_refuses, firmware_silent, no_gpu_memory;
     uint32_t ident;
     int ends_after; /* status reads until programs end; -1: never */
@@ -46,7 +48,7 @@ struct mock_pi {
 
     /* recorded calls and state */
     int files_open, maps, enabled, executes;
-    bool holds_lock;
+    bool holds_lock, maps_registers;
     struct mock_memory memory[MOCK_HANDLES];
     uint32_t next_handle;
     uint8_t journal[4096];

@@ -1,0 +1,98 @@
+/* cache_model.c - counts lines through the caches of the TMUs and the L2 cache; see tmu.c. */
+#include "emulate/qpu/cache_model.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { LINE_BYTES = 64, TMU_LINES = 64, SETS = 128, WAYS = 4, UNITS = 4, LANES = 16 };
+
+/* Tags are line numbers + 1; 0: empty. */
+struct caches {
+    uint32_t tmu[UNITS][TMU_LINES];
+    uint32_t tag[SETS][WAYS], used[SETS][WAYS], clock;
+    uint64_t lines_read;
+};
+
+static void read_l2(struct caches *c, uint32_t line)
+{
+    uint32_t *tag = c->tag[line % SETS], *used = c->used[line % SETS];
+    int way = 0;
+    for (int i = 0; i < WAYS; i++)
+        if (used[i] < used[way])
+            way = i;
+    for (int i = 0; i < WAYS; i++)
+        if (tag[i] == line + 1)
+            way = i;
+    c->lines_read += tag[way] != line + 1;
+    tag[way] = line + 1;
+    used[way] = ++c->clock;
+}
+
+static void read_lanes(struct caches *c, int unit, const uint32_t *address)
+{
+    for (int lane = 0; lane < LANES; lane++) {
+        const uint32_t line = address[lane] / LINE_BYTES;
+        uint32_t *tag = &c->tmu[unit][line % TMU_LINES];
+        if (*tag != line + 1)
+            read_l2(c, line);
+        *tag = line + 1;
+    }
+}
+
+/* The two requests of a vector of points. */
+static void read_points(struct caches *c, int unit, enum cache_model_order order,
+                        const float *points)
+{
+    uint32_t address[LANES];
+    for (int request = 0; request < 2; request++) {
+        for (int lane = 0; lane < LANES; lane++)
+            address[lane] = order == CACHE_MODEL_PLAIN
+                                ? 8 * (uint32_t)points[lane] + 4 * (uint32_t)request
+                                : 8 * (uint32_t)points[(lane & ~1) + request] + 4 * (lane & 1);
+        read_lanes(c, unit, address);
+    }
+}
+
+static void read_window(struct caches *c, int unit, enum cache_model_order order,
+                        const float *points, uint32_t at, uint32_t window)
+{
+    uint32_t address[LANES];
+    for (uint32_t lane = 0; lane < LANES; lane++)
+        address[lane] =
+            window + 4 * (order == CACHE_MODEL_PLAIN ? (uint32_t)points[lane] : at + lane);
+    read_lanes(c, unit, address);
+}
+
+/* points: [n], in the order in which the QPUs read them. QPUs 2, 3, 6 and 7 exchange their TMUs. */
+static void read_pass(struct caches *c, const struct qpu_plan *plan, enum cache_model_order order,
+                      const float *points)
+{
+    const uint32_t n = 1u << plan->log2_n, of_qpu = n / QPU_PLAN_QPUS;
+    for (uint32_t at = 0; at < of_qpu; at += LANES)
+        for (uint32_t q = 0; q < QPU_PLAN_QPUS; q++) {
+            const uint32_t first = q * of_qpu + at;
+            const int unit = (int)(q / 4 * 2 + (q >> 1 & 1));
+            read_points(c, unit, order, points + first);
+            if (plan->windowed)
+                read_window(c, unit ^ 1, order, points + first, first, plan->frame_bytes);
+        }
+}
+
+double cache_model_first_pass(const struct qpu_plan *plan, enum cache_model_order order)
+{
+    const uint32_t n = 1u << plan->log2_n;
+    float *identity = malloc(n * sizeof *identity), *points = malloc(n * sizeof *points);
+    struct caches *caches = calloc(1, sizeof *caches);
+    double result = (double)NAN;
+    for (uint32_t i = 0; identity && i < n; i++)
+        identity[i] = (float)i;
+    if (identity && points && caches) {
+        qpu_plan_window(plan, identity, 0, points, n);
+        read_pass(caches, plan, order, points);
+        result = (double)caches->lines_read * LINE_BYTES / (8.0 * n);
+    }
+    free(caches);
+    free(points);
+    free(identity);
+    return result;
+}

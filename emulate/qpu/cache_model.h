@@ -1,0 +1,24 @@
+/*
+ * cache_model.h - models the cache lines that the first pass of a transform reads, for two orders
+ * of its requests. Without a program: a check of the emulator's count, and the order that the
+ * program does not use.
+ */
+#ifndef FFTD_EMULATE_QPU_CACHE_MODEL_H
+#define FFTD_EMULATE_QPU_CACHE_MODEL_H
+
+#include "fft/qpu/plan.h"
+
+enum cache_model_order {
+    CACHE_MODEL_PLAIN,       /* the real parts of 16 points, then their imaginary parts; the window
+                                point by point */
+    CACHE_MODEL_INTERLEAVED, /* both parts of 8 points, then of the other 8; the window in the order
+                                of the reads */
+};
+
+/*
+ * Bytes read from memory, as a multiple of the 8 bytes of each point. The plan's `windowed` decides
+ * whether the window is read, too. The QPUs read in turn, a vector each. NaN: out of memory.
+ */
+double cache_model_first_pass(const struct qpu_plan *plan, enum cache_model_order order);
+
+#endif
