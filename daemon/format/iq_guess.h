@@ -5,9 +5,9 @@
  * 8-bit component is one byte, the low byte of a 16-bit component is uniform while the high byte is
  * not, and the exponents of floats are close together. Each format is
  *
- *     excluded    the data contradict it and fit another, or the length is no whole number of
- * samples possible    nothing contradicts it, and nothing speaks for it likely      the data have
- * all marks of it
+ *     excluded    the data contradict it and fit another, or the length is not whole samples
+ *     possible    nothing contradicts it, and nothing speaks for it
+ *     likely      the data have all marks of it
  *
  * and the guess is the format that alone is likely. Clipped signals, silence, and data that are no
  * samples (text, compressed files, other formats) give no guess.
