@@ -99,10 +99,10 @@ check "systemd counts one restart" is NRestarts 1
 check "the page is served again" eventually 10 page_is_served
 
 store=$machine/etc/credstore
-mkdir -p -m 700 "$store" && echo "open sesame" >"$store/fftd.token" && chmod 600 "$store/fftd.token"
+mkdir -p -m 700 "$store" && echo "open sesame, please" >"$store/fftd.token" && chmod 600 "$store/fftd.token"
 check "fftd restarts with a token in the credential store" inside systemctl restart fftd
 check "a client without the token has no control" frame 'got.control === false'
-check "a client with the token has control" frame 'got.control === true' "open sesame"
+check "a client with the token has control" frame 'got.control === true' "open sesame, please"
 check "only root and fftd can read the token" equals 400 \
     inside stat -c %a /run/credentials/fftd.service/token
 
