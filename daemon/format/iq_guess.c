@@ -13,48 +13,6 @@ struct distribution {
     double count;
 };
 
-/* ---- counting --------------------------------------------------------------------------- */
-
-static void count_pair(struct iq_guess_counts *c, unsigned low, unsigned high)
-{
-    const unsigned v = high << 8 | low;
-    c->pairs++;
-    c->nonzero += v != 0;
-    c->extended[0] += v != 0 && high == (low & 0x80 ? 0xffU : 0U);
-    c->extended[1] += v != 0 && low == (high & 0x80 ? 0xffU : 0U);
-    c->seen[v / 8] |= (uint8_t)(1U << v % 8);
-    if (v == 0x7fff || v == 0x8000 || v == 0x8001)
-        c->rails++;
-    else
-        c->low[low]++;
-}
-
-static void count_float(struct iq_guess_counts *c, const uint8_t *bytes)
-{
-    const unsigned exponent = (bytes[3] & 0x7fU) << 1 | bytes[2] >> 7;
-    const bool zero = (bytes[0] | bytes[1] | bytes[2] | (bytes[3] & 0x7f)) == 0;
-    c->floats++;
-    c->zeros += zero;
-    if (zero)
-        return;
-    c->negative_floats += bytes[3] >> 7;
-    c->exponent[exponent]++;
-    c->bad_floats += exponent < 127 - 60 || exponent > 127 + 40;
-}
-
-void iq_guess_add(struct iq_guess_counts *c, const uint8_t *bytes, size_t size)
-{
-    for (size_t at = 0; at + 8 <= size; at += 8) {
-        for (unsigned i = 0; i < 8; i++)
-            c->byte[i][bytes[at + i]]++;
-        for (unsigned i = 0; i < 8; i += 2)
-            count_pair(c, bytes[at + i], bytes[at + i + 1]);
-        count_float(c, bytes + at);
-        count_float(c, bytes + at + 4);
-    }
-    c->bytes += size / 8 * 8;
-}
-
 /* ---- distributions ---------------------------------------------------------------------- */
 
 /* Of the bytes at the positions p with p % step == first. flip: 0x80 for cu8, 0 for signed bytes.
@@ -123,15 +81,21 @@ static bool is_symmetric(const struct distribution *d)
     return sum <= 0.3;
 }
 
+static int most_frequent(const struct distribution *d)
+{
+    int top = 0;
+    for (int i = 1; i < CODES; i++)
+        top = d->share[i] > d->share[top] ? i : top;
+    return top - ZERO;
+}
+
 /*
  * Rises to its peaks and falls again, apart from one code. Machine code and text do not. A tone of
  * an eighth of the rate has five peaks.
  */
 static bool is_smooth(const struct distribution *d)
 {
-    int top = 0;
-    for (int i = 1; i < CODES; i++)
-        top = d->share[i] > d->share[top] ? i : top;
+    const int top = most_frequent(d) + ZERO;
     double before = 0, peak = 0, climbs = 0, noise = 0;
     for (int i = 0; i < CODES; i++) {
         if (i == top)
@@ -153,16 +117,25 @@ static bool is_clipped_elsewhere(const struct distribution *d)
     return share_of(d, -1, 0) > 0.94 || rails * next > 1.5 * beside * beside;
 }
 
+static bool is_balanced_around(const struct distribution *d, int middle)
+{
+    const double below = share_of(d, -128, middle - 1), above = share_of(d, middle + 1, 127);
+    return fmin(below, above) >= 0.4 * fmax(below, above);
+}
+
 /*
- * As much above the median as below, and no code that fills a wide distribution: programs and
- * images are mostly zeros, and have more small positive numbers than negative ones.
+ * As much above the median as below, around a frequent code too, and no code that fills a wide
+ * distribution: programs, debug information and images are mostly zeros, and have more small
+ * positive numbers than negative ones.
  */
 static bool is_balanced(const struct distribution *d)
 {
-    const int middle = median(d);
-    const double below = share_of(d, -128, middle - 1), above = share_of(d, middle + 1, 127);
+    const int middle = median(d), top = most_frequent(d);
     const double wide = deviation(d);
-    return (wide < 3 || fmin(below, above) >= 0.4 * fmax(below, above)) &&
+    if (wide < 3)
+        return true;
+    return is_balanced_around(d, middle) &&
+           (d->share[top + ZERO] <= 0.25 || is_balanced_around(d, top)) &&
            (wide < 4 || d->share[middle + ZERO] < 0.4);
 }
 
