@@ -24,6 +24,11 @@ static int refuse(const struct error_text *error, const char *format, ...)
     va_start(args, format);
     reason_set_args(error->text, error->size, -EINVAL, format, args);
     va_end(args);
+    /* jansson quotes the browser's text: the reason stays one line. */
+    for (char *at = error->text; *at; at++) {
+        if ((unsigned char)*at < ' ' || *at == 127)
+            *at = '?';
+    }
     return -EINVAL;
 }
 

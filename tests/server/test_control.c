@@ -27,6 +27,7 @@ static void refused(const char *text, const char *because)
     assert_int_equal(parse(&m, text, error, sizeof error), -EINVAL);
     if (!strstr(error, because))
         fail_msg("%s was refused with \"%s\", expected \"%s\"", text, error, because);
+    assert_null(strchr(error, '\n'));
     control_finish(&m);
 }
 
@@ -113,6 +114,7 @@ static void other_texts_are_refused(void **state)
     (void)state;
     refused("", "not JSON");
     refused("{", "not JSON");
+    refused("{\"a\\u\nb\":0}", "not JSON"); /* the reason quotes it */
     refused("[1,2]", "object with a type");
     refused("{\"kind\":\"view\"}", "object with a type");
     refused("{\"type\":3}", "object with a type");
