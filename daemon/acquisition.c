@@ -160,6 +160,12 @@ static enum source_state state_of(const struct source_status *source, const stru
     return is_stuck(dsp) ? SOURCE_STALLED : source->state;
 }
 
+static void describe_hang(const struct dsp_status *dsp, char *into, size_t size)
+{
+    snprintf(into, size, "the dsp thread has made no step for %.0f s (engine %s)",
+             (double)dsp->beat_age_ns * 1e-9, dsp->engine);
+}
+
 static void set_message(struct status *out, const char *source_message)
 {
     const struct dsp_status *dsp = &out->dsp;
@@ -168,9 +174,7 @@ static void set_message(struct status *out, const char *source_message)
         snprintf(out->message, sizeof out->message, "%s: %s", dsp->failed,
                  refused ? dsp->refused : strerror(-dsp->error));
     else if (is_stuck(dsp))
-        snprintf(out->message, sizeof out->message,
-                 "the dsp thread has made no step for %.0f s (engine %s)",
-                 (double)dsp->beat_age_ns * 1e-9, dsp->engine);
+        describe_hang(dsp, out->message, sizeof out->message);
     else
         snprintf(out->message, sizeof out->message, "%s",
                  source_message[0] ? source_message : dsp->refused);
@@ -248,9 +252,10 @@ int acquisition_apply(struct acquisition *r, const struct settings *settings, ch
 static void log_hang(struct acquisition *r)
 {
     struct dsp_status dsp;
+    char hang[256];
     dsp_thread_status(r->dsp, &dsp);
-    log_error("the dsp thread has made no step for %.0f s (engine %s): ending without it",
-              (double)dsp.beat_age_ns * 1e-9, dsp.engine);
+    describe_hang(&dsp, hang, sizeof hang);
+    log_error("%s: ending without it", hang);
 }
 
 enum acquisition_rest acquisition_stop(struct acquisition *r)
