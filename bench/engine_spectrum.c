@@ -33,8 +33,8 @@ static int run(void *user)
     return err;
 }
 
-/* The partial of one frame has the same values in every trace. */
-static const float *any_trace(const struct fft_partial *p)
+/* The partial of one frame has the same values in every detector. */
+static const float *any_detector(const struct fft_partial *p)
 {
     return p->sum ? p->sum : p->max ? p->max : p->min ? p->min : p->last;
 }
@@ -55,7 +55,7 @@ static int check(void *user, double *error)
     struct fft_partial p = {0};
     int err = batch(o, 1, &p);
     if (err == 0)
-        *error = spectrum_case_error(o->test_case, any_trace(&p));
+        *error = spectrum_case_error(o->test_case, any_detector(&p));
     if (err == 0 && count_hits(o->test_case, &p) != o->test_case->plan.density.columns)
         err = -EIO;
     fft_spectrum_release(o->spectrum);

@@ -20,7 +20,7 @@ enum {
 
 static const char *const verbs[VERBS] = {"spectrum", "transform", "plan"};
 static const char *const types[FFT_TRANSFORM_TYPES] = {"forward", "inverse", "r2c", "c2r"};
-static const char *const traces[FFT_TRACES] = {"mean", "max", "min", "sample"};
+static const char *const detectors[FFT_DETECTORS] = {"mean", "max", "min", "sample"};
 static const char *const working_sets[] = {"auto", "cache", "memory"};
 
 const char *options_type_name(enum fft_transform_type type)
@@ -28,13 +28,14 @@ const char *options_type_name(enum fft_transform_type type)
     return types[type];
 }
 
-const char *options_trace_names(unsigned bits, char *text, size_t size)
+const char *options_detector_names(unsigned bits, char *text, size_t size)
 {
     size_t used = 0;
     *text = '\0';
-    for (uint32_t i = 0; i < FFT_TRACES && used < size; i++)
+    for (uint32_t i = 0; i < FFT_DETECTORS && used < size; i++)
         if (bits & 1U << i)
-            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? "," : "", traces[i]);
+            used +=
+                (size_t)snprintf(text + used, size - used, "%s%s", used ? "," : "", detectors[i]);
     return text;
 }
 
@@ -115,17 +116,17 @@ static bool parse_place(void *options, const char *value)
     return found;
 }
 
-static bool parse_traces(void *options, const char *value)
+static bool parse_detectors(void *options, const char *value)
 {
     struct options *o = options;
     char name[8];
-    for (o->traces = 0;; value++) {
+    for (o->detectors = 0;; value++) {
         const size_t length = strcspn(value, ",");
         uint32_t which;
         snprintf(name, sizeof name, "%.*s", (int)length, value);
-        if (!parse_name(name, traces, FFT_TRACES, &which))
+        if (!parse_name(name, detectors, FFT_DETECTORS, &which))
             return false;
-        o->traces |= 1U << which;
+        o->detectors |= 1U << which;
         value += length;
         if (!*value)
             return true;
@@ -219,7 +220,7 @@ static const struct option_row rows[] = {
     FLAG("json", FOR_ROWS, json),
     PARSED("hop", FOR_SPECTRUM | FOR_PLAN, parse_hop),
     PARSED("format", FOR_SPECTRUM | FOR_PLAN, parse_format),
-    PARSED("traces", FOR_SPECTRUM | FOR_PLAN, parse_traces),
+    PARSED("detectors", FOR_SPECTRUM | FOR_PLAN, parse_detectors),
     PARSED("density", FOR_SPECTRUM | FOR_PLAN, parse_density),
     PARSED("type", FOR_TRANSFORM, parse_type),
     FLAG("in-place", FOR_TRANSFORM, in_place),
@@ -258,7 +259,7 @@ int options_parse(struct options *o, int argc, char **argv)
                           .list = "256,1K,4K,16K,64K,256K,1M,4M",
                           .threads = 1,
                           .format = FFT_IQ_CS16,
-                          .traces = FFT_TRACE_MEAN};
+                          .detectors = FFT_DETECTOR_MEAN};
     if (argc > 1 && strcmp(argv[1], "--help") == 0)
         return 1;
     int err = parse_verb(o, argc > 1 ? argv[1] : NULL);

@@ -37,7 +37,7 @@ struct options {
     /* spectrum */
     uint32_t hop; /* 0: half of n */
     enum fft_iq_format format;
-    unsigned traces;          /* FFT_TRACE_ bits */
+    unsigned detectors;       /* FFT_DETECTOR_ bits */
     uint32_t columns, levels; /* of density; 0: off */
 
     /* transform */
@@ -50,7 +50,7 @@ struct options {
 int options_parse(struct options *o, int argc, char **argv);
 void options_help(void);
 
-const char *options_type_name(enum fft_transform_type type);             /* "forward" */
-const char *options_trace_names(unsigned bits, char *text, size_t size); /* "mean,max" */
+const char *options_type_name(enum fft_transform_type type);                /* "forward" */
+const char *options_detector_names(unsigned bits, char *text, size_t size); /* "mean,max" */
 
 #endif

@@ -28,7 +28,7 @@ void options_help(void)
         "spectrum:\n"
         "  --hop H         samples from frame to frame (half a frame)\n"
         "  --format F      cu8, cs8, cs16, cf32 (cs16)\n"
-        "  --traces LIST   of mean, max, min, sample (mean)\n"
+        "  --detectors LIST   of mean, max, min, sample (mean)\n"
         "  --density CxL   also counts hits in C columns and L levels; compared with the same\n"
         "                  engine without density\n"
         "transform:\n"

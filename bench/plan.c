@@ -41,7 +41,7 @@ static int print_one(const struct options *o, const struct opencl_profile *profi
         .max_frames = FRAMES,
         .depth = DEPTH,
         .format = o->format,
-        .traces = o->traces,
+        .detectors = o->detectors,
         .density = {.columns = o->columns, .levels = o->levels, .step_db = 1},
     };
     struct opencl_spectrum plan;

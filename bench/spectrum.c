@@ -25,9 +25,10 @@ static void report(struct bench *b, const struct contestants *f)
     const struct fft_density *d = &test_case->plan.density;
     const struct contestant *c = f->list;
     const double samples = 1e-6 * test_case->plan.n * test_case->plan.max_frames;
-    char traces[40], detail[200];
-    int used = snprintf(detail, sizeof detail, "\"hop\":%u,\"traces\":\"%s\",", test_case->plan.hop,
-                        options_trace_names(test_case->plan.traces, traces, sizeof traces));
+    char detectors[40], detail[200];
+    int used =
+        snprintf(detail, sizeof detail, "\"hop\":%u,\"detectors\":\"%s\",", test_case->plan.hop,
+                 options_detector_names(test_case->plan.detectors, detectors, sizeof detectors));
     if (d->columns)
         snprintf(detail + used, sizeof detail - (size_t)used,
                  "\"columns\":%u,\"levels\":%u,\"mhits\":%.1f,", d->columns, d->levels,
@@ -91,7 +92,7 @@ static struct fft_spectrum_plan plan_of(const struct options *o, uint32_t n)
                                      .hop = o->hop ? o->hop : n / 2,
                                      .depth = 1,
                                      .format = o->format,
-                                     .traces = o->traces};
+                                     .detectors = o->detectors};
     /* 128 dB below full scale is lower than any noise. */
     if (o->columns)
         plan.density = (struct fft_density){.columns = o->columns < n ? o->columns : n,

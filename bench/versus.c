@@ -14,7 +14,7 @@ static const struct rule {
     bool means;         /* spectra: a mean only */
     const char *what;
 } rules[] = {
-    [VERSUS_FFTW] = {"fftw", 0, NULL, true, "means only, without --traces and --density"},
+    [VERSUS_FFTW] = {"fftw", 0, NULL, true, "means only, without --detectors and --density"},
     [VERSUS_CUFFT] = {"cufft", 1U << VERB_TRANSFORM, "cuda", false,
                       "transforms of --engine cuda only"},
     [VERSUS_CLFFT] = {"clfft", 1U << VERB_SPECTRUM, "opencl", true,
@@ -45,9 +45,10 @@ static bool is_engine(const char *what, const char *name)
 int versus_check(const struct options *o)
 {
     const struct rule *r = &rules[o->versus];
-    if (o->versus == VERSUS_NONE || ((!r->verbs || r->verbs & 1U << o->verb) &&
-                                     (!r->engine || is_engine(o->engine, r->engine)) &&
-                                     (!r->means || (!o->columns && o->traces == FFT_TRACE_MEAN))))
+    if (o->versus == VERSUS_NONE ||
+        ((!r->verbs || r->verbs & 1U << o->verb) &&
+         (!r->engine || is_engine(o->engine, r->engine)) &&
+         (!r->means || (!o->columns && o->detectors == FFT_DETECTOR_MEAN))))
         return 0;
     bench_error("--vs %s compares %s", r->name, r->what);
     return -EINVAL;

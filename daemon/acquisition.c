@@ -80,10 +80,10 @@ static int start_threads(struct acquisition *r, const struct config *config,
         fft_engine_close(engine);
         return err;
     }
-    const unsigned all = (1U << FFT_TRACES) - 1;
+    const unsigned all = (1U << FFT_DETECTORS) - 1;
     r->admission = (struct admission){
         .engine = {.name = "cpu", .threads = config->engine.threads},
-        .traces = config->server.enabled ? all : 1U << config->output.trace_index};
+        .detectors = config->server.enabled ? all : 1U << config->output.detector_index};
     const struct dsp_thread_config dsp = {.engine = engine,
                                           .engine_note = r->engine_note,
                                           .threads = config->engine.threads,
@@ -91,7 +91,7 @@ static int start_threads(struct acquisition *r, const struct config *config,
                                           .lines = lines,
                                           .lossless = lossless,
                                           .radio = r->ops->live,
-                                          .traces = r->admission.traces,
+                                          .detectors = r->admission.detectors,
                                           .max_lines = config->output.lines,
                                           .max_seconds = config->output.duration_s};
     return dsp_thread_start(&r->dsp, &dsp);

@@ -260,7 +260,7 @@ static int hook_apply(void *user, const struct settings *settings, char *error, 
 static int start_outputs(struct app *a, char *error, size_t error_size)
 {
     const struct output_options *o = &a->config->output;
-    struct output_config config = {.trace_index = o->trace_index,
+    struct output_config config = {.detector_index = o->detector_index,
                                    .lossless = acquisition_lossless(a->config),
                                    .lines = a->lines,
                                    .ended = ring_bell,

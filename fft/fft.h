@@ -211,12 +211,12 @@ size_t fft_transform_bytes_out(const struct fft_transform *t);
 #define FFT_SPECTRUM_MAX_LEVELS 4096U
 
 enum {
-    FFT_TRACE_MEAN = 1U << 0,
-    FFT_TRACE_MAX = 1U << 1,
-    FFT_TRACE_MIN = 1U << 2,
-    FFT_TRACE_SAMPLE = 1U << 3, /* the last frame of the line */
+    FFT_DETECTOR_MEAN = 1U << 0,
+    FFT_DETECTOR_MAX = 1U << 1,
+    FFT_DETECTOR_MIN = 1U << 2,
+    FFT_DETECTOR_SAMPLE = 1U << 3, /* the last frame of the line */
 };
-enum { FFT_TRACES = 4 }; /* trace index = bit number: 0 mean, 1 max, 2 min, 3 sample */
+enum { FFT_DETECTORS = 4 }; /* detector index = bit number: 0 mean, 1 max, 2 min, 3 sample */
 
 /*
  * Density: column of bin k = floor(k * columns / n); per frame each column counts one hit at the
@@ -234,7 +234,7 @@ struct fft_spectrum_plan {
     uint32_t max_frames; /* frames in one batch, at most; >= 1 */
     uint32_t depth;      /* batches in flight (submitted, not yet released), 1 .. 16 */
     enum fft_iq_format format;
-    unsigned traces;     /* FFT_TRACE_ bits, at least one, unless density is on */
+    unsigned detectors;  /* FFT_DETECTOR_ bits, at least one, unless density is on */
     const float *window; /* [n]; copied by create */
     struct fft_density density;
     /*
@@ -245,7 +245,7 @@ struct fft_spectrum_plan {
     size_t memory_bytes; /* of the block, once */
 };
 
-/* One batch, folded. The arrays are [n]; NULL: that trace was not planned. */
+/* One batch, folded. The arrays are [n]; NULL: that detector was not planned. */
 struct fft_partial {
     uint64_t position; /* as given to submit */
     uint32_t frames;
@@ -292,8 +292,9 @@ void fft_fold_destroy(struct fft_fold *f); /* NULL is fine */
 void fft_fold_reset(struct fft_fold *f);
 void fft_fold_add(struct fft_fold *f, const struct fft_partial *p);
 uint64_t fft_fold_frames(const struct fft_fold *f);
-/* Linear power of one trace (FFT_TRACE_ bit, planned) into out[n]; fft_fold_frames must be > 0. */
-void fft_fold_trace(const struct fft_fold *f, unsigned trace, float *out);
+/* Linear power of one detector (FFT_DETECTOR_ bit, planned) into out[n]; fft_fold_frames must be >
+ * 0. */
+void fft_fold_detector(const struct fft_fold *f, unsigned detector, float *out);
 const uint64_t *
 fft_fold_hits(const struct fft_fold *f); /* [columns][levels], NULL: density is off */
 

@@ -32,11 +32,12 @@ int fft_fold_create(struct fft_fold **out, const struct fft_spectrum_plan *plan)
     f->n = plan->n;
     f->cells = (size_t)plan->density.columns * plan->density.levels;
 
-    const bool whole = take(&f->sum, plan->traces & FFT_TRACE_MEAN, f->n, sizeof *f->sum) &&
-                       take(&f->max, plan->traces & FFT_TRACE_MAX, f->n, sizeof *f->max) &&
-                       take(&f->min, plan->traces & FFT_TRACE_MIN, f->n, sizeof *f->min) &&
-                       take(&f->last, plan->traces & FFT_TRACE_SAMPLE, f->n, sizeof *f->last) &&
-                       take(&f->hits, f->cells > 0, f->cells, sizeof *f->hits);
+    const bool whole =
+        take(&f->sum, plan->detectors & FFT_DETECTOR_MEAN, f->n, sizeof *f->sum) &&
+        take(&f->max, plan->detectors & FFT_DETECTOR_MAX, f->n, sizeof *f->max) &&
+        take(&f->min, plan->detectors & FFT_DETECTOR_MIN, f->n, sizeof *f->min) &&
+        take(&f->last, plan->detectors & FFT_DETECTOR_SAMPLE, f->n, sizeof *f->last) &&
+        take(&f->hits, f->cells > 0, f->cells, sizeof *f->hits);
     if (whole)
         return 0;
     fft_fold_destroy(f);
@@ -98,16 +99,18 @@ uint64_t fft_fold_frames(const struct fft_fold *f)
     return f->frames;
 }
 
-void fft_fold_trace(const struct fft_fold *f, unsigned trace, float *out)
+void fft_fold_detector(const struct fft_fold *f, unsigned detector, float *out)
 {
     assert(f->frames > 0);
-    if (trace == FFT_TRACE_MEAN) {
+    if (detector == FFT_DETECTOR_MEAN) {
         const double scale = 1.0 / (double)f->frames;
         for (uint32_t k = 0; k < f->n; k++)
             out[k] = (float)(f->sum[k] * scale);
         return;
     }
-    const float *from = trace == FFT_TRACE_MAX ? f->max : trace == FFT_TRACE_MIN ? f->min : f->last;
+    const float *from = detector == FFT_DETECTOR_MAX   ? f->max
+                        : detector == FFT_DETECTOR_MIN ? f->min
+                                                       : f->last;
     assert(from);
     memcpy(out, from, f->n * sizeof *out);
 }

@@ -67,7 +67,7 @@ int fft_engine_selftest(struct fft_engine *e, struct reason why)
                                                    .max_frames = FRAMES,
                                                    .depth = 1,
                                                    .format = FFT_IQ_CF32,
-                                                   .traces = FFT_TRACE_MEAN};
+                                                   .detectors = FFT_DETECTOR_MEAN};
     _Alignas(sizeof(struct fft_iq)) struct fft_iq x[SAMPLES]; /* a span is aligned to a sample */
     float window[N];
     struct fft_spectrum_plan plan = shape;

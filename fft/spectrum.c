@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALL_TRACES = (1U << FFT_TRACES) - 1 };
+enum { ALL_DETECTORS = (1U << FFT_DETECTORS) - 1 };
 
 static int refuse(struct reason why, const char *text)
 {
@@ -41,8 +41,8 @@ static int check_plan(const struct fft_spectrum_plan *p, struct reason why)
         return refuse(why, "no such sample format");
     if (!p->window)
         return refuse(why, "a window is needed");
-    if ((p->traces & ~(unsigned)ALL_TRACES) || (p->traces == 0 && p->density.columns == 0))
-        return refuse(why, "no such trace, or nothing to compute");
+    if ((p->detectors & ~(unsigned)ALL_DETECTORS) || (p->detectors == 0 && p->density.columns == 0))
+        return refuse(why, "no such detector, or nothing to compute");
     return check_density(&p->density, p->n, why);
 }
 
@@ -86,9 +86,10 @@ int fft_spectrum_create(struct fft_spectrum **out, struct fft_engine *e,
 static size_t fold_bytes(const struct fft_spectrum_plan *plan)
 {
     size_t bytes = 0;
-    for (unsigned t = 0; t < FFT_TRACES; t++)
-        bytes +=
-            plan->traces & 1U << t ? 1U << t == FFT_TRACE_MEAN ? sizeof(double) : sizeof(float) : 0;
+    for (unsigned t = 0; t < FFT_DETECTORS; t++)
+        bytes += plan->detectors & 1U << t
+                     ? 1U << t == FFT_DETECTOR_MEAN ? sizeof(double) : sizeof(float)
+                     : 0;
     return bytes * plan->n;
 }
 

@@ -33,7 +33,7 @@ struct complex64 reference_sample(enum fft_iq_format format, const void *raw, ui
 void reference_power(const struct fft_spectrum_plan *plan, const void *raw, uint64_t first,
                      double *bins);
 
-/* All traces of a span's frames. */
+/* All detectors of a span's frames. */
 struct reference {
     double *mean, *max, *min, *last; /* [n] */
     uint64_t *hits;                  /* [columns][levels]; NULL: density is off */

@@ -224,7 +224,7 @@ void measure(const gpu_block &samples, gpu_block &lines, uint32_t n, fft_iq_form
     plan.depth = 1;
     plan.format = format;
     plan.window = window.data();
-    plan.traces = FFT_TRACE_MEAN;
+    plan.detectors = FFT_DETECTOR_MEAN;
     for (uint32_t line_frames : {16U, 64U}) {
         if (mean_of != 0 && line_frames != mean_of)
             continue;
@@ -288,7 +288,7 @@ void measure_density(const gpu_block &samples, uint32_t n)
     plan.depth = 1;
     plan.format = FFT_IQ_CS16;
     plan.window = window.data();
-    plan.traces = FFT_TRACE_MEAN | FFT_TRACE_MAX;
+    plan.detectors = FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX;
     plan.density = {801, 201, 0, 0.5F};
     cuda_spectrum s;
     if (cuda_spectrum_plan(&s, &facts, &plan) != 0)
@@ -299,9 +299,9 @@ void measure_density(const gpu_block &samples, uint32_t n)
                                          result.address(), 0};
     /* The same without density, to see what counting adds; its memory is the first part of the
      * other's. */
-    cuda_spectrum traces_alone;
+    cuda_spectrum detectors_alone;
     plan.density = {};
-    if (cuda_spectrum_plan(&traces_alone, &facts, &plan) != 0)
+    if (cuda_spectrum_plan(&detectors_alone, &facts, &plan) != 0)
         exit(1);
     const auto run = [&](const cuda_spectrum &what, uint32_t frames) {
         cuda_launch l;
@@ -317,7 +317,8 @@ void measure_density(const gpu_block &samples, uint32_t n)
                    cudaMemcpyDeviceToHost));
     const uint32_t wrong = wrong_columns(s.plan, samples, hits.data(), few);
     const double ms = gpu_median_ms(stream, 9, [&] { run(s, plan.max_frames); });
-    const double spectra_ms = gpu_median_ms(stream, 9, [&] { run(traces_alone, plan.max_frames); });
+    const double spectra_ms =
+        gpu_median_ms(stream, 9, [&] { run(detectors_alone, plan.max_frames); });
     const double all = (double)plan.max_frames * s.plan.density.columns;
     const double points = (double)plan.max_frames * n;
     printf("density n %u hop %u, 801 x 201: %.1f G hits/s with spectra (%.1f GS/s of frames; %.1f "

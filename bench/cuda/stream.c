@@ -139,7 +139,7 @@ static int create(struct fft_spectrum **s, struct fft_engine *e, const struct jo
                                            .max_frames = frames ? (uint32_t)frames : 1,
                                            .depth = job->depth,
                                            .format = job->format,
-                                           .traces = FFT_TRACE_MEAN,
+                                           .detectors = FFT_DETECTOR_MEAN,
                                            .window = window,
                                            .memory = ring,
                                            .memory_bytes = RING_BYTES};

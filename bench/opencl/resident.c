@@ -206,7 +206,7 @@ static int print_row(struct resident *r, uint32_t n)
         .max_frames = (uint32_t)(samples_for(&r->device.profile, n) / n),
         .depth = 1,
         .format = FFT_IQ_CS16,
-        .traces = FFT_TRACE_MEAN,
+        .detectors = FFT_DETECTOR_MEAN,
         .window = window,
     };
     int err = opencl_spectrum_plan(&row.plan, &r->device.profile, &job, &r->settings.choice);

@@ -68,6 +68,6 @@ json_t *choices_to_json(void)
     for (size_t i = 0; i < setting_field_count; i++)
         json_object_set_new(choices, setting_fields[i].name,
                             option_to_json(option_find(NULL, setting_fields[i].key)));
-    json_object_set_new(choices, "trace", option_to_json(option_find("output", "trace")));
+    json_object_set_new(choices, "detector", option_to_json(option_find("output", "detector")));
     return choices;
 }

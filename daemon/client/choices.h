@@ -8,8 +8,8 @@
 #include <jansson.h>
 
 /*
- * One member for each field of a "set" message, and "trace" of a "view". All come from the option
- * table. The layout is described in wire.h. A new reference; NULL: no memory.
+ * One member for each field of a "set" message, and "detector" of a "view". All come from the
+ * option table. The layout is described in wire.h. A new reference; NULL: no memory.
  */
 json_t *choices_to_json(void);
 

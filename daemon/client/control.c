@@ -84,15 +84,15 @@ static int parse_hello(struct control *m, const struct error_text *error)
     return 0;
 }
 
-static int read_trace(const json_t *message, unsigned *out, const struct error_text *error)
+static int read_detector(const json_t *message, unsigned *out, const struct error_text *error)
 {
-    const json_t *value = json_object_get(message, "trace");
+    const json_t *value = json_object_get(message, "detector");
     if (!value)
         return 0;
-    const int trace = json_is_string(value) ? trace_index(json_string_value(value)) : -1;
-    if (trace < 0)
-        return refuse_value(error, "trace", value, "mean, max, min or sample");
-    *out = (unsigned)trace;
+    const int detector = json_is_string(value) ? detector_index(json_string_value(value)) : -1;
+    if (detector < 0)
+        return refuse_value(error, "detector", value, "mean, max, min or sample");
+    *out = (unsigned)detector;
     return 0;
 }
 
@@ -102,6 +102,8 @@ static int parse_view(struct control *m, const struct error_text *error)
     m->view = (struct view){.low_hz = NAN, .high_hz = NAN};
     if (!json_object_get(m->message, "id") || !json_object_get(m->message, "columns"))
         return refuse(error, "a view needs id and columns");
+    if (json_object_get(m->message, "trace"))
+        return refuse(error, "trace: unknown field: did you mean detector?");
     int err = read_count(m->message, "id", (const uint32_t[]){0, UINT32_MAX}, &m->view_id, error);
     if (err == 0)
         err = read_count(m->message, "columns", (const uint32_t[]){1, WIRE_COLUMNS_MAX},
@@ -111,7 +113,7 @@ static int parse_view(struct control *m, const struct error_text *error)
     if (err == 0)
         err = read_number(m->message, "high_hz", &hertz, &m->view.high_hz, error);
     if (err == 0)
-        err = read_trace(m->message, &m->view.trace, error);
+        err = read_detector(m->message, &m->view.detector, error);
     if (err == 0 && m->view.low_hz >= m->view.high_hz) /* false while one is NAN */
         err = refuse(error, "high_hz must be above low_hz");
     return err;

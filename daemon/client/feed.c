@@ -129,10 +129,10 @@ static void fold_newest_line(struct feed *f, struct feed_backlog *b, const struc
 
 /* ---- lines ------------------------------------------------------------------------------ */
 
-/* Returns false if the line lacks the view's trace. */
+/* Returns false if the line lacks the view's detector. */
 static bool render(const struct feed *f, struct feed_view *v, const struct line *line)
 {
-    if (!(line->traces & 1U << v->view.trace))
+    if (!(line->detectors & 1U << v->view.detector))
         return false;
     picture_render(&v->line, &v->view, line, f->line_rate_hz);
     return true;

@@ -16,7 +16,7 @@ static bool same_edge(double a, double b)
 bool view_same(const struct view *a, const struct view *b)
 {
     return same_edge(a->low_hz, b->low_hz) && same_edge(a->high_hz, b->high_hz) &&
-           a->columns == b->columns && a->trace == b->trace;
+           a->columns == b->columns && a->detector == b->detector;
 }
 
 /* ---- the grid --------------------------------------------------------------------------- */
@@ -60,12 +60,12 @@ static float larger(float max, float power)
     return power > max ? power : max;
 }
 
-static float largest_power(const struct line *line, unsigned trace, uint32_t from, uint32_t to)
+static float largest_power(const struct line *line, unsigned detector, uint32_t from, uint32_t to)
 {
     float max = 0;
-    const float *peak = line->trace[trace];
-    const float *above = line->peak[trace]; /* the next level */
-    uint32_t count = line->n / 2;           /* of its values */
+    const float *peak = line->detector[detector];
+    const float *above = line->peak[detector]; /* the next level */
+    uint32_t count = line->n / 2;              /* of its values */
     while (from < to) {
         if (from & 1)
             max = larger(max, peak[from++]);
@@ -84,7 +84,8 @@ static float largest_power(const struct line *line, unsigned trace, uint32_t fro
  * view_column_start(i) = (2 * i * bins + columns - 1) / (2 * columns), by additions in place of the
  * division: `rest` is its remainder.
  */
-void view_render(const struct view_grid *p, const struct line *line, unsigned trace, float *power)
+void view_render(const struct view_grid *p, const struct line *line, unsigned detector,
+                 float *power)
 {
     const uint32_t divisor = 2 * p->columns;
     const uint32_t whole = p->bins / p->columns;
@@ -98,19 +99,20 @@ void view_render(const struct view_grid *p, const struct line *line, unsigned tr
             rest -= divisor;
             to++;
         }
-        power[i] = largest_power(line, trace, from, to);
+        power[i] = largest_power(line, detector, from, to);
         from = to;
     }
 }
 
-uint32_t view_column_peak(const struct view_grid *p, const struct line *line, unsigned trace,
+uint32_t view_column_peak(const struct view_grid *p, const struct line *line, unsigned detector,
                           uint32_t column)
 {
     uint32_t from = p->first + view_column_start(p, column);
     uint32_t to = p->first + view_column_start(p, column + 1);
     while (to - from > 1) {
         const uint32_t middle = from + (to - from) / 2;
-        if (largest_power(line, trace, from, middle) >= largest_power(line, trace, middle, to))
+        if (largest_power(line, detector, from, middle) >=
+            largest_power(line, detector, middle, to))
             to = middle;
         else
             from = middle;
@@ -181,18 +183,18 @@ void picture_render(struct picture *p, const struct view *v, const struct line *
                     double line_rate_hz)
 {
     view_make_grid(v, line, &p->grid);
-    view_render(&p->grid, line, v->trace, p->power);
+    view_render(&p->grid, line, v->detector, p->power);
     p->epoch = line->epoch;
 
     struct wire_header *h = &p->header;
     fill_header(h, line, line_rate_hz);
-    h->trace = (uint8_t)v->trace;
+    h->detector = (uint8_t)v->detector;
     h->columns = p->grid.columns;
     h->low_hz = p->grid.low_hz;
     h->column_hz = p->grid.column_hz;
 
     const uint32_t column = picture_largest_column(p);
-    const uint32_t bin = view_column_peak(&p->grid, line, v->trace, column);
+    const uint32_t bin = view_column_peak(&p->grid, line, v->detector, column);
     h->peak_db = (float)level_dbfs(p->power[column]);
     h->peak_hz = line_low_hz(line) + bin * line_bin_hz(line);
 }

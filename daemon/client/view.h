@@ -11,7 +11,8 @@
  * contains its centre. A view with fewer bins than columns gets one column for each bin.
  *
  * A picture is the fold of one or more lines through one view, in linear power: the mean weighted
- * by frames, the maximum, the minimum, or the newest line (sample), selected by the view's trace.
+ * by frames, the maximum, the minimum, or the newest line (sample), selected by the view's
+ * detector.
  */
 #ifndef FFTD_DAEMON_CLIENT_VIEW_H
 #define FFTD_DAEMON_CLIENT_VIEW_H
@@ -21,7 +22,7 @@
 struct view {
     double low_hz, high_hz; /* NAN: that edge of the span */
     uint32_t columns;       /* requested, 1 .. WIRE_COLUMNS_MAX (more for /api/spectrum) */
-    unsigned trace;         /* trace index */
+    unsigned detector;      /* detector index */
 };
 
 bool view_same(const struct view *a, const struct view *b);
@@ -37,16 +38,17 @@ struct view_grid {
 void view_make_grid(const struct view *v, const struct line *line, struct view_grid *out);
 /*
  * Writes the largest power of each column to power[columns]. Reads the line's pyramid: at most
- * 2 log2(bins / columns) + 2 values for each column. The line must have the trace.
+ * 2 log2(bins / columns) + 2 values for each column. The line must have the detector.
  */
-void view_render(const struct view_grid *p, const struct line *line, unsigned trace, float *power);
+void view_render(const struct view_grid *p, const struct line *line, unsigned detector,
+                 float *power);
 /*
  * First bin of a column, relative to the view's first: the smallest j whose centre satisfies
  * (j + 1/2) * columns >= column * bins. For column = columns it is `bins`.
  */
 uint32_t view_column_start(const struct view_grid *p, uint32_t column);
 /* The bin of the line that has the column's largest power; of equal ones the leftmost. */
-uint32_t view_column_peak(const struct view_grid *p, const struct line *line, unsigned trace,
+uint32_t view_column_peak(const struct view_grid *p, const struct line *line, unsigned detector,
                           uint32_t column);
 
 struct picture {

@@ -4,7 +4,7 @@
  * A column shows the largest of its folded bins. For the maximum and the newest sample this equals
  * the fold of the lines' columns. For the mean and the minimum it does not: the peaks of noise are
  * in different bins in every line, and the mean of column peaks is above the peak of bin means.
- * So for these two traces the bins are kept from the second line on.
+ * So for these two detectors the bins are kept from the second line on.
  */
 #include <errno.h>
 #include <math.h>
@@ -18,14 +18,14 @@
 
 bool picture_needs_bins(const struct picture *p)
 {
-    const bool differs =
-        1U << p->header.trace == FFT_TRACE_MEAN || 1U << p->header.trace == FFT_TRACE_MIN;
+    const bool differs = 1U << p->header.detector == FFT_DETECTOR_MEAN ||
+                         1U << p->header.detector == FFT_DETECTOR_MIN;
     return differs && !p->bins && p->grid.bins > p->grid.columns;
 }
 
 static const float *bins_of(const struct picture *p, const struct line *line)
 {
-    return line->trace[p->header.trace] + p->grid.first;
+    return line->detector[p->header.detector] + p->grid.first;
 }
 
 int picture_keep_bins(struct picture *p, const struct line *line)
@@ -49,7 +49,7 @@ static void fold_bins(struct picture *p, const struct picture *next, const struc
 {
     const float *fresh = bins_of(p, line);
     const float weight = weight_of(p, next);
-    const bool mean = 1U << p->header.trace == FFT_TRACE_MEAN;
+    const bool mean = 1U << p->header.detector == FFT_DETECTOR_MEAN;
     for (uint32_t k = 0; k < p->grid.bins; k++)
         p->bins[k] =
             mean ? p->bins[k] + (fresh[k] - p->bins[k]) * weight : fminf(p->bins[k], fresh[k]);
@@ -74,7 +74,7 @@ void picture_update_columns(struct picture *p)
     h->peak_hz = h->center_hz + ((double)p->grid.first + peak - h->n / 2.0) * h->rate_hz / h->n;
 }
 
-/* ---- columns, one function for each trace ------------------------------------------------ */
+/* ---- columns, one function for each detector ------------------------------------------------ */
 
 static void fold_mean(struct picture *p, const struct picture *next)
 {
@@ -100,17 +100,17 @@ static void fold_newest(struct picture *p, const struct picture *next)
     memcpy(p->power, next->power, p->header.columns * sizeof *p->power);
 }
 
-static void (*const fold_trace_of[FFT_TRACES])(struct picture *, const struct picture *) = {
+static void (*const fold_detector_of[FFT_DETECTORS])(struct picture *, const struct picture *) = {
     fold_mean, fold_max, fold_min, fold_newest};
 
 /*
- * The peak of a maximum keeps the frequency of the line that it comes from. For the other traces it
- * is in the largest column of the fold, at the newest line's largest bin.
+ * The peak of a maximum keeps the frequency of the line that it comes from. For the other detectors
+ * it is in the largest column of the fold, at the newest line's largest bin.
  */
 static void fold_peak(struct picture *p, const struct picture *next, const struct line *line)
 {
     struct wire_header *h = &p->header;
-    if (1U << h->trace == FFT_TRACE_MAX) {
+    if (1U << h->detector == FFT_DETECTOR_MAX) {
         if (next->header.peak_db > h->peak_db) {
             h->peak_db = next->header.peak_db;
             h->peak_hz = next->header.peak_hz;
@@ -119,8 +119,8 @@ static void fold_peak(struct picture *p, const struct picture *next, const struc
     }
     const uint32_t column = picture_largest_column(p);
     h->peak_db = (float)level_dbfs(p->power[column]);
-    h->peak_hz =
-        line_low_hz(line) + view_column_peak(&p->grid, line, h->trace, column) * line_bin_hz(line);
+    h->peak_hz = line_low_hz(line) +
+                 view_column_peak(&p->grid, line, h->detector, column) * line_bin_hz(line);
 }
 
 void picture_fold(struct picture *p, const struct picture *next, const struct line *line)
@@ -130,7 +130,7 @@ void picture_fold(struct picture *p, const struct picture *next, const struct li
     if (p->bins) {
         fold_bins(p, next, line);
     } else {
-        fold_trace_of[h->trace](p, next);
+        fold_detector_of[h->detector](p, next);
         fold_peak(p, next, line);
     }
     h->flags |= newest->flags;

@@ -40,7 +40,7 @@ struct server_options {
 struct output_options {
     const char *csv, *json, *stats; /* file, "-" or NULL */
     unsigned csv_time_index;        /* --csv-time: 0 microseconds, 1 seconds */
-    unsigned trace_index;           /* --trace: 0 mean, 1 max, 2 min, 3 sample */
+    unsigned detector_index;        /* --detector: 0 mean, 1 max, 2 min, 3 sample */
     uint64_t lines;                 /* stop after this many; 0: no limit */
     double duration_s;              /* stop after this much of samples; 0: no limit */
 };

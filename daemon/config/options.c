@@ -171,8 +171,8 @@ const struct config_option config_options[] = {
      .help = "Write one JSON object at the end: samples, losses by cause, frames, lines, speed. A "
              "FIFO may get its reader until two seconds after the end; without a reader fftd exits "
              "with an error"},
-    {"output", "trace", .kind = OPTION_INDEX, FIELD(output.trace_index), .fallback = "mean",
-     .metavar = "NAME", .choices = "mean, max, min, sample", .help = "Trace in csv and json"},
+    {"output", "detector", .kind = OPTION_INDEX, FIELD(output.detector_index), .fallback = "mean",
+     .metavar = "NAME", .choices = "mean, max, min, sample", .help = "Detector in csv and json"},
     {"output", "lines", COUNT(output.lines, "0"), .metavar = "COUNT", RANGE(0, 1e15),
      .help = "Stop after this many lines; 0 is no limit"},
     {"output", "duration", NUMBER(output.duration_s, "0"), .metavar = "SECONDS", .unit = SI_SECONDS,

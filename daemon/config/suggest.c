@@ -51,6 +51,7 @@ static const struct foreign {
     {"lna", "gain LNA=DB"},
     {"freq-correction", "ppm"},
     {"correction", "ppm"},
+    {"trace", "detector"},
     {"fps", "line-rate"},
     {"time", "duration"},
     {"seconds", "duration"},

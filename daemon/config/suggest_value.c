@@ -13,13 +13,13 @@
 static const struct {
     const char *key, *text, *ours;
 } foreign_values[] = {
-    {"trace", "avg", "mean"},
-    {"trace", "average", "mean"},
-    {"trace", "peak", "max"},
-    {"trace", "maxhold", "max"},
-    {"trace", "max-hold", "max"},
-    {"trace", "minhold", "min"},
-    {"trace", "last", "sample"},
+    {"detector", "avg", "mean"},
+    {"detector", "average", "mean"},
+    {"detector", "peak", "max"},
+    {"detector", "maxhold", "max"},
+    {"detector", "max-hold", "max"},
+    {"detector", "minhold", "min"},
+    {"detector", "last", "sample"},
     {"format", "u8", "cu8"},
     {"format", "s8", "cs8"},
     {"format", "s16", "cs16"},

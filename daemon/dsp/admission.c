@@ -14,9 +14,9 @@ static const uint64_t reserve_bytes = 16 << 20, row_bytes = 8 + 4 + 12;
 /* Three new lines are made before the old ones go, the others after that. */
 static uint64_t line_growth(const struct admission *a, uint32_t n)
 {
-    const uint64_t all = line_ring_bytes(n, a->traces);
-    const uint64_t old = a->active_n ? line_ring_bytes(a->active_n, a->traces) : 0;
-    const uint64_t first = line_ring_first_bytes(n, a->traces);
+    const uint64_t all = line_ring_bytes(n, a->detectors);
+    const uint64_t old = a->active_n ? line_ring_bytes(a->active_n, a->detectors) : 0;
+    const uint64_t first = line_ring_first_bytes(n, a->detectors);
     if (n == a->active_n)
         return 0;
     return all > old + first ? all - old : first;
@@ -26,7 +26,7 @@ uint64_t admission_bytes(const struct admission *a, const struct settings *w,
                          const struct stream *stream)
 {
     struct fft_spectrum_plan spectrum;
-    plan_describe(&spectrum, w, stream, a->traces);
+    plan_describe(&spectrum, w, stream, a->detectors);
     const uint64_t window = w->n * sizeof(float), row = w->n == a->active_n ? 0 : w->n * row_bytes;
     return a->ring_bytes + window + fft_spectrum_bytes(&a->engine, &spectrum) + row +
            line_growth(a, w->n);

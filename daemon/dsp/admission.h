@@ -16,7 +16,7 @@
 
 struct admission {
     struct fft_engine_config engine; /* the CPU engine, which may have to replace another */
-    unsigned traces;                 /* in each line */
+    unsigned detectors;              /* in each line */
     uint64_t ring_bytes;             /* of a new IQ ring; 0: the old one stays */
     uint32_t active_n;               /* FFT size of the running plan, whose lines go; 0: none */
 };

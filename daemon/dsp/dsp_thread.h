@@ -24,7 +24,7 @@ struct dsp_thread_config {
     struct line_ring *lines;   /* closed after the last line; outlives the thread */
     bool lossless;             /* replay: wait for the readers of lines */
     bool radio;                /* the samples come from a radio, whose gain can be changed */
-    unsigned traces;           /* FFT_TRACE_ bits in each line */
+    unsigned detectors;        /* FFT_DETECTOR_ bits in each line */
     uint64_t max_lines;        /* 0: no limit */
     double max_seconds;        /* of samples; 0: no limit */
 };

@@ -47,9 +47,9 @@ void dsp_end_line(struct dsp *d, bool must)
         return;
     }
     describe(d, line);
-    for (unsigned t = 0; t < FFT_TRACES; t++) {
-        if (line->trace[t])
-            fft_fold_trace(d->runner.active.fold, 1U << t, line->trace[t]);
+    for (unsigned t = 0; t < FFT_DETECTORS; t++) {
+        if (line->detector[t])
+            fft_fold_detector(d->runner.active.fold, 1U << t, line->detector[t]);
     }
     line_build_pyramid(line);
     d->ledger.lines++;

@@ -35,19 +35,19 @@ static uint32_t batch_frames(const struct fft_spectrum_plan *s, double rate_hz,
 }
 
 void plan_describe(struct fft_spectrum_plan *out, const struct settings *w,
-                   const struct stream *stream, unsigned traces)
+                   const struct stream *stream, unsigned detectors)
 {
     const double rate_hz = stream->tuning.rate_hz;
     *out = (struct fft_spectrum_plan){.n = w->n,
                                       .hop = plan_hop(w->n, w->overlap),
                                       .depth = DEPTH,
                                       .format = stream->format,
-                                      .traces = traces};
+                                      .detectors = detectors};
     out->max_frames = batch_frames(out, rate_hz, frames_per_line(w, rate_hz, out->hop));
 }
 
 int plan_init(struct plan *p, const struct settings *w, const struct stream *stream,
-              unsigned traces)
+              unsigned detectors)
 {
     const double rate_hz = stream->tuning.rate_hz;
     *p = (struct plan){0};
@@ -59,7 +59,7 @@ int plan_init(struct plan *p, const struct settings *w, const struct stream *str
                     fft_iq_full_scale(stream->format) / stream->full_scale, &figures);
     fft_window_format(&w->window, p->window_text, sizeof p->window_text);
     p->enbw_bins = figures.enbw_bins;
-    plan_describe(&p->spectrum, w, stream, traces);
+    plan_describe(&p->spectrum, w, stream, detectors);
     p->spectrum.window = p->window;
     p->frames_per_line = frames_per_line(w, rate_hz, p->spectrum.hop);
     p->line_rate_hz = rate_hz / ((double)p->spectrum.hop * (double)p->frames_per_line);

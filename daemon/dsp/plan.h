@@ -25,10 +25,10 @@ uint32_t plan_hop(uint32_t n, double overlap);
 
 /* The spectra of a plan, but without a window. Batches are at most epoch_span samples long. */
 void plan_describe(struct fft_spectrum_plan *out, const struct settings *w,
-                   const struct stream *stream, unsigned traces);
+                   const struct stream *stream, unsigned detectors);
 /* -ENOMEM. */
 int plan_init(struct plan *p, const struct settings *w, const struct stream *stream,
-              unsigned traces);
+              unsigned detectors);
 void plan_finish(struct plan *p); /* a zeroed plan is fine */
 
 #endif

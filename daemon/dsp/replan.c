@@ -18,7 +18,7 @@ static int configure_lines(struct dsp *d, uint32_t n)
     int err = -EAGAIN;
     while (err == -EAGAIN && !atomic_load(d->stop)) {
         atomic_store(d->beat_ns, clock_now_ns());
-        err = line_ring_configure(d->config->lines, n, d->config->traces, WAIT_MS);
+        err = line_ring_configure(d->config->lines, n, d->config->detectors, WAIT_MS);
     }
     return err == -EAGAIN ? -ECANCELED : err;
 }
@@ -30,7 +30,7 @@ static int make_plan(struct dsp *d, const struct settings *settings)
     const uint64_t ring_samples = iq_ring_capacity(d->epoch->ring);
     struct stream stream = d->epoch->stream;
     stream.tuning = d->tuning;
-    int err = plan_init(&plan, settings, &stream, d->config->traces);
+    int err = plan_init(&plan, settings, &stream, d->config->detectors);
     if (err < 0)
         return err;
     plan.spectrum.memory = iq_ring_at(d->epoch->ring, 0); /* a device may read the ring directly */
@@ -52,7 +52,7 @@ static int make_plan(struct dsp *d, const struct settings *settings)
 static int make_requested(struct dsp *d)
 {
     const struct admission admission = {
-        .engine = d->runner.fallback, .traces = d->config->traces, .active_n = d->active.n};
+        .engine = d->runner.fallback, .detectors = d->config->detectors, .active_n = d->active.n};
     struct stream stream = d->epoch->stream;
     stream.tuning = d->tuning;
     char why[sizeof d->refused] = "";

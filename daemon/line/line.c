@@ -1,4 +1,4 @@
-/* line.c - allocates lines, builds their max pyramids, and names the traces. */
+/* line.c - allocates lines, builds their max pyramids, and names the detectors. */
 #include "daemon/line/line.h"
 
 #include <assert.h>
@@ -7,48 +7,49 @@
 
 #include "daemon/line/resolution.h"
 
-static const char *const trace_names[FFT_TRACES] = {"mean", "max", "min", "sample"};
+static const char *const detector_names[FFT_DETECTORS] = {"mean", "max", "min", "sample"};
 
-int trace_index(const char *name)
+int detector_index(const char *name)
 {
-    for (int t = 0; t < FFT_TRACES; t++) {
-        if (strcmp(name, trace_names[t]) == 0)
+    for (int t = 0; t < FFT_DETECTORS; t++) {
+        if (strcmp(name, detector_names[t]) == 0)
             return t;
     }
     return -1;
 }
 
-const char *trace_name(unsigned index)
+const char *detector_name(unsigned index)
 {
-    return index < FFT_TRACES ? trace_names[index] : "?";
+    return index < FFT_DETECTORS ? detector_names[index] : "?";
 }
 
-static unsigned count_traces(unsigned traces)
+static unsigned count_detectors(unsigned detectors)
 {
-    return (unsigned)__builtin_popcount(traces & ((1U << FFT_TRACES) - 1));
+    return (unsigned)__builtin_popcount(detectors & ((1U << FFT_DETECTORS) - 1));
 }
 
-/* A trace and its pyramid: n + (n - 1) floats, rounded up to 2n to keep every array aligned. */
-size_t line_bytes(uint32_t n, unsigned traces)
+/* A detector and its pyramid: n + (n - 1) floats, rounded up to 2n to keep every array aligned. */
+size_t line_bytes(uint32_t n, unsigned detectors)
 {
-    return sizeof(struct line) + 2 * (size_t)n * count_traces(traces) * sizeof(float);
+    return sizeof(struct line) + 2 * (size_t)n * count_detectors(detectors) * sizeof(float);
 }
 
-struct line *line_create(uint32_t n, unsigned traces)
+struct line *line_create(uint32_t n, unsigned detectors)
 {
     struct line *line = calloc(1, sizeof *line);
-    float *at = line ? aligned_alloc(64, 2 * (size_t)n * count_traces(traces) * sizeof *at) : NULL;
+    float *at =
+        line ? aligned_alloc(64, 2 * (size_t)n * count_detectors(detectors) * sizeof *at) : NULL;
     if (!at) {
         free(line);
         return NULL;
     }
     line->memory = at;
     line->n = n;
-    line->traces = traces;
-    for (unsigned t = 0; t < FFT_TRACES; t++) {
-        if (!(traces & 1U << t))
+    line->detectors = detectors;
+    for (unsigned t = 0; t < FFT_DETECTORS; t++) {
+        if (!(detectors & 1U << t))
             continue;
-        line->trace[t] = at;
+        line->detector[t] = at;
         line->peak[t] = at + n;
         at += 2 * (size_t)n;
     }
@@ -63,9 +64,9 @@ void line_destroy(struct line *line)
     free(line);
 }
 
-static void build_one(const float *trace, float *peak, uint32_t n)
+static void build_one(const float *detector, float *peak, uint32_t n)
 {
-    const float *below = trace;
+    const float *below = detector;
     for (size_t count = n / 2; count > 0; count /= 2) {
         for (size_t i = 0; i < count; i++)
             peak[i] = below[2 * i] > below[2 * i + 1] ? below[2 * i] : below[2 * i + 1];
@@ -76,18 +77,19 @@ static void build_one(const float *trace, float *peak, uint32_t n)
 
 void line_build_pyramid(struct line *line)
 {
-    for (unsigned t = 0; t < FFT_TRACES; t++) {
-        if (line->trace[t])
-            build_one(line->trace[t], line->peak[t], line->n);
+    for (unsigned t = 0; t < FFT_DETECTORS; t++) {
+        if (line->detector[t])
+            build_one(line->detector[t], line->peak[t], line->n);
     }
 }
 
-const float *line_peak_level(const struct line *line, unsigned trace_index, unsigned level)
+const float *line_peak_level(const struct line *line, unsigned detector_index, unsigned level)
 {
-    assert(trace_index < FFT_TRACES && line->trace[trace_index] && line->n >> level > 0);
+    assert(detector_index < FFT_DETECTORS && line->detector[detector_index] &&
+           line->n >> level > 0);
     /* Levels 1 .. l-1 hold n/2 + n/4 + ... = n - 2 * (n >> l) values. */
-    return level == 0 ? line->trace[trace_index]
-                      : line->peak[trace_index] + (line->n - 2 * (line->n >> level));
+    return level == 0 ? line->detector[detector_index]
+                      : line->peak[detector_index] + (line->n - 2 * (line->n >> level));
 }
 
 double line_bin_hz(const struct line *line)

@@ -39,25 +39,26 @@ struct line {
 
     struct ledger ledger; /* totals up to the end of this line */
 
-    unsigned traces;          /* FFT_TRACE_ bits present */
-    float *trace[FFT_TRACES]; /* [n] linear power, 1.0 = 0 dBFS, bin n/2 = centre; NULL: absent */
+    unsigned detectors;             /* FFT_DETECTOR_ bits present */
+    float *detector[FFT_DETECTORS]; /* [n] linear power, 1.0 = 0 dBFS, bin n/2 = centre; NULL:
+                                       absent */
     /*
-     * peak[t]: max pyramid of trace t, [n - 1]. Level l >= 1 has n >> l values, each the larger of
-     * two values of level l-1. Level 1 is at index 0; level l+1 follows level l.
+     * peak[t]: max pyramid of detector t, [n - 1]. Level l >= 1 has n >> l values, each the larger
+     * of two values of level l-1. Level 1 is at index 0; level l+1 follows level l.
      */
-    float *peak[FFT_TRACES];
-    float *memory;     /* one block that holds all traces and pyramids */
+    float *peak[FFT_DETECTORS];
+    float *memory;     /* one block that holds all detectors and pyramids */
     struct line *next; /* used by the line ring */
 };
 
-/* A line of n bins with these traces. All but the levels is zero. NULL: no memory. */
-struct line *line_create(uint32_t n, unsigned traces);
+/* A line of n bins with these detectors. All but the levels is zero. NULL: no memory. */
+struct line *line_create(uint32_t n, unsigned detectors);
 void line_destroy(struct line *line); /* NULL is fine */
-size_t line_bytes(uint32_t n, unsigned traces);
+size_t line_bytes(uint32_t n, unsigned detectors);
 
 void line_build_pyramid(struct line *line);
-/* Level l = 0 .. log2(n) of a trace's pyramid. Level 0 is the trace itself. */
-const float *line_peak_level(const struct line *line, unsigned trace_index, unsigned level);
+/* Level l = 0 .. log2(n) of a detector's pyramid. Level 0 is the detector itself. */
+const float *line_peak_level(const struct line *line, unsigned detector_index, unsigned level);
 
 double line_bin_hz(const struct line *line); /* distance between two bins */
 double line_low_hz(const struct line *line); /* frequency of bin 0 = centre - rate / 2 */
@@ -65,7 +66,7 @@ double line_low_hz(const struct line *line); /* frequency of bin 0 = centre - ra
 double line_rbw_hz(const struct line *line);
 double line_spectra_per_second(const struct line *line);
 double line_poi_seconds(const struct line *line);
-int trace_index(const char *name); /* "mean" 0, "max" 1, "min" 2, "sample" 3; -1 */
-const char *trace_name(unsigned index);
+int detector_index(const char *name); /* "mean" 0, "max" 1, "min" 2, "sample" 3; -1 */
+const char *detector_name(unsigned index);
 
 #endif

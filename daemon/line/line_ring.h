@@ -36,11 +36,11 @@ void line_ring_destroy(struct line_ring *r);
  * for 3 blocks; nothing has changed. -EAGAIN: a lossless reader has not read all lines of the old
  * shape within timeout_ms.
  */
-int line_ring_configure(struct line_ring *r, uint32_t n, unsigned traces, int timeout_ms);
+int line_ring_configure(struct line_ring *r, uint32_t n, unsigned detectors, int timeout_ms);
 /* Bytes of the blocks that configure allocates: all, and the 3 that it makes before the old ones
  * go. */
-size_t line_ring_bytes(uint32_t n, unsigned traces);
-size_t line_ring_first_bytes(uint32_t n, unsigned traces);
+size_t line_ring_bytes(uint32_t n, unsigned detectors);
+size_t line_ring_first_bytes(uint32_t n, unsigned detectors);
 struct line *line_ring_acquire(struct line_ring *r, int timeout_ms); /* NULL: no free block */
 void line_ring_publish(struct line_ring *r, struct line *line);
 void line_ring_close(struct line_ring *r); /* no line will follow; wakes all readers */

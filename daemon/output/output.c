@@ -190,7 +190,7 @@ int output_start(struct output **out, const struct output_config *config, char *
         return -ENOMEM;
     }
     o->config = *config;
-    o->fold = (struct row_fold){.ring = config->lines, .trace_index = config->trace_index};
+    o->fold = (struct row_fold){.ring = config->lines, .detector_index = config->detector_index};
     o->state.name = config->name;
     int err = row_file_open(&o->file, config->path, !config->lossless);
     if (err < 0)

@@ -20,7 +20,7 @@ struct output_config {
     const char *name; /* "csv", "json": for the status */
     const char *path; /* "-": standard output */
     void (*row)(struct text *out, const struct row *row);
-    unsigned trace_index;
+    unsigned detector_index;
     bool lossless;
     struct line_ring *lines;
     void (*ended)(void *user); /* called on the output's thread after the last row */

@@ -69,8 +69,8 @@ static void add_tuning(json_t *object, const struct row *row)
         hz_to_json(line, low_hz + line->tuning.rate_hz), "column_hz",
         hz_to_json(line, line_bin_hz(line)), "fft_size", (int)line->n, "hop", (int)line->hop,
         "enbw_bins", line->enbw_bins, "rbw_hz", hz_to_json(line, line_rbw_hz(line)), "window",
-        line->window, "engine", line->engine, "trace", trace_name(row->trace_index), "ledger",
-        ledger_to_json(&line->ledger), "unit", "dBFS");
+        line->window, "engine", line->engine, "detector", detector_name(row->detector_index),
+        "ledger", ledger_to_json(&line->ledger), "unit", "dBFS");
     json_object_update(object, more);
     json_decref(more);
 }

@@ -16,8 +16,8 @@
 /* What a row shows: one line, or several lines that a slow output folded. */
 struct row {
     const struct line *line; /* the newest: source of all that is not summed */
-    const float *power;      /* [n] of the chosen trace */
-    unsigned trace_index;
+    const float *power;      /* [n] of the chosen detector */
+    unsigned detector_index;
     uint64_t first_sample, sample_count, frames;
     int64_t time_ns;
     uint32_t merged; /* lines */

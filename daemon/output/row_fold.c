@@ -1,4 +1,4 @@
-/* row_fold.c - folds lines by the rule of their trace: mean, maximum, minimum or newest. */
+/* row_fold.c - folds lines by the rule of their detector: mean, maximum, minimum or newest. */
 #include "daemon/output/row_fold.h"
 
 #include <errno.h>
@@ -24,13 +24,13 @@ bool row_fold_fits(const struct row_fold *f, const struct line *line)
                   a->tuning.rate_hz - line->tuning.rate_hz == 0);
 }
 
-/* Only for traces other than the mean. */
-static float fold_power(unsigned trace_index, float old, float power)
+/* Only for detectors other than the mean. */
+static float fold_power(unsigned detector_index, float old, float power)
 {
-    switch (1U << trace_index) {
-    case FFT_TRACE_MAX:
+    switch (1U << detector_index) {
+    case FFT_DETECTOR_MAX:
         return power > old ? power : old;
-    case FFT_TRACE_MIN:
+    case FFT_DETECTOR_MIN:
         return power < old ? power : old;
     default:
         return power;
@@ -39,11 +39,11 @@ static float fold_power(unsigned trace_index, float old, float power)
 
 static void fold_line(struct row_fold *f, const struct line *line)
 {
-    const float *power = line->trace[f->trace_index];
+    const float *power = line->detector[f->detector_index];
     const double frames = (double)line->frames;
     for (uint32_t k = 0; k < line->n; k++) {
         f->sum[k] = (f->lines ? f->sum[k] : 0) + (double)power[k] * frames;
-        f->power[k] = f->lines ? fold_power(f->trace_index, f->power[k], power[k]) : power[k];
+        f->power[k] = f->lines ? fold_power(f->detector_index, f->power[k], power[k]) : power[k];
     }
 }
 
@@ -72,8 +72,8 @@ int row_fold_add(struct row_fold *f, struct line *line)
 static const float *result_power(struct row_fold *f)
 {
     if (f->lines == 1)
-        return f->newest->trace[f->trace_index];
-    for (uint32_t k = 0; 1U << f->trace_index == FFT_TRACE_MEAN && k < f->n; k++)
+        return f->newest->detector[f->detector_index];
+    for (uint32_t k = 0; 1U << f->detector_index == FFT_DETECTOR_MEAN && k < f->n; k++)
         f->power[k] = (float)(f->sum[k] / (double)f->frames);
     return f->power;
 }
@@ -82,7 +82,7 @@ struct row row_fold_result(struct row_fold *f)
 {
     return (struct row){.line = f->newest,
                         .power = result_power(f),
-                        .trace_index = f->trace_index,
+                        .detector_index = f->detector_index,
                         .first_sample = f->first_sample,
                         .sample_count = f->end_sample - f->first_sample,
                         .frames = f->frames,

@@ -11,13 +11,13 @@
 
 struct row_fold {
     struct line_ring *ring; /* of the lines */
-    unsigned trace_index;
+    unsigned detector_index;
     struct line *newest; /* held; NULL while there are no lines */
     uint32_t lines;
     uint64_t first_sample, end_sample, frames;
     int64_t time_ns;
     double *sum;  /* [n] mean: sum of power * frames */
-    float *power; /* [n] other traces: the fold; mean: the result */
+    float *power; /* [n] other detectors: the fold; mean: the result */
     uint32_t n;
 };
 

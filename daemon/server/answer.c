@@ -92,7 +92,7 @@ static const struct {
     void (*answer)(struct server *s, const struct request *r, struct answer *a);
     const char *parameters; /* of the query */
 } routes[] = {
-    {"/api/spectrum", answer_spectrum, "columns, format, high_hz, low_hz, trace"},
+    {"/api/spectrum", answer_spectrum, "columns, format, high_hz, low_hz, detector"},
     {"/api/status", answer_status, ""},
     {"/healthz", answer_health, ""},
     {"/metrics", answer_metrics, ""},

@@ -113,7 +113,7 @@ static void answer_waiting(struct spectrum *entry)
 static void on_pool(uv_work_t *work)
 {
     struct spectrum *entry = work->data;
-    entry->err = entry->line->traces & 1U << entry->query.view.trace
+    entry->err = entry->line->detectors & 1U << entry->query.view.detector
                      ? spectrum_write(&entry->text, &entry->query, entry->line)
                      : -ENODATA;
 }
@@ -227,8 +227,9 @@ void answer_spectrum(struct server *s, const struct request *r, struct answer *a
         answer_text(a, 400, "%s\n", error);
     else if (!line)
         answer_text(a, 503, "there is no line yet\n");
-    else if (!(line->traces & 1U << query.view.trace))
-        answer_text(a, 404, "the trace %s is not computed\n", trace_name(query.view.trace));
+    else if (!(line->detectors & 1U << query.view.detector))
+        answer_text(a, 404, "the detector %s is not computed\n",
+                    detector_name(query.view.detector));
     else if (!(a->spectrum = spectrum_request(s, &query)))
         answer_text(a, 500, "no memory\n");
 }

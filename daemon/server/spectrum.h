@@ -29,7 +29,7 @@ struct spectra {
     uv_work_t work;
 };
 
-/* Adds a request for the newest line, which must have the trace. NULL: no memory. */
+/* Adds a request for the newest line, which must have the detector. NULL: no memory. */
 struct spectrum *spectrum_request(struct server *s, const struct spectrum_query *query);
 /* Answers `out` now or when the entry is done. */
 void spectrum_wait(struct spectrum *entry, struct pending_answer *out);

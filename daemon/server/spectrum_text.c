@@ -15,11 +15,11 @@
 /* ---- the query -------------------------------------------------------------------------- */
 
 /* A parser of a value returns false if it is bad. */
-static bool parse_trace(const char *text, void *out)
+static bool parse_detector(const char *text, void *out)
 {
-    const int trace = trace_index(text);
-    *(unsigned *)out = (unsigned)trace;
-    return trace >= 0;
+    const int detector = detector_index(text);
+    *(unsigned *)out = (unsigned)detector;
+    return detector >= 0;
 }
 
 static bool parse_hz(const char *text, void *out)
@@ -50,7 +50,7 @@ int spectrum_parse(struct spectrum_query *w, const struct query *q, char *error,
         void *out;
         const char *expected;
     } parameters[] = {
-        {"trace", parse_trace, &w->view.trace, "mean, max, min or sample"},
+        {"detector", parse_detector, &w->view.detector, "mean, max, min or sample"},
         {"low_hz", parse_hz, &w->view.low_hz, "a frequency"},
         {"high_hz", parse_hz, &w->view.high_hz, "a frequency"},
         {"columns", parse_columns, &w->view.columns, "a whole number from 1 to 65536"},
@@ -99,11 +99,11 @@ static void add_json(struct text *out, const struct picture *p, const struct lin
     add_number(out, "peak_db", (double)h->peak_db);
     add_hz(out, line, "rbw_hz", line_rbw_hz(line));
     text_add(out,
-             "\"trace\": \"%s\",\n \"simulated\": %s,\n \"rate_assumed\": %s,\n "
+             "\"detector\": \"%s\",\n \"simulated\": %s,\n \"rate_assumed\": %s,\n "
              "\"fft_size\": %u,\n \"hop\": %u,\n \"frames\": %llu,\n \"samples\": %llu,\n "
              "\"window\": \"%s\",\n \"unit\": \"dBFS\",\n "
              "\"levels\": [",
-             trace_name(h->trace), h->flags & WIRE_SIMULATED ? "true" : "false",
+             detector_name(h->detector), h->flags & WIRE_SIMULATED ? "true" : "false",
              line->rate_assumed ? "true" : "false", h->n, h->hop, (unsigned long long)h->frames,
              (unsigned long long)h->samples, line->window);
     level_add_list(out, p->power, h->columns, ", ");

@@ -18,7 +18,7 @@ struct spectrum_query {
 
 /* Parameters that are absent leave *w as it is. 0, or -EINVAL with one line in error. */
 int spectrum_parse(struct spectrum_query *w, const struct query *q, char *error, size_t error_size);
-/* The line must be held and have the trace. 0 or -ENOMEM. */
+/* The line must be held and have the detector. 0 or -ENOMEM. */
 int spectrum_write(struct text *out, const struct spectrum_query *w, const struct line *line);
 
 #endif

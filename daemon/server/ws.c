@@ -172,8 +172,8 @@ static int on_view(struct client *c, const struct control *m)
 {
     struct server *s = c->server;
     const struct line *line = s->feed.latest;
-    if (line && !(line->traces & 1U << m->view.trace))
-        return queue_error(c, "trace: this trace is not computed");
+    if (line && !(line->detectors & 1U << m->view.detector))
+        return queue_error(c, "detector: this detector is not computed");
     const int err = feed_set_view(&s->feed, &c->feed, &m->view, m->view_id);
     if (err < 0)
         return queue_error(c, err == -EMFILE ? "too many different views (see max-views)"

@@ -19,7 +19,7 @@ struct field {
 
 static const struct field fields[] = {
     FIELD(6, flags),
-    FIELD(7, trace),
+    FIELD(7, detector),
     FIELD(12, view),
     FIELD(16, line),
     FIELD(24, merged),

@@ -12,7 +12,7 @@
  *      6  u8       flags           bit 0 payload deflated (zlib format), 1 simulated source,
  *                                  2 hardware time, 3 a gap precedes one of this frame's lines,
  *                                  4 the rate is assumed, and so is every Hz below but the centre
- *      7  u8       trace           0 mean, 1 max, 2 min, 3 sample
+ *      7  u8       detector           0 mean, 1 max, 2 min, 3 sample
  *      8  u32      header bytes    240; offset of the payload
  *     12  u32      view            the client's own number of its view
  *     16  u64      line            number of the newest line in this frame
@@ -55,8 +55,8 @@
  *
  *     {"type":"hello","token":"..."}
  *           optional, and only as the first message; token: optional
- *     {"type":"view","id":7,"low_hz":1e8,"high_hz":1.01e8,"columns":1200,"trace":"max"}
- *           id: 0..2^32-1. trace: optional ("mean"). low_hz, high_hz: optional (the whole span),
+ *     {"type":"view","id":7,"low_hz":1e8,"high_hz":1.01e8,"columns":1200,"detector":"max"}
+ *           id: 0..2^32-1. detector: optional ("mean"). low_hz, high_hz: optional (the whole span),
  *           clipped to the span in whole bins; a view outside of the span shows the whole span.
  *           columns: 1..8192. The newest line is sent at once
  *     {"type":"credit","count":1}
@@ -73,14 +73,14 @@
  *     {"type":"error","message":"..."}   what was refused and why; the connection stays open
  *     {"type":"done"}            after a "set" that was accepted
  *
- * "choices" has a member for each field of "set", and "trace" of "view":
+ * "choices" has a member for each field of "set", and "detector" of "view":
  *
  *     {"center_hz":{"expected":"a number from 0 to 1000G","min":0.0,"max":1e12},
  *      "window":{"expected":"one of rect, ...","values":["rect","hann",...,"kaiser(8.6)"]},
  *      "fft_size":{"expected":"...","values":[64,128,...]},
  *      "overlap":{"expected":"...","min":0,"below":100},
  *      "gain":{"expected":"auto, dB, or ..."},
- *      "trace":{"expected":"...","values":["mean","max","min","sample"]}, ...}
+ *      "detector":{"expected":"...","values":["mean","max","min","sample"]}, ...}
  *
  *     expected   what the daemon accepts, for people
  *     values     the values to offer; a window may have another parameter: "kaiser(5)"
@@ -108,7 +108,7 @@ enum {
 
 /* The variable members of the header, in the order of the table. */
 struct wire_header {
-    uint8_t flags, trace;
+    uint8_t flags, detector;
     uint32_t view;
     uint64_t line;
     uint32_t merged, columns;

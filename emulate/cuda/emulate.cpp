@@ -15,8 +15,8 @@
     DECLARE(spectrum_mean_##format##_##n##x##rows, spectrum_args)
 #define DECLARE_PLAIN(n, e, r0, r1, r2, r3, rows, blocks, format)                                  \
     DECLARE(spectrum_plain_##format##_##n, spectrum_args)
-#define DECLARE_TRACES(n, e, r0, r1, r2, r3, rows, blocks, format)                                 \
-    DECLARE(spectrum_traces_##format##_##n, spectrum_args)                                         \
+#define DECLARE_DETECTORS(n, e, r0, r1, r2, r3, rows, blocks, format)                              \
+    DECLARE(spectrum_detectors_##format##_##n, spectrum_args)                                      \
     DECLARE(spectrum_staged_##format##_##n, spectrum_args)
 #define DECLARE_COLUMNS(n, e, r0, r1, r2, r3, rows, blocks, format)                                \
     DECLARE(columns_##format##_##n##x##rows, spectrum_args)
@@ -25,7 +25,7 @@
 #define DECLARE_FORMAT(format)                                                                     \
     MEAN_FORMS(DECLARE_MEAN, format)                                                               \
     PLAIN_FORMS(DECLARE_PLAIN, format)                                                             \
-    TRACES_FORMS(DECLARE_TRACES, format)                                                           \
+    DETECTORS_FORMS(DECLARE_DETECTORS, format)                                                     \
     COLUMNS_FORMS(DECLARE_COLUMNS, format)
 
 DECLARE_FORMAT(cu8)
@@ -33,7 +33,7 @@ DECLARE_FORMAT(cs8)
 DECLARE_FORMAT(cs16)
 DECLARE_FORMAT(cf32)
 ROWS_FORMS(DECLARE_ROWS, mean)
-ROWS_FORMS(DECLARE_ROWS, traces)
+ROWS_FORMS(DECLARE_ROWS, detectors)
 DECLARE(combine, combine_args)
 DECLARE(density_count, density_args)
 DECLARE(clear, clear_args)
@@ -106,8 +106,8 @@ template <class Args, void (*kernel)(const Args)> void call(const void *args)
     ENTRY("spectrum_" #format, spectrum_mean_##format##_##n##x##rows, spectrum_args)
 #define PLAIN_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, format)                                    \
     ENTRY("spectrum_" #format, spectrum_plain_##format##_##n, spectrum_args)
-#define TRACES_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, format)                                   \
-    ENTRY("spectrum_" #format, spectrum_traces_##format##_##n, spectrum_args)                      \
+#define DETECTORS_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, format)                                \
+    ENTRY("spectrum_" #format, spectrum_detectors_##format##_##n, spectrum_args)                   \
     ENTRY("spectrum_" #format, spectrum_staged_##format##_##n, spectrum_args)
 #define COLUMNS_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, format)                                  \
     ENTRY("spectrum_" #format, columns_##format##_##n##x##rows, spectrum_args)
@@ -121,7 +121,7 @@ template <class Args, void (*kernel)(const Args)> void call(const void *args)
 #define FORMAT_ENTRIES(format)                                                                     \
     MEAN_FORMS(MEAN_ENTRY, format)                                                                 \
     PLAIN_FORMS(PLAIN_ENTRY, format)                                                               \
-    TRACES_FORMS(TRACES_ENTRY, format)                                                             \
+    DETECTORS_FORMS(DETECTORS_ENTRY, format)                                                       \
     COLUMNS_FORMS(COLUMNS_ENTRY, format)
 
 const struct entry {
@@ -134,7 +134,7 @@ const struct entry {
     FORMAT_ENTRIES(cs16)
     FORMAT_ENTRIES(cf32)
     ROWS_FORMS(ROWS_ENTRY, mean)
-    ROWS_FORMS(ROWS_ENTRY, traces)
+    ROWS_FORMS(ROWS_ENTRY, detectors)
     ENTRY("fold", combine, combine_args)
     ENTRY("fold", density_count, density_args)
     ENTRY("fold", clear, clear_args)

@@ -16,12 +16,13 @@ enum { POINT_BYTES = 8, BARRIER_BYTES = 8, COLUMN_BANKS = 16, WARP = 32 };
 #define BY_WIDTH(n, e, r0, r1, r2, r3, rows, blocks, kind)                                         \
     FORM(n, e, r0, r1, r2, r3, rows, blocks, NAMES(kind, n##x##rows))
 #define BY_FOLD(n, e, r0, r1, r2, r3, rows, blocks, kind)                                          \
-    FORM(n, e, r0, r1, r2, r3, rows, blocks, #kind "_mean_" #n, #kind "_traces_" #n)
+    FORM(n, e, r0, r1, r2, r3, rows, blocks, #kind "_mean_" #n, #kind "_detectors_" #n)
 
 static const struct cuda_form mean_forms[] = {MEAN_FORMS(BY_WIDTH, spectrum_mean){0}};
 static const struct cuda_form plain_forms[] = {PLAIN_FORMS(BY_FORMAT, spectrum_plain){0}};
-static const struct cuda_form traces_forms[] = {TRACES_FORMS(BY_FORMAT, spectrum_traces){0}};
-static const struct cuda_form staged_forms[] = {TRACES_FORMS(BY_FORMAT, spectrum_staged){0}};
+static const struct cuda_form detectors_forms[] = {
+    DETECTORS_FORMS(BY_FORMAT, spectrum_detectors){0}};
+static const struct cuda_form staged_forms[] = {DETECTORS_FORMS(BY_FORMAT, spectrum_staged){0}};
 static const struct cuda_form columns_forms[] = {COLUMNS_FORMS(BY_WIDTH, columns){0}};
 static const struct cuda_form rows_forms[] = {ROWS_FORMS(BY_FOLD, rows){0}};
 
@@ -46,9 +47,9 @@ const struct cuda_form *cuda_form_plain(uint32_t n)
     return find(plain_forms, n);
 }
 
-const struct cuda_form *cuda_form_traces(uint32_t n)
+const struct cuda_form *cuda_form_detectors(uint32_t n)
 {
-    return find(traces_forms, n);
+    return find(detectors_forms, n);
 }
 
 const struct cuda_form *cuda_form_columns(uint32_t n, uint32_t shared)

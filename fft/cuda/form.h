@@ -12,11 +12,12 @@
 enum { FORM_PASSES = 4 };
 
 struct cuda_form {
-    uint32_t n;                        /* points in a row */
-    uint32_t points;                   /* points per thread */
-    uint32_t radix[FORM_PASSES];       /* 1: no such pass */
-    uint32_t rows, blocks;             /* rows per block, blocks per multiprocessor */
-    const char *names[FFT_IQ_FORMATS]; /* kernel names by format; row forms: [0] mean, [1] traces */
+    uint32_t n;                  /* points in a row */
+    uint32_t points;             /* points per thread */
+    uint32_t radix[FORM_PASSES]; /* 1: no such pass */
+    uint32_t rows, blocks;       /* rows per block, blocks per multiprocessor */
+    const char
+        *names[FFT_IQ_FORMATS]; /* kernel names by format; row forms: [0] mean, [1] detectors */
 };
 
 /* Each returns the form for n, or NULL if there is none. */
@@ -24,7 +25,7 @@ struct cuda_form {
 const struct cuda_form *cuda_form_bulk(uint32_t n, enum fft_iq_format format, bool mean_alone,
                                        uint32_t shared);
 const struct cuda_form *cuda_form_plain(uint32_t n);
-const struct cuda_form *cuda_form_traces(uint32_t n);
+const struct cuda_form *cuda_form_detectors(uint32_t n);
 const struct cuda_form *cuda_form_columns(uint32_t n, uint32_t shared);
 const struct cuda_form *cuda_form_rows(uint32_t n);
 
@@ -39,7 +40,7 @@ size_t cuda_form_roots_at(const struct cuda_form *form, uint32_t pass);
 
 /* Dynamic shared memory of a block. */
 uint32_t cuda_form_shared_bulk(const struct cuda_form *form, enum fft_iq_format format);
-uint32_t cuda_form_shared_plain(const struct cuda_form *form); /* or traces */
+uint32_t cuda_form_shared_plain(const struct cuda_form *form); /* or detectors */
 uint32_t cuda_form_shared_columns(const struct cuda_form *form);
 /* copies: by bulk copy, two rows ahead. */
 uint32_t cuda_form_shared_rows(const struct cuda_form *form, bool copies);

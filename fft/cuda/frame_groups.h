@@ -33,7 +33,7 @@ static inline uint32_t resident_blocks(const struct cuda_facts *facts, uint32_t 
     return fit < intended ? at_least_one(fit) : intended;
 }
 
-/* Mean trace only, no density: lighter kernels suffice. */
+/* Mean detector only, no density: lighter kernels suffice. */
 bool cuda_is_mean_alone(const struct fft_spectrum_plan *plan);
 
 /* Does density need a kernel of its own? A frame in one block counts its levels itself. */

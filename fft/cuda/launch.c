@@ -52,19 +52,19 @@ static struct chunk chunk_of(const struct cuda_spectrum *s,
 }
 
 /*
- * Address to which the groups write a trace (0 sum, 1 max, 2 min): the result itself if there is
+ * Address to which the groups write a detector (0 sum, 1 max, 2 min): the result itself if there is
  * one group.
  */
-static uint64_t trace_address(const struct chunk *c, unsigned trace)
+static uint64_t detector_address(const struct chunk *c, unsigned detector)
 {
     const struct cuda_spectrum *s = c->s;
     const size_t at[] = {s->result.sum, s->result.max, s->result.min};
-    if (at[trace] == CUDA_ABSENT)
+    if (at[detector] == CUDA_ABSENT)
         return 0;
     if (c->all_groups == 1)
-        return c->memory->result + at[trace];
+        return c->memory->result + at[detector];
     return c->memory->scratch + s->partial_at +
-           (uint64_t)trace * s->groups * s->plan.n * sizeof(float);
+           (uint64_t)detector * s->groups * s->plan.n * sizeof(float);
 }
 
 static struct density_scale density_scale(const struct chunk *c)
@@ -95,9 +95,9 @@ static struct spectrum_args spectrum_args(const struct chunk *c)
         .twiddles = p->tables + s->twiddles_at[c->bulk ? 1 : 0],
         .bridge = p->tables + s->twiddles_at[1],
         .middle = p->scratch,
-        .sum = trace_address(c, 0),
-        .max = trace_address(c, 1),
-        .min = trace_address(c, 2),
+        .sum = detector_address(c, 0),
+        .max = detector_address(c, 1),
+        .min = detector_address(c, 2),
         .last = c->is_last && s->result.last != CUDA_ABSENT ? p->result + s->result.last : 0,
         .powers = cuda_leaves_powers(s) ? p->scratch + s->powers_at : 0,
         .done = cuda_spectrum_signals_done(s, c->frames) ? p->done : 0,
@@ -237,7 +237,7 @@ static void make_combine(const struct chunk *c, struct cuda_launch *out)
     out->grid[1] = 3;
     out->args.combine = (struct combine_args){.n = s->plan.n, .groups = c->all_groups};
     for (unsigned i = 0; i < 3; i++) {
-        out->args.combine.from[i] = trace_address(c, i);
+        out->args.combine.from[i] = detector_address(c, i);
         out->args.combine.to[i] = at[i] == CUDA_ABSENT ? 0 : c->memory->result + at[i];
     }
 }

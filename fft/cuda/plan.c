@@ -38,14 +38,14 @@ static bool fits(const struct cuda_facts *facts, const struct cuda_form *form, u
 
 bool cuda_is_mean_alone(const struct fft_spectrum_plan *plan)
 {
-    return plan->traces == FFT_TRACE_MEAN && plan->density.columns == 0;
+    return plan->detectors == FFT_DETECTOR_MEAN && plan->density.columns == 0;
 }
 
 static void choose_block(struct cuda_spectrum *s)
 {
     const bool mean_alone = cuda_is_mean_alone(&s->plan);
     const struct cuda_form *form =
-        mean_alone ? cuda_form_plain(s->plan.n) : cuda_form_traces(s->plan.n);
+        mean_alone ? cuda_form_plain(s->plan.n) : cuda_form_detectors(s->plan.n);
     if (!form || !fits(&s->facts, form, cuda_form_shared_plain(form)))
         return;
     s->plain = form;
@@ -171,11 +171,12 @@ static void set_layout(struct cuda_spectrum *s)
 
 static void set_result_layout(struct cuda_spectrum *s)
 {
-    size_t *const at[FFT_TRACES] = {&s->result.sum, &s->result.max, &s->result.min,
-                                    &s->result.last};
+    size_t *const at[FFT_DETECTORS] = {&s->result.sum, &s->result.max, &s->result.min,
+                                       &s->result.last};
     size_t end = 0;
-    for (unsigned i = 0; i < FFT_TRACES; i++)
-        *at[i] = s->plan.traces & 1U << i ? reserve(&end, s->plan.n * sizeof(float)) : CUDA_ABSENT;
+    for (unsigned i = 0; i < FFT_DETECTORS; i++)
+        *at[i] =
+            s->plan.detectors & 1U << i ? reserve(&end, s->plan.n * sizeof(float)) : CUDA_ABSENT;
     const struct fft_density *d = &s->plan.density;
     s->result.hits = CUDA_ABSENT;
     if (d->columns > 0)

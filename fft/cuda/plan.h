@@ -82,10 +82,10 @@ struct cuda_spectrum {
     struct cuda_facts facts;
     struct fft_spectrum_plan plan; /* only cuda_spectrum_tables reads the window */
     const struct cuda_form *bulk;  /* one block, bulk copies; NULL: not for this plan */
-    const struct cuda_form *plain; /* one block, mean alone or traces; NULL: two kernels */
+    const struct cuda_form *plain; /* one block, mean alone or detectors; NULL: two kernels */
     const struct cuda_form *columns, *rows;
     uint32_t chunk_frames; /* frames that the launches compute at a time */
-    uint32_t groups;       /* rows of partial traces in scratch, at most */
+    uint32_t groups;       /* rows of partial detectors in scratch, at most */
     size_t twiddles_at[2]; /* in tables: [0] of plain or columns, [1] of bulk or the bridge */
     size_t first_bins_at;  /* in tables: of the density's columns */
     size_t partial_at, powers_at; /* in scratch, which begins with the points between two kernels */

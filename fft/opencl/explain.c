@@ -45,7 +45,7 @@ void opencl_spectrum_explain(const struct opencl_spectrum *s, FILE *to)
             fft_iq_name(s->spec.format), s->spec.n, s->spec.hop, s->spec.max_frames, choice);
     fprintf(to, "  radices ");
     print_radices(s, to);
-    fprintf(to, ", %u bytes a sample, %u row%s of traces\n", bytes, s->groups,
+    fprintf(to, ", %u bytes a sample, %u row%s of detectors\n", bytes, s->groups,
             s->groups > 1 ? "s" : "");
     print_launches(s, to);
     fprintf(to, "  tables %zu, scratch %zu, result %zu bytes\n", s->tables_bytes, s->scratch_bytes,

@@ -86,26 +86,26 @@ static uint64_t in_floats(size_t bytes)
     return bytes == OPENCL_ABSENT ? UINT32_MAX : bytes / sizeof(float);
 }
 
-/* The offset at which the groups write a trace (0 sum, 1 max, 2 min). */
-static uint64_t trace_at(const struct opencl_spectrum *s, const struct opencl_chunk *c,
-                         unsigned trace)
+/* The offset at which the groups write a detector (0 sum, 1 max, 2 min). */
+static uint64_t detector_at(const struct opencl_spectrum *s, const struct opencl_chunk *c,
+                            unsigned detector)
 {
     const size_t at[] = {s->result.sum, s->result.max, s->result.min};
-    if (opencl_combines(s, c->all_groups) && at[trace] != OPENCL_ABSENT)
-        return s->partial_at + (size_t)trace * s->groups * s->spec.n;
-    return in_floats(at[trace]);
+    if (opencl_combines(s, c->all_groups) && at[detector] != OPENCL_ABSENT)
+        return s->partial_at + (size_t)detector * s->groups * s->spec.n;
+    return in_floats(at[detector]);
 }
 
-void opencl_add_trace_arguments(const struct opencl_spectrum *s, const struct opencl_chunk *c,
-                                struct opencl_launch *l)
+void opencl_add_detector_arguments(const struct opencl_spectrum *s, const struct opencl_chunk *c,
+                                   struct opencl_launch *l)
 {
     opencl_add_buffer(l, opencl_combines(s, c->all_groups) ? OPENCL_SCRATCH : OPENCL_RESULT);
     opencl_add_buffer(l, OPENCL_RESULT);
     opencl_add_buffer(l, OPENCL_SCRATCH);
     opencl_add_word(l, c->frames);
     opencl_add_word(l, c->group_frames);
-    for (unsigned trace = 0; trace < 3; trace++)
-        opencl_add_word(l, trace_at(s, c, trace));
+    for (unsigned detector = 0; detector < 3; detector++)
+        opencl_add_word(l, detector_at(s, c, detector));
     opencl_add_word(l, in_floats(s->result.last));
     opencl_add_word(l, s->powers_at);
     opencl_add_word(l, c->last_frame);
@@ -133,21 +133,21 @@ static void combine_launch(const struct opencl_spectrum *s, const struct opencl_
                            uint32_t kernel, struct opencl_launch *out)
 {
     const size_t at[] = {s->result.sum, s->result.max, s->result.min};
-    const uint64_t traces = s->spec.traces & FFT_TRACE_MIN   ? 3
-                            : s->spec.traces & FFT_TRACE_MAX ? 2
-                                                             : 1;
+    const uint64_t detectors = s->spec.detectors & FFT_DETECTOR_MIN   ? 3
+                               : s->spec.detectors & FFT_DETECTOR_MAX ? 2
+                                                                      : 1;
     if (s->groups > MANY_ROWS)
-        opencl_init_launch(out, kernel, traces * s->spec.n * opencl_combine_items(s),
+        opencl_init_launch(out, kernel, detectors * s->spec.n * opencl_combine_items(s),
                            GROUP_BINS * opencl_combine_items(s));
     else
-        opencl_init_launch(out, kernel, traces * s->spec.n, GROUP);
+        opencl_init_launch(out, kernel, detectors * s->spec.n, GROUP);
     opencl_add_buffer(out, OPENCL_SCRATCH);
     opencl_add_buffer(out, OPENCL_RESULT);
     opencl_add_word(out, s->partial_at);
     opencl_add_word(out, s->groups);
     opencl_add_word(out, c->all_groups);
-    for (unsigned trace = 0; trace < 3; trace++)
-        opencl_add_word(out, in_floats(at[trace]));
+    for (unsigned detector = 0; detector < 3; detector++)
+        opencl_add_word(out, in_floats(at[detector]));
 }
 
 bool opencl_spectrum_launch(const struct opencl_spectrum *s, uint32_t samples_at, uint32_t frames,
@@ -168,7 +168,7 @@ bool opencl_spectrum_launch(const struct opencl_spectrum *s, uint32_t samples_at
         return true;
     }
     if (index == each * chunks && opencl_combines(s, front.all_groups) &&
-        s->spec.traces & ~(unsigned)FFT_TRACE_SAMPLE) {
+        s->spec.detectors & ~(unsigned)FFT_DETECTOR_SAMPLE) {
         combine_launch(s, &front, s->kernel_count - 1, out);
         return true;
     }

@@ -101,8 +101,8 @@ void opencl_measure(struct opencl_choice *out, struct opencl_device *device,
     const struct opencl_key key = {{device->identity, device->profile.name, spec, NULL}};
     const struct fft_density *density = &plan->density;
     snprintf(spec, sizeof spec,
-             "measured: n %u, hop %u, frames %u, format %d, traces %u, density %ux%u, native %d",
-             plan->n, plan->hop, plan->max_frames, (int)plan->format, plan->traces,
+             "measured: n %u, hop %u, frames %u, format %d, detectors %u, density %ux%u, native %d",
+             plan->n, plan->hop, plan->max_frames, (int)plan->format, plan->detectors,
              density->columns, density->levels, device->native_twiddles);
     char *known = opencl_cache_load(device->cache, &key, &bytes);
     const bool found = known && opencl_choice_parse(out, known);

@@ -81,11 +81,11 @@ static void plan_memory(struct opencl_spectrum *s)
 
 static void plan_result(struct opencl_spectrum *s)
 {
-    size_t *const at[FFT_TRACES] = {&s->result.sum, &s->result.max, &s->result.min,
-                                    &s->result.last};
+    size_t *const at[FFT_DETECTORS] = {&s->result.sum, &s->result.max, &s->result.min,
+                                       &s->result.last};
     size_t end = 0;
-    for (unsigned i = 0; i < FFT_TRACES; i++)
-        *at[i] = s->spec.traces & 1U << i ? 4 * reserve(&end, s->spec.n, 4) : OPENCL_ABSENT;
+    for (unsigned i = 0; i < FFT_DETECTORS; i++)
+        *at[i] = s->spec.detectors & 1U << i ? 4 * reserve(&end, s->spec.n, 4) : OPENCL_ABSENT;
     const struct fft_density *d = &s->spec.density;
     s->result.hits = OPENCL_ABSENT;
     if (d->columns > 0)
@@ -196,9 +196,11 @@ void opencl_define_spectrum(const struct opencl_spectrum *s, struct opencl_text 
         [FFT_IQ_CU8] = "cu8", [FFT_IQ_CS8] = "cs8", [FFT_IQ_CS16] = "cs16", [FFT_IQ_CF32] = "cf32"};
     opencl_text_define(t, "FORMAT", formats[s->spec.format]);
     opencl_text_number(t, "POINTS", s->spec.n);
-    opencl_text_define(t, "ABSENT",
-                       "0xffffffffu"); /* the offset of a trace that is not requested: UINT32_MAX */
-    opencl_text_number(t, "ALL_TRACES", s->spec.traces & ~(unsigned)FFT_TRACE_MEAN ? 1 : 0);
+    opencl_text_define(
+        t, "ABSENT",
+        "0xffffffffu"); /* the offset of a detector that is not requested: UINT32_MAX */
+    opencl_text_number(t, "ALL_DETECTORS",
+                       s->spec.detectors & ~(unsigned)FFT_DETECTOR_MEAN ? 1 : 0);
     opencl_text_number(t, "POWERS", s->spec.density.columns > 0);
 }
 

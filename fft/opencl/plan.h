@@ -133,9 +133,9 @@ struct opencl_spectrum {
     uint32_t row_roots_at;     /* ... offset of the rows' roots in the tables, in points */
     uint32_t row_roots_points; /* ... number of roots of each row */
     uint32_t rows[2];          /* rows of a work-group, by step */
-    uint32_t groups;           /* most rows of partial traces; 1: none in scratch, unless split */
-    uint32_t tables_points;    /* of the tables after the window */
-    size_t middle_points;      /* at the start of scratch: points between passes */
+    uint32_t groups;        /* most rows of partial detectors; 1: none in scratch, unless split */
+    uint32_t tables_points; /* of the tables after the window */
+    size_t middle_points;   /* at the start of scratch: points between passes */
     size_t partial_at, powers_at; /* in scratch, in floats: [3][groups][n], [chunk_frames][n] */
 };
 

@@ -12,11 +12,11 @@
 struct opencl_chunk {
     uint32_t samples_at;   /* in OPENCL_SAMPLES */
     uint32_t frames;       /* in this chunk */
-    uint32_t group_frames; /* frames folded into one row of partial traces */
+    uint32_t group_frames; /* frames folded into one row of partial detectors */
     uint32_t groups;       /* number of these rows */
     uint32_t all_groups;   /* rows that the batch uses: those of its first chunk */
     uint32_t last_frame;   /* index of the last frame of the batch in this chunk; else UINT32_MAX */
-    bool resume;           /* continue the traces of an earlier chunk */
+    bool resume;           /* continue the detectors of an earlier chunk */
 };
 
 /* One strategy to transform a frame. The planner has a table of these. */
@@ -97,7 +97,7 @@ void opencl_stage_source(struct opencl_text *t, const struct opencl_stage *stage
 /* Chooses chunk_frames, unless the choice has it: the number of frames of bytes_per_frame bytes
  * that stay in half of the device's cache between kernels, at least 1. */
 void opencl_choose_chunk(struct opencl_spectrum *s, uint64_t bytes_per_frame);
-/* Whether a kernel folds, or reorders, this number of rows of traces into the result. */
+/* Whether a kernel folds, or reorders, this number of rows of detectors into the result. */
 bool opencl_combines(const struct opencl_spectrum *s, uint32_t groups);
 /* The kernel that folds groups, and its work-items for each bin (combine_shared). */
 const char *opencl_combine_kernel(const struct opencl_spectrum *s);
@@ -110,9 +110,9 @@ void opencl_add_buffer(struct opencl_launch *l, enum opencl_role role);
 void opencl_add_word(struct opencl_launch *l, uint64_t word);
 void opencl_add_float(struct opencl_launch *l, double value);
 
-/* Adds the arguments that all kernels with traces have after their inputs (spectrum_last.cl). */
-void opencl_add_trace_arguments(const struct opencl_spectrum *s, const struct opencl_chunk *c,
-                                struct opencl_launch *l);
+/* Adds the arguments that all kernels with detectors have after their inputs (spectrum_last.cl). */
+void opencl_add_detector_arguments(const struct opencl_spectrum *s, const struct opencl_chunk *c,
+                                   struct opencl_launch *l);
 
 /* ---- butterflies with folded twiddles (butterflies.cl) ------------------------------------ */
 
@@ -168,9 +168,9 @@ uint32_t opencl_plan_shifted_stages(struct opencl_stage *stages, uint32_t *count
                                     uint32_t points, uint32_t twiddles_at);
 /* The number of work-items of a row with these stages. */
 uint32_t opencl_row_items(uint32_t length, const struct opencl_stage *stages);
-/* An estimate of the 32-bit registers of a work-item: points, traces, prefetched samples, kept
+/* An estimate of the 32-bit registers of a work-item: points, detectors, prefetched samples, kept
  * tables, and a reserve. */
-uint32_t opencl_row_registers(const struct opencl_row *row, unsigned traces);
+uint32_t opencl_row_registers(const struct opencl_row *row, unsigned detectors);
 /* The number of rows for a work-group of about `group` work-items. 0: not even one row fits into
  * the device. */
 uint32_t opencl_rows_per_group(const struct opencl_profile *profile, const struct opencl_row *row,
@@ -182,7 +182,7 @@ uint32_t opencl_row_window_at(uint32_t i, uint32_t items, uint32_t columns);
 void opencl_rows_begin_source(struct opencl_text *t);
 void opencl_row_source(const struct opencl_row *row, struct opencl_text *t);
 
-/* Defines POINTS, FORMAT, the traces, and other constants that do not depend on a chunk. */
+/* Defines POINTS, FORMAT, the detectors, and other constants that do not depend on a chunk. */
 void opencl_define_spectrum(const struct opencl_spectrum *s, struct opencl_text *t);
 
 #endif

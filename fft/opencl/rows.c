@@ -43,9 +43,10 @@ uint32_t opencl_row_items(uint32_t length, const struct opencl_stage *stages)
     return length / stages[0].radix;
 }
 
-uint32_t opencl_row_registers(const struct opencl_row *row, unsigned traces)
+uint32_t opencl_row_registers(const struct opencl_row *row, unsigned detectors)
 {
-    const uint32_t points = row->stages[0].radix, sums = traces & ~(unsigned)FFT_TRACE_MEAN ? 3 : 1;
+    const uint32_t points = row->stages[0].radix,
+                   sums = detectors & ~(unsigned)FFT_DETECTOR_MEAN ? 3 : 1;
     return points * (2 + sums + row->prefetch + 2U * row->kept) + WORK_REGISTERS;
 }
 
@@ -145,7 +146,7 @@ static void pass_source(const struct opencl_row *row, uint32_t i, struct opencl_
 void opencl_rows_begin_source(struct opencl_text *t)
 {
     static const char *const files[] = {"interleaved", "codelets",    "raw",  "words",
-                                        "traces",      "butterflies", "group"};
+                                        "detectors",   "butterflies", "group"};
     opencl_text_number(t, "COLUMNS", 1);
     for (unsigned i = 0; i < sizeof files / sizeof files[0]; i++)
         opencl_text_file(t, files[i]);

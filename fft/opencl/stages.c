@@ -47,7 +47,7 @@ void opencl_fill_twiddle_tables(const struct opencl_spectrum *s, struct fft_iq *
 
 void opencl_interleaved_source(struct opencl_text *t)
 {
-    static const char *const files[] = {"interleaved", "codelets", "raw", "samples", "traces"};
+    static const char *const files[] = {"interleaved", "codelets", "raw", "samples", "detectors"};
     for (unsigned i = 0; i < sizeof files / sizeof files[0]; i++)
         opencl_text_file(t, files[i]);
 }

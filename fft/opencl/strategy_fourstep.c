@@ -93,8 +93,8 @@ static int fourstep_plan(struct opencl_spectrum *s)
     }
     s->kept = true;
     const struct opencl_row column = columns_of(s), row = rows_of(s);
-    s->kept = row.stages[0].radix <= KEPT_POINTS &&
-              opencl_row_registers(&row, s->spec.traces) <= opencl_profile_registers(&s->profile);
+    s->kept = row.stages[0].radix <= KEPT_POINTS && opencl_row_registers(&row, s->spec.detectors) <=
+                                                        opencl_profile_registers(&s->profile);
     opencl_choose_chunk(s, sizeof(struct fft_iq) * s->spec.n);
     c->group = max_u32(s->rows[0] * items_of(&column), s->rows[1] * items_of(&row));
     s->middle_points = (size_t)c->chunk_frames * s->spec.n;
@@ -151,7 +151,7 @@ static void fourstep_step(const struct opencl_spectrum *s, const struct opencl_c
     opencl_add_buffer(out, OPENCL_SCRATCH);
     opencl_add_buffer(out, OPENCL_TABLES);
     opencl_add_word(out, 0);
-    opencl_add_trace_arguments(s, c, out);
+    opencl_add_detector_arguments(s, c, out);
 }
 
 static uint32_t fourstep_window_at(const struct opencl_spectrum *s, uint32_t i)

@@ -34,7 +34,7 @@ static uint32_t items_of(const struct opencl_spectrum *s)
 static uint32_t registers_of(const struct opencl_spectrum *s)
 {
     const struct opencl_row row = row_of(s);
-    return opencl_row_registers(&row, s->spec.traces);
+    return opencl_row_registers(&row, s->spec.detectors);
 }
 
 /* ---- points of a work-item --------------------------------------------------------------- */
@@ -136,7 +136,7 @@ static void local_step(const struct opencl_spectrum *s, const struct opencl_chun
     opencl_add_buffer(out, OPENCL_TABLES);
     opencl_add_word(out, c->samples_at);
     opencl_add_word(out, s->spec.hop);
-    opencl_add_trace_arguments(s, c, out);
+    opencl_add_detector_arguments(s, c, out);
 }
 
 static uint32_t local_steps(const struct opencl_spectrum *s)

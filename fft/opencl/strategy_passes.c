@@ -78,7 +78,7 @@ static void passes_step(const struct opencl_spectrum *s, const struct opencl_chu
     opencl_add_buffer(out, OPENCL_TABLES);
     opencl_add_word(out, from);
     if (is_last) {
-        opencl_add_trace_arguments(s, c, out);
+        opencl_add_detector_arguments(s, c, out);
     } else {
         opencl_add_word(out, to);
         opencl_add_word(out, c->frames);

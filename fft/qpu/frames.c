@@ -16,7 +16,7 @@ void qpu_frames_load(const struct fft_spectrum_plan *plan, const char *raw,
 int qpu_frames_init(struct qpu_launcher *l, struct qpu_device *device, uint32_t code,
                     const struct fft_spectrum_plan *plan)
 {
-    const bool only_mean = plan->traces == FFT_TRACE_MEAN && !plan->density.columns;
+    const bool only_mean = plan->detectors == FFT_DETECTOR_MEAN && !plan->density.columns;
     const struct qpu_task task = {.log2_n = qpu_plan_log2(plan->n),
                                   .frames = plan->max_frames,
                                   .windowed = true,
@@ -27,8 +27,10 @@ int qpu_frames_init(struct qpu_launcher *l, struct qpu_device *device, uint32_t 
     return err;
 }
 
-/* A sum is folded like one frame's powers. It is used only where no trace needs single frames. */
-void qpu_frames_fold(const struct qpu_launcher *l, struct qpu_power *power, struct qpu_traces *into)
+/* A sum is folded like one frame's powers. It is used only where no detector needs single frames.
+ */
+void qpu_frames_fold(const struct qpu_launcher *l, struct qpu_power *power,
+                     struct qpu_detectors *into)
 {
     const uint32_t frames = l->plan.output == QPU_SUM ? 1 : l->plan.frames;
     float block[BLOCK];

@@ -10,7 +10,7 @@ void qpu_frames_load(const struct fft_spectrum_plan *plan, const char *raw,
                      const struct qpu_launcher *l, uint32_t frame);
 
 /*
- * Prepares launches for this plan: window, transform, powers. If the plan wants the mean trace
+ * Prepares launches for this plan: window, transform, powers. If the plan wants the mean detector
  * only, the QPUs also sum the powers over a launch's frames. Returns what qpu_launcher_init
  * returns.
  */
@@ -19,6 +19,6 @@ int qpu_frames_init(struct qpu_launcher *l, struct qpu_device *device, uint32_t 
 
 /* Folds the frames of the last launch. */
 void qpu_frames_fold(const struct qpu_launcher *l, struct qpu_power *power,
-                     struct qpu_traces *into);
+                     struct qpu_detectors *into);
 
 #endif

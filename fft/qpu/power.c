@@ -13,19 +13,19 @@ static bool alloc_if(float **array, bool wanted, size_t count)
     return !wanted || *array;
 }
 
-int qpu_traces_init(struct qpu_traces *t, const struct fft_spectrum_plan *plan)
+int qpu_detectors_init(struct qpu_detectors *t, const struct fft_spectrum_plan *plan)
 {
     const size_t cells = (size_t)plan->density.columns * plan->density.levels;
     if (cells)
         t->hits = calloc(cells, sizeof *t->hits);
-    const bool complete = alloc_if(&t->sum, plan->traces & FFT_TRACE_MEAN, plan->n) &&
-                          alloc_if(&t->max, plan->traces & FFT_TRACE_MAX, plan->n) &&
-                          alloc_if(&t->min, plan->traces & FFT_TRACE_MIN, plan->n) &&
-                          alloc_if(&t->last, plan->traces & FFT_TRACE_SAMPLE, plan->n);
+    const bool complete = alloc_if(&t->sum, plan->detectors & FFT_DETECTOR_MEAN, plan->n) &&
+                          alloc_if(&t->max, plan->detectors & FFT_DETECTOR_MAX, plan->n) &&
+                          alloc_if(&t->min, plan->detectors & FFT_DETECTOR_MIN, plan->n) &&
+                          alloc_if(&t->last, plan->detectors & FFT_DETECTOR_SAMPLE, plan->n);
     return complete && (!cells || t->hits) ? 0 : -ENOMEM;
 }
 
-void qpu_traces_finish(struct qpu_traces *t)
+void qpu_detectors_finish(struct qpu_detectors *t)
 {
     free(t->sum);
     free(t->max);
@@ -37,9 +37,9 @@ void qpu_traces_finish(struct qpu_traces *t)
 int qpu_power_init(struct qpu_power *p, const struct fft_spectrum_plan *plan)
 {
     *p = (struct qpu_power){.plan = plan, .frame = calloc(plan->n, sizeof *p->frame)};
-    if (plan->traces & FFT_TRACE_MEAN)
+    if (plan->detectors & FFT_DETECTOR_MEAN)
         p->sum = calloc(plan->n, sizeof *p->sum);
-    return p->frame && (p->sum || !(plan->traces & FFT_TRACE_MEAN)) ? 0 : -ENOMEM;
+    return p->frame && (p->sum || !(plan->detectors & FFT_DETECTOR_MEAN)) ? 0 : -ENOMEM;
 }
 
 void qpu_power_finish(struct qpu_power *p)
@@ -56,7 +56,7 @@ void qpu_power_put(struct qpu_power *p, uint32_t at, const float *powers, uint32
         p->frame[(at + k + n / 2) & (n - 1)] = powers[k];
 }
 
-static void start_batch(struct qpu_power *p, struct qpu_traces *into)
+static void start_batch(struct qpu_power *p, struct qpu_detectors *into)
 {
     const uint32_t n = p->plan->n;
     if (p->sum)
@@ -91,7 +91,7 @@ static void count_hits(const struct fft_density *d, const float *power, uint32_t
     }
 }
 
-void qpu_power_add(struct qpu_power *p, struct qpu_traces *into)
+void qpu_power_add(struct qpu_power *p, struct qpu_detectors *into)
 {
     const uint32_t n = p->plan->n;
     if (p->frames++ == 0)
@@ -108,7 +108,7 @@ void qpu_power_add(struct qpu_power *p, struct qpu_traces *into)
         count_hits(&p->plan->density, p->frame, n, into->hits);
 }
 
-void qpu_power_end(struct qpu_power *p, struct qpu_traces *into)
+void qpu_power_end(struct qpu_power *p, struct qpu_detectors *into)
 {
     for (uint32_t k = 0; into->sum && k < p->plan->n; k++)
         into->sum[k] = (float)p->sum[k];

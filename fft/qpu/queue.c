@@ -74,7 +74,7 @@ static void load_launch(struct qpu_queue *q)
 static void fold_launch(struct qpu_queue *q)
 {
     const struct qpu_batch_part *part = &q->parts[q->folded % q->slot_count];
-    struct qpu_traces *into = &q->traces[part->batch];
+    struct qpu_detectors *into = &q->detectors[part->batch];
     qpu_frames_fold(slot_of(q, q->folded), &q->power, into);
     if (part->last) {
         qpu_power_end(&q->power, into);
@@ -125,7 +125,7 @@ int qpu_queue_init(struct qpu_queue *q, struct qpu_device *device, uint32_t code
     *q = (struct qpu_queue){.plan = plan};
     int err = qpu_power_init(&q->power, plan);
     for (uint32_t i = 0; !err && i < plan->depth; i++)
-        err = qpu_traces_init(&q->traces[i], plan);
+        err = qpu_detectors_init(&q->detectors[i], plan);
     return err ? err : init_slots(q, device, code);
 }
 
@@ -137,7 +137,7 @@ void qpu_queue_finish(struct qpu_queue *q)
     for (int i = 0; i < QPU_SLOTS; i++)
         qpu_launcher_finish(&q->slots[i]);
     for (uint32_t i = 0; i < FFT_SPECTRUM_MAX_DEPTH; i++)
-        qpu_traces_finish(&q->traces[i]);
+        qpu_detectors_finish(&q->detectors[i]);
     qpu_power_finish(&q->power);
 }
 
@@ -153,7 +153,7 @@ void qpu_queue_submit(struct qpu_queue *q, const struct batch *b)
 
 static void publish(const struct qpu_queue *q, struct batch *b)
 {
-    const struct qpu_traces *t = &q->traces[b->index];
+    const struct qpu_detectors *t = &q->detectors[b->index];
     b->partial.sum = t->sum;
     b->partial.max = t->max;
     b->partial.min = t->min;

@@ -18,7 +18,7 @@ enum { QPU_SLOTS = 2 };
 
 /* The part of a batch that a launch transforms. */
 struct qpu_batch_part {
-    uint32_t batch; /* index into traces */
+    uint32_t batch; /* index into detectors */
     uint32_t frames;
     bool last; /* the batch's last part */
 };
@@ -26,7 +26,7 @@ struct qpu_batch_part {
 struct qpu_queue {
     const struct fft_spectrum_plan *plan;
     struct qpu_power power;
-    struct qpu_traces traces[FFT_SPECTRUM_MAX_DEPTH];
+    struct qpu_detectors detectors[FFT_SPECTRUM_MAX_DEPTH];
 
     /* launch number i is at index i % slot_count */
     struct qpu_launcher slots[QPU_SLOTS];

@@ -36,9 +36,10 @@ struct density_scale {
 };
 
 /*
- * Fused spectra. Frame f begins at sample f * hop. Consecutive frames form a group. The traces of a
- * group are folded in registers and stored once: group g folds the frames from g * group_frames on
- * and writes row g of each [groups][n] array. Bins are centred: bin n/2 is zero frequency.
+ * Fused spectra. Frame f begins at sample f * hop. Consecutive frames form a group. The detectors
+ * of a group are folded in registers and stored once: group g folds the frames from g *
+ * group_frames on and writes row g of each [groups][n] array. Bins are centred: bin n/2 is zero
+ * frequency.
  */
 struct spectrum_args {
     DEVICE_POINTER(const void) samples;          /* raw, in the kernel's format */
@@ -55,11 +56,11 @@ struct spectrum_args {
     uint32_t n, format;            /* points of a frame; enum fft_iq_format */
     uint32_t hop;                  /* in samples */
     uint32_t frames, group_frames, groups;
-    uint32_t resume;              /* 1: continue the traces in the rows */
+    uint32_t resume;              /* 1: continue the detectors in the rows */
     struct density_scale density; /* one block: counted by the same kernel */
 };
 
-/* Folds rows of partial traces into one row, in a fixed order. */
+/* Folds rows of partial detectors into one row, in a fixed order. */
 struct combine_args {
     DEVICE_POINTER(const float) from[3]; /* sum, max, min: [groups][n], 0: not wanted */
     DEVICE_POINTER(float) to[3];         /* [n] */

@@ -1,21 +1,22 @@
 /*
- * fold.cu - kernels after the spectra: combine partial traces, count levels into hits, clear hits.
+ * fold.cu - kernels after the spectra: combine partial detectors, count levels into hits, clear
+ * hits.
  */
 #include "kernels/cuda/density.h"
 
 enum { COMBINE_BINS = 32, COMBINE_PARTS = 8, DENSITY_THREADS = 256, CLEAR_THREADS = 256 };
 
 /* 0 sum, 1 max, 2 min */
-DEVICE float combined(int trace, float a, float b)
+DEVICE float combined(int detector, float a, float b)
 {
-    return trace == 0 ? a + b : trace == 1 ? fmaxf(a, b) : fminf(a, b);
+    return detector == 0 ? a + b : detector == 1 ? fmaxf(a, b) : fminf(a, b);
 }
 
 /*
  * Each block folds 32 adjacent bins: each of 8 warps folds every 8th group, then one warp folds the
  * eight results. The order is fixed, so sums are reproducible.
  *
- *     grid             n / 32, traces
+ *     grid             n / 32, detectors
  *     shared memory    [8][32] floats
  */
 extern "C" __global__ void __launch_bounds__(COMBINE_BINS *COMBINE_PARTS)
@@ -23,23 +24,23 @@ extern "C" __global__ void __launch_bounds__(COMBINE_BINS *COMBINE_PARTS)
 {
     SHARED_MEMORY(shared);
     float *parts = (float *)shared;
-    const int trace = (int)blockIdx.y, lane = (int)threadIdx.x % COMBINE_BINS;
+    const int detector = (int)blockIdx.y, lane = (int)threadIdx.x % COMBINE_BINS;
     const int part = (int)threadIdx.x / COMBINE_BINS;
     const uint32_t bin = blockIdx.x * COMBINE_BINS + lane;
-    const float *from = a.from[trace];
+    const float *from = a.from[detector];
     if (!from)
         return;
 
-    float value = trace == 2 ? INFINITY : 0;
+    float value = detector == 2 ? INFINITY : 0;
 #pragma unroll 8
     for (uint32_t group = part; group < a.groups; group += COMBINE_PARTS)
-        value = combined(trace, value, from[(size_t)group * a.n + bin]);
+        value = combined(detector, value, from[(size_t)group * a.n + bin]);
     parts[threadIdx.x] = value;
     __syncthreads();
     if (part == 0) {
         for (int other = 1; other < COMBINE_PARTS; other++)
-            value = combined(trace, value, parts[other * COMBINE_BINS + lane]);
-        a.to[trace][bin] = value;
+            value = combined(detector, value, parts[other * COMBINE_BINS + lane]);
+        a.to[detector][bin] = value;
     }
 }
 

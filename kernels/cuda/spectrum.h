@@ -21,11 +21,11 @@
     BLOCK_KERNEL(n, e, r0, r1, r2, r3, rows, blocks, plain_##format##_##n, format,                 \
                  (e <= 16 ? LOAD_EARLY : LOAD_LATE), mean_fold)
 
-#define TRACES_KERNEL(n, e, r0, r1, r2, r3, rows, blocks, format)                                  \
-    BLOCK_KERNEL(n, e, r0, r1, r2, r3, rows, blocks, traces_##format##_##n, format, LOAD_LATE,     \
-                 traces_fold)                                                                      \
+#define DETECTORS_KERNEL(n, e, r0, r1, r2, r3, rows, blocks, format)                               \
+    BLOCK_KERNEL(n, e, r0, r1, r2, r3, rows, blocks, detectors_##format##_##n, format, LOAD_LATE,  \
+                 detectors_fold)                                                                   \
     BLOCK_KERNEL(n, e, r0, r1, r2, r3, rows, blocks, staged_##format##_##n, format,                \
-                 LOAD_BULK_LEAN, traces_fold)
+                 LOAD_BULK_LEAN, detectors_fold)
 
 #define COLUMNS_KERNEL(n, e, r0, r1, r2, r3, rows, blocks, format)                                 \
     KERNEL(n / e * rows, blocks)                                                                   \
@@ -37,7 +37,7 @@
 #define SPECTRUM_KERNELS(format)                                                                   \
     MEAN_FORMS(MEAN_KERNEL, format)                                                                \
     PLAIN_FORMS(PLAIN_KERNEL, format)                                                              \
-    TRACES_FORMS(TRACES_KERNEL, format)                                                            \
+    DETECTORS_FORMS(DETECTORS_KERNEL, format)                                                      \
     COLUMNS_FORMS(COLUMNS_KERNEL, format)
 
 #endif

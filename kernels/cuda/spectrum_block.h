@@ -15,14 +15,14 @@
 
 #include "kernels/cuda/bulk.h"
 #include "kernels/cuda/density.h"
+#include "kernels/cuda/detectors.h"
 #include "kernels/cuda/forms.h"
 #include "kernels/cuda/sample.h"
 #include "kernels/cuda/shape.h"
-#include "kernels/cuda/traces.h"
 
 /*
  * When samples are loaded: by copies into shared memory, by loads one frame ahead, or on use. Lean:
- * traces take all registers.
+ * detectors take all registers.
  */
 enum loading { LOAD_BULK, LOAD_BULK_LEAN, LOAD_EARLY, LOAD_LATE };
 

@@ -8,4 +8,4 @@
     }
 
 ROWS_FORMS(ROWS_KERNEL, mean)
-ROWS_FORMS(ROWS_KERNEL, traces)
+ROWS_FORMS(ROWS_KERNEL, detectors)

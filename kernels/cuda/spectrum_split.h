@@ -11,9 +11,9 @@
 #define FFTD_KERNELS_CUDA_SPECTRUM_SPLIT_H
 
 #include "kernels/cuda/bulk.h"
+#include "kernels/cuda/detectors.h"
 #include "kernels/cuda/sample.h"
 #include "kernels/cuda/shape.h"
-#include "kernels/cuda/traces.h"
 
 /*
  * A block computes C adjacent columns with T threads each; adjacent threads of a warp access

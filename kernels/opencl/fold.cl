@@ -1,28 +1,28 @@
 /*
- * fold.cl - folds the traces of groups into one, and levels into hits.
+ * fold.cl - folds the detectors of groups into one, and levels into hits.
  *
- * Parameters: POINTS of a frame; SPLIT, the number of rows of bins in its traces, each with every
+ * Parameters: POINTS of a frame; SPLIT, the number of rows of bins in its detectors, each with every
  * SPLIT-th bin (rows_begin.cl), or 1.
  */
 #define STORED(bin) ((bin) % SPLIT * (POINTS / SPLIT) + (bin) / SPLIT)
 
-float combined(uint trace, float a, float b)
+float combined(uint detector, float a, float b)
 {
-    return trace == 0 ? a + b : trace == 1 ? fmax(a, b) : fmin(a, b);
+    return detector == 0 ? a + b : detector == 1 ? fmax(a, b) : fmin(a, b);
 }
 
-/* Folds rows of partial traces into one, in a fixed order. Work-item: one bin of one trace. */
+/* Folds rows of partial detectors into one, in a fixed order. Work-item: a bin of a detector. */
 __kernel void combine(__global const float *scratch, __global float *result, uint partial,
                       uint rows, uint groups, uint sum_at, uint max_at, uint min_at)
 {
-    const uint trace = get_global_id(0) / POINTS, bin = get_global_id(0) % POINTS;
-    const uint to = trace == 0 ? sum_at : trace == 1 ? max_at : min_at;
-    if (trace > 2 || to == ABSENT)
+    const uint detector = get_global_id(0) / POINTS, bin = get_global_id(0) % POINTS;
+    const uint to = detector == 0 ? sum_at : detector == 1 ? max_at : min_at;
+    if (detector > 2 || to == ABSENT)
         return;
-    __global const float *from = scratch + partial + trace * rows * POINTS + STORED(bin);
+    __global const float *from = scratch + partial + detector * rows * POINTS + STORED(bin);
     float value = *from;
     for (uint group = 1; group < groups; group++)
-        value = combined(trace, value, from[group * POINTS]);
+        value = combined(detector, value, from[group * POINTS]);
     result[to + bin] = value;
 }
 
@@ -37,19 +37,19 @@ combine_shared(__global const float *scratch, __global float *result, uint parti
     __local float partials[COMBINE_ITEMS][GROUP_BINS];
     const uint local_bin = get_local_id(0) % GROUP_BINS, item = get_local_id(0) / GROUP_BINS;
     const uint at = get_group_id(0) * GROUP_BINS + local_bin;
-    const uint trace = at / POINTS, bin = at % POINTS;
-    const uint to = trace == 0 ? sum_at : trace == 1 ? max_at : min_at;
-    __global const float *from = scratch + partial + trace * rows * POINTS + STORED(bin);
-    float value = trace == 2 ? INFINITY : 0.0f;
+    const uint detector = at / POINTS, bin = at % POINTS;
+    const uint to = detector == 0 ? sum_at : detector == 1 ? max_at : min_at;
+    __global const float *from = scratch + partial + detector * rows * POINTS + STORED(bin);
+    float value = detector == 2 ? INFINITY : 0.0f;
     if (to != ABSENT) {
         for (uint group = item; group < groups; group += COMBINE_ITEMS)
-            value = combined(trace, value, from[group * POINTS]);
+            value = combined(detector, value, from[group * POINTS]);
     }
     for (uint half_of = COMBINE_ITEMS / 2; half_of > 0; half_of /= 2) {
         partials[item][local_bin] = value;
         barrier(CLK_LOCAL_MEM_FENCE);
         if (item < half_of)
-            value = combined(trace, value, partials[item + half_of][local_bin]);
+            value = combined(detector, value, partials[item + half_of][local_bin]);
         barrier(CLK_LOCAL_MEM_FENCE);
     }
     if (item == 0 && to != ABSENT)

@@ -1,11 +1,11 @@
 /*
- * group_begin.cl - begins a kernel on whole frames (group.cl). The arguments for traces are those
+ * group_begin.cl - begins a kernel on whole frames (group.cl). The arguments for detectors are those
  * of spectrum_last.cl. The window is stored in the order of the reads, four values of a work-item
  * together: [REGISTERS / 4][ITEMS][4].
  */
 __kernel __attribute__((reqd_work_group_size(ITEMS * ROWS, 1, 1))) void
 STAGE(__global const word *samples, __global const float4 *window, __global const float4 *tables,
-      uint samples_at, uint hop, __global float *traces, __global float *result,
+      uint samples_at, uint hop, __global float *detectors, __global float *result,
       __global float *frame_powers, uint frames, uint group_frames, uint sum_at, uint max_at,
       uint min_at, uint last_at, uint powers_at, uint last_frame, uint resume)
 {
@@ -16,10 +16,10 @@ STAGE(__global const word *samples, __global const float4 *window, __global cons
     const uint begin = group * group_frames;
     const uint row_frames = begin < frames ? min(group_frames, frames - begin) : 0;
     __global const word *const first = samples + samples_at + t;
-    EACH(TRACES_BEGIN)
+    EACH(DETECTORS_BEGIN)
     EACH(WORD)
 
-/* The bin of register 0 in the spectrum, and its index in the trace of the row. */
+/* The bin of register 0 in the spectrum, and its index in the detector of the row. */
 #define FIRST_BIN t
 #define FIRST_STORED t
 

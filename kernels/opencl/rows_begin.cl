@@ -1,7 +1,7 @@
 /*
  * rows_begin.cl - begins the second kernel of four steps (group.cl): row k1 of the matrix [POINTS /
  * LENGTH][LENGTH] that the first kernel left for each frame, at from_at in scratch. Its bin k2 is
- * bin k1 + POINTS / LENGTH * k2 of the frame. The arguments for traces are those of
+ * bin k1 + POINTS / LENGTH * k2 of the frame. The arguments for detectors are those of
  * spectrum_last.cl.
  *
  * Between columns and rows, point c of row k1 must be multiplied by exp(-2 pi i c k1 / POINTS).
@@ -11,7 +11,7 @@
  */
 __kernel __attribute__((reqd_work_group_size(ITEMS * ROWS, 1, 1))) void
 STAGE(__global const float2 *scratch, __global const float4 *all_tables, uint from_at,
-      __global float *traces, __global float *result, __global float *frame_powers, uint frames,
+      __global float *detectors, __global float *result, __global float *frame_powers, uint frames,
       uint group_frames, uint sum_at, uint max_at, uint min_at, uint last_at, uint powers_at,
       uint last_frame, uint resume)
 {
@@ -24,7 +24,7 @@ STAGE(__global const float2 *scratch, __global const float4 *all_tables, uint fr
     const uint begin = group * group_frames;
     const uint row_frames = begin < frames ? min(group_frames, frames - begin) : 0;
     __global const float4 *const tables = all_tables + k1 * (ROOTS_PER_ROW / 2);
-    EACH(TRACES_BEGIN)
-/* The bin of register 0 in the spectrum, and its index in the traces of the rows. */
+    EACH(DETECTORS_BEGIN)
+/* The bin of register 0 in the spectrum, and its index in the detectors of the rows. */
 #define FIRST_BIN (k1 + POINTS / LENGTH * t)
 #define FIRST_STORED (k1 * LENGTH + t)

@@ -3,7 +3,7 @@
  * computes one butterfly.
  *
  * Parameters: STAGE, POINTS of a frame, RADIX, COLUMNS. to_at: offset in scratch, in points. ITEMS
- * work-items for each frame (traces.cl), each with columns from j on, that is samples j + r POINTS
+ * work-items for each frame (detectors.cl), each with columns from j on, that is samples j + r POINTS
  * / RADIX. The results of one column are stored side by side. Two columns exchange halves first, so
  * that these accesses are 128 bits wide, too.
  */

@@ -24,7 +24,7 @@ point load_samples(__global const raw *at, __global const float *window)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void
 STAGE(__global const raw *samples, __global const float *tables, __global float *scratch,
-      uint samples_at, uint hop, __global float *traces, __global float *result,
+      uint samples_at, uint hop, __global float *detectors, __global float *result,
       __global float *frame_powers, uint frames, uint group_frames, uint sum_at, uint max_at,
       uint min_at, uint last_at, uint powers_at, uint last_frame, uint resume)
 {
@@ -34,11 +34,11 @@ STAGE(__global const raw *samples, __global const float *tables, __global float 
 
     for (uint j = 0; !resume && j < POINTS; j += WIDTH) {
         if (sum_at != ABSENT)
-            WIDE(traces + sum_at + offset + j) = (REAL)(0.0f);
+            WIDE(detectors + sum_at + offset + j) = (REAL)(0.0f);
         if (max_at != ABSENT)
-            WIDE(traces + max_at + offset + j) = (REAL)(0.0f);
+            WIDE(detectors + max_at + offset + j) = (REAL)(0.0f);
         if (min_at != ABSENT)
-            WIDE(traces + min_at + offset + j) = (REAL)(INFINITY);
+            WIDE(detectors + min_at + offset + j) = (REAL)(INFINITY);
     }
     for (uint frame = begin; frame < end; frame++) {
         __global const raw *from = samples + 2 * ((size_t)frame * hop + samples_at);

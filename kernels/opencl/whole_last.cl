@@ -1,4 +1,4 @@
-/* whole_last.cl - the last pass of whole_begin.cl, and the traces, which are accumulated in
+/* whole_last.cl - the last pass of whole_begin.cl, and the detectors, which are accumulated in
  * memory. */
         for (uint j = 0; j < JOINED; j += WIDTH) {
             __global const float *in = source + j, *w = tables + TWIDDLES + j;
@@ -21,10 +21,10 @@
             BUT_FIRST(TWIDDLE_BY)
             DFT
             EACH(SQUARE)
-            IN_ROW(traces + offset, sum_at, TO_SUM)
-#if ALL_TRACES
-            IN_ROW(traces + offset, max_at, TO_MAX)
-            IN_ROW(traces + offset, min_at, TO_MIN)
+            IN_ROW(detectors + offset, sum_at, TO_SUM)
+#if ALL_DETECTORS
+            IN_ROW(detectors + offset, max_at, TO_MAX)
+            IN_ROW(detectors + offset, min_at, TO_MIN)
             if (frame == last_frame)
                 IN_ROW(result, last_at, TO_ROW)
 #endif

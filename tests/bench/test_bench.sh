@@ -20,12 +20,12 @@ refused "$bench" cufft spectrum --vs cufft
 refused "$bench" cufft transform --engine cpu --vs cufft
 refused "$bench" clfft spectrum --engine cpu --vs clfft
 refused "$bench" clfft transform --engine opencl --vs clfft
-refused "$bench" vkfft spectrum --engine opencl --traces max --vs vkfft
+refused "$bench" vkfft spectrum --engine opencl --detectors max --vs vkfft
 refused "$bench" none spectrum --threads none
 refused "$bench" mmx spectrum --isa mmx
 refused "$bench" abacus spectrum --engine abacus
 refused "$bench" bogus spectrum --bogus
-refused "$bench" median spectrum --traces mean,median
+refused "$bench" median spectrum --detectors mean,median
 refused "$bench" 64 spectrum --density 64
 refused "$bench" 64x9999 spectrum --density 64x9999
 refused "$bench" --density spectrum --density 64x64 --vs fftw
@@ -75,10 +75,10 @@ check_transforms() {
 
 check 2 spectrum --n 256,1K
 check 2 spectrum --n 256,1K --threads 2 --format cf32 --hop 256
-check 2 spectrum --n 256,1K --traces max,min
-check 2 spectrum --n 256,1K --traces mean,max --density 512x128
-"$bench" spectrum --n 4K --traces mean,max --density 1024x64 --quick --json 2>/dev/null |
-    grep -q '"what":"density",.*"traces":"mean,max","columns":1024,"levels":64,"mhits":[0-9.]*,.*"ref":"without density"' ||
+check 2 spectrum --n 256,1K --detectors max,min
+check 2 spectrum --n 256,1K --detectors mean,max --density 512x128
+"$bench" spectrum --n 4K --detectors mean,max --density 1024x64 --quick --json 2>/dev/null |
+    grep -q '"what":"density",.*"detectors":"mean,max","columns":1024,"levels":64,"mhits":[0-9.]*,.*"ref":"without density"' ||
     say 'the row does not say what density was measured'
 check_transforms
 "$bench" transform --n 8x4x2 --type r2c --quick --json 2>/dev/null |

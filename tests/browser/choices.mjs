@@ -15,5 +15,5 @@ export const CHOICES = {
     'kaiser(8.6)', 'gauss(2.5)'] },
   average: { expected: 'a number from 0 to 1G', min: 0, max: 1e9 },
   line_rate: { expected: 'a number from 0.001 to 100k', min: 0.001, max: 1e5 },
-  trace: { expected: 'one of mean, max, min, sample', values: ['mean', 'max', 'min', 'sample'] },
+  detector: { expected: 'one of mean, max, min, sample', values: ['mean', 'max', 'min', 'sample'] },
 };

@@ -138,7 +138,7 @@ export class MockServer {
     const sum = Object.values(s.lost).reduce((a, b) => a + b, 0), seen = this.line * s.hop;
     return frame({
       magic: 'FFTD', version: 1, kind: 1, flags: (s.deflate ? 1 : 0) | (s.simulated ? 2 : 0) | (s.gapNext ? 8 : 0) | (s.rateAssumed ? 16 : 0),
-      trace: ['mean', 'max', 'min', 'sample'].indexOf(client.view.trace), header_bytes: 240, view: client.view.id,
+      detector: ['mean', 'max', 'min', 'sample'].indexOf(client.view.detector), header_bytes: 240, view: client.view.id,
       line: this.line, merged: s.merged, columns, first_sample: seen, samples: s.hop,
       time_ns: BigInt(Date.UTC(2026, 1, 3, 12, 0, 0)) * 1000000n + BigInt(Math.round(this.line * 1e9 / s.linesPerSecond)),
       center_hz: s.centerHz, rate_hz: s.rateHz, gain_db: null, low_hz: lowHz, column_hz: columnHz,

@@ -66,18 +66,18 @@ static double measure_apart(const struct fft_engine_config *config,
 
 static void a_spectrum_takes_the_memory_that_was_estimated(void **state)
 {
-    enum { ALL = (1 << FFT_TRACES) - 1 };
+    enum { ALL = (1 << FFT_DETECTORS) - 1 };
     static const struct {
         uint32_t n, hop, frames, threads;
-        unsigned traces;
+        unsigned detectors;
     } cases[] = {
         {1024, 512, 47, 1, ALL},
         {16384, 1024, 60, 2, ALL},
         {65536, 32768, 16, 3, ALL},
-        {65536, 65536, 100, 1, FFT_TRACE_MEAN},
+        {65536, 65536, 100, 1, FFT_DETECTOR_MEAN},
         {524288, 262144, 8, 2, ALL},
         {1048576, 1048576, 2, 1, ALL},
-        {1048576, 1048576, 2, 4, FFT_TRACE_MAX | FFT_TRACE_SAMPLE},
+        {1048576, 1048576, 2, 4, FFT_DETECTOR_MAX | FFT_DETECTOR_SAMPLE},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -87,7 +87,7 @@ static void a_spectrum_takes_the_memory_that_was_estimated(void **state)
                                                .max_frames = cases[i].frames,
                                                .depth = 3,
                                                .format = FFT_IQ_CU8,
-                                               .traces = cases[i].traces};
+                                               .detectors = cases[i].detectors};
         const double estimate = (double)fft_spectrum_bytes(&config, &plan);
         const double got = measure_apart(&config, &plan), slack = 3e6; /* stacks, huge pages */
         print_message("n %u, %u threads: %.1f MB estimated, %.1f MB taken\n", plan.n,
@@ -101,7 +101,7 @@ static void an_unknown_instruction_set_has_no_estimate(void **state)
 {
     const struct fft_engine_config config = {.name = "cpu", .isa = "mmx"};
     const struct fft_spectrum_plan plan = {
-        .n = 1024, .hop = 512, .max_frames = 4, .depth = 1, .traces = FFT_TRACE_MEAN};
+        .n = 1024, .hop = 512, .max_frames = 4, .depth = 1, .detectors = FFT_DETECTOR_MEAN};
     (void)state;
     assert_int_equal(fft_spectrum_bytes(&config, &plan), 0);
 }

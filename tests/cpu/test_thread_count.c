@@ -11,28 +11,31 @@
 
 #include "tests/support/engine/test_engines.h"
 
-enum { ALL = FFT_TRACE_MEAN | FFT_TRACE_MAX | FFT_TRACE_MIN | FFT_TRACE_SAMPLE, DEPTH = 3 };
+enum {
+    ALL = FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX | FFT_DETECTOR_MIN | FFT_DETECTOR_SAMPLE,
+    DEPTH = 3
+};
 
 struct shape {
     uint32_t n, hop, max_frames, frames; /* frames: in all, in batches of max_frames */
     enum fft_iq_format format;
-    unsigned traces;
+    unsigned detectors;
     struct fft_density density;
 };
 
 static const struct shape shapes[] = {
-    {64, 64, 3001, 9003, FFT_IQ_CU8, FFT_TRACE_MEAN, {0}},
+    {64, 64, 3001, 9003, FFT_IQ_CU8, FFT_DETECTOR_MEAN, {0}},
     {256, 128, 2000, 4321, FFT_IQ_CS16, ALL, {64, 50, 0, 2}},
-    {1024, 512, 7, 20, FFT_IQ_CF32, FFT_TRACE_MEAN | FFT_TRACE_MAX, {0}},
-    {1024, 700, 131, 400, FFT_IQ_CS8, FFT_TRACE_MEAN | FFT_TRACE_MAX, {1024, 20, 0, 3}},
+    {1024, 512, 7, 20, FFT_IQ_CF32, FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX, {0}},
+    {1024, 700, 131, 400, FFT_IQ_CS8, FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX, {1024, 20, 0, 3}},
     {4096, 2048, 33, 100, FFT_IQ_CS16, ALL, {0}},
-    {4096, 4096, 1, 7, FFT_IQ_CS16, FFT_TRACE_MEAN, {0}},
-    {8192, 1000, 150, 323, FFT_IQ_CS16, FFT_TRACE_MEAN, {100, 30, 0, 2}},
+    {4096, 4096, 1, 7, FFT_IQ_CS16, FFT_DETECTOR_MEAN, {0}},
+    {8192, 1000, 150, 323, FFT_IQ_CS16, FFT_DETECTOR_MEAN, {100, 30, 0, 2}},
     {16384, 16384, 2, 7, FFT_IQ_CF32, ALL, {0}},
-    {65536, 32768, 5, 23, FFT_IQ_CS16, FFT_TRACE_MEAN | FFT_TRACE_MIN, {512, 40, 0, 2}},
-    {65536, 4000, 70, 79, FFT_IQ_CS16, FFT_TRACE_MEAN | FFT_TRACE_MAX, {0}},
-    {65536, 65536, 3, 8, FFT_IQ_CS16, FFT_TRACE_SAMPLE, {0}},
-    {131072, 3000, 66, 67, FFT_IQ_CS16, FFT_TRACE_MEAN | FFT_TRACE_MAX, {0}},
+    {65536, 32768, 5, 23, FFT_IQ_CS16, FFT_DETECTOR_MEAN | FFT_DETECTOR_MIN, {512, 40, 0, 2}},
+    {65536, 4000, 70, 79, FFT_IQ_CS16, FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX, {0}},
+    {65536, 65536, 3, 8, FFT_IQ_CS16, FFT_DETECTOR_SAMPLE, {0}},
+    {131072, 3000, 66, 67, FFT_IQ_CS16, FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX, {0}},
     {262144, 100000, 4, 7, FFT_IQ_CU8, ALL, {1000, 64, 0, 1}},
 };
 
@@ -99,9 +102,9 @@ static struct bytes run_with(const char *isa, uint32_t threads, const struct sha
                                            .depth = DEPTH,
                                            .format = shape->format,
                                            .window = window,
-                                           .traces = shape->traces,
+                                           .detectors = shape->detectors,
                                            .density = shape->density};
-    struct bytes out = {.at = malloc(batches * 4 * (FFT_TRACES * shape->n + cells))};
+    struct bytes out = {.at = malloc(batches * 4 * (FFT_DETECTORS * shape->n + cells))};
     struct fft_engine *e;
     struct fft_spectrum *s;
 

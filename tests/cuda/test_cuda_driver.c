@@ -137,7 +137,7 @@ static int stream_of(struct fft_engine *e, const struct fft_iq *raw, uint32_t n,
                                            .max_frames = frames,
                                            .depth = 2,
                                            .format = FFT_IQ_CF32,
-                                           .traces = FFT_TRACE_MEAN,
+                                           .detectors = FFT_DETECTOR_MEAN,
                                            .window = window,
                                            .memory = raw,
                                            .memory_bytes =

@@ -1,6 +1,6 @@
 /*
  * test_cuda_kernels.c - compares the spectra of the kernels, compiled for the CPU, with the double-
- * precision reference: every form, format and trace, with any alignment and number of frames, in
+ * precision reference: every form, format and detector, with any alignment and number of frames, in
  * memory full of garbage.
  *
  * Tolerance: as in the conformance test, relative to the power of the bin plus the mean power of
@@ -16,11 +16,11 @@
 #include "tests/support/engine/test_engines.h"
 
 static const double tolerance = 4e-6;
-static const unsigned all_traces =
-    FFT_TRACE_MEAN | FFT_TRACE_MAX | FFT_TRACE_MIN | FFT_TRACE_SAMPLE;
+static const unsigned all_detectors =
+    FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX | FFT_DETECTOR_MIN | FFT_DETECTOR_SAMPLE;
 
-static void check_trace(const struct fft_spectrum_plan *plan, unsigned trace, const float *got,
-                        const double *want, double scale)
+static void check_detector(const struct fft_spectrum_plan *plan, unsigned detector,
+                           const float *got, const double *want, double scale)
 {
     double mean = 0;
     for (uint32_t k = 0; k < plan->n; k++)
@@ -28,8 +28,8 @@ static void check_trace(const struct fft_spectrum_plan *plan, unsigned trace, co
     for (uint32_t k = 0; k < plan->n; k++) {
         const double off = fabs((double)got[k] * scale - want[k]);
         if (!(off <= tolerance * (want[k] + mean)))
-            fail_msg("n %u hop %u %s trace %u bin %u: %.9g, not %.9g", plan->n, plan->hop,
-                     fft_iq_name(plan->format), trace, k, (double)got[k] * scale, want[k]);
+            fail_msg("n %u hop %u %s detector %u bin %u: %.9g, not %.9g", plan->n, plan->hop,
+                     fft_iq_name(plan->format), detector, k, (double)got[k] * scale, want[k]);
     }
 }
 
@@ -55,12 +55,13 @@ static void check(const struct cuda_batch *b, const void *raw, uint32_t frames)
     const struct fft_spectrum_plan *plan = &b->spectrum.plan;
     struct reference want;
     reference_spectrum(&want, plan, raw, frames);
-    const double *wanted[FFT_TRACES] = {want.mean, want.max, want.min, want.last};
-    for (unsigned trace = 0; trace < FFT_TRACES; trace++) {
-        const float *got = cuda_batch_trace(b, trace);
-        assert_true((got != NULL) == !!(plan->traces & 1U << trace));
+    const double *wanted[FFT_DETECTORS] = {want.mean, want.max, want.min, want.last};
+    for (unsigned detector = 0; detector < FFT_DETECTORS; detector++) {
+        const float *got = cuda_batch_detector(b, detector);
+        assert_true((got != NULL) == !!(plan->detectors & 1U << detector));
         if (got)
-            check_trace(plan, trace, got, wanted[trace], trace == 0 ? 1.0 / frames : 1.0);
+            check_detector(plan, detector, got, wanted[detector],
+                           detector == 0 ? 1.0 / frames : 1.0);
     }
     if (plan->density.columns > 0)
         check_hits(b, &want, frames);
@@ -104,7 +105,7 @@ static void mean_of_every_size_by_bulk_copies(void **state)
                                                .hop = n / 2,
                                                .max_frames = plenty(n),
                                                .format = (enum fft_iq_format)format,
-                                               .traces = FFT_TRACE_MEAN},
+                                               .detectors = FFT_DETECTOR_MEAN},
                     0);
 }
 
@@ -112,14 +113,16 @@ static void mean_of_a_frame_alone(void **state)
 {
     (void)state;
     for (uint32_t n = 64; n <= 16384; n *= 2)
-        conform(
-            &cuda_tiny,
-            (struct fft_spectrum_plan){
-                .n = n, .hop = n, .max_frames = 1, .format = FFT_IQ_CS16, .traces = FFT_TRACE_MEAN},
-            0);
+        conform(&cuda_tiny,
+                (struct fft_spectrum_plan){.n = n,
+                                           .hop = n,
+                                           .max_frames = 1,
+                                           .format = FFT_IQ_CS16,
+                                           .detectors = FFT_DETECTOR_MEAN},
+                0);
 }
 
-static void all_traces_of_every_size(void **state)
+static void all_detectors_of_every_size(void **state)
 {
     (void)state;
     for (uint32_t n = 64; n <= 16384; n *= 2)
@@ -128,7 +131,7 @@ static void all_traces_of_every_size(void **state)
                                            .hop = n / 2 - 1,
                                            .max_frames = plenty(n),
                                            .format = FFT_IQ_CS16,
-                                           .traces = all_traces},
+                                           .detectors = all_detectors},
                 0);
 }
 
@@ -136,22 +139,25 @@ static void every_format_is_read(void **state)
 {
     (void)state;
     for (unsigned format = 0; format < FFT_IQ_FORMATS; format++)
-        for (unsigned traces = FFT_TRACE_MEAN; traces <= FFT_TRACE_MAX; traces++)
+        for (unsigned detectors = FFT_DETECTOR_MEAN; detectors <= FFT_DETECTOR_MAX; detectors++)
             for (uint32_t n = 256; n <= 32768; n *= 128)
                 conform(&cuda_tiny,
                         (struct fft_spectrum_plan){.n = n,
                                                    .hop = n,
                                                    .max_frames = 5,
                                                    .format = (enum fft_iq_format)format,
-                                                   .traces = traces},
+                                                   .detectors = detectors},
                         0);
 }
 
 static void a_span_that_bulk_copies_cannot_read_is_loaded_plainly(void **state)
 {
     (void)state;
-    const struct fft_spectrum_plan plan = {
-        .n = 1024, .hop = 1024, .max_frames = 5, .format = FFT_IQ_CS16, .traces = FFT_TRACE_MEAN};
+    const struct fft_spectrum_plan plan = {.n = 1024,
+                                           .hop = 1024,
+                                           .max_frames = 5,
+                                           .format = FFT_IQ_CS16,
+                                           .detectors = FFT_DETECTOR_MEAN};
     struct fft_spectrum_plan odd = plan;
     odd.hop = 511;
     conform(&cuda_tiny, plan, 1);
@@ -169,7 +175,7 @@ static void long_frames_go_through_two_kernels(void **state)
                                            .hop = 10000,
                                            .max_frames = frames[i],
                                            .format = FFT_IQ_CS8,
-                                           .traces = i % 2 ? FFT_TRACE_MEAN : all_traces},
+                                           .detectors = i % 2 ? FFT_DETECTOR_MEAN : all_detectors},
                 0);
 }
 
@@ -177,11 +183,13 @@ static void a_small_device_splits_what_its_blocks_cannot_hold(void **state)
 {
     (void)state;
     for (uint32_t n = 8192; n <= 65536; n *= 2)
-        conform(
-            &cuda_t4,
-            (struct fft_spectrum_plan){
-                .n = n, .hop = n / 4, .max_frames = 5, .format = FFT_IQ_CU8, .traces = all_traces},
-            0);
+        conform(&cuda_t4,
+                (struct fft_spectrum_plan){.n = n,
+                                           .hop = n / 4,
+                                           .max_frames = 5,
+                                           .format = FFT_IQ_CU8,
+                                           .detectors = all_detectors},
+                0);
 }
 
 static void density_counts_every_frame_in_every_column(void **state)
@@ -198,7 +206,7 @@ static void density_counts_every_frame_in_every_column(void **state)
                                            .hop = cases[i].n / (i % 3 + 2),
                                            .max_frames = cases[i].frames,
                                            .format = FFT_IQ_CS16,
-                                           .traces = i % 2 ? FFT_TRACE_MEAN : all_traces,
+                                           .detectors = i % 2 ? FFT_DETECTOR_MEAN : all_detectors,
                                            .density = {cases[i].columns, cases[i].levels, 0, 0.5F}},
                 0);
 }
@@ -208,18 +216,20 @@ static void chunks_of_a_batch_fold_into_one(void **state)
     (void)state;
     struct cuda_facts facts = cuda_tiny;
     facts.l2_bytes = 3 * 32768 * 8 / 4; /* three frames a chunk */
-    conform(
-        &facts,
-        (struct fft_spectrum_plan){
-            .n = 32768, .hop = 16384, .max_frames = 8, .format = FFT_IQ_CS16, .traces = all_traces},
-        0);
+    conform(&facts,
+            (struct fft_spectrum_plan){.n = 32768,
+                                       .hop = 16384,
+                                       .max_frames = 8,
+                                       .format = FFT_IQ_CS16,
+                                       .detectors = all_detectors},
+            0);
     facts.l2_bytes = 3 * 32768 * 4 * 2; /* as many of powers */
     conform(&facts,
             (struct fft_spectrum_plan){.n = 32768,
                                        .hop = 1024,
                                        .max_frames = 8,
                                        .format = FFT_IQ_CS16,
-                                       .traces = all_traces,
+                                       .detectors = all_detectors,
                                        .density = {512, 100, 0, 1}},
             0);
 }
@@ -229,7 +239,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(mean_of_every_size_by_bulk_copies),
         cmocka_unit_test(mean_of_a_frame_alone),
-        cmocka_unit_test(all_traces_of_every_size),
+        cmocka_unit_test(all_detectors_of_every_size),
         cmocka_unit_test(every_format_is_read),
         cmocka_unit_test(a_span_that_bulk_copies_cannot_read_is_loaded_plainly),
         cmocka_unit_test(long_frames_go_through_two_kernels),

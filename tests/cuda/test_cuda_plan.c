@@ -9,21 +9,21 @@
 #include "tests/support/cmocka_all.h"
 #include "tests/support/cuda/batch.h"
 
-static const unsigned all_traces =
-    FFT_TRACE_MEAN | FFT_TRACE_MAX | FFT_TRACE_MIN | FFT_TRACE_SAMPLE;
+static const unsigned all_detectors =
+    FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX | FFT_DETECTOR_MIN | FFT_DETECTOR_SAMPLE;
 /* Like an RTX A3000: 82 multiprocessors, 99 KiB of shared memory per block, 1536 threads. */
 static const struct cuda_facts consumer = {86, 82, 101376, 102400, 1536, 6 << 20};
 static const struct cuda_spectrum_memory memory = {1ULL << 40, 2ULL << 40, 3ULL << 40, 4ULL << 40,
                                                    0};
 
-static struct fft_spectrum_plan plan_of(uint32_t n, unsigned traces, uint32_t frames)
+static struct fft_spectrum_plan plan_of(uint32_t n, unsigned detectors, uint32_t frames)
 {
     return (struct fft_spectrum_plan){.n = n,
                                       .hop = n / 2,
                                       .max_frames = frames,
                                       .depth = 1,
                                       .format = FFT_IQ_CS16,
-                                      .traces = traces};
+                                      .detectors = detectors};
 }
 
 static bool is_spectrum(const struct cuda_launch *l)
@@ -79,7 +79,7 @@ static void every_length_fits_every_device_and_takes_every_frame_once(void **sta
         for (uint32_t n = FFT_SPECTRUM_MIN_N; n <= FFT_SPECTRUM_MAX_N; n *= 2)
             for (int kind = 0; kind < 3; kind++) {
                 struct fft_spectrum_plan plan =
-                    plan_of(n, kind == 0 ? FFT_TRACE_MEAN : all_traces, 5000);
+                    plan_of(n, kind == 0 ? FFT_DETECTOR_MEAN : all_detectors, 5000);
                 if (kind == 2)
                     plan.density = (struct fft_density){64, FFT_SPECTRUM_MAX_LEVELS, 0, 1};
                 check_job(devices[d], &plan);
@@ -106,19 +106,19 @@ static void parts_of_scratch_and_result_do_not_overlap(void **state)
 {
     (void)state;
     for (uint32_t n = FFT_SPECTRUM_MIN_N; n <= FFT_SPECTRUM_MAX_N; n *= 4) {
-        struct fft_spectrum_plan plan = plan_of(n, all_traces, 3000);
+        struct fft_spectrum_plan plan = plan_of(n, all_detectors, 3000);
         struct cuda_spectrum s;
         struct cuda_launch l;
         plan.density = (struct fft_density){60, 100, 0, 1};
         assert_int_equal(cuda_spectrum_plan(&s, &cuda_h200, &plan), 0);
         assert_true(cuda_spectrum_launch(&s, &memory, 3000, 1, &l));
         const struct spectrum_args *a = &l.args.spectrum;
-        const uint64_t row = n * sizeof(float), traces = a->groups * row;
+        const uint64_t row = n * sizeof(float), detectors = a->groups * row;
         if (a->groups > 1) {
             const struct piece scratch[] = {
-                {a->sum, traces},
-                {a->max, traces},
-                {a->min, traces},
+                {a->sum, detectors},
+                {a->max, detectors},
+                {a->min, detectors},
                 {a->powers, a->frames * row}, /* two kernels */
                 {n > 16384 ? a->middle : 0, 2 * a->frames * row},
             };
@@ -151,7 +151,7 @@ static void bulk_copies_are_for_new_chips_and_aligned_frames(void **state)
     (void)state;
     static const char bulk[] = "spectrum_mean_cs16_1024x16", plain[] = "spectrum_plain_cs16_1024";
     static const uint64_t even = 1 << 20;
-    struct fft_spectrum_plan plan = plan_of(1024, FFT_TRACE_MEAN, 1000);
+    struct fft_spectrum_plan plan = plan_of(1024, FFT_DETECTOR_MEAN, 1000);
     assert_string_equal(first_kernel(&cuda_h200, &plan, even, 1000), bulk);
     assert_string_equal(first_kernel(&cuda_h200, &plan, even + 4, 1000), plain);
     assert_string_equal(first_kernel(&consumer, &plan, even, 1000), plain);
@@ -159,16 +159,16 @@ static void bulk_copies_are_for_new_chips_and_aligned_frames(void **state)
     assert_string_equal(first_kernel(&cuda_h200, &plan, even, 1000), plain);
     plan.hop = 1020;
     assert_string_equal(first_kernel(&cuda_h200, &plan, even, 1000), bulk);
-    plan.traces |= FFT_TRACE_MAX;
+    plan.detectors |= FFT_DETECTOR_MAX;
     assert_string_equal(first_kernel(&cuda_h200, &plan, even, 1000), "spectrum_staged_cs16_1024");
     assert_string_equal(first_kernel(&cuda_h200, &plan, even + 4, 1000),
-                        "spectrum_traces_cs16_1024");
+                        "spectrum_detectors_cs16_1024");
 }
 
 static void few_frames_use_many_threads_each(void **state)
 {
     (void)state;
-    const struct fft_spectrum_plan plan = plan_of(4096, FFT_TRACE_MEAN, 1000);
+    const struct fft_spectrum_plan plan = plan_of(4096, FFT_DETECTOR_MEAN, 1000);
     assert_string_equal(first_kernel(&cuda_h200, &plan, 0, 1), "spectrum_plain_cs16_4096");
     assert_string_equal(first_kernel(&cuda_h200, &plan, 0, 132), "spectrum_plain_cs16_4096");
     assert_string_equal(first_kernel(&cuda_h200, &plan, 0, 133), "spectrum_mean_cs16_4096x4");
@@ -178,7 +178,7 @@ static void few_frames_use_many_threads_each(void **state)
 static void wide_formats_have_fewer_rows_a_block(void **state)
 {
     (void)state;
-    struct fft_spectrum_plan plan = plan_of(4096, FFT_TRACE_MEAN, 1000);
+    struct fft_spectrum_plan plan = plan_of(4096, FFT_DETECTOR_MEAN, 1000);
     plan.format = FFT_IQ_CF32;
     assert_string_equal(first_kernel(&cuda_h200, &plan, 0, 1000), "spectrum_mean_cf32_4096x3");
     plan.n = plan.hop = 16384;
@@ -189,7 +189,7 @@ static void long_frames_have_columns_of_256(void **state)
 {
     (void)state;
     for (uint32_t n = 131072; n <= FFT_SPECTRUM_MAX_N; n *= 2) {
-        const struct fft_spectrum_plan plan = plan_of(n, FFT_TRACE_MEAN, 2);
+        const struct fft_spectrum_plan plan = plan_of(n, FFT_DETECTOR_MEAN, 2);
         assert_string_equal(first_kernel(&cuda_h200, &plan, 0, 2),
                             n <= 2097152 ? "columns_cs16_256x32" : "columns_cs16_512x16");
     }
@@ -198,14 +198,14 @@ static void long_frames_have_columns_of_256(void **state)
 static void a_result_that_is_read_again_is_not_stored_once(void **state)
 {
     (void)state;
-    struct fft_spectrum_plan plan = plan_of(4096, all_traces, 16);
+    struct fft_spectrum_plan plan = plan_of(4096, all_detectors, 16);
     struct cuda_spectrum s;
     assert_int_equal(cuda_spectrum_plan(&s, &cuda_h200, &plan), 0);
     assert_true(s.result.write_once);
     plan.density = (struct fft_density){100, 100, 0, 1};
     assert_int_equal(cuda_spectrum_plan(&s, &cuda_h200, &plan), 0);
     assert_false(s.result.write_once);
-    plan = plan_of(FFT_SPECTRUM_MAX_N, all_traces, 1000);
+    plan = plan_of(FFT_SPECTRUM_MAX_N, all_detectors, 1000);
     assert_int_equal(cuda_spectrum_plan(&s, &cuda_h200, &plan), 0);
     assert_false(s.result.write_once);
 }

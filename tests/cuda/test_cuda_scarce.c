@@ -80,7 +80,7 @@ static int spectra(struct fft_engine *e, char *why, size_t size)
                                      .max_frames = FRAMES,
                                      .depth = 1,
                                      .format = FFT_IQ_CS16,
-                                     .traces = FFT_TRACE_MEAN};
+                                     .detectors = FFT_DETECTOR_MEAN};
     struct fft_spectrum *s;
     struct fft_partial p;
     if (!raw) {

@@ -57,7 +57,7 @@ static struct singles begin(enum mock_order order, bool pin)
                                         .max_frames = 1,
                                         .depth = 3,
                                         .format = FFT_IQ_CS16,
-                                        .traces = FFT_TRACE_MEAN,
+                                        .detectors = FFT_DETECTOR_MEAN,
                                         .window = s.window,
                                         .memory = pin ? s.ring.memory : NULL,
                                         .memory_bytes = RING * 4};

@@ -16,9 +16,9 @@
 static void expect_same(const struct fft_fold *a, const struct fft_fold *b)
 {
     float one[STREAM_N], other[STREAM_N];
-    for (unsigned trace = 1; trace < 1U << FFT_TRACES; trace *= 2) {
-        fft_fold_trace(a, trace, one);
-        fft_fold_trace(b, trace, other);
+    for (unsigned detector = 1; detector < 1U << FFT_DETECTORS; detector *= 2) {
+        fft_fold_detector(a, detector, one);
+        fft_fold_detector(b, detector, other);
         assert_memory_equal(one, other, sizeof one);
     }
 }

@@ -121,7 +121,7 @@ test('a ring of any size gives the same bytes, and one that is too small is refu
     const path = join(scratch(t), 'x_1000k.cu8');
     writeFileSync(path, noise(3e6));
     for (const settings of [['--fft-size', '1024', '--overlap', '75'], ['--fft-size', '65536', '--line-rate', '2']]) {
-        const args = ['--replay', path, '--trace', 'mean', ...settings];
+        const args = ['--replay', path, '--detector', 'mean', ...settings];
         const small = await run([...args, '--ring-size', '64k', '--csv', '-']);
         assert.equal(small.code, 1);
         const needed = small.stderr.match(/ring-size: 65536 bytes are too few, .* needs (\d+)$/m)?.[1];

@@ -23,7 +23,7 @@ function carrier(amplitude, replaced = {}) {
 async function replay(t, input, args = []) {
     const folder = scratch(t), stats = join(folder, 'stats.json');
     const { code, stdout, stderr } = await run(['--replay', '-', '--format', 'cf32', '--rate', '1M', '--fft-size', `${N}`,
-        '--overlap', '0', '--window', 'rect', '--average', `${FRAMES}`, '--trace', 'mean', '--csv', '-', '--stats', stats, ...args],
+        '--overlap', '0', '--window', 'rect', '--average', `${FRAMES}`, '--detector', 'mean', '--csv', '-', '--stats', stats, ...args],
     { input });
     assert.equal(code, 0, stderr);
     return { row: parseCsv(stdout)[0], stdout, stderr, ledger: JSON.parse(readFileSync(stats, 'utf8')) };

@@ -28,7 +28,7 @@ async function watch(url) {
         socket.send('{"type":"credit","count":1}');
     });
     await new Promise((resolve, reject) => socket.on('open', resolve).on('error', reject));
-    socket.send('{"type":"view","id":1,"columns":1024,"trace":"max"}');
+    socket.send('{"type":"view","id":1,"columns":1024,"detector":"max"}');
     await until('the first frame', () => seen.frames > 0);
     return seen;
 }

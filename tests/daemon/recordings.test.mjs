@@ -24,7 +24,7 @@ test('rate and centre come from the name of the recording', skip(wmbus), async (
 
 test('the two bursts of the wM-Bus recording begin at 0.239 s and 0.456 s', skip(wmbus), async () => {
     const rows = await csv(['--replay', wmbus, '--fft-size', '1024', '--overlap', '50',
-        '--line-rate', '200', '--trace', 'max']);
+        '--line-rate', '200', '--detector', 'max']);
     // A burst is on where the strongest level is 20 dB above the median of the quiet rows.
     const peaks = rows.map((row) => Math.max(...row.levels));
     const quiet = [...peaks].sort((a, b) => a - b)[peaks.length >> 1];
@@ -52,7 +52,7 @@ test('the strongest line of the Mode S recording lies at -66 kHz', skip(modes), 
 });
 
 test('two replays give the same bytes', skip(wmbus), async () => {
-    const args = ['--replay', wmbus, '--fft-size', '1024', '--line-rate', '200', '--trace', 'mean'];
+    const args = ['--replay', wmbus, '--fft-size', '1024', '--line-rate', '200', '--detector', 'mean'];
     const first = await run([...args, '--csv', '-']);
     const second = await run([...args, '--csv', '-']);
     assert.ok(first.stdout.length > 100000);

@@ -106,7 +106,7 @@ const REFUSED = [
     ['an unknown engine', ['--source', 'sim', '--engine', 'abacus'], /abacus/],
     ['an unknown source', ['--source', 'crystal'], /crystal/],
     ['an unknown option', ['--sauce', 'sim'], /sauce/],
-    ['an unknown trace', ['--source', 'sim', '--trace', 'average'], /trace.*average/],
+    ['an unknown detector', ['--source', 'sim', '--detector', 'average'], /detector.*average/],
     ['two outputs on one pipe', ['--source', 'sim', '--csv', '-', '--json', '-'], /csv.*json|json.*csv/],
     ['a ring beyond the memory', ['--source', 'sim', '--ring-size', '900G'], /ring-size/],
 ];

@@ -56,7 +56,7 @@ static void start(struct rig *b, const struct supervisor_config *config, double 
                                                .exchange = supervisor_exchange(b->receiver),
                                                .lines = b->lines,
                                                .lossless = config->lossless,
-                                               .traces = FFT_TRACE_MEAN,
+                                               .detectors = FFT_DETECTOR_MEAN,
                                                .max_seconds = seconds};
     assert_int_equal(dsp_thread_start(&b->pipeline, &pipeline), 0);
 }

@@ -150,7 +150,7 @@ static void a_plan_without_memory_is_refused_before_any_is_taken(void **state)
     becomes(&b, &want, "rect");
     const struct memory_room small = {300 << 20, 60 << 20, "the test"};
     memory_set_room(&small);
-    want.n = 1 << 20; /* three lines of 1,048,576 bins, four traces and pyramids: 96 MiB */
+    want.n = 1 << 20; /* three lines of 1,048,576 bins, four detectors and pyramids: 96 MiB */
     assert_int_equal(acquisition_apply(b.radio, &want, error, sizeof error), -ENOMEM);
     assert_non_null(strstr(error, "fft-size 1048576 at 250000 samples/s needs "));
     assert_non_null(strstr(error, "; the test has 60 MiB left"));

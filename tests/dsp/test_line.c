@@ -10,13 +10,13 @@
 
 #define N 64U
 
-static struct line *random_line(unsigned traces)
+static struct line *random_line(unsigned detectors)
 {
-    struct line *line = line_create(N, traces);
+    struct line *line = line_create(N, detectors);
     assert_non_null(line);
-    for (unsigned t = 0; t < FFT_TRACES; t++) {
-        for (uint32_t k = 0; line->trace[t] && k < N; k++)
-            line->trace[t][k] = (float)rand() / (float)RAND_MAX;
+    for (unsigned t = 0; t < FFT_DETECTORS; t++) {
+        for (uint32_t k = 0; line->detector[t] && k < N; k++)
+            line->detector[t][k] = (float)rand() / (float)RAND_MAX;
     }
     line_build_pyramid(line);
     return line;
@@ -33,22 +33,23 @@ static float largest(const float *values, uint32_t count)
 static void every_pyramid_level_holds_the_largest_bin_below(void **state)
 {
     (void)state;
-    struct line *line = random_line(FFT_TRACE_MEAN | FFT_TRACE_MIN | FFT_TRACE_SAMPLE);
-    for (unsigned t = 0; t < FFT_TRACES; t++) {
-        for (unsigned level = 0; line->trace[t] && N >> level > 0; level++) {
+    struct line *line = random_line(FFT_DETECTOR_MEAN | FFT_DETECTOR_MIN | FFT_DETECTOR_SAMPLE);
+    for (unsigned t = 0; t < FFT_DETECTORS; t++) {
+        for (unsigned level = 0; line->detector[t] && N >> level > 0; level++) {
             const float *peak = line_peak_level(line, t, level);
             for (uint32_t i = 0; i < N >> level; i++)
-                assert_true(peak[i] == largest(line->trace[t] + ((size_t)i << level), 1U << level));
+                assert_true(peak[i] ==
+                            largest(line->detector[t] + ((size_t)i << level), 1U << level));
         }
     }
-    assert_null(line->trace[1]);
+    assert_null(line->detector[1]);
     line_destroy(line);
 }
 
 static void figures_follow_from_rate_size_and_hop(void **state)
 {
     (void)state;
-    struct line *line = line_create(1024, FFT_TRACE_MAX);
+    struct line *line = line_create(1024, FFT_DETECTOR_MAX);
     line->tuning = (struct tuning){.center_hz = 100e6, .rate_hz = 61.44e6};
     line->hop = 512;
     line->enbw_bins = 1.5;
@@ -60,12 +61,12 @@ static void figures_follow_from_rate_size_and_hop(void **state)
     line_destroy(line);
 }
 
-static void trace_names_round_trip(void **state)
+static void detector_names_round_trip(void **state)
 {
     (void)state;
-    for (unsigned t = 0; t < FFT_TRACES; t++)
-        assert_int_equal(trace_index(trace_name(t)), (int)t);
-    assert_int_equal(trace_index("average"), -1);
+    for (unsigned t = 0; t < FFT_DETECTORS; t++)
+        assert_int_equal(detector_index(detector_name(t)), (int)t);
+    assert_int_equal(detector_index("average"), -1);
 }
 
 int main(void)
@@ -73,7 +74,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_pyramid_level_holds_the_largest_bin_below),
         cmocka_unit_test(figures_follow_from_rate_size_and_hop),
-        cmocka_unit_test(trace_names_round_trip),
+        cmocka_unit_test(detector_names_round_trip),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

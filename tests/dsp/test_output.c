@@ -18,7 +18,7 @@
 static void every_line_is_a_row_in_replay(void **state)
 {
     (void)state;
-    struct line_ring *r = output_rig_lines_of(FFT_TRACE_MAX);
+    struct line_ring *r = output_rig_lines_of(FFT_DETECTOR_MAX);
     struct output *o = output_rig_start(r, true, 1, output_rig_number_row);
     for (uint64_t i = 0; i < 500; i++)
         output_rig_publish(r, i, 1);
@@ -45,14 +45,14 @@ static void every_line_is_a_row_in_replay(void **state)
 }
 
 /* An output whose row 1 does not fit into the pipe any more: further lines have to wait. */
-static struct output *start_stalled(struct line_ring *r, unsigned trace, int *reader)
+static struct output *start_stalled(struct line_ring *r, unsigned detector, int *reader)
 {
     assert_int_equal(mkfifo(output_rig_path, 0600), 0);
     *reader = open(output_rig_path, O_RDONLY | O_NONBLOCK);
-    struct output *o = output_rig_start(r, false, trace, output_rig_long_row);
-    output_rig_publish(r, 0, trace);
+    struct output *o = output_rig_start(r, false, detector, output_rig_long_row);
+    output_rig_publish(r, 0, detector);
     output_rig_wait_for_rows(o, 1);
-    output_rig_publish(r, 1, trace);
+    output_rig_publish(r, 1, detector);
     output_rig_wait_for_rows(o, 2); /* 40 KiB a row */
     return o;
 }
@@ -79,7 +79,7 @@ static struct seen read_all(int reader)
 }
 
 /* Level 0 of a line is its number i, level 1 is 100 - i; it has i + 1 frames. */
-static double folded_level(unsigned trace, unsigned first, unsigned last)
+static double folded_level(unsigned detector, unsigned first, unsigned last)
 {
     double sum = 0, frames = 0;
     for (unsigned i = first; i <= last; i++) {
@@ -87,18 +87,18 @@ static double folded_level(unsigned trace, unsigned first, unsigned last)
         frames += i + 1.0;
     }
     const double levels[] = {sum / frames, last, first, last};
-    return levels[trace];
+    return levels[detector];
 }
 
 /* A pipe that nobody reads for a while: rows must be folded, and add up. */
-static void a_stalled_reader_gets_folded_rows(unsigned trace)
+static void a_stalled_reader_gets_folded_rows(unsigned detector)
 {
     enum { LINES = 60 };
-    struct line_ring *r = output_rig_lines_of(1U << trace);
+    struct line_ring *r = output_rig_lines_of(1U << detector);
     int reader = -1;
-    struct output *o = start_stalled(r, trace, &reader);
+    struct output *o = start_stalled(r, detector, &reader);
     for (uint64_t i = 2; i < LINES; i++) {
-        output_rig_publish(r, i, trace);
+        output_rig_publish(r, i, detector);
         uv_sleep(2);
     }
     line_ring_close(r);
@@ -109,8 +109,10 @@ static void a_stalled_reader_gets_folded_rows(unsigned trace)
     assert_int_equal(seen.number, LINES - 1);
     assert_true(report.folded > LINES / 2);
     assert_int_equal(report.rows + report.folded, LINES);
-    const unsigned first = LINES - seen.merged, opposite = trace == 1 ? 2 : trace == 2 ? 1 : trace;
-    assert_near(seen.level[0], folded_level(trace, first, LINES - 1), 0.001);
+    const unsigned first = LINES - seen.merged, opposite = detector == 1   ? 2
+                                                           : detector == 2 ? 1
+                                                                           : detector;
+    assert_near(seen.level[0], folded_level(detector, first, LINES - 1), 0.001);
     assert_near(seen.level[1], 100 - folded_level(opposite, first, LINES - 1), 0.001);
     assert_int_equal(seen.first, 100 * first);
     assert_int_equal(seen.count, 100 * (seen.merged - 1) + 110);
@@ -147,7 +149,7 @@ static void a_stalled_reader_gets_folded_rows_of_samples(void **state)
 static void lines_of_different_streams_are_never_folded(void **state)
 {
     (void)state;
-    struct line_ring *r = output_rig_lines_of(FFT_TRACE_MAX);
+    struct line_ring *r = output_rig_lines_of(FFT_DETECTOR_MAX);
     int reader = -1;
     struct output *o = start_stalled(r, 1, &reader);
     for (uint64_t i = 2; i < 17; i++) {
@@ -172,7 +174,7 @@ static void lines_of_different_streams_are_never_folded(void **state)
 static void a_reader_that_leaves_ends_the_output_cleanly(void **state)
 {
     (void)state;
-    struct line_ring *r = output_rig_lines_of(FFT_TRACE_MAX);
+    struct line_ring *r = output_rig_lines_of(FFT_DETECTOR_MAX);
     assert_int_equal(mkfifo(output_rig_path, 0600), 0);
     const int reader = open(output_rig_path, O_RDONLY | O_NONBLOCK);
     struct output *o = output_rig_start(r, true, 1, output_rig_number_row);
@@ -194,7 +196,7 @@ static void a_reader_that_leaves_ends_the_output_cleanly(void **state)
 static void a_fifo_may_get_its_reader_later_or_never(void **state)
 {
     (void)state;
-    struct line_ring *r = output_rig_lines_of(FFT_TRACE_MAX);
+    struct line_ring *r = output_rig_lines_of(FFT_DETECTOR_MAX);
     assert_int_equal(mkfifo(output_rig_path, 0600), 0);
     struct output *o = output_rig_start(r, true, 1, output_rig_number_row);
     for (uint64_t i = 0; i < 5; i++)
@@ -218,11 +220,11 @@ static void a_fifo_may_get_its_reader_later_or_never(void **state)
 static void a_path_that_cannot_be_opened_is_named(void **state)
 {
     (void)state;
-    struct line_ring *r = output_rig_lines_of(FFT_TRACE_MAX);
+    struct line_ring *r = output_rig_lines_of(FFT_DETECTOR_MAX);
     struct output *o = NULL;
     char error[200] = "";
     const struct output_config config = {
-        .path = "/nonexistent/rows.csv", .row = row_csv, .trace_index = 1, .lines = r};
+        .path = "/nonexistent/rows.csv", .row = row_csv, .detector_index = 1, .lines = r};
     assert_int_equal(output_start(&o, &config, error, sizeof error), -ENOENT);
     assert_null(o);
     assert_non_null(strstr(error, "/nonexistent/rows.csv"));
@@ -237,7 +239,7 @@ static void a_full_disk_is_an_error(void **state)
     char keep[sizeof output_rig_path];
     memcpy(keep, output_rig_path, sizeof keep);
     strcpy(output_rig_path, "/dev/full");
-    struct line_ring *r = output_rig_lines_of(FFT_TRACE_MAX);
+    struct line_ring *r = output_rig_lines_of(FFT_DETECTOR_MAX);
     struct output *o = output_rig_start(r, true, 1, output_rig_number_row);
     output_rig_publish(r, 0, 1);
     struct output_state report;

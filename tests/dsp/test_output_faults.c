@@ -72,7 +72,7 @@ static void assert_all_accounted(const struct rows *rows, const struct output_st
 /* Fills the file until `error`, lets it fail for some lines, then calls mend and continues. */
 static void recovers(int error, void (*mend)(void))
 {
-    struct line_ring *r = output_rig_lines_of(FFT_TRACE_MAX);
+    struct line_ring *r = output_rig_lines_of(FFT_DETECTOR_MAX);
     struct output *o = output_rig_start(r, false, 1, output_rig_long_row);
     struct output_state state;
     uint64_t number = 0;
@@ -166,7 +166,7 @@ static void full_device_is_tried_until_the_end_and_fails_there(void **state)
     char keep[sizeof output_rig_path];
     memcpy(keep, output_rig_path, sizeof keep);
     strcpy(output_rig_path, "/dev/full");
-    struct line_ring *r = output_rig_lines_of(FFT_TRACE_MAX);
+    struct line_ring *r = output_rig_lines_of(FFT_DETECTOR_MAX);
     struct output *o = output_rig_start(r, false, 1, output_rig_number_row);
     struct output_state report;
     uint64_t number = 0;
@@ -193,7 +193,7 @@ static void replay_ends_at_a_limit_of_size_with_whole_rows(void **state)
 {
     (void)state;
     limit_file_size(3 * ROW_TAIL);
-    struct line_ring *r = output_rig_lines_of(FFT_TRACE_MAX);
+    struct line_ring *r = output_rig_lines_of(FFT_DETECTOR_MAX);
     struct output *o = output_rig_start(r, true, 1, output_rig_long_row);
     struct output_state report;
     for (uint64_t i = 0; i < 5; i++)
@@ -215,7 +215,7 @@ static void fifo_gets_whole_rows_from_its_next_reader_on(void **state)
     (void)state;
     assert_int_equal(mkfifo(output_rig_path, 0600), 0);
     const int first = open(output_rig_path, O_RDONLY | O_NONBLOCK);
-    struct line_ring *r = output_rig_lines_of(FFT_TRACE_MAX);
+    struct line_ring *r = output_rig_lines_of(FFT_DETECTOR_MAX);
     struct output *o = output_rig_start(r, false, 1, output_rig_long_row);
     struct output_state report;
     uint64_t number = 0;

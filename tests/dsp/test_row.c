@@ -14,7 +14,7 @@
 
 static struct line *example(void)
 {
-    struct line *line = line_create(64, FFT_TRACE_MAX);
+    struct line *line = line_create(64, FFT_DETECTOR_MAX);
     assert_non_null(line);
     line->number = 3;
     line->time_ns = 1700000000123456789;
@@ -29,16 +29,16 @@ static struct line *example(void)
     line->ledger.lost[LOSS_GAP] = 12;
     strcpy(line->window, "hann");
     for (int k = 0; k < 64; k++)
-        line->trace[1][k] = powf(10, (float)(k - 70) / 10);
-    line->trace[1][0] = 0;
+        line->detector[1][k] = powf(10, (float)(k - 70) / 10);
+    line->detector[1][0] = 0;
     return line;
 }
 
 static struct row row_of(const struct line *line)
 {
     return (struct row){.line = line,
-                        .power = line->trace[1],
-                        .trace_index = 1,
+                        .power = line->detector[1],
+                        .detector_index = 1,
                         .first_sample = line->first_sample,
                         .sample_count = line->sample_count,
                         .frames = line->frames,

@@ -13,14 +13,14 @@
 
 #include "tests/support/engine/test_engines.h"
 
-static const unsigned all_traces =
-    FFT_TRACE_MEAN | FFT_TRACE_MAX | FFT_TRACE_MIN | FFT_TRACE_SAMPLE;
+static const unsigned all_detectors =
+    FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX | FFT_DETECTOR_MIN | FFT_DETECTOR_SAMPLE;
 
 enum { N = 512, HOP = 200, FRAMES = 60, SAMPLES = (FRAMES - 1) * HOP + N };
 
 static float small_window[N];
 
-/* Has the density and those of the four traces that the engine supports. */
+/* Has the density and those of the four detectors that the engine supports. */
 static struct fft_spectrum_plan small_plan(struct fft_engine *e, uint32_t max_frames,
                                            uint32_t depth)
 {
@@ -30,12 +30,12 @@ static struct fft_spectrum_plan small_plan(struct fft_engine *e, uint32_t max_fr
                                      .depth = depth,
                                      .format = FFT_IQ_CS16,
                                      .window = small_window,
-                                     .traces = all_traces,
+                                     .detectors = all_detectors,
                                      .density = {64, 32, 0, 2}};
     if (!test_engine_does(e, &plan))
         plan.density.columns = 0;
-    for (unsigned trace = FFT_TRACES; trace-- > 1 && !test_engine_does(e, &plan);)
-        plan.traces &= ~(1U << trace);
+    for (unsigned detector = FFT_DETECTORS; detector-- > 1 && !test_engine_does(e, &plan);)
+        plan.detectors &= ~(1U << detector);
     return plan;
 }
 
@@ -99,7 +99,7 @@ static void a_spectrum_may_be_destroyed_during_a_long_frame(void **state)
                                            .depth = 2,
                                            .format = FFT_IQ_CS16,
                                            .window = window,
-                                           .traces = FFT_TRACE_MEAN};
+                                           .detectors = FFT_DETECTOR_MEAN};
     for (uint32_t frames = 0; test_engine_does(e, &plan) && frames < 8; frames++) {
         struct fft_spectrum *s;
         struct fft_partial p;
@@ -115,9 +115,9 @@ static void a_spectrum_may_be_destroyed_during_a_long_frame(void **state)
     fft_engine_close(e);
 }
 
-/* All traces and density hits of one run, compared byte by byte. */
+/* All detectors and density hits of one run, compared byte by byte. */
 struct outcome {
-    float traces[FFT_TRACES][N];
+    float detectors[FFT_DETECTORS][N];
     uint64_t hits[64][32];
 };
 
@@ -126,9 +126,9 @@ static struct outcome *outcome(struct fft_engine *e, uint32_t max_frames, const 
     struct fft_spectrum_plan plan = small_plan(e, max_frames, 2);
     struct outcome *o = calloc(1, sizeof *o);
     struct fft_fold *fold = test_run(e, &plan, raw, FRAMES);
-    for (unsigned trace = 0; trace < FFT_TRACES; trace++)
-        if (plan.traces & 1U << trace)
-            fft_fold_trace(fold, 1U << trace, o->traces[trace]);
+    for (unsigned detector = 0; detector < FFT_DETECTORS; detector++)
+        if (plan.detectors & 1U << detector)
+            fft_fold_detector(fold, 1U << detector, o->detectors[detector]);
     if (plan.density.columns)
         memcpy(o->hits, fft_fold_hits(fold), sizeof o->hits);
     fft_fold_destroy(fold);
@@ -156,8 +156,9 @@ static void small_batches_fold_to_the_result_of_one_large_batch(void **state)
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         struct outcome *many = outcome(e, sizes[i], raw);
         for (uint32_t k = 0; k < N; k++) /* each batch rounds its sum */
-            assert_true(fabsf(one->traces[0][k] - many->traces[0][k]) <= 1e-6F * one->traces[0][k]);
-        assert_memory_equal(one->traces[1], many->traces[1], 3 * sizeof one->traces[1]);
+            assert_true(fabsf(one->detectors[0][k] - many->detectors[0][k]) <=
+                        1e-6F * one->detectors[0][k]);
+        assert_memory_equal(one->detectors[1], many->detectors[1], 3 * sizeof one->detectors[1]);
         assert_memory_equal(one->hits, many->hits, sizeof one->hits);
         free(many);
     }
@@ -187,7 +188,7 @@ static void bad_plans_are_refused_with_a_reason(void **state)
     bad[count++].depth = FFT_SPECTRUM_MAX_DEPTH + 1;
     bad[count++].format = FFT_IQ_FORMATS;
     bad[count++].window = NULL;
-    bad[count++].traces = 16;
+    bad[count++].detectors = 16;
     for (size_t i = count; i < sizeof bad / sizeof bad[0]; i++)
         bad[i].density = (struct fft_density){64, 32, 0, 2};
     bad[count++].density.columns = N + 1;
@@ -197,7 +198,7 @@ static void bad_plans_are_refused_with_a_reason(void **state)
     bad[count++].density.step_db = NAN;
     bad[count++].density.top_db = NAN;
     bad[count].density.columns = 0;
-    bad[count++].traces = 0;
+    bad[count++].detectors = 0;
 
     for (size_t i = 0; i < count; i++) {
         struct fft_spectrum *s = (struct fft_spectrum *)&bad;
@@ -248,11 +249,11 @@ static void a_fold_is_empty_after_reset(void **state)
         fft_fold_add(fold, &p);
         fft_spectrum_release(s);
     }
-    for (unsigned trace = 0; trace < FFT_TRACES; trace++) {
-        if (!(plan.traces & 1U << trace))
+    for (unsigned detector = 0; detector < FFT_DETECTORS; detector++) {
+        if (!(plan.detectors & 1U << detector))
             continue;
-        fft_fold_trace(fold, 1U << trace, got);
-        assert_memory_equal(got, want->traces[trace], sizeof got);
+        fft_fold_detector(fold, 1U << detector, got);
+        assert_memory_equal(got, want->detectors[detector], sizeof got);
     }
     if (plan.density.columns)
         assert_memory_equal(fft_fold_hits(fold), want->hits, sizeof want->hits);

@@ -8,20 +8,20 @@
 #include "tests/support/engine/host_device.h"
 #include "tests/support/engine/spectrum_case.h"
 
-static const unsigned all_traces =
-    FFT_TRACE_MEAN | FFT_TRACE_MAX | FFT_TRACE_MIN | FFT_TRACE_SAMPLE;
+static const unsigned all_detectors =
+    FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX | FFT_DETECTOR_MIN | FFT_DETECTOR_SAMPLE;
 
-static void every_format_trace_and_window_matches_the_reference(void **state)
+static void every_format_detector_and_window_matches_the_reference(void **state)
 {
     struct fft_engine *e = test_engine_open(state);
     for (unsigned format = 0; format < FFT_IQ_FORMATS; format++)
         for (unsigned kind = 0; kind < FFT_WINDOW_KINDS; kind++)
-            for (unsigned traces = 1; traces <= all_traces; traces++) {
+            for (unsigned detectors = 1; detectors <= all_detectors; detectors++) {
                 const struct fft_spectrum_plan plan = {.n = 256,
                                                        .hop = 128,
                                                        .max_frames = 7,
                                                        .format = (enum fft_iq_format)format,
-                                                       .traces = traces};
+                                                       .detectors = detectors};
                 spectrum_conforms(e, &plan, (enum fft_window_kind)kind, 16);
             }
     fft_engine_close(e);
@@ -48,7 +48,7 @@ static void every_size_matches_the_reference(void **state)
                                           : n > 4096 ? FFT_IQ_CF32
                                                      : FFT_IQ_CU8;
         const struct fft_spectrum_plan plan = {
-            .n = n, .hop = n / 2, .max_frames = 4, .format = format, .traces = all_traces};
+            .n = n, .hop = n / 2, .max_frames = 4, .format = format, .detectors = all_detectors};
         spectrum_conforms(e, &plan, FFT_WINDOW_BLACKMAN_HARRIS, frames);
     }
     fft_engine_close(e);
@@ -63,7 +63,7 @@ static void every_size_reads_every_format(void **state)
                                                    .hop = n,
                                                    .max_frames = 2,
                                                    .format = (enum fft_iq_format)format,
-                                                   .traces = FFT_TRACE_MEAN};
+                                                   .detectors = FFT_DETECTOR_MEAN};
             spectrum_conforms(e, &plan, FFT_WINDOW_HANN, 2);
         }
     fft_engine_close(e);
@@ -79,7 +79,7 @@ static void any_hop_matches_the_reference(void **state)
                                                    .hop = hops[i],
                                                    .max_frames = 5,
                                                    .format = (enum fft_iq_format)format,
-                                                   .traces = all_traces};
+                                                   .detectors = all_detectors};
             spectrum_conforms(e, &plan, FFT_WINDOW_NUTTALL, 12);
         }
     fft_engine_close(e);
@@ -94,7 +94,7 @@ static void any_number_of_long_frames_matches_the_reference(void **state)
                                                .hop = 100000,
                                                .max_frames = frames,
                                                .format = FFT_IQ_CS16,
-                                               .traces = all_traces,
+                                               .detectors = all_detectors,
                                                .density = {100, 61, -40, 0.5F}};
         spectrum_conforms(e, &plan, FFT_WINDOW_HANN, frames);
     }
@@ -104,8 +104,11 @@ static void any_number_of_long_frames_matches_the_reference(void **state)
 static void many_frames_keep_the_sum_exact(void **state)
 {
     struct fft_engine *e = test_engine_open(state);
-    const struct fft_spectrum_plan plan = {
-        .n = 64, .hop = 8, .max_frames = 20000, .format = FFT_IQ_CS16, .traces = FFT_TRACE_MEAN};
+    const struct fft_spectrum_plan plan = {.n = 64,
+                                           .hop = 8,
+                                           .max_frames = 20000,
+                                           .format = FFT_IQ_CS16,
+                                           .detectors = FFT_DETECTOR_MEAN};
     spectrum_conforms(e, &plan, FFT_WINDOW_HANN, 20000);
     fft_engine_close(e);
 }
@@ -113,7 +116,7 @@ static void many_frames_keep_the_sum_exact(void **state)
 static void density_counts_every_frame_once_a_column(void **state)
 {
     static const uint32_t columns[] = {1, 7, 32, 64, 100, 128, 256, 512, 1000, 1024};
-    static const unsigned traces[] = {0, FFT_TRACE_MAX, FFT_TRACE_MEAN | FFT_TRACE_MAX};
+    static const unsigned detectors[] = {0, FFT_DETECTOR_MAX, FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX};
     struct fft_engine *e = test_engine_open(state);
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
         const struct fft_density density = {columns[i], 61, -20,
@@ -122,7 +125,7 @@ static void density_counts_every_frame_once_a_column(void **state)
                                                .hop = 512,
                                                .max_frames = 9,
                                                .format = FFT_IQ_CS16,
-                                               .traces = traces[i % 3],
+                                               .detectors = detectors[i % 3],
                                                .density = density};
         spectrum_conforms(e, &plan, FFT_WINDOW_HANN, 40);
     }
@@ -150,7 +153,7 @@ static void an_impulse_is_flat(void **state)
                                                .depth = 1,
                                                .format = FFT_IQ_CF32,
                                                .window = window,
-                                               .traces = FFT_TRACE_SAMPLE};
+                                               .detectors = FFT_DETECTOR_SAMPLE};
         if (!test_engine_does(e, &plan)) {
             free(window);
             continue;
@@ -160,7 +163,7 @@ static void an_impulse_is_flat(void **state)
         const uint32_t at = n / 2 + 3;
         raw[at].im = 1;
         struct fft_fold *fold = test_run(e, &plan, raw, 1);
-        fft_fold_trace(fold, FFT_TRACE_SAMPLE, got);
+        fft_fold_detector(fold, FFT_DETECTOR_SAMPLE, got);
         const double want = (double)window[at] * (double)window[at];
         for (uint32_t k = 0; k < n; k++)
             assert_true(fabs((double)got[k] - want) < impulse_tolerance(e) * want);
@@ -182,9 +185,9 @@ static void run_rect(struct fft_engine *e, uint32_t n, const struct fft_iq *raw,
                                            .depth = 1,
                                            .format = FFT_IQ_CF32,
                                            .window = window,
-                                           .traces = FFT_TRACE_MEAN};
+                                           .detectors = FFT_DETECTOR_MEAN};
     struct fft_fold *fold = test_run(e, &plan, raw, 1);
-    fft_fold_trace(fold, FFT_TRACE_MEAN, out);
+    fft_fold_detector(fold, FFT_DETECTOR_MEAN, out);
     fft_fold_destroy(fold);
     free(window);
 }
@@ -205,7 +208,7 @@ static void a_shift_keeps_power_and_double_amplitude_quadruples_it(void **state)
                                          .depth = 1,
                                          .format = FFT_IQ_CF32,
                                          .window = of_x,
-                                         .traces = FFT_TRACE_MEAN};
+                                         .detectors = FFT_DETECTOR_MEAN};
         for (uint32_t j = 0; j < n; j++) {
             const struct fft_iq v = x[(j + n / 3) % n];
             y[j] = (struct fft_iq){2 * v.re, 2 * v.im};
@@ -249,7 +252,7 @@ static void an_engine_may_refuse_what_its_row_omits(void **state)
                                      .depth = 1,
                                      .format = FFT_IQ_CS16,
                                      .window = window,
-                                     .traces = FFT_TRACE_MEAN};
+                                     .detectors = FFT_DETECTOR_MEAN};
     struct fft_transform_plan transform = {.rank = 1, .n = {1024}, .batch = 1};
     (void)state;
     limited.engine = limited.ops->name;
@@ -267,7 +270,7 @@ static void an_engine_may_refuse_what_its_row_omits(void **state)
 static int run_conformance_tests(struct test_engine *state)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_prestate(every_format_trace_and_window_matches_the_reference, state),
+        cmocka_unit_test_prestate(every_format_detector_and_window_matches_the_reference, state),
         cmocka_unit_test_prestate(every_size_matches_the_reference, state),
         cmocka_unit_test_prestate(every_size_reads_every_format, state),
         cmocka_unit_test_prestate(any_hop_matches_the_reference, state),

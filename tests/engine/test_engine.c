@@ -230,7 +230,7 @@ static int create_large_spectrum(const struct engine_ops *ops, char *why, size_t
                                            .depth = 1,
                                            .format = FFT_IQ_CS16,
                                            .window = ones,
-                                           .traces = FFT_TRACE_MEAN};
+                                           .detectors = FFT_DETECTOR_MEAN};
     struct fft_engine *e = open_from(list, "auto", 0, "");
     struct fft_spectrum *s = (struct fft_spectrum *)&plan;
     const int err = fft_spectrum_create(&s, e, &plan, why, size);

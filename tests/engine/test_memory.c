@@ -34,7 +34,7 @@ static void a_running_spectrum_allocates_nothing(void **state)
     struct fft_engine *e = test_engine_open(state);
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         const uint32_t n = sizes[i];
-        float *window = test_window(FFT_WINDOW_HANN, n), *trace = malloc(n * sizeof *trace);
+        float *window = test_window(FFT_WINDOW_HANN, n), *detector = malloc(n * sizeof *detector);
         void *raw = test_noise(FFT_IQ_CS16, (uint64_t)n * FRAMES, 1);
         struct fft_spectrum_plan plan = {.n = n,
                                          .hop = n / 2,
@@ -42,11 +42,11 @@ static void a_running_spectrum_allocates_nothing(void **state)
                                          .depth = 2,
                                          .format = FFT_IQ_CS16,
                                          .window = window,
-                                         .traces = FFT_TRACE_MEAN | FFT_TRACE_MAX | FFT_TRACE_MIN |
-                                                   FFT_TRACE_SAMPLE,
+                                         .detectors = FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX |
+                                                      FFT_DETECTOR_MIN | FFT_DETECTOR_SAMPLE,
                                          .density = {100, 50, 0, 1}};
         if (!test_engine_does(e, &plan)) {
-            plan.traces = FFT_TRACE_MEAN;
+            plan.detectors = FFT_DETECTOR_MEAN;
             plan.density.columns = 0;
         }
         struct fft_spectrum *s = NULL;
@@ -61,14 +61,14 @@ static void a_running_spectrum_allocates_nothing(void **state)
             assert_int_equal(fft_spectrum_submit(s, raw, 0, 1 + run % FRAMES), 0);
             assert_int_equal(fft_spectrum_poll(s, &p, -1), 1);
             fft_fold_add(fold, &p);
-            fft_fold_trace(fold, FFT_TRACE_MEAN, trace);
+            fft_fold_detector(fold, FFT_DETECTOR_MEAN, detector);
             fft_spectrum_release(s);
         }
         assert_int_equal(atomic_load(&allocations), before);
         fft_fold_destroy(fold);
         fft_spectrum_destroy(s);
         free(raw);
-        free(trace);
+        free(detector);
         free(window);
     }
     fft_engine_close(e);

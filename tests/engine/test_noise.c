@@ -31,7 +31,7 @@ static void noise_reads_its_power_times_enbw_in_every_window_and_format(void **s
 {
     struct fft_engine *e = test_engine_open(state);
     for (unsigned format = 0; format < FFT_IQ_FORMATS; format++) {
-        struct setup m = {N, N / 2, 100, (enum fft_iq_format)format, NULL, FFT_TRACE_MEAN};
+        struct setup m = {N, N / 2, 100, (enum fft_iq_format)format, NULL, FFT_DETECTOR_MEAN};
         m.window = "rect";
         if (!can_measure(e, &m))
             continue;
@@ -56,7 +56,7 @@ static void the_sum_of_all_bins_is_the_mean_power(void **state)
     struct fft_engine *e = test_engine_open(state);
     for (unsigned format = 0; format < FFT_IQ_FORMATS; format++)
         for (uint32_t n = FFT_SPECTRUM_MIN_N; n <= 65536; n *= 4) {
-            const struct setup m = {n, n, 2, (enum fft_iq_format)format, "rect", FFT_TRACE_MEAN};
+            const struct setup m = {n, n, 2, (enum fft_iq_format)format, "rect", FFT_DETECTOR_MEAN};
             if (!can_measure(e, &m))
                 continue;
             void *raw = signal_noise(m.format, setup_samples(&m), 0.1, n);
@@ -73,7 +73,7 @@ static void the_sum_of_all_bins_is_the_mean_power(void **state)
 static void noise_is_flat(void **state)
 {
     struct fft_engine *e = test_engine_open(state);
-    const struct setup m = {N, N, 400, FFT_IQ_CS16, "hann", FFT_TRACE_MEAN};
+    const struct setup m = {N, N, 400, FFT_IQ_CS16, "hann", FFT_DETECTOR_MEAN};
     skip_unless(e, can_measure(e, &m));
     void *raw = signal_noise(m.format, setup_samples(&m), 0.01, 12);
     float *bins = measure(e, &m, raw);
@@ -88,7 +88,7 @@ static void noise_is_flat(void **state)
 static void the_mean_level_of_noise_is_2_507_db_below_its_mean_power(void **state)
 {
     struct fft_engine *e = test_engine_open(state);
-    const struct setup m = {65536, 65536, 1, FFT_IQ_CF32, "rect", FFT_TRACE_SAMPLE};
+    const struct setup m = {65536, 65536, 1, FFT_IQ_CF32, "rect", FFT_DETECTOR_SAMPLE};
     skip_unless(e, can_measure(e, &m));
     void *raw = signal_noise(m.format, m.n, 1, 13);
     float *bins = measure(e, &m, raw);
@@ -107,17 +107,17 @@ static void the_mean_level_of_noise_is_2_507_db_below_its_mean_power(void **stat
 
 static void check_hold_law(struct fft_engine *e, uint32_t n, uint32_t frames)
 {
-    struct setup m = {n, n, frames, FFT_IQ_CF32, "rect", FFT_TRACE_MIN};
+    struct setup m = {n, n, frames, FFT_IQ_CF32, "rect", FFT_DETECTOR_MIN};
     if (!can_measure(e, &m))
         return;
-    m.trace = FFT_TRACE_MAX;
+    m.detector = FFT_DETECTOR_MAX;
     void *raw = signal_noise(m.format, setup_samples(&m), 1, frames);
     double harmonic = 0;
     for (uint32_t k = 1; k <= frames; k++)
         harmonic += 1.0 / k;
 
     float *max = measure(e, &m, raw);
-    m.trace = FFT_TRACE_MIN;
+    m.detector = FFT_DETECTOR_MIN;
     float *min = measure(e, &m, raw);
     expect_db("max hold", to_db(mean_of(max, n) * n), to_db(harmonic), 10 / sqrt(n));
     expect_db("min hold", to_db(mean_of(min, n) * n), to_db(1.0 / frames), 15 / sqrt(n));
@@ -150,12 +150,13 @@ static void the_averaging_gain_of_overlapped_frames_matches_theory(void **state)
     };
     enum { LONG = 32768, FRAMES = 48 };
     struct fft_engine *e = test_engine_open(state);
-    const struct setup first = {LONG, LONG / 2, FRAMES, FFT_IQ_CF32, "rect", FFT_TRACE_MEAN};
+    const struct setup first = {LONG, LONG / 2, FRAMES, FFT_IQ_CF32, "rect", FFT_DETECTOR_MEAN};
     skip_unless(e, can_measure(e, &first));
     void *raw = signal_noise(FFT_IQ_CF32, (uint64_t)LONG * FRAMES, 1, 14);
     for (size_t i = 0; i < 2 * sizeof law / sizeof law[0]; i++) {
         const uint32_t hop = i % 2 ? LONG / 4 : LONG / 2;
-        const struct setup m = {LONG, hop, FRAMES, FFT_IQ_CF32, law[i / 2].window, FFT_TRACE_MEAN};
+        const struct setup m = {
+            LONG, hop, FRAMES, FFT_IQ_CF32, law[i / 2].window, FFT_DETECTOR_MEAN};
         float *bins = measure(e, &m, raw);
         const double mean = mean_of(bins, LONG);
         double variance = 0;

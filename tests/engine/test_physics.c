@@ -38,7 +38,7 @@ static double tone_db(struct fft_engine *e, const struct setup *m, double amplit
 
 static struct setup one_frame(enum fft_iq_format format, const char *window)
 {
-    return (struct setup){N, N, 1, format, window, FFT_TRACE_MEAN};
+    return (struct setup){N, N, 1, format, window, FFT_DETECTOR_MEAN};
 }
 
 static void full_scale_float_tone_reads_0_dbfs_in_its_bin(void **state)
@@ -87,7 +87,7 @@ static void tone_between_two_bins_reads_the_windows_scalloping_loss(void **state
 static void leakage_far_from_a_tone_is_below_minus_104_dbfs(void **state)
 {
     struct fft_engine *e = test_engine_open(state);
-    const struct setup m = {4096, 4096, 1, FFT_IQ_CF32, "kaiser(14)", FFT_TRACE_MEAN};
+    const struct setup m = {4096, 4096, 1, FFT_IQ_CF32, "kaiser(14)", FFT_DETECTOR_MEAN};
     skip_unless(e, can_measure(e, &m));
     void *raw = signal_tone(FFT_IQ_CF32, m.n, 1, 1000.3 / m.n);
     float *power = measure(e, &m, raw);
@@ -142,7 +142,7 @@ static void floats_far_over_full_scale_are_neither_clamped_nor_wrapped(void **st
 static void check_quantiser(struct fft_engine *e, int bits, enum fft_iq_format format,
                             double sqnr_db, double floor_db)
 {
-    const struct setup m = {4096, 4096, 8, format, "hann", FFT_TRACE_MEAN};
+    const struct setup m = {4096, 4096, 8, format, "hann", FFT_DETECTOR_MEAN};
     if (!can_measure(e, &m))
         return;
     const uint64_t samples = setup_samples(&m);

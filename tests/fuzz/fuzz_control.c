@@ -12,7 +12,7 @@
 static void check_view(const struct control *m)
 {
     check(m->view.columns >= 1 && m->view.columns <= WIRE_COLUMNS_MAX);
-    check(m->view.trace < FFT_TRACES);
+    check(m->view.detector < FFT_DETECTORS);
     check(!isinf(m->view.low_hz) && !isinf(m->view.high_hz));
     check(!(m->view.low_hz >= m->view.high_hz));
 }

@@ -19,7 +19,7 @@ static void check_printable(const char *text)
 static void check_view(const struct view *v)
 {
     check(v->columns >= 1 && v->columns <= SPECTRUM_COLUMNS_MAX);
-    check(v->trace < FFT_TRACES);
+    check(v->detector < FFT_DETECTORS);
     check(!(v->low_hz >= v->high_hz));
 }
 

@@ -10,7 +10,7 @@
 
 /* What an input sets, in this order. */
 struct request {
-    uint8_t log2_n, trace, fold;
+    uint8_t log2_n, detector, fold;
     uint32_t columns;
     double low_hz, high_hz, center_hz, rate_hz;
 };
@@ -23,12 +23,12 @@ static double plain(double value, double otherwise)
 static struct line *make_line(const struct request *r, struct input *in)
 {
     const uint32_t n = 64U << r->log2_n % 7;
-    struct line *line = line_create(n, 1U << r->trace % FFT_TRACES);
+    struct line *line = line_create(n, 1U << r->detector % FFT_DETECTORS);
     check(line != NULL);
     line->n = n;
     line->hop = n / 2;
     line->frames = 1;
-    line->traces = 1U << r->trace % FFT_TRACES;
+    line->detectors = 1U << r->detector % FFT_DETECTORS;
     line->engine = "fuzz";
     line->gain_db = NAN;
     line->tuning.center_hz = plain(r->center_hz, 0);
@@ -36,7 +36,7 @@ static struct line *make_line(const struct request *r, struct input *in)
     for (uint32_t k = 0; k < n; k++) {
         uint8_t level;
         take_bytes(in, &level, 1);
-        line->trace[r->trace % FFT_TRACES][k] = (float)(level + k % 3) / 256;
+        line->detector[r->detector % FFT_DETECTORS][k] = (float)(level + k % 3) / 256;
     }
     line_build_pyramid(line);
     return line;
@@ -58,7 +58,7 @@ static void check_columns(const struct view *v, const struct view_grid *g, const
         float largest = 0;
         check(from < to);
         for (uint32_t k = from; k < to; k++)
-            largest = fmaxf(largest, line->trace[v->trace][g->first + k]);
+            largest = fmaxf(largest, line->detector[v->detector][g->first + k]);
         check(power[i] == largest);
     }
 }
@@ -91,7 +91,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     struct input in = {bytes, size};
     struct request r;
     take_bytes(&in, &r.log2_n, 1);
-    take_bytes(&in, &r.trace, 1);
+    take_bytes(&in, &r.detector, 1);
     take_bytes(&in, &r.fold, 1);
     take_bytes(&in, &r.columns, sizeof r.columns);
     take_bytes(&in, &r.low_hz, sizeof r.low_hz);
@@ -101,7 +101,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     const struct view v = {.low_hz = plain(r.low_hz, NAN),
                            .high_hz = plain(r.high_hz, NAN),
                            .columns = r.columns % WIRE_COLUMNS_MAX + 1,
-                           .trace = r.trace % FFT_TRACES};
+                           .detector = r.detector % FFT_DETECTORS};
     struct line *line = make_line(&r, &in);
     check_picture(&v, line, &in, &r);
     line_destroy(line);

@@ -4,7 +4,7 @@ import { deflateSync } from 'node:zlib';
 // offset, type and name of each field: the table in daemon/wire/wire.h
 const table = [
   [0, 'char4', 'magic'], [4, 'u8', 'version'], [5, 'u8', 'kind'], [6, 'u8', 'flags'],
-  [7, 'u8', 'trace'], [8, 'u32', 'header_bytes'], [12, 'u32', 'view'], [16, 'u64', 'line'],
+  [7, 'u8', 'detector'], [8, 'u32', 'header_bytes'], [12, 'u32', 'view'], [16, 'u64', 'line'],
   [24, 'u32', 'merged'], [28, 'u32', 'columns'], [32, 'u64', 'first_sample'],
   [40, 'u64', 'samples'], [48, 'i64', 'time_ns'], [56, 'f64', 'center_hz'],
   [64, 'f64', 'rate_hz'], [72, 'f64', 'gain_db'], [80, 'f64', 'low_hz'],

@@ -11,7 +11,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 
 // 64-bit numbers are strings here and in the .json, because JSON readers lose digits. NaN is null.
 const spectrum = {
-  magic: 'FFTD', version: 1, kind: 1, flags: 2 | 4 | 8, trace: 1, header_bytes: 240,
+  magic: 'FFTD', version: 1, kind: 1, flags: 2 | 4 | 8, detector: 1, header_bytes: 240,
   view: 4294967294, line: '1234567890123', merged: 3, columns: 256,
   first_sample: '9876543210987', samples: '8388608', time_ns: '1762172345678901234',
   center_hz: 433920000, rate_hz: 2400000, gain_db: 32.8, low_hz: 433000000.25,
@@ -23,7 +23,7 @@ const spectrum = {
 };
 // The second frame has minimal values: a deflated payload as its only flag, and an unknown gain.
 const deflated = {
-  ...spectrum, flags: 1, trace: 0, view: 0, line: '0', merged: 1, columns: 1024,
+  ...spectrum, flags: 1, detector: 0, view: 0, line: '0', merged: 1, columns: 1024,
   first_sample: '0', time_ns: '-1', gain_db: null, center_hz: -0.5, lost_overflow: '0',
   lost_overrun: '0', lost_gap: '0', lost_retune: '0', lost_tail: '0', clipped: '0',
   engine: '0123456789abcde', window: 'hann',

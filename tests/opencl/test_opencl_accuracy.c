@@ -32,7 +32,7 @@ static double worst_spur(struct fft_engine *e)
                                            .max_frames = 1,
                                            .depth = 1,
                                            .format = FFT_IQ_CF32,
-                                           .traces = FFT_TRACE_MEAN,
+                                           .detectors = FFT_DETECTOR_MEAN,
                                            .window = window};
     struct fft_spectrum *s;
     struct fft_partial p;

@@ -283,7 +283,7 @@ static int stream(struct fft_engine *e, char *why, size_t size)
                                            .max_frames = FRAMES,
                                            .depth = 2,
                                            .format = FFT_IQ_CF32,
-                                           .traces = FFT_TRACE_MEAN,
+                                           .detectors = FFT_DETECTOR_MEAN,
                                            .window = window};
     struct fft_spectrum *s = NULL;
     struct fft_partial p;

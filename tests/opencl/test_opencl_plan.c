@@ -20,8 +20,11 @@ enum { LENGTHS = sizeof lengths / sizeof lengths[0] };
 static struct fft_spectrum_plan spec_of(uint32_t n)
 {
     const uint32_t frames = n < 65536 ? 262144 / n : 2;
-    return (struct fft_spectrum_plan){
-        .n = n, .hop = n, .max_frames = frames, .format = FFT_IQ_CS16, .traces = FFT_TRACE_MEAN};
+    return (struct fft_spectrum_plan){.n = n,
+                                      .hop = n,
+                                      .max_frames = frames,
+                                      .format = FFT_IQ_CS16,
+                                      .detectors = FFT_DETECTOR_MEAN};
 }
 
 static void explain_all(FILE *to)
@@ -107,7 +110,7 @@ static void no_plan_asks_for_more_than_a_device_has(void **state)
 }
 
 /* The points of a work-item in the local plan for this many registers. 0: there is no plan. */
-static uint32_t points_for(uint32_t registers, uint32_t n, unsigned traces)
+static uint32_t points_for(uint32_t registers, uint32_t n, unsigned detectors)
 {
     struct opencl_profile profile;
     struct opencl_spectrum s;
@@ -115,11 +118,11 @@ static uint32_t points_for(uint32_t registers, uint32_t n, unsigned traces)
     const struct opencl_choice choice = {.strategy = OPENCL_LOCAL_MEM};
     assert_true(opencl_profile_find("h200", &profile));
     profile.registers = registers;
-    spec.traces = traces;
+    spec.detectors = detectors;
     if (opencl_spectrum_plan(&s, &profile, &spec, &choice) < 0)
         return 0;
     const struct opencl_row row = {.stages = s.stages, .prefetch = s.prefetch, .kept = s.kept};
-    const uint32_t needed = opencl_row_registers(&row, traces);
+    const uint32_t needed = opencl_row_registers(&row, detectors);
     assert_true(needed <= registers);
     assert_true(needed * (n / s.stages[0].radix) <= 65536);
     return s.stages[0].radix;
@@ -136,7 +139,7 @@ static void local_memory_beyond_the_reported_size_is_known_by_chip(void **state)
     assert_int_equal(opencl_nvidia_local_bytes(99, 0), 0);
 }
 
-/* 32-bit registers: two for each point, one for each trace, one for the next sample, and a
+/* 32-bit registers: two for each point, one for each detector, one for the next sample, and a
  * reserve. */
 static void a_work_item_gets_as_many_points_as_it_has_registers_for(void **state)
 {
@@ -146,15 +149,16 @@ static void a_work_item_gets_as_many_points_as_it_has_registers_for(void **state
         for (uint32_t n = 64; n <= 16384; n *= 2)
             for (unsigned all = 0; all < 2; all++)
                 points_for(devices[i], n,
-                           all ? FFT_TRACE_MEAN | FFT_TRACE_MAX | FFT_TRACE_MIN : FFT_TRACE_MEAN);
-    assert_int_equal(points_for(255, 1024, FFT_TRACE_MEAN), 32);
-    assert_int_equal(points_for(255, 4096, FFT_TRACE_MEAN), 32);
-    assert_int_equal(points_for(128, 4096, FFT_TRACE_MEAN), 16);
-    assert_int_equal(points_for(64, 1024, FFT_TRACE_MEAN), 8);
-    assert_int_equal(points_for(255, 256, FFT_TRACE_MEAN), 16); /* two passes of 16 */
-    assert_int_equal(points_for(255, 16384, FFT_TRACE_MEAN),
+                           all ? FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX | FFT_DETECTOR_MIN
+                               : FFT_DETECTOR_MEAN);
+    assert_int_equal(points_for(255, 1024, FFT_DETECTOR_MEAN), 32);
+    assert_int_equal(points_for(255, 4096, FFT_DETECTOR_MEAN), 32);
+    assert_int_equal(points_for(128, 4096, FFT_DETECTOR_MEAN), 16);
+    assert_int_equal(points_for(64, 1024, FFT_DETECTOR_MEAN), 8);
+    assert_int_equal(points_for(255, 256, FFT_DETECTOR_MEAN), 16); /* two passes of 16 */
+    assert_int_equal(points_for(255, 16384, FFT_DETECTOR_MEAN),
                      64); /* fewer points would exceed the registers of a unit */
-    assert_int_equal(points_for(128, 4096, FFT_TRACE_MEAN | FFT_TRACE_MAX), 16);
+    assert_int_equal(points_for(128, 4096, FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX), 16);
 }
 
 static void printed_choices_parse_to_the_same_choice(void **state)
@@ -207,7 +211,7 @@ static void write_text(const char *folder, const char *name, const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
-/* Writes the program of each strategy with all of its options: formats, traces, density,
+/* Writes the program of each strategy with all of its options: formats, detectors, density,
  * radices. */
 static int write_programs(const char *folder)
 {
@@ -233,8 +237,9 @@ static int write_programs(const char *folder)
             struct opencl_spectrum s;
             char name[64];
             spec.format = (enum fft_iq_format)((2 * i + all) % FFT_IQ_FORMATS);
-            spec.traces = all ? FFT_TRACE_MEAN | FFT_TRACE_MAX | FFT_TRACE_MIN | FFT_TRACE_SAMPLE
-                              : FFT_TRACE_MEAN;
+            spec.detectors =
+                all ? FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX | FFT_DETECTOR_MIN | FFT_DETECTOR_SAMPLE
+                    : FFT_DETECTOR_MEAN;
             spec.density = all ? (struct fft_density){100, 61, -20, 0.5F} : (struct fft_density){0};
             assert_true(opencl_choice_parse(&choice, choices[i]));
             assert_int_equal(opencl_spectrum_plan(&s, &profile, &spec, &choice), 0);

@@ -14,8 +14,8 @@
 static struct device device;
 static bool native_is_good; /* native functions of the device pass the probe */
 
-static const unsigned all_traces =
-    FFT_TRACE_MEAN | FFT_TRACE_MAX | FFT_TRACE_MIN | FFT_TRACE_SAMPLE;
+static const unsigned all_detectors =
+    FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX | FFT_DETECTOR_MIN | FFT_DETECTOR_SAMPLE;
 
 static float *make_window(uint32_t n)
 {
@@ -57,7 +57,7 @@ static void check_hits(const struct batch_result *r, const struct reference *ref
     }
 }
 
-/* Runs noise through a plan, from sample 3 on. Every trace must be within `limit` of the
+/* Runs noise through a plan, from sample 3 on. Every detector must be within `limit` of the
  * reference. */
 static void conforms(const struct fft_spectrum_plan *spec, const char *choice_text, uint32_t frames,
                      double limit)
@@ -85,17 +85,18 @@ static void conforms(const struct fft_spectrum_plan *spec, const char *choice_te
         const float *got;
         const double *want;
         double frames;
-    } traces[] = {{"mean", r.sum, ref.mean, frames},
-                  {"max", r.max, ref.max, 1},
-                  {"min", r.min, ref.min, 1},
-                  {"last", r.last, ref.last, 1}};
-    for (int i = 0; i < FFT_TRACES; i++) {
-        assert_int_equal(traces[i].got != NULL, (plan.traces >> i) & 1);
-        const double error =
-            traces[i].got ? distance(traces[i].got, traces[i].want, plan.n, traces[i].frames) : 0;
+    } detectors[] = {{"mean", r.sum, ref.mean, frames},
+                     {"max", r.max, ref.max, 1},
+                     {"min", r.min, ref.min, 1},
+                     {"last", r.last, ref.last, 1}};
+    for (int i = 0; i < FFT_DETECTORS; i++) {
+        assert_int_equal(detectors[i].got != NULL, (plan.detectors >> i) & 1);
+        const double error = detectors[i].got ? distance(detectors[i].got, detectors[i].want,
+                                                         plan.n, detectors[i].frames)
+                                              : 0;
         if (!(error <= limit))
-            fail_msg("%s: n %u, %s off by %g, limit %g", choice_text, plan.n, traces[i].name, error,
-                     limit);
+            fail_msg("%s: n %u, %s off by %g, limit %g", choice_text, plan.n, detectors[i].name,
+                     error, limit);
     }
     if (plan.density.columns > 0)
         check_hits(&r, &ref, &plan.density, frames);
@@ -142,7 +143,7 @@ static void every_strategy_and_length_matches_the_reference(void **state)
                                                    .hop = n / 2 + 1,
                                                    .max_frames = 5,
                                                    .format = FFT_IQ_CS16,
-                                                   .traces = all_traces};
+                                                   .detectors = all_detectors};
             conforms(&plan, choices[i], 5, 3e-7);
         }
 }
@@ -156,12 +157,13 @@ static void every_format_matches_the_reference(void **state)
                                                    .hop = 77,
                                                    .max_frames = 9,
                                                    .format = (enum fft_iq_format)format,
-                                                   .traces = FFT_TRACE_MEAN};
+                                                   .detectors = FFT_DETECTOR_MEAN};
             conforms(&plan, choices[i], 9, 3e-7);
         }
 }
 
-/* Chunks of a few frames: each continues the traces of the previous one. Groups divide a chunk. */
+/* Chunks of a few frames: each continues the detectors of the previous one. Groups divide a chunk.
+ */
 static void chunks_and_groups_fold_into_one_batch(void **state)
 {
     (void)state;
@@ -173,7 +175,7 @@ static void chunks_and_groups_fold_into_one_batch(void **state)
                                                    .hop = 256,
                                                    .max_frames = 7,
                                                    .format = FFT_IQ_CU8,
-                                                   .traces = all_traces,
+                                                   .detectors = all_detectors,
                                                    .density = {100, 61, -20, 0.5F}};
             conforms(&plan, text, frames, 3e-7);
         }
@@ -189,7 +191,7 @@ static double worst_spur(const char *choice_text)
                                            .hop = N,
                                            .max_frames = 1,
                                            .format = FFT_IQ_CF32,
-                                           .traces = FFT_TRACE_MEAN,
+                                           .detectors = FFT_DETECTOR_MEAN,
                                            .window = window};
     struct opencl_choice choice;
     struct opencl_spectrum s;
@@ -224,8 +226,11 @@ static void the_worst_spur_is_120_db_below_a_tone(void **state)
 static void native_twiddles_at_the_limit_keep_the_figures(void **state)
 {
     static const char choice[] = "passes radix=2 native=1";
-    const struct fft_spectrum_plan plan = {
-        .n = 4096, .hop = 4096, .max_frames = 2, .format = FFT_IQ_CS16, .traces = FFT_TRACE_MEAN};
+    const struct fft_spectrum_plan plan = {.n = 4096,
+                                           .hop = 4096,
+                                           .max_frames = 2,
+                                           .format = FFT_IQ_CS16,
+                                           .detectors = FFT_DETECTOR_MEAN};
     struct opencl_accuracy expected;
     (void)state;
     if (!native_is_good)
@@ -259,7 +264,7 @@ static void a_few_short_frames_match_the_reference(void **state)
                                                .hop = 50,
                                                .max_frames = 5,
                                                .format = FFT_IQ_CS16,
-                                               .traces = all_traces,
+                                               .detectors = all_detectors,
                                                .density = {10, 61, -20, 0.5F}};
         conforms(&plan, few[i].choice, 5, 3e-7);
     }

@@ -40,8 +40,8 @@ static struct fft_spectrum_plan plan_of(const struct stream *r, const float *win
                                       .max_frames = FRAMES,
                                       .depth = r->depth,
                                       .format = r->format,
-                                      .traces = FFT_TRACE_MEAN | FFT_TRACE_MAX | FFT_TRACE_MIN |
-                                                FFT_TRACE_SAMPLE,
+                                      .detectors = FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX |
+                                                   FFT_DETECTOR_MIN | FFT_DETECTOR_SAMPLE,
                                       .window = window};
 }
 
@@ -88,16 +88,16 @@ static struct fft_fold *run(const struct stream *r, struct mock_opencl *mock, co
 
 static void expect_reference(const struct stream *r, const struct fft_fold *fold, const char *raw)
 {
-    static const unsigned traces[] = {FFT_TRACE_MEAN, FFT_TRACE_MAX, FFT_TRACE_MIN,
-                                      FFT_TRACE_SAMPLE};
+    static const unsigned detectors[] = {FFT_DETECTOR_MEAN, FFT_DETECTOR_MAX, FFT_DETECTOR_MIN,
+                                         FFT_DETECTOR_SAMPLE};
     float *window = test_window(FFT_WINDOW_HANN, N), got[N];
     const struct fft_spectrum_plan plan = plan_of(r, window);
     struct reference want;
     reference_spectrum(&want, &plan, raw, frames_before(BATCHES));
     const double *const wanted[] = {want.mean, want.max, want.min, want.last};
     assert_int_equal(fft_fold_frames(fold), frames_before(BATCHES));
-    for (int t = 0; t < FFT_TRACES; t++) {
-        fft_fold_trace(fold, traces[t], got);
+    for (int t = 0; t < FFT_DETECTORS; t++) {
+        fft_fold_detector(fold, detectors[t], got);
         for (uint32_t k = 0; k < N; k++)
             assert_near(got[k], wanted[t][k], 1e-5 * wanted[t][k] + 1e-12);
     }
@@ -149,7 +149,7 @@ static void each_sample_crosses_the_bus_once(void **state)
     struct mock_opencl *mock = machine_reset();
     fft_fold_destroy(run(&r, mock, raw));
     assert_int_equal(mock->counts.bytes_in, ((frames_before(BATCHES) - 1) * N / 4 + N) * 4);
-    assert_int_equal(mock->counts.bytes_out, BATCHES * FFT_TRACES * N * sizeof(float));
+    assert_int_equal(mock->counts.bytes_out, BATCHES * FFT_DETECTORS * N * sizeof(float));
     assert_int_equal(mock->counts.maps, 0);
     free(raw);
 }

@@ -36,7 +36,7 @@ static struct fft_spectrum *open_spectrum(struct fft_engine *e)
                                            .max_frames = FRAMES,
                                            .depth = 2,
                                            .format = FFT_IQ_CF32,
-                                           .traces = FFT_TRACE_MEAN | FFT_TRACE_MAX,
+                                           .detectors = FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX,
                                            .window = window};
     struct fft_spectrum *s;
     if (fft_spectrum_create(&s, e, &plan, text, sizeof text))
@@ -80,7 +80,7 @@ static void lengths_without_a_program_are_refused(void **state)
                                      .max_frames = 1,
                                      .depth = 1,
                                      .format = FFT_IQ_CS16,
-                                     .traces = FFT_TRACE_MEAN,
+                                     .detectors = FFT_DETECTOR_MEAN,
                                      .window = window};
     struct fft_spectrum *s;
     assert_int_equal(fft_spectrum_create(&s, e, &plan, text, sizeof text), -ENOTSUP);

@@ -126,7 +126,7 @@ static struct fft_spectrum *open_spectrum(struct fft_engine *e)
                                            .max_frames = MAX_FRAMES,
                                            .depth = DEPTH,
                                            .format = FFT_IQ_CF32,
-                                           .traces = FFT_TRACE_MEAN | FFT_TRACE_MAX,
+                                           .detectors = FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX,
                                            .window = window};
     struct fft_spectrum *s;
     assert_int_equal(fft_spectrum_create(&s, e, &plan, NULL, 0), 0);

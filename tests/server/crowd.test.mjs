@@ -10,7 +10,7 @@ import { clientFrame, connectPlain, httpText, residentBytes, runDaemon, sleep, u
 
 const full = Boolean(process.env.FFTD_FULL);
 const quickClients = 100;
-const view = { type: 'view', id: 1, columns: 1200, trace: 'max' };
+const view = { type: 'view', id: 1, columns: 1200, detector: 'max' };
 
 /** Counts frames and the lines in them, and gives credit at once. */
 function quick(daemon, columns) {
@@ -52,7 +52,7 @@ const lineSamples = 16384, lineBytes = 4 * lineSamples;
 
 test('one stalled and a hundred fast clients', { skip: full && 'short' }, async () => {
   const daemon = await runDaemon(['--replay', '-', '--format', 'cs16', '--rate', '2.4M', '--fft-size', '8192',
-    '--overlap', '0', '--average', '2', '--trace', 'max']);
+    '--overlap', '0', '--average', '2', '--detector', 'max']);
   const clients = await Promise.all(Array.from({ length: quickClients }, (_, i) => quick(daemon, 1200 + (i % 4))));
   const stuck = await stall(daemon);
   let rounds = 0, noise = 1;

@@ -156,7 +156,7 @@ test('the spectrum is available as JSON and CSV, whole or in part', async () => 
   const whole = JSON.parse(await get(''));
   assert.equal(whole.levels.length, 1024);
   assert.equal(whole.levels.indexOf(0), 100);
-  assert.equal(whole.trace, 'mean');
+  assert.equal(whole.detector, 'mean');
   assert.equal(whole.time, '2023-11-14T22:13:25.000000Z');
   const bin = 2.4e6 / 1024, tone = 100e6 + (100 - 512) * bin;
   assert.equal(whole.low_hz + 100.5 * whole.column_hz, tone);
@@ -164,7 +164,7 @@ test('the spectrum is available as JSON and CSV, whole or in part', async () => 
   assert.equal(whole.unit, 'dBFS');
   assert.equal(whole.low_hz, 100e6 - 1.2e6 - bin / 2); // the outer edges of the first and the last bin
   assert.equal(whole.high_hz, 100e6 + 1.2e6 - bin / 2);
-  const part = JSON.parse(await get(`?trace=max&low_hz=${tone - 2 * bin}&high_hz=${tone + 2 * bin}&columns=3`));
+  const part = JSON.parse(await get(`?detector=max&low_hz=${tone - 2 * bin}&high_hz=${tone + 2 * bin}&columns=3`));
   assert.equal(part.levels.length, 3);
   assert.equal(Math.max(...part.levels), 0);
 
@@ -180,12 +180,12 @@ test('the spectrum is available as JSON and CSV, whole or in part', async () => 
 });
 
 test('the answer to a bad spectrum query names the fault', async () => {
-  for (const [query, why] of [['trace=peak', 'trace: "peak" is not mean'], ['columns=0', 'columns: "0"'],
+  for (const [query, why] of [['detector=peak', 'detector: "peak" is not mean'], ['columns=0', 'columns: "0"'],
     ['columns=-3', 'columns'], ['columns=', 'columns: ""'], ['columns', 'columns: ""'], ['columns=65537', '65536'],
     ['low_hz=x', 'low_hz: "x"'], ['low_hz=nan', 'low_hz'], ['low_hz=2&high_hz=1', 'high_hz'], ['format=xml', 'format: "xml"'],
     [`low_hz=${'1'.repeat(90)}`, 'low_hz: the value is too long'], [`columns=${'1'.repeat(3000)}`, 'columns: the value is too long'],
     ['columns=3&columns=3', '"columns" occurs twice'], ['&&columns=x&&', 'columns: "x"'],
-    ['step=3', '"step" (known: columns, format, high_hz, low_hz, trace)'], ['Columns=3', '"Columns"'], ['columns%3d=3', '"columns']]) {
+    ['step=3', '"step" (known: columns, format, high_hz, low_hz, detector)'], ['Columns=3', '"Columns"'], ['columns%3d=3', '"columns']]) {
     const answer = await request(server, `/api/spectrum?${query}`);
     assert.equal(statusOf(answer), 400, query);
     assert.ok(body(answer).includes(why), `${query}: ${body(answer)}`);

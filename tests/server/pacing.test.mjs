@@ -8,7 +8,7 @@ let server;
 before(async () => { server = await start({ max_clients: 64, max_views: 8 }); });
 after(async () => assert.equal(await server.stop(), 0, server.errors));
 
-const view = { type: 'view', id: 1, columns: 1024, trace: 'max' };
+const view = { type: 'view', id: 1, columns: 1024, detector: 'max' };
 
 /** Waits until all frames for this client have arrived. Several answers, because one may overtake frames. */
 async function flushed(client) {
@@ -102,13 +102,13 @@ test('after a retune no frame mixes two centres', async () => {
   await client.close();
 });
 
-test('a trace that is not computed is refused with a reason', async () => {
-  const meanOnly = await start({ traces: 1 });
+test('a detector that is not computed is refused with a reason', async () => {
+  const meanOnly = await start({ detectors: 1 });
   await meanOnly.say('lines 1');
   const client = await connect(meanOnly);
   client.send(view);
-  assert.match((await client.text('error')).message, /trace/);
-  client.send({ ...view, trace: 'mean' });
+  assert.match((await client.text('error')).message, /detector/);
+  client.send({ ...view, detector: 'mean' });
   await client.frame();
   await client.close();
   assert.equal(await meanOnly.stop(), 0);
@@ -129,7 +129,7 @@ function stalled(where) {
 }
 
 test('stalled clients do not delay fast ones, and memory does not grow', async () => {
-  const big = await start({ max_clients: 64, n: 8192, traces: 2, noise: 1 });
+  const big = await start({ max_clients: 64, n: 8192, detectors: 2, noise: 1 });
   const quick = await Promise.all(Array.from({ length: 10 }, () => connect(big)));
   const stuck = await Promise.all(Array.from({ length: 4 }, () => stalled(big)));
   const asleep = await connect(big, { credit: 'by hand', forget: true }); // reads, but gives no credit

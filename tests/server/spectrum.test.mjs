@@ -15,7 +15,7 @@ const countsOf = async (server) => JSON.parse(body(await request(server, '/api/s
 test('equal requests of one line share one rendering', async () => {
   const server = await start();
   await server.say('lines 1');
-  const queries = ['columns=10', 'columns=10&trace=max', 'format=csv'];
+  const queries = ['columns=10', 'columns=10&detector=max', 'format=csv'];
   const answers = await Promise.all(Array.from({ length: 60 }, (_, i) => request(server, `/api/spectrum?${queries[i % 3]}`)));
   for (const [i, answer] of answers.entries()) {
     assert.equal(statusOf(answer), 200);

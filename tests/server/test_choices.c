@@ -13,7 +13,7 @@ static bool is_accepted(const char *field, json_t *value)
     struct control m;
     char error[200];
     json_t *message =
-        strcmp(field, "trace") == 0
+        strcmp(field, "detector") == 0
             ? json_pack("{ss si si so}", "type", "view", "id", 1, "columns", 1, field, value)
             : json_pack("{ss so}", "type", "set", field, value);
     char *text = json_dumps(message, JSON_COMPACT);
@@ -50,7 +50,7 @@ static void every_offered_value_is_accepted(void **state)
                 fail_msg("%s: value %zu is not accepted", field, i);
         }
     }
-    assert_int_equal(values, 17 + 9 + 4); /* sizes, windows, traces */
+    assert_int_equal(values, 17 + 9 + 4); /* sizes, windows, detectors */
     json_decref(choices);
 }
 
@@ -109,7 +109,7 @@ static void every_field_describes_its_values(void **state)
         const json_t *object = choice(choices, setting_fields[i].name);
         assert_true(json_string_length(json_object_get(object, "expected")) > 0);
     }
-    assert_int_equal(json_object_size(choices), setting_field_count + 1); /* and the trace */
+    assert_int_equal(json_object_size(choices), setting_field_count + 1); /* and the detector */
     json_decref(choices);
 }
 

@@ -46,13 +46,13 @@ static void a_view_is_accepted_with_all_fields(void **state)
 {
     (void)state;
     struct control m = accepted("{\"type\":\"view\",\"id\":4294967295,\"low_hz\":1e8,"
-                                "\"high_hz\":1.01e8,\"columns\":1200,\"trace\":\"max\"}");
+                                "\"high_hz\":1.01e8,\"columns\":1200,\"detector\":\"max\"}");
     assert_int_equal(m.kind, CONTROL_VIEW);
     assert_int_equal(m.view_id, 4294967295U);
     assert_near(m.view.low_hz, 1e8, 0);
     assert_near(m.view.high_hz, 1.01e8, 0);
     assert_int_equal(m.view.columns, 1200);
-    assert_int_equal(m.view.trace, 1);
+    assert_int_equal(m.view.detector, 1);
     control_finish(&m);
 }
 
@@ -61,7 +61,7 @@ static void a_view_without_edges_is_the_mean_of_the_whole_span(void **state)
     (void)state;
     struct control m = accepted("{\"type\":\"view\",\"id\":0,\"columns\":1}");
     assert_true(isnan(m.view.low_hz) && isnan(m.view.high_hz));
-    assert_int_equal(m.view.trace, 0);
+    assert_int_equal(m.view.detector, 0);
     control_finish(&m);
 }
 
@@ -70,14 +70,17 @@ static void bad_views_are_refused(void **state)
     (void)state;
     refused("{\"type\":\"view\",\"columns\":10}", "needs id and columns");
     refused("{\"type\":\"view\",\"id\":1}", "needs id and columns");
+    refused("{\"type\":\"view\",\"id\":1,\"columns\":9,\"trace\":\"max\"}",
+            "did you mean detector");
     refused("{\"type\":\"view\",\"id\":-1,\"columns\":10}", "id: -1 is not");
     refused("{\"type\":\"view\",\"id\":4294967296,\"columns\":10}", "id: 4294967296 is not");
     refused("{\"type\":\"view\",\"id\":1.5,\"columns\":10}", "id: 1.5 is not");
     refused("{\"type\":\"view\",\"id\":\"1\",\"columns\":10}", "id: \"1\" is not");
     refused("{\"type\":\"view\",\"id\":1,\"columns\":0}", "columns: 0 is not");
     refused("{\"type\":\"view\",\"id\":1,\"columns\":8193}", "from 1 to 8192");
-    refused("{\"type\":\"view\",\"id\":1,\"columns\":9,\"trace\":\"peak\"}", "trace: \"peak\"");
-    refused("{\"type\":\"view\",\"id\":1,\"columns\":9,\"trace\":7}", "trace: 7");
+    refused("{\"type\":\"view\",\"id\":1,\"columns\":9,\"detector\":\"peak\"}",
+            "detector: \"peak\"");
+    refused("{\"type\":\"view\",\"id\":1,\"columns\":9,\"detector\":7}", "detector: 7");
     refused("{\"type\":\"view\",\"id\":1,\"columns\":9,\"low_hz\":\"1M\"}", "low_hz: \"1M\"");
     refused("{\"type\":\"view\",\"id\":1,\"columns\":9,\"low_hz\":2,\"high_hz\":2}",
             "above low_hz");

@@ -203,7 +203,7 @@ static void a_refused_view_leaves_the_old_one(void **state)
 static void a_flat_view_is_deflated_and_a_small_one_is_not(void **state)
 {
     struct rig *r = *state;
-    assert_int_equal(line_ring_configure(r->ring, 4096, all_traces, 0), 0);
+    assert_int_equal(line_ring_configure(r->ring, 4096, all_detectors, 0), 0);
     set_view(r, 0, 4096, 1);
     feed_lines(r, 1);
     struct wire_header h;
@@ -228,7 +228,7 @@ static void a_flat_view_is_deflated_and_a_small_one_is_not(void **state)
 static void noise_is_sent_uncompressed(void **state)
 {
     struct rig *r = *state;
-    assert_int_equal(line_ring_configure(r->ring, 4096, all_traces, 0), 0);
+    assert_int_equal(line_ring_configure(r->ring, 4096, all_detectors, 0), 0);
     set_view(r, 0, 4096, 1);
     for (unsigned i = 0; i < 3; i++) {
         struct line *line = line_ring_acquire(r->ring, 0);
@@ -243,7 +243,7 @@ static void noise_is_sent_uncompressed(void **state)
         assert_int_equal(f->size, WIRE_HEADER + 4096);
         for (uint32_t k = 0; k < 4096; k++)
             assert_near(h.level_offset_db + h.level_step_db * (float)f->data[WIRE_HEADER + k],
-                        10 * log10((double)r->feed.latest->trace[1][k]), 0.32);
+                        10 * log10((double)r->feed.latest->detector[1][k]), 0.32);
         frame_drop(f);
         feed_credit(&r->client[0], 1);
     }

@@ -5,7 +5,8 @@
 
 /* The expected value of a merged column: the largest of its bins' means or minima over the lines.
  */
-static double merged_level(const float power[][N], unsigned lines, unsigned trace, uint32_t column)
+static double merged_level(const float power[][N], unsigned lines, unsigned detector,
+                           uint32_t column)
 {
     double most = 0;
     for (uint32_t bin = 16 * column; bin < 16 * column + 16; bin++) {
@@ -15,7 +16,7 @@ static double merged_level(const float power[][N], unsigned lines, unsigned trac
             frames += 1 + i;
             least = fmin(least, (double)power[i][bin]);
         }
-        most = fmax(most, trace == 0 ? sum / frames : least);
+        most = fmax(most, detector == 0 ? sum / frames : least);
     }
     return 10 * log10(most);
 }
@@ -34,8 +35,8 @@ static void merged_columns_are_the_peaks_of_merged_bins(void **state)
         describe_line(line, i);
         line->frames = 1 + i;
         fill_with_noise(line, i);
-        memcpy(line->trace[2], line->trace[0], N * sizeof(float));
-        memcpy(power[i], line->trace[0], sizeof power[i]);
+        memcpy(line->detector[2], line->detector[0], N * sizeof(float));
+        memcpy(power[i], line->detector[0], sizeof power[i]);
         line_build_pyramid(line);
         line_ring_publish(r->ring, line);
         feed_line(&r->feed, line_reader_next(&r->reader, 0, NULL));
@@ -48,7 +49,7 @@ static void merged_columns_are_the_peaks_of_merged_bins(void **state)
         assert_int_equal(h.merged, LINES);
         assert_int_equal(h.columns, COLUMNS);
         for (uint32_t k = 0; k < COLUMNS; k++) {
-            const double db = merged_level((const float(*)[N])power, LINES, view[i].trace, k);
+            const double db = merged_level((const float(*)[N])power, LINES, view[i].detector, k);
             assert_near(h.level_offset_db + h.level_step_db * (float)f->data[WIRE_HEADER + k], db,
                         (double)h.level_step_db / 2 + 0.01);
             peak = fmax(peak, db);

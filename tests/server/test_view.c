@@ -12,7 +12,7 @@
 
 static struct line *make_line(uint32_t n, unsigned seed)
 {
-    struct line *line = line_create(n, all_traces);
+    struct line *line = line_create(n, all_detectors);
     assert_non_null(line);
     describe_line(line, seed);
     fill_with_noise(line, seed);
@@ -26,7 +26,7 @@ static double bin_centre(const struct line *line, uint32_t k)
 }
 
 /* Checks each bin of the view by its centre frequency, independent of how columns are computed. */
-static void check_columns(const struct line *line, const struct view_grid *p, unsigned trace,
+static void check_columns(const struct line *line, const struct view_grid *p, unsigned detector,
                           const float *power)
 {
     const double edge = 1e-6 * p->column_hz; /* allows for the rounding of absolute frequencies */
@@ -36,7 +36,7 @@ static void check_columns(const struct line *line, const struct view_grid *p, un
         for (uint32_t k = 0; k < line->n; k++) {
             const double hz = bin_centre(line, k);
             if (hz >= left - edge && hz < left + p->column_hz - edge)
-                most = fmaxf(most, line->trace[trace][k]);
+                most = fmaxf(most, line->detector[detector][k]);
         }
         assert_true(power[i] == most);
     }
@@ -48,8 +48,8 @@ static void check_view(const struct line *line, const struct view *v)
     float *power = malloc(v->columns * sizeof *power);
     view_make_grid(v, line, &p);
     assert_true(p.columns >= 1 && p.columns <= v->columns && p.columns <= p.bins);
-    view_render(&p, line, v->trace, power);
-    check_columns(line, &p, v->trace, power);
+    view_render(&p, line, v->detector, power);
+    check_columns(line, &p, v->detector, power);
     free(power);
 }
 
@@ -59,7 +59,7 @@ static void every_column_shows_the_largest_of_its_bins(void **state)
     struct line *line = make_line(1024, 1);
     static const uint32_t columns[] = {1, 2, 3, 7, 100, 333, 511, 512, 1000, 1023, 1024, 1200};
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
-        for (unsigned t = 0; t < FFT_TRACES; t++)
+        for (unsigned t = 0; t < FFT_DETECTORS; t++)
             check_view(line, &(struct view){NAN, NAN, columns[i], t});
     }
     line_destroy(line);
@@ -143,7 +143,7 @@ static void few_bins_become_columns_of_one_bin(void **state)
 static void a_single_peak_is_visible_at_any_width_and_position(void **state)
 {
     (void)state;
-    struct line *line = line_create(4096, all_traces);
+    struct line *line = line_create(4096, all_detectors);
     struct picture picture;
     assert_int_equal(picture_init(&picture, 1024), 0);
     for (uint32_t bin = 0; bin < 4096; bin += 17) {
@@ -151,7 +151,7 @@ static void a_single_peak_is_visible_at_any_width_and_position(void **state)
         fill_line(line, 1e-10F);
         add_tone(line, bin, 0.5F);
         line_build_pyramid(line);
-        const struct view v = {NAN, NAN, 1 + bin % 1024, bin % FFT_TRACES};
+        const struct view v = {NAN, NAN, 1 + bin % 1024, bin % FFT_DETECTORS};
         picture_render(&picture, &v, line, 20);
         assert_near(picture.header.peak_db, -3.0103, 1e-3);
         assert_near(picture.header.peak_hz, bin_centre(line, bin), 1e-6);
@@ -163,7 +163,7 @@ static void a_single_peak_is_visible_at_any_width_and_position(void **state)
 static void the_largest_fft_renders_and_finds_its_peak(void **state)
 {
     (void)state;
-    struct line *line = line_create(4194304, FFT_TRACE_MAX);
+    struct line *line = line_create(4194304, FFT_DETECTOR_MAX);
     struct picture picture;
     assert_int_equal(picture_init(&picture, WIRE_COLUMNS_MAX), 0);
     describe_line(line, 0);
@@ -197,7 +197,7 @@ static void the_header_has_the_values_of_the_line(void **state)
     line->rate_assumed = true;
     picture_render(&p, &(struct view){NAN, NAN, 64, 2}, line, 19.5);
     assert_int_equal(h->flags, WIRE_RATE_ASSUMED);
-    assert_int_equal(h->trace, 2);
+    assert_int_equal(h->detector, 2);
     assert_int_equal(h->line, 9);
     assert_int_equal(h->merged, 1);
     assert_int_equal(h->columns, 64);
@@ -218,9 +218,9 @@ struct folding {
     struct picture sum, one;
 };
 
-static void fold_lines(struct folding *f, unsigned trace)
+static void fold_lines(struct folding *f, unsigned detector)
 {
-    const struct view v = {NAN, NAN, COLUMNS, trace};
+    const struct view v = {NAN, NAN, COLUMNS, detector};
     assert_int_equal(picture_init(&f->sum, COLUMNS), 0);
     assert_int_equal(picture_init(&f->one, COLUMNS), 0);
     for (unsigned i = 0; i < FOLDED; i++) {
@@ -243,37 +243,38 @@ static void finish_fold(struct folding *f)
 }
 
 /* The value of column c of line i, by definition. */
-static double column_of(const struct folding *f, int i, uint32_t c, unsigned trace)
+static double column_of(const struct folding *f, int i, uint32_t c, unsigned detector)
 {
     float power[COLUMNS];
-    view_render(&f->sum.grid, f->line[i], trace, power);
+    view_render(&f->sum.grid, f->line[i], detector, power);
     return power[c];
 }
 
-static double expected(const struct folding *f, uint32_t c, unsigned trace)
+static double expected(const struct folding *f, uint32_t c, unsigned detector)
 {
     double sum = 0;
     double frames = 0;
     double most = 0;
     double least = INFINITY;
     for (int i = 0; i < FOLDED; i++) {
-        const double power = column_of(f, i, c, trace);
+        const double power = column_of(f, i, c, detector);
         sum += power * (double)f->line[i]->frames;
         frames += (double)f->line[i]->frames;
         most = fmax(most, power);
         least = fmin(least, power);
     }
-    const double of[FFT_TRACES] = {sum / frames, most, least, column_of(f, FOLDED - 1, c, trace)};
-    return of[trace];
+    const double of[FFT_DETECTORS] = {sum / frames, most, least,
+                                      column_of(f, FOLDED - 1, c, detector)};
+    return of[detector];
 }
 
-static void check_fold(unsigned trace)
+static void check_fold(unsigned detector)
 {
     struct folding f;
-    fold_lines(&f, trace);
+    fold_lines(&f, detector);
     float most = 0;
     for (uint32_t c = 0; c < COLUMNS; c++) {
-        const double want = expected(&f, c, trace);
+        const double want = expected(&f, c, detector);
         assert_near(f.sum.power[c], want, 1e-5 * want);
         most = fmaxf(most, f.sum.power[c]);
     }

@@ -65,7 +65,7 @@ static void check_settings(const struct wire_header *h, const json_t *want)
 static void check_counts(const struct wire_header *h, const json_t *want)
 {
     assert_int_equal(h->flags, number(want, "flags"));
-    assert_int_equal(h->trace, number(want, "trace"));
+    assert_int_equal(h->detector, number(want, "detector"));
     assert_int_equal(h->view, number(want, "view"));
     assert_int_equal(h->merged, number(want, "merged"));
     assert_int_equal(h->columns, number(want, "columns"));

@@ -208,7 +208,7 @@ test('a client that does not read the answers is closed', async () => {
 test('a bad message gets an error that names the fault, and the connection stays open', async () => {
   const client = await connect(server);
   for (const [message, why] of [['', /not JSON/], ['nonsense', /not JSON/], ['[]', /type/], ['{"type":"reboot"}', /reboot/],
-    ['{"type":"view","id":1,"columns":0}', /columns: 0/], ['{"type":"view","id":1,"columns":9,"trace":"x"}', /trace/],
+    ['{"type":"view","id":1,"columns":0}', /columns: 0/], ['{"type":"view","id":1,"columns":9,"detector":"x"}', /detector/],
     ['{"type":"set","fft_size":1000}', /fft_size: 1000/]]) {
     client.send(message);
     assert.match((await client.text('error')).message, why);
@@ -258,7 +258,7 @@ test('the welcome offers the values of every setting', async () => {
   assert.deepEqual(choices.window.values, ['rect', 'hann', 'hamming', 'blackman', 'blackman-harris', 'nuttall',
     'flat-top', 'kaiser(8.6)', 'gauss(2.5)']);
   assert.deepEqual(choices.fft_size.values, Array.from({ length: 17 }, (_, i) => 64 << i));
-  assert.deepEqual(choices.trace.values, ['mean', 'max', 'min', 'sample']);
+  assert.deepEqual(choices.detector.values, ['mean', 'max', 'min', 'sample']);
   assert.deepEqual({ ...choices.overlap, expected: '' }, { expected: '', min: 0, below: 100 });
   assert.deepEqual(choices.line_rate, { expected: 'a number from 0.001 to 100k', min: 0.001, max: 1e5 });
   assert.deepEqual(Object.keys(choices.gain), ['expected']);

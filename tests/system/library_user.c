@@ -50,7 +50,7 @@ static int analyse_a_tone(struct fft_engine *engine, char *why, size_t size)
                                            .depth = 1,
                                            .format = FFT_IQ_CS16,
                                            .window = window,
-                                           .traces = FFT_TRACE_MEAN};
+                                           .detectors = FFT_DETECTOR_MEAN};
     if (fft_spectrum_create(&spectrum, engine, &plan, why, size) < 0)
         return 1;
     fft_spectrum_submit(spectrum, raw, 0, 1);

@@ -28,7 +28,7 @@ static void command_line_errors_name_their_culprit(void **state)
         {"--source=", "--source: unknown source '': one of auto, soapy, file, sim"},
         {"--check-config --source=", "--source: unknown source '': one of auto, soapy, file, sim"},
         {"-o source.source=", "-o source.source: unknown source '': one of auto, soapy, file, sim"},
-        {"--trace xyz", "--trace: unknown trace 'xyz': one of mean, max, min, sample"},
+        {"--detector xyz", "--detector: unknown detector 'xyz': one of mean, max, min, sample"},
         {"--threads 1.5", "--threads: bad value '1.5': expected a whole number from 0 to 256"},
         {"--loop=perhaps", "--loop: bad value 'perhaps': expected yes or no"},
         {"--nosuch", "--nosuch: unknown option (see --help)"},

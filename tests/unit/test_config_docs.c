@@ -110,7 +110,8 @@ static void printed_settings_read_back_the_same(void **state)
     assert_round_trip("--replay x.cu8 --listen 127.0.0.1:8010");
     assert_round_trip("--source sim --listen [::1]:0 --rate 2.4M --gain LNA=20,TIA=8 -w kaiser(9) "
                       "--device seed=1 --average 10 --token-file /run/t --allow-origin https://a");
-    assert_round_trip("--gain= --antenna= --line-rate 5 --csv - --trace max --bias-tee --ppm -1.5");
+    assert_round_trip(
+        "--gain= --antenna= --line-rate 5 --csv - --detector max --bias-tee --ppm -1.5");
 }
 
 static void print_config_shows_no_token(void **state)

@@ -13,6 +13,7 @@ static const struct {
     {"--samplerate 2.4M", "--samplerate: unknown option: did you mean --rate?"},
     {"--sample-rate 2.4M", "--sample-rate: unknown option: did you mean --rate?"},
     {"--sample_rate 2.4M", "--sample_rate: unknown option: did you mean --rate?"},
+    {"--trace max", "--trace: unknown option: did you mean --detector?"},
     {"--samp-rate 2M", "--samp-rate: unknown option: did you mean --rate?"},
     {"--fftsize 1024", "--fftsize: unknown option: did you mean --fft-size?"},
     {"--fft_size 1024", "--fft_size: unknown option: did you mean --fft-size?"},
@@ -45,10 +46,10 @@ static const struct {
      "--format: unknown format 'CU8': one of cu8, cs8, cs16, cf32 (did you mean cu8?)"},
     {"--format s16le",
      "--format: unknown format 's16le': one of cu8, cs8, cs16, cf32 (did you mean cs16?)"},
-    {"--trace avg",
-     "--trace: unknown trace 'avg': one of mean, max, min, sample (did you mean mean?)"},
-    {"--trace peak",
-     "--trace: unknown trace 'peak': one of mean, max, min, sample (did you mean max?)"},
+    {"--detector avg",
+     "--detector: unknown detector 'avg': one of mean, max, min, sample (did you mean mean?)"},
+    {"--detector peak",
+     "--detector: unknown detector 'peak': one of mean, max, min, sample (did you mean max?)"},
     {"--source rtlsdr", "--source: unknown source 'rtlsdr': one of auto, soapy, file, sim (did "
                         "you mean --device driver=rtlsdr?)"},
     {"--source hackrf", "--source: unknown source 'hackrf': one of auto, soapy, file, sim (did "
@@ -175,7 +176,7 @@ static void names_are_as_near_as_the_changes_between_them(void **state)
         {"center", "center", 0},      {"cetner", "center", 1},     {"cenetr", "center", 1},
         {"centre", "center", 1},      {"centr", "center", 1},      {"ccenter", "center", 1},
         {"dmuration", "duration", 1}, {"durtaoin", "duration", 2}, {"tokenfile", "token-file", 1},
-        {"tarce", "trace", 1},        {"widnwo", "window", 2},
+        {"tarce", "detector", 1},     {"widnwo", "window", 2},
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         assert_int_equal(near_name_distance(table[i].typed, table[i].name), table[i].distance);

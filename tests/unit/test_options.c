@@ -25,7 +25,7 @@ static void documented_option_names_exist(void **state)
     (void)state;
     static const char names[] =
         "source replay device format rate center gain fft-size window overlap average line-rate "
-        "trace engine threads listen token web-root csv json stats lines duration realtime fast "
+        "detector engine threads listen token web-root csv json stats lines duration realtime fast "
         "loop ppm bandwidth antenna stream-args settings bias-tee token-file allow-origin "
         "allow-host max-clients max-views ring-size isa print-config check-config list-devices "
         "list-engines version help";
@@ -59,13 +59,13 @@ static void live_options_are_plain_values_of_the_settings(void **state)
     }
 }
 
-static void choices_of_trace_match_the_traces_in_order(void **state)
+static void choices_of_detector_match_the_detectors_in_order(void **state)
 {
     (void)state;
     char want[64];
-    snprintf(want, sizeof want, "%s, %s, %s, %s", trace_name(0), trace_name(1), trace_name(2),
-             trace_name(3));
-    assert_string_equal(option_find(NULL, "trace")->choices, want);
+    snprintf(want, sizeof want, "%s, %s, %s, %s", detector_name(0), detector_name(1),
+             detector_name(2), detector_name(3));
+    assert_string_equal(option_find(NULL, "detector")->choices, want);
 }
 
 static void windows_named_in_messages_match_the_library(void **state)
@@ -134,7 +134,7 @@ static const struct {
     {"ring-size", "0 64k 1M 256M 2G 65536 1024G 1.5M 1Mi 64KB",
      "-1 63k 1 x 1m 4096G 9999999999999999 65536.5"},
     {"format", "cu8 cs8 cs16 cf32 ", "cs12 CU8 u8"},
-    {"trace", "mean max min sample", "avg 1"},
+    {"detector", "mean max min sample", "avg 1"},
     {"lines", "0 1 10k 1e15", "-1 0.5 2e15 x"},
     {"duration", "0 0.5 1k 10s 5min 2h ", "-1 nan inf x 5m"},
     {"device", "driver=rtlsdr,serial=1 seed=1 driver= ", "rtlsdr =1 a=1, a=1,,b=2"},
@@ -164,7 +164,7 @@ static void values_reach_their_fields(void **state)
                      "--source=sim --center 433.92M --rate 2.4e6 --gain LNA=20,TIA=8 --ppm -1.5 "
                      "--bandwidth 200k --antenna RX2 -n 1024 -w kaiser(9) --overlap 75 --average 7 "
                      "--engine cpu --threads 2 --isa avx2 --ring-size 256M --max-clients 9 "
-                     "--max-views 3 --trace min --lines 12 --duration 1.5 --format cs8 "
+                     "--max-views 3 --detector min --lines 12 --duration 1.5 --format cs8 "
                      "--bias-tee --stream-args a=1 --settings b=2 --device seed=4 --csv out",
                      NULL);
     const struct settings *w = &k.config.settings;
@@ -185,7 +185,7 @@ static void values_reach_their_fields(void **state)
     assert_int_equal(k.config.ring_bytes, 268435456);
     assert_int_equal(k.config.server.max_clients, 9);
     assert_int_equal(k.config.server.max_views, 3);
-    assert_int_equal(k.config.output.trace_index, 2);
+    assert_int_equal(k.config.output.detector_index, 2);
     assert_int_equal(k.config.output.lines, 12);
     assert_near(k.config.output.duration_s, 1.5, 0);
     assert_string_equal(k.config.output.csv, "out");
@@ -229,7 +229,7 @@ int main(void)
         cmocka_unit_test(documented_option_names_exist),
         cmocka_unit_test(every_default_is_a_valid_value),
         cmocka_unit_test(live_options_are_plain_values_of_the_settings),
-        cmocka_unit_test(choices_of_trace_match_the_traces_in_order),
+        cmocka_unit_test(choices_of_detector_match_the_detectors_in_order),
         cmocka_unit_test(windows_named_in_messages_match_the_library),
         cmocka_unit_test(each_option_accepts_valid_values_only),
         cmocka_unit_test(values_reach_their_fields),

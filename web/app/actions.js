@@ -93,12 +93,12 @@ export class Actions {
 
   // ---- the picture ---------------------------------------------------------------------------
 
-  /** @param {string} trace */
-  changeTrace(trace) { this.store.update({ trace }); }
+  /** @param {string} detector */
+  changeDetector(detector) { this.store.update({ detector }); }
 
-  nextTrace() {
-    const traces = this.#state.choices?.trace?.values;
-    if (traces) this.changeTrace(traces[(traces.indexOf(this.#state.trace) + 1) % traces.length]);
+  nextDetector() {
+    const detectors = this.#state.choices?.detector?.values;
+    if (detectors) this.changeDetector(detectors[(detectors.indexOf(this.#state.detector) + 1) % detectors.length]);
   }
 
   /** @param {string} palette */
@@ -117,7 +117,7 @@ export class Actions {
 
   /** Shows what an address asks for. @param {import('../util/hash.js').Settings} hash */
   applyHash(hash) {
-    if (hash.trace) this.changeTrace(hash.trace);
+    if (hash.detector) this.changeDetector(hash.detector);
     if (hash.palette) this.changePalette(hash.palette);
     if (hash.speed) this.changeSpeed(hash.speed);
     const range = rangeOf(hash);

@@ -5,16 +5,16 @@ import { formatHash, parseHash } from '../util/hash.js';
 const DELAY_MS = 400; // browsers limit how often a page may change its address
 
 /** @param {Readonly<import('./state.js').State>} state */
-function hashOf({ view, range, rangeBy, trace, palette, speed, renderer }) {
+function hashOf({ view, range, rangeBy, detector, palette, speed, renderer }) {
   const levels = rangeBy === 'user' ? { bottom: range.bottomDb, top: range.topDb } : {};
-  return formatHash({ low: view?.lowHz, high: view?.highHz, ...levels, trace, palette, speed, renderer });
+  return formatHash({ low: view?.lowHz, high: view?.highHz, ...levels, detector, palette, speed, renderer });
 }
 
 /** @param {import('./state.js').Store} store @param {import('./actions.js').Actions} actions */
 export function followAddress(store, actions) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
-  store.subscribe(['view', 'range', 'rangeBy', 'trace', 'palette', 'speed'], () => {
+  store.subscribe(['view', 'range', 'rangeBy', 'detector', 'palette', 'speed'], () => {
     clearTimeout(timer);
     timer = setTimeout(() => {
       const hash = hashOf(store.state);

@@ -41,8 +41,8 @@ export function receiveLink(store, link) {
 
 /** @param {Store} store @param {import('../net/connection.js').Connection} connection */
 export function requestViews(store, connection) {
-  store.subscribe(['view', 'trace', 'columns'], ({ view, trace, columns }) => {
+  store.subscribe(['view', 'detector', 'columns'], ({ view, detector, columns }) => {
     const edges = view ? { low_hz: view.lowHz, high_hz: view.highHz } : {};
-    connection.requestView({ ...edges, columns: Math.min(COLUMNS_MAX, Math.max(1, columns)), trace });
+    connection.requestView({ ...edges, columns: Math.min(COLUMNS_MAX, Math.max(1, columns)), detector });
   });
 }

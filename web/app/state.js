@@ -25,7 +25,7 @@ import { DEFAULT_RANGE } from '../plot/levels.js';
  * @property {View | null} view  null: the whole span
  * @property {Range} range
  * @property {'user' | 'auto' | ''} rangeBy  who chose the range; '': the first frame will. Only the user's is kept
- * @property {string} trace
+ * @property {string} detector
  * @property {string} palette
  * @property {number} speed  CSS pixels a row of the waterfall
  * @property {'2d' | 'gl' | undefined} renderer
@@ -71,7 +71,7 @@ export function initialState(hash) {
   const range = rangeOf(hash);
   return {
     view: viewOf(hash), range: range ?? DEFAULT_RANGE, rangeBy: range ? 'user' : '',
-    trace: hash.trace ?? 'mean', palette: hash.palette ?? 'turbo', speed: hash.speed ?? 2, renderer: hash.renderer,
+    detector: hash.detector ?? 'mean', palette: hash.palette ?? 'turbo', speed: hash.speed ?? 2, renderer: hash.renderer,
     paused: false, controlsOpen: false, helpOpen: false, cursor: null,
     link: { kind: 'connecting', reason: '', retryAt: 0 }, status: null, choices: null,
     control: { allowed: false, reason: 'Not connected.' }, tokenSent: false, setResult: NO_RESULT, message: null,

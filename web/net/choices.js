@@ -8,7 +8,7 @@
  * @property {number} [max]
  * @property {number} [below]  in place of max: the bound itself is excluded
  *
- * @typedef {Record<string, Choice>} Choices  by the names of the fields of "set", and "trace" of "view"
+ * @typedef {Record<string, Choice>} Choices  by the names of the fields of "set", and "detector" of "view"
  */
 
 const BOUNDS = /** @type {const} */ (['min', 'max', 'below']);

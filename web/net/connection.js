@@ -13,7 +13,7 @@ import { decodeFrame, inflateFrame, PROTOCOL } from './wire.js';
  * @property {(frame: import('./wire.js').Frame) => void} onFrame  in order, levels inflated
  * @property {(message: Record<string, any>) => void} onMessage  the server's JSON, of any type
  *
- * @typedef {{ low_hz?: number, high_hz?: number, columns: number, trace: string }} WantedView
+ * @typedef {{ low_hz?: number, high_hz?: number, columns: number, detector: string }} WantedView
  */
 
 const VIEW_EVERY_MS = 80;  // a wheel changes the view more often than a request is worth

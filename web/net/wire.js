@@ -13,7 +13,7 @@
  * @property {boolean} rateAssumed  the rate is not known: no Hz but the centre is real
  * @property {boolean} hardwareTime
  * @property {boolean} gap  samples are missing before this frame's first line
- * @property {number} trace  0 mean, 1 max, 2 min, 3 sample
+ * @property {number} detector  0 mean, 1 max, 2 min, 3 sample
  * @property {number} view
  * @property {number} line
  * @property {number} merged  lines folded into this frame
@@ -42,7 +42,7 @@
  */
 
 export const PROTOCOL = 'fftd.1';
-export const TRACES = ['mean', 'max', 'min', 'sample'];
+export const DETECTORS = ['mean', 'max', 'min', 'sample'];
 export const COLUMNS_MAX = 8192;
 export const CREDIT_MAX = 2;
 export const LOSS_CAUSES = ['overflow', 'overrun', 'gap', 'retune', 'tail'];
@@ -53,7 +53,7 @@ const LEDGER_AT = 144;
 
 // name: [at, type]. Counters become plain numbers: 2^53 samples are 4 years at 61.44 MS/s.
 const FIELDS = /** @type {const} */ ({
-  trace: [7, 'u8'], view: [12, 'u32'], line: [16, 'u64'], merged: [24, 'u32'],
+  detector: [7, 'u8'], view: [12, 'u32'], line: [16, 'u64'], merged: [24, 'u32'],
   columns: [28, 'u32'], firstSample: [32, 'u64'], samples: [40, 'u64'], centerHz: [56, 'f64'],
   rateHz: [64, 'f64'], gainDb: [72, 'f64'], lowHz: [80, 'f64'], columnHz: [88, 'f64'],
   offsetDb: [96, 'f32'], stepDb: [100, 'f32'], enbwBins: [104, 'f32'], peakDb: [108, 'f32'],
@@ -90,7 +90,7 @@ function readLedger(view) {
 /** @type {[string, (f: Frame) => boolean][]} */
 const CHECKS = [
   ['columns', (f) => f.columns >= 1 && f.columns <= COLUMNS_MAX],
-  ['trace', (f) => f.trace < TRACES.length],
+  ['detector', (f) => f.detector < DETECTORS.length],
   ['rate', (f) => Number.isFinite(f.rateHz) && f.rateHz > 0],
   ['centre', (f) => Number.isFinite(f.centerHz)],
   ['low edge', (f) => Number.isFinite(f.lowHz)],

@@ -1,6 +1,6 @@
-// The line over the spectrum: centre and span of the view, resolution bandwidth and trace.
+// The line over the spectrum: centre and span of the view, resolution bandwidth and detector.
 
-import { rbwHz, TRACES } from '../net/wire.js';
+import { rbwHz, DETECTORS } from '../net/wire.js';
 import { frequencyText, widthText } from '../plot/frequency.js';
 import { widthHz } from '../plot/view.js';
 import { byId, setText } from '../util/dom.js';
@@ -19,7 +19,7 @@ export const viewLine = {
       setText(byId('view-centre'), frequencyText(frame, centreHz, Math.max(1, widthHz(view) / 1e4)));
       setText(byId('view-span'), widthText(frame, widthHz(view), 5));
       setText(byId('view-rbw'), widthText(frame, rbwHz(frame)));
-      setText(byId('view-trace'), TRACES[frame.trace]);
+      setText(byId('view-detector'), DETECTORS[frame.detector]);
     });
   },
 };

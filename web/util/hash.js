@@ -1,7 +1,7 @@
 // The settings of the picture as the address's hash, so that a link shows the same. Never holds the token.
 
 import { PALETTES } from '../plot/palette.js';
-import { TRACES } from '../net/wire.js';
+import { DETECTORS } from '../net/wire.js';
 
 /**
  * @typedef {object} Settings  each optional: a missing one keeps its default
@@ -9,7 +9,7 @@ import { TRACES } from '../net/wire.js';
  * @property {number} [high]
  * @property {number} [bottom]  dBFS, only together with top
  * @property {number} [top]
- * @property {string} [trace]
+ * @property {string} [detector]
  * @property {string} [palette]
  * @property {number} [speed]  pixels a line of the waterfall
  * @property {'2d' | 'gl'} [renderer]  "2d": without WebGL; "gl": WebGL even without a GPU
@@ -26,7 +26,7 @@ const choice = (allowed) => (text) => (allowed.includes(text) ? text : undefined
 /** @type {Record<string, (text: string) => number | string | undefined>} */
 const FIELDS = {
   low: number(-1e12, 1e12), high: number(-1e12, 1e12), bottom: number(-250, 100), top: number(-250, 100),
-  trace: choice(TRACES), palette: choice(Object.keys(PALETTES)), speed: number(1, 8), renderer: choice(['2d', 'gl']),
+  detector: choice(DETECTORS), palette: choice(Object.keys(PALETTES)), speed: number(1, 8), renderer: choice(['2d', 'gl']),
 };
 
 /**

@@ -67,7 +67,7 @@ int cpu_workspace_init(struct cpu_workspace *w, const struct cpu_plan *plan,
     const uint32_t n = plan->plan->n, columns = plan->map.columns;
     const bool folded = columns && !plan->map.column_of;
     const bool wide =
-        (plan->plan->traces & FFT_TRACE_MEAN) && plan->plan->max_frames > CPU_SUM_BLOCK;
+        (plan->plan->detectors & FFT_DETECTOR_MEAN) && plan->plan->max_frames > CPU_SUM_BLOCK;
     const bool complete =
         take(memory, &w->scratch, true, plan->kernel.ops->scratch_bytes(n)) &&
         take(memory, &w->wide, wide, n * sizeof *w->wide) &&
@@ -80,12 +80,12 @@ int cpu_workspace_init(struct cpu_workspace *w, const struct cpu_plan *plan,
 int cpu_accumulator_init(struct cpu_accumulator *a, const struct cpu_plan *plan,
                          struct cpu_arena *memory)
 {
-    const unsigned traces = plan->plan->traces;
+    const unsigned detectors = plan->plan->detectors;
     const size_t bytes = plan->plan->n * sizeof(float), cells = cpu_plan_cells(plan);
     const bool complete =
-        take(memory, &a->fold.max, traces & FFT_TRACE_MAX, bytes) &&
-        take(memory, &a->fold.min, traces & FFT_TRACE_MIN, bytes) &&
-        take(memory, &a->fold.last, (traces & FFT_TRACE_SAMPLE) || cells, bytes) &&
+        take(memory, &a->fold.max, detectors & FFT_DETECTOR_MAX, bytes) &&
+        take(memory, &a->fold.min, detectors & FFT_DETECTOR_MIN, bytes) &&
+        take(memory, &a->fold.last, (detectors & FFT_DETECTOR_SAMPLE) || cells, bytes) &&
         take(memory, &a->hits, cells, cells * sizeof *a->hits);
     return complete ? 0 : -ENOMEM;
 }

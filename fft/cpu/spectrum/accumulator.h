@@ -1,5 +1,5 @@
 /*
- * accumulator.h - what workers fold frames into: sums by chunk, the other traces by worker.
+ * accumulator.h - what workers fold frames into: sums by chunk, the other detectors by worker.
  *
  * The sum of floats depends on their order, so every chunk of a batch has a sum of its own, and the
  * sums are merged in the order of the chunks. Maxima, minima and counts do not depend on the order:
@@ -25,7 +25,7 @@ struct cpu_plan {
     struct density_map map;
 };
 
-/* One worker's traces and counts of one batch. */
+/* One worker's detectors and counts of one batch. */
 struct cpu_accumulator {
     uint64_t batch;   /* the number of the batch that it holds; 0: none */
     struct sink fold; /* without sum; NULL where neither planned nor needed by the density */

@@ -171,13 +171,13 @@ static void order_bins(const struct cpu_batches *c, const struct batch_progress 
     const struct {
         const float *slots;
         float *bins;
-    } traces[FFT_TRACES] = {{p->sums[0], p->bins.sum},
-                            {slots->max, p->bins.max},
-                            {slots->min, p->bins.min},
-                            {p->last, p->bins.last}};
-    for (size_t i = 0; i < FFT_TRACES; i++)
-        if (traces[i].bins)
-            k->ops->to_bins(k, traces[i].slots, traces[i].bins, portion.part, portion.parts);
+    } detectors[FFT_DETECTORS] = {{p->sums[0], p->bins.sum},
+                                  {slots->max, p->bins.max},
+                                  {slots->min, p->bins.min},
+                                  {p->last, p->bins.last}};
+    for (size_t i = 0; i < FFT_DETECTORS; i++)
+        if (detectors[i].bins)
+            k->ops->to_bins(k, detectors[i].slots, detectors[i].bins, portion.part, portion.parts);
 }
 
 /* ---- steps ------------------------------------------------------------------------------ */
@@ -291,13 +291,13 @@ static int init_progress(struct cpu_batches *c, struct batch_progress *p)
 {
     const struct fft_spectrum_plan *plan = c->plan.plan;
     const uint32_t n = plan->n, chunks = count_chunks(&c->plan, plan->max_frames);
-    const unsigned traces = plan->traces;
-    bool complete = take(&c->memory, &p->bins.sum, traces & FFT_TRACE_MEAN, n) &&
-                    take(&c->memory, &p->bins.max, traces & FFT_TRACE_MAX, n) &&
-                    take(&c->memory, &p->bins.min, traces & FFT_TRACE_MIN, n) &&
-                    take(&c->memory, &p->bins.last, traces & FFT_TRACE_SAMPLE, n);
+    const unsigned detectors = plan->detectors;
+    bool complete = take(&c->memory, &p->bins.sum, detectors & FFT_DETECTOR_MEAN, n) &&
+                    take(&c->memory, &p->bins.max, detectors & FFT_DETECTOR_MAX, n) &&
+                    take(&c->memory, &p->bins.min, detectors & FFT_DETECTOR_MIN, n) &&
+                    take(&c->memory, &p->bins.last, detectors & FFT_DETECTOR_SAMPLE, n);
     for (uint32_t i = 0; complete && i < chunks; i++)
-        complete = take(&c->memory, &p->sums[i], traces & FFT_TRACE_MEAN, n);
+        complete = take(&c->memory, &p->sums[i], detectors & FFT_DETECTOR_MEAN, n);
     return complete ? 0 : -ENOMEM;
 }
 

@@ -10,7 +10,7 @@
  *              it does the frames one after the other. With several they take parts of each frame:
  *              parts of the top, then parts of the bottom, which add to different slots.
  *
- * Last, the traces are converted from slot order to bin order. Merging and this conversion are
+ * Last, the detectors are converted from slot order to bin order. Merging and this conversion are
  * steps of their own, which workers divide too if the spectrum is long enough.
  */
 #ifndef FFTD_FFT_CPU_SPECTRUM_BATCHES_H

@@ -1,5 +1,5 @@
 /*
- * columns_leaf.c - the last part of a frame: two DFTs about a transpose, |X|^2, and the traces.
+ * columns_leaf.c - the last part of a frame: two DFTs about a transpose, |X|^2, and the detectors.
  *
  * The bound, for 16 x 16: 272 additions, 190 multiplications and 128 shuffles for 256 samples; with
  * two of these operations a cycle, 1.2 cycles a sample.
@@ -7,7 +7,7 @@
 #include "fft/cpu/butterfly.h"
 #include "fft/cpu/spectrum/columns.h"
 
-/* ---- traces ----------------------------------------------------------------------------- */
+/* ---- detectors ----------------------------------------------------------------------------- */
 
 /* The usual choices have code of their own, so the mean alone costs no test of the others. */
 enum fold { FOLD_MEAN, FOLD_MEAN_MAX, FOLD_MEAN_MAX_LAST, FOLD_ANY, FOLDS };

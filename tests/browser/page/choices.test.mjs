@@ -12,15 +12,15 @@ const tagOf = (page, name) => page.locator(`[name=${name}]`).evaluate((element) 
 
 scene('the_selects_hold_the_values_of_the_server', {}, async ({ page }) => {
   await isSet(page);
-  for (const [selector, field] of [['[name=fft_size]', 'fft_size'], ['[name=window]', 'window'], ['#trace', 'trace']])
+  for (const [selector, field] of [['[name=fft_size]', 'fft_size'], ['[name=window]', 'window'], ['#detector', 'detector']])
     assert.deepEqual(await optionsOf(page, selector), CHOICES[field].values.map(String), field);
   assert.equal(await page.locator('[name=window]').inputValue(), 'hann');
-  assert.equal(await page.locator('#trace').inputValue(), 'mean');
+  assert.equal(await page.locator('#detector').inputValue(), 'mean');
 });
 
 const OTHER = { ...CHOICES,
   fft_size: { expected: 'x', values: [512, 4096] }, window: { expected: 'x', values: ['hann', 'tukey'] },
-  trace: { expected: 'x', values: ['mean', 'min'] }, line_rate: { expected: 'at most 3', min: 0.5, max: 3 } };
+  detector: { expected: 'x', values: ['mean', 'min'] }, line_rate: { expected: 'at most 3', min: 0.5, max: 3 } };
 // The browser itself reports connections that fail.
 const LOST = /WebSocket connection|Failed to load resource|ERR_CONNECTION/;
 
@@ -29,7 +29,7 @@ scene('another_server_offers_other_values_and_bounds', { server: { control: true
   await isSet(page);
   assert.deepEqual(await optionsOf(page, '[name=fft_size]'), ['512', '4096']);
   assert.deepEqual(await optionsOf(page, '[name=window]'), ['hann', 'tukey']);
-  assert.deepEqual(await optionsOf(page, '#trace'), ['mean', 'min']);
+  assert.deepEqual(await optionsOf(page, '#detector'), ['mean', 'min']);
   await page.fill('[name=line_rate]', '3.1');
   await page.click('#radio [type=submit]');
   assert.match(await page.locator('[name=line_rate]').evaluate((input) => input.validationMessage), /at most 3/);
@@ -40,11 +40,11 @@ scene('another_server_offers_other_values_and_bounds', { server: { control: true
   assert.deepEqual(server.sets, [{ type: 'set', line_rate: 3, average: 0 }]);
 });
 
-scene('the_key_of_the_trace_steps_through_those_of_the_server', { server: { choices: OTHER } }, async ({ page, server }) => {
-  for (const trace of ['min', 'mean']) {
+scene('the_key_of_the_detector_steps_through_those_of_the_server', { server: { choices: OTHER } }, async ({ page, server }) => {
+  for (const detector of ['min', 'mean']) {
     await page.keyboard.press('t');
-    await until(() => server.views.at(-1).trace === trace, trace);
-    assert.equal(await page.locator('#trace').inputValue(), trace);
+    await until(() => server.views.at(-1).detector === detector, detector);
+    assert.equal(await page.locator('#detector').inputValue(), detector);
   }
 });
 
@@ -63,11 +63,11 @@ scene('an_excluded_bound_is_not_sent', { server: { control: true } }, async ({ p
   assert.deepEqual(server.sets, []);
 });
 
-scene('an_older_server_gets_text_fields_and_no_choice_of_traces', { server: { control: true, choices: undefined } },
+scene('an_older_server_gets_text_fields_and_no_choice_of_detectors', { server: { control: true, choices: undefined } },
   async ({ page, server }) => {
     await page.click('#controls-open');
     await isSet(page);
-    assert.equal(await page.locator('#trace').isVisible(), false);
+    assert.equal(await page.locator('#detector').isVisible(), false);
     assert.deepEqual([await tagOf(page, 'fft_size'), await tagOf(page, 'window')], ['INPUT', 'INPUT']);
     assert.equal(await page.locator('[name=fft_size]').inputValue(), '4096');
     await page.fill('[name=fft_size]', '8192');
@@ -102,13 +102,13 @@ scene('choices_that_change_with_a_reconnect_keep_what_was_typed',
     }
   });
 
-const ODD = { fft_size: { values: 'many' }, window: null, gain: 7, trace: { values: [] }, overlap: { min: 'low', max: null } };
+const ODD = { fft_size: { values: 'many' }, window: null, gain: 7, detector: { values: [] }, overlap: { min: 'low', max: null } };
 scene('odd_choices_are_ignored', { server: { choices: ODD } }, async ({ page }) => {
   await untilText(page, '#link-text', /^Live$/);
   assert.deepEqual([await tagOf(page, 'fft_size'), await tagOf(page, 'window')], ['INPUT', 'INPUT']);
-  assert.equal(await page.locator('#trace').isVisible(), false);
-  const trace = await textOf(page, '#view-trace');
+  assert.equal(await page.locator('#detector').isVisible(), false);
+  const detector = await textOf(page, '#view-detector');
   await page.keyboard.press('t');
   await drawn(page, 10);
-  assert.equal(await textOf(page, '#view-trace'), trace);
+  assert.equal(await textOf(page, '#view-detector'), detector);
 });

@@ -65,7 +65,7 @@ scene('wheel_over_the_times_changes_the_speed', {}, async ({ page }) => {
   await until(async () => /speed=3/.test(await hash(page)), 'speed=3');
 });
 
-scene('keys_pan_zoom_and_step_the_trace', { hash: '#low=433900000&high=434300000' }, async ({ page, server }) => {
+scene('keys_pan_zoom_and_step_the_detector', { hash: '#low=433900000&high=434300000' }, async ({ page, server }) => {
   await page.keyboard.press('ArrowRight');
   await until(() => Math.abs(lastView(server).low_hz - 433.94e6) < 1, 'a tenth up');
   await page.keyboard.press('ArrowLeft');
@@ -77,7 +77,7 @@ scene('keys_pan_zoom_and_step_the_trace', { hash: '#low=433900000&high=434300000
   await page.keyboard.press('0');
   await until(() => lastView(server).low_hz === undefined, 'the whole span');
   await page.keyboard.press('t');
-  await until(() => lastView(server).trace === 'max', 'the next trace');
+  await until(() => lastView(server).detector === 'max', 'the next detector');
   await page.keyboard.press('?');
   await page.locator('#help').waitFor({ state: 'visible' });
   assert.match(await textOf(page, '#keys'), /pause and resume/);
@@ -95,7 +95,7 @@ scene('an_input_with_the_focus_gets_the_keys', {}, async ({ page, server }) => {
   assert.equal(await page.locator('#token').inputValue(), 'a+-t ?0');
   assert.equal(await page.locator('#paused').isVisible(), false);
   assert.equal(await page.locator('#help').isVisible(), false);
-  assert.equal(server.views.filter((view) => view.trace !== 'mean').length, 0);
+  assert.equal(server.views.filter((view) => view.detector !== 'mean').length, 0);
   assert.ok(server.views.length <= views + 1); // one for the width that the controls leave
 });
 
@@ -123,12 +123,12 @@ scene('two_fingers_zoom_and_keep_their_frequencies',
     assert.ok(Math.abs(view.low_hz + 0.2 * width(view) - (432.72e6 + 0.4 * 2.4e6)) < 10e3);
   });
 
-scene('a_link_restores_what_was_shown', { hash: '#low=434000000&high=434200000&trace=max&palette=viridis&speed=4' }, async ({ page, server }) => {
-  assert.deepEqual([lastView(server).low_hz, lastView(server).high_hz, lastView(server).trace], [434e6, 434.2e6, 'max']);
+scene('a_link_restores_what_was_shown', { hash: '#low=434000000&high=434200000&detector=max&palette=viridis&speed=4' }, async ({ page, server }) => {
+  assert.deepEqual([lastView(server).low_hz, lastView(server).high_hz, lastView(server).detector], [434e6, 434.2e6, 'max']);
   assert.equal(await page.locator('#palette').inputValue(), 'viridis');
-  await page.selectOption('#trace', 'min');
-  await until(() => lastView(server).trace === 'min', 'min');
-  await until(async () => (await hash(page)) === '#low=434000000&high=434200000&trace=min&palette=viridis&speed=4', 'the address follows');
+  await page.selectOption('#detector', 'min');
+  await until(() => lastView(server).detector === 'min', 'min');
+  await until(async () => (await hash(page)) === '#low=434000000&high=434200000&detector=min&palette=viridis&speed=4', 'the address follows');
 });
 
 scene('a_view_outside_of_a_retuned_span_becomes_the_whole_span', { hash: '#low=433900000&high=434000000' }, async ({ page, server }) => {

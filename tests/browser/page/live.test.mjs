@@ -32,7 +32,7 @@ scene('ledger_line_shows_the_figures_of_the_spectra', {}, async ({ page }) => {
     poi: '100 % \u2265 2.56 ms', fft: '4 096 hann 50 %', engine: 'cpu', gain: 'auto' }))
     assert.equal(await textOf(page, `#ledger-${id}`), text, id);
   assert.equal(await page.locator('#ledger-lost').getAttribute('class'), '');
-  assert.match(await textOf(page, '#view-line'), /Centre 433\.920 0 MHz.*Span 2\.4 MHz.*RBW 879 Hz.*Trace mean/);
+  assert.match(await textOf(page, '#view-line'), /Centre 433\.920 0 MHz.*Span 2\.4 MHz.*RBW 879 Hz.*Detector mean/);
 });
 
 scene('lost_samples_are_red_and_named_by_cause', {}, async ({ page, server }) => {

@@ -23,18 +23,18 @@ const SPAN = { lowHz: 98.9995e6, highHz: 100.9995e6 };
 
 test('a_listener_is_called_at_once_and_after_a_change_of_its_keys_only', () => {
   const { store } = page(), seen = [];
-  store.subscribe(['trace', 'palette'], ({ trace, palette }) => seen.push(`${trace} ${palette}`));
+  store.subscribe(['detector', 'palette'], ({ detector, palette }) => seen.push(`${detector} ${palette}`));
   store.update({ paused: true });
-  store.update({ trace: 'mean' }); // as it was
-  store.update({ trace: 'max', palette: 'gray' });
+  store.update({ detector: 'mean' }); // as it was
+  store.update({ detector: 'max', palette: 'gray' });
   assert.deepEqual(seen, ['mean turbo', 'max gray']);
 });
 
 test('an_update_by_a_listener_reaches_the_listeners_after_it', () => {
   const { store } = page(), seen = [];
-  store.subscribe(['trace'], ({ trace }) => { if (trace === 'max') store.update({ palette: 'gray' }); });
-  store.subscribe(['trace', 'palette'], ({ trace, palette }) => seen.push(`${trace} ${palette}`));
-  store.update({ trace: 'max' });
+  store.subscribe(['detector'], ({ detector }) => { if (detector === 'max') store.update({ palette: 'gray' }); });
+  store.subscribe(['detector', 'palette'], ({ detector, palette }) => seen.push(`${detector} ${palette}`));
+  store.update({ detector: 'max' });
   assert.equal(seen.at(-1), 'max gray');
 });
 

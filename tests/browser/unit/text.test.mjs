@@ -138,13 +138,13 @@ test('viridis_gets_lighter_at_every_step', () => {
 });
 
 test('hash_keeps_all_settings', () => {
-  const shown = { low: 99.5e6, high: 100500000.25, bottom: -110, top: -20, trace: 'max', palette: 'viridis', speed: 3, renderer: '2d' };
+  const shown = { low: 99.5e6, high: 100500000.25, bottom: -110, top: -20, detector: 'max', palette: 'viridis', speed: 3, renderer: '2d' };
   assert.deepEqual(parseHash(formatHash(shown)), shown);
   assert.equal(formatHash({}), '');
 });
 
 test('hash_drops_everything_that_is_not_allowed', () => {
-  for (const hash of ['#low=NaN&high=5', '#low=5', '#low=9&high=3', '#low=1e99&high=2e99', '#trace=<script>', '#palette=constructor',
+  for (const hash of ['#low=NaN&high=5', '#low=5', '#low=9&high=3', '#low=1e99&high=2e99', '#detector=<script>', '#palette=constructor',
     '#speed=-1', '#speed=Infinity', '#renderer=webgpu', '#token=secret', '#__proto__=1', '#bottom=0&top=-10', '#%', 'nonsense'])
     assert.deepEqual(parseHash(hash), {}, hash);
 });

@@ -13,7 +13,7 @@ const values = (name) => JSON.parse(readFileSync(golden(name), 'utf8'));
 
 // Our name: name in the table of daemon/wire/wire.h.
 const NAMES = {
-  trace: 'trace', view: 'view', line: 'line', merged: 'merged', columns: 'columns', firstSample: 'first_sample',
+  detector: 'detector', view: 'view', line: 'line', merged: 'merged', columns: 'columns', firstSample: 'first_sample',
   samples: 'samples', centerHz: 'center_hz', rateHz: 'rate_hz', gainDb: 'gain_db', lowHz: 'low_hz',
   columnHz: 'column_hz', offsetDb: 'level_offset_db', stepDb: 'level_step_db', enbwBins: 'enbw_bins',
   peakDb: 'peak_db', peakHz: 'peak_hz', n: 'n', hop: 'hop', frames: 'frames', lineRateHz: 'line_rate_hz',
@@ -94,7 +94,7 @@ for (const [what, message, bad] of [
   ['a_column_width_of_0', /bad column width/, () => damaged((v) => v.setFloat64(88, 0, true))],
   ['a_level_step_of_0', /bad level step/, () => damaged((v) => v.setFloat32(100, 0, true))],
   ['an_FFT_size_of_0', /bad FFT size/, () => damaged((v) => v.setUint32(120, 0, true))],
-  ['trace_4', /bad trace/, () => damaged((v) => v.setUint8(7, 4))],
+  ['detector_4', /bad detector/, () => damaged((v) => v.setUint8(7, 4))],
 ])
   test(`${what}_is_refused_by_name`, () => assert.throws(() => wire.decodeFrame(bad()), message));
 

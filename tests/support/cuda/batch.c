@@ -75,9 +75,10 @@ void cuda_batch_finish(struct cuda_batch *b)
     free(b->result);
 }
 
-const float *cuda_batch_trace(const struct cuda_batch *b, unsigned trace)
+const float *cuda_batch_detector(const struct cuda_batch *b, unsigned detector)
 {
     const struct cuda_result *r = &b->spectrum.result;
-    const size_t at[FFT_TRACES] = {r->sum, r->max, r->min, r->last};
-    return at[trace] == CUDA_ABSENT ? NULL : (const float *)((const char *)b->result + at[trace]);
+    const size_t at[FFT_DETECTORS] = {r->sum, r->max, r->min, r->last};
+    return at[detector] == CUDA_ABSENT ? NULL
+                                       : (const float *)((const char *)b->result + at[detector]);
 }

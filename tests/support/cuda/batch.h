@@ -27,7 +27,7 @@ void cuda_batch_init(struct cuda_batch *b, const struct cuda_facts *facts,
 void cuda_batch_run(struct cuda_batch *b, uint32_t frames);
 void cuda_batch_finish(struct cuda_batch *b);
 
-/* A trace of the result (0 sum, 1 max, 2 min, 3 last); NULL if not planned. */
-const float *cuda_batch_trace(const struct cuda_batch *b, unsigned trace);
+/* A detector of the result (0 sum, 1 max, 2 min, 3 last); NULL if not planned. */
+const float *cuda_batch_detector(const struct cuda_batch *b, unsigned detector);
 
 #endif

@@ -32,10 +32,10 @@ int cuda_spectrum_plan(struct cuda_spectrum *out, const struct cuda_facts *facts
         ((uint64_t)(plan->max_frames - 1) * plan->hop + plan->n) * fft_iq_bytes(plan->format);
     out->tables_bytes = bytes;
     out->scratch_bytes = out->samples_bytes;
-    out->result.sum = take(&at, plan->traces & FFT_TRACE_MEAN, bytes);
-    out->result.max = take(&at, plan->traces & FFT_TRACE_MAX, bytes);
-    out->result.min = take(&at, plan->traces & FFT_TRACE_MIN, bytes);
-    out->result.last = take(&at, plan->traces & FFT_TRACE_SAMPLE, bytes);
+    out->result.sum = take(&at, plan->detectors & FFT_DETECTOR_MEAN, bytes);
+    out->result.max = take(&at, plan->detectors & FFT_DETECTOR_MAX, bytes);
+    out->result.min = take(&at, plan->detectors & FFT_DETECTOR_MIN, bytes);
+    out->result.last = take(&at, plan->detectors & FFT_DETECTOR_SAMPLE, bytes);
     out->result.hits = CUDA_ABSENT;
     out->result.bytes = at;
     out->result.write_once = true;

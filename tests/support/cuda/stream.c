@@ -50,8 +50,8 @@ struct fft_spectrum_plan stream_plan(const struct stream *s, float *window)
                                       .max_frames = STREAM_FRAMES * s->repeat,
                                       .depth = s->depth,
                                       .format = s->format,
-                                      .traces = FFT_TRACE_MEAN | FFT_TRACE_MAX | FFT_TRACE_MIN |
-                                                FFT_TRACE_SAMPLE,
+                                      .detectors = FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX |
+                                                   FFT_DETECTOR_MIN | FFT_DETECTOR_SAMPLE,
                                       .window = window,
                                       .memory = s->pin ? s->ring->memory : NULL,
                                       .memory_bytes = s->ring->samples * fft_iq_bytes(s->format)};
@@ -100,8 +100,8 @@ struct fft_fold *stream_run(const struct stream *r, struct mock_cuda *mock)
 
 void stream_expect_reference(const struct stream *s, const struct fft_fold *fold)
 {
-    static const unsigned traces[] = {FFT_TRACE_MEAN, FFT_TRACE_MAX, FFT_TRACE_MIN,
-                                      FFT_TRACE_SAMPLE};
+    static const unsigned detectors[] = {FFT_DETECTOR_MEAN, FFT_DETECTOR_MAX, FFT_DETECTOR_MIN,
+                                         FFT_DETECTOR_SAMPLE};
     const uint64_t samples = stream_samples(s);
     const size_t bytes = fft_iq_bytes(s->format);
     float *window = test_window(FFT_WINDOW_HANN, STREAM_N), got[STREAM_N];
@@ -114,8 +114,8 @@ void stream_expect_reference(const struct stream *s, const struct fft_fold *fold
     assert_int_equal(fft_fold_frames(fold), stream_frames(s));
     reference_spectrum(&want, &plan, raw, (uint32_t)stream_frames(s));
     const double *const wanted[] = {want.mean, want.max, want.min, want.last};
-    for (int t = 0; t < FFT_TRACES; t++) {
-        fft_fold_trace(fold, traces[t], got);
+    for (int t = 0; t < FFT_DETECTORS; t++) {
+        fft_fold_detector(fold, detectors[t], got);
         for (uint32_t k = 0; k < STREAM_N; k++)
             assert_near(got[k], wanted[t][k], 1e-5 * wanted[t][k] + 1e-12);
     }

@@ -32,12 +32,12 @@ uint64_t stream_samples(const struct stream *s); /* from the first to the last s
 uint32_t stream_batch_frames(const struct stream *s, uint32_t batch);
 const void *stream_span(const struct stream *s, uint64_t position);
 struct fft_spectrum_plan stream_plan(const struct stream *s,
-                                     float *window); /* [STREAM_N], all traces */
+                                     float *window); /* [STREAM_N], all detectors */
 
 /* Runs all batches, as many in flight as possible. mock->did counts this without the opening. */
 struct fft_fold *stream_run(const struct stream *s, struct mock_cuda *mock);
 
-/* Compares every trace of the whole stream with the reference. */
+/* Compares every detector of the whole stream with the reference. */
 void stream_expect_reference(const struct stream *s, const struct fft_fold *fold);
 
 #endif

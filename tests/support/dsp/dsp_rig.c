@@ -47,7 +47,7 @@ void dsp_rig_start(struct dsp_rig *b, const struct settings *w, bool lossless,
     config.exchange = b->exchange;
     config.lines = b->lines;
     config.lossless = lossless;
-    config.traces = FFT_TRACE_MEAN | FFT_TRACE_MAX;
+    config.detectors = FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX;
     assert_int_equal(dsp_thread_start(&b->pipeline, &config), 0);
 }
 

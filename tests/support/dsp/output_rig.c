@@ -44,15 +44,15 @@ void output_rig_long_row(struct text *out, const struct row *row)
         text_add(out, "........................................\n");
 }
 
-struct line_ring *output_rig_lines_of(unsigned traces)
+struct line_ring *output_rig_lines_of(unsigned detectors)
 {
     struct line_ring *r = NULL;
     assert_int_equal(line_ring_create(&r, NULL, NULL), 0);
-    assert_int_equal(line_ring_configure(r, N, traces, 0), 0);
+    assert_int_equal(line_ring_configure(r, N, detectors, 0), 0);
     return r;
 }
 
-void output_rig_publish(struct line_ring *r, uint64_t number, unsigned trace)
+void output_rig_publish(struct line_ring *r, uint64_t number, unsigned detector)
 {
     struct line *line = line_ring_acquire(r, 5000);
     assert_non_null(line);
@@ -62,8 +62,8 @@ void output_rig_publish(struct line_ring *r, uint64_t number, unsigned trace)
     line->frames = number + 1;
     line->first_sample = 100 * number;
     line->sample_count = 110; /* they overlap */
-    line->trace[trace][0] = (float)number;
-    line->trace[trace][1] = (float)(100 - (int)number);
+    line->detector[detector][0] = (float)number;
+    line->detector[detector][1] = (float)(100 - (int)number);
     line_ring_publish(r, line);
 }
 
@@ -90,7 +90,7 @@ void output_rig_wait_for_end(struct output *o, struct output_state *state)
     fail_msg("the output never ended");
 }
 
-struct output *output_rig_start(struct line_ring *r, bool lossless, unsigned trace,
+struct output *output_rig_start(struct line_ring *r, bool lossless, unsigned detector,
                                 void (*row)(struct text *, const struct row *))
 {
     struct output *o = NULL;
@@ -98,7 +98,7 @@ struct output *output_rig_start(struct line_ring *r, bool lossless, unsigned tra
     const struct output_config config = {.name = "csv",
                                          .path = output_rig_path,
                                          .row = row,
-                                         .trace_index = trace,
+                                         .detector_index = detector,
                                          .lossless = lossless,
                                          .lines = r};
     assert_int_equal(output_start(&o, &config, error, sizeof error), 0);

@@ -25,9 +25,9 @@ void output_rig_number_row(struct text *out, const struct row *row);
 /* The same, and 41,000 bytes: fills a pipe soon. */
 void output_rig_long_row(struct text *out, const struct row *row);
 
-struct line_ring *output_rig_lines_of(unsigned traces);
-void output_rig_publish(struct line_ring *r, uint64_t number, unsigned trace);
-struct output *output_rig_start(struct line_ring *r, bool lossless, unsigned trace,
+struct line_ring *output_rig_lines_of(unsigned detectors);
+void output_rig_publish(struct line_ring *r, uint64_t number, unsigned detector);
+struct output *output_rig_start(struct line_ring *r, bool lossless, unsigned detector,
                                 void (*row)(struct text *, const struct row *));
 /* Wait until the state is reached; fail after a time that only a hang reaches. */
 void output_rig_wait_for_rows(struct output *o, uint64_t rows);

@@ -5,7 +5,7 @@
 
 enum {
     ALL_FORMATS = 1 << FFT_IQ_CU8 | 1 << FFT_IQ_CS8 | 1 << FFT_IQ_CS16 | 1 << FFT_IQ_CF32,
-    ALL_TRACES = FFT_TRACE_MEAN | FFT_TRACE_MAX | FFT_TRACE_MIN | FFT_TRACE_SAMPLE,
+    ALL_DETECTORS = FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX | FFT_DETECTOR_MIN | FFT_DETECTOR_SAMPLE,
     COMPLEX = 1 << FFT_TRANSFORM_FORWARD | 1 << FFT_TRANSFORM_INVERSE,
     ALL_TYPES = COMPLEX | 1 << FFT_TRANSFORM_R2C | 1 << FFT_TRANSFORM_C2R,
     MOST_POINTS = FFT_TRANSFORM_MAX_POINTS,
@@ -13,12 +13,14 @@ enum {
 };
 
 #define ALL_SPECTRA                                                                                \
-    .min_n = 64, .max_n = LARGEST, .formats = ALL_FORMATS, .traces = ALL_TRACES, .density = true
+    .min_n = 64, .max_n = LARGEST, .formats = ALL_FORMATS, .detectors = ALL_DETECTORS,             \
+    .density = true
 #define ALL_TRANSFORMS                                                                             \
     .types = ALL_TYPES, .rank = 3, .min_length = 1, .max_points = MOST_POINTS, .any_smooth = true, \
     .any_layout = true
 #define QPU_SPECTRA                                                                                \
-    .min_n = 256, .max_n = LARGEST, .formats = ALL_FORMATS, .traces = ALL_TRACES, .density = true
+    .min_n = 256, .max_n = LARGEST, .formats = ALL_FORMATS, .detectors = ALL_DETECTORS,            \
+    .density = true
 #define QPU_TRANSFORMS .types = COMPLEX, .rank = 2, .min_length = 256, .max_points = LARGEST
 
 static const struct capabilities table[] = {
@@ -32,8 +34,8 @@ static const struct capabilities table[] = {
     {"device-real", ALL_SPECTRA, ALL_TRANSFORMS},
     {"device-rotate", ALL_SPECTRA, ALL_TRANSFORMS},
     {"device-limited", .min_n = 256, .max_n = 4096, .formats = 1 << FFT_IQ_CS16 | 1 << FFT_IQ_CF32,
-     .traces = FFT_TRACE_MEAN | FFT_TRACE_MAX, .types = COMPLEX, .rank = 2, .min_length = 16,
-     .max_points = 1 << 16},
+     .detectors = FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX, .types = COMPLEX, .rank = 2,
+     .min_length = 16, .max_points = 1 << 16},
 };
 
 const struct capabilities *capabilities_of(const char *engine)
@@ -48,7 +50,7 @@ const struct capabilities *capabilities_of(const char *engine)
 bool capabilities_cover_spectrum(const struct capabilities *p, const struct fft_spectrum_plan *plan)
 {
     return plan->n >= p->min_n && plan->n <= p->max_n && (p->formats >> plan->format & 1) &&
-           !(plan->traces & ~p->traces) && (p->density || !plan->density.columns);
+           !(plan->detectors & ~p->detectors) && (p->density || !plan->density.columns);
 }
 
 bool capabilities_cover_transform(const struct capabilities *p,

@@ -14,7 +14,7 @@ struct capabilities {
 
     /* spectra */
     uint32_t min_n, max_n;
-    unsigned formats, traces; /* bits: 1 << FFT_IQ_..., FFT_TRACE_... */
+    unsigned formats, detectors; /* bits: 1 << FFT_IQ_..., FFT_DETECTOR_... */
     bool density;
 
     /* transforms */

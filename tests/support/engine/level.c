@@ -1,4 +1,4 @@
-/* level.c - computes one line of one trace on an engine, and compares levels. */
+/* level.c - computes one line of one detector on an engine, and compares levels. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,7 +24,7 @@ static struct fft_spectrum_plan create_plan(const struct setup *m)
                                       .depth = 1,
                                       .format = m->format,
                                       .window = w,
-                                      .traces = m->trace};
+                                      .detectors = m->detector};
 }
 
 bool can_measure(struct fft_engine *e, const struct setup *m)
@@ -40,7 +40,7 @@ float *measure(struct fft_engine *e, const struct setup *m, const void *raw)
     const struct fft_spectrum_plan plan = create_plan(m);
     float *out = malloc(m->n * sizeof *out);
     struct fft_fold *fold = test_run(e, &plan, raw, m->frames);
-    fft_fold_trace(fold, m->trace, out);
+    fft_fold_detector(fold, m->detector, out);
     fft_fold_destroy(fold);
     free((void *)plan.window);
     return out;

@@ -19,8 +19,8 @@ static uint64_t span_samples(const struct fft_spectrum_plan *plan, uint32_t fram
     return (uint64_t)(frames - 1) * plan->hop + plan->n;
 }
 
-static void check_trace(const struct fft_spectrum_plan *plan, unsigned trace, const float *got,
-                        const double *want)
+static void check_detector(const struct fft_spectrum_plan *plan, unsigned detector,
+                           const float *got, const double *want)
 {
     double mean = 0;
     for (uint32_t k = 0; k < plan->n; k++)
@@ -28,23 +28,24 @@ static void check_trace(const struct fft_spectrum_plan *plan, unsigned trace, co
     for (uint32_t k = 0; k < plan->n; k++) {
         const double off = fabs((double)got[k] - want[k]);
         if (!(off <= tolerance * (want[k] + mean)))
-            fail_msg("n %u hop %u %s trace %u bin %u: %.9g, not %.9g (mean %.3g)", plan->n,
-                     plan->hop, fft_iq_name(plan->format), trace, k, (double)got[k], want[k], mean);
+            fail_msg("n %u hop %u %s detector %u bin %u: %.9g, not %.9g (mean %.3g)", plan->n,
+                     plan->hop, fft_iq_name(plan->format), detector, k, (double)got[k], want[k],
+                     mean);
     }
 }
 
-static void check_traces(const struct fft_spectrum_plan *plan, const struct fft_fold *fold,
-                         const struct reference *want)
+static void check_detectors(const struct fft_spectrum_plan *plan, const struct fft_fold *fold,
+                            const struct reference *want)
 {
-    const double *wanted[FFT_TRACES] = {want->mean, want->max, want->min, want->last};
+    const double *wanted[FFT_DETECTORS] = {want->mean, want->max, want->min, want->last};
     float *got = malloc(plan->n * sizeof *got);
-    for (unsigned trace = 0; trace < FFT_TRACES; trace++) {
-        if (!(plan->traces & 1U << trace))
+    for (unsigned detector = 0; detector < FFT_DETECTORS; detector++) {
+        if (!(plan->detectors & 1U << detector))
             continue;
         for (uint32_t k = 0; k < plan->n; k++)
             got[k] = NAN; /* poison: every bin must be written */
-        fft_fold_trace(fold, 1U << trace, got);
-        check_trace(plan, trace, got, wanted[trace]);
+        fft_fold_detector(fold, 1U << detector, got);
+        check_detector(plan, detector, got, wanted[detector]);
     }
     free(got);
 }
@@ -88,7 +89,7 @@ struct cached {
 
 static struct cached *cache;
 
-/* A reference has all traces, so the plan's choice of traces does not matter. */
+/* A reference has all detectors, so the plan's choice of detectors does not matter. */
 static bool is_same(const struct cached *k, const struct fft_spectrum_plan *p,
                     enum fft_window_kind kind, uint32_t frames)
 {
@@ -142,7 +143,7 @@ void spectrum_conforms(struct fft_engine *e, const struct fft_spectrum_plan *wan
         struct fft_fold *got = test_run(e, &plan, raw, frames);
         struct cached *want = find_reference(&plan, kind, raw, frames);
         assert_int_equal(fft_fold_frames(got), frames);
-        check_traces(&plan, got, &want->reference);
+        check_detectors(&plan, got, &want->reference);
         if (plan.density.columns)
             check_hits(&plan, got, &want->reference, frames);
         if (plan.n > CACHED_MAX_N)

@@ -75,10 +75,10 @@ int opencl_spectrum_plan(struct opencl_spectrum *out, const struct opencl_profil
         ((size_t)(spec->max_frames - 1) * spec->hop + spec->n) * fft_iq_bytes(spec->format);
     out->tables_bytes = bytes;
     out->scratch_bytes = out->samples_bytes;
-    out->result.sum = take(&at, spec->traces & FFT_TRACE_MEAN, bytes);
-    out->result.max = take(&at, spec->traces & FFT_TRACE_MAX, bytes);
-    out->result.min = take(&at, spec->traces & FFT_TRACE_MIN, bytes);
-    out->result.last = take(&at, spec->traces & FFT_TRACE_SAMPLE, bytes);
+    out->result.sum = take(&at, spec->detectors & FFT_DETECTOR_MEAN, bytes);
+    out->result.max = take(&at, spec->detectors & FFT_DETECTOR_MAX, bytes);
+    out->result.min = take(&at, spec->detectors & FFT_DETECTOR_MIN, bytes);
+    out->result.last = take(&at, spec->detectors & FFT_DETECTOR_SAMPLE, bytes);
     out->result.hits = OPENCL_ABSENT;
     out->result.bytes = at;
     out->kernel_count = 2;

@@ -198,7 +198,7 @@ export function clientFrame(opcode, payload, fin = true) {
 export function readFrame(bytes) {
   const u64 = (at) => Number(bytes.readBigUInt64LE(at));
   const f = {
-    magic: bytes.toString('latin1', 0, 4), flags: bytes[6], trace: bytes[7],
+    magic: bytes.toString('latin1', 0, 4), flags: bytes[6], detector: bytes[7],
     view: bytes.readUInt32LE(12), line: u64(16), merged: bytes.readUInt32LE(24),
     columns: bytes.readUInt32LE(28), center_hz: bytes.readDoubleLE(56),
     low_hz: bytes.readDoubleLE(80), column_hz: bytes.readDoubleLE(88),

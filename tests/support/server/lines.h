@@ -7,8 +7,8 @@
 
 #include "daemon/line/line.h"
 
-static const unsigned all_traces =
-    FFT_TRACE_MEAN | FFT_TRACE_MAX | FFT_TRACE_MIN | FFT_TRACE_SAMPLE;
+static const unsigned all_detectors =
+    FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX | FFT_DETECTOR_MIN | FFT_DETECTOR_SAMPLE;
 
 /* Sets all fields except the powers: 2.4 MS/s at 100 MHz, 50 % overlap. */
 static inline void describe_line(struct line *line, uint64_t number)
@@ -31,29 +31,29 @@ static inline void describe_line(struct line *line, uint64_t number)
                                    .lines = number + 1};
 }
 
-/* Sets every bin of every trace to `power`. */
+/* Sets every bin of every detector to `power`. */
 static inline void fill_line(struct line *line, float power)
 {
-    for (unsigned t = 0; t < FFT_TRACES; t++) {
-        for (uint32_t k = 0; line->trace[t] && k < line->n; k++)
-            line->trace[t][k] = power;
+    for (unsigned t = 0; t < FFT_DETECTORS; t++) {
+        for (uint32_t k = 0; line->detector[t] && k < line->n; k++)
+            line->detector[t][k] = power;
     }
 }
 
 /* Random powers over a range of 90 dB. Equal seeds give equal powers. */
 static inline void fill_with_noise(struct line *line, unsigned seed)
 {
-    for (unsigned t = 0; t < FFT_TRACES; t++) {
-        for (uint32_t k = 0; line->trace[t] && k < line->n; k++)
-            line->trace[t][k] = powf(10, -9.0F * (float)rand_r(&seed) / (float)RAND_MAX);
+    for (unsigned t = 0; t < FFT_DETECTORS; t++) {
+        for (uint32_t k = 0; line->detector[t] && k < line->n; k++)
+            line->detector[t][k] = powf(10, -9.0F * (float)rand_r(&seed) / (float)RAND_MAX);
     }
 }
 
 static inline void add_tone(struct line *line, uint32_t bin, float power)
 {
-    for (unsigned t = 0; t < FFT_TRACES; t++) {
-        if (line->trace[t])
-            line->trace[t][bin] = power;
+    for (unsigned t = 0; t < FFT_DETECTORS; t++) {
+        if (line->detector[t])
+            line->detector[t][bin] = power;
     }
 }
 

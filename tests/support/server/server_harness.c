@@ -3,8 +3,8 @@
  *
  *     server_harness [listen=127.0.0.1:0] [n=1024] [max_clients=8] [token=...] ...
  *
- * A thread makes lines in place of the dsp thread. Line k has 0 dB in bin k % n of every trace and
- * -90 dB in the other bins. With noise=1 a line is noise, which does not compress. The program
+ * A thread makes lines in place of the dsp thread. Line k has 0 dB in bin k % n of every detector
+ * and -90 dB in the other bins. With noise=1 a line is noise, which does not compress. The program
  * writes these lines to standard output:
  *
  *     url http://127.0.0.1:41000/    once it listens (else an error on standard error and exit 1)
@@ -46,7 +46,7 @@ struct harness {
     uv_thread_t thread;
     uv_mutex_t lock; /* protects the members below */
     uv_cond_t changed;
-    uint32_t n, traces, noise, epoch;
+    uint32_t n, detectors, noise, epoch;
     uint64_t requested, started, published; /* lines: requested, started, published */
     double rate_hz, center_hz;
     bool stop;
@@ -235,7 +235,7 @@ static void parse_argument(const char *argument)
         {"ping_s", NULL, &o->ping_s},
         {"handshake_s", NULL, &o->handshake_s},
         {"n", NULL, &h.n},
-        {"traces", NULL, &h.traces},
+        {"detectors", NULL, &h.detectors},
         {"noise", NULL, &h.noise},
     };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -256,7 +256,7 @@ static void parse_arguments(int argc, char **argv)
     h.options = (struct server_options){
         .enabled = true, .listen = "127.0.0.1:0", .max_clients = 8, .max_views = 4};
     h.n = 1024;
-    h.traces = all_traces;
+    h.detectors = all_detectors;
     for (int i = 1; i < argc; i++)
         parse_argument(argv[i]);
     h.center_hz = 100e6;
@@ -282,7 +282,7 @@ static int start(void)
     char error[256] = "";
     if (uv_loop_init(&h.loop) || uv_mutex_init(&h.lock) || uv_cond_init(&h.changed) ||
         line_ring_create(&h.ring, ring_doorbell, NULL) ||
-        line_ring_configure(h.ring, h.n, h.traces, 0))
+        line_ring_configure(h.ring, h.n, h.detectors, 0))
         return 2;
     const struct server_hooks hooks = {
         .loop = &h.loop, .lines = h.ring, .status = on_status, .apply = on_apply};

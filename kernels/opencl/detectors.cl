@@ -1,6 +1,6 @@
 /*
- * traces.cl - folds |X|^2 of each frame in registers. ALL_TRACES is 1 if more than the sum is
- * requested, POWERS if the powers of each frame are (for density). A trace that is not requested is
+ * detectors.cl - folds |X|^2 of each frame in registers. ALL_DETECTORS is 1 if more than the sum is
+ * requested, POWERS if the powers of each frame are (for density). One that is not requested is
  * folded but not stored: its offset is ABSENT. Bins are centred: bin 0 of a DFT of POINTS is stored
  * at POINTS / 2.
  */
@@ -29,9 +29,9 @@
 #define SUM_BEGIN(r) REAL sum##r = (REAL)(0.0f);
 #define SUM_FOLD(r) sum##r += ROW(row, r);
 #define SUM_END(r) ROW(row, r) = sum##r;
-#if ALL_TRACES
-#define TRACES_BEGIN(r) SUM_BEGIN(r) REAL max##r = (REAL)(0.0f), min##r = (REAL)(INFINITY);
-#define TRACES_ADD(r)                                                                              \
+#if ALL_DETECTORS
+#define DETECTORS_BEGIN(r) SUM_BEGIN(r) REAL max##r = (REAL)(0.0f), min##r = (REAL)(INFINITY);
+#define DETECTORS_ADD(r)                                                                           \
     const REAL power##r = POWER(c##r);                                                             \
     sum##r += power##r;                                                                            \
     max##r = fmax(max##r, power##r);                                                               \
@@ -41,13 +41,13 @@
 #define MIN_FOLD(r) min##r = fmin(min##r, ROW(row, r));
 #define MIN_END(r) ROW(row, r) = min##r;
 #elif POWERS
-#define TRACES_BEGIN SUM_BEGIN
-#define TRACES_ADD(r)                                                                              \
+#define DETECTORS_BEGIN SUM_BEGIN
+#define DETECTORS_ADD(r)                                                                           \
     const REAL power##r = POWER(c##r);                                                             \
     sum##r += power##r;
 #else
-#define TRACES_BEGIN SUM_BEGIN
-#define TRACES_ADD(r) sum##r = POWER_ADDED(c##r, sum##r);
+#define DETECTORS_BEGIN SUM_BEGIN
+#define DETECTORS_ADD(r) sum##r = POWER_ADDED(c##r, sum##r);
 #endif
 #define POWER_STORE(r) ROW(row, r) = power##r;
 

@@ -1,9 +1,9 @@
 /*
- * traces.h - folds |X|^2 of successive frames in registers: E bins per thread; `bin(known<e>)` maps
- * an element to its bin. `at` is the offset of the row of the group in [groups][n].
+ * detectors.h - folds |X|^2 of successive frames in registers: E bins per thread; `bin(known<e>)`
+ * maps an element to its bin. `at` is the offset of the row of the group in [groups][n].
  */
-#ifndef FFTD_KERNELS_CUDA_TRACES_H
-#define FFTD_KERNELS_CUDA_TRACES_H
+#ifndef FFTD_KERNELS_CUDA_DETECTORS_H
+#define FFTD_KERNELS_CUDA_DETECTORS_H
 
 #include "kernels/cuda/device.h"
 
@@ -34,10 +34,10 @@ template <int E> struct mean_fold {
 };
 
 /*
- * All traces and single frames. Traces that are not wanted are folded and discarded. Frames are
- * stored in separate loops: a condition inside the fold loop costs registers.
+ * All detectors and single frames. Detectors that are not wanted are folded and discarded. Frames
+ * are stored in separate loops: a condition inside the fold loop costs registers.
  */
-template <int E> struct traces_fold {
+template <int E> struct detectors_fold {
     static constexpr bool counts = true;
     float sum[E], max[E], min[E];
 
