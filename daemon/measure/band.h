@@ -1,0 +1,26 @@
+/*
+ * band.h - power in a range of frequencies of one spectrum. Pure, any thread.
+ *
+ * Bin k covers (k - n/2 +- 0.5) * rate / n Hz from the centre. A bin that an edge cuts counts with
+ * the part of it that is inside.
+ */
+#ifndef FFTD_DAEMON_MEASURE_BAND_H
+#define FFTD_DAEMON_MEASURE_BAND_H
+
+#include "daemon/measure/measure.h"
+
+struct band {
+    double low_hz, high_hz;
+};
+
+/* -ERANGE with out's reason: low_hz is not below high_hz, or the band is not within the span. */
+int band_check(const struct band *b, const struct line *line, struct measure_result *out);
+/* Sum of the bins' powers, without regard to the window. The band must be within the span. */
+double band_sum(const struct band *b, const struct measure_input *in);
+/*
+ * Power of all signals in the band: band_sum / ENBW (G. Heinzel, A. Ruediger, R. Schilling,
+ * "Spectrum and spectral density estimation by the DFT", 2002). Right for mean detectors.
+ */
+double band_power(const struct band *b, const struct measure_input *in);
+
+#endif

@@ -1,0 +1,45 @@
+/* measure.c - finds measurements by name, and fills results. */
+#include "daemon/measure/measure.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+const struct measure_ops *measure_find(const char *name)
+{
+    for (size_t i = 0; i < measure_count; i++)
+        if (strcmp(measure_list[i]->name, name) == 0)
+            return measure_list[i];
+    return NULL;
+}
+
+const char *measure_unit_name(enum measure_unit unit)
+{
+    static const char *const names[] = {
+        [MEASURE_DBFS] = "dbfs", [MEASURE_DBFS_HZ] = "dbfs_hz", [MEASURE_DB] = "db",
+        [MEASURE_HZ] = "hz",     [MEASURE_PERCENT] = "percent", [MEASURE_SECONDS] = "s",
+        [MEASURE_COUNT] = "",
+    };
+    return names[unit];
+}
+
+void measure_add(struct measure_result *out, const char *name, enum measure_unit unit, double value,
+                 double at_hz)
+{
+    assert(out->values < MEASURE_VALUES);
+    out->value[out->values++] =
+        (struct measure_value){.name = name, .unit = unit, .value = value, .at_hz = at_hz};
+}
+
+int measure_refuse(struct measure_result *out, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(out->reason, sizeof out->reason, format, args);
+    va_end(args);
+    out->values = out->table.rows = 0;
+    out->verdict = MEASURE_NO_LIMIT;
+    return -ERANGE;
+}

@@ -1,0 +1,104 @@
+/*
+ * measure.h - a measurement: what an instrument says about a band, a tone or a limit.
+ *
+ * A measurement is one file in this room and one row of measure_list.c: a state, options that set
+ * its fields, and hooks. It gets one input for each line and fills one result. Nothing here starts
+ * a thread, waits, or knows files and clients. All functions: the thread that owns the state.
+ *
+ * Power is linear inside, 1.0 = 0 dBFS. Levels in a result are in dBFS or dBFS/Hz; calibration is
+ * added where results are written. A measurement that cannot be right gives a reason and no value.
+ */
+#ifndef FFTD_DAEMON_MEASURE_MEASURE_H
+#define FFTD_DAEMON_MEASURE_MEASURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "daemon/config/options.h"
+#include "daemon/line/line.h"
+#include "fft/iq.h"
+
+enum measure_unit {
+    MEASURE_DBFS,    /* a level: calibrated to dBm where the calibration of at_hz is known */
+    MEASURE_DBFS_HZ, /* a density, the same way */
+    MEASURE_DB,      /* a ratio */
+    MEASURE_HZ,
+    MEASURE_PERCENT,
+    MEASURE_SECONDS,
+    MEASURE_COUNT
+};
+
+enum { MEASURE_VALUES = 12, MEASURE_COLUMNS = 8, MEASURE_ROWS = 256, MEASURE_REASON = 160 };
+
+struct measure_value {
+    const char *name; /* static, as in JSON: "power_dbfs" without the unit: "power" */
+    enum measure_unit unit;
+    double value; /* NAN: unknown, while the others are right */
+    double at_hz; /* of a level or density: the frequency whose calibration applies */
+};
+
+enum measure_verdict { MEASURE_NO_LIMIT, MEASURE_PASS, MEASURE_FAIL };
+
+/* Rows of equal kind: peaks, offsets, segments of a mask, channels. */
+struct measure_table {
+    unsigned columns, rows;
+    struct {
+        const char *name;
+        enum measure_unit unit;
+    } column[MEASURE_COLUMNS];
+    unsigned hz_column; /* holds the frequency whose calibration applies to the levels of a row */
+    double cell[MEASURE_ROWS][MEASURE_COLUMNS]; /* NAN: unknown */
+};
+
+struct measure_result {
+    char reason[MEASURE_REASON]; /* why it cannot be right; then there are no values. "": it is */
+    enum measure_verdict verdict;
+    unsigned values;
+    struct measure_value value[MEASURE_VALUES];
+    struct measure_table table;
+};
+
+/* What a measurement sees of one line. */
+struct measure_input {
+    const struct line *line; /* frequencies, RBW, time; held by the caller */
+    const float *power;      /* [line->n] linear: the measurement's own trace, bin n/2 = centre */
+    unsigned detector;       /* index of the detector that the trace is made of */
+    uint64_t lines;          /* combined in the trace; 1: clear/write */
+    const struct fft_iq *iq; /* consecutive samples from the line's first one, full scale 1.0 */
+    size_t iq_count;         /* 0: none were requested, or they are gone */
+};
+
+struct measure_ops {
+    const char *name, *about;            /* "channel-power"; about: one sentence for help */
+    const struct config_option *options; /* fields of the state; `section` is the name */
+    size_t option_count;
+    size_t state_bytes;
+    /* (optional) Relations between options. -EINVAL with one line in error. */
+    int (*check)(const void *state, char *error, size_t error_size);
+    /* (optional) Consecutive samples that update needs of this line; at most 1 << 20. */
+    size_t (*iq_samples)(const void *state, const struct line *line);
+    /*
+     * Fills *out, which is zeroed. 0, or -ERANGE: it cannot be right now, and out->reason says why.
+     * May allocate when the line's shape has changed: -ENOMEM.
+     */
+    int (*update)(void *state, const struct measure_input *in, struct measure_result *out);
+    void (*finish)(void *state); /* (optional) frees what update allocated; zeroed is fine */
+};
+
+extern const struct measure_ops *const measure_list[];
+extern const size_t measure_count;
+
+const struct measure_ops *measure_find(const char *name); /* NULL: there is none */
+/* Suffix of a value's name in JSON and metrics: "dbfs", "dbfs_hz", "db", "hz", "percent", "s", "".
+ */
+const char *measure_unit_name(enum measure_unit unit);
+
+/* For update hooks: */
+void measure_add(struct measure_result *out, const char *name, enum measure_unit unit, double value,
+                 double at_hz);
+/* Writes the reason, and returns -ERANGE. */
+int measure_refuse(struct measure_result *out, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif

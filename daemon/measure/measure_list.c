@@ -1,0 +1,9 @@
+/* measure_list.c - the measurements, in alphabetical order. A new one is its file and one row. */
+#include "daemon/measure/measure.h"
+
+extern const struct measure_ops measure_channel_power;
+
+const struct measure_ops *const measure_list[] = {
+    &measure_channel_power,
+};
+const size_t measure_count = sizeof measure_list / sizeof measure_list[0];

@@ -1,0 +1,105 @@
+/* test_band.c - power in a band of a made-up spectrum, against sums by hand. */
+#include <errno.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "daemon/measure/band.h"
+
+enum { N = 64 };
+
+/* 64 bins of 1 kHz around 1 MHz, each with the power 0.01; the window is 2 bins wide. */
+static struct measure_input flat_spectrum(void)
+{
+    struct line *line = line_create(N, FFT_DETECTOR_MEAN);
+    assert_non_null(line);
+    line->tuning = (struct tuning){.center_hz = 1e6, .rate_hz = 64e3};
+    line->enbw_bins = 2;
+    for (unsigned k = 0; k < N; k++)
+        line->detector[0][k] = 0.01F;
+    return (struct measure_input){.line = line, .power = line->detector[0], .lines = 1};
+}
+
+static double power_of(const struct measure_input *in, double low_hz, double high_hz)
+{
+    struct measure_result result = {0};
+    const struct band band = {low_hz, high_hz};
+    assert_int_equal(band_check(&band, in->line, &result), 0);
+    return band_power(&band, in);
+}
+
+static void a_band_counts_the_parts_of_bins_inside_it(void **state)
+{
+    (void)state;
+    struct measure_input in = flat_spectrum();
+    /* Bin 32 is around 1 MHz: 999.5 to 1000.5 kHz. */
+    const double bin = 0.01 / 2;
+    assert_float_equal(power_of(&in, 999.5e3, 1000.5e3), bin, 1e-9);
+    assert_float_equal(power_of(&in, 999.5e3, 1000e3), bin / 2, 1e-9);
+    assert_float_equal(power_of(&in, 999.75e3, 1000e3), bin / 4, 1e-9);
+    assert_float_equal(power_of(&in, 999e3, 1002e3), 3 * bin, 1e-9);
+    in.line->detector[0][33] = 1; /* 1000.5 to 1001.5 kHz */
+    assert_float_equal(power_of(&in, 1001.25e3, 1001.5e3), 0.25 / 2, 1e-7);
+    line_destroy((struct line *)in.line);
+}
+
+static void the_whole_span_counts_every_bin_once(void **state)
+{
+    (void)state;
+    struct measure_input in = flat_spectrum();
+    assert_float_equal(power_of(&in, 1e6 - 32.5e3, 1e6 + 31.5e3), N * 0.01 / 2, 1e-7);
+    line_destroy((struct line *)in.line);
+}
+
+static void a_band_outside_of_the_span_is_refused(void **state)
+{
+    (void)state;
+    struct measure_input in = flat_spectrum();
+    const struct band bad[] = {{967e3, 1e6}, {1e6, 1031.6e3}, {1e6, 1e6}, {1e6, NAN}};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        struct measure_result result = {0};
+        assert_int_equal(band_check(&bad[i], in.line, &result), -ERANGE);
+        assert_true(result.reason[0] != '\0');
+    }
+    line_destroy((struct line *)in.line);
+}
+
+static void channel_power_reports_power_density_and_width(void **state)
+{
+    (void)state;
+    struct measure_input in = flat_spectrum();
+    const struct measure_ops *ops = measure_find("channel-power");
+    struct measure_result result = {0};
+    void *channel = calloc(1, ops->state_bytes);
+    assert_non_null(channel);
+    assert_int_equal(option_parse(&ops->options[0], "1M", channel), 0);
+    assert_int_equal(option_parse(&ops->options[1], "20k", channel), 0);
+    assert_int_equal(ops->update(channel, &in, &result), 0);
+    /* 20 bins of 0.01 / 2: 0.1, -10 dBFS; in 20 kHz, 43.01 dB less a hertz */
+    assert_string_equal(result.value[0].name, "power");
+    assert_float_equal(result.value[0].value, -10, 0.001);
+    assert_float_equal(result.value[1].value, -53.0103, 0.001);
+    assert_float_equal(result.value[2].value, 20e3, 1e-6);
+    assert_int_equal(option_parse(&ops->options[1], "70k", channel), 0);
+    result = (struct measure_result){0};
+    assert_int_equal(ops->update(channel, &in, &result), -ERANGE);
+    assert_non_null(strstr(result.reason, "not within the span"));
+    free(channel);
+    line_destroy((struct line *)in.line);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_band_counts_the_parts_of_bins_inside_it),
+        cmocka_unit_test(the_whole_span_counts_every_bin_once),
+        cmocka_unit_test(a_band_outside_of_the_span_is_refused),
+        cmocka_unit_test(channel_power_reports_power_density_and_width),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
