@@ -194,6 +194,7 @@ void acquisition_status(struct acquisition *r, struct status *out)
                            .radio = r->ops->live,
                            .settings = r->settings};
     dsp_thread_status(r->dsp, &out->dsp);
+    out->settings.n = settings_fft_size(&out->settings, source.stream.tuning.rate_hz);
     out->state = state_of(&source, &out->dsp);
     set_message(out, source.message);
     snprintf(out->source, sizeof out->source, "%s", r->ops->name);
@@ -202,7 +203,14 @@ void acquisition_status(struct acquisition *r, struct status *out)
 static bool takes_memory(const struct settings *a, const struct settings *b)
 {
     return a->n != b->n || a->overlap - b->overlap != 0 || a->average != b->average ||
-           a->line_rate_hz - b->line_rate_hz != 0 || a->tuning.rate_hz - b->tuning.rate_hz != 0;
+           a->line_rate_hz - b->line_rate_hz != 0 || !density_equal(&a->density, &b->density) ||
+           a->tuning.rate_hz - b->tuning.rate_hz != 0;
+}
+
+/* The rate of the samples once the settings are applied; 0: not known yet. */
+static double rate_with(const struct settings *settings, const struct source_status *now)
+{
+    return settings->tuning.rate_hz > 0 ? settings->tuning.rate_hz : now->stream.tuning.rate_hz;
 }
 
 /*
@@ -218,14 +226,13 @@ static int check_memory(struct acquisition *r, const struct settings *settings, 
     supervisor_status(r->supervisor, &now);
     dsp_thread_status(r->dsp, &dsp);
     stream = now.stream;
-    if (settings->tuning.rate_hz > 0)
-        stream.tuning.rate_hz = settings->tuning.rate_hz;
+    stream.tuning.rate_hz = rate_with(settings, &now);
     const struct epoch_config config = {.n = settings->n, .ring_bytes = r->ring_bytes};
     const int err = epoch_check(&stream, &config, error, error_size);
     if (err < 0 || !now.opened || !takes_memory(settings, &r->settings))
         return err;
     struct admission admission = r->admission;
-    admission.active_n = dsp.n;
+    admission.active = dsp.lines;
     const uint64_t needed = RING_SPANS * epoch_span(settings->n, stream.tuning.rate_hz);
     if (stream.tuning.rate_hz - now.stream.tuning.rate_hz != 0 ||
         needed * fft_iq_bytes(stream.format) > dsp.ring_bytes)
@@ -239,11 +246,15 @@ int acquisition_apply(struct acquisition *r, const struct settings *settings, ch
     if (!r->ops->tune && !tuning_equal(&settings->tuning, &r->settings.tuning))
         return reason_set(error, error_size, -ENOTSUP,
                           "source %s: frequency, rate and gain are fixed", r->ops->name);
-    const int err = check_memory(r, settings, error, error_size);
+    struct source_status now;
+    struct settings fitted = *settings;
+    supervisor_status(r->supervisor, &now);
+    fitted.n = settings_fft_size(&fitted, rate_with(settings, &now));
+    const int err = check_memory(r, &fitted, error, error_size);
     if (err < 0)
         return err;
-    r->settings = *settings;
-    supervisor_apply(r->supervisor, settings);
+    r->settings = fitted;
+    supervisor_apply(r->supervisor, &fitted);
     return 0;
 }
 

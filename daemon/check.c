@@ -62,9 +62,12 @@ static int check_source(const struct config *c, char *error, size_t error_size)
     if (ops->list || is_pipe(c->source.replay)) /* a source with devices opens one */
         return 0;
     int err = source_create(&source, ops, &c->source, error, error_size);
-    const struct epoch_config ring = {.n = c->settings.n, .ring_bytes = c->ring_bytes};
-    if (err == 0)
+    struct settings settings = c->settings;
+    if (err == 0) {
+        settings.n = settings_fft_size(&settings, source->stream.tuning.rate_hz);
+        const struct epoch_config ring = {.n = settings.n, .ring_bytes = c->ring_bytes};
         err = epoch_check(&source->stream, &ring, error, error_size);
+    }
     source_destroy(source);
     return err;
 }

@@ -117,6 +117,42 @@ void fft_window_fill(const struct fft_window *window, float *w, uint32_t n, doub
     figures->scalloping_db = -20 * log10(hypot(t.half_re, t.half_im) / t.s1);
 }
 
+enum { SHAPE_N = 1024 };
+
+/* The gain of a tone x bins beside the centre, relative to the centre. */
+static double gain_beside(const struct fft_window *window, double x)
+{
+    double re = 0, im = 0, s1 = 0;
+    for (uint32_t i = 0; i < SHAPE_N; i++) {
+        const double w = value(window, i, SHAPE_N, cos(M_PI * i / SHAPE_N));
+        const double angle = 2 * M_PI * x * i / SHAPE_N;
+        re += w * cos(angle);
+        im += w * sin(angle);
+        s1 += w;
+    }
+    return hypot(re, im) / s1;
+}
+
+double fft_window_width_bins(const struct fft_window *window, double drop_db)
+{
+    const double gain = pow(10, -drop_db / 20), step = 0.125;
+    double high = step;
+    while (gain_beside(window, high) > gain)
+        high += step;
+    double low = high - step;
+    for (int i = 0; i < 40; i++) {
+        const double middle = (low + high) / 2;
+        *(gain_beside(window, middle) > gain ? &low : &high) = middle;
+    }
+    return 2 * low;
+}
+
+double fft_window_enbw_bins(const struct fft_window *window)
+{
+    const struct sums t = sum_up(window, SHAPE_N);
+    return SHAPE_N * t.s2 / (t.s1 * t.s1);
+}
+
 static int lower(char c)
 {
     return tolower((unsigned char)c);

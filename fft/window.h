@@ -54,4 +54,13 @@ const char *fft_window_name(enum fft_window_kind kind); /* "hann"; for tables of
 void fft_window_fill(const struct fft_window *window, float *w, uint32_t n, double gain,
                      struct fft_window_figures *figures);
 
+/*
+ * The width in bins of the main lobe, drop_db below its peak: 3.0103 for the half-power width,
+ * 6.0206 for half the voltage. 0 < drop_db <= 20. Of a window of 1024 samples; longer ones have the
+ * same shape. Some thousand sine values: not for each frame.
+ */
+double fft_window_width_bins(const struct fft_window *window, double drop_db);
+/* ENBW in bins, as in fft_window_figures, of a window of 1024 samples. */
+double fft_window_enbw_bins(const struct fft_window *window);
+
 #endif

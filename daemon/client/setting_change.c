@@ -13,10 +13,18 @@
 enum { TEXT_SIZE = 128 };
 
 const struct setting_field setting_fields[] = {
-    {"center_hz", "center"},  {"rate_hz", "rate"},           {"gain", "gain"},
-    {"ppm", "ppm"},           {"bandwidth_hz", "bandwidth"}, {"antenna", "antenna"},
-    {"fft_size", "fft-size"}, {"overlap", "overlap"},        {"window", "window"},
-    {"average", "average"},   {"line_rate", "line-rate"},
+    {"center_hz", "center"},
+    {"rate_hz", "rate"},
+    {"gain", "gain"},
+    {"ppm", "ppm"},
+    {"bandwidth_hz", "bandwidth"},
+    {"antenna", "antenna"},
+    {"fft_size", "fft-size"},
+    {"rbw_hz", "rbw"},
+    {"overlap", "overlap"},
+    {"window", "window"},
+    {"average", "average"},
+    {"line_rate", "line-rate"},
 };
 
 const size_t setting_field_count = sizeof setting_fields / sizeof *setting_fields;
@@ -90,13 +98,18 @@ static int refuse_field(const char *name, char *error, size_t error_size)
     return err;
 }
 
-/* Without this a new line rate would have no effect while `average` is set. */
-static void reset_average(struct setting_change *change)
+/*
+ * Without these, a new line rate would have no effect while `average` is set, nor a new FFT size
+ * while the RBW is. The values of a field that is not in the message are 0.
+ */
+static void reset_overriding(struct setting_change *change)
 {
-    const uint32_t average = 1U << find_field("average");
-    if (change->fields & 1U << find_field("line_rate") && !(change->fields & average)) {
-        change->fields |= average;
-        change->values.average = 0;
+    static const struct {
+        const char *given, *overriding;
+    } pairs[] = {{"line_rate", "average"}, {"fft_size", "rbw_hz"}};
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        if (change->fields & 1U << find_field(pairs[i].given))
+            change->fields |= 1U << find_field(pairs[i].overriding);
     }
 }
 
@@ -119,7 +132,7 @@ int setting_change_read(const json_t *message, struct setting_change *out, char 
         out->fields |= 1U << field;
     }
     out->values = read.settings;
-    reset_average(out);
+    reset_overriding(out);
     return 0;
 }
 

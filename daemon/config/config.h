@@ -39,6 +39,7 @@ struct server_options {
 
 struct output_options {
     const char *csv, *json, *stats; /* file, "-" or NULL */
+    unsigned csv_form;              /* --csv-format: enum csv_form (output/row.h) */
     unsigned csv_time_index;        /* --csv-time: 0 microseconds, 1 seconds */
     unsigned detector_index;        /* --detector: 0 mean, 1 max, 2 min, 3 sample */
     uint64_t lines;                 /* stop after this many; 0: no limit */

@@ -88,6 +88,10 @@ const struct config_option config_options[] = {
      .unit = SI_BINARY, .expected = "a power of two from 64 to 4194304",
      .check = option_check_power_of_two, .live = true,
      .help = "Samples in one frame, which is also the number of bins"},
+    {"spectrum", "rbw", NUMBER(settings.rbw_hz, "0"), .metavar = "HZ", .unit = SI_HZ,
+     RANGE(0, 1e10), .live = true,
+     .help = "Resolution bandwidth: the noise bandwidth of a bin. fftd takes the smallest FFT size "
+             "with this RBW or a finer one; 0 uses fft-size. Cannot be combined with fft-size"},
     {"spectrum", "window", 'w', .kind = OPTION_WINDOW, FIELD(settings.window),
      .fallback = "blackman-harris", .metavar = "WINDOW", .expected = WINDOWS, .live = true,
      .help = "Analysis window. blackman-harris shows weak signals 90 dB below strong ones; "
@@ -158,6 +162,10 @@ const struct config_option config_options[] = {
     {"output", "csv", STRING(output.csv, ""), .metavar = "FILE",
      .expected = "a file name, or - for standard output",
      .help = "Write lines as CSV with the columns of rtl_power"},
+    {"output", "csv-format", .kind = OPTION_INDEX, FIELD(output.csv_form), .fallback = "rtl_power",
+     .metavar = "FORM", .choices = "rtl_power, hackrf_sweep, mhz-dbm",
+     .help = "Form of csv. mhz-dbm has two columns for frequency planners, and one sweep: the mean "
+             "of the whole run, or its maximum with detector = max, written at the end"},
     {"output", "csv-time", .kind = OPTION_INDEX, FIELD(output.csv_time_index),
      .fallback = "microseconds", .metavar = "UNIT", .choices = "microseconds, seconds",
      .help =

@@ -13,6 +13,7 @@ struct exclusion {
 
 static const struct exclusion exclusions[] = {
     {"average", "line-rate", "a line's length follows from one of them"},
+    {"rbw", "fft-size", "one follows from the other"},
     {"realtime", "fast", "they are opposites"},
     {"token", "token-file", "there is one control token"},
 };

@@ -2,6 +2,7 @@
 #include "daemon/dsp/admission.h"
 
 #include <errno.h>
+#include <uv.h>
 
 #include "daemon/base/memory.h"
 #include "daemon/base/reason.h"
@@ -12,14 +13,22 @@
 static const uint64_t reserve_bytes = 16 << 20, row_bytes = 8 + 4 + 12;
 
 /* Three new lines are made before the old ones go, the others after that. */
-static uint64_t line_growth(const struct admission *a, uint32_t n)
+static uint64_t line_growth(const struct line_shape *active, const struct line_shape *shape)
 {
-    const uint64_t all = line_ring_bytes(n, a->detectors);
-    const uint64_t old = a->active_n ? line_ring_bytes(a->active_n, a->detectors) : 0;
-    const uint64_t first = line_ring_first_bytes(n, a->detectors);
-    if (n == a->active_n)
+    const uint64_t all = line_ring_bytes(shape);
+    const uint64_t old = active->n ? line_ring_bytes(active) : 0;
+    const uint64_t first = line_ring_first_bytes(shape);
+    if (all == old)
         return 0;
     return all > old + first ? all - old : first;
+}
+
+/* Hits of each worker, of each batch in flight, and of the fold, which has 64 bits for each. */
+static uint64_t density_bytes(const struct fft_spectrum_plan *plan, uint32_t threads)
+{
+    const uint64_t cells = (uint64_t)plan->density.columns * plan->density.levels;
+    const uint64_t workers = threads ? threads : uv_available_parallelism();
+    return cells * (4 * (workers + plan->depth) + 8);
 }
 
 uint64_t admission_bytes(const struct admission *a, const struct settings *w,
@@ -27,9 +36,10 @@ uint64_t admission_bytes(const struct admission *a, const struct settings *w,
 {
     struct fft_spectrum_plan spectrum;
     plan_describe(&spectrum, w, stream, a->detectors);
-    const uint64_t window = w->n * sizeof(float), row = w->n == a->active_n ? 0 : w->n * row_bytes;
-    return a->ring_bytes + window + fft_spectrum_bytes(&a->engine, &spectrum) + row +
-           line_growth(a, w->n);
+    const struct line_shape shape = plan_line_shape(&spectrum);
+    const uint64_t window = w->n * sizeof(float), row = w->n == a->active.n ? 0 : w->n * row_bytes;
+    return a->ring_bytes + window + fft_spectrum_bytes(&a->engine, &spectrum) +
+           density_bytes(&spectrum, a->engine.threads) + row + line_growth(&a->active, &shape);
 }
 
 int admission_check(const struct admission *a, const struct settings *w,

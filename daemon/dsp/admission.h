@@ -10,6 +10,7 @@
 
 #include <stddef.h>
 
+#include "daemon/line/line.h"
 #include "daemon/stream/settings.h"
 #include "daemon/stream/tuning.h"
 #include "fft/fft.h"
@@ -18,7 +19,7 @@ struct admission {
     struct fft_engine_config engine; /* the CPU engine, which may have to replace another */
     unsigned detectors;              /* in each line */
     uint64_t ring_bytes;             /* of a new IQ ring; 0: the old one stays */
-    uint32_t active_n;               /* FFT size of the running plan, whose lines go; 0: none */
+    struct line_shape active;        /* lines of the running plan, which go; n 0: none */
 };
 
 /* Bytes that the plan takes at its peak, on top of the running one. */

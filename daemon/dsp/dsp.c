@@ -174,6 +174,7 @@ static bool next_epoch(struct dsp *d)
     if (!e)
         return !ended;
     exchange_requested(d->config->exchange, &d->request_version, &d->requested);
+    d->requested.n = settings_fft_size(&d->requested, e->stream.tuning.rate_hz);
     while (!epoch_serves(e, d->requested.n))
         d->requested.n /= 2; /* until the epoch for the requested n arrives */
     const int err = begin_epoch(d, e);

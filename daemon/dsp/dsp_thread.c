@@ -35,7 +35,9 @@ static void copy_plan(struct dsp_status *s, const struct plan *plan)
     s->hop = plan->spectrum.hop;
     s->frames_per_line = plan->frames_per_line;
     s->enbw_bins = plan->enbw_bins;
+    s->width_3db_bins = plan->width_3db_bins;
     s->line_rate_hz = plan->line_rate_hz;
+    s->lines = plan_line_shape(&plan->spectrum);
     memcpy(s->window, plan->window_text, sizeof s->window);
 }
 

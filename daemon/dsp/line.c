@@ -33,8 +33,17 @@ static void describe(const struct dsp *d, struct line *line)
     line->hop = plan->spectrum.hop;
     line->frames = fft_fold_frames(d->runner.active.fold);
     line->enbw_bins = plan->enbw_bins;
+    line->width_3db_bins = plan->width_3db_bins;
     line->engine = fft_engine_name(d->runner.engine);
     memcpy(line->window, plan->window_text, sizeof line->window);
+}
+
+static void copy_hits(const struct dsp *d, struct line *line)
+{
+    const uint64_t *hits = fft_fold_hits(d->runner.active.fold);
+    const size_t cells = (size_t)line->density.columns * line->density.levels;
+    for (size_t i = 0; hits && i < cells; i++)
+        line->hits[i] = (uint32_t)hits[i];
 }
 
 void dsp_end_line(struct dsp *d, bool must)
@@ -52,6 +61,7 @@ void dsp_end_line(struct dsp *d, bool must)
             fft_fold_detector(d->runner.active.fold, 1U << t, line->detector[t]);
     }
     line_build_pyramid(line);
+    copy_hits(d, line);
     d->ledger.lines++;
     line->ledger = d->ledger;
     fft_fold_reset(d->runner.active.fold);

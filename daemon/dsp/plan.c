@@ -42,8 +42,17 @@ void plan_describe(struct fft_spectrum_plan *out, const struct settings *w,
                                       .hop = plan_hop(w->n, w->overlap),
                                       .depth = DEPTH,
                                       .format = stream->format,
-                                      .detectors = detectors};
+                                      .detectors = detectors,
+                                      .density = w->density};
+    if (out->density.columns > w->n)
+        out->density.columns = w->n;
     out->max_frames = batch_frames(out, rate_hz, frames_per_line(w, rate_hz, out->hop));
+}
+
+struct line_shape plan_line_shape(const struct fft_spectrum_plan *spectrum)
+{
+    return (struct line_shape){
+        .n = spectrum->n, .detectors = spectrum->detectors, .density = spectrum->density};
 }
 
 int plan_init(struct plan *p, const struct settings *w, const struct stream *stream,
@@ -59,6 +68,7 @@ int plan_init(struct plan *p, const struct settings *w, const struct stream *str
                     fft_iq_full_scale(stream->format) / stream->full_scale, &figures);
     fft_window_format(&w->window, p->window_text, sizeof p->window_text);
     p->enbw_bins = figures.enbw_bins;
+    p->width_3db_bins = fft_window_width_bins(&w->window, 10 * log10(2));
     plan_describe(&p->spectrum, w, stream, detectors);
     p->spectrum.window = p->window;
     p->frames_per_line = frames_per_line(w, rate_hz, p->spectrum.hop);

@@ -7,6 +7,7 @@
 #ifndef FFTD_DAEMON_DSP_PLAN_H
 #define FFTD_DAEMON_DSP_PLAN_H
 
+#include "daemon/line/line.h"
 #include "daemon/stream/settings.h"
 #include "daemon/stream/tuning.h"
 #include "fft/fft.h"
@@ -14,7 +15,7 @@
 struct plan {
     struct fft_spectrum_plan spectrum; /* .window points to `window` */
     float *window;                     /* [n]; scaled by the full scale of the stream */
-    double enbw_bins;
+    double enbw_bins, width_3db_bins;  /* of the window */
     char window_text[32];
     uint64_t frames_per_line;
     double line_rate_hz; /* rate / (hop * frames_per_line) */
@@ -26,6 +27,8 @@ uint32_t plan_hop(uint32_t n, double overlap);
 /* The spectra of a plan, but without a window. Batches are at most epoch_span samples long. */
 void plan_describe(struct fft_spectrum_plan *out, const struct settings *w,
                    const struct stream *stream, unsigned detectors);
+/* The lines of such spectra. */
+struct line_shape plan_line_shape(const struct fft_spectrum_plan *spectrum);
 /* -ENOMEM. */
 int plan_init(struct plan *p, const struct settings *w, const struct stream *stream,
               unsigned detectors);

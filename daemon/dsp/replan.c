@@ -13,12 +13,12 @@
 enum { WAIT_MS = 100 };
 
 /* -ECANCELED: stopped before a lossless reader took its lines. */
-static int configure_lines(struct dsp *d, uint32_t n)
+static int configure_lines(struct dsp *d, const struct line_shape *shape)
 {
     int err = -EAGAIN;
     while (err == -EAGAIN && !atomic_load(d->stop)) {
         atomic_store(d->beat_ns, clock_now_ns());
-        err = line_ring_configure(d->config->lines, n, d->config->detectors, WAIT_MS);
+        err = line_ring_configure(d->config->lines, shape, WAIT_MS);
     }
     return err == -EAGAIN ? -ECANCELED : err;
 }
@@ -33,12 +33,13 @@ static int make_plan(struct dsp *d, const struct settings *settings)
     int err = plan_init(&plan, settings, &stream, d->config->detectors);
     if (err < 0)
         return err;
+    const struct line_shape shape = plan_line_shape(&plan.spectrum);
     plan.spectrum.memory = iq_ring_at(d->epoch->ring, 0); /* a device may read the ring directly */
     plan.spectrum.memory_bytes = (size_t)ring_samples * fft_iq_bytes(stream.format);
     err = engine_runner_prepare(&d->runner, &plan);
     if (err < 0)
         return err;
-    err = configure_lines(d, settings->n);
+    err = configure_lines(d, &shape);
     if (err < 0) {
         engine_runner_discard(&d->runner);
         return err;
@@ -51,8 +52,9 @@ static int make_plan(struct dsp *d, const struct settings *settings)
 /* The request, if the memory that it takes is there. -ENOMEM with the reason in d->refused. */
 static int make_requested(struct dsp *d)
 {
-    const struct admission admission = {
-        .engine = d->runner.fallback, .detectors = d->config->detectors, .active_n = d->active.n};
+    const struct admission admission = {.engine = d->runner.fallback,
+                                        .detectors = d->config->detectors,
+                                        .active = plan_line_shape(&d->runner.active.plan.spectrum)};
     struct stream stream = d->epoch->stream;
     stream.tuning = d->tuning;
     char why[sizeof d->refused] = "";
@@ -81,6 +83,7 @@ static struct settings affordable(const struct dsp *d)
     struct settings settings = d->requested;
     settings.n = d->active.n;
     settings.overlap = d->active.overlap;
+    settings.density = d->active.density;
     return settings;
 }
 
@@ -98,7 +101,8 @@ static bool same_plan(const struct settings *a, const struct settings *b)
 {
     return a->n == b->n && a->overlap - b->overlap == 0 && a->average == b->average &&
            a->line_rate_hz - b->line_rate_hz == 0 && a->window.kind == b->window.kind &&
-           a->window.parameter - b->window.parameter == 0;
+           a->window.parameter - b->window.parameter == 0 &&
+           density_equal(&a->density, &b->density);
 }
 
 /* Keeps the size and applies the other settings. -ENOMEM for that too changes nothing. */
@@ -127,6 +131,7 @@ void dsp_check_request(struct dsp *d)
     struct settings settings;
     if (!exchange_requested(d->config->exchange, &d->request_version, &settings))
         return;
+    settings.n = settings_fft_size(&settings, d->tuning.rate_hz);
     if (!epoch_serves(d->epoch, settings.n))
         return;
     d->replan = d->replan || !same_plan(&settings, &d->requested);

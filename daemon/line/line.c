@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "daemon/line/resolution.h"
+#include "daemon/stream/settings.h"
 
 static const char *const detector_names[FFT_DETECTORS] = {"mean", "max", "min", "sample"};
 
@@ -28,31 +29,57 @@ static unsigned count_detectors(unsigned detectors)
     return (unsigned)__builtin_popcount(detectors & ((1U << FFT_DETECTORS) - 1));
 }
 
-/* A detector and its pyramid: n + (n - 1) floats, rounded up to 2n to keep every array aligned. */
-size_t line_bytes(uint32_t n, unsigned detectors)
+static size_t count_cells(const struct fft_density *density)
 {
-    return sizeof(struct line) + 2 * (size_t)n * count_detectors(detectors) * sizeof(float);
+    return (size_t)density->columns * density->levels;
 }
 
-struct line *line_create(uint32_t n, unsigned detectors)
+/* A detector and its pyramid: n + (n - 1) floats, rounded up to 2n to keep every array aligned. */
+static size_t detector_bytes(const struct line_shape *shape)
 {
-    struct line *line = calloc(1, sizeof *line);
-    float *at =
-        line ? aligned_alloc(64, 2 * (size_t)n * count_detectors(detectors) * sizeof *at) : NULL;
-    if (!at) {
-        free(line);
-        return NULL;
-    }
-    line->memory = at;
-    line->n = n;
-    line->detectors = detectors;
+    return 2 * (size_t)shape->n * count_detectors(shape->detectors) * sizeof(float);
+}
+
+size_t line_bytes(const struct line_shape *shape)
+{
+    return sizeof(struct line) + detector_bytes(shape) +
+           count_cells(&shape->density) * sizeof(uint32_t);
+}
+
+bool line_has_shape(const struct line *line, const struct line_shape *shape)
+{
+    return line->n == shape->n && line->detectors == shape->detectors &&
+           density_equal(&line->density, &shape->density);
+}
+
+static void divide_memory(struct line *line)
+{
+    float *at = line->memory;
     for (unsigned t = 0; t < FFT_DETECTORS; t++) {
-        if (!(detectors & 1U << t))
+        if (!(line->detectors & 1U << t))
             continue;
         line->detector[t] = at;
-        line->peak[t] = at + n;
-        at += 2 * (size_t)n;
+        line->peak[t] = at + line->n;
+        at += 2 * (size_t)line->n;
     }
+}
+
+struct line *line_create(const struct line_shape *shape)
+{
+    const size_t cells = count_cells(&shape->density);
+    struct line *line = calloc(1, sizeof *line);
+    if (!line)
+        return NULL;
+    line->n = shape->n;
+    line->detectors = shape->detectors;
+    line->density = shape->density;
+    line->memory = aligned_alloc(64, detector_bytes(shape));
+    line->hits = cells > 0 ? calloc(cells, sizeof *line->hits) : NULL;
+    if (!line->memory || (cells > 0 && !line->hits)) {
+        line_destroy(line);
+        return NULL;
+    }
+    divide_memory(line);
     return line;
 }
 
@@ -61,6 +88,7 @@ void line_destroy(struct line *line)
     if (!line)
         return;
     free(line->memory);
+    free(line->hits);
     free(line);
 }
 
@@ -100,6 +128,11 @@ double line_bin_hz(const struct line *line)
 double line_low_hz(const struct line *line)
 {
     return line->tuning.center_hz - line->tuning.rate_hz / 2;
+}
+
+double line_rbw_3db_hz(const struct line *line)
+{
+    return resolution_rbw_hz(line->n, line->width_3db_bins, line->tuning.rate_hz);
 }
 
 double line_rbw_hz(const struct line *line)

@@ -16,6 +16,13 @@
 #include "daemon/stream/tuning.h"
 #include "fft/fft.h"
 
+/* What a line has room for. */
+struct line_shape {
+    uint32_t n;
+    unsigned detectors;         /* FFT_DETECTOR_ bits */
+    struct fft_density density; /* columns 0: none */
+};
+
 struct line {
     atomic_uint holders; /* used by the line ring */
 
@@ -32,9 +39,9 @@ struct line {
     struct tuning tuning;
     double gain_db; /* NAN: unknown or automatic */
     uint32_t n, hop;
-    uint64_t frames; /* folded into this line */
-    double enbw_bins;
-    const char *engine; /* static strings */
+    uint64_t frames;                  /* folded into this line */
+    double enbw_bins, width_3db_bins; /* of the window: noise bandwidth, half-power width */
+    const char *engine;               /* static strings */
     char window[32];
 
     struct ledger ledger; /* totals up to the end of this line */
@@ -47,14 +54,21 @@ struct line {
      * of two values of level l-1. Level 1 is at index 0; level l+1 follows level l.
      */
     float *peak[FFT_DETECTORS];
+    /*
+     * Density (fft/fft.h): hits[columns][levels], where column c has the bins k with
+     * floor(k * columns / n) = c. The hits of each column sum to `frames`. NULL: none.
+     */
+    struct fft_density density;
+    uint32_t *hits;
     float *memory;     /* one block that holds all detectors and pyramids */
     struct line *next; /* used by the line ring */
 };
 
-/* A line of n bins with these detectors. All but the levels is zero. NULL: no memory. */
-struct line *line_create(uint32_t n, unsigned detectors);
+/* All but the levels is zero. NULL: no memory. */
+struct line *line_create(const struct line_shape *shape);
 void line_destroy(struct line *line); /* NULL is fine */
-size_t line_bytes(uint32_t n, unsigned detectors);
+size_t line_bytes(const struct line_shape *shape);
+bool line_has_shape(const struct line *line, const struct line_shape *shape);
 
 void line_build_pyramid(struct line *line);
 /* Level l = 0 .. log2(n) of a detector's pyramid. Level 0 is the detector itself. */
@@ -64,6 +78,7 @@ double line_bin_hz(const struct line *line); /* distance between two bins */
 double line_low_hz(const struct line *line); /* frequency of bin 0 = centre - rate / 2 */
 /* Noise bandwidth enbw * rate / n; spectra per second rate / hop; POI time (n + hop - 1) / rate. */
 double line_rbw_hz(const struct line *line);
+double line_rbw_3db_hz(const struct line *line); /* half-power width * rate / n */
 double line_spectra_per_second(const struct line *line);
 double line_poi_seconds(const struct line *line);
 int detector_index(const char *name); /* "mean" 0, "max" 1, "min" 2, "sample" 3; -1 */

@@ -143,9 +143,9 @@ static bool has_lossless_waiting(const struct line_ring *r)
 
 /* ---- the writer ------------------------------------------------------------------------- */
 
-static bool has_shape(const struct line_ring *r, uint32_t n, unsigned detectors)
+static bool has_shape(const struct line_ring *r, const struct line_shape *shape)
 {
-    return r->blocks > 0 && r->block[0]->n == n && r->block[0]->detectors == detectors;
+    return r->blocks > 0 && line_has_shape(r->block[0], shape);
 }
 
 /* Waits until every lossless reader has read all published lines. False: timed out. */
@@ -160,28 +160,28 @@ static bool wait_for_lossless(struct line_ring *r, int timeout_ms)
     return true;
 }
 
-static size_t count_blocks(uint32_t n, unsigned detectors)
+static size_t count_blocks(const struct line_shape *shape)
 {
-    const size_t count = budget_bytes / line_bytes(n, detectors);
+    const size_t count = budget_bytes / line_bytes(shape);
     return count < MIN_LINES ? MIN_LINES : count < MAX_LINES ? count : MAX_LINES;
 }
 
-size_t line_ring_bytes(uint32_t n, unsigned detectors)
+size_t line_ring_bytes(const struct line_shape *shape)
 {
-    return count_blocks(n, detectors) * line_bytes(n, detectors);
+    return count_blocks(shape) * line_bytes(shape);
 }
 
-size_t line_ring_first_bytes(uint32_t n, unsigned detectors)
+size_t line_ring_first_bytes(const struct line_shape *shape)
 {
-    return MIN_LINES * line_bytes(n, detectors);
+    return MIN_LINES * line_bytes(shape);
 }
 
 /* Allocates MIN_LINES blocks before it drops the old ones, so that a failure changes nothing. */
-static int build_blocks(struct line_ring *r, uint32_t n, unsigned detectors)
+static int build_blocks(struct line_ring *r, const struct line_shape *shape)
 {
     struct line *first[MIN_LINES];
     for (uint32_t i = 0; i < MIN_LINES; i++) {
-        if ((first[i] = line_create(n, detectors)))
+        if ((first[i] = line_create(shape)))
             continue;
         while (i > 0)
             line_destroy(first[--i]);
@@ -190,20 +190,20 @@ static int build_blocks(struct line_ring *r, uint32_t n, unsigned detectors)
     drop_shape(r);
     memcpy(r->block, first, sizeof first);
     r->blocks = MIN_LINES;
-    const size_t count = count_blocks(n, detectors);
-    while (r->blocks < count && (r->block[r->blocks] = line_create(n, detectors)))
+    const size_t count = count_blocks(shape);
+    while (r->blocks < count && (r->block[r->blocks] = line_create(shape)))
         r->blocks++;
     return 0;
 }
 
-int line_ring_configure(struct line_ring *r, uint32_t n, unsigned detectors, int timeout_ms)
+int line_ring_configure(struct line_ring *r, const struct line_shape *shape, int timeout_ms)
 {
     int err = 0;
     uv_mutex_lock(&r->lock);
-    if (!has_shape(r, n, detectors)) {
+    if (!has_shape(r, shape)) {
         err = wait_for_lossless(r, timeout_ms) ? 0 : -EAGAIN;
         if (err == 0)
-            err = build_blocks(r, n, detectors);
+            err = build_blocks(r, shape);
     }
     reap_retired(r);
     uv_mutex_unlock(&r->lock);

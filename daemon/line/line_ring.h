@@ -31,16 +31,16 @@ int line_ring_create(struct line_ring **out, void (*doorbell)(void *user), void 
 void line_ring_destroy(struct line_ring *r);
 
 /*
- * Writer. Allocates blocks for lines of n bins: clamp(256 MiB / line bytes, 3, 64) of them. Lines
- * of the old shape that readers hold stay valid until they are dropped. -ENOMEM: there is no memory
- * for 3 blocks; nothing has changed. -EAGAIN: a lossless reader has not read all lines of the old
- * shape within timeout_ms.
+ * Writer. Allocates blocks for lines of this shape: clamp(256 MiB / line bytes, 3, 64) of them.
+ * Lines of the old shape that readers hold stay valid until they are dropped. -ENOMEM: there is no
+ * memory for 3 blocks; nothing has changed. -EAGAIN: a lossless reader has not read all lines of
+ * the old shape within timeout_ms.
  */
-int line_ring_configure(struct line_ring *r, uint32_t n, unsigned detectors, int timeout_ms);
+int line_ring_configure(struct line_ring *r, const struct line_shape *shape, int timeout_ms);
 /* Bytes of the blocks that configure allocates: all, and the 3 that it makes before the old ones
  * go. */
-size_t line_ring_bytes(uint32_t n, unsigned detectors);
-size_t line_ring_first_bytes(uint32_t n, unsigned detectors);
+size_t line_ring_bytes(const struct line_shape *shape);
+size_t line_ring_first_bytes(const struct line_shape *shape);
 struct line *line_ring_acquire(struct line_ring *r, int timeout_ms); /* NULL: no free block */
 void line_ring_publish(struct line_ring *r, struct line *line);
 void line_ring_close(struct line_ring *r); /* no line will follow; wakes all readers */

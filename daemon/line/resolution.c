@@ -1,9 +1,14 @@
 /* resolution.c - computes RBW, spectra per second and POI time. */
 #include "daemon/line/resolution.h"
 
-double resolution_rbw_hz(uint32_t n, double enbw_bins, double rate_hz)
+double resolution_rbw_hz(uint32_t n, double bandwidth_bins, double rate_hz)
 {
-    return enbw_bins * rate_hz / n;
+    return bandwidth_bins * rate_hz / n;
+}
+
+double resolution_vbw_hz(uint64_t frames, uint32_t hop, double rate_hz)
+{
+    return rate_hz / (2 * (double)frames * hop);
 }
 
 double resolution_spectra_per_second(uint32_t hop, double rate_hz)

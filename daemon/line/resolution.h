@@ -9,8 +9,16 @@
 
 #include <stdint.h>
 
-/* Resolution bandwidth: the noise bandwidth of a bin, enbw * rate / n. */
-double resolution_rbw_hz(uint32_t n, double enbw_bins, double rate_hz);
+/*
+ * Resolution bandwidth: bandwidth_bins * rate / n. With the window's ENBW it is the noise bandwidth
+ * of a bin; with its half-power width, the -3 dB bandwidth that filters of swept analysers state.
+ */
+double resolution_rbw_hz(uint32_t n, double bandwidth_bins, double rate_hz);
+/*
+ * Video bandwidth of a mean over `frames` frames: that over T = frames * hop / rate seconds is a
+ * low pass with the noise bandwidth 1 / (2 T). (J. S. Bendat, A. G. Piersol, "Random Data", 2010)
+ */
+double resolution_vbw_hz(uint64_t frames, uint32_t hop, double rate_hz);
 /* rate / hop. */
 double resolution_spectra_per_second(uint32_t hop, double rate_hz);
 /* Probability of intercept: the shortest signal that always fills a frame, (n + hop - 1) / rate. */

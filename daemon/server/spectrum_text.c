@@ -98,6 +98,7 @@ static void add_json(struct text *out, const struct picture *p, const struct lin
     add_hz(out, line, "peak_hz", h->peak_hz);
     add_number(out, "peak_db", (double)h->peak_db);
     add_hz(out, line, "rbw_hz", line_rbw_hz(line));
+    add_hz(out, line, "rbw_3db_hz", line_rbw_3db_hz(line));
     text_add(out,
              "\"detector\": \"%s\",\n \"simulated\": %s,\n \"rate_assumed\": %s,\n "
              "\"fft_size\": %u,\n \"hop\": %u,\n \"frames\": %llu,\n \"samples\": %llu,\n "

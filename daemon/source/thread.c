@@ -40,6 +40,11 @@ static int64_t clock_now(const struct source_thread *t)
 
 /* ---- epochs ----------------------------------------------------------------------------- */
 
+static uint32_t fft_size(const struct source_thread *t)
+{
+    return settings_fft_size(&t->config.settings, t->source->stream.tuning.rate_hz);
+}
+
 static void set_epoch(struct source_thread *t, struct epoch *e)
 {
     uv_mutex_lock(&t->lock);
@@ -57,7 +62,7 @@ static int new_epoch(struct source_thread *t)
 {
     struct exchange *x = t->exchange;
     const struct epoch_config config = {.number = exchange_number_epoch(x),
-                                        .n = t->n,
+                                        .n = fft_size(t),
                                         .ring_bytes = t->config.ring_bytes,
                                         .lossless = t->config.lossless};
     struct epoch *e = NULL;
@@ -76,11 +81,6 @@ static int new_epoch(struct source_thread *t)
 }
 
 /* ---- marks ------------------------------------------------------------------------------ */
-
-static void report_stream(struct source_thread *t)
-{
-    exchange_set_stream(t->exchange, &t->source->stream);
-}
 
 /* Copies the mark of the source into the ring. */
 static void forward_mark(struct source_thread *t)
@@ -102,7 +102,7 @@ static void forward_mark(struct source_thread *t)
         set_clock(t, m->time_ns);
     iq_ring_mark(t->epoch->ring, &mark);
     if (m->tuning_changed)
-        report_stream(t);
+        exchange_set_stream(t->exchange, &t->source->stream);
     *m = (struct source_mark){0};
 }
 
@@ -137,8 +137,8 @@ static void close_source(struct source_thread *t)
 static int continue_stream(struct source_thread *t)
 {
     int err = 0;
-    if (t->epoch && epoch_suits(t->epoch, &t->source->stream, t->n)) {
-        report_stream(t);
+    if (t->epoch && epoch_suits(t->epoch, &t->source->stream, fft_size(t))) {
+        exchange_set_stream(t->exchange, &t->source->stream);
     } else {
         /* The epoch includes the samples lost before its first one, so its time starts earlier. */
         const uint64_t absent_ns = t->lost_ns ? clock_now_ns() - t->lost_ns : 0;
@@ -186,7 +186,7 @@ static void read_request(struct source_thread *t)
     if (!tuning_equal(&settings.tuning, &t->config.source.tuning))
         t->retry.next_ns = 0;
     t->config.source.tuning = settings.tuning;
-    t->n = settings.n;
+    t->config.settings = settings;
 }
 
 /* 0: open; -EAGAIN: try again later; any other error is final. */
@@ -230,7 +230,7 @@ static void tune(struct source_thread *t, const struct tuning *want)
     if (err == 0) {
         t->config.source.tuning = *want;
         forward_mark(t);
-        report_stream(t);
+        exchange_set_stream(t->exchange, &t->source->stream);
         exchange_set_state(t->exchange, SOURCE_RUNNING, "%s", "");
     } else if (err == -EAGAIN) {
         t->config.source.tuning = *want;
@@ -248,10 +248,10 @@ static int apply_request(struct source_thread *t)
     struct settings settings;
     if (!exchange_requested(t->exchange, &t->request_version, &settings))
         return 0;
-    t->n = settings.n;
+    t->config.settings = settings;
     if (!tuning_equal(&settings.tuning, &t->config.source.tuning))
         tune(t, &settings.tuning);
-    if (t->source && !epoch_suits(t->epoch, &t->source->stream, t->n))
+    if (t->source && !epoch_suits(t->epoch, &t->source->stream, fft_size(t)))
         return new_epoch(t);
     return 0;
 }
@@ -363,7 +363,6 @@ int source_thread_start(struct source_thread **out, const struct supervisor_conf
     t->config = *config;
     t->lost_ns = lost_ns;
     t->lost_cause = LOSS_GAP;
-    t->n = config->settings.n;
     beat(t);
     atomic_store(&t->patience_ns, step_patience_ns);
     const int err = uv_thread_create(&t->thread, source_thread_main, t);

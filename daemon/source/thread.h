@@ -33,7 +33,6 @@ struct source_thread {
     struct source *source;
     uint32_t block;
     uint64_t request_version;
-    uint32_t n;
     struct retry retry; /* since the last sample */
     uint64_t lost_ns;   /* clock_now_ns when the device was lost; 0: it was not */
     enum loss lost_cause;

@@ -61,11 +61,13 @@ static json_t *spectrum_to_json(const struct status *s)
 {
     const struct dsp_status *d = &s->dsp;
     const double rate = known_rate(s);
-    return json_pack("{so so so ss so so so so so}", "fft_size", count_to_json(d->n), "hop",
+    return json_pack("{so so so ss so so so so so so so}", "fft_size", count_to_json(d->n), "hop",
                      count_to_json(d->hop), "frames_per_line", count_to_json(d->frames_per_line),
                      "window", d->window, "enbw_bins", number_to_json(d->enbw_bins), "line_rate_hz",
                      number_to_json(d->line_rate_hz), "rbw_hz",
-                     number_to_json(resolution_rbw_hz(d->n, d->enbw_bins, rate)),
+                     number_to_json(resolution_rbw_hz(d->n, d->enbw_bins, rate)), "rbw_3db_hz",
+                     number_to_json(resolution_rbw_hz(d->n, d->width_3db_bins, rate)), "vbw_hz",
+                     number_to_json(resolution_vbw_hz(d->frames_per_line, d->hop, rate)),
                      "spectra_per_second",
                      number_to_json(resolution_spectra_per_second(d->hop, rate)), "poi_seconds",
                      number_to_json(resolution_poi_seconds(d->n, d->hop, rate)));
@@ -76,6 +78,7 @@ static json_t *settings_to_json(const struct settings *w)
     char window[32];
     json_t *object = tuning_to_json(&w->tuning);
     json_object_set_new(object, "fft_size", count_to_json(w->n));
+    json_object_set_new(object, "rbw_hz", number_to_json(w->rbw_hz));
     json_object_set_new(object, "overlap", number_to_json(w->overlap));
     json_object_set_new(object, "window",
                         text_to_json(fft_window_format(&w->window, window, sizeof window)));

@@ -8,15 +8,30 @@
 #define FFTD_DAEMON_STREAM_SETTINGS_H
 
 #include "daemon/stream/tuning.h"
+#include <stdbool.h>
+
+#include "fft/fft.h"
 #include "fft/window.h"
 
 struct settings {
     struct tuning tuning;
-    uint32_t n;     /* FFT size */
+    uint32_t n;     /* FFT size; with rbw_hz: what settings_fft_size returned last */
+    double rbw_hz;  /* resolution bandwidth, the noise bandwidth of a bin; 0: n is given */
     double overlap; /* per cent, 0 <= overlap < 100; hop = max(1, round(n * (1 - overlap / 100))) */
     struct fft_window window;
     uint32_t average;    /* frames per line; 0: from line_rate_hz */
     double line_rate_hz; /* lines per second when average is 0 */
+    /* Columns 0: no density. The server requests one while somebody reads it. It costs the engines
+     * time, and lines memory. More columns than bins become one for each bin. */
+    struct fft_density density;
 };
+
+bool density_equal(const struct fft_density *a, const struct fft_density *b);
+
+/*
+ * The FFT size at this rate: with rbw_hz, the smallest whose RBW is at most rbw_hz, or the largest
+ * size there is. Without rbw_hz, or at a rate that is not above 0 (no stream yet), it is n.
+ */
+uint32_t settings_fft_size(const struct settings *w, double rate_hz);
 
 #endif

@@ -62,8 +62,10 @@
  *     {"type":"credit","count":1}
  *           the number of frames drawn; credit is 2 at the first view and never exceeds 2
  *     {"type":"set","center_hz":1e8,"gain":"LNA=20","fft_size":8192,"window":"hann","overlap":75,
- *      "average":0,"line_rate":25,"rate_hz":2.4e6,"ppm":0,"bandwidth_hz":0,"antenna":"RX"}
- *           any of the fields; needs the right to control; line_rate alone sets average to 0
+ *      "rbw_hz":0,"average":0,"line_rate":25,"rate_hz":2.4e6,"ppm":0,"bandwidth_hz":0,
+ *      "antenna":"RX"}
+ *           any of the fields; needs the right to control; line_rate alone sets average to 0, and
+ *           fft_size alone sets rbw_hz to 0
  *
  * Server to client, text:
  *

@@ -48,6 +48,16 @@ async function changeEverything(daemon) {
     await changed({ rate_hz: 1e6 }, { rate: 1e6, n: 8192, center: 433.92e6 });
     await changed({ fft_size: 524288, overlap: 0, line_rate: 20 }, { n: 524288 });
     await changed({ fft_size: 64 }, { n: 64 });
+    // The default window's noise bandwidth is 2.0044 bins, the flat-top's 3.7702: 3770 Hz at 1024 points.
+    await changed({ rbw_hz: 4000 }, { n: 1024 });
+    await changed({ rate_hz: 500e3 }, { rate: 500e3, n: 512 });
+    await changed({ window: 'blackman-harris' }, { n: 256 });
+    const { wanted, spectrum } = await daemon.status();
+    assert.deepEqual([wanted.fft_size, wanted.rbw_hz], [256, 4000]);
+    assert.ok(Math.abs(spectrum.rbw_hz - 2.0044 * 500e3 / 256) < 1);
+    assert.ok(Math.abs(spectrum.rbw_3db_hz - 1.899 * 500e3 / 256) < 2);
+    await changed({ fft_size: 64 }, { n: 64 });
+    assert.equal((await daemon.status()).wanted.rbw_hz, 0);
     assert.equal((await daemon.status()).wanted.fft_size, 64);
     assert.deepEqual(page.texts.filter((text) => text.type === 'error'), []);
     page.close();
@@ -64,7 +74,7 @@ for (const pace of [['--fast'], ['--realtime', '--ring-size', '128M']])
         assert.equal(await daemon.stop(), 0, daemon.stderr);
         const { lost, events, lines } = readStats(stats);
         assert.ok(lines > 0);
-        assert.equal(events.retune, 2); // frequency and rate
+        assert.equal(events.retune, 3); // frequency, and the rate twice
         assert.deepEqual([lost.overflow, lost.overrun, lost.gap], [0, 0, 0]);
     });
 
@@ -72,7 +82,7 @@ test('invalid settings are refused with a reason and change nothing', async (t) 
     const daemon = await serve(t, ['--source', 'sim']);
     const page = await browse(daemon.url);
     for (const fields of [{ fft_size: 1000 }, { overlap: 100 }, { window: 'hamm' }, { rate_hz: -1 },
-        { center_hz: 'high' }, { fft_size: 2 ** 32 }]) {
+        { center_hz: 'high' }, { rbw_hz: -1 }, { fft_size: 2 ** 32 }]) {
         const before = page.texts.length, [key] = Object.keys(fields);
         page.say({ type: 'set', ...fields });
         await until(`an error about ${key}`, () => page.texts.slice(before)

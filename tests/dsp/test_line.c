@@ -12,7 +12,7 @@
 
 static struct line *random_line(unsigned detectors)
 {
-    struct line *line = line_create(N, detectors);
+    struct line *line = line_create(&(struct line_shape){.n = N, .detectors = detectors});
     assert_non_null(line);
     for (unsigned t = 0; t < FFT_DETECTORS; t++) {
         for (uint32_t k = 0; line->detector[t] && k < N; k++)
@@ -49,7 +49,7 @@ static void every_pyramid_level_holds_the_largest_bin_below(void **state)
 static void figures_follow_from_rate_size_and_hop(void **state)
 {
     (void)state;
-    struct line *line = line_create(1024, FFT_DETECTOR_MAX);
+    struct line *line = line_create(&(struct line_shape){.n = 1024, .detectors = FFT_DETECTOR_MAX});
     line->tuning = (struct tuning){.center_hz = 100e6, .rate_hz = 61.44e6};
     line->hop = 512;
     line->enbw_bins = 1.5;

@@ -15,7 +15,8 @@ static struct line_ring *make(uint32_t n)
 {
     struct line_ring *r = NULL;
     assert_int_equal(line_ring_create(&r, NULL, NULL), 0);
-    assert_int_equal(line_ring_configure(r, n, FFT_DETECTOR_MAX, 0), 0);
+    assert_int_equal(
+        line_ring_configure(r, &(struct line_shape){.n = n, .detectors = FFT_DETECTOR_MAX}, 0), 0);
     return r;
 }
 
@@ -123,7 +124,11 @@ static void a_new_shape_leaves_held_lines_alone(void **state)
     line_reader_join(&reader, r, false);
     assert_true(publish(r, 1));
     struct line *old = line_reader_next(&reader, 0, NULL);
-    assert_int_equal(line_ring_configure(r, 256, FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX, 0), 0);
+    assert_int_equal(
+        line_ring_configure(
+            r, &(struct line_shape){.n = 256, .detectors = FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX},
+            0),
+        0);
     assert_true(publish(r, 2));
     struct line *fresh = line_reader_next(&reader, 0, NULL);
     assert_int_equal(old->n, 128);
@@ -142,10 +147,16 @@ static void a_new_shape_waits_for_lossless_readers(void **state)
     struct line_reader reader;
     line_reader_join(&reader, r, true);
     assert_true(publish(r, 1));
-    assert_int_equal(line_ring_configure(r, 64, FFT_DETECTOR_MAX, 0), 0); /* the same one */
-    assert_int_equal(line_ring_configure(r, 128, FFT_DETECTOR_MAX, 20), -EAGAIN);
+    assert_int_equal(
+        line_ring_configure(r, &(struct line_shape){.n = 64, .detectors = FFT_DETECTOR_MAX}, 0),
+        0); /* the same one */
+    assert_int_equal(
+        line_ring_configure(r, &(struct line_shape){.n = 128, .detectors = FFT_DETECTOR_MAX}, 20),
+        -EAGAIN);
     take(&reader, 1);
-    assert_int_equal(line_ring_configure(r, 128, FFT_DETECTOR_MAX, 0), 0);
+    assert_int_equal(
+        line_ring_configure(r, &(struct line_shape){.n = 128, .detectors = FFT_DETECTOR_MAX}, 0),
+        0);
     assert_int_equal(line_reader_missed(&reader), 0);
     line_reader_leave(&reader);
     line_ring_destroy(r);
@@ -169,7 +180,10 @@ static void a_shape_without_memory_leaves_the_old_one(void **state)
     assert_int_equal(setrlimit(RLIMIT_AS, &few), 0);
     /* Four detectors of 2^24 bins are 256 MiB a line: the third does not fit, if the first did. */
     const int err = line_ring_configure(
-        r, 1 << 24, FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX | FFT_DETECTOR_MIN | FFT_DETECTOR_SAMPLE,
+        r,
+        &(struct line_shape){.n = 1 << 24,
+                             .detectors = FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX | FFT_DETECTOR_MIN |
+                                          FFT_DETECTOR_SAMPLE},
         0);
     assert_int_equal(setrlimit(RLIMIT_AS, &all), 0);
     assert_int_equal(err, -ENOMEM);

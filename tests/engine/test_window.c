@@ -40,6 +40,9 @@ static void figures_match_the_published_ones(void **state)
         assert_true(fabs(got.enbw_bins - golden->enbw_bins) < 0.00006);
         assert_true(fabs(to_db(got.enbw_bins) - golden->enbw_db) < 0.0006);
         assert_true(fabs(got.scalloping_db - golden->scalloping_db) < 0.0006);
+        assert_true(fabs(fft_window_enbw_bins(&window) - golden->enbw_bins) < 0.00006);
+        assert_true(fabs(fft_window_width_bins(&window, 3.0103) - golden->width_3db_bins) < 0.0006);
+        assert_true(fabs(fft_window_width_bins(&window, 6.0206) - golden->width_6db_bins) < 0.0006);
     }
 }
 

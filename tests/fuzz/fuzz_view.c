@@ -23,7 +23,8 @@ static double plain(double value, double otherwise)
 static struct line *make_line(const struct request *r, struct input *in)
 {
     const uint32_t n = 64U << r->log2_n % 7;
-    struct line *line = line_create(n, 1U << r->detector % FFT_DETECTORS);
+    struct line *line =
+        line_create(&(struct line_shape){.n = n, .detectors = 1U << r->detector % FFT_DETECTORS});
     check(line != NULL);
     line->n = n;
     line->hop = n / 2;

@@ -12,7 +12,7 @@
 
 static struct line *make_line(uint32_t n, unsigned seed)
 {
-    struct line *line = line_create(n, all_detectors);
+    struct line *line = line_create(&(struct line_shape){.n = n, .detectors = all_detectors});
     assert_non_null(line);
     describe_line(line, seed);
     fill_with_noise(line, seed);
@@ -143,7 +143,7 @@ static void few_bins_become_columns_of_one_bin(void **state)
 static void a_single_peak_is_visible_at_any_width_and_position(void **state)
 {
     (void)state;
-    struct line *line = line_create(4096, all_detectors);
+    struct line *line = line_create(&(struct line_shape){.n = 4096, .detectors = all_detectors});
     struct picture picture;
     assert_int_equal(picture_init(&picture, 1024), 0);
     for (uint32_t bin = 0; bin < 4096; bin += 17) {
@@ -163,7 +163,8 @@ static void a_single_peak_is_visible_at_any_width_and_position(void **state)
 static void the_largest_fft_renders_and_finds_its_peak(void **state)
 {
     (void)state;
-    struct line *line = line_create(4194304, FFT_DETECTOR_MAX);
+    struct line *line =
+        line_create(&(struct line_shape){.n = 4194304, .detectors = FFT_DETECTOR_MAX});
     struct picture picture;
     assert_int_equal(picture_init(&picture, WIRE_COLUMNS_MAX), 0);
     describe_line(line, 0);

@@ -282,7 +282,7 @@ static int start(void)
     char error[256] = "";
     if (uv_loop_init(&h.loop) || uv_mutex_init(&h.lock) || uv_cond_init(&h.changed) ||
         line_ring_create(&h.ring, ring_doorbell, NULL) ||
-        line_ring_configure(h.ring, h.n, h.detectors, 0))
+        line_ring_configure(h.ring, &(struct line_shape){.n = h.n, .detectors = h.detectors}, 0))
         return 2;
     const struct server_hooks hooks = {
         .loop = &h.loop, .lines = h.ring, .status = on_status, .apply = on_apply};

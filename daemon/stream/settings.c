@@ -1,0 +1,22 @@
+/* settings.c - compares settings, and computes the FFT size from the resolution bandwidth. */
+#include "daemon/stream/settings.h"
+
+#include "fft/fft.h"
+
+bool density_equal(const struct fft_density *a, const struct fft_density *b)
+{
+    return a->columns == b->columns && a->levels == b->levels && a->top_db - b->top_db == 0 &&
+           a->step_db - b->step_db == 0;
+}
+
+uint32_t settings_fft_size(const struct settings *w, double rate_hz)
+{
+    const double rounding = 1 + 1e-9; /* a request of exactly one size's RBW gets that size */
+    if (!(w->rbw_hz > 0 && rate_hz > 0))
+        return w->n;
+    const double enbw_hz = fft_window_enbw_bins(&w->window) * rate_hz;
+    uint32_t n = FFT_SPECTRUM_MIN_N;
+    while (n < FFT_SPECTRUM_MAX_N && enbw_hz / n > w->rbw_hz * rounding)
+        n *= 2;
+    return n;
+}
