@@ -236,8 +236,6 @@ static void on_tick(uv_timer_t *timer)
     check_finished(a);
 }
 
-/* ---- server hooks ----------------------------------------------------------------------- */
-
 static void hook_status(void *user, struct status *out)
 {
     struct app *a = user;
@@ -267,14 +265,15 @@ static int start_outputs(struct app *a, char *error, size_t error_size)
                                    .user = a};
     const struct {
         const char *name, *path;
-        void (*row)(struct text *, const struct row *);
-    } formats[OUTPUTS] = {{"csv", o->csv, o->csv_time_index ? row_csv_seconds : row_csv},
+        row_writer *row;
+    } formats[OUTPUTS] = {{"csv", o->csv, row_csv_writer(o->csv_form, o->csv_time_index)},
                           {"json", o->json, row_json}};
     int err = 0;
     for (int i = 0; err == 0 && i < OUTPUTS; i++) {
         config.name = formats[i].name;
         config.path = formats[i].path;
         config.row = formats[i].row;
+        config.whole_run = i == 0 && o->csv_form == CSV_MHZ_DBM;
         if (config.path)
             err = output_start(&a->output[i], &config, error, error_size);
     }
@@ -337,7 +336,7 @@ static int init_loop(struct app *a)
         return err;
     a->bell.data = a->tick.data = a->on_int.data = a->on_term.data = a->on_hup.data = a;
     err = uv_async_init(&a->loop, &a->bell, on_bell);
-    uv_timer_init(&a->loop, &a->tick); /* cannot fail */
+    uv_timer_init(&a->loop, &a->tick);
     uv_signal_t *signals[] = {&a->on_int, &a->on_term, &a->on_hup};
     for (int i = 0; err == 0 && i < 3; i++)
         err = uv_signal_init(&a->loop, signals[i]);

@@ -52,12 +52,18 @@ static void discard_fold(struct output *o, uint64_t *count)
     row_fold_clear(&o->fold);
 }
 
+/* Of a whole run, the row is made when the thread finishes. */
+static bool can_make_row(const struct output *o)
+{
+    return !o->config.whole_run && !row_file_busy(&o->file);
+}
+
 static int add_line(struct output *o, struct line *line)
 {
     if (!row_fold_fits(&o->fold, line))
         discard_fold(o, &o->state.missed);
     const int err = row_fold_add(&o->fold, line);
-    if (err == 0 && !row_file_busy(&o->file))
+    if (err == 0 && can_make_row(o))
         make_row(o);
     return o->file.row.failed ? -ENOMEM : err;
 }
@@ -130,7 +136,7 @@ static int run_once(struct output *o, bool *closed)
         drop_lines(o, closed);
         return 0;
     }
-    if (err == 0 && !row_file_busy(&o->file) && o->fold.lines > 0)
+    if (err == 0 && can_make_row(o) && o->fold.lines > 0)
         make_row(o);
     int wait_ms = row_file_busy(&o->file) ? 0 : WAIT_MS;
     while (err == 0 && can_read_line(o)) {

@@ -21,6 +21,7 @@ struct output_config {
     const char *path; /* "-": standard output */
     void (*row)(struct text *out, const struct row *row);
     unsigned detector_index;
+    bool whole_run; /* all lines are folded into one row, which is written at the end */
     bool lossless;
     struct line_ring *lines;
     void (*ended)(void *user); /* called on the output's thread after the last row */

@@ -1,4 +1,4 @@
-/* row.c - formats rows as CSV and JSON. */
+/* row.c - formats rows as JSON. */
 #include "daemon/output/row.h"
 
 #include <jansson.h>
@@ -10,34 +10,6 @@
 #include "daemon/base/level.h"
 #include "daemon/base/unix_time.h"
 #include "daemon/status/status_json.h"
-
-static void add_csv(struct text *out, const struct row *row, const char *time)
-{
-    const struct line *line = row->line;
-    const bool relative = line->rate_assumed;
-    const double low = relative ? -0.5 : line_low_hz(line);
-    const double rate = relative ? 1 : line->tuning.rate_hz;
-    text_add(out, "%s, %.12g, %.12g, %.12g, %llu, ", time, low, low + rate, rate / line->n,
-             (unsigned long long)row->sample_count);
-    level_add_list(out, row->power, line->n, ", ");
-    text_add(out, "\n");
-}
-
-static const char csv_time[] = "%Y-%m-%d, %H:%M:%S";
-
-void row_csv(struct text *out, const struct row *row)
-{
-    char time[UNIX_TIME_TEXT];
-    add_csv(out, row, unix_time_text(row->time_ns, csv_time, time));
-}
-
-void row_csv_seconds(struct text *out, const struct row *row)
-{
-    char time[UNIX_TIME_TEXT];
-    const struct unix_stamp stamp = unix_time_stamp(row->time_ns);
-    strftime(time, sizeof time, csv_time, &stamp.tm);
-    add_csv(out, row, time);
-}
 
 static json_t *describe(const struct row *row)
 {
@@ -63,14 +35,15 @@ static void add_tuning(json_t *object, const struct row *row)
     const struct line *line = row->line;
     const double low_hz = line_low_hz(line) - line_bin_hz(line) / 2;
     json_t *more = json_pack(
-        "{s:f, s:o, s:o, s:o, s:o, s:o, s:i, s:i, s:f, s:o, s:s, s:s, s:s, s:o, s:s}", "center_hz",
-        line->tuning.center_hz, "rate_hz", hz_to_json(line, line->tuning.rate_hz), "gain_db",
-        number_to_json(line->gain_db), "low_hz", hz_to_json(line, low_hz), "high_hz",
+        "{s:f, s:o, s:o, s:o, s:o, s:o, s:i, s:i, s:f, s:o, s:o, s:s, s:s, s:s, s:o, s:s}",
+        "center_hz", line->tuning.center_hz, "rate_hz", hz_to_json(line, line->tuning.rate_hz),
+        "gain_db", number_to_json(line->gain_db), "low_hz", hz_to_json(line, low_hz), "high_hz",
         hz_to_json(line, low_hz + line->tuning.rate_hz), "column_hz",
         hz_to_json(line, line_bin_hz(line)), "fft_size", (int)line->n, "hop", (int)line->hop,
-        "enbw_bins", line->enbw_bins, "rbw_hz", hz_to_json(line, line_rbw_hz(line)), "window",
-        line->window, "engine", line->engine, "detector", detector_name(row->detector_index),
-        "ledger", ledger_to_json(&line->ledger), "unit", "dBFS");
+        "enbw_bins", line->enbw_bins, "rbw_hz", hz_to_json(line, line_rbw_hz(line)), "rbw_3db_hz",
+        hz_to_json(line, line_rbw_3db_hz(line)), "window", line->window, "engine", line->engine,
+        "detector", detector_name(row->detector_index), "ledger", ledger_to_json(&line->ledger),
+        "unit", "dBFS");
     json_object_update(object, more);
     json_decref(more);
 }

@@ -33,6 +33,17 @@ struct row {
 void row_csv(struct text *out, const struct row *row);
 /* The same with the time in whole seconds, rounded down, as rtl_power writes it. */
 void row_csv_seconds(struct text *out, const struct row *row);
+/*
+ * The columns of hackrf_sweep: date, time (UTC, microseconds), Hz low, Hz high, Hz step, samples,
+ * and levels in dB. Several rows of at most 5 MHz with the same time.
+ */
+void row_csv_hackrf(struct text *out, const struct row *row);
+/* n rows of two columns, without a time: MHz and level in dB. */
+void row_csv_mhz(struct text *out, const struct row *row);
+enum csv_form { CSV_RTL_POWER, CSV_HACKRF_SWEEP, CSV_MHZ_DBM };
+typedef void row_writer(struct text *out, const struct row *row);
+row_writer *row_csv_writer(enum csv_form form, bool seconds);
+
 /* One object on one line of text; the levels are its last member. */
 void row_json(struct text *out, const struct row *row);
 

@@ -14,7 +14,7 @@
 
 static struct line *example(void)
 {
-    struct line *line = line_create(64, FFT_DETECTOR_MAX);
+    struct line *line = line_create(&(struct line_shape){.n = 64, .detectors = FFT_DETECTOR_MAX});
     assert_non_null(line);
     line->number = 3;
     line->time_ns = 1700000000123456789;
@@ -63,6 +63,55 @@ static void a_csv_row_has_rtl_powers_columns(void **state)
     for (const char *at = text.data; *at; at++)
         commas += *at == ',';
     assert_int_equal(commas, 6 + 64 - 1);
+    text_finish(&text);
+    line_destroy(line);
+}
+
+/* Rows of hackrf_sweep: "date, time, hz_low, hz_high, hz_bin_width, num_samples, dB, dB, ...". */
+static void hackrf_sweeps_rows_are_5_mhz_of_one_time(void **state)
+{
+    (void)state;
+    struct line *line = example();
+    struct text text = {0};
+    const struct row row = row_of(line);
+    line->tuning = (struct tuning){.center_hz = 100e6, .rate_hz = 12.8e6}; /* bins of 200 kHz */
+    row_csv_hackrf(&text, &row);
+    text_add_bytes(&text, "", 1);
+    static const char *const heads[] = {
+        "2023-11-14, 22:13:20.123456, 93600000, 98600000, 200000.00, 640, -300.00, -69.00, ",
+        "2023-11-14, 22:13:20.123456, 98600000, 103600000, 200000.00, 640, -45.00, -44.00, ",
+        "2023-11-14, 22:13:20.123456, 103600000, 106400000, 200000.00, 640, -20.00, -19.00, ",
+    };
+    const int levels[] = {25, 25, 14};
+    const char *at = text.data;
+    for (int i = 0; i < 3; i++) {
+        assert_memory_equal(at, heads[i], strlen(heads[i]));
+        int commas = 0;
+        for (; *at != '\n'; at++)
+            commas += *at == ',';
+        assert_int_equal(commas, 6 + levels[i] - 1);
+        at++;
+    }
+    assert_int_equal(*at, '\0');
+    text_finish(&text);
+    line_destroy(line);
+}
+
+/* What planners of wireless microphones import: "MHz,dBm", a sweep from low to high. */
+static void a_planners_sweep_is_two_columns_from_low_to_high(void **state)
+{
+    (void)state;
+    struct line *line = example();
+    struct text text = {0};
+    const struct row row = row_of(line);
+    row_csv_mhz(&text, &row);
+    text_add_bytes(&text, "", 1);
+    const char *head = "433.795000,-300.00\n433.798906,-69.00\n433.802813,-68.00\n";
+    assert_memory_equal(text.data, head, strlen(head));
+    int rows = 0;
+    for (const char *at = text.data; *at; at++)
+        rows += *at == '\n';
+    assert_int_equal(rows, 64);
     text_finish(&text);
     line_destroy(line);
 }
@@ -233,6 +282,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_csv_row_has_rtl_powers_columns),
+        cmocka_unit_test(hackrf_sweeps_rows_are_5_mhz_of_one_time),
+        cmocka_unit_test(a_planners_sweep_is_two_columns_from_low_to_high),
         cmocka_unit_test(time_in_seconds_is_read_by_strptime_without_a_rest),
         cmocka_unit_test(an_assumed_rate_gives_no_hertz),
         cmocka_unit_test(times_before_1970_round_down),

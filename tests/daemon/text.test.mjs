@@ -1,0 +1,92 @@
+// text.test.mjs - the text outputs as other programs read them: RBW, forms of CSV, the schema of JSON.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { parseCsv, run, scratch } from '../support/fftd.mjs';
+
+const RATE = 1.024e6;
+
+/** cf32 samples of a tone at -6.02 dBFS, `hertz` from the centre. */
+function tone(hertz, count) {
+    const samples = new Float32Array(2 * count);
+    for (let i = 0; i < count; i++) {
+        samples[2 * i] = 0.5 * Math.cos(2 * Math.PI * hertz / RATE * i);
+        samples[2 * i + 1] = 0.5 * Math.sin(2 * Math.PI * hertz / RATE * i);
+    }
+    return Buffer.from(samples.buffer);
+}
+
+async function replay(args, input = tone(100e3, 65536)) {
+    const { code, stdout, stderr } = await run(['-', '--format', 'cf32', '--rate', '1.024M', '--center', '100M', ...args],
+        { input });
+    assert.equal(code, 0, stderr);
+    return stdout.toString();
+}
+
+test('an RBW gives the FFT size that the window needs for it', async () => {
+    // Two tones 4 kHz apart are told apart by bins of 1 kHz, not by bins of 8 kHz (Hann: 1.5 bins of noise bandwidth).
+    for (const [rbw, bins] of [['1.5k', 1024], ['1.4k', 2048], ['12k', 128]]) {
+        const [row] = parseCsv(await replay(['--rbw', rbw, '--window', 'hann', '--lines', '1', '--csv', '-']));
+        assert.equal(row.levels.length, bins);
+        assert.ok(Math.abs(row.step - RATE / bins) < 1e-6);
+    }
+});
+
+test('--rbw and --fft-size exclude each other', async () => {
+    const { code, stderr } = await run(['--source', 'sim', '--rbw', '1k', '--fft-size', '1024', '--lines', '1', '--fast']);
+    assert.equal(code, 1);
+    assert.match(stderr, /--rbw and --fft-size cannot be given together/);
+});
+
+test('a sweep for planners holds the whole run once: the maximum of every frequency', async () => {
+    // A burst in the middle of silence: only a fold over all lines has it.
+    const silence = Buffer.alloc(8 * 65536);
+    const text = await replay(['--rbw', '1.5k', '--window', 'hann', '--line-rate', '100', '--detector', 'max',
+        '--csv-format', 'mhz-dbm', '--csv', '-'], Buffer.concat([silence, tone(100e3, 16384), silence]));
+    const rows = text.trimEnd().split('\n').map((row) => row.split(',').map(Number));
+    assert.equal(rows.length, 1024);
+    assert.ok(rows.every((row, i) => row.length === 2 && (i === 0 || row[0] > rows[i - 1][0])));
+    const best = rows.reduce((a, b) => (b[1] > a[1] ? b : a));
+    assert.deepEqual(best[0], 100.1);
+    assert.ok(Math.abs(best[1] + 6.02) < 0.02, `${best[1]} dBFS`);
+});
+
+test('a sweep of means is the mean of the run', async () => {
+    // The tone is there for a quarter of the lines: -6.02 dBFS less 6.02 dB, and a little for the frame at the edge.
+    const input = Buffer.concat([tone(100e3, 65536), Buffer.alloc(3 * 8 * 65536)]);
+    const rows = (await replay(['--fft-size', '1024', '--overlap', '0', '--average', '16', '--csv-format', 'mhz-dbm',
+        '--csv', '-'], input)).trimEnd().split('\n').map((row) => row.split(',').map(Number));
+    const [, level] = rows.find(([mhz]) => mhz === 100.1);
+    assert.ok(Math.abs(level + 12.04) < 0.02, `${level} dBFS`);
+});
+
+test('the form of hackrf_sweep has the levels of the default form', async () => {
+    const args = ['--fft-size', '1024', '--lines', '2'];
+    const [ours] = parseCsv(await replay([...args, '--csv', '-']));
+    const rows = parseCsv(await replay([...args, '--csv-format', 'hackrf_sweep', '--csv', '-']));
+    assert.equal(rows.length, 2); // 1.024 MHz is less than 5 MHz
+    assert.deepEqual([rows[0].low, rows[0].high, rows[0].step], [99488000, 100512000, 1000]);
+    assert.deepEqual(rows[0].levels, ours.levels);
+});
+
+const Ajv = await import('ajv').catch(() => null);
+test('rows of JSON follow the published schema', { skip: Ajv === null && 'node_modules is missing (npm ci in tests/)' },
+    async (t) => {
+        const path = new URL('../../docs/schema/line.schema.json', import.meta.url);
+        const valid = new Ajv.default.default({ allErrors: true }).compile(JSON.parse(readFileSync(path, 'utf8')));
+        const out = join(scratch(t), 'lines.json');
+        await replay(['--lines', '3', '--json', out]);
+        const known = readFileSync(out, 'utf8').trimEnd().split('\n').map((row) => JSON.parse(row));
+        const { code } = await run(['-', '--format', 'cu8', '--lines', '1', '--json', out], { input: Buffer.alloc(99998, 127) });
+        assert.equal(code, 0);
+        const assumed = JSON.parse(readFileSync(out, 'utf8'));
+        for (const row of [...known, assumed]) {
+            assert.ok(valid(row), JSON.stringify(valid.errors));
+            assert.equal(row.levels.length, row.fft_size);
+        }
+        assert.equal(assumed.rbw_hz, null);
+        const { rbw_hz: gone, ...rest } = known[0];
+        assert.ok(gone > 0 && !valid(rest), 'the schema accepts a row without its RBW');
+    });
