@@ -203,7 +203,7 @@ void acquisition_status(struct acquisition *r, struct status *out)
 static bool takes_memory(const struct settings *a, const struct settings *b)
 {
     return a->n != b->n || a->overlap - b->overlap != 0 || a->average != b->average ||
-           a->line_rate_hz - b->line_rate_hz != 0 || !density_equal(&a->density, &b->density) ||
+           a->line_rate_hz - b->line_rate_hz != 0 || !settings_same_density(a, b) ||
            a->tuning.rate_hz - b->tuning.rate_hz != 0;
 }
 

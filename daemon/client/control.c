@@ -126,6 +126,15 @@ static int parse_credit(struct control *m, const struct error_text *error)
                       error);
 }
 
+static int parse_density(struct control *m, const struct error_text *error)
+{
+    const json_t *want = json_object_get(m->message, "want");
+    if (want && !json_is_boolean(want))
+        return refuse_value(error, "want", want, "true or false");
+    m->want = !want || json_is_true(want);
+    return 0;
+}
+
 static int parse_set(struct control *m, const struct error_text *error)
 {
     return setting_change_read(m->message, &m->change, error->text, error->size);
@@ -136,9 +145,8 @@ static const struct {
     enum control_kind kind;
     int (*parse)(struct control *m, const struct error_text *error);
 } messages[] = {
-    {"hello", CONTROL_HELLO, parse_hello},
-    {"view", CONTROL_VIEW, parse_view},
-    {"credit", CONTROL_CREDIT, parse_credit},
+    {"hello", CONTROL_HELLO, parse_hello},    {"view", CONTROL_VIEW, parse_view},
+    {"credit", CONTROL_CREDIT, parse_credit}, {"density", CONTROL_DENSITY, parse_density},
     {"set", CONTROL_SET, parse_set},
 };
 
@@ -159,7 +167,7 @@ int control_parse(struct control *out, const char *text, size_t size, char *erro
             return messages[i].parse(out, &where);
         }
     }
-    return refuse_value(&where, "type", type, "hello, view, credit or set");
+    return refuse_value(&where, "type", type, "hello, view, credit, density or set");
 }
 
 void control_finish(struct control *c)

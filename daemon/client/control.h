@@ -10,7 +10,7 @@
 #include "daemon/client/setting_change.h"
 #include "daemon/client/view.h"
 
-enum control_kind { CONTROL_HELLO, CONTROL_VIEW, CONTROL_CREDIT, CONTROL_SET };
+enum control_kind { CONTROL_HELLO, CONTROL_VIEW, CONTROL_CREDIT, CONTROL_DENSITY, CONTROL_SET };
 
 struct control {
     enum control_kind kind;
@@ -18,6 +18,7 @@ struct control {
     uint32_t view_id;  /* view */
     struct view view;
     uint32_t credit;              /* credit: frames drawn, >= 1 */
+    bool want;                    /* density: true unless the client wants no more */
     struct setting_change change; /* set */
     json_t *message;              /* the whole message; control_finish releases it */
 };

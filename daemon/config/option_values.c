@@ -70,7 +70,10 @@ static int parse_number(const struct config_option *o, const char *text, void *f
     const bool absent = !*text && (is_missing(o, text) || in_range(o, value));
     if (!absent && (si_parse_unit(text, o->unit, &value) < 0 || !in_range(o, value)))
         return -EINVAL;
-    *(double *)field = value;
+    if (o->size == sizeof(float))
+        *(float *)field = (float)value;
+    else
+        *(double *)field = value;
     return 0;
 }
 

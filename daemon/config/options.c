@@ -107,6 +107,18 @@ const struct config_option config_options[] = {
      .unit = SI_LINES, RANGE(0.001, 100e3), .live = true,
      .help = "Lines of spectrum per second of samples"},
 
+    {"spectrum", "density-columns", COUNT(settings.density.columns, "801"), .metavar = "COUNT",
+     RANGE(1, 4096), .live = true,
+     .help = "Columns of the density, which counts how often each column is at each level"},
+    {"spectrum", "density-levels", COUNT(settings.density.levels, "201"), .metavar = "COUNT",
+     RANGE(2, 512), .live = true, .help = "Levels of the density"},
+    {"spectrum", "density-top", NUMBER(settings.density.top_db, "0"), .metavar = "DB",
+     .unit = SI_DB, RANGE(-300, 300), .live = true,
+     .help = "Highest level of the density in dBFS; higher ones count there"},
+    {"spectrum", "density-step", NUMBER(settings.density.step_db, "0.5"), .metavar = "DB",
+     .unit = SI_DB, RANGE(0.01, 20), .live = true,
+     .help = "Distance of two levels of the density; lower levels than the last count there"},
+
     {"engine", "engine", 'e', STRING(engine.name, "auto"), .metavar = "NAME[:DEVICE]",
      .expected = "auto, or an engine's name, with :DEVICE where it has several",
      .check = option_check_engine,

@@ -43,9 +43,7 @@ void plan_describe(struct fft_spectrum_plan *out, const struct settings *w,
                                       .depth = DEPTH,
                                       .format = stream->format,
                                       .detectors = detectors,
-                                      .density = w->density};
-    if (out->density.columns > w->n)
-        out->density.columns = w->n;
+                                      .density = settings_density(w)};
     out->max_frames = batch_frames(out, rate_hz, frames_per_line(w, rate_hz, out->hop));
 }
 

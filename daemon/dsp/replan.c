@@ -84,6 +84,7 @@ static struct settings affordable(const struct dsp *d)
     settings.n = d->active.n;
     settings.overlap = d->active.overlap;
     settings.density = d->active.density;
+    settings.density_wanted = d->active.density_wanted;
     return settings;
 }
 
@@ -101,8 +102,7 @@ static bool same_plan(const struct settings *a, const struct settings *b)
 {
     return a->n == b->n && a->overlap - b->overlap == 0 && a->average == b->average &&
            a->line_rate_hz - b->line_rate_hz == 0 && a->window.kind == b->window.kind &&
-           a->window.parameter - b->window.parameter == 0 &&
-           density_equal(&a->density, &b->density);
+           a->window.parameter - b->window.parameter == 0 && settings_same_density(a, b);
 }
 
 /* Keeps the size and applies the other settings. -ENOMEM for that too changes nothing. */

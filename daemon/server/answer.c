@@ -94,6 +94,7 @@ static const struct {
 } routes[] = {
     {"/api/spectrum", answer_spectrum, "columns, format, high_hz, low_hz, detector"},
     {"/api/status", answer_status, ""},
+    {"/api/v1/density", answer_density, "format, persistence"},
     {"/healthz", answer_health, ""},
     {"/metrics", answer_metrics, ""},
     {"/ws", answer_websocket, ""},

@@ -6,6 +6,7 @@
 
 #include "daemon/client/feed.h"
 #include "daemon/server/answer.h"
+#include "daemon/server/density.h"
 #include "daemon/server/listener.h"
 #include "daemon/server/peers.h"
 #include "daemon/server/server.h"
@@ -45,8 +46,10 @@ struct client {
     bool welcomed;  /* its first message was handled */
     bool control;   /* may change the settings */
     bool status_due;
-    bool leaving;     /* another client gets its place */
-    double allowance; /* messages that it may send now; grows with time */
+    bool wants_density;
+    struct frame *density; /* the newest, not sent yet; NULL: none */
+    bool leaving;          /* another client gets its place */
+    double allowance;      /* messages that it may send now; grows with time */
     uint64_t refilled_ns;
     size_t size; /* bytes of `message` received so far */
     char message[WIRE_MESSAGE_MAX];
@@ -69,6 +72,7 @@ struct server {
     struct line_reader reader;
     struct feed feed;
     struct spectra spectra;
+    struct density_service density;
     uint64_t body_bytes; /* in memory, of answers */
     struct client *clients;
     struct frame *status; /* newest text for browsers; NULL before the first */

@@ -52,6 +52,7 @@ static void on_tick(uv_timer_t *timer)
 {
     struct server *s = timer->data;
     listener_resume(&s->listener);
+    density_on_tick(s);
     server_push_status(s);
 }
 
@@ -64,6 +65,7 @@ void server_on_lines(struct server *s)
     while (!s->stopping && budget-- > 0 && (line = line_reader_next(&s->reader, 0, &closed))) {
         changed = changed || line->epoch != s->epoch;
         s->epoch = line->epoch;
+        density_on_line(s, line);
         feed_line(&s->feed, line);
         spectra_expire(s);
     }
@@ -179,6 +181,7 @@ void server_destroy(struct server *s)
         lws_context_destroy(s->context);
     line_reader_leave(&s->reader);
     spectra_finish(s);
+    density_finish_service(s);
     feed_finish(&s->feed);
     frame_drop(s->status);
     peers_finish(&s->peers);

@@ -21,7 +21,8 @@ struct spectrum {
     struct pending_answer *waiting;
     struct body *body; /* when done; NULL: failed, see err */
     /* while it runs: of the pool's thread */
-    struct line *line; /* held */
+    struct line *line;      /* held */
+    struct density density; /* a copy, if it is requested */
     struct text text;
     int err; /* -ENOBUFS: too many bytes wait to be read */
 };
@@ -30,6 +31,9 @@ struct spectrum {
 
 static bool same_query(const struct spectrum_query *a, const struct spectrum_query *b)
 {
+    if (a->density || b->density)
+        return a->density == b->density && a->png == b->png && a->gzip == b->gzip &&
+               !(a->persistence_s < b->persistence_s || a->persistence_s > b->persistence_s);
     return a->csv == b->csv && a->gzip == b->gzip && view_same(&a->view, &b->view);
 }
 
@@ -37,6 +41,7 @@ static void free_entry(struct spectrum *entry)
 {
     body_drop(entry->body);
     text_finish(&entry->text);
+    density_finish(&entry->density);
     free(entry);
 }
 
@@ -89,13 +94,19 @@ static void remove_done(struct server *s, unsigned kept)
 
 /* ---- the answer ------------------------------------------------------------------------- */
 
+static const char *type_of(const struct spectrum_query *query)
+{
+    if (query->png)
+        return "image/png";
+    return query->csv ? "text/csv; charset=utf-8" : "application/json";
+}
+
 static void answer_waiting(struct spectrum *entry)
 {
     while (entry->waiting) {
         struct pending_answer *out = entry->waiting;
         struct answer a = {.status = 200,
-                           .type =
-                               entry->query.csv ? "text/csv; charset=utf-8" : "application/json",
+                           .type = type_of(&entry->query),
                            .vary = "Accept, Accept-Encoding",
                            .encoding = entry->query.gzip ? "gzip" : NULL,
                            .body = body_hold(entry->body)};
@@ -113,6 +124,11 @@ static void answer_waiting(struct spectrum *entry)
 static void on_pool(uv_work_t *work)
 {
     struct spectrum *entry = work->data;
+    if (entry->query.density) {
+        if (entry->err == 0)
+            entry->err = spectrum_write_density(&entry->text, &entry->query, &entry->density);
+        return;
+    }
     entry->err = entry->line->detectors & 1U << entry->query.view.detector
                      ? spectrum_write(&entry->text, &entry->query, entry->line)
                      : -ENODATA;
@@ -143,6 +159,7 @@ static void on_done(uv_work_t *work, int status)
     s->spectra.running = NULL;
     s->counts.spectra_total++;
     entry->line = NULL;
+    density_finish(&entry->density);
     entry->state = DONE;
     if (entry->err == 0)
         take_text(entry);
@@ -151,6 +168,13 @@ static void on_done(uv_work_t *work, int status)
         remove_entry(entry);
     remove_done(s, SPECTRA_DONE_MAX);
     start_next(s);
+}
+
+/* The loop goes on counting while a thread of the pool writes. */
+static int copy_density(struct spectrum *entry)
+{
+    const struct density *density = density_ask(entry->server, entry->query.persistence_s);
+    return density && density->lines > 0 ? density_copy(&entry->density, density) : -ENODATA;
 }
 
 static void start_next(struct server *s)
@@ -165,6 +189,7 @@ static void start_next(struct server *s)
     entry->state = RUNNING;
     entry->line = s->feed.latest;
     line_hold(entry->line);
+    entry->err = entry->query.density ? copy_density(entry) : 0;
     const int err = uv_queue_work(s->hooks.loop, &s->spectra.work, on_pool, on_done);
     assert(err == 0); /* it fails without a function to call only */
     (void)err;

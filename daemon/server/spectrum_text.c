@@ -11,6 +11,7 @@
 #include "daemon/base/reason.h"
 #include "daemon/base/si.h"
 #include "daemon/base/unix_time.h"
+#include "daemon/server/density_text.h"
 
 /* ---- the query -------------------------------------------------------------------------- */
 
@@ -159,6 +160,18 @@ int spectrum_write(struct text *out, const struct spectrum_query *w, const struc
     else
         add_json(out, &picture, line);
     picture_finish(&picture);
+    if (out->failed)
+        return -ENOMEM;
+    return w->gzip ? compress_text(out) : 0;
+}
+
+int spectrum_write_density(struct text *out, const struct spectrum_query *w,
+                           const struct density *density)
+{
+    if (w->png)
+        density_write_png(out, density);
+    else
+        density_write_json(out, density);
     if (out->failed)
         return -ENOMEM;
     return w->gzip ? compress_text(out) : 0;

@@ -6,19 +6,25 @@
 
 #include "daemon/base/text.h"
 #include "daemon/client/view.h"
+#include "daemon/line/density.h"
 #include "daemon/server/query.h"
 
 enum { SPECTRUM_COLUMNS_MAX = 65536 };
 
 struct spectrum_query {
     struct view view;
-    bool csv;  /* else JSON */
-    bool gzip; /* compressed (RFC 1952) */
+    bool csv;     /* else JSON */
+    bool gzip;    /* compressed (RFC 1952) */
+    bool density; /* of this persistence (line/density.h), in place of a spectrum */
+    bool png;     /* a picture of it, else JSON */
+    double persistence_s;
 };
 
 /* Parameters that are absent leave *w as it is. 0, or -EINVAL with one line in error. */
 int spectrum_parse(struct spectrum_query *w, const struct query *q, char *error, size_t error_size);
 /* The line must be held and have the detector. 0 or -ENOMEM. */
 int spectrum_write(struct text *out, const struct spectrum_query *w, const struct line *line);
+int spectrum_write_density(struct text *out, const struct spectrum_query *w,
+                           const struct density *density);
 
 #endif

@@ -66,6 +66,7 @@ static void remove_client(struct client *c)
     *at = c->next;
     s->counts.clients--;
     feed_leave(&s->feed, &c->feed);
+    density_subscribe(c, false);
     while (c->queued > 0)
         frame_drop(c->queue[--c->queued]);
     c->peer->clients--;
@@ -77,7 +78,8 @@ static void remove_client(struct client *c)
 
 static bool has_output(const struct client *c)
 {
-    return c->queued > 0 || (c->status_due && c->server->status) || feed_ready(&c->feed);
+    return c->queued > 0 || (c->status_due && c->server->status) || c->density ||
+           feed_ready(&c->feed);
 }
 
 void server_request_writes(struct server *s)
@@ -103,7 +105,9 @@ static struct frame *next_frame(struct client *c)
         c->status_due = false;
         return frame_hold(s->status);
     }
-    return feed_next_frame(&s->feed, &c->feed);
+    struct frame *density = c->density;
+    c->density = NULL;
+    return density ? density : feed_next_frame(&s->feed, &c->feed);
 }
 
 static int send_next(struct client *c)
@@ -221,6 +225,9 @@ static int on_message(struct client *c, const struct control *m)
         return on_view(c, m);
     case CONTROL_CREDIT:
         feed_credit(&c->feed, m->credit);
+        return 0;
+    case CONTROL_DENSITY:
+        density_subscribe(c, m->want);
         return 0;
     case CONTROL_SET:
         return on_set(c, m);

@@ -56,21 +56,32 @@ static json_t *source_to_json(const struct status *s)
                      count_to_json(s->clock_corrections));
 }
 
+/* null: nobody reads a density. */
+static json_t *density_to_json(const struct fft_density *d)
+{
+    if (d->columns == 0)
+        return json_null();
+    return json_pack("{so so sf sf}", "columns", count_to_json(d->columns), "levels",
+                     count_to_json(d->levels), "top", (double)d->top_db, "step_db",
+                     (double)d->step_db);
+}
+
 /* The active plan, with the figures that real-time analysers specify. */
 static json_t *spectrum_to_json(const struct status *s)
 {
     const struct dsp_status *d = &s->dsp;
     const double rate = known_rate(s);
-    return json_pack("{so so so ss so so so so so so so}", "fft_size", count_to_json(d->n), "hop",
-                     count_to_json(d->hop), "frames_per_line", count_to_json(d->frames_per_line),
-                     "window", d->window, "enbw_bins", number_to_json(d->enbw_bins), "line_rate_hz",
-                     number_to_json(d->line_rate_hz), "rbw_hz",
-                     number_to_json(resolution_rbw_hz(d->n, d->enbw_bins, rate)), "rbw_3db_hz",
-                     number_to_json(resolution_rbw_hz(d->n, d->width_3db_bins, rate)), "vbw_hz",
-                     number_to_json(resolution_vbw_hz(d->frames_per_line, d->hop, rate)),
+    return json_pack("{so so so ss so so so so so so so so}", "fft_size", count_to_json(d->n),
+                     "hop", count_to_json(d->hop), "frames_per_line",
+                     count_to_json(d->frames_per_line), "window", d->window, "enbw_bins",
+                     number_to_json(d->enbw_bins), "line_rate_hz", number_to_json(d->line_rate_hz),
+                     "rbw_hz", number_to_json(resolution_rbw_hz(d->n, d->enbw_bins, rate)),
+                     "rbw_3db_hz", number_to_json(resolution_rbw_hz(d->n, d->width_3db_bins, rate)),
+                     "vbw_hz", number_to_json(resolution_vbw_hz(d->frames_per_line, d->hop, rate)),
                      "spectra_per_second",
                      number_to_json(resolution_spectra_per_second(d->hop, rate)), "poi_seconds",
-                     number_to_json(resolution_poi_seconds(d->n, d->hop, rate)));
+                     number_to_json(resolution_poi_seconds(d->n, d->hop, rate)), "density",
+                     density_to_json(&d->lines.density));
 }
 
 static json_t *settings_to_json(const struct settings *w)

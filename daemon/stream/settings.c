@@ -9,6 +9,22 @@ bool density_equal(const struct fft_density *a, const struct fft_density *b)
            a->step_db - b->step_db == 0;
 }
 
+struct fft_density settings_density(const struct settings *w)
+{
+    struct fft_density density = w->density;
+    if (!w->density_wanted)
+        return (struct fft_density){0};
+    if (density.columns > w->n)
+        density.columns = w->n;
+    return density;
+}
+
+bool settings_same_density(const struct settings *a, const struct settings *b)
+{
+    const struct fft_density of_a = settings_density(a), of_b = settings_density(b);
+    return density_equal(&of_a, &of_b);
+}
+
 uint32_t settings_fft_size(const struct settings *w, double rate_hz)
 {
     const double rounding = 1 + 1e-9; /* a request of exactly one size's RBW gets that size */

@@ -21,11 +21,15 @@ struct settings {
     struct fft_window window;
     uint32_t average;    /* frames per line; 0: from line_rate_hz */
     double line_rate_hz; /* lines per second when average is 0 */
-    /* Columns 0: no density. The server requests one while somebody reads it. It costs the engines
-     * time, and lines memory. More columns than bins become one for each bin. */
+    /* Counted only while wanted, that is while somebody reads it: it costs the engines time, and
+     * lines memory. More columns than bins become one for each bin. */
     struct fft_density density;
+    bool density_wanted;
 };
 
+/* The density that is counted; columns 0: none. */
+struct fft_density settings_density(const struct settings *w);
+bool settings_same_density(const struct settings *a, const struct settings *b);
 bool density_equal(const struct fft_density *a, const struct fft_density *b);
 
 /*

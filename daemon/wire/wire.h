@@ -67,6 +67,9 @@
  *           any of the fields; needs the right to control; line_rate alone sets average to 0, and
  *           fft_size alone sets rbw_hz to 0
  *
+ *     {"type":"density","want":true}
+ *           frames of kind 2 (density_frame.h) from now on, at most ten a second; false: no more
+ *
  * Server to client, text:
  *
  *     {"type":"welcome","version":"...","control":true|false,"choices":{...}}

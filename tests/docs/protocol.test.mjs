@@ -62,7 +62,7 @@ test('fields follow each other without a hole', () => {
 test('the messages shown are JSON with their type', () => {
     const shown = protocol.fences.filter(({ language, code }) => language === '' && code.startsWith('{'));
     const types = shown.map(({ code }) => JSON.parse(code).type);
-    assert.deepEqual(types, ['hello', 'view', 'credit', 'set', 'welcome', 'error', 'done']);
+    assert.deepEqual(types, ['hello', 'view', 'credit', 'density', 'set', 'welcome', 'error', 'done']);
 });
 
 /** A websocket whose texts come by type; binary frames are left out. */

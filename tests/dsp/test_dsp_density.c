@@ -42,14 +42,16 @@ static void every_frame_counts_once_in_each_column_of_the_density(void **state)
     struct settings w = dsp_rig_settings();
     assert_int_equal(
         fft_engine_open(&engine, &(struct fft_engine_config){.name = "cpu"}, why, sizeof why), 0);
+    w.density_wanted = true;
     w.density = (struct fft_density){.columns = 100, .levels = 201, .top_db = 0, .step_db = 0.5F};
     dsp_rig_start(&b, &w, true, &(struct dsp_thread_config){.engine = engine});
     write_until(&b, 100);
     check_density(b.last);
-    w.density = (struct fft_density){0}; /* nobody reads it any more */
+    w.density_wanted = false;
     exchange_request(b.exchange, &w);
     write_until(&b, 0);
     assert_null(b.last->hits);
+    w.density_wanted = true;
     w.density = (struct fft_density){.columns = 1000, .levels = 10, .top_db = 3, .step_db = 6};
     exchange_request(b.exchange, &w);
     write_until(&b, 256);

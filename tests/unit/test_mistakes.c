@@ -176,7 +176,7 @@ static void names_are_as_near_as_the_changes_between_them(void **state)
         {"center", "center", 0},      {"cetner", "center", 1},     {"cenetr", "center", 1},
         {"centre", "center", 1},      {"centr", "center", 1},      {"ccenter", "center", 1},
         {"dmuration", "duration", 1}, {"durtaoin", "duration", 2}, {"tokenfile", "token-file", 1},
-        {"detcetor", "detector", 1},     {"widnwo", "window", 2},
+        {"detcetor", "detector", 1},  {"widnwo", "window", 2},
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         assert_int_equal(near_name_distance(table[i].typed, table[i].name), table[i].distance);

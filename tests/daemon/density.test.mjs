@@ -1,0 +1,117 @@
+// density.test.mjs - density over the websocket and HTTP: exact hits, true levels, counted only on request.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { inflateSync } from 'node:zlib';
+import { serve, until } from '../support/fftd.mjs';
+
+const { WebSocket } = await import('ws').catch(() => {
+    console.log('skipped: node_modules is missing (npm ci in tests/)');
+    process.exit(77);
+});
+
+const RATE = 1e6, N = 1024, COLUMNS = 801, LEVELS = 201;
+const TONE = { db: -10.2, hertz: 250e3 }; // row 20 is from -10 to -10.5 dBFS
+const ARGS = ['--source', 'sim', '--rate', '1M', '--fft-size', `${N}`, '--window', 'flat-top',
+    '--device', `scene=tone,level=${TONE.db},offset=${TONE.hertz}`];
+
+/** Reads a frame of kind 2 as docs/protocol.md describes it. @param {Buffer} data */
+function readDensity(data) {
+    const [columns, levels] = [data.readUInt32LE(12), data.readUInt32LE(16)];
+    const raw = data.subarray(data.readUInt32LE(8)), runs = data[6] & 1 ? inflateSync(raw) : raw;
+    const hits = [];
+    let at = 0;
+    for (let c = 0; c < columns; c++) {
+        const column = new Array(levels).fill(0), first = runs.readUInt16LE(at), rows = runs.readUInt16LE(at + 2);
+        at += 4;
+        for (let r = first; r < first + rows; r++) {
+            column[r] = runs[at++];
+            if (column[r] < 255) continue;
+            column[r] = runs.readUInt32LE(at);
+            at += 4;
+        }
+        hits.push(column);
+    }
+    assert.equal(at, runs.length);
+    return { hits, lines: data.readUInt32LE(28), frames: Number(data.readBigUInt64LE(40)), before: Number(data.readBigUInt64LE(48)),
+        first: Number(data.readBigUInt64LE(56)), samples: Number(data.readBigUInt64LE(64)),
+        low: data.readDoubleLE(96) - data.readDoubleLE(80), n: data.readUInt32LE(104) };
+}
+
+const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
+
+/** Every column has each frame once; the tone's column has it at the tone's level. */
+function checkHits({ hits, frames }, low, rate) {
+    assert.equal(hits.length, COLUMNS);
+    assert.ok(frames > 0);
+    for (const column of hits) assert.equal(sum(column), frames);
+    const bin = Math.round((TONE.hertz + rate / 2) / (rate / N));
+    assert.equal(hits[Math.floor(bin * COLUMNS / N)][20], frames, 'the tone is not at its level');
+    assert.ok(Math.abs(low + rate / 2 + rate / N / 2) < 1e-6, 'the edge of bin 0');
+}
+
+async function subscribe(daemon) {
+    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.1');
+    const client = { frames: [], bytes: 0, say: (message) => socket.send(JSON.stringify(message)), close: () => socket.close() };
+    socket.on('message', (data, binary) => {
+        if (!binary || data[5] !== 2) return;
+        client.bytes += data.length;
+        client.frames.push(readDensity(data));
+    });
+    await new Promise((resolve, reject) => socket.on('open', resolve).on('error', reject));
+    client.say({ type: 'density' });
+    return client;
+}
+
+test('subscribers get every hit once, and density is counted only while there are any', async (t) => {
+    const daemon = await serve(t, ARGS);
+    assert.equal((await daemon.status()).spectrum.density, null);
+    const client = await subscribe(daemon);
+    await until('ten frames', () => client.frames.length >= 10);
+    assert.deepEqual((await daemon.status()).spectrum.density, { columns: COLUMNS, levels: LEVELS, top: 0, step_db: 0.5 });
+    const frames = [...client.frames];
+    frames.forEach((frame, i) => {
+        checkHits(frame, frame.low, RATE);
+        assert.equal(frame.before, i === 0 ? 0 : frames[i - 1].before + frames[i - 1].frames);
+        if (i > 0) assert.ok(frame.first < frames[i - 1].first + frames[i - 1].samples, 'a gap between two frames');
+    });
+    client.say({ type: 'density', want: false });
+    await until('no density', async () => (await daemon.status()).spectrum.density === null);
+    const { ledger } = await daemon.status();
+    assert.deepEqual([ledger.lost.overflow, ledger.lost.overrun, ledger.lost.gap], [0, 0, 0]);
+    client.close();
+});
+
+test('programs get density over HTTP with their persistence, as JSON and as a picture', async (t) => {
+    const daemon = await serve(t, ARGS);
+    const ask = (query) => fetch(`${daemon.url}api/v1/density${query}`);
+    assert.equal((await ask('?persistence=infinite')).status, 503); // it is counted from now on
+    const get = async (query) => {
+        let answer;
+        await until(`density ${query}`, async () => (answer = await ask(query)).status === 200);
+        return answer;
+    };
+    const first = await (await get('?persistence=infinite')).json();
+    checkHits(first, first.low_hz - first.center_hz, first.rate_hz);
+    assert.deepEqual([first.persistence, first.columns, first.levels, first.top, first.step_db, first.fft_size, first.unit],
+        ['infinite', COLUMNS, LEVELS, 0, 0.5, N, 'dBFS']);
+    let second;
+    await until('more lines', async () => (second = await (await get('?persistence=infinite')).json()).lines > first.lines);
+    assert.equal(second.first_sample, first.first_sample);
+    assert.ok(second.frames > first.frames);
+    const newest = await (await get('')).json();
+    assert.equal(newest.lines > 0 && newest.persistence, 'none');
+    assert.ok(newest.frames < second.frames);
+    const faded = await (await get('?persistence=100ms')).json();
+    assert.ok(faded.hits.every((column) => Math.abs(sum(column) - faded.frames) < 1e-3 * faded.frames));
+    const picture = await get('?format=png&persistence=infinite');
+    assert.equal(picture.headers.get('content-type'), 'image/png');
+    const bytes = Buffer.from(await picture.arrayBuffer());
+    assert.equal(bytes.subarray(0, 8).toString('latin1'), '\x89PNG\r\n\x1a\n');
+    assert.deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [COLUMNS, LEVELS]);
+    for (const bad of ['?persistence=-1', '?persistence=ever', '?format=gif', '?columns=9'])
+        assert.equal((await ask(bad)).status, 400, bad);
+    assert.match(await (await ask('?persistence=7')).text(), /counted from now on|other persistences|hits/);
+    await ask('?persistence=8');
+    assert.match(await (await ask('?persistence=9')).text(), /4 other persistences are being read/);
+});
