@@ -53,7 +53,7 @@ static int open_device(struct ocl *o, const char *engine, const char *options, s
         err = opencl_driver_load(&o->driver, why);
     if (err == 0)
         err = opencl_search(&search, &o->driver, wish, false, why);
-    if (err < 0)
+    if (err != 0)
         return err;
     opencl_cache_open(&o->cache, settings.cache);
     uint32_t first = 0;

@@ -18,9 +18,9 @@ struct cufft {
     int (*plan_many)(int *plan, int rank, int *n, int *in_embed, int in_stride, int in_distance,
                      int *out_embed, int out_stride, int out_distance, int type, int batch);
     int (*set_stream)(int plan, struct CUstream_st *stream);
-    int (*run_c2c)(int plan, void *from, void *to, int direction);
-    int (*run_r2c)(int plan, void *from, void *to);
-    int (*run_c2r)(int plan, void *from, void *to);
+    int (*run_c2c)(int plan, cuda_address from, cuda_address to, int direction);
+    int (*run_r2c)(int plan, cuda_address from, cuda_address to);
+    int (*run_c2r)(int plan, cuda_address from, cuda_address to);
     int (*destroy)(int plan);
     int handle;
     bool planned;
@@ -118,14 +118,13 @@ int cufft_plan(struct cufft *c, const struct fft_transform_plan *plan)
 
 int cufft_run(struct cufft *c, uint64_t from, uint64_t to)
 {
-    void *const in = (void *)(uintptr_t)from, *const out = (void *)(uintptr_t)to;
     int result;
     if (c->type == FFT_TRANSFORM_R2C)
-        result = c->run_r2c(c->handle, in, out);
+        result = c->run_r2c(c->handle, from, to);
     else if (c->type == FFT_TRANSFORM_C2R)
-        result = c->run_c2r(c->handle, in, out);
+        result = c->run_c2r(c->handle, from, to);
     else
         result =
-            c->run_c2c(c->handle, in, out, c->type == FFT_TRANSFORM_FORWARD ? FORWARD : INVERSE);
+            c->run_c2c(c->handle, from, to, c->type == FFT_TRANSFORM_FORWARD ? FORWARD : INVERSE);
     return result == 0 ? 0 : -EIO;
 }

@@ -75,7 +75,7 @@ static int fill(struct other_library_spectrum *s)
     const struct fft_spectrum_plan *p = &s->test_case->plan;
     const double scale = 1.0 / fft_iq_full_scale(p->format);
     struct fft_iq *points = aligned_alloc(64, bytes_of(p));
-    float *window = malloc(2 * p->n * sizeof *window);
+    float *window = malloc((size_t)2 * p->n * sizeof *window);
     int err = points && window ? 0 : -ENOMEM;
     for (size_t i = 0; err == 0 && i < p->n; i++)
         window[2 * i] = window[2 * i + 1] = (float)((double)p->window[i] * scale);

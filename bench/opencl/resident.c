@@ -52,7 +52,7 @@ static int open_device(struct resident *r, const char *wish, const char *options
         err = opencl_driver_load(&r->driver, why_of(r));
     if (err == 0)
         err = opencl_search(&search, &r->driver, wish, false, why_of(r));
-    if (err < 0)
+    if (err != 0)
         return err;
     opencl_cache_open(&r->cache, r->settings.cache);
     uint32_t first = 0;
@@ -72,8 +72,9 @@ static int build(struct row *row)
     if (!text)
         return -ENOMEM;
     opencl_spectrum_source(&row->plan, text, length + 1);
-    return opencl_kernels_init(&row->kernels, &row->r->device, text, row->plan.options,
-                               row->plan.kernels, row->plan.kernel_count, why_of(row->r));
+    const struct opencl_kernels_source source = {text, row->plan.options, row->plan.kernels,
+                                                 row->plan.kernel_count};
+    return opencl_kernels_init(&row->kernels, &row->r->device, &source, why_of(row->r));
 }
 
 static int take(struct row *row, enum opencl_role role, size_t bytes)
@@ -143,8 +144,7 @@ static int launch_batch(struct row *row)
     for (uint32_t i = 0;
          err == 0 && opencl_spectrum_launch(&row->plan, 0, row->plan.spec.max_frames, i, &next);
          i++)
-        err = opencl_kernels_launch(&row->kernels, &r->device, r->queue, &next, &row->places, NULL,
-                                    why_of(r));
+        err = opencl_kernels_launch(&row->kernels, r->queue, &next, &row->places, NULL, why_of(r));
     return err;
 }
 
@@ -179,7 +179,7 @@ static void drop(struct row *row)
     for (int i = 0; i < OPENCL_ROLES; i++)
         if (row->places.by_role[i])
             row->r->driver.buffer_release(row->places.by_role[i]);
-    opencl_kernels_finish(&row->kernels, &row->r->device);
+    opencl_kernels_finish(&row->kernels);
 }
 
 static uint64_t samples_for(const struct opencl_profile *p, uint32_t n)

@@ -2,8 +2,10 @@
  */
 #include "daemon/base/memory.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/sysinfo.h>
 
@@ -20,19 +22,30 @@ static const struct hierarchy {
     {"memory", "/memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"},
 };
 
+/* False: no number. */
+static bool parse_number(const char *text, uint64_t *out)
+{
+    char *end;
+    errno = 0;
+    const unsigned long long value = strtoull(text, &end, 10);
+    if (end == text || errno != 0)
+        return false;
+    *out = value;
+    return true;
+}
+
 /* "NAME value", in kB with a colon after the name. False: no such line. */
 static bool read_field(const char *path, const char *name, uint64_t *out)
 {
     char line[256];
-    unsigned long long value = 0;
     bool found = false;
     const size_t length = strlen(name);
     FILE *f = fopen(path, "r");
+    *out = 0;
     while (f && !found && fgets(line, sizeof line, f))
-        found = strncmp(line, name, length) == 0 && sscanf(line + length, " %llu", &value) == 1;
+        found = strncmp(line, name, length) == 0 && parse_number(line + length, out);
     if (f)
         fclose(f);
-    *out = value;
     return found;
 }
 

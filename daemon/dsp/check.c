@@ -21,7 +21,7 @@ void dsp_count_levels(struct dsp *d, const struct step *step)
     if (levels->invalid && !l->invalid)
         log_warn("sample %llu is not a number, infinite or beyond +300 dBFS: such samples are "
                  "counted as invalid and read as 0",
-                 (unsigned long long)(step->fresh_at + levels->first_invalid + d->number_offset));
+                 (unsigned long long)step->fresh_at + levels->first_invalid + d->number_offset);
     if (levels->beyond && !l->beyond)
         log_warn("samples are beyond full scale: the %s is not normalised; levels are relative",
                  d->config->radio ? "stream" : "recording");

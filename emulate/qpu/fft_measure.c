@@ -36,13 +36,14 @@ uint32_t fft_measure_remove_low_halves(struct fft_run *run, uint32_t instruction
     uint32_t *code = fft_run_code(run), removed = 0;
     for (uint32_t i = 0; i < instructions; i++) {
         struct qpu_instr in;
-        if (qpu_decode((uint64_t)code[2 * i + 1] << 32 | code[2 * i], &in) ||
-            in.kind != QPU_KIND_ALU || in.op_add != QPU_ADD_FSUB || !is_low_half(in.waddr_add))
+        uint32_t *at = code + (size_t)2 * i;
+        if (qpu_decode((uint64_t)at[1] << 32 | at[0], &in) || in.kind != QPU_KIND_ALU ||
+            in.op_add != QPU_ADD_FSUB || !is_low_half(in.waddr_add))
             continue;
         in.cond_add = QPU_COND_NEVER;
         const uint64_t word = qpu_encode(&in);
-        code[2 * i] = (uint32_t)word;
-        code[2 * i + 1] = (uint32_t)(word >> 32);
+        at[0] = (uint32_t)word;
+        at[1] = (uint32_t)(word >> 32);
         removed++;
     }
     return removed;

@@ -90,9 +90,9 @@ static void note_write(struct recent *r, uint8_t address, bool file_a)
 {
     if (address < QPU_FILE_SIZE) {
         if (file_a)
-            r->file_a = (int8_t)address;
+            r->file_a = address;
         else
-            r->file_b = (int8_t)address;
+            r->file_b = address;
     } else if (address < QPU_W_ACC0 + 4) {
         r->accumulators |= (uint8_t)(1u << (address - QPU_W_ACC0));
     } else if (address == QPU_W_A_R5_QUAD) {

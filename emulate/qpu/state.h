@@ -34,7 +34,7 @@ struct op {
 
 /* What the next instructions must not use yet. Times count the QPU's own instructions. */
 struct recent {
-    int8_t file_a, file_b;   /* register that the previous instruction wrote; -1: none */
+    int16_t file_a, file_b;  /* register that the previous instruction wrote; -1: none */
     uint8_t accumulators;    /* likewise, one bit each; bit 5: r5 */
     uint64_t sfu_ready;      /* first that may read the result in r4 */
     uint64_t uniforms_ready; /* first that may read a uniform */

@@ -57,7 +57,7 @@ static void fetch(struct emulator *e, struct qpu *q, int tmu, const ulanes *addr
         last_line = number;
         out->v[i] = *(const int32_t *)(const void *)at;
     }
-    e->report->read_bytes += 4 * QPU_LANES;
+    e->report->read_bytes += sizeof out->v;
 }
 
 void tmu_request(struct emulator *e, struct qpu *q, int tmu, const struct value *address)

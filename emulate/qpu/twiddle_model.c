@@ -1,6 +1,7 @@
 /* twiddle_model.c - runs the recurrences of each pass, and adds up errors along the two paths. */
 #include "emulate/qpu/twiddle_model.h"
 
+#include <assert.h>
 #include <math.h>
 
 enum { LANES = 16, MAX_CHAINS = 64 };
@@ -129,8 +130,9 @@ static void count_pass(const struct qpu_plan *plan, uint32_t p, enum twiddle_sch
 {
     const struct qpu_plan_pass *pass = &plan->pass[p];
     const uint32_t k_step = pass->left ? 1 : QPU_PLAN_QPUS;
+    assert(pass->bits >= 4 && pass->bits <= 6);
     for (uint32_t q = 0; q < k_step; q++) {
-        struct chain chains[MAX_CHAINS];
+        struct chain chains[MAX_CHAINS] = {{0}};
         const int chain_count = start_all(chains, scheme, pass, q, k_step);
         for (uint32_t k = q; k < 1u << pass->done; k += k_step) {
             count_outputs(chains, chain_count, scheme, pass, one, all);

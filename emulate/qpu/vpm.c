@@ -7,6 +7,7 @@
  */
 #include "emulate/qpu/state.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { SIZE_32 = 2, READ_LATENCY = 4 };
@@ -21,6 +22,13 @@ static uint32_t count(uint32_t word, int high, int low)
 {
     const uint32_t n = field(word, high, low);
     return n ? n : 1u << (high - low + 1);
+}
+
+/* `words` cells of a row from `column` on, one bit each. Set-ups admit rows inside the VPM only. */
+static uint16_t cells(uint32_t column, uint32_t words)
+{
+    assert(column + words <= QPU_LANES);
+    return (uint16_t)(((1u << words) - 1) << column);
 }
 
 static bool access_supported(struct emulator *e, const struct qpu *q, uint32_t word)
@@ -155,22 +163,23 @@ static void store_now(struct emulator *e, const struct qpu *q, struct transfer *
 {
     const uint32_t setup = store->setup, words = count(setup, 22, 16);
     const uint32_t row = field(setup, 13, 7), column = field(setup, 6, 3);
-    const uint16_t need = (uint16_t)(((1u << words) - 1) << column);
+    const uint16_t need = cells(column, words);
+    const uint32_t bytes = 4 * words;
     uint32_t bus = store->bus;
     for (uint32_t r = row; r < row + count(setup, 29, 23); r++) {
-        uint8_t *to = emulator_memory(e, bus, 4 * words);
+        uint8_t *to = emulator_memory(e, bus, bytes);
         if (!to) {
             emulator_fail(e, q, "stores to 0x%08x, which is nobody's", bus);
             return;
         }
         if ((e->vpm_defined[r] & need) != need)
             emulator_fail(e, q, "stores row %u of the VPM, which nobody wrote", r);
-        memcpy(to, &e->vpm[r][column], 4 * words);
-        const uint32_t first = bus - BUS_BASE, last = first + 4 * words - 1;
+        memcpy(to, &e->vpm[r][column], bytes);
+        const uint32_t first = bus - BUS_BASE, last = first + bytes - 1;
         for (uint32_t line = first / LINE_BYTES; line <= last / LINE_BYTES; line++)
             e->versions[line]++;
-        bus += 4 * words + store->stride;
-        e->report->stored_bytes += 4 * words;
+        bus += bytes + store->stride;
+        e->report->stored_bytes += bytes;
     }
     store->done = true;
 }
@@ -191,7 +200,7 @@ void vpm_store(struct emulator *e, struct qpu *q, uint32_t bus)
         return;
     }
     const uint32_t setup = q->vdw_setup, row = field(setup, 13, 7);
-    const uint16_t need = (uint16_t)(((1u << count(setup, 22, 16)) - 1) << field(setup, 6, 3));
+    const uint16_t need = cells(field(setup, 6, 3), count(setup, 22, 16));
     if (e->store_count == STORE_QUEUE) {
         emulator_fail(e, q, "starts store after store and never waits");
         return;
@@ -219,17 +228,18 @@ static void load_now(struct emulator *e, const struct qpu *q)
 {
     const uint32_t setup = e->load.setup, words = count(setup, 23, 20);
     const uint32_t column = field(setup, 3, 0), pitch = field(setup, 27, 24);
+    const uint32_t bytes = 4 * words;
     uint32_t row = field(setup, 9, 4), bus = e->load.bus;
     for (uint32_t r = 0; r < count(setup, 19, 16); r++, row += count(setup, 15, 12)) {
-        const uint8_t *from = emulator_memory(e, bus, 4 * words);
+        const uint8_t *from = emulator_memory(e, bus, bytes);
         if (!from) {
             emulator_fail(e, q, "loads from 0x%08x, which is nobody's", bus);
             return;
         }
-        memcpy(&e->vpm[row][column], from, 4 * words);
-        e->vpm_defined[row] |= (uint16_t)(((1u << words) - 1) << column);
+        memcpy(&e->vpm[row][column], from, bytes);
+        e->vpm_defined[row] |= cells(column, words);
         bus += pitch ? 8u << pitch : e->load.stride;
-        e->report->loaded_bytes += 4 * words;
+        e->report->loaded_bytes += bytes;
     }
     e->load.done = true;
 }

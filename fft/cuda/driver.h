@@ -105,10 +105,10 @@ struct cuda_kernel_node {
     X(memory_free, "cuMemFree_v2", (cuda_address address))                                         \
     X(host_alloc, "cuMemHostAlloc", (void **memory, size_t bytes, unsigned flags))                 \
     X(host_free, "cuMemFreeHost", (void *memory))                                                  \
-    X(host_register, "cuMemHostRegister_v2", (void *memory, size_t bytes, unsigned flags))         \
-    X(host_unregister, "cuMemHostUnregister", (void *memory))                                      \
+    X(host_register, "cuMemHostRegister_v2", (const void *memory, size_t bytes, unsigned flags))   \
+    X(host_unregister, "cuMemHostUnregister", (const void *memory))                                \
     X(host_address, "cuMemHostGetDevicePointer_v2",                                                \
-      (cuda_address * address, void *memory, unsigned flags))                                      \
+      (cuda_address * address, const void *memory, unsigned flags))                                \
     X(copy_in, "cuMemcpyHtoDAsync_v2",                                                             \
       (cuda_address to, const void *from, size_t bytes, struct CUstream_st *stream))               \
     X(copy_out, "cuMemcpyDtoHAsync_v2",                                                            \
@@ -143,6 +143,7 @@ struct cuda_kernel_node {
     X(graph_free, "cuGraphExecDestroy", (struct CUgraphExec_st * ready))
 
 struct cuda_driver {
+/* NOLINTNEXTLINE(bugprone-macro-parentheses): a declarator and its parameters take none */
 #define CUDA_FIELD(field, symbol, arguments) int(*field) arguments;
     CUDA_CALLS(CUDA_FIELD)
 #undef CUDA_FIELD

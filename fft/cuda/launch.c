@@ -158,8 +158,9 @@ static struct cuda_launch rows_launch(const struct cuda_spectrum *s)
 
 static struct cuda_launch density_launch(const struct cuda_spectrum *s)
 {
-    struct cuda_launch l = launch_of(NULL, "fold", "density_count",
-                                     s->density_tile * s->plan.density.levels * sizeof(uint32_t));
+    struct cuda_launch l =
+        launch_of(NULL, "fold", "density_count",
+                  s->density_tile * s->plan.density.levels * (uint32_t)sizeof(uint32_t));
     l.block = DENSITY_THREADS;
     return l;
 }

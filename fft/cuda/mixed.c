@@ -159,7 +159,7 @@ void cuda_mixed_fill(const struct cuda_mixed *m, struct fft_iq *tables)
     for (uint32_t i = 1; i < m->steps; joined *= m->radix[i++])
         for (uint32_t r = 1; r < m->radix[i]; r++)
             for (uint32_t k = 0; k < joined; k++)
-                *tables++ = narrow(fft_twiddle(r * k, joined * m->radix[i]));
+                *tables++ = narrow(fft_twiddle((uint64_t)r * k, joined * m->radix[i]));
     for (uint32_t k = 0; m->halved && k <= m->n / 2; k++)
         *tables++ = narrow(fft_twiddle(k, 2 * (uint64_t)m->n));
 }

@@ -192,7 +192,7 @@ static void plan_tables(struct cuda_pass *p)
 static void set_scratch(struct cuda_pass *p, uint64_t rows)
 {
     const size_t copies = (p->gathers ? 1U : 0U) + (p->kernels == 2 ? 1U : 0U);
-    const size_t row_bytes = p->pass.n * POINT_BYTES * copies;
+    const size_t row_bytes = copies * p->pass.n * POINT_BYTES;
     const uint64_t chunk = row_bytes < SCRATCH_BYTES ? SCRATCH_BYTES / row_bytes : 1;
     p->chunk_rows = (uint32_t)(rows < chunk ? rows : chunk);
     p->scratch_bytes = p->chunk_rows * row_bytes;

@@ -22,12 +22,10 @@ void cuda_pinned_free(struct cuda_pinned *p, const struct cuda_driver *d)
 int cuda_pinned_register(struct cuda_pinned_region *r, const struct cuda_driver *d,
                          const void *memory, size_t bytes, struct reason why)
 {
-    /* The driver only reads the memory, although its argument is not const. */
-    void *const at = (void *)(uintptr_t)memory;
-    int result = d->host_register(at, bytes, CUDA_HOST_PORTABLE | CUDA_HOST_MAPPED);
+    int result = d->host_register(memory, bytes, CUDA_HOST_PORTABLE | CUDA_HOST_MAPPED);
     if (result == CUDA_OK) {
         *r = (struct cuda_pinned_region){memory, bytes, 0};
-        if (d->host_address(&r->address, at, 0) != CUDA_OK)
+        if (d->host_address(&r->address, memory, 0) != CUDA_OK)
             r->address = 0;
     }
     return cuda_check(d, result, "the IQ ring cannot be pinned", why);
@@ -36,7 +34,7 @@ int cuda_pinned_register(struct cuda_pinned_region *r, const struct cuda_driver 
 void cuda_pinned_unregister(struct cuda_pinned_region *r, const struct cuda_driver *d)
 {
     if (r->bytes)
-        d->host_unregister((void *)(uintptr_t)r->memory);
+        d->host_unregister(r->memory);
     *r = (struct cuda_pinned_region){0};
 }
 

@@ -9,7 +9,7 @@
 #include "fft/opencl/text.h"
 #include "fft/twiddle.h"
 
-enum { BYTES = OPENCL_ACCURACY_POINTS * 4 * sizeof(float) };
+static const size_t result_bytes = sizeof(float[OPENCL_ACCURACY_POINTS][4]);
 
 /* ---- evaluation ----------------------------------------------------------------------------- */
 
@@ -24,7 +24,8 @@ void opencl_accuracy_evaluate(struct opencl_accuracy *out, const float *roots)
     double sum = 0, precise = 0, max = 0;
     for (uint32_t i = 0; i < OPENCL_ACCURACY_POINTS; i++) {
         const struct root want = fft_twiddle(i << 16 | (i & 63) << 10, (uint64_t)1 << 32);
-        const double d = distance(roots + 4 * i, want), p = distance(roots + 4 * i + 2, want);
+        const float *at = roots + (size_t)4 * i;
+        const double d = distance(at, want), p = distance(at + 2, want);
         sum += d * d;
         precise += p * p;
         max = d > max ? d : max;
@@ -59,7 +60,7 @@ size_t opencl_accuracy_source(const struct opencl_profile *profile, char *out, s
     return t.length;
 }
 
-static int run(struct opencl_device *d, const struct opencl_kernels *k,
+static int run(const struct opencl_device *d, const struct opencl_kernels *k,
                struct _cl_command_queue *queue, float *roots, struct reason why)
 {
     const struct opencl_launch launch = {
@@ -68,14 +69,14 @@ static int run(struct opencl_device *d, const struct opencl_kernels *k,
         .arg_count = 1,
         .args = {{.kind = OPENCL_BUFFER, .u.role = OPENCL_RESULT}}};
     struct opencl_buffers buffers = {{NULL}};
-    int err = opencl_memory_allocate(d, 0, BYTES, &buffers.by_role[OPENCL_RESULT],
+    int err = opencl_memory_allocate(d, 0, result_bytes, &buffers.by_role[OPENCL_RESULT],
                                      "memory for roots", why);
     if (err < 0)
         return err;
-    err = opencl_kernels_launch(k, d, queue, &launch, &buffers, NULL, why);
+    err = opencl_kernels_launch(k, queue, &launch, &buffers, NULL, why);
     if (err == 0)
-        err = opencl_check(d->driver->read(queue, buffers.by_role[OPENCL_RESULT], 1, 0, BYTES,
-                                           roots, 0, NULL, NULL),
+        err = opencl_check(d->driver->read(queue, buffers.by_role[OPENCL_RESULT], 1, 0,
+                                           result_bytes, roots, 0, NULL, NULL),
                            "reading roots", why);
     d->driver->buffer_release(buffers.by_role[OPENCL_RESULT]);
     return err;
@@ -88,18 +89,19 @@ int opencl_accuracy_measure(struct opencl_accuracy *out, struct opencl_device *d
     const size_t length = opencl_accuracy_source(&d->profile, NULL, 0);
     struct opencl_kernels kernels = {0};
     char *text = malloc(length + 1);
-    float *roots = malloc(BYTES);
+    float *roots = malloc(result_bytes);
     int err = text && roots ? 0 : -ENOMEM;
     if (err == 0) {
         opencl_accuracy_source(&d->profile, text, length + 1);
-        err = opencl_kernels_init(&kernels, d, text, OPENCL_BUILD_OPTIONS, &name, 1, why);
+        const struct opencl_kernels_source source = {text, OPENCL_BUILD_OPTIONS, &name, 1};
+        err = opencl_kernels_init(&kernels, d, &source, why);
         text = NULL; /* owned by the device now */
     }
     if (err == 0)
         err = run(d, &kernels, queue, roots, why);
     if (err == 0)
         opencl_accuracy_evaluate(out, roots);
-    opencl_kernels_finish(&kernels, d);
+    opencl_kernels_finish(&kernels);
     free(text);
     free(roots);
     return err;

@@ -105,7 +105,7 @@ static int launch_all(struct opencl_batch_queue *q, const struct opencl_batch_sl
     struct opencl_launch next;
     int err = 0;
     for (uint32_t i = 0; err == 0 && opencl_spectrum_launch(&q->spectrum, 0, frames, i, &next); i++)
-        err = opencl_kernels_launch(&q->kernels, q->device, q->queue, &next, &buffers,
+        err = opencl_kernels_launch(&q->kernels, q->queue, &next, &buffers,
                                     i == 0 ? uploaded : NULL, q->why);
     return err;
 }

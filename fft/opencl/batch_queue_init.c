@@ -15,8 +15,8 @@ static int build(struct opencl_batch_queue *q)
     if (!text)
         return -ENOMEM;
     opencl_spectrum_source(s, text, length + 1);
-    return opencl_kernels_init(&q->kernels, q->device, text, s->options, s->kernels,
-                               s->kernel_count, q->why);
+    const struct opencl_kernels_source source = {text, s->options, s->kernels, s->kernel_count};
+    return opencl_kernels_init(&q->kernels, q->device, &source, q->why);
 }
 
 /* The launches of a full batch. */
@@ -47,7 +47,7 @@ static int plan_largest(struct opencl_batch_queue *q, const struct fft_spectrum_
     const int err = plan_once(q, plan, choice);
     if (err == 0 || err == -ENOTSUP || profile->local_reported == 0)
         return err;
-    opencl_kernels_finish(&q->kernels, q->device);
+    opencl_kernels_finish(&q->kernels);
     profile->local_bytes = profile->local_reported;
     profile->local_reported = 0;
     return plan_once(q, plan, choice);
@@ -67,7 +67,7 @@ static int plan_kernels(struct opencl_batch_queue *q, const struct fft_spectrum_
     smaller.group = err == 0 ? opencl_kernels_limit(&q->kernels, launches, &q->spectrum) : 0;
     if (!smaller.group)
         return err;
-    opencl_kernels_finish(&q->kernels, q->device);
+    opencl_kernels_finish(&q->kernels);
     return plan_once(q, plan, &smaller);
 }
 
@@ -124,8 +124,7 @@ static int upload_tables(struct opencl_batch_queue *q)
     if (!tables)
         return -ENOMEM;
     opencl_spectrum_tables(&q->spectrum, tables);
-    const int err = opencl_tables_upload(q->device, q->queue, tables, bytes, &q->tables,
-                                         "memory for tables", q->why);
+    const int err = opencl_tables_upload(q->device, q->queue, tables, bytes, &q->tables, q->why);
     free(tables);
     return err;
 }
@@ -191,6 +190,6 @@ void opencl_batch_queue_finish(struct opencl_batch_queue *q)
         d->buffer_release(q->scratch);
     opencl_queue_destroy(q->device, q->copies);
     opencl_queue_destroy(q->device, q->queue);
-    opencl_kernels_finish(&q->kernels, q->device);
+    opencl_kernels_finish(&q->kernels);
     *q = (struct opencl_batch_queue){0};
 }

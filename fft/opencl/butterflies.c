@@ -72,29 +72,35 @@ void opencl_roots_source(struct opencl_text *t, const struct opencl_stage *stage
             declare_roots(t, &r, p, i);
 }
 
-/* Multiplies by root `number` of butterfly i, w, or by -i w. */
-static void add_butterfly(struct opencl_text *t, const struct roots *r, uint32_t i, uint32_t number,
-                          bool times_minus_i, uint32_t a, uint32_t b)
+/* The expressions of a root's parts. */
+struct root_text {
+    char re[40], im[40];
+};
+
+static struct root_text root_text(const struct roots *r, uint32_t i, uint32_t number)
 {
-    char w[32];
-    const char *re = number % 2 ? "z" : "x", *im = number % 2 ? "w" : "y";
-    snprintf(w, sizeof w, "w%u_%u_%u", r->pass, number / 2, r->butterflies > 1 ? i : 0);
-    if (times_minus_i)
-        opencl_text_add(t, "BUTTERFLY_BY(c%u, c%u, %s.%s, -%s.%s)\n", a, b, w, im, w, re);
-    else
-        opencl_text_add(t, "BUTTERFLY_BY(c%u, c%u, %s.%s, %s.%s)\n", a, b, w, re, w, im);
+    struct root_text w;
+    char pair[32];
+    snprintf(pair, sizeof pair, "w%u_%u_%u", r->pass, number / 2, r->butterflies > 1 ? i : 0);
+    snprintf(w.re, sizeof w.re, "%s.%c", pair, number % 2 ? 'z' : 'x');
+    snprintf(w.im, sizeof w.im, "%s.%c", pair, number % 2 ? 'w' : 'y');
+    return w;
 }
 
-/* Writes level m of butterfly i, whose first register is `at`. */
+/* Writes level m of butterfly i, whose first register is `at`. The second half of its roots are the
+ * first half times -i. */
 static void add_level(struct opencl_text *t, const struct roots *r, uint32_t i, uint32_t m)
 {
     const uint32_t at = i * r->radix, quarter = m / 4;
-    for (uint32_t k = 0; k < max_u32(quarter, 1); k++)
+    for (uint32_t k = 0; k < max_u32(quarter, 1); k++) {
+        const struct root_text w = root_text(r, i, quarter + k);
         for (uint32_t a = at + k; a < at + r->radix; a += m) {
-            add_butterfly(t, r, i, quarter + k, false, a, a + m / 2);
+            opencl_text_add(t, "BUTTERFLY_BY(c%u, c%u, %s, %s)\n", a, a + m / 2, w.re, w.im);
             if (m > 2)
-                add_butterfly(t, r, i, quarter + k, true, a + quarter, a + 3 * quarter);
+                opencl_text_add(t, "BUTTERFLY_BY(c%u, c%u, %s, -%s)\n", a + quarter,
+                                a + 3 * quarter, w.im, w.re);
         }
+    }
 }
 
 void opencl_later_pass_source(struct opencl_text *t, const struct opencl_stage *stage,

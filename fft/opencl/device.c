@@ -218,10 +218,9 @@ int opencl_memory_allocate(const struct opencl_device *d, uint64_t flags, size_t
 }
 
 int opencl_tables_upload(const struct opencl_device *d, struct _cl_command_queue *queue,
-                         const void *tables, size_t bytes, struct _cl_mem **out, const char *what,
-                         struct reason why)
+                         const void *tables, size_t bytes, struct _cl_mem **out, struct reason why)
 {
-    const int err = opencl_memory_allocate(d, 0, bytes, out, what, why);
+    const int err = opencl_memory_allocate(d, 0, bytes, out, "memory for tables", why);
     if (err < 0)
         return err;
     return opencl_check(d->driver->write(queue, *out, 1, 0, bytes, tables, 0, NULL, NULL),

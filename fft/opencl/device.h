@@ -63,7 +63,6 @@ int opencl_memory_allocate(const struct opencl_device *d, uint64_t flags, size_t
 /* Allocates device memory and copies tables of the host into it. The copy is complete on return.
  * The caller owns *out, also on failure. */
 int opencl_tables_upload(const struct opencl_device *d, struct _cl_command_queue *queue,
-                         const void *tables, size_t bytes, struct _cl_mem **out, const char *what,
-                         struct reason why);
+                         const void *tables, size_t bytes, struct _cl_mem **out, struct reason why);
 
 #endif

@@ -163,6 +163,7 @@ enum {
 /* clang-format on */
 
 struct opencl_driver {
+/* NOLINTNEXTLINE(bugprone-macro-parentheses): a declarator and its parameters take none */
 #define OPENCL_FIELD(field, symbol, result, arguments) result(*field) arguments;
     OPENCL_CALLS(OPENCL_FIELD)
 #undef OPENCL_FIELD

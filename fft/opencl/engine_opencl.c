@@ -118,7 +118,7 @@ static int opencl_open(struct fft_engine *e, struct reason why)
         err = opencl_driver_load(&cl->driver, why);
     if (err == 0)
         err = opencl_search(&search, &cl->driver, e->device, automatic, why);
-    if (err < 0)
+    if (err != 0)
         return err;
     opencl_cache_open(&cl->cache, cl->settings.cache);
     return open_first(e, &search, why);

@@ -4,9 +4,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
-static int make_kernel(struct opencl_kernels *k, const struct opencl_device *d, const char *name,
-                       struct reason why)
+static int make_kernel(struct opencl_kernels *k, const char *name, struct reason why)
 {
+    const struct opencl_device *d = k->device;
     int32_t result = OPENCL_OK;
     size_t group = 0;
     struct _cl_kernel *kernel = d->driver->kernel_create(k->program->handle, name, &result);
@@ -19,22 +19,22 @@ static int make_kernel(struct opencl_kernels *k, const struct opencl_device *d, 
     return opencl_check(result, name, why);
 }
 
-int opencl_kernels_init(struct opencl_kernels *k, struct opencl_device *d, char *text,
-                        const char *options, const struct opencl_kernel *names, uint32_t count,
-                        struct reason why)
+int opencl_kernels_init(struct opencl_kernels *k, struct opencl_device *d,
+                        const struct opencl_kernels_source *source, struct reason why)
 {
-    *k = (struct opencl_kernels){0};
-    int err = opencl_program_acquire(d, text, options, &k->program, why);
-    for (uint32_t i = 0; err == 0 && i < count; i++)
-        err = make_kernel(k, d, names[i].name, why);
+    *k = (struct opencl_kernels){.device = d};
+    int err = opencl_program_acquire(d, source->text, source->options, &k->program, why);
+    for (uint32_t i = 0; err == 0 && i < source->count; i++)
+        err = make_kernel(k, source->names[i].name, why);
     return err;
 }
 
-void opencl_kernels_finish(struct opencl_kernels *k, struct opencl_device *d)
+void opencl_kernels_finish(struct opencl_kernels *k)
 {
     for (uint32_t i = 0; i < k->count; i++)
-        d->driver->kernel_release(k->handles[i]);
-    opencl_program_release(d, k->program);
+        k->device->driver->kernel_release(k->handles[i]);
+    if (k->device)
+        opencl_program_release(k->device, k->program);
     *k = (struct opencl_kernels){0};
 }
 
@@ -65,8 +65,7 @@ static int32_t set_arg(const struct opencl_driver *driver, struct _cl_kernel *ke
 {
     switch (arg->kind) {
     case OPENCL_BUFFER:
-        return driver->kernel_arg(kernel, index, sizeof buffers->by_role[0],
-                                  &buffers->by_role[arg->u.role]);
+        return driver->kernel_arg(kernel, index, sizeof(void *), &buffers->by_role[arg->u.role]);
     case OPENCL_WORD:
         return driver->kernel_arg(kernel, index, sizeof arg->u.word, &arg->u.word);
     case OPENCL_FLOAT:
@@ -75,12 +74,11 @@ static int32_t set_arg(const struct opencl_driver *driver, struct _cl_kernel *ke
     return OPENCL_INVALID_VALUE;
 }
 
-int opencl_kernels_launch(const struct opencl_kernels *k, const struct opencl_device *d,
-                          struct _cl_command_queue *queue, const struct opencl_launch *launch,
-                          const struct opencl_buffers *buffers, struct _cl_event *after,
-                          struct reason why)
+int opencl_kernels_launch(const struct opencl_kernels *k, struct _cl_command_queue *queue,
+                          const struct opencl_launch *launch, const struct opencl_buffers *buffers,
+                          struct _cl_event *after, struct reason why)
 {
-    const struct opencl_driver *driver = d->driver;
+    const struct opencl_driver *driver = k->device->driver;
     struct _cl_kernel *kernel = k->handles[launch->kernel];
     int32_t result = OPENCL_OK;
     for (uint32_t i = 0; result == OPENCL_OK && i < launch->arg_count; i++)

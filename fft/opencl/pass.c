@@ -14,8 +14,9 @@ static int build(struct opencl_pass_state *s, struct opencl_device *d, struct re
     if (!text)
         return -ENOMEM;
     opencl_pass_source(&s->plan, text, length + 1);
-    return opencl_kernels_init(&s->kernels, d, text, s->plan.options, s->plan.kernels,
-                               s->plan.kernel_count, why);
+    const struct opencl_kernels_source source = {text, s->plan.options, s->plan.kernels,
+                                                 s->plan.kernel_count};
+    return opencl_kernels_init(&s->kernels, d, &source, why);
 }
 
 /* The launches of a run over all rows. */
@@ -46,7 +47,7 @@ static int plan(struct opencl_pass_state *s, struct opencl_engine *cl, const str
     choice.group = err == 0 ? opencl_kernels_limit(&s->kernels, launches, &s->plan) : 0;
     if (!choice.group)
         return err;
-    opencl_kernels_finish(&s->kernels, &cl->device);
+    opencl_kernels_finish(&s->kernels);
     return plan_once(s, cl, p, &choice, why);
 }
 
@@ -64,8 +65,7 @@ static int allocate_memory(struct opencl_pass_state *s, const struct opencl_engi
     if (!tables)
         return -ENOMEM;
     opencl_pass_tables(&s->plan, tables);
-    err = opencl_tables_upload(&cl->device, cl->queue, tables, bytes, &s->tables,
-                               "memory for a transform", why);
+    err = opencl_tables_upload(&cl->device, cl->queue, tables, bytes, &s->tables, why);
     free(tables);
     return err;
 }
@@ -88,7 +88,7 @@ void opencl_pass_finish(struct engine_pass *p)
         cl->driver.buffer_release(s->tables);
     if (s->scratch)
         cl->driver.buffer_release(s->scratch);
-    opencl_kernels_finish(&s->kernels, &cl->device);
+    opencl_kernels_finish(&s->kernels);
 }
 
 int opencl_pass_run(const struct engine_pass *p, struct fft_buffer *from, struct fft_buffer *to)
@@ -103,7 +103,7 @@ int opencl_pass_run(const struct engine_pass *p, struct fft_buffer *from, struct
     struct opencl_launch next;
     int err = 0;
     for (uint32_t i = 0; err == 0 && opencl_pass_launch(&s->plan, p->rows[0].count, i, &next); i++)
-        err = opencl_kernels_launch(&s->kernels, &cl->device, cl->queue, &next, &buffers, NULL,
+        err = opencl_kernels_launch(&s->kernels, cl->queue, &next, &buffers, NULL,
                                     opencl_trouble(p->engine));
     /* Starts the queued launches even if nobody waits for them yet. */
     if (err == 0)

@@ -88,19 +88,19 @@ static void stage_launch(const struct opencl_pass *p, const struct axes *axes, u
     const struct side to =
         is_last ? user_side(p, axes, true) : scratch_side(p, axes, first, stage % 2);
     const uint32_t columns = p->spec.n / s->radix / s->columns;
+    const uint64_t items = (uint64_t)columns * rows;
     const uint32_t flags = (p->spec.inverse && is_first ? SWAP_LOAD : 0U) |
                            (p->spec.inverse && is_last ? SWAP_STORE : 0U) |
                            (p->rows_adjacent ? ROWS_ADJACENT : 0U);
 
-    opencl_init_launch(out, opencl_pass_kernel(s->radix, s->columns), (uint64_t)columns * rows,
-                       p->choice.group);
+    opencl_init_launch(out, opencl_pass_kernel(s->radix, s->columns), items, p->choice.group);
     opencl_add_buffer(out, from.role);
     opencl_add_buffer(out, to.role);
     opencl_add_buffer(out, OPENCL_TABLES);
     opencl_add_word(out, s->twiddles_at);
     opencl_add_word(out, p->spec.n / s->radix);
     divisor(out, s->joined);
-    opencl_add_word(out, columns * rows);
+    opencl_add_word(out, items);
     divisor(out, p->rows_adjacent ? rows : columns);
     opencl_add_word(out, first);
     divisor(out, axes->row[0].count);

@@ -138,7 +138,7 @@ int opencl_pass_plan(struct opencl_pass *out, const struct opencl_profile *profi
     if (choice)
         out->choice = *choice;
     struct opencl_choice *c = &out->choice;
-    c->max_radix = c->max_radix && c->max_radix <= 16 ? c->max_radix : MAX_RADIX;
+    c->max_radix = c->max_radix >= 2 && c->max_radix <= 16 ? c->max_radix : MAX_RADIX;
     c->group = min_u32(c->group ? c->group : GROUP, profile->max_group);
     out->rows_adjacent = has_adjacent_rows(spec);
     plan_stages(out);

@@ -2,6 +2,8 @@
  * (kernels/opencl/group.cl). */
 #include "fft/opencl/plan_parts.h"
 
+#include <assert.h>
+
 enum {
     SPARE_BYTES = 16,    /* of local memory that some drivers reserve */
     MIN_PAIRS = 16,      /* fewest work-items, and fewest points of each, for pairs */
@@ -13,6 +15,7 @@ uint32_t opencl_plan_row_stages(struct opencl_stage *stages, uint32_t *count, ui
 {
     uint32_t left = floor_log2(length), joined = 1;
     const uint32_t max_bits = floor_log2(points);
+    assert(max_bits > 0);
     *count = ceil_div(left, max_bits);
     for (uint32_t i = 0; i < *count; i++) {
         const uint32_t bits = *count == 2 && i == 0 ? ceil_div(left, 2)
@@ -69,7 +72,7 @@ uint32_t opencl_rows_per_group(const struct opencl_profile *profile, const struc
     const uint32_t items = opencl_row_items(row->length, row->stages);
     const uint64_t room =
         profile->local_bytes > SPARE_BYTES ? profile->local_bytes - SPARE_BYTES : 0;
-    const uint64_t fitting = min_u32(room / row_bytes(row), profile->max_group / items);
+    const uint32_t fitting = min_u32(room / row_bytes(row), profile->max_group / items);
     uint32_t rows = 1;
     if (fitting == 0)
         return 0;

@@ -51,16 +51,16 @@ static uint32_t items_of(const struct opencl_row *row)
 static uint32_t tile_group(const struct opencl_spectrum *s, uint32_t items)
 {
     const uint32_t line = max_u32(s->profile.cache_line, LINE) / (uint32_t)sizeof(struct fft_iq);
-    return max_u32(line * items, GROUP);
+    return max_u32((uint64_t)line * items, GROUP);
 }
 
 /* Plans columns of n1 points and rows of n / n1. Returns whether both fit. */
 static bool split_at(struct opencl_spectrum *s, uint32_t n1, uint32_t group)
 {
     uint32_t rows, at = s->spec.n / 2;
-    const uint32_t n2 = s->spec.n / n1, points = s->choice.max_radix;
-    if (n1 < MIN_LENGTH || n2 < MIN_LENGTH)
+    if (n1 < MIN_LENGTH || s->spec.n / n1 < MIN_LENGTH)
         return false;
+    const uint32_t n2 = s->spec.n / n1, points = s->choice.max_radix;
     at = opencl_plan_row_stages(s->stages, &s->column_stages, n1, points, at);
     s->row_roots_at = at;
     at = opencl_plan_shifted_stages(s->stages + s->column_stages, &rows, n2, points, at);
@@ -96,12 +96,13 @@ static int fourstep_plan(struct opencl_spectrum *s)
     s->kept = row.stages[0].radix <= KEPT_POINTS && opencl_row_registers(&row, s->spec.detectors) <=
                                                         opencl_profile_registers(&s->profile);
     opencl_choose_chunk(s, sizeof(struct fft_iq) * s->spec.n);
-    c->group = max_u32(s->rows[0] * items_of(&column), s->rows[1] * items_of(&row));
+    c->group =
+        max_u32((uint64_t)s->rows[0] * items_of(&column), (uint64_t)s->rows[1] * items_of(&row));
     s->middle_points = (size_t)c->chunk_frames * s->spec.n;
     s->tables_points = s->row_roots_at - s->spec.n / 2 + s->split * s->row_roots_points;
-    s->groups = min_u32(
-        max_u32((uint64_t)s->profile.units * ITEMS_PER_UNIT / (s->split * items_of(&row)), 1),
-        c->chunk_frames);
+    s->groups =
+        min_u32(max_u32((uint64_t)s->profile.units * ITEMS_PER_UNIT / s->split / items_of(&row), 1),
+                c->chunk_frames);
     opencl_add_kernel(s, "columns");
     opencl_add_kernel(s, "rows");
     return 0;

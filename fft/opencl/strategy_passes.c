@@ -14,7 +14,7 @@ static uint32_t groups_for(const struct opencl_spectrum *s, uint32_t last_radix)
 {
     const uint64_t items = s->spec.n / last_radix / s->choice.columns;
     const uint64_t wanted = s->profile.type == OPENCL_CPU
-                                ? 2 * s->profile.units
+                                ? (uint64_t)2 * s->profile.units
                                 : (uint64_t)s->profile.units * ITEMS_PER_UNIT / items;
     return min_u32(max_u32(wanted, 1), s->choice.chunk_frames);
 }
@@ -26,7 +26,7 @@ static int passes_plan(struct opencl_spectrum *s)
     c->max_radix = c->max_radix ? c->max_radix : 8;
     c->group = min_u32(c->group ? c->group : GROUP, s->profile.max_group);
     c->columns = c->columns ? c->columns : 2;
-    if (c->max_radix > 16 || c->columns > 2)
+    if (c->max_radix < 2 || c->max_radix > 16 || c->columns > 2)
         return -ENOTSUP;
     opencl_choose_chunk(s, 2 * sizeof(struct fft_iq) * s->spec.n);
     const uint32_t end = opencl_plan_stages(s->stages, &s->stage_count, s->spec.n, c->max_radix,

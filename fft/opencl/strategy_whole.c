@@ -82,7 +82,7 @@ static void whole_tables(const struct opencl_spectrum *s, struct fft_iq *tables)
     for (uint32_t i = 1; i < s->stage_count; i++) {
         const struct opencl_stage *stage = &s->stages[i];
         float *to = (float *)tables + stage->twiddles_at - s->spec.n;
-        for (uint32_t r = 1; r < stage->radix; r++, to += 2 * stage->joined)
+        for (uint32_t r = 1; r < stage->radix; r++, to += (size_t)2 * stage->joined)
             opencl_fill_twiddle_parts(stage, r, to, to + stage->joined);
     }
 }

@@ -48,13 +48,13 @@ static const struct chip *find_chip(const struct qpu_system *os)
 }
 
 /* Cell number `cell` of a property; `otherwise` if it is not there. */
-static uint32_t read_cell(const struct qpu_system *os, const char *path, int cell,
+static uint32_t read_cell(const struct qpu_system *os, const char *path, size_t cell,
                           uint32_t otherwise)
 {
     uint8_t bytes[16];
     const uint8_t *at = bytes + 4 * cell;
     const int size = os->read_file(os->self, path, bytes, sizeof bytes);
-    if (size < 4 * cell + 4)
+    if (size < 0 || (size_t)size < 4 * cell + 4)
         return otherwise;
     return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
 }

@@ -139,10 +139,10 @@ static void hardware_free(struct qpu_device *d, struct qpu_memory *memory)
 
 static void start_by_firmware(struct hardware *h, const struct qpu_launch *launch)
 {
-    volatile uint32_t *control = h->control.arm;
+    volatile uint32_t(*control)[2] = h->control.arm;
     for (unsigned q = 0; q < launch->qpus; q++) {
-        control[2 * q] = launch->uniforms[q];
-        control[2 * q + 1] = launch->code;
+        control[q][0] = launch->uniforms[q];
+        control[q][1] = launch->code;
     }
     __sync_synchronize();
     const uint32_t limit_ms = QPU_FIRMWARE_LIMIT_MS, timeout_ms = launch->timeout_ms;

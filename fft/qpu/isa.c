@@ -243,8 +243,8 @@ uint32_t qpu_small_imm(uint8_t code)
 
 int qpu_small_imm_code(uint32_t value)
 {
-    for (uint8_t code = 0; code < QPU_IMM_ROTATE; code++)
-        if (qpu_small_imm(code) == value)
+    for (int code = 0; code < QPU_IMM_ROTATE; code++)
+        if (qpu_small_imm((uint8_t)code) == value)
             return code;
     return -1;
 }

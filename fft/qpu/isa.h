@@ -194,8 +194,8 @@ struct qpu_instr qpu_nop(void);
 
 /* Small immediates: codes 0-47 are values, 48 rotates by r5, 48 + n rotates up by n. */
 enum { QPU_IMM_ROTATE = 48 };
-uint32_t qpu_small_imm(uint8_t code);  /* code < 48: the value's 32 bits */
-int qpu_small_imm_code(uint32_t bits); /* -1: this value has no code */
+uint32_t qpu_small_imm(uint8_t code);   /* code < 48: the value's 32 bits */
+int qpu_small_imm_code(uint32_t value); /* -1: this value has no code */
 
 /* Operations by name. operands: number of sources. A NULL name ends a table. */
 struct qpu_op {

@@ -72,7 +72,8 @@ static void write_uniforms(struct qpu_launcher *l)
         char *to = (char *)l->uniforms.arm + part_offset(l, part);
         for (uint32_t q = 0; q < QPU_PLAN_QPUS; q++) {
             qpu_plan_uniforms(&plan, &l->layout, q, l->words);
-            qpu_words_put(to + uniforms_offset(&plan, q), l->words, 4 * plan.uniform_words[q]);
+            qpu_words_put(to + uniforms_offset(&plan, q), l->words,
+                          (size_t)4 * plan.uniform_words[q]);
         }
     }
 }

@@ -7,6 +7,7 @@
  */
 #include "fft/qpu/pass.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 
@@ -141,6 +142,7 @@ static uint32_t rows_of_launch(const struct engine_pass *p, uint64_t i)
 {
     const struct qpu_launcher *l = p->priv;
     const uint32_t round = p->rows[inner_loop(p)].count;
+    assert(round > 0);
     const uint64_t left = l->task.output == QPU_COLUMNS ? round - i % round : row_count(p) - i;
     return left < l->max_frames ? (uint32_t)left : l->max_frames;
 }

@@ -9,7 +9,7 @@
 
 #include "fft/qpu/plan_parts.h"
 
-enum { LANES = 16, PAIR_BYTES = 2 * LANES * sizeof(float), CONSTANT_PAIRS = 2 };
+enum { LANES = 16, PAIR = 2 * LANES, PAIR_BYTES = PAIR * sizeof(float), CONSTANT_PAIRS = 2 };
 
 static const double pi = 3.14159265358979323846;
 
@@ -54,7 +54,7 @@ static float *put_phasors(float *to, const double *phase)
         to[lane] = (float)cos(2 * pi * phase[lane]);
         to[LANES + lane] = (float)-sin(2 * pi * phase[lane]);
     }
-    return to + 2 * LANES;
+    return to + PAIR;
 }
 
 /* The rotation by -2 pi phase. */
@@ -92,7 +92,7 @@ static float *put_read_step(float *to, const struct qpu_plan *plan, uint32_t p)
         to[lane] = step.sine;
         to[LANES + lane] = step.versine;
     }
-    return to + 2 * LANES;
+    return to + PAIR;
 }
 
 /* The twiddles of butterfly stage 4 or 5: the lane's constant part times that of k. */

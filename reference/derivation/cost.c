@@ -1,6 +1,7 @@
 /* cost.c - passes, misses and faults of a base. */
 #include "reference/derivation/cost.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -33,6 +34,7 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
 static uint64_t room(const struct cost_cache *c, uint64_t distance)
 {
     const uint64_t way = c->bytes / c->ways, step = common_divisor(distance, way);
+    assert(c->line_bytes > 0);
     return way / (step > c->line_bytes ? step : c->line_bytes) * c->ways;
 }
 

@@ -85,9 +85,9 @@ static void more_streams_than_ways_miss_at_every_access(void **state)
 {
     const struct cost_cache sixteen_ways = {16384, 64, 16, 0};
     (void)state;
-    assert_near(misses_a_pass(&eight_ways, 1 << 12, 8), (1 << 12) / 8, 10);
-    assert_true(misses_a_pass(&eight_ways, 1 << 12, 16) > 5 * (1 << 12) / 8);
-    assert_near(misses_a_pass(&sixteen_ways, 1 << 12, 16), (1 << 12) / 8, 10);
+    assert_near(misses_a_pass(&eight_ways, 1 << 12, 8), (1 << 12) / 8.0, 10);
+    assert_true(misses_a_pass(&eight_ways, 1 << 12, 16) > 5 * (1 << 12) / 8.0);
+    assert_near(misses_a_pass(&sixteen_ways, 1 << 12, 16), (1 << 12) / 8.0, 10);
 }
 
 /* At a distance that is no power of two the streams spread over the sets. */

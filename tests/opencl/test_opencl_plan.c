@@ -7,6 +7,7 @@
  */
 #include "tests/support/cmocka_all.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -178,6 +179,31 @@ static void printed_choices_parse_to_the_same_choice(void **state)
     assert_false(opencl_choice_parse(&read, "passes radix=0"));
 }
 
+/* Of `opencl:plan=...`: a kernel that transforms one point has no passes. */
+static void every_choice_of_a_radix_is_planned_or_refused(void **state)
+{
+    (void)state;
+    const struct fft_spectrum_plan spec = spec_of(4096);
+    const struct engine_pass pass = {
+        .n = 4096, .from = 1, .to = 1, .rows = {{1, 0, 0}, {1, 0, 0}, {1, 0, 0}}};
+    struct opencl_profile profile;
+    struct opencl_choice choice = {0};
+    struct opencl_spectrum s;
+    struct opencl_pass p;
+    assert_true(opencl_profile_find("h200", &profile));
+    for (uint32_t radix = 1; radix <= 128; radix++) {
+        choice.max_radix = radix;
+        for (int strategy = OPENCL_PASSES; strategy < OPENCL_STRATEGIES; strategy++) {
+            choice.strategy = (enum opencl_strategy)strategy;
+            const int err = opencl_spectrum_plan(&s, &profile, &spec, &choice);
+            assert_true(err == 0 || err == -ENOTSUP);
+        }
+        assert_int_equal(opencl_pass_plan(&p, &profile, &pass, &choice), 0);
+    }
+    choice = (struct opencl_choice){.strategy = OPENCL_PASSES, .max_radix = 1};
+    assert_int_equal(opencl_spectrum_plan(&s, &profile, &spec, &choice), -ENOTSUP);
+}
+
 static void candidates_are_plans_and_the_first_is_the_planners_own(void **state)
 {
     (void)state;
@@ -266,6 +292,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(local_memory_beyond_the_reported_size_is_known_by_chip),
         cmocka_unit_test(a_work_item_gets_as_many_points_as_it_has_registers_for),
         cmocka_unit_test(printed_choices_parse_to_the_same_choice),
+        cmocka_unit_test(every_choice_of_a_radix_is_planned_or_refused),
         cmocka_unit_test(candidates_are_plans_and_the_first_is_the_planners_own),
     };
     if (argc > 1 && strcmp(argv[1], "--write") == 0) {

@@ -232,12 +232,14 @@ static void pass_counts_at_2_to_the_24_match_the_document(void **state)
 static double group_error(const struct bainville_group_form *f, const struct bainville_switches *w,
                           const struct input *s, size_t items)
 {
-    struct bainville_groups g;
+    struct bainville_groups g = {
+        .ocl = ocl, .form = *f, .batch = s->count, .items = items, .from = s->from};
     struct _cl_mem *to;
     double error = NAN;
     assert_int_equal(ocl_alloc(ocl, &to, bytes_of(s)), 0);
     assert_int_equal(ocl_fill(ocl, to, bytes_of(s), &poison, sizeof poison), 0);
-    const int err = bainville_groups_init(&g, ocl, w, f, s->count, items, s->from, to);
+    g.to = to;
+    const int err = bainville_groups_init(&g, w);
     if (err == 0) {
         assert_int_equal(bainville_groups_enqueue(&g), 0);
         error = error_of(s, to);
@@ -288,8 +290,8 @@ static void more_local_memory_than_the_device_has_is_refused(void **state)
     (void)state;
     const struct bainville_switches w = {.method = BAINVILLE_TABLE};
     const struct bainville_group_form huge = {true, 2, 1 << 22}; /* 32 MiB of local memory */
-    struct bainville_groups g;
-    assert_int_equal(bainville_groups_init(&g, ocl, &w, &huge, 1, 1, NULL, NULL), -ERANGE);
+    struct bainville_groups g = {.ocl = ocl, .form = huge, .batch = 1, .items = 1};
+    assert_int_equal(bainville_groups_init(&g, &w), -ERANGE);
     bainville_groups_finish(&g);
 }
 

@@ -262,7 +262,8 @@ static void image_conforms(uint32_t height, uint32_t width, const struct mali_fo
     static struct mali_image m;
     struct arrays a;
     arrays_init(&a, (size_t)height * width);
-    assert_int_equal(mali_image_init(&m, ocl, form, axis, height, width, a.in, a.out), 0);
+    const struct mali_image_plan plan = {*form, axis, height, width};
+    assert_int_equal(mali_image_init(&m, ocl, &plan, a.in, a.out), 0);
     assert_int_equal(mali_image_enqueue(&m), 0);
     arrays_read(&a);
     struct complex64 *want = image_reference(a.noise, height, width);

@@ -79,11 +79,11 @@ static void cells_being_stored_must_not_be_overwritten(void **state)
 {
     (void)state;
     const char *again = "mov vw_setup, vpm_setup(1, 1, h32(0))\nmov vpm, r0\n";
-    char text[1024] = "mov r0, 1\n" STORE_R0;
-    strcat(strcat(text, again), STORED);
+    char text[1024];
+    snprintf(text, sizeof text, "mov r0, 1\n%s%s%s", STORE_R0, again, STORED);
     expect(text, 1, "which is being stored");
-    strcpy(text, "mov r0, 1\n" STORE_R0 "mov -, vw_wait\n");
-    expect(strcat(strcat(text, again), END), 1, NULL);
+    snprintf(text, sizeof text, "mov r0, 1\n%smov -, vw_wait\n%s%s", STORE_R0, again, END);
+    expect(text, 1, NULL);
 }
 
 static void stores_outside_the_vpm_or_memory_are_errors(void **state)

@@ -179,7 +179,7 @@ static void errors_name_file_and_line(void **state)
         struct asm_program p;
         int bad = asm_assemble("t", refusals[i].text, &p);
         size_t length = strlen(refusals[i].error);
-        if (bad != -EINVAL || strncmp(p.errors, refusals[i].error, length) ||
+        if (bad != -EINVAL || strncmp(p.errors, refusals[i].error, length) != 0 ||
             p.errors[length] != '\n')
             fail_msg("'%s': %d, %s, expected %s", refusals[i].text, bad, p.errors,
                      refusals[i].error);

@@ -44,7 +44,7 @@ static void boards_are_identified_by_their_device_tree(void **state)
             pi.registers_at = 0x20c00000;
         assert_int_equal(qpu_hardware_open(&pi.os, table[i].device, &d, why), table[i].err);
         const char *message = table[i].err ? text : d.about;
-        if (strncmp(message, table[i].about, strlen(table[i].about)))
+        if (strncmp(message, table[i].about, strlen(table[i].about)) != 0)
             fail_msg("'%s', expected '%s'", message, table[i].about);
         if (!table[i].err)
             d.ops->close(&d);

@@ -129,7 +129,7 @@ static void every_rule_is_checked(void **state)
         if (!rule->error && bad)
             fail_msg("%s\n%s", rule->text, p.errors);
         if (rule->error && (bad != -EINVAL || !strstr(p.errors, rule->error) ||
-                            strncmp(p.errors, position, strlen(position))))
+                            strncmp(p.errors, position, strlen(position)) != 0))
             fail_msg("%s\n'%s', expected %s%s", rule->text, p.errors, position, rule->error);
         asm_finish(&p);
     }

@@ -77,7 +77,7 @@ static void the_peak_of_merged_lines_has_the_frequency_of_its_bin(void **state)
         feed_line(&r->feed, line_reader_next(&r->reader, 0, NULL));
     }
     const struct wire_header h = next_header(r, 0);
-    assert_near(h.peak_hz, 100e6 + (77 - N / 2) * 2.4e6 / N, 1e-3);
+    assert_near(h.peak_hz, 100e6 + (77 - N / 2.0) * 2.4e6 / N, 1e-3);
     assert_near((double)h.peak_db, 10 * log10(1.1 / 3), 0.001);
 }
 

@@ -179,7 +179,8 @@ static void check_format(enum metrics_format format, char *text)
             assert_non_null(suffix);
             snprintf(name, sizeof name, " %s ", family);
             assert_null(strstr(seen, name)); /* no family occurs twice */
-            strcat(seen, name + 1);
+            const size_t length = strlen(seen);
+            snprintf(seen + length, sizeof seen - length, "%s ", family);
             snprintf(name, sizeof name, "%s%s", family, suffix);
         } else if (strncmp(line, "# HELP ", 7) == 0) {
             assert_memory_equal(line + 7, family, strlen(family));

@@ -288,9 +288,9 @@ static void an_unplugged_radio_is_lost_and_reopened(void **state)
 /* ---- real rates ------------------------------------------------------------------------- */
 
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-static const double SECONDS = 0.3;
+static const double read_seconds = 0.3;
 #else
-static const double SECONDS = 1.5;
+static const double read_seconds = 1.5;
 #endif
 
 /* A slow machine loses samples and must count them. */
@@ -302,7 +302,7 @@ static void is_read_and_accounted_for(double rate_hz)
     r.next = 0;
     radio_must_open(&r);
     const int64_t before = unix_now();
-    radio_read_all(&r, (uint64_t)(SECONDS * rate_hz));
+    radio_read_all(&r, (uint64_t)(read_seconds * rate_hz));
     print_message("%.2f MS/s: %llu samples in %.2f s, %llu lost in %llu overflows\n", rate_hz / 1e6,
                   (unsigned long long)r.delivered, (double)(unix_now() - before) * 1e-9,
                   (unsigned long long)r.lost[LOSS_OVERFLOW],

@@ -177,7 +177,7 @@ static void check_domain(struct asm_state *s, const struct function *f, const st
 bool asm_builtin(struct asm_state *s, const char *name, const char **text, struct asm_value *out)
 {
     const struct function *f = functions;
-    while (f->name && strcmp(f->name, name))
+    while (f->name && strcmp(f->name, name) != 0)
         f++;
     if (!f->name)
         return false;
@@ -218,7 +218,7 @@ bool asm_register_name(const char *name, struct asm_value *out)
         return true;
     out->reg = ASM_PERIPHERAL;
     for (const struct qpu_register *r = qpu_registers; r->name; r++) {
-        if (strcmp(r->name, name))
+        if (strcmp(r->name, name) != 0)
             continue;
         out->peripheral = r;
         return true;

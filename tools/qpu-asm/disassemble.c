@@ -146,7 +146,7 @@ static void append_alu(struct text *t, const struct qpu_instr *in)
 static void append_lanes(struct text *t, const struct qpu_instr *in)
 {
     for (int lane = 0; lane < QPU_LANES; lane++) {
-        int low = in->imm >> lane & 1, high = in->imm >> (QPU_LANES + lane) & 1;
+        int low = (int)(in->imm >> lane & 1), high = (int)(in->imm >> (QPU_LANES + lane) & 1);
         int value = low + (in->kind == QPU_KIND_LDI_SIGNED ? -2 : 2) * high;
         append(t, "%s%d", lane ? ", " : "[", value);
     }

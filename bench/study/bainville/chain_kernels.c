@@ -78,7 +78,7 @@ void bainville_group_text(const struct bainville_group_form *f, const struct bai
 
 size_t bainville_group_local(const struct bainville_group_form *f, bool is_double)
 {
-    return (f->in_registers ? 1 : 2) * f->n *
+    return (size_t)(f->in_registers ? 1 : 2) * f->n *
            (is_double ? sizeof(struct root) : sizeof(struct fft_iq));
 }
 
@@ -139,18 +139,18 @@ struct root *bainville_roots(uint32_t n)
     return roots;
 }
 
-void bainville_table(const struct bainville_pass *passes, uint32_t count, uint32_t n,
-                     const struct root *roots, bool is_double, void *table)
+void bainville_fill_table(const struct bainville_table *t, void *out)
 {
-    struct root *wide = table;
-    struct fft_iq *narrow = table;
-    for (const struct bainville_pass *p = passes; p < passes + count; p++) {
-        const uint32_t radix = bainville_variants[p->kernel].radix, step = n / (radix * p->joined);
+    struct root *wide = out;
+    struct fft_iq *narrow = out;
+    for (const struct bainville_pass *p = t->passes; p < t->passes + t->count; p++) {
+        const uint32_t radix = bainville_variants[p->kernel].radix;
+        const uint32_t step = t->n / (radix * p->joined);
         for (uint32_t r = 1; r < radix; r++)
             for (uint32_t k = 0; k < p->joined; k++) {
-                const struct root w = roots[(size_t)r * k * step];
+                const struct root w = t->roots[(size_t)r * k * step];
                 const size_t at = p->root_at + (size_t)(r - 1) * p->joined + k;
-                if (is_double)
+                if (t->is_double)
                     wide[at] = w;
                 else
                     narrow[at] = (struct fft_iq){(float)w.re, (float)w.im};

@@ -89,10 +89,16 @@ struct bainville_pass {
 uint32_t bainville_passes(enum bainville_kernel kernel, uint32_t n,
                           struct bainville_pass passes[BAINVILLE_PASSES]);
 
-/* The roots of n in double precision, and the table of some passes: floats or doubles. */
-struct root *bainville_roots(uint32_t n); /* [n], malloc'ed; NULL: no memory */
-void bainville_table(const struct bainville_pass *passes, uint32_t count, uint32_t n,
-                     const struct root *roots, bool is_double, void *table /* [n - 1] */);
+/* Returns the roots of n in double precision, [n], malloc'ed; NULL: no memory. */
+struct root *bainville_roots(uint32_t n);
+
+struct bainville_table {
+    const struct bainville_pass *passes; /* [count] */
+    uint32_t count, n;
+    const struct root *roots; /* [n] */
+    bool is_double;           /* the table has doubles instead of floats */
+};
+void bainville_fill_table(const struct bainville_table *t, void *out /* [n - 1] */);
 
 /* ---- kernels, built when they are first asked for ----------------------------------------- */
 
@@ -138,12 +144,10 @@ struct bainville_groups {
     uint32_t batch;
 };
 
-/* from, to: `batch` transforms of the caller's. items: work-items of a group for points in local
- * memory; a group for points in registers has n / radix. -ERANGE: the device has too little. Call
- * finish also after a failure. */
-int bainville_groups_init(struct bainville_groups *g, struct ocl *ocl,
-                          const struct bainville_switches *s, const struct bainville_group_form *f,
-                          uint32_t batch, size_t items, struct _cl_mem *from, struct _cl_mem *to);
+/* The caller sets ocl, form, batch, items, from and to, and zeroes the rest. from, to: `batch`
+ * transforms. Init changes `items` to n / radix for points in registers. -ERANGE: the device has
+ * too little. Call finish also after a failure. */
+int bainville_groups_init(struct bainville_groups *g, const struct bainville_switches *s);
 int bainville_groups_enqueue(void *groups);
 void bainville_groups_finish(struct bainville_groups *g);
 

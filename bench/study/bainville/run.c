@@ -11,18 +11,17 @@ static size_t point_bytes(bool is_double)
     return is_double ? sizeof(struct root) : sizeof(struct fft_iq);
 }
 
-/* Makes the roots of these passes on the device, with room for n. */
-static int alloc_table(struct ocl *o, const struct bainville_pass *passes, uint32_t count,
-                       uint32_t n, const struct root *roots, bool is_double, struct _cl_mem **out)
+/* Makes a table on the device, with room for n roots. */
+static int alloc_table(struct ocl *o, const struct bainville_table *t, struct _cl_mem **out)
 {
-    const size_t bytes = n * point_bytes(is_double);
+    const size_t bytes = t->n * point_bytes(t->is_double);
     int err = ocl_alloc(o, out, bytes);
     void *table = err == 0 ? malloc(bytes) : NULL;
     if (err == 0 && !table)
         err = -ENOMEM;
     if (err == 0) {
-        bainville_table(passes, count, n, roots, is_double, table);
-        err = ocl_write(o, *out, table, bytes - point_bytes(is_double));
+        bainville_fill_table(t, table);
+        err = ocl_write(o, *out, table, bytes - point_bytes(t->is_double));
     }
     free(table);
     return err;
@@ -55,8 +54,9 @@ int bainville_chain_init(struct bainville_chain *c, struct bainville *b,
         c->group = USUAL_GROUP;
     for (int i = 0; err == 0 && i < 2; i++)
         err = ocl_alloc(b->ocl, &c->buffers[i], n * point_bytes(is_double));
+    const struct bainville_table table = {c->passes, c->count, n, roots, is_double};
     return err == 0 && b->switches.method == BAINVILLE_TABLE
-               ? alloc_table(b->ocl, c->passes, c->count, n, roots, is_double, &c->table)
+               ? alloc_table(b->ocl, &table, &c->table)
                : err;
 }
 
@@ -120,20 +120,17 @@ static int alloc_group_table(struct bainville_groups *g, bool is_double)
         kernel++;
     const uint32_t count = bainville_passes(kernel, g->form.n, passes);
     struct root *roots = bainville_roots(g->form.n);
-    const int err = roots
-                        ? alloc_table(g->ocl, passes, count, g->form.n, roots, is_double, &g->table)
-                        : -ENOMEM;
+    const struct bainville_table table = {passes, count, g->form.n, roots, is_double};
+    const int err = roots ? alloc_table(g->ocl, &table, &g->table) : -ENOMEM;
     free(roots);
     return err;
 }
 
-int bainville_groups_init(struct bainville_groups *g, struct ocl *ocl,
-                          const struct bainville_switches *s, const struct bainville_group_form *f,
-                          uint32_t batch, size_t items, struct _cl_mem *from, struct _cl_mem *to)
+int bainville_groups_init(struct bainville_groups *g, const struct bainville_switches *s)
 {
-    *g = (struct bainville_groups){.ocl = ocl, .form = *f, .from = from, .to = to, .batch = batch};
-    g->items = f->in_registers ? f->n / f->radix : items;
-    if (bainville_group_local(f, s->is_double) > ocl_profile(ocl)->local_bytes)
+    if (g->form.in_registers)
+        g->items = g->form.n / g->form.radix;
+    if (bainville_group_local(&g->form, s->is_double) > ocl_profile(g->ocl)->local_bytes)
         return -ERANGE;
     int err = build(g, s);
     if (err == 0 && g->items > g->kernel.group)

@@ -70,12 +70,16 @@ static int short_row(struct bainville_study *s, const struct bainville_group_for
 {
     static const uint32_t poison = 0x7fc00001;
     const struct bainville_switches switches = {.method = BAINVILLE_TABLE};
-    struct bainville_groups g;
+    struct bainville_groups g = {.ocl = s->ocl,
+                                 .form = *f,
+                                 .batch = s->n / f->n,
+                                 .items = SWEEP_LEAST,
+                                 .from = s->from,
+                                 .to = to};
     double seconds = NAN, error = NAN, cufft_s = NAN;
     int err = ocl_fill(s->ocl, to, s->n * sizeof(struct fft_iq), &poison, sizeof poison);
     if (err == 0)
-        err =
-            bainville_groups_init(&g, s->ocl, &switches, f, s->n / f->n, SWEEP_LEAST, s->from, to);
+        err = bainville_groups_init(&g, &switches);
     const bool has_room = err != -ERANGE;
     if (err == 0)
         err = time_form(s, &g, &seconds, &error);

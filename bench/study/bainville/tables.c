@@ -172,7 +172,7 @@ static int relaxed_row(struct bainville_study *s, enum bainville_kernel kernel,
     int err = study_bainville_result(s, false, kernel, method, &strict);
     if (err == 0)
         err = study_bainville_result(s, true, kernel, method, &relaxed);
-    if (err < 0)
+    if (err != 0)
         return err;
     const struct bainville_documented d = study_bainville_documented(s, kernel, method);
     table_row(&s->study->tables,

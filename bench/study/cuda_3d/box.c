@@ -174,34 +174,36 @@ static int box_error(struct cuda_study *s, uint32_t n, uint64_t out, double *err
     return err;
 }
 
-/* What the rows of one size share: NaN until they are known. */
-struct box_times {
+/* What the rows of one size share. Times are NaN until they are known. */
+struct box_size {
+    uint32_t n;
     double copied, cufft[2]; /* cuFFT: out of place, in place */
 };
 
-static int box_row(struct cuda_study *s, uint32_t n, const char *name, uint32_t passes,
-                   const struct study_work *work, const struct box_times *times, double *seconds)
+static int box_row(struct cuda_study *s, const struct box_size *size, const char *name,
+                   uint32_t passes, const struct study_work *work, double *seconds)
 {
     static const double allowed = 5e-7;
     double error = NAN;
     char text[12];
     int err = study_cuda_measure(s, work, seconds);
     if (err == 0)
-        err = box_error(s, n, work->out, &error);
-    snprintf(text, sizeof text, "%u", n);
+        err = box_error(s, size->n, work->out, &error);
+    snprintf(text, sizeof text, "%u", size->n);
     table_row(&s->study->tables,
               (struct cell[]){
                   CELL_TEXT(text), CELL_TEXT(name), passes ? CELL_NUMBER(passes, 2) : CELL_NONE,
                   CELL_NUMBER(1e3 * *seconds, 4),
                   CELL_NUMBER(passes ? 2e-9 * (double)work->bytes * passes / *seconds : NAN, 4),
-                  CELL_NUMBER(100 * times->copied / *seconds, 3),
-                  CELL_NUMBER(times->cufft[work->in_place] / *seconds, 3), CELL_NUMBER(error, 2)});
+                  CELL_NUMBER(100 * size->copied / *seconds, 3),
+                  CELL_NUMBER(size->cufft[work->in_place] / *seconds, 3), CELL_NUMBER(error, 2)});
     study_cuda_judge(s, "box", name, error, allowed);
     return err;
 }
 
-static int cufft_rows(struct cuda_study *s, uint32_t n, struct box_times *times)
+static int cufft_rows(struct cuda_study *s, struct box_size *size)
 {
+    const uint32_t n = size->n;
     static const char *const names[] = {"cuFFT", "cuFFT, in place"};
     struct fft_transform_plan plan = {.rank = 3, .n = {n, n, n}, .batch = 1};
     int err = 0;
@@ -211,14 +213,15 @@ static int cufft_rows(struct cuda_study *s, uint32_t n, struct box_times *times)
         plan.in_place = i;
         err = study_cufft_open(&o, s, &plan);
         if (err == 0)
-            err = box_row(s, n, names[i], 0, &o.work, times, &seconds);
-        times->cufft[i] = seconds;
+            err = box_row(s, size, names[i], 0, &o.work, &seconds);
+        size->cufft[i] = seconds;
     }
     return err;
 }
 
-static int engine_rows(struct cuda_study *s, uint32_t n, const struct box_times *times)
+static int engine_rows(struct cuda_study *s, const struct box_size *size)
 {
+    const uint32_t n = size->n;
     static const char *const names[] = {"the engine", "the engine, in place"};
     struct fft_transform_plan plan = {.rank = 3, .n = {n, n, n}, .batch = 1};
     int err = 0;
@@ -228,40 +231,41 @@ static int engine_rows(struct cuda_study *s, uint32_t n, const struct box_times 
         plan.in_place = i;
         err = study_engine_open(&o, s, &plan);
         if (err == 0)
-            err = box_row(s, n, names[i], 3, &o.work, times, &seconds);
+            err = box_row(s, size, names[i], 3, &o.work, &seconds);
         study_engine_close(&o);
     }
     return err;
 }
 
-static int chain_rows(struct cuda_study *s, uint32_t n, size_t bytes, uint64_t tables,
-                      const struct box_times *times)
+static int chain_rows(struct cuda_study *s, const struct box_size *size, size_t bytes,
+                      uint64_t tables)
 {
+    const uint32_t n = size->n;
     struct box_work w = {.study = s};
     struct study_work work = {chain_enqueue, &w, s->to, bytes, false};
     double seconds = NAN;
     int err = 0;
     for (size_t i = 0; err == 0 && n == STUDY_N && i < sizeof chains / sizeof chains[0]; i++) {
         w.chain = &chains[i];
-        err = box_row(s, n, w.chain->name, count_steps(w.chain), &work, times, &seconds);
+        err = box_row(s, size, w.chain->name, count_steps(w.chain), &work, &seconds);
     }
     if (err < 0 || (n != 128 && n != 256)) /* the kernels' lengths; 512 would need a third array */
         return err;
     work.enqueue = rotation_enqueue;
     err = prepare_rotation(&w, n, tables);
-    return err ? err : box_row(s, n, "rotation while storing", 3, &work, times, &seconds);
+    return err ? err : box_row(s, size, "rotation while storing", 3, &work, &seconds);
 }
 
 static int boxes_of(struct cuda_study *s, uint32_t n, uint64_t tables)
 {
-    struct box_times times = {NAN, {NAN, NAN}};
+    struct box_size size = {n, NAN, {NAN, NAN}};
     const size_t bytes = (size_t)n * n * n * POINT_BYTES;
-    int err = study_cuda_copy_seconds(s, bytes, &times.copied);
+    int err = study_cuda_copy_seconds(s, bytes, &size.copied);
     if (err == 0 && s->study->cufft)
-        err = cufft_rows(s, n, &times);
+        err = cufft_rows(s, &size);
     if (err == 0)
-        err = chain_rows(s, n, bytes, tables, &times);
-    return err ? err : engine_rows(s, n, &times);
+        err = chain_rows(s, &size, bytes, tables);
+    return err ? err : engine_rows(s, &size);
 }
 
 int study_cuda_box(struct cuda_study *s)
@@ -271,7 +275,7 @@ int study_cuda_box(struct cuda_study *s)
     static const uint32_t sizes[] = {96, 128, 160, 256, 512};
     const size_t count = s->study->options.quick ? 2 : sizeof sizes / sizeof sizes[0];
     uint64_t tables = 0;
-    int err = gpu_alloc(s->study->gpu, &tables, 1024 * POINT_BYTES);
+    int err = gpu_alloc(s->study->gpu, &tables, (size_t)1024 * POINT_BYTES);
     table_open(&s->study->tables, "box",
                "Three transforms along the fastest axis, \"interspersed with 4 transpose "
                "kernels\". Future work: to merge the last two\n"

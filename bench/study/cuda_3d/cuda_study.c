@@ -63,7 +63,7 @@ struct kernel_facts study_facts(struct cuda_study *s, const struct study_launch 
     struct CUfunc_st *function;
     const char *other = secure_getenv("FFTD_CUDA_DRIVER");
     void *library = dlopen(other ? other : "libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (!library || find(s, l, &function) < 0)
+    if (!library || find(s, l, &function) != 0)
         return f;
     *(void **)&get = dlsym(library, "cuFuncGetAttribute");
     *(void **)&resident = dlsym(library, "cuOccupancyMaxActiveBlocksPerMultiprocessor");

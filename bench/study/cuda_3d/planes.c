@@ -54,7 +54,7 @@ static void transform_plane(struct complex64 *x, uint32_t n)
 {
     struct complex64 column[LONGEST];
     for (uint32_t y = 0; y < n; y++)
-        reference_dft(x + y * n, n, false);
+        reference_dft(x + (size_t)y * n, n, false);
     for (uint32_t i = 0; i < n; i++) {
         for (uint32_t y = 0; y < n; y++)
             column[y] = x[y * n + i];
@@ -148,7 +148,7 @@ int study_cuda_planes(struct cuda_study *s)
     static const char *const columns[] = {"planes",   "way",   "ms", "of a copy, %",
                                           "to cuFFT", "error", NULL};
     uint64_t tables = 0;
-    int err = gpu_alloc(s->study->gpu, &tables, 2 * LONGEST * POINT_BYTES);
+    int err = gpu_alloc(s->study->gpu, &tables, (size_t)2 * LONGEST * POINT_BYTES);
     table_open(&s->study->tables, "planes",
                "Future work, in full: stages of the next axis are computed while the points of "
                "several rows are in a block. If these\n"

@@ -53,6 +53,7 @@ static struct cuda_form form_of(uint32_t points)
 
 struct rows_work {
     struct cuda_study *study;
+    const struct variant *variant;
     struct study_launch launch;
 };
 
@@ -92,6 +93,7 @@ static int prepare(struct rows_work *w, const struct variant *v, uint64_t tables
     struct cuda_study *s = w->study;
     const uint32_t rows = (uint32_t)(rows_bytes(s) / POINT_BYTES / STUDY_N);
     const uint64_t from = v->in_place ? s->to : s->from;
+    w->variant = v;
     w->launch = (struct study_launch){.module = "dit128",
                                       .kernel = v->kernel,
                                       .grid = {(rows + v->rows - 1) / v->rows, 1, 1},
@@ -128,12 +130,12 @@ static struct cell known(int value)
     return value < 0 ? CELL_NONE : CELL_NUMBER(value, 5);
 }
 
-/* v: NULL for a library. cufft_s: by cuFFT, out of place and in place; set if `sets`. */
-static int rows_line(struct cuda_study *s, const char *name, const struct variant *v,
-                     const struct study_launch *l, const struct study_work *work, double *cufft_s,
-                     bool sets)
+/* w: NULL for a library. cufft_s: by cuFFT, out of place and in place; set if `sets`. */
+static int rows_line(struct cuda_study *s, const char *name, const struct rows_work *w,
+                     const struct study_work *work, double *cufft_s, bool sets)
 {
     static const double allowed = 5e-7, allowed_fast = 2e-6;
+    const struct study_launch *l = w ? &w->launch : NULL;
     double seconds = NAN, error = NAN;
     int err = study_cuda_measure(s, work, &seconds);
     if (err == 0)
@@ -148,7 +150,7 @@ static int rows_line(struct cuda_study *s, const char *name, const struct varian
                         l ? CELL_NUMBER(l->shared, 6) : CELL_NONE, known(f.resident),
                         CELL_NUMBER(held, 3), CELL_NUMBER(2e-9 * (double)work->bytes / seconds, 4),
                         CELL_NUMBER(cufft_s[work->in_place] / seconds, 3), CELL_NUMBER(error, 2)});
-    study_cuda_judge(s, "rows", name, error, v && v->fast ? allowed_fast : allowed);
+    study_cuda_judge(s, "rows", name, error, w && w->variant->fast ? allowed_fast : allowed);
     return err;
 }
 
@@ -158,7 +160,7 @@ static int variant_row(struct cuda_study *s, const struct variant *v, uint64_t t
     struct rows_work w = {.study = s};
     const struct study_work work = {rows_enqueue, &w, s->to, rows_bytes(s), v->in_place};
     const int err = prepare(&w, v, tables);
-    return err ? err : rows_line(s, v->name, v, &w.launch, &work, cufft_s, false);
+    return err ? err : rows_line(s, v->name, &w, &work, cufft_s, false);
 }
 
 /* cuFFT and the engine, out of place and in place. */
@@ -177,7 +179,7 @@ static int library_rows(struct cuda_study *s, double *cufft_s)
             continue;
         err = engine ? study_engine_open(&o, s, &plan) : study_cufft_open(&o, s, &plan);
         if (err == 0)
-            err = rows_line(s, names[engine][i % 2], NULL, NULL, &o.work, cufft_s, !engine);
+            err = rows_line(s, names[engine][i % 2], NULL, &o.work, cufft_s, !engine);
         study_engine_close(&o);
     }
     return err;
@@ -190,7 +192,7 @@ int study_cuda_rows(struct cuda_study *s)
                                           "error",       NULL};
     double cufft_s[] = {NAN, NAN};
     uint64_t tables = 0;
-    int err = gpu_alloc(s->study->gpu, &tables, STUDY_N * 2 * POINT_BYTES);
+    int err = gpu_alloc(s->study->gpu, &tables, (size_t)STUDY_N * 2 * POINT_BYTES);
     table_open(&s->study->tables, "rows",
                "Radix 2, decimation in time, a thread for each point, with three assignments of "
                "rows to threads; H rows a block.\n"

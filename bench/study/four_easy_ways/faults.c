@@ -151,14 +151,12 @@ int study_faults(struct study *s)
                "half of the memory that they need.",
                columns);
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-        struct result r;
+        struct result r = {NAN, NAN, NAN};
         if (s->options.quick && !table[i].quick)
             continue;
         const int err = limited(table[i].points, table[i].base, &r);
-        if (err < 0) {
+        if (err < 0)
             bench_error("faults: not measured: %s", strerror(-err));
-            r = (struct result){NAN, NAN, NAN};
-        }
         row(s, &table[i], &r);
     }
     return 0;

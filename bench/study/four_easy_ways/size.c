@@ -82,7 +82,7 @@ static int visit(struct dl_phdr_info *info, size_t size, void *user)
 {
     struct loaded *l = user;
     (void)size;
-    if (l->base && (const void *)info->dlpi_addr != l->base)
+    if (l->base && info->dlpi_addr != (uintptr_t)l->base)
         return 0;
     for (int i = 0; i < info->dlpi_phnum; i++)
         if (info->dlpi_phdr[i].p_type == PT_LOAD && info->dlpi_phdr[i].p_flags & PF_X)

@@ -34,7 +34,7 @@ static int fill(struct mali_study *s, struct engine_work *w, size_t bytes)
         err = fft_buffer_create(&w->out, w->engine, bytes);
     if (err == 0)
         err = fft_buffer_map(w->in, FFT_BUFFER_WRITE, &at);
-    if (err < 0)
+    if (err != 0)
         return err;
     memcpy(at, s->noise, bytes);
     return fft_buffer_unmap(w->in);
@@ -46,7 +46,7 @@ static int check(struct mali_study *s, struct engine_work *w, uint32_t n, double
     int err = enqueue(w);
     if (err == 0)
         err = fft_buffer_map(w->out, FFT_BUFFER_READ, &at);
-    if (err < 0)
+    if (err != 0)
         return err;
     err = mali_study_hold(s, at, n, error);
     const int late = fft_buffer_unmap(w->out);

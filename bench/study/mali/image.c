@@ -23,10 +23,11 @@ static struct ocl_launch transpose_launch(const struct mali_image *m, struct _cl
 
 /* Transforms rows into `between`, transposes to `transposed`, transforms its rows into `between`,
  * and transposes to `out`. */
-static int init_transposes(struct mali_image *m, struct ocl *o, const struct mali_form *form,
-                           uint32_t height, uint32_t width, struct _cl_mem *out)
+static int init_transposes(struct mali_image *m, struct ocl *o, const struct mali_image_plan *plan,
+                           struct _cl_mem *out)
 {
     static const char *const stems[] = {"mali_transpose", NULL};
+    const uint32_t height = plan->height, width = plan->width;
     int err = ocl_alloc(o, &m->transposed, (size_t)height * width * sizeof(struct fft_iq));
     if (err == 0)
         err = ocl_build(o, &m->program, stems, "", "");
@@ -37,23 +38,24 @@ static int init_transposes(struct mali_image *m, struct ocl *o, const struct mal
         return err;
     m->to_columns = transpose_launch(m, m->between, m->transposed, width, height);
     m->to_rows = transpose_launch(m, m->between, out, height, width);
-    return mali_init(&m->second, o, form, &(struct mali_batch){height, width, 0}, m->transposed,
-                     m->between);
+    return mali_init(&m->second, o, &plan->form, &(struct mali_batch){height, width, 0},
+                     m->transposed, m->between);
 }
 
-int mali_image_init(struct mali_image *m, struct ocl *o, const struct mali_form *form,
-                    enum mali_axis axis, uint32_t height, uint32_t width, struct _cl_mem *in,
-                    struct _cl_mem *out)
+int mali_image_init(struct mali_image *m, struct ocl *o, const struct mali_image_plan *plan,
+                    struct _cl_mem *in, struct _cl_mem *out)
 {
-    *m = (struct mali_image){.axis = axis};
-    int err = ocl_alloc(o, &m->between, (size_t)height * width * sizeof(struct fft_iq));
+    const struct mali_batch rows = {plan->width, plan->height, 0};
+    const struct mali_batch columns = {plan->height, 1, plan->width};
+    *m = (struct mali_image){.axis = plan->axis};
+    int err = ocl_alloc(o, &m->between, (size_t)rows.n * rows.count * sizeof(struct fft_iq));
     if (err == 0)
-        err = mali_init(&m->rows, o, form, &(struct mali_batch){width, height, 0}, in, m->between);
+        err = mali_init(&m->rows, o, &plan->form, &rows, in, m->between);
     if (err < 0)
         return err;
-    return axis == MALI_DOWN ? mali_init(&m->second, o, form,
-                                         &(struct mali_batch){height, 1, width}, m->between, out)
-                             : init_transposes(m, o, form, height, width, out);
+    return plan->axis == MALI_DOWN
+               ? mali_init(&m->second, o, &plan->form, &columns, m->between, out)
+               : init_transposes(m, o, plan, out);
 }
 
 void mali_image_finish(struct mali_image *m)
@@ -70,9 +72,9 @@ void mali_image_finish(struct mali_image *m)
     *m = (struct mali_image){0};
 }
 
-int mali_image_enqueue(void *user)
+int mali_image_enqueue(void *image)
 {
-    struct mali_image *m = user;
+    struct mali_image *m = image;
     struct ocl *o = m->rows.ocl;
     int err = mali_enqueue(&m->rows);
     if (err == 0 && m->axis != MALI_DOWN)

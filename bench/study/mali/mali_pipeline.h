@@ -97,7 +97,7 @@ struct mali {
 int mali_init(struct mali *m, struct ocl *o, const struct mali_form *form,
               const struct mali_batch *batch, struct _cl_mem *in, struct _cl_mem *out);
 void mali_finish(struct mali *m);
-int mali_enqueue(void *mali); /* a struct mali, not moved since mali_init */
+int mali_enqueue(void *pipeline); /* a struct mali, not moved since mali_init */
 
 /* Returns the text of program number i of those that mali_init builds, malloc'ed, and its name;
  * NULL: no more programs. */
@@ -118,11 +118,16 @@ struct mali_image {
     enum mali_axis axis;
 };
 
+struct mali_image_plan {
+    struct mali_form form;
+    enum mali_axis axis;
+    uint32_t height, width;
+};
+
 /* in, out: [height][width]. Errors and finish as for mali_init. */
-int mali_image_init(struct mali_image *m, struct ocl *o, const struct mali_form *form,
-                    enum mali_axis axis, uint32_t height, uint32_t width, struct _cl_mem *in,
-                    struct _cl_mem *out);
+int mali_image_init(struct mali_image *m, struct ocl *o, const struct mali_image_plan *plan,
+                    struct _cl_mem *in, struct _cl_mem *out);
 void mali_image_finish(struct mali_image *m);
-int mali_image_enqueue(void *mali_image);
+int mali_image_enqueue(void *image); /* a struct mali_image */
 
 #endif

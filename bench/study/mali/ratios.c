@@ -134,7 +134,7 @@ static const struct ratio_table {
 static int print_row(struct mali_study *s, const struct ratio_table *t, const struct size *size,
                      uint32_t rows)
 {
-    struct mali_form forms[MALI_CONTESTANTS];
+    struct mali_form forms[MALI_CONTESTANTS] = {{0}};
     struct mali_result results[MALI_CONTESTANTS];
     struct cell cells[TABLE_COLUMNS];
     const struct mali_batch batch = {size->n, rows, 0};
@@ -147,7 +147,7 @@ static int print_row(struct mali_study *s, const struct ratio_table *t, const st
             forms[count].largest = size->largest;
     }
     const int err = mali_study_rows(s, &batch, forms, count, t->parts, results);
-    if (err < 0)
+    if (err != 0)
         return err;
     snprintf(label, sizeof label, "%u x %u", size->n, rows);
     if (t->parts == MALI_FIRST && mali_factor(&radices, size->n, forms[0].largest))

@@ -107,24 +107,28 @@ static size_t whole(uint32_t items, size_t group)
     return (items + group - 1) / group * group;
 }
 
-/* Adds the step's kernel; its program has been built. `across`: work-items of a row, or an image's
- * width. */
-static int add(struct mali *m, enum mali_part part, const char *name, const char *letters,
-               const struct values *v, uint32_t across, uint32_t down)
+struct call {
+    enum mali_part part;
+    const char *kernel, *letters; /* of its arguments */
+    uint32_t across, down;        /* work-items of a row, or an image's width; rows */
+};
+
+/* Adds the step's kernel; its program has been built. */
+static int add(struct mali *m, const struct call *c, const struct values *v)
 {
     struct mali_step *s = &m->step[m->steps];
-    const int err = ocl_kernel(m->ocl, &s->kernel, s->program, name);
-    const size_t group = group_of(m, &s->kernel, across);
+    const int err = ocl_kernel(m->ocl, &s->kernel, s->program, c->kernel);
+    const size_t group = group_of(m, &s->kernel, c->across);
     m->steps++; /* finish has something to give back */
-    s->part = part;
+    s->part = c->part;
     s->launch = (struct ocl_launch){.kernel = &s->kernel,
-                                    .global = {whole(across, group), down, 0},
+                                    .global = {whole(c->across, group), c->down, 0},
                                     .local = {group, 1, 1},
-                                    .arg_count = (uint32_t)strlen(letters)};
+                                    .arg_count = (uint32_t)strlen(c->letters)};
     if (m->batch.width)
         s->launch.global[2] = m->batch.count;
-    for (uint32_t i = 0; letters[i]; i++)
-        s->launch.args[i] = value_of(v, letters[i]);
+    for (uint32_t i = 0; c->letters[i]; i++)
+        s->launch.args[i] = value_of(v, c->letters[i]);
     return err;
 }
 
@@ -138,11 +142,10 @@ static int add_reverse(struct mali *m)
     const struct mali_batch *j = &m->batch;
     const struct values v = {
         .in = m->in, .points = m->out, .order = m->order, .n = j->n, .width = j->width};
+    const struct call rows = {MALI_REVERSE, "digit_reverse", "ipon", j->n, j->count};
+    const struct call down = {MALI_REVERSE, "digit_reverse_down", "ipow", j->width, j->n};
     const int err = build(m, reverse_stems, "");
-    if (err < 0)
-        return err;
-    return j->width ? add(m, MALI_REVERSE, "digit_reverse_down", "ipow", &v, j->width, j->n)
-                    : add(m, MALI_REVERSE, "digit_reverse", "ipon", &v, j->n, j->count);
+    return err < 0 ? err : add(m, j->width ? &down : &rows, &v);
 }
 
 static int add_twiddle(struct mali *m, const struct values *v)
@@ -152,9 +155,9 @@ static int add_twiddle(struct mali *m, const struct values *v)
                                              [MALI_HOISTED] = {"twiddle_hoisted", "psrun"},
                                              [MALI_OWN_TABLE] = {"twiddle_table", "ptasrn"}};
     const char *const *kernel = kernels[m->form.roots];
+    const struct call c = {MALI_TWIDDLE, kernel[0], kernel[1], m->batch.n, m->batch.count};
     const int err = build(m, twiddle_stems, "");
-    return err < 0 ? err
-                   : add(m, MALI_TWIDDLE, kernel[0], kernel[1], v, m->batch.n, m->batch.count);
+    return err < 0 ? err : add(m, &c, v);
 }
 
 /* Adds a radix stage; the kernel's name is put together from its form. */
@@ -183,12 +186,11 @@ static int add_radix(struct mali *m, struct values *v, uint32_t stage)
     define(defines, v->radix, columns);
     snprintf(name, sizeof name, "%s%u", kernel[0], v->radix);
     v->items = m->batch.n / v->radix / columns;
+    const struct call c = {is_first ? MALI_FIRST : MALI_RADIX, name, kernel[1],
+                           is_down ? m->batch.width / columns : v->items,
+                           is_down ? m->batch.n / v->radix : m->batch.count};
     const int err = build(m, stems_of(columns), defines);
-    if (err < 0)
-        return err;
-    return add(m, is_first ? MALI_FIRST : MALI_RADIX, name, kernel[1], v,
-               is_down ? m->batch.width / columns : v->items,
-               is_down ? m->batch.n / v->radix : m->batch.count);
+    return err < 0 ? err : add(m, &c, v);
 }
 
 static int add_stages(struct mali *m)
@@ -264,9 +266,9 @@ void mali_finish(struct mali *m)
     *m = (struct mali){0};
 }
 
-int mali_enqueue(void *user)
+int mali_enqueue(void *pipeline)
 {
-    struct mali *m = user;
+    struct mali *m = pipeline;
     int err = 0;
     for (uint32_t i = 0; err == 0 && i < m->steps; i++)
         if (m->step[i].part & m->parts)

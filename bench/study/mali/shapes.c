@@ -29,7 +29,7 @@ static int print_length(struct mali_study *s, uint32_t n)
     int err = mali_study_rows(s, &(struct mali_batch){n, rows, 0}, forms, 2, MALI_ALL, here);
     if (err == 0)
         err = mali_study_rows(s, &(struct mali_batch){power, rows, 0}, forms, 2, MALI_ALL, there);
-    if (err < 0)
+    if (err != 0)
         return err;
     snprintf(label, sizeof label, "%u x %u", n, rows);
     table_row(&s->study->tables,
@@ -119,8 +119,8 @@ static int prepare(struct mali_study *s, struct mali_image *images, uint32_t hei
                           {&table_form, MALI_DOWN}};
     int err = 0;
     for (int i = 0; err == 0 && i < IMAGES; i++) {
-        err = mali_image_init(&images[i], s->ocl, variants[i].form, variants[i].axis, height, width,
-                              s->in, s->out);
+        const struct mali_image_plan plan = {*variants[i].form, variants[i].axis, height, width};
+        err = mali_image_init(&images[i], s->ocl, &plan, s->in, s->out);
         if (err == 0)
             err = mali_image_enqueue(&images[i]);
         if (err == 0)

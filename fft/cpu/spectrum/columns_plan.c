@@ -105,7 +105,7 @@ size_t CPU_SYMBOL(columns_plan_bytes)(uint32_t n)
 {
     enum { BLOCKS = 8 }; /* each is padded */
     const size_t lanes = n <= WHOLE_TABLE_MAX_N ? n : n / LEAF_ROWS, outer = 2 * (size_t)n / LANES;
-    const size_t inner = 2 * MAX_RADIX, leaf = LEAF;
+    const size_t inner = (size_t)2 * MAX_RADIX, leaf = LEAF;
     return 2 * sizeof(float) * (lanes + outer + inner + leaf) + BLOCKS * sizeof(struct cvec) * 8;
 }
 

@@ -1,4 +1,5 @@
 /* mock_device.c - mock driver: devices, contexts, modules and launches. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -189,7 +190,7 @@ CALL(cuModuleGetFunction, struct CUfunc_st **function, struct CUmod_st *module, 
     if (f == module->functions + 256 || strlen(name) >= sizeof f->name)
         abort();
     if (f == module->functions + module->count) {
-        strcpy(f->name, name);
+        snprintf(f->name, sizeof f->name, "%s", name);
         module->count++;
     }
     *function = f;
@@ -223,7 +224,7 @@ CALL(cuLaunchKernelEx, const struct cuda_launch_config *config, struct CUfunc_st
     const uint32_t cluster = config->attribute_count ? config->attributes[0].value.cluster[0] : 1;
     if (cluster == 0 || config->grid[0] % cluster || (cluster > 8 && !function->large_cluster))
         return 1;
-    strcpy(op.kernel, function->name);
+    snprintf(op.kernel, sizeof op.kernel, "%s", function->name);
     op.launch = (struct cuda_launch){
         .grid = {config->grid[0], config->grid[1], config->grid[2]},
         .block = config->block[0],
@@ -243,7 +244,7 @@ int mock_kernel_retarget(struct op *launch, const struct cuda_kernel_node *what)
     if (what->block[0] == 0 || what->grid[0] == 0 ||
         (what->shared_bytes > (48 << 10) && what->shared_bytes > what->function->shared))
         return 1;
-    strcpy(launch->kernel, what->function->name);
+    snprintf(launch->kernel, sizeof launch->kernel, "%s", what->function->name);
     launch->launch.block = what->block[0];
     launch->launch.shared = what->shared_bytes;
     memcpy(launch->launch.grid, what->grid, sizeof launch->launch.grid);

@@ -71,7 +71,7 @@ static void fold(const struct spectrum_args *a, uint32_t k, float power, bool fi
 
 static void spectra(const struct spectrum_args *a, const struct fft_spectrum_plan *job)
 {
-    struct number *x = malloc(job->n * sizeof *x), *roots = malloc(job->n / 2 * sizeof *roots);
+    struct number *x = calloc(job->n, sizeof *x), *roots = malloc(job->n / 2 * sizeof *roots);
     for (uint32_t k = 0; k < job->n / 2; k++) {
         const double angle = -2 * acos(-1.0) * k / job->n;
         roots[k] = (struct number){cos(angle), sin(angle)};

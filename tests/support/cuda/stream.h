@@ -35,7 +35,7 @@ struct fft_spectrum_plan stream_plan(const struct stream *s,
                                      float *window); /* [STREAM_N], all detectors */
 
 /* Runs all batches, as many in flight as possible. mock->did counts this without the opening. */
-struct fft_fold *stream_run(const struct stream *s, struct mock_cuda *mock);
+struct fft_fold *stream_run(const struct stream *r, struct mock_cuda *mock);
 
 /* Compares every detector of the whole stream with the reference. */
 void stream_expect_reference(const struct stream *s, const struct fft_fold *fold);

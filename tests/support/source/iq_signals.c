@@ -348,7 +348,9 @@ struct block encode_samples(const struct iq_encoding *e, const struct fft_iq in[
 {
     const double amplitude = pow(10, level_db / 20);
     struct block b = {.at = malloc((size_t)SCENE_SAMPLES * 16)};
-    for (unsigned k = 0; b.at && k < SCENE_SAMPLES; k++) {
+    if (!b.at)
+        abort();
+    for (unsigned k = 0; k < SCENE_SAMPLES; k++) {
         b.size += e->put(b.at + b.size, amplitude * (double)in[k].re);
         b.size += e->put(b.at + b.size, amplitude * (double)in[k].im);
     }

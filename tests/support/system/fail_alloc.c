@@ -17,6 +17,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+/* Parameters of stand-ins have the names of glibc's headers. */
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *old, size_t size);
@@ -57,32 +58,32 @@ void *malloc(size_t size)
     return fails() ? NULL : __libc_malloc(size);
 }
 
-void *calloc(size_t count, size_t size)
+void *calloc(size_t nmemb, size_t size)
 {
-    return fails() ? NULL : __libc_calloc(count, size);
+    return fails() ? NULL : __libc_calloc(nmemb, size);
 }
 
-void *realloc(void *old, size_t size)
+void *realloc(void *ptr, size_t size)
 {
-    return fails() ? NULL : __libc_realloc(old, size);
+    return fails() ? NULL : __libc_realloc(ptr, size);
 }
 
-void *aligned_alloc(size_t align, size_t size)
+void *aligned_alloc(size_t alignment, size_t size)
 {
-    return fails() ? NULL : __libc_memalign(align, size);
+    return fails() ? NULL : __libc_memalign(alignment, size);
 }
 
-int posix_memalign(void **out, size_t align, size_t size)
+int posix_memalign(void **memptr, size_t alignment, size_t size)
 {
     if (fails())
         return ENOMEM;
-    *out = __libc_memalign(align, size);
-    return *out ? 0 : ENOMEM;
+    *memptr = __libc_memalign(alignment, size);
+    return *memptr ? 0 : ENOMEM;
 }
 
-void *mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset)
+void *mmap(void *addr, size_t len, int prot, int flags, int fd, off_t offset)
 {
     if (fails())
         return MAP_FAILED;
-    return (void *)syscall(SYS_mmap, at, size, protection, flags, fd, offset); /* NOLINT */
+    return (void *)syscall(SYS_mmap, addr, len, prot, flags, fd, offset);
 }
