@@ -7,7 +7,7 @@ if(DEFINED ENV{FFTD_CUDA})
 endif()
 set(FFTD_CUDA ${default} CACHE STRING "Build the CUDA engine: ON, OFF, AUTO (where nvcc is found)")
 set(FFTD_CUDA_ARCHITECTURES "$ENV{FFTD_CUDA_ARCHITECTURES}" CACHE STRING
-    "Compute capabilities to make machine code for, such as 75;90; empty: all in a release, else 90")
+    "Compute capabilities to make machine code for, such as 75;90; empty: all in a release, else 90; check: none")
 
 # Finds a working CUDA compiler and the compute capabilities that it supports.
 function(fftd_find_nvcc result)
@@ -36,9 +36,14 @@ endfunction()
 # Flags for machine code of the wanted capabilities, and for PTX, which a driver compiles for other
 # devices. A release has machine code for each generation since Turing (8.6 and 8.9 run that of 8.0).
 # Other builds have machine code for one capability and no PTX, which halves the time of the compiler.
+# "check" instantiates and checks all kernels but makes no code, in seconds: for tests without a device.
 function(fftd_cuda_flags result)
     set(wanted ${FFTD_CUDA_ARCHITECTURES})
     set(ptx 75)
+    if(wanted STREQUAL "check")
+        set(${result} --fdevice-syntax-only -gencode=arch=compute_90,code=compute_90 PARENT_SCOPE)
+        return()
+    endif()
     if(NOT wanted AND CMAKE_BUILD_TYPE STREQUAL "Release")
         set(wanted 75 80 90 100 120)
         set(ptx 120)
@@ -59,16 +64,20 @@ function(fftd_cuda_flags result)
 endfunction()
 
 # fftd_cuda_kernels(TARGET FOLDER FUNCTION): compiles the *.cu files of FOLDER and adds the fatbins
-# to TARGET, with a function that finds a fatbin by the stem of its file.
+# to TARGET, with a function that finds a fatbin by the stem of its file. The kernels named after these
+# have machine code in any build.
 function(fftd_cuda_kernels target folder function)
     file(GLOB kernels CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${folder}/*.cu)
-    fftd_cuda_flags(architectures)
     set(choices "")
     set(symbols "")
     set(fatbins "")
     foreach(kernel IN LISTS kernels)
         get_filename_component(name ${kernel} NAME_WE)
         set(fatbin ${CMAKE_CURRENT_BINARY_DIR}/${name}.fatbin)
+        fftd_cuda_flags(architectures)
+        if(FFTD_CUDA_ARCHITECTURES STREQUAL "check" AND name IN_LIST ARGN)
+            set(architectures -arch=sm_90)
+        endif()
         add_custom_command(OUTPUT ${fatbin}
             COMMAND ${FFTD_NVCC} -fatbin -Xfatbin=-compress-all -std=c++17 -O3 -I${CMAKE_SOURCE_DIR}
                     ${architectures}

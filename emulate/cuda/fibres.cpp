@@ -4,13 +4,12 @@
  */
 #include "emulate/cuda/fibres.h"
 
-#include <ucontext.h>
-
 #include <cstring>
 #include <map>
 #include <memory>
 #include <vector>
 
+#include "emulate/cuda/context.h"
 #include "emulate/cuda/shim.h"
 
 shim_index threadIdx, blockIdx, blockDim, gridDim;
@@ -19,10 +18,12 @@ namespace
 {
 
 constexpr size_t stack_bytes = 256 * 1024, guard_bytes = 4096;
+/* Stacks begin at different lines of the cache. */
+constexpr size_t colours = 64, colour_bytes = 256 + 64;
 constexpr unsigned warp = 32;
 
 struct fibre {
-    ucontext_t context;
+    context saved; /* while another runs */
     std::unique_ptr<unsigned char[]> stack;
     shim_index thread, block;
     unsigned rank; /* of the block in its cluster */
@@ -41,7 +42,7 @@ struct copy {
     bool in_flight;
 };
 
-ucontext_t scheduler;
+context scheduler;
 std::vector<fibre> fibres;
 std::vector<std::vector<unsigned char>> memory; /* of each block */
 /* Barriers by block rank (or `cluster`) and name: -1 the block, -2 - w warp w, else a row. */
@@ -58,12 +59,12 @@ void resume(unsigned i)
     current = i;
     threadIdx = fibres[i].thread;
     blockIdx = fibres[i].block;
-    swapcontext(&scheduler, &fibres[i].context);
+    context_switch(&scheduler, &fibres[i].saved);
 }
 
 void pause()
 {
-    swapcontext(&fibres[current].context, &scheduler);
+    context_switch(&fibres[current].saved, &scheduler);
 }
 
 void meet(unsigned rank, int name, unsigned members)
@@ -86,6 +87,7 @@ void enter()
     the_body(the_argument);
     fibres[current].done = true;
     progress = true;
+    pause();
 }
 
 void start(unsigned i, unsigned threads, shim_index first_block)
@@ -96,11 +98,7 @@ void start(unsigned i, unsigned threads, shim_index first_block)
     f.block = {first_block.x + f.rank, first_block.y, first_block.z};
     if (!f.stack)
         f.stack.reset(new unsigned char[stack_bytes]);
-    getcontext(&f.context);
-    f.context.uc_stack.ss_sp = f.stack.get();
-    f.context.uc_stack.ss_size = stack_bytes;
-    f.context.uc_link = &scheduler;
-    makecontext(&f.context, enter, 0);
+    context_init(&f.saved, f.stack.get(), stack_bytes - i % colours * colour_bytes, enter);
     f.done = false;
 }
 

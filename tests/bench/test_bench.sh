@@ -1,6 +1,6 @@
 #!/bin/sh
 # test_bench.sh FFT-BENCH - fft-bench checks its command line, its rows have all fields, and its results are
-# right. No figure of speed is judged.
+# right. No figure of speed is judged. With FFTD_TEST_ONLY_THREADS, it measures with several threads alone.
 bench=$1
 bad=0
 say() { echo "$*"; bad=1; }
@@ -73,6 +73,11 @@ check_transforms() {
     check 1 transform --n 4K --place memory "$@"
 }
 
+if [ -n "$FFTD_TEST_ONLY_THREADS" ]; then
+    check 2 spectrum --n 256,1K --threads 2
+    check 2 transform --n 1000,64K --in-place --threads 2
+    exit $bad
+fi
 check 2 spectrum --n 256,1K
 check 2 spectrum --n 256,1K --threads 2 --format cf32 --hop 256
 check 2 spectrum --n 256,1K --detectors max,min

@@ -3,7 +3,7 @@
  * reference.
  *
  * Lengths to 2^20 run on every instruction set. Longer ones run once per engine, with the options
- * of "auto".
+ * of "auto". With FFTD_TEST_ONLY_THREADS, a few lengths that threads share run instead.
  */
 #include "tests/support/cmocka_all.h"
 
@@ -62,6 +62,22 @@ static void long_real_and_multidimensional_transforms_match_the_reference(void *
     fft_engine_close(e);
 }
 
+static void lengths_that_threads_share_match_the_reference(void **state)
+{
+    static const uint32_t lengths[] = {16384, 131072, 100000, 177147, 1 << 20, 0};
+    struct fft_engine *e = test_engine_open(state);
+    check_lengths(e, lengths);
+    fft_engine_close(e);
+}
+
+static int run_thread_tests(struct test_engine *state)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_prestate(lengths_that_threads_share_match_the_reference, state),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
 static int run_medium_tests(struct test_engine *state)
 {
     const struct CMUnitTest tests[] = {
@@ -85,5 +101,7 @@ static int run_longest_tests(struct test_engine *state)
 
 int main(void)
 {
+    if (test_engine_only_threads())
+        return test_engine_each(run_thread_tests);
     return test_engine_each(run_medium_tests) + test_engine_each_once(run_longest_tests);
 }

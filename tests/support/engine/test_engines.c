@@ -62,10 +62,17 @@ bool test_engine_transforms(struct fft_engine *e, const struct fft_transform_pla
 
 /* ---- test engines ----------------------------------------------------------------------- */
 
+bool test_engine_only_threads(void)
+{
+    return getenv("FFTD_TEST_ONLY_THREADS") != NULL;
+}
+
 static int visit_cpu(int (*visit)(struct test_engine *))
 {
     int failures = 0;
     const struct cpu_isa *isa;
+    if (test_engine_only_threads())
+        return visit(&(struct test_engine){"cpu", NULL, SEVERAL_THREADS, NULL});
     for (size_t i = 0; (isa = cpu_isa_at(i)); i++) {
         if (!isa->available()) {
             print_message("SKIPPED: this processor has no %s\n", isa->title);
@@ -81,6 +88,12 @@ static int visit_cpu(int (*visit)(struct test_engine *))
 static bool is_forced(void)
 {
     return getenv("FFTD_TEST_ENGINES") != NULL;
+}
+
+/* True without the engines of host_device.h. */
+static bool is_narrowed(void)
+{
+    return is_forced() || test_engine_only_threads();
 }
 
 /* Lists at most `max_names` engines to test, as a user would write their names. */
@@ -118,7 +131,7 @@ int test_engine_each(int (*visit)(struct test_engine *))
     int failures = 0;
     for (size_t i = 0; i < count; i++)
         failures += strcmp(names[i], "cpu") == 0 ? visit_cpu(visit) : visit_one(visit, names[i]);
-    return is_forced() ? failures : failures + visit_device(visit, DEVICE_LIMITED);
+    return is_narrowed() ? failures : failures + visit_device(visit, DEVICE_LIMITED);
 }
 
 int test_engine_each_once(int (*visit)(struct test_engine *))
@@ -134,7 +147,7 @@ int test_engine_each_once(int (*visit)(struct test_engine *))
 int test_engine_each_transformer(int (*visit)(struct test_engine *))
 {
     int failures = test_engine_each(visit);
-    for (unsigned kind = 0; kind < DEVICE_LIMITED && !is_forced(); kind++)
+    for (unsigned kind = 0; kind < DEVICE_LIMITED && !is_narrowed(); kind++)
         failures += visit_device(visit, (enum device_kind)kind);
     return failures;
 }

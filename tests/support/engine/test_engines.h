@@ -21,9 +21,13 @@ struct test_engine {
  *
  * FFTD_TEST_ENGINES=cuda,cpu selects engines of the build ("cuda:1" selects a device). A selected
  * engine that this machine lacks fails its tests; otherwise they are skipped. FFTD_TEST_OPTIONS
- * gives the engine's options.
+ * gives the engine's options. FFTD_TEST_ONLY_THREADS leaves one test engine of the cpu engine, the
+ * best instruction set with several threads, and none of host_device.h: what ThreadSanitizer must
+ * see.
  */
 int test_engine_each(int (*visit)(struct test_engine *tested));
+
+bool test_engine_only_threads(void);
 
 /* As test_engine_each, plus the engines of host_device.h; for tests of transforms. */
 int test_engine_each_transformer(int (*visit)(struct test_engine *tested));
