@@ -21,7 +21,7 @@ done
 # The tables. What is asserted are counts and errors, which do not depend on the machine's speed.
 run_study four-easy-ways
 rows machine 3
-rows ladder 10 '"ns a point":[0-9.e+]+,'
+rows ladder 11 '"ns a point":[0-9.e+]+,'
 rows share 5
 rows radix 13
 rows radix 12 '"error":([1-3](\.[0-9]+)?e-0?7|[3-9](\.[0-9]+)?e-0?8)'
