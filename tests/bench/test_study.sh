@@ -34,9 +34,24 @@ rows libraries 2
 rows size 3
 rows size 1 '"the general radix","here":[1-9]'
 rows padding 6
-# A pass over points that do not fit into memory reads each of their pages once.
-rows faults 2 '"a page and pass":(1|1\.[0-4][0-9]*|0\.[7-9][0-9]*|null),'
-if echo "$study" | grep '"table":"faults"' | grep -q '"faults":null'; then
-    echo 'SKIPPED: no control group with little memory may be made here: page faults not counted'
+# A pass over points that do not fit into memory reads each of their pages once. Where a control group with little
+# memory can be made and $TMPDIR is on a disk, the faults must be counted; elsewhere the row names the reason.
+can_limit_memory() {
+    [ "$(stat -f -c %T "${TMPDIR:-/var/tmp}")" != tmpfs ] || return 1
+    for file in /sys/fs/cgroup/memory/X/memory.limit_in_bytes /sys/fs/cgroup/X/memory.max; do
+        folder=$(dirname "$file" | sed "s/X$/test-study-$$/")
+        mkdir "$folder" 2>/dev/null || continue
+        [ -w "$folder/${file##*/}" ] && can=yes
+        rmdir "$folder"
+        [ -z "$can" ] || return 0
+    done
+    return 1
+}
+can=
+if can_limit_memory; then
+    rows faults 2 '"a page and pass":(1|1\.[0-4][0-9]*|0\.[7-9][0-9]*),.*"not measured":null'
+else
+    rows faults 2 '"a page and pass":((1|1\.[0-4][0-9]*|0\.[7-9][0-9]*),.*"not measured":null|null,.*"not measured":"no )'
+    echo "SKIPPED, page faults: $(echo "$study" | sed -n 's/.*"table":"faults".*"not measured":"\(.*\)".*/\1/p' | head -n 1)"
 fi
 exit $bad
