@@ -2,9 +2,12 @@
 #include "bench/study/four_easy_ways/four_easy_ways.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "bench/study/four_easy_ways/once.h"
 
 static void cpu_name(char *name, size_t size)
 {
@@ -45,14 +48,20 @@ const struct study_document study_four_easy_ways = {
     .name = "four-easy-ways",
     .title = "L. R. Mullin and S. G. Small, Four Easy Ways to a Faster FFT (2002)",
     .measures = true,
+    .check = study_check_sizes,
+    .once = study_once,
     .tables = {{"machine", print_machine},
                {"ladder", study_ladder},
                {"share", study_share},
                {"radix", study_radix},
+               {"curves", study_curves},
                {"streams", study_streams},
                {"faults", study_faults},
                {"doubling", study_doubling},
                {"plan", study_plan},
+               {"table-1", study_table_1},
+               {"table-2", study_table_2},
+               {"largest", study_largest_sizes},
                {"libraries", study_libraries},
                {"size", study_size},
                {"padding", study_padding}},
@@ -85,4 +94,17 @@ void study_general_run(void *study_general)
 {
     const struct study_general *g = study_general;
     fft_general_fft(&g->general, g->from, 1, g->to, false);
+}
+
+double study_general_seconds(const struct study *s, uint32_t n, uint32_t base, double *error)
+{
+    struct study_general g;
+    double seconds = NAN;
+    if (study_general_init(&g, n, base) == 0) {
+        seconds = study_seconds(s, study_general_run, &g);
+        if (error)
+            *error = noise_transform_error(g.from, g.to, n);
+    }
+    study_general_finish(&g);
+    return seconds;
 }

@@ -11,13 +11,29 @@
 int study_ladder(struct study *s);
 int study_share(struct study *s);
 int study_radix(struct study *s);
+int study_curves(struct study *s);
 int study_streams(struct study *s);
 int study_faults(struct study *s);
 int study_doubling(struct study *s);
 int study_plan(struct study *s);
+int study_table_1(struct study *s);
+int study_table_2(struct study *s);
+int study_largest_sizes(struct study *s);
 int study_libraries(struct study *s);
 int study_size(struct study *s);
 int study_padding(struct study *s);
+
+/* --n and --radix: 0, or -EINVAL with one line on standard error. */
+int study_check_sizes(struct study *s);
+
+/* The sizes of --n, else those of the table: least, least * factor, ... to most (or --quick's). */
+struct counts study_sizes(const struct study *s, uint32_t least, uint32_t factor, uint32_t most);
+
+/* "2^12", or "1000"; returns text. */
+const char *study_size_text(uint32_t n, char text[12]);
+
+bool study_is_power(uint32_t n, uint32_t base);                          /* base^k, k > 0 */
+bool study_wants_base(const struct study *s, uint32_t n, uint32_t base); /* --radix; makes n */
 
 struct study_general {
     struct general general;
@@ -29,5 +45,8 @@ struct study_general {
 int study_general_init(struct study_general *g, uint32_t n, uint32_t base);
 void study_general_finish(struct study_general *g);
 void study_general_run(void *study_general);
+
+/* Measures one transform. error (or NULL): against double precision. NaN: n is no power of base. */
+double study_general_seconds(const struct study *s, uint32_t n, uint32_t base, double *error);
 
 #endif
