@@ -41,6 +41,11 @@ rows radix 1 '"base":"32","n":1024,"passes":2,'
 rows curves 10
 rows curves 1 '"2\^10","radix 2":[0-9.e+]+,"radix 4":[0-9.e+]+,"radix 8":null,"radix 16":null,"radix 32":[0-9.e+]+,"radix 64":null,'
 rows streams 7
+rows tlb 18 '"pages":"walk","number":[0-9]+,"a line of each, ns":[0-9.e+]+,"lines side by side, ns":[0-9.e+]+,'
+rows tlb 2 '"pages":"(first|last) level","number":[0-9]+,.*"ways":[0-9]+,"a miss, ns":[0-9.e+-]+'
+rows model 7
+rows model 5 '"n":4096,"measured":[0-9.e+]+,"model":[0-9.e+]+,"arithmetic":[0-9.e+]+,"cache":[0-9.e+-]+,"TLB":[0-9.e+-]+,'
+rows model 1 '"engine","n":4096,"measured":[0-9.e+]+,"model":null,'
 rows faults 2
 rows doubling 10
 rows plan 3

@@ -128,6 +128,63 @@ static void a_tlb_is_a_cache_of_pages(void **state)
                 0.1);
 }
 
+/* A TLB of sets: 96 entries of 6 ways have 16 sets, so that pages 64 KiB apart share one. */
+static void ways_of_a_tlb_limit_streams_at_large_distances(void **state)
+{
+    const struct cost_cache tlb = {96 * 4096, 4096, 6, 0};
+    const uint32_t n = 1 << 18;
+    (void)state;
+    assert_true(misses_a_pass(&tlb, n, 4) < 2.0 * n * POINT / 4096);
+    assert_true(misses_a_pass(&tlb, n, 8) > n / 4.0);
+    static const uint32_t bases[] = {2, 8, 64};
+    for (size_t i = 0; i < sizeof bases / sizeof bases[0]; i++)
+        assert_near(cost_misses_simulated(&tlb, POINT, n, bases[i]) /
+                        cost_misses(&tlb, POINT, n, bases[i]),
+                    1, 0.25);
+}
+
+/* The reversal writes to one page after the other. */
+static void a_reversal_beyond_the_tlb_misses_at_every_point(void **state)
+{
+    const struct cost_cache tlb = {64 * 4096, 4096, 64, 0};
+    (void)state;
+    for (uint32_t bits = 12; bits <= 18; bits += 3)
+        for (uint32_t base = 2; base <= 8; base += 6) {
+            const double formula = cost_reversal_misses(&tlb, POINT, 1U << bits);
+            assert_near(cost_reversal_misses_simulated(&tlb, POINT, 1U << bits, base) / formula, 1,
+                        0.05);
+        }
+    assert_near(cost_reversal_misses(&tlb, POINT, 1 << 15), 64, 0);
+    assert_near(cost_reversal_misses(&tlb, POINT, 1 << 18), 1 << 18, 0);
+}
+
+/* A walk over the pages of a cache takes 2 ns, and 5 ns where it misses. */
+static void the_capacity_is_where_a_walk_becomes_slower(void **state)
+{
+    static const uint32_t sizes[] = {16, 32, 64, 128, 256};
+    (void)state;
+    assert_int_equal(cost_capacity(sizes, (const double[]){2, 2, 2.1, 4.8, 5}, 5, 1.5), 64);
+    assert_int_equal(cost_capacity(sizes, (const double[]){2, 2, 2.1, 2, 2.2}, 5, 1.5), 256);
+    assert_int_equal(cost_capacity(sizes, (const double[]){2, 4, 2.1, 2, 2.2}, 5, 1.5), 16);
+}
+
+/* With walks of 200 ns, the reversal costs as much as all passes, whatever the base is. */
+static void walks_of_the_reversal_do_not_depend_on_the_base(void **state)
+{
+    struct cost_machine m = {.memory_bytes = 1e12,
+                             .page_bytes = 4096,
+                             .point_bytes = POINT,
+                             .point_s = 20e-9,
+                             .term_s = 1e-9,
+                             .walked = {1024 * 4096, 4096, 1024, 200e-9}};
+    const uint32_t n = 1 << 24;
+    (void)state;
+    assert_near(cost_of(&m, n, 4).tlb_s / n, 200e-9, 15e-9);
+    assert_near(cost_of(&m, n, 64).tlb_s / n, 200e-9, 5e-9);
+    m.walked.bytes = (uint64_t)n * POINT; /* huge pages reach all points */
+    assert_near(cost_of(&m, n, 4).tlb_s / n, 0, 1e-9);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -138,6 +195,10 @@ int main(void)
         cmocka_unit_test(a_length_that_is_no_power_of_two_has_no_such_misses),
         cmocka_unit_test(associativity_limits_the_best_base),
         cmocka_unit_test(a_tlb_is_a_cache_of_pages),
+        cmocka_unit_test(ways_of_a_tlb_limit_streams_at_large_distances),
+        cmocka_unit_test(a_reversal_beyond_the_tlb_misses_at_every_point),
+        cmocka_unit_test(the_capacity_is_where_a_walk_becomes_slower),
+        cmocka_unit_test(walks_of_the_reversal_do_not_depend_on_the_base),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

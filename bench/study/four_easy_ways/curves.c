@@ -61,6 +61,15 @@ static uint32_t size_without_base(const struct study_options *o)
     return 0;
 }
 
+static bool compares_bases(const char *table)
+{
+    static const char *const tables[] = {"radix", "curves", "model"};
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
+        if (strcmp(table, tables[i]) == 0)
+            return true;
+    return false;
+}
+
 /* --radix alone asks for the table of bases. */
 int study_check_sizes(struct study *s)
 {
@@ -74,18 +83,18 @@ int study_check_sizes(struct study *s)
     }
     if (o->radix.count && !o->table)
         o->table = "radix";
-    if (o->table && (strcmp(o->table, "radix") == 0 || strcmp(o->table, "curves") == 0))
+    if (o->table && compares_bases(o->table))
         return 0;
     for (uint32_t i = 0; i < o->n.count; i++)
         if (!fft_radix_is_smooth(o->n.at[i])) {
-            bench_error("--n: %u has a prime factor above 7: only the tables radix and curves "
-                        "take it",
+            bench_error("--n: %u has a prime factor above 7: only the tables radix, curves and "
+                        "model take it",
                         o->n.at[i]);
             return -EINVAL;
         }
     if (!o->radix.count)
         return 0;
-    bench_error("--radix: the table %s compares no bases, only radix and curves do", o->table);
+    bench_error("--radix: the table %s compares no bases; radix, curves and model do", o->table);
     return -EINVAL;
 }
 

@@ -113,10 +113,10 @@ static uint32_t system_value(int name, uint32_t fallback)
     return value > 0 ? (uint32_t)value : fallback;
 }
 
-static struct cost_machine this_machine(const struct study *s)
+struct cost_machine study_machine(const struct study *s)
 {
     struct cost_machine m = {.memory_bytes = INFINITY,
-                             .page_bytes = 4096,
+                             .page_bytes = (double)sysconf(_SC_PAGESIZE),
                              .point_bytes = sizeof(struct fft_iq),
                              .cache = {.bytes = 32768, .line_bytes = 64, .ways = 8}};
 #ifdef _SC_LEVEL1_DCACHE_SIZE
@@ -125,6 +125,7 @@ static struct cost_machine this_machine(const struct study *s)
     m.cache.ways = system_value(_SC_LEVEL1_DCACHE_ASSOC, 8);
 #endif
     m.cache.miss_s = miss_seconds(s);
+    tlb_measure(s, &m.tlb, &m.walked);
     fit_arithmetic(s, &m);
     return m;
 }
@@ -178,7 +179,7 @@ static void best_row(struct study *s, const struct cost_machine *m, uint32_t n,
 }
 
 /* The bases of --radix that make n, else all powers of two that do. */
-static struct counts bases_of(const struct study *s, uint32_t n)
+struct counts study_bases(const struct study *s, uint32_t n)
 {
     const bool chosen = s->options.radix.count > 0;
     struct counts bases = {0};
@@ -190,7 +191,7 @@ static struct counts bases_of(const struct study *s, uint32_t n)
 
 static void sweep(struct study *s, const struct cost_machine *m, uint32_t n)
 {
-    const struct counts bases = bases_of(s, n);
+    const struct counts bases = study_bases(s, n);
     uint32_t best = 0;
     double least = INFINITY;
     for (uint32_t i = 0; i < bases.count; i++) {
@@ -221,7 +222,7 @@ int study_radix(struct study *s)
                                           "error",      "document, s", NULL};
     static const uint32_t others[] = {3, 5, 6, 7, 10, 12, 15},
                           sizes[] = {1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 20, 1 << 24};
-    const struct cost_machine m = this_machine(s);
+    const struct cost_machine m = study_machine(s);
 
     table_open(&s->tables, "radix",
                "Table III and figures 18 to 21: of the bases that make 2^24, base 8 was the "
