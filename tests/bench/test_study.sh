@@ -65,7 +65,9 @@ if /sbin/ldconfig -p 2>/dev/null | grep -q libkissfft-float.so.131; then
     rows libraries 2 '"KISS FFT":[0-9.e+]+,'
     rows table-1 10 '"KISS FFT":[0-9.e-]+,'
 fi
-if python3 -c 'import scipy.fft' 2>/dev/null; then rows libraries 2 '"pocketfft":[0-9.e+]+,'; fi
+if python3 -c 'import scipy.fft' 2>/dev/null || /usr/bin/python3 -c 'import scipy.fft' 2>/dev/null; then
+    rows libraries 2 '"pocketfft":[0-9.e+]+,'
+fi
 
 # A pass over points that do not fit into memory reads each of their pages once. Where a control group with little
 # memory can be made and $TMPDIR is on a disk, the faults must be counted; elsewhere the row names the reason.

@@ -59,6 +59,10 @@ static double kiss_seconds(struct study *s, const struct kiss *kiss, const struc
 
 /* ---- pocketfft ------------------------------------------------------------------------------ */
 
+/* The first python3 may be another one than the system's, and lack its packages. */
+static const char find_python[] =
+    "python=python3; $python -c 'import scipy.fft' || python=/usr/bin/python3";
+
 /* argv: "quick" or not, then the sizes. The energy and bin 0 show that the result is right. */
 static const char script[] =
     "import sys, time, numpy, scipy.fft\n"
@@ -81,12 +85,12 @@ static const char script[] =
 
 void pocketfft_seconds(const struct study *s, const struct counts *sizes, double *seconds)
 {
-    char command[sizeof script + 100 + COUNTS * 11];
-    size_t used = (size_t)snprintf(command, sizeof command, "python3 -c '%s' %s", script,
-                                   s->options.quick ? "quick" : "long");
+    char command[sizeof script + 200 + COUNTS * 11];
+    size_t used = (size_t)snprintf(command, sizeof command, "{ %s; $python -c '%s' %s", find_python,
+                                   script, s->options.quick ? "quick" : "long");
     for (uint32_t i = 0; i < sizes->count; i++)
         used += (size_t)snprintf(command + used, sizeof command - used, " %u", sizes->at[i]);
-    snprintf(command + used, sizeof command - used, " 2>/dev/null");
+    snprintf(command + used, sizeof command - used, "; } 2>/dev/null");
     fflush(stdout);
     FILE *python = popen(command, "r");
     for (uint32_t i = 0; i < sizes->count; i++)
