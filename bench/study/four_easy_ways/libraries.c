@@ -85,7 +85,7 @@ static const char script[] =
 
 void pocketfft_seconds(const struct study *s, const struct counts *sizes, double *seconds)
 {
-    char command[sizeof script + 200 + COUNTS * 11];
+    char command[sizeof script + 200 + (size_t)COUNTS * 11];
     size_t used = (size_t)snprintf(command, sizeof command, "{ %s; $python -c '%s' %s", find_python,
                                    script, s->options.quick ? "quick" : "long");
     for (uint32_t i = 0; i < sizes->count; i++)
@@ -93,9 +93,11 @@ void pocketfft_seconds(const struct study *s, const struct counts *sizes, double
     snprintf(command + used, sizeof command - used, "; } 2>/dev/null");
     fflush(stdout);
     FILE *python = popen(command, "r");
-    for (uint32_t i = 0; i < sizes->count; i++)
-        if (!python || fscanf(python, "%lf", &seconds[i]) != 1)
-            seconds[i] = NAN;
+    for (uint32_t i = 0; i < sizes->count; i++) {
+        char line[60];
+        const bool has = python && fgets(line, sizeof line, python);
+        seconds[i] = has ? strtod(line, NULL) : NAN;
+    }
     if (python)
         pclose(python);
 }

@@ -100,15 +100,15 @@ int study_model(struct study *s)
 {
     static const char *const columns[] = {"base, ns a point", "n",     "measured", "model",
                                           "arithmetic",       "cache", "TLB",      "on huge pages",
-                                          "small pages cost", NULL};
+                                          "huge pages save",  NULL};
     const struct counts sizes = study_sizes(s, 1 << 12, 16, 1 << 24);
     const struct cost_machine m = study_machine(s);
 
     table_open(&s->tables, "model",
                "The cost model beside the measurement: what arithmetic, cache and TLB take by the "
                "model, and what the same transform takes\n"
-               "on huge pages, which the TLB holds; \"small pages cost\" is the TLB's share as "
-               "measured.",
+               "on huge pages, all of which the TLB maps. These also lie side by side in memory, "
+               "which changes what the caches hold.",
                columns);
     for (uint32_t i = 0; i < sizes.count; i++)
         size_rows(s, &m, sizes.at[i]);

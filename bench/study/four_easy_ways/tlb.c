@@ -206,10 +206,10 @@ void tlb_measure(const struct study *s, struct cost_cache *first, struct cost_ca
 
 static void level_row(struct study *s, const char *name, const struct cost_cache *level)
 {
-    table_row(&s->tables,
-              (struct cell[]){CELL_TEXT(name), CELL_NUMBER(level->bytes / level->line_bytes, 5),
-                              CELL_NONE, CELL_NONE, CELL_NONE, CELL_NUMBER(level->ways, 5),
-                              CELL_NUMBER(1e9 * level->miss_s, 3)});
+    const uint64_t entries = level->bytes / level->line_bytes;
+    table_row(&s->tables, (struct cell[]){CELL_TEXT(name), CELL_NUMBER(entries, 5), CELL_NONE,
+                                          CELL_NONE, CELL_NONE, CELL_NUMBER(level->ways, 5),
+                                          CELL_NUMBER(1e9 * level->miss_s, 3)});
 }
 
 int study_tlb(struct study *s)
