@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <getopt.h>
+#include <stdlib.h>
 
 #include "bench/message.h"
 
@@ -11,6 +12,34 @@ int command_line_refuse(const char *option, const char *value)
 {
     bench_error("--%s: \"%s\" is not understood", option, value);
     return -EINVAL;
+}
+
+uint32_t command_line_count(const char *text, const char **end)
+{
+    char *rest;
+    if (*text < '0' || *text > '9')
+        return 0;
+    errno = 0;
+    uint64_t value = strtoull(text, &rest, 10);
+    if (errno || value > INT32_MAX)
+        return 0;
+    if (*rest == 'K' || *rest == 'M')
+        value *= *rest++ == 'K' ? 1U << 10 : 1U << 20;
+    *end = rest;
+    return value <= INT32_MAX ? (uint32_t)value : 0;
+}
+
+bool command_line_counts(const char *text, uint32_t least, uint32_t most, struct counts *list)
+{
+    for (list->count = 0; list->count < COUNTS; text++) {
+        const uint32_t value = command_line_count(text, &text);
+        if (value < least || value > most)
+            return false;
+        list->at[list->count++] = value;
+        if (*text != ',')
+            return !*text;
+    }
+    return false;
 }
 
 static int apply(const struct command_line *c, const struct option_row *row, void *options,

@@ -37,6 +37,18 @@ enum { COMMAND_LINE_ROWS = 24 };
 int command_line_parse(const struct command_line *c, void *options, int first, int argc,
                        char **argv);
 
+/* Parses "4096", "4K" or "1M"; *end: the text after it. 0: not a number from 1 to 2^31 - 1. */
+uint32_t command_line_count(const char *text, const char **end);
+
+enum { COUNTS = 32 };
+
+struct counts {
+    uint32_t count, at[COUNTS];
+};
+
+/* Parses "8,4K,1M"; false: not a list of at most COUNTS numbers from least (>= 1) to most. */
+bool command_line_counts(const char *text, uint32_t least, uint32_t most, struct counts *list);
+
 /* Reports an invalid value of an option. Returns -EINVAL. */
 int command_line_refuse(const char *option, const char *value);
 

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bench/command_line.h"
@@ -41,26 +40,10 @@ const char *options_detector_names(unsigned bits, char *text, size_t size)
 
 /* ---- values ----------------------------------------------------------------------------- */
 
-/* "4096", "4K", "1M"; 0: not a number from 1 to 2^31 - 1. */
-static uint32_t parse_count(const char *text, const char **end)
-{
-    char *rest;
-    if (*text < '0' || *text > '9')
-        return 0;
-    errno = 0;
-    uint64_t value = strtoull(text, &rest, 10);
-    if (errno || value > INT32_MAX)
-        return 0;
-    if (*rest == 'K' || *rest == 'M')
-        value *= *rest++ == 'K' ? 1U << 10 : 1U << 20;
-    *end = rest;
-    return value <= INT32_MAX ? (uint32_t)value : 0;
-}
-
 static bool parse_number(const char *text, uint32_t *out)
 {
     const char *end = text;
-    *out = parse_count(text, &end);
+    *out = command_line_count(text, &end);
     return *out && !*end;
 }
 
@@ -138,7 +121,7 @@ static bool parse_density(void *options, const char *value)
 {
     struct options *o = options;
     const char *end = value;
-    o->columns = parse_count(value, &end);
+    o->columns = command_line_count(value, &end);
     if (!o->columns || *end != 'x')
         return false;
     return parse_number(end + 1, &o->levels) && o->levels <= FFT_SPECTRUM_MAX_LEVELS;
@@ -168,7 +151,7 @@ static bool suits_transform(const struct shape *s)
 static bool parse_shape(const char **at, struct shape *s)
 {
     for (s->rank = 0; s->rank < FFT_TRANSFORM_MAX_RANK; ++*at) {
-        const uint32_t n = parse_count(*at, at);
+        const uint32_t n = command_line_count(*at, at);
         if (!n)
             return false;
         s->n[s->rank++] = n;

@@ -7,6 +7,8 @@
 
 enum { FINE_BITS = 12, FINE = 1 << FINE_BITS };
 
+const uint32_t fft_general_bases[] = {4, 2, 3, 5, 7, 0};
+
 static struct root *powers(uint32_t count, uint32_t step, uint32_t n)
 {
     struct root *w = malloc(count * sizeof *w);

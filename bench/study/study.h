@@ -19,6 +19,7 @@
 #ifndef FFTD_BENCH_STUDY_STUDY_H
 #define FFTD_BENCH_STUDY_STUDY_H
 
+#include "bench/command_line.h"
 #include "bench/contest.h"
 #include "bench/device/gpu.h"
 #include "bench/libs/fftw.h"
@@ -29,7 +30,9 @@
 
 struct study_options {
     const char *engine, *isa, *engine_options;
-    const char *table; /* NULL: all tables */
+    const char *table;      /* NULL: all tables */
+    const char *once;       /* NULL, or the library of one transform */
+    struct counts n, radix; /* empty: the table's own */
     bool quick, json;
 };
 
@@ -49,12 +52,14 @@ struct study_table {
     int (*print)(struct study *s); /* 0 or -errno; NULL: the document's run() prints it */
 };
 
-enum { STUDY_TABLES = 12 };
+enum { STUDY_TABLES = 20 };
 
 struct study_document {
     const char *name, *title;
-    bool measures;                           /* opens the engine and FFTW */
-    int (*run)(struct study *s);             /* (optional) prints all wanted tables */
+    bool measures;                 /* opens the engine and FFTW */
+    int (*once)(struct study *s);  /* (optional) takes --once; returns the exit status */
+    int (*check)(struct study *s); /* (optional) takes --n and --radix; -EINVAL, reported */
+    int (*run)(struct study *s);   /* (optional) prints all wanted tables */
     struct study_table tables[STUDY_TABLES]; /* the first is always printed; ended by a NULL name */
 };
 extern const struct study_document study_four_easy_ways, study_gpu_fft, study_cuda_3d, study_mali,

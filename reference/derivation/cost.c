@@ -55,6 +55,13 @@ double cost_misses(const struct cost_cache *c, uint64_t point_bytes, uint32_t n,
     return misses;
 }
 
+double cost_reversal_misses(const struct cost_cache *c, uint64_t point_bytes, uint32_t n)
+{
+    if (c->bytes == 0)
+        return 0;
+    return n * point_bytes <= c->bytes ? (double)(n * point_bytes) / (double)c->line_bytes : n;
+}
+
 /* ---- by simulation ------------------------------------------------------------------- */
 
 struct simulation {
@@ -95,6 +102,27 @@ double cost_misses_simulated(const struct cost_cache *c, uint64_t point_bytes, u
     return p.misses;
 }
 
+/* Digit k of i, counted from the lowest, becomes digit passes - 1 - k. */
+static uint32_t reversed(uint32_t i, uint32_t n, uint32_t base)
+{
+    uint32_t j = 0;
+    for (uint32_t worth = 1; worth < n; worth *= base, i /= base)
+        j = j * base + i % base;
+    return j;
+}
+
+double cost_reversal_misses_simulated(const struct cost_cache *c, uint64_t point_bytes, uint32_t n,
+                                      uint32_t base)
+{
+    struct simulation p = {
+        .cache = c, .point_bytes = point_bytes, .sets = c->bytes / c->line_bytes / c->ways};
+    p.held = calloc((size_t)(p.sets * c->ways), sizeof *p.held);
+    for (uint32_t i = 0; p.held && i < n; i++)
+        touch(&p, reversed(i, n, base));
+    free(p.held);
+    return p.misses;
+}
+
 /* ---- all costs ---------------------------------------------------------------------------- */
 
 struct cost cost_of(const struct cost_machine *m, uint32_t n, uint32_t base)
@@ -102,11 +130,15 @@ struct cost cost_of(const struct cost_machine *m, uint32_t n, uint32_t base)
     const double bytes = (double)n * (double)m->point_bytes;
     struct cost cost = {.passes = passes_of(n, base),
                         .misses = cost_misses(&m->cache, m->point_bytes, n, base),
-                        .tlb_misses = cost_misses(&m->tlb, m->point_bytes, n, base)};
+                        .tlb_misses = cost_misses(&m->tlb, m->point_bytes, n, base) +
+                                      cost_reversal_misses(&m->tlb, m->point_bytes, n),
+                        .walks = cost_misses(&m->walked, m->point_bytes, n, base) +
+                                 cost_reversal_misses(&m->walked, m->point_bytes, n)};
     if (bytes > m->memory_bytes)
         cost.faults = bytes / m->page_bytes * (cost.passes + 1.5);
-    cost.user_s = cost.passes * n * (m->point_s + m->term_s * base) +
-                  cost.misses * m->cache.miss_s + cost.tlb_misses * m->tlb.miss_s;
+    cost.cache_s = cost.misses * m->cache.miss_s;
+    cost.tlb_s = cost.tlb_misses * m->tlb.miss_s + cost.walks * m->walked.miss_s;
+    cost.user_s = cost.passes * n * (m->point_s + m->term_s * base) + cost.cache_s + cost.tlb_s;
     cost.fault_s = cost.faults * m->fault_s;
     return cost;
 }
@@ -123,4 +155,12 @@ uint32_t cost_best(const struct cost_machine *m, uint32_t n, const uint32_t *bas
         }
     }
     return best;
+}
+
+uint32_t cost_capacity(const uint32_t *sizes, const double *ns, uint32_t count, double rise)
+{
+    uint32_t i = 1;
+    while (i < count && ns[i] <= rise * ns[0])
+        i++;
+    return sizes[i - 1];
 }

@@ -1,4 +1,4 @@
-/* ladder.c - ten forms of one pass of a radix 2 transform, each a rewriting of the previous one. */
+/* ladder.c - the forms of one pass of a radix 2 transform, each a rewriting of the previous one. */
 #include "reference/derivation/ladder.h"
 
 #include <math.h>
@@ -151,20 +151,6 @@ static void one_product(const struct stage *s)
         }
 }
 
-/* The previous step with pointers for its loops over blocks and rows: what a compiler generates. */
-static void one_product_pointers(const struct stage *s)
-{
-    const uint32_t half = s->block / 2;
-    const struct complex64 *x = s->x;
-    struct complex64 *xx = s->xx;
-    for (; x < s->x + s->n; x += half, xx += half)
-        for (const struct complex64 *w = s->weight; w < s->weight + half; w++, x++, xx++) {
-            const struct complex64 c = mul(*w, x[half]);
-            *xx = add(*x, c);
-            xx[half] = sub(*x, c);
-        }
-}
-
 static void in_place(const struct stage *s)
 {
     const uint32_t half = s->block / 2;
@@ -177,17 +163,41 @@ static void in_place(const struct stage *s)
         }
 }
 
+/* ---- the document's programs: weights inside the loop over the passes ----------------------- */
+
+/* weight(row) = EXP((2*pi*i*row)/L) */
+static void printed_weights(const struct stage *s)
+{
+    for (uint32_t row = 0; row < s->block / 2; row++) {
+        const double angle = 2 * M_PI * row / s->block;
+        s->weight[row] = (struct complex64){cos(angle), sin(angle)};
+    }
+}
+
+static void figure_9(const struct stage *s)
+{
+    printed_weights(s);
+    one_product(s);
+}
+
+static void figure_10(const struct stage *s)
+{
+    printed_weights(s);
+    in_place(s);
+}
+
 const struct ladder_step ladder[LADDER_STEPS] = {
-    {"1 dense matrix", dense_matrix, false, 64},
-    {"2 two entries a row", two_dimensions, false, 0},
-    {"3 data in a vector", as_a_vector, false, 0},
-    {"4 striding", by_strides, false, 0},
-    {"5 retiled", retiled, false, 0},
-    {"6 unrolled", unrolled, false, 0},
-    {"7 unrolled, vector", unrolled_vector, false, 0},
-    {"8 one product", one_product, false, 0},
-    {"9 one product, pointers", one_product_pointers, false, 0},
-    {"10 in place", in_place, true, 0},
+    {"1 dense matrix", dense_matrix, false, false, 64},
+    {"2 two entries a row", two_dimensions, false, false, 0},
+    {"3 data in a vector", as_a_vector, false, false, 0},
+    {"4 striding", by_strides, false, false, 0},
+    {"5 retiled", retiled, false, false, 0},
+    {"6 unrolled", unrolled, false, false, 0},
+    {"7 unrolled, vector", unrolled_vector, false, false, 0},
+    {"8 one product", one_product, false, false, 0},
+    {"9 as printed", figure_9, false, true, 0},
+    {"10 as printed", figure_10, true, true, 0},
+    {"10, weights given", in_place, true, false, 0},
 };
 
 /* ---- around the passes ---------------------------------------------------------------------- */
@@ -224,7 +234,7 @@ void reverse_by_counting(struct complex64 *x, uint32_t n)
 
 static struct complex64 root(uint32_t row, uint32_t block)
 {
-    const double angle = -2 * M_PI * row / block;
+    const double angle = 2 * M_PI * row / block;
     return (struct complex64){cos(angle), sin(angle)};
 }
 

@@ -7,8 +7,9 @@
  * ladder_fft has what they share: the order of the input, the weights, and the loop over the
  * passes.
  *
- * Double precision, forward sign exp(-2 pi i / L), n a power of two. The document prints both
- * signs.
+ * Double precision, n a power of two. Figures 9 and 10 are whole programs, which compute their
+ * weights in every pass. They print EXP((2*pi*i*row)/L), the sign of the inverse transform; figure
+ * 17 prints the other sign. All steps but these two have the forward sign exp(-2 pi i / L).
  */
 #ifndef FFTD_REFERENCE_DERIVATION_LADDER_H
 #define FFTD_REFERENCE_DERIVATION_LADDER_H
@@ -17,20 +18,21 @@
 
 /* One pass: `columns` pairs of transforms of block/2 points become transforms of `block` points. */
 struct stage {
-    uint32_t n, block, columns;     /* n = block * columns */
-    struct complex64 *x;            /* [n] */
-    struct complex64 *xx;           /* [n]: the result of steps that are not in place */
-    const struct complex64 *weight; /* [block/2] */
+    uint32_t n, block, columns; /* n = block * columns */
+    struct complex64 *x;        /* [n] */
+    struct complex64 *xx;       /* [n]: the result of steps that are not in place */
+    struct complex64 *weight;   /* [block/2]: given; printed steps compute them here */
 };
 
 struct ladder_step {
     const char *name;
     void (*stage)(const struct stage *s);
-    bool in_place;
+    bool in_place;  /* otherwise the caller copies xx to x, the last line of figure 9's loop */
+    bool printed;   /* the document's program, with the sign that it prints */
     uint32_t max_n; /* largest n: a dense matrix takes too long above it; 0: no limit */
 };
 
-enum { LADDER_STEPS = 10 };
+enum { LADDER_STEPS = 11 };
 extern const struct ladder_step ladder[LADDER_STEPS]; /* figure 1 first, figure 10 last */
 
 void ladder_fft(const struct ladder_step *step, struct complex64 *x, uint32_t n);

@@ -1,6 +1,7 @@
 /* test_cost.c - the cost of a base: the document's own figures, and a simulated cache. */
 #include "tests/support/cmocka_all.h"
 
+#include "fft/general.h"
 #include "reference/derivation/cost.h"
 
 /*
@@ -128,6 +129,93 @@ static void a_tlb_is_a_cache_of_pages(void **state)
                 0.1);
 }
 
+/* A TLB of sets: 96 entries of 6 ways have 16 sets, so that pages 64 KiB apart share one. */
+static void ways_of_a_tlb_limit_streams_at_large_distances(void **state)
+{
+    const struct cost_cache tlb = {96 * 4096, 4096, 6, 0};
+    const uint32_t n = 1 << 18;
+    (void)state;
+    assert_true(misses_a_pass(&tlb, n, 4) < 2.0 * n * POINT / 4096);
+    assert_true(misses_a_pass(&tlb, n, 8) > n / 4.0);
+    static const uint32_t bases[] = {2, 8, 64};
+    for (size_t i = 0; i < sizeof bases / sizeof bases[0]; i++)
+        assert_near(cost_misses_simulated(&tlb, POINT, n, bases[i]) /
+                        cost_misses(&tlb, POINT, n, bases[i]),
+                    1, 0.25);
+}
+
+/* The reversal writes to one page after the other. */
+static void a_reversal_beyond_the_tlb_misses_at_every_point(void **state)
+{
+    const struct cost_cache tlb = {64 * 4096, 4096, 64, 0};
+    (void)state;
+    for (uint32_t bits = 12; bits <= 18; bits += 3)
+        for (uint32_t base = 2; base <= 8; base += 6) {
+            const double formula = cost_reversal_misses(&tlb, POINT, 1U << bits);
+            assert_near(cost_reversal_misses_simulated(&tlb, POINT, 1U << bits, base) / formula, 1,
+                        0.05);
+        }
+    assert_near(cost_reversal_misses(&tlb, POINT, 1 << 15), 64, 0);
+    assert_near(cost_reversal_misses(&tlb, POINT, 1 << 18), 1 << 18, 0);
+}
+
+/* A walk over the pages of a cache takes 2 ns, and 5 ns where it misses. */
+static void the_capacity_is_where_a_walk_becomes_slower(void **state)
+{
+    static const uint32_t sizes[] = {16, 32, 64, 128, 256};
+    (void)state;
+    assert_int_equal(cost_capacity(sizes, (const double[]){2, 2, 2.1, 4.8, 5}, 5, 1.5), 64);
+    assert_int_equal(cost_capacity(sizes, (const double[]){2, 2, 2.1, 2, 2.2}, 5, 1.5), 256);
+    assert_int_equal(cost_capacity(sizes, (const double[]){2, 4, 2.1, 2, 2.2}, 5, 1.5), 16);
+}
+
+/* With walks of 200 ns, the reversal costs as much as all passes, whatever the base is. */
+static void walks_of_the_reversal_do_not_depend_on_the_base(void **state)
+{
+    struct cost_machine m = {.memory_bytes = 1e12,
+                             .page_bytes = 4096,
+                             .point_bytes = POINT,
+                             .point_s = 20e-9,
+                             .term_s = 1e-9,
+                             .walked = {1024 * 4096, 4096, 1024, 200e-9}};
+    const uint32_t n = 1 << 24;
+    (void)state;
+    assert_near(cost_of(&m, n, 4).tlb_s / n, 200e-9, 15e-9);
+    assert_near(cost_of(&m, n, 64).tlb_s / n, 200e-9, 5e-9);
+    m.walked.bytes = (uint64_t)n * POINT; /* huge pages reach all points */
+    assert_near(cost_of(&m, n, 4).tlb_s / n, 0, 1e-9);
+}
+
+/*
+ * An x86-64 server as fft-study measured it: 48 KiB of 12 ways, a TLB of 96 entries and 6 ways, one
+ * of 1536 entries. There base 4 was the fastest at every one of these sizes.
+ */
+static const struct cost_machine server = {.memory_bytes = 1e12,
+                                           .page_bytes = 4096,
+                                           .point_bytes = POINT,
+                                           .point_s = 5.2e-9,
+                                           .term_s = 2.95e-9,
+                                           .cache = {49152, 64, 12, 1.25e-9},
+                                           .tlb = {96 * 4096, 4096, 6, 0.06e-9},
+                                           .walked = {1536 * 4096, 4096, 1536, 9e-9}};
+
+static void the_librarys_first_base_is_the_models_best(void **state)
+{
+    static const uint32_t bases[] = {2, 4, 8, 16, 32, 64, 128, 256};
+    (void)state;
+    for (uint32_t bits = 12; bits <= 24; bits += 4)
+        assert_int_equal(cost_best(&server, 1U << bits, bases, 8), fft_general_bases[0]);
+}
+
+/* The TLB adds as much to every base, and so does not decide. */
+static void the_tlb_of_a_server_does_not_decide_the_base(void **state)
+{
+    const uint32_t n = 1 << 24;
+    (void)state;
+    for (uint32_t base = 2; base <= 16; base *= 2)
+        assert_near(cost_of(&server, n, base).tlb_s / n, cost_of(&server, n, 4).tlb_s / n, 1e-9);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -138,6 +226,12 @@ int main(void)
         cmocka_unit_test(a_length_that_is_no_power_of_two_has_no_such_misses),
         cmocka_unit_test(associativity_limits_the_best_base),
         cmocka_unit_test(a_tlb_is_a_cache_of_pages),
+        cmocka_unit_test(ways_of_a_tlb_limit_streams_at_large_distances),
+        cmocka_unit_test(a_reversal_beyond_the_tlb_misses_at_every_point),
+        cmocka_unit_test(the_capacity_is_where_a_walk_becomes_slower),
+        cmocka_unit_test(walks_of_the_reversal_do_not_depend_on_the_base),
+        cmocka_unit_test(the_librarys_first_base_is_the_models_best),
+        cmocka_unit_test(the_tlb_of_a_server_does_not_decide_the_base),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

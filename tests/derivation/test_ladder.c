@@ -37,7 +37,7 @@ static void check(const struct ladder_step *step)
         fill(in, n);
         memcpy(got, in, n * sizeof *in);
         memcpy(want, in, n * sizeof *in);
-        reference_dft(want, n, false);
+        reference_dft(want, n, step->printed);
         ladder_fft(step, got, n);
         if (!(error(got, want, n) < 2e-15))
             fail_msg("step %s, n = %u: error %g", step->name, n, error(got, want, n));
@@ -57,6 +57,22 @@ static void every_rewriting_of_a_pass_is_the_reference(void **state)
         check(&ladder[i]);
 }
 
+/* Conjugate in, conjugate out: the inverse transform by the other sign. */
+static void conjugate(struct complex64 *x, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        x[i].im = -x[i].im;
+}
+
+static void transform(const struct ladder_step *step, struct complex64 *x, uint32_t n)
+{
+    if (step->printed)
+        conjugate(x, n);
+    ladder_fft(step, x, n);
+    if (step->printed)
+        conjugate(x, n);
+}
+
 /* The rewritings do the same operations on the same numbers, so no bit may differ. */
 static void no_rewriting_changes_a_bit_of_the_result(void **state)
 {
@@ -67,9 +83,23 @@ static void no_rewriting_changes_a_bit_of_the_result(void **state)
     ladder_fft(&ladder[1], first, MAX_N);
     for (uint32_t i = 2; i < LADDER_STEPS; i++) {
         memcpy(other, in, sizeof in);
-        ladder_fft(&ladder[i], other, MAX_N);
+        transform(&ladder[i], other, MAX_N);
         assert_memory_equal(first, other, sizeof first);
     }
+}
+
+/* An impulse at 1 becomes w^k; figures 9 and 10 print w = EXP(+2*pi*i/n). */
+static void figures_9_and_10_have_the_sign_that_they_print(void **state)
+{
+    uint32_t printed = 0;
+    (void)state;
+    for (uint32_t i = 0; i < LADDER_STEPS; i++) {
+        struct complex64 x[8] = {{0, 0}, {1, 0}};
+        ladder_fft(&ladder[i], x, 8);
+        assert_near(x[2].im, ladder[i].printed ? 1 : -1, 1e-15);
+        printed += ladder[i].printed;
+    }
+    assert_int_equal(printed, 2);
 }
 
 static void the_forward_sign_is_minus(void **state)
@@ -113,6 +143,7 @@ int main(void)
         cmocka_unit_test(the_block_matrices_multiply_to_the_transform_to_64_points),
         cmocka_unit_test(every_rewriting_of_a_pass_is_the_reference),
         cmocka_unit_test(no_rewriting_changes_a_bit_of_the_result),
+        cmocka_unit_test(figures_9_and_10_have_the_sign_that_they_print),
         cmocka_unit_test(the_forward_sign_is_minus),
         cmocka_unit_test(a_counter_with_reversed_carry_reverses_bits),
         cmocka_unit_test(weights_by_doubling_equal_those_by_sine_and_cosine),

@@ -2,6 +2,7 @@
  * bases. */
 #include <errno.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,9 +18,21 @@
 
 enum { TRIES = 5, IN_MEMORY = 0x01021994 /* tmpfs */ };
 
+/* Sent from the child to its parent; why: the reason that nothing was measured, or "". */
 struct result {
     double faults, seconds, user_s;
+    char why[60];
 };
+
+__attribute__((format(printf, 2, 3))) static int not_measured(struct result *r, const char *why,
+                                                              ...)
+{
+    va_list words;
+    va_start(words, why);
+    vsnprintf(r->why, sizeof r->why, why, words);
+    va_end(words);
+    return -ENODEV;
+}
 
 /* Maps points from a file, which the kernel can write back and drop. It cannot drop a file on a
  * tmpfs, so that is refused. */
@@ -55,10 +68,10 @@ static int transform_limited(const struct memory_limit *m, uint32_t n, uint32_t 
     struct rusage before, after;
     const int err = memory_limit_enter(m);
     if (err < 0)
-        return err;
+        return not_measured(r, "no control group: %s", strerror(-err));
     struct complex64 *points = map_points(n * sizeof *points);
     if (!points)
-        return -ENODEV;
+        return not_measured(r, "no disk under $TMPDIR or /var/tmp");
     points[0].re = 1;
     getrusage(RUSAGE_SELF, &before);
     const double start = contest_clock(true);
@@ -67,9 +80,12 @@ static int transform_limited(const struct memory_limit *m, uint32_t n, uint32_t 
     getrusage(RUSAGE_SELF, &after);
     r->faults = (double)(after.ru_majflt - before.ru_majflt);
     r->user_s = seconds_of(after.ru_utime) - seconds_of(before.ru_utime);
-    return fabs(points[0].re - 1) + fabs(points[n - 1].re - 1) < 1e-9 ? 0 : -EIO;
+    return fabs(points[0].re - 1) + fabs(points[n - 1].re - 1) < 1e-9
+               ? 0
+               : not_measured(r, "the transform is wrong");
 }
 
+/* -EIO: the child sent no result. */
 static int run_child(const struct memory_limit *m, uint32_t n, uint32_t base, struct result *r)
 {
     int ends[2], status;
@@ -78,9 +94,8 @@ static int run_child(const struct memory_limit *m, uint32_t n, uint32_t base, st
     fflush(stdout);
     const pid_t child = fork();
     if (child == 0) {
-        const int err = transform_limited(m, n, base, r);
-        const bool told = err == 0 && write(ends[1], r, sizeof *r) == sizeof *r;
-        _exit(told ? 0 : 1);
+        transform_limited(m, n, base, r);
+        _exit(write(ends[1], r, sizeof *r) == sizeof *r ? 0 : 1);
     }
     close(ends[1]);
     const bool told = child > 0 && read(ends[0], r, sizeof *r) == sizeof *r;
@@ -104,16 +119,20 @@ static const struct documented {
 
 /* On a slow disk the kernel may fail to write pages back in time and kill the process, so the run
  * is repeated. */
-static int limited(uint32_t n, uint32_t base, struct result *r)
+static void limited(uint32_t n, uint32_t base, struct result *r)
 {
     struct memory_limit m;
+    *r = (struct result){0};
     int err = memory_limit_init(&m, n * sizeof(struct complex64) / 2);
-    if (err < 0)
-        return err;
+    if (err < 0) {
+        not_measured(r, "no control group: %s", strerror(-err));
+        return;
+    }
     for (int i = 0; i == 0 || (i < TRIES && err < 0); i++)
         err = run_child(&m, n, base, r);
     memory_limit_finish(&m);
-    return err;
+    if (err < 0)
+        not_measured(r, "killed %d times: the disk is slow", TRIES);
 }
 
 static void row(struct study *s, const struct documented *d, const struct result *r)
@@ -121,14 +140,16 @@ static void row(struct study *s, const struct documented *d, const struct result
     const double pages =
         (double)d->points * sizeof(struct complex64) / (double)sysconf(_SC_PAGESIZE);
     const double passes = round(log(d->points) / log(d->base)), theirs = 24 / log2(d->base);
+    const double faults = r->why[0] ? NAN : r->faults;
     char text[12];
     snprintf(text, sizeof text, "%u", d->base);
     table_row(&s->tables,
               (struct cell[]){CELL_TEXT(text), CELL_NUMBER(d->points, 10), CELL_NUMBER(passes, 3),
-                              CELL_NUMBER(r->faults, 7), CELL_NUMBER(r->faults / pages / passes, 3),
+                              CELL_NUMBER(faults, 7), CELL_NUMBER(faults / pages / passes, 3),
                               CELL_NUMBER(r->user_s / r->seconds, 2), CELL_NUMBER(d->faults, 7),
                               CELL_NUMBER(d->faults / 32768 / theirs, 3),
-                              CELL_NUMBER(d->user_share, 2)});
+                              CELL_NUMBER(d->user_share, 2),
+                              r->why[0] ? CELL_TEXT(r->why) : CELL_NONE});
 }
 
 int study_faults(struct study *s)
@@ -142,6 +163,7 @@ int study_faults(struct study *s)
                                           "document, faults",
                                           "document, a page and pass",
                                           "document, user share",
+                                          "not measured",
                                           NULL};
 
     table_open(&s->tables, "faults",
@@ -151,12 +173,10 @@ int study_faults(struct study *s)
                "half of the memory that they need.",
                columns);
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-        struct result r = {NAN, NAN, NAN};
+        struct result r;
         if (s->options.quick && !table[i].quick)
             continue;
-        const int err = limited(table[i].points, table[i].base, &r);
-        if (err < 0)
-            bench_error("faults: not measured: %s", strerror(-err));
+        limited(table[i].points, table[i].base, &r);
         row(s, &table[i], &r);
     }
     return 0;

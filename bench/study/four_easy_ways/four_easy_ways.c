@@ -2,9 +2,12 @@
 #include "bench/study/four_easy_ways/four_easy_ways.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "bench/study/four_easy_ways/once.h"
 
 static void cpu_name(char *name, size_t size)
 {
@@ -45,14 +48,22 @@ const struct study_document study_four_easy_ways = {
     .name = "four-easy-ways",
     .title = "L. R. Mullin and S. G. Small, Four Easy Ways to a Faster FFT (2002)",
     .measures = true,
+    .check = study_check_sizes,
+    .once = study_once,
     .tables = {{"machine", print_machine},
                {"ladder", study_ladder},
                {"share", study_share},
                {"radix", study_radix},
+               {"curves", study_curves},
                {"streams", study_streams},
+               {"tlb", study_tlb},
+               {"model", study_model},
                {"faults", study_faults},
                {"doubling", study_doubling},
                {"plan", study_plan},
+               {"table-1", study_table_1},
+               {"table-2", study_table_2},
+               {"largest", study_largest_sizes},
                {"libraries", study_libraries},
                {"size", study_size},
                {"padding", study_padding}},
@@ -60,29 +71,46 @@ const struct study_document study_four_easy_ways = {
 
 /* ---- a general radix at work ------------------------------------------------------------- */
 
-int study_general_init(struct study_general *g, uint32_t n, uint32_t base)
+enum { APART = 40 /* points: so that the arrays do not start in the same set of a cache */ };
+
+int study_general_init(struct study_general *g, uint32_t n, uint32_t base, bool huge)
 {
     struct radices radices;
     *g = (struct study_general){0};
     if (!fft_radix_factor(&radices, n, (const uint32_t[]){base, 0}))
         return -EINVAL;
-    g->from = malloc(n * sizeof *g->from);
-    g->to = malloc(n * sizeof *g->to);
-    if (!g->from || !g->to)
-        return -ENOMEM;
+    for (int i = 0; i < 2; i++)
+        if (pages_map(&g->memory[i], n * sizeof *g->from, huge) < 0)
+            return -ENOMEM;
+    g->from = g->memory[0].at;
+    g->to = (struct fft_iq *)g->memory[1].at + APART;
     noise_fill(g->from, n);
+    memset(g->to, 0, n * sizeof *g->to); /* long work runs once: without page faults */
     return fft_general_init(&g->general, &radices);
 }
 
 void study_general_finish(struct study_general *g)
 {
     fft_general_finish(&g->general);
-    free(g->from);
-    free(g->to);
+    pages_unmap(&g->memory[0]);
+    pages_unmap(&g->memory[1]);
 }
 
 void study_general_run(void *study_general)
 {
     const struct study_general *g = study_general;
     fft_general_fft(&g->general, g->from, 1, g->to, false);
+}
+
+double study_general_seconds(const struct study *s, uint32_t n, uint32_t base, double *error)
+{
+    struct study_general g;
+    double seconds = NAN;
+    if (study_general_init(&g, n, base, false) == 0) {
+        seconds = study_seconds(s, study_general_run, &g);
+        if (error)
+            *error = noise_transform_error(g.from, g.to, n);
+    }
+    study_general_finish(&g);
+    return seconds;
 }

@@ -57,7 +57,8 @@ int study_ladder(struct study *s)
     table_open(&s->tables, "ladder",
                "Figures 1 to 10: the passes of a radix 2 transform; each figure rewrites the "
                "previous one.\n"
-               "The document derives them and times only the last. Double precision.",
+               "The document derives them and times only the last. Figures 9 and 10 are printed as "
+               "programs that compute\nthe weights of every pass. Double precision.",
                columns);
     for (uint32_t i = 0; err == 0 && i < LADDER_STEPS; i++) {
         const uint32_t n = ladder[i].max_n ? ladder[i].max_n : 4096;

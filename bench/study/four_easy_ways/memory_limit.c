@@ -37,25 +37,30 @@ static bool find_own(const char *mark, char *path, size_t size)
     return found;
 }
 
-static int make(struct memory_limit *m, const char *root, const char *mark, const char *limit_file,
-                const char *limit)
+static int make_in(struct memory_limit *m, const char *parent, const char *limit_file,
+                   const char *limit)
 {
-    char own[200];
-    if (!find_own(mark, own, sizeof own))
-        return -ENOENT;
-    /* In a container the path may be the host's: then this process's group is the root of the
-     * mount. */
-    snprintf(m->folder, sizeof m->folder, "%s%s", root, own);
-    if (access(m->folder, F_OK) != 0)
-        snprintf(m->folder, sizeof m->folder, "%s", root);
-    const size_t used = strlen(m->folder);
-    snprintf(m->folder + used, sizeof m->folder - used, "/fft-study-%d", (int)getpid());
+    snprintf(m->folder, sizeof m->folder, "%s/fft-study-%d", parent, (int)getpid());
     if (mkdir(m->folder, 0755) != 0)
         return -errno;
     const int err = write_file(m->folder, limit_file, limit);
     if (err < 0)
         rmdir(m->folder);
     return err;
+}
+
+/*
+ * In this process's group, else in the root of the mount: in a container the path may be the
+ * host's, and a group of version 2 that has processes passes no limits on.
+ */
+static int make(struct memory_limit *m, const char *root, const char *mark, const char *limit_file,
+                const char *limit)
+{
+    char own[200], parent[300];
+    if (!find_own(mark, own, sizeof own))
+        return -ENOENT;
+    snprintf(parent, sizeof parent, "%s%s", root, own);
+    return make_in(m, parent, limit_file, limit) == 0 ? 0 : make_in(m, root, limit_file, limit);
 }
 
 int memory_limit_init(struct memory_limit *m, size_t bytes)

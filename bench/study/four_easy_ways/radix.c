@@ -83,15 +83,7 @@ static double miss_seconds(const struct study *s)
 
 static double time_base(const struct study *s, uint32_t n, uint32_t base, double *error)
 {
-    struct study_general g;
-    double seconds = NAN;
-    if (study_general_init(&g, n, base) == 0) {
-        seconds = study_seconds(s, study_general_run, &g);
-        if (error && n <= MOST_CHECKED)
-            *error = noise_transform_error(g.from, g.to, n);
-    }
-    study_general_finish(&g);
-    return seconds;
+    return study_general_seconds(s, n, base, n <= MOST_CHECKED ? error : NULL);
 }
 
 /* The model of a pass: point_s + base * term_s for each point, fitted to data that fit into the
@@ -121,10 +113,10 @@ static uint32_t system_value(int name, uint32_t fallback)
     return value > 0 ? (uint32_t)value : fallback;
 }
 
-static struct cost_machine this_machine(const struct study *s)
+struct cost_machine study_machine(const struct study *s)
 {
     struct cost_machine m = {.memory_bytes = INFINITY,
-                             .page_bytes = 4096,
+                             .page_bytes = (double)sysconf(_SC_PAGESIZE),
                              .point_bytes = sizeof(struct fft_iq),
                              .cache = {.bytes = 32768, .line_bytes = 64, .ways = 8}};
 #ifdef _SC_LEVEL1_DCACHE_SIZE
@@ -133,6 +125,7 @@ static struct cost_machine this_machine(const struct study *s)
     m.cache.ways = system_value(_SC_LEVEL1_DCACHE_ASSOC, 8);
 #endif
     m.cache.miss_s = miss_seconds(s);
+    tlb_measure(s, &m.tlb, &m.walked);
     fit_arithmetic(s, &m);
     return m;
 }
@@ -174,32 +167,52 @@ static double row(struct study *s, const struct cost_machine *m, uint32_t n, uin
     return seconds;
 }
 
-static void best_row(struct study *s, const struct cost_machine *m, uint32_t n, uint32_t measured)
+static void best_row(struct study *s, const struct cost_machine *m, uint32_t n,
+                     const struct counts *bases, uint32_t measured)
 {
-    static const uint32_t bases[] = {2, 4, 8, 16, 64, 128, 256};
     char text[40];
     snprintf(text, sizeof text, "best: %u, by model %u", measured,
-             cost_best(m, n, bases, sizeof bases / sizeof bases[0]));
+             cost_best(m, n, bases->at, bases->count));
     table_row(&s->tables,
               (struct cell[]){CELL_TEXT(text), CELL_NUMBER(n, 10), CELL_NONE, CELL_NONE, CELL_NONE,
                               CELL_NONE, CELL_NONE, CELL_NUMBER(n == 1U << 24 ? 8 : NAN, 1)});
 }
 
-/* Measures all power-of-two bases that make this n. */
+/* The bases of --radix that make n, else all powers of two that do. */
+struct counts study_bases(const struct study *s, uint32_t n)
+{
+    const bool chosen = s->options.radix.count > 0;
+    struct counts bases = {0};
+    for (uint32_t base = 2; base <= GENERAL_MAX_RADIX; base++)
+        if (study_wants_base(s, n, base) && (chosen || study_is_power(base, 2)))
+            bases.at[bases.count++] = base;
+    return bases;
+}
+
 static void sweep(struct study *s, const struct cost_machine *m, uint32_t n)
 {
+    const struct counts bases = study_bases(s, n);
     uint32_t best = 0;
     double least = INFINITY;
-    for (uint32_t base = 2; base <= GENERAL_MAX_RADIX; base *= 2) {
-        if (largest_power(base, n) != n)
-            continue;
-        const double seconds = row(s, m, n, base);
+    for (uint32_t i = 0; i < bases.count; i++) {
+        const double seconds = row(s, m, n, bases.at[i]);
         if (seconds < least) {
             least = seconds;
-            best = base;
+            best = bases.at[i];
         }
     }
-    best_row(s, m, n, best);
+    if (bases.count > 1)
+        best_row(s, m, n, &bases, best);
+}
+
+/* --n and --radix; without --n, the largest power of each base. */
+static void sweep_chosen(struct study *s, const struct cost_machine *m)
+{
+    const struct study_options *o = &s->options;
+    for (uint32_t i = 0; i < o->n.count; i++)
+        sweep(s, m, o->n.at[i]);
+    for (uint32_t i = 0; i < o->radix.count && !o->n.count; i++)
+        row(s, m, largest_power(o->radix.at[i], study_largest(s, 1 << 24)), o->radix.at[i]);
 }
 
 int study_radix(struct study *s)
@@ -207,8 +220,9 @@ int study_radix(struct study *s)
     static const char *const columns[] = {"base",       "n",           "passes",
                                           "ns a point", "model, ns",   "misses a point",
                                           "error",      "document, s", NULL};
-    static const uint32_t others[] = {3, 5, 6, 7, 10, 12, 15};
-    const struct cost_machine m = this_machine(s);
+    static const uint32_t others[] = {3, 5, 6, 7, 10, 12, 15},
+                          sizes[] = {1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 20, 1 << 24};
+    const struct cost_machine m = study_machine(s);
 
     table_open(&s->tables, "radix",
                "Table III and figures 18 to 21: of the bases that make 2^24, base 8 was the "
@@ -216,13 +230,14 @@ int study_radix(struct study *s)
                "few misses; 128 and 256 were \"noncompetitive\". Here one routine computes "
                "every base, and a model predicts its cost.",
                columns);
+    if (s->options.n.count || s->options.radix.count) {
+        sweep_chosen(s, &m);
+        return 0;
+    }
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         row(s, &m, largest_power(others[i], 4096), others[i]);
-    sweep(s, &m, 1 << 12);
-    if (s->options.quick)
-        return 0;
-    sweep(s, &m, 1 << 14);
-    sweep(s, &m, 1 << 16);
-    sweep(s, &m, 1 << 24);
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+        if (sizes[i] <= study_largest(s, 1 << 24))
+            sweep(s, &m, sizes[i]);
     return 0;
 }

@@ -4,9 +4,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* Fewest operations a point: 4 (no multiplication by its roots), 3, then what is left. */
-static const uint32_t bases[] = {4, 2, 3, 5, 7, 0};
-
 enum {
     LONGEST_ROWS = 16384,      /* beyond it, points of all lanes leave L2 */
     MIN_PART_POINTS = 8192,    /* fewer are done before another thread has begun */
@@ -290,8 +287,9 @@ static int init_strategy(struct cpu_pass *c)
         return cpu_lanes_plan_init(&c->rows, c->points.n, &c->memory);
     if (c->strategy == PASS_SPLIT)
         return cpu_split_plan_init(&c->split, c->points.n, c->ops->lanes, &c->memory);
-    return fft_radix_factor(&radices, c->points.n, bases) ? fft_general_init(&c->general, &radices)
-                                                          : -ENOTSUP;
+    return fft_radix_factor(&radices, c->points.n, fft_general_bases)
+               ? fft_general_init(&c->general, &radices)
+               : -ENOTSUP;
 }
 
 int cpu_pass_init(struct cpu_pass *c, const struct lanes_ops *const *ops,

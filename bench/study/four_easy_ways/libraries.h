@@ -1,0 +1,28 @@
+/*
+ * libraries.h - other FFT libraries that the document's tables are repeated with. They are loaded
+ * or run where they are installed, and never linked.
+ */
+#ifndef FFTD_BENCH_STUDY_FOUR_EASY_WAYS_LIBRARIES_H
+#define FFTD_BENCH_STUDY_FOUR_EASY_WAYS_LIBRARIES_H
+
+#include "bench/command_line.h"
+#include "bench/study/study.h"
+
+/* KISS FFT, libkissfft-float.so.131. A configuration holds all of its state and is freed with
+ * free(). */
+struct kiss {
+    void *library;
+    void *(*alloc)(int n, int inverse, void *memory, size_t *size);
+    void (*run)(void *configuration, const struct fft_iq *in, struct fft_iq *out);
+};
+
+bool kiss_open(struct kiss *k); /* false: not installed. Call close also then. */
+void kiss_close(struct kiss *k);
+
+/*
+ * pocketfft as SciPy has it, in single precision: seconds of one transform for each size, measured
+ * in a python3 of its own by the rules of study_seconds(). NaN: no SciPy, or a wrong result.
+ */
+void pocketfft_seconds(const struct study *s, const struct counts *sizes, double *seconds);
+
+#endif
