@@ -17,6 +17,7 @@ static const struct option_row rows[] = {
     {"engine", 1, OPTION_TEXT, offsetof(struct study_options, engine), NULL},
     {"isa", 1, OPTION_TEXT, offsetof(struct study_options, isa), NULL},
     {"options", 1, OPTION_TEXT, offsetof(struct study_options, engine_options), NULL},
+    {"picture", 1, OPTION_TEXT, offsetof(struct study_options, picture), NULL},
 };
 
 /* The document's tables, without the first one, which is always printed. */
@@ -43,6 +44,7 @@ static void print_help(void)
          "  --engine NAME   auto, cpu, ...; mali and bainville: opencl:DEVICE (auto)\n"
          "  --isa NAME      instruction set of the cpu engine (the best)\n"
          "  --options TEXT  of the opencl engine\n"
+         "  --picture FILE  gpu-fft: hello_fft_2d's picture as a portable grey map (PGM)\n"
          "\n"
          "documents and their tables:");
     for (const struct study_document *const *d = study_documents; *d; d++) {
@@ -62,9 +64,13 @@ static int parse_document(struct study *s, int count, char **words)
         bench_error("\"%s\" is not understood", s->document ? words[1] : words[0]);
         return -EINVAL;
     }
-    return s->options.table && !study_has_table(s->document, s->options.table)
-               ? command_line_refuse("table", s->options.table)
-               : 0;
+    if (s->options.table && !study_has_table(s->document, s->options.table))
+        return command_line_refuse("table", s->options.table);
+    if (s->options.picture && (s->document != &study_gpu_fft || !study_wants(s, "picture"))) {
+        bench_error("--picture: only the table picture of gpu-fft has one");
+        return -EINVAL;
+    }
+    return 0;
 }
 
 int main(int argc, char **argv)

@@ -29,7 +29,8 @@
 
 struct study_options {
     const char *engine, *isa, *engine_options;
-    const char *table; /* NULL: all tables */
+    const char *table;   /* NULL: all tables */
+    const char *picture; /* file for the table picture of gpu-fft; NULL: none */
     bool quick, json;
 };
 
