@@ -18,6 +18,9 @@ install(FILES ${CMAKE_SOURCE_DIR}/LICENSE ${CMAKE_SOURCE_DIR}/README.md
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES ${CMAKE_SOURCE_DIR}/config/fftd.conf
         DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
+# Not active: they open devices to the service.
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/systemd/drop-ins/
+        DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples/systemd)
 
 # The unit and the configuration depend on the prefix, which is known only when installing.
 install(CODE "

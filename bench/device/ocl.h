@@ -114,4 +114,11 @@ struct ocl_work {
  */
 int ocl_seconds(struct ocl *o, struct ocl_work *all, uint32_t count, bool quick);
 
+/*
+ * Profiles a call: the sum of the times of its kernels, at most 64, by the device's clock, without
+ * launching and what is between kernels. The least of five calls, of one if quick. The kernels must
+ * have run before, because a driver may build them at their first launch.
+ */
+int ocl_profiled_seconds(struct ocl *o, const struct ocl_work *work, bool quick, double *seconds);
+
 #endif

@@ -5,11 +5,16 @@
 
 #include "bench/device/ocl.h"
 
+enum { OCL_EVENTS = 64 };
+
 struct ocl {
     struct opencl_driver driver;
     struct opencl_cache cache;
     struct opencl_device device;
     struct _cl_command_queue *queue;
+    bool profiling; /* launches keep their events */
+    uint32_t events;
+    struct _cl_event *event[OCL_EVENTS];
 };
 
 /* Translates a driver's result to -errno; an error is printed as "PROGRAM: what: CL_..." */

@@ -106,8 +106,12 @@ int ocl_launch(struct ocl *o, const struct ocl_launch *l)
     }
     while (dims < OCL_DIMS && l->global[dims])
         dims++;
+    if (o->profiling && o->events == OCL_EVENTS)
+        return ocl_report(-E2BIG, "too many launches to profile");
+    struct _cl_event **event = o->profiling ? &o->event[o->events] : NULL;
     if (result == OPENCL_OK)
         result = o->driver.launch(o->queue, l->kernel->handle, dims, NULL, l->global,
-                                  l->local[0] ? l->local : NULL, 0, NULL, NULL);
+                                  l->local[0] ? l->local : NULL, 0, NULL, event);
+    o->events += event && result == OPENCL_OK;
     return ocl_check(result, "launching a kernel");
 }

@@ -32,6 +32,7 @@ static const struct option_row rows[] = {
     {"engine", 1, OPTION_TEXT, offsetof(struct study_options, engine), NULL},
     {"isa", 1, OPTION_TEXT, offsetof(struct study_options, isa), NULL},
     {"options", 1, OPTION_TEXT, offsetof(struct study_options, engine_options), NULL},
+    {"picture", 1, OPTION_TEXT, offsetof(struct study_options, picture), NULL},
 };
 
 /* The document's tables, without the first one, which is always printed. */
@@ -64,6 +65,7 @@ static void print_help(void)
         "  --engine NAME   auto, cpu, ...; mali and bainville: opencl:DEVICE (auto)\n"
         "  --isa NAME      instruction set of the cpu engine (the best)\n"
         "  --options TEXT  of the opencl engine\n"
+        "  --picture FILE  gpu-fft: hello_fft_2d's picture as a portable grey map (PGM)\n"
         "\n"
         "documents and their tables:");
     for (const struct study_document *const *d = study_documents; *d; d++) {
@@ -85,6 +87,10 @@ static int parse_document(struct study *s, int count, char **words)
     }
     if (s->options.table && !study_has_table(s->document, s->options.table))
         return command_line_refuse("table", s->options.table);
+    if (s->options.picture && (s->document != &study_gpu_fft || !study_wants(s, "picture"))) {
+        bench_error("--picture: only the table picture of gpu-fft has one");
+        return -EINVAL;
+    }
     if (s->document->check)
         return s->document->check(s);
     const struct study_options *o = &s->options;

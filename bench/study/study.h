@@ -33,6 +33,7 @@ struct study_options {
     const char *table;      /* NULL: all tables */
     const char *once;       /* NULL, or the library of one transform */
     struct counts n, radix; /* empty: the table's own */
+    const char *picture;    /* file for the table picture of gpu-fft; NULL: none */
     bool quick, json;
 };
 

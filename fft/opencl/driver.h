@@ -64,7 +64,9 @@ enum opencl_device_info {
     OPENCL_DEVICE_NVIDIA_MINOR = 0x4001,
 };
 
-/* cl_bitfield values: cl_device_type, cl_mem_flags, cl_map_flags. */
+/* cl_bitfield values: cl_command_queue_properties, cl_device_type, cl_mem_flags,
+ * cl_map_flags. */
+#define OPENCL_QUEUE_TIMES     ((uint64_t)1 << 1) /* CL_QUEUE_PROFILING_ENABLE */
 #define OPENCL_TYPE_CPU        ((uint64_t)1 << 1)
 #define OPENCL_TYPE_GPU        ((uint64_t)1 << 2)
 #define OPENCL_TYPE_ALL        ((uint64_t)0xFFFFFFFF)
@@ -83,6 +85,8 @@ enum {
     OPENCL_KERNEL_LOCAL_BYTES = 0x11B2,
     OPENCL_KERNEL_PRIVATE_BYTES = 0x11B4,
     OPENCL_EVENT_STATUS = 0x11D3,
+    OPENCL_EVENT_START = 0x1282, /* nanoseconds by the device's clock */
+    OPENCL_EVENT_END = 0x1283,
     OPENCL_COMPLETE = 0,
 };
 
@@ -156,6 +160,8 @@ enum {
       (struct _cl_command_queue *queue, struct _cl_mem *buffer, void *at, uint32_t waits,          \
        struct _cl_event *const *wait, struct _cl_event **event))                                   \
     X(event_info, "clGetEventInfo", int32_t,                                                       \
+      (struct _cl_event *event, uint32_t what, size_t size, void *value, size_t *actual))          \
+    X(event_time, "clGetEventProfilingInfo", int32_t,                                              \
       (struct _cl_event *event, uint32_t what, size_t size, void *value, size_t *actual))          \
     X(event_release, "clReleaseEvent", int32_t, (struct _cl_event *event))                         \
     X(flush, "clFlush", int32_t, (struct _cl_command_queue *queue))                                \

@@ -261,6 +261,8 @@ static int open_lock(struct hardware *h, struct reason why)
     return 0;
 }
 
+/* Before the lock: who may not open them makes no lock file. Root could not open that of another
+ * user (fs.protected_regular). */
 static int open_files(struct hardware *h, struct reason why)
 {
     const struct qpu_system *os = h->os;
@@ -362,8 +364,8 @@ int qpu_hardware_open(const struct qpu_system *os, const char *device, struct qp
         return -ENOMEM;
     *h = (struct hardware){.os = os, .board = board, .vcio = -1, .mem = -1, .lock = -1};
     *d = (struct qpu_device){.ops = &hardware_ops, .priv = h};
-    err = open_lock(h, why);
-    err = err ? err : open_files(h, why);
+    err = open_files(h, why);
+    err = err ? err : open_lock(h, why);
     if (!err)
         map_registers(d);
     snprintf(d->about, sizeof d->about, "%s%s%s", board.name, direct ? ", direct" : "",

@@ -10,19 +10,22 @@ import { documents, root } from './documents.mjs';
 const optionsIn = (text) => [...text.matchAll(/(?<![\w-])--([a-z][a-z-]*)/g)].map(([, name]) => name);
 const helpOf = (program) => new Set(optionsIn(execFileSync(program, ['--help'], { encoding: 'utf8' })));
 
-const known = { fftd: helpOf(process.env.FFTD), 'fft-bench': helpOf(process.env.FFT_BENCH) };
-known.fftd.add('help');
-known['fft-bench'].add('help');
+const known = {
+    fftd: helpOf(process.env.FFTD),
+    'fft-bench': helpOf(process.env.FFT_BENCH),
+    'fft-study': helpOf(process.env.FFT_STUDY),
+};
+for (const options of Object.values(known)) options.add('help');
 
 /** Programs with options of their own. */
-const others = /^(sudo )?(cmake|ctest|systemctl|cc|udevadm|npm|script\/test|script\/bench|test_config_docs|(\S*\/)?qpu-asm)\b/;
+const others = /^(sudo )?(git|cmake|ctest|systemctl|cc|udevadm|npm|script\/test|script\/bench|test_config_docs|(\S*\/)?qpu-asm)\b/;
 
 /** The options that a piece of code may use. */
 function allowedIn(code) {
     const command = code.trim().split(/\s/)[0].split('/').pop();
     if (command === 'fftd' || command === 'server') return known.fftd;
-    if (command === 'fft-bench') return known['fft-bench'];
-    return new Set([...known.fftd, ...known['fft-bench']]);
+    if (command in known) return known[command];
+    return new Set(Object.values(known).flatMap((options) => [...options]));
 }
 
 /** A shell's commands, one each: lines that go on are joined, pipes and lists taken apart. */
@@ -49,6 +52,7 @@ for (const [name, document] of documents) {
 test('an option that does not exist is found', () => {
     assert.deepEqual(unknownIn('fftd --nosuch'), ['nosuch']);
     assert.deepEqual(unknownIn('fft-bench --replay x'), ['replay']);
+    assert.deepEqual(unknownIn('fft-study gpu-fft --center 1M'), ['center']);
     assert.deepEqual(unknownIn('`--raet`'), ['raet']);
     assert.deepEqual(unknownIn('cmake --install build'), []);
 });

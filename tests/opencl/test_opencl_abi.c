@@ -89,6 +89,7 @@ IS_THEIRS(&clEnqueueWriteBuffer, driver->write);
 IS_THEIRS(&clEnqueueCopyBuffer, driver->copy);
 IS_THEIRS(&clEnqueueMapBuffer, driver->map);
 IS_THEIRS(&clGetEventInfo, driver->event_info);
+IS_THEIRS(&clGetEventProfilingInfo, driver->event_time);
 IS_THEIRS(&clCreateContext, driver->context_create);
 IS_THEIRS(&clBuildProgram, driver->program_build);
 

@@ -3,9 +3,11 @@
 #include "tests/support/cmocka_all.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/contest.h"
 #include "tests/support/opencl/ocl_device.h"
 
 enum { N = 1000, ROWS = 3 };
@@ -76,6 +78,14 @@ static int gather_begin(void *user)
                                                          OCL_MEMORY(g->order), OCL_WORD(N)}});
 }
 
+static int gather_three_times(void *user)
+{
+    int err = 0;
+    for (int i = 0; err == 0 && i < 3; i++)
+        err = gather_begin(user);
+    return err;
+}
+
 static int waited(void *user)
 {
     ((struct gather *)user)->waits++;
@@ -123,6 +133,56 @@ static void a_launch_computes_and_is_timed(void **state)
     gather_finish(&g);
 }
 
+/* Kernels of one queue run one after another, within the time that the host sees. */
+static void profiled_kernels_run_within_the_calls_time(void **state)
+{
+    (void)state;
+    static struct fft_iq in[ROWS * N], out[ROWS * N];
+    static uint32_t order[N];
+    struct gather g;
+    double once = NAN, twice = NAN;
+    in[0].re = 1;
+    gather_init(&g, in, order); /* all points of a row are its first one */
+    assert_int_equal(gather_begin(&g), 0);
+    const struct ocl_work work = {.enqueue = gather_begin, .user = &g};
+    const struct ocl_work thrice = {.enqueue = gather_three_times, .user = &g};
+    const double start = contest_clock(true);
+    assert_int_equal(ocl_profiled_seconds(ocl, &work, true, &once), 0);
+    const double between = contest_clock(true);
+    assert_int_equal(ocl_profiled_seconds(ocl, &thrice, true, &twice), 0);
+    const double end = contest_clock(true);
+    assert_true(once > 0 && once <= between - start);
+    assert_true(twice > 0 && twice <= end - between);
+    assert_int_equal(g.calls, 1 + 1 + 3);
+    assert_int_equal(ocl_read(ocl, out, g.out, sizeof out), 0);
+    assert_true(out[N - 1].re == 1);
+    gather_finish(&g);
+}
+
+static int gather_too_often(void *user)
+{
+    int err = 0;
+    for (int i = 0; err == 0 && i < 65; i++)
+        err = gather_begin(user);
+    return err;
+}
+
+static void too_many_kernels_are_not_profiled(void **state)
+{
+    (void)state;
+    static struct fft_iq in[ROWS * N];
+    static uint32_t order[N];
+    struct gather g;
+    double seconds = 0;
+    gather_init(&g, in, order);
+    const struct ocl_work work = {.enqueue = gather_too_often, .user = &g};
+    assert_int_equal(ocl_profiled_seconds(ocl, &work, true, &seconds), -E2BIG);
+    assert_true(isnan(seconds));
+    assert_int_equal(gather_begin(&g), 0); /* unprofiled launches have no such limit */
+    assert_int_equal(ocl_finish(ocl), 0);
+    gather_finish(&g);
+}
+
 static int broken(void *user)
 {
     (void)user;
@@ -143,6 +203,8 @@ int main(void)
         cmocka_unit_test(invalid_programs_fail),
         cmocka_unit_test(a_launch_computes_and_is_timed),
         cmocka_unit_test(failed_work_has_no_time),
+        cmocka_unit_test(profiled_kernels_run_within_the_calls_time),
+        cmocka_unit_test(too_many_kernels_are_not_profiled),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

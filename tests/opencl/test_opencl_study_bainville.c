@@ -167,6 +167,27 @@ static void only_powers_of_roots_lose_accuracy_in_long_transforms(void **state)
     bainville_finish(&b);
 }
 
+/*
+ * The angle of a root is at most pi, so its rounding to a float moves the root by at most 1.2e-7. A
+ * power of a root moves by as many times more, which adds up over the passes. Every kernel that
+ * computes its roots is tested here with angles of all of its passes.
+ */
+static void computed_roots_are_as_accurate_as_their_angles(void **state)
+{
+    (void)state;
+    struct input s = input_create(LONGEST, 1, false);
+    for (int m = BAINVILLE_SINCOS; m <= BAINVILLE_NATIVE; m++) {
+        struct bainville b = {ocl, {.method = (enum bainville_method)m}, {{0}}};
+        for (int k = 0; k < BAINVILLE_KERNELS; k++)
+            check(&b, (enum bainville_kernel)k, &s,
+                  m == BAINVILLE_NATIVE          ? 0.05
+                  : bainville_variants[k].powers ? 1e-6
+                                                 : tolerance);
+        bainville_finish(&b);
+    }
+    input_destroy(&s);
+}
+
 /* The accuracy of native_sin is up to the device. The study shows what it costs. */
 static void native_sines_compute_a_rough_transform(void **state)
 {
@@ -357,6 +378,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(pass_counts_at_2_to_the_24_match_the_document),
         cmocka_unit_test(every_kernel_by_every_accurate_method_computes_the_transform),
         cmocka_unit_test(only_powers_of_roots_lose_accuracy_in_long_transforms),
+        cmocka_unit_test(computed_roots_are_as_accurate_as_their_angles),
         cmocka_unit_test(native_sines_compute_a_rough_transform),
         cmocka_unit_test(switches_change_the_arithmetic_alone),
         cmocka_unit_test(the_size_of_work_groups_changes_no_bit),

@@ -108,6 +108,26 @@ static void what_is_missing_is_reported_and_nothing_is_held(void **state)
     }
 }
 
+/* Root could not open the lock file of a user. */
+static void who_may_not_use_the_gpu_makes_no_lock_file(void **state)
+{
+    (void)state;
+    static const struct {
+        int vcio, mem;
+    } errors[] = {{-EACCES, -EACCES}, {-EACCES, 0}, {0, -EACCES}, {-ENOENT, 0}};
+    for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++) {
+        struct mock_pi pi;
+        struct qpu_device d;
+        mock_pi_init(&pi, mock_case_pi3);
+        pi.vcio_error = errors[i].vcio;
+        pi.mem_error = errors[i].mem;
+        assert_int_equal(qpu_hardware_open(&pi.os, "", &d, why), -ENODEV);
+        assert_false(pi.lock_opened);
+        mock_case_released(&pi);
+        mock_pi_finish(&pi);
+    }
+}
+
 static void memory_is_zeroed_aligned_and_has_the_boards_flags(void **state)
 {
     (void)state;
@@ -220,6 +240,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boards_are_identified_by_their_device_tree),
         cmocka_unit_test(what_is_missing_is_reported_and_nothing_is_held),
+        cmocka_unit_test(who_may_not_use_the_gpu_makes_no_lock_file),
         cmocka_unit_test(memory_is_zeroed_aligned_and_has_the_boards_flags),
         cmocka_unit_test(a_failed_allocation_leaves_nothing),
         cmocka_unit_test(memory_of_a_killed_process_is_freed_by_the_next),

@@ -37,6 +37,21 @@ case $study in
     ;;
 esac
 
+# The picture is 120 cos(2 pi (2 x + 2 y) / 512) + 128, whatever the engine; its last row is y = 0.
+picture=$(mktemp) || exit 1
+trap 'rm -f "$picture"' EXIT
+study=$("$fft_study" gpu-fft --json --table picture --picture "$picture") || say 'failed: picture'
+rows picture 1 '"points":"512 x 512","engine":"(qpu|qpu-emu|cpu)","rms, ppm":[01][.][0-9]*,'
+[ "$(head -n 1 "$picture")" = 'P5 512 512 255' ] || say 'the picture has another head'
+tail -c +16 "$picture" | od -An -v -tu1 -w512 | awk '
+    { for (x = 0; x < NF; x++) {
+          off = $(x + 1) - int(128 + 120 * cos(8 * atan2(1, 1) * (2 * x + 2 * (512 - NR)) / 512))
+          if (off < -1 || off > 1) bad = 1 } }
+    NF != 512 { bad = 1 }
+    END { exit bad || NR != 512 }' || say 'the picture is not that of the formula'
+"$fft_study" gpu-fft --table picture --picture /nonexistent/x >/dev/null 2>&1 && say 'an unwritable picture passes'
+"$fft_study" gpu-fft --table work --picture "$picture" >/dev/null 2>&1 && say 'a table without a picture passes'
+
 one=$("$fft_study" gpu-fft --quick --table work) || say 'failed: one table'
 echo "$one" | grep -q '^work$' && ! echo "$one" | grep -q '^accuracy$' || say "not one table: $one"
 exit $bad

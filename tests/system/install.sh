@@ -13,7 +13,8 @@ exists() { (cd "$stage" && ls -d "$@"); }
 check "installs below a prefix" install_below "$stage" --prefix /usr || finish
 check "all files are installed" exists usr/bin/fftd etc/fftd/fftd.conf \
     usr/lib/systemd/system/fftd.{service,socket} usr/lib/sysusers.d/fftd.conf \
-    usr/lib/udev/rules.d/60-fftd.rules usr/share/doc/fftd/{LICENSE,README.md}
+    usr/lib/udev/rules.d/60-fftd.rules usr/share/doc/fftd/{LICENSE,README.md} \
+    usr/share/doc/fftd/examples/systemd/{nvidia,opencl,qpu}.conf
 if command -v scdoc >/dev/null; then
     check "the man pages are installed" exists usr/share/man/man1/fftd.1 usr/share/man/man1/fft-bench.1 usr/share/man/man5/fftd.conf.5
 fi
@@ -61,12 +62,23 @@ command -v systemd-analyze >/dev/null || {
 }
 # verify only warns of unknown keys and returns 0, so its output must be empty. It reads units from
 # the stage alone, so the stage needs the units that every system has.
-cp /lib/systemd/system/*.target /lib/systemd/system/*.slice "$stage/usr/lib/systemd/system/"
-install -D /bin/true "$stage/bin/kill"
+cp /lib/systemd/system/*.target /lib/systemd/system/*.slice /lib/systemd/system/modprobe@.service \
+    "$stage/usr/lib/systemd/system/"
+for program in bin/kill sbin/modprobe usr/bin/nvidia-modprobe; do
+    install -D /bin/true "$stage/$program"
+done
 check "systemd-analyze verify accepts the units" \
     silent systemd-analyze verify --root="$stage" --man=no fftd.service fftd.socket
 check "systemd's exposure score is at most 2.0" \
     systemd-analyze security --offline=true --threshold=20 --root="$stage" --no-pager fftd.service
+verify_drop_in() {
+    install -D -m 644 "$stage/usr/share/doc/fftd/examples/systemd/$1" "$stage/etc/systemd/system/fftd.service.d/gpu.conf" &&
+        silent systemd-analyze verify --root="$stage" --man=no fftd.service
+}
+for drop_in in nvidia opencl qpu; do
+    check "systemd-analyze verify accepts the unit with $drop_in.conf" verify_drop_in "$drop_in.conf"
+done
+rm "$stage/etc/systemd/system/fftd.service.d/gpu.conf"
 creates_only_the_group() {
     local output
     output=$(systemd-sysusers --root="$stage" --dry-run "$stage/usr/lib/sysusers.d/fftd.conf" 2>&1)

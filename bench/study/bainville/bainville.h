@@ -15,6 +15,7 @@ enum { SWEEP_LEAST = 32, SWEEPS = 6 }; /* work-groups of 32, 64, ... 1024 */
 struct bainville_result {
     bool done;
     double seconds, error; /* with the best work-group */
+    double profiled_s;     /* its kernels alone, by the device's clock */
     double first_s;        /* the first pass alone */
     size_t group;
     double sweep[SWEEPS]; /* seconds of one call each; NaN: not measured, or larger than the device

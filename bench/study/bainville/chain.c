@@ -87,7 +87,8 @@ int study_bainville_measure(struct bainville_study *s, const struct bainville_sw
     struct bainville b = {s->ocl, *switches, {{0}}};
     struct bainville_chain c;
     const size_t bytes = s->n * (switches->is_double ? sizeof(struct root) : sizeof(struct fft_iq));
-    *out = (struct bainville_result){.seconds = NAN, .error = NAN, .first_s = NAN};
+    *out =
+        (struct bainville_result){.seconds = NAN, .error = NAN, .profiled_s = NAN, .first_s = NAN};
     int err = bainville_chain_init(&c, &b, kernel, s->n, from, s->roots);
     for (int i = 0; err == 0 && i < 2; i++)
         err = ocl_fill(s->ocl, c.buffers[i], bytes, &poison, sizeof poison);
@@ -96,6 +97,8 @@ int study_bainville_measure(struct bainville_study *s, const struct bainville_sw
     struct ocl_work work = {.enqueue = bainville_chain_enqueue, .user = &c, .seconds = NAN};
     if (err == 0)
         err = ocl_seconds(s->ocl, &work, 1, s->study->options.quick);
+    if (err == 0)
+        err = ocl_profiled_seconds(s->ocl, &work, s->study->options.quick, &out->profiled_s);
     if (err == 0)
         err = read_error(s, &c, &out->error);
     out->seconds = work.seconds;

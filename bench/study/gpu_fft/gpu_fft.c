@@ -263,5 +263,6 @@ const struct study_document study_gpu_fft = {
                {"time", print_time},
                {"cache", print_cache},
                {"modes", study_gpu_fft_modes},
-               {"counters", study_gpu_fft_counters}},
+               {"counters", study_gpu_fft_counters},
+               {"picture", study_gpu_fft_picture}},
 };

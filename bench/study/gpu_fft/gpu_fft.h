@@ -40,5 +40,6 @@ int study_gpu_fft_twiddles(struct study *s);
 int study_gpu_fft_order(struct study *s);
 int study_gpu_fft_modes(struct study *s);
 int study_gpu_fft_counters(struct study *s);
+int study_gpu_fft_picture(struct study *s);
 
 #endif

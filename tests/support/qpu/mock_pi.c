@@ -55,6 +55,7 @@ static int mock_open(void *self, const char *path)
     if (!strcmp(path, QPU_LOCK_FILE)) {
         fd = FD_LOCK;
         error = pi->lock_error;
+        pi->lock_opened = true;
     } else if (!strcmp(path, "/dev/vcio")) {
         fd = FD_VCIO;
         error = pi->vcio_error;

@@ -48,7 +48,7 @@ struct mock_pi {
 
     /* recorded calls and state */
     int files_open, maps, enabled, executes;
-    bool holds_lock, maps_registers;
+    bool lock_opened, holds_lock, maps_registers;
     struct mock_memory memory[MOCK_HANDLES];
     uint32_t next_handle;
     uint8_t journal[4096];
