@@ -2,8 +2,10 @@
 #include "daemon/measure/measure.h"
 
 extern const struct measure_ops measure_channel_power;
+extern const struct measure_ops measure_peaks;
 
 const struct measure_ops *const measure_list[] = {
     &measure_channel_power,
+    &measure_peaks,
 };
 const size_t measure_count = sizeof measure_list / sizeof measure_list[0];
