@@ -36,6 +36,14 @@ int band_check_channel(const struct band *b, const struct line *line, struct mea
                           line_rbw_hz(line), width_hz);
 }
 
+void band_bins(const struct band *b, const struct line *line, uint32_t *first, uint32_t *last)
+{
+    const double low = (b->low_hz - line_low_hz(line)) / line_bin_hz(line);
+    const double high = (b->high_hz - line_low_hz(line)) / line_bin_hz(line);
+    *first = (uint32_t)fmin(fmax(0, ceil(low)), line->n - 1);
+    *last = (uint32_t)fmax(*first, fmin(floor(high), line->n - 1));
+}
+
 /* The part of bin k that is in the band, 0 to 1; edges in bins, where bin k covers k to k + 1. */
 static double part_of(uint32_t k, double low, double high)
 {

@@ -22,6 +22,8 @@ int band_check(const struct band *b, const struct line *line, struct measure_res
 /* As band_check, for a measurement of power: the band must be 3 RBW wide, to hold a whole signal.
  */
 int band_check_channel(const struct band *b, const struct line *line, struct measure_result *out);
+/* First and last bin whose centres are in the band; at least one bin. */
+void band_bins(const struct band *b, const struct line *line, uint32_t *first, uint32_t *last);
 /* Sum of the bins' powers, without regard to the window. The band must be within the span. */
 double band_sum(const struct band *b, const struct measure_input *in);
 /*

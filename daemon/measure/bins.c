@@ -35,21 +35,32 @@ int bins_find_or_strongest(const struct measure_input *in, double hz, uint32_t *
     return 0;
 }
 
-/* The part of the step from `above` to `below` at which the level is `limit`, 0 to 1. */
-static double part_of_step(double above, double below, double limit)
+static double db_of(float power)
 {
-    if (!(below > 0))
-        return 1;
-    return log(above / limit) / log(above / below);
+    return 10 * log10(fmax((double)power, 1e-30));
+}
+
+/*
+ * Where the parabola through the levels before, here and next (at -1, 0, 1) crosses the limit
+ * between 0 and 1: here is above it, next is not.
+ */
+static double crossing(double before, double here, double next, double limit)
+{
+    const double slope = (next - before) / 2, bend = (next + before) / 2 - here;
+    const double drop = here - limit; /* bend x^2 + slope x + drop = 0 */
+    const double root = sqrt(fmax(slope * slope - 4 * bend * drop, 0));
+    return fmin(fmax(2 * drop / (root - slope), 0), 1);
 }
 
 double bins_fall_below(const struct measure_input *in, uint32_t from, int step, double limit)
 {
-    const uint32_t last = step > 0 ? in->line->n - 1 : 0;
-    for (uint32_t k = from; k != last; k += (uint32_t)step) {
-        const double here = (double)in->power[k], next = (double)in->power[k + (uint32_t)step];
-        if (next <= limit)
-            return k + step * part_of_step(here, next, limit);
-    }
-    return NAN;
+    const uint32_t n = in->line->n, last = step > 0 ? n - 1 : 0, on = (uint32_t)step;
+    uint32_t k = from;
+    while (k != last && (double)in->power[k + on] > limit)
+        k += on;
+    if (k == last)
+        return NAN;
+    const float before = in->power[k == n - 1 - last ? k : k - on];
+    return k + step * crossing(db_of(before), db_of(in->power[k]), db_of(in->power[k + on]),
+                               10 * log10(limit));
 }

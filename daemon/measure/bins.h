@@ -18,7 +18,8 @@ int bins_find_or_strongest(const struct measure_input *in, double hz, uint32_t *
                            struct measure_result *out);
 /*
  * Walks from bin `from`, which is above the limit, in steps of +1 or -1 to the first bin that is
- * not. The position of the limit between the last two bins, linear in dB; NAN: the span ends first.
+ * not. The position of the limit between the last two bins, on a parabola in dB; NAN: the span ends
+ * first.
  */
 double bins_fall_below(const struct measure_input *in, uint32_t from, int step, double limit);
 

@@ -1,11 +1,17 @@
 /* measure_list.c - the measurements, in alphabetical order. A new one is its file and one row. */
 #include "daemon/measure/measure.h"
 
+extern const struct measure_ops measure_band_power;
+extern const struct measure_ops measure_bandwidth;
 extern const struct measure_ops measure_channel_power;
+extern const struct measure_ops measure_delta_marker;
+extern const struct measure_ops measure_frequency_counter;
+extern const struct measure_ops measure_marker;
+extern const struct measure_ops measure_noise_marker;
 extern const struct measure_ops measure_peaks;
 
 const struct measure_ops *const measure_list[] = {
-    &measure_channel_power,
-    &measure_peaks,
+    &measure_band_power,        &measure_bandwidth, &measure_channel_power, &measure_delta_marker,
+    &measure_frequency_counter, &measure_marker,    &measure_noise_marker,  &measure_peaks,
 };
 const size_t measure_count = sizeof measure_list / sizeof measure_list[0];

@@ -70,6 +70,27 @@ int tone_shape_prepare(struct tone_shape *s, const struct line *line)
     return 0;
 }
 
+double tone_width(const struct line *line, double drop_db)
+{
+    const uint32_t n = line->n < POINTS ? line->n : POINTS;
+    const double limit = pow(10, -drop_db / 10);
+    float w[POINTS];
+    struct fft_window window;
+    if (fft_window_parse(line->window, &window) < 0)
+        return 0;
+    fft_window_fill(&window, w, n, 1, NULL);
+    double inside = 0, outside = 0;
+    do {
+        inside = outside;
+        outside += 0.125;
+    } while (outside < 32 && lobe(w, n, outside) > limit);
+    for (int i = 0; i < 20; i++) {
+        const double middle = (inside + outside) / 2;
+        *(lobe(w, n, middle) > limit ? &inside : &outside) = middle;
+    }
+    return 2 * inside;
+}
+
 /* The place of `ratio` in the table: a step with a fraction. */
 static double step_of(const struct tone_shape *s, double ratio)
 {

@@ -34,6 +34,9 @@ struct tone {
 
 /* Makes the shape of this line's window where it has changed. -EINVAL: the window is unknown. */
 int tone_shape_prepare(struct tone_shape *s, const struct line *line);
+/* Width in bins of the main lobe of a tone, `drop_db` below its peak; at most 64. 0: the window is
+ * unknown. */
+double tone_width(const struct line *line, double drop_db);
 /* bin: a local maximum of power[n]. The spectrum is circular: bin 0 follows bin n - 1. */
 struct tone tone_at(const struct tone_shape *s, const float *power, uint32_t n, uint32_t bin);
 
