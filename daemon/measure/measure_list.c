@@ -8,10 +8,20 @@ extern const struct measure_ops measure_delta_marker;
 extern const struct measure_ops measure_frequency_counter;
 extern const struct measure_ops measure_marker;
 extern const struct measure_ops measure_noise_marker;
+extern const struct measure_ops measure_obw;
 extern const struct measure_ops measure_peaks;
+extern const struct measure_ops measure_snr;
 
 const struct measure_ops *const measure_list[] = {
-    &measure_band_power,        &measure_bandwidth, &measure_channel_power, &measure_delta_marker,
-    &measure_frequency_counter, &measure_marker,    &measure_noise_marker,  &measure_peaks,
+    &measure_band_power,
+    &measure_bandwidth,
+    &measure_channel_power,
+    &measure_delta_marker,
+    &measure_frequency_counter,
+    &measure_marker,
+    &measure_noise_marker,
+    &measure_obw,
+    &measure_peaks,
+    &measure_snr,
 };
 const size_t measure_count = sizeof measure_list / sizeof measure_list[0];
