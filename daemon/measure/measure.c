@@ -43,16 +43,25 @@ double *measure_add_row(struct measure_result *out)
     return row;
 }
 
+static bool is_mean(unsigned detector)
+{
+    return (1U << detector & (FFT_DETECTOR_MEAN | FFT_DETECTOR_SAMPLE)) != 0;
+}
+
+bool measure_keeps_power(const struct measure_input *in)
+{
+    return is_mean(in->detector) && trace_keeps_power(in->function);
+}
+
 int measure_needs_power(const struct measure_input *in, struct measure_result *out)
 {
-    const unsigned detector_bit = 1U << in->detector;
-    if (!(detector_bit & (FFT_DETECTOR_MEAN | FFT_DETECTOR_SAMPLE)))
+    if (measure_keeps_power(in))
+        return 0;
+    if (!is_mean(in->detector))
         return measure_refuse(out, "needs the detector mean or sample; %s is biased on noise",
                               detector_name(in->detector));
-    if (!trace_keeps_power(in->function))
-        return measure_refuse(out, "needs a trace of mean power; %s is biased on noise",
-                              trace_function_name(in->function));
-    return 0;
+    return measure_refuse(out, "needs a trace of mean power; %s is biased on noise",
+                          trace_function_name(in->function));
 }
 
 int measure_refuse(struct measure_result *out, const char *format, ...)

@@ -98,6 +98,8 @@ const char *measure_unit_name(enum measure_unit unit);
 /* For update hooks: */
 void measure_add(struct measure_result *out, const char *name, enum measure_unit unit, double value,
                  double at_hz);
+/* True if the trace keeps the mean power of noise. */
+bool measure_keeps_power(const struct measure_input *in);
 /*
  * 0 if the trace keeps the mean power of noise: the mean or sample detector in clear/write, average
  * or exponential. Else -ERANGE, and the reason names the detector or the trace function.
