@@ -8,49 +8,44 @@
 
 static const float least_power = 1e-30F; /* -300 dBFS: the logarithm of 0 has no mean */
 
-static double power_of(float power)
+/* The averages: the mean in a scale of their own, in which the newest line has a weight. */
+static void average_power(struct trace *t, const float *in, double weight)
 {
-    return (double)power;
+    for (uint32_t k = 0; k < t->n; k++) {
+        t->mean[k] += weight * ((double)in[k] - t->mean[k]);
+        t->power[k] = (float)t->mean[k];
+    }
 }
 
-static double log_of(float power)
+static void average_log(struct trace *t, const float *in, double weight)
 {
-    return (double)log2f(power > least_power ? power : least_power);
+    for (uint32_t k = 0; k < t->n; k++) {
+        const float value = log2f(in[k] > least_power ? in[k] : least_power);
+        t->mean[k] += weight * ((double)value - t->mean[k]);
+        t->power[k] = exp2f((float)t->mean[k]);
+    }
 }
 
-static double root_of(float power)
+static void average_voltage(struct trace *t, const float *in, double weight)
 {
-    return (double)sqrtf(power);
-}
-
-static float from_power(double mean)
-{
-    return (float)mean;
-}
-
-static float from_log(double mean)
-{
-    return exp2f((float)mean);
-}
-
-static float from_root(double mean)
-{
-    return (float)(mean * mean);
+    for (uint32_t k = 0; k < t->n; k++) {
+        t->mean[k] += weight * ((double)sqrtf(in[k]) - t->mean[k]);
+        t->power[k] = (float)(t->mean[k] * t->mean[k]);
+    }
 }
 
 static const struct function {
     const char *name;
     bool keeps_power;
-    double (*to_scale)(float power); /* the scale in which an average is taken; NULL: no average */
-    float (*from_scale)(double mean);
+    void (*average)(struct trace *t, const float *in, double weight); /* NULL: no average */
 } functions[TRACE_FUNCTIONS] = {
-    [TRACE_CLEAR_WRITE] = {"clear-write", true, NULL, NULL},
-    [TRACE_MAX_HOLD] = {"max-hold", false, NULL, NULL},
-    [TRACE_MIN_HOLD] = {"min-hold", false, NULL, NULL},
-    [TRACE_AVERAGE] = {"average", true, power_of, from_power},
-    [TRACE_LOG_AVERAGE] = {"log-average", false, log_of, from_log},
-    [TRACE_VOLTAGE_AVERAGE] = {"voltage-average", false, root_of, from_root},
-    [TRACE_EXPONENTIAL] = {"exponential", true, power_of, from_power},
+    [TRACE_CLEAR_WRITE] = {"clear-write", true, NULL},
+    [TRACE_MAX_HOLD] = {"max-hold", false, NULL},
+    [TRACE_MIN_HOLD] = {"min-hold", false, NULL},
+    [TRACE_AVERAGE] = {"average", true, average_power},
+    [TRACE_LOG_AVERAGE] = {"log-average", false, average_log},
+    [TRACE_VOLTAGE_AVERAGE] = {"voltage-average", false, average_voltage},
+    [TRACE_EXPONENTIAL] = {"exponential", true, average_power},
 };
 
 const char *trace_function_name(enum trace_function function)
@@ -79,7 +74,7 @@ static bool continues(const struct trace *t, const struct line *line, unsigned d
 /* Memory for lines of n bins; on failure the trace is unchanged. */
 static int resize(struct trace *t, uint32_t n)
 {
-    const bool averages = functions[t->function].to_scale;
+    const bool averages = functions[t->function].average;
     if (t->n == n && t->power && (t->mean || !averages))
         return 0;
     float *power = malloc(n * sizeof *power);
@@ -130,17 +125,6 @@ static double weight(const struct trace *t)
     return 1 / (double)(lines < most ? lines : most);
 }
 
-static void average(struct trace *t, const float *in)
-{
-    const struct function *f = &functions[t->function];
-    const double w = weight(t);
-    for (uint32_t k = 0; k < t->n; k++) {
-        const double value = f->to_scale(in[k]);
-        t->mean[k] = t->lines > 0 ? t->mean[k] + w * (value - t->mean[k]) : value;
-        t->power[k] = f->from_scale(t->mean[k]);
-    }
-}
-
 int trace_update(struct trace *t, const struct line *line, unsigned detector)
 {
     const float *in = detector < FFT_DETECTORS ? line->detector[detector] : NULL;
@@ -149,8 +133,11 @@ int trace_update(struct trace *t, const struct line *line, unsigned detector)
     const int err = continues(t, line, detector) ? 0 : start(t, line, detector);
     if (err < 0)
         return err;
-    if (functions[t->function].to_scale)
-        average(t, in);
+    const struct function *f = &functions[t->function];
+    if (f->average && t->lines == 0)
+        memset(t->mean, 0, t->n * sizeof *t->mean);
+    if (f->average)
+        f->average(t, in, weight(t));
     else if (t->lines > 0 && t->function != TRACE_CLEAR_WRITE)
         hold(t, in);
     else

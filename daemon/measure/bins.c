@@ -19,11 +19,18 @@ int bins_find(const struct line *line, double hz, uint32_t *bin, struct measure_
 
 uint32_t bins_strongest(const float *power, uint32_t first, uint32_t last)
 {
-    uint32_t best = first;
-    for (uint32_t k = first + 1; k <= last; k++)
-        if (power[k] > power[best])
-            best = k;
-    return best;
+    enum { LANES = 4 }; /* maxima that do not wait for each other */
+    float most[LANES] = {power[first], power[first], power[first], power[first]};
+    uint32_t k = first;
+    for (; k + LANES <= last + 1; k += LANES)
+        for (uint32_t lane = 0; lane < LANES; lane++)
+            most[lane] = power[k + lane] > most[lane] ? power[k + lane] : most[lane];
+    for (; k <= last; k++)
+        most[0] = power[k] > most[0] ? power[k] : most[0];
+    const float strongest = fmaxf(fmaxf(most[0], most[1]), fmaxf(most[2], most[3]));
+    for (k = first; k < last && power[k] < strongest; k++)
+        ;
+    return k;
 }
 
 int bins_find_or_strongest(const struct measure_input *in, double hz, uint32_t *bin,

@@ -35,7 +35,7 @@ struct ccdf {
     .offset = offsetof(struct ccdf, member), .size = sizeof(((struct ccdf *)0)->member)
 
 static const struct config_option options[] = {
-    {"ccdf", "samples", .kind = OPTION_COUNT, FIELD(samples), .fallback = "8192",
+    {"ccdf", "samples", .kind = OPTION_COUNT, FIELD(samples), .fallback = "4096",
      .metavar = "SAMPLES", .min = 64, .max = 1 << 20, .help = "Samples of each line"},
     {"ccdf", "most", .kind = OPTION_COUNT, FIELD(most), .fallback = "0", .metavar = "SAMPLES",
      .min = 0, .max = 1e12,
@@ -88,11 +88,12 @@ static void count_samples(struct ccdf *s, const struct fft_iq *iq, size_t count)
     s->count += count;
 }
 
-/* Down to the bucket of the mean; nothing below it is asked for. */
+/* From the bucket of the peak to that of the mean; nothing beyond them is asked for. */
 static void add_up(struct ccdf *s, double mean)
 {
-    s->above[BUCKETS] = 0;
-    for (int b = BUCKETS - 1; b >= bucket_of((float)mean); b--)
+    const int top = bucket_of(s->peak);
+    s->above[top + 1] = 0;
+    for (int b = top; b >= bucket_of((float)mean); b--)
         s->above[b] = s->above[b + 1] + s->hits[b];
 }
 
@@ -101,6 +102,8 @@ static void add_up(struct ccdf *s, double mean)
 static double part_above(const struct ccdf *s, double power)
 {
     const int b = bucket_of((float)power);
+    if (power > (double)s->peak || b > bucket_of(s->peak))
+        return 0;
     const double low = bucket_power(b), high = bucket_power(b + 1);
     const double inside = fmin(fmax((high - power) / (high - low), 0), 1);
     return ((double)s->above[b + 1] + inside * (double)s->hits[b]) / (double)s->count;
@@ -112,7 +115,7 @@ static double power_at(const struct ccdf *s, double mean, double part)
 {
     const double want = part * (double)s->count;
     const int last = bucket_of((float)mean);
-    int b = BUCKETS - 1;
+    int b = bucket_of(s->peak);
     if (want < 10)
         return NAN;
     while (b > last && (double)s->above[b] < want)

@@ -21,7 +21,7 @@ static const struct config_option options[] = {
      .metavar = "HZ", .unit = SI_HZ, .min = 0, .max = 1e10,
      .help = "6 dB bandwidth of the channel filter, twice the signal's width; 0 takes the whole "
              "span"},
-    {"fm", "samples", .kind = OPTION_COUNT, FIELD(samples), .fallback = "8192",
+    {"fm", "samples", .kind = OPTION_COUNT, FIELD(samples), .fallback = "4096",
      .metavar = "SAMPLES", .min = 64, .max = 1 << 20, .help = "Samples of each line"},
     {"fm", "squelch", .kind = OPTION_NUMBER, FIELD(squelch_db), .fallback = "-300",
      .metavar = "DBFS", .unit = SI_DB, .min = -300, .max = 100,

@@ -120,33 +120,46 @@ struct segment {
     bool upper;
 };
 
-/* The worst bin of a segment, as a row. The limit is a geometric sequence from bin to bin. */
+/*
+ * The bin of first .. last that is farthest beyond the limit. The limit is a geometric sequence
+ * from bin to bin; so is its inverse, which saves a division. *level: of that bin.
+ */
+static uint32_t find_worst(const struct mask *s, const struct measure_input *in, bool upper,
+                           const uint32_t range[2], double inverse, double ratio, double *level)
+{
+    const double sign = upper ? 1 : -1;
+    double worst = -INFINITY;
+    uint32_t worst_bin = range[0];
+    for (uint32_t k = range[0]; k <= range[1]; k++, inverse *= ratio) {
+        const double excess = sign * level_of(s, in, k) * inverse;
+        if (excess > worst) {
+            worst = excess;
+            worst_bin = k;
+        }
+    }
+    *level = level_of(s, in, worst_bin);
+    return worst_bin;
+}
+
+/* A row with the worst bin of a segment. */
 static void add_segment(const struct mask *s, const struct measure_input *in,
                         const struct segment *g, struct measure_result *out)
 {
     const double slope = (g->high_db - g->low_db) / (g->band.high_hz - g->band.low_hz);
-    const double ratio = pow(10, slope * line_bin_hz(in->line) / 10);
-    uint32_t first, last, worst_bin;
-    band_bins(&g->band, in->line, &first, &last);
-    double limit =
-        pow(10, (g->low_db + slope * (bins_frequency(in->line, first) - g->band.low_hz)) / 10);
-    double worst = -1, worst_limit = limit;
-    worst_bin = first;
-    for (uint32_t k = first; k <= last; k++, limit *= ratio) {
-        const double level = level_of(s, in, k), excess = g->upper ? level / limit : limit / level;
-        if (excess > worst) {
-            worst = excess;
-            worst_limit = limit;
-            worst_bin = k;
-        }
-    }
+    uint32_t range[2];
+    double level;
+    band_bins(&g->band, in->line, &range[0], &range[1]);
+    const double from_low_hz = bins_frequency(in->line, range[0]) - g->band.low_hz;
+    const double first_db = g->low_db + slope * from_low_hz, bin_db = slope * line_bin_hz(in->line);
+    const uint32_t bin =
+        find_worst(s, in, g->upper, range, pow(10, -first_db / 10), pow(10, -bin_db / 10), &level);
     double *row = measure_add_row(out);
     row[LOW] = g->band.low_hz;
     row[HIGH] = g->band.high_hz;
-    row[FREQUENCY] = bins_frequency(in->line, worst_bin);
-    row[LEVEL] = 10 * log10(level_of(s, in, worst_bin));
-    row[LIMIT] = 10 * log10(worst_limit);
-    row[MARGIN] = -10 * log10(worst);
+    row[FREQUENCY] = bins_frequency(in->line, bin);
+    row[LEVEL] = 10 * log10(level);
+    row[LIMIT] = first_db + bin_db * (bin - range[0]);
+    row[MARGIN] = g->upper ? row[LIMIT] - row[LEVEL] : row[LEVEL] - row[LIMIT];
     row[UPPER] = g->upper;
 }
 

@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LANES = 4 }; /* complex samples in a vector */
-typedef float vector __attribute__((vector_size(2 * LANES * sizeof(float))));
+/* Two complex samples; the sums of SUMS vectors do not wait for each other. */
+typedef float vector __attribute__((vector_size(16)));
+enum { PAIR = 2, SUMS = 4, LANES = PAIR * SUMS };
 
 /* ---- coefficients ------------------------------------------------------------------------ */
 
@@ -128,19 +129,16 @@ static void shift(struct receiver *r, const struct fft_iq *iq, size_t count, dou
 
 static struct fft_iq convolve(const struct fft_iq *in, const float *coefficient, size_t taps)
 {
-    vector sum = {0};
-    struct fft_iq total = {0, 0};
-    for (size_t i = 0; i < taps; i += LANES) {
-        vector x, c;
-        memcpy(&x, in + i, sizeof x);
-        memcpy(&c, coefficient + 2 * i, sizeof c);
-        sum += x * c;
-    }
-    for (int lane = 0; lane < LANES; lane++) {
-        total.re += sum[2 * lane];
-        total.im += sum[2 * lane + 1];
-    }
-    return total;
+    vector sum[SUMS] = {0};
+    for (size_t i = 0; i < taps; i += LANES)
+        for (size_t j = 0; j < SUMS; j++) {
+            vector x, c;
+            memcpy(&x, in + i + PAIR * j, sizeof x);
+            memcpy(&c, coefficient + 2 * (i + PAIR * j), sizeof c);
+            sum[j] += x * c;
+        }
+    const vector total = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    return (struct fft_iq){total[0] + total[2], total[1] + total[3]};
 }
 
 static void filter(struct receiver *r, size_t count)

@@ -27,7 +27,7 @@ struct receiver {
     struct receiver_channel channel; /* of the coefficients */
     double input_hz;
     float *coefficient; /* [2 * taps] each twice: for re and im */
-    size_t taps;        /* a multiple of 4 */
+    size_t taps;        /* a multiple of 8 */
     size_t step;        /* decimation */
 
     struct fft_iq *shifted; /* [room] */
