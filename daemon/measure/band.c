@@ -3,15 +3,45 @@
 
 #include <math.h>
 
+struct band band_span(const struct line *line)
+{
+    const double low_hz = line_low_hz(line) - line_bin_hz(line) / 2;
+    return (struct band){low_hz, low_hz + line->n * line_bin_hz(line)};
+}
+
+struct band band_around(const struct line *line, double center_hz, double width_hz)
+{
+    const struct band around = {center_hz - width_hz / 2, center_hz + width_hz / 2};
+    return width_hz > 0 ? around : band_span(line);
+}
+
 int band_check(const struct band *b, const struct line *line, struct measure_result *out)
 {
-    const double half = line_bin_hz(line) / 2, low = line_low_hz(line) - half;
+    const struct band span = band_span(line);
     if (!(b->low_hz < b->high_hz))
         return measure_refuse(out, "the band is empty");
-    if (b->low_hz < low || b->high_hz > low + line->n * line_bin_hz(line))
+    if (b->low_hz < span.low_hz || b->high_hz > span.high_hz)
         return measure_refuse(out, "the band %.0f Hz to %.0f Hz is not within the span", b->low_hz,
                               b->high_hz);
     return 0;
+}
+
+int band_check_channel(const struct band *b, const struct line *line, struct measure_result *out)
+{
+    const int err = band_check(b, line, out);
+    const double width_hz = b->high_hz - b->low_hz;
+    if (err < 0 || width_hz >= 3 * line_rbw_hz(line))
+        return err;
+    return measure_refuse(out, "the RBW of %.4g Hz is too wide for a band of %.4g Hz",
+                          line_rbw_hz(line), width_hz);
+}
+
+void band_bins(const struct band *b, const struct line *line, uint32_t *first, uint32_t *last)
+{
+    const double low = (b->low_hz - line_low_hz(line)) / line_bin_hz(line);
+    const double high = (b->high_hz - line_low_hz(line)) / line_bin_hz(line);
+    *first = (uint32_t)fmin(fmax(0, ceil(low)), line->n - 1);
+    *last = (uint32_t)fmax(*first, fmin(floor(high), line->n - 1));
 }
 
 /* The part of bin k that is in the band, 0 to 1; edges in bins, where bin k covers k to k + 1. */

@@ -13,8 +13,17 @@ struct band {
     double low_hz, high_hz;
 };
 
+/* The range of all bins. */
+struct band band_span(const struct line *line);
+/* A band around a centre; with a width of 0 the whole span. */
+struct band band_around(const struct line *line, double center_hz, double width_hz);
 /* -ERANGE with out's reason: low_hz is not below high_hz, or the band is not within the span. */
 int band_check(const struct band *b, const struct line *line, struct measure_result *out);
+/* As band_check, for a measurement of power: the band must be 3 RBW wide, to hold a whole signal.
+ */
+int band_check_channel(const struct band *b, const struct line *line, struct measure_result *out);
+/* First and last bin whose centres are in the band; at least one bin. */
+void band_bins(const struct band *b, const struct line *line, uint32_t *first, uint32_t *last);
 /* Sum of the bins' powers, without regard to the window. The band must be within the span. */
 double band_sum(const struct band *b, const struct measure_input *in);
 /*

@@ -12,7 +12,7 @@ struct channel_power {
 
 static const struct config_option options[] = {
     {"channel-power", "center", .kind = OPTION_NUMBER, FIELD(center_hz), .fallback = "0",
-     .metavar = "HZ", .unit = SI_HZ, .min = 0, .max = 1e12, .help = "Centre of the channel"},
+     .metavar = "HZ", .unit = SI_HZ, .min = -1e12, .max = 1e12, .help = "Centre of the channel"},
     {"channel-power", "width", .kind = OPTION_NUMBER, FIELD(width_hz), .fallback = "0",
      .metavar = "HZ", .unit = SI_HZ, .min = 0, .max = 1e10,
      .help = "Width of the channel; 0 takes the whole span"},
@@ -21,11 +21,9 @@ static const struct config_option options[] = {
 static int update(void *state, const struct measure_input *in, struct measure_result *out)
 {
     const struct channel_power *s = state;
-    const double low_hz = line_low_hz(in->line) - line_bin_hz(in->line) / 2;
-    const struct band whole = {low_hz, low_hz + in->line->n * line_bin_hz(in->line)};
-    const struct band channel = {s->center_hz - s->width_hz / 2, s->center_hz + s->width_hz / 2};
-    const struct band band = s->width_hz > 0 ? channel : whole;
-    const int err = band_check(&band, in->line, out);
+    const struct band band = band_around(in->line, s->center_hz, s->width_hz);
+    int err = measure_needs_power(in, out);
+    err = err < 0 ? err : band_check_channel(&band, in->line, out);
     if (err < 0)
         return err;
     const double power = band_power(&band, in), width_hz = band.high_hz - band.low_hz;

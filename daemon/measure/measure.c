@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -31,6 +32,36 @@ void measure_add(struct measure_result *out, const char *name, enum measure_unit
     assert(out->values < MEASURE_VALUES);
     out->value[out->values++] =
         (struct measure_value){.name = name, .unit = unit, .value = value, .at_hz = at_hz};
+}
+
+double *measure_add_row(struct measure_result *out)
+{
+    assert(out->table.rows < MEASURE_ROWS);
+    double *row = out->table.cell[out->table.rows++];
+    for (unsigned c = 0; c < MEASURE_COLUMNS; c++)
+        row[c] = NAN;
+    return row;
+}
+
+static bool is_mean(unsigned detector)
+{
+    return (1U << detector & (FFT_DETECTOR_MEAN | FFT_DETECTOR_SAMPLE)) != 0;
+}
+
+bool measure_keeps_power(const struct measure_input *in)
+{
+    return is_mean(in->detector) && trace_keeps_power(in->function);
+}
+
+int measure_needs_power(const struct measure_input *in, struct measure_result *out)
+{
+    if (measure_keeps_power(in))
+        return 0;
+    if (!is_mean(in->detector))
+        return measure_refuse(out, "needs the detector mean or sample; %s is biased on noise",
+                              detector_name(in->detector));
+    return measure_refuse(out, "needs a trace of mean power; %s is biased on noise",
+                          trace_function_name(in->function));
 }
 
 int measure_refuse(struct measure_result *out, const char *format, ...)

@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #include "daemon/config/options.h"
-#include "daemon/line/line.h"
+#include "daemon/line/trace.h"
 #include "fft/iq.h"
 
 enum measure_unit {
@@ -64,7 +64,8 @@ struct measure_input {
     const struct line *line; /* frequencies, RBW, time; held by the caller */
     const float *power;      /* [line->n] linear: the measurement's own trace, bin n/2 = centre */
     unsigned detector;       /* index of the detector that the trace is made of */
-    uint64_t lines;          /* combined in the trace; 1: clear/write */
+    enum trace_function function; /* of the trace */
+    uint64_t lines;               /* combined in the trace; 1: clear/write */
     const struct fft_iq *iq; /* consecutive samples from the line's first one, full scale 1.0 */
     size_t iq_count;         /* 0: none were requested, or they are gone */
 };
@@ -97,6 +98,15 @@ const char *measure_unit_name(enum measure_unit unit);
 /* For update hooks: */
 void measure_add(struct measure_result *out, const char *name, enum measure_unit unit, double value,
                  double at_hz);
+/* True if the trace keeps the mean power of noise. */
+bool measure_keeps_power(const struct measure_input *in);
+/*
+ * 0 if the trace keeps the mean power of noise: the mean or sample detector in clear/write, average
+ * or exponential. Else -ERANGE, and the reason names the detector or the trace function.
+ */
+int measure_needs_power(const struct measure_input *in, struct measure_result *out);
+/* Appends a row of NAN and returns it; the table must have room. */
+double *measure_add_row(struct measure_result *out);
 /* Writes the reason, and returns -ERANGE. */
 int measure_refuse(struct measure_result *out, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -2,18 +2,18 @@
 #include "tests/support/cmocka_all.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "daemon/measure/band.h"
+#include "tests/support/measure/measure_rig.h"
 
 enum { N = 64 };
 
 /* 64 bins of 1 kHz around 1 MHz, each with the power 0.01; the window is 2 bins wide. */
 static struct measure_input flat_spectrum(void)
 {
-    struct line *line = line_create(&(struct line_shape){.n = N, .detectors = FFT_DETECTOR_MEAN});
+    struct line *line = line_create(N, FFT_DETECTOR_MEAN);
     assert_non_null(line);
     line->tuning = (struct tuning){.center_hz = 1e6, .rate_hz = 64e3};
     line->enbw_bins = 2;
@@ -90,6 +90,62 @@ static void channel_power_reports_power_density_and_width(void **state)
     line_destroy((struct line *)in.line);
 }
 
+static const struct rig small = {64, 32, "hann", 1e6, 64e3};
+
+static void a_channel_narrower_than_three_rbw_is_refused(void **state)
+{
+    (void)state;
+    struct line *line = rig_flat_line(&small, 1); /* RBW 1.5 kHz */
+    struct measure_result r = rig_measure_line("channel-power", "center=1M width=4.4k", line);
+    rig_refused(&r, "RBW of 1500 Hz is too wide for a band of 4400 Hz");
+    r = rig_measure_line("channel-power", "center=1M width=4.6k", line);
+    assert_near(rig_value(&r, "density"), -10 * log10(1500), 0.001);
+    line_destroy(line);
+}
+
+static void power_is_refused_where_noise_is_biased(void **state)
+{
+    (void)state;
+    static const enum trace_function biased[] = {TRACE_MAX_HOLD, TRACE_MIN_HOLD, TRACE_LOG_AVERAGE,
+                                                 TRACE_VOLTAGE_AVERAGE};
+    struct line *line = rig_flat_line(&small, 1);
+    struct rig_measure m;
+    rig_measure_start(&m, "channel-power", "");
+    for (unsigned detector = 0; detector < FFT_DETECTORS; detector++) {
+        struct measure_input in = rig_input(line);
+        in.detector = detector;
+        rig_update(&m, &in);
+        assert_int_equal(m.err < 0, detector == 1 || detector == 2);
+    }
+    for (size_t i = 0; i < sizeof biased / sizeof biased[0]; i++) {
+        struct measure_input in = rig_input(line);
+        in.function = biased[i];
+        rig_update(&m, &in);
+        rig_refused(&m.result, trace_function_name(biased[i]));
+    }
+    rig_measure_finish(&m);
+    line_destroy(line);
+}
+
+/* A tone and noise: the bins' sum over the ENBW is the mean of |x|^2 (Parseval). */
+static void the_power_of_the_span_is_that_of_the_samples(void **state)
+{
+    (void)state;
+    static const struct rig rig = {1024, 512, "blackman-harris", 0, 1e6};
+    enum { COUNT = 1 << 18 };
+    struct fft_iq *iq = rig_silence(COUNT);
+    rig_add_tone(iq, COUNT, 0.5, 0.1234);
+    rig_add_noise(iq, COUNT, 0.25, 7);
+    double power = 0;
+    for (size_t i = 0; i < COUNT; i++)
+        power += (double)(iq[i].re * iq[i].re + iq[i].im * iq[i].im) / COUNT;
+    struct line *line = rig_line(&rig, iq, COUNT);
+    const struct measure_result r = rig_measure_line("channel-power", "", line);
+    assert_near(rig_value(&r, "power"), 10 * log10(power), 0.02);
+    line_destroy(line);
+    free(iq);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -97,6 +153,9 @@ int main(void)
         cmocka_unit_test(the_whole_span_counts_every_bin_once),
         cmocka_unit_test(a_band_outside_of_the_span_is_refused),
         cmocka_unit_test(channel_power_reports_power_density_and_width),
+        cmocka_unit_test(a_channel_narrower_than_three_rbw_is_refused),
+        cmocka_unit_test(power_is_refused_where_noise_is_biased),
+        cmocka_unit_test(the_power_of_the_span_is_that_of_the_samples),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,173 @@
+/* trace.c - combines lines into traces. */
+#include "daemon/line/trace.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const float least_power = 1e-30F; /* -300 dBFS: the logarithm of 0 has no mean */
+
+/* The averages: the mean in a scale of their own, in which the newest line has a weight. */
+static void average_power(struct trace *t, const float *in, double weight)
+{
+    for (uint32_t k = 0; k < t->n; k++) {
+        t->mean[k] += weight * ((double)in[k] - t->mean[k]);
+        t->power[k] = (float)t->mean[k];
+    }
+}
+
+static void average_log(struct trace *t, const float *in, double weight)
+{
+    for (uint32_t k = 0; k < t->n; k++) {
+        const float value = log2f(in[k] > least_power ? in[k] : least_power);
+        t->mean[k] += weight * ((double)value - t->mean[k]);
+        t->power[k] = exp2f((float)t->mean[k]);
+    }
+}
+
+static void average_voltage(struct trace *t, const float *in, double weight)
+{
+    for (uint32_t k = 0; k < t->n; k++) {
+        t->mean[k] += weight * ((double)sqrtf(in[k]) - t->mean[k]);
+        t->power[k] = (float)(t->mean[k] * t->mean[k]);
+    }
+}
+
+static const struct function {
+    const char *name;
+    bool keeps_power;
+    void (*average)(struct trace *t, const float *in, double weight); /* NULL: no average */
+} functions[TRACE_FUNCTIONS] = {
+    [TRACE_CLEAR_WRITE] = {"clear-write", true, NULL},
+    [TRACE_MAX_HOLD] = {"max-hold", false, NULL},
+    [TRACE_MIN_HOLD] = {"min-hold", false, NULL},
+    [TRACE_AVERAGE] = {"average", true, average_power},
+    [TRACE_LOG_AVERAGE] = {"log-average", false, average_log},
+    [TRACE_VOLTAGE_AVERAGE] = {"voltage-average", false, average_voltage},
+    [TRACE_EXPONENTIAL] = {"exponential", true, average_power},
+};
+
+const char *trace_function_name(enum trace_function function)
+{
+    return functions[function].name;
+}
+
+bool trace_keeps_power(enum trace_function function)
+{
+    return functions[function].keeps_power;
+}
+
+static bool same_number(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
+static bool continues(const struct trace *t, const struct line *line, unsigned detector)
+{
+    return t->lines > 0 && t->current == t->function && t->n == line->n && t->hop == line->hop &&
+           t->detector == detector && t->enbw_bins == line->enbw_bins &&
+           strcmp(t->window, line->window) == 0 && same_number(t->gain_db, line->gain_db) &&
+           tuning_equal(&t->tuning, &line->tuning);
+}
+
+/* Memory for lines of n bins; on failure the trace is unchanged. */
+static int resize(struct trace *t, uint32_t n)
+{
+    const bool averages = functions[t->function].average;
+    if (t->n == n && t->power && (t->mean || !averages))
+        return 0;
+    float *power = malloc(n * sizeof *power);
+    double *mean = averages ? malloc(n * sizeof *mean) : NULL;
+    if (!power || (averages && !mean)) {
+        free(power);
+        free(mean);
+        return -ENOMEM;
+    }
+    trace_finish(t);
+    t->power = power;
+    t->mean = mean;
+    t->n = n;
+    return 0;
+}
+
+static int start(struct trace *t, const struct line *line, unsigned detector)
+{
+    const int err = resize(t, line->n);
+    if (err < 0)
+        return err;
+    t->lines = 0;
+    t->current = t->function;
+    t->detector = detector;
+    t->hop = line->hop;
+    t->enbw_bins = line->enbw_bins;
+    t->gain_db = line->gain_db;
+    t->tuning = line->tuning;
+    memcpy(t->window, line->window, sizeof t->window);
+    return 0;
+}
+
+static void hold(struct trace *t, const float *in)
+{
+    const bool max = t->function == TRACE_MAX_HOLD;
+    float *power = t->power;
+    for (uint32_t k = 0; k < t->n; k++)
+        power[k] = (in[k] > power[k]) == max ? in[k] : power[k];
+}
+
+/* The weight of the newest line. */
+static double weight(const struct trace *t)
+{
+    const uint64_t lines = t->lines + 1;
+    const uint64_t most = t->count > 0 ? t->count : lines;
+    if (t->function == TRACE_EXPONENTIAL && t->lines > 0)
+        return 1 / (double)most;
+    return 1 / (double)(lines < most ? lines : most);
+}
+
+int trace_update(struct trace *t, const struct line *line, unsigned detector)
+{
+    const float *in = detector < FFT_DETECTORS ? line->detector[detector] : NULL;
+    if (!in)
+        return -ENOENT;
+    const int err = continues(t, line, detector) ? 0 : start(t, line, detector);
+    if (err < 0)
+        return err;
+    const struct function *f = &functions[t->function];
+    if (f->average && t->lines == 0)
+        memset(t->mean, 0, t->n * sizeof *t->mean);
+    if (f->average)
+        f->average(t, in, weight(t));
+    else if (t->lines > 0 && t->function != TRACE_CLEAR_WRITE)
+        hold(t, in);
+    else
+        memcpy(t->power, in, t->n * sizeof *in);
+    t->lines = t->function == TRACE_CLEAR_WRITE ? 1 : t->lines + 1;
+    return 0;
+}
+
+void trace_restart(struct trace *t)
+{
+    t->lines = 0;
+}
+
+void trace_finish(struct trace *t)
+{
+    free(t->power);
+    free(t->mean);
+    t->power = NULL;
+    t->mean = NULL;
+    t->lines = t->n = 0;
+}
+
+void trace_subtract(const float *a, const float *b, float *out, uint32_t n)
+{
+    for (uint32_t k = 0; k < n; k++)
+        out[k] = a[k] > b[k] ? a[k] - b[k] : 0;
+}
+
+void trace_divide(const float *a, const float *b, float *out, uint32_t n)
+{
+    for (uint32_t k = 0; k < n; k++)
+        out[k] = b[k] > 0 ? a[k] / b[k] : 0;
+}

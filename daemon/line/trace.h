@@ -1,0 +1,85 @@
+/*
+ * trace.h - a trace: how the lines of one detector are combined, and arithmetic between traces.
+ *
+ * Power is linear, 1.0 = 0 dBFS. A trace is made by zeroing the struct and setting function and
+ * count. Its memory grows with the first line of a new size. Pure; the thread that owns the trace.
+ *
+ *     clear-write      the newest line
+ *     max-hold         the largest of all lines
+ *     min-hold         the smallest of all lines
+ *     average          mean of the powers
+ *     log-average      mean of the levels in dB
+ *     voltage-average  square of the mean amplitude
+ *     exponential      each line after the first has the weight 1 / count
+ *
+ * The three averages give the first `count` lines equal weight. From then on each line has the
+ * weight 1 / count, as in Keysight's X-Series in continuous sweep. A count of 0 averages all lines
+ * equally, without end. Clear/write and the holds ignore the count.
+ *
+ * Complex Gaussian noise reads 10 log10(e^-gamma) = -2.507 dB in the log average of single spectra,
+ * 10 log10(pi / 4) = -1.049 dB in the voltage average, 10 log10(H_K) in the max hold of K
+ * independent spectra (H_K = 1 + 1/2 + ... + 1/K), -10 log10(K) in the min hold (Agilent
+ * Application Note 150; order statistics of the exponential distribution).
+ */
+#ifndef FFTD_DAEMON_LINE_TRACE_H
+#define FFTD_DAEMON_LINE_TRACE_H
+
+#include "daemon/line/line.h"
+
+enum trace_function {
+    TRACE_CLEAR_WRITE,
+    TRACE_MAX_HOLD,
+    TRACE_MIN_HOLD,
+    TRACE_AVERAGE,
+    TRACE_LOG_AVERAGE,
+    TRACE_VOLTAGE_AVERAGE,
+    TRACE_EXPONENTIAL,
+    TRACE_FUNCTIONS
+};
+
+/* In the order of the enum, for the choices of an option. */
+#define TRACE_FUNCTION_NAMES                                                                       \
+    "clear-write, max-hold, min-hold, average, log-average, voltage-average, exponential"
+
+struct trace {
+    enum trace_function function;
+    uint64_t count; /* lines of an average */
+
+    /* Read by all, written by trace_update: */
+    uint64_t lines; /* combined since the restart */
+    uint32_t n;
+    float *power; /* [n] linear; NULL before the first line */
+
+    /* Private: */
+    double *mean; /* [n] the mean in the scale of the function; NULL: no average */
+    enum trace_function current;
+    unsigned detector;
+    uint32_t hop;
+    double enbw_bins, gain_db;
+    char window[32];
+    struct tuning tuning;
+};
+
+/*
+ * Adds a line. The trace restarts first if the function, FFT size, hop, window, detector, tuning or
+ * gain differ from the line before. -ENOENT: the line lacks the detector; -ENOMEM; both leave the
+ * trace as it was.
+ */
+int trace_update(struct trace *t, const struct line *line, unsigned detector);
+void trace_restart(struct trace *t); /* the next line is the first */
+void trace_finish(struct trace *t);  /* frees the memory; a zeroed trace is fine */
+
+const char *trace_function_name(enum trace_function function); /* "max-hold" */
+/* True if the mean power of noise stays what it is: clear/write, average, exponential. */
+bool trace_keeps_power(enum trace_function function);
+
+/*
+ * Arithmetic between two traces of n bins; out may be a or b.
+ * trace_subtract: the power a - b, at least 0: a signal without its background.
+ * trace_divide: the ratio a / b, in dB the difference of two levels: a response against a
+ * reference. Where b is 0 the ratio is 0.
+ */
+void trace_subtract(const float *a, const float *b, float *out, uint32_t n);
+void trace_divide(const float *a, const float *b, float *out, uint32_t n);
+
+#endif

@@ -1,0 +1,75 @@
+/* bandwidth.c - the n dB down bandwidth of a signal. */
+#include <math.h>
+#include <string.h>
+
+#include "daemon/measure/bins.h"
+#include "daemon/measure/tone.h"
+
+struct bandwidth {
+    double frequency_hz; /* NAN: the strongest bin */
+    double drop_db;
+    char window[32];   /* of width_bins */
+    double width_bins; /* of a tone, at this drop */
+};
+
+#define FIELD(member)                                                                              \
+    .offset = offsetof(struct bandwidth, member), .size = sizeof(((struct bandwidth *)0)->member)
+
+static const struct config_option options[] = {
+    {"bandwidth", "frequency", .kind = OPTION_NUMBER, FIELD(frequency_hz), .fallback = "",
+     .metavar = "HZ", .unit = SI_HZ, .min = -1e12, .max = 1e12, .missing = NAN,
+     .help = "Frequency of the signal's peak; empty takes the strongest bin"},
+    {"bandwidth", "drop", .kind = OPTION_NUMBER, FIELD(drop_db), .fallback = "3", .metavar = "DB",
+     .unit = SI_DB, .min = 0.1, .max = 150, .help = "Level of the edges below the peak"},
+};
+
+static void prepare(struct bandwidth *s, const struct line *line)
+{
+    if (s->width_bins > 0 && strcmp(s->window, line->window) == 0)
+        return;
+    s->width_bins = tone_width(line, s->drop_db);
+    memcpy(s->window, line->window, sizeof s->window);
+}
+
+static int report(const struct bandwidth *s, const struct measure_input *in, double low,
+                  double high, struct measure_result *out)
+{
+    const double bin_hz = line_bin_hz(in->line);
+    if (isnan(low) || isnan(high))
+        return measure_refuse(out, "the signal does not fall by %.4g dB within the span",
+                              s->drop_db);
+    if (high - low < 1.5 * s->width_bins)
+        return measure_refuse(out, "the RBW is too wide: with this window a tone is %.4g Hz wide",
+                              s->width_bins * bin_hz);
+    const double center_hz = bins_frequency(in->line, (low + high) / 2);
+    measure_add(out, "bandwidth", MEASURE_HZ, (high - low) * bin_hz, center_hz);
+    measure_add(out, "low", MEASURE_HZ, bins_frequency(in->line, low), center_hz);
+    measure_add(out, "high", MEASURE_HZ, bins_frequency(in->line, high), center_hz);
+    measure_add(out, "center", MEASURE_HZ, center_hz, center_hz);
+    measure_add(out, "resolution", MEASURE_HZ, s->width_bins * bin_hz, center_hz);
+    return 0;
+}
+
+static int update(void *state, const struct measure_input *in, struct measure_result *out)
+{
+    struct bandwidth *s = state;
+    uint32_t bin;
+    prepare(s, in->line);
+    if (!(s->width_bins > 0))
+        return measure_refuse(out, "the shape of the window %s is not known", in->line->window);
+    const int err = bins_find_or_strongest(in, s->frequency_hz, &bin, out);
+    if (err < 0)
+        return err;
+    const double limit = (double)in->power[bin] * pow(10, -s->drop_db / 10);
+    return report(s, in, bins_fall_below(in, bin, -1, limit), bins_fall_below(in, bin, 1, limit),
+                  out);
+}
+
+const struct measure_ops measure_bandwidth = {
+    .name = "bandwidth",
+    .about = "Bandwidth of a signal between the points n dB below its peak",
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+    .state_bytes = sizeof(struct bandwidth),
+    .update = update,
+};

@@ -1,0 +1,106 @@
+/* fm.c - frequency deviation of a frequency-modulated carrier. */
+#include <math.h>
+
+#include "daemon/base/level.h"
+#include "daemon/measure/modulation.h"
+#include "daemon/measure/receiver.h"
+
+struct fm {
+    double center_hz, bandwidth_hz, squelch_db;
+    uint32_t samples;
+    struct receiver receiver;
+};
+
+#define FIELD(member)                                                                              \
+    .offset = offsetof(struct fm, member), .size = sizeof(((struct fm *)0)->member)
+
+static const struct config_option options[] = {
+    {"fm", "center", .kind = OPTION_NUMBER, FIELD(center_hz), .fallback = "0", .metavar = "HZ",
+     .unit = SI_HZ, .min = -1e12, .max = 1e12, .help = "Centre of the signal's channel"},
+    {"fm", "bandwidth", .kind = OPTION_NUMBER, FIELD(bandwidth_hz), .fallback = "0",
+     .metavar = "HZ", .unit = SI_HZ, .min = 0, .max = 1e10,
+     .help = "6 dB bandwidth of the channel filter, twice the signal's width; 0 takes the whole "
+             "span"},
+    {"fm", "samples", .kind = OPTION_COUNT, FIELD(samples), .fallback = "4096",
+     .metavar = "SAMPLES", .min = 64, .max = 1 << 20, .help = "Samples of each line"},
+    {"fm", "squelch", .kind = OPTION_NUMBER, FIELD(squelch_db), .fallback = "-300",
+     .metavar = "DBFS", .unit = SI_DB, .min = -300, .max = 100,
+     .help = "Samples below this level do not count, such as the pauses between bursts; -300 "
+             "counts all"},
+};
+
+enum { LEAST_SAMPLES = 16 }; /* after the filter */
+
+static size_t iq_samples(const void *state, const struct line *line)
+{
+    (void)line;
+    return ((const struct fm *)state)->samples;
+}
+
+/*
+ * The frequencies between successive outputs above the squelch, from their phases. The step of a
+ * phase is within half a turn, because the filter passes less than half of the rate.
+ */
+static size_t detect(const struct receiver *r, float least_power, float *frequency_hz,
+                     double *power)
+{
+    const float hz = (float)(r->rate_hz / (2 * M_PI));
+    struct fft_iq last = r->out[0];
+    size_t count = 0;
+    *power = 0;
+    for (size_t i = 1; i < r->count; i++) {
+        const struct fft_iq z = r->out[i];
+        const float re = z.re * last.re + z.im * last.im, im = z.im * last.re - z.re * last.im;
+        const float here = z.re * z.re + z.im * z.im;
+        if (here > least_power && last.re * last.re + last.im * last.im > least_power) {
+            frequency_hz[count++] = atan2f(im, re) * hz;
+            *power += (double)here;
+        }
+        last = z;
+    }
+    return count;
+}
+
+static int update(void *state, const struct measure_input *in, struct measure_result *out)
+{
+    struct fm *s = state;
+    const struct receiver_channel channel = {s->center_hz, s->bandwidth_hz, RECEIVER_FLAT};
+    const int err = receiver_run(&s->receiver, &channel, in, LEAST_SAMPLES, out);
+    if (err < 0)
+        return err;
+    const float least_power = (float)pow(10, s->squelch_db / 10);
+    float *frequency_hz = (float *)s->receiver.shifted; /* no longer needed */
+    double power;
+    const size_t count = detect(&s->receiver, least_power, frequency_hz, &power);
+    if (count < LEAST_SAMPLES)
+        return measure_refuse(out, "no signal is above %.4g dBFS", s->squelch_db);
+    const struct modulation m = modulation_of(frequency_hz, count, s->receiver.rate_hz);
+    const double at_hz = s->receiver.center_hz + m.mean;
+    measure_add(out, "deviation", MEASURE_HZ, (m.most - m.least) / 2, at_hz);
+    measure_add(out, "deviation_plus", MEASURE_HZ, m.most - m.mean, at_hz);
+    measure_add(out, "deviation_minus", MEASURE_HZ, m.mean - m.least, at_hz);
+    measure_add(out, "deviation_rms", MEASURE_HZ, m.rms, at_hz);
+    measure_add(out, "modulation", MEASURE_HZ, m.frequency_hz, at_hz);
+    measure_add(out, "carrier", MEASURE_HZ, at_hz, at_hz);
+    measure_add(out, "offset", MEASURE_HZ, m.mean, at_hz);
+    measure_add(out, "power", MEASURE_DBFS, level_dbfs((float)(power / (double)count)), at_hz);
+    measure_add(out, "used", MEASURE_PERCENT, 100 * (double)count / (double)(s->receiver.count - 1),
+                at_hz);
+    return 0;
+}
+
+static void finish(void *state)
+{
+    receiver_finish(&((struct fm *)state)->receiver);
+}
+
+const struct measure_ops measure_fm = {
+    .name = "fm",
+    .about = "Frequency deviation of a frequency-modulated carrier",
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+    .state_bytes = sizeof(struct fm),
+    .iq_samples = iq_samples,
+    .update = update,
+    .finish = finish,
+};

@@ -1,0 +1,67 @@
+/* frequency_counter.c - frequency and level of the strongest tone in a band, between the bins. */
+#include <math.h>
+
+#include "daemon/base/level.h"
+#include "daemon/measure/band.h"
+#include "daemon/measure/bins.h"
+#include "daemon/measure/tone.h"
+
+struct frequency_counter {
+    double center_hz, width_hz;
+    struct tone_shape shape;
+};
+
+#define FIELD(member)                                                                              \
+    .offset = offsetof(struct frequency_counter, member),                                          \
+    .size = sizeof(((struct frequency_counter *)0)->member)
+
+static const struct config_option options[] = {
+    {"frequency-counter", "center", .kind = OPTION_NUMBER, FIELD(center_hz), .fallback = "0",
+     .metavar = "HZ", .unit = SI_HZ, .min = -1e12, .max = 1e12,
+     .help = "Centre of the band in which the tone is searched"},
+    {"frequency-counter", "width", .kind = OPTION_NUMBER, FIELD(width_hz), .fallback = "0",
+     .metavar = "HZ", .unit = SI_HZ, .min = 0, .max = 1e10,
+     .help = "Width of that band; 0 takes the whole span"},
+};
+
+static const double least_ratio = 10; /* of a tone to the bins beside its main lobe */
+
+/* The mean of the bins beside the main lobe, on both sides; the spectrum is circular. */
+static double mean_beside(const struct measure_input *in, uint32_t bin)
+{
+    const uint32_t n = in->line->n, from = (uint32_t)ceil(3 * in->line->enbw_bins) + 1;
+    double sum = 0;
+    for (uint32_t i = from; i < 2 * from; i++)
+        sum += (double)in->power[(bin + i) % n] + (double)in->power[(bin + n - i) % n];
+    return sum / (2 * from);
+}
+
+static int update(void *state, const struct measure_input *in, struct measure_result *out)
+{
+    struct frequency_counter *s = state;
+    const struct band band = band_around(in->line, s->center_hz, s->width_hz);
+    if (tone_shape_prepare(&s->shape, in->line) < 0)
+        return measure_refuse(out, "the shape of the window %s is not known", in->line->window);
+    const int err = band_check(&band, in->line, out);
+    if (err < 0)
+        return err;
+    uint32_t first, last;
+    band_bins(&band, in->line, &first, &last);
+    const uint32_t bin = bins_strongest(in->power, first, last);
+    if ((double)in->power[bin] < least_ratio * mean_beside(in, bin))
+        return measure_refuse(out, "no tone is 10 dB above the bins beside it");
+    const struct tone tone = tone_at(&s->shape, in->power, in->line->n, bin);
+    const double at_hz = bins_frequency(in->line, tone.position);
+    measure_add(out, "frequency", MEASURE_HZ, at_hz, at_hz);
+    measure_add(out, "level", MEASURE_DBFS, level_dbfs((float)tone.power), at_hz);
+    return 0;
+}
+
+const struct measure_ops measure_frequency_counter = {
+    .name = "frequency-counter",
+    .about = "Frequency and level of the strongest tone in a band, between the bins",
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+    .state_bytes = sizeof(struct frequency_counter),
+    .update = update,
+};

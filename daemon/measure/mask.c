@@ -1,0 +1,264 @@
+/*
+ * mask.c - limit lines and spectral emission masks, with verdict and margin.
+ *
+ * A limit line is a list of points, straight in dB between them; there is no limit before the first
+ * and after the last point. The margin is the distance of the worst bin from its limit, negative
+ * beyond it.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/base/level.h"
+#include "daemon/base/reason.h"
+#include "daemon/measure/band.h"
+#include "daemon/measure/bins.h"
+#include "daemon/measure/tuples.h"
+
+enum reference { ABSOLUTE, CHANNEL };
+
+struct mask {
+    char upper[TUPLES_TEXT], lower[TUPLES_TEXT];
+    double center_hz; /* NAN: frequencies are absolute */
+    double width_hz, bandwidth_hz;
+    unsigned reference;
+    double *sum; /* [n + 1] power of the bins below; for bandwidth_hz */
+    uint32_t n;
+};
+
+#define FIELD(member)                                                                              \
+    .offset = offsetof(struct mask, member), .size = sizeof(((struct mask *)0)->member)
+
+static const struct tuple_form form = {2, 2, {SI_HZ, SI_DB}};
+
+static int check_points(const char *text)
+{
+    double point[TUPLES][TUPLE_NUMBERS];
+    const int count = tuples_parse(text, &form, point);
+    for (int i = 1; i < count; i++)
+        if (point[i][0] < point[i - 1][0])
+            return -EINVAL;
+    return count > 1 && point[count - 1][0] > point[0][0] ? 0 : -EINVAL;
+}
+
+#define POINTS "HZ:DB, ... with rising frequencies, two points or more"
+
+static const struct config_option options[] = {
+    {"mask", "upper", .kind = OPTION_LABEL, FIELD(upper), .fallback = "", .metavar = "POINTS",
+     .expected = POINTS, .check = check_points, .help = "Points of the upper limit"},
+    {"mask", "lower", .kind = OPTION_LABEL, FIELD(lower), .fallback = "", .metavar = "POINTS",
+     .expected = POINTS, .check = check_points, .help = "Points of the lower limit"},
+    {"mask", "center", .kind = OPTION_NUMBER, FIELD(center_hz), .fallback = "", .metavar = "HZ",
+     .unit = SI_HZ, .min = -1e12, .max = 1e12, .missing = NAN,
+     .help = "Frequencies of the points count from here; empty: they are absolute"},
+    {"mask", "reference", .kind = OPTION_INDEX, FIELD(reference), .fallback = "absolute",
+     .metavar = "NAME", .choices = "absolute, channel",
+     .help = "Levels of the points are dBFS, or dB relative to the power of the channel"},
+    {"mask", "width", .kind = OPTION_NUMBER, FIELD(width_hz), .fallback = "0", .metavar = "HZ",
+     .unit = SI_HZ, .min = 0, .max = 1e10, .help = "Width of the channel around the centre"},
+    {"mask", "bandwidth", .kind = OPTION_NUMBER, FIELD(bandwidth_hz), .fallback = "0",
+     .metavar = "HZ", .unit = SI_HZ, .min = 0, .max = 1e10,
+     .help =
+         "Levels are the power in this bandwidth around each bin; 0 takes the bins as they are"},
+};
+
+static int check(const void *state, char *error, size_t error_size)
+{
+    const struct mask *s = state;
+    if (!s->upper[0] && !s->lower[0])
+        return reason_set(error, error_size, -EINVAL, "a mask needs upper or lower points");
+    if (s->reference == CHANNEL && (isnan(s->center_hz) || !(s->width_hz > 0)))
+        return reason_set(error, error_size, -EINVAL,
+                          "reference=channel needs the center and width of the channel");
+    return 0;
+}
+
+/* ---- levels ------------------------------------------------------------------------------ */
+
+static int prepare_sums(struct mask *s, const struct measure_input *in)
+{
+    const uint32_t n = in->line->n;
+    if (s->n != n) {
+        double *sum = malloc(((size_t)n + 1) * sizeof *sum);
+        if (!sum)
+            return -ENOMEM;
+        free(s->sum);
+        s->sum = sum;
+        s->n = n;
+    }
+    s->sum[0] = 0;
+    for (uint32_t k = 0; k < n; k++)
+        s->sum[k + 1] = s->sum[k] + (double)in->power[k];
+    return 0;
+}
+
+/* Power below a position in bins, where bin k covers k to k + 1. */
+static double power_below(const struct mask *s, double position)
+{
+    const double at = fmin(fmax(position, 0), s->n);
+    const uint32_t k = (uint32_t)fmin(floor(at), s->n - 1);
+    return s->sum[k] + (at - k) * (s->sum[k + 1] - s->sum[k]);
+}
+
+static double level_of(const struct mask *s, const struct measure_input *in, uint32_t bin)
+{
+    const double half = s->bandwidth_hz / 2 / line_bin_hz(in->line);
+    if (!(s->bandwidth_hz > 0))
+        return fmax((double)in->power[bin], 1e-30);
+    const double power = power_below(s, bin + 0.5 + half) - power_below(s, bin + 0.5 - half);
+    return fmax(power / in->line->enbw_bins, 1e-30);
+}
+
+/* ---- segments ---------------------------------------------------------------------------- */
+
+enum { LOW, HIGH, FREQUENCY, LEVEL, LIMIT, MARGIN, UPPER, COLUMNS };
+
+struct segment {
+    struct band band;
+    double low_db, high_db;
+    bool upper;
+};
+
+/*
+ * The bin of first .. last that is farthest beyond the limit. The limit is a geometric sequence
+ * from bin to bin; so is its inverse, which saves a division. *level: of that bin.
+ */
+static uint32_t find_worst(const struct mask *s, const struct measure_input *in, bool upper,
+                           const uint32_t range[2], double inverse, double ratio, double *level)
+{
+    const double sign = upper ? 1 : -1;
+    double worst = -INFINITY;
+    uint32_t worst_bin = range[0];
+    for (uint32_t k = range[0]; k <= range[1]; k++, inverse *= ratio) {
+        const double excess = sign * level_of(s, in, k) * inverse;
+        if (excess > worst) {
+            worst = excess;
+            worst_bin = k;
+        }
+    }
+    *level = level_of(s, in, worst_bin);
+    return worst_bin;
+}
+
+/* A row with the worst bin of a segment. */
+static void add_segment(const struct mask *s, const struct measure_input *in,
+                        const struct segment *g, struct measure_result *out)
+{
+    const double slope = (g->high_db - g->low_db) / (g->band.high_hz - g->band.low_hz);
+    uint32_t range[2];
+    double level;
+    band_bins(&g->band, in->line, &range[0], &range[1]);
+    const double from_low_hz = bins_frequency(in->line, range[0]) - g->band.low_hz;
+    const double first_db = g->low_db + slope * from_low_hz, bin_db = slope * line_bin_hz(in->line);
+    const uint32_t bin =
+        find_worst(s, in, g->upper, range, pow(10, -first_db / 10), pow(10, -bin_db / 10), &level);
+    double *row = measure_add_row(out);
+    row[LOW] = g->band.low_hz;
+    row[HIGH] = g->band.high_hz;
+    row[FREQUENCY] = bins_frequency(in->line, bin);
+    row[LEVEL] = 10 * log10(level);
+    row[LIMIT] = first_db + bin_db * (bin - range[0]);
+    row[MARGIN] = g->upper ? row[LIMIT] - row[LEVEL] : row[LEVEL] - row[LIMIT];
+    row[UPPER] = g->upper;
+}
+
+/* -ERANGE: a segment is not within the span. */
+static int add_line(const struct mask *s, const struct measure_input *in, const char *points,
+                    double reference_db, struct measure_result *out)
+{
+    double point[TUPLES][TUPLE_NUMBERS];
+    const int count = tuples_parse(points, &form, point);
+    const double origin_hz = isnan(s->center_hz) ? 0 : s->center_hz;
+    for (int i = 0; i + 1 < count; i++) {
+        const struct segment g = {{origin_hz + point[i][0], origin_hz + point[i + 1][0]},
+                                  reference_db + point[i][1],
+                                  reference_db + point[i + 1][1],
+                                  points == s->upper};
+        const struct band reach = {g.band.low_hz - s->bandwidth_hz / 2,
+                                   g.band.high_hz + s->bandwidth_hz / 2};
+        if (!(g.band.low_hz < g.band.high_hz))
+            continue; /* a step */
+        const int err = band_check(&reach, in->line, out);
+        if (err < 0)
+            return err;
+        add_segment(s, in, &g, out);
+    }
+    return 0;
+}
+
+/* ---- the measurement --------------------------------------------------------------------- */
+
+static void report(const struct mask *s, double reference_db, struct measure_result *out)
+{
+    const double *worst = out->table.cell[0];
+    for (unsigned i = 1; i < out->table.rows; i++)
+        if (out->table.cell[i][MARGIN] < worst[MARGIN])
+            worst = out->table.cell[i];
+    out->verdict = worst[MARGIN] >= 0 ? MEASURE_PASS : MEASURE_FAIL;
+    measure_add(out, "margin", MEASURE_DB, worst[MARGIN], worst[FREQUENCY]);
+    measure_add(out, "frequency", MEASURE_HZ, worst[FREQUENCY], worst[FREQUENCY]);
+    measure_add(out, "level", MEASURE_DBFS, worst[LEVEL], worst[FREQUENCY]);
+    measure_add(out, "limit", MEASURE_DBFS, worst[LIMIT], worst[FREQUENCY]);
+    if (s->reference == CHANNEL)
+        measure_add(out, "reference", MEASURE_DBFS, reference_db, s->center_hz);
+}
+
+/* Whether the detector and the RBW suit; the power of the channel, 0 dBFS if there is none. */
+static int prepare(struct mask *s, const struct measure_input *in, double *reference_db,
+                   struct measure_result *out)
+{
+    const double width_hz = s->width_hz, rbw_hz = line_rbw_hz(in->line);
+    const struct band channel = {s->center_hz - width_hz / 2, s->center_hz + width_hz / 2};
+    int err = s->bandwidth_hz > 0 || s->reference == CHANNEL ? measure_needs_power(in, out) : 0;
+    *reference_db = 0;
+    if (err == 0 && s->bandwidth_hz > 0 && s->bandwidth_hz < rbw_hz)
+        err = measure_refuse(out, "the RBW of %.4g Hz is wider than the bandwidth of %.4g Hz",
+                             rbw_hz, s->bandwidth_hz);
+    if (err == 0 && s->reference == CHANNEL)
+        err = band_check_channel(&channel, in->line, out);
+    if (err == 0 && s->reference == CHANNEL)
+        *reference_db = level_dbfs((float)band_power(&channel, in));
+    if (err == 0 && s->bandwidth_hz > 0)
+        err = prepare_sums(s, in);
+    return err;
+}
+
+static int update(void *state, const struct measure_input *in, struct measure_result *out)
+{
+    static const struct measure_table columns = {.columns = COLUMNS,
+                                                 .hz_column = FREQUENCY,
+                                                 .column = {[LOW] = {"low", MEASURE_HZ},
+                                                            [HIGH] = {"high", MEASURE_HZ},
+                                                            [FREQUENCY] = {"frequency", MEASURE_HZ},
+                                                            [LEVEL] = {"level", MEASURE_DBFS},
+                                                            [LIMIT] = {"limit", MEASURE_DBFS},
+                                                            [MARGIN] = {"margin", MEASURE_DB},
+                                                            [UPPER] = {"upper", MEASURE_COUNT}}};
+    struct mask *s = state;
+    double reference_db;
+    int err = prepare(s, in, &reference_db, out);
+    memcpy(&out->table, &columns, offsetof(struct measure_table, cell));
+    err = err < 0 ? err : add_line(s, in, s->upper, reference_db, out);
+    err = err < 0 ? err : add_line(s, in, s->lower, reference_db, out);
+    if (err == 0)
+        report(s, reference_db, out);
+    return err;
+}
+
+static void finish(void *state)
+{
+    struct mask *s = state;
+    free(s->sum);
+}
+
+const struct measure_ops measure_mask = {
+    .name = "mask",
+    .about = "Limit lines or a spectral emission mask: verdict and margin",
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+    .state_bytes = sizeof(struct mask),
+    .check = check,
+    .update = update,
+    .finish = finish,
+};

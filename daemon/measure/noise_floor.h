@@ -1,0 +1,25 @@
+/*
+ * noise_floor.h - the mean power of a bin of noise, estimated from a percentile of the bins. Pure.
+ *
+ * Signals in fewer bins than the percentile leaves out move the estimate little. The percentile of
+ * noise is not its mean: the estimate is divided by what the percentile is for the number of
+ * independent spectra in the trace (statistics.h).
+ */
+#ifndef FFTD_DAEMON_MEASURE_NOISE_FLOOR_H
+#define FFTD_DAEMON_MEASURE_NOISE_FLOOR_H
+
+#include "daemon/measure/measure.h"
+
+/* Zeroed at first; keeps what it computed until the line's shape changes. */
+struct noise_floor {
+    char window[32];
+    uint32_t n, hop;
+    double percent, frames, lines;
+    double factor; /* percentile / mean of noise */
+};
+
+/* Of the bins first .. last. The input must pass measure_needs_power. */
+double noise_floor_estimate(struct noise_floor *f, const struct measure_input *in, double percent,
+                            uint32_t first, uint32_t last);
+
+#endif

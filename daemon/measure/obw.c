@@ -1,0 +1,133 @@
+/*
+ * obw.c - occupied bandwidth and x dB bandwidth.
+ *
+ * Occupied bandwidth: below its lower and above its upper edge lies (100 - percent) / 2 per cent of
+ * the power each. Bins less than `above-noise` over the noise floor count as empty. x dB bandwidth:
+ * beyond its edges every level is x dB below the peak (ITU-R SM.443-4, annexes 1 and 2).
+ */
+#include <math.h>
+
+#include "daemon/base/level.h"
+#include "daemon/measure/band.h"
+#include "daemon/measure/bins.h"
+#include "daemon/measure/noise_floor.h"
+
+struct obw {
+    double percent, drop_db, above_noise_db, center_hz, width_hz;
+    struct noise_floor floor;
+};
+
+#define FIELD(member)                                                                              \
+    .offset = offsetof(struct obw, member), .size = sizeof(((struct obw *)0)->member)
+
+static const struct config_option options[] = {
+    {"obw", "center", .kind = OPTION_NUMBER, FIELD(center_hz), .fallback = "0", .metavar = "HZ",
+     .unit = SI_HZ, .min = -1e12, .max = 1e12, .help = "Centre of the band that holds the signal"},
+    {"obw", "width", .kind = OPTION_NUMBER, FIELD(width_hz), .fallback = "0", .metavar = "HZ",
+     .unit = SI_HZ, .min = 0, .max = 1e10, .help = "Width of that band; 0 takes the whole span"},
+    {"obw", "percent", .kind = OPTION_NUMBER, FIELD(percent), .fallback = "99",
+     .metavar = "PERCENT", .unit = SI_PERCENT, .min = 10, .max = 99.99,
+     .help = "Part of the power within the occupied bandwidth"},
+    {"obw", "drop", .kind = OPTION_NUMBER, FIELD(drop_db), .fallback = "26", .metavar = "DB",
+     .unit = SI_DB, .min = 0.1, .max = 150,
+     .help = "Level of the edges of the x dB bandwidth below the peak"},
+    {"obw", "above-noise", .kind = OPTION_NUMBER, FIELD(above_noise_db), .fallback = "6",
+     .metavar = "DB", .unit = SI_DB, .min = 0, .max = 60,
+     .help = "Bins less than this above the noise floor count as empty; 0 counts all bins"},
+};
+
+static const double noise_percent = 10; /* a signal may fill most of the band */
+static const double most_rbw = 0.05;    /* of the bandwidth */
+
+static double least_power(struct obw *s, const struct measure_input *in, uint32_t first,
+                          uint32_t last)
+{
+    if (!(s->above_noise_db > 0))
+        return 0;
+    return noise_floor_estimate(&s->floor, in, noise_percent, first, last) *
+           pow(10, s->above_noise_db / 10);
+}
+
+static double counted(const struct measure_input *in, uint32_t bin, double least)
+{
+    const double power = (double)in->power[bin];
+    return power >= least ? power : 0;
+}
+
+/* The position below which lies `part` of the power; going up or down. Bin k covers k - 0.5 .. k +
+ * 0.5. */
+static double edge(const struct measure_input *in, uint32_t from, int step, double least,
+                   double part)
+{
+    double sum = 0;
+    for (uint32_t k = from;; k += (uint32_t)step) {
+        const double power = counted(in, k, least);
+        if (sum + power >= part)
+            return k + step * ((part - sum) / power - 0.5);
+        sum += power;
+    }
+}
+
+static double total(const struct measure_input *in, uint32_t first, uint32_t last, double least)
+{
+    double sum = 0;
+    for (uint32_t k = first; k <= last; k++)
+        sum += counted(in, k, least);
+    return sum;
+}
+
+/* NAN: the trace does not fall by x dB within the band. */
+static double drop_width(const struct obw *s, const struct measure_input *in, uint32_t first,
+                         uint32_t last)
+{
+    const uint32_t peak = bins_strongest(in->power, first, last);
+    const double limit = (double)in->power[peak] * pow(10, -s->drop_db / 10);
+    uint32_t low = first, high = last;
+    while ((double)in->power[low] <= limit)
+        low++;
+    while ((double)in->power[high] <= limit)
+        high--;
+    if (low == first || high == last)
+        return NAN;
+    return bins_fall_below(in, high, 1, limit) - bins_fall_below(in, low, -1, limit);
+}
+
+static int update(void *state, const struct measure_input *in, struct measure_result *out)
+{
+    struct obw *s = state;
+    const struct band band = band_around(in->line, s->center_hz, s->width_hz);
+    int err = measure_needs_power(in, out);
+    err = err < 0 ? err : band_check(&band, in->line, out);
+    if (err < 0)
+        return err;
+    uint32_t first, last;
+    band_bins(&band, in->line, &first, &last);
+    const double least = least_power(s, in, first, last);
+    const double power = total(in, first, last, least), tail = power * (1 - s->percent / 100) / 2;
+    if (!(power > 0))
+        return measure_refuse(out, "no bin is %.4g dB above the noise floor", s->above_noise_db);
+    const double low = edge(in, first, 1, least, tail), high = edge(in, last, -1, least, tail);
+    const double bin_hz = line_bin_hz(in->line), width_hz = (high - low) * bin_hz;
+    if (line_rbw_hz(in->line) > most_rbw * width_hz)
+        return measure_refuse(out, "the RBW of %.4g Hz is more than 5 %% of the bandwidth",
+                              line_rbw_hz(in->line));
+    const double center_hz = bins_frequency(in->line, (low + high) / 2);
+    measure_add(out, "bandwidth", MEASURE_HZ, width_hz, center_hz);
+    measure_add(out, "low", MEASURE_HZ, bins_frequency(in->line, low), center_hz);
+    measure_add(out, "high", MEASURE_HZ, bins_frequency(in->line, high), center_hz);
+    measure_add(out, "center", MEASURE_HZ, center_hz, center_hz);
+    measure_add(out, "power", MEASURE_DBFS, level_dbfs((float)(power / in->line->enbw_bins)),
+                center_hz);
+    measure_add(out, "drop_bandwidth", MEASURE_HZ, drop_width(s, in, first, last) * bin_hz,
+                center_hz);
+    return 0;
+}
+
+const struct measure_ops measure_obw = {
+    .name = "obw",
+    .about = "Occupied bandwidth: the band that holds 99 % of the power",
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+    .state_bytes = sizeof(struct obw),
+    .update = update,
+};

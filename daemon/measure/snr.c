@@ -1,0 +1,70 @@
+/*
+ * snr.c - noise floor of the span, and signal to noise ratio of a channel.
+ *
+ * The noise floor is a percentile of the bins, corrected to the mean. The signal is the channel's
+ * power without the noise in it.
+ */
+#include <math.h>
+
+#include "daemon/base/level.h"
+#include "daemon/measure/band.h"
+#include "daemon/measure/noise_floor.h"
+
+struct snr {
+    double center_hz, width_hz, percent;
+    struct noise_floor floor;
+};
+
+#define FIELD(member)                                                                              \
+    .offset = offsetof(struct snr, member), .size = sizeof(((struct snr *)0)->member)
+
+static const struct config_option options[] = {
+    {"snr", "center", .kind = OPTION_NUMBER, FIELD(center_hz), .fallback = "0", .metavar = "HZ",
+     .unit = SI_HZ, .min = -1e12, .max = 1e12, .help = "Centre of the signal's channel"},
+    {"snr", "width", .kind = OPTION_NUMBER, FIELD(width_hz), .fallback = "0", .metavar = "HZ",
+     .unit = SI_HZ, .min = 0, .max = 1e10,
+     .help = "Width of that channel; 0 measures the noise floor alone"},
+    {"snr", "percentile", .kind = OPTION_NUMBER, FIELD(percent), .fallback = "50",
+     .metavar = "PERCENT", .unit = SI_PERCENT, .min = 1, .max = 99,
+     .help = "Percentile of the span's bins that stands for the noise; lower where signals fill "
+             "much of the span"},
+};
+
+static void add_signal(const struct snr *s, const struct measure_input *in, double floor,
+                       const struct band *band, struct measure_result *out)
+{
+    const double noise = floor / line_rbw_hz(in->line) * s->width_hz;
+    const double signal = band_power(band, in) - noise;
+    measure_add(out, "signal", MEASURE_DBFS, signal > 0 ? level_dbfs((float)signal) : NAN,
+                s->center_hz);
+    measure_add(out, "noise", MEASURE_DBFS, level_dbfs((float)noise), s->center_hz);
+    measure_add(out, "snr", MEASURE_DB, signal > 0 && noise > 0 ? 10 * log10(signal / noise) : NAN,
+                s->center_hz);
+}
+
+static int update(void *state, const struct measure_input *in, struct measure_result *out)
+{
+    struct snr *s = state;
+    const struct band band = band_around(in->line, s->center_hz, s->width_hz);
+    int err = measure_needs_power(in, out);
+    err = err < 0 ? err : band_check_channel(&band, in->line, out);
+    if (err < 0)
+        return err;
+    const double floor = noise_floor_estimate(&s->floor, in, s->percent, 0, in->line->n - 1);
+    const double at_hz = in->line->tuning.center_hz;
+    measure_add(out, "floor", MEASURE_DBFS, level_dbfs((float)floor), at_hz);
+    measure_add(out, "density", MEASURE_DBFS_HZ, level_dbfs((float)(floor / line_rbw_hz(in->line))),
+                at_hz);
+    if (s->width_hz > 0)
+        add_signal(s, in, floor, &band, out);
+    return 0;
+}
+
+const struct measure_ops measure_snr = {
+    .name = "snr",
+    .about = "Noise floor of the span, and signal to noise ratio of a channel",
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+    .state_bytes = sizeof(struct snr),
+    .update = update,
+};

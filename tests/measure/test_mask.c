@@ -1,0 +1,148 @@
+/* test_mask.c - limit lines and masks on made-up and on real spectra: verdict, margin, worst bin.
+ */
+#include <stdlib.h>
+
+#include "tests/support/measure/measure_rig.h"
+
+static const struct rig rig = {1024, 512, "hann", 100e6, 1.024e6}; /* 1 kHz a bin */
+
+/* -60 dBFS, and one bin of `db` at +100 kHz. */
+static struct measure_result measure(const char *options, double db)
+{
+    struct line *line = rig_flat_line(&rig, 1e-6F);
+    line->detector[0][612] = (float)pow(10, db / 10);
+    const struct measure_result r = rig_measure_line("mask", options, line);
+    line_destroy(line);
+    return r;
+}
+
+static void the_margin_is_that_of_the_worst_bin(void **state)
+{
+    (void)state;
+    /* A straight line from -60 at 100 MHz to -20 at 100.4 MHz: -50 at 100.1 MHz. */
+    struct measure_result r = measure("upper=100M:-60,100.4M:-20,100.5M:-20", -53);
+    assert_int_equal(r.verdict, MEASURE_PASS);
+    assert_near(rig_value(&r, "margin"), 0, 1e-4); /* at the first bin */
+    r = measure("upper=100M:-58,100.4M:-18,100.5M:-18", -51.5);
+    assert_near(rig_value(&r, "margin"), 2, 1e-4);
+    r = measure("upper=100.05M:-55,100.45M:-15", -49.5); /* -50 at 100.1 MHz */
+    assert_int_equal(r.verdict, MEASURE_FAIL);
+    assert_near(rig_value(&r, "margin"), -0.5, 1e-4);
+    assert_near(rig_value(&r, "frequency"), 100.1e6, 1e-3);
+    assert_near(rig_value(&r, "level"), -49.5, 1e-4);
+    assert_near(rig_value(&r, "limit"), -50, 1e-4);
+}
+
+static void each_segment_has_a_row_with_its_worst_bin(void **state)
+{
+    (void)state;
+    const struct measure_result r = measure(
+        "upper=99.8M:-50,99.9M:-50,99.9M:-20,100.2M:-20,100.3M:-40 lower=99.7M:-70,99.8M:-65", -30);
+    static const double want[][6] = {/* low, high, frequency, limit, margin, upper */
+                                     {99.8e6, 99.9e6, 99.8e6, -50, 10, 1},
+                                     {99.9e6, 100.2e6, 100.1e6, -20, 10, 1},
+                                     {100.2e6, 100.3e6, 100.3e6, -40, 20, 1},
+                                     {99.7e6, 99.8e6, 99.8e6, -65, 5, 0}};
+    static const char *const names[] = {"low", "high", "frequency", "limit", "margin", "upper"};
+    assert_int_equal(r.table.rows, 4);
+    for (unsigned i = 0; i < 4; i++)
+        for (int c = 0; c < 6; c++)
+            assert_near(rig_cell(&r, i, names[c]), want[i][c], 1e-3);
+    assert_near(rig_value(&r, "margin"), 5, 1e-3);
+}
+
+static void a_lower_limit_fails_below_it(void **state)
+{
+    (void)state;
+    struct measure_result r = measure("lower=100.05M:-61,100.15M:-61", -62);
+    assert_int_equal(r.verdict, MEASURE_FAIL);
+    assert_near(rig_value(&r, "margin"), -1, 1e-4);
+    r = measure("lower=100.05M:-61,100.15M:-61", -50);
+    assert_int_equal(r.verdict, MEASURE_PASS);
+    assert_near(rig_value(&r, "margin"), 1, 1e-4);
+    r = measure("lower=100.05M:-61,100.15M:-61", -INFINITY); /* an empty bin: -300 dBFS */
+    assert_near(rig_value(&r, "margin"), -239, 1e-3);
+}
+
+static void points_may_count_from_a_centre(void **state)
+{
+    (void)state;
+    const struct measure_result r = measure("center=100.1M upper=-10k:-40,10k:-40", -39);
+    assert_near(rig_value(&r, "frequency"), 100.1e6, 1e-3);
+    assert_near(rig_value(&r, "margin"), -1, 1e-4);
+}
+
+static void a_segment_between_two_bins_uses_the_next_bin(void **state)
+{
+    (void)state;
+    const struct measure_result r = measure("upper=100.0993M:-40,100.0997M:-40", -39);
+    assert_near(rig_value(&r, "margin"), -1, 1e-4);
+}
+
+/* QPSK of power 1, and noise 45 dB lower in 1 MHz around +2 MHz, against masks of 100 kHz. */
+static void an_emission_mask_is_relative_to_the_channel_in_its_bandwidth(void **state)
+{
+    (void)state;
+    enum { COUNT = 1 << 20 };
+    static const struct rig wide = {4096, 2048, "blackman-harris", 100e6, 8e6};
+    const double in_100k = 10 * log10(1e-4 * 0.1), level = 0.25;
+    struct fft_iq *iq = rig_silence(COUNT);
+    rig_add_qpsk(iq, COUNT, 8, 0.22, 0, 5);
+    rig_add_band(iq, COUNT, 1e-4 * 8, 1.5 / 8, 2.5 / 8, 6);
+    for (size_t i = 0; i < COUNT; i++) {
+        iq[i].re *= (float)sqrt(level);
+        iq[i].im *= (float)sqrt(level);
+    }
+    struct line *line = rig_line(&wide, iq, COUNT);
+    struct measure_result r = rig_measure_line(
+        "mask", "center=100M reference=channel width=1.3M bandwidth=100k upper=1.6M:-45,2.4M:-45",
+        line);
+    assert_near(rig_value(&r, "reference"), 10 * log10(level), 0.02);
+    assert_near(rig_value(&r, "level"), in_100k + 10 * log10(level), 0.5); /* worst of 800 kHz */
+    assert_near(rig_value(&r, "margin"), -45 - in_100k, 0.5);
+    r = rig_measure_line("mask", "bandwidth=3k upper=98M:0,99M:0", line);
+    rig_refused(&r, "wider than the bandwidth");
+    r = rig_measure_line("mask", "bandwidth=100k upper=103.8M:0,103.96M:0", line);
+    rig_refused(&r, "not within the span");
+    line_destroy(line);
+    free(iq);
+}
+
+static void a_mask_beyond_the_span_is_refused(void **state)
+{
+    (void)state;
+    const struct measure_result r = measure("upper=100M:-20,100.6M:-20", -30);
+    rig_refused(&r, "not within the span");
+}
+
+static void points_are_checked(void **state)
+{
+    (void)state;
+    const struct measure_ops *ops = measure_find("mask");
+    static const char *const bad[] = {"1M",        "1M:3",          "1M:3,2M", "2M:3,1M:3",
+                                      "1M:3,1M:4", "1M:3:4,2M:4:5", "a:3,b:4"};
+    char error[100];
+    void *memory = calloc(1, ops->state_bytes);
+    assert_non_null(memory);
+    assert_true(ops->check(memory, error, sizeof error) < 0);
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        assert_true(option_parse(&ops->options[0], bad[i], memory) < 0);
+    assert_int_equal(option_parse(&ops->options[0], "1M:3,2M:4", memory), 0);
+    assert_int_equal(ops->check(memory, error, sizeof error), 0);
+    free(memory);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_margin_is_that_of_the_worst_bin),
+        cmocka_unit_test(each_segment_has_a_row_with_its_worst_bin),
+        cmocka_unit_test(a_lower_limit_fails_below_it),
+        cmocka_unit_test(points_may_count_from_a_centre),
+        cmocka_unit_test(a_segment_between_two_bins_uses_the_next_bin),
+        cmocka_unit_test(an_emission_mask_is_relative_to_the_channel_in_its_bandwidth),
+        cmocka_unit_test(a_mask_beyond_the_span_is_refused),
+        cmocka_unit_test(points_are_checked),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

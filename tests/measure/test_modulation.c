@@ -1,0 +1,187 @@
+/* test_modulation.c - AM depth and FM deviation of signals with known modulation. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tests/support/measure/measure_rig.h"
+
+enum { COUNT = 1 << 16 };
+static const struct rig rig = {64, 32, "hann", 100e6, 2.4e6};
+
+static struct measure_result measure(const char *name, const char *options, const struct fft_iq *iq,
+                                     size_t count)
+{
+    struct line *line = rig_flat_line(&rig, 1);
+    struct rig_measure m;
+    struct measure_input in = rig_input(line);
+    in.iq = iq;
+    in.iq_count = count;
+    rig_measure_start(&m, name, options);
+    assert_true(m.ops->iq_samples(m.state, line) >= 64);
+    rig_update(&m, &in);
+    rig_measure_finish(&m);
+    line_destroy(line);
+    return m.result;
+}
+
+/* A carrier of 0.4 at +300 kHz: am (1 + depth cos), fm of deviation_hz, both of 5 kHz. */
+static struct fft_iq *modulated(double depth, double deviation_hz)
+{
+    struct fft_iq *iq = rig_silence(COUNT);
+    for (size_t i = 0; i < COUNT; i++) {
+        const double t = (double)i / 2.4e6, w = 2 * M_PI * 5e3;
+        const double phase = 2 * M_PI * fmod(300e3 * t, 1) + deviation_hz / 5e3 * sin(w * t);
+        const double amplitude = 0.4 * (1 + depth * cos(w * t));
+        iq[i] = (struct fft_iq){(float)(amplitude * cos(phase)), (float)(amplitude * sin(phase))};
+    }
+    return iq;
+}
+
+static void am_depth_is_that_of_the_signal(void **state)
+{
+    (void)state;
+    static const double depths[] = {0.1, 0.3, 0.9};
+    for (int i = 0; i < 3; i++) {
+        struct fft_iq *iq = modulated(depths[i], 0);
+        rig_add_tone(iq, COUNT, 0.4, -0.2); /* another carrier, filtered out */
+        const struct measure_result r =
+            measure("am", "center=100.3M bandwidth=100k samples=65536", iq, COUNT);
+        assert_near(rig_value(&r, "depth"), 100 * depths[i], 0.5);
+        assert_near(rig_value(&r, "depth_plus"), 100 * depths[i], 2);
+        assert_near(rig_value(&r, "depth_minus"), 100 * depths[i], 2);
+        assert_near(rig_value(&r, "depth_rms"), 100 * depths[i] / sqrt(2), 1);
+        assert_near(rig_value(&r, "modulation"), 5e3, 10);
+        assert_near(rig_value(&r, "carrier"), 20 * log10(0.4), 0.2);
+        free(iq);
+    }
+}
+
+static void fm_deviation_is_that_of_the_signal(void **state)
+{
+    (void)state;
+    static const double deviations_hz[] = {500, 5e3, 75e3};
+    static const char *const bandwidths[] = {"bandwidth=100k center=100.3M",
+                                             "bandwidth=100k center=100.302M",
+                                             "bandwidth=500k center=100.31M"};
+    static const double offsets_hz[] = {0, -2e3, -10e3};
+    for (int i = 0; i < 3; i++) {
+        struct fft_iq *iq = modulated(0, deviations_hz[i]);
+        rig_add_tone(iq, COUNT, 0.4, -0.3);
+        const struct measure_result r = measure("fm", bandwidths[i], iq, COUNT);
+        assert_near(rig_value(&r, "deviation") / deviations_hz[i], 1, 0.02);
+        assert_near(rig_value(&r, "deviation_rms") * sqrt(2) / deviations_hz[i], 1, 0.02);
+        assert_near(rig_value(&r, "modulation"), 5e3, 10);
+        assert_near(rig_value(&r, "offset"), offsets_hz[i], 0.01 * deviations_hz[i] + 1);
+        assert_near(rig_value(&r, "carrier"), 100.3e6, 0.01 * deviations_hz[i] + 1);
+        assert_near(rig_value(&r, "power"), 20 * log10(0.4), 0.05);
+        free(iq);
+    }
+}
+
+static void without_a_filter_the_whole_span_is_demodulated(void **state)
+{
+    (void)state;
+    struct fft_iq *iq = modulated(0.3, 0);
+    struct measure_result r = measure("am", "", iq, COUNT);
+    assert_near(rig_value(&r, "depth"), 30, 0.1);
+    free(iq);
+    iq = modulated(0, 400e3);
+    r = measure("fm", "", iq, COUNT);
+    assert_near(rig_value(&r, "deviation"), 400e3, 100);
+    assert_near(rig_value(&r, "offset"), 300e3, 5e3);
+    free(iq);
+}
+
+/* Bursts of 20 %: the pauses are noise, whose frequency is anything. */
+static void the_squelch_leaves_pauses_out(void **state)
+{
+    (void)state;
+    struct fft_iq *iq = modulated(0, 20e3);
+    for (size_t i = 0; i < COUNT; i++)
+        if (i % 20000 >= 4000)
+            iq[i] = (struct fft_iq){0, 0};
+    rig_add_noise(iq, COUNT, 1e-5, 4);
+    struct measure_result r = measure("fm", "center=100.3M bandwidth=200k squelch=-12", iq, COUNT);
+    assert_near(rig_value(&r, "deviation"), 20e3, 2e3); /* the edges of the bursts ring */
+    assert_near(rig_value(&r, "used"), 24, 3);          /* 16 of 65 thousand samples */
+    r = measure("fm", "center=100.3M bandwidth=200k", iq, COUNT);
+    assert_true(rig_value(&r, "deviation") > 60e3);
+    r = measure("fm", "center=99.5M bandwidth=200k squelch=-12", iq, COUNT);
+    rig_refused(&r, "no signal is above -12 dBFS");
+    r = measure("am", "center=99.5M bandwidth=200k squelch=-12", iq, COUNT);
+    rig_refused(&r, "no carrier is above -12 dBFS");
+    free(iq);
+}
+
+static void samples_that_are_too_few_are_refused(void **state)
+{
+    (void)state;
+    struct fft_iq *iq = modulated(0.3, 0);
+    static const char *const names[] = {"am", "fm"};
+    for (int i = 0; i < 2; i++) {
+        struct measure_result r = measure(names[i], "center=100.3M bandwidth=1k", iq, 8192);
+        rig_refused(&r, "8192 samples are too few for a bandwidth of 1000 Hz");
+        r = measure(names[i], "", iq, 0);
+        rig_refused(&r, "no longer there");
+        r = measure(names[i], "center=101.3M bandwidth=1k", iq, COUNT);
+        rig_refused(&r, "not within the span");
+        r = measure(names[i], "center=100M bandwidth=3M", iq, COUNT);
+        rig_refused(&r, "not within the span");
+    }
+    free(iq);
+}
+
+/*
+ * A burst of wireless M-Bus, 14.7 ms from 0.4556 s on: frequency shift keying between -63.2 and
+ * +35.9 kHz, measured by other means.
+ */
+static void the_deviation_of_a_recorded_meter_is_known(void **state)
+{
+    (void)state;
+    enum { FIRST = 732000, SAMPLES = 16384 };
+    static uint8_t raw[2 * SAMPLES];
+    static struct fft_iq iq[SAMPLES];
+    static const struct rig meter = {64, 32, "hann", 868.95e6, 1.6e6};
+    char path[4096];
+    const char *folder = getenv("FFTD_IQ_DIR");
+    snprintf(path, sizeof path, "%s/wmbus_868.950M_1600k.cu8", folder ? folder : ".");
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        skip();
+    assert_int_equal(fseek(file, 2 * FIRST, SEEK_SET), 0);
+    assert_int_equal(fread(raw, 1, sizeof raw, file), sizeof raw);
+    fclose(file);
+    fft_iq_unpack(FFT_IQ_CU8, raw, iq, SAMPLES);
+    struct line *line = rig_flat_line(&meter, 1);
+    struct rig_measure m;
+    struct measure_input in = rig_input(line);
+    in.iq = iq;
+    in.iq_count = SAMPLES;
+    rig_measure_start(&m, "fm", "center=868.94M bandwidth=300k squelch=-20");
+    rig_update(&m, &in);
+    /* The edges of the symbols lower the rms of an ideal shift a little. */
+    assert_near(rig_value(&m.result, "deviation_rms"), (63.2e3 + 35.9e3) / 2, 2.5e3);
+    assert_near(rig_value(&m.result, "carrier"), 868.95e6 + (35.9e3 - 63.2e3) / 2, 5e3);
+    assert_near(rig_value(&m.result, "power"), -9.1, 0.6);
+    rig_measure_finish(&m);
+    line_destroy(line);
+    static const struct rig spectrum = {256, 64, "blackman-harris", 868.95e6, 1.6e6};
+    line = rig_line(&spectrum, iq, SAMPLES);
+    const struct measure_result r =
+        rig_measure_line("peaks", "count=2 excursion=1 sort=frequency", line);
+    const double distance = rig_cell(&r, 1, "frequency") - rig_cell(&r, 0, "frequency");
+    assert_near(distance / 2, (63.2e3 + 35.9e3) / 2, 1.6e3); /* 0.1 % of the span */
+    line_destroy(line);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(am_depth_is_that_of_the_signal),
+        cmocka_unit_test(fm_deviation_is_that_of_the_signal),
+        cmocka_unit_test(without_a_filter_the_whole_span_is_demodulated),
+        cmocka_unit_test(the_squelch_leaves_pauses_out),
+        cmocka_unit_test(the_deviation_of_a_recorded_meter_is_known),
+        cmocka_unit_test(samples_that_are_too_few_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,85 @@
+/* test_statistics.c - percentiles of bins, and what theory says of those of noise. */
+#include <stdlib.h>
+
+#include "daemon/measure/statistics.h"
+#include "tests/support/measure/measure_rig.h"
+
+static int ascending(const void *a, const void *b)
+{
+    const float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+/* Powers over 200 dB, many of them equal, against a sorted copy. */
+static void a_percentile_is_that_of_the_sorted_values(void **state)
+{
+    (void)state;
+    float values[1001], sorted[1001];
+    uint32_t seed = 1;
+    for (int i = 0; i < 1001; i++) {
+        seed = seed * 1664525 + 1013904223;
+        values[i] = sorted[i] = i % 10 ? (float)pow(10, (double)(seed >> 16) / 65536 * 20 - 19) : 0;
+    }
+    qsort(sorted, 1001, sizeof *sorted, ascending);
+    for (int percent = 0; percent <= 100; percent += 5)
+        assert_true(statistics_percentile(values, 1001, percent) == sorted[percent * 10]);
+    assert_true(statistics_percentile(values + 1, 1, 50) == values[1]);
+}
+
+/* Effective averages at 50 % and 75 % overlap, as a part of the frames. */
+static void overlapped_frames_are_worth_fewer_averages(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *window;
+        double half, quarter;
+    } golden[] = {{"rect", 0.667, 0.364},
+                  {"hann", 0.947, 0.520},
+                  {"blackman-harris", 0.997, 0.701},
+                  {"flat-top", 1.0, 0.995}};
+    for (int i = 0; i < 4; i++)
+        for (uint32_t n = 64; n <= 65536; n *= 32) {
+            struct fft_window w;
+            assert_int_equal(fft_window_parse(golden[i].window, &w), 0);
+            const double frames = 1e6;
+            assert_near(statistics_effective_averages(&w, n, n / 2, 1000000) / frames,
+                        golden[i].half, 0.001);
+            assert_near(statistics_effective_averages(&w, n, n / 4, 1000000) / frames,
+                        golden[i].quarter, 0.001);
+            assert_near(statistics_effective_averages(&w, n, n / 4, 1), 1, 0);
+        }
+}
+
+/* A hop of one sample: frames of a second of noise are as many averages as with much overlap. */
+static void a_short_hop_is_worth_what_its_time_is_worth(void **state)
+{
+    (void)state;
+    const struct fft_window hann = {.kind = FFT_WINDOW_HANN};
+    const double many = statistics_effective_averages(&hann, 4096, 1, 4096 * 1000);
+    const double few = statistics_effective_averages(&hann, 4096, 256, 16 * 1000);
+    assert_near(many / few, 1, 0.01);
+}
+
+/* Percentiles of chi-square / 2 of 2 K degrees of freedom, from tables. */
+static void percentiles_of_averaged_noise_are_those_of_tables(void **state)
+{
+    (void)state;
+    assert_near(statistics_gamma_percentile(1, 50), log(2), 1e-9);
+    assert_near(statistics_gamma_percentile(1, 10), -log(0.9), 1e-9);
+    assert_near(statistics_gamma_percentile(5, 50), 9.3418 / 10, 1e-4);
+    assert_near(statistics_gamma_percentile(5, 95), 18.3070 / 10, 1e-4);
+    assert_near(statistics_gamma_percentile(50, 10), 82.358 / 100, 1e-4);
+    assert_near(statistics_gamma_percentile(500, 50), 999.333 / 1000, 1e-5);
+    assert_near(statistics_gamma_percentile(501, 10), statistics_gamma_percentile(499, 10), 1e-3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_percentile_is_that_of_the_sorted_values),
+        cmocka_unit_test(overlapped_frames_are_worth_fewer_averages),
+        cmocka_unit_test(a_short_hop_is_worth_what_its_time_is_worth),
+        cmocka_unit_test(percentiles_of_averaged_noise_are_those_of_tables),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

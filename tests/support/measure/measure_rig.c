@@ -1,0 +1,205 @@
+/* measure_rig.c - makes lines from samples with the CPU engine, and runs measurements on them. */
+#include "tests/support/measure/measure_rig.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fft/window.h"
+
+static struct fft_engine *open_engine(void)
+{
+    struct fft_engine *e = NULL;
+    const struct fft_engine_config config = {.name = "cpu", .threads = 1};
+    char why[200] = "";
+    if (fft_engine_open(&e, &config, why, sizeof why) < 0)
+        fail_msg("%s", why);
+    return e;
+}
+
+/* ---- lines ------------------------------------------------------------------------------- */
+
+static struct line *empty_line(const struct rig *rig)
+{
+    struct line *line = line_create(rig->n, (1U << FFT_DETECTORS) - 1);
+    struct fft_window window;
+    assert_non_null(line);
+    assert_int_equal(fft_window_parse(rig->window, &window), 0);
+    fft_window_format(&window, line->window, sizeof line->window);
+    line->hop = rig->hop;
+    line->gain_db = NAN;
+    line->tuning = (struct tuning){.center_hz = rig->center_hz, .rate_hz = rig->rate_hz};
+    return line;
+}
+
+static float *fill_window(const struct rig *rig, struct line *line)
+{
+    float *values = malloc(rig->n * sizeof *values);
+    struct fft_window window;
+    struct fft_window_figures figures;
+    assert_int_equal(fft_window_parse(rig->window, &window), 0);
+    fft_window_fill(&window, values, rig->n, 1, &figures);
+    line->enbw_bins = figures.enbw_bins;
+    return values;
+}
+
+static void fold_all(struct fft_spectrum *s, struct fft_fold *fold, const struct rig *rig,
+                     const struct fft_iq *iq, uint64_t frames)
+{
+    for (uint64_t at = 0; at < frames;) {
+        struct fft_partial partial;
+        const uint64_t left = frames - at;
+        const uint32_t batch = left < 64 ? (uint32_t)left : 64;
+        assert_int_equal(fft_spectrum_submit(s, iq + at * rig->hop, at * rig->hop, batch), 0);
+        assert_int_equal(fft_spectrum_poll(s, &partial, -1), 1);
+        fft_fold_add(fold, &partial);
+        fft_spectrum_release(s);
+        at += batch;
+    }
+}
+
+struct line *rig_line(const struct rig *rig, const struct fft_iq *iq, size_t count)
+{
+    struct line *line = empty_line(rig);
+    float *window = fill_window(rig, line);
+    struct fft_engine *e = open_engine();
+    const struct fft_spectrum_plan plan = {.n = rig->n,
+                                           .hop = rig->hop,
+                                           .max_frames = 64,
+                                           .depth = 1,
+                                           .format = FFT_IQ_CF32,
+                                           .detectors = line->detectors,
+                                           .window = window};
+    struct fft_spectrum *s = NULL;
+    struct fft_fold *fold = NULL;
+    assert_true(count >= rig->n);
+    assert_int_equal(fft_spectrum_create(&s, e, &plan, NULL, 0), 0);
+    assert_int_equal(fft_fold_create(&fold, &plan), 0);
+    line->frames = (count - rig->n) / rig->hop + 1;
+    line->sample_count = (line->frames - 1) * rig->hop + rig->n;
+    fold_all(s, fold, rig, iq, line->frames);
+    for (unsigned t = 0; t < FFT_DETECTORS; t++)
+        fft_fold_detector(fold, 1U << t, line->detector[t]);
+    line_build_pyramid(line);
+    fft_fold_destroy(fold);
+    fft_spectrum_destroy(s);
+    fft_engine_close(e);
+    free(window);
+    return line;
+}
+
+struct line *rig_flat_line(const struct rig *rig, float power)
+{
+    struct line *line = empty_line(rig);
+    free(fill_window(rig, line));
+    line->frames = 1;
+    line->sample_count = rig->n;
+    for (unsigned t = 0; t < FFT_DETECTORS; t++)
+        for (uint32_t k = 0; k < rig->n; k++)
+            line->detector[t][k] = power;
+    line_build_pyramid(line);
+    return line;
+}
+
+/* ---- measurements ------------------------------------------------------------------------ */
+
+static const struct config_option *find_option(const struct measure_ops *ops, const char *key)
+{
+    for (size_t i = 0; i < ops->option_count; i++)
+        if (strcmp(ops->options[i].key, key) == 0)
+            return &ops->options[i];
+    fail_msg("%s has no option %s", ops->name, key);
+    return NULL;
+}
+
+static void set_options(struct rig_measure *m, const char *options)
+{
+    char text[1024];
+    snprintf(text, sizeof text, "%s", options);
+    for (char *word = strtok(text, " "); word; word = strtok(NULL, " ")) {
+        char *value = strchr(word, '=');
+        assert_non_null(value);
+        *value++ = '\0';
+        if (option_parse(find_option(m->ops, word), value, m->state) < 0)
+            fail_msg("%s: %s=%s is refused", m->ops->name, word, value);
+    }
+}
+
+void rig_measure_start(struct rig_measure *m, const char *name, const char *options)
+{
+    char error[200] = "";
+    *m = (struct rig_measure){.ops = measure_find(name)};
+    if (!m->ops)
+        fail_msg("there is no measurement %s", name);
+    m->state = calloc(1, m->ops->state_bytes);
+    assert_non_null(m->state);
+    for (size_t i = 0; i < m->ops->option_count; i++)
+        assert_int_equal(option_parse(&m->ops->options[i], m->ops->options[i].fallback, m->state),
+                         0);
+    set_options(m, options);
+    if (m->ops->check && m->ops->check(m->state, error, sizeof error) < 0)
+        fail_msg("%s: %s", name, error);
+}
+
+void rig_measure_finish(struct rig_measure *m)
+{
+    if (m->ops->finish)
+        m->ops->finish(m->state);
+    free(m->state);
+}
+
+struct measure_input rig_input(const struct line *line)
+{
+    return (struct measure_input){.line = line, .power = line->detector[0], .lines = 1};
+}
+
+void rig_update(struct rig_measure *m, const struct measure_input *in)
+{
+    memset(&m->result, 0, sizeof m->result);
+    m->err = m->ops->update(m->state, in, &m->result);
+    assert_true(m->err == 0 || m->err == -ERANGE);
+    assert_int_equal(m->err < 0, m->result.reason[0] != '\0');
+}
+
+struct measure_result rig_measure_line(const char *name, const char *options,
+                                       const struct line *line)
+{
+    struct rig_measure m;
+    const struct measure_input in = rig_input(line);
+    rig_measure_start(&m, name, options);
+    rig_update(&m, &in);
+    rig_measure_finish(&m);
+    return m.result;
+}
+
+double rig_value(const struct measure_result *r, const char *name)
+{
+    if (r->reason[0])
+        fail_msg("refused: %s", r->reason);
+    for (unsigned i = 0; i < r->values; i++)
+        if (strcmp(r->value[i].name, name) == 0)
+            return r->value[i].value;
+    fail_msg("there is no value %s", name);
+    return NAN;
+}
+
+double rig_cell(const struct measure_result *r, unsigned row, const char *column)
+{
+    if (r->reason[0])
+        fail_msg("refused: %s", r->reason);
+    assert_true(row < r->table.rows);
+    for (unsigned c = 0; c < r->table.columns; c++)
+        if (strcmp(r->table.column[c].name, column) == 0)
+            return r->table.cell[row][c];
+    fail_msg("there is no column %s", column);
+    return NAN;
+}
+
+void rig_refused(const struct measure_result *r, const char *words)
+{
+    if (!strstr(r->reason, words))
+        fail_msg("the reason is \"%s\", expected \"%s\"", r->reason, words);
+    assert_int_equal(r->values, 0);
+    assert_int_equal(r->table.rows, 0);
+}
