@@ -13,7 +13,7 @@ enum { N = 64 };
 /* 64 bins of 1 kHz around 1 MHz, each with the power 0.01; the window is 2 bins wide. */
 static struct measure_input flat_spectrum(void)
 {
-    struct line *line = line_create(N, FFT_DETECTOR_MEAN);
+    struct line *line = line_create(&(struct line_shape){.n = N, .detectors = FFT_DETECTOR_MEAN});
     assert_non_null(line);
     line->tuning = (struct tuning){.center_hz = 1e6, .rate_hz = 64e3};
     line->enbw_bins = 2;

@@ -209,7 +209,7 @@ static void a_missing_detector_leaves_the_trace_as_it_was(void **state)
 {
     (void)state;
     struct trace t = {.function = TRACE_MAX_HOLD};
-    struct line *line = line_create(64, FFT_DETECTOR_MEAN);
+    struct line *line = line_create(&(struct line_shape){.n = 64, .detectors = FFT_DETECTOR_MEAN});
     add_flat(&t, 8);
     assert_int_equal(trace_update(&t, line, 1), -ENOENT);
     assert_int_equal(trace_update(&t, line, 9), -ENOENT);
