@@ -14,7 +14,7 @@
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
 #include "daemon/base/systemd.h"
-#include "daemon/line/line_ring.h"
+#include "daemon/measure/setup.h"
 #include "daemon/output/output.h"
 #include "daemon/server/server.h"
 #include "daemon/status/summary.h"
@@ -215,7 +215,8 @@ static void on_reload(uv_signal_t *handle, int number)
     if (a->stopping)
         return;
     acquisition_status(a->acquisition, &status);
-    int err = config_reload(a->config, &status.settings, &changes, error, sizeof error);
+    int err = config_reload(a->config, &status.settings, &changes, measure_check_config, error,
+                            sizeof error);
     if (err == 0 && changes.applied[0])
         err = acquisition_apply(a->acquisition, &status.settings, error, sizeof error);
     if (err < 0) {
