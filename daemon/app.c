@@ -239,8 +239,12 @@ static int start_outputs(struct app *a, char *error, size_t error_size)
 
 static int start_server(struct app *a, char *error, size_t error_size)
 {
-    const struct server_hooks hooks = {
-        .loop = &a->loop, .lines = a->lines, .user = a, .status = hook_status, .apply = hook_apply};
+    const struct server_hooks hooks = {.loop = &a->loop,
+                                       .lines = a->lines,
+                                       .measurer = outputs_measurer(a->outputs),
+                                       .user = a,
+                                       .status = hook_status,
+                                       .apply = hook_apply};
     struct server_options options = a->config->server;
     char credential[512];
     if (!options.enabled)

@@ -143,5 +143,5 @@ void report_add_text(struct text *out, const struct measure_report *r)
         add_value(out, r->value[i].unit, r->value[i].value);
     }
     if (r->rows > 0)
-        text_add(out, "%s%u rows", r->values ? ", " : "", r->rows);
+        text_add(out, "%s%u row%s", r->values ? ", " : "", r->rows, r->rows > 1 ? "s" : "");
 }

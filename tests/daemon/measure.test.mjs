@@ -162,3 +162,42 @@ test('in real time many slow measurements miss lines, and no sample is lost', as
     assert.equal(lostSamples(ledger), 0);
     assert.ok(lines > 0 && lines + missed <= ledger.lines, `${lines} + ${missed} of ${ledger.lines}`);
 });
+
+test('HTTP answers with the newest results, and the metrics have them as gauges', async (t) => {
+    const daemon = await serve(t, ['--source', 'sim', '--device', 'scene=tone,level=-10,offset=250k,seed=1',
+        '--measure', 'channel-power,center=100.25M,width=20k,name=voice', '--measure', 'channel-power,center=1G,width=20k,name=far']);
+    const get = async (path) => {
+        const answer = await fetch(`${daemon.url}${path}`);
+        return { status: answer.status, type: answer.headers.get('content-type'), text: await answer.text() };
+    };
+    const one = await until('a result', async () => {
+        const { text } = await get('api/v1/measure/voice');
+        return JSON.parse(text).line !== null && JSON.parse(text);
+    });
+    assert.equal(one.name, 'voice');
+    assert.ok(Math.abs(one.values.power_dbfs + 10) < 0.02, `${one.values.power_dbfs}`);
+    assert.match(one.time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
+    const all = await get('api/v1/measure');
+    assert.equal(all.type, 'application/json');
+    const { measurements } = JSON.parse(all.text);
+    assert.deepEqual(measurements.map(({ name }) => name), ['voice', 'far']);
+    assert.deepEqual(measurements[1].values, {});
+    assert.match(measurements[1].reason, /is not within the span/);
+    for (const path of ['measure/', 'measure/x', 'measure/voice/', 'measure/x/voice', 'measure/%22', 'measures', 'nosuch'])
+        assert.equal((await get(`api/v1/${path}`)).status, 404, path);
+    assert.equal((await get('api/v1/measure?x=1')).status, 400);
+    for (const path of ['spectrum?columns=10', 'status']) {
+        const [first, second] = await Promise.all([get(`api/v1/${path}`), get(`api/${path}`)]);
+        assert.equal(first.status, 200);
+        assert.deepEqual(Object.keys(JSON.parse(first.text)), Object.keys(JSON.parse(second.text)));
+    }
+    const { text } = await get('metrics');
+    const power = text.match(/^fftd_measure_value\{name="voice",type="channel-power",value="power",unit="dbfs"\} (\S+)$/m);
+    assert.ok(Math.abs(Number(power[1]) + 10) < 0.02, power[0]);
+    assert.match(text, /^fftd_measure_valid\{name="far",type="channel-power"\} 0$/m);
+});
+
+test('without measurements the list is empty', async (t) => {
+    const daemon = await serve(t, ['--source', 'sim']);
+    assert.deepEqual(await (await fetch(`${daemon.url}api/v1/measure`)).json(), { measurements: [] });
+});
