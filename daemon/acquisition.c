@@ -67,7 +67,7 @@ static int wait_until_open(struct acquisition *r, char *error, size_t error_size
 }
 
 static int start_threads(struct acquisition *r, const struct config *config,
-                         struct line_ring *lines, struct fft_engine *engine)
+                         struct line_ring *lines, struct iq_tap *tap, struct fft_engine *engine)
 {
     const bool lossless = acquisition_lossless(config);
     const struct supervisor_config source = {.ops = r->ops,
@@ -81,14 +81,17 @@ static int start_threads(struct acquisition *r, const struct config *config,
         return err;
     }
     const unsigned all = (1U << FFT_DETECTORS) - 1;
-    r->admission = (struct admission){
-        .engine = {.name = "cpu", .threads = config->engine.threads},
-        .detectors = config->server.enabled ? all : 1U << config->output.detector_index};
+    r->admission = (struct admission){.engine = {.name = "cpu", .threads = config->engine.threads},
+                                      .detectors = config->server.enabled
+                                                       ? all
+                                                       : 1U << config->output.detector_index |
+                                                             config->measure_detectors};
     const struct dsp_thread_config dsp = {.engine = engine,
                                           .engine_note = r->engine_note,
                                           .threads = config->engine.threads,
                                           .exchange = supervisor_exchange(r->supervisor),
                                           .lines = lines,
+                                          .tap = tap,
                                           .lossless = lossless,
                                           .radio = r->ops->live,
                                           .detectors = r->admission.detectors,
@@ -98,7 +101,7 @@ static int start_threads(struct acquisition *r, const struct config *config,
 }
 
 int acquisition_start(struct acquisition **out, const struct config *config,
-                      struct line_ring *lines, char *error, size_t error_size)
+                      struct line_ring *lines, struct iq_tap *tap, char *error, size_t error_size)
 {
     *out = NULL;
     struct acquisition *r = calloc(1, sizeof *r);
@@ -116,7 +119,7 @@ int acquisition_start(struct acquisition **out, const struct config *config,
     struct fft_engine *engine = NULL;
     int err = open_engine(r, config, &engine, error, error_size);
     if (err == 0) {
-        err = start_threads(r, config, lines, engine);
+        err = start_threads(r, config, lines, tap, engine);
         if (err < 0)
             reason_set(error, error_size, err, "start: %s", strerror(-err));
     }

@@ -10,15 +10,19 @@
 #include "daemon/config/config.h"
 #include "daemon/line/line_ring.h"
 #include "daemon/status/status.h"
+#include "daemon/stream/iq_tap.h"
 
 struct acquisition;
 
 /* True if samples come as fast as the readers accept them. Then no reader may lose a line. */
 bool acquisition_lossless(const struct config *config);
 
-/* Checks the configuration, opens the engine and starts the threads. A recording is open then. */
+/*
+ * Checks the configuration, opens the engine and starts the threads. A recording is open then. tap:
+ * gets the epochs, and outlives the acquisition; or NULL.
+ */
 int acquisition_start(struct acquisition **out, const struct config *config,
-                      struct line_ring *lines, char *error, size_t error_size);
+                      struct line_ring *lines, struct iq_tap *tap, char *error, size_t error_size);
 enum acquisition_rest {
     ACQUISITION_ENDED,      /* all threads are joined */
     ACQUISITION_LEFT_ALONE, /* a source thread stuck in a driver still reads the configuration */

@@ -10,17 +10,16 @@
 #include <uv.h>
 
 #include "daemon/acquisition.h"
-#include "daemon/base/clock.h"
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
 #include "daemon/base/systemd.h"
-#include "daemon/line/line_ring.h"
-#include "daemon/output/output.h"
+#include "daemon/measure/setup.h"
+#include "daemon/output/outputs.h"
 #include "daemon/server/server.h"
 #include "daemon/status/summary.h"
 #include "daemon/terminal.h"
 
-enum { OUTPUTS = STATUS_OUTPUTS, TICK_MS = 250, OUTPUT_PATIENCE_MS = 2000 };
+enum { TICK_MS = 250, OUTPUT_PATIENCE_MS = 2000 };
 
 struct app {
     struct config *config;
@@ -30,8 +29,8 @@ struct app {
     uv_timer_t tick;
     struct line_ring *lines;
     struct acquisition *acquisition;
-    struct server *server;          /* NULL: none configured */
-    struct output *output[OUTPUTS]; /* NULL: none configured */
+    struct server *server; /* NULL: none configured */
+    struct outputs *outputs;
     struct summary stats;
     bool stopping;
     bool progress;              /* shown on the terminal */
@@ -41,27 +40,6 @@ struct app {
 };
 
 /* ---- stopping --------------------------------------------------------------------------- */
-
-static bool output_ended(struct output *o, struct output_state *state)
-{
-    output_state(o, state);
-    return state->ended;
-}
-
-/* Gives a slow disk or pipe OUTPUT_PATIENCE_MS for the last rows. */
-static void end_outputs(struct app *a)
-{
-    /* Without acquisition there are no rows. */
-    const uint64_t until = clock_after_ms(a->acquisition ? OUTPUT_PATIENCE_MS : 0);
-    for (int i = 0; i < OUTPUTS; i++) {
-        struct output_state state = {.ended = true};
-        while (a->output[i] && !output_ended(a->output[i], &state) && clock_now_ns() < until)
-            uv_sleep(5);
-        output_stop(a->output[i]);
-        if (state.error < 0 && state.error != -EPIPE)
-            a->exit_status = EXIT_FAILURE;
-    }
-}
 
 /* A replay has an end, unless it loops. A radio has none. */
 static bool is_unfinished_replay(const struct app *a, const struct status *status)
@@ -89,6 +67,7 @@ static void report_run(struct app *a)
     check_interrupted(a, &status);
     if (status.dsp.n > 0)
         summary_log(&status);
+    outputs_log_results(a->outputs);
     const char *path = a->stats.path;
     const int err = path ? summary_write(&a->stats, &status, OUTPUT_PATIENCE_MS) : 0;
     if (err < 0 && err != -EPIPE) {
@@ -122,7 +101,9 @@ static void stop(struct app *a)
         a->exit_status = EXIT_FAILURE;
     if (a->lines)
         line_ring_close(a->lines); /* also if acquisition never started */
-    end_outputs(a);
+    /* Without acquisition there are no rows. */
+    if (a->outputs && !outputs_stop(a->outputs, a->acquisition ? OUTPUT_PATIENCE_MS : 0))
+        a->exit_status = EXIT_FAILURE;
     if (a->acquisition)
         report_run(a);
     if (a->server)
@@ -133,25 +114,13 @@ static void stop(struct app *a)
 /* True if every output has ended and every client has the last line. */
 static bool readers_finished(struct app *a)
 {
-    struct output_state state;
-    for (int i = 0; i < OUTPUTS; i++) {
-        if (a->output[i] && !output_ended(a->output[i], &state))
-            return false;
-    }
-    return !a->server || server_drained(a->server);
+    return outputs_ended(a->outputs) && (!a->server || server_drained(a->server));
 }
 
-/* True if all readers of lines are outputs, and all of them have ended. */
-static bool outputs_closed(struct app *a)
+/* True if all readers of lines are outputs, and nobody reads these any more. */
+static bool only_closed_outputs(struct app *a)
 {
-    bool any = false;
-    struct output_state state;
-    for (int i = 0; i < OUTPUTS; i++) {
-        if (a->output[i] && !output_ended(a->output[i], &state))
-            return false;
-        any = any || a->output[i];
-    }
-    return any && !a->server && !a->stats.path;
+    return outputs_closed(a->outputs) && !a->server && !a->stats.path;
 }
 
 static void fail(struct app *a, const char *message)
@@ -173,7 +142,7 @@ static void check_finished(struct app *a)
     acquisition_status(a->acquisition, &status);
     if (status.state == SOURCE_FAILED)
         fail(a, status.message);
-    if ((acquisition_ended(a->acquisition) && readers_finished(a)) || outputs_closed(a))
+    if ((acquisition_ended(a->acquisition) && readers_finished(a)) || only_closed_outputs(a))
         stop(a);
 }
 
@@ -215,9 +184,12 @@ static void on_reload(uv_signal_t *handle, int number)
     if (a->stopping)
         return;
     acquisition_status(a->acquisition, &status);
-    int err = config_reload(a->config, &status.settings, &changes, error, sizeof error);
+    int err = config_reload(a->config, &status.settings, &changes, measure_check_config, error,
+                            sizeof error);
     if (err == 0 && changes.applied[0])
         err = acquisition_apply(a->acquisition, &status.settings, error, sizeof error);
+    if (err == 0 && changes.measures)
+        err = measurer_configure(outputs_measurer(a->outputs), a->config, error, sizeof error);
     if (err < 0) {
         log_error("reload: %s", error);
         return;
@@ -242,9 +214,7 @@ static void hook_status(void *user, struct status *out)
     *out = (struct status){0};
     if (a->acquisition)
         acquisition_status(a->acquisition, out);
-    for (int i = 0; i < OUTPUTS; i++)
-        if (a->output[i])
-            output_state(a->output[i], &out->output[i]);
+    outputs_state(a->outputs, out);
 }
 
 static int hook_apply(void *user, const struct settings *settings, char *error, size_t error_size)
@@ -257,33 +227,22 @@ static int hook_apply(void *user, const struct settings *settings, char *error, 
 
 static int start_outputs(struct app *a, char *error, size_t error_size)
 {
-    const struct output_options *o = &a->config->output;
-    struct output_config config = {.detector_index = o->detector_index,
-                                   .lossless = acquisition_lossless(a->config),
-                                   .lines = a->lines,
-                                   .ended = ring_bell,
-                                   .user = a};
-    const struct {
-        const char *name, *path;
-        row_writer *row;
-    } formats[OUTPUTS] = {{"csv", o->csv, row_csv_writer(o->csv_form, o->csv_time_index)},
-                          {"json", o->json, row_json}};
-    int err = 0;
-    for (int i = 0; err == 0 && i < OUTPUTS; i++) {
-        config.name = formats[i].name;
-        config.path = formats[i].path;
-        config.row = formats[i].row;
-        config.whole_run = i == 0 && o->csv_form == CSV_MHZ_DBM;
-        if (config.path)
-            err = output_start(&a->output[i], &config, error, error_size);
-    }
-    return err;
+    const struct outputs_config config = {.config = a->config,
+                                          .lines = a->lines,
+                                          .lossless = acquisition_lossless(a->config),
+                                          .ended = ring_bell,
+                                          .user = a};
+    return outputs_start(&a->outputs, &config, error, error_size);
 }
 
 static int start_server(struct app *a, char *error, size_t error_size)
 {
-    const struct server_hooks hooks = {
-        .loop = &a->loop, .lines = a->lines, .user = a, .status = hook_status, .apply = hook_apply};
+    const struct server_hooks hooks = {.loop = &a->loop,
+                                       .lines = a->lines,
+                                       .measurer = outputs_measurer(a->outputs),
+                                       .user = a,
+                                       .status = hook_status,
+                                       .apply = hook_apply};
     struct server_options options = a->config->server;
     char credential[512];
     if (!options.enabled)
@@ -300,13 +259,10 @@ static int start_server(struct app *a, char *error, size_t error_size)
 /* Truncates old files, now that the source is open. */
 static int begin_outputs(struct app *a, char *error, size_t error_size)
 {
-    int err = a->stats.path ? summary_truncate(&a->stats) : 0;
-    const char *path = a->config->output.stats;
-    for (int i = 0; err == 0 && i < OUTPUTS; i++) {
-        path = i == 0 ? a->config->output.csv : a->config->output.json;
-        err = a->output[i] ? output_start_writing(a->output[i]) : 0;
-    }
-    return err < 0 ? reason_set(error, error_size, err, "%s: %s", path, strerror(-err)) : 0;
+    const int err = a->stats.path ? summary_truncate(&a->stats) : 0;
+    if (err < 0)
+        return reason_set(error, error_size, err, "%s: %s", a->stats.path, strerror(-err));
+    return outputs_start_writing(a->outputs, error, error_size);
 }
 
 /* Starts the readers first, so that they get the first line. */
@@ -321,7 +277,8 @@ static int start(struct app *a, char *error, size_t error_size)
     if (err == 0)
         err = start_server(a, error, error_size);
     if (err == 0)
-        err = acquisition_start(&a->acquisition, a->config, a->lines, error, error_size);
+        err = acquisition_start(&a->acquisition, a->config, a->lines, outputs_tap(a->outputs),
+                                error, error_size);
     if (err == 0)
         err = begin_outputs(a, error, error_size);
     if (err < 0 && !error[0])
@@ -363,9 +320,8 @@ static void run_timers(struct app *a)
 static void destroy(struct app *a)
 {
     server_destroy(a->server);
-    for (int i = 0; i < OUTPUTS; i++)
-        output_destroy(a->output[i]);
     acquisition_destroy(a->acquisition);
+    outputs_destroy(a->outputs); /* the dsp thread used its tap */
     summary_close(&a->stats);
     line_ring_destroy(a->lines);
     const int err = uv_loop_close(&a->loop);

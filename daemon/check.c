@@ -74,7 +74,8 @@ static int check_source(const struct config *c, char *error, size_t error_size)
 
 static int check_outputs(const struct config *c, char *error, size_t error_size)
 {
-    const char *const paths[] = {c->output.csv, c->output.json, c->output.stats};
+    const char *const paths[] = {c->output.csv, c->output.json, c->output.measure_json,
+                                 c->output.stats};
     for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
         const int err = paths[i] ? out_file_check(paths[i]) : 0;
         if (err < 0)

@@ -9,6 +9,7 @@
 #include "daemon/base/log.h"
 #include "daemon/check.h"
 #include "daemon/config/config.h"
+#include "daemon/measure/setup.h"
 #include "fft/fft.h"
 
 static void print_engine(void *user, const char *name, int err, const char *text)
@@ -36,6 +37,10 @@ static int run(struct config *config)
 {
     if (config_action(config, stdout))
         return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    if (config->list_measurements) {
+        measure_print_types(stdout);
+        return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    }
     if (config->check_config)
         return check_config(config);
     if (config->list_devices)
@@ -52,7 +57,8 @@ int main(int argc, char **argv)
     struct config config;
     char error[512] = "";
     log_init();
-    if (config_load(&config, argc, argv, error, sizeof error) < 0) {
+    if (config_load(&config, argc, argv, error, sizeof error) < 0 ||
+        measure_check_config(&config, error, sizeof error) < 0) {
         log_error("%s", error);
         config_finish(&config);
         return EXIT_FAILURE;

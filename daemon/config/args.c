@@ -209,6 +209,8 @@ static int visit_any(struct config_loader *l, const struct config_option *o, con
     char location[64];
     if (o->kind == OPTION_ASSIGN)
         return set_assignment(l, value);
+    if (o->kind == OPTION_MEASURE)
+        return config_add_measure(l, value);
     snprintf(location, sizeof location, "--%s", o->key);
     return config_set(l, o, value, location);
 }

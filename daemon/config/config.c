@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
@@ -31,18 +32,19 @@ int config_fail(struct config_loader *l, const char *format, ...)
 static int fail_value(struct config_loader *l, const struct config_option *o, const char *text,
                       const char *location)
 {
-    char expected[256], near[128], hint[160] = "";
-    option_expected(o, expected, sizeof expected);
-    if (suggest_value(o, text, near, sizeof near))
-        snprintf(hint, sizeof hint, " (did you mean %s?)", near);
-    if (strncmp(expected, "one of ", 7) == 0)
-        return config_fail(l, "%s: unknown %s '%s': %s%s", location, o->key, text, expected, hint);
-    return config_fail(l, "%s: bad value '%s': expected %s%s", location, text, expected, hint);
+    char *refusal = suggest_refusal(o, text);
+    const int err = refusal ? config_fail(l, "%s: %s", location, refusal) : -ENOMEM;
+    free(refusal);
+    return err;
 }
 
 int config_fail_section(struct config_loader *l, const char *location, const char *section)
 {
+    static const char measure[] = "measure";
     const char *near = suggest_section(section);
+    if (strncasecmp(section, measure, sizeof measure - 1) == 0)
+        return config_fail(l, "%s: unknown section [%s]: a measurement is [measure NAME]", location,
+                           section);
     if (near)
         return config_fail(l, "%s: unknown section [%s]: did you mean [%s]?", location, section,
                            near);
@@ -182,6 +184,8 @@ static int load(struct config_loader *l, int argc, char **argv)
     l->line = 0;
     if (err == 0)
         err = config_read_args(l, argc, argv);
+    if (err == 0)
+        err = config_name_measures(l);
     return err < 0 ? err : config_apply_rules(l);
 }
 
@@ -210,6 +214,7 @@ void config_finish(struct config *c)
         free(c->text->options[i].text);
     for (int i = 0; i < c->text->argc; i++)
         free(c->text->argv[i]);
+    config_finish_measures(c);
     free(c->text->options);
     free(c->text->argv);
     free(c->text);

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "daemon/config/measure_text.h"
 #include "daemon/source/source.h"
 #include "daemon/stream/settings.h"
 
@@ -38,12 +39,12 @@ struct server_options {
 };
 
 struct output_options {
-    const char *csv, *json, *stats; /* file, "-" or NULL */
-    unsigned csv_form;              /* --csv-format: enum csv_form (output/row.h) */
-    unsigned csv_time_index;        /* --csv-time: 0 microseconds, 1 seconds */
-    unsigned detector_index;        /* --detector: 0 mean, 1 max, 2 min, 3 sample */
-    uint64_t lines;                 /* stop after this many; 0: no limit */
-    double duration_s;              /* stop after this much of samples; 0: no limit */
+    const char *csv, *json, *measure_json, *stats; /* file, "-" or NULL */
+    unsigned csv_form;                             /* --csv-format: enum csv_form (output/row.h) */
+    unsigned csv_time_index;                       /* --csv-time: 0 microseconds, 1 seconds */
+    unsigned detector_index;                       /* --detector: 0 mean, 1 max, 2 min, 3 sample */
+    uint64_t lines;                                /* stop after this many; 0: no limit */
+    double duration_s; /* stop after this much of samples; 0: no limit */
 };
 
 struct config {
@@ -54,8 +55,12 @@ struct config {
     bool fast;           /* as given; source.realtime has the result */
     struct server_options server;
     struct output_options output;
-    bool list_devices, list_engines, print_config, check_config, help, version; /* actions */
-    const char *file;                                                           /* -c; NULL: none */
+    struct measure_text *measures; /* [measure NAME] and --measure; each has a name */
+    size_t measure_count;
+    unsigned measure_detectors; /* FFT_DETECTOR_ bits that they need; derived in measure/ */
+    bool list_devices, list_engines, list_measurements; /* actions */
+    bool print_config, check_config, help, version;
+    const char *file;         /* -c; NULL: none */
     struct config_text *text; /* owns the strings */
 };
 
@@ -82,15 +87,18 @@ bool config_action(const struct config *c, FILE *out);
 struct config_changes {
     char applied[512]; /* merged into the settings */
     char restart[512]; /* need a restart: not merged, and named again by the next reload */
+    bool measures;     /* measurements were added, changed or removed */
 };
 
 /*
  * For SIGHUP: reads the file again, with the same command line. Merges changed live options into
  * `now` and into *settings, which may hold changes by browsers; the caller passes *settings to
- * acquisition_apply. No string of `now` moves, and source.tuning keeps its first values. On an
- * error nothing changes.
+ * acquisition_apply. No string of `now` moves, except those of measurements, and source.tuning
+ * keeps its first values. `check` (NULL: none) may refuse the new configuration. On an error
+ * nothing changes.
  */
+typedef int config_check_function(struct config *fresh, char *error, size_t error_size);
 int config_reload(struct config *now, struct settings *settings, struct config_changes *changes,
-                  char *error, size_t error_size);
+                  config_check_function *check, char *error, size_t error_size);
 
 #endif

@@ -18,6 +18,7 @@ struct reader {
     struct config_loader *l;
     FILE *file;
     char section[64]; /* for messages */
+    bool in_measure;  /* the section is [measure NAME] */
     int err;          /* of the key that ended parsing */
 };
 
@@ -62,6 +63,12 @@ static int check_section(struct reader *r, const char *line)
     if (*rest && *rest != ';' && *rest != '#')
         return fail_line(r->l, "text after the section's name");
     snprintf(r->section, sizeof r->section, "%.*s", (int)(length < 60 ? length : 60), name);
+    const char *measure = config_measure_section(r->section);
+    r->in_measure = measure && *measure;
+    if (r->in_measure) {
+        r->err = config_begin_measure(r->l, measure);
+        return r->err;
+    }
     if (!option_is_section(r->section))
         return fail_section(r);
     return 0;
@@ -105,6 +112,10 @@ static int set_key(struct reader *r, const struct config_option *o, const char *
 static int on_key(void *user, const char *section, const char *key, const char *value)
 {
     struct reader *r = user;
+    if (r->in_measure) {
+        r->err = config_set_measure_key(r->l, key, value);
+        return r->err == 0;
+    }
     const struct config_option *o = *section ? option_find(section, key) : NULL;
     r->err = o ? set_key(r, o, value) : fail_key(r, section, key);
     return r->err == 0;

@@ -54,6 +54,17 @@ enum config_origin config_origin_of(const struct config *c, const char *key);
 /* "fftd.conf:7: rate" or "--rate"; returns `into`. */
 const char *config_location(const struct config *c, const char *key, char *into, size_t size);
 
+/*
+ * measures.c. The name in the section "measure NAME", NULL for another section; the beginning of
+ * such a section; a key of the newest one; "TYPE,KEY=VALUE,..."; the names, when all are there.
+ */
+const char *config_measure_section(const char *section);
+int config_begin_measure(struct config_loader *l, const char *name);
+int config_set_measure_key(struct config_loader *l, const char *key, const char *value);
+int config_add_measure(struct config_loader *l, const char *text);
+int config_name_measures(struct config_loader *l);
+void config_finish_measures(struct config *c);
+
 /* args.c: read only -c, or the whole command line. */
 int config_find_file(struct config_loader *l, int argc, char **argv);
 int config_read_args(struct config_loader *l, int argc, char **argv);

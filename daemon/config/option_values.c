@@ -131,9 +131,11 @@ static int parse_nothing(const struct config_option *o, const char *text, void *
 typedef int parse_function(const struct config_option *o, const char *text, void *field);
 
 static parse_function *const parsers[] = {
-    [OPTION_FLAG] = parse_flag,     [OPTION_STRING] = parse_string, [OPTION_LABEL] = parse_label,
-    [OPTION_NUMBER] = parse_number, [OPTION_COUNT] = parse_count,   [OPTION_BYTES] = parse_bytes,
-    [OPTION_INDEX] = parse_index,   [OPTION_WINDOW] = parse_window, [OPTION_ASSIGN] = parse_nothing,
+    [OPTION_FLAG] = parse_flag,      [OPTION_STRING] = parse_string,
+    [OPTION_LABEL] = parse_label,    [OPTION_NUMBER] = parse_number,
+    [OPTION_COUNT] = parse_count,    [OPTION_BYTES] = parse_bytes,
+    [OPTION_INDEX] = parse_index,    [OPTION_WINDOW] = parse_window,
+    [OPTION_ASSIGN] = parse_nothing, [OPTION_MEASURE] = parse_nothing,
 };
 
 int option_parse(const struct config_option *o, const char *text, void *config)

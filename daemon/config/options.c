@@ -186,6 +186,10 @@ const struct config_option config_options[] = {
     {"output", "json", STRING(output.json, ""), .metavar = "FILE",
      .expected = "a file name, or - for standard output",
      .help = "Write lines as JSON, one object per line"},
+    {"output", "measure-json", STRING(output.measure_json, ""), .metavar = "FILE",
+     .expected = "a file name, or - for standard output",
+     .help = "Write the results of the measurements of each line as JSON, one object per "
+             "measurement"},
     {"output", "stats", STRING(output.stats, ""), .metavar = "FILE",
      .expected = "a file name, or - for standard output",
      .help = "Write one JSON object at the end: samples, losses by cause, frames, lines, speed. A "
@@ -203,6 +207,10 @@ const struct config_option config_options[] = {
          "Read settings from FILE, see fftd.conf(5); options on the command line override them"},
     {NULL, "option", 'o', .kind = OPTION_ASSIGN, .fallback = "", .metavar = "SECTION.KEY=VALUE",
      .expected = "SECTION.KEY=VALUE", .help = "Set one key of the file"},
+    {NULL, "measure", .kind = OPTION_MEASURE, .fallback = "", .metavar = "TYPE,KEY=VALUE,...",
+     .expected = "TYPE,KEY=VALUE,... as in channel-power,center=433.92M,width=25k,name=voice",
+     .help = "Add a measurement, like a section [measure NAME] of the file; may be repeated (see "
+             "--list-measurements)"},
     {NULL, "print-config", FLAG(print_config),
      .help = "Print the settings in effect as a configuration file, and exit"},
     {NULL, "check-config", FLAG(check_config),
@@ -212,6 +220,8 @@ const struct config_option config_options[] = {
     {NULL, "list-devices", FLAG(list_devices), .help = "List the radios found, and exit"},
     {NULL, "list-engines", FLAG(list_engines),
      .help = "List the engines: those that opened, and why others did not; and exit"},
+    {NULL, "list-measurements", FLAG(list_measurements),
+     .help = "List the types of measurements with their keys, and exit"},
     {NULL, "version", 'V', FLAG(version), .help = "Print the version, and exit"},
     {NULL, "help", 'h', FLAG(help), .help = "Print this help, and exit"},
 };

@@ -88,6 +88,29 @@ static void print_section(FILE *out, size_t section, const struct config *c)
     }
 }
 
+static void print_measure_key(FILE *out, const struct measure_key *k)
+{
+    const struct config_option o = {.key = k->key};
+    const char *space = *k->value ? " " : "";
+    if (!fits_the_file(&o, k->value))
+        fputs("# (set, but a file cannot hold this value)\n#", out);
+    fprintf(out, "%s =%s%s\n", k->key, space, k->value);
+}
+
+static void print_measures(FILE *out, const struct config *c)
+{
+    fputs("\n# ---- Measurements ----\n"
+          "# A section for each. --list-measurements lists the types and their keys. Reload adds,\n"
+          "# changes and removes them.\n"
+          "#[measure NAME]\n#type = channel-power\n#center = 433.92M\n#width = 25k\n",
+          out);
+    for (size_t i = 0; c && i < c->measure_count; i++) {
+        fprintf(out, "\n[measure %s]\n", c->measures[i].name);
+        for (size_t k = 0; k < c->measures[i].count; k++)
+            print_measure_key(out, &c->measures[i].keys[k]);
+    }
+}
+
 void config_print(const struct config *c, FILE *out)
 {
     fputs("# fftd.conf - settings of fftd, the spectrum analyser daemon. See fftd.conf(5).\n"
@@ -98,6 +121,7 @@ void config_print(const struct config *c, FILE *out)
           out);
     for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++)
         print_section(out, i, c);
+    print_measures(out, c);
 }
 
 /* "  -n, --fft-size SAMPLES", or "      --loop" */

@@ -42,12 +42,49 @@ static void merge(const struct config_option *o, struct config *now, struct conf
     *new = swap;
 }
 
+static const struct measure_text *find_measure(const struct config *c, const char *name)
+{
+    for (size_t i = 0; i < c->measure_count; i++)
+        if (strcmp(c->measures[i].name, name) == 0)
+            return &c->measures[i];
+    return NULL;
+}
+
+/* Names the measurements of `a` that `b` lacks, or, with `compare`, has otherwise. */
+static void name_measures(const struct config *a, const struct config *b, bool compare,
+                          struct config_changes *changes)
+{
+    char name[sizeof "measure " + MEASURE_NAME_MAX];
+    for (size_t i = 0; i < a->measure_count; i++) {
+        const struct measure_text *m = &a->measures[i], *other = find_measure(b, m->name);
+        if (other && (!compare || measure_text_equal(m, other)))
+            continue;
+        snprintf(name, sizeof name, "measure %s", m->name);
+        add_name(changes->applied, sizeof changes->applied, name);
+        changes->measures = true;
+    }
+}
+
+static void merge_measures(struct config *now, struct config *fresh, struct config_changes *changes)
+{
+    struct measure_text *const old = now->measures;
+    const size_t old_count = now->measure_count;
+    name_measures(fresh, now, true, changes);
+    name_measures(now, fresh, false, changes);
+    now->measures = fresh->measures;
+    now->measure_count = fresh->measure_count;
+    fresh->measures = old;
+    fresh->measure_count = old_count;
+}
+
 int config_reload(struct config *now, struct settings *settings, struct config_changes *changes,
-                  char *error, size_t error_size)
+                  config_check_function *check, char *error, size_t error_size)
 {
     struct config fresh;
     memset(changes, 0, sizeof *changes);
-    const int err = config_load(&fresh, now->text->argc, now->text->argv, error, error_size);
+    int err = config_load(&fresh, now->text->argc, now->text->argv, error, error_size);
+    if (err == 0 && check)
+        err = check(&fresh, error, error_size);
     for (size_t i = 0; err == 0 && i < config_option_count; i++) {
         const struct config_option *o = &config_options[i];
         if (!o->section || same_value(o, now, &fresh))
@@ -56,6 +93,8 @@ int config_reload(struct config *now, struct settings *settings, struct config_c
             merge(o, now, &fresh, settings);
         add_name(o->live ? changes->applied : changes->restart, sizeof changes->applied, o->key);
     }
+    if (err == 0)
+        merge_measures(now, &fresh, changes);
     config_finish(&fresh);
     return err;
 }

@@ -120,9 +120,10 @@ static int check_outputs(struct config_loader *l)
         {"replay", input && strcmp(input, "-") != 0 ? input : NULL},
         {"csv", c->output.csv},
         {"json", c->output.json},
+        {"measure-json", c->output.measure_json},
         {"stats", c->output.stats},
     };
-    for (size_t b = 1; b < 4; b++)
+    for (size_t b = 1; b < sizeof files / sizeof files[0]; b++)
         for (size_t a = 0; a < b; a++)
             if (check_pair(l, files[a], files[b]) < 0)
                 return -EINVAL;
@@ -148,7 +149,7 @@ static void derive(struct config *c, enum kind kind)
 int config_apply_rules(struct config_loader *l)
 {
     struct config *c = l->c;
-    if (c->help || c->version || c->list_devices || c->list_engines)
+    if (c->help || c->version || c->list_devices || c->list_engines || c->list_measurements)
         return 0;
     int err = exclude_all(l);
     if (err == 0)

@@ -32,4 +32,8 @@ bool suggest_is_name(const char *word);
  */
 bool suggest_value(const struct config_option *o, const char *text, char *into, size_t size);
 
+/* Why `o` refuses the value: "bad value 'x': expected a number ... (did you mean y?)". The caller
+ * frees it; NULL: no memory. */
+char *suggest_refusal(const struct config_option *o, const char *text);
+
 #endif

@@ -2,6 +2,7 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "daemon/base/near_name.h"
@@ -54,6 +55,8 @@ static const struct {
 static bool accepts(const struct config_option *o, const char *text)
 {
     struct config scratch;
+    if (o->offset + o->size > sizeof scratch)
+        return false;
     return option_parse(o, text, &scratch) == 0;
 }
 
@@ -182,4 +185,17 @@ bool suggest_value(const struct config_option *o, const char *text, char *into, 
         if (ways[i](o, text, into, size))
             return true;
     return false;
+}
+
+char *suggest_refusal(const struct config_option *o, const char *text)
+{
+    char expected[256], near[128], hint[160] = "", *refusal = NULL;
+    option_expected(o, expected, sizeof expected);
+    if (suggest_value(o, text, near, sizeof near))
+        snprintf(hint, sizeof hint, " (did you mean %s?)", near);
+    const bool choice = strncmp(expected, "one of ", 7) == 0;
+    const int length =
+        choice ? asprintf(&refusal, "unknown %s '%s': %s%s", o->key, text, expected, hint)
+               : asprintf(&refusal, "bad value '%s': expected %s%s", text, expected, hint);
+    return length < 0 ? NULL : refusal;
 }

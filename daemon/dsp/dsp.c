@@ -113,6 +113,7 @@ static uint64_t stop_position(const struct dsp *d)
 static int begin_epoch(struct dsp *d, struct epoch *e)
 {
     d->epoch = e;
+    iq_tap_begin(d->config->tap, e);
     d->next_frame = d->checked = d->covered = d->number_offset = 0;
     d->tuning = e->stream.tuning;
     d->gain_db = e->stream.gain_db;
@@ -135,6 +136,7 @@ static void end_epoch(struct dsp *d)
     d->seconds_before += (double)d->covered / d->epoch->stream.tuning.rate_hz;
     d->covered = 0;
     engine_runner_stop(&d->runner); /* first: the engine may have pinned the ring */
+    iq_tap_end(d->config->tap);
     iq_reader_leave(&d->epoch->reader, d->epoch->ring);
     epoch_drop(d->epoch);
     d->epoch = NULL;
@@ -289,8 +291,11 @@ static void finish_batch(struct dsp *d, const struct batch *b)
     if (!d->line_open) {
         d->line_open = true;
         d->line_first = b->position + d->number_offset;
+        d->line_position = b->position;
         d->line_time_ns = time_of(d, d->line_first);
     }
+    if (d->line_first - d->line_position != d->number_offset)
+        d->line_position = UINT64_MAX;
     d->line_end = end + d->number_offset;
     d->ledger.frames += b->frames;
     cover(d, end);

@@ -58,13 +58,14 @@ struct dsp {
     double gain_db;
     int64_t clock_ns; /* Unix time of sample number clock_number */
     uint64_t clock_number;
-    bool gap;             /* a mark follows the last line */
-    bool line_open;       /* the fold holds frames; the next three are valid */
-    uint64_t line_first;  /* number of the first frame's first sample */
-    uint64_t line_end;    /* number after the last frame's last sample */
-    int64_t line_time_ns; /* of line_first */
-    struct ledger ledger; /* produced is seen + lost: pending samples are not in it */
-    struct ledger base;   /* the ledger at the start of this epoch */
+    bool gap;               /* a mark follows the last line */
+    bool line_open;         /* the fold holds frames; the next four are valid */
+    uint64_t line_first;    /* number of the first frame's first sample */
+    uint64_t line_position; /* of that sample in the ring; UINT64_MAX: a loss is within the line */
+    uint64_t line_end;      /* number after the last frame's last sample */
+    int64_t line_time_ns;   /* of line_first */
+    struct ledger ledger;   /* produced is seen + lost: pending samples are not in it */
+    struct ledger base;     /* the ledger at the start of this epoch */
     int error;
     const char *failed; /* what failed, with an error */
 };

@@ -14,6 +14,7 @@
 #include "daemon/dsp/dsp_status.h"
 #include "daemon/line/line_ring.h"
 #include "daemon/stream/exchange.h"
+#include "daemon/stream/iq_tap.h"
 #include "fft/fft.h"
 
 struct dsp_thread_config {
@@ -22,6 +23,7 @@ struct dsp_thread_config {
     uint32_t threads;          /* of the CPU engine after a fallback */
     struct exchange *exchange; /* epochs and requests; outlives the thread */
     struct line_ring *lines;   /* closed after the last line; outlives the thread */
+    struct iq_tap *tap;        /* gets each epoch; outlives the thread; NULL: none */
     bool lossless;             /* replay: wait for the readers of lines */
     bool radio;                /* the samples come from a radio, whose gain can be changed */
     unsigned detectors;        /* FFT_DETECTOR_ bits in each line */

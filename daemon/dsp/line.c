@@ -22,6 +22,7 @@ static void describe(const struct dsp *d, struct line *line)
     line->number = d->ledger.lines;
     line->first_sample = d->line_first;
     line->sample_count = d->line_end - d->line_first;
+    line->position = d->line_position;
     line->time_ns = d->line_time_ns;
     line->hardware_time = d->epoch->stream.hardware_time;
     line->gap_before = d->gap;

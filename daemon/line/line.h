@@ -29,6 +29,8 @@ struct line {
     uint64_t number;       /* counts from 0, never decreases */
     uint64_t first_sample; /* number of the first frame's first sample, counting lost ones */
     uint64_t sample_count; /* from the first frame's first sample to the last frame's last */
+    uint64_t position;     /* of first_sample in the IQ ring of the epoch; UINT64_MAX: samples are
+                              missing within the line */
     int64_t time_ns;       /* Unix time of first_sample */
     bool hardware_time;    /* time_ns comes from the device's clock */
     bool gap_before;       /* a mark separates this line from the one before */

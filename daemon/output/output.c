@@ -70,19 +70,6 @@ static int add_line(struct output *o, struct line *line)
 
 /* ---- the file --------------------------------------------------------------------------- */
 
-static void log_change(const struct output *o)
-{
-    const char *path = o->config.path;
-    const int err = o->file.error;
-    if (err == -EPIPE)
-        log_warn("%s: its reader left: rows are dropped until it has another", path);
-    else if (err < 0)
-        log_warn("%s: %s: rows are dropped until it can be written again", path, strerror(-err));
-    else
-        log_info("%s: it is written again after %llu dropped rows", path,
-                 (unsigned long long)(o->state.dropped - o->dropped_before));
-}
-
 /* Copies the state of the file. One line of the log tells each change. */
 static void note_file(struct output *o)
 {
@@ -92,7 +79,7 @@ static void note_file(struct output *o)
     o->state.waiting = o->file.fd < 0;
     uv_mutex_unlock(&o->lock);
     if (before != o->file.error)
-        log_change(o);
+        row_file_log(&o->file, o->state.dropped - o->dropped_before);
     if (o->file.error == 0)
         o->dropped_before = o->state.dropped;
 }

@@ -9,6 +9,7 @@
 #include <uv.h>
 
 #include "daemon/base/clock.h"
+#include "daemon/base/log.h"
 #include "daemon/base/out_file.h"
 
 enum { PIPE_CHUNK = 4096, FILE_CHUNK = 1 << 20 };
@@ -171,6 +172,18 @@ int row_file_write_last(struct row_file *f, int timeout_ms)
     f->retry_ns = 0;
     const int err = row_file_write(f, timeout_ms);
     return err < 0 ? err : f->error;
+}
+
+void row_file_log(const struct row_file *f, uint64_t dropped)
+{
+    if (f->error == -EPIPE)
+        log_warn("%s: its reader left: rows are dropped until it has another", f->path);
+    else if (f->error < 0)
+        log_warn("%s: %s: rows are dropped until it can be written again", f->path,
+                 strerror(-f->error));
+    else
+        log_info("%s: it is written again after %llu dropped rows", f->path,
+                 (unsigned long long)dropped);
 }
 
 void row_file_close(struct row_file *f)

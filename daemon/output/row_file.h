@@ -44,6 +44,8 @@ bool row_file_busy(const struct row_file *f); /* true: a part of the row is not 
 int row_file_write(struct row_file *f, int timeout_ms);
 /* As above, for the last rows: tries now. -errno if that fails. */
 int row_file_write_last(struct row_file *f, int timeout_ms);
+/* Logs a change of `error`, and how many rows were dropped until then. */
+void row_file_log(const struct row_file *f, uint64_t dropped);
 /* Takes back an unfinished row. */
 void row_file_close(struct row_file *f);
 

@@ -60,7 +60,10 @@ static void answer_metrics(struct server *s, const struct request *r, struct ans
     server_update_status(s, &now);
     const struct server_counts counts = server_count(s);
     size_t size = 0;
-    char *text = metrics_text(&now, &counts, format, &size);
+    struct measure_snapshot *measured =
+        s->hooks.measurer ? measurer_newest(s->hooks.measurer) : NULL;
+    char *text = metrics_text(&now, &counts, measured, format, &size);
+    measure_snapshot_drop(measured);
     if (text)
         *a = (struct answer){.status = 200,
                              .type = metrics_type(format),
@@ -88,17 +91,27 @@ static void answer_websocket(struct server *s, const struct request *r, struct a
 }
 
 static const struct {
-    const char *path;
+    const char *path; /* with a final '/': the beginning of paths */
     void (*answer)(struct server *s, const struct request *r, struct answer *a);
     const char *parameters; /* of the query */
 } routes[] = {
     {"/api/spectrum", answer_spectrum, "columns, format, high_hz, low_hz, detector"},
     {"/api/status", answer_status, ""},
     {"/api/v1/density", answer_density, "format, persistence"},
+    {"/api/v1/measure", answer_measures, ""},
+    {"/api/v1/measure/", answer_measure, ""},
+    {"/api/v1/spectrum", answer_spectrum, "columns, format, high_hz, low_hz, detector"},
+    {"/api/v1/status", answer_status, ""},
     {"/healthz", answer_health, ""},
     {"/metrics", answer_metrics, ""},
     {"/ws", answer_websocket, ""},
 };
+
+static bool is_route(const char *path, const char *route)
+{
+    const size_t length = strlen(route);
+    return route[length - 1] == '/' ? strncmp(path, route, length) == 0 : strcmp(path, route) == 0;
+}
 
 /* ---- the page --------------------------------------------------------------------------- */
 
@@ -133,7 +146,7 @@ void answer_request(struct server *s, const struct request *r, struct answer *a)
     char error[256];
     *a = (struct answer){0};
     for (size_t i = 0; i < sizeof routes / sizeof routes[0]; i++) {
-        if (strcmp(r->path, routes[i].path) != 0)
+        if (!is_route(r->path, routes[i].path))
             continue;
         if (query_check(&r->query, routes[i].parameters, error, sizeof error) < 0)
             answer_text(a, 400, "%s\n", error);

@@ -43,6 +43,9 @@ void answer_free(struct answer *a);
 /* The status line and the headers; NULL: no memory. close: do not keep the connection. */
 struct frame *answer_head(const struct answer *a, bool close, const char *host);
 
+/* measure.c: /api/v1/measure, and that of one measurement */
+void answer_measures(struct server *s, const struct request *r, struct answer *a);
+void answer_measure(struct server *s, const struct request *r, struct answer *a);
 /* spectrum.c: /api/spectrum */
 void answer_spectrum(struct server *s, const struct request *r, struct answer *a);
 

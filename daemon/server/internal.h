@@ -112,6 +112,9 @@ int server_on_websocket(struct lws *wsi, enum lws_callback_reasons reason, void 
 void server_request_writes(struct server *s);
 json_t *server_status_json(struct server *s, const struct status *status);
 
+/* measure.c: {"measurements": [...]}, the newest results; NULL: no memory. */
+json_t *server_measures_json(struct server *s);
+
 /* connection.c: what is known of the other end. */
 /* The address that a request comes from. A proxy on this machine passes it on (X-Forwarded-For). */
 struct address server_address_of(struct lws *wsi);

@@ -9,6 +9,7 @@
 
 #include "daemon/config/config.h"
 #include "daemon/line/line_ring.h"
+#include "daemon/measure/measurer.h"
 #include "daemon/status/status.h"
 
 struct server;
@@ -17,6 +18,7 @@ struct server;
 struct server_hooks {
     uv_loop_t *loop;
     struct line_ring *lines;
+    struct measurer *measurer; /* NULL: no measurements */
     void *user;
     void (*status)(void *user, struct status *out);
     /* Gets all settings, each with a valid form. 0, or -errno with one line in error. */

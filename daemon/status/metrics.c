@@ -45,15 +45,21 @@ static void write_counter(const struct metrics *m, const char *name, const char 
     fprintf(m->f, "%s_total %" PRIu64 "\n", name, value);
 }
 
+static void write_value(FILE *f, double value)
+{
+    if (isnan(value))
+        fputs(" NaN\n", f);
+    else if (isinf(value))
+        fprintf(f, " %cInf\n", value > 0 ? '+' : '-');
+    else
+        fprintf(f, " %.17g\n", value);
+}
+
 static void write_gauge(const struct metrics *m, const char *name, const char *help, double value)
 {
     write_head(m, name, GAUGE, help);
-    if (isnan(value))
-        fprintf(m->f, "%s NaN\n", name);
-    else if (isinf(value))
-        fprintf(m->f, "%s %cInf\n", name, value > 0 ? '+' : '-');
-    else
-        fprintf(m->f, "%s %.17g\n", name, value);
+    fputs(name, m->f);
+    write_value(m->f, value);
 }
 
 /* Writes a label with its value escaped. '?' replaces bytes above 127: they may not be UTF-8. */
@@ -225,8 +231,58 @@ static void write_clients(const struct metrics *m, const struct server_counts *c
                   c->blocked_tokens_total);
 }
 
+/* ---- measurements ----------------------------------------------------------------------- */
+
+static void write_measure(FILE *f, const char *family, const struct measure_report *r)
+{
+    fputs(family, f);
+    write_label(f, "name", r->name, '{');
+    write_label(f, "type", r->ops->name, ',');
+}
+
+static void write_values(FILE *f, const struct measure_snapshot *s, const struct measure_report *r)
+{
+    for (unsigned i = 0; i < r->values; i++) {
+        const struct measure_value *v = &r->value[i];
+        const bool unknown =
+            s->rate_assumed && (v->unit == MEASURE_HZ || v->unit == MEASURE_DBFS_HZ);
+        write_measure(f, "fftd_measure_value", r);
+        write_label(f, "value", v->name, ',');
+        write_label(f, "unit", measure_unit_name(v->unit), ',');
+        fputc('}', f);
+        write_value(f, unknown ? NAN : v->value);
+    }
+}
+
+/* A measurement that cannot be right has no value: its series ends. */
+static void write_measures(const struct metrics *m, const struct status *s,
+                           const struct measure_snapshot *measured)
+{
+    const size_t count = measured ? measured->count : 0;
+    write_gauge(m, "fftd_measurements", "Measurements set up.", s->measure.measurements);
+    write_counter(m, "fftd_measured_lines", "Lines that were measured.", s->measure.lines);
+    write_counter(m, "fftd_measure_missed_lines", "Lines overwritten before they were measured.",
+                  s->measure.missed);
+    write_head(m, "fftd_measure_value", GAUGE, "Newest value of a measurement, in its unit.");
+    for (size_t i = 0; i < count; i++)
+        write_values(m->f, measured, &measured->report[i]);
+    write_head(m, "fftd_measure_valid", GAUGE, "1 while a measurement can be right.");
+    for (size_t i = 0; i < count; i++) {
+        write_measure(m->f, "fftd_measure_valid", &measured->report[i]);
+        fprintf(m->f, "} %d\n", !measured->report[i].reason[0]);
+    }
+    write_head(m, "fftd_measure_pass", GAUGE, "1 while a measurement is within its limits.");
+    for (size_t i = 0; i < count; i++) {
+        if (measured->report[i].verdict == MEASURE_NO_LIMIT)
+            continue;
+        write_measure(m->f, "fftd_measure_pass", &measured->report[i]);
+        fprintf(m->f, "} %d\n", measured->report[i].verdict == MEASURE_PASS);
+    }
+}
+
 char *metrics_text(const struct status *s, const struct server_counts *counts,
-                   enum metrics_format format, size_t *size)
+                   const struct measure_snapshot *measured, enum metrics_format format,
+                   size_t *size)
 {
     char *text = NULL;
     const struct metrics m = {open_memstream(&text, size), format};
@@ -237,6 +293,7 @@ char *metrics_text(const struct status *s, const struct server_counts *counts,
     write_figures(&m, s);
     write_beats(&m, s);
     write_outputs(&m, s);
+    write_measures(&m, s, measured);
     write_clients(&m, counts);
     if (format == METRICS_OPENMETRICS)
         fputs("# EOF\n", m.f);

@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "daemon/measure/report.h"
 #include "daemon/status/status.h"
 
 /* The server's own counters. */
@@ -25,9 +26,12 @@ struct server_counts {
 enum metrics_format { METRICS_TEXT, METRICS_OPENMETRICS };
 
 const char *metrics_type(enum metrics_format format); /* for Content-Type */
-/* Returns allocated text; the caller frees it. NULL: no memory. *size does not count the final NUL.
+/*
+ * measured: the newest results; NULL: none. Returns allocated text; the caller frees it. NULL: no
+ * memory. *size does not count the final NUL.
  */
 char *metrics_text(const struct status *s, const struct server_counts *counts,
-                   enum metrics_format format, size_t *size);
+                   const struct measure_snapshot *measured, enum metrics_format format,
+                   size_t *size);
 
 #endif

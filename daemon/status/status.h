@@ -6,13 +6,14 @@
 #define FFTD_DAEMON_STATUS_STATUS_H
 
 #include "daemon/dsp/dsp_status.h"
+#include "daemon/measure/measurer.h"
 #include "daemon/status/output_state.h"
 #include "daemon/stream/ledger.h"
 #include "daemon/stream/settings.h"
 #include "daemon/stream/source_state.h"
 #include "daemon/stream/tuning.h"
 
-enum { STATUS_OUTPUTS = 2 }; /* csv, json */
+enum { STATUS_OUTPUTS = 3 }; /* csv, json, measure */
 
 struct status {
     enum source_state state;
@@ -29,6 +30,7 @@ struct status {
     double seconds;              /* since start */
     struct settings settings;    /* as requested */
     struct output_state output[STATUS_OUTPUTS];
+    struct measurer_state measure;
 };
 
 #endif

@@ -113,6 +113,13 @@ static json_t *output_to_json(const struct output_state *o)
                      count_to_json(o->missed), "dropped", count_to_json(o->dropped));
 }
 
+static json_t *measure_to_json(const struct measurer_state *m)
+{
+    return json_pack("{so so so so}", "measurements", count_to_json(m->measurements), "lines",
+                     count_to_json(m->lines), "missed", count_to_json(m->missed), "without_samples",
+                     count_to_json(m->without_iq));
+}
+
 static json_t *outputs_to_json(const struct status *s)
 {
     json_t *object = json_object();
@@ -131,12 +138,13 @@ static json_t *beat_ages_to_json(const struct status *s)
 
 json_t *status_to_json(const struct status *s)
 {
-    return json_pack("{ss ss so ss so so so so so so so so so so so}", "version", FFTD_VERSION,
+    return json_pack("{ss ss so ss so so so so so so so so so so so so}", "version", FFTD_VERSION,
                      "state", source_state_name(s->state), "message", text_to_json(s->message),
                      "advice", advice_text(s), "seconds", number_to_json(s->seconds), "epoch",
                      count_to_json(s->dsp.epoch), "source", source_to_json(s), "spectrum",
                      spectrum_to_json(s), "engine", engine_to_json(s), "beat_age",
                      beat_ages_to_json(s), "ledger", ledger_to_json(&s->dsp.ledger), "wanted",
                      settings_to_json(&s->settings), "ring_bytes", count_to_json(s->dsp.ring_bytes),
-                     "ring_fill", number_to_json(s->dsp.ring_fill), "outputs", outputs_to_json(s));
+                     "ring_fill", number_to_json(s->dsp.ring_fill), "outputs", outputs_to_json(s),
+                     "measure", measure_to_json(&s->measure));
 }

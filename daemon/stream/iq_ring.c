@@ -121,14 +121,20 @@ void *iq_ring_edit(struct iq_ring *r, uint64_t position)
 
 /* ---- helpers, with the lock held -------------------------------------------------------- */
 
-static uint64_t held_samples(const struct iq_ring *r)
+/* By all readers but `without`, which may be NULL. */
+static uint64_t held_samples_without(const struct iq_ring *r, const struct iq_reader *without)
 {
     uint64_t held = 0;
     for (const struct iq_reader *reader = r->readers; reader; reader = reader->next) {
-        if (reader->holds && r->head - reader->position > held)
+        if (reader != without && reader->holds && r->head - reader->position > held)
             held = r->head - reader->position;
     }
     return held;
+}
+
+static uint64_t held_samples(const struct iq_ring *r)
+{
+    return held_samples_without(r, NULL);
 }
 
 /* True with room for a block and for a mark before it. */
@@ -251,6 +257,30 @@ void iq_reader_join(struct iq_reader *reader, struct iq_ring *r, bool holds)
     *reader = (struct iq_reader){.next = r->readers, .position = r->head, .holds = holds};
     r->readers = reader;
     uv_mutex_unlock(&r->lock);
+}
+
+bool iq_reader_join_at(struct iq_reader *reader, struct iq_ring *r, uint64_t position, bool holds)
+{
+    uv_mutex_lock(&r->lock);
+    const uint64_t end = r->head + r->config.block; /* of a write that may have begun */
+    const bool held = position <= r->head && r->head - position <= held_samples(r);
+    const bool there = held || (position <= r->head && position + r->capacity >= end);
+    if (there) {
+        *reader = (struct iq_reader){.next = r->readers, .position = position, .holds = holds};
+        r->readers = reader;
+    }
+    uv_mutex_unlock(&r->lock);
+    return there;
+}
+
+bool iq_reader_stalls(const struct iq_reader *reader, struct iq_ring *r)
+{
+    uv_mutex_lock(&r->lock);
+    const bool stalls = !r->closed && !has_room(r) &&
+                        r->head - reader->position > r->capacity / 2 &&
+                        held_samples_without(r, reader) <= r->capacity / 8;
+    uv_mutex_unlock(&r->lock);
+    return stalls;
 }
 
 void iq_reader_leave(struct iq_reader *reader, struct iq_ring *r)

@@ -78,7 +78,11 @@ void iq_ring_close(struct iq_ring *r);
 /* ---- readers ---- */
 
 void iq_reader_join(struct iq_reader *reader, struct iq_ring *r, bool holds);
+/* Joins at a sample in the past. False: it is gone, or not written yet; then it has not joined. */
+bool iq_reader_join_at(struct iq_reader *reader, struct iq_ring *r, uint64_t position, bool holds);
 void iq_reader_leave(struct iq_reader *reader, struct iq_ring *r);
+/* True if the writer has no room because of this reader: the others hold an eighth at most. */
+bool iq_reader_stalls(const struct iq_reader *reader, struct iq_ring *r);
 /* Frees the samples before position (a reader that holds), or skips them. */
 void iq_reader_advance(struct iq_reader *reader, struct iq_ring *r, uint64_t position);
 

@@ -135,7 +135,7 @@ test('every key of /api/status and of its parts is documented, and every documen
     const status = await daemon.status();
     const rows = tableBelow(output, '### /api/status');
     assert.deepEqual(rows.flatMap(([keys]) => namesIn(keys)).sort(), Object.keys(status).sort());
-    for (const part of ['source', 'spectrum', 'engine', 'server']) {
+    for (const part of ['source', 'spectrum', 'engine', 'measure', 'server']) {
         const [, contents] = rows.find(([keys]) => namesIn(keys)[0] === part);
         assert.deepEqual(namesIn(contents).sort(), Object.keys(status[part]).sort(), part);
     }
@@ -166,6 +166,14 @@ test('a line of JSON has the documented keys', async () => {
     const { code, stdout } = await run(['--source', 'sim', '--fast', '--lines', '1', '--json', '-']);
     assert.equal(code, 0);
     const keys = tableBelow(output, '## JSON').flatMap(([names]) => namesIn(names));
+    assert.deepEqual(keys.sort(), Object.keys(JSON.parse(stdout.toString())).sort());
+});
+
+test('a row of a measurement has the documented keys', async () => {
+    const { code, stdout } = await run(['--source', 'sim', '--fast', '--lines', '1', '--measure', 'channel-power', '--measure-json', '-']);
+    assert.equal(code, 0);
+    const [, , after] = output.text.split('\n## Measurements')[1].split('\n## ')[0].split('\n|---|---|\n');
+    const keys = after.split('\n').filter((row) => row.startsWith('|')).flatMap((row) => namesIn(row.split('|')[1]));
     assert.deepEqual(keys.sort(), Object.keys(JSON.parse(stdout.toString())).sort());
 });
 

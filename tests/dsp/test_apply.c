@@ -32,7 +32,8 @@ static void start(struct rig *b, uint64_t ring_bytes)
     b->config.source.tuning = b->config.settings.tuning;
     assert_int_equal(line_ring_create(&b->lines, NULL, NULL), 0);
     line_reader_join(&b->reader, b->lines, false);
-    assert_int_equal(acquisition_start(&b->radio, &b->config, b->lines, error, sizeof error), 0);
+    assert_int_equal(acquisition_start(&b->radio, &b->config, b->lines, NULL, error, sizeof error),
+                     0);
 }
 
 static void finish(struct rig *b)

@@ -16,6 +16,7 @@ static void a_time_belongs_to_the_sample_it_was_reported_for(void **state)
     dsp_rig_write(&b, 256);
     dsp_rig_finish(&b);
     assert_int_equal(b.last->first_sample, 256 + 500);
+    assert_int_equal(b.last->position, 256);
     assert_int_equal(b.last->time_ns, 9000000000 + 500 * 1000);
     dsp_rig_clean_up(&b);
 }
@@ -54,6 +55,7 @@ static void lines_fold_across_a_loss_but_not_across_a_change_of_tuning(void **st
     assert_non_null(folded);
     assert_int_equal(folded->frames, 14);
     assert_int_equal(folded->first_sample, begin);
+    assert_int_equal(folded->position, UINT64_MAX);
     assert_int_equal(folded->sample_count, 128 * 14 + 256 + 1000);
     assert_int_equal(folded->time_ns, 5000000000 + 1000 * (int64_t)begin);
     assert_near(folded->tuning.center_hz, 100e6, 0);
@@ -64,6 +66,7 @@ static void lines_fold_across_a_loss_but_not_across_a_change_of_tuning(void **st
     assert_int_equal(ledger.folded, 1);
     assert_near(b.last->tuning.center_hz, 7e6, 0);
     assert_int_equal(b.last->frames, 1);
+    assert_int_equal(b.last->position, b.last->first_sample - 1000);
     dsp_rig_clean_up(&b);
 }
 

@@ -37,7 +37,7 @@ static void check_reload(struct config *c)
     char error[256];
     struct settings want = c->settings;
     struct config_changes changes;
-    if (config_reload(c, &want, &changes, error, sizeof error) || changes.applied[0] ||
+    if (config_reload(c, &want, &changes, NULL, error, sizeof error) || changes.applied[0] ||
         changes.restart[0])
         abort();
 }

@@ -50,8 +50,29 @@ static struct status example(void)
         .clock_corrections = 18,
         .seconds = 99.5,
         .output = {{.name = "csv", .error = -ENOSPC, .rows = 23, .dropped = 24}},
+        .measure = {.measurements = 2, .lines = 31, .missed = 32},
         .settings = {.n = 2048, .overlap = 50, .window = {FFT_WINDOW_HANN, 0}, .line_rate_hz = 20},
     };
+}
+
+static const struct measure_ops an_ops = {.name = "channel-power"};
+
+/* One measurement with values and limits, and one that cannot be right. */
+static struct measure_snapshot *measured_example(void)
+{
+    const struct line line = {.number = 5};
+    struct measure_snapshot *m = measure_snapshot_create(&line, 2);
+    assert_non_null(m);
+    m->report[0] = (struct measure_report){.name = "voice",
+                                           .ops = &an_ops,
+                                           .verdict = MEASURE_FAIL,
+                                           .values = 3,
+                                           .value = {{"power", MEASURE_DBFS, -20.5, 0},
+                                                     {"width", MEASURE_HZ, 25e3, 0},
+                                                     {"carriers", MEASURE_COUNT, NAN, 0}}};
+    m->report[1] = (struct measure_report){
+        .name = "b", .ops = &an_ops, .reason = "the band is not within the span"};
+    return m;
 }
 
 static char *text_of_example(enum metrics_format format)
@@ -59,7 +80,9 @@ static char *text_of_example(enum metrics_format format)
     const struct status s = example();
     const struct server_counts c = {.clients = 4, .views = 2, .refused_total = 21};
     size_t size = 0;
-    char *text = metrics_text(&s, &c, format, &size);
+    struct measure_snapshot *measured = measured_example();
+    char *text = metrics_text(&s, &c, measured, format, &size);
+    measure_snapshot_drop(measured);
     assert_non_null(text);
     assert_int_equal(strlen(text), size);
     return text;
@@ -98,6 +121,27 @@ static void every_number_of_the_ledger_is_a_metric(void **state)
     has_line(text, "fftd_refused_total 21");
     has_line(text, "fftd_state{fftd_state=\"running\"} 1");
     has_line(text, "fftd_state{fftd_state=\"waiting\"} 0");
+    free(text);
+}
+
+static void values_of_measurements_are_gauges_with_their_unit(void **state)
+{
+    (void)state;
+    char *text = text_of_example(METRICS_TEXT);
+    has_line(text, "fftd_measure_value{name=\"voice\",type=\"channel-power\",value=\"power\","
+                   "unit=\"dbfs\"} -20.5");
+    has_line(text, "fftd_measure_value{name=\"voice\",type=\"channel-power\",value=\"width\","
+                   "unit=\"hz\"} 25000");
+    has_line(text, "fftd_measure_value{name=\"voice\",type=\"channel-power\",value=\"carriers\","
+                   "unit=\"\"} NaN");
+    has_line(text, "fftd_measure_valid{name=\"voice\",type=\"channel-power\"} 1");
+    has_line(text, "fftd_measure_valid{name=\"b\",type=\"channel-power\"} 0");
+    has_line(text, "fftd_measure_pass{name=\"voice\",type=\"channel-power\"} 0");
+    assert_null(strstr(text, "fftd_measure_value{name=\"b\""));
+    assert_null(strstr(text, "fftd_measure_pass{name=\"b\""));
+    has_line(text, "fftd_measurements 2");
+    has_line(text, "fftd_measured_lines_total 31");
+    has_line(text, "fftd_measure_missed_lines_total 32");
     free(text);
 }
 
@@ -224,7 +268,7 @@ static void unknown_figures_are_nan(void **state)
     const struct status s = {.state = SOURCE_WAITING};
     const struct server_counts c = {0};
     size_t size = 0;
-    char *text = metrics_text(&s, &c, METRICS_TEXT, &size);
+    char *text = metrics_text(&s, &c, NULL, METRICS_TEXT, &size);
     assert_non_null(strstr(text, "\nfftd_poi_seconds NaN\n"));
     assert_null(strstr(text, "-nan"));
     free(text);
@@ -289,6 +333,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_number_of_the_ledger_is_a_metric),
+        cmocka_unit_test(values_of_measurements_are_gauges_with_their_unit),
         cmocka_unit_test(the_poi_time_equals_the_published_example),
         cmocka_unit_test(label_values_are_escaped_and_the_simulation_is_marked),
         cmocka_unit_test(openmetrics_obeys_its_format_and_ends_with_eof),

@@ -1,13 +1,15 @@
 /*
  * test_config_docs.c - --print-config and --help, and the committed files that come from the table.
  *
- *     test_config_docs --write     renews config/fftd.conf, man/options.scd and man/settings.scd
+ *     test_config_docs --write     renews config/fftd.conf, man/options.scd, man/settings.scd and
+ *                                  man/measurements.scd
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "daemon/config/loader.h"
+#include "daemon/measure/setup.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/config/config_case.h"
 
@@ -23,6 +25,12 @@ static void print_settings(const struct config *c, FILE *out)
     config_print_man_settings(out);
 }
 
+static void print_measurements(const struct config *c, FILE *out)
+{
+    (void)c;
+    measure_print_man(out);
+}
+
 static void print_help(const struct config *c, FILE *out)
 {
     (void)c;
@@ -36,6 +44,7 @@ static const struct document {
     {FFTD_SOURCE_DIR "/config/fftd.conf", config_print},
     {FFTD_SOURCE_DIR "/man/options.scd", print_options},
     {FFTD_SOURCE_DIR "/man/settings.scd", print_settings},
+    {FFTD_SOURCE_DIR "/man/measurements.scd", print_measurements},
 };
 
 static char *read_text(const char *path)
@@ -57,7 +66,7 @@ static void committed_files_match_the_table(void **state)
         char *made = config_case_text(documents[i].print, NULL);
         char *committed = read_text(documents[i].file);
         if (strcmp(made, committed) != 0)
-            fail_msg("%s is not what options.c says: run this test with --write",
+            fail_msg("%s is not what the tables say: run this test with --write",
                      documents[i].file);
         free(made);
         free(committed);
@@ -112,6 +121,26 @@ static void printed_settings_read_back_the_same(void **state)
                       "--device seed=1 --average 10 --token-file /run/t --allow-origin https://a");
     assert_round_trip(
         "--gain= --antenna= --line-rate 5 --csv - --detector max --bias-tee --ppm -1.5");
+}
+
+static void printed_measurements_read_back_the_same(void **state)
+{
+    (void)state;
+    struct config_case a, b;
+    config_case_good(&a, "--measure channel-power,width=25k --measure channel-power,count=3",
+                     "[measure voice]\ntype = channel-power\ncenter = 433.92M ; the channel\n");
+    char *printed = config_case_text(config_print, &a.config);
+    config_case_good(&b, "", printed);
+    assert_int_equal(a.config.measure_count, 3);
+    assert_int_equal(b.config.measure_count, 3);
+    for (size_t i = 0; i < 3; i++)
+        assert_true(measure_text_equal(&a.config.measures[i], &b.config.measures[i]));
+    assert_string_equal(b.config.measures[0].name, "voice");
+    assert_string_equal(measure_text_value(&b.config.measures[0], "center"), "433.92M");
+    assert_string_equal(b.config.measures[2].name, "channel-power-2");
+    free(printed);
+    config_case_finish(&a);
+    config_case_finish(&b);
 }
 
 static void print_config_shows_no_token(void **state)
@@ -213,6 +242,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(committed_files_match_the_table),
         cmocka_unit_test(print_config_without_options_is_the_committed_file),
         cmocka_unit_test(printed_settings_read_back_the_same),
+        cmocka_unit_test(printed_measurements_read_back_the_same),
         cmocka_unit_test(print_config_shows_no_token),
         cmocka_unit_test(values_that_do_not_fit_a_file_are_printed_as_comments),
         cmocka_unit_test(lines_of_the_printed_file_can_be_read_by_inih),

@@ -1,5 +1,6 @@
 /* test_config_reload.c - SIGHUP: what changes while running, and what waits for a restart. */
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/support/cmocka_all.h"
@@ -21,7 +22,7 @@ static void begin(struct reload *r, const char *words, const char *file)
 static int reload(struct reload *r, const char *file)
 {
     config_case_rewrite(&r->k, file);
-    return config_reload(&r->k.config, &r->want, &r->changes, r->error, sizeof r->error);
+    return config_reload(&r->k.config, &r->want, &r->changes, NULL, r->error, sizeof r->error);
 }
 
 static void live_options_reach_the_settings(void **state)
@@ -65,6 +66,47 @@ static void changes_by_browsers_stay_if_the_file_did_not_change(void **state)
     assert_int_equal(reload(&r, "[radio]\ncenter = 100000k\ngain = 20\n"), 0);
     assert_string_equal(r.changes.applied, "gain");
     assert_near(r.want.tuning.center_hz, 433.92e6, 0);
+    config_case_finish(&r.k);
+}
+
+static void reload_names_measurements_added_changed_and_removed(void **state)
+{
+    (void)state;
+    struct reload r;
+    begin(&r, "--measure channel-power,name=line",
+          "[measure a]\ntype = channel-power\n[measure b]\ntype = channel-power\n"
+          "[measure c]\ntype = channel-power\n");
+    assert_int_equal(reload(&r, "[measure a]\ntype = channel-power\n[measure d]\n"
+                                "type = channel-power\n[measure b]\ntype = channel-power\n"
+                                "width = 25k\n"),
+                     0);
+    assert_string_equal(r.changes.applied, "measure d, measure b, measure c");
+    assert_true(r.changes.measures);
+    assert_int_equal(r.k.config.measure_count, 4);
+    assert_string_equal(r.k.config.measures[3].name, "line");
+    assert_int_equal(reload(&r, "[measure a]\n[measure a]\n"), -EINVAL);
+    assert_int_equal(r.k.config.measure_count, 4);
+    config_case_finish(&r.k);
+}
+
+static int refuse(struct config *fresh, char *error, size_t error_size)
+{
+    (void)fresh;
+    snprintf(error, error_size, "refused");
+    return -EINVAL;
+}
+
+static void a_configuration_that_the_check_refuses_changes_nothing(void **state)
+{
+    (void)state;
+    struct reload r;
+    begin(&r, "", "[radio]\ncenter = 100M\n");
+    config_case_rewrite(&r.k, "[radio]\ncenter = 101M\n[measure a]\ntype = x\n");
+    assert_int_equal(
+        config_reload(&r.k.config, &r.want, &r.changes, refuse, r.error, sizeof r.error), -EINVAL);
+    assert_string_equal(r.error, "refused");
+    assert_near(r.want.tuning.center_hz, 100e6, 0);
+    assert_int_equal(r.k.config.measure_count, 0);
     config_case_finish(&r.k);
 }
 
@@ -143,6 +185,8 @@ int main(void)
         cmocka_unit_test(live_options_reach_the_settings),
         cmocka_unit_test(a_change_can_be_reverted),
         cmocka_unit_test(changes_by_browsers_stay_if_the_file_did_not_change),
+        cmocka_unit_test(reload_names_measurements_added_changed_and_removed),
+        cmocka_unit_test(a_configuration_that_the_check_refuses_changes_nothing),
         cmocka_unit_test(other_options_are_named_at_each_reload_and_kept),
         cmocka_unit_test(command_line_still_overrides_the_file),
         cmocka_unit_test(line_length_changes_from_rate_to_average_and_back),

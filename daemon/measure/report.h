@@ -1,0 +1,50 @@
+/*
+ * report.h - the results of all measurements for one line. Immutable, shared by threads.
+ */
+#ifndef FFTD_DAEMON_MEASURE_REPORT_H
+#define FFTD_DAEMON_MEASURE_REPORT_H
+
+#include <stdatomic.h>
+
+#include "daemon/measure/setup.h"
+
+struct measure_report {
+    char name[MEASURE_NAME_MAX + 1];
+    const struct measure_ops *ops;
+    unsigned detector;            /* index */
+    enum trace_function function; /* of the trace */
+    uint64_t lines;               /* combined in the trace */
+    char reason[MEASURE_REASON];  /* why there are no values; "": there are */
+    enum measure_verdict verdict;
+    unsigned values;
+    struct measure_value value[MEASURE_VALUES];
+    /* the table, as in struct measure_table */
+    unsigned columns, rows, hz_column;
+    struct {
+        const char *name;
+        enum measure_unit unit;
+    } column[MEASURE_COLUMNS];
+    double *cell; /* [rows][columns] */
+};
+
+struct measure_snapshot {
+    atomic_uint holders;
+    uint64_t line;     /* number */
+    int64_t time_ns;   /* of its first sample */
+    bool rate_assumed; /* frequencies are not known: stream/tuning.h */
+    bool simulated;
+    size_t count;
+    struct measure_report report[]; /* in the order of the measurements */
+};
+
+/* With one holder and empty reports; NULL: no memory. */
+struct measure_snapshot *measure_snapshot_create(const struct line *line, size_t count);
+struct measure_snapshot *measure_snapshot_hold(struct measure_snapshot *s); /* NULL gives NULL */
+void measure_snapshot_drop(struct measure_snapshot *s);                     /* NULL is fine */
+const struct measure_report *measure_snapshot_find(const struct measure_snapshot *s,
+                                                   const char *name);
+
+/* Copies a result, before the snapshot is shared. Without memory for the table it has no rows. */
+void measure_report_set(struct measure_report *r, const struct measure_result *result);
+
+#endif

@@ -1,0 +1,237 @@
+/* outputs.c - starts, asks and ends the outputs of a run. */
+#include "daemon/output/outputs.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <uv.h>
+
+#include "daemon/base/clock.h"
+#include "daemon/base/log.h"
+#include "daemon/base/reason.h"
+#include "daemon/measure/report_json.h"
+#include "daemon/output/measure_output.h"
+#include "daemon/output/output.h"
+
+enum { ROWS = 2 }; /* csv, json */
+
+struct outputs {
+    struct outputs_config config;
+    struct output *output[ROWS]; /* NULL: none configured */
+    struct iq_tap *tap;
+    struct measurer *measurer;
+    struct measure_output *measures; /* NULL: none configured */
+};
+
+/* ---- the measure thread ----------------------------------------------------------------- */
+
+static void on_results(void *user, struct measure_snapshot *s)
+{
+    struct outputs *o = user;
+    if (o->measures)
+        measure_output_push(o->measures, s);
+    if (o->config.measured)
+        o->config.measured(o->config.user);
+}
+
+static void on_measured(void *user)
+{
+    struct outputs *o = user;
+    if (o->measures)
+        measure_output_close(o->measures);
+    if (o->config.ended)
+        o->config.ended(o->config.user);
+}
+
+/* ---- start ------------------------------------------------------------------------------ */
+
+static int start_rows(struct outputs *o, char *error, size_t error_size)
+{
+    const struct output_options *options = &o->config.config->output;
+    struct output_config config = {.detector_index = options->detector_index,
+                                   .lossless = o->config.lossless,
+                                   .lines = o->config.lines,
+                                   .ended = o->config.ended,
+                                   .user = o->config.user};
+    const struct {
+        const char *name, *path;
+        row_writer *row;
+        bool whole_run;
+    } formats[ROWS] = {{"csv", options->csv,
+                        row_csv_writer(options->csv_form, options->csv_time_index),
+                        options->csv_form == CSV_MHZ_DBM},
+                       {"json", options->json, row_json, false}};
+    int err = 0;
+    for (int i = 0; err == 0 && i < ROWS; i++) {
+        config.name = formats[i].name;
+        config.path = formats[i].path;
+        config.row = formats[i].row;
+        config.whole_run = formats[i].whole_run;
+        if (config.path)
+            err = output_start(&o->output[i], &config, error, error_size);
+    }
+    return err;
+}
+
+static int start_measures(struct outputs *o, char *error, size_t error_size)
+{
+    const struct outputs_config *c = &o->config;
+    const struct measure_output_config file = {.path = c->config->output.measure_json,
+                                               .lossless = c->lossless,
+                                               .ended = c->ended,
+                                               .user = c->user};
+    int err = iq_tap_create(&o->tap, c->lossless);
+    const struct measurer_config measurer = {.lines = c->lines,
+                                             .tap = o->tap,
+                                             .lossless = c->lossless,
+                                             .publish = on_results,
+                                             .ended = on_measured,
+                                             .user = o};
+    if (err == 0)
+        err = measurer_create(&o->measurer, &measurer);
+    if (err == 0 && file.path)
+        err = measure_output_start(&o->measures, &file, error, error_size);
+    if (err == 0)
+        err = measurer_configure(o->measurer, c->config, error, error_size);
+    return err;
+}
+
+int outputs_start(struct outputs **out, const struct outputs_config *config, char *error,
+                  size_t error_size)
+{
+    struct outputs *o = calloc(1, sizeof *o);
+    *out = NULL;
+    if (!o)
+        return -ENOMEM;
+    o->config = *config;
+    int err = start_rows(o, error, error_size);
+    if (err == 0)
+        err = start_measures(o, error, error_size);
+    if (err < 0) {
+        outputs_destroy(o);
+        return err;
+    }
+    *out = o;
+    return 0;
+}
+
+int outputs_start_writing(struct outputs *o, char *error, size_t error_size)
+{
+    const struct output_options *options = &o->config.config->output;
+    const char *paths[] = {options->csv, options->json};
+    for (int i = 0; i < ROWS; i++) {
+        const int err = o->output[i] ? output_start_writing(o->output[i]) : 0;
+        if (err < 0)
+            return reason_set(error, error_size, err, "%s: %s", paths[i], strerror(-err));
+    }
+    const int err = o->measures ? measure_output_start_writing(o->measures) : 0;
+    return err < 0
+               ? reason_set(error, error_size, err, "%s: %s", options->measure_json, strerror(-err))
+               : 0;
+}
+
+/* ---- state ------------------------------------------------------------------------------ */
+
+/* Of file i, where the measurements' is the last. False: there is none. */
+static bool file_state(struct outputs *o, int i, struct output_state *state)
+{
+    *state = (struct output_state){0};
+    if (i < ROWS && o->output[i])
+        output_state(o->output[i], state);
+    else if (i == ROWS && o->measures)
+        measure_output_state(o->measures, state);
+    return state->name;
+}
+
+/* Without a measurement nothing closes the file of the measurements. */
+static bool file_ended(struct outputs *o, int i, const struct output_state *state)
+{
+    const struct measure_output *idle = measurer_count(o->measurer) == 0 ? o->measures : NULL;
+    return state->ended || (i == ROWS && idle && measurer_ended(o->measurer));
+}
+
+bool outputs_ended(struct outputs *o)
+{
+    struct output_state state;
+    for (int i = 0; i <= ROWS; i++)
+        if (file_state(o, i, &state) && !file_ended(o, i, &state))
+            return false;
+    return measurer_ended(o->measurer);
+}
+
+bool outputs_closed(struct outputs *o)
+{
+    struct output_state state;
+    bool any = false;
+    for (int i = 0; i <= ROWS; i++) {
+        if (!file_state(o, i, &state))
+            continue;
+        if (!state.ended)
+            return false;
+        any = true;
+    }
+    return any && (o->measures || measurer_count(o->measurer) == 0);
+}
+
+void outputs_state(struct outputs *o, struct status *out)
+{
+    for (int i = 0; i < STATUS_OUTPUTS; i++)
+        file_state(o, i, &out->output[i]);
+    measurer_state(o->measurer, &out->measure);
+}
+
+struct measurer *outputs_measurer(struct outputs *o)
+{
+    return o->measurer;
+}
+
+struct iq_tap *outputs_tap(struct outputs *o)
+{
+    return o->tap;
+}
+
+void outputs_log_results(struct outputs *o)
+{
+    struct measure_snapshot *s = measurer_newest(o->measurer);
+    for (size_t i = 0; s && i < s->count; i++) {
+        struct text line = {0};
+        report_add_text(&line, &s->report[i]);
+        text_add_bytes(&line, "", 1);
+        if (!line.failed)
+            log_info("%s", line.data);
+        text_finish(&line);
+    }
+    measure_snapshot_drop(s);
+}
+
+/* ---- end -------------------------------------------------------------------------------- */
+
+bool outputs_stop(struct outputs *o, int patience_ms)
+{
+    struct output_state state;
+    bool good = true;
+    const uint64_t until = clock_after_ms(patience_ms);
+    while (!outputs_ended(o) && clock_now_ns() < until)
+        uv_sleep(5);
+    for (int i = 0; i <= ROWS; i++)
+        if (file_state(o, i, &state) && state.error < 0 && state.error != -EPIPE)
+            good = false;
+    measure_output_stop(o->measures); /* first: the measure thread may wait for it */
+    measurer_stop(o->measurer);
+    for (int i = 0; i < ROWS; i++)
+        output_stop(o->output[i]);
+    return good;
+}
+
+void outputs_destroy(struct outputs *o)
+{
+    if (!o)
+        return;
+    measure_output_stop(o->measures);
+    measurer_destroy(o->measurer);
+    measure_output_destroy(o->measures);
+    for (int i = 0; i < ROWS; i++)
+        output_destroy(o->output[i]);
+    iq_tap_destroy(o->tap);
+    free(o);
+}

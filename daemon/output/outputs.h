@@ -1,0 +1,45 @@
+/*
+ * outputs.h - all that a run writes about its lines: --csv, --json, the measurements and
+ * --measure-json. Loop thread.
+ */
+#ifndef FFTD_DAEMON_OUTPUT_OUTPUTS_H
+#define FFTD_DAEMON_OUTPUT_OUTPUTS_H
+
+#include "daemon/config/config.h"
+#include "daemon/measure/measurer.h"
+#include "daemon/status/status.h"
+
+struct outputs;
+
+struct outputs_config {
+    const struct config *config; /* checked; outlives the outputs */
+    struct line_ring *lines;
+    bool lossless;
+    void (*ended)(void *user);    /* any thread: an output or the measurements ended */
+    void (*measured)(void *user); /* the measure thread: there are new results */
+    void *user;
+};
+
+/* Opens the files and starts the threads. One line in error names the file. */
+int outputs_start(struct outputs **out, const struct outputs_config *config, char *error,
+                  size_t error_size);
+/* When lines are certain to come: empties old files, and writes. */
+int outputs_start_writing(struct outputs *o, char *error, size_t error_size);
+/* True if all have written what they were given, and nothing will follow. */
+bool outputs_ended(struct outputs *o);
+/* True if there are outputs and nobody reads any of them any more. */
+bool outputs_closed(struct outputs *o);
+/*
+ * Gives a slow disk or pipe patience_ms for the last rows, then ends all threads. The line ring
+ * must be closed. False: an output failed.
+ */
+bool outputs_stop(struct outputs *o, int patience_ms);
+void outputs_destroy(struct outputs *o); /* NULL is fine */
+
+void outputs_state(struct outputs *o, struct status *out); /* fills its part of the status */
+struct measurer *outputs_measurer(struct outputs *o);
+struct iq_tap *outputs_tap(struct outputs *o);
+/* Logs the newest result of each measurement. */
+void outputs_log_results(struct outputs *o);
+
+#endif

@@ -1,0 +1,41 @@
+/*
+ * iq_tap.h - gives one thread besides dsp samples of the IQ ring, by position.
+ *
+ * In real time the tap never delays the writer: samples that were overwritten are gone. In replay
+ * (lossless) it holds what was not released yet while samples are wanted, so that the same file
+ * gives the same samples every time. A ring that is too small for that is not held.
+ */
+#ifndef FFTD_DAEMON_STREAM_IQ_TAP_H
+#define FFTD_DAEMON_STREAM_IQ_TAP_H
+
+#include "daemon/stream/epoch.h"
+
+struct iq_tap;
+
+int iq_tap_create(struct iq_tap **out, bool lossless); /* -ENOMEM */
+void iq_tap_destroy(struct iq_tap *t);                 /* NULL is fine */
+void iq_tap_want(struct iq_tap *t, bool wanted);       /* any thread; at first, none are wanted */
+
+/* ---- the dsp thread; t NULL is fine ---- */
+
+/* Before the first sample of the epoch is released. Ends the one before. */
+void iq_tap_begin(struct iq_tap *t, struct epoch *e);
+void iq_tap_end(struct iq_tap *t); /* in real time, frees the ring */
+
+/* ---- the reader ---- */
+
+/*
+ * Converts `count` samples from a position of this epoch on to full scale 1.0. Returns count, or 0:
+ * they are gone, or not all of them are written.
+ */
+size_t iq_tap_read(struct iq_tap *t, uint32_t epoch, uint64_t position, size_t count,
+                   struct fft_iq *out);
+/* Neither samples of the epoch before this position nor of older epochs will be read. */
+void iq_tap_release(struct iq_tap *t, uint32_t epoch, uint64_t position);
+/*
+ * No line came for a while: releases the samples for good if they alone stop the writer, because a
+ * line is longer than the ring.
+ */
+void iq_tap_unblock(struct iq_tap *t);
+
+#endif

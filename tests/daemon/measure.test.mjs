@@ -1,0 +1,203 @@
+// measure.test.mjs - measurements without a browser: values, every line, reloads, mistakes, trouble with the file.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { binary, lostSamples, readStats, run, scratch, serve, until } from '../support/fftd.mjs';
+
+const RATE = 1e6, CENTER = 100e6;
+
+/** Uniform random numbers in (0, 1], the same on every machine. */
+function random(seed) {
+    let x = seed >>> 0;
+    return () => {
+        x = (Math.imul(x, 1664525) + 1013904223) >>> 0;
+        return (x + 1) / 2 ** 32;
+    };
+}
+
+/**
+ * A recording: a tone of `tone` dBFS at `offset` Hz, and Gaussian noise of `noise` dBFS in all, whose density is
+ * noise - 10 log10(rate) dBFS/Hz.
+ */
+function recording(t, samples, { tone = -Infinity, offset = 0, noise = -Infinity }) {
+    const path = join(scratch(t), `x_${CENTER / 1e6}M_${RATE / 1e3}k.cf32`);
+    const data = new Float32Array(2 * samples), next = random(7);
+    const amplitude = 10 ** (tone / 20), sigma = Math.sqrt(10 ** (noise / 10) / 2);
+    for (let i = 0; i < samples; i++) {
+        const angle = 2 * Math.PI * offset / RATE * i, radius = sigma * Math.sqrt(-2 * Math.log(next()));
+        const phase = 2 * Math.PI * next();
+        data[2 * i] = amplitude * Math.cos(angle) + radius * Math.cos(phase);
+        data[2 * i + 1] = amplitude * Math.sin(angle) + radius * Math.sin(phase);
+    }
+    writeFileSync(path, Buffer.from(data.buffer));
+    return path;
+}
+
+const rowsOf = (text) => text.toString().trimEnd().split('\n').map((row) => JSON.parse(row));
+
+/** The rows of --measure-json. */
+async function measure(path, measurements, args = []) {
+    const { code, stdout, stderr } = await run(['--replay', path, '--fft-size', '1024', '--measure-json', '-',
+        ...measurements.flatMap((text) => ['--measure', text]), ...args]);
+    assert.equal(code, 0, stderr);
+    return rowsOf(stdout);
+}
+
+test('a tone reads its level in a channel, wherever it lies between two bins', async (t) => {
+    for (const offset of [200e3, 200e3 + RATE / 1024 / 2, -123456.7]) {
+        const path = recording(t, 200000, { tone: -20, offset, noise: -90 });
+        const rows = await measure(path, [`channel-power,center=${CENTER + offset},width=50k`]);
+        assert.ok(rows.length > 2);
+        for (const { values, reason } of rows) {
+            assert.equal(reason, null);
+            assert.ok(Math.abs(values.power_dbfs + 20) < 0.02, `${offset}: ${values.power_dbfs} dBFS`);
+            assert.equal(values.width_hz, 50e3);
+        }
+    }
+});
+
+test('noise reads its density', async (t) => {
+    const path = recording(t, 1 << 20, { noise: -40 });
+    const rows = await measure(path, ['channel-power,width=100k,center=100.2M,trace=average', 'channel-power,trace=average']);
+    const [channel, span] = rows.slice(-2);
+    assert.equal(channel.trace_lines, rows.length / 2);
+    // About 10^5 independent values in the channel: their mean power deviates by 0.014 dB.
+    assert.ok(Math.abs(channel.values.density_dbfs_hz + 40 + 60) < 0.06, `${channel.values.density_dbfs_hz}`);
+    assert.ok(Math.abs(channel.values.power_dbfs + 50) < 0.06, `${channel.values.power_dbfs}`);
+    assert.ok(Math.abs(span.values.power_dbfs + 40) < 0.02, `${span.values.power_dbfs}`);
+});
+
+test('every line of a replay is measured, and the bytes do not depend on ring or threads', async (t) => {
+    const path = recording(t, 1 << 20, { tone: -10, offset: 1e5, noise: -50 });
+    const folder = scratch(t), stats = join(folder, 'stats'), outputs = [];
+    for (const more of [['--stats', stats], ['--threads', '1', '--ring-size', '1M', '--csv', join(folder, 'csv')]]) {
+        const { code, stdout, stderr } = await run(['--replay', path, '--fft-size', '256', '--average', '4', ...more,
+            '--measure', 'channel-power,name=a', '--measure', 'channel-power,name=b,detector=max', '--measure-json', '-']);
+        assert.equal(code, 0, stderr);
+        outputs.push(stdout.toString());
+    }
+    assert.ok(outputs[0] === outputs[1], 'the rows differ');
+    const { lines } = readStats(stats), rows = rowsOf(outputs[0]);
+    assert.ok(lines > 1000);
+    assert.deepEqual(rows.map(({ line, name }) => `${line} ${name}`),
+        Array.from({ length: 2 * lines }, (_, i) => `${Math.floor(i / 2)} ${'ab'[i % 2]}`));
+});
+
+test('without a file the last results are in the summary', async (t) => {
+    const path = recording(t, 100000, { tone: -20, offset: 1e5, noise: -90 });
+    const { code, stdout, stderr } = await run(['--replay', path, '--measure', 'channel-power,center=100.1M,width=20k,name=voice',
+        '--measure', 'channel-power,center=433M,width=20k']);
+    assert.equal(code, 0, stderr);
+    assert.equal(stdout.length, 0);
+    assert.match(stderr, /fftd: voice \(channel-power\): power -20\.0\d dBFS, density -63\.0\d dBFS\/Hz, width 20k Hz\n/);
+    assert.match(stderr, /fftd: channel-power \(channel-power\): the (band|channel) 432990000 Hz to 433010000 Hz is not within the span/);
+});
+
+test('a mistake is one line with status 1, before anything starts', async (t) => {
+    const file = join(scratch(t), 'fftd.conf');
+    writeFileSync(file, '[measure voice]\ntype = chanel-power\n');
+    for (const [args, line] of [
+        [['--measure', 'channel-power,widht=25k'],
+            /^fftd: --measure channel-power: unknown key 'widht' of channel-power: did you mean width\?\n$/],
+        [['--measure', 'nosuch'], /^fftd: --measure nosuch: type: unknown type 'nosuch': one of .*channel-power.*\n$/],
+        [['-c', file, '--check-config'], /^fftd: .*fftd\.conf:2: type: unknown type 'chanel-power': .* \(did you mean channel-power\?\)\n$/],
+        [['--measure-json', '/nowhere/x', '--measure', 'channel-power'], /^fftd: \/nowhere\/x: No such file or directory\n$/],
+    ]) {
+        const { code, stdout, stderr } = await run(['--source', 'sim', '--fast', '--duration', '0.1', ...args]);
+        assert.equal(code, 1);
+        assert.equal(stdout.length, 0);
+        assert.match(stderr, line);
+    }
+});
+
+test('a full disk fails a replay, and a reader that leaves ends it', async () => {
+    const full = await run(['--source', 'sim', '--fast', '--duration', '0.2', '--measure', 'channel-power', '--measure-json', '/dev/full']);
+    assert.equal(full.code, 1);
+    assert.match(full.stderr, /\/dev\/full: No space left on device/);
+    const child = spawn(binary, ['--source', 'sim', '--fast', '--listen', 'none', '--measure', 'channel-power', '--measure-json', '-'],
+        { stdio: ['ignore', 'pipe', 'ignore'] });
+    await new Promise((resolve) => { child.stdout.once('data', resolve); });
+    child.stdout.destroy();
+    assert.equal(await new Promise((resolve) => { child.on('exit', resolve); }), 0);
+});
+
+test('a reload adds, changes and removes measurements', async (t) => {
+    const folder = scratch(t), file = join(folder, 'fftd.conf'), json = join(folder, 'json');
+    const write = (sections) => writeFileSync(file, `[source]\nsource = sim\n${Object.entries(sections)
+        .map(([name, keys]) => `[measure ${name}]\ntype = channel-power\n${keys}\n`).join('')}`);
+    write({ a: 'width = 10k\ncenter = 100M', b: '' });
+    const daemon = await serve(t, ['-c', file, '--measure-json', json, '--measure', 'channel-power,name=line']);
+    /** The widths of the newest line, by name. */
+    const newest = () => {
+        const rows = readFileSync(json, 'utf8').split('\n').slice(0, -1).map((row) => JSON.parse(row));
+        return Object.fromEntries(rows.filter(({ line }) => line === rows.at(-1).line).map(({ name, values }) => [name, values.width_hz]));
+    };
+    const becomes = (want) => until(JSON.stringify(want), () => JSON.stringify(newest()) === JSON.stringify(want));
+    await becomes({ a: 1e4, b: 2.4e6, line: 2.4e6 });
+    write({ a: 'width = 20k\ncenter = 100M', c: '' });
+    daemon.child.kill('SIGHUP');
+    await becomes({ a: 2e4, line: 2.4e6, c: 2.4e6 });
+    assert.match(daemon.stderr, /reload: changed measure a, measure c, measure b\n/);
+    write({ a: 'width = 30k\ncenter = 100M', d: 'nosuch = 1' });
+    daemon.child.kill('SIGHUP');
+    await until('the error', () => /reload: .*fftd\.conf:\d+: unknown key 'nosuch' of channel-power/.test(daemon.stderr));
+    await becomes({ a: 2e4, line: 2.4e6, c: 2.4e6 });
+    const { measure: { measurements, missed }, outputs } = await daemon.status();
+    assert.deepEqual([measurements, outputs.measure.state], [3, 'ok']);
+    assert.ok(missed >= 0);
+    assert.equal(await daemon.stop(), 0);
+});
+
+test('in real time many slow measurements miss lines, and no sample is lost', async (t) => {
+    const slow = Array.from({ length: 200 }, (_, i) => ['--measure', `channel-power,name=m${i},trace=log-average`]).flat();
+    const daemon = await serve(t, ['--source', 'sim', '--rate', '2M', '--fft-size', '65536', '--average', '1', '--overlap', '75',
+        '--ring-size', '256M', ...slow]);
+    const { ledger, measure: { lines, missed } } = await until('missed lines', async () => {
+        const status = await daemon.status();
+        return status.measure.missed > 10 && status;
+    });
+    assert.equal(lostSamples(ledger), 0);
+    assert.ok(lines > 0 && lines + missed <= ledger.lines, `${lines} + ${missed} of ${ledger.lines}`);
+});
+
+test('HTTP answers with the newest results, and the metrics have them as gauges', async (t) => {
+    const daemon = await serve(t, ['--source', 'sim', '--device', 'scene=tone,level=-10,offset=250k,seed=1',
+        '--measure', 'channel-power,center=100.25M,width=20k,name=voice', '--measure', 'channel-power,center=1G,width=20k,name=far']);
+    const get = async (path) => {
+        const answer = await fetch(`${daemon.url}${path}`);
+        return { status: answer.status, type: answer.headers.get('content-type'), text: await answer.text() };
+    };
+    const one = await until('a result', async () => {
+        const { text } = await get('api/v1/measure/voice');
+        return JSON.parse(text).line !== null && JSON.parse(text);
+    });
+    assert.equal(one.name, 'voice');
+    assert.ok(Math.abs(one.values.power_dbfs + 10) < 0.02, `${one.values.power_dbfs}`);
+    assert.match(one.time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
+    const all = await get('api/v1/measure');
+    assert.equal(all.type, 'application/json');
+    const { measurements } = JSON.parse(all.text);
+    assert.deepEqual(measurements.map(({ name }) => name), ['voice', 'far']);
+    assert.deepEqual(measurements[1].values, {});
+    assert.match(measurements[1].reason, /is not within the span/);
+    for (const path of ['measure/', 'measure/x', 'measure/voice/', 'measure/x/voice', 'measure/%22', 'measures', 'nosuch'])
+        assert.equal((await get(`api/v1/${path}`)).status, 404, path);
+    assert.equal((await get('api/v1/measure?x=1')).status, 400);
+    for (const path of ['spectrum?columns=10', 'status']) {
+        const [first, second] = await Promise.all([get(`api/v1/${path}`), get(`api/${path}`)]);
+        assert.equal(first.status, 200);
+        assert.deepEqual(Object.keys(JSON.parse(first.text)), Object.keys(JSON.parse(second.text)));
+    }
+    const { text } = await get('metrics');
+    const power = text.match(/^fftd_measure_value\{name="voice",type="channel-power",value="power",unit="dbfs"\} (\S+)$/m);
+    assert.ok(Math.abs(Number(power[1]) + 10) < 0.02, power[0]);
+    assert.match(text, /^fftd_measure_valid\{name="far",type="channel-power"\} 0$/m);
+});
+
+test('without measurements the list is empty', async (t) => {
+    const daemon = await serve(t, ['--source', 'sim']);
+    assert.deepEqual(await (await fetch(`${daemon.url}api/v1/measure`)).json(), { measurements: [] });
+});

@@ -1,0 +1,43 @@
+/*
+ * fuzz_measure_text.c - libFuzzer target: "TYPE,KEY=VALUE,..." of --measure and of clients.
+ *
+ * A text that is refused gets one line. Keys and values of one that is split are in it, in order.
+ */
+#include "daemon/measure/setup.h"
+#include "tests/fuzz/fuzz.h"
+
+static void check_parts(const struct measure_text *t, const char *line)
+{
+    check(t->count >= 1 && strcmp(t->keys[0].key, "type") == 0);
+    check(strncmp(line, t->keys[0].value, strlen(t->keys[0].value)) == 0);
+    for (size_t i = 1; i < t->count; i++) {
+        char *pair = NULL;
+        check(asprintf(&pair, ",%s=%s", t->keys[i].key, t->keys[i].value) > 0);
+        check((line = strstr(line, pair)) != NULL);
+        line++;
+        free(pair);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    struct input in = {bytes, size};
+    struct measure_text text, copy;
+    struct measure_setup *setup = NULL;
+    char error[512] = "", *line = take_text(&in);
+    int err = measure_text_split(&text, line, error, sizeof error);
+    check_error(err, error);
+    if (!err) {
+        check_parts(&text, line);
+        check(measure_text_copy(&copy, &text) == 0 && measure_text_equal(&copy, &text));
+        measure_text_finish(&copy);
+        err = measure_setup_create(&setup, &text, NULL, error, sizeof error);
+        check_error(err, error);
+    }
+    if (!err)
+        check(setup->detector < FFT_DETECTORS && setup->ops && setup->state);
+    measure_setup_destroy(setup);
+    measure_text_finish(&text);
+    free(line);
+    return 0;
+}

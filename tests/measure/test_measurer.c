@@ -1,0 +1,366 @@
+/* test_measurer.c - the measure thread: every line in replay, no delay in real time, live changes.
+ */
+#include "tests/support/cmocka_all.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/measure/measurer.h"
+#include "tests/support/measure/probe_list.h"
+
+enum { N = 64, SEEN = 1000 };
+
+struct rig {
+    struct line_ring *lines;
+    struct measurer *measurer;
+    struct epoch *epoch; /* NULL: no samples */
+    struct iq_tap *tap;
+    uint64_t number;
+
+    /* the measure thread's, until it has ended */
+    unsigned snapshots;
+    double line[SEEN];
+};
+
+static void keep(void *user, struct measure_snapshot *s)
+{
+    struct rig *r = user;
+    if (r->snapshots < SEEN && s->count > 0)
+        r->line[r->snapshots++] = s->report[0].value[PROBE_LINE].value;
+}
+
+static void begin(struct rig *r, bool lossless, struct iq_tap *tap)
+{
+    *r = (struct rig){.tap = tap};
+    atomic_store(&probe_blocks, false);
+    atomic_store(&probe_updates, 0);
+    assert_int_equal(line_ring_create(&r->lines, NULL, NULL), 0);
+    assert_int_equal(line_ring_configure(r->lines, N, FFT_DETECTOR_MEAN, 0), 0);
+    const struct measurer_config config = {
+        .lines = r->lines, .tap = tap, .lossless = lossless, .publish = keep, .user = r};
+    assert_int_equal(measurer_create(&r->measurer, &config), 0);
+}
+
+static struct measure_setup *setup_of(const char *line)
+{
+    struct measure_text text;
+    struct measure_setup *setup;
+    char error[256] = "";
+    assert_int_equal(measure_text_split(&text, line, error, sizeof error), 0);
+    if (measure_setup_create(&setup, &text, NULL, error, sizeof error) < 0)
+        fail_msg("%s: %s", line, error);
+    measure_text_finish(&text);
+    return setup;
+}
+
+static void set(struct rig *r, const char *line)
+{
+    assert_int_equal(measurer_set(r->measurer, setup_of(line)), 0);
+}
+
+/* Line i has the level i + 1 in each bin. False: the ring has no block. */
+static bool publish_at(struct rig *r, uint64_t position)
+{
+    struct line *line = line_ring_acquire(r->lines, r->epoch ? 0 : 60000);
+    if (!line)
+        return false;
+    line->number = r->number;
+    line->position = line->first_sample = position;
+    line->sample_count = 2 * N;
+    line->hop = N;
+    line->epoch = r->epoch ? r->epoch->number : 0;
+    for (uint32_t k = 0; k < N; k++)
+        line->detector[0][k] = (float)(r->number + 1);
+    r->number++;
+    line_ring_publish(r->lines, line);
+    return true;
+}
+
+static void publish(struct rig *r)
+{
+    assert_true(publish_at(r, 0));
+}
+
+/* Waits for a snapshot of the newest line; fails after a time that only a hang reaches. */
+static struct measure_snapshot *wait_for_newest(struct rig *r)
+{
+    for (int i = 0; i < 60000; i++) {
+        struct measure_snapshot *s = measurer_newest(r->measurer);
+        if (s && s->line + 1 == r->number)
+            return s;
+        measure_snapshot_drop(s);
+        uv_sleep(1);
+    }
+    fail_msg("the line %llu was not measured", (unsigned long long)r->number);
+    return NULL;
+}
+
+/* The value of the first measurement. */
+static double value(struct rig *r, enum probe_value which)
+{
+    struct measure_snapshot *s = wait_for_newest(r);
+    assert_in_range(s->count, 1, 256);
+    assert_string_equal(s->report[0].reason, "");
+    const double value = s->report[0].value[which].value;
+    measure_snapshot_drop(s);
+    return value;
+}
+
+static void end(struct rig *r)
+{
+    line_ring_close(r->lines);
+    for (int i = 0; i < 60000 && !measurer_ended(r->measurer); i++)
+        uv_sleep(1);
+    assert_true(measurer_ended(r->measurer));
+    measurer_destroy(r->measurer);
+    line_ring_destroy(r->lines);
+    assert_int_equal(atomic_load(&probe_states), 0);
+}
+
+static void replay_measures_every_line_once(void **state)
+{
+    (void)state;
+    struct rig r;
+    begin(&r, true, NULL);
+    set(&r, "probe,name=a");
+    for (int i = 0; i < 500; i++)
+        publish(&r);
+    line_ring_close(r.lines);
+    while (!measurer_ended(r.measurer))
+        uv_sleep(1);
+    struct measurer_state got;
+    measurer_state(r.measurer, &got);
+    assert_int_equal(got.lines, 500);
+    assert_int_equal(got.missed, 0);
+    assert_int_equal(r.snapshots, 500);
+    for (unsigned i = 0; i < 500; i++)
+        assert_near(r.line[i], i, 0);
+    end(&r);
+}
+
+static void a_slow_measurement_misses_lines_and_delays_nobody(void **state)
+{
+    (void)state;
+    struct rig r;
+    begin(&r, false, NULL);
+    set(&r, "probe,name=a");
+    atomic_store(&probe_blocks, true);
+    publish(&r);
+    while (atomic_load(&probe_updates) == 0)
+        uv_sleep(1);
+    for (int i = 1; i < 300; i++) /* waits for a block if the measurer could stop the writer */
+        publish(&r);
+    atomic_store(&probe_blocks, false);
+    measure_snapshot_drop(wait_for_newest(&r));
+    struct measurer_state got;
+    measurer_state(r.measurer, &got);
+    assert_int_equal(got.lines + got.missed, 300);
+    assert_in_range(got.missed, 300 - 1 - 64, 299);
+    end(&r);
+}
+
+static void measurements_are_added_replaced_and_removed_while_lines_come(void **state)
+{
+    (void)state;
+    struct rig r;
+    begin(&r, true, NULL);
+    assert_true(measurer_ended(r.measurer)); /* nothing to do */
+    set(&r, "probe,name=a,gain=2");
+    set(&r, "probe,name=b,gain=3,trace=average");
+    publish(&r);
+    publish(&r);
+    assert_near(value(&r, PROBE_GAIN), 2, 0);
+    set(&r, "probe,name=a,gain=4");
+    publish(&r);
+    struct measure_snapshot *s = wait_for_newest(&r);
+    assert_int_equal(s->count, 2);
+    assert_string_equal(s->report[0].name, "a");
+    assert_near(s->report[0].value[PROBE_GAIN].value, 4, 0);
+    assert_near(s->report[1].value[PROBE_LINES].value, 3, 0); /* its trace goes on */
+    assert_near(s->report[1].value[PROBE_SUM].value, N * (1 + 2 + 3) / 3.0, 1e-6);
+    assert_int_equal(measurer_remove(r.measurer, "a"), 0);
+    assert_int_equal(measurer_remove(r.measurer, "a"), -ENOENT);
+    publish(&r);
+    assert_near(value(&r, PROBE_GAIN), 3, 0);
+    assert_string_equal(s->report[0].name, "a"); /* held, so it stays */
+    measure_snapshot_drop(s);
+    assert_int_equal(measurer_count(r.measurer), 1);
+    assert_string_equal(measurer_setup(r.measurer, 0)->text.name, "b");
+    end(&r);
+}
+
+static void there_is_a_limit_of_measurements(void **state)
+{
+    (void)state;
+    struct rig r;
+    char line[64];
+    begin(&r, true, NULL);
+    for (int i = 0; i < MEASUREMENTS_MAX; i++) {
+        snprintf(line, sizeof line, "probe,name=p%d", i);
+        set(&r, line);
+    }
+    assert_int_equal(measurer_set(r.measurer, setup_of("probe,name=q")), -EMFILE);
+    set(&r, "probe,name=p7,gain=5");
+    publish(&r);
+    struct measure_snapshot *s = wait_for_newest(&r);
+    assert_int_equal(s->count, MEASUREMENTS_MAX);
+    assert_near(s->report[7].value[PROBE_GAIN].value, 5, 0);
+    measure_snapshot_drop(s);
+    end(&r);
+}
+
+static void a_reason_replaces_the_values(void **state)
+{
+    (void)state;
+    struct rig r;
+    begin(&r, true, NULL);
+    set(&r, "probe,name=a,fail=yes");
+    set(&r, "probe,name=b,detector=max");
+    publish(&r);
+    struct measure_snapshot *s = wait_for_newest(&r);
+    assert_string_equal(s->report[0].reason, "the probe was told to fail");
+    assert_string_equal(s->report[1].reason, "the detector max is not computed: restart fftd");
+    assert_int_equal(s->report[0].values + s->report[1].values, 0);
+    measure_snapshot_drop(s);
+    end(&r);
+}
+
+static void the_table_is_copied(void **state)
+{
+    (void)state;
+    struct rig r;
+    begin(&r, true, NULL);
+    set(&r, "probe,name=a,rows=256");
+    publish(&r);
+    struct measure_snapshot *s = wait_for_newest(&r);
+    publish(&r);
+    measure_snapshot_drop(wait_for_newest(&r));
+    assert_int_equal(s->report[0].rows, 256);
+    assert_near(s->report[0].cell[255 * 2], 255000, 0);
+    assert_true(isnan(s->report[0].cell[255 * 2 + 1]));
+    assert_near(s->report[0].cell[254 * 2 + 1], -20.12345, 0);
+    measure_snapshot_drop(s);
+    end(&r);
+}
+
+/* ---- samples ---------------------------------------------------------------------------- */
+
+enum { RATE = 100000, BLOCK = 500 };
+
+static void begin_samples(struct rig *r, bool lossless)
+{
+    const struct stream stream = {
+        .format = FFT_IQ_CF32, .full_scale = 1, .tuning = {.rate_hz = RATE}};
+    const struct epoch_config config = {.number = 3, .n = N, .lossless = lossless};
+    char error[256] = "";
+    struct iq_tap *tap;
+    assert_int_equal(iq_tap_create(&tap, lossless), 0);
+    begin(r, lossless, tap);
+    assert_int_equal(epoch_create(&r->epoch, &stream, &config, error, sizeof error), 0);
+}
+
+static void end_samples(struct rig *r)
+{
+    end(r);
+    iq_tap_destroy(r->tap);
+    iq_reader_leave(&r->epoch->reader, r->epoch->ring);
+    epoch_drop(r->epoch);
+}
+
+/* Sample i has the value i. */
+static bool write_block(struct rig *r)
+{
+    struct iq_ring_state ring;
+    iq_ring_wait(r->epoch->ring, 0, 0, &ring);
+    struct fft_iq *into = iq_ring_write_begin(r->epoch->ring, 0);
+    for (uint32_t i = 0; into && i < BLOCK; i++)
+        into[i] = (struct fft_iq){(float)(ring.head + i), 0};
+    if (!into)
+        return false;
+    iq_ring_write_end(r->epoch->ring, BLOCK);
+    iq_reader_advance(&r->epoch->reader, r->epoch->ring, ring.head + BLOCK);
+    return true;
+}
+
+static void a_measurement_gets_the_samples_of_its_line(void **state)
+{
+    (void)state;
+    struct rig r;
+    begin_samples(&r, false);
+    set(&r, "probe,name=a,samples=100");
+    set(&r, "probe,name=b,samples=1000"); /* more than the line has */
+    iq_tap_begin(r.tap, r.epoch);
+    write_block(&r);
+    assert_true(publish_at(&r, 123));
+    struct measure_snapshot *s = wait_for_newest(&r);
+    assert_near(s->report[0].value[PROBE_FIRST_IQ].value, 123, 0);
+    assert_near(s->report[0].value[PROBE_IQ_COUNT].value, 100, 0);
+    assert_near(s->report[1].value[PROBE_IQ_COUNT].value, 2 * N, 0);
+    measure_snapshot_drop(s);
+    assert_true(publish_at(&r, UINT64_MAX)); /* a loss is within the line */
+    assert_near(value(&r, PROBE_IQ_COUNT), 0, 0);
+    struct measurer_state got;
+    measurer_state(r.measurer, &got);
+    assert_int_equal(got.without_iq, 1);
+    end_samples(&r);
+}
+
+static void samples_that_were_overwritten_are_none(void **state)
+{
+    (void)state;
+    struct rig r;
+    begin_samples(&r, false);
+    set(&r, "probe,name=a,samples=100");
+    iq_tap_begin(r.tap, r.epoch);
+    for (uint64_t i = 0; i <= iq_ring_capacity(r.epoch->ring) / BLOCK; i++)
+        assert_true(write_block(&r));
+    assert_true(publish_at(&r, 0));
+    assert_near(value(&r, PROBE_IQ_COUNT), 0, 0);
+    end_samples(&r);
+}
+
+/* The measurer is far behind: the source has to wait for it, or the samples would be gone. */
+static void replay_keeps_the_samples_of_lines_that_wait(void **state)
+{
+    (void)state;
+    struct rig r;
+    uint64_t written = 0, published = 0;
+    begin_samples(&r, true);
+    set(&r, "probe,name=a,samples=100");
+    iq_tap_begin(r.tap, r.epoch);
+    atomic_store(&probe_blocks, true);
+    for (int idle = 0; idle < 3;) { /* until nothing fits any more */
+        const bool wrote = write_block(&r);
+        written += wrote;
+        const bool line =
+            written * BLOCK >= (published + 1) * 2 * N && publish_at(&r, published * 2 * N);
+        published += line;
+        idle = wrote || line ? 0 : idle + 1;
+    }
+    assert_true(published > 2);
+    atomic_store(&probe_blocks, false);
+    assert_near(value(&r, PROBE_FIRST_IQ), (double)((published - 1) * 2 * N), 0);
+    struct measurer_state got;
+    measurer_state(r.measurer, &got);
+    assert_int_equal(got.without_iq, 0);
+    assert_int_equal(got.lines, published);
+    end_samples(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(replay_measures_every_line_once),
+        cmocka_unit_test(a_slow_measurement_misses_lines_and_delays_nobody),
+        cmocka_unit_test(measurements_are_added_replaced_and_removed_while_lines_come),
+        cmocka_unit_test(there_is_a_limit_of_measurements),
+        cmocka_unit_test(a_reason_replaces_the_values),
+        cmocka_unit_test(the_table_is_copied),
+        cmocka_unit_test(a_measurement_gets_the_samples_of_its_line),
+        cmocka_unit_test(samples_that_were_overwritten_are_none),
+        cmocka_unit_test(replay_keeps_the_samples_of_lines_that_wait),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

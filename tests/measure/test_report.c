@@ -1,0 +1,133 @@
+/* test_report.c - results as JSON, as rows and as text for people. */
+#include "tests/support/cmocka_all.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/measure/report_json.h"
+
+static const struct measure_ops ops = {.name = "mask"};
+
+/* Ten seconds after 2024-01-01; one value of each unit, a row with an unknown level. */
+static struct measure_snapshot *example(bool rate_assumed)
+{
+    const struct line line = {
+        .number = 1234567890123, .time_ns = 1704067210000001000, .rate_assumed = rate_assumed};
+    struct measure_snapshot *s = measure_snapshot_create(&line, 1);
+    assert_non_null(s);
+    s->report[0] = (struct measure_report){.name = "voice",
+                                           .ops = &ops,
+                                           .detector = 1,
+                                           .function = TRACE_MAX_HOLD,
+                                           .lines = 7,
+                                           .verdict = MEASURE_PASS,
+                                           .values = 5,
+                                           .value = {{"power", MEASURE_DBFS, -20.12349, 0},
+                                                     {"density", MEASURE_DBFS_HZ, -64, 0},
+                                                     {"width", MEASURE_HZ, 25000.5, 0},
+                                                     {"occupied", MEASURE_PERCENT, 12.5, 0},
+                                                     {"carriers", MEASURE_COUNT, 3, 0}},
+                                           .columns = 2,
+                                           .rows = 1,
+                                           .column = {{"center", MEASURE_HZ}, {"x", MEASURE_DB}}};
+    s->report[0].cell = calloc(2, sizeof(double));
+    assert_non_null(s->report[0].cell);
+    s->report[0].cell[0] = 433.92e6;
+    s->report[0].cell[1] = NAN;
+    return s;
+}
+
+static void a_row_is_one_object_with_units_in_its_keys(void **state)
+{
+    (void)state;
+    struct measure_snapshot *s = example(false);
+    struct text out = {0};
+    snapshot_add_rows(&out, s);
+    text_add_bytes(&out, "", 1);
+    assert_string_equal(
+        out.data,
+        "{\"time\":\"2024-01-01T00:00:10.000001Z\",\"line\":1234567890123,\"name\":\"voice\","
+        "\"type\":\"mask\",\"detector\":\"max\",\"trace\":\"max-hold\",\"trace_lines\":7,"
+        "\"rate_assumed\":false,\"simulated\":false,\"reason\":null,\"verdict\":\"pass\","
+        "\"values\":{\"power_dbfs\":-20.123,\"density_dbfs_hz\":-64.0,\"width_hz\":25000.5,"
+        "\"occupied_percent\":12.5,\"carriers\":3.0},"
+        "\"rows\":[{\"center_hz\":433920000.0,\"x_db\":null}]}\n");
+    text_finish(&out);
+    measure_snapshot_drop(s);
+}
+
+static void nothing_looks_like_hz_if_the_rate_is_assumed(void **state)
+{
+    (void)state;
+    struct measure_snapshot *s = example(true);
+    json_t *object = report_to_json(s, &s->report[0]);
+    const json_t *values = json_object_get(object, "values");
+    assert_true(json_is_null(json_object_get(values, "width_hz")));
+    assert_true(json_is_null(json_object_get(values, "density_dbfs_hz")));
+    assert_true(json_is_real(json_object_get(values, "power_dbfs")));
+    const json_t *row = json_array_get(json_object_get(object, "rows"), 0);
+    assert_true(json_is_null(json_object_get(row, "center_hz")));
+    json_decref(object);
+    measure_snapshot_drop(s);
+}
+
+static void a_reason_is_in_the_place_of_values(void **state)
+{
+    (void)state;
+    struct measure_snapshot *s = example(false);
+    struct measure_result refused = {0};
+    free(s->report[0].cell);
+    measure_refuse(&refused, "a \"reason\"");
+    measure_report_set(&s->report[0], &refused);
+    json_t *object = report_to_json(s, &s->report[0]);
+    assert_string_equal(json_string_value(json_object_get(object, "reason")), "a \"reason\"");
+    assert_true(json_is_null(json_object_get(object, "verdict")));
+    assert_int_equal(json_object_size(json_object_get(object, "values")), 0);
+    assert_int_equal(json_array_size(json_object_get(object, "rows")), 0);
+    json_decref(object);
+    measure_snapshot_drop(s);
+}
+
+static void a_result_and_a_set_up_without_result_have_the_same_keys(void **state)
+{
+    (void)state;
+    struct measure_snapshot *s = example(false);
+    const struct measure_setup setup = {.text = {.name = (char *)"voice"}, .ops = &ops};
+    json_t *result = report_to_json(s, &s->report[0]), *none = setup_to_json(&setup);
+    assert_non_null(none);
+    void *a = json_object_iter(result), *b = json_object_iter(none);
+    for (; a && b; a = json_object_iter_next(result, a), b = json_object_iter_next(none, b))
+        assert_string_equal(json_object_iter_key(a), json_object_iter_key(b));
+    assert_true(!a && !b);
+    json_decref(result);
+    json_decref(none);
+    measure_snapshot_drop(s);
+}
+
+static void text_for_people_has_units_and_the_verdict(void **state)
+{
+    (void)state;
+    struct measure_snapshot *s = example(false);
+    struct text out = {0};
+    report_add_text(&out, &s->report[0]);
+    text_add_bytes(&out, "", 1);
+    assert_string_equal(out.data,
+                        "voice (mask): pass; power -20.12 dBFS, density -64.00 dBFS/Hz, width "
+                        "25.0005k Hz, occupied 12.5 %, carriers 3, 1 row");
+    text_finish(&out);
+    measure_snapshot_drop(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_row_is_one_object_with_units_in_its_keys),
+        cmocka_unit_test(nothing_looks_like_hz_if_the_rate_is_assumed),
+        cmocka_unit_test(a_reason_is_in_the_place_of_values),
+        cmocka_unit_test(a_result_and_a_set_up_without_result_have_the_same_keys),
+        cmocka_unit_test(text_for_people_has_units_and_the_verdict),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
