@@ -10,6 +10,7 @@
 #include "daemon/check.h"
 #include "daemon/config/config.h"
 #include "daemon/measure/setup.h"
+#include "daemon/verify.h"
 #include "fft/fft.h"
 
 static void print_engine(void *user, const char *name, int err, const char *text)
@@ -41,6 +42,8 @@ static int run(struct config *config)
         measure_print_types(stdout);
         return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
     }
+    if (config->verify)
+        return verify(config);
     if (config->check_config)
         return check_config(config);
     if (config->list_devices)

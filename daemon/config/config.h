@@ -58,7 +58,7 @@ struct config {
     struct measure_text *measures; /* [measure NAME] and --measure; each has a name */
     size_t measure_count;
     unsigned measure_detectors; /* FFT_DETECTOR_ bits that they need; derived in measure/ */
-    bool list_devices, list_engines, list_measurements; /* actions */
+    bool list_devices, list_engines, list_measurements, verify; /* actions */
     bool print_config, check_config, help, version;
     const char *file;         /* -c; NULL: none */
     struct config_text *text; /* owns the strings */

@@ -222,6 +222,11 @@ const struct config_option config_options[] = {
      .help = "List the engines: those that opened, and why others did not; and exit"},
     {NULL, "list-measurements", FLAG(list_measurements),
      .help = "List the types of measurements with their keys, and exit"},
+    {NULL, "verify", FLAG(verify),
+     .help =
+         "Check the engine against known signals: levels, bursts, density, the ledger, and speed "
+         "beside the sample rate; print pass or FAIL for each, and exit with status 1 after a "
+         "FAIL"},
     {NULL, "version", 'V', FLAG(version), .help = "Print the version, and exit"},
     {NULL, "help", 'h', FLAG(help), .help = "Print this help, and exit"},
 };

@@ -149,7 +149,8 @@ static void derive(struct config *c, enum kind kind)
 int config_apply_rules(struct config_loader *l)
 {
     struct config *c = l->c;
-    if (c->help || c->version || c->list_devices || c->list_engines || c->list_measurements)
+    if (c->help || c->version || c->list_devices || c->list_engines || c->list_measurements ||
+        c->verify)
         return 0;
     int err = exclude_all(l);
     if (err == 0)

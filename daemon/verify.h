@@ -1,0 +1,10 @@
+/* verify.h - --verify: checks engine, levels, bursts, density, the ledger and speed, and reports. */
+#ifndef FFTD_DAEMON_VERIFY_H
+#define FFTD_DAEMON_VERIFY_H
+
+#include "daemon/config/config.h"
+
+/* Prints one page. EXIT_SUCCESS: every check passed. */
+int verify(const struct config *config);
+
+#endif
