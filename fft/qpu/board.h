@@ -14,6 +14,14 @@ struct qpu_board {
     uint32_t arm_offset;  /* from a bus address without alias bits to its address in /dev/mem */
 };
 
+enum { QPU_BUS_ALIAS = (int)0xc0000000 }; /* bits of a bus address that select the caching */
+
+/* The address at which the ARM maps memory with this bus address. */
+static inline uint32_t qpu_board_physical(const struct qpu_board *board, uint32_t bus)
+{
+    return (bus & ~(uint32_t)QPU_BUS_ALIAS) + board->arm_offset;
+}
+
 /*
  * Identifies the board. `direct`, on a Pi 0 or 1 only: allocate memory that bypasses VideoCore's L2
  * cache. OpenGL programs can then run at the same time, but the engine is slower. Returns 0, or

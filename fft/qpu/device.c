@@ -1,7 +1,7 @@
 /*
- * device.c - implements the device interface on a Raspberry Pi. Memory comes from the firmware and
- * is mapped through /dev/mem. Programs are started through registers, or by the firmware where
- * there are no registers.
+ * device.c - implements the device interface on a Raspberry Pi without vcio2. Memory comes from the
+ * firmware and is mapped through /dev/mem. Programs are started through registers, or by the
+ * firmware where there are no registers.
  *
  * The lock file excludes other processes and holds a journal of allocations. The firmware does not
  * know which process owns memory, so without the journal a killed process would leak it until
@@ -18,9 +18,10 @@
 #include "fft/qpu/executor.h"
 #include "fft/qpu/mailbox.h"
 #include "fft/qpu/v3d.h"
+#include "fft/qpu/vcio2.h"
+#include "fft/qpu/words.h"
 
 enum { MAX_ALLOCATIONS = 62, PAGE = 4096, JOURNAL_MAGIC = 0x71707531 };
-enum { BUS_ALIAS = (int)0xc0000000 }; /* bits of a bus address that select the caching */
 
 struct journal {
     uint32_t magic;
@@ -112,8 +113,7 @@ static int hardware_alloc(struct qpu_device *d, size_t size, struct qpu_memory *
         free_handle(h, handle);
         return -ENOMEM;
     }
-    const uint32_t physical = (bus & ~(uint32_t)BUS_ALIAS) + h->board.arm_offset;
-    err = h->os->map(h->os->self, h->mem, physical, out->size, &out->arm);
+    err = h->os->map(h->os->self, h->mem, qpu_board_physical(&h->board, bus), out->size, &out->arm);
     if (err) {
         out->arm = NULL;
         free_handle(h, handle);
@@ -121,9 +121,7 @@ static int hardware_alloc(struct qpu_device *d, size_t size, struct qpu_memory *
     }
     out->bus = bus;
     out->handle = handle;
-    volatile uint32_t *word = out->arm; /* no memset: see words.h */
-    for (size_t i = 0; i < out->size / sizeof *word; i++)
-        word[i] = 0;
+    qpu_words_clear(out->arm, out->size);
     return 0;
 }
 
@@ -137,19 +135,11 @@ static void hardware_free(struct qpu_device *d, struct qpu_memory *memory)
     *memory = (struct qpu_memory){0};
 }
 
-static void start_by_firmware(struct hardware *h, const struct qpu_launch *launch)
+static int execute(const struct qpu_system *os, int fd, const uint32_t *values)
 {
-    volatile uint32_t(*control)[2] = h->control.arm;
-    for (unsigned q = 0; q < launch->qpus; q++) {
-        control[q][0] = launch->uniforms[q];
-        control[q][1] = launch->code;
-    }
-    __sync_synchronize();
-    const uint32_t limit_ms = QPU_FIRMWARE_LIMIT_MS, timeout_ms = launch->timeout_ms;
-    /* The third value, 0, asks the firmware to flush the GPU's caches. */
-    const uint32_t values[] = {launch->qpus, h->control.bus, 0,
-                               timeout_ms < limit_ms ? timeout_ms : limit_ms};
-    qpu_executor_start(&h->executor, values);
+    uint32_t answer;
+    const int err = qpu_mailbox(os, fd, QPU_TAG_EXECUTE, values, QPU_EXECUTE_VALUES, &answer);
+    return err ? err : answer ? -ETIMEDOUT : 0;
 }
 
 static int hardware_start(struct qpu_device *d, const struct qpu_launch *launch)
@@ -165,7 +155,7 @@ static int hardware_start(struct qpu_device *d, const struct qpu_launch *launch)
     if (h->registers)
         qpu_v3d_start(h->os, h->registers, launch);
     else
-        start_by_firmware(h, launch);
+        qpu_executor_start(&h->executor, launch, &h->control);
     return 0;
 }
 
@@ -318,9 +308,7 @@ static int open_power(struct hardware *h, struct reason why)
         if (h->journal.handles[i])
             free_handle(h, h->journal.handles[i]);
     if (call_firmware_with(h, QPU_TAG_ENABLE, 1)) {
-        fft_reason_set(why,
-                       "the firmware does not give the QPUs away: take dtoverlay=vc4-kms-v3d or "
-                       "vc4-fkms-v3d out of config.txt, set gpu_mem=64, and reboot");
+        fft_reason_set(why, QPU_NOT_GIVEN);
         return -ENODEV;
     }
     h->journal.enabled = 1;
@@ -341,7 +329,7 @@ static int open_control(struct qpu_device *d, struct reason why)
     }
     if (h->registers)
         return 0;
-    err = qpu_executor_init(&h->executor, h->os, h->vcio);
+    err = qpu_executor_init(&h->executor, h->os, h->vcio, execute);
     if (err)
         fft_reason_set(why, "no thread for calls of the firmware: %s", strerror(-err));
     return err;
@@ -357,7 +345,8 @@ int qpu_hardware_open(const struct qpu_system *os, const char *device, struct qp
         return -EINVAL;
     }
     int err = qpu_board_find(os, direct, &board, why);
-    if (err)
+    err = err ? err : qpu_vcio2_open(os, &board, d, why);
+    if (err != -ENOENT)
         return err;
     struct hardware *h = calloc(1, sizeof *h);
     if (!h)

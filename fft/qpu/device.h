@@ -76,6 +76,10 @@ struct qpu_device_ops {
 /* The limit of launches by the firmware: Linux stops waiting for the firmware after 1 s. */
 enum { QPU_FIRMWARE_LIMIT_MS = 900 };
 
+#define QPU_NOT_GIVEN                                                                              \
+    "the firmware does not give the QPUs away: take dtoverlay=vc4-kms-v3d or vc4-fkms-v3d out of " \
+    "config.txt, set gpu_mem=64, and reboot"
+
 struct qpu_system;
 
 /*
@@ -84,9 +88,11 @@ struct qpu_system;
  * which also frees all memory. Memory that a killed process leaves allocated is freed by the next
  * process that opens the device.
  *
- * The device starts all launches through the GPU's registers. Where the kernel does not let it map
- * them, the firmware starts all launches, each within QPU_FIRMWARE_LIMIT_MS. The two are never
- * mixed, because each sets up the GPU's interrupts for itself.
+ * The driver vcio2 is used where it is loaded (vcio2.h): its author says that no program may use
+ * the firmware beside it. Otherwise the device starts all launches through the GPU's registers.
+ * Where the kernel does not let it map them, the firmware starts all launches, each within
+ * QPU_FIRMWARE_LIMIT_MS. The two are never mixed, because each sets up the GPU's interrupts for
+ * itself.
  */
 int qpu_hardware_open(const struct qpu_system *os, const char *device, struct qpu_device *d,
                       struct reason why);

@@ -6,16 +6,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "fft/qpu/mailbox.h"
-
-static int execute(struct qpu_executor *x, const uint32_t *values)
-{
-    uint32_t answer;
-    const int err =
-        qpu_mailbox(x->os, x->vcio, QPU_TAG_EXECUTE, values, QPU_EXECUTE_VALUES, &answer);
-    return err ? err : answer ? -ETIMEDOUT : 0;
-}
-
 static void *run_calls(void *executor)
 {
     struct qpu_executor *x = executor;
@@ -28,7 +18,7 @@ static void *run_calls(void *executor)
         uint32_t values[QPU_EXECUTE_VALUES];
         memcpy(values, x->values, sizeof values);
         pthread_mutex_unlock(&x->lock);
-        const int result = execute(x, values);
+        const int result = x->execute(x->os, x->fd, values);
         pthread_mutex_lock(&x->lock);
         x->result = result;
         x->pending = false;
@@ -49,10 +39,11 @@ static int create_thread(struct qpu_executor *x)
     return -err;
 }
 
-int qpu_executor_init(struct qpu_executor *x, const struct qpu_system *os, int vcio)
+int qpu_executor_init(struct qpu_executor *x, const struct qpu_system *os, int fd,
+                      int (*execute)(const struct qpu_system *os, int fd, const uint32_t *values))
 {
     pthread_condattr_t clock;
-    *x = (struct qpu_executor){.os = os, .vcio = vcio};
+    *x = (struct qpu_executor){.os = os, .fd = fd, .execute = execute};
     pthread_condattr_init(&clock);
     pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
     pthread_cond_init(&x->changed, &clock);
@@ -81,8 +72,19 @@ void qpu_executor_finish(struct qpu_executor *x)
     x->alive = false;
 }
 
-void qpu_executor_start(struct qpu_executor *x, const uint32_t *values)
+void qpu_executor_start(struct qpu_executor *x, const struct qpu_launch *launch,
+                        const struct qpu_memory *control)
 {
+    volatile uint32_t(*words)[2] = control->arm;
+    const uint32_t limit_ms = QPU_FIRMWARE_LIMIT_MS, timeout_ms = launch->timeout_ms;
+    for (unsigned q = 0; q < launch->qpus; q++) {
+        words[q][0] = launch->uniforms[q];
+        words[q][1] = launch->code;
+    }
+    __sync_synchronize();
+    /* The third value, 0, asks the firmware to flush the GPU's caches. */
+    const uint32_t values[QPU_EXECUTE_VALUES] = {launch->qpus, control->bus, 0,
+                                                 timeout_ms < limit_ms ? timeout_ms : limit_ms};
     pthread_mutex_lock(&x->lock);
     memcpy(x->values, values, sizeof x->values);
     x->pending = true;

@@ -8,13 +8,15 @@
 #include <pthread.h>
 #include <stdbool.h>
 
+#include "fft/qpu/device.h"
 #include "fft/qpu/system.h"
 
 enum { QPU_EXECUTE_VALUES = 4 }; /* see QPU_TAG_EXECUTE */
 
 struct qpu_executor {
     const struct qpu_system *os;
-    int vcio;
+    int fd;
+    int (*execute)(const struct qpu_system *os, int fd, const uint32_t *values);
     bool alive; /* the thread exists */
     pthread_t thread;
     pthread_mutex_t lock;
@@ -27,12 +29,15 @@ struct qpu_executor {
     int result; /* of the last call: 0 or -errno */
 };
 
-/* Starts the thread. 0 or -errno. Call finish only after 0. */
-int qpu_executor_init(struct qpu_executor *x, const struct qpu_system *os, int vcio);
+/* Starts the thread. execute: runs values[QPU_EXECUTE_VALUES] through this file and waits; 0,
+ * -ETIMEDOUT or another -errno. Returns 0 or -errno; call finish only after 0. */
+int qpu_executor_init(struct qpu_executor *x, const struct qpu_system *os, int fd,
+                      int (*execute)(const struct qpu_system *os, int fd, const uint32_t *values));
 void qpu_executor_finish(struct qpu_executor *x); /* waits for the running call */
 
-/* values: [QPU_EXECUTE_VALUES]. */
-void qpu_executor_start(struct qpu_executor *x, const uint32_t *values);
+/* control: memory for the {uniforms, code} of each QPU, in use until the call has ended. */
+void qpu_executor_start(struct qpu_executor *x, const struct qpu_launch *launch,
+                        const struct qpu_memory *control);
 /* Waits for the call that was started; returns what qpu_device_ops.wait returns. */
 int qpu_executor_wait(struct qpu_executor *x, int timeout_ms);
 

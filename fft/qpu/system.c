@@ -69,6 +69,12 @@ static int linux_property(void *self, int fd, uint32_t *message)
     return result(ioctl(fd, IOCTL_MBOX_PROPERTY, message));
 }
 
+static int linux_control(void *self, int fd, unsigned long request, void *argument)
+{
+    (void)self;
+    return result(ioctl(fd, request, argument));
+}
+
 static int linux_map(void *self, int fd, uint64_t physical, size_t size, void **out)
 {
     (void)self;
@@ -119,6 +125,7 @@ const struct qpu_system qpu_system_linux = {
     .load = linux_load,
     .store = linux_store,
     .property = linux_property,
+    .control = linux_control,
     .map = linux_map,
     .unmap = linux_unmap,
     .peek = linux_peek,

@@ -24,6 +24,9 @@ struct qpu_system {
     int (*property)(void *self, int fd,
                     uint32_t *message); /* sends to the firmware; the reply overwrites it */
 
+    /* ioctl: 0 or more, as the driver answers */
+    int (*control)(void *self, int fd, unsigned long request, void *argument);
+
     int (*map)(void *self, int fd, uint64_t physical, size_t size, void **out);
     void (*unmap)(void *self, void *at, size_t size);
     uint32_t (*peek)(void *self, const volatile uint32_t *at);

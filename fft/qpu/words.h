@@ -20,6 +20,14 @@ static inline void qpu_words_put(void *shared, const void *from, size_t bytes)
     }
 }
 
+/* Fills shared memory with zeros. bytes: a multiple of 4. */
+static inline void qpu_words_clear(void *shared, size_t bytes)
+{
+    volatile uint32_t *to = shared;
+    for (size_t i = 0; i < bytes / 4; i++)
+        to[i] = 0;
+}
+
 /* Copies from shared memory. bytes: a multiple of 4. */
 static inline void qpu_words_get(void *to, const void *shared, size_t bytes)
 {

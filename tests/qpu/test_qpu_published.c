@@ -142,13 +142,13 @@ static double error_ppm(struct published *p, const struct emulator_named_mode *m
     const uint32_t n = p->points;
     float *data = emulator_at(p->machine, p->from);
     memset(data, 0, 8 * (size_t)n);
-    data[2] = data[2 * (n - 1)] = 0.5f;
+    data[2] = data[2 * ((size_t)n - 1)] = 0.5f;
     if (emulator_run(p->machine, p->start, QPUS, &mode->mode, &p->report))
         fail_msg("%u points, %s: %s", n, mode->name, p->report.error);
     data = emulator_at(p->machine, p->passes % 2 ? p->to : p->from);
     double signal = 0, error = 0;
     for (uint32_t i = 0; i < n; i++) {
-        const double want = cos(2 * M_PI * i / n), re = (double)data[2 * i] - want;
+        const double want = cos(2 * M_PI * i / n), re = (double)data[2 * (size_t)i] - want;
         signal += want * want;
         error += re * re + (double)data[2 * i + 1] * (double)data[2 * i + 1];
     }

@@ -21,6 +21,7 @@ nodes='nvidia0          120 0   root   666
        kfd              124 0   render 660
        mali0            125 0   video  660
        vcio             126 0   video  660
+       vcio2            126 1   video  660
        mem              127 1   kmem   640
        unknown          127 2   root   666'
 names=$(awk '{ print $1 }' <<<"$nodes" | xargs)
@@ -69,7 +70,7 @@ E
 
 # gets [DROP-IN]: what the service gets with that drop-in, by its installed name.
 gets() {
-    rm -f "$dropins"/{nvidia,opencl,qpu}.conf
+    rm -f "$dropins"/{nvidia,opencl,qpu,vcio2}.conf
     if [ $# -gt 0 ]; then
         cp "$machine/usr/share/doc/fftd/examples/systemd/$1" "$dropins/" || return
     fi
@@ -92,5 +93,6 @@ check "nvidia.conf opens the nodes of CUDA" equals "$nvidia" gets nvidia.conf
 check "opencl.conf opens those of Mesa, ROCm and Mali" equals "dri/renderD128 kfd mali0" gets opencl.conf
 check "qpu.conf opens the mailbox and memory, and gives what else the engine needs" \
     equals "vcio mem CAP_SYS_RAWIO /proc lock" gets qpu.conf
+check "vcio2.conf opens the driver alone, without root" equals "vcio2 /proc" gets vcio2.conf
 check "the machine shuts down" shut_down
 finish

@@ -14,7 +14,7 @@ check "installs below a prefix" install_below "$stage" --prefix /usr || finish
 check "all files are installed" exists usr/bin/fftd etc/fftd/fftd.conf \
     usr/lib/systemd/system/fftd.{service,socket} usr/lib/sysusers.d/fftd.conf \
     usr/lib/udev/rules.d/60-fftd.rules usr/share/doc/fftd/{LICENSE,README.md} \
-    usr/share/doc/fftd/examples/systemd/{nvidia,opencl,qpu}.conf
+    usr/share/doc/fftd/examples/systemd/{nvidia,opencl,qpu,vcio2}.conf
 if command -v scdoc >/dev/null; then
     check "the man pages are installed" exists usr/share/man/man1/fftd.1 usr/share/man/man1/fft-bench.1 usr/share/man/man5/fftd.conf.5
 fi
@@ -75,7 +75,7 @@ verify_drop_in() {
     install -D -m 644 "$stage/usr/share/doc/fftd/examples/systemd/$1" "$stage/etc/systemd/system/fftd.service.d/gpu.conf" &&
         silent systemd-analyze verify --root="$stage" --man=no fftd.service
 }
-for drop_in in nvidia opencl qpu; do
+for drop_in in nvidia opencl qpu vcio2; do
     check "systemd-analyze verify accepts the unit with $drop_in.conf" verify_drop_in "$drop_in.conf"
 done
 rm "$stage/etc/systemd/system/fftd.service.d/gpu.conf"

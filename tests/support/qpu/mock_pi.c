@@ -63,8 +63,8 @@ static int mock_open(void *self, const char *path)
         fd = FD_MEM;
         error = pi->mem_error;
     }
-    if (error)
-        return error;
+    if (error || fd < 0)
+        return error ? error : fd;
     pi->files_open++;
     return fd;
 }
@@ -306,7 +306,7 @@ void mock_pi_init(struct mock_pi *pi, const char *compatible)
 {
     *pi = (struct mock_pi){
         .os = {pi, mock_read_file, mock_open, mock_close, mock_lock, mock_load, mock_store,
-               mock_property, mock_map, mock_unmap, mock_peek, mock_poke, mock_now_us,
+               mock_property, NULL, mock_map, mock_unmap, mock_peek, mock_poke, mock_now_us,
                mock_sleep_us},
         .compatible = compatible,
         .ranges = 0x3f000000,
