@@ -15,7 +15,7 @@ known.fftd.add('help');
 known['fft-bench'].add('help');
 
 /** Programs with options of their own. */
-const others = /^(sudo )?(cmake|ctest|systemctl|cc|udevadm|npm|script\/test|script\/bench|test_config_docs|(\S*\/)?qpu-asm)\b/;
+const others = /^(sudo )?(cmake|ctest|systemctl|cc|udevadm|npm|script\/test|script\/bench|test_config_docs|test_measure_docs|(\S*\/)?qpu-asm)\b/;
 
 /** The options that a piece of code may use. */
 function allowedIn(code) {
