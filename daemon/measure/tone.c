@@ -41,14 +41,17 @@ static bool fill(struct tone_shape *s, const float *w, uint32_t n)
     return grows;
 }
 
-/* A narrow main lobe has its first zero within reach + 0.5: there the ratio does not grow. */
+/*
+ * The neighbours of a tone in a narrow main lobe are empty, or one of them passes the lobe's first
+ * zero, where the ratio does not grow.
+ */
 static void make(struct tone_shape *s, const float *w, uint32_t n)
 {
     s->narrow = false;
     s->reach = 1;
     while (lobe(w, n, s->reach) > 0.5)
         s->reach++;
-    if (fill(s, w, n))
+    if (lobe(w, n, s->reach) > 0.01 && fill(s, w, n))
         return;
     s->narrow = true;
     fill(s, w, n);

@@ -110,6 +110,36 @@ static void a_tone_between_bins_reads_its_frequency_and_level(void **state)
             }
 }
 
+/* The noise in a bin is 40 dB below the tone, so 1 % of its amplitude. */
+static void noise_moves_a_tone_by_a_few_hundredths_of_a_bin(void **state)
+{
+    (void)state;
+    enum { TRIALS = 100, SIZE = 256 };
+    for (size_t w = 0; w < sizeof windows / sizeof windows[0]; w++)
+        for (int quarter = 0; quarter < 3; quarter++) {
+            const struct rig rig = {SIZE, SIZE, windows[w], 0, SIZE};
+            const double at = 20 + quarter / 4.0;
+            double bins = 0, db = 0;
+            for (unsigned i = 0; i < TRIALS; i++) {
+                struct fft_iq *iq = rig_silence(SIZE);
+                struct line *line = rig_flat_line(&rig, 1);
+                const double enbw = line->enbw_bins;
+                line_destroy(line);
+                rig_add_tone(iq, SIZE, 1, at / SIZE);
+                rig_add_noise(iq, SIZE, 1e-4 * SIZE / enbw, 1000 * i + 7);
+                line = rig_line(&rig, iq, SIZE);
+                const struct measure_result r =
+                    rig_measure_line("peaks", "count=1 excursion=1", line);
+                bins += pow(rig_cell(&r, 0, "frequency") - at, 2) / TRIALS;
+                db += pow(rig_cell(&r, 0, "level"), 2) / TRIALS;
+                line_destroy(line);
+                free(iq);
+            }
+            assert_true(sqrt(bins) < 0.03);
+            assert_true(sqrt(db) < 0.12);
+        }
+}
+
 /* The neighbours of the highest bin are the lowest ones. */
 static void a_tone_at_the_edge_of_the_span_reads_its_level(void **state)
 {
@@ -200,6 +230,7 @@ int main(void)
         cmocka_unit_test(the_leftmost_of_equal_bins_is_the_peak),
         cmocka_unit_test(the_table_keeps_the_strongest_peaks),
         cmocka_unit_test(a_tone_between_bins_reads_its_frequency_and_level),
+        cmocka_unit_test(noise_moves_a_tone_by_a_few_hundredths_of_a_bin),
         cmocka_unit_test(a_tone_at_the_edge_of_the_span_reads_its_level),
         cmocka_unit_test(sidebands_of_am_read_their_level),
         cmocka_unit_test(the_carrier_of_fm_vanishes_at_the_index_2_4048),
