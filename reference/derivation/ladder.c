@@ -234,7 +234,7 @@ void reverse_by_counting(struct complex64 *x, uint32_t n)
 
 static struct complex64 root(uint32_t row, uint32_t block)
 {
-    const double angle = 2 * M_PI * row / block;
+    const double angle = -2 * M_PI * row / block;
     return (struct complex64){cos(angle), sin(angle)};
 }
 

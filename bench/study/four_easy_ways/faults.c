@@ -16,7 +16,7 @@
 #include "bench/study/four_easy_ways/memory_limit.h"
 #include "reference/derivation/base.h"
 
-enum { TRIES = 5, IN_MEMORY = 0x01021994 /* tmpfs */ };
+enum { TRIES = 10, IN_MEMORY = 0x01021994 /* tmpfs */ };
 
 /* Sent from the child to its parent; why: the reason that nothing was measured, or "". */
 struct result {
