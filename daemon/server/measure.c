@@ -10,6 +10,8 @@
 #include "daemon/measure/report_json.h"
 #include "daemon/server/internal.h"
 
+const char server_measure_path[] = "/api/v1/measure/";
+
 /* Of one set-up: its newest result, or that there is none yet. */
 static json_t *result_to_json(const struct measure_snapshot *newest,
                               const struct measure_setup *setup)
@@ -61,7 +63,7 @@ void answer_measure(struct server *s, const struct request *r, struct answer *a)
 {
     const char *name = strrchr(r->path, '/') + 1;
     const struct measure_setup *setup = find_setup(s, name);
-    if (!setup || strlen("/api/v1/measure/") != (size_t)(name - r->path)) {
+    if (!setup || sizeof server_measure_path - 1 != (size_t)(name - r->path)) {
         answer_text(a, 404, "%s: there is no such measurement\n", r->path);
         return;
     }
@@ -123,10 +125,12 @@ void server_push_measures(struct server *s)
 
 /* ---- changes ---------------------------------------------------------------------------- */
 
-static int set_text(struct server *s, const struct measure_text *text, char *error,
-                    size_t error_size)
+int server_set_measure_text(struct server *s, const struct measure_text *text, char *error,
+                            size_t error_size)
 {
     struct measure_setup *setup;
+    if (!s->hooks.measurer)
+        return reason_set(error, error_size, -ENOTSUP, "no measurements are possible here");
     if (!text->name || !measure_name_is_valid(text->name))
         return reason_set(error, error_size, -EINVAL, "name: expected %s", measure_name_expected);
     int err = measure_setup_create(&setup, text, NULL, error, error_size);
@@ -143,11 +147,9 @@ static int set_text(struct server *s, const struct measure_text *text, char *err
 int server_set_measure(struct server *s, const json_t *object, char *error, size_t error_size)
 {
     struct measure_text text;
-    if (!s->hooks.measurer)
-        return reason_set(error, error_size, -ENOTSUP, "no measurements are possible here");
     int err = measure_text_from_json(&text, object, error, error_size);
     if (err == 0)
-        err = set_text(s, &text, error, error_size);
+        err = server_set_measure_text(s, &text, error, error_size);
     measure_text_finish(&text);
     return err;
 }

@@ -272,3 +272,56 @@ test('measurements change over the websocket with the token only', { skip: !WebS
     assert.deepEqual(await names(), ['b']);
     assert.equal((await owner.ask({ type: 'measure', remove: 'a' })).message, 'there is no such measurement');
 });
+
+test('PUT and DELETE change measurements with the token only', async (t) => {
+    const token = 'a token of enough letters', bearer = { Authorization: `Bearer ${token}` };
+    const daemon = await serve(t, ['--source', 'sim', '--token', token]);
+    const at = (name) => `${daemon.url}api/v1/measure/${name}`;
+    const ask = async (method, name, headers = bearer) => {
+        const answer = await fetch(at(name), { method, headers });
+        return [answer.status, (await answer.text()).trimEnd(), answer.headers];
+    };
+    const names = async () => (await (await fetch(`${daemon.url}api/v1/measure`)).json()).measurements.map(({ name }) => name);
+    const put = 'a?type=channel-power&center=100.3%20MHz&width=25k';
+    const [status, why, headers] = await ask('PUT', put, {});
+    assert.deepEqual([status, why], [401, 'changes need the control token: Authorization: Bearer TOKEN']);
+    assert.equal(headers.get('www-authenticate'), 'Bearer');
+    assert.deepEqual((await ask('PUT', put, { Authorization: 'Bearer wrong' })).slice(0, 2), [401, 'the control token is wrong']);
+    assert.equal((await ask('PUT', put, { ...bearer, Origin: 'http://evil.example' }))[0], 403);
+    assert.equal((await ask('DELETE', 'a', {}))[0], 401);
+    assert.deepEqual(await names(), []);
+    assert.deepEqual((await ask('PUT', put)).slice(0, 2), [200, 'done']);
+    assert.deepEqual(await names(), ['a']);
+    const one = await until('a result', async () => {
+        const found = await (await fetch(at('a'))).json();
+        return found.line !== null && found;
+    });
+    assert.ok(Math.abs(one.values.power_dbfs + 20) < 0.02, `${one.values.power_dbfs}`);
+    for (const [name, message] of [
+        ['b', /^type: is missing: one of .*channel-power/],
+        ['b?type=channel-power&widht=1', /^unknown key 'widht' of channel-power: did you mean width\?$/],
+        ['b?type=channel-power&width=1&width=2', /^a key is given twice$/],
+        ['b?type=channel-power&width', /^a parameter has the form KEY=VALUE$/],
+        ['b?type=channel-power&width=1%7f2', /^a key or value is not valid$/],
+        ['b%2fc?type=channel-power', /^name: expected 1 to 40 letters/],
+        ['?type=channel-power', /^name: expected 1 to 40 letters/],
+    ]) {
+        const [refused, message_] = await ask('PUT', name);
+        assert.equal(refused, 400, name);
+        assert.match(message_, message);
+    }
+    const post = await fetch(at('a'), { method: 'POST', headers: bearer });
+    assert.deepEqual([post.status, post.headers.get('allow')], [405, 'GET, HEAD, PUT, DELETE']);
+    assert.equal((await fetch(`${daemon.url}api/v1/measure`, { method: 'PUT', headers: bearer })).status, 405);
+    assert.deepEqual(await names(), ['a']);
+    assert.equal((await ask('DELETE', 'b'))[0], 404);
+    assert.equal((await ask('DELETE', 'a'))[0], 200);
+    assert.deepEqual(await names(), []);
+});
+
+test('without a token, local programs may change measurements, and those behind a proxy may not', async (t) => {
+    const daemon = await serve(t, ['--source', 'sim']);
+    const put = (headers) => fetch(`${daemon.url}api/v1/measure/a?type=channel-power`, { method: 'PUT', headers });
+    assert.equal((await put({ 'X-Forwarded-For': '203.0.113.7' })).status, 403);
+    assert.equal((await put({})).status, 200);
+});
