@@ -231,6 +231,7 @@ static int start_outputs(struct app *a, char *error, size_t error_size)
                                           .lines = a->lines,
                                           .lossless = acquisition_lossless(a->config),
                                           .ended = ring_bell,
+                                          .measured = ring_bell,
                                           .user = a};
     return outputs_start(&a->outputs, &config, error, error_size);
 }

@@ -140,6 +140,26 @@ static int parse_set(struct control *m, const struct error_text *error)
     return setting_change_read(m->message, &m->change, error->text, error->size);
 }
 
+static int parse_measure(struct control *m, const struct error_text *error)
+{
+    const json_t *want = json_object_get(m->message, "want");
+    const json_t *remove = json_object_get(m->message, "remove");
+    m->measure_setup = json_object_get(m->message, "set");
+    m->measure_name = json_string_value(remove);
+    if (json_object_size(m->message) != 2 || (!want && !remove && !m->measure_setup))
+        return refuse(error, "measure needs one of want, set and remove");
+    if (want && !json_is_boolean(want))
+        return refuse_value(error, "want", want, "true or false");
+    if (remove && !m->measure_name)
+        return refuse_value(error, "remove", remove, "a name");
+    if (m->measure_setup && !json_is_object(m->measure_setup))
+        return refuse_value(error, "set", m->measure_setup, "an object");
+    m->measure = want     ? (json_is_true(want) ? MEASURE_WANT : MEASURE_UNWANT)
+                 : remove ? MEASURE_REMOVE
+                          : MEASURE_SET;
+    return 0;
+}
+
 static const struct {
     const char *type;
     enum control_kind kind;
@@ -147,7 +167,7 @@ static const struct {
 } messages[] = {
     {"hello", CONTROL_HELLO, parse_hello},    {"view", CONTROL_VIEW, parse_view},
     {"credit", CONTROL_CREDIT, parse_credit}, {"density", CONTROL_DENSITY, parse_density},
-    {"set", CONTROL_SET, parse_set},
+    {"set", CONTROL_SET, parse_set},          {"measure", CONTROL_MEASURE, parse_measure},
 };
 
 int control_parse(struct control *out, const char *text, size_t size, char *error,
@@ -167,7 +187,7 @@ int control_parse(struct control *out, const char *text, size_t size, char *erro
             return messages[i].parse(out, &where);
         }
     }
-    return refuse_value(&where, "type", type, "hello, view, credit, density or set");
+    return refuse_value(&where, "type", type, "hello, view, credit, density, set or measure");
 }
 
 void control_finish(struct control *c)

@@ -10,7 +10,14 @@
 #include "daemon/client/setting_change.h"
 #include "daemon/client/view.h"
 
-enum control_kind { CONTROL_HELLO, CONTROL_VIEW, CONTROL_CREDIT, CONTROL_DENSITY, CONTROL_SET };
+enum control_kind {
+    CONTROL_HELLO,
+    CONTROL_VIEW,
+    CONTROL_CREDIT,
+    CONTROL_DENSITY,
+    CONTROL_SET,
+    CONTROL_MEASURE
+};
 
 struct control {
     enum control_kind kind;
@@ -20,7 +27,11 @@ struct control {
     uint32_t credit;              /* credit: frames drawn, >= 1 */
     bool want;                    /* density: true unless the client wants no more */
     struct setting_change change; /* set */
-    json_t *message;              /* the whole message; control_finish releases it */
+    /* measure: one of these three; the last two belong to `message` */
+    enum { MEASURE_WANT, MEASURE_UNWANT, MEASURE_SET, MEASURE_REMOVE } measure;
+    const json_t *measure_setup; /* an object, not checked */
+    const char *measure_name;    /* to remove */
+    json_t *message;             /* the whole message; control_finish releases it */
 };
 
 /* 0, or -EINVAL with one line in error that says what is wrong. */

@@ -7,6 +7,7 @@
 #ifndef FFTD_DAEMON_MEASURE_SETUP_H
 #define FFTD_DAEMON_MEASURE_SETUP_H
 
+#include <jansson.h>
 #include <stdio.h>
 
 #include "daemon/config/config.h"
@@ -28,6 +29,13 @@ struct measure_setup {
 int measure_setup_create(struct measure_setup **out, const struct measure_text *text,
                          const char *origin, char *error, size_t error_size);
 void measure_setup_destroy(struct measure_setup *s); /* NULL is fine */
+
+/*
+ * Reads {"name": ..., "type": ..., KEY: ...}, whose values are texts as in the file, numbers or
+ * booleans. -EINVAL, -ENOMEM with one line in error. Finish it in any case.
+ */
+int measure_text_from_json(struct measure_text *out, const json_t *object, char *error,
+                           size_t error_size);
 
 /* Checks all measurements of a configuration, and derives c->measure_detectors. */
 int measure_check_config(struct config *c, char *error, size_t error_size);

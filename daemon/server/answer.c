@@ -168,6 +168,7 @@ static const char *reason(unsigned status)
         {200, "OK"},
         {304, "Not Modified"},
         {400, "Bad Request"},
+        {401, "Unauthorized"},
         {403, "Forbidden"},
         {404, "Not Found"},
         {405, "Method Not Allowed"},
@@ -226,7 +227,9 @@ static void write_head(FILE *f, const struct answer *a, bool close, const char *
     if (a->page)
         write_policy(f, host);
     if (a->status == 405 || a->status == 501)
-        fputs("Allow: GET, HEAD\r\n", f);
+        fprintf(f, "Allow: %s\r\n", a->allow ? a->allow : "GET, HEAD");
+    if (a->status == 401)
+        fputs("WWW-Authenticate: Bearer\r\n", f);
     if (a->status == 426)
         fputs("Upgrade: websocket\r\n", f);
     if (a->status == 503)

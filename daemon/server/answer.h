@@ -29,6 +29,7 @@ struct answer {
     const char *type;
     const char *vary;     /* the headers of the request that selected the body; NULL: none */
     const char *encoding; /* "gzip"; NULL: none */
+    const char *allow;    /* methods that the path has; NULL: GET, HEAD */
     char etag[40];
     bool page;                 /* a file of the page: has an etag and a content security policy */
     struct body *body;         /* held; NULL: empty */

@@ -46,6 +46,7 @@ struct client {
     bool welcomed;  /* its first message was handled */
     bool control;   /* may change the settings */
     bool status_due;
+    bool measures_wanted, measures_due;
     bool wants_density;
     struct frame *density; /* the newest, not sent yet; NULL: none */
     bool leaving;          /* another client gets its place */
@@ -75,7 +76,11 @@ struct server {
     struct density_service density;
     uint64_t body_bytes; /* in memory, of answers */
     struct client *clients;
-    struct frame *status; /* newest text for browsers; NULL before the first */
+    struct frame *status;              /* newest text for browsers; NULL before the first */
+    struct frame *measures;            /* the same, of the measurements */
+    struct measure_snapshot *measured; /* held: what `measures` says */
+    bool measures_changed;             /* measurements or the clients that want them */
+    uint64_t next_measures_ns;         /* not before */
     struct server_counts counts;
     uint32_t connections; /* HTTP and websocket */
     uint32_t epoch;       /* of the newest line */
@@ -112,7 +117,18 @@ int server_on_websocket(struct lws *wsi, enum lws_callback_reasons reason, void 
 void server_request_writes(struct server *s);
 json_t *server_status_json(struct server *s, const struct status *status);
 
-/* measure.c: {"measurements": [...]}, the newest results; NULL: no memory. */
+/*
+ * measure.c: the path of one measurement, up to its name.
+ */
+extern const char server_measure_path[];
+/* Makes the message "measure" due for the clients that want it, if there is news and it is time. */
+void server_push_measures(struct server *s);
+/* For clients with control: sets up what the object says. One line in error. */
+int server_set_measure(struct server *s, const json_t *object, char *error, size_t error_size);
+int server_set_measure_text(struct server *s, const struct measure_text *text, char *error,
+                            size_t error_size);
+int server_remove_measure(struct server *s, const char *name, char *error, size_t error_size);
+/* {"measurements": [...]}, the newest results; NULL: no memory. */
 json_t *server_measures_json(struct server *s);
 
 /* connection.c: what is known of the other end. */
@@ -126,6 +142,13 @@ bool server_is_forwarded(struct lws *wsi);
  * sent none. Returns NULL, or why a token was refused; the text is in `error`.
  */
 const char *server_login(struct client *c, const char *token, char *error, size_t error_size);
+
+/*
+ * The same for an HTTP request with Authorization: Bearer TOKEN. NULL: it may change measurements;
+ * else the reason, which may be in `error`, and an HTTP status.
+ */
+const char *server_refuse_change(struct server *s, struct lws *wsi, unsigned *status, char *error,
+                                 size_t error_size);
 
 /*
  * room.c: true if a client of this address may connect. When max-clients are connected and more
@@ -147,5 +170,7 @@ const char *request_find_body(struct lws *wsi, unsigned *status); /* the same fo
 const char *server_refuse_upgrade(struct server *s, struct lws *wsi, unsigned *status);
 /* Copies the Host header ("" if absent). Returns false if it names a foreign host. */
 bool server_check_host(struct server *s, struct lws *wsi, char host[256]);
+/* True if each Origin header is allowed; host: of the request. */
+bool server_check_origin(struct server *s, struct lws *wsi, const char *host);
 
 #endif

@@ -1,6 +1,8 @@
 /* login.c - decides which clients may change the settings, and limits the guessing of the token. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
+#include <strings.h>
 
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
@@ -22,18 +24,17 @@ static void log_guess(struct server *s, const struct peer *peer, uint64_t now_ns
 }
 
 /* A token is not compared while its address must wait, not even the right one. */
-static const char *check_token(struct client *c, const char *token, char *error, size_t error_size)
+static const char *check_token(struct server *s, struct peer *peer, const char *token, char *error,
+                               size_t error_size)
 {
-    struct server *s = c->server;
     const uint64_t now_ns = clock_now_ns();
-    const uint32_t wait_ms = peer_wait_ms(c->peer, now_ns);
-    c->control = wait_ms == 0 && token_matches(&s->token, token);
-    if (c->control)
+    const uint32_t wait_ms = peer_wait_ms(peer, now_ns);
+    if (wait_ms == 0 && token_matches(&s->token, token))
         return NULL;
     s->counts.wrong_tokens_total++;
-    log_guess(s, c->peer, now_ns);
+    log_guess(s, peer, now_ns);
     if (wait_ms == 0) {
-        peer_count_wrong_token(c->peer, now_ns);
+        peer_count_wrong_token(peer, now_ns);
         return "the control token is wrong";
     }
     s->counts.blocked_tokens_total++;
@@ -45,10 +46,44 @@ static const char *check_token(struct client *c, const char *token, char *error,
 
 const char *server_login(struct client *c, const char *token, char *error, size_t error_size)
 {
-    const struct server *s = c->server;
+    struct server *s = c->server;
+    const char *refused = NULL;
     if (!s->token.set)
         c->control = s->listener.local && !c->forwarded;
-    else if (token)
-        return check_token(c, token, error, error_size);
+    else if (token) {
+        refused = check_token(s, c->peer, token, error, error_size);
+        c->control = !refused;
+    }
+    if (refused)
+        return refused;
     return token && !c->control ? "no control token is configured" : NULL;
+}
+
+/* The text after "Bearer " of the Authorization header; NULL: there is none. */
+static const char *bearer_of(struct lws *wsi, char *into, size_t size)
+{
+    static const char scheme[] = "bearer ";
+    header_copy(wsi, WSI_TOKEN_HTTP_AUTHORIZATION, into, size);
+    return strncasecmp(into, scheme, sizeof scheme - 1) == 0 ? into + sizeof scheme - 1 : NULL;
+}
+
+const char *server_refuse_change(struct server *s, struct lws *wsi, unsigned *status, char *error,
+                                 size_t error_size)
+{
+    char header[1024];
+    const char *token = bearer_of(wsi, header, sizeof header), *refused = NULL;
+    *status = 403;
+    if (!s->token.set)
+        return s->listener.local && !server_is_forwarded(wsi)
+                   ? NULL
+                   : "changes from elsewhere need a control token; none is configured";
+    *status = 401;
+    if (!token)
+        return "changes need the control token: Authorization: Bearer TOKEN";
+    const uint64_t now_ns = clock_now_ns();
+    const struct address address = server_address_of(wsi);
+    struct peer *peer = peer_hold(&s->peers, &address, now_ns);
+    refused = check_token(s, peer, token, error, error_size);
+    peer_drop(&s->peers, peer, clock_now_ns());
+    return refused;
 }

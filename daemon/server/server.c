@@ -53,6 +53,7 @@ static void on_tick(uv_timer_t *timer)
     struct server *s = timer->data;
     listener_resume(&s->listener);
     density_on_tick(s);
+    server_push_measures(s);
     server_push_status(s);
 }
 
@@ -74,6 +75,7 @@ void server_on_lines(struct server *s)
         uv_async_send(&s->remaining_lines);
     if (changed)
         server_push_status(s);
+    server_push_measures(s);
     server_request_writes(s);
 }
 
@@ -184,6 +186,8 @@ void server_destroy(struct server *s)
     density_finish_service(s);
     feed_finish(&s->feed);
     frame_drop(s->status);
+    frame_drop(s->measures);
+    measure_snapshot_drop(s->measured);
     peers_finish(&s->peers);
     free(s);
 }

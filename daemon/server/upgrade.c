@@ -55,7 +55,7 @@ static bool offers_our_protocol(struct lws *wsi)
  * of its own for the old name of the header. An empty header, which no browser sends, counts as
  * absent.
  */
-static bool is_good_origin(struct server *s, struct lws *wsi, const char *host)
+bool server_check_origin(struct server *s, struct lws *wsi, const char *host)
 {
     static const enum lws_token_indexes tokens[] = {WSI_TOKEN_ORIGIN, WSI_TOKEN_SWORIGIN};
     for (int i = 0; i < 2; i++) {
@@ -77,7 +77,7 @@ const char *server_refuse_upgrade(struct server *s, struct lws *wsi, unsigned *s
     *status = 403;
     if (!server_check_host(s, wsi, host))
         return "this Host is not allowed (see allow-host)";
-    if (!is_good_origin(s, wsi, host))
+    if (!server_check_origin(s, wsi, host))
         return "this Origin is not allowed (see allow-origin)";
     *status = 404;
     if (!is_for_websockets(wsi))

@@ -78,8 +78,8 @@ static void remove_client(struct client *c)
 
 static bool has_output(const struct client *c)
 {
-    return c->queued > 0 || (c->status_due && c->server->status) || c->density ||
-           feed_ready(&c->feed);
+    return c->queued > 0 || (c->status_due && c->server->status) ||
+           (c->measures_due && c->server->measures) || c->density || feed_ready(&c->feed);
 }
 
 void server_request_writes(struct server *s)
@@ -90,7 +90,7 @@ void server_request_writes(struct server *s)
     }
 }
 
-/* The next frame, held: queued messages first, then the status, then spectra. NULL: none. */
+/* The next frame, held: queued messages, the status, measurements, then spectra. NULL: none. */
 static struct frame *next_frame(struct client *c)
 {
     struct server *s = c->server;
@@ -104,6 +104,10 @@ static struct frame *next_frame(struct client *c)
     if (c->status_due && s->status) {
         c->status_due = false;
         return frame_hold(s->status);
+    }
+    if (c->measures_due && s->measures) {
+        c->measures_due = false;
+        return frame_hold(s->measures);
     }
     struct frame *density = c->density;
     c->density = NULL;
@@ -213,6 +217,27 @@ static int on_set(struct client *c, const struct control *m)
     return 0;
 }
 
+static int on_measure(struct client *c, const struct control *m)
+{
+    struct server *s = c->server;
+    char error[512] = "";
+    int err = 0;
+    if (m->measure == MEASURE_WANT || m->measure == MEASURE_UNWANT) {
+        c->measures_wanted = m->measure == MEASURE_WANT;
+        c->measures_due = false;
+        s->measures_changed = true;
+        return 0;
+    }
+    if (!c->control)
+        return queue_error(c, control_refusal(c));
+    if (m->measure == MEASURE_SET)
+        err = server_set_measure(s, m->measure_setup, error, sizeof error);
+    else
+        err = server_remove_measure(s, m->measure_name, error, sizeof error);
+    return err < 0 ? queue_error(c, error[0] ? error : strerror(-err))
+                   : queue_message(c, json_pack("{ss}", "type", "done"));
+}
+
 static int on_message(struct client *c, const struct control *m)
 {
     const bool first = !c->welcomed;
@@ -231,6 +256,8 @@ static int on_message(struct client *c, const struct control *m)
         return 0;
     case CONTROL_SET:
         return on_set(c, m);
+    case CONTROL_MEASURE:
+        return on_measure(c, m);
     }
     return 0;
 }

@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { binary, lostSamples, readStats, run, scratch, serve, until } from '../support/fftd.mjs';
 
+const { WebSocket } = await import('ws').catch(() => ({}));
+
 const RATE = 1e6, CENTER = 100e6;
 
 /** Uniform random numbers in (0, 1], the same on every machine. */
@@ -200,4 +202,126 @@ test('HTTP answers with the newest results, and the metrics have them as gauges'
 test('without measurements the list is empty', async (t) => {
     const daemon = await serve(t, ['--source', 'sim']);
     assert.deepEqual(await (await fetch(`${daemon.url}api/v1/measure`)).json(), { measurements: [] });
+});
+
+/** A websocket and the messages that it got, by type. */
+async function connect(t, url, hello = { type: 'hello' }) {
+    const socket = new WebSocket(`${url.replace('http', 'ws')}ws`, 'fftd.1'), got = [];
+    socket.on('message', (data, isBinary) => { if (!isBinary) got.push(JSON.parse(data)); });
+    t.after(() => socket.terminate());
+    await new Promise((resolve, reject) => { socket.on('open', resolve).on('error', reject); });
+    const send = (message) => socket.send(JSON.stringify(message));
+    send(hello);
+    const all = (type) => got.filter((message) => message.type === type);
+    const next = (type) => {
+        const before = all(type).length;
+        return until(`a message ${type}`, () => all(type)[before]);
+    };
+    const ask = async (message) => {
+        const before = got.filter(({ type }) => type === 'done' || type === 'error').length;
+        send(message);
+        return until('an answer', () => got.filter(({ type }) => type === 'done' || type === 'error')[before]);
+    };
+    return { send, all, next, ask };
+}
+
+test('a websocket gets results while it wants them, at most ten a second', { skip: !WebSocket && 'node_modules is missing' }, async (t) => {
+    const daemon = await serve(t, ['--source', 'sim', '--line-rate', '200', '--measure', 'channel-power,name=a']);
+    const { send, all, next } = await connect(t, daemon.url);
+    const other = await connect(t, daemon.url);
+    await next('status');
+    assert.equal(all('measure').length, 0);
+    send({ type: 'measure', want: true });
+    const began = performance.now();
+    await until('twenty messages', () => all('measure').length >= 20);
+    assert.ok(performance.now() - began > 19 * 100, 'more than ten a second');
+    const lines = all('measure').map(({ measurements }) => measurements[0].line).filter((line) => line !== null);
+    assert.ok(lines.every((line, i) => i === 0 || line > lines[i - 1]), `${lines}`);
+    assert.equal(other.all('measure').length, 0);
+    send({ type: 'measure', want: false });
+    await next('status');
+    const then = all('measure').length;
+    await next('status');
+    assert.equal(all('measure').length, then);
+});
+
+test('measurements change over the websocket with the token only', { skip: !WebSocket && 'node_modules is missing' }, async (t) => {
+    const token = 'a token of enough letters';
+    const daemon = await serve(t, ['--source', 'sim', '--token', token, '--measure', 'channel-power,name=a']);
+    const guest = await connect(t, daemon.url), owner = await connect(t, daemon.url, { type: 'hello', token });
+    const names = async () => (await (await fetch(`${daemon.url}api/v1/measure`)).json()).measurements.map(({ name }) => name);
+    const setup = { name: 'b', type: 'channel-power', center: '100.3 MHz', width: 25e3 };
+    for (const message of [{ type: 'measure', set: setup }, { type: 'measure', remove: 'a' }])
+        assert.match((await guest.ask(message)).message, /needs the control token/);
+    assert.deepEqual(await names(), ['a']);
+    assert.equal((await owner.ask({ type: 'measure', set: setup })).type, 'done');
+    assert.deepEqual(await names(), ['a', 'b']);
+    const one = await until('a result', async () => {
+        const found = await (await fetch(`${daemon.url}api/v1/measure/b`)).json();
+        return found.line !== null && found;
+    });
+    assert.ok(Math.abs(one.values.power_dbfs + 20) < 0.02, `${one.values.power_dbfs}`);
+    for (const [bad, message] of [
+        [{ ...setup, width: '25x' }, "width: bad value '25x': expected a number from 0 to 10G"],
+        [{ ...setup, name: 'a/b' }, "name: expected 1 to 40 letters, digits, '-', '_' and '.'"],
+        [{ type: 'channel-power' }, "name: expected 1 to 40 letters, digits, '-', '_' and '.'"],
+        [{ ...setup, widht: 1 }, "unknown key 'widht' of channel-power: did you mean width?"],
+    ])
+        assert.equal((await owner.ask({ type: 'measure', set: bad })).message, message);
+    assert.equal((await owner.ask({ type: 'measure', remove: 'a' })).type, 'done');
+    assert.deepEqual(await names(), ['b']);
+    assert.equal((await owner.ask({ type: 'measure', remove: 'a' })).message, 'there is no such measurement');
+});
+
+test('PUT and DELETE change measurements with the token only', async (t) => {
+    const token = 'a token of enough letters', bearer = { Authorization: `Bearer ${token}` };
+    const daemon = await serve(t, ['--source', 'sim', '--token', token]);
+    const at = (name) => `${daemon.url}api/v1/measure/${name}`;
+    const ask = async (method, name, headers = bearer) => {
+        const answer = await fetch(at(name), { method, headers });
+        return [answer.status, (await answer.text()).trimEnd(), answer.headers];
+    };
+    const names = async () => (await (await fetch(`${daemon.url}api/v1/measure`)).json()).measurements.map(({ name }) => name);
+    const put = 'a?type=channel-power&center=100.3%20MHz&width=25k';
+    const [status, why, headers] = await ask('PUT', put, {});
+    assert.deepEqual([status, why], [401, 'changes need the control token: Authorization: Bearer TOKEN']);
+    assert.equal(headers.get('www-authenticate'), 'Bearer');
+    assert.deepEqual((await ask('PUT', put, { Authorization: 'Bearer wrong' })).slice(0, 2), [401, 'the control token is wrong']);
+    assert.equal((await ask('PUT', put, { ...bearer, Origin: 'http://evil.example' }))[0], 403);
+    assert.equal((await ask('DELETE', 'a', {}))[0], 401);
+    assert.deepEqual(await names(), []);
+    assert.deepEqual((await ask('PUT', put)).slice(0, 2), [200, 'done']);
+    assert.deepEqual(await names(), ['a']);
+    const one = await until('a result', async () => {
+        const found = await (await fetch(at('a'))).json();
+        return found.line !== null && found;
+    });
+    assert.ok(Math.abs(one.values.power_dbfs + 20) < 0.02, `${one.values.power_dbfs}`);
+    for (const [name, message] of [
+        ['b', /^type: is missing: one of .*channel-power/],
+        ['b?type=channel-power&widht=1', /^unknown key 'widht' of channel-power: did you mean width\?$/],
+        ['b?type=channel-power&width=1&width=2', /^a key is given twice$/],
+        ['b?type=channel-power&width', /^a parameter has the form KEY=VALUE$/],
+        ['b?type=channel-power&width=1%7f2', /^a key or value is not valid$/],
+        ['b%2fc?type=channel-power', /^name: expected 1 to 40 letters/],
+        ['?type=channel-power', /^name: expected 1 to 40 letters/],
+    ]) {
+        const [refused, message_] = await ask('PUT', name);
+        assert.equal(refused, 400, name);
+        assert.match(message_, message);
+    }
+    const post = await fetch(at('a'), { method: 'POST', headers: bearer });
+    assert.deepEqual([post.status, post.headers.get('allow')], [405, 'GET, HEAD, PUT, DELETE']);
+    assert.equal((await fetch(`${daemon.url}api/v1/measure`, { method: 'PUT', headers: bearer })).status, 405);
+    assert.deepEqual(await names(), ['a']);
+    assert.equal((await ask('DELETE', 'b'))[0], 404);
+    assert.equal((await ask('DELETE', 'a'))[0], 200);
+    assert.deepEqual(await names(), []);
+});
+
+test('without a token, local programs may change measurements, and those behind a proxy may not', async (t) => {
+    const daemon = await serve(t, ['--source', 'sim']);
+    const put = (headers) => fetch(`${daemon.url}api/v1/measure/a?type=channel-power`, { method: 'PUT', headers });
+    assert.equal((await put({ 'X-Forwarded-For': '203.0.113.7' })).status, 403);
+    assert.equal((await put({})).status, 200);
 });

@@ -62,7 +62,7 @@ test('fields follow each other without a hole', () => {
 test('the messages shown are JSON with their type', () => {
     const shown = protocol.fences.filter(({ language, code }) => language === '' && code.startsWith('{'));
     const types = shown.map(({ code }) => JSON.parse(code).type);
-    assert.deepEqual(types, ['hello', 'view', 'credit', 'density', 'set', 'welcome', 'error', 'done']);
+    assert.deepEqual(types, ['hello', 'view', 'credit', 'density', 'set', 'measure', 'measure', 'measure', 'welcome', 'error', 'done', 'measure']);
 });
 
 /** A websocket whose texts come by type; binary frames are left out. */
@@ -103,6 +103,21 @@ test('every field of the table is one that set knows, by its type', { skip: noPa
         const answer = await ask({ type: 'set', [name]: value }, ['done', 'error']);
         assert.equal(answer.type, 'done', `${name}: ${answer.message}`);
     }
+});
+
+test('the measurements shown are set up, sent and removed', { skip: noPackages }, async (t) => {
+    const daemon = await simulated(t, '--center', '433.92M');
+    const { ask } = await connect(t, daemon.url);
+    const [want, set, remove] = protocol.fences.filter(({ code }) => /^\{"type": "measure", "(want|set|remove)"/.test(code))
+        .map(({ code }) => JSON.parse(code));
+    await ask({ type: 'hello' }, ['welcome']);
+    assert.deepEqual(await ask(set, ['done', 'error']), { type: 'done' });
+    let { measurements } = await ask(want, ['measure']);
+    for (let i = 0; i < 100 && measurements[0].line === null; i++) ({ measurements } = await ask({ type: 'credit' }, ['measure']));
+    assert.equal(measurements[0].name, set.set.name);
+    assert.equal(measurements[0].values.width_hz, set.set.width);
+    assert.deepEqual(await ask(remove, ['done', 'error']), { type: 'done' });
+    assert.equal((await ask(remove, ['done', 'error'])).message, 'there is no such measurement');
 });
 
 test('the error shown is the one that fftd answers', { skip: noPackages }, async (t) => {

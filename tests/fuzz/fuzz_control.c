@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "daemon/client/control.h"
+#include "daemon/measure/setup.h"
 #include "tests/fuzz/fuzz.h"
 
 static void check_view(const struct control *m)
@@ -32,6 +33,27 @@ static void check_change(const struct setting_change *change)
     check(memcmp(before, after, sizeof before) == 0);
 }
 
+/* A set-up that is accepted has a state, and one that is refused a reason. */
+static void check_measure(const struct control *m)
+{
+    struct measure_text text;
+    struct measure_setup *setup = NULL;
+    char error[512] = "";
+    check((m->measure == MEASURE_SET) == (m->measure_setup != NULL));
+    check((m->measure == MEASURE_REMOVE) == (m->measure_name != NULL));
+    if (m->measure != MEASURE_SET)
+        return;
+    int err = measure_text_from_json(&text, m->measure_setup, error, sizeof error);
+    check_error(err, error);
+    if (err == 0 && text.name) {
+        err = measure_setup_create(&setup, &text, NULL, error, sizeof error);
+        check_error(err, error);
+    }
+    check(!setup || setup->state);
+    measure_setup_destroy(setup);
+    measure_text_finish(&text);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     struct control m;
@@ -44,6 +66,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         check(m.credit >= 1 && m.credit <= WIRE_CREDIT_MAX);
     if (err == 0 && m.kind == CONTROL_SET)
         check_change(&m.change);
+    if (err == 0 && m.kind == CONTROL_MEASURE)
+        check_measure(&m);
     control_finish(&m);
     return 0;
 }

@@ -37,7 +37,8 @@ static void begin(struct rig *r, bool lossless, struct iq_tap *tap)
     atomic_store(&probe_blocks, false);
     atomic_store(&probe_updates, 0);
     assert_int_equal(line_ring_create(&r->lines, NULL, NULL), 0);
-    assert_int_equal(line_ring_configure(r->lines, N, FFT_DETECTOR_MEAN, 0), 0);
+    const struct line_shape shape = {.n = N, .detectors = FFT_DETECTOR_MEAN};
+    assert_int_equal(line_ring_configure(r->lines, &shape, 0), 0);
     const struct measurer_config config = {
         .lines = r->lines, .tap = tap, .lossless = lossless, .publish = keep, .user = r};
     assert_int_equal(measurer_create(&r->measurer, &config), 0);

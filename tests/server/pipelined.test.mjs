@@ -38,6 +38,27 @@ test('a refused body after another request ends the connection, not the daemon',
   assert.equal(await daemon.stop(), 0, daemon.errors);
 });
 
+test('a change of measurements ends the connection, and a body is refused', async () => {
+  const daemon = await start(), headers = { Host: 'localhost' };
+  const get = httpText('/healthz', headers), put = '/api/v1/measure/a?type=channel-power';
+  for (const [method, path, length, status] of [['PUT', put, null, 200], ['PUT', put, 0, 200], ['PUT', put, 10, 400],
+    ['PUT', put, 2 ** 53, 400], ['DELETE', '/api/v1/measure/a', null, 200], ['DELETE', '/api/v1/measure/a', 10, 400],
+    ['PUT', '/api/v1/measure/a', null, 400], ['PATCH', put, 10, 405]]) {
+    const body = length ? '0123456789' : '';
+    const change = httpText(path, { ...headers, ...(length !== null && { 'Content-Length': length }) }, method) + body;
+    for (const before of ['', get, get + get]) {
+      for (const after of ['', get, change]) {
+        if (method === 'DELETE' && status === 200)
+          await raw(daemon.port, httpText(put, headers, 'PUT'));
+        const got = statuses(await raw(daemon.port, before + change + after));
+        assert.deepEqual(got.slice(before.length / get.length), [status], `${method} ${length}: ${got}`);
+        await assertAnswers(daemon, method);
+      }
+    }
+  }
+  assert.equal(await daemon.stop(), 0, daemon.errors);
+});
+
 test('a GET with a body is refused in every notation of its length', async () => {
   const daemon = await start();
   for (const length of ['10', '00', '+10', '-10', '0,10', 'ten', `${'0'.repeat(40)}10`]) {
@@ -63,7 +84,7 @@ function random(state) {
 }
 
 const methods = ['GET', 'GET', 'GET', 'HEAD', 'POST', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'CONNECT', 'BREW'];
-const paths = ['/healthz', '/', '/x', '/api/status', '/ws', '/api/spectrum?columns=3', '*', '/%00', '//'];
+const paths = ['/healthz', '/', '/x', '/api/v1/measure/x?type=channel-power', '/api/status', '/ws', '/api/spectrum?columns=3', '*', '/%00', '//'];
 const websocket = 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
 const upgrade = (to) => `Connection: Upgrade\r\nUpgrade: ${to}\r\n`;
 const headers = ['', '', '', 'Connection: close\r\n', 'Connection: keep-alive\r\n', 'Expect: 100-continue\r\n',

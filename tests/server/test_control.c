@@ -65,6 +65,32 @@ static void a_view_without_edges_is_the_mean_of_the_whole_span(void **state)
     control_finish(&m);
 }
 
+static void measurements_are_wanted_set_and_removed(void **state)
+{
+    (void)state;
+    struct control m = accepted("{\"type\":\"measure\",\"want\":true}");
+    assert_int_equal(m.kind, CONTROL_MEASURE);
+    assert_int_equal(m.measure, MEASURE_WANT);
+    control_finish(&m);
+    m = accepted("{\"type\":\"measure\",\"want\":false}");
+    assert_int_equal(m.measure, MEASURE_UNWANT);
+    control_finish(&m);
+    m = accepted("{\"type\":\"measure\",\"set\":{\"name\":\"a\"}}");
+    assert_int_equal(m.measure, MEASURE_SET);
+    assert_true(json_is_object(m.measure_setup));
+    control_finish(&m);
+    m = accepted("{\"type\":\"measure\",\"remove\":\"a\"}");
+    assert_int_equal(m.measure, MEASURE_REMOVE);
+    assert_string_equal(m.measure_name, "a");
+    control_finish(&m);
+    refused("{\"type\":\"measure\"}", "measure needs one of want, set and remove");
+    refused("{\"type\":\"measure\",\"want\":true,\"remove\":\"a\"}", "measure needs one of");
+    refused("{\"type\":\"measure\",\"whant\":true}", "measure needs one of");
+    refused("{\"type\":\"measure\",\"want\":1}", "want: 1 is not true or false");
+    refused("{\"type\":\"measure\",\"remove\":7}", "remove: 7 is not a name");
+    refused("{\"type\":\"measure\",\"set\":[]}", "set: [] is not an object");
+}
+
 static void bad_views_are_refused(void **state)
 {
     (void)state;
@@ -343,6 +369,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_view_is_accepted_with_all_fields),
         cmocka_unit_test(a_view_without_edges_is_the_mean_of_the_whole_span),
+        cmocka_unit_test(measurements_are_wanted_set_and_removed),
         cmocka_unit_test(bad_views_are_refused),
         cmocka_unit_test(credit_is_one_or_two_frames),
         cmocka_unit_test(hello_may_contain_a_token),
