@@ -10,7 +10,8 @@ import { documents, root } from './documents.mjs';
 const optionsIn = (text) => [...text.matchAll(/(?<![\w-])--([a-z][a-z-]*)/g)].map(([, name]) => name);
 const helpOf = (program) => new Set(optionsIn(execFileSync(program, ['--help'], { encoding: 'utf8' })));
 
-const known = { fftd: helpOf(process.env.FFTD), 'fft-bench': helpOf(process.env.FFT_BENCH) };
+const { FFTD, FFT_BENCH, FFT_IMAGE } = process.env;
+const known = { fftd: helpOf(FFTD), 'fft-bench': helpOf(FFT_BENCH), 'fft-image': helpOf(FFT_IMAGE) };
 known.fftd.add('help');
 known['fft-bench'].add('help');
 
@@ -20,9 +21,8 @@ const others = /^(sudo )?(cmake|ctest|systemctl|cc|udevadm|npm|script\/test|scri
 /** The options that a piece of code may use. */
 function allowedIn(code) {
     const command = code.trim().split(/\s/)[0].split('/').pop();
-    if (command === 'fftd' || command === 'server') return known.fftd;
-    if (command === 'fft-bench') return known['fft-bench'];
-    return new Set([...known.fftd, ...known['fft-bench']]);
+    if (command === 'server') return known.fftd;
+    return known[command] ?? new Set(Object.values(known).flatMap((options) => [...options]));
 }
 
 /** A shell's commands, one each: lines that go on are joined, pipes and lists taken apart. */
