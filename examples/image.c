@@ -1,4 +1,5 @@
 /* image.c - fft-image: filters a picture through transforms of rank 2, on any engine. */
+#include <assert.h>
 #include <errno.h>
 #include <getopt.h>
 #include <math.h>
@@ -97,6 +98,7 @@ static int parse_number(const char *option, const char *text, double least, doub
                         double *out)
 {
     char *end;
+    assert(text);
     *out = strtod(text, &end);
     if (end == text || *end || !(*out >= least && *out <= most))
         return complain(-EINVAL, "--%s \"%s\": not a number from %g to %g", option, text, least,

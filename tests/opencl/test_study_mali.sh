@@ -7,6 +7,10 @@ need_driver
 
 run_study mali
 rows machine 6
+rows cost 18
+# 4 x 256^2 multiplications of the direct sum, and 5 n log2 n operations of radix 2, less those of factors that are 1.
+rows cost 1 '"points":256,"radices":"2\^8","passes":9,"multiplications":3076,"additions":5634,'
+rows cost 1 '"points":5040,"radices":"8 x 2 x 7 x 5 x 3\^2","passes":7,'
 rows twiddles 6 '"document ratio":1\.6,'
 rows merged 6 '"document ratio":1\.5,'
 rows radix 6

@@ -140,8 +140,10 @@ static int print_tables(struct mali_study *s)
     tables_begin(&s->study->tables, s->study->options.json);
     if (err == 0) {
         print_machine(s);
-        err = mali_study_ratios(s);
+        err = study_wants(s->study, "cost") ? mali_study_cost(s) : 0;
     }
+    if (err == 0)
+        err = mali_study_ratios(s);
     if (err == 0 && study_wants(s->study, "lengths"))
         err = mali_study_lengths(s);
     if (err == 0 && study_wants(s->study, "images"))
@@ -173,6 +175,7 @@ const struct study_document study_mali = {
     .title = "G. M. Iodice, mixed radix on Mali (2017)",
     .run = run,
     .tables = {{"machine", NULL},
+               {"cost", NULL},
                {"twiddles", NULL},
                {"merged", NULL},
                {"radix", NULL},

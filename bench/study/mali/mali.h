@@ -40,6 +40,7 @@ int mali_study_rows(struct mali_study *s, const struct mali_batch *batch,
 int mali_study_hold(struct mali_study *s, const struct fft_iq *got, uint32_t n, double *error);
 int mali_study_error(struct mali_study *s, uint32_t n, double *error);
 
+int mali_study_cost(struct mali_study *s);
 int mali_study_ratios(struct mali_study *s); /* the wanted tables of forms */
 int mali_study_lengths(struct mali_study *s);
 int mali_study_images(struct mali_study *s);
