@@ -18,6 +18,7 @@ struct fft_engine {
     char device[64];                 /* what the user wrote after "name:", or "" */
     char about[160];                 /* description for users; written by open, may stay "" */
     char trouble[128];               /* the last failure, for users; may stay "" */
+    double selftest_factor;          /* of the self-test's limits; 0: 1 */
     void *priv;                      /* ops->priv_size bytes, zeroed */
 };
 

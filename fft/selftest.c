@@ -32,14 +32,15 @@ static double direct_power(const struct fft_iq *x, uint32_t bin)
     return (re * re + im * im) / ((double)N * N);
 }
 
-static int compare(const struct fft_partial *got, const struct fft_iq *x, struct reason why)
+static int compare(const struct fft_partial *got, const struct fft_iq *x, double factor,
+                   struct reason why)
 {
     for (uint32_t i = 0; i < CHECKED; i++) {
         const uint32_t bin = (i * 251) % N;
         double sum = 0;
         for (int f = 0; f < FRAMES; f++)
             sum += direct_power(x + (size_t)f * HOP, bin);
-        if (fabs((double)got->sum[bin] - sum) > 1e-5 * sum + 1e-9) {
+        if (fabs((double)got->sum[bin] - sum) > factor * (1e-5 * sum + 1e-9)) {
             fft_reason_set(why, "self-test failed: bin %u reads %.9g instead of %.9g", bin,
                            (double)got->sum[bin], sum);
             return -EIO;
@@ -50,12 +51,13 @@ static int compare(const struct fft_partial *got, const struct fft_iq *x, struct
 
 static int run(struct fft_spectrum *s, const struct fft_iq *x, struct reason why)
 {
+    const double factor = s->engine->selftest_factor;
     struct fft_partial got = {0};
     int err = fft_spectrum_submit(s, x, 0, FRAMES);
     if (err == 0)
         err = fft_spectrum_poll(s, &got, PATIENCE_MS);
     if (err == 1 && got.sum)
-        return compare(&got, x, why);
+        return compare(&got, x, factor > 0 ? factor : 1, why);
     fft_reason_set(why, "self-test failed: no result (%d)", err);
     return -EIO;
 }

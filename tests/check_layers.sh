@@ -22,6 +22,7 @@ sources() { find "$@" -name '*.[ch]' -o -name '*.[ch]pp' -o -name '*.cu' 2>/dev/
 library=$(sources fft)
 daemon=$(sources daemon)
 bench=$(sources bench)
+examples=$(sources examples)
 kernels=$(find kernels -type f)
 helpers=$(sources reference emulate tools)
 tests=$(find tests -name node_modules -prune -o \( -name '*.[ch]' -o -name '*.[ch]pp' -o -name '*.sh' -o -name '*.mjs' \) -print)
@@ -37,6 +38,8 @@ may_not "$(include '(daemon|bench|tests|reference|emulate/qpu|tools)/')" "$nobod
 may_not "$(include '(bench|tests|reference|emulate|tools)/')" "$nobody" \
     'the daemon knows neither tests nor benches' $daemon
 may_not "$(include '(daemon|tests)/')" "$nobody" 'the bench knows neither tests nor daemon' $bench
+may_not "$(include '(daemon|bench|tests|reference|emulate|tools|kernels)/|fft/[a-z]+/|"fft/')" "$nobody" \
+    'examples/ know only the installed headers of the library' $examples
 may_not "$(include '(daemon|bench|tests)/')" "$nobody" \
     'reference/, emulate/ and tools/ are what tests and bench stand on' $helpers
 
@@ -71,7 +74,7 @@ find daemon -mindepth 2 -name '*.[ch]' -exec grep -HoE '^ *# *include *"daemon/[
 
 # ---- sizes -----------------------------------------------------------------------------------
 
-for file in $(wc -l $library $daemon $bench $kernels $helpers $tests $page $(find script .ci -type f) |
+for file in $(wc -l $library $daemon $bench $examples $kernels $helpers $tests $page $(find script .ci -type f) |
               awk '$1 > 400 && $2 != "total" { print $2 }'); do
     say "$file: more than 400 lines"
 done
@@ -86,13 +89,13 @@ awk '
         from = 0
     }
     { before = $0 }
-    END { exit n > 0 }' $library $daemon $bench $helpers $(find tests -name '*.c') || bad=1
+    END { exit n > 0 }' $library $daemon $bench $examples $helpers $(find tests -name '*.c') || bad=1
 
 # One of the first two lines of a C file says what the file is for.
 for file in $(awk '
     FNR == 1 { name = FILENAME; sub(/.*\//, "", name); found = 0 }
     FNR <= 2 && index($0, name " - ") { found = 1 }
-    FNR == 2 && !found { print FILENAME }' $library $daemon $bench $helpers $(find tests -name '*.[ch]')); do
+    FNR == 2 && !found { print FILENAME }' $library $daemon $bench $examples $helpers $(find tests -name '*.[ch]')); do
     say "$file: its first line does not say what it is for"
 done
 

@@ -1,6 +1,7 @@
 /*
  * ocl.h - one OpenCL device for fft-study and --vs clfft, vkfft: programs, launches, memory, times.
- * The opencl engine's own code (fft/opencl/) finds and opens the device; its planner is not used.
+ * The opencl engine's own code (fft/opencl/) finds and opens the device; its planner is not used
+ * here.
  *
  * Programs consist of files of kernels/opencl/study/ and of the engine's kernels/opencl/. Call from
  * one thread at a time; launches run in order.
@@ -84,7 +85,7 @@ struct ocl_arg {
 #define OCL_REAL(x)      ((struct ocl_arg){sizeof(float), {.real = (x)}, false})
 #define OCL_LOCAL(bytes) ((struct ocl_arg){(bytes), {0}, true})
 
-enum { OCL_ARGS = 10, OCL_DIMS = 3 };
+enum { OCL_ARGS = 16, OCL_DIMS = 3 };
 
 struct ocl_launch {
     const struct ocl_kernel *kernel;

@@ -24,6 +24,7 @@ static const struct field {
     {"columns", offsetof(struct opencl_choice, columns)},
     {"native", offsetof(struct opencl_choice, native)},
     {"roots", offsetof(struct opencl_choice, roots)},
+    {"half", offsetof(struct opencl_choice, half)},
 };
 enum { FIELDS = sizeof fields / sizeof fields[0] };
 

@@ -27,6 +27,9 @@ static void describe_twiddles(const struct opencl_engine *cl, char *out, size_t 
         snprintf(out, size, ", table twiddles (native untested)");
 }
 
+/* Limits of the self-test are 1 % then, and 1e-6. */
+static const double half_selftest_factor = 1000;
+
 static void describe(struct fft_engine *e, const struct opencl_candidate *c)
 {
     const struct opencl_engine *cl = e->priv;
@@ -34,9 +37,9 @@ static void describe(struct fft_engine *e, const struct opencl_candidate *c)
     const bool simulated = cl->settings.profile[0] != '\0';
     char twiddles[64];
     describe_twiddles(cl, twiddles, sizeof twiddles);
-    snprintf(e->about, sizeof e->about, "opencl: %.56s (%u/%u)%s%.24s%s", c->name,
+    snprintf(e->about, sizeof e->about, "opencl: %.56s (%u/%u)%s%.24s%s%s", c->name,
              c->platform_number, c->device_number, simulated ? ", planned as " : "",
-             simulated ? p->name : "", twiddles);
+             simulated ? p->name : "", twiddles, cl->settings.half ? ", half storage" : "");
 }
 
 /* Where the accuracy cannot be measured, the engine uses tables. */
@@ -121,6 +124,7 @@ static int opencl_open(struct fft_engine *e, struct reason why)
     if (err != 0)
         return err;
     opencl_cache_open(&cl->cache, cl->settings.cache);
+    e->selftest_factor = cl->settings.half ? half_selftest_factor : 1;
     return open_first(e, &search, why);
 }
 
@@ -141,7 +145,7 @@ static int opencl_can(const struct fft_engine *e, const struct fft_spectrum_plan
     if (opencl_spectrum_plan(&s, profile, plan, &cl->settings.choice) == 0)
         return 0;
     opencl_choice_print(&cl->settings.choice, choice, sizeof choice);
-    fft_reason_set(why, "no kernels for n = %u on %s (plan %s)", plan->n, profile->name, choice);
+    fft_reason_set(why, "no kernels for n = %u with plan %s on %s", plan->n, choice, profile->name);
     return -ENOTSUP;
 }
 

@@ -4,12 +4,12 @@
 /* Bytes of global memory that step `i` of a chunk reads for each sample. */
 static uint32_t reads(const struct opencl_spectrum *s, uint32_t i)
 {
-    return i == 0 ? (uint32_t)fft_iq_bytes(s->spec.format) : (uint32_t)sizeof(struct fft_iq);
+    return (uint32_t)(i == 0 ? fft_iq_bytes(s->spec.format) : opencl_point_bytes(s));
 }
 
 static uint32_t writes(const struct opencl_spectrum *s, uint32_t i)
 {
-    return i + 1 < opencl_strategy_of(s)->steps(s) ? (uint32_t)sizeof(struct fft_iq) : 0;
+    return i + 1 < opencl_strategy_of(s)->steps(s) ? (uint32_t)opencl_point_bytes(s) : 0;
 }
 
 static void print_radices(const struct opencl_spectrum *s, FILE *to)

@@ -68,10 +68,11 @@ static bool measure_all(struct opencl_choice *out, struct opencl_device *device,
                         const struct fft_spectrum_plan *plan)
 {
     struct opencl_choice choice;
+    const uint32_t half = out->half;
     int64_t best = -1;
     void *span = make_span(plan);
-    for (uint32_t i = 0;
-         span && i < CANDIDATES && opencl_spectrum_candidate(&device->profile, plan, i, &choice);
+    for (uint32_t i = 0; span && i < CANDIDATES &&
+                         opencl_spectrum_candidate(&device->profile, plan, half, i, &choice);
          i++) {
         const int64_t duration = time_batch(device, plan, &choice, span);
         if (duration >= 0 && (best < 0 || duration < best)) {
@@ -100,10 +101,12 @@ void opencl_measure(struct opencl_choice *out, struct opencl_device *device,
     size_t bytes;
     const struct opencl_key key = {{device->identity, device->profile.name, spec, NULL}};
     const struct fft_density *density = &plan->density;
-    snprintf(spec, sizeof spec,
-             "measured: n %u, hop %u, frames %u, format %d, detectors %u, density %ux%u, native %d",
-             plan->n, plan->hop, plan->max_frames, (int)plan->format, plan->detectors,
-             density->columns, density->levels, device->native_twiddles);
+    snprintf(
+        spec, sizeof spec,
+        "measured: n %u, hop %u, frames %u, format %d, detectors %u, density %ux%u, native %d, "
+        "half %u",
+        plan->n, plan->hop, plan->max_frames, (int)plan->format, plan->detectors, density->columns,
+        density->levels, device->native_twiddles, out->half);
     char *known = opencl_cache_load(device->cache, &key, &bytes);
     const bool found = known && opencl_choice_parse(out, known);
     free(known);

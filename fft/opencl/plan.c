@@ -68,7 +68,7 @@ static void plan_memory(struct opencl_spectrum *s)
 {
     const size_t n = s->spec.n;
     size_t end = 0;
-    reserve(&end, s->middle_points, sizeof(struct fft_iq));
+    reserve(&end, s->middle_points, opencl_point_bytes(s));
     s->partial_at =
         reserve(&end, opencl_combines(s, s->groups) ? 3 * n * s->groups : 0, sizeof(float));
     s->powers_at =
@@ -123,7 +123,7 @@ static int plan_by(struct opencl_spectrum *out, const struct opencl_profile *pro
     if (choice)
         out->choice = *choice;
     out->choice.strategy = strategy;
-    if (!opencl_strategy_of(out))
+    if (!opencl_strategy_of(out) || (out->choice.half && !opencl_strategy_of(out)->stores_half))
         return -ENOTSUP;
     const int err = opencl_strategy_of(out)->plan(out);
     if (err < 0)
@@ -172,13 +172,14 @@ static bool alternative_choice(enum opencl_strategy strategy, uint32_t index,
 }
 
 bool opencl_spectrum_candidate(const struct opencl_profile *profile,
-                               const struct fft_spectrum_plan *spec, uint32_t index,
+                               const struct fft_spectrum_plan *spec, uint32_t half, uint32_t index,
                                struct opencl_choice *out)
 {
     for (const enum opencl_strategy *o = strategies_for(profile); *o != OPENCL_AUTO; o++) {
         struct opencl_choice choice;
         for (uint32_t i = 0; alternative_choice(*o, i, &choice); i++) {
             struct opencl_spectrum plan;
+            choice.half = half;
             if (opencl_spectrum_plan(&plan, profile, spec, &choice) == 0 && index-- == 0) {
                 *out = choice;
                 return true;
@@ -218,10 +219,10 @@ size_t opencl_spectrum_source(const struct opencl_spectrum *s, char *out, size_t
 void opencl_spectrum_tables(const struct opencl_spectrum *s, void *tables)
 {
     const struct opencl_strategy_ops *strategy = opencl_strategy_of(s);
-    const double full_scale = fft_iq_full_scale(s->spec.format);
+    const double full_scale = fft_iq_full_scale(s->spec.format), scale = opencl_window_scale(s);
     float *window = tables;
     for (uint32_t i = 0; i < s->spec.n; i++)
         window[strategy->window_at ? strategy->window_at(s, i) : i] =
-            (float)(s->spec.window[i] / full_scale);
+            (float)(s->spec.window[i] * scale / full_scale);
     strategy->tables(s, (struct fft_iq *)tables + s->spec.n / 2);
 }

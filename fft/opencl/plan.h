@@ -85,6 +85,7 @@ struct opencl_choice {
     uint32_t columns;      /* neighbouring columns of a work-item: 1, 2, 4, 8 */
     uint32_t native;       /* 1: twiddles by native functions, where accurate (accuracy.h) */
     uint32_t roots; /* that a butterfly reads from tables: 1, computes its powers; more: all */
+    uint32_t half;  /* 1: points between passes as 16-bit floats (passes and digitrev) */
 };
 
 /* Prints "local radix=8 group=256" and omits zero fields. Returns as snprintf does. */
@@ -135,6 +136,7 @@ struct opencl_spectrum {
     uint32_t rows[2];          /* rows of a work-group, by step */
     uint32_t groups;        /* most rows of partial detectors; 1: none in scratch, unless split */
     uint32_t tables_points; /* of the tables after the window */
+    uint32_t scale_at;      /* half: offset of the inverse scale in the tables, in points */
     size_t middle_points;   /* at the start of scratch: points between passes */
     size_t partial_at, powers_at; /* in scratch, in floats: [3][groups][n], [chunk_frames][n] */
 };
@@ -159,10 +161,10 @@ void opencl_spectrum_tables(const struct opencl_spectrum *s, void *tables);
 bool opencl_spectrum_launch(const struct opencl_spectrum *s, uint32_t samples_at, uint32_t frames,
                             uint32_t index, struct opencl_launch *out);
 
-/* Sets *out to choice number `index` of those worth measuring, the likeliest first. Returns false
- * if there are no more. */
+/* Sets *out to choice number `index` of those worth measuring, with this `half`, the likeliest
+ * first. Returns false if there are no more. */
 bool opencl_spectrum_candidate(const struct opencl_profile *profile,
-                               const struct fft_spectrum_plan *spec, uint32_t index,
+                               const struct fft_spectrum_plan *spec, uint32_t half, uint32_t index,
                                struct opencl_choice *out);
 
 /* Prints passes, radices, work-groups and bytes of memory traffic for each sample, for people. */

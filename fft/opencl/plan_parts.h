@@ -33,6 +33,7 @@ struct opencl_strategy_ops {
                  struct opencl_launch *out);
     uint32_t (*steps)(const struct opencl_spectrum *s);
     bool computes_twiddles; /* supports native twiddles and powers of one root */
+    bool stores_half;       /* supports points of 16-bit floats between passes */
 };
 
 extern const struct opencl_strategy_ops opencl_strategy_passes, opencl_strategy_digitrev,
@@ -90,6 +91,10 @@ void opencl_fill_twiddle_parts(const struct opencl_stage *stage, uint32_t r, flo
  * need, and the text of one stage. */
 void opencl_interleaved_source(struct opencl_text *t);
 void opencl_passes_source(const struct opencl_spectrum *s, struct opencl_text *t);
+size_t opencl_point_bytes(const struct opencl_spectrum *s); /* of a point between passes */
+/* The power of two in the window that lets points between passes fit 16-bit floats; 1 for others.
+ */
+double opencl_window_scale(const struct opencl_spectrum *s);
 void opencl_stage_source(struct opencl_text *t, const struct opencl_stage *stage, const char *file);
 
 /* ---- kernels and launches ---------------------------------------------------------------- */

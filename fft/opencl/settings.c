@@ -36,6 +36,12 @@ static int set_twiddles(struct opencl_settings *s, const char *value)
     return -EINVAL;
 }
 
+static int set_storage(struct opencl_settings *s, const char *value)
+{
+    s->half = strcmp(value, "half") == 0;
+    return s->half || strcmp(value, "float") == 0 ? 0 : -EINVAL;
+}
+
 static int set_measure(struct opencl_settings *s, const char *value)
 {
     s->measure = true;
@@ -50,6 +56,7 @@ static const struct setting {
     {"plan", set_plan, "auto, passes, digitrev, local, fourstep or whole"},
     {"profile", set_profile, "the name of a simulated device"},
     {"twiddles", set_twiddles, "auto, table or native"},
+    {"storage", set_storage, "float or half"},
     {"cache", set_cache, "a folder, or off"},
     {"measure", set_measure, "no value"},
 };
@@ -66,8 +73,9 @@ static int set_one(struct opencl_settings *s, const char *item, struct reason wh
         fft_reason_set(why, "option \"%s\": expected %s", item, known->expected);
         return -EINVAL;
     }
-    fft_reason_set(why, "no option \"%s\": there are plan, profile, twiddles, cache and measure",
-                   item);
+    fft_reason_set(
+        why, "no option \"%s\": there are plan, profile, twiddles, storage, cache and measure",
+        item);
     return -EINVAL;
 }
 
@@ -83,5 +91,7 @@ int opencl_settings_parse(struct opencl_settings *s, const char *text, struct re
         err = set_one(s, item, why);
         text += length + (text[length] == ',');
     }
+    if (s->half)
+        s->choice.half = 1;
     return err;
 }

@@ -15,6 +15,7 @@ enum opencl_twiddles { OPENCL_TWIDDLES_AUTO, OPENCL_TWIDDLES_TABLE, OPENCL_TWIDD
 struct opencl_settings {
     struct opencl_choice choice; /* plan=: forced; 0: the planner decides */
     enum opencl_twiddles twiddles;
+    bool half;        /* storage=half: spectra keep points between passes as 16-bit floats */
     char profile[64]; /* profile=: plans for this simulated device; "": for the device itself */
     char cache[PATH_MAX - 64]; /* cache=: a folder, or "off"; "": the user's cache */
     bool measure;              /* measure: choose plans by timing them */

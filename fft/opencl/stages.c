@@ -1,4 +1,6 @@
 /* stages.c - splits a frame into passes, fills their twiddle tables and writes their text. */
+#include <math.h>
+
 #include "fft/opencl/plan_parts.h"
 #include "fft/twiddle.h"
 
@@ -39,8 +41,40 @@ void opencl_fill_twiddle_parts(const struct opencl_stage *stage, uint32_t r, flo
     }
 }
 
+size_t opencl_point_bytes(const struct opencl_spectrum *s)
+{
+    return s->choice.half ? 2 * sizeof(uint16_t) : sizeof(struct fft_iq);
+}
+
+/*
+ * The first pass adds `radix` samples of magnitude sqrt(2) at most, times their windows. Middle
+ * passes keep that bound. 30 dB remain up to the largest 16-bit float, for samples beyond full
+ * scale.
+ */
+double opencl_window_scale(const struct opencl_spectrum *s)
+{
+    enum { LARGEST = 2048 };
+    double most = 0;
+    if (!s->choice.half)
+        return 1;
+    for (uint32_t i = 0; i < s->spec.n; i++)
+        most = fmax(most, fabs((double)s->spec.window[i]));
+    return most > 0 ? exp2(floor(log2(LARGEST / (M_SQRT2 * s->stages[0].radix * most)))) : 1;
+}
+
+/* What the last pass multiplies by. */
+static double grown_by(const struct opencl_spectrum *s)
+{
+    double factor = 1 / opencl_window_scale(s);
+    for (uint32_t i = 1; i + 1 < s->stage_count; i++)
+        factor *= s->stages[i].radix;
+    return factor;
+}
+
 void opencl_fill_twiddle_tables(const struct opencl_spectrum *s, struct fft_iq *tables)
 {
+    if (s->choice.half)
+        tables[s->scale_at - s->spec.n / 2] = (struct fft_iq){(float)grown_by(s), 0};
     for (uint32_t i = 1; i < s->stage_count; i++)
         opencl_fill_twiddles(&s->stages[i], tables + s->stages[i].twiddles_at - s->spec.n / 2);
 }
@@ -55,6 +89,9 @@ void opencl_interleaved_source(struct opencl_text *t)
 void opencl_passes_source(const struct opencl_spectrum *s, struct opencl_text *t)
 {
     opencl_interleaved_source(t);
+    opencl_text_number(t, "HALF", s->choice.half > 0);
+    opencl_text_number(t, "SCALE_AT", s->scale_at);
+    opencl_text_file(t, "stored");
     opencl_text_number(t, "NATIVE", s->choice.native);
     opencl_text_number(t, "ROOTS", s->choice.roots);
     if (s->choice.native) {

@@ -95,5 +95,6 @@ const struct opencl_strategy_ops opencl_strategy_digitrev = {
     .tables = digitrev_tables,
     .step = digitrev_step,
     .computes_twiddles = true,
+    .stores_half = true,
     .steps = digitrev_steps,
 };

@@ -31,7 +31,8 @@ static int passes_plan(struct opencl_spectrum *s)
     opencl_choose_chunk(s, 2 * sizeof(struct fft_iq) * s->spec.n);
     const uint32_t end = opencl_plan_stages(s->stages, &s->stage_count, s->spec.n, c->max_radix,
                                             c->columns, s->spec.n / 2);
-    s->tables_points = end - s->spec.n / 2;
+    s->scale_at = end;
+    s->tables_points = end - s->spec.n / 2 + (c->half ? 2 : 0); /* the order of digitrev follows */
     s->middle_points = (size_t)2 * c->chunk_frames * s->spec.n;
     s->groups = groups_for(s, s->stages[s->stage_count - 1].radix);
     for (uint32_t i = 0; i < s->stage_count; i++) {
@@ -94,6 +95,7 @@ const struct opencl_strategy_ops opencl_strategy_passes = {
     .plan = passes_plan,
     .source = passes_source,
     .tables = opencl_fill_twiddle_tables,
+    .stores_half = true,
     .step = passes_step,
     .computes_twiddles = true,
     .steps = passes_steps,

@@ -8,7 +8,7 @@
  * POINTS / RADIX. The points of its transform are stored side by side, two in each 128 bits.
  */
 __kernel void STAGE(__global const raw *samples, __global const float *window,
-                    __global const uint *order, __global float4 *scratch, uint samples_at,
+                    __global const uint *order, __global SCRATCH_PAIR *scratch, uint samples_at,
                     uint hop, uint frames)
 {
     const uint id = get_global_id(0), frame = id / (POINTS / RADIX), i = id % (POINTS / RADIX);
@@ -23,8 +23,8 @@ __kernel void STAGE(__global const raw *samples, __global const float *window,
 #undef LOAD
     DFT
 
-    __global float4 *to = scratch + (frame * POINTS + i * RADIX) / 2;
-#define STORE(r, s) to[r / 2] = (float4)(c##r, c##s);
+    __global SCRATCH_PAIR *to = PLACE_PAIR(scratch, frame * POINTS + i * RADIX);
+#define STORE(r, s) KEEP_PAIR((float4)(c##r, c##s), to, r / 2);
     STORE(0, 1)
 #if RADIX >= 4
     STORE(2, 3)

@@ -5,10 +5,10 @@
  * Parameters: STAGE, POINTS of a frame, RADIX, COLUMNS. to_at: offset in scratch, in points. ITEMS
  * work-items for each frame (detectors.cl), each with columns from j on, that is samples j + r POINTS
  * / RADIX. The results of one column are stored side by side. Two columns exchange halves first, so
- * that these accesses are 128 bits wide, too.
+ * that these accesses are 128 bits wide, too. stored.cl stores.
  */
 __kernel void STAGE(__global const raw *samples, __global const float *window,
-                    __global VEC *scratch, uint to_at, uint samples_at,
+                    __global SCRATCH *scratch, uint to_at, uint samples_at,
                     uint hop, uint frames)
 {
     const uint id = get_global_id(0), frame = id / ITEMS, j = id % ITEMS * COLUMNS;
@@ -23,14 +23,14 @@ __kernel void STAGE(__global const raw *samples, __global const float *window,
 #undef LOAD
     DFT
 
-    __global VEC *to = scratch + (to_at + frame * POINTS + j * RADIX) / COLUMNS;
+    __global SCRATCH *to = PLACE(scratch, to_at + frame * POINTS + j * RADIX);
 #if COLUMNS == 1
-#define STORE(r) to[r] = c##r;
+#define STORE(r) KEEP(c##r, to, r);
     EACH(STORE)
 #else
 #define STORE(r, s)                                                                                \
-    to[r / 2] = (float4)(c##r.lo, c##s.lo);                                                        \
-    to[(RADIX + r) / 2] = (float4)(c##r.hi, c##s.hi);
+    KEEP((float4)(c##r.lo, c##s.lo), to, r / 2);                                                   \
+    KEEP((float4)(c##r.hi, c##s.hi), to, (RADIX + r) / 2);
     STORE(0, 1)
 #if RADIX >= 4
     STORE(2, 3)

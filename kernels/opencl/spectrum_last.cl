@@ -9,7 +9,7 @@
  * `frame_powers`: those of every frame, [frames][POINTS]. All count floats and are ABSENT if not
  * requested.
  */
-__kernel void STAGE(__global const VEC *scratch, __global const VEC *tables, uint from_at,
+__kernel void STAGE(__global const SCRATCH *scratch, __global const VEC *tables, uint from_at,
                     __global REAL *detectors, __global REAL *result, __global REAL *frame_powers,
                     uint frames, uint group_frames, uint sum_at, uint max_at, uint min_at,
                     uint last_at, uint powers_at, uint last_frame, uint resume)
@@ -18,13 +18,14 @@ __kernel void STAGE(__global const VEC *scratch, __global const VEC *tables, uin
     const uint begin = group * group_frames, end = min(begin + group_frames, frames);
     const uint offset = group * POINTS;
     TWIDDLES_OF(j)
+    GROWN_BY
     if (begin >= frames)
         return;
 
     EACH(DETECTORS_BEGIN)
     for (uint frame = begin; frame < end; frame++) {
-        __global const VEC *from = scratch + (from_at + frame * POINTS + j) / COLUMNS;
-#define LOAD(r) POINT c##r = from[r * (POINTS / RADIX / COLUMNS)];
+        __global const SCRATCH *from = PLACE(scratch, from_at + frame * POINTS + j);
+#define LOAD(r) POINT c##r = GROWN(FETCH(from, r * (POINTS / RADIX / COLUMNS)));
         EACH(LOAD)
         TWIDDLE_ALL
         DFT

@@ -6,19 +6,19 @@
  * a multiple of COLUMNS), COLUMNS, TWIDDLES (offset in the tables). TWIDDLES, from_at and to_at
  * count points. Work-item: columns from j on of a frame.
  */
-__kernel void STAGE(__global VEC *scratch, __global const VEC *tables, uint from_at,
+__kernel void STAGE(__global SCRATCH *scratch, __global const VEC *tables, uint from_at,
                     uint to_at, uint frames)
 {
     const uint id = get_global_id(0), frame = id / ITEMS, j = id % ITEMS * COLUMNS;
     const uint k = j % JOINED;
     if (frame >= frames)
         return;
-    __global const VEC *from = scratch + (from_at + frame * POINTS + j) / COLUMNS;
+    __global const SCRATCH *from = PLACE(scratch, from_at + frame * POINTS + j);
     TWIDDLES_OF(k)
-    __global VEC *to = scratch + (to_at + frame * POINTS + (j - k) * RADIX + k) / COLUMNS;
+    __global SCRATCH *to = PLACE(scratch, to_at + frame * POINTS + (j - k) * RADIX + k);
 
-#define LOAD(r) POINT c##r = from[r * (POINTS / RADIX / COLUMNS)];
-#define STORE(r) to[r * (JOINED / COLUMNS)] = c##r;
+#define LOAD(r) POINT c##r = FETCH(from, r * (POINTS / RADIX / COLUMNS));
+#define STORE(r) KEEP(SHRUNK(c##r), to, r * (JOINED / COLUMNS));
     EACH(LOAD)
     TWIDDLE_ALL
     DFT

@@ -1,6 +1,6 @@
 // commands.test.mjs - examples of the documents are run: blocks with "test" after their language.
 //
-//     ```sh test              run by sh in an empty folder, with fftd and fft-bench in PATH; ends with 0
+//     ```sh test              run by sh in an empty folder, with fftd, fft-bench and fft-image in PATH; ends with 0
 //     ```sh test status=1     ends with 1
 //     ```sh test recording    with the recordings of FFTD_IQ_DIR in the folder; skipped without
 //     ```c test               compiled with the library and run
@@ -16,7 +16,8 @@ import { test } from 'node:test';
 import { scratch } from '../support/fftd.mjs';
 import { documents, root } from './documents.mjs';
 
-const programs = [process.env.FFTD, process.env.FFT_BENCH].map((program) => dirname(resolve(program)));
+const { FFTD, FFT_BENCH, FFT_IMAGE } = process.env;
+const programs = [FFTD, FFT_BENCH, FFT_IMAGE].map((program) => dirname(resolve(program)));
 const recordings = process.env.FFTD_IQ_DIR;
 
 /** The lines that the document shows are in the output, in their order. */

@@ -13,6 +13,7 @@ const helpOf = (program) => new Set(optionsIn(execFileSync(program, ['--help'], 
 const known = {
     fftd: helpOf(process.env.FFTD),
     'fft-bench': helpOf(process.env.FFT_BENCH),
+    'fft-image': helpOf(process.env.FFT_IMAGE),
     'fft-study': helpOf(process.env.FFT_STUDY),
 };
 for (const options of Object.values(known)) options.add('help');

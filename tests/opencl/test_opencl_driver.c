@@ -179,6 +179,8 @@ static void options_are_checked(void **state)
     refuses_with("opencl", "speed=11", -EINVAL, "opencl: no option \"speed=11\": there are plan, ");
     refuses_with("opencl", "twiddles=fast", -EINVAL,
                  "opencl: option \"twiddles=fast\": expected auto, table or native");
+    refuses_with("opencl", "storage=fp16", -EINVAL,
+                 "opencl: option \"storage=fp16\": expected float or half");
     refuses_with("opencl", "measure=yes", -EINVAL, "opencl: option \"measure=yes\": expected ");
     struct fft_engine *e =
         machine_engine("opencl", "cache=off,plan=local radix=8,profile=elsewhere");

@@ -204,6 +204,34 @@ static void every_choice_of_a_radix_is_planned_or_refused(void **state)
     assert_int_equal(opencl_spectrum_plan(&s, &profile, &spec, &choice), -ENOTSUP);
 }
 
+/* Points between passes do not exist in local memory or in one work-item, and four steps keep
+ * 32 bits. */
+static void only_plans_with_passes_store_halves(void **state)
+{
+    (void)state;
+    struct opencl_profile profile;
+    const char *name;
+    for (uint32_t i = 0; (name = opencl_profile_name(i)) != NULL; i++) {
+        const struct fft_spectrum_plan spec = spec_of(1024);
+        struct opencl_choice choice = {.half = 1};
+        struct opencl_spectrum s;
+        uint32_t count = 0;
+        assert_true(opencl_profile_find(name, &profile));
+        assert_int_equal(opencl_spectrum_plan(&s, &profile, &spec, &choice), 0);
+        assert_int_equal(s.choice.strategy, OPENCL_PASSES);
+        assert_int_equal(s.choice.half, 1);
+        for (int strategy = OPENCL_LOCAL_MEM; strategy < OPENCL_STRATEGIES; strategy++) {
+            choice.strategy = (enum opencl_strategy)strategy;
+            assert_int_equal(opencl_spectrum_plan(&s, &profile, &spec, &choice), -ENOTSUP);
+        }
+        while (opencl_spectrum_candidate(&profile, &spec, 1, count, &choice)) {
+            assert_int_equal(choice.half, 1);
+            count++;
+        }
+        assert_true(count >= 3);
+    }
+}
+
 static void candidates_are_plans_and_the_first_is_the_planners_own(void **state)
 {
     (void)state;
@@ -216,7 +244,7 @@ static void candidates_are_plans_and_the_first_is_the_planners_own(void **state)
         uint32_t count = 0;
         assert_true(opencl_profile_find(name, &profile));
         assert_int_equal(opencl_spectrum_plan(&first, &profile, &spec, NULL), 0);
-        while (opencl_spectrum_candidate(&profile, &spec, count, &choice)) {
+        while (opencl_spectrum_candidate(&profile, &spec, 0, count, &choice)) {
             assert_int_equal(opencl_spectrum_plan(&s, &profile, &spec, &choice), 0);
             if (count++ == 0)
                 assert_memory_equal(&s.choice, &first.choice, sizeof s.choice);
@@ -252,7 +280,9 @@ static int write_programs(const char *folder)
                                           "digitrev columns=1 native=1",
                                           "local radix=64",
                                           "fourstep radix=32",
-                                          "digitrev radix=8 roots=1"};
+                                          "digitrev radix=8 roots=1",
+                                          "passes half=1",
+                                          "digitrev columns=1 half=1"};
     static char text[1 << 20];
     struct opencl_profile profile;
     assert_true(opencl_profile_find("h200", &profile));
@@ -270,8 +300,8 @@ static int write_programs(const char *folder)
             assert_true(opencl_choice_parse(&choice, choices[i]));
             assert_int_equal(opencl_spectrum_plan(&s, &profile, &spec, &choice), 0);
             assert_true(opencl_spectrum_source(&s, text, sizeof text) < sizeof text);
-            snprintf(name, sizeof name, "%u_%s_%s", i, opencl_strategy_name(choice.strategy),
-                     all ? "all" : "mean");
+            snprintf(name, sizeof name, "%s%u_%s_%s", choice.half ? "half_" : "", i,
+                     opencl_strategy_name(choice.strategy), all ? "all" : "mean");
             write_text(folder, name, text);
         }
     const struct engine_pass pass = {
@@ -293,6 +323,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_work_item_gets_as_many_points_as_it_has_registers_for),
         cmocka_unit_test(printed_choices_parse_to_the_same_choice),
         cmocka_unit_test(every_choice_of_a_radix_is_planned_or_refused),
+        cmocka_unit_test(only_plans_with_passes_store_halves),
         cmocka_unit_test(candidates_are_plans_and_the_first_is_the_planners_own),
     };
     if (argc > 1 && strcmp(argv[1], "--write") == 0) {

@@ -237,6 +237,18 @@ static void long_and_odd_lengths_are_computed(void **state)
     }
 }
 
+static void single_floats_compute_the_transform(void **state)
+{
+    (void)state;
+    const struct mali_form scalar = {2, MALI_MERGED_TABLE, MALI_STRIDED, 0};
+    for (uint32_t n = 2; n <= 1 << 17; n *= n < 256 ? 2 : 8)
+        rows_conform(n, &scalar);
+    static struct mali m;
+    assert_int_equal(mali_init(&m, ocl, &scalar, &(struct mali_batch){96, 1, 0}, NULL, NULL),
+                     -EINVAL);
+    mali_finish(&m);
+}
+
 /* ---- images ------------------------------------------------------------------------------ */
 
 static struct complex64 *image_reference(const struct fft_iq *in, uint32_t height, uint32_t width)
@@ -330,6 +342,7 @@ static void short_rows_of_every_form(void **state)
     }
     rows_conform(2 * 3 * 5 * 7, &(struct mali_form){8, MALI_MERGED_TABLE, MALI_VLOAD, 2});
     rows_conform(3 * 5 * 7, &(struct mali_form){8, MALI_MERGED, MALI_VLOAD, 1});
+    rows_conform(64, &(struct mali_form){2, MALI_MERGED_TABLE, MALI_STRIDED, 0});
 }
 
 static void a_small_image_of_every_axis(void **state)
@@ -367,6 +380,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(every_form_computes_the_transform),
         cmocka_unit_test(every_smooth_length_is_computed),
         cmocka_unit_test(long_and_odd_lengths_are_computed),
+        cmocka_unit_test(single_floats_compute_the_transform),
         cmocka_unit_test(images_are_computed_with_and_without_transposes),
         cmocka_unit_test(columns_of_many_images_are_computed),
     };

@@ -8,24 +8,32 @@
 #include <string.h>
 
 enum { QUICK_POINTS = 1 << 13, HOST_POINTS = 1 << 18, GPU_POINTS = 1 << 24 };
+enum { QUICK_LONGEST = 1 << 17, HOST_LONGEST = 1 << 22 };
 
 /* ---- forms in turns ---------------------------------------------------------------------- */
 
+int mali_study_want(struct mali_study *s, uint32_t n)
+{
+    if (s->want_n == n)
+        return 0;
+    free(s->want);
+    s->want_n = 0;
+    s->want = malloc(n * sizeof *s->want);
+    if (!s->want)
+        return -ENOMEM;
+    for (uint32_t i = 0; i < n; i++)
+        s->want[i] = (struct complex64){(double)s->noise[i].re, (double)s->noise[i].im};
+    reference_dft(s->want, n, false);
+    s->want_n = n;
+    return 0;
+}
+
 int mali_study_hold(struct mali_study *s, const struct fft_iq *got, uint32_t n, double *error)
 {
-    if (s->want_n != n) {
-        free(s->want);
-        s->want_n = 0;
-        s->want = malloc(n * sizeof *s->want);
-        if (!s->want)
-            return -ENOMEM;
-        for (uint32_t i = 0; i < n; i++)
-            s->want[i] = (struct complex64){(double)s->noise[i].re, (double)s->noise[i].im};
-        reference_dft(s->want, n, false);
-        s->want_n = n;
-    }
-    *error = noise_relative_error(got, s->want, n);
-    return 0;
+    const int err = mali_study_want(s, n);
+    if (err == 0)
+        *error = noise_relative_error(got, s->want, n);
+    return err;
 }
 
 int mali_study_error(struct mali_study *s, uint32_t n, double *error)
@@ -122,12 +130,13 @@ static int alloc_arrays(struct mali_study *s)
 {
     const bool is_gpu = ocl_profile(s->ocl)->type == OPENCL_GPU;
     s->points = s->study->options.quick ? QUICK_POINTS : is_gpu ? GPU_POINTS : HOST_POINTS;
-    const size_t bytes = s->points * sizeof(struct fft_iq);
+    s->longest = s->study->options.quick ? QUICK_LONGEST : is_gpu ? GPU_POINTS : HOST_LONGEST;
+    const size_t bytes = s->longest * sizeof(struct fft_iq);
     s->noise = malloc(bytes);
     s->got = malloc(bytes);
     if (!s->noise || !s->got)
         return -ENOMEM;
-    noise_fill(s->noise, s->points);
+    noise_fill(s->noise, s->longest);
     int err = ocl_alloc(s->ocl, &s->in, bytes);
     if (err == 0)
         err = ocl_alloc(s->ocl, &s->out, bytes);
@@ -140,12 +149,16 @@ static int print_tables(struct mali_study *s)
     tables_begin(&s->study->tables, s->study->options.json);
     if (err == 0) {
         print_machine(s);
-        err = mali_study_ratios(s);
+        err = study_wants(s->study, "cost") ? mali_study_cost(s) : 0;
     }
+    if (err == 0)
+        err = mali_study_ratios(s);
     if (err == 0 && study_wants(s->study, "lengths"))
         err = mali_study_lengths(s);
     if (err == 0 && study_wants(s->study, "images"))
         err = mali_study_images(s);
+    if (err == 0 && study_wants(s->study, "half"))
+        err = mali_study_half(s);
     if (err == 0 && study_wants(s->study, "engine"))
         err = mali_study_engine(s);
     tables_end(&s->study->tables);
@@ -173,14 +186,17 @@ const struct study_document study_mali = {
     .title = "G. M. Iodice, mixed radix on Mali (2017)",
     .run = run,
     .tables = {{"machine", NULL},
+               {"cost", NULL},
                {"twiddles", NULL},
                {"merged", NULL},
                {"radix", NULL},
                {"radix-tables", NULL},
                {"first", NULL},
                {"vectors", NULL},
+               {"vectorised", NULL},
                {"roots", NULL},
                {"lengths", NULL},
                {"images", NULL},
+               {"half", NULL},
                {"engine", NULL}},
 };

@@ -52,7 +52,8 @@ struct mali_form {
     uint32_t largest; /* largest radix for powers of two: 2, 4 or 8 */
     enum mali_roots_form roots;
     enum mali_first_form first; /* MALI_WIDE: for an even first radix, else MALI_VLOAD */
-    uint32_t columns;           /* 2: float4 in stages with an even span; else 1 */
+    uint32_t columns;           /* 2: float4 in stages with an even span; 1: float2; 0: single
+                                   floats, for rows of radix 2 with MALI_MERGED_TABLE alone */
 };
 
 /* Transforms of n points: `count` rows, or the columns of `count` images [n][width]. */

@@ -19,6 +19,7 @@ static const char *const radix_stems[] = {"interleaved", "codelets",   "powers",
                                           "mali_down",   "mali_first", NULL};
 static const char *const wide_stems[] = {"interleaved", "codelets",  "powers",
                                          "mali_radix",  "mali_down", NULL};
+static const char *const scalar_stems[] = {"mali_scalar", NULL};
 static const char *const reverse_stems[] = {"mali_digit_reverse", NULL};
 static const char *const twiddle_stems[] = {"mali_twiddle", NULL};
 static const char *const transpose_stems[] = {"mali_transpose", NULL};
@@ -38,7 +39,8 @@ static void define(char *text, uint32_t radix, uint32_t columns)
 
 char *mali_program_text(uint32_t i, char *name, size_t size)
 {
-    static const char *const *const others[] = {reverse_stems, twiddle_stems, transpose_stems};
+    static const char *const *const others[] = {reverse_stems, twiddle_stems, transpose_stems,
+                                                scalar_stems};
     char defines[TEXT];
     if (i < 2 * RADICES) {
         const uint32_t columns = 1 + i / RADICES, radix = radix_list[i % RADICES];
@@ -160,6 +162,16 @@ static int add_twiddle(struct mali *m, const struct values *v)
     return err < 0 ? err : add(m, &c, v);
 }
 
+static int add_scalar(struct mali *m, struct values *v, uint32_t stage)
+{
+    const int err = build(m, scalar_stems, "");
+    v->items = m->batch.n / v->radix;
+    if (err < 0)
+        return err;
+    return stage == 0 ? add(m, MALI_FIRST, "scalar_2", "psc", v, v->items, m->batch.count)
+                      : add(m, MALI_RADIX, "scalar_table_2", "ptasc", v, v->items, m->batch.count);
+}
+
 /* Adds a radix stage; the kernel's name is put together from its form. */
 static int add_radix(struct mali *m, struct values *v, uint32_t stage)
 {
@@ -208,7 +220,7 @@ static int add_stages(struct mali *m)
         if (stage > 0 && m->form.roots < MALI_MERGED)
             err = add_twiddle(m, &v);
         if (err == 0)
-            err = add_radix(m, &v, stage);
+            err = m->form.columns ? add_radix(m, &v, stage) : add_scalar(m, &v, stage);
     }
     return err;
 }
@@ -243,13 +255,21 @@ static int send_tables(struct mali *m)
 
 /* ---- the pipeline ------------------------------------------------------------------------ */
 
+/* Scalar kernels exist for rows of radix 2 with tables. */
+static bool has_kernels(const struct mali_form *form, const struct mali_batch *batch)
+{
+    const bool is_power = (batch->n & (batch->n - 1)) == 0;
+    return form->columns > 0 ||
+           (form->largest == 2 && is_power && !batch->width && form->roots == MALI_MERGED_TABLE);
+}
+
 int mali_init(struct mali *m, struct ocl *o, const struct mali_form *form,
               const struct mali_batch *batch, struct _cl_mem *in, struct _cl_mem *out)
 {
     *m = (struct mali){
         .ocl = o, .form = *form, .batch = *batch, .in = in, .out = out, .parts = MALI_ALL};
     if (!mali_factor(&m->radices, batch->n, form->largest) ||
-        (batch->width && form->roots < MALI_MERGED))
+        (batch->width && form->roots < MALI_MERGED) || !has_kernels(form, batch))
         return -EINVAL;
     int err = send_tables(m);
     if (err == 0)

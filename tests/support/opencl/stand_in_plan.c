@@ -130,10 +130,10 @@ bool opencl_spectrum_launch(const struct opencl_spectrum *s, uint32_t samples_at
 }
 
 bool opencl_spectrum_candidate(const struct opencl_profile *profile,
-                               const struct fft_spectrum_plan *spec, uint32_t index,
+                               const struct fft_spectrum_plan *spec, uint32_t half, uint32_t index,
                                struct opencl_choice *out)
 {
-    (void)profile, (void)spec;
+    (void)profile, (void)spec, (void)half;
     *out = (struct opencl_choice){.strategy = OPENCL_LOCAL_MEM, .max_radix = 2U << index};
     return index < 4;
 }
