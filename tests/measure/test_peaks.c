@@ -37,7 +37,9 @@ static void a_peak_rises_and_falls_by_the_excursion(void **state)
     assert_int_equal(count_peaks(SHAPE(10, -50, -55.9, -50), "excursion=6"), 1);
     assert_int_equal(count_peaks(SHAPE(10, -50, -56.1, -50), "excursion=6"), 2);
     assert_int_equal(count_peaks(SHAPE(60, -50, -50, -50, -50), "excursion=6"), 0); /* no fall */
-    assert_int_equal(count_peaks(SHAPE(0, -50), "excursion=6"), 0);                 /* no rise */
+    assert_int_equal(count_peaks(SHAPE(62, -50, -55.9), "excursion=6"), 0);
+    assert_int_equal(count_peaks(SHAPE(62, -50, -56.1), "excursion=6"), 1);
+    assert_int_equal(count_peaks(SHAPE(0, -50), "excursion=6"), 0); /* no rise */
 }
 
 static void rise_and_fall_count_from_the_threshold(void **state)
