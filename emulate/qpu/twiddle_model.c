@@ -109,7 +109,7 @@ static void count_outputs(const struct chain *chains, int chain_count, enum twid
                           const struct qpu_plan_pass *pass, struct moments *one,
                           struct moments *all)
 {
-    struct error errors[MAX_CHAINS];
+    struct error errors[MAX_CHAINS] = {{0, 0}};
     const uint32_t last = pass->bits - 1;
     for (int i = 0; i < chain_count; i++)
         errors[i] = error_of(&chains[i]);
