@@ -2,6 +2,7 @@
 #include "fft/compose.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 
 /* ---- one pass --------------------------------------------------------------------------- */
@@ -27,6 +28,16 @@ static struct engine_pass describe(const struct fft_transform_plan *plan, uint32
             p.rows[row++] =
                 (struct engine_rows){to->n[i], from->layout.stride[i], to->layout.stride[i]};
     return p;
+}
+
+static float scale_of(const struct fft_transform_plan *plan)
+{
+    double n = 1;
+    for (uint32_t axis = 0; axis < plan->rank; axis++)
+        n *= plan->n[axis];
+    return plan->scale == FFT_TRANSFORM_BY_N        ? (float)(1 / n)
+           : plan->scale == FFT_TRANSFORM_BY_ROOT_N ? (float)(1 / sqrt(n))
+                                                    : 1;
 }
 
 static int init_step(struct step *s, struct reason why)
@@ -85,6 +96,7 @@ int fft_chain_init(struct chain *c, struct fft_engine *e, const struct fft_trans
         struct step *s = &c->step[c->count++];
         s->pass = describe(plan, axis, &from.side, &to.side);
         s->pass.engine = e;
+        s->pass.scale = i + 1 == plan->rank ? scale_of(plan) : 1;
         s->from = from.place;
         s->to = to.place;
         err = take_work(c, e, &to);

@@ -58,9 +58,9 @@ struct fft_buffer {
 };
 
 /*
- * One 1-D pass of a transform: every row of an array through a DFT of n points, unscaled, natural
- * order. The rows are nested loops of up to three counts (other axes and the batch; 1 where there
- * is none), in no particular order:
+ * One 1-D pass of a transform: every row of an array through a DFT of n points, natural order, its
+ * results multiplied by `scale`. The rows are nested loops of up to three counts (other axes and
+ * the batch; 1 where there is none), in no particular order:
  *
  *     point j of row (a, b, c)    j * from + a * rows[0].from + b * rows[1].from + c * rows[2].from
  *
@@ -84,10 +84,17 @@ struct engine_pass {
     enum pass_kind kind;
     uint32_t n; /* fft_radix_is_smooth; points, or reals, in a row */
     bool inverse;
+    float scale; /* 0: unscaled, as 1; fft_pass_scale */
     size_t from, to;
     struct engine_rows rows[3];
     void *priv; /* ops->pass_size bytes, zeroed */
 };
+
+/* The factor of the results. */
+static inline float fft_pass_scale(const struct engine_pass *p)
+{
+    return p->scale != 0 ? p->scale : 1;
+}
 
 struct engine_ops {
     const char *name;     /* what the user writes: "cpu" */

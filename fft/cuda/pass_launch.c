@@ -69,15 +69,17 @@ static struct cuda_launch launch_of(const struct pass_part *part, uint32_t kerne
                             .block = k->threads,
                             .cluster = 1,
                             .shared = k->shared};
-    l.args.pass = (struct pass_args){.from = part->memory->from,
-                                     .to = part->memory->to,
-                                     .roots = part->memory->tables + k->roots_at,
-                                     .fine = roots ? part->memory->tables + p->fine_at : 0,
-                                     .coarse = roots ? part->memory->tables + p->coarse_at : 0,
-                                     .fine_bits = p->fine_bits,
-                                     .n = k->n,
-                                     .block_rows = k->block_rows,
-                                     .inverse = p->pass.inverse};
+    l.args.pass =
+        (struct pass_args){.from = part->memory->from,
+                           .to = part->memory->to,
+                           .roots = part->memory->tables + k->roots_at,
+                           .fine = roots ? part->memory->tables + p->fine_at : 0,
+                           .coarse = roots ? part->memory->tables + p->coarse_at : 0,
+                           .fine_bits = p->fine_bits,
+                           .n = k->n,
+                           .block_rows = k->block_rows,
+                           .inverse = p->pass.inverse,
+                           .scale = kernel == p->kernels - 1 ? fft_pass_scale(&p->pass) : 1};
     for (uint32_t i = 0; i < PASS_AXES; i++)
         l.args.pass.axes[i] = (struct pass_axis){1, 0, 0};
     return l;

@@ -238,6 +238,7 @@ static bool plan_gathered(struct cuda_pass *p, const struct engine_pass *pass)
     p->pass = (struct engine_pass){
         .n = n,
         .inverse = pass->kind == PASS_C2R,
+        .scale = pass->scale,
         .from = 1,
         .to = 1,
         .rows = {{rows < MAX_GATHERED_ROWS ? (uint32_t)rows : MAX_GATHERED_ROWS, n, n},

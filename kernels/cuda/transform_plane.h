@@ -65,7 +65,7 @@ template <class Shape> DEVICE void transform_plane(const pass_args &a)
     later_passes<Shape, Across>(a, l.t, buffer, v, [&] { __syncthreads(); });
     point *to = p.to + l.row + l.t * a.axes[0].to;
     unroll<0, Shape::E>([&](auto e) {
-        store_once(to + Shape::bin_of(e, 0) * a.axes[0].to, swapped(v[e], a.inverse));
+        store_once(to + Shape::bin_of(e, 0) * a.axes[0].to, result_of(a, v[e]));
     });
 }
 

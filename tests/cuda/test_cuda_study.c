@@ -154,7 +154,8 @@ static void tiles_with_other_numbers_of_points_a_thread(void **state)
                                     .from_stride = 1,
                                     .to_stride = 1,
                                     .axes = {{ROWS, N, N}, {1, 0, 0}, {1, 0, 0}, {1, 0, 0}},
-                                    .n = N};
+                                    .n = N,
+                                    .scale = 1};
         cuda_twiddles(&forms[i], table);
         launch("tiles", forms[i].names[0], (ROWS + 15) / 16, 1, 1, cuda_form_threads(&forms[i]),
                16 * (N + N / forms[i].radix[0]) * POINT_BYTES, &a);
@@ -333,7 +334,8 @@ static void a_tile_transposes_while_it_transforms(void **state)
                                 .from_stride = 1,
                                 .to_stride = N,
                                 .axes = {{N, N, 1}, {1, 0, 0}, {1, 0, 0}, {1, 0, 0}},
-                                .n = N};
+                                .n = N,
+                                .scale = 1};
     cuda_twiddles(&form, table);
     launch("tiles", form.names[0], N / 32, 1, 1, cuda_form_threads(&form), 32 * 145 * POINT_BYTES,
            &a);
@@ -359,7 +361,8 @@ static void a_plane_is_transformed_along_both_axes_at_once(void **state)
             .to = (uintptr_t)out,
             .roots = (uintptr_t)table,
             .axes = {{n, n, n}, {PLANES, n * n, n * n}, {1, 0, 0}, {1, 0, 0}},
-            .n = n};
+            .n = n,
+            .scale = 1};
         cuda_twiddles(&forms[i], table);
         launch("tiles", forms[i].names[0], PLANES, 1, 1, n / forms[i].points * n,
                n * (n + n / forms[i].radix[0]) * POINT_BYTES, &a);

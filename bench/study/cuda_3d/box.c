@@ -124,7 +124,8 @@ static int prepare_rotation(struct box_work *w, uint32_t n, uint64_t tables)
                            .from_stride = 1,
                            .to_stride = (uint64_t)n * n,
                            .axes = {{n, n, 1}, {n, (uint64_t)n * n, n}, {1, 0, 0}, {1, 0, 0}},
-                           .n = n};
+                           .n = n,
+                           .scale = 1};
     return gpu_write(w->study->study->gpu, tables, roots,
                      cuda_form_twiddles_at(form, cuda_form_passes(form)) * POINT_BYTES);
 }

@@ -43,7 +43,8 @@ static int prepare(struct plane_work *w, const struct cuda_form *form, uint32_t 
                            .roots = tables,
                            .axes = {{n, n, n}, {planes, plane, plane}, {1, 0, 0}, {1, 0, 0}},
                            .ahead = ahead,
-                           .n = n};
+                           .n = n,
+                           .scale = 1};
     cuda_twiddles(form, roots);
     return gpu_write(s->study->gpu, tables, roots,
                      cuda_form_twiddles_at(form, cuda_form_passes(form)) * POINT_BYTES);

@@ -81,7 +81,8 @@ static int prepare_tile(struct rows_work *w, uint64_t from, uint32_t rows, uint3
                            .from_stride = 1,
                            .to_stride = 1,
                            .axes = {{rows, STUDY_N, STUDY_N}, {1, 0, 0}, {1, 0, 0}, {1, 0, 0}},
-                           .n = STUDY_N};
+                           .n = STUDY_N,
+                           .scale = 1};
     cuda_twiddles(&form, roots);
     return gpu_write(w->study->study->gpu, tables, roots,
                      cuda_form_twiddles_at(&form, cuda_form_passes(&form)) * POINT_BYTES);
