@@ -19,12 +19,18 @@ enum {
 
 static const char *const verbs[VERBS] = {"spectrum", "transform", "plan"};
 static const char *const types[FFT_TRANSFORM_TYPES] = {"forward", "inverse", "r2c", "c2r"};
+static const char *const scales[FFT_TRANSFORM_SCALES] = {"none", "n", "root-n"};
 static const char *const detectors[FFT_DETECTORS] = {"mean", "max", "min", "sample"};
 static const char *const working_sets[] = {"auto", "cache", "memory"};
 
 const char *options_type_name(enum fft_transform_type type)
 {
     return types[type];
+}
+
+const char *options_scale_name(enum fft_transform_scale scale)
+{
+    return scales[scale];
 }
 
 const char *options_detector_names(unsigned bits, char *text, size_t size)
@@ -86,6 +92,15 @@ static bool parse_type(void *options, const char *value)
     uint32_t which;
     const bool found = parse_name(value, types, FFT_TRANSFORM_TYPES, &which);
     o->type = (enum fft_transform_type)which;
+    return found;
+}
+
+static bool parse_scale(void *options, const char *value)
+{
+    struct options *o = options;
+    uint32_t which;
+    const bool found = parse_name(value, scales, FFT_TRANSFORM_SCALES, &which);
+    o->scale = (enum fft_transform_scale)which;
     return found;
 }
 
@@ -206,6 +221,7 @@ static const struct option_row rows[] = {
     PARSED("detectors", FOR_SPECTRUM | FOR_PLAN, parse_detectors),
     PARSED("density", FOR_SPECTRUM | FOR_PLAN, parse_density),
     PARSED("type", FOR_TRANSFORM, parse_type),
+    PARSED("scale", FOR_TRANSFORM, parse_scale),
     FLAG("in-place", FOR_TRANSFORM, in_place),
     PARSED("place", FOR_TRANSFORM, parse_place),
 };

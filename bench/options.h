@@ -42,6 +42,7 @@ struct options {
 
     /* transform */
     enum fft_transform_type type;
+    enum fft_transform_scale scale;
     enum working_set working_set;
     bool in_place;
 };
@@ -51,6 +52,7 @@ int options_parse(struct options *o, int argc, char **argv);
 void options_help(void);
 
 const char *options_type_name(enum fft_transform_type type);                /* "forward" */
+const char *options_scale_name(enum fft_transform_scale scale);             /* "root-n" */
 const char *options_detector_names(unsigned bits, char *text, size_t size); /* "mean,max" */
 
 #endif

@@ -33,6 +33,7 @@ void options_help(void)
         "                  engine without density\n"
         "transform:\n"
         "  --type T        forward, inverse, r2c, c2r (forward)\n"
+        "  --scale S       results times 1/n or 1/sqrt(n): none, n, root-n (none)\n"
         "  --in-place      the output overwrites the input\n"
         "  --place P       cache: 1 MiB of arrays; memory: 64 MiB; auto: cache to 64K points\n"
         "plan: the options of spectrum, and\n"

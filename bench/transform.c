@@ -19,8 +19,8 @@ static void report(struct bench *b, const struct transform_case *test_case,
     char detail[160];
 
     snprintf(detail, sizeof detail,
-             "\"in_place\":%s,\"set_bytes\":%zu,\"batch\":%u,\"ref_batch\":%u,",
-             test_case->plan.in_place ? "true" : "false",
+             "\"scale\":\"%s\",\"in_place\":%s,\"set_bytes\":%zu,\"batch\":%u,\"ref_batch\":%u,",
+             options_scale_name(test_case->plan.scale), test_case->plan.in_place ? "true" : "false",
              test_case->rows *
                  (test_case->in_bytes + (test_case->plan.in_place ? 0 : test_case->out_bytes)),
              engine->arrays.batch, fftw->arrays.batch);

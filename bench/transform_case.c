@@ -135,14 +135,31 @@ static void choose_set(struct transform_case *test_case, enum working_set set, s
     test_case->laps = laps ? (uint32_t)laps : 1;
 }
 
+static int make_truth(struct transform_case *test_case, bool inverse)
+{
+    const double n = (double)test_case->points;
+    const double scale = test_case->plan.scale == FFT_TRANSFORM_BY_N        ? 1 / n
+                         : test_case->plan.scale == FFT_TRANSFORM_BY_ROOT_N ? 1 / sqrt(n)
+                                                                            : 1;
+    const int err = transform_double(test_case->truth, test_case, inverse);
+    for (size_t i = 0; i < test_case->points; i++) {
+        struct complex64 *x = &test_case->truth[i];
+        *x = (struct complex64){x->re * scale, x->im * scale};
+    }
+    return err;
+}
+
 int transform_case_init(struct transform_case *test_case, const struct options *o,
                         const struct shape *shape)
 {
     const bool inverse = o->type == FFT_TRANSFORM_INVERSE || o->type == FFT_TRANSFORM_C2R;
-    *test_case = (struct transform_case){
-        .plan = {.type = o->type, .rank = shape->rank, .batch = 1, .in_place = o->in_place},
-        .threads = o->threads,
-        .points = 1};
+    *test_case = (struct transform_case){.plan = {.type = o->type,
+                                                  .scale = o->scale,
+                                                  .rank = shape->rank,
+                                                  .batch = 1,
+                                                  .in_place = o->in_place},
+                                         .threads = o->threads,
+                                         .points = 1};
     for (uint32_t axis = 0; axis < shape->rank; axis++)
         test_case->points *= test_case->plan.n[axis] = shape->n[axis];
     choose_set(test_case, o->working_set, o->quick ? QUICK_POINTS : RUN_POINTS);
@@ -157,7 +174,7 @@ int transform_case_init(struct transform_case *test_case, const struct options *
     if (err < 0)
         return err;
     store_input(test_case, test_case->truth);
-    return transform_double(test_case->truth, test_case, inverse);
+    return make_truth(test_case, inverse);
 }
 
 void transform_case_finish(struct transform_case *test_case)

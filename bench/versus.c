@@ -45,6 +45,10 @@ static bool is_engine(const char *what, const char *name)
 int versus_check(const struct options *o)
 {
     const struct rule *r = &rules[o->versus];
+    if (o->versus != VERSUS_NONE && o->scale != FFT_TRANSFORM_UNSCALED) {
+        bench_error("--vs %s compares unscaled transforms, without --scale", r->name);
+        return -EINVAL;
+    }
     if (o->versus == VERSUS_NONE ||
         ((!r->verbs || r->verbs & 1U << o->verb) &&
          (!r->engine || is_engine(o->engine, r->engine)) &&

@@ -59,14 +59,18 @@ struct fft_buffer {
 };
 
 /*
- * One 1-D pass of a transform: every row of an array through a DFT of n points, unscaled, natural
- * order. The rows are nested loops of up to three counts (other axes and the batch; 1 where there
- * is none), in no particular order:
+ * One 1-D pass of a transform: every row of an array through a DFT of n points, natural order, its
+ * results multiplied by `scale`. The rows are nested loops of up to three counts (other axes and
+ * the batch; 1 where there is none), in no particular order:
  *
  *     point j of row (a, b, c)    j * from + a * rows[0].from + b * rows[1].from + c * rows[2].from
  *
  * and with `to` where it goes. Strides count elements of their side: struct fft_iq, or float on the
  * real side of a real pass, whose complex side has n/2 + 1 points in a row (see fft.h).
+ *
+ * A pass over two axes transforms planes: the rows of each plane through their DFT, then its
+ * columns through one of next.count points, which are next.from and next.to apart. The loops then
+ * count planes. Engines get such a pass only after they said that it wins (pass_joins).
  *
  * The strides define the order. A pass in place: same buffer, each `to` equal to its `from`
  * (real passes: the complex side's, doubled, as fft.h says). Strided axis: from = to = points of a
@@ -85,10 +89,18 @@ struct engine_pass {
     enum pass_kind kind;
     uint32_t n; /* fft_radix_is_smooth; points, or reals, in a row */
     bool inverse;
+    float scale; /* 0: unscaled, as 1; fft_pass_scale */
     size_t from, to;
+    struct engine_rows next; /* count 0: one axis */
     struct engine_rows rows[3];
     void *priv; /* ops->pass_size bytes, zeroed */
 };
+
+/* The factor of the results. */
+static inline float fft_pass_scale(const struct engine_pass *p)
+{
+    return p->scale != 0 ? p->scale : 1;
+}
 
 struct engine_ops {
     const char *name;     /* what the user writes: "cpu" */
@@ -136,6 +148,11 @@ struct engine_ops {
     int (*pass_init)(struct engine_pass *p, struct reason why);
     void (*pass_finish)(struct engine_pass *p);
     int (*pass_run)(const struct engine_pass *p, struct fft_buffer *from, struct fft_buffer *to);
+    /*
+     * Is this complex pass over two axes faster than a pass over each? If so, pass_init must accept
+     * it. (optional: never)
+     */
+    bool (*pass_joins)(const struct engine_pass *p);
 
     /*
      * Memory of the engine's own, of b->bytes. (optional, the four hooks together)

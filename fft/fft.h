@@ -106,14 +106,15 @@ int fft_engine_wait(struct fft_engine *e);
 /* ---- transforms ------------------------------------------------------------------------- */
 
 /*
- * The discrete Fourier transform of rank 1 to 3, single precision, natural order, unscaled:
+ * The discrete Fourier transform of rank 1 to 3, single precision, natural order:
  *
- *     forward, r2c   X[k] = sum over j of x[j] exp(-2 pi i (j0 k0 / n0 + j1 k1 / n1 + ...))
- *     inverse, c2r   x[j] = sum over k of X[k] exp(+2 pi i (j0 k0 / n0 + j1 k1 / n1 + ...))
+ *     forward, r2c   X[k] = s * sum over j of x[j] exp(-2 pi i (j0 k0 / n0 + j1 k1 / n1 + ...))
+ *     inverse, c2r   x[j] = s * sum over k of X[k] exp(+2 pi i (j0 k0 / n0 + j1 k1 / n1 + ...))
  *
- * so inverse(forward(x)) = N x with N = n0 n1 n2, and bin 0 is zero frequency. (Formula: C. Van
- * Loan, "Computational Frameworks for the FFT", 1992; a real transform as a complex one of
- * half the length: W. H. Press et al., "Numerical Recipes", section 12.3.)
+ * Bin 0 is zero frequency. The plan's scale is s: 1, 1/N or 1/sqrt(N), with N = n0 n1 n2.
+ * Unscaled, inverse(forward(x)) = N x. (Formula: C. Van Loan, "Computational Frameworks for the
+ * FFT", 1992; a real transform as a complex one of half the length: W. H. Press et al., "Numerical
+ * Recipes", section 12.3.)
  *
  * Lengths: each 2^a 3^b 5^c 7^d, N at most 2^24; of rank 3 2^27.
  *
@@ -144,6 +145,18 @@ enum {
 };
 
 /*
+ * The factor s. The last pass over the data applies it, so values between passes are as large as
+ * those of an unscaled transform. BY_N on one of two opposite transforms, or BY_ROOT_N on both,
+ * makes inverse(forward(x)) = x.
+ */
+enum fft_transform_scale {
+    FFT_TRANSFORM_UNSCALED,  /* 1 */
+    FFT_TRANSFORM_BY_N,      /* 1/N */
+    FFT_TRANSFORM_BY_ROOT_N, /* 1/sqrt(N): the transform is unitary */
+};
+enum { FFT_TRANSFORM_SCALES = 3 };
+
+/*
  * The offset of element (b, j0, j1, j2) is b*batch + j0*stride[0] + j1*stride[1] + ..., counted in
  * floats on the real side, in struct fft_iq on the complex one. All 0: packed. The elements of an
  * output must not overlap; those of an input may.
@@ -160,6 +173,7 @@ struct fft_transform_layout {
  */
 struct fft_transform_plan {
     enum fft_transform_type type;
+    enum fft_transform_scale scale;
     uint32_t rank; /* 1 .. 3 */
     uint32_t n[FFT_TRANSFORM_MAX_RANK];
     uint32_t batch; /* transforms in one call, >= 1 */

@@ -196,6 +196,7 @@ static int init_inner(struct real *r, struct reason why)
         .engine = p->engine,
         .n = r->points,
         .inverse = p->kind == PASS_C2R,
+        .scale = p->scale,
         .from = 1,
         .to = 1,
         .rows = {{r->chunk, r->points, r->points}, {1, 0, 0}, {1, 0, 0}},

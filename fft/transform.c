@@ -42,6 +42,10 @@ static int check_plan(const struct fft_transform_plan *p, struct reason why)
         fft_reason_set(why, "no such type of transform");
         return -EINVAL;
     }
+    if ((unsigned)p->scale >= FFT_TRANSFORM_SCALES) {
+        fft_reason_set(why, "no such scale of a transform");
+        return -EINVAL;
+    }
     if (p->rank < 1 || p->rank > FFT_TRANSFORM_MAX_RANK) {
         fft_reason_set(why, "rank %u is not 1 .. 3", p->rank);
         return -EINVAL;

@@ -116,9 +116,10 @@ static void report(const struct arrays *a, const double *seconds, const double *
     struct bench *b = a->b;
     const double points = 1e-6 * (double)a->test_case->points * a->plan.batch;
     const struct fft_transform_plan *p = &a->plan;
-    char detail[120];
-    snprintf(detail, sizeof detail, "\"in_place\":%s,\"batch\":%u,\"device\":\"%s\",",
-             p->in_place ? "true" : "false", p->batch, gpu_name(b->gpu));
+    char detail[160];
+    snprintf(
+        detail, sizeof detail, "\"scale\":\"%s\",\"in_place\":%s,\"batch\":%u,\"device\":\"%s\",",
+        options_scale_name(p->scale), p->in_place ? "true" : "false", p->batch, gpu_name(b->gpu));
     const struct row row = {.shape = {p->rank, {p->n[0], p->n[1], p->n[2]}},
                             .threads = 1,
                             .engine = fft_engine_name(b->engine),

@@ -69,15 +69,17 @@ static struct cuda_launch launch_of(const struct pass_part *part, uint32_t kerne
                             .block = k->threads,
                             .cluster = 1,
                             .shared = k->shared};
-    l.args.pass = (struct pass_args){.from = part->memory->from,
-                                     .to = part->memory->to,
-                                     .roots = part->memory->tables + k->roots_at,
-                                     .fine = roots ? part->memory->tables + p->fine_at : 0,
-                                     .coarse = roots ? part->memory->tables + p->coarse_at : 0,
-                                     .fine_bits = p->fine_bits,
-                                     .n = k->n,
-                                     .block_rows = k->block_rows,
-                                     .inverse = p->pass.inverse};
+    l.args.pass =
+        (struct pass_args){.from = part->memory->from,
+                           .to = part->memory->to,
+                           .roots = part->memory->tables + k->roots_at,
+                           .fine = roots ? part->memory->tables + p->fine_at : 0,
+                           .coarse = roots ? part->memory->tables + p->coarse_at : 0,
+                           .fine_bits = p->fine_bits,
+                           .n = k->n,
+                           .block_rows = k->block_rows,
+                           .inverse = p->pass.inverse,
+                           .scale = kernel == p->kernels - 1 ? fft_pass_scale(&p->pass) : 1};
     for (uint32_t i = 0; i < PASS_AXES; i++)
         l.args.pass.axes[i] = (struct pass_axis){1, 0, 0};
     return l;
@@ -132,6 +134,19 @@ static void make_cluster(const struct pass_part *part, struct cuda_launch *out)
     a->ahead =
         rows_ahead(&part->p->facts, c->columns.blocks * part->p->facts.processors / c->blocks);
     out->grid[0] = (uint32_t)part->rows * c->blocks;
+}
+
+/* One block per plane. */
+static void make_plane(const struct pass_part *part, struct cuda_launch *out)
+{
+    const struct cuda_pass *p = part->p;
+    struct pass_args *a = &out->args.pass;
+    *out = launch_of(part, 0);
+    a->axes[0] = (struct pass_axis){p->pass.next.count, p->pass.next.from, p->pass.next.to};
+    cuda_pass_axes(&p->pass, part->rows0, a->axes + 1);
+    a->rows = part->rows;
+    a->ahead = rows_ahead(&p->facts, p->plane->row.blocks * p->facts.processors);
+    out->grid[0] = (uint32_t)part->rows;
 }
 
 static void make_single(const struct pass_part *part, struct cuda_launch *out)
@@ -198,6 +213,8 @@ static void make_kernel(const struct pass_part *part, uint32_t kernel, struct cu
 {
     if (part->p->cluster)
         make_cluster(part, out);
+    else if (part->p->plane)
+        make_plane(part, out);
     else if (part->p->kernels == 1)
         make_single(part, out);
     else if (kernel == 0)

@@ -37,6 +37,7 @@ static void make(const struct pass_part *part, uint32_t index, struct cuda_launc
                             .first = part->first,
                             .rows = part->rows,
                             .n = p->pass.n,
+                            .scale = 1, /* the complex pass between them scales */
                             .halved = pass->n % 2 == 0,
                             .paired = pass->n % 2 == 0 && is_contiguous(pass)};
     cuda_pass_axes(pass, part->rows0, a->axes);

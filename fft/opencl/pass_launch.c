@@ -108,6 +108,7 @@ static void stage_launch(const struct opencl_pass *p, const struct axes *axes, u
     side_arguments(out, &from);
     side_arguments(out, &to);
     opencl_add_word(out, flags);
+    opencl_add_float(out, is_last ? (double)fft_pass_scale(&p->spec) : 1);
 }
 
 bool opencl_pass_launch(const struct opencl_pass *p, uint32_t rows0, uint32_t index,

@@ -124,6 +124,7 @@ struct pass_args {
     uint32_t n, block_rows; /* complex points of a row; rows per block */
     uint32_t inverse;
     uint32_t fine_bits; /* tiles: log2 of the fine table's length */
+    float scale;        /* of the results */
     uint32_t ahead;     /* tiles or clusters to prefetch ahead; 0: no prefetch */
 
     /* Mixed radix alone. */

@@ -5,6 +5,7 @@
 #ifndef FFTD_KERNELS_CUDA_ROWS_H
 #define FFTD_KERNELS_CUDA_ROWS_H
 
+#include "kernels/cuda/direction.h"
 #include "kernels/cuda/small_dft.h"
 
 enum rows_kind { ROWS_COMPLEX, ROWS_R2C, ROWS_C2R };
@@ -13,11 +14,6 @@ enum rows_kind { ROWS_COMPLEX, ROWS_R2C, ROWS_C2R };
 DEVICE uint32_t divided(uint32_t i, uint32_t by_x)
 {
     return by_x ? __umulhi(i, by_x) : i;
-}
-
-DEVICE point swapped(point v, uint32_t swap)
-{
-    return swap ? point{v.im, v.re} : v;
 }
 
 /* ---- origins -----------------------------------------------------------------------------  */
@@ -107,18 +103,18 @@ DEVICE void store_complex(const pass_args &a, const row_origin &p, uint32_t x, p
 {
     if (a.fine)
         v = times(v, long_root(a, p.column * x));
-    store_once(a.to + p.to + x * a.to_stride, swapped(v, a.inverse));
+    store_once(a.to + p.to + x * a.to_stride, result_of(a, v));
 }
 
 template <rows_kind kind>
 DEVICE void store_point(const pass_args &a, const row_origin &p, uint32_t x, point v)
 {
     if constexpr (kind == ROWS_C2R)
-        store_reals(a, p.to, x, swapped(v, a.inverse));
+        store_reals(a, p.to, x, result_of(a, v));
     else if constexpr (kind == ROWS_COMPLEX)
         store_complex(a, p, x, v);
     else if (x <= a.n / 2)
-        a.to[p.to + x * a.to_stride] = v;
+        a.to[p.to + x * a.to_stride] = result_of(a, v);
 }
 
 /* ---- both halves of a real row's spectrum -------------------------------------------------- */
@@ -127,8 +123,9 @@ DEVICE void store_point(const pass_args &a, const row_origin &p, uint32_t x, poi
 DEVICE void part(const pass_args &a, const row_origin &p, uint32_t k, point z, point mirror,
                  point w)
 {
-    const point even = {0.5F * (z.re + mirror.re), 0.5F * (z.im - mirror.im)};
-    const point odd = {0.5F * (z.im + mirror.im), 0.5F * (mirror.re - z.re)};
+    const float half = 0.5F * a.scale;
+    const point even = {half * (z.re + mirror.re), half * (z.im - mirror.im)};
+    const point odd = {half * (z.im + mirror.im), half * (mirror.re - z.re)};
     const float re = fmaf(odd.re, w.re, -odd.im * w.im), im = fmaf(odd.re, w.im, odd.im * w.re);
     point *to = a.to + p.to;
     to[k * a.to_stride] = {even.re + re, even.im + im};

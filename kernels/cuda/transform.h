@@ -11,14 +11,14 @@
  *     block            T x rows
  *     shared memory    [rows] exchange buffers of `pitch` points; across: [n][rows] points
  *
- * A row is read completely before any of it is written, so from may equal to. The inverse swaps
- * real and imaginary parts before and after the forward transform.
+ * A row is read completely before any of it is written, so from may equal to.
  */
 #ifndef FFTD_KERNELS_CUDA_TRANSFORM_H
 #define FFTD_KERNELS_CUDA_TRANSFORM_H
 
 #define PRECISE_BUTTERFLIES /* memory bandwidth is the limit, not arithmetic */
 #include "kernels/cuda/bulk.h"
+#include "kernels/cuda/direction.h"
 #include "kernels/cuda/shape.h"
 
 enum lane_layout { ALONG, ACROSS, TRANSPOSE };
@@ -63,11 +63,6 @@ template <int rows> DEVICE row_thread thread_across()
     return {threadIdx.x % rows, (int)(threadIdx.x / rows)};
 }
 
-DEVICE point swapped(point v, uint32_t swap)
-{
-    return swap ? point{v.im, v.re} : v;
-}
-
 /* stride: from point to point of a row. */
 template <class Shape>
 DEVICE void load_row(const pass_args &a, const tile_origin &p, row_thread l, uint64_t stride,
@@ -85,7 +80,7 @@ DEVICE void store_row(const pass_args &a, const tile_origin &p, row_thread l, ui
 {
     point *to = p.to + l.row * a.axes[0].to + l.t * stride;
     unroll<0, Shape::E>(
-        [&](auto e) { store_once(to + Shape::bin_of(e, 0) * stride, swapped(v[e], a.inverse)); });
+        [&](auto e) { store_once(to + Shape::bin_of(e, 0) * stride, result_of(a, v[e])); });
 }
 
 /* ---- the exchange ------------------------------------------------------------------------ */

@@ -74,7 +74,7 @@ DEVICE void cluster_rows(const pass_args &a, point *row, point *shared)
     });
     unroll<0, Rows::E>([&](auto e) {
         store_once(row + first + l.row + (uint32_t)Rows::bin_of(e, l.t) * Columns::N,
-                   swapped(v[e], a.inverse));
+                   result_of(a, v[e]));
     });
 }
 

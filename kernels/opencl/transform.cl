@@ -15,14 +15,15 @@
  * at even indices.
  *
  * flags: 1 exchanges real and imaginary part on load, 2 on store (the inverse), 4 counts rows
- * fastest.
+ * fastest. scale multiplies the results.
  */
 __kernel void STAGE(__global const VEC *from, __global VEC *to, __global const VEC *tables,
                     uint twiddles_at, uint apart, uint joined, uint joined_m, uint joined_l,
                     uint items, uint width, uint width_m, uint width_l, uint first, uint count_0,
                     uint count_0_m, uint count_0_l, uint count_1, uint count_1_m, uint count_1_l,
                     uint from_at, uint from_stride, uint from_0, uint from_1, uint from_2,
-                    uint to_at, uint to_stride, uint to_0, uint to_1, uint to_2, uint flags)
+                    uint to_at, uint to_stride, uint to_0, uint to_1, uint to_2, uint flags,
+                    float scale)
 {
     const uint id = get_global_id(0);
     if (id >= items)
@@ -40,7 +41,7 @@ __kernel void STAGE(__global const VEC *from, __global VEC *to, __global const V
 #define LOAD(r) POINT c##r = from[r * in];
 #define LOAD_SWAPPED(r) c##r = SWAP(c##r);
 #define TWIDDLE_BY(r) c##r = TIMES(c##r, w[(r - 1) * stride]);
-#define STORE(r) to[r * out] = c##r;
+#define STORE(r) to[r * out] = scale * c##r;
     EACH(LOAD)
     if (flags & 1) {
         EACH(LOAD_SWAPPED)

@@ -86,8 +86,15 @@ check 2 spectrum --n 256,1K --detectors mean,max --density 512x128
     grep -q '"what":"density",.*"detectors":"mean,max","columns":1024,"levels":64,"mhits":[0-9.]*,.*"ref":"without density"' ||
     say 'the row does not say what density was measured'
 check_transforms
+check 1 transform --n 360 --scale n
+check 1 transform --n 12x20 --type c2r --scale root-n
+refused=$("$bench" transform --n 64 --scale n --vs fftw 2>&1) && say 'scaled transforms are compared'
+case $refused in
+*'--vs fftw compares unscaled transforms, without --scale'*) ;;
+*) say "the reason is not said: $refused" ;;
+esac
 "$bench" transform --n 8x4x2 --type r2c --quick --json 2>/dev/null |
-    grep -q '"n":64,"shape":"8x4x2",.*"what":"r2c","format":"f32","threads":1,"in_place":false,' ||
+    grep -q '"n":64,"shape":"8x4x2",.*"what":"r2c","format":"f32","threads":1,"scale":"none","in_place":false,' ||
     say 'the row does not say what was measured'
 
 [ "$("$bench" plan --options profile=mali-g52 --n 1K,4K --explain | grep -c 'bytes a sample,')" -eq 2 ] ||

@@ -154,7 +154,8 @@ static void tiles_with_other_numbers_of_points_a_thread(void **state)
                                     .from_stride = 1,
                                     .to_stride = 1,
                                     .axes = {{ROWS, N, N}, {1, 0, 0}, {1, 0, 0}, {1, 0, 0}},
-                                    .n = N};
+                                    .n = N,
+                                    .scale = 1};
         cuda_twiddles(&forms[i], table);
         launch("tiles", forms[i].names[0], (ROWS + 15) / 16, 1, 1, cuda_form_threads(&forms[i]),
                16 * (N + N / forms[i].radix[0]) * POINT_BYTES, &a);
@@ -232,17 +233,6 @@ static struct complex64 *box_transform(const struct fft_iq *in, uint32_t columns
     for (uint32_t row = 0; row < N * columns; row++)
         reference_dft(x + row * N, N, false);
     transform_columns(x, N, columns * N);
-    return x;
-}
-
-/* Planes [n][n] along both axes. */
-static struct complex64 *planes_transform(const struct fft_iq *in, uint32_t n, uint32_t planes)
-{
-    struct complex64 *x = widened(in, (size_t)planes * n * n);
-    for (uint32_t row = 0; row < planes * n; row++)
-        reference_dft(x + row * n, n, false);
-    for (uint32_t plane = 0; plane < planes; plane++)
-        transform_columns(x + (size_t)plane * n * n, n, n);
     return x;
 }
 
@@ -333,7 +323,8 @@ static void a_tile_transposes_while_it_transforms(void **state)
                                 .from_stride = 1,
                                 .to_stride = N,
                                 .axes = {{N, N, 1}, {1, 0, 0}, {1, 0, 0}, {1, 0, 0}},
-                                .n = N};
+                                .n = N,
+                                .scale = 1};
     cuda_twiddles(&form, table);
     launch("tiles", form.names[0], N / 32, 1, 1, cuda_form_threads(&form), 32 * 145 * POINT_BYTES,
            &a);
@@ -344,33 +335,6 @@ static void a_tile_transposes_while_it_transforms(void **state)
     free(in);
 }
 
-static void a_plane_is_transformed_along_both_axes_at_once(void **state)
-{
-    (void)state;
-    static const struct cuda_form forms[] = {{64, 8, {8, 8, 1, 1}, 64, 3, {"plane_64"}},
-                                             {128, 16, {16, 8, 1, 1}, 128, 1, {"plane_128"}}};
-    enum { PLANES = 2 };
-    struct fft_iq table[2 * N];
-    for (int i = 0; i < 2; i++) {
-        const uint32_t n = forms[i].n, points = PLANES * n * n;
-        struct fft_iq *in = test_noise(FFT_IQ_CF32, points, 9), *out = poisoned(points);
-        const struct pass_args a = {
-            .from = (uintptr_t)in,
-            .to = (uintptr_t)out,
-            .roots = (uintptr_t)table,
-            .axes = {{n, n, n}, {PLANES, n * n, n * n}, {1, 0, 0}, {1, 0, 0}},
-            .n = n};
-        cuda_twiddles(&forms[i], table);
-        launch("tiles", forms[i].names[0], PLANES, 1, 1, n / forms[i].points * n,
-               n * (n + n / forms[i].radix[0]) * POINT_BYTES, &a);
-        struct complex64 *want = planes_transform(in, n, PLANES);
-        check(forms[i].names[0], out, want, points, tolerance);
-        free(want);
-        free(out);
-        free(in);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -379,7 +343,6 @@ int main(void)
         cmocka_unit_test(every_order_of_axes_is_exact),
         cmocka_unit_test(stages_of_the_next_axis_may_come_first),
         cmocka_unit_test(stages_of_both_later_axes_may_come_first),
-        cmocka_unit_test(a_plane_is_transformed_along_both_axes_at_once),
         cmocka_unit_test(a_tile_transposes_while_it_transforms),
     };
     return cmocka_run_group_tests(tests, make_roots, NULL);

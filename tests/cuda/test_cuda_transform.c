@@ -41,6 +41,7 @@ static void check_rows(const struct engine_pass *p, const struct fft_iq *in,
                        const struct fft_iq *out)
 {
     struct complex64 *want = malloc(p->n * sizeof *want);
+    const double scale = p->scale != 0 ? (double)p->scale : 1;
     uint32_t row[3] = {0};
     do {
         double off = 0, all = 0;
@@ -51,8 +52,9 @@ static void check_rows(const struct engine_pass *p, const struct fft_iq *in,
         reference_dft(want, p->n, p->inverse);
         for (uint32_t k = 0; k < p->n; k++) {
             const struct fft_iq y = out[at(p, true, k, row)];
-            off += pow((double)y.re - want[k].re, 2) + pow((double)y.im - want[k].im, 2);
-            all += pow(want[k].re, 2) + pow(want[k].im, 2);
+            const double re = scale * want[k].re, im = scale * want[k].im;
+            off += pow((double)y.re - re, 2) + pow((double)y.im - im, 2);
+            all += re * re + im * im;
         }
         if (!(sqrt(off / all) <= tolerance))
             fail_msg("n %u, row %u %u %u: error %g", p->n, row[0], row[1], row[2], sqrt(off / all));
@@ -204,6 +206,26 @@ static void a_run_may_have_fewer_rows_than_its_plan(void **state)
     free(in);
 }
 
+/* One length of each family. */
+static void results_are_scaled_once(void **state)
+{
+    static const struct {
+        uint32_t n, rows;
+        bool across;
+        enum cuda_pass_family family;
+    } cases[] = {{256, 5, false, FAMILY_ALONG},       {16384, 2, false, FAMILY_STAGED},
+                 {128, 20, true, FAMILY_ACROSS},      {1 << 17, 1, false, FAMILY_BRIDGE},
+                 {1 << 15, 2, false, FAMILY_CLUSTER}, {1000, 3, false, FAMILY_MIXED},
+                 {19683, 1, false, FAMILY_MIXED}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct engine_pass pass = cases[i].across ? across_pass(cases[i].n, cases[i].rows)
+                                                  : along_pass(cases[i].n, cases[i].rows);
+        pass.scale = 1 / (float)cases[i].n;
+        conform(&cuda_h200, pass, cases[i].family);
+    }
+}
+
 static uint32_t ahead_of(const struct cuda_facts *facts, uint32_t n)
 {
     struct cuda_pass p;
@@ -302,6 +324,7 @@ int main(void)
         cmocka_unit_test(rows_of_every_length_across),
         cmocka_unit_test(long_rows_go_through_two_kernels),
         cmocka_unit_test(a_long_row_fits_into_a_cluster),
+        cmocka_unit_test(results_are_scaled_once),
         cmocka_unit_test(rows_without_a_form_use_mixed_radix),
         cmocka_unit_test(a_run_may_have_fewer_rows_than_its_plan),
         cmocka_unit_test(rows_are_prefetched_where_few_blocks_share_a_multiprocessor),

@@ -116,6 +116,7 @@ static void check_specialised(const struct lanes_ops *ops, uint32_t n)
                                  .to_point = 1,
                                  .to_row = n,
                                  .count = ops->lanes,
+                                 .scale = 1,
                                  .scratch = cpu_memory_take(cpu_rows_scratch_bytes(n, ops->lanes))};
     assert_true(fft_radix_factor(&radices, n, primes));
     assert_int_equal(fft_general_init(&g, &radices), 0);

@@ -23,6 +23,8 @@ struct refused {
 static const struct refused bad_shapes[] = {
     {{.type = (enum fft_transform_type)4, .rank = 1, .n = {8}, .batch = 1},
      "no such type of transform"},
+    {{.scale = (enum fft_transform_scale)3, .rank = 1, .n = {8}, .batch = 1},
+     "no such scale of a transform"},
     {{.rank = 0, .n = {8}, .batch = 1}, "rank 0 is not 1 .. 3"},
     {{.rank = 4, .n = {8, 8, 8}, .batch = 1}, "rank 4 is not 1 .. 3"},
     {{.rank = 1, .n = {8}}, "a batch needs at least one transform"},

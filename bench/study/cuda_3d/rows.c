@@ -82,7 +82,8 @@ static int prepare_tile(struct rows_work *w, uint64_t from, uint32_t rows, uint3
                            .from_stride = 1,
                            .to_stride = 1,
                            .axes = {{rows, STUDY_N, STUDY_N}, {1, 0, 0}, {1, 0, 0}, {1, 0, 0}},
-                           .n = STUDY_N};
+                           .n = STUDY_N,
+                           .scale = 1};
     cuda_twiddles(&form, roots);
     return gpu_write(w->study->study->gpu, tables, roots,
                      cuda_form_twiddles_at(&form, cuda_form_passes(&form)) * POINT_BYTES);
@@ -177,7 +178,8 @@ static int library_rows(struct cuda_study *s, double *cufft_s)
         plan.in_place = i % 2;
         if (!engine && !s->study->cufft)
             continue;
-        err = engine ? study_engine_open(&o, s, &plan) : study_cufft_open(&o, s, &plan);
+        err =
+            engine ? study_engine_open(&o, s, &plan, STUDY_JOINED) : study_cufft_open(&o, s, &plan);
         if (err == 0)
             err = rows_line(s, names[engine][i % 2], NULL, &o.work, cufft_s, !engine);
         study_engine_close(&o);

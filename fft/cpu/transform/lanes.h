@@ -53,6 +53,7 @@ struct row_set {
     size_t from_point, from_row, to_point, to_row;
     uint32_t count; /* 1 .. LANES */
     bool inverse;
+    float scale;   /* of the results */
     void *scratch; /* cpu_rows_scratch_bytes, aligned to 64 bytes */
 };
 
@@ -94,6 +95,12 @@ bool cpu_split_divides(const struct split_plan *s); /* it has rows for several t
 int cpu_split_scratch_init(struct split_scratch *t, const struct split_plan *s, bool middle,
                            struct cpu_arena *memory);
 
+/* The direction of a transform, and the factor of its results. */
+struct direction {
+    bool inverse;
+    float scale;
+};
+
 /* Real transforms by complex ones of half the length: their spectra (fft/real.h has the formula).
  */
 struct halves {
@@ -108,12 +115,12 @@ struct lanes_ops {
     void (*rows)(const struct lanes_plan *p, const struct row_set *set);
     /* from and to: [n], the same or apart */
     void (*split)(const struct split_plan *s, const struct split_scratch *t,
-                  const struct fft_iq *from, struct fft_iq *to, bool inverse);
+                  const struct fft_iq *from, struct fft_iq *to, struct direction d);
     /* Part `part` of `parts` of its columns; after all of these, of its rows. */
     void (*split_columns)(const struct split_plan *s, const struct split_scratch *t,
                           const struct fft_iq *from, bool inverse, uint32_t part, uint32_t parts);
     void (*split_rows)(const struct split_plan *s, const struct split_scratch *t, struct fft_iq *to,
-                       bool inverse, uint32_t part, uint32_t parts);
+                       struct direction d, uint32_t part, uint32_t parts);
     /* Pairs first .. end-1, from z [half] to bins x [half + 1], and from bins to z; apart. */
     void (*separate)(const struct halves *h, const struct fft_iq *z, struct fft_iq *x, size_t first,
                      size_t end);

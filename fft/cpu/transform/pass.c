@@ -120,7 +120,8 @@ static void run_general(const struct cpu_pass *c, const struct row_set *set)
     struct fft_iq *row = set->scratch;
     fft_general_fft(&c->general, set->from, set->from_point, row, set->inverse);
     for (size_t k = 0; k < c->points.n; k++)
-        set->to[k * set->to_point] = row[k];
+        set->to[k * set->to_point] =
+            (struct fft_iq){row[k].re * set->scale, row[k].im * set->scale};
 }
 
 /* The complex rows of a unit; from and to the arrays, or from and to the workspace. */
@@ -137,11 +138,13 @@ static void run_points(const struct cpu_pass *c, const struct pass_workspace *wo
                                 .to_row = c->stores ? q->n : rows->to,
                                 .count = count,
                                 .inverse = q->inverse,
+                                .scale = fft_pass_scale(q),
                                 .scratch = workspace->scratch};
     if (c->strategy == PASS_ROWS)
         c->ops->rows(&c->rows, &set);
     else if (c->strategy == PASS_SPLIT)
-        c->ops->split(&c->split, &workspace->split, from, to, q->inverse);
+        c->ops->split(&c->split, &workspace->split, from, to,
+                      (struct direction){q->inverse, set.scale});
     else
         run_general(c, &set);
 }
@@ -177,7 +180,7 @@ static void run_divided(const struct cpu_pass *c, const struct cpu_pass_run *run
     const void *in = cpu_pass_in(p, run->from, unit.from);
     void *out = cpu_pass_out(p, run->to, unit.to);
     const struct piece piece = {part, c->threads};
-    const bool inverse = c->points.inverse;
+    const struct direction d = {c->points.inverse, fft_pass_scale(&c->points)};
     struct split_scratch scratch = c->workspaces[worker].split;
     struct fft_iq *row = c->workspaces[0].unit;
     scratch.middle = c->workspaces[0].split.middle;
@@ -185,9 +188,10 @@ static void run_divided(const struct cpu_pass *c, const struct cpu_pass_run *run
     if (run->step == PASS_LOAD)
         cpu_pass_load(c, p, in, row, piece);
     else if (run->step == PASS_COLUMNS)
-        c->ops->split_columns(&c->split, &scratch, c->loads ? row : in, inverse, part, c->threads);
+        c->ops->split_columns(&c->split, &scratch, c->loads ? row : in, d.inverse, part,
+                              c->threads);
     else if (run->step == PASS_SPLIT_ROWS)
-        c->ops->split_rows(&c->split, &scratch, c->stores ? row : out, inverse, part, c->threads);
+        c->ops->split_rows(&c->split, &scratch, c->stores ? row : out, d, part, c->threads);
     else
         cpu_pass_store(c, p, row, out, piece);
 }

@@ -74,6 +74,16 @@ void CPU_SYMBOL(lanes_scatter)(const struct row_set *set, uint32_t n, const stru
         }
 }
 
+/* Rows that went from memory to memory are multiplied where they are, still in the cache. */
+static void scale_points(const struct row_set *set, uint32_t n)
+{
+    for (size_t j = 0; set->scale != 1 && j < n; j++)
+        for (size_t row = 0; row < LANES; row++) {
+            struct fft_iq *v = set->to + j * set->to_point + row;
+            *v = (struct fft_iq){v->re * set->scale, v->im * set->scale};
+        }
+}
+
 void CPU_SYMBOL(lanes_rows)(const struct lanes_plan *p, const struct row_set *set)
 {
     const bool whole = set->count == LANES;
@@ -91,6 +101,10 @@ void CPU_SYMBOL(lanes_rows)(const struct lanes_plan *p, const struct row_set *se
     if (io.in == VECTORS)
         CPU_SYMBOL(lanes_gather)(set, p->n, x);
     CPU_SYMBOL(lanes_run)(p, &io);
-    if (io.out == VECTORS)
+    if (io.out == VECTORS) {
+        scale_vectors(io.result, p->n, set->scale);
         CPU_SYMBOL(lanes_scatter)(set, p->n, io.result);
+    } else {
+        scale_points(set, p->n);
+    }
 }

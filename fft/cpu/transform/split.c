@@ -83,12 +83,16 @@ static void twiddle_columns(const struct split_plan *s, const struct split_scrat
 /* LANES rows from number `first` on (fewer at the end): n2 points along each, to where they belong.
  */
 static void transform_rows(const struct split_plan *s, const struct split_scratch *t,
-                           uint32_t first, struct fft_iq *to, bool inverse)
+                           uint32_t first, struct fft_iq *to, struct direction d)
 {
     const uint32_t left = s->n1 - first;
     struct cvec *x = (struct cvec *)t->middle + first / LANES * s->group_stride;
-    const struct lanes_io io = {
-        .in = VECTORS, .out = points_layout(inverse), .to = to + first, .to_stride = s->n1, .x = x};
+    const struct lanes_io io = {.in = VECTORS,
+                                .out = points_layout(d.inverse),
+                                .to = to + first,
+                                .to_stride = s->n1,
+                                .x = x};
+    scale_vectors(x, s->n2, d.scale);
     if (left >= LANES) {
         CPU_SYMBOL(lanes_run)(&s->second, &io);
         return;
@@ -98,7 +102,7 @@ static void transform_rows(const struct split_plan *s, const struct split_scratc
     partly.result = t->tail;
     CPU_SYMBOL(lanes_run)(&s->second, &partly);
     const struct row_set set = {
-        .to = to + first, .to_point = s->n1, .to_row = 1, .count = left, .inverse = inverse};
+        .to = to + first, .to_point = s->n1, .to_row = 1, .count = left, .inverse = d.inverse};
     CPU_SYMBOL(lanes_scatter)(&set, s->n2, t->tail);
 }
 
@@ -150,7 +154,7 @@ INLINE void square(const struct fft_iq *from, size_t stride, bool exchange, cons
 
 /* n = LANES * LANES: all of it. */
 INLINE void only_square(const struct split_plan *s, const struct fft_iq *from, struct fft_iq *to,
-                        bool exchange)
+                        bool exchange, float scale)
 {
     struct cvec x[LANES];
     vf re[LANES], im[LANES];
@@ -169,6 +173,8 @@ INLINE void only_square(const struct split_plan *s, const struct fft_iq *from, s
         for (size_t k = g; k < LANES; k += last_groups(LANES))
             store_points(to + k * LANES, x[butterfly_slot(LANES, k)], exchange);
     }
+    for (size_t i = 0; scale != 1 && i < (size_t)LANES * LANES; i++)
+        to[i] = (struct fft_iq){to[i].re * scale, to[i].im * scale};
 }
 
 INLINE void square_columns(const struct split_plan *s, const struct split_scratch *t,
@@ -186,20 +192,20 @@ INLINE void square_columns(const struct split_plan *s, const struct split_scratc
 }
 
 static void split_squares(const struct split_plan *s, const struct split_scratch *t,
-                          const struct fft_iq *from, struct fft_iq *to, bool inverse)
+                          const struct fft_iq *from, struct fft_iq *to, struct direction d)
 {
     if (s->n2 == LANES) {
-        if (inverse)
-            only_square(s, from, to, true);
+        if (d.inverse)
+            only_square(s, from, to, true, d.scale);
         else
-            only_square(s, from, to, false);
+            only_square(s, from, to, false, d.scale);
         return;
     }
-    if (inverse)
+    if (d.inverse)
         square_columns(s, t, from, true);
     else
         square_columns(s, t, from, false);
-    transform_rows(s, t, 0, to, inverse);
+    transform_rows(s, t, 0, to, d);
 }
 
 /* ---- any number of rows ------------------------------------------------------------------- */
@@ -221,22 +227,22 @@ static void split_columns(const struct split_plan *s, const struct split_scratch
 }
 
 static void split_rows(const struct split_plan *s, const struct split_scratch *t, struct fft_iq *to,
-                       bool inverse, uint32_t part, uint32_t parts)
+                       struct direction d, uint32_t part, uint32_t parts)
 {
     const uint64_t groups = whole_blocks(s->n1);
     for (uint64_t i = groups * part / parts; i < groups * (part + 1) / parts; i++)
-        transform_rows(s, t, (uint32_t)i * LANES, to, inverse);
+        transform_rows(s, t, (uint32_t)i * LANES, to, d);
 }
 
 static void split(const struct split_plan *s, const struct split_scratch *t,
-                  const struct fft_iq *from, struct fft_iq *to, bool inverse)
+                  const struct fft_iq *from, struct fft_iq *to, struct direction d)
 {
     if (s->n1 == LANES && s->n2 % LANES == 0 && s->twiddles) {
-        split_squares(s, t, from, to, inverse);
+        split_squares(s, t, from, to, d);
         return;
     }
-    split_columns(s, t, from, inverse, 0, 1);
-    split_rows(s, t, to, inverse, 0, 1);
+    split_columns(s, t, from, d.inverse, 0, 1);
+    split_rows(s, t, to, d, 0, 1);
 }
 
 const struct lanes_ops CPU_SYMBOL(lanes_ops) = {

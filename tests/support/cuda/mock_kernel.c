@@ -106,7 +106,8 @@ static void run_pass_row(const struct engine_pass *pass, const struct fft_iq *fr
             sum.re += x[j].re * cos(angle) - x[j].im * sin(angle);
             sum.im += x[j].re * sin(angle) + x[j].im * cos(angle);
         }
-        to[k * pass->to] = (struct fft_iq){(float)sum.re, (float)sum.im};
+        const double scale = (double)fft_pass_scale(pass);
+        to[k * pass->to] = (struct fft_iq){(float)(scale * sum.re), (float)(scale * sum.im)};
     }
     free(x);
 }
@@ -140,6 +141,7 @@ static const char *emulate(struct cuda_launch *launch)
                                           "transform_along",
                                           "transform_across",
                                           "transform_bridge",
+                                          "transform_plane",
                                           "dit128",
                                           "ahead128",
                                           "permute",

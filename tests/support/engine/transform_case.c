@@ -160,6 +160,16 @@ static struct complex64 hermitian(const struct array *half, const uint32_t *n, s
     return v;
 }
 
+double transform_scale(const struct fft_transform_plan *p)
+{
+    double points = 1;
+    for (uint32_t i = 0; i < p->rank; i++)
+        points *= p->n[i];
+    return p->scale == FFT_TRANSFORM_BY_N        ? 1 / points
+           : p->scale == FFT_TRANSFORM_BY_ROOT_N ? pow(points, -0.5)
+                                                 : 1;
+}
+
 /* The complete transform of `in`, [batch][n0][n1][n2]; malloc'ed. */
 static struct complex64 *reference_transform(const struct fft_transform_plan *p,
                                              const struct array *in)
@@ -172,6 +182,8 @@ static struct complex64 *reference_transform(const struct fft_transform_plan *p,
     for (size_t i = 0; i < total; i++)
         x[i] = p->type == FFT_TRANSFORM_C2R ? hermitian(in, n, i) : get(in, i);
     reference_nd(x, n, p->batch, inverse);
+    for (size_t i = 0; i < total; i++)
+        x[i] = (struct complex64){x[i].re * transform_scale(p), x[i].im * transform_scale(p)};
     return x;
 }
 

@@ -24,6 +24,9 @@ double transform_bound(const struct fft_engine *e, uint64_t points);
  */
 double transform_bound_of(const struct fft_engine *e, const struct fft_transform_plan *plan);
 
+/* The factor of the plan's results. */
+double transform_scale(const struct fft_transform_plan *plan);
+
 /*
  * Runs the plan on noise (c2r: on the spectrum of noise) and fails unless
  *   - every output is within `bound` of the reference, relative, in the L2 norm,
