@@ -55,13 +55,14 @@ static void half_storage_adds_the_error_of_its_eleven_bits(void **state)
 static void the_worst_spur_of_half_storage_is_70_db_below_a_tone(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof halves / sizeof halves[0]; i++)
-        for (double amplitude = 1e-4; amplitude < 31; amplitude *= 550) {
-            const double spur = batch_spur(&device, halves[i].choice, halves[i].n, amplitude);
-            if (!(spur <= -70))
-                fail_msg("%s, n %u, amplitude %g: a spur of %.1f dBc", halves[i].choice,
-                         halves[i].n, amplitude, spur);
-        }
+    static const double amplitudes[] = {1e-4, 1, 30};
+    for (size_t i = 0; i < 3 * sizeof halves / sizeof halves[0]; i++) {
+        const char *choice = halves[i / 3].choice;
+        const double spur = batch_spur(&device, choice, halves[i / 3].n, amplitudes[i % 3]);
+        if (!(spur <= -70))
+            fail_msg("%s, n %u, amplitude %g: a spur of %.1f dBc", choice, halves[i / 3].n,
+                     amplitudes[i % 3], spur);
+    }
 }
 
 static void half_storage_halves_the_points_between_passes(void **state)
