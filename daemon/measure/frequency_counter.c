@@ -48,7 +48,7 @@ static int update(void *state, const struct measure_input *in, struct measure_re
     uint32_t first, last;
     band_bins(&band, in->line, &first, &last);
     const uint32_t bin = bins_strongest(in->power, first, last);
-    if ((double)in->power[bin] < least_ratio * mean_beside(in, bin))
+    if (!((double)in->power[bin] > least_ratio * mean_beside(in, bin)))
         return measure_refuse(out, "no tone is 10 dB above the bins beside it");
     const struct tone tone = tone_at(&s->shape, in->power, in->line->n, bin);
     const double at_hz = bins_frequency(in->line, tone.position);

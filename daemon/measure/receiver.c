@@ -148,26 +148,36 @@ static void filter(struct receiver *r, size_t count)
         r->out[r->count++] = convolve(r->shifted + at, r->coefficient, r->taps);
 }
 
-static int check(const struct receiver_channel *channel, const struct line *line,
+static int too_few(const struct receiver_channel *channel, const struct measure_input *in,
+                   struct measure_result *out)
+{
+    return measure_refuse(out, "%zu samples are too few for a bandwidth of %.4g Hz", in->iq_count,
+                          channel->bandwidth_hz);
+}
+
+static int check(const struct receiver_channel *channel, const struct measure_input *in,
                  struct measure_result *out)
 {
-    const double rate_hz = line->tuning.rate_hz;
-    const double offset_hz = fabs(channel->center_hz - line->tuning.center_hz);
-    if (channel->bandwidth_hz > 0 && offset_hz + channel->bandwidth_hz / 2 > rate_hz / 2)
+    const struct tuning *tuning = &in->line->tuning;
+    const double bandwidth_hz = channel->bandwidth_hz;
+    const double offset_hz = fabs(channel->center_hz - tuning->center_hz);
+    if (in->iq_count == 0)
+        return measure_refuse(out, "the samples of the line are no longer there");
+    if (!(bandwidth_hz > 0))
+        return 0;
+    if (offset_hz + bandwidth_hz / 2 > tuning->rate_hz / 2)
         return measure_refuse(out, "a channel of %.0f Hz at %.0f Hz is not within the span",
-                              channel->bandwidth_hz, channel->center_hz);
-    return 0;
+                              bandwidth_hz, channel->center_hz);
+    /* Before memory for so many coefficients is taken. */
+    const double reach = filters[channel->filter].reach * tuning->rate_hz / bandwidth_hz;
+    return 2 * reach > (double)in->iq_count ? too_few(channel, in, out) : 0;
 }
 
 int receiver_run(struct receiver *r, const struct receiver_channel *channel,
                  const struct measure_input *in, size_t least, struct measure_result *out)
 {
-    int err = check(channel, in->line, out);
-    if (err < 0)
-        return err;
-    if (in->iq_count == 0)
-        return measure_refuse(out, "the samples of the line are no longer there");
-    err = prepare(r, channel, in);
+    int err = check(channel, in, out);
+    err = err < 0 ? err : prepare(r, channel, in);
     if (err < 0)
         return err;
     const double zero_hz = in->line->tuning.center_hz;
@@ -180,10 +190,7 @@ int receiver_run(struct receiver *r, const struct receiver_channel *channel,
         r->count = in->iq_count;
         memcpy(r->out, in->iq, r->count * sizeof *r->out);
     }
-    if (r->count < least)
-        return measure_refuse(out, "%zu samples are too few for a bandwidth of %.4g Hz",
-                              in->iq_count, channel->bandwidth_hz);
-    return 0;
+    return r->count < least ? too_few(channel, in, out) : 0;
 }
 
 void receiver_finish(struct receiver *r)

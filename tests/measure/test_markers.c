@@ -189,6 +189,10 @@ static void the_counter_counts_no_noise(void **state)
     rig_refused(&r, "no tone");
     r = measure("frequency-counter", "center=90M width=200k");
     rig_refused(&r, "not within the span");
+    struct line *silence = rig_flat_line(&rig, 0);
+    r = rig_measure_line("frequency-counter", "", silence);
+    rig_refused(&r, "no tone");
+    line_destroy(silence);
 }
 
 int main(void)

@@ -120,6 +120,8 @@ static void samples_that_are_too_few_are_refused(void **state)
     for (int i = 0; i < 2; i++) {
         struct measure_result r = measure(names[i], "center=100.3M bandwidth=1k", iq, 8192);
         rig_refused(&r, "8192 samples are too few for a bandwidth of 1000 Hz");
+        r = measure(names[i], "center=100.3M bandwidth=2k", iq, 8192); /* three outputs */
+        rig_refused(&r, "too few for a bandwidth of 2000 Hz");
         r = measure(names[i], "", iq, 0);
         rig_refused(&r, "no longer there");
         r = measure(names[i], "center=101.3M bandwidth=1k", iq, COUNT);
