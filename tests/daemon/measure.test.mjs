@@ -325,3 +325,24 @@ test('without a token, local programs may change measurements, and those behind 
     assert.equal((await put({ 'X-Forwarded-For': '203.0.113.7' })).status, 403);
     assert.equal((await put({})).status, 200);
 });
+
+const Ajv = await import('ajv').catch(() => null);
+test('rows of every type follow the published schema', { skip: Ajv === null && 'node_modules is missing (npm ci in tests/)' }, async (t) => {
+    const schema = JSON.parse(readFileSync(new URL('../../docs/schema/measure.schema.json', import.meta.url), 'utf8'));
+    const valid = new Ajv.default.default({ allErrors: true, allowUnionTypes: true }).compile(schema);
+    const path = recording(t, 200000, { tone: -20, offset: 1e5, noise: -60 });
+    /** What a type needs besides its defaults. */
+    const needs = { 'band-power': 'start=99.8M,stop=100.2M', 'delta-marker': 'reference=100.1M', acpr: 'center=100.1M,width=20k,offsets=50k', mask: 'upper=99.6M:-10,100.4M:-10', occupancy: 'start=99.8M,stop=100.2M' };
+    const { stdout } = await run(['--list-measurements']);
+    const types = [...stdout.toString().matchAll(/^([a-z-]+): /gm)].map(([, type]) => type);
+    assert.ok(types.includes('channel-power'));
+    const rows = await measure(path, [...types.map((type) => [type, needs[type]].filter(Boolean).join(',')), 'channel-power,center=1G,width=1k,name=far']);
+    for (const row of rows) assert.ok(valid(row), `${JSON.stringify(row)}: ${JSON.stringify(valid.errors)}`);
+    assert.deepEqual([...new Set(rows.map(({ type }) => type))].sort(), types.sort());
+    const daemon = await serve(t, ['--source', 'sim', '--measure', 'channel-power']);
+    for (const row of (await (await fetch(`${daemon.url}api/v1/measure`)).json()).measurements)
+        assert.ok(valid(row), JSON.stringify(valid.errors));
+    const far = rows.find(({ name }) => name === 'far');
+    assert.ok(!valid({ ...far, values: { power_dbfs: 1 } }), 'the schema accepts values with a reason');
+    assert.ok(!valid({ ...far, name: 'a b' }) && !valid({ ...far, verdict: 'ok' }));
+});
