@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { binary, lostSamples, readStats, run, scratch, serve, until } from '../support/fftd.mjs';
+import { binary, lostSamples, readStats, recording as ofRadio, run, scratch, serve, until } from '../support/fftd.mjs';
 
 const { WebSocket } = await import('ws').catch(() => ({}));
 
@@ -71,6 +71,18 @@ test('noise reads its density', async (t) => {
     assert.ok(Math.abs(channel.values.power_dbfs + 50) < 0.06, `${channel.values.power_dbfs}`);
     assert.ok(Math.abs(span.values.power_dbfs + 40) < 0.02, `${span.values.power_dbfs}`);
 });
+
+for (const name of ['wmbus_868.950M_1600k.cu8', 'modes1_1090M_2000k.cu8']) {
+    const path = ofRadio(name);
+    test(`the power of ${name} is the mean power of its samples`, { skip: !path && 'FFTD_IQ_DIR is not set' }, async () => {
+        const bytes = readFileSync(path);
+        const power = bytes.reduce((sum, byte) => sum + ((byte - 127.5) / 127.5) ** 2, 0) / (bytes.length / 2);
+        const rows = await measure(path, ['channel-power'], ['--overlap', '75', '--line-rate', '0.1']);
+        assert.equal(rows.length, 1);
+        const error = rows[0].values.power_dbfs - 10 * Math.log10(power);
+        assert.ok(Math.abs(error) < 0.05, `${error} dB`); // frames weigh the samples of bursts unequally
+    });
+}
 
 test('every line of a replay is measured, and the bytes do not depend on ring or threads', async (t) => {
     const path = recording(t, 1 << 20, { tone: -10, offset: 1e5, noise: -50 });
