@@ -125,8 +125,10 @@ static void add_value(struct text *out, enum measure_unit unit, double value)
         text_add(out, "unknown");
     else if (is_level(unit))
         text_add(out, "%.2f%s", value, units[unit]);
+    else if (unit == MEASURE_HZ)
+        text_add(out, "%s Hz", si_format(round(value * 10) / 10, 12, number, sizeof number));
     else
-        text_add(out, "%s%s", si_format(value, 10, number, sizeof number), units[unit]);
+        text_add(out, "%.6g%s", value, units[unit]);
 }
 
 void report_add_text(struct text *out, const struct measure_report *r)

@@ -190,8 +190,8 @@ void iq_tap_unblock(struct iq_tap *t)
     }
     uv_mutex_unlock(&t->lock);
     if (freed)
-        log_warn("a line is longer than the IQ ring: measurements of samples get none of its "
-                 "first; give a larger --ring-size");
+        log_warn("a line is longer than the IQ ring: measurements that need its samples have none; "
+                 "give a larger --ring-size or a higher --line-rate");
 }
 
 void iq_tap_destroy(struct iq_tap *t)

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { binary, lostSamples, readStats, run, scratch, serve, until } from '../support/fftd.mjs';
+import { binary, lostSamples, readStats, recording as ofRadio, run, scratch, serve, until } from '../support/fftd.mjs';
 
 const { WebSocket } = await import('ws').catch(() => ({}));
 
@@ -71,6 +71,18 @@ test('noise reads its density', async (t) => {
     assert.ok(Math.abs(channel.values.power_dbfs + 50) < 0.06, `${channel.values.power_dbfs}`);
     assert.ok(Math.abs(span.values.power_dbfs + 40) < 0.02, `${span.values.power_dbfs}`);
 });
+
+for (const name of ['wmbus_868.950M_1600k.cu8', 'modes1_1090M_2000k.cu8']) {
+    const path = ofRadio(name);
+    test(`the power of ${name} is the mean power of its samples`, { skip: !path && 'FFTD_IQ_DIR is not set' }, async () => {
+        const bytes = readFileSync(path);
+        const power = bytes.reduce((sum, byte) => sum + ((byte - 127.5) / 127.5) ** 2, 0) / (bytes.length / 2);
+        const rows = await measure(path, ['channel-power'], ['--overlap', '75', '--line-rate', '0.1']);
+        assert.equal(rows.length, 1);
+        const error = rows[0].values.power_dbfs - 10 * Math.log10(power);
+        assert.ok(Math.abs(error) < 0.05, `${error} dB`); // frames weigh the samples of bursts unequally
+    });
+}
 
 test('every line of a replay is measured, and the bytes do not depend on ring or threads', async (t) => {
     const path = recording(t, 1 << 20, { tone: -10, offset: 1e5, noise: -50 });
@@ -324,4 +336,25 @@ test('without a token, local programs may change measurements, and those behind 
     const put = (headers) => fetch(`${daemon.url}api/v1/measure/a?type=channel-power`, { method: 'PUT', headers });
     assert.equal((await put({ 'X-Forwarded-For': '203.0.113.7' })).status, 403);
     assert.equal((await put({})).status, 200);
+});
+
+const Ajv = await import('ajv').catch(() => null);
+test('rows of every type follow the published schema', { skip: Ajv === null && 'node_modules is missing (npm ci in tests/)' }, async (t) => {
+    const schema = JSON.parse(readFileSync(new URL('../../docs/schema/measure.schema.json', import.meta.url), 'utf8'));
+    const valid = new Ajv.default.default({ allErrors: true, allowUnionTypes: true }).compile(schema);
+    const path = recording(t, 200000, { tone: -20, offset: 1e5, noise: -60 });
+    /** What a type needs besides its defaults. */
+    const needs = { 'band-power': 'start=99.8M,stop=100.2M', 'delta-marker': 'reference=100.1M', acpr: 'center=100.1M,width=20k,offsets=50k', mask: 'upper=99.6M:-10,100.4M:-10', occupancy: 'start=99.8M,stop=100.2M' };
+    const { stdout } = await run(['--list-measurements']);
+    const types = [...stdout.toString().matchAll(/^([a-z-]+): /gm)].map(([, type]) => type);
+    assert.ok(types.includes('channel-power'));
+    const rows = await measure(path, [...types.map((type) => [type, needs[type]].filter(Boolean).join(',')), 'channel-power,center=1G,width=1k,name=far']);
+    for (const row of rows) assert.ok(valid(row), `${JSON.stringify(row)}: ${JSON.stringify(valid.errors)}`);
+    assert.deepEqual([...new Set(rows.map(({ type }) => type))].sort(), types.sort());
+    const daemon = await serve(t, ['--source', 'sim', '--measure', 'channel-power']);
+    for (const row of (await (await fetch(`${daemon.url}api/v1/measure`)).json()).measurements)
+        assert.ok(valid(row), JSON.stringify(valid.errors));
+    const far = rows.find(({ name }) => name === 'far');
+    assert.ok(!valid({ ...far, values: { power_dbfs: 1 } }), 'the schema accepts values with a reason');
+    assert.ok(!valid({ ...far, name: 'a b' }) && !valid({ ...far, verdict: 'ok' }));
 });

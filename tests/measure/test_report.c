@@ -27,7 +27,7 @@ static struct measure_snapshot *example(bool rate_assumed)
                                            .value = {{"power", MEASURE_DBFS, -20.12349, 0},
                                                      {"density", MEASURE_DBFS_HZ, -64, 0},
                                                      {"width", MEASURE_HZ, 25000.5, 0},
-                                                     {"occupied", MEASURE_PERCENT, 12.5, 0},
+                                                     {"occupied", MEASURE_PERCENT, 12.34567891, 0},
                                                      {"carriers", MEASURE_COUNT, 3, 0}},
                                            .columns = 2,
                                            .rows = 1,
@@ -52,7 +52,7 @@ static void a_row_is_one_object_with_units_in_its_keys(void **state)
         "\"type\":\"mask\",\"detector\":\"max\",\"trace\":\"max-hold\",\"trace_lines\":7,"
         "\"rate_assumed\":false,\"simulated\":false,\"reason\":null,\"verdict\":\"pass\","
         "\"values\":{\"power_dbfs\":-20.123,\"density_dbfs_hz\":-64.0,\"width_hz\":25000.5,"
-        "\"occupied_percent\":12.5,\"carriers\":3.0},"
+        "\"occupied_percent\":12.34567891,\"carriers\":3.0},"
         "\"rows\":[{\"center_hz\":433920000.0,\"x_db\":null}]}\n");
     text_finish(&out);
     measure_snapshot_drop(s);
@@ -115,7 +115,7 @@ static void text_for_people_has_units_and_the_verdict(void **state)
     text_add_bytes(&out, "", 1);
     assert_string_equal(out.data,
                         "voice (mask): pass; power -20.12 dBFS, density -64.00 dBFS/Hz, width "
-                        "25.0005k Hz, occupied 12.5 %, carriers 3, 1 row");
+                        "25.0005k Hz, occupied 12.3457 %, carriers 3, 1 row");
     text_finish(&out);
     measure_snapshot_drop(s);
 }
