@@ -7,10 +7,13 @@
 
 /* ---- one pass --------------------------------------------------------------------------- */
 
-static struct engine_pass describe(const struct fft_transform_plan *plan, uint32_t axis,
-                                   const struct side *from, const struct side *to)
+/* joins: the axis before this one, too. */
+static struct engine_pass describe(struct fft_engine *e, const struct fft_transform_plan *plan,
+                                   uint32_t axis, bool joins, const struct side *from,
+                                   const struct side *to)
 {
     struct engine_pass p = {
+        .engine = e,
         .kind = from->real ? PASS_R2C
                 : to->real ? PASS_C2R
                            : PASS_COMPLEX,
@@ -21,10 +24,13 @@ static struct engine_pass describe(const struct fft_transform_plan *plan, uint32
         .rows = {{1, 0, 0}, {1, 0, 0}, {1, 0, 0}},
     };
     uint32_t row = 0;
+    if (joins)
+        p.next = (struct engine_rows){to->n[axis - 1], from->layout.stride[axis - 1],
+                                      to->layout.stride[axis - 1]};
     if (to->batch > 1)
         p.rows[row++] = (struct engine_rows){to->batch, from->layout.batch, to->layout.batch};
     for (uint32_t i = 0; i < to->rank; i++)
-        if (i != axis && to->n[i] > 1)
+        if (i != axis && (!joins || i != axis - 1) && to->n[i] > 1)
             p.rows[row++] =
                 (struct engine_rows){to->n[i], from->layout.stride[i], to->layout.stride[i]};
     return p;
@@ -79,24 +85,36 @@ static int take_work(struct chain *c, struct fft_engine *e, const struct stage *
     return fft_buffer_create(&c->work[s->place - PLACE_WORK], e, s->side.bytes);
 }
 
+/* A strided chain keeps the layout of `out` from its first pass on. */
+static bool joins_axes(struct fft_engine *e, const struct fft_transform_plan *plan,
+                       const struct side *in, const struct side *out)
+{
+    const bool real = plan->type == FFT_TRANSFORM_R2C || plan->type == FFT_TRANSFORM_C2R;
+    if (real || plan->rank < 2 || e->ops->prefers_rotate || !e->ops->pass_joins)
+        return false;
+    const struct engine_pass p = describe(e, plan, plan->rank - 1, true, in, out);
+    return p.next.count > 1 && e->ops->pass_joins(&p);
+}
+
 int fft_chain_init(struct chain *c, struct fft_engine *e, const struct fft_transform_plan *plan,
                    const struct side *in, const struct side *out, struct reason why)
 {
     const struct stage first = {PLACE_IN, *in}, end = {PLACE_OUT, *out};
     const bool to_real = plan->type == FFT_TRANSFORM_C2R;
+    bool joins = joins_axes(e, plan, in, out);
     struct stage from = first;
     int err = 0;
 
     *c = (struct chain){0};
-    for (uint32_t i = 0; err == 0 && i < plan->rank; i++) {
+    for (uint32_t i = 0, done; err == 0 && i < plan->rank; i = done, joins = false) {
         const uint32_t axis = to_real ? i : plan->rank - 1 - i;
-        const struct stage to = i + 1 == plan->rank ? end
-                                                    : between(e, plan, &first, &end, axis,
-                                                              to_real ? axis + 1 : axis - 1);
+        done = i + 1 + joins;
+        const struct stage to = done == plan->rank ? end
+                                                   : between(e, plan, &first, &end, axis,
+                                                             to_real ? axis + 1 : axis - 1);
         struct step *s = &c->step[c->count++];
-        s->pass = describe(plan, axis, &from.side, &to.side);
-        s->pass.engine = e;
-        s->pass.scale = i + 1 == plan->rank ? scale_of(plan) : 1;
+        s->pass = describe(e, plan, axis, joins, &from.side, &to.side);
+        s->pass.scale = done == plan->rank ? scale_of(plan) : 1;
         s->from = from.place;
         s->to = to.place;
         err = take_work(c, e, &to);

@@ -1,8 +1,9 @@
 /*
  * compose.h - a transform of rank 1 to 3 as a chain of an engine's 1-D passes.
  *
- * One pass an axis, the last axis first; c2r: in order, the last axis, real, last. The
- * arrays between two passes depend on the preference of the engine:
+ * One pass an axis, the last axis first; c2r: in order, the last axis, real, last. Forward and
+ * inverse: one pass takes the last two axes if the engine joins them (engine.h). The arrays between
+ * two passes depend on the preference of the engine:
  *
  *     strided   the first pass goes from in to out, the others work in place on out, with strides.
  *               c2r: from in to a work block, in place there, and the last one to out; in place,

@@ -67,6 +67,10 @@ struct fft_buffer {
  * and with `to` where it goes. Strides count elements of their side: struct fft_iq, or float on the
  * real side of a real pass, whose complex side has n/2 + 1 points in a row (see fft.h).
  *
+ * A pass over two axes transforms planes: the rows of each plane through their DFT, then its
+ * columns through one of next.count points, which are next.from and next.to apart. The loops then
+ * count planes. Engines get such a pass only after they said that it wins (pass_joins).
+ *
  * The strides define the order. A pass in place: same buffer, each `to` equal to its `from`
  * (real passes: the complex side's, doubled, as fft.h says). Strided axis: from = to = points of a
  * row of the array. Rotate-on-store: from = 1, to = number of rows, so that the next axis is
@@ -86,6 +90,7 @@ struct engine_pass {
     bool inverse;
     float scale; /* 0: unscaled, as 1; fft_pass_scale */
     size_t from, to;
+    struct engine_rows next; /* count 0: one axis */
     struct engine_rows rows[3];
     void *priv; /* ops->pass_size bytes, zeroed */
 };
@@ -142,6 +147,11 @@ struct engine_ops {
     int (*pass_init)(struct engine_pass *p, struct reason why);
     void (*pass_finish)(struct engine_pass *p);
     int (*pass_run)(const struct engine_pass *p, struct fft_buffer *from, struct fft_buffer *to);
+    /*
+     * Is this complex pass over two axes faster than a pass over each? If so, pass_init must accept
+     * it. (optional: never)
+     */
+    bool (*pass_joins)(const struct engine_pass *p);
 
     /*
      * Memory of the engine's own, of b->bytes. (optional, the four hooks together)

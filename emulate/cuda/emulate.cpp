@@ -58,6 +58,8 @@ ACROSS_FORMS(DECLARE_BY_WIDTH, across)
 BRIDGE_FORMS(DECLARE_BY_WIDTH, bridge)
 #define DECLARE_CLUSTER(n, ...) DECLARE(transform_cluster_##n, pass_args)
 CLUSTER_FORMS(DECLARE_CLUSTER)
+#define DECLARE_PLANE(rows, n, ...) DECLARE(transform_plane_##rows##x##n, pass_args)
+PLANE_FORMS(DECLARE_PLANE)
 
 /* clang-format off */
 #define STUDY_KERNELS(each)                                                                        \
@@ -85,9 +87,7 @@ CLUSTER_FORMS(DECLARE_CLUSTER)
     each("tiles", along128_e32, pass_args)                                                         \
     each("tiles", transpose_128, pass_args)                                                        \
     each("tiles", transpose_256, pass_args)                                                        \
-    each("tiles", transpose_512, pass_args)                                                        \
-    each("tiles", plane_64, pass_args)                                                             \
-    each("tiles", plane_128, pass_args)
+    each("tiles", transpose_512, pass_args)
 /* clang-format on */
 #define DECLARE_STUDY(module, name, args) DECLARE(name, args)
 STUDY_KERNELS(DECLARE_STUDY)
@@ -117,7 +117,8 @@ template <class Args, void (*kernel)(const Args)> void call(const void *args)
     ENTRY("transform_along", transform_##family##_##n, pass_args)
 #define WIDTH_ENTRY(n, e, r0, r1, r2, r3, rows, blocks, family)                                    \
     ENTRY("transform_" #family, transform_##family##_##n##x##rows, pass_args)
-#define CLUSTER_ENTRY(n, ...) ENTRY("transform_bridge", transform_cluster_##n, pass_args)
+#define CLUSTER_ENTRY(n, ...)     ENTRY("transform_bridge", transform_cluster_##n, pass_args)
+#define PLANE_ENTRY(rows, n, ...) ENTRY("transform_plane", transform_plane_##rows##x##n, pass_args)
 #define FORMAT_ENTRIES(format)                                                                     \
     MEAN_FORMS(MEAN_ENTRY, format)                                                                 \
     PLAIN_FORMS(PLAIN_ENTRY, format)                                                               \
@@ -153,6 +154,7 @@ const struct entry {
     ACROSS_FORMS(WIDTH_ENTRY, across)
     BRIDGE_FORMS(WIDTH_ENTRY, bridge)
     CLUSTER_FORMS(CLUSTER_ENTRY)
+    PLANE_FORMS(PLANE_ENTRY)
     STUDY_KERNELS(ENTRY)
     /* clang-format on */
 };

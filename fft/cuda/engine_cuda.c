@@ -216,6 +216,7 @@ const struct engine_ops cuda_engine_ops = {
     .pass_init = cuda_pass_init,
     .pass_finish = cuda_pass_finish,
     .pass_run = cuda_pass_run,
+    .pass_joins = cuda_pass_joins_axes,
     .buffer_size = sizeof(struct cuda_memory),
     .buffer_create = cuda_memory_create,
     .buffer_map = cuda_memory_map,

@@ -91,6 +91,12 @@ int cuda_pass_init(struct engine_pass *p, struct reason why)
     return err;
 }
 
+bool cuda_pass_joins_axes(const struct engine_pass *p)
+{
+    const struct cuda_engine *cuda = p->engine->priv;
+    return cuda_pass_joins(&cuda->devices[0].facts, p);
+}
+
 void cuda_pass_finish(struct engine_pass *p)
 {
     const struct cuda_engine *cuda = p->engine->priv;

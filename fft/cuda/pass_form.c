@@ -24,6 +24,11 @@ static const struct cuda_form bridge[] = {BRIDGE_FORMS(BY_WIDTH, bridge){0}};
      {n1, e, {r0, r1, 1, 1}, n2 / blocks, resident, {NULL}}},
 static const struct cuda_pass_cluster clusters[] = {CLUSTER_FORMS(CLUSTER){0}};
 
+#define PLANE(rows, n, e, c0, c1, r0, r1, blocks, ...)                                             \
+    {{n, e, {r0, r1, 1, 1}, rows, blocks, {"transform_plane_" #rows "x" #n}},                      \
+     {rows, e, {c0, c1, 1, 1}, n, blocks, {NULL}}},
+static const struct cuda_pass_plane planes[] = {PLANE_FORMS(PLANE){{0}, {0}}};
+
 static const struct {
     const struct cuda_form *forms;
     const char *module;
@@ -34,6 +39,7 @@ static const struct {
     [FAMILY_ACROSS] = {across, "transform_across"},
     [FAMILY_BRIDGE] = {bridge, "transform_bridge"},
     [FAMILY_CLUSTER] = {NULL, "transform_bridge"},
+    [FAMILY_PLANE] = {NULL, "transform_plane"},
 };
 
 static bool has_room(enum cuda_pass_family family, const struct cuda_form *form,
@@ -61,7 +67,7 @@ static uint32_t pitch(enum cuda_pass_family family, const struct cuda_form *form
     const uint32_t padded = form->n + form->n / form->radix[0];
     if (family == FAMILY_ACROSS)
         return form->n;
-    if (family == FAMILY_ALONG)
+    if (family == FAMILY_ALONG || family == FAMILY_PLANE)
         return padded;
     return (padded + BANKS - 1) / BANKS * BANKS + (form->rows < BANKS ? BANKS / form->rows : 1);
 }
@@ -91,6 +97,16 @@ uint32_t cuda_pass_cluster_shared(const struct cuda_pass_cluster *cluster)
     const uint32_t columns = cuda_pass_form_shared(FAMILY_ACROSS, &cluster->columns);
     const uint32_t rows = cuda_pass_form_shared(FAMILY_BRIDGE, &cluster->rows);
     return columns > rows ? columns : rows;
+}
+
+const struct cuda_pass_plane *cuda_pass_plane_form(uint32_t n, uint32_t rows,
+                                                   const struct cuda_facts *facts)
+{
+    for (const struct cuda_pass_plane *p = planes; p->row.n != 0; p++) {
+        if (p->row.n == n && p->row.rows == rows && has_room(FAMILY_PLANE, &p->row, facts))
+            return p;
+    }
+    return NULL;
 }
 
 const char *cuda_pass_form_module(enum cuda_pass_family family)

@@ -12,6 +12,7 @@ enum cuda_pass_family {
     FAMILY_ACROSS,
     FAMILY_BRIDGE,
     FAMILY_CLUSTER,
+    FAMILY_PLANE,
     FAMILIES
 };
 
@@ -23,6 +24,15 @@ struct cuda_pass_cluster {
 
 const struct cuda_pass_cluster *cuda_pass_cluster_form(uint32_t n, const struct cuda_facts *facts);
 uint32_t cuda_pass_cluster_shared(const struct cuda_pass_cluster *cluster);
+
+/* The rows of a plane, and its columns. */
+struct cuda_pass_plane {
+    struct cuda_form row, column; /* row.names[0] is the kernel, row.rows the rows of a plane */
+};
+
+/* NULL: no kernel for such planes fits into the device. */
+const struct cuda_pass_plane *cuda_pass_plane_form(uint32_t n, uint32_t rows,
+                                                   const struct cuda_facts *facts);
 
 /* The first form of this length that fits into the device, or NULL. */
 const struct cuda_form *cuda_pass_form(enum cuda_pass_family family, uint32_t n,

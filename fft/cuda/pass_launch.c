@@ -136,6 +136,19 @@ static void make_cluster(const struct pass_part *part, struct cuda_launch *out)
     out->grid[0] = (uint32_t)part->rows * c->blocks;
 }
 
+/* One block per plane. */
+static void make_plane(const struct pass_part *part, struct cuda_launch *out)
+{
+    const struct cuda_pass *p = part->p;
+    struct pass_args *a = &out->args.pass;
+    *out = launch_of(part, 0);
+    a->axes[0] = (struct pass_axis){p->pass.next.count, p->pass.next.from, p->pass.next.to};
+    cuda_pass_axes(&p->pass, part->rows0, a->axes + 1);
+    a->rows = part->rows;
+    a->ahead = rows_ahead(&p->facts, p->plane->row.blocks * p->facts.processors);
+    out->grid[0] = (uint32_t)part->rows;
+}
+
 static void make_single(const struct pass_part *part, struct cuda_launch *out)
 {
     const struct engine_pass *pass = &part->p->pass;
@@ -200,6 +213,8 @@ static void make_kernel(const struct pass_part *part, uint32_t kernel, struct cu
 {
     if (part->p->cluster)
         make_cluster(part, out);
+    else if (part->p->plane)
+        make_plane(part, out);
     else if (part->p->kernels == 1)
         make_single(part, out);
     else if (kernel == 0)

@@ -5,8 +5,9 @@
  * (kernels/cuda/transform.h). Any other 7-smooth length, other strides and real rows use the kernel
  * of kernels/cuda/mixed.h. A longer row is the matrix [n2][n1] in row order: the first kernel
  * transforms its columns into scratch, the second its rows. If a cluster of blocks has room for the
- * matrix, one kernel does both without scratch. A real row that is too long for a block is gathered
- * in scratch, transformed there as a complex row, and scattered (kernels/cuda/real.cu).
+ * matrix, one kernel does both without scratch. Planes that fit into a block need one kernel for
+ * both of their axes (kernels/cuda/transform_plane.h). A real row that is too long for a block is
+ * gathered in scratch, transformed there as a complex row, and scattered (kernels/cuda/real.cu).
  */
 #ifndef FFTD_FFT_CUDA_PASS_PLAN_H
 #define FFTD_FFT_CUDA_PASS_PLAN_H
@@ -36,6 +37,7 @@ struct cuda_pass {
     uint32_t kernels; /* 1 or 2 */
     struct pass_kernel kernel[2];
     const struct cuda_pass_cluster *cluster; /* of a long row in one kernel; else NULL */
+    const struct cuda_pass_plane *plane;     /* of a pass over two axes; else NULL */
     uint32_t fine, fine_bits;  /* length of the fine table of a long row, 0: none; its log2 */
     size_t fine_at, coarse_at; /* in tables */
     size_t part_fine_at,
@@ -47,6 +49,9 @@ struct cuda_pass {
 struct cuda_pass_memory {
     uint64_t from, to, tables, scratch;
 };
+
+/* Is a pass over two axes faster than two passes? */
+bool cuda_pass_joins(const struct cuda_facts *facts, const struct engine_pass *pass);
 
 /* 0, or -ENOTSUP if there are no kernels for this kind or length. */
 int cuda_pass_plan(struct cuda_pass *out, const struct cuda_facts *facts,

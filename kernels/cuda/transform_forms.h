@@ -12,6 +12,7 @@
  *               of a long row
  *     bridge    from along to across: the second kernel of a long row
  *     cluster   a long row in one kernel (9.0 and up; more than 8 blocks: 9.0 only)
+ *     plane     both axes of a plane whose rows have contiguous points (transform_plane.h)
  *
  * A tile of rows that is too wide for the shared memory of a device is followed by a narrower one.
  */
@@ -64,6 +65,13 @@
 #define CLUSTER_FORMS(form, ...)                                                                   \
     form(32768, 16, 128, 16, 8, 256, 16, 16, 8, 4, __VA_ARGS__)                                    \
     form(65536, 16, 256, 16, 16, 256, 16, 16, 16, 4, __VA_ARGS__)
+
+/* Rows, points of a row, points per thread, radices of the columns and of the rows, blocks. */
+#define PLANE_FORMS(form, ...)                                                                     \
+    form(64, 64, 8, 8, 8, 8, 8, 3, __VA_ARGS__)                                                    \
+    form(64, 128, 16, 16, 4, 16, 8, 2, __VA_ARGS__)                                                \
+    form(128, 64, 16, 16, 8, 16, 4, 2, __VA_ARGS__)                                                \
+    form(128, 128, 16, 16, 8, 16, 8, 1, __VA_ARGS__)
 
 /* clang-format on */
 

@@ -236,17 +236,6 @@ static struct complex64 *box_transform(const struct fft_iq *in, uint32_t columns
     return x;
 }
 
-/* Planes [n][n] along both axes. */
-static struct complex64 *planes_transform(const struct fft_iq *in, uint32_t n, uint32_t planes)
-{
-    struct complex64 *x = widened(in, (size_t)planes * n * n);
-    for (uint32_t row = 0; row < planes * n; row++)
-        reference_dft(x + row * n, n, false);
-    for (uint32_t plane = 0; plane < planes; plane++)
-        transform_columns(x + (size_t)plane * n * n, n, n);
-    return x;
-}
-
 /* Permutes [N][columns][N] to [N][columns][N] with the first and the last axis exchanged. */
 static void exchange_axes(struct fft_iq *from, struct fft_iq *to, uint32_t columns)
 {
@@ -346,34 +335,6 @@ static void a_tile_transposes_while_it_transforms(void **state)
     free(in);
 }
 
-static void a_plane_is_transformed_along_both_axes_at_once(void **state)
-{
-    (void)state;
-    static const struct cuda_form forms[] = {{64, 8, {8, 8, 1, 1}, 64, 3, {"plane_64"}},
-                                             {128, 16, {16, 8, 1, 1}, 128, 1, {"plane_128"}}};
-    enum { PLANES = 2 };
-    struct fft_iq table[2 * N];
-    for (int i = 0; i < 2; i++) {
-        const uint32_t n = forms[i].n, points = PLANES * n * n;
-        struct fft_iq *in = test_noise(FFT_IQ_CF32, points, 9), *out = poisoned(points);
-        const struct pass_args a = {
-            .from = (uintptr_t)in,
-            .to = (uintptr_t)out,
-            .roots = (uintptr_t)table,
-            .axes = {{n, n, n}, {PLANES, n * n, n * n}, {1, 0, 0}, {1, 0, 0}},
-            .n = n,
-            .scale = 1};
-        cuda_twiddles(&forms[i], table);
-        launch("tiles", forms[i].names[0], PLANES, 1, 1, n / forms[i].points * n,
-               n * (n + n / forms[i].radix[0]) * POINT_BYTES, &a);
-        struct complex64 *want = planes_transform(in, n, PLANES);
-        check(forms[i].names[0], out, want, points, tolerance);
-        free(want);
-        free(out);
-        free(in);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -382,7 +343,6 @@ int main(void)
         cmocka_unit_test(every_order_of_axes_is_exact),
         cmocka_unit_test(stages_of_the_next_axis_may_come_first),
         cmocka_unit_test(stages_of_both_later_axes_may_come_first),
-        cmocka_unit_test(a_plane_is_transformed_along_both_axes_at_once),
         cmocka_unit_test(a_tile_transposes_while_it_transforms),
     };
     return cmocka_run_group_tests(tests, make_roots, NULL);

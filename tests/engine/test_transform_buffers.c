@@ -43,7 +43,16 @@ static const struct fft_transform_plan shapes[] = {
 };
 enum { FLOATS = 2 * 2 * 6 * 10 * (14 + 2) };
 
-static void check_copies(struct fft_engine *e, const struct fft_transform_plan *plan)
+/* Axes that a pass over another axis transforms, too: all shapes of rank 2 and 3 end in even ones.
+ */
+static unsigned joined_axes(unsigned kind, const struct fft_transform_plan *plan)
+{
+    return kind == DEVICE_PLANE && plan->rank > 1 &&
+           (plan->type == FFT_TRANSFORM_FORWARD || plan->type == FFT_TRANSFORM_INVERSE);
+}
+
+static void check_copies(struct fft_engine *e, const struct fft_transform_plan *plan,
+                         unsigned passes)
 {
     static float in[FLOATS], out[FLOATS];
     struct fft_transform *t = create_transform(e, plan);
@@ -52,7 +61,7 @@ static void check_copies(struct fft_engine *e, const struct fft_transform_plan *
         assert_int_equal(fft_transform_execute(t, in, plan->in_place ? in : out), 0);
         assert_int_equal(device_counts.to_device, run);
         assert_int_equal(device_counts.to_host, run);
-        assert_int_equal(device_counts.passes, run * plan->rank);
+        assert_int_equal(device_counts.passes, run * passes);
     }
     assert_int_equal(device_counts.buffers, buffers); /* creation allocated all memory */
     fft_transform_destroy(t);
@@ -70,7 +79,7 @@ static void host_arrays_are_copied_once_in_each_direction(void **state)
                 struct fft_transform_plan plan = shapes[i];
                 plan.type = (enum fft_transform_type)(variant / 2);
                 plan.in_place = variant % 2;
-                check_copies(e, &plan);
+                check_copies(e, &plan, plan.rank - joined_axes(kind, &plan));
             }
         fft_engine_close(e);
     }
@@ -91,7 +100,8 @@ static void an_engine_that_prefers_to_rotate_reads_adjacent_points(void **state)
                 device_counts.spread_reads = 0;
                 assert_int_equal(fft_transform_execute(t, in, out), 0);
                 assert_int_equal(device_counts.spread_reads,
-                                 kind == DEVICE_ROTATE ? type == FFT_TRANSFORM_C2R : plan.rank - 1);
+                                 kind == DEVICE_ROTATE ? type == FFT_TRANSFORM_C2R
+                                                       : plan.rank - 1 - joined_axes(kind, &plan));
                 fft_transform_destroy(t);
             }
         fft_engine_close(e);

@@ -50,6 +50,7 @@ static void rank_2_and_3_match_the_reference(void **state)
         {.rank = 3, .n = {2, 3, 5}, .batch = 7},    {.rank = 3, .n = {16, 16, 16}, .batch = 1},
         {.rank = 3, .n = {32, 32, 32}, .batch = 1}, {.rank = 3, .n = {21, 10, 9}, .batch = 2},
         {.rank = 3, .n = {9, 10, 21}, .batch = 2},  {.rank = 3, .n = {64, 5, 48}, .batch = 1},
+        {.rank = 2, .n = {64, 64}, .batch = 3},     {.rank = 3, .n = {2, 64, 64}, .batch = 2},
     };
     struct fft_engine *e = test_engine_open(state);
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
@@ -87,6 +88,13 @@ static void strides_of_any_kind_match_the_reference(void **state)
         {.rank = 2, .n = {12, 20}, .batch = 2, .in = {{1, 12}, 250}, .out = {{25, 1}, 300}},
         {.rank = 2, .n = {16, 32}, .batch = 3, .in = {{96, 3}, 1}, .out = {{1, 16}, 600}},
         {.rank = 2, .n = {64, 32}, .batch = 1, .in = {{1, 64}, 0}, .out = {{1, 64}, 0}},
+        {.rank = 2, .n = {64, 64}, .batch = 3, .in = {{67, 1}, 4301}, .out = {{192, 1}, 64}},
+        {.rank = 2, .n = {128, 64}, .batch = 2, .in = {{64, 1}, 8192}, .out = {{1, 128}, 8192}},
+        {.rank = 3,
+         .n = {3, 64, 64},
+         .batch = 2,
+         .in = {{64, 192, 1}, 12288},
+         .out = {{4097, 64, 1}, 12291}},
         {.rank = 3,
          .n = {6, 10, 14},
          .batch = 2,

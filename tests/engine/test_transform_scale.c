@@ -3,8 +3,8 @@
  * rank.
  *
  * The lengths reach every way of an engine to compute the pass that scales: the general radix, rows
- * in the lanes, squares and splits of the cpu engine; tiles, bulk copies, clusters, two kernels and
- * mixed radices of the cuda engine; real rows that are halved, whole, and gathered.
+ * in the lanes, squares and splits of the cpu engine; tiles, planes, bulk copies, clusters, two
+ * kernels and mixed radices of the cuda engine; real rows that are halved, whole, and gathered.
  */
 #include "tests/support/cmocka_all.h"
 
@@ -31,6 +31,7 @@ static const struct fft_transform_plan shapes[] = {
     {.rank = 1, .n = {1 << 18}, .batch = 1},
     {.rank = 2, .n = {12, 20}, .batch = 2},
     {.rank = 2, .n = {64, 64}, .batch = 2},
+    {.rank = 2, .n = {128, 64}, .batch = 1},
     {.rank = 2, .n = {256, 256}, .batch = 1},
     {.rank = 3, .n = {8, 9, 10}, .batch = 2},
     {.rank = 3, .n = {16, 64, 64}, .batch = 1},

@@ -218,18 +218,27 @@ static int cufft_rows(struct cuda_study *s, uint32_t n, struct box_times *times)
     return err;
 }
 
+/* Two passes where the engine joins the last two axes. */
 static int engine_rows(struct cuda_study *s, uint32_t n, const struct box_times *times)
 {
-    static const char *const names[] = {"the engine", "the engine, in place"};
+    static const struct {
+        const char *name;
+        enum study_axes axes;
+        bool in_place;
+    } rows[] = {{"the engine, a pass an axis", STUDY_APART, false},
+                {"the engine", STUDY_JOINED, false},
+                {"the engine, in place", STUDY_JOINED, true}};
     struct fft_transform_plan plan = {.rank = 3, .n = {n, n, n}, .batch = 1};
     int err = 0;
-    for (int i = 0; err == 0 && i < 2; i++) {
+    const bool joins = study_engine_joins(s, &plan);
+    for (int i = joins ? 0 : 1; err == 0 && i < 3; i++) {
+        const bool joined = rows[i].axes == STUDY_JOINED && joins;
         struct study_other o;
         double seconds = NAN;
-        plan.in_place = i;
-        err = study_engine_open(&o, s, &plan);
+        plan.in_place = rows[i].in_place;
+        err = study_engine_open(&o, s, &plan, rows[i].axes);
         if (err == 0)
-            err = box_row(s, n, names[i], 3, &o.work, times, &seconds);
+            err = box_row(s, n, rows[i].name, joined ? 2 : 3, &o.work, times, &seconds);
         study_engine_close(&o);
     }
     return err;
@@ -269,8 +278,8 @@ int study_cuda_box(struct cuda_study *s)
 {
     static const char *const columns[] = {"n^3",          "way",      "passes", "ms", "GB/s moved",
                                           "of a copy, %", "to cuFFT", "error",  NULL};
-    static const uint32_t sizes[] = {96, 128, 160, 256, 512};
-    const size_t count = s->study->options.quick ? 2 : sizeof sizes / sizeof sizes[0];
+    static const uint32_t sizes[] = {64, 96, 128, 160, 256, 512};
+    const size_t count = s->study->options.quick ? 3 : sizeof sizes / sizeof sizes[0];
     uint64_t tables = 0;
     int err = gpu_alloc(s->study->gpu, &tables, 1024 * POINT_BYTES);
     table_open(&s->study->tables, "box",

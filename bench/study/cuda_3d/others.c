@@ -1,6 +1,8 @@
 /* others.c - runs the engine and cuFFT for the tables (others.h). */
 #include "bench/study/cuda_3d/others.h"
 
+#include "fft/engine.h"
+
 size_t study_plan_bytes(const struct fft_transform_plan *plan)
 {
     size_t points = plan->batch;
@@ -15,8 +17,21 @@ static int engine_enqueue(void *user)
     return fft_transform_execute_buffers(o->transform, o->in, o->out);
 }
 
+/* An engine whose passes never join axes is the same engine without that hook. */
+static int create(struct fft_transform **out, struct fft_engine *e,
+                  const struct fft_transform_plan *plan, enum study_axes axes)
+{
+    const struct engine_ops *const ops = e->ops;
+    struct engine_ops apart = *ops;
+    apart.pass_joins = NULL;
+    e->ops = axes == STUDY_APART ? &apart : ops;
+    const int err = fft_transform_create(out, e, plan, NULL, 0);
+    e->ops = ops;
+    return err;
+}
+
 int study_engine_open(struct study_other *o, struct cuda_study *s,
-                      const struct fft_transform_plan *plan)
+                      const struct fft_transform_plan *plan, enum study_axes axes)
 {
     struct fft_transform_plan own = *plan;
     const size_t bytes = study_plan_bytes(plan);
@@ -29,7 +44,7 @@ int study_engine_open(struct study_other *o, struct cuda_study *s,
     if (plan->in_place)
         o->in = o->out;
     if (err == 0)
-        err = fft_transform_create(&o->transform, s->study->engine, &own, NULL, 0);
+        err = create(&o->transform, s->study->engine, &own, axes);
     if (err == 0 && !plan->in_place)
         err = gpu_copy(g, gpu_address(o->in), s->from, bytes);
     if (err == 0)
@@ -38,6 +53,19 @@ int study_engine_open(struct study_other *o, struct cuda_study *s,
         o->work =
             (struct study_work){engine_enqueue, o, gpu_address(o->out), bytes, plan->in_place};
     return err;
+}
+
+bool study_engine_joins(struct cuda_study *s, const struct fft_transform_plan *plan)
+{
+    const uint32_t n = plan->n[plan->rank - 1], rows = plan->n[plan->rank - 2];
+    const uint32_t planes = plan->batch * (plan->rank > 2 ? plan->n[0] : 1);
+    const struct engine_pass pass = {.engine = s->study->engine,
+                                     .n = n,
+                                     .from = 1,
+                                     .to = 1,
+                                     .next = {rows, n, n},
+                                     .rows = {{planes, rows * n, rows * n}, {1, 0, 0}, {1, 0, 0}}};
+    return s->study->engine->ops->pass_joins(&pass);
 }
 
 void study_engine_close(struct study_other *o)

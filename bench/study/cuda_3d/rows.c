@@ -176,7 +176,8 @@ static int library_rows(struct cuda_study *s, double *cufft_s)
         plan.in_place = i % 2;
         if (!engine && !s->study->cufft)
             continue;
-        err = engine ? study_engine_open(&o, s, &plan) : study_cufft_open(&o, s, &plan);
+        err =
+            engine ? study_engine_open(&o, s, &plan, STUDY_JOINED) : study_cufft_open(&o, s, &plan);
         if (err == 0)
             err = rows_line(s, names[engine][i % 2], NULL, NULL, &o.work, cufft_s, !engine);
         study_engine_close(&o);

@@ -1,9 +1,9 @@
 /*
  * tiles.cu - tiles of the engine in forms that it does not use: other numbers of points per thread
  * for 128 points; transposition while storing, which transforms a box in three passes without
- * strides; and two axes in one pass.
+ * strides.
  */
-#include "kernels/cuda/transform_plane.h"
+#include "kernels/cuda/transform.h"
 
 #define ALONG_KERNEL(e, ...)                                                                       \
     KERNEL(128 / e * 16, 1) along128_e##e(const __grid_constant__ pass_args a)                     \
@@ -23,12 +23,3 @@ ALONG_KERNEL(32, 32, 4)
 TRANSPOSE_KERNEL(128, 16, 16, 8, 1, 32)
 TRANSPOSE_KERNEL(256, 16, 16, 16, 1, 32)
 TRANSPOSE_KERNEL(512, 32, 32, 16, 1, 16)
-
-KERNEL(512, 3) plane_64(const __grid_constant__ pass_args a)
-{
-    transform_plane<shape<64, 8, 8, 8>>(a);
-}
-KERNEL(1024, 1) plane_128(const __grid_constant__ pass_args a)
-{
-    transform_plane<shape<128, 16, 16, 8>>(a);
-}

@@ -141,6 +141,7 @@ static const char *emulate(struct cuda_launch *launch)
                                           "transform_along",
                                           "transform_across",
                                           "transform_bridge",
+                                          "transform_plane",
                                           "dit128",
                                           "ahead128",
                                           "permute",

@@ -18,6 +18,13 @@ int cuda_pass_plan(struct cuda_pass *out, const struct cuda_facts *facts,
     return 0;
 }
 
+bool cuda_pass_joins(const struct cuda_facts *facts, const struct engine_pass *pass)
+{
+    (void)facts;
+    (void)pass;
+    return false;
+}
+
 bool cuda_pass_shrink(struct cuda_pass *p)
 {
     (void)p;

@@ -31,6 +31,7 @@ static const struct capabilities table[] = {
     {"device-plain", ALL_SPECTRA, ALL_TRANSFORMS},
     {"device-real", ALL_SPECTRA, ALL_TRANSFORMS},
     {"device-rotate", ALL_SPECTRA, ALL_TRANSFORMS},
+    {"device-plane", ALL_SPECTRA, ALL_TRANSFORMS},
     {"device-limited", .min_n = 256, .max_n = 4096, .formats = 1 << FFT_IQ_CS16 | 1 << FFT_IQ_CF32,
      .traces = FFT_TRACE_MEAN | FFT_TRACE_MAX, .types = COMPLEX, .rank = 2, .min_length = 16,
      .max_points = 1 << 16},

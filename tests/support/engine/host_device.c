@@ -104,6 +104,7 @@ static void device_buffer_destroy(struct fft_buffer *b)
 struct device_pass {
     struct fft_engine cpu;
     struct engine_pass inner;
+    struct engine_pass columns; /* of planes, in place after `inner` */
     struct real real;
 };
 
@@ -121,6 +122,37 @@ static int limited_can(const struct fft_engine *e, const struct fft_spectrum_pla
     return -ENOTSUP;
 }
 
+static bool device_pass_joins(const struct engine_pass *p)
+{
+    return p->n % 2 == 0 && p->next.count % 2 == 0;
+}
+
+/* A loop of the rows that has one iteration. */
+static struct engine_rows *spare_loop(struct engine_pass *p)
+{
+    uint32_t i = 1; /* not rows[0], whose count may change */
+    while (p->rows[i].count > 1)
+        assert_true(++i < 3);
+    return &p->rows[i];
+}
+
+/* Planes: the rows, then the columns. The loops have room for one more because of rank 3. */
+static int init_columns(struct device_pass *d, struct reason why)
+{
+    const struct engine_pass *p = &d->inner;
+    d->columns = *p;
+    d->columns.n = p->next.count;
+    d->columns.from = d->columns.to = p->next.to;
+    for (uint32_t i = 0; i < 3; i++)
+        d->columns.rows[i].from = p->rows[i].to;
+    *spare_loop(&d->columns) = (struct engine_rows){p->n, p->to, p->to};
+    *spare_loop(&d->inner) = p->next;
+    d->inner.scale = 1;
+    d->inner.next.count = d->columns.next.count = 0;
+    d->columns.priv = calloc(1, cpu_engine_ops.pass_size);
+    return cpu_engine_ops.pass_init(&d->columns, why);
+}
+
 static int device_pass_init(struct engine_pass *p, struct reason why)
 {
     struct device_pass *d = p->priv;
@@ -133,6 +165,12 @@ static int device_pass_init(struct engine_pass *p, struct reason why)
     d->inner = *p;
     d->inner.engine = &d->cpu;
     d->inner.priv = calloc(1, cpu_engine_ops.pass_size);
+    if (p->next.count > 0) {
+        assert_true(p->engine->ops->pass_joins && p->engine->ops->pass_joins(p));
+        const int err = init_columns(d, why);
+        if (err < 0)
+            return err;
+    }
     if (p->kind == PASS_COMPLEX)
         return cpu_engine_ops.pass_init(&d->inner, why);
     assert_true(p->engine->ops->real_passes);
@@ -159,6 +197,10 @@ static int run_one(const struct queued *q)
     d->inner.rows[0] = q->first_rows;
     int err = d->inner.kind == PASS_COMPLEX ? cpu_engine_ops.pass_run(&d->inner, in, &to)
                                             : fft_real_run(&d->real, in, &to);
+    if (d->columns.priv && err == 0) {
+        d->columns.rows[0].count = q->first_rows.count;
+        err = cpu_engine_ops.pass_run(&d->columns, &to, &to);
+    }
     if (device_fails) {
         err = device_fails;
         device_fails = 0;
@@ -200,6 +242,9 @@ static void device_pass_finish(struct engine_pass *p)
     device_wait(p->engine);
     if (!d->inner.priv)
         return; /* pass_init refused it */
+    if (d->columns.priv)
+        cpu_engine_ops.pass_finish(&d->columns);
+    free(d->columns.priv);
     if (p->kind == PASS_COMPLEX)
         cpu_engine_ops.pass_finish(&d->inner);
     else
@@ -210,19 +255,20 @@ static void device_pass_finish(struct engine_pass *p)
 const struct engine_ops *device_ops(enum device_kind kind)
 {
     static const char *const names[] = {"device-plain", "device-real", "device-rotate",
-                                        "device-limited"};
+                                        "device-plane", "device-limited"};
     static struct engine_ops all[DEVICE_KINDS];
     struct engine_ops *ops = &all[kind];
 
     *ops = cpu_engine_ops; /* everything but transforms */
     ops->name = names[kind];
     ops->prefers_rotate = kind == DEVICE_ROTATE || kind == DEVICE_LIMITED;
-    ops->real_passes = kind == DEVICE_REAL || kind == DEVICE_ROTATE;
+    ops->real_passes = kind == DEVICE_REAL || kind == DEVICE_ROTATE || kind == DEVICE_PLANE;
     ops->can = kind == DEVICE_LIMITED ? limited_can : NULL;
     ops->pass_size = sizeof(struct device_pass);
     ops->pass_init = device_pass_init;
     ops->pass_finish = device_pass_finish;
     ops->pass_run = device_pass_run;
+    ops->pass_joins = kind == DEVICE_PLANE ? device_pass_joins : NULL;
     ops->buffer_size = sizeof(struct block);
     ops->buffer_create = device_buffer_create;
     ops->buffer_map = device_buffer_map;

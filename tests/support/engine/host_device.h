@@ -25,6 +25,7 @@ enum device_kind {
     DEVICE_PLAIN,   /* strides, complex passes only */
     DEVICE_REAL,    /* strides, its own real passes */
     DEVICE_ROTATE,  /* prefers to rotate, its own real passes */
+    DEVICE_PLANE,   /* as DEVICE_REAL, and joins two axes of even lengths */
     DEVICE_LIMITED, /* prefers to rotate, complex passes only; refuses what its row omits */
     DEVICE_KINDS
 };
