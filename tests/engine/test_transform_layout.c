@@ -50,9 +50,7 @@ static void rank_2_and_3_match_the_reference(void **state)
         {.rank = 3, .n = {2, 3, 5}, .batch = 7},    {.rank = 3, .n = {16, 16, 16}, .batch = 1},
         {.rank = 3, .n = {32, 32, 32}, .batch = 1}, {.rank = 3, .n = {21, 10, 9}, .batch = 2},
         {.rank = 3, .n = {9, 10, 21}, .batch = 2},  {.rank = 3, .n = {64, 5, 48}, .batch = 1},
-        {.rank = 2, .n = {64, 64}, .batch = 7},     {.rank = 2, .n = {128, 64}, .batch = 3},
-        {.rank = 2, .n = {128, 128}, .batch = 2},   {.rank = 3, .n = {6, 64, 128}, .batch = 2},
-        {.rank = 3, .n = {64, 64, 64}, .batch = 1},
+        {.rank = 2, .n = {64, 64}, .batch = 3},     {.rank = 3, .n = {2, 64, 64}, .batch = 2},
     };
     struct fft_engine *e = test_engine_open(state);
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)

@@ -168,8 +168,9 @@ static int add_scalar(struct mali *m, struct values *v, uint32_t stage)
     v->items = m->batch.n / v->radix;
     if (err < 0)
         return err;
-    return stage == 0 ? add(m, MALI_FIRST, "scalar_2", "psc", v, v->items, m->batch.count)
-                      : add(m, MALI_RADIX, "scalar_table_2", "ptasc", v, v->items, m->batch.count);
+    const struct call first = {MALI_FIRST, "scalar_2", "psc", v->items, m->batch.count};
+    const struct call later = {MALI_RADIX, "scalar_table_2", "ptasc", v->items, m->batch.count};
+    return add(m, stage == 0 ? &first : &later, v);
 }
 
 /* Adds a radix stage; the kernel's name is put together from its form. */
