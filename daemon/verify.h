@@ -1,4 +1,5 @@
-/* verify.h - --verify: checks engine, levels, bursts, density, the ledger and speed, and reports. */
+/* verify.h - --verify: checks engine, levels, bursts, density, the ledger and speed, and reports.
+ */
 #ifndef FFTD_DAEMON_VERIFY_H
 #define FFTD_DAEMON_VERIFY_H
 
