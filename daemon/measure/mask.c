@@ -122,10 +122,10 @@ struct segment {
 
 /*
  * The bin of first .. last that is farthest beyond the limit. The limit is a geometric sequence
- * from bin to bin; so is its inverse, which saves a division. *level: of that bin.
+ * from bin to bin; so is its inverse, which saves a division.
  */
 static uint32_t find_worst(const struct mask *s, const struct measure_input *in, bool upper,
-                           const uint32_t range[2], double inverse, double ratio, double *level)
+                           const uint32_t range[2], double inverse, double ratio)
 {
     const double sign = upper ? 1 : -1;
     double worst = -INFINITY;
@@ -137,7 +137,6 @@ static uint32_t find_worst(const struct mask *s, const struct measure_input *in,
             worst_bin = k;
         }
     }
-    *level = level_of(s, in, worst_bin);
     return worst_bin;
 }
 
@@ -147,12 +146,12 @@ static void add_segment(const struct mask *s, const struct measure_input *in,
 {
     const double slope = (g->high_db - g->low_db) / (g->band.high_hz - g->band.low_hz);
     uint32_t range[2];
-    double level;
     band_bins(&g->band, in->line, &range[0], &range[1]);
     const double from_low_hz = bins_frequency(in->line, range[0]) - g->band.low_hz;
     const double first_db = g->low_db + slope * from_low_hz, bin_db = slope * line_bin_hz(in->line);
     const uint32_t bin =
-        find_worst(s, in, g->upper, range, pow(10, -first_db / 10), pow(10, -bin_db / 10), &level);
+        find_worst(s, in, g->upper, range, pow(10, -first_db / 10), pow(10, -bin_db / 10));
+    const double level = level_of(s, in, bin);
     double *row = measure_add_row(out);
     row[LOW] = g->band.low_hz;
     row[HIGH] = g->band.high_hz;

@@ -25,13 +25,13 @@ void iq_tap_end(struct iq_tap *t); /* in real time, frees the ring */
 /* ---- the reader ---- */
 
 /*
- * Converts `count` samples from a position of this epoch on to full scale 1.0. Returns count, or 0:
- * they are gone, or not all of them are written.
+ * Converts `count` samples from a position of the epoch of this number on to full scale 1.0.
+ * Returns count, or 0: they are gone, or not all of them are written.
  */
-size_t iq_tap_read(struct iq_tap *t, uint32_t epoch, uint64_t position, size_t count,
+size_t iq_tap_read(struct iq_tap *t, uint32_t number, uint64_t position, size_t count,
                    struct fft_iq *out);
 /* Neither samples of the epoch before this position nor of older epochs will be read. */
-void iq_tap_release(struct iq_tap *t, uint32_t epoch, uint64_t position);
+void iq_tap_release(struct iq_tap *t, uint32_t number, uint64_t position);
 /*
  * No line came for a while: releases the samples for good if they alone stop the writer, because a
  * line is longer than the ring.

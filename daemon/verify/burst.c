@@ -45,7 +45,7 @@ int verify_burst(struct fft_engine *e, double rate_hz, struct verify_result *out
     (void)rate_hz;
     fft_window_fill(&hann, window, N, 1, NULL);
     for (size_t phase = 0; err == 0 && phase < HOP; phase++) {
-        err = burst_db(e, &plan, 4 * HOP + phase, &db);
+        err = burst_db(e, &plan, (size_t)4 * HOP + phase, &db);
         worst = fabs(db) > worst || isnan(db) ? fabs(db) : worst;
     }
     out->passed = worst <= limit_db;

@@ -57,9 +57,10 @@ static void put(uint8_t *header, size_t at, const void *value, size_t size)
 static void write_header(uint8_t header[DENSITY_HEADER], const struct density *d, uint64_t before,
                          bool deflated)
 {
+    static const uint8_t magic[] = {'F', 'F', 'T', 'D', 1, 2};
     const double bin_hz = d->tuning.rate_hz / d->n;
     memset(header, 0, DENSITY_HEADER);
-    memcpy(header, "FFTD\1\2", 6);
+    memcpy(header, magic, sizeof magic);
     header[6] = (uint8_t)((deflated ? WIRE_DEFLATED : 0) | (d->simulated ? WIRE_SIMULATED : 0) |
                           (d->rate_assumed ? WIRE_RATE_ASSUMED : 0));
     PUT(8, uint32_t, DENSITY_HEADER);

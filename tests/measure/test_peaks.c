@@ -105,7 +105,7 @@ static void a_tone_between_bins_reads_its_frequency_and_level(void **state)
     for (size_t w = 0; w < sizeof windows / sizeof windows[0]; w++)
         for (size_t i = 0; i < sizeof offsets / sizeof offsets[0]; i++)
             for (uint32_t n = 256; n <= 4096; n *= 16) {
-                const double bins = n / 8 + 3 + offsets[i];
+                const double bins = n / 8.0 + 3 + offsets[i];
                 const struct measure_result r = measure_tone(windows[w], n, bins);
                 assert_near(rig_cell(&r, 0, "frequency") - 100e6, bins, 0.002);
                 assert_near(rig_cell(&r, 0, "level"), -20, 0.01);

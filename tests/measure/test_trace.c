@@ -175,7 +175,8 @@ static void a_trace_restarts_when_its_bins_change_their_meaning(void **state)
         line->tuning.rate_hz += change == 2 ? 1 : 0;
         line->hop += change == 3 ? 1 : 0;
         line->enbw_bins += change == 4 ? 1 : 0;
-        line->window[0] = change == 5 ? 'x' : line->window[0];
+        if (change == 5)
+            line->window[0] = 'x';
         line->gain_db = change == 6 ? 10 : line->gain_db;
         if (change == 7)
             t.function = TRACE_LOG_AVERAGE;

@@ -59,12 +59,13 @@ bool study_engine_joins(struct cuda_study *s, const struct fft_transform_plan *p
 {
     const uint32_t n = plan->n[plan->rank - 1], rows = plan->n[plan->rank - 2];
     const uint32_t planes = plan->batch * (plan->rank > 2 ? plan->n[0] : 1);
+    const size_t plane = (size_t)rows * n;
     const struct engine_pass pass = {.engine = s->study->engine,
                                      .n = n,
                                      .from = 1,
                                      .to = 1,
                                      .next = {rows, n, n},
-                                     .rows = {{planes, rows * n, rows * n}, {1, 0, 0}, {1, 0, 0}}};
+                                     .rows = {{planes, plane, plane}, {1, 0, 0}, {1, 0, 0}}};
     return s->study->engine->ops->pass_joins(&pass);
 }
 

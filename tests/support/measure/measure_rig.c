@@ -22,7 +22,8 @@ static struct fft_engine *open_engine(void)
 
 static struct line *empty_line(const struct rig *rig)
 {
-    struct line *line = line_create(rig->n, (1U << FFT_DETECTORS) - 1);
+    const struct line_shape shape = {.n = rig->n, .detectors = (1U << FFT_DETECTORS) - 1};
+    struct line *line = line_create(&shape);
     struct fft_window window;
     assert_non_null(line);
     assert_int_equal(fft_window_parse(rig->window, &window), 0);
