@@ -35,6 +35,8 @@ static void a_marker_reads_its_bin(void **state)
     struct measure_result r = measure("marker", "frequency=99.5001M");
     assert_near(rig_value(&r, "level"), -26.02, 0.1);
     assert_near(rig_value(&r, "frequency"), 99.5e6, 0.1);
+    r = measure("marker", "frequency=99.4996M"); /* nearer to this bin than to the one below */
+    assert_near(rig_value(&r, "frequency"), 99.5e6, 0.1);
     r = measure("marker", "");
     assert_near(rig_value(&r, "level"), -6.02, 0.1);
     assert_near(rig_value(&r, "frequency"), 101e6, 0.1);
@@ -134,6 +136,13 @@ static void the_bandwidth_of_a_gaussian_spectrum_is_that_of_the_formula(void **s
         assert_near(rig_value(&r, "bandwidth") / want, 1, 0.001);
         assert_near(rig_value(&r, "center"), 100e6 + (center - 2048) * 1000, 20);
     }
+    /* Its level in dB is a parabola, so even few bins give the width. */
+    for (uint32_t k = 0; k < line->n; k++)
+        line->detector[0][k] = (float)exp(-pow((k - center) / 1.3, 2) / 2);
+    const struct measure_result r = rig_measure_line("bandwidth", "drop=3", line);
+    const double below_peak = 3 + 10 * log10(exp(1)) * pow(0.4 / 1.3, 2) / 2; /* of bin 1234 */
+    const double want = 2 * 1.3 * sqrt(2 * below_peak * log(10) / 10) * 1000;
+    assert_near(rig_value(&r, "bandwidth") / want, 1, 1e-5);
     line_destroy(line);
 }
 

@@ -94,12 +94,15 @@ static void an_emission_mask_is_relative_to_the_channel_in_its_bandwidth(void **
         iq[i].im *= (float)sqrt(level);
     }
     struct line *line = rig_line(&wide, iq, COUNT);
-    struct measure_result r = rig_measure_line(
-        "mask", "center=100M reference=channel width=1.3M bandwidth=100k upper=1.6M:-45,2.4M:-45",
-        line);
+    struct measure_result r =
+        rig_measure_line("mask",
+                         "center=100M reference=channel width=1.3M bandwidth=100k "
+                         "upper=1.6M:-45,2.4M:-45 lower=1.6M:-70,2.4M:-70",
+                         line);
     assert_near(rig_value(&r, "reference"), 10 * log10(level), 0.02);
     assert_near(rig_value(&r, "level"), in_100k + 10 * log10(level), 0.5); /* worst of 800 kHz */
     assert_near(rig_value(&r, "margin"), -45 - in_100k, 0.5);
+    assert_near(rig_cell(&r, 1, "margin"), in_100k + 70, 0.7);
     r = rig_measure_line("mask", "bandwidth=3k upper=98M:0,99M:0", line);
     rig_refused(&r, "wider than the bandwidth");
     r = rig_measure_line("mask", "bandwidth=100k upper=103.8M:0,103.96M:0", line);
@@ -119,8 +122,14 @@ static void points_are_checked(void **state)
 {
     (void)state;
     const struct measure_ops *ops = measure_find("mask");
-    static const char *const bad[] = {"1M",        "1M:3",          "1M:3,2M", "2M:3,1M:3",
-                                      "1M:3,1M:4", "1M:3:4,2M:4:5", "a:3,b:4"};
+    static const char *const bad[] = {"1M",
+                                      "1M:3",
+                                      "1M:3,2M",
+                                      "2M:3,1M:3",
+                                      "1M:3,1M:4",
+                                      "1M:3,3M:3,2M:3,4M:3",
+                                      "1M:3:4,2M:4:5",
+                                      "a:3,b:4"};
     char error[100];
     void *memory = calloc(1, ops->state_bytes);
     assert_non_null(memory);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "daemon/measure/modulation.h"
 #include "tests/support/measure/measure_rig.h"
 
 enum { COUNT = 1 << 16 };
@@ -132,6 +133,21 @@ static void samples_that_are_too_few_are_refused(void **state)
     free(iq);
 }
 
+/* Five periods of a sine, whose ripple crosses the middle several times in each. */
+static void ripple_counts_no_periods(void **state)
+{
+    (void)state;
+    float x[1000];
+    for (int i = 0; i < 1000; i++)
+        x[i] = (float)(7 + sin(2 * M_PI * i / 200 - 1) + (i % 2 ? 0.04 : -0.04));
+    const struct modulation m = modulation_of(x, 1000, 40e3);
+    assert_near(m.frequency_hz, 200, 2);
+    assert_near(m.mean, 7, 1e-4);
+    assert_near(m.rms, sqrt(0.5), 1e-2);
+    assert_near(m.most - m.least, 2.08, 0.01);
+    assert_true(isnan(modulation_of(x, 150, 40e3).frequency_hz));
+}
+
 /*
  * A burst of wireless M-Bus, 14.7 ms from 0.4556 s on: frequency shift keying between -63.2 and
  * +35.9 kHz, measured by other means.
@@ -182,6 +198,7 @@ int main(void)
         cmocka_unit_test(fm_deviation_is_that_of_the_signal),
         cmocka_unit_test(without_a_filter_the_whole_span_is_demodulated),
         cmocka_unit_test(the_squelch_leaves_pauses_out),
+        cmocka_unit_test(ripple_counts_no_periods),
         cmocka_unit_test(the_deviation_of_a_recorded_meter_is_known),
         cmocka_unit_test(samples_that_are_too_few_are_refused),
     };

@@ -91,6 +91,12 @@ static void x_db_bandwidth_is_unknown_if_the_trace_does_not_fall(void **state)
     const struct measure_result r = rig_measure_line("obw", "drop=40", line);
     assert_true(isnan(rig_value(&r, "drop_bandwidth")));
     line_destroy(line);
+    /* It falls beyond the band only. */
+    line = qpsk_line(0.25, 0);
+    const struct measure_result cut =
+        rig_measure_line("obw", "center=100.12M width=800k above-noise=0", line);
+    assert_true(isnan(rig_value(&cut, "drop_bandwidth")));
+    line_destroy(line);
 }
 
 static void obw_refuses_what_it_cannot_resolve(void **state)

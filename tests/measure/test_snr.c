@@ -108,6 +108,11 @@ static void noise_alone_has_no_snr_of_a_signal(void **state)
     line->frames = 1 << 20;
     const struct measure_result r = rig_measure_line("snr", "center=100M width=100k", line);
     assert_true(isnan(rig_value(&r, "snr")) || rig_value(&r, "snr") < -30);
+    for (uint32_t k = 2000; k < 2100; k++) /* less than the noise elsewhere */
+        line->detector[0][k] = 0.4F;
+    const struct measure_result less = rig_measure_line("snr", "center=100M width=50k", line);
+    assert_true(isnan(rig_value(&less, "snr")));
+    assert_true(isnan(rig_value(&less, "signal")));
     line_destroy(line);
 }
 
