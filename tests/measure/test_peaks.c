@@ -116,7 +116,7 @@ static void a_tone_between_bins_reads_its_frequency_and_level(void **state)
 static void noise_moves_a_tone_by_a_few_hundredths_of_a_bin(void **state)
 {
     (void)state;
-    enum { TRIALS = 100, SIZE = 256 };
+    enum { TRIALS = 40, SIZE = 256 };
     for (size_t w = 0; w < sizeof windows / sizeof windows[0]; w++)
         for (int quarter = 0; quarter < 3; quarter++) {
             const struct rig rig = {SIZE, SIZE, windows[w], 0, SIZE};

@@ -8,14 +8,23 @@
 
 #include "fft/window.h"
 
+static struct fft_engine *engine; /* opened once: its self-test takes longer than a line */
+
+static void close_engine(void)
+{
+    fft_engine_close(engine);
+}
+
 static struct fft_engine *open_engine(void)
 {
-    struct fft_engine *e = NULL;
     const struct fft_engine_config config = {.name = "cpu", .threads = 1};
     char why[200] = "";
-    if (fft_engine_open(&e, &config, why, sizeof why) < 0)
+    if (engine)
+        return engine;
+    if (fft_engine_open(&engine, &config, why, sizeof why) < 0)
         fail_msg("%s", why);
-    return e;
+    atexit(close_engine);
+    return engine;
 }
 
 /* ---- lines ------------------------------------------------------------------------------- */
@@ -85,7 +94,6 @@ struct line *rig_line(const struct rig *rig, const struct fft_iq *iq, size_t cou
     line_build_pyramid(line);
     fft_fold_destroy(fold);
     fft_spectrum_destroy(s);
-    fft_engine_close(e);
     free(window);
     return line;
 }
