@@ -131,11 +131,16 @@ test('a full disk fails a replay, and a reader that leaves ends it', async () =>
     const full = await run(['--source', 'sim', '--fast', '--duration', '0.2', '--measure', 'channel-power', '--measure-json', '/dev/full']);
     assert.equal(full.code, 1);
     assert.match(full.stderr, /\/dev\/full: No space left on device/);
-    const child = spawn(binary, ['--source', 'sim', '--fast', '--listen', 'none', '--measure', 'channel-power', '--measure-json', '-'],
-        { stdio: ['ignore', 'pipe', 'ignore'] });
-    await new Promise((resolve) => { child.stdout.once('data', resolve); });
-    child.stdout.destroy();
-    assert.equal(await new Promise((resolve) => { child.on('exit', resolve); }), 0);
+    for (const output of ['--measure-json', '--csv']) {
+        const child = spawn(binary, ['--source', 'sim', '--fast', '--listen', 'none', '--measure', 'channel-power', output, '-'],
+            { stdio: ['ignore', 'pipe', 'ignore'] });
+        const ended = new Promise((resolve) => { child.on('exit', resolve); });
+        await new Promise((resolve) => { child.stdout.once('data', resolve); });
+        child.stdout.destroy();
+        const late = setTimeout(() => child.kill('SIGKILL'), 60000); // only a run that goes on takes as long
+        assert.equal(await ended, 0);
+        clearTimeout(late);
+    }
 });
 
 test('a reload adds, changes and removes measurements', async (t) => {
