@@ -28,7 +28,7 @@ static const struct fft_transform_plan shapes[] = {
     {.rank = 1, .n = {5040}, .batch = 1},
     {.rank = 1, .n = {16384}, .batch = 1},
     {.rank = 1, .n = {32768}, .batch = 1},
-    {.rank = 1, .n = {1 << 18}, .batch = 1},
+    {.rank = 1, .n = {1 << 17}, .batch = 1},
     {.rank = 2, .n = {12, 20}, .batch = 2},
     {.rank = 2, .n = {64, 64}, .batch = 2},
     {.rank = 2, .n = {128, 64}, .batch = 1},
@@ -50,7 +50,7 @@ static bool is_packed(const struct fft_transform_plan *p)
     return p->in.stride[0] == 0;
 }
 
-/* The reference takes its time: fewer variants. */
+/* The reference and emulators take their time: fewer variants. */
 static bool is_long(const struct fft_transform_plan *p)
 {
     return p->n[0] > 10000;
@@ -116,6 +116,8 @@ static void an_impulse_gives_the_factor_in_each_bin(void **state)
             struct fft_transform_plan plan = *shape;
             plan.type = types[variant % 3];
             plan.scale = (enum fft_transform_scale)(variant / 3);
+            if (is_long(shape) && plan.scale != FFT_TRANSFORM_BY_N)
+                continue;
             if (is_packed(shape) && test_engine_transforms(e, &plan))
                 check_impulse(e, &plan);
         }
@@ -153,7 +155,7 @@ static void there_and_back_gives_the_input(void **state)
 {
     struct fft_engine *e = test_engine_open(state);
     for (const struct fft_transform_plan *shape = shapes; shape; shape = next_shape(shape))
-        for (unsigned variant = 0; variant < 6; variant++) {
+        for (unsigned variant = 0; variant < (is_long(shape) ? 2 : 6); variant++) {
             struct fft_transform_plan there = *shape, back = *shape;
             there.type = variant % 2 ? FFT_TRANSFORM_R2C : FFT_TRANSFORM_FORWARD;
             back.type = variant % 2 ? FFT_TRANSFORM_C2R : FFT_TRANSFORM_INVERSE;
