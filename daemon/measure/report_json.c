@@ -17,6 +17,8 @@ const char *measure_value_key(const char *name, enum measure_unit unit, char int
     return into;
 }
 
+enum { TEXT_ROWS = 3 };
+
 static bool is_level(enum measure_unit unit)
 {
     return unit == MEASURE_DBFS || unit == MEASURE_DBFS_HZ || unit == MEASURE_DB;
@@ -113,6 +115,15 @@ void snapshot_add_rows(struct text *out, const struct measure_snapshot *s)
 
 /* ---- for people ------------------------------------------------------------------------- */
 
+/* "868.95 MHz" */
+static void add_hz(struct text *out, double hz)
+{
+    char number[32];
+    si_format(round(hz * 10) / 10, 12, number, sizeof number);
+    const size_t digits = strcspn(number, "kMG");
+    text_add(out, "%.*s %sHz", (int)digits, number, number + digits);
+}
+
 static void add_value(struct text *out, enum measure_unit unit, double value)
 {
     static const char *const units[] = {
@@ -120,15 +131,33 @@ static void add_value(struct text *out, enum measure_unit unit, double value)
         [MEASURE_HZ] = " Hz",     [MEASURE_PERCENT] = " %",       [MEASURE_SECONDS] = " s",
         [MEASURE_COUNT] = "",
     };
-    char number[32];
     if (!isfinite(value))
         text_add(out, "unknown");
     else if (is_level(unit))
         text_add(out, "%.2f%s", value, units[unit]);
     else if (unit == MEASURE_HZ)
-        text_add(out, "%s Hz", si_format(round(value * 10) / 10, 12, number, sizeof number));
+        add_hz(out, value);
     else
         text_add(out, "%.6g%s", value, units[unit]);
+}
+
+/* The first rows, without columns that are unknown. */
+static void add_text_rows(struct text *out, const struct measure_report *r)
+{
+    const unsigned shown = r->rows < TEXT_ROWS ? r->rows : TEXT_ROWS;
+    for (unsigned row = 0; row < shown; row++) {
+        const char *separator = row > 0 || r->values > 0 ? "; " : "";
+        for (unsigned c = 0; c < r->columns; c++) {
+            const double value = r->cell[(size_t)row * r->columns + c];
+            if (!isfinite(value))
+                continue;
+            text_add(out, "%s%s ", separator, r->column[c].name);
+            add_value(out, r->column[c].unit, value);
+            separator = ", ";
+        }
+    }
+    if (r->rows > shown)
+        text_add(out, "; and %u more", r->rows - shown);
 }
 
 void report_add_text(struct text *out, const struct measure_report *r)
@@ -144,6 +173,5 @@ void report_add_text(struct text *out, const struct measure_report *r)
         text_add(out, "%s%s ", i > 0 ? ", " : "", r->value[i].name);
         add_value(out, r->value[i].unit, r->value[i].value);
     }
-    if (r->rows > 0)
-        text_add(out, "%s%u row%s", r->values ? ", " : "", r->rows, r->rows > 1 ? "s" : "");
+    add_text_rows(out, r);
 }

@@ -106,7 +106,7 @@ test('without a file the last results are in the summary', async (t) => {
         '--measure', 'channel-power,center=433M,width=20k']);
     assert.equal(code, 0, stderr);
     assert.equal(stdout.length, 0);
-    assert.match(stderr, /fftd: voice \(channel-power\): power -20\.0\d dBFS, density -63\.0\d dBFS\/Hz, width 20k Hz\n/);
+    assert.match(stderr, /fftd: voice \(channel-power\): power -20\.0\d dBFS, density -63\.0\d dBFS\/Hz, width 20 kHz\n/);
     assert.match(stderr, /fftd: channel-power \(channel-power\): the (band|channel) 432990000 Hz to 433010000 Hz is not within the span/);
 });
 

@@ -115,7 +115,7 @@ static void text_for_people_has_units_and_the_verdict(void **state)
     text_add_bytes(&out, "", 1);
     assert_string_equal(out.data,
                         "voice (mask): pass; power -20.12 dBFS, density -64.00 dBFS/Hz, width "
-                        "25.0005k Hz, occupied 12.3457 %, carriers 3, 1 row");
+                        "25.0005 kHz, occupied 12.3457 %, carriers 3; center 433.92 MHz");
     text_finish(&out);
     measure_snapshot_drop(s);
 }
