@@ -98,11 +98,8 @@ static int refuse_field(const char *name, char *error, size_t error_size)
     return err;
 }
 
-/*
- * Without these, a new line rate would have no effect while `average` is set, nor a new FFT size
- * while the RBW is. The values of a field that is not in the message are 0.
- */
-static void reset_overriding(struct setting_change *change)
+/* The values of a field that is not in the message are 0. */
+void setting_change_complete(struct setting_change *change)
 {
     static const struct {
         const char *given, *overriding;
@@ -132,7 +129,26 @@ int setting_change_read(const json_t *message, struct setting_change *out, char 
         out->fields |= 1U << field;
     }
     out->values = read.settings;
-    reset_overriding(out);
+    setting_change_complete(out);
+    return 0;
+}
+
+int setting_change_add(struct setting_change *change, const char *name, const char *text,
+                       char *error, size_t error_size)
+{
+    struct config read = {.settings = change->values};
+    char expected[256];
+    const size_t field = find_field(name);
+    if (field == setting_field_count)
+        return refuse_field(name, error, error_size);
+    const struct config_option *o = option_of(field);
+    if (change->fields & 1U << field)
+        return reason_set(error, error_size, -EINVAL, "%s: given twice", name);
+    if (has_control_character(text) || (!*text && !is_text(o)) || option_parse(o, text, &read) < 0)
+        return reason_set(error, error_size, -EINVAL, "%s: expected %s", name,
+                          option_expected(o, expected, sizeof expected));
+    change->values = read.settings;
+    change->fields |= 1U << field;
     return 0;
 }
 

@@ -25,10 +25,22 @@ struct setting_change {
 
 /*
  * Reads all fields but "type". 0, or -EINVAL with one line in error for the first field that is
- * unknown or has a bad value. A line rate without "average" also sets average to 0.
+ * unknown or has a bad value. *out is complete.
  */
 int setting_change_read(const json_t *message, struct setting_change *out, char *error,
                         size_t error_size);
+
+/*
+ * Adds a field with a text as on the command line: "433.92 MHz", "8k". -EINVAL with one line in
+ * error: it is unknown, was added before, or the text is not valid.
+ */
+int setting_change_add(struct setting_change *change, const char *name, const char *text,
+                       char *error, size_t error_size);
+/*
+ * After the last field was added: a line rate alone sets average to 0, and an FFT size alone sets
+ * the RBW to 0. Otherwise they would have no effect.
+ */
+void setting_change_complete(struct setting_change *change);
 
 /* Copies the changed fields into `settings`. */
 void setting_change_apply(const struct setting_change *change, struct settings *settings);

@@ -25,6 +25,19 @@ void answer_text(struct answer *a, unsigned status, const char *format, ...)
         a->body = body_create(text, text, (size_t)size, NULL);
 }
 
+void answer_json(struct server *s, json_t *json, struct answer *a)
+{
+    char *text = json ? json_dumps(json, JSON_INDENT(1) | JSON_REAL_PRECISION(12)) : NULL;
+    json_decref(json);
+    if (!text) {
+        answer_text(a, 500, "no memory\n");
+        return;
+    }
+    *a = (struct answer){.status = 200,
+                         .type = "application/json",
+                         .body = body_create(text, text, strlen(text), &s->body_bytes)};
+}
+
 void answer_free(struct answer *a)
 {
     body_drop(a->body);
@@ -100,6 +113,7 @@ static const struct {
     {"/api/v1/density", answer_density, "format, persistence"},
     {"/api/v1/measure", answer_measures, ""},
     {"/api/v1/measure/", answer_measure, ""},
+    {"/api/v1/settings", answer_settings, ""},
     {"/api/v1/spectrum", answer_spectrum, "columns, format, high_hz, low_hz, detector"},
     {"/api/v1/status", answer_status, ""},
     {"/healthz", answer_health, ""},

@@ -4,6 +4,7 @@
 #ifndef FFTD_DAEMON_SERVER_ANSWER_H
 #define FFTD_DAEMON_SERVER_ANSWER_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -44,6 +45,10 @@ void answer_free(struct answer *a);
 /* The status line and the headers; NULL: no memory. close: do not keep the connection. */
 struct frame *answer_head(const struct answer *a, bool close, const char *host);
 
+/* Takes over the reference; NULL: no memory. */
+void answer_json(struct server *s, json_t *json, struct answer *a);
+/* change.c: /api/v1/settings */
+void answer_settings(struct server *s, const struct request *r, struct answer *a);
 /* measure.c: /api/v1/measure, and that of one measurement */
 void answer_measures(struct server *s, const struct request *r, struct answer *a);
 void answer_measure(struct server *s, const struct request *r, struct answer *a);

@@ -47,21 +47,6 @@ static bool is_get_or_head(struct lws *wsi)
 
 static const char only_get[] = "only GET and HEAD are supported";
 
-static bool is_measure(const char *path)
-{
-    return strncmp(path, server_measure_path, strlen(server_measure_path)) == 0;
-}
-
-static bool is_put(struct lws *wsi)
-{
-    return lws_hdr_total_length(wsi, WSI_TOKEN_PUT_URI) > 0;
-}
-
-static bool is_change(struct lws *wsi, const char *path)
-{
-    return is_measure(path) && (is_put(wsi) || lws_hdr_total_length(wsi, WSI_TOKEN_DELETE_URI) > 0);
-}
-
 /* NULL if the request may be answered, else the reason and an HTTP status. */
 static const char *find_fault(struct server *s, struct lws *wsi, struct request *r,
                               unsigned *status)
@@ -75,8 +60,8 @@ static const char *find_fault(struct server *s, struct lws *wsi, struct request 
         return "this Host is not allowed (see allow-host)";
     }
     *status = 405;
-    if (!is_get_or_head(wsi) && !is_change(wsi, r->path))
-        return is_measure(r->path) ? "only GET, HEAD, PUT and DELETE are supported" : only_get;
+    if (!is_get_or_head(wsi) && !change_is_one(wsi, r->path))
+        return change_methods(r->path) ? "this method is not supported here" : only_get;
     fault = request_find_body(wsi, status);
     if (fault)
         return fault;
@@ -88,61 +73,12 @@ static const char *find_fault(struct server *s, struct lws *wsi, struct request 
     return NULL;
 }
 
-/* ---- changes ---------------------------------------------------------------------------- */
-
-/* The parameters of the query are the keys of the measurement; libwebsockets has decoded them. */
-static int read_setup(struct lws *wsi, struct measure_text *text, char *error, size_t error_size)
-{
-    char pair[HEADER_MAX];
-    int err = 0;
-    for (int i = 0;
-         err == 0 && lws_hdr_copy_fragment(wsi, pair, sizeof pair, WSI_TOKEN_HTTP_URI_ARGS, i) >= 0;
-         i++) {
-        if (strcmp(pair, "/") == 0) /* libwebsockets makes it of an empty last one */
-            continue;
-        char *equals = strchr(pair, '=');
-        if (!equals)
-            return reason_set(error, error_size, -EINVAL, "a parameter has the form KEY=VALUE");
-        *equals = '\0';
-        err = measure_text_add(text, pair, equals + 1, 0);
-    }
-    if (err == -EEXIST)
-        return reason_set(error, error_size, err, "a key is given twice");
-    return err < 0 ? reason_set(error, error_size, err, "a key or value is not valid") : 0;
-}
-
-static int put_measure(struct server *s, struct lws *wsi, const char *name, char *error,
-                       size_t error_size)
-{
-    struct measure_text text = {.name = strdup(name)};
-    int err = text.name ? read_setup(wsi, &text, error, error_size) : -ENOMEM;
-    if (err == 0)
-        err = server_set_measure_text(s, &text, error, error_size);
-    measure_text_finish(&text);
-    return err;
-}
-
-static unsigned status_of(int err)
-{
-    if (err == 0)
-        return 200;
-    return err == -ENOENT ? 404 : err == -ENOMEM || err == -EMFILE ? 503 : 400;
-}
-
 /* PUT and DELETE. The connection closes, so that bytes after the request do no harm. */
 static int on_change(struct server *s, struct lws *wsi, const struct request *r)
 {
     char error[512] = "";
-    unsigned status = 403;
-    const char *name = r->path + strlen(server_measure_path);
-    if (!server_check_origin(s, wsi, r->host))
-        return refuse(wsi, false, status, "this Origin is not allowed (see allow-origin)");
-    const char *refused = server_refuse_change(s, wsi, &status, error, sizeof error);
-    if (refused)
-        return refuse(wsi, false, status, refused);
-    const int err = is_put(wsi) ? put_measure(s, wsi, name, error, sizeof error)
-                                : server_remove_measure(s, name, error, sizeof error);
-    return refuse(wsi, false, status_of(err), err == 0 ? "done" : error);
+    const unsigned status = change_make(s, wsi, r, error, sizeof error);
+    return refuse(wsi, false, status, error);
 }
 
 /* ---- events ----------------------------------------------------------------------------- */
@@ -158,9 +94,8 @@ static int on_request(struct server *s, struct lws *wsi, struct pending_answer *
     const char *fault =
         strlen(path) != size ? "the path contains a NUL" : find_fault(s, wsi, &r, &status);
     if (fault)
-        return refuse_naming(wsi, r.head, status, fault,
-                             is_measure(path) ? "GET, HEAD, PUT, DELETE" : NULL);
-    if (is_change(wsi, path))
+        return refuse_naming(wsi, r.head, status, fault, change_methods(path));
+    if (change_is_one(wsi, path))
         return on_change(s, wsi, &r);
     pending_prepare(out, s, wsi, &r);
     answer_request(s, &r, &a);

@@ -4,7 +4,9 @@
 
 #include <libwebsockets.h>
 
+#include "daemon/client/choices.h"
 #include "daemon/client/feed.h"
+#include "daemon/client/setting_change.h"
 #include "daemon/server/answer.h"
 #include "daemon/server/density.h"
 #include "daemon/server/listener.h"
@@ -91,6 +93,16 @@ struct server {
 void server_update_status(struct server *s, struct status *out);
 struct server_counts server_count(struct server *s);
 void server_push_status(struct server *s); /* sends the status to every client */
+/* Applies a complete change and sends the status. -errno with one line in error. */
+int server_apply_change(struct server *s, const struct setting_change *change, char *error,
+                        size_t error_size);
+
+/* change.c */
+const char *change_methods(const char *path); /* of a path that has more than GET, HEAD; or NULL */
+bool change_is_one(struct lws *wsi, const char *path); /* a PUT or DELETE that the path has */
+/* Makes the change if the client may. Returns the HTTP status, and the answer in `text`. */
+unsigned change_make(struct server *s, struct lws *wsi, const struct request *r, char *text,
+                     size_t size);
 
 /* context.c */
 int server_raise_descriptors(uint32_t max_clients, char *error, size_t error_size);

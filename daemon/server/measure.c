@@ -20,19 +20,6 @@ static json_t *result_to_json(const struct measure_snapshot *newest,
     return r ? report_to_json(newest, r) : setup_to_json(setup);
 }
 
-static void answer_json(struct server *s, json_t *json, struct answer *a)
-{
-    char *text = json ? json_dumps(json, JSON_INDENT(1) | JSON_REAL_PRECISION(12)) : NULL;
-    json_decref(json);
-    if (!text) {
-        answer_text(a, 500, "no memory\n");
-        return;
-    }
-    *a = (struct answer){.status = 200,
-                         .type = "application/json",
-                         .body = body_create(text, text, strlen(text), &s->body_bytes)};
-}
-
 json_t *server_measures_json(struct server *s)
 {
     struct measurer *m = s->hooks.measurer;

@@ -48,6 +48,18 @@ void server_push_status(struct server *s)
     server_request_writes(s);
 }
 
+int server_apply_change(struct server *s, const struct setting_change *change, char *error,
+                        size_t error_size)
+{
+    struct status now;
+    server_update_status(s, &now);
+    setting_change_apply(change, &now.settings);
+    const int err = s->hooks.apply(s->hooks.user, &now.settings, error, error_size);
+    if (err == 0)
+        server_push_status(s);
+    return err;
+}
+
 static void on_tick(uv_timer_t *timer)
 {
     struct server *s = timer->data;

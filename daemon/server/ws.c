@@ -202,19 +202,13 @@ static const char *control_refusal(const struct client *c)
 static int on_set(struct client *c, const struct control *m)
 {
     struct server *s = c->server;
-    struct status now;
     char error[256] = "";
     if (!c->control)
         return queue_error(c, control_refusal(c));
-    server_update_status(s, &now);
-    setting_change_apply(&m->change, &now.settings);
-    const int err = s->hooks.apply(s->hooks.user, &now.settings, error, sizeof error);
+    const int err = server_apply_change(s, &m->change, error, sizeof error);
     if (err < 0)
         return queue_error(c, error[0] ? error : strerror(-err));
-    if (queue_message(c, json_pack("{ss}", "type", "done")))
-        return -1;
-    server_push_status(s);
-    return 0;
+    return queue_message(c, json_pack("{ss}", "type", "done"));
 }
 
 static int on_measure(struct client *c, const struct control *m)

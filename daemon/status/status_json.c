@@ -84,7 +84,7 @@ static json_t *spectrum_to_json(const struct status *s)
                      density_to_json(&d->lines.density));
 }
 
-static json_t *settings_to_json(const struct settings *w)
+json_t *settings_to_json(const struct settings *w)
 {
     char window[32];
     json_t *object = tuning_to_json(&w->tuning);

@@ -9,7 +9,8 @@
 
 #include "daemon/status/status.h"
 
-json_t *status_to_json(const struct status *s); /* a new reference; NULL: no memory */
-json_t *ledger_to_json(const struct ledger *l); /* {"produced":..,"lost":{"overflow":..}, ..} */
+json_t *status_to_json(const struct status *s);     /* a new reference; NULL: no memory */
+json_t *settings_to_json(const struct settings *w); /* by the names of "set" */
+json_t *ledger_to_json(const struct ledger *l);     /* {"produced":..,"lost":{"overflow":..}, ..} */
 
 #endif

@@ -1,0 +1,54 @@
+// settings.test.mjs - /api/v1/settings: read by anybody, changed with control, with the units of the command line.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { serve, until } from '../support/fftd.mjs';
+
+const at = (daemon, query = '') => `${daemon.url}api/v1/settings${query}`;
+const read = async (daemon) => (await fetch(at(daemon))).json();
+
+async function put(daemon, query, headers = {}) {
+    const answer = await fetch(at(daemon, query), { method: 'PUT', headers });
+    return [answer.status, (await answer.text()).trimEnd()];
+}
+
+test('settings change over HTTP, all of a request or none, and cost no sample', async (t) => {
+    const daemon = await serve(t, ['--source', 'sim', '--rate', '1M', '--center', '100M']);
+    const { settings, choices, refused } = await read(daemon);
+    assert.deepEqual([settings.center_hz, settings.rate_hz, settings.fft_size, settings.rbw_hz, settings.window, refused],
+        [100e6, 1e6, 4096, 0, 'blackman-harris', '']);
+    assert.deepEqual([choices.ppm.min, choices.ppm.max], [-1000, 1000]);
+    assert.deepEqual(await put(daemon, '?center_hz=433.92%20MHz&rbw_hz=2k&window=hann&line_rate=10'), [200, 'done']);
+    // 1 MS/s and 1.5 bins: 1024 points have 1465 Hz, 512 have 2930.
+    await until('the plan', async () => (await daemon.status()).spectrum.fft_size === 1024);
+    const changed = (await read(daemon)).settings;
+    assert.deepEqual([changed.center_hz, changed.rbw_hz, changed.fft_size, changed.window, changed.line_rate],
+        [433.92e6, 2000, 1024, 'hann', 10]);
+    for (const [query, reason] of [
+        ['', 'no setting is given'],
+        ['?fft_size=1000', 'fft_size: expected a power of two from 64 to 4194304'],
+        ['?overlap=75&overlap=50', 'overlap: given twice'],
+        ['?overlap=75&colour=red', '"colour": there is no such field'],
+        ['?overlap', 'a parameter has the form KEY=VALUE'],
+        ['?center_hz=', 'center_hz: expected a number from 0 to 1000G'],
+        ['?antenna=a%7fb', 'antenna: expected a name of at most 31 characters'],
+    ])
+        assert.deepEqual(await put(daemon, query), [400, reason], query);
+    assert.deepEqual((await read(daemon)).settings, changed);
+    assert.deepEqual(await put(daemon, '?fft_size=256'), [200, 'done']);
+    assert.equal((await read(daemon)).settings.rbw_hz, 0); // it would override the size
+    const { lost } = (await daemon.status()).ledger;
+    assert.deepEqual([lost.overflow, lost.overrun, lost.gap], [0, 0, 0]);
+    const other = await fetch(at(daemon), { method: 'DELETE' });
+    assert.deepEqual([other.status, other.headers.get('allow')], [405, 'GET, HEAD, PUT']);
+});
+
+test('with a token, only those who have it change settings; a foreign page never does', async (t) => {
+    const token = 'a token of enough letters', bearer = { Authorization: `Bearer ${token}` };
+    const daemon = await serve(t, ['--source', 'sim', '--token', token]);
+    assert.equal((await put(daemon, '?overlap=75'))[0], 401);
+    assert.equal((await put(daemon, '?overlap=75', { ...bearer, Origin: 'http://evil.example' }))[0], 403);
+    assert.equal((await read(daemon)).settings.overlap, 50);
+    assert.deepEqual(await put(daemon, '?overlap=75', bearer), [200, 'done']);
+    assert.equal((await read(daemon)).settings.overlap, 75);
+});
