@@ -96,14 +96,42 @@ static int read_detector(const json_t *message, unsigned *out, const struct erro
     return 0;
 }
 
+/* The names that detectors have, and had, are no functions: say which word is meant. */
+static int read_trace(struct control *m, const struct error_text *error)
+{
+    const json_t *value = json_object_get(m->message, "trace");
+    const json_t *restart = json_object_get(m->message, "restart");
+    if (restart && !json_is_boolean(restart))
+        return refuse_value(error, "restart", restart, "true or false");
+    m->restart = json_is_true(restart);
+    if (!value)
+        return 0;
+    for (int f = 0; f < TRACE_FUNCTIONS; f++) {
+        m->view.trace.function = (enum trace_function)f;
+        if (json_is_string(value) &&
+            strcmp(json_string_value(value), trace_function_name(m->view.trace.function)) == 0)
+            return 0;
+    }
+    if (json_is_string(value) && detector_index(json_string_value(value)) >= 0)
+        return refuse(error, "trace: \"%s\" is a detector", json_string_value(value));
+    return refuse_value(error, "trace", value, TRACE_FUNCTION_NAMES);
+}
+
+static int read_trace_count(struct control *m, const struct error_text *error)
+{
+    const struct range counts = {true, 0, 1e9};
+    double count = 0;
+    const int err = read_number(m->message, "count", &counts, &count, error);
+    m->view.trace.count = (uint64_t)count;
+    return err;
+}
+
 static int parse_view(struct control *m, const struct error_text *error)
 {
     const struct range hertz = {false, -1e15, 1e15};
     m->view = (struct view){.low_hz = NAN, .high_hz = NAN};
     if (!json_object_get(m->message, "id") || !json_object_get(m->message, "columns"))
         return refuse(error, "a view needs id and columns");
-    if (json_object_get(m->message, "trace"))
-        return refuse(error, "trace: unknown field: did you mean detector?");
     int err = read_count(m->message, "id", (const uint32_t[]){0, UINT32_MAX}, &m->view_id, error);
     if (err == 0)
         err = read_count(m->message, "columns", (const uint32_t[]){1, WIRE_COLUMNS_MAX},
@@ -114,6 +142,10 @@ static int parse_view(struct control *m, const struct error_text *error)
         err = read_number(m->message, "high_hz", &hertz, &m->view.high_hz, error);
     if (err == 0)
         err = read_detector(m->message, &m->view.detector, error);
+    if (err == 0)
+        err = read_trace(m, error);
+    if (err == 0)
+        err = read_trace_count(m, error);
     if (err == 0 && m->view.low_hz >= m->view.high_hz) /* false while one is NAN */
         err = refuse(error, "high_hz must be above low_hz");
     return err;

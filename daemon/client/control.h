@@ -24,6 +24,7 @@ struct control {
     const char *token; /* hello: NULL if none; belongs to `message` */
     uint32_t view_id;  /* view */
     struct view view;
+    bool restart;                 /* view: its trace begins again */
     uint32_t credit;              /* credit: frames drawn, >= 1 */
     bool want;                    /* density: true unless the client wants no more */
     struct setting_change change; /* set */

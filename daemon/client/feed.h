@@ -25,6 +25,7 @@
 struct feed_client {
     struct feed_client *next; /* in its view's list */
     struct feed_view *view;
+    struct view_trace *trace;     /* its own; NULL: clear/write */
     struct feed_backlog *backlog; /* to be sent; NULL: nothing new */
     uint32_t view_id;             /* the client's own number of its view */
     uint32_t credit;              /* frames that it may be sent */
@@ -39,6 +40,8 @@ struct feed {
     uint32_t view_count, max_views;
     uint64_t frames, merged; /* frames sent; lines in them beyond the first of each */
     uint64_t bins_bytes;     /* held by the bins of all backlogs */
+    struct view_trace *traces;
+    uint32_t last_trace_id;
 };
 
 void feed_init(struct feed *f, struct line_ring *ring, uint32_t max_views);
@@ -50,9 +53,12 @@ void feed_line(struct feed *f, struct line *line);
 /*
  * Gives the client a view, or another one. The newest line is ready for it at once. With its first
  * view a client gets full credit. -EMFILE: too many distinct views, -ENOMEM; the client then keeps
- * its old view.
+ * its old view. A trace begins when a client first asks for this detector, function and count, or
+ * with `restart`; it goes on while only edges and columns change. -ENOBUFS: the traces of all
+ * clients would take more than VIEW_TRACES_BUDGET.
  */
-int feed_set_view(struct feed *f, struct feed_client *c, const struct view *view, uint32_t view_id);
+int feed_set_view(struct feed *f, struct feed_client *c, const struct view *view, uint32_t view_id,
+                  bool restart);
 void feed_leave(struct feed *f, struct feed_client *c); /* zeroes the client; zeroed is fine */
 
 void feed_credit(struct feed_client *c, uint32_t frames); /* never above WIRE_CREDIT_MAX */

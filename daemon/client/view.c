@@ -16,7 +16,7 @@ static bool same_edge(double a, double b)
 bool view_same(const struct view *a, const struct view *b)
 {
     return same_edge(a->low_hz, b->low_hz) && same_edge(a->high_hz, b->high_hz) &&
-           a->columns == b->columns && a->detector == b->detector;
+           a->columns == b->columns && a->detector == b->detector && a->trace_id == b->trace_id;
 }
 
 /* ---- the grid --------------------------------------------------------------------------- */
@@ -185,6 +185,7 @@ void picture_render(struct picture *p, const struct view *v, const struct line *
     view_make_grid(v, line, &p->grid);
     view_render(&p->grid, line, v->detector, p->power);
     p->epoch = line->epoch;
+    p->is_trace = v->trace_id != 0;
 
     struct wire_header *h = &p->header;
     fill_header(h, line, line_rate_hz);
@@ -204,6 +205,7 @@ void picture_copy(struct picture *into, const struct picture *from)
     into->header = from->header;
     into->grid = from->grid;
     into->epoch = from->epoch;
+    into->is_trace = from->is_trace;
     memcpy(into->power, from->power, from->header.columns * sizeof *from->power);
     free(into->bins);
     into->bins = NULL;

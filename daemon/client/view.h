@@ -17,12 +17,15 @@
 #ifndef FFTD_DAEMON_CLIENT_VIEW_H
 #define FFTD_DAEMON_CLIENT_VIEW_H
 
+#include "daemon/client/view_trace.h"
 #include "daemon/wire/wire.h"
 
 struct view {
-    double low_hz, high_hz; /* NAN: that edge of the span */
-    uint32_t columns;       /* requested, 1 .. WIRE_COLUMNS_MAX (more for /api/spectrum) */
-    unsigned detector;      /* detector index */
+    double low_hz, high_hz;    /* NAN: that edge of the span */
+    uint32_t columns;          /* requested, 1 .. WIRE_COLUMNS_MAX (more for /api/spectrum) */
+    unsigned detector;         /* detector index */
+    struct trace_choice trace; /* of the lines of that detector */
+    uint32_t trace_id;         /* of the client's view_trace; 0: clear/write. Set by the feed */
 };
 
 bool view_same(const struct view *a, const struct view *b);
@@ -55,6 +58,7 @@ struct picture {
     struct wire_header header; /* complete but for the view's number and the level scale */
     struct view_grid grid;
     uint32_t epoch, room; /* room: columns that `power` can hold */
+    bool is_trace;        /* of a trace, which holds all lines: a fold is the newest */
     float *power;         /* [header.columns] linear */
     float *bins;          /* [grid.bins] folded; NULL: only columns are folded */
 };

@@ -20,7 +20,7 @@ bool picture_needs_bins(const struct picture *p)
 {
     const bool differs = 1U << p->header.detector == FFT_DETECTOR_MEAN ||
                          1U << p->header.detector == FFT_DETECTOR_MIN;
-    return differs && !p->bins && p->grid.bins > p->grid.columns;
+    return differs && !p->is_trace && !p->bins && p->grid.bins > p->grid.columns;
 }
 
 static const float *bins_of(const struct picture *p, const struct line *line)
@@ -129,6 +129,10 @@ void picture_fold(struct picture *p, const struct picture *next, const struct li
     const struct wire_header *newest = &next->header;
     if (p->bins) {
         fold_bins(p, next, line);
+    } else if (p->is_trace) {
+        fold_newest(p, next);
+        h->peak_db = newest->peak_db;
+        h->peak_hz = newest->peak_hz;
     } else {
         fold_detector_of[h->detector](p, next);
         fold_peak(p, next, line);

@@ -182,10 +182,11 @@ static int on_view(struct client *c, const struct control *m)
     const struct line *line = s->feed.latest;
     if (line && !(line->detectors & 1U << m->view.detector))
         return queue_error(c, "detector: this detector is not computed");
-    const int err = feed_set_view(&s->feed, &c->feed, &m->view, m->view_id);
+    const int err = feed_set_view(&s->feed, &c->feed, &m->view, m->view_id, m->restart);
     if (err < 0)
-        return queue_error(c, err == -EMFILE ? "too many different views (see max-views)"
-                                             : strerror(-err));
+        return queue_error(c, err == -EMFILE    ? "too many different views (see max-views)"
+                              : err == -ENOBUFS ? "there is no memory for another trace"
+                                                : strerror(-err));
     return 0;
 }
 

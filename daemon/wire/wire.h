@@ -58,7 +58,9 @@
  *     {"type":"view","id":7,"low_hz":1e8,"high_hz":1.01e8,"columns":1200,"detector":"max"}
  *           id: 0..2^32-1. detector: optional ("mean"). low_hz, high_hz: optional (the whole span),
  *           clipped to the span in whole bins; a view outside of the span shows the whole span.
- *           columns: 1..8192. The newest line is sent at once
+ *           columns: 1..8192. The newest line is sent at once.
+ *           trace: optional ("clear-write", line/trace.h), with count: lines of an average
+ *           (0: all), and restart: true begins it again
  *     {"type":"credit","count":1}
  *           the number of frames drawn; credit is 2 at the first view and never exceeds 2
  *     {"type":"set","center_hz":1e8,"gain":"LNA=20","fft_size":8192,"window":"hann","overlap":75,

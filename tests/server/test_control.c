@@ -97,7 +97,13 @@ static void bad_views_are_refused(void **state)
     refused("{\"type\":\"view\",\"columns\":10}", "needs id and columns");
     refused("{\"type\":\"view\",\"id\":1}", "needs id and columns");
     refused("{\"type\":\"view\",\"id\":1,\"columns\":9,\"trace\":\"max\"}",
-            "did you mean detector");
+            "trace: \"max\" is a detector");
+    refused("{\"type\":\"view\",\"id\":1,\"columns\":9,\"trace\":\"hold\"}",
+            "clear-write, max-hold, min-hold, average");
+    refused("{\"type\":\"view\",\"id\":1,\"columns\":9,\"trace\":\"average\",\"count\":1.5}",
+            "count: 1.5 is not");
+    refused("{\"type\":\"view\",\"id\":1,\"columns\":9,\"restart\":1}",
+            "restart: 1 is not true or false");
     refused("{\"type\":\"view\",\"id\":-1,\"columns\":10}", "id: -1 is not");
     refused("{\"type\":\"view\",\"id\":4294967296,\"columns\":10}", "id: 4294967296 is not");
     refused("{\"type\":\"view\",\"id\":1.5,\"columns\":10}", "id: 1.5 is not");

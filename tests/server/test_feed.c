@@ -174,12 +174,12 @@ static void lines_of_different_centres_are_not_merged(void **state)
 static void distinct_views_are_limited_and_freed(void **state)
 {
     struct rig *r = *state;
-    const struct view fourth = {NAN, NAN, 103, 1};
+    const struct view fourth = {.low_hz = NAN, .high_hz = NAN, .columns = 103, .detector = 1};
     for (int i = 0; i < 3; i++)
         set_view(r, i, 100 + (uint32_t)i, 1);
-    assert_int_equal(feed_set_view(&r->feed, &r->client[3], &fourth, 1), -EMFILE);
+    assert_int_equal(feed_set_view(&r->feed, &r->client[3], &fourth, 1, false), -EMFILE);
     assert_null(r->client[3].view);
-    assert_int_equal(feed_set_view(&r->feed, &r->client[0], &fourth, 1),
+    assert_int_equal(feed_set_view(&r->feed, &r->client[0], &fourth, 1, false),
                      0); /* in place of its own */
     assert_int_equal(r->feed.view_count, 3);
     feed_leave(&r->feed, &r->client[1]);
@@ -190,12 +190,12 @@ static void distinct_views_are_limited_and_freed(void **state)
 static void a_refused_view_leaves_the_old_one(void **state)
 {
     struct rig *r = *state;
-    const struct view other = {NAN, NAN, 5, 1};
+    const struct view other = {.low_hz = NAN, .high_hz = NAN, .columns = 5, .detector = 1};
     set_view(r, 0, 100, 1);
     set_view(r, 1, 101, 1);
     set_view(r, 2, 102, 1);
     set_view(r, 3, 100, 9);
-    assert_int_equal(feed_set_view(&r->feed, &r->client[3], &other, 10), -EMFILE);
+    assert_int_equal(feed_set_view(&r->feed, &r->client[3], &other, 10, false), -EMFILE);
     feed_lines(r, 1);
     assert_int_equal(next_header(r, 3).view, 9);
 }

@@ -27,9 +27,10 @@ static void merged_columns_are_the_peaks_of_merged_bins(void **state)
     enum { LINES = 12, COLUMNS = N / 16 };
     struct rig *r = *state;
     static float power[LINES][N];
-    const struct view view[] = {{NAN, NAN, COLUMNS, 0}, {NAN, NAN, COLUMNS, 2}};
+    const struct view view[] = {{.low_hz = NAN, .high_hz = NAN, .columns = COLUMNS, .detector = 0},
+                                {.low_hz = NAN, .high_hz = NAN, .columns = COLUMNS, .detector = 2}};
     for (int i = 0; i < 2; i++)
-        assert_int_equal(feed_set_view(&r->feed, &r->client[i], &view[i], 1), 0);
+        assert_int_equal(feed_set_view(&r->feed, &r->client[i], &view[i], 1, false), 0);
     for (unsigned i = 0; i < LINES; i++) {
         struct line *line = line_ring_acquire(r->ring, 0);
         describe_line(line, i);
@@ -64,8 +65,8 @@ static void merged_columns_are_the_peaks_of_merged_bins(void **state)
 static void the_peak_of_merged_lines_has_the_frequency_of_its_bin(void **state)
 {
     struct rig *r = *state;
-    const struct view view = {NAN, NAN, 8, 0};
-    assert_int_equal(feed_set_view(&r->feed, &r->client[0], &view, 1), 0);
+    const struct view view = {.low_hz = NAN, .high_hz = NAN, .columns = 8, .detector = 0};
+    assert_int_equal(feed_set_view(&r->feed, &r->client[0], &view, 1, false), 0);
     for (unsigned i = 0; i < 3; i++) {
         struct line *line = line_ring_acquire(r->ring, 0);
         describe_line(line, i);

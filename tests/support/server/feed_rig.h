@@ -66,8 +66,8 @@ static inline void feed_lines(struct rig *r, unsigned count)
 
 static inline void set_view(struct rig *r, int client, uint32_t columns, uint32_t id)
 {
-    const struct view view = {NAN, NAN, columns, 1};
-    assert_int_equal(feed_set_view(&r->feed, &r->client[client], &view, id), 0);
+    const struct view view = {.low_hz = NAN, .high_hz = NAN, .columns = columns, .detector = 1};
+    assert_int_equal(feed_set_view(&r->feed, &r->client[client], &view, id, false), 0);
 }
 
 /* The client's next frame and its header. The caller drops the frame. */
