@@ -37,7 +37,7 @@ void feed_init(struct feed *f, struct line_ring *ring, uint32_t max_views)
 
 void feed_finish(struct feed *f)
 {
-    assert(!f->views && !f->traces);
+    assert(!f->views && !f->traces.first);
     line_drop(f->ring, f->latest);
     f->latest = NULL;
 }
@@ -128,76 +128,6 @@ static void fold_newest_line(struct feed *f, struct feed_backlog *b, const struc
     }
 }
 
-/* ---- traces ----------------------------------------------------------------------------- */
-
-static uint64_t count_traces(const struct feed *f)
-{
-    uint64_t count = 0;
-    for (const struct view_trace *t = f->traces; t; t = t->next)
-        count++;
-    return count;
-}
-
-/* A larger FFT size may need more memory than there is for traces; then they stop. */
-static void update_traces(struct feed *f, const struct line *line)
-{
-    const bool fits = count_traces(f) * view_trace_bytes(line->n) <= VIEW_TRACES_BUDGET;
-    for (struct view_trace *t = f->traces; t; t = t->next) {
-        if (fits)
-            view_trace_update(t, line);
-        else
-            view_trace_finish(t);
-    }
-}
-
-/* NULL is fine. */
-static void drop_trace(struct feed *f, struct view_trace *trace)
-{
-    struct view_trace **at = &f->traces;
-    if (!trace)
-        return;
-    while (*at != trace)
-        at = &(*at)->next;
-    *at = trace->next;
-    view_trace_finish(trace);
-    free(trace);
-}
-
-static int add_trace(struct feed *f, const struct view *view, struct view_trace **out)
-{
-    const uint32_t n = f->latest ? f->latest->n : 0;
-    if ((count_traces(f) + 1) * view_trace_bytes(n) > VIEW_TRACES_BUDGET)
-        return -ENOBUFS;
-    struct view_trace *t = calloc(1, sizeof *t);
-    if (!t)
-        return -ENOMEM;
-    f->last_trace_id += f->last_trace_id == UINT32_MAX ? 2 : 1;
-    t->id = f->last_trace_id;
-    t->detector = view->detector;
-    t->trace = (struct trace){.function = view->trace.function, .count = view->trace.count};
-    t->next = f->traces;
-    f->traces = t;
-    if (f->latest)
-        view_trace_update(t, f->latest);
-    *out = t;
-    return 0;
-}
-
-/* The client's trace if it goes on, a new one, or NULL for clear/write. */
-static int choose_trace(struct feed *f, const struct feed_client *c, const struct view *view,
-                        bool restart, struct view_trace **out)
-{
-    const struct view_trace *t = c->trace;
-    *out = NULL;
-    if (view->trace.function == TRACE_CLEAR_WRITE)
-        return 0;
-    if (restart || !t || t->detector != view->detector ||
-        t->trace.function != view->trace.function || t->trace.count != view->trace.count)
-        return add_trace(f, view, out);
-    *out = c->trace;
-    return 0;
-}
-
 /* ---- lines ------------------------------------------------------------------------------ */
 
 /* Returns false if the line lacks the view's detector, or the trace has no memory. */
@@ -227,7 +157,7 @@ void feed_line(struct feed *f, struct line *line)
 {
     struct line *before = f->latest;
     f->latest = line;
-    update_traces(f, line);
+    view_traces_update(&f->traces, line);
     for (struct feed_view *v = f->views; v; v = v->next)
         update_view(f, v, before);
     line_drop(f->ring, before);
@@ -316,12 +246,13 @@ int feed_set_view(struct feed *f, struct feed_client *c, const struct view *view
 {
     struct view own = *view;
     struct view_trace *trace = NULL;
-    int err = choose_trace(f, c, view, restart, &trace);
+    const struct view_trace_choice choice = {view->detector, view->trace, restart};
+    int err = view_traces_choose(&f->traces, c->trace, &choice, f->latest, &trace);
     own.trace_id = trace ? trace->id : 0;
     if (err == 0)
         err = join_view(f, c, &own, trace);
     if (trace != c->trace)
-        drop_trace(f, err == 0 ? c->trace : trace);
+        view_traces_drop(&f->traces, err == 0 ? c->trace : trace);
     if (err < 0)
         return err;
     c->trace = trace;
@@ -337,7 +268,7 @@ int feed_set_view(struct feed *f, struct feed_client *c, const struct view *view
 void feed_leave(struct feed *f, struct feed_client *c)
 {
     leave_view(f, c);
-    drop_trace(f, c->trace);
+    view_traces_drop(&f->traces, c->trace);
     *c = (struct feed_client){0};
 }
 

@@ -40,8 +40,7 @@ struct feed {
     uint32_t view_count, max_views;
     uint64_t frames, merged; /* frames sent; lines in them beyond the first of each */
     uint64_t bins_bytes;     /* held by the bins of all backlogs */
-    struct view_trace *traces;
-    uint32_t last_trace_id;
+    struct view_traces traces;
 };
 
 void feed_init(struct feed *f, struct line_ring *ring, uint32_t max_views);

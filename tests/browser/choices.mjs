@@ -9,6 +9,7 @@ export const CHOICES = {
   ppm: { expected: 'a number from -1000 to 1000', min: -1000, max: 1000 },
   bandwidth_hz: { expected: 'a number from 0 to 10G', min: 0, max: 1e10 },
   antenna: { expected: 'a name of at most 31 characters' },
+  rbw_hz: { expected: 'a number from 0 to 10G', min: 0, max: 1e10 },
   fft_size: { expected: 'a power of two from 64 to 4194304', values: powersOfTwo(64, 4194304) },
   overlap: { expected: 'a number from 0 to less than 100', min: 0, below: 100 },
   window: { expected: 'a window', values: ['rect', 'hann', 'hamming', 'blackman', 'blackman-harris', 'nuttall', 'flat-top',

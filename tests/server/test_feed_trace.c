@@ -68,7 +68,7 @@ static void another_zoom_keeps_the_trace_and_a_restart_ends_it(void **state)
     set_trace(r, 0, TRACE_CLEAR_WRITE, 0, N, false);
     read_levels(r, 0, level);
     check_tones(level, 10, 11);
-    assert_null(r->feed.traces);
+    assert_null(r->feed.traces.first);
 }
 
 static void each_client_has_a_trace_of_its_own(void **state)
@@ -88,7 +88,7 @@ static void each_client_has_a_trace_of_its_own(void **state)
     read_levels(r, 2, level); /* no bin has a tone twice */
     check_tones(level, 0, 0);
     feed_leave(&r->feed, &r->client[0]);
-    assert_non_null(r->feed.traces);
+    assert_non_null(r->feed.traces.first);
 }
 
 static void an_average_divides_a_tone_by_the_lines(void **state)

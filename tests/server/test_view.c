@@ -60,9 +60,7 @@ static void every_column_shows_the_largest_of_its_bins(void **state)
     static const uint32_t columns[] = {1, 2, 3, 7, 100, 333, 511, 512, 1000, 1023, 1024, 1200};
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
         for (unsigned t = 0; t < FFT_DETECTORS; t++)
-            check_view(line,
-                       &(struct view){
-                           .low_hz = NAN, .high_hz = NAN, .columns = columns[i], .detector = t});
+            check_view(line, view_of(NAN, NAN, columns[i], t));
     }
     line_destroy(line);
 }
@@ -75,10 +73,7 @@ static void parts_of_the_span_have_correct_columns(void **state)
     for (int i = 0; i < 300; i++) {
         const double a = 98.8e6 + 2.4e6 * rand_r(&seed) / RAND_MAX;
         const double b = a + 2.4e6 * rand_r(&seed) / RAND_MAX;
-        check_view(line, &(struct view){.low_hz = a,
-                                        .high_hz = b,
-                                        .columns = 1 + (uint32_t)rand_r(&seed) % 400,
-                                        .detector = 1});
+        check_view(line, view_of(a, b, 1 + (uint32_t)rand_r(&seed) % 400, 1));
     }
     line_destroy(line);
 }
@@ -89,8 +84,7 @@ static void the_whole_span_begins_half_a_bin_below_bin_0(void **state)
     struct line *line = make_line(1024, 4);
     struct view_grid p;
     const double bin_hz = 2.4e6 / 1024;
-    view_make_grid(&(struct view){.low_hz = NAN, .high_hz = NAN, .columns = 256, .detector = 0},
-                   line, &p);
+    view_make_grid(view_of(NAN, NAN, 256, 0), line, &p);
     assert_near(p.low_hz, 98.8e6 - bin_hz / 2, 1e-6);
     assert_near(p.column_hz, 4 * bin_hz, 1e-9);
     assert_int_equal(p.columns, 256);
@@ -104,12 +98,10 @@ static void a_view_is_clipped_to_the_span(void **state)
     (void)state;
     struct line *line = make_line(1024, 5);
     struct view_grid p;
-    view_make_grid(&(struct view){.low_hz = 1, .high_hz = 1e12, .columns = 512, .detector = 0},
-                   line, &p);
+    view_make_grid(view_of(1, 1e12, 512, 0), line, &p);
     assert_int_equal(p.first, 0);
     assert_int_equal(p.bins, 1024);
-    view_make_grid(&(struct view){.low_hz = 1, .high_hz = 100e6, .columns = 512, .detector = 0},
-                   line, &p);
+    view_make_grid(view_of(1, 100e6, 512, 0), line, &p);
     assert_int_equal(p.bins, 513); /* up to and including the bin of 100 MHz */
     line_destroy(line);
 }
@@ -122,10 +114,7 @@ static void a_view_outside_of_the_span_or_reversed_shows_all_of_it(void **state)
         {1, 2}, {500e6, 600e6}, {101e6, 99e6}, {-INFINITY, -INFINITY}, {INFINITY, INFINITY}};
     for (size_t i = 0; i < sizeof edges / sizeof edges[0]; i++) {
         struct view_grid p;
-        view_make_grid(
-            &(struct view){
-                .low_hz = edges[i][0], .high_hz = edges[i][1], .columns = 512, .detector = 0},
-            line, &p);
+        view_make_grid(view_of(edges[i][0], edges[i][1], 512, 0), line, &p);
         assert_int_equal(p.first, 0);
         assert_int_equal(p.bins, 1024);
     }
@@ -139,19 +128,13 @@ static void few_bins_become_columns_of_one_bin(void **state)
     struct view_grid p;
     const double bin_hz = 2.4e6 / 1024;
     /* From the left edge of bin 512 to the right edge of bin 515. */
-    view_make_grid(&(struct view){.low_hz = 100e6 - bin_hz / 2,
-                                  .high_hz = 100e6 + 3.5 * bin_hz,
-                                  .columns = 1200,
-                                  .detector = 0},
-                   line, &p);
+    view_make_grid(view_of(100e6 - bin_hz / 2, 100e6 + 3.5 * bin_hz, 1200, 0), line, &p);
     assert_int_equal(p.first, 512);
     assert_int_equal(p.columns, 4);
     assert_near(p.low_hz, 100e6 - bin_hz / 2, 1e-6);
     assert_near(p.column_hz, bin_hz, 1e-9);
     /* A view narrower than a bin shows that bin. */
-    view_make_grid(
-        &(struct view){.low_hz = 100e6 + 1, .high_hz = 100e6 + 2, .columns = 1200, .detector = 0},
-        line, &p);
+    view_make_grid(view_of(100e6 + 1, 100e6 + 2, 1200, 0), line, &p);
     assert_int_equal(p.first, 512);
     assert_int_equal(p.columns, 1);
     line_destroy(line);
@@ -191,9 +174,7 @@ static void the_largest_fft_renders_and_finds_its_peak(void **state)
     fill_line(line, 1e-12F);
     add_tone(line, 3000001, 1);
     line_build_pyramid(line);
-    picture_render(&picture,
-                   &(struct view){.low_hz = NAN, .high_hz = NAN, .columns = 1900, .detector = 1},
-                   line, 20);
+    picture_render(&picture, view_of(NAN, NAN, 1900, 1), line, 20);
     assert_int_equal(picture.header.columns, 1900);
     assert_near(picture.header.peak_hz, bin_centre(line, 3000001), 1e-6);
     const double column =
@@ -213,14 +194,12 @@ static void the_header_has_the_values_of_the_line(void **state)
     line->gap_before = true;
     line->ledger.lost[LOSS_OVERFLOW] = 77;
     snprintf(line->window, sizeof line->window, "a-window-of-a-long-name");
-    picture_render(&p, &(struct view){.low_hz = NAN, .high_hz = NAN, .columns = 64, .detector = 2},
-                   line, 19.5);
+    picture_render(&p, view_of(NAN, NAN, 64, 2), line, 19.5);
     const struct wire_header *h = &p.header;
     assert_int_equal(h->flags, WIRE_SIMULATED | WIRE_GAP);
     line->simulated = line->gap_before = false;
     line->rate_assumed = true;
-    picture_render(&p, &(struct view){.low_hz = NAN, .high_hz = NAN, .columns = 64, .detector = 2},
-                   line, 19.5);
+    picture_render(&p, view_of(NAN, NAN, 64, 2), line, 19.5);
     assert_int_equal(h->flags, WIRE_RATE_ASSUMED);
     assert_int_equal(h->detector, 2);
     assert_int_equal(h->line, 9);
@@ -358,9 +337,7 @@ static void a_gap_before_any_folded_line_is_flagged(void **state)
     fold_lines(&f, 1);
     assert_int_equal(f.sum.header.flags & WIRE_GAP, 0);
     f.line[0]->gap_before = true;
-    picture_render(&f.one,
-                   &(struct view){.low_hz = NAN, .high_hz = NAN, .columns = COLUMNS, .detector = 1},
-                   f.line[0], 20);
+    picture_render(&f.one, view_of(NAN, NAN, COLUMNS, 1), f.line[0], 20);
     picture_fold(&f.sum, &f.one, f.line[0]);
     assert_int_equal(f.sum.header.flags & WIRE_GAP, WIRE_GAP);
     finish_fold(&f);

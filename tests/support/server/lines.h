@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "daemon/client/view.h"
 #include "daemon/line/line.h"
 
 static const unsigned all_detectors =
@@ -55,6 +56,16 @@ static inline void add_tone(struct line *line, uint32_t bin, float power)
         if (line->detector[t])
             line->detector[t][bin] = power;
     }
+}
+
+/* Valid until the next call. */
+static inline const struct view *view_of(double low_hz, double high_hz, uint32_t columns,
+                                         unsigned detector)
+{
+    static struct view view;
+    view = (struct view){
+        .low_hz = low_hz, .high_hz = high_hz, .columns = columns, .detector = detector};
+    return &view;
 }
 
 #endif
