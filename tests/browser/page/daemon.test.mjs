@@ -91,9 +91,11 @@ withDaemon('a_recording_of_unknown_rate_has_an_axis_in_fractions_of_it',
     await page.click('#controls-open');
     assert.equal(await page.locator('[name=rate_hz]').inputValue(), '');
     await page.click('#controls-close');
-    const { waterfall } = await plots(page);
-    await page.mouse.move(waterfall.x + 0.75 * waterfall.width, waterfall.y + 50);
-    await untilText(page, '#hover', /^0\.2(49|50)[ \d]* fs/);
+    await until(async () => { // the plots may still grow into the room of the controls
+      const { waterfall } = await plots(page);
+      await page.mouse.move(waterfall.x + 0.75 * waterfall.width, waterfall.y + 50);
+      return /^0\.2(49|50)[ \d]* fs/.test(await textOf(page, '#hover'));
+    }, 'the frequency at the cursor');
     assert.doesNotMatch(await textsOf(page), /\d (k|M|G)?Hz|MS\/s/);
     await drawnLines(sent, 30);
     await screenshot(page, 'daemon_rate_unknown');
