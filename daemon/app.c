@@ -17,7 +17,7 @@
 #include "daemon/output/outputs.h"
 #include "daemon/server/server.h"
 #include "daemon/status/summary.h"
-#include "daemon/terminal.h"
+#include "daemon/status/terminal.h"
 
 enum { TICK_MS = 250, OUTPUT_PATIENCE_MS = 2000 };
 
@@ -201,8 +201,10 @@ static void on_reload(uv_signal_t *handle, int number)
 static void on_tick(uv_timer_t *timer)
 {
     struct app *a = timer->data;
+    struct status status;
+    acquisition_status(a->acquisition, &status);
     if (a->progress)
-        terminal_show_progress(a->config, a->acquisition);
+        terminal_show_progress(a->config, &status);
     if (acquisition_tick(a->acquisition))
         systemd_notify("WATCHDOG=1");
     check_finished(a);
