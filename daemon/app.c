@@ -16,8 +16,9 @@
 #include "daemon/measure/setup.h"
 #include "daemon/output/outputs.h"
 #include "daemon/server/server.h"
+#include "daemon/status/calibration_status.h"
 #include "daemon/status/summary.h"
-#include "daemon/terminal.h"
+#include "daemon/status/terminal.h"
 
 enum { TICK_MS = 250, OUTPUT_PATIENCE_MS = 2000 };
 
@@ -31,6 +32,7 @@ struct app {
     struct acquisition *acquisition;
     struct server *server; /* NULL: none configured */
     struct outputs *outputs;
+    struct calibrator *calibrator;
     struct summary stats;
     bool stopping;
     bool progress;              /* shown on the terminal */
@@ -190,6 +192,8 @@ static void on_reload(uv_signal_t *handle, int number)
         err = acquisition_apply(a->acquisition, &status.settings, error, sizeof error);
     if (err == 0 && changes.measures)
         err = measurer_configure(outputs_measurer(a->outputs), a->config, error, sizeof error);
+    if (err == 0) /* the file may have changed */
+        err = calibrator_load(a->calibrator, a->config->calibration.file, error, sizeof error);
     if (err < 0) {
         log_error("reload: %s", error);
         return;
@@ -201,8 +205,10 @@ static void on_reload(uv_signal_t *handle, int number)
 static void on_tick(uv_timer_t *timer)
 {
     struct app *a = timer->data;
+    struct status status;
+    acquisition_status(a->acquisition, &status);
     if (a->progress)
-        terminal_show_progress(a->config, a->acquisition);
+        terminal_show_progress(a->config, &status);
     if (acquisition_tick(a->acquisition))
         systemd_notify("WATCHDOG=1");
     check_finished(a);
@@ -215,6 +221,7 @@ static void hook_status(void *user, struct status *out)
     if (a->acquisition)
         acquisition_status(a->acquisition, out);
     outputs_state(a->outputs, out);
+    calibration_status_fill(out, a->calibrator, a->config->calibration.file);
 }
 
 static int hook_apply(void *user, const struct settings *settings, char *error, size_t error_size)
@@ -229,6 +236,7 @@ static int start_outputs(struct app *a, char *error, size_t error_size)
 {
     const struct outputs_config config = {.config = a->config,
                                           .lines = a->lines,
+                                          .calibrator = a->calibrator,
                                           .lossless = acquisition_lossless(a->config),
                                           .ended = ring_bell,
                                           .measured = ring_bell,
@@ -241,6 +249,7 @@ static int start_server(struct app *a, char *error, size_t error_size)
     const struct server_hooks hooks = {.loop = &a->loop,
                                        .lines = a->lines,
                                        .measurer = outputs_measurer(a->outputs),
+                                       .calibrator = a->calibrator,
                                        .user = a,
                                        .status = hook_status,
                                        .apply = hook_apply};
@@ -273,6 +282,10 @@ static int start(struct app *a, char *error, size_t error_size)
     int err = o->stats ? summary_open(&a->stats, o->stats, error, error_size) : 0;
     if (err == 0)
         err = line_ring_create(&a->lines, ring_bell, a);
+    if (err == 0)
+        err = calibrator_create(&a->calibrator);
+    if (err == 0)
+        err = calibrator_load(a->calibrator, a->config->calibration.file, error, error_size);
     if (err == 0)
         err = start_outputs(a, error, error_size);
     if (err == 0)
@@ -325,6 +338,7 @@ static void destroy(struct app *a)
     outputs_destroy(a->outputs); /* the dsp thread used its tap */
     summary_close(&a->stats);
     line_ring_destroy(a->lines);
+    calibrator_destroy(a->calibrator);
     const int err = uv_loop_close(&a->loop);
     if (err < 0)
         log_warn("loop close: %s", uv_strerror(err));

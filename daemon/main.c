@@ -1,12 +1,14 @@
 /*
  * main.c - reads the configuration, then prints what was asked for or runs the daemon.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "daemon/app.h"
 #include "daemon/base/log.h"
+#include "daemon/calibrate.h"
 #include "daemon/check.h"
 #include "daemon/config/config.h"
 #include "daemon/measure/setup.h"
@@ -52,6 +54,8 @@ static int run(struct config *config)
         fft_engine_each(print_engine, NULL);
         return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
     }
+    if (isfinite(config->calibration.level_dbm))
+        return calibrate(config);
     return app_run(config);
 }
 

@@ -116,6 +116,7 @@ static const struct unit {
     {SI_SECONDS, "s", 1},    {SI_SECONDS, "sec", 1},    {SI_SECONDS, "ms", 1e-3},
     {SI_SECONDS, "min", 60}, {SI_SECONDS, "h", 3600},   {SI_SECONDS, "d", 86400},
     {SI_BINARY, "B", 1},     {SI_BINARY, "i", 1},       {SI_BINARY, "iB", 1},
+    {SI_DBM, "dBm", 1},
 };
 
 /* Spaces, and the no-break spaces U+00A0 and U+202F that pages and texts put before a unit. */

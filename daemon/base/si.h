@@ -16,6 +16,7 @@ enum si_unit {
     SI_RATE,    /* S/s, Sps, Sa/s, samples/s, Hz */
     SI_LINES,   /* Hz, /s, lines/s */
     SI_DB,      /* dB */
+    SI_DBM,     /* dBm */
     SI_PPM,     /* ppm */
     SI_PERCENT, /* % */
     SI_SECONDS, /* s, sec, ms, min, h, d; the result is in seconds */

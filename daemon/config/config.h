@@ -47,6 +47,11 @@ struct output_options {
     double duration_s; /* stop after this much of samples; 0: no limit */
 };
 
+struct calibration_options {
+    const char *file;        /* NULL: none */
+    double level_dbm, at_hz; /* of --calibrate-level and --calibrate-at; NAN: not given */
+};
+
 struct config {
     struct source_config source;
     struct settings settings;
@@ -55,6 +60,7 @@ struct config {
     bool fast;           /* as given; source.realtime has the result */
     struct server_options server;
     struct output_options output;
+    struct calibration_options calibration;
     struct measure_text *measures; /* [measure NAME] and --measure; each has a name */
     size_t measure_count;
     unsigned measure_detectors; /* FFT_DETECTOR_ bits that they need; derived in measure/ */
@@ -69,7 +75,8 @@ struct config {
  * between options (rules.c). Of repeated options the last wins. -o SECTION.KEY=VALUE equals --KEY
  * VALUE. A word that belongs to no option equals --replay WORD. -EINVAL (-ENOMEM): the line in
  * error names the option or file:line, the value, and what was expected. Warnings go to the log.
- * config_finish accepts a zeroed or failed config.
+ * A calibration table is read: its ppm is used unless ppm is given. config_finish accepts a zeroed
+ * or failed config.
  *
  * Afterwards, source.realtime is false only if samples are read as fast as the readers accept them,
  * and source.tuning is a copy of settings.tuning.
@@ -93,9 +100,9 @@ struct config_changes {
 /*
  * For SIGHUP: reads the file again, with the same command line. Merges changed live options into
  * `now` and into *settings, which may hold changes by browsers; the caller passes *settings to
- * acquisition_apply. No string of `now` moves, except those of measurements, and source.tuning
- * keeps its first values. `check` (NULL: none) may refuse the new configuration. On an error
- * nothing changes.
+ * acquisition_apply. No string of `now` moves, except those of measurements and of calibration,
+ * and source.tuning keeps its first values. `check` (NULL: none) may refuse the new configuration.
+ * On an error nothing changes.
  */
 typedef int config_check_function(struct config *fresh, char *error, size_t error_size);
 int config_reload(struct config *now, struct settings *settings, struct config_changes *changes,

@@ -83,6 +83,10 @@ const struct config_option config_options[] = {
     {"radio", "antenna", LABEL(settings.tuning.antenna, ""), .metavar = "NAME",
      .expected = "a name of at most 31 characters", .live = true,
      .help = "Antenna socket; empty lets the driver choose"},
+    {"radio", "calibration", STRING(calibration.file, ""), .metavar = "FILE",
+     .expected = "a file name", .live = true,
+     .help = "Calibration table of the radio: measurements and csv-format mhz-dbm are in dBm where "
+             "it knows the frequency, gain and antenna, and its ppm is the default of ppm"},
 
     {"spectrum", "fft-size", 'n', COUNT(settings.n, "4096"), .metavar = "SAMPLES",
      .unit = SI_BINARY, .expected = "a power of two from 64 to 4194304",
@@ -228,6 +232,13 @@ const struct config_option config_options[] = {
          "Check the engine against known signals: levels, bursts, density, the ledger, and speed "
          "beside the sample rate; print pass or FAIL for each, and exit with status 1 after a "
          "FAIL"},
+    {NULL, "calibrate-level", NUMBER(calibration.level_dbm, ""), .metavar = "DBM", .unit = SI_DBM,
+     RANGE(-200, 60), .missing = NAN,
+     .help = "Measure the tone nearest to calibrate-at for one second, or for duration, add the "
+             "offset from its level in dBFS to this one to the table of calibration, print the "
+             "row, and exit"},
+    {NULL, "calibrate-at", NUMBER(calibration.at_hz, ""), .metavar = "HZ", .unit = SI_HZ,
+     RANGE(0, 1e12), .missing = NAN, .help = "Frequency of the tone of calibrate-level"},
     {NULL, "version", 'V', FLAG(version), .help = "Print the version, and exit"},
     {NULL, "help", 'h', FLAG(help), .help = "Print this help, and exit"},
 };

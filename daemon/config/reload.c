@@ -28,13 +28,23 @@ static void add_name(char *list, size_t size, const char *name)
     snprintf(list + used, size - used, "%s%s", used ? ", " : "", name);
 }
 
-/* Live rows are plain values inside struct settings: no thread holds a pointer to their text. */
+static bool is_setting(const struct config_option *o)
+{
+    const size_t first = offsetof(struct config, settings);
+    return o->offset >= first && o->offset < first + sizeof(struct settings);
+}
+
+/*
+ * Live rows are plain values inside struct settings, whose text no thread points to, and
+ * calibration.file, which the loop thread alone reads.
+ */
 static void merge(const struct config_option *o, struct config *now, struct config *fresh,
                   struct settings *settings)
 {
-    const size_t inside = o->offset - offsetof(struct config, settings);
     memcpy((char *)now + o->offset, (const char *)fresh + o->offset, o->size);
-    memcpy((char *)settings + inside, (const char *)fresh + o->offset, o->size);
+    if (is_setting(o))
+        memcpy((char *)settings + o->offset - offsetof(struct config, settings),
+               (const char *)fresh + o->offset, o->size);
     struct option_text *old = &now->text->options[option_index(o)];
     struct option_text *new = &fresh->text->options[option_index(o)];
     const struct option_text swap = *old;

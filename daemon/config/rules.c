@@ -1,9 +1,11 @@
 /* rules.c - checks combinations of options, and derives fields from several options. */
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "daemon/config/calibration_file.h"
 #include "daemon/config/loader.h"
 
 /* Options that exclude each other. Same origin: an error. Otherwise precedence decides. */
@@ -122,12 +124,61 @@ static int check_outputs(struct config_loader *l)
         {"json", c->output.json},
         {"measure-json", c->output.measure_json},
         {"stats", c->output.stats},
+        {"calibration", c->calibration.file},
     };
     for (size_t b = 1; b < sizeof files / sizeof files[0]; b++)
         for (size_t a = 0; a < b; a++)
             if (check_pair(l, files[a], files[b]) < 0)
                 return -EINVAL;
     return 0;
+}
+
+static int check_calibrate(struct config_loader *l)
+{
+    char location[256];
+    const struct calibration_options *o = &l->c->calibration;
+    const bool level = isfinite(o->level_dbm), at = isfinite(o->at_hz);
+    if (!level && !at)
+        return 0;
+    if (!level || !at)
+        return config_fail(l, "%s needs %s",
+                           config_location(l->c, level ? "calibrate-level" : "calibrate-at",
+                                           location, sizeof location),
+                           level ? "--calibrate-at" : "--calibrate-level");
+    if (!o->file)
+        return config_fail(l, "%s needs the table: give --calibration FILE",
+                           config_location(l->c, "calibrate-level", location, sizeof location));
+    return 0;
+}
+
+/* The table that --calibrate-level adds to may not exist yet. */
+static int apply_calibration(struct config_loader *l)
+{
+    char location[256], why[400] = "";
+    struct calibration table;
+    struct config *c = l->c;
+    if (!c->calibration.file)
+        return 0;
+    const int err = calibration_file_read(&table, c->calibration.file, why, sizeof why);
+    if (err == -ENOENT && isfinite(c->calibration.level_dbm))
+        return 0;
+    if (err < 0)
+        return config_fail(l, "%s: %s",
+                           config_location(c, "calibration", location, sizeof location), why);
+    if (isfinite(table.ppm) && config_origin_of(c, "ppm") == FROM_DEFAULT)
+        c->settings.tuning.ppm = table.ppm;
+    calibration_finish(&table);
+    return 0;
+}
+
+/* A server, files and measurements are for other runs. */
+static void derive_calibrate(struct config *c)
+{
+    if (!isfinite(c->calibration.level_dbm))
+        return;
+    c->server.enabled = false;
+    if (!(c->output.duration_s > 0))
+        c->output.duration_s = 1;
 }
 
 enum { LIMITED_RUN_WAIT_S = 10 }; /* a service waits for its radio, a script does not */
@@ -140,6 +191,7 @@ static void derive(struct config *c, enum kind kind)
     c->server.enabled = (kind != KIND_FILE && !c->fast) || asked || listen;
     if (strcmp(c->server.listen, "none") == 0)
         c->server.enabled = false;
+    derive_calibrate(c);
     c->source.realtime = !c->fast && (kind != KIND_FILE || asked);
     c->source.tuning = c->settings.tuning;
     if (c->source.wait_s < 0)
@@ -160,6 +212,10 @@ int config_apply_rules(struct config_loader *l)
         err = check_pace(l, kind);
     if (err == 0)
         err = check_outputs(l);
+    if (err == 0)
+        err = check_calibrate(l);
+    if (err == 0)
+        err = apply_calibration(l);
     if (err == 0)
         derive(c, kind);
     return err;

@@ -138,7 +138,9 @@ static void release_iq(struct measurer *m, const struct line *line)
 
 static void measure_line(struct measurer *m, const struct line *line)
 {
-    struct measure_snapshot *s = measure_snapshot_create(line, m->count);
+    struct calibration_table *table = calibrator_hold(m->config.calibrator);
+    struct measure_snapshot *s = measure_snapshot_create(line, m->count, table);
+    calibration_table_drop(table);
     const size_t iq_count = read_iq(m, line);
     const struct measuring_line in = {line, m->iq, iq_count, &m->scratch};
     for (size_t i = 0; s && i < m->count; i++)

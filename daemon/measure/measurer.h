@@ -16,7 +16,8 @@ enum { MEASUREMENTS_MAX = 256 };
 
 struct measurer_config {
     struct line_ring *lines;
-    struct iq_tap *tap; /* for measurements of samples */
+    struct iq_tap *tap;            /* for measurements of samples */
+    struct calibrator *calibrator; /* NULL: none */
     bool lossless;
     /* On the measure thread. The snapshot is the callee's to hold, not to drop. */
     void (*publish)(void *user, struct measure_snapshot *s);

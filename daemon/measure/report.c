@@ -1,10 +1,12 @@
 /* report.c - copies results, and counts who holds them. */
 #include "daemon/measure/report.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct measure_snapshot *measure_snapshot_create(const struct line *line, size_t count)
+struct measure_snapshot *measure_snapshot_create(const struct line *line, size_t count,
+                                                 struct calibration_table *table)
 {
     struct measure_snapshot *s = calloc(1, sizeof *s + count * sizeof s->report[0]);
     if (!s)
@@ -14,6 +16,7 @@ struct measure_snapshot *measure_snapshot_create(const struct line *line, size_t
     s->time_ns = line->time_ns;
     s->rate_assumed = line->rate_assumed;
     s->simulated = line->simulated;
+    s->radio = calibration_radio_of(calibration_table_hold(table), line);
     s->count = count;
     return s;
 }
@@ -31,6 +34,7 @@ void measure_snapshot_drop(struct measure_snapshot *s)
         return;
     for (size_t i = 0; i < s->count; i++)
         free(s->report[i].cell);
+    calibration_table_drop(s->radio.table);
     free(s);
 }
 
@@ -65,4 +69,23 @@ void measure_report_set(struct measure_report *r, const struct measure_result *r
     r->values = result->values;
     memcpy(r->value, result->value, sizeof r->value);
     copy_table(r, &result->table);
+}
+
+struct measure_shown measure_show(const struct measure_snapshot *s, enum measure_unit unit,
+                                  double value, double at_hz)
+{
+    const bool level = unit == MEASURE_DBFS || unit == MEASURE_DBFS_HZ;
+    if (s->rate_assumed && (unit == MEASURE_HZ || unit == MEASURE_DBFS_HZ))
+        return (struct measure_shown){NAN, level, false};
+    const double offset_db = level ? calibration_radio_offset_db(&s->radio, at_hz) : (double)NAN;
+    if (isnan(offset_db))
+        return (struct measure_shown){value, level, false};
+    return (struct measure_shown){value + offset_db, true, true};
+}
+
+const char *measure_shown_unit(const struct measure_shown *shown, enum measure_unit unit)
+{
+    if (!shown->calibrated)
+        return measure_unit_name(unit);
+    return unit == MEASURE_DBFS ? "dbm" : "dbm_hz";
 }

@@ -6,6 +6,7 @@
 
 #include <stdatomic.h>
 
+#include "daemon/measure/calibrator.h"
 #include "daemon/measure/setup.h"
 
 struct measure_report {
@@ -33,16 +34,32 @@ struct measure_snapshot {
     int64_t time_ns;   /* of its first sample */
     bool rate_assumed; /* frequencies are not known: stream/tuning.h */
     bool simulated;
+    struct calibration_radio radio; /* its table is held; levels in reports stay in dBFS */
     size_t count;
     struct measure_report report[]; /* in the order of the measurements */
 };
 
-/* With one holder and empty reports; NULL: no memory. */
-struct measure_snapshot *measure_snapshot_create(const struct line *line, size_t count);
+/* With one holder and empty reports; table: may be NULL. NULL: no memory. */
+struct measure_snapshot *measure_snapshot_create(const struct line *line, size_t count,
+                                                 struct calibration_table *table);
 struct measure_snapshot *measure_snapshot_hold(struct measure_snapshot *s); /* NULL gives NULL */
 void measure_snapshot_drop(struct measure_snapshot *s);                     /* NULL is fine */
 const struct measure_report *measure_snapshot_find(const struct measure_snapshot *s,
                                                    const char *name);
+
+/*
+ * A value as others get it, in its unit: a level plus the offset of its frequency, if that is
+ * calibrated. NAN in the place of what would follow from an assumed rate.
+ */
+struct measure_shown {
+    double value;
+    bool level;      /* dBm or dBFS, or a density */
+    bool calibrated; /* it is dBm or dBm/Hz */
+};
+struct measure_shown measure_show(const struct measure_snapshot *s, enum measure_unit unit,
+                                  double value, double at_hz);
+/* As measure_unit_name, or "dbm", "dbm_hz". */
+const char *measure_shown_unit(const struct measure_shown *shown, enum measure_unit unit);
 
 /* Copies a result, before the snapshot is shared. Without memory for the table it has no rows. */
 void measure_report_set(struct measure_report *r, const struct measure_result *result);

@@ -10,55 +10,68 @@
 #include "daemon/base/si.h"
 #include "daemon/base/unix_time.h"
 
-const char *measure_value_key(const char *name, enum measure_unit unit, char into[MEASURE_KEY_TEXT])
-{
-    const char *suffix = measure_unit_name(unit);
-    snprintf(into, MEASURE_KEY_TEXT, "%s%s%s", name, *suffix ? "_" : "", suffix);
-    return into;
-}
-
 enum { TEXT_ROWS = 3 };
 
-static bool is_level(enum measure_unit unit)
+static bool has_decimals(enum measure_unit unit)
 {
     return unit == MEASURE_DBFS || unit == MEASURE_DBFS_HZ || unit == MEASURE_DB;
 }
 
-/* Where the rate is assumed, nothing looks like Hz. Levels have three decimals. */
-static json_t *value_to_json(enum measure_unit unit, double value, bool rate_assumed)
+/* How many levels of an object are calibrated. */
+struct levels {
+    unsigned all, calibrated;
+};
+
+/* Levels have three decimals. */
+static void set_value(json_t *object, const char *name, enum measure_unit unit,
+                      const struct measure_shown *shown, struct levels *levels)
 {
-    if (rate_assumed && (unit == MEASURE_HZ || unit == MEASURE_DBFS_HZ))
-        return json_null();
-    return number_to_json(is_level(unit) ? round(value * 1000) / 1000 : value);
+    const char *suffix = measure_shown_unit(shown, unit);
+    const double value = has_decimals(unit) ? round(shown->value * 1000) / 1000 : shown->value;
+    char key[64];
+    snprintf(key, sizeof key, "%s%s%s", name, *suffix ? "_" : "", suffix);
+    json_object_set_new(object, key, number_to_json(value));
+    levels->all += shown->level;
+    levels->calibrated += shown->calibrated;
 }
 
-static void set_value(json_t *object, const char *name, enum measure_unit unit, double value,
-                      bool rate_assumed)
-{
-    char key[MEASURE_KEY_TEXT];
-    json_object_set_new(object, measure_value_key(name, unit, key),
-                        value_to_json(unit, value, rate_assumed));
-}
-
-static json_t *values_to_json(const struct measure_report *r, bool rate_assumed)
+static json_t *values_to_json(const struct measure_snapshot *s, const struct measure_report *r,
+                              struct levels *levels)
 {
     json_t *object = json_object();
-    for (unsigned i = 0; i < r->values; i++)
-        set_value(object, r->value[i].name, r->value[i].unit, r->value[i].value, rate_assumed);
+    for (unsigned i = 0; i < r->values; i++) {
+        const struct measure_value *v = &r->value[i];
+        const struct measure_shown shown = measure_show(s, v->unit, v->value, v->at_hz);
+        set_value(object, v->name, v->unit, &shown, levels);
+    }
     return object;
 }
 
-static json_t *rows_to_json(const struct measure_report *r, bool rate_assumed)
+static json_t *row_to_json(const struct measure_snapshot *s, const struct measure_report *r,
+                           const double *cell, struct levels *levels)
+{
+    json_t *row = json_object();
+    for (unsigned c = 0; c < r->columns; c++) {
+        const struct measure_shown shown =
+            measure_show(s, r->column[c].unit, cell[c], cell[r->hz_column]);
+        set_value(row, r->column[c].name, r->column[c].unit, &shown, levels);
+    }
+    return row;
+}
+
+static json_t *rows_to_json(const struct measure_snapshot *s, const struct measure_report *r,
+                            struct levels *levels)
 {
     json_t *rows = json_array();
-    for (unsigned i = 0; i < r->rows; i++) {
-        json_t *row = json_object();
-        for (unsigned c = 0; c < r->columns; c++)
-            set_value(row, r->column[c].name, r->column[c].unit,
-                      r->cell[(size_t)i * r->columns + c], rate_assumed);
-        json_array_append_new(rows, row);
-    }
+    for (unsigned i = 0; i < r->rows; i++)
+        json_array_append_new(rows, row_to_json(s, r, r->cell + (size_t)i * r->columns, levels));
     return rows;
+}
+
+/* null: it has no level. */
+static json_t *calibrated_to_json(const struct levels *levels)
+{
+    return levels->all ? json_boolean(levels->calibrated == levels->all) : json_null();
 }
 
 static json_t *verdict_to_json(enum measure_verdict verdict)
@@ -78,23 +91,26 @@ static json_t *time_to_json(int64_t time_ns)
 
 json_t *report_to_json(const struct measure_snapshot *s, const struct measure_report *r)
 {
-    return json_pack("{so so ss ss ss ss so sb sb so so so so}", "time", time_to_json(s->time_ns),
-                     "line", count_to_json(s->line), "name", r->name, "type", r->ops->name,
-                     "detector", detector_name(r->detector), "trace",
+    struct levels levels = {0};
+    json_t *values = values_to_json(s, r, &levels), *rows = rows_to_json(s, r, &levels);
+    return json_pack("{so so ss ss ss ss so sb sb so so so so so}", "time",
+                     time_to_json(s->time_ns), "line", count_to_json(s->line), "name", r->name,
+                     "type", r->ops->name, "detector", detector_name(r->detector), "trace",
                      trace_function_name(r->function), "trace_lines", count_to_json(r->lines),
                      "rate_assumed", s->rate_assumed, "simulated", s->simulated, "reason",
                      r->reason[0] ? text_to_json(r->reason) : json_null(), "verdict",
-                     verdict_to_json(r->verdict), "values", values_to_json(r, s->rate_assumed),
-                     "rows", rows_to_json(r, s->rate_assumed));
+                     verdict_to_json(r->verdict), "calibrated", calibrated_to_json(&levels),
+                     "values", values, "rows", rows);
 }
 
 json_t *setup_to_json(const struct measure_setup *setup)
 {
-    return json_pack(
-        "{sn sn ss ss ss ss si sn sn ss sn so so}", "time", "line", "name", setup->text.name,
-        "type", setup->ops->name, "detector", detector_name(setup->detector), "trace",
-        trace_function_name(setup->trace), "trace_lines", 0, "rate_assumed", "simulated", "reason",
-        "no line has been measured yet", "verdict", "values", json_object(), "rows", json_array());
+    return json_pack("{sn sn ss ss ss ss si sn sn ss sn sn so so}", "time", "line", "name",
+                     setup->text.name, "type", setup->ops->name, "detector",
+                     detector_name(setup->detector), "trace", trace_function_name(setup->trace),
+                     "trace_lines", 0, "rate_assumed", "simulated", "reason",
+                     "no line has been measured yet", "verdict", "calibrated", "values",
+                     json_object(), "rows", json_array());
 }
 
 void snapshot_add_rows(struct text *out, const struct measure_snapshot *s)
@@ -124,35 +140,46 @@ static void add_hz(struct text *out, double hz)
     text_add(out, "%.*s %sHz", (int)digits, number, number + digits);
 }
 
-static void add_value(struct text *out, enum measure_unit unit, double value)
+static const char *unit_text(enum measure_unit unit, bool calibrated)
 {
     static const char *const units[] = {
         [MEASURE_DBFS] = " dBFS", [MEASURE_DBFS_HZ] = " dBFS/Hz", [MEASURE_DB] = " dB",
         [MEASURE_HZ] = " Hz",     [MEASURE_PERCENT] = " %",       [MEASURE_SECONDS] = " s",
         [MEASURE_COUNT] = "",
     };
-    if (!isfinite(value))
+    if (calibrated)
+        return unit == MEASURE_DBFS ? " dBm" : " dBm/Hz";
+    return units[unit];
+}
+
+static void add_value(struct text *out, const struct measure_snapshot *s, enum measure_unit unit,
+                      double value, double at_hz)
+{
+    const struct measure_shown shown = measure_show(s, unit, value, at_hz);
+    const char *text = unit_text(unit, shown.calibrated);
+    if (!isfinite(shown.value))
         text_add(out, "unknown");
-    else if (is_level(unit))
-        text_add(out, "%.2f%s", value, units[unit]);
+    else if (has_decimals(unit))
+        text_add(out, "%.2f%s", shown.value, text);
     else if (unit == MEASURE_HZ)
-        add_hz(out, value);
+        add_hz(out, shown.value);
     else
-        text_add(out, "%.6g%s", value, units[unit]);
+        text_add(out, "%.6g%s", shown.value, text);
 }
 
 /* The first rows, without columns that are unknown. */
-static void add_text_rows(struct text *out, const struct measure_report *r)
+static void add_text_rows(struct text *out, const struct measure_snapshot *s,
+                          const struct measure_report *r)
 {
     const unsigned shown = r->rows < TEXT_ROWS ? r->rows : TEXT_ROWS;
     for (unsigned row = 0; row < shown; row++) {
+        const double *cell = r->cell + (size_t)row * r->columns;
         const char *separator = row > 0 || r->values > 0 ? "; " : "";
         for (unsigned c = 0; c < r->columns; c++) {
-            const double value = r->cell[(size_t)row * r->columns + c];
-            if (!isfinite(value))
+            if (!isfinite(cell[c]))
                 continue;
             text_add(out, "%s%s ", separator, r->column[c].name);
-            add_value(out, r->column[c].unit, value);
+            add_value(out, s, r->column[c].unit, cell[c], cell[r->hz_column]);
             separator = ", ";
         }
     }
@@ -160,7 +187,8 @@ static void add_text_rows(struct text *out, const struct measure_report *r)
         text_add(out, "; and %u more", r->rows - shown);
 }
 
-void report_add_text(struct text *out, const struct measure_report *r)
+void report_add_text(struct text *out, const struct measure_snapshot *s,
+                     const struct measure_report *r)
 {
     text_add(out, "%s (%s): ", r->name, r->ops->name);
     if (r->reason[0]) {
@@ -170,8 +198,9 @@ void report_add_text(struct text *out, const struct measure_report *r)
     if (r->verdict != MEASURE_NO_LIMIT)
         text_add(out, "%s%s", r->verdict == MEASURE_PASS ? "pass" : "FAIL", r->values ? "; " : "");
     for (unsigned i = 0; i < r->values; i++) {
-        text_add(out, "%s%s ", i > 0 ? ", " : "", r->value[i].name);
-        add_value(out, r->value[i].unit, r->value[i].value);
+        const struct measure_value *v = &r->value[i];
+        text_add(out, "%s%s ", i > 0 ? ", " : "", v->name);
+        add_value(out, s, v->unit, v->value, v->at_hz);
     }
-    add_text_rows(out, r);
+    add_text_rows(out, s, r);
 }

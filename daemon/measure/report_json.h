@@ -15,7 +15,8 @@ enum { REPORT_JSON_FLAGS = JSON_COMPACT | JSON_REAL_PRECISION(12) };
 
 /*
  * An object with the keys of docs/output.md: time, line, name, type, ..., values, rows. Names of
- * values end with their unit: "power_dbfs". NULL: no memory.
+ * values end with their unit: "power_dbfs", or "power_dbm" where the frequency is calibrated. NULL:
+ * no memory.
  */
 json_t *report_to_json(const struct measure_snapshot *s, const struct measure_report *r);
 /* The same for a measurement without a line yet. */
@@ -23,11 +24,7 @@ json_t *setup_to_json(const struct measure_setup *setup);
 /* Appends one object a measurement, each with a newline. */
 void snapshot_add_rows(struct text *out, const struct measure_snapshot *s);
 /* "voice (channel-power): power -20.01 dBFS, ..." without a newline: for the log. */
-void report_add_text(struct text *out, const struct measure_report *r);
-
-/* "power_dbfs" of name and unit; returns into. */
-enum { MEASURE_KEY_TEXT = 64 };
-const char *measure_value_key(const char *name, enum measure_unit unit,
-                              char into[MEASURE_KEY_TEXT]);
+void report_add_text(struct text *out, const struct measure_snapshot *s,
+                     const struct measure_report *r);
 
 #endif

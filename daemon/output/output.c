@@ -34,8 +34,10 @@ struct output {
 
 static void make_row(struct output *o)
 {
-    const struct row row = row_fold_result(&o->fold);
+    struct row row = row_fold_result(&o->fold);
+    row.calibration = calibrator_hold(o->config.calibrator);
     o->config.row(row_file_next(&o->file), &row);
+    calibration_table_drop(row.calibration);
     uv_mutex_lock(&o->lock);
     o->state.rows++;
     o->state.folded += o->fold.lines - 1;

@@ -13,6 +13,7 @@
 #define FFTD_DAEMON_OUTPUT_OUTPUT_H
 
 #include "daemon/line/line_ring.h"
+#include "daemon/measure/calibrator.h"
 #include "daemon/output/row.h"
 #include "daemon/status/output_state.h"
 
@@ -24,7 +25,8 @@ struct output_config {
     bool whole_run; /* all lines are folded into one row, which is written at the end */
     bool lossless;
     struct line_ring *lines;
-    void (*ended)(void *user); /* called on the output's thread after the last row */
+    struct calibrator *calibrator; /* NULL: none */
+    void (*ended)(void *user);     /* called on the output's thread after the last row */
     void *user;
 };
 

@@ -51,6 +51,7 @@ static int start_rows(struct outputs *o, char *error, size_t error_size)
     struct output_config config = {.detector_index = options->detector_index,
                                    .lossless = o->config.lossless,
                                    .lines = o->config.lines,
+                                   .calibrator = o->config.calibrator,
                                    .ended = o->config.ended,
                                    .user = o->config.user};
     const struct {
@@ -83,6 +84,7 @@ static int start_measures(struct outputs *o, char *error, size_t error_size)
     int err = iq_tap_create(&o->tap, c->lossless);
     const struct measurer_config measurer = {.lines = c->lines,
                                              .tap = o->tap,
+                                             .calibrator = c->calibrator,
                                              .lossless = c->lossless,
                                              .publish = on_results,
                                              .ended = on_measured,
@@ -195,7 +197,7 @@ void outputs_log_results(struct outputs *o)
     struct measure_snapshot *s = measurer_newest(o->measurer);
     for (size_t i = 0; s && i < s->count; i++) {
         struct text line = {0};
-        report_add_text(&line, &s->report[i]);
+        report_add_text(&line, s, &s->report[i]);
         text_add_bytes(&line, "", 1);
         if (!line.failed)
             log_info("%s", line.data);

@@ -14,6 +14,7 @@ struct outputs;
 struct outputs_config {
     const struct config *config; /* checked; outlives the outputs */
     struct line_ring *lines;
+    struct calibrator *calibrator; /* outlives the outputs; NULL: none */
     bool lossless;
     void (*ended)(void *user);    /* any thread: an output or the measurements ended */
     void (*measured)(void *user); /* the measure thread: there are new results */

@@ -33,9 +33,10 @@ static json_t *hz_to_json(const struct line *line, double hz)
 static void add_tuning(json_t *object, const struct row *row)
 {
     const struct line *line = row->line;
+    const struct calibration_radio radio = calibration_radio_of(row->calibration, line);
     const double low_hz = line_low_hz(line) - line_bin_hz(line) / 2;
     json_t *more = json_pack(
-        "{s:f, s:o, s:o, s:o, s:o, s:o, s:i, s:i, s:f, s:o, s:o, s:s, s:s, s:s, s:o, s:s}",
+        "{s:f, s:o, s:o, s:o, s:o, s:o, s:i, s:i, s:f, s:o, s:o, s:s, s:s, s:s, s:o, s:o, s:s}",
         "center_hz", line->tuning.center_hz, "rate_hz", hz_to_json(line, line->tuning.rate_hz),
         "gain_db", number_to_json(line->gain_db), "low_hz", hz_to_json(line, low_hz), "high_hz",
         hz_to_json(line, low_hz + line->tuning.rate_hz), "column_hz",
@@ -43,6 +44,7 @@ static void add_tuning(json_t *object, const struct row *row)
         "enbw_bins", line->enbw_bins, "rbw_hz", hz_to_json(line, line_rbw_hz(line)), "rbw_3db_hz",
         hz_to_json(line, line_rbw_3db_hz(line)), "window", line->window, "engine", line->engine,
         "detector", detector_name(row->detector_index), "ledger", ledger_to_json(&line->ledger),
+        "offset_db", number_to_json(calibration_radio_offset_db(&radio, line->tuning.center_hz)),
         "unit", "dBFS");
     json_object_update(object, more);
     json_decref(more);

@@ -1,9 +1,9 @@
 /*
  * row.h - writes one line of spectrum as one row of text, as CSV or JSON.
  *
- * Levels are in dBFS, scaled for tones: a full-scale complex tone reads 0.00. A power of zero reads
- * -300.00. In CSV, bin k is at low + k * step. In JSON, bin k covers low_hz + k * column_hz to
- * low_hz + (k + 1) * column_hz. Bin n/2 is around the centre frequency.
+ * Levels are in dBFS (but see row_csv_mhz), scaled for tones: a full-scale complex tone reads 0.00.
+ * A power of zero reads -300.00. In CSV, bin k is at low + k * step. In JSON, bin k covers low_hz +
+ * k * column_hz to low_hz + (k + 1) * column_hz. Bin n/2 is around the centre frequency.
  */
 #ifndef FFTD_DAEMON_OUTPUT_ROW_H
 #define FFTD_DAEMON_OUTPUT_ROW_H
@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "daemon/base/text.h"
-#include "daemon/line/line.h"
+#include "daemon/measure/calibrator.h"
 
 /* What a row shows: one line, or several lines that a slow output folded. */
 struct row {
@@ -20,7 +20,8 @@ struct row {
     unsigned detector_index;
     uint64_t first_sample, sample_count, frames;
     int64_t time_ns;
-    uint32_t merged; /* lines */
+    uint32_t merged;                       /* lines */
+    struct calibration_table *calibration; /* held by the caller; NULL: none */
 };
 
 /*
@@ -38,13 +39,19 @@ void row_csv_seconds(struct text *out, const struct row *row);
  * and levels in dB. Several rows of at most 5 MHz with the same time.
  */
 void row_csv_hackrf(struct text *out, const struct row *row);
-/* n rows of two columns, without a time: MHz and level in dB. */
+/*
+ * n rows of two columns, without a time: MHz and level, in dBm if every bin's frequency is
+ * calibrated, else in dBFS.
+ */
 void row_csv_mhz(struct text *out, const struct row *row);
 enum csv_form { CSV_RTL_POWER, CSV_HACKRF_SWEEP, CSV_MHZ_DBM };
 typedef void row_writer(struct text *out, const struct row *row);
 row_writer *row_csv_writer(enum csv_form form, bool seconds);
 
-/* One object on one line of text; the levels are its last member. */
+/*
+ * One object on one line of text; the levels are its last member. offset_db is that of the centre
+ * frequency.
+ */
 void row_json(struct text *out, const struct row *row);
 
 #endif

@@ -75,13 +75,26 @@ row_writer *row_csv_writer(enum csv_form form, bool seconds)
     return form == CSV_RTL_POWER && seconds ? row_csv_seconds : writers[form];
 }
 
+/* A file has one unit. */
+static bool is_calibrated(const struct calibration_radio *radio, const struct line *line)
+{
+    for (uint32_t k = 0; radio->table && k < line->n; k++)
+        if (isnan(calibration_radio_offset_db(radio, line_low_hz(line) + k * line_bin_hz(line))))
+            return false;
+    return radio->table;
+}
+
 void row_csv_mhz(struct text *out, const struct row *row)
 {
     const struct scale scale = scale_of(row->line);
+    const struct calibration_radio radio = calibration_radio_of(row->calibration, row->line);
     const double unit = row->line->rate_assumed ? 1 : 1e6;
+    const bool calibrated = is_calibrated(&radio, row->line);
     for (uint32_t k = 0; k < row->line->n; k++) {
-        text_add(out, "%.6f,", (scale.low + k * scale.step) / unit);
-        level_add_list(out, row->power + k, 1, "");
+        const double at = scale.low + k * scale.step;
+        const double offset_db = calibrated ? calibration_radio_offset_db(&radio, at) : 0;
+        text_add(out, "%.6f,", at / unit);
+        text_add_level(out, level_dbfs(row->power[k]) + offset_db);
         text_add(out, "\n");
     }
 }

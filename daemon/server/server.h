@@ -18,7 +18,8 @@ struct server;
 struct server_hooks {
     uv_loop_t *loop;
     struct line_ring *lines;
-    struct measurer *measurer; /* NULL: no measurements */
+    struct measurer *measurer;     /* NULL: no measurements */
+    struct calibrator *calibrator; /* NULL: no calibration */
     void *user;
     void (*status)(void *user, struct status *out);
     /* Gets all settings, each with a valid form. 0, or -errno with one line in error. */

@@ -21,8 +21,9 @@ struct spectrum {
     struct pending_answer *waiting;
     struct body *body; /* when done; NULL: failed, see err */
     /* while it runs: of the pool's thread */
-    struct line *line;      /* held */
-    struct density density; /* a copy, if it is requested */
+    struct line *line;                     /* held */
+    struct calibration_table *calibration; /* held */
+    struct density density;                /* a copy, if it is requested */
     struct text text;
     int err; /* -ENOBUFS: too many bytes wait to be read */
 };
@@ -130,7 +131,7 @@ static void on_pool(uv_work_t *work)
         return;
     }
     entry->err = entry->line->detectors & 1U << entry->query.view.detector
-                     ? spectrum_write(&entry->text, &entry->query, entry->line)
+                     ? spectrum_write(&entry->text, &entry->query, entry->line, entry->calibration)
                      : -ENODATA;
 }
 
@@ -156,9 +157,11 @@ static void on_done(uv_work_t *work, int status)
     struct server *s = entry->server;
     const bool expired = entry->line != s->feed.latest;
     line_drop(s->hooks.lines, entry->line);
+    calibration_table_drop(entry->calibration);
     s->spectra.running = NULL;
     s->counts.spectra_total++;
     entry->line = NULL;
+    entry->calibration = NULL;
     density_finish(&entry->density);
     entry->state = DONE;
     if (entry->err == 0)
@@ -189,6 +192,7 @@ static void start_next(struct server *s)
     entry->state = RUNNING;
     entry->line = s->feed.latest;
     line_hold(entry->line);
+    entry->calibration = calibrator_hold(s->hooks.calibrator);
     entry->err = entry->query.density ? copy_density(entry) : 0;
     const int err = uv_queue_work(s->hooks.loop, &s->spectra.work, on_pool, on_done);
     assert(err == 0); /* it fails without a function to call only */

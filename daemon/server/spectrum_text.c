@@ -84,9 +84,11 @@ static void add_hz(struct text *out, const struct line *line, const char *name, 
     add_number(out, name, line->rate_assumed ? NAN : hz);
 }
 
-static void add_json(struct text *out, const struct picture *p, const struct line *line)
+static void add_json(struct text *out, const struct picture *p, const struct line *line,
+                     struct calibration_table *table)
 {
     const struct wire_header *h = &p->header;
+    const struct calibration_radio radio = calibration_radio_of(table, line);
     char time[UNIX_TIME_TEXT];
     text_add(out, "{\"line\": %llu,\n \"time\": \"%sZ\",\n ", (unsigned long long)h->line,
              unix_time_text(h->time_ns, "%Y-%m-%dT%H:%M:%S", time));
@@ -100,6 +102,7 @@ static void add_json(struct text *out, const struct picture *p, const struct lin
     add_number(out, "peak_db", (double)h->peak_db);
     add_hz(out, line, "rbw_hz", line_rbw_hz(line));
     add_hz(out, line, "rbw_3db_hz", line_rbw_3db_hz(line));
+    add_number(out, "offset_db", calibration_radio_offset_db(&radio, h->center_hz));
     text_add(out,
              "\"detector\": \"%s\",\n \"simulated\": %s,\n \"rate_assumed\": %s,\n "
              "\"fft_size\": %u,\n \"hop\": %u,\n \"frames\": %llu,\n \"samples\": %llu,\n "
@@ -149,7 +152,8 @@ static int compress_text(struct text *t)
     return 0;
 }
 
-int spectrum_write(struct text *out, const struct spectrum_query *w, const struct line *line)
+int spectrum_write(struct text *out, const struct spectrum_query *w, const struct line *line,
+                   struct calibration_table *table)
 {
     struct picture picture;
     if (picture_init(&picture, w->view.columns))
@@ -158,7 +162,7 @@ int spectrum_write(struct text *out, const struct spectrum_query *w, const struc
     if (w->csv)
         add_csv(out, &picture);
     else
-        add_json(out, &picture, line);
+        add_json(out, &picture, line, table);
     picture_finish(&picture);
     if (out->failed)
         return -ENOMEM;

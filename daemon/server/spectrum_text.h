@@ -7,6 +7,7 @@
 #include "daemon/base/text.h"
 #include "daemon/client/view.h"
 #include "daemon/line/density.h"
+#include "daemon/measure/calibrator.h"
 #include "daemon/server/query.h"
 
 enum { SPECTRUM_COLUMNS_MAX = 65536 };
@@ -22,8 +23,9 @@ struct spectrum_query {
 
 /* Parameters that are absent leave *w as it is. 0, or -EINVAL with one line in error. */
 int spectrum_parse(struct spectrum_query *w, const struct query *q, char *error, size_t error_size);
-/* The line must be held and have the detector. 0 or -ENOMEM. */
-int spectrum_write(struct text *out, const struct spectrum_query *w, const struct line *line);
+/* The line must be held and have the detector. table: may be NULL. 0 or -ENOMEM. */
+int spectrum_write(struct text *out, const struct spectrum_query *w, const struct line *line,
+                   struct calibration_table *table);
 int spectrum_write_density(struct text *out, const struct spectrum_query *w,
                            const struct density *density);
 

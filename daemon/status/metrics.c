@@ -244,13 +244,12 @@ static void write_values(FILE *f, const struct measure_snapshot *s, const struct
 {
     for (unsigned i = 0; i < r->values; i++) {
         const struct measure_value *v = &r->value[i];
-        const bool unknown =
-            s->rate_assumed && (v->unit == MEASURE_HZ || v->unit == MEASURE_DBFS_HZ);
+        const struct measure_shown shown = measure_show(s, v->unit, v->value, v->at_hz);
         write_measure(f, "fftd_measure_value", r);
         write_label(f, "value", v->name, ',');
-        write_label(f, "unit", measure_unit_name(v->unit), ',');
+        write_label(f, "unit", measure_shown_unit(&shown, v->unit), ',');
         fputc('}', f);
-        write_value(f, unknown ? NAN : v->value);
+        write_value(f, shown.value);
     }
 }
 

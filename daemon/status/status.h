@@ -15,6 +15,14 @@
 
 enum { STATUS_OUTPUTS = 3 }; /* csv, json, measure */
 
+/* The calibration table in force. */
+struct calibration_status {
+    const char *file;          /* NULL: none; of the configuration */
+    char serial[64], date[32]; /* "": unknown */
+    double uncertainty_db;     /* NAN: unknown */
+    double offset_db;          /* at the centre, with the active gain and antenna; NAN: uncal */
+};
+
 struct status {
     enum source_state state;
     char message[256];           /* why it waits or failed; "" when running */
@@ -31,6 +39,7 @@ struct status {
     struct settings settings;    /* as requested */
     struct output_state output[STATUS_OUTPUTS];
     struct measurer_state measure;
+    struct calibration_status calibration;
 };
 
 #endif

@@ -120,6 +120,17 @@ static json_t *measure_to_json(const struct measurer_state *m)
                      count_to_json(m->without_iq));
 }
 
+/* null: there is none. */
+static json_t *calibration_to_json(const struct calibration_status *c)
+{
+    if (!c->file)
+        return json_null();
+    return json_pack("{so so so so so}", "file", text_to_json(c->file), "serial",
+                     c->serial[0] ? text_to_json(c->serial) : json_null(), "date",
+                     c->date[0] ? text_to_json(c->date) : json_null(), "uncertainty_db",
+                     number_to_json(c->uncertainty_db), "offset_db", number_to_json(c->offset_db));
+}
+
 static json_t *outputs_to_json(const struct status *s)
 {
     json_t *object = json_object();
@@ -138,13 +149,13 @@ static json_t *beat_ages_to_json(const struct status *s)
 
 json_t *status_to_json(const struct status *s)
 {
-    return json_pack("{ss ss so ss so so so so so so so so so so so so}", "version", FFTD_VERSION,
-                     "state", source_state_name(s->state), "message", text_to_json(s->message),
-                     "advice", advice_text(s), "seconds", number_to_json(s->seconds), "epoch",
-                     count_to_json(s->dsp.epoch), "source", source_to_json(s), "spectrum",
-                     spectrum_to_json(s), "engine", engine_to_json(s), "beat_age",
-                     beat_ages_to_json(s), "ledger", ledger_to_json(&s->dsp.ledger), "wanted",
-                     settings_to_json(&s->settings), "ring_bytes", count_to_json(s->dsp.ring_bytes),
-                     "ring_fill", number_to_json(s->dsp.ring_fill), "outputs", outputs_to_json(s),
-                     "measure", measure_to_json(&s->measure));
+    return json_pack(
+        "{ss ss so ss so so so so so so so so so so so so so}", "version", FFTD_VERSION, "state",
+        source_state_name(s->state), "message", text_to_json(s->message), "advice", advice_text(s),
+        "seconds", number_to_json(s->seconds), "epoch", count_to_json(s->dsp.epoch), "source",
+        source_to_json(s), "spectrum", spectrum_to_json(s), "engine", engine_to_json(s), "beat_age",
+        beat_ages_to_json(s), "ledger", ledger_to_json(&s->dsp.ledger), "wanted",
+        settings_to_json(&s->settings), "ring_bytes", count_to_json(s->dsp.ring_bytes), "ring_fill",
+        number_to_json(s->dsp.ring_fill), "outputs", outputs_to_json(s), "measure",
+        measure_to_json(&s->measure), "calibration", calibration_to_json(&s->calibration));
 }

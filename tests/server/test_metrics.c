@@ -61,7 +61,7 @@ static const struct measure_ops an_ops = {.name = "channel-power"};
 static struct measure_snapshot *measured_example(void)
 {
     const struct line line = {.number = 5};
-    struct measure_snapshot *m = measure_snapshot_create(&line, 2);
+    struct measure_snapshot *m = measure_snapshot_create(&line, 2, NULL);
     assert_non_null(m);
     m->report[0] = (struct measure_report){.name = "voice",
                                            .ops = &an_ops,

@@ -1,7 +1,9 @@
 /* test_config_reload.c - SIGHUP: what changes while running, and what waits for a restart. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tests/support/cmocka_all.h"
 #include "tests/support/config/config_case.h"
@@ -110,6 +112,43 @@ static void a_configuration_that_the_check_refuses_changes_nothing(void **state)
     config_case_finish(&r.k);
 }
 
+static void write_table(const char *path, const char *rows)
+{
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fprintf(f, "serial = -\ndate = -\nuncertainty = -\n%s", rows);
+    assert_int_equal(fclose(f), 0);
+}
+
+static void a_calibration_table_is_read_again_and_gives_the_ppm(void **state)
+{
+    (void)state;
+    struct reload r;
+    char path[] = "/tmp/fftd-table-XXXXXX", file[128];
+    close(mkstemp(path));
+    write_table(path, "ppm = 3\n");
+    snprintf(file, sizeof file, "[radio]\ncalibration = %s\n", path);
+    begin(&r, "", "[radio]\ngain = 10\n");
+    assert_int_equal(reload(&r, file), 0);
+    assert_string_equal(r.changes.applied, "gain, ppm, calibration");
+    assert_string_equal(r.changes.restart, "");
+    assert_string_equal(r.k.config.calibration.file, path);
+    assert_near(r.want.tuning.ppm, 3, 0);
+    write_table(path, "ppm = x\n");
+    assert_int_equal(reload(&r, file), -EINVAL);
+    assert_non_null(strstr(r.error, ":4: ppm: 'x' is not a number"));
+    assert_near(r.want.tuning.ppm, 3, 0);
+    write_table(path, "ppm = 4\n");
+    snprintf(file, sizeof file, "[radio]\ncalibration = %s\nppm = 5\n", path);
+    assert_int_equal(reload(&r, file), 0);
+    assert_near(r.want.tuning.ppm, 5, 0);
+    assert_int_equal(reload(&r, ""), 0);
+    assert_null(r.k.config.calibration.file);
+    assert_near(r.want.tuning.ppm, 0, 0);
+    config_case_finish(&r.k);
+    unlink(path);
+}
+
 static void other_options_are_named_at_each_reload_and_kept(void **state)
 {
     (void)state;
@@ -187,6 +226,7 @@ int main(void)
         cmocka_unit_test(changes_by_browsers_stay_if_the_file_did_not_change),
         cmocka_unit_test(reload_names_measurements_added_changed_and_removed),
         cmocka_unit_test(a_configuration_that_the_check_refuses_changes_nothing),
+        cmocka_unit_test(a_calibration_table_is_read_again_and_gives_the_ppm),
         cmocka_unit_test(other_options_are_named_at_each_reload_and_kept),
         cmocka_unit_test(command_line_still_overrides_the_file),
         cmocka_unit_test(line_length_changes_from_rate_to_average_and_back),

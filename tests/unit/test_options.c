@@ -45,7 +45,10 @@ static void every_default_is_a_valid_value(void **state)
             fail_msg("--%s refuses its default", config_options[i].key);
 }
 
-/* A reload copies live options while threads run, so they are plain values of the settings. */
+/*
+ * A reload copies live options while threads run, so they are plain values of the settings, but for
+ * the name of the calibration table: the loop thread, which reloads, alone reads that.
+ */
 static void live_options_are_plain_values_of_the_settings(void **state)
 {
     (void)state;
@@ -53,8 +56,9 @@ static void live_options_are_plain_values_of_the_settings(void **state)
     for (size_t i = 0; i < config_option_count; i++) {
         const struct config_option *o = &config_options[i];
         const bool wanted = o->section && o->offset >= begin && o->offset < end;
-        assert_int_equal(o->live, wanted);
-        if (o->live)
+        const bool table = o->offset == offsetof(struct config, calibration.file);
+        assert_int_equal(o->live, wanted || (o->section && table));
+        if (o->live && !table)
             assert_int_not_equal(o->kind, OPTION_STRING);
     }
 }

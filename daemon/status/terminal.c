@@ -1,5 +1,5 @@
 /* terminal.c - decides when progress is shown, and what limits a replay. */
-#include "daemon/terminal.h"
+#include "daemon/status/terminal.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -19,13 +19,11 @@ bool terminal_wants_progress(const struct config *config)
     return config->source.replay && !config->source.realtime && !(rows && isatty(STDOUT_FILENO));
 }
 
-void terminal_show_progress(const struct config *config, struct acquisition *acquisition)
+void terminal_show_progress(const struct config *config, const struct status *status)
 {
     const struct progress_limits limits = {.seconds = config->output.duration_s,
                                            .lines = config->output.lines};
-    struct status status;
     char text[120];
-    acquisition_status(acquisition, &status);
-    if (status.state == SOURCE_RUNNING && log_is_on_terminal())
-        log_progress(progress_text(&status, &limits, text, sizeof text));
+    if (status->state == SOURCE_RUNNING && log_is_on_terminal())
+        log_progress(progress_text(status, &limits, text, sizeof text));
 }

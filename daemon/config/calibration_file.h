@@ -1,0 +1,20 @@
+/* calibration_file.h - reads and writes the file of a calibration table. Any thread; both block. */
+#ifndef FFTD_DAEMON_CONFIG_CALIBRATION_FILE_H
+#define FFTD_DAEMON_CONFIG_CALIBRATION_FILE_H
+
+#include "daemon/format/calibration.h"
+
+/*
+ * Reads a regular file of at most CALIBRATION_BYTES_MAX. 0, or -errno with one line in error that
+ * begins with the path and, where there is one, the line's number. -ENOENT: there is no file.
+ */
+int calibration_file_read(struct calibration *out, const char *path, char *error,
+                          size_t error_size);
+/*
+ * Adds a row to the file, or creates it: see calibration_set_row. Another process sees the old file
+ * or the new one, whole. Errors are as above.
+ */
+int calibration_file_set_row(const char *path, const struct calibration_entry *entry, char *error,
+                             size_t error_size);
+
+#endif

@@ -1,0 +1,62 @@
+/* fuzz_calibration.c - libFuzzer target: calibration tables, and rows added to them. */
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/format/calibration.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+static const struct calibration_entry entry = {.hz = 100e6,
+                                               .offset_db = -20,
+                                               .gain = {.gain_db = 20, .gain = "", .antenna = "RX"},
+                                               .serial = "",
+                                               .date = "2026-05-04",
+                                               .name = "t"};
+
+/* The offset is that of a row, or between two. */
+static void check_offsets(const struct calibration *c)
+{
+    double low = INFINITY, high = -INFINITY;
+    for (size_t i = 0; i < c->count; i++) {
+        low = fmin(low, c->row[i].offset_db);
+        high = fmax(high, c->row[i].offset_db);
+    }
+    for (double hz = 0; hz < 2e12; hz = 3 * hz + 1e3) {
+        const double offset_db = calibration_offset_db(c, hz, &entry.gain);
+        if (!isnan(offset_db) && !(offset_db >= low - 1e-6 && offset_db <= high + 1e-6))
+            abort();
+    }
+}
+
+/* The new row applies, whatever the table was. */
+static void check_new_row(const char *text, size_t size)
+{
+    struct text new = {0};
+    struct calibration c;
+    if (calibration_set_row(&new, text, size, &entry, NULL, 0) < 0)
+        abort();
+    if (calibration_parse(&c, new.data, new.length, "t", NULL, 0) < 0)
+        abort();
+    if (fabs(calibration_offset_db(&c, entry.hz, &entry.gain) - entry.offset_db) > 1e-9)
+        abort();
+    calibration_finish(&c);
+    text_finish(&new);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    struct calibration c;
+    char error[400] = "";
+    const int err = calibration_parse(&c, (const char *)bytes, size, "t", error, sizeof error);
+    if (err < 0 ? strncmp(error, "t:", 2) != 0 || strpbrk(error, "\n\r\033") != NULL
+                : c.count > CALIBRATION_ROWS_MAX)
+        abort();
+    if (err < 0)
+        return 0;
+    check_offsets(&c);
+    calibration_finish(&c);
+    check_new_row((const char *)bytes, size);
+    return 0;
+}
