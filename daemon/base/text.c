@@ -24,7 +24,7 @@ static bool reserve(struct text *t, size_t more)
 
 void text_add_bytes(struct text *t, const char *bytes, size_t count)
 {
-    if (!reserve(t, count))
+    if (count == 0 || !reserve(t, count))
         return;
     memcpy(t->data + t->length, bytes, count);
     t->length += count;

@@ -16,7 +16,8 @@ struct text {
 void text_add(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* As one word of a POSIX shell: in single quotes where needed. */
 void text_add_shell_word(struct text *t, const char *word);
-void text_add_bytes(struct text *t, const char *bytes, size_t count);
+void text_add_bytes(struct text *t, const char *bytes,
+                    size_t count); /* count 0: bytes may be NULL */
 /* As "%.2f", but many times faster; |level_db| < 10^7. */
 void text_add_level(struct text *t, double level_db);
 void text_clear(struct text *t);  /* keeps the memory */
