@@ -13,7 +13,7 @@
 #include "daemon/server/internal.h"
 #include "daemon/wire/density_frame.h"
 
-static const uint64_t frame_ns = 100000000, forget_ns = 60000000000;
+static const uint64_t frame_ns = 100000000, forget_ns = 60000000000, linger_ns = 5000000000;
 
 /* ---- wanting ---------------------------------------------------------------------------- */
 
@@ -32,8 +32,12 @@ static void update_want(struct server *s)
     struct status now;
     char error[256] = "";
     const bool wanted = is_wanted(&s->density);
+    const uint64_t now_ns = clock_now_ns();
+    if (wanted)
+        s->density.wanted_ns = now_ns;
     server_update_status(s, &now);
-    if (wanted == now.settings.density_wanted)
+    if (wanted == now.settings.density_wanted ||
+        (!wanted && now_ns - s->density.wanted_ns < linger_ns))
         return;
     now.settings.density_wanted = wanted;
     const int err = s->hooks.apply(s->hooks.user, &now.settings, error, sizeof error);

@@ -3,9 +3,10 @@
  * thread.
  *
  * Engines count density only while somebody wants it: a websocket that subscribed, or a program
- * that asked over HTTP in the last minute. Subscribers get a frame at most ten times a second, with
- * the hits of all lines since the one before. A client that has not taken a frame by then misses
- * it, and `frames before` in the next one tells how many frames that were.
+ * that asked over HTTP in the last minute. They go on for five seconds after that, so that a client
+ * that comes and goes does not keep the daemon making plans. Subscribers get a frame at most ten
+ * times a second, with the hits of all lines since the one before. A client that has not taken a
+ * frame by then misses it, and `frames before` in the next one tells how many frames that were.
  */
 #ifndef FFTD_DAEMON_SERVER_DENSITY_H
 #define FFTD_DAEMON_SERVER_DENSITY_H
@@ -28,7 +29,8 @@ struct density_service {
         struct density density;
         uint64_t asked_ns; /* clock_now_ns of the last request; 0: not in use */
     } asked[DENSITY_PERSISTENCES];
-    bool refused; /* the plan with density was refused; it is logged once */
+    uint64_t wanted_ns; /* clock_now_ns when somebody wanted it last */
+    bool refused;       /* the plan with density was refused; it is logged once */
 };
 
 void density_on_line(struct server *s, const struct line *line);

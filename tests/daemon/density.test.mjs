@@ -75,7 +75,11 @@ test('subscribers get every hit once, and density is counted only while there ar
         assert.equal(frame.before, i === 0 ? 0 : frames[i - 1].before + frames[i - 1].frames);
         if (i > 0) assert.ok(frame.first < frames[i - 1].first + frames[i - 1].samples, 'a gap between two frames');
     });
+    for (let i = 0; i < 20; i++) client.say({ type: 'density', want: i % 2 === 1 }); // coming and going makes no new plans
     client.say({ type: 'density', want: false });
+    const { lines } = (await daemon.status()).ledger;
+    await until('more lines', async () => (await daemon.status()).ledger.lines > lines + 5);
+    assert.notEqual((await daemon.status()).spectrum.density, null);
     await until('no density', async () => (await daemon.status()).spectrum.density === null);
     const { ledger } = await daemon.status();
     assert.deepEqual([ledger.lost.overflow, ledger.lost.overrun, ledger.lost.gap], [0, 0, 0]);
