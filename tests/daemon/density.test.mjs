@@ -12,7 +12,7 @@ const { WebSocket } = await import('ws').catch(() => {
 
 const RATE = 1e6, N = 1024, COLUMNS = 801, LEVELS = 201;
 const TONE = { db: -10.2, hertz: 250e3 }; // row 20 is from -10 to -10.5 dBFS
-const ARGS = ['--source', 'sim', '--rate', '1M', '--fft-size', `${N}`, '--window', 'flat-top',
+const ARGS = ['--source', 'sim', '--rate', '1M', '--fft-size', `${N}`, '--window', 'flat-top', '--ring-size', '128M', // more than the delay of a slow machine
     '--device', `scene=tone,level=${TONE.db},offset=${TONE.hertz}`];
 
 /** Reads a frame of kind 2 as docs/protocol.md describes it. @param {Buffer} data */

@@ -13,7 +13,7 @@ async function put(daemon, query, headers = {}) {
 }
 
 test('settings change over HTTP, all of a request or none, and cost no sample', async (t) => {
-    const daemon = await serve(t, ['--source', 'sim', '--rate', '1M', '--center', '100M']);
+    const daemon = await serve(t, ['--source', 'sim', '--rate', '1M', '--center', '100M', '--ring-size', '128M']);
     const { settings, choices, refused } = await read(daemon);
     assert.deepEqual([settings.center_hz, settings.rate_hz, settings.fft_size, settings.rbw_hz, settings.window, refused],
         [100e6, 1e6, 4096, 0, 'blackman-harris', '']);
