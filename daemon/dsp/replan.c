@@ -9,6 +9,7 @@
 #include "daemon/base/log.h"
 #include "daemon/dsp/admission.h"
 #include "daemon/dsp/dsp.h"
+#include "daemon/line/resolution.h"
 
 enum { WAIT_MS = 100 };
 
@@ -21,6 +22,16 @@ static int configure_lines(struct dsp *d, const struct line_shape *shape)
         err = line_ring_configure(d->config->lines, shape, WAIT_MS);
     }
     return err == -EAGAIN ? -ECANCELED : err;
+}
+
+/* The largest FFT size may be too small for the requested RBW. */
+static void check_rbw(const struct dsp *d)
+{
+    const struct plan *plan = &d->runner.active.plan;
+    const double rbw_hz = resolution_rbw_hz(plan->spectrum.n, plan->enbw_bins, d->tuning.rate_hz);
+    if (d->active.rbw_hz > 0 && rbw_hz > d->active.rbw_hz * 1.001)
+        log_warn("an RBW of %g Hz is out of reach: it is %.4g Hz with fft-size %u",
+                 d->active.rbw_hz, rbw_hz, plan->spectrum.n);
 }
 
 /* Allocates the new plan completely before it drops the old one. */
@@ -46,6 +57,7 @@ static int make_plan(struct dsp *d, const struct settings *settings)
     }
     engine_runner_commit(&d->runner);
     d->active = *settings;
+    check_rbw(d);
     return 0;
 }
 

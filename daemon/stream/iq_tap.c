@@ -136,12 +136,12 @@ static struct epoch *hold_epoch(struct iq_tap *t, uint32_t number)
     return epoch;
 }
 
-size_t iq_tap_read(struct iq_tap *t, uint32_t epoch, uint64_t position, size_t count,
+size_t iq_tap_read(struct iq_tap *t, uint32_t number, uint64_t position, size_t count,
                    struct fft_iq *out)
 {
     struct iq_reader reader;
     struct iq_ring_state ring;
-    struct epoch *e = hold_epoch(t, epoch);
+    struct epoch *e = hold_epoch(t, number);
     if (!e)
         return 0;
     iq_ring_wait(e->ring, 0, 0, &ring);
@@ -156,10 +156,10 @@ size_t iq_tap_read(struct iq_tap *t, uint32_t epoch, uint64_t position, size_t c
     return good ? count : 0;
 }
 
-void iq_tap_release(struct iq_tap *t, uint32_t epoch, uint64_t position)
+void iq_tap_release(struct iq_tap *t, uint32_t number, uint64_t position)
 {
     uv_mutex_lock(&t->lock);
-    struct tapped *e = find(t, epoch);
+    struct tapped *e = find(t, number);
     if (e && e->holds)
         iq_reader_advance(&e->reader, e->epoch->ring, position);
     if (e) {

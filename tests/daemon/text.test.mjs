@@ -34,6 +34,13 @@ test('an RBW gives the FFT size that the window needs for it', async () => {
     }
 });
 
+test('an RBW that no FFT size reaches is told', async () => {
+    const { code, stderr } = await run(['--source', 'sim', '--rate', '100M', '--rbw', '1', '--window', 'rect', '--duration', '0.1', '--fast',
+        '--listen', 'none']);
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /an RBW of 1 Hz is out of reach: it is 23\.84 Hz with fft-size 4194304/); // 100e6 / 2^22
+});
+
 test('--rbw and --fft-size exclude each other', async () => {
     const { code, stderr } = await run(['--source', 'sim', '--rbw', '1k', '--fft-size', '1024', '--lines', '1', '--fast']);
     assert.equal(code, 1);

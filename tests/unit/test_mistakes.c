@@ -13,6 +13,7 @@ static const struct {
     {"--samplerate 2.4M", "--samplerate: unknown option: did you mean --rate?"},
     {"--sample-rate 2.4M", "--sample-rate: unknown option: did you mean --rate?"},
     {"--sample_rate 2.4M", "--sample_rate: unknown option: did you mean --rate?"},
+    {"--maxhold", "--maxhold: unknown option: did you mean --detector max?"},
     {"--trace max", "--trace: unknown option: did you mean --detector?"},
     {"--samp-rate 2M", "--samp-rate: unknown option: did you mean --rate?"},
     {"--fftsize 1024", "--fftsize: unknown option: did you mean --fft-size?"},
