@@ -69,8 +69,8 @@ double statistics_effective_averages(const struct fft_window *window, uint32_t n
     const double k = (double)frames;
     double sum = 0;
     fft_window_fill(window, w, points, 1, NULL);
-    for (double lag = step; lag < points; lag += step) {
-        const double frame = lag / hop_points;
+    for (uint32_t i = 1; i * step < points; i++) {
+        const double lag = i * step, frame = lag / hop_points;
         if (frame < k)
             sum += step / hop_points * (1 - frame / k) * correlation(w, points, lag);
     }

@@ -176,7 +176,7 @@ static void butterfly(struct mixed_cost *c, struct complex64 *x, uint32_t radix)
 static void stage(struct mixed_cost *c, struct complex64 *x, uint32_t n, uint32_t span,
                   uint32_t radix)
 {
-    struct complex64 at[RADIX_MAX];
+    struct complex64 at[RADIX_MAX] = {{0}};
     for (uint32_t block = 0; block < n; block += span * radix)
         for (uint32_t column = 0; column < span; column++) {
             struct complex64 *from = x + block + column;

@@ -109,7 +109,7 @@ static struct bytes run_with(const char *isa, uint32_t threads, const struct sha
                                            .detectors = shape->detectors,
                                            .density = shape->density};
     struct bytes out = {.at = malloc(batches * 4 * (FFT_DETECTORS * shape->n + cells))};
-    struct fft_engine *e;
+    struct fft_engine *e = NULL;
     struct fft_spectrum *s;
 
     assert_non_null(out.at);
@@ -156,7 +156,7 @@ static void the_bytes_do_not_depend_on_the_number_of_threads(void **state)
 static void nor_with_another_instruction_set(void **state)
 {
     const struct fft_engine_config config = {.name = "cpu", .threads = 1, .isa = "sse2"};
-    struct fft_engine *e;
+    struct fft_engine *e = NULL;
     (void)state;
     if (test_engine_only_threads() || fft_engine_open(&e, &config, NULL, 0) < 0)
         skip(); /* or not an x86 processor */

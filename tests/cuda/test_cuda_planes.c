@@ -5,6 +5,7 @@
  * Tolerance: relative error of each plane in the L2 norm. Memory between and after the rows must
  * not change.
  */
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -37,6 +38,7 @@ static void check_plane(const struct engine_pass *p, const struct fft_iq *in,
                         const struct fft_iq *out)
 {
     const uint32_t rows = p->next.count;
+    assert(p->n > 0);
     struct complex64 *want = malloc(rows * p->n * sizeof *want);
     double off = 0, all = 0;
     for (uint32_t i = 0; i < rows * p->n; i++) {

@@ -104,7 +104,8 @@ static void radix_4_and_8_save_15_and_18_percent(void **state)
         const struct mixed m = repeated(rows[i].radix, rows[i].count);
         const double n = 1 << 24;
         double ones = 0; /* products with the first point of each transform, whose factor is 1 */
-        for (double span = 1; span < n; span *= rows[i].radix)
+        double span = 1;
+        for (uint32_t s = 0; s < rows[i].count; s++, span *= rows[i].radix)
             ones += n * (1 - 1.0 / rows[i].radix) / span;
         assert_near((operations(&m) + 6 * ones) / (24 * n), rows[i].published, 1e-9);
     }

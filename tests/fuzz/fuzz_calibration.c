@@ -23,7 +23,8 @@ static void check_offsets(const struct calibration *c)
         low = fmin(low, c->row[i].offset_db);
         high = fmax(high, c->row[i].offset_db);
     }
-    for (double hz = 0; hz < 2e12; hz = 3 * hz + 1e3) {
+    double hz = 0;
+    for (int i = 0; i < 20; i++, hz = 3 * hz + 1e3) { /* up to 1 THz */
         const double offset_db = calibration_offset_db(c, hz, &entry.gain);
         if (!isnan(offset_db) && !(offset_db >= low - 1e-6 && offset_db <= high + 1e-6))
             abort();

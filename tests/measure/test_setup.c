@@ -1,6 +1,7 @@
 /* test_setup.c - measurements as text: what the file, --measure and clients may write. */
 #include "tests/support/cmocka_all.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,16 @@ static int create(struct measure_setup **out, const char *line, char *error, siz
     return err;
 }
 
+static struct measure_setup *created(const char *line)
+{
+    struct measure_setup *setup;
+    char error[256] = "";
+    if (create(&setup, line, error, sizeof error) < 0)
+        fail_msg("%s", error);
+    assert(setup);
+    return setup;
+}
+
 static void refused(const char *line, const char *reason)
 {
     struct measure_setup *setup;
@@ -33,13 +44,8 @@ static void refused(const char *line, const char *reason)
 static void options_of_the_type_and_of_every_type_are_set(void **state)
 {
     (void)state;
-    struct measure_setup *setup;
-    char error[256] = "";
-    assert_int_equal(create(&setup,
-                            "channel-power,center=433.92 MHz,width=25k,detector=max,"
-                            "trace=log-average,count=100,name=voice",
-                            error, sizeof error),
-                     0);
+    struct measure_setup *setup = created("channel-power,center=433.92 MHz,width=25k,detector=max,"
+                                          "trace=log-average,count=100,name=voice");
     const struct {
         double center_hz, width_hz;
     } *state_of_type = setup->state;
@@ -56,9 +62,7 @@ static void options_of_the_type_and_of_every_type_are_set(void **state)
 static void mean_and_clear_write_are_the_defaults(void **state)
 {
     (void)state;
-    struct measure_setup *setup;
-    char error[256] = "";
-    assert_int_equal(create(&setup, "channel-power", error, sizeof error), 0);
+    struct measure_setup *setup = created("channel-power");
     assert_int_equal(setup->detector, 0);
     assert_int_equal(setup->trace, TRACE_CLEAR_WRITE);
     measure_setup_destroy(setup);
@@ -68,10 +72,9 @@ static void the_choices_of_trace_are_the_functions_of_traces(void **state)
 {
     (void)state;
     for (unsigned f = 0; f < TRACE_FUNCTIONS; f++) {
-        struct measure_setup *setup;
-        char error[256] = "", line[80];
+        char line[80];
         snprintf(line, sizeof line, "channel-power,trace=%s", trace_function_name(f));
-        assert_int_equal(create(&setup, line, error, sizeof error), 0);
+        struct measure_setup *setup = created(line);
         assert_int_equal(setup->trace, f);
         measure_setup_destroy(setup);
     }

@@ -176,7 +176,7 @@ static struct asm_value register_plus(struct asm_state *s, struct asm_value reg,
     if (reg.reg == ASM_PERIPHERAL || reg.reg == ASM_NOWHERE)
         return asm_fail(s, "only numbered registers can be counted on"), reg;
     if (by < -limit || by > limit || reg.number + by < 0 || reg.number + by >= limit)
-        return asm_fail(s, "there is no register %lld of its file", (long long)(reg.number + by)),
+        return asm_fail(s, "there is no register %lld of its file", (long long)reg.number + by),
                reg;
     reg.number = (uint8_t)(reg.number + by);
     return reg;

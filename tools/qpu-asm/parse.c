@@ -88,16 +88,17 @@ static void parse_operands(struct asm_state *s, const char **text, struct asm_op
                            const char *name)
 {
     const struct qpu_op *known = op->add ? op->add : op->mul;
-    op->sources = op->mov ? 1 : known->operands;
-    if (!op->sources) { /* nop */
+    const int sources = op->mov ? 1 : known->operands;
+    op->sources = sources;
+    if (sources == 0) { /* nop */
         op->to = (struct asm_value){.kind = ASM_REGISTER, .reg = ASM_NOWHERE};
         asm_end_of_line(s, *text);
         return;
     }
     op->to = parse_operand(s, text);
-    for (int i = 0; i < op->sources && !s->failed; i++) {
+    for (int i = 0; i < sources && !s->failed; i++) {
         if (!asm_skip(text, ','))
-            asm_fail(s, "%s: %d operands, and the destination first", name, op->sources + 1);
+            asm_fail(s, "%s: %d operands, and the destination first", name, sources + 1);
         op->from[i] = parse_operand(s, text);
     }
     asm_end_of_line(s, *text);

@@ -235,7 +235,7 @@ static bool run_call(struct asm_state *s, const char *text)
     if (!asm_word(&text, word, sizeof word))
         return false;
     const struct asm_macro *macro = s->macros;
-    while (macro && strcmp(macro->name, word))
+    while (macro && strcmp(macro->name, word) != 0)
         macro = macro->next;
     if (!macro)
         return false;

@@ -40,7 +40,8 @@ static void label_pass(struct asm_state *s, const char *name)
 {
     struct asm_program *p = s->program;
     size_t i = s->labels_passed++;
-    if (i >= p->label_count || strcmp(p->labels[i].name, name) || p->labels[i].address != p->count)
+    if (i >= p->label_count || strcmp(p->labels[i].name, name) != 0 ||
+        p->labels[i].address != p->count)
         asm_fail(s, "'%s' moved: a condition or a count depends on a label behind it", name);
 }
 
@@ -69,7 +70,7 @@ bool asm_label_find(const struct asm_state *s, const char *name, char direction,
     size_t from = direction == 'f' ? s->labels_passed : 0;
     size_t to = direction == 'b' ? s->labels_passed : p->label_count;
     for (size_t i = from; i < to; i++) {
-        if (strcmp(p->labels[i].name, name))
+        if (strcmp(p->labels[i].name, name) != 0)
             continue;
         *address = p->labels[i].address;
         found = true;

@@ -1,6 +1,7 @@
 /* measure_rig.c - makes lines from samples with the CPU engine, and runs measurements on them. */
 #include "tests/support/measure/measure_rig.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -141,6 +142,7 @@ void rig_measure_start(struct rig_measure *m, const char *name, const char *opti
     *m = (struct rig_measure){.ops = measure_find(name)};
     if (!m->ops)
         fail_msg("there is no measurement %s", name);
+    assert(m->ops);
     m->state = calloc(1, m->ops->state_bytes);
     assert_non_null(m->state);
     for (size_t i = 0; i < m->ops->option_count; i++)
