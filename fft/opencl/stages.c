@@ -1,4 +1,5 @@
 /* stages.c - splits a frame into passes, fills their twiddle tables and writes their text. */
+#include <assert.h>
 #include <math.h>
 
 #include "fft/opencl/plan_parts.h"
@@ -7,6 +8,7 @@
 uint32_t opencl_plan_stages(struct opencl_stage *stages, uint32_t *count, uint32_t n,
                             uint32_t max_radix, uint32_t columns, uint32_t twiddles_at)
 {
+    assert(max_radix > 1);
     uint32_t left = floor_log2(n), joined = 1;
     *count = ceil_div(left, floor_log2(max_radix));
     for (uint32_t i = 0; i < *count; i++) {

@@ -139,6 +139,7 @@ static void butterfly_8(struct mixed_cost *c, struct complex64 *x)
  */
 static void butterfly_odd(struct mixed_cost *c, struct complex64 *x, uint32_t r)
 {
+    assert(r > 2);
     struct complex64 sum[RADIX_MAX / 2] = {0}, difference[RADIX_MAX / 2] = {0}, first = x[0];
     for (uint32_t j = 1; j <= r / 2; j++) {
         sum[j - 1] = add(c, x[j], x[r - j]);

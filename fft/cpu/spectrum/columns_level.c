@@ -79,6 +79,15 @@ INLINE void step_one(unsigned format, size_t a, size_t b, size_t stride, const s
     }
 }
 
+/* For a stride that is known at run time only: fetches what the next block stores to. */
+INLINE void prepare_next_store(size_t stride, struct cvec *at)
+{
+    if (stride == ANY_STRIDE) {
+        __builtin_prefetch(&at[1].re, 1);
+        __builtin_prefetch(&at[1].im, 1);
+    }
+}
+
 /* The second step: a transforms of the scratch's b rows; result k + a k2 goes to its own row. */
 INLINE void step_two(size_t a, size_t b, size_t stride, const struct pass *p, size_t block)
 {
@@ -101,10 +110,7 @@ INLINE void step_two(size_t a, size_t b, size_t stride, const struct pass *p, si
             UNROLL
             for (size_t k2 = g; k2 < b; k2 += last_groups(b)) {
                 struct cvec *at = to + k2 * a * to_stride;
-                if (stride == ANY_STRIDE) {
-                    __builtin_prefetch(&at[1].re, 1);
-                    __builtin_prefetch(&at[1].im, 1);
-                }
+                prepare_next_store(stride, at);
                 *at = vec_scale(x[butterfly_slot(b, k2)], w[2 * k2], w[2 * k2 + 1]);
             }
         }
