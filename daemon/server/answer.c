@@ -25,9 +25,9 @@ void answer_text(struct answer *a, unsigned status, const char *format, ...)
         a->body = body_create(text, text, (size_t)size, NULL);
 }
 
-void answer_json(struct server *s, json_t *json, struct answer *a)
+void answer_json(struct server *s, json_t *json, size_t flags, struct answer *a)
 {
-    char *text = json ? json_dumps(json, JSON_INDENT(1) | JSON_REAL_PRECISION(12)) : NULL;
+    char *text = json ? json_dumps(json, JSON_INDENT(1) | flags) : NULL;
     json_decref(json);
     if (!text) {
         answer_text(a, 500, "no memory\n");
@@ -51,16 +51,7 @@ static void answer_status(struct server *s, const struct request *r, struct answ
     struct status now;
     (void)r;
     server_update_status(s, &now);
-    json_t *json = server_status_json(s, &now);
-    char *text = json ? json_dumps(json, JSON_INDENT(1)) : NULL;
-    json_decref(json);
-    if (!text) {
-        answer_text(a, 500, "no memory\n");
-        return;
-    }
-    *a = (struct answer){.status = 200,
-                         .type = "application/json",
-                         .body = body_create(text, text, strlen(text), &s->body_bytes)};
+    answer_json(s, server_status_json(s, &now), 0, a);
 }
 
 static void answer_metrics(struct server *s, const struct request *r, struct answer *a)

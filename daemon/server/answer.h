@@ -45,8 +45,9 @@ void answer_free(struct answer *a);
 /* The status line and the headers; NULL: no memory. close: do not keep the connection. */
 struct frame *answer_head(const struct answer *a, bool close, const char *host);
 
-/* Takes over the reference; NULL: no memory. */
-void answer_json(struct server *s, json_t *json, struct answer *a);
+/* Takes over the reference; NULL: no memory. flags: of json_dumps, such as the digits of numbers.
+ */
+void answer_json(struct server *s, json_t *json, size_t flags, struct answer *a);
 /* change.c: /api/v1/settings */
 void answer_settings(struct server *s, const struct request *r, struct answer *a);
 /* measure.c: /api/v1/measure, and that of one measurement */

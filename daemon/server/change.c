@@ -111,7 +111,7 @@ void answer_settings(struct server *s, const struct request *r, struct answer *a
     answer_json(s,
                 json_pack("{so so so}", "settings", settings_to_json(&now.settings), "choices",
                           choices_to_json(), "refused", text_to_json(now.dsp.refused)),
-                a);
+                JSON_REAL_PRECISION(12), a);
 }
 
 /* ---- changes ---------------------------------------------------------------------------- */

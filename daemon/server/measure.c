@@ -34,7 +34,7 @@ json_t *server_measures_json(struct server *s)
 void answer_measures(struct server *s, const struct request *r, struct answer *a)
 {
     (void)r;
-    answer_json(s, server_measures_json(s), a);
+    answer_json(s, server_measures_json(s), JSON_REAL_PRECISION(12), a);
 }
 
 static const struct measure_setup *find_setup(const struct server *s, const char *name)
@@ -55,7 +55,7 @@ void answer_measure(struct server *s, const struct request *r, struct answer *a)
         return;
     }
     struct measure_snapshot *newest = measurer_newest(s->hooks.measurer);
-    answer_json(s, result_to_json(newest, setup), a);
+    answer_json(s, result_to_json(newest, setup), JSON_REAL_PRECISION(12), a);
     measure_snapshot_drop(newest);
 }
 
