@@ -119,30 +119,31 @@ void fft_window_fill(const struct fft_window *window, float *w, uint32_t n, doub
 
 enum { SHAPE_N = 1024 };
 
-/* The gain of a tone x bins beside the centre, relative to the centre. */
-static double gain_beside(const struct fft_window *window, double x)
+/* The magnitude of the transform of w[SHAPE_N], x bins beside the centre. */
+static double magnitude_beside(const double *w, double x)
 {
-    double re = 0, im = 0, s1 = 0;
+    double re = 0, im = 0;
     for (uint32_t i = 0; i < SHAPE_N; i++) {
-        const double w = value(window, i, SHAPE_N, cos(M_PI * i / SHAPE_N));
         const double angle = 2 * M_PI * x * i / SHAPE_N;
-        re += w * cos(angle);
-        im += w * sin(angle);
-        s1 += w;
+        re += w[i] * cos(angle);
+        im += w[i] * sin(angle);
     }
-    return hypot(re, im) / s1;
+    return hypot(re, im);
 }
 
 double fft_window_width_bins(const struct fft_window *window, double drop_db)
 {
-    const double gain = pow(10, -drop_db / 20), step = 0.125;
+    double w[SHAPE_N];
+    for (uint32_t i = 0; i < SHAPE_N; i++)
+        w[i] = value(window, i, SHAPE_N, cos(M_PI * i / SHAPE_N));
+    const double edge = magnitude_beside(w, 0) * pow(10, -drop_db / 20), step = 0.125;
     double high = step;
-    while (gain_beside(window, high) > gain)
+    while (magnitude_beside(w, high) > edge)
         high += step;
     double low = high - step;
     for (int i = 0; i < 40; i++) {
         const double middle = (low + high) / 2;
-        *(gain_beside(window, middle) > gain ? &low : &high) = middle;
+        *(magnitude_beside(w, middle) > edge ? &low : &high) = middle;
     }
     return 2 * low;
 }
