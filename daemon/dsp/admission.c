@@ -26,7 +26,7 @@ static uint64_t line_growth(const struct line_shape *active, const struct line_s
 /* Hits of each worker, of each batch in flight, and of the fold, which has 64 bits for each. */
 static uint64_t density_bytes(const struct fft_spectrum_plan *plan, uint32_t threads)
 {
-    const uint64_t cells = (uint64_t)plan->density.columns * plan->density.levels;
+    const uint64_t cells = density_cells(&plan->density);
     const uint64_t workers = threads ? threads : uv_available_parallelism();
     return cells * (4 * (workers + plan->depth) + 8);
 }

@@ -42,7 +42,7 @@ static void describe(const struct dsp *d, struct line *line)
 static void copy_hits(const struct dsp *d, struct line *line)
 {
     const uint64_t *hits = fft_fold_hits(d->runner.active.fold);
-    const size_t cells = (size_t)line->density.columns * line->density.levels;
+    const size_t cells = density_cells(&line->density);
     for (size_t i = 0; hits && i < cells; i++)
         line->hits[i] = (uint32_t)hits[i];
 }

@@ -8,11 +8,6 @@
 
 #include "daemon/stream/settings.h"
 
-static size_t count_cells(const struct fft_density *shape)
-{
-    return (size_t)shape->columns * shape->levels;
-}
-
 static bool continues(const struct density *d, const struct line *line)
 {
     return d->frames > 0 && d->n == line->n && d->epoch == line->epoch &&
@@ -21,9 +16,9 @@ static bool continues(const struct density *d, const struct line *line)
 
 static int restart(struct density *d, const struct line *line)
 {
-    if (!d->hits || count_cells(&d->shape) != count_cells(&line->density)) {
+    if (!d->hits || density_cells(&d->shape) != density_cells(&line->density)) {
         free(d->hits);
-        d->hits = malloc(count_cells(&line->density) * sizeof *d->hits);
+        d->hits = malloc(density_cells(&line->density) * sizeof *d->hits);
         d->frames = 0;
         if (!d->hits)
             return -ENOMEM;
@@ -55,7 +50,7 @@ int density_add(struct density *d, const struct line *line)
     if (err < 0)
         return err;
     const double share = remaining_share(d, line);
-    const size_t cells = count_cells(&d->shape);
+    const size_t cells = density_cells(&d->shape);
     if (d->lines == 0 || share <= 0) {
         d->first_sample = line->first_sample;
         d->time_ns = line->time_ns;
@@ -74,12 +69,12 @@ void density_clear(struct density *d)
     d->frames = 0;
     d->lines = 0;
     if (d->hits)
-        memset(d->hits, 0, count_cells(&d->shape) * sizeof *d->hits);
+        memset(d->hits, 0, density_cells(&d->shape) * sizeof *d->hits);
 }
 
 int density_copy(struct density *into, const struct density *from)
 {
-    const size_t cells = count_cells(&from->shape);
+    const size_t cells = density_cells(&from->shape);
     *into = *from;
     into->hits = malloc(cells * sizeof *into->hits);
     if (!into->hits)

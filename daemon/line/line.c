@@ -29,11 +29,6 @@ static unsigned count_detectors(unsigned detectors)
     return (unsigned)__builtin_popcount(detectors & ((1U << FFT_DETECTORS) - 1));
 }
 
-static size_t count_cells(const struct fft_density *density)
-{
-    return (size_t)density->columns * density->levels;
-}
-
 /* A detector and its pyramid: n + (n - 1) floats, rounded up to 2n to keep every array aligned. */
 static size_t detector_bytes(const struct line_shape *shape)
 {
@@ -43,7 +38,7 @@ static size_t detector_bytes(const struct line_shape *shape)
 size_t line_bytes(const struct line_shape *shape)
 {
     return sizeof(struct line) + detector_bytes(shape) +
-           count_cells(&shape->density) * sizeof(uint32_t);
+           density_cells(&shape->density) * sizeof(uint32_t);
 }
 
 bool line_has_shape(const struct line *line, const struct line_shape *shape)
@@ -66,7 +61,7 @@ static void divide_memory(struct line *line)
 
 struct line *line_create(const struct line_shape *shape)
 {
-    const size_t cells = count_cells(&shape->density);
+    const size_t cells = density_cells(&shape->density);
     struct line *line = calloc(1, sizeof *line);
     if (!line)
         return NULL;

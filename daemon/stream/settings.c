@@ -3,6 +3,11 @@
 
 #include "fft/fft.h"
 
+size_t density_cells(const struct fft_density *density)
+{
+    return (size_t)density->columns * density->levels;
+}
+
 bool density_equal(const struct fft_density *a, const struct fft_density *b)
 {
     return a->columns == b->columns && a->levels == b->levels && a->top_db - b->top_db == 0 &&

@@ -30,6 +30,8 @@ struct settings {
 /* The density that is counted; columns 0: none. */
 struct fft_density settings_density(const struct settings *w);
 bool settings_same_density(const struct settings *a, const struct settings *b);
+/* Cells of a density: columns * levels; 0: there is none. */
+size_t density_cells(const struct fft_density *density);
 bool density_equal(const struct fft_density *a, const struct fft_density *b);
 
 /*
