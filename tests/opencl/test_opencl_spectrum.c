@@ -171,12 +171,7 @@ static void a_few_short_frames_match_the_reference(void **state)
 static int open_device(void **state)
 {
     (void)state;
-    const char *wanted = getenv("FFTD_TEST_OPENCL_DEVICE");
-    if (!device_open(&device, wanted ? wanted : "")) {
-        puts("SKIP: no OpenCL device");
-        exit(77);
-    }
-    printf("# on %s\n", device.profile.name);
+    device_open_or_skip(&device);
     return 0;
 }
 

@@ -80,6 +80,16 @@ bool device_open(struct device *d, const char *wanted)
     return true;
 }
 
+void device_open_or_skip(struct device *d)
+{
+    const char *wanted = getenv("FFTD_TEST_OPENCL_DEVICE");
+    if (!device_open(d, wanted ? wanted : "")) {
+        puts("SKIP: no OpenCL device");
+        exit(77);
+    }
+    printf("# on %s\n", d->profile.name);
+}
+
 void device_close(struct device *d)
 {
     clReleaseCommandQueue(d->queue);

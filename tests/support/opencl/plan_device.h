@@ -21,6 +21,9 @@ struct device {
 /* Opens the first device of any platform whose name contains `wanted` ("" for any). Returns false
  * if there is none. */
 bool device_open(struct device *d, const char *wanted);
+/* The same for the device that FFTD_TEST_OPENCL_DEVICE names. Without one, the test program is
+ * skipped. */
+void device_open_or_skip(struct device *d);
 void device_close(struct device *d);
 
 struct program {
