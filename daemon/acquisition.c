@@ -38,10 +38,7 @@ bool acquisition_lossless(const struct config *config)
 static int open_engine(struct acquisition *r, const struct config *config, struct fft_engine **out,
                        char *error, size_t error_size)
 {
-    const struct fft_engine_config choice = {.name = config->engine.name,
-                                             .threads = config->engine.threads,
-                                             .isa = config->engine.isa,
-                                             .options = config->engine.options};
+    const struct fft_engine_config choice = config_engine(config);
     char why[sizeof r->engine_note] = "";
     const int err = fft_engine_open(out, &choice, why, sizeof why);
     if (err < 0)

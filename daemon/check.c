@@ -20,10 +20,8 @@ static int check_engine_named(const struct config *c, const char *name, char *er
 {
     struct fft_engine *engine = NULL;
     char why[400] = "";
-    const struct fft_engine_config choice = {.name = name,
-                                             .threads = c->engine.threads,
-                                             .isa = c->engine.isa,
-                                             .options = c->engine.options};
+    struct fft_engine_config choice = config_engine(c);
+    choice.name = name;
     const int err = fft_engine_open(&engine, &choice, why, sizeof why);
     fft_engine_close(engine);
     if (err == 0)

@@ -111,10 +111,7 @@ static bool check_ledger(const struct config *config)
 
 int verify(const struct config *config)
 {
-    const struct fft_engine_config choice = {.name = config->engine.name,
-                                             .threads = config->engine.threads,
-                                             .isa = config->engine.isa,
-                                             .options = config->engine.options};
+    const struct fft_engine_config choice = config_engine(config);
     struct fft_engine *engine = NULL;
     char why[512] = "";
     const int err = fft_engine_open(&engine, &choice, why, sizeof why);

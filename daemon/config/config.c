@@ -233,3 +233,11 @@ bool config_action(const struct config *c, FILE *out)
         return false;
     return true;
 }
+
+struct fft_engine_config config_engine(const struct config *c)
+{
+    return (struct fft_engine_config){.name = c->engine.name,
+                                      .threads = c->engine.threads,
+                                      .isa = c->engine.isa,
+                                      .options = c->engine.options};
+}

@@ -13,6 +13,7 @@
 #include "daemon/config/measure_text.h"
 #include "daemon/source/source.h"
 #include "daemon/stream/settings.h"
+#include "fft/fft.h"
 
 struct engine_options {
     const char *name;    /* "auto", "cpu", ... */
@@ -83,6 +84,8 @@ struct config {
  */
 int config_load(struct config *c, int argc, char **argv, char *error, size_t error_size);
 void config_finish(struct config *c);
+/* For fft_engine_open. The strings are those of the config. */
+struct fft_engine_config config_engine(const struct config *c);
 
 /*
  * Performs --help, --version or --print-config. True: one was given, so the program exits. main
