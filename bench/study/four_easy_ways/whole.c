@@ -55,6 +55,44 @@ static int measure(const struct study *s, const char *const *libraries, uint32_t
     return err;
 }
 
+enum { LIBRARIES = 4, FIRST_DOCUMENTED = 1 + LIBRARIES, MOST_DOCUMENTED = 5 };
+
+/* A row for each size: the libraries' times, then the document's cells, which `document` fills. */
+static int print_rows(struct study *s, const char *const *libraries,
+                      void (*document)(uint32_t n, struct cell *cells))
+{
+    const struct counts sizes = study_sizes(s, 1 << 3, 2, 1 << 24);
+    int err = 0;
+    for (uint32_t i = 0; err == 0 && i < sizes.count; i++) {
+        char text[12];
+        struct cell cells[FIRST_DOCUMENTED + MOST_DOCUMENTED] = {
+            CELL_TEXT(study_size_text(sizes.at[i], text))};
+        document(sizes.at[i], cells + FIRST_DOCUMENTED);
+        err = measure(s, libraries, sizes.at[i], cells);
+        if (err == 0)
+            table_row(&s->tables, cells);
+    }
+    return err;
+}
+
+static void document_origin_cells(uint32_t n, struct cell *cells)
+{
+    const struct document_origin d = document_origin(n);
+    cells[0] = CELL_NUMBER(d.radix2, 4);
+    cells[1] = CELL_NUMBER(d.imsl, 4);
+    cells[2] = CELL_NUMBER(d.nag, 4);
+    cells[3] = CELL_NUMBER(d.scsl, 4);
+    cells[4] = CELL_NUMBER(d.fftw, 4);
+}
+
+static void document_sp2_cells(uint32_t n, struct cell *cells)
+{
+    const struct document_sp2 d = document_sp2(n);
+    cells[0] = CELL_NUMBER(d.radix2, 4);
+    cells[1] = CELL_NUMBER(d.essl, 4);
+    cells[2] = CELL_NUMBER(d.fftw, 5);
+}
+
 int study_table_1(struct study *s)
 {
     static const char *const columns[] = {"n, seconds",
@@ -69,8 +107,6 @@ int study_table_1(struct study *s)
                                           "document, FFTW",
                                           NULL};
     static const char *const libraries[] = {"radix", "engine", "fftw-measure", "kiss", NULL};
-    const struct counts sizes = study_sizes(s, 1 << 3, 2, 1 << 24);
-    int err = 0;
 
     table_open(
         &s->tables, "table-1",
@@ -80,24 +116,7 @@ int study_table_1(struct study *s)
         "commercial, SCSL is part of IRIX:\n"
         "not measured here.",
         columns);
-    for (uint32_t i = 0; err == 0 && i < sizes.count; i++) {
-        const struct document_origin d = document_origin(sizes.at[i]);
-        char text[12];
-        struct cell cells[] = {CELL_TEXT(study_size_text(sizes.at[i], text)),
-                               CELL_NONE,
-                               CELL_NONE,
-                               CELL_NONE,
-                               CELL_NONE,
-                               CELL_NUMBER(d.radix2, 4),
-                               CELL_NUMBER(d.imsl, 4),
-                               CELL_NUMBER(d.nag, 4),
-                               CELL_NUMBER(d.scsl, 4),
-                               CELL_NUMBER(d.fftw, 4)};
-        err = measure(s, libraries, sizes.at[i], cells);
-        if (err == 0)
-            table_row(&s->tables, cells);
-    }
-    return err;
+    return print_rows(s, libraries, document_origin_cells);
 }
 
 int study_table_2(struct study *s)
@@ -106,8 +125,6 @@ int study_table_2(struct study *s)
                                           "FFTW ESTIMATE",  "no transform",   "document, own",
                                           "document, ESSL", "document, FFTW", NULL};
     static const char *const libraries[] = {"radix", "engine", "fftw-estimate", "nothing", NULL};
-    const struct counts sizes = study_sizes(s, 1 << 3, 2, 1 << 24);
-    int err = 0;
 
     table_open(&s->tables, "table-2",
                "Table II, on the SP-2: whole programs; a missing figure failed there. ESSL is "
@@ -115,22 +132,7 @@ int study_table_2(struct study *s)
                "FFTW's plan is estimated here, and a program without a transform shows what the "
                "process itself takes.",
                columns);
-    for (uint32_t i = 0; err == 0 && i < sizes.count; i++) {
-        const struct document_sp2 d = document_sp2(sizes.at[i]);
-        char text[12];
-        struct cell cells[] = {CELL_TEXT(study_size_text(sizes.at[i], text)),
-                               CELL_NONE,
-                               CELL_NONE,
-                               CELL_NONE,
-                               CELL_NONE,
-                               CELL_NUMBER(d.radix2, 4),
-                               CELL_NUMBER(d.essl, 4),
-                               CELL_NUMBER(d.fftw, 5)};
-        err = measure(s, libraries, sizes.at[i], cells);
-        if (err == 0)
-            table_row(&s->tables, cells);
-    }
-    return err;
+    return print_rows(s, libraries, document_sp2_cells);
 }
 
 /* ---- the largest size ---------------------------------------------------------------------- */
