@@ -39,3 +39,36 @@ const char *value_excerpt(const json_t *value, char into[JSON_EXCERPT])
     free(text);
     return into;
 }
+
+static bool lacks_member(json_t *now, json_t *before)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach(before, key, value)
+    {
+        if (!json_object_get(now, key))
+            return true;
+    }
+    return false;
+}
+
+json_t *json_find_changes(json_t *before, json_t *now)
+{
+    const char *key;
+    json_t *value;
+    json_t *changes = lacks_member(now, before) ? NULL : json_object();
+    json_object_foreach(now, key, value)
+    {
+        json_t *old = json_object_get(before, key);
+        if (json_equal(old, value))
+            continue;
+        json_t *change = json_is_object(old) && json_is_object(value)
+                             ? json_find_changes(old, value)
+                             : json_incref(value);
+        if (json_object_set_new(changes, key, change) < 0) {
+            json_decref(changes);
+            return NULL;
+        }
+    }
+    return changes;
+}

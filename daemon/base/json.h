@@ -15,4 +15,11 @@ json_t *text_to_json(const char *value);
 enum { JSON_EXCERPT = 40 };
 const char *value_excerpt(const json_t *value, char into[JSON_EXCERPT]);
 
+/*
+ * What is different in the object `now`: members that are new or have another value, and of members
+ * that are objects what is different in them. A new reference; NULL: a member is gone, or there is
+ * no memory.
+ */
+json_t *json_find_changes(json_t *before, json_t *now);
+
 #endif

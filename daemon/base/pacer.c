@@ -6,7 +6,7 @@
 
 #include "daemon/base/clock.h"
 
-enum { BLOCKS_PER_SECOND = 200 };
+enum { BLOCKS_PER_SECOND = 50 };
 
 void pacer_start(struct pacer *p, double rate_hz, uint64_t now_ns)
 {

@@ -19,8 +19,9 @@ void pacer_start(struct pacer *p, double rate_hz, uint64_t now_ns);
 uint64_t pacer_due(const struct pacer *p,
                    uint64_t now_ns); /* samples that are due and not given yet */
 /*
- * Sleeps until a block of 5 ms (or `samples`, if fewer) is due. Returns how many of `samples` are
- * due now; 0: none within timeout_ms. The caller adds the samples that it releases to `given`.
+ * Sleeps until `samples` are due, or those of 20 ms if they are fewer. Returns how many of
+ * `samples` are due now; 0: none within timeout_ms. The caller adds the samples that it releases to
+ * `given`.
  */
 uint32_t pacer_wait(const struct pacer *p, uint32_t samples, int timeout_ms);
 

@@ -2,10 +2,12 @@
 #include "daemon/base/unix_time.h"
 
 #include <errno.h>
-#include <stdbool.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+
+#include "daemon/base/si.h"
 
 static bool is_leap(int year)
 {
@@ -24,6 +26,14 @@ static int64_t days_before_year(int year)
     return past * 365 + past / 4 - past / 100 + past / 400;
 }
 
+/* A leap second and a zone can carry a date of the last year, or the first, out of the range. */
+static int range_check(int64_t time_ns)
+{
+    const int64_t first_s = -8520336000, end_s = 9214646400; /* 1700-01-01, 2262-01-01 */
+    const bool inside = time_ns >= first_s * 1000000000 && time_ns < end_s * 1000000000;
+    return inside ? 0 : -EINVAL;
+}
+
 int unix_time_ns(const struct unix_date *d, int64_t *out)
 {
     if (d->year < 1700 || d->year > 2261 || d->month < 1 || d->month > 12 || d->day < 1 ||
@@ -37,7 +47,7 @@ int unix_time_ns(const struct unix_date *d, int64_t *out)
         days += days_in(d->year, month);
     const int64_t seconds = ((days * 24 + d->hour) * 60 + d->minute) * 60 + d->second;
     *out = seconds * 1000000000 + d->nanosecond;
-    return 0;
+    return range_check(*out);
 }
 
 /* Parses exactly `count` digits and one character of `ends`; "": any. -1: something else. */
@@ -105,9 +115,25 @@ int unix_time_parse(const char *text, int64_t *out)
                                    .second = values[5],
                                    .nanosecond = fraction};
     const int err = unix_time_ns(&date, out);
-    if (err == 0)
-        *out -= (int64_t)minutes * 60 * 1000000000;
-    return err;
+    if (err < 0)
+        return err;
+    *out -= (int64_t)minutes * 60 * 1000000000;
+    return range_check(*out);
+}
+
+int unix_time_read(const char *text, int64_t *out, bool *is_date)
+{
+    const double longest_s = 9e9; /* int64_t has nanoseconds of 292 years */
+    const bool date = unix_time_parse(text, out) == 0;
+    double seconds = 0;
+    if (is_date)
+        *is_date = date;
+    if (date)
+        return 0;
+    if (si_parse_unit(text, SI_SECONDS, &seconds) < 0 || !(fabs(seconds) <= longest_s))
+        return -EINVAL;
+    *out = llround(seconds * 1e9);
+    return 0;
 }
 
 struct unix_stamp unix_time_stamp(int64_t time_ns)
@@ -126,5 +152,12 @@ const char *unix_time_text(int64_t time_ns, const char *format, char into[UNIX_T
     const struct unix_stamp s = unix_time_stamp(time_ns);
     const size_t length = strftime(into, UNIX_TIME_TEXT, format, &s.tm);
     snprintf(into + length, UNIX_TIME_TEXT - length, ".%06d", s.microseconds);
+    return into;
+}
+
+const char *unix_time_iso(int64_t time_ns, char into[UNIX_TIME_TEXT])
+{
+    char time[UNIX_TIME_TEXT];
+    snprintf(into, UNIX_TIME_TEXT, "%.62sZ", unix_time_text(time_ns, "%Y-%m-%dT%H:%M:%S", time));
     return into;
 }

@@ -2,6 +2,7 @@
 #ifndef FFTD_DAEMON_BASE_UNIX_TIME_H
 #define FFTD_DAEMON_BASE_UNIX_TIME_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
 
@@ -20,6 +21,12 @@ int unix_time_ns(const struct unix_date *date, int64_t *out);
  */
 int unix_time_parse(const char *text, int64_t *out);
 
+/*
+ * What people may give as a time: such a date, or seconds since 1970, which may have a unit
+ * ("-1h"). *is_date may be NULL. 0, or -EINVAL.
+ */
+int unix_time_read(const char *text, int64_t *out, bool *is_date);
+
 struct unix_stamp {
     struct tm tm;
     int microseconds; /* 0 .. 999999 */
@@ -31,5 +38,7 @@ struct unix_stamp unix_time_stamp(int64_t time_ns);
 /* strftime's text for `format`, then "." and six digits of microseconds. Returns `into`. */
 enum { UNIX_TIME_TEXT = 64 };
 const char *unix_time_text(int64_t time_ns, const char *format, char into[UNIX_TIME_TEXT]);
+/* "2026-11-21T10:15:00.250000Z" */
+const char *unix_time_iso(int64_t time_ns, char into[UNIX_TIME_TEXT]);
 
 #endif

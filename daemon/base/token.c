@@ -1,0 +1,83 @@
+/* token.c - reads the control token from its file, hashes it, and compares tokens. */
+#include "daemon/base/token.h"
+
+#include <errno.h>
+#include <openssl/crypto.h>
+#include <openssl/sha.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "daemon/base/reason.h"
+#include "daemon/base/systemd.h"
+
+enum { TOKEN_MAX = 1024, TOKEN_SHORT = 16 };
+
+static void set_hash(struct token *t, const char *text)
+{
+    const size_t length = strlen(text);
+    SHA256((const unsigned char *)text, length, t->hash);
+    t->set = true;
+    t->is_short = length < TOKEN_SHORT;
+}
+
+/* Reads at most `room` - 1 bytes of the file. */
+static int read_file(const char *path, char *into, size_t room)
+{
+    FILE *f = fopen(path, "re");
+    if (!f)
+        return -errno;
+    errno = 0;
+    const size_t size = fread(into, 1, room - 1, f);
+    const int err = ferror(f) ? -(errno ? errno : EIO) : 0;
+    fclose(f);
+    into[size] = '\0';
+    if (err == 0 && strlen(into) != size) /* a NUL would cut the token short without notice */
+        return -EINVAL;
+    return err;
+}
+
+static int load_file(struct token *t, const char *path, char *error, size_t error_size)
+{
+    char text[TOKEN_MAX + 3];
+    const int err = read_file(path, text, sizeof text);
+    if (err < 0)
+        return reason_set(error, error_size, err, "token file %s: %s", path,
+                          err == -EINVAL ? "holds a NUL byte" : strerror(-err));
+    text[strcspn(text, "\r\n")] = '\0';
+    const size_t length = strlen(text);
+    if (length == 0 || length > TOKEN_MAX)
+        reason_set(error, error_size, -EINVAL, "token file %s: %s", path,
+                   length ? "the token is longer than 1024 bytes" : "the token is empty");
+    else
+        set_hash(t, text);
+    OPENSSL_cleanse(text, sizeof text);
+    return t->set ? 0 : -EINVAL;
+}
+
+int token_load(struct token *t, const char *text, const char *file, char *error, size_t error_size)
+{
+    *t = (struct token){0};
+    if (file)
+        return load_file(t, file, error, error_size);
+    if (text && !*text)
+        return reason_set(error, error_size, -EINVAL, "token: the token is empty");
+    if (text)
+        set_hash(t, text);
+    return 0;
+}
+
+int token_load_service(struct token *t, const char *text, const char *file, char *error,
+                       size_t error_size)
+{
+    char credential[512];
+    if (!text && !file && systemd_credential("token", credential, sizeof credential))
+        file = credential;
+    return token_load(t, text, file, error, error_size);
+}
+
+bool token_matches(const struct token *t, const char *text)
+{
+    uint8_t hash[sizeof t->hash];
+    SHA256((const unsigned char *)text, strlen(text), hash);
+    return CRYPTO_memcmp(hash, t->hash, sizeof hash) == 0 && t->set;
+}

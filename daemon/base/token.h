@@ -1,0 +1,28 @@
+/*
+ * token.h - the control token: a client that has it may change the settings. The daemon keeps a
+ * hash and compares in constant time. Any thread.
+ */
+#ifndef FFTD_DAEMON_BASE_TOKEN_H
+#define FFTD_DAEMON_BASE_TOKEN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct token {
+    bool set;      /* false: no token is configured, so none matches */
+    bool is_short; /* shorter than 16 bytes: it may be guessed */
+    uint8_t hash[32];
+};
+
+/*
+ * Loads the first line of `file`, or `text` if there is no file; both may be NULL. -errno, or
+ * -EINVAL for an empty or overlong token, with one line in error that names the file.
+ */
+int token_load(struct token *t, const char *text, const char *file, char *error, size_t error_size);
+/* The same of a service: without both, the credential "token" of systemd, if there is one. */
+int token_load_service(struct token *t, const char *text, const char *file, char *error,
+                       size_t error_size);
+bool token_matches(const struct token *t, const char *text);
+
+#endif
